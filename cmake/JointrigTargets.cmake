@@ -1,0 +1,48 @@
+# The two kinds of targets of the project, with the settings that all of them share.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+option(JOINTRIG_WERROR "Treat warnings as errors" ON)
+set(JOINTRIG_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
+
+add_library(jointrig_settings INTERFACE)
+target_include_directories(jointrig_settings INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(jointrig_settings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
+    -Wunused -Woverloaded-virtual -Wnull-dereference
+    $<$<BOOL:${JOINTRIG_WERROR}>:-Werror>
+    # Headless runs are bit-identical: no contraction that depends on the optimizer's mood.
+    -ffp-contract=off)
+if(JOINTRIG_SANITIZE)
+  target_compile_options(jointrig_settings INTERFACE
+      -fsanitize=${JOINTRIG_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(jointrig_settings INTERFACE -fsanitize=${JOINTRIG_SANITIZE})
+endif()
+
+# jointrig_library(NAME SOURCES ... [PUBLIC_LINKS ...] [PRIVATE_LINKS ...])
+function(jointrig_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC_LINKS;PRIVATE_LINKS" ${ARGN})
+  if(ARG_SOURCES)
+    add_library(${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(${name} PUBLIC jointrig_settings ${ARG_PUBLIC_LINKS}
+                                  PRIVATE ${ARG_PRIVATE_LINKS})
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE jointrig_settings ${ARG_PUBLIC_LINKS})
+  endif()
+endfunction()
+
+# jointrig_test(NAME SOURCES ... LINKS ...): one GoogleTest program, its cases known to ctest.
+function(jointrig_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE jointrig_settings ${ARG_LINKS} GTest::gtest GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+endfunction()
