@@ -1,0 +1,95 @@
+#pragma once
+/// The port between the stack and a robot: implement this header to drive another simulator,
+/// another bus or a mock-up. tests/control/minimal_backend_test.cpp has the smallest useful
+/// implementation.
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_io.h"
+
+namespace jointrig {
+
+/// A set of drive modes.
+class DriveModes {
+ public:
+  constexpr DriveModes() noexcept = default;
+  constexpr DriveModes(std::initializer_list<DriveMode> modes) noexcept {
+    for (const DriveMode mode : modes) bits_ |= bit(mode);
+  }
+  [[nodiscard]] constexpr bool has(DriveMode mode) const noexcept {
+    return (bits_ & bit(mode)) != 0;
+  }
+
+ private:
+  static constexpr std::uint32_t bit(DriveMode mode) noexcept {
+    return 1U << static_cast<unsigned>(mode);
+  }
+  std::uint32_t bits_ = 0;
+};
+
+/// What the board of one joint can do. The stack completes what is missing where it can (velocity
+/// from position, say) and refuses the rest when it is built or when the mode is asked for.
+struct JointCapabilities {
+  std::string joint;       ///< name, as in the robot file
+  DriveModes drive_modes;  ///< kOff missing: the motor can't be turned off, idle holds instead
+  bool senses_velocity = false;  ///< else the stack differentiates and filters q
+  bool senses_torque = false;
+  bool reports_status = false;       ///< else the joint counts as enabled whenever it is driven
+  bool needs_calibration = false;    ///< starts as configured; calib_done before it may drive
+  bool compensates_gravity = false;  ///< torque setpoints go on top of the board's own compensation
+};
+
+/// What came of waiting for a cycle.
+enum class Tick : std::uint8_t {
+  kCycle,  ///< a cycle is due: read, decide, write
+  kEnd,    ///< no more cycles: the run is over, or the backend was closed
+};
+
+/// What gives a RobotState each cycle and takes a RobotCommand.
+///
+/// Life: constructed and start()ed by one thread; then wait, read, write are called by the loop's
+/// thread alone, in that order, once a cycle; stop() when the loop has ended. A command written in
+/// cycle k acts from cycle k + 1 on, as it does on a bus.
+///
+/// wait, read and write neither throw nor allocate nor lock. What goes wrong while running is
+/// reported in the state: a lost board counts up JointState::missed, a fault is a status.
+class Backend {
+ public:
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+  virtual ~Backend() = default;
+
+  /// "sim", "kinematic", "hw", or a name of your own: for logs and messages.
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+
+  /// The joints of this robot in the order of every PerJoint that is read or written. Fixed for
+  /// life.
+  [[nodiscard]] virtual const std::vector<JointCapabilities>& joints() const noexcept = 0;
+
+  /// Time from one cycle to the next.
+  [[nodiscard]] virtual TimeNs period_ns() const noexcept = 0;
+
+  /// Makes the robot ready to be read; motors stay off. Throws std::runtime_error with a sentence
+  /// that says what is missing.
+  virtual void start() = 0;
+
+  /// Returns when the next cycle is due: at once in headless simulation, on the clock or the SYNC
+  /// otherwise. The state of that cycle is then ready to be read.
+  virtual Tick wait() noexcept = 0;
+
+  /// Fills in the state of this cycle. `state.joints` has the size of joints().
+  virtual void read(RobotState& state) noexcept = 0;
+
+  /// Sends the command of this cycle.
+  virtual void write(const RobotCommand& command) noexcept = 0;
+
+  /// Motors off, whatever was written last. Safe to call twice.
+  virtual void stop() noexcept = 0;
+};
+
+}  // namespace jointrig

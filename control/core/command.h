@@ -1,0 +1,56 @@
+#pragma once
+/// A command is plain data with a sender, a number and a time: whatever a panel or a scenario can
+/// ask, a wire can carry. It is taken whole or refused whole. Names are resolved by the sender
+/// (control/exchange/command_builder.h); the loop sees indices.
+
+#include <cstdint>
+
+#include "control/core/enumeration.h"
+#include "control/core/modes.h"
+#include "control/core/types.h"
+
+namespace jointrig {
+
+///     kind             values[i] of each joint named             modes that take it
+///     set_mode         -  (request)                               by the transition table
+///     set_interaction  -  (interaction)                           any: stored where it has no use
+///     set_impedance    a = stiffness, b = damping                 any: stored where it has no use
+///     move             a = goal q, b = speed (0: the joint's own) position, mixed
+///     stream_position  a = q                                      position_direct
+///     velocity         a = v                                      velocity, mixed
+///     torque           a = tau                                    torque
+///     duty             a = duty, -1..1                            openloop
+///     calibrate        -                                          by the transition table
+///     stop             -  decelerates and holds                   any: nothing to do where not
+///     moving
+#define JOINTRIG_COMMAND_KINDS(X)       \
+  X(kSetMode, "set_mode")               \
+  X(kSetInteraction, "set_interaction") \
+  X(kSetImpedance, "set_impedance")     \
+  X(kMove, "move")                      \
+  X(kStreamPosition, "stream_position") \
+  X(kVelocity, "velocity")              \
+  X(kTorque, "torque")                  \
+  X(kDuty, "duty")                      \
+  X(kCalibrate, "calibrate")            \
+  X(kStop, "stop")
+JOINTRIG_ENUM(CommandKind, JOINTRIG_COMMAND_KINDS)
+
+struct JointValue {
+  double a = 0.0;
+  double b = 0.0;
+  bool operator==(const JointValue&) const = default;
+};
+
+struct Command {
+  CommandKind kind = CommandKind::kStop;
+  ModeRequest request = ModeRequest::kIdle;               ///< of set_mode
+  InteractionMode interaction = InteractionMode::kStiff;  ///< of set_interaction
+  std::uint16_t sender = 0;  ///< who asks: an id handed out by the inbox
+  std::uint64_t number = 0;  ///< counts up per sender; the answer carries it
+  TimeNs time_ns = 0;        ///< robot time of the snapshot it was computed from; 0: not checked
+  JointSet joints;
+  PerJoint<JointValue> values;  ///< one per joint in `joints`, by rising index; empty where unused
+};
+
+}  // namespace jointrig

@@ -1,0 +1,48 @@
+#pragma once
+/// What happened, once each time it happens: answers to commands, mode changes, faults, timeouts.
+
+#include <cstdint>
+#include <type_traits>
+
+#include "control/core/command.h"
+#include "control/core/faults.h"
+
+namespace jointrig {
+
+#define JOINTRIG_EVENT_KINDS(X)                                                                \
+  X(kAccepted, "accepted")              /* command taken                                    */ \
+  X(kRejected, "rejected")              /* command refused: reason, joint, value, limit     */ \
+  X(kModeChanged, "mode")               /* mode, was                                        */ \
+  X(kInteractionChanged, "interaction") /* detail = InteractionMode                         */ \
+  X(kFault, "fault")                    /* fault, value, limit                              */ \
+  X(kFaultCleared, "fault_cleared")     /* fault that was                                   */ \
+  X(kFaultStays, "fault_stays")         /* force_idle asked, the cause is still there       */ \
+  X(kCommandTimeout, "command_timeout") /* value = silence [s], limit = timeout [s]         */ \
+  X(kLimited, "limited")                /* detail = Limit that began to act; value, limit   */ \
+  X(kGoalReached, "goal_reached")       /* value = goal                                     */ \
+  X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
+  X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */
+JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
+
+struct Event {
+  TimeNs time_ns = 0;
+  std::uint64_t cycle = 0;
+  std::uint64_t number = 0;  ///< of the command answered
+  double value = 0.0;
+  double limit = 0.0;
+  std::uint16_t sender = 0;  ///< of the command answered
+  JointIndex joint = kNoJoint;
+  EventKind kind = EventKind::kAccepted;
+  CommandKind command = CommandKind::kStop;  ///< answered
+  RejectReason reason = RejectReason::kNone;
+  FaultCode fault = FaultCode::kNone;
+  JointMode mode = JointMode::kIdle;
+  JointMode was = JointMode::kIdle;
+  std::uint8_t detail = 0;
+  std::uint8_t spare = 0;
+
+  bool operator==(const Event&) const = default;
+};
+static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) % 8 == 0);
+
+}  // namespace jointrig

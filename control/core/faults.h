@@ -1,0 +1,114 @@
+#pragma once
+/// Three things that must not be mixed up: a fault stops a joint and latches; a limit notice names
+/// the setting that is shaping the output; a rejection tells an asker why a command was not taken.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "control/core/enumeration.h"
+#include "control/core/types.h"
+
+namespace jointrig {
+
+/// Why a joint is in hw_fault: code, sentence, and the unit of a Fault's value and limit.
+#define JOINTRIG_FAULT_CODES(X)                                                                   \
+  X(kNone, "none", "no fault", "")                                                                \
+  X(kEncoderFrozen, "encoder_frozen", "the encoder stands still while the motor drives", "s")     \
+  X(kEncoderJump, "encoder_jump", "the encoder jumped", "rad")                                    \
+  X(kEncoderNoise, "encoder_noise", "the encoder is too noisy", "rad/s")                          \
+  X(kEncoderLost, "encoder_lost", "encoder samples are missing", "samples")                       \
+  X(kTorqueSensorLost, "torque_sensor_lost", "the torque sensor timed out", "s")                  \
+  X(kTorqueSensorRange, "torque_sensor_range", "the torque sensor disagrees with the motor",      \
+    "N·m")                                                                                        \
+  X(kMotorPowerLost, "motor_power_lost", "the motor has no power", "A")                           \
+  X(kOverTemperature, "over_temperature", "the motor is too hot", "°C")                           \
+  X(kOverCurrent, "over_current", "the motor current is too high", "A")                           \
+  X(kSupplyVoltage, "supply_voltage", "the supply voltage is out of range", "V")                  \
+  X(kLimitSwitch, "limit_switch", "a limit switch was hit", "rad")                                \
+  X(kFollowingError, "following_error", "the joint does not follow its reference", "rad")         \
+  X(kMotorBlocked, "motor_blocked", "the motor pushes and nothing moves", "s")                    \
+  X(kCalibrationFailed, "calibration_failed", "the calibration found an implausible zero", "rad") \
+  X(kCommandLost, "command_lost", "the board got no setpoint in time", "s")                       \
+  X(kBoardLost, "board_lost", "the board is silent", "cycles")                                    \
+  X(kEnableTimeout, "enable_timeout", "the board did not enable in time", "s")                    \
+  X(kNotFinite, "not_finite", "the board reported a number that is not finite", "")               \
+  X(kOverSpeed, "over_speed", "the joint is too fast", "rad/s")                                   \
+  X(kPositionRange, "position_range", "the joint is outside its hard limits", "rad")              \
+  X(kSetpointNotFinite, "setpoint_not_finite",                                                    \
+    "the controller computed a number that is not "                                               \
+    "finite",                                                                                     \
+    "")
+JOINTRIG_ENUM(FaultCode, JOINTRIG_FAULT_CODES)
+
+#define JOINTRIG_FAULT_SENTENCE(member, word, sentence, unit) std::string_view{sentence},
+#define JOINTRIG_FAULT_UNIT(member, word, sentence, unit) std::string_view{unit},
+/// What a fault means, in words.
+constexpr std::string_view describe(FaultCode code) noexcept {
+  constexpr std::array kSentences{JOINTRIG_FAULT_CODES(JOINTRIG_FAULT_SENTENCE)};
+  return kSentences[static_cast<std::size_t>(code)];
+}
+/// Unit of a fault's value and limit; of a slide joint read m for rad and N for N·m.
+constexpr std::string_view unit_of(FaultCode code) noexcept {
+  constexpr std::array kUnits{JOINTRIG_FAULT_CODES(JOINTRIG_FAULT_UNIT)};
+  return kUnits[static_cast<std::size_t>(code)];
+}
+
+/// A latched fault: what, with which value against which limit, and when first.
+struct Fault {
+  FaultCode code = FaultCode::kNone;
+  double value = 0.0;
+  double limit = 0.0;
+  std::uint64_t cycle = 0;  ///< first cycle in which the stack saw it
+
+  explicit operator bool() const noexcept { return code != FaultCode::kNone; }
+  bool operator==(const Fault&) const = default;
+};
+
+/// Why a command was refused, whole. Listed from the asker's point of view.
+#define JOINTRIG_REJECT_REASONS(X)                                                      \
+  X(kNone, "none")                                                                      \
+  X(kWrongMode, "wrong_mode")         /* the joint's mode takes no such command */      \
+  X(kUnknownJoint, "unknown_joint")   /* no joint, part or pose of that name */         \
+  X(kOutOfRange, "out_of_range")      /* beyond a limit of the joint */                 \
+  X(kBoardFaulted, "board_faulted")   /* hw_fault: force_idle is the way out */         \
+  X(kSizeMismatch, "size_mismatch")   /* values don't match the joints named */         \
+  X(kNotFinite, "not_finite")         /* NaN or infinity */                             \
+  X(kStale, "stale")                  /* older than one already taken, or too old */    \
+  X(kNotConfigured, "not_configured") /* the board is silent or set up wrongly */       \
+  X(kNotCalibrated, "not_calibrated") /* calibrate first */                             \
+  X(kCalibrating, "calibrating")      /* wait, or idle to abort */                      \
+  X(kNotIdle, "not_idle")             /* go to idle first */                            \
+  X(kUnsupported, "unsupported")      /* the board lacks it and it can't be emulated */ \
+  X(kInboxFull, "inbox_full")         /* more commands than a cycle can take: retry */
+JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
+
+/// Which settings are shaping a joint's output this cycle: a bit each in LimitNotices.
+#define JOINTRIG_LIMITS(X)         \
+  X(kPosition, "position")         \
+  X(kVelocity, "velocity")         \
+  X(kAcceleration, "acceleration") \
+  X(kStep, "step")                 \
+  X(kTorque, "torque")             \
+  X(kTorqueRate, "torque_rate")    \
+  X(kDuty, "duty")                 \
+  X(kNotFinite, "not_finite")
+JOINTRIG_ENUM(Limit, JOINTRIG_LIMITS)
+
+class LimitNotices {
+ public:
+  void add(Limit limit) noexcept { bits_ |= bit(limit); }
+  void add(LimitNotices other) noexcept { bits_ |= other.bits_; }
+  [[nodiscard]] bool has(Limit limit) const noexcept { return (bits_ & bit(limit)) != 0; }
+  [[nodiscard]] bool any() const noexcept { return bits_ != 0; }
+  [[nodiscard]] std::uint8_t bits() const noexcept { return bits_; }
+  bool operator==(const LimitNotices&) const = default;
+
+ private:
+  static std::uint8_t bit(Limit limit) noexcept {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(limit));
+  }
+  std::uint8_t bits_ = 0;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,133 @@
+#pragma once
+/// Modes of a joint: what may be asked, what can be read, and what its board does about it.
+/// What can be asked (ModeRequest) and what can be read (JointMode) are two types, so that a fault
+/// can't be requested. Source: "iCub Control Modes & Interaction Modes" (IIT).
+
+#include "control/core/enumeration.h"
+
+namespace jointrig {
+
+/// The modes that a user chooses explicitly. No command ever switches one.
+///
+///     idle             motor off                             entered from anywhere but a board
+///     status position         goals, minimum-jerk path              q position_direct  streamed
+///     samples, step limited        q velocity         streamed velocity                     v
+///     mixed            goal plus streamed velocity           q and v
+///     torque           streamed torque                       tau
+///     openloop         streamed duty cycle                   duty in [-1, 1]
+#define JOINTRIG_CONTROL_MODES(X)       \
+  X(kIdle, "idle")                      \
+  X(kPosition, "position")              \
+  X(kPositionDirect, "position_direct") \
+  X(kVelocity, "velocity")              \
+  X(kMixed, "mixed")                    \
+  X(kTorque, "torque")                  \
+  X(kOpenloop, "openloop")
+JOINTRIG_ENUM(ControlMode, JOINTRIG_CONTROL_MODES)
+
+/// What a mode request can say. force_idle leads out of hw_fault and equals idle elsewhere; the two
+/// impedance modes of old are names for position and velocity with interaction compliant.
+#define JOINTRIG_MODE_REQUESTS(X)             \
+  X(kIdle, "idle")                            \
+  X(kPosition, "position")                    \
+  X(kPositionDirect, "position_direct")       \
+  X(kVelocity, "velocity")                    \
+  X(kMixed, "mixed")                          \
+  X(kTorque, "torque")                        \
+  X(kOpenloop, "openloop")                    \
+  X(kForceIdle, "force_idle")                 \
+  X(kImpedancePosition, "impedance_position") \
+  X(kImpedanceVelocity, "impedance_velocity")
+JOINTRIG_ENUM(ModeRequest, JOINTRIG_MODE_REQUESTS)
+
+/// How a joint meets the world. Shapes the law in position, position_direct, velocity and mixed;
+/// elsewhere it is stored until such a mode returns.
+#define JOINTRIG_INTERACTION_MODES(X) \
+  X(kStiff, "stiff")                  \
+  X(kCompliant, "compliant")
+JOINTRIG_ENUM(InteractionMode, JOINTRIG_INTERACTION_MODES)
+
+/// The drive's own status machine, as its board reports it.
+///
+///     not_configured  silent, or set up wrongly
+///     configured      set up, motor off, must be calibrated before it may drive
+///     calibrating     moving by itself to find its zero
+///     calib_done      calibration over, motor off
+///     ready           motor off, may be enabled
+///     enabled         motor on, follows setpoints
+///     hw_fault        motor off by a latched fault; only a fault reset leads out
+#define JOINTRIG_BOARD_STATUSES(X)    \
+  X(kNotConfigured, "not_configured") \
+  X(kConfigured, "configured")        \
+  X(kCalibrating, "calibrating")      \
+  X(kCalibDone, "calib_done")         \
+  X(kReady, "ready")                  \
+  X(kEnabled, "enabled")              \
+  X(kHwFault, "hw_fault")
+JOINTRIG_ENUM(BoardStatus, JOINTRIG_BOARD_STATUSES)
+
+/// What is read where a control mode is read: a mode, or the board status that stands in its place.
+#define JOINTRIG_JOINT_MODES(X)       \
+  JOINTRIG_CONTROL_MODES(X)           \
+  X(kHwFault, "hw_fault")             \
+  X(kCalibrating, "calibrating")      \
+  X(kCalibDone, "calib_done")         \
+  X(kNotConfigured, "not_configured") \
+  X(kConfigured, "configured")
+JOINTRIG_ENUM(JointMode, JOINTRIG_JOINT_MODES)
+
+/// What a board does with a setpoint this cycle.
+#define JOINTRIG_DRIVE_MODES(X) \
+  X(kOff, "off")                \
+  X(kDuty, "duty")              \
+  X(kTorque, "torque")          \
+  X(kVelocity, "velocity")      \
+  X(kPosition, "position")      \
+  X(kImpedance, "impedance")
+JOINTRIG_ENUM(DriveMode, JOINTRIG_DRIVE_MODES)
+
+/// What the stack asks of a board's status machine. Held until the status shows the effect, since
+/// on a bus a single frame may be lost; clear_fault and calibrate act on their rising edge.
+#define JOINTRIG_BOARD_REQUESTS(X) \
+  X(kNone, "none")                 \
+  X(kClearFault, "clear_fault")    \
+  X(kCalibrate, "calibrate")
+JOINTRIG_ENUM(BoardRequest, JOINTRIG_BOARD_REQUESTS)
+
+/// The mode that a request asks for.
+constexpr ControlMode requested_mode(ModeRequest request) noexcept {
+  switch (request) {
+    case ModeRequest::kForceIdle:
+      return ControlMode::kIdle;
+    case ModeRequest::kImpedancePosition:
+      return ControlMode::kPosition;
+    case ModeRequest::kImpedanceVelocity:
+      return ControlMode::kVelocity;
+    default:
+      return static_cast<ControlMode>(request);  // the first seven are the modes themselves
+  }
+}
+
+/// True for the old impedance modes, which also set the interaction mode to compliant.
+constexpr bool asks_for_compliance(ModeRequest request) noexcept {
+  return request == ModeRequest::kImpedancePosition || request == ModeRequest::kImpedanceVelocity;
+}
+
+/// True where the interaction mode shapes the law.
+constexpr bool has_interaction(ControlMode mode) noexcept {
+  return mode == ControlMode::kPosition || mode == ControlMode::kPositionDirect ||
+         mode == ControlMode::kVelocity || mode == ControlMode::kMixed;
+}
+
+/// True where commands must keep coming (a command timeout applies).
+constexpr bool is_streamed(ControlMode mode) noexcept {
+  return mode == ControlMode::kPositionDirect || mode == ControlMode::kVelocity ||
+         mode == ControlMode::kMixed || mode == ControlMode::kTorque ||
+         mode == ControlMode::kOpenloop;
+}
+
+constexpr JointMode as_joint_mode(ControlMode mode) noexcept {
+  return static_cast<JointMode>(mode);  // JointMode begins with the control modes, in their order
+}
+
+}  // namespace jointrig

@@ -1,0 +1,141 @@
+#pragma once
+/// A robot as the stack knows it: plain data, filled from an MJCF model and an optional robot.yaml
+/// beside it, checked before a loop is built, constant while it runs.
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/backend.h"
+#include "control/core/enumeration.h"
+#include "control/core/types.h"
+
+namespace jointrig {
+
+/// What happens to a streamed mode when its commands stop coming.
+///
+///     hold        the present reference position, as position mode would
+///     decelerate  to a stand at the joint's a_max, then hold
+///     damp        torque opposes motion (damping of the stiff law), nothing holds
+///     idle        motor off
+#define JOINTRIG_TIMEOUT_REACTIONS(X) \
+  X(kHold, "hold")                    \
+  X(kDecelerate, "decelerate")        \
+  X(kDamp, "damp")                    \
+  X(kIdle, "idle")
+JOINTRIG_ENUM(TimeoutReaction, JOINTRIG_TIMEOUT_REACTIONS)
+
+/// Limits that safety enforces last. [rad, m] [rad/s, m/s] [rad/s², m/s²] [N·m, N] [N·m/s, N/s]
+struct JointLimits {
+  double q_min = -std::numeric_limits<double>::infinity();  ///< hard; the model's range
+  double q_max = std::numeric_limits<double>::infinity();
+  double soft_margin = 0.0;  ///< references stay this far inside q_min..q_max
+  double v_max = 2.0;
+  double a_max = 10.0;
+  double tau_max = 0.0;  ///< 0: unknown, refused when the stack is built
+  double tau_rate_max = 0.0;
+  double step_max = 0.0;  ///< largest step of one position_direct sample [rad or m]
+};
+
+/// Gains of the two laws that close the loop in the stack on boards that take torque:
+///
+///     stiff      tau = kp e + ki ∫e dt + kd de/dt + g(q) + I a_ref
+///     compliant  tau = stiffness e + damping de/dt + g(q)
+struct JointGains {
+  double inertia = 0.0;  ///< I: what the motor feels, 1/(M⁻¹)ᵢᵢ at the start pose [kg·m² or kg]
+  double kp = 0.0;       ///< [N·m/rad or N/m]
+  double ki = 0.0;       ///< [N·m/(rad·s) or N/(m·s)]
+  double kd = 0.0;       ///< [N·m·s/rad or N·s/m]
+  double stiffness = 0.0;  ///< of compliant until a command changes it [N·m/rad or N/m]
+  double damping = 0.0;    ///< of compliant until a command changes it [N·m·s/rad or N·s/m]
+};
+
+struct StreamTimeout {
+  double seconds = 0.2;
+  TimeoutReaction reaction = TimeoutReaction::kHold;
+};
+
+/// The drive electronics of one joint, as the simulated board plays it. After the gear: torque in
+/// N·m at the joint, speeds of the joint. Defaults are those of a mid-size servo drive (a choice).
+struct BoardConfig {
+  DriveModes drive_modes{DriveMode::kOff, DriveMode::kDuty, DriveMode::kTorque,
+                         DriveMode::kVelocity, DriveMode::kPosition};
+  bool needs_calibration = false;
+  double calibration_offset = 0.0;  ///< true zero minus the encoder's zero at power-on [rad or m]
+  double calibration_tolerance = 0.1;  ///< an offset further from the last known one is implausible
+  double calibration_speed = 0.2;      ///< [rad/s or m/s]
+  double encoder_step = 2.0e-6;        ///< resolution at the joint [rad or m]; 0: ideal
+  double velocity_bandwidth_hz = 200.0;  ///< of the board's velocity estimator; 0: plain difference
+  double torque_bandwidth_hz = 0.0;      ///< of the current loop, first order; 0: instantaneous
+  double torque_noise = 0.0;             ///< standard deviation of the torque sensor [N·m or N]
+  double torque_constant = 0.0;          ///< joint torque per ampere [N·m/A]; 0: tau_max at 10 A
+  double current_max_A = 0.0;            ///< 0: what tau_max needs, plus a fifth
+  double supply_V = 48.0;
+  double resistance_ohm = 0.5;  ///< of the winding
+  double temperature_max_C = 90.0;
+  double thermal_resistance_C_per_W = 1.0;  ///< winding to air
+  double thermal_time_s = 300.0;            ///< of the winding
+  double ambient_C = 25.0;
+  double watchdog_s = 0.1;         ///< without a setpoint the board stops the motor and faults
+  std::optional<double> armature;  ///< reflected inertia [kg·m² or kg]; absent: the model's
+  std::optional<double> friction;  ///< Coulomb friction [N·m or N]; absent: the model's
+  std::optional<double> viscous;  ///< viscous friction [N·m·s/rad or N·s/m]; absent: the model's
+};
+
+struct JointConfig {
+  std::string name;    ///< as in the MJCF
+  bool slide = false;  ///< translates: m and N in place of rad and N·m
+  double q_start = 0.0;
+  JointLimits limits;
+  JointGains gains;
+  StreamTimeout timeout;
+  BoardConfig board;
+  bool board_closes_position = false;  ///< use the board's own position loop though it takes torque
+};
+
+/// A named group of joints.
+struct PartConfig {
+  std::string name;
+  std::vector<JointIndex> joints;
+};
+
+/// A named pose; joints it doesn't name stay where they are.
+struct PoseConfig {
+  std::string name;
+  std::vector<std::optional<double>> q;  ///< one per joint
+};
+
+/// A mass that the plant carries and the controller's model doesn't know of.
+struct PayloadConfig {
+  std::string body;
+  double mass = 0.0;
+  std::vector<double> centre{0.0, 0.0, 0.0};  ///< in the body's frame [m]
+};
+
+/// How the plant differs from the controller's model.
+struct PlantConfig {
+  std::vector<PayloadConfig> payloads;
+  double mass_scale = 1.0;      ///< all link masses and inertias
+  double friction_scale = 1.0;  ///< Coulomb and viscous
+  double encoder_noise = 0.0;   ///< standard deviation [rad or m]
+  double torque_noise = 0.0;    ///< added to the boards' [N·m or N]
+  std::uint64_t seed = 1;
+};
+
+struct RobotConfig {
+  std::string name;
+  std::string model_path;  ///< the MJCF
+  std::string scene_path;  ///< what stands around it; may be empty
+  std::string
+      keyframe;  ///< start pose; empty: "home" if the model has it, else its first, else qpos0
+  bool pin_base = false;  ///< bolt a floating base to the world where it starts
+  TimeNs period_ns = 1'000'000;
+  int delay_cycles = 1;  ///< from a command to its action, in simulation
+  std::vector<JointConfig> joints;
+  std::vector<PartConfig> parts;
+  std::vector<PoseConfig> poses;
+  PlantConfig plant;
+};
+
+}  // namespace jointrig

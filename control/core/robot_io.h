@@ -1,0 +1,101 @@
+#pragma once
+/// One sample of everything that crosses the port between stack and robot.
+
+#include <array>
+#include <cstdint>
+
+#include "control/core/faults.h"
+#include "control/core/modes.h"
+#include "control/core/types.h"
+
+namespace jointrig {
+
+/// What a board reports of its joint. A quantity that the board doesn't sense stays 0 and is not
+/// named in JointCapabilities.
+struct JointState {
+  double q = 0.0;              ///< position [rad or m]
+  double v = 0.0;              ///< velocity [rad/s or m/s]
+  double tau = 0.0;            ///< torque at the joint, after the gear [N·m or N]
+  double current_A = 0.0;      ///< motor current
+  double temperature_C = 0.0;  ///< motor winding
+  double supply_V = 0.0;       ///< supply of the drive
+  double progress = 0.0;       ///< of a calibration, 0..1
+  BoardStatus status = BoardStatus::kNotConfigured;
+  FaultCode fault = FaultCode::kNone;  ///< why status is hw_fault
+  double fault_value = 0.0;
+  double fault_limit = 0.0;
+  std::uint32_t missed = 0;  ///< cycles since the last fresh sample; 0 means fresh
+
+  bool operator==(const JointState&) const = default;
+};
+
+/// Pose and twist of a floating base. Identity for a robot that is bolted down.
+struct BaseState {
+  std::array<double, 3> position{};                       ///< of the base frame in the world [m]
+  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z, base frame in the world
+  std::array<double, 3> linear_velocity{};                ///< in the world frame [m/s]
+  std::array<double, 3> angular_velocity{};               ///< in the base frame [rad/s]
+
+  bool operator==(const BaseState&) const = default;
+};
+
+struct ForceTorqueState {
+  std::array<double, 3> force{};   ///< in the frame of its site [N]
+  std::array<double, 3> torque{};  ///< in the frame of its site [N·m]
+
+  bool operator==(const ForceTorqueState&) const = default;
+};
+
+struct ImuState {
+  std::array<double, 3> acceleration{};      ///< in the frame of its site, gravity included [m/s²]
+  std::array<double, 3> angular_velocity{};  ///< in the frame of its site [rad/s]
+
+  bool operator==(const ImuState&) const = default;
+};
+
+inline constexpr std::size_t kMaxForceTorqueSensors = 8;
+inline constexpr std::size_t kMaxImus = 4;
+
+/// What Backend::read gives each cycle.
+struct RobotState {
+  std::uint64_t cycle = 0;  ///< counts from 0; a skipped period counts too
+  TimeNs time_ns = 0;       ///< of the samples
+  PerJoint<JointState> joints;
+  BaseState base;
+  FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
+  FixedVector<ImuState, kMaxImus> imus;
+
+  bool operator==(const RobotState&) const = default;
+};
+
+/// What a board is sent for its joint this cycle. Fields that `drive` has no use for are 0.
+///
+///     drive       uses
+///     off         nothing: motor off
+///     duty        duty
+///     torque      tau
+///     velocity    v, tau (feed-forward)
+///     position    q, v (feed-forward), tau (feed-forward)
+///     impedance   q, v, tau (feed-forward), stiffness, damping
+struct JointSetpoint {
+  DriveMode drive = DriveMode::kOff;
+  BoardRequest request = BoardRequest::kNone;
+  double q = 0.0;          ///< [rad or m]
+  double v = 0.0;          ///< [rad/s or m/s]
+  double tau = 0.0;        ///< [N·m or N]
+  double stiffness = 0.0;  ///< [N·m/rad or N/m]
+  double damping = 0.0;    ///< [N·m·s/rad or N·s/m]
+  double duty = 0.0;       ///< fraction of the supply voltage, -1..1
+
+  bool operator==(const JointSetpoint&) const = default;
+};
+
+/// What Backend::write takes each cycle.
+struct RobotCommand {
+  std::uint64_t cycle = 0;  ///< of the state it was computed from
+  PerJoint<JointSetpoint> joints;
+
+  bool operator==(const RobotCommand&) const = default;
+};
+
+}  // namespace jointrig
