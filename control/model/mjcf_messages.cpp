@@ -1,0 +1,86 @@
+#include "control/model/mjcf_messages.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "control/model/mjcf.h"
+
+namespace jointrig {
+namespace {
+
+thread_local std::vector<std::string>* collected = nullptr;
+
+void on_message(const mjLogMessage* message) {
+  if (message->level == mjLOG_WARNING && collected != nullptr) {
+    std::string text = message->subject;
+    if (message->body != nullptr) text += std::string(": ") + message->body;
+    collected->push_back(sentence_of(text, {}));
+  }
+  // A handler that returns from an error makes MuJoCo exit the process.
+  if (message->level == mjLOG_ERROR) throw ModelError(std::string("MuJoCo: ") + message->subject);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && (is_space(text.back()) || text.back() == '.')) text.remove_suffix(1);
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+/// Takes off the words that say nothing: "XML Error: ", "Error: ", "Schema violation: ".
+std::string_view without_preamble(std::string_view text) {
+  for (const std::string_view word :
+       {"XML Error:", "Error:", "Schema violation:", "ParseXML:", "WARNING:"}) {
+    if (text.starts_with(word)) text = trimmed(text.substr(word.size()));
+  }
+  return text;
+}
+
+/// "Element name 'arm', id 0, line 7" without the id, which counts what users don't see.
+std::string place(std::string_view line) {
+  std::string text(line);
+  const std::size_t id = text.find(", id ");
+  if (id != std::string::npos) text.erase(id, text.find(',', id + 1) - id);
+  constexpr std::string_view kNameless = "Element name '', ";
+  if (text.starts_with(kNameless)) text.erase(0, kNameless.size());
+  if (!text.empty()) {
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string sentence_of(std::string_view message, const std::string& path) {
+  std::string what;
+  std::string where;
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    const std::string_view line = trimmed(message.substr(0, end));
+    message.remove_prefix(std::min(end + 1, message.size()));
+    if (line.empty()) continue;
+    if (line.starts_with("Element ")) {
+      where = place(line);
+    } else {
+      what += (what.empty() ? "" : "; ") + std::string(without_preamble(line));
+    }
+  }
+  if (!where.empty()) what += " (" + where + ")";
+  return path.empty() ? what : path + ": " + what;
+}
+
+void take_mujoco_log() {
+  [[maybe_unused]] static const bool once = [] {
+    mju_setLogHandler(on_message);
+    return true;
+  }();
+}
+
+CollectWarnings::CollectWarnings(std::vector<std::string>& into) noexcept : outer_(collected) {
+  collected = &into;
+}
+
+CollectWarnings::~CollectWarnings() { collected = outer_; }
+
+}  // namespace jointrig
