@@ -21,7 +21,7 @@ target_compile_options(jointrig_settings INTERFACE
     -ffp-contract=off)
 if(JOINTRIG_SANITIZE)
   target_compile_options(jointrig_settings INTERFACE
-      -fsanitize=${JOINTRIG_SANITIZE} -fno-omit-frame-pointer)
+      -fsanitize=${JOINTRIG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(jointrig_settings INTERFACE -fsanitize=${JOINTRIG_SANITIZE})
 endif()
 
@@ -38,11 +38,26 @@ function(jointrig_library name)
   endif()
 endfunction()
 
-# jointrig_test(NAME SOURCES ... LINKS ...): one GoogleTest program, its cases known to ctest.
+# What the sanitizer presets build: the programs of the tests labelled "unit" and "threads".
+add_custom_target(unit_tests)
+add_custom_target(thread_tests)
+
+# jointrig_test(NAME SOURCES ... LINKS ... [THREADS] [NO_SANITIZER]): one GoogleTest program, known
+# to ctest with the label "unit".
+#   THREADS       it starts threads: also labelled "threads", which the tsan preset runs
+#   NO_SANITIZER  it cannot run under one (it replaces malloc, or measures time): left out there
 function(jointrig_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "THREADS;NO_SANITIZER" "" "SOURCES;LINKS" ${ARGN})
+  if(ARG_NO_SANITIZER AND JOINTRIG_SANITIZE)
+    return()
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE jointrig_settings ${ARG_LINKS} GTest::gtest GTest::gtest_main)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" LABELS unit)
+  add_dependencies(unit_tests ${name})
+  if(ARG_THREADS)
+    set_property(TEST ${name} APPEND PROPERTY LABELS threads)
+    add_dependencies(thread_tests ${name})
+  endif()
 endfunction()

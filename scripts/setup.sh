@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Installs what jointrig needs and this machine lacks; at once done when nothing is missing.
+#
+#   bash scripts/setup.sh [run|test|ci]
+#
+#   run    to build and run the program (the default)
+#   test   and to test it
+#   ci     and for the format check and static analysis
+#
+# Distribution packages (scripts/packages.apt) are installed by apt-get, as root or with sudo, and
+# only if one is missing. Python packages (scripts/requirements.txt) go into .deps/venv of this
+# folder and nowhere else.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# The sets, each with those it contains.
+sections_of() {
+  case "$1" in
+    run) echo "run" ;;
+    test) echo "run test" ;;
+    ci) echo "run test ci" ;;
+    *) fail "'$1' is no set of packages: choose run, test or ci." ;;
+  esac
+}
+
+# lines_of FILE SET: the entries of the set's sections, without comments.
+lines_of() {
+  awk -v sections=" $2 " '
+    match($0, /^(# )?\[[a-z]+\]$/) { name = $NF; gsub(/[][]/, "", name); next }
+    { sub(/#.*/, ""); gsub(/[ \t]+/, "") }
+    $0 != "" && index(sections, " " name " ") { print }' "$1"
+}
+
+missing_packages() {
+  local package
+  while read -r package; do
+    case "$(dpkg-query --show --showformat='${db:Status-Abbrev}' "$package" 2>/dev/null)" in
+      ?i*) ;;
+      *) echo "$package" ;;
+    esac
+  done < <(lines_of scripts/packages.apt "$1")
+}
+
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "This is neither Debian nor Ubuntu: what scripts/packages.apt lists has to be there already."
+    return
+  fi
+  local missing as_root=()
+  mapfile -t missing < <(missing_packages "$1")
+  if [ "${#missing[@]}" -eq 0 ]; then
+    return
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+      fail "packages are missing and only root can install them: run" \
+        "'apt-get install ${missing[*]}' as root, then this command again."
+    as_root=(sudo)
+    sudo -v || fail "sudo refused: ask an administrator to 'apt-get install ${missing[*]}'."
+  fi
+  say "Installing ${#missing[@]} packages: ${missing[*]}"
+  run_quietly .deps/apt-update.log "${as_root[@]}" apt-get update ||
+    fail "apt-get could not update its lists (above, and .deps/apt-update.log): is there a network?"
+  run_quietly .deps/apt-install.log "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install --yes --no-install-recommends "${missing[@]}" ||
+    fail "apt-get could not install the packages (above, and .deps/apt-install.log)."
+}
+
+# The distribution's own Python first: python3-venv belongs to it.
+find_python() {
+  if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3 || true; fi
+}
+
+install_python_packages() {
+  local python wanted stamp venv=.deps/venv
+  python="$(find_python)"
+  [ -n "$python" ] || fail "there is no python3: install it and run this command again."
+  wanted="$(lines_of scripts/requirements.txt "$1")"
+  stamp="$("$python" -V) $(printf '%s' "$wanted" | sha256sum)"
+  local stamp_file="$venv/installed-${1##* }"
+  if [ -f "$stamp_file" ] && [ "$(cat "$stamp_file")" = "$stamp" ]; then
+    return
+  fi
+  say "Installing $(wc -l <<<"$wanted") Python packages into $venv"
+  if ! "$venv/bin/python" -c "import sys; sys.exit('Python %d.%d.%d' % sys.version_info[:3] !=
+      '$("$python" -V)')" 2>/dev/null || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    run_quietly .deps/venv.log "$python" -m venv --clear "$venv" ||
+      fail "could not make $venv (above, and .deps/venv.log)."
+  fi
+  printf '%s\n' "$wanted" >.deps/wanted.txt
+  run_quietly .deps/pip.log "$venv/bin/python" -m pip install --no-deps --only-binary :all: \
+    --disable-pip-version-check --requirement .deps/wanted.txt ||
+    fail "pip could not install the packages (above, and .deps/pip.log): is there a network?"
+  printf '%s\n' "$stamp" >"$stamp_file"
+}
+
+case "${1:-run}" in
+  -h | --help)
+    print_help_of "${BASH_SOURCE[0]}"
+    exit 0
+    ;;
+esac
+[ "$#" -le 1 ] || fail "one set of packages at a time: run, test or ci."
+sections="$(sections_of "${1:-run}")"
+
+cd "$repo_root"
+mkdir -p .deps
+exec 9>.deps/lock
+flock 9 # two commands started together install once
+install_packages "$sections"
+install_python_packages "$sections"
