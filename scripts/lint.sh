@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Checks what tools can settle: the format of sources, and what static analysis finds in them.
+#
+#   bash scripts/lint.sh [format|tidy|shell]...
+#
+#   format   clang-format on every C++ file (.clang-format)
+#   tidy     clang-tidy on every source of the product (.clang-tidy); wants build/release configured
+#   shell    shellcheck on the scripts, where it is installed
+#
+# Without a name: all of them. Only files known to git are looked at.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+need() { command -v "$1" >/dev/null || fail "there is no $1: run 'bash scripts/setup.sh ci'."; }
+
+check_format() {
+  need clang-format
+  local unformatted
+  unformatted="$(git ls-files -z '*.cpp' '*.h' |
+    xargs -0 --no-run-if-empty clang-format --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: .*//p' |
+    sort -u | paste -sd' ')"
+  [ -z "$unformatted" ] || fail "not formatted, run: clang-format -i $unformatted"
+}
+
+check_tidy() {
+  need clang-tidy
+  [ -f build/release/compile_commands.json ] ||
+    fail "build/release is not configured: run 'cmake --preset release'."
+  # Only one line a file and the findings are printed, not the counts of suppressed warnings.
+  git ls-files -z 'control/*.cpp' 'sim/*.cpp' 'scenarios/*.cpp' 'app/*.cpp' 'bench/*.cpp' |
+    xargs -0 --no-run-if-empty --max-args=1 --max-procs="$(nproc)" \
+      clang-tidy -p build/release --quiet 2>build/release/clang-tidy.log ||
+    fail "clang-tidy has findings (above; what it could not read: build/release/clang-tidy.log)."
+}
+
+check_shell() {
+  if ! command -v shellcheck >/dev/null; then
+    say "shellcheck is not installed: scripts not checked"
+    return
+  fi
+  shellcheck --external-sources scripts/*.sh .ci/run || fail "shellcheck has findings (above)."
+}
+
+cd "$repo_root"
+[ "$#" -gt 0 ] || set -- format tidy shell
+for check in "$@"; do
+  case "$check" in
+    -h | --help) print_help_of "${BASH_SOURCE[0]}" ;;
+    format | tidy | shell)
+      say "Checking: $check"
+      "check_$check"
+      ;;
+    *) fail "'$check' is no check: choose format, tidy or shell." ;;
+  esac
+done
