@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,6 +82,11 @@ class Backend {
   /// Returns when the next cycle is due: at once in headless simulation, on the clock or the SYNC
   /// otherwise. The state of that cycle is then ready to be read.
   virtual Tick wait() noexcept = 0;
+
+  /// How late the last wait() returned, where cycles are paced by a clock or a SYNC [ns].
+  [[nodiscard]] virtual std::optional<std::int64_t> late_ns() const noexcept {
+    return std::nullopt;
+  }
 
   /// Fills in the state of this cycle. `state.joints` has the size of joints().
   virtual void read(RobotState& state) noexcept = 0;

@@ -86,9 +86,9 @@ JOINTRIG_ENUM(JointMode, JOINTRIG_JOINT_MODES)
   X(kImpedance, "impedance")
 JOINTRIG_ENUM(DriveMode, JOINTRIG_DRIVE_MODES)
 
-/// What the stack asks of a board's status machine. Held until the status shows the effect, since on
-/// a bus a single frame may be lost. clear_fault acts on its rising edge; calibrate starts on its
-/// rising edge and is held while the board calibrates: releasing it aborts (bit 4 in CiA 402).
+/// What the stack asks of a board's status machine. Held until the status shows the effect, since
+/// on a bus a single frame may be lost. clear_fault acts on its rising edge; calibrate starts on
+/// its rising edge and is held while the board calibrates: releasing it aborts (bit 4 in CiA 402).
 #define JOINTRIG_BOARD_REQUESTS(X) \
   X(kNone, "none")                 \
   X(kClearFault, "clear_fault")    \

@@ -91,6 +91,7 @@ struct JointConfig {
   JointGains gains;
   StreamTimeout timeout;
   BoardConfig board;
+  bool gravity_in_torque = true;       ///< torque mode adds g(q) to what is commanded
   bool board_closes_position = false;  ///< use the board's own position loop though it takes torque
 };
 

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/command.h"
+#include "control/core/robot_config.h"
+#include "control/exchange/command_inbox.h"
+
+namespace jointrig {
+
+/// A name that the robot doesn't have; the message suggests the nearest that it has.
+class UnknownName : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// The joints that a name stands for: one joint, the joints of a part, or every joint for "all".
+/// A joint wins over a part of the same name. Throws UnknownName.
+JointSet joints_named(const RobotConfig& config, std::string_view name);
+
+/// Index of a joint; throws UnknownName.
+JointIndex joint_named(const RobotConfig& config, std::string_view name);
+
+/// A pose by its name; throws UnknownName.
+const PoseConfig& pose_named(const RobotConfig& config, std::string_view name);
+
+/// One who asks. Turns names into commands and posts them; each method returns the number under
+/// which the answer comes back as an event (accepted or rejected), or 0 when the inbox was full and
+/// nothing was sent. Not for the loop's thread in real time: it allocates.
+///
+/// Values are one for all the joints, or one each by rising joint index.
+class RobotClient {
+ public:
+  /// Joints with a value each, in any order.
+  using Values = std::vector<std::pair<JointIndex, JointValue>>;
+
+  RobotClient(const RobotConfig& config, CommandInbox& inbox, std::string_view sender);
+
+  [[nodiscard]] std::uint16_t sender() const noexcept { return sender_; }
+  [[nodiscard]] JointSet select(std::string_view name) const {
+    return joints_named(*config_, name);
+  }
+
+  std::uint64_t set_mode(const JointSet& joints, ModeRequest request);
+  std::uint64_t set_interaction(const JointSet& joints, InteractionMode interaction);
+  std::uint64_t set_impedance(const JointSet& joints, double stiffness, double damping);
+  /// @param speed  [rad/s or m/s]; 0: the joint's own
+  std::uint64_t move(const JointSet& joints, double q, double speed = 0.0);
+  std::uint64_t move_to(const PoseConfig& pose, double speed = 0.0);
+  std::uint64_t calibrate(const JointSet& joints);
+  std::uint64_t stop(const JointSet& joints);
+
+  /// Any command that carries values: move, stream_position, velocity, torque, duty, set_impedance.
+  std::uint64_t send(CommandKind kind, const Values& values);
+  /// A command as it is; sender and number are filled in.
+  std::uint64_t post(Command& command);
+
+ private:
+  const RobotConfig* config_;
+  CommandInbox* inbox_;
+  std::uint16_t sender_;
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace jointrig

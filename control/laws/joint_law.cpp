@@ -1,0 +1,59 @@
+#include "control/laws/joint_law.h"
+
+#include <algorithm>
+
+namespace jointrig {
+
+double JointLaw::raw(Law law, const LawInput& in, const JointGains& gains, double tau_max,
+                     double dt) noexcept {
+  const double e = in.reference.q - in.q;
+  const double de = in.reference.v - in.v;
+  last_growth_ = 0.0;
+  switch (law) {
+    case Law::kStiff: {
+      const double before = integral_;
+      integral_ = std::clamp(integral_ + gains.ki * e * dt, -tau_max, tau_max);
+      last_growth_ = integral_ - before;
+      return gains.kp * e + integral_ + gains.kd * de + gains.inertia * in.reference.a + in.gravity;
+    }
+    case Law::kCompliant:
+      return in.stiffness * e + in.damping * de + in.gravity;
+    case Law::kTorque:
+      return in.reference.tau + in.gravity;
+    case Law::kDuty:
+      return in.reference.tau;
+    case Law::kDamp:
+      break;
+  }
+  return -0.1 * gains.kd * in.v + in.gravity;
+}
+
+double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, double tau_max,
+                        double dt) noexcept {
+  const bool new_law = running_ && law != law_;
+  const bool new_gains = running_ && law == Law::kCompliant && law_ == law &&
+                         (in.stiffness != stiffness_ || in.damping != damping_);
+  if (new_law) integral_ = 0.0;
+
+  const double wanted = raw(law, in, gains, tau_max, dt);
+  if (new_law || new_gains) {
+    blend_ = last_sent_ - wanted;
+    blend_left_ = kBlendTime;
+  }
+  running_ = true;
+  law_ = law;
+  stiffness_ = in.stiffness;
+  damping_ = in.damping;
+
+  last_wanted_ = wanted + blend_ * blend_left_ / kBlendTime;
+  blend_left_ = std::max(blend_left_ - dt, 0.0);
+  return last_wanted_;
+}
+
+void JointLaw::sent(double tau) noexcept {
+  const double cut = last_wanted_ - tau;
+  if (cut * last_growth_ > 0.0) integral_ -= last_growth_;
+  last_sent_ = tau;
+}
+
+}  // namespace jointrig

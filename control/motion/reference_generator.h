@@ -1,0 +1,93 @@
+#pragma once
+
+#include "control/core/faults.h"
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "control/motion/minimum_jerk.h"
+
+namespace jointrig {
+
+/// Turns what was asked of one joint into its reference of each cycle, without a jump: whatever was
+/// going on, the next reference goes on from the last one. It is the sum of two parts,
+///
+///     base   stands, follows a minimum-jerk path, or follows streamed samples
+///     drift  a velocity that ramps at a_max towards the one commanded, and its integral
+///
+/// so that position moves use the base, velocity the drift, mixed both, and braking from any motion
+/// is a drift whose command is zero.
+///
+/// The reference never leaves the soft limits; one that started outside them moves no further out.
+/// Plain data: copied, saved and restored as it is. All functions are for the cycle.
+class ReferenceGenerator {
+ public:
+  /// Starts from this state and brakes to a stand at a_max.
+  void start(double q, double v) noexcept;
+
+  /// A path of least jerk to `goal` from where the reference is now.
+  /// @param speed  peak speed of the path, > 0 [rad/s or m/s]
+  void move(double goal, double speed, const JointLimits& limits) noexcept;
+
+  /// A sample of a stream. The reference approaches it in a straight line over `interval`, the time
+  /// since the sample before (one cycle for the first), so that a stream slower than the loop has
+  /// no steps; never faster than v_max. A sample further away than step_max, or than v_max allows
+  /// over the interval, is cut and noted as Limit::kStep.
+  void stream(double sample, double interval, const JointLimits& limits) noexcept;
+
+  /// The velocity that the drift ramps to.
+  void set_velocity(double v) noexcept { drift_command_ = v; }
+
+  /// Leaves path, stream and velocity, and brakes to a stand.
+  void stop() noexcept;
+
+  /// Keeps a drifting reference within `window` of the measured position, so that a joint that is
+  /// held up doesn't wind up a distance to make good later. No effect on a stand, a path or a
+  /// stream.
+  void keep_near(double q, double window) noexcept;
+
+  /// The reference one cycle later.
+  JointReference advance(double dt, const JointLimits& limits) noexcept;
+
+  [[nodiscard]] const JointReference& reference() const noexcept { return last_; }
+  [[nodiscard]] bool on_path() const noexcept { return base_ == Base::kPath; }
+  [[nodiscard]] bool standing() const noexcept {
+    return base_ == Base::kStand && drift_v_ == 0.0 && drift_command_ == 0.0;
+  }
+  /// Goal of the path that is, or was last, followed.
+  [[nodiscard]] double goal() const noexcept { return path_.goal(); }
+  /// True in the cycle in which the path came to its end.
+  [[nodiscard]] bool arrived() const noexcept { return arrived_; }
+  /// What shaped the reference in the last cycle.
+  [[nodiscard]] LimitNotices limited() const noexcept { return limited_; }
+
+ private:
+  enum class Base : std::uint8_t { kStand, kPath, kStream };
+
+  void advance_base(double dt) noexcept;
+  void advance_drift(double dt, const JointLimits& limits) noexcept;
+  void fold_drift() noexcept;  ///< the way drifted so far becomes part of the base
+
+  Base base_ = Base::kStand;
+  MotionState at_;  ///< of the base
+  MinimumJerk path_;
+  double path_time_ = 0.0;
+  double sample_ = 0.0;        ///< that the stream goes to, after cutting
+  double sample_speed_ = 0.0;  ///< ≥ 0
+  double drift_q_ = 0.0;
+  double drift_v_ = 0.0;
+  double drift_a_ = 0.0;
+  double drift_command_ = 0.0;
+  JointReference last_;
+  LimitNotices limited_;
+  LimitNotices cut_;  ///< the sample now approached was cut
+  bool arrived_ = false;
+};
+
+/// The soft limits of a joint.
+inline double soft_min(const JointLimits& limits) noexcept {
+  return limits.q_min + limits.soft_margin;
+}
+inline double soft_max(const JointLimits& limits) noexcept {
+  return limits.q_max - limits.soft_margin;
+}
+
+}  // namespace jointrig

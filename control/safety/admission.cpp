@@ -1,0 +1,121 @@
+#include "control/safety/admission.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "control/motion/reference_generator.h"
+
+namespace jointrig {
+namespace {
+
+/// Rounding when degrees become radians must not push a goal at a limit over it.
+constexpr double kSlack = 1e-9;
+
+Refusal out_of_range(JointIndex joint, double value, double limit) noexcept {
+  return {RejectReason::kOutOfRange, joint, value, limit};
+}
+
+Refusal check_magnitude(JointIndex joint, double value, double limit) noexcept {
+  if (std::abs(value) <= limit + kSlack) return {};
+  return out_of_range(joint, value, std::copysign(limit, value));
+}
+
+Refusal check_between(JointIndex joint, double value, double low, double high) noexcept {
+  if (value < low - kSlack) return out_of_range(joint, value, low);
+  if (value > high + kSlack) return out_of_range(joint, value, high);
+  return {};
+}
+
+bool carries_values(CommandKind kind) noexcept {
+  switch (kind) {
+    case CommandKind::kSetImpedance:
+    case CommandKind::kMove:
+    case CommandKind::kStreamPosition:
+    case CommandKind::kVelocity:
+    case CommandKind::kTorque:
+    case CommandKind::kDuty:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool takes(ControlMode mode, CommandKind kind) noexcept {
+  switch (kind) {
+    case CommandKind::kMove:
+      return mode == ControlMode::kPosition || mode == ControlMode::kMixed;
+    case CommandKind::kStreamPosition:
+      return mode == ControlMode::kPositionDirect;
+    case CommandKind::kVelocity:
+      return mode == ControlMode::kVelocity || mode == ControlMode::kMixed;
+    case CommandKind::kTorque:
+      return mode == ControlMode::kTorque;
+    case CommandKind::kDuty:
+      return mode == ControlMode::kOpenloop;
+    default:
+      return true;  // the rest has its own table, or is taken in any mode
+  }
+}
+
+Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
+  for (std::size_t i = joint_count; i < kMaxJoints; ++i) {
+    if (command.joints.test(i)) {
+      return {RejectReason::kUnknownJoint, static_cast<JointIndex>(i), static_cast<double>(i),
+              static_cast<double>(joint_count)};
+    }
+  }
+  const std::size_t named = command.joints.count();
+  const std::size_t wanted = carries_values(command.kind) ? named : 0;
+  if (named == 0 || command.values.size() != wanted) {
+    return {RejectReason::kSizeMismatch, kNoJoint, static_cast<double>(command.values.size()),
+            static_cast<double>(wanted)};
+  }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < joint_count; ++i) {
+    if (!command.joints.test(i) || wanted == 0) continue;
+    const JointValue& value = command.values[next++];
+    if (!std::isfinite(value.a) || !std::isfinite(value.b)) {
+      return {RejectReason::kNotFinite, static_cast<JointIndex>(i),
+              std::isfinite(value.a) ? value.b : value.a, 0.0};
+    }
+  }
+  return {};
+}
+
+Refusal check_values(CommandKind kind, const JointValue& value, const JointConfig& joint,
+                     JointIndex index) noexcept {
+  const JointLimits& limits = joint.limits;
+  switch (kind) {
+    case CommandKind::kMove:
+      if (const Refusal r = check_between(index, value.a, soft_min(limits), soft_max(limits))) {
+        return r;
+      }
+      return check_between(index, value.b, 0.0, limits.v_max);
+    case CommandKind::kVelocity:
+      return check_magnitude(index, value.a, limits.v_max);
+    case CommandKind::kTorque:
+      return check_magnitude(index, value.a, limits.tau_max);
+    case CommandKind::kDuty:
+      return check_magnitude(index, value.a, 1.0);
+    case CommandKind::kSetImpedance:
+      if (const Refusal r = check_between(index, value.a, 0.0, max_stiffness(joint.gains))) {
+        return r;
+      }
+      return check_between(index, value.b, 0.0, max_damping(joint.gains));
+    default:
+      return {};
+  }
+}
+
+double max_stiffness(const JointGains& gains) noexcept {
+  const double omega = 2.0 * std::numbers::pi * 25.0;
+  return gains.inertia * omega * omega;
+}
+
+double max_damping(const JointGains& gains) noexcept {
+  return 2.0 * gains.inertia * 2.0 * std::numbers::pi * 40.0;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "control/core/command.h"
+#include "control/core/faults.h"
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+/// The first gate: does a command fit the joint it names?
+struct Refusal {
+  RejectReason reason = RejectReason::kNone;
+  JointIndex joint = kNoJoint;
+  double value = 0.0;  ///< that was refused
+  double limit = 0.0;  ///< that it broke
+
+  explicit operator bool() const noexcept { return reason != RejectReason::kNone; }
+};
+
+/// Does the mode take commands of this kind? (The table in control/core/command.h.)
+bool takes(ControlMode mode, CommandKind kind) noexcept;
+
+/// Shape of a command, before any joint is looked at: one value per joint named, only joints that
+/// there are, every number finite.
+Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;
+
+/// Values of a command for one joint against its limits.
+///
+///     move             goal inside the soft limits, 0 ≤ speed ≤ v_max
+///     stream_position  any finite sample: it is shaped, not refused (step limit, soft limits)
+///     velocity         |v| ≤ v_max
+///     torque           |tau| ≤ tau_max
+///     duty             |duty| ≤ 1
+///     set_impedance    0 ≤ stiffness ≤ max_stiffness, 0 ≤ damping ≤ max_damping
+Refusal check_values(CommandKind kind, const JointValue& value, const JointConfig& joint,
+                     JointIndex index) noexcept;
+
+/// Gains beyond which one cycle of delay lets a joint oscillate: I (2π 25 Hz)² and 2 I (2π 40 Hz).
+/// With K = I ω² and a delay T the phase lost at crossover is about 1.5 ω T [rad]: a seventh of a
+/// turn at 25 Hz and 1 ms leaves the damping term enough to spare.
+double max_stiffness(const JointGains& gains) noexcept;
+double max_damping(const JointGains& gains) noexcept;
+
+}  // namespace jointrig

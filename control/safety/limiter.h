@@ -1,0 +1,46 @@
+#pragma once
+
+#include "control/core/faults.h"
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+/// The last word on a setpoint before it is sent: limits, then rates against what was really sent,
+/// then finite. Nothing bypasses it.
+///
+/// Torque is kept under an envelope that stops the joint in time, whatever the law wants:
+///
+///     tau ≤ g + kd (v_hi(q) − v) − kp max(q − q_max, 0)        v_hi(q) = min(v_max, √(2 a_max
+///     (q_max − q)))
+///
+/// and likewise from below. Far from the limits it lies far above the torque limit and does
+/// nothing. After it come ± tau_max and ± tau_rate_max dt from the torque last sent.
+///
+/// Positions are kept inside the hard limits and within v_max dt of the position last sent;
+/// velocities within ± v_max and the same envelope in q.
+///
+/// Plain data: copied, saved and restored as it is. All functions are for the cycle.
+class Limiter {
+ public:
+  /// The joint is off: the next torque starts from 0, the next position from the measured one.
+  void reset(double q) noexcept {
+    last_tau_ = 0.0;
+    last_q_ = q;
+  }
+
+  /// @param gravity  torque that holds the joint [N·m or N]
+  double torque(double tau, double q, double v, double gravity, const JointConfig& joint, double dt,
+                LimitNotices& limited) noexcept;
+  double position(double q_wanted, const JointLimits& limits, double dt,
+                  LimitNotices& limited) noexcept;
+  static double velocity(double v_wanted, double q, const JointLimits& limits,
+                         LimitNotices& limited) noexcept;
+
+  [[nodiscard]] double last_torque() const noexcept { return last_tau_; }
+
+ private:
+  double last_tau_ = 0.0;
+  double last_q_ = 0.0;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,392 @@
+#include "control/stack/joint_control.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+#include "control/stack/emulation.h"
+
+namespace jointrig {
+namespace {
+
+/// Speed of a move that names none, of the joint's v_max (a choice: brisk, with room to correct).
+constexpr double kDefaultSpeed = 0.5;
+
+/// A compliant joint pushed away by more than this share of its torque limit (in stiff torque) goes
+/// stiff where it is, and moves back as a move would, instead of being thrown at its reference.
+constexpr double kDeflected = 0.1;
+
+/// Twice the speed limit means that something drives the joint that isn't this stack (wrong sign of
+/// an encoder, a loose belt): the envelope of the limiter holds a healthy joint well below.
+constexpr double kOverSpeed = 2.0;
+
+/// Velocity from positions alone: first-order filter at 50 Hz (a choice: a servo's encoder noise
+/// against the phase that a 10 Hz loop can spare).
+constexpr double kVelocityFilterHz = 50.0;
+
+/// Share of the position error that a velocity-only board is asked to take off per second.
+constexpr double kVelocityLoopGain = 10.0;
+
+}  // namespace
+
+JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt) {
+  JointSetup setup;
+  setup.config = config;
+  setup.board = board;
+  setup.dt = dt;
+  for (const ControlMode mode : kAllControlMode) {
+    for (const InteractionMode interaction : kAllInteractionMode) {
+      setup.drives[static_cast<std::size_t>(mode)][static_cast<std::size_t>(interaction)] =
+          drive_for(board, config, mode, interaction);
+    }
+  }
+  if (!setup.drive(ControlMode::kPosition, InteractionMode::kStiff)) {
+    throw std::invalid_argument("the board of joint \"" + config.name +
+                                "\" takes neither torque nor position nor velocity: it can't hold "
+                                "its joint, leave the joint out of the robot file");
+  }
+  const BoardConfig& b = config.board;
+  const double kt = b.torque_constant > 0.0 ? b.torque_constant : config.limits.tau_max / 10.0;
+  setup.duty_per_torque = b.resistance_ohm / (kt * b.supply_V);
+  setup.emf_damping = kt * kt / b.resistance_ohm;
+  return setup;
+}
+
+JointControl::JointControl(const JointSetup& setup) noexcept
+    : machine_(setup.board.reports_status),
+      stiffness_(setup.config.gains.stiffness),
+      damping_(setup.config.gains.damping) {}
+
+JointModeMachine::Change JointControl::follow(const JointSetup& setup, const JointState& board,
+                                              std::uint64_t cycle) noexcept {
+  const double good_q = state_.q;
+  state_ = board;
+  if (!setup.board.reports_status && board.missed == 0) state_.status = BoardStatus::kEnabled;
+  if (!setup.board.senses_velocity) {
+    // v += (dq/dt − v) (1 − e^{−2π f dt})
+    const double smoothing = -std::expm1(-2.0 * std::numbers::pi * kVelocityFilterHz * setup.dt);
+    if (seen_) last_v_ += smoothing * ((board.q - last_q_) / setup.dt - last_v_);
+    state_.v = last_v_;
+  }
+  last_q_ = board.q;
+  if (!seen_) {
+    motion_.start(state_.q, 0.0);
+    limiter_.reset(state_.q);
+    seen_ = true;
+  }
+
+  const JointModeMachine::Change change = machine_.advance(state_, cycle, setup.dt);
+  if (machine_.fault() && !std::isfinite(state_.q)) state_.q = last_q_ = good_q;
+  if (machine_.fault() && !std::isfinite(state_.v)) state_.v = last_v_ = 0.0;
+  return change;
+}
+
+Refusal JointControl::check(const JointSetup& setup, const Command& command,
+                            const JointValue& value, JointIndex index) const noexcept {
+  const ControlMode mode = machine_.mode();
+  switch (command.kind) {
+    case CommandKind::kSetMode: {
+      if (const RejectReason r = machine_.check(as_transition(command.request));
+          r != RejectReason::kNone) {
+        return {r, index, 0.0, 0.0};
+      }
+      const InteractionMode interaction =
+          asks_for_compliance(command.request) ? InteractionMode::kCompliant : interaction_;
+      if (!setup.drive(requested_mode(command.request), interaction)) {
+        return {RejectReason::kUnsupported, index, 0.0, 0.0};
+      }
+      return {};
+    }
+    case CommandKind::kSetInteraction:
+      if (!setup.drive(has_interaction(mode) ? mode : ControlMode::kPosition,
+                       command.interaction)) {
+        return {RejectReason::kUnsupported, index, 0.0, 0.0};
+      }
+      return {};
+    case CommandKind::kCalibrate:
+      return {machine_.check(TransitionRequest::kCalibrate), index, 0.0, 0.0};
+    case CommandKind::kStop:
+      return {};
+    case CommandKind::kSetImpedance:
+      return check_values(command.kind, value, setup.config, index);
+    default:
+      break;
+  }
+  if (machine_.fault()) return {RejectReason::kBoardFaulted, index, 0.0, 0.0};
+  if (!takes(mode, command.kind)) return {RejectReason::kWrongMode, index, 0.0, 0.0};
+  return check_values(command.kind, value, setup.config, index);
+}
+
+void JointControl::take(const JointSetup& setup, const Command& command,
+                        const JointValue& value) noexcept {
+  switch (command.kind) {
+    case CommandKind::kSetMode: {
+      const ControlMode before = machine_.mode();
+      const bool was_holding = machine_.driving() && holds_position();
+      machine_.request(as_transition(command.request));
+      if (asks_for_compliance(command.request)) {
+        change_interaction(InteractionMode::kCompliant, setup);
+      }
+      if (machine_.mode() != before) {
+        if (!was_holding) motion_.start(state_.q, state_.v);
+        enter(machine_.mode(), setup);
+      }
+      break;
+    }
+    case CommandKind::kSetInteraction:
+      change_interaction(command.interaction, setup);
+      break;
+    case CommandKind::kSetImpedance:
+      stiffness_ = value.a;
+      damping_ = value.b;
+      break;
+    case CommandKind::kCalibrate:
+      machine_.request(TransitionRequest::kCalibrate);
+      break;
+    case CommandKind::kStop:
+      move_.waiting = false;
+      if (holds_position()) motion_.stop();
+      tau_ref_ = duty_ref_ = 0.0;
+      streaming_ = false;
+      break;
+    case CommandKind::kMove:
+      move_ = {value.a, value.b > 0.0 ? value.b : kDefaultSpeed * setup.config.limits.v_max, true};
+      if (machine_.driving()) start_move(setup);
+      break;
+    case CommandKind::kStreamPosition: {
+      const double interval = streaming_ && !timed_out_ ? std::max(silence_, setup.dt) : setup.dt;
+      motion_.stream(value.a, interval, setup.config.limits);
+      break;
+    }
+    case CommandKind::kVelocity:
+      motion_.set_velocity(value.a);
+      break;
+    case CommandKind::kTorque:
+      tau_ref_ = value.a;
+      break;
+    case CommandKind::kDuty:
+      duty_ref_ = value.a;
+      break;
+  }
+  const bool streamed = command.kind == CommandKind::kStreamPosition ||
+                        command.kind == CommandKind::kVelocity ||
+                        command.kind == CommandKind::kTorque || command.kind == CommandKind::kDuty;
+  if (streamed) {
+    silence_ = 0.0;
+    streaming_ = true;
+    timed_out_ = false;
+  }
+}
+
+void JointControl::enter(ControlMode mode, const JointSetup& /*setup*/) noexcept {
+  move_.waiting = false;
+  streaming_ = false;
+  timed_out_ = false;
+  silence_ = 0.0;
+  tau_ref_ = duty_ref_ = 0.0;
+  if (has_interaction(mode)) motion_.stop();  // brakes from wherever the reference was going
+}
+
+void JointControl::change_interaction(InteractionMode interaction,
+                                      const JointSetup& setup) noexcept {
+  const bool stiffens =
+      interaction_ == InteractionMode::kCompliant && interaction == InteractionMode::kStiff;
+  interaction_ = interaction;
+  if (!stiffens || !machine_.driving() || !has_interaction(machine_.mode())) return;
+  const double away = motion_.reference().q - state_.q;
+  if (setup.config.gains.kp * std::abs(away) <= kDeflected * setup.config.limits.tau_max) return;
+  const double goal = motion_.on_path() ? motion_.goal() : motion_.reference().q;
+  motion_.start(state_.q, state_.v);
+  const ControlMode mode = machine_.mode();
+  if (mode == ControlMode::kPosition || mode == ControlMode::kMixed) {
+    move_ = {goal, kDefaultSpeed * setup.config.limits.v_max, true};
+    start_move(setup);
+  }
+}
+
+void JointControl::start_move(const JointSetup& setup) noexcept {
+  motion_.move(move_.goal, move_.speed, setup.config.limits);
+  move_.waiting = false;
+}
+
+bool JointControl::holds_position() const noexcept {
+  return has_interaction(machine_.mode()) || timed_out_;
+}
+
+void JointControl::count_silence(const JointSetup& setup, Outcome& outcome) noexcept {
+  if (!streaming_ || timed_out_) return;
+  silence_ += setup.dt;
+  const StreamTimeout& timeout = setup.config.timeout;
+  if (silence_ < timeout.seconds + 0.5 * setup.dt) return;
+  outcome.timed_out = true;
+  timed_out_ = true;
+  react_to_silence(timeout.reaction, outcome);
+}
+
+void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept {
+  if (reaction == TimeoutReaction::kIdle) {
+    machine_.request(TransitionRequest::kIdle);
+    timed_out_ = streaming_ = false;
+    outcome.went_idle = true;
+    return;
+  }
+  const bool had_reference = has_interaction(machine_.mode());
+  const double q = had_reference ? motion_.reference().q : state_.q;
+  const double v = had_reference ? motion_.reference().v : state_.v;
+  if (machine_.mode() == ControlMode::kMixed) {
+    motion_.set_velocity(0.0);  // the goal is still good, only the velocity fell silent
+  } else {
+    motion_.start(q, reaction == TimeoutReaction::kHold ? 0.0 : v);
+  }
+}
+
+Law JointControl::law_now(const JointSetup& setup) const noexcept {
+  const ControlMode mode = machine_.mode();
+  if (timed_out_ && mode != ControlMode::kMixed) {
+    if (setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
+    if (!has_interaction(mode)) return Law::kStiff;
+  }
+  if (mode == ControlMode::kTorque) return Law::kTorque;
+  if (mode == ControlMode::kOpenloop) return Law::kDuty;
+  return interaction_ == InteractionMode::kCompliant ? Law::kCompliant : Law::kStiff;
+}
+
+void JointControl::wait_for_motor(DriveMode drive) noexcept {
+  law_.reset();
+  if (drive == DriveMode::kPosition && !machine_.wants_motor()) return;  // can't be off: it holds
+  limiter_.reset(state_.q);
+  if (machine_.wants_motor()) motion_.start(state_.q, state_.v);
+}
+
+JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
+                                            std::uint64_t cycle) noexcept {
+  Outcome outcome;
+  limited_ = {};
+  count_silence(setup, outcome);
+  if (setup.board.compensates_gravity) gravity = 0.0;
+
+  if (machine_.driving() && std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
+    outcome.faulted = machine_.latch(FaultCode::kOverSpeed, state_.v,
+                                     kOverSpeed * setup.config.limits.v_max, cycle);
+  }
+  setpoint_ = {};
+  setpoint_.request = machine_.board_request();
+  const ControlMode mode = machine_.mode();
+  const DriveMode drive = setup.drive(mode, interaction_).value_or(DriveMode::kOff);
+  if (!machine_.driving()) wait_for_motor(drive);
+  if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
+
+  if (machine_.driving()) {
+    if (move_.waiting) start_move(setup);
+    motion_.advance(setup.dt, setup.config.limits);
+    outcome.arrived = motion_.arrived();
+    limited_.add(motion_.limited());
+  }
+  switch (drive) {
+    case DriveMode::kTorque:
+      drive_torque(setup, gravity);
+      break;
+    case DriveMode::kDuty:
+      drive_duty(setup, gravity);
+      break;
+    default:
+      drive_position(setup, drive, gravity);
+      break;
+  }
+  const bool finite = std::isfinite(setpoint_.q) && std::isfinite(setpoint_.v) &&
+                      std::isfinite(setpoint_.tau) && std::isfinite(setpoint_.duty) &&
+                      std::isfinite(setpoint_.stiffness) && std::isfinite(setpoint_.damping);
+  if (!finite) {
+    outcome.faulted = machine_.latch(FaultCode::kSetpointNotFinite, setpoint_.tau, 0.0, cycle);
+    limited_.add(Limit::kNotFinite);
+    setpoint_ = {};
+  }
+  return outcome;
+}
+
+void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcept {
+  setpoint_.drive = DriveMode::kTorque;
+  if (!machine_.driving()) return;  // the motor comes on without torque, and takes it up from there
+  const JointConfig& joint = setup.config;
+  const Law law = law_now(setup);
+  LawInput in;
+  in.q = state_.q;
+  in.v = state_.v;
+  in.reference = motion_.reference();
+  in.reference.tau = tau_ref_;
+  in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
+  in.stiffness = stiffness_;
+  in.damping = damping_;
+  const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
+  if (has_interaction(machine_.mode()) && gain > 0.0) {
+    motion_.keep_near(state_.q, joint.limits.tau_max / gain);
+  }
+  const double wanted = law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt);
+  setpoint_.tau = limiter_.torque(wanted, state_.q, state_.v, gravity, joint, setup.dt, limited_);
+  law_.sent(setpoint_.tau);
+}
+
+void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept {
+  const Law law = law_now(setup);
+  if (law != Law::kDuty && setup.board.drive_modes.has(DriveMode::kTorque)) {
+    drive_torque(setup, gravity);  // the stream fell silent: the reaction needs torque
+    return;
+  }
+  setpoint_.drive = DriveMode::kDuty;
+  if (!machine_.driving()) return;
+  const double emf = setup.emf_damping * state_.v;
+  LawInput in;
+  in.reference.tau = (law == Law::kDuty ? duty_ref_ : 0.0) / setup.duty_per_torque - emf;
+  const double wanted =
+      law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt);
+  const double tau =
+      limiter_.torque(wanted, state_.q, state_.v, gravity, setup.config, setup.dt, limited_);
+  law_.sent(tau);
+  const double duty = (tau + emf) * setup.duty_per_torque;
+  if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty);
+  setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;
+}
+
+void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
+                                  double gravity) noexcept {
+  const JointReference& reference = motion_.reference();
+  const JointLimits& limits = setup.config.limits;
+  setpoint_.drive = drive;
+  if (drive == DriveMode::kVelocity) {
+    if (!machine_.driving()) return;
+    const double v = reference.v + kVelocityLoopGain * (reference.q - state_.q);
+    setpoint_.v = Limiter::velocity(v, state_.q, limits, limited_);
+    setpoint_.tau = gravity;
+    return;
+  }
+  setpoint_.q = limiter_.position(reference.q, limits, setup.dt, limited_);
+  setpoint_.v = reference.v;
+  setpoint_.tau = gravity;
+  if (drive == DriveMode::kImpedance) {
+    const bool compliant = interaction_ == InteractionMode::kCompliant;
+    setpoint_.stiffness = compliant ? stiffness_ : setup.config.gains.kp;
+    setpoint_.damping = compliant ? damping_ : setup.config.gains.kd;
+  }
+}
+
+void JointControl::publish(const JointSetup& setup, JointSnapshot& out) const noexcept {
+  out.state = state_;
+  out.reference = motion_.reference();
+  out.reference.tau = tau_ref_;
+  out.reference.duty = duty_ref_;
+  out.setpoint = setpoint_;
+  out.fault = machine_.fault();
+  out.stiffness = stiffness_;
+  out.damping = damping_;
+  out.timeout_left =
+      streaming_ && !timed_out_ ? std::max(setup.config.timeout.seconds - silence_, 0.0) : 0.0;
+  out.mode = machine_.shown();
+  out.interaction = interaction_;
+  out.limits = limited_;
+  out.moving = motion_.on_path() || move_.waiting;
+  out.timed_out = timed_out_;
+}
+
+}  // namespace jointrig

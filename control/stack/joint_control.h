@@ -1,0 +1,116 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "control/backend.h"
+#include "control/core/command.h"
+#include "control/core/event.h"
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "control/laws/joint_law.h"
+#include "control/motion/reference_generator.h"
+#include "control/safety/admission.h"
+#include "control/safety/limiter.h"
+#include "control/stack/joint_mode.h"
+
+namespace jointrig {
+
+/// What stays the same about a joint while the loop runs.
+struct JointSetup {
+  JointConfig config;
+  JointCapabilities board;
+  /// Drive mode for each mode and interaction; nullopt where it can't be had.
+  std::array<std::array<std::optional<DriveMode>, kAllInteractionMode.size()>,
+             kAllControlMode.size()>
+      drives;
+  double duty_per_torque = 0.0;  ///< duty cycle that gives 1 N·m (1 N) at rest: R / (kt U)
+  double emf_damping = 0.0;      ///< torque that the back-EMF takes at 1 rad/s (1 m/s): kt² / R
+  double dt = 1e-3;              ///< [s]
+
+  [[nodiscard]] std::optional<DriveMode> drive(ControlMode mode,
+                                               InteractionMode interaction) const noexcept {
+    return drives[static_cast<std::size_t>(mode)][static_cast<std::size_t>(interaction)];
+  }
+};
+
+/// Derives the setup; throws std::invalid_argument with a sentence if the board can't even hold.
+JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt);
+
+/// All that changes about one joint: its mode machine, references, law and last limits, and how
+/// they act together in a cycle. Plain data: copied, saved and restored as it is. All functions are
+/// for the cycle.
+class JointControl {
+ public:
+  explicit JointControl(const JointSetup& setup) noexcept;
+
+  /// Follows the board: faults, calibration, motor on and off.
+  JointModeMachine::Change follow(const JointSetup& setup, const JointState& board,
+                                  std::uint64_t cycle) noexcept;
+
+  /// Could this command be taken? `value` is the joint's own.
+  [[nodiscard]] Refusal check(const JointSetup& setup, const Command& command,
+                              const JointValue& value, JointIndex index) const noexcept;
+
+  /// Takes a command that check() let pass.
+  void take(const JointSetup& setup, const Command& command, const JointValue& value) noexcept;
+
+  /// What this cycle's advance() did, for events.
+  struct Outcome {
+    bool timed_out = false;  ///< the stream fell silent in this cycle
+    bool went_idle = false;  ///< by the timeout reaction idle
+    bool arrived = false;    ///< the goal was reached
+    bool faulted = false;    ///< the stack latched a fault of its own
+  };
+
+  /// References, law and limits of one cycle.
+  /// @param gravity  torque that holds the joint where it is [N·m or N]
+  Outcome advance(const JointSetup& setup, double gravity, std::uint64_t cycle) noexcept;
+
+  [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
+  [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
+  [[nodiscard]] InteractionMode interaction() const noexcept { return interaction_; }
+  [[nodiscard]] LimitNotices limits() const noexcept { return limited_; }
+  void publish(const JointSetup& setup, JointSnapshot& snapshot) const noexcept;
+
+ private:
+  struct PendingMove {
+    double goal = 0.0;
+    double speed = 0.0;
+    bool waiting = false;
+  };
+
+  void enter(ControlMode mode, const JointSetup& setup) noexcept;
+  void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
+  void start_move(const JointSetup& setup) noexcept;
+  void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
+  void react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept;
+  void wait_for_motor(DriveMode drive) noexcept;
+  [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
+  [[nodiscard]] bool holds_position() const noexcept;
+  void drive_torque(const JointSetup& setup, double gravity) noexcept;
+  void drive_duty(const JointSetup& setup, double gravity) noexcept;
+  void drive_position(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
+
+  JointModeMachine machine_;
+  ReferenceGenerator motion_;
+  JointLaw law_;
+  Limiter limiter_;
+  JointState state_;  // as completed
+  JointSetpoint setpoint_;
+  PendingMove move_;  // asked for before the motor was on
+  double stiffness_ = 0.0;
+  double damping_ = 0.0;
+  double tau_ref_ = 0.0;
+  double duty_ref_ = 0.0;
+  double silence_ = 0.0;  // s since the last streamed command
+  double last_q_ = 0.0;   // for boards that sense no velocity
+  double last_v_ = 0.0;
+  LimitNotices limited_;
+  InteractionMode interaction_ = InteractionMode::kStiff;
+  bool streaming_ = false;  // commands have come since the mode was entered: the timeout runs
+  bool timed_out_ = false;
+  bool seen_ = false;  // a first sample was read
+};
+
+}  // namespace jointrig

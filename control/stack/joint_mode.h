@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "control/core/faults.h"
+#include "control/core/modes.h"
+#include "control/core/robot_io.h"
+
+namespace jointrig {
+
+/// What can be asked of a joint's mode: the columns of the transition table.
+#define JOINTRIG_TRANSITION_REQUESTS(X) \
+  X(kIdle, "idle")                      \
+  X(kPosition, "position")              \
+  X(kPositionDirect, "position_direct") \
+  X(kVelocity, "velocity")              \
+  X(kMixed, "mixed")                    \
+  X(kTorque, "torque")                  \
+  X(kOpenloop, "openloop")              \
+  X(kForceIdle, "force_idle")           \
+  X(kCalibrate, "calibrate")
+JOINTRIG_ENUM(TransitionRequest, JOINTRIG_TRANSITION_REQUESTS)
+
+TransitionRequest as_transition(ModeRequest request) noexcept;
+
+/// Every transition of every joint on every backend: kNone where the request is taken, else why it
+/// is refused. Rows are what is read, columns what is asked. The same table for every backend.
+RejectReason transition(JointMode from, TransitionRequest request) noexcept;
+
+/// The mode machine of one joint. The board's status outranks what was asked: a fault or a silent
+/// board takes the joint out of its mode, and nothing but an explicit request brings a mode back.
+///
+/// A mode is effective for commands as soon as it is taken; it is engaged when the board reports
+/// that the motor is on, and until then the joint is off.
+///
+/// Plain data: copied, saved and restored as it is. All functions are for the cycle.
+class JointModeMachine {
+ public:
+  static constexpr double kEnableTimeout =
+      0.5;  ///< s, from CiA 402 practice: drives need 10 to 300 ms
+  static constexpr double kClearTimeout = 0.5;  ///< s to leave a fault
+  static constexpr std::uint32_t kLostAfter =
+      20;  ///< cycles without a sample: 20 ms at 1 kHz (a choice)
+
+  /// What a cycle changed, for events.
+  struct Change {
+    bool mode = false;  ///< the shown mode is another: see `was`
+    JointMode was = JointMode::kIdle;
+    bool faulted = false;      ///< a fault was latched
+    bool cleared = false;      ///< the fault that was there is gone: see `old_fault`
+    bool fault_stays = false;  ///< force_idle was asked, the cause is still there
+    bool engaged = false;      ///< the motor came on
+    bool calibrated = false;   ///< a calibration came to its end
+    FaultCode old_fault = FaultCode::kNone;
+  };
+
+  /// @param reports_status  false for a board without a status machine: it counts as on when driven
+  explicit JointModeMachine(bool reports_status = true) noexcept
+      : reports_status_(reports_status) {}
+
+  /// kNone if taken; else nothing changed. Call check() first for all joints of a command.
+  RejectReason request(TransitionRequest request) noexcept;
+  [[nodiscard]] RejectReason check(TransitionRequest request) const noexcept {
+    return transition(shown_, request);
+  }
+
+  /// Follows the board by one cycle.
+  Change advance(const JointState& board, std::uint64_t cycle, double dt) noexcept;
+
+  /// Latches a fault that the stack found by itself. Returns false if one is latched already.
+  bool latch(FaultCode code, double value, double limit, std::uint64_t cycle) noexcept;
+
+  [[nodiscard]] JointMode shown() const noexcept { return shown_; }
+  [[nodiscard]] ControlMode mode() const noexcept { return mode_; }
+  [[nodiscard]] bool driving() const noexcept { return engaged_ && mode_ != ControlMode::kIdle; }
+  /// The motor shall be on: a mode other than idle is wanted and nothing stands against it.
+  [[nodiscard]] bool wants_motor() const noexcept { return mode_ != ControlMode::kIdle; }
+  [[nodiscard]] const Fault& fault() const noexcept { return fault_; }
+  [[nodiscard]] BoardRequest board_request() const noexcept { return request_; }
+
+ private:
+  void turn_off() noexcept;
+  void follow(const JointState& board, std::uint64_t cycle, double dt, Change& change) noexcept;
+  void leave_fault(const JointState& board, double dt, Change& change) noexcept;
+  void follow_calibration(const JointState& board, std::uint64_t cycle, double dt,
+                          Change& change) noexcept;
+  [[nodiscard]] JointMode mode_to_show(const JointState& board) const noexcept;
+
+  Fault fault_;
+  double waited_ = 0.0;  // s for the board to do what was asked
+  ControlMode mode_ = ControlMode::kIdle;
+  JointMode shown_ = JointMode::kNotConfigured;
+  BoardRequest request_ = BoardRequest::kNone;
+  bool reports_status_;
+  bool engaged_ = false;
+  bool fresh_calibration_ = false;  // calibrated, and no mode asked for since
+};
+
+}  // namespace jointrig

@@ -1,0 +1,263 @@
+#include "control/stack/stack.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jointrig {
+namespace {
+
+void check_boards(const RobotConfig& config, const std::vector<JointCapabilities>& boards) {
+  if (config.joints.empty()) {
+    throw ConfigError("robot \"" + config.name + "\" has no joint that can be controlled");
+  }
+  if (config.joints.size() > kMaxJoints) {
+    throw ConfigError("robot \"" + config.name + "\" has " + std::to_string(config.joints.size()) +
+                      " joints, more than the " + std::to_string(kMaxJoints) +
+                      " of one stack: split it into parts with a stack each");
+  }
+  if (boards.size() != config.joints.size()) {
+    throw ConfigError("robot \"" + config.name + "\" has " + std::to_string(config.joints.size()) +
+                      " joints, its backend drives " + std::to_string(boards.size()));
+  }
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    if (boards[i].joint != config.joints[i].name) {
+      throw ConfigError("joint " + std::to_string(i) + " is \"" + config.joints[i].name +
+                        "\" for the stack and \"" + boards[i].joint +
+                        "\" for the backend: their order must be the same");
+    }
+  }
+}
+
+void check_joint(const JointConfig& joint) {
+  const JointLimits& l = joint.limits;
+  const auto refuse = [&](const std::string& what) {
+    throw ConfigError("joint \"" + joint.name + "\": " + what);
+  };
+  if (!(l.tau_max > 0.0)) refuse("no torque limit is known; set torque_max in the robot file");
+  if (!(l.tau_rate_max > 0.0)) refuse("torque_rate_max must be above 0");
+  if (!(l.v_max > 0.0)) refuse("velocity_max must be above 0");
+  if (!(l.a_max > 0.0)) refuse("acceleration_max must be above 0");
+  if (!(l.step_max > 0.0)) refuse("step_max must be above 0");
+  if (!(l.q_min + l.soft_margin < l.q_max - l.soft_margin)) {
+    refuse("its soft limits leave no room: position_min " + std::to_string(l.q_min) +
+           ", position_max " + std::to_string(l.q_max) + ", soft_margin " +
+           std::to_string(l.soft_margin));
+  }
+  const JointGains& g = joint.gains;
+  for (const double gain : {g.inertia, g.kp, g.ki, g.kd, g.stiffness, g.damping}) {
+    if (!std::isfinite(gain) || gain < 0.0) refuse("a gain is negative or not a number");
+  }
+  if (!(joint.timeout.seconds > 0.0)) refuse("the command timeout must be above 0");
+}
+
+/// Calls `visit(joint, value)` for each joint of a command, with an empty value where it carries
+/// none.
+template <typename Visit>
+void for_each_joint(const Command& command, std::size_t joint_count, Visit&& visit) noexcept {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < joint_count; ++i) {
+    if (!command.joints.test(i)) continue;
+    const JointValue value = next < command.values.size() ? command.values[next] : JointValue{};
+    ++next;
+    if (!visit(i, value)) return;
+  }
+}
+
+}  // namespace
+
+Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
+             std::unique_ptr<RobotModel> model)
+    : config_(std::move(config)), model_(std::move(model)) {
+  check_boards(config_, boards);
+  const double dt = to_seconds(config_.period_ns);
+  if (!(dt > 0.0)) throw ConfigError("the period must be above 0");
+  setups_.reserve(boards.size());
+  state_.joints.reserve(boards.size());
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    check_joint(config_.joints[i]);
+    try {
+      setups_.push_back(make_setup(config_.joints[i], boards[i], dt));
+    } catch (const std::invalid_argument& e) {
+      throw ConfigError(e.what());
+    }
+    state_.joints.emplace_back(setups_.back());
+  }
+  snapshot_.joints.resize(boards.size());
+}
+
+void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
+  state_.cycle = state.cycle;
+  state_.time_ns = state.time_ns;
+  follow_boards(state);  // a fault or a lost board outranks what is asked now
+  inbox_.drain(kCommandsPerCycle, [this](const Command& wish) { admit(wish); });
+  if (model_) model_->update(state);
+  advance_joints(command);
+  publish(state);
+}
+
+void Stack::follow_boards(const RobotState& state) noexcept {
+  for (std::size_t i = 0; i < setups_.size(); ++i) {
+    report(i, state_.joints[i].follow(setups_[i], state.joints[i], state_.cycle));
+  }
+}
+
+Refusal Stack::examine(const Command& command) const noexcept {
+  if (command.sender >= CommandInbox::kMaxSenders) {
+    return {RejectReason::kStale, kNoJoint, static_cast<double>(command.sender), 0.0};
+  }
+  const std::uint64_t last = state_.last_number[command.sender];
+  if (command.number <= last) {
+    return {RejectReason::kStale, kNoJoint, static_cast<double>(command.number),
+            static_cast<double>(last)};
+  }
+  const double age = to_seconds(state_.time_ns - command.time_ns);
+  if (command.time_ns != 0 && age > kStaleAfter) {
+    return {RejectReason::kStale, kNoJoint, age, kStaleAfter};
+  }
+  if (const Refusal r = check_shape(command, setups_.size())) return r;
+  Refusal refusal;
+  for_each_joint(command, setups_.size(), [&](std::size_t i, const JointValue& value) {
+    refusal = state_.joints[i].check(setups_[i], command, value, static_cast<JointIndex>(i));
+    return !refusal;
+  });
+  return refusal;
+}
+
+void Stack::admit(const Command& command) noexcept {
+  const Refusal refusal = examine(command);
+  Event answer = event(refusal ? EventKind::kRejected : EventKind::kAccepted, kNoJoint);
+  answer.sender = command.sender;
+  answer.number = command.number;
+  answer.command = command.kind;
+  answer.reason = refusal.reason;
+  answer.joint = refusal.joint;
+  answer.value = refusal.value;
+  answer.limit = refusal.limit;
+  if (refusal.joint < setups_.size()) {
+    answer.mode = state_.joints[refusal.joint].machine().shown();
+  }
+  if (command.sender < CommandInbox::kMaxSenders && refusal.reason != RejectReason::kStale) {
+    state_.last_number[command.sender] = command.number;
+  }
+  events_.publish(answer);
+  if (refusal) return;
+
+  for_each_joint(command, setups_.size(), [&](std::size_t i, const JointValue& value) {
+    JointControl& joint = state_.joints[i];
+    const JointMode was = joint.machine().shown();
+    const InteractionMode interaction = joint.interaction();
+    joint.take(setups_[i], command, value);
+    if (joint.machine().shown() != was) {
+      Event change = event(EventKind::kModeChanged, i);
+      change.was = was;
+      events_.publish(change);
+    }
+    if (joint.interaction() != interaction) {
+      Event change = event(EventKind::kInteractionChanged, i);
+      change.detail = static_cast<std::uint8_t>(joint.interaction());
+      events_.publish(change);
+    }
+    return true;
+  });
+}
+
+void Stack::advance_joints(RobotCommand& command) noexcept {
+  command.cycle = state_.cycle;
+  command.joints.resize(setups_.size());
+  for (std::size_t i = 0; i < setups_.size(); ++i) {
+    JointControl& joint = state_.joints[i];
+    const double gravity = model_ ? model_->gravity(i) : 0.0;
+    const JointMode was = joint.machine().shown();
+    const JointControl::Outcome outcome = joint.advance(setups_[i], gravity, state_.cycle);
+    command.joints[i] = joint.setpoint();
+    report(i, outcome);
+    if (joint.machine().shown() != was) {
+      Event change = event(EventKind::kModeChanged, i);
+      change.was = was;
+      events_.publish(change);
+    }
+    report_limits(i);
+  }
+}
+
+Event Stack::event(EventKind kind, std::size_t joint) const noexcept {
+  Event e;
+  e.time_ns = state_.time_ns;
+  e.cycle = state_.cycle;
+  e.kind = kind;
+  e.joint = static_cast<JointIndex>(joint);
+  if (joint < state_.joints.size()) {
+    const JointControl& control = state_.joints[joint];
+    e.mode = control.machine().shown();
+    e.fault = control.machine().fault().code;
+    if (kind == EventKind::kFault || kind == EventKind::kFaultStays) {
+      e.value = control.machine().fault().value;
+      e.limit = control.machine().fault().limit;
+    }
+  }
+  return e;
+}
+
+void Stack::report(std::size_t joint, const JointModeMachine::Change& change) noexcept {
+  if (change.faulted) events_.publish(event(EventKind::kFault, joint));
+  if (change.fault_stays) events_.publish(event(EventKind::kFaultStays, joint));
+  if (change.cleared) {
+    Event e = event(EventKind::kFaultCleared, joint);
+    e.fault = change.old_fault;
+    events_.publish(e);
+  }
+  if (change.calibrated) events_.publish(event(EventKind::kCalibrationDone, joint));
+  if (change.mode) {
+    Event e = event(EventKind::kModeChanged, joint);
+    e.was = change.was;
+    events_.publish(e);
+  }
+}
+
+void Stack::report(std::size_t joint, const JointControl::Outcome& outcome) noexcept {
+  const JointSetup& setup = setups_[joint];
+  if (outcome.timed_out) {
+    Event e = event(EventKind::kCommandTimeout, joint);
+    e.value = e.limit = setup.config.timeout.seconds;
+    e.detail = static_cast<std::uint8_t>(setup.config.timeout.reaction);
+    events_.publish(e);
+  }
+  if (outcome.arrived) {
+    Event e = event(EventKind::kGoalReached, joint);
+    e.value = snapshot_.joints[joint].reference.q;
+    events_.publish(e);
+  }
+  if (outcome.faulted) events_.publish(event(EventKind::kFault, joint));
+}
+
+void Stack::report_limits(std::size_t joint) noexcept {
+  const LimitNotices now = state_.joints[joint].limits();
+  const LimitNotices before = snapshot_.joints[joint].limits;
+  if (now == before) return;
+  for (const Limit limit : kAllLimit) {
+    if (!now.has(limit) || before.has(limit)) continue;
+    Event e = event(EventKind::kLimited, joint);
+    e.detail = static_cast<std::uint8_t>(limit);
+    events_.publish(e);
+  }
+}
+
+void Stack::report_overrun(LoopStage stage, std::int64_t took_ns) noexcept {
+  Event e = event(EventKind::kOverrun, kNoJoint);
+  e.detail = static_cast<std::uint8_t>(stage);
+  e.value = to_seconds(took_ns);
+  e.limit = to_seconds(config_.period_ns);
+  events_.publish(e);
+}
+
+void Stack::publish(const RobotState& state) noexcept {
+  snapshot_.cycle = state_.cycle;
+  snapshot_.time_ns = state_.time_ns;
+  for (std::size_t i = 0; i < setups_.size(); ++i) {
+    state_.joints[i].publish(setups_[i], snapshot_.joints[i]);
+  }
+  snapshot_.base = state.base;
+  snapshot_.force_torque = state.force_torque;
+}
+
+}  // namespace jointrig

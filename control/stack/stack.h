@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "control/backend.h"
+#include "control/core/event.h"
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "control/exchange/command_inbox.h"
+#include "control/exchange/event_ring.h"
+#include "control/model/robot_model.h"
+#include "control/stack/joint_control.h"
+#include "control/stack/loop_statistics.h"
+
+namespace jointrig {
+
+/// A configuration that the robot's boards can't serve; the message names board, joint and lack.
+class ConfigError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The controller stack of one robot: what happens between reading a state and writing a command.
+///
+///     admit      commands that waited in the inbox, whole or not at all
+///     follow     each joint's board: faults, calibration, motor on and off
+///     model      gravity at the joints' positions, on data of the controller's own
+///     advance    references, laws, limits, joint by joint
+///     publish    the snapshot, and an event for all that changed
+///
+/// cycle() allocates nothing, locks nothing, throws nothing, and depends on nothing but its inputs
+/// and what state() holds: from the same state the same inputs give the same outputs to the bit.
+class Stack {
+ public:
+  static constexpr std::size_t kCommandsPerCycle = 32;  ///< bounded work; the rest waits a cycle
+  static constexpr double kStaleAfter =
+      0.5;  ///< s: a command computed from an older snapshot is refused
+
+  /// @param boards  what the backend has, in the order of config.joints
+  /// @param model   the controller's own model; null: no gravity compensation
+  /// Throws ConfigError.
+  Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
+        std::unique_ptr<RobotModel> model);
+
+  /// One cycle. The loop's thread only.
+  void cycle(const RobotState& state, RobotCommand& command) noexcept;
+
+  [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
+  [[nodiscard]] CommandInbox& inbox() noexcept { return inbox_; }
+  [[nodiscard]] EventRing& events() noexcept { return events_; }
+  /// Of the last cycle. The loop's thread only; other threads read what the loop publishes.
+  [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
+  [[nodiscard]] Snapshot& snapshot() noexcept { return snapshot_; }
+
+  /// Publishes that a paced cycle overran, and the stage that took longest. The loop's thread only.
+  void report_overrun(LoopStage stage, std::int64_t took_ns) noexcept;
+
+  /// All that changes: saved and restored by assignment, between cycles.
+  struct State {
+    std::vector<JointControl> joints;
+    std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
+    std::uint64_t cycle = 0;
+    TimeNs time_ns = 0;
+  };
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+  void restore(const State& state) { state_ = state; }
+
+ private:
+  void admit(const Command& command) noexcept;
+  [[nodiscard]] Refusal examine(const Command& command) const noexcept;
+  void follow_boards(const RobotState& state) noexcept;
+  void advance_joints(RobotCommand& command) noexcept;
+  void report(std::size_t joint, const JointModeMachine::Change& change) noexcept;
+  void report(std::size_t joint, const JointControl::Outcome& outcome) noexcept;
+  void report_limits(std::size_t joint) noexcept;
+  void publish(const RobotState& state) noexcept;
+  [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
+
+  RobotConfig config_;
+  std::vector<JointSetup> setups_;
+  std::unique_ptr<RobotModel> model_;
+  CommandInbox inbox_;
+  EventRing events_;
+  State state_;
+  Snapshot snapshot_;
+};
+
+}  // namespace jointrig
