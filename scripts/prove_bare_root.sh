@@ -2,7 +2,7 @@
 # Proves that the commands work on a machine with nothing on it: makes a bare Debian root with
 # debootstrap, git and bash only, puts a clone of this repository into it, and runs there
 #
-#   setup.sh as a user without root or sudo (must refuse in one sentence, and install nothing)
+#   demo.sh as a user without root or sudo (must refuse in one sentence, and install nothing)
 #   demo.sh twice (the second must start at once), then test.sh
 #
 # or the command given instead.
@@ -46,6 +46,7 @@ done
 command -v debootstrap >/dev/null || fail "there is no debootstrap: run 'apt-get install debootstrap'."
 
 mirror_of_this_machine() {
+  # shellcheck disable=SC2016  # names of apt, not of the shell
   apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
     awk -v suite="$suite" '$1 == suite && $2 == "main" {print $3; exit}'
 }
@@ -115,15 +116,17 @@ copy_network_settings
 rm -rf --one-file-system "$root/home/jointrig"
 git clone --quiet --no-hardlinks "$repo_root" "$root/home/jointrig"
 git config --file "$root/etc/gitconfig" safe.directory '*' # another user clones from there
-say "Commit $(git -C "$repo_root" rev-parse --short HEAD) on $(enter sh -c '. /etc/os-release; echo "$PRETTY_NAME"'), with $(
-  enter dpkg-query --show | wc -l) packages"
+# shellcheck disable=SC2016  # expanded inside
+system="$(enter sh -c '. /etc/os-release; echo "$PRETTY_NAME"')"
+packages="$(enter dpkg-query --show | wc -l)"
+say "$system with $packages packages, commit $(git -C "$repo_root" rev-parse --short HEAD)"
 
 if [ "${#command[@]}" -gt 0 ]; then
   timed "${command[@]}"
   exit
 fi
 if [ "$fresh" = yes ]; then
-  refuses_without_root || fail "setup.sh did not refuse as it should (above)."
+  refuses_without_root || fail "demo.sh did not refuse as it should (above)."
 fi
 timed bash scripts/demo.sh || fail "demo.sh failed in the root."
 timed bash scripts/demo.sh || fail "demo.sh failed when run again in the root."
