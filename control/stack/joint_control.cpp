@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "control/core/board_defaults.h"
 #include "control/stack/emulation.h"
 
 namespace jointrig {
@@ -47,8 +48,8 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
                                 "\" takes neither torque nor position nor velocity: it can't hold "
                                 "its joint, leave the joint out of the robot file");
   }
-  const BoardConfig& b = config.board;
-  const double kt = b.torque_constant > 0.0 ? b.torque_constant : config.limits.tau_max / 10.0;
+  const BoardConfig b = with_defaults(config.board, config.limits);
+  const double kt = b.torque_constant;
   setup.duty_per_torque = b.resistance_ohm / (kt * b.supply_V);
   setup.emf_damping = kt * kt / b.resistance_ohm;
   return setup;

@@ -1,0 +1,286 @@
+#include "sim/board/board.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jointrig {
+namespace {
+
+constexpr double kCalibrationTorque = 0.8;  // choice: of tau_max
+constexpr double kShortCurrent = 2.0;       // fault_injection.h: of current_max
+constexpr double kRounding = 1e-9;          // [s], of sums of cycles
+
+bool is_finite(const JointSetpoint& setpoint) noexcept {
+  // A sum is finite only if every term is; terms this large are no setpoints either.
+  const auto& [drive, request, q, v, tau, stiffness, damping, duty] = setpoint;
+  return std::isfinite(q + v + tau + stiffness + damping + duty);
+}
+
+}  // namespace
+
+SimBoard::SimBoard(const BoardSpec& spec, std::uint64_t seed) noexcept
+    : spec_(spec),
+      encoder_(spec),
+      estimator_(spec),
+      motor_(spec),
+      loops_(spec),
+      calibration_(spec),
+      monitors_(spec) {
+  state_.random = Random(seed);
+}
+
+void SimBoard::power_on(const JointTruth& truth) noexcept {
+  BoardState fresh;
+  fresh.random = state_.random;
+  fresh.faults = state_.faults;
+  fresh.calibrated = !spec_.board.needs_calibration;
+  fresh.motor.temperature_C = spec_.board.ambient_C;
+  state_ = fresh;
+  encoder_.sample(truth.q, 0.0, state_.faults, state_.random, state_.encoder);
+  state_.velocity = truth.v;
+  Monitors::reset(state_.encoder.reading, truth.v, state_.monitor);
+  go(state_.calibrated ? DriveTrigger::kConfiguredAbsolute : DriveTrigger::kConfigured);
+  sample_torque();
+  send_report();
+}
+
+void SimBoard::sense(const JointTruth& truth) noexcept {
+  state_.reading_before = state_.encoder.reading;
+  const double predicted = state_.encoder.reading + state_.velocity * spec_.period;
+  encoder_.sample(truth.q, predicted, state_.faults, state_.random, state_.encoder);
+  state_.velocity =
+      estimator_.update(state_.velocity, state_.encoder.reading, state_.reading_before);
+  sample_torque();
+
+  state_.found = look_for_faults(truth);
+  if (state_.found.code != FaultCode::kNone) latch(state_.found);
+  send_report();
+  state_.faults.count_down();
+}
+
+double SimBoard::act(const JointSetpoint* setpoint) noexcept {
+  hear(setpoint);
+  double torque = 0.0;
+  if (motor_on()) {
+    const double emf_speed = state_.monitor.speed_before;  // sensed at this instant
+    const double wanted = motor_.possible(wanted_current(), supply(), emf_speed);
+    torque = motor_.drive(wanted, !state_.faults.has(SimFault::kMotorOff), state_.motor);
+  }
+  if (!motor_on()) {  // also if it went off just now
+    motor_.rest(state_.motor);
+    state_.loop = {};
+    torque = 0.0;
+  }
+  state_.torque_now = torque;
+  const bool slips = state_.faults.has(SimFault::kGainLoss);
+  return slips ? torque * state_.faults.value(SimFault::kGainLoss) : torque;
+}
+
+void SimBoard::inject(SimFault fault, double value, std::uint64_t cycles) noexcept {
+  if (fault == SimFault::kMissedCycles && value >= 1) cycles = static_cast<std::uint64_t>(value);
+  state_.faults.inject(fault, value, cycles);
+}
+
+// Sensing ------------------------------------------------------------------------------------------
+
+void SimBoard::sample_torque() noexcept {
+  if (state_.faults.has(SimFault::kTorqueSensorTimeout)) {
+    state_.torque_sensor_age += spec_.period;
+    return;
+  }
+  state_.torque_sensor_age = 0.0;
+  state_.torque_sample = motor_.torque_of_current(state_.motor.current_A) +
+                         state_.faults.value(SimFault::kTorqueSensorOffset);
+  const double noise = spec_.board.torque_noise;
+  if (noise > 0) state_.torque_sample += noise * state_.random.normal();
+}
+
+Finding SimBoard::look_for_faults(const JointTruth& truth) noexcept {
+  BoardSignals signals;
+  signals.reading = state_.encoder.reading;
+  signals.reading_before = state_.reading_before;
+  signals.q = position();
+  signals.emf_speed = truth.v;
+  signals.missing_samples = state_.encoder.missing_samples;
+  signals.torque_sensor = state_.torque_sample;
+  signals.motor_torque = motor_.torque_of_current(state_.motor.current_A);
+  signals.torque_sensor_age = state_.torque_sensor_age;
+  signals.expected_A = state_.motor.expected_A;
+  signals.current_A = measured_current();
+  signals.temperature_C = measured_temperature();
+  signals.supply_V = supply();
+  signals.switch_closed = state_.faults.has(SimFault::kLimitSwitch) || at_switch(truth.q);
+  signals.stage_alive = !state_.faults.has(SimFault::kMotorOff);
+  signals.encoder_alive = !state_.faults.has(SimFault::kEncoderFreeze);
+  signals.motor_on = motor_on();
+  signals.faulted = state_.status == BoardStatus::kHwFault;
+  return monitors_.check(signals, state_.monitor);
+}
+
+bool SimBoard::at_switch(double q_true) const noexcept {
+  return q_true < spec_.limits.q_min - spec_.switch_margin ||
+         q_true > spec_.limits.q_max + spec_.switch_margin;
+}
+
+double SimBoard::supply() const noexcept {
+  return state_.faults.has(SimFault::kSupplyVoltage) ? state_.faults.value(SimFault::kSupplyVoltage)
+                                                     : spec_.board.supply_V;
+}
+
+double SimBoard::measured_current() const noexcept {
+  return state_.faults.has(SimFault::kOverCurrent) ? kShortCurrent * spec_.board.current_max_A
+                                                   : state_.motor.current_A;
+}
+
+double SimBoard::measured_temperature() const noexcept {
+  const double winding_C = state_.motor.temperature_C;
+  if (!state_.faults.has(SimFault::kOverTemperature)) return winding_C;
+  return std::max(winding_C, state_.faults.value(SimFault::kOverTemperature));
+}
+
+void SimBoard::send_report() noexcept {
+  JointState& report = state_.report;
+  if (state_.faults.has(SimFault::kMissedCycles)) {
+    ++report.missed;
+    return;
+  }
+  report.q = position();
+  report.v = state_.velocity;
+  report.tau = state_.torque_sample;
+  report.current_A = measured_current();
+  report.temperature_C = measured_temperature();
+  report.supply_V = supply();
+  report.progress = state_.status == BoardStatus::kCalibrating
+                        ? calibration_.progress(state_.calibration)
+                        : (state_.status == BoardStatus::kCalibDone ? 1.0 : 0.0);
+  report.status = state_.status;
+  report.fault = state_.fault.code;
+  report.fault_value = state_.fault.value;
+  report.fault_limit = state_.fault.limit;
+  report.missed = 0;
+}
+
+// Acting -------------------------------------------------------------------------------------------
+
+void SimBoard::hear(const JointSetpoint* setpoint) noexcept {
+  const bool heard = setpoint != nullptr && !state_.faults.has(SimFault::kMissedCycles) &&
+                     is_finite(*setpoint);
+  if (heard) {
+    const BoardRequest before = state_.setpoint.request;
+    state_.setpoint = *setpoint;
+    state_.silence = 0.0;
+    heed_request(before);
+    heed_drive();
+    return;
+  }
+  state_.silence += spec_.period;
+  const double patience = spec_.board.watchdog_s;
+  if (motor_on() && patience > 0 && state_.silence + kRounding >= patience) {
+    latch({FaultCode::kCommandLost, state_.silence, patience});
+  }
+}
+
+void SimBoard::heed_request(BoardRequest before) noexcept {
+  const BoardRequest request = state_.setpoint.request;
+  if (state_.status == BoardStatus::kCalibrating && request != BoardRequest::kCalibrate) {
+    go(state_.calibrated ? DriveTrigger::kAbortedAbsolute : DriveTrigger::kAborted);
+  }
+  if (request == before) return;
+  if (request == BoardRequest::kClearFault) clear_fault();
+  if (request == BoardRequest::kCalibrate && !motor_on()) {
+    calibration_.begin(state_.encoder.reading, state_.calibration);
+    go(DriveTrigger::kCalibrate);
+  }
+}
+
+void SimBoard::heed_drive() noexcept {
+  const DriveMode drive = state_.setpoint.drive;
+  const bool wants_motor = drive != DriveMode::kOff && spec_.board.drive_modes.has(drive);
+  if (!wants_motor) {
+    state_.must_rest = false;
+    go(DriveTrigger::kRest);
+  } else if (!state_.must_rest) {
+    go(DriveTrigger::kDrive);
+  }
+}
+
+void SimBoard::latch(const Finding& finding) noexcept {
+  const BoardStatus before = state_.status;
+  go(DriveTrigger::kFault);
+  if (state_.status == before) return;  // not configured, or faulted already: the first one stays
+  state_.fault = finding;
+  state_.must_rest = true;
+}
+
+void SimBoard::clear_fault() noexcept {
+  if (state_.status != BoardStatus::kHwFault || state_.found.code != FaultCode::kNone) return;
+  state_.fault = {};
+  Monitors::reset(state_.encoder.reading, state_.monitor.speed_before, state_.monitor);
+  go(state_.calibrated ? DriveTrigger::kClearedAbsolute : DriveTrigger::kCleared);
+}
+
+double SimBoard::wanted_current() noexcept {
+  const JointSetpoint& setpoint = state_.setpoint;
+  if (state_.status == BoardStatus::kCalibrating) {
+    return motor_.current_of_torque(calibration_torque());
+  }
+  if (setpoint.drive == DriveMode::kDuty) {
+    state_.loop.drive = DriveMode::kDuty;
+    const double duty = std::clamp(setpoint.duty, -1.0, 1.0);
+    return motor_.current_of_duty(duty, supply(), state_.monitor.speed_before);
+  }
+  return motor_.current_of_torque(loops_.torque(setpoint, position(), state_.velocity,
+                                                state_.torque_now, state_.loop));
+}
+
+double SimBoard::calibration_torque() noexcept {
+  const double reading = state_.encoder.reading;
+  const CalibrationStep step = calibration_.advance(reading, state_.calibration);
+  if (step == CalibrationStep::kDone) {
+    finish_calibration();
+  } else if (step == CalibrationStep::kBlocked) {
+    latch({FaultCode::kCalibrationFailed, state_.calibration.furthest, calibration_.way()});
+  }
+  JointSetpoint way;
+  way.drive = DriveMode::kPosition;
+  way.q = state_.calibration.start + state_.calibration.target;
+  way.v = calibration_.speed(state_.calibration);
+  const double torque =
+      loops_.torque(way, reading, state_.velocity, state_.torque_now, state_.loop);
+  const double limit = kCalibrationTorque * spec_.limits.tau_max;
+  return std::clamp(torque, -limit, limit);
+}
+
+void SimBoard::finish_calibration() noexcept {
+  const double last_known = spec_.board.calibration_offset;
+  const double found = last_known + state_.faults.value(SimFault::kWrongCalibrationOffset);
+  const double deviation = found - last_known;
+  const double tolerance = spec_.board.calibration_tolerance;
+  if (std::abs(deviation) > tolerance) {
+    latch({FaultCode::kCalibrationFailed, deviation, tolerance});
+    return;
+  }
+  state_.zero = found;
+  state_.calibrated = true;
+  go(DriveTrigger::kCalibrated);
+}
+
+void SimBoard::add_to(StateHash& hash) const noexcept {
+  const auto& [random, faults, encoder, motor, loop, calibration, monitor, reading_before, velocity,
+               zero, torque_sample, torque_sensor_age, torque_now, silence, setpoint, report,
+               status, fault, found, calibrated, must_rest] = state_;
+  hash.add(random.state());
+  faults.add_to(hash);
+  encoder.add_to(hash);
+  motor.add_to(hash);
+  loop.add_to(hash);
+  calibration.add_to(hash);
+  monitor.add_to(hash);
+  hash.add(reading_before, velocity, zero, torque_sample, torque_sensor_age, torque_now, silence);
+  hash.add(status, fault.code, fault.value, fault.limit, found.code, calibrated, must_rest);
+  const auto& [drive, request, q, v, tau, stiffness, damping, duty] = setpoint;
+  hash.add(drive, request, q, v, tau, stiffness, damping, duty);
+  hash.add(report.missed, report.q, report.v, report.tau, report.status);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,147 @@
+#pragma once
+/// The drive electronics of one joint, written as its firmware would be. It knows its own joint, a
+/// setpoint now and then, and nothing else: no physics engine, no backend, no bus. One thread.
+///
+/// At each of its cycles t_k the board
+///
+///     sense(truth)    samples encoder, current, torque sensor, temperature, supply at t_k;
+///                     estimates the speed; looks for faults; its report() is then that of t_k
+///     act(setpoint)   takes what arrived up to t_k; returns the torque of [t_k, t_k + period)
+///
+/// A setpoint holds until the next one; watchdog_s without one stops a running motor for good
+/// (fault command_lost). A setpoint that isn't finite counts as none.
+///
+/// clear_fault acts on its rising edge and leads out of hw_fault only if no cause is left. calibrate
+/// starts on its rising edge, with the motor off; the board then moves the joint by itself
+/// (calibration.h) as long as the request is held. In configured a board doesn't drive.
+///
+/// Uncalibrated it reads q = q_true + calibration_offset; once the zero is found q = q_true. A zero
+/// further than calibration_tolerance from the last known one (calibration_offset, kept in its
+/// flash) is refused: fault calibration_failed.
+///
+/// What the torque sensor sees is the motor's torque after the gear: friction, the rotor's inertia
+/// and an injected gain_loss lie beyond it.
+
+#include <type_traits>
+
+#include "control/core/robot_io.h"
+#include "sim/board/board_spec.h"
+#include "sim/board/calibration.h"
+#include "sim/board/encoder.h"
+#include "sim/board/fault_injection.h"
+#include "sim/board/local_loops.h"
+#include "sim/board/monitors.h"
+#include "sim/board/motor.h"
+#include "sim/board/random.h"
+#include "sim/board/state_hash.h"
+#include "sim/board/status_machine.h"
+
+namespace jointrig {
+
+/// Where the joint really is: what the simulated sensors look at.
+struct JointTruth {
+  double q = 0.0;  ///< [rad or m]
+  double v = 0.0;  ///< [rad/s or m/s]
+};
+
+/// All that changes in a board while it runs. Copy it to save or restore a board.
+struct BoardState {
+  Random random;
+  InjectedFaults faults;
+  EncoderState encoder;
+  MotorState motor;
+  LoopState loop;
+  CalibrationState calibration;
+  MonitorState monitor;
+  double reading_before = 0.0;
+  double velocity = 0.0;       ///< estimated
+  double zero = 0.0;           ///< q = reading - zero
+  double torque_sample = 0.0;  ///< last of the torque sensor
+  double torque_sensor_age = 0.0;
+  double torque_now = 0.0;  ///< of the motor in the last interval
+  double silence = 0.0;     ///< since the last setpoint [s]
+  JointSetpoint setpoint;   ///< last that arrived
+  JointState report;        ///< last that was sent
+  BoardStatus status = BoardStatus::kNotConfigured;
+  Finding fault;            ///< latched
+  Finding found;            ///< by the last look for faults
+  bool calibrated = false;  ///< the zero is known
+  bool must_rest = false;   ///< after a fault: a setpoint without drive must come first
+};
+static_assert(std::is_trivially_copyable_v<BoardState>);
+
+class SimBoard {
+ public:
+  explicit SimBoard(const BoardSpec& spec, std::uint64_t seed = 1) noexcept;
+
+  /// Power-on: forgets everything but the injected faults, reads its sensors, is configured or ready.
+  void power_on(const JointTruth& truth) noexcept;
+
+  void sense(const JointTruth& truth) noexcept;
+
+  /// @param setpoint  null: none arrived since the last cycle
+  /// @return          torque at the joint, after the gear [N·m or N]
+  double act(const JointSetpoint* setpoint) noexcept;
+
+  /// Both, for a board whose setpoints come a cycle late anyway.
+  double step(const JointSetpoint* setpoint, const JointTruth& truth) noexcept {
+    sense(truth);
+    return act(setpoint);
+  }
+
+  /// What it sent last; JointState::missed counts cycles in which it was kept from speaking.
+  [[nodiscard]] const JointState& report() const noexcept { return state_.report; }
+
+  /// @param cycles  how long; at missed_cycles the value counts instead, if it's given
+  void inject(SimFault fault, double value = 0.0,
+              std::uint64_t cycles = InjectedFaults::kForever) noexcept;
+  void end(SimFault fault) noexcept { state_.faults.end(fault); }
+
+  /// Coulomb friction that an injected stiction_step adds to the joint, for the plant [N·m or N].
+  [[nodiscard]] double added_friction() const noexcept {
+    return state_.faults.value(SimFault::kStictionStep);
+  }
+
+  [[nodiscard]] BoardStatus status() const noexcept { return state_.status; }
+  [[nodiscard]] const BoardSpec& spec() const noexcept { return spec_; }
+
+  [[nodiscard]] const BoardState& state() const noexcept { return state_; }
+  void restore(const BoardState& state) noexcept { state_ = state; }
+  void add_to(StateHash& hash) const noexcept;
+
+ private:
+  void go(DriveTrigger trigger) noexcept { state_.status = next_status(state_.status, trigger); }
+  void latch(const Finding& finding) noexcept;
+  void clear_fault() noexcept;
+
+  void sample_torque() noexcept;
+  [[nodiscard]] Finding look_for_faults(const JointTruth& truth) noexcept;
+  [[nodiscard]] bool at_switch(double q_true) const noexcept;
+  void send_report() noexcept;
+
+  void hear(const JointSetpoint* setpoint) noexcept;
+  void heed_request(BoardRequest before) noexcept;
+  void heed_drive() noexcept;
+  [[nodiscard]] double wanted_current() noexcept;
+  [[nodiscard]] double calibration_torque() noexcept;
+  void finish_calibration() noexcept;
+
+  [[nodiscard]] bool motor_on() const noexcept {
+    return state_.status == BoardStatus::kEnabled || state_.status == BoardStatus::kCalibrating;
+  }
+  [[nodiscard]] double position() const noexcept { return state_.encoder.reading - state_.zero; }
+  [[nodiscard]] double supply() const noexcept;
+  [[nodiscard]] double measured_current() const noexcept;
+  [[nodiscard]] double measured_temperature() const noexcept;
+
+  BoardSpec spec_;
+  Encoder encoder_;
+  VelocityEstimator estimator_;
+  Motor motor_;
+  LocalLoops loops_;
+  Calibration calibration_;
+  Monitors monitors_;
+  BoardState state_;
+};
+
+}  // namespace jointrig

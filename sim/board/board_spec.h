@@ -1,0 +1,29 @@
+#pragma once
+/// What a simulated board is told once: its configuration with every "0: derived" worked out.
+
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+struct BoardSpec {
+  BoardConfig board;    ///< no derived value left open
+  JointLimits limits;   ///< of these the board knows q_min, q_max, v_max, tau_max
+  JointGains gains;     ///< kp, ki, kd of its own loops (local_loops.h)
+  double encoder_noise = 0.0;  ///< standard deviation [rad or m]
+  double period = 0.001;       ///< of its loop [s]
+  double switch_margin = 0.0;  ///< limit switches stand this far outside q_min, q_max [rad or m]
+  double calibration_way = 0.0;  ///< how far it moves to pass two reference marks [rad or m]
+};
+
+/// Works out what a joint's configuration leaves open:
+///
+///     the motor        control/core/board_defaults.h
+///     gains            without kp: that of 10 Hz, critically damped, on gains.inertia
+///     switch_margin    0.05 or a tenth of the range, whichever is less
+///     calibration_way  likewise
+///
+/// A joint without calibration has an absolute encoder: calibration_offset is then without effect.
+/// Throws std::invalid_argument where a value makes no sense (the sentence names joint and value).
+BoardSpec make_board_spec(const JointConfig& joint, const PlantConfig& plant, double period);
+
+}  // namespace jointrig

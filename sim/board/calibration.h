@@ -1,0 +1,49 @@
+#pragma once
+/// Finding the zero of an encoder that forgets it when power goes.
+
+#include "sim/board/board_spec.h"
+
+namespace jointrig {
+
+struct CalibrationState {
+  double start = 0.0;    ///< encoder reading where it began [rad or m]
+  double way = 0.0;      ///< signed: to where it moves from there
+  double target = 0.0;   ///< where it should be by now, from the start
+  double elapsed = 0.0;  ///< [s]
+  double furthest = 0.0;  ///< reached, along the way
+  bool returning = false;
+
+  template <typename Hash>
+  void add_to(Hash& hash) const noexcept {
+    const auto& [start_, way_, target_, elapsed_, furthest_, returning_] = *this;
+    hash.add(start_, way_, target_, elapsed_, furthest_, returning_);
+  }
+};
+
+enum class CalibrationStep : std::uint8_t { kMoving, kDone, kBlocked };
+
+/// The encoder's scale carries distance-coded reference marks: the gap between two neighbours says
+/// where they are, so a short way anywhere gives the zero (as on Heidenhain's DCM scales). The board
+/// moves its joint by calibration_way at calibration_speed, towards the middle of its range, and
+/// back. A joint that doesn't get there in three times the time it takes, plus 0.5 s, is blocked.
+class Calibration {
+ public:
+  explicit Calibration(const BoardSpec& spec) noexcept;
+
+  void begin(double reading, CalibrationState& state) const noexcept;
+
+  /// One cycle; the board's position loop takes the joint to start + target, speed `speed()`.
+  CalibrationStep advance(double reading, CalibrationState& state) const noexcept;
+
+  [[nodiscard]] double speed(const CalibrationState& state) const noexcept;
+  [[nodiscard]] double progress(const CalibrationState& state) const noexcept;
+  [[nodiscard]] double way() const noexcept { return way_; }
+
+ private:
+  double way_;
+  double speed_;
+  double period_;
+  double middle_;  ///< of the range, in the encoder's own zero
+};
+
+}  // namespace jointrig

@@ -1,0 +1,40 @@
+#include "sim/board/local_loops.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jointrig {
+
+double LocalLoops::torque(const JointSetpoint& setpoint, double q, double v, double torque_now,
+                          LoopState& state) const noexcept {
+  const double e = setpoint.q - q;
+  const double w = setpoint.v - v;
+  const bool entered = state.drive != setpoint.drive;
+  state.drive = setpoint.drive;
+  if (entered) {
+    state.integral = std::clamp(torque_now - setpoint.tau, -tau_max_, tau_max_);
+  }
+
+  switch (setpoint.drive) {
+    case DriveMode::kTorque:
+      return setpoint.tau;
+    case DriveMode::kVelocity:
+      return integrate(gains_.kp * w, gains_.kd * w + setpoint.tau, state);
+    case DriveMode::kPosition:
+      if (gains_.ki <= 0) state.integral = 0;  // nothing would ever take it back
+      return integrate(gains_.ki * e, gains_.kp * e + gains_.kd * w + setpoint.tau, state);
+    case DriveMode::kImpedance:
+      return setpoint.stiffness * e + setpoint.damping * w + setpoint.tau;
+    default:
+      return 0.0;
+  }
+}
+
+double LocalLoops::integrate(double rate, double others, LoopState& state) const noexcept {
+  const double sum = others + state.integral;
+  const bool winds_up = std::abs(sum) >= tau_max_ && rate * sum > 0;
+  if (!winds_up) state.integral += rate * period_;
+  return others + state.integral;
+}
+
+}  // namespace jointrig

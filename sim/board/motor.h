@@ -1,0 +1,65 @@
+#pragma once
+/// Winding, current loop and output stage of a drive, in units of the joint (after the gear).
+
+#include "sim/board/board_spec.h"
+
+namespace jointrig {
+
+struct MotorState {
+  double current_A = 0.0;      ///< flowing now
+  double expected_A = 0.0;     ///< what would flow if the output stage were alive
+  double temperature_C = 0.0;  ///< of the winding
+
+  template <typename Hash>
+  void add_to(Hash& hash) const noexcept {
+    const auto& [current, expected, temperature] = *this;
+    hash.add(current, expected, temperature);
+  }
+};
+
+/// A direct-current motor behind an ideal gear. With kt joint torque per ampere, energy is kept only
+/// if the back-EMF per joint speed is the same kt:
+///
+///     tau = kt i        U_terminal = R i + kt v        |U_terminal| <= U_supply
+///
+/// so at speed v the current lies within [(-U - kt v)/R, (U - kt v)/R], the torque at a stand is at
+/// most kt U/R and the no-load speed U/kt. Beyond the no-load speed the stage's diodes brake, with
+/// at most current_max. The winding's inductance shows only as the bandwidth of the current loop,
+/// a first-order lag, discretised exactly; an interval's torque is the mean over the interval.
+///
+/// Winding: C dT/dt = R i² - (T - ambient)/R_th, thermal_time = R_th C, discretised exactly.
+class Motor {
+ public:
+  explicit Motor(const BoardSpec& spec) noexcept;
+
+  /// Current that duty · U at the terminals drives against the back-EMF [A].
+  [[nodiscard]] double current_of_duty(double duty, double supply_V, double v) const noexcept {
+    return (duty * supply_V - kt_ * v) / resistance_;
+  }
+  [[nodiscard]] double current_of_torque(double tau) const noexcept { return tau / kt_; }
+  [[nodiscard]] double torque_of_current(double i) const noexcept { return kt_ * i; }
+
+  /// What of a wanted current is possible: the drive's limits, then supply against back-EMF.
+  [[nodiscard]] double possible(double wanted_A, double supply_V, double v) const noexcept;
+
+  /// One interval towards `wanted_A`; returns the mean torque [N·m or N].
+  double drive(double wanted_A, bool stage_alive, MotorState& state) const noexcept;
+
+  /// One interval with the output stage off: no current.
+  void rest(MotorState& state) const noexcept;
+
+ private:
+  void warm(double current_A, MotorState& state) const noexcept;
+
+  double kt_;
+  double resistance_;
+  double limit_A_;  ///< of control: current_max and tau_max
+  double max_A_;
+  double end_share_ = 1.0;   ///< of the way to the wanted current at an interval's end
+  double mean_share_ = 1.0;  ///< on the mean of an interval
+  double warm_share_;
+  double thermal_resistance_;
+  double ambient_C_;
+};
+
+}  // namespace jointrig
