@@ -45,6 +45,11 @@ constexpr Dimension kPower{{2, 1, -3, 0, 0, 0}};
 constexpr auto kUnits = std::to_array<Unit>({
     {"1", 1, 1, kNone},
     {"%", 1, 100, kNone},
+    {"rad", 1, 1, kAngle},
+    {"mrad", 1, 1000, kAngle},
+    {"deg", kPi, 180, kAngle},
+    {"°", kPi, 180, kAngle},
+    {"rev", 2 * kPi, 1, kAngle},
     {"m", 1, 1, kLength},
     {"cm", 1, 100, kLength},
     {"mm", 1, 1000, kLength},
@@ -62,11 +67,6 @@ constexpr auto kUnits = std::to_array<Unit>({
     {"mA", 1, 1000, kCurrent},
     {"degC", 1, 1, kTemperature},
     {"°C", 1, 1, kTemperature},
-    {"rad", 1, 1, kAngle},
-    {"mrad", 1, 1000, kAngle},
-    {"deg", kPi, 180, kAngle},
-    {"°", kPi, 180, kAngle},
-    {"rev", 2 * kPi, 1, kAngle},
     {"rpm", kPi, 30, kAngularSpeed},
     {"Hz", 1, 1, kFrequency},
     {"kHz", 1000, 1, kFrequency},
@@ -282,7 +282,9 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Dimension dimension_of(std::string_view unit) { return UnitParser(trimmed(unit)).parse().dimension; }
+Dimension dimension_of(std::string_view unit) {
+  return UnitParser(trimmed(unit)).parse().dimension;
+}
 
 Quantity parse_quantity(std::string_view text) {
   const std::string_view whole = trimmed(text);

@@ -2,10 +2,10 @@
 /// YAML files as an immutable tree in which every node knows where it was written.
 ///
 /// Strict: a key given twice, a key that isn't a word, a second document, an unknown tag and an
-/// alias inside its own anchor are errors. Anchors, aliases and merge keys (`<<`) are resolved while
-/// loading; what came through an alias keeps the place where it was written. Plain scalars have the
-/// types of YAML 1.2's core schema, numbers in decimal: `true` is a boolean, `yes` and `0x1F` are
-/// strings. What aliases multiply is bounded, and so is the depth.
+/// alias inside its own anchor are errors. Anchors, aliases and merge keys (`<<`) are resolved
+/// while loading; what came through an alias keeps the place where it was written. Plain scalars
+/// have the types of YAML 1.2's core schema, numbers in decimal: `true` is a boolean, `yes` and
+/// `0x1F` are strings. What aliases multiply is bounded, and so is the depth.
 ///
 /// A document never opens another file by itself.
 
@@ -29,7 +29,7 @@ class YamlNode {
   struct Entry;
   struct Data;
 
-  YamlNode();  ///< null, from nowhere
+  YamlNode();                           ///< null, from nowhere
   YamlNode(const YamlNode&) = default;  // no moves: a node always has its data
   YamlNode& operator=(const YamlNode&) = default;
   ~YamlNode() = default;

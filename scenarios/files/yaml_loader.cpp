@@ -83,8 +83,8 @@ class TreeBuilder final : public YAML::EventHandler {
     YAML::anchor_t anchor = 0;
     std::vector<YamlNode> items{};
     std::vector<YamlNode::Entry> entries{};
-    std::vector<YamlNode> merges{};     // values of `<<`
-    std::optional<YamlNode> key{};      // read, its value is still to come
+    std::vector<YamlNode> merges{};  // values of `<<`
+    std::optional<YamlNode> key{};   // read, its value is still to come
   };
 
   void check_tag(const YAML::Mark& mark, const std::string& tag,
