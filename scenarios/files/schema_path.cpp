@@ -126,8 +126,7 @@ class Setter {
     const std::size_t index = steps_[depth].index;
     if (index >= size) {
       throw FileError(spot_, place(depth) + " has no entry [" + std::to_string(index) +
-                                 "]; it has " + std::to_string(size) + ", counted from 0"); there is no [" + std::to_string(index) +
-                                 "]");
+                                 "]; it has " + std::to_string(size) + ", counted from 0");
     }
     std::vector<YamlNode> items = node.items();
     items[index] = set(items[index], *child, depth + 1);
