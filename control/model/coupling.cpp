@@ -1,0 +1,84 @@
+#include "control/model/coupling.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace jointrig {
+namespace {
+
+constexpr int kTerms = 5;
+
+bool is_straight(const Coupling& coupling) {
+  return coupling.c[1] != 0.0 &&
+         std::all_of(coupling.c.begin() + 2, coupling.c.end(), [](double c) { return c == 0.0; });
+}
+
+/// q_l = r_l + (q_f - r_f - c0) / c1.
+Coupling inverted(const Coupling& coupling) {
+  Coupling result = coupling;
+  std::swap(result.follower, result.leader);
+  std::swap(result.follower_ref, result.leader_ref);
+  result.c = {-coupling.c[0] / coupling.c[1], 1.0 / coupling.c[1], 0.0, 0.0, 0.0};
+  return result;
+}
+
+std::vector<Coupling> joint_equalities(const mjModel& m) {
+  std::vector<Coupling> all;
+  for (int e = 0; e < m.neq; ++e) {
+    if (m.eq_type[e] != mjEQ_JOINT || !m.eq_active0[e]) continue;
+    Coupling coupling;
+    coupling.equality = e;
+    coupling.follower = m.eq_obj1id[e];
+    coupling.leader = m.eq_obj2id[e];
+    std::copy_n(m.eq_data + e * mjNEQDATA, kTerms, coupling.c.begin());
+    coupling.follower_ref = m.qpos0[m.jnt_qposadr[coupling.follower]];
+    if (coupling.leader >= 0) coupling.leader_ref = m.qpos0[m.jnt_qposadr[coupling.leader]];
+    all.push_back(coupling);
+  }
+  return all;
+}
+
+}  // namespace
+
+double Coupling::position(double q) const noexcept {
+  const double x = q - leader_ref;
+  return follower_ref + c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+}
+
+double Coupling::slope(double q) const noexcept {
+  const double x = q - leader_ref;
+  return c[1] + x * (2.0 * c[2] + x * (3.0 * c[3] + x * 4.0 * c[4]));
+}
+
+std::vector<Coupling> couplings_of(const mjModel& model, std::vector<bool> known) {
+  const std::vector<Coupling> all = joint_equalities(model);
+  const auto is_known = [&](int joint) {
+    return joint < 0 || known[static_cast<std::size_t>(joint)];
+  };
+  std::vector<Coupling> ordered;
+  // Each pass finds the followers of what the pass before found.
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const Coupling& coupling : all) {
+      const bool forward = is_known(coupling.leader) && !is_known(coupling.follower);
+      const bool backward =
+          is_known(coupling.follower) && !is_known(coupling.leader) && is_straight(coupling);
+      if (!forward && !backward) continue;
+      ordered.push_back(forward ? coupling : inverted(coupling));
+      known[static_cast<std::size_t>(ordered.back().follower)] = true;
+      grown = true;
+    }
+  }
+  return ordered;
+}
+
+void place_followers(const mjModel& model, const std::vector<Coupling>& couplings,
+                     mjtNum* qpos) noexcept {
+  for (const Coupling& coupling : couplings) {
+    const double leader =
+        coupling.leader < 0 ? coupling.leader_ref : qpos[model.jnt_qposadr[coupling.leader]];
+    qpos[model.jnt_qposadr[coupling.follower]] = coupling.position(leader);
+  }
+}
+
+}  // namespace jointrig

@@ -1,0 +1,29 @@
+#pragma once
+/// Limits of a joint where the model doesn't give them. All numbers here are choices.
+
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+/// What is known of a joint before its limits are.
+struct JointFacts {
+  bool slide = false;
+  double q_min = 0.0;  ///< may be infinite
+  double q_max = 0.0;
+  double q_start = 0.0;   ///< within q_min..q_max
+  double tau_max = 0.0;   ///< 0: unknown
+  double inertia = 0.0;   ///< what the motor feels
+  double load = 0.0;      ///< bound of gravity's torque
+  double friction = 0.0;  ///< Coulomb, plus viscous at full speed, plus springs at the ends
+};
+
+/// Speed that crosses the range in half a second, at most 2 rad/s or 0.25 m/s.
+double default_speed(const JointFacts& joint) noexcept;
+
+/// Twice what load, friction and ten times the default acceleration take.
+double estimated_torque(const JointFacts& joint) noexcept;
+
+/// All limits; `joint.tau_max` is known.
+JointLimits default_limits(const JointFacts& joint) noexcept;
+
+}  // namespace jointrig

@@ -1,0 +1,211 @@
+#include "control/model/discovery.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+
+#include "control/model/actuator_facts.h"
+#include "control/model/default_gains.h"
+#include "control/model/default_limits.h"
+#include "control/model/model_checks.h"
+#include "control/model/part_guess.h"
+#include "control/model/survey.h"
+#include "control/model/uncontrolled.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::string robot_name(const Survey& survey) {
+  const std::string name = mjs_getString(survey.mjcf.spec->modelname);
+  const bool unset = name.empty() || name == "MuJoCo Model";  // what MuJoCo calls the nameless
+  return unset ? std::filesystem::path(survey.mjcf.path).stem().string() : name;
+}
+
+const std::vector<int>& drives_of(const Survey& survey, int joint) {
+  return survey.drives[static_cast<std::size_t>(joint)];
+}
+
+std::size_t dof_of(const Survey& survey, int joint) {
+  return static_cast<std::size_t>(survey.model->jnt_dofadr[joint]);
+}
+
+/// Name, range and a start inside of it; forces come when the start pose is known.
+JointConfig begin_joint(const Survey& survey, int joint, Findings& findings) {
+  const mjModel& m = *survey.model;
+  JointConfig config;
+  config.name = name_of(m, mjOBJ_JOINT, joint);
+  config.slide = m.jnt_type[joint] == mjJNT_SLIDE;
+  config.limits.q_min = m.jnt_limited[joint] ? m.jnt_range[2 * joint] : -kInfinity;
+  config.limits.q_max = m.jnt_limited[joint] ? m.jnt_range[2 * joint + 1] : kInfinity;
+  const double start = survey.mjcf.start.q.at(config.name).front();
+  config.q_start = start;
+  if (start >= config.limits.q_min && start <= config.limits.q_max) return config;
+  // Inside by the margin that such a range gets.
+  JointFacts inside;
+  inside.slide = config.slide;
+  inside.q_min = config.limits.q_min;
+  inside.q_max = config.limits.q_max;
+  inside.q_start = 0.5 * (inside.q_min + inside.q_max);
+  const double margin = default_limits(inside).soft_margin;
+  config.q_start = std::clamp(start, config.limits.q_min + margin, config.limits.q_max - margin);
+  char text[160];
+  std::snprintf(text, sizeof(text), "starts at %.4g, outside its range %.4g..%.4g: moved to %.4g",
+                start, config.limits.q_min, config.limits.q_max, config.q_start);
+  findings.add(Severity::kWarning, Subject::kJoint, config.name, text);
+  return config;
+}
+
+/// Coulomb and viscous friction at full speed, and springs where they pull most.
+double friction_of(const Survey& survey, int joint, const JointFacts& facts) {
+  const mjModel& m = *survey.model;
+  const int dof = m.jnt_dofadr[joint];
+  double friction = m.dof_frictionloss[dof] + m.dof_damping[dof] * default_speed(facts);
+  if (m.jnt_stiffness[joint] > 0.0) {
+    const double rest = m.qpos_spring[m.jnt_qposadr[joint]];
+    const double low = std::isfinite(facts.q_min) ? facts.q_min : facts.q_start;
+    const double high = std::isfinite(facts.q_max) ? facts.q_max : facts.q_start;
+    friction += m.jnt_stiffness[joint] * std::max(std::abs(low - rest), std::abs(high - rest));
+  }
+  return friction;
+}
+
+/// The strongest actuator's limit, or the joint's own where that is lower; empty where neither is.
+std::optional<TorqueLimit> given_torque(const Survey& survey, int joint) {
+  std::optional<TorqueLimit> limit;
+  for (const int a : drives_of(survey, joint)) {
+    const std::optional<TorqueLimit> one = torque_limit(*survey.model, a);
+    if (one && (!limit || one->value > limit->value)) limit = one;
+  }
+  const std::optional<TorqueLimit> joints = torque_limit_of_joint(*survey.model, joint);
+  if (joints && (!limit || joints->value < limit->value)) limit = joints;
+  return limit;
+}
+
+JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config) {
+  JointFacts facts;
+  facts.slide = config.slide;
+  facts.q_min = config.limits.q_min;
+  facts.q_max = config.limits.q_max;
+  facts.q_start = config.q_start;
+  facts.inertia = survey.inertia[dof_of(survey, joint)];
+  facts.load = survey.load[dof_of(survey, joint)];
+  facts.friction = friction_of(survey, joint, facts);
+  return facts;
+}
+
+std::string actuator_text(const Survey& survey, int joint) {
+  std::string text;
+  for (const int a : drives_of(survey, joint)) {
+    text += (text.empty() ? "" : ", ") + name_of(*survey.model, mjOBJ_ACTUATOR, a) + " (" +
+            kind_of(*survey.model, a) + ")";
+  }
+  return text;
+}
+
+/// Torque, other limits and gains of a joint whose start is known.
+JointOrigin finish_joint(const Survey& survey, int joint, double bandwidth_hz, JointConfig& config,
+                         Findings& findings) {
+  JointFacts facts = facts_of(survey, joint, config);
+  JointOrigin origin;
+  origin.actuators = actuator_text(survey, joint);
+  origin.gravity = survey.gravity[dof_of(survey, joint)];
+  if (const std::optional<TorqueLimit> given = given_torque(survey, joint)) {
+    facts.tau_max = given->value;
+    origin.tau_source = given->source;
+    if (given->lopsided && drives_of(survey, joint).size() == 1 &&
+        !is_one_sided(*survey.model, drives_of(survey, joint).front())) {
+      findings.add(Severity::kInfo, Subject::kJoint, config.name,
+                   "its torque limits differ by direction: the smaller one counts both ways");
+    }
+  } else {
+    facts.tau_max = estimated_torque(facts);
+    origin.tau_source = "estimate";
+    findings.add(Severity::kWarning, Subject::kJoint, config.name,
+                 "the model gives no torque limit: tau_max is an estimate, twice what gravity, "
+                 "friction and motion can take");
+  }
+  if (drives_of(survey, joint).size() > 1) {
+    findings.add(Severity::kInfo, Subject::kJoint, config.name,
+                 "several actuators drive it: one motor replaces them, as strong as the strongest");
+  }
+  const double usual_margin = [&] {
+    JointFacts centred = facts;
+    centred.q_start = 0.5 * (facts.q_min + facts.q_max);
+    return default_limits(centred).soft_margin;
+  }();
+  config.limits = default_limits(facts);
+  config.gains = default_gains(facts.inertia, bandwidth_hz);
+  if (config.limits.soft_margin < usual_margin) {
+    findings.add(Severity::kInfo, Subject::kJoint, config.name,
+                 "starts near a limit: its soft margin is narrowed so that the start is allowed");
+  }
+  return origin;
+}
+
+/// A value that commands may ask for.
+double within_soft_limits(double q, const JointLimits& limits) {
+  return std::clamp(q, limits.q_min + limits.soft_margin, limits.q_max - limits.soft_margin);
+}
+
+PoseConfig pose_of(const NamedState& key, const std::vector<JointConfig>& joints) {
+  PoseConfig pose{key.keyframe, {}};
+  for (const JointConfig& joint : joints) {
+    pose.q.emplace_back(within_soft_limits(key.q.at(joint.name).front(), joint.limits));
+  }
+  return pose;
+}
+
+/// Every named keyframe, and the start as "home" where no keyframe has that name.
+std::vector<PoseConfig> poses_of(const Survey& survey, const std::vector<JointConfig>& joints) {
+  const std::vector<NamedState>& keys = survey.mjcf.keyframes;
+  std::vector<PoseConfig> poses;
+  const bool has_home = std::any_of(keys.begin(), keys.end(),
+                                    [](const NamedState& key) { return key.keyframe == "home"; });
+  if (!has_home) {
+    NamedState home = survey.mjcf.start;
+    home.keyframe = "home";
+    poses.push_back(pose_of(home, joints));
+  }
+  for (const NamedState& key : keys) {
+    if (!key.keyframe.empty()) poses.push_back(pose_of(key, joints));
+  }
+  return poses;
+}
+
+}  // namespace
+
+Discovery discover(const std::string& path, const DiscoveryOptions& options) {
+  Survey survey = survey_model(path, options);
+  Findings findings;
+  Discovery discovery;
+  RobotConfig& robot = discovery.config;
+  robot.name = robot_name(survey);
+  robot.model_path = path;
+  robot.keyframe = survey.mjcf.start.keyframe;
+  robot.pin_base = options.pin_base;
+  robot.period_ns = options.period_ns;
+  robot.delay_cycles = options.delay_cycles;
+  for (const int joint : survey.controlled) {
+    robot.joints.push_back(begin_joint(survey, joint, findings));
+  }
+  measure(survey, robot);
+  check_model(survey, options, findings);
+  const double hz = stiff_bandwidth_hz(to_seconds(options.period_ns), options.delay_cycles);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const int joint = survey.controlled[i];
+    discovery.origins.push_back(finish_joint(survey, joint, hz, robot.joints[i], findings));
+    check_joint(survey, joint, robot.joints[i], findings);
+  }
+  explain_uncontrolled_joints(survey, findings);
+  explain_actuators(survey, findings);
+  robot.parts = guess_parts(robot.joints);
+  robot.poses = poses_of(survey, robot.joints);
+  discovery.findings = std::move(findings).take();
+  return discovery;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,17 @@
+#pragma once
+/// Parts that joints' names make obvious.
+
+#include <string>
+#include <vector>
+
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+/// Groups joints by a side in their names (left, right, l, r at the start or the end, as in
+/// "left_hip_yaw", "LElbow", "knee_r") and by what names of limbs tell (hip, knee, ankle: leg;
+/// shoulder, elbow, wrist: arm; finger, thumb: hand; waist, torso: torso; neck, head: head).
+/// A group of one joint, or of all of them, or with a joint's name, is no part.
+std::vector<PartConfig> guess_parts(const std::vector<JointConfig>& joints);
+
+}  // namespace jointrig

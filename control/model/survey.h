@@ -1,0 +1,34 @@
+#pragma once
+/// A model in its start pose, with what the parts of a discovery all need to know of it.
+
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/model/coupling.h"
+#include "control/model/mjcf.h"
+
+namespace jointrig {
+
+struct Survey {
+  Mjcf mjcf;
+  ModelPtr model;  ///< pinned where asked for, actuators as written
+  DataPtr data;    ///< at the start pose, at rest, after mj_forward
+
+  std::vector<std::vector<int>> drives;  ///< by joint id: actuators that drive it directly
+  std::vector<int> controlled;           ///< joint ids, in the model's order
+  std::vector<Coupling> couplings;       ///< of what follows the controlled joints
+
+  std::vector<double> inertia;  ///< by dof: what its motor feels
+  std::vector<double> gravity;  ///< by dof: torque that holds the start pose, followers included
+  std::vector<double> load;     ///< by dof: bound of that torque over all poses
+};
+
+struct DiscoveryOptions;
+
+/// Opens the model and finds which joints are controlled; the start pose is the model's own.
+Survey survey_model(const std::string& path, const DiscoveryOptions& options);
+
+/// Puts the model into the robot's start pose and works out inertia, gravity and load there.
+void measure(Survey& survey, const RobotConfig& robot);
+
+}  // namespace jointrig
