@@ -24,6 +24,7 @@ class DriveModes {
   [[nodiscard]] constexpr bool has(DriveMode mode) const noexcept {
     return (bits_ & bit(mode)) != 0;
   }
+  bool operator==(const DriveModes&) const = default;
 
  private:
   static constexpr std::uint32_t bit(DriveMode mode) noexcept {

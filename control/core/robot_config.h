@@ -36,6 +36,7 @@ struct JointLimits {
   double tau_max = 0.0;  ///< 0: unknown, refused when the stack is built
   double tau_rate_max = 0.0;
   double step_max = 0.0;  ///< largest step of one position_direct sample [rad or m]
+  bool operator==(const JointLimits&) const = default;
 };
 
 /// Gains of the two laws that close the loop in the stack on boards that take torque:
@@ -49,11 +50,13 @@ struct JointGains {
   double kd = 0.0;       ///< [N·m·s/rad or N·s/m]
   double stiffness = 0.0;  ///< of compliant until a command changes it [N·m/rad or N/m]
   double damping = 0.0;    ///< of compliant until a command changes it [N·m·s/rad or N·s/m]
+  bool operator==(const JointGains&) const = default;
 };
 
 struct StreamTimeout {
   double seconds = 0.2;
   TimeoutReaction reaction = TimeoutReaction::kHold;
+  bool operator==(const StreamTimeout&) const = default;
 };
 
 /// The drive electronics of one joint, as the simulated board plays it. After the gear: torque in
@@ -81,6 +84,7 @@ struct BoardConfig {
   std::optional<double> armature;  ///< reflected inertia [kg·m² or kg]; absent: the model's
   std::optional<double> friction;  ///< Coulomb friction [N·m or N]; absent: the model's
   std::optional<double> viscous;  ///< viscous friction [N·m·s/rad or N·s/m]; absent: the model's
+  bool operator==(const BoardConfig&) const = default;
 };
 
 struct JointConfig {
@@ -93,18 +97,21 @@ struct JointConfig {
   BoardConfig board;
   bool gravity_in_torque = true;       ///< torque mode adds g(q) to what is commanded
   bool board_closes_position = false;  ///< use the board's own position loop though it takes torque
+  bool operator==(const JointConfig&) const = default;
 };
 
 /// A named group of joints.
 struct PartConfig {
   std::string name;
   std::vector<JointIndex> joints;
+  bool operator==(const PartConfig&) const = default;
 };
 
 /// A named pose; joints it doesn't name stay where they are.
 struct PoseConfig {
   std::string name;
   std::vector<std::optional<double>> q;  ///< one per joint
+  bool operator==(const PoseConfig&) const = default;
 };
 
 /// A mass that the plant carries and the controller's model doesn't know of.
@@ -112,6 +119,7 @@ struct PayloadConfig {
   std::string body;
   double mass = 0.0;
   std::vector<double> centre{0.0, 0.0, 0.0};  ///< in the body's frame [m]
+  bool operator==(const PayloadConfig&) const = default;
 };
 
 /// How the plant differs from the controller's model.
@@ -122,6 +130,7 @@ struct PlantConfig {
   double encoder_noise = 0.0;   ///< standard deviation [rad or m]
   double torque_noise = 0.0;    ///< added to the boards' [N·m or N]
   std::uint64_t seed = 1;
+  bool operator==(const PlantConfig&) const = default;
 };
 
 struct RobotConfig {
@@ -137,6 +146,7 @@ struct RobotConfig {
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
   PlantConfig plant;
+  bool operator==(const RobotConfig&) const = default;
 };
 
 }  // namespace jointrig
