@@ -1,0 +1,43 @@
+#pragma once
+/// How the chunks of a log are compressed.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace jointrig {
+
+enum class Compression : std::uint8_t { kNone, kLz4, kZstd };
+
+/// The word that MCAP stores: "", "lz4", "zstd".
+std::string_view to_string(Compression compression) noexcept;
+std::optional<Compression> compression_from(std::string_view word) noexcept;
+
+class Compressor {
+ public:
+  /// Throws std::bad_alloc.
+  explicit Compressor(Compression kind);
+  ~Compressor();
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+
+  Compression kind() const noexcept { return kind_; }
+  /// What `size` bytes may need at the most.
+  std::size_t bound(std::size_t size) const noexcept;
+  /// Bytes used of `out`; 0 when it failed. Allocates nothing.
+  std::size_t compress(std::span<const std::byte> in, std::span<std::byte> out) noexcept;
+
+ private:
+  Compression kind_;
+  struct Zstd;
+  std::unique_ptr<Zstd> zstd_;
+};
+
+/// As much as `in` holds: fewer bytes than `out` has when the input is cut or damaged.
+std::size_t decompress(Compression kind, std::span<const std::byte> in,
+                       std::span<std::byte> out) noexcept;
+
+}  // namespace jointrig
