@@ -166,7 +166,7 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
   command.joints.resize(setups_.size());
   for (std::size_t i = 0; i < setups_.size(); ++i) {
     JointControl& joint = state_.joints[i];
-    const double gravity = model_ ? model_->gravity(i) : 0.0;
+    const double gravity = model_ ? model_->gravity(static_cast<JointIndex>(i)) : 0.0;
     const JointMode was = joint.machine().shown();
     const JointControl::Outcome outcome = joint.advance(setups_[i], gravity, state_.cycle);
     command.joints[i] = joint.setpoint();

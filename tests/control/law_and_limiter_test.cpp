@@ -1,0 +1,276 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "control/laws/joint_law.h"
+#include "control/safety/admission.h"
+#include "control/safety/limiter.h"
+#include "tests/support/ideal_robot.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kDt = 1e-3;
+constexpr double kTauMax = 50.0;
+
+JointGains gains(double kp, double ki, double kd) {
+  JointGains g;
+  g.inertia = 0.5;
+  g.kp = kp;
+  g.ki = ki;
+  g.kd = kd;
+  return g;
+}
+
+LawInput error(double e, double de = 0.0, double gravity = 0.0) {
+  LawInput in;
+  in.reference.q = e;
+  in.reference.v = de;
+  in.gravity = gravity;
+  return in;
+}
+
+TEST(JointLaw, StiffIsPidWithGravityAndInertia) {
+  JointLaw law;
+  LawInput in = error(0.01, 0.2, 7.0);
+  in.reference.a = 3.0;
+  const double tau = law.torque(Law::kStiff, in, gains(100, 40, 5), kTauMax, kDt);
+  EXPECT_NEAR(tau, 100 * 0.01 + 40 * 0.01 * kDt + 5 * 0.2 + 0.5 * 3.0 + 7.0, 1e-12);
+}
+
+TEST(JointLaw, CompliantIsASpringAndADamperWithGravity) {
+  JointLaw law;
+  LawInput in = error(0.3, -0.1, 2.0);
+  in.stiffness = 20.0;
+  in.damping = 1.5;
+  EXPECT_NEAR(law.torque(Law::kCompliant, in, gains(1e3, 1e3, 1e2), kTauMax, kDt),
+              20 * 0.3 - 1.5 * 0.1 + 2.0, 1e-12);
+}
+
+TEST(JointLaw, AChangeOfLawGoesOnFromTheTorqueLastSentAndIsOverInATenthOfASecond) {
+  JointLaw law;
+  LawInput in = error(0.1);
+  in.stiffness = 10.0;
+  law.sent(law.torque(Law::kStiff, in, gains(100, 0, 0), kTauMax, kDt));  // 10 N·m
+  double last = 10.0;
+  for (int i = 0; i < 100; ++i) {
+    const double tau = law.torque(Law::kCompliant, in, gains(100, 0, 0), kTauMax, kDt);
+    if (i == 0) {
+      EXPECT_NEAR(tau, 10.0, 1e-12);
+    }
+    EXPECT_LE(std::abs(tau - last), 9.0 * kDt / JointLaw::kBlendTime + 1e-9);
+    law.sent(tau);
+    last = tau;
+  }
+  EXPECT_NEAR(law.torque(Law::kCompliant, in, gains(100, 0, 0), kTauMax, kDt), 1.0, 1e-9);
+}
+
+TEST(JointLaw, AChangeOfStiffnessWhileItActsGoesOnWithoutAStep) {
+  JointLaw law;
+  LawInput in = error(0.2);
+  in.stiffness = 10.0;
+  law.sent(law.torque(Law::kCompliant, in, gains(0, 0, 0), kTauMax, kDt));
+  in.stiffness = 100.0;
+  EXPECT_NEAR(law.torque(Law::kCompliant, in, gains(0, 0, 0), kTauMax, kDt), 2.0, 1e-12);
+}
+
+TEST(JointLaw, TheIntegralDoesNotGrowAgainstALimit) {
+  JointLaw law;
+  const JointGains g = gains(10, 1000, 0);
+  for (int i = 0; i < 1000; ++i) {
+    law.torque(Law::kStiff, error(1.0), g, kTauMax, kDt);
+    law.sent(5.0);  // safety lets only 5 N·m through
+  }
+  // Released, the law asks for its proportional part and one step of the integral.
+  EXPECT_NEAR(law.torque(Law::kStiff, error(1.0), g, kTauMax, kDt), 10.0 + 1.0, 1e-9);
+}
+
+TEST(JointLaw, AJointThatWasOffStartsWithTheLawAtOnce) {
+  JointLaw law;
+  EXPECT_NEAR(law.torque(Law::kStiff, error(0, 0, 12.0), gains(100, 0, 1), kTauMax, kDt), 12.0,
+              1e-12);
+}
+
+// ---- limiter
+
+JointConfig joint() { return testing::ideal_config(1).joints[0]; }
+
+TEST(Limiter, TheTorqueStepFromCycleToCycleIsBoundedByItsRate) {
+  Limiter limiter;
+  LimitNotices limited;
+  limiter.reset(0.0);
+  double last = 0.0;
+  for (int i = 0; i < 100; ++i) {
+    const double wish = i % 7 < 3 ? 1e6 : -1e6;
+    const double tau = limiter.torque(wish, 0, 0, 0, joint(), kDt, limited);
+    EXPECT_LE(std::abs(tau - last), joint().limits.tau_rate_max * kDt + 1e-12);
+    EXPECT_LE(std::abs(tau), joint().limits.tau_max);
+    last = tau;
+  }
+  EXPECT_TRUE(limited.has(Limit::kTorque));
+  EXPECT_TRUE(limited.has(Limit::kTorqueRate));
+}
+
+TEST(Limiter, FarFromItsLimitsItChangesNothing) {
+  Limiter limiter;
+  LimitNotices limited;
+  limiter.reset(0.0);
+  EXPECT_EQ(limiter.torque(1.25, 0.3, 0.5, 4.0, joint(), kDt, limited), 1.25);
+  EXPECT_FALSE(limited.any());
+}
+
+/// Pushes a mass with all the torque that its law can ask for, and lets the limiter have the last word.
+struct PushedMass {
+  double q, v, most_v = 0.0;
+  void run(double wish, double load, double seconds) {
+    Limiter limiter;
+    limiter.reset(q);
+    const JointConfig j = joint();
+    for (double t = 0.0; t < seconds; t += kDt) {
+      LimitNotices limited;
+      v += (limiter.torque(wish, q, v, -load, j, kDt, limited) + load) * kDt;  // inertia 1
+      q += v * kDt;
+      most_v = std::max(most_v, std::abs(v));
+    }
+  }
+};
+
+TEST(Limiter, FullTorqueTowardsALimitStopsBeforeTheHardLimit) {
+  for (const double wish : {50.0, -50.0}) {
+    for (const double load : {0.0, 15.0, -15.0}) {
+      SCOPED_TRACE(load);
+      PushedMass mass{0.0, 0.0};
+      mass.run(wish, load, 5.0);
+      EXPECT_LE(mass.q, joint().limits.q_max + 1e-3);
+      EXPECT_GE(mass.q, joint().limits.q_min - 1e-3);
+      EXPECT_GT(std::abs(mass.q), 1.9) << "it does go to the limit";
+      // Torque is taken back at its rate: meanwhile a mass of 1 gains up to tau² / (2 rate).
+      EXPECT_LE(mass.most_v, joint().limits.v_max + 50.0 * 50.0 / (2.0 * 2500.0));
+    }
+  }
+}
+
+TEST(Limiter, AJointBeyondItsLimitIsBroughtBackWhateverIsAsked) {
+  PushedMass mass{2.7, 0.0};
+  mass.run(50.0, 0.0, 3.0);
+  EXPECT_NEAR(mass.q, joint().limits.q_max, 2e-2);
+}
+
+TEST(Limiter, PositionsMoveNoFasterThanTheJointMay) {
+  Limiter limiter;
+  LimitNotices limited;
+  limiter.reset(0.5);
+  const JointLimits limits = joint().limits;
+  EXPECT_DOUBLE_EQ(limiter.position(2.0, limits, kDt, limited), 0.5 + limits.v_max * kDt);
+  EXPECT_TRUE(limited.has(Limit::kVelocity));
+  for (int i = 0; i < 5000; ++i) limiter.position(99.0, limits, kDt, limited);
+  EXPECT_DOUBLE_EQ(limiter.position(99.0, limits, kDt, limited), limits.q_max);
+}
+
+TEST(Limiter, NotANumberIsHandedOnForTheFiniteCheckAndNotRemembered) {
+  Limiter limiter;
+  LimitNotices limited;
+  limiter.reset(0.0);
+  limiter.torque(1.0, 0, 0, 0, joint(), kDt, limited);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(limiter.torque(nan, 0, 0, 0, joint(), kDt, limited)));
+  EXPECT_EQ(limiter.last_torque(), 1.0);
+}
+
+// ---- admission
+
+Command command(CommandKind kind, std::initializer_list<std::size_t> joints,
+                std::initializer_list<JointValue> values) {
+  Command c;
+  c.kind = kind;
+  for (const std::size_t j : joints) c.joints.set(j);
+  for (const JointValue& v : values) c.values.push_back(v);
+  return c;
+}
+
+TEST(Admission, ACommandNeedsOneFiniteValueForEachJointItNames) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(check_shape(command(CommandKind::kMove, {0, 2}, {{0, 0}, {1, 0}}), 3));
+  EXPECT_EQ(check_shape(command(CommandKind::kMove, {0, 2}, {{0, 0}}), 3).reason,
+            RejectReason::kSizeMismatch);
+  EXPECT_EQ(check_shape(command(CommandKind::kMove, {}, {}), 3).reason,
+            RejectReason::kSizeMismatch);
+  EXPECT_EQ(check_shape(command(CommandKind::kStop, {1}, {{0, 0}}), 3).reason,
+            RejectReason::kSizeMismatch);
+  const Refusal unknown = check_shape(command(CommandKind::kMove, {0, 3}, {{0, 0}, {0, 0}}), 3);
+  EXPECT_EQ(unknown.reason, RejectReason::kUnknownJoint);
+  EXPECT_EQ(unknown.joint, 3);
+  for (const double bad : {nan, inf, -inf}) {
+    const Refusal r = check_shape(command(CommandKind::kTorque, {0, 2}, {{0, 0}, {bad, 0}}), 3);
+    EXPECT_EQ(r.reason, RejectReason::kNotFinite);
+    EXPECT_EQ(r.joint, 2);
+  }
+}
+
+TEST(Admission, ValuesAreHeldAgainstTheJointsOwnLimits) {
+  const JointConfig j = joint();
+  const auto reason = [&](CommandKind kind, double a, double b = 0.0) {
+    return check_values(kind, {a, b}, j, 0).reason;
+  };
+  constexpr RejectReason kFine = RejectReason::kNone;
+  constexpr RejectReason kOut = RejectReason::kOutOfRange;
+  EXPECT_EQ(reason(CommandKind::kMove, 2.48, 2.0), kFine);   // soft limit: 2.5 − 0.02
+  EXPECT_EQ(reason(CommandKind::kMove, 2.481), kOut);
+  EXPECT_EQ(reason(CommandKind::kMove, 0.0, 2.1), kOut);
+  EXPECT_EQ(reason(CommandKind::kMove, 0.0, -0.1), kOut);
+  EXPECT_EQ(reason(CommandKind::kVelocity, -2.0), kFine);
+  EXPECT_EQ(reason(CommandKind::kVelocity, -2.001), kOut);
+  EXPECT_EQ(reason(CommandKind::kTorque, 50.0), kFine);
+  EXPECT_EQ(reason(CommandKind::kTorque, 50.1), kOut);
+  EXPECT_EQ(reason(CommandKind::kDuty, -1.0), kFine);
+  EXPECT_EQ(reason(CommandKind::kDuty, -1.01), kOut);
+  EXPECT_EQ(reason(CommandKind::kSetImpedance, -1.0), kOut);
+  EXPECT_EQ(reason(CommandKind::kSetImpedance, 100.0, -0.1), kOut);
+  EXPECT_EQ(reason(CommandKind::kSetImpedance, 1.01 * max_stiffness(j.gains)), kOut);
+  EXPECT_EQ(reason(CommandKind::kStreamPosition, 99.0), kFine) << "shaped, not refused";
+  const Refusal r = check_values(CommandKind::kVelocity, {-3.0, 0.0}, j, 4);
+  EXPECT_EQ(r.joint, 4);
+  EXPECT_EQ(r.value, -3.0);
+  EXPECT_EQ(r.limit, -2.0);
+}
+
+TEST(Admission, EachModeTakesTheCommandsOfTheICubDocumentAndNoOther) {
+  using K = CommandKind;
+  using M = ControlMode;
+  const std::vector<std::pair<M, std::vector<K>>> document{
+      {M::kIdle, {}},
+      {M::kPosition, {K::kMove}},
+      {M::kPositionDirect, {K::kStreamPosition}},
+      {M::kVelocity, {K::kVelocity}},
+      {M::kMixed, {K::kMove, K::kVelocity}},
+      {M::kTorque, {K::kTorque}},
+      {M::kOpenloop, {K::kDuty}}};
+  for (const auto& [mode, taken] : document) {
+    for (const K kind : {K::kMove, K::kStreamPosition, K::kVelocity, K::kTorque, K::kDuty}) {
+      SCOPED_TRACE(std::string(to_string(mode)) + " " + std::string(to_string(kind)));
+      EXPECT_EQ(takes(mode, kind), std::find(taken.begin(), taken.end(), kind) != taken.end());
+    }
+  }
+}
+
+TEST(Admission, TheStiffestJointAdmittedStillSettlesWithOneCycleOfDelay) {
+  // A mass on the stiffest admitted spring, damped as strongly as admitted, torque one cycle late.
+  for (const double zeta : {0.3, 0.7, 1.0}) {
+    const JointGains g = joint().gains;
+    const double k = max_stiffness(g);
+    const double d = std::min(2.0 * zeta * std::sqrt(k * g.inertia), max_damping(g));
+    double q = 0.1, v = 0.0, late = 0.0;
+    for (int i = 0; i < 2000; ++i) {
+      const double now = -k * q - d * v;
+      v += late / g.inertia * kDt;
+      q += v * kDt;
+      late = now;
+    }
+    EXPECT_LT(std::abs(q), 1e-4) << "damping ratio " << zeta;
+  }
+}
+
+}  // namespace
+}  // namespace jointrig
