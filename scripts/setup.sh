@@ -72,27 +72,30 @@ find_python() {
   if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3 || true; fi
 }
 
+# What a set's mark says while the set is installed: changes with the list and with Python.
+mark_of() { echo "$("$1" -V) $(lines_of scripts/requirements.txt "$2" | sha256sum)"; }
+
 install_python_packages() {
-  local python wanted stamp venv=.deps/venv
+  local python section venv=.deps/venv set=""
   python="$(find_python)"
   [ -n "$python" ] || fail "there is no python3: install it and run this command again."
-  wanted="$(lines_of scripts/requirements.txt "$1")"
-  stamp="$("$python" -V) $(printf '%s' "$wanted" | sha256sum)"
-  local stamp_file="$venv/installed-${1##* }"
-  if [ -f "$stamp_file" ] && [ "$(cat "$stamp_file")" = "$stamp" ]; then
+  if [ "$(cat "$venv/installed-${1##* }" 2>/dev/null)" = "$(mark_of "$python" "$1")" ]; then
     return
   fi
-  say "Installing $(wc -l <<<"$wanted") Python packages into $venv"
-  if ! "$venv/bin/python" -c "import sys; sys.exit('Python %d.%d.%d' % sys.version_info[:3] !=
-      '$("$python" -V)')" 2>/dev/null || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+  lines_of scripts/requirements.txt "$1" >.deps/wanted.txt
+  say "Installing $(wc -l <.deps/wanted.txt) Python packages into $venv"
+  if [ "$("$venv/bin/python" -V 2>/dev/null)" != "$("$python" -V)" ] ||
+    ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     run_quietly .deps/venv.log "$python" -m venv --clear "$venv" ||
       fail "could not make $venv (above, and .deps/venv.log)."
   fi
-  printf '%s\n' "$wanted" >.deps/wanted.txt
   run_quietly .deps/pip.log "$venv/bin/python" -m pip install --no-deps --only-binary :all: \
     --disable-pip-version-check --requirement .deps/wanted.txt ||
     fail "pip could not install the packages (above, and .deps/pip.log): is there a network?"
-  printf '%s\n' "$stamp" >"$stamp_file"
+  for section in $1; do
+    set="${set:+$set }$section"
+    mark_of "$python" "$set" >"$venv/installed-$section"
+  done
 }
 
 case "${1:-run}" in
