@@ -21,6 +21,7 @@ class DriveModes {
   constexpr DriveModes(std::initializer_list<DriveMode> modes) noexcept {
     for (const DriveMode mode : modes) bits_ |= bit(mode);
   }
+  constexpr void add(DriveMode mode) noexcept { bits_ |= bit(mode); }
   [[nodiscard]] constexpr bool has(DriveMode mode) const noexcept {
     return (bits_ & bit(mode)) != 0;
   }

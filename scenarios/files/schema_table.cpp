@@ -91,8 +91,16 @@ class TableWriter {
     return "";
   }
 
-  static std::string unit(const Json& schema) {
+  // Of the value itself, of the items of a list, or of the first alternative that has one.
+  [[nodiscard]] std::string unit(const Json& general) const {
+    const Json& schema = schema_.resolved(general);
     std::string text = words(schema, "x-unit");
+    if (schema.contains("items")) return unit(schema["items"]);
+    if (schema.contains("anyOf")) {
+      for (const Json& one : schema["anyOf"]) {
+        if (std::string found = unit(one); !found.empty()) return found;
+      }
+    }
     if (text == "1") return "";
     for (std::size_t i = text.find('|'); i != std::string::npos; i = text.find('|')) {
       text.replace(i, 1, " or ");

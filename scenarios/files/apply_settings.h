@@ -1,0 +1,20 @@
+#pragma once
+/// Settings laid on joints, and what is checked once all are. Of scenarios/files alone.
+
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "scenarios/files/yaml_document.h"
+
+namespace jointrig {
+
+/// Lays one mapping of joint settings (valid by the schema) on joints. `is_group`: they were not
+/// named one by one, so a value whose unit doesn't fit a joint passes it by.
+void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfig*>& joints,
+                          bool is_group, Problems& problems);
+
+/// What no single value tells: limits that contradict each other, starts and poses outside them.
+/// Each problem stands where the setting to blame was written in `keys`, else at its root.
+void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems);
+
+}  // namespace jointrig

@@ -1,0 +1,83 @@
+#pragma once
+/// The numbers of a joint's settings: key, unit and field, listed once for reading and writing.
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+/// A key of `joints.<joint>` or of its `board`.
+struct JointNumber {
+  std::string_view key;
+  std::string_view units;  ///< hinge|slide, or one for both; as in robot.schema.json
+  double& (*field)(JointConfig&);
+  bool zero_is_unset = false;  ///< 0 means unknown, and is not written
+};
+
+inline constexpr auto kJointNumbers = std::to_array<JointNumber>({
+    {"start", "rad|m", [](JointConfig& j) -> double& { return j.q_start; }},
+    {"position_min", "rad|m", [](JointConfig& j) -> double& { return j.limits.q_min; }},
+    {"position_max", "rad|m", [](JointConfig& j) -> double& { return j.limits.q_max; }},
+    {"soft_margin", "rad|m", [](JointConfig& j) -> double& { return j.limits.soft_margin; }},
+    {"velocity_max", "rad/s|m/s", [](JointConfig& j) -> double& { return j.limits.v_max; }, true},
+    {"acceleration_max", "rad/s^2|m/s^2", [](JointConfig& j) -> double& { return j.limits.a_max; },
+     true},
+    {"torque_max", "Nm|N", [](JointConfig& j) -> double& { return j.limits.tau_max; }, true},
+    {"torque_rate_max", "Nm/s|N/s", [](JointConfig& j) -> double& { return j.limits.tau_rate_max; },
+     true},
+    {"step_max", "rad|m", [](JointConfig& j) -> double& { return j.limits.step_max; }, true},
+    {"kp", "Nm/rad|N/m", [](JointConfig& j) -> double& { return j.gains.kp; }},
+    {"ki", "Nm/(rad s)|N/(m s)", [](JointConfig& j) -> double& { return j.gains.ki; }},
+    {"kd", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.kd; }},
+    {"stiffness", "Nm/rad|N/m", [](JointConfig& j) -> double& { return j.gains.stiffness; }},
+    {"damping", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.damping; }},
+});
+
+/// Applied before the others: the gains that follow from it may still be given.
+inline constexpr JointNumber kInertia{
+    "inertia", "kg m^2|kg", [](JointConfig& j) -> double& { return j.gains.inertia; }, true};
+
+inline constexpr auto kBoardNumbers = std::to_array<JointNumber>({
+    {"calibration_offset", "rad|m",
+     [](JointConfig& j) -> double& { return j.board.calibration_offset; }},
+    {"calibration_tolerance", "rad|m",
+     [](JointConfig& j) -> double& { return j.board.calibration_tolerance; }},
+    {"calibration_speed", "rad/s|m/s",
+     [](JointConfig& j) -> double& { return j.board.calibration_speed; }},
+    {"encoder_step", "rad|m", [](JointConfig& j) -> double& { return j.board.encoder_step; }},
+    {"velocity_bandwidth", "Hz",
+     [](JointConfig& j) -> double& { return j.board.velocity_bandwidth_hz; }},
+    {"torque_bandwidth", "Hz",
+     [](JointConfig& j) -> double& { return j.board.torque_bandwidth_hz; }},
+    {"torque_noise", "Nm|N", [](JointConfig& j) -> double& { return j.board.torque_noise; }},
+    {"torque_constant", "Nm/A|N/A",
+     [](JointConfig& j) -> double& { return j.board.torque_constant; }},
+    {"current_max", "A", [](JointConfig& j) -> double& { return j.board.current_max_A; }},
+    {"supply", "V", [](JointConfig& j) -> double& { return j.board.supply_V; }},
+    {"resistance", "ohm", [](JointConfig& j) -> double& { return j.board.resistance_ohm; }},
+    {"temperature_max", "degC",
+     [](JointConfig& j) -> double& { return j.board.temperature_max_C; }},
+    {"thermal_resistance", "degC/W",
+     [](JointConfig& j) -> double& { return j.board.thermal_resistance_C_per_W; }},
+    {"thermal_time", "s", [](JointConfig& j) -> double& { return j.board.thermal_time_s; }},
+    {"ambient", "degC", [](JointConfig& j) -> double& { return j.board.ambient_C; }},
+    {"watchdog", "s", [](JointConfig& j) -> double& { return j.board.watchdog_s; }},
+});
+
+/// Board settings that stand in for the model's when they are given.
+struct BoardOption {
+  std::string_view key;
+  std::string_view units;
+  std::optional<double> BoardConfig::*field;
+};
+
+inline constexpr auto kBoardOptions = std::to_array<BoardOption>({
+    {"armature", "kg m^2|kg", &BoardConfig::armature},
+    {"friction", "Nm|N", &BoardConfig::friction},
+    {"viscous", "Nms/rad|Ns/m", &BoardConfig::viscous},
+});
+
+}  // namespace jointrig

@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "scenarios/files/joint_settings.h"
+#include "scenarios/files/robot_file.h"
+
+namespace jointrig {
+namespace {
+
+class Writer {
+ public:
+  void line(int indent, const std::string& key, const std::string& value) {
+    text_.append(static_cast<std::size_t>(2 * indent), ' ');
+    text_ += yaml_string(key) + ":" + (value.empty() ? "" : " " + value) + "\n";
+  }
+  void comment(const std::string& words) { text_ += "# " + words + "\n"; }
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+ private:
+  std::string text_;
+};
+
+std::string word(bool value) { return value ? "true" : "false"; }
+
+template <typename Items, typename ToText>
+std::string list(const Items& items, ToText to_text) {
+  std::string text;
+  for (const auto& item : items) {
+    if (!text.empty()) text += ", ";
+    text += to_text(item);
+  }
+  return "[" + text + "]";
+}
+
+std::string path_from(const std::filesystem::path& folder, const std::string& path) {
+  if (path.empty() || folder.empty()) return yaml_string(path);
+  return yaml_string(std::filesystem::proximate(path, folder).string());
+}
+
+void write_board(Writer& out, JointConfig& joint) {
+  out.line(2, "board", "");
+  std::vector<DriveMode> modes;
+  for (const DriveMode mode : kAllDriveMode) {
+    if (joint.board.drive_modes.has(mode)) modes.push_back(mode);
+  }
+  const auto mode_word = [](DriveMode mode) { return std::string(to_string(mode)); };
+  if (!modes.empty()) out.line(3, "drive_modes", list(modes, mode_word));
+  out.line(3, "needs_calibration", word(joint.board.needs_calibration));
+  for (const JointNumber& number : kBoardNumbers) {
+    out.line(3, std::string(number.key), yaml_number(number.field(joint)));
+  }
+  for (const BoardOption& option : kBoardOptions) {
+    const std::optional<double>& value = joint.board.*option.field;
+    if (value) out.line(3, std::string(option.key), yaml_number(*value));
+  }
+}
+
+void write_joint(Writer& out, JointConfig joint) {
+  out.line(1, joint.name, "");
+  const auto write = [&](const JointNumber& number) {
+    const double value = number.field(joint);
+    if (number.zero_is_unset && value == 0.0) return;
+    out.line(2, std::string(number.key), yaml_number(value));
+  };
+  write(kInertia);
+  for (const JointNumber& number : kJointNumbers) write(number);
+  out.line(2, "timeout",
+           "{after: " + yaml_number(joint.timeout.seconds) +
+               ", reaction: " + std::string(to_string(joint.timeout.reaction)) + "}");
+  out.line(2, "gravity_in_torque", word(joint.gravity_in_torque));
+  out.line(2, "closes_position", joint.board_closes_position ? "board" : "stack");
+  write_board(out, joint);
+}
+
+void write_poses(Writer& out, const RobotConfig& config) {
+  if (config.poses.empty()) return;
+  out.line(0, "poses", "");
+  for (const PoseConfig& pose : config.poses) {
+    const auto is_given = [](const std::optional<double>& q) { return q.has_value(); };
+    const bool is_empty = std::none_of(pose.q.begin(), pose.q.end(), is_given);
+    out.line(1, pose.name, is_empty ? "{}" : "");
+    for (std::size_t i = 0; i < pose.q.size(); ++i) {
+      if (pose.q[i]) out.line(2, config.joints[i].name, yaml_number(*pose.q[i]));
+    }
+  }
+}
+
+void write_plant(Writer& out, const PlantConfig& plant) {
+  out.line(0, "plant", "");
+  out.line(1, "payloads", list(plant.payloads, [](const PayloadConfig& payload) {
+             return "{body: " + yaml_string(payload.body) + ", mass: " + yaml_number(payload.mass) +
+                    ", centre: " + list(payload.centre, yaml_number) + "}";
+           }));
+  out.line(1, "mass_scale", yaml_number(plant.mass_scale));
+  out.line(1, "friction_scale", yaml_number(plant.friction_scale));
+  out.line(1, "encoder_noise", yaml_number(plant.encoder_noise));
+  out.line(1, "torque_noise", yaml_number(plant.torque_noise));
+  out.line(1, "seed", std::to_string(plant.seed));
+}
+
+}  // namespace
+
+std::string to_yaml(const RobotConfig& config, const std::filesystem::path& folder) {
+  Writer out;
+  out.comment("All settings of a robot. Numbers are in SI units: rad or m, s, N m or N, kg, A, V;");
+  out.comment("temperatures in degC.");
+  out.line(0, "schema", "1");
+  if (!config.name.empty()) out.line(0, "name", yaml_string(config.name));
+  out.line(0, "model", path_from(folder, config.model_path));
+  out.line(0, "scene", path_from(folder, config.scene_path));
+  out.line(0, "keyframe", yaml_string(config.keyframe));
+  out.line(0, "pin_base", word(config.pin_base));
+  out.line(0, "period", yaml_number(to_seconds(config.period_ns)));
+  out.line(0, "delay_cycles", std::to_string(config.delay_cycles));
+  if (!config.parts.empty()) out.line(0, "parts", "");
+  for (const PartConfig& part : config.parts) {
+    out.line(1, part.name, list(part.joints, [&config](JointIndex joint) {
+               return yaml_string(config.joints[joint].name);
+             }));
+  }
+  write_poses(out, config);
+  if (!config.joints.empty()) out.line(0, "joints", "");
+  for (const JointConfig& joint : config.joints) write_joint(out, joint);
+  write_plant(out, config.plant);
+  return out.text();
+}
+
+}  // namespace jointrig
