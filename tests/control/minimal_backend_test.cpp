@@ -29,7 +29,7 @@ class Servos : public Backend {
   [[nodiscard]] TimeNs period_ns() const noexcept override { return 1'000'000; }
   void start() override {}
   Tick wait() noexcept override {
-    for (std::size_t i = 0; i < q_.size(); ++i) {
+    for (std::size_t i = 0; i < q_.size() && commanded_; ++i) {
       q_[i] += std::clamp(wanted_[i] - q_[i], -3e-3, 3e-3);
     }
     ++cycle_;
@@ -42,6 +42,7 @@ class Servos : public Backend {
   }
   void write(const RobotCommand& command) noexcept override {
     for (std::size_t i = 0; i < q_.size(); ++i) wanted_[i] = command.joints[i].q;
+    commanded_ = true;
   }
   void stop() noexcept override {}
 
@@ -51,6 +52,7 @@ class Servos : public Backend {
   std::vector<double> wanted_;
   std::vector<JointCapabilities> joints_;
   std::uint64_t cycle_ = 0;
+  bool commanded_ = false;
 };
 
 struct ServoRig {
