@@ -1,0 +1,77 @@
+#pragma once
+/// A robot without dynamics, to try sequences and programs at the highest speed: joints are where
+/// they are told to be, no faster than v_max, no further than their range. Gravity, contact, torque
+/// and faults don't exist; torque and duty aren't offered.
+///
+///     position   q moves towards the setpoint by at most v_max a second
+///     velocity   q moves at the setpoint's velocity, at most v_max
+///     off        q stays
+///
+/// Commands act as in SimBackend, delay_cycles later. A calibration takes one cycle.
+
+#include <atomic>
+#include <limits>
+#include <vector>
+
+#include "control/backend.h"
+#include "control/core/robot_config.h"
+#include "sim/delay_line.h"
+#include "sim/pacer.h"
+
+namespace jointrig {
+
+struct KinematicOptions {
+  TimeNs end_ns = std::numeric_limits<TimeNs>::max();  ///< the last cycle is the one before
+  Pacer* pacer = nullptr;
+};
+
+class KinematicBackend final : public Backend {
+ public:
+  explicit KinematicBackend(const RobotConfig& robot, const KinematicOptions& options = {});
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "kinematic"; }
+  [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
+    return capabilities_;
+  }
+  [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
+  void start() override;
+  Tick wait() noexcept override;
+  [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
+  void read(RobotState& state) noexcept override;
+  void write(const RobotCommand& command) noexcept override;
+  void stop() noexcept override { stopped_ = true; }
+
+  /// Ends the run at the next wait(). Any thread.
+  void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t hash() const noexcept;
+
+ private:
+  struct Joint {
+    double q = 0.0;
+    double v = 0.0;
+    double q_min = 0.0;
+    double q_max = 0.0;
+    double step_max = 0.0;
+    BoardStatus status = BoardStatus::kNotConfigured;
+    BoardRequest request = BoardRequest::kNone;
+    bool calibrated = false;
+  };
+  void heed(const JointSetpoint& setpoint, Joint& joint) noexcept;
+  void move(const JointSetpoint& setpoint, Joint& joint) const noexcept;
+  void advance() noexcept;
+
+  TimeNs period_ns_;
+  TimeNs end_ns_;
+  Pacer* pacer_;
+  std::vector<JointCapabilities> capabilities_;
+  std::vector<Joint> joints_;
+  std::vector<JointSetpoint> held_;
+  DelayLine on_the_way_;
+  std::uint64_t cycle_ = 0;
+  bool first_ = true;
+  bool stopped_ = false;
+  std::atomic<bool> closed_{false};
+  std::optional<std::int64_t> late_ns_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,193 @@
+#include "sim/plant.h"
+
+#include <algorithm>
+
+#include "control/model/start_pose.h"
+
+namespace jointrig {
+
+Plant::Plant(const RobotConfig& robot, const PlantOptions& options)
+    : robot_(robot), period_ns_(robot.period_ns) {
+  PlantModel built = build_plant_model(robot, options);
+  model_ = std::move(built.model);
+  data_ = make_data(*model_, robot.model_path);
+  scratch_ = make_data(*model_, robot.model_path);
+  start_ = std::move(built.start);
+  substeps_ = built.substeps;
+  base_body_ = built.base_body;
+  runge_kutta_ = model_->opt.integrator == mjINT_RK4;
+  warnings_ = std::move(built.warnings);
+  friction_ = std::move(built.friction);
+  payloads_at_start_ = std::move(built.payloads);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    motor_inputs_.push_back(model_->actuator_ctrladr[built.motors[i]]);
+    q_address_.push_back(model_->jnt_qposadr[built.joints[i]]);
+    v_address_.push_back(model_->jnt_dofadr[built.joints[i]]);
+  }
+  obstacle_mocap_ = std::move(built.obstacle_mocap);
+  for (std::size_t i = 0; i < options.obstacles.size(); ++i) {
+    obstacle_names_.push_back(options.obstacles[i].name);
+    const mjtNum* p = model_->body_pos + 3 * built.obstacle_bodies[i];
+    parked_.push_back({{p[0], p[1], p[2]}, {1, 0, 0, 0}});
+  }
+  find_sensors();
+  buffer_.resize(static_cast<std::size_t>(mj_stateSize(model_.get(), mjSTATE_INTEGRATION)));
+  reset();
+}
+
+void Plant::reset() {
+  state_ = {};
+  state_.payloads = payloads_at_start_;
+  state_.added_friction.assign(friction_.size(), 0.0);
+  for (std::size_t i = 0; i < friction_.size(); ++i) set_added_friction(i, 0.0);
+  for (const PayloadSlot& slot : state_.payloads) write_payload(slot);
+  update_constants();
+  apply_start(robot_, start_, *model_, *data_);
+  for (std::size_t i = 0; i < obstacle_mocap_.size(); ++i) park(i);
+  mj_forward(model_.get(), data_.get());  // fills in forces and sensors of the pose at rest
+  mj_step1(model_.get(), data_.get());
+}
+
+// Stepping -----------------------------------------------------------------------------------------
+
+bool Plant::step() noexcept {
+  if (!breakdown().empty()) return false;
+  apply_wrenches();
+  for (int i = 0; i < substeps_; ++i) physics_step();
+  ++state_.cycle;
+  return breakdown().empty();
+}
+
+void Plant::physics_step() noexcept {
+  if (runge_kutta_) {
+    mj_step(model_.get(), data_.get());
+  } else {
+    mj_step2(model_.get(), data_.get());
+  }
+  collect_contacts();
+  mj_step1(model_.get(), data_.get());  // so that all can be read as of now
+}
+
+void Plant::set_added_friction(std::size_t joint, double friction) noexcept {
+  state_.added_friction[joint] = friction;
+  model_->dof_frictionloss[v_address_[joint]] = friction_[joint] + friction;
+}
+
+std::string_view Plant::breakdown() const noexcept {
+  const auto seen = [&](mjtWarning warning) { return data_->warning[warning].number > 0; };
+  if (seen(mjWARN_BADQPOS)) return "the physics broke down: a position is not finite or huge";
+  if (seen(mjWARN_BADQVEL)) return "the physics broke down: a velocity is not finite or huge";
+  if (seen(mjWARN_BADQACC)) return "the physics broke down: an acceleration is not finite or huge";
+  return {};
+}
+
+// Wrenches -----------------------------------------------------------------------------------------
+
+bool Plant::apply(const Wrench& wrench) noexcept {
+  if (state_.wrenches.size() == kMaxWrenches) return false;
+  state_.wrenches.push_back(wrench);
+  return true;
+}
+
+void Plant::release(BodyId body) noexcept {
+  for (Wrench& wrench : state_.wrenches) {
+    if (wrench.body == body) wrench.end_ns = std::min(wrench.end_ns, time_ns());
+  }
+}
+
+void Plant::apply_wrenches() noexcept {
+  if (state_.wrenches.empty()) return;
+  for (const Wrench& wrench : state_.wrenches) {
+    std::fill_n(data_->xfrc_applied + 6 * static_cast<int>(wrench.body), 6, 0.0);
+  }
+  const TimeNs now = time_ns();
+  FixedVector<Wrench, kMaxWrenches> left;
+  for (const Wrench& wrench : state_.wrenches) {
+    if (wrench.end_ns <= now) continue;
+    left.push_back(wrench);
+    if (wrench.start_ns <= now) add_wrench(wrench);
+  }
+  state_.wrenches = left;
+}
+
+void Plant::add_wrench(const Wrench& wrench) noexcept {
+  const int body = static_cast<int>(wrench.body);
+  mjtNum* applied = data_->xfrc_applied + 6 * body;  // at the centre of mass
+  mju_addTo3(applied, wrench.force.data());
+  mju_addTo3(applied + 3, wrench.torque.data());
+  if (wrench.at_centre) return;
+  mjtNum arm[3];
+  mju_mulMatVec3(arm, data_->xmat + 9 * body, wrench.point.data());
+  mju_addTo3(arm, data_->xpos + 3 * body);
+  mju_subFrom3(arm, data_->xipos + 3 * body);
+  mjtNum moment[3];
+  mju_cross(moment, arm, wrench.force.data());
+  mju_addTo3(applied + 3, moment);
+}
+
+// Payloads and obstacles ---------------------------------------------------------------------------
+
+void Plant::set_payload(std::string_view body, double mass, const Vector3& centre) {
+  for (PayloadSlot& slot : state_.payloads) {
+    if (slot.on != body) continue;
+    if (!(mass >= 0)) throw ModelError("a payload of " + std::to_string(mass) + " kg can't be");
+    slot.mass = mass;
+    slot.centre = centre;
+    write_payload(slot);
+    update_constants();
+    mj_step1(model_.get(), data_.get());
+    return;
+  }
+  throw ModelError("body \"" + std::string(body) +
+                   "\" has no place for a payload: name it before the start");
+}
+
+void Plant::write_payload(const PayloadSlot& slot) noexcept {
+  model_->body_mass[slot.body] = slot.mass;
+  std::copy(slot.centre.begin(), slot.centre.end(), model_->body_pos + 3 * slot.body);
+}
+
+void Plant::update_constants() { mj_setConst(model_.get(), scratch_.get()); }
+
+void Plant::place(std::size_t obstacle, const Pose& pose) noexcept {
+  const int mocap = obstacle_mocap_[obstacle];
+  std::copy(pose.position.begin(), pose.position.end(), data_->mocap_pos + 3 * mocap);
+  std::copy(pose.orientation.begin(), pose.orientation.end(), data_->mocap_quat + 4 * mocap);
+  mju_normalize4(data_->mocap_quat + 4 * mocap);
+  mj_step1(model_.get(), data_.get());  // the next step is to meet it
+}
+
+void Plant::park(std::size_t obstacle) noexcept { place(obstacle, parked_[obstacle]); }
+
+// Saving -------------------------------------------------------------------------------------------
+
+PlantState Plant::save() const {
+  PlantState saved = state_;
+  saved.integration.resize(buffer_.size());
+  mj_getState(model_.get(), data_.get(), saved.integration.data(), mjSTATE_INTEGRATION);
+  saved.sensors.assign(data_->sensordata, data_->sensordata + model_->nsensordata);
+  return saved;
+}
+
+void Plant::restore(const PlantState& state) {
+  state_ = state;
+  for (std::size_t i = 0; i < friction_.size(); ++i) set_added_friction(i, state.added_friction[i]);
+  for (const PayloadSlot& slot : state_.payloads) write_payload(slot);
+  update_constants();
+  mj_resetData(model_.get(), data_.get());
+  mj_setState(model_.get(), data_.get(), state.integration.data(), mjSTATE_INTEGRATION);
+  mj_step1(model_.get(), data_.get());
+  std::copy(state.sensors.begin(), state.sensors.end(), data_->sensordata);
+}
+
+void Plant::add_to(StateHash& hash) const noexcept {
+  mj_getState(model_.get(), data_.get(), buffer_.data(), mjSTATE_INTEGRATION);
+  hash.add_array(buffer_.data(), buffer_.size());
+  hash.add(state_.cycle);
+  for (const double friction : state_.added_friction) hash.add(friction);
+  for (const PayloadSlot& slot : state_.payloads) {
+    hash.add(slot.mass, slot.centre[0], slot.centre[1], slot.centre[2]);
+  }
+}
+
+}  // namespace jointrig

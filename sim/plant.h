@@ -1,0 +1,163 @@
+#pragma once
+/// The physics of a simulated robot and its world: MuJoCo, one period at a time. One thread.
+///
+/// Time t_k = k periods. After construction, reset() and each step() everything that depends on
+/// positions and velocities (poses, joints, contacts found) is that of t_k; forces (contacts, force
+/// sensors, accelerometers) are those of the last physics step before t_k, since the next ones depend
+/// on torques not chosen yet.
+///
+/// Every call of the cycle is noexcept and allocates nothing; set_payload recomputes the model's
+/// constants, which takes some 100 µs.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/core/robot_io.h"
+#include "sim/board/board.h"
+#include "sim/plant_model.h"
+#include "sim/world.h"
+
+namespace jointrig {
+
+inline constexpr std::size_t kMaxWrenches = 32;
+inline constexpr std::size_t kMaxContacts = 256;
+
+/// Force of body a on body b in a contact [N], in the world frame, at a point.
+struct ContactForce {
+  int a = -1;
+  int b = -1;
+  Vector3 force{};
+  Vector3 point{};
+};
+
+/// All that changes in a plant while it runs. Copy it to save or restore; restoring allocates
+/// nothing where the sizes are those of the same plant.
+struct PlantState {
+  std::vector<double> integration;  ///< MuJoCo's, warm start included
+  std::vector<double> sensors;
+  std::uint64_t cycle = 0;
+  FixedVector<Wrench, kMaxWrenches> wrenches;
+  FixedVector<ContactForce, kMaxContacts> contacts;
+  std::vector<PayloadSlot> payloads;
+  std::vector<double> added_friction;
+};
+
+class Plant {
+ public:
+  /// Starts as the robot's configuration says. Throws ModelError.
+  explicit Plant(const RobotConfig& robot, const PlantOptions& options = {});
+
+  /// Back to the start: pose, payloads of the configuration, no wrench, obstacles parked.
+  void reset();
+
+  /// One period under these torques. Returns false once the physics has become meaningless.
+  bool step() noexcept;
+
+  /// Torque of a joint's motor in the periods to come [N·m or N].
+  void set_torque(std::size_t joint, double torque) noexcept {
+    data_->ctrl[motor_inputs_[joint]] = torque;
+  }
+  /// Coulomb friction on top of the joint's own [N·m or N].
+  void set_added_friction(std::size_t joint, double friction) noexcept;
+
+  /// Where joints, base and sensors of the MJCF truly are.
+  [[nodiscard]] JointTruth joint(std::size_t joint) const noexcept {
+    return {data_->qpos[q_address_[joint]], data_->qvel[v_address_[joint]]};
+  }
+  [[nodiscard]] BaseState base() const noexcept;
+  void read_sensors(RobotState& state) const noexcept;
+  /// Names of the sites that carry them, in the order of RobotState.
+  [[nodiscard]] const std::vector<std::string>& force_torque_sites() const noexcept {
+    return force_torque_sites_;
+  }
+  [[nodiscard]] const std::vector<std::string>& imu_sites() const noexcept { return imu_sites_; }
+
+  /// Resolve a name; throw ModelError with the nearest right one.
+  [[nodiscard]] BodyId body(std::string_view name) const;
+  [[nodiscard]] SiteId site(std::string_view name) const;
+  [[nodiscard]] std::size_t obstacle(std::string_view name) const;
+
+  [[nodiscard]] Pose body_pose(BodyId body) const noexcept;
+  [[nodiscard]] Pose site_pose(SiteId site) const noexcept;
+  /// Mass that hangs on a body: its own and that of all behind it [kg].
+  [[nodiscard]] double subtree_mass(BodyId body) const noexcept;
+
+  /// Sum of contact forces on a body in the last physics step [N], in the world frame; with `by`:
+  /// of those that this body exerts. A body is what the MJCF calls so: a hand is not its fingers.
+  [[nodiscard]] Vector3 contact_force(BodyId on, BodyId by = BodyId::kNone) const noexcept;
+  [[nodiscard]] const FixedVector<ContactForce, kMaxContacts>& contacts() const noexcept {
+    return state_.contacts;
+  }
+
+  /// Adds a wrench; false: there are kMaxWrenches already. One whose time is over is dropped.
+  bool apply(const Wrench& wrench) noexcept;
+  /// Ends all wrenches on a body now.
+  void release(BodyId body) noexcept;
+
+  /// A point mass at `centre` in the frame of a body; 0 takes it off. Throws ModelError where the body
+  /// isn't named in PlantConfig::payloads or PlantOptions::payload_bodies, or the mass is below 0.
+  void set_payload(std::string_view body, double mass, const Vector3& centre);
+
+  void place(std::size_t obstacle, const Pose& pose) noexcept;
+  void park(std::size_t obstacle) noexcept;
+
+  [[nodiscard]] std::uint64_t cycle() const noexcept { return state_.cycle; }
+  [[nodiscard]] TimeNs time_ns() const noexcept {
+    return static_cast<TimeNs>(state_.cycle) * period_ns_;
+  }
+  /// Why step() returned false, in words; empty: it didn't.
+  [[nodiscard]] std::string_view breakdown() const noexcept;
+
+  [[nodiscard]] PlantState save() const;
+  void restore(const PlantState& state);
+  void add_to(StateHash& hash) const noexcept;
+
+  /// For those who draw it.
+  [[nodiscard]] const mjModel& model() const noexcept { return *model_; }
+  [[nodiscard]] const mjData& data() const noexcept { return *data_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+
+ private:
+  void find_sensors();
+  void apply_wrenches() noexcept;
+  void add_wrench(const Wrench& wrench) noexcept;
+  void physics_step() noexcept;
+  void collect_contacts() noexcept;
+  void write_payload(const PayloadSlot& slot) noexcept;
+  void update_constants();
+
+  struct SensorPair {
+    int linear = -1;   ///< address of force or acceleration in sensordata; -1: none
+    int angular = -1;  ///< of torque or angular velocity
+  };
+
+  RobotConfig robot_;
+  NamedState start_;
+  ModelPtr model_;
+  DataPtr data_;
+  DataPtr scratch_;  ///< mj_setConst leaves its data at qpos0
+  TimeNs period_ns_;
+  int substeps_;
+  int base_body_;
+  bool runge_kutta_;
+  std::vector<std::string> warnings_;
+  std::vector<int> motor_inputs_;
+  std::vector<int> q_address_;
+  std::vector<int> v_address_;
+  std::vector<double> friction_;
+  std::vector<int> obstacle_mocap_;
+  std::vector<std::string> obstacle_names_;
+  std::vector<Pose> parked_;
+  std::vector<PayloadSlot> payloads_at_start_;
+  std::vector<SensorPair> force_torque_;
+  std::vector<SensorPair> imus_;
+  std::vector<std::string> force_torque_sites_;
+  std::vector<std::string> imu_sites_;
+  PlantState state_;  ///< integration and sensors: buffers of save() and add_to()
+  mutable std::vector<double> buffer_;
+};
+
+}  // namespace jointrig

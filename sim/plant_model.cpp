@@ -1,0 +1,227 @@
+#include "sim/plant_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/core/nearest_word.h"
+#include "sim/scene.h"
+
+namespace jointrig {
+namespace {
+
+constexpr const char* kMotor = "motor:";
+constexpr const char* kPayload = "payload:";
+constexpr double kParked = 1000.0;  // choice: [m] above the world; obstacles lie side by side there
+
+std::vector<std::string> names_of(const mjModel& m, mjtObj type, int count) {
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) names.push_back(name_of(m, type, i));
+  return names;
+}
+
+std::vector<std::string> controlled(const RobotConfig& robot) {
+  std::vector<std::string> names;
+  for (const JointConfig& joint : robot.joints) names.push_back(joint.name);
+  return names;
+}
+
+mjsJoint* find_joint(const Mjcf& mjcf, const std::string& name) {
+  mjsElement* element = mjs_findElement(mjcf.spec.get(), mjOBJ_JOINT, name.c_str());
+  if (element == nullptr) {
+    const mjModel& m = *mjcf.as_written;
+    throw ModelError(mjcf.path + ": there is no joint \"" + name + "\"" +
+                     did_you_mean(name, names_of(m, mjOBJ_JOINT, m.njnt)));
+  }
+  mjsJoint* joint = mjs_asJoint(element);
+  if (joint->type != mjJNT_HINGE && joint->type != mjJNT_SLIDE) {
+    throw ModelError(mjcf.path + ": joint \"" + name +
+                     "\" is neither hinge nor slide: no board can drive it");
+  }
+  return joint;
+}
+
+/// The board limits the motor; what the MJCF says of the forces of an actuator doesn't.
+void give_motor(Mjcf& mjcf, const JointConfig& config) {
+  mjsJoint* joint = find_joint(mjcf, config.name);
+  if (config.board.armature) joint->armature = *config.board.armature;
+  if (config.board.friction) joint->frictionloss = *config.board.friction;
+  if (config.board.viscous) {
+    std::fill(std::begin(joint->damping), std::end(joint->damping), 0.0);
+    joint->damping[0] = *config.board.viscous;
+  }
+  joint->actfrclimited = mjLIMITED_FALSE;
+
+  mjsActuator* motor = mjs_addActuator(mjcf.spec.get(), nullptr);
+  mjs_setName(motor->element, (kMotor + config.name).c_str());
+  mjs_setString(motor->target, config.name.c_str());
+  motor->trntype = mjTRN_JOINT;
+  motor->ctrllimited = mjLIMITED_FALSE;
+  motor->forcelimited = mjLIMITED_FALSE;
+  mjs_setToMotor(motor);
+}
+
+void add_obstacle(Mjcf& mjcf, const ObstacleSpec& spec, std::size_t number) {
+  mjsBody* body = mjs_addBody(mjs_findBody(mjcf.spec.get(), "world"), nullptr);
+  mjs_setName(body->element, spec.name.c_str());
+  body->mocap = 1;
+  body->pos[0] = static_cast<double>(number) * 10.0;
+  body->pos[2] = kParked;
+  mjsGeom* geom = mjs_addGeom(body, nullptr);
+  const auto& [x, y, z] = spec.size;
+  switch (spec.shape) {
+    case ObstacleShape::kBox:
+      geom->type = mjGEOM_BOX;
+      geom->size[0] = x / 2;
+      geom->size[1] = y / 2;
+      geom->size[2] = z / 2;
+      break;
+    case ObstacleShape::kSphere:
+      geom->type = mjGEOM_SPHERE;
+      geom->size[0] = x / 2;
+      break;
+    case ObstacleShape::kCylinder:
+      geom->type = mjGEOM_CYLINDER;
+      geom->size[0] = x / 2;
+      geom->size[1] = y / 2;
+      break;
+  }
+  geom->contype = geom->conaffinity = 0x7FFFFFFF;  // meets all that can be met
+  geom->friction[0] = spec.friction;
+}
+
+mjsBody* find_body(const Mjcf& mjcf, const std::string& name, const char* what) {
+  mjsBody* body = mjs_findBody(mjcf.spec.get(), name.c_str());
+  if (body == nullptr) {
+    const mjModel& m = *mjcf.as_written;
+    throw ModelError(mjcf.path + ": there is no body \"" + name + "\" to carry a " + what +
+                     did_you_mean(name, names_of(m, mjOBJ_BODY, m.nbody)));
+  }
+  return body;
+}
+
+PayloadSlot add_payload(Mjcf& mjcf, const std::string& on, std::size_t number) {
+  mjsBody* carrier = find_body(mjcf, on, "payload");
+  carrier->simple = 0;  // its inertia won't stay that of the file
+  mjsBody* body = mjs_addBody(carrier, nullptr);
+  mjs_setName(body->element, (kPayload + std::to_string(number) + ":" + on).c_str());
+  body->explicitinertial = 1;
+  body->fuse = 0;
+  PayloadSlot slot;
+  slot.on = on;
+  return slot;
+}
+
+/// Names of all that is the robot's; the nameless get one, to be found again in the world.
+std::vector<std::string> robot_bodies(Mjcf& mjcf) {
+  std::vector<std::string> names;
+  for (mjsElement* element = mjs_firstElement(mjcf.spec.get(), mjOBJ_BODY); element != nullptr;
+       element = mjs_nextElement(mjcf.spec.get(), element)) {
+    std::string name = mjs_getString(mjs_getName(element));
+    if (name == "world") continue;
+    if (name.empty()) {
+      name = "robot:body_" + std::to_string(names.size());
+      mjs_setName(element, name.c_str());
+    }
+    names.push_back(name);
+  }
+  return names;
+}
+
+void scale_masses(mjModel& m, const std::vector<std::string>& bodies, double scale) {
+  for (const std::string& name : bodies) {
+    const int b = mj_name2id(&m, mjOBJ_BODY, name.c_str());
+    m.body_mass[b] *= scale;
+    for (int i = 0; i < 3; ++i) m.body_inertia[3 * b + i] *= scale;
+  }
+}
+
+void scale_friction(mjModel& m, const std::vector<int>& joints, double scale) {
+  for (const int j : joints) {
+    const int dof = m.jnt_dofadr[j];
+    m.dof_frictionloss[dof] *= scale;
+    m.dof_damping[dof] *= scale;
+    for (int i = 0; i < mjNPOLY; ++i) m.dof_dampingpoly[dof * mjNPOLY + i] *= scale;
+  }
+}
+
+int floating_base(const mjModel& m, const std::vector<int>& joints) {
+  if (joints.empty()) return -1;
+  const int root = m.body_rootid[m.jnt_bodyid[joints.front()]];
+  const bool floats = m.body_jntnum[root] > 0 && m.jnt_type[m.body_jntadr[root]] == mjJNT_FREE;
+  return floats ? root : -1;
+}
+
+void set_timestep(mjModel& m, const RobotConfig& robot, int asked, int& substeps) {
+  const double period = to_seconds(robot.period_ns);
+  constexpr double kTolerance = 1e-6;
+  substeps = asked > 0
+                 ? asked
+                 : std::max(1, static_cast<int>(std::ceil(period / m.opt.timestep - kTolerance)));
+  m.opt.timestep = period / substeps;
+  // A world that has blown up ends the run with a reason; it doesn't silently start anew.
+  m.opt.disableflags |= mjDSBL_AUTORESET;
+}
+
+void find_ids(PlantModel& plant, const RobotConfig& robot, const PlantOptions& options) {
+  const mjModel& m = *plant.model;
+  for (const JointConfig& joint : robot.joints) {
+    plant.joints.push_back(mj_name2id(&m, mjOBJ_JOINT, joint.name.c_str()));
+    plant.motors.push_back(mj_name2id(&m, mjOBJ_ACTUATOR, (kMotor + joint.name).c_str()));
+  }
+  for (const ObstacleSpec& obstacle : options.obstacles) {
+    const int body = mj_name2id(&m, mjOBJ_BODY, obstacle.name.c_str());
+    plant.obstacle_bodies.push_back(body);
+    plant.obstacle_mocap.push_back(m.body_mocapid[body]);
+  }
+  for (std::size_t i = 0; i < plant.payloads.size(); ++i) {
+    PayloadSlot& slot = plant.payloads[i];
+    const std::string name = kPayload + std::to_string(i) + ":" + slot.on;
+    slot.body = mj_name2id(&m, mjOBJ_BODY, name.c_str());
+  }
+  plant.base_body = floating_base(m, plant.joints);
+}
+
+void add_payloads(PlantModel& plant, Mjcf& mjcf, const RobotConfig& robot,
+                  const PlantOptions& options) {
+  for (const PayloadConfig& config : robot.plant.payloads) {
+    PayloadSlot slot = add_payload(mjcf, config.body, plant.payloads.size());
+    slot.mass = config.mass;
+    std::copy_n(config.centre.begin(), std::min<std::size_t>(3, config.centre.size()),
+                slot.centre.begin());
+    plant.payloads.push_back(slot);
+  }
+  for (const std::string& body : options.payload_bodies) {
+    plant.payloads.push_back(add_payload(mjcf, body, plant.payloads.size()));
+  }
+}
+
+}  // namespace
+
+PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options) {
+  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe);
+  if (robot.pin_base) pin_base(mjcf);
+  remove_joint_actuators(mjcf, controlled(robot));
+  for (const JointConfig& joint : robot.joints) give_motor(mjcf, joint);
+
+  const std::vector<std::string> bodies = robot_bodies(mjcf);
+
+  PlantModel plant;
+  add_payloads(plant, mjcf, robot, options);
+  if (!robot.scene_path.empty()) attach_scene(mjcf, robot.scene_path);
+  for (std::size_t i = 0; i < options.obstacles.size(); ++i) {
+    add_obstacle(mjcf, options.obstacles[i], i);
+  }
+
+  plant.model = compile(mjcf);
+  plant.start = mjcf.start;
+  find_ids(plant, robot, options);
+  mjModel& m = *plant.model;
+  scale_masses(m, bodies, robot.plant.mass_scale);
+  scale_friction(m, plant.joints, robot.plant.friction_scale);
+  for (const int j : plant.joints) plant.friction.push_back(m.dof_frictionloss[m.jnt_dofadr[j]]);
+  set_timestep(m, robot, options.substeps, plant.substeps);
+  plant.warnings = mjcf.warnings;
+  return plant;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,48 @@
+#pragma once
+/// Builds the simulated world of a robot: its MJCF, the scene around it, plain motors in place of
+/// what drove the controlled joints, obstacles, payloads, and all in which the plant differs from
+/// the controller's model.
+
+#include <string>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/model/mjcf.h"
+#include "sim/world.h"
+
+namespace jointrig {
+
+struct PlantOptions {
+  std::vector<ObstacleSpec> obstacles;
+  std::vector<std::string> payload_bodies;  ///< bodies that may get a payload while running
+  int substeps = 0;  ///< physics steps a cycle; 0: as many as the model's own timestep asks for
+};
+
+/// A place for a mass on a body: a massless body of its own, bolted to it.
+struct PayloadSlot {
+  std::string on;  ///< body that carries it
+  int body = -1;   ///< of the slot, in the model
+  double mass = 0.0;
+  Vector3 centre{};
+};
+
+struct PlantModel {
+  ModelPtr model;
+  NamedState start;
+  std::vector<int> joints;             ///< MuJoCo's joint number, per RobotConfig::joints
+  std::vector<int> motors;             ///< actuator number, likewise
+  std::vector<double> friction;        ///< Coulomb friction without any fault, likewise
+  std::vector<int> obstacle_mocap;     ///< mocap number per PlantOptions::obstacles
+  std::vector<int> obstacle_bodies;
+  std::vector<PayloadSlot> payloads;   ///< PlantConfig::payloads first, then payload_bodies
+  int substeps = 1;
+  int base_body = -1;                  ///< of the floating base; -1: bolted down
+  std::vector<std::string> warnings;   ///< MuJoCo's
+};
+
+/// What the scene's options say (gravity, solver) gives way to the robot's; its keyframes set its own
+/// joints. Throws ModelError: files, names (with the nearest right one), joints that are neither hinge
+/// nor slide, names that robot and scene both use.
+PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options);
+
+}  // namespace jointrig

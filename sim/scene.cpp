@@ -1,0 +1,42 @@
+#include "sim/scene.h"
+
+namespace jointrig {
+namespace {
+
+/// "joint_0" of a nameless joint may be a name in the robot as well.
+void rename_generated(Mjcf& scene) {
+  for (const std::string& name : scene.named) {
+    const std::string better = "scene:" + name;
+    for (const mjtObj type : {mjOBJ_JOINT, mjOBJ_ACTUATOR}) {
+      mjsElement* element = mjs_findElement(scene.spec.get(), type, name.c_str());
+      if (element != nullptr) mjs_setName(element, better.c_str());
+    }
+    for (auto* map : {&scene.start.q, &scene.start.ctrl, &scene.start.act}) {
+      if (auto node = map->extract(name)) {
+        node.key() = better;
+        map->insert(std::move(node));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void attach_scene(Mjcf& robot, const std::string& scene_path) {
+  Mjcf scene = load_mjcf(scene_path);
+  rename_generated(scene);
+  mjs_setDeepCopy(robot.spec.get(), 1);
+  mjsFrame* frame = mjs_addFrame(mjs_findBody(robot.spec.get(), "world"), nullptr);
+  const mjsBody* world = mjs_findBody(scene.spec.get(), "world");
+  if (mjs_attach(frame->element, world->element, "", "") == nullptr) {
+    throw ModelError(scene_path + " can't be put around " + robot.path + ": " +
+                     mjs_getError(robot.spec.get()));
+  }
+  robot.start.q.merge(scene.start.q);
+  robot.start.ctrl.merge(scene.start.ctrl);
+  robot.start.act.merge(scene.start.act);
+  robot.start.mocap.merge(scene.start.mocap);
+  robot.warnings.insert(robot.warnings.end(), scene.warnings.begin(), scene.warnings.end());
+}
+
+}  // namespace jointrig

@@ -1,0 +1,130 @@
+#include "sim/sim_backend.h"
+
+#include <stdexcept>
+
+namespace jointrig {
+namespace {
+
+std::size_t checked_delay(const RobotConfig& robot) {
+  constexpr int kMost = 1000;  // choice: a second is no delay any more
+  if (robot.delay_cycles < 0 || robot.delay_cycles > kMost) {
+    throw std::invalid_argument("robot " + robot.name + ": delay_cycles is " +
+                                std::to_string(robot.delay_cycles) + ", must be 0 to " +
+                                std::to_string(kMost));
+  }
+  return static_cast<std::size_t>(robot.delay_cycles);
+}
+
+JointCapabilities capabilities_of(const JointConfig& joint) {
+  JointCapabilities board;
+  board.joint = joint.name;
+  board.drive_modes = joint.board.drive_modes;
+  board.senses_velocity = true;
+  board.senses_torque = true;
+  board.reports_status = true;
+  board.needs_calibration = joint.board.needs_calibration;
+  return board;
+}
+
+}  // namespace
+
+SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
+    : period_ns_(robot.period_ns),
+      end_ns_(options.end_ns),
+      pacer_(options.pacer),
+      plant_(robot, options.plant),
+      on_the_way_(robot.joints.size(), static_cast<int>(checked_delay(robot))) {
+  const double period = to_seconds(period_ns_);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    capabilities_.push_back(capabilities_of(robot.joints[i]));
+    boards_.emplace_back(make_board_spec(robot.joints[i], robot.plant, period),
+                         seed_of(robot.plant.seed, i));
+  }
+}
+
+void SimBackend::start() {
+  for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].power_on(plant_.joint(i));
+  stopped_ = false;
+  if (pacer_ != nullptr) pacer_->start();
+}
+
+Tick SimBackend::wait() noexcept {
+  if (end_ != SimEnd::kRunning) return Tick::kEnd;
+  const std::uint64_t next = first_ ? 0 : cycle_ + 1;
+  if (closed_.load(std::memory_order_relaxed)) {
+    end_ = SimEnd::kClosed;
+  } else if (static_cast<TimeNs>(next) * period_ns_ >= end_ns_) {
+    end_ = SimEnd::kTimeOver;
+  } else if (!first_ && !advance()) {
+    end_ = SimEnd::kBreakdown;
+  }
+  if (end_ != SimEnd::kRunning) return Tick::kEnd;
+  first_ = false;
+  cycle_ = next;
+  if (pacer_ != nullptr) late_ns_ = pacer_->wait_until(static_cast<TimeNs>(cycle_) * period_ns_);
+  return Tick::kCycle;
+}
+
+/// From t_k to t_{k+1}.
+bool SimBackend::advance() noexcept {
+  static constexpr JointSetpoint kOff{};
+  const std::vector<JointSetpoint>* arriving = on_the_way_.arriving(cycle_);
+  for (std::size_t i = 0; i < boards_.size(); ++i) {
+    const JointSetpoint* setpoint = arriving != nullptr ? &(*arriving)[i] : nullptr;
+    if (stopped_) setpoint = &kOff;
+    plant_.set_torque(i, boards_[i].act(setpoint));
+    plant_.set_added_friction(i, boards_[i].added_friction());
+  }
+  if (!plant_.step()) return false;
+  for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].sense(plant_.joint(i));
+  return true;
+}
+
+void SimBackend::read(RobotState& state) noexcept {
+  state.cycle = cycle_;
+  state.time_ns = static_cast<TimeNs>(cycle_) * period_ns_;
+  state.joints.resize(boards_.size());
+  for (std::size_t i = 0; i < boards_.size(); ++i) state.joints[i] = boards_[i].report();
+  state.base = plant_.base();
+  plant_.read_sensors(state);
+}
+
+void SimBackend::write(const RobotCommand& command) noexcept {
+  on_the_way_.send(cycle_, command.joints);
+}
+
+void SimBackend::stop() noexcept { stopped_ = true; }
+
+void SimBackend::inject(std::size_t joint, SimFault fault, double value,
+                        std::optional<TimeNs> duration) noexcept {
+  std::uint64_t cycles = InjectedFaults::kForever;
+  if (duration) cycles = static_cast<std::uint64_t>((*duration + period_ns_ / 2) / period_ns_);
+  boards_[joint].inject(fault, value, cycles);
+}
+
+SimBackend::State SimBackend::save() const {
+  State state{plant_.save(), {}, on_the_way_, cycle_, first_, stopped_};
+  for (const SimBoard& board : boards_) state.boards.push_back(board.state());
+  return state;
+}
+
+void SimBackend::restore(const State& state) {
+  plant_.restore(state.plant);
+  for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].restore(state.boards[i]);
+  on_the_way_ = state.on_the_way;
+  cycle_ = state.cycle;
+  first_ = state.first;
+  stopped_ = state.stopped;
+  end_ = SimEnd::kRunning;
+}
+
+std::uint64_t SimBackend::hash() const noexcept {
+  StateHash hash;
+  plant_.add_to(hash);
+  for (const SimBoard& board : boards_) board.add_to(hash);
+  on_the_way_.add_to(hash);
+  hash.add(cycle_, stopped_);
+  return hash.value();
+}
+
+}  // namespace jointrig

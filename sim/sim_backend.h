@@ -1,0 +1,107 @@
+#pragma once
+/// A robot in MuJoCo: the plant, and a simulated board per joint. What control there is in here is the
+/// boards' firmware.
+///
+///     time      t_k                                        t_{k+1}
+///     loop      wait, read state of t_k, write command k   wait ...
+///     boards    sense at t_k         act on what arrived   sense at t_{k+1}
+///     plant                          one period of physics
+///
+/// A command of cycle k arrives at t_{k + delay_cycles}: with 1 it moves the robot from t_{k+1} on,
+/// and the state of cycle k + 2 is the first to show it.
+
+#include <atomic>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/backend.h"
+#include "control/core/robot_config.h"
+#include "sim/delay_line.h"
+#include "sim/pacer.h"
+#include "sim/plant.h"
+
+namespace jointrig {
+
+struct SimOptions {
+  PlantOptions plant;
+  TimeNs end_ns = std::numeric_limits<TimeNs>::max();  ///< the last cycle is the one before
+  Pacer* pacer = nullptr;  ///< outlives the backend; null: as fast as it can
+};
+
+/// Why wait() gave Tick::kEnd.
+#define JOINTRIG_SIM_ENDS(X)                                \
+  X(kRunning, "running")                                    \
+  X(kTimeOver, "time_over")     /* SimOptions::end_ns */    \
+  X(kClosed, "closed")          /* close() */               \
+  X(kBreakdown, "breakdown")    /* Plant::breakdown() */
+JOINTRIG_ENUM(SimEnd, JOINTRIG_SIM_ENDS)
+
+class SimBackend final : public Backend {
+ public:
+  /// Throws ModelError (model and scene) or std::invalid_argument (board) with a sentence.
+  explicit SimBackend(const RobotConfig& robot, const SimOptions& options = {});
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "sim"; }
+  [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
+    return capabilities_;
+  }
+  [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
+  void start() override;
+  Tick wait() noexcept override;
+  [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
+  void read(RobotState& state) noexcept override;
+  void write(const RobotCommand& command) noexcept override;
+  void stop() noexcept override;
+
+  /// Ends the run at the next wait(). Any thread.
+  void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] SimEnd end() const noexcept { return end_; }
+
+  // What follows is for the loop's thread, between cycles.
+
+  /// Injects a fault into a joint's board from the next cycle on. `duration` is rounded to cycles.
+  void inject(std::size_t joint, SimFault fault, double value = 0.0,
+              std::optional<TimeNs> duration = std::nullopt) noexcept;
+  void end_fault(std::size_t joint, SimFault fault) noexcept { boards_[joint].end(fault); }
+
+  [[nodiscard]] Plant& plant() noexcept { return plant_; }
+  [[nodiscard]] const Plant& plant() const noexcept { return plant_; }
+  [[nodiscard]] const SimBoard& board(std::size_t joint) const noexcept { return boards_[joint]; }
+  [[nodiscard]] JointTruth truth(std::size_t joint) const noexcept { return plant_.joint(joint); }
+
+  /// Everything that changes: a copy restored into the same robot goes on to the same bits.
+  struct State {
+    PlantState plant;
+    std::vector<BoardState> boards;
+    DelayLine on_the_way;
+    std::uint64_t cycle = 0;
+    bool first = true;
+    bool stopped = false;
+  };
+  [[nodiscard]] State save() const;
+  void restore(const State& state);
+
+  /// Of the physics' integration state (warm start included), the boards and what is on the way.
+  [[nodiscard]] std::uint64_t hash() const noexcept;
+
+ private:
+  [[nodiscard]] bool advance() noexcept;
+
+  TimeNs period_ns_;
+  TimeNs end_ns_;
+  Pacer* pacer_;
+  std::vector<JointCapabilities> capabilities_;
+  Plant plant_;
+  std::vector<SimBoard> boards_;
+  DelayLine on_the_way_;
+  std::uint64_t cycle_ = 0;
+  bool first_ = true;  ///< the next wait() gives cycle 0
+  bool stopped_ = false;
+  std::atomic<bool> closed_{false};
+  SimEnd end_ = SimEnd::kRunning;
+  std::optional<std::int64_t> late_ns_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,55 @@
+#pragma once
+/// What can act on a simulated robot besides its motors, and what can be asked of its world.
+
+#include <array>
+#include <limits>
+#include <string>
+
+#include "control/core/enumeration.h"
+#include "control/core/types.h"
+
+namespace jointrig {
+
+using Vector3 = std::array<double, 3>;
+using Quaternion = std::array<double, 4>;  ///< w x y z
+
+/// A frame in the world.
+struct Pose {
+  Vector3 position{};                        ///< [m]
+  Quaternion orientation{1.0, 0.0, 0.0, 0.0};
+
+  bool operator==(const Pose&) const = default;
+};
+
+/// Bodies and sites of the simulated world by number; names are resolved once (Plant::body, site).
+enum class BodyId : int { kNone = -1 };
+enum class SiteId : int { kNone = -1 };
+
+/// A force and a torque on a body from `start_ns` until before `end_ns` of robot time.
+struct Wrench {
+  BodyId body = BodyId::kNone;
+  Vector3 force{};    ///< in the world frame [N]
+  Vector3 torque{};   ///< in the world frame [N·m]
+  Vector3 point{};    ///< where the force acts, in the body's frame [m]; moves with the body
+  bool at_centre = true;  ///< it acts at the body's centre of mass instead
+  TimeNs start_ns = 0;
+  TimeNs end_ns = std::numeric_limits<TimeNs>::max();
+};
+
+#define JOINTRIG_OBSTACLE_SHAPES(X) \
+  X(kBox, "box")                    \
+  X(kSphere, "sphere")              \
+  X(kCylinder, "cylinder")
+JOINTRIG_ENUM(ObstacleShape, JOINTRIG_OBSTACLE_SHAPES)
+
+/// Something solid that can be put into the world, moved and taken out while it runs. Declared
+/// before the start; out of the world (parked) until it is placed. Nothing moves it but a call.
+struct ObstacleSpec {
+  std::string name;  ///< its body's name
+  ObstacleShape shape = ObstacleShape::kBox;
+  Vector3 size{0.1, 0.1, 0.1};  ///< box: lengths of its edges; sphere: diameter; cylinder: diameter,
+                                ///< height [m]
+  double friction = 1.0;        ///< sliding
+};
+
+}  // namespace jointrig
