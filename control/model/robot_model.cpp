@@ -1,0 +1,183 @@
+#include "control/model/robot_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/core/nearest_word.h"
+#include "control/model/bare_model.h"
+#include "control/model/start_pose.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kFarthest = 1e6;  // [rad or m]: a choice, beyond any robot
+
+bool is_sane(double q) noexcept { return std::abs(q) <= kFarthest; }  // false for NaN, too
+
+std::vector<std::string> names_of(const mjModel& m, mjtObj type, int count) {
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) names.push_back(name_of(m, type, i));
+  return names;
+}
+
+int find_joint(const mjModel& m, const RobotConfig& robot, const std::string& name) {
+  const int id = mj_name2id(&m, mjOBJ_JOINT, name.c_str());
+  if (id < 0) {
+    throw ModelError(robot.model_path + ": there is no joint \"" + name + "\"" +
+                     did_you_mean(name, names_of(m, mjOBJ_JOINT, static_cast<int>(m.njnt))));
+  }
+  if (m.jnt_type[id] != mjJNT_HINGE && m.jnt_type[id] != mjJNT_SLIDE) {
+    throw ModelError(robot.model_path + ": joint \"" + name + "\" is neither hinge nor slide");
+  }
+  return id;
+}
+
+/// Whether mj_passive has anything to say at rest.
+bool has_passive_forces(const mjModel& m) {
+  const auto any = [](const mjtNum* values, mjtSize count) {
+    return std::any_of(values, values + count, [](double value) { return value != 0.0; });
+  };
+  return any(m.jnt_stiffness, m.njnt) || any(m.jnt_stiffnesspoly, m.njnt * mjNPOLY) ||
+         any(m.body_gravcomp, m.nbody) || any(m.tendon_stiffness, m.ntendon);
+}
+
+}  // namespace
+
+RobotModel::RobotModel(const RobotConfig& robot) {
+  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe);
+  if (robot.pin_base) pin_base(mjcf);
+  const ModelPtr whole = compile(mjcf);
+  std::vector<bool> known(static_cast<std::size_t>(whole->njnt), false);
+  for (const JointConfig& joint : robot.joints) {
+    const int id = find_joint(*whole, robot, joint.name);
+    known[static_cast<std::size_t>(id)] = true;
+    joints_.push_back({whole->jnt_qposadr[id], whole->jnt_dofadr[id]});
+    const int root = whole->body_rootid[whole->jnt_bodyid[id]];
+    const int first = whole->body_jntadr[root];
+    if (first >= 0 && whole->jnt_type[first] == mjJNT_FREE) {
+      base_ = {whole->jnt_qposadr[first], whole->jnt_dofadr[first]};
+    }
+  }
+  couplings_ = couplings_of(*whole, known);
+
+  model_ = compile_bare(mjcf);
+  model_->opt.enableflags &=
+      ~mjENBL_SLEEP;  // a pose that doesn't change is worked out all the same
+  data_ = make_data(*model_, robot.model_path);
+  apply_start(robot, mjcf.start, *model_, *data_);
+  place_followers(*model_, couplings_, data_->qpos);
+  has_passive_forces_ = has_passive_forces(*model_);
+
+  slopes_.resize(couplings_.size());
+  force_.resize(static_cast<std::size_t>(model_->nv));
+  gravity_.resize(joints_.size());
+  const auto n = static_cast<Eigen::Index>(joints_.size());
+  full_jacobian_.setZero(6, model_->nv);
+  spread_.setZero(model_->nv, n);
+  full_mass_.setZero(model_->nv, model_->nv);
+  mass_times_spread_.setZero(model_->nv, n);
+  hold_pose();
+}
+
+void RobotModel::update(const RobotState& state) noexcept {
+  const std::size_t count = std::min(joints_.size(), state.joints.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const double q = state.joints[i].q;
+    if (is_sane(q)) data_->qpos[joints_[i].q] = q;
+  }
+  if (base_.q >= 0) place_base(state.base);
+  place_followers(*model_, couplings_, data_->qpos);
+  hold_pose();
+}
+
+void RobotModel::place_base(const BaseState& base) noexcept {
+  double norm = 0.0;
+  for (const double component : base.orientation) norm += component * component;
+  const bool sane =
+      std::all_of(base.position.begin(), base.position.end(), is_sane) && norm > 0.5 && norm < 2.0;
+  if (!sane) return;
+  std::copy(base.position.begin(), base.position.end(), data_->qpos + base_.q);
+  std::copy(base.orientation.begin(), base.orientation.end(), data_->qpos + base_.q + 3);
+}
+
+void RobotModel::hold_pose() noexcept {
+  // At rest the bias force is gravity's: the data's velocities stay zero.
+  mj_kinematics(model_.get(), data_.get());
+  mj_comPos(model_.get(), data_.get());
+  mj_rne(model_.get(), data_.get(), 0, force_.data());
+  if (has_passive_forces_) {
+    if (model_->ntendon > 0) mj_tendon(model_.get(), data_.get());
+    mj_passive(model_.get(), data_.get());
+    for (std::size_t i = 0; i < force_.size(); ++i) {
+      force_[i] -= data_->qfrc_spring[i] + data_->qfrc_gravcomp[i];
+    }
+  }
+  // A motor carries its followers over their slope; the last in a chain first.
+  for (std::size_t k = couplings_.size(); k-- > 0;) {
+    const Coupling& coupling = couplings_[k];
+    if (coupling.leader < 0) continue;
+    slopes_[k] = coupling.slope(data_->qpos[model_->jnt_qposadr[coupling.leader]]);
+    force_[static_cast<std::size_t>(model_->jnt_dofadr[coupling.leader])] +=
+        slopes_[k] * force_[static_cast<std::size_t>(model_->jnt_dofadr[coupling.follower])];
+  }
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    gravity_[i] = force_[static_cast<std::size_t>(joints_[i].dof)];
+  }
+}
+
+FrameId RobotModel::find_frame(std::string_view site_or_body) const {
+  const std::string name(site_or_body);
+  for (const mjtObj type : {mjOBJ_SITE, mjOBJ_BODY}) {
+    const int id = mj_name2id(model_.get(), type, name.c_str());
+    if (id >= 0) return {type, id};
+  }
+  std::vector<std::string> names = names_of(*model_, mjOBJ_SITE, static_cast<int>(model_->nsite));
+  for (std::string& body : names_of(*model_, mjOBJ_BODY, static_cast<int>(model_->nbody))) {
+    names.push_back(std::move(body));
+  }
+  throw ModelError("there is no site or body \"" + name + "\"" + did_you_mean(name, names));
+}
+
+FramePose RobotModel::pose(FrameId frame) const noexcept {
+  const bool is_site = frame.type == mjOBJ_SITE;
+  const mjtNum* position = (is_site ? data_->site_xpos : data_->xpos) + 3 * frame.id;
+  const mjtNum* rotation = (is_site ? data_->site_xmat : data_->xmat) + 9 * frame.id;
+  return {Eigen::Map<const Eigen::Vector3d>(position),
+          Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(rotation)};
+}
+
+/// T: a unit for the joint itself, and down each chain of followers the product of slopes.
+void RobotModel::spread_to_followers() noexcept {
+  spread_.setZero();
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    spread_(joints_[i].dof, static_cast<Eigen::Index>(i)) = 1.0;
+  }
+  for (std::size_t k = 0; k < couplings_.size(); ++k) {
+    const Coupling& coupling = couplings_[k];
+    if (coupling.leader < 0) continue;
+    spread_.row(model_->jnt_dofadr[coupling.follower]) =
+        slopes_[k] * spread_.row(model_->jnt_dofadr[coupling.leader]);
+  }
+}
+
+void RobotModel::jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noexcept {
+  mjtNum* linear = full_jacobian_.data();
+  mjtNum* angular = linear + 3 * model_->nv;
+  if (frame.type == mjOBJ_SITE) {
+    mj_jacSite(model_.get(), data_.get(), linear, angular, frame.id);
+  } else {
+    mj_jacBody(model_.get(), data_.get(), linear, angular, frame.id);
+  }
+  spread_to_followers();
+  jacobian.noalias() = full_jacobian_.lazyProduct(spread_);
+}
+
+void RobotModel::mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
+  mj_makeM(model_.get(), data_.get());
+  mj_fullM(model_.get(), data_.get(), full_mass_.data());
+  spread_to_followers();
+  mass_times_spread_.noalias() = full_mass_.lazyProduct(spread_);
+  inertia.noalias() = spread_.transpose().lazyProduct(mass_times_spread_);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,92 @@
+#pragma once
+/// Kinematics and dynamics of a robot as the controller believes it to be: on a model and data of
+/// its own, never the plant's. Built once; then update() once a cycle and ask.
+///
+/// Everything is expressed in the world frame. After construction nothing allocates or throws.
+/// One thread at a time.
+
+#include <Eigen/Core>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/core/robot_io.h"
+#include "control/model/coupling.h"
+#include "control/model/mjcf.h"
+
+namespace jointrig {
+
+/// A site or a body by name, of one model.
+struct FrameId {
+  mjtObj type = mjOBJ_UNKNOWN;
+  int id = -1;
+};
+
+struct FramePose {
+  Eigen::Vector3d position;  ///< of the frame's origin in the world [m]
+  Eigen::Matrix3d rotation;  ///< columns: the frame's axes in the world
+};
+
+using FrameJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+
+class RobotModel {
+ public:
+  /// Loads the model that the configuration names. Throws ModelError: no such file, a joint that
+  /// isn't there or isn't a hinge or slide.
+  explicit RobotModel(const RobotConfig& robot);
+
+  /// Takes over the joints' positions and the base's pose, puts followers of joint equalities in
+  /// place and works out gravity. A position that isn't finite, or beyond any robot (1e6 rad or m),
+  /// leaves that joint where it was last.
+  void update(const RobotState& state) noexcept;
+
+  /// Torque of the motor that holds the pose at rest: gravity, less what the model's springs and
+  /// its gravity compensation carry, followers included. Of the last update [N·m or N]
+  [[nodiscard]] double gravity(JointIndex joint) const noexcept { return gravity_[joint]; }
+
+  [[nodiscard]] std::size_t joint_count() const noexcept { return joints_.size(); }
+
+  /// Throws ModelError with the nearest right name.
+  [[nodiscard]] FrameId find_frame(std::string_view site_or_body) const;
+
+  /// Of the last update.
+  [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
+
+  /// d(twist of the frame) / d(joint velocities): rows linear [m/rad or 1], then angular, columns
+  /// the robot's joints in order, each with its followers. `jacobian` has joint_count() columns.
+  void jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noexcept;
+
+  /// Inertia over the robot's joints, followers included, base held: Tᵀ M T, with T the velocities
+  /// of all degrees of freedom per velocity of the robot's joints. (n, n) [kg·m², kg]
+  void mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
+
+ private:
+  struct Address {
+    int q = -1;
+    int dof = -1;
+  };
+
+  void place_base(const BaseState& base) noexcept;
+  void hold_pose() noexcept;
+  void spread_to_followers() noexcept;
+
+  ModelPtr model_;
+  DataPtr data_;
+  std::vector<Address> joints_;      ///< by joint of the robot
+  std::vector<Coupling> couplings_;  ///< leaders before their followers
+  std::vector<double> slopes_;       ///< of each coupling, at the last update
+  std::vector<double> force_;        ///< by dof: holds the pose
+  std::vector<double> gravity_;      ///< by joint of the robot
+  Address base_;                     ///< of the free joint that carries the robot, or -1
+  bool has_passive_forces_ = false;
+
+  // Room for requests.
+  Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor> full_jacobian_;  ///< (6, nv)
+  Eigen::MatrixXd spread_;                                                   ///< T (nv, n)
+  Eigen::MatrixXd full_mass_;                                                ///< M (nv, nv)
+  Eigen::MatrixXd mass_times_spread_;                                        ///< M T (nv, n)
+};
+
+}  // namespace jointrig

@@ -1,0 +1,24 @@
+#pragma once
+/// Columns and paragraphs of text.
+
+#include <string>
+#include <vector>
+
+namespace jointrig {
+
+/// printf into a string.
+[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
+
+/// Rows of cells as lines: columns as wide as their widest cell, two blanks between them. Columns
+/// of numbers line up at the right.
+std::string table(const std::vector<std::vector<std::string>>& rows,
+                  const std::vector<bool>& right_aligned);
+
+/// Lines of at most `width` columns; all but the first, which keeps its own, begin with `indent`
+/// blanks.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
+
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& words);
+
+}  // namespace jointrig
