@@ -125,7 +125,7 @@ TEST_F(RecoverTest, NeverCrashesOnABitThatFlipped) {
     write_small_log(path("log.mcap"), compression);
     const std::string bytes = contents_of(path("log.mcap"));
     std::size_t recovered = 0;
-    for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
       std::string damaged = bytes;
       damaged[at] = static_cast<char>(damaged[at] ^ (1 << (at % 8)));
       write_file(path("damaged.mcap"), damaged);
@@ -138,7 +138,7 @@ TEST_F(RecoverTest, NeverCrashesOnABitThatFlipped) {
         // A sentence is as good as a log.
       }
     }
-    EXPECT_GT(recovered, bytes.size() / 4);
+    EXPECT_GT(recovered, bytes.size() / 3 / 4);
   }
 }
 
