@@ -1,0 +1,134 @@
+#include "app/realtime/wall_clock_pacer.h"
+
+#include <ctime>
+#include <stdexcept>
+#include <string>
+
+namespace jointrig {
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+constexpr std::int64_t kSecond_ns = 1'000'000'000;
+constexpr std::int64_t kGap_ns = kSecond_ns;  // choice: later than this is no lateness but a gap
+constexpr double kSlowest = 1e-3;
+constexpr double kFastest = 1e3;
+
+class MonotonicClock final : public WallClock {
+ public:
+  [[nodiscard]] std::int64_t now_ns() const noexcept override {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * kSecond_ns + time.tv_nsec;
+  }
+
+  void sleep_until(std::int64_t time_ns) noexcept override {
+    const timespec time{time_ns / kSecond_ns, time_ns % kSecond_ns};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
+  }
+};
+
+void relax_core() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+double checked_factor(double factor) {
+  if (factor >= kSlowest && factor <= kFastest) return factor;  // false for NaN
+  throw std::invalid_argument("real-time factor " + std::to_string(factor) +
+                              " is not between 0.001 and 1000");
+}
+
+}  // namespace
+
+WallClock& monotonic_clock() noexcept {
+  static MonotonicClock clock;
+  return clock;
+}
+
+WallClockPacer::WallClockPacer(const PacerOptions& options, WallClock& clock)
+    : clock_(&clock), period_ns_(options.period_ns), spin_ns_(options.spin_ns) {
+  if (period_ns_ <= 0 || period_ns_ > kSecond_ns) {
+    throw std::invalid_argument("a period of " + std::to_string(period_ns_) +
+                                " ns is not between 1 ns and 1 s");
+  }
+  if (spin_ns_ < 0) throw std::invalid_argument("the time to spin is negative");
+  set_real_time_factor(options.real_time_factor);
+  start();
+}
+
+void WallClockPacer::set_real_time_factor(double factor) {
+  factor_.store(checked_factor(factor), kRelaxed);
+}
+
+void WallClockPacer::start() noexcept {
+  paced_factor_ = factor_.load(kRelaxed);
+  begin_at(clock_->now_ns(), 0);
+  last_robot_ns_ = 0;
+  late_.clear();
+  skipped_.store(0, kRelaxed);
+  restarts_.store(0, kRelaxed);
+}
+
+std::int64_t WallClockPacer::to_wall(TimeNs robot_ns) const noexcept {
+  // At factor 1 in integers: exact however long it runs.
+  if (paced_factor_ == 1.0) return robot_ns;
+  return static_cast<std::int64_t>(static_cast<double>(robot_ns) / paced_factor_);
+}
+
+void WallClockPacer::begin_at(std::int64_t wall_ns, TimeNs robot_time) noexcept {
+  origin_wall_ns_ = wall_ns;
+  origin_robot_ns_ = robot_time;
+}
+
+/// A new factor holds from the last cycle on: what passed before it stays as it was.
+void WallClockPacer::follow_factor(TimeNs robot_time) noexcept {
+  const double wanted = factor_.load(kRelaxed);
+  if (wanted == paced_factor_ || robot_time < last_robot_ns_) return;
+  begin_at(origin_wall_ns_ + to_wall(last_robot_ns_ - origin_robot_ns_), last_robot_ns_);
+  paced_factor_ = wanted;
+}
+
+std::int64_t WallClockPacer::wait_until(TimeNs robot_time) noexcept {
+  if (stopped()) return 0;
+  follow_factor(robot_time);
+  const std::int64_t due_ns = origin_wall_ns_ + to_wall(robot_time - origin_robot_ns_);
+  const std::int64_t longest_ns = to_wall(robot_time - last_robot_ns_ + period_ns_);
+  const bool went_back = robot_time < last_robot_ns_;  // the run was reset
+  last_robot_ns_ = robot_time;
+
+  const std::int64_t ahead_ns = due_ns - clock_->now_ns();
+  const bool clock_jumped = ahead_ns > longest_ns || ahead_ns < -kGap_ns;
+  if (!went_back && !clock_jumped) sleep_and_spin_until(due_ns);
+  if (stopped()) return 0;
+
+  const std::int64_t now_ns = clock_->now_ns();
+  const std::int64_t late_ns = now_ns - due_ns;
+  if (went_back || clock_jumped || late_ns > kGap_ns) {
+    begin_at(now_ns, robot_time);
+    restarts_.store(restarts_.load(kRelaxed) + 1, kRelaxed);
+    return 0;
+  }
+  late_.record(late_ns);
+  skip_whole_periods(late_ns);
+  return late_ns > 0 ? late_ns : 0;
+}
+
+void WallClockPacer::sleep_and_spin_until(std::int64_t due_ns) noexcept {
+  const std::int64_t wake_ns = due_ns - spin_ns_;
+  // A signal ends a sleep early; a jump back of the clock during one is seen by the next wait.
+  while (!stopped() && clock_->now_ns() < wake_ns) clock_->sleep_until(wake_ns);
+  while (!stopped() && clock_->now_ns() < due_ns) relax_core();
+}
+
+void WallClockPacer::skip_whole_periods(std::int64_t late_ns) noexcept {
+  const std::int64_t period_ns = to_wall(period_ns_);
+  if (period_ns <= 0 || late_ns < period_ns) return;
+  const std::int64_t periods = late_ns / period_ns;
+  origin_wall_ns_ += periods * period_ns;
+  skipped_.store(skipped_.load(kRelaxed) + static_cast<std::uint64_t>(periods), kRelaxed);
+}
+
+}  // namespace jointrig
