@@ -34,7 +34,7 @@ std::size_t dof_of(const Survey& survey, int joint) {
 }
 
 /// Name, range and a start inside of it; forces come when the start pose is known.
-JointConfig begin_joint(const Survey& survey, int joint, Findings& findings) {
+JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   const mjModel& m = *survey.model;
   JointConfig config;
   config.name = name_of(m, mjOBJ_JOINT, joint);
@@ -55,7 +55,7 @@ JointConfig begin_joint(const Survey& survey, int joint, Findings& findings) {
   char text[160];
   std::snprintf(text, sizeof(text), "starts at %.4g, outside its range %.4g..%.4g: moved to %.4g",
                 start, config.limits.q_min, config.limits.q_max, config.q_start);
-  findings.add(Severity::kWarning, Subject::kJoint, config.name, text);
+  remarks.add(Severity::kWarning, Subject::kJoint, config.name, text);
   return config;
 }
 
@@ -108,7 +108,7 @@ std::string actuator_text(const Survey& survey, int joint) {
 
 /// Torque, other limits and gains of a joint whose start is known.
 JointOrigin finish_joint(const Survey& survey, int joint, double bandwidth_hz, JointConfig& config,
-                         Findings& findings) {
+                         Remarks& remarks) {
   JointFacts facts = facts_of(survey, joint, config);
   JointOrigin origin;
   origin.actuators = actuator_text(survey, joint);
@@ -118,19 +118,19 @@ JointOrigin finish_joint(const Survey& survey, int joint, double bandwidth_hz, J
     origin.tau_source = given->source;
     if (given->lopsided && drives_of(survey, joint).size() == 1 &&
         !is_one_sided(*survey.model, drives_of(survey, joint).front())) {
-      findings.add(Severity::kInfo, Subject::kJoint, config.name,
-                   "its torque limits differ by direction: the smaller one counts both ways");
+      remarks.add(Severity::kInfo, Subject::kJoint, config.name,
+                  "its torque limits differ by direction: the smaller one counts both ways");
     }
   } else {
     facts.tau_max = estimated_torque(facts);
     origin.tau_source = "estimate";
-    findings.add(Severity::kWarning, Subject::kJoint, config.name,
-                 "the model gives no torque limit: tau_max is an estimate, twice what gravity, "
-                 "friction and motion can take");
+    remarks.add(Severity::kWarning, Subject::kJoint, config.name,
+                "the model gives no torque limit: tau_max is an estimate, twice what gravity, "
+                "friction and motion can take");
   }
   if (drives_of(survey, joint).size() > 1) {
-    findings.add(Severity::kInfo, Subject::kJoint, config.name,
-                 "several actuators drive it: one motor replaces them, as strong as the strongest");
+    remarks.add(Severity::kInfo, Subject::kJoint, config.name,
+                "several actuators drive it: one motor replaces them, as strong as the strongest");
   }
   const double usual_margin = [&] {
     JointFacts centred = facts;
@@ -140,8 +140,8 @@ JointOrigin finish_joint(const Survey& survey, int joint, double bandwidth_hz, J
   config.limits = default_limits(facts);
   config.gains = default_gains(facts.inertia, bandwidth_hz);
   if (config.limits.soft_margin < usual_margin) {
-    findings.add(Severity::kInfo, Subject::kJoint, config.name,
-                 "starts near a limit: its soft margin is narrowed so that the start is allowed");
+    remarks.add(Severity::kInfo, Subject::kJoint, config.name,
+                "starts near a limit: its soft margin is narrowed so that the start is allowed");
   }
   return origin;
 }
@@ -180,7 +180,7 @@ std::vector<PoseConfig> poses_of(const Survey& survey, const std::vector<JointCo
 
 Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   Survey survey = survey_model(path, options);
-  Findings findings;
+  Remarks remarks;
   Discovery discovery;
   RobotConfig& robot = discovery.config;
   robot.name = robot_name(survey);
@@ -190,21 +190,21 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   robot.period_ns = options.period_ns;
   robot.delay_cycles = options.delay_cycles;
   for (const int joint : survey.controlled) {
-    robot.joints.push_back(begin_joint(survey, joint, findings));
+    robot.joints.push_back(begin_joint(survey, joint, remarks));
   }
   measure(survey, robot);
-  check_model(survey, options, findings);
+  check_model(survey, options, remarks);
   const double hz = stiff_bandwidth_hz(to_seconds(options.period_ns), options.delay_cycles);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const int joint = survey.controlled[i];
-    discovery.origins.push_back(finish_joint(survey, joint, hz, robot.joints[i], findings));
-    check_joint(survey, joint, robot.joints[i], findings);
+    discovery.origins.push_back(finish_joint(survey, joint, hz, robot.joints[i], remarks));
+    check_joint(survey, joint, robot.joints[i], remarks);
   }
-  explain_uncontrolled_joints(survey, findings);
-  explain_actuators(survey, findings);
+  explain_uncontrolled_joints(survey, remarks);
+  explain_actuators(survey, remarks);
   robot.parts = guess_parts(robot.joints);
   robot.poses = poses_of(survey, robot.joints);
-  discovery.findings = std::move(findings).take();
+  discovery.findings = std::move(remarks).take();
   return discovery;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "control/core/robot_config.h"
-#include "control/model/finding.h"
+#include "control/model/remark.h"
 
 namespace jointrig {
 
@@ -29,7 +29,7 @@ struct JointOrigin {
 
 struct Discovery {
   RobotConfig config;
-  std::vector<Finding> findings;
+  std::vector<Remark> findings;
   std::vector<JointOrigin> origins;  ///< one per joint of the configuration
 };
 

@@ -75,9 +75,9 @@ std::string header(const RobotConfig& robot) {
          start + (robot.pin_base ? ", base bolted down\n" : "\n");
 }
 
-std::string findings_of(const Discovery& found, Severity severity, const char* title) {
+std::string remarks_of(const Discovery& found, Severity severity, const char* title) {
   std::string text;
-  for (const Finding& finding : found.findings) {
+  for (const Remark& finding : found.findings) {
     if (finding.severity != severity) continue;
     std::string about(to_string(finding.subject));
     if (finding.names.size() > 1) about += finding.subject == Subject::kBody ? "" : "s";
@@ -99,9 +99,9 @@ std::string describe(const Discovery& found) {
         "N·m/(rad·s), kd in\nN·m·s/rad (stiff), stiffness and damping likewise (compliant); "
         "slides per m in N.\n";
   }
-  text += findings_of(found, Severity::kError, "Errors");
-  text += findings_of(found, Severity::kWarning, "Warnings");
-  text += findings_of(found, Severity::kInfo, "Notes");
+  text += remarks_of(found, Severity::kError, "Errors");
+  text += remarks_of(found, Severity::kWarning, "Warnings");
+  text += remarks_of(found, Severity::kInfo, "Notes");
   return text;
 }
 

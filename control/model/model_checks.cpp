@@ -19,11 +19,11 @@ bool moves_without_mass(const mjModel& m, int body) {
   return m.body_jntnum[body] > 0 && m.body_mass[body] <= 0.0;
 }
 
-void check_masses(const mjModel& m, Findings& findings) {
+void check_masses(const mjModel& m, Remarks& remarks) {
   for (int b = 1; b < m.nbody; ++b) {
     if (!moves_without_mass(m, b)) continue;
-    findings.add(Severity::kInfo, Subject::kBody, name_of(m, mjOBJ_BODY, b),
-                 "moves and has no mass of its own");
+    remarks.add(Severity::kInfo, Subject::kBody, name_of(m, mjOBJ_BODY, b),
+                "moves and has no mass of its own");
   }
 }
 
@@ -48,35 +48,35 @@ constexpr double kFeatherWeight = 1e-7;  // [kg·m² or kg]
 
 }  // namespace
 
-void check_model(const Survey& survey, const DiscoveryOptions& options, Findings& findings) {
+void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks& remarks) {
   const mjModel& m = *survey.model;
   for (const std::string& warning : survey.mjcf.warnings) {
-    findings.add(Severity::kWarning, "MuJoCo says: " + warning);
+    remarks.add(Severity::kWarning, "MuJoCo says: " + warning);
   }
   const double period = to_seconds(options.period_ns);
   if (m.opt.timestep > period * (1.0 + 1e-9)) {
-    findings.add(Severity::kInfo,
-                 with_numbers("its time step of %.4g ms is longer than a cycle: it is stepped with "
-                              "%.4g ms instead",
-                              m.opt.timestep * 1e3, period * 1e3));
+    remarks.add(Severity::kInfo,
+                with_numbers("its time step of %.4g ms is longer than a cycle: it is stepped with "
+                             "%.4g ms instead",
+                             m.opt.timestep * 1e3, period * 1e3));
   }
   for (const std::string& name : survey.mjcf.named) {
     const bool is_joint = mj_name2id(&m, mjOBJ_JOINT, name.c_str()) >= 0;
-    findings.add(Severity::kInfo, is_joint ? Subject::kJoint : Subject::kActuator, name,
-                 "has no name in the file; this one is its place there");
+    remarks.add(Severity::kInfo, is_joint ? Subject::kJoint : Subject::kActuator, name,
+                "has no name in the file; this one is its place there");
   }
   if (survey.controlled.empty()) {
-    findings.add(Severity::kError,
-                 "no joint can be controlled: none is driven directly by an actuator");
+    remarks.add(Severity::kError,
+                "no joint can be controlled: none is driven directly by an actuator");
   }
-  check_masses(m, findings);
+  check_masses(m, remarks);
 }
 
-void check_joint(const Survey& survey, int joint, const JointConfig& config, Findings& findings) {
+void check_joint(const Survey& survey, int joint, const JointConfig& config, Remarks& remarks) {
   const mjModel& m = *survey.model;
   const auto dof = static_cast<std::size_t>(m.jnt_dofadr[joint]);
   const auto say = [&](Severity severity, const std::string& text) {
-    findings.add(severity, Subject::kJoint, config.name, text);
+    remarks.add(severity, Subject::kJoint, config.name, text);
   };
   const double gravity = std::abs(survey.gravity[dof]);
   if (gravity > config.limits.tau_max) {

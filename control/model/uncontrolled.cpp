@@ -51,10 +51,10 @@ bool carries_joints(const mjModel& m, int joint) {
   return false;
 }
 
-void explain_joint(const Survey& survey, int j, Findings& findings) {
+void explain_joint(const Survey& survey, int j, Remarks& remarks) {
   const mjModel& m = *survey.model;
   const auto say = [&](Severity severity, const std::string& text) {
-    findings.add(severity, Subject::kJoint, joint_name(survey, j), "not controlled: " + text);
+    remarks.add(severity, Subject::kJoint, joint_name(survey, j), "not controlled: " + text);
   };
   if (m.jnt_type[j] == mjJNT_FREE) {
     say(Severity::kInfo, carries_joints(m, j)
@@ -101,25 +101,25 @@ std::string controls_text(const Survey& survey, int a) {
 
 }  // namespace
 
-void explain_uncontrolled_joints(const Survey& survey, Findings& findings) {
+void explain_uncontrolled_joints(const Survey& survey, Remarks& remarks) {
   for (int j = 0; j < survey.model->njnt; ++j) {
     const std::vector<int>& controlled = survey.controlled;
     if (std::find(controlled.begin(), controlled.end(), j) != controlled.end()) continue;
-    explain_joint(survey, j, findings);
+    explain_joint(survey, j, remarks);
   }
 }
 
-void explain_actuators(const Survey& survey, Findings& findings) {
+void explain_actuators(const Survey& survey, Remarks& remarks) {
   const mjModel& m = *survey.model;
   for (int a = 0; a < m.nactuator; ++a) {
     const bool replaced = drives_one_joint(m, a);
     if (!replaced) {
-      findings.add(Severity::kInfo, Subject::kActuator, actuator_name(survey, a),
-                   "stays as it is (acts on a " + transmission_of(m, a) +
-                       "): its control is kept at " + controls_text(survey, a));
+      remarks.add(Severity::kInfo, Subject::kActuator, actuator_name(survey, a),
+                  "stays as it is (acts on a " + transmission_of(m, a) +
+                      "): its control is kept at " + controls_text(survey, a));
     } else if (is_one_sided(m, a) && !is_damper(m, a)) {
-      findings.add(Severity::kWarning, Subject::kActuator, actuator_name(survey, a),
-                   "pushes one way only; the motor in its place pushes both ways");
+      remarks.add(Severity::kWarning, Subject::kActuator, actuator_name(survey, a),
+                  "pushes one way only; the motor in its place pushes both ways");
     }
   }
 }

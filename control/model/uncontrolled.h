@@ -1,15 +1,15 @@
 #pragma once
 /// Names what a robot's controller leaves alone, and why.
 
-#include "control/model/finding.h"
+#include "control/model/remark.h"
 #include "control/model/survey.h"
 
 namespace jointrig {
 
 /// Adds a finding for each joint that isn't controlled.
-void explain_uncontrolled_joints(const Survey& survey, Findings& findings);
+void explain_uncontrolled_joints(const Survey& survey, Remarks& remarks);
 
 /// Adds a finding for each actuator that stays, and for odd ones that are replaced.
-void explain_actuators(const Survey& survey, Findings& findings);
+void explain_actuators(const Survey& survey, Remarks& remarks);
 
 }  // namespace jointrig

@@ -26,7 +26,7 @@ std::vector<std::string> names(const RobotConfig& robot) {
 /// What was found about `name`, each with its severity, one a line.
 std::string said_about(const Discovery& found, const std::string& name) {
   std::string text;
-  for (const Finding& finding : found.findings) {
+  for (const Remark& finding : found.findings) {
     if (std::find(finding.names.begin(), finding.names.end(), name) == finding.names.end())
       continue;
     text += std::string(to_string(finding.severity)) + ": " + finding.text + "\n";
@@ -35,7 +35,7 @@ std::string said_about(const Discovery& found, const std::string& name) {
 }
 
 bool says(const Discovery& found, Severity severity, const std::string& part) {
-  return std::any_of(found.findings.begin(), found.findings.end(), [&](const Finding& finding) {
+  return std::any_of(found.findings.begin(), found.findings.end(), [&](const Remark& finding) {
     return finding.severity == severity && finding.text.find(part) != std::string::npos;
   });
 }

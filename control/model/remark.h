@@ -25,22 +25,22 @@ JOINTRIG_ENUM(Severity, JOINTRIG_SEVERITIES)
   X(kBody, "body")
 JOINTRIG_ENUM(Subject, JOINTRIG_SUBJECTS)
 
-struct Finding {
+struct Remark {
   Severity severity = Severity::kInfo;
   Subject subject = Subject::kModel;
   std::vector<std::string> names;  ///< of the joints, actuators or bodies; none of the model
   std::string text;                ///< what is so, and what to do about it
 };
 
-/// Findings in the order they were made; what is said of several joints is said once.
-class Findings {
+/// Remarks in the order they were made; what is said of several joints is said once.
+class Remarks {
  public:
   void add(Severity severity, Subject subject, const std::string& name, const std::string& text) {
-    for (Finding& finding : all_) {
-      if (finding.severity != severity || finding.subject != subject || finding.text != text) {
+    for (Remark& remark : all_) {
+      if (remark.severity != severity || remark.subject != subject || remark.text != text) {
         continue;
       }
-      finding.names.push_back(name);
+      remark.names.push_back(name);
       return;
     }
     all_.push_back({severity, subject, {name}, text});
@@ -48,10 +48,10 @@ class Findings {
   void add(Severity severity, const std::string& text) {
     all_.push_back({severity, Subject::kModel, {}, text});
   }
-  [[nodiscard]] std::vector<Finding> take() && { return std::move(all_); }
+  [[nodiscard]] std::vector<Remark> take() && { return std::move(all_); }
 
  private:
-  std::vector<Finding> all_;
+  std::vector<Remark> all_;
 };
 
 }  // namespace jointrig
