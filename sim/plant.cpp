@@ -78,6 +78,7 @@ std::string_view Plant::breakdown() const noexcept {
   if (seen(mjWARN_BADQPOS)) return "the physics broke down: a position is not finite or huge";
   if (seen(mjWARN_BADQVEL)) return "the physics broke down: a velocity is not finite or huge";
   if (seen(mjWARN_BADQACC)) return "the physics broke down: an acceleration is not finite or huge";
+  if (seen(mjWARN_BADCTRL)) return "the physics broke down: a torque is not finite or huge";
   return {};
 }
 
@@ -92,6 +93,12 @@ bool Plant::apply(const Wrench& wrench) noexcept {
 void Plant::release(BodyId body) noexcept {
   for (Wrench& wrench : state_.wrenches) {
     if (wrench.body == body) wrench.end_ns = std::min(wrench.end_ns, time_ns());
+  }
+}
+
+void Plant::release(int tag) noexcept {
+  for (Wrench& wrench : state_.wrenches) {
+    if (wrench.tag == tag) wrench.end_ns = std::min(wrench.end_ns, time_ns());
   }
 }
 
@@ -113,15 +120,21 @@ void Plant::apply_wrenches() noexcept {
 void Plant::add_wrench(const Wrench& wrench) noexcept {
   const int body = static_cast<int>(wrench.body);
   mjtNum* applied = data_->xfrc_applied + 6 * body;  // at the centre of mass
-  mju_addTo3(applied, wrench.force.data());
-  mju_addTo3(applied + 3, wrench.torque.data());
+  mjtNum force[3] = {wrench.force[0], wrench.force[1], wrench.force[2]};
+  mjtNum torque[3] = {wrench.torque[0], wrench.torque[1], wrench.torque[2]};
+  if (wrench.in_body_frame) {
+    mju_mulMatVec3(force, data_->xmat + 9 * body, wrench.force.data());
+    mju_mulMatVec3(torque, data_->xmat + 9 * body, wrench.torque.data());
+  }
+  mju_addTo3(applied, force);
+  mju_addTo3(applied + 3, torque);
   if (wrench.at_centre) return;
   mjtNum arm[3];
   mju_mulMatVec3(arm, data_->xmat + 9 * body, wrench.point.data());
   mju_addTo3(arm, data_->xpos + 3 * body);
   mju_subFrom3(arm, data_->xipos + 3 * body);
   mjtNum moment[3];
-  mju_cross(moment, arm, wrench.force.data());
+  mju_cross(moment, arm, force);
   mju_addTo3(applied + 3, moment);
 }
 

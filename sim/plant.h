@@ -60,6 +60,9 @@ class Plant {
   void set_torque(std::size_t joint, double torque) noexcept {
     data_->ctrl[motor_inputs_[joint]] = torque;
   }
+  [[nodiscard]] double torque(std::size_t joint) const noexcept {
+    return data_->ctrl[motor_inputs_[joint]];
+  }
   /// Coulomb friction on top of the joint's own [N·m or N].
   void set_added_friction(std::size_t joint, double friction) noexcept;
 
@@ -96,6 +99,8 @@ class Plant {
   bool apply(const Wrench& wrench) noexcept;
   /// Ends all wrenches on a body now.
   void release(BodyId body) noexcept;
+  /// Ends all wrenches with this tag now.
+  void release(int tag) noexcept;
 
   /// A point mass at `centre` in the frame of a body; 0 takes it off. Throws ModelError where the body
   /// isn't named in PlantConfig::payloads or PlantOptions::payload_bodies, or the mass is below 0.

@@ -28,12 +28,14 @@ enum class SiteId : int { kNone = -1 };
 /// A force and a torque on a body from `start_ns` until before `end_ns` of robot time.
 struct Wrench {
   BodyId body = BodyId::kNone;
-  Vector3 force{};    ///< in the world frame [N]
-  Vector3 torque{};   ///< in the world frame [N·m]
+  Vector3 force{};    ///< [N]
+  Vector3 torque{};   ///< [N·m]
+  bool in_body_frame = false;  ///< force and torque turn with the body; else they are in the world's
   Vector3 point{};    ///< where the force acts, in the body's frame [m]; moves with the body
   bool at_centre = true;  ///< it acts at the body's centre of mass instead
   TimeNs start_ns = 0;
   TimeNs end_ns = std::numeric_limits<TimeNs>::max();
+  int tag = 0;  ///< of the caller's choice: Plant::release(tag) ends it
 };
 
 #define JOINTRIG_OBSTACLE_SHAPES(X) \

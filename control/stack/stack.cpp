@@ -82,6 +82,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
     }
     state_.joints.emplace_back(setups_.back());
   }
+  state_.limit_acted.resize(boards.size());
   snapshot_.joints.resize(boards.size());
 }
 
@@ -232,10 +233,13 @@ void Stack::report(std::size_t joint, const JointControl::Outcome& outcome) noex
 
 void Stack::report_limits(std::size_t joint) noexcept {
   const LimitNotices now = state_.joints[joint].limits();
-  const LimitNotices before = snapshot_.joints[joint].limits;
-  if (now == before) return;
+  if (!now.any()) return;
   for (const Limit limit : kAllLimit) {
-    if (!now.has(limit) || before.has(limit)) continue;
+    if (!now.has(limit)) continue;
+    std::uint64_t& acted = state_.limit_acted[joint][static_cast<std::size_t>(limit)];
+    const bool is_news = acted == 0 || state_.cycle - acted >= kQuietCycles;
+    acted = state_.cycle + 1;
+    if (!is_news) continue;
     Event e = event(EventKind::kLimited, joint);
     e.detail = static_cast<std::uint8_t>(limit);
     events_.publish(e);

@@ -38,6 +38,7 @@ class ConfigError : public std::runtime_error {
 class Stack {
  public:
   static constexpr std::size_t kCommandsPerCycle = 32;  ///< bounded work; the rest waits a cycle
+  static constexpr std::uint64_t kQuietCycles = 100;  ///< a limit that acts again sooner is no news
   static constexpr double kStaleAfter =
       0.5;  ///< s: a command computed from an older snapshot is refused
 
@@ -64,6 +65,8 @@ class Stack {
   struct State {
     std::vector<JointControl> joints;
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
+    /// Cycle after the one in which each limit last acted, by joint.
+    std::vector<std::array<std::uint64_t, kAllLimit.size()>> limit_acted;
     std::uint64_t cycle = 0;
     TimeNs time_ns = 0;
   };

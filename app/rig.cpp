@@ -1,0 +1,45 @@
+#include "app/rig.h"
+
+namespace jointrig {
+
+Discovery load_robot(const RobotSource& source, const std::function<void(RobotConfig&)>& adjust) {
+  RobotConfig basics = robot_basics(source);
+  if (adjust) adjust(basics);
+  Discovery found = discover(basics.model_path, {.keyframe = basics.keyframe,
+                                                 .pin_base = basics.pin_base,
+                                                 .period_ns = basics.period_ns,
+                                                 .delay_cycles = basics.delay_cycles});
+  configure(source, found.config);
+  if (adjust) adjust(found.config);
+  return found;
+}
+
+Rig::Rig(const RobotConfig& config, const RigOptions& options) {
+  switch (options.backend) {
+    case BackendKind::kSim: {
+      auto sim = std::make_unique<SimBackend>(
+          config, SimOptions{.plant = options.plant, .pacer = options.pacer});
+      sim_ = sim.get();
+      backend_ = std::move(sim);
+      break;
+    }
+    case BackendKind::kKinematic: {
+      auto kinematic =
+          std::make_unique<KinematicBackend>(config, KinematicOptions{.pacer = options.pacer});
+      kinematic_ = kinematic.get();
+      backend_ = std::move(kinematic);
+      break;
+    }
+  }
+  stack_ = std::make_unique<Stack>(config, backend_->joints(), std::make_unique<RobotModel>(config));
+  loop_ = std::make_unique<Loop>(*backend_, *stack_);
+}
+
+Rig::~Rig() { backend_->stop(); }
+
+std::uint64_t Rig::hash() const noexcept {
+  if (sim_ != nullptr) return sim_->hash();
+  return kinematic_ != nullptr ? kinematic_->hash() : 0;
+}
+
+}  // namespace jointrig

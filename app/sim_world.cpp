@@ -1,0 +1,210 @@
+#include "app/sim_world.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "control/core/nearest_word.h"
+#include "control/exchange/robot_client.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::string_view kAxes[] = {"x", "y", "z"};
+constexpr std::string_view kJointQuantities[] = {"q", "v", "tau"};
+
+/// `body.<name>.x` → name and axis; the name itself may have dots.
+bool split(std::string_view text, std::string_view prefix, const std::string_view (&tails)[3],
+           std::string& name, int& axis) {
+  if (text.substr(0, prefix.size()) != prefix) return false;
+  text.remove_prefix(prefix.size());
+  const std::size_t dot = text.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  for (int i = 0; i < 3; ++i) {
+    if (text.substr(dot + 1) != tails[i]) continue;
+    name = text.substr(0, dot);
+    axis = i;
+    return true;
+  }
+  return false;
+}
+
+[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
+
+}  // namespace
+
+SimWorld::SimWorld(const RobotConfig& robot, SimBackend& sim) : robot_(&robot), sim_(&sim) {}
+
+PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacles,
+                                     const std::vector<std::string>& payload_bodies) {
+  PlantOptions options;
+  for (const ObstacleAction& o : obstacles) {
+    ObstacleSpec spec;
+    spec.name = o.name;
+    if (!parse(o.shape, spec.shape)) {
+      refuse("no obstacle shape \"" + o.shape + "\"; there are box, sphere and cylinder");
+    }
+    // A scenario gives half sizes and radii, as MJCF does; the plant takes edges and diameters.
+    const double height = spec.shape == ObstacleShape::kCylinder ? o.size[1] : o.size[2];
+    spec.size = {2.0 * o.size[0], 2.0 * o.size[1], 2.0 * height};
+    if (spec.shape == ObstacleShape::kCylinder) spec.size[1] = 2.0 * height;
+    options.obstacles.push_back(spec);
+  }
+  options.payload_bodies = payload_bodies;
+  return options;
+}
+
+std::vector<std::string> SimWorld::fault_types() const {
+  std::vector<std::string> words;
+  for (const SimFault fault : kAllSimFault) words.emplace_back(to_string(fault));
+  return words;
+}
+
+std::vector<std::string> SimWorld::truth_names() const {
+  std::vector<std::string> names;
+  const mjModel& model = sim_->plant().model();
+  for (int i = 1; i < model.nbody; ++i) {
+    const std::string body = model.names + model.name_bodyadr[i];
+    for (const std::string_view axis : kAxes) {
+      names.push_back("body." + body + "." + std::string(axis));
+    }
+    names.push_back("contact." + body + ".force");
+  }
+  for (int i = 0; i < model.nsite; ++i) {
+    const std::string site = model.names + model.name_siteadr[i];
+    for (const std::string_view axis : kAxes) {
+      names.push_back("site." + site + "." + std::string(axis));
+    }
+  }
+  for (const JointConfig& joint : robot_->joints) {
+    for (const std::string_view quantity : kJointQuantities) {
+      names.push_back("truth." + joint.name + "." + std::string(quantity));
+    }
+  }
+  return names;
+}
+
+std::optional<World::Handle> SimWorld::find_truth(std::string_view name) {
+  static constexpr std::string_view kForce[] = {"force", "force", "force"};
+  std::string of;
+  Signal signal;
+  try {
+    if (split(name, "body.", kAxes, of, signal.axis)) {
+      signal.quantity = Quantity::kBody;
+      signal.id = static_cast<int>(sim_->plant().body(of));
+    } else if (split(name, "site.", kAxes, of, signal.axis)) {
+      signal.quantity = Quantity::kSite;
+      signal.id = static_cast<int>(sim_->plant().site(of));
+    } else if (split(name, "contact.", kForce, of, signal.axis)) {
+      signal.quantity = Quantity::kContact;
+      signal.id = static_cast<int>(sim_->plant().body(of));
+    } else if (split(name, "truth.", kJointQuantities, of, signal.axis)) {
+      signal.quantity = Quantity::kJoint;
+      signal.id = joint_named(*robot_, of);
+    } else {
+      return std::nullopt;
+    }
+  } catch (const std::exception&) {
+    return std::nullopt;  // the caller suggests the nearest of truth_names()
+  }
+  signals_.push_back(signal);
+  return static_cast<Handle>(signals_.size()) - 1;
+}
+
+double SimWorld::truth(Handle handle) const noexcept {
+  const Signal& signal = signals_[static_cast<std::size_t>(handle)];
+  const Plant& plant = sim_->plant();
+  const auto axis = static_cast<std::size_t>(signal.axis);
+  switch (signal.quantity) {
+    case Quantity::kBody: return plant.body_pose(static_cast<BodyId>(signal.id)).position[axis];
+    case Quantity::kSite: return plant.site_pose(static_cast<SiteId>(signal.id)).position[axis];
+    case Quantity::kContact: {
+      const Vector3 f = plant.contact_force(static_cast<BodyId>(signal.id));
+      return std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    }
+    case Quantity::kJoint: break;
+  }
+  const auto joint = static_cast<std::size_t>(signal.id);
+  const JointTruth truth = sim_->truth(joint);
+  return signal.axis == 0 ? truth.q : signal.axis == 1 ? truth.v : plant.torque(joint);
+}
+
+World::Handle SimWorld::keep(Prepared action) {
+  actions_.push_back(std::move(action));
+  return static_cast<Handle>(actions_.size()) - 1;
+}
+
+World::Handle SimWorld::prepare(const FaultAction& action) {
+  Fault fault;
+  fault.joint = joint_named(*robot_, action.joint);
+  if (!parse(action.type, fault.type)) {
+    const std::string near = nearest_word(action.type, fault_types());
+    refuse("no fault \"" + action.type + "\"" +
+           (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
+  }
+  if (takes_value(fault.type)) {
+    if (!std::isfinite(action.value)) {
+      refuse("the fault \"" + action.type + "\" needs a value [" +
+             std::string(unit_of(fault.type)) + "]: " + std::string(describe(fault.type)));
+    }
+    fault.value = action.value;
+  } else if (std::isfinite(action.value)) {
+    refuse("the fault \"" + action.type + "\" takes no value: " +
+           std::string(describe(fault.type)));
+  }
+  return keep(fault);
+}
+
+World::Handle SimWorld::prepare(const ForceAction& action) {
+  Wrench wrench;
+  wrench.body = sim_->plant().body(action.body);
+  wrench.force = action.force;
+  wrench.torque = action.torque;
+  wrench.point = action.point;
+  wrench.at_centre = false;
+  wrench.in_body_frame = action.in_body_frame;
+  wrench.tag = static_cast<int>(actions_.size()) + 1;
+  return keep(wrench);
+}
+
+World::Handle SimWorld::prepare(const PayloadAction& action) {
+  if (!(action.mass >= 0.0) || !std::isfinite(action.mass)) {
+    refuse("a payload of " + std::to_string(action.mass) + " kg can't be; it must be 0 or more");
+  }
+  (void)sim_->plant().body(action.body);
+  return keep(Payload{action.body, action.mass, action.centre});
+}
+
+World::Handle SimWorld::prepare(const ObstacleAction& action) {
+  return keep(Obstacle{sim_->plant().obstacle(action.name), {action.position, action.orientation}});
+}
+
+void SimWorld::begin(Handle handle) noexcept {
+  const Prepared& action = actions_[static_cast<std::size_t>(handle)];
+  Plant& plant = sim_->plant();
+  if (const auto* fault = std::get_if<Fault>(&action)) {
+    sim_->inject(fault->joint, fault->type, fault->value);
+  } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
+    plant.release(wrench->tag);  // beginning twice is beginning once
+    plant.apply(*wrench);
+  } else if (const auto* payload = std::get_if<Payload>(&action)) {
+    plant.set_payload(payload->body, payload->mass, payload->centre);
+  } else if (const auto* obstacle = std::get_if<Obstacle>(&action)) {
+    plant.place(obstacle->number, obstacle->pose);
+  }
+}
+
+void SimWorld::end(Handle handle) noexcept {
+  const Prepared& action = actions_[static_cast<std::size_t>(handle)];
+  Plant& plant = sim_->plant();
+  if (const auto* fault = std::get_if<Fault>(&action)) {
+    sim_->end_fault(fault->joint, fault->type);
+  } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
+    plant.release(wrench->tag);
+  } else if (const auto* payload = std::get_if<Payload>(&action)) {
+    plant.set_payload(payload->body, 0.0, payload->centre);
+  } else if (const auto* obstacle = std::get_if<Obstacle>(&action)) {
+    plant.park(obstacle->number);
+  }
+}
+
+}  // namespace jointrig

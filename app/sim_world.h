@@ -1,0 +1,64 @@
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "scenarios/runner/world.h"
+#include "sim/sim_backend.h"
+
+namespace jointrig {
+
+/// The world of a scenario, played by the simulation.
+class SimWorld final : public World {
+ public:
+  /// Both outlive it.
+  SimWorld(const RobotConfig& robot, SimBackend& sim);
+
+  /// What the plant has to be compiled with, so that these actions can happen.
+  static PlantOptions plant_options(const std::vector<ObstacleAction>& obstacles,
+                                    const std::vector<std::string>& payload_bodies);
+
+  [[nodiscard]] std::vector<std::string> fault_types() const override;
+  [[nodiscard]] std::vector<std::string> truth_names() const override;
+  [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
+  [[nodiscard]] double truth(Handle signal) const noexcept override;
+  Handle prepare(const FaultAction& action) override;
+  Handle prepare(const ForceAction& action) override;
+  Handle prepare(const PayloadAction& action) override;
+  Handle prepare(const ObstacleAction& action) override;
+  void begin(Handle action) noexcept override;
+  void end(Handle action) noexcept override;
+
+ private:
+  enum class Quantity { kBody, kSite, kContact, kJoint };
+  struct Signal {
+    Quantity quantity = Quantity::kBody;
+    int id = 0;
+    int axis = 0;  ///< x y z, or q v tau
+  };
+  struct Fault {
+    std::size_t joint = 0;
+    SimFault type = SimFault::kEncoderFreeze;
+    double value = 0.0;
+  };
+  struct Payload {
+    std::string body;
+    double mass = 0.0;
+    Vector3 centre{};
+  };
+  struct Obstacle {
+    std::size_t number = 0;
+    Pose pose;
+  };
+  using Prepared = std::variant<Fault, Wrench, Payload, Obstacle>;
+
+  Handle keep(Prepared action);
+
+  const RobotConfig* robot_;
+  SimBackend* sim_;
+  std::vector<Signal> signals_;
+  std::vector<Prepared> actions_;
+};
+
+}  // namespace jointrig
