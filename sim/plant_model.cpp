@@ -181,6 +181,17 @@ void find_ids(PlantModel& plant, const RobotConfig& robot, const PlantOptions& o
   plant.base_body = floating_base(m, plant.joints);
 }
 
+/// The robot compiled by itself: what goes wrong now comes of what was put around it.
+ModelPtr compile_world(Mjcf& mjcf, const std::string& scene_path) {
+  try {
+    return compile(mjcf);
+  } catch (const ModelError& error) {
+    if (scene_path.empty()) throw;
+    throw ModelError(std::string(error.what()) + "; robot and scene " + scene_path +
+                     " don't fit together");
+  }
+}
+
 void add_payloads(PlantModel& plant, Mjcf& mjcf, const RobotConfig& robot,
                   const PlantOptions& options) {
   for (const PayloadConfig& config : robot.plant.payloads) {
@@ -212,7 +223,7 @@ PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& optio
     add_obstacle(mjcf, options.obstacles[i], i);
   }
 
-  plant.model = compile(mjcf);
+  plant.model = compile_world(mjcf, robot.scene_path);
   plant.start = mjcf.start;
   find_ids(plant, robot, options);
   mjModel& m = *plant.model;

@@ -1,5 +1,7 @@
 #include "sim/scene.h"
 
+#include "control/model/mjcf_messages.h"
+
 namespace jointrig {
 namespace {
 
@@ -28,9 +30,13 @@ void attach_scene(Mjcf& robot, const std::string& scene_path) {
   mjs_setDeepCopy(robot.spec.get(), 1);
   mjsFrame* frame = mjs_addFrame(mjs_findBody(robot.spec.get(), "world"), nullptr);
   const mjsBody* world = mjs_findBody(scene.spec.get(), "world");
-  if (mjs_attach(frame->element, world->element, "", "") == nullptr) {
+  mjs_setName(world->element, "scene");
+  mjsElement* attached = mjs_attach(frame->element, world->element, "", "");
+  mjsBody* body = attached != nullptr ? mjs_asBody(attached) : nullptr;
+  // The scene's world has become a body; what is in it belongs into the robot's world itself.
+  if (body == nullptr || mjs_bodyToFrame(&body) == nullptr) {
     throw ModelError(scene_path + " can't be put around " + robot.path + ": " +
-                     mjs_getError(robot.spec.get()));
+                     sentence_of(mjs_getError(robot.spec.get()), {}));
   }
   robot.start.q.merge(scene.start.q);
   robot.start.ctrl.merge(scene.start.ctrl);
