@@ -1,0 +1,119 @@
+#include "app/doctor/doctor.h"
+
+#include <fstream>
+#include <ostream>
+#include <thread>
+
+#include "app/doctor/diagnosis.h"
+#include "app/doctor/report.h"
+
+namespace jointrig {
+namespace {
+
+constexpr int kHolds = 0;
+constexpr int kDoesNotHold = 1;
+constexpr int kCouldNotRun = 2;
+
+/// A sentence where an option is out of range; else empty.
+std::string refusal(const DoctorOptions& options) {
+  if (!(options.seconds > 0.0 && options.seconds <= 3600.0)) {
+    return "seconds: " + std::to_string(options.seconds) + " is not between 0 and 3600";
+  }
+  if (options.period_ns < 10'000 || options.period_ns > 1'000'000'000) {
+    return "period: " + std::to_string(options.period_ns) + " ns is not between 10 µs and 1 s";
+  }
+  if (options.spin_ns < 0 || options.spin_ns > options.period_ns) {
+    return "spin: " + std::to_string(options.spin_ns) + " ns is not between 0 and a period";
+  }
+  return {};
+}
+
+std::string scheduling_text(int priority) {
+  return priority > 0 ? "SCHED_FIFO " + std::to_string(priority)
+                      : std::string{"ordinary scheduling"};
+}
+
+/// In a thread of its own, so that the caller stays as it was.
+void measure(const DoctorOptions& options, Diagnosis& diagnosis, std::ostream& out) {
+  const RealtimeSetup setup = enter_realtime(options.realtime);
+  const std::vector<Finding> granted = as_findings(setup);
+  diagnosis.findings.insert(diagnosis.findings.end(), granted.begin(), granted.end());
+  diagnosis.priority = setup.priority;
+  print_findings(out, diagnosis.findings);
+
+  const bool spins = options.spin_ns > 0;
+  out << "\nmeasuring " << (spins ? 4 : 3) << " times " << options.seconds << " s at "
+      << rate_name(options.period_ns) << ", " << scheduling_text(setup.priority) << " ..."
+      << std::endl;
+  const auto [period_ns, seconds] = std::pair{options.period_ns, options.seconds};
+  diagnosis.before = measure_bare_sleep("bare clock_nanosleep, before", period_ns, seconds);
+  diagnosis.paced =
+      measure_paced_loop("loop, " + options.cycle_name, period_ns, seconds, 0, options.cycle);
+  if (spins) {
+    diagnosis.spinning =
+        measure_paced_loop("same, spins the last " + std::to_string(options.spin_ns / 1000) + " µs",
+                           period_ns, seconds, options.spin_ns, options.cycle);
+  }
+  diagnosis.after = measure_bare_sleep("bare clock_nanosleep, after", period_ns, seconds);
+  leave_realtime(setup);
+}
+
+void print_verdict(std::ostream& out, const Diagnosis& diagnosis) {
+  out << "\ncan hold " << rate_name(diagnosis.period_ns) << ": " << to_string(diagnosis.verdict)
+      << " (" << diagnosis.reason << ")\n";
+  if (diagnosis.verdict != Verdict::kNo && diagnosis.priority == 0) {
+    out << "  measured without real-time scheduling: any program that starts can end that\n";
+  }
+  if (diagnosis.verdict == Verdict::kYes) return;
+  const auto bare_holds = [&](const WakeUp& bare) { return holds(bare, diagnosis.period_ns).yes; };
+  if (!bare_holds(diagnosis.before) || !bare_holds(diagnosis.after)) {
+    out << "  a bare clock_nanosleep can't either: it is the machine, not the loop\n";
+  }
+  out << "  what would help, most first:\n";
+  for (const Severity severity : {Severity::kFix, Severity::kNote}) {
+    for (const Finding& finding : diagnosis.findings) {
+      if (finding.severity != severity || finding.fix.empty()) continue;
+      out << "    " << finding.topic << ": " << finding.fix << '\n';
+    }
+  }
+}
+
+bool write_json(const std::string& path, const Diagnosis& diagnosis) {
+  std::ofstream file(path);
+  file << to_json(diagnosis);
+  return static_cast<bool>(file.flush());
+}
+
+}  // namespace
+
+int run_doctor(const DoctorOptions& options, std::ostream& out) {
+  if (const std::string why = refusal(options); !why.empty()) {
+    out << "doctor: " << why << '\n';
+    return kCouldNotRun;
+  }
+  const Machine machine(options.root);
+  Diagnosis diagnosis;
+  diagnosis.period_ns = options.period_ns;
+  diagnosis.seconds = options.seconds;
+  diagnosis.cpu = machine.cpu_model();
+  diagnosis.findings = examine(machine);
+
+  out << "can this machine hold " << rate_name(options.period_ns) << "?\n\n";
+  std::thread([&] { measure(options, diagnosis, out); }).join();
+  decide(diagnosis);
+  out << '\n';
+  print_table(out, diagnosis);
+  out << '\n';
+  print_histogram(out, diagnosis.before);
+  print_histogram(out, diagnosis.paced);
+  if (diagnosis.spinning.late) print_histogram(out, diagnosis.spinning);
+  print_verdict(out, diagnosis);
+
+  if (!options.json_path.empty() && !write_json(options.json_path, diagnosis)) {
+    out << "doctor: can't write " << options.json_path << ": choose a folder that exists\n";
+    return kCouldNotRun;
+  }
+  return diagnosis.verdict == Verdict::kNo ? kDoesNotHold : kHolds;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,52 @@
+#pragma once
+/// What /proc and /sys tell of the machine that matters to a loop of 1 kHz.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/enumeration.h"
+
+namespace jointrig {
+
+/// ok: as it should be; note: worth knowing; fix: stands in the way of steady cycles.
+#define JOINTRIG_SEVERITIES(X) \
+  X(kOk, "ok")                 \
+  X(kNote, "note")             \
+  X(kFix, "fix")
+JOINTRIG_ENUM(Severity, JOINTRIG_SEVERITIES)
+
+struct Finding {
+  Severity severity = Severity::kOk;
+  std::string topic;
+  std::string text;
+  std::string fix;  ///< a command, or what to change; empty where there is nothing to do
+};
+
+/// The files under a root: "/" for this machine, a folder of made-up files for a test.
+class Machine {
+ public:
+  explicit Machine(std::filesystem::path root = "/") : root_(std::move(root)) {}
+
+  /// The file's text without the line end; absent where it can't be read.
+  [[nodiscard]] std::optional<std::string> read(std::string_view path) const;
+
+  /// Numbers N of the folders /sys/devices/system/cpu/cpuN, rising.
+  [[nodiscard]] std::vector<int> cores() const;
+
+  /// As /proc/cpuinfo has it.
+  [[nodiscard]] std::string cpu_model() const;
+  [[nodiscard]] bool is_virtual() const;
+
+ private:
+  [[nodiscard]] std::optional<std::string> cpu_info(std::string_view key) const;
+
+  std::filesystem::path root_;
+};
+
+/// Every finding that comes from reading alone, in the order of the report.
+std::vector<Finding> examine(const Machine& machine);
+
+}  // namespace jointrig
