@@ -55,6 +55,14 @@ void give_motor(Mjcf& mjcf, const JointConfig& config) {
   mjs_setName(motor->element, (kMotor + config.name).c_str());
   mjs_setString(motor->target, config.name.c_str());
   motor->trntype = mjTRN_JOINT;
+  // A new actuator takes what the file's defaults say of actuators: gears, ranges, dynamics.
+  std::fill(std::begin(motor->gear), std::end(motor->gear), 0.0);
+  motor->gear[0] = 1.0;
+  std::fill(std::begin(motor->damping), std::end(motor->damping), 0.0);
+  motor->armature = 0.0;
+  motor->nsample = 0;
+  motor->delay = 0.0;
+  motor->actlimited = mjLIMITED_FALSE;
   motor->ctrllimited = mjLIMITED_FALSE;
   motor->forcelimited = mjLIMITED_FALSE;
   mjs_setToMotor(motor);
