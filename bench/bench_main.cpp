@@ -1,0 +1,86 @@
+// jointrig_bench [--robot NAME=MODEL.xml]... [options of Google Benchmark]
+#include <benchmark/benchmark.h>
+#include <mujoco/mujoco.h>
+#include <sys/utsname.h>
+
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/bench.h"
+
+namespace jointrig::bench {
+namespace {
+
+std::string cpu_model() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
+  }
+  return "unknown CPU";
+}
+
+/// What table.py writes under the table.
+void describe_machine() {
+  utsname system{};
+  uname(&system);
+  benchmark::AddCustomContext("cpu", cpu_model());
+  benchmark::AddCustomContext("kernel", std::string{system.sysname} + " " + system.release);
+  benchmark::AddCustomContext("mujoco", mj_versionString());
+#ifdef __clang__
+  benchmark::AddCustomContext("compiler", __VERSION__);
+#else
+  benchmark::AddCustomContext("compiler", "GCC " __VERSION__);
+#endif
+}
+
+/// Takes `--robot NAME=PATH` out of the arguments; the robots of the repository where there is
+/// none.
+std::vector<BenchRobot> take_robots(int& count, char** arguments) {
+  std::vector<BenchRobot> robots;
+  int kept = 1;
+  for (int i = 1; i < count; ++i) {
+    if (std::string_view{arguments[i]} != "--robot" || i + 1 == count) {
+      arguments[kept++] = arguments[i];
+      continue;
+    }
+    const std::string given = arguments[++i];
+    const std::size_t equals = given.find('=');
+    if (equals == std::string::npos) {
+      throw std::runtime_error("--robot " + given + ": expected NAME=MODEL.xml");
+    }
+    robots.push_back({given.substr(0, equals), given.substr(equals + 1)});
+  }
+  count = kept;
+  if (!robots.empty()) return robots;
+  return {{"franka", "models/franka/franka.xml"},
+          {"icub_upper_body", "models/icub_upper_body/icub_upper_body.xml"}};
+}
+
+int run(int count, char** arguments) {
+  const std::vector<BenchRobot> robots = take_robots(count, arguments);
+  benchmark::Initialize(&count, arguments);
+  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
+  describe_machine();
+  for (const BenchRobot& robot : robots) {
+    register_floor(robot);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
+
+}  // namespace
+}  // namespace jointrig::bench
+
+int main(int count, char** arguments) {
+  try {
+    return jointrig::bench::run(count, arguments);
+  } catch (const std::exception& problem) {
+    std::cerr << "jointrig_bench: " << problem.what() << '\n';
+    return 2;
+  }
+}
