@@ -13,9 +13,8 @@ using mcap::ChunkRecords;
 using mcap::StoredMessage;
 
 bool passes(const ReadFilter& filter, const StoredMessage& message) {
-  return message.channel != 0 && message.log_time_ns >= filter.from_ns &&
-         message.log_time_ns <= filter.to_ns &&
-         (filter.channels.empty() || filter.channels.contains(message.channel));
+  return message.log_time_ns >= filter.from_ns && message.log_time_ns <= filter.to_ns &&
+         filter.channels.contains(message.channel);
 }
 
 template <typename Take>
@@ -100,7 +99,18 @@ ChunkRecords McapReader::records(const ChunkPlace& place) const {
   return records;
 }
 
-void McapReader::for_each(const ReadFilter& filter, const Visit& visit) const {
+/// The same filter with its channels named, all of them known to this log.
+ReadFilter McapReader::named(ReadFilter filter) const {
+  const bool all = filter.channels.empty();
+  std::erase_if(filter.channels, [&](ChannelId id) { return !contents_.channels.contains(id); });
+  if (all) {
+    for (const auto& [id, channel] : contents_.channels) filter.channels.insert(id);
+  }
+  return filter;
+}
+
+void McapReader::for_each(const ReadFilter& wish, const Visit& visit) const {
+  const ReadFilter filter = named(wish);
   bool go_on = true;
   for (const ChunkPlace& place : chunks_in(filter)) {
     messages_of(records(place), filter,
@@ -109,7 +119,8 @@ void McapReader::for_each(const ReadFilter& filter, const Visit& visit) const {
   }
 }
 
-void McapReader::for_each_in_time(const ReadFilter& filter, const Visit& visit) const {
+void McapReader::for_each_in_time(const ReadFilter& wish, const Visit& visit) const {
+  const ReadFilter filter = named(wish);
   std::vector<ChunkPlace> chunks = chunks_in(filter);
   std::stable_sort(chunks.begin(), chunks.end(), [](const ChunkPlace& a, const ChunkPlace& b) {
     return a.start_time < b.start_time;

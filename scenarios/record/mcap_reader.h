@@ -38,7 +38,8 @@ class McapReader {
   /// Throws if the channel isn't ROS 2 messages in CDR.
   SchemaPtr schema_of(const mcap::StoredChannel& channel) const;
 
-  /// In the order of the file. The data given to `visit` lives as long as that call.
+  /// In the order of the file; every message is of one of contents().channels. The data given to
+  /// `visit` lives as long as that call.
   void for_each(const ReadFilter& filter, const Visit& visit) const;
   /// In the order of time; what has equal times comes in the order of the file.
   void for_each_in_time(const ReadFilter& filter, const Visit& visit) const;
@@ -47,6 +48,7 @@ class McapReader {
   std::vector<std::byte> attachment(std::string_view name) const;
 
  private:
+  ReadFilter named(ReadFilter filter) const;
   std::vector<mcap::ChunkPlace> chunks_in(const ReadFilter& filter) const;
   mcap::ChunkRecords records(const mcap::ChunkPlace& place) const;
 

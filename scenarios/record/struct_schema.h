@@ -55,8 +55,15 @@ class StructSchema {
     return *this;
   }
 
+  /// Named values of the integer fields, for whoever reads the definition.
+  StructSchema& constants(const std::vector<MessageConstant>& values) {
+    if (schema_ != nullptr) throw std::logic_error(name_ + " is in use: no more constants");
+    constants_.insert(constants_.end(), values.begin(), values.end());
+    return *this;
+  }
+
   SchemaPtr schema() const {
-    if (schema_ == nullptr) schema_ = std::make_shared<MessageSchema>(name_, fields_);
+    if (schema_ == nullptr) schema_ = std::make_shared<MessageSchema>(name_, fields_, constants_);
     return schema_;
   }
 
@@ -130,6 +137,7 @@ class StructSchema {
 
   std::string name_;
   std::vector<MessageField> fields_;
+  std::vector<MessageConstant> constants_;
   std::vector<Run> runs_;
   std::size_t size_ = 0;
   mutable SchemaPtr schema_;

@@ -123,6 +123,28 @@ TEST_F(CsvExportTest, NamesTheTopicsWhenNothingMatches) {
   EXPECT_NE(sentence({.select = {"/a.speed"}}).find("'/a.speed'"), std::string::npos);
 }
 
+TEST_F(CsvExportTest, SaysWhichMessageIsShorterThanItsSchema) {
+  std::array<std::byte, 64> buffer;
+  CdrWriter half(std::span<std::byte>(buffer.data(), 8));
+  half.put(1.0F);
+  McapWriter numbers(path("log.mcap"));
+  const auto a = numbers.add_channel("/a", number_schema());
+  numbers.write(a.id, 7, half.bytes());
+  numbers.close();
+  EXPECT_NE(sentence({}).find("'/a'"), std::string::npos);
+  EXPECT_NE(sentence({}).find("at 7 ns is shorter"), std::string::npos);
+
+  CdrWriter endless(buffer);  // a header, then four thousand million names
+  endless.put(std::uint64_t{0});
+  endless.put(std::string_view("base"));
+  endless.put(std::uint32_t{0xFFFFFFFF});
+  McapWriter joints(path("log.mcap"));
+  const auto b = joints.add_channel<JointStateView>("/b");
+  joints.write(b.id, 8, endless.bytes());
+  joints.close();
+  EXPECT_NE(sentence({}).find("at 8 ns is shorter"), std::string::npos);
+}
+
 TEST_F(CsvExportTest, SaysWhenTheTableCannotBeWritten) {
   write_small_log(path("log.mcap"), Compression::kLz4);
   EXPECT_THROW(export_csv(path("log.mcap"), {}, path("no/such.csv")), LogFileError);

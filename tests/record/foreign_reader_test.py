@@ -7,12 +7,14 @@ import csv
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
+import lz4.frame
 from mcap.exceptions import EndOfFile
 from mcap.reader import NonSeekingReader, SeekingReader
 from mcap.records import Message
@@ -143,7 +145,7 @@ class ALog(unittest.TestCase):
             for channel, offset in chunk.message_index_offsets.items():
                 self.assertEqual(data[offset], 0x07)
                 self.assertEqual(int.from_bytes(data[offset + 9:offset + 11], "little"), channel)
-                messages += int.from_bytes(data[offset + 11:offset + 15], "little") // 16
+                messages += self.compare_index(data, chunk, channel, offset)
             self.assertIn(data[end + chunk.message_index_length], (0x06, 0x0F))
         self.assertEqual(messages, 224)
         self.assertEqual(data[summary.attachment_indexes[0].offset], 0x09)
@@ -160,6 +162,18 @@ class ALog(unittest.TestCase):
             groups.append(opcode)
             start += 26
         self.assertEqual(groups, [0x03, 0x04, 0x0B, 0x08, 0x0A, 0x0D])
+
+    def compare_index(self, data, chunk, channel, offset):
+        """Each entry of a message index against the record that it points at."""
+        start = chunk.chunk_start_offset + chunk.chunk_length - chunk.compressed_size
+        records = lz4.frame.decompress(data[start:start + chunk.compressed_size])
+        self.assertEqual(len(records), chunk.uncompressed_size)
+        length = int.from_bytes(data[offset + 11:offset + 15], "little")
+        entries = data[offset + 15:offset + 15 + length]
+        for log_time, at in struct.iter_unpack("<QQ", entries):
+            opcode, _, its_channel, _, its_time = struct.unpack_from("<BQHIQ", records, at)
+            self.assertEqual((opcode, its_channel, its_time), (0x05, channel, log_time))
+        return length // 16
 
     def test_is_readable_to_the_last_second_after_a_kill_and_whole_when_recovered(self):
         process = subprocess.Popen([TOOL, "endless", self.log], stdout=subprocess.PIPE, text=True)

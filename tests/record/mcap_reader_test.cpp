@@ -143,6 +143,25 @@ TEST_F(McapReaderTest, SaysWhichChannelOfAForeignFileItCannotDecode) {
   }
 }
 
+TEST_F(McapReaderTest, PassesOverMessagesOfChannelsThatTheLogDoesNotName) {
+  const std::string file = path("log.mcap");
+  write_small_log(file, Compression::kNone);
+  std::string bytes = contents_of(file);
+  // Makes an unknown record of channel /b's, which the chunk without a CRC then lacks.
+  const std::size_t topic = bytes.find("/b");
+  const std::size_t record = topic - 4 - 2 - 2 - mcap::kRecordHeaderBytes;
+  ASSERT_EQ(bytes.at(record), static_cast<char>(mcap::Opcode::kChannel));
+  bytes[record] = '\x7F';
+  const std::uint64_t chunk = McapReader(file).contents().chunks.at(0).offset;
+  const std::size_t crc = static_cast<std::size_t>(chunk) + mcap::kRecordHeaderBytes + 3 * 8;
+  bytes.replace(crc, 4, std::string(4, '\0'));
+  write_file(path("damaged.mcap"), bytes.substr(0, bytes.size() - 30));  // and no index
+
+  const McapReader reader(path("damaged.mcap"));
+  EXPECT_EQ(reader.find("/b"), nullptr);
+  EXPECT_EQ(read_all(reader).size(), 3U * (4 + 1));
+}
+
 TEST_F(McapReaderTest, RefusesMessagesOutsideOfChunks) {
   // Magic, header, then a bare message record, as another writer may leave it.
   std::vector<std::byte> bytes;
