@@ -1,0 +1,39 @@
+#pragma once
+/// Events by description: `kind`, `kind.joint` or `kind.joint.detail`.
+///
+///     fault.r_elbow.encoder_frozen   mode.left_arm.idle   limited.r_elbow.torque
+///     fault_cleared.r_elbow          goal_reached.all     interaction.r_elbow.compliant
+///     rejected.r_elbow.wrong_mode    command_timeout      overrun
+///
+/// The kinds are those of control/core/event.h. Where a part is named, any joint of it will do.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "control/core/event.h"
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+class EventPattern {
+ public:
+  /// Throws std::invalid_argument with a sentence: no such kind, joint or detail, with the nearest.
+  EventPattern(std::string_view text, const RobotConfig& config);
+
+  [[nodiscard]] bool matches(const Event& event) const noexcept;
+
+  /// The faults that it waits for, if it waits for any.
+  [[nodiscard]] bool is_fault() const noexcept { return kind_ == EventKind::kFault; }
+
+ private:
+  EventKind kind_ = EventKind::kAccepted;
+  std::optional<JointSet> joints_;
+  std::optional<std::uint8_t> detail_;
+};
+
+/// What an event says, in a sentence: `r_elbow: hw_fault, the encoder stands still while ...`.
+std::string sentence_of(const Event& event, const RobotConfig& config);
+
+}  // namespace jointrig

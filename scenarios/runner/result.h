@@ -1,0 +1,161 @@
+#pragma once
+/// What came of a scenario: all that reports, JUnit and the console show. Plain data; but for the
+/// times of the wall clock, two runs of one scenario give the same to the bit.
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/core/enumeration.h"
+#include "control/core/event.h"
+
+namespace jointrig {
+
+/// How a run ended, the worst that happened.
+#define JOINTRIG_OUTCOMES(X)                                                   \
+  X(kPassed, "passed")                     /* also: failed as expected      */ \
+  X(kFailed, "failed")                     /* an expectation did not hold   */ \
+  X(kCouldNotRun, "could_not_run")         /* bad file, model, argument     */ \
+  X(kSafetyStop, "safety_stop")            /* an unexpected fault           */ \
+  X(kTimeout, "timeout")                   /* of the sim or the wall clock  */ \
+  X(kNotDeterministic, "not_deterministic") /* equal runs, different hashes  */ \
+  X(kSkipped, "skipped")                   /* something it requires is missing */
+JOINTRIG_ENUM(Outcome, JOINTRIG_OUTCOMES)
+
+/// 0 passed, 1 failed, 2 could not run, 3 safety stop, 4 timeout, 5 not deterministic, 77 skipped.
+int exit_code(Outcome outcome) noexcept;
+
+/// Of several runs, the exit code of the worst. From bad to good: safety stop, could not run, not
+/// deterministic, timeout, failed, passed. 77 only where every run was skipped, or there was none.
+int exit_code(const std::vector<Outcome>& outcomes) noexcept;
+
+#define JOINTRIG_VERDICT_KINDS(X) \
+  X(kStep, "step")                \
+  X(kAlways, "always")            \
+  X(kNever, "never")              \
+  X(kAtEnd, "at_end")             \
+  X(kWithin, "within")            \
+  X(kMetric, "metric")            \
+  X(kFaults, "faults")
+JOINTRIG_ENUM(VerdictKind, JOINTRIG_VERDICT_KINDS)
+
+#define JOINTRIG_VERDICT_STATUSES(X)                                           \
+  X(kPassed, "passed")                                                         \
+  X(kWarned, "warned")   /* passed, but near a bound                        */ \
+  X(kFailed, "failed")                                                         \
+  X(kError, "error")     /* could not be judged: set-up failed              */ \
+  X(kSkipped, "skipped") /* not reached, or something it needs is missing   */
+JOINTRIG_ENUM(VerdictStatus, JOINTRIG_VERDICT_STATUSES)
+
+inline constexpr double kNever_s = std::numeric_limits<double>::quiet_NaN();
+
+/// What one step, assertion or metric came to.
+struct Verdict {
+  VerdictKind kind = VerdictKind::kStep;
+  VerdictStatus status = VerdictStatus::kSkipped;
+  std::string phase;     ///< of a step: setup, steps or teardown
+  std::string name;
+  std::string place;     ///< `elbow.yaml:12:5`
+  std::string expected;  ///< where it failed or warned, else what was asked
+  std::string got;
+  double at = kNever_s;     ///< [s] when it was decided
+  double since = kNever_s;  ///< [s] of a step: when it began
+  /// Least distance to the bound, in the signal's unit, and when; of assertions with numbers.
+  std::optional<double> margin;
+  double margin_at = kNever_s;
+  std::optional<double> value;  ///< of a metric
+  std::optional<double> least;  ///< its bounds
+  std::optional<double> most;
+  std::string unit;
+
+  [[nodiscard]] bool failed() const noexcept {
+    return status == VerdictStatus::kFailed || status == VerdictStatus::kError;
+  }
+};
+
+struct MarkRecord {
+  std::string name;
+  double time = 0.0;
+};
+
+/// A line across a plot.
+struct PlotBound {
+  double value = 0.0;
+  bool is_limit = false;  ///< of the robot; else set by the scenario
+  bool operator==(const PlotBound&) const = default;
+};
+
+/// One signal over the whole run: least and most in each of `times`' spans.
+struct Trace {
+  std::string name;
+  std::string unit;
+  std::string joint;  ///< "" where it belongs to none
+  std::vector<PlotBound> bounds;
+  std::vector<float> least;
+  std::vector<float> most;
+  std::vector<double> near_failure;  ///< each sample of the failing window; empty where none failed
+};
+
+/// All traces have the same times.
+struct Traces {
+  std::vector<double> times;  ///< begin of each span [s]
+  double span = 0.0;          ///< length of a span [s]
+  std::vector<double> times_near_failure;
+  std::vector<Trace> signals;
+};
+
+/// What failed first.
+struct Failure {
+  double time = 0.0;
+  std::string name;
+  std::string expected;
+  std::string got;
+};
+
+/// A mode, fault or command that the loop reported, in words.
+struct EventRecord {
+  double time = 0.0;
+  std::uint64_t cycle = 0;
+  std::string kind;
+  std::string joint;  ///< "" where it concerns none
+  std::string sentence;
+};
+
+/// The mode that a joint is in from then on: at its start, and at every change.
+struct ModeRecord {
+  double time = 0.0;
+  std::string joint;
+  std::string mode;
+  std::string interaction;
+};
+
+struct Result {
+  std::string scenario;  ///< with its variation
+  std::string family;
+  std::map<std::string, std::string> variation;
+  std::string file;
+  std::string about;
+  std::vector<std::string> tags;
+  std::string backend;
+  Outcome outcome = Outcome::kSkipped;
+  std::string reason;            ///< one sentence, where it did not pass
+  std::string expected_failure;  ///< why it may fail (xfail)
+  std::vector<Verdict> verdicts;
+  std::optional<Failure> first_failure;
+  std::vector<MarkRecord> marks;
+  std::vector<EventRecord> events;
+  std::vector<ModeRecord> modes;  ///< by time
+  std::uint64_t events_left_out = 0;
+  std::vector<std::string> notes;
+  Traces traces;
+  std::uint64_t cycles = 0;
+  double sim_time = 0.0;   ///< [s]
+  double wall_time = 0.0;  ///< [s]; filled in by the app, as is what follows
+  std::string state_hash;
+  std::map<std::string, std::string> properties;  ///< versions, seeds, host, paths to log and report
+};
+
+}  // namespace jointrig

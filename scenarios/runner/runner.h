@@ -1,0 +1,153 @@
+#pragma once
+/// Runs one scenario: sends its commands, does what it does to the world, and judges.
+///
+/// Called once a cycle with what the stack has just published. Headless it shares the loop's thread,
+///
+///     Runner runner(scenario, setup);
+///     std::vector<Event> events;
+///     while (!runner.finished() && loop.step()) {
+///       events.clear();
+///       for (Event event; reader.next(event);) events.push_back(event);
+///       runner.on_cycle(stack.snapshot(), events);
+///     }
+///
+/// so that two runs are the same to the bit. A command sent while judging cycle k is taken in cycle
+/// k + 1, whose events carry the answer.
+///
+///     cycle   read signals, hear answers, begin and end what is due, steps, streams, assertions,
+///             metrics, traces
+///     run     setup, steps, then on until every `within` is decided, `at_end`, teardown
+///
+/// Assertions and metrics watch from the first cycle of the steps to the last before the teardown.
+/// The teardown runs however the run went; nothing is judged there but its own steps and faults.
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scenarios/runner/action_list.h"
+#include "scenarios/runner/judges.h"
+#include "scenarios/runner/requirements.h"
+#include "scenarios/runner/result.h"
+#include "scenarios/runner/scenario.h"
+#include "scenarios/runner/step_run.h"
+#include "scenarios/runner/stream_list.h"
+#include "scenarios/runner/trace_recorder.h"
+
+namespace jointrig {
+
+/// What a run has to do with. All of it outlives the runner.
+struct RunSetup {
+  const RobotConfig* config = nullptr;
+  const std::vector<JointCapabilities>* boards = nullptr;
+  CommandInbox* inbox = nullptr;
+  World* world = nullptr;  ///< nullptr: no truth, no faults, no disturbances
+  std::string backend = "sim";
+  std::size_t force_torque_sensors = 0;
+};
+
+class Runner {
+ public:
+  /// Binds the scenario to the robot. Throws FileError with everything that doesn't fit. A scenario
+  /// that has to be skipped is finished at once.
+  Runner(Scenario scenario, const RunSetup& setup);
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  /// One cycle; allocates only to put a failure into words. No effect once finished.
+  void on_cycle(const Snapshot& snapshot, std::span<const Event> events);
+
+  [[nodiscard]] bool finished() const noexcept { return phase_ == Phase::kFinished; }
+
+  /// Ends the run from outside: the backend closed, the user interrupted. No teardown.
+  void break_off(Outcome outcome, const std::string& reason);
+
+  /// Complete once finished.
+  [[nodiscard]] const Result& result() const noexcept { return result_; }
+  [[nodiscard]] Result& result() noexcept { return result_; }
+  [[nodiscard]] const Scenario& scenario() const noexcept { return scenario_; }
+
+  /// What it is about now, for a progress line: `steps 3/12 move r_elbow to 60 deg`.
+  [[nodiscard]] std::string progress() const;
+
+ private:
+  enum class Phase : std::uint8_t { kSetup, kSteps, kPending, kTeardown, kFinished };
+  struct PhaseSteps {
+    const std::vector<Step>* steps = nullptr;
+    std::vector<std::unique_ptr<StepRun>> runs;
+    std::vector<std::size_t> marks;        // of each step's end; kNoMark
+    std::vector<std::size_t> start_marks;
+    std::size_t first_verdict = 0;
+    std::size_t next = 0;
+    bool began = false;
+  };
+
+  void define_marks();
+  void bind();
+  void bind_steps(PhaseSteps& phase, const std::vector<Step>& steps, const std::string& name,
+                  const Binder& binder, Problems& problems, StepNeeds& needs);
+  void bind_judges(const Binder& binder, Problems& problems);
+  void bind_faults(const Binder& binder, Problems& problems);
+  void choose_traces(const StepNeeds& needs);
+  void fill_in_about();
+
+  void keep(std::span<const Event> events);
+  void watch_faults(std::span<const Event> events);
+  void advance();
+  StepProgress advance(PhaseSteps& phase);
+  void fail_step(PhaseSteps& phase, VerdictStatus status);
+  void set_mark(std::size_t mark);
+  void check_stray();
+  void check_timeouts();
+  void judge(std::span<const Event> events);
+  void note_failure(const std::string& name, const std::string& expected, const std::string& got);
+
+  void end_steps(bool complete);
+  void start_teardown();
+  void worsen(Outcome outcome, const std::string& reason);
+  void finish();
+  void finish_verdicts();
+  void finish_traces();
+  [[nodiscard]] PhaseSteps* steps_of_phase() noexcept;
+  [[nodiscard]] TimeNs now() const noexcept { return scene_.snapshot->time_ns; }
+
+  Scenario scenario_;
+  RunSetup setup_;
+  Result result_;
+  SignalTable signals_;
+  CommandLink link_;
+  ActionList actions_;
+  StreamList streams_;
+  StepScene scene_;
+  std::vector<SignalBound> bounds_;
+
+  Phase phase_ = Phase::kSetup;
+  PhaseSteps setup_steps_;
+  PhaseSteps steps_;
+  PhaseSteps teardown_;
+  std::vector<std::size_t> stream_verdicts_;  // of each stream's step
+
+  std::vector<std::unique_ptr<Judge>> judges_;
+  std::vector<Verdict> skipped_;  // assertions that can't be judged here
+  std::vector<EventPattern> faults_allowed_;
+  Verdict fault_verdict_;
+
+  std::vector<MarkTimes> marks_;
+  std::vector<std::pair<std::size_t, TimeNs>> mark_log_;
+  std::vector<Event> event_log_;
+  std::vector<const Signal*> traced_;
+  std::unique_ptr<TraceRecorder> traces_;
+
+  bool first_cycle_ = true;
+  bool completed_ = false;   // the steps came to their end
+  bool concluded_ = false;   // judges have had their last word
+  bool new_failure_ = false;
+  TimeNs began_ = 0;
+  TimeNs teardown_began_ = 0;
+  std::chrono::steady_clock::time_point wall_began_;
+};
+
+}  // namespace jointrig

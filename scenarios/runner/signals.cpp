@@ -1,0 +1,230 @@
+#include "scenarios/runner/signals.h"
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+#include "control/core/nearest_word.h"
+#include "scenarios/runner/joint_signals.h"
+
+namespace jointrig {
+namespace {
+
+using ReadSnapshot = double (*)(const Snapshot&);
+
+struct PlainSignal {
+  std::string_view name;
+  std::string_view unit;
+  ReadSnapshot read;
+};
+
+double sensor(const Snapshot& s, std::size_t n, std::size_t axis, bool torque) {
+  if (n >= s.force_torque.size()) return std::numeric_limits<double>::quiet_NaN();
+  return torque ? s.force_torque[n].torque[axis] : s.force_torque[n].force[axis];
+}
+
+constexpr auto kPlain = std::to_array<PlainSignal>({
+    {"time", "s", [](const Snapshot& s) { return to_seconds(s.time_ns); }},
+    {"cycle", "", [](const Snapshot& s) { return static_cast<double>(s.cycle); }},
+    {"overruns", "", [](const Snapshot& s) { return static_cast<double>(s.overruns); }},
+    {"base.x", "m", [](const Snapshot& s) { return s.base.position[0]; }},
+    {"base.y", "m", [](const Snapshot& s) { return s.base.position[1]; }},
+    {"base.z", "m", [](const Snapshot& s) { return s.base.position[2]; }},
+    {"base.vx", "m/s", [](const Snapshot& s) { return s.base.linear_velocity[0]; }},
+    {"base.vy", "m/s", [](const Snapshot& s) { return s.base.linear_velocity[1]; }},
+    {"base.vz", "m/s", [](const Snapshot& s) { return s.base.linear_velocity[2]; }},
+});
+
+struct SensorAxis {
+  std::string_view name;
+  std::size_t axis;
+  bool torque;
+};
+constexpr auto kSensorAxes = std::to_array<SensorAxis>({{"fx", 0, false},
+                                                        {"fy", 1, false},
+                                                        {"fz", 2, false},
+                                                        {"tx", 0, true},
+                                                        {"ty", 1, true},
+                                                        {"tz", 2, true}});
+
+struct FromSnapshot {
+  ReadSnapshot read;
+};
+struct FromSensor {
+  std::size_t sensor;
+  SensorAxis axis;
+};
+struct FromJoint {
+  double (*read)(const JointSnapshot&);
+  JointIndex joint;
+};
+struct FromWorld {
+  World::Handle handle;
+};
+struct Fixed {
+  double value;
+};
+
+}  // namespace
+
+struct SignalTable::Source {
+  std::variant<FromSnapshot, FromSensor, FromJoint, FromWorld, Fixed> from;
+  std::string unit;
+  SignalKind kind = SignalKind::kNumber;
+  JointIndex joint = kNoJoint;
+
+  [[nodiscard]] double read(const Snapshot& snapshot, const World* world) const noexcept {
+    if (const auto* j = std::get_if<FromJoint>(&from)) return j->read(snapshot.joints[j->joint]);
+    if (const auto* s = std::get_if<FromSnapshot>(&from)) return s->read(snapshot);
+    if (const auto* w = std::get_if<FromWorld>(&from)) return world->truth(w->handle);
+    if (const auto* f = std::get_if<FromSensor>(&from)) {
+      return sensor(snapshot, f->sensor, f->axis.axis, f->axis.torque);
+    }
+    const auto* fixed = std::get_if<Fixed>(&from);
+    return fixed != nullptr ? fixed->value : 0.0;
+  }
+};
+
+SignalTable::SignalTable(const RobotConfig& config, World* world)
+    : config_(&config), world_(world) {}
+SignalTable::~SignalTable() = default;
+
+std::optional<SignalTable::Source> SignalTable::joint_source(std::string_view name) const {
+  for (std::size_t i = 0; i < config_->joints.size(); ++i) {
+    const JointConfig& joint = config_->joints[i];
+    if (!name.starts_with(joint.name) || name.substr(joint.name.size(), 1) != ".") continue;
+    const std::string_view quantity = name.substr(joint.name.size() + 1);
+    const auto index = static_cast<JointIndex>(i);
+    const auto unit = [&](const auto& s) {
+      return std::string(joint.slide ? s.slide_unit : s.unit);
+    };
+    for (const JointSignal& signal : joint_signals()) {
+      if (signal.name == quantity) {
+        return Source{FromJoint{signal.read, index}, unit(signal), signal.kind, index};
+      }
+    }
+    for (const JointConstant& constant : joint_constants()) {
+      if (constant.name == quantity) {
+        return Source{Fixed{constant.read(joint)}, unit(constant), SignalKind::kNumber, index};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<SignalTable::Source> SignalTable::truth_source(std::string_view name) const {
+  if (world_ == nullptr) return std::nullopt;
+  const std::optional<World::Handle> handle = world_->find_truth(name);
+  if (!handle) return std::nullopt;
+  std::string unit = "m";
+  if (name.ends_with(".force")) unit = "N";
+  if (name.starts_with("truth.")) {
+    // The unit of the joint's own signal of that name.
+    const std::optional<Source> joint = joint_source(name.substr(std::string_view("truth.").size()));
+    unit = joint ? joint->unit : "";
+  }
+  return Source{FromWorld{*handle}, unit, SignalKind::kNumber, kNoJoint};
+}
+
+std::optional<SignalTable::Source> SignalTable::source_of(std::string_view name) const {
+  for (const PlainSignal& plain : kPlain) {
+    if (plain.name == name) return Source{FromSnapshot{plain.read}, std::string(plain.unit)};
+  }
+  if (auto joint = joint_source(name)) return joint;
+  if (name.size() == 6 && name.starts_with("ft") && name[3] == '.' && name[2] >= '0' &&
+      name[2] < '0' + static_cast<int>(kMaxForceTorqueSensors)) {
+    for (const SensorAxis& axis : kSensorAxes) {
+      if (axis.name == name.substr(4)) {
+        return Source{FromSensor{static_cast<std::size_t>(name[2] - '0'), axis},
+                      axis.torque ? "N·m" : "N"};
+      }
+    }
+  }
+  return truth_source(name);
+}
+
+std::vector<std::string> SignalTable::known_names(std::string_view like) const {
+  std::vector<std::string> names;
+  for (const PlainSignal& plain : kPlain) names.emplace_back(plain.name);
+  std::vector<std::string> joints;
+  for (const JointConfig& joint : config_->joints) joints.push_back(joint.name);
+  joints.emplace_back("each");
+  for (const std::string& joint : joints) {
+    for (const JointSignal& s : joint_signals()) names.push_back(joint + "." + std::string(s.name));
+    for (const JointConstant& s : joint_constants()) {
+      names.push_back(joint + "." + std::string(s.name));
+    }
+  }
+  // Where the joint is right and only the quantity is wrong, only its own signals are suggested.
+  const auto dot = like.rfind('.');
+  if (dot != std::string_view::npos &&
+      std::find(joints.begin(), joints.end(), like.substr(0, dot)) != joints.end()) {
+    std::erase_if(names, [&](const std::string& name) {
+      return !std::string_view(name).starts_with(like.substr(0, dot + 1));
+    });
+  }
+  if (world_ != nullptr) {
+    for (std::string& name : world_->truth_names()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+const Signal& SignalTable::find(std::string_view name, JointIndex each) {
+  std::string full(name);
+  if (name.starts_with("each.")) {
+    if (each == kNoJoint) {
+      throw UnknownSignal("\"each\" stands for the joints of an assertion or a stream: there are "
+                          "none here, name the joint");
+    }
+    full = config_->joints[each].name + std::string(name.substr(4));
+  }
+  for (const Signal& signal : signals_) {
+    if (signal.name == full) return signal;
+  }
+  std::optional<Source> source = source_of(full);
+  if (!source) {
+    constexpr std::array<std::string_view, 4> kTruths{"body.", "site.", "contact.", "truth."};
+    const bool wants_truth = std::any_of(kTruths.begin(), kTruths.end(),
+                                         [&](auto prefix) { return full.starts_with(prefix); });
+    if (wants_truth && world_ == nullptr) {
+      throw NoTruth("\"" + full + "\" is truth of the simulated world, which this backend " +
+                          "doesn't have: give the scenario \"requires: [truth]\"");
+    }
+    throw UnknownSignal("no signal \"" + std::string(name) + "\"" +
+                        did_you_mean(name, known_names(name)));
+  }
+  const auto* fixed = std::get_if<Fixed>(&source->from);
+  values_.push_back(fixed != nullptr ? fixed->value : 0.0);
+  signals_.push_back({full, source->unit, source->kind, source->joint, fixed != nullptr,
+                      &values_.back()});
+  sources_.push_back(std::move(*source));
+  return signals_.back();
+}
+
+const double* SignalTable::constant(double value) {
+  constants_.push_back(value);
+  return &constants_.back();
+}
+
+void SignalTable::define_mark(std::string name) {
+  if (!find_mark(name)) marks_.push_back(std::move(name));
+}
+
+std::optional<std::size_t> SignalTable::find_mark(std::string_view name) const noexcept {
+  const auto found = std::find(marks_.begin(), marks_.end(), name);
+  if (found == marks_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - marks_.begin());
+}
+
+void SignalTable::update(const Snapshot& snapshot) noexcept {
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    values_[i] = sources_[i].read(snapshot, world_);
+  }
+  for (const auto& derived : derived_) derived->update();
+}
+
+void SignalTable::set_mark(std::size_t mark) noexcept {
+  for (const auto& derived : derived_) derived->on_mark(mark);
+}
+
+}  // namespace jointrig

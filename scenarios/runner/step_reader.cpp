@@ -1,0 +1,432 @@
+#include "scenarios/runner/step_reader.h"
+
+#include <array>
+#include <functional>
+
+#include "control/core/nearest_word.h"
+#include "scenarios/files/units.h"
+
+namespace jointrig {
+namespace {
+
+using Notes = std::vector<std::string>;
+
+std::string joined(const std::vector<Text>& texts) {
+  std::string line;
+  for (const Text& text : texts) line += (line.empty() ? "" : ", ") + text.text;
+  return line;
+}
+
+std::string joined_names(const std::vector<Target>& targets) {
+  std::string line;
+  for (const Target& target : targets) line += (line.empty() ? "" : ", ") + target.name.text;
+  return line;
+}
+
+bool read_flag(const YamlNode& node, std::string_view key, bool otherwise) {
+  const YamlNode* flag = node.find(key);
+  return flag != nullptr ? flag->boolean() : otherwise;
+}
+
+std::optional<Text> optional_text(const YamlNode& node, std::string_view key) {
+  const YamlNode* text = node.find(key);
+  return text != nullptr ? std::optional(read_text(*text)) : std::nullopt;
+}
+
+std::optional<double> optional_seconds(const YamlNode& node, std::string_view key) {
+  const YamlNode* time = node.find(key);
+  return time != nullptr ? std::optional(quantity(*time, "s")) : std::nullopt;
+}
+
+std::vector<Target> read_targets(const YamlNode& node) {
+  std::vector<Target> targets;
+  for (const YamlNode::Entry& entry : node.entries()) {
+    targets.push_back({{entry.key, entry.spot}, read_text(entry.value)});
+  }
+  if (targets.empty()) throw node.error("no joint is named");
+  return targets;
+}
+
+void note_old_name(const YamlNode& mode, ModeRequest request, Notes& notes) {
+  if (!asks_for_compliance(request)) return;
+  notes.push_back(to_string(mode.spot()) + mode.raw() + " is an old name: write mode: " +
+                  std::string(to_string(requested_mode(request))) + ", interaction: compliant");
+}
+
+SetStep read_set(const YamlNode& node, std::string_view key, Notes& notes) {
+  SetStep step;
+  step.joints = read_texts(node.find("joints"));
+  if (const YamlNode* mode = node.find("mode")) {
+    ModeRequest request{};
+    parse(mode->text(), request);
+    note_old_name(*mode, request, notes);
+    step.mode = request;
+  }
+  if (const YamlNode* interaction = node.find("interaction")) {
+    InteractionMode wanted{};
+    parse(interaction->text(), wanted);
+    step.interaction = wanted;
+  }
+  step.stiffness = optional_text(node, "stiffness");
+  step.damping = optional_text(node, "damping");
+  step.wait = read_flag(node, "wait", true);
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  const bool has_gains = step.stiffness || step.damping;
+  if (key == "set_mode" && !step.mode) throw node.error("key \"mode\" is missing in set_mode");
+  if (key == "set_interaction" && !step.interaction) {
+    throw node.error("key \"interaction\" is missing in set_interaction");
+  }
+  if (key == "set_impedance" && !has_gains) {
+    throw node.error("set_impedance needs \"stiffness\" or \"damping\" or both");
+  }
+  if (key != "set_mode" && step.mode) {
+    throw FileError(node.key_spot("mode"), "a mode is set by set_mode, not by " + std::string(key));
+  }
+  return step;
+}
+
+StepKind read_set_step(const YamlNode& node, std::string_view key, Notes& notes) {
+  return read_set(node, key, notes);
+}
+
+StepKind read_move(const YamlNode& node, std::string_view key, Notes& /*notes*/) {
+  MoveStep step;
+  if (const YamlNode* joints = node.find("joints")) step.targets = read_targets(*joints);
+  step.pose = optional_text(node, "pose");
+  step.joints = read_texts(node.find("of"));
+  step.speed = optional_text(node, "speed");
+  step.duration = optional_seconds(node, "duration");
+  step.wait = read_flag(node, "wait", true);
+  step.within = optional_text(node, "within");
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  if (key == "home" && !step.pose) throw node.error("home goes to a pose: key \"pose\" is missing");
+  if (!step.pose && !step.joints.empty()) {
+    throw FileError(node.key_spot("of"), "\"of\" chooses joints of a pose: there is none here");
+  }
+  if (step.speed && step.duration) {
+    throw FileError(node.key_spot("duration"), "only one of \"speed\", \"duration\" can be given");
+  }
+  return step;
+}
+
+StepKind read_calibrate(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  CalibrateStep step;
+  step.joints = read_texts(node.find("joints"));
+  step.wait = read_flag(node, "wait", true);
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  return step;
+}
+
+StepKind read_stop(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return StopStep{read_texts(node.find("joints"))};
+}
+
+struct Sample {
+  std::string_view key;
+  CommandKind kind;
+};
+constexpr auto kSamples = std::to_array<Sample>({{"position", CommandKind::kStreamPosition},
+                                                 {"velocity", CommandKind::kVelocity},
+                                                 {"torque", CommandKind::kTorque},
+                                                 {"duty", CommandKind::kDuty}});
+
+StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  StreamStep step;
+  for (const Sample& sample : kSamples) {
+    if (const YamlNode* targets = node.find(sample.key)) {
+      for (Target& target : read_targets(*targets)) {
+        step.targets.emplace_back(sample.kind, std::move(target));
+      }
+    }
+  }
+  if (step.targets.empty()) {
+    throw node.error("a stream needs one of \"position\", \"velocity\", \"torque\", \"duty\"");
+  }
+  if (const YamlNode* rate = node.find("rate")) step.period = 1.0 / quantity(*rate, "Hz");
+  step.duration = optional_seconds(node, "for");
+  step.until = optional_text(node, "until");
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  if (const YamlNode* name = node.find("background")) step.background = name->text();
+  if (step.duration && step.until) {
+    throw FileError(node.key_spot("until"), "only one of \"for\", \"until\" can be given in stream");
+  }
+  if (step.background.empty() && !step.duration && !step.until) {
+    throw node.error("this stream never ends: give it \"for\", \"until\" or \"background\"");
+  }
+  return step;
+}
+
+StepKind read_stop_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return StopStreamStep{read_text(node)};
+}
+
+StepKind read_wait(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  WaitStep step;
+  if (!node.is_mapping()) {
+    step.time = quantity(node, "s");
+    return step;
+  }
+  step.until = optional_text(node, "until");
+  step.event = optional_text(node, "event");
+  step.hold = read_seconds(node, "for", 0.0);
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  if (step.event && node.find("for") != nullptr) {
+    throw FileError(node.key_spot("for"), "an event happens in one cycle: \"for\" goes with \"until\"");
+  }
+  return step;
+}
+
+PlainCommand read_set_command(CommandKind kind, const YamlNode& node, std::string_view key,
+                              Notes& notes) {
+  const SetStep set = read_set(node, key, notes);
+  PlainCommand command;
+  command.kind = kind;
+  if (kind != CommandKind::kSetImpedance) command.joints = set.joints;
+  if (set.mode) command.mode = *set.mode;
+  if (set.interaction) command.interaction = *set.interaction;
+  if (kind == CommandKind::kSetImpedance) {
+    if (!set.stiffness || !set.damping) {
+      throw node.error("this command carries both: give \"stiffness\" and \"damping\"");
+    }
+    for (const Text& joint : set.joints) command.targets.push_back({joint, *set.stiffness});
+    command.second = set.damping;
+  }
+  return command;
+}
+
+PlainCommand read_command(const YamlNode& node, Notes& notes) {
+  constexpr auto kWithTargets =
+      std::to_array<Sample>({{"move", CommandKind::kMove},
+                             {"position", CommandKind::kStreamPosition},
+                             {"velocity", CommandKind::kVelocity},
+                             {"torque", CommandKind::kTorque},
+                             {"duty", CommandKind::kDuty}});
+  constexpr auto kWithJoints = std::to_array<Sample>(
+      {{"calibrate", CommandKind::kCalibrate}, {"stop", CommandKind::kStop}});
+  constexpr auto kSettings = std::to_array<Sample>({{"set_mode", CommandKind::kSetMode},
+                                                    {"set_interaction", CommandKind::kSetInteraction},
+                                                    {"set_impedance", CommandKind::kSetImpedance}});
+  PlainCommand command;
+  for (const Sample& sample : kSettings) {
+    if (const YamlNode* set = node.find(sample.key)) {
+      command = read_set_command(sample.kind, *set, sample.key, notes);
+    }
+  }
+  for (const Sample& sample : kWithTargets) {
+    if (const YamlNode* targets = node.find(sample.key)) {
+      command.kind = sample.kind;
+      command.targets = read_targets(*targets);
+    }
+  }
+  for (const Sample& sample : kWithJoints) {
+    if (const YamlNode* joints = node.find(sample.key)) {
+      command.kind = sample.kind;
+      command.joints = read_texts(joints);
+    }
+  }
+  command.age = read_seconds(node, "age", 0.0);
+  return command;
+}
+
+StepKind read_expect_rejected(const YamlNode& node, std::string_view /*key*/, Notes& notes) {
+  ExpectRejectedStep step;
+  step.command = read_command(node.at("command"), notes);
+  parse(node.at("reason").text(), step.reason);
+  step.joint = optional_text(node, "joint");
+  return step;
+}
+
+StepKind read_expect(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  ExpectStep step;
+  if (node.is_sequence()) {
+    for (const YamlNode& item : node.items()) step.conditions.push_back(read_condition(item));
+  } else {
+    step.conditions.push_back(read_condition(node));
+  }
+  return step;
+}
+
+StepKind read_mark(const YamlNode& /*node*/, std::string_view /*key*/, Notes& /*notes*/) {
+  return MarkStep{};
+}
+
+template <ActionStep (*read)(const YamlNode&)>
+StepKind read_action(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read(node);
+}
+
+StepKind read_end(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return EndStep{read_text(node)};
+}
+
+struct Reader {
+  std::string_view key;
+  StepKind (*read)(const YamlNode&, std::string_view, Notes&);
+};
+constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
+                                                 {"set_interaction", read_set_step},
+                                                 {"set_impedance", read_set_step},
+                                                 {"move", read_move},
+                                                 {"home", read_move},
+                                                 {"calibrate", read_calibrate},
+                                                 {"stop", read_stop},
+                                                 {"stream", read_stream},
+                                                 {"stop_stream", read_stop_stream},
+                                                 {"wait", read_wait},
+                                                 {"expect_rejected", read_expect_rejected},
+                                                 {"inject_fault", read_action<read_fault>},
+                                                 {"force", read_action<read_force>},
+                                                 {"payload", read_action<read_payload>},
+                                                 {"obstacle", read_action<read_obstacle>},
+                                                 {"end", read_end},
+                                                 {"expect", read_expect},
+                                                 {"mark", read_mark}});
+
+// What a step does, in a few words.
+struct Labeller {
+  std::string operator()(const SetStep& step) const {
+    std::string line = joined(step.joints);
+    if (step.mode) line += " " + std::string(to_string(*step.mode));
+    if (step.interaction) line += " " + std::string(to_string(*step.interaction));
+    if (step.stiffness) line += " stiffness " + step.stiffness->text;
+    if (step.damping) line += " damping " + step.damping->text;
+    return line;
+  }
+  std::string operator()(const MoveStep& step) const {
+    if (step.pose) {
+      return step.pose->text + (step.joints.empty() ? "" : " of " + joined(step.joints));
+    }
+    std::string line;
+    for (const Target& target : step.targets) {
+      line += (line.empty() ? "" : ", ") + target.name.text + " to " + target.value.text;
+    }
+    return line;
+  }
+  std::string operator()(const CalibrateStep& step) const { return joined(step.joints); }
+  std::string operator()(const StopStep& step) const { return joined(step.joints); }
+  std::string operator()(const StreamStep& step) const {
+    std::string line;
+    for (const auto& [kind, target] : step.targets) {
+      line += (line.empty() ? "" : ", ") + target.name.text;
+    }
+    return step.background.empty() ? line : line + " as " + step.background;
+  }
+  std::string operator()(const StopStreamStep& step) const { return step.name.text; }
+  std::string operator()(const WaitStep& step) const {
+    if (step.until) return "until " + step.until->text;
+    if (step.event) return "for " + step.event->text;
+    return yaml_number(step.time) + " s";
+  }
+  std::string operator()(const ExpectRejectedStep& step) const {
+    const PlainCommand& command = step.command;
+    const std::string joints =
+        command.joints.empty() ? joined_names(command.targets) : joined(command.joints);
+    return std::string(to_string(command.kind)) + " " + joints + ", " +
+           std::string(to_string(step.reason));
+  }
+  std::string operator()(const ActionStep& step) const {
+    if (const auto* fault = std::get_if<FaultAction>(&step.action)) {
+      return fault->type + " on " + fault->joint;
+    }
+    if (const auto* force = std::get_if<ForceAction>(&step.action)) return "on " + force->body;
+    if (const auto* load = std::get_if<PayloadAction>(&step.action)) {
+      return yaml_number(load->mass) + " kg on " + load->body;
+    }
+    return std::get<ObstacleAction>(step.action).name;
+  }
+  std::string operator()(const EndStep& step) const { return step.name.text; }
+  std::string operator()(const ExpectStep& step) const {
+    std::string line;
+    for (const Condition& condition : step.conditions) {
+      line += (line.empty() ? "" : "; ") + label_of(condition);
+    }
+    return line;
+  }
+  std::string operator()(const MarkStep& /*step*/) const { return ""; }
+};
+
+}  // namespace
+
+Text read_text(const YamlNode& node) {
+  if (!node.is_scalar() || node.is_null()) {
+    throw node.error("expected a number or a text, got " + describe(node));
+  }
+  return {node.raw(), node.spot()};
+}
+
+std::vector<Text> read_texts(const YamlNode* node) {
+  std::vector<Text> texts;
+  if (node == nullptr) return texts;
+  if (node->is_scalar()) return {read_text(*node)};
+  for (const YamlNode& item : node->items()) texts.push_back(read_text(item));
+  return texts;
+}
+
+double read_seconds(const YamlNode& mapping, std::string_view key, double otherwise) {
+  const YamlNode* time = mapping.find(key);
+  return time != nullptr ? quantity(*time, "s") : otherwise;
+}
+
+Moment read_moment(const YamlNode& node) {
+  if (looks_like_quantity(node)) return {quantity(node, "s"), std::nullopt};
+  return {0.0, read_text(node)};
+}
+
+Condition read_condition(const YamlNode& node) {
+  Condition condition;
+  if (!node.is_mapping()) {
+    condition.expression = read_text(node);
+    return condition;
+  }
+  condition.expression = optional_text(node, "expr");
+  if (const YamlNode* modes = node.find("mode")) {
+    condition.modes = read_targets(*modes);
+    for (const Target& target : condition.modes) {
+      JointMode mode{};
+      if (parse(target.value.text, mode)) continue;
+      throw FileError(target.value.spot, "no mode \"" + target.value.text + "\"" +
+                                             did_you_mean(target.value.text, kJointModeWords));
+    }
+  }
+  condition.joints = read_texts(node.find("joints"));
+  return condition;
+}
+
+std::string label_of(const Condition& condition) {
+  if (condition.expression) return condition.expression->text;
+  std::string line;
+  for (const Target& target : condition.modes) {
+    line += (line.empty() ? "" : ", ") + target.name.text + " in " + target.value.text;
+  }
+  return line;
+}
+
+std::string without_round(const std::string& name) {
+  std::string bare = name;
+  while (!bare.empty() && bare.back() == ']') {
+    const std::size_t open = bare.rfind('[');
+    if (open == std::string::npos || open + 2 > bare.size()) break;
+    const std::string round = bare.substr(open + 1, bare.size() - open - 2);
+    if (round.empty() || round.find_first_not_of("0123456789") != std::string::npos) break;
+    bare.resize(open);
+  }
+  return bare;
+}
+
+Step read_step(const YamlNode& node, const std::string& suffix, Notes& notes) {
+  for (const Reader& reader : kReaders) {
+    const YamlNode* what = node.find(reader.key);
+    if (what == nullptr) continue;
+    Step step{.name = {}, .label = {}, .what = reader.read(*what, reader.key, notes),
+              .spot = node.spot()};
+    if (const YamlNode* name = node.find("name")) step.name = name->text() + suffix;
+    if (reader.key == "mark") step.name = what->text() + suffix;
+    const std::string what_it_does =
+        std::string(reader.key) + " " + std::visit(Labeller{}, step.what);
+    step.label = step.name.empty() ? what_it_does + suffix : step.name;
+    return step;
+  }
+  throw node.error("this is no step");  // the schema lets none of these pass
+}
+
+}  // namespace jointrig
