@@ -65,8 +65,8 @@ void KinematicBackend::advance() noexcept {
 
 void KinematicBackend::heed(const JointSetpoint& setpoint, Joint& joint) noexcept {
   const auto go = [&](DriveTrigger trigger) { joint.status = next_status(joint.status, trigger); };
-  const bool asks = setpoint.request == BoardRequest::kCalibrate &&
-                    joint.request != BoardRequest::kCalibrate;
+  const bool asks =
+      setpoint.request == BoardRequest::kCalibrate && joint.request != BoardRequest::kCalibrate;
   joint.request = setpoint.request;
   if (joint.status == BoardStatus::kCalibrating) {
     if (setpoint.request == BoardRequest::kCalibrate) {
@@ -77,8 +77,8 @@ void KinematicBackend::heed(const JointSetpoint& setpoint, Joint& joint) noexcep
     }
   }
   if (asks) go(DriveTrigger::kCalibrate);
-  const bool drives = setpoint.drive == DriveMode::kPosition ||
-                      setpoint.drive == DriveMode::kVelocity;
+  const bool drives =
+      setpoint.drive == DriveMode::kPosition || setpoint.drive == DriveMode::kVelocity;
   go(drives ? DriveTrigger::kDrive : DriveTrigger::kRest);
 }
 

@@ -48,7 +48,8 @@ void Plant::reset() {
   mj_step1(model_.get(), data_.get());
 }
 
-// Stepping -----------------------------------------------------------------------------------------
+// Stepping
+// -----------------------------------------------------------------------------------------
 
 bool Plant::step() noexcept {
   if (!breakdown().empty()) return false;
@@ -82,7 +83,8 @@ std::string_view Plant::breakdown() const noexcept {
   return {};
 }
 
-// Wrenches -----------------------------------------------------------------------------------------
+// Wrenches
+// -----------------------------------------------------------------------------------------
 
 bool Plant::apply(const Wrench& wrench) noexcept {
   if (state_.wrenches.size() == kMaxWrenches) return false;
@@ -138,7 +140,8 @@ void Plant::add_wrench(const Wrench& wrench) noexcept {
   mju_addTo3(applied + 3, moment);
 }
 
-// Payloads and obstacles ---------------------------------------------------------------------------
+// Payloads and obstacles
+// ---------------------------------------------------------------------------
 
 void Plant::set_payload(std::string_view body, double mass, const Vector3& centre) {
   for (PayloadSlot& slot : state_.payloads) {
@@ -172,7 +175,8 @@ void Plant::place(std::size_t obstacle, const Pose& pose) noexcept {
 
 void Plant::park(std::size_t obstacle) noexcept { place(obstacle, parked_[obstacle]); }
 
-// Saving -------------------------------------------------------------------------------------------
+// Saving
+// -------------------------------------------------------------------------------------------
 
 PlantState Plant::save() const {
   PlantState saved = state_;

@@ -3,8 +3,8 @@
 ///
 /// Time t_k = k periods. After construction, reset() and each step() everything that depends on
 /// positions and velocities (poses, joints, contacts found) is that of t_k; forces (contacts, force
-/// sensors, accelerometers) are those of the last physics step before t_k, since the next ones depend
-/// on torques not chosen yet.
+/// sensors, accelerometers) are those of the last physics step before t_k, since the next ones
+/// depend on torques not chosen yet.
 ///
 /// Every call of the cycle is noexcept and allocates nothing; set_payload recomputes the model's
 /// constants, which takes some 100 µs.
@@ -102,8 +102,9 @@ class Plant {
   /// Ends all wrenches with this tag now.
   void release(int tag) noexcept;
 
-  /// A point mass at `centre` in the frame of a body; 0 takes it off. Throws ModelError where the body
-  /// isn't named in PlantConfig::payloads or PlantOptions::payload_bodies, or the mass is below 0.
+  /// A point mass at `centre` in the frame of a body; 0 takes it off. Throws ModelError where the
+  /// body isn't named in PlantConfig::payloads or PlantOptions::payload_bodies, or the mass is
+  /// below 0.
   void set_payload(std::string_view body, double mass, const Vector3& centre);
 
   void place(std::size_t obstacle, const Pose& pose) noexcept;

@@ -29,20 +29,20 @@ struct PayloadSlot {
 struct PlantModel {
   ModelPtr model;
   NamedState start;
-  std::vector<int> joints;             ///< MuJoCo's joint number, per RobotConfig::joints
-  std::vector<int> motors;             ///< actuator number, likewise
-  std::vector<double> friction;        ///< Coulomb friction without any fault, likewise
-  std::vector<int> obstacle_mocap;     ///< mocap number per PlantOptions::obstacles
+  std::vector<int> joints;          ///< MuJoCo's joint number, per RobotConfig::joints
+  std::vector<int> motors;          ///< actuator number, likewise
+  std::vector<double> friction;     ///< Coulomb friction without any fault, likewise
+  std::vector<int> obstacle_mocap;  ///< mocap number per PlantOptions::obstacles
   std::vector<int> obstacle_bodies;
-  std::vector<PayloadSlot> payloads;   ///< PlantConfig::payloads first, then payload_bodies
+  std::vector<PayloadSlot> payloads;  ///< PlantConfig::payloads first, then payload_bodies
   int substeps = 1;
-  int base_body = -1;                  ///< of the floating base; -1: bolted down
-  std::vector<std::string> warnings;   ///< MuJoCo's
+  int base_body = -1;                 ///< of the floating base; -1: bolted down
+  std::vector<std::string> warnings;  ///< MuJoCo's
 };
 
-/// What the scene's options say (gravity, solver) gives way to the robot's; its keyframes set its own
-/// joints. Throws ModelError: files, names (with the nearest right one), joints that are neither hinge
-/// nor slide, names that robot and scene both use.
+/// What the scene's options say (gravity, solver) gives way to the robot's; its keyframes set its
+/// own joints. Throws ModelError: files, names (with the nearest right one), joints that are
+/// neither hinge nor slide, names that robot and scene both use.
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options);
 
 }  // namespace jointrig

@@ -1,6 +1,6 @@
 #pragma once
-/// A robot in MuJoCo: the plant, and a simulated board per joint. What control there is in here is the
-/// boards' firmware.
+/// A robot in MuJoCo: the plant, and a simulated board per joint. What control there is in here is
+/// the boards' firmware.
 ///
 ///     time      t_k                                        t_{k+1}
 ///     loop      wait, read state of t_k, write command k   wait ...
@@ -31,11 +31,11 @@ struct SimOptions {
 };
 
 /// Why wait() gave Tick::kEnd.
-#define JOINTRIG_SIM_ENDS(X)                                \
-  X(kRunning, "running")                                    \
-  X(kTimeOver, "time_over")     /* SimOptions::end_ns */    \
-  X(kClosed, "closed")          /* close() */               \
-  X(kBreakdown, "breakdown")    /* Plant::breakdown() */
+#define JOINTRIG_SIM_ENDS(X)                          \
+  X(kRunning, "running")                              \
+  X(kTimeOver, "time_over")  /* SimOptions::end_ns */ \
+  X(kClosed, "closed")       /* close() */            \
+  X(kBreakdown, "breakdown") /* Plant::breakdown() */
 JOINTRIG_ENUM(SimEnd, JOINTRIG_SIM_ENDS)
 
 class SimBackend final : public Backend {

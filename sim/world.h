@@ -15,7 +15,7 @@ using Quaternion = std::array<double, 4>;  ///< w x y z
 
 /// A frame in the world.
 struct Pose {
-  Vector3 position{};                        ///< [m]
+  Vector3 position{};  ///< [m]
   Quaternion orientation{1.0, 0.0, 0.0, 0.0};
 
   bool operator==(const Pose&) const = default;
@@ -28,10 +28,11 @@ enum class SiteId : int { kNone = -1 };
 /// A force and a torque on a body from `start_ns` until before `end_ns` of robot time.
 struct Wrench {
   BodyId body = BodyId::kNone;
-  Vector3 force{};    ///< [N]
-  Vector3 torque{};   ///< [N·m]
-  bool in_body_frame = false;  ///< force and torque turn with the body; else they are in the world's
-  Vector3 point{};    ///< where the force acts, in the body's frame [m]; moves with the body
+  Vector3 force{};   ///< [N]
+  Vector3 torque{};  ///< [N·m]
+  bool in_body_frame =
+      false;              ///< force and torque turn with the body; else they are in the world's
+  Vector3 point{};        ///< where the force acts, in the body's frame [m]; moves with the body
   bool at_centre = true;  ///< it acts at the body's centre of mass instead
   TimeNs start_ns = 0;
   TimeNs end_ns = std::numeric_limits<TimeNs>::max();
@@ -49,9 +50,9 @@ JOINTRIG_ENUM(ObstacleShape, JOINTRIG_OBSTACLE_SHAPES)
 struct ObstacleSpec {
   std::string name;  ///< its body's name
   ObstacleShape shape = ObstacleShape::kBox;
-  Vector3 size{0.1, 0.1, 0.1};  ///< box: lengths of its edges; sphere: diameter; cylinder: diameter,
-                                ///< height [m]
-  double friction = 1.0;        ///< sliding
+  Vector3 size{0.1, 0.1, 0.1};  ///< box: lengths of its edges; sphere: diameter; cylinder:
+                                ///< diameter, height [m]
+  double friction = 1.0;  ///< sliding
 };
 
 }  // namespace jointrig

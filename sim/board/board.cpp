@@ -81,7 +81,8 @@ void SimBoard::inject(SimFault fault, double value, std::uint64_t cycles) noexce
   state_.faults.inject(fault, value, cycles);
 }
 
-// Sensing ------------------------------------------------------------------------------------------
+// Sensing
+// ------------------------------------------------------------------------------------------
 
 void SimBoard::sample_torque() noexcept {
   if (state_.faults.has(SimFault::kTorqueSensorTimeout)) {
@@ -160,11 +161,12 @@ void SimBoard::send_report() noexcept {
   report.missed = 0;
 }
 
-// Acting -------------------------------------------------------------------------------------------
+// Acting
+// -------------------------------------------------------------------------------------------
 
 void SimBoard::hear(const JointSetpoint* setpoint) noexcept {
-  const bool heard = setpoint != nullptr && !state_.faults.has(SimFault::kMissedCycles) &&
-                     is_finite(*setpoint);
+  const bool heard =
+      setpoint != nullptr && !state_.faults.has(SimFault::kMissedCycles) && is_finite(*setpoint);
   if (heard) {
     const BoardRequest before = state_.setpoint.request;
     state_.setpoint = *setpoint;
@@ -229,8 +231,8 @@ double SimBoard::wanted_current() noexcept {
     const double duty = std::clamp(setpoint.duty, -1.0, 1.0);
     return motor_.current_of_duty(duty, supply(), state_.monitor.speed_before);
   }
-  return motor_.current_of_torque(loops_.torque(setpoint, position(), state_.velocity,
-                                                state_.torque_now, state_.loop));
+  return motor_.current_of_torque(
+      loops_.torque(setpoint, position(), state_.velocity, state_.torque_now, state_.loop));
 }
 
 double SimBoard::calibration_torque() noexcept {

@@ -11,9 +11,9 @@
 /// A setpoint holds until the next one; watchdog_s without one stops a running motor for good
 /// (fault command_lost). A setpoint that isn't finite counts as none.
 ///
-/// clear_fault acts on its rising edge and leads out of hw_fault only if no cause is left. calibrate
-/// starts on its rising edge, with the motor off; the board then moves the joint by itself
-/// (calibration.h) as long as the request is held. In configured a board doesn't drive.
+/// clear_fault acts on its rising edge and leads out of hw_fault only if no cause is left.
+/// calibrate starts on its rising edge, with the motor off; the board then moves the joint by
+/// itself (calibration.h) as long as the request is held. In configured a board doesn't drive.
 ///
 /// Uncalibrated it reads q = q_true + calibration_offset; once the zero is found q = q_true. A zero
 /// further than calibration_tolerance from the last known one (calibration_offset, kept in its
@@ -74,7 +74,8 @@ class SimBoard {
  public:
   explicit SimBoard(const BoardSpec& spec, std::uint64_t seed = 1) noexcept;
 
-  /// Power-on: forgets everything but the injected faults, reads its sensors, is configured or ready.
+  /// Power-on: forgets everything but the injected faults, reads its sensors, is configured or
+  /// ready.
   void power_on(const JointTruth& truth) noexcept;
 
   void sense(const JointTruth& truth) noexcept;

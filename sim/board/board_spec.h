@@ -6,12 +6,12 @@
 namespace jointrig {
 
 struct BoardSpec {
-  BoardConfig board;    ///< no derived value left open
-  JointLimits limits;   ///< of these the board knows q_min, q_max, v_max, tau_max
-  JointGains gains;     ///< kp, ki, kd of its own loops (local_loops.h)
-  double encoder_noise = 0.0;  ///< standard deviation [rad or m]
-  double period = 0.001;       ///< of its loop [s]
-  double switch_margin = 0.0;  ///< limit switches stand this far outside q_min, q_max [rad or m]
+  BoardConfig board;             ///< no derived value left open
+  JointLimits limits;            ///< of these the board knows q_min, q_max, v_max, tau_max
+  JointGains gains;              ///< kp, ki, kd of its own loops (local_loops.h)
+  double encoder_noise = 0.0;    ///< standard deviation [rad or m]
+  double period = 0.001;         ///< of its loop [s]
+  double switch_margin = 0.0;    ///< limit switches stand this far outside q_min, q_max [rad or m]
   double calibration_way = 0.0;  ///< how far it moves to pass two reference marks [rad or m]
 };
 

@@ -6,10 +6,10 @@
 namespace jointrig {
 
 struct CalibrationState {
-  double start = 0.0;    ///< encoder reading where it began [rad or m]
-  double way = 0.0;      ///< signed: to where it moves from there
-  double target = 0.0;   ///< where it should be by now, from the start
-  double elapsed = 0.0;  ///< [s]
+  double start = 0.0;     ///< encoder reading where it began [rad or m]
+  double way = 0.0;       ///< signed: to where it moves from there
+  double target = 0.0;    ///< where it should be by now, from the start
+  double elapsed = 0.0;   ///< [s]
   double furthest = 0.0;  ///< reached, along the way
   bool returning = false;
 
@@ -23,9 +23,10 @@ struct CalibrationState {
 enum class CalibrationStep : std::uint8_t { kMoving, kDone, kBlocked };
 
 /// The encoder's scale carries distance-coded reference marks: the gap between two neighbours says
-/// where they are, so a short way anywhere gives the zero (as on Heidenhain's DCM scales). The board
-/// moves its joint by calibration_way at calibration_speed, towards the middle of its range, and
-/// back. A joint that doesn't get there in three times the time it takes, plus 0.5 s, is blocked.
+/// where they are, so a short way anywhere gives the zero (as on Heidenhain's DCM scales). The
+/// board moves its joint by calibration_way at calibration_speed, towards the middle of its range,
+/// and back. A joint that doesn't get there in three times the time it takes, plus 0.5 s, is
+/// blocked.
 class Calibration {
  public:
   explicit Calibration(const BoardSpec& spec) noexcept;

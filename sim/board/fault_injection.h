@@ -19,49 +19,55 @@ namespace jointrig {
 /// sensors, power-good of its output stage. Thresholds: sim/board/monitors.h. A fault stays present
 /// as long as it is injected: clear_fault is refused until its time is over.
 ///
-///     encoder_freeze          found in motion; standing still, or for less than 20 ms, it goes by
-///     encoder_jump            found above two cycles' way at v_max; until it ends the reading is off
-///     encoder_noise           found above a quarter of v_max, as noise of the speed
-///     torque_sensor_offset    found above a tenth of tau_max
-///     motor_off               found once the board wants a twentieth of its largest current
-///     gain_loss, stiction_step   no fault of a board: the joint performs worse, which laws and
-///                             expectations must bear. Value 0.7: 70 % of the torque is left; it is
-///                             lost behind the torque sensor (a slipping coupling)
-///     wrong_calibration_offset   the zero that a calibration finds is off by this much; found at the
-///                             end of the calibration if above calibration_tolerance, else kept
-///     missed_cycles           the board neither hears nor speaks for that many cycles and goes on
-///                             with its last setpoint. Others see JointState::missed count; the board
-///                             itself finds silence longer than watchdog_s if its motor is on
-#define JOINTRIG_SIM_FAULTS(X)                                                                     \
-  X(kEncoderFreeze, "encoder_freeze", "", FaultCode::kEncoderFrozen, 0.025,                        \
-    "the encoder repeats its last reading")                                                        \
-  X(kEncoderJump, "encoder_jump", "rad", FaultCode::kEncoderJump, 0.001,                           \
-    "the encoder reads this much more")                                                            \
-  X(kEncoderNoise, "encoder_noise", "rad", FaultCode::kEncoderNoise, 0.050,                        \
-    "the encoder's reading is noisy with this deviation")                                          \
-  X(kEncoderDropout, "encoder_dropout", "", FaultCode::kEncoderLost, 0.006,                        \
-    "no sample of the encoder arrives; the board extrapolates")                                    \
-  X(kTorqueSensorOffset, "torque_sensor_offset", "N·m", FaultCode::kTorqueSensorRange, 0.050,      \
-    "the torque sensor reads this much more")                                                      \
-  X(kTorqueSensorTimeout, "torque_sensor_timeout", "", FaultCode::kTorqueSensorLost, 0.011,        \
-    "the torque sensor repeats its last sample")                                                   \
-  X(kMotorOff, "motor_off", "", FaultCode::kMotorPowerLost, 0.011,                                 \
-    "the output stage is dead: no current flows")                                                  \
-  X(kGainLoss, "gain_loss", "fraction", FaultCode::kNone, 0.0,                                     \
-    "the joint gets only this fraction of the motor's torque")                                     \
-  X(kStictionStep, "stiction_step", "N·m", FaultCode::kNone, 0.0,                                  \
-    "Coulomb friction of the joint rises by this much")                                            \
-  X(kOverTemperature, "over_temperature", "°C", FaultCode::kOverTemperature, 0.001,                \
-    "the winding is at this temperature at the least")                                             \
-  X(kOverCurrent, "over_current", "", FaultCode::kOverCurrent, 0.001,                              \
-    "a short in the winding: twice the largest current flows, without torque")                     \
-  X(kSupplyVoltage, "supply_voltage", "V", FaultCode::kSupplyVoltage, 0.001,                       \
-    "the drive is supplied with this voltage")                                                     \
-  X(kLimitSwitch, "limit_switch", "", FaultCode::kLimitSwitch, 0.001,                              \
-    "a limit switch is closed (heeded while the motor is on)")                                     \
-  X(kWrongCalibrationOffset, "wrong_calibration_offset", "rad", FaultCode::kCalibrationFailed, 0.0, \
-    "calibration finds a zero that is off by this much")                                           \
-  X(kMissedCycles, "missed_cycles", "cycles", FaultCode::kNone, 0.0,                               \
+/// encoder_freeze: found in motion; standing still, or for less than 20 ms, it goes by.
+///
+/// encoder_jump: found above two cycles' way at v_max; until it ends the reading is off.
+///
+/// encoder_noise: found above a quarter of v_max, as noise of the speed.
+///
+/// torque_sensor_offset: found above a tenth of tau_max.
+///
+/// motor_off: found once the board wants a twentieth of its largest current.
+///
+/// gain_loss, stiction_step: no fault of a board; the joint performs worse, which laws and
+/// expectations must bear. A gain_loss of 0.7 leaves 70 % of the torque; the rest is lost behind
+/// the torque sensor (a slipping coupling).
+///
+/// wrong_calibration_offset: found at the end of a calibration if above calibration_tolerance, else
+/// the wrong zero is kept.
+///
+/// missed_cycles: the board goes on with its last setpoint. Others see JointState::missed count;
+/// the board itself finds silence longer than watchdog_s if its motor is on.
+#define JOINTRIG_SIM_FAULTS(X)                                                                 \
+  X(kEncoderFreeze, "encoder_freeze", "", FaultCode::kEncoderFrozen, 0.025,                    \
+    "the encoder repeats its last reading")                                                    \
+  X(kEncoderJump, "encoder_jump", "rad", FaultCode::kEncoderJump, 0.001,                       \
+    "the encoder reads this much more")                                                        \
+  X(kEncoderNoise, "encoder_noise", "rad", FaultCode::kEncoderNoise, 0.050,                    \
+    "the encoder's reading is noisy with this deviation")                                      \
+  X(kEncoderDropout, "encoder_dropout", "", FaultCode::kEncoderLost, 0.006,                    \
+    "no sample of the encoder arrives; the board extrapolates")                                \
+  X(kTorqueSensorOffset, "torque_sensor_offset", "N·m", FaultCode::kTorqueSensorRange, 0.050,  \
+    "the torque sensor reads this much more")                                                  \
+  X(kTorqueSensorTimeout, "torque_sensor_timeout", "", FaultCode::kTorqueSensorLost, 0.011,    \
+    "the torque sensor repeats its last sample")                                               \
+  X(kMotorOff, "motor_off", "", FaultCode::kMotorPowerLost, 0.011,                             \
+    "the output stage is dead: no current flows")                                              \
+  X(kGainLoss, "gain_loss", "fraction", FaultCode::kNone, 0.0,                                 \
+    "the joint gets only this fraction of the motor's torque")                                 \
+  X(kStictionStep, "stiction_step", "N·m", FaultCode::kNone, 0.0,                              \
+    "Coulomb friction of the joint rises by this much")                                        \
+  X(kOverTemperature, "over_temperature", "°C", FaultCode::kOverTemperature, 0.001,            \
+    "the winding is at this temperature at the least")                                         \
+  X(kOverCurrent, "over_current", "", FaultCode::kOverCurrent, 0.001,                          \
+    "a short in the winding: twice the largest current flows, without torque")                 \
+  X(kSupplyVoltage, "supply_voltage", "V", FaultCode::kSupplyVoltage, 0.001,                   \
+    "the drive is supplied with this voltage")                                                 \
+  X(kLimitSwitch, "limit_switch", "", FaultCode::kLimitSwitch, 0.001,                          \
+    "a limit switch is closed (heeded while the motor is on)")                                 \
+  X(kWrongCalibrationOffset, "wrong_calibration_offset", "rad", FaultCode::kCalibrationFailed, \
+    0.0, "calibration finds a zero that is off by this much")                                  \
+  X(kMissedCycles, "missed_cycles", "cycles", FaultCode::kNone, 0.0,                           \
     "the board neither hears nor speaks")
 JOINTRIG_ENUM(SimFault, JOINTRIG_SIM_FAULTS)
 
@@ -70,7 +76,8 @@ inline constexpr std::size_t kSimFaultCount = kAllSimFault.size();
 #define JOINTRIG_SIM_FAULT_UNIT(member, word, unit, code, time, sentence) std::string_view{unit},
 #define JOINTRIG_SIM_FAULT_CODE(member, word, unit, code, time, sentence) code,
 #define JOINTRIG_SIM_FAULT_TIME(member, word, unit, code, time, sentence) time,
-#define JOINTRIG_SIM_FAULT_TEXT(member, word, unit, code, time, sentence) std::string_view{sentence},
+#define JOINTRIG_SIM_FAULT_TEXT(member, word, unit, code, time, sentence) \
+  std::string_view{sentence},
 /// Unit of the value; empty where a fault takes none. Of a slide joint read m for rad, N for N·m.
 constexpr std::string_view unit_of(SimFault fault) noexcept {
   constexpr std::array kUnits{JOINTRIG_SIM_FAULTS(JOINTRIG_SIM_FAULT_UNIT)};

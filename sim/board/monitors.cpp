@@ -7,13 +7,13 @@ namespace jointrig {
 namespace {
 
 constexpr double kMaxMissingSamples = 5;
-constexpr double kStillTime = 0.02;          // [s]
-constexpr double kNoiseTime = 0.02;          // [s]
-constexpr double kTorqueSensorAge = 0.01;    // [s]
-constexpr double kTorqueFilterTime = 0.01;   // [s]
-constexpr double kPowerlessTime = 0.01;      // [s]
+constexpr double kStillTime = 0.02;         // [s]
+constexpr double kNoiseTime = 0.02;         // [s]
+constexpr double kTorqueSensorAge = 0.01;   // [s]
+constexpr double kTorqueFilterTime = 0.01;  // [s]
+constexpr double kPowerlessTime = 0.01;     // [s]
 constexpr double kTemperatureReturn_C = 5;
-constexpr double kRounding = 1e-9;           // [s], of sums of cycles
+constexpr double kRounding = 1e-9;  // [s], of sums of cycles
 
 }  // namespace
 

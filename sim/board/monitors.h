@@ -11,16 +11,16 @@ namespace jointrig {
 
 /// What the firmware compares, each cycle.
 struct BoardSignals {
-  double reading = 0.0;           ///< of the encoder, in its own zero
+  double reading = 0.0;  ///< of the encoder, in its own zero
   double reading_before = 0.0;
-  double q = 0.0;                 ///< position as reported
-  double emf_speed = 0.0;         ///< (U_terminal - R i) / kt: the motor's own speed
-  double missing_samples = 0.0;   ///< of the encoder, in a row
-  double torque_sensor = 0.0;     ///< [N·m or N]
-  double motor_torque = 0.0;      ///< kt i
-  double torque_sensor_age = 0.0; ///< [s]
-  double expected_A = 0.0;        ///< by the board's model of its current loop
-  double current_A = 0.0;         ///< measured
+  double q = 0.0;                  ///< position as reported
+  double emf_speed = 0.0;          ///< (U_terminal - R i) / kt: the motor's own speed
+  double missing_samples = 0.0;    ///< of the encoder, in a row
+  double torque_sensor = 0.0;      ///< [N·m or N]
+  double motor_torque = 0.0;       ///< kt i
+  double torque_sensor_age = 0.0;  ///< [s]
+  double expected_A = 0.0;         ///< by the board's model of its current loop
+  double current_A = 0.0;          ///< measured
   double temperature_C = 0.0;
   double supply_V = 0.0;
   bool switch_closed = false;
@@ -33,10 +33,10 @@ struct BoardSignals {
 struct MonitorState {
   double dead_reckoning = 0.0;  ///< where the encoder should be, by the back-EMF
   double speed_before = 0.0;
-  double still_s = 0.0;         ///< since the reading last changed
-  double noise_square = 0.0;    ///< mean of squared surprises of the reading
-  double torque_gap = 0.0;      ///< sensor minus motor, filtered
-  double powerless_s = 0.0;     ///< current was wanted and didn't flow
+  double still_s = 0.0;       ///< since the reading last changed
+  double noise_square = 0.0;  ///< mean of squared surprises of the reading
+  double torque_gap = 0.0;    ///< sensor minus motor, filtered
+  double powerless_s = 0.0;   ///< current was wanted and didn't flow
 
   template <typename Hash>
   void add_to(Hash& hash) const noexcept {
@@ -55,8 +55,8 @@ struct Finding {
 /// Thresholds, with dt the cycle, s the encoder's step, n its noise as specified:
 ///
 ///     encoder_lost         more than 5 samples missing in a row
-///     encoder_jump         reading further than 2 v_max dt + |v_emf| dt + 10 (s + n) from where the
-///                          back-EMF says it should be
+///     encoder_jump         reading further than 2 v_max dt + |v_emf| dt + 10 (s + n) from
+///                          where the back-EMF says it should be
 ///     encoder_frozen       not one step for 20 ms while the back-EMF says that it moved by
 ///                          v_max · 1 ms + 10 (s + n)
 ///     encoder_noise        surprises of the reading (outside the way that the speeds at both ends

@@ -9,7 +9,8 @@ namespace jointrig {
 Motor::Motor(const BoardSpec& spec) noexcept
     : kt_(spec.board.torque_constant),
       resistance_(spec.board.resistance_ohm),
-      limit_A_(std::min(spec.board.current_max_A, spec.limits.tau_max / spec.board.torque_constant)),
+      limit_A_(
+          std::min(spec.board.current_max_A, spec.limits.tau_max / spec.board.torque_constant)),
       max_A_(spec.board.current_max_A),
       warm_share_(-std::expm1(-spec.period / spec.board.thermal_time_s)),
       thermal_resistance_(spec.board.thermal_resistance_C_per_W),

@@ -17,8 +17,8 @@ struct MotorState {
   }
 };
 
-/// A direct-current motor behind an ideal gear. With kt joint torque per ampere, energy is kept only
-/// if the back-EMF per joint speed is the same kt:
+/// A direct-current motor behind an ideal gear. With kt joint torque per ampere, energy is kept
+/// only if the back-EMF per joint speed is the same kt:
 ///
 ///     tau = kt i        U_terminal = R i + kt v        |U_terminal| <= U_supply
 ///

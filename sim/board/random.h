@@ -19,13 +19,14 @@ class Random {
     return z ^ (z >> 31U);
   }
 
-  /// Nearly normal, mean 0, deviation 1: the sum of twelve uniform numbers less 6 (Irwin-Hall). Made
-  /// of integers alone, so no mathematical library can change a run; never beyond 6.
+  /// Nearly normal, mean 0, deviation 1: the sum of twelve uniform numbers less 6 (Irwin-Hall).
+  /// Made of integers alone, so no mathematical library can change a run; never beyond 6.
   constexpr double normal() noexcept {
     std::uint64_t sum = 0;
     for (int draw = 0; draw < 3; ++draw) {
       const std::uint64_t four = bits();
-      sum += (four & 0xFFFFU) + ((four >> 16U) & 0xFFFFU) + ((four >> 32U) & 0xFFFFU) + (four >> 48U);
+      sum +=
+          (four & 0xFFFFU) + ((four >> 16U) & 0xFFFFU) + ((four >> 32U) & 0xFFFFU) + (four >> 48U);
     }
     constexpr double kMean = 12 * 65535 / 2.0;
     return (static_cast<double>(sum) - kMean) / 65536.0;

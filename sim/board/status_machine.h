@@ -16,18 +16,18 @@ namespace jointrig {
 ///     aborted, _absolute     calibration was called off; the latter had a zero before
 ///     drive, rest            a setpoint asks for the motor, or for none
 ///     fault                  something failed
-///     cleared, _absolute     a fault reset, and no cause is left; the latter has its zero
-#define JOINTRIG_DRIVE_TRIGGERS(X)                   \
-  X(kConfigured, "configured")                       \
-  X(kConfiguredAbsolute, "configured_absolute")      \
-  X(kCalibrate, "calibrate")                         \
-  X(kCalibrated, "calibrated")                       \
-  X(kAborted, "aborted")                             \
-  X(kAbortedAbsolute, "aborted_absolute")            \
-  X(kDrive, "drive")                                 \
-  X(kRest, "rest")                                   \
-  X(kFault, "fault")                                 \
-  X(kCleared, "cleared")                             \
+///     cleared, _absolute     a fault reset, no cause is left; the latter has its zero
+#define JOINTRIG_DRIVE_TRIGGERS(X)              \
+  X(kConfigured, "configured")                  \
+  X(kConfiguredAbsolute, "configured_absolute") \
+  X(kCalibrate, "calibrate")                    \
+  X(kCalibrated, "calibrated")                  \
+  X(kAborted, "aborted")                        \
+  X(kAbortedAbsolute, "aborted_absolute")       \
+  X(kDrive, "drive")                            \
+  X(kRest, "rest")                              \
+  X(kFault, "fault")                            \
+  X(kCleared, "cleared")                        \
   X(kClearedAbsolute, "cleared_absolute")
 JOINTRIG_ENUM(DriveTrigger, JOINTRIG_DRIVE_TRIGGERS)
 

@@ -34,8 +34,9 @@ class BenchJoint {
   /// One period: the board acts, the flywheel turns, the board senses.
   void step(const JointSetpoint* setpoint) {
     torque = board_.act(setpoint);
+    const double v_before = v;
     v = blocked ? 0.0 : v + (torque + load) / inertia_ * period_;
-    q += v * period_;
+    q += (midpoint ? 0.5 * (v_before + v) : v) * period_;
     board_.sense({q, v});
     ++cycles;
   }
@@ -60,9 +61,10 @@ class BenchJoint {
 
   double q = 0.0;
   double v = 0.0;
-  double torque = 0.0;  ///< of the motor, in the last period
-  double load = 0.0;    ///< torque from outside
-  bool blocked = false;  ///< held fast
+  double torque = 0.0;    ///< of the motor, in the last period
+  double load = 0.0;      ///< torque from outside
+  bool blocked = false;   ///< held fast
+  bool midpoint = false;  ///< integrate exactly under constant torque; else semi-implicitly
   int cycles = 0;
 
  private:

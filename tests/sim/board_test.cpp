@@ -1,11 +1,11 @@
 #include "sim/board/board.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstring>
 #include <new>
 #include <numbers>
-
-#include <gtest/gtest.h>
 
 #include "tests/sim/bench_joint.h"
 
@@ -20,7 +20,8 @@ std::uint64_t hash_of(const SimBoard& board) {
   return hash.value();
 }
 
-// Status machine -----------------------------------------------------------------------------------
+// Status machine
+// -----------------------------------------------------------------------------------
 
 TEST(BoardStatusMachine, AFaultIsReachedFromEveryConfiguredStatusAndLeftByClearingAlone) {
   for (const BoardStatus status : kAllBoardStatus) {
@@ -40,8 +41,7 @@ TEST(BoardStatusMachine, AFaultIsReachedFromEveryConfiguredStatusAndLeftByCleari
 TEST(BoardStatusMachine, OnlyReadyAndCalibDoneCanBeEnabled) {
   for (const BoardStatus status : kAllBoardStatus) {
     SCOPED_TRACE(to_string(status));
-    const bool may =
-        status == BoardStatus::kReady || status == BoardStatus::kCalibDone;
+    const bool may = status == BoardStatus::kReady || status == BoardStatus::kCalibDone;
     const BoardStatus expected = may ? BoardStatus::kEnabled : status;
     EXPECT_EQ(next_status(status, DriveTrigger::kDrive), expected);
   }
@@ -74,7 +74,8 @@ TEST(SimBoard, TakesASetpointThatIsNotFiniteAsNone) {
   EXPECT_DOUBLE_EQ(joint.torque, 3.0);  // the one before holds
 }
 
-// Motor --------------------------------------------------------------------------------------------
+// Motor
+// --------------------------------------------------------------------------------------------
 
 TEST(SimBoard, CurrentFollowsAStepAsAFirstOrderLag) {
   JointConfig config = bench_config();
@@ -205,9 +206,19 @@ TEST(SimBoard, ItsOwnHeatIsAFaultOnceTheWindingIsTooHot) {
   EXPECT_NEAR(t, -std::log(1 - 45.0 / 120.0), 0.002);
   EXPECT_GT(joint.state().fault_value, 70.0);
   EXPECT_EQ(joint.state().fault_limit, 70.0);
+
+  // Cleared at 65 °C, 5 below its limit: 40 above the air after ln(45/40) = 0.118 s.
+  double cooled = 0;
+  while (joint.state().status == BoardStatus::kHwFault && cooled < 1) {
+    joint.step(off());
+    joint.step(request_of(BoardRequest::kClearFault));
+    cooled += 0.002;
+  }
+  EXPECT_NEAR(cooled, std::log(45.0 / 40.0), 0.006);  // one try in two cycles
 }
 
-// Sensors ------------------------------------------------------------------------------------------
+// Sensors
+// ------------------------------------------------------------------------------------------
 
 TEST(SimBoard, ReadsPositionWithinHalfAStep) {
   JointConfig config = bench_config();
@@ -273,7 +284,8 @@ TEST(SimBoard, TorqueSensorIsNoisyAsSpecifiedAndTheSameForTheSameSeed) {
   EXPECT_NEAR(std::sqrt(squares / kCount), 0.5, 0.01);
 }
 
-// Local loops --------------------------------------------------------------------------------------
+// Local loops
+// --------------------------------------------------------------------------------------
 
 TEST(SimBoard, PositionLoopCarriesALoadWithoutLastingError) {
   BenchJoint joint;
@@ -332,7 +344,19 @@ TEST(SimBoard, TheIntegratorDoesNotWindUpWhileTheMotorIsAtItsLimit) {
   EXPECT_NEAR(joint.q, 0.0, 5e-3);
 }
 
-// Watchdog -----------------------------------------------------------------------------------------
+TEST(SimBoard, ForgetsItsIntegratorWhileTheMotorIsOff) {
+  BenchJoint joint;
+  joint.load = -6.0;
+  joint.run(position_of(0.0), 2.0);
+  joint.load = 0.0;
+  joint.blocked = true;
+  joint.run(off(), 0.01);
+  joint.step(position_of(joint.state().q));
+  EXPECT_NEAR(joint.torque, 0.0, 0.1);
+}
+
+// Watchdog
+// -----------------------------------------------------------------------------------------
 
 TEST(SimBoard, HoldsItsLastSetpointUntilTheWatchdogStopsTheMotor) {
   BenchJoint joint;  // watchdog 50 ms
@@ -372,7 +396,20 @@ TEST(SimBoard, AfterAFaultItDrivesOnlyOnceAskedToRest) {
   EXPECT_EQ(joint.state().status, BoardStatus::kEnabled);
 }
 
-// State --------------------------------------------------------------------------------------------
+TEST(SimBoard, ARequestThatIsHeldActsOnce) {
+  BenchJoint joint;
+  joint.board().inject(SimFault::kLimitSwitch, 0.0, 30);
+  joint.step(torque_of(0.0));
+  ASSERT_EQ(joint.state().status, BoardStatus::kHwFault);
+  joint.run(request_of(BoardRequest::kClearFault), 0.1);  // its cause goes away meanwhile
+  EXPECT_EQ(joint.state().status, BoardStatus::kHwFault);
+  joint.step(off());
+  joint.step(request_of(BoardRequest::kClearFault));
+  EXPECT_EQ(joint.state().status, BoardStatus::kReady);
+}
+
+// State
+// --------------------------------------------------------------------------------------------
 
 TEST(SimBoard, ASavedStateGoesOnToTheSameBits) {
   JointConfig config = bench_config();

@@ -1,6 +1,6 @@
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "tests/sim/bench_joint.h"
 
@@ -57,10 +57,32 @@ TEST(Calibration, MovesAShortWayAndBackThenReadsTheTruth) {
   EXPECT_EQ(joint.state().status, BoardStatus::kCalibDone);
   EXPECT_EQ(joint.state().progress, 1.0);
   EXPECT_GT(progress, 0.95);
-  EXPECT_NEAR(furthest, 0.05, 0.02);           // the way of BoardSpec, 0.05 rad
+  EXPECT_NEAR(furthest, 0.05, 0.02);             // the way of BoardSpec, 0.05 rad
   EXPECT_NEAR(n * 0.001, 2 * 0.045 / 0.2, 0.1);  // both ways at calibration_speed
   EXPECT_NEAR(joint.state().q, joint.q, 1e-5);
   EXPECT_EQ(joint.torque, 0.0);  // motor off
+}
+
+TEST(Calibration, MovesAwayFromTheNearerEndOfTheRange) {
+  for (const double start : {1.45, -2.45}) {
+    BenchJoint joint(uncalibrated());
+    joint.q = start;
+    joint.board().power_on({start, 0.0});
+    double way = 0;
+    joint.step(kCalibrate);
+    while (joint.state().status == BoardStatus::kCalibrating && joint.cycles < 5000) {
+      joint.step(kCalibrate);
+      if (std::abs(joint.q - start) > std::abs(way)) way = joint.q - start;
+    }
+    EXPECT_EQ(joint.state().status, BoardStatus::kCalibDone);
+    EXPECT_NEAR(way, start > 0 ? -0.05 : 0.05, 0.01);
+  }
+}
+
+TEST(Calibration, AHeldRequestDoesNotStartItAgain) {
+  BenchJoint joint(uncalibrated());
+  joint.run(kCalibrate, 3.0);
+  EXPECT_EQ(joint.state().status, BoardStatus::kCalibDone);
 }
 
 TEST(Calibration, CalibDoneLastsUntilTheMotorIsDriven) {
@@ -114,7 +136,12 @@ TEST(Calibration, AJointThatCannotMoveFails) {
   BenchJoint joint(uncalibrated());
   joint.blocked = true;
   joint.step(kCalibrate);
-  const double t = run_while_calibrating(joint, 5);
+  double t = 0;
+  while (joint.state().status == BoardStatus::kCalibrating && t < 5) {
+    joint.step(kCalibrate);
+    EXPECT_LE(std::abs(joint.torque), 0.8 * 20.0);
+    t += 0.001;
+  }
   EXPECT_EQ(joint.state().fault, FaultCode::kCalibrationFailed);
   EXPECT_NEAR(joint.state().fault_limit, 0.05, 1e-12);
   EXPECT_NEAR(joint.state().fault_value, 0.0, 0.001);

@@ -1,8 +1,8 @@
 #include "sim/kinematic_backend.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace jointrig {
 namespace {

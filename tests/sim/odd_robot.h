@@ -2,11 +2,11 @@
 /// Small worlds for tests, odd on purpose: joints and actuators in different orders, gears, limits
 /// that are not symmetric, a nameless body.
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
-
-#include <unistd.h>
 
 #include "control/core/robot_config.h"
 
@@ -48,7 +48,8 @@ inline constexpr const char* kArm = R"(<mujoco model="arm">
   <option gravity="0 0 -9.81"/>
   <worldbody>
     <body name="upper" pos="0 0 1">
-      <joint name="shoulder" axis="0 1 0" range="-3 2" armature="0.05" damping="0.4"/>
+      <joint name="shoulder" axis="0 1 0" range="-3 2" armature="0.05" damping="0.4"
+             actuatorfrcrange="-1 1"/>
       <geom type="capsule" fromto="0 0 0 0.4 0 0" size="0.03" mass="3"/>
       <body pos="0.4 0 0">
         <joint name="elbow" axis="0 1 0" range="-1 2.5" armature="0.02" frictionloss="0.1"/>

@@ -1,8 +1,8 @@
 #include "sim/plant.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "tests/sim/odd_robot.h"
 
@@ -167,13 +167,38 @@ TEST(Plant, AForceAtAPointTurnsAsItsLeverSays) {
   EXPECT_LT(plant.joint(0).q, -1e-3);  // now it rises
 }
 
+TEST(Plant, AForceInTheBodysFrameTurnsWithIt) {
+  const TemporaryFile file(kArm);
+  RobotConfig robot = arm_robot(file);
+  robot.joints[0].q_start = 0.0;
+  robot.joints[1].q_start = 0.5 * std::acos(-1.0);  // straight down: the tool's x is -z
+  Plant in_body(robot);
+  Plant in_world(robot);
+  Wrench push;
+  push.body = in_body.body("tool");
+  push.in_body_frame = true;
+  push.force = {0, 0, 7};
+  push.torque = {3, 0.5, 0};
+  in_body.apply(push);
+  push.in_body_frame = false;
+  push.force = {7, 0, 0};
+  push.torque = {0, 0.5, -3};
+  in_world.apply(push);
+  run(in_body, 1);
+  run(in_world, 1);
+  EXPECT_GT(std::abs(in_body.joint(0).v), 1e-3);
+  EXPECT_NEAR(in_body.joint(0).v, in_world.joint(0).v, 1e-12);
+  EXPECT_NEAR(in_body.joint(1).v, in_world.joint(1).v, 1e-12);
+}
+
 TEST(Plant, AContactCarriesTheWeight) {
   const TemporaryFile robot_file(kSlider);
   const TemporaryFile scene(R"(<mujoco><worldbody>
       <geom name="floor" type="plane" size="3 3 0.1"/>
       <body name="crate" pos="1 0 0.11"><freejoint/>
         <geom type="box" size="0.1 0.1 0.1" mass="4"/></body>
-    </worldbody></mujoco>)", "scene.xml");
+    </worldbody></mujoco>)",
+                            "scene.xml");
   RobotConfig robot = slider_robot(robot_file);
   robot.scene_path = scene.path();
   Plant plant(robot);
@@ -224,19 +249,62 @@ TEST(Plant, ReadsTheSensorsOfTheModelInPairs) {
   EXPECT_NEAR(state.imus[0].acceleration[2], kG, 1e-6);         // gravity included
 }
 
+TEST(Plant, SensorsMeanSomethingFromTheFirstCycle) {
+  const TemporaryFile file(kArm);
+  RobotConfig robot = arm_robot(file);
+  robot.joints[0].q_start = 0.0;
+  robot.joints[1].q_start = 0.5 * std::acos(-1.0);  // it hangs straight down, at rest
+  const Plant plant(robot);
+  RobotState state;
+  plant.read_sensors(state);
+  EXPECT_NEAR(state.imus[0].acceleration[0], -kG, 1e-6);
+  EXPECT_NEAR(state.force_torque[0].force[0], -0.5 * kG, 1e-6);
+}
+
+TEST(Plant, ASceneStartsAsItsOwnKeyframeSays) {
+  // The robot's joint and the scene's have no name: both would be called joint_0.
+  const TemporaryFile file(R"(<mujoco><worldbody><body name="carriage">
+      <joint type="slide"/><geom size="0.1" mass="2" contype="0" conaffinity="0"/></body>
+      </worldbody><keyframe><key name="home" qpos="0.25"/></keyframe></mujoco>)");
+  const TemporaryFile scene(R"(<mujoco><worldbody><body name="door">
+      <joint/><geom size="0.1" contype="0" conaffinity="0"/></body></worldbody>
+      <keyframe><key name="home" qpos="0.6"/></keyframe></mujoco>)",
+                            "scene.xml");
+  RobotConfig robot = slider_robot(file);
+  robot.joints[0].name = "joint_0";
+  robot.joints[0].q_start = 0.25;
+  robot.scene_path = scene.path();
+  const Plant plant(robot);
+  EXPECT_EQ(plant.joint(0).q, 0.25);
+  const double half = std::cos(0.3);  // the door is turned by 0.6 rad about z
+  EXPECT_NEAR(plant.body_pose(plant.body("door")).orientation[0], half, 1e-12);
+}
+
 TEST(Plant, ReportsTheBaseOfARobotThatFloats) {
   const std::string floating = R"(<mujoco><worldbody>
       <body name="hull" pos="0 0 2"><freejoint/>
         <geom type="box" size="0.2 0.2 0.2" mass="5"/>
         <body pos="0.2 0 0"><joint name="lift" axis="1 0 0"/>
           <geom type="sphere" size="0.05" mass="0.1"/></body></body>
-    </worldbody></mujoco>)";
+    </worldbody>
+    <keyframe><key qpos="0 0 2 0.70710678 0.70710678 0 0 0"/></keyframe></mujoco>)";
   const TemporaryFile file(floating);
   RobotConfig robot = slider_robot(file);
   Plant plant(robot);
   run(plant, 100);
   EXPECT_NEAR(plant.base().linear_velocity[2], -kG * 0.1, 1e-9);
   EXPECT_NEAR(plant.base().position[2], 2 - 0.5 * kG * 0.01 - 0.5 * kG * 0.1 * 0.001, 1e-9);
+  Wrench spin;
+  spin.body = plant.body("hull");
+  spin.torque = {0, 0, 0.5};
+  spin.end_ns = 200'000'000;
+  plant.apply(spin);
+  run(plant, 100);
+  const double inertia = 5 * (0.16 + 0.16) / 12 + 0.1 * 0.2 * 0.2;  // its hand included
+  // The hull lies on its side (a quarter turn about x): what is z of the world is its y.
+  EXPECT_NEAR(plant.base().angular_velocity[1], 0.5 * 0.1 / inertia, 0.02);
+  EXPECT_NEAR(plant.base().orientation[1], std::sqrt(0.5), 0.01);
+
   robot.pin_base = true;
   Plant pinned(robot);
   run(pinned, 100);
@@ -245,8 +313,8 @@ TEST(Plant, ReportsTheBaseOfARobotThatFloats) {
 }
 
 TEST(Plant, KeepsTheFinerTimestepOfAModel) {
-  const std::string fine = std::string(kSlider).replace(
-      std::string(kSlider).find("<option"), 7, "<option timestep=\"0.0004\"");
+  const std::string fine = std::string(kSlider).replace(std::string(kSlider).find("<option"), 7,
+                                                        "<option timestep=\"0.0004\"");
   const TemporaryFile file(fine);
   Plant plant(slider_robot(file));
   EXPECT_NEAR(plant.model().opt.timestep, 0.001 / 3, 1e-15);  // 2.5 rounded up
@@ -255,8 +323,8 @@ TEST(Plant, KeepsTheFinerTimestepOfAModel) {
 }
 
 TEST(Plant, ARungeKuttaModelKeepsItsIntegrator) {
-  const std::string model = std::string(kSlider).replace(
-      std::string(kSlider).find("<option"), 7, "<option integrator=\"RK4\"");
+  const std::string model = std::string(kSlider).replace(std::string(kSlider).find("<option"), 7,
+                                                         "<option integrator=\"RK4\"");
   const TemporaryFile file(model);
   Plant plant(slider_robot(file));
   run(plant, 500);
@@ -268,7 +336,8 @@ TEST(Plant, ASavedStateGoesOnToTheSameBits) {
   const TemporaryFile robot_file(kArm);
   const TemporaryFile scene(R"(<mujoco><worldbody><geom type="plane" size="3 3 0.1" pos="0 0 0.6"/>
       <body pos="0.6 0 0.75"><freejoint/><geom type="box" size="0.1 0.1 0.05" mass="1"/></body>
-      </worldbody></mujoco>)", "scene.xml");
+      </worldbody></mujoco>)",
+                            "scene.xml");
   RobotConfig robot = arm_robot(robot_file);
   robot.scene_path = scene.path();
   PlantOptions options;
@@ -288,10 +357,16 @@ TEST(Plant, ASavedStateGoesOnToTheSameBits) {
   EXPECT_GT(plant.contacts().size(), 0U);
   plant.set_payload("tool", 0.3, {0, 0, 0.05});
   const PlantState saved = plant.save();
+  RobotState then;
+  plant.read_sensors(then);
   run(plant, 700);
   Plant other(robot, options);
   run(other, 50);
   other.restore(saved);
+  RobotState restored;
+  other.read_sensors(restored);
+  EXPECT_EQ(restored.force_torque, then.force_torque);
+  EXPECT_EQ(restored.imus, then.imus);
   EXPECT_NE(hash(other), hash(plant));
   run(other, 700);
   EXPECT_EQ(hash(other), hash(plant));
@@ -337,15 +412,16 @@ TEST(Plant, SaysWhatIsWrongWithNamesAndFiles) {
   robot = arm_robot(file);
   robot.plant.payloads = {{"tol", 1.0, {0, 0, 0}}};
   EXPECT_EQ(sentence_of_building(robot),
-            file.path() +
-                ": there is no body \"tol\" to carry a payload; did you mean \"tool\"?");
+            file.path() + ": there is no body \"tol\" to carry a payload; did you mean \"tool\"?");
   robot = arm_robot(file);
   robot.scene_path = "no_such_scene.xml";
   EXPECT_EQ(sentence_of_building(robot), "no_such_scene.xml: no such file");
   const TemporaryFile clash(R"(<mujoco><worldbody><body name="tool"/></worldbody></mujoco>)");
   robot.scene_path = clash.path();
-  EXPECT_EQ(sentence_of_building(robot), file.path() + ": repeated name 'tool' in body; robot and "
-                                             "scene " + clash.path() + " don't fit together");
+  EXPECT_EQ(sentence_of_building(robot), file.path() +
+                                             ": repeated name 'tool' in body; robot and "
+                                             "scene " +
+                                             clash.path() + " don't fit together");
   robot = arm_robot(file);
   const Plant plant(robot);
   try {
@@ -366,6 +442,7 @@ TEST(Plant, EndsWithAReasonWhenThePhysicsBreaksDown) {
   EXPECT_FALSE(alive);
   EXPECT_NE(plant.breakdown().find("the physics broke down"), std::string_view::npos);
   EXPECT_FALSE(plant.step());
+  EXPECT_FALSE(std::abs(plant.joint(0).q) < 1.0) << "it started anew";
   EXPECT_FALSE(std::filesystem::exists("MUJOCO_LOG.TXT"));
 }
 

@@ -1,8 +1,8 @@
 #include "sim/sim_backend.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "tests/sim/odd_robot.h"
 #include "tests/support/alloc_guard.h"
