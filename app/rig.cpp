@@ -1,6 +1,25 @@
 #include "app/rig.h"
 
+#include "control/model/default_gains.h"
+
 namespace jointrig {
+namespace {
+
+/// Default gains that the robot file left alone are lowered where its torque rate can't bear them.
+void heed_torque_rates(const std::vector<JointConfig>& discovered, RobotConfig& config) {
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    JointConfig& joint = config.joints[i];
+    if (joint.gains != discovered[i].gains) continue;
+    const double inertia = joint.gains.inertia;
+    const double hz = rate_limited_bandwidth_hz(inertia, joint.limits.tau_rate_max,
+                                                joint.limits.v_max);
+    const double default_hz =
+        stiff_bandwidth_hz(to_seconds(config.period_ns), config.delay_cycles);
+    if (hz < default_hz) joint.gains = default_gains(inertia, hz);
+  }
+}
+
+}  // namespace
 
 Discovery load_robot(const RobotSource& source, const std::function<void(RobotConfig&)>& adjust) {
   RobotConfig basics = robot_basics(source);
@@ -9,7 +28,9 @@ Discovery load_robot(const RobotSource& source, const std::function<void(RobotCo
                                                  .pin_base = basics.pin_base,
                                                  .period_ns = basics.period_ns,
                                                  .delay_cycles = basics.delay_cycles});
+  const std::vector<JointConfig> discovered = found.config.joints;
   configure(source, found.config);
+  heed_torque_rates(discovered, found.config);
   if (adjust) adjust(found.config);
   return found;
 }

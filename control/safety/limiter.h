@@ -22,9 +22,9 @@ namespace jointrig {
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class Limiter {
  public:
-  /// The joint is off: the next torque starts from 0, the next position from the measured one.
-  void reset(double q) noexcept {
-    last_tau_ = 0.0;
+  /// The joint is off: the next torque starts from `tau`, the next position from the measured one.
+  void reset(double q, double tau) noexcept {
+    last_tau_ = tau;
     last_q_ = q;
   }
 

@@ -24,7 +24,7 @@ std::uint64_t rank_of(double fraction, std::uint64_t count) noexcept {
 
 std::size_t DurationHistogram::bucket_of(std::int64_t duration_ns) noexcept {
   const auto value =
-      static_cast<std::uint64_t>(std::clamp<std::int64_t>(duration_ns, 0, kLongest_ns));
+      static_cast<std::uint64_t>(std::clamp<std::int64_t>(duration_ns, 0, kLongestNs));
   if (value < kLinear) return static_cast<std::size_t>(value);
   // value = mantissa · 2^shift with mantissa in [64, 128)
   const unsigned shift = static_cast<unsigned>(std::bit_width(value)) - (kSubBits + 1);
@@ -95,7 +95,7 @@ std::uint64_t DurationHistogram::count_between(std::int64_t from_ns,
                                                std::int64_t to_ns) const noexcept {
   if (from_ns >= to_ns) return 0;
   std::uint64_t count = 0;
-  const std::size_t end = to_ns > kLongest_ns ? kBuckets : bucket_of(to_ns);
+  const std::size_t end = to_ns > kLongestNs ? kBuckets : bucket_of(to_ns);
   for (std::size_t i = bucket_of(from_ns); i < end; ++i) count += counts_[i].load(kRelaxed);
   return count;
 }

@@ -26,7 +26,7 @@ struct DurationSummary {
 /// One thread records, any number read at the same time; nobody waits for anybody.
 class DurationHistogram {
  public:
-  static constexpr std::int64_t kLongest_ns = 10'000'000'000;
+  static constexpr std::int64_t kLongestNs = 10'000'000'000;
 
   /// Adds one sample; a negative one counts as 0. Recording thread only: no allocation, no lock, a
   /// bounded number of steps.
@@ -54,7 +54,7 @@ class DurationHistogram {
   static constexpr std::size_t kBuckets = kLinear + (kDoublings << kSubBits);
 
   struct Copy {
-    std::array<std::uint64_t, kBuckets> counts;
+    std::array<std::uint64_t, kBuckets> counts{};
     std::uint64_t count = 0;
     std::int64_t max_ns = 0;
     [[nodiscard]] std::int64_t quantile_ns(double fraction) const noexcept;

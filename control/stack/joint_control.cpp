@@ -74,7 +74,7 @@ JointModeMachine::Change JointControl::follow(const JointSetup& setup, const Joi
   last_q_ = board.q;
   if (!seen_) {
     motion_.start(state_.q, 0.0);
-    limiter_.reset(state_.q);
+    limiter_.reset(state_.q, 0.0);
     seen_ = true;
   }
 
@@ -254,10 +254,15 @@ Law JointControl::law_now(const JointSetup& setup) const noexcept {
   return interaction_ == InteractionMode::kCompliant ? Law::kCompliant : Law::kStiff;
 }
 
-void JointControl::wait_for_motor(DriveMode drive) noexcept {
+void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
+                                  double gravity) noexcept {
   law_.reset();
   if (drive == DriveMode::kPosition && !machine_.wants_motor()) return;  // can't be off: it holds
-  limiter_.reset(state_.q);
+  // The motor comes on carrying the joint, so that it doesn't sag while torque is taken up at its rate.
+  const bool carries = drive == DriveMode::kTorque &&
+                       (machine_.mode() != ControlMode::kTorque || setup.config.gravity_in_torque);
+  const double tau_max = setup.config.limits.tau_max;
+  limiter_.reset(state_.q, carries ? std::clamp(gravity, -tau_max, tau_max) : 0.0);
   if (machine_.wants_motor()) motion_.start(state_.q, state_.v);
 }
 
@@ -276,7 +281,7 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   setpoint_.request = machine_.board_request();
   const ControlMode mode = machine_.mode();
   const DriveMode drive = setup.drive(mode, interaction_).value_or(DriveMode::kOff);
-  if (!machine_.driving()) wait_for_motor(drive);
+  if (!machine_.driving()) wait_for_motor(setup, drive, gravity);
   if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
 
   if (machine_.driving()) {
@@ -309,7 +314,10 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
 
 void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcept {
   setpoint_.drive = DriveMode::kTorque;
-  if (!machine_.driving()) return;  // the motor comes on without torque, and takes it up from there
+  if (!machine_.driving()) {
+    setpoint_.tau = limiter_.last_torque();
+    return;
+  }
   const JointConfig& joint = setup.config;
   const Law law = law_now(setup);
   LawInput in;
@@ -336,8 +344,12 @@ void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept 
     return;
   }
   setpoint_.drive = DriveMode::kDuty;
-  if (!machine_.driving()) return;
   const double emf = setup.emf_damping * state_.v;
+  if (!machine_.driving()) {
+    // Duty 0 shorts a turning motor; the duty of its own back-EMF lets it come on without torque.
+    setpoint_.duty = std::clamp(emf * setup.duty_per_torque, -1.0, 1.0);
+    return;
+  }
   LawInput in;
   in.reference.tau = (law == Law::kDuty ? duty_ref_ : 0.0) / setup.duty_per_torque - emf;
   const double wanted =

@@ -85,7 +85,7 @@ class JointControl {
   void start_move(const JointSetup& setup) noexcept;
   void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
   void react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept;
-  void wait_for_motor(DriveMode drive) noexcept;
+  void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
   [[nodiscard]] bool holds_position() const noexcept;
   void drive_torque(const JointSetup& setup, double gravity) noexcept;

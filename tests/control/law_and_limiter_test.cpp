@@ -99,7 +99,7 @@ JointConfig joint() { return testing::ideal_config(1).joints[0]; }
 TEST(Limiter, TheTorqueStepFromCycleToCycleIsBoundedByItsRate) {
   Limiter limiter;
   LimitNotices limited;
-  limiter.reset(0.0);
+  limiter.reset(0.0, 0.0);
   double last = 0.0;
   for (int i = 0; i < 100; ++i) {
     const double wish = i % 7 < 3 ? 1e6 : -1e6;
@@ -115,7 +115,7 @@ TEST(Limiter, TheTorqueStepFromCycleToCycleIsBoundedByItsRate) {
 TEST(Limiter, FarFromItsLimitsItChangesNothing) {
   Limiter limiter;
   LimitNotices limited;
-  limiter.reset(0.0);
+  limiter.reset(0.0, 0.0);
   EXPECT_EQ(limiter.torque(1.25, 0.3, 0.5, 4.0, joint(), kDt, limited), 1.25);
   EXPECT_FALSE(limited.any());
 }
@@ -125,7 +125,7 @@ struct PushedMass {
   double q, v, most_v = 0.0;
   void run(double wish, double load, double seconds) {
     Limiter limiter;
-    limiter.reset(q);
+    limiter.reset(q, 0.0);
     const JointConfig j = joint();
     for (double t = 0.0; t < seconds; t += kDt) {
       LimitNotices limited;
@@ -160,7 +160,7 @@ TEST(Limiter, AJointBeyondItsLimitIsBroughtBackWhateverIsAsked) {
 TEST(Limiter, PositionsMoveNoFasterThanTheJointMay) {
   Limiter limiter;
   LimitNotices limited;
-  limiter.reset(0.5);
+  limiter.reset(0.5, 0.0);
   const JointLimits limits = joint().limits;
   EXPECT_DOUBLE_EQ(limiter.position(2.0, limits, kDt, limited), 0.5 + limits.v_max * kDt);
   EXPECT_TRUE(limited.has(Limit::kVelocity));
@@ -171,7 +171,7 @@ TEST(Limiter, PositionsMoveNoFasterThanTheJointMay) {
 TEST(Limiter, NotANumberIsHandedOnForTheFiniteCheckAndNotRemembered) {
   Limiter limiter;
   LimitNotices limited;
-  limiter.reset(0.0);
+  limiter.reset(0.0, 0.0);
   limiter.torque(1.0, 0, 0, 0, joint(), kDt, limited);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(limiter.torque(nan, 0, 0, 0, joint(), kDt, limited)));
