@@ -28,13 +28,13 @@ constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
 template <typename T>
 void append_number(std::string& cell, T value) {
-  std::array<char, 32> text;
+  std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   cell.append(text.data(), end);
 }
 
 void append_time(std::string& cell, std::int64_t seconds, std::uint64_t nanoseconds) {
-  std::array<char, 48> text;
+  std::array<char, 48> text{};
   const int length =
       std::snprintf(text.data(), text.size(), "%lld.%09llu", static_cast<long long>(seconds),
                     static_cast<unsigned long long>(nanoseconds));

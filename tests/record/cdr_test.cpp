@@ -17,13 +17,13 @@ std::vector<int> bytes_of(const CdrWriter& writer) {
 }
 
 TEST(Cdr, BeginsWithTheLittleEndianHeader) {
-  std::array<std::byte, 16> buffer;
+  std::array<std::byte, 16> buffer{};
   const CdrWriter writer(buffer);
   EXPECT_EQ(bytes_of(writer), (std::vector<int>{0, 1, 0, 0}));
 }
 
 TEST(Cdr, AlignsEachNumberToItsOwnSizeCountedFromBehindTheHeader) {
-  std::array<std::byte, 64> buffer;
+  std::array<std::byte, 64> buffer{};
   buffer.fill(std::byte{0xEE});  // paddings have to be written, not left
   CdrWriter writer(buffer);
   writer.put(true);
@@ -48,7 +48,7 @@ TEST(Cdr, AlignsEachNumberToItsOwnSizeCountedFromBehindTheHeader) {
 }
 
 TEST(Cdr, WritesStringsWithTheirLengthAndNul) {
-  std::array<std::byte, 64> buffer;
+  std::array<std::byte, 64> buffer{};
   CdrWriter writer(buffer);
   writer.put(std::string_view("abc"));
   writer.put(std::string_view(""));
@@ -62,7 +62,7 @@ TEST(Cdr, WritesStringsWithTheirLengthAndNul) {
 }
 
 TEST(Cdr, WritesSequencesWithTheirLengthAndArraysWithout) {
-  std::array<std::byte, 80> buffer;
+  std::array<std::byte, 80> buffer{};
   CdrWriter writer(buffer);
   const std::array<double, 1> one = {1.0};
   const std::array<std::uint16_t, 2> pair = {1, 2};
@@ -84,7 +84,7 @@ TEST(Cdr, WritesSequencesWithTheirLengthAndArraysWithout) {
 }
 
 TEST(Cdr, WritesNothingPastTheEnd) {
-  std::array<std::byte, 12> buffer;
+  std::array<std::byte, 12> buffer{};
   buffer.fill(std::byte{0xEE});
   CdrWriter writer(std::span<std::byte>(buffer.data(), 11));
   writer.put(std::uint32_t{1});
@@ -97,7 +97,7 @@ TEST(Cdr, WritesNothingPastTheEnd) {
 }
 
 TEST(Cdr, ReadsBackWhatWasWrittenAndNoMore) {
-  std::array<std::byte, 64> buffer;
+  std::array<std::byte, 64> buffer{};
   CdrWriter writer(buffer);
   const double tiny = std::numeric_limits<double>::denorm_min();
   writer.put(true);
@@ -120,7 +120,7 @@ TEST(Cdr, RefusesToReadBigEndianAndLengthsBeyondTheEnd) {
   const std::array<std::byte, 8> big = {std::byte{0}, std::byte{0}};
   EXPECT_FALSE(CdrReader(big).ok());
 
-  std::array<std::byte, 16> buffer;
+  std::array<std::byte, 16> buffer{};
   CdrWriter writer(buffer);
   writer.put(std::uint32_t{0xFFFFFFFF});  // as a string's length
   CdrReader reader(writer.bytes());

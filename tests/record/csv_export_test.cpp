@@ -124,7 +124,7 @@ TEST_F(CsvExportTest, NamesTheTopicsWhenNothingMatches) {
 }
 
 TEST_F(CsvExportTest, SaysWhichMessageIsShorterThanItsSchema) {
-  std::array<std::byte, 64> buffer;
+  std::array<std::byte, 64> buffer{};
   CdrWriter half(std::span<std::byte>(buffer.data(), 8));
   half.put(1.0F);
   McapWriter numbers(path("log.mcap"));

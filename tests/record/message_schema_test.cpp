@@ -112,7 +112,7 @@ TEST(StructSchema, EncodesAsTheMembersOneByOne) {
   schema.field("limited", &Tight::limited);
   const Tight sample{{5, 6}, -0.25, {1, 2, 3}, 36.5F, Mode::kOn, true};
 
-  std::array<std::byte, 64> expected_bytes;
+  std::array<std::byte, 64> expected_bytes{};
   CdrWriter expected(expected_bytes);
   expected.put(std::int32_t{5});
   expected.put(std::uint32_t{6});
@@ -122,7 +122,7 @@ TEST(StructSchema, EncodesAsTheMembersOneByOne) {
   expected.put(std::uint8_t{3});
   expected.put(true);
 
-  std::array<std::byte, 64> encoded;
+  std::array<std::byte, 64> encoded{};
   schema.encode(sample, encoded.data());
   ASSERT_EQ(schema.encoded_size(), expected.size());
   EXPECT_EQ(std::memcmp(encoded.data(), expected_bytes.data(), expected.size()), 0);
@@ -151,14 +151,14 @@ TEST(StructSchema, NeedsNoOrderAndKeepsPaddingOutOfTheFile) {
   sample.limits = 9;
   sample.count = -4;
 
-  std::array<std::byte, 64> expected_bytes;
+  std::array<std::byte, 64> expected_bytes{};
   CdrWriter expected(expected_bytes);
   expected.put(std::int64_t{-4});
   expected.put(true);
   expected.put(2.5);
   expected.put(std::uint16_t{9});
 
-  std::array<std::byte, 64> encoded;
+  std::array<std::byte, 64> encoded{};
   encoded.fill(std::byte{0xDD});
   schema.encode(sample, encoded.data());
   ASSERT_EQ(schema.encoded_size(), expected.size());
@@ -168,7 +168,7 @@ TEST(StructSchema, NeedsNoOrderAndKeepsPaddingOutOfTheFile) {
 
 TEST(SchemaEncoder, IsIncompleteWhenAFieldIsForgottenOrOfAnotherType) {
   const MessageSchema schema("p/msg/T", Fields{{.name = "a"}, {.name = "b"}});
-  std::array<std::byte, 64> buffer;
+  std::array<std::byte, 64> buffer{};
   SchemaEncoder forgot(schema, buffer);
   forgot.put(1.0);
   EXPECT_FALSE(forgot.complete());
