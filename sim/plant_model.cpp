@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "control/core/nearest_word.h"
+#include "sim/pristine.h"
 #include "sim/scene.h"
 
 namespace jointrig {
@@ -52,17 +53,11 @@ void give_motor(Mjcf& mjcf, const JointConfig& config) {
   joint->actfrclimited = mjLIMITED_FALSE;
 
   mjsActuator* motor = mjs_addActuator(mjcf.spec.get(), nullptr);
+  make_pristine(*motor);
   mjs_setName(motor->element, (kMotor + config.name).c_str());
   mjs_setString(motor->target, config.name.c_str());
   motor->trntype = mjTRN_JOINT;
-  // A new actuator takes what the file's defaults say of actuators: gears, ranges, dynamics.
-  std::fill(std::begin(motor->gear), std::end(motor->gear), 0.0);
   motor->gear[0] = 1.0;
-  std::fill(std::begin(motor->damping), std::end(motor->damping), 0.0);
-  motor->armature = 0.0;
-  motor->nsample = 0;
-  motor->delay = 0.0;
-  motor->actlimited = mjLIMITED_FALSE;
   motor->ctrllimited = mjLIMITED_FALSE;
   motor->forcelimited = mjLIMITED_FALSE;
   mjs_setToMotor(motor);
@@ -75,6 +70,7 @@ void add_obstacle(Mjcf& mjcf, const ObstacleSpec& spec, std::size_t number) {
   body->pos[0] = static_cast<double>(number) * 10.0;
   body->pos[2] = kParked;
   mjsGeom* geom = mjs_addGeom(body, nullptr);
+  make_pristine(*geom);
   const auto& [x, y, z] = spec.size;
   switch (spec.shape) {
     case ObstacleShape::kBox:

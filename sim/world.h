@@ -52,7 +52,7 @@ struct ObstacleSpec {
   ObstacleShape shape = ObstacleShape::kBox;
   Vector3 size{0.1, 0.1, 0.1};  ///< box: lengths of its edges; sphere: diameter; cylinder:
                                 ///< diameter, height [m]
-  double friction = 1.0;  ///< sliding
+  double friction = 1.0;        ///< sliding
 };
 
 }  // namespace jointrig

@@ -96,7 +96,7 @@ void SimBoard::sample_torque() noexcept {
   if (noise > 0) state_.torque_sample += noise * state_.random.normal();
 }
 
-Finding SimBoard::look_for_faults(const JointTruth& truth) noexcept {
+FoundFault SimBoard::look_for_faults(const JointTruth& truth) noexcept {
   BoardSignals signals;
   signals.reading = state_.encoder.reading;
   signals.reading_before = state_.reading_before;
@@ -206,7 +206,7 @@ void SimBoard::heed_drive() noexcept {
   }
 }
 
-void SimBoard::latch(const Finding& finding) noexcept {
+void SimBoard::latch(const FoundFault& finding) noexcept {
   const BoardStatus before = state_.status;
   go(DriveTrigger::kFault);
   if (state_.status == before) return;  // not configured, or faulted already: the first one stays

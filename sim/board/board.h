@@ -63,8 +63,8 @@ struct BoardState {
   JointSetpoint setpoint;   ///< last that arrived
   JointState report;        ///< last that was sent
   BoardStatus status = BoardStatus::kNotConfigured;
-  Finding fault;            ///< latched
-  Finding found;            ///< by the last look for faults
+  FoundFault fault;         ///< latched
+  FoundFault found;         ///< by the last look for faults
   bool calibrated = false;  ///< the zero is known
   bool must_rest = false;   ///< after a fault: a setpoint without drive must come first
 };
@@ -112,11 +112,11 @@ class SimBoard {
 
  private:
   void go(DriveTrigger trigger) noexcept { state_.status = next_status(state_.status, trigger); }
-  void latch(const Finding& finding) noexcept;
+  void latch(const FoundFault& finding) noexcept;
   void clear_fault() noexcept;
 
   void sample_torque() noexcept;
-  [[nodiscard]] Finding look_for_faults(const JointTruth& truth) noexcept;
+  [[nodiscard]] FoundFault look_for_faults(const JointTruth& truth) noexcept;
   [[nodiscard]] bool at_switch(double q_true) const noexcept;
   void send_report() noexcept;
 

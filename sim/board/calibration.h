@@ -1,5 +1,5 @@
 #pragma once
-/// Finding the zero of an encoder that forgets it when power goes.
+/// FoundFault the zero of an encoder that forgets it when power goes.
 
 #include "sim/board/board_spec.h"
 

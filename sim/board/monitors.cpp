@@ -43,15 +43,16 @@ void Monitors::reset(double reading, double emf_speed, MonitorState& state) noex
   state.speed_before = emf_speed;
 }
 
-Finding Monitors::check(const BoardSignals& signals, MonitorState& state) const noexcept {
-  const Finding encoder = check_encoder(signals, state);
-  const Finding torque = check_torque(signals, state);
-  const Finding power = check_power(signals, state);
+FoundFault Monitors::check(const BoardSignals& signals, MonitorState& state) const noexcept {
+  const FoundFault encoder = check_encoder(signals, state);
+  const FoundFault torque = check_torque(signals, state);
+  const FoundFault power = check_power(signals, state);
   if (encoder.code != FaultCode::kNone) return encoder;
   return torque.code != FaultCode::kNone ? torque : power;
 }
 
-Finding Monitors::check_encoder(const BoardSignals& signals, MonitorState& state) const noexcept {
+FoundFault Monitors::check_encoder(const BoardSignals& signals,
+                                   MonitorState& state) const noexcept {
   // Where the motor's own speed says the encoder should be: between the ways at both ends' speeds.
   const double way_a = state.speed_before * period_;
   const double way_b = signals.emf_speed * period_;
@@ -86,7 +87,7 @@ Finding Monitors::check_encoder(const BoardSignals& signals, MonitorState& state
   return {};
 }
 
-Finding Monitors::check_torque(const BoardSignals& signals, MonitorState& state) const noexcept {
+FoundFault Monitors::check_torque(const BoardSignals& signals, MonitorState& state) const noexcept {
   const double gap = signals.torque_sensor - signals.motor_torque;
   state.torque_gap += torque_share_ * (gap - state.torque_gap);
   const bool stale = signals.torque_sensor_age > 0;
@@ -99,7 +100,7 @@ Finding Monitors::check_torque(const BoardSignals& signals, MonitorState& state)
   return {};
 }
 
-Finding Monitors::check_power(const BoardSignals& signals, MonitorState& state) const noexcept {
+FoundFault Monitors::check_power(const BoardSignals& signals, MonitorState& state) const noexcept {
   const double expected = std::abs(signals.expected_A);
   if (expected > current_limit_) {
     const bool flows = std::abs(signals.current_A) > 0.5 * expected;

@@ -46,7 +46,7 @@ struct MonitorState {
 };
 
 /// What a monitor found: the first cause in the order of the checks.
-struct Finding {
+struct FoundFault {
   FaultCode code = FaultCode::kNone;
   double value = 0.0;
   double limit = 0.0;
@@ -76,15 +76,15 @@ class Monitors {
  public:
   explicit Monitors(const BoardSpec& spec) noexcept;
 
-  Finding check(const BoardSignals& signals, MonitorState& state) const noexcept;
+  FoundFault check(const BoardSignals& signals, MonitorState& state) const noexcept;
 
   /// A fresh start, at power-on and after a fault reset.
   static void reset(double reading, double emf_speed, MonitorState& state) noexcept;
 
  private:
-  Finding check_encoder(const BoardSignals& signals, MonitorState& state) const noexcept;
-  Finding check_torque(const BoardSignals& signals, MonitorState& state) const noexcept;
-  Finding check_power(const BoardSignals& signals, MonitorState& state) const noexcept;
+  FoundFault check_encoder(const BoardSignals& signals, MonitorState& state) const noexcept;
+  FoundFault check_torque(const BoardSignals& signals, MonitorState& state) const noexcept;
+  FoundFault check_power(const BoardSignals& signals, MonitorState& state) const noexcept;
 
   double period_;
   double jump_base_;

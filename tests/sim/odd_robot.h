@@ -46,6 +46,13 @@ inline constexpr const char* kSlider = R"(<mujoco model="slider">
 inline constexpr const char* kArm = R"(<mujoco model="arm">
   <compiler angle="radian"/>
   <option gravity="0 0 -9.81"/>
+  <default>
+    <geom margin="0.05" material="rusty" group="4"/>
+    <general gear="75" forcelimited="true" forcerange="-0.1 0.1"
+             armature="0.3" damping="2"/>
+    <position gear="9"/>
+  </default>
+  <asset><material name="rusty"/></asset>
   <worldbody>
     <body name="upper" pos="0 0 1">
       <joint name="shoulder" axis="0 1 0" range="-3 2" armature="0.05" damping="0.4"
@@ -63,8 +70,8 @@ inline constexpr const char* kArm = R"(<mujoco model="arm">
     </body>
   </worldbody>
   <actuator>
-    <position name="elbow_servo" joint="elbow" kp="300" gear="3" ctrlrange="-1 2.5"/>
-    <general name="shoulder_motor" joint="shoulder" gear="-50"/>
+    <position name="elbow_servo" joint="elbow" kp="300" gear="3" armature="0" damping="0" ctrlrange="-1 2.5"/>
+    <general name="shoulder_motor" joint="shoulder" gear="-50" armature="0" damping="0"/>
   </actuator>
   <sensor>
     <force site="tip"/>

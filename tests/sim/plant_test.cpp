@@ -211,6 +211,27 @@ TEST(Plant, AContactCarriesTheWeight) {
   EXPECT_EQ(plant.contact_force(plant.body("crate"), plant.body("carriage"))[2], 0.0);
 }
 
+TEST(Plant, WhatIsAddedTakesNothingFromTheFilesDefaults) {
+  const TemporaryFile file(kArm);
+  PlantOptions options;
+  options.obstacles = {{"ball", ObstacleShape::kSphere, {0.1, 0, 0}, 0.6}};
+  const Plant plant(arm_robot(file), options);
+  const mjModel& m = plant.model();
+  for (int a = 0; a < m.nactuator; ++a) {
+    EXPECT_EQ(m.actuator_gear[6 * a], 1.0);
+    EXPECT_EQ(m.actuator_forcelimited[a], 0);
+    EXPECT_EQ(m.actuator_dyntype[a], mjDYN_NONE);
+  }
+  const int geom = m.body_geomadr[static_cast<int>(plant.body("ball"))];
+  EXPECT_EQ(m.geom_margin[geom], 0.0);
+  EXPECT_EQ(m.geom_matid[geom], -1);
+  EXPECT_EQ(m.geom_friction[3 * geom], 0.6);
+  EXPECT_EQ(m.geom_size[3 * geom], 0.05);
+  const int shoulder = m.jnt_dofadr[mj_name2id(&m, mjOBJ_JOINT, "shoulder")];
+  EXPECT_EQ(m.dof_armature[shoulder], 0.05);
+  EXPECT_EQ(m.dof_damping[shoulder], 0.4);
+}
+
 TEST(Plant, AnObstacleIsThereOnlyWhilePlaced) {
   const TemporaryFile robot_file(R"(<mujoco><worldbody>
       <body name="carriage" pos="0 0 1"><joint name="lift" type="slide" axis="0 0 1"/>
