@@ -221,6 +221,8 @@ TEST(Plant, WhatIsAddedTakesNothingFromTheFilesDefaults) {
     EXPECT_EQ(m.actuator_gear[6 * a], 1.0);
     EXPECT_EQ(m.actuator_forcelimited[a], 0);
     EXPECT_EQ(m.actuator_dyntype[a], mjDYN_NONE);
+    EXPECT_EQ(m.actuator_armature[a], 0.0);
+    EXPECT_EQ(m.actuator_damping[a], 0.0);
   }
   const int geom = m.body_geomadr[static_cast<int>(plant.body("ball"))];
   EXPECT_EQ(m.geom_margin[geom], 0.0);
