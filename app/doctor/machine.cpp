@@ -178,10 +178,10 @@ Finding idle_states(const Machine& machine) {
   }
   if (deepest_us < 0) return {Severity::kOk, "idle states", "none the kernel knows of", {}};
   const std::string text = name + " takes " + std::to_string(deepest_us) + " µs to leave";
-  constexpr long kTolerated_us = 20;  // choice: 2 % of a cycle
-  if (deepest_us <= kTolerated_us) return {Severity::kOk, "idle states", text, {}};
+  constexpr long kToleratedUs = 20;  // choice: 2 % of a cycle
+  if (deepest_us <= kToleratedUs) return {Severity::kOk, "idle states", text, {}};
   return {Severity::kFix, "idle states", text,
-          "sudo cpupower idle-set -D " + std::to_string(kTolerated_us)};
+          "sudo cpupower idle-set -D " + std::to_string(kToleratedUs)};
 }
 
 Finding load(const Machine& machine) {

@@ -14,7 +14,9 @@ std::int64_t cycles_in(double seconds, TimeNs period_ns) {
 }  // namespace
 
 WakeUp measure_bare_sleep(std::string name, TimeNs period_ns, double seconds) {
-  WakeUp result{std::move(name), std::make_unique<DurationHistogram>(), nullptr};
+  WakeUp result;
+  result.name = std::move(name);
+  result.late = std::make_unique<DurationHistogram>();
   WallClock& clock = monotonic_clock();
   std::int64_t due_ns = clock.now_ns();
   for (std::int64_t left = cycles_in(seconds, period_ns); left > 0; --left) {
@@ -33,7 +35,9 @@ WakeUp measure_bare_sleep(std::string name, TimeNs period_ns, double seconds) {
 
 WakeUp measure_paced_loop(std::string name, TimeNs period_ns, double seconds, TimeNs spin_ns,
                           const std::function<void()>& cycle) {
-  WakeUp result{std::move(name), std::make_unique<DurationHistogram>(), nullptr};
+  WakeUp result;
+  result.name = std::move(name);
+  result.late = std::make_unique<DurationHistogram>();
   if (cycle) result.cycle = std::make_unique<DurationHistogram>();
   const auto pacer =
       std::make_unique<WallClockPacer>(PacerOptions{.period_ns = period_ns, .spin_ns = spin_ns});

@@ -114,7 +114,7 @@ RealtimeNote take_core(int core, const cpu_set_t& permitted, std::optional<int>&
 }
 
 [[gnu::noinline]] void touch_stack() noexcept {
-  std::array<unsigned char, kStackTouched> stack;
+  std::array<unsigned char, kStackTouched> stack{};
   volatile unsigned char* bytes = stack.data();
   for (std::size_t i = 0; i < stack.size(); i += kPage) bytes[i] = 0;
 }

@@ -8,8 +8,8 @@ namespace jointrig {
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
-constexpr std::int64_t kSecond_ns = 1'000'000'000;
-constexpr std::int64_t kGap_ns = kSecond_ns;  // choice: later than this is no lateness but a gap
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::int64_t kGapNs = kSecondNs;  // choice: later than this is no lateness but a gap
 constexpr double kSlowest = 1e-3;
 constexpr double kFastest = 1e3;
 
@@ -18,11 +18,11 @@ class MonotonicClock final : public WallClock {
   [[nodiscard]] std::int64_t now_ns() const noexcept override {
     timespec time{};
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * kSecond_ns + time.tv_nsec;
+    return time.tv_sec * kSecondNs + time.tv_nsec;
   }
 
   void sleep_until(std::int64_t time_ns) noexcept override {
-    const timespec time{time_ns / kSecond_ns, time_ns % kSecond_ns};
+    const timespec time{time_ns / kSecondNs, time_ns % kSecondNs};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
   }
 };
@@ -50,7 +50,7 @@ WallClock& monotonic_clock() noexcept {
 
 WallClockPacer::WallClockPacer(const PacerOptions& options, WallClock& clock)
     : clock_(&clock), period_ns_(options.period_ns), spin_ns_(options.spin_ns) {
-  if (period_ns_ <= 0 || period_ns_ > kSecond_ns) {
+  if (period_ns_ <= 0 || period_ns_ > kSecondNs) {
     throw std::invalid_argument("a period of " + std::to_string(period_ns_) +
                                 " ns is not between 1 ns and 1 s");
   }
@@ -100,13 +100,13 @@ std::int64_t WallClockPacer::wait_until(TimeNs robot_time) noexcept {
   last_robot_ns_ = robot_time;
 
   const std::int64_t ahead_ns = due_ns - clock_->now_ns();
-  const bool clock_jumped = ahead_ns > longest_ns || ahead_ns < -kGap_ns;
+  const bool clock_jumped = ahead_ns > longest_ns || ahead_ns < -kGapNs;
   if (!went_back && !clock_jumped) sleep_and_spin_until(due_ns);
   if (stopped()) return 0;
 
   const std::int64_t now_ns = clock_->now_ns();
   const std::int64_t late_ns = now_ns - due_ns;
-  if (went_back || clock_jumped || late_ns > kGap_ns) {
+  if (went_back || clock_jumped || late_ns > kGapNs) {
     begin_at(now_ns, robot_time);
     restarts_.store(restarts_.load(kRelaxed) + 1, kRelaxed);
     return 0;

@@ -15,7 +15,7 @@
 namespace jointrig {
 namespace {
 
-constexpr TimeNs kPeriod_ns = 1'000'000;
+constexpr TimeNs kPeriodNs = 1'000'000;
 
 /// 1000 wake-ups so late, and `odd` more of another lateness.
 WakeUp made_up(std::int64_t late_ns, std::int64_t cycle_ns = 0, int odd = 0,
@@ -31,7 +31,7 @@ WakeUp made_up(std::int64_t late_ns, std::int64_t cycle_ns = 0, int odd = 0,
 }
 
 std::string why_not(const WakeUp& loop) {
-  const Holds result = holds(loop, kPeriod_ns);
+  const Holds result = holds(loop, kPeriodNs);
   return result.yes ? "" : result.reason;
 }
 
@@ -63,7 +63,7 @@ TEST(Verdict, DoesNotHoldWhereItStoodStillOrNothingWasMeasured) {
 
 TEST(Verdict, AsksTheSpinningLoopOnlyWhereTheSleepingOneFails) {
   Diagnosis diagnosis;
-  diagnosis.period_ns = kPeriod_ns;
+  diagnosis.period_ns = kPeriodNs;
   diagnosis.paced = made_up(50'000);
   diagnosis.spinning = made_up(500'000);
   decide(diagnosis);

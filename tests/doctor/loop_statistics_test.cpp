@@ -11,14 +11,14 @@
 namespace jointrig {
 namespace {
 
-constexpr TimeNs kPeriod_ns = 1'000'000;
+constexpr TimeNs kPeriodNs = 1'000'000;
 
 std::uint64_t overruns_by(const LoopStatistics& statistics, LoopStage stage) {
   return statistics.summary().overruns_by[static_cast<std::size_t>(stage)];
 }
 
 TEST(LoopStatistics, KeepsEachStageApart) {
-  const auto statistics = std::make_unique<LoopStatistics>(kPeriod_ns);
+  const auto statistics = std::make_unique<LoopStatistics>(kPeriodNs);
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(statistics->record({.late_ns = 10, .read_ns = 20, .decide_ns = 30, .write_ns = 40}),
               std::nullopt);
@@ -32,7 +32,7 @@ TEST(LoopStatistics, KeepsEachStageApart) {
 }
 
 TEST(LoopStatistics, NamesTheLongestStageAsTheCauseOfAnOverrun) {
-  const auto statistics = std::make_unique<LoopStatistics>(kPeriod_ns);
+  const auto statistics = std::make_unique<LoopStatistics>(kPeriodNs);
   EXPECT_EQ(statistics->record({.late_ns = 900'000, .decide_ns = 100'001}), LoopStage::kWakeUp);
   EXPECT_EQ(statistics->record({.read_ns = 600'000, .decide_ns = 500'000}), LoopStage::kRead);
   EXPECT_EQ(statistics->record({.read_ns = 1, .decide_ns = 1'000'000}), LoopStage::kDecide);
@@ -48,20 +48,20 @@ TEST(LoopStatistics, NamesTheLongestStageAsTheCauseOfAnOverrun) {
 }
 
 TEST(LoopStatistics, AllowsACycleThatJustFits) {
-  const auto statistics = std::make_unique<LoopStatistics>(kPeriod_ns);
+  const auto statistics = std::make_unique<LoopStatistics>(kPeriodNs);
   EXPECT_EQ(statistics->record({.late_ns = 400'000, .decide_ns = 600'000}), std::nullopt);
   EXPECT_EQ(statistics->record({.late_ns = 400'000, .decide_ns = 600'001}), LoopStage::kDecide);
 }
 
 TEST(LoopStatistics, CountsLatenessOnlyWhereACycleWasDue) {
-  const auto statistics = std::make_unique<LoopStatistics>(kPeriod_ns);
+  const auto statistics = std::make_unique<LoopStatistics>(kPeriodNs);
   statistics->record({.decide_ns = 5});
   EXPECT_EQ(statistics->summary().late.count, 0U);
   EXPECT_EQ(statistics->summary().cycle.count, 1U);
 }
 
 TEST(LoopStatistics, BeginsAnewWithTheCycleAfterAReset) {
-  const auto statistics = std::make_unique<LoopStatistics>(kPeriod_ns);
+  const auto statistics = std::make_unique<LoopStatistics>(kPeriodNs);
   statistics->record({.late_ns = 1, .decide_ns = 5'000'000});
   statistics->add_skipped(4);
   statistics->reset();
@@ -75,7 +75,7 @@ TEST(LoopStatistics, BeginsAnewWithTheCycleAfterAReset) {
 }
 
 TEST(LoopStatistics, SaysItInOneLine) {
-  const auto statistics = std::make_unique<LoopStatistics>(kPeriod_ns);
+  const auto statistics = std::make_unique<LoopStatistics>(kPeriodNs);
   for (int i = 0; i < 10; ++i) statistics->record({.decide_ns = 100});
   EXPECT_EQ(to_line(statistics->summary()),
             "1 kHz  cycle p50 100 ns  p99 100 ns  p99.9 100 ns  max 100 ns · overruns 0");
@@ -116,7 +116,7 @@ TEST(DurationText, HasThreeDigitsAndAUnit) {
 
 TEST(LoopStatistics, RecordsWithoutAllocatingOrLocking) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
-  const auto statistics = std::make_unique<LoopStatistics>(kPeriod_ns);
+  const auto statistics = std::make_unique<LoopStatistics>(kPeriodNs);
   RealtimeGuard guard;
   for (int i = 0; i < 10'000; ++i) {
     statistics->record({.late_ns = i, .read_ns = i, .decide_ns = 150 * i, .write_ns = i});
@@ -126,7 +126,7 @@ TEST(LoopStatistics, RecordsWithoutAllocatingOrLocking) {
 }
 
 TEST(LoopStatistics, IsReadAndResetWhileTheLoopRecords) {
-  const auto statistics = std::make_unique<LoopStatistics>(kPeriod_ns);
+  const auto statistics = std::make_unique<LoopStatistics>(kPeriodNs);
   std::atomic<bool> done{false};
   std::thread reader([&] {
     while (!done) {

@@ -146,6 +146,7 @@ int fprintf(FILE* file, const char* format, ...) {
   return result;
 }
 
+// NOLINTBEGIN(bugprone-reserved-identifier): what printf becomes under _FORTIFY_SOURCE
 int __printf_chk(int flag, const char* format, ...) {
   va_list list;
   va_start(list, format);
@@ -161,6 +162,7 @@ int __fprintf_chk(FILE* file, int flag, const char* format, ...) {
   va_end(list);
   return result;
 }
+// NOLINTEND(bugprone-reserved-identifier)
 }
 
 namespace __cxxabiv1 {

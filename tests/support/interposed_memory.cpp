@@ -16,11 +16,13 @@ using jointrig::Violation;
 
 // glibc's own names of its functions ("Replacing malloc" in its manual names the family).
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* block, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 void __libc_free(void* block);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) {
   RealtimeGuard::saw(Violation::kAllocation, "malloc", __builtin_return_address(0));
