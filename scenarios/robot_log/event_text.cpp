@@ -1,0 +1,228 @@
+#include "scenarios/robot_log/event_text.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "control/motion/reference_generator.h"
+#include "control/safety/admission.h"
+#include "control/stack/loop_statistics.h"
+
+namespace jointrig {
+namespace {
+
+/// Rounding by which a limit in an event may differ from that of the configuration.
+constexpr double kSameLimit = 1e-9;
+
+std::string text(std::string_view word) { return std::string(word); }
+
+std::string number(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.6g", value);
+  return buffer;
+}
+
+/// `12 A`, `1 rad/s`; of a slide joint the unit has m for rad and N for N·m.
+std::string quantity(double value, std::string_view unit, bool slide) {
+  std::string words = text(unit);
+  if (slide) {
+    constexpr std::string_view kTorque = "N·m";
+    if (words.rfind("rad", 0) == 0) words.replace(0, 3, "m");
+    if (words.rfind(kTorque, 0) == 0) words.replace(0, kTorque.size(), "N");
+    if (const auto at = words.find("/rad"); at != std::string::npos) words.replace(at, 4, "/m");
+    if (words == "N·s/m" || words == "N/m") return number(value) + " " + words;
+  }
+  return words.empty() ? number(value) : number(value) + " " + words;
+}
+
+const JointConfig* joint_of(const Event& event, const RobotConfig& config) {
+  return event.joint < config.joints.size() ? &config.joints[event.joint] : nullptr;
+}
+
+bool is_same(double a, double b) { return std::abs(a - b) <= kSameLimit; }
+
+/// Which of a command's two values was refused, and in which unit. Told by the limit it broke.
+struct Refused {
+  std::string what;
+  std::string_view unit;
+  double low = 0.0;
+  double high = 0.0;
+};
+
+Refused refused_value(const Event& event, const JointConfig& joint) {
+  const JointLimits& limits = joint.limits;
+  switch (event.command) {
+    case CommandKind::kMove: {
+      const double low = soft_min(limits);
+      const double high = soft_max(limits);
+      const bool goal = (event.value < low && is_same(event.limit, low)) ||
+                        (event.value > high && is_same(event.limit, high));
+      if (goal) return {"goal", "rad", low, high};
+      return {"speed", "rad/s", 0.0, limits.v_max};
+    }
+    case CommandKind::kVelocity:
+      return {"velocity", "rad/s", -limits.v_max, limits.v_max};
+    case CommandKind::kTorque:
+      return {"torque", "N·m", -limits.tau_max, limits.tau_max};
+    case CommandKind::kDuty:
+      return {"duty", "", -1.0, 1.0};
+    case CommandKind::kSetImpedance: {
+      const double stiffest = max_stiffness(joint.gains);
+      const double most_damped = max_damping(joint.gains);
+      if (is_same(event.limit, stiffest)) return {"stiffness", "N·m/rad", 0.0, stiffest};
+      if (is_same(event.limit, most_damped)) return {"damping", "N·m·s/rad", 0.0, most_damped};
+      return {"gain", "", 0.0, stiffest};  // a negative one: either of the two
+    }
+    default:
+      return {"value", "", event.limit, event.limit};
+  }
+}
+
+std::string out_of_range(const Event& event, const JointConfig* joint) {
+  if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
+  const Refused refused = refused_value(event, *joint);
+  const auto with_unit = [&](double v) { return quantity(v, refused.unit, joint->slide); };
+  std::string words = refused.what + " " + with_unit(event.value) + " is " +
+                      (event.value < event.limit ? "below" : "above") + " the limit of " +
+                      with_unit(event.limit);
+  if (refused.what == "gain") return words + "; stiffness and damping are 0 or more";
+  return words + "; stay within " + number(refused.low) + " to " + with_unit(refused.high);
+}
+
+/// "position or mixed": the modes that take this command.
+std::string modes_taking(CommandKind command) {
+  std::string words;
+  for (const ControlMode mode : kAllControlMode) {
+    if (!takes(mode, command)) continue;
+    words += (words.empty() ? "" : " or ") + text(to_string(mode));
+  }
+  return words;
+}
+
+std::string stale(const Event& event) {
+  if (event.value <= event.limit) {
+    return "its number " + number(event.value) + " is not above " + number(event.limit) +
+           ", the last one taken; count up";
+  }
+  if (event.limit == 0.0) {
+    return "the sender's id " + number(event.value) + " was never handed out; connect first";
+  }
+  return "it was computed from a snapshot " + number(event.value) + " s old, more than " +
+         number(event.limit) + " s; look again before asking";
+}
+
+std::string why_rejected(const Event& event, const JointConfig* joint) {
+  const std::string mode = text(to_string(event.mode));
+  const std::string command = text(to_string(event.command));
+  switch (event.reason) {
+    case RejectReason::kNone:
+      break;
+    case RejectReason::kWrongMode:
+      return "the joint is in " + mode + ", which takes no " + command + "; ask for " +
+             modes_taking(event.command) + " first";
+    case RejectReason::kUnknownJoint:
+      return "it names joint number " + number(event.value) + ", the robot has " +
+             number(event.limit) + "; count from 0";
+    case RejectReason::kOutOfRange:
+      return out_of_range(event, joint);
+    case RejectReason::kBoardFaulted:
+      return "the joint is in hw_fault; remove the cause, then ask for force_idle";
+    case RejectReason::kSizeMismatch:
+      if (event.value == event.limit) return "it names no joint; name at least one";
+      return "it carries " + number(event.value) + " values and its joints need " +
+             number(event.limit) + "; send one for each joint named";
+    case RejectReason::kNotFinite:
+      return "a value is " + number(event.value) + "; send finite numbers";
+    case RejectReason::kStale:
+      return stale(event);
+    case RejectReason::kNotConfigured:
+      return "the board is silent or set up wrongly; see to its power and configuration first";
+    case RejectReason::kNotCalibrated:
+      return "the joint is not calibrated; calibrate it first";
+    case RejectReason::kCalibrating:
+      return "the joint is calibrating; wait until it is done, or ask for idle to abort";
+    case RejectReason::kNotIdle:
+      return "the joint is in " + mode + "; ask for idle first";
+    case RejectReason::kUnsupported:
+      return "its board lacks what this needs and the stack can't make up for it; choose another "
+             "mode or interaction";
+    case RejectReason::kInboxFull:
+      return "more commands came than a cycle can take; ask again";
+  }
+  return "no reason given";
+}
+
+/// `the motor current is too high: 12 A against a limit of 10 A`
+std::string fault_words(const Event& event, bool slide) {
+  std::string words = text(describe(event.fault));
+  if (event.value == 0.0 && event.limit == 0.0) return words;
+  const std::string_view unit = unit_of(event.fault);
+  words += ": " + quantity(event.value, unit, slide);
+  if (event.limit != 0.0) words += " against a limit of " + quantity(event.limit, unit, slide);
+  return words;
+}
+
+std::string limited_words(const Event& event, bool slide) {
+  const auto limit = static_cast<Limit>(event.detail);
+  std::string words = "limited by " + text(to_string(limit));
+  if (event.value == 0.0 && event.limit == 0.0) return words;
+  constexpr std::string_view kUnits[] = {"rad", "rad/s", "rad/s²", "rad", "N·m", "N·m/s", "", ""};
+  const std::string_view unit = event.detail < std::size(kUnits) ? kUnits[event.detail] : "";
+  return words + ": " + quantity(event.value, unit, slide) + " against " +
+         quantity(event.limit, unit, slide);
+}
+
+std::string what_happened(const Event& event, const JointConfig* joint) {
+  const bool slide = joint != nullptr && joint->slide;
+  const std::string command = text(to_string(event.command));
+  const std::string fault = text(to_string(event.fault));
+  switch (event.kind) {
+    case EventKind::kAccepted:
+      return "accepted " + command;
+    case EventKind::kRejected:
+      return "rejected " + command + " (" + text(to_string(event.reason)) +
+             "): " + why_rejected(event, joint);
+    case EventKind::kModeChanged:
+      return "mode " + text(to_string(event.mode)) + ", was " + text(to_string(event.was));
+    case EventKind::kInteractionChanged:
+      return "interaction " + text(to_string(static_cast<InteractionMode>(event.detail)));
+    case EventKind::kFault:
+      return "fault " + fault + ": " + fault_words(event, slide) +
+             "; remove the cause, then ask for force_idle";
+    case EventKind::kFaultCleared:
+      return "fault " + fault + " cleared";
+    case EventKind::kFaultStays:
+      return "fault " + fault + " stays after force_idle: " + fault_words(event, slide) +
+             "; the cause is still there";
+    case EventKind::kCommandTimeout:
+      return "no command for " + number(event.value) + " s, the timeout of this stream: " +
+             text(to_string(static_cast<TimeoutReaction>(event.detail))) +
+             "; send more often or set a longer timeout";
+    case EventKind::kLimited:
+      return limited_words(event, slide);
+    case EventKind::kGoalReached:
+      return "goal " + quantity(event.value, "rad", slide) + " reached";
+    case EventKind::kCalibrationDone:
+      return "calibrated, offset " + quantity(event.value, "rad", slide);
+    case EventKind::kOverrun:
+      return "the cycle took " + number(event.value * 1e3) + " ms of a period of " +
+             number(event.limit * 1e3) + " ms, most of it in " +
+             text(to_string(static_cast<LoopStage>(event.detail)));
+  }
+  return "an event of unknown kind";
+}
+
+}  // namespace
+
+std::string sentence(const Event& event, const RobotConfig& config, std::string_view sender) {
+  const JointConfig* joint = joint_of(event, config);
+  std::string words = (joint == nullptr ? "robot" : joint->name) + ": ";
+  words += what_happened(event, joint);
+  const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
+  if (is_answer) {
+    words += " [" + (sender.empty() ? "sender " + std::to_string(event.sender) : text(sender)) +
+             " #" + std::to_string(event.number) + "]";
+  }
+  return words;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,253 @@
+#include "scenarios/robot_log/log_writer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "scenarios/record/schema_encoder.h"
+#include "scenarios/robot_log/event_text.h"
+
+namespace jointrig {
+namespace {
+
+constexpr TimeNs kJointStatesPeriod = 10'000'000;
+constexpr std::size_t kLargestMessage = 8192;  // a command to every joint there can be
+
+LogLevel level_of(EventKind kind) noexcept {
+  switch (kind) {
+    case EventKind::kAccepted:
+      return LogLevel::kDebug;
+    case EventKind::kFault:
+    case EventKind::kFaultStays:
+      return LogLevel::kError;
+    case EventKind::kRejected:
+    case EventKind::kCommandTimeout:
+    case EventKind::kLimited:
+    case EventKind::kOverrun:
+      return LogLevel::kWarn;
+    default:
+      return LogLevel::kInfo;
+  }
+}
+
+}  // namespace
+
+LogWriter::LogWriter(const std::string& path, const RobotConfig& config, const CommandInbox& inbox,
+                     const RobotLogOptions& options)
+    : config_(config), inbox_(&inbox), file_(path, options.file), scratch_(kLargestMessage) {
+  add_metadata(options);
+  add_channels();
+}
+
+void LogWriter::add_metadata(const RobotLogOptions& options) {
+  file_.add_metadata("robot", {{"name", config_.name},
+                               {"model", config_.model_path},
+                               {"scene", config_.scene_path},
+                               {"joints", std::to_string(config_.joints.size())},
+                               {"period_ns", std::to_string(config_.period_ns)},
+                               {"delay_cycles", std::to_string(config_.delay_cycles)},
+                               {"seed", std::to_string(config_.plant.seed)}});
+  if (!options.run.empty()) file_.add_metadata("run", options.run);
+  for (const LogAttachment& file : options.attachments) {
+    file_.attach(file.name, file.media_type, file.text);
+  }
+}
+
+void LogWriter::add_channels() {
+  for (std::size_t i = 0; i < config_.joints.size(); ++i) {
+    const JointConfig& joint = config_.joints[i];
+    const StringMap about = {{"joint", joint.name},
+                             {"index", std::to_string(i)},
+                             {"kind", joint.slide ? "slide" : "hinge"}};
+    JointChannels channels;
+    channels.joint =
+        file_.add_channel("/j/" + joint.name, joint_message_schema(joint.slide), about);
+    channels.board =
+        file_.add_channel("/board/" + joint.name, board_message_schema(joint.slide), about);
+    joints_.push_back(std::move(channels));
+    names_.push_back(joint.name);
+  }
+  q_.resize(names_.size());
+  v_.resize(names_.size());
+  tau_.resize(names_.size());
+  joint_states_ = file_.add_channel<JointStateView>("/joint_states");
+  loop_ = file_.add_channel("/loop", loop_message_schema());
+  events_ = file_.add_channel<LogView>("/events");
+  event_schema_ = event_message_schema();
+  event_data_ = file_.add_channel("/event_data", event_schema_);
+  command_schema_ = command_message_schema();
+  commands_ = file_.add_channel("/commands", command_schema_);
+}
+
+void LogWriter::write(std::span<const std::byte> record) noexcept {
+  if (!file_.ok()) return;  // a full disk ends the log, not the run
+  LogRecordHead head;
+  std::memcpy(&head, record.data(), sizeof head);
+  const auto body = record.subspan(sizeof head);
+  try {
+    switch (head.kind) {
+      case LogRecordKind::kCycle:
+        write_cycle(head, body);
+        break;
+      case LogRecordKind::kEvent: {
+        Event event;
+        std::memcpy(static_cast<void*>(&event), body.data(), sizeof event);
+        write_event(event);
+        break;
+      }
+      case LogRecordKind::kCommand:
+        write_command(*reinterpret_cast<const CommandRecord*>(body.data()));
+        break;
+    }
+  } catch (const std::exception&) {
+    // Out of memory for a sentence or a new channel: this record is lost, the log goes on.
+  }
+}
+
+void LogWriter::write_cycle(const LogRecordHead& head, std::span<const std::byte> body) {
+  const auto& cycle = *reinterpret_cast<const CycleRecord*>(body.data());
+  const auto* joints = reinterpret_cast<const JointSnapshot*>(body.data() + sizeof(CycleRecord));
+  const auto* raw = reinterpret_cast<const RawJoint*>(joints + head.joints);
+  const TimeStamp stamp = to_stamp(cycle.time_ns);
+
+  write_sensors(cycle, stamp);
+  const std::size_t count = std::min<std::size_t>(head.joints, joints_.size());
+  std::size_t next_raw = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    write_joint(i, joints[i], stamp, cycle.time_ns);
+    if (next_raw < head.raw && raw[next_raw].joint == i) {
+      auto& channel = joints_[i].raw;
+      if (!channel) {
+        channel =
+            file_.add_channel("/raw/" + names_[i], raw_message_schema(config_.joints[i].slide));
+      }
+      file_.write(*channel, cycle.time_ns, raw_message(stamp, raw[next_raw].state));
+      ++next_raw;
+    }
+  }
+  if (cycle.time_ns >= joint_states_due_) write_joint_states(joints, count, stamp, cycle.time_ns);
+  file_.write(loop_, cycle.time_ns,
+              LoopMessage{stamp, cycle.cycle, cycle.overruns, cycle.dropped, cycle.times.read_us,
+                          cycle.times.decide_us, cycle.times.write_us, cycle.times.jitter_us});
+}
+
+/// Channels come into being with their first sample: a robot that is bolted down has no /base.
+void LogWriter::write_sensors(const CycleRecord& cycle, TimeStamp stamp) {
+  if (!base_ && cycle.base != BaseState{})
+    base_ = file_.add_channel("/base", base_message_schema());
+  if (base_) {
+    file_.write(*base_, cycle.time_ns,
+                BaseMessage{stamp, cycle.base.position, cycle.base.orientation,
+                            cycle.base.linear_velocity, cycle.base.angular_velocity});
+  }
+  for (std::size_t i = 0; i < cycle.force_torque.size(); ++i) {
+    if (i == force_torque_.size()) {
+      force_torque_.push_back(
+          file_.add_channel("/ft/" + std::to_string(i), force_torque_message_schema()));
+    }
+    const ForceTorqueState& sensor = cycle.force_torque[i];
+    file_.write(force_torque_[i], cycle.time_ns,
+                ForceTorqueMessage{stamp, sensor.force, sensor.torque});
+  }
+  for (std::size_t i = 0; i < cycle.imus.size(); ++i) {
+    if (i == imus_.size()) {
+      imus_.push_back(file_.add_channel("/imu/" + std::to_string(i), imu_message_schema()));
+    }
+    const ImuState& sensor = cycle.imus[i];
+    file_.write(imus_[i], cycle.time_ns,
+                ImuMessage{stamp, sensor.acceleration, sensor.angular_velocity});
+  }
+}
+
+void LogWriter::write_joint(std::size_t index, const JointSnapshot& joint, TimeStamp stamp,
+                            TimeNs time) {
+  JointChannels& channels = joints_[index];
+  const BoardMessage board = board_message(stamp, joint);
+  if (!channels.has_board || !same_bits(board, channels.last_board)) {
+    file_.write(channels.board, time, board);
+    channels.last_board = board;
+    channels.has_board = true;
+  }
+  file_.write(channels.joint, time, joint_message(stamp, joint));
+}
+
+void LogWriter::write_joint_states(const JointSnapshot* joints, std::size_t count, TimeStamp stamp,
+                                   TimeNs time) {
+  for (std::size_t i = 0; i < count; ++i) {
+    q_[i] = joints[i].state.q;
+    v_[i] = joints[i].state.v;
+    tau_[i] = joints[i].state.tau;
+  }
+  file_.write(joint_states_, time, JointStateView{stamp, "", names_, q_, v_, tau_});
+  joint_states_due_ = (time / kJointStatesPeriod + 1) * kJointStatesPeriod;
+}
+
+void LogWriter::write_event(const Event& event) {
+  const std::string_view sender = inbox_->sender_name(event.sender);
+  const TimeStamp stamp = to_stamp(event.time_ns);
+  const std::string_view joint =
+      event.joint < names_.size() ? std::string_view(names_[event.joint]) : std::string_view();
+  const std::string words = sentence(event, config_, sender);
+  file_.write(events_, event.time_ns,
+              LogView{stamp, level_of(event.kind), joint.empty() ? "robot" : joint, words, "",
+                      to_string(event.kind), 0});
+
+  SchemaEncoder out(*event_schema_, scratch_);
+  out.put(stamp.sec);
+  out.put(stamp.nanosec);
+  out.put(event.cycle);
+  out.put(event.number);
+  out.put(event.value);
+  out.put(event.limit);
+  out.put(event.sender);
+  out.put(event.joint);
+  out.put(static_cast<std::uint8_t>(event.kind));
+  out.put(static_cast<std::uint8_t>(event.command));
+  out.put(static_cast<std::uint8_t>(event.reason));
+  out.put(static_cast<std::uint8_t>(event.fault));
+  out.put(static_cast<std::uint8_t>(event.mode));
+  out.put(static_cast<std::uint8_t>(event.was));
+  out.put(event.detail);
+  out.put(to_string(event.kind));
+  out.put(joint);
+  out.put(sender);
+  if (out.complete()) file_.write(event_data_, event.time_ns, out.bytes());
+}
+
+void LogWriter::write_command(const CommandRecord& record) {
+  const Command& command = record.command;
+  const TimeStamp stamp = to_stamp(record.time_ns);
+  std::vector<std::uint16_t> joints;
+  for (std::size_t i = 0; i < kMaxJoints; ++i) {
+    if (command.joints.test(i)) joints.push_back(static_cast<std::uint16_t>(i));
+  }
+  std::vector<double> a;
+  std::vector<double> b;
+  for (const JointValue& value : command.values) {
+    a.push_back(value.a);
+    b.push_back(value.b);
+  }
+  SchemaEncoder out(*command_schema_, scratch_);
+  out.put(stamp.sec);
+  out.put(stamp.nanosec);
+  out.put(record.cycle);
+  out.put(command.number);
+  out.put(command.time_ns);
+  out.put(command.sender);
+  out.put(static_cast<std::uint8_t>(command.kind));
+  out.put(static_cast<std::uint8_t>(command.request));
+  out.put(static_cast<std::uint8_t>(command.interaction));
+  out.put_sequence(std::span<const std::uint16_t>(joints));
+  out.put_sequence(std::span<const double>(a));
+  out.put_sequence(std::span<const double>(b));
+  if (out.complete()) file_.write(commands_, record.time_ns, out.bytes());
+}
+
+void LogWriter::close(const RobotLogStatus& status) {
+  file_.add_metadata("log", {{"cycles", std::to_string(status.cycles)},
+                             {"events", std::to_string(status.events)},
+                             {"dropped_cycles", std::to_string(status.dropped_cycles)},
+                             {"dropped_events", std::to_string(status.dropped_events)}});
+  file_.close();
+}
+
+}  // namespace jointrig

@@ -1,0 +1,212 @@
+#include "scenarios/robot_log/event_text.h"
+
+#include <gtest/gtest.h>
+
+#include "control/safety/admission.h"
+#include "control/stack/loop_statistics.h"
+
+namespace jointrig {
+namespace {
+
+RobotConfig elbow_and_lift() {
+  RobotConfig config;
+  JointConfig elbow;
+  elbow.name = "elbow";
+  elbow.limits.q_min = -1.0;
+  elbow.limits.q_max = 2.5;
+  elbow.limits.soft_margin = 0.5;
+  elbow.limits.v_max = 2.0;
+  elbow.limits.tau_max = 38.0;
+  elbow.gains.inertia = 0.01;
+  JointConfig lift = elbow;
+  lift.name = "lift";
+  lift.slide = true;
+  config.joints = {elbow, lift};
+  return config;
+}
+
+constexpr JointIndex kElbow = 0;
+constexpr JointIndex kLift = 1;
+
+Event event(EventKind kind, JointIndex joint = kElbow) {
+  Event e;
+  e.kind = kind;
+  e.joint = joint;
+  e.sender = 3;
+  e.number = 12;
+  return e;
+}
+
+Event rejection(CommandKind command, RejectReason reason, double value = 0.0, double limit = 0.0,
+                JointIndex joint = kElbow) {
+  Event e = event(EventKind::kRejected, joint);
+  e.command = command;
+  e.reason = reason;
+  e.value = value;
+  e.limit = limit;
+  e.mode = JointMode::kPosition;
+  return e;
+}
+
+std::string said(const Event& e) { return sentence(e, elbow_and_lift(), "panel"); }
+
+TEST(EventText, AnAcceptedCommandNamesItsSenderAndNumber) {
+  Event e = event(EventKind::kAccepted, kNoJoint);
+  e.command = CommandKind::kMove;
+  EXPECT_EQ(said(e), "robot: accepted move [panel #12]");
+  EXPECT_EQ(sentence(e, elbow_and_lift()), "robot: accepted move [sender 3 #12]");
+}
+
+TEST(EventText, AWrongModeSaysWhichModesTakeTheCommand) {
+  EXPECT_EQ(said(rejection(CommandKind::kVelocity, RejectReason::kWrongMode)),
+            "elbow: rejected velocity (wrong_mode): the joint is in position, which takes no "
+            "velocity; ask for velocity or mixed first [panel #12]");
+}
+
+TEST(EventText, ARefusedValueStandsBesideItsLimitWithItsUnit) {
+  const auto out = RejectReason::kOutOfRange;
+  EXPECT_EQ(said(rejection(CommandKind::kMove, out, 2.25, 2.0)),
+            "elbow: rejected move (out_of_range): goal 2.25 rad is above the limit of 2 rad; stay "
+            "within -0.5 to 2 rad [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kMove, out, -0.75, -0.5)),
+            "elbow: rejected move (out_of_range): goal -0.75 rad is below the limit of -0.5 rad; "
+            "stay within -0.5 to 2 rad [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kMove, out, -0.25, 0.0)),
+            "elbow: rejected move (out_of_range): speed -0.25 rad/s is below the limit of 0 rad/s; "
+            "stay within 0 to 2 rad/s [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kTorque, out, -40.0, -38.0)),
+            "elbow: rejected torque (out_of_range): torque -40 N·m is below the limit of -38 N·m; "
+            "stay within -38 to 38 N·m [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kDuty, out, 1.5, 1.0)),
+            "elbow: rejected duty (out_of_range): duty 1.5 is above the limit of 1; stay within -1 "
+            "to 1 [panel #12]");
+}
+
+TEST(EventText, ASlidingJointReadsMetresAndNewtons) {
+  const auto out = RejectReason::kOutOfRange;
+  EXPECT_EQ(said(rejection(CommandKind::kVelocity, out, 3.0, 2.0, kLift)),
+            "lift: rejected velocity (out_of_range): velocity 3 m/s is above the limit of 2 m/s; "
+            "stay within -2 to 2 m/s [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kTorque, out, 40.0, 38.0, kLift)),
+            "lift: rejected torque (out_of_range): torque 40 N is above the limit of 38 N; stay "
+            "within -38 to 38 N [panel #12]");
+}
+
+TEST(EventText, AnImpedanceOutOfRangeTellsStiffnessFromDamping) {
+  const auto out = RejectReason::kOutOfRange;
+  const JointGains gains = elbow_and_lift().joints[0].gains;
+  // 0.01 (2π 25)² and 2 · 0.01 · 2π 40, by hand.
+  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, 300.0, max_stiffness(gains))),
+            "elbow: rejected set_impedance (out_of_range): stiffness 300 N·m/rad is above the "
+            "limit of 246.74 N·m/rad; stay within 0 to 246.74 N·m/rad [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, 6.0, max_damping(gains), kLift)),
+            "lift: rejected set_impedance (out_of_range): damping 6 N·s/m is above the limit of "
+            "5.02655 N·s/m; stay within 0 to 5.02655 N·s/m [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, -1.0, 0.0)),
+            "elbow: rejected set_impedance (out_of_range): gain -1 is below the limit of 0; "
+            "stiffness and damping are 0 or more [panel #12]");
+}
+
+TEST(EventText, EachOtherReasonSaysWhatToDo) {
+  const struct {
+    RejectReason reason;
+    double value;
+    double limit;
+    const char* words;
+  } cases[] = {
+      {RejectReason::kUnknownJoint, 9, 2, "it names joint number 9, the robot has 2; count from 0"},
+      {RejectReason::kBoardFaulted, 0, 0,
+       "the joint is in hw_fault; remove the cause, then ask for force_idle"},
+      {RejectReason::kSizeMismatch, 2, 3,
+       "it carries 2 values and its joints need 3; send one for each joint named"},
+      {RejectReason::kSizeMismatch, 0, 0, "it names no joint; name at least one"},
+      {RejectReason::kNotFinite, std::numeric_limits<double>::infinity(), 0,
+       "a value is inf; send finite numbers"},
+      {RejectReason::kStale, 4, 7, "its number 4 is not above 7, the last one taken; count up"},
+      {RejectReason::kStale, 0.75, 0.5,
+       "it was computed from a snapshot 0.75 s old, more than 0.5 s; look again before asking"},
+      {RejectReason::kStale, 99, 0, "the sender's id 99 was never handed out; connect first"},
+      {RejectReason::kNotConfigured, 0, 0,
+       "the board is silent or set up wrongly; see to its power and configuration first"},
+      {RejectReason::kNotCalibrated, 0, 0, "the joint is not calibrated; calibrate it first"},
+      {RejectReason::kCalibrating, 0, 0,
+       "the joint is calibrating; wait until it is done, or ask for idle to abort"},
+      {RejectReason::kNotIdle, 0, 0, "the joint is in position; ask for idle first"},
+      {RejectReason::kUnsupported, 0, 0,
+       "its board lacks what this needs and the stack can't make up for it; choose another mode "
+       "or interaction"},
+      {RejectReason::kInboxFull, 0, 0, "more commands came than a cycle can take; ask again"},
+  };
+  for (const auto& c : cases) {
+    const Event e = rejection(CommandKind::kSetMode, c.reason, c.value, c.limit);
+    EXPECT_EQ(said(e), "elbow: rejected set_mode (" + std::string(to_string(c.reason)) +
+                           "): " + c.words + " [panel #12]");
+  }
+}
+
+TEST(EventText, ModesAndInteractionsAreNamed) {
+  Event mode = event(EventKind::kModeChanged);
+  mode.mode = JointMode::kTorque;
+  mode.was = JointMode::kCalibDone;
+  EXPECT_EQ(said(mode), "elbow: mode torque, was calib_done");
+  Event interaction = event(EventKind::kInteractionChanged);
+  interaction.detail = static_cast<std::uint8_t>(InteractionMode::kCompliant);
+  EXPECT_EQ(said(interaction), "elbow: interaction compliant");
+}
+
+TEST(EventText, AFaultTellsValueAgainstLimitAndTheWayOut) {
+  Event e = event(EventKind::kFault);
+  e.fault = FaultCode::kOverCurrent;
+  e.value = 12.5;
+  e.limit = 10.0;
+  EXPECT_EQ(said(e),
+            "elbow: fault over_current: the motor current is too high: 12.5 A against a limit of "
+            "10 A; remove the cause, then ask for force_idle");
+  e.kind = EventKind::kFaultStays;
+  EXPECT_EQ(said(e),
+            "elbow: fault over_current stays after force_idle: the motor current is too high: 12.5 "
+            "A against a limit of 10 A; the cause is still there");
+  e.kind = EventKind::kFaultCleared;
+  EXPECT_EQ(said(e), "elbow: fault over_current cleared");
+
+  Event on_slide = event(EventKind::kFault, kLift);
+  on_slide.fault = FaultCode::kOverSpeed;
+  on_slide.value = 5.0;
+  on_slide.limit = 3.0;
+  EXPECT_EQ(said(on_slide),
+            "lift: fault over_speed: the joint is too fast: 5 m/s against a limit of 3 m/s; remove "
+            "the cause, then ask for force_idle");
+}
+
+TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
+  Event timeout = event(EventKind::kCommandTimeout);
+  timeout.value = timeout.limit = 0.2;
+  timeout.detail = static_cast<std::uint8_t>(TimeoutReaction::kDamp);
+  EXPECT_EQ(said(timeout),
+            "elbow: no command for 0.2 s, the timeout of this stream: damp; send more often or set "
+            "a longer timeout");
+
+  Event limited = event(EventKind::kLimited, kLift);
+  limited.detail = static_cast<std::uint8_t>(Limit::kTorqueRate);
+  EXPECT_EQ(said(limited), "lift: limited by torque_rate");
+  limited.value = 900.0;
+  limited.limit = 500.0;
+  EXPECT_EQ(said(limited), "lift: limited by torque_rate: 900 N/s against 500 N/s");
+
+  Event goal = event(EventKind::kGoalReached);
+  goal.value = 0.5;
+  EXPECT_EQ(said(goal), "elbow: goal 0.5 rad reached");
+
+  Event calibrated = event(EventKind::kCalibrationDone, kLift);
+  calibrated.value = -0.01;
+  EXPECT_EQ(said(calibrated), "lift: calibrated, offset -0.01 m");
+
+  Event overrun = event(EventKind::kOverrun, kNoJoint);
+  overrun.value = 1.3e-3;
+  overrun.limit = 1e-3;
+  overrun.detail = static_cast<std::uint8_t>(LoopStage::kWrite);
+  EXPECT_EQ(said(overrun), "robot: the cycle took 1.3 ms of a period of 1 ms, most of it in write");
+}
+
+}  // namespace
+}  // namespace jointrig
