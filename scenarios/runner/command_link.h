@@ -12,6 +12,9 @@
 
 namespace jointrig {
 
+/// What the runner is called in answers and logs.
+inline constexpr std::string_view kSender = "scenario";
+
 /// Commands on their way to the loop, and their answers.
 class CommandLink {
  public:
@@ -20,8 +23,7 @@ class CommandLink {
   enum class Answered : std::uint8_t { kAskedFor, kStray };
   enum class State : std::uint8_t { kWaiting, kAccepted, kRejected };
 
-  explicit CommandLink(CommandInbox& inbox, std::string_view sender)
-      : inbox_(&inbox), sender_(inbox.connect(sender)) {}
+  explicit CommandLink(CommandInbox& inbox) : inbox_(&inbox), sender_(inbox.connect(kSender)) {}
 
   /// Number of the command, or 0 where the inbox is full: try again in a cycle.
   /// @param owner  comes back with a stray rejection

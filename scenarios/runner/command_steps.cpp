@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "control/exchange/robot_client.h"
+#include "scenarios/robot_log/event_text.h"
 #include "scenarios/runner/stream_list.h"
 
 namespace jointrig {
@@ -90,9 +91,8 @@ class CommandRun : public StepRun {
 
   StepProgress fail_rejected(const StepScene& scene, std::uint64_t number) {
     const Event& answer = scene.link->answer(number);
-    std::string got = sentence_of(answer, *scene.config);
-    if (answer.joint != kNoJoint) got += ", in mode " + std::string(to_string(answer.mode));
-    return fail(std::string(to_string(answer.command)) + " accepted", got);
+    return fail(std::string(to_string(answer.command)) + " accepted",
+                sentence(answer, *scene.config, kSender));
   }
 
   bool wait_;
@@ -344,7 +344,7 @@ class ExpectRejectedRun final : public StepRun {
     if (rejected && answer.reason == step_.reason && right_joint) return StepProgress::kDone;
     std::string expected = "rejected, " + std::string(reason);
     if (step_.joint) expected += ", of " + step_.joint->text;
-    return fail(expected, rejected ? sentence_of(answer, *scene.config) : "accepted");
+    return fail(expected, rejected ? sentence(answer, *scene.config, kSender) : "accepted");
   }
 
  private:

@@ -1,7 +1,6 @@
 #include "scenarios/runner/event_pattern.h"
 
-#include <array>
-#include <cstdio>
+#include <algorithm>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -49,12 +48,6 @@ std::uint8_t detail_of(const Event& event) noexcept {
 
 std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", value);
-  return text.data();
-}
-
 }  // namespace
 
 EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
@@ -92,47 +85,6 @@ bool EventPattern::matches(const Event& event) const noexcept {
   if (event.kind != kind_) return false;
   if (joints_ && (event.joint >= kMaxJoints || !joints_->test(event.joint))) return false;
   return !detail_ || *detail_ == detail_of(event);
-}
-
-std::string sentence_of(const Event& event, const RobotConfig& config) {
-  const std::string joint =
-      event.joint < config.joints.size() ? config.joints[event.joint].name + ": " : "";
-  std::string what(to_string(event.kind));
-  const auto against = [&event](std::string_view unit) {
-    const std::string tail = unit.empty() ? "" : " " + std::string(unit);
-    return number(event.value) + tail + " against " + number(event.limit) + tail;
-  };
-  switch (event.kind) {
-    case EventKind::kAccepted:
-      return joint + std::string(to_string(event.command)) + " accepted";
-    case EventKind::kRejected:
-      what = std::string(to_string(event.command)) + " rejected, " +
-             std::string(to_string(event.reason));
-      if (event.value != 0.0 || event.limit != 0.0) what += ", " + against("");
-      return joint + what;
-    case EventKind::kModeChanged:
-      return joint + std::string(to_string(event.was)) + " to " +
-             std::string(to_string(event.mode));
-    case EventKind::kInteractionChanged:
-      return joint + std::string(to_string(static_cast<InteractionMode>(event.detail)));
-    case EventKind::kFault:
-      return joint + std::string(to_string(event.fault)) + ", " +
-             std::string(describe(event.fault)) + ", " + against(unit_of(event.fault));
-    case EventKind::kFaultCleared:
-    case EventKind::kFaultStays:
-      return joint + what + " " + std::string(to_string(event.fault));
-    case EventKind::kCommandTimeout:
-      return joint + "silent for " + against("s");
-    case EventKind::kLimited:
-      return joint + "limited by " + std::string(to_string(static_cast<Limit>(event.detail))) +
-             ", " + against("");
-    case EventKind::kGoalReached:
-      return joint + "goal " + number(event.value) + " reached";
-    case EventKind::kCalibrationDone:
-      return joint + "calibrated, offset " + number(event.value);
-    default:
-      return joint + what + " " + against("s");
-  }
 }
 
 }  // namespace jointrig

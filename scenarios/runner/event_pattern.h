@@ -33,7 +33,4 @@ class EventPattern {
   std::optional<std::uint8_t> detail_;
 };
 
-/// What an event says, in a sentence: `r_elbow: hw_fault, the encoder stands still while ...`.
-std::string sentence_of(const Event& event, const RobotConfig& config);
-
 }  // namespace jointrig

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "scenarios/robot_log/event_text.h"
 #include "scenarios/runner/step_run.h"
 
 namespace jointrig {
@@ -125,7 +126,7 @@ class NeverEvent final : public Judge {
     if (!window_.holds(scene.now, scene.marks) || failed()) return;
     for (const Event& event : scene.events) {
       if (!pattern_.matches(event)) continue;
-      fail(scene.now, "never " + text_, sentence_of(event, *config_));
+      fail(scene.now, "never " + text_, sentence(event, *config_));
       return;
     }
   }
@@ -183,6 +184,7 @@ class Within : public Judge {
       : Judge(std::move(verdict)), after_(after), longest_(to_ns(longest)) {}
 
   void watch(const JudgeScene& scene) override {
+    if (failed()) return;
     if (!open_ && triggers(scene)) {
       open_ = true;
       ever_ = true;
@@ -203,11 +205,10 @@ class Within : public Judge {
     }
     if (!is_late(scene.now)) return;
     open_ = false;
-    if (!failed()) {
-      fail(scene.now, what() + " within " + seconds_text(to_seconds(longest_)) + " after " +
-                          seconds_text(to_seconds(since_)),
-           missed());
-    }
+    fail(scene.now,
+         what() + " within " + seconds_text(to_seconds(longest_)) + " after " +
+             seconds_text(to_seconds(since_)),
+         missed());
   }
 
   [[nodiscard]] bool is_pending() const noexcept override { return open_; }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include "scenarios/robot_log/event_text.h"
 
 namespace jointrig {
 namespace {
 
-constexpr std::size_t kNoMark = static_cast<std::size_t>(-1);
 constexpr TimeNs kTeardownLimit = 60'000'000'000;  // a choice: a minute on the robot's clock
 constexpr std::uint64_t kWallCheckMask = 63;       // the wall clock is read every 64 cycles
 
@@ -103,7 +103,7 @@ void Runner::watch_faults(std::span<const Event> events) {
     fault_verdict_.status = VerdictStatus::kFailed;
     fault_verdict_.at = to_seconds(now());
     fault_verdict_.expected = fault_verdict_.name;
-    fault_verdict_.got = sentence_of(event, *setup_.config);
+    fault_verdict_.got = sentence(event, *setup_.config);
     note_failure(fault_verdict_.name, fault_verdict_.expected, fault_verdict_.got);
     worsen(Outcome::kSafetyStop, "unexpected fault: " + fault_verdict_.got);
     if (phase_ != Phase::kTeardown) end_steps(false);
@@ -116,10 +116,7 @@ void Runner::check_stray() {
   Verdict& verdict = result_.verdicts[stream_verdicts_[stray->owner]];
   verdict.status = VerdictStatus::kFailed;
   verdict.expected = "samples accepted";
-  verdict.got = sentence_of(stray->event, *setup_.config);
-  if (stray->event.joint != kNoJoint) {
-    verdict.got += ", in mode " + std::string(to_string(stray->event.mode));
-  }
+  verdict.got = sentence(stray->event, *setup_.config, kSender);
   verdict.at = to_seconds(now());
   streams_.end(stray->owner);
   note_failure(verdict.name, verdict.expected, verdict.got);
@@ -128,15 +125,17 @@ void Runner::check_stray() {
   if (phase_ != Phase::kTeardown) end_steps(false);
 }
 
-void Runner::set_mark(std::size_t mark) {
-  if (mark == kNoMark) return;
+void Runner::set_marks(const std::optional<std::size_t>& mark,
+                       const std::optional<std::size_t>& of_any_round) {
   const auto set = [this](std::size_t one) {
     marks_[one].last = now();
     ++marks_[one].count;
     signals_.set_mark(one);
   };
-  set(mark);
-  if (mark_log_.size() < mark_log_.capacity()) mark_log_.emplace_back(mark, now());
+  if (!mark) return;
+  set(*mark);
+  if (of_any_round != mark) set(*of_any_round);
+  if (mark_log_.size() < mark_log_.capacity()) mark_log_.emplace_back(*mark, now());
 }
 
 StepProgress Runner::advance(PhaseSteps& phase) {
@@ -146,7 +145,7 @@ StepProgress Runner::advance(PhaseSteps& phase) {
     if (!phase.began) {
       phase.began = true;
       verdict.since = to_seconds(now());
-      set_mark(phase.start_marks[i]);
+      set_marks(phase.marks[i].start, phase.marks[i].start_of_any_round);
       phase.runs[i]->begin(scene_);
     }
     const StepProgress progress = phase.runs[i]->poll(scene_);
@@ -154,7 +153,7 @@ StepProgress Runner::advance(PhaseSteps& phase) {
     verdict.status = VerdictStatus::kPassed;
     verdict.got.clear();
     verdict.at = to_seconds(now());
-    set_mark(phase.marks[i]);
+    set_marks(phase.marks[i].end, phase.marks[i].end_of_any_round);
     ++phase.next;
     phase.began = false;
   }
@@ -298,7 +297,7 @@ void Runner::finish() {
     result_.events.push_back({to_seconds(event.time_ns), event.cycle,
                               std::string(to_string(event.kind)),
                               has_joint ? setup_.config->joints[event.joint].name : "",
-                              sentence_of(event, *setup_.config)});
+                              sentence(event, *setup_.config)});
   }
   finish_traces();
 

@@ -23,6 +23,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -75,11 +76,17 @@ class Runner {
 
  private:
   enum class Phase : std::uint8_t { kSetup, kSteps, kPending, kTeardown, kFinished };
+  // Marks of one step: `settled[2]`, and `settled`, which every round sets.
+  struct StepMarks {
+    std::optional<std::size_t> start;
+    std::optional<std::size_t> start_of_any_round;
+    std::optional<std::size_t> end;
+    std::optional<std::size_t> end_of_any_round;
+  };
   struct PhaseSteps {
     const std::vector<Step>* steps = nullptr;
     std::vector<std::unique_ptr<StepRun>> runs;
-    std::vector<std::size_t> marks;        // of each step's end; kNoMark
-    std::vector<std::size_t> start_marks;
+    std::vector<StepMarks> marks;
     std::size_t first_verdict = 0;
     std::size_t next = 0;
     bool began = false;
@@ -99,7 +106,8 @@ class Runner {
   void advance();
   StepProgress advance(PhaseSteps& phase);
   void fail_step(PhaseSteps& phase, VerdictStatus status);
-  void set_mark(std::size_t mark);
+  void set_marks(const std::optional<std::size_t>& mark,
+                 const std::optional<std::size_t>& of_any_round);
   void check_stray();
   void check_timeouts();
   void judge(std::span<const Event> events);

@@ -1,13 +1,13 @@
 // Binding a scenario to a robot: all that happens before the first cycle.
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "scenarios/runner/runner.h"
 
 namespace jointrig {
 namespace {
 
-constexpr std::size_t kNoMark = static_cast<std::size_t>(-1);
 constexpr std::size_t kMostTraces = 600;       // a choice: 14 MB of traces
 constexpr std::size_t kMostPlottedJoints = 32;  // joints plotted because they are commanded
 constexpr std::size_t kMostEvents = 5000;
@@ -20,8 +20,11 @@ Runner::Runner(Scenario scenario, const RunSetup& setup)
     : scenario_(std::move(scenario)),
       setup_(setup),
       signals_(*setup.config, setup.world),
-      link_(*setup.inbox, "scenario"),
+      link_(*setup.inbox),
       actions_(setup.world) {
+  if (!link_.connected()) {
+    throw std::runtime_error("no more clients can connect to the robot: disconnect one first");
+  }
   fill_in_about();
   scene_.config = setup_.config;
   scene_.boards = setup_.boards;
@@ -106,11 +109,13 @@ void Runner::bind_steps(PhaseSteps& phase, const std::vector<Step>& steps, const
     problems.collect([&] {
       phase.runs.push_back(make_step_run(step, binder, actions_, streams_, needs));
     });
-    const auto mark = [&](const std::string& of) {
-      return step.name.empty() ? kNoMark : signals_.find_mark(of).value_or(kNoMark);
-    };
-    phase.marks.push_back(mark(step.name));
-    phase.start_marks.push_back(mark(step.name + ".start"));
+    StepMarks marks;
+    if (!step.name.empty()) {
+      const std::string any_round = without_round(step.name);
+      marks = {signals_.find_mark(step.name + ".start"), signals_.find_mark(any_round + ".start"),
+               signals_.find_mark(step.name), signals_.find_mark(any_round)};
+    }
+    phase.marks.push_back(marks);
     if (std::holds_alternative<StreamStep>(step.what)) {
       stream_verdicts_.resize(streams + 1, result_.verdicts.size());
     }

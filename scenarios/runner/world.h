@@ -3,6 +3,7 @@
 /// to inject. The simulation implements it; a backend without it runs the scenarios that need none.
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -19,7 +20,10 @@ struct FaultAction {
   /// type's own default.
   double value = std::numeric_limits<double>::quiet_NaN();
 
-  bool operator==(const FaultAction&) const = default;
+  bool operator==(const FaultAction& other) const {
+    const bool same_value = value == other.value || (std::isnan(value) && std::isnan(other.value));
+    return joint == other.joint && type == other.type && same_value;
+  }
 };
 
 /// A wrench on a body, constant in the named frame for as long as it lasts.
