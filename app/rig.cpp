@@ -1,6 +1,6 @@
 #include "app/rig.h"
 
-#include "control/model/default_gains.h"
+#include "control/model/torque_rate_gains.h"
 
 namespace jointrig {
 namespace {
@@ -9,13 +9,7 @@ namespace {
 void heed_torque_rates(const std::vector<JointConfig>& discovered, RobotConfig& config) {
   for (std::size_t i = 0; i < config.joints.size(); ++i) {
     JointConfig& joint = config.joints[i];
-    if (joint.gains != discovered[i].gains) continue;
-    const double inertia = joint.gains.inertia;
-    const double hz = rate_limited_bandwidth_hz(inertia, joint.limits.tau_rate_max,
-                                                joint.limits.v_max);
-    const double default_hz =
-        stiff_bandwidth_hz(to_seconds(config.period_ns), config.delay_cycles);
-    if (hz < default_hz) joint.gains = default_gains(inertia, hz);
+    if (joint.gains == discovered[i].gains) heed_torque_rate(joint);
   }
 }
 

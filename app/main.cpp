@@ -1,0 +1,218 @@
+/// jointrig: the one program.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "app/doctor/doctor.h"
+#include "app/rig.h"
+#include "app/run/run_verb.h"
+#include "app/version.h"
+#include "control/model/inspection.h"
+#include "scenarios/record/csv_export.h"
+#include "scenarios/record/mcap_recover.h"
+#include "scenarios/runner/scenario_schema.h"
+
+namespace jointrig {
+namespace {
+
+constexpr int kCouldNotRun = 2;
+
+/// Runs a verb; whatever it throws becomes one sentence and exit code 2.
+template <typename Verb>
+int guarded(const char* verb, Verb&& run) {
+  try {
+    return run();
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "jointrig %s: %s\n", verb, e.what());
+    return kCouldNotRun;
+  }
+}
+
+void add_run(CLI::App& program, int& code) {
+  auto options = std::make_shared<RunOptions>();
+  auto backend = std::make_shared<std::string>("sim");
+  CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
+  run->add_option("scenarios", options->what, "Scenario files, folders, names or tags")->required();
+  run->add_option("--backend", *backend, "What drives the robot")
+      ->check(CLI::IsMember({"sim", "kinematic"}))
+      ->capture_default_str();
+  run->add_option("--robot", options->robot, "Robot in place of the scenario's: name, yaml or MJCF");
+  run->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
+  run->add_option("-j,--jobs", options->jobs, "Scenarios side by side")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  run->add_option("--repeat", options->repeat, "Runs of each scenario")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  run->add_flag("--check-hash", options->check_hash,
+                "Repeated runs must agree to the bit, second by second");
+  run->add_option("--out", options->out,
+                  "Folder for logs and report (default runs/<time>; - for none)");
+  run->add_option("--junit", options->junit, "Also write JUnit XML to this file");
+  run->add_flag("!--no-report", options->report, "Write no report.html");
+  run->add_option("--set", options->settings,
+                  "Set a key of the scenario, or of the robot with robot.: path=value");
+  run->add_option("--seed", options->seed, "Seed of all noise");
+  run->add_flag("--list", options->list, "List what would run");
+  run->add_flag("--dry-run", options->dry_run, "Read and check the files, run nothing");
+  run->add_flag("-v,--verbose", options->verbose, "Show every verdict");
+  run->add_flag("--realtime", options->realtime,
+                "Pace to the wall clock, SCHED_FIFO and locked memory where permitted");
+  run->add_option("--rtf", options->real_time_factor, "Real-time factor with --realtime")
+      ->check(CLI::Range(0.001, 1000.0))
+      ->capture_default_str();
+  run->add_option("--spin", options->spin_us, "With --realtime: wake so many µs early and spin")
+      ->check(CLI::Range(0.0, 900.0));
+  run->add_option("--core", options->core, "With --realtime: stay on this core");
+  run->footer(
+      "Exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or unexpected\n"
+      "fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.\n\n"
+      "  jointrig run scenarios/demo\n"
+      "  jointrig run smoke -j 2 --repeat 2 --check-hash\n"
+      "  jointrig run scenarios/joints/hold.yaml --robot my_arm.xml --set robot.plant.mass_scale=1.1");
+  run->callback([=, &code] {
+    parse(*backend, options->backend);
+    code = run_verb(*options);
+  });
+}
+
+void add_inspect(CLI::App& program, int& code) {
+  struct Options {
+    std::string model;
+    std::string write;
+    std::string keyframe;
+    bool pin_base = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* inspect = program.add_subcommand(
+      "inspect", "Say what a robot's MJCF has: joints, limits, gains, and what is wrong with it");
+  inspect->add_option("model", options->model, "Name in models/, a robot.yaml or any MJCF")
+      ->required();
+  inspect->add_option("--write", options->write, "Write a robot.yaml to start from");
+  inspect->add_option("--keyframe", options->keyframe, "Start pose");
+  inspect->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
+  inspect->callback([=, &code] {
+    code = guarded("inspect", [&] {
+      const RobotSource source = find_robot(options->model);
+      const Discovery found = load_robot(source, [&](RobotConfig& config) {
+        if (!options->keyframe.empty()) config.keyframe = options->keyframe;
+        if (options->pin_base) config.pin_base = true;
+      });
+      std::fputs(describe(found).c_str(), stdout);
+      if (options->write.empty()) return 0;
+      const std::filesystem::path folder =
+          std::filesystem::absolute(options->write).parent_path();
+      const std::filesystem::path model =
+          std::filesystem::relative(std::filesystem::absolute(source.model_path), folder);
+      if (std::filesystem::exists(options->write)) {
+        throw std::runtime_error(options->write + " exists already; give another name");
+      }
+      std::ofstream out(options->write);
+      out << starting_robot_yaml(found, model.generic_string());
+      if (!out.flush()) throw std::runtime_error("can't write " + options->write);
+      std::printf("\nwrote %s\n", options->write.c_str());
+      return 0;
+    });
+  });
+}
+
+void add_doctor(CLI::App& program, int& code) {
+  auto options = std::make_shared<DoctorOptions>();
+  CLI::App* doctor =
+      program.add_subcommand("doctor", "Can this machine hold 1 kHz, and what would help?");
+  doctor->add_option("--seconds", options->seconds, "Of each measurement")
+      ->check(CLI::Range(0.1, 3600.0))
+      ->capture_default_str();
+  doctor->add_option("--json", options->json_path, "Also write everything to this file");
+  doctor->callback([=, &code] {
+    code = guarded("doctor", [&] {
+      // The work of a cycle: the whole loop of the Franka arm, physics included, if it can be had.
+      std::unique_ptr<Rig> rig;
+      try {
+        rig = std::make_unique<Rig>(load_robot(find_robot("franka")).config, RigOptions{});
+        rig->start();
+        options->cycle = [&rig] { rig->loop().step(); };
+        options->cycle_name = "franka, simulated";
+      } catch (const std::exception&) {
+        options->cycle = {};  // away from the project's folder: an empty cycle is measured
+      }
+      return run_doctor(*options, std::cout);
+    });
+  });
+}
+
+void add_log_verbs(CLI::App& program, int& code) {
+  struct Options {
+    std::string log;
+    std::string out;
+    std::vector<std::string> select;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* to_csv = program.add_subcommand("export", "Write a log as CSV, units in its header");
+  to_csv->add_option("log", options->log, "An MCAP log of jointrig")->required();
+  to_csv->add_option("csv", options->out, "The file to write")->required();
+  to_csv->add_option("--select", options->select, "Channels and fields, such as '/j/*.q'");
+  to_csv->callback([=, &code] {
+    code = guarded("export", [&] {
+      std::ofstream out(options->out);
+      CsvOptions csv;
+      if (!options->select.empty()) csv.select = options->select;
+      export_csv(options->log, csv, out);
+      if (!out.flush()) throw std::runtime_error("can't write " + options->out);
+      return 0;
+    });
+  });
+  CLI::App* recover =
+      program.add_subcommand("recover", "Make a log whole again that was cut off by a crash");
+  recover->add_option("log", options->log, "The cut log; it is left as it is")->required();
+  recover->add_option("out", options->out, "The file to write")->required();
+  recover->callback([=, &code] {
+    code = guarded("recover", [&] {
+      std::printf("%s\n", recover_mcap(options->log, options->out).sentence().c_str());
+      return 0;
+    });
+  });
+}
+
+void add_keys(CLI::App& program, int& code) {
+  auto of = std::make_shared<std::string>();
+  CLI::App* keys = program.add_subcommand(
+      "keys", "Print every key of a kind of file with type, unit, default and meaning");
+  keys->add_option("file", *of, "Kind of file")
+      ->required()
+      ->check(CLI::IsMember({"robot", "scenario"}));
+  keys->callback([=, &code] {
+    code = guarded("keys", [&] {
+      const Schema& schema = *of == "robot" ? robot_schema() : scenario_schema();
+      std::fputs(schema.tables_markdown().c_str(), stdout);
+      return 0;
+    });
+  });
+}
+
+int main_checked(int argc, char** argv) {
+  CLI::App program{"jointrig: a testbed for joint-controlled robots, physics simulation first"};
+  program.set_version_flag("--version", std::string("jointrig ") + std::string(kVersion));
+  program.require_subcommand(1);
+  program.failure_message(CLI::FailureMessage::help);
+  int code = 0;
+  add_run(program, code);
+  add_inspect(program, code);
+  add_doctor(program, code);
+  add_log_verbs(program, code);
+  add_keys(program, code);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return program.exit(e) == 0 ? 0 : kCouldNotRun;
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace jointrig
+
+int main(int argc, char** argv) { return jointrig::main_checked(argc, argv); }

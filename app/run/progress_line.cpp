@@ -1,0 +1,58 @@
+#include "app/run/progress_line.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace jointrig {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+}  // namespace
+
+ProgressLine::ProgressLine(int jobs, std::size_t scenarios)
+    : doing_(static_cast<std::size_t>(jobs)),
+      total_(scenarios),
+      terminal_(isatty(STDOUT_FILENO) != 0) {}
+
+void ProgressLine::erase() {
+  if (drawn_) std::fputs("\r\033[2K", stdout);
+  drawn_ = false;
+}
+
+void ProgressLine::draw() {
+  if (!terminal_ || done_ == total_) return;
+  std::string line = "[" + std::to_string(done_) + "/" + std::to_string(total_) + "]";
+  for (const std::string& text : doing_) {
+    if (!text.empty()) line += "  " + text;
+  }
+  if (line.size() > kWidth) line.resize(kWidth);
+  std::fputs(line.c_str(), stdout);
+  std::fflush(stdout);
+  drawn_ = true;
+}
+
+void ProgressLine::show(int job, const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  doing_[static_cast<std::size_t>(job)] = text;
+  if (!terminal_) return;
+  erase();
+  draw();
+}
+
+void ProgressLine::done(int job) {
+  const std::lock_guard lock(mutex_);
+  doing_[static_cast<std::size_t>(job)].clear();
+  ++done_;
+}
+
+void ProgressLine::print(const std::vector<std::string>& lines) {
+  const std::lock_guard lock(mutex_);
+  erase();
+  for (const std::string& line : lines) std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
+  draw();
+}
+
+}  // namespace jointrig

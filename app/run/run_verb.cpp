@@ -1,0 +1,264 @@
+#include "app/run/run_verb.h"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <thread>
+
+#include "app/run/progress_line.h"
+#include "app/run/scenario_job.h"
+#include "app/run/scenario_list.h"
+#include "app/version.h"
+#include "scenarios/files/file_error.h"
+#include "scenarios/report/html_report.h"
+#include "scenarios/runner/console_text.h"
+#include "scenarios/runner/junit.h"
+#include "scenarios/runner/result_json.h"
+
+namespace jointrig {
+namespace {
+
+constexpr int kInterrupted = 130;
+constexpr std::string_view kRobotPrefix = "robot.";
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+
+void on_interrupt(int /*signal*/) { interrupted.store(true); }
+
+std::string local_time(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  char text[64];
+  std::strftime(text, sizeof text, format, &parts);
+  return text;
+}
+
+/// A name as a folder: variations have brackets and signs that shells dislike.
+std::string folder_name(const std::string& name) {
+  std::string folder;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.' || c == '=' || c == ',';
+    folder += plain ? c : '_';
+  }
+  return folder;
+}
+
+void write_text(const std::filesystem::path& path, const std::string& text) {
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
+  std::ofstream out(path);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("can't write " + path.generic_string());
+}
+
+/// All runs of one command: the scenarios, who runs them, and what came of it.
+class Campaign {
+ public:
+  Campaign(const RunOptions& options, std::vector<Scenario> scenarios)
+      : options_(&options),
+        scenarios_(std::move(scenarios)),
+        results_(scenarios_.size()),
+        progress_(options.jobs, scenarios_.size()) {}
+
+  void run_all();
+  void write_outputs(const std::filesystem::path& folder) const;
+  [[nodiscard]] std::vector<Outcome> outcomes() const;
+  [[nodiscard]] const std::vector<JobResult>& results() const { return results_; }
+
+ private:
+  void work(int job);
+  [[nodiscard]] JobOptions job_options(int job, const Scenario& scenario) const;
+  [[nodiscard]] JobResult run_one(int job, const Scenario& scenario) const;
+  [[nodiscard]] std::vector<ScenarioReport> reports(const std::filesystem::path& folder) const;
+
+  const RunOptions* options_;
+  std::vector<Scenario> scenarios_;
+  std::vector<JobResult> results_;
+  mutable ProgressLine progress_;
+  std::atomic<std::size_t> next_{0};
+};
+
+JobOptions Campaign::job_options(int job, const Scenario& scenario) const {
+  JobOptions o;
+  o.backend = options_->backend;
+  o.robot = options_->robot;
+  o.pin_base = options_->pin_base;
+  o.seed = options_->seed;
+  o.realtime = options_->realtime;
+  o.real_time_factor = options_->real_time_factor;
+  o.spin_us = options_->spin_us;
+  o.core = options_->core;
+  o.interrupted = &interrupted;
+  for (const std::string& setting : options_->settings) {
+    if (setting.rfind(kRobotPrefix, 0) == 0) {
+      o.robot_settings.push_back(setting.substr(kRobotPrefix.size()));
+    }
+  }
+  if (!options_->out.empty()) o.folder = options_->out / folder_name(scenario.name);
+  o.on_progress = [this, job, &scenario](const std::string& progress, double sim_time) {
+    char time[32];
+    std::snprintf(time, sizeof time, " %.1f s  ", sim_time);
+    progress_.show(job, scenario.name + time + progress);
+  };
+  return o;
+}
+
+JobResult Campaign::run_one(int job, const Scenario& scenario) const {
+  JobOptions o = job_options(job, scenario);
+  JobResult first = run_scenario(scenario, o);
+  for (int i = 1; i < options_->repeat && !interrupted.load(); ++i) {
+    o.folder.clear();  // the log of the first run is kept
+    const JobResult again = run_scenario(scenario, o);
+    const bool differs = options_->check_hash && again.hashes != first.hashes;
+    const bool comparable = again.result.outcome != Outcome::kCouldNotRun &&
+                            first.result.outcome != Outcome::kCouldNotRun;
+    if (again.result.outcome != first.result.outcome || (differs && comparable)) {
+      std::size_t second = 0;
+      while (second < again.hashes.size() && second < first.hashes.size() &&
+             again.hashes[second] == first.hashes[second]) {
+        ++second;
+      }
+      first.result.outcome = Outcome::kNotDeterministic;
+      first.result.reason = "run " + std::to_string(i + 1) + " differs from run 1 within second " +
+                            std::to_string(second + 1) + " of robot time: " +
+                            again.result.state_hash + " against " + first.result.state_hash;
+      break;
+    }
+  }
+  return first;
+}
+
+void Campaign::work(int job) {
+  for (;;) {
+    const std::size_t i = next_.fetch_add(1);
+    if (i >= scenarios_.size() || interrupted.load()) return;
+    results_[i] = run_one(job, scenarios_[i]);
+    progress_.done(job);
+    std::vector<std::string> lines = console_lines(results_[i].result, options_->verbose);
+    for (const std::string& remark : results_[i].remarks) lines.push_back("      " + remark);
+    progress_.print(lines);
+  }
+}
+
+void Campaign::run_all() {
+  std::vector<std::thread> workers;
+  for (int job = 0; job < options_->jobs; ++job) {
+    workers.emplace_back([this, job] { work(job); });
+  }
+  for (std::thread& worker : workers) worker.join();
+  for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+    if (!results_[i].result.scenario.empty()) continue;  // it was reached
+    results_[i].result.scenario = scenarios_[i].name;
+    results_[i].result.family = scenarios_[i].family;
+    results_[i].result.outcome = Outcome::kCouldNotRun;
+    results_[i].result.reason = "interrupted before it began";
+  }
+}
+
+std::vector<Outcome> Campaign::outcomes() const {
+  std::vector<Outcome> all;
+  for (const JobResult& job : results_) all.push_back(job.result.outcome);
+  return all;
+}
+
+std::vector<ScenarioReport> Campaign::reports(const std::filesystem::path& folder) const {
+  std::vector<ScenarioReport> all;
+  for (const JobResult& job : results_) {
+    ScenarioReport report;
+    report.result = &job.result;
+    report.effective_yaml = job.effective_yaml;
+    if (!job.log_path.empty()) {
+      report.files.emplace_back(
+          "log", std::filesystem::relative(job.log_path, folder).generic_string());
+    }
+    all.push_back(report);
+  }
+  return all;
+}
+
+void Campaign::write_outputs(const std::filesystem::path& folder) const {
+  std::vector<Result> results;
+  for (const JobResult& job : results_) results.push_back(job.result);
+  if (!options_->junit.empty()) write_text(options_->junit, to_junit(results));
+  if (folder.empty()) return;
+  write_text(folder / "junit.xml", to_junit(results));
+  write_text(folder / "result.json", to_json(results));
+  if (!options_->report) return;
+  RunInfo info;
+  info.date = local_time("%Y-%m-%d %H:%M");
+  info.facts = {{"jointrig", std::string(kVersion)},
+                {"backend", std::string(to_string(options_->backend))}};
+  const std::vector<ScenarioReport> scenarios = reports(folder);
+  write_html_report(folder / "report.html", info, scenarios);
+}
+
+void print_list(const std::vector<Scenario>& scenarios) {
+  for (const Scenario& scenario : scenarios) {
+    std::string tags;
+    for (const std::string& tag : scenario.tags) tags += " #" + tag;
+    std::printf("%-44s %s%s\n", scenario.name.c_str(), scenario.about.c_str(), tags.c_str());
+  }
+  std::printf("%zu scenarios\n", scenarios.size());
+}
+
+int fail_to_start(const std::string& sentence) {
+  std::fprintf(stderr, "jointrig run: %s\n", sentence.c_str());
+  return exit_code(Outcome::kCouldNotRun);
+}
+
+int run_checked(RunOptions options) {
+  std::vector<std::string> settings;
+  for (const std::string& setting : options.settings) {
+    if (setting.rfind(kRobotPrefix, 0) != 0) settings.push_back(setting);
+  }
+  std::vector<Scenario> scenarios = find_scenarios(options.what, settings);
+  if (options.list) {
+    print_list(scenarios);
+    return 0;
+  }
+  if (options.dry_run) {
+    for (const Scenario& scenario : scenarios) std::printf("ok    %s\n", scenario.name.c_str());
+    return 0;
+  }
+  if (options.out.empty()) options.out = "runs/" + local_time("%Y%m%d-%H%M%S");
+  if (options.out == "-") options.out.clear();
+  if (!options.out.empty()) std::filesystem::create_directories(options.out);
+
+  interrupted.store(false);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  Campaign campaign(options, std::move(scenarios));
+  campaign.run_all();
+  campaign.write_outputs(options.out);
+
+  const std::vector<Outcome> outcomes = campaign.outcomes();
+  std::printf("%s\n", summary_line(outcomes).c_str());
+  if (!options.out.empty()) {
+    for (const JobResult& job : campaign.results()) {
+      if (campaign.results().size() == 1 && !job.log_path.empty()) {
+        std::printf("log     %s\n", job.log_path.c_str());
+      }
+    }
+    if (options.report) {
+      std::printf("report  %s\n", (options.out / "report.html").generic_string().c_str());
+    }
+  }
+  return interrupted.load() ? kInterrupted : exit_code(outcomes);
+}
+
+}  // namespace
+
+int run_verb(const RunOptions& options) {
+  try {
+    return run_checked(options);
+  } catch (const std::exception& e) {
+    return fail_to_start(e.what());
+  }
+}
+
+}  // namespace jointrig

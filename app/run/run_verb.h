@@ -1,0 +1,40 @@
+#pragma once
+/// `jointrig run`: scenarios in, verdicts, logs and a report out.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/rig.h"
+
+namespace jointrig {
+
+struct RunOptions {
+  std::vector<std::string> what;  ///< scenario files, folders, or tags
+  BackendKind backend = BackendKind::kSim;
+  std::string robot;
+  bool pin_base = false;
+  int jobs = 1;
+  int repeat = 1;
+  bool check_hash = false;
+  std::filesystem::path out;    ///< empty: runs/<date-time>; "-": nothing is written
+  std::filesystem::path junit;  ///< besides the one in `out`
+  bool report = true;
+  std::vector<std::string> settings;  ///< `path=value`; `robot.…` goes to the robot's
+  std::optional<std::uint64_t> seed;
+  bool list = false;
+  bool dry_run = false;
+  bool verbose = false;
+  bool realtime = false;
+  double real_time_factor = 1.0;
+  double spin_us = 0.0;
+  std::optional<int> core;
+};
+
+/// Returns the exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or
+/// unexpected fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.
+int run_verb(const RunOptions& options);
+
+}  // namespace jointrig

@@ -1,0 +1,249 @@
+#include "app/run/scenario_job.h"
+
+#include <mujoco/mujoco.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "app/realtime/realtime.h"
+#include "app/realtime/wall_clock_pacer.h"
+#include "app/sim_world.h"
+#include "app/version.h"
+#include "scenarios/robot_log/robot_log.h"
+#include "scenarios/runner/effective_yaml.h"
+#include "scenarios/runner/runner.h"
+
+namespace jointrig {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kProgressEvery = std::chrono::milliseconds(100);
+constexpr std::uint64_t kLookAtClockEvery = 256;  // cycles: a look costs some 20 ns
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::string hex(std::uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+/// The robot of a scenario, with what the scenario and the command line change about it.
+Discovery robot_of(const Scenario& scenario, const JobOptions& options) {
+  RobotSource source =
+      options.robot.empty() ? find_robot(scenario.robot) : find_robot(options.robot);
+  if (!scenario.config.is_null()) source.overrides.push_back(scenario.config);
+  for (const std::string& setting : options.robot_settings) {
+    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting));
+  }
+  return load_robot(source, [&](RobotConfig& config) {
+    if (options.pin_base) config.pin_base = true;
+    if (options.seed) config.plant.seed = *options.seed;
+  });
+}
+
+/// Bodies that any step or disturbance of the scenario hangs something on.
+std::vector<std::string> payload_bodies(const Scenario& scenario) {
+  std::set<std::string> bodies;
+  const auto look = [&](const Action& action) {
+    if (const auto* payload = std::get_if<PayloadAction>(&action)) bodies.insert(payload->body);
+  };
+  for (const TimedAction& timed : scenario.disturbances) look(timed.action.action);
+  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
+    for (const Step& step : *steps) {
+      if (const auto* action = std::get_if<ActionStep>(&step.what)) look(action->action);
+    }
+  }
+  return {bodies.begin(), bodies.end()};
+}
+
+Result could_not_run(const Scenario& scenario, const std::string& why) {
+  Result result;
+  result.scenario = scenario.name;
+  result.family = scenario.family;
+  result.variation = scenario.variation;
+  result.file = scenario.file.generic_string();
+  result.about = scenario.about;
+  result.tags = scenario.tags;
+  result.outcome = Outcome::kCouldNotRun;
+  result.reason = why;
+  return result;
+}
+
+/// A scenario while it runs.
+class Job {
+ public:
+  Job(const Scenario& scenario, const JobOptions& options);
+  JobResult run();
+
+ private:
+  void prepare_log();
+  void step_until_finished();
+  void report_progress();
+  void finish_result();
+
+  const Scenario* scenario_;
+  const JobOptions* options_;
+  RobotConfig config_;
+  std::optional<WallClockPacer> pacer_;
+  std::optional<Rig> rig_;
+  std::optional<SimWorld> world_;
+  std::optional<Runner> runner_;
+  std::optional<RobotLog> log_;
+  JobResult out_;
+  Clock::time_point began_;
+  Clock::time_point last_progress_;
+};
+
+Job::Job(const Scenario& scenario, const JobOptions& options)
+    : scenario_(&scenario), options_(&options), config_(robot_of(scenario, options).config) {
+  if (options.realtime) {
+    pacer_.emplace(PacerOptions{.period_ns = config_.period_ns,
+                                .real_time_factor = options.real_time_factor,
+                                .spin_ns = to_ns(options.spin_us * 1e-6)});
+  }
+  const RigOptions rig_options{
+      .backend = options.backend,
+      .plant = SimWorld::plant_options(obstacles_of(scenario), payload_bodies(scenario)),
+      .pacer = pacer_ ? &*pacer_ : nullptr};
+  rig_.emplace(config_, rig_options);
+  if (rig_->sim() != nullptr) world_.emplace(config_, *rig_->sim());
+  RunSetup setup;
+  setup.config = &rig_->stack().config();
+  setup.boards = &rig_->backend().joints();
+  setup.inbox = &rig_->stack().inbox();
+  setup.world = world_ ? &*world_ : nullptr;
+  setup.backend = std::string(rig_->backend().name());
+  if (rig_->sim() != nullptr) {
+    setup.force_torque_sensors = rig_->sim()->plant().force_torque_sites().size();
+  }
+  runner_.emplace(scenario, setup);
+}
+
+void Job::prepare_log() {
+  out_.effective_yaml = to_yaml(*scenario_);
+  if (options_->folder.empty()) return;
+  std::filesystem::create_directories(options_->folder);
+  std::ofstream(options_->folder / "effective.yaml") << out_.effective_yaml;
+  out_.log_path = (options_->folder / "log.mcap").generic_string();
+  RobotLogOptions log;
+  log.wait_when_full = !options_->realtime;
+  log.run = {{"scenario", scenario_->name},
+             {"robot", config_.name},
+             {"backend", std::string(rig_->backend().name())},
+             {"seed", std::to_string(config_.plant.seed)},
+             {"jointrig", std::string(kVersion)},
+             {"mujoco", mj_versionString()}};
+  const std::filesystem::path model = config_.model_path;
+  log.attachments = {
+      {"scenario.yaml", "application/yaml", out_.effective_yaml},
+      {"robot.yaml", "application/yaml", to_yaml(config_, model.parent_path())},
+      {model.filename().string(), "application/xml", text_of(model)}};
+  log_.emplace(out_.log_path, rig_->stack().config(), rig_->stack().events(),
+               rig_->stack().inbox(), log);
+}
+
+void Job::report_progress() {
+  const auto now = Clock::now();
+  if (!options_->on_progress || now - last_progress_ < kProgressEvery) return;
+  last_progress_ = now;
+  options_->on_progress(runner_->progress(), to_seconds(rig_->stack().snapshot().time_ns));
+}
+
+void Job::step_until_finished() {
+  Loop& loop = rig_->loop();
+  Stack& stack = rig_->stack();
+  EventRing::Reader reader(stack.events());
+  std::vector<Event> events;
+  events.reserve(1024);
+  const std::uint64_t second = to_ns(1.0) / config_.period_ns;
+  for (std::uint64_t cycle = 1; !runner_->finished(); ++cycle) {
+    if (!loop.step()) {
+      const bool broke = rig_->sim() != nullptr && rig_->sim()->end() == SimEnd::kBreakdown;
+      runner_->break_off(Outcome::kSafetyStop,
+                         broke ? std::string(rig_->sim()->plant().breakdown())
+                               : "the backend ended the run");
+      break;
+    }
+    events.clear();
+    for (Event event; reader.next(event);) events.push_back(event);
+    runner_->on_cycle(stack.snapshot(), events);
+    if (log_) log_->push(stack.snapshot(), loop.state());
+    if (cycle % second == 0) out_.hashes.push_back(rig_->hash());
+    if (cycle % kLookAtClockEvery == 0) {
+      report_progress();
+      if (options_->interrupted != nullptr && options_->interrupted->load()) {
+        runner_->break_off(Outcome::kCouldNotRun, "interrupted");
+      }
+    }
+  }
+  out_.hashes.push_back(rig_->hash());
+}
+
+void Job::finish_result() {
+  out_.result = std::move(runner_->result());
+  Result& result = out_.result;
+  result.wall_time = seconds_since(began_);
+  result.state_hash = hex(out_.hashes.empty() ? 0 : out_.hashes.back());
+  out_.loop = rig_->loop().statistics().summary();
+  result.properties["robot"] = config_.name;
+  result.properties["seed"] = std::to_string(config_.plant.seed);
+  result.properties["jointrig"] = kVersion;
+  result.properties["mujoco"] = mj_versionString();
+  result.properties["loop"] = to_line(*out_.loop);
+  if (!log_) return;
+  const RobotLogStatus status = log_->close();
+  result.properties["log"] = out_.log_path;
+  if (!status.ok) out_.remarks.push_back(status.message);
+  if (status.dropped_cycles > 0) {
+    out_.remarks.push_back("the log lacks " + std::to_string(status.dropped_cycles) +
+                           " cycles: the disk could not keep up");
+  }
+}
+
+JobResult Job::run() {
+  began_ = last_progress_ = Clock::now();
+  if (!runner_->finished()) {  // else it is skipped
+    prepare_log();
+    rig_->start();
+    std::optional<RealtimeSetup> realtime;
+    if (options_->realtime) {
+      realtime = enter_realtime({.core = options_->core});
+      std::ostringstream text;
+      text << *realtime;
+      out_.remarks.push_back(text.str());
+    }
+    step_until_finished();
+    rig_->backend().stop();
+    if (realtime) leave_realtime(*realtime);
+  }
+  finish_result();
+  return std::move(out_);
+}
+
+}  // namespace
+
+JobResult run_scenario(const Scenario& scenario, const JobOptions& options) {
+  try {
+    return Job(scenario, options).run();
+  } catch (const std::exception& e) {
+    JobResult failed;
+    failed.result = could_not_run(scenario, e.what());
+    return failed;
+  }
+}
+
+}  // namespace jointrig

@@ -1,0 +1,92 @@
+#include "app/run/scenario_list.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+
+#include "control/core/nearest_word.h"
+#include "scenarios/runner/scenario_reader.h"
+
+namespace jointrig {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFolder = "scenarios";
+
+/// A fragment for `include`, or a robot file, has no `scenario:` key at its top.
+bool is_scenario(const fs::path& file) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("scenario:", 0) == 0) return true;
+  }
+  return false;
+}
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const fs::path& path = entry.path();
+    if (path.extension() == ".yaml" && is_scenario(path)) files.push_back(path);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void add_file(const fs::path& file, const std::vector<std::string>& settings,
+              std::vector<Scenario>& all) {
+  for (Scenario& scenario : read_scenarios(file, settings)) all.push_back(std::move(scenario));
+}
+
+/// Scenarios of the project's folder that have this tag or name.
+void add_tagged(const std::string& word, const std::vector<std::string>& settings,
+                std::vector<Scenario>& all) {
+  std::vector<std::string> known;
+  bool found = false;
+  if (fs::is_directory(kFolder)) {
+    for (const fs::path& file : files_below(kFolder)) {
+      for (Scenario& scenario : read_scenarios(file, settings)) {
+        known.push_back(scenario.family);
+        known.insert(known.end(), scenario.tags.begin(), scenario.tags.end());
+        const bool has_tag = std::find(scenario.tags.begin(), scenario.tags.end(), word) !=
+                             scenario.tags.end();
+        if (!has_tag && scenario.family != word && scenario.name != word) continue;
+        found = true;
+        all.push_back(std::move(scenario));
+      }
+    }
+  }
+  if (found) return;
+  const std::string near = nearest_word(word, known);
+  throw std::invalid_argument("\"" + word + "\" is no scenario file, folder, name or tag" +
+                              (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
+}
+
+}  // namespace
+
+std::vector<Scenario> find_scenarios(const std::vector<std::string>& what,
+                                     const std::vector<std::string>& settings) {
+  std::vector<Scenario> all;
+  for (const std::string& word : what) {
+    if (fs::is_directory(word)) {
+      const std::vector<fs::path> files = files_below(word);
+      if (files.empty()) throw std::invalid_argument("no scenario lies below " + word);
+      for (const fs::path& file : files) add_file(file, settings, all);
+    } else if (fs::exists(word)) {
+      add_file(word, settings, all);
+    } else if (word.find(".yaml") != std::string::npos || word.find('/') != std::string::npos) {
+      throw std::invalid_argument("there is no file \"" + word + "\"");
+    } else {
+      add_tagged(word, settings, all);
+    }
+  }
+  std::set<std::pair<std::string, std::string>> seen;
+  std::erase_if(all, [&](const Scenario& scenario) {
+    return !seen.insert({scenario.file.generic_string(), scenario.name}).second;
+  });
+  return all;
+}
+
+}  // namespace jointrig
