@@ -85,6 +85,7 @@ struct MarkRecord {
 struct PlotBound {
   double value = 0.0;
   bool is_limit = false;  ///< of the robot; else set by the scenario
+  bool is_soft = false;   ///< of limits: references stay within it
   bool operator==(const PlotBound&) const = default;
 };
 

@@ -51,6 +51,10 @@ void Runner::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
     began_ = now();
     wall_began_ = std::chrono::steady_clock::now();
     first_cycle_ = false;
+    modes_now_.resize(snapshot.joints.size());
+    for (std::size_t i = 0; i < modes_now_.size(); ++i) {
+      modes_now_[i] = {snapshot.joints[i].mode, snapshot.joints[i].interaction};
+    }
   }
   ++result_.cycles;
   signals_.update(snapshot);
@@ -300,6 +304,7 @@ void Runner::finish() {
                               sentence(event, *setup_.config)});
   }
   finish_traces();
+  finish_modes();
 
   if (scenario_.expected_failure.empty() || result_.outcome == Outcome::kCouldNotRun) return;
   if (result_.outcome == Outcome::kPassed) {
@@ -318,13 +323,36 @@ void Runner::finish_verdicts() {
   result_.verdicts.push_back(fault_verdict_);
 }
 
+// As they were in the first cycle, then as the events tell.
+void Runner::finish_modes() {
+  const auto& joints = setup_.config->joints;
+  const auto add = [this, &joints](TimeNs time, std::size_t joint) {
+    result_.modes.push_back({to_seconds(time), joints[joint].name,
+                             std::string(to_string(modes_now_[joint].mode)),
+                             std::string(to_string(modes_now_[joint].interaction))});
+  };
+  for (std::size_t i = 0; i < modes_now_.size(); ++i) add(began_, i);
+  for (const Event& event : event_log_) {
+    const bool changes_mode = event.kind == EventKind::kModeChanged;
+    if (!changes_mode && event.kind != EventKind::kInteractionChanged) continue;
+    if (event.joint >= modes_now_.size()) continue;
+    ModeNow& now = modes_now_[event.joint];
+    if (changes_mode) {
+      now.mode = event.mode;
+    } else {
+      now.interaction = static_cast<InteractionMode>(event.detail);
+    }
+    add(event.time_ns, event.joint);
+  }
+}
+
 void Runner::finish_traces() {
   result_.traces = traces_->traces();
   for (std::size_t i = 0; i < traced_.size(); ++i) {
     const Signal& signal = *traced_[i];
     Trace& trace = result_.traces.signals[i];
-    const auto add = [&trace](double value, bool is_limit) {
-      const PlotBound bound{value, is_limit};
+    const auto add = [&trace](double value, bool is_limit, bool is_soft = false) {
+      const PlotBound bound{value, is_limit, is_soft};
       const bool known =
           std::find(trace.bounds.begin(), trace.bounds.end(), bound) != trace.bounds.end();
       if (std::isfinite(value) && !known) trace.bounds.push_back(bound);
@@ -339,6 +367,10 @@ void Runner::finish_traces() {
     if (quantity == "q" || quantity == "q_ref") {
       add(joint.limits.q_min, true);
       add(joint.limits.q_max, true);
+      if (joint.limits.soft_margin > 0.0) {
+        add(joint.limits.q_min + joint.limits.soft_margin, true, true);
+        add(joint.limits.q_max - joint.limits.soft_margin, true, true);
+      }
     } else if (quantity == "v" || quantity == "v_ref") {
       add(-joint.limits.v_max, true);
       add(joint.limits.v_max, true);

@@ -119,6 +119,7 @@ class Runner {
   void finish();
   void finish_verdicts();
   void finish_traces();
+  void finish_modes();
   [[nodiscard]] PhaseSteps* steps_of_phase() noexcept;
   [[nodiscard]] TimeNs now() const noexcept { return scene_.snapshot->time_ns; }
 
@@ -146,6 +147,11 @@ class Runner {
   std::vector<MarkTimes> marks_;
   std::vector<std::pair<std::size_t, TimeNs>> mark_log_;
   std::vector<Event> event_log_;
+  struct ModeNow {
+    JointMode mode = JointMode::kNotConfigured;
+    InteractionMode interaction = InteractionMode::kStiff;
+  };
+  PerJoint<ModeNow> modes_now_;
   std::vector<const Signal*> traced_;
   std::unique_ptr<TraceRecorder> traces_;
 

@@ -1,0 +1,27 @@
+#pragma once
+/// Text on its way into a page.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace jointrig {
+
+/// Text between tags or within a quoted attribute: & < > " ' are replaced, and so are control
+/// characters and bytes that are no UTF-8.
+std::string escaped(std::string_view text);
+
+/// A path as a link relative to the page: whatever is neither unreserved nor a slash is
+/// percent-encoded (RFC 3986), so that no scheme gets in.
+std::string relative_link(std::string_view path);
+
+/// Six significant digits; "–" for nan.
+std::string number_text(double value);
+std::string number_text(const std::optional<double>& value);
+/// `3.207 s`; "–" for nan.
+std::string page_seconds(double seconds);
+
+/// JSON within a <script>: without `<`, so that nothing in it ends the element.
+std::string script_safe(std::string json);
+
+}  // namespace jointrig

@@ -1,0 +1,171 @@
+#include "scenarios/report/plot_data.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "scenarios/report/trace_coding.h"
+
+namespace jointrig {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Divided, not multiplied by 1e-6: so the nearest double comes out, which prints short.
+double microseconds(double seconds) { return std::round(seconds * 1e6) / 1e6; }
+
+// nan and infinities become null, as JSON has neither.
+Json number(double value) { return std::isfinite(value) ? Json(rounded(value)) : Json(nullptr); }
+
+Json time(double seconds) {
+  return std::isfinite(seconds) ? Json(microseconds(seconds)) : Json(nullptr);
+}
+
+Json times_json(const std::vector<double>& times, double span, std::size_t joined) {
+  std::vector<double> begins;
+  for (std::size_t i = 0; i < times.size(); i += joined) begins.push_back(times[i]);
+  const double step = span * static_cast<double>(joined);
+  bool is_even = true;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const double even = begins.front() + step * static_cast<double>(i);
+    is_even = is_even && std::abs(begins[i] - even) < 1e-6;
+  }
+  if (is_even && !begins.empty()) {
+    return {{"start", time(begins.front())}, {"step", time(step)}, {"count", begins.size()}};
+  }
+  Json list = Json::array();
+  for (const double begin : begins) list.push_back(time(begin));
+  return list;
+}
+
+Json steps_json(const std::vector<Verdict>& verdicts) {
+  Json steps = Json::array();
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.kind != VerdictKind::kStep) continue;
+    steps.push_back({{"at", time(verdict.since)},
+                     {"until", time(verdict.at)},
+                     {"label", verdict.name},
+                     {"phase", verdict.phase},
+                     {"status", to_string(verdict.status)}});
+  }
+  return steps;
+}
+
+Json marks_json(const std::vector<MarkRecord>& marks) {
+  Json list = Json::array();
+  for (const MarkRecord& mark : marks) list.push_back({time(mark.time), mark.name});
+  return list;
+}
+
+bool is_plotted(const EventRecord& event) {
+  constexpr std::array kKinds{EventKind::kFault,           EventKind::kFaultCleared,
+                              EventKind::kFaultStays,      EventKind::kCommandTimeout,
+                              EventKind::kCalibrationDone, EventKind::kRejected};
+  return std::any_of(kKinds.begin(), kKinds.end(),
+                     [&event](EventKind kind) { return event.kind == to_string(kind); });
+}
+
+Json events_json(const std::vector<EventRecord>& events) {
+  Json list = Json::array();
+  for (const EventRecord& event : events) {
+    if (!is_plotted(event) || list.size() >= kMostPlottedEvents) continue;
+    list.push_back({{"at", time(event.time)},
+                    {"kind", event.kind},
+                    {"joint", event.joint},
+                    {"text", event.sentence}});
+  }
+  return list;
+}
+
+Json modes_json(const std::vector<ModeRecord>& modes) {
+  Json by_joint = Json::object();
+  for (const ModeRecord& mode : modes) {
+    by_joint[mode.joint].push_back({time(mode.time), mode.mode, mode.interaction});
+  }
+  return by_joint;
+}
+
+Json figure_json(const Figure& figure) {
+  Json panels = Json::array();
+  for (const Panel& panel : figure.panels) {
+    panels.push_back({{"title", panel.title}, {"unit", panel.unit}, {"traces", panel.traces}});
+  }
+  return {{"title", figure.title}, {"joint", figure.joint}, {"panels", std::move(panels)}};
+}
+
+Json failure_json(const Result& result, const FigurePlan& plan) {
+  if (!result.first_failure) return nullptr;
+  const Failure& failure = *result.first_failure;
+  Json times = Json::array();
+  for (const double t : result.traces.times_near_failure) times.push_back(microseconds(t));
+  return {{"at", microseconds(failure.time)},
+          {"name", failure.name},
+          {"expected", failure.expected},
+          {"got", failure.got},
+          {"figure", plan.failure ? figure_json(*plan.failure) : Json(nullptr)},
+          {"times", plan.failure ? std::move(times) : Json::array()}};
+}
+
+bool is_in(const std::optional<Figure>& figure, std::size_t trace) {
+  if (!figure) return false;
+  return std::any_of(figure->panels.begin(), figure->panels.end(), [trace](const Panel& panel) {
+    return std::find(panel.traces.begin(), panel.traces.end(), trace) != panel.traces.end();
+  });
+}
+
+std::string_view kind_of(const PlotBound& bound) {
+  if (!bound.is_limit) return "bound";
+  return bound.is_soft ? "soft limit" : "limit";
+}
+
+Json trace_json(const Trace& trace, std::size_t joined, bool near) {
+  const CodedTrace coded = code_trace(trace.least, trace.most, joined);
+  Json bounds = Json::array();
+  for (const PlotBound& bound : trace.bounds) {
+    if (!std::isfinite(bound.value)) continue;
+    bounds.push_back({number(bound.value), kind_of(bound)});
+  }
+  Json low = Json::array();
+  for (const std::optional<int>& difference : coded.low) {
+    low.push_back(difference ? Json(*difference) : Json(nullptr));
+  }
+  Json json{{"name", trace.name},          {"unit", trace.unit},     {"role", role_of(trace)},
+            {"bounds", std::move(bounds)}, {"offset", coded.offset}, {"step", coded.step},
+            {"low", std::move(low)}};
+  if (!coded.high.empty()) json["high"] = coded.high;
+  if (near) {
+    Json samples = Json::array();
+    for (const double sample : trace.near_failure) samples.push_back(number(sample));
+    json["near"] = std::move(samples);
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t most_spans) {
+  const Traces& traces = result.traces;
+  const std::size_t joined =
+      std::max<std::size_t>(1, (traces.times.size() + most_spans - 1) / most_spans);
+  Json figures = Json::array();
+  for (const Figure& figure : plan.open) figures.push_back(figure_json(figure));
+  for (const Figure& figure : plan.folded) figures.push_back(figure_json(figure));
+  Json signals = Json::array();
+  for (std::size_t i = 0; i < traces.signals.size(); ++i) {
+    signals.push_back(trace_json(traces.signals[i], joined, is_in(plan.failure, i)));
+  }
+  const Json json{{"end", time(result.sim_time)},
+                  {"span", time(traces.span * static_cast<double>(joined))},
+                  {"times", times_json(traces.times, traces.span, joined)},
+                  {"steps", steps_json(result.verdicts)},
+                  {"marks", marks_json(result.marks)},
+                  {"events", events_json(result.events)},
+                  {"modes", modes_json(result.modes)},
+                  {"failure", failure_json(result, plan)},
+                  {"figures", std::move(figures)},
+                  {"traces", std::move(signals)}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,31 @@
+#pragma once
+/// What the page's script draws from, as JSON.
+
+#include <string>
+
+#include "scenarios/report/figure_plan.h"
+#include "scenarios/runner/result.h"
+
+namespace jointrig {
+
+/// SI units. One object:
+///
+///     end         [s] of the scenario
+///     span        [s] that one value of a trace stands for
+///     times       [s] of the spans: {start, step, count}, or a list where they aren't even
+///     steps       [{at, until, label, phase, status}], numbered as in the page's table
+///     marks       [[s, name]]
+///     events      [{at, kind, joint, text}]: those that plots show, at most kMostPlottedEvents
+///     modes       {joint: [[s, mode, interaction]]}
+///     failure     {at, name, expected, got, figure, times}, or null
+///     figures     [{title, joint, panels: [{title, unit, traces: [index]}]}], open ones first
+///     traces      [{name, unit, role, bounds: [[value, "bound", "limit" or "soft limit"]],
+///                 offset, step, low, high, near}], coded as trace_coding.h says; near: each sample
+///                 at failure.times, of traces in the failure's figure
+///
+/// @param most_spans  of a trace; neighbours are joined until it has no more
+std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t most_spans);
+
+inline constexpr std::size_t kMostPlottedEvents = 60;
+
+}  // namespace jointrig

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace jointrig {
+
+/// plotly.js, minified, with its licence header (MIT, Plotly Inc.).
+std::string_view plotly_js() noexcept;
+
+}  // namespace jointrig
