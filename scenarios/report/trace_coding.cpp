@@ -53,7 +53,7 @@ CodedTrace code_trace(std::span<const float> least, std::span<const float> most,
   const auto [low, high] = range_of(spans);
   CodedTrace coded;
   // Round, then divide by what was rounded: the reader's sums meet the same steps.
-  coded.offset = rounded(low);
+  coded.offset = rounded(low, 9);  // as many as a float has
   coded.step = rounded((high - low) / kSteps);
   const auto steps = [&coded](double from, double to) {
     return coded.step > 0.0 ? static_cast<int>(std::lround((to - from) / coded.step)) : 0;
@@ -95,12 +95,12 @@ std::vector<float> CodedTrace::most() const {
   return values;
 }
 
-double rounded(double value) {
+double rounded(double value, int digits) {
   if (!std::isfinite(value)) return value;
   std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6)
-          .ptr;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 std::chars_format::general, digits)
+                       .ptr;
   double back = 0.0;
   std::from_chars(text.data(), end, back);
   return back;

@@ -27,7 +27,7 @@ struct CodedTrace {
 CodedTrace code_trace(std::span<const float> least, std::span<const float> most,
                       std::size_t joined);
 
-/// Six significant digits, as a number that prints with no more.
-double rounded(double value);
+/// Six significant digits or as many as wished, as a number that prints with no more.
+double rounded(double value, int digits = 6);
 
 }  // namespace jointrig
