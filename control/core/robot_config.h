@@ -50,6 +50,8 @@ struct JointGains {
   double kd = 0.0;       ///< [N·m·s/rad or N·s/m]
   double stiffness = 0.0;  ///< of compliant until a command changes it [N·m/rad or N/m]
   double damping = 0.0;    ///< of compliant until a command changes it [N·m·s/rad or N·s/m]
+  double viscous = 0.0;    ///< b: damping of the joint itself, in the model [N·m·s/rad or N·s/m]
+  double friction = 0.0;   ///< Coulomb friction of the joint itself, in the model [N·m or N]
   bool operator==(const JointGains&) const = default;
 };
 

@@ -1,7 +1,6 @@
 #include "control/model/default_gains.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 namespace jointrig {
@@ -11,23 +10,18 @@ double stiff_bandwidth_hz(double period, int delay_cycles) noexcept {
   return kStiffHz * std::min(1.0, kFastLoop / sample_to_action);
 }
 
-double rate_limited_bandwidth_hz(double inertia, double torque_rate_max, double v_max) noexcept {
-  constexpr double kMargin = 1.5;
-  const double jolt = 0.5 * v_max;
-  return std::sqrt(kMargin * torque_rate_max / (2.0 * inertia * jolt)) /
-         (2.0 * std::numbers::pi);
-}
-
-JointGains default_gains(double inertia, double stiff_hz) noexcept {
+JointGains default_gains(const JointLoad& load, double stiff_hz) noexcept {
   const double w = 2.0 * std::numbers::pi * stiff_hz;
   const double w_compliant = std::min(2.0 * std::numbers::pi * kCompliantHz, 0.5 * w);
+  const double i = load.inertia;
   JointGains gains;
-  gains.inertia = inertia;
-  gains.kp = inertia * w * w;
-  gains.kd = 2.0 * kStiffDamping * inertia * w;
-  gains.ki = gains.kp * kIntegralFraction * w;
-  gains.stiffness = inertia * w_compliant * w_compliant;
-  gains.damping = 2.0 * kCompliantDamping * inertia * w_compliant;
+  gains.inertia = i;
+  gains.kp = i * w * w + load.viscous * w;
+  gains.kd = 2.0 * i * w;
+  gains.ki = gains.kp * w * std::min(kIntegralFraction, 0.5 * i / load.inertia_high);
+  gains.stiffness = i * w_compliant * w_compliant + load.viscous * w_compliant;
+  gains.damping = 2.0 * i * w_compliant;
+  gains.viscous = load.viscous;
   return gains;
 }
 

@@ -9,6 +9,8 @@ namespace {
 constexpr double kHingeSpeed = 2.0;          // [rad/s]
 constexpr double kSlideSpeed = 0.25;         // [m/s]
 constexpr double kTimeAcrossRange = 0.5;     // [s]
+constexpr double kSlowestHinge = 0.5;        // [rad/s]: below it a range is a slip of units
+constexpr double kSlowestSlide = 0.02;       // [m/s]
 constexpr double kTimeToSpeed = 0.2;         // [s]
 constexpr double kTorqueRate = 50.0;         // [1/s]: full torque in 20 ms
 constexpr double kStepTime = 0.01;           // [s]
@@ -33,8 +35,9 @@ double soft_margin(const JointFacts& joint) noexcept {
 }  // namespace
 
 double default_speed(const JointFacts& joint) noexcept {
+  const double slowest = joint.slide ? kSlowestSlide : kSlowestHinge;
   const double usual = joint.slide ? kSlideSpeed : kHingeSpeed;
-  return std::min(usual, (joint.q_max - joint.q_min) / kTimeAcrossRange);
+  return std::clamp((joint.q_max - joint.q_min) / kTimeAcrossRange, slowest, usual);
 }
 
 double estimated_torque(const JointFacts& joint) noexcept {

@@ -12,12 +12,12 @@ struct JointFacts {
   double q_max = 0.0;
   double q_start = 0.0;   ///< within q_min..q_max
   double tau_max = 0.0;   ///< 0: unknown
-  double inertia = 0.0;   ///< what the motor feels
+  double inertia = 0.0;   ///< what the motor feels in a usual pose
   double load = 0.0;      ///< bound of gravity's torque
   double friction = 0.0;  ///< Coulomb, plus viscous at full speed, plus springs at the ends
 };
 
-/// Speed that crosses the range in half a second, at most 2 rad/s or 0.25 m/s.
+/// Speed that crosses the range in half a second, 0.5..2 rad/s or 0.02..0.25 m/s.
 double default_speed(const JointFacts& joint) noexcept;
 
 /// Twice what load, friction and ten times the default acceleration take.

@@ -9,6 +9,7 @@
 #include "control/model/actuator_facts.h"
 #include "control/model/default_gains.h"
 #include "control/model/default_limits.h"
+#include "control/model/inertia_range.h"
 #include "control/model/model_checks.h"
 #include "control/model/part_guess.h"
 #include "control/model/survey.h"
@@ -85,13 +86,14 @@ std::optional<TorqueLimit> given_torque(const Survey& survey, int joint) {
   return limit;
 }
 
-JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config) {
+JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
+                    const InertiaRange& inertia) {
   JointFacts facts;
   facts.slide = config.slide;
   facts.q_min = config.limits.q_min;
   facts.q_max = config.limits.q_max;
   facts.q_start = config.q_start;
-  facts.inertia = survey.inertia[dof_of(survey, joint)];
+  facts.inertia = std::max(inertia.start, inertia.median);
   facts.load = survey.load[dof_of(survey, joint)];
   facts.friction = friction_of(survey, joint, facts);
   return facts;
@@ -106,40 +108,66 @@ std::string actuator_text(const Survey& survey, int joint) {
   return text;
 }
 
+/// The torque limit, given or estimated; returns where it is from.
+std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const std::string& name,
+                       Remarks& remarks) {
+  const auto say = [&](Severity severity, const char* text) {
+    remarks.add(severity, Subject::kJoint, name, text);
+  };
+  const std::vector<int>& drives = drives_of(survey, joint);
+  if (drives.size() > 1) {
+    say(Severity::kInfo,
+        "several actuators drive it: one motor replaces them, as strong as the strongest");
+  }
+  const std::optional<TorqueLimit> given = given_torque(survey, joint);
+  if (!given) {
+    facts.tau_max = estimated_torque(facts);
+    say(Severity::kWarning,
+        "the model gives no torque limit: tau_max is an estimate, twice what gravity, friction and "
+        "motion can take");
+    return "estimate";
+  }
+  facts.tau_max = given->value;
+  if (given->lopsided && drives.size() == 1 && !is_one_sided(*survey.model, drives.front())) {
+    say(Severity::kInfo, "its torque limits differ by direction: the smaller one counts both ways");
+  }
+  return given->source;
+}
+
+double usual_margin(JointFacts facts) {
+  facts.q_start = 0.5 * (facts.q_min + facts.q_max);
+  return default_limits(facts).soft_margin;
+}
+
+JointGains gains_of(const Survey& survey, int joint, const InertiaRange& inertia,
+                    double bandwidth_hz, const std::string& name, Remarks& remarks) {
+  JointLoad load;
+  load.inertia = inertia_for_gains(inertia);
+  load.inertia_high = std::max(load.inertia, inertia.high);
+  load.viscous = survey.model->dof_damping[survey.model->jnt_dofadr[joint]];
+  constexpr double kMuch = 5.0;  // a choice: worth a word from here on
+  if (inertia.high > kMuch * load.inertia || load.inertia < 0.999 * inertia.start) {
+    remarks.add(Severity::kInfo, Subject::kJoint, name,
+                "feels an inertia that changes much with the pose: the gains are made for a light "
+                "one and are soft in heavy poses; an armature would even it out");
+  }
+  JointGains gains = default_gains(load, bandwidth_hz);
+  gains.friction = survey.model->dof_frictionloss[survey.model->jnt_dofadr[joint]];
+  return gains;
+}
+
 /// Torque, other limits and gains of a joint whose start is known.
-JointOrigin finish_joint(const Survey& survey, int joint, double bandwidth_hz, JointConfig& config,
-                         Remarks& remarks) {
-  JointFacts facts = facts_of(survey, joint, config);
+JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& inertia,
+                         double bandwidth_hz, JointConfig& config, Remarks& remarks) {
+  JointFacts facts = facts_of(survey, joint, config, inertia);
   JointOrigin origin;
   origin.actuators = actuator_text(survey, joint);
   origin.gravity = survey.gravity[dof_of(survey, joint)];
-  if (const std::optional<TorqueLimit> given = given_torque(survey, joint)) {
-    facts.tau_max = given->value;
-    origin.tau_source = given->source;
-    if (given->lopsided && drives_of(survey, joint).size() == 1 &&
-        !is_one_sided(*survey.model, drives_of(survey, joint).front())) {
-      remarks.add(Severity::kInfo, Subject::kJoint, config.name,
-                  "its torque limits differ by direction: the smaller one counts both ways");
-    }
-  } else {
-    facts.tau_max = estimated_torque(facts);
-    origin.tau_source = "estimate";
-    remarks.add(Severity::kWarning, Subject::kJoint, config.name,
-                "the model gives no torque limit: tau_max is an estimate, twice what gravity, "
-                "friction and motion can take");
-  }
-  if (drives_of(survey, joint).size() > 1) {
-    remarks.add(Severity::kInfo, Subject::kJoint, config.name,
-                "several actuators drive it: one motor replaces them, as strong as the strongest");
-  }
-  const double usual_margin = [&] {
-    JointFacts centred = facts;
-    centred.q_start = 0.5 * (facts.q_min + facts.q_max);
-    return default_limits(centred).soft_margin;
-  }();
+  origin.inertia_start = inertia.start;
+  origin.tau_source = set_torque(survey, joint, facts, config.name, remarks);
   config.limits = default_limits(facts);
-  config.gains = default_gains(facts.inertia, bandwidth_hz);
-  if (config.limits.soft_margin < usual_margin) {
+  config.gains = gains_of(survey, joint, inertia, bandwidth_hz, config.name, remarks);
+  if (config.limits.soft_margin < usual_margin(facts)) {
     remarks.add(Severity::kInfo, Subject::kJoint, config.name,
                 "starts near a limit: its soft margin is narrowed so that the start is allowed");
   }
@@ -194,10 +222,12 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   }
   measure(survey, robot);
   check_model(survey, options, remarks);
+  const std::vector<InertiaRange> ranges = inertia_ranges(survey, robot);
   const double hz = stiff_bandwidth_hz(to_seconds(options.period_ns), options.delay_cycles);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const int joint = survey.controlled[i];
-    discovery.origins.push_back(finish_joint(survey, joint, hz, robot.joints[i], remarks));
+    discovery.origins.push_back(
+        finish_joint(survey, joint, ranges[i], hz, robot.joints[i], remarks));
     check_joint(survey, joint, robot.joints[i], remarks);
   }
   explain_uncontrolled_joints(survey, remarks);

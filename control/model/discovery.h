@@ -25,6 +25,7 @@ struct JointOrigin {
   std::string actuators;   ///< name and kind of what is replaced: "elbow_servo (position servo)"
   std::string tau_source;  ///< "force range 2 x gear 50", "estimate", ...
   double gravity = 0.0;    ///< torque that holds the start pose [N·m or N]
+  double inertia_start = 0.0;  ///< what the motor feels there [kg·m² or kg]
 };
 
 struct Discovery {
@@ -37,10 +38,12 @@ struct Discovery {
 ///
 /// Limits: positions are the joint's range; torque is the actuators' (see JointOrigin), else
 /// estimated as twice what gravity, acceleration and friction can take; velocity 2 rad/s or
-/// 0.25 m/s, or less so that the range takes at least half a second; acceleration reaches that
+/// 0.25 m/s, down to a quarter or a twelfth of that where the range is crossed sooner than in half
+/// a second; acceleration reaches that
 /// speed in 0.2 s, or takes half of the torque that gravity leaves; torque rate 50 times the
 /// torque per second; a step of position_direct 10 ms at full speed; soft margin 1 % of the range,
-/// at most 0.02 rad or 0.005 m. All of these are choices. Gains: default_gains.h.
+/// at most 0.02 rad or 0.005 m. All of these are choices. Gains: default_gains.h,
+/// for the inertia of inertia_range.h.
 ///
 /// A start outside a joint's limits is moved inside; a start within the soft margin narrows it.
 Discovery discover(const std::string& path, const DiscoveryOptions& options = {});

@@ -27,6 +27,32 @@ void check_masses(const mjModel& m, Remarks& remarks) {
   }
 }
 
+std::string geom_owner(const mjModel& m, int geom) {
+  return "\"" + name_of(m, mjOBJ_BODY, m.geom_bodyid[geom]) + "\"";
+}
+
+/// Bodies that are inside each other at the start push themselves apart, whatever a controller
+/// does.
+void check_overlaps(const Survey& survey, Remarks& remarks) {
+  constexpr double kDeep = 1e-3;    // [m]: a choice, more than a contact sinks in at rest
+  constexpr std::size_t kMost = 3;  // of them are named
+  const mjModel& m = *survey.model;
+  std::vector<std::string> pairs;
+  for (int i = 0; i < survey.data->ncon; ++i) {
+    const mjContact& contact = survey.data->contact[i];
+    if (contact.dist > -kDeep || contact.geom[0] < 0 || contact.geom[1] < 0) continue;
+    std::string pair = geom_owner(m, contact.geom[0]) + " and " + geom_owner(m, contact.geom[1]);
+    if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+  }
+  if (pairs.empty()) return;
+  std::string text = "starts with bodies inside each other, which push apart: ";
+  for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + pairs[i];
+  }
+  if (pairs.size() > kMost) text += " and " + std::to_string(pairs.size() - kMost) + " more pairs";
+  remarks.add(Severity::kWarning, text);
+}
+
 /// A joint equality between two joints that are both controlled: their motors work on each other.
 int driven_partner(const Survey& survey, int joint) {
   const mjModel& m = *survey.model;
@@ -70,6 +96,7 @@ void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks&
                 "no joint can be controlled: none is driven directly by an actuator");
   }
   check_masses(m, remarks);
+  check_overlaps(survey, remarks);
 }
 
 void check_joint(const Survey& survey, int joint, const JointConfig& config, Remarks& remarks) {

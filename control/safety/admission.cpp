@@ -111,7 +111,7 @@ Refusal check_values(CommandKind kind, const JointValue& value, const JointConfi
 
 double max_stiffness(const JointGains& gains) noexcept {
   const double omega = 2.0 * std::numbers::pi * 25.0;
-  return gains.inertia * omega * omega;
+  return gains.inertia * omega * omega + gains.viscous * omega;
 }
 
 double max_damping(const JointGains& gains) noexcept {

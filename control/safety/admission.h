@@ -34,7 +34,8 @@ Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;
 Refusal check_values(CommandKind kind, const JointValue& value, const JointConfig& joint,
                      JointIndex index) noexcept;
 
-/// Gains beyond which one cycle of delay lets a joint oscillate: I (2π 25 Hz)² and 2 I (2π 40 Hz).
+/// Gains beyond which one cycle of delay lets a joint oscillate: I (2π 25 Hz)² + b 2π 25 Hz, with b
+/// the joint's own damping, and 2 I (2π 40 Hz).
 /// With K = I ω² and a delay T the phase lost at crossover is about 1.5 ω T [rad]: a seventh of a
 /// turn at 25 Hz and 1 ms leaves the damping term enough to spare.
 double max_stiffness(const JointGains& gains) noexcept;

@@ -35,8 +35,10 @@ double Limiter::torque(double tau, double q, double v, double gravity, const Joi
   const double below = limits.q_min - q;
   const double v_hi = allowed_speed(-above, limits);
   const double v_lo = -allowed_speed(-below, limits);
-  const double highest = gravity + gains.kd * (v_hi - v) - gains.kp * std::max(above, 0.0);
-  const double lowest = gravity + gains.kd * (v_lo - v) + gains.kp * std::max(below, 0.0);
+  const double highest = gravity + gains.friction + gains.viscous * v_hi + gains.kd * (v_hi - v) -
+                         gains.kp * std::max(above, 0.0);
+  const double lowest = gravity - gains.friction + gains.viscous * v_lo + gains.kd * (v_lo - v) +
+                        gains.kp * std::max(below, 0.0);
 
   tau = clamp_noting(tau, -HUGE_VAL, highest,
                      v_hi < limits.v_max ? Limit::kPosition : Limit::kVelocity, limited);

@@ -10,11 +10,12 @@ namespace jointrig {
 ///
 /// Torque is kept under an envelope that stops the joint in time, whatever the law wants:
 ///
-///     tau ≤ g + kd (v_hi(q) − v) − kp max(q − q_max, 0)        v_hi(q) = min(v_max, √(2 a_max
-///     (q_max − q)))
+///     tau ≤ g + f + b v_hi + kd (v_hi − v) − kp max(q − q_max, 0)
+///     v_hi(q) = min(v_max, √(2 a_max (q_max − q)))
 ///
-/// and likewise from below. Far from the limits it lies far above the torque limit and does
-/// nothing. After it come ± tau_max and ± tau_rate_max dt from the torque last sent.
+/// with f and b what the joint itself puts up against motion, and likewise from below. Far from the
+/// limits it lies far above the torque limit and does nothing. After it come ± tau_max and
+/// ± tau_rate_max dt from the torque last sent.
 ///
 /// Positions are kept inside the hard limits and within v_max dt of the position last sent;
 /// velocities within ± v_max and the same envelope in q.

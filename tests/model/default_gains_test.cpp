@@ -15,7 +15,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 TEST(DefaultGains, TenHertzCriticallyDampedByHand) {
-  const JointGains gains = default_gains(0.5, 10.0);
+  const JointGains gains = default_gains({0.5, 0.5, 0.0}, 10.0);
 
   EXPECT_NEAR(gains.kp, 0.5 * 3947.84, 1e-2);  // (20 pi)^2
   EXPECT_NEAR(gains.kd, 62.832, 1e-3);         // 2 * 0.5 * 20 pi
@@ -35,7 +35,7 @@ TEST(DefaultGains, ALoopWithMoreDelayGetsLessBandwidth) {
 /// filtered difference, as boards give it. Returns the position error after `seconds`, from 0.01
 /// at rest, with a constant disturbance of `push`.
 double error_after(double seconds, double inertia, double period, int delay,
-                   const JointGains& gains, double push = 0.0) {
+                   const JointGains& gains, double push = 0.0, double viscous = 0.0) {
   double q = 0.01;
   double v = 0.0;
   double last_q = q;
@@ -48,10 +48,12 @@ double error_after(double seconds, double inertia, double period, int delay,
     last_q = q;
     integral += -q * period;
     pipe.push_back(-gains.kp * q - gains.kd * velocity + gains.ki * integral);
-    const double a = (pipe.front() + push) / inertia;
+    const double force = pipe.front() + push;
     pipe.pop_front();
-    q += period * v + 0.5 * period * period * a;
-    v += period * a;
+    // Implicit in the damping, which may be stiff.
+    const double v_next = (v + period * force / inertia) / (1.0 + period * viscous / inertia);
+    q += 0.5 * period * (v + v_next);
+    v = v_next;
   }
   return std::abs(q);
 }
@@ -61,7 +63,7 @@ TEST(DefaultGains, SettleWithTheDelayOfTheLoopAtAnyPeriod) {
   for (const double period : {0.0005, 0.001, 0.002, 0.005}) {
     for (const int delay : {0, 1, 2, 4}) {
       const double hz = stiff_bandwidth_hz(period, delay);
-      const JointGains gains = default_gains(inertia, hz);
+      const JointGains gains = default_gains({inertia, inertia, 0.0}, hz);
       // The integral is the slowest part: 1 / (0.1 ω); after fifteen of those a millionth is left.
       const double settled = 15.0 / (kIntegralFraction * 2.0 * kPi * hz);
       EXPECT_LT(error_after(settled, inertia, period, delay, gains), 1e-7)
@@ -71,7 +73,7 @@ TEST(DefaultGains, SettleWithTheDelayOfTheLoopAtAnyPeriod) {
 }
 
 TEST(DefaultGains, StayStableWhereTheTrueInertiaIsFourTimesLessOrTenTimesMore) {
-  const JointGains gains = default_gains(1.0, 10.0);
+  const JointGains gains = default_gains({1.0, 1.0, 0.0}, 10.0);
   for (const double truth : {0.25, 0.5, 2.0, 10.0}) {
     EXPECT_LT(error_after(30.0, truth, 0.001, 1, gains), 1e-6) << truth;
   }
@@ -79,10 +81,33 @@ TEST(DefaultGains, StayStableWhereTheTrueInertiaIsFourTimesLessOrTenTimesMore) {
 }
 
 TEST(DefaultGains, TheIntegralTakesAwayWhatAnUnknownLoadLeaves) {
-  const JointGains gains = default_gains(1.0, 10.0);
+  const JointGains gains = default_gains({1.0, 1.0, 0.0}, 10.0);
   const double push = 0.05 * gains.kp;
   EXPECT_GT(error_after(0.1, 1.0, 0.001, 1, gains, push), 0.02);
   EXPECT_LT(error_after(3.0, 1.0, 0.001, 1, gains, push), 1e-5);
+}
+
+TEST(DefaultGains, AJointsOwnDampingIsCarriedByTheProportionalGain) {
+  const double w = 20.0 * kPi;
+  const double b = 3.0;
+  const JointGains gains = default_gains({0.01, 0.01, b}, 10.0);
+
+  EXPECT_NEAR(gains.kp, 0.01 * w * w + b * w, 1e-9);
+  EXPECT_EQ(gains.viscous, b);
+  // (s + w)(I s + I w + b) at s = -w is zero: I w² - (2 I w + b) w + kp.
+  EXPECT_NEAR(0.01 * w * w - (gains.kd + b) * w + gains.kp, 0.0, 1e-9);
+  for (const double truth : {0.3, 1.0, 3.0}) {
+    EXPECT_LT(error_after(3.0, 0.01, 0.001, 1, gains, 0.0, truth * b), 1e-5) << truth;
+  }
+}
+
+TEST(DefaultGains, TheIntegralIsSlowWhereAPoseIsMuchHeavier) {
+  const JointGains even = default_gains({1.0, 1.0, 0.0}, 10.0);
+  const JointGains uneven = default_gains({1.0, 50.0, 0.0}, 10.0);
+
+  EXPECT_NEAR(uneven.ki, even.ki / 10.0, 1e-9);  // 1/100 of the bandwidth instead of 1/10
+  EXPECT_LT(error_after(40.0, 50.0, 0.001, 1, uneven), 1e-4);
+  EXPECT_FALSE(error_after(40.0, 50.0, 0.001, 1, even) < 0.01) << "unstable with the faster one";
 }
 
 JointFacts an_elbow() {
@@ -119,6 +144,13 @@ TEST(DefaultLimits, AShortRangeIsCrossedInHalfASecond) {
   EXPECT_DOUBLE_EQ(limits.v_max, 0.08);
   EXPECT_DOUBLE_EQ(limits.a_max, 0.4);
   EXPECT_DOUBLE_EQ(limits.soft_margin, 0.0004);
+}
+
+TEST(DefaultLimits, ATinyRangeLeavesASpeedThatBoardsTakeForMotion) {
+  JointFacts joint = an_elbow();
+  joint.q_min = 0.45;
+  joint.q_max = 0.55;
+  EXPECT_DOUBLE_EQ(default_limits(joint).v_max, 0.5);
 }
 
 TEST(DefaultLimits, TheStartIsAlwaysAllowed) {

@@ -95,8 +95,39 @@ TEST(Discovery, TheInertiaIsWhatTheMotorFeels) {
   const double a = 0.16;
   const double b = 0.2;
   const double determinant = h * a - b * b;
-  EXPECT_NEAR(found.config.joints[0].gains.inertia, determinant / a, 1e-6);
-  EXPECT_NEAR(found.config.joints[1].gains.inertia, determinant / (h + a + 2.0 * b), 1e-6);
+  EXPECT_NEAR(found.origins[0].inertia_start, determinant / a, 1e-6);
+  EXPECT_NEAR(found.origins[1].inertia_start, determinant / (h + a + 2.0 * b), 1e-6);
+}
+
+TEST(Discovery, GainsAreMadeForNoMoreThanTwiceTheLightestPose) {
+  const Discovery found = discovered(odd::kTwoPoints);
+
+  // With the second joint at q, 1/(M⁻¹)₁₁ = h - b² cos²q / a: from h - b²/a at q = 0 up to h. The
+  // start is the lightest pose; half of all poses have cos²q below 1/2.
+  const double lightest = 0.75 - 0.04 / 0.16;
+  const double median = 0.75 - 0.02 / 0.16;
+  ASSERT_LT(median, 2.0 * lightest);
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, lightest, 1e-6) << "typical enough";
+
+  // 1/(M⁻¹)₂₂ = a - (a + b cos q)² / (h + a + 2 b cos q): at q = 0.
+  const double start = 0.16 - 0.36 * 0.36 / (0.75 + 0.16 + 0.4);
+  double lowest = start;
+  for (double q = 0.0; q < 3.15; q += 0.001) {
+    const double c = 0.2 * std::cos(q);
+    lowest = std::min(lowest, 0.16 - (0.16 + c) * (0.16 + c) / (0.91 + 2.0 * c));
+  }
+  ASSERT_LT(2.0 * start, 0.16 - 0.16 * 0.16 / 0.91) << "the start is light: q = pi/2 is the median";
+  EXPECT_NEAR(found.config.joints[1].gains.inertia, 2.0 * lowest, 1e-3);
+}
+
+TEST(Discovery, SaysThatBodiesStartInsideEachOther) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody><body name="one"><joint name="a"/><geom size="0.1"/></body>
+    <body name="other" pos="0.15 0 0"><joint/><geom size="0.1"/></body></worldbody>
+    <actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>)");
+
+  EXPECT_TRUE(says(found, Severity::kWarning,
+                   "inside each other, which push apart: \"one\" and \"other\""));
 }
 
 TEST(Discovery, AMotorFeelsItsFollowerOverTheSlope) {
