@@ -181,7 +181,12 @@ void Job::step_until_finished() {
     events.clear();
     for (Event event; reader.next(event);) events.push_back(event);
     runner_->on_cycle(stack.snapshot(), events);
-    if (log_) log_->push(stack.snapshot(), loop.state());
+    if (log_) {
+      for (const Command& command : stack.drained()) {
+        log_->append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
+      }
+      log_->push(stack.snapshot(), loop.state());
+    }
     if (cycle % second == 0) out_.hashes.push_back(rig_->hash());
     if (cycle % kLookAtClockEvery == 0) {
       report_progress();

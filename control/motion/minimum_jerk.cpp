@@ -9,6 +9,7 @@ namespace {
 constexpr double kShortest = 1e-3;  // s: a path needs some time, even over no distance
 constexpr int kSamples = 16;        // along the path, to find its peaks from a moving start
 constexpr int kTries = 20;
+constexpr double kWithin = 1.02;  // strain that counts as within: samples miss the very peak anyway
 constexpr double kStretch = 1.25;  // per try: 20 tries span a factor of 86 in duration
 
 }  // namespace
@@ -58,7 +59,7 @@ MinimumJerk MinimumJerk::within(const MotionState& start, double goal, double v_
   duration = std::max(duration, std::abs(start.v) / a_max);
   MinimumJerk best(start, goal, duration);
   double least = best.strain(v_max, a_max);
-  for (int i = 0; i < kTries && least > 1.0; ++i) {
+  for (int i = 0; i < kTries && least > kWithin; ++i) {
     duration *= kStretch;
     const MinimumJerk candidate(start, goal, duration);
     const double strain = candidate.strain(v_max, a_max);

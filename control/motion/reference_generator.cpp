@@ -29,8 +29,7 @@ void ReferenceGenerator::fold_drift() noexcept {
 void ReferenceGenerator::move(double goal, double speed, const JointLimits& limits) noexcept {
   fold_drift();
   if (drift_command_ == 0.0) {  // braking, or standing: the path takes the motion over
-    at_.v += drift_v_;
-    at_.a += drift_a_;
+    at_.v += drift_v_;          // but not the deceleration, which ends with the drift
     drift_v_ = drift_a_ = 0.0;
   }
   path_ = MinimumJerk::within(at_, goal, speed, limits.a_max);

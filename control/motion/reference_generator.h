@@ -52,6 +52,7 @@ class ReferenceGenerator {
   [[nodiscard]] bool standing() const noexcept {
     return base_ == Base::kStand && drift_v_ == 0.0 && drift_command_ == 0.0;
   }
+  [[nodiscard]] double velocity_command() const noexcept { return drift_command_; }
   /// Goal of the path that is, or was last, followed.
   [[nodiscard]] double goal() const noexcept { return path_.goal(); }
   /// True in the cycle in which the path came to its end.

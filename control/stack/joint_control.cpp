@@ -23,6 +23,11 @@ constexpr double kDeflected = 0.1;
 /// an encoder, a loose belt): the envelope of the limiter holds a healthy joint well below.
 constexpr double kOverSpeed = 2.0;
 
+/// A jolt that leaves a stiff joint this far from the speed of its reference, as a part of v_max,
+/// asks for more torque rate than default gains are made for (control/model/torque_rate_gains.h):
+/// the law would lag behind itself and swing the joint up.
+constexpr double kJolt = 0.5;
+
 /// Velocity from positions alone: first-order filter at 50 Hz (a choice: a servo's encoder noise
 /// against the phase that a 10 Hz loop can spare).
 constexpr double kVelocityFilterHz = 50.0;
@@ -153,7 +158,8 @@ void JointControl::take(const JointSetup& setup, const Command& command,
       streaming_ = false;
       break;
     case CommandKind::kMove:
-      move_ = {value.a, value.b > 0.0 ? value.b : kDefaultSpeed * setup.config.limits.v_max, true};
+      move_ = {value.a, value.b > 0.0 ? value.b : kDefaultSpeed * setup.config.limits.v_max, true,
+               false};
       if (machine_.driving()) start_move(setup);
       break;
     case CommandKind::kStreamPosition: {
@@ -197,19 +203,27 @@ void JointControl::change_interaction(InteractionMode interaction,
   interaction_ = interaction;
   if (!stiffens || !machine_.driving() || !has_interaction(machine_.mode())) return;
   const double away = motion_.reference().q - state_.q;
-  if (setup.config.gains.kp * std::abs(away) <= kDeflected * setup.config.limits.tau_max) return;
+  if (setup.config.gains.kp * std::abs(away) > kDeflected * setup.config.limits.tau_max) {
+    go_on_from_here(setup);
+  }
+}
+
+/// A joint that is far off its reference isn't thrown at it: it brakes where it is, and a goal that
+/// it had is approached again as a move.
+void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
   const double goal = motion_.on_path() ? motion_.goal() : motion_.reference().q;
-  motion_.start(state_.q, state_.v);
+  const double velocity = motion_.velocity_command();
   const ControlMode mode = machine_.mode();
-  if (mode == ControlMode::kPosition || mode == ControlMode::kMixed) {
-    move_ = {goal, kDefaultSpeed * setup.config.limits.v_max, true};
-    start_move(setup);
+  motion_.start(state_.q, state_.v);
+  if (mode == ControlMode::kVelocity) motion_.set_velocity(velocity);
+  if ((mode == ControlMode::kPosition || mode == ControlMode::kMixed) && !move_.waiting) {
+    move_ = {goal, kDefaultSpeed * setup.config.limits.v_max, true, true};
   }
 }
 
 void JointControl::start_move(const JointSetup& setup) noexcept {
   motion_.move(move_.goal, move_.speed, setup.config.limits);
-  move_.waiting = false;
+  move_ = {};
 }
 
 bool JointControl::holds_position() const noexcept {
@@ -258,7 +272,8 @@ void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
                                   double gravity) noexcept {
   law_.reset();
   if (drive == DriveMode::kPosition && !machine_.wants_motor()) return;  // can't be off: it holds
-  // The motor comes on carrying the joint, so that it doesn't sag while torque is taken up at its rate.
+  // The motor comes on carrying the joint, so that it doesn't sag while torque is taken up at its
+  // rate.
   const bool carries = drive == DriveMode::kTorque &&
                        (machine_.mode() != ControlMode::kTorque || setup.config.gravity_in_torque);
   const double tau_max = setup.config.limits.tau_max;
@@ -285,7 +300,7 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
 
   if (machine_.driving()) {
-    if (move_.waiting) start_move(setup);
+    if (move_.waiting && (!move_.after_stand || motion_.standing())) start_move(setup);
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
     limited_.add(motion_.limited());
@@ -320,6 +335,12 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   }
   const JointConfig& joint = setup.config;
   const Law law = law_now(setup);
+  const bool jolted =
+      rate_limited_ && std::abs(state_.v - motion_.reference().v) > kJolt * joint.limits.v_max;
+  if (law == Law::kStiff && jolted) {
+    go_on_from_here(setup);
+    law_.reset();
+  }
   LawInput in;
   in.q = state_.q;
   in.v = state_.v;
@@ -335,6 +356,7 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   const double wanted = law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt);
   setpoint_.tau = limiter_.torque(wanted, state_.q, state_.v, gravity, joint, setup.dt, limited_);
   law_.sent(setpoint_.tau);
+  rate_limited_ = limited_.has(Limit::kTorqueRate);
 }
 
 void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept {

@@ -78,11 +78,13 @@ class JointControl {
     double goal = 0.0;
     double speed = 0.0;
     bool waiting = false;
+    bool after_stand = false;  ///< brake first
   };
 
   void enter(ControlMode mode, const JointSetup& setup) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;
+  void go_on_from_here(const JointSetup& setup) noexcept;
   void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
   void react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
@@ -110,7 +112,8 @@ class JointControl {
   InteractionMode interaction_ = InteractionMode::kStiff;
   bool streaming_ = false;  // commands have come since the mode was entered: the timeout runs
   bool timed_out_ = false;
-  bool seen_ = false;  // a first sample was read
+  bool rate_limited_ = false;  // the torque of the last cycle
+  bool seen_ = false;          // a first sample was read
 };
 
 }  // namespace jointrig

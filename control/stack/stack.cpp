@@ -84,13 +84,18 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
   }
   state_.limit_acted.resize(boards.size());
   snapshot_.joints.resize(boards.size());
+  drained_.resize(kCommandsPerCycle);
 }
 
 void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   state_.cycle = state.cycle;
   state_.time_ns = state.time_ns;
   follow_boards(state);  // a fault or a lost board outranks what is asked now
-  inbox_.drain(kCommandsPerCycle, [this](const Command& wish) { admit(wish); });
+  drained_count_ = 0;
+  inbox_.drain(kCommandsPerCycle, [this](const Command& wish) {
+    drained_[drained_count_++] = wish;
+    admit(wish);
+  });
   if (model_) model_->update(state);
   advance_joints(command);
   publish(state);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -58,6 +59,12 @@ class Stack {
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
   [[nodiscard]] Snapshot& snapshot() noexcept { return snapshot_; }
 
+  /// Commands drained in the last cycle, taken or refused, in order: with the state read they are all
+  /// that entered it. The loop's thread only.
+  [[nodiscard]] std::span<const Command> drained() const noexcept {
+    return {drained_.data(), drained_count_};
+  }
+
   /// Publishes that a paced cycle overran, and the stage that took longest. The loop's thread only.
   void report_overrun(LoopStage stage, std::int64_t took_ns) noexcept;
 
@@ -91,6 +98,8 @@ class Stack {
   EventRing events_;
   State state_;
   Snapshot snapshot_;
+  std::vector<Command> drained_;  ///< room for kCommandsPerCycle
+  std::size_t drained_count_ = 0;
 };
 
 }  // namespace jointrig

@@ -50,8 +50,10 @@ TEST(CommandInbox, ThreeSendersHammeringItLoseAndMixNothing) {
   for (std::uint16_t id = 1; id <= 3; ++id) {
     senders.emplace_back([&inbox, id] {
       for (std::uint64_t n = 1; n <= kEach;) {
-        if (inbox.push(numbered(id, n))) ++n;
-        else std::this_thread::yield();
+        if (inbox.push(numbered(id, n)))
+          ++n;
+        else
+          std::this_thread::yield();
       }
     });
   }

@@ -27,8 +27,11 @@ JointModeMachine::Change follow(JointModeMachine& joint, const JointState& state
 JointModeMachine joint_in(JointMode mode) {
   JointModeMachine joint;
   switch (mode) {
-    case JointMode::kNotConfigured: break;
-    case JointMode::kConfigured: follow(joint, board(BoardStatus::kConfigured)); break;
+    case JointMode::kNotConfigured:
+      break;
+    case JointMode::kConfigured:
+      follow(joint, board(BoardStatus::kConfigured));
+      break;
     case JointMode::kHwFault:
       follow(joint, board(BoardStatus::kHwFault, FaultCode::kOverCurrent));
       break;
@@ -52,7 +55,8 @@ JointModeMachine joint_in(JointMode mode) {
 RejectReason rule(JointMode from, TransitionRequest asked) {
   const bool off = asked == TransitionRequest::kIdle || asked == TransitionRequest::kForceIdle;
   switch (from) {
-    case JointMode::kNotConfigured: return RejectReason::kNotConfigured;
+    case JointMode::kNotConfigured:
+      return RejectReason::kNotConfigured;
     case JointMode::kHwFault:
       return asked == TransitionRequest::kForceIdle ? RejectReason::kNone
                                                     : RejectReason::kBoardFaulted;
@@ -62,7 +66,8 @@ RejectReason rule(JointMode from, TransitionRequest asked) {
       return off || asked == TransitionRequest::kCalibrate ? RejectReason::kNone
                                                            : RejectReason::kNotCalibrated;
     case JointMode::kIdle:
-    case JointMode::kCalibDone: return RejectReason::kNone;
+    case JointMode::kCalibDone:
+      return RejectReason::kNone;
     default:
       return asked == TransitionRequest::kCalibrate ? RejectReason::kNotIdle : RejectReason::kNone;
   }
@@ -173,8 +178,9 @@ TEST(JointMode, NaNFromABoardIsAFault) {
   for (const int field : {0, 1, 2}) {
     JointModeMachine joint = joint_in(JointMode::kPosition);
     JointState state = board(BoardStatus::kEnabled);
-    (field == 0 ? state.q : field == 1 ? state.v : state.tau) =
-        std::numeric_limits<double>::quiet_NaN();
+    (field == 0   ? state.q
+     : field == 1 ? state.v
+                  : state.tau) = std::numeric_limits<double>::quiet_NaN();
     EXPECT_TRUE(joint.advance(state, 7, kDt).faulted);
     EXPECT_EQ(joint.fault().code, FaultCode::kNotFinite);
   }

@@ -120,7 +120,8 @@ TEST(Limiter, FarFromItsLimitsItChangesNothing) {
   EXPECT_FALSE(limited.any());
 }
 
-/// Pushes a mass with all the torque that its law can ask for, and lets the limiter have the last word.
+/// Pushes a mass with all the torque that its law can ask for, and lets the limiter have the last
+/// word.
 struct PushedMass {
   double q, v, most_v = 0.0;
   void run(double wish, double load, double seconds) {
@@ -216,7 +217,7 @@ TEST(Admission, ValuesAreHeldAgainstTheJointsOwnLimits) {
   };
   constexpr RejectReason kFine = RejectReason::kNone;
   constexpr RejectReason kOut = RejectReason::kOutOfRange;
-  EXPECT_EQ(reason(CommandKind::kMove, 2.48, 2.0), kFine);   // soft limit: 2.5 − 0.02
+  EXPECT_EQ(reason(CommandKind::kMove, 2.48, 2.0), kFine);  // soft limit: 2.5 − 0.02
   EXPECT_EQ(reason(CommandKind::kMove, 2.481), kOut);
   EXPECT_EQ(reason(CommandKind::kMove, 0.0, 2.1), kOut);
   EXPECT_EQ(reason(CommandKind::kMove, 0.0, -0.1), kOut);

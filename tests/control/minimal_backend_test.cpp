@@ -1,5 +1,5 @@
-/// The smallest useful backend: a row of hobby servos that take positions and report positions. All the
-/// rest of the stack works on it, or says that it can't.
+/// The smallest useful backend: a row of hobby servos that take positions and report positions. All
+/// the rest of the stack works on it, or says that it can't.
 
 #include <gtest/gtest.h>
 
@@ -118,9 +118,9 @@ TEST(MinimalBackend, MovesStreamsAndDrivesAtAVelocity) {
 TEST(MinimalBackend, ASwitchOfModeMovesNothing) {
   ServoRig rig;
   rig.run(10);
-  for (const ModeRequest request : {ModeRequest::kPosition, ModeRequest::kVelocity,
-                                    ModeRequest::kMixed, ModeRequest::kPositionDirect,
-                                    ModeRequest::kIdle, ModeRequest::kPosition}) {
+  for (const ModeRequest request :
+       {ModeRequest::kPosition, ModeRequest::kVelocity, ModeRequest::kMixed,
+        ModeRequest::kPositionDirect, ModeRequest::kIdle, ModeRequest::kPosition}) {
     rig.client.set_mode(rig.all, request);
     for (int i = 0; i < 50; ++i) {
       const double before = rig.servos.q_[0];

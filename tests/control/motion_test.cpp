@@ -21,8 +21,8 @@ constexpr JointLimits kLimits{.q_min = -2.0,
 
 TEST(MinimumJerk, FromRestToRestHasTheTextbookPeaks) {
   const MinimumJerk path({0.2, 0, 0}, 1.2, 2.0);
-  EXPECT_NEAR(path.at(1.0).q, 0.7, 1e-12);                        // half way at half time
-  EXPECT_NEAR(path.at(1.0).v, 15.0 / 8.0 * 1.0 / 2.0, 1e-12);     // 15/8 d/T
+  EXPECT_NEAR(path.at(1.0).q, 0.7, 1e-12);                     // half way at half time
+  EXPECT_NEAR(path.at(1.0).v, 15.0 / 8.0 * 1.0 / 2.0, 1e-12);  // 15/8 d/T
   const double t_peak = (1.0 - 1.0 / std::sqrt(3.0)) * 2.0 / 2.0;
   EXPECT_NEAR(path.at(t_peak).a, 10.0 / std::sqrt(3.0) / 4.0, 1e-12);  // 10/√3 d/T²
 }
@@ -111,6 +111,23 @@ TEST(ReferenceGenerator, ANewGoalWhileMovingGoesOnWithoutAJump) {
   EXPECT_NEAR(w.run(6000).q, -0.5, 1e-12);
   EXPECT_LE(w.most_step_in_speed, kLimits.a_max * kDt * 1.06);
   EXPECT_TRUE(w.generator.standing());
+}
+
+TEST(ReferenceGenerator, AMoveAskedForWhileTheLastTraceOfSpeedIsBrakedGoesStraightToItsGoal) {
+  // An estimated speed of a joint at rest is never quite zero.
+  for (const double v : {1e-6, -1e-4, 3e-3, -3e-3, 0.02}) {
+    ReferenceGenerator g;
+    g.start(0.0, v);
+    g.advance(kDt, kLimits);
+    g.move(1.0, 1.0, kLimits);
+    double highest = 0.0;
+    int cycles = 0;
+    for (; !g.arrived() && cycles < 10000; ++cycles) {
+      highest = std::max(highest, g.advance(kDt, kLimits).q);
+    }
+    EXPECT_LE(highest, 1.0 + 1e-9) << "start at " << v << " rad/s";
+    EXPECT_LE(cycles * kDt, 15.0 / 8.0 * 1.3) << "start at " << v << " rad/s";
+  }
 }
 
 TEST(ReferenceGenerator, ArrivedIsTrueInOneCycleOnly) {

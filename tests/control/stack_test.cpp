@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "control/model/torque_rate_gains.h"
 #include "tests/support/ideal_rig.h"
 
 namespace jointrig {
@@ -97,16 +98,39 @@ TEST(Stack, AStiffJointTakesOffTheErrorOfAnUnknownLoad) {
   EXPECT_NEAR(rig.robot.joint[0].q, 0.0, 1e-5);
 }
 
+TEST(Stack, AJointKnockedOffItsReferenceBrakesAndComesBackInsteadOfSwingingUp) {
+  for (const double rate : {2500.0, 1000.0, 400.0}) {
+    for (const double knock : {0.5, 1.2, 1.9, 3.5}) {
+      SCOPED_TRACE(std::to_string(rate) + " N·m/s, knocked to " + std::to_string(knock));
+      RobotConfig config = ideal_config(1);
+      config.joints[0].limits.tau_rate_max = rate;
+      heed_torque_rate(config.joints[0]);
+      IdealRig rig(config);
+      rig.enter(ModeRequest::kPosition);
+      rig.robot.joint[0].v = knock;
+      double fastest = 0.0;
+      for (int i = 0; i < 6000; ++i) {
+        rig.run(1);
+        fastest = std::max(fastest, std::abs(rig.robot.joint[0].v));
+      }
+      EXPECT_EQ(rig.joint().mode, JointMode::kPosition);
+      EXPECT_LE(fastest, knock * 1.1);
+      EXPECT_NEAR(rig.robot.joint[0].q, 0.0, 1e-3) << "back where it was asked to be";
+    }
+  }
+}
+
 TEST(Stack, StiffnessIsStoredInModesWithoutUseForItAndAppliedWhenOneReturns) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   EXPECT_EQ(rig.answer([&] { return rig.client.set_impedance(one(0), 40.0, 12.0); }).kind,
             EventKind::kAccepted);
-  EXPECT_EQ(rig.answer([&] {
-                 return rig.client.set_interaction(one(0), InteractionMode::kCompliant);
-               }).kind,
-            EventKind::kAccepted);
-  EXPECT_EQ(rig.joint().mode, JointMode::kTorque) << "the interaction mode switches no control mode";
+  EXPECT_EQ(
+      rig.answer([&] { return rig.client.set_interaction(one(0), InteractionMode::kCompliant); })
+          .kind,
+      EventKind::kAccepted);
+  EXPECT_EQ(rig.joint().mode, JointMode::kTorque)
+      << "the interaction mode switches no control mode";
   rig.enter(ModeRequest::kPosition);
   rig.robot.joint[0].load = 2.0;
   const double q0 = rig.joint().reference.q;
@@ -158,8 +182,9 @@ TEST(Stack, ACommandThatDoesNotFitTheModeIsRefusedWithReasonAndJointAndChangesNo
   rig.enter(ModeRequest::kPosition);
   rig.client.set_mode(one(1), ModeRequest::kVelocity);
   rig.run(5);
-  const Event no =
-      rig.answer([&] { return rig.client.send(CommandKind::kVelocity, {{0, {0.1, 0}}}); });
+  const Event no = rig.answer([&] {
+    return rig.client.send(CommandKind::kVelocity, {{0, {0.1, 0}}});
+  });
   EXPECT_EQ(no.kind, EventKind::kRejected);
   EXPECT_EQ(no.reason, RejectReason::kWrongMode);
   EXPECT_EQ(no.joint, 0);
@@ -179,12 +204,16 @@ TEST(Stack, MixedTakesMovesAndVelocities) {
   rig.enter(ModeRequest::kMixed);
   EXPECT_EQ(rig.answer([&] { return rig.client.move(one(0), 0.2, 1.0); }).kind,
             EventKind::kAccepted);
-  EXPECT_EQ(
-      rig.answer([&] { return rig.client.send(CommandKind::kVelocity, {{0, {0.1, 0}}}); }).kind,
-      EventKind::kAccepted);
-  EXPECT_EQ(
-      rig.answer([&] { return rig.client.send(CommandKind::kTorque, {{0, {0.1, 0}}}); }).reason,
-      RejectReason::kWrongMode);
+  EXPECT_EQ(rig.answer([&] {
+                 return rig.client.send(CommandKind::kVelocity, {{0, {0.1, 0}}});
+               })
+                .kind,
+            EventKind::kAccepted);
+  EXPECT_EQ(rig.answer([&] {
+                 return rig.client.send(CommandKind::kTorque, {{0, {0.1, 0}}});
+               })
+                .reason,
+            RejectReason::kWrongMode);
 }
 
 TEST(Stack, NaNAndInfinitiesAreRefusedInEveryCommand) {
@@ -192,8 +221,9 @@ TEST(Stack, NaNAndInfinitiesAreRefusedInEveryCommand) {
   rig.enter(ModeRequest::kTorque);
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    const Event no = rig.answer(
-        [&] { return rig.client.send(CommandKind::kTorque, {{0, {1.0, 0}}, {1, {bad, 0}}}); });
+    const Event no = rig.answer([&] {
+      return rig.client.send(CommandKind::kTorque, {{0, {1.0, 0}}, {1, {bad, 0}}});
+    });
     EXPECT_EQ(no.reason, RejectReason::kNotFinite);
     EXPECT_EQ(no.joint, 1);
   }
@@ -368,15 +398,13 @@ TEST(Stack, CalibrationIsSeenWhileItRunsAndDoneWhenItIs) {
   rig.robot.joint[0].status = BoardStatus::kConfigured;
   rig.run(2);
   EXPECT_EQ(rig.joint().mode, JointMode::kConfigured);
-  EXPECT_EQ(
-      rig.answer([&] { return rig.client.set_mode(one(0), ModeRequest::kPosition); }).reason,
-      RejectReason::kNotCalibrated);
+  EXPECT_EQ(rig.answer([&] { return rig.client.set_mode(one(0), ModeRequest::kPosition); }).reason,
+            RejectReason::kNotCalibrated);
   rig.client.calibrate(one(0));
   rig.run(50);
   EXPECT_EQ(rig.joint().mode, JointMode::kCalibrating);
-  EXPECT_EQ(
-      rig.answer([&] { return rig.client.set_mode(one(0), ModeRequest::kPosition); }).reason,
-      RejectReason::kCalibrating);
+  EXPECT_EQ(rig.answer([&] { return rig.client.set_mode(one(0), ModeRequest::kPosition); }).reason,
+            RejectReason::kCalibrating);
   rig.run(100);
   EXPECT_EQ(rig.joint().mode, JointMode::kCalibDone);
   rig.enter(ModeRequest::kPosition);

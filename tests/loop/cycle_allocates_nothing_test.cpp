@@ -13,12 +13,21 @@ void stream(RobotClient& client, const RobotConfig& config, const Snapshot& now,
   prepared.clear();
   Command c;
   switch (mode) {
-    case ModeRequest::kPositionDirect: c.kind = CommandKind::kStreamPosition; break;
+    case ModeRequest::kPositionDirect:
+      c.kind = CommandKind::kStreamPosition;
+      break;
     case ModeRequest::kVelocity:
-    case ModeRequest::kMixed: c.kind = CommandKind::kVelocity; break;
-    case ModeRequest::kTorque: c.kind = CommandKind::kTorque; break;
-    case ModeRequest::kOpenloop: c.kind = CommandKind::kDuty; break;
-    default: return;
+    case ModeRequest::kMixed:
+      c.kind = CommandKind::kVelocity;
+      break;
+    case ModeRequest::kTorque:
+      c.kind = CommandKind::kTorque;
+      break;
+    case ModeRequest::kOpenloop:
+      c.kind = CommandKind::kDuty;
+      break;
+    default:
+      return;
   }
   for (std::size_t i = 0; i < config.joints.size(); ++i) {
     c.joints.set(i);

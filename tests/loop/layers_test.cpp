@@ -31,8 +31,8 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"scenarios/files", {"control", "control/core"}},
     {"scenarios/record", {"control/core"}},
     {"scenarios/robot_log", {"control", "control/core", "control/exchange", "scenarios/record"}},
-    {"scenarios/runner", {"control", "control/core", "control/exchange", "scenarios/files",
-                          "scenarios/robot_log"}},
+    {"scenarios/runner",
+     {"control", "control/core", "control/exchange", "scenarios/files", "scenarios/robot_log"}},
     {"scenarios/report", {"control/core", "scenarios/runner", "scenarios/files"}},
 };
 // What may include anything: the composition root and the tests.

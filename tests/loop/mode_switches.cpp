@@ -20,8 +20,8 @@ const RobotConfig& franka() {
   return config;
 }
 
-/// The joint that is watched, and the pose it is watched in. Joint 1 turns about the vertical; joint 4
-/// carries the forearm.
+/// The joint that is watched, and the pose it is watched in. Joint 1 turns about the vertical;
+/// joint 4 carries the forearm.
 struct Setting {
   std::size_t joint = 0;
   std::vector<double> pose;
@@ -32,8 +32,10 @@ Setting setting(Situation situation) {
   const std::vector<double> stretched{0, 0.9, 0, -0.9, 0, 1.8, 0.785398, 0.04};
   switch (situation) {
     case Situation::kAtRest:
-    case Situation::kMoving: return {0, home};
-    default: return {3, stretched};
+    case Situation::kMoving:
+      return {0, home};
+    default:
+      return {3, stretched};
   }
 }
 
@@ -63,14 +65,16 @@ class Bench {
     client_.set_mode(one(), static_cast<ModeRequest>(stand.mode));
   }
 
-  /// The command of a mode that drives the joint with about this speed, or this share of its torque.
+  /// The command of a mode that drives the joint with about this speed, or this share of its
+  /// torque.
   void command(ControlMode mode, double speed, double torque) {
     const auto j = static_cast<JointIndex>(joint_);
     const JointSnapshot& now = joint();
     const double gravity = 0.0;  // torque mode adds it
     switch (mode) {
       case ControlMode::kPosition:
-        if (cycle_ % 200 == 0) client_.move(one(), now.reference.q + speed * 0.8, std::abs(speed) * 2);
+        if (cycle_ % 200 == 0)
+          client_.move(one(), now.reference.q + speed * 0.8, std::abs(speed) * 2);
         break;
       case ControlMode::kPositionDirect:
         client_.send(CommandKind::kStreamPosition, {{j, {now.reference.q + speed * kDt, 0}}});
@@ -85,7 +89,8 @@ class Bench {
       case ControlMode::kOpenloop:
         client_.send(CommandKind::kDuty, {{j, {torque > 0 ? 0.05 : 0.0, 0}}});
         break;
-      case ControlMode::kIdle: break;
+      case ControlMode::kIdle:
+        break;
     }
   }
 
@@ -102,8 +107,8 @@ class Bench {
   /// A wall just above the hand, for the elbow to press against.
   void raise_wall() {
     Plant& plant = rig_.sim()->plant();
-    const Pose hand = plant.body_pose(plant.body("hand"));
-    plant.place(0, {{hand.position[0], hand.position[1], hand.position[2] + 0.30}, {1, 0, 0, 0}});
+    const Pose hand = plant.body_pose(plant.body("panda_hand"));
+    plant.place(0, {{hand.position[0], hand.position[1], hand.position[2] + 0.35}, {1, 0, 0, 0}});
   }
   void fault_and_recover() {
     rig_.sim()->inject(joint_, SimFault::kOverCurrent, 0.0, to_ns(0.005));
@@ -123,9 +128,10 @@ class Bench {
     const mjData& data = rig_.sim()->plant().data();
     return std::abs(data.qfrc_bias[joint_]);  // the arm's joints are the model's first
   }
+  /// Of the watched joint, since the last call.
   [[nodiscard]] int faults() {
     int seen = 0;
-    for (Event e; reader_.next(e);) { seen += e.kind == EventKind::kFault; if(e.kind==EventKind::kFault) printf("FAULT j%d %s %g %g\n", e.joint, std::string(to_string(e.fault)).c_str(), e.value,e.limit);}
+    for (Event e; reader_.next(e);) seen += e.kind == EventKind::kFault && e.joint == joint_;
     return seen;
   }
   [[nodiscard]] double v() { return rig_.sim()->truth(joint_).v; }
@@ -146,8 +152,8 @@ class Bench {
   int cycle_ = 0;
 };
 
-/// Brings the watched joint into its situation in the mode `from`. False where that can't be: a joint
-/// that is idle doesn't press against anything.
+/// Brings the watched joint into its situation in the mode `from`. False where that can't be: a
+/// joint that is idle doesn't press against anything.
 bool reach(Bench& bench, Situation situation, const Stand& from) {
   if (situation == Situation::kRecovered) {
     bench.ask(from);
@@ -160,7 +166,6 @@ bool reach(Bench& bench, Situation situation, const Stand& from) {
     bench.raise_wall();
     bench.ask(from);
     bench.drive(from.mode, 0.4, 40.0, 2500);
-    printf("SAT %s %g q %g\n",from.name().c_str(),bench.torque(),bench.q());
     return std::abs(bench.torque()) > 0.9 * bench.limits().tau_max;
   }
   bench.ask(from);
@@ -185,8 +190,8 @@ double explained_travel(Bench& bench, const Stand& to, double speed, double spri
   const JointLimits& limits = bench.limits();
   const bool off = to.mode == ControlMode::kIdle || to.mode == ControlMode::kOpenloop;
   if (off) return 4.0;  // nothing holds it: it may fall or coast
-  // Braking at a_max, the law's own lag (a quarter second at 10 Hz is ample), the spring's way back, and
-  // what it gives way while torque is taken up at its rate.
+  // Braking at a_max, the law's own lag (a quarter second at 10 Hz is ample), the spring's way
+  // back, and what it gives way while torque is taken up at its rate.
   const double braking = speed * speed / (2.0 * limits.a_max) + speed * 0.25;
   const double lag = to.interaction == InteractionMode::kCompliant ? 0.15 : 0.02;
   return braking + spring + lag + (to.mode == ControlMode::kTorque ? speed * 0.5 + 0.05 : 0.0);
@@ -239,8 +244,8 @@ Switch run_switch(Situation situation, const Stand& from, const Stand& to) {
     }
     const JointReference& now = bench.joint().reference;
     if (has_interaction(to.mode) && i > 5) {
-      const double step = std::abs(now.q - reference.q) -
-                          std::max(std::abs(now.v), std::abs(reference.v)) * kDt;
+      const double step =
+          std::abs(now.q - reference.q) - std::max(std::abs(now.v), std::abs(reference.v)) * kDt;
       result.reference_step = std::max(result.reference_step, step);
     }
     reference = now;

@@ -15,8 +15,10 @@ TEST_P(ModeSwitch, NeverJumpsInTorqueNorPosition) {
       const Switch s = run_switch(GetParam(), from, to);
       if (!s.was_reached) continue;
       ++reached;
-      // A fifth of a newton metre: back-EMF changes between the sample and the duty computed from it.
-      EXPECT_LE(s.torque_step, s.torque_step_max + 0.2);
+      // Back-EMF (150 N·m·s/rad here) changes between a sample and the duty computed from it: at
+      // 1 N·m on 0.8 kg·m² by a good 0.2 N·m in a cycle.
+      const double emf_slack = to.mode == ControlMode::kOpenloop ? 0.3 : 1e-6;
+      EXPECT_LE(s.torque_step, s.torque_step_max + emf_slack);
       EXPECT_LE(s.reference_step, 1e-6) << "the reference moves by its own velocity and no more";
       EXPECT_LE(s.travel, s.travel_max);
       EXPECT_EQ(s.faults, 0);
