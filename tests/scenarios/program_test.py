@@ -1,0 +1,161 @@
+"""The program as a user meets it: exit codes, one clear sentence for bad input, files written."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+PROGRAM = sys.argv.pop(1)
+
+HOLD = """\
+schema: 1
+scenario: hold
+about: holds
+robot: franka
+steps:
+  - set_mode: {joints: [all], mode: position}
+  - wait: 0.2 s
+"""
+
+
+def jointrig(*arguments: str, timeout: float = 120):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=timeout)
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+
+    def run_text(self, text: str, *arguments: str):
+        file = self.folder / "case.yaml"
+        file.write_text(text)
+        return jointrig("run", str(file), "--no-report", "--out", str(self.folder / "out"),
+                        *arguments)
+
+    def test_a_scenario_that_holds_passes_with_0(self):
+        done = self.run_text(HOLD)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 passed", done.stdout)
+        self.assertTrue((self.folder / "out/hold/log.mcap").stat().st_size > 1000)
+        self.assertTrue((self.folder / "out/hold/effective.yaml").exists())
+
+    def test_an_expectation_that_fails_gives_1_with_expected_and_got(self):
+        done = self.run_text(HOLD + "assert:\n  at_end:\n    - expr: panda_joint1.q > 1 rad\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("expected", done.stdout)
+        self.assertIn("got", done.stdout)
+        junit = ElementTree.parse(self.folder / "out/junit.xml")
+        self.assertEqual(len(junit.findall(".//failure")), 1)
+        self.assertEqual(len(junit.findall(".//error")), 0)
+
+    def test_an_unexpected_fault_gives_3_and_names_it(self):
+        done = self.run_text(
+            HOLD + "faults:\n  - {at: 0.1 s, joint: panda_joint2, type: over_current, for: 0.05 s}\n")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertIn("panda_joint2", done.stdout)
+        self.assertIn("current", done.stdout)
+
+    def test_a_condition_that_never_comes_gives_1_or_4(self):
+        done = self.run_text(
+            HOLD + "  - wait: {until: panda_joint1.q > 1 rad, timeout: 60 s}\ntimeout: {sim: 0.5 s}\n")
+        self.assertEqual(done.returncode, 4, done.stdout)
+
+    def test_something_required_and_missing_gives_77(self):
+        done = self.run_text(HOLD + "requires: [force_torque]\n")
+        self.assertEqual(done.returncode, 77, done.stdout)
+
+    def test_an_expected_failure_passes(self):
+        done = self.run_text(
+            HOLD + "xfail: joint 1 stays at 0\nassert:\n  at_end:\n    - expr: panda_joint1.q > 1 rad\n")
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_bad_input_is_one_sentence_with_file_and_line_and_2(self):
+        cases = {
+            HOLD.replace("set_mode", "set_mod"): 'case.yaml:6:5: ',
+            HOLD.replace("0.2 s", "0.2 parsec"): "case.yaml:7:11: ",
+            HOLD.replace("robot: franka", "robot: frank"): '"franka"',
+            HOLD.replace("[all]", "[panda_joint9]"): "did you mean",
+            HOLD.replace("schema: 1", "schema: 99"): "case.yaml:1",
+            "just text": "case.yaml:1",
+            "": "case.yaml",
+            HOLD + "assert:\n  always:\n    - expr: panda_joint1.qq > 0\n": "case.yaml:10",
+        }
+        for text, expected in cases.items():
+            with self.subTest(expected=expected):
+                done = self.run_text(text)
+                said = done.stdout + done.stderr
+                self.assertEqual(done.returncode, 2, said)
+                self.assertIn(expected, said)
+                self.assertNotIn("terminate", said)
+
+    def test_words_that_name_nothing_give_2(self):
+        for words in (["run", "no/such/file.yaml"], ["run", "smok"], ["inspect", "frnka"],
+                      ["inspect", "README.md"], ["export", "none.mcap", "x.csv"], ["nonsense"],
+                      ["run"], ["run", "smoke", "--jobs", "0"], ["run", "smoke", "--set", "x"],
+                      ["run", "smoke", "--set", "robot.plant.mas_scale=2"]):
+            with self.subTest(words=words):
+                done = jointrig(*words)
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertTrue((done.stderr + done.stdout).strip())
+
+    def test_equal_runs_have_equal_hashes_and_a_seed_makes_another_noise(self):
+        noisy = HOLD + "config: {plant: {encoder_noise: 1.0e-5}}\n"
+        hashes = []
+        for seed in ("1", "1", "2"):
+            done = self.run_text(noisy, "--seed", seed, "--repeat", "2", "--check-hash")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            result = json.loads((self.folder / "out/result.json").read_text())
+            hashes.append(result["scenarios"][0]["state_hash"])
+        self.assertEqual(hashes[0], hashes[1])
+        self.assertNotEqual(hashes[1], hashes[2])
+
+    def test_settings_reach_scenario_and_robot(self):
+        done = self.run_text(HOLD, "--set", "robot.joints.panda_joint1.stiffness=33",
+                             "--set", "steps[1].wait=0.3 s")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("0.3", (self.folder / "out/hold/effective.yaml").read_text())
+
+    def test_kinematic_runs_what_needs_no_torque(self):
+        done = self.run_text(HOLD, "--backend", "kinematic")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_list_and_dry_run_run_nothing(self):
+        for flag in ("--list", "--dry-run"):
+            done = self.run_text(HOLD, flag)
+            self.assertEqual(done.returncode, 0)
+            self.assertFalse((self.folder / "out").exists())
+
+    def test_inspect_tells_and_writes_a_file_that_loads(self):
+        arm = self.folder / "arm.xml"
+        arm.write_text("""<mujoco><worldbody><body><joint name="j" axis="0 1 0"/>
+            <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03"/></body></worldbody>
+            <actuator><motor joint="j" ctrlrange="-20 20"/></actuator></mujoco>""")
+        done = jointrig("inspect", str(arm), "--write", str(self.folder / "robot.yaml"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("j", done.stdout)
+        again = jointrig("inspect", str(self.folder / "robot.yaml"))
+        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+        done = self.run_text(HOLD, "--robot", str(arm))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_help_teaches(self):
+        done = jointrig("run", "--help")
+        self.assertEqual(done.returncode, 0)
+        for word in ("Exit code", "--check-hash", "jointrig run scenarios/demo"):
+            self.assertIn(word, done.stdout)
+
+    def test_export_writes_units(self):
+        self.run_text(HOLD)
+        csv = self.folder / "log.csv"
+        done = jointrig("export", str(self.folder / "out/hold/log.mcap"), str(csv),
+                        "--select", "/j/panda_joint1.q")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = csv.read_text().splitlines()
+        self.assertIn("[rad]", lines[0])
+        self.assertGreater(len(lines), 200)
+
+
+unittest.main(verbosity=1)
