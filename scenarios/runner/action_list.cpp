@@ -15,8 +15,8 @@ std::size_t ActionList::add(const std::string& name, const ActionStep& action, T
   entry.at = at;
   if (action.duration) entry.duration = to_ns(*action.duration);
   try {
-    entry.handle = std::visit([this](const auto& what) { return world_->prepare(what); },
-                              action.action);
+    entry.handle =
+        std::visit([this](const auto& what) { return world_->prepare(what); }, action.action);
   } catch (const std::invalid_argument& error) {
     throw FileError(action.spot, error.what());
   }

@@ -39,7 +39,7 @@ class ActionList {
   struct Entry {
     std::string name;
     World::Handle handle = 0;
-    TimeNs at = kNoTime;       // begins by itself
+    TimeNs at = kNoTime;  // begins by itself
     TimeNs duration = kNoTime;
     TimeNs until = kNoTime;
     bool acts = false;

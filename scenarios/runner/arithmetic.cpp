@@ -22,7 +22,9 @@ double hypot_of(const double* values, int count) {
   for (int i = 0; i < count; ++i) sum += values[i] * values[i];
   return std::sqrt(sum);
 }
-double largest(const double* values, int count) { return *std::max_element(values, values + count); }
+double largest(const double* values, int count) {
+  return *std::max_element(values, values + count);
+}
 double smallest(const double* values, int count) {
   return *std::min_element(values, values + count);
 }
@@ -75,11 +77,13 @@ std::unique_ptr<mu::Parser> make_parser() {
   auto parser = std::make_unique<mu::Parser>();
   parser->ClearFun();
   parser->ClearConst();
-  for (const OneArgument& one : kOneArgument) parser->DefineFun(std::string(one.name), one.function);
+  for (const OneArgument& one : kOneArgument)
+    parser->DefineFun(std::string(one.name), one.function);
   parser->DefineFun("hypot", hypot_of);
   parser->DefineFun("min", smallest);
   parser->DefineFun("max", largest);
-  parser->DefineFun("atan2", +[](double y, double x) { return std::atan2(y, x); });
+  parser->DefineFun(
+      "atan2", +[](double y, double x) { return std::atan2(y, x); });
   parser->DefineInfixOprt("!", negated);
   return parser;
 }
@@ -129,8 +133,8 @@ class Arithmetic::Compiler {
     for (std::size_t i = 0; i < tokens_.size(); i = write(i)) {
     }
     // The number of signals used doesn't tell: they may have been met before in this expression.
-    result.is_constant_ = !reads_signal_ && !context_.has_history &&
-                          context_.used.size() == used_before;
+    result.is_constant_ =
+        !reads_signal_ && !context_.has_history && context_.used.size() == used_before;
     context_.has_history |= history_before;
     if (variables_.size() == 1 && is_lone_variable()) {
       result.direct_ = variables_.front();
@@ -210,8 +214,8 @@ class Arithmetic::Compiler {
     }
     for (const std::string_view word : all_words()) known.push_back(word);
     for (const NamedNumber& number : kNumbers) known.push_back(number.name);
-    context_.fail(token.at, "no signal or word \"" + token.text + "\"" +
-                                did_you_mean(token.text, known));
+    context_.fail(token.at,
+                  "no signal or word \"" + token.text + "\"" + did_you_mean(token.text, known));
   }
 
   std::size_t write_call(std::size_t i) {
@@ -223,8 +227,8 @@ class Arithmetic::Compiler {
     }
     const auto names = function_names();
     if (std::find(names.begin(), names.end(), token.text) == names.end()) {
-      context_.fail(token.at, "no function \"" + token.text + "\"" +
-                                  did_you_mean(token.text, names));
+      context_.fail(token.at,
+                    "no function \"" + token.text + "\"" + did_you_mean(token.text, names));
     }
     out_ += token.text;  // muParser wants the parenthesis right behind it
     return i + 1;
@@ -256,7 +260,8 @@ class Arithmetic::Compiler {
 
   [[nodiscard]] std::size_t place_of(int position) const {
     std::size_t place = tokens_.front().at;
-    if (position < 0 || static_cast<std::size_t>(position) >= out_.size()) return tokens_.back().end;
+    if (position < 0 || static_cast<std::size_t>(position) >= out_.size())
+      return tokens_.back().end;
     for (const auto& [written, original] : places_) {
       if (written <= static_cast<std::size_t>(position)) place = original;
     }

@@ -1,6 +1,7 @@
 #pragma once
 /// Names and texts of a scenario bound to a robot: joints by index, values and conditions as
-/// expressions. Errors are FileErrors at the place in the file, columns inside expressions included.
+/// expressions. Errors are FileErrors at the place in the file, columns inside expressions
+/// included.
 
 #include <optional>
 #include <string>

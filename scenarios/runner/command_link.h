@@ -18,8 +18,8 @@ inline constexpr std::string_view kSender = "scenario";
 /// Commands on their way to the loop, and their answers.
 class CommandLink {
  public:
-  /// Who waits for an answer: a step asks for it itself; a stream doesn't, and its rejections come up
-  /// in take_stray().
+  /// Who waits for an answer: a step asks for it itself; a stream doesn't, and its rejections come
+  /// up in take_stray().
   enum class Answered : std::uint8_t { kAskedFor, kStray };
   enum class State : std::uint8_t { kWaiting, kAccepted, kRejected };
 

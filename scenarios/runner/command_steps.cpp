@@ -182,8 +182,11 @@ class SetRun final : public CommandRun {
 class MoveRun final : public CommandRun {
  public:
   MoveRun(const MoveStep& step, std::vector<BoundTarget> targets, const Binder& binder)
-      : CommandRun(step.wait, step.timeout), targets_(std::move(targets)),
-        duration_(step.duration.value_or(0.0)), arrived_(targets_.size()), goals_(targets_.size()) {
+      : CommandRun(step.wait, step.timeout),
+        targets_(std::move(targets)),
+        duration_(step.duration.value_or(0.0)),
+        arrived_(targets_.size()),
+        goals_(targets_.size()) {
     for (const BoundTarget& target : targets_) {
       joints_.set(target.joint);
       speeds_.push_back(step.speed ? binder.value(*step.speed, target.joint, kSpeedUnits)

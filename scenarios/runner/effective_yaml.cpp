@@ -101,10 +101,7 @@ Map map_of(const ForceAction& force) {
 }
 
 Map map_of(const PayloadAction& payload) {
-  return Map()
-      .put("body", payload.body)
-      .put("mass", payload.mass)
-      .put("centre", payload.centre);
+  return Map().put("body", payload.body).put("mass", payload.mass).put("centre", payload.centre);
 }
 
 Map map_of(const ObstacleAction& obstacle) {
@@ -149,10 +146,8 @@ struct StepWriter {
     map.put("move", move);
   }
   void operator()(const CalibrateStep& step) const {
-    map.put("calibrate", Map()
-                             .put("joints", step.joints)
-                             .put("wait", step.wait)
-                             .put("timeout", step.timeout));
+    map.put("calibrate",
+            Map().put("joints", step.joints).put("wait", step.wait).put("timeout", step.timeout));
   }
   void operator()(const StopStep& step) const { map.put("stop", Map().put("joints", step.joints)); }
   void operator()(const StreamStep& step) const {
@@ -203,12 +198,13 @@ struct StepWriter {
     Map map;
     switch (command.kind) {
       case CommandKind::kSetMode:
-        map.put("set_mode", Map().put("joints", command.joints).put("mode", to_string(command.mode)));
+        map.put("set_mode",
+                Map().put("joints", command.joints).put("mode", to_string(command.mode)));
         break;
       case CommandKind::kSetInteraction:
-        map.put("set_interaction", Map()
-                                       .put("joints", command.joints)
-                                       .put("interaction", to_string(command.interaction)));
+        map.put(
+            "set_interaction",
+            Map().put("joints", command.joints).put("interaction", to_string(command.interaction)));
         break;
       case CommandKind::kSetImpedance:
         map.put("set_impedance", impedance(command));

@@ -17,7 +17,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-enum class Comparison : std::uint8_t { kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kUnequal };
+enum class Comparison : std::uint8_t {
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kEqual,
+  kUnequal
+};
 constexpr std::array<std::string_view, 6> kComparisonWords{"<", "<=", ">", ">=", "==", "!="};
 
 std::optional<Comparison> comparison_of(const Token& token) {
@@ -37,7 +44,7 @@ enum class NodeKind : std::uint8_t { kCompare, kNumber, kAnd, kOr, kNot };
 struct Node {
   NodeKind kind = NodeKind::kNumber;
   Comparison comparison = Comparison::kEqual;
-  std::size_t left = 0;   // of kCompare and kNumber: an Arithmetic; else a node
+  std::size_t left = 0;  // of kCompare and kNumber: an Arithmetic; else a node
   std::size_t right = 0;
   std::string text{};  // of a comparison or a number, as written
   std::string left_text{};
@@ -79,10 +86,19 @@ double margin(Comparison comparison, double left, double right) noexcept {
   return 0.0;
 }
 
-std::string formatted(double value) {
+std::string formatted(double value, int digits) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
   return text.data();
+}
+
+// As many digits as it takes to tell two numbers apart, six at least.
+int digits_for(double a, double b) {
+  constexpr int kFew = 6;
+  constexpr int kAll = 17;
+  int digits = kFew;
+  while (digits < kAll && a != b && formatted(a, digits) == formatted(b, digits)) ++digits;
+  return digits;
 }
 
 }  // namespace
@@ -127,7 +143,8 @@ class ExpressionCompiler {
   CompileContext context_;
 };
 
-ExpressionCompiler::ExpressionCompiler(Expression::Program& program, SignalTable& signals, JointIndex each)
+ExpressionCompiler::ExpressionCompiler(Expression::Program& program, SignalTable& signals,
+                                       JointIndex each)
     : program_(program),
       tokens_(tokens_of(program.text)),
       context_{program.text, &signals, each, {}, false} {}
@@ -157,7 +174,8 @@ std::size_t ExpressionCompiler::add(Node node) {
 }
 
 // Places of an operator outside of all parentheses.
-std::vector<std::size_t> ExpressionCompiler::find_outermost(Range range, std::string_view op) const {
+std::vector<std::size_t> ExpressionCompiler::find_outermost(Range range,
+                                                            std::string_view op) const {
   std::vector<std::size_t> places;
   int depth = 0;
   for (std::size_t i = 0; i < range.size(); ++i) {
@@ -168,7 +186,9 @@ std::vector<std::size_t> ExpressionCompiler::find_outermost(Range range, std::st
   return places;
 }
 
-bool ExpressionCompiler::has_logic(Range range) { return std::any_of(range.begin(), range.end(), is_logic); }
+bool ExpressionCompiler::has_logic(Range range) {
+  return std::any_of(range.begin(), range.end(), is_logic);
+}
 
 void ExpressionCompiler::check_filled(Range whole, Range part, const Token& next_to) const {
   if (!part.empty()) return;
@@ -192,7 +212,7 @@ std::size_t ExpressionCompiler::implication(Range range) {
 }
 
 std::size_t ExpressionCompiler::chain(Range range, std::string_view op, NodeKind kind,
-                            std::size_t (ExpressionCompiler::*inner)(Range)) {
+                                      std::size_t (ExpressionCompiler::*inner)(Range)) {
   const auto places = find_outermost(range, op);
   std::size_t begin = 0;
   std::optional<std::size_t> node;
@@ -341,12 +361,13 @@ std::string Expression::got(const Check& check) const {
   if (const std::string_view word = word_of(check.left); node.has_words && !word.empty()) {
     return node.left_text + " = " + std::string(word);
   }
-  const auto shown = [&node](double value) {
-    return node.in_degrees ? formatted(value * 180.0 / std::numbers::pi) + " deg"
-                           : formatted(value);
+  const bool is_compared = node.kind == NodeKind::kCompare;
+  const int digits = is_compared ? digits_for(check.left, check.right) : digits_for(0.0, 0.0);
+  const auto shown = [&node, digits](double value) {
+    return node.in_degrees ? formatted(value * 180.0 / std::numbers::pi, digits) + " deg"
+                           : formatted(value, digits);
   };
   std::string text = node.left_text + " = " + shown(check.left);
-  const bool is_compared = node.kind == NodeKind::kCompare;
   if (is_compared && !program_->numbers[node.right].is_constant()) {
     text += ", against " + shown(check.right);
   }

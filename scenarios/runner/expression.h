@@ -39,8 +39,8 @@ namespace jointrig {
 /// How one evaluation of a condition came out.
 struct Check {
   bool holds = false;
-  /// How far the deciding comparison is from turning over, in its own unit: positive where it holds.
-  /// Infinite where there is no distance (words, flags).
+  /// How far the deciding comparison is from turning over, in its own unit: positive where it
+  /// holds. Infinite where there is no distance (words, flags).
   double margin = 0.0;
   std::size_t leaf = 0;  ///< which comparison decided
   bool wanted = true;    ///< false where a `not` stands before it

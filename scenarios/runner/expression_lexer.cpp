@@ -11,7 +11,9 @@ namespace jointrig {
 namespace {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool begins_name(char c) noexcept { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool begins_name(char c) noexcept {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+}
 bool in_name(char c) noexcept { return begins_name(c) || is_digit(c) || c == '.'; }
 
 class Lexer {
@@ -79,8 +81,8 @@ class Lexer {
     if (best > unit_begin) token.unit = std::string(text_.substr(unit_begin, best - unit_begin));
   }
 
-  // Where the next factor of a unit ends: a name, after `/`, `*`, `·` or a space, with its exponent.
-  // 0 where none follows.
+  // Where the next factor of a unit ends: a name, after `/`, `*`, `·` or a space, with its
+  // exponent. 0 where none follows.
   [[nodiscard]] std::size_t next_factor(std::size_t from) const noexcept {
     std::size_t i = from;
     const auto skip = [&] {
@@ -111,7 +113,8 @@ class Lexer {
   [[nodiscard]] bool is_word(std::size_t byte) const noexcept {
     for (const std::string_view word : {"and", "or", "not", "implies"}) {
       const std::size_t end = byte + word.size();
-      if (text_.substr(byte, word.size()) == word && (end >= text_.size() || !in_name(text_[end]))) {
+      if (text_.substr(byte, word.size()) == word &&
+          (end >= text_.size() || !in_name(text_[end]))) {
         return true;
       }
     }

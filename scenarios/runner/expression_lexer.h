@@ -15,11 +15,11 @@ namespace jointrig {
 struct Token {
   enum class Kind : std::uint8_t { kNumber, kName, kOperator, kOpen, kClose, kComma };
   Kind kind = Kind::kNumber;
-  std::string text{};    ///< of a name without its quotes; of an operator in its short form
-  double value = 0.0;    ///< of a number, in SI
-  std::size_t at = 0;    ///< where it begins and ends in the text, in bytes
+  std::string text{};  ///< of a name without its quotes; of an operator in its short form
+  double value = 0.0;  ///< of a number, in SI
+  std::size_t at = 0;  ///< where it begins and ends in the text, in bytes
   std::size_t end = 0;
-  std::string unit{};    ///< as written behind a number; "" without
+  std::string unit{};  ///< as written behind a number; "" without
 
   [[nodiscard]] bool is(std::string_view op) const noexcept {
     return kind == Kind::kOperator && text == op;

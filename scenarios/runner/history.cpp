@@ -122,8 +122,8 @@ Expression inner(std::span<const Token> tokens, CompileContext& context) {
     }
     return expression;
   } catch (const ExpressionError& error) {
-    throw ExpressionError(column_of(context.text, tokens.front().at) + error.column(),
-                          error.what(), error.needs_truth());
+    throw ExpressionError(column_of(context.text, tokens.front().at) + error.column(), error.what(),
+                          error.needs_truth());
   }
 }
 
@@ -131,8 +131,9 @@ std::size_t window_samples(std::span<const Token> tokens, CompileContext& contex
   const Expression window = inner(tokens, context);
   const double seconds = window.constant().value_or(kNan);
   if (!(seconds > 0.0 && seconds <= kLongestWindow_s)) {
-    context.fail(tokens.front().at, "a window is a fixed time above 0 and up to 10 min, as in "
-                                    "peak(x, 1 s)");
+    context.fail(tokens.front().at,
+                 "a window is a fixed time above 0 and up to 10 min, as in "
+                 "peak(x, 1 s)");
   }
   return static_cast<std::size_t>(std::llround(seconds / context.signals->period())) + 1;
 }
@@ -145,8 +146,8 @@ const double* add_at(const Token& call, std::span<const Token> argument,
   }
   const auto number = signals.find_mark(mark[0].text);
   if (!number) {
-    context.fail(mark[0].at, "no mark \"" + mark[0].text + "\"" +
-                                 did_you_mean(mark[0].text, signals.marks()));
+    context.fail(mark[0].at,
+                 "no mark \"" + mark[0].text + "\"" + did_you_mean(mark[0].text, signals.marks()));
   }
   return keep(std::make_unique<AtMark>(inner(argument, context), *number), signals);
 }

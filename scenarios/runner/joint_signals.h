@@ -1,6 +1,6 @@
 #pragma once
-/// What can be read of one joint, listed once: name, unit, how to get it from a snapshot or from the
-/// robot's file.
+/// What can be read of one joint, listed once: name, unit, how to get it from a snapshot or from
+/// the robot's file.
 
 #include <span>
 #include <string_view>

@@ -119,7 +119,10 @@ class NeverEvent final : public Judge {
  public:
   NeverEvent(Verdict verdict, std::string text, EventPattern pattern, Window window,
              const RobotConfig& config)
-      : Judge(std::move(verdict)), text_(std::move(text)), pattern_(pattern), window_(window),
+      : Judge(std::move(verdict)),
+        text_(std::move(text)),
+        pattern_(pattern),
+        window_(window),
         config_(&config) {}
 
   void watch(const JudgeScene& scene) override {
@@ -218,7 +221,8 @@ class Within : public Judge {
     if (!complete && (open_ || !ever_)) {
       skip("the run was broken off before");
     } else if (!ever_) {
-      fail(scene.now, verdict_.name, "never looked at: the moment that it counts from did not come");
+      fail(scene.now, verdict_.name,
+           "never looked at: the moment that it counts from did not come");
     } else {
       verdict_.unit = "s";
     }
@@ -276,7 +280,8 @@ class WithinCondition final : public Within {
  public:
   WithinCondition(Verdict verdict, BoundMoment after, double longest, double hold,
                   std::vector<BoundCondition> conditions)
-      : Within(std::move(verdict), after, longest), hold_(to_ns(hold)),
+      : Within(std::move(verdict), after, longest),
+        hold_(to_ns(hold)),
         conditions_(std::move(conditions)) {}
 
  private:
@@ -331,8 +336,12 @@ class MetricJudge final : public Judge {
  public:
   MetricJudge(Verdict verdict, const MetricSpec& spec, Expression of, Window window,
               std::optional<BoundValue> target, double dt, std::size_t cycles)
-      : Judge(std::move(verdict)), spec_(spec), of_(std::move(of)), window_(window),
-        target_(std::move(target)), metric_(spec.statistic, dt, cycles) {
+      : Judge(std::move(verdict)),
+        spec_(spec),
+        of_(std::move(of)),
+        window_(window),
+        target_(std::move(target)),
+        metric_(spec.statistic, dt, cycles) {
     verdict_.least = spec.least;
     verdict_.most = spec.most;
     verdict_.unit = unit();
@@ -350,8 +359,8 @@ class MetricJudge final : public Judge {
       skip("the run was broken off before");
       return;
     }
-    StepResponse response{.target = std::nullopt, .band = spec_.band,
-                          .band_is_relative = spec_.band_is_relative};
+    StepResponse response{
+        .target = std::nullopt, .band = spec_.band, .band_is_relative = spec_.band_is_relative};
     if (target_) response.target = target_->value();
     std::string why;
     verdict_.value = metric_.value(response, why);
@@ -386,8 +395,8 @@ class MetricJudge final : public Judge {
     const bool beyond = spec_.warn && (spec_.most ? value > *spec_.warn : value < *spec_.warn);
     if (beyond) {
       verdict_.status = VerdictStatus::kWarned;
-      verdict_.expected =
-          (spec_.most ? "at most " : "at least ") + number_text(*spec_.warn) + tail() + " (warning)";
+      verdict_.expected = (spec_.most ? "at most " : "at least ") + number_text(*spec_.warn) +
+                          tail() + " (warning)";
     }
   }
 
@@ -410,8 +419,8 @@ class MetricJudge final : public Judge {
     std::string text;
     if (spec_.least) text = "at least " + number_text(*spec_.least) + tail();
     if (spec_.most) {
-      text += (text.empty() ? "" : ", ") + std::string("at most ") + number_text(*spec_.most) +
-              tail();
+      text +=
+          (text.empty() ? "" : ", ") + std::string("at most ") + number_text(*spec_.most) + tail();
     }
     return name + " of " + of_.text() + (text.empty() ? "" : " " + text);
   }

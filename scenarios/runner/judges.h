@@ -1,6 +1,6 @@
 #pragma once
-/// What watches a run: assertions and metrics, looked at once a cycle. Built before the run; watching
-/// allocates nothing while all holds, and a failure is put into words once.
+/// What watches a run: assertions and metrics, looked at once a cycle. Built before the run;
+/// watching allocates nothing while all holds, and a failure is put into words once.
 
 #include <memory>
 #include <optional>

@@ -25,8 +25,8 @@ struct StepResponse {
 /// and, with the step s = target - x_0 and the progress p = (x - x_0) / s:
 ///
 ///     overshoot      max(0, max p - 1)
-///     rise_time      from p = 0.1 to p = 0.9, where first reached; between samples by straight lines
-///     settling_time  k dt of the first sample x_k from which on |x - target| <= band
+///     rise_time      from p = 0.1 to p = 0.9, where first reached; between samples by straight
+///     lines settling_time  k dt of the first sample x_k from which on |x - target| <= band
 ///
 /// (the usual definitions, e.g. Ogata, "Modern Control Engineering").
 class Metric {

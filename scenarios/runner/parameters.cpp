@@ -84,8 +84,8 @@ YamlNode first_round(const YamlNode& document, const Parameters& parameters) {
   std::vector<YamlNode::Entry> entries;
   for (const YamlNode::Entry& entry : document.entries()) {
     const bool has_values = entry.key == "parameters" || entry.key == "matrix";
-    entries.push_back(has_values ? entry : YamlNode::Entry{entry.key, entry.spot,
-                                                           first.put_into(entry.value)});
+    entries.push_back(
+        has_values ? entry : YamlNode::Entry{entry.key, entry.spot, first.put_into(entry.value)});
   }
   return YamlNode(std::move(entries), document.spot());
 }

@@ -35,7 +35,8 @@ class Parameters {
 /// Throws FileError for a parameter that a mapping declares and nothing used.
 void check_used(const YamlNode* declared, const Parameters& parameters);
 
-/// The document as its schema sees it: parameters put in, the body of a repeat as in its first round.
+/// The document as its schema sees it: parameters put in, the body of a repeat as in its first
+/// round.
 YamlNode first_round(const YamlNode& document, const Parameters& parameters);
 
 /// One test of a matrix: parameters and their values, in the order of the file.
@@ -44,8 +45,8 @@ using Variation = std::vector<std::pair<std::string, YamlNode>>;
 /// Every combination of a matrix; one empty variation where there is none.
 std::vector<Variation> variations_of(const YamlNode* matrix);
 
-/// `[payload=1kg,speed=fast]`, or "" of an empty variation. Spaces are left out, so that the name can
-/// stand in a command line.
+/// `[payload=1kg,speed=fast]`, or "" of an empty variation. Spaces are left out, so that the name
+/// can stand in a command line.
 std::string suffix_of(const Variation& variation);
 
 /// A value in the words of the file: `1 kg`, or `[1, 2]`.

@@ -15,14 +15,14 @@
 namespace jointrig {
 
 /// How a run ended, the worst that happened.
-#define JOINTRIG_OUTCOMES(X)                                                   \
-  X(kPassed, "passed")                     /* also: failed as expected      */ \
-  X(kFailed, "failed")                     /* an expectation did not hold   */ \
-  X(kCouldNotRun, "could_not_run")         /* bad file, model, argument     */ \
-  X(kSafetyStop, "safety_stop")            /* an unexpected fault           */ \
-  X(kTimeout, "timeout")                   /* of the sim or the wall clock  */ \
+#define JOINTRIG_OUTCOMES(X)                                                    \
+  X(kPassed, "passed")                      /* also: failed as expected      */ \
+  X(kFailed, "failed")                      /* an expectation did not hold   */ \
+  X(kCouldNotRun, "could_not_run")          /* bad file, model, argument     */ \
+  X(kSafetyStop, "safety_stop")             /* an unexpected fault           */ \
+  X(kTimeout, "timeout")                    /* of the sim or the wall clock  */ \
   X(kNotDeterministic, "not_deterministic") /* equal runs, different hashes  */ \
-  X(kSkipped, "skipped")                   /* something it requires is missing */
+  X(kSkipped, "skipped")                    /* something it requires is missing */
 JOINTRIG_ENUM(Outcome, JOINTRIG_OUTCOMES)
 
 /// 0 passed, 1 failed, 2 could not run, 3 safety stop, 4 timeout, 5 not deterministic, 77 skipped.
@@ -44,7 +44,7 @@ JOINTRIG_ENUM(VerdictKind, JOINTRIG_VERDICT_KINDS)
 
 #define JOINTRIG_VERDICT_STATUSES(X)                                           \
   X(kPassed, "passed")                                                         \
-  X(kWarned, "warned")   /* passed, but near a bound                        */ \
+  X(kWarned, "warned") /* passed, but near a bound                        */   \
   X(kFailed, "failed")                                                         \
   X(kError, "error")     /* could not be judged: set-up failed              */ \
   X(kSkipped, "skipped") /* not reached, or something it needs is missing   */
@@ -56,7 +56,7 @@ inline constexpr double kNever_s = std::numeric_limits<double>::quiet_NaN();
 struct Verdict {
   VerdictKind kind = VerdictKind::kStep;
   VerdictStatus status = VerdictStatus::kSkipped;
-  std::string phase;     ///< of a step: setup, steps or teardown
+  std::string phase;  ///< of a step: setup, steps or teardown
   std::string name;
   std::string place;     ///< `elbow.yaml:12:5`
   std::string expected;  ///< where it failed or warned, else what was asked
@@ -156,7 +156,8 @@ struct Result {
   double sim_time = 0.0;   ///< [s]
   double wall_time = 0.0;  ///< [s]; filled in by the app, as is what follows
   std::string state_hash;
-  std::map<std::string, std::string> properties;  ///< versions, seeds, host, paths to log and report
+  std::map<std::string, std::string>
+      properties;  ///< versions, seeds, host, paths to log and report
 };
 
 }  // namespace jointrig

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+
 #include "scenarios/robot_log/event_text.h"
 
 namespace jointrig {
@@ -309,8 +310,8 @@ void Runner::finish() {
   if (scenario_.expected_failure.empty() || result_.outcome == Outcome::kCouldNotRun) return;
   if (result_.outcome == Outcome::kPassed) {
     result_.outcome = Outcome::kFailed;
-    result_.reason = "it was expected to fail (" + scenario_.expected_failure +
-                     ") and passed: remove xfail";
+    result_.reason =
+        "it was expected to fail (" + scenario_.expected_failure + ") and passed: remove xfail";
   } else {
     result_.outcome = Outcome::kPassed;
     result_.reason = "failed as expected (" + scenario_.expected_failure + "): " + result_.reason;
@@ -384,8 +385,8 @@ void Runner::finish_traces() {
 std::string Runner::progress() const {
   const auto line = [](std::string_view name, const PhaseSteps& phase) {
     const std::size_t number = std::min(phase.next + 1, phase.runs.size());
-    std::string text = std::string(name) + " " + std::to_string(number) + "/" +
-                       std::to_string(phase.runs.size());
+    std::string text =
+        std::string(name) + " " + std::to_string(number) + "/" + std::to_string(phase.runs.size());
     if (phase.next < phase.runs.size()) text += " " + (*phase.steps)[phase.next].label;
     return text;
   };

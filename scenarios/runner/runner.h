@@ -1,7 +1,8 @@
 #pragma once
 /// Runs one scenario: sends its commands, does what it does to the world, and judges.
 ///
-/// Called once a cycle with what the stack has just published. Headless it shares the loop's thread,
+/// Called once a cycle with what the stack has just published. Headless it shares the loop's
+/// thread,
 ///
 ///     Runner runner(scenario, setup);
 ///     std::vector<Event> events;
@@ -156,8 +157,8 @@ class Runner {
   std::unique_ptr<TraceRecorder> traces_;
 
   bool first_cycle_ = true;
-  bool completed_ = false;   // the steps came to their end
-  bool concluded_ = false;   // judges have had their last word
+  bool completed_ = false;  // the steps came to their end
+  bool concluded_ = false;  // judges have had their last word
   bool new_failure_ = false;
   TimeNs began_ = 0;
   TimeNs teardown_began_ = 0;

@@ -8,7 +8,7 @@
 namespace jointrig {
 namespace {
 
-constexpr std::size_t kMostTraces = 600;       // a choice: 14 MB of traces
+constexpr std::size_t kMostTraces = 600;        // a choice: 14 MB of traces
 constexpr std::size_t kMostPlottedJoints = 32;  // joints plotted because they are commanded
 constexpr std::size_t kMostEvents = 5000;
 
@@ -106,9 +106,8 @@ void Runner::bind_steps(PhaseSteps& phase, const std::vector<Step>& steps, const
   phase.first_verdict = result_.verdicts.size();
   for (const Step& step : steps) {
     const std::size_t streams = stream_verdicts_.size();
-    problems.collect([&] {
-      phase.runs.push_back(make_step_run(step, binder, actions_, streams_, needs));
-    });
+    problems.collect(
+        [&] { phase.runs.push_back(make_step_run(step, binder, actions_, streams_, needs)); });
     StepMarks marks;
     if (!step.name.empty()) {
       const std::string any_round = without_round(step.name);
@@ -137,8 +136,8 @@ void Runner::bind_judges(const Binder& binder, Problems& problems) {
       try {
         make();
       } catch (const TruthMissing&) {
-        skipped_.push_back(skipped_verdict(kind, name, spot,
-                                           "it needs the truth of a simulated world"));
+        skipped_.push_back(
+            skipped_verdict(kind, name, spot, "it needs the truth of a simulated world"));
       }
     });
   };

@@ -1,6 +1,7 @@
 #pragma once
-/// A scenario as it was read: plain data, defaults filled in, parameters put in, repeats and includes
-/// written out. Names of joints, signals and bodies are still names: runner.h binds them to a robot.
+/// A scenario as it was read: plain data, defaults filled in, parameters put in, repeats and
+/// includes written out. Names of joints, signals and bodies are still names: runner.h binds them
+/// to a robot.
 ///
 /// docs/scenarios.md says what each key means; scenario.schema.json is its source.
 
@@ -59,9 +60,9 @@ struct SetStep {
 /// move and home.
 struct MoveStep {
   std::vector<Target> targets;
-  std::optional<Text> pose;   ///< in place of targets
-  std::vector<Text> joints;   ///< of the pose; empty: all that it names
-  std::optional<Text> speed;  ///< peak speed
+  std::optional<Text> pose;        ///< in place of targets
+  std::vector<Text> joints;        ///< of the pose; empty: all that it names
+  std::optional<Text> speed;       ///< peak speed
   std::optional<double> duration;  ///< [s] in place of speed
   bool wait = true;                ///< until the goals are reached
   std::optional<Text> within;      ///< and the measured positions are this near
@@ -99,7 +100,7 @@ struct StopStreamStep {
 
 /// A time, a condition or an event.
 struct WaitStep {
-  double time = 0.0;          ///< [s] where until and event are left out
+  double time = 0.0;  ///< [s] where until and event are left out
   std::optional<Text> until;
   std::optional<Text> event;
   double hold = 0.0;      ///< [s] that until has to hold without a break (key `for`)
@@ -112,10 +113,10 @@ struct PlainCommand {
   CommandKind kind = CommandKind::kStop;
   ModeRequest mode = ModeRequest::kIdle;
   InteractionMode interaction = InteractionMode::kStiff;
-  std::vector<Text> joints;       ///< of commands without values
-  std::vector<Target> targets;    ///< of commands with values
-  std::optional<Text> second;     ///< speed of a move, damping of set_impedance
-  double age = 0.0;               ///< [s] by which it claims to be older
+  std::vector<Text> joints;     ///< of commands without values
+  std::vector<Target> targets;  ///< of commands with values
+  std::optional<Text> second;   ///< speed of a move, damping of set_impedance
+  double age = 0.0;             ///< [s] by which it claims to be older
   bool operator==(const PlainCommand&) const = default;
 };
 
@@ -161,8 +162,9 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
-using StepKind = std::variant<SetStep, MoveStep, CalibrateStep, StopStep, StreamStep, StopStreamStep,
-                              WaitStep, ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
+using StepKind =
+    std::variant<SetStep, MoveStep, CalibrateStep, StopStep, StreamStep, StopStreamStep, WaitStep,
+                 ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< given by the author; also the mark that is set when the step is over
@@ -218,16 +220,16 @@ struct WithinAssertion {
 ///     overshoot       beyond the target, as a part of the step from the first sample to the target
 ///     rise_time       from 10 to 90 % of that step [s]
 ///     settling_time   until it stays within the band around the target [s]
-#define JOINTRIG_STATISTICS(X)       \
-  X(kRms, "rms")                     \
-  X(kPeak, "peak")                   \
-  X(kMean, "mean")                   \
-  X(kStd, "std")                     \
-  X(kMin, "min")                     \
-  X(kMax, "max")                     \
-  X(kFinal, "final")                 \
-  X(kOvershoot, "overshoot")         \
-  X(kRiseTime, "rise_time")          \
+#define JOINTRIG_STATISTICS(X) \
+  X(kRms, "rms")               \
+  X(kPeak, "peak")             \
+  X(kMean, "mean")             \
+  X(kStd, "std")               \
+  X(kMin, "min")               \
+  X(kMax, "max")               \
+  X(kFinal, "final")           \
+  X(kOvershoot, "overshoot")   \
+  X(kRiseTime, "rise_time")    \
   X(kSettlingTime, "settling_time")
 JOINTRIG_ENUM(Statistic, JOINTRIG_STATISTICS)
 
@@ -238,8 +240,8 @@ struct MetricSpec {
   Statistic statistic = Statistic::kRms;
   Moment from;
   std::optional<Moment> to;
-  std::optional<Text> target;  ///< left out: the last sample
-  double band = 0.02;          ///< of settling_time
+  std::optional<Text> target;    ///< left out: the last sample
+  double band = 0.02;            ///< of settling_time
   bool band_is_relative = true;  ///< to the step; else in the signal's unit
   std::optional<double> least;   ///< keys `min` and `max`
   std::optional<double> most;
@@ -255,8 +257,8 @@ struct MetricSpec {
 };
 
 struct Scenario {
-  std::string name;     ///< with the variation: `lift[payload=1kg]`
-  std::string family;   ///< without
+  std::string name;                              ///< with the variation: `lift[payload=1kg]`
+  std::string family;                            ///< without
   std::map<std::string, std::string> variation;  ///< of the matrix: parameter and value
   std::filesystem::path file;
   std::string about;
@@ -282,7 +284,6 @@ struct Scenario {
   std::vector<MetricSpec> metrics;
   std::vector<Text> plots;         ///< signals for the report, beside those that are judged
   std::vector<std::string> notes;  ///< for the author: old names used, and the like
-
 };
 
 /// The obstacles of a scenario, wherever they are declared: the plant is compiled with them.

@@ -50,8 +50,7 @@ Assertion read_assertion(const YamlNode& node) {
   if (const YamlNode* event = node.find("event")) assertion.event = read_text(*event);
   assertion.from = optional_moment(node, "from").value_or(Moment{});
   assertion.to = optional_moment(node, "to");
-  const std::string label =
-      assertion.event ? assertion.event->text : label_of(assertion.condition);
+  const std::string label = assertion.event ? assertion.event->text : label_of(assertion.condition);
   assertion.name = text_or(node, "name", label);
   return assertion;
 }
@@ -65,10 +64,11 @@ WithinAssertion read_within(const YamlNode& node) {
   within.longest = quantity(node.at("max"), "s");
   within.hold = read_seconds(node, "for", 0.0);
   if (within.event && within.hold > 0.0) {
-    throw FileError(node.key_spot("for"), "an event happens in one cycle: \"for\" goes with \"expr\"");
+    throw FileError(node.key_spot("for"),
+                    "an event happens in one cycle: \"for\" goes with \"expr\"");
   }
-  within.name = text_or(node, "name",
-                        within.event ? within.event->text : label_of(within.condition));
+  within.name =
+      text_or(node, "name", within.event ? within.event->text : label_of(within.condition));
   return within;
 }
 

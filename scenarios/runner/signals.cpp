@@ -120,7 +120,8 @@ std::optional<SignalTable::Source> SignalTable::truth_source(std::string_view na
   if (name.ends_with(".force")) unit = "N";
   if (name.starts_with("truth.")) {
     // The unit of the joint's own signal of that name.
-    const std::optional<Source> joint = joint_source(name.substr(std::string_view("truth.").size()));
+    const std::optional<Source> joint =
+        joint_source(name.substr(std::string_view("truth.").size()));
     unit = joint ? joint->unit : "";
   }
   return Source{FromWorld{*handle}, unit, SignalKind::kNumber, kNoJoint};
@@ -173,8 +174,9 @@ const Signal& SignalTable::find(std::string_view name, JointIndex each) {
   std::string full(name);
   if (name.starts_with("each.")) {
     if (each == kNoJoint) {
-      throw UnknownSignal("\"each\" stands for the joints of an assertion or a stream: there are "
-                          "none here, name the joint");
+      throw UnknownSignal(
+          "\"each\" stands for the joints of an assertion or a stream: there are "
+          "none here, name the joint");
     }
     full = config_->joints[each].name + std::string(name.substr(4));
   }
@@ -188,15 +190,15 @@ const Signal& SignalTable::find(std::string_view name, JointIndex each) {
                                          [&](auto prefix) { return full.starts_with(prefix); });
     if (wants_truth && world_ == nullptr) {
       throw NoTruth("\"" + full + "\" is truth of the simulated world, which this backend " +
-                          "doesn't have: give the scenario \"requires: [truth]\"");
+                    "doesn't have: give the scenario \"requires: [truth]\"");
     }
     throw UnknownSignal("no signal \"" + std::string(name) + "\"" +
                         did_you_mean(name, known_names(name)));
   }
   const auto* fixed = std::get_if<Fixed>(&source->from);
   values_.push_back(fixed != nullptr ? fixed->value : 0.0);
-  signals_.push_back({full, source->unit, source->kind, source->joint, fixed != nullptr,
-                      &values_.back()});
+  signals_.push_back(
+      {full, source->unit, source->kind, source->joint, fixed != nullptr, &values_.back()});
   sources_.push_back(std::move(*source));
   return signals_.back();
 }

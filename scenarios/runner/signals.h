@@ -1,5 +1,6 @@
 #pragma once
-/// Signals by name, as expressions, plots and streams use them; filled once a cycle from a snapshot.
+/// Signals by name, as expressions, plots and streams use them; filled once a cycle from a
+/// snapshot.
 ///
 ///     time, cycle                         [s] since the robot's start; cycles
 ///     <joint>.q  v  tau                   as measured [rad, rad/s, N·m or m, m/s, N]
@@ -111,7 +112,7 @@ class SignalTable {
 
   const RobotConfig* config_;
   World* world_;
-  std::deque<Signal> signals_;    // deques: what points into them stays valid
+  std::deque<Signal> signals_;  // deques: what points into them stays valid
   std::deque<double> values_;
   std::deque<double> constants_;
   std::vector<Source> sources_;

@@ -148,7 +148,8 @@ StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*no
   step.timeout = read_seconds(node, "timeout", step.timeout);
   if (const YamlNode* name = node.find("background")) step.background = name->text();
   if (step.duration && step.until) {
-    throw FileError(node.key_spot("until"), "only one of \"for\", \"until\" can be given in stream");
+    throw FileError(node.key_spot("until"),
+                    "only one of \"for\", \"until\" can be given in stream");
   }
   if (step.background.empty() && !step.duration && !step.until) {
     throw node.error("this stream never ends: give it \"for\", \"until\" or \"background\"");
@@ -171,7 +172,8 @@ StepKind read_wait(const YamlNode& node, std::string_view /*key*/, Notes& /*note
   step.hold = read_seconds(node, "for", 0.0);
   step.timeout = read_seconds(node, "timeout", step.timeout);
   if (step.event && node.find("for") != nullptr) {
-    throw FileError(node.key_spot("for"), "an event happens in one cycle: \"for\" goes with \"until\"");
+    throw FileError(node.key_spot("for"),
+                    "an event happens in one cycle: \"for\" goes with \"until\"");
   }
   return step;
 }
@@ -195,17 +197,17 @@ PlainCommand read_set_command(CommandKind kind, const YamlNode& node, std::strin
 }
 
 PlainCommand read_command(const YamlNode& node, Notes& notes) {
-  constexpr auto kWithTargets =
-      std::to_array<Sample>({{"move", CommandKind::kMove},
-                             {"position", CommandKind::kStreamPosition},
-                             {"velocity", CommandKind::kVelocity},
-                             {"torque", CommandKind::kTorque},
-                             {"duty", CommandKind::kDuty}});
-  constexpr auto kWithJoints = std::to_array<Sample>(
-      {{"calibrate", CommandKind::kCalibrate}, {"stop", CommandKind::kStop}});
-  constexpr auto kSettings = std::to_array<Sample>({{"set_mode", CommandKind::kSetMode},
-                                                    {"set_interaction", CommandKind::kSetInteraction},
-                                                    {"set_impedance", CommandKind::kSetImpedance}});
+  constexpr auto kWithTargets = std::to_array<Sample>({{"move", CommandKind::kMove},
+                                                       {"position", CommandKind::kStreamPosition},
+                                                       {"velocity", CommandKind::kVelocity},
+                                                       {"torque", CommandKind::kTorque},
+                                                       {"duty", CommandKind::kDuty}});
+  constexpr auto kWithJoints =
+      std::to_array<Sample>({{"calibrate", CommandKind::kCalibrate}, {"stop", CommandKind::kStop}});
+  constexpr auto kSettings =
+      std::to_array<Sample>({{"set_mode", CommandKind::kSetMode},
+                             {"set_interaction", CommandKind::kSetInteraction},
+                             {"set_impedance", CommandKind::kSetImpedance}});
   PlainCommand command;
   for (const Sample& sample : kSettings) {
     if (const YamlNode* set = node.find(sample.key)) {
@@ -417,7 +419,9 @@ Step read_step(const YamlNode& node, const std::string& suffix, Notes& notes) {
   for (const Reader& reader : kReaders) {
     const YamlNode* what = node.find(reader.key);
     if (what == nullptr) continue;
-    Step step{.name = {}, .label = {}, .what = reader.read(*what, reader.key, notes),
+    Step step{.name = {},
+              .label = {},
+              .what = reader.read(*what, reader.key, notes),
               .spot = node.spot()};
     if (const YamlNode* name = node.find("name")) step.name = name->text() + suffix;
     if (reader.key == "mark") step.name = what->text() + suffix;

@@ -14,8 +14,11 @@ namespace {
 class StreamRun final : public StepRun {
  public:
   StreamRun(const StreamStep& step, std::size_t stream, std::optional<Expression> until)
-      : stream_(stream), background_(!step.background.empty()), until_(std::move(until)),
-        duration_(to_ns(step.duration.value_or(0.0))), timeout_(to_ns(step.timeout)) {}
+      : stream_(stream),
+        background_(!step.background.empty()),
+        until_(std::move(until)),
+        duration_(to_ns(step.duration.value_or(0.0))),
+        timeout_(to_ns(step.timeout)) {}
 
   void begin(StepScene& scene) override {
     began_ = scene.now();
@@ -151,8 +154,7 @@ class ExpectRun final : public StepRun {
       const Check check = condition.expression.check();
       if (check.holds) continue;
       const std::string joint = condition.joint.empty() ? "" : condition.joint + ": ";
-      return fail(joint + condition.expression.expected(check),
-                  condition.expression.got(check));
+      return fail(joint + condition.expression.expected(check), condition.expression.got(check));
     }
     return StepProgress::kDone;
   }

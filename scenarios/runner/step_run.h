@@ -33,8 +33,8 @@ struct StepScene {
 
 enum class StepProgress : std::uint8_t { kRunning, kDone, kFailed };
 
-/// Built before the run. begin and poll allocate nothing while a step goes as it should; a failure is
-/// put into words once.
+/// Built before the run. begin and poll allocate nothing while a step goes as it should; a failure
+/// is put into words once.
 class StepRun {
  public:
   StepRun() = default;

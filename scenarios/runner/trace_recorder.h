@@ -9,8 +9,9 @@
 
 namespace jointrig {
 
-/// Keeps signals for the report in fixed memory: least and most in each of at most kSpans spans over
-/// the whole run (when they are full, pairs are joined), and every sample near the first failure.
+/// Keeps signals for the report in fixed memory: least and most in each of at most kSpans spans
+/// over the whole run (when they are full, pairs are joined), and every sample near the first
+/// failure.
 class TraceRecorder {
  public:
   static constexpr std::size_t kSpans = 2000;
@@ -42,7 +43,7 @@ class TraceRecorder {
   std::vector<float> least_;  // signal by signal, kSpans each
   std::vector<float> most_;
 
-  std::size_t near_ = 0;      // samples that the ring holds
+  std::size_t near_ = 0;  // samples that the ring holds
   std::size_t near_next_ = 0;
   std::size_t near_count_ = 0;
   std::optional<std::size_t> near_left_;  // still to come after the failure

@@ -1,6 +1,7 @@
 #pragma once
-/// What a scenario may ask of the world around the robot: truth to judge by, faults and disturbances
-/// to inject. The simulation implements it; a backend without it runs the scenarios that need none.
+/// What a scenario may ask of the world around the robot: truth to judge by, faults and
+/// disturbances to inject. The simulation implements it; a backend without it runs the scenarios
+/// that need none.
 
 #include <array>
 #include <cmath>
@@ -16,8 +17,8 @@ namespace jointrig {
 struct FaultAction {
   std::string joint;
   std::string type;
-  /// What it means depends on the type (a jump [rad], an offset [N·m], cycles missed, ...); NaN: the
-  /// type's own default.
+  /// What it means depends on the type (a jump [rad], an offset [N·m], cycles missed, ...); NaN:
+  /// the type's own default.
   double value = std::numeric_limits<double>::quiet_NaN();
 
   bool operator==(const FaultAction& other) const {
@@ -50,9 +51,9 @@ struct PayloadAction {
 /// with it; out of everybody's way until its action begins.
 struct ObstacleAction {
   std::string name;
-  std::string shape;                           ///< box, sphere, cylinder or capsule
-  std::array<double, 3> size{};                ///< half sizes; radius; radius and half length [m]
-  std::array<double, 3> position{};            ///< of its centre in the world [m]
+  std::string shape;                 ///< box, sphere, cylinder or capsule
+  std::array<double, 3> size{};      ///< half sizes; radius; radius and half length [m]
+  std::array<double, 3> position{};  ///< of its centre in the world [m]
   std::array<double, 4> orientation{1, 0, 0, 0};  ///< w x y z, in the world
 
   bool operator==(const ObstacleAction&) const = default;

@@ -150,6 +150,16 @@ TEST_F(ExpressionTest, WhatItMetIsShownInTheUnitAndWordsOfTheAuthor) {
   EXPECT_EQ(opposite.expected(opposite.check()), "not elbow.mode == position");
 }
 
+TEST_F(ExpressionTest, NumbersThatDifferAreShownWithTheDigitsThatDiffer) {
+  const Expression close("elbow.q < 1 - 1e-9", table);
+  table.update(snapshot);
+  EXPECT_EQ(close.got(close.check()), "elbow.q = 1");
+  snapshot.joints[0].state.v = 1.0000000004;
+  const Expression signals("elbow.v <= elbow.q", table);
+  table.update(snapshot);
+  EXPECT_EQ(signals.got(signals.check()), "elbow.v = 1.0000000004, against 1");
+}
+
 TEST_F(ExpressionTest, BoundsOnASignalCanBeDrawn) {
   const Expression expression("abs(elbow.q_err) <= 2 deg and elbow.tau > -5", table);
   const auto bounds = expression.bounds();

@@ -35,8 +35,8 @@ std::vector<double> step_response(double z, double w, double seconds) {
   for (int k = 0; k * kDt <= seconds; ++k) {
     const double t = k * kDt;
     const double phase = damped * t;
-    samples.push_back(1.0 - std::exp(-z * w * t) *
-                                (std::cos(phase) + z * w / damped * std::sin(phase)));
+    samples.push_back(1.0 -
+                      std::exp(-z * w * t) * (std::cos(phase) + z * w / damped * std::sin(phase)));
   }
   return samples;
 }
@@ -54,7 +54,8 @@ TEST(Metric, SimpleStatisticsOfAFewSamplesByHand) {
 
 TEST(Metric, RmsOfASineIsItsAmplitudeOverRootTwo) {
   std::vector<double> samples;
-  for (int k = 0; k < 1000; ++k) samples.push_back(3.0 * std::sin(2.0 * std::numbers::pi * k / 1000));
+  for (int k = 0; k < 1000; ++k)
+    samples.push_back(3.0 * std::sin(2.0 * std::numbers::pi * k / 1000));
   EXPECT_NEAR(*of(Statistic::kRms, samples), 3.0 / std::numbers::sqrt2, 1e-12);
 }
 

@@ -184,8 +184,7 @@ TEST(Console, ShowsExpectedAgainstGotWhereOneFailed) {
   result.notes = {"lift.yaml:3:1: impedance_position is an old name"};
   const std::vector<std::string> expected{
       "FAIL  lift[payload=2kg]                           5.0 s in 0.10 s (50x)",
-      "      failed always torque  (lift.yaml:7:5)",
-      "        expected a < b & \"c\"",
+      "      failed always torque  (lift.yaml:7:5)", "        expected a < b & \"c\"",
       "        got      a = 2, at 1.500 s",
       "      note: lift.yaml:3:1: impedance_position is an old name"};
   EXPECT_EQ(console_lines(result), expected);

@@ -34,8 +34,12 @@ class RunnerTest : public ::testing::Test {
   }
 
   RunSetup setup() {
-    return {.config = &fake->config(), .boards = &fake->boards(), .inbox = &fake->inbox(),
-            .world = with_world ? &world : nullptr, .backend = "sim", .force_torque_sensors = 0};
+    return {.config = &fake->config(),
+            .boards = &fake->boards(),
+            .inbox = &fake->inbox(),
+            .world = with_world ? &world : nullptr,
+            .backend = "sim",
+            .force_torque_sensors = 0};
   }
 
   Result run(const std::string& body) {
@@ -218,7 +222,8 @@ TEST_F(RunnerTest, AConditionHasToHoldWithoutABreak) {
     const std::uint64_t cycle = it.snapshot().cycle;
     it.snapshot().joints[0].state.tau = cycle >= 100 && cycle != 150 ? 1.0 : 0.0;
   };
-  const Result result = run("steps: [{wait: {until: 'elbow.tau > 0.5', for: 100 ms, timeout: 1 s}}]");
+  const Result result =
+      run("steps: [{wait: {until: 'elbow.tau > 0.5', for: 100 ms, timeout: 1 s}}]");
   EXPECT_DOUBLE_EQ(verdict(result, VerdictKind::kStep).at, 0.251);
 }
 
@@ -262,7 +267,9 @@ TEST_F(RunnerTest, AWindowIncludesBothItsEnds) {
       it.snapshot().joints[0].state.tau = it.snapshot().cycle == 40 ? 9.0 : 0.0;
     };
     return run("steps: [{wait: 40 ms, name: a}, {wait: 40 ms}]\nassert: {never: [{expr: "
-               "'elbow.tau > 5', " + window + "}]}\n").outcome;
+               "'elbow.tau > 5', " +
+               window + "}]}\n")
+        .outcome;
   };
   EXPECT_EQ(outcome("from: 40 ms"), Outcome::kFailed);
   EXPECT_EQ(outcome("from: 41 ms"), Outcome::kPassed);
@@ -460,8 +467,9 @@ TEST_F(RunnerTest, ASetUpThatFailsIsAnErrorAndNotAFailure) {
 TEST_F(RunnerTest, AnExpectedFailurePassesAndAnUnexpectedPassFails) {
   const Result fails = run("xfail: known\nsteps: [{expect: 'elbow.q > 1'}]\n");
   EXPECT_EQ(fails.outcome, Outcome::kPassed);
-  EXPECT_EQ(fails.reason,
-            "failed as expected (known): expect elbow.q > 1: expected elbow.q > 1, got elbow.q = 0");
+  EXPECT_EQ(
+      fails.reason,
+      "failed as expected (known): expect elbow.q > 1: expected elbow.q > 1, got elbow.q = 0");
   const Result passes = run("xfail: known\nsteps: [{expect: 'elbow.q < 1'}]\n");
   EXPECT_EQ(passes.outcome, Outcome::kFailed);
   EXPECT_EQ(passes.reason, "it was expected to fail (known) and passed: remove xfail");
@@ -478,9 +486,9 @@ steps:
   - end: shove
 )yaml");
   EXPECT_EQ(result.outcome, Outcome::kPassed);
-  const std::vector<std::string> expected{"begin force hand",       "begin fault encoder_freeze",
-                                          "begin payload hand",     "end fault encoder_freeze",
-                                          "end force hand",         "end payload hand"};
+  const std::vector<std::string> expected{"begin force hand",   "begin fault encoder_freeze",
+                                          "begin payload hand", "end fault encoder_freeze",
+                                          "end force hand",     "end payload hand"};
   EXPECT_EQ(world.log, expected);
 }
 
@@ -630,7 +638,8 @@ metrics:
 }
 
 TEST_F(RunnerTest, BreakingOffKeepsWhatIsKnown) {
-  Runner runner(scenario("steps: [{wait: 1 s}]\nassert: {at_end: [{expr: 'time > 0'}]}\n"), setup());
+  Runner runner(scenario("steps: [{wait: 1 s}]\nassert: {at_end: [{expr: 'time > 0'}]}\n"),
+                setup());
   fake->cycle();
   runner.on_cycle(fake->snapshot(), fake->events());
   EXPECT_EQ(runner.progress(), "steps 1/1 wait 1 s");

@@ -277,8 +277,9 @@ class IncludeTest : public ::testing::Test {
 };
 
 TEST_F(IncludeTest, PutsInStepsWithTheirOwnParameters) {
-  write("main.yaml", kHead + "steps: [{include: {file: part.yaml, with: {t: 3 s}}}, {include: "
-                             "part.yaml}]\n");
+  write("main.yaml", kHead +
+                         "steps: [{include: {file: part.yaml, with: {t: 3 s}}}, {include: "
+                         "part.yaml}]\n");
   write("part.yaml", "schema: 1\nparameters: {t: 1 s}\nsteps: [{wait: \"${t}\"}]\n");
   const auto all = read_file();
   ASSERT_EQ(all[0].steps.size(), 2U);
@@ -290,8 +291,7 @@ TEST_F(IncludeTest, ErrorsStandInTheFileThatIsWrong) {
   write("main.yaml", kHead + "steps: [{include: part.yaml}]\n");
   EXPECT_EQ(sentence().substr(0, 27), "main.yaml:4: can't include:");
   write("part.yaml", "schema: 1\nsteps:\n  - {wiat: 1 s}\n");
-  EXPECT_EQ(sentence(),
-            "part.yaml:3: unknown key \"wiat\" in steps[0]; did you mean \"wait\"?");
+  EXPECT_EQ(sentence(), "part.yaml:3: unknown key \"wiat\" in steps[0]; did you mean \"wait\"?");
   write("part.yaml", "schema: 1\nsteps: [{include: main.yaml}]\n");
   EXPECT_EQ(sentence(), "main.yaml:2: unknown key \"scenario\"");
   write("part.yaml", "schema: 1\nsteps: [{include: part.yaml}]\n");

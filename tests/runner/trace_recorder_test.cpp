@@ -47,8 +47,8 @@ TEST_F(TraceRecorderTest, JoinedSpansKeepEachExtreme) {
   ASSERT_EQ(traces.times.size(), (all.size() + stride - 1) / stride);
   for (std::size_t span = 0; span < traces.times.size(); ++span) {
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(span * stride);
-    const auto last = all.begin() +
-                      static_cast<std::ptrdiff_t>(std::min(all.size(), (span + 1) * stride));
+    const auto last =
+        all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), (span + 1) * stride));
     ASSERT_EQ(traces.signals[0].least[span], static_cast<float>(*std::min_element(first, last)));
     ASSERT_EQ(traces.signals[0].most[span], static_cast<float>(*std::max_element(first, last)));
     ASSERT_NEAR(traces.times[span], static_cast<double>(span * stride) * 0.001, 1e-9);
