@@ -51,8 +51,8 @@ class Map {
     return *this;
   }
   Map& put(std::string_view key, const Map& map) { return put_node(key, map.node()); }
-  Map& put_node(std::string_view key, YamlNode node) {
-    entries_.push_back({std::string(key), {}, std::move(node)});
+  Map& put_node(std::string_view key, const YamlNode& node) {
+    entries_.push_back({std::string(key), {}, node});
     return *this;
   }
   template <typename T>

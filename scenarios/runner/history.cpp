@@ -14,7 +14,7 @@ namespace jointrig {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLongestWindow_s = 600.0;  // a choice: ten minutes at 1 kHz are 14 MB
+constexpr double kLongestWindow = 600.0;  // s, a choice: ten minutes at 1 kHz are 14 MB
 
 constexpr std::array<std::string_view, 5> kNames{"step", "rate", "peak", "low", "at"};
 
@@ -130,7 +130,7 @@ Expression inner(std::span<const Token> tokens, CompileContext& context) {
 std::size_t window_samples(std::span<const Token> tokens, CompileContext& context) {
   const Expression window = inner(tokens, context);
   const double seconds = window.constant().value_or(kNan);
-  if (!(seconds > 0.0 && seconds <= kLongestWindow_s)) {
+  if (!(seconds > 0.0 && seconds <= kLongestWindow)) {
     context.fail(tokens.front().at,
                  "a window is a fixed time above 0 and up to 10 min, as in "
                  "peak(x, 1 s)");

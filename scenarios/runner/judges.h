@@ -61,6 +61,10 @@ std::vector<std::unique_ptr<Judge>> make_metrics(const MetricSpec& metric, const
 Verdict skipped_verdict(VerdictKind kind, const std::string& name, const SourceSpot& spot,
                         const std::string& why);
 
+/// What all judges' verdicts begin with.
+Verdict verdict_about(VerdictKind kind, const std::string& name, const SourceSpot& spot);
+Window window_of(const Moment& from, const std::optional<Moment>& to, const Binder& binder);
+
 /// `elbow.yaml:12:5`
 std::string place_text(const SourceSpot& spot);
 

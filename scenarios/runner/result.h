@@ -50,7 +50,7 @@ JOINTRIG_ENUM(VerdictKind, JOINTRIG_VERDICT_KINDS)
   X(kSkipped, "skipped") /* not reached, or something it needs is missing   */
 JOINTRIG_ENUM(VerdictStatus, JOINTRIG_VERDICT_STATUSES)
 
-inline constexpr double kNever_s = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
 
 /// What one step, assertion or metric came to.
 struct Verdict {
@@ -61,11 +61,11 @@ struct Verdict {
   std::string place;     ///< `elbow.yaml:12:5`
   std::string expected;  ///< where it failed or warned, else what was asked
   std::string got;
-  double at = kNever_s;     ///< [s] when it was decided
-  double since = kNever_s;  ///< [s] of a step: when it began
+  double at = kNoTime;     ///< [s] when it was decided
+  double since = kNoTime;  ///< [s] of a step: when it began
   /// Least distance to the bound, in the signal's unit, and when; of assertions with numbers.
   std::optional<double> margin;
-  double margin_at = kNever_s;
+  double margin_at = kNoTime;
   std::optional<double> value;  ///< of a metric
   std::optional<double> least;  ///< its bounds
   std::optional<double> most;

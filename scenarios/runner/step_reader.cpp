@@ -11,18 +11,6 @@ namespace {
 
 using Notes = std::vector<std::string>;
 
-std::string joined(const std::vector<Text>& texts) {
-  std::string line;
-  for (const Text& text : texts) line += (line.empty() ? "" : ", ") + text.text;
-  return line;
-}
-
-std::string joined_names(const std::vector<Target>& targets) {
-  std::string line;
-  for (const Target& target : targets) line += (line.empty() ? "" : ", ") + target.name.text;
-  return line;
-}
-
 bool read_flag(const YamlNode& node, std::string_view key, bool otherwise) {
   const YamlNode* flag = node.find(key);
   return flag != nullptr ? flag->boolean() : otherwise;
@@ -284,69 +272,6 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"expect", read_expect},
                                                  {"mark", read_mark}});
 
-// What a step does, in a few words.
-struct Labeller {
-  std::string operator()(const SetStep& step) const {
-    std::string line = joined(step.joints);
-    if (step.mode) line += " " + std::string(to_string(*step.mode));
-    if (step.interaction) line += " " + std::string(to_string(*step.interaction));
-    if (step.stiffness) line += " stiffness " + step.stiffness->text;
-    if (step.damping) line += " damping " + step.damping->text;
-    return line;
-  }
-  std::string operator()(const MoveStep& step) const {
-    if (step.pose) {
-      return step.pose->text + (step.joints.empty() ? "" : " of " + joined(step.joints));
-    }
-    std::string line;
-    for (const Target& target : step.targets) {
-      line += (line.empty() ? "" : ", ") + target.name.text + " to " + target.value.text;
-    }
-    return line;
-  }
-  std::string operator()(const CalibrateStep& step) const { return joined(step.joints); }
-  std::string operator()(const StopStep& step) const { return joined(step.joints); }
-  std::string operator()(const StreamStep& step) const {
-    std::string line;
-    for (const auto& [kind, target] : step.targets) {
-      line += (line.empty() ? "" : ", ") + target.name.text;
-    }
-    return step.background.empty() ? line : line + " as " + step.background;
-  }
-  std::string operator()(const StopStreamStep& step) const { return step.name.text; }
-  std::string operator()(const WaitStep& step) const {
-    if (step.until) return "until " + step.until->text;
-    if (step.event) return "for " + step.event->text;
-    return yaml_number(step.time) + " s";
-  }
-  std::string operator()(const ExpectRejectedStep& step) const {
-    const PlainCommand& command = step.command;
-    const std::string joints =
-        command.joints.empty() ? joined_names(command.targets) : joined(command.joints);
-    return std::string(to_string(command.kind)) + " " + joints + ", " +
-           std::string(to_string(step.reason));
-  }
-  std::string operator()(const ActionStep& step) const {
-    if (const auto* fault = std::get_if<FaultAction>(&step.action)) {
-      return fault->type + " on " + fault->joint;
-    }
-    if (const auto* force = std::get_if<ForceAction>(&step.action)) return "on " + force->body;
-    if (const auto* load = std::get_if<PayloadAction>(&step.action)) {
-      return yaml_number(load->mass) + " kg on " + load->body;
-    }
-    return std::get<ObstacleAction>(step.action).name;
-  }
-  std::string operator()(const EndStep& step) const { return step.name.text; }
-  std::string operator()(const ExpectStep& step) const {
-    std::string line;
-    for (const Condition& condition : step.conditions) {
-      line += (line.empty() ? "" : "; ") + label_of(condition);
-    }
-    return line;
-  }
-  std::string operator()(const MarkStep& /*step*/) const { return ""; }
-};
-
 }  // namespace
 
 Text read_text(const YamlNode& node) {
@@ -394,15 +319,6 @@ Condition read_condition(const YamlNode& node) {
   return condition;
 }
 
-std::string label_of(const Condition& condition) {
-  if (condition.expression) return condition.expression->text;
-  std::string line;
-  for (const Target& target : condition.modes) {
-    line += (line.empty() ? "" : ", ") + target.name.text + " in " + target.value.text;
-  }
-  return line;
-}
-
 std::string without_round(const std::string& name) {
   std::string bare = name;
   while (!bare.empty() && bare.back() == ']') {
@@ -425,8 +341,7 @@ Step read_step(const YamlNode& node, const std::string& suffix, Notes& notes) {
               .spot = node.spot()};
     if (const YamlNode* name = node.find("name")) step.name = name->text() + suffix;
     if (reader.key == "mark") step.name = what->text() + suffix;
-    const std::string what_it_does =
-        std::string(reader.key) + " " + std::visit(Labeller{}, step.what);
+    const std::string what_it_does = std::string(reader.key) + " " + label_of(step.what);
     step.label = step.name.empty() ? what_it_does + suffix : step.name;
     return step;
   }

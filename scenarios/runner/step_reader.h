@@ -23,6 +23,8 @@ ActionStep read_force(const YamlNode& node);
 ActionStep read_payload(const YamlNode& node);
 ActionStep read_obstacle(const YamlNode& node);
 double read_seconds(const YamlNode& mapping, std::string_view key, double otherwise);
+/// In a few words, for people.
 std::string label_of(const Condition& condition);
+std::string label_of(const StepKind& what);  ///< without the step's key
 
 }  // namespace jointrig

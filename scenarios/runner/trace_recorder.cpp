@@ -12,7 +12,7 @@ TraceRecorder::TraceRecorder(std::vector<const Signal*> signals, double period)
       times_(kSpans),
       least_(kSpans * signals_.size()),
       most_(kSpans * signals_.size()),
-      near_(2 * static_cast<std::size_t>(std::llround(kNear_s / period)) + 1),
+      near_(2 * static_cast<std::size_t>(std::llround(kNearSeconds / period)) + 1),
       near_times_(near_),
       near_values_(near_ * signals_.size()) {}
 

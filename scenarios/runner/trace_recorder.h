@@ -15,14 +15,15 @@ namespace jointrig {
 class TraceRecorder {
  public:
   static constexpr std::size_t kSpans = 2000;
-  static constexpr double kNear_s = 0.25;  ///< before and after the failure
+  static constexpr double kNearSeconds = 0.25;  ///< before and after the failure
 
   TraceRecorder(std::vector<const Signal*> signals, double period);
 
   /// Once a cycle, after the signals are read. Never allocates.
   void push(double time) noexcept;
 
-  /// Something failed in the cycle just pushed: the ring goes on for kNear_s and then stands still.
+  /// Something failed in the cycle just pushed: the ring goes on for kNearSeconds and then stands
+  /// still.
   void mark_failure() noexcept;
 
   /// What was kept; bounds are left to the caller.

@@ -159,7 +159,7 @@ std::vector<Verdict> verdicts_of(const MadeUp& wish) {
     all[4].at = 3.26;
     all[4].expected = "r_elbow reaches 30 deg within 4 s";
     all[4].got = "r_elbow in hw_fault at 44.8 deg after 0.66 s";
-    all[5] = step("settled", "20:5", "steps", kNever_s, kNever_s);
+    all[5] = step("settled", "20:5", "steps", kNoTime, kNoTime);
     all[5].status = VerdictStatus::kSkipped;
     all[6].since = 3.26;
     all[6].at = 3.6;
