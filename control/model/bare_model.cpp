@@ -60,25 +60,26 @@ bool same_masses(const mjModel& a, const mjModel& b) {
 
 }  // namespace
 
-ModelPtr compile_bare(const Mjcf& mjcf) {
-  Mjcf whole = copy_of(mjcf);
-  remove_all_actuators(whole);
-  ModelPtr model = compile(whole);
+ModelPtr compile_bare(const Mjcf& mjcf, const mjModel& whole) {
   try {
-    mjSpec* spec = whole.spec.get();
-    fix_masses(spec, *model);
+    Mjcf copy = copy_of(mjcf);
+    mjSpec* spec = copy.spec.get();
+    remove_all_actuators(copy);
+    fix_masses(spec, whole);
     for (const mjtObj type :
          {mjOBJ_SENSOR, mjOBJ_TUPLE, mjOBJ_EQUALITY, mjOBJ_PAIR, mjOBJ_EXCLUDE, mjOBJ_SKIN}) {
       remove_all(spec, type);
     }
-    if (!has_tendon_springs(*model)) remove_all(spec, mjOBJ_TENDON);
+    if (!has_tendon_springs(whole)) remove_all(spec, mjOBJ_TENDON);
     for (const mjtObj type : {mjOBJ_GEOM, mjOBJ_MESH, mjOBJ_HFIELD}) remove_all(spec, type);
-    ModelPtr bare = compile(whole);
-    if (same_masses(*model, *bare)) return bare;
+    ModelPtr bare = compile(copy);
+    if (same_masses(whole, *bare)) return bare;
   } catch (const ModelError&) {
     // Something refers to what was removed: the whole model does as well, if slower.
   }
-  return model;
+  Mjcf copy = copy_of(mjcf);
+  remove_all_actuators(copy);
+  return compile(copy);
 }
 
 }  // namespace jointrig

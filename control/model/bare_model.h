@@ -9,6 +9,8 @@ namespace jointrig {
 /// makes kinematics about half as dear for an arm with meshes (measured on the Franka arm: 0.34
 /// instead of 0.65 µs). Tendons stay where one is a spring. Joints and bodies keep ids and order.
 /// Where MuJoCo can't do without one of those (masses that differ, say) all of them stay.
-ModelPtr compile_bare(const Mjcf& mjcf);
+///
+/// @param whole  what the spec compiles to as it is
+ModelPtr compile_bare(const Mjcf& mjcf, const mjModel& whole);
 
 }  // namespace jointrig

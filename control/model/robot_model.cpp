@@ -46,7 +46,7 @@ bool has_passive_forces(const mjModel& m) {
 RobotModel::RobotModel(const RobotConfig& robot) {
   Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe);
   if (robot.pin_base) pin_base(mjcf);
-  const ModelPtr whole = compile(mjcf);
+  const ModelPtr whole = mjcf.pinned.empty() ? std::move(mjcf.as_written) : compile(mjcf);
   std::vector<bool> known(static_cast<std::size_t>(whole->njnt), false);
   for (const JointConfig& joint : robot.joints) {
     const int id = find_joint(*whole, robot, joint.name);
@@ -60,7 +60,7 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   }
   couplings_ = couplings_of(*whole, known);
 
-  model_ = compile_bare(mjcf);
+  model_ = compile_bare(mjcf, *whole);
   model_->opt.enableflags &=
       ~mjENBL_SLEEP;  // a pose that doesn't change is worked out all the same
   data_ = make_data(*model_, robot.model_path);

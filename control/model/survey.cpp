@@ -70,7 +70,9 @@ Survey survey_model(const std::string& path, const DiscoveryOptions& options) {
   Survey survey;
   survey.mjcf = load_mjcf(path, options.keyframe);
   if (options.pin_base) pin_base(survey.mjcf);
-  survey.model = compile(survey.mjcf);
+  // Compiling meshes takes time: once is enough where nothing was changed.
+  survey.model =
+      survey.mjcf.pinned.empty() ? std::move(survey.mjcf.as_written) : compile(survey.mjcf);
   survey.data = make_data(*survey.model, path);
   find_drives(survey);
   find_controlled(survey);

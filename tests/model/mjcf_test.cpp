@@ -78,6 +78,7 @@ TEST(Mjcf, NamesAFileThatIsMissing) {
 }
 
 TEST(Mjcf, CollectsWarningsAndWritesNoLogFile) {
+  std::filesystem::remove("MUJOCO_LOG.TXT");  // of somebody else
   std::vector<std::string> warnings;
   load_mjcf("tests/model/pendulum.xml");
   {
