@@ -1,25 +1,46 @@
 #pragma once
 /// Families of measurements. Each registers its own under `<robot>/<what>`; bench/table.py divides
-/// the times by that of `<robot>/mj_step` of the same process.
+/// the times by that of `<robot>/mj_step` of the same process. All of them replay the same cycles
+/// (take.h), so that what is compared works on the same model in the same states.
 
+#include <memory>
 #include <string>
+
+#include "bench/take.h"
 
 namespace jointrig::bench {
 
-struct BenchRobot {
-  std::string name;
-  std::string model_path;  ///< MJCF
-};
-
 /// What MuJoCo itself costs: the floor under everything else.
 ///
-///     mj_step        one step of the plant: the unit of the table
+///     mj_step        one period of the plant, by the torques of the take: the unit of the table
 ///     kinematics     on a second mjData: poses, centres of mass, tendons and gears
 ///     gravity        in addition: velocities, and bias forces (recursive Newton-Euler)
 ///     mass_matrix    in addition to kinematics: M by composite bodies, and its factorization
-///     own_dynamics   all of these together, once: what a controller's own model costs
+///     own_dynamics   all of these together, once: what a controller's own model may cost
+void register_floor(const std::shared_ptr<const Take>& take);
+
+/// The cycle without the physics, whole and stage by stage.
 ///
-/// Throws std::runtime_error with MuJoCo's sentence where the model can't be loaded.
-void register_floor(const BenchRobot& robot);
+///     cycle_recorded      all that follows, but for the boards: the cycle as it runs headless
+///     cycle               Stack::cycle, a streamed command with it
+///     cycle_uncommanded   the same without commands; the difference is a command's cost
+///     inbox               a command pushed and drained, looked at by nobody
+///     follow              all joints: the board's faults, calibration, motor on and off
+///     model               gravity at the sensed positions
+///     advance             all joints: references, laws, limits
+///     snapshot            all joints: into the snapshot
+///     event               one published, and read
+///     statistics          the clock looked at four times, and the histograms
+///     exchange            the snapshot published to other threads
+///     recorder            RobotLog::push: what the log costs the loop
+void register_cycle(const std::shared_ptr<const Take>& take);
+
+/// The simulated robot on the other side of the port.
+///
+///     boards      all boards: their firmware's control and sensing
+///     read        reports and sensors into the state
+///     write       setpoints on their way
+///     loop_step   Loop::step: physics, boards and cycle, without the log
+void register_simulation(const std::shared_ptr<const Take>& take);
 
 }  // namespace jointrig::bench

@@ -1,4 +1,4 @@
-// jointrig_bench [--robot NAME=MODEL.xml]... [options of Google Benchmark]
+// jointrig_bench [--robot NAME=ROBOT]... [options of Google Benchmark]
 #include <benchmark/benchmark.h>
 #include <mujoco/mujoco.h>
 #include <sys/utsname.h>
@@ -37,7 +37,12 @@ void describe_machine() {
 #endif
 }
 
-/// Takes `--robot NAME=PATH` out of the arguments; the robots of the repository where there is
+struct BenchRobot {
+  std::string name;
+  std::string robot;  ///< as `jointrig run` takes it: a name, a robot.yaml or an MJCF
+};
+
+/// Takes `--robot NAME=ROBOT` out of the arguments; the robots of the repository where there is
 /// none.
 std::vector<BenchRobot> take_robots(int& count, char** arguments) {
   std::vector<BenchRobot> robots;
@@ -50,14 +55,14 @@ std::vector<BenchRobot> take_robots(int& count, char** arguments) {
     const std::string given = arguments[++i];
     const std::size_t equals = given.find('=');
     if (equals == std::string::npos) {
-      throw std::runtime_error("--robot " + given + ": expected NAME=MODEL.xml");
+      throw std::runtime_error("--robot " + given +
+                               ": expected NAME=ROBOT, a name, a robot.yaml or an MJCF");
     }
     robots.push_back({given.substr(0, equals), given.substr(equals + 1)});
   }
   count = kept;
   if (!robots.empty()) return robots;
-  return {{"franka", "models/franka/franka.xml"},
-          {"icub_upper_body", "models/icub_upper_body/icub_upper_body.xml"}};
+  return {{"franka", "franka"}, {"icub_upper_body", "icub_upper_body"}};
 }
 
 int run(int count, char** arguments) {
@@ -66,7 +71,10 @@ int run(int count, char** arguments) {
   if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
   describe_machine();
   for (const BenchRobot& robot : robots) {
-    register_floor(robot);
+    const auto take = record_take(robot.name, robot.robot);
+    register_floor(take);
+    register_cycle(take);
+    register_simulation(take);
   }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

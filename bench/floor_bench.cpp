@@ -1,107 +1,96 @@
-#include <benchmark/benchmark.h>
 #include <mujoco/mujoco.h>
 
-#include <array>
-#include <memory>
 #include <stdexcept>
-#include <vector>
 
 #include "bench/bench.h"
+#include "bench/replay.h"
 
 namespace jointrig::bench {
 namespace {
 
-/// A model, and a plant that hangs in its first keyframe with its weight carried.
-class Floor {
+using TakePtr = std::shared_ptr<const Take>;
+
+/// Physics and nothing else: the plant's own model, stepped by the motors' torques of the take.
+class Bare {
  public:
-  explicit Floor(const BenchRobot& robot) {
-    std::array<char, 1024> error{};
-    model_.reset(mj_loadXML(robot.model_path.c_str(), nullptr, error.data(), error.size()));
-    if (model_ == nullptr) throw std::runtime_error(robot.model_path + ": " + error.data());
-    plant_.reset(mj_makeData(model_.get()));
-    own_.reset(mj_makeData(model_.get()));
-    if (model_->nkey > 0) mj_resetDataKeyframe(model_.get(), plant_.get(), 0);
-    settle();
-    state_.resize(static_cast<std::size_t>(mj_stateSize(model_.get(), mjSTATE_INTEGRATION)));
-    mj_getState(model_.get(), plant_.get(), state_.data(), mjSTATE_INTEGRATION);
-    mju_copy(own_->qpos, plant_->qpos, model_->nq);
-    mju_copy(own_->qvel, plant_->qvel, model_->nv);
+  explicit Bare(const TakePtr& take)
+      : take_(take), plant_(take->config), data_(make_data(plant_.model(), take->name)) {
+    begin_again();
+    check();
   }
 
-  [[nodiscard]] const mjModel* model() const { return model_.get(); }
-  [[nodiscard]] mjData* own() const { return own_.get(); }
-
-  /// The same step each time: state and warm start are put back first, a few cache lines.
-  void step_from_the_same_state() {
-    mj_setState(model_.get(), plant_.get(), state_.data(), mjSTATE_INTEGRATION);
-    mj_step(model_.get(), plant_.get());
+  void begin_again() {
+    mj_setState(&plant_.model(), data_.get(), take_->plant_before->plant.integration.data(),
+                mjSTATE_INTEGRATION);
+  }
+  void step(const TakeCycle& cycle) {
+    mju_copy(data_->ctrl, cycle.torques.data(), static_cast<int>(cycle.torques.size()));
+    mj_step(&plant_.model(), data_.get());
   }
 
  private:
-  void settle() {
-    constexpr int kSteps = 200;
-    for (int i = 0; i < kSteps; ++i) {
-      mj_step1(model_.get(), plant_.get());
-      mju_sub(plant_->qfrc_applied, plant_->qfrc_bias, plant_->qfrc_passive, model_->nv);
-      mj_step2(model_.get(), plant_.get());
+  /// The unit of all ratios does the very steps of the simulation, or it is none.
+  void check() {
+    const mjModel& m = plant_.model();
+    for (const TakeCycle& cycle : take_->cycles) step(cycle);
+    for (std::size_t i = 0; i < take_->config.joints.size(); ++i) {
+      const std::string& name = take_->config.joints[i].name;
+      const double q = data_->qpos[m.jnt_qposadr[mj_name2id(&m, mjOBJ_JOINT, name.c_str())]];
+      if (q == take_->cycles.back().truth[i].q) continue;
+      throw std::runtime_error(take_->name + ": bare steps lead joint " + name + " to " +
+                               std::to_string(q) + ", the simulation to " +
+                               std::to_string(take_->cycles.back().truth[i].q) +
+                               "; does its model ask for a timestep other than the period?");
     }
+    begin_again();
   }
 
-  struct Free {
-    void operator()(mjModel* model) const { mj_deleteModel(model); }
-    void operator()(mjData* data) const { mj_deleteData(data); }
-  };
-  std::unique_ptr<mjModel, Free> model_;
-  std::unique_ptr<mjData, Free> plant_;
-  std::unique_ptr<mjData, Free> own_;
-  std::vector<mjtNum> state_;
+  TakePtr take_;
+  Plant plant_;
+  DataPtr data_;
 };
 
-void kinematics(const mjModel* model, mjData* data) {
-  mj_kinematics(model, data);
-  mj_comPos(model, data);
-  mj_tendon(model, data);
-  mj_transmission(model, data);
-}
+/// A second data on the same model, as a controller would have it.
+struct Own {
+  explicit Own(const TakePtr& take)
+      : plant(take->config), model(&plant.model()), data(make_data(*model, take->name)) {
+    mj_setState(model, data.get(), take->plant_before->plant.integration.data(),
+                mjSTATE_INTEGRATION);
+    kinematics();
+  }
 
-void gravity(const mjModel* model, mjData* data) {
-  mj_comVel(model, data);
-  mj_rne(model, data, 0, data->qfrc_bias);
-}
+  void begin_again() {}
+  void kinematics() {
+    mj_kinematics(model, data.get());
+    mj_comPos(model, data.get());
+    mj_tendon(model, data.get());
+    mj_transmission(model, data.get());
+  }
+  void gravity() {
+    mj_comVel(model, data.get());
+    mj_rne(model, data.get(), 0, data->qfrc_bias);
+  }
+  void mass_matrix() {
+    mj_crb(model, data.get());
+    mj_factorM(model, data.get());
+  }
 
-void mass_matrix(const mjModel* model, mjData* data) {
-  mj_crb(model, data);
-  mj_factorM(model, data);
-}
-
-/// Times `work` on the controller's own data, brought up to date with the kinematics once before.
-template <typename Work>
-void register_own(const std::shared_ptr<Floor>& floor, const std::string& name, Work work) {
-  benchmark::RegisterBenchmark(name.c_str(), [floor, work](benchmark::State& state) {
-    kinematics(floor->model(), floor->own());
-    for ([[maybe_unused]] auto _ : state) {
-      work(floor->model(), floor->own());
-      benchmark::ClobberMemory();
-    }
-  });
-}
+  Plant plant;
+  const mjModel* model;
+  DataPtr data;
+};
 
 }  // namespace
 
-void register_floor(const BenchRobot& robot) {
-  const auto floor = std::make_shared<Floor>(robot);
-  benchmark::RegisterBenchmark((robot.name + "/mj_step").c_str(), [floor](benchmark::State& state) {
-    for ([[maybe_unused]] auto _ : state) {
-      floor->step_from_the_same_state();
-    }
-  });
-  register_own(floor, robot.name + "/kinematics", kinematics);
-  register_own(floor, robot.name + "/gravity", gravity);
-  register_own(floor, robot.name + "/mass_matrix", mass_matrix);
-  register_own(floor, robot.name + "/own_dynamics", [](const mjModel* model, mjData* data) {
-    kinematics(model, data);
-    gravity(model, data);
-    mass_matrix(model, data);
+void register_floor(const TakePtr& take) {
+  register_replay<Bare>(take, "mj_step", [](Bare& bare, const TakeCycle& c) { bare.step(c); });
+  register_replay<Own>(take, "kinematics", [](Own& o, const TakeCycle&) { o.kinematics(); });
+  register_replay<Own>(take, "gravity", [](Own& o, const TakeCycle&) { o.gravity(); });
+  register_replay<Own>(take, "mass_matrix", [](Own& o, const TakeCycle&) { o.mass_matrix(); });
+  register_replay<Own>(take, "own_dynamics", [](Own& o, const TakeCycle&) {
+    o.kinematics();
+    o.gravity();
+    o.mass_matrix();
   });
 }
 

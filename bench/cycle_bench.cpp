@@ -1,0 +1,173 @@
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <thread>
+
+#include "bench/bench.h"
+#include "bench/replay.h"
+#include "control/exchange/snapshot_exchange.h"
+#include "scenarios/robot_log/robot_log.h"
+
+namespace jointrig::bench {
+namespace {
+
+using TakePtr = std::shared_ptr<const Take>;
+
+/// Pushes to the log come in bursts of a take, which its ring holds. Unpaced they would come faster
+/// than the writer encodes, and the time would be the writer's.
+constexpr auto kWriterTime = std::chrono::milliseconds(5);
+constexpr int kRecorderCycles = 20'000;  // fixed, since these pauses would count as too short a run
+
+/// A stack of its own, in the state before the take.
+struct Bench {
+  explicit Bench(const TakePtr& t)
+      : take(t),
+        stack(t->config, t->boards, std::make_unique<RobotModel>(t->config)),
+        exchange(t->boards.size()),
+        statistics(t->config.period_ns) {
+    begin_again();
+    first_snapshot();
+  }
+
+  void begin_again() { stack.restore(take->stack_before); }
+  void first_snapshot() {
+    stack.cycle(take->cycles.front().state, command);
+    begin_again();
+  }
+  /// What Loop::step does around the stack's cycle, with no backend behind it.
+  void measured_cycle(const TakeCycle& cycle) {
+    const auto begin = clock_ns();
+    const auto have_read = clock_ns();
+    stack.cycle(cycle.state, command);
+    const auto have_decided = clock_ns();
+    const auto have_written = clock_ns();
+    statistics.record({.read_ns = have_read - begin,
+                       .decide_ns = have_decided - have_read,
+                       .write_ns = have_written - have_decided});
+    exchange.publish(stack.snapshot());
+  }
+  static std::int64_t clock_ns() {
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+  }
+
+  TakePtr take;
+  Stack stack;
+  SnapshotExchange exchange;
+  LoopStatistics statistics;
+  RobotCommand command;
+};
+
+/// The joints of a stack, one stage at a time.
+struct Joints {
+  explicit Joints(const TakePtr& t) : take(t) {
+    for (std::size_t i = 0; i < t->boards.size(); ++i) {
+      setups.push_back(
+          make_setup(t->config.joints[i], t->boards[i], to_seconds(t->config.period_ns)));
+    }
+    snapshot.joints.resize(setups.size());
+    begin_again();
+  }
+
+  void begin_again() { controls = take->stack_before.joints; }
+  void follow(const TakeCycle& cycle) {
+    for (std::size_t i = 0; i < setups.size(); ++i) {
+      benchmark::DoNotOptimize(
+          controls[i].follow(setups[i], cycle.state.joints[i], cycle.state.cycle));
+    }
+  }
+  void advance(const TakeCycle& cycle) {
+    for (std::size_t i = 0; i < setups.size(); ++i) {
+      benchmark::DoNotOptimize(controls[i].advance(setups[i], 0.0, cycle.state.cycle));
+    }
+  }
+  void publish(const TakeCycle& /*cycle*/) {
+    for (std::size_t i = 0; i < setups.size(); ++i) {
+      controls[i].publish(setups[i], snapshot.joints[i]);
+    }
+  }
+
+  TakePtr take;
+  std::vector<JointSetup> setups;
+  std::vector<JointControl> controls;
+  Snapshot snapshot;
+};
+
+/// The same with a log, whose file goes nowhere: what counts is what it costs the loop.
+struct RecordedBench : Bench {
+  explicit RecordedBench(const TakePtr& t)
+      : Bench(t), log("/dev/null", t->config, stack.events(), stack.inbox()) {}
+
+  void begin_again() {
+    Bench::begin_again();
+    std::this_thread::sleep_for(kWriterTime);
+  }
+
+  RobotLog log;
+};
+
+struct Model : RobotModel {
+  explicit Model(const TakePtr& take) : RobotModel(take->config) {}
+  void begin_again() {}
+};
+
+void register_whole(const TakePtr& take) {
+  register_replay<RecordedBench>(take, "cycle_recorded",
+                                 [](RecordedBench& b, const TakeCycle& cycle) {
+                                   b.stack.inbox().push(cycle.asked);
+                                   b.measured_cycle(cycle);
+                                   b.log.push(b.stack.snapshot(), cycle.state);
+                                 })
+      ->Iterations(kRecorderCycles);
+  register_replay<Bench>(take, "cycle", [](Bench& b, const TakeCycle& cycle) {
+    b.stack.inbox().push(cycle.asked);
+    b.stack.cycle(cycle.state, b.command);
+  });
+  register_replay<Bench>(take, "cycle_uncommanded", [](Bench& b, const TakeCycle& cycle) {
+    b.stack.cycle(cycle.state, b.command);
+  });
+}
+
+void register_event(const TakePtr& take) {
+  benchmark::RegisterBenchmark((take->name + "/event").c_str(), [](benchmark::State& state) {
+    EventRing ring;
+    EventRing::Reader reader(ring);
+    Event event;
+    for ([[maybe_unused]] auto _ : state) {
+      ring.publish(event);
+      benchmark::DoNotOptimize(reader.next(event));
+      ++event.number;
+    }
+  });
+}
+
+}  // namespace
+
+void register_cycle(const TakePtr& take) {
+  register_whole(take);
+  register_replay<Bench>(take, "inbox", [](Bench& b, const TakeCycle& cycle) {
+    b.stack.inbox().push(cycle.asked);
+    b.stack.inbox().drain(1, [](const Command& command) { benchmark::DoNotOptimize(&command); });
+  });
+  register_replay<Joints>(take, "follow", [](Joints& j, const TakeCycle& c) { j.follow(c); });
+  register_replay<Model>(take, "model", [](Model& m, const TakeCycle& c) { m.update(c.state); });
+  register_replay<Joints>(take, "advance", [](Joints& j, const TakeCycle& c) { j.advance(c); });
+  register_replay<Joints>(take, "snapshot", [](Joints& j, const TakeCycle& c) { j.publish(c); });
+  register_event(take);
+  register_replay<Bench>(take, "statistics", [](Bench& b, const TakeCycle& /*cycle*/) {
+    const auto begin = Bench::clock_ns();
+    const auto have_read = Bench::clock_ns();
+    const auto have_decided = Bench::clock_ns();
+    const auto have_written = Bench::clock_ns();
+    b.statistics.record({.read_ns = have_read - begin,
+                         .decide_ns = have_decided - have_read,
+                         .write_ns = have_written - have_decided});
+  });
+  register_replay<Bench>(take, "exchange", [](Bench& b, const TakeCycle& /*cycle*/) {
+    b.exchange.publish(b.stack.snapshot());
+  });
+  register_replay<RecordedBench>(take, "recorder", [](RecordedBench& b, const TakeCycle& cycle) {
+    b.log.push(b.stack.snapshot(), cycle.state);
+  })->Iterations(kRecorderCycles);
+}
+
+}  // namespace jointrig::bench

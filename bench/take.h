@@ -1,0 +1,40 @@
+#pragma once
+/// A tenth of a second of a robot at work, recorded once, then replayed by the measurements: what
+/// was sensed, what was asked, what was sent, and the state to begin again from.
+///
+/// Joint by joint the robot goes through the modes: position (stiff, then compliant),
+/// position_direct, velocity, mixed, torque, openloop. One streamed command comes each cycle, to
+/// all joints of one of these modes; gravity is compensated.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/rig.h"
+
+namespace jointrig::bench {
+
+struct TakeCycle {
+  Command asked;                  ///< in the inbox before this cycle
+  RobotState state;               ///< read
+  RobotCommand sent;              ///< written
+  std::vector<JointTruth> truth;  ///< where the joints are
+  std::vector<double> torques;    ///< of the motors in the period before
+};
+
+struct Take {
+  std::string name;
+  RobotConfig config;
+  std::vector<JointCapabilities> boards;
+  std::optional<SimBackend::State> plant_before;  ///< the first cycle
+  Stack::State stack_before;
+  std::vector<TakeCycle> cycles;
+};
+
+/// @param robot  as `jointrig run` takes it: a name, a robot.yaml or an MJCF
+/// Throws what find_robot, load_robot and Rig do; std::runtime_error where the robot doesn't do as
+/// it should, since then its cycles are no measure.
+std::shared_ptr<const Take> record_take(const std::string& name, const std::string& robot);
+
+}  // namespace jointrig::bench
