@@ -5,7 +5,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::report {
 namespace {
 
 struct Quantity {
@@ -245,4 +245,4 @@ FigurePlan plan_figures(const Result& result) {
   return plan;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::report

@@ -20,6 +20,8 @@ extern const std::string_view kFigureScript;
 
 namespace {
 
+using namespace report;
+
 using Scenarios = std::span<const ScenarioReport>;
 
 bool is_bad(Outcome outcome) { return outcome != Outcome::kPassed && outcome != Outcome::kSkipped; }

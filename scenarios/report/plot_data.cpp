@@ -7,7 +7,7 @@
 
 #include "scenarios/report/trace_coding.h"
 
-namespace jointrig {
+namespace jointrig::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -168,4 +168,4 @@ std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t 
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::report

@@ -6,7 +6,7 @@
 #include "scenarios/report/figure_plan.h"
 #include "scenarios/runner/result.h"
 
-namespace jointrig {
+namespace jointrig::report {
 
 /// SI units. One object:
 ///
@@ -28,4 +28,4 @@ std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t 
 
 inline constexpr std::size_t kMostPlottedEvents = 60;
 
-}  // namespace jointrig
+}  // namespace jointrig::report

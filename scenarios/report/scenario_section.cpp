@@ -6,7 +6,7 @@
 #include "scenarios/report/html_text.h"
 #include "scenarios/report/verdict_tables.h"
 
-namespace jointrig {
+namespace jointrig::report {
 namespace {
 
 bool failed_as_expected(const Result& result) {
@@ -159,4 +159,4 @@ void write_scenario_section(std::ostream& out, const ScenarioReport& scenario,
   out << "</div></details>\n";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::report

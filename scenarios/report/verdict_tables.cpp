@@ -5,7 +5,7 @@
 
 #include "scenarios/report/html_text.h"
 
-namespace jointrig {
+namespace jointrig::report {
 namespace {
 
 // Wide tables are scrolled by themselves, not with the page.
@@ -219,4 +219,4 @@ void write_events(std::ostream& out, const Result& result) {
   out << "</details>\n";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::report

@@ -9,7 +9,7 @@
 #include "scenarios/report/html_report.h"
 #include "scenarios/runner/result.h"
 
-namespace jointrig {
+namespace jointrig::report {
 
 /// How a verdict is shown: a class for its colour, a sign and a word, never the colour alone.
 struct Badge {
@@ -27,4 +27,4 @@ void write_steps(std::ostream& out, const std::vector<Verdict>& verdicts);
 void write_expectations(std::ostream& out, const std::vector<Verdict>& verdicts);
 void write_events(std::ostream& out, const Result& result);
 
-}  // namespace jointrig
+}  // namespace jointrig::report

@@ -7,6 +7,8 @@
 namespace jointrig::testing {
 namespace {
 
+using namespace report;
+
 std::vector<std::string> titles(const std::vector<Figure>& figures) {
   std::vector<std::string> words;
   for (const Figure& figure : figures) words.push_back(figure.title);

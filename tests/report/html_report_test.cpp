@@ -110,6 +110,33 @@ TEST(HtmlReport, TheFailingMomentHasEverySample) {
   }
 }
 
+TEST(HtmlReport, StepsModesMarksAndEventsAreGivenTheirTimes) {
+  const Json data = data_of(page_of({made_up_result({.fails = true})}))[0];
+  ASSERT_EQ(data["steps"].size(), 7U);
+  EXPECT_EQ(data["steps"][4], Json::parse(R"({"at": 2.6, "until": 3.26, "phase": "steps",
+      "label": "move r_elbow 30 deg", "status": "failed"})"));
+  EXPECT_TRUE(data["steps"][5]["at"].is_null());  // not reached
+  EXPECT_EQ(data["modes"]["r_wrist"],
+            Json::parse(R"([[0.0, "idle", "stiff"], [0.004, "position", "stiff"]])"));
+  EXPECT_EQ(data["marks"], Json::parse(R"([[2.6, "turn"]])"));
+  // Of the events, those that a plot marks: mode changes are bands, goals are seen anyway.
+  ASSERT_EQ(data["events"].size(), 2U);
+  EXPECT_EQ(data["events"][0]["kind"], "fault");
+  EXPECT_EQ(data["events"][0]["at"], 3.26);
+  EXPECT_EQ(data["events"][1]["kind"], "fault_cleared");
+}
+
+TEST(HtmlReport, BoundsTellWhoSetThem) {
+  const Json data = data_of(page_of({made_up_result({})}))[0];
+  const double degree = 3.14159265358979323846 / 180.0;
+  const Json& q = data["traces"][0]["bounds"];
+  ASSERT_EQ(q.size(), 4U);
+  EXPECT_NEAR(q[1][0].get<double>(), 75.0 * degree, 1e-5);
+  EXPECT_EQ(q[1][1], "limit");
+  EXPECT_EQ(q[3][1], "soft limit");
+  EXPECT_EQ(data["traces"][2]["bounds"][0][1], "bound");
+}
+
 TEST(HtmlReport, SaysInWordsWhatWasExpectedAndWhatCame) {
   const std::string page = page_of({made_up_result({.fails = true})});
   EXPECT_NE(page.find("<h1><span aria-hidden=\"true\">✗</span> Failed: elbow[encoder=frozen]</h1>"),

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::report {
 namespace {
 
 TEST(HtmlText, NothingOfANameIsMarkup) {
@@ -43,4 +43,4 @@ TEST(HtmlText, JsonCannotEndItsScriptElement) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::report
