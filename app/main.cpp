@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -144,6 +145,22 @@ void add_doctor(CLI::App& program, int& code) {
   });
 }
 
+/// Writes the CSV whole or not at all: a log that can't be read leaves no file behind.
+void export_to(const std::string& log, const CsvOptions& csv, const std::string& path) {
+  const std::string part = path + ".part";
+  try {
+    std::ofstream out(part);
+    if (!out) throw std::runtime_error("can't write " + path);
+    export_csv(log, csv, out);
+    if (!out.flush()) throw std::runtime_error("can't write " + path);
+    out.close();
+    std::filesystem::rename(part, path);
+  } catch (...) {
+    std::filesystem::remove(part);
+    throw;
+  }
+}
+
 void add_log_verbs(CLI::App& program, int& code) {
   struct Options {
     std::string log;
@@ -157,11 +174,9 @@ void add_log_verbs(CLI::App& program, int& code) {
   to_csv->add_option("--select", options->select, "Channels and fields, such as '/j/*.q'");
   to_csv->callback([=, &code] {
     code = guarded("export", [&] {
-      std::ofstream out(options->out);
       CsvOptions csv;
       if (!options->select.empty()) csv.select = options->select;
-      export_csv(options->log, csv, out);
-      if (!out.flush()) throw std::runtime_error("can't write " + options->out);
+      export_to(options->log, csv, options->out);
       return 0;
     });
   });

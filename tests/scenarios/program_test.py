@@ -93,7 +93,7 @@ class Program(unittest.TestCase):
 
     def test_words_that_name_nothing_give_2(self):
         for words in (["run", "no/such/file.yaml"], ["run", "smok"], ["inspect", "frnka"],
-                      ["inspect", "README.md"], ["export", "none.mcap", "x.csv"], ["nonsense"],
+                      ["inspect", "README.md"], ["export", "none.mcap", str(self.folder / "x.csv")], ["nonsense"],
                       ["run"], ["run", "smoke", "--jobs", "0"], ["run", "smoke", "--set", "x"],
                       ["run", "smoke", "--set", "robot.plant.mas_scale=2"]):
             with self.subTest(words=words):
@@ -140,6 +140,11 @@ class Program(unittest.TestCase):
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
         done = self.run_text(HOLD, "--robot", str(arm))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_an_export_that_fails_leaves_no_file(self):
+        csv = self.folder / "x.csv"
+        self.assertEqual(jointrig("export", "README.md", str(csv)).returncode, 2)
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_help_teaches(self):
         done = jointrig("run", "--help")
