@@ -285,6 +285,7 @@ const Figures = (() => {
       flags.push({at: event.at, text: eventText(event, figure), colour, rank: bad ? 1 : 2});
     }
     for (const [at, name] of scenario.marks) {
+      if (name.endsWith(".start")) continue;  // the strip of steps shows it
       flags.push({at, text: `mark ${name}`, colour: theme.soft, rank: 3});
     }
     return flags.filter(flag => flag.at !== null && flag.at >= range[0] && flag.at <= range[1])

@@ -123,17 +123,23 @@ std::vector<Figure> every_figure(const std::vector<Trace>& traces) {
   return figures;
 }
 
-// 2 mrad or 2 mm (a choice): what holding against gravity moves a joint by is less.
-constexpr float kStill = 2e-3F;
-
-bool moves(const Trace& trace) {
-  if (quantity_of(trace) >= kQuantities.size()) return false;
-  if (kQuantities[quantity_of(trace)].panel != "position") return false;
+// How far a joint came; 0 for traces that are no position.
+float way_of(const Trace& trace) {
+  if (quantity_of(trace) >= kQuantities.size()) return 0.0F;
+  if (kQuantities[quantity_of(trace)].panel != "position") return 0.0F;
   float least = INFINITY;
   float most = -INFINITY;
   for (const float x : trace.least) least = std::fmin(least, x);
   for (const float x : trace.most) most = std::fmax(most, x);
-  return most - least > kStill;
+  return std::fmax(most - least, 0.0F);
+}
+
+// A joint that came less far than this stood still: 2 mrad or 2 mm, or 2 % of the way of the joint
+// that moved most (choices): the others feel it and give way a little.
+float way_of_still(const std::vector<Trace>& traces) {
+  float longest = 0.0F;
+  for (const Trace& trace : traces) longest = std::fmax(longest, way_of(trace));
+  return std::fmax(2e-3F, 0.02F * longest);
 }
 
 bool is_bounded(const Trace& trace) {
@@ -153,21 +159,17 @@ bool verdicts_name(const Result& result, std::string_view word) {
   });
 }
 
-enum Weight { kIsStill, kMoved, kBounded, kNamed, kInFailure };
+enum Weight { kIsStill, kMoved, kNamed, kWorld, kInFailure };
 
-Weight weight_of(const Figure& figure, const Result& result) {
-  if (figure.joint.empty()) return kBounded;  // someone asked for it, or it wouldn't be there
+Weight weight_of(const Figure& figure, const Result& result, float way) {
+  if (figure.joint.empty()) return kWorld;  // the author asked for it, or it wouldn't be there
   if (failure_names(result, figure.joint)) return kInFailure;
   if (verdicts_name(result, figure.joint)) return kNamed;
-  const auto any = [&](auto is) {
-    for (const Panel& panel : figure.panels) {
-      for (const std::size_t i : panel.traces) {
-        if (is(result.traces.signals[i])) return true;
-      }
+  for (const Panel& panel : figure.panels) {
+    for (const std::size_t i : panel.traces) {
+      if (way_of(result.traces.signals[i]) > way) return kMoved;
     }
-    return false;
-  };
-  if (any(moves)) return kMoved;  // bounded and still: one of many that `each` stands for
+  }
   return kIsStill;
 }
 
@@ -226,8 +228,9 @@ std::string_view role_of(const Trace& trace) {
 FigurePlan plan_figures(const Result& result) {
   FigurePlan plan;
   std::vector<std::pair<Weight, Figure>> figures;
+  const float way = way_of_still(result.traces.signals);
   for (Figure& figure : every_figure(result.traces.signals)) {
-    const Weight weight = weight_of(figure, result);
+    const Weight weight = weight_of(figure, result, way);
     figures.emplace_back(weight, std::move(figure));
   }
   std::stable_sort(figures.begin(), figures.end(),

@@ -35,8 +35,8 @@ struct FigurePlan {
 inline constexpr std::size_t kMostOpenFigures = 8;
 
 /// One figure a joint, with position, torque and what else there is of it, and one for everything
-/// that belongs to no joint. First come the joints that the failure names, then those that a step,
-/// assertion or metric names or bounds, then those that moved. Words and flags by number (mode,
+/// that belongs to no joint. First come the joints that the failure names, then the world, then the
+/// joints that a step, assertion or metric names, then those that moved. Words and flags by number (mode,
 /// fault) are no curves and left out.
 FigurePlan plan_figures(const Result& result);
 

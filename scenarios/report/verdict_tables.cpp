@@ -10,7 +10,7 @@ namespace {
 
 // Wide tables are scrolled by themselves, not with the page.
 void open_table(std::ostream& out, std::string_view style, std::string_view caption,
-                std::initializer_list<std::string_view> columns) {
+                const std::vector<std::string_view>& columns) {
   out << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" << caption
       << "\"><table class=\"" << style << "\"><caption>" << caption << "</caption><thead><tr>";
   for (const std::string_view column : columns) out << "<th scope=\"col\">" << column << "</th>";
@@ -93,6 +93,20 @@ void write_expectation(std::ostream& out, const Verdict& verdict) {
   out << "</tr>\n";
 }
 
+void write_step(std::ostream& out, const Verdict& verdict, std::size_t number, bool with_words) {
+  open_row(out, verdict);
+  cell(out, std::to_string(number), "number");
+  cell(out, verdict.phase, "word");
+  write_name(out, verdict);
+  cell(out, page_seconds(verdict.since), "number");
+  cell(out, page_seconds(verdict.at - verdict.since), "number");
+  if (with_words) {
+    cell(out, verdict.expected, "code");
+    cell(out, verdict.got, "code");
+  }
+  out << "</tr>\n";
+}
+
 }  // namespace
 
 Badge badge_of(Outcome outcome) noexcept {
@@ -145,24 +159,19 @@ void write_facts(std::ostream& out, const std::vector<Fact>& facts) {
 }
 
 void write_steps(std::ostream& out, const std::vector<Verdict>& verdicts) {
-  int number = 0;
+  std::vector<const Verdict*> steps;
+  bool has_words = false;
   for (const Verdict& verdict : verdicts) {
     if (verdict.kind != VerdictKind::kStep) continue;
-    if (++number == 1) {
-      open_table(out, "steps", "Steps",
-                 {"Verdict", "#", "Phase", "Step", "Begins", "Takes", "Expected", "Got"});
-    }
-    open_row(out, verdict);
-    cell(out, std::to_string(number), "number");
-    cell(out, verdict.phase, "word");
-    write_name(out, verdict);
-    cell(out, page_seconds(verdict.since), "number");
-    cell(out, page_seconds(verdict.at - verdict.since), "number");
-    cell(out, verdict.expected, "code");
-    cell(out, verdict.got, "code");
-    out << "</tr>\n";
+    steps.push_back(&verdict);
+    has_words = has_words || !verdict.expected.empty() || !verdict.got.empty();
   }
-  if (number > 0) close_table(out);
+  if (steps.empty()) return;
+  std::vector<std::string_view> columns{"Verdict", "#", "Phase", "Step", "Begins", "Takes"};
+  if (has_words) columns.insert(columns.end(), {"Expected", "Got"});
+  open_table(out, "steps", "Steps", columns);
+  for (std::size_t i = 0; i < steps.size(); ++i) write_step(out, *steps[i], i + 1, has_words);
+  close_table(out);
 }
 
 void write_expectations(std::ostream& out, const std::vector<Verdict>& verdicts) {

@@ -189,6 +189,19 @@ Verdict verdict_about(VerdictKind kind, const std::string& name, const SourceSpo
   return verdict;
 }
 
+namespace {
+
+// With what was asked: it stays where the assertion holds.
+Verdict verdict_about(VerdictKind kind, const Assertion& assertion, const std::string& when) {
+  Verdict verdict = verdict_about(kind, assertion.name, assertion.spot);
+  const std::optional<Text>& expression = assertion.condition.expression;
+  if (expression) verdict.expected = when + expression->text;
+  if (assertion.event) verdict.expected = when + assertion.event->text;
+  return verdict;
+}
+
+}  // namespace
+
 Window window_of(const Moment& from, const std::optional<Moment>& to, const Binder& binder) {
   std::optional<BoundMoment> end;
   if (to) end = binder.moment(*to);
@@ -204,13 +217,13 @@ Verdict skipped_verdict(VerdictKind kind, const std::string& name, const SourceS
 }
 
 std::unique_ptr<Judge> make_always(const Assertion& assertion, const Binder& binder) {
-  return std::make_unique<Always>(
-      verdict_about(VerdictKind::kAlways, assertion.name, assertion.spot),
-      binder.condition(assertion.condition), window_of(assertion.from, assertion.to, binder));
+  return std::make_unique<Always>(verdict_about(VerdictKind::kAlways, assertion, "always "),
+                                  binder.condition(assertion.condition),
+                                  window_of(assertion.from, assertion.to, binder));
 }
 
 std::unique_ptr<Judge> make_never(const Assertion& assertion, const Binder& binder) {
-  Verdict verdict = verdict_about(VerdictKind::kNever, assertion.name, assertion.spot);
+  Verdict verdict = verdict_about(VerdictKind::kNever, assertion, "never ");
   const Window window = window_of(assertion.from, assertion.to, binder);
   if (assertion.event) {
     return std::make_unique<NeverEvent>(std::move(verdict), assertion.event->text,
@@ -220,7 +233,7 @@ std::unique_ptr<Judge> make_never(const Assertion& assertion, const Binder& bind
 }
 
 std::unique_ptr<Judge> make_at_end(const Assertion& assertion, const Binder& binder) {
-  return std::make_unique<AtEnd>(verdict_about(VerdictKind::kAtEnd, assertion.name, assertion.spot),
+  return std::make_unique<AtEnd>(verdict_about(VerdictKind::kAtEnd, assertion, "at the end "),
                                  binder.condition(assertion.condition));
 }
 
