@@ -1,7 +1,5 @@
 #include "app/run/scenario_job.h"
 
-#include <mujoco/mujoco.h>
-
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -12,6 +10,7 @@
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/sim_world.h"
 #include "app/version.h"
+#include "control/model/mjcf.h"
 #include "scenarios/robot_log/robot_log.h"
 #include "scenarios/runner/effective_yaml.h"
 #include "scenarios/runner/runner.h"
@@ -146,7 +145,7 @@ void Job::prepare_log() {
              {"backend", std::string(rig_->backend().name())},
              {"seed", std::to_string(config_.plant.seed)},
              {"jointrig", std::string(kVersion)},
-             {"mujoco", mj_versionString()}};
+             {"mujoco", mujoco_version()}};
   const std::filesystem::path model = config_.model_path;
   log.attachments = {
       {"scenario.yaml", "application/yaml", out_.effective_yaml},
@@ -207,7 +206,7 @@ void Job::finish_result() {
   result.properties["robot"] = config_.name;
   result.properties["seed"] = std::to_string(config_.plant.seed);
   result.properties["jointrig"] = kVersion;
-  result.properties["mujoco"] = mj_versionString();
+  result.properties["mujoco"] = mujoco_version();
   result.properties["loop"] = to_line(*out_.loop);
   if (!log_) return;
   const RobotLogStatus status = log_->close();

@@ -270,4 +270,6 @@ std::string name_of(const mjModel& model, mjtObj type, int id) {
   return name == nullptr ? std::string() : std::string(name);
 }
 
+const char* mujoco_version() noexcept { return mj_versionString(); }
+
 }  // namespace jointrig

@@ -98,4 +98,7 @@ class CollectWarnings {
   std::vector<std::string>* outer_;
 };
 
+/// Version of the MuJoCo library that is linked: "3.17.0".
+const char* mujoco_version() noexcept;
+
 }  // namespace jointrig

@@ -30,7 +30,10 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"sim/board", {"control", "control/core"}},
     {"scenarios/files", {"control", "control/core"}},
     {"scenarios/record", {"control/core"}},
-    {"scenarios/robot_log", {"control", "control/core", "control/exchange", "scenarios/record"}},
+    // Events in words: what a limit was, which stage overran.
+    {"scenarios/robot_log",
+     {"control", "control/core", "control/exchange", "control/motion", "control/safety",
+      "control/stack", "scenarios/record"}},
     {"scenarios/runner",
      {"control", "control/core", "control/exchange", "scenarios/files", "scenarios/robot_log"}},
     {"scenarios/report", {"control/core", "scenarios/runner", "scenarios/files"}},
