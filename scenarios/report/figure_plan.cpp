@@ -85,8 +85,13 @@ std::string panel_title(const Trace& trace) {
                                                    : last_part(trace.name));
 }
 
-// Panels in the order of kQuantities, the unknown ones last.
+// Panels and the traces in them in the order of kQuantities, the unknown ones last.
 void sort_panels(Figure& figure, const std::vector<Trace>& traces) {
+  for (Panel& panel : figure.panels) {
+    std::stable_sort(panel.traces.begin(), panel.traces.end(), [&traces](auto a, auto b) {
+      return quantity_of(traces[a]) < quantity_of(traces[b]);
+    });
+  }
   const auto rank = [&traces](const Panel& panel) {
     std::size_t least = kQuantities.size();
     for (const std::size_t i : panel.traces) least = std::min(least, quantity_of(traces[i]));
@@ -194,6 +199,7 @@ std::optional<Figure> failure_figure(const Result& result) {
     put(figure, traces[i], i);
   }
   if (figure.panels.empty()) return std::nullopt;
+  sort_panels(figure, traces);
   // What was judged stands on top.
   std::stable_partition(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
     return std::any_of(panel.traces.begin(), panel.traces.end(),
