@@ -79,6 +79,9 @@ class Binder {
   [[nodiscard]] BoundMoment moment(const Moment& moment) const;
   [[nodiscard]] std::size_t mark(const Text& name) const;
 
+  /// A bound that isn't a condition's, for plots.
+  void draw(const SignalBound& bound) const { bounds_->push_back(bound); }
+
   [[nodiscard]] const RobotConfig& config() const noexcept { return *config_; }
   [[nodiscard]] SignalTable& signals() const noexcept { return *signals_; }
 

@@ -118,6 +118,23 @@ class MetricJudge final : public Judge {
   TimeNs last_ = 0;
 };
 
+// Bounds of a lone signal's value; those of a time, a ratio or a spread are no lines in its plot.
+void draw_bounds(const MetricSpec& metric, const Expression& of, const Binder& binder) {
+  constexpr std::array kOfTheValue{Statistic::kPeak, Statistic::kMean, Statistic::kMin,
+                                   Statistic::kMax, Statistic::kFinal};
+  const bool is_value =
+      std::find(kOfTheValue.begin(), kOfTheValue.end(), metric.statistic) != kOfTheValue.end();
+  const bool is_lone =
+      of.signals().size() == 1 && of.text().find_first_of("+*/(") == of.text().npos;
+  if (!is_value || !is_lone) return;
+  const Signal* signal = of.signals().front();
+  if (metric.least) binder.draw({signal, *metric.least, false});
+  if (metric.most) binder.draw({signal, *metric.most, true});
+  if (metric.most && metric.statistic == Statistic::kPeak) {
+    binder.draw({signal, -*metric.most, false});
+  }
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Judge>> make_metrics(const MetricSpec& metric, const Binder& binder,
@@ -129,6 +146,7 @@ std::vector<std::unique_ptr<Judge>> make_metrics(const MetricSpec& metric, const
   for (const JointIndex joint : joints) {
     const std::string suffix = has_each ? "[" + binder.config().joints[joint].name + "]" : "";
     Expression of = binder.expression(metric.of, joint);
+    draw_bounds(metric, of, binder);
     std::optional<BoundValue> target;
     if (metric.target) {
       // Its dimension is that of the signal, which only the signal's author knows.

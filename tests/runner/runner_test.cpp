@@ -407,6 +407,39 @@ metrics: [{name: t, of: each.tau, joints: elbow, stat: peak, max: 3 Nm, warn: 2 
   EXPECT_EQ(metric.expected, "at most 2 N·m (warning)");
 }
 
+TEST_F(RunnerTest, AMetricsBoundIsALineInThePlotOfItsSignal) {
+  const Result result = run(R"yaml(
+steps: [{wait: 10 ms}]
+metrics:
+  - {name: both sides, of: elbow.tau, stat: peak, max: 3 Nm}
+  - {name: spread, of: elbow.tau, stat: std, max: 2 Nm}
+)yaml");
+  std::vector<double> lines;
+  for (const Trace& trace : result.traces.signals) {
+    if (trace.name != "elbow.tau") continue;
+    for (const PlotBound& bound : trace.bounds) {
+      if (!bound.is_limit) lines.push_back(bound.value);
+    }
+  }
+  EXPECT_EQ(lines, (std::vector<double>{3.0, -3.0}));
+}
+
+TEST_F(RunnerTest, TheModesOfAJointAreToldFromTheStartToEveryChange) {
+  const Result result = run(R"yaml(
+steps:
+  - set_mode: {joints: elbow, mode: position}
+  - wait: 10 ms
+)yaml");
+  std::vector<std::string> elbow;
+  for (const ModeRecord& mode : result.modes) {
+    if (mode.joint == "elbow") elbow.push_back(mode.mode + " " + mode.interaction);
+  }
+  ASSERT_GE(elbow.size(), 2U);
+  EXPECT_EQ(elbow.front(), "idle stiff");
+  EXPECT_EQ(elbow.back(), "position stiff");
+  EXPECT_EQ(result.modes.front().time, 0.0);
+}
+
 TEST_F(RunnerTest, AnUnexpectedFaultEndsTheRun) {
   script = [](FakeStack& it) {
     if (it.snapshot().cycle == 30) it.fault(0, FaultCode::kEncoderFrozen);
