@@ -51,7 +51,7 @@ struct PayloadAction {
 /// with it; out of everybody's way until its action begins.
 struct ObstacleAction {
   std::string name;
-  std::string shape;                 ///< box, sphere, cylinder or capsule
+  std::string shape;                 ///< box, sphere or cylinder
   std::array<double, 3> size{};      ///< half sizes; radius; radius and half length [m]
   std::array<double, 3> position{};  ///< of its centre in the world [m]
   std::array<double, 4> orientation{1, 0, 0, 0};  ///< w x y z, in the world

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Makes again what in docs/ is made by a program.
+#
+#   bash scripts/docs.sh [tables|modes|pictures]...
+#
+#   tables     keys, faults, events in docs/robots.md and docs/scenarios.md, from the program and the
+#              sources
+#   modes      docs/mode-switches.md: every switch from mode to mode, measured
+#   pictures   docs/images/: the demo as scripts/picture.py draws it, and a report in a browser
+#
+# Without a name: all of them. Wants build/release configured (bash scripts/test.sh) and builds in it.
+# The pictures want what nothing else here does:
+#
+#   apt-get install libosmesa6 fonts-dejavu-core chromium
+#   .deps/venv/bin/python -m pip install pillow pyyaml
+#
+# PYTHON names another Python than .deps/venv's, BUILD another folder than build/release.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+cd "$repo_root"
+build="${BUILD:-build/release}"
+python="${PYTHON:-.deps/venv/bin/python}"
+program="$(realpath --canonicalize-missing "$build/app/jointrig")"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+
+build_target() {
+  [ -f "$build/build.ninja" ] || fail "$build is not configured: run 'cmake --preset release'."
+  run_quietly "$build/docs.log" cmake --build "$build" --target "$1" ||
+    fail "the build failed (above, and $build/docs.log)."
+}
+
+make_tables() {
+  build_target jointrig
+  "$python" tests/docs/documents.py --write "$program"
+}
+
+make_modes() {
+  build_target mode_switch_table
+  "$build/tests/loop/mode_switch_table" >"$scratch/modes.md"
+  mv "$scratch/modes.md" docs/mode-switches.md
+}
+
+draw_demo() {
+  "$program" run scenarios/demo/bimanual.yaml --no-report --out "$scratch/demo"
+  "$python" scripts/picture.py "$scratch/demo/bimanual" docs/images/demo.png \
+    --joint r_shoulder_pitch \
+    --at "2.6: the left arm is led, the right follows" \
+    --at "4.6: stiff: up to {stiff contact:.0f} N on the slab" \
+    --at "9.6: compliant: up to {compliant contact:.0f} N" \
+    --arrow "1 l_hand 0 0 1" --view 0.12 -0.02 0.83 0.78 200 -10
+}
+
+# The run of docs/scenarios.md that fails.
+show_report() {
+  command -v chromium >/dev/null || fail "there is no chromium: see --help."
+  ln -s "$repo_root/models" "$repo_root/scenes" "$scratch/"
+  "$python" tests/docs/documents.py --files "$scratch"
+  local status=0
+  (cd "$scratch" && "$program" run soft.yaml --out soft) || status=$?
+  [ "$status" -eq 1 ] || fail "soft.yaml of docs/scenarios.md was to fail with 1, got $status."
+  run_quietly "$scratch/chromium.log" chromium --headless --no-sandbox --disable-gpu \
+    --hide-scrollbars --window-size=1300,1130 --virtual-time-budget=15000 \
+    --screenshot="$repo_root/docs/images/report.png" "file://$scratch/soft/report.html" ||
+    fail "chromium could not draw the report (above)."
+}
+
+make_pictures() {
+  build_target jointrig
+  mkdir -p docs/images
+  draw_demo
+  show_report
+}
+
+[ "$#" -gt 0 ] || set -- tables modes pictures
+for part in "$@"; do
+  case "$part" in
+    -h | --help) print_help_of "${BASH_SOURCE[0]}" ;;
+    tables | modes | pictures)
+      say "Making: $part"
+      "make_$part"
+      ;;
+    *) fail "'$part' is nothing to make: choose tables, modes or pictures." ;;
+  esac
+done
