@@ -20,7 +20,17 @@ extern const std::string_view kFigureScript;
 
 namespace {
 
-using namespace report;
+using report::Badge;
+using report::badge_of;
+using report::escaped;
+using report::FigurePlan;
+using report::page_seconds;
+using report::plan_figures;
+using report::plot_data;
+using report::real_time_factor_text;
+using report::script_safe;
+using report::write_facts;
+using report::write_scenario_section;
 
 using Scenarios = std::span<const ScenarioReport>;
 

@@ -79,7 +79,15 @@ constexpr auto kConstants = std::to_array<JointConstant>({
 
 }  // namespace
 
-std::span<const JointSignal> joint_signals() noexcept { return kSignals; }
+std::span<const JointSignal> joint_signals() noexcept {
+  // Every signal is read once before a cycle does: the words' numbers are then looked up.
+  static const bool kAllRead = [] {
+    for (const JointSignal& signal : kSignals) signal.read(JointSnapshot{});
+    return true;
+  }();
+  static_cast<void>(kAllRead);
+  return kSignals;
+}
 std::span<const JointConstant> joint_constants() noexcept { return kConstants; }
 
 }  // namespace jointrig
