@@ -44,7 +44,7 @@ struct JointLimits {
 ///     stiff      tau = kp e + ki ∫e dt + kd de/dt + g(q) + I a_ref
 ///     compliant  tau = stiffness e + damping de/dt + g(q)
 struct JointGains {
-  double inertia = 0.0;  ///< I: what the motor feels, 1/(M⁻¹)ᵢᵢ at the start pose [kg·m² or kg]
+  double inertia = 0.0;  ///< I: what the motor feels, 1/(M⁻¹)ᵢᵢ of a usual pose [kg·m² or kg]
   double kp = 0.0;       ///< [N·m/rad or N/m]
   double ki = 0.0;       ///< [N·m/(rad·s) or N/(m·s)]
   double kd = 0.0;       ///< [N·m·s/rad or N·s/m]

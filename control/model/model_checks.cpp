@@ -53,6 +53,11 @@ void check_overlaps(const Survey& survey, Remarks& remarks) {
   remarks.add(Severity::kWarning, text);
 }
 
+bool floats(const mjModel& m, int joint) {
+  const int root = m.body_rootid[m.jnt_bodyid[joint]];
+  return m.body_jntnum[root] > 0 && m.jnt_type[m.body_jntadr[root]] == mjJNT_FREE;
+}
+
 /// A joint equality between two joints that are both controlled: their motors work on each other.
 int driven_partner(const Survey& survey, int joint) {
   const mjModel& m = *survey.model;
@@ -107,10 +112,12 @@ void check_joint(const Survey& survey, int joint, const JointConfig& config, Rem
   };
   const double gravity = std::abs(survey.gravity[dof]);
   if (gravity > config.limits.tau_max) {
-    say(Severity::kError, with_numbers("too weak to hold the start pose: it takes %.4g, tau_max is "
-                                       "%.4g",
-                                       gravity, config.limits.tau_max) +
-                              (config.slide ? " N" : " N·m"));
+    // On a base that floats it depends on what holds the base.
+    say(floats(m, joint) ? Severity::kWarning : Severity::kError,
+        with_numbers("too weak to hold the start pose: it takes %.4g, tau_max is "
+                     "%.4g",
+                     gravity, config.limits.tau_max) +
+            (config.slide ? " N" : " N·m"));
   }
   if (!m.jnt_limited[joint]) say(Severity::kInfo, "has no range: positions are not limited");
   if (survey.inertia[dof] < kFeatherWeight) {

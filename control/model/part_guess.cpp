@@ -66,7 +66,7 @@ std::string limb_of(const std::vector<std::string>& words) {
 std::string part_of(const std::string& joint) {
   const std::vector<std::string> words = words_of(joint);
   const std::string side = side_of(words);
-  const std::string limb = limb_of(words);
+  std::string limb = limb_of(words);
   if (side.empty() && (limb == "torso" || limb == "head")) return limb;
   if (side.empty()) return {};
   return limb.empty() ? side : side + "_" + limb;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "control/model/bare_model.h"
 #include "control/model/discovery.h"
 #include "tests/support/odd_arms.h"
 #include "tests/support/temp_model.h"
@@ -241,6 +242,20 @@ TEST(RobotModel, TheMassMatrixOfTwoPointsIsTheTextbooks) {
   EXPECT_NEAR(inertia(0, 1), 0.16 + c, 1e-8);
   EXPECT_NEAR(inertia(1, 0), 0.16 + c, 1e-8);
   EXPECT_NEAR(inertia(1, 1), 0.16, 1e-8);
+}
+
+TEST(BareModel, HasNoGeomsActuatorsOrEqualitiesAndTheSameMasses) {
+  const Mjcf mjcf = parse_mjcf(odd::kMenagerie, "robot.xml");
+  const mjModel& whole = *mjcf.as_written;
+  const ModelPtr bare = compile_bare(mjcf, whole);
+
+  EXPECT_EQ(bare->ngeom + bare->nactuator + bare->neq + bare->ntendon, 0);
+  ASSERT_EQ(bare->nbody, whole.nbody);
+  for (int b = 0; b < whole.nbody; ++b) {
+    EXPECT_NEAR(bare->body_mass[b], whole.body_mass[b], 1e-12);
+    EXPECT_NEAR(bare->body_inertia[3 * b + 1], whole.body_inertia[3 * b + 1], 1e-12);
+    EXPECT_NEAR(bare->body_ipos[3 * b], whole.body_ipos[3 * b], 1e-12);
+  }
 }
 
 TEST(RobotModel, RefusesAJointThatIsNotThere) {
