@@ -79,8 +79,9 @@ class Run:
         self.bounds = {key: self._number(limits[key]) for key in
                        ("position_min", "position_max", "soft_margin", "torque_max")}
         result = json.loads((folder.parent / "result.json").read_text())
-        self.result = next(r for r in result["scenarios"] if r["scenario"] == self.scenario["scenario"])
-        self.metrics = {v["name"]: v["value"] for v in self.result["verdicts"] if v["kind"] == "metric"}
+        name = self.scenario["scenario"]
+        verdicts = next(r["verdicts"] for r in result["scenarios"] if r["scenario"] == name)
+        self.metrics = {v["name"]: v["value"] for v in verdicts if v["kind"] == "metric"}
         self._read_joint(joint)
 
     @staticmethod
@@ -331,11 +332,13 @@ def draw_plots(canvas, run, joint, moments, top):
     plots.panel(first + 6, middle - 6, "position", "deg", nice_ticks(*span, 4), span,
                 [(q_ref, REFERENCE, 2.4), (q, MEASURED, 2.6)], limits)
     most = run.bounds["torque_max"]
-    reach = [most * 1.12 if np.abs(run.tau).max() > 0.6 * most else 1.1 * np.abs(run.tau).max()]
-    low = -reach[0] if run.tau.min() < -0.05 * reach[0] else -0.1 * reach[0]
-    high = reach[0] if run.tau.max() > 0.05 * reach[0] else 0.15 * reach[0]
+    peak = np.abs(run.tau).max()
+    reach = 1.12 * most if peak > 0.6 * most else 1.1 * peak
+    low = -reach if run.tau.min() < -0.05 * reach else -0.1 * reach
+    high = reach if run.tau.max() > 0.05 * reach else 0.15 * reach
     plots.panel(middle + 6, bottom, "torque", "N·m", nice_ticks(low, high, 3), (low, high),
-                [(run.tau, MEASURED, 2.6)], [(-most, f"limit {-most:g} N·m"), (most, f"limit {most:g} N·m")])
+                [(run.tau, MEASURED, 2.6)],
+                [(bound, f"limit {bound:g} N·m") for bound in (-most, most)])
     plots.time_axis(bottom)
     for number, (time, _) in enumerate(moments, 1):
         x = plots.x(time)
@@ -346,7 +349,8 @@ def draw_plots(canvas, run, joint, moments, top):
 def draw_scenes(canvas, run, moments, arrows, view):
     width = (WIDTH - (len(moments) - 1) * GAP) // len(moments)
     stage = Stage(run, width, SCENES_HEIGHT, view)
-    for number, ((_, words), pose) in enumerate(zip(moments, run.poses([t for t, _ in moments])), 1):
+    poses = run.poses([time for time, _ in moments])
+    for number, ((_, words), pose) in enumerate(zip(moments, poses), 1):
         stage.pose(pose)
         x = (number - 1) * (width + GAP)
         canvas.paste(stage.draw(arrows.get(number)), x, 0)
