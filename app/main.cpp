@@ -40,7 +40,8 @@ void add_run(CLI::App& program, int& code) {
   run->add_option("--backend", *backend, "What drives the robot")
       ->check(CLI::IsMember({"sim", "kinematic"}))
       ->capture_default_str();
-  run->add_option("--robot", options->robot, "Robot in place of the scenario's: name, yaml or MJCF");
+  run->add_option("--robot", options->robot,
+                  "Robot in place of the scenario's: name, yaml or MJCF");
   run->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
   run->add_option("-j,--jobs", options->jobs, "Scenarios side by side")
       ->check(CLI::Range(1, 64))
@@ -73,7 +74,8 @@ void add_run(CLI::App& program, int& code) {
       "fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.\n\n"
       "  jointrig run scenarios/demo\n"
       "  jointrig run smoke -j 2 --repeat 2 --check-hash\n"
-      "  jointrig run scenarios/joints/hold.yaml --robot my_arm.xml --set robot.plant.mass_scale=1.1");
+      "  jointrig run scenarios/joints/hold.yaml --robot my_arm.xml --set "
+      "robot.plant.mass_scale=1.1");
   run->callback([=, &code] {
     parse(*backend, options->backend);
     code = run_verb(*options);
@@ -104,8 +106,7 @@ void add_inspect(CLI::App& program, int& code) {
       });
       std::fputs(describe(found).c_str(), stdout);
       if (options->write.empty()) return 0;
-      const std::filesystem::path folder =
-          std::filesystem::absolute(options->write).parent_path();
+      const std::filesystem::path folder = std::filesystem::absolute(options->write).parent_path();
       const std::filesystem::path model =
           std::filesystem::relative(std::filesystem::absolute(source.model_path), folder);
       if (std::filesystem::exists(options->write)) {

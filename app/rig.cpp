@@ -46,7 +46,8 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options) {
       break;
     }
   }
-  stack_ = std::make_unique<Stack>(config, backend_->joints(), std::make_unique<RobotModel>(config));
+  stack_ =
+      std::make_unique<Stack>(config, backend_->joints(), std::make_unique<RobotModel>(config));
   loop_ = std::make_unique<Loop>(*backend_, *stack_);
 }
 

@@ -20,8 +20,8 @@ namespace jointrig {
   X(kKinematic, "kinematic")
 JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
 
-/// Reads the model, then lays robot.yaml and overrides on what it found. `adjust` may change what must
-/// be known before the model is read (keyframe, scene). Throws ModelError or FileError.
+/// Reads the model, then lays robot.yaml and overrides on what it found. `adjust` may change what
+/// must be known before the model is read (keyframe, scene). Throws ModelError or FileError.
 Discovery load_robot(const RobotSource& source,
                      const std::function<void(RobotConfig&)>& adjust = {});
 
@@ -34,7 +34,8 @@ struct RigOptions {
 /// A robot ready to run: start() it, then step the loop.
 class Rig {
  public:
-  /// Throws ModelError, ConfigError or std::invalid_argument with a sentence; nothing is half-started.
+  /// Throws ModelError, ConfigError or std::invalid_argument with a sentence; nothing is
+  /// half-started.
   Rig(const RobotConfig& config, const RigOptions& options);
   ~Rig();
   Rig(const Rig&) = delete;

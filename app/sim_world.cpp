@@ -115,13 +115,16 @@ double SimWorld::truth(Handle handle) const noexcept {
   const Plant& plant = sim_->plant();
   const auto axis = static_cast<std::size_t>(signal.axis);
   switch (signal.quantity) {
-    case Quantity::kBody: return plant.body_pose(static_cast<BodyId>(signal.id)).position[axis];
-    case Quantity::kSite: return plant.site_pose(static_cast<SiteId>(signal.id)).position[axis];
+    case Quantity::kBody:
+      return plant.body_pose(static_cast<BodyId>(signal.id)).position[axis];
+    case Quantity::kSite:
+      return plant.site_pose(static_cast<SiteId>(signal.id)).position[axis];
     case Quantity::kContact: {
       const Vector3 f = plant.contact_force(static_cast<BodyId>(signal.id));
       return std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     }
-    case Quantity::kJoint: break;
+    case Quantity::kJoint:
+      break;
   }
   const auto joint = static_cast<std::size_t>(signal.id);
   const JointTruth truth = sim_->truth(joint);
@@ -148,8 +151,8 @@ World::Handle SimWorld::prepare(const FaultAction& action) {
     }
     fault.value = action.value;
   } else if (std::isfinite(action.value)) {
-    refuse("the fault \"" + action.type + "\" takes no value: " +
-           std::string(describe(fault.type)));
+    refuse("the fault \"" + action.type +
+           "\" takes no value: " + std::string(describe(fault.type)));
   }
   return keep(fault);
 }

@@ -44,8 +44,8 @@ make_modes() {
 }
 
 draw_demo() {
-  "$program" run scenarios/demo/bimanual.yaml --no-report --out "$scratch/demo"
-  "$python" scripts/picture.py "$scratch/demo/bimanual" docs/images/demo.png \
+  "$program" run scenarios/demo/elbow.yaml --no-report --out "$scratch/demo"
+  "$python" scripts/picture.py "$scratch/demo/elbow" docs/images/demo.png \
     --joint r_shoulder_pitch \
     --at "2.6: the left arm is led, the right follows" \
     --at "4.6: stiff: up to {stiff contact:.0f} N on the slab" \

@@ -6,8 +6,8 @@
 
 namespace jointrig {
 
-/// One line at the bottom of a terminal that tells how far the jobs are, and lines above it that stay.
-/// Where the output isn't a terminal only the lines that stay are printed. Any thread.
+/// One line at the bottom of a terminal that tells how far the jobs are, and lines above it that
+/// stay. Where the output isn't a terminal only the lines that stay are printed. Any thread.
 class ProgressLine {
  public:
   ProgressLine(int jobs, std::size_t scenarios);

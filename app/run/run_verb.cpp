@@ -125,8 +125,9 @@ JobResult Campaign::run_one(int job, const Scenario& scenario) const {
       }
       first.result.outcome = Outcome::kNotDeterministic;
       first.result.reason = "run " + std::to_string(i + 1) + " differs from run 1 within second " +
-                            std::to_string(second + 1) + " of robot time: " +
-                            again.result.state_hash + " against " + first.result.state_hash;
+                            std::to_string(second + 1) +
+                            " of robot time: " + again.result.state_hash + " against " +
+                            first.result.state_hash;
       break;
     }
   }
@@ -173,8 +174,8 @@ std::vector<ScenarioReport> Campaign::reports(const std::filesystem::path& folde
     report.result = &job.result;
     report.effective_yaml = job.effective_yaml;
     if (!job.log_path.empty()) {
-      report.files.emplace_back(
-          "log", std::filesystem::relative(job.log_path, folder).generic_string());
+      report.files.emplace_back("log",
+                                std::filesystem::relative(job.log_path, folder).generic_string());
     }
     all.push_back(report);
   }

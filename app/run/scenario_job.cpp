@@ -147,12 +147,11 @@ void Job::prepare_log() {
              {"jointrig", std::string(kVersion)},
              {"mujoco", mujoco_version()}};
   const std::filesystem::path model = config_.model_path;
-  log.attachments = {
-      {"scenario.yaml", "application/yaml", out_.effective_yaml},
-      {"robot.yaml", "application/yaml", to_yaml(config_, model.parent_path())},
-      {model.filename().string(), "application/xml", text_of(model)}};
-  log_.emplace(out_.log_path, rig_->stack().config(), rig_->stack().events(),
-               rig_->stack().inbox(), log);
+  log.attachments = {{"scenario.yaml", "application/yaml", out_.effective_yaml},
+                     {"robot.yaml", "application/yaml", to_yaml(config_, model.parent_path())},
+                     {model.filename().string(), "application/xml", text_of(model)}};
+  log_.emplace(out_.log_path, rig_->stack().config(), rig_->stack().events(), rig_->stack().inbox(),
+               log);
 }
 
 void Job::report_progress() {
@@ -172,9 +171,8 @@ void Job::step_until_finished() {
   for (std::uint64_t cycle = 1; !runner_->finished(); ++cycle) {
     if (!loop.step()) {
       const bool broke = rig_->sim() != nullptr && rig_->sim()->end() == SimEnd::kBreakdown;
-      runner_->break_off(Outcome::kSafetyStop,
-                         broke ? std::string(rig_->sim()->plant().breakdown())
-                               : "the backend ended the run");
+      runner_->break_off(Outcome::kSafetyStop, broke ? std::string(rig_->sim()->plant().breakdown())
+                                                     : "the backend ended the run");
       break;
     }
     events.clear();

@@ -1,6 +1,6 @@
 #pragma once
-/// One scenario from its file to its result: robot, plant, stack, log, judge. Runs in one thread of its
-/// own and shares nothing with others, so that jobs run side by side to the same bits.
+/// One scenario from its file to its result: robot, plant, stack, log, judge. Runs in one thread of
+/// its own and shares nothing with others, so that jobs run side by side to the same bits.
 
 #include <atomic>
 #include <filesystem>
@@ -18,14 +18,15 @@ namespace jointrig {
 
 struct JobOptions {
   BackendKind backend = BackendKind::kSim;
-  std::string robot;                     ///< in place of the scenario's; empty: the scenario's
-  bool pin_base = false;                 ///< bolt a floating base
-  std::vector<std::string> robot_settings;  ///< `path=value` for robot.yaml, of `--set robot.path=value`
-  std::optional<std::uint64_t> seed;     ///< in place of the scenario's
-  std::filesystem::path folder;          ///< for log and effective.yaml; empty: none are written
-  bool realtime = false;                 ///< paced to the wall clock
+  std::string robot;      ///< in place of the scenario's; empty: the scenario's
+  bool pin_base = false;  ///< bolt a floating base
+  std::vector<std::string>
+      robot_settings;                 ///< `path=value` for robot.yaml, of `--set robot.path=value`
+  std::optional<std::uint64_t> seed;  ///< in place of the scenario's
+  std::filesystem::path folder;       ///< for log and effective.yaml; empty: none are written
+  bool realtime = false;              ///< paced to the wall clock
   double real_time_factor = 1.0;
-  double spin_us = 0.0;                  ///< wake early and spin
+  double spin_us = 0.0;  ///< wake early and spin
   std::optional<int> core;
   std::atomic<bool>* interrupted = nullptr;  ///< set: the run ends
   /// Called about ten times a second of the wall clock: how far it is.
@@ -35,10 +36,10 @@ struct JobOptions {
 struct JobResult {
   Result result;
   std::string effective_yaml;
-  std::string log_path;                 ///< empty: no log was written
+  std::string log_path;  ///< empty: no log was written
   std::optional<LoopSummary> loop;
-  std::vector<std::uint64_t> hashes;    ///< of the state: each second of robot time, and the end
-  std::vector<std::string> remarks;     ///< real-time set-up, log trouble
+  std::vector<std::uint64_t> hashes;  ///< of the state: each second of robot time, and the end
+  std::vector<std::string> remarks;   ///< real-time set-up, log trouble
 };
 
 /// Never throws: what kept the scenario from running is its result.

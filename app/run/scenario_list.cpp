@@ -50,8 +50,8 @@ void add_tagged(const std::string& word, const std::vector<std::string>& setting
       for (Scenario& scenario : read_scenarios(file, settings)) {
         known.push_back(scenario.family);
         known.insert(known.end(), scenario.tags.begin(), scenario.tags.end());
-        const bool has_tag = std::find(scenario.tags.begin(), scenario.tags.end(), word) !=
-                             scenario.tags.end();
+        const bool has_tag =
+            std::find(scenario.tags.begin(), scenario.tags.end(), word) != scenario.tags.end();
         if (!has_tag && scenario.family != word && scenario.name != word) continue;
         found = true;
         all.push_back(std::move(scenario));

@@ -76,8 +76,8 @@ struct BoardConfig {
   double torque_noise = 0.0;             ///< standard deviation of the torque sensor [N·m or N]
   double torque_constant = 0.0;          ///< joint torque per ampere [N·m/A]; 0: tau_max at 10 A
   double current_max_A = 0.0;            ///< 0: what tau_max needs, plus a fifth
-  double supply_V = 0.0;       ///< 0: 48, or more where tau_max at 1.5 v_max needs it
-  double resistance_ohm = 0.5;  ///< of the winding
+  double supply_V = 0.0;                 ///< 0: 48, or more where tau_max at 1.5 v_max needs it
+  double resistance_ohm = 0.5;           ///< of the winding
   double temperature_max_C = 90.0;
   double thermal_resistance_C_per_W = 1.0;  ///< winding to air
   double thermal_time_s = 300.0;            ///< of the winding

@@ -50,6 +50,10 @@ double MinimumJerk::strain(double v_max, double a_max) const noexcept {
 
 MinimumJerk MinimumJerk::within(const MotionState& start, double goal, double v_max,
                                 double a_max) noexcept {
+  // What it starts with counts as allowed: no stretching makes it less.
+  v_max = std::max(v_max, std::abs(start.v));
+  a_max = std::max(a_max, std::abs(start.a));
+
   // From rest the peaks are known; they are a lower bound on the time of every other start.
   const double distance = std::abs(goal - start.q);
   double duration = std::max({15.0 / 8.0 * distance / v_max,

@@ -15,6 +15,9 @@ namespace {
 /// Speed of a move that names none, of the joint's v_max (a choice: brisk, with room to correct).
 constexpr double kDefaultSpeed = 0.5;
 
+/// A joint that moves faster than this times the speed of a new move brakes before it starts.
+constexpr double kBrakeFirst = 1.02;
+
 /// A compliant joint pushed away by more than this share of its torque limit (in stiff torque) goes
 /// stiff where it is, and moves back as a move would, instead of being thrown at its reference.
 constexpr double kDeflected = 0.1;
@@ -222,6 +225,11 @@ void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
 }
 
 void JointControl::start_move(const JointSetup& setup) noexcept {
+  if (std::abs(motion_.reference().v) > kBrakeFirst * move_.speed) {
+    motion_.stop();  // faster than it was asked to be: brakes, then goes
+    move_.after_stand = true;
+    return;
+  }
   motion_.move(move_.goal, move_.speed, setup.config.limits);
   move_ = {};
 }
@@ -335,8 +343,9 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   }
   const JointConfig& joint = setup.config;
   const Law law = law_now(setup);
-  const bool jolted =
-      rate_limited_ && std::abs(state_.v - motion_.reference().v) > kJolt * joint.limits.v_max;
+  // Not while samples are streamed: there the reference's own speed may step.
+  const bool jolted = rate_limited_ && machine_.mode() != ControlMode::kPositionDirect &&
+                      std::abs(state_.v - motion_.reference().v) > kJolt * joint.limits.v_max;
   if (law == Law::kStiff && jolted) {
     go_on_from_here(setup);
     law_.reset();

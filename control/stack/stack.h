@@ -59,8 +59,8 @@ class Stack {
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
   [[nodiscard]] Snapshot& snapshot() noexcept { return snapshot_; }
 
-  /// Commands drained in the last cycle, taken or refused, in order: with the state read they are all
-  /// that entered it. The loop's thread only.
+  /// Commands drained in the last cycle, taken or refused, in order: with the state read they are
+  /// all that entered it. The loop's thread only.
   [[nodiscard]] std::span<const Command> drained() const noexcept {
     return {drained_.data(), drained_count_};
   }

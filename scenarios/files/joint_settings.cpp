@@ -1,9 +1,7 @@
 #include "scenarios/files/joint_settings.h"
 
-#include <cmath>
-#include <numbers>
-
 #include "scenarios/files/apply_settings.h"
+#include "scenarios/files/gain_design.h"
 #include "scenarios/files/units.h"
 
 namespace jointrig {
@@ -50,33 +48,6 @@ class Reader {
   bool is_group_;
   Problems& problems_;
 };
-
-void change_inertia(JointConfig& joint, double inertia) {
-  JointGains& gains = joint.gains;
-  const bool changes = gains.inertia > 0.0 && gains.inertia != inertia;
-  const double ratio = changes ? inertia / gains.inertia : 1.0;
-  for (double* gain : {&gains.kp, &gains.ki, &gains.kd, &gains.stiffness, &gains.damping}) {
-    *gain *= ratio;
-  }
-  gains.inertia = inertia;
-}
-
-// kp = I w^2, kd = 2 zeta I w, ki = kp w c with the zeta and c that there were.
-void change_bandwidth(JointConfig& joint, double bandwidth_hz) {
-  JointGains& gains = joint.gains;
-  const double w = 2.0 * std::numbers::pi * bandwidth_hz;
-  const double w_before = std::sqrt(gains.kp / gains.inertia);
-  const bool has_before = gains.kp > 0.0;
-  const double zeta = has_before ? 0.5 * gains.kd / (gains.inertia * w_before) : 1.0;
-  const double integral = has_before ? gains.ki / (gains.kp * w_before) : 0.0;
-  gains.kp = gains.inertia * w * w;
-  gains.kd = 2.0 * zeta * gains.inertia * w;
-  gains.ki = gains.kp * w * integral;
-}
-
-void change_damping_ratio(JointConfig& joint, double zeta) {
-  joint.gains.kd = 2.0 * zeta * std::sqrt(joint.gains.kp * joint.gains.inertia);
-}
 
 void apply_gain_design(const YamlNode& settings, Reader& reader, Problems& problems,
                        const std::vector<JointConfig*>& joints) {

@@ -36,8 +36,8 @@ inline constexpr std::size_t kMostOpenFigures = 8;
 
 /// One figure a joint, with position, torque and what else there is of it, and one for everything
 /// that belongs to no joint. First come the joints that the failure names, then the world, then the
-/// joints that a step, assertion or metric names, then those that moved. Words and flags by number (mode,
-/// fault) are no curves and left out.
+/// joints that a step, assertion or metric names, then those that moved. Words and flags by number
+/// (mode, fault) are no curves and left out.
 FigurePlan plan_figures(const Result& result);
 
 /// Part that a trace plays in its panel: measured, reference, command or other.

@@ -52,6 +52,30 @@ TEST(Stack, AMoveFollowsTheMinimumJerkPathAndTellsWhenItArrived) {
   EXPECT_NEAR(rig.robot.joint[1].q, 0.0, 1e-9) << "only the joint that was named";
 }
 
+TEST(Stack, AMoveSlowerThanTheJointIsGoingBrakesFirstAndDoesNotRunPastItsGoal) {
+  for (const double goal : {0.03, 0.2, 0.5, -0.3}) {
+    SCOPED_TRACE(goal);
+    IdealRig rig;
+    rig.enter(ModeRequest::kVelocity);
+    for (int i = 0; i < 40; ++i) {
+      rig.client.send(CommandKind::kVelocity, {{0, {0.8, 0}}});
+      rig.run(5);
+    }
+    const double q0 = rig.robot.joint[0].q;
+    rig.client.set_mode(one(0), ModeRequest::kPosition);
+    rig.client.move(one(0), q0 + goal, 0.1);
+    double furthest = 0.0;
+    for (int i = 0; i < 12000; ++i) {
+      rig.run(1);
+      furthest = std::max(furthest, rig.robot.joint[0].q - q0);
+    }
+    // v²/(2 a_max) of braking, and the loop's own lag
+    EXPECT_LE(furthest, std::max(goal, 0.8 * 0.8 / 20.0) + 0.02);
+    EXPECT_NEAR(rig.robot.joint[0].q, q0 + goal, 1e-3);
+    EXPECT_FALSE(rig.joint().moving);
+  }
+}
+
 TEST(Stack, AMoveAskedForBeforeTheMotorIsOnIsMadeWhenItIs) {
   IdealRig rig;
   rig.robot.enable_cycles = 50;

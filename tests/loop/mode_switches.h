@@ -1,6 +1,7 @@
 #pragma once
-/// Every switch from mode to mode of a joint in MuJoCo, in every situation that makes switches go wrong,
-/// and how much torque and position stepped: the table of docs/mode-switches.md and its test.
+/// Every switch from mode to mode of a joint in MuJoCo, in every situation that makes switches go
+/// wrong, and how much torque and position stepped: the table of docs/mode-switches.md and its
+/// test.
 
 #include <string>
 #include <vector>
@@ -30,14 +31,16 @@ struct Switch {
   Situation situation{};
   Stand from;
   Stand to;
-  bool was_reached = false;      ///< the situation could be had in this mode
-  double torque_step = 0.0;      ///< largest step of the motor's torque from one cycle to the next [N·m]
+  bool was_reached = false;  ///< the situation could be had in this mode
+  double torque_step =
+      0.0;  ///< largest step of the motor's torque from one cycle to the next [N·m]
   double torque_step_max = 0.0;  ///< what the torque rate allows [N·m]
-  double reference_step = 0.0;   ///< largest step of the position reference beyond its velocity [rad]
-  double speed_before = 0.0;     ///< of the joint at the switch [rad/s]
-  double travel = 0.0;           ///< furthest from where it was, in the half second after [rad]
-  int faults = 0;                ///< that the switch caused
-  double travel_max = 0.0;       ///< that braking, sagging or springing back explains [rad]
+  double reference_step =
+      0.0;                    ///< largest step of the position reference beyond its velocity [rad]
+  double speed_before = 0.0;  ///< of the joint at the switch [rad/s]
+  double travel = 0.0;        ///< furthest from where it was, in the half second after [rad]
+  int faults = 0;             ///< that the switch caused
+  double travel_max = 0.0;    ///< that braking, sagging or springing back explains [rad]
 };
 
 /// Runs one switch on the Franka arm. Deterministic.

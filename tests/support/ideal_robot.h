@@ -1,5 +1,6 @@
 #pragma once
-/// A robot whose physics can be worked out by hand: each joint a mass of its own, I dv/dt = tau + load.
+/// A robot whose physics can be worked out by hand: each joint a mass of its own, I dv/dt = tau +
+/// load.
 
 #include <vector>
 
@@ -11,8 +12,8 @@ namespace jointrig::testing {
 /// Gains of a joint of inertia 1 at 10 Hz and critical damping, as discovery would choose them.
 RobotConfig ideal_config(std::size_t joints);
 
-/// Implements the port on ideal joints. A command acts one cycle after the state it was computed from;
-/// a board enables `enable_cycles` after it is first driven.
+/// Implements the port on ideal joints. A command acts one cycle after the state it was computed
+/// from; a board enables `enable_cycles` after it is first driven.
 class IdealRobot : public Backend {
  public:
   explicit IdealRobot(const RobotConfig& config);
@@ -31,7 +32,7 @@ class IdealRobot : public Backend {
   struct Joint {
     double q = 0.0;
     double v = 0.0;
-    double load = 0.0;  ///< torque of the world on the joint
+    double load = 0.0;                  ///< torque of the world on the joint
     double q_low = -1e9, q_high = 1e9;  ///< rigid stops
     int enabled_for = 0;
     BoardStatus status = BoardStatus::kReady;
@@ -51,8 +52,8 @@ class IdealRobot : public Backend {
  private:
   void step_board(Joint& j, const JointSetpoint& setpoint) const noexcept;
 
-  RobotCommand latched_;   ///< acts in the step that comes
-  RobotCommand written_;   ///< of the last cycle
+  RobotCommand latched_;  ///< acts in the step that comes
+  RobotCommand written_;  ///< of the last cycle
 };
 
 }  // namespace jointrig::testing
