@@ -44,13 +44,13 @@ make_modes() {
 }
 
 draw_demo() {
-  "$program" run scenarios/demo/elbow.yaml --no-report --out "$scratch/demo"
-  "$python" scripts/picture.py "$scratch/demo/elbow" docs/images/demo.png \
-    --joint r_shoulder_pitch \
-    --at "2.6: the left arm is led, the right follows" \
-    --at "4.6: stiff: up to {stiff contact:.0f} N on the slab" \
-    --at "9.6: compliant: up to {compliant contact:.0f} N" \
-    --arrow "1 l_hand 0 0 1" --view 0.12 -0.02 0.83 0.78 200 -10
+  "$program" run scenarios/icub/bimanual.yaml --no-report --out "$scratch/demo"
+  "$python" scripts/picture.py "$scratch/demo/bimanual" docs/images/demo.png \
+    --joint r_shoulder_roll \
+    --at "1.9: the left arm is led, the right follows" \
+    --at "4.4: stiff: up to {stiff peak:.0f} N on the wall" \
+    --at "8.9: compliant: up to {compliant peak:.0f} N" \
+    --arrow "1 l_hand 0 1 0" --view 0.12 0 0.78 1 180 -12
 }
 
 # The run of docs/scenarios.md that fails.
