@@ -37,7 +37,7 @@ class Reader {
   void refuse(const YamlNode& node, std::string_view key, const Expected& expected) const {
     const JointConfig& joint = *joints_.front();
     const std::string kind = joint.slide ? "slide" : "hinge";
-    const std::string& unit = expected.only(joint.slide ? 1 : 0).units().front();
+    const std::string unit = expected.only(joint.slide ? 1 : 0).units().front();
     throw node.error(
         std::string(key) + ": " +
         (is_group_ ? "all joints here are " + kind + "s" : joint.name + " is a " + kind) +

@@ -157,8 +157,12 @@ class Explainer {
     }
     const std::string text = node.is_number() ? yaml_number(node.number()) : node.raw();
     if (std::find(words.begin(), words.end(), text) != words.end()) return;
-    complain(node, describe(node) + (words.size() == 1 ? " is not " : " is not one of ") +
-                       joined(words, ", ") + did_you_mean(text, words));
+    if (words.size() == 1) {
+      complain(node, describe(node) + " is not " + words.front());
+    } else {
+      complain(node, describe(node) + " is not one of " + joined(words, ", ") +
+                         did_you_mean(text, words));
+    }
   }
 
   void mapping(const YamlNode& node, const Json& schema) {

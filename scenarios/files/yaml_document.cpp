@@ -186,8 +186,12 @@ std::string describe(const YamlNode& node) {
 std::string yaml_number(double value) {
   if (std::isnan(value)) return ".nan";
   if (std::isinf(value)) return value < 0 ? "-.inf" : ".inf";
+  // The fewest digits that read back; without an exponent where people would write none.
   std::array<char, 32> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  const double size = std::abs(value);
+  const bool is_plain = size == 0.0 || (size >= 1e-5 && size < 1e9);
+  const auto format = is_plain ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value, format);
   return {text.data(), result.ptr};
 }
 

@@ -29,7 +29,10 @@ class TreeBuilder final : public YAML::EventHandler {
 
   [[nodiscard]] const std::optional<YamlNode>& root() const noexcept { return root_; }
   [[nodiscard]] SourceSpot spot(const YAML::Mark& mark) const {
-    return {source_, std::max(mark.line, 0) + 1, std::max(mark.column, 0) + 1};
+    const auto line = static_cast<std::size_t>(std::max(mark.line, 0));
+    auto column = static_cast<std::size_t>(std::max(mark.column, 0));
+    if (line < source_->lines.size()) column = characters(source_->lines[line], column);
+    return {source_, static_cast<int>(line) + 1, static_cast<int>(column) + 1};
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
@@ -86,6 +89,14 @@ class TreeBuilder final : public YAML::EventHandler {
     std::vector<YamlNode> merges{};  // values of `<<`
     std::optional<YamlNode> key{};   // read, its value is still to come
   };
+
+  // yaml-cpp counts columns in bytes of UTF-8.
+  static std::size_t characters(const std::string& line, std::size_t bytes) {
+    const std::size_t within = std::min(bytes, line.size());
+    const auto end = line.begin() + static_cast<std::ptrdiff_t>(within);
+    const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+    return static_cast<std::size_t>(std::count_if(line.begin(), end, is_start)) + (bytes - within);
+  }
 
   void check_tag(const YAML::Mark& mark, const std::string& tag,
                  std::initializer_list<std::string_view> known) const {

@@ -1,0 +1,49 @@
+#include "scenarios/files/schema.h"
+#include "tests/files/support.h"
+
+namespace jointrig {
+namespace {
+
+TEST(SchemaTable, HasARowForEveryKey) {
+  const Schema schema(R"({
+    "type": "object", "required": ["model"],
+    "properties": {
+      "model": {"type": "string", "description": "The MJCF."},
+      "after": {"type": ["number", "string"], "x-unit": "s", "default": "0.2 s"},
+      "stiffness": {"type": ["number", "string"], "x-unit": "Nm/rad|N/m", "x-default": "the model's"},
+      "share": {"type": ["number", "string"], "x-unit": "1", "default": 0.5},
+      "reaction": {"type": "string", "enum": ["hold", "idle"], "default": "hold"},
+      "parts": {"type": "object", "x-key": "part",
+                "additionalProperties": {"type": "array", "items": {"type": "string"}}},
+      "step": {"$ref": "#/definitions/step", "description": "What to do | wait for."}
+    },
+    "definitions": {"step": {
+      "title": "One step", "description": "Steps nest.", "type": "object",
+      "properties": {
+        "wait": {"anyOf": [{"type": ["number", "string"], "x-unit": "s"}, {"type": "boolean"}]},
+        "do": {"type": "array", "items": {"$ref": "#/definitions/step"}}}}}
+  })");
+  EXPECT_EQ(schema.tables_markdown(),
+            "| key | type | unit | default | meaning |\n"
+            "| --- | --- | --- | --- | --- |\n"
+            "| `model` | string |  |  | The MJCF. |\n"
+            "| `after` | number | s | `0.2 s` |  |\n"
+            "| `stiffness` | number | Nm/rad or N/m | the model's |  |\n"
+            "| `share` | number |  | `0.5` |  |\n"
+            "| `reaction` | `hold`, `idle` |  | `hold` |  |\n"
+            "| `parts` | mapping |  |  |  |\n"
+            "| `parts.<part>` | list of string |  |  |  |\n"
+            "| `step` | [One step](#one-step) |  |  | What to do \\| wait for. |\n"
+            "\n"
+            "### One step\n"
+            "\n"
+            "Steps nest.\n"
+            "\n"
+            "| key | type | unit | default | meaning |\n"
+            "| --- | --- | --- | --- | --- |\n"
+            "| `wait` | number or boolean | s |  |  |\n"
+            "| `do` | list of [One step](#one-step) |  |  |  |\n");
+}
+
+}  // namespace
+}  // namespace jointrig
