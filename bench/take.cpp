@@ -104,7 +104,7 @@ Command Asker::stream() {
   for (std::size_t tries = 0;; ++tries) {  // a small robot hasn't joints in all modes
     const Stream& stream = kStreams[(number_ + tries) % kStreams.size()];
     if (tries < kStreams.size() && joints_of(stream.share).none()) continue;
-    const Command c = command(stream.kind, stream.share, stream.value);
+    Command c = command(stream.kind, stream.share, stream.value);
     push(c);
     return c;
   }

@@ -29,7 +29,7 @@ class EventRing {
     const std::uint64_t index = count_.load(std::memory_order_relaxed);
     Slot& slot = (*slots_)[index % kCapacity];
     slot.version.store(2 * index + 1, std::memory_order_relaxed);
-    std::array<std::uint64_t, kWords> words;
+    std::array<std::uint64_t, kWords> words{};
     std::memcpy(words.data(), &event, sizeof(Event));
     for (std::size_t i = 0; i < kWords; ++i) {
       slot.words[i].store(words[i], std::memory_order_release);
@@ -84,7 +84,7 @@ class EventRing {
   bool load(std::uint64_t index, Event& event) const noexcept {
     const Slot& slot = (*slots_)[index % kCapacity];
     if (slot.version.load(std::memory_order_acquire) != 2 * index + 2) return false;
-    std::array<std::uint64_t, kWords> words;
+    std::array<std::uint64_t, kWords> words{};
     for (std::size_t i = 0; i < kWords; ++i) {
       words[i] = slot.words[i].load(std::memory_order_acquire);
     }
