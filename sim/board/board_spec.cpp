@@ -11,7 +11,7 @@
 namespace jointrig {
 namespace {
 
-constexpr double kDefaultBandwidth_hz = 10;  // choice: of a position loop without gains
+constexpr double kDefaultBandwidthHz = 10;  // choice: of a position loop without gains
 constexpr double kWay = 0.05;                // choice: [rad or m]
 constexpr double kWayOfRange = 0.1;
 
@@ -43,7 +43,7 @@ void check(const JointConfig& joint, double period) {
 void derive_gains(BoardSpec& spec) {
   JointGains& gains = spec.gains;
   if (gains.kp > 0) return;
-  const double w = 2 * std::numbers::pi * kDefaultBandwidth_hz;
+  const double w = 2 * std::numbers::pi * kDefaultBandwidthHz;
   gains.kp = gains.inertia * w * w;
   gains.kd = gains.inertia * 2 * w;
 }

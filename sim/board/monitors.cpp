@@ -12,7 +12,7 @@ constexpr double kNoiseTime = 0.02;         // [s]
 constexpr double kTorqueSensorAge = 0.01;   // [s]
 constexpr double kTorqueFilterTime = 0.01;  // [s]
 constexpr double kPowerlessTime = 0.01;     // [s]
-constexpr double kTemperatureReturn_C = 5;
+constexpr double kTemperatureReturnC = 5;
 constexpr double kRounding = 1e-9;  // [s], of sums of cycles
 
 }  // namespace
@@ -113,7 +113,7 @@ FoundFault Monitors::check_power(const BoardSignals& signals, MonitorState& stat
   if (std::abs(signals.current_A) > trip_) {
     return {FaultCode::kOverCurrent, signals.current_A, trip_};
   }
-  const double back = signals.faulted ? kTemperatureReturn_C : 0.0;
+  const double back = signals.faulted ? kTemperatureReturnC : 0.0;
   if (signals.temperature_C > temperature_limit_ - back) {
     return {FaultCode::kOverTemperature, signals.temperature_C, temperature_limit_};
   }
