@@ -12,7 +12,7 @@ namespace jointrig {
 namespace {
 
 constexpr double kDefaultBandwidthHz = 10;  // choice: of a position loop without gains
-constexpr double kWay = 0.05;                // choice: [rad or m]
+constexpr double kWay = 0.05;               // choice: [rad or m]
 constexpr double kWayOfRange = 0.1;
 
 void require(bool good, const JointConfig& joint, const char* what, double value,
