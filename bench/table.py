@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Turns the JSON of jointrig_bench, and of headless.py, into the tables of README.md.
+"""Turns the JSON of jointrig_bench into the table of README.md.
 
     jointrig_bench --benchmark_repetitions=9 --benchmark_out=bench.json
-    bench/table.py bench.json                                           prints the table
-    bench/table.py bench.json --headless headless.json --into README.md   replaces what stands between the two markers
+    bench/table.py bench.json                    prints the table
+    bench/table.py bench.json --into README.md   replaces what stands between the two markers
 
 A time is processor time, the median of the repetitions. A ratio is the time divided by that of `mj_step` of the
 same robot in the same file, that is, the same process. Only the standard library is needed.
@@ -17,7 +17,6 @@ import sys
 
 START = "<!-- bench:start -->"
 END = "<!-- bench:end -->"
-AGAIN = "How to measure it again, and what each line is: [bench/README.md](bench/README.md)."
 UNIT = "mj_step"  # what the others are divided by
 TO_US = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
@@ -34,7 +33,7 @@ def times_us(report):
             continue  # an aggregate: the median is taken here
         if entry.get("error_occurred"):
             raise Problem(f"{entry['name']}: {entry.get('error_message', 'failed')}")
-        robot, what = entry.get("run_name", entry["name"]).split("/")[:2]  # then its settings
+        robot, _, what = entry.get("run_name", entry["name"]).partition("/")
         time = entry["cpu_time"] * TO_US[entry["time_unit"]]
         samples.setdefault(robot, {}).setdefault(what, []).append(time)
     if not samples:
@@ -45,59 +44,16 @@ def times_us(report):
     }
 
 
-def row(cells):
-    return "| " + " | ".join(cells) + " |"
-
-
 def table(report):
-    """Times and ratios in Markdown, two columns a robot."""
-    robots = times_us(report)
-    for robot, whats in robots.items():
+    """The Markdown table and the line that names the machine."""
+    lines = ["| robot | what | time | of `mj_step` |", "| --- | --- | ---: | ---: |"]
+    for robot, whats in times_us(report).items():
         if UNIT not in whats:
             raise Problem(f"{robot}: no {robot}/{UNIT} in this file to divide by")
-    lines = [
-        row(["what"] + [cell for robot in robots for cell in (robot, f"of `{UNIT}`")]),
-        row(["---"] + ["---:"] * (2 * len(robots))),
-    ]
-    for what in dict.fromkeys(what for whats in robots.values() for what in whats):
-        cells = [f"`{what}`"]
-        for whats in robots.values():
-            time = whats.get(what)
-            known = time is not None
-            cells += [f"{time:.2f} µs", f"{time / whats[UNIT]:.2f}"] if known else ["", ""]
-        lines.append(row(cells))
+        for what, time in whats.items():
+            ratio = time / whats[UNIT]
+            lines.append(f"| {robot} | `{what}` | {time:.2f} µs | {ratio:.2f} |")
     return "\n".join(lines) + "\n\n" + machine(report["context"])
-
-
-HEADLESS = [
-    ("bare `mj_step`, times real time", "bare_speed", "{:.0f}"),
-    ("scenario with log, times real time", "speed", "{:.0f}"),
-    ("of bare `mj_step`, by the wall clock", "ratio", "{:.2f}"),
-    ("of bare `mj_step`, processor time of all threads", "cpu_ratio", "{:.2f}"),
-    ("two jobs, times the speed of one", "two_jobs", "{:.2f}"),
-    ("peak memory", "peak_mb", "{:.0f} MB"),
-]
-
-
-def hour(robot):
-    samples = robot["hour"]["samples_mb"] if "hour" in robot else []
-    return f"{samples[0]:.1f} and {samples[-1]:.1f} MB" if samples else "not measured"
-
-
-def headless_table(report):
-    """What headless.py measured, a column a robot."""
-    robots = report["robots"]
-    lines = [row(["headless", *robots]), row(["---"] + ["---:"] * len(robots))]
-    for label, key, form in HEADLESS:
-        lines.append(row([label] + [form.format(r["medians"][key]) for r in robots.values()]))
-    if any("hour" in r for r in robots.values()):
-        lines.append(row(["memory at begin and end of a simulated hour", *map(hour, robots.values())]))
-    load = max(report[when][0] for when in ("load_before", "load_after"))
-    rounds = len(next(iter(robots.values()))["rounds"])
-    return (
-        "\n".join(lines)
-        + f"\n\nMedians of {rounds} rounds; load average of the machine {load:.1f} on {report['cpus']} cores."
-    )
 
 
 def machine(context):
@@ -121,14 +77,10 @@ def main(arguments=None):
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("report", type=pathlib.Path, help="JSON written by --benchmark_out")
-    parser.add_argument("--headless", type=pathlib.Path, help="JSON written by headless.py --out")
     parser.add_argument("--into", type=pathlib.Path, help="Markdown file with the two markers")
     options = parser.parse_args(arguments)
     try:
         text = table(json.loads(options.report.read_text(encoding="utf-8")))
-        if options.headless is not None:
-            text += "\n\n" + headless_table(json.loads(options.headless.read_text("utf-8")))
-        text += "\n\n" + AGAIN
         if options.into is None:
             print(text)
         else:
