@@ -33,7 +33,11 @@ std::string list(const Items& items, ToText to_text) {
 
 std::string path_from(const std::filesystem::path& folder, const std::string& path) {
   if (path.empty() || folder.empty()) return yaml_string(path);
-  return yaml_string(std::filesystem::proximate(path, folder).string());
+  // By the letters alone: neither needs to exist yet.
+  const auto full = [](const std::filesystem::path& p) {
+    return std::filesystem::absolute(p).lexically_normal();
+  };
+  return yaml_string(full(path).lexically_proximate(full(folder)).string());
 }
 
 void write_board(Writer& out, JointConfig& joint) {

@@ -17,7 +17,8 @@ std::string refusal(const std::string& text, const char* units) {
 TEST(Units, ConvertExactly) {
   EXPECT_EQ(si("180 deg", "rad"), std::numbers::pi);
   EXPECT_EQ(si("90 deg", "rad"), std::numbers::pi / 2);
-  EXPECT_EQ(si("60 deg", "rad"), 60.0 * std::numbers::pi / 180.0);
+  EXPECT_EQ(si("60 deg", "rad"), std::numbers::pi / 3);
+  EXPECT_EQ(si("12 deg", "rad"), std::numbers::pi / 15);
   EXPECT_EQ(si("360 deg/s", "rad/s"), 2 * std::numbers::pi);
   EXPECT_EQ(si("1 rev", "rad"), 2 * std::numbers::pi);
   EXPECT_DOUBLE_EQ(si("30 rpm", "rad/s"), std::numbers::pi);
