@@ -28,7 +28,17 @@ bool split(std::string_view text, std::string_view prefix, const std::string_vie
   return false;
 }
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
+[[noreturn]] void refuse(const std::string& key, const std::string& what) {
+  throw BadAction(key, what);
+}
+
+BodyId body_named(const Plant& plant, const std::string& name) {
+  try {
+    return plant.body(name);
+  } catch (const ModelError& error) {
+    refuse("body", error.what());
+  }
+}
 
 }  // namespace
 
@@ -41,7 +51,7 @@ PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacle
     ObstacleSpec spec;
     spec.name = o.name;
     if (!parse(o.shape, spec.shape)) {
-      refuse("no obstacle shape \"" + o.shape + "\"; there are box, sphere and cylinder");
+      refuse("shape", "no obstacle shape \"" + o.shape + "\"; there are box, sphere and cylinder");
     }
     // A scenario gives half sizes and radii, as MJCF does; the plant takes edges and diameters.
     const double height = spec.shape == ObstacleShape::kCylinder ? o.size[1] : o.size[2];
@@ -57,6 +67,11 @@ std::vector<std::string> SimWorld::fault_types() const {
   std::vector<std::string> words;
   for (const SimFault fault : kAllSimFault) words.emplace_back(to_string(fault));
   return words;
+}
+
+std::string SimWorld::fault_unit(std::string_view type) const {
+  SimFault fault{};
+  return parse(type, fault) ? std::string(unit_of(fault)) : "";
 }
 
 std::vector<std::string> SimWorld::truth_names() const {
@@ -140,26 +155,24 @@ World::Handle SimWorld::prepare(const FaultAction& action) {
   Fault fault;
   fault.joint = joint_named(*robot_, action.joint);
   if (!parse(action.type, fault.type)) {
-    const std::string near = nearest_word(action.type, fault_types());
-    refuse("no fault \"" + action.type + "\"" +
-           (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
+    refuse("type", "no fault \"" + action.type + "\"" + did_you_mean(action.type, fault_types()));
   }
   if (takes_value(fault.type)) {
     if (!std::isfinite(action.value)) {
-      refuse("the fault \"" + action.type + "\" needs a value [" +
-             std::string(unit_of(fault.type)) + "]: " + std::string(describe(fault.type)));
+      refuse("", "the fault \"" + action.type + "\" needs a value [" +
+                     std::string(unit_of(fault.type)) + "]: " + std::string(describe(fault.type)));
     }
     fault.value = action.value;
   } else if (std::isfinite(action.value)) {
-    refuse("the fault \"" + action.type +
-           "\" takes no value: " + std::string(describe(fault.type)));
+    refuse("value", "the fault \"" + action.type +
+                        "\" takes no value: " + std::string(describe(fault.type)));
   }
   return keep(fault);
 }
 
 World::Handle SimWorld::prepare(const ForceAction& action) {
   Wrench wrench;
-  wrench.body = sim_->plant().body(action.body);
+  wrench.body = body_named(sim_->plant(), action.body);
   wrench.force = action.force;
   wrench.torque = action.torque;
   wrench.point = action.point;
@@ -171,9 +184,10 @@ World::Handle SimWorld::prepare(const ForceAction& action) {
 
 World::Handle SimWorld::prepare(const PayloadAction& action) {
   if (!(action.mass >= 0.0) || !std::isfinite(action.mass)) {
-    refuse("a payload of " + std::to_string(action.mass) + " kg can't be; it must be 0 or more");
+    refuse("mass",
+           "a payload of " + std::to_string(action.mass) + " kg can't be; it must be 0 or more");
   }
-  (void)sim_->plant().body(action.body);
+  (void)body_named(sim_->plant(), action.body);
   return keep(Payload{action.body, action.mass, action.centre});
 }
 

@@ -20,6 +20,7 @@ class SimWorld final : public World {
                                     const std::vector<std::string>& payload_bodies);
 
   [[nodiscard]] std::vector<std::string> fault_types() const override;
+  [[nodiscard]] std::string fault_unit(std::string_view type) const override;
   [[nodiscard]] std::vector<std::string> truth_names() const override;
   [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
   [[nodiscard]] double truth(Handle signal) const noexcept override;

@@ -66,6 +66,8 @@ class Campaign {
         progress_(options.jobs, scenarios_.size()) {}
 
   void run_all();
+  /// Binds every scenario to its robot and runs none.
+  void check_all();
   void write_outputs(const std::filesystem::path& folder) const;
   [[nodiscard]] std::vector<Outcome> outcomes() const;
   [[nodiscard]] const std::vector<JobResult>& results() const { return results_; }
@@ -161,6 +163,19 @@ void Campaign::run_all() {
   }
 }
 
+void Campaign::check_all() {
+  for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+    results_[i] = check_scenario(scenarios_[i], job_options(0, scenarios_[i]));
+    const Result& result = results_[i].result;
+    const char* word = result.outcome == Outcome::kPassed    ? "ok"
+                       : result.outcome == Outcome::kSkipped ? "SKIP"
+                                                             : "ERROR";
+    std::printf("%-5s %s\n", word, scenarios_[i].name.c_str());
+    if (!result.reason.empty()) std::printf("      %s\n", result.reason.c_str());
+    for (const std::string& note : result.notes) std::printf("      note: %s\n", note.c_str());
+  }
+}
+
 std::vector<Outcome> Campaign::outcomes() const {
   std::vector<Outcome> all;
   for (const JobResult& job : results_) all.push_back(job.result.outcome);
@@ -223,8 +238,12 @@ int run_checked(RunOptions options) {
     return 0;
   }
   if (options.dry_run) {
-    for (const Scenario& scenario : scenarios) std::printf("ok    %s\n", scenario.name.c_str());
-    return 0;
+    options.out.clear();
+    Campaign campaign(options, std::move(scenarios));
+    campaign.check_all();
+    const std::vector<Outcome> outcomes = campaign.outcomes();
+    const bool wrong = exit_code(outcomes) == exit_code(Outcome::kCouldNotRun);
+    return wrong ? exit_code(outcomes) : 0;
   }
   if (options.out.empty()) options.out = "runs/" + local_time("%Y%m%d-%H%M%S");
   if (options.out == "-") options.out.clear();

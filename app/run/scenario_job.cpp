@@ -87,8 +87,12 @@ class Job {
  public:
   Job(const Scenario& scenario, const JobOptions& options);
   JobResult run();
+  /// What a scenario that is bound to its robot, and not run, came to.
+  JobResult outcome_of_binding();
 
  private:
+  void build_rig(const std::vector<std::string>& payload_bodies);
+  void bind();
   void prepare_log();
   void step_until_finished();
   void report_progress();
@@ -114,11 +118,26 @@ Job::Job(const Scenario& scenario, const JobOptions& options)
                                 .real_time_factor = options.real_time_factor,
                                 .spin_ns = to_ns(options.spin_us * 1e-6)});
   }
+  try {
+    build_rig(payload_bodies(scenario));
+  } catch (const ModelError&) {
+    // Was it a payload on a body that isn't there? Without them binding says where that stands.
+    build_rig({});
+    bind();
+    throw;
+  }
+  bind();
+}
+
+void Job::build_rig(const std::vector<std::string>& payload_bodies) {
   const RigOptions rig_options{
-      .backend = options.backend,
-      .plant = SimWorld::plant_options(obstacles_of(scenario), payload_bodies(scenario)),
+      .backend = options_->backend,
+      .plant = SimWorld::plant_options(obstacles_of(*scenario_), payload_bodies),
       .pacer = pacer_ ? &*pacer_ : nullptr};
   rig_.emplace(config_, rig_options);
+}
+
+void Job::bind() {
   if (rig_->sim() != nullptr) world_.emplace(config_, *rig_->sim());
   RunSetup setup;
   setup.config = &rig_->stack().config();
@@ -129,7 +148,7 @@ Job::Job(const Scenario& scenario, const JobOptions& options)
   if (rig_->sim() != nullptr) {
     setup.force_torque_sensors = rig_->sim()->plant().force_torque_sites().size();
   }
-  runner_.emplace(scenario, setup);
+  runner_.emplace(*scenario_, setup);
 }
 
 void Job::prepare_log() {
@@ -236,7 +255,23 @@ JobResult Job::run() {
   return std::move(out_);
 }
 
+JobResult Job::outcome_of_binding() {
+  JobResult bound;
+  bound.result = runner_->result();
+  return bound;
+}
+
 }  // namespace
+
+JobResult check_scenario(const Scenario& scenario, const JobOptions& options) {
+  try {
+    return Job(scenario, options).outcome_of_binding();
+  } catch (const std::exception& e) {
+    JobResult failed;
+    failed.result = could_not_run(scenario, e.what());
+    return failed;
+  }
+}
 
 JobResult run_scenario(const Scenario& scenario, const JobOptions& options) {
   try {

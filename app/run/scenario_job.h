@@ -45,4 +45,8 @@ struct JobResult {
 /// Never throws: what kept the scenario from running is its result.
 JobResult run_scenario(const Scenario& scenario, const JobOptions& options);
 
+/// Binds a scenario to its robot without running it: names of joints, parts, poses, signals, bodies
+/// and faults, units. Passed, skipped or could not run. Never throws.
+JobResult check_scenario(const Scenario& scenario, const JobOptions& options);
+
 }  // namespace jointrig

@@ -331,9 +331,10 @@ Expected Expected::only(std::size_t index) const {
   return one;
 }
 
-std::string to_string(const Dimension& dimension) {
-  const Name* known = name_of(dimension);
-  if (known != nullptr) return std::string(known->name) + " (" + std::string(known->units) + ")";
+std::string si_unit(const Dimension& dimension) {
+  if (const Name* known = name_of(dimension)) {
+    return std::string(known->units.substr(0, known->units.find(',')));
+  }
   constexpr std::array<std::string_view, 6> kSymbols{"m", "kg", "s", "A", "degC", "rad"};
   std::string text;
   for (std::size_t i = 0; i < kSymbols.size(); ++i) {
@@ -343,7 +344,13 @@ std::string to_string(const Dimension& dimension) {
     text += kSymbols[i];
     if (exponent != 1) text += '^' + std::to_string(exponent);
   }
-  return "(" + text + ")";
+  return text;
+}
+
+std::string to_string(const Dimension& dimension) {
+  const Name* known = name_of(dimension);
+  if (known != nullptr) return std::string(known->name) + " (" + std::string(known->units) + ")";
+  return "(" + si_unit(dimension) + ")";
 }
 
 Quantity any_quantity(const YamlNode& node) {
@@ -369,6 +376,11 @@ double quantity(const YamlNode& node, const Expected& expected) {
 
 double quantity(const YamlNode& node, std::string_view units) {
   return quantity(node, Expected(units));
+}
+
+std::string unit_of_quantity(std::string_view text) {
+  std::string_view rest = trimmed(text);
+  return take_decimal(rest) ? std::string(trimmed(rest)) : "";
 }
 
 bool looks_like_quantity(const YamlNode& node) noexcept {

@@ -66,6 +66,9 @@ class Expected {
 /// name.
 std::string to_string(const Dimension& dimension);
 
+/// The SI unit of a dimension, as files have it: "Nm/rad", "rad/s^2"; "1" of a ratio.
+std::string si_unit(const Dimension& dimension);
+
 /// The dimension of a unit: Nm/rad. Throws UnitError.
 Dimension dimension_of(std::string_view unit);
 
@@ -78,6 +81,9 @@ double quantity(const YamlNode& node, std::string_view units);
 
 /// The value, whatever its dimension; FileError where it is no quantity.
 Quantity any_quantity(const YamlNode& node);
+
+/// The unit behind the number of a quantity: "Nm" of "3 Nm"; "" where there is none.
+std::string unit_of_quantity(std::string_view text);
 
 /// Whether a node has the form of a quantity: a number, or a string that begins with one.
 bool looks_like_quantity(const YamlNode& node) noexcept;

@@ -1,10 +1,66 @@
 #include "scenarios/runner/action_list.h"
 
-#include <stdexcept>
+#include <algorithm>
+
+#include "control/core/nearest_word.h"
+#include "control/exchange/robot_client.h"
+#include "scenarios/files/units.h"
 
 namespace jointrig {
 
-std::size_t ActionList::add(const std::string& name, const ActionStep& action, TimeNs at) {
+namespace {
+
+// Where a key's value stands; the mapping where it isn't written.
+const SourceSpot& spot_of(const ActionStep& action, const std::string& key) {
+  const auto found = action.keys.find(key);
+  return found == action.keys.end() ? action.spot : found->second.spot;
+}
+
+std::string unit_for(const JointConfig& joint, const std::string& unit) {
+  if (unit == "rad") return joint.slide ? "m" : "rad";
+  if (unit == "N·m") return joint.slide ? "N" : "Nm";
+  if (unit == "fraction" || unit == "cycles") return "1";
+  return unit;
+}
+
+// What a robot's joints and the world's faults say to an injected fault, key by key.
+void check(const FaultAction& fault, const ActionStep& action, const World& world,
+           const RobotConfig& config) {
+  const JointConfig* joint = nullptr;
+  try {
+    joint = &config.joints[joint_named(config, fault.joint)];
+  } catch (const UnknownName& error) {
+    throw FileError(spot_of(action, "joint"), error.what());
+  }
+  const auto types = world.fault_types();
+  if (std::find(types.begin(), types.end(), fault.type) == types.end()) {
+    throw FileError(spot_of(action, "type"),
+                    "no fault \"" + fault.type + "\"" + did_you_mean(fault.type, types));
+  }
+  const auto value = action.keys.find("value");
+  if (value == action.keys.end()) return;
+  const std::string unit = world.fault_unit(fault.type);
+  if (unit.empty()) {
+    throw FileError(value->second.spot, "the fault \"" + fault.type + "\" takes no value");
+  }
+  const YamlNode node(YamlNode::Kind::kString, value->second.text, value->second.spot);
+  static_cast<void>(quantity(node, unit_for(*joint, unit)));
+}
+
+}  // namespace
+
+World::Handle ActionList::prepare(const ActionStep& action, const RobotConfig& config) {
+  const auto* fault = std::get_if<FaultAction>(&action.action);
+  if (fault != nullptr) check(*fault, action, *world_, config);
+  try {
+    return std::visit([this](const auto& what) { return world_->prepare(what); }, action.action);
+  } catch (const BadAction& error) {
+    throw FileError(spot_of(action, error.key()), error.what());
+  }
+}
+
+std::size_t ActionList::add(const std::string& name, const ActionStep& action, TimeNs at,
+                            const RobotConfig& config) {
   if (world_ == nullptr) {
     throw FileError(action.spot,
                     "faults and disturbances need a simulated world, which this backend doesn't "
@@ -14,12 +70,7 @@ std::size_t ActionList::add(const std::string& name, const ActionStep& action, T
   entry.name = name;
   entry.at = at;
   if (action.duration) entry.duration = to_ns(*action.duration);
-  try {
-    entry.handle =
-        std::visit([this](const auto& what) { return world_->prepare(what); }, action.action);
-  } catch (const std::invalid_argument& error) {
-    throw FileError(action.spot, error.what());
-  }
+  entry.handle = prepare(action, config);
   entries_.push_back(std::move(entry));
   return entries_.size() - 1;
 }

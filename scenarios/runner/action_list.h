@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "control/core/robot_config.h"
 #include "control/core/types.h"
 #include "scenarios/runner/scenario.h"
 #include "scenarios/runner/world.h"
@@ -22,7 +23,8 @@ class ActionList {
   /// Prepares an action. Throws FileError at its place. Actions may share a name.
   /// @param at  when it begins by itself; kNoTime: begin() begins it
   /// @return its number
-  std::size_t add(const std::string& name, const ActionStep& action, TimeNs at);
+  std::size_t add(const std::string& name, const ActionStep& action, TimeNs at,
+                  const RobotConfig& config);
 
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
@@ -36,6 +38,8 @@ class ActionList {
   void end_all() noexcept;
 
  private:
+  World::Handle prepare(const ActionStep& action, const RobotConfig& config);
+
   struct Entry {
     std::string name;
     World::Handle handle = 0;

@@ -23,7 +23,12 @@ std::array<double, 3> vector_of(const YamlNode& node, std::string_view key, std:
 }
 
 ActionStep action_of(const YamlNode& node, Action action) {
-  return {std::move(action), duration_of(node), node.spot()};
+  ActionStep step{std::move(action), duration_of(node), node.spot(), {}};
+  for (const YamlNode::Entry& entry : node.entries()) {
+    const bool is_text = entry.value.is_scalar() && !entry.value.is_null();
+    step.keys[entry.key] = {is_text ? entry.value.raw() : "", entry.value.spot()};
+  }
+  return step;
 }
 
 }  // namespace

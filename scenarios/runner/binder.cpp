@@ -46,10 +46,6 @@ auto at_place(const Text& text, Find find) {
   }
 }
 
-Text quoted_name(const std::string& joint, const SourceSpot& spot) {
-  return {"'" + joint + "'", spot};
-}
-
 }  // namespace
 
 JointSet Binder::joints(const Text& name) const {
@@ -89,6 +85,10 @@ BoundValue Binder::value(const Text& text, JointIndex joint, std::string_view un
     return BoundValue(quantity(node, unit));
   }
   Expression computed = expression(text, joint);
+  if (!fits(computed.measure(), measure_of_unit(unit))) {
+    throw FileError(text.spot, "expected " + to_string(dimension_of(unit)) + ", got " +
+                                   to_string(computed.measure().dimension));
+  }
   if (const auto fixed = computed.constant()) return BoundValue(*fixed);
   return BoundValue(std::move(computed));
 }
@@ -135,12 +135,24 @@ std::vector<JointIndex> Binder::each_of(const Text& expression,
   return indices;
 }
 
+// What doesn't fit one joint of many names it.
+Expression Binder::of_each(const Condition& condition, JointIndex joint) const {
+  try {
+    return expression(*condition.expression, joint);
+  } catch (const TruthMissing&) {
+    throw;
+  } catch (const FileError& error) {
+    throw FileError(error.problems().front().spot,
+                    error.sentence() + ", where each is " + config_->joints[joint].name);
+  }
+}
+
 std::vector<BoundCondition> Binder::condition(const Condition& condition) const {
   std::vector<BoundCondition> bound;
   if (condition.expression) {
     const auto joints_meant = each_of(*condition.expression, condition.joints);
     for (const JointIndex joint : joints_meant) {
-      bound.push_back({config_->joints[joint].name, expression(*condition.expression, joint)});
+      bound.push_back({config_->joints[joint].name, of_each(condition, joint)});
     }
     if (joints_meant.empty()) bound.push_back({"", expression(*condition.expression)});
     for (const BoundCondition& one : bound) {
@@ -153,8 +165,7 @@ std::vector<BoundCondition> Binder::condition(const Condition& condition) const 
     for (std::size_t i = 0; i < config_->joints.size(); ++i) {
       if (!set.test(i)) continue;
       const std::string& name = config_->joints[i].name;
-      const Text text{quoted_name(name, target.name.spot).text + ".mode == " + target.value.text,
-                      target.name.spot};
+      const Text text{quoted_where_odd(name) + ".mode == " + target.value.text, target.name.spot};
       bound.push_back({name, expression(text)});
     }
   }

@@ -86,6 +86,8 @@ class Binder {
   [[nodiscard]] SignalTable& signals() const noexcept { return *signals_; }
 
  private:
+  [[nodiscard]] Expression of_each(const Condition& condition, JointIndex joint) const;
+
   const RobotConfig* config_;
   SignalTable* signals_;
   std::vector<SignalBound>* bounds_;

@@ -62,8 +62,9 @@ void add_verdict(const Verdict& verdict, std::vector<std::string>& lines) {
         is_bad && std::isfinite(verdict.at) ? format(", at %.3f s", verdict.at) : "";
     lines.push_back("        got      " + verdict.got + when);
   }
+  if (!verdict.more.empty()) lines.push_back("                 " + verdict.more);
   if (!is_bad && verdict.margin) {
-    lines.push_back(format("        margin   %.4g %s", *verdict.margin, verdict.unit.c_str()));
+    lines.push_back("        margin   " + shown(verdict, *verdict.margin));
   }
 }
 

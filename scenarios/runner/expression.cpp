@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
-#include <numbers>
 #include <span>
 #include <utility>
 
@@ -46,10 +44,12 @@ struct Node {
   Comparison comparison = Comparison::kEqual;
   std::size_t left = 0;  // of kCompare and kNumber: an Arithmetic; else a node
   std::size_t right = 0;
-  std::string text{};  // of a comparison or a number, as written
+  std::string text{};  // of a comparison or a number, with the joint for `each`
   std::string left_text{};
-  bool in_degrees = false;
-  bool has_words = false;
+  std::string right_text{};
+  Measure measure{};  // of both sides
+  ShownUnit shown{};
+  SignalKind signal_kind = SignalKind::kNumber;  // of either side, where it is a signal
 };
 
 bool holds(Comparison comparison, double left, double right) noexcept {
@@ -86,25 +86,11 @@ double margin(Comparison comparison, double left, double right) noexcept {
   return 0.0;
 }
 
-std::string formatted(double value, int digits) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
-  return text.data();
-}
-
-// As many digits as it takes to tell two numbers apart, six at least.
-int digits_for(double a, double b) {
-  constexpr int kFew = 6;
-  constexpr int kAll = 17;
-  int digits = kFew;
-  while (digits < kAll && a != b && formatted(a, digits) == formatted(b, digits)) ++digits;
-  return digits;
-}
-
 }  // namespace
 
 struct Expression::Program {
   std::string text;
+  std::string said;
   std::vector<Node> nodes;
   std::vector<Arithmetic> numbers;
   std::vector<const Signal*> used;
@@ -133,6 +119,9 @@ class ExpressionCompiler {
   std::size_t comparison(Range range);
   std::size_t number_node(Range range);
   std::size_t number(Range range);
+  Measure measure(Range range) const;
+  [[nodiscard]] std::string said(Range range) const;
+  void note_kind(Node& node, std::size_t number) const;
   std::size_t add(Node node);
   [[nodiscard]] std::vector<std::size_t> find_outermost(Range range, std::string_view op) const;
   [[nodiscard]] static bool has_logic(Range range);
@@ -153,6 +142,7 @@ void ExpressionCompiler::compile() {
   if (tokens_.empty()) context_.fail(0, "an expression is missing");
   check_parentheses();
   program_.root = implication(tokens_);
+  program_.said = said(tokens_);
   program_.used = std::move(context_.used);
   program_.has_history = context_.has_history;
 }
@@ -262,19 +252,24 @@ std::size_t ExpressionCompiler::comparison(Range range) {
     const Range right = range.subspan(places[i] + 1, end - places[i] - 1);
     check_filled(range, left, range[places[i]]);
     check_filled(range, right, range[places[i]]);
+    const Range both = range.subspan(begin, end - begin);
     Node node{.kind = NodeKind::kCompare,
               .comparison = *comparison_of(range[places[i]]),
               .left = number(left),
               .right = number(right),
-              .text = std::string(context_.text_of(range.subspan(begin, end - begin))),
-              .left_text = std::string(context_.text_of(left))};
-    const Range both = range.subspan(begin, end - begin);
-    node.in_degrees = std::any_of(both.begin(), both.end(),
-                                  [](const Token& token) { return token.unit == "deg"; });
-    for (const std::size_t side : {node.left, node.right}) {
-      const Signal* signal = program_.numbers[side].signal();
-      node.has_words |= signal != nullptr && signal->kind == SignalKind::kWord;
+              .text = said(both),
+              .left_text = said(left),
+              .right_text = said(right)};
+    const Measure of_left = measure(left);
+    const Measure of_right = measure(right);
+    if (!fits(of_left, of_right)) {
+      context_.fail(range[places[i]].at, to_string(of_left.dimension) + " is compared with " +
+                                             to_string(of_right.dimension));
     }
+    node.measure = of_left.is_known ? of_left : of_right;
+    node.shown = shown_unit(node.measure, both);
+    note_kind(node, node.left);
+    note_kind(node, node.right);
     const std::size_t compared = add(std::move(node));
     all = all ? add({.kind = NodeKind::kAnd, .left = *all, .right = compared}) : compared;
     begin = places[i] + 1;
@@ -284,9 +279,38 @@ std::size_t ExpressionCompiler::comparison(Range range) {
 
 std::size_t ExpressionCompiler::number_node(Range range) {
   Node node{.kind = NodeKind::kNumber, .left = number(range)};
-  node.text = std::string(context_.text_of(range));
-  node.left_text = node.text;
+  node.left_text = node.text = said(range);
+  node.measure = measure(range);
+  node.shown = shown_unit(node.measure, range);
+  note_kind(node, node.left);
   return add(std::move(node));
+}
+
+Measure ExpressionCompiler::measure(Range range) const {
+  return measure_of(range, program_.text, *context_.signals, context_.each);
+}
+
+// Words and flags are told in words.
+void ExpressionCompiler::note_kind(Node& node, std::size_t number) const {
+  const Signal* signal = program_.numbers[number].signal();
+  if (signal != nullptr && signal->kind != SignalKind::kNumber) node.signal_kind = signal->kind;
+}
+
+// The text of some tokens, with the joint's name for `each`.
+std::string ExpressionCompiler::said(Range range) const {
+  std::string text;
+  std::size_t written = range.front().at;
+  for (const Token& token : range) {
+    const std::size_t each =
+        token.kind == Token::Kind::kName ? find_each(token.text) : token.text.npos;
+    if (each == token.text.npos || context_.each == kNoJoint) continue;
+    text += program_.text.substr(written, token.at - written);
+    text += token.text.substr(0, each) +
+            quoted_where_odd(context_.signals->config().joints[context_.each].name) +
+            token.text.substr(each + kEach.size());
+    written = token.end;
+  }
+  return text + program_.text.substr(written, range.back().end - written);
 }
 
 std::size_t ExpressionCompiler::number(Range range) {
@@ -305,7 +329,7 @@ Check Expression::Program::compare(std::size_t index) const noexcept {
   check.right = numbers[node.right].value();
   check.holds = holds(node.comparison, check.left, check.right);
   check.margin = margin(node.comparison, check.left, check.right);
-  if (node.has_words || std::isnan(check.margin)) {
+  if (node.signal_kind != SignalKind::kNumber || std::isnan(check.margin)) {
     check.margin = check.holds ? kInfinity : -kInfinity;
   }
   return check;
@@ -358,29 +382,46 @@ std::string Expression::expected(const Check& check) const {
 
 std::string Expression::got(const Check& check) const {
   const Node& node = program_->nodes[check.leaf];
-  if (const std::string_view word = word_of(check.left); node.has_words && !word.empty()) {
-    return node.left_text + " = " + std::string(word);
-  }
   const bool is_compared = node.kind == NodeKind::kCompare;
-  const int digits = is_compared ? digits_for(check.left, check.right) : digits_for(0.0, 0.0);
-  const auto shown = [&node, digits](double value) {
-    return node.in_degrees ? formatted(value * 180.0 / std::numbers::pi, digits) + " deg"
-                           : formatted(value, digits);
+  const auto shown = [&](double value, double other) {
+    const std::string_view word = word_of(value);
+    if (node.signal_kind == SignalKind::kWord && !word.empty()) return std::string(word);
+    if (node.signal_kind == SignalKind::kTruth) return std::string(value == 0.0 ? "false" : "true");
+    return node.shown.text(value, other);
   };
-  std::string text = node.left_text + " = " + shown(check.left);
-  if (is_compared && !program_->numbers[node.right].is_constant()) {
-    text += ", against " + shown(check.right);
-  }
+  if (!is_compared) return node.left_text + " = " + shown(check.left, check.left);
+  // `0.1 < elbow.q` tells of elbow.q.
+  const bool turned = program_->numbers[node.left].is_constant();
+  const bool against = !turned && !program_->numbers[node.right].is_constant();
+  const double value = turned ? check.right : check.left;
+  const double other = turned ? check.left : check.right;
+  std::string text = (turned ? node.right_text : node.left_text) + " = " + shown(value, other);
+  if (against) text += ", against " + shown(other, value);
   return text;
 }
 
+std::string Expression::unit(const Check& check) const {
+  const Node& node = program_->nodes[check.leaf];
+  return node.measure.is_known ? shown_unit(node.measure, {}).unit : "";
+}
+
+Measure Expression::measure() const noexcept {
+  const Node& root = program_->nodes[program_->root];
+  return root.kind == NodeKind::kNumber ? root.measure : Measure{};
+}
+
+const ShownUnit& Expression::shown(const Check& check) const noexcept {
+  return program_->nodes[check.leaf].shown;
+}
+
 const std::string& Expression::text() const noexcept { return program_->text; }
+const std::string& Expression::said() const noexcept { return program_->said; }
 const std::vector<const Signal*>& Expression::signals() const noexcept { return program_->used; }
 
 std::vector<SignalBound> Expression::bounds() const {
   std::vector<SignalBound> bounds;
   for (const Node& node : program_->nodes) {
-    if (node.kind != NodeKind::kCompare || node.has_words) continue;
+    if (node.kind != NodeKind::kCompare || node.signal_kind == SignalKind::kWord) continue;
     const Arithmetic* signal = &program_->numbers[node.left];
     const Arithmetic* bound = &program_->numbers[node.right];
     const bool turned = signal->signal() == nullptr;
@@ -411,7 +452,7 @@ bool mentions_each(std::string_view text) {
   try {
     const auto tokens = tokens_of(text);
     return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
-      return token.kind == Token::Kind::kName && token.text.starts_with("each.");
+      return token.kind == Token::Kind::kName && find_each(token.text) != token.text.npos;
     });
   } catch (const ExpressionError&) {
     return false;

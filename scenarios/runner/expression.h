@@ -21,7 +21,8 @@
 ///                  low(x, 1 s)      smallest
 ///                  at(x, mark)      x when the mark was last set; nan before
 ///
-/// A comparison that meets nan is false, and so is its opposite.
+/// A comparison that meets nan is false, and so is its opposite. Sides of a sum or a comparison are
+/// of one dimension; a plain number fits any (measure.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,7 @@
 #include <vector>
 
 #include "scenarios/runner/expression_error.h"
+#include "scenarios/runner/measure.h"
 #include "scenarios/runner/signals.h"
 
 namespace jointrig {
@@ -71,12 +73,20 @@ class Expression {
   /// As a condition; a number other than 0 holds.
   [[nodiscard]] Check check() const noexcept;
 
-  /// The comparison that decided, as written: `abs(r_elbow.q_err) < 0.5 deg`.
+  /// The comparison that decided, with the joint's name for `each`: `abs(r_elbow.q_err) < 0.5 deg`.
   [[nodiscard]] std::string expected(const Check& check) const;
-  /// What it met: `abs(r_elbow.q_err) = 0.81 deg`.
+  /// What it met, in the unit of the comparison: `abs(r_elbow.q_err) = 0.81 deg`.
   [[nodiscard]] std::string got(const Check& check) const;
+  /// SI unit of what the deciding comparison compares, and of its margin; "" where none is known.
+  [[nodiscard]] std::string unit(const Check& check) const;
+  /// How values and margins of the deciding comparison are shown.
+  [[nodiscard]] const ShownUnit& shown(const Check& check) const noexcept;
+  /// What the whole is a quantity of; of a condition nothing is known.
+  [[nodiscard]] Measure measure() const noexcept;
 
-  [[nodiscard]] const std::string& text() const noexcept;
+  [[nodiscard]] const std::string& text() const noexcept;  ///< as written
+  /// As written, but with the joint's name for `each`.
+  [[nodiscard]] const std::string& said() const noexcept;
   /// Every signal that it reads, each once.
   [[nodiscard]] const std::vector<const Signal*>& signals() const noexcept;
   [[nodiscard]] std::vector<SignalBound> bounds() const;

@@ -1,6 +1,8 @@
 #include "scenarios/runner/judges.h"
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "scenarios/robot_log/event_text.h"
 
@@ -10,8 +12,10 @@ namespace {
 // The nearest that a condition came to failing.
 class Margin {
  public:
-  void see(const Check& check, TimeNs now) noexcept {
+  void see(const BoundCondition& condition, const Check& check, TimeNs now) noexcept {
     if (!std::isfinite(check.margin) || check.margin >= least_) return;
+    of_ = &condition;
+    check_ = check;
     least_ = check.margin;
     at_ = now;
   }
@@ -19,71 +23,99 @@ class Margin {
     if (!std::isfinite(least_)) return;
     verdict.margin = least_;
     verdict.margin_at = to_seconds(at_);
+    verdict.unit = of_->expression.unit(check_);
+    const ShownUnit& shown = of_->expression.shown(check_);
+    verdict.shown_unit = shown.unit;
+    verdict.shown_scale = shown.scale;
   }
 
  private:
+  const BoundCondition* of_ = nullptr;
+  Check check_;
   double least_ = std::numeric_limits<double>::infinity();
   TimeNs at_ = 0;
 };
 
+std::string moment_text(TimeNs time) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3f s", to_seconds(time));
+  return text.data();
+}
+
 constexpr std::string_view kUnopened =
     "never looked at: the moment that it begins from did not come";
 
-class Always final : public Judge {
+// How far, and when, a condition that must hold throughout was furthest from it, and how often.
+class Violations {
  public:
-  Always(Verdict verdict, std::vector<BoundCondition> conditions, Window window)
-      : Judge(std::move(verdict)), conditions_(std::move(conditions)), window_(window) {}
-
-  void watch(const JudgeScene& scene) override {
-    if (!window_.holds(scene.now, scene.marks)) return;
-    for (const BoundCondition& condition : conditions_) {
-      const Check check = condition.expression.check();
-      margin_.see(check, scene.now);
-      if (check.holds || failed()) continue;
-      const std::string joint = condition.joint.empty() ? "" : condition.joint + ": ";
-      fail(scene.now, "always " + joint + condition.expression.expected(check),
-           condition.expression.got(check));
+  void see(const BoundCondition& condition, const Check& check, double margin,
+           TimeNs now) noexcept {
+    broken_now_ = true;
+    if (worst_ == nullptr || margin < least_) {
+      worst_ = &condition;
+      check_ = check;
+      least_ = margin;
+      at_ = now;
     }
   }
-
-  void conclude(const JudgeScene& scene, bool complete) override {
-    margin_.put_into(verdict_);
-    if (failed() || window_.has_opened()) return;
-    if (complete) {
-      fail(scene.now, verdict_.name, std::string(kUnopened));
-    } else {
-      skip("the run was broken off before");
+  void next_cycle() noexcept {
+    ++cycles_;
+    broken_ += broken_now_ ? 1 : 0;
+    broken_now_ = false;
+  }
+  // `worst abs(elbow.tau) = 9 N·m, at 0.070 s; in 2 of 101 cycles`
+  [[nodiscard]] std::string text(TimeNs first) const {
+    std::string words;
+    if (at_ != first && std::isfinite(least_)) {
+      words = "worst " + worst_->expression.got(check_) + ", at " + moment_text(at_) + "; ";
     }
+    return words + "in " + std::to_string(broken_) + " of " + std::to_string(cycles_) + " cycles";
   }
 
  private:
-  std::vector<BoundCondition> conditions_;
-  Window window_;
-  Margin margin_;
+  const BoundCondition* worst_ = nullptr;
+  Check check_;
+  double least_ = 0.0;
+  TimeNs at_ = 0;
+  std::uint64_t cycles_ = 0;
+  std::uint64_t broken_ = 0;
+  bool broken_now_ = false;
 };
 
-class Never final : public Judge {
+// always, and its opposite never: in each cycle of a window.
+class Throughout final : public Judge {
  public:
-  Never(Verdict verdict, std::vector<BoundCondition> conditions, Window window)
-      : Judge(std::move(verdict)), conditions_(std::move(conditions)), window_(window) {}
+  Throughout(Verdict verdict, std::vector<BoundCondition> conditions, Window window, bool wanted)
+      : Judge(std::move(verdict)),
+        conditions_(std::move(conditions)),
+        window_(window),
+        wanted_(wanted) {}
 
   void watch(const JudgeScene& scene) override {
     if (!window_.holds(scene.now, scene.marks)) return;
     for (const BoundCondition& condition : conditions_) {
       Check check = condition.expression.check();
-      const bool happened = check.holds;
-      check.margin = -check.margin;
-      margin_.see(check, scene.now);
-      if (!happened || failed()) continue;
-      const std::string joint = condition.joint.empty() ? "" : condition.joint + ": ";
-      fail(scene.now, "never " + joint + condition.expression.text(),
-           condition.expression.got(check));
+      if (!wanted_) check.margin = -check.margin;
+      margin_.see(condition, check, scene.now);
+      if (check.holds == wanted_) continue;
+      violations_.see(condition, check, check.margin, scene.now);
+      if (failed()) continue;
+      first_ = scene.now;
+      const Expression& expression = condition.expression;
+      fail(scene.now,
+           wanted_ ? "always " + expression.expected(check) : "never " + expression.said(),
+           expression.got(check));
     }
+    violations_.next_cycle();
   }
 
   void conclude(const JudgeScene& scene, bool complete) override {
     margin_.put_into(verdict_);
-    if (failed() || window_.has_opened()) return;
+    if (failed()) {
+      verdict_.more = violations_.text(first_);
+      return;
+    }
+    if (window_.has_opened()) return;
     if (complete) {
       fail(scene.now, verdict_.name, std::string(kUnopened));
     } else {
@@ -94,7 +126,10 @@ class Never final : public Judge {
  private:
   std::vector<BoundCondition> conditions_;
   Window window_;
+  bool wanted_;
   Margin margin_;
+  Violations violations_;
+  TimeNs first_ = 0;
 };
 
 class NeverEvent final : public Judge {
@@ -108,16 +143,23 @@ class NeverEvent final : public Judge {
         config_(&config) {}
 
   void watch(const JudgeScene& scene) override {
-    if (!window_.holds(scene.now, scene.marks) || failed()) return;
+    if (!window_.holds(scene.now, scene.marks)) return;
     for (const Event& event : scene.events) {
       if (!pattern_.matches(event)) continue;
-      fail(scene.now, "never " + text_, sentence(event, *config_));
-      return;
+      ++times_;
+      last_ = scene.now;
+      if (!failed()) fail(scene.now, "never " + text_, sentence(event, *config_));
     }
   }
 
   void conclude(const JudgeScene& scene, bool complete) override {
-    if (failed() || window_.has_opened()) return;
+    if (failed()) {
+      if (times_ > 1) {
+        verdict_.more = std::to_string(times_) + " times in all, last at " + moment_text(last_);
+      }
+      return;
+    }
+    if (window_.has_opened()) return;
     if (complete) {
       fail(scene.now, verdict_.name, std::string(kUnopened));
     } else {
@@ -126,6 +168,8 @@ class NeverEvent final : public Judge {
   }
 
  private:
+  std::uint64_t times_ = 0;
+  TimeNs last_ = 0;
   std::string text_;
   EventPattern pattern_;
   Window window_;
@@ -147,12 +191,15 @@ class AtEnd final : public Judge {
     verdict_.at = to_seconds(scene.now);
     Margin margin;
     for (const BoundCondition& condition : conditions_) {
-      const Check check = condition.expression.check();
-      margin.see(check, scene.now);
-      if (check.holds || failed()) continue;
-      const std::string joint = condition.joint.empty() ? "" : condition.joint + ": ";
-      fail(scene.now, "at the end " + joint + condition.expression.expected(check),
-           condition.expression.got(check));
+      const Expression& expression = condition.expression;
+      const Check check = expression.check();
+      margin.see(condition, check, scene.now);
+      if (check.holds) continue;
+      if (failed()) {
+        verdict_.more += (verdict_.more.empty() ? "also " : ", ") + expression.got(check);
+      } else {
+        fail(scene.now, "at the end " + expression.expected(check), expression.got(check));
+      }
     }
     margin.put_into(verdict_);
   }
@@ -217,9 +264,9 @@ Verdict skipped_verdict(VerdictKind kind, const std::string& name, const SourceS
 }
 
 std::unique_ptr<Judge> make_always(const Assertion& assertion, const Binder& binder) {
-  return std::make_unique<Always>(verdict_about(VerdictKind::kAlways, assertion, "always "),
-                                  binder.condition(assertion.condition),
-                                  window_of(assertion.from, assertion.to, binder));
+  return std::make_unique<Throughout>(verdict_about(VerdictKind::kAlways, assertion, "always "),
+                                      binder.condition(assertion.condition),
+                                      window_of(assertion.from, assertion.to, binder), true);
 }
 
 std::unique_ptr<Judge> make_never(const Assertion& assertion, const Binder& binder) {
@@ -229,7 +276,8 @@ std::unique_ptr<Judge> make_never(const Assertion& assertion, const Binder& bind
     return std::make_unique<NeverEvent>(std::move(verdict), assertion.event->text,
                                         binder.event(*assertion.event), window, binder.config());
   }
-  return std::make_unique<Never>(std::move(verdict), binder.condition(assertion.condition), window);
+  return std::make_unique<Throughout>(std::move(verdict), binder.condition(assertion.condition),
+                                      window, false);
 }
 
 std::unique_ptr<Judge> make_at_end(const Assertion& assertion, const Binder& binder) {

@@ -102,6 +102,7 @@ Case case_of(const Verdict& verdict, std::size_t number_of_step, const Result& r
     one.message = "expected " + verdict.expected + ", got " + verdict.got;
     one.text = one.message;
     if (std::isfinite(verdict.at)) one.text += "\nat " + number(verdict.at) + " s";
+    if (!verdict.more.empty()) one.text += "\n" + verdict.more;
     if (!verdict.place.empty()) one.text += "\n" + verdict.place;
     if (failed_as_expected(result)) {
       one.tag = Tag::kSkipped;

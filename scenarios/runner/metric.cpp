@@ -25,10 +25,32 @@ void Metric::add(double x) noexcept {
   const double difference = x - mean_;
   mean_ += difference / static_cast<double>(count_);
   deviation_ += difference * (x - mean_);
-  least_ = count_ == 1 ? x : std::min(least_, x);
-  most_ = count_ == 1 ? x : std::max(most_, x);
+  if (count_ == 1 || x < least_) {
+    least_ = x;
+    least_at_ = count_ - 1;
+  }
+  if (count_ == 1 || x > most_) {
+    most_ = x;
+    most_at_ = count_ - 1;
+  }
   last_ = x;
   if (samples_.size() < samples_.capacity()) samples_.push_back(x);
+}
+
+std::optional<std::uint64_t> Metric::decided_by() const noexcept {
+  if (count_ == 0) return std::nullopt;
+  switch (statistic_) {
+    case Statistic::kPeak:
+      return std::abs(least_) > std::abs(most_) ? least_at_ : most_at_;
+    case Statistic::kMin:
+      return least_at_;
+    case Statistic::kMax:
+      return most_at_;
+    case Statistic::kFinal:
+      return count_ - 1;
+    default:
+      return std::nullopt;
+  }
 }
 
 std::optional<double> Metric::value(const StepResponse& response, std::string& why) const {

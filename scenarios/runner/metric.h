@@ -39,6 +39,11 @@ class Metric {
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
+  [[nodiscard]] double dt() const noexcept { return dt_; }
+
+  /// Number (from 0) of the sample that a peak, min, max or final is of; nullopt of the others.
+  [[nodiscard]] std::optional<std::uint64_t> decided_by() const noexcept;
+
   /// nullopt where there is no such number (no sample, no step, never settled); `why` says why.
   [[nodiscard]] std::optional<double> value(const StepResponse& response, std::string& why) const;
 
@@ -57,6 +62,8 @@ class Metric {
   double deviation_ = 0.0;  // Σ (x - mean)², kept up as Welford 1962 has it
   double least_ = 0.0;
   double most_ = 0.0;
+  std::uint64_t least_at_ = 0;  // number of the first sample so small
+  std::uint64_t most_at_ = 0;
   double last_ = 0.0;
   bool has_nan_ = false;
   std::vector<double> samples_;

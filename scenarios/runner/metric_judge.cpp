@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "scenarios/runner/judges.h"
@@ -11,10 +10,30 @@
 namespace jointrig {
 namespace {
 
-std::string number_text(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
+constexpr std::array<const char*, 3> kBounds{"max", "min", "warn"};
+
+// What the statistic of an expression is a quantity of.
+Measure measure_of(const MetricSpec& spec, const Expression& of) {
+  switch (spec.statistic) {
+    case Statistic::kOvershoot:
+      return measure_of_unit("1");
+    case Statistic::kRiseTime:
+    case Statistic::kSettlingTime:
+      return measure_of_unit("s");
+    default:
+      return of.measure();
+  }
+}
+
+// The unit that the author gave a bound, else the signal's.
+ShownUnit unit_for(const MetricSpec& spec, const Measure& measure) {
+  for (const char* key : kBounds) {
+    const auto written = spec.keys.find(key);
+    if (written == spec.keys.end()) continue;
+    const std::string unit = unit_of_quantity(written->second.text);
+    if (!unit.empty()) return shown_unit(unit);
+  }
+  return shown_unit(measure, {});
 }
 
 class MetricJudge final : public Judge {
@@ -24,23 +43,30 @@ class MetricJudge final : public Judge {
       : Judge(std::move(verdict)),
         spec_(spec),
         of_(std::move(of)),
+        shown_(unit_for(spec, measure_of(spec, of_))),
         window_(window),
         target_(std::move(target)),
         metric_(spec.statistic, dt, cycles) {
+    const Measure measure = measure_of(spec, of_);
     verdict_.least = spec.least;
     verdict_.most = spec.most;
-    verdict_.unit = unit();
+    verdict_.unit = shown_unit(measure, {}).unit;
     verdict_.expected = bounds_text();
+    verdict_.shown_unit = shown_.unit;
+    verdict_.shown_scale = shown_.scale;
   }
 
   void watch(const JudgeScene& scene) override {
     if (!window_.holds(scene.now, scene.marks)) return;
-    metric_.add(of_.value());
+    const double value = of_.value();
+    metric_.add(value);
+    if (metric_.count() == 1) first_ = scene.now;
     last_ = scene.now;
+    if (!failed() && is_beyond_for_good(value)) fail(scene.now, bounds_text(), shown(value));
   }
 
   void conclude(const JudgeScene& scene, bool complete) override {
-    if (!complete) {
+    if (!complete && !failed()) {
       skip("the run was broken off before");
       return;
     }
@@ -50,27 +76,43 @@ class MetricJudge final : public Judge {
     std::string why;
     verdict_.value = metric_.value(response, why);
     verdict_.at = to_seconds(metric_.count() > 0 ? last_ : scene.now);
+    if (const auto sample = metric_.decided_by()) {
+      verdict_.at = to_seconds(first_) + static_cast<double>(*sample) * metric_.dt();
+    }
     if (!verdict_.value) {
       const bool judged = spec_.least || spec_.most;
       if (judged || metric_.count() == 0) {
-        fail(scene.now, bounds_text(), why);
+        fail(to_ns(verdict_.at), bounds_text(), why);
       } else {
         verdict_.got = why;
       }
       return;
     }
-    judge(scene.now, *verdict_.value);
+    judge(*verdict_.value);
   }
 
  private:
-  void judge(TimeNs now, double value) {
-    const std::string shown = number_text(value) + tail();
-    verdict_.got = shown;
+  // A peak, max or min that is too large once stays so: it has failed in this cycle.
+  [[nodiscard]] bool is_beyond_for_good(double value) const noexcept {
+    switch (spec_.statistic) {
+      case Statistic::kPeak:
+        return spec_.most && std::abs(value) > *spec_.most;
+      case Statistic::kMax:
+        return spec_.most && value > *spec_.most;
+      case Statistic::kMin:
+        return spec_.least && value < *spec_.least;
+      default:
+        return false;
+    }
+  }
+
+  void judge(double value) {
+    verdict_.got = shown(value);
     // Written so that a bound that is not a number fails.
     const bool high = spec_.most && !(value <= *spec_.most);
     const bool low = spec_.least && !(value >= *spec_.least);
     if (high || low) {
-      fail(now, bounds_text(), shown);
+      fail(to_ns(verdict_.at), bounds_text(), shown(value));
       return;
     }
     double margin = std::numeric_limits<double>::infinity();
@@ -80,43 +122,54 @@ class MetricJudge final : public Judge {
     const bool beyond = spec_.warn && (spec_.most ? value > *spec_.warn : value < *spec_.warn);
     if (beyond) {
       verdict_.status = VerdictStatus::kWarned;
-      verdict_.expected = (spec_.most ? "at most " : "at least ") + number_text(*spec_.warn) +
-                          tail() + " (warning)";
+      verdict_.expected =
+          (spec_.most ? "at most " : "at least ") + shown_.text(*spec_.warn) + " (warning)";
     }
   }
 
-  [[nodiscard]] std::string unit() const {
-    switch (spec_.statistic) {
-      case Statistic::kOvershoot:
-        return "";
-      case Statistic::kRiseTime:
-      case Statistic::kSettlingTime:
-        return "s";
-      default:
-        return of_.signals().size() == 1 ? of_.signals().front()->unit : "";
-    }
-  }
-  [[nodiscard]] std::string tail() const {
-    return verdict_.unit.empty() ? "" : " " + verdict_.unit;
+  // With as many digits as tell it from the bounds.
+  [[nodiscard]] std::string shown(double value) const {
+    if (spec_.most && value > *spec_.most) return shown_.text(value, *spec_.most);
+    if (spec_.least && value < *spec_.least) return shown_.text(value, *spec_.least);
+    return shown_.text(value);
   }
   [[nodiscard]] std::string bounds_text() const {
     const std::string name(to_string(spec_.statistic));
     std::string text;
-    if (spec_.least) text = "at least " + number_text(*spec_.least) + tail();
+    if (spec_.least) text = "at least " + shown_.text(*spec_.least);
     if (spec_.most) {
-      text +=
-          (text.empty() ? "" : ", ") + std::string("at most ") + number_text(*spec_.most) + tail();
+      text += (text.empty() ? "" : ", ") + std::string("at most ") + shown_.text(*spec_.most);
     }
-    return name + " of " + of_.text() + (text.empty() ? "" : " " + text);
+    return name + " of " + of_.said() + (text.empty() ? "" : " " + text);
   }
 
   MetricSpec spec_;
   Expression of_;
+  ShownUnit shown_;
   Window window_;
   std::optional<BoundValue> target_;
   Metric metric_;
+  TimeNs first_ = 0;
   TimeNs last_ = 0;
 };
+
+// A bound, band or target of another dimension than what it bounds.
+void check_dimensions(const MetricSpec& spec, const Expression& of) {
+  const auto check = [](const Measure& wanted, const Text& text) {
+    const Measure given = measure_of_unit(unit_of_quantity(text.text));
+    if (fits(wanted, given)) return;
+    throw FileError(text.spot, "expected " + to_string(wanted.dimension) + ", got " + text.text +
+                                   ", " + to_string(given.dimension));
+  };
+  const Measure measure = measure_of(spec, of);
+  for (const char* key : kBounds) {
+    if (const auto written = spec.keys.find(key); written != spec.keys.end()) {
+      check(measure, written->second);
+    }
+  }
+  const auto band = spec.keys.find("band");
+  if (band != spec.keys.end() && !spec.band_is_relative) check(of.measure(), band->second);
+}
 
 // Bounds of a lone signal's value; those of a time, a ratio or a spread are no lines in its plot.
 void draw_bounds(const MetricSpec& metric, const Expression& of, const Binder& binder) {
@@ -146,11 +199,15 @@ std::vector<std::unique_ptr<Judge>> make_metrics(const MetricSpec& metric, const
   for (const JointIndex joint : joints) {
     const std::string suffix = has_each ? "[" + binder.config().joints[joint].name + "]" : "";
     Expression of = binder.expression(metric.of, joint);
+    check_dimensions(metric, of);
     draw_bounds(metric, of, binder);
     std::optional<BoundValue> target;
     if (metric.target) {
-      // Its dimension is that of the signal, which only the signal's author knows.
       Expression wanted = binder.expression(*metric.target, joint);
+      if (!fits(of.measure(), wanted.measure())) {
+        throw FileError(metric.target->spot, "expected " + to_string(of.measure().dimension) +
+                                                 ", got " + to_string(wanted.measure().dimension));
+      }
       target = BoundValue(std::move(wanted));
     }
     judges.push_back(std::make_unique<MetricJudge>(

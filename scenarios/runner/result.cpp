@@ -3,7 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "scenarios/runner/measure.h"
+
 namespace jointrig {
+
+std::string shown(const Verdict& verdict, double value) {
+  return ShownUnit{verdict.shown_unit, verdict.shown_scale}.text(value);
+}
 
 int exit_code(Outcome outcome) noexcept {
   switch (outcome) {

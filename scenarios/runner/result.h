@@ -61,6 +61,9 @@ struct Verdict {
   std::string place;     ///< `elbow.yaml:12:5`
   std::string expected;  ///< where it failed or warned, else what was asked
   std::string got;
+  /// What else there is to say of a failure: the worst of an `always`, and how often; the other
+  /// joints of an `at_end`.
+  std::string more;
   double at = kNoTime;     ///< [s] when it was decided
   double since = kNoTime;  ///< [s] of a step: when it began
   /// Least distance to the bound, in the signal's unit, and when; of assertions with numbers.
@@ -69,12 +72,18 @@ struct Verdict {
   std::optional<double> value;  ///< of a metric
   std::optional<double> least;  ///< its bounds
   std::optional<double> most;
-  std::string unit;
+  std::string unit;  ///< SI, of value, bounds and margin
+  /// How people are shown them: in a unit of the author's, so large in SI.
+  std::string shown_unit;
+  double shown_scale = 1.0;
 
   [[nodiscard]] bool failed() const noexcept {
     return status == VerdictStatus::kFailed || status == VerdictStatus::kError;
   }
 };
+
+/// A value, bound or margin of a verdict as people are shown it: `2.015 deg`.
+std::string shown(const Verdict& verdict, double value);
 
 struct MarkRecord {
   std::string name;
@@ -152,7 +161,9 @@ struct Result {
   std::uint64_t events_left_out = 0;
   std::vector<std::string> notes;
   Traces traces;
-  std::uint64_t cycles = 0;
+  std::uint64_t cycles = 0;         ///< judged
+  std::uint64_t cycles_missed = 0;  ///< of the loop, in real time
+  std::uint64_t events_missed = 0;
   double sim_time = 0.0;   ///< [s]
   double wall_time = 0.0;  ///< [s]; filled in by the app, as is what follows
   std::string state_hash;

@@ -20,6 +20,7 @@ Json json_of(const Verdict& verdict) {
   json["place"] = verdict.place;
   json["expected"] = verdict.expected;
   json["got"] = verdict.got;
+  if (!verdict.more.empty()) json["more"] = verdict.more;
   json["at"] = number(verdict.at);
   if (verdict.kind == VerdictKind::kStep) json["since"] = number(verdict.since);
   if (verdict.margin) {
@@ -51,6 +52,8 @@ Json json_of(const Result& result) {
   json["sim_time"] = number(result.sim_time);
   json["wall_time"] = number(result.wall_time);
   json["cycles"] = result.cycles;
+  json["cycles_missed"] = result.cycles_missed;
+  json["events_missed"] = result.events_missed;
   json["state_hash"] = result.state_hash;
   json["properties"] = result.properties;
   json["notes"] = result.notes;

@@ -75,7 +75,8 @@ void Runner::bind() {
   StepNeeds needs;
   for (const auto* list : {&scenario_.faults, &scenario_.disturbances}) {
     for (const TimedAction& timed : *list) {
-      problems.collect([&] { actions_.add(timed.name, timed.action, to_ns(timed.at)); });
+      problems.collect(
+          [&] { actions_.add(timed.name, timed.action, to_ns(timed.at), *setup_.config); });
     }
   }
   bind_steps(setup_steps_, scenario_.setup, "setup", binder, problems, needs);

@@ -132,8 +132,9 @@ using Action = std::variant<FaultAction, ForceAction, PayloadAction, ObstacleAct
 
 struct ActionStep {
   Action action;
-  std::optional<double> duration;  ///< [s]; left out: until it is ended or the run is over
-  SourceSpot spot;                 ///< of the action's mapping
+  std::optional<double> duration;    ///< [s]; left out: until it is ended or the run is over
+  SourceSpot spot;                   ///< of the action's mapping
+  std::map<std::string, Text> keys;  ///< as written, for what is checked once the robot is known
   bool operator==(const ActionStep& other) const {
     return action == other.action && duration == other.duration;
   }
@@ -247,6 +248,7 @@ struct MetricSpec {
   std::optional<double> most;
   std::optional<double> warn;  ///< worse than this is a warning
   SourceSpot spot;
+  std::map<std::string, Text> keys;  ///< min, max, warn and band as written
   bool operator==(const MetricSpec& other) const {
     return name == other.name && of == other.of && joints == other.joints &&
            statistic == other.statistic && from == other.from && to == other.to &&

@@ -96,6 +96,9 @@ MetricSpec read_metric(const YamlNode& node) {
   metric.least = optional_value(node, "min");
   metric.most = optional_value(node, "max");
   metric.warn = optional_value(node, "warn");
+  for (const char* key : {"min", "max", "warn", "band"}) {
+    if (const YamlNode* written = node.find(key)) metric.keys[key] = read_text(*written);
+  }
   if (metric.warn && !metric.most && !metric.least) {
     throw FileError(node.key_spot("warn"), "a warning goes with \"max\" or \"min\"");
   }

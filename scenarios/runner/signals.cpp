@@ -85,6 +85,21 @@ struct SignalTable::Source {
   }
 };
 
+std::size_t find_each(std::string_view name) noexcept {
+  constexpr std::string_view kTruth = "truth.";
+  const std::size_t at = name.starts_with(kTruth) ? kTruth.size() : 0;
+  const std::string_view rest = name.substr(at);
+  return rest.starts_with(kEach) && rest.substr(kEach.size()).starts_with('.') ? at : name.npos;
+}
+
+std::string quoted_where_odd(const std::string& joint) {
+  const bool plain = std::all_of(joint.begin(), joint.end(), [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+  const bool named = plain && !joint.empty() && !(joint[0] >= '0' && joint[0] <= '9');
+  return named ? joint : "'" + joint + "'";
+}
+
 SignalTable::SignalTable(const RobotConfig& config, World* world)
     : config_(&config), world_(world) {}
 SignalTable::~SignalTable() = default;
@@ -166,19 +181,22 @@ std::vector<std::string> SignalTable::known_names(std::string_view like) const {
   }
   if (world_ != nullptr) {
     for (std::string& name : world_->truth_names()) names.push_back(std::move(name));
+    for (const std::string_view what : {"q", "v", "tau"}) {
+      names.push_back("truth.each." + std::string(what));
+    }
   }
   return names;
 }
 
 const Signal& SignalTable::find(std::string_view name, JointIndex each) {
   std::string full(name);
-  if (name.starts_with("each.")) {
+  if (const std::size_t at = find_each(name); at != name.npos) {
     if (each == kNoJoint) {
       throw UnknownSignal(
           "\"each\" stands for the joints of an assertion or a stream: there are "
           "none here, name the joint");
     }
-    full = config_->joints[each].name + std::string(name.substr(4));
+    full.replace(at, kEach.size(), config_->joints[each].name);
   }
   for (const Signal& signal : signals_) {
     if (signal.name == full) return signal;

@@ -34,6 +34,13 @@
 
 namespace jointrig {
 
+/// Where `each` stands in the name of a signal, `each.q` or `truth.each.q`; npos where it doesn't.
+inline constexpr std::string_view kEach = "each";
+std::size_t find_each(std::string_view name) noexcept;
+
+/// A joint's name as expressions have it: in quotes where it isn't made of letters, digits and `_`.
+std::string quoted_where_odd(const std::string& joint);
+
 /// What a number is a number of, for messages and plots.
 enum class SignalKind { kNumber, kWord, kTruth };  // kTruth: 0 or 1
 

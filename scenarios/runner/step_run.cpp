@@ -153,8 +153,7 @@ class ExpectRun final : public StepRun {
     for (const BoundCondition& condition : conditions_) {
       const Check check = condition.expression.check();
       if (check.holds) continue;
-      const std::string joint = condition.joint.empty() ? "" : condition.joint + ": ";
-      return fail(joint + condition.expression.expected(check), condition.expression.got(check));
+      return fail(condition.expression.expected(check), condition.expression.got(check));
     }
     return StepProgress::kDone;
   }
@@ -207,7 +206,7 @@ struct Maker {
   }
   std::unique_ptr<StepRun> operator()(const ActionStep& action) const {
     return std::make_unique<ActionRun>(
-        actions.add(without_round(step.name), action, ActionList::kNoTime));
+        actions.add(without_round(step.name), action, ActionList::kNoTime, binder.config()));
   }
   std::unique_ptr<StepRun> operator()(const EndStep& end) const {
     check_known(end.name, "fault or disturbance", actions.names());

@@ -18,7 +18,10 @@ class Within : public Judge {
       : Judge(std::move(verdict)), after_(after), longest_(to_ns(longest)) {}
 
   void watch(const JudgeScene& scene) override {
-    if (failed()) return;
+    if (failed()) {
+      look_on(scene);
+      return;
+    }
     if (!open_ && triggers(scene)) {
       open_ = true;
       ever_ = true;
@@ -26,8 +29,8 @@ class Within : public Judge {
       opened(scene);
     }
     if (!open_) return;
-    const std::optional<TimeNs> begin = fulfilled(scene);
-    if (begin) {
+    const std::optional<TimeNs> begin = came(scene);
+    if (begin && *begin - since_ <= longest_) {
       open_ = false;
       const double left = to_seconds(longest_ - (*begin - since_));
       if (!verdict_.margin || left < *verdict_.margin) {
@@ -43,26 +46,31 @@ class Within : public Judge {
          what() + " within " + seconds_text(to_seconds(longest_)) + " after " +
              seconds_text(to_seconds(since_)),
          missed());
+    if (begin) tell_late(*begin);
   }
 
   [[nodiscard]] bool is_pending() const noexcept override { return open_; }
 
   void conclude(const JudgeScene& scene, bool complete) override {
-    if (failed()) return;
+    if (failed()) {
+      if (!told_late_)
+        verdict_.more = "not until the end, at " + seconds_text(to_seconds(scene.now));
+      return;
+    }
     if (!complete && (open_ || !ever_)) {
       skip("the run was broken off before");
     } else if (!ever_) {
       fail(scene.now, verdict_.name,
            "never looked at: the moment that it counts from did not come");
     } else {
-      verdict_.unit = "s";
+      verdict_.unit = verdict_.shown_unit = "s";
     }
   }
 
  protected:
   virtual void opened(const JudgeScene& /*scene*/) {}
-  /// When it came about, once that is certain.
-  virtual std::optional<TimeNs> fulfilled(const JudgeScene& scene) = 0;
+  /// When it came about, in time or late, once that is certain.
+  virtual std::optional<TimeNs> came(const JudgeScene& scene) = 0;
   [[nodiscard]] virtual bool is_late(TimeNs now) const noexcept { return now - since_ > longest_; }
   [[nodiscard]] virtual std::string what() const = 0;
   [[nodiscard]] virtual std::string missed() const = 0;
@@ -70,6 +78,20 @@ class Within : public Judge {
   [[nodiscard]] TimeNs longest() const noexcept { return longest_; }
 
  private:
+  // It failed: when it comes all the same, that is told.
+  void look_on(const JudgeScene& scene) {
+    if (told_late_) return;
+    if (const std::optional<TimeNs> begin = came(scene)) tell_late(*begin);
+  }
+
+  void tell_late(TimeNs begin) {
+    told_late_ = true;
+    const TimeNs after = begin - since_;
+    verdict_.at = to_seconds(begin);
+    verdict_.got = "it after " + seconds_text(to_seconds(after)) + ", " +
+                   seconds_text(to_seconds(after - longest_)) + " too late";
+  }
+
   bool triggers(const JudgeScene& scene) noexcept {
     if (after_.mark) {
       const MarkTimes& mark = scene.marks[*after_.mark];
@@ -83,6 +105,7 @@ class Within : public Judge {
   TimeNs since_ = 0;
   bool open_ = false;
   bool ever_ = false;
+  bool told_late_ = false;
   bool time_came_ = false;
 };
 
@@ -93,15 +116,14 @@ class WithinEvent final : public Within {
       : Within(std::move(verdict), after, longest), text_(std::move(text)), pattern_(pattern) {}
 
  private:
-  std::optional<TimeNs> fulfilled(const JudgeScene& scene) override {
-    if (is_late(scene.now)) return std::nullopt;
+  std::optional<TimeNs> came(const JudgeScene& scene) override {
     for (const Event& event : scene.events) {
       if (pattern_.matches(event)) return scene.now;
     }
     return std::nullopt;
   }
   [[nodiscard]] std::string what() const override { return text_; }
-  [[nodiscard]] std::string missed() const override { return "it did not happen"; }
+  [[nodiscard]] std::string missed() const override { return "nothing by then"; }
 
   std::string text_;
   EventPattern pattern_;
@@ -118,7 +140,7 @@ class WithinCondition final : public Within {
  private:
   void opened(const JudgeScene& /*scene*/) override { holds_ = false; }
 
-  std::optional<TimeNs> fulfilled(const JudgeScene& scene) override {
+  std::optional<TimeNs> came(const JudgeScene& scene) override {
     bool all = true;
     for (const BoundCondition& condition : conditions_) {
       const Check check = condition.expression.check();
@@ -136,8 +158,7 @@ class WithinCondition final : public Within {
       holds_ = true;
       begin_ = scene.now;
     }
-    const bool in_time = begin_ - since() <= longest();
-    return in_time && scene.now - begin_ >= hold_ ? std::optional(begin_) : std::nullopt;
+    return scene.now - begin_ >= hold_ ? std::optional(begin_) : std::nullopt;
   }
 
   // While it holds from in time on, the rest of its hold may come after the deadline.
@@ -147,9 +168,8 @@ class WithinCondition final : public Within {
 
   [[nodiscard]] std::string what() const override {
     if (last_ == nullptr) return verdict_.name;
-    const std::string joint = last_->joint.empty() ? "" : last_->joint + ": ";
     const std::string tail = hold_ > 0 ? " for " + seconds_text(to_seconds(hold_)) : "";
-    return joint + last_->expression.expected(last_check_) + tail;
+    return last_->expression.expected(last_check_) + tail;
   }
   [[nodiscard]] std::string missed() const override {
     return last_ == nullptr ? "it came too late" : last_->expression.got(last_check_);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,17 @@ struct ObstacleAction {
   bool operator==(const ObstacleAction&) const = default;
 };
 
+/// What is wrong with an action: one sentence, and which key of the action it is about (`body`).
+class BadAction : public std::invalid_argument {
+ public:
+  BadAction(std::string key, const std::string& sentence)
+      : std::invalid_argument(sentence), key_(std::move(key)) {}
+  [[nodiscard]] const std::string& key() const noexcept { return key_; }
+
+ private:
+  std::string key_;
+};
+
 /// Everything is named before the run and called by number while it runs. All functions are for the
 /// loop's thread (a headless run has one thread).
 class World {
@@ -72,6 +84,9 @@ class World {
 
   /// Words that FaultAction::type takes.
   [[nodiscard]] virtual std::vector<std::string> fault_types() const = 0;
+  /// Unit of the value that a type of fault takes, of a hinge joint (`rad`, `N·m`, `fraction`); ""
+  /// where it takes none.
+  [[nodiscard]] virtual std::string fault_unit(std::string_view type) const = 0;
 
   /// Signals of the truth, SI units:
   ///
@@ -85,8 +100,8 @@ class World {
   /// Its value in the cycle being judged, that of the state last read from the backend.
   [[nodiscard]] virtual double truth(Handle signal) const noexcept = 0;
 
-  /// Checks an action and gives its number. Throws std::invalid_argument with a sentence: no such
-  /// joint, body or fault type (with the nearest that there is), a value that can't be.
+  /// Checks an action and gives its number. Throws BadAction: no such joint, body or fault type
+  /// (with the nearest that there is), a value that can't be.
   virtual Handle prepare(const FaultAction& action) = 0;
   virtual Handle prepare(const ForceAction& action) = 0;
   virtual Handle prepare(const PayloadAction& action) = 0;

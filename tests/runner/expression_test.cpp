@@ -84,11 +84,13 @@ TEST_F(ExpressionTest, ReadsSignalsOfJoints) {
 }
 
 TEST_F(ExpressionTest, EachStandsForTheJointThatItIsMadeFor) {
-  const Expression second("each.q + each.tau_max", table, 1);
+  const Expression second("each.q + each.q_max", table, 1);
   table.update(snapshot);
-  EXPECT_EQ(second.value(), 100.2);
+  EXPECT_EQ(second.value(), 2.2);
   EXPECT_TRUE(mentions_each("abs(each.q) < 1"));
+  EXPECT_TRUE(mentions_each("abs(truth.each.q) < 1"));
   EXPECT_FALSE(mentions_each("abs(elbow.q) < 1"));
+  EXPECT_FALSE(mentions_each("teach.q < 1"));
 }
 
 TEST_F(ExpressionTest, ComparesWords) {
@@ -128,7 +130,7 @@ TEST_F(ExpressionTest, TheDecidingComparisonIsTheOneThatFails) {
   EXPECT_FALSE(check.holds);
   EXPECT_DOUBLE_EQ(check.margin, 0.2 - 0.25);
   EXPECT_EQ(both.expected(check), "abs(elbow.q_err) < 0.2");
-  EXPECT_EQ(both.got(check), "abs(elbow.q_err) = 0.25");
+  EXPECT_EQ(both.got(check), "abs(elbow.q_err) = 0.25 rad");
 }
 
 TEST_F(ExpressionTest, TheMarginOfWhatHoldsIsTheSmallest) {
@@ -141,23 +143,68 @@ TEST_F(ExpressionTest, TheMarginOfWhatHoldsIsTheSmallest) {
 TEST_F(ExpressionTest, WhatItMetIsShownInTheUnitAndWordsOfTheAuthor) {
   const Expression degrees("elbow.q < 30 deg", table);
   const Expression word("elbow.mode == idle", table);
-  const Expression moving_limit("abs(elbow.tau) <= elbow.q", table);
+  const Expression moving_limit("abs(elbow.tau) <= 0.2 * elbow.tau_max", table);
+  const Expression turned("70 deg < elbow.q", table);
+  const Expression flag("elbow.moving", table);
+  const Expression small("abs(elbow.tau) < 2500 mNm", table);
   const Expression opposite("not elbow.mode == position", table);
   table.update(snapshot);
-  EXPECT_EQ(degrees.got(degrees.check()), "elbow.q = 57.2958 deg");
+  EXPECT_EQ(degrees.got(degrees.check()), "elbow.q = 57.3 deg");
   EXPECT_EQ(word.got(word.check()), "elbow.mode = position");
-  EXPECT_EQ(moving_limit.got(moving_limit.check()), "abs(elbow.tau) = 3, against 1");
+  EXPECT_EQ(moving_limit.got(moving_limit.check()), "abs(elbow.tau) = 3 N·m, against 2.4 N·m");
+  EXPECT_EQ(turned.got(turned.check()), "elbow.q = 57.3 deg");
+  EXPECT_EQ(flag.got(flag.check()), "elbow.moving = false");
+  EXPECT_EQ(small.got(small.check()), "abs(elbow.tau) = 3000 mN·m");
   EXPECT_EQ(opposite.expected(opposite.check()), "not elbow.mode == position");
 }
 
 TEST_F(ExpressionTest, NumbersThatDifferAreShownWithTheDigitsThatDiffer) {
   const Expression close("elbow.q < 1 - 1e-9", table);
   table.update(snapshot);
-  EXPECT_EQ(close.got(close.check()), "elbow.q = 1");
-  snapshot.joints[0].state.v = 1.0000000004;
-  const Expression signals("elbow.v <= elbow.q", table);
+  EXPECT_EQ(close.got(close.check()), "elbow.q = 1 rad");
+  snapshot.joints[0].reference.q = 1.0000000004;
+  const Expression signals("elbow.q_ref <= elbow.q", table);
   table.update(snapshot);
-  EXPECT_EQ(signals.got(signals.check()), "elbow.v = 1.0000000004, against 1");
+  EXPECT_EQ(signals.got(signals.check()), "elbow.q_ref = 1.0000000004 rad, against 1 rad");
+}
+
+// Against the rules of dimensional analysis, written out by hand.
+TEST_F(ExpressionTest, WhatIsComparedAddedOrPutBesideIsOfOneDimension) {
+  const auto problem = [this](const std::string& text) {
+    try {
+      const Expression expression(text, table);
+    } catch (const ExpressionError& error) {
+      return std::to_string(error.column()) + " " + error.what();
+    }
+    return std::string("fits");
+  };
+  const std::string angle = "an angle (rad, deg)";
+  const std::string torque = "a torque (Nm)";
+  EXPECT_EQ(problem("abs(elbow.tau) < 3 deg"), "15 " + torque + " is compared with " + angle);
+  EXPECT_EQ(problem("elbow.q + elbow.tau < 1"), "8 " + angle + " plus " + torque);
+  EXPECT_EQ(problem("2 * (elbow.q - 3 Nm) > 1"), "13 " + angle + " minus " + torque);
+  EXPECT_EQ(problem("max(elbow.q, 2 rad, elbow.tau) > 1"), "20 " + angle + " beside " + torque);
+  EXPECT_EQ(problem("peak(elbow.tau, 1 s) < 3 deg"), "21 " + torque + " is compared with " + angle);
+  EXPECT_EQ(problem("time > 2 s and 3 deg < elbow.v < 2 rad/s"),
+            "21 " + angle + " is compared with an angular speed (rad/s, deg/s)");
+  EXPECT_EQ(problem("'rail/z-1'.q < 3 deg"), "13 a length (m, mm) is compared with " + angle);
+  // Powers, quotients, roots and rates carry their dimensions.
+  EXPECT_EQ(problem("rate(elbow.q) < 3 deg/s"), "fits");
+  EXPECT_EQ(problem("elbow.q / 2 s < 3 deg/s"), "fits");
+  EXPECT_EQ(problem("elbow.q / 2 s < 3 Nm").substr(0, 18), "14 an angular spee");
+  EXPECT_EQ(problem("sqrt(elbow.v^2 + (2 rad/s)^2) < 3 rad/s"), "fits");
+  EXPECT_EQ(problem("sqrt(elbow.v^2) < 3 s").substr(0, 18), "16 an angular spee");
+  EXPECT_EQ(problem("atan2(elbow.q, 1) < 3 Nm"), "18 " + angle + " is compared with " + torque);
+  // A plain number may stand for anything, and so may what it is multiplied with.
+  EXPECT_EQ(problem("elbow.tau < 3"), "fits");
+  EXPECT_EQ(problem("20 * elbow.q < 3 Nm"), "fits");
+  EXPECT_EQ(problem("elbow.moving ? elbow.q : elbow.tau"), "fits");
+  // A product may have gained or lost an angle: power, arc length, torque of a spring.
+  EXPECT_EQ(problem("elbow.tau * elbow.v < 5 W"), "fits");
+  EXPECT_EQ(problem("elbow.q * 0.3 m < 5 cm"), "fits");
+  EXPECT_EQ(problem("elbow.stiffness * elbow.q_err < 5 Nm"), "fits");
+  EXPECT_EQ(problem("elbow.stiffness < 20 Nm"),
+            "16 an angular stiffness (Nm/rad) is compared with " + torque);
 }
 
 TEST_F(ExpressionTest, BoundsOnASignalCanBeDrawn) {
@@ -177,8 +224,8 @@ TEST_F(ExpressionTest, OnlyWhatReadsNoSignalIsConstant) {
   EXPECT_EQ(Expression("2 * 3", table).constant(), 6.0);
   EXPECT_EQ(Expression("2 * elbow.q", table).constant(), std::nullopt);
   EXPECT_EQ(Expression("elbow.q - elbow.q", table).constant(), std::nullopt);
-  const Expression repeated("elbow.q < 1 and elbow.tau < elbow.q", table);
-  EXPECT_EQ(repeated.bounds().size(), 1U) << "elbow.q is no constant bound of elbow.tau";
+  const Expression repeated("elbow.q < 1 and elbow.q_ref < elbow.q", table);
+  EXPECT_EQ(repeated.bounds().size(), 1U) << "elbow.q is no constant bound of elbow.q_ref";
 }
 
 TEST_F(ExpressionTest, StepIsTheChangeSinceTheLastCycle) {

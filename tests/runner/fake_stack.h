@@ -211,7 +211,12 @@ class FakeWorld : public World {
   std::vector<std::string> log;  ///< "begin 0 at cycle 12" without the cycle: tests ask in order
   double truth_value = 0.0;
 
-  std::vector<std::string> fault_types() const override { return {"encoder_freeze", "motor_off"}; }
+  std::vector<std::string> fault_types() const override {
+    return {"encoder_freeze", "motor_off", "encoder_jump", "torque_sensor_offset"};
+  }
+  std::string fault_unit(std::string_view type) const override {
+    return type == "encoder_jump" ? "rad" : type == "torque_sensor_offset" ? "N·m" : "";
+  }
   std::vector<std::string> truth_names() const override { return {"body.hand.x"}; }
   std::optional<Handle> find_truth(std::string_view name) override {
     if (name == "body.hand.x") return 0;
@@ -219,18 +224,24 @@ class FakeWorld : public World {
   }
   double truth(Handle /*signal*/) const noexcept override { return truth_value; }
   Handle prepare(const FaultAction& action) override {
-    if (action.type != "encoder_freeze" && action.type != "motor_off") {
-      throw std::invalid_argument("no fault \"" + action.type + "\"");
+    if (!fault_unit(action.type).empty() && std::isnan(action.value)) {
+      throw BadAction("", "the fault needs a value");
     }
     return next("fault " + action.type);
   }
-  Handle prepare(const ForceAction& action) override { return next("force " + action.body); }
-  Handle prepare(const PayloadAction& action) override { return next("payload " + action.body); }
+  Handle prepare(const ForceAction& action) override { return next("force " + known(action.body)); }
+  Handle prepare(const PayloadAction& action) override {
+    return next("payload " + known(action.body));
+  }
   Handle prepare(const ObstacleAction& action) override { return next("obstacle " + action.name); }
   void begin(Handle action) noexcept override { log.push_back("begin " + what_[index(action)]); }
   void end(Handle action) noexcept override { log.push_back("end " + what_[index(action)]); }
 
  private:
+  static const std::string& known(const std::string& body) {
+    if (body != "hand") throw BadAction("body", "there is no body \"" + body + "\"");
+    return body;
+  }
   static std::size_t index(Handle action) { return static_cast<std::size_t>(action); }
   Handle next(std::string what) {
     what_.push_back(std::move(what));

@@ -128,6 +128,43 @@ class Program(unittest.TestCase):
             self.assertEqual(done.returncode, 0)
             self.assertFalse((self.folder / "out").exists())
 
+    def test_a_dry_run_binds_to_the_robot_and_tells_every_place(self):
+        wrong = {
+            "- set_mode: {joints: arn, mode: position}": 'no joint or part "arn"; did you mean "arm"?',
+            "- move: {joints: {panda_joint4: 3 Nm}}": "expected an angle (rad, deg), got 3 Nm",
+            "- home: {pose: hom}": 'no pose "hom"; did you mean "home"?',
+            "- expect: panda_joint4.qq > 0": 'no signal "panda_joint4.qq"',
+            "- expect: truth.panda_joint4.x > 0": 'did you mean "truth.panda_joint4.q"?',
+            "- expect: panda_joint4.tau < 3 deg": "a torque (Nm) is compared with an angle",
+            "- force: {body: panda_hnd, force: [0, 0, 1]}": 'did you mean "panda_hand"?',
+            "- force: {body: panda_hnd, torque: [0, 0, 1]}": 'did you mean "panda_hand"?',
+            "- payload: {body: panda_hnd, mass: 1 kg}": 'did you mean "panda_hand"?',
+            "- inject_fault: {joint: panda_joint4, type: encoder_freez}": '"encoder_freeze"?',
+            "- inject_fault: {joint: panda_joint4, type: torque_sensor_offset, value: 3 deg}":
+                "expected a torque (Nm), got 3 deg, an angle",
+            "- wait: {event: fault.panda_joint4.encoder_frozn}": '"encoder_frozen"?',
+        }
+        head = "schema: 1\nscenario: wrong\nrobot: franka\nsteps:\n"
+        done = self.run_text(head + "".join(f"  {step}\n" for step in list(wrong)[:9]), "--dry-run")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        lines = done.stdout.splitlines()
+        for number, (step, words) in enumerate(list(wrong.items())[:9]):
+            told = [line for line in lines if f".yaml:{5 + number}:" in line]
+            self.assertEqual(len(told), 1, step + "\n" + done.stdout)
+            self.assertIn(words, told[0])
+        for step, words in list(wrong.items())[9:]:
+            done = self.run_text(head + f"  {step}\n", "--dry-run")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertRegex(done.stdout, r"\.yaml:5:\d+: ")
+            self.assertIn(words, done.stdout)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_a_dry_run_says_what_would_be_skipped(self):
+        done = self.run_text(HOLD + "requires: [force_torque]\n", "--dry-run")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("SKIP", done.stdout)
+        self.assertIn("force/torque sensor", done.stdout)
+
     def test_inspect_tells_and_writes_a_file_that_loads(self):
         arm = self.folder / "arm.xml"
         arm.write_text("""<mujoco><worldbody><body><joint name="j" axis="0 1 0"/>
