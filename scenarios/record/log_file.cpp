@@ -1,6 +1,7 @@
 #include "scenarios/record/log_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,7 +11,19 @@
 
 namespace jointrig {
 
+namespace {
+
+/// A file that is emptied instead is written to the disk when it is closed (ext4's auto_da_alloc):
+/// hundreds of megabytes, and the run waits for them.
+void remove_regular(const std::string& path) noexcept {
+  struct stat found {};
+  if (::lstat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode)) ::unlink(path.c_str());
+}
+
+}  // namespace
+
 LogFile::LogFile(std::string path) : path_(std::move(path)) {
+  remove_regular(path_);
   fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd_ < 0) {
     throw std::runtime_error("cannot create the log " + path_ + ": " + std::strerror(errno));

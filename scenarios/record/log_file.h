@@ -10,7 +10,8 @@ namespace jointrig {
 
 class LogFile {
  public:
-  /// Creates or empties the file. Throws std::runtime_error with the path and the system's reason.
+  /// Creates the file, in the place of one of that name; a device or a link is written through.
+  /// Throws std::runtime_error with the path and the system's reason.
   explicit LogFile(std::string path);
   ~LogFile();
   LogFile(const LogFile&) = delete;

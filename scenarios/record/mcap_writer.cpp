@@ -223,6 +223,15 @@ void McapWriter::write_chunk() {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     summary_.message_counts[i] += counters_[i].in_chunk;
   }
+  grow_chunks();
+}
+
+void McapWriter::grow_chunks() {
+  const std::size_t twice = 2 * options_.chunk_bytes;
+  if (twice > options_.largest_chunk_bytes) return;
+  if (file_.size() / options_.chunk_bytes < options_.chunks_before_growth) return;
+  buffer_.resize(std::max(buffer_.size(), twice));
+  options_.chunk_bytes = twice;
 }
 
 /// Message index records for the channels of the open chunk, to stand at `file_offset`.

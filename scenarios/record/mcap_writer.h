@@ -36,6 +36,11 @@ struct McapOptions {
   Compression compression = Compression::kLz4;
   /// Records gathered before a chunk is closed [bytes]; a choice: viewers read chunk by chunk.
   std::size_t chunk_bytes = std::size_t{1} << 20;
+  /// A file that has become this many times as large as a chunk gets chunks of twice the size from
+  /// there on, up to the largest: the index of all chunks stays in memory until the end, half a
+  /// kilobyte a chunk for 41 joints, and an hour of them is 32 GB.
+  std::size_t chunks_before_growth = 1000;
+  std::size_t largest_chunk_bytes = std::size_t{4} << 20;
   /// Wall time after which it is closed anyway.
   std::chrono::nanoseconds chunk_age = std::chrono::seconds(1);
   /// A CRC in each chunk. Without it a damaged chunk is not noticed.
@@ -155,6 +160,7 @@ class McapWriter {
   void write_chunk();
   void build_index(std::uint64_t file_offset, mcap::ChunkEntry& entry);
   void start_chunk() noexcept;
+  void grow_chunks();
   std::uint16_t add_schema(const mcap::StoredSchema& schema);
   void append_to_chunk(const std::vector<std::byte>& records);
   bool append_record(std::span<const std::byte> record) noexcept;

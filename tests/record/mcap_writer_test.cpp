@@ -52,6 +52,27 @@ TEST_F(McapWriterTest, ThrowsWithThePathWhenTheFileCannotBeCreated) {
   }
 }
 
+TEST_F(McapWriterTest, LeavesTheLogItReplacesToWhoeverReadsIt) {
+  write_small_log(path("log.mcap"), Compression::kNone);
+  const std::string before = contents_of(path("log.mcap"));
+  std::ifstream reader(path("log.mcap"), std::ios::binary);
+
+  McapWriter log(path("log.mcap"));
+  log.close();
+
+  std::ostringstream read;
+  read << reader.rdbuf();
+  EXPECT_EQ(read.str(), before);
+  EXPECT_LT(contents_of(path("log.mcap")).size(), before.size());
+}
+
+TEST_F(McapWriterTest, WritesThroughALinkWithoutReplacingIt) {
+  std::filesystem::create_symlink("/dev/null", path("log.mcap"));
+  McapWriter log(path("log.mcap"));
+  EXPECT_TRUE(log.close().ok);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("log.mcap")));
+}
+
 TEST_F(McapWriterTest, ClosesAChunkThatIsFullAndOneThatIsOld) {
   McapOptions options;
   options.compression = Compression::kNone;
@@ -73,6 +94,34 @@ TEST_F(McapWriterTest, ClosesAChunkThatIsFullAndOneThatIsOld) {
   EXPECT_EQ(std::filesystem::file_size(path("old.mcap")), start);
   old.poll();
   EXPECT_GT(std::filesystem::file_size(path("old.mcap")), start);
+}
+
+TEST_F(McapWriterTest, HasLargerChunksInALargerFileAndLosesNoneOfItsMessages) {
+  constexpr std::int64_t kMessages = 2000;
+  McapOptions options;
+  options.compression = Compression::kNone;
+  options.chunk_bytes = 1000;
+  options.chunks_before_growth = 5;
+  options.largest_chunk_bytes = 4000;
+  options.chunk_age = std::chrono::hours(1);
+  McapWriter log(path("log.mcap"), options);
+  const auto a = log.add_channel("/a", number_schema());
+  for (std::int64_t i = 0; i < kMessages; ++i) log.write(a, i, Number{});
+  ASSERT_TRUE(log.close().ok);
+
+  const McapReader reader(path("log.mcap"));
+  EXPECT_EQ(reader.contents().message_counts.at(a.id), kMessages);
+  const mcap::LogSource file(path("log.mcap"));
+  std::vector<std::size_t> largest{0, 0, 0};  // to 5 kB, to 10 kB, from there to the end
+  for (const mcap::ChunkPlace& chunk : reader.contents().chunks) {
+    std::size_t& most = largest[std::min<std::size_t>(chunk.offset / 5000, 2)];
+    most = std::max(most, mcap::read_chunk(file, chunk).bytes.size());
+  }
+  EXPECT_LE(largest[0], 1000U);
+  EXPECT_GT(largest[1], 1000U);
+  EXPECT_LE(largest[1], 2000U);
+  EXPECT_GT(largest[2], 3000U);
+  EXPECT_LE(largest[2], 4000U);
 }
 
 TEST_F(McapWriterTest, ClosesOldChunksWhileMessagesComeWithoutPoll) {
