@@ -16,6 +16,7 @@ namespace jointrig {
 ///     set_interaction  -  (interaction)                           any: stored where it has no use
 ///     set_impedance    a = stiffness, b = damping                 any: stored where it has no use
 ///     move             a = goal q, b = speed (0: the joint's own) position, mixed
+///     timed_move       a = goal q, b = duration [s] from now      position, mixed
 ///     stream_position  a = q                                      position_direct
 ///     velocity         a = v                                      velocity, mixed
 ///     torque           a = tau                                    torque
@@ -28,6 +29,7 @@ namespace jointrig {
   X(kSetInteraction, "set_interaction") \
   X(kSetImpedance, "set_impedance")     \
   X(kMove, "move")                      \
+  X(kTimedMove, "timed_move")           \
   X(kStreamPosition, "stream_position") \
   X(kVelocity, "velocity")              \
   X(kTorque, "torque")                  \

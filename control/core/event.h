@@ -21,7 +21,8 @@ namespace jointrig {
   X(kLimited, "limited")                /* detail = Limit that began to act; value, limit   */ \
   X(kGoalReached, "goal_reached")       /* value = goal                                     */ \
   X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
-  X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */
+  X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */ \
+  X(kCyclesMissed, "cycles_missed")     /* by the scenario in real time; value = how many   */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 struct Event {

@@ -111,4 +111,38 @@ class LimitNotices {
   std::uint8_t bits_ = 0;
 };
 
+/// The limits that act in a cycle, each with the value that was wanted and the bound it was cut to,
+/// in the unit of the limit. Of several of one kind the first counts.
+class ActingLimits {
+ public:
+  struct Cut {
+    double wanted = 0.0;
+    double bound = 0.0;
+  };
+
+  void clear() noexcept { notices_ = {}; }
+  void add(Limit limit, double wanted, double bound) noexcept {
+    if (notices_.has(limit)) return;
+    notices_.add(limit);
+    cuts_[static_cast<std::size_t>(limit)] = {wanted, bound};
+  }
+  void add(const ActingLimits& other) noexcept {
+    if (!other.any()) return;
+    for (const Limit limit : kAllLimit) {
+      if (other.has(limit)) add(limit, other.cut(limit).wanted, other.cut(limit).bound);
+    }
+  }
+  [[nodiscard]] bool has(Limit limit) const noexcept { return notices_.has(limit); }
+  [[nodiscard]] bool any() const noexcept { return notices_.any(); }
+  [[nodiscard]] LimitNotices notices() const noexcept { return notices_; }
+  /// Of a limit that acts.
+  [[nodiscard]] const Cut& cut(Limit limit) const noexcept {
+    return cuts_[static_cast<std::size_t>(limit)];
+  }
+
+ private:
+  LimitNotices notices_;
+  std::array<Cut, kAllLimit.size()> cuts_;
+};
+
 }  // namespace jointrig

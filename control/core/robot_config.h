@@ -15,7 +15,7 @@ namespace jointrig {
 
 /// What happens to a streamed mode when its commands stop coming.
 ///
-///     hold        the present reference position, as position mode would
+///     hold        where it is, as position mode would; a moving reference stops at 4 a_max
 ///     decelerate  to a stand at the joint's a_max, then hold
 ///     damp        torque opposes motion (damping of the stiff law), nothing holds
 ///     idle        motor off

@@ -20,6 +20,7 @@ struct JointState {
   double temperature_C = 0.0;  ///< motor winding
   double supply_V = 0.0;       ///< supply of the drive
   double progress = 0.0;       ///< of a calibration, 0..1
+  double zero = 0.0;           ///< found by it: encoder's reading where q = 0 [rad or m]
   BoardStatus status = BoardStatus::kNotConfigured;
   FaultCode fault = FaultCode::kNone;  ///< why status is hw_fault
   double fault_value = 0.0;

@@ -107,6 +107,12 @@ std::uint64_t RobotClient::move(const JointSet& joints, double q, double speed) 
   return post(command);
 }
 
+std::uint64_t RobotClient::timed_move(const JointSet& joints, double q, double seconds) {
+  Command command = command_for(CommandKind::kTimedMove, joints);
+  fill(command, {q, seconds});
+  return post(command);
+}
+
 std::uint64_t RobotClient::move_to(const PoseConfig& pose, double speed) {
   Values values;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {

@@ -50,6 +50,8 @@ class RobotClient {
   std::uint64_t set_impedance(const JointSet& joints, double stiffness, double damping);
   /// @param speed  [rad/s or m/s]; 0: the joint's own
   std::uint64_t move(const JointSet& joints, double q, double speed = 0.0);
+  /// Arrives `seconds` from now; refused where the joint's limits don't allow it.
+  std::uint64_t timed_move(const JointSet& joints, double q, double seconds);
   std::uint64_t move_to(const PoseConfig& pose, double speed = 0.0);
   std::uint64_t calibrate(const JointSet& joints);
   std::uint64_t stop(const JointSet& joints);

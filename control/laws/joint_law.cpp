@@ -14,7 +14,9 @@ double JointLaw::raw(Law law, const LawInput& in, const JointGains& gains, doubl
       const double before = integral_;
       integral_ = std::clamp(integral_ + gains.ki * e * dt, -tau_max, tau_max);
       last_growth_ = integral_ - before;
-      return gains.kp * e + integral_ + gains.kd * de + gains.inertia * in.reference.a + in.gravity;
+      const double most = in.feedforward_rate * dt;
+      feedforward_ += std::clamp(gains.inertia * in.reference.a - feedforward_, -most, most);
+      return gains.kp * e + integral_ + gains.kd * de + feedforward_ + in.gravity;
     }
     case Law::kCompliant:
       return in.stiffness * e + in.damping * de + in.gravity;
@@ -33,7 +35,7 @@ double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, do
   const bool new_law = running_ && law != law_;
   const bool new_gains = running_ && law == Law::kCompliant && law_ == law &&
                          (in.stiffness != stiffness_ || in.damping != damping_);
-  if (new_law) integral_ = 0.0;
+  if (new_law) integral_ = feedforward_ = 0.0;
 
   const double wanted = raw(law, in, gains, tau_max, dt);
   if (new_law || new_gains) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
@@ -17,6 +18,10 @@ namespace jointrig {
 ///
 ///     g(q)  torque that holds the joint where it is [N·m or N]; 0 where the board adds it itself
 ///     I     inertia that the motor feels [kg·m² or kg]
+///
+/// The reference's acceleration may step, by a_max where it begins to brake; I a_ref follows it at
+/// a bounded rate, from zero where the law before had no such term, so that neither a motion's
+/// start nor a change of law in motion is a jolt.
 ///
 /// In torque mode tau_ref is what the joint gives to the world: gravity goes on top, as libfranka
 /// and the Sawyer have it (JointConfig::gravity_in_torque turns it off). damp is the reaction to
@@ -36,6 +41,8 @@ struct LawInput {
   double gravity = 0.0;    ///< g(q)
   double stiffness = 0.0;  ///< of compliant
   double damping = 0.0;    ///< of compliant
+  /// By which I a_ref changes at most [N·m/s or N/s]
+  double feedforward_rate = std::numeric_limits<double>::infinity();
 };
 
 /// One joint's law and what it remembers: the integral, and the torque that a change of law has to
@@ -47,6 +54,9 @@ struct LawInput {
 class JointLaw {
  public:
   static constexpr double kBlendTime = 0.1;  // s: a choice between a jolt and a sluggish switch
+  /// s for I a_ref from 0 to I a_max (a choice: the jerk of a path that reaches a_max in 60 ms is
+  /// less, paths are not delayed).
+  static constexpr double kFeedforwardTime = 0.02;
 
   /// Forgets everything: the joint is off.
   void reset() noexcept { *this = JointLaw{}; }
@@ -62,6 +72,7 @@ class JointLaw {
   double raw(Law law, const LawInput& input, const JointGains& gains, double tau_max,
              double dt) noexcept;
 
+  double feedforward_ = 0.0;  // I a_ref, at its bounded rate
   double integral_ = 0.0;     // ki ∫e dt
   double last_growth_ = 0.0;  // of the integral, in this cycle
   double last_wanted_ = 0.0;

@@ -9,7 +9,6 @@ namespace {
 constexpr double kShortest = 1e-3;  // s: a path needs some time, even over no distance
 constexpr int kSamples = 16;        // along the path, to find its peaks from a moving start
 constexpr int kTries = 20;
-constexpr double kWithin = 1.02;  // strain that counts as within: samples miss the very peak anyway
 constexpr double kStretch = 1.25;  // per try: 20 tries span a factor of 86 in duration
 
 }  // namespace

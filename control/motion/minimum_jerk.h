@@ -21,6 +21,9 @@ struct MotionState {
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class MinimumJerk {
  public:
+  /// Strain that counts as within: it is sampled, and may miss the very peak anyway.
+  static constexpr double kWithin = 1.02;
+
   MinimumJerk() noexcept = default;
 
   /// @param duration  T > 0 [s]

@@ -3,20 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/motion/braking.h"
+
 namespace jointrig {
 namespace {
 
-/// Fastest speed towards a limit `distance` away from which a_max still brakes in time.
-double braking_speed(double distance, double a_max) noexcept {
-  return std::sqrt(2.0 * a_max * std::max(distance, 0.0));
-}
+/// What a streamed reference, and a hold, may take of a_max: samples are the sender's own plan and
+/// are followed closely, yet a sample out of line, or silence, is no reason for a jolt (a choice).
+constexpr double kBrisk = 4.0;
+
+/// Less than this beyond a limit is rounding [rad or m].
+constexpr double kRounding = 1e-12;
 
 }  // namespace
 
-void ReferenceGenerator::start(double q, double v) noexcept {
+void ReferenceGenerator::start(double q, double v, Braking braking) noexcept {
   *this = ReferenceGenerator{};
   at_.q = q;
   drift_v_ = v;
+  brisk_ = braking == Braking::kBrisk;
   last_.q = q;
   last_.v = v;
 }
@@ -26,33 +31,60 @@ void ReferenceGenerator::fold_drift() noexcept {
   drift_q_ = 0.0;
 }
 
-void ReferenceGenerator::move(double goal, double speed, const JointLimits& limits) noexcept {
-  fold_drift();
-  if (drift_command_ == 0.0) {  // braking, or standing: the path takes the motion over
-    at_.v += drift_v_;          // but not the deceleration, which ends with the drift
-    drift_v_ = drift_a_ = 0.0;
-  }
-  path_ = MinimumJerk::within(at_, goal, speed, limits.a_max);
+MotionState ReferenceGenerator::path_start() const noexcept {
+  MotionState start = at_;
+  start.q += drift_q_;
+  // Braking, or standing: the path takes the motion over, but not the deceleration, which ends with
+  // the drift.
+  if (drift_command_ == 0.0) start.v += drift_v_;
+  return start;
+}
+
+void ReferenceGenerator::follow(const MinimumJerk& path) noexcept {
+  at_ = path_start();
+  drift_q_ = 0.0;
+  if (drift_command_ == 0.0) drift_v_ = drift_a_ = 0.0;
+  path_ = path;
   path_time_ = 0.0;
   base_ = Base::kPath;
+}
+
+void ReferenceGenerator::move(double goal, double speed, const JointLimits& limits) noexcept {
+  follow(MinimumJerk::within(path_start(), goal, speed, limits.a_max));
+}
+
+MinimumJerk ReferenceGenerator::timed_path(double goal, double duration) const noexcept {
+  return {path_start(), goal, duration};
+}
+
+double ReferenceGenerator::shortest(double goal, const JointLimits& limits) const noexcept {
+  return MinimumJerk::within(path_start(), goal, limits.v_max, limits.a_max).duration();
+}
+
+void ReferenceGenerator::timed_move(double goal, double duration,
+                                    const JointLimits& limits) noexcept {
+  const MinimumJerk path = timed_path(goal, duration);
+  const bool is_within = path.strain(limits.v_max, limits.a_max) <= MinimumJerk::kWithin;
+  follow(is_within ? path : MinimumJerk::within(path_start(), goal, limits.v_max, limits.a_max));
 }
 
 void ReferenceGenerator::stream(double sample, double interval,
                                 const JointLimits& limits) noexcept {
   fold_drift();
-  drift_v_ = drift_a_ = drift_command_ = 0.0;
+  at_.v += drift_v_;
   at_.a = 0.0;
+  drift_v_ = drift_a_ = drift_command_ = 0.0;
+  if (base_ != Base::kStream) line_ = sample_ = at_.q;
 
   const double furthest = std::max(limits.step_max, limits.v_max * interval);
-  const double from = base_ == Base::kStream ? sample_ : at_.q;
   const double inside =
       std::clamp(sample, std::min(soft_min(limits), at_.q), std::max(soft_max(limits), at_.q));
-  const double near = std::clamp(inside, from - furthest, from + furthest);
-  cut_ = {};
-  if (inside != sample) cut_.add(Limit::kPosition);
-  if (near != inside) cut_.add(Limit::kStep);
+  const double near = std::clamp(inside, sample_ - furthest, sample_ + furthest);
+  cut_.clear();
+  if (inside != sample) cut_.add(Limit::kPosition, sample, inside);
+  if (near != inside) cut_.add(Limit::kStep, std::abs(inside - sample_), furthest);
   sample_ = near;
-  sample_speed_ = std::min(std::abs(sample_ - at_.q) / interval, limits.v_max);
+  line_speed_ = std::min(std::abs(sample_ - line_) / interval, limits.v_max);
   base_ = Base::kStream;
 }
 
@@ -62,7 +94,8 @@ void ReferenceGenerator::stop() noexcept {
   drift_command_ = 0.0;
   at_.v = at_.a = 0.0;
   base_ = Base::kStand;
-  cut_ = {};
+  brisk_ = false;
+  cut_.clear();
 }
 
 void ReferenceGenerator::keep_near(double q, double window) noexcept {
@@ -74,7 +107,7 @@ void ReferenceGenerator::keep_near(double q, double window) noexcept {
   last_.q -= excess;
 }
 
-void ReferenceGenerator::advance_base(double dt) noexcept {
+void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noexcept {
   switch (base_) {
     case Base::kStand:
       at_.v = at_.a = 0.0;
@@ -87,35 +120,56 @@ void ReferenceGenerator::advance_base(double dt) noexcept {
         arrived_ = true;
       }
       break;
-    case Base::kStream: {
-      const double left = sample_ - at_.q;
-      if (std::abs(left) <= sample_speed_ * dt * (1.0 + 1e-9)) {
-        at_.v = left / dt;
-        at_.q = sample_;
-        sample_speed_ = 0.0;
-      } else {
-        at_.v = std::copysign(sample_speed_, left);
-        at_.q += at_.v * dt;
-      }
-      at_.a = 0.0;
+    case Base::kStream:
+      advance_stream(dt, limits);
       break;
-    }
   }
 }
 
+void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) noexcept {
+  const double behind = line_ - at_.q;
+  const double left = sample_ - line_;
+  double line_v = std::copysign(line_speed_, left);
+  if (std::abs(left) <= line_speed_ * dt * (1.0 + 1e-9)) {
+    line_v = left / dt;
+    line_ = sample_;
+    line_speed_ = 0.0;
+  } else {
+    line_ += line_v * dt;
+  }
+
+  const double a_max = kBrisk * limits.a_max;
+  // As fast as the line, and so much faster as can be braked away by the time it is reached.
+  double wanted = line_v + std::copysign(braking_speed(std::abs(behind), a_max, dt), behind);
+  wanted = std::clamp(wanted, -limits.v_max, limits.v_max);
+  wanted = std::clamp(wanted, -braking_speed(at_.q - soft_min(limits), a_max, dt),
+                      braking_speed(soft_max(limits) - at_.q, a_max, dt));
+  at_.v += std::clamp(wanted - at_.v, -a_max * dt, a_max * dt);
+  at_.q += at_.v * dt;
+}
+
 void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noexcept {
-  const double most = limits.a_max * dt;
+  const double a_max = limits.a_max * (brisk_ && drift_command_ == 0.0 ? kBrisk : 1.0);
   double wanted = drift_command_;
 
-  // Brake in time for the soft limits; a joint that stands outside may come back.
-  const double q = at_.q + drift_q_;
-  const double highest = braking_speed(soft_max(limits) - q, limits.a_max);
-  const double lowest = -braking_speed(q - soft_min(limits), limits.a_max);
-  if (wanted > highest || wanted < lowest) limited_.add(Limit::kPosition);
+  // Brake in time for the soft limits; a joint that stands outside may come back. The sum ends
+  // where a path that is on ends, shifted by the drift.
+  const double end = base_ == Base::kPath ? path_.goal() : at_.q;
+  const double highest =
+      braking_speed(soft_max(limits) - std::max(at_.q, end) - drift_q_, a_max, dt);
+  const double lowest =
+      -braking_speed(std::min(at_.q, end) + drift_q_ - soft_min(limits), a_max, dt);
+  if (wanted > highest || wanted < lowest) {
+    const double rest = at_.q + drift_q_ + wanted * std::abs(wanted) / (2.0 * a_max);
+    limited_.add(Limit::kPosition, rest, wanted > highest ? soft_max(limits) : soft_min(limits));
+  }
   wanted = std::clamp(wanted, lowest, highest);
 
+  const double most = a_max * dt;
   double v = drift_v_ + std::clamp(wanted - drift_v_, -most, most);
-  if (v != drift_command_ && drift_command_ != 0.0) limited_.add(Limit::kAcceleration);
+  if (std::abs(wanted - drift_v_) > most * (1.0 + 1e-9) && drift_command_ != 0.0) {
+    limited_.add(Limit::kAcceleration, std::abs(wanted - drift_v_) / dt, a_max);
+  }
   if (base_ != Base::kStand) v = std::clamp(v, -limits.v_max, limits.v_max);
   drift_a_ = (v - drift_v_) / dt;
   drift_v_ = v;
@@ -125,7 +179,7 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
 JointReference ReferenceGenerator::advance(double dt, const JointLimits& limits) noexcept {
   limited_ = cut_;
   arrived_ = false;
-  advance_base(dt);
+  advance_base(dt, limits);
   if (drift_v_ != 0.0 || drift_command_ != 0.0)
     advance_drift(dt, limits);
   else
@@ -139,8 +193,8 @@ JointReference ReferenceGenerator::advance(double dt, const JointLimits& limits)
   next.q = kept;
   next.v = at_.v + drift_v_;
   next.a = at_.a + drift_a_;
-  if (kept != q) {
-    limited_.add(Limit::kPosition);
+  if (std::abs(kept - q) > kRounding) {
+    limited_.add(Limit::kPosition, q, kept);
     drift_q_ += kept - q;
     if (base_ != Base::kPath) drift_v_ = drift_command_ = 0.0;
     next.v = (kept - last_.q) / dt;

@@ -20,21 +20,38 @@ namespace jointrig {
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class ReferenceGenerator {
  public:
-  /// Starts from this state and brakes to a stand at a_max.
-  void start(double q, double v) noexcept;
+  enum class Braking : std::uint8_t { kNormal, kBrisk };
+
+  /// Starts from this state and brakes to a stand at a_max, or at four times a_max.
+  void start(double q, double v, Braking braking = Braking::kNormal) noexcept;
 
   /// A path of least jerk to `goal` from where the reference is now.
   /// @param speed  peak speed of the path, > 0 [rad/s or m/s]
   void move(double goal, double speed, const JointLimits& limits) noexcept;
 
-  /// A sample of a stream. The reference approaches it in a straight line over `interval`, the time
-  /// since the sample before (one cycle for the first), so that a stream slower than the loop has
-  /// no steps; never faster than v_max. A sample further away than step_max, or than v_max allows
-  /// over the interval, is cut and noted as Limit::kStep.
+  /// The path of least jerk to `goal` that takes `duration` > 0 [s] from now.
+  [[nodiscard]] MinimumJerk timed_path(double goal, double duration) const noexcept;
+
+  /// Follows the timed path. One that would break the limits is replaced by the fastest within
+  /// them.
+  void timed_move(double goal, double duration, const JointLimits& limits) noexcept;
+
+  /// Shortest duration, from now, of a path to `goal` that keeps the limits [s].
+  [[nodiscard]] double shortest(double goal, const JointLimits& limits) const noexcept;
+
+  /// A sample of a stream. A straight line leads to it over `interval`, the time since the sample
+  /// before (one cycle for the first), so that a stream slower than the loop has no steps. The
+  /// reference is on that line wherever v_max and four times a_max let it, and gets back to it in
+  /// the shortest time where they don't: it ends at rest on the last sample, and a stream that ends
+  /// in full motion overshoots by v² / (8 a_max). A sample further from the one before than
+  /// step_max, or than v_max allows over the interval, is cut and noted as Limit::kStep.
   void stream(double sample, double interval, const JointLimits& limits) noexcept;
 
   /// The velocity that the drift ramps to.
-  void set_velocity(double v) noexcept { drift_command_ = v; }
+  void set_velocity(double v) noexcept {
+    drift_command_ = v;
+    brisk_ = false;
+  }
 
   /// Leaves path, stream and velocity, and brakes to a stand.
   void stop() noexcept;
@@ -58,28 +75,33 @@ class ReferenceGenerator {
   /// True in the cycle in which the path came to its end.
   [[nodiscard]] bool arrived() const noexcept { return arrived_; }
   /// What shaped the reference in the last cycle.
-  [[nodiscard]] LimitNotices limited() const noexcept { return limited_; }
+  [[nodiscard]] const ActingLimits& limited() const noexcept { return limited_; }
 
  private:
   enum class Base : std::uint8_t { kStand, kPath, kStream };
 
-  void advance_base(double dt) noexcept;
+  void advance_base(double dt, const JointLimits& limits) noexcept;
+  void advance_stream(double dt, const JointLimits& limits) noexcept;
   void advance_drift(double dt, const JointLimits& limits) noexcept;
+  [[nodiscard]] MotionState path_start() const noexcept;
+  void follow(const MinimumJerk& path) noexcept;
   void fold_drift() noexcept;  ///< the way drifted so far becomes part of the base
 
   Base base_ = Base::kStand;
   MotionState at_;  ///< of the base
   MinimumJerk path_;
   double path_time_ = 0.0;
-  double sample_ = 0.0;        ///< that the stream goes to, after cutting
-  double sample_speed_ = 0.0;  ///< ≥ 0
+  double sample_ = 0.0;      ///< that the stream goes to, after cutting
+  double line_ = 0.0;        ///< where the straight line to it is now
+  double line_speed_ = 0.0;  ///< ≥ 0
   double drift_q_ = 0.0;
   double drift_v_ = 0.0;
   double drift_a_ = 0.0;
   double drift_command_ = 0.0;
   JointReference last_;
-  LimitNotices limited_;
-  LimitNotices cut_;  ///< the sample now approached was cut
+  ActingLimits limited_;
+  ActingLimits cut_;  ///< the sample now approached was cut
+  bool brisk_ = false;
   bool arrived_ = false;
 };
 

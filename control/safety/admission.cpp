@@ -30,6 +30,7 @@ bool carries_values(CommandKind kind) noexcept {
   switch (kind) {
     case CommandKind::kSetImpedance:
     case CommandKind::kMove:
+    case CommandKind::kTimedMove:
     case CommandKind::kStreamPosition:
     case CommandKind::kVelocity:
     case CommandKind::kTorque:
@@ -45,6 +46,7 @@ bool carries_values(CommandKind kind) noexcept {
 bool takes(ControlMode mode, CommandKind kind) noexcept {
   switch (kind) {
     case CommandKind::kMove:
+    case CommandKind::kTimedMove:
       return mode == ControlMode::kPosition || mode == ControlMode::kMixed;
     case CommandKind::kStreamPosition:
       return mode == ControlMode::kPositionDirect;
@@ -88,6 +90,8 @@ Refusal check_values(CommandKind kind, const JointValue& value, const JointConfi
                      JointIndex index) noexcept {
   const JointLimits& limits = joint.limits;
   switch (kind) {
+    case CommandKind::kTimedMove:
+      return check_between(index, value.a, soft_min(limits), soft_max(limits));
     case CommandKind::kMove:
       if (const Refusal r = check_between(index, value.a, soft_min(limits), soft_max(limits))) {
         return r;

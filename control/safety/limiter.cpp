@@ -3,47 +3,72 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/motion/braking.h"
+
 namespace jointrig {
 namespace {
 
 /// Fastest speed at a distance from a limit from which a_max still brakes in time.
-double allowed_speed(double distance, const JointLimits& limits) noexcept {
-  return std::min(limits.v_max, std::sqrt(2.0 * limits.a_max * std::max(distance, 0.0)));
+double allowed_speed(double distance, const JointLimits& limits, double dt) noexcept {
+  return std::min(limits.v_max, braking_speed(distance, limits.a_max, dt));
+}
+
+/// How much of a_max keeps a joint of speed v on the envelope, 0 to 1: v / v_allowed.
+double braking_share(double v, double v_allowed, double v_max) noexcept {
+  if (v <= 0.0 || v_allowed >= v_max) return 0.0;
+  return v < v_allowed ? v / v_allowed : 1.0;
 }
 
 /// Clamps, and notes which limit acted. NaN passes here: it is caught by the caller's finite check.
 double clamp_noting(double value, double low, double high, Limit limit,
-                    LimitNotices& limited) noexcept {
+                    ActingLimits& limited) noexcept {
   if (value > high) {
-    limited.add(limit);
+    limited.add(limit, value, high);
     return high;
   }
   if (value < low) {
-    limited.add(limit);
+    limited.add(limit, value, low);
     return low;
   }
   return value;
 }
 
+/// The envelope acts for a position limit that is near, or for the speed limit.
+void note_envelope(bool is_near, double q, double q_limit, double v, double v_limit,
+                   ActingLimits& limited) noexcept {
+  if (is_near) {
+    limited.add(Limit::kPosition, q, q_limit);
+  } else {
+    limited.add(Limit::kVelocity, v, v_limit);
+  }
+}
+
 }  // namespace
 
 double Limiter::torque(double tau, double q, double v, double gravity, const JointConfig& joint,
-                       double dt, LimitNotices& limited) noexcept {
+                       double dt, ActingLimits& limited) noexcept {
   const JointLimits& limits = joint.limits;
   const JointGains& gains = joint.gains;
-  const double above = q - limits.q_max;
-  const double below = limits.q_min - q;
-  const double v_hi = allowed_speed(-above, limits);
-  const double v_lo = -allowed_speed(-below, limits);
-  const double highest = gravity + gains.friction + gains.viscous * v_hi + gains.kd * (v_hi - v) -
-                         gains.kp * std::max(above, 0.0);
-  const double lowest = gravity - gains.friction + gains.viscous * v_lo + gains.kd * (v_lo - v) +
-                        gains.kp * std::max(below, 0.0);
+  const double to_high = limits.q_max - 0.5 * limits.soft_margin - q;
+  const double to_low = q - limits.q_min - 0.5 * limits.soft_margin;
+  const double v_hi = allowed_speed(to_high, limits, dt);
+  const double v_lo = -allowed_speed(to_low, limits, dt);
+  const double brake = gains.inertia * limits.a_max;
+  const double highest = gravity + gains.friction + gains.viscous * v_hi -
+                         brake * braking_share(v, v_hi, limits.v_max) + gains.kd * (v_hi - v) +
+                         gains.kp * std::min(to_high, 0.0);
+  const double lowest = gravity - gains.friction + gains.viscous * v_lo +
+                        brake * braking_share(-v, -v_lo, limits.v_max) + gains.kd * (v_lo - v) -
+                        gains.kp * std::min(to_low, 0.0);
 
-  tau = clamp_noting(tau, -HUGE_VAL, highest,
-                     v_hi < limits.v_max ? Limit::kPosition : Limit::kVelocity, limited);
-  tau = clamp_noting(tau, lowest, HUGE_VAL,
-                     -v_lo < limits.v_max ? Limit::kPosition : Limit::kVelocity, limited);
+  if (tau > highest) {
+    tau = highest;
+    note_envelope(v_hi < limits.v_max, q, limits.q_max, v, limits.v_max, limited);
+  }
+  if (tau < lowest) {
+    tau = lowest;
+    note_envelope(-v_lo < limits.v_max, q, limits.q_min, v, -limits.v_max, limited);
+  }
   tau = clamp_noting(tau, -limits.tau_max, limits.tau_max, Limit::kTorque, limited);
   const double step = limits.tau_rate_max * dt;
   tau = clamp_noting(tau, last_tau_ - step, last_tau_ + step, Limit::kTorqueRate, limited);
@@ -52,7 +77,7 @@ double Limiter::torque(double tau, double q, double v, double gravity, const Joi
 }
 
 double Limiter::position(double q_wanted, const JointLimits& limits, double dt,
-                         LimitNotices& limited) noexcept {
+                         ActingLimits& limited) noexcept {
   // A joint that stands outside its range may come back, at v_max, but go no further out.
   double q = clamp_noting(q_wanted, std::min(limits.q_min, last_q_),
                           std::max(limits.q_max, last_q_), Limit::kPosition, limited);
@@ -62,11 +87,20 @@ double Limiter::position(double q_wanted, const JointLimits& limits, double dt,
   return q;
 }
 
-double Limiter::velocity(double v_wanted, double q, const JointLimits& limits,
-                         LimitNotices& limited) noexcept {
-  const double v = clamp_noting(v_wanted, -limits.v_max, limits.v_max, Limit::kVelocity, limited);
-  return clamp_noting(v, -allowed_speed(q - limits.q_min, limits),
-                      allowed_speed(limits.q_max - q, limits), Limit::kPosition, limited);
+double Limiter::velocity(double v_wanted, double q, const JointLimits& limits, double dt,
+                         ActingLimits& limited) noexcept {
+  double v = clamp_noting(v_wanted, -limits.v_max, limits.v_max, Limit::kVelocity, limited);
+  const double v_hi = allowed_speed(limits.q_max - q, limits, dt);
+  const double v_lo = -allowed_speed(q - limits.q_min, limits, dt);
+  if (v > v_hi) {
+    v = v_hi;
+    limited.add(Limit::kPosition, q, limits.q_max);
+  }
+  if (v < v_lo) {
+    v = v_lo;
+    limited.add(Limit::kPosition, q, limits.q_min);
+  }
+  return v;
 }
 
 }  // namespace jointrig

@@ -10,11 +10,15 @@ namespace jointrig {
 ///
 /// Torque is kept under an envelope that stops the joint in time, whatever the law wants:
 ///
-///     tau ≤ g + f + b v_hi + kd (v_hi − v) − kp max(q − q_max, 0)
-///     v_hi(q) = min(v_max, √(2 a_max (q_max − q)))
+///     tau ≤ g + f + b v_hi + I dv_hi/dt + kd (v_hi − v) − kp max(q − q_stop, 0)
+///     v_hi(q)  = min(v_max, √(2 a_max (q_stop − q)))
+///     dv_hi/dt = −a_max v / v_hi while v_hi < v_max, else 0
+///     q_stop   = q_max − soft_margin / 2
 ///
-/// with f and b what the joint itself puts up against motion, and likewise from below. Far from the
-/// limits it lies far above the torque limit and does nothing. After it come ± tau_max and
+/// with f and b what the joint itself puts up against motion, and likewise from below. It aims at
+/// the middle of the soft margin: references, which end at the soft limit, don't feel it, and what
+/// a torque overshoots while it is taken back at its rate still lies within the hard limit. Far
+/// from the limits it lies far above the torque limit and does nothing. After it come ± tau_max and
 /// ± tau_rate_max dt from the torque last sent.
 ///
 /// Positions are kept inside the hard limits and within v_max dt of the position last sent;
@@ -31,11 +35,11 @@ class Limiter {
 
   /// @param gravity  torque that holds the joint [N·m or N]
   double torque(double tau, double q, double v, double gravity, const JointConfig& joint, double dt,
-                LimitNotices& limited) noexcept;
+                ActingLimits& limited) noexcept;
   double position(double q_wanted, const JointLimits& limits, double dt,
-                  LimitNotices& limited) noexcept;
-  static double velocity(double v_wanted, double q, const JointLimits& limits,
-                         LimitNotices& limited) noexcept;
+                  ActingLimits& limited) noexcept;
+  static double velocity(double v_wanted, double q, const JointLimits& limits, double dt,
+                         ActingLimits& limited) noexcept;
 
   [[nodiscard]] double last_torque() const noexcept { return last_tau_; }
 

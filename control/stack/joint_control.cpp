@@ -125,7 +125,17 @@ Refusal JointControl::check(const JointSetup& setup, const Command& command,
   }
   if (machine_.fault()) return {RejectReason::kBoardFaulted, index, 0.0, 0.0};
   if (!takes(mode, command.kind)) return {RejectReason::kWrongMode, index, 0.0, 0.0};
-  return check_values(command.kind, value, setup.config, index);
+  const Refusal refusal = check_values(command.kind, value, setup.config, index);
+  if (refusal || command.kind != CommandKind::kTimedMove) return refusal;
+  return check_duration(setup, value, index);
+}
+
+Refusal JointControl::check_duration(const JointSetup& setup, const JointValue& value,
+                                     JointIndex index) const noexcept {
+  const JointLimits& limits = setup.config.limits;
+  const MinimumJerk path = motion_.timed_path(value.a, value.b);
+  if (value.b > 0.0 && path.strain(limits.v_max, limits.a_max) <= MinimumJerk::kWithin) return {};
+  return {RejectReason::kOutOfRange, index, value.b, motion_.shortest(value.a, limits)};
 }
 
 void JointControl::take(const JointSetup& setup, const Command& command,
@@ -161,8 +171,13 @@ void JointControl::take(const JointSetup& setup, const Command& command,
       streaming_ = false;
       break;
     case CommandKind::kMove:
-      move_ = {value.a, value.b > 0.0 ? value.b : kDefaultSpeed * setup.config.limits.v_max, true,
-               false};
+      move_ = {.goal = value.a,
+               .speed = value.b > 0.0 ? value.b : kDefaultSpeed * setup.config.limits.v_max,
+               .waiting = true};
+      if (machine_.driving()) start_move(setup);
+      break;
+    case CommandKind::kTimedMove:
+      move_ = {.goal = value.a, .duration = value.b, .waiting = true};
       if (machine_.driving()) start_move(setup);
       break;
     case CommandKind::kStreamPosition: {
@@ -220,11 +235,19 @@ void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
   motion_.start(state_.q, state_.v);
   if (mode == ControlMode::kVelocity) motion_.set_velocity(velocity);
   if ((mode == ControlMode::kPosition || mode == ControlMode::kMixed) && !move_.waiting) {
-    move_ = {goal, kDefaultSpeed * setup.config.limits.v_max, true, true};
+    move_ = {.goal = goal,
+             .speed = kDefaultSpeed * setup.config.limits.v_max,
+             .waiting = true,
+             .after_stand = true};
   }
 }
 
 void JointControl::start_move(const JointSetup& setup) noexcept {
+  if (move_.duration > 0.0) {
+    motion_.timed_move(move_.goal, move_.duration, setup.config.limits);
+    move_ = {};
+    return;
+  }
   if (std::abs(motion_.reference().v) > kBrakeFirst * move_.speed) {
     motion_.stop();  // faster than it was asked to be: brakes, then goes
     move_.after_stand = true;
@@ -261,7 +284,10 @@ void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) 
   if (machine_.mode() == ControlMode::kMixed) {
     motion_.set_velocity(0.0);  // the goal is still good, only the velocity fell silent
   } else {
-    motion_.start(q, reaction == TimeoutReaction::kHold ? 0.0 : v);
+    using Braking = ReferenceGenerator::Braking;
+    // Without a reference before, the joint's own motion has to be braked, by no more than a_max.
+    const bool is_brisk = had_reference && reaction == TimeoutReaction::kHold;
+    motion_.start(q, v, is_brisk ? Braking::kBrisk : Braking::kNormal);
   }
 }
 
@@ -292,7 +318,7 @@ void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
 JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
                                             std::uint64_t cycle) noexcept {
   Outcome outcome;
-  limited_ = {};
+  limited_.clear();
   count_silence(setup, outcome);
   if (setup.board.compensates_gravity) gravity = 0.0;
 
@@ -329,7 +355,7 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
                       std::isfinite(setpoint_.stiffness) && std::isfinite(setpoint_.damping);
   if (!finite) {
     outcome.faulted = machine_.latch(FaultCode::kSetpointNotFinite, setpoint_.tau, 0.0, cycle);
-    limited_.add(Limit::kNotFinite);
+    limited_.add(Limit::kNotFinite, setpoint_.tau, 0.0);
     setpoint_ = {};
   }
   return outcome;
@@ -355,6 +381,7 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   in.v = state_.v;
   in.reference = motion_.reference();
   in.reference.tau = tau_ref_;
+  in.feedforward_rate = joint.gains.inertia * joint.limits.a_max / JointLaw::kFeedforwardTime;
   in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
   in.stiffness = stiffness_;
   in.damping = damping_;
@@ -389,8 +416,8 @@ void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept 
       limiter_.torque(wanted, state_.q, state_.v, gravity, setup.config, setup.dt, limited_);
   law_.sent(tau);
   const double duty = (tau + emf) * setup.duty_per_torque;
-  if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty);
-  setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;
+  setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;  // NaN passes to its check
+  if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);
 }
 
 void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
@@ -401,7 +428,7 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
   if (drive == DriveMode::kVelocity) {
     if (!machine_.driving()) return;
     const double v = reference.v + kVelocityLoopGain * (reference.q - state_.q);
-    setpoint_.v = Limiter::velocity(v, state_.q, limits, limited_);
+    setpoint_.v = Limiter::velocity(v, state_.q, limits, setup.dt, limited_);
     setpoint_.tau = gravity;
     return;
   }
@@ -428,7 +455,7 @@ void JointControl::publish(const JointSetup& setup, JointSnapshot& out) const no
       streaming_ && !timed_out_ ? std::max(setup.config.timeout.seconds - silence_, 0.0) : 0.0;
   out.mode = machine_.shown();
   out.interaction = interaction_;
-  out.limits = limited_;
+  out.limits = limited_.notices();
   out.moving = motion_.on_path() || move_.waiting;
   out.timed_out = timed_out_;
 }

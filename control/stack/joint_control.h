@@ -70,17 +70,22 @@ class JointControl {
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
   [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
   [[nodiscard]] InteractionMode interaction() const noexcept { return interaction_; }
-  [[nodiscard]] LimitNotices limits() const noexcept { return limited_; }
+  /// That the board's calibration found [rad or m].
+  [[nodiscard]] double zero() const noexcept { return state_.zero; }
+  [[nodiscard]] const ActingLimits& limits() const noexcept { return limited_; }
   void publish(const JointSetup& setup, JointSnapshot& snapshot) const noexcept;
 
  private:
   struct PendingMove {
     double goal = 0.0;
     double speed = 0.0;
+    double duration = 0.0;  ///< of a timed move; 0: `speed` counts
     bool waiting = false;
     bool after_stand = false;  ///< brake first
   };
 
+  [[nodiscard]] Refusal check_duration(const JointSetup& setup, const JointValue& value,
+                                       JointIndex index) const noexcept;
   void enter(ControlMode mode, const JointSetup& setup) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;
@@ -108,7 +113,7 @@ class JointControl {
   double silence_ = 0.0;  // s since the last streamed command
   double last_q_ = 0.0;   // for boards that sense no velocity
   double last_v_ = 0.0;
-  LimitNotices limited_;
+  ActingLimits limited_;
   InteractionMode interaction_ = InteractionMode::kStiff;
   bool streaming_ = false;  // commands have come since the mode was entered: the timeout runs
   bool timed_out_ = false;

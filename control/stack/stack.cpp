@@ -6,6 +6,17 @@
 namespace jointrig {
 namespace {
 
+/// False for NaN too, and for what is beyond any robot (a choice) [rad or m].
+bool is_sane(double position) noexcept { return std::abs(position) <= 1e6; }
+
+bool is_sane(const BaseState& base) noexcept {
+  double norm = 0.0;
+  for (const double component : base.orientation) norm += component * component;
+  return norm > 0.5 && norm < 2.0 &&
+         std::all_of(base.position.begin(), base.position.end(),
+                     [](double p) { return is_sane(p); });
+}
+
 void check_boards(const RobotConfig& config, const std::vector<JointCapabilities>& boards) {
   if (config.joints.empty()) {
     throw ConfigError("robot \"" + config.name + "\" has no joint that can be controlled");
@@ -83,6 +94,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
     state_.joints.emplace_back(setups_.back());
   }
   state_.limit_acted.resize(boards.size());
+  state_.placed.joints.resize(boards.size());
   snapshot_.joints.resize(boards.size());
   drained_.resize(kCommandsPerCycle);
 }
@@ -96,7 +108,8 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
     drained_[drained_count_++] = wish;
     admit(wish);
   });
-  if (model_) model_->update(state);
+  place(state);
+  if (model_) model_->update(state_.placed);
   advance_joints(command);
   publish(state);
 }
@@ -105,6 +118,13 @@ void Stack::follow_boards(const RobotState& state) noexcept {
   for (std::size_t i = 0; i < setups_.size(); ++i) {
     report(i, state_.joints[i].follow(setups_[i], state.joints[i], state_.cycle));
   }
+}
+
+void Stack::place(const RobotState& state) noexcept {
+  for (std::size_t i = 0; i < setups_.size(); ++i) {
+    if (is_sane(state.joints[i].q)) state_.placed.joints[i].q = state.joints[i].q;
+  }
+  if (is_sane(state.base)) state_.placed.base = state.base;
 }
 
 Refusal Stack::examine(const Command& command) const noexcept {
@@ -212,7 +232,11 @@ void Stack::report(std::size_t joint, const JointModeMachine::Change& change) no
     e.fault = change.old_fault;
     events_.publish(e);
   }
-  if (change.calibrated) events_.publish(event(EventKind::kCalibrationDone, joint));
+  if (change.calibrated) {
+    Event e = event(EventKind::kCalibrationDone, joint);
+    e.value = state_.joints[joint].zero();
+    events_.publish(e);
+  }
   if (change.mode) {
     Event e = event(EventKind::kModeChanged, joint);
     e.was = change.was;
@@ -237,7 +261,7 @@ void Stack::report(std::size_t joint, const JointControl::Outcome& outcome) noex
 }
 
 void Stack::report_limits(std::size_t joint) noexcept {
-  const LimitNotices now = state_.joints[joint].limits();
+  const ActingLimits& now = state_.joints[joint].limits();
   if (!now.any()) return;
   for (const Limit limit : kAllLimit) {
     if (!now.has(limit)) continue;
@@ -247,6 +271,8 @@ void Stack::report_limits(std::size_t joint) noexcept {
     if (!is_news) continue;
     Event e = event(EventKind::kLimited, joint);
     e.detail = static_cast<std::uint8_t>(limit);
+    e.value = now.cut(limit).wanted;
+    e.limit = now.cut(limit).bound;
     events_.publish(e);
   }
 }

@@ -74,6 +74,8 @@ class Stack {
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
     /// Cycle after the one in which each limit last acted, by joint.
     std::vector<std::array<std::uint64_t, kAllLimit.size()>> limit_acted;
+    /// Positions and the base's pose that the model is placed by: the last that were sane.
+    RobotState placed;
     std::uint64_t cycle = 0;
     TimeNs time_ns = 0;
   };
@@ -84,6 +86,7 @@ class Stack {
   void admit(const Command& command) noexcept;
   [[nodiscard]] Refusal examine(const Command& command) const noexcept;
   void follow_boards(const RobotState& state) noexcept;
+  void place(const RobotState& state) noexcept;
   void advance_joints(RobotCommand& command) noexcept;
   void report(std::size_t joint, const JointModeMachine::Change& change) noexcept;
   void report(std::size_t joint, const JointControl::Outcome& outcome) noexcept;

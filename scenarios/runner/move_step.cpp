@@ -8,9 +8,16 @@
 #include "control/exchange/robot_client.h"
 #include "scenarios/runner/command_run.h"
 #include "scenarios/runner/command_steps.h"
+#include "scenarios/runner/measure.h"
 
 namespace jointrig {
 namespace {
+
+// `1.047 rad (60 deg)`, `0.04 m`
+std::string position_text(double q, const JointConfig& joint) {
+  const std::string text = shown_unit(joint.slide ? "m" : "rad").text(q);
+  return joint.slide ? text : text + " (" + shown_unit("deg").text(q) + ")";
+}
 
 class MoveRun final : public CommandRun {
  public:
@@ -36,19 +43,14 @@ class MoveRun final : public CommandRun {
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    Command command = make_command(CommandKind::kMove, joints_, scene.now());
+    const bool is_timed = duration_ > 0.0;
+    Command command = make_command(is_timed ? CommandKind::kTimedMove : CommandKind::kMove, joints_,
+                                   scene.now());
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       goals_[i] = targets_[i].value.value();
-      command.values.push_back({goals_[i], speed(i, scene)});
+      command.values.push_back({goals_[i], is_timed ? duration_ : speeds_[i].value()});
     }
     return command;
-  }
-
-  // The peak speed of a minimum-jerk path from rest over d in T is 15/8 d/T (minimum_jerk.h).
-  [[nodiscard]] double speed(std::size_t i, const StepScene& scene) const {
-    if (duration_ <= 0.0) return speeds_[i].value();
-    const double from = scene.snapshot->joints[targets_[i].joint].reference.q;
-    return 15.0 / 8.0 * std::abs(goals_[i] - from) / duration_;
   }
 
   bool arrived(const StepScene& scene) override {
@@ -79,16 +81,17 @@ class MoveRun final : public CommandRun {
       const JointSnapshot& now = scene.snapshot->joints[targets_[i].joint];
       const bool stands = !now.moving && arrived_[i];
       if (stands && is_near(i, scene)) continue;
-      const std::string& name = scene.config->joints[targets_[i].joint].name;
-      const std::string goal = number_text(goals_[i]);
+      const JointConfig& joint = scene.config->joints[targets_[i].joint];
+      const std::string& name = joint.name;
+      const std::string goal = position_text(goals_[i], joint);
       if (!stands) {
         return fail(name + " at its goal " + goal + in_timeout(),
-                    "its reference at " + number_text(now.reference.q) + ", " +
+                    "its reference at " + position_text(now.reference.q, joint) + ", " +
                         (now.moving ? "still moving" : "standing"));
       }
-      return fail(name + " measured within " + number_text(within_[i].value()) + " of " + goal +
-                      in_timeout(),
-                  name + ".q = " + number_text(now.state.q));
+      return fail(name + " measured within " + position_text(within_[i].value(), joint) + " of " +
+                      goal + in_timeout(),
+                  name + ".q = " + position_text(now.state.q, joint));
     }
     return fail("every joint at its goal" + in_timeout(), "a goal reached and left again");
   }

@@ -151,6 +151,7 @@ void SimBoard::send_report() noexcept {
   report.current_A = measured_current();
   report.temperature_C = measured_temperature();
   report.supply_V = supply();
+  report.zero = state_.zero;
   report.progress = state_.status == BoardStatus::kCalibrating
                         ? calibration_.progress(state_.calibration)
                         : (state_.status == BoardStatus::kCalibDone ? 1.0 : 0.0);

@@ -39,6 +39,35 @@ TEST(JointLaw, StiffIsPidWithGravityAndInertia) {
   EXPECT_NEAR(tau, 100 * 0.01 + 40 * 0.01 * kDt + 5 * 0.2 + 0.5 * 3.0 + 7.0, 1e-12);
 }
 
+TEST(JointLaw, InertiaTimesAccelerationIsTakenUpAtABoundedRate) {
+  JointLaw law;
+  LawInput in;
+  in.feedforward_rate = 250.0;  // of 5 N·m: 20 ms
+  in.reference.a = 10.0;
+  const JointGains g = gains(0, 0, 0);
+  for (int i = 1; i <= 20; ++i) {
+    EXPECT_NEAR(law.torque(Law::kStiff, in, g, kTauMax, kDt), 0.25 * i, 1e-12);
+  }
+  EXPECT_NEAR(law.torque(Law::kStiff, in, g, kTauMax, kDt), 5.0, 1e-12);
+}
+
+TEST(JointLaw, AChangeOfLawInMotionIsBlendedWithoutTheAccelerationOfItsFirstCycle) {
+  JointLaw law;
+  LawInput in = error(0.0, 0.0, 3.0);
+  in.feedforward_rate = 250.0;
+  law.sent(law.torque(Law::kTorque, in, gains(0, 0, 0), kTauMax, kDt));  // 3 N·m: all is in balance
+  in.reference.a = -10.0;                                                // braking, for 30 ms
+  for (int i = 1; i <= 100; ++i) {
+    if (i == 31) in.reference.a = 0.0;
+    const double tau = law.torque(Law::kStiff, in, gains(0, 0, 0), kTauMax, kDt);
+    law.sent(tau);
+    // A blend that took the −5 N·m of the first cycle for the law's would still add 2.5 here.
+    if (i >= 51) {
+      EXPECT_NEAR(tau, 3.0, 0.25 + 1e-9) << i;
+    }
+  }
+}
+
 TEST(JointLaw, CompliantIsASpringAndADamperWithGravity) {
   JointLaw law;
   LawInput in = error(0.3, -0.1, 2.0);
@@ -98,7 +127,7 @@ JointConfig joint() { return testing::ideal_config(1).joints[0]; }
 
 TEST(Limiter, TheTorqueStepFromCycleToCycleIsBoundedByItsRate) {
   Limiter limiter;
-  LimitNotices limited;
+  ActingLimits limited;
   limiter.reset(0.0, 0.0);
   double last = 0.0;
   for (int i = 0; i < 100; ++i) {
@@ -114,7 +143,7 @@ TEST(Limiter, TheTorqueStepFromCycleToCycleIsBoundedByItsRate) {
 
 TEST(Limiter, FarFromItsLimitsItChangesNothing) {
   Limiter limiter;
-  LimitNotices limited;
+  ActingLimits limited;
   limiter.reset(0.0, 0.0);
   EXPECT_EQ(limiter.torque(1.25, 0.3, 0.5, 4.0, joint(), kDt, limited), 1.25);
   EXPECT_FALSE(limited.any());
@@ -129,7 +158,7 @@ struct PushedMass {
     limiter.reset(q, 0.0);
     const JointConfig j = joint();
     for (double t = 0.0; t < seconds; t += kDt) {
-      LimitNotices limited;
+      ActingLimits limited;
       v += (limiter.torque(wish, q, v, -load, j, kDt, limited) + load) * kDt;  // inertia 1
       q += v * kDt;
       most_v = std::max(most_v, std::abs(v));
@@ -143,8 +172,8 @@ TEST(Limiter, FullTorqueTowardsALimitStopsBeforeTheHardLimit) {
       SCOPED_TRACE(load);
       PushedMass mass{0.0, 0.0};
       mass.run(wish, load, 5.0);
-      EXPECT_LE(mass.q, joint().limits.q_max + 1e-3);
-      EXPECT_GE(mass.q, joint().limits.q_min - 1e-3);
+      EXPECT_LE(mass.q, joint().limits.q_max);
+      EXPECT_GE(mass.q, joint().limits.q_min);
       EXPECT_GT(std::abs(mass.q), 1.9) << "it does go to the limit";
       // Torque is taken back at its rate: meanwhile a mass of 1 gains up to tau² / (2 rate).
       EXPECT_LE(mass.most_v, joint().limits.v_max + 50.0 * 50.0 / (2.0 * 2500.0));
@@ -155,12 +184,12 @@ TEST(Limiter, FullTorqueTowardsALimitStopsBeforeTheHardLimit) {
 TEST(Limiter, AJointBeyondItsLimitIsBroughtBackWhateverIsAsked) {
   PushedMass mass{2.7, 0.0};
   mass.run(50.0, 0.0, 3.0);
-  EXPECT_NEAR(mass.q, joint().limits.q_max, 2e-2);
+  EXPECT_NEAR(mass.q, joint().limits.q_max - 0.5 * joint().limits.soft_margin, 2e-2);
 }
 
 TEST(Limiter, PositionsMoveNoFasterThanTheJointMay) {
   Limiter limiter;
-  LimitNotices limited;
+  ActingLimits limited;
   limiter.reset(0.5, 0.0);
   const JointLimits limits = joint().limits;
   EXPECT_DOUBLE_EQ(limiter.position(2.0, limits, kDt, limited), 0.5 + limits.v_max * kDt);
@@ -171,7 +200,7 @@ TEST(Limiter, PositionsMoveNoFasterThanTheJointMay) {
 
 TEST(Limiter, NotANumberIsHandedOnForTheFiniteCheckAndNotRemembered) {
   Limiter limiter;
-  LimitNotices limited;
+  ActingLimits limited;
   limiter.reset(0.0, 0.0);
   limiter.torque(1.0, 0, 0, 0, joint(), kDt, limited);
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -221,6 +250,7 @@ TEST(Admission, ValuesAreHeldAgainstTheJointsOwnLimits) {
   EXPECT_EQ(reason(CommandKind::kMove, 2.481), kOut);
   EXPECT_EQ(reason(CommandKind::kMove, 0.0, 2.1), kOut);
   EXPECT_EQ(reason(CommandKind::kMove, 0.0, -0.1), kOut);
+  EXPECT_EQ(reason(CommandKind::kTimedMove, 2.481, 3.0), kOut);
   EXPECT_EQ(reason(CommandKind::kVelocity, -2.0), kFine);
   EXPECT_EQ(reason(CommandKind::kVelocity, -2.001), kOut);
   EXPECT_EQ(reason(CommandKind::kTorque, 50.0), kFine);
@@ -242,14 +272,15 @@ TEST(Admission, EachModeTakesTheCommandsOfTheICubDocumentAndNoOther) {
   using M = ControlMode;
   const std::vector<std::pair<M, std::vector<K>>> document{
       {M::kIdle, {}},
-      {M::kPosition, {K::kMove}},
+      {M::kPosition, {K::kMove, K::kTimedMove}},
       {M::kPositionDirect, {K::kStreamPosition}},
       {M::kVelocity, {K::kVelocity}},
-      {M::kMixed, {K::kMove, K::kVelocity}},
+      {M::kMixed, {K::kMove, K::kTimedMove, K::kVelocity}},
       {M::kTorque, {K::kTorque}},
       {M::kOpenloop, {K::kDuty}}};
   for (const auto& [mode, taken] : document) {
-    for (const K kind : {K::kMove, K::kStreamPosition, K::kVelocity, K::kTorque, K::kDuty}) {
+    for (const K kind :
+         {K::kMove, K::kTimedMove, K::kStreamPosition, K::kVelocity, K::kTorque, K::kDuty}) {
       SCOPED_TRACE(std::string(to_string(mode)) + " " + std::string(to_string(kind)));
       EXPECT_EQ(takes(mode, kind), std::find(taken.begin(), taken.end(), kind) != taken.end());
     }

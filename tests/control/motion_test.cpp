@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/motion/braking.h"
 #include "control/motion/minimum_jerk.h"
 #include "control/motion/reference_generator.h"
 
@@ -18,6 +19,28 @@ constexpr JointLimits kLimits{.q_min = -2.0,
                               .tau_max = 1.0,
                               .tau_rate_max = 1.0,
                               .step_max = 0.02};
+
+TEST(BrakingSpeed, EndsExactlyAtTheDistanceAndLosesTheSameSpeedEachCycle) {
+  for (const double distance : {1e-7, 3e-6, 1e-5, 1.3e-5, 0.004, 0.31, 7.0}) {
+    SCOPED_TRACE(distance);
+    double left = distance;
+    double v = braking_speed(left, 10.0, kDt);
+    while (v > 1e-12) {
+      left -= v * kDt;
+      ASSERT_GE(left, -1e-12);
+      const double next = braking_speed(left, 10.0, kDt);
+      ASSERT_NEAR(next, std::max(v - 10.0 * kDt, 0.0), 1e-8);
+      v = next;
+    }
+    EXPECT_NEAR(left, 0.0, 1e-12);
+  }
+}
+
+TEST(BrakingSpeed, IsTheTextbooksForALongWay) {
+  EXPECT_NEAR(braking_speed(2.0, 10.0, 1e-6), std::sqrt(2.0 * 10.0 * 2.0), 1e-5);
+  EXPECT_EQ(braking_speed(0.0, 10.0, kDt), 0.0);
+  EXPECT_EQ(braking_speed(-1.0, 10.0, kDt), 0.0);
+}
 
 TEST(MinimumJerk, FromRestToRestHasTheTextbookPeaks) {
   const MinimumJerk path({0.2, 0, 0}, 1.2, 2.0);
@@ -171,9 +194,35 @@ TEST(ReferenceGenerator, AVelocityTowardsALimitStopsAtTheSoftLimit) {
     w.run(1);
     furthest = std::max(furthest, w.generator.reference().q);
   }
-  EXPECT_LE(furthest, 1.9 + 1e-12);
-  EXPECT_NEAR(furthest, 1.9, 1e-2);
-  EXPECT_LE(w.most_step_in_speed, 0.2);
+  EXPECT_NEAR(furthest, 1.9, 1e-9);
+  EXPECT_LE(w.most_step_in_speed, kLimits.a_max * kDt * (1 + 1e-9)) << "down to the last cycle";
+}
+
+TEST(ReferenceGenerator, ARequestThatOutrunsALimitSaysWhereItWouldHaveEnded) {
+  ReferenceGenerator g;
+  g.start(1.8, 0.0);
+  g.set_velocity(2.0);
+  while (!g.limited().has(Limit::kPosition)) g.advance(kDt, kLimits);
+  EXPECT_NEAR(g.limited().cut(Limit::kPosition).wanted, g.reference().q + 2.0 * 2.0 / 20.0, 2e-3);
+  EXPECT_DOUBLE_EQ(g.limited().cut(Limit::kPosition).bound, 1.9);
+}
+
+TEST(ReferenceGenerator, APathAndAVelocityTogetherStopAtTheSoftLimit) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  w.generator.set_velocity(0.5);
+  w.generator.move(1.5, 1.0, kLimits);
+  w.run(6000);
+  EXPECT_NEAR(w.generator.reference().q, 1.9, 1e-9);
+  EXPECT_LE(w.most_step_in_speed, 2.0 * kLimits.a_max * kDt * 1.06);
+}
+
+TEST(ReferenceGenerator, AHoldBrakesAtFourTimesTheJointsDeceleration) {
+  Watch w;
+  w.generator.start(0.0, 1.5, ReferenceGenerator::Braking::kBrisk);
+  w.run(1000);
+  EXPECT_NEAR(w.generator.reference().q, 1.5 * 1.5 / 80.0, 1.5 * kDt);
+  EXPECT_LE(w.most_step_in_speed, 4.0 * kLimits.a_max * kDt * (1 + 1e-9));
 }
 
 TEST(ReferenceGenerator, MixedAddsAVelocityToAPath) {
@@ -202,10 +251,63 @@ TEST(ReferenceGenerator, ASlowStreamIsJoinedByStraightLines) {
     if (i % 10 == 0) g.stream(sample += 0.005, i == 0 ? kDt : 10 * kDt, kLimits);  // 0.5 rad/s
     const double before = g.reference().q;
     g.advance(kDt, kLimits);
-    if (i > 20) most = std::max(most, std::abs(g.reference().q - before));
+    if (i > 40) most = std::max(most, std::abs(g.reference().q - before));
   }
   EXPECT_NEAR(most, 0.0005, 1e-9) << "one tenth of a sample's step in each cycle";
   EXPECT_NEAR(g.reference().q, sample, 1e-9);
+}
+
+TEST(ReferenceGenerator, ASmoothStreamAtTheLoopsRateIsFollowedToTheSample) {
+  ReferenceGenerator g;
+  g.start(0.0, 0.0);
+  // 0.4 (1 − cos 4t): at most 1.6 rad/s and 6.4 rad/s²
+  for (int i = 1; i <= 3000; ++i) {
+    const double sample = 0.4 * (1.0 - std::cos(4.0 * i * kDt));
+    g.stream(sample, kDt, kLimits);
+    g.advance(kDt, kLimits);
+    ASSERT_NEAR(g.reference().q, sample, 1e-12) << i;
+  }
+}
+
+TEST(ReferenceGenerator, AStreamNeverJoltsTheReference) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  const double samples[] = {0.5, 0.5, -0.5, 0.0, 1.0, 1.0, 1.0, 0.2};
+  for (int i = 0; i < 8000; ++i) {
+    if (i % 7 == 0) w.generator.stream(samples[i / 1000], i == 0 ? kDt : 7 * kDt, kLimits);
+    w.run(1);
+  }
+  EXPECT_NEAR(w.generator.reference().q, 0.2, 1e-9);
+  EXPECT_LE(w.most_step_in_speed, 4.0 * kLimits.a_max * kDt * (1 + 1e-9));
+  EXPECT_LE(w.most_speed, kLimits.v_max * (1 + 1e-9));
+}
+
+TEST(ReferenceGenerator, AStreamThatEndsInFullMotionOvershootsByTheBrakingDistanceAndComesBack) {
+  ReferenceGenerator g;
+  g.start(0.0, 0.0);
+  double sample = 0.0;
+  for (int i = 0; i < 500; ++i) {
+    g.stream(sample += 1.0 * kDt, kDt, kLimits);  // 1 rad/s
+    g.advance(kDt, kLimits);
+  }
+  double highest = 0.0;
+  for (int i = 0; i < 500; ++i) highest = std::max(highest, g.advance(kDt, kLimits).q);
+  EXPECT_NEAR(highest, sample + 1.0 / (8.0 * kLimits.a_max), 1e-3);
+  EXPECT_NEAR(g.reference().q, sample, 1e-9);
+}
+
+TEST(ReferenceGenerator, AModeLeftInMotionForAStreamGoesOnWithoutAJump) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  w.generator.set_velocity(1.0);
+  w.run(500);
+  const double here = w.generator.reference().q;
+  for (int i = 0; i < 500; ++i) {
+    w.generator.stream(here, kDt, kLimits);
+    w.run(1);
+  }
+  EXPECT_NEAR(w.generator.reference().q, here, 1e-9);
+  EXPECT_LE(w.most_step_in_speed, 4.0 * kLimits.a_max * kDt * (1 + 1e-9));
 }
 
 TEST(ReferenceGenerator, AFarSampleIsCutToTheStepLimitAndNoted) {

@@ -52,6 +52,49 @@ TEST(Stack, AMoveFollowsTheMinimumJerkPathAndTellsWhenItArrived) {
   EXPECT_NEAR(rig.robot.joint[1].q, 0.0, 1e-9) << "only the joint that was named";
 }
 
+TEST(Stack, ATimedMoveAskedForInMotionArrivesAfterItsDuration) {
+  IdealRig rig;
+  rig.enter(ModeRequest::kPosition);
+  rig.client.move(one(0), 1.5, 1.0);
+  rig.run_for(0.7);
+  EXPECT_GT(rig.joint().reference.v, 0.3);
+  rig.events();
+  rig.client.timed_move(one(0), 0.4, 2.0);
+  rig.run_for(1.995);
+  EXPECT_TRUE(rig.joint().moving);
+  rig.run_for(0.010);
+  EXPECT_FALSE(rig.joint().moving);
+  EXPECT_TRUE(rig.only(EventKind::kGoalReached));
+  EXPECT_NEAR(rig.joint().reference.q, 0.4, 1e-12);
+}
+
+TEST(Stack, ATimedMoveThatNeedsMoreThanTheLimitsIsRefusedWithTheShortestDuration) {
+  IdealRig rig;
+  rig.enter(ModeRequest::kPosition);
+  const auto ask = [&](double duration) {
+    return rig.answer([&] { return rig.client.timed_move(one(0), 1.6, duration); });
+  };
+  // 15/8 · 1.6 rad / 2 rad/s = 1.5 s; its acceleration, 10/√3 · 1.6/1.5² = 4.1 rad/s², is less
+  EXPECT_EQ(ask(1.4).reason, RejectReason::kOutOfRange);
+  EXPECT_NEAR(ask(1.4).limit, 1.5, 1e-9);
+  EXPECT_EQ(ask(0.0).reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(ask(-1.0).reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(ask(1.51).reason, RejectReason::kNone);
+}
+
+TEST(Stack, ALimitThatBeginsToActIsToldWithWhatWasWantedAndItsBound) {
+  IdealRig rig;
+  rig.enter(ModeRequest::kTorque);
+  rig.events();
+  rig.client.send(CommandKind::kTorque, {{0, {10.0, 0}}});
+  rig.run(2);
+  const auto rate = rig.only(EventKind::kLimited);
+  ASSERT_TRUE(rate);
+  EXPECT_EQ(static_cast<Limit>(rate->detail), Limit::kTorqueRate);
+  EXPECT_NEAR(rate->limit, 2500.0 * 1e-3, 1e-12);  // of the first cycle, from 0 N·m
+  EXPECT_GT(rate->value, rate->limit);
+}
+
 TEST(Stack, AMoveSlowerThanTheJointIsGoingBrakesFirstAndDoesNotRunPastItsGoal) {
   for (const double goal : {0.03, 0.2, 0.5, -0.3}) {
     SCOPED_TRACE(goal);
@@ -431,6 +474,9 @@ TEST(Stack, CalibrationIsSeenWhileItRunsAndDoneWhenItIs) {
             RejectReason::kCalibrating);
   rig.run(100);
   EXPECT_EQ(rig.joint().mode, JointMode::kCalibDone);
+  const auto done = rig.only(EventKind::kCalibrationDone);
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->value, 0.25) << "the zero that the board found";
   rig.enter(ModeRequest::kPosition);
   EXPECT_EQ(rig.joint().mode, JointMode::kPosition);
 }

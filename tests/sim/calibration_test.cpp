@@ -56,6 +56,7 @@ TEST(Calibration, MovesAShortWayAndBackThenReadsTheTruth) {
   }
   EXPECT_EQ(joint.state().status, BoardStatus::kCalibDone);
   EXPECT_EQ(joint.state().progress, 1.0);
+  EXPECT_NEAR(joint.state().zero, 0.4, 1e-12);
   EXPECT_GT(progress, 0.95);
   EXPECT_NEAR(furthest, 0.05, 0.02);             // the way of BoardSpec, 0.05 rad
   EXPECT_NEAR(n * 0.001, 2 * 0.045 / 0.2, 0.1);  // both ways at calibration_speed

@@ -60,6 +60,7 @@ void IdealRobot::step_board(Joint& j, const JointSetpoint& setpoint) const noexc
   }
   if (setpoint.request == BoardRequest::kCalibrate) {
     j.status = ++j.calibrating_for < 100 ? BoardStatus::kCalibrating : BoardStatus::kCalibDone;
+    if (j.status == BoardStatus::kCalibDone) j.zero = 0.25;
     return;
   }
   j.calibrating_for = 0;
@@ -108,6 +109,7 @@ void IdealRobot::read(RobotState& state) noexcept {
     s.tau = j.tau;
     s.status = j.status;
     s.fault = j.fault;
+    s.zero = j.zero;
   }
 }
 

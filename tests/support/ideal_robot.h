@@ -42,6 +42,7 @@ class IdealRobot : public Backend {
     std::uint32_t missed = 0;
     double tau = 0.0;  ///< that acted in the last cycle
     int calibrating_for = 0;
+    double zero = 0.0;  ///< 0.25 once calibrated
   };
   std::vector<Joint> joint;
   std::vector<JointCapabilities> capabilities;
