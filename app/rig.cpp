@@ -53,6 +53,13 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options) {
 
 Rig::~Rig() { backend_->stop(); }
 
+std::string Rig::why_ended() const {
+  if (sim_ != nullptr && sim_->end() == SimEnd::kBreakdown) {
+    return std::string(sim_->plant().breakdown());
+  }
+  return "the backend ended the run";
+}
+
 std::uint64_t Rig::hash() const noexcept {
   if (sim_ != nullptr) return sim_->hash();
   return kinematic_ != nullptr ? kinematic_->hash() : 0;

@@ -47,6 +47,9 @@ class Rig {
   [[nodiscard]] Stack& stack() noexcept { return *stack_; }
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }
 
+  /// Why the loop's step() returned false: a sentence.
+  [[nodiscard]] std::string why_ended() const;
+
   /// Of all that changes in plant and boards: equal for equal runs. 0 on a backend without physics
   /// of ours.
   [[nodiscard]] std::uint64_t hash() const noexcept;

@@ -227,7 +227,27 @@ int fail_to_start(const std::string& sentence) {
   return exit_code(Outcome::kCouldNotRun);
 }
 
+/// Options that don't go together.
+void check_options(const RunOptions& options) {
+  const bool wants_pace = options.real_time_factor != 1.0 || options.spin_us > 0.0 || options.core;
+  if (!options.realtime && wants_pace) {
+    throw std::invalid_argument(
+        "--rtf, --spin and --core are of a run in real time: add --realtime");
+  }
+  if (options.realtime && options.check_hash) {
+    throw std::invalid_argument(
+        "--check-hash compares runs to the bit, and no two runs in real time are equal to the bit: "
+        "leave out --realtime or --check-hash");
+  }
+  if (options.realtime && options.jobs > 1) {
+    throw std::invalid_argument(
+        "--realtime runs one scenario at a time, because loops side by side make each other late: "
+        "leave out --jobs");
+  }
+}
+
 int run_checked(RunOptions options) {
+  check_options(options);
   std::vector<std::string> settings;
   for (const std::string& setting : options.settings) {
     if (setting.rfind(kRobotPrefix, 0) != 0) settings.push_back(setting);
@@ -252,6 +272,7 @@ int run_checked(RunOptions options) {
   interrupted.store(false);
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGHUP, on_interrupt);
   Campaign campaign(options, std::move(scenarios));
   campaign.run_all();
   campaign.write_outputs(options.out);

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "app/realtime/realtime.h"
 #include "app/realtime/wall_clock_pacer.h"
+#include "app/run/realtime_run.h"
 #include "app/sim_world.h"
 #include "app/version.h"
 #include "control/model/mjcf.h"
@@ -21,6 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kProgressEvery = std::chrono::milliseconds(100);
+constexpr std::size_t kBehindIsTold = 10;         // cycles; choice: a scenario may feel it
 constexpr std::uint64_t kLookAtClockEvery = 256;  // cycles: a look costs some 20 ns
 
 double seconds_since(Clock::time_point begin) {
@@ -94,7 +95,8 @@ class Job {
   void build_rig(const std::vector<std::string>& payload_bodies);
   void bind();
   void prepare_log();
-  void step_until_finished();
+  void run_headless();
+  void run_in_real_time();
   void report_progress();
   void finish_result();
 
@@ -104,6 +106,7 @@ class Job {
   std::optional<WallClockPacer> pacer_;
   std::optional<Rig> rig_;
   std::optional<SimWorld> world_;
+  std::optional<RelayedWorld> relayed_world_;
   std::optional<Runner> runner_;
   std::optional<RobotLog> log_;
   JobResult out_;
@@ -144,6 +147,7 @@ void Job::bind() {
   setup.boards = &rig_->backend().joints();
   setup.inbox = &rig_->stack().inbox();
   setup.world = world_ ? &*world_ : nullptr;
+  if (options_->realtime && world_) setup.world = &relayed_world_.emplace(*world_);
   setup.backend = std::string(rig_->backend().name());
   if (rig_->sim() != nullptr) {
     setup.force_torque_sensors = rig_->sim()->plant().force_torque_sites().size();
@@ -173,14 +177,18 @@ void Job::prepare_log() {
                log);
 }
 
+/// By the runner's own time: in real time the loop's is another thread's.
 void Job::report_progress() {
   const auto now = Clock::now();
   if (!options_->on_progress || now - last_progress_ < kProgressEvery) return;
   last_progress_ = now;
-  options_->on_progress(runner_->progress(), to_seconds(rig_->stack().snapshot().time_ns));
+  const auto cycles = static_cast<double>(runner_->result().cycles);
+  options_->on_progress(runner_->progress(), cycles * to_seconds(config_.period_ns));
 }
 
-void Job::step_until_finished() {
+/// Everything in one thread and one order, so that equal runs are equal to the bit.
+void Job::run_headless() {
+  rig_->start();
   Loop& loop = rig_->loop();
   Stack& stack = rig_->stack();
   EventRing::Reader reader(stack.events());
@@ -189,9 +197,7 @@ void Job::step_until_finished() {
   const std::uint64_t second = to_ns(1.0) / config_.period_ns;
   for (std::uint64_t cycle = 1; !runner_->finished(); ++cycle) {
     if (!loop.step()) {
-      const bool broke = rig_->sim() != nullptr && rig_->sim()->end() == SimEnd::kBreakdown;
-      runner_->break_off(Outcome::kSafetyStop, broke ? std::string(rig_->sim()->plant().breakdown())
-                                                     : "the backend ended the run");
+      runner_->break_off(Outcome::kSafetyStop, rig_->why_ended());
       break;
     }
     events.clear();
@@ -212,6 +218,31 @@ void Job::step_until_finished() {
     }
   }
   out_.hashes.push_back(rig_->hash());
+  rig_->backend().stop();
+}
+
+void Job::run_in_real_time() {
+  RealtimeRun run({.rig = &*rig_,
+                   .runner = &*runner_,
+                   .world = relayed_world_ ? &*relayed_world_ : nullptr,
+                   .log = log_ ? &*log_ : nullptr,
+                   .interrupted = options_->interrupted});
+  const RealtimeSetup setup = run.run({.core = options_->core}, [this] { report_progress(); });
+  out_.hashes.push_back(rig_->hash());
+  std::ostringstream text;
+  text << setup;
+  out_.remarks.push_back(text.str());
+  Result& result = runner_->result();
+  const std::string behind = std::to_string(run.most_behind()) + " cycles behind the loop";
+  result.properties["judging"] = "at most " + behind;
+  if (run.most_behind() > kBehindIsTold) {
+    result.notes.push_back("judging was up to " + behind +
+                           ": what the scenario did came that late");
+  }
+  std::string& property = result.properties["realtime"];
+  for (const RealtimeNote& note : setup.notes) {
+    property += (property.empty() ? "" : "; ") + note.text;
+  }
 }
 
 void Job::finish_result() {
@@ -220,6 +251,7 @@ void Job::finish_result() {
   result.wall_time = seconds_since(began_);
   result.state_hash = hex(out_.hashes.empty() ? 0 : out_.hashes.back());
   out_.loop = rig_->loop().statistics().summary();
+  if (pacer_) out_.loop->skipped = pacer_->skipped();
   result.properties["robot"] = config_.name;
   result.properties["seed"] = std::to_string(config_.plant.seed);
   result.properties["jointrig"] = kVersion;
@@ -239,17 +271,7 @@ JobResult Job::run() {
   began_ = last_progress_ = Clock::now();
   if (!runner_->finished()) {  // else it is skipped
     prepare_log();
-    rig_->start();
-    std::optional<RealtimeSetup> realtime;
-    if (options_->realtime) {
-      realtime = enter_realtime({.core = options_->core});
-      std::ostringstream text;
-      text << *realtime;
-      out_.remarks.push_back(text.str());
-    }
-    step_until_finished();
-    rig_->backend().stop();
-    if (realtime) leave_realtime(*realtime);
+    options_->realtime ? run_in_real_time() : run_headless();
   }
   finish_result();
   return std::move(out_);

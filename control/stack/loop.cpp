@@ -43,7 +43,9 @@ bool Loop::step() noexcept {
   times.write_ns = have_written - have_decided;
   const std::optional<LoopStage> overrun = statistics_.record(times);
   // Unpaced cycles have nothing to be late for: their times are statistics, not events.
-  if (overrun && times.late_ns) stack_->report_overrun(*overrun, times.cycle_ns());
+  if (overrun && times.late_ns) {
+    stack_->report_overrun(*overrun, *times.late_ns + times.cycle_ns());
+  }
 
   Snapshot& snapshot = stack_->snapshot();
   snapshot.overruns = statistics_.overruns();

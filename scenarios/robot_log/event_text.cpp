@@ -204,9 +204,13 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
     case EventKind::kCalibrationDone:
       return "calibrated, offset " + quantity(event.value, "rad", slide);
     case EventKind::kOverrun:
-      return "the cycle took " + number(event.value * 1e3) + " ms of a period of " +
-             number(event.limit * 1e3) + " ms, most of it in " +
+      return "the cycle was over " + number(event.value * 1e3) +
+             " ms after it was due, with a period of " + number(event.limit * 1e3) +
+             " ms; most of that was " +
              text(to_string(static_cast<LoopStage>(event.detail)));
+    case EventKind::kCyclesMissed:
+      return "the scenario fell behind the loop and missed " + number(event.value) +
+             (event.value == 1.0 ? " cycle" : " cycles");
   }
   return "an event of unknown kind";
 }

@@ -61,6 +61,7 @@ void Runner::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
   signals_.update(snapshot);
   link_.hear(events);
   keep(events);
+  check_missed();
   actions_.update(now());
   watch_faults(events);
   check_stray();
@@ -72,6 +73,15 @@ void Runner::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
   check_timeouts();
   scene_.snapshot = &snapshot;
   if (finished()) finish();
+}
+
+void Runner::note_missed(std::uint64_t cycles, std::uint64_t events) noexcept {
+  result_.cycles_missed = cycles;
+  result_.events_missed = events;
+}
+
+void Runner::check_missed() {
+  if (has_missed() && phase_ != Phase::kTeardown) end_steps(false);
 }
 
 void Runner::keep(std::span<const Event> events) {

@@ -13,7 +13,9 @@
 ///     }
 ///
 /// so that two runs are the same to the bit. A command sent while judging cycle k is taken in cycle
-/// k + 1, whose events carry the answer.
+/// k + 1, whose events carry the answer. In real time it follows the loop on another thread
+/// (app/run/realtime_run.h): answers come a cycle or a few later, and a runner that falls too far
+/// behind misses cycles.
 ///
 ///     cycle   read signals, hear answers, begin and end what is due, steps, streams, assertions,
 ///             metrics, traces
@@ -62,6 +64,11 @@ class Runner {
   /// One cycle; allocates only to put a failure into words. No effect once finished.
   void on_cycle(const Snapshot& snapshot, std::span<const Event> events);
 
+  /// How much of the run doesn't reach the runner, in all. As soon as it is told of any, the steps
+  /// are broken off: assertions and metrics stay as they were, the teardown runs, and the run could
+  /// not be judged, whatever else it came to but a safety stop.
+  void note_missed(std::uint64_t cycles, std::uint64_t events) noexcept;
+
   [[nodiscard]] bool finished() const noexcept { return phase_ == Phase::kFinished; }
 
   /// Ends the run from outside: the backend closed, the user interrupted. No teardown.
@@ -109,6 +116,7 @@ class Runner {
   void fail_step(PhaseSteps& phase, VerdictStatus status);
   void set_marks(const std::optional<std::size_t>& mark,
                  const std::optional<std::size_t>& of_any_round);
+  void check_missed();
   void check_stray();
   void check_timeouts();
   void judge(std::span<const Event> events);
@@ -119,9 +127,13 @@ class Runner {
   void worsen(Outcome outcome, const std::string& reason);
   void finish();
   void finish_verdicts();
+  void finish_missed();
   void finish_traces();
   void finish_modes();
   [[nodiscard]] PhaseSteps* steps_of_phase() noexcept;
+  [[nodiscard]] bool has_missed() const noexcept {
+    return result_.cycles_missed + result_.events_missed > 0;
+  }
   [[nodiscard]] TimeNs now() const noexcept { return scene_.snapshot->time_ns; }
 
   Scenario scenario_;

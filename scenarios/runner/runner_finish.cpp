@@ -11,6 +11,7 @@ namespace jointrig {
 void Runner::finish() {
   actions_.end_all();
   finish_verdicts();
+  finish_missed();
   const double period = to_seconds(setup_.config->period_ns);
   result_.sim_time = static_cast<double>(result_.cycles) * period;
   for (const auto& [mark, time] : mark_log_) {
@@ -41,6 +42,18 @@ void Runner::finish_verdicts() {
   for (const auto& judge : judges_) result_.verdicts.push_back(judge->verdict());
   for (Verdict& verdict : skipped_) result_.verdicts.push_back(std::move(verdict));
   result_.verdicts.push_back(fault_verdict_);
+}
+
+void Runner::finish_missed() {
+  if (!has_missed()) return;
+  std::string note = "missed " + std::to_string(result_.cycles_missed) + " cycles";
+  if (result_.events_missed > 0) {
+    note += " and " + std::to_string(result_.events_missed) + " events";
+  }
+  result_.notes.push_back(note);
+  worsen(Outcome::kCouldNotRun,
+         "could not judge: the scenario fell behind the loop and missed cycles; leave it a core of "
+         "its own, lower --rtf, or run it without --realtime");
 }
 
 // As they were in the first cycle, then as the events tell.

@@ -196,40 +196,6 @@ TEST(SnapshotExchange, AReaderBesideAFastWriterNeverSeesATornSnapshot) {
   EXPECT_GT(reads, 0U);
 }
 
-TEST(TelemetryRing, CarriesEverySnapshotInOrderAndCountsWhatItDrops) {
-  TelemetryRing ring(3, 4);
-  for (std::uint64_t n = 1; n <= 4; ++n) EXPECT_TRUE(ring.push(snapshot_of(n, 3)));
-  EXPECT_TRUE(ring.full());
-  EXPECT_FALSE(ring.push(snapshot_of(5, 3)));
-  EXPECT_EQ(ring.dropped(), 1U);
-  Snapshot out;
-  for (std::uint64_t n = 1; n <= 4; ++n) {
-    ASSERT_TRUE(ring.pop(out));
-    EXPECT_EQ(out.cycle, n);
-    expect_whole(out, 3);
-  }
-  EXPECT_FALSE(ring.pop(out));
-}
-
-TEST(TelemetryRing, AFollowerOnAnotherThreadGetsAllOfThem) {
-  TelemetryRing ring(7, 64);
-  constexpr std::uint64_t kCount = 20'000;
-  std::thread follower([&] {
-    auto out = std::make_unique<Snapshot>();
-    for (std::uint64_t n = 1; n <= kCount;) {
-      if (!ring.pop(*out)) continue;
-      ASSERT_EQ(out->cycle, n);
-      expect_whole(*out, 7);
-      ++n;
-    }
-  });
-  for (std::uint64_t n = 1; n <= kCount; ++n) {
-    while (ring.full()) std::this_thread::yield();
-    ASSERT_TRUE(ring.push(snapshot_of(n, 7)));
-  }
-  follower.join();
-}
-
 TEST(RobotClient, FindsJointsPartsAndAllAndSuggestsTheNearestName) {
   RobotConfig config = testing::ideal_config(3);
   config.parts.push_back({"left_arm", {0, 2}});

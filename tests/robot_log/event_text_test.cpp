@@ -205,7 +205,14 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   overrun.value = 1.3e-3;
   overrun.limit = 1e-3;
   overrun.detail = static_cast<std::uint8_t>(LoopStage::kWrite);
-  EXPECT_EQ(said(overrun), "robot: the cycle took 1.3 ms of a period of 1 ms, most of it in write");
+  EXPECT_EQ(
+      said(overrun),
+      "robot: the cycle was over 1.3 ms after it was due, with a period of 1 ms; most of that was "
+      "write");
+
+  Event missed = event(EventKind::kCyclesMissed, kNoJoint);
+  missed.value = 37;
+  EXPECT_EQ(said(missed), "robot: the scenario fell behind the loop and missed 37 cycles");
 }
 
 }  // namespace

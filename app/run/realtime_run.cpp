@@ -1,0 +1,156 @@
+#include "app/run/realtime_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace jointrig {
+namespace {
+
+/// How often the follower looks for work: what it answers to a cycle is there before the next one,
+/// and waking it from the loop would be a system call there.
+constexpr std::chrono::microseconds kFollowerRest{200};
+constexpr std::size_t kEventsExpected = 1024;  // in one cycle; more of them allocate
+
+/// Real time from here to the end of the scope.
+class RealtimeScope {
+ public:
+  explicit RealtimeScope(const RealtimeOptions& options) : setup_(enter_realtime(options)) {}
+  ~RealtimeScope() { leave_realtime(setup_); }
+  RealtimeScope(const RealtimeScope&) = delete;
+  RealtimeScope& operator=(const RealtimeScope&) = delete;
+  [[nodiscard]] const RealtimeSetup& setup() const noexcept { return setup_; }
+
+ private:
+  RealtimeSetup setup_;
+};
+
+std::size_t cycles_in(double seconds, TimeNs period_ns) {
+  return static_cast<std::size_t>(seconds / to_seconds(period_ns)) + 1;
+}
+
+std::size_t truth_count(const RealtimeParts& parts) {
+  return parts.world == nullptr ? 0 : parts.world->truth_count();
+}
+
+}  // namespace
+
+RealtimeRun::RealtimeRun(const RealtimeParts& parts, double ring_seconds)
+    : parts_(parts),
+      ring_(parts.rig->backend().joints().size(), truth_count(parts),
+            cycles_in(ring_seconds, parts.rig->backend().period_ns())),
+      truth_(truth_count(parts)),
+      truth_seen_(truth_count(parts)),
+      reader_(parts.rig->stack().events()) {
+  events_.reserve(kEventsExpected);
+}
+
+bool RealtimeRun::is_interrupted() const noexcept {
+  return parts_.interrupted != nullptr && parts_.interrupted->load(std::memory_order_relaxed);
+}
+
+RealtimeSetup RealtimeRun::run(const RealtimeOptions& options,
+                               const std::function<void()>& on_look) {
+  // Started before this thread becomes real-time and bound to a core, so that it is neither; asked
+  // to end and joined on every way out.
+  const std::jthread follower(
+      [this, &on_look](const std::stop_token& loop_ended) { follow_until(loop_ended, on_look); });
+  const RealtimeScope realtime(options);
+  parts_.rig->start();
+  while (!finished_.load(std::memory_order_relaxed) && !is_interrupted() && step()) {
+  }
+  parts_.rig->backend().stop();
+  if (missed_in_a_row_ > 0) report_missed(missed_in_a_row_);
+  if (parts_.world != nullptr) parts_.world->close();
+  return realtime.setup();
+}
+
+bool RealtimeRun::step() noexcept {
+  if (parts_.world != nullptr) parts_.world->carry_out(parts_.rig->stack().snapshot().cycle);
+  if (!parts_.rig->loop().step()) return false;
+  hand_over();
+  return true;
+}
+
+void RealtimeRun::hand_over() noexcept {
+  Stack& stack = parts_.rig->stack();
+  if (parts_.world != nullptr) parts_.world->sample(truth_);
+  if (ring_.full()) {
+    ++missed_in_a_row_;
+  } else if (missed_in_a_row_ > 0) {
+    report_missed(missed_in_a_row_);
+    missed_in_a_row_ = 0;
+  }
+  ring_.push(stack.snapshot(), truth_);
+  if (parts_.log == nullptr) return;
+  for (const Command& command : stack.drained()) {
+    parts_.log->append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
+  }
+  parts_.log->push(stack.snapshot(), parts_.rig->loop().state());
+}
+
+void RealtimeRun::report_missed(std::uint64_t cycles) noexcept {
+  Stack& stack = parts_.rig->stack();
+  Event event;
+  event.kind = EventKind::kCyclesMissed;
+  event.time_ns = stack.snapshot().time_ns;
+  event.cycle = stack.snapshot().cycle;
+  event.value = static_cast<double>(cycles);
+  stack.events().publish(event);
+}
+
+void RealtimeRun::follow() {
+  while (!parts_.runner->finished() && ring_.pop(snapshot_, truth_seen_)) {
+    if (parts_.world != nullptr) parts_.world->show(snapshot_.cycle, truth_seen_);
+    most_behind_ = std::max(most_behind_, ring_.waiting());
+    take_events(snapshot_.cycle);
+    parts_.runner->note_missed(ring_.dropped(), reader_.lost());
+    parts_.runner->on_cycle(snapshot_, events_);
+  }
+}
+
+/// Those up to a cycle: the loop may be ahead of it.
+void RealtimeRun::take_events(std::uint64_t cycle) {
+  events_.clear();
+  for (;;) {
+    if (!next_event_) {
+      Event event;
+      if (!reader_.next(event)) return;
+      next_event_ = event;
+    }
+    if (next_event_->cycle > cycle) return;
+    events_.push_back(*next_event_);
+    next_event_.reset();
+  }
+}
+
+void RealtimeRun::follow_until(const std::stop_token& loop_ended,
+                               const std::function<void()>& on_look) {
+  try {
+    for (;;) {
+      const bool was_last = loop_ended.stop_requested();
+      if (on_look) on_look();
+      follow();
+      if (parts_.runner->finished()) break;
+      if (was_last) {
+        break_off();
+        break;
+      }
+      std::this_thread::sleep_for(kFollowerRest);
+    }
+  } catch (const std::exception& e) {
+    parts_.runner->break_off(Outcome::kCouldNotRun, std::string("could not judge: ") + e.what());
+  }
+  finished_.store(true, std::memory_order_relaxed);
+}
+
+void RealtimeRun::break_off() {
+  parts_.runner->note_missed(ring_.dropped(), reader_.lost());
+  if (is_interrupted()) {
+    parts_.runner->break_off(Outcome::kCouldNotRun, "interrupted");
+  } else {
+    parts_.runner->break_off(Outcome::kSafetyStop, parts_.rig->why_ended());
+  }
+}
+
+}  // namespace jointrig

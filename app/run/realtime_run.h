@@ -1,0 +1,88 @@
+#pragma once
+/// A scenario in real time, on two threads of which the first never waits for the second:
+///
+///     loop       requests to the world → Loop::step → telemetry ring, the log's ring
+///     follower   telemetry ring → Runner::on_cycle → commands to the inbox, requests to the world
+///
+/// The loop's thread is real-time where that is permitted, and does nothing else. The follower is
+/// scheduled as usual; a third thread writes the log (RobotLog). What the follower asks for acts a
+/// cycle or a few later than in a headless run, where one thread does all (scenario_job.cpp).
+///
+/// A follower that is more than the ring behind misses cycles. They are counted, the loop says so
+/// in an event as soon as there is room again, and the runner can't judge the run
+/// (Runner::note_missed). The log has a ring of its own and misses nothing of it.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include "app/realtime/realtime.h"
+#include "app/rig.h"
+#include "app/run/relayed_world.h"
+#include "control/exchange/telemetry_ring.h"
+#include "scenarios/robot_log/robot_log.h"
+#include "scenarios/runner/runner.h"
+
+namespace jointrig {
+
+/// What takes part in a run; all of it outlives it.
+struct RealtimeParts {
+  Rig* rig = nullptr;             ///< not started yet
+  Runner* runner = nullptr;       ///< on rig's stack and, where there is one, on `world`
+  RelayedWorld* world = nullptr;  ///< null: a backend without truth, faults and disturbances
+  RobotLog* log = nullptr;        ///< null: none; must not wait when it is full
+  const std::atomic<bool>* interrupted = nullptr;  ///< set: the run ends
+};
+
+class RealtimeRun {
+ public:
+  static constexpr double kRingSeconds = 1.0;  ///< choice: no hiccup of a healthy machine is longer
+
+  explicit RealtimeRun(const RealtimeParts& parts, double ring_seconds = kRingSeconds);
+
+  /// Starts the rig and runs until the scenario is finished, the backend ends or it is interrupted;
+  /// then turns the motors off. The calling thread becomes the loop's; the runner is finished when
+  /// this returns. Throws what Rig::start throws.
+  /// @param on_look  called by the follower's thread each time before it looks for cycles, some
+  ///                 thousand times a second
+  /// @returns what the system granted
+  RealtimeSetup run(const RealtimeOptions& options, const std::function<void()>& on_look = {});
+
+  /// How many cycles the follower was behind the loop when it was worst. Not while it runs.
+  [[nodiscard]] std::size_t most_behind() const noexcept { return most_behind_; }
+
+  // The two halves, each of its own thread.
+
+  /// One cycle; false: the backend has ended. Allocates nothing, locks nothing.
+  bool step() noexcept;
+  /// Lets the runner see all cycles that wait.
+  void follow();
+
+ private:
+  void hand_over() noexcept;
+  void report_missed(std::uint64_t cycles) noexcept;
+  void take_events(std::uint64_t cycle);
+  void follow_until(const std::stop_token& loop_ended, const std::function<void()>& on_look);
+  void break_off();
+  [[nodiscard]] bool is_interrupted() const noexcept;
+
+  RealtimeParts parts_;
+  TelemetryRing ring_;
+  std::atomic<bool> finished_{false};  ///< the runner has seen enough
+
+  // The loop's.
+  std::vector<double> truth_;
+  std::uint64_t missed_in_a_row_ = 0;
+
+  // The follower's.
+  Snapshot snapshot_;
+  std::vector<double> truth_seen_;
+  EventRing::Reader reader_;
+  std::optional<Event> next_event_;  ///< of a cycle yet to come
+  std::vector<Event> events_;
+  std::size_t most_behind_ = 0;
+};
+
+}  // namespace jointrig

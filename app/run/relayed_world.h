@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scenarios/robot_log/record_ring.h"
+#include "scenarios/runner/world.h"
+
+namespace jointrig {
+
+/// The world of a scenario that is judged on another thread than the loop's. Actions go to the
+/// loop's thread as requests, which it carries out between two cycles; the truth comes from there
+/// with each cycle.
+///
+///     follower   begin, end  --request ring-->  carry_out   loop
+///                truth       <--TelemetryRing--  sample
+///
+/// Before the run everything is asked of the world itself, by one thread.
+class RelayedWorld final : public World {
+ public:
+  /// `world` outlives it.
+  explicit RelayedWorld(World& world);
+
+  [[nodiscard]] std::vector<std::string> fault_types() const override {
+    return world_->fault_types();
+  }
+  [[nodiscard]] std::string fault_unit(std::string_view type) const override {
+    return world_->fault_unit(type);
+  }
+  [[nodiscard]] std::vector<std::string> truth_names() const override {
+    return world_->truth_names();
+  }
+  [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
+  Handle prepare(const FaultAction& action) override { return keep(world_->prepare(action)); }
+  Handle prepare(const ForceAction& action) override { return keep(world_->prepare(action)); }
+  Handle prepare(const PayloadAction& action) override { return keep(world_->prepare(action)); }
+  Handle prepare(const ObstacleAction& action) override { return keep(world_->prepare(action)); }
+
+  // The follower's thread, while it runs.
+
+  /// The cycle judged from now on, and what sample() gave in it.
+  void show(std::uint64_t cycle, std::span<const double> truth) noexcept;
+  [[nodiscard]] double truth(Handle signal) const noexcept override;
+  /// Waits where thousands of requests are on the way, until the loop has taken some or close().
+  void begin(Handle action) noexcept override { ask(action, true); }
+  void end(Handle action) noexcept override { ask(action, false); }
+
+  // The loop's thread, between cycles: allocates nothing, never waits.
+
+  /// Numbers that sample() gives.
+  [[nodiscard]] std::size_t truth_count() const noexcept { return truths_.size(); }
+  void sample(std::span<double> truth) const noexcept;
+
+  /// Begins and ends what was asked for, in the order in which it was. An action acts for at least
+  /// as many cycles as lay between its two requests, even where a follower that was behind sends
+  /// both at once; what was asked after such an end waits with it.
+  /// @param cycle  the last that was run
+  void carry_out(std::uint64_t cycle) noexcept;
+
+  /// The loop has ended: requests come to nothing from now on. Any thread.
+  void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
+
+ private:
+  struct Request {
+    std::uint64_t cycle = 0;  ///< in which it was decided
+    std::size_t action = 0;
+    bool begins = false;
+  };
+  struct Action {
+    Handle handle = 0;  ///< of the world
+    std::uint64_t asked = 0;
+    std::uint64_t began = 0;
+  };
+  Handle keep(Handle handle);
+  void ask(Handle action, bool begins) noexcept;
+
+  World* world_;
+  std::vector<Handle> truths_;   ///< of the world
+  std::vector<Action> actions_;  ///< while it runs, of the loop's thread
+  std::uint64_t cycle_ = 0;
+  std::vector<double> seen_;
+  RecordRing requests_;
+  std::atomic<bool> closed_{false};
+};
+
+}  // namespace jointrig

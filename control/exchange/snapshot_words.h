@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "control/core/snapshot.h"
+
+namespace jointrig {
+
+/// Snapshots as 64-bit words, for those who carry them between threads; only the joints in use are
+/// carried.
+class SnapshotWords {
+ public:
+  explicit SnapshotWords(std::size_t joint_count) noexcept
+      : front_((kJoints + sizeof(std::size_t) + joint_count * sizeof(JointSnapshot)) / kWord) {
+    assert(joint_count <= kMaxJoints);
+  }
+
+  /// How many words a snapshot has.
+  [[nodiscard]] std::size_t size() const noexcept { return front_ + kBack; }
+
+  /// Calls `store(i, word)` for each word.
+  template <typename Store>
+  void pack(const Snapshot& snapshot, Store&& store) const noexcept {
+    const auto* bytes = reinterpret_cast<const std::byte*>(&snapshot);
+    const auto word_at = [bytes](std::size_t offset) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes + offset, kWord);
+      return word;
+    };
+    for (std::size_t i = 0; i < front_; ++i) store(i, word_at(i * kWord));
+    for (std::size_t i = 0; i < kBack; ++i) store(front_ + i, word_at(kBase + i * kWord));
+  }
+
+  /// Asks `load(i)` for each word.
+  template <typename Load>
+  void unpack(Snapshot& snapshot, Load&& load) const noexcept {
+    auto* bytes = reinterpret_cast<std::byte*>(&snapshot);
+    const auto put = [bytes](std::size_t offset, std::uint64_t word) {
+      std::memcpy(bytes + offset, &word, kWord);
+    };
+    for (std::size_t i = 0; i < front_; ++i) put(i * kWord, load(i));
+    for (std::size_t i = 0; i < kBack; ++i) put(kBase + i * kWord, load(front_ + i));
+  }
+
+ private:
+  static constexpr std::size_t kWord = sizeof(std::uint64_t);
+  static constexpr std::size_t kBase = offsetof(Snapshot, base);
+  static constexpr std::size_t kJoints = offsetof(Snapshot, joints);
+  static constexpr std::size_t kBack = (sizeof(Snapshot) - kBase) / kWord;  ///< from `base` on
+
+  // The layout that the words rely on: the vector's size stands before its elements.
+  static_assert(std::is_standard_layout_v<Snapshot>);
+  static_assert(sizeof(PerJoint<JointSnapshot>) ==
+                sizeof(std::size_t) + kMaxJoints * sizeof(JointSnapshot));
+  static_assert(sizeof(Snapshot) % kWord == 0 && kBase % kWord == 0 && kJoints % kWord == 0 &&
+                sizeof(JointSnapshot) % kWord == 0);
+
+  std::size_t front_;  ///< words up to the last joint in use
+};
+
+}  // namespace jointrig
