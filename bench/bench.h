@@ -21,7 +21,7 @@ void register_floor(const std::shared_ptr<const Take>& take);
 
 /// The cycle without the physics, whole and stage by stage.
 ///
-///     cycle_recorded      all that follows, but for the boards: the cycle as it runs headless
+///     cycle_recorded      all that follows: the cycle as it runs headless, its commands logged too
 ///     cycle               Stack::cycle, a streamed command with it
 ///     cycle_uncommanded   the same without commands; the difference is a command's cost
 ///     inbox               a command pushed and drained, looked at by nobody

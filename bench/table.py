@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Turns the JSON of jointrig_bench into the table of README.md.
+"""Turns what the benches wrote into the tables of README.md; bench/run.sh calls it.
 
-    jointrig_bench --benchmark_repetitions=9 --benchmark_out=bench.json
-    bench/table.py bench.json                    prints the table
-    bench/table.py bench.json --into README.md   replaces what stands between the two markers
+    bench/table.py cycle.json                                             prints the table of a cycle
+    bench/table.py cycle.json --headless headless.json --doctor doctor.json --into README.md
 
-A time is processor time, the median of the repetitions. A ratio is the time divided by that of `mj_step` of the
-same robot in the same file, that is, the same process. Only the standard library is needed.
+`cycle.json` is jointrig_bench's (--benchmark_out), the others are headless.py's and those of `jointrig doctor`
+(--json). --into replaces what stands between the two markers.
+
+A time of a cycle is processor time, the median of the repetitions. A ratio is the time divided by that of `mj_step`
+of the same robot in the same file, that is, the same process. Only the standard library is needed.
 """
 
 import argparse
@@ -25,6 +27,12 @@ class Problem(Exception):
     """What the user has to be told."""
 
 
+def markdown(head, rows):
+    """The first column to the left, the others to the right."""
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, rule, *rows])
+
+
 def times_us(report):
     """{robot: {what: median time in µs}}, in the order in which they are registered."""
     samples = {}
@@ -33,7 +41,7 @@ def times_us(report):
             continue  # an aggregate: the median is taken here
         if entry.get("error_occurred"):
             raise Problem(f"{entry['name']}: {entry.get('error_message', 'failed')}")
-        robot, _, what = entry.get("run_name", entry["name"]).partition("/")
+        robot, what = entry.get("run_name", entry["name"]).split("/")[:2]  # not "iterations:1000"
         time = entry["cpu_time"] * TO_US[entry["time_unit"]]
         samples.setdefault(robot, {}).setdefault(what, []).append(time)
     if not samples:
@@ -44,25 +52,92 @@ def times_us(report):
     }
 
 
-def table(report):
-    """The Markdown table and the line that names the machine."""
-    lines = ["| robot | what | time | of `mj_step` |", "| --- | --- | ---: | ---: |"]
-    for robot, whats in times_us(report).items():
+def cycle_table(report):
+    robots = times_us(report)
+    for robot, whats in robots.items():
         if UNIT not in whats:
             raise Problem(f"{robot}: no {robot}/{UNIT} in this file to divide by")
-        for what, time in whats.items():
-            ratio = time / whats[UNIT]
-            lines.append(f"| {robot} | `{what}` | {time:.2f} µs | {ratio:.2f} |")
-    return "\n".join(lines) + "\n\n" + machine(report["context"])
+    head = ["of a cycle"]
+    for robot in robots:
+        head += [robot, f"of `{UNIT}`"]
+    rows = []
+    for what in dict.fromkeys(what for whats in robots.values() for what in whats):
+        row = [f"`{what}`"]
+        for whats in robots.values():
+            known = what in whats
+            row.append(f"{whats[what]:.2f} µs" if known else "")
+            row.append(f"{whats[what] / whats[UNIT]:.2f}" if known else "")
+        rows.append(row)
+    return markdown(head, rows)
 
 
-def machine(context):
+def headless_table(report):
+    robots = report["robots"]
+
+    def row(name, form, goal=""):
+        return [name, *(form(figures) for figures in robots.values()), goal]
+
+    rows = [
+        row("a bare `mj_step` loop", lambda f: f"{f['bare']:.1f} × real time"),
+        row("a scenario, its log written meanwhile", lambda f: f"{f['speed']:.1f} × real time"),
+        row("the second over the first", lambda f: f"{f['of_bare']:.2f}", "at least 0.6"),
+        row("the same in processor time of all threads, start and report included",
+            lambda f: f"{f['cpu_of_bare']:.2f}"),
+        row("two scenarios with two jobs, as fast as with one", lambda f: f"{f['two_jobs']:.2f} ×",
+            "at least 1.8"),
+        row("resident memory, peak", lambda f: f"{f['peak_mb']:.0f} MB", "under 100 MB"),
+    ]  # fmt: skip
+    hours = [figures["hour"] for figures in robots.values() if "hour" in figures]
+    if len(hours) == len(robots):
+        rows.append(
+            row("an hour simulated: after 6 minutes, after 54, peak with the report",
+                lambda f: "{early_mb:.1f}, {late_mb:.1f}, {peak_mb:.1f} MB".format(**f["hour"]),
+                "flat")
+        )  # fmt: skip
+    return markdown(["headless", *robots, "goal"], rows)
+
+
+def duration(nanoseconds):
+    for size, unit in ((1e3, "ns"), (1e6, "µs"), (1e9, "ms")):
+        if nanoseconds < size:
+            return f"{nanoseconds / (size / 1e3):.3g} {unit}"
+    return f"{nanoseconds / 1e9:.3g} s"
+
+
+def real_time_table(report):
+    rows = []
+    for measured in report["measurements"]:
+        row = [measured["name"]]
+        for what in ("late", "cycle"):
+            row += [
+                duration(measured[what][key]) if what in measured else ""
+                for key in ("p50_ns", "p99_ns")
+            ]
+        rows.append([*row, str(measured["skipped"])])
+    name = f"{1e6 / report['period_ns']:g} kHz for {report['seconds']:g} s each"
+    head = [name, "wake-up p50", "p99", "cycle p50", "p99", "periods skipped"]
+    return markdown(head, rows)
+
+
+def machine(context, headless):
     cores = context["num_cpus"]
-    return (
+    text = (
         f"Measured on {context.get('cpu', 'unknown CPU')}, {cores} core{'s' if cores != 1 else ''}, "
-        f"{context.get('kernel', 'unknown kernel')}, MuJoCo {context.get('mujoco', 'unknown')}, "
-        f"{context['date'][:10]}; medians of processor time, ratios within one process."
+        f"{context.get('kernel', 'unknown kernel')}, "
+        f"MuJoCo {context.get('mujoco', 'unknown')}, {context.get('compiler', 'unknown compiler')}"
     )
+    if headless:
+        text += ", load {:.1f} before and {:.1f} after".format(*headless["load"])
+    return text + ". Medians; ratios of a cycle within one process. Again: `bash bench/run.sh`"
+
+
+def tables(cycle, headless=None, doctor=None):
+    parts = [cycle_table(cycle)]
+    if headless:
+        parts.append(headless_table(headless))
+    if doctor:
+        parts.append(real_time_table(doctor))
+    return "\n\n".join([*parts, machine(cycle["context"], headless)])
 
 
 def replace_between_markers(text, new, where):
@@ -72,15 +147,21 @@ def replace_between_markers(text, new, where):
     return text[: start + len(START)] + "\n" + new + "\n" + text[end:]
 
 
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8")) if path else None
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("report", type=pathlib.Path, help="JSON written by --benchmark_out")
+    parser.add_argument("cycle", type=pathlib.Path, help="JSON of jointrig_bench")
+    parser.add_argument("--headless", type=pathlib.Path, help="JSON of headless.py")
+    parser.add_argument("--doctor", type=pathlib.Path, help="JSON of `jointrig doctor`")
     parser.add_argument("--into", type=pathlib.Path, help="Markdown file with the two markers")
     options = parser.parse_args(arguments)
     try:
-        text = table(json.loads(options.report.read_text(encoding="utf-8")))
+        text = tables(read(options.cycle), read(options.headless), read(options.doctor))
         if options.into is None:
             print(text)
         else:

@@ -31,40 +31,101 @@ def report(*runs):
     return {"context": CONTEXT, "benchmarks": list(runs)}
 
 
-class BenchTable(unittest.TestCase):
+HEADLESS = {
+    "load": [0.125, 1.5],
+    "robots": {
+        "arm": {"bare": 100.0, "speed": 65.0, "of_bare": 0.652, "cpu_of_bare": 0.55,
+                "two_jobs": 1.876, "peak_mb": 31.4},
+        "hand": {"bare": 20.0, "speed": 12.0, "of_bare": 0.6, "cpu_of_bare": 0.5,
+                 "two_jobs": 1.8, "peak_mb": 64.0},
+    },
+}  # fmt: skip
+HOUR = {"early_mb": 20.04, "late_mb": 20.5, "peak_mb": 31.0}
+
+DOCTOR = {
+    "period_ns": 1000000,
+    "seconds": 10.0,
+    "measurements": [
+        {"name": "bare", "skipped": 3, "late": {"p50_ns": 950, "p99_ns": 43776}},
+        {"name": "loop", "skipped": 0, "late": {"p50_ns": 25000, "p99_ns": 1500000},
+         "cycle": {"p50_ns": 20000, "p99_ns": 56000}},
+    ],
+}  # fmt: skip
+
+
+class CycleTable(unittest.TestCase):
     def test_divides_by_mj_step_of_the_same_robot(self):
-        text = table.table(report(
+        text = table.cycle_table(report(
             run("arm/mj_step", 8000), run("arm/cycle", 2, "us"),
             run("hand/mj_step", 1000), run("hand/cycle", 2000)))
-        self.assertIn("| arm | `cycle` | 2.00 µs | 0.25 |", text)
-        self.assertIn("| hand | `cycle` | 2.00 µs | 2.00 |", text)
-        self.assertIn("Test CPU, 2 cores, Linux 6, MuJoCo 3.17.0, 2024-05-06", text)
+        self.assertIn("| of a cycle | arm | of `mj_step` | hand | of `mj_step` |", text)
+        self.assertIn("| `cycle` | 2.00 µs | 0.25 | 2.00 µs | 2.00 |", text)
 
     def test_takes_the_median_of_the_repetitions_and_no_aggregate(self):
-        text = table.table(report(
+        text = table.cycle_table(report(
             run("arm/mj_step", 1000), run("arm/mj_step", 9000), run("arm/mj_step", 2000),
             run("arm/mj_step", 77777, run_type="aggregate")))
-        self.assertIn("| arm | `mj_step` | 2.00 µs | 1.00 |", text)
+        self.assertIn("| `mj_step` | 2.00 µs | 1.00 |", text)
 
     def test_keeps_the_order_of_registration_though_runs_are_interleaved(self):
-        text = table.table(report(
+        text = table.cycle_table(report(
             run("arm/cycle", 1, family=2), run("arm/mj_step", 1, family=0),
             run("arm/limits", 1, family=1), run("arm/mj_step", 1, family=0)))
-        order = [line.split("`")[1] for line in text.splitlines() if line.startswith("| arm")]
+        order = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
         self.assertEqual(order, ["mj_step", "limits", "cycle"])
+
+    def test_names_a_measurement_without_its_number_of_iterations(self):
+        text = table.cycle_table(report(
+            run("arm/mj_step", 1000), run("arm/recorder/iterations:20000", 500)))
+        self.assertIn("| `recorder` | 0.50 µs | 0.50 |", text)
+
+    def test_leaves_a_cell_empty_where_a_robot_was_not_measured(self):
+        text = table.cycle_table(report(
+            run("arm/mj_step", 1000), run("arm/cycle", 500), run("hand/mj_step", 2000)))
+        self.assertIn("| `cycle` | 0.50 µs | 0.50 |  |  |", text)
 
     def test_needs_something_to_divide_by(self):
         with self.assertRaisesRegex(table.Problem, "no arm/mj_step"):
-            table.table(report(run("arm/cycle", 1000)))
+            table.cycle_table(report(run("arm/cycle", 1000)))
 
     def test_passes_a_failed_measurement_on(self):
         failed = run("arm/mj_step", 0) | {"error_occurred": True, "error_message": "unstable"}
         with self.assertRaisesRegex(table.Problem, "unstable"):
-            table.table(report(failed))
+            table.cycle_table(report(failed))
 
     def test_says_so_where_single_runs_are_missing(self):
         with self.assertRaisesRegex(table.Problem, "aggregates_only"):
-            table.table(report(run("arm/mj_step", 1, run_type="aggregate")))
+            table.cycle_table(report(run("arm/mj_step", 1, run_type="aggregate")))
+
+
+class OtherTables(unittest.TestCase):
+    def test_set_headless_figures_beside_their_goals(self):
+        text = table.headless_table(HEADLESS)
+        self.assertIn("| headless | arm | hand | goal |", text)
+        self.assertIn("| the second over the first | 0.65 | 0.60 | at least 0.6 |", text)
+        self.assertIn("as with one | 1.88 × | 1.80 × | at least 1.8 |", text)
+        self.assertIn("| resident memory, peak | 31 MB | 64 MB | under 100 MB |", text)
+        self.assertNotIn("hour", text)
+
+    def test_tell_of_an_hour_where_every_robot_had_one(self):
+        robots = {name: figures | {"hour": HOUR} for name, figures in HEADLESS["robots"].items()}
+        text = table.headless_table({"robots": robots})
+        self.assertIn("| 20.0, 20.5, 31.0 MB | 20.0, 20.5, 31.0 MB | flat |", text)
+        del robots["hand"]["hour"]
+        self.assertNotIn("hour", table.headless_table({"robots": robots}))
+
+    def test_write_durations_in_the_unit_that_reads_best(self):
+        text = table.real_time_table(DOCTOR)
+        self.assertIn("| 1 kHz for 10 s each |", text)
+        self.assertIn("| bare | 950 ns | 43.8 µs |  |  | 3 |", text)
+        self.assertIn("| loop | 25 µs | 1.5 ms | 20 µs | 56 µs | 0 |", text)
+
+    def test_end_with_the_machine_its_load_and_the_command_but_no_date(self):
+        last = table.tables(report(run("arm/mj_step", 1000)), HEADLESS).splitlines()[-1]
+        self.assertIn("Test CPU, 2 cores, Linux 6, MuJoCo 3.17.0", last)
+        self.assertIn("load 0.1 before and 1.5 after", last)
+        self.assertIn("`bash bench/run.sh`", last)
+        self.assertNotIn("2024", last)
 
 
 class IntoAFile(unittest.TestCase):
@@ -85,7 +146,7 @@ class IntoAFile(unittest.TestCase):
         self.readme.write_text(f"before\n{table.START}\nold\n{table.END}\nafter\n")
         self.assertEqual(self.call(), (0, ""))
         once = self.readme.read_text()
-        self.assertTrue(once.startswith(f"before\n{table.START}\n| robot "))
+        self.assertTrue(once.startswith(f"before\n{table.START}\n| of a cycle "))
         self.assertTrue(once.endswith(f"\n{table.END}\nafter\n"))
         self.assertNotIn("old", once)
         self.call()
