@@ -8,6 +8,7 @@
 
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/run/realtime_run.h"
+#include "app/run/truth_log.h"
 #include "app/sim_world.h"
 #include "app/version.h"
 #include "control/model/mjcf.h"
@@ -108,6 +109,7 @@ class Job {
   std::optional<SimWorld> world_;
   std::optional<RelayedWorld> relayed_world_;
   std::optional<Runner> runner_;
+  std::optional<TruthLog> truth_;
   std::optional<RobotLog> log_;
   JobResult out_;
   Clock::time_point began_;
@@ -173,6 +175,11 @@ void Job::prepare_log() {
   log.attachments = {{"scenario.yaml", "application/yaml", out_.effective_yaml},
                      {"robot.yaml", "application/yaml", to_yaml(config_, model.parent_path())},
                      {model.filename().string(), "application/xml", text_of(model)}};
+  if (world_) {
+    truth_.emplace(runner_->truth_names(), config_, *world_);
+    log.truth = truth_->channels();
+    log.read_truth = [this](std::span<double> values) { truth_->read(values); };
+  }
   log_.emplace(out_.log_path, rig_->stack().config(), rig_->stack().events(), rig_->stack().inbox(),
                log);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -64,6 +65,18 @@ void add_tagged(const std::string& word, const std::vector<std::string>& setting
                               (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
 }
 
+/// A name is a folder of results and a test of its own.
+void check_names(const std::vector<Scenario>& all) {
+  std::map<std::string, const Scenario*> met;
+  for (const Scenario& scenario : all) {
+    const auto [first, is_new] = met.emplace(scenario.name, &scenario);
+    if (is_new) continue;
+    throw std::invalid_argument(scenario.file.generic_string() + " and " +
+                                first->second->file.generic_string() + " both call a scenario \"" +
+                                scenario.name + "\": name one of them otherwise");
+  }
+}
+
 }  // namespace
 
 std::vector<Scenario> find_scenarios(const std::vector<std::string>& what,
@@ -86,6 +99,7 @@ std::vector<Scenario> find_scenarios(const std::vector<std::string>& what,
   std::erase_if(all, [&](const Scenario& scenario) {
     return !seen.insert({scenario.file.generic_string(), scenario.name}).second;
   });
+  check_names(all);
   return all;
 }
 

@@ -49,7 +49,11 @@ McapWriter::~McapWriter() { close(); }
 
 ChannelId McapWriter::add_channel(const std::string& topic, const SchemaPtr& schema,
                                   const StringMap& metadata) {
-  return add_channel(topic, {0, schema->name(), "ros2msg", schema->definition()}, "cdr", metadata);
+  // The profile "ros2" requires this key; a log was offered with no quality of service.
+  StringMap with_profiles = metadata;
+  with_profiles.emplace("offered_qos_profiles", "[]");
+  return add_channel(topic, {0, schema->name(), "ros2msg", schema->definition()}, "cdr",
+                     with_profiles);
 }
 
 ChannelId McapWriter::add_channel(const std::string& topic, const mcap::StoredSchema& schema,

@@ -39,16 +39,11 @@ void write_name(std::ostream& out, const Verdict& verdict) {
   out << "</td>";
 }
 
-std::string with_unit(std::string text, const std::string& unit) {
-  if (!unit.empty()) text += " " + unit;
-  return text;
-}
-
 std::string bounds_text(const Verdict& verdict) {
   std::string text;
-  if (verdict.least) text = "≥ " + with_unit(number_text(*verdict.least), verdict.unit);
+  if (verdict.least) text = "≥ " + shown(verdict, *verdict.least);
   if (verdict.least && verdict.most) text += ", ";
-  if (verdict.most) text += "≤ " + with_unit(number_text(*verdict.most), verdict.unit);
+  if (verdict.most) text += "≤ " + shown(verdict, *verdict.most);
   return text;
 }
 
@@ -59,7 +54,7 @@ std::string expected_text(const Verdict& verdict) {
 
 std::string got_text(const Verdict& verdict) {
   if (!verdict.got.empty() || !verdict.value) return verdict.got;
-  return with_unit(number_text(*verdict.value), verdict.unit);
+  return shown(verdict, *verdict.value);
 }
 
 // Of a metric: to the nearer bound.
@@ -77,9 +72,15 @@ std::optional<double> margin_of(const Verdict& verdict) {
 std::string margin_text(const Verdict& verdict) {
   const std::optional<double> margin = margin_of(verdict);
   if (!margin) return {};
-  std::string text = with_unit(number_text(*margin), verdict.unit);
+  std::string text = shown(verdict, *margin);
   if (!std::isnan(verdict.margin_at)) text += " at " + page_seconds(verdict.margin_at);
   return text;
+}
+
+void write_got(std::ostream& out, const Verdict& verdict) {
+  out << "<td class=\"code\">" << escaped(got_text(verdict));
+  if (!verdict.more.empty()) out << " <span class=\"place\">" << escaped(verdict.more) << "</span>";
+  out << "</td>";
 }
 
 void write_expectation(std::ostream& out, const Verdict& verdict) {
@@ -87,7 +88,7 @@ void write_expectation(std::ostream& out, const Verdict& verdict) {
   cell(out, to_string(verdict.kind), "word");
   write_name(out, verdict);
   cell(out, expected_text(verdict), "code");
-  cell(out, got_text(verdict), "code");
+  write_got(out, verdict);
   cell(out, page_seconds(verdict.at), "number");
   cell(out, margin_text(verdict), "number");
   out << "</tr>\n";

@@ -275,6 +275,35 @@ StructSchema<ImuMessage> imu_message_schema() {
   return s;
 }
 
+StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide) {
+  using M = JointTruthMessage;
+  const std::string name = slide ? "SlideJointTruth" : "JointTruth";
+  StructSchema<M> s("jointrig_msgs/msg/" + name);
+  s.field("stamp", &M::stamp, "", kStampComment);
+  s.field("q", &M::q, slide ? "m" : "rad", "of the plant's joint, before any encoder");
+  s.field("v", &M::v, slide ? "m/s" : "rad/s");
+  s.field("tau", &M::tau, slide ? "N" : "N·m", "that acts on it");
+  return s;
+}
+
+StructSchema<PointMessage> point_message_schema() {
+  using M = PointMessage;
+  StructSchema<M> s("jointrig_msgs/msg/Point");
+  s.field("stamp", &M::stamp, "", kStampComment);
+  s.field("x", &M::x, "m", "of its origin, in the world");
+  s.field("y", &M::y, "m");
+  s.field("z", &M::z, "m");
+  return s;
+}
+
+StructSchema<ContactMessage> contact_message_schema() {
+  using M = ContactMessage;
+  StructSchema<M> s("jointrig_msgs/msg/Contact");
+  s.field("stamp", &M::stamp, "", kStampComment);
+  s.field("force", &M::force, "N", "magnitude of the sum of all contact forces on the body");
+  return s;
+}
+
 SchemaPtr event_message_schema() {
   const auto number = [](const char* name, FieldType type, const char* comment) {
     return MessageField{.name = name, .type = type, .comment = comment};

@@ -79,6 +79,24 @@ struct ImuMessage {
   std::array<double, 3> angular_velocity;
 };
 
+/// `/truth/<joint>`, each cycle: the plant's joint, before any encoder.
+struct JointTruthMessage {
+  TimeStamp stamp;
+  double q, v, tau;
+};
+
+/// `/body/<name>` and `/site/<name>`, each cycle.
+struct PointMessage {
+  TimeStamp stamp;
+  double x, y, z;
+};
+
+/// `/contact/<body>`, each cycle.
+struct ContactMessage {
+  TimeStamp stamp;
+  double force;
+};
+
 JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
 BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
 RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept;
@@ -99,6 +117,9 @@ StructSchema<LoopMessage> loop_message_schema();
 StructSchema<BaseMessage> base_message_schema();
 StructSchema<ForceTorqueMessage> force_torque_message_schema();
 StructSchema<ImuMessage> imu_message_schema();
+StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide);
+StructSchema<PointMessage> point_message_schema();
+StructSchema<ContactMessage> contact_message_schema();
 
 SchemaPtr event_message_schema();    ///< `/event_data`, a message for each event
 SchemaPtr command_message_schema();  ///< `/commands`, a message for each command drained

@@ -17,10 +17,10 @@ struct LogRecordHead {
   LogRecordKind kind;
   std::uint32_t joints;  ///< JointSnapshots behind a cycle
   std::uint32_t raw;     ///< RawJoints behind those
-  std::uint32_t spare;
+  std::uint32_t truth;   ///< doubles behind those
 };
 
-/// Behind the head of a cycle; then come `joints` JointSnapshot and `raw` RawJoint.
+/// Behind the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `truth` double.
 struct CycleRecord {
   std::uint64_t cycle;
   TimeNs time_ns;
@@ -48,9 +48,10 @@ struct RawJoint {
 static_assert(sizeof(LogRecordHead) % 8 == 0 && sizeof(CycleRecord) % 8 == 0 &&
               sizeof(JointSnapshot) % 8 == 0 && sizeof(RawJoint) % 8 == 0);
 
-constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw) noexcept {
+constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw,
+                                        std::size_t truth) noexcept {
   return sizeof(LogRecordHead) + sizeof(CycleRecord) + joints * sizeof(JointSnapshot) +
-         raw * sizeof(RawJoint);
+         raw * sizeof(RawJoint) + truth * sizeof(double);
 }
 
 }  // namespace jointrig

@@ -37,6 +37,9 @@ LogWriter::LogWriter(const std::string& path, const RobotConfig& config, const C
     : config_(config), inbox_(&inbox), file_(path, options.file), scratch_(kLargestMessage) {
   add_metadata(options);
   add_channels();
+  if (options.read_truth) {
+    for (const LoggedTruth& one : options.truth) add_truth(one);
+  }
 }
 
 void LogWriter::add_metadata(const RobotLogOptions& options) {
@@ -77,6 +80,20 @@ void LogWriter::add_channels() {
   event_data_ = file_.add_channel("/event_data", event_schema_);
   command_schema_ = command_message_schema();
   commands_ = file_.add_channel("/commands", command_schema_);
+}
+
+void LogWriter::add_truth(const LoggedTruth& truth) {
+  switch (truth.kind) {
+    case LoggedTruth::Kind::kJoint:
+      truth_.emplace_back(file_.add_channel(truth.topic, joint_truth_message_schema(truth.slide)));
+      break;
+    case LoggedTruth::Kind::kPoint:
+      truth_.emplace_back(file_.add_channel(truth.topic, point_message_schema()));
+      break;
+    case LoggedTruth::Kind::kContact:
+      truth_.emplace_back(file_.add_channel(truth.topic, contact_message_schema()));
+      break;
+  }
 }
 
 void LogWriter::write(std::span<const std::byte> record) noexcept {
@@ -125,6 +142,8 @@ void LogWriter::write_cycle(const LogRecordHead& head, std::span<const std::byte
       ++next_raw;
     }
   }
+  const auto* truth = reinterpret_cast<const double*>(raw + head.raw);
+  write_truth({truth, head.truth}, stamp, cycle.time_ns);
   if (cycle.time_ns >= joint_states_due_) write_joint_states(joints, count, stamp, cycle.time_ns);
   file_.write(loop_, cycle.time_ns,
               LoopMessage{stamp, cycle.cycle, cycle.overruns, cycle.dropped, cycle.times.read_us,
@@ -180,6 +199,24 @@ void LogWriter::write_joint_states(const JointSnapshot* joints, std::size_t coun
   }
   file_.write(joint_states_, time, JointStateView{stamp, "", names_, q_, v_, tau_});
   joint_states_due_ = (time / kJointStatesPeriod + 1) * kJointStatesPeriod;
+}
+
+// Values lie in the order of the channels, three of each but one of a contact.
+void LogWriter::write_truth(std::span<const double> values, TimeStamp stamp, TimeNs time) {
+  if (values.empty()) return;
+  const double* at = values.data();
+  for (const TruthChannel& channel : truth_) {
+    if (const auto* joint = std::get_if<StructChannel<JointTruthMessage>>(&channel)) {
+      file_.write(*joint, time, JointTruthMessage{stamp, at[0], at[1], at[2]});
+      at += 3;
+    } else if (const auto* point = std::get_if<StructChannel<PointMessage>>(&channel)) {
+      file_.write(*point, time, PointMessage{stamp, at[0], at[1], at[2]});
+      at += 3;
+    } else if (const auto* contact = std::get_if<StructChannel<ContactMessage>>(&channel)) {
+      file_.write(*contact, time, ContactMessage{stamp, at[0]});
+      at += 1;
+    }
+  }
 }
 
 void LogWriter::write_event(const Event& event) {

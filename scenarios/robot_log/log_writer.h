@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "scenarios/robot_log/log_messages.h"
@@ -15,7 +16,7 @@ namespace jointrig {
 
 /// Turns the loop's records into messages. Within a cycle they come in this order, all with the
 /// cycle's time: events, commands, sensors of the whole robot, then joint by joint its board where
-/// that changed, the joint, its raw state where that differs; joint states; the loop.
+/// that changed, the joint, its raw state where that differs; truth; joint states; the loop.
 ///
 /// Of the log's thread, but for construction and close().
 class LogWriter {
@@ -38,11 +39,13 @@ class LogWriter {
 
   void add_metadata(const RobotLogOptions& options);
   void add_channels();
+  void add_truth(const LoggedTruth& truth);
   void write_cycle(const LogRecordHead& head, std::span<const std::byte> body);
   void write_sensors(const CycleRecord& cycle, TimeStamp stamp);
   void write_joint(std::size_t index, const JointSnapshot& joint, TimeStamp stamp, TimeNs time);
   void write_joint_states(const JointSnapshot* joints, std::size_t count, TimeStamp stamp,
                           TimeNs time);
+  void write_truth(std::span<const double> values, TimeStamp stamp, TimeNs time);
   void write_event(const Event& event);
   void write_command(const CommandRecord& record);
 
@@ -59,6 +62,9 @@ class LogWriter {
   std::optional<StructChannel<BaseMessage>> base_;
   std::vector<StructChannel<ForceTorqueMessage>> force_torque_;
   std::vector<StructChannel<ImuMessage>> imus_;
+  using TruthChannel = std::variant<StructChannel<JointTruthMessage>, StructChannel<PointMessage>,
+                                    StructChannel<ContactMessage>>;
+  std::vector<TruthChannel> truth_;
 
   SchemaPtr event_schema_;
   SchemaPtr command_schema_;

@@ -23,14 +23,21 @@ constexpr microseconds kWriterRest{2000};
 /// How long the loop sleeps when the ring is full: the writer frees some hundred cycles meanwhile.
 constexpr microseconds kLoopRest{100};
 
+std::size_t count_values(const std::vector<LoggedTruth>& truth) {
+  std::size_t values = 0;
+  for (const LoggedTruth& one : truth) values += one.values();
+  return values;
+}
+
 std::size_t ring_bytes(const RobotConfig& config, const RobotLogOptions& options) {
   const double seconds = options.wait_when_full ? 0.25 : 0.5;
   const std::size_t cycles = options.ring_cycles != 0
                                  ? options.ring_cycles
                                  : static_cast<std::size_t>(seconds / to_seconds(config.period_ns));
-  const std::size_t cycle = cycle_record_size(config.joints.size(), 0);
+  const std::size_t truth = count_values(options.truth);
+  const std::size_t cycle = cycle_record_size(config.joints.size(), 0, truth);
   // At least four of the largest records, so that a cycle with all its events always fits.
-  return std::max(cycles * cycle, 4 * cycle_record_size(kMaxJoints, kMaxJoints));
+  return std::max(cycles * cycle, 4 * cycle_record_size(kMaxJoints, kMaxJoints, truth));
 }
 
 /// The thread inherits the loop's scheduling where that is real-time: it must not compete with it.
@@ -58,6 +65,7 @@ RobotLog::RobotLog(const std::string& path, const RobotConfig& config, const Eve
     : options_(std::move(options)),
       events_(events),
       ring_(ring_bytes(config, options_)),
+      truth_values_(options_.read_truth ? count_values(options_.truth) : 0),
       event_reserve_(ring_.capacity() / 8) {
   options_.file.on_failure = [this](const std::string& sentence) {
     failure_ = sentence;
@@ -87,13 +95,14 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
     if (!same_bits(snapshot.joints[i].state, state.joints[i])) differs.set(i);
   }
   const std::size_t raw = differs.count();
-  std::byte* at = reserve(cycle_record_size(joints, raw), event_reserve_);
+  std::byte* at = reserve(cycle_record_size(joints, raw, truth_values_), event_reserve_);
   if (at == nullptr) {
     dropped_cycles_.fetch_add(1, std::memory_order_relaxed);
     return false;
   }
   at = put(at, LogRecordHead{LogRecordKind::kCycle, static_cast<std::uint32_t>(joints),
-                             static_cast<std::uint32_t>(raw), 0});
+                             static_cast<std::uint32_t>(raw),
+                             static_cast<std::uint32_t>(truth_values_)});
   auto* cycle = new (at) CycleRecord;
   cycle->cycle = snapshot.cycle;
   cycle->time_ns = snapshot.time_ns;
@@ -108,6 +117,9 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
   at += joints * sizeof(JointSnapshot);
   for (std::size_t i = 0; raw != 0 && i < sensed; ++i) {
     if (differs.test(i)) at = put(at, RawJoint{i, state.joints[i]});
+  }
+  if (truth_values_ != 0) {
+    options_.read_truth(std::span(reinterpret_cast<double*>(at), truth_values_));
   }
   ring_.commit();
   cycles_.store(cycles_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,6 +26,17 @@ struct LogAttachment {
   std::string text;
 };
 
+/// Something true of the simulated world, logged each cycle beside what the robot senses.
+struct LoggedTruth {
+  enum class Kind : std::uint8_t { kJoint, kPoint, kContact };
+  Kind kind = Kind::kJoint;
+  std::string topic;   ///< "/truth/elbow", "/body/hand"
+  bool slide = false;  ///< of a joint: units are m and N
+
+  /// q, v, tau of a joint; x, y, z of a point; the force of a contact.
+  [[nodiscard]] std::size_t values() const noexcept { return kind == Kind::kContact ? 1 : 3; }
+};
+
 struct RobotLogOptions {
   /// What happens when the writer can't keep up. Headless: the loop waits, so that nothing is lost.
   /// Real time: the loop never waits; what doesn't fit is dropped and counted.
@@ -36,6 +48,10 @@ struct RobotLogOptions {
   /// Metadata "run": scenario, model hash, versions, seed, whatever tells one run from another.
   StringMap run = {};
   std::vector<LogAttachment> attachments = {};
+  std::vector<LoggedTruth> truth = {};
+  /// Fills in the values of `truth`, in its order. Called by push(): allocates nothing, never
+  /// throws.
+  std::function<void(std::span<double>)> read_truth = {};
 
   static McapOptions default_file_options();
 };
@@ -94,6 +110,7 @@ class RobotLog {
   RobotLogOptions options_;
   EventRing::Reader events_;
   RecordRing ring_;
+  std::size_t truth_values_ = 0;
   std::size_t event_reserve_;  ///< of the ring, for events when cycles no longer fit
 
   std::atomic<std::uint64_t> cycles_{0};

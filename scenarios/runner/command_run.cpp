@@ -1,7 +1,5 @@
 #include "scenarios/runner/command_run.h"
 
-#include <cstdio>
-
 #include "scenarios/robot_log/event_text.h"
 
 namespace jointrig {
@@ -12,12 +10,6 @@ Command make_command(CommandKind kind, const JointSet& joints, TimeNs now) noexc
   command.joints = joints;
   command.time_ns = now;
   return command;
-}
-
-std::string number_text(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
 }
 
 void CommandRun::begin(StepScene& scene) {

@@ -19,9 +19,6 @@ void for_each_joint(const JointSet& joints, Function&& function) {
   }
 }
 
-/// Six digits, for messages.
-std::string number_text(double value);
-
 /// Sends up to three commands in one cycle, waits for their answers, then for the effect.
 class CommandRun : public StepRun {
  public:

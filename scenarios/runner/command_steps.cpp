@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scenarios/runner/command_run.h"
+#include "scenarios/runner/measure.h"
 
 namespace jointrig {
 namespace {
@@ -114,8 +115,7 @@ class CalibrateRun final : public CommandRun {
     for_each_joint(joints_ & ~done_, [&](JointIndex joint) {
       const JointSnapshot& now = scene.snapshot->joints[joint];
       got += (got.empty() ? "" : ", ") + scene.config->joints[joint].name + " in " +
-             std::string(to_string(now.mode)) + " at " + number_text(100 * now.state.progress) +
-             " %";
+             std::string(to_string(now.mode)) + " at " + shown_unit("%").text(now.state.progress);
     });
     return fail("all calibrated" + in_timeout(), got);
   }

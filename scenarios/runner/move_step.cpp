@@ -44,8 +44,8 @@ class MoveRun final : public CommandRun {
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
     const bool is_timed = duration_ > 0.0;
-    Command command = make_command(is_timed ? CommandKind::kTimedMove : CommandKind::kMove, joints_,
-                                   scene.now());
+    Command command =
+        make_command(is_timed ? CommandKind::kTimedMove : CommandKind::kMove, joints_, scene.now());
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       goals_[i] = targets_[i].value.value();
       command.values.push_back({goals_[i], is_timed ? duration_ : speeds_[i].value()});

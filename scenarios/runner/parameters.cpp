@@ -1,6 +1,9 @@
 #include "scenarios/runner/parameters.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
 
 #include "control/core/nearest_word.h"
 
@@ -134,12 +137,54 @@ std::string words_of(const YamlNode& node) {
   return "{" + words + "}";
 }
 
+namespace {
+
+std::string without_spaces(std::string words) {
+  std::erase(words, ' ');
+  return words;
+}
+
+// Six digits of FNV-1a (Fowler, Noll, Vo): stable from run to run and machine to machine.
+std::string digits_of(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  std::array<char, 8> digits{};
+  std::snprintf(digits.data(), digits.size(), "%06x", hash & 0xFFFFFFU);
+  return digits.data();
+}
+
+// Cut before a character, not within one.
+std::string beginning_of(const std::string& text, std::size_t most) {
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
+  return text.substr(0, most);
+}
+
+}  // namespace
+
 std::string suffix_of(const Variation& variation) {
   std::string suffix;
   for (const auto& [name, value] : variation) {
-    std::string words = words_of(value);
-    std::erase(words, ' ');
-    suffix += (suffix.empty() ? "" : ",") + name + "=" + words;
+    suffix += (suffix.empty() ? "" : ",") + name + "=" + without_spaces(words_of(value));
+  }
+  return suffix.empty() ? "" : "[" + suffix + "]";
+}
+
+std::string short_suffix_of(const Variation& variation) {
+  constexpr std::size_t kLongestValue = 24;  // choices: a value, and all of them, at a glance
+  constexpr std::size_t kKeptOfValue = 16;
+  constexpr std::size_t kLongest = 64;
+  std::string suffix;
+  for (std::size_t i = 0; i < variation.size(); ++i) {
+    std::string words = without_spaces(words_of(variation[i].second));
+    if (words.size() > kLongestValue) {
+      words = beginning_of(words, kKeptOfValue) + "~" + digits_of(words);
+    }
+    const std::string part = (i == 0 ? "" : ",") + variation[i].first + "=" + words;
+    if (i > 0 && suffix.size() + part.size() > kLongest) {
+      const Variation rest(variation.begin() + static_cast<std::ptrdiff_t>(i), variation.end());
+      return "[" + suffix + ",~" + digits_of(suffix_of(rest)) + "]";
+    }
+    suffix += part;
   }
   return suffix.empty() ? "" : "[" + suffix + "]";
 }

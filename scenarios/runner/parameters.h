@@ -49,6 +49,11 @@ std::vector<Variation> variations_of(const YamlNode* matrix);
 /// can stand in a command line.
 std::string suffix_of(const Variation& variation);
 
+/// The same, short enough for a line of a terminal and a file's name. A long value keeps its
+/// beginning and gets a number made of all of it, `[stream={velocity:{elb~3f9a1c]`, as do the
+/// parameters that don't fit: the same variation has the same name whatever else the matrix holds.
+std::string short_suffix_of(const Variation& variation);
+
 /// A value in the words of the file: `1 kg`, or `[1, 2]`.
 std::string words_of(const YamlNode& node);
 

@@ -8,7 +8,8 @@
 namespace jointrig {
 
 std::string shown(const Verdict& verdict, double value) {
-  return ShownUnit{verdict.shown_unit, verdict.shown_scale}.text(value);
+  const std::string& unit = verdict.shown_unit.empty() ? verdict.unit : verdict.shown_unit;
+  return ShownUnit{unit, verdict.shown_scale}.text(value);
 }
 
 int exit_code(Outcome outcome) noexcept {

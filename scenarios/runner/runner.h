@@ -78,6 +78,8 @@ class Runner {
   [[nodiscard]] const Result& result() const noexcept { return result_; }
   [[nodiscard]] Result& result() noexcept { return result_; }
   [[nodiscard]] const Scenario& scenario() const noexcept { return scenario_; }
+  /// Signals of the truth that the scenario speaks of, for the log.
+  [[nodiscard]] std::vector<std::string> truth_names() const { return signals_.truth_names(); }
 
   /// What it is about now, for a progress line: `steps 3/12 move r_elbow to 60 deg`.
   [[nodiscard]] std::string progress() const;

@@ -1,6 +1,7 @@
 #include "scenarios/runner/scenario_reader.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "scenarios/files/units.h"
@@ -168,7 +169,7 @@ Scenario read_one(const YamlNode& raw, const Variation& variation,
   Problems problems;
   scenario.file = file;
   scenario.family = document.at("scenario").text();
-  scenario.name = scenario.family + suffix_of(variation);
+  scenario.name = scenario.family + short_suffix_of(variation);
   for (const auto& [name, value] : variation) scenario.variation[name] = words_of(value);
   scenario.about = text_or(document, "about", "");
   scenario.tags = strings_of(document.find("tags"));
@@ -212,8 +213,11 @@ std::vector<Scenario> read_scenarios(const YamlNode& document, const std::filesy
   if (matrix != nullptr && !matrix->is_mapping() && !matrix->is_sequence()) {
     scenario_schema().check(raw);
   }
+  std::set<std::string> met;
   for (const Variation& variation : variations_of(matrix)) {
     scenarios.push_back(read_one(raw, variation, file));
+    if (met.insert(scenarios.back().name).second) continue;
+    throw matrix->error("the matrix has the variation " + suffix_of(variation) + " twice");
   }
   return scenarios;
 }

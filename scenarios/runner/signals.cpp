@@ -221,6 +221,14 @@ const Signal& SignalTable::find(std::string_view name, JointIndex each) {
   return signals_.back();
 }
 
+std::vector<std::string> SignalTable::truth_names() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < signals_.size(); ++i) {
+    if (std::holds_alternative<FromWorld>(sources_[i].from)) names.push_back(signals_[i].name);
+  }
+  return names;
+}
+
 const double* SignalTable::constant(double value) {
   constants_.push_back(value);
   return &constants_.back();

@@ -99,6 +99,9 @@ class SignalTable {
 
   void add(std::unique_ptr<Derived> derived) { derived_.push_back(std::move(derived)); }
 
+  /// Names of the signals of the truth among them.
+  [[nodiscard]] std::vector<std::string> truth_names() const;
+
   /// Every signal found so far.
   [[nodiscard]] const std::deque<Signal>& signals() const noexcept { return signals_; }
 

@@ -91,7 +91,8 @@ class World {
   /// Signals of the truth, SI units:
   ///
   ///     body.<name>.x|y|z        origin of a body in the world        site.<name>.x|y|z  of a site
-  ///     contact.<body>.force     sum of the normal forces on a body [N]
+  ///     contact.<body>.force     magnitude of the vector sum of all contact forces, friction
+  ///                              included, on the body alone in the last physics step [N]
   ///     truth.<joint>.q|v|tau    the plant's joint, before any encoder; tau as applied
   ///
   /// All of them, to suggest the nearest right word.

@@ -122,7 +122,11 @@ class ALog(unittest.TestCase):
         self.assertEqual(len(summary.chunk_indexes), statistics.chunk_count)
         self.assertEqual(statistics.message_start_time, 0)
         self.assertEqual(statistics.message_end_time, 199 * 10**6)
-        self.assertEqual(topics["/all_types"].metadata, {"joint": "elbow"})
+        # The registry of MCAP requires the second of every channel of the profile "ros2".
+        self.assertEqual(topics["/all_types"].metadata,
+                         {"joint": "elbow", "offered_qos_profiles": "[]"})
+        for channel in summary.channels.values():
+            self.assertIn("offered_qos_profiles", channel.metadata)
         self.assertEqual({s.name: s.encoding for s in summary.schemas.values()},
                          {"jointrig_msgs/msg/AllTypes": "ros2msg",
                           "sensor_msgs/msg/JointState": "ros2msg",

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "scenarios/record/csv_export.h"
 #include "scenarios/robot_log/log_messages.h"
 #include "scenarios/robot_log/log_reader.h"
 #include "tests/robot_log/synthetic_run.h"
@@ -152,6 +153,82 @@ TEST_F(RobotLogTest, TwoEqualRunsGiveFilesThatAreEqualToTheByte) {
   EXPECT_TRUE(a == contents_of(path("b.mcap")));
 }
 
+// The truth of a made-up world: each value is its place plus a hundred times the cycle.
+RobotLogOptions with_truth(std::uint64_t& cycle) {
+  using Kind = LoggedTruth::Kind;
+  RobotLogOptions options = headless();
+  options.truth = {{Kind::kJoint, "/truth/joint0", false},
+                   {Kind::kPoint, "/body/hand", false},
+                   {Kind::kContact, "/contact/hand", false},
+                   {Kind::kJoint, "/truth/joint1", true}};
+  options.read_truth = [&cycle](std::span<double> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = static_cast<double>(i) + 100.0 * static_cast<double>(cycle);
+    }
+    ++cycle;
+  };
+  return options;
+}
+
+TEST_F(RobotLogTest, TruthOfTheWorldIsLoggedEachCycleWithItsUnits) {
+  Bench bench(2);
+  std::uint64_t cycle = 0;
+  {
+    RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, with_truth(cycle));
+    run_cycles(bench, log, 20);
+  }
+  std::ostringstream csv;
+  export_csv(path("a.mcap"), {.select = {"/truth/*", "/body/*", "/contact/*"}}, csv);
+  std::istringstream lines(csv.str());
+  std::string line;
+  std::getline(lines, line);
+  const std::string header = line;
+  for (const char* column :
+       {"/truth/joint0.q [rad]", "/truth/joint0.tau [N·m]", "/body/hand.z [m]",
+        "/contact/hand.force [N]", "/truth/joint1.q [m]", "/truth/joint1.tau [N]"}) {
+    EXPECT_NE(header.find(column), std::string::npos) << column << " in " << header;
+  }
+  const auto column = [&header](const std::string& name) {
+    return std::count(header.begin(), header.begin() + static_cast<long>(header.find(name)), ',');
+  };
+  const auto cell = [&line](long number) {
+    std::istringstream cells(line);
+    std::string text;
+    for (long i = 0; i <= number; ++i) std::getline(cells, text, ',');
+    return std::stod(text);
+  };
+  for (int row = 0; row < 20; ++row) {
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(cell(column("/truth/joint0.q")), 100.0 * row);
+    EXPECT_EQ(cell(column("/truth/joint0.tau")), 100.0 * row + 2.0);
+    EXPECT_EQ(cell(column("/body/hand.x")), 100.0 * row + 3.0);
+    EXPECT_EQ(cell(column("/contact/hand.force")), 100.0 * row + 6.0);
+    EXPECT_EQ(cell(column("/truth/joint1.v")), 100.0 * row + 8.0);
+  }
+}
+
+TEST_F(RobotLogTest, StatesAreReadBackBesideTruth) {
+  Bench bench(3);
+  std::uint64_t cycle = 0;
+  std::vector<RobotState> expected;
+  {
+    RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, with_truth(cycle));
+    for (int i = 0; i < 50; ++i) {
+      bench.run.step();
+      if (i == 20) bench.run.report_nan(1);
+      expected.push_back(bench.run.state());
+      log.push(bench.run.snapshot(), bench.run.state());
+    }
+  }
+  std::size_t next = 0;
+  LogReader(path("a.mcap")).for_each_state([&](const RobotState& state) {
+    if (next < expected.size()) expect_same(state, expected[next]);
+    ++next;
+    return true;
+  });
+  EXPECT_EQ(next, expected.size());
+}
+
 TEST_F(RobotLogTest, AFullRingMakesAHeadlessLoopWaitAndLosesNothing) {
   constexpr int kCycles = 20'000;
   Bench bench(3);
@@ -201,7 +278,8 @@ TEST_F(RobotLogTest, InRealTimeWhatDoesNotFitIsCountedInTheStatusAndInTheLog) {
 TEST_F(RobotLogTest, TheLoopsSideAllocatesLocksAndWritesNothing) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
   Bench bench(7);
-  RobotLogOptions options = headless();
+  std::uint64_t cycle = 0;
+  RobotLogOptions options = with_truth(cycle);
   options.wait_when_full = false;
   RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
   Command command;

@@ -213,6 +213,9 @@ int fields() {
   print_table("/base", *base_message_schema().schema());
   print_table("/ft/<number>", *force_torque_message_schema().schema());
   print_table("/imu/<number>", *imu_message_schema().schema());
+  print_table("/truth/<joint>", *joint_truth_message_schema(false).schema());
+  print_table("/body/<name>`, `/site/<name>", *point_message_schema().schema());
+  print_table("/contact/<body>", *contact_message_schema().schema());
   print_table("/event_data", *event_message_schema());
   print_table("/commands", *command_message_schema());
   return 0;

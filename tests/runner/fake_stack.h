@@ -167,6 +167,11 @@ class FakeStack {
         speeds_[i] = value.b > 0.0 ? value.b : 1.0;
         joint.moving = true;
         break;
+      case CommandKind::kTimedMove:
+        goals_[i] = value.a;
+        speeds_[i] = std::abs(value.a - joint.reference.q) / value.b;
+        joint.moving = true;
+        break;
       case CommandKind::kStreamPosition:
         goals_[i] = joint.reference.q = value.a;
         break;

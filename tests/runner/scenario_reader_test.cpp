@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numbers>
+#include <set>
 
 #include "scenarios/runner/effective_yaml.h"
 
@@ -170,6 +171,61 @@ steps: [{move: {joints: {elbow: "${goal}"}, speed: "${speed}"}}]
   EXPECT_EQ(all[0].name, "demo[speed=3]");
   EXPECT_EQ(std::get<MoveStep>(all[0].steps[0].what).targets[0].value.text, "2");
   EXPECT_EQ(std::get<MoveStep>(all[1].steps[0].what).targets[0].value.text, "5");
+}
+
+// The names of a matrix's variations.
+std::vector<std::string> names_of(const std::string& matrix) {
+  const std::string text = "schema: 1\nscenario: demo\nrobot: odd\nmatrix:\n" + matrix +
+                           "steps: [{wait: \"${t}\"}, {mark: \"${m}\"}]\n";
+  std::vector<std::string> names;
+  for (const Scenario& one : read_scenarios(parse_yaml(text, "demo.yaml"), "demo.yaml")) {
+    names.push_back(one.name);
+  }
+  return names;
+}
+
+TEST(ScenarioReader, TheNameOfALongVariationIsShortItsOwnAndStaysTheSame) {
+  const std::string lengthy = "a_mark_with_a_very_long_name_that_ends_in_";
+  const auto both = names_of("  t: [1 s]\n  m: [" + lengthy + "a, " + lengthy + "b]\n");
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_TRUE(both[0].starts_with("demo[t=1s,m=a_mark_with_a_ve~")) << both[0];
+  EXPECT_LT(both[0].size(), 40U);
+  EXPECT_NE(both[0], both[1]);
+  // Whatever else the matrix holds.
+  const auto one = names_of("  t: [1 s, 2 s]\n  m: [other, " + lengthy + "b]\n");
+  ASSERT_EQ(one.size(), 4U);
+  EXPECT_EQ(one[0], "demo[t=1s,m=other]");
+  EXPECT_EQ(one[1], both[1]);
+}
+
+TEST(ScenarioReader, ParametersThatDoNotFitIntoTheNameAreANumber) {
+  std::string matrix;
+  std::string uses;
+  for (int i = 0; i < 9; ++i) {
+    const std::string name = "parameter_" + std::to_string(i);
+    matrix += "  " + name + ": [left, right]\n";
+    uses += ", {mark: \"${" + name + "}" + std::to_string(i) + "\"}";
+  }
+  const std::string text = "schema: 1\nscenario: demo\nrobot: odd\nmatrix:\n" + matrix +
+                           "steps: [{wait: 1}" + uses + "]\n";
+  const auto all = read_scenarios(parse_yaml(text, "demo.yaml"), "demo.yaml");
+  std::set<std::string> names;
+  for (const Scenario& one : all) {
+    EXPECT_LT(one.name.size(), 80U) << one.name;
+    names.insert(one.name);
+    EXPECT_EQ(one.variation.size(), 9U);  // told in full beside the name
+  }
+  EXPECT_EQ(names.size(), 512U);
+}
+
+TEST(ScenarioReader, AVariationThatStandsThereTwiceIsAnError) {
+  try {
+    names_of("  - {t: 1 s, m: a}\n  - {t: 1 s, m: a}\n");
+    FAIL() << "no error";
+  } catch (const FileError& error) {
+    EXPECT_EQ(error.sentence(), "the matrix has the variation [t=1s,m=a] twice");
+    EXPECT_EQ(error.line(), 5);
+  }
 }
 
 TEST(ScenarioReader, SettingsChangeAnyKey) {

@@ -189,6 +189,38 @@ class Program(unittest.TestCase):
         for word in ("Exit code", "--check-hash", "jointrig run scenarios/demo"):
             self.assertIn(word, done.stdout)
 
+    def test_truth_that_a_scenario_speaks_of_is_in_its_log(self):
+        self.run_text(HOLD + "config: {plant: {encoder_noise: 1.0e-5}}\n"
+                      "assert:\n  always:\n"
+                      "    - {expr: abs(truth.each.v) < 3, joints: [panda_joint1, panda_joint2]}\n"
+                      "    - {expr: contact.panda_hand.force < 1 N and body.panda_hand.z > 0.2}\n")
+        csv = self.folder / "log.csv"
+        log = str(self.folder / "out/hold/log.mcap")
+        done = jointrig("export", log, str(csv), "--select", "/truth/*", "--select", "/body/*",
+                        "--select", "/contact/*", "--select", "/j/panda_joint1.q")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = csv.read_text().splitlines()
+        columns = lines[0].split(",")
+        for column in ("/truth/panda_joint1.q [rad]", "/truth/panda_joint2.tau [N·m]",
+                       "/body/panda_hand.z [m]", "/contact/panda_hand.force [N]"):
+            self.assertIn(column, columns)
+        self.assertFalse([column for column in columns if "joint3" in column])
+        rows = [dict(zip(columns, line.split(","))) for line in lines[1:]]
+        self.assertGreater(len(rows), 190)
+        error = [float(row["/j/panda_joint1.q [rad]"]) - float(row["/truth/panda_joint1.q [rad]"])
+                 for row in rows]
+        rms = (sum(e * e for e in error) / len(error)) ** 0.5
+        # The truth of the cycle whose measurement stands beside it: they differ by the noise alone.
+        self.assertTrue(0.8e-5 < rms < 1.2e-5, rms)
+
+    def test_two_scenarios_of_one_name_are_refused(self):
+        for file in ("a.yaml", "b.yaml"):
+            (self.folder / file).write_text(HOLD)
+        done = jointrig("run", str(self.folder), "--dry-run")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('b.yaml and', done.stderr)
+        self.assertIn('both call a scenario "hold"', done.stderr)
+
     def test_export_writes_units(self):
         self.run_text(HOLD)
         csv = self.folder / "log.csv"

@@ -1,0 +1,34 @@
+#pragma once
+/// The truth that a scenario speaks of, for its log: `truth.elbow.q` brings the joint's q, v and
+/// tau
+/// (`/truth/elbow`), `body.hand.x` the whole position (`/body/hand`).
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scenarios/robot_log/robot_log.h"
+#include "scenarios/runner/world.h"
+
+namespace jointrig {
+
+class TruthLog {
+ public:
+  /// @param names  signals of `world` (World::truth_names); it outlives this
+  TruthLog(const std::vector<std::string>& names, const RobotConfig& config, World& world);
+
+  [[nodiscard]] const std::vector<LoggedTruth>& channels() const noexcept { return channels_; }
+
+  /// Values of the cycle just run, in the order of channels(). The loop's thread; allocates
+  /// nothing.
+  void read(std::span<double> values) const noexcept;
+
+ private:
+  void add(const std::string& name, const RobotConfig& config);
+
+  World* world_;
+  std::vector<LoggedTruth> channels_;
+  std::vector<World::Handle> handles_;
+};
+
+}  // namespace jointrig
