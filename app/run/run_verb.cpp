@@ -166,13 +166,9 @@ void Campaign::run_all() {
 void Campaign::check_all() {
   for (std::size_t i = 0; i < scenarios_.size(); ++i) {
     results_[i] = check_scenario(scenarios_[i], job_options(0, scenarios_[i]));
-    const Result& result = results_[i].result;
-    const char* word = result.outcome == Outcome::kPassed    ? "ok"
-                       : result.outcome == Outcome::kSkipped ? "SKIP"
-                                                             : "ERROR";
-    std::printf("%-5s %s\n", word, scenarios_[i].name.c_str());
-    if (!result.reason.empty()) std::printf("      %s\n", result.reason.c_str());
-    for (const std::string& note : result.notes) std::printf("      note: %s\n", note.c_str());
+    for (const std::string& line : lines_of_check(results_[i].result)) {
+      std::printf("%s\n", line.c_str());
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
@@ -59,6 +60,14 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
       if (goal) return {"goal", "rad", low, high};
       return {"speed", "rad/s", 0.0, limits.v_max};
     }
+    case CommandKind::kTimedMove: {
+      const double low = soft_min(limits);
+      const double high = soft_max(limits);
+      const bool goal = (event.value < low && is_same(event.limit, low)) ||
+                        (event.value > high && is_same(event.limit, high));
+      if (goal) return {"goal", "rad", low, high};
+      return {"duration", "s", event.limit, std::numeric_limits<double>::infinity()};
+    }
     case CommandKind::kVelocity:
       return {"velocity", "rad/s", -limits.v_max, limits.v_max};
     case CommandKind::kTorque:
@@ -84,6 +93,8 @@ std::string out_of_range(const Event& event, const JointConfig* joint) {
   std::string words = refused.what + " " + with_unit(event.value) + " is " +
                       (event.value < event.limit ? "below" : "above") + " the limit of " +
                       with_unit(event.limit);
+  if (refused.what == "duration")
+    return words + ", the shortest that its limits allow; take longer";
   if (refused.what == "gain") return words + "; stiffness and damping are 0 or more";
   return words + "; stay within " + number(refused.low) + " to " + with_unit(refused.high);
 }
@@ -165,10 +176,14 @@ std::string limited_words(const Event& event, bool slide) {
   const auto limit = static_cast<Limit>(event.detail);
   std::string words = "limited by " + text(to_string(limit));
   if (event.value == 0.0 && event.limit == 0.0) return words;
-  constexpr std::string_view kUnits[] = {"rad", "rad/s", "rad/s²", "rad", "N·m", "N·m/s", "", ""};
+  // A rate limits how far a torque gets in one cycle: both are torques.
+  constexpr std::string_view kUnits[] = {"rad", "rad/s", "rad/s²", "rad", "N·m", "N·m", "", ""};
   const std::string_view unit = event.detail < std::size(kUnits) ? kUnits[event.detail] : "";
-  return words + ": " + quantity(event.value, unit, slide) + " against " +
-         quantity(event.limit, unit, slide);
+  words += ": " + quantity(event.value, unit, slide);
+  const std::string bound = quantity(event.limit, unit, slide);
+  if (limit == Limit::kTorqueRate)
+    return words + " wanted, " + bound + " is as far as a cycle goes";
+  return words + " against " + bound;
 }
 
 std::string what_happened(const Event& event, const JointConfig* joint) {
@@ -206,8 +221,7 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
     case EventKind::kOverrun:
       return "the cycle was over " + number(event.value * 1e3) +
              " ms after it was due, with a period of " + number(event.limit * 1e3) +
-             " ms; most of that was " +
-             text(to_string(static_cast<LoopStage>(event.detail)));
+             " ms; most of that was " + text(to_string(static_cast<LoopStage>(event.detail)));
     case EventKind::kCyclesMissed:
       return "the scenario fell behind the loop and missed " + number(event.value) +
              (event.value == 1.0 ? " cycle" : " cycles");

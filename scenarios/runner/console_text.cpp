@@ -36,14 +36,26 @@ std::string format(const char* form, Values... values) {
 }
 
 std::string first_line(const Result& result) {
-  std::string line = format("%-5s %-40s", word_of(result).data(), result.scenario.c_str());
+  constexpr double kShortest = 0.1;  // [s] below it the speed says nothing: a choice
+  std::string line = format("%-5s ", word_of(result).data()) + result.scenario;
   if (result.cycles > 0) {
+    constexpr std::size_t kColumn = 46;
+    line.resize(std::max(line.size(), kColumn), ' ');
     line += format(" %6.1f s", result.sim_time);
-    if (result.wall_time > 0.0) {
+    if (result.wall_time > 0.0 && result.sim_time >= kShortest) {
       line += format(" in %.2f s (%.0fx)", result.wall_time, result.sim_time / result.wall_time);
     }
   }
   return line;
+}
+
+// Each line of a text of several, as the problems of a file are.
+void add_indented(const std::string& text, std::vector<std::string>& lines) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back("      " + text.substr(begin, end - begin));
+    begin = end + 1;
+  }
 }
 
 bool is_worth_telling(const Verdict& verdict, bool verbose) {
@@ -76,12 +88,21 @@ std::vector<std::string> console_lines(const Result& result, bool verbose) {
                                 [](const Verdict& verdict) { return verdict.failed(); });
   if (!result.reason.empty() && (!told || result.outcome == Outcome::kPassed ||
                                  result.outcome == Outcome::kNotDeterministic)) {
-    lines.push_back("      " + result.reason);
+    add_indented(result.reason, lines);
   }
   const bool quiet = result.outcome == Outcome::kPassed && !result.expected_failure.empty();
   for (const Verdict& verdict : result.verdicts) {
     if (is_worth_telling(verdict, verbose) && (!quiet || verbose)) add_verdict(verdict, lines);
   }
+  for (const std::string& note : result.notes) lines.push_back("      note: " + note);
+  return lines;
+}
+
+std::vector<std::string> lines_of_check(const Result& result) {
+  const bool fits = result.outcome == Outcome::kPassed;
+  std::vector<std::string> lines{format("%-5s ", fits ? "ok" : word_of(result).data()) +
+                                 result.scenario};
+  if (!result.reason.empty()) add_indented(result.reason, lines);
   for (const std::string& note : result.notes) lines.push_back("      note: " + note);
   return lines;
 }

@@ -189,18 +189,22 @@ class AtEnd final : public Judge {
       return;
     }
     verdict_.at = to_seconds(scene.now);
+    constexpr std::size_t kMostTold = 3;
+    std::size_t others = 0;
     Margin margin;
     for (const BoundCondition& condition : conditions_) {
       const Expression& expression = condition.expression;
       const Check check = expression.check();
       margin.see(condition, check, scene.now);
       if (check.holds) continue;
-      if (failed()) {
-        verdict_.more += (verdict_.more.empty() ? "also " : ", ") + expression.got(check);
-      } else {
+      if (!failed()) {
         fail(scene.now, "at the end " + expression.expected(check), expression.got(check));
+      } else if (++others <= kMostTold) {
+        verdict_.more += (verdict_.more.empty() ? "also " : ", ") + expression.got(check);
       }
     }
+    if (others > kMostTold)
+      verdict_.more += ", and " + std::to_string(others - kMostTold) + " more";
     margin.put_into(verdict_);
   }
 

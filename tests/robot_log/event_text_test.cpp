@@ -191,7 +191,8 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   EXPECT_EQ(said(limited), "lift: limited by torque_rate");
   limited.value = 900.0;
   limited.limit = 500.0;
-  EXPECT_EQ(said(limited), "lift: limited by torque_rate: 900 N/s against 500 N/s");
+  EXPECT_EQ(said(limited),
+            "lift: limited by torque_rate: 900 N wanted, 500 N is as far as a cycle goes");
 
   Event goal = event(EventKind::kGoalReached);
   goal.value = 0.5;

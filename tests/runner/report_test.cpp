@@ -190,6 +190,48 @@ TEST(Console, ShowsExpectedAgainstGotWhereOneFailed) {
   EXPECT_EQ(console_lines(result), expected);
 }
 
+TEST(Console, TellsTheWorstBelowTheFirst) {
+  Result result = failed_result();
+  result.verdicts = {verdict(VerdictKind::kAlways, VerdictStatus::kFailed, "torque")};
+  result.verdicts[0].got = "a = 2";
+  result.verdicts[0].more = "worst a = 3, at 1.700 s; in 5 of 9 cycles";
+  const auto lines = console_lines(result);
+  EXPECT_EQ(lines.at(3), "        got      a = 2, at 1.500 s");
+  EXPECT_EQ(lines.at(4), "                 worst a = 3, at 1.700 s; in 5 of 9 cycles");
+  const auto json = nlohmann::json::parse(to_json(std::vector<Result>{result}));
+  EXPECT_EQ(json["scenarios"][0]["verdicts"][0]["more"], result.verdicts[0].more);
+  EXPECT_NE(to_junit(std::vector<Result>{result}).find(result.verdicts[0].more), std::string::npos);
+}
+
+TEST(Console, EveryLineOfWhatIsWrongWithAFileIsIndented) {
+  Result result;
+  result.scenario = "lift";
+  result.outcome = Outcome::kCouldNotRun;
+  result.reason = "a.yaml:1:2: no\n  robt: x\n   ^";
+  const std::vector<std::string> expected{"ERROR lift", "      a.yaml:1:2: no", "        robt: x",
+                                          "         ^"};
+  EXPECT_EQ(console_lines(result), expected);
+  EXPECT_EQ(lines_of_check(result), expected);
+  result.outcome = Outcome::kPassed;
+  result.reason.clear();
+  EXPECT_EQ(lines_of_check(result), std::vector<std::string>{"ok    lift"});
+}
+
+TEST(Console, AMarginIsShownInTheUnitOfTheAuthor) {
+  Result result = failed_result();
+  Verdict passed = verdict(VerdictKind::kAlways, VerdictStatus::kPassed, "near");
+  passed.got.clear();
+  passed.margin = 0.0349065850398866;  // 2 deg
+  passed.unit = "rad";
+  passed.shown_unit = "deg";
+  passed.shown_scale = 0.017453292519943295;
+  result.verdicts = {passed};
+  EXPECT_EQ(console_lines(result, true).back(), "        margin   2 deg");
+  result.verdicts[0].shown_unit.clear();
+  result.verdicts[0].shown_scale = 1.0;
+  EXPECT_EQ(console_lines(result, true).back(), "        margin   0.03491 rad");
+}
+
 TEST(Console, CountsOutcomes) {
   EXPECT_EQ(summary_line({Outcome::kPassed, Outcome::kSafetyStop, Outcome::kPassed}),
             "2 passed, 1 safety stop");
