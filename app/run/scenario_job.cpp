@@ -98,6 +98,7 @@ class Job {
   void prepare_log();
   void run_headless();
   void run_in_real_time();
+  void report_real_time(const RealtimeSetup& setup, std::size_t most_behind);
   void report_progress();
   void finish_result();
 
@@ -236,19 +237,22 @@ void Job::run_in_real_time() {
                    .interrupted = options_->interrupted});
   const RealtimeSetup setup = run.run({.core = options_->core}, [this] { report_progress(); });
   out_.hashes.push_back(rig_->hash());
-  std::ostringstream text;
-  text << setup;
-  out_.remarks.push_back(text.str());
+  report_real_time(setup, run.most_behind());
+}
+
+void Job::report_real_time(const RealtimeSetup& setup, std::size_t most_behind) {
   Result& result = runner_->result();
-  const std::string behind = std::to_string(run.most_behind()) + " cycles behind the loop";
+  const std::string behind = std::to_string(most_behind) + " cycles behind the loop";
   result.properties["judging"] = "at most " + behind;
-  if (run.most_behind() > kBehindIsTold) {
+  if (most_behind > kBehindIsTold) {
     result.notes.push_back("judging was up to " + behind +
                            ": what the scenario did came that late");
   }
   std::string& property = result.properties["realtime"];
   for (const RealtimeNote& note : setup.notes) {
     property += (property.empty() ? "" : "; ") + note.text;
+    out_.remarks.push_back("realtime: " + note.text);
+    if (!note.fix.empty()) out_.remarks.push_back("  to change that: " + note.fix);
   }
 }
 
