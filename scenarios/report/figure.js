@@ -278,11 +278,15 @@ const Figures = (() => {
     if (scenario.failure) {
       flags.push({at: scenario.failure.at, text: "first failure", colour: theme.bad, rank: 0});
     }
+    const kMostLimited = 30;  // a limit that comes and goes all the time must not hide the curves
+    let limited = 0;
     for (const event of scenario.events) {
       if (figure.joint && event.joint && event.joint !== figure.joint) continue;
+      if (event.kind === "limited" && ++limited > kMostLimited) continue;
       const bad = event.kind === "fault" || event.kind === "fault_stays";
+      const rank = bad ? 1 : event.kind === "limited" ? 4 : 2;
       const colour = bad ? theme.bad : theme.event;
-      flags.push({at: event.at, text: eventText(event, figure), colour, rank: bad ? 1 : 2});
+      flags.push({at: event.at, text: eventText(event, figure), colour, rank});
     }
     for (const [at, name] of scenario.marks) {
       if (name.endsWith(".start")) continue;  // the strip of steps shows it
@@ -332,7 +336,8 @@ const Figures = (() => {
     const prefix = event.joint + ": ";
     const own = event.joint && event.joint === figure.joint && event.text.startsWith(prefix);
     const text = own ? event.text.slice(prefix.length) : event.text;
-    const first = text.split(",")[0];
+    if (event.kind === "calibrated") return text;
+    const first = text.split(event.kind === "limited" ? ":" : ",")[0];
     return first.includes(event.kind.split("_")[0]) ? first : `${event.kind.replace(/_/g, " ")} ${first}`;
   }
 

@@ -58,22 +58,27 @@ Json marks_json(const std::vector<MarkRecord>& marks) {
   return list;
 }
 
-bool is_plotted(const EventRecord& event) {
+// In which round an event is taken while there is room: limits come last.
+int round_of(const EventRecord& event) {
   constexpr std::array kKinds{EventKind::kFault,           EventKind::kFaultCleared,
                               EventKind::kFaultStays,      EventKind::kCommandTimeout,
                               EventKind::kCalibrationDone, EventKind::kRejected};
-  return std::any_of(kKinds.begin(), kKinds.end(),
-                     [&event](EventKind kind) { return event.kind == to_string(kind); });
+  const bool is_rare = std::any_of(kKinds.begin(), kKinds.end(), [&event](EventKind kind) {
+    return event.kind == to_string(kind);
+  });
+  return is_rare ? 0 : event.kind == to_string(EventKind::kLimited) ? 1 : 2;
 }
 
 Json events_json(const std::vector<EventRecord>& events) {
   Json list = Json::array();
-  for (const EventRecord& event : events) {
-    if (!is_plotted(event) || list.size() >= kMostPlottedEvents) continue;
-    list.push_back({{"at", time(event.time)},
-                    {"kind", event.kind},
-                    {"joint", event.joint},
-                    {"text", event.sentence}});
+  for (const int round : {0, 1}) {
+    for (const EventRecord& event : events) {
+      if (round_of(event) != round || list.size() >= kMostPlottedEvents) continue;
+      list.push_back({{"at", time(event.time)},
+                      {"kind", event.kind},
+                      {"joint", event.joint},
+                      {"text", event.sentence}});
+    }
   }
   return list;
 }
@@ -142,6 +147,10 @@ Json trace_json(const Trace& trace, std::size_t joined, bool near) {
   return json;
 }
 
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace
 
 std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t most_spans) {
@@ -151,10 +160,6 @@ std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t 
   Json figures = Json::array();
   for (const Figure& figure : plan.open) figures.push_back(figure_json(figure));
   for (const Figure& figure : plan.folded) figures.push_back(figure_json(figure));
-  Json signals = Json::array();
-  for (std::size_t i = 0; i < traces.signals.size(); ++i) {
-    signals.push_back(trace_json(traces.signals[i], joined, is_in(plan.failure, i)));
-  }
   const Json json{{"end", time(result.sim_time)},
                   {"span", time(traces.span * static_cast<double>(joined))},
                   {"times", times_json(traces.times, traces.span, joined)},
@@ -163,9 +168,17 @@ std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t 
                   {"events", events_json(result.events)},
                   {"modes", modes_json(result.modes)},
                   {"failure", failure_json(result, plan)},
-                  {"figures", std::move(figures)},
-                  {"traces", std::move(signals)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+                  {"figures", std::move(figures)}};
+  std::string text = dumped(json);
+  // Trace by trace: all their numbers as Json values at once would take five times the text.
+  text.back() = ',';
+  text += "\"traces\":[";
+  for (std::size_t i = 0; i < traces.signals.size(); ++i) {
+    if (i > 0) text += ',';
+    text += dumped(trace_json(traces.signals[i], joined, is_in(plan.failure, i)));
+  }
+  text += "]}";
+  return text;
 }
 
 }  // namespace jointrig::report

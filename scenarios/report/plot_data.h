@@ -26,6 +26,6 @@ namespace jointrig::report {
 /// @param most_spans  of a trace; neighbours are joined until it has no more
 std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t most_spans);
 
-inline constexpr std::size_t kMostPlottedEvents = 60;
+inline constexpr std::size_t kMostPlottedEvents = 120;
 
 }  // namespace jointrig::report

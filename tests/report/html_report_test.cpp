@@ -126,6 +126,26 @@ TEST(HtmlReport, StepsModesMarksAndEventsAreGivenTheirTimes) {
   EXPECT_EQ(data["events"][1]["kind"], "fault_cleared");
 }
 
+TEST(HtmlReport, LimitsThatActAreMarkedWhereFaultsLeaveRoom) {
+  const auto marked = [](int limits) {
+    const Result made_up = made_up_result({.fails = true});
+    Result result = made_up;
+    result.events.clear();
+    for (int i = 0; i < limits; ++i) {
+      result.events.push_back({0.001 * i, 0, "limited", "r_elbow", "r_elbow: limited by torque"});
+    }
+    for (const EventRecord& event : made_up.events) result.events.push_back(event);
+    return data_of(page_of({result}))[0]["events"];
+  };
+  Json events = marked(1);
+  ASSERT_EQ(events.size(), 3U);
+  EXPECT_EQ(events[2]["kind"], "limited");
+  events = marked(1000);
+  EXPECT_LT(events.size(), 200U);
+  EXPECT_EQ(events[0]["kind"], "fault");
+  EXPECT_EQ(events[1]["kind"], "fault_cleared");
+}
+
 TEST(HtmlReport, BoundsTellWhoSetThem) {
   const Json data = data_of(page_of({made_up_result({})}))[0];
   const double degree = 3.14159265358979323846 / 180.0;
