@@ -72,7 +72,8 @@ class BadAction : public std::invalid_argument {
 };
 
 /// Everything is named before the run and called by number while it runs. All functions are for the
-/// loop's thread (a headless run has one thread).
+/// thread that judges; headless that is the loop's. In real time it isn't, and
+/// app/run/relayed_world.h stands between the two.
 class World {
  public:
   using Handle = int;
