@@ -7,6 +7,7 @@ namespace jointrig {
 namespace {
 
 constexpr double kShortest = 1e-3;  // s: a path needs some time, even over no distance
+constexpr double kLongest = 1e9;    // s: thirty years; the fifth power of more could overflow
 constexpr int kSamples = 16;        // along the path, to find its peaks from a moving start
 constexpr int kTries = 20;
 constexpr double kStretch = 1.25;  // per try: 20 tries span a factor of 86 in duration
@@ -17,7 +18,7 @@ MinimumJerk::MinimumJerk(const MotionState& start, double goal, double duration)
     : q0_(start.q),
       v0_(start.v),
       a0_(start.a),
-      duration_(std::max(duration, kShortest)),
+      duration_(std::clamp(duration, kShortest, kLongest)),
       goal_(goal) {
   const double t = duration_;
   const double d = goal - (q0_ + v0_ * t + 0.5 * a0_ * t * t);  // left to the three free terms

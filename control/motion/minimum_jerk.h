@@ -26,7 +26,7 @@ class MinimumJerk {
 
   MinimumJerk() noexcept = default;
 
-  /// @param duration  T > 0 [s]
+  /// @param duration  T [s]; kept within 1 ms and 1e9 s
   MinimumJerk(const MotionState& start, double goal, double duration) noexcept;
 
   /// The fastest such path whose peaks stay within the limits; from a moving start that allows

@@ -102,6 +102,15 @@ TEST(MinimumJerk, WithinKeepsSpeedAndAccelerationFromAnyStart) {
   }
 }
 
+TEST(MinimumJerk, AlmostNoSpeedIsAlmostNoMotion) {
+  for (const double speed : {1e-9, 1e-100, 1e-300, 5e-324}) {
+    const MinimumJerk path = MinimumJerk::within({0.2, 0.1, 0}, 1.0, speed, 10.0);
+    const MinimumJerk slow = MinimumJerk::within({0.2, 0, 0}, 1.0, speed, 10.0);
+    EXPECT_TRUE(std::isfinite(path.at(1.0).q)) << speed;
+    EXPECT_NEAR(slow.at(1.0).q, 0.2, 1e-9) << speed;
+  }
+}
+
 TEST(MinimumJerk, FromRestItIsAsFastAsItsSpeedAllows) {
   const MinimumJerk path = MinimumJerk::within({0, 0, 0}, 1.0, 0.5, 1e6);
   EXPECT_NEAR(path.duration(), 15.0 / 8.0 * 1.0 / 0.5, 1e-12);
