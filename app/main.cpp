@@ -1,6 +1,7 @@
 /// jointrig: the one program.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +20,7 @@
 namespace jointrig {
 namespace {
 
+constexpr int kFoundErrors = 1;
 constexpr int kCouldNotRun = 2;
 
 /// Runs a verb; whatever it throws becomes one sentence and exit code 2.
@@ -92,6 +94,7 @@ void add_inspect(CLI::App& program, int& code) {
   auto options = std::make_shared<Options>();
   CLI::App* inspect = program.add_subcommand(
       "inspect", "Say what a robot's MJCF has: joints, limits, gains, and what is wrong with it");
+  inspect->footer("Exit code: 0, 1 where an error was found, 2 where the model can't be loaded.");
   inspect->add_option("model", options->model, "Name in models/, a robot.yaml or any MJCF")
       ->required();
   inspect->add_option("--write", options->write, "Write a robot.yaml to start from");
@@ -105,7 +108,11 @@ void add_inspect(CLI::App& program, int& code) {
         if (options->pin_base) config.pin_base = true;
       });
       std::fputs(describe(found).c_str(), stdout);
-      if (options->write.empty()) return 0;
+      const bool fine =
+          std::none_of(found.findings.begin(), found.findings.end(),
+                       [](const Remark& finding) { return finding.severity == Severity::kError; });
+      const int verdict = fine ? 0 : kFoundErrors;
+      if (options->write.empty()) return verdict;
       const std::filesystem::path folder = std::filesystem::absolute(options->write).parent_path();
       const std::filesystem::path model =
           std::filesystem::relative(std::filesystem::absolute(source.model_path), folder);
@@ -116,7 +123,7 @@ void add_inspect(CLI::App& program, int& code) {
       out << starting_robot_yaml(found, model.generic_string());
       if (!out.flush()) throw std::runtime_error("can't write " + options->write);
       std::printf("\nwrote %s\n", options->write.c_str());
-      return 0;
+      return verdict;
     });
   });
 }

@@ -1,19 +1,8 @@
 #include "app/rig.h"
 
-#include "control/model/torque_rate_gains.h"
+#include "control/model/rebase.h"
 
 namespace jointrig {
-namespace {
-
-/// Default gains that the robot file left alone are lowered where its torque rate can't bear them.
-void heed_torque_rates(const std::vector<JointConfig>& discovered, RobotConfig& config) {
-  for (std::size_t i = 0; i < config.joints.size(); ++i) {
-    JointConfig& joint = config.joints[i];
-    if (joint.gains == discovered[i].gains) heed_torque_rate(joint);
-  }
-}
-
-}  // namespace
 
 Discovery load_robot(const RobotSource& source, const std::function<void(RobotConfig&)>& adjust) {
   RobotConfig basics = robot_basics(source);
@@ -22,9 +11,11 @@ Discovery load_robot(const RobotSource& source, const std::function<void(RobotCo
                                                  .pin_base = basics.pin_base,
                                                  .period_ns = basics.period_ns,
                                                  .delay_cycles = basics.delay_cycles});
-  const std::vector<JointConfig> discovered = found.config.joints;
+  // Once to learn what the files say, and again over the defaults that follow from it.
+  RobotConfig told = found.config;
+  configure(source, told);
+  rebase_defaults(found, told);
   configure(source, found.config);
-  heed_torque_rates(discovered, found.config);
   if (adjust) adjust(found.config);
   return found;
 }

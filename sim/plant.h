@@ -56,6 +56,9 @@ class Plant {
   /// One period under these torques. Returns false once the physics has become meaningless.
   bool step() noexcept;
 
+  /// One period in which nothing moves: something holds the robot and all around it.
+  void stand_still() noexcept { ++state_.cycle; }
+
   /// Torque of a joint's motor in the periods to come [N·m or N].
   void set_torque(std::size_t joint, double torque) noexcept {
     data_->ctrl[motor_inputs_[joint]] = torque;

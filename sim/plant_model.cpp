@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "control/core/nearest_word.h"
+#include "control/model/overlap.h"
+#include "control/model/start_pose.h"
 #include "sim/pristine.h"
 #include "sim/scene.h"
 
@@ -196,6 +198,17 @@ ModelPtr compile_world(Mjcf& mjcf, const std::string& scene_path) {
   }
 }
 
+/// The world; links of the robot that are inside each other at the start don't meet in it.
+ModelPtr compile_without_overlaps(Mjcf& mjcf, const RobotConfig& robot) {
+  ModelPtr model = compile_world(mjcf, robot.scene_path);
+  if (robot.plant.keep_overlaps) return model;
+  const DataPtr data = make_data(*model, mjcf.path);
+  apply_start(robot, mjcf.start, *model, *data);
+  mj_fwdPosition(model.get(), data.get());
+  const bool any = leave_out_overlaps(mjcf, overlaps(*model, *data)) > 0;
+  return any ? compile_world(mjcf, robot.scene_path) : std::move(model);
+}
+
 void add_payloads(PlantModel& plant, Mjcf& mjcf, const RobotConfig& robot,
                   const PlantOptions& options) {
   for (const PayloadConfig& config : robot.plant.payloads) {
@@ -227,7 +240,7 @@ PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& optio
     add_obstacle(mjcf, options.obstacles[i], i);
   }
 
-  plant.model = compile_world(mjcf, robot.scene_path);
+  plant.model = compile_without_overlaps(mjcf, robot);
   plant.start = mjcf.start;
   find_ids(plant, robot, options);
   mjModel& m = *plant.model;

@@ -69,13 +69,18 @@ Tick SimBackend::wait() noexcept {
 bool SimBackend::advance() noexcept {
   static constexpr JointSetpoint kOff{};
   const std::vector<JointSetpoint>* arriving = on_the_way_.arriving(cycle_);
+  if (arriving != nullptr || stopped_) held_ = false;
   for (std::size_t i = 0; i < boards_.size(); ++i) {
     const JointSetpoint* setpoint = arriving != nullptr ? &(*arriving)[i] : nullptr;
     if (stopped_) setpoint = &kOff;
     plant_.set_torque(i, boards_[i].act(setpoint));
     plant_.set_added_friction(i, boards_[i].added_friction());
   }
-  if (!plant_.step()) return false;
+  if (held_) {
+    plant_.stand_still();
+  } else if (!plant_.step()) {
+    return false;
+  }
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].sense(plant_.joint(i));
   return true;
 }
@@ -103,7 +108,7 @@ void SimBackend::inject(std::size_t joint, SimFault fault, double value,
 }
 
 SimBackend::State SimBackend::save() const {
-  State state{plant_.save(), {}, on_the_way_, cycle_, first_, stopped_};
+  State state{plant_.save(), {}, on_the_way_, cycle_, first_, stopped_, held_};
   for (const SimBoard& board : boards_) state.boards.push_back(board.state());
   return state;
 }
@@ -115,6 +120,7 @@ void SimBackend::restore(const State& state) {
   cycle_ = state.cycle;
   first_ = state.first;
   stopped_ = state.stopped;
+  held_ = state.held;
   end_ = SimEnd::kRunning;
 }
 
@@ -123,7 +129,7 @@ std::uint64_t SimBackend::hash() const noexcept {
   plant_.add_to(hash);
   for (const SimBoard& board : boards_) board.add_to(hash);
   on_the_way_.add_to(hash);
-  hash.add(cycle_, stopped_);
+  hash.add(cycle_, stopped_, held_);
   return hash.value();
 }
 

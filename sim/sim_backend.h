@@ -8,7 +8,8 @@
 ///     plant                          one period of physics
 ///
 /// A command of cycle k arrives at t_{k + delay_cycles}: with 1 it moves the robot from t_{k+1} on,
-/// and the state of cycle k + 2 is the first to show it.
+/// and the state of cycle k + 2 is the first to show it. Until the first command has come the robot
+/// is held where it starts, as brakes, a stand or hands hold a real one that nobody drives yet.
 
 #include <atomic>
 #include <limits>
@@ -79,6 +80,7 @@ class SimBackend final : public Backend {
     std::uint64_t cycle = 0;
     bool first = true;
     bool stopped = false;
+    bool held = true;
   };
   [[nodiscard]] State save() const;
   void restore(const State& state);
@@ -99,6 +101,7 @@ class SimBackend final : public Backend {
   std::uint64_t cycle_ = 0;
   bool first_ = true;  ///< the next wait() gives cycle 0
   bool stopped_ = false;
+  bool held_ = true;  ///< no command has come yet
   std::atomic<bool> closed_{false};
   SimEnd end_ = SimEnd::kRunning;
   std::optional<std::int64_t> late_ns_;

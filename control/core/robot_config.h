@@ -129,6 +129,7 @@ struct PlantConfig {
   std::vector<PayloadConfig> payloads;
   double mass_scale = 1.0;      ///< all link masses and inertias
   double friction_scale = 1.0;  ///< Coulomb and viscous
+  bool keep_overlaps = false;   ///< links that start inside each other push apart
   double encoder_noise = 0.0;   ///< standard deviation [rad or m]
   double torque_noise = 0.0;    ///< added to the boards' [N·m or N]
   std::uint64_t seed = 1;

@@ -20,8 +20,12 @@ constexpr double kSlideMargin = 0.005;       // [m]
 constexpr double kShareForMotion = 0.5;      // of the torque that gravity leaves
 constexpr double kAccelerationReserve = 10;  // times the default, for pushes and fast references
 
+double speed(const JointFacts& joint) noexcept {
+  return joint.v_max > 0.0 ? joint.v_max : default_speed(joint);
+}
+
 double default_acceleration(const JointFacts& joint) noexcept {
-  return default_speed(joint) / kTimeToSpeed;
+  return speed(joint) / kTimeToSpeed;
 }
 
 double soft_margin(const JointFacts& joint) noexcept {
@@ -50,7 +54,7 @@ JointLimits default_limits(const JointFacts& joint) noexcept {
   limits.q_min = joint.q_min;
   limits.q_max = joint.q_max;
   limits.soft_margin = soft_margin(joint);
-  limits.v_max = default_speed(joint);
+  limits.v_max = speed(joint);
   limits.a_max = default_acceleration(joint);
   const double spare = kShareForMotion * (joint.tau_max - joint.load);
   if (spare > 0.0) limits.a_max = std::min(limits.a_max, spare / joint.inertia);

@@ -11,6 +11,7 @@ struct JointFacts {
   double q_min = 0.0;  ///< may be infinite
   double q_max = 0.0;
   double q_start = 0.0;   ///< within q_min..q_max
+  double v_max = 0.0;     ///< 0: default_speed
   double tau_max = 0.0;   ///< 0: unknown
   double inertia = 0.0;   ///< what the motor feels in a usual pose
   double load = 0.0;      ///< bound of gravity's torque

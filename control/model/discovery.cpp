@@ -13,6 +13,7 @@
 #include "control/model/model_checks.h"
 #include "control/model/part_guess.h"
 #include "control/model/survey.h"
+#include "control/model/torque_findings.h"
 #include "control/model/uncontrolled.h"
 
 namespace jointrig {
@@ -122,10 +123,7 @@ std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const
   const std::optional<TorqueLimit> given = given_torque(survey, joint);
   if (!given) {
     facts.tau_max = estimated_torque(facts);
-    say(Severity::kWarning,
-        "the model gives no torque limit: tau_max is an estimate, twice what gravity, friction and "
-        "motion can take");
-    return "estimate";
+    return std::string(kEstimate);
   }
   facts.tau_max = given->value;
   if (given->lopsided && drives.size() == 1 && !is_one_sided(*survey.model, drives.front())) {
@@ -134,13 +132,20 @@ std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const
   return given->source;
 }
 
+/// Its base does: what it has to hold then depends on what holds the base.
+bool floats(const mjModel& m, int joint) {
+  const int root = m.body_rootid[m.jnt_bodyid[joint]];
+  const bool freely = m.body_jntnum[root] > 0 && m.jnt_type[m.body_jntadr[root]] == mjJNT_FREE;
+  return freely || floats_on_slides(m, root);
+}
+
 double usual_margin(JointFacts facts) {
   facts.q_start = 0.5 * (facts.q_min + facts.q_max);
   return default_limits(facts).soft_margin;
 }
 
-JointGains gains_of(const Survey& survey, int joint, const InertiaRange& inertia,
-                    double bandwidth_hz, const std::string& name, Remarks& remarks) {
+JointLoad load_of(const Survey& survey, int joint, const InertiaRange& inertia,
+                  const std::string& name, Remarks& remarks) {
   JointLoad load;
   load.inertia = inertia_for_gains(inertia);
   load.inertia_high = std::max(load.inertia, inertia.high);
@@ -151,9 +156,7 @@ JointGains gains_of(const Survey& survey, int joint, const InertiaRange& inertia
                 "feels an inertia that changes much with the pose: the gains are made for a light "
                 "one and are soft in heavy poses; an armature would even it out");
   }
-  JointGains gains = default_gains(load, bandwidth_hz);
-  gains.friction = survey.model->dof_frictionloss[survey.model->jnt_dofadr[joint]];
-  return gains;
+  return load;
 }
 
 /// Torque, other limits and gains of a joint whose start is known.
@@ -164,13 +167,18 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   origin.actuators = actuator_text(survey, joint);
   origin.gravity = survey.gravity[dof_of(survey, joint)];
   origin.inertia_start = inertia.start;
+  origin.floats = floats(*survey.model, joint);
+  origin.armature = survey.model->dof_armature[survey.model->jnt_dofadr[joint]];
   origin.tau_source = set_torque(survey, joint, facts, config.name, remarks);
   config.limits = default_limits(facts);
-  config.gains = gains_of(survey, joint, inertia, bandwidth_hz, config.name, remarks);
+  origin.load = load_of(survey, joint, inertia, config.name, remarks);
+  config.gains = default_gains(origin.load, bandwidth_hz);
+  config.gains.friction = survey.model->dof_frictionloss[survey.model->jnt_dofadr[joint]];
   if (config.limits.soft_margin < usual_margin(facts)) {
     remarks.add(Severity::kInfo, Subject::kJoint, config.name,
                 "starts near a limit: its soft margin is narrowed so that the start is allowed");
   }
+  origin.facts = facts;
   return origin;
 }
 
@@ -235,6 +243,7 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   robot.parts = guess_parts(robot.joints);
   robot.poses = poses_of(survey, robot.joints);
   discovery.findings = std::move(remarks).take();
+  judge_torques(robot, discovery);
   return discovery;
 }
 

@@ -6,9 +6,12 @@
 /// named in a finding, with the reason. Joints are in the order of the MJCF.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "control/model/default_gains.h"
+#include "control/model/default_limits.h"
 #include "control/model/remark.h"
 
 namespace jointrig {
@@ -20,12 +23,18 @@ struct DiscoveryOptions {
   int delay_cycles = 1;
 };
 
+inline constexpr std::string_view kEstimate = "estimate";  ///< a JointOrigin::tau_source
+
 /// Where the numbers of a controlled joint come from.
 struct JointOrigin {
   std::string actuators;   ///< name and kind of what is replaced: "elbow_servo (position servo)"
-  std::string tau_source;  ///< "force range 2 x gear 50", "estimate", ...
+  std::string tau_source;  ///< "force range 2 x gear 50", "robot file", kEstimate
   double gravity = 0.0;    ///< torque that holds the start pose [N·m or N]
   double inertia_start = 0.0;  ///< what the motor feels there [kg·m² or kg]
+  bool floats = false;         ///< its base does
+  double armature = 0.0;       ///< the model's [kg·m² or kg]
+  JointFacts facts;            ///< what its limits follow from
+  JointLoad load;              ///< what its gains follow from
 };
 
 struct Discovery {

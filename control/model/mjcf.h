@@ -61,9 +61,14 @@ Mjcf load_mjcf(const std::string& path, std::string_view keyframe = {});
 Mjcf parse_mjcf(const std::string& xml, const std::string& path, std::string_view keyframe = {});
 
 /// Bolts each floating base to the world where the start has it: the free joint of every body that
-/// carries further joints goes, the body's pose is fixed. Free objects without joints stay free,
-/// and so do bases that float on separate hinges and slides. Returns the names of the bodies.
+/// carries further joints goes, or the hinges and slides of one that floats on those; the body's
+/// pose is fixed. Free objects without joints stay free. Returns the names of the bodies.
 std::vector<std::string> pin_base(Mjcf& mjcf);
+
+/// A base that floats in a plane or along a line, as walkers drawn from the side do: a body that
+/// stands in the world on hinges and slides that nothing drives, a slide among them, and carries
+/// further joints.
+bool floats_on_slides(const mjModel& model, int body) noexcept;
 
 /// Removes the actuators that drive one of `joints` directly, and sensors of them. What such an
 /// actuator adds to its joint by itself (armature, damping) is given to the joint.

@@ -70,51 +70,131 @@ bool is_inside(const mjModel& m, int body, int root) {
 }
 
 /// A base carries further joints; a cup on the table doesn't.
-bool is_base(const mjModel& m, int free_joint) {
+bool carries_joints(const mjModel& m, int body) {
   for (int j = 0; j < m.njnt; ++j) {
-    if (j != free_joint && is_inside(m, m.jnt_bodyid[j], m.jnt_bodyid[free_joint])) return true;
+    if (m.jnt_bodyid[j] != body && is_inside(m, m.jnt_bodyid[j], body)) return true;
   }
   return false;
 }
 
-/// Bolts the body of one free joint where `start` has it.
-///
-/// With F the pose of the frame elements around the body, W the pose written in the file and P0
-/// the pose it compiles to without the joint, P0 = F W. Wanted is P = F W', so W' = W P0⁻¹ P.
-/// A free joint may have its frame moved to the centre of mass by the compiler ("alignfree"):
-/// the joint's value Q then places that frame, and P = Q Q0⁻¹ P0 with Q0 its value at qpos0.
-void pin(Mjcf& mjcf, const std::string& joint_name, const Pose& q, const Pose& q0) {
-  mjsElement* element = mjs_findElement(mjcf.spec.get(), mjOBJ_JOINT, joint_name.c_str());
-  mjsBody* body = mjs_getParent(element);
-  const Pose written = written_pose(mjcf, *body);
+bool is_driven(const mjModel& m, int joint) {
+  for (int a = 0; a < m.nactuator; ++a) {
+    const int transmission = m.actuator_trntype[a];
+    if (transmission != mjTRN_JOINT && transmission != mjTRN_JOINTINPARENT) continue;
+    if (m.actuator_trnid[2 * a] == joint) return true;
+  }
+  return false;
+}
+
+void remove_joint(Mjcf& mjcf, const std::string& name) {
+  mjsElement* element = mjs_findElement(mjcf.spec.get(), mjOBJ_JOINT, name.c_str());
   if (mjs_delete(mjcf.spec.get(), element) != 0) {
     throw ModelError(sentence_of(mjs_getError(mjcf.spec.get()), mjcf.path));
   }
+  mjcf.start.q.erase(name);
+}
+
+/// Takes the joints of one body away and bolts it where they had it, `motion` away from qpos0.
+///
+/// With F the pose of the frame elements around the body, W the pose written in the file and P0
+/// the pose it compiles to without the joints, P0 = F W. Wanted is P = F W', so W' = W P0⁻¹ P.
+void pin(Mjcf& mjcf, const std::vector<std::string>& joints, const Pose& motion) {
+  mjsBody* body =
+      mjs_getParent(mjs_findElement(mjcf.spec.get(), mjOBJ_JOINT, joints.front().c_str()));
+  const Pose written = written_pose(mjcf, *body);
+  for (const std::string& joint : joints) remove_joint(mjcf, joint);
   const Pose unmoved = compiled_pose(*compile(mjcf), mjs_getId(body->element));
-  const Pose wanted = q * inverse(q0) * unmoved;
+  const Pose wanted = motion * unmoved;
   write_pose(*body, written * inverse(unmoved) * wanted);
   const Pose reached = compiled_pose(*compile(mjcf), mjs_getId(body->element));
+  const std::string name = mjs_getString(mjs_getName(body->element));
   constexpr double kTolerance = 1e-6;  // [m + rad]: a choice, far above rounding
   if (!(distance(reached, wanted) < kTolerance)) {
-    throw ModelError(mjcf.path + ": the base \"" + mjs_getString(mjs_getName(body->element)) +
+    throw ModelError(mjcf.path + ": the base \"" + name +
                      "\" can't be pinned: its frame is scaled");
   }
+  mjcf.pinned.push_back(name);
+}
+
+std::string named_body(Mjcf& mjcf, int id) {
+  for (mjsElement* element = mjs_firstElement(mjcf.spec.get(), mjOBJ_BODY); element != nullptr;
+       element = mjs_nextElement(mjcf.spec.get(), element)) {
+    if (mjs_getId(element) != id) continue;
+    std::string name = mjs_getString(mjs_getName(element));
+    if (name.empty()) mjs_setName(element, (name = "body_" + std::to_string(id)).c_str());
+    return name;
+  }
+  throw ModelError(mjcf.path + ": body " + std::to_string(id) + " is not in the file");
+}
+
+/// Links that are joined by a joint don't collide in MuJoCo, unless the one that carries the other
+/// stands still in the world: a base that is bolted down would start to push its neighbours away.
+/// As long as the ids of bodies are those of the model as written.
+void keep_apart_from_neighbours(Mjcf& mjcf, int base) {
+  const mjModel& m = *mjcf.as_written;
+  if ((m.opt.disableflags & mjDSBL_FILTERPARENT) != 0) return;
+  for (int b = 1; b < m.nbody; ++b) {
+    const int link = m.body_weldid[b];
+    if (link == base || m.body_weldid[m.body_parentid[link]] != base) continue;
+    for (int a = 1; a < m.nbody; ++a) {
+      if (m.body_weldid[a] != base || m.body_geomnum[a] == 0 || m.body_geomnum[b] == 0) continue;
+      mjsExclude* exclude = mjs_addExclude(mjcf.spec.get());
+      mjs_setString(exclude->bodyname1, named_body(mjcf, a).c_str());
+      mjs_setString(exclude->bodyname2, named_body(mjcf, b).c_str());
+    }
+  }
+}
+
+/// A free joint may have its frame moved to the centre of mass by the compiler ("alignfree"): the
+/// joint's value Q then places that frame, and P = Q Q0⁻¹ P0 with Q0 its value at qpos0.
+Pose motion_of_free_joint(const Mjcf& mjcf, int joint) {
+  const mjModel& m = *mjcf.as_written;
+  const std::vector<double>& q = mjcf.start.q.at(name_of(m, mjOBJ_JOINT, joint));
+  const double* q0 = m.qpos0 + m.jnt_qposadr[joint];
+  return pose_from(q.data(), q.data() + 3) * inverse(pose_from(q0, q0 + 3));
+}
+
+/// P P0⁻¹ of a body.
+Pose motion_from_qpos0(const Mjcf& mjcf, int body) {
+  const mjModel& m = *mjcf.as_written;
+  const DataPtr data = make_data(m, mjcf.path);
+  const auto pose = [&] {
+    mj_kinematics(&m, data.get());
+    return pose_from(data->xpos + 3 * body, data->xquat + 4 * body);
+  };
+  const Pose at_qpos0 = pose();
+  apply(mjcf.start, m, *data);
+  return pose() * inverse(at_qpos0);
 }
 
 }  // namespace
 
+bool floats_on_slides(const mjModel& m, int body) noexcept {
+  if (body <= 0 || m.body_parentid[body] != 0 || m.body_jntnum[body] == 0) return false;
+  bool slides = false;
+  const int first = m.body_jntadr[body];
+  for (int j = first; j < first + m.body_jntnum[body]; ++j) {
+    const bool hinge_or_slide = m.jnt_type[j] == mjJNT_HINGE || m.jnt_type[j] == mjJNT_SLIDE;
+    if (!hinge_or_slide || is_driven(m, j)) return false;
+    slides = slides || m.jnt_type[j] == mjJNT_SLIDE;
+  }
+  return slides && carries_joints(m, body);
+}
+
 std::vector<std::string> pin_base(Mjcf& mjcf) {
   const mjModel& m = *mjcf.as_written;
-  for (int j = 0; j < m.njnt; ++j) {
-    if (m.jnt_type[j] != mjJNT_FREE || !is_base(m, j)) continue;
-    const std::string joint = name_of(m, mjOBJ_JOINT, j);
-    const auto value = mjcf.start.q.find(joint);
-    if (value == mjcf.start.q.end()) continue;  // pinned already
-    const double* q0 = m.qpos0 + m.jnt_qposadr[j];
-    pin(mjcf, joint, pose_from(value->second.data(), value->second.data() + 3),
-        pose_from(q0, q0 + 3));
-    mjcf.start.q.erase(value);
-    mjcf.pinned.push_back(name_of(m, mjOBJ_BODY, m.jnt_bodyid[j]));
+  for (int body = 1; body < m.nbody; ++body) {
+    const int first = m.body_jntadr[body];
+    if (first < 0) continue;
+    const bool is_free = m.jnt_type[first] == mjJNT_FREE && carries_joints(m, body);
+    if (!is_free && !floats_on_slides(m, body)) continue;
+    std::vector<std::string> joints;
+    for (int j = first; j < first + m.body_jntnum[body]; ++j) {
+      joints.push_back(name_of(m, mjOBJ_JOINT, j));
+    }
+    if (!mjcf.start.q.contains(joints.front())) continue;  // pinned already
+    keep_apart_from_neighbours(mjcf, body);
+    pin(mjcf, joints, is_free ? motion_of_free_joint(mjcf, first) : motion_from_qpos0(mjcf, body));
   }
   return mjcf.pinned;
 }

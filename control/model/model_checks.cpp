@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <string_view>
 
+#include "control/model/overlap.h"
+
 namespace jointrig {
 namespace {
 
-std::string with_numbers(const char* format, double a, double b) {
+std::string with_numbers(const char* format, double a, double b = 0.0) {
   char text[256];
   std::snprintf(text, sizeof(text), format, a, b);
   return text;
@@ -27,35 +29,35 @@ void check_masses(const mjModel& m, Remarks& remarks) {
   }
 }
 
-std::string geom_owner(const mjModel& m, int geom) {
-  return "\"" + name_of(m, mjOBJ_BODY, m.geom_bodyid[geom]) + "\"";
-}
-
-/// Bodies that are inside each other at the start push themselves apart, whatever a controller
-/// does.
-void check_overlaps(const Survey& survey, Remarks& remarks) {
-  constexpr double kDeep = 1e-3;    // [m]: a choice, more than a contact sinks in at rest
+/// The deepest of those that `choose` takes, in words; empty if there are none.
+template <typename Choose>
+std::string named_pairs(const std::vector<Overlap>& all, Choose&& choose) {
   constexpr std::size_t kMost = 3;  // of them are named
-  const mjModel& m = *survey.model;
-  std::vector<std::string> pairs;
-  for (int i = 0; i < survey.data->ncon; ++i) {
-    const mjContact& contact = survey.data->contact[i];
-    if (contact.dist > -kDeep || contact.geom[0] < 0 || contact.geom[1] < 0) continue;
-    std::string pair = geom_owner(m, contact.geom[0]) + " and " + geom_owner(m, contact.geom[1]);
-    if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+  std::string text;
+  std::size_t count = 0;
+  for (const Overlap& pair : all) {
+    if (!choose(pair) || ++count > kMost) continue;
+    text += (text.empty() ? "" : ", ") + ("\"" + pair.a + "\" and \"" + pair.b + "\"") +
+            with_numbers(" (%.2g mm)", pair.depth * 1e3);
   }
-  if (pairs.empty()) return;
-  std::string text = "starts with bodies inside each other, which push apart: ";
-  for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
-    text += (i == 0 ? "" : ", ") + pairs[i];
-  }
-  if (pairs.size() > kMost) text += " and " + std::to_string(pairs.size() - kMost) + " more pairs";
-  remarks.add(Severity::kWarning, text);
+  if (count > kMost) text += " and " + std::to_string(count - kMost) + " more pairs";
+  return text;
 }
 
-bool floats(const mjModel& m, int joint) {
-  const int root = m.body_rootid[m.jnt_bodyid[joint]];
-  return m.body_jntnum[root] > 0 && m.jnt_type[m.body_jntadr[root]] == mjJNT_FREE;
+void check_overlaps(const Survey& survey, Remarks& remarks) {
+  const std::vector<Overlap> all = overlaps(*survey.model, *survey.data);
+  const std::string links = named_pairs(all, [](const Overlap& pair) { return pair.one_robot; });
+  const std::string others = named_pairs(all, [](const Overlap& pair) { return !pair.one_robot; });
+  if (!links.empty()) {
+    remarks.add(Severity::kWarning,
+                "starts with links inside each other; their contacts are left out "
+                "(plant.keep_overlaps keeps them): " +
+                    links);
+  }
+  if (!others.empty()) {
+    remarks.add(Severity::kWarning,
+                "starts with bodies inside each other, which push apart: " + others);
+  }
 }
 
 /// A joint equality between two joints that are both controlled: their motors work on each other.
@@ -110,15 +112,6 @@ void check_joint(const Survey& survey, int joint, const JointConfig& config, Rem
   const auto say = [&](Severity severity, const std::string& text) {
     remarks.add(severity, Subject::kJoint, config.name, text);
   };
-  const double gravity = std::abs(survey.gravity[dof]);
-  if (gravity > config.limits.tau_max) {
-    // On a base that floats it depends on what holds the base.
-    say(floats(m, joint) ? Severity::kWarning : Severity::kError,
-        with_numbers("too weak to hold the start pose: it takes %.4g, tau_max is "
-                     "%.4g",
-                     gravity, config.limits.tau_max) +
-            (config.slide ? " N" : " N·m"));
-  }
   if (!m.jnt_limited[joint]) say(Severity::kInfo, "has no range: positions are not limited");
   if (survey.inertia[dof] < kFeatherWeight) {
     say(Severity::kWarning, "its motor feels next to no inertia; give it an armature");

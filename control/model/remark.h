@@ -35,6 +35,10 @@ struct Remark {
 /// Remarks in the order they were made; what is said of several joints is said once.
 class Remarks {
  public:
+  Remarks() = default;
+  /// To go on after these.
+  explicit Remarks(std::vector<Remark> before) : all_(std::move(before)) {}
+
   void add(Severity severity, Subject subject, const std::string& name, const std::string& text) {
     for (Remark& remark : all_) {
       if (remark.severity != severity || remark.subject != subject || remark.text != text) {

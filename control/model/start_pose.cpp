@@ -1,10 +1,23 @@
 #include "control/model/start_pose.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "control/model/coupling.h"
+#include "control/model/holding_controls.h"
 
 namespace jointrig {
+namespace {
+
+/// The keyframe says more than a pose: MuJoCo gives zeros where it is silent.
+bool says_controls(const NamedState& start) {
+  return std::any_of(start.ctrl.begin(), start.ctrl.end(), [](const auto& entry) {
+    return std::any_of(entry.second.begin(), entry.second.end(),
+                       [](double control) { return control != 0.0; });
+  });
+}
+
+}  // namespace
 
 void apply_start(const RobotConfig& robot, const NamedState& start, const mjModel& model,
                  mjData& data) {
@@ -16,7 +29,18 @@ void apply_start(const RobotConfig& robot, const NamedState& start, const mjMode
     data.qpos[model.jnt_qposadr[id]] = joint.q_start;
     known[static_cast<std::size_t>(id)] = true;
   }
-  place_followers(model, couplings_of(model, known), data.qpos);
+  const std::vector<Coupling> couplings = couplings_of(model, known);
+  place_followers(model, couplings, data.qpos);
+  if (says_controls(start)) return;
+  std::vector<bool> held(static_cast<std::size_t>(model.nv), false);
+  const auto hold = [&](int joint) {
+    held[static_cast<std::size_t>(model.jnt_dofadr[joint])] = true;
+  };
+  for (int j = 0; j < model.njnt; ++j) {
+    if (known[static_cast<std::size_t>(j)]) hold(j);
+  }
+  for (const Coupling& coupling : couplings) hold(coupling.follower);
+  hold_by_controls(model, data, held);
 }
 
 }  // namespace jointrig

@@ -7,7 +7,8 @@
 namespace jointrig {
 
 /// Sets `data` to the start: the model's own (`start`), the controlled joints at their q_start,
-/// their followers where the equalities want them. Nothing moves.
+/// their followers where the equalities want them. Nothing moves. Actuators that stay hold the rest
+/// (holding_controls.h), unless the start has controls of its own.
 void apply_start(const RobotConfig& robot, const NamedState& start, const mjModel& model,
                  mjData& data);
 

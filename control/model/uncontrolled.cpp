@@ -44,6 +44,8 @@ std::string coupling_text(const Survey& survey, int joint) {
   return {};
 }
 
+constexpr const char* kFloats = "the base floats; pin_base bolts it down where it starts";
+
 bool carries_joints(const mjModel& m, int joint) {
   for (int j = joint + 1; j < m.njnt; ++j) {
     if (m.body_rootid[m.jnt_bodyid[j]] == m.jnt_bodyid[joint]) return true;
@@ -56,9 +58,13 @@ void explain_joint(const Survey& survey, int j, Remarks& remarks) {
   const auto say = [&](Severity severity, const std::string& text) {
     remarks.add(severity, Subject::kJoint, joint_name(survey, j), "not controlled: " + text);
   };
+  if (floats_on_slides(m, m.jnt_bodyid[j])) {
+    say(Severity::kInfo, kFloats);
+    return;
+  }
   if (m.jnt_type[j] == mjJNT_FREE) {
     say(Severity::kInfo, carries_joints(m, j)
-                             ? "the base floats; pin_base bolts it down where it starts"
+                             ? kFloats
                              : "a free object");
     return;
   }

@@ -33,6 +33,7 @@ void read_plant(const YamlNode& node, PlantConfig& plant) {
   number("friction_scale", "1", plant.friction_scale);
   number("encoder_noise", "rad|m", plant.encoder_noise);
   number("torque_noise", "Nm|N", plant.torque_noise);
+  if (const YamlNode* keep = node.find("keep_overlaps")) plant.keep_overlaps = keep->boolean();
   if (const YamlNode* seed = node.find("seed")) {
     plant.seed = static_cast<std::uint64_t>(seed->integer());
   }

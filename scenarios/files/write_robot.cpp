@@ -96,6 +96,7 @@ void write_plant(Writer& out, const PlantConfig& plant) {
            }));
   out.line(1, "mass_scale", yaml_number(plant.mass_scale));
   out.line(1, "friction_scale", yaml_number(plant.friction_scale));
+  out.line(1, "keep_overlaps", plant.keep_overlaps ? "true" : "false");
   out.line(1, "encoder_noise", yaml_number(plant.encoder_noise));
   out.line(1, "torque_noise", yaml_number(plant.torque_noise));
   out.line(1, "seed", std::to_string(plant.seed));

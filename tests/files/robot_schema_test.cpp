@@ -54,6 +54,7 @@ TEST(RobotSchema, OtherDefaultsAreThoseOfTheStructs) {
   const json& plant = properties("robot").at("plant").at("properties");
   EXPECT_EQ(default_number(plant.at("mass_scale")), robot.plant.mass_scale);
   EXPECT_EQ(default_number(plant.at("friction_scale")), robot.plant.friction_scale);
+  EXPECT_EQ(plant.at("keep_overlaps").at("default"), robot.plant.keep_overlaps);
   EXPECT_EQ(default_number(plant.at("encoder_noise")), robot.plant.encoder_noise);
   EXPECT_EQ(default_number(plant.at("torque_noise")), robot.plant.torque_noise);
   EXPECT_EQ(plant.at("seed").at("default"), robot.plant.seed);

@@ -39,6 +39,7 @@ RobotConfig an_unusual_robot() {
   robot.plant = {.payloads = {{"hand", some(), {some(), -some(), 0.0}}},
                  .mass_scale = some(),
                  .friction_scale = some(),
+                 .keep_overlaps = true,
                  .encoder_noise = some(),
                  .torque_noise = some(),
                  .seed = 9007199254740991U};

@@ -130,6 +130,18 @@ TEST(Discovery, SaysThatBodiesStartInsideEachOther) {
                    "inside each other, which push apart: \"one\" and \"other\""));
 }
 
+TEST(Discovery, SaysWhichLinksStartInsideEachOtherAndThatTheirContactsAreLeftOut) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody><body name="one"><joint name="a"/><geom size="0.1"/>
+    <body pos="0 0 1"><joint/><geom size="0.1"/>
+    <body name="three" pos="0.15 0 -1"><joint/><geom size="0.1"/></body></body></body></worldbody>
+    <actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>)");
+
+  EXPECT_TRUE(says(found, Severity::kWarning,
+                   "their contacts are left out (plant.keep_overlaps keeps them): \"one\" and "
+                   "\"three\" (50 mm)"));
+}
+
 TEST(Discovery, AMotorFeelsItsFollowerOverTheSlope) {
   const Discovery found = discovered(R"(
     <mujoco><option gravity="0 0 0"/><worldbody>
@@ -217,7 +229,7 @@ TEST(Discovery, SaysThatAMotorIsTooWeakForTheStart) {
     <actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>)");
 
   EXPECT_TRUE(says(found, Severity::kError,
-                   "too weak to hold the start pose: it takes 9.81, tau_max is 9 N·m"));
+                   "too weak to hold the start pose: it takes 9.81 N·m, tau_max is 9 N·m"));
 }
 
 TEST(Discovery, SaysThatTwoMotorsWorkOnEachOther) {

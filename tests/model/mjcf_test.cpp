@@ -156,6 +156,37 @@ TEST(Mjcf, PinsABaseWhereTheStartHasIt) {
   EXPECT_EQ(data->qpos[model->jnt_qposadr[arm]], 0.3);
 }
 
+TEST(Mjcf, PinsAWalkerThatFloatsInAPlaneWhereTheStartHasIt) {
+  const std::string walker = R"(<mujoco><worldbody>
+    <body name="trunk" pos="0 0 1"><joint name="x" type="slide" axis="1 0 0"/>
+      <joint name="z" type="slide" axis="0 0 1" ref="1"/><joint name="pitch" axis="0 1 0"/>
+      <geom size="0.1"/>
+      <body pos="0 0 -0.2"><joint name="hip" axis="0 1 0"/><geom size="0.05"/>
+        <site name="foot" pos="0 0 -0.3"/></body></body>
+    <body name="cart"><joint name="rail" type="slide"/><geom size="0.1"/>
+      <body><joint name="pole" axis="0 1 0"/><geom size="0.1" pos="0 0 1"/></body></body>
+    </worldbody><actuator><motor joint="hip"/><motor joint="rail"/></actuator>
+    <keyframe><key qpos="0.3 1.2 0.4 -0.5 0.1 0.2"/></keyframe></mujoco>)";
+  Mjcf mjcf = parse_mjcf(walker, "walker.xml");
+  const DataPtr floating = make_data(*mjcf.as_written, "");
+  apply(mjcf.start, *mjcf.as_written, *floating);
+  mj_kinematics(mjcf.as_written.get(), floating.get());
+
+  EXPECT_EQ(pin_base(mjcf), std::vector<std::string>{"trunk"}) << "the cart is driven";
+  const ModelPtr model = compile(mjcf);
+  const DataPtr pinned = make_data(*model, "");
+  apply(mjcf.start, *model, *pinned);
+  mj_kinematics(model.get(), pinned.get());
+
+  EXPECT_EQ(model->njnt, 3);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(pinned->site_xpos[i], floating->site_xpos[i], 1e-9);
+  }
+  // By hand: 0.3 and 1.2 - 1 + 1, then 0.2 down the trunk at 0.4 rad and 0.3 on at -0.1 rad.
+  EXPECT_NEAR(pinned->site_xpos[0], 0.3 - 0.2 * std::sin(0.4) - 0.3 * std::sin(-0.1), 1e-9);
+  EXPECT_NEAR(pinned->site_xpos[2], 1.2 - 0.2 * std::cos(0.4) - 0.3 * std::cos(0.1), 1e-9);
+}
+
 TEST(Mjcf, PinningMovesNoBodyEvenIfTheBaseFrameIsMovedToTheCentreOfMass) {
   Mjcf mjcf = parse_mjcf(odd::kFloatingArmAligned, "arm.xml");
   const DataPtr floating = make_data(*mjcf.as_written, "");

@@ -59,6 +59,72 @@ TEST(Plant, AWeightOfAPendulumNeedsItsStaticTorque) {
   EXPECT_NEAR(plant.joint(1).q, 0.0, 1e-9);
 }
 
+/// A bar of three links, the third folded back over the first; the middle one keeps them apart in
+/// the tree, so that MuJoCo looks for contacts between them.
+std::string folded_bar(double gap) {
+  return "<mujoco><option gravity='0 0 0'/><worldbody>"
+         "<body name='first'><joint name='a' axis='0 0 1'/><geom size='0.05' mass='1'/>"
+         "<body name='second'><joint name='b' axis='0 0 1'/>"
+         "<geom size='0.01' pos='0 1 0' mass='1'/>"
+         "<body pos='" +
+         std::to_string(0.1 + gap) +
+         " 0 0'><joint name='c' axis='0 0 1' pos='0 -1 0'/><geom size='0.05' mass='1'/></body>"
+         "</body></body></worldbody></mujoco>";
+}
+
+RobotConfig robot_of(const TemporaryFile& file) {
+  RobotConfig robot;
+  robot.model_path = file.path();
+  robot.joints.resize(1);
+  robot.joints[0].name = "c";
+  return robot;
+}
+
+TEST(Plant, LinksThatStartInsideEachOtherDoNotPushApartUnlessAskedTo) {
+  const TemporaryFile file(folded_bar(-0.02));
+  RobotConfig robot = robot_of(file);
+  Plant plant(robot);
+  run(plant, 100);
+  EXPECT_EQ(plant.joint(0).q, 0.0);
+
+  robot.plant.keep_overlaps = true;
+  Plant pushed(robot);
+  run(pushed, 100);
+  EXPECT_GT(std::abs(pushed.joint(0).q), 0.01);
+}
+
+TEST(Plant, LinksThatStartApartMeetAsEver) {
+  const TemporaryFile file(folded_bar(0.02));
+  Plant plant(robot_of(file));
+  plant.set_torque(0, 1.0);  // a metre away from the sphere: it goes towards the first link
+  run(plant, 1000);
+  Plant other(robot_of(file));
+  other.set_torque(0, 1.0);
+  bool met = false;
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(other.step());
+    met = met || !other.contacts().empty();
+  }
+  EXPECT_TRUE(met);
+}
+
+TEST(Plant, ABaseThatIsBoltedDownDoesNotPushItsNeighbours) {
+  const TemporaryFile file(
+      "<mujoco><option gravity='0 0 0'/><worldbody><body name='base'><freejoint/>"
+      "<geom size='0.1' mass='1'/><body><joint name='c' axis='0 0 1'/>"
+      "<geom size='0.1' pos='0.05 0.02 0' mass='1'/></body></body></worldbody></mujoco>");
+  RobotConfig robot = robot_of(file);
+  robot.plant.keep_overlaps = true;
+  Plant floating(robot);
+  run(floating, 50);
+  ASSERT_EQ(floating.joint(0).v, 0.0) << "MuJoCo leaves parent and child alone";
+
+  robot.pin_base = true;
+  Plant bolted(robot);
+  run(bolted, 50);
+  EXPECT_EQ(bolted.joint(0).v, 0.0);
+}
+
 TEST(Plant, TakesAPayloadWhileItRuns) {
   const TemporaryFile file(kSlider);
   PlantOptions options;

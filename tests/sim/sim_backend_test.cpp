@@ -84,15 +84,28 @@ TEST_P(Delay, ACommandMovesTheRobotAfterExactlyItsDelay) {
   run(sim, 60, [&](const RobotState& state, RobotCommand& command) {
     const double tau = state.cycle >= kStep ? 2 * kG + 6.0 : 2 * kG;
     push(command, 0, tau);
-    // Up to its first command's arrival it falls; then it is balanced, then pushed.
+    // Up to its first command's arrival it is held; then it is balanced, then pushed.
     const auto d = static_cast<std::uint64_t>(GetParam());
-    const double fallen = -kG * 0.001 * static_cast<double>(std::min(state.cycle, d));
     const double pushed =
         state.cycle > kStep + d ? static_cast<double>(state.cycle - kStep - d) * 0.001 * 3.0 : 0;
-    ASSERT_NEAR(sim.truth(0).v, fallen + pushed, 1e-12) << "cycle " << state.cycle;
+    ASSERT_NEAR(sim.truth(0).v, pushed, 1e-12) << "cycle " << state.cycle;
   });
 }
 INSTANTIATE_TEST_SUITE_P(SimBackend, Delay, testing::Values(0, 1, 2, 7));
+
+TEST(SimBackend, IsHeldUntilTheFirstCommandComesAndThenFallsUnlessItDrives) {
+  const TemporaryFile file(kSlider);
+  SimBackend sim(slider_robot(file));
+  sim.start();
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(sim.wait(), Tick::kCycle);  // nobody speaks
+  EXPECT_EQ(sim.truth(0).v, 0.0);
+  EXPECT_EQ(sim.plant().time_ns(), 99 * kMs) << "time goes on";
+
+  constexpr int kCycles = 11;
+  run(sim, kCycles, [](const RobotState&, RobotCommand& command) { command.joints[0] = {}; });
+  // The first command arrives a cycle later; the periods from then to the last cycle are falls.
+  EXPECT_NEAR(sim.truth(0).v, -kG * 0.001 * (kCycles - 2), 1e-12);
+}
 
 TEST(SimBackend, WithoutCommandsTheWatchdogStopsTheMotors) {
   const TemporaryFile file(kSlider);
@@ -147,8 +160,7 @@ TEST(SimBackend, EndsWithAReasonWhenThePhysicsBreaksDown) {
   blow.body = BodyId{1};
   blow.force = {0, 0, 1e11};
   sim.plant().apply(blow);
-  int cycles = 0;
-  while (sim.wait() == Tick::kCycle && cycles < 1000) ++cycles;
+  run(sim, 1000, [](const RobotState&, RobotCommand&) {});
   EXPECT_EQ(sim.end(), SimEnd::kBreakdown);
   EXPECT_FALSE(sim.plant().breakdown().empty());
 }
