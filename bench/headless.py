@@ -4,14 +4,15 @@
     bench/headless.py                                      some minutes; the release build
     bench/headless.py --hour --out build/headless.json     and an hour of simulated time of each robot
 
-In each round, one after the other: bare mj_step calls (jointrig_bench), a scenario with two seeds, one job, then
-two. Figures are medians of the rounds; ratios are taken within a round.
+In each round, one after the other: bare mj_step calls (jointrig_bench), two such loops at once, a scenario with two
+seeds with one job, then with two. Figures are medians of the rounds; ratios are taken within a round.
 
     bare        simulated time over the wall clock's, of mj_step calls alone
     speed       the same of a scenario, its log written meanwhile, as `jointrig run` prints it
     of_bare     the second over the first
     cpu_of_bare processor time of bare steps over that of the whole command, all its threads: other programs on the
                 machine hardly touch it
+    two_bare    two bare loops at once, as fast as one: what the machine's cores can give
     two_jobs    wall clock of the whole command with one job over that with two
     peak_mb     resident memory of the whole command, at most
 
@@ -19,9 +20,11 @@ The hour's log goes to /dev/null, at its full rate. Only the standard library is
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -66,9 +69,8 @@ class Finished:
             raise Problem(f"{' '.join(command)} ended with {process.returncode}:\n{output[0]}")
 
 
-def bare_step(build, robot, folder):
+def bare_step(build, robot, out):
     """Wall clock and processor time of one mj_step [s]."""
-    out = folder / "bare.json"
     Finished(
         [build / "bench/jointrig_bench", "--robot", f"{robot}={robot}", f"--benchmark_out={out}",
          f"--benchmark_filter=^{robot}/mj_step$", "--benchmark_min_time=0.5"]
@@ -89,10 +91,22 @@ def run(build, robot, out, sim_s, settings=(), **finished):
     return done, json.loads((out / "result.json").read_text(encoding="utf-8"))["scenarios"]
 
 
+def two_bare_steps(build, robot, folder):
+    """Wall clock of one mj_step [s] where two loops run at once, on the average."""
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        outs = [folder / f"bare_{i}.json" for i in range(2)]
+        return statistics.mean(
+            wall for wall, _ in pool.map(lambda out: bare_step(build, robot, out), outs)
+        )
+
+
 def one_round(build, robot, folder):
-    step_wall, step_cpu = bare_step(build, robot, folder)
-    one, scenarios = run(build, robot, folder / "run", RUN_S[robot], ["--jobs", "1"])
-    two, _ = run(build, robot, folder / "run", RUN_S[robot], ["--jobs", "2"])
+    step_wall, step_cpu = bare_step(build, robot, folder / "bare.json")
+    two_bare = 2 * step_wall / two_bare_steps(build, robot, folder)
+    one, scenarios = run(build, robot, folder / "one", RUN_S[robot], ["--jobs", "1"])
+    shutil.rmtree(folder / "one")  # before the system writes it to the disk meanwhile
+    two, _ = run(build, robot, folder / "two", RUN_S[robot], ["--jobs", "2"])
+    shutil.rmtree(folder / "two")
     cycles = sum(scenario["cycles"] for scenario in scenarios)
     sim_s = sum(scenario["sim_time"] for scenario in scenarios)
     wall_s = sum(scenario["wall_time"] for scenario in scenarios)
@@ -101,6 +115,7 @@ def one_round(build, robot, folder):
         "speed": sim_s / wall_s,
         "of_bare": cycles * step_wall / wall_s,
         "cpu_of_bare": cycles * step_cpu / one.cpu_s,
+        "two_bare": two_bare,
         "two_jobs": one.wall_s / two.wall_s,
         "peak_mb": one.peak_mb,
     }

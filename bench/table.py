@@ -83,6 +83,7 @@ def headless_table(report):
         row("the second over the first", lambda f: f"{f['of_bare']:.2f}", "at least 0.6"),
         row("the same in processor time of all threads, start and report included",
             lambda f: f"{f['cpu_of_bare']:.2f}"),
+        row("two bare loops at once, as fast as one", lambda f: f"{f['two_bare']:.2f} ×"),
         row("two scenarios with two jobs, as fast as with one", lambda f: f"{f['two_jobs']:.2f} ×",
             "at least 1.8"),
         row("resident memory, peak", lambda f: f"{f['peak_mb']:.0f} MB", "under 100 MB"),
