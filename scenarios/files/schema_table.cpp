@@ -52,22 +52,49 @@ class TableWriter {
       }
     }
     if (schema.contains("properties")) {
-      for (const auto& [key, child] : schema["properties"].items()) row(prefix + key, child);
+      for (const auto& [key, child] : schema["properties"].items()) {
+        row(prefix + key, child, need(schema, key));
+      }
     }
     const bool is_free =
         schema.contains("additionalProperties") && schema["additionalProperties"].is_object();
     if (is_free) {
       const std::string key = schema.contains("x-key") ? words(schema, "x-key") : "name";
-      row(prefix + "<" + key + ">", schema["additionalProperties"]);
+      row(prefix + "<" + key + ">", schema["additionalProperties"], "",
+          words(general, "x-measures"));
     }
   }
 
-  void row(const std::string& key, const Json& general) {
+  // What stands in place of a default: a key that has to be there, or one of several.
+  [[nodiscard]] static std::string need(const Json& schema, const std::string& key) {
+    const auto lists = [&](const char* keyword) {
+      return schema.contains(keyword) && std::find(schema[keyword].begin(), schema[keyword].end(),
+                                                   key) != schema[keyword].end();
+    };
+    return lists("required") ? "required" : lists("x-one-of") ? "one of these" : "";
+  }
+
+  // What a value that may be an expression is a measure of: of a mapping, its values.
+  [[nodiscard]] std::string measured(const Json& general, const std::string& inherited) const {
     const Json& schema = schema_.resolved(general);
-    text_ += "| " + code(key) + " | " + cell(type(general)) + " | " + cell(unit(schema)) + " | " +
-             cell(default_of(general)) + " | " + cell(meaning(general)) + " |\n";
+    const bool is_free =
+        schema.contains("additionalProperties") && schema["additionalProperties"].is_object();
+    if (is_free) return "";
+    std::string own = words(general, "x-measures");
+    if (own.empty()) own = unit(schema);
+    return own.empty() ? inherited : own;
+  }
+
+  void row(const std::string& key, const Json& general, const std::string& need,
+           const std::string& measure = "") {
+    const Json& schema = schema_.resolved(general);
+    std::string otherwise = default_of(general);
+    if (otherwise.empty()) otherwise = need;
+    text_ += "| " + code(key) + " | " + cell(type(general)) + " | " +
+             cell(measured(general, measure)) + " | " + cell(otherwise) + " | " +
+             cell(meaning(general)) + " |\n";
     if (!title(schema).empty()) return;
-    rows(schema, key + ".");
+    rows(general, key + ".");
     if (!schema.contains("items")) return;
     const Json& items = schema_.resolved(schema["items"]);
     if (title(items).empty()) rows(items, key + "[].");

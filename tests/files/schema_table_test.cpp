@@ -15,9 +15,13 @@ TEST(SchemaTable, HasARowForEveryKey) {
       "reaction": {"type": "string", "enum": ["hold", "idle"], "default": "hold"},
       "parts": {"type": "object", "x-key": "part",
                 "additionalProperties": {"type": "array", "items": {"type": "string"}}},
-      "step": {"$ref": "#/definitions/step", "description": "What to do | wait for."}
+      "step": {"$ref": "#/definitions/step", "description": "What to do | wait for."},
+      "speed": {"type": "number", "x-measures": "rad/s or m/s"},
+      "goals": {"$ref": "#/definitions/goals", "x-measures": "rad or m"}
     },
-    "definitions": {"step": {
+    "required": ["model", "speed", "after"], "x-one-of": ["step", "goals"],
+    "definitions": {"goals": {"type": "object", "x-key": "joint",
+      "additionalProperties": {"type": "number"}}, "step": {
       "title": "One step", "description": "Steps nest.", "type": "object",
       "properties": {
         "wait": {"anyOf": [{"type": ["number", "string"], "x-unit": "s"}, {"type": "boolean"}]},
@@ -26,14 +30,17 @@ TEST(SchemaTable, HasARowForEveryKey) {
   EXPECT_EQ(schema.tables_markdown(),
             "| key | type | unit | default | meaning |\n"
             "| --- | --- | --- | --- | --- |\n"
-            "| `model` | string |  |  | The MJCF. |\n"
+            "| `model` | string |  | required | The MJCF. |\n"
             "| `after` | number | s | `0.2 s` |  |\n"
             "| `stiffness` | number | Nm/rad or N/m | the model's |  |\n"
             "| `share` | number |  | `0.5` |  |\n"
             "| `reaction` | `hold`, `idle` |  | `hold` |  |\n"
             "| `parts` | mapping |  |  |  |\n"
             "| `parts.<part>` | list of string |  |  |  |\n"
-            "| `step` | [One step](#one-step) |  |  | What to do \\| wait for. |\n"
+            "| `step` | [One step](#one-step) |  | one of these | What to do \\| wait for. |\n"
+            "| `speed` | number | rad/s or m/s | required |  |\n"
+            "| `goals` | mapping |  | one of these |  |\n"
+            "| `goals.<joint>` | number | rad or m |  |  |\n"
             "\n"
             "### One step\n"
             "\n"
