@@ -5,10 +5,20 @@
 #include <numbers>
 
 namespace jointrig {
+namespace {
+
+/// Resistance at which the back-EMF takes a joint to its no-load speed in just one period.
+double least_resistance(const BoardSpec& spec) noexcept {
+  const double kt = spec.board.torque_constant;
+  return spec.gains.inertia > 0 ? kt * kt * spec.period / spec.gains.inertia : 0.0;
+}
+
+}  // namespace
 
 Motor::Motor(const BoardSpec& spec) noexcept
     : kt_(spec.board.torque_constant),
       resistance_(spec.board.resistance_ohm),
+      braking_ohm_(std::max(resistance_, least_resistance(spec))),
       limit_A_(
           std::min(spec.board.current_max_A, spec.limits.tau_max / spec.board.torque_constant)),
       max_A_(spec.board.current_max_A),
@@ -24,8 +34,10 @@ Motor::Motor(const BoardSpec& spec) noexcept
 double Motor::possible(double wanted_A, double supply_V, double v) const noexcept {
   const double emf = kt_ * v;
   const double limited = std::clamp(wanted_A, -limit_A_, limit_A_);
-  const double reachable =
-      std::clamp(limited, (-supply_V - emf) / resistance_, (supply_V - emf) / resistance_);
+  const double up = supply_V - emf;
+  const double down = -supply_V - emf;
+  const double reachable = std::clamp(limited, down / (down > 0 ? braking_ohm_ : resistance_),
+                                      up / (up < 0 ? braking_ohm_ : resistance_));
   return std::clamp(reachable, -max_A_, max_A_);
 }
 

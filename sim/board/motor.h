@@ -27,6 +27,10 @@ struct MotorState {
 /// at most current_max. The winding's inductance shows only as the bandwidth of the current loop,
 /// a first-order lag, discretised exactly; an interval's torque is the mean over the interval.
 ///
+/// Back-EMF damps with kt²/R. On an inertia I so light that this takes less than a period dt, a
+/// torque held for a whole period would throw the joint back instead: for brakes and duty R then
+/// counts as kt² dt / I, which takes it to the no-load speed within the period.
+///
 /// Winding: C dT/dt = R i² - (T - ambient)/R_th, thermal_time = R_th C, discretised exactly.
 class Motor {
  public:
@@ -34,7 +38,7 @@ class Motor {
 
   /// Current that duty · U at the terminals drives against the back-EMF [A].
   [[nodiscard]] double current_of_duty(double duty, double supply_V, double v) const noexcept {
-    return (duty * supply_V - kt_ * v) / resistance_;
+    return (duty * supply_V - kt_ * v) / braking_ohm_;
   }
   [[nodiscard]] double current_of_torque(double tau) const noexcept { return tau / kt_; }
   [[nodiscard]] double torque_of_current(double i) const noexcept { return kt_ * i; }
@@ -53,7 +57,8 @@ class Motor {
 
   double kt_;
   double resistance_;
-  double limit_A_;  ///< of control: current_max and tau_max
+  double braking_ohm_;  ///< against the back-EMF
+  double limit_A_;      ///< of control: current_max and tau_max
   double max_A_;
   double end_share_ = 1.0;   ///< of the way to the wanted current at an interval's end
   double mean_share_ = 1.0;  ///< on the mean of an interval

@@ -150,6 +150,24 @@ TEST(SimBoard, AtSpeedTheSupplyLeavesOnlyPartOfTheTorque) {
   EXPECT_NEAR(joint.torque, 18.0, 1e-12);
 }
 
+TEST(SimBoard, AStrongMotorOnALightJointBrakesToItsNoLoadSpeedAndDoesNotThrowItBack) {
+  JointConfig config = bench_config();
+  config.gains.inertia = 4e-4;  // a wrist, with a motor that gives 20 kN·m: as models have it
+  config.limits.tau_max = 20000.0;
+  config.limits.v_max = 2.0;
+  const double no_load = 3.0 + 0.5 * 10.0 / 2000.0;  // 1.5 v_max and R i / kt: board_defaults.h
+  BenchJoint joint(config);
+  for (const JointSetpoint& setpoint : {torque_of(0.0), duty_of(1.0)}) {
+    joint.v = 4.0;
+    joint.board().power_on({joint.q, joint.v});
+    for (int i = 0; i < 20; ++i) {
+      joint.step(setpoint);
+      ASSERT_GT(joint.v, no_load - 1e-3);
+      ASSERT_LT(joint.v, no_load + 1e-3);
+    }
+  }
+}
+
 TEST(SimBoard, ADutySmallerThanTheBackEmfBrakes) {
   JointConfig config = bench_config();
   config.board.supply_V = 24.0;
