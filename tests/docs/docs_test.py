@@ -32,6 +32,7 @@ def steady(text: str) -> list[str]:
     with a point or an exponent, and the spaces that line them up."""
     text = re.sub(r"\(\d+x\)", "(x)", text)
     text = re.sub(r"-?\d+\.\d+(e[+-]\d+)?", "#", text)
+    text = re.sub(r"in \d+ of \d+ cycles", "in # of # cycles", text)
     return [re.sub(" +", " ", line).rstrip() for line in textwrap.dedent(text).strip("\n").splitlines()]
 
 
