@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "control/core/nearest_word.h"
+#include "scenarios/files/file_error.h"
 #include "scenarios/runner/scenario_reader.h"
 
 namespace jointrig {
@@ -82,19 +83,23 @@ void check_names(const std::vector<Scenario>& all) {
 std::vector<Scenario> find_scenarios(const std::vector<std::string>& what,
                                      const std::vector<std::string>& settings) {
   std::vector<Scenario> all;
+  Problems problems;  // of all files at once
   for (const std::string& word : what) {
     if (fs::is_directory(word)) {
       const std::vector<fs::path> files = files_below(word);
       if (files.empty()) throw std::invalid_argument("no scenario lies below " + word);
-      for (const fs::path& file : files) add_file(file, settings, all);
+      for (const fs::path& file : files) {
+        problems.collect([&] { add_file(file, settings, all); });
+      }
     } else if (fs::exists(word)) {
-      add_file(word, settings, all);
+      problems.collect([&] { add_file(word, settings, all); });
     } else if (word.find(".yaml") != std::string::npos || word.find('/') != std::string::npos) {
       throw std::invalid_argument("there is no file \"" + word + "\"");
     } else {
       add_tagged(word, settings, all);
     }
   }
+  problems.throw_if_any();
   std::set<std::pair<std::string, std::string>> seen;
   std::erase_if(all, [&](const Scenario& scenario) {
     return !seen.insert({scenario.file.generic_string(), scenario.name}).second;

@@ -20,7 +20,7 @@ class Margin {
     at_ = now;
   }
   void put_into(Verdict& verdict) const {
-    if (!std::isfinite(least_)) return;
+    if (of_ == nullptr) return;
     verdict.margin = least_;
     verdict.margin_at = to_seconds(at_);
     verdict.unit = of_->expression.unit(check_);

@@ -236,7 +236,7 @@ Measure measure_of(std::span<const Token> tokens, std::string_view text, SignalT
 }
 
 std::string ShownUnit::text(double value, double other) const {
-  const std::string number = number_beside(value / scale, other / scale);
+  std::string number = number_beside(value / scale, other / scale);
   if (unit.empty()) return number;
   return number + (unit == "%" ? " %" : " " + unit);
 }

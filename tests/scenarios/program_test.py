@@ -213,6 +213,14 @@ class Program(unittest.TestCase):
         # The truth of the cycle whose measurement stands beside it: they differ by the noise alone.
         self.assertTrue(0.8e-5 < rms < 1.2e-5, rms)
 
+    def test_what_is_wrong_with_several_files_is_told_at_once(self):
+        (self.folder / "a.yaml").write_text(HOLD.replace("wait:", "wate:"))
+        (self.folder / "b.yaml").write_text(HOLD.replace("mode:", "mod:"))
+        done = jointrig("run", str(self.folder), "--dry-run")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"a\.yaml:7:\d+: .*\"wate\"")
+        self.assertRegex(done.stderr, r"b\.yaml:6:\d+: .*\"set_mode\"")
+
     def test_two_scenarios_of_one_name_are_refused(self):
         for file in ("a.yaml", "b.yaml"):
             (self.folder / file).write_text(HOLD)
