@@ -40,6 +40,27 @@ BodyId body_named(const Plant& plant, const std::string& name) {
   }
 }
 
+/// A fraction is one, and cycles are counted.
+void check_value(SimFault type, double value) {
+  if (type == SimFault::kGainLoss && !(value >= 0.0 && value <= 1.0)) {
+    refuse("value", "a fraction of the torque lies between 0 and 1");
+  }
+  if (type == SimFault::kMissedCycles && !(value >= 1.0 && value == std::floor(value))) {
+    refuse("value", "cycles are counted: a whole number from 1 on");
+  }
+}
+
+/// The same obstacle may stand at one place and later at another; two of one name can't be.
+bool is_new(const ObstacleSpec& spec, const std::vector<ObstacleSpec>& known) {
+  for (const ObstacleSpec& other : known) {
+    if (other.name != spec.name) continue;
+    if (other.shape == spec.shape && other.size == spec.size) return false;
+    refuse("name", "two obstacles of different shape or size are called \"" + spec.name +
+                       "\": name one of them otherwise");
+  }
+  return true;
+}
+
 }  // namespace
 
 SimWorld::SimWorld(const RobotConfig& robot, SimBackend& sim) : robot_(&robot), sim_(&sim) {}
@@ -57,7 +78,7 @@ PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacle
     const double height = spec.shape == ObstacleShape::kCylinder ? o.size[1] : o.size[2];
     spec.size = {2.0 * o.size[0], 2.0 * o.size[1], 2.0 * height};
     if (spec.shape == ObstacleShape::kCylinder) spec.size[1] = 2.0 * height;
-    options.obstacles.push_back(spec);
+    if (is_new(spec, options.obstacles)) options.obstacles.push_back(spec);
   }
   options.payload_bodies = payload_bodies;
   return options;
@@ -162,6 +183,7 @@ World::Handle SimWorld::prepare(const FaultAction& action) {
       refuse("", "the fault \"" + action.type + "\" needs a value [" +
                      std::string(unit_of(fault.type)) + "]: " + std::string(describe(fault.type)));
     }
+    check_value(fault.type, action.value);
     fault.value = action.value;
   } else if (std::isfinite(action.value)) {
     refuse("value", "the fault \"" + action.type +
@@ -192,7 +214,13 @@ World::Handle SimWorld::prepare(const PayloadAction& action) {
 }
 
 World::Handle SimWorld::prepare(const ObstacleAction& action) {
-  return keep(Obstacle{sim_->plant().obstacle(action.name), {action.position, action.orientation}});
+  try {
+    return keep(
+        Obstacle{sim_->plant().obstacle(action.name), {action.position, action.orientation}});
+  } catch (const ModelError&) {
+    refuse("name", "an obstacle can't be called \"" + action.name +
+                       "\": there is a body of that name; name it otherwise");
+  }
 }
 
 void SimWorld::begin(Handle handle) noexcept {

@@ -66,6 +66,11 @@ void give_motor(Mjcf& mjcf, const JointConfig& config) {
 }
 
 void add_obstacle(Mjcf& mjcf, const ObstacleSpec& spec, std::size_t number) {
+  // mjs_setName leaves a body without a name where another has it, and tells no one.
+  if (mjs_findBody(mjcf.spec.get(), spec.name.c_str()) != nullptr) {
+    throw ModelError("an obstacle can't be called \"" + spec.name +
+                     "\": there is a body of that name; name it otherwise");
+  }
   mjsBody* body = mjs_addBody(mjs_findBody(mjcf.spec.get(), "world"), nullptr);
   mjs_setName(body->element, spec.name.c_str());
   body->mocap = 1;

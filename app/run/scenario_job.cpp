@@ -93,7 +93,9 @@ class Job {
   JobResult outcome_of_binding();
 
  private:
-  void build_rig(const std::vector<std::string>& payload_bodies);
+  void build_rig(const std::vector<ObstacleAction>& obstacles,
+                 const std::vector<std::string>& payload_bodies);
+  [[nodiscard]] std::vector<ObstacleAction> nameable_obstacles();
   void bind();
   void prepare_log();
   void run_headless();
@@ -125,21 +127,38 @@ Job::Job(const Scenario& scenario, const JobOptions& options)
                                 .spin_ns = to_ns(options.spin_us * 1e-6)});
   }
   try {
-    build_rig(payload_bodies(scenario));
+    build_rig(obstacles_of(scenario), payload_bodies(scenario));
   } catch (const ModelError&) {
-    // Was it a payload on a body that isn't there? Without them binding says where that stands.
-    build_rig({});
+    // Was it a payload on a body that isn't there, or an obstacle of a body's name? Without them
+    // binding says where that stands.
+    build_rig({}, {});
+    build_rig(nameable_obstacles(), {});
     bind();
     throw;
   }
   bind();
 }
 
-void Job::build_rig(const std::vector<std::string>& payload_bodies) {
-  const RigOptions rig_options{
-      .backend = options_->backend,
-      .plant = SimWorld::plant_options(obstacles_of(*scenario_), payload_bodies),
-      .pacer = pacer_ ? &*pacer_ : nullptr};
+/// Those of the scenario's obstacles whose names no body of the rig has.
+std::vector<ObstacleAction> Job::nameable_obstacles() {
+  std::vector<ObstacleAction> obstacles = obstacles_of(*scenario_);
+  if (rig_->sim() == nullptr) return obstacles;
+  std::erase_if(obstacles, [this](const ObstacleAction& obstacle) {
+    try {
+      static_cast<void>(rig_->sim()->plant().body(obstacle.name));
+      return true;
+    } catch (const ModelError&) {
+      return false;
+    }
+  });
+  return obstacles;
+}
+
+void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
+                    const std::vector<std::string>& payload_bodies) {
+  const RigOptions rig_options{.backend = options_->backend,
+                               .plant = SimWorld::plant_options(obstacles, payload_bodies),
+                               .pacer = pacer_ ? &*pacer_ : nullptr};
   rig_.emplace(config_, rig_options);
 }
 

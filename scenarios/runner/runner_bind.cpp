@@ -196,15 +196,17 @@ void Runner::bind_faults(const Binder& binder, Problems& problems) {
 }
 
 void Runner::choose_traces(const StepNeeds& needs) {
+  Problems problems;
   for (const Text& plot : scenario_.plots) {
     try {
       signals_.find(plot.text);
     } catch (const NoTruth&) {
       continue;
     } catch (const UnknownSignal& error) {
-      throw FileError(plot.spot, error.what());
+      problems.add(plot.spot, error.what());
     }
   }
+  problems.throw_if_any();
   std::size_t joints = 0;
   for (std::size_t i = 0; i < setup_.config->joints.size(); ++i) {
     if (!needs.commanded.test(i) || joints++ >= kMostPlottedJoints) continue;

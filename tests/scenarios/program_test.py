@@ -143,6 +143,11 @@ class Program(unittest.TestCase):
             "- inject_fault: {joint: panda_joint4, type: torque_sensor_offset, value: 3 deg}":
                 "expected a torque (Nm), got 3 deg, an angle",
             "- wait: {event: fault.panda_joint4.encoder_frozn}": '"encoder_frozen"?',
+            "- inject_fault: {joint: panda_joint4, type: gain_loss, value: 3}": "between 0 and 1",
+            "- inject_fault: {joint: panda_joint4, type: missed_cycles, value: -2}":
+                "a whole number from 1 on",
+            "- obstacle: {name: panda_hand, shape: sphere, size: [1 cm], position: [1, 0, 0]}":
+                "there is a body of that name",
         }
         head = "schema: 1\nscenario: wrong\nrobot: franka\nsteps:\n"
         done = self.run_text(head + "".join(f"  {step}\n" for step in list(wrong)[:9]), "--dry-run")
