@@ -300,6 +300,25 @@ TEST(Plant, WhatIsAddedTakesNothingFromTheFilesDefaults) {
   EXPECT_EQ(m.dof_damping[shoulder], 0.4);
 }
 
+TEST(Plant, AnObstacleHasANameOfItsOwn) {
+  const TemporaryFile file(kArm);
+  PlantOptions options;
+  const auto build = [&](const std::string& name) {
+    options.obstacles = {{name, ObstacleShape::kSphere, {0.1, 0, 0}, 1.0}};
+    const Plant plant(arm_robot(file), options);
+  };
+  EXPECT_NO_THROW(build("ball"));
+  EXPECT_THROW(build("world"), ModelError);
+  options.obstacles.clear();
+  const Plant plant(arm_robot(file), options);
+  const mjModel& m = plant.model();
+  for (int b = 1; b < m.nbody; ++b) {
+    const std::string body = m.names + m.name_bodyadr[b];
+    if (body.empty()) continue;
+    EXPECT_THROW(build(body), ModelError) << body;
+  }
+}
+
 TEST(Plant, AnObstacleIsThereOnlyWhilePlaced) {
   const TemporaryFile robot_file(R"(<mujoco><worldbody>
       <body name="carriage" pos="0 0 1"><joint name="lift" type="slide" axis="0 0 1"/>
