@@ -26,10 +26,9 @@ using report::escaped;
 using report::FigurePlan;
 using report::page_seconds;
 using report::plan_figures;
-using report::plot_data;
 using report::real_time_factor_text;
-using report::script_safe;
 using report::write_facts;
+using report::write_plot_data;
 using report::write_scenario_section;
 
 using Scenarios = std::span<const ScenarioReport>;
@@ -178,8 +177,8 @@ void write_scripts(std::ostream& out, Scenarios scenarios, const std::vector<Fig
   out << "<script type=\"application/json\" id=\"data\">[";
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     const Result& result = *scenarios[i].result;
-    out << (i > 0 ? ",\n" : "\n")
-        << script_safe(plot_data(result, plans[i], most_spans(result, scenarios.size())));
+    out << (i > 0 ? ",\n" : "\n");
+    write_plot_data(out, result, plans[i], most_spans(result, scenarios.size()));
   }
   out << "\n]</script>\n<script>\n"
       << plotly_js() << "\n</script>\n<script>\n"

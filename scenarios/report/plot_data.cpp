@@ -5,7 +5,9 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <ostream>
 
+#include "scenarios/report/html_text.h"
 #include "scenarios/report/trace_coding.h"
 
 namespace jointrig::report {
@@ -174,7 +176,8 @@ std::string trace_text(const Trace& trace, std::size_t joined, bool near) {
 
 }  // namespace
 
-std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t most_spans) {
+void write_plot_data(std::ostream& out, const Result& result, const FigurePlan& plan,
+                     std::size_t most_spans) {
   const Traces& traces = result.traces;
   const std::size_t joined =
       std::max<std::size_t>(1, (traces.times.size() + most_spans - 1) / most_spans);
@@ -192,13 +195,12 @@ std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t 
                   {"figures", std::move(figures)}};
   std::string text = dumped(json);
   text.back() = ',';
-  text += "\"traces\":[";
+  out << script_safe(text) << "\"traces\":[";
   for (std::size_t i = 0; i < traces.signals.size(); ++i) {
-    if (i > 0) text += ',';
-    text += trace_text(traces.signals[i], joined, is_in(plan.failure, i));
+    if (i > 0) out << ',';
+    out << script_safe(trace_text(traces.signals[i], joined, is_in(plan.failure, i)));
   }
-  text += "]}";
-  return text;
+  out << "]}";
 }
 
 }  // namespace jointrig::report

@@ -1,14 +1,14 @@
 #pragma once
 /// What the page's script draws from, as JSON.
 
-#include <string>
+#include <iosfwd>
 
 #include "scenarios/report/figure_plan.h"
 #include "scenarios/runner/result.h"
 
 namespace jointrig::report {
 
-/// SI units. One object:
+/// SI units. One object, safe inside a <script>:
 ///
 ///     end         [s] of the scenario
 ///     span        [s] that one value of a trace stands for
@@ -24,7 +24,8 @@ namespace jointrig::report {
 ///                 at failure.times, of traces in the failure's figure
 ///
 /// @param most_spans  of a trace; neighbours are joined until it has no more
-std::string plot_data(const Result& result, const FigurePlan& plan, std::size_t most_spans);
+void write_plot_data(std::ostream& out, const Result& result, const FigurePlan& plan,
+                     std::size_t most_spans);
 
 inline constexpr std::size_t kMostPlottedEvents = 120;
 
