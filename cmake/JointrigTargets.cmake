@@ -47,7 +47,7 @@ add_custom_target(thread_tests)
 # jointrig_test(NAME SOURCES ... LINKS ... [THREADS] [NO_SANITIZER]): one GoogleTest program, known
 # to ctest with the label "unit".
 #   THREADS       it starts threads: also labelled "threads", which the tsan preset runs
-#   NO_SANITIZER  it cannot run under one (it replaces malloc, or measures time): left out there
+#   NO_SANITIZER  it cannot run under one (it replaces malloc, measures time, takes minutes): left out
 function(jointrig_test name)
   cmake_parse_arguments(ARG "THREADS;NO_SANITIZER" "" "SOURCES;LINKS" ${ARGN})
   if(ARG_NO_SANITIZER AND JOINTRIG_SANITIZE)

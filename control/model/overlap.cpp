@@ -6,9 +6,15 @@ namespace jointrig {
 namespace {
 
 /// The least depth that counts [m].
-double deep(const mjModel& model) {
+double deep(const mjModel& model, const mjContact& contact) {
   constexpr double kDeep = 1e-3;
-  return kDeep * std::min(1.0, model.stat.extent);
+  constexpr double kOfRadius = 0.05;
+  double depth = kDeep;
+  for (const int geom : contact.geom) {
+    const double radius = model.geom_rbound[geom];  // 0: endless
+    if (radius > 0.0) depth = std::min(depth, kOfRadius * radius);
+  }
+  return depth;
 }
 
 }  // namespace
@@ -18,7 +24,7 @@ std::vector<Overlap> overlaps(const mjModel& model, const mjData& data) {
   for (int i = 0; i < data.ncon; ++i) {
     const mjContact& contact = data.contact[i];
     const double depth = contact.includemargin - contact.dist;
-    if (depth < deep(model) || contact.geom[0] < 0 || contact.geom[1] < 0) continue;
+    if (contact.geom[0] < 0 || contact.geom[1] < 0 || depth < deep(model, contact)) continue;
     const int a = model.geom_bodyid[contact.geom[0]];
     const int b = model.geom_bodyid[contact.geom[1]];
     Overlap pair{name_of(model, mjOBJ_BODY, a), name_of(model, mjOBJ_BODY, b), depth,

@@ -17,9 +17,9 @@ struct Overlap {
   bool one_robot = false;
 };
 
-/// The pairs of bodies that `data` has contacts of deeper than 1 mm between, or than a thousandth
-/// of the model where it is smaller than a metre (a choice: more than a contact sinks in at rest),
-/// deepest first. A contact begins where its margin does. `data` is after mj_fwdPosition.
+/// The pairs of bodies that `data` has contacts of deeper than 1 mm between, or than a twentieth of
+/// the smaller shape's bounding radius (choices: more than a contact sinks in at rest), deepest
+/// first. A contact begins where its margin does. `data` is after mj_fwdPosition.
 std::vector<Overlap> overlaps(const mjModel& model, const mjData& data);
 
 /// Leaves out all contacts between such links of one robot, as MJCF's <exclude> does: whatever a
