@@ -16,23 +16,33 @@ constexpr double kSameLimit = 1e-9;
 
 std::string text(std::string_view word) { return std::string(word); }
 
-std::string number(double value) {
+std::string number(double value, int digits = 6) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", value);
+  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
   return buffer;
 }
 
+/// Four digits, or as many as tell the two apart.
+int digits_for(double a, double b) {
+  constexpr int kFew = 4;
+  constexpr int kAll = 17;
+  int digits = kFew;
+  while (digits < kAll && a != b && number(a, digits) == number(b, digits)) ++digits;
+  return digits;
+}
+
 /// `12 A`, `1 rad/s`; of a slide joint the unit has m for rad and N for N·m.
-std::string quantity(double value, std::string_view unit, bool slide) {
+std::string quantity(double value, std::string_view unit, bool slide, int digits = 6) {
   std::string words = text(unit);
+  const std::string figures = number(value, digits);
   if (slide) {
     constexpr std::string_view kTorque = "N·m";
     if (words.rfind("rad", 0) == 0) words.replace(0, 3, "m");
     if (words.rfind(kTorque, 0) == 0) words.replace(0, kTorque.size(), "N");
     if (const auto at = words.find("/rad"); at != std::string::npos) words.replace(at, 4, "/m");
-    if (words == "N·s/m" || words == "N/m") return number(value) + " " + words;
+    if (words == "N·s/m" || words == "N/m") return figures + " " + words;
   }
-  return words.empty() ? number(value) : number(value) + " " + words;
+  return words.empty() ? figures : figures + " " + words;
 }
 
 const JointConfig* joint_of(const Event& event, const RobotConfig& config) {
@@ -167,8 +177,11 @@ std::string fault_words(const Event& event, bool slide) {
   std::string words = text(describe(event.fault));
   if (event.value == 0.0 && event.limit == 0.0) return words;
   const std::string_view unit = unit_of(event.fault);
-  words += ": " + quantity(event.value, unit, slide);
-  if (event.limit != 0.0) words += " against a limit of " + quantity(event.limit, unit, slide);
+  const int digits = digits_for(event.value, event.limit);
+  words += ": " + quantity(event.value, unit, slide, digits);
+  if (event.limit != 0.0) {
+    words += " against a limit of " + quantity(event.limit, unit, slide, digits);
+  }
   return words;
 }
 
@@ -179,8 +192,9 @@ std::string limited_words(const Event& event, bool slide) {
   // A rate limits how far a torque gets in one cycle: both are torques.
   constexpr std::string_view kUnits[] = {"rad", "rad/s", "rad/s²", "rad", "N·m", "N·m", "", ""};
   const std::string_view unit = event.detail < std::size(kUnits) ? kUnits[event.detail] : "";
-  words += ": " + quantity(event.value, unit, slide);
-  const std::string bound = quantity(event.limit, unit, slide);
+  const int digits = digits_for(event.value, event.limit);
+  words += ": " + quantity(event.value, unit, slide, digits);
+  const std::string bound = quantity(event.limit, unit, slide, digits);
   if (limit == Limit::kTorqueRate)
     return words + " wanted, " + bound + " is as far as a cycle goes";
   return words + " against " + bound;

@@ -189,6 +189,13 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   Event limited = event(EventKind::kLimited, kLift);
   limited.detail = static_cast<std::uint8_t>(Limit::kTorqueRate);
   EXPECT_EQ(said(limited), "lift: limited by torque_rate");
+  limited.value = 12.345678;
+  limited.limit = 1.02345678;
+  EXPECT_EQ(said(limited),
+            "lift: limited by torque_rate: 12.35 N wanted, 1.023 N is as far as a cycle goes");
+  limited.value = 1.02345999;
+  EXPECT_EQ(said(limited),
+            "lift: limited by torque_rate: 1.02346 N wanted, 1.023457 N is as far as a cycle goes");
   limited.value = 900.0;
   limited.limit = 500.0;
   EXPECT_EQ(said(limited),
