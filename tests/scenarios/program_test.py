@@ -170,6 +170,34 @@ class Program(unittest.TestCase):
         self.assertIn("SKIP", done.stdout)
         self.assertIn("force/torque sensor", done.stdout)
 
+    def test_inspect_gives_1_where_it_finds_an_error_until_the_file_cures_it(self):
+        (self.folder / "arm.xml").write_text(
+            '<mujoco><worldbody><body><joint name="a" axis="0 1 0"/>'
+            '<inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.1 0.1"/></body></worldbody>'
+            '<actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>')
+        weak = jointrig("inspect", str(self.folder / "arm.xml"))
+        self.assertEqual(weak.returncode, 1)
+        self.assertIn("it takes 9.81 N·m, tau_max is 9 N·m", weak.stdout)
+
+        file = self.folder / "robot.yaml"
+        file.write_text("schema: 1\nmodel: arm.xml\njoints:\n  a: {torque_max: 15 Nm, kp: 5}\n")
+        cured = jointrig("inspect", str(file))
+        self.assertEqual(cured.returncode, 0, cured.stdout)
+        self.assertRegex(cured.stdout, "15 N·m +robot file")
+
+    def test_giving_one_gain_leaves_the_others_lowered_to_the_torque_rate(self):
+        (self.folder / "slide.xml").write_text(
+            '<mujoco><worldbody><body><joint name="a" type="slide" axis="1 0 0"/>'
+            '<geom size="0.1" mass="50"/></body></worldbody>'
+            '<actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>')
+        file = self.folder / "robot.yaml"
+        file.write_text("schema: 1\nmodel: slide.xml\njoints:\n  a: {kp: 77}\n")
+        row = next(line.split() for line in jointrig("inspect", str(file)).stdout.splitlines()
+                   if line.startswith("a ") and " 77 " in line)
+        # Of 450 N/s and half of 0.25 m/s: w = sqrt(1.5 * 450 / (2 * 50 * 0.125)) = 7.35 1/s.
+        self.assertEqual((row[1], row[2]), ("50", "77"))
+        self.assertAlmostEqual(float(row[4]), 2 * 50 * 7.348, delta=1)
+
     def test_inspect_tells_and_writes_a_file_that_loads(self):
         arm = self.folder / "arm.xml"
         arm.write_text("""<mujoco><worldbody><body><joint name="j" axis="0 1 0"/>
