@@ -12,6 +12,7 @@
 #include "app/rig.h"
 #include "app/run/run_verb.h"
 #include "app/version.h"
+#include "control/core/nearest_word.h"
 #include "control/model/inspection.h"
 #include "scenarios/record/csv_export.h"
 #include "scenarios/record/mcap_recover.h"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr int kFoundErrors = 1;
 constexpr int kCouldNotRun = 2;
+constexpr std::uint64_t kLargestSeed = (1ULL << 53U) - 1;  // as in a file: exact in JSON
 
 /// Runs a verb; whatever it throws becomes one sentence and exit code 2.
 template <typename Verb>
@@ -59,7 +61,8 @@ void add_run(CLI::App& program, int& code) {
   run->add_flag("!--no-report", options->report, "Write no report.html");
   run->add_option("--set", options->settings,
                   "Set a key of the scenario, or of the robot with robot.: path=value");
-  run->add_option("--seed", options->seed, "Seed of all noise");
+  run->add_option("--seed", options->seed, "Seed of all noise")
+      ->check(CLI::Range(std::uint64_t{0}, kLargestSeed));
   run->add_flag("--list", options->list, "List what would run");
   run->add_flag("--dry-run", options->dry_run, "Read and check the files, run nothing");
   run->add_flag("-v,--verbose", options->verbose, "Show every verdict");
@@ -70,7 +73,8 @@ void add_run(CLI::App& program, int& code) {
       ->capture_default_str();
   run->add_option("--spin", options->spin_us, "With --realtime: wake so many µs early and spin")
       ->check(CLI::Range(0.0, 900.0));
-  run->add_option("--core", options->core, "With --realtime: stay on this core");
+  run->add_option("--core", options->core, "With --realtime: stay on this core")
+      ->check(CLI::Range(0, 4095));
   run->footer(
       "Exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or unexpected\n"
       "fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.\n\n"
@@ -164,7 +168,8 @@ void export_to(const std::string& log, const CsvOptions& csv, const std::string&
     out.close();
     std::filesystem::rename(part, path);
   } catch (...) {
-    std::filesystem::remove(part);
+    std::error_code ignored;  // what failed first is what counts
+    std::filesystem::remove(part, ignored);
     throw;
   }
 }
@@ -216,11 +221,30 @@ void add_keys(CLI::App& program, int& code) {
   });
 }
 
+/// One sentence: what was wrong with the words, and where to read what would be right.
+std::string refusal(const CLI::App* program, const CLI::Error& error) {
+  const std::vector<CLI::App*> verbs = program->get_subcommands();
+  if (!verbs.empty()) {
+    const std::string verb = "jointrig " + verbs.front()->get_name();
+    return verb + ": " + error.what() + "; `" + verb + " --help` tells what it takes\n";
+  }
+  const std::vector<std::string> words = program->remaining();
+  if (words.empty()) return program->help();
+  const std::string& word = words.front();
+  std::vector<std::string> known;
+  const auto every = [](const CLI::App*) { return true; };
+  for (const CLI::App* verb : program->get_subcommands(every)) known.push_back(verb->get_name());
+  const std::string near = nearest_word(word, known);
+  return "jointrig: there is no " + std::string(word.starts_with('-') ? "option" : "verb") + " \"" +
+         word + "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)") +
+         "; `jointrig --help` lists them\n";
+}
+
 int main_checked(int argc, char** argv) {
   CLI::App program{"jointrig: a testbed for joint-controlled robots, physics simulation first"};
   program.set_version_flag("--version", std::string("jointrig ") + std::string(kVersion));
   program.require_subcommand(1);
-  program.failure_message(CLI::FailureMessage::help);
+  program.failure_message(refusal);
   int code = 0;
   add_run(program, code);
   add_inspect(program, code);

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/run/progress_line.h"
+#include "app/run/result_files.h"
 #include "app/run/scenario_job.h"
 #include "app/run/scenario_list.h"
 #include "app/version.h"
@@ -40,24 +41,6 @@ std::string local_time(const char* format) {
   return text;
 }
 
-/// A name as a folder: variations have brackets and signs that shells dislike.
-std::string folder_name(const std::string& name) {
-  std::string folder;
-  for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.' || c == '=' || c == ',';
-    folder += plain ? c : '_';
-  }
-  return folder;
-}
-
-void write_text(const std::filesystem::path& path, const std::string& text) {
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
-  std::ofstream out(path);
-  out << text;
-  if (!out.flush()) throw std::runtime_error("can't write " + path.generic_string());
-}
-
 /// All runs of one command: the scenarios, who runs them, and what came of it.
 class Campaign {
  public:
@@ -70,7 +53,8 @@ class Campaign {
   void run_all();
   /// Binds every scenario to its robot and runs none.
   void check_all();
-  void write_outputs(const std::filesystem::path& folder) const;
+  /// Writes what can be written. Sentences: what could not.
+  [[nodiscard]] std::vector<std::string> write_outputs(const std::filesystem::path& folder) const;
   [[nodiscard]] std::vector<Outcome> outcomes() const;
   [[nodiscard]] const std::vector<JobResult>& results() const { return results_; }
 
@@ -195,21 +179,33 @@ std::vector<ScenarioReport> Campaign::reports(const std::filesystem::path& folde
   return all;
 }
 
-void Campaign::write_outputs(const std::filesystem::path& folder) const {
+std::vector<std::string> Campaign::write_outputs(const std::filesystem::path& folder) const {
   malloc_trim(0);  // what the runs freed, so that the report's memory doesn't come on top of it
+  std::vector<std::string> failures;
+  const auto attempt = [&failures](const auto& write) {
+    try {
+      write();
+    } catch (const std::exception& e) {
+      failures.emplace_back(e.what());
+    }
+  };
   std::vector<Result> results;
-  for (const JobResult& job : results_) results.push_back(job.result);
-  if (!options_->junit.empty()) write_text(options_->junit, to_junit(results));
-  if (folder.empty()) return;
-  write_text(folder / "junit.xml", to_junit(results));
-  write_text(folder / "result.json", to_json(results));
-  if (!options_->report) return;
+  for (const JobResult& job : results_) {
+    results.push_back(job.result);
+    if (job.log_failed) failures.push_back("the log of " + job.result.scenario + " is incomplete");
+  }
+  if (!options_->junit.empty()) attempt([&] { write_text(options_->junit, to_junit(results)); });
+  if (folder.empty()) return failures;
+  attempt([&] { write_text(folder / "junit.xml", to_junit(results)); });
+  attempt([&] { write_text(folder / "result.json", to_json(results)); });
+  if (!options_->report) return failures;
   RunInfo info;
   info.date = local_time("%Y-%m-%d %H:%M");
   info.facts = {{"jointrig", std::string(kVersion)},
                 {"backend", std::string(to_string(options_->backend))}};
   const std::vector<ScenarioReport> scenarios = reports(folder);
-  write_html_report(folder / "report.html", info, scenarios);
+  attempt([&] { write_html_report(folder / "report.html", info, scenarios); });
+  return failures;
 }
 
 void print_list(const std::vector<Scenario>& scenarios) {
@@ -266,7 +262,7 @@ int run_checked(RunOptions options) {
   }
   if (options.out.empty()) options.out = "runs/" + local_time("%Y%m%d-%H%M%S");
   if (options.out == "-") options.out.clear();
-  if (!options.out.empty()) std::filesystem::create_directories(options.out);
+  if (!options.out.empty()) make_folder(options.out);
 
   interrupted.store(false);
   std::signal(SIGINT, on_interrupt);
@@ -274,7 +270,7 @@ int run_checked(RunOptions options) {
   std::signal(SIGHUP, on_interrupt);
   Campaign campaign(options, std::move(scenarios));
   campaign.run_all();
-  campaign.write_outputs(options.out);
+  const std::vector<std::string> failures = campaign.write_outputs(options.out);
 
   const std::vector<Outcome> outcomes = campaign.outcomes();
   std::printf("%s\n", summary_line(outcomes).c_str());
@@ -288,7 +284,13 @@ int run_checked(RunOptions options) {
       std::printf("report  %s\n", (options.out / "report.html").generic_string().c_str());
     }
   }
-  return interrupted.load() ? kInterrupted : exit_code(outcomes);
+  for (const std::string& failure : failures) {
+    std::fprintf(stderr, "jointrig run: %s\n", failure.c_str());
+  }
+  if (interrupted.load()) return kInterrupted;
+  // What was judged keeps its verdict; a run that passed and left nothing to show for it didn't.
+  const int code = exit_code(outcomes);
+  return code == 0 && !failures.empty() ? exit_code(Outcome::kCouldNotRun) : code;
 }
 
 }  // namespace

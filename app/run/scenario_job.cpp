@@ -8,6 +8,7 @@
 
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/run/realtime_run.h"
+#include "app/run/result_files.h"
 #include "app/run/truth_log.h"
 #include "app/sim_world.h"
 #include "app/version.h"
@@ -180,8 +181,7 @@ void Job::bind() {
 void Job::prepare_log() {
   out_.effective_yaml = to_yaml(*scenario_);
   if (options_->folder.empty()) return;
-  std::filesystem::create_directories(options_->folder);
-  std::ofstream(options_->folder / "effective.yaml") << out_.effective_yaml;
+  write_text(options_->folder / "effective.yaml", out_.effective_yaml);
   out_.log_path = (options_->folder / "log.mcap").generic_string();
   RobotLogOptions log;
   log.wait_when_full = !options_->realtime;
@@ -290,6 +290,7 @@ void Job::finish_result() {
   if (!log_) return;
   const RobotLogStatus status = log_->close();
   result.properties["log"] = out_.log_path;
+  out_.log_failed = !status.ok;
   if (!status.ok) out_.remarks.push_back(status.message);
   if (status.dropped_cycles > 0) {
     out_.remarks.push_back("the log lacks " + std::to_string(status.dropped_cycles) +

@@ -36,7 +36,8 @@ struct JobOptions {
 struct JobResult {
   Result result;
   std::string effective_yaml;
-  std::string log_path;  ///< empty: no log was written
+  std::string log_path;     ///< empty: no log was written
+  bool log_failed = false;  ///< it ends early: the disk was full, or worse
   std::optional<LoopSummary> loop;
   std::vector<std::uint64_t> hashes;  ///< of the state: each second of robot time, and the end
   std::vector<std::string> remarks;   ///< real-time set-up, log trouble

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "app/run/result_files.h"
 #include "control/core/nearest_word.h"
 #include "scenarios/files/file_error.h"
 #include "scenarios/runner/scenario_reader.h"
@@ -29,8 +30,10 @@ bool is_scenario(const fs::path& file) {
 
 std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+  for (const auto& entry :
+       fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
     const fs::path& path = entry.path();
+    if (!entry.is_regular_file()) continue;
     if (path.extension() == ".yaml" && is_scenario(path)) files.push_back(path);
   }
   std::sort(files.begin(), files.end());
@@ -68,10 +71,17 @@ void add_tagged(const std::string& word, const std::vector<std::string>& setting
 
 /// A name is a folder of results and a test of its own.
 void check_names(const std::vector<Scenario>& all) {
-  std::map<std::string, const Scenario*> met;
+  std::map<std::string, const Scenario*> met;  // by folder
   for (const Scenario& scenario : all) {
-    const auto [first, is_new] = met.emplace(scenario.name, &scenario);
+    const auto [first, is_new] = met.emplace(folder_name(scenario.name), &scenario);
     if (is_new) continue;
+    if (first->second->name != scenario.name) {
+      throw std::invalid_argument("the scenarios \"" + first->second->name + "\" of " +
+                                  first->second->file.generic_string() + " and \"" + scenario.name +
+                                  "\" of " + scenario.file.generic_string() +
+                                  " would write to one folder, " + first->first +
+                                  ": name one of them otherwise");
+    }
     throw std::invalid_argument(scenario.file.generic_string() + " and " +
                                 first->second->file.generic_string() + " both call a scenario \"" +
                                 scenario.name + "\": name one of them otherwise");

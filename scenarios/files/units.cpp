@@ -365,9 +365,30 @@ Quantity any_quantity(const YamlNode& node) {
   }
 }
 
+namespace {
+
+// Time is counted in nanoseconds, in 64 bits: 292 years. Sums of a few times stay within.
+constexpr double kLongest = 1e9;  // [s]
+
+void check_countable(const YamlNode& node, double value, const Expected& expected) {
+  static const Dimension second = dimension_of("s");
+  static const Dimension hertz = dimension_of("Hz");
+  if (expected.takes(second) && std::abs(value) > kLongest) {
+    throw node.error(node.raw() + " is longer than 1e9 s, which is 31 years");
+  }
+  if (expected.takes(hertz) && value != 0.0 && std::abs(value) < 1.0 / kLongest) {
+    throw node.error(node.raw() + " is slower than 1e-9 Hz, which is once in 31 years");
+  }
+}
+
+}  // namespace
+
 double quantity(const YamlNode& node, const Expected& expected) {
   const Quantity found = any_quantity(node);
-  if (!found.has_unit || expected.takes(found.dimension)) return found.value;
+  if (!found.has_unit || expected.takes(found.dimension)) {
+    check_countable(node, found.value, expected);
+    return found.value;
+  }
   std::vector<std::string> kinds;
   for (const std::string& unit : expected.units()) kinds.push_back(to_string(dimension_of(unit)));
   throw node.error("expected " + joined(kinds) + ", got " + node.raw() + ", " +

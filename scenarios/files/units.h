@@ -76,6 +76,8 @@ Dimension dimension_of(std::string_view unit);
 /// another dimension:
 ///
 ///     expected an angle (rad, deg), got 20 Nm, a torque
+///
+/// and where it is a time beyond 1e9 s, or a rate below 1e-9 Hz, which no clock of ours can count.
 double quantity(const YamlNode& node, const Expected& expected);
 double quantity(const YamlNode& node, std::string_view units);
 

@@ -149,7 +149,7 @@ class Table {
     if (!options_.select.empty() && !may_match(stored.topic)) return;
     Channel channel{&stored, reader_.schema_of(stored), {}};
     const auto leaves = channel.schema->leaves();
-    const std::vector<std::uint32_t> lengths = first_lengths(id, *channel.schema);
+    const std::vector<std::uint32_t> lengths = longest(id, *channel.schema);
     channel.leaves.resize(leaves.size());
     bool any = false;
     for (std::size_t i = 0; i < leaves.size(); ++i) {
@@ -191,8 +191,8 @@ class Table {
     }
   }
 
-  /// Elements of each leaf in the channel's first message.
-  std::vector<std::uint32_t> first_lengths(ChannelId id, const MessageSchema& schema) const {
+  /// The most elements that each leaf has in a message of the channel.
+  std::vector<std::uint32_t> longest(ChannelId id, const MessageSchema& schema) const {
     std::vector<std::uint32_t> lengths(schema.leaves().size(), 0);
     const bool varies =
         std::any_of(schema.leaves().begin(), schema.leaves().end(),
@@ -200,11 +200,14 @@ class Table {
     if (!varies) return lengths;
     ReadFilter filter;
     filter.channels = {id};
+    filter.from_ns = options_.from_ns;
+    filter.to_ns = options_.to_ns;
     reader_.for_each(filter, [&](const StoredMessage& message) {
-      for_each_value(
-          schema, message.data,
-          [&](std::size_t leaf, std::uint32_t, const MessageValue&) { ++lengths[leaf]; });
-      return false;
+      for_each_value(schema, message.data,
+                     [&](std::size_t leaf, std::uint32_t element, const MessageValue&) {
+                       lengths[leaf] = std::max(lengths[leaf], element + 1);
+                     });
+      return true;
     });
     return lengths;
   }
@@ -239,7 +242,6 @@ class Table {
       }
       const Columns& columns = channel.leaves[leaf];
       if (columns.first == kNoColumn) return;
-      if (element >= columns.count) refuse_longer(channel, leaf);
       if (columns.is_seconds) {
         seconds = std::get<std::int64_t>(value);
         stamp_column = columns.first;
@@ -252,13 +254,6 @@ class Table {
                          " at " + std::to_string(message.log_time_ns) +
                          " ns is shorter than its schema says");
     }
-  }
-
-  [[noreturn]] void refuse_longer(const Channel& channel, std::size_t leaf) const {
-    throw LogFileError("'" + channel.stored->topic + "." + channel.schema->leaves()[leaf].path +
-                       "' of " + reader_.path() + " grows after its first message, which had " +
-                       std::to_string(channel.leaves[leaf].count) +
-                       " elements: a table has no column for that, select other fields");
   }
 
   void end_row() {

@@ -27,7 +27,7 @@ struct CsvReport {
 /// the log, in order of time; a channel that has nothing at that time leaves its cells empty, one
 /// that has two messages gets two rows. Numbers are written so that reading them gives the same
 /// bits; time and stamps have nine decimals. Arrays spread over columns `f[0]`, `f[1]`; sequences
-/// too, as many as the channel's first message has.
+/// too, as many as the longest that is exported has: the cells beyond a shorter one stay empty.
 ///
 /// Throws LogFileError for a log that can't be read, a selection that matches nothing (with the
 /// topics there are), and a file that can't be written.

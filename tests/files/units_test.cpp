@@ -126,6 +126,16 @@ TEST(Units, WhatCannotBeReadIsRefused) {
   }
 }
 
+TEST(Units, ATimeThatTheClockCannotCountIsRefused) {
+  EXPECT_EQ(si("1e9 s", "s"), 1e9);
+  EXPECT_EQ(refusal("1e300 s", "s"), "1e300 s is longer than 1e9 s, which is 31 years");
+  EXPECT_EQ(refusal("1.1e9", "s"), "1.1e9 is longer than 1e9 s, which is 31 years");
+  EXPECT_EQ(si("1e300", "m"), 1e300);
+  EXPECT_EQ(refusal("1e-300 Hz", "Hz"),
+            "1e-300 Hz is slower than 1e-9 Hz, which is once in 31 years");
+  EXPECT_EQ(si("0 Hz", "Hz"), 0.0);
+}
+
 TEST(Units, OnlyOneAlternativeIsLeftForAJointOfAKind) {
   const Expected either("rad|m");
   EXPECT_TRUE(either.takes(dimension_of("deg")));

@@ -101,6 +101,72 @@ class Program(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 self.assertTrue((done.stderr + done.stdout).strip())
 
+    def test_words_that_fit_no_verb_get_one_sentence_and_not_the_whole_help(self):
+        cases = {
+            ("rum", "smoke"): 'there is no verb "rum" (did you mean "run"?)',
+            ("--jobs", "2"): 'there is no option "--jobs"',
+            ("run", "smoke", "--jobs", "0"): "--jobs: Value 0 not in range 1 to 64",
+            ("run", "smoke", "--nope"): "not expected: --nope",
+            ("run", "smoke", "--seed", "-4"): "--seed: Value -4 not in range",
+            ("run",): "scenarios is required",
+        }
+        for words, expected in cases.items():
+            with self.subTest(words=words):
+                done = jointrig(*words)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(expected, done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_a_time_that_no_clock_can_count_is_refused(self):
+        done = self.run_text(HOLD.replace("0.2 s", "1e300 s"))
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("case.yaml:7:11: wait: 1e300 s is longer than 1e9 s", done.stderr)
+
+    def test_each_scenario_has_a_folder_of_its_own_below_the_one_asked_for(self):
+        for name, folder in (("..", "_."), ("report.html", "report.html_"), ("gr\u00f6\u00dfe", "gr\u00f6\u00dfe"),
+                             ("a/b c", "a_b_c")):
+            with self.subTest(name=name):
+                done = self.run_text(HOLD.replace("scenario: hold", f'scenario: "{name}"'))
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertTrue((self.folder / "out" / folder / "log.mcap").exists())
+        self.assertFalse((self.folder / "log.mcap").exists())
+        done = self.run_text(HOLD.replace("scenario: hold", "scenario: " + "g" * 300))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_two_scenarios_never_write_to_one_folder(self):
+        for name in ("a b", "a_b"):
+            (self.folder / f"{name}.yaml").write_text(HOLD.replace("scenario: hold", f"scenario: {name}"))
+        done = jointrig("run", str(self.folder), "--out", str(self.folder / "out"))
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("would write to one folder, a_b", done.stderr)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_what_passed_and_could_not_be_written_gives_2_and_still_its_verdict(self):
+        (self.folder / "taken").mkdir()
+        done = self.run_text(HOLD, "--junit", str(self.folder / "taken"))
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("1 passed", done.stdout)
+        self.assertIn("taken: Is a directory", done.stderr)
+        self.assertTrue((self.folder / "out/result.json").exists())
+
+    @unittest.skipUnless(pathlib.Path("/dev/full").exists(), "there is no /dev/full here")
+    def test_a_log_on_a_full_disk_keeps_the_verdict_and_gives_2(self):
+        (self.folder / "out/hold").mkdir(parents=True)
+        (self.folder / "out/hold/log.mcap").symlink_to("/dev/full")
+        done = self.run_text(HOLD)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("No space left", done.stdout + done.stderr)
+
+    def test_a_whole_log_becomes_a_table_commands_of_any_length_included(self):
+        self.run_text(HOLD)
+        table = self.folder / "all.csv"
+        done = jointrig("export", str(self.folder / "out/hold/log.mcap"), str(table))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        header, *rows = table.read_text().splitlines()
+        self.assertIn("/j/panda_joint1.q [rad]", header)
+        self.assertIn("/commands.", header)
+        self.assertGreater(len(rows), 200)
+
     def test_equal_runs_have_equal_hashes_and_a_seed_makes_another_noise(self):
         noisy = HOLD + "config: {plant: {encoder_noise: 1.0e-5}}\n"
         hashes = []

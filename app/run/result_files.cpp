@@ -1,0 +1,75 @@
+#include "app/run/result_files.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+namespace jointrig {
+namespace {
+
+constexpr std::size_t kLongestName = 200;  // bytes; file systems take 255
+constexpr std::array<std::string_view, 3> kFilesBeside{"junit.xml", "result.json", "report.html"};
+
+bool stays(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_' || c == '.' || c == '=' || c == ',' ||
+         (static_cast<unsigned char>(c) & 0x80U) != 0;  // of a letter beyond ASCII, in UTF-8
+}
+
+/// FNV-1a (Fowler, Noll, Vo), 64 bits: keeps names apart whose beginnings are the same.
+std::string check_sum(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  std::array<char, 17> hex{};
+  std::snprintf(hex.data(), hex.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return hex.data();
+}
+
+std::string shortened(const std::string& folder) {
+  std::size_t end = kLongestName - 17;
+  const auto inside_letter = [&](std::size_t i) {
+    return (static_cast<unsigned char>(folder[i]) & 0xC0U) == 0x80U;
+  };
+  while (inside_letter(end)) --end;
+  return folder.substr(0, end) + "_" + check_sum(folder);
+}
+
+}  // namespace
+
+std::string folder_name(const std::string& name) {
+  std::string folder;
+  for (const char c : name) folder += stays(c) ? c : '_';
+  if (folder.starts_with('.')) folder.front() = '_';
+  for (const std::string_view file : kFilesBeside) {
+    if (folder == file) folder += '_';
+  }
+  return folder.size() > kLongestName ? shortened(folder) : folder;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) {
+    throw std::runtime_error("can't make the folder " + folder.generic_string() + ": " +
+                             failed.message());
+  }
+}
+
+void write_text(const std::filesystem::path& path, const std::string& text) {
+  if (path.has_parent_path()) make_folder(path.parent_path());
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (out) return;
+  throw std::runtime_error("can't write " + path.generic_string() + ": " +
+                           (errno != 0 ? std::strerror(errno) : "is the disk full?"));
+}
+
+}  // namespace jointrig
