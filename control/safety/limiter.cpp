@@ -82,7 +82,13 @@ double Limiter::position(double q_wanted, const JointLimits& limits, double dt,
   double q = clamp_noting(q_wanted, std::min(limits.q_min, last_q_),
                           std::max(limits.q_max, last_q_), Limit::kPosition, limited);
   const double step = limits.v_max * dt;
-  q = clamp_noting(q, last_q_ - step, last_q_ + step, Limit::kVelocity, limited);
+  const double wanted = q;
+  if (q > last_q_ + step) q = last_q_ + step;
+  if (q < last_q_ - step) q = last_q_ - step;
+  if (q != wanted && std::isfinite(q)) {
+    limited.add(Limit::kVelocity, (wanted - last_q_) / dt,
+                std::copysign(limits.v_max, wanted - last_q_));
+  }
   if (std::isfinite(q)) last_q_ = q;
   return q;
 }

@@ -194,6 +194,8 @@ TEST(Limiter, PositionsMoveNoFasterThanTheJointMay) {
   const JointLimits limits = joint().limits;
   EXPECT_DOUBLE_EQ(limiter.position(2.0, limits, kDt, limited), 0.5 + limits.v_max * kDt);
   EXPECT_TRUE(limited.has(Limit::kVelocity));
+  EXPECT_NEAR(limited.cut(Limit::kVelocity).wanted, 1.5 / kDt, 1e-9);  // rad/s
+  EXPECT_EQ(limited.cut(Limit::kVelocity).bound, limits.v_max);
   for (int i = 0; i < 5000; ++i) limiter.position(99.0, limits, kDt, limited);
   EXPECT_DOUBLE_EQ(limiter.position(99.0, limits, kDt, limited), limits.q_max);
 }
