@@ -7,14 +7,13 @@
 `cycle.json` is jointrig_bench's (--benchmark_out), the others are headless.py's and those of `jointrig doctor`
 (--json). --into replaces what stands between the two markers.
 
-A time of a cycle is processor time, the median of the repetitions. A ratio is the time divided by that of `mj_step`
+A time of a cycle is processor time, the least of the repetitions: other programs can only add to it. A ratio is the time divided by that of `mj_step`
 of the same robot in the same file, that is, the same process. Only the standard library is needed.
 """
 
 import argparse
 import json
 import pathlib
-import statistics
 import sys
 
 START = "<!-- bench:start -->"
@@ -34,11 +33,11 @@ def markdown(head, rows):
 
 
 def times_us(report):
-    """{robot: {what: median time in µs}}, in the order in which they are registered."""
+    """{robot: {what: least time in µs}}, in the order in which they are registered."""
     samples = {}
     for entry in sorted(report["benchmarks"], key=lambda entry: entry.get("family_index", 0)):
         if entry.get("run_type", "iteration") != "iteration":
-            continue  # an aggregate: the median is taken here
+            continue  # an aggregate: the least is taken here
         if entry.get("error_occurred"):
             raise Problem(f"{entry['name']}: {entry.get('error_message', 'failed')}")
         robot, what = entry.get("run_name", entry["name"]).split("/")[:2]  # not "iterations:1000"
@@ -47,7 +46,7 @@ def times_us(report):
     if not samples:
         raise Problem("no single runs in the file: leave --benchmark_report_aggregates_only away")
     return {
-        robot: {what: statistics.median(times) for what, times in whats.items()}
+        robot: {what: min(times) for what, times in whats.items()}
         for robot, whats in samples.items()
     }
 
@@ -129,7 +128,10 @@ def machine(context, headless):
     )
     if headless:
         text += ", load {:.1f} before and {:.1f} after".format(*headless["load"])
-    return text + ". Medians; ratios of a cycle within one process. Again: `bash bench/run.sh`"
+    return text + (
+        ". Of a cycle the least of nine repetitions, ratios within one process; headless "
+        "the medians of five rounds. Again: `bash bench/run.sh`"
+    )
 
 
 def tables(cycle, headless=None, doctor=None):
