@@ -4,7 +4,8 @@
 #   bash scripts/lint.sh [format|tidy|shell]...
 #
 #   format   clang-format on every C++ file (.clang-format)
-#   tidy     clang-tidy on the loop and the simulation (.clang-tidy); wants build/release configured
+#   tidy     clang-tidy on the loop, the simulation and the program (.clang-tidy); wants
+#            build/release configured
 #   shell    shellcheck on the scripts, where it is installed
 #
 # Without a name: all of them. Only files known to git are looked at.
@@ -29,7 +30,7 @@ check_tidy() {
     fail "build/release is not configured: run 'cmake --preset release'."
   # The database has options of GCC. Findings are printed, not the counts of suppressed warnings.
   git ls-files -z 'control/exchange/*.cpp' 'control/motion/*.cpp' 'control/laws/*.cpp' \
-    'control/safety/*.cpp' 'control/stack/*.cpp' 'sim/*.cpp' |
+    'control/safety/*.cpp' 'control/stack/*.cpp' 'sim/*.cpp' 'app/*.cpp' |
     xargs -0 --no-run-if-empty --max-args=1 --max-procs="$(nproc)" \
       clang-tidy -p build/release --quiet --extra-arg=-Wno-unknown-warning-option 2>build/release/clang-tidy.log ||
     fail "clang-tidy has findings (above; what it could not read: build/release/clang-tidy.log)."
