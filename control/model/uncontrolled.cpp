@@ -63,9 +63,7 @@ void explain_joint(const Survey& survey, int j, Remarks& remarks) {
     return;
   }
   if (m.jnt_type[j] == mjJNT_FREE) {
-    say(Severity::kInfo, carries_joints(m, j)
-                             ? kFloats
-                             : "a free object");
+    say(Severity::kInfo, carries_joints(m, j) ? kFloats : "a free object");
     return;
   }
   const std::vector<int>& drives = survey.drives[static_cast<std::size_t>(j)];

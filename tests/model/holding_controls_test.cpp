@@ -38,9 +38,9 @@ TEST(HoldingControls, ATendonMotorPullsWithTheWeightOverItsSlope) {
 }
 
 TEST(HoldingControls, AServoWithAFilterIsSetWhereItsSpringPullsWithTheWeight) {
-  const Held servo =
-      held("<general name='m' tendon='rope' gainprm='100' biastype='affine' biasprm='3 -100 0' "
-           "dyntype='filter' dynprm='0.1'/>");
+  const Held servo = held(
+      "<general name='m' tendon='rope' gainprm='100' biastype='affine' biasprm='3 -100 0' "
+      "dyntype='filter' dynprm='0.1'/>");
   EXPECT_NEAR(servo.control, (10.0 - 3.0) / 100.0, 1e-12);
   EXPECT_NEAR(servo.acceleration, 0.0, 1e-12) << "its filter is there already";
 }
