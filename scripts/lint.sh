@@ -4,7 +4,7 @@
 #   bash scripts/lint.sh [format|tidy|shell]...
 #
 #   format   clang-format on every C++ file (.clang-format)
-#   tidy     clang-tidy on the loop, the simulation and the program (.clang-tidy); wants
+#   tidy     clang-tidy on control, sim, app and bench (.clang-tidy); wants
 #            build/release configured
 #   shell    shellcheck on the scripts, where it is installed
 #
@@ -29,8 +29,7 @@ check_tidy() {
   [ -f build/release/compile_commands.json ] ||
     fail "build/release is not configured: run 'cmake --preset release'."
   # The database has options of GCC. Findings are printed, not the counts of suppressed warnings.
-  git ls-files -z 'control/exchange/*.cpp' 'control/motion/*.cpp' 'control/laws/*.cpp' \
-    'control/safety/*.cpp' 'control/stack/*.cpp' 'sim/*.cpp' 'app/*.cpp' |
+  git ls-files -z 'control/*.cpp' 'sim/*.cpp' 'app/*.cpp' 'bench/*.cpp' |
     xargs -0 --no-run-if-empty --max-args=1 --max-procs="$(nproc)" \
       clang-tidy -p build/release --quiet --extra-arg=-Wno-unknown-warning-option 2>build/release/clang-tidy.log ||
     fail "clang-tidy has findings (above; what it could not read: build/release/clang-tidy.log)."
