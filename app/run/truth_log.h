@@ -1,7 +1,6 @@
 #pragma once
 /// The truth that a scenario speaks of, for its log: `truth.elbow.q` brings the joint's q, v and
-/// tau
-/// (`/truth/elbow`), `body.hand.x` the whole position (`/body/hand`).
+/// tau (`/truth/elbow`), `body.hand.x` the whole position (`/body/hand`).
 
 #include <span>
 #include <string>

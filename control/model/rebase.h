@@ -9,9 +9,9 @@ namespace jointrig {
 /// files say laid over what was found. Lay the files over the result once more, so that what they
 /// give counts as it is given.
 ///
-///     limits  soft margin from range and start; a_max, step_max from v_max; torque rate from
-///     tau_max gains   from the inertia with board.armature in the place of the model's, or from
-///     `inertia`;
+///     limits  soft margin from range and start; a_max, step_max from v_max;
+///             torque rate from tau_max
+///     gains   from `inertia`, or the inertia with board.armature in the place of the model's;
 ///             from board.viscous, board.friction; lowered to what torque rate and v_max of `told`
 ///             can bear (torque_rate_gains.h)
 ///

@@ -4,15 +4,12 @@
 #include <cmath>
 
 #include "control/core/nearest_word.h"
+#include "control/core/sane.h"
 #include "control/model/bare_model.h"
 #include "control/model/start_pose.h"
 
 namespace jointrig {
 namespace {
-
-constexpr double kFarthest = 1e6;  // [rad or m]: a choice, beyond any robot
-
-bool is_sane(double q) noexcept { return std::abs(q) <= kFarthest; }  // false for NaN, too
 
 std::vector<std::string> names_of(const mjModel& m, mjtObj type, int count) {
   std::vector<std::string> names;
@@ -91,11 +88,7 @@ void RobotModel::update(const RobotState& state) noexcept {
 }
 
 void RobotModel::place_base(const BaseState& base) noexcept {
-  double norm = 0.0;
-  for (const double component : base.orientation) norm += component * component;
-  const bool sane =
-      std::all_of(base.position.begin(), base.position.end(), is_sane) && norm > 0.5 && norm < 2.0;
-  if (!sane) return;
+  if (!is_sane(base)) return;
   std::copy(base.position.begin(), base.position.end(), data_->qpos + base_.q);
   std::copy(base.orientation.begin(), base.orientation.end(), data_->qpos + base_.q + 3);
 }

@@ -30,8 +30,8 @@ class MinimumJerk {
   MinimumJerk(const MotionState& start, double goal, double duration) noexcept;
 
   /// The fastest such path whose peaks stay within the limits; from a moving start that allows
-  /// none, the one whose peaks exceed them
-  /// least; speed and acceleration that it starts with count as allowed. @param v_max, a_max > 0
+  /// none, the one whose peaks exceed them least; speed and acceleration that it starts with count
+  /// as allowed. @param v_max, a_max > 0
   static MinimumJerk within(const MotionState& start, double goal, double v_max,
                             double a_max) noexcept;
 

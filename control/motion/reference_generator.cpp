@@ -53,8 +53,10 @@ void ReferenceGenerator::move(double goal, double speed, const JointLimits& limi
   follow(MinimumJerk::within(path_start(), goal, speed, limits.a_max));
 }
 
-MinimumJerk ReferenceGenerator::timed_path(double goal, double duration) const noexcept {
-  return {path_start(), goal, duration};
+bool ReferenceGenerator::can_arrive(double goal, double duration,
+                                    const JointLimits& limits) const noexcept {
+  const MinimumJerk path(path_start(), goal, duration);
+  return duration > 0.0 && path.strain(limits.v_max, limits.a_max) <= MinimumJerk::kWithin;
 }
 
 double ReferenceGenerator::shortest(double goal, const JointLimits& limits) const noexcept {
@@ -63,9 +65,9 @@ double ReferenceGenerator::shortest(double goal, const JointLimits& limits) cons
 
 void ReferenceGenerator::timed_move(double goal, double duration,
                                     const JointLimits& limits) noexcept {
-  const MinimumJerk path = timed_path(goal, duration);
-  const bool is_within = path.strain(limits.v_max, limits.a_max) <= MinimumJerk::kWithin;
-  follow(is_within ? path : MinimumJerk::within(path_start(), goal, limits.v_max, limits.a_max));
+  follow(can_arrive(goal, duration, limits)
+             ? MinimumJerk(path_start(), goal, duration)
+             : MinimumJerk::within(path_start(), goal, limits.v_max, limits.a_max));
 }
 
 void ReferenceGenerator::stream(double sample, double interval,

@@ -29,11 +29,11 @@ class ReferenceGenerator {
   /// @param speed  peak speed of the path, > 0 [rad/s or m/s]
   void move(double goal, double speed, const JointLimits& limits) noexcept;
 
-  /// The path of least jerk to `goal` that takes `duration` > 0 [s] from now.
-  [[nodiscard]] MinimumJerk timed_path(double goal, double duration) const noexcept;
+  /// Whether the path of least jerk to `goal` that takes `duration` [s] from now keeps the limits.
+  [[nodiscard]] bool can_arrive(double goal, double duration,
+                                const JointLimits& limits) const noexcept;
 
-  /// Follows the timed path. One that would break the limits is replaced by the fastest within
-  /// them.
+  /// Follows that path; where it can't be, the fastest within the limits.
   void timed_move(double goal, double duration, const JointLimits& limits) noexcept;
 
   /// Shortest duration, from now, of a path to `goal` that keeps the limits [s].

@@ -125,8 +125,7 @@ Refusal JointControl::check(const JointSetup& setup, const Command& command,
 Refusal JointControl::check_duration(const JointSetup& setup, const JointValue& value,
                                      JointIndex index) const noexcept {
   const JointLimits& limits = setup.config.limits;
-  const MinimumJerk path = motion_.timed_path(value.a, value.b);
-  if (value.b > 0.0 && path.strain(limits.v_max, limits.a_max) <= MinimumJerk::kWithin) return {};
+  if (motion_.can_arrive(value.a, value.b, limits)) return {};
   return {RejectReason::kOutOfRange, index, value.b, motion_.shortest(value.a, limits)};
 }
 

@@ -50,7 +50,7 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   }
   const JointConfig& joint = setup.config;
   const Law law = law_now(setup);
-  // Not while samples are streamed: there the reference's own speed may step.
+  // Not while samples are streamed: there the reference itself may outrun the joint's a_max.
   const bool jolted = rate_limited_ && machine_.mode() != ControlMode::kPositionDirect &&
                       std::abs(state_.v - motion_.reference().v) > kJolt * joint.limits.v_max;
   if (law == Law::kStiff && jolted) {

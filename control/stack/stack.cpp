@@ -3,19 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/core/sane.h"
+
 namespace jointrig {
 namespace {
-
-/// False for NaN too, and for what is beyond any robot (a choice) [rad or m].
-bool is_sane(double position) noexcept { return std::abs(position) <= 1e6; }
-
-bool is_sane(const BaseState& base) noexcept {
-  double norm = 0.0;
-  for (const double component : base.orientation) norm += component * component;
-  return norm > 0.5 && norm < 2.0 &&
-         std::all_of(base.position.begin(), base.position.end(),
-                     [](double p) { return is_sane(p); });
-}
 
 void check_boards(const RobotConfig& config, const std::vector<JointCapabilities>& boards) {
   if (config.joints.empty()) {

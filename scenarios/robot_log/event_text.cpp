@@ -62,20 +62,14 @@ struct Refused {
 Refused refused_value(const Event& event, const JointConfig& joint) {
   const JointLimits& limits = joint.limits;
   switch (event.command) {
-    case CommandKind::kMove: {
-      const double low = soft_min(limits);
-      const double high = soft_max(limits);
-      const bool goal = (event.value < low && is_same(event.limit, low)) ||
-                        (event.value > high && is_same(event.limit, high));
-      if (goal) return {"goal", "rad", low, high};
-      return {"speed", "rad/s", 0.0, limits.v_max};
-    }
+    case CommandKind::kMove:
     case CommandKind::kTimedMove: {
       const double low = soft_min(limits);
       const double high = soft_max(limits);
       const bool goal = (event.value < low && is_same(event.limit, low)) ||
                         (event.value > high && is_same(event.limit, high));
       if (goal) return {"goal", "rad", low, high};
+      if (event.command == CommandKind::kMove) return {"speed", "rad/s", 0.0, limits.v_max};
       return {"duration", "s", event.limit, std::numeric_limits<double>::infinity()};
     }
     case CommandKind::kVelocity:

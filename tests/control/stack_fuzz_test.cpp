@@ -64,7 +64,6 @@ void pester(IdealRig& rig, Chaos& chaos) {
   if (!chaos.once_in(4)) return;
   Command c = chaos.command(rig.stack.config().joints.size());
   c.sender = rig.client.sender();
-  static_assert(std::is_same_v<decltype(c.number), std::uint64_t>);
   c.number = rig.stack.state().last_number[c.sender] + 1;
   ASSERT_TRUE(rig.stack.inbox().push(c));
   rig.run(1);

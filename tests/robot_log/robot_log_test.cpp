@@ -92,6 +92,16 @@ void expect_same(const RobotState& got, const RobotState& expected) {
   EXPECT_EQ(got.imus, expected.imus);
 }
 
+void expect_states(const std::string& file, const std::vector<RobotState>& expected) {
+  std::size_t next = 0;
+  LogReader(file).for_each_state([&](const RobotState& state) {
+    if (next < expected.size()) expect_same(state, expected[next]);
+    ++next;
+    return true;
+  });
+  EXPECT_EQ(next, expected.size());
+}
+
 TEST_F(RobotLogTest, EveryStateThatEnteredTheLoopIsReadBackToTheBit) {
   constexpr int kCycles = 300;
   Bench bench(7);
@@ -110,13 +120,7 @@ TEST_F(RobotLogTest, EveryStateThatEnteredTheLoopIsReadBackToTheBit) {
     EXPECT_TRUE(status.ok) << status.message;
     EXPECT_EQ(status.cycles, static_cast<std::uint64_t>(kCycles));
   }
-  std::size_t next = 0;
-  LogReader(path("a.mcap")).for_each_state([&](const RobotState& state) {
-    if (next < expected.size()) expect_same(state, expected[next]);
-    ++next;
-    return true;
-  });
-  EXPECT_EQ(next, expected.size());
+  expect_states(path("a.mcap"), expected);
 }
 
 TEST_F(RobotLogTest, AQuantityOverTimeComesWithItsUnit) {
@@ -220,13 +224,7 @@ TEST_F(RobotLogTest, StatesAreReadBackBesideTruth) {
       log.push(bench.run.snapshot(), bench.run.state());
     }
   }
-  std::size_t next = 0;
-  LogReader(path("a.mcap")).for_each_state([&](const RobotState& state) {
-    if (next < expected.size()) expect_same(state, expected[next]);
-    ++next;
-    return true;
-  });
-  EXPECT_EQ(next, expected.size());
+  expect_states(path("a.mcap"), expected);
 }
 
 TEST_F(RobotLogTest, AFullRingMakesAHeadlessLoopWaitAndLosesNothing) {
