@@ -28,6 +28,9 @@ const std::map<std::string, std::set<std::string>> kArrows{
       "control/safety", "control/model"}},
     {"sim", {"control", "control/core", "control/model", "sim/board"}},
     {"sim/board", {"control", "control/core"}},
+    {"hw/can", {}},
+    {"hw/canopen", {"hw/can"}},
+    {"hw/cia402", {}},
     {"scenarios/files", {"control", "control/core"}},
     {"scenarios/record", {"control/core"}},
     // Events in words: what a limit was, which stage overran.
