@@ -47,16 +47,38 @@ struct Frame {
   return frame;
 }
 
+/// Bytes of an FD frame by its data length code; classic frames have the first nine.
+inline constexpr std::array<std::uint8_t, 16> kFdSizes{0, 1,  2,  3,  4,  5,  6,  7,
+                                                       8, 12, 16, 20, 24, 32, 48, 64};
+
+/// The least data length code that holds `size` bytes; 15 for more than any frame holds.
+[[nodiscard]] constexpr std::uint8_t dlc_of(std::size_t size) noexcept {
+  std::uint8_t dlc = 0;
+  while (dlc < 15 && kFdSizes[dlc] < size) ++dlc;
+  return dlc;
+}
+
 /// FD frames have 0..8, 12, 16, 20, 24, 32, 48 or 64 bytes.
 [[nodiscard]] constexpr bool is_fd_size(std::size_t size) noexcept {
-  return size <= 8 || size == 12 || size == 16 || size == 20 || size == 24 || size == 32 ||
-         size == 48 || size == 64;
+  return kFdSizes[dlc_of(size)] == size;
 }
 
 [[nodiscard]] constexpr bool valid(const Frame& frame) noexcept {
   if (frame.id > (frame.extended ? kMaxExtendedId : kMaxStandardId)) return false;
   if (frame.fd) return !frame.remote && is_fd_size(frame.size);
   return frame.size <= kMaxClassicBytes && !frame.bit_rate_switch && !frame.error_state;
+}
+
+/// What decides who sends when several nodes start at once: the arbitration field as it stands on
+/// the wire, first bit highest. The least number wins: the lower identifier; of one base
+/// identifier a standard data frame before a standard remote frame before an extended frame.
+[[nodiscard]] constexpr std::uint32_t arbitration_key(const Frame& frame) noexcept {
+  const std::uint32_t remote = frame.remote ? 1 : 0;
+  if (!frame.extended) return frame.id << 21 | remote << 20;
+  const std::uint32_t base = frame.id >> 18;
+  const std::uint32_t rest = frame.id & 0x3'FFFF;
+  const std::uint32_t substitute_and_extension_bits = 0b11U << 19;
+  return base << 21 | substitute_and_extension_bits | rest << 1 | remote;
 }
 
 }  // namespace jointrig::can
