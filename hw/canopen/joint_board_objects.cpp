@@ -1,0 +1,248 @@
+#include "hw/canopen/joint_board_objects.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jointrig::canopen {
+
+namespace {
+
+using Objects = std::vector<ObjectDescription>;
+using enum DataType;
+constexpr auto kRo = Access::kReadOnly;
+constexpr auto kRw = Access::kReadWrite;
+constexpr auto kRww = Access::kReadWriteOutput;
+constexpr auto kConst = Access::kConstant;
+
+/// A mapping entry: index << 16 | sub-index << 8 | bits.
+constexpr std::int64_t map(std::uint16_t index, std::uint8_t sub, std::uint8_t bits) {
+  return std::int64_t{index} << 16 | std::int64_t{sub} << 8 | bits;
+}
+
+void add_communication(Objects& objects, const JointBoardOptions& options) {
+  objects.push_back(variable(0x1000, entry("Device type", kUnsigned32, kRo, 0x0002'0192)));
+  objects.push_back(variable(0x1001, entry("Error register", kUnsigned8, kRo).mapped().event()));
+  std::vector<EntryDescription> history;
+  for (int i = 1; i <= 8; ++i) {
+    history.push_back(entry("Standard error field " + std::to_string(i), kUnsigned32, kRo));
+  }
+  objects.push_back(array(0x1003, "Pre-defined error field", std::move(history)));
+  objects.back().entries[0] = entry("Number of errors", kUnsigned8, kRw);
+  objects.push_back(variable(0x1005, entry("COB-ID SYNC message", kUnsigned32, kRw, 0x80)));
+  objects.push_back(variable(0x1006, entry("Communication cycle period", kUnsigned32, kRw)));
+  objects.push_back(variable(0x1007, entry("Synchronous window length", kUnsigned32, kRw)));
+  objects.push_back(
+      variable(0x1008, text_entry("Manufacturer device name", kConst, "virtual joint board")));
+  objects.push_back(variable(0x100A, text_entry("Manufacturer software version", kConst, "1")));
+  objects.push_back(variable(0x1014, entry("COB-ID EMCY", kUnsigned32, kRo, 0x80).plus_node()));
+  objects.push_back(variable(0x1015, entry("Inhibit time EMCY", kUnsigned16, kRw, 100)));
+  objects.push_back(array(0x1016, "Consumer heartbeat time",
+                          {entry("Consumer heartbeat time 1", kUnsigned32, kRw),
+                           entry("Consumer heartbeat time 2", kUnsigned32, kRw)}));
+  objects.push_back(variable(0x1017, entry("Producer heartbeat time", kUnsigned16, kRw)));
+  objects.push_back(record(0x1018, "Identity object",
+                           {entry("Vendor-ID", kUnsigned32, kRo, options.vendor),
+                            entry("Product code", kUnsigned32, kRo, options.product),
+                            entry("Revision number", kUnsigned32, kRo, options.revision),
+                            entry("Serial number", kUnsigned32, kRo, options.serial)}));
+  objects.push_back(variable(0x1019, entry("Synchronous counter overflow value", kUnsigned8, kRw)));
+  objects.push_back(
+      array(0x1029, "Error behaviour", {entry("Communication error", kUnsigned8, kRw)}));
+  objects.push_back(
+      record(0x1200, "SDO server parameter",
+             {entry("COB-ID client to server", kUnsigned32, kRo, 0x600).plus_node(),
+              entry("COB-ID server to client", kUnsigned32, kRo, 0x580).plus_node()}));
+}
+
+ObjectDescription mapping(std::uint16_t index, const std::string& name,
+                          const std::vector<std::int64_t>& words) {
+  constexpr std::size_t kEntries = 8;
+  std::vector<EntryDescription> entries;
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    entries.push_back(entry("Mapping entry " + std::to_string(i + 1), kUnsigned32, kRw,
+                            i < words.size() ? words[i] : 0));
+  }
+  ObjectDescription object = record(index, name, std::move(entries));
+  object.entries[0] =
+      entry("Number of mapped objects", kUnsigned8, kRw, static_cast<std::int64_t>(words.size()));
+  return object;
+}
+
+/// The COB-ID of a PDO; bit 31 set: it exists, but is off.
+EntryDescription cob_id(std::int64_t base, bool on) {
+  constexpr std::int64_t kOff = 0x8000'0000;
+  return entry("COB-ID", kUnsigned32, kRw, base + (on ? 0 : kOff)).plus_node();
+}
+
+void add_received(Objects& objects) {
+  const std::vector<std::int64_t> header{map(0x6040, 0, 16), map(0x6060, 0, 8), map(0x2010, 1, 8)};
+  std::vector<std::vector<std::int64_t>> pdos{header, header, header, {}};
+  pdos[0].push_back(map(0x607A, 0, 32));
+  pdos[1].push_back(map(0x6071, 0, 16));
+  pdos[1].push_back(map(0x2020, 1, 16));
+  pdos[2].push_back(map(0x60FF, 0, 32));
+  pdos[3] = {map(0x60B1, 0, 32), map(0x60B2, 0, 16)};
+  for (std::uint16_t i = 0; i < pdos.size(); ++i) {
+    objects.push_back(
+        record(0x1400 + i, "RPDO communication parameter " + std::to_string(i + 1),
+               {cob_id(0x200 + 0x100 * i, true), entry("Transmission type", kUnsigned8, kRw, 1),
+                entry("Event timer", kUnsigned16, kRw).at(5)}));
+  }
+  for (std::uint16_t i = 0; i < pdos.size(); ++i) {
+    objects.push_back(
+        mapping(0x1600 + i, "RPDO mapping parameter " + std::to_string(i + 1), pdos[i]));
+  }
+}
+
+void add_sent(Objects& objects) {
+  const std::vector<std::vector<std::int64_t>> pdos{
+      {map(0x6041, 0, 16), map(0x6061, 0, 8), map(0x2010, 2, 8), map(0x6064, 0, 32)},
+      {map(0x606C, 0, 32), map(0x6077, 0, 16), map(0x603F, 0, 16)},
+      {map(0x2030, 1, 16), map(0x2030, 2, 16), map(0x6079, 0, 32)},
+      {}};
+  constexpr std::int64_t kNoRemote = 0x4000'0000;
+  for (std::uint16_t i = 0; i < pdos.size(); ++i) {
+    const bool on_sync = i < 2;
+    objects.push_back(record(0x1800 + i, "TPDO communication parameter " + std::to_string(i + 1),
+                             {cob_id(kNoRemote + 0x180 + 0x100 * i, !pdos[i].empty()),
+                              entry("Transmission type", kUnsigned8, kRw, on_sync ? 1 : 255),
+                              entry("Inhibit time", kUnsigned16, kRw),
+                              entry("Event timer", kUnsigned16, kRw, on_sync ? 0 : 100).at(5),
+                              entry("SYNC start value", kUnsigned8, kRw)}));
+  }
+  for (std::uint16_t i = 0; i < pdos.size(); ++i) {
+    objects.push_back(
+        mapping(0x1A00 + i, "TPDO mapping parameter " + std::to_string(i + 1), pdos[i]));
+  }
+}
+
+void add_own(Objects& objects) {
+  objects.push_back(record(0x2010, "Cyclic life",
+                           {entry("Command counter", kUnsigned8, kRww).mapped(),
+                            entry("Command counter echo", kUnsigned8, kRo).mapped(),
+                            entry("Max missed SYNC cycles", kUnsigned8, kRw, 5)}));
+  objects.push_back(record(0x2020, "PWM",
+                           {entry("Target duty", kInteger16, kRww).within(-1000, 1000).mapped(),
+                            entry("Actual duty", kInteger16, kRo).mapped()}));
+  objects.push_back(record(0x2030, "Temperature",
+                           {entry("Drive", kInteger16, kRo, 300).mapped(),
+                            entry("Motor", kInteger16, kRo, 300).mapped()}));
+}
+
+void add_state_machine(Objects& objects) {
+  objects.push_back(
+      variable(0x6007, entry("Abort connection option code", kInteger16, kRw, 1).within(0, 3)));
+  objects.push_back(variable(0x603F, entry("Error code", kUnsigned16, kRo).mapped().event()));
+  objects.push_back(variable(0x6040, entry("Controlword", kUnsigned16, kRww).mapped()));
+  objects.push_back(variable(0x6041, entry("Statusword", kUnsigned16, kRo).mapped().event()));
+  objects.push_back(
+      variable(0x605A, entry("Quick stop option code", kInteger16, kRw, 6).within(0, 8)));
+  objects.push_back(
+      variable(0x605B, entry("Shutdown option code", kInteger16, kRw, 0).within(0, 1)));
+  objects.push_back(
+      variable(0x605C, entry("Disable operation option code", kInteger16, kRw, 1).within(0, 1)));
+  objects.push_back(variable(0x605D, entry("Halt option code", kInteger16, kRw, 1).within(1, 4)));
+  objects.push_back(
+      variable(0x605E, entry("Fault reaction option code", kInteger16, kRw, 2).within(0, 4)));
+  objects.push_back(variable(0x6060, entry("Modes of operation", kInteger8, kRww).mapped()));
+  objects.push_back(
+      variable(0x6061, entry("Modes of operation display", kInteger8, kRo).mapped().event()));
+}
+
+void add_motion(Objects& objects) {
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int64_t kHighest = std::numeric_limits<std::int32_t>::max();
+  const auto add = [&objects](std::uint16_t index, EntryDescription value) {
+    objects.push_back(variable(index, std::move(value)));
+  };
+  add(0x6062, entry("Position demand value", kInteger32, kRo).mapped());
+  add(0x6064, entry("Position actual value", kInteger32, kRo).mapped());
+  add(0x6065, entry("Following error window", kUnsigned32, kRw, 20'000));
+  add(0x6066, entry("Following error time out", kUnsigned16, kRw, 20));
+  add(0x6067, entry("Position window", kUnsigned32, kRw, 200));
+  add(0x6068, entry("Position window time", kUnsigned16, kRw, 20));
+  add(0x606B, entry("Velocity demand value", kInteger32, kRo).mapped());
+  add(0x606C, entry("Velocity actual value", kInteger32, kRo).mapped());
+  add(0x6071, entry("Target torque", kInteger16, kRww).mapped());
+  add(0x6072, entry("Max torque", kUnsigned16, kRw, 3000).mapped());
+  add(0x6073, entry("Max current", kUnsigned16, kRw, 3000));
+  add(0x6074, entry("Torque demand", kInteger16, kRo).mapped());
+  add(0x6075, entry("Motor rated current", kUnsigned32, kRw, 5000));
+  add(0x6076, entry("Motor rated torque", kUnsigned32, kRw, 500));
+  add(0x6077, entry("Torque actual value", kInteger16, kRo).mapped());
+  add(0x6078, entry("Current actual value", kInteger16, kRo).mapped());
+  add(0x6079, entry("DC link circuit voltage", kUnsigned32, kRo, 48'000).mapped());
+  add(0x607A, entry("Target position", kInteger32, kRww).mapped());
+  add(0x607C, entry("Home offset", kInteger32, kRw));
+  objects.push_back(array(0x607D, "Software position limit",
+                          {entry("Min position limit", kInteger32, kRw, kLowest),
+                           entry("Max position limit", kInteger32, kRw, kHighest)}));
+  add(0x607E, entry("Polarity", kUnsigned8, kRw));
+  add(0x607F, entry("Max profile velocity", kUnsigned32, kRw, kHighest));
+  add(0x6080, entry("Max motor speed", kUnsigned32, kRw, 6000));
+  add(0x6081, entry("Profile velocity", kUnsigned32, kRw, 100'000));
+  add(0x6083, entry("Profile acceleration", kUnsigned32, kRw, 1'000'000));
+  add(0x6084, entry("Profile deceleration", kUnsigned32, kRw, 1'000'000));
+  add(0x6085, entry("Quick stop deceleration", kUnsigned32, kRw, 5'000'000));
+  add(0x6087, entry("Torque slope", kUnsigned32, kRw, 1'000'000));
+}
+
+void add_gear_homing_and_limits(Objects& objects, const JointBoardOptions& options) {
+  const auto add = [&objects](std::uint16_t index, EntryDescription value) {
+    objects.push_back(variable(index, std::move(value)));
+  };
+  objects.push_back(array(0x608F, "Position encoder resolution",
+                          {entry("Encoder increments", kUnsigned32, kRw, 65'536),
+                           entry("Motor revolutions", kUnsigned32, kRw, 1)}));
+  objects.push_back(array(0x6091, "Gear ratio",
+                          {entry("Motor revolutions", kUnsigned32, kRw, 100),
+                           entry("Shaft revolutions", kUnsigned32, kRw, 1)}));
+  objects.push_back(array(0x6092, "Feed constant",
+                          {entry("Feed", kUnsigned32, kRw, 65'536 * 100),
+                           entry("Shaft revolutions", kUnsigned32, kRw, 1)}));
+  add(0x6098, entry("Homing method", kInteger8, kRw, 37));
+  objects.push_back(array(0x6099, "Homing speeds",
+                          {entry("Speed during search for switch", kUnsigned32, kRw, 20'000),
+                           entry("Speed during search for zero", kUnsigned32, kRw, 5000)}));
+  add(0x609A, entry("Homing acceleration", kUnsigned32, kRw, 200'000));
+  add(0x60B0, entry("Position offset", kInteger32, kRww).mapped());
+  add(0x60B1, entry("Velocity offset", kInteger32, kRww).mapped());
+  add(0x60B2, entry("Torque offset", kInteger16, kRww).mapped());
+  objects.push_back(
+      record(0x60C2, "Interpolation time period",
+             {entry("Interpolation time period value", kUnsigned8, kRw, 1),
+              entry("Interpolation time index", kInteger8, kRw, -3).within(-128, 63)}));
+  add(0x60C5,
+      entry("Max acceleration", kUnsigned32, kRw, std::numeric_limits<std::int32_t>::max()));
+  add(0x60C6,
+      entry("Max deceleration", kUnsigned32, kRw, std::numeric_limits<std::int32_t>::max()));
+  add(0x60E0, entry("Positive torque limit value", kUnsigned16, kRw, 3000).mapped());
+  add(0x60E1, entry("Negative torque limit value", kUnsigned16, kRw, 3000).mapped());
+  add(0x60F4, entry("Following error actual value", kInteger32, kRo).mapped());
+  add(0x60FD, entry("Digital inputs", kUnsigned32, kRo).mapped());
+  add(0x60FF, entry("Target velocity", kInteger32, kRww).mapped());
+  add(0x6502, entry("Supported drive modes", kUnsigned32, kRo, options.supported_modes));
+}
+
+}  // namespace
+
+DeviceDescription joint_board(const JointBoardOptions& options) {
+  DeviceDescription device;
+  device.vendor_name = "jointrig";
+  device.vendor = options.vendor;
+  device.product_name = "virtual joint board";
+  device.product = options.product;
+  device.revision = options.revision;
+  add_communication(device.objects, options);
+  add_received(device.objects);
+  add_sent(device.objects);
+  add_own(device.objects);
+  add_state_machine(device.objects);
+  add_motion(device.objects);
+  add_gear_homing_and_limits(device.objects, options);
+  return device;
+}
+
+}  // namespace jointrig::canopen

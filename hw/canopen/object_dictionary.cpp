@@ -1,0 +1,201 @@
+#include "hw/canopen/object_dictionary.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace jointrig::canopen {
+
+namespace {
+
+constexpr char kHexDigits[] = "0123456789ABCDEF";
+
+std::string name_of(std::uint16_t index, std::uint8_t sub) {
+  std::string text;
+  for (int shift = 12; shift >= 0; shift -= 4) text += kHexDigits[index >> shift & 0xF];
+  return text + "h:" + std::to_string(sub);
+}
+
+std::uint32_t key_of(std::uint16_t index, std::uint8_t sub) noexcept {
+  return std::uint32_t{index} << 8 | sub;
+}
+std::uint32_t key_of(const Entry& entry) noexcept { return key_of(entry.index, entry.sub); }
+
+std::size_t capacity_of(const EntryDescription& entry) {
+  const std::size_t fixed = size_of(entry.type);
+  if (fixed != 0) return fixed;
+  return std::max<std::size_t>(entry.capacity, entry.initial_text.size());
+}
+
+bool holds(DataType type, std::int64_t value) {
+  const std::size_t size = size_of(type);
+  if (size == 8) return true;
+  if (type == DataType::kBoolean) return value == 0 || value == 1;
+  return as_integer(type, static_cast<std::uint64_t>(value)) == value;
+}
+
+/// The bytes an entry starts with.
+std::vector<std::uint8_t> initial_bytes(const EntryDescription& entry, std::uint8_t node,
+                                        const std::string& where) {
+  const std::size_t size = size_of(entry.type);
+  if (size == 0) return {entry.initial_text.begin(), entry.initial_text.end()};
+  std::vector<std::uint8_t> bytes(size);
+  if (entry.type == DataType::kReal32) {
+    store_little_endian(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(entry.initial_real)),
+                        size);
+  } else if (entry.type == DataType::kReal64) {
+    store_little_endian(bytes, std::bit_cast<std::uint64_t>(entry.initial_real), size);
+  } else {
+    const std::int64_t value = entry.initial + (entry.plus_node_id ? node : 0);
+    if (!holds(entry.type, value)) {
+      throw std::invalid_argument(where + ": the initial value " + std::to_string(value) +
+                                  " does not fit " + std::string(to_string(entry.type)));
+    }
+    if (entry.limits && (value < entry.limits->low || value > entry.limits->high)) {
+      throw std::invalid_argument(where + ": the initial value " + std::to_string(value) +
+                                  " is outside its limits " + std::to_string(entry.limits->low) +
+                                  ".." + std::to_string(entry.limits->high));
+    }
+    store_little_endian(bytes, static_cast<std::uint64_t>(value), size);
+  }
+  return bytes;
+}
+
+Entry made_of(const ObjectDescription& object, const EntryDescription& described) {
+  Entry entry;
+  entry.index = object.index;
+  entry.sub = described.sub;
+  entry.type = described.type;
+  entry.access = described.access;
+  entry.mappable = described.mappable;
+  entry.is_event = described.is_event;
+  entry.has_limits = described.limits.has_value() && is_integer(described.type);
+  entry.limits = described.limits.value_or(Limits{});
+  return entry;
+}
+
+AbortCode within_limits(const Entry& entry, std::span<const std::uint8_t> value) noexcept {
+  if (!entry.has_limits) return AbortCode::kNone;
+  const std::int64_t number =
+      as_integer(entry.type, load_little_endian(value, entry.storage.size()));
+  if (number < entry.limits.low) return AbortCode::kValueTooLow;
+  if (number > entry.limits.high) return AbortCode::kValueTooHigh;
+  return AbortCode::kNone;
+}
+
+}  // namespace
+
+ObjectDictionary::ObjectDictionary(const DeviceDescription& description, std::uint8_t node)
+    : node_(node) {
+  if (node < 1 || node > 127) {
+    throw std::invalid_argument("node id " + std::to_string(node) + " is outside 1..127");
+  }
+  std::size_t bytes = 0;
+  for (const ObjectDescription& object : description.objects) {
+    for (const EntryDescription& each : object.entries) {
+      entries_.push_back(made_of(object, each));
+      if (entries_.size() > 1 && key_of(entries_.back()) <= key_of(entries_[entries_.size() - 2])) {
+        throw std::invalid_argument(name_of(object.index, each.sub) +
+                                    ": objects are described by rising index and sub-index, once");
+      }
+      bytes += capacity_of(each);
+      longest_ = std::max(longest_, capacity_of(each));
+    }
+  }
+  values_.resize(bytes);
+  initial_.resize(bytes);
+
+  std::size_t at = 0;
+  std::size_t number = 0;
+  for (const ObjectDescription& object : description.objects) {
+    for (const EntryDescription& each : object.entries) {
+      Entry& made = entries_[number++];
+      const auto start = initial_bytes(each, node, name_of(object.index, each.sub));
+      std::copy(start.begin(), start.end(), initial_.begin() + static_cast<std::ptrdiff_t>(at));
+      made.storage = std::span(values_).subspan(at, capacity_of(each));
+      made.initial = std::span<const std::uint8_t>(initial_).subspan(at, start.size());
+      at += capacity_of(each);
+    }
+  }
+  restore(0, std::numeric_limits<std::uint16_t>::max());
+}
+
+Entry* ObjectDictionary::find(std::uint16_t index, std::uint8_t sub) noexcept {
+  const auto found = std::ranges::lower_bound(entries_, key_of(index, sub), {},
+                                              [](const Entry& entry) { return key_of(entry); });
+  const bool is_it = found != entries_.end() && found->index == index && found->sub == sub;
+  return is_it ? &*found : nullptr;
+}
+
+const Entry* ObjectDictionary::find(std::uint16_t index, std::uint8_t sub) const noexcept {
+  return const_cast<ObjectDictionary*>(this)->find(index, sub);
+}
+
+AbortCode ObjectDictionary::why_absent(std::uint16_t index) const noexcept {
+  const bool has_object =
+      std::ranges::any_of(entries_, [index](const Entry& entry) { return entry.index == index; });
+  return has_object ? AbortCode::kNoSubIndex : AbortCode::kNoObject;
+}
+
+AbortCode ObjectDictionary::may_read(const Entry& entry) noexcept {
+  if (!is_readable(entry.access)) return AbortCode::kWriteOnly;
+  return entry.size == 0 ? AbortCode::kNoData : AbortCode::kNone;
+}
+
+AbortCode ObjectDictionary::may_write(const Entry& entry, std::size_t size) noexcept {
+  if (!is_writable(entry.access)) return AbortCode::kReadOnly;
+  if (size > entry.storage.size()) return AbortCode::kTooLong;
+  if (size_of(entry.type) != 0 && size < entry.storage.size()) return AbortCode::kTooShort;
+  return AbortCode::kNone;
+}
+
+AbortCode ObjectDictionary::write(Entry& entry, std::span<const std::uint8_t> value) noexcept {
+  AbortCode verdict = may_write(entry, value.size());
+  if (verdict != AbortCode::kNone) return verdict;
+  verdict = within_limits(entry, value);
+  if (verdict != AbortCode::kNone) return verdict;
+  if (entry.hooks.check != nullptr) {
+    const std::uint64_t bits =
+        size_of(entry.type) == 0 ? 0 : load_little_endian(value, value.size());
+    verdict = entry.hooks.check(entry.hooks.owner, entry, bits);
+    if (verdict != AbortCode::kNone) return verdict;
+  }
+  if (!std::ranges::equal(value, entry.bytes())) {
+    std::ranges::copy(value, entry.storage.begin());
+    entry.size = value.size();
+    ++entry.changes;
+  }
+  if (entry.hooks.stored != nullptr) entry.hooks.stored(entry.hooks.owner, entry);
+  return AbortCode::kNone;
+}
+
+void ObjectDictionary::restore(std::uint16_t first, std::uint16_t last) noexcept {
+  for (Entry& entry : entries_) {
+    if (entry.index < first || entry.index > last) continue;
+    if (std::ranges::equal(entry.bytes(), entry.initial)) continue;
+    std::ranges::copy(entry.initial, entry.storage.begin());
+    entry.size = entry.initial.size();
+    ++entry.changes;
+  }
+}
+
+Entry& ObjectDictionary::entry_of_size(std::uint16_t index, std::uint8_t sub, std::size_t size) {
+  Entry* const found = find(index, sub);
+  if (found == nullptr) {
+    throw std::invalid_argument(name_of(index, sub) + ": the device has no such object");
+  }
+  if (size_of(found->type) != size) {
+    throw std::invalid_argument(name_of(index, sub) + " is " + std::string(to_string(found->type)) +
+                                ", not " + std::to_string(size) + " bytes long");
+  }
+  return *found;
+}
+
+void ObjectDictionary::set_hooks(Entry& entry, const WriteHooks& hooks) {
+  if (entry.hooks.owner != nullptr) {
+    throw std::invalid_argument(name_of(entry.index, entry.sub) + " has an owner already");
+  }
+  entry.hooks = hooks;
+}
+
+}  // namespace jointrig::canopen
