@@ -38,7 +38,8 @@ namespace jointrig {
   X(kSetpointNotFinite, "setpoint_not_finite",                                                    \
     "the controller computed a number that is not "                                               \
     "finite",                                                                                     \
-    "")
+    "")                                                                                           \
+  X(kDriveFault, "drive_fault", "the drive reports an error that its manual explains", "")
 JOINTRIG_ENUM(FaultCode, JOINTRIG_FAULT_CODES)
 
 #define JOINTRIG_FAULT_SENTENCE(member, word, sentence, unit) std::string_view{sentence},

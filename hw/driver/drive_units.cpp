@@ -34,17 +34,20 @@ double motor_torque_step(const DriveFacts& facts) {
 }
 
 template <typename Integer>
-Integer nearest(double value, bool& saturated) noexcept {
-  using Limits = std::numeric_limits<Integer>;
+Integer nearest(double value, double low, double high, bool& saturated) noexcept {
   if (std::isnan(value)) {
     saturated = true;
     return 0;
   }
   const double rounded = std::nearbyint(value);
-  const double low = Limits::min();
-  const double high = Limits::max();
   if (rounded < low || rounded > high) saturated = true;
   return static_cast<Integer>(std::clamp(rounded, low, high));
+}
+
+template <typename Integer>
+Integer nearest(double value, bool& saturated) noexcept {
+  using Limits = std::numeric_limits<Integer>;
+  return nearest<Integer>(value, Limits::min(), Limits::max(), saturated);
 }
 
 void check_fit(double needed, double most, const char* what, const char* object,
@@ -80,8 +83,9 @@ DriveUnits::DriveUnits(const DriveFacts& facts, bool slide) {
   per_mille_ = sign * motor_torque_step(facts) * facts.efficiency * kTurn / per_motor_turn;
 }
 
-std::int32_t DriveUnits::counts(double q, bool& saturated) const noexcept {
-  return nearest<std::int32_t>(q / per_count_ + zero_, saturated);
+std::int64_t DriveUnits::counts(double q, bool& saturated) const noexcept {
+  constexpr double kFurthest = 4503599627370496.0;  // 2⁵²: up to there a double counts by ones
+  return nearest<std::int64_t>(q / per_count_ + zero_, -kFurthest, kFurthest, saturated);
 }
 
 std::int32_t DriveUnits::velocity_units(double v, bool& saturated) const noexcept {

@@ -62,7 +62,8 @@ class DriveUnits {
   /// Throws std::invalid_argument with a sentence for facts that make no units.
   DriveUnits(const DriveFacts& facts, bool slide);
 
-  [[nodiscard]] double position(std::int32_t counts) const noexcept {
+  /// @param counts  of the drive's 32 bits, with the turns of a counter that wrapped around
+  [[nodiscard]] double position(std::int64_t counts) const noexcept {
     return (static_cast<double>(counts) - zero_) * per_count_;
   }
   [[nodiscard]] double velocity(std::int32_t units) const noexcept {
@@ -72,9 +73,9 @@ class DriveUnits {
     return static_cast<double>(per_mille) * per_mille_;
   }
 
-  /// The nearest integer. A NaN gives 0 and counts as saturated: it never gets this far, and 0 is
-  /// no position to move to, so the caller asks.
-  [[nodiscard]] std::int32_t counts(double q, bool& saturated) const noexcept;
+  /// The nearest integer; at most ±2⁵², of which the drive gets the lower 32 bits. A NaN gives 0
+  /// and counts as saturated: 0 is no position to move to, so the caller asks.
+  [[nodiscard]] std::int64_t counts(double q, bool& saturated) const noexcept;
   [[nodiscard]] std::int32_t velocity_units(double v, bool& saturated) const noexcept;
   [[nodiscard]] std::int16_t per_mille(double tau, bool& saturated) const noexcept;
 
@@ -88,6 +89,8 @@ class DriveUnits {
   [[nodiscard]] double torque_step() const noexcept {
     return per_mille_ < 0 ? -per_mille_ : per_mille_;
   }
+
+  [[nodiscard]] bool reversed() const noexcept { return per_count_ < 0; }
 
   /// What of a joint's limits the drive can't express, a sentence each; empty: all of it fits.
   [[nodiscard]] std::vector<std::string> misfits(const DriveRange& range) const;

@@ -104,6 +104,15 @@ TEST(DriveUnits, WhatGoesOutComesBackToWithinHalfAStep) {
   EXPECT_FALSE(saturated);
 }
 
+TEST(DriveUnits, AJointWithoutEndCountsOnPastThirtyTwoBits) {
+  const DriveUnits units(elbow(), false);
+  bool saturated = false;
+  const double far = 2 * kPi * 10'000;  // 4.096e9 counts
+  EXPECT_EQ(units.counts(far, saturated), 4'096'000'000);
+  EXPECT_DOUBLE_EQ(units.position(4'096'000'000), far);
+  EXPECT_FALSE(saturated);
+}
+
 TEST(DriveUnits, WhatDoesNotFitStopsAtTheEndAndSaysSo) {
   const DriveUnits units(elbow(), false);
   bool saturated = false;
@@ -112,8 +121,7 @@ TEST(DriveUnits, WhatDoesNotFitStopsAtTheEndAndSaysSo) {
   EXPECT_EQ(units.per_mille(1639.0, saturated), 32767);
   EXPECT_TRUE(saturated);
   saturated = false;
-  EXPECT_EQ(units.counts(-std::numeric_limits<double>::infinity(), saturated),
-            std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(units.counts(-std::numeric_limits<double>::infinity(), saturated), -(1LL << 52));
   EXPECT_TRUE(saturated);
   saturated = false;
   EXPECT_EQ(units.per_mille(std::nan(""), saturated), 0);

@@ -1,0 +1,261 @@
+#include "hw/driver/drive_host.h"
+
+#include <cmath>
+
+#include "hw/driver/fault_codes.h"
+
+namespace jointrig::hw {
+namespace {
+
+using cia402::DriveStatus;
+using cia402::DriveUse;
+using cia402::DriveWish;
+using cia402::PowerState;
+using cia402::Step;
+
+constexpr std::int64_t kWrap = std::int64_t{1} << 32;
+
+bool is_finite(const JointSetpoint& s) noexcept {
+  // A sum is finite only if every term is.
+  return std::isfinite(s.q + s.v + s.tau + s.stiffness + s.damping + s.duty);
+}
+
+bool is_in_fault(PowerState state) noexcept {
+  return state == PowerState::kFault || state == PowerState::kFaultReactionActive;
+}
+
+/// The word under which a drive stays where it is.
+cia402::Command command_that_keeps(PowerState state) noexcept {
+  switch (state) {
+    case PowerState::kOperationEnabled:
+      return cia402::Command::kEnableOperation;
+    case PowerState::kSwitchedOn:
+      return cia402::Command::kSwitchOn;
+    case PowerState::kReadyToSwitchOn:
+      return cia402::Command::kShutdown;
+    default:
+      return cia402::Command::kDisableVoltage;
+  }
+}
+
+/// Counts from one reading to the next, the shorter way around.
+std::int64_t difference(std::int32_t now, std::int32_t before) noexcept {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(now) -
+                                   static_cast<std::uint32_t>(before));
+}
+
+}  // namespace
+
+void DriveHost::set_configured(bool configured) noexcept {
+  if (configured == configured_) return;
+  configured_ = configured;
+  was_enabled_ = false;
+  homed_ = false;
+  has_position_ = false;
+  counts_ = 0;
+  age_ = 0;
+  jumps_ = 0;
+  own_fault_ = FaultCode::kNone;
+  waits_for_mode_ = 0;
+  sent_ = {};
+}
+
+// Hearing
+// -------------------------------------------------------------------------------------------
+
+void DriveHost::heard(const DriveReport& report) noexcept {
+  last_ = report;
+  take_position(report);
+  if (cia402::state_of(report.statusword) == PowerState::kOperationEnabled) was_enabled_ = true;
+  const bool homing = report.mode == cia402::mode::kHoming;
+  if (homing && cia402::homing_of(report.statusword) == cia402::Homing::kDone) homed_ = true;
+}
+
+void DriveHost::take_position(const DriveReport& report) noexcept {
+  const std::int64_t counts =
+      has_position_ ? counts_ + difference(report.position, static_cast<std::int32_t>(counts_))
+                    : report.position;
+  if (has_position_ && is_jump(counts)) {
+    ++replaced_;
+    if (++jumps_ < kJumpsToFault) {
+      carry_on();
+      return;
+    }
+  }
+  jumps_ = 0;
+  has_position_ = true;
+  counts_ = counts;
+  q_ = spec_.units.position(counts);
+  v_ = spec_.units.velocity(report.velocity);
+  age_ = 0;
+}
+
+/// Homing gives the counter a new zero, which is no jump of the joint.
+bool DriveHost::is_jump(std::int64_t counts) noexcept {
+  if (spec_.v_max <= 0 || last_.mode == cia402::mode::kHoming) return false;
+  const double cycles = age_ + 1.0;
+  const double allowed = 2.0 * spec_.v_max * spec_.period * cycles;
+  const double moved = spec_.units.position(counts) - spec_.units.position(counts_);
+  const double jump = std::abs(moved - v_ * spec_.period * cycles);
+  if (jump <= allowed) return false;
+  if (jumps_ + 1 >= kJumpsToFault && own_fault_ == FaultCode::kNone) {
+    latch(FaultCode::kEncoderJump, jump, allowed);
+  }
+  return true;
+}
+
+void DriveHost::silent() noexcept { carry_on(); }
+
+void DriveHost::carry_on() noexcept {
+  if (age_ < kCarriedOn) q_ += v_ * spec_.period;
+  ++age_;
+}
+
+void DriveHost::latch(FaultCode fault, double value, double limit) noexcept {
+  own_fault_ = fault;
+  fault_value_ = value;
+  fault_limit_ = limit;
+}
+
+// The joint
+// -------------------------------------------------------------------------------------------
+
+cia402::DriveFacts DriveHost::facts() const noexcept {
+  return {.configured = configured_ && has_position_,
+          .latched = own_fault_ != FaultCode::kNone,
+          .was_enabled = was_enabled_,
+          .statusword = last_.statusword,
+          .mode = last_.mode};
+}
+
+BoardStatus DriveHost::status() const noexcept {
+  const bool may_drive = homed_ || !spec_.needs_calibration;
+  switch (cia402::status_of(facts())) {
+    case DriveStatus::kNotConfigured:
+      return BoardStatus::kNotConfigured;
+    case DriveStatus::kConfigured:
+    case DriveStatus::kIdle:
+    case DriveStatus::kQuickStop:
+      return may_drive ? BoardStatus::kReady : BoardStatus::kConfigured;
+    case DriveStatus::kActive:
+      // Enabled for homing that has not begun to show: not following anything yet.
+      if (last_.mode == cia402::mode::kHoming) {
+        return sent_.use == DriveUse::kHoming ? BoardStatus::kCalibrating : BoardStatus::kReady;
+      }
+      return BoardStatus::kEnabled;
+    case DriveStatus::kCalibrating:
+      return BoardStatus::kCalibrating;
+    case DriveStatus::kCalibrated:
+      return BoardStatus::kCalibDone;
+    case DriveStatus::kFault:
+      return BoardStatus::kHwFault;
+  }
+  return BoardStatus::kNotConfigured;
+}
+
+void DriveHost::state(JointState& state) const noexcept {
+  state.q = q_;
+  state.v = v_;
+  state.tau = spec_.units.torque(last_.torque);
+  state.temperature_C = slow_.temperature_C;
+  state.supply_V = slow_.supply_V;
+  state.status = status();
+  state.missed = age_;
+  state.progress = state.status == BoardStatus::kCalibDone ? 1.0 : 0.0;
+  state.fault = FaultCode::kNone;
+  state.fault_value = state.fault_limit = 0.0;
+  if (state.status != BoardStatus::kHwFault) return;
+  if (own_fault_ != FaultCode::kNone) {
+    state.fault = own_fault_;
+    state.fault_value = fault_value_;
+    state.fault_limit = fault_limit_;
+    return;
+  }
+  // A drive may show the state before the code.
+  state.fault = last_.error_code != 0 ? fault_of(last_.error_code) : FaultCode::kDriveFault;
+  if (state.fault == FaultCode::kDriveFault) state.fault_value = last_.error_code;
+}
+
+// Telling
+// -------------------------------------------------------------------------------------------
+
+DriveUse DriveHost::use_of(const JointSetpoint& setpoint) const noexcept {
+  DriveUse use = DriveUse::kIdle;
+  if (setpoint.request == BoardRequest::kCalibrate) {
+    use = DriveUse::kHoming;
+  } else if (setpoint.drive == DriveMode::kPosition) {
+    use = DriveUse::kPosition;
+  } else if (setpoint.drive == DriveMode::kVelocity) {
+    use = DriveUse::kVelocity;
+  } else if (setpoint.drive == DriveMode::kTorque) {
+    use = DriveUse::kTorque;
+  } else if (setpoint.drive == DriveMode::kDuty) {
+    use = DriveUse::kPwm;
+  }
+  const bool possible = cia402::is_possible(use, spec_.supported_modes, spec_.has_pwm);
+  return configured_ && possible ? use : DriveUse::kIdle;
+}
+
+bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept {
+  if (!is_finite(setpoint)) return false;
+  const DriveUse use = use_of(setpoint);
+  const DriveWish wish = cia402::wish_for(use);
+  watch_mode(wish);
+  sent_.controlword = controlword(setpoint, wish);
+  sent_.use = use;
+  if (wish.mode != cia402::mode::kNone) sent_.mode = wish.mode;
+  put_targets(setpoint, sent_);
+  order = sent_;
+  return true;
+}
+
+/// A drive that is enabled and does not take up its mode follows the wrong target.
+void DriveHost::watch_mode(const DriveWish& wish) noexcept {
+  const bool enabled = cia402::state_of(last_.statusword) == PowerState::kOperationEnabled;
+  const bool refuses = enabled && age_ == 0 && wish.mode != cia402::mode::kNone &&
+                       sent_.mode == wish.mode && last_.mode != wish.mode;
+  waits_for_mode_ = refuses ? waits_for_mode_ + spec_.period : 0.0;
+  if (waits_for_mode_ > spec_.mode_patience && own_fault_ == FaultCode::kNone) {
+    latch(FaultCode::kEnableTimeout, waits_for_mode_, spec_.mode_patience);
+  }
+}
+
+std::uint16_t DriveHost::controlword(const JointSetpoint& setpoint,
+                                     const DriveWish& wish) noexcept {
+  using namespace cia402;
+  const auto seen = state_of(last_.statusword);
+  if (!configured_ || !seen) return 0;
+  const bool clear = setpoint.request == BoardRequest::kClearFault;
+  if (clear) own_fault_ = FaultCode::kNone;
+  if (is_in_fault(*seen)) return clear ? next_fault_reset_word(sent_.controlword) : 0;
+  // A fault of the host's own finding keeps the stage off.
+  const PowerState wanted = own_fault_ == FaultCode::kNone ? wish.state : PowerState::kSwitchedOn;
+  const Step step = step_towards(wanted, *seen);
+  std::uint16_t word = sent_.controlword;
+  if (step.kind == Step::Kind::kSend) word = controlword_for(step.command, 0);
+  if (step.kind == Step::Kind::kThere) word = controlword_for(command_that_keeps(*seen), 0);
+  const bool homes = sent_.use == DriveUse::kHoming && wish.mode == mode::kHoming &&
+                     *seen == PowerState::kOperationEnabled && last_.mode == mode::kHoming;
+  if (homes) word |= control::kModeSpecific4;
+  return word;
+}
+
+void DriveHost::put_targets(const JointSetpoint& setpoint, DriveOrder& order) noexcept {
+  bool cut = false;
+  const bool by_position = order.use == DriveUse::kPosition;
+  const bool by_velocity = order.use == DriveUse::kVelocity;
+  const bool by_torque = order.use == DriveUse::kTorque;
+  const DriveUnits& units = spec_.units;
+  order.position = static_cast<std::int32_t>(units.counts(by_position ? setpoint.q : q_, cut));
+  order.velocity = by_velocity ? units.velocity_units(setpoint.v, cut) : 0;
+  order.velocity_offset = by_position ? units.velocity_units(setpoint.v, cut) : 0;
+  order.torque = by_torque ? units.per_mille(setpoint.tau, cut) : std::int16_t{0};
+  order.torque_offset =
+      by_position || by_velocity ? units.per_mille(setpoint.tau, cut) : std::int16_t{0};
+  const double duty =
+      order.use == DriveUse::kPwm ? std::fmin(std::fmax(setpoint.duty, -1.0), 1.0) : 0.0;
+  order.duty = static_cast<std::int16_t>(std::lround((units.reversed() ? -1000.0 : 1000.0) * duty));
+  if (cut) ++saturated_;
+}
+
+}  // namespace jointrig::hw

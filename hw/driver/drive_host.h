@@ -1,0 +1,130 @@
+#pragma once
+/// The host's side of one CiA 402 drive, as plain logic: what the drive said in a cycle becomes the
+/// joint's state, the joint's setpoint becomes what the drive is told. It walks the power machine,
+/// starts homing, resets faults when asked, and lives with cycles in which nothing was heard. No
+/// bus, no clock; one call of heard() or silent(), then state(), then order() a cycle.
+///
+///     age  cycles since the drive was heard
+///     1..2 the position is carried on: q + v T
+///     3..  the last carried position stays; JointState::missed tells, and the stack acts on it
+///
+/// A sample that jumps, |Δq − v T| > 2 v_max T, is replaced in the same way; the third in a row is
+/// a fault. A counter that wraps around at 32 bits is no jump.
+///
+/// Everything here is noexcept and allocates nothing.
+
+#include <cstdint>
+
+#include "control/core/robot_io.h"
+#include "hw/cia402/drive_use.h"
+#include "hw/driver/drive_units.h"
+
+namespace jointrig::hw {
+
+/// What a drive says in one cycle.
+struct DriveReport {
+  std::uint16_t statusword = 0;  ///< 6041h
+  std::int8_t mode = 0;          ///< 6061h
+  std::int32_t position = 0;     ///< 6064h
+  std::int32_t velocity = 0;     ///< 606Ch
+  std::int16_t torque = 0;       ///< 6077h
+  std::uint16_t error_code = 0;  ///< 603Fh
+};
+
+/// What a drive says now and then.
+struct SlowReport {
+  double temperature_C = 0;
+  double supply_V = 0;
+};
+
+/// What it is told in one cycle. Targets of modes other than `mode` are those that keep the joint
+/// where it is, so that a drive that changes its mode finds nothing to jump to.
+struct DriveOrder {
+  std::uint16_t controlword = 0;  ///< 6040h
+  std::int8_t mode = 0;           ///< 6060h
+  cia402::DriveUse use = cia402::DriveUse::kIdle;
+  std::int32_t position = 0;         ///< 607Ah
+  std::int32_t velocity = 0;         ///< 60FFh
+  std::int32_t velocity_offset = 0;  ///< 60B1h
+  std::int16_t torque = 0;           ///< 6071h
+  std::int16_t torque_offset = 0;    ///< 60B2h
+  std::int16_t duty = 0;             ///< thousandths
+  bool operator==(const DriveOrder&) const = default;
+};
+
+struct DriveHostSpec {
+  DriveUnits units;
+  double period = 1e-3;  ///< of the bus [s]
+  double v_max = 0;      ///< of the joint [rad/s or m/s]; 0: samples are not checked for jumps
+  std::uint32_t supported_modes = 0;  ///< 6502h
+  bool has_pwm = false;
+  bool needs_calibration = false;
+  double mode_patience = 0.5;  ///< for 6061h to follow 6060h [s]
+};
+
+class DriveHost {
+ public:
+  static constexpr std::uint32_t kCarriedOn = 2;  ///< cycles in which q + v T stands for a sample
+  static constexpr int kJumpsToFault = 3;
+
+  explicit DriveHost(const DriveHostSpec& spec) noexcept : spec_(spec) {}
+
+  /// Its network is in order: heard, operational, identity and settings verified. Without this it
+  /// is told nothing but to be off. Losing it forgets a calibration.
+  void set_configured(bool configured) noexcept;
+
+  /// What it said in this cycle.
+  void heard(const DriveReport& report) noexcept;
+  void heard(const SlowReport& report) noexcept { slow_ = report; }
+  /// Nothing came from it in this cycle.
+  void silent() noexcept;
+
+  /// The joint in this cycle.
+  void state(JointState& state) const noexcept;
+
+  /// What it is to be told. False: nothing, because the setpoint is no number; the drive's own
+  /// watchdog then does what it does.
+  bool order(const JointSetpoint& setpoint, DriveOrder& order) noexcept;
+
+  // Told so far.
+  [[nodiscard]] std::uint64_t replaced_samples() const noexcept { return replaced_; }
+  [[nodiscard]] std::uint64_t saturated_orders() const noexcept { return saturated_; }
+  [[nodiscard]] std::uint32_t age() const noexcept { return age_; }
+
+ private:
+  void take_position(const DriveReport& report) noexcept;
+  [[nodiscard]] bool is_jump(std::int64_t counts) noexcept;
+  void carry_on() noexcept;
+  void latch(FaultCode fault, double value, double limit) noexcept;
+  void watch_mode(const cia402::DriveWish& wish) noexcept;
+  [[nodiscard]] cia402::DriveUse use_of(const JointSetpoint& setpoint) const noexcept;
+  [[nodiscard]] std::uint16_t controlword(const JointSetpoint& setpoint,
+                                          const cia402::DriveWish& wish) noexcept;
+  void put_targets(const JointSetpoint& setpoint, DriveOrder& order) noexcept;
+  [[nodiscard]] BoardStatus status() const noexcept;
+  [[nodiscard]] cia402::DriveFacts facts() const noexcept;
+
+  DriveHostSpec spec_;
+  bool configured_ = false;
+  bool was_enabled_ = false;
+  bool homed_ = false;
+  DriveReport last_;  ///< as heard, a jump included
+  SlowReport slow_;
+  std::uint32_t age_ = 0;
+  bool has_position_ = false;
+  std::int64_t counts_ = 0;  ///< of the last good sample, with the turns that wrapped around
+  double q_ = 0;
+  double v_ = 0;
+  int jumps_ = 0;  ///< in a row
+
+  FaultCode own_fault_ = FaultCode::kNone;  ///< found by the host
+  double fault_value_ = 0;
+  double fault_limit_ = 0;
+
+  DriveOrder sent_;
+  double waits_for_mode_ = 0;
+  std::uint64_t replaced_ = 0;
+  std::uint64_t saturated_ = 0;
+};
+
+}  // namespace jointrig::hw

@@ -1,0 +1,342 @@
+#include "hw/driver/drive_host.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "hw/cia402/drive_machine.h"
+#include "hw/driver/fault_codes.h"
+
+namespace jointrig::hw {
+namespace {
+
+using cia402::DriveUse;
+using cia402::PowerState;
+
+constexpr std::uint16_t kStuckMode = 0x0637;  // statusword: operation enabled, voltage, remote
+
+DriveFacts facts() {
+  DriveFacts f;
+  f.encoder_increments = 4096;
+  f.gear = 100;
+  f.rated_torque = 0.5;
+  return f;
+}
+
+DriveHostSpec spec() {
+  DriveHostSpec s;
+  s.units = DriveUnits(facts(), false);
+  s.v_max = 2.0;  // [rad/s]
+  s.supported_modes = 0x3AD;
+  s.has_pwm = true;
+  return s;
+}
+
+/// A host and a drive that hear each other once a cycle: what the host says in a cycle acts in the
+/// next, as on a bus.
+class Pair {
+ public:
+  explicit Pair(const DriveHostSpec& s = spec()) : host(s) {
+    host.set_configured(true);
+    inputs.controlword = 0;
+  }
+
+  void cycle(const JointSetpoint& setpoint) {
+    const cia402::DriveOutputs& drive = machine.update(inputs);
+    DriveReport report;
+    report.statusword = drive.statusword;
+    report.mode = drive.mode;
+    report.position = position;
+    report.velocity = velocity;
+    report.torque = torque;
+    report.error_code = drive.error_code;
+    host.heard(report);
+    host.state(joint);
+    if (host.order(setpoint, order)) {
+      inputs.controlword = order.controlword;
+      inputs.mode = order.mode;
+    }
+  }
+
+  void cycles(int count, const JointSetpoint& setpoint) {
+    for (int i = 0; i < count; ++i) cycle(setpoint);
+  }
+
+  PowerState drive_state() const { return machine.outputs().state; }
+
+  cia402::DriveMachine machine;
+  cia402::DriveInputs inputs;
+  std::int32_t position = 1000;
+  std::int32_t velocity = 0;
+  std::int16_t torque = 0;
+  DriveHost host;
+  JointState joint;
+  DriveOrder order;
+};
+
+JointSetpoint off() { return {}; }
+JointSetpoint driven(DriveMode mode) {
+  JointSetpoint s;
+  s.drive = mode;
+  return s;
+}
+JointSetpoint asking(BoardRequest request) {
+  JointSetpoint s;
+  s.request = request;
+  return s;
+}
+
+TEST(DriveHost, AnIdleJointIsSwitchedOnWithItsStageOff) {
+  Pair pair;
+  pair.cycles(50, off());
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn);
+  EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
+}
+
+TEST(DriveHost, FromIdleOneWordEnablesTheModeThatIsDriven) {
+  const std::pair<DriveMode, std::int8_t> kModes[] = {{DriveMode::kPosition, 8},
+                                                      {DriveMode::kVelocity, 9},
+                                                      {DriveMode::kTorque, 10},
+                                                      {DriveMode::kDuty, -1}};
+  for (const auto& [drive, code] : kModes) {
+    SCOPED_TRACE(to_string(drive));
+    Pair pair;
+    pair.cycles(20, off());
+    pair.cycle(driven(drive));
+    EXPECT_EQ(pair.order.mode, code);
+    EXPECT_EQ(pair.order.controlword, 0x000F);
+    pair.cycles(2, driven(drive));
+    EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
+    EXPECT_EQ(pair.machine.outputs().mode, code);
+    pair.cycles(2, off());
+    EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn) << "and off again by one word";
+    EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
+  }
+}
+
+TEST(DriveHost, TargetsOfOtherModesKeepTheJointWhereItIs) {
+  Pair pair;
+  pair.position = -512'000;
+  JointSetpoint push = driven(DriveMode::kTorque);
+  push.tau = 12.5;  // 0.25 of the rated torque through the gear
+  push.q = 99.0;    // not this mode's
+  pair.cycles(10, push);
+  EXPECT_EQ(pair.order.torque, 250);
+  EXPECT_EQ(pair.order.position, -512'000);
+  EXPECT_EQ(pair.order.velocity, 0);
+  EXPECT_EQ(pair.order.duty, 0);
+}
+
+TEST(DriveHost, WithoutConfigurationADriveIsToldToBeOff) {
+  Pair pair;
+  pair.cycles(10, driven(DriveMode::kPosition));
+  ASSERT_EQ(pair.drive_state(), PowerState::kOperationEnabled);
+  pair.host.set_configured(false);
+  pair.cycles(3, driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.order.controlword, 0);
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchOnDisabled);
+  EXPECT_EQ(pair.joint.status, BoardStatus::kNotConfigured);
+}
+
+TEST(DriveHost, AModeThatTheDriveLacksLeavesItIdle) {
+  DriveHostSpec s = spec();
+  s.supported_modes = 1U << 7;  // cyclic position alone
+  Pair pair(s);
+  pair.cycles(20, driven(DriveMode::kTorque));
+  EXPECT_EQ(pair.order.use, DriveUse::kIdle);
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn);
+}
+
+TEST(DriveHost, SilenceIsCarriedOverForTwoCyclesAndToldInAll) {
+  Pair pair;
+  pair.velocity = 65'190;  // counts/s: about 1 rad/s
+  pair.cycles(10, off());
+  const double q = pair.joint.q;
+  const double step = pair.joint.v * 1e-3;
+  const double expected[] = {q + step, q + 2 * step, q + 2 * step, q + 2 * step};
+  for (unsigned i = 0; i < 4; ++i) {
+    pair.host.silent();
+    pair.host.state(pair.joint);
+    EXPECT_DOUBLE_EQ(pair.joint.q, expected[i]);
+    EXPECT_EQ(pair.joint.missed, i + 1);
+  }
+  pair.position += 326;  // five cycles of it
+  pair.cycle(off());
+  EXPECT_EQ(pair.joint.missed, 0U);
+  EXPECT_DOUBLE_EQ(pair.joint.q, spec().units.position(1326));
+  EXPECT_EQ(pair.host.replaced_samples(), 0U);
+}
+
+TEST(DriveHost, AGlitchIsReplacedAndThreeInARowAreAFault) {
+  Pair pair;
+  pair.cycles(10, driven(DriveMode::kPosition));
+  const double q = pair.joint.q;
+  // 2 v_max T = 4 mrad are 260.8 counts.
+  pair.position = 1262;
+  pair.cycle(driven(DriveMode::kPosition));
+  EXPECT_DOUBLE_EQ(pair.joint.q, q);
+  EXPECT_EQ(pair.joint.missed, 1U);
+  pair.position = 1000;
+  pair.cycle(driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
+  EXPECT_EQ(pair.host.replaced_samples(), 1U);
+
+  pair.position = 1260;  // a step that the joint could just have made
+  pair.cycle(driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.joint.missed, 0U);
+
+  pair.position = 900'000;
+  pair.cycles(2, driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
+  pair.cycle(driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kHwFault);
+  EXPECT_EQ(pair.joint.fault, FaultCode::kEncoderJump);
+  EXPECT_NEAR(pair.joint.fault_value, (900'000 - 1260) * 2 * std::numbers::pi / 409'600, 1e-9);
+  EXPECT_NEAR(pair.joint.fault_limit, 3 * 4e-3, 1e-12) << "three cycles since a good sample";
+  pair.cycles(2, driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn) << "the host takes the stage off";
+  pair.cycles(100, driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kHwFault) << "and nothing but clear_fault undoes it";
+  pair.cycle(asking(BoardRequest::kClearFault));
+  pair.cycle(off());
+  EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
+}
+
+TEST(DriveHost, ACounterThatWrapsAroundIsNoJump) {
+  Pair pair;
+  pair.position = 2'147'483'600;
+  pair.velocity = 65'190;
+  pair.cycles(5, off());
+  const double q = pair.joint.q;
+  pair.position = -2'147'483'631;  // 65 counts on
+  pair.cycle(off());
+  EXPECT_NEAR(pair.joint.q - q, 65 * spec().units.position_step(), 1e-9);
+  EXPECT_EQ(pair.host.replaced_samples(), 0U);
+  JointSetpoint hold = driven(DriveMode::kPosition);
+  hold.q = pair.joint.q;
+  pair.cycle(hold);
+  EXPECT_EQ(pair.order.position, -2'147'483'631) << "the drive's own 32 bits";
+}
+
+TEST(DriveHost, AFaultIsToldByItsNameAndLeftByClearFaultAlone) {
+  Pair pair;
+  pair.cycles(10, driven(DriveMode::kTorque));
+  pair.machine.raise_fault(0x8611);
+  for (const DriveMode mode : kAllDriveMode) {
+    SCOPED_TRACE(to_string(mode));
+    pair.cycles(20, driven(mode));
+    EXPECT_EQ(pair.drive_state(), PowerState::kFault);
+    EXPECT_EQ(pair.joint.status, BoardStatus::kHwFault);
+    EXPECT_EQ(pair.joint.fault, FaultCode::kFollowingError);
+  }
+  pair.inputs.fault_present = true;
+  pair.cycles(20, asking(BoardRequest::kClearFault));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kHwFault) << "the cause is still there";
+  pair.inputs.fault_present = false;
+  pair.cycles(8, asking(BoardRequest::kClearFault));
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn);
+  EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
+}
+
+TEST(DriveHost, AnErrorWithoutANameComesWithItsCode) {
+  Pair pair;
+  pair.cycles(5, off());
+  pair.machine.raise_fault(0x5430);
+  pair.cycles(5, off());
+  EXPECT_EQ(pair.joint.fault, FaultCode::kDriveFault);
+  EXPECT_EQ(pair.joint.fault_value, 0x5430);
+}
+
+TEST(DriveHost, CalibrationRunsWhileItIsAskedForAndEndsDone) {
+  DriveHostSpec s = spec();
+  s.needs_calibration = true;
+  Pair pair(s);
+  pair.cycles(10, off());
+  EXPECT_EQ(pair.joint.status, BoardStatus::kConfigured);
+  pair.cycles(10, asking(BoardRequest::kCalibrate));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kCalibrating);
+  ASSERT_NE(pair.machine.outputs().homing_number, 0U);
+  pair.inputs.homing = {pair.machine.outputs().homing_number, cia402::Homing::kDone};
+  pair.position = 0;  // the counter has its new zero: no jump
+  pair.cycles(3, asking(BoardRequest::kCalibrate));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kCalibDone);
+  EXPECT_EQ(pair.joint.progress, 1.0);
+  EXPECT_EQ(pair.joint.missed, 0U);
+  pair.cycles(3, off());
+  EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
+}
+
+TEST(DriveHost, CalibrationThatIsNoLongerAskedForIsBrokenOff) {
+  DriveHostSpec s = spec();
+  s.needs_calibration = true;
+  Pair pair(s);
+  pair.cycles(20, asking(BoardRequest::kCalibrate));
+  ASSERT_EQ(pair.joint.status, BoardStatus::kCalibrating);
+  pair.cycles(4, off());
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn);
+  EXPECT_EQ(pair.joint.status, BoardStatus::kConfigured);
+  EXPECT_EQ(pair.order.controlword & cia402::control::kModeSpecific4, 0);
+}
+
+TEST(DriveHost, ADriveThatKeepsItsOldModeIsAFaultAfterHalfASecond) {
+  DriveHost host(spec());
+  host.set_configured(true);
+  DriveReport report;
+  report.statusword = kStuckMode;
+  report.mode = cia402::mode::kCyclicPosition;
+  JointState joint;
+  DriveOrder order;
+  for (int i = 0; i < 490; ++i) {
+    host.heard(report);
+    ASSERT_TRUE(host.order(driven(DriveMode::kTorque), order));
+    host.state(joint);
+    ASSERT_EQ(joint.fault, FaultCode::kNone) << i;
+  }
+  for (int i = 0; i < 20; ++i) {
+    host.heard(report);
+    host.order(driven(DriveMode::kTorque), order);
+  }
+  host.state(joint);
+  EXPECT_EQ(joint.fault, FaultCode::kEnableTimeout);
+  EXPECT_EQ(joint.fault_limit, 0.5);
+  EXPECT_EQ(cia402::command_of(order.controlword), cia402::Command::kSwitchOn) << "stage off";
+}
+
+TEST(DriveHost, ASetpointThatIsNoNumberIsNotSent) {
+  Pair pair;
+  pair.cycles(10, driven(DriveMode::kTorque));
+  JointSetpoint bad = driven(DriveMode::kTorque);
+  bad.tau = std::nan("");
+  DriveOrder order;
+  EXPECT_FALSE(pair.host.order(bad, order));
+  bad.tau = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(pair.host.order(bad, order));
+}
+
+TEST(DriveHost, ATorqueThatTheWireCantCarryIsCutAndCounted) {
+  Pair pair;
+  JointSetpoint strong = driven(DriveMode::kTorque);
+  strong.tau = 1e5;
+  pair.cycles(10, strong);
+  EXPECT_EQ(pair.order.torque, 32767);
+  EXPECT_GT(pair.host.saturated_orders(), 0U);
+}
+
+TEST(DriveHost, ABootUpForgetsTheCalibration) {
+  DriveHostSpec s = spec();
+  s.needs_calibration = true;
+  Pair pair(s);
+  pair.cycles(10, asking(BoardRequest::kCalibrate));
+  pair.inputs.homing = {pair.machine.outputs().homing_number, cia402::Homing::kDone};
+  pair.cycles(3, asking(BoardRequest::kCalibrate));
+  ASSERT_EQ(pair.joint.status, BoardStatus::kCalibDone);
+  pair.host.set_configured(false);
+  pair.machine.reset();
+  pair.host.set_configured(true);
+  pair.cycles(10, off());
+  EXPECT_EQ(pair.joint.status, BoardStatus::kConfigured);
+}
+
+}  // namespace
+}  // namespace jointrig::hw
