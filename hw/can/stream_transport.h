@@ -36,6 +36,8 @@ class StreamTransport : public FdTransport {
   /// Writes bytes that belong to no frame, best effort: after the rest of a message if there is
   /// one.
   void write_text(std::string_view text) noexcept;
+  /// Forgets what was read and not yet taken apart, and the rest of a message not yet written.
+  void start_afresh() noexcept { in_size_ = rest_size_ = 0; }
   /// Bytes that came with the last words of opening.
   void keep_unread(std::string_view bytes) noexcept;
 
