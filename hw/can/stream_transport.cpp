@@ -87,8 +87,7 @@ void StreamTransport::write_text(std::string_view text) noexcept {
 }
 
 void StreamTransport::keep_unread(std::string_view bytes) noexcept {
-  in_size_ = std::min(bytes.size(), in_.size());
-  std::memcpy(in_.data(), bytes.data(), in_size_);
+  in_size_ = bytes.copy(in_.data(), in_.size());
 }
 
 std::size_t StreamTransport::read_available(std::span<ReceivedFrame> into) noexcept {
