@@ -176,6 +176,9 @@ class VirtualBus {
   }
   [[nodiscard]] Node& at(NodeId node) noexcept { return nodes_[static_cast<std::size_t>(node)]; }
 
+  static constexpr int kPassiveFrom = 128;
+  static constexpr int kSuspendBits = 8;  ///< an error passive node waits after a frame of its own
+
   [[nodiscard]] static bool on_wire(const Node& node) noexcept;
   [[nodiscard]] static std::uint32_t key_of_head(const Node& node) noexcept;
   [[nodiscard]] static bool sends_the_same(const Node& node, const InFlight& done) noexcept;
