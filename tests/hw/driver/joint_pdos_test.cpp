@@ -1,0 +1,146 @@
+#include "hw/driver/joint_pdos.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace jointrig::hw {
+namespace {
+
+using Verdict = JointPdos::Verdict;
+constexpr std::uint8_t kNode = 5;
+
+can::Frame frame(std::uint32_t id, std::initializer_list<std::uint8_t> bytes) {
+  const std::vector<std::uint8_t> copy(bytes);
+  return can::data_frame(id, copy);
+}
+
+/// Statusword 0637h (enabled), mode 8, position -2.
+can::Frame state_of_cycle(std::uint8_t echo) {
+  return frame(0x185, {0x37, 0x06, 0x08, echo, 0xFE, 0xFF, 0xFF, 0xFF});
+}
+/// Velocity 65536, torque -250, no error.
+can::Frame motion_of_cycle() { return frame(0x285, {0, 0, 1, 0, 0x06, 0xFF, 0, 0}); }
+
+TEST(JointPdos, BytesAreReadAsTheBoardMappedThem) {
+  JointPdos pdos({.node = kNode});
+  pdos.open_cycle();
+  EXPECT_EQ(pdos.take(state_of_cycle(1)), Verdict::kTaken);
+  EXPECT_FALSE(pdos.is_complete());
+  EXPECT_EQ(pdos.take(motion_of_cycle()), Verdict::kTaken);
+  EXPECT_TRUE(pdos.is_complete());
+  const auto report = pdos.close_cycle();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->statusword, 0x0637);
+  EXPECT_EQ(report->mode, 8);
+  EXPECT_EQ(report->position, -2);
+  EXPECT_EQ(report->velocity, 65'536);
+  EXPECT_EQ(report->torque, -250);
+  EXPECT_EQ(report->error_code, 0);
+  EXPECT_FALSE(pdos.take_slow());
+  pdos.take(frame(0x385, {0x2C, 0x01, 0x4A, 0x01, 0x80, 0xBB, 0, 0}));
+  const auto slow = pdos.take_slow();
+  ASSERT_TRUE(slow);
+  EXPECT_DOUBLE_EQ(slow->temperature_C, 33.0) << "of the motor";
+  EXPECT_DOUBLE_EQ(slow->supply_V, 48.0);
+  EXPECT_FALSE(pdos.take_slow()) << "once";
+}
+
+TEST(JointPdos, EachUseHasAFrameOfItsOwnWithOneHeader) {
+  JointPdos pdos({.node = kNode});
+  DriveOrder order;
+  order.controlword = 0x001F;
+  order.position = 0x01020304;
+  order.velocity = -3;
+  order.torque = -250;
+  order.duty = 100;
+  std::array<can::Frame, 2> out;
+
+  order.use = cia402::DriveUse::kHoming;
+  order.mode = 6;
+  ASSERT_EQ(pdos.put(order, out), 1U);
+  EXPECT_EQ(out[0], frame(0x205, {0x1F, 0, 6, 1, 4, 3, 2, 1}));
+  order.use = cia402::DriveUse::kTorque;
+  order.mode = 10;
+  pdos.put(order, out);
+  EXPECT_EQ(out[0], frame(0x305, {0x1F, 0, 10, 2, 0x06, 0xFF, 100, 0}));
+  order.use = cia402::DriveUse::kPwm;
+  order.mode = -1;
+  pdos.put(order, out);
+  EXPECT_EQ(out[0], frame(0x305, {0x1F, 0, 0xFF, 3, 0x06, 0xFF, 100, 0}));
+  order.use = cia402::DriveUse::kVelocity;
+  order.mode = 9;
+  pdos.put(order, out);
+  EXPECT_EQ(out[0], frame(0x405, {0x1F, 0, 9, 4, 0xFD, 0xFF, 0xFF, 0xFF}));
+}
+
+TEST(JointPdos, FeedForwardTravelsInASecondFrame) {
+  JointPdos pdos({.node = kNode, .feed_forward = true});
+  DriveOrder order;
+  order.use = cia402::DriveUse::kPosition;
+  order.velocity_offset = 258;
+  order.torque_offset = -1;
+  std::array<can::Frame, 2> out;
+  ASSERT_EQ(pdos.put(order, out), 2U);
+  EXPECT_EQ(out[1], frame(0x505, {2, 1, 0, 0, 0xFF, 0xFF}));
+}
+
+TEST(JointPdos, WhatComesTwiceOrFromAnEarlierCycleIsLeftOutAndCounted) {
+  JointPdos pdos({.node = kNode});
+  pdos.open_cycle();
+  EXPECT_EQ(pdos.take(state_of_cycle(250)), Verdict::kTaken);
+  EXPECT_EQ(pdos.take(state_of_cycle(250)), Verdict::kDoubled);
+  pdos.close_cycle();
+  EXPECT_EQ(pdos.take(motion_of_cycle()), Verdict::kLate);
+  pdos.open_cycle();
+  EXPECT_EQ(pdos.take(state_of_cycle(249)), Verdict::kReplayed);
+  EXPECT_FALSE(pdos.close_cycle()) << "nothing of this cycle has come";
+  pdos.open_cycle();
+  EXPECT_EQ(pdos.take(state_of_cycle(3)), Verdict::kTaken) << "the counter has wrapped around";
+  EXPECT_EQ(pdos.counters()[static_cast<std::size_t>(Verdict::kReplayed)], 1U);
+  EXPECT_EQ(pdos.counters()[static_cast<std::size_t>(Verdict::kDoubled)], 1U);
+  EXPECT_EQ(pdos.counters()[static_cast<std::size_t>(Verdict::kLate)], 1U);
+}
+
+TEST(JointPdos, ABoardWithoutALifeCounterIsJudgedByArrival) {
+  JointPdos pdos({.node = kNode, .has_life_counter = false});
+  for (const std::uint8_t anything : {9, 3, 200, 0}) {
+    pdos.open_cycle();
+    EXPECT_EQ(pdos.take(state_of_cycle(anything)), Verdict::kTaken);
+    EXPECT_TRUE(pdos.close_cycle());
+  }
+}
+
+TEST(JointPdos, WhatIsNoPdoOfThisNodeIsLeftAlone) {
+  JointPdos pdos({.node = kNode});
+  pdos.open_cycle();
+  EXPECT_EQ(pdos.take(frame(0x186, {0, 0, 0, 0, 0, 0, 0, 0})), Verdict::kNotMine);
+  EXPECT_EQ(pdos.take(frame(0x705, {5})), Verdict::kNotMine);
+  EXPECT_EQ(pdos.take(frame(0x085, {0, 0, 0, 0, 0, 0, 0, 0})), Verdict::kNotMine);
+  can::Frame other = state_of_cycle(1);
+  other.extended = true;
+  EXPECT_EQ(pdos.take(other), Verdict::kNotMine);
+  EXPECT_EQ(pdos.take(frame(0x185, {0x37, 6, 8, 1, 0, 0, 0})), Verdict::kLength);
+  EXPECT_EQ(pdos.take(frame(0x185, {})), Verdict::kLength);
+  can::Frame fd = state_of_cycle(1);
+  fd.fd = true;
+  EXPECT_EQ(pdos.take(fd), Verdict::kLength);
+  EXPECT_FALSE(pdos.close_cycle());
+}
+
+TEST(JointPdos, MissingMotionLeavesThatOfTheCycleBefore) {
+  JointPdos pdos({.node = kNode});
+  pdos.open_cycle();
+  pdos.take(state_of_cycle(1));
+  pdos.take(motion_of_cycle());
+  pdos.close_cycle();
+  pdos.open_cycle();
+  pdos.take(state_of_cycle(2));
+  EXPECT_FALSE(pdos.is_complete());
+  const auto report = pdos.close_cycle();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->velocity, 65'536);
+}
+
+}  // namespace
+}  // namespace jointrig::hw
