@@ -211,8 +211,9 @@ class Reader {
     entry.access = read_access(section);
     entry.mappable = ini_.number(section, "pdomapping", 0) != 0;
     read_default(section, entry);
-    if (is_integer(entry.type) && !ini_.text(section, "lowlimit").empty() &&
-        !ini_.text(section, "highlimit").empty()) {
+    // Those of 64 bits do not all fit Limits, and are not needed.
+    if (is_integer(entry.type) && size_of(entry.type) < 8 &&
+        !ini_.text(section, "lowlimit").empty() && !ini_.text(section, "highlimit").empty()) {
       entry.limits = Limits{typed_number(section, "lowlimit", entry.type),
                             typed_number(section, "highlimit", entry.type)};
     }
@@ -238,48 +239,40 @@ class Reader {
     return within ? as_integer(type, static_cast<std::uint64_t>(value)) : value;
   }
 
+  /// Files of makers have defaults that are none ("0.0" of an UNSIGNED16): such a one is noted and
+  /// left out, for it tells nothing that is needed to speak to the drive.
   void read_default(const Section& section, EntryDescription& entry) {
     const std::string text = ini_.text(section, "defaultvalue");
-    if (size_of(entry.type) == 0) {
-      const int line = ini_.line_of(section, "defaultvalue");
-      try {
+    try {
+      if (size_of(entry.type) == 0) {
         const auto bytes = parse_value(entry.type, text);
         entry.initial_text.assign(bytes.begin(), bytes.end());
-      } catch (const std::invalid_argument& problem) {
-        throw ini_.error(line, std::string("DefaultValue: ") + problem.what());
+      } else if (is_real(entry.type)) {
+        entry.initial_real = text.empty() ? 0 : parse_real(text);
+      } else if (!text.empty()) {
+        read_integer_default(section, text, entry);
       }
-      return;
+    } catch (const std::invalid_argument& problem) {
+      result_.notes.push_back(ini_.error(ini_.line_of(section, "defaultvalue"),
+                                         std::string("DefaultValue left out: ") + problem.what())
+                                  .what());
     }
-    if (text.empty()) return;
-    if (is_real(entry.type)) {
-      entry.initial_real = read_real(section, text);
-      return;
-    }
+  }
+
+  void read_integer_default(const Section& section, const std::string& text,
+                            EntryDescription& entry) const {
     const auto at = lower(text).find("$nodeid");
     if (at == std::string::npos) {
+      (void)parse_integer(text);  // throws what read_default() takes
       entry.initial = typed_number(section, "defaultvalue", entry.type);
       return;
     }
     // "$NODEID+0x180", "0x180+$NODEID" and "$NODEID" all occur.
-    entry.plus_node_id = true;
-    std::string rest = text.substr(0, at) + text.substr(at + 7);
+    constexpr std::size_t kLength = 7;
+    std::string rest = text.substr(0, at) + text.substr(at + kLength);
     std::erase(rest, '+');
-    if (trimmed(rest).empty()) return;
-    try {
-      entry.initial = parse_integer(rest);
-    } catch (const std::invalid_argument& problem) {
-      throw ini_.error(ini_.line_of(section, "defaultvalue"),
-                       std::string("DefaultValue: ") + problem.what());
-    }
-  }
-
-  double read_real(const Section& section, const std::string& text) const {
-    double value = 0;
-    const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || at != text.data() + text.size()) {
-      throw ini_.error(ini_.line_of(section, "defaultvalue"), "'" + text + "' is not a number");
-    }
-    return value;
+    entry.initial = trimmed(rest).empty() ? 0 : parse_integer(rest);
+    entry.plus_node_id = true;
   }
 
   Ini ini_;

@@ -20,8 +20,8 @@ class EdsError : public std::runtime_error {
 
 struct EdsFile {
   DeviceDescription device;
-  /// Entries left out because their type is none of ours, each with its place. Nothing else is
-  /// left out.
+  /// What was left out, each with its place: entries whose type is none of ours, defaults that are
+  /// no value of their type.
   std::vector<std::string> notes;
 };
 

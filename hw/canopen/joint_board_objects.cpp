@@ -1,5 +1,6 @@
 #include "hw/canopen/joint_board_objects.h"
 
+#include <array>
 #include <limits>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@ namespace {
 
 using Objects = std::vector<ObjectDescription>;
 using enum DataType;
+constexpr std::uint16_t kPdos = 4;  // of each direction
 constexpr auto kRo = Access::kReadOnly;
 constexpr auto kRw = Access::kReadWrite;
 constexpr auto kRww = Access::kReadWriteOutput;
@@ -78,32 +80,32 @@ EntryDescription cob_id(std::int64_t base, bool on) {
 
 void add_received(Objects& objects) {
   const std::vector<std::int64_t> header{map(0x6040, 0, 16), map(0x6060, 0, 8), map(0x2010, 1, 8)};
-  std::vector<std::vector<std::int64_t>> pdos{header, header, header, {}};
+  std::array<std::vector<std::int64_t>, kPdos> pdos{header, header, header, {}};
   pdos[0].push_back(map(0x607A, 0, 32));
   pdos[1].push_back(map(0x6071, 0, 16));
   pdos[1].push_back(map(0x2020, 1, 16));
   pdos[2].push_back(map(0x60FF, 0, 32));
   pdos[3] = {map(0x60B1, 0, 32), map(0x60B2, 0, 16)};
-  for (std::uint16_t i = 0; i < pdos.size(); ++i) {
+  for (std::uint16_t i = 0; i < kPdos; ++i) {
     objects.push_back(
         record(0x1400 + i, "RPDO communication parameter " + std::to_string(i + 1),
                {cob_id(0x200 + 0x100 * i, true), entry("Transmission type", kUnsigned8, kRw, 1),
                 entry("Event timer", kUnsigned16, kRw).at(5)}));
   }
-  for (std::uint16_t i = 0; i < pdos.size(); ++i) {
+  for (std::uint16_t i = 0; i < kPdos; ++i) {
     objects.push_back(
         mapping(0x1600 + i, "RPDO mapping parameter " + std::to_string(i + 1), pdos[i]));
   }
 }
 
 void add_sent(Objects& objects) {
-  const std::vector<std::vector<std::int64_t>> pdos{
-      {map(0x6041, 0, 16), map(0x6061, 0, 8), map(0x2010, 2, 8), map(0x6064, 0, 32)},
-      {map(0x606C, 0, 32), map(0x6077, 0, 16), map(0x603F, 0, 16)},
-      {map(0x2030, 1, 16), map(0x2030, 2, 16), map(0x6079, 0, 32)},
-      {}};
+  const std::array<std::vector<std::int64_t>, kPdos> pdos{
+      {{map(0x6041, 0, 16), map(0x6061, 0, 8), map(0x2010, 2, 8), map(0x6064, 0, 32)},
+       {map(0x606C, 0, 32), map(0x6077, 0, 16), map(0x603F, 0, 16)},
+       {map(0x2030, 1, 16), map(0x2030, 2, 16), map(0x6079, 0, 32)},
+       {}}};
   constexpr std::int64_t kNoRemote = 0x4000'0000;
-  for (std::uint16_t i = 0; i < pdos.size(); ++i) {
+  for (std::uint16_t i = 0; i < kPdos; ++i) {
     const bool on_sync = i < 2;
     objects.push_back(record(0x1800 + i, "TPDO communication parameter " + std::to_string(i + 1),
                              {cob_id(kNoRemote + 0x180 + 0x100 * i, !pdos[i].empty()),
@@ -112,7 +114,7 @@ void add_sent(Objects& objects) {
                               entry("Event timer", kUnsigned16, kRw, on_sync ? 0 : 100).at(5),
                               entry("SYNC start value", kUnsigned8, kRw)}));
   }
-  for (std::uint16_t i = 0; i < pdos.size(); ++i) {
+  for (std::uint16_t i = 0; i < kPdos; ++i) {
     objects.push_back(
         mapping(0x1A00 + i, "TPDO mapping parameter " + std::to_string(i + 1), pdos[i]));
   }

@@ -35,15 +35,6 @@ std::uint64_t parse_magnitude(std::string_view digits, std::string_view whole) {
   return value;
 }
 
-double parse_real(std::string_view text) {
-  const std::string_view digits = trimmed(text);
-  double value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [at, error] = std::from_chars(digits.data(), end, value);
-  if (error != std::errc{} || at != end) throw not_a("a number", text);
-  return value;
-}
-
 std::vector<std::uint8_t> parse_hex_bytes(std::string_view text) {
   const std::string_view digits = trimmed(text);
   std::vector<std::uint8_t> bytes;
@@ -67,6 +58,15 @@ std::string format_real(Real value) {
 }
 
 }  // namespace
+
+double parse_real(std::string_view text) {
+  const std::string_view digits = trimmed(text);
+  double value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [at, error] = std::from_chars(digits.data(), end, value);
+  if (error != std::errc{} || at != end) throw not_a("a number", text);
+  return value;
+}
 
 std::int64_t parse_integer(std::string_view text) {
   const std::string_view digits = trimmed(text);

@@ -15,6 +15,9 @@ namespace jointrig::canopen {
 /// @throws std::invalid_argument naming the text
 [[nodiscard]] std::int64_t parse_integer(std::string_view text);
 
+/// @throws std::invalid_argument naming the text
+[[nodiscard]] double parse_real(std::string_view text);
+
 /// The bytes of a value as they go over the bus. Octet strings and domains are pairs of hex digits.
 /// @throws std::invalid_argument naming text and type if it is none or does not fit
 [[nodiscard]] std::vector<std::uint8_t> parse_value(DataType type, std::string_view text);

@@ -29,8 +29,8 @@ constexpr auto kEnabled = PowerState::kOperationEnabled;
 constexpr auto kStopping = PowerState::kQuickStopActive;
 
 struct CommandRow {
-  PowerState from;
-  Command command;
+  PowerState from = PowerState::kNotReadyToSwitchOn;
+  Command command = Command::kDisableVoltage;
   Transition transition;
 };
 

@@ -122,6 +122,16 @@ TEST(Eds, LeavesOutTypesItDoesNotKnowAndSaysSo) {
   EXPECT_EQ(file.device.objects.size(), 3U);
 }
 
+TEST(Eds, LeavesOutADefaultThatIsNoneAndSaysSo) {
+  std::string text = kForeign;
+  text.replace(text.find("DefaultValue=0x10"), 17, "DefaultValue=0.0");
+  const EdsFile file = read_eds(text, "drive.eds");
+  ASSERT_EQ(file.notes.size(), 2U);  // the compact object's two
+  EXPECT_EQ(file.notes[0].substr(file.notes[0].find(": ")),
+            ": DefaultValue left out: '0.0' is not an integer");
+  EXPECT_EQ(file.device.objects[3].entries[2].initial, 0);
+}
+
 TEST(Eds, FindsWhatAPersonMeans) {
   const DeviceDescription board = joint_board();
   EXPECT_EQ(find_entry(board, "6064"), (EntryAddress{0x6064, 0}));

@@ -1,0 +1,89 @@
+"""A CAN bus of SLCAN adapters on pseudo-terminals, for programs that share no process.
+
+    with PtyBus(2) as bus:
+        bus.ports[0], bus.ports[1]     device names, each an adapter of its own
+
+Every adapter speaks the text protocol of Lawicel's: C O L S s Z V N F, classic frames t T r R. What one
+port sends all the others hear. Nothing of the project is in it: it stands between two sides under test.
+"""
+
+import os
+import re
+import select
+import threading
+import tty
+
+FRAME = re.compile(rb"(t[0-9A-Fa-f]{3}|T[0-9A-Fa-f]{8})([0-8])((?:[0-9A-Fa-f]{2})*)$"
+                   rb"|(?:r[0-9A-Fa-f]{3}|R[0-9A-Fa-f]{8})[0-8]$")
+
+
+def is_frame(line):
+    match = FRAME.match(line)
+    return bool(match) and (match.group(1) is None
+                            or len(match.group(3)) == 2 * int(match.group(2)))
+
+
+class Port:
+    def __init__(self):
+        self.inside, self.outside = os.openpty()
+        tty.setraw(self.outside)
+        os.set_blocking(self.inside, False)
+        self.name = os.ttyname(self.outside)
+        self.text = b""
+        self.open = False
+
+    def put(self, text):
+        try:
+            os.write(self.inside, text)
+        except BlockingIOError:
+            pass  # nobody reads: a wire would have dropped it too
+
+
+class PtyBus:
+    def __init__(self, count):
+        self._ports = [Port() for _ in range(count)]
+        self.ports = [port.name for port in self._ports]
+        self.frames = []  # every frame on the bus, as text
+        self._stop = os.pipe()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        os.write(self._stop[1], b"x")
+        self._thread.join()
+        for port in self._ports:
+            os.close(port.inside)
+            os.close(port.outside)
+
+    def _run(self):
+        poll = select.poll()
+        by_fd = {port.inside: port for port in self._ports}
+        for fd in (*by_fd, self._stop[0]):
+            poll.register(fd, select.POLLIN)
+        while True:
+            for fd, _ in poll.poll():
+                if fd == self._stop[0]:
+                    return
+                port = by_fd[fd]
+                port.text += os.read(fd, 4096)
+                *lines, port.text = port.text.split(b"\r")
+                for line in lines:
+                    port.put(self._answer(port, line.strip(b"\n")))
+
+    def _answer(self, port, line):
+        kind = line[:1]
+        if kind in (b"t", b"T", b"r", b"R"):
+            if not port.open or not is_frame(line):
+                return b"\a"
+            self.frames.append(line.decode())
+            for other in self._ports:
+                if other is not port and other.open:
+                    other.put(line + b"\r")
+            return b"z\r" if kind in b"tr" else b"Z\r"
+        if kind in (b"O", b"L", b"C"):
+            port.open = kind != b"C"
+        answers = {b"V": b"V1013\r", b"N": b"NA123\r", b"F": b"F00\r"}
+        return answers.get(kind, b"\r")
