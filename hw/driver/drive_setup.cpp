@@ -1,0 +1,255 @@
+#include "hw/driver/drive_setup.h"
+
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include "hw/canopen/bytes.h"
+#include "hw/canopen/pdo_record.h"
+
+namespace jointrig::hw {
+namespace {
+
+using Kind = SetupStep::Kind;
+using Steps = std::vector<SetupStep>;
+
+constexpr std::uint32_t kDrive = 402;  // lower half of 1000h: the device profile
+
+SetupStep write(std::uint16_t index, std::uint8_t sub, std::uint8_t bytes, std::uint32_t value,
+                std::string what) {
+  return {Kind::kWrite, index, sub, bytes, value, 0xFFFF'FFFF, std::move(what)};
+}
+
+SetupStep write_signed(std::uint16_t index, std::int16_t value, std::string what) {
+  return write(index, 0, 2, static_cast<std::uint16_t>(value), std::move(what));
+}
+
+SetupStep expect(std::uint16_t index, std::uint8_t sub, std::uint8_t bytes, std::uint32_t value,
+                 std::uint32_t mask, std::string what) {
+  return {Kind::kExpect, index, sub, bytes, value, mask, std::move(what)};
+}
+
+void add_identity(const DriveSettings& settings, Steps& steps) {
+  steps.push_back(expect(0x1000, 0, 4, kDrive, 0xFFFF, "device profile (402: a drive)"));
+  const DriveIdentity& id = settings.identity;
+  const std::array<std::pair<std::optional<std::uint32_t>, const char*>, 4> kParts{
+      {{id.vendor, "vendor"},
+       {id.product, "product"},
+       {id.revision, "revision"},
+       {id.serial, "serial number"}}};
+  for (std::uint8_t i = 0; i < kParts.size(); ++i) {
+    const auto& [value, what] = kParts[i];
+    if (value) steps.push_back(expect(0x1018, i + 1, 4, *value, 0xFFFF'FFFF, what));
+  }
+  steps.push_back({Kind::kNote, 0x1018, 4, 4, 0, 0xFFFF'FFFF, "serial number"});
+  steps.push_back({Kind::kNote, 0x6502, 0, 4, 0, 0xFFFF'FFFF, "supported modes"});
+  if (settings.modes_needed != 0) {
+    steps.push_back(expect(0x6502, 0, 4, settings.modes_needed, settings.modes_needed,
+                           "supported modes that the joint needs"));
+  }
+}
+
+void add_watching(const DriveSettings& settings, Steps& steps) {
+  const std::uint32_t host = std::uint32_t{settings.host_node} << 16 | settings.host_silence_ms;
+  steps.push_back(write(0x1016, 1, 4, host, "heartbeat of the host that it watches"));
+  steps.push_back(write(0x1017, 0, 2, settings.heartbeat_ms, "its heartbeat"));
+  steps.push_back(write(0x1006, 0, 4, settings.period_us, "period of SYNC"));
+  steps.push_back(write_signed(0x6007, settings.connection_lost, "connection lost option code"));
+  steps.push_back(write_signed(0x605A, settings.quick_stop, "quick stop option code"));
+  steps.push_back(write_signed(0x605E, settings.fault_reaction, "fault reaction option code"));
+  if (settings.has_life_counter) {
+    steps.push_back(write(0x2010, 3, 1, settings.missed_syncs, "missed SYNCs that it bridges"));
+  }
+}
+
+/// 60C2h holds value · 10^exponent seconds in 8 bits each.
+void add_interpolation(std::uint32_t period_us, Steps& steps) {
+  std::uint32_t value = period_us;
+  int exponent = -6;
+  while (value > 255 || (value != 0 && value % 10 == 0)) {
+    value /= 10;
+    ++exponent;
+  }
+  steps.push_back(write(0x60C2, 1, 1, value, "interpolation time"));
+  steps.push_back(write(0x60C2, 2, 1, static_cast<std::uint8_t>(exponent),
+                        "exponent of the interpolation time"));
+}
+
+struct Pdo {
+  bool sent = false;  ///< by the drive
+  std::uint16_t number = 0;
+  std::uint32_t id = 0;
+  std::uint8_t type = 1;
+  std::vector<std::uint32_t> mapped;
+};
+
+constexpr std::uint32_t object(std::uint16_t index, std::uint8_t sub, std::uint8_t bits) {
+  return std::uint32_t{index} << 16 | std::uint32_t{sub} << 8 | bits;
+}
+
+/// As joint_pdos.h has them. Without a life counter a dummy of 8 bits (0005h) keeps its place in
+/// what the drive hears; in what it says there are no dummies, so 6060h's twin is said twice.
+std::vector<Pdo> pdos_of(const DriveSettings& settings) {
+  const std::uint32_t life_out =
+      settings.has_life_counter ? object(0x2010, 1, 8) : object(0x0005, 0, 8);
+  const std::uint32_t life_in =
+      settings.has_life_counter ? object(0x2010, 2, 8) : object(0x6061, 0, 8);
+  const std::uint32_t word = object(0x6040, 0, 16);
+  const std::uint32_t mode = object(0x6060, 0, 8);
+  const std::uint32_t duty =
+      settings.has_life_counter ? object(0x2020, 1, 16) : object(0x0006, 0, 16);
+  std::vector<Pdo> pdos{
+      {false, 0, 0x200, 1, {word, mode, life_out, object(0x607A, 0, 32)}},
+      {false, 1, 0x300, 1, {word, mode, life_out, object(0x6071, 0, 16), duty}},
+      {false, 2, 0x400, 1, {word, mode, life_out, object(0x60FF, 0, 32)}},
+      {true,
+       0,
+       0x180,
+       1,
+       {object(0x6041, 0, 16), object(0x6061, 0, 8), life_in, object(0x6064, 0, 32)}},
+      {true, 1, 0x280, 1, {object(0x606C, 0, 32), object(0x6077, 0, 16), object(0x603F, 0, 16)}},
+  };
+  if (settings.feed_forward) {
+    pdos.push_back({false, 3, 0x500, 1, {object(0x60B1, 0, 32), object(0x60B2, 0, 16)}});
+  }
+  return pdos;
+}
+
+void add_pdo(const Pdo& pdo, const DriveSettings& settings, Steps& steps) {
+  const auto communication = static_cast<std::uint16_t>((pdo.sent ? 0x1800 : 0x1400) + pdo.number);
+  const auto mapping = static_cast<std::uint16_t>((pdo.sent ? 0x1A00 : 0x1600) + pdo.number);
+  const std::uint32_t id = pdo.id + settings.node;
+  const std::string name = std::string(pdo.sent ? "TPDO" : "RPDO") + std::to_string(pdo.number + 1);
+  const auto count = static_cast<std::uint32_t>(pdo.mapped.size());
+  constexpr std::uint32_t kIdBits =
+      0x8000'07FF;  // bit 30 tells of remote frames: the drive's affair
+
+  if (settings.remaps_pdos) {
+    steps.push_back(
+        {Kind::kTell, communication, 1, 4, id | canopen::kPdoInvalid, 0xFFFF'FFFF, name + " off"});
+    steps.push_back({Kind::kTell, mapping, 0, 1, 0, 0xFFFF'FFFF, name + " without objects"});
+    for (std::uint8_t i = 0; i < pdo.mapped.size(); ++i) {
+      steps.push_back(
+          write(mapping, i + 1, 4, pdo.mapped[i], name + ", object " + std::to_string(i + 1)));
+    }
+    steps.push_back(write(mapping, 0, 1, count, "number of objects in " + name));
+    steps.push_back(write(communication, 2, 1, pdo.type, "transmission type of " + name));
+    steps.push_back({Kind::kTell, communication, 1, 4, id, 0xFFFF'FFFF, name + " on"});
+  } else {
+    for (std::uint8_t i = 0; i < pdo.mapped.size(); ++i) {
+      steps.push_back(expect(mapping, i + 1, 4, pdo.mapped[i], 0xFFFF'FFFF,
+                             name + ", object " + std::to_string(i + 1)));
+    }
+    steps.push_back(expect(mapping, 0, 1, count, 0xFF, "number of objects in " + name));
+    steps.push_back(expect(communication, 2, 1, pdo.type, 0xFF, "transmission type of " + name));
+  }
+  steps.push_back(expect(communication, 1, 4, id, kIdBits, "identifier of " + name));
+}
+
+}  // namespace
+
+std::vector<SetupStep> setup_steps(const DriveSettings& settings) {
+  Steps steps;
+  add_identity(settings, steps);
+  add_watching(settings, steps);
+  add_interpolation(settings.period_us, steps);
+  for (const Pdo& pdo : pdos_of(settings)) add_pdo(pdo, settings, steps);
+  return steps;
+}
+
+SetupRun::SetupRun(std::uint8_t node, std::vector<SetupStep> steps,
+                   canopen::SdoClientOptions options)
+    : node_(node), steps_(std::move(steps)), sdo_(node, options) {
+  std::size_t notes = 0;
+  for (const SetupStep& step : steps_) notes += step.kind == Kind::kNote ? 1 : 0;
+  noted_.resize(notes);
+}
+
+void SetupRun::start(std::int64_t now, canopen::FrameQueue& out) noexcept {
+  sdo_.cancel(out);
+  at_ = notes_ = 0;
+  mismatch_ = reading_back_ = false;
+  state_ = steps_.empty() ? State::kDone : State::kRunning;
+  if (state_ == State::kRunning) begin_step(now, out);
+}
+
+void SetupRun::begin_step(std::int64_t now, canopen::FrameQueue& out) noexcept {
+  const SetupStep& step = steps_[at_];
+  const bool reads = reading_back_ || step.kind == Kind::kExpect || step.kind == Kind::kNote;
+  if (reads) {
+    sdo_.upload(step.index, step.sub, now, out);
+    return;
+  }
+  std::array<std::uint8_t, 4> bytes{};
+  canopen::store_little_endian(bytes, step.value, step.bytes);
+  sdo_.download(step.index, step.sub, std::span(bytes).first(step.bytes), now, out);
+}
+
+bool SetupRun::receive(const can::Frame& frame, std::int64_t now,
+                       canopen::FrameQueue& out) noexcept {
+  if (state_ != State::kRunning || !sdo_.receive(frame, now, out)) return false;
+  follow(now, out);
+  return true;
+}
+
+void SetupRun::poll(std::int64_t now, canopen::FrameQueue& out) noexcept {
+  if (state_ != State::kRunning) return;
+  sdo_.poll(now, out);
+  follow(now, out);
+}
+
+void SetupRun::cancel(canopen::FrameQueue& out) noexcept {
+  sdo_.cancel(out);
+  if (state_ == State::kRunning) state_ = State::kIdle;
+}
+
+void SetupRun::follow(std::int64_t now, canopen::FrameQueue& out) noexcept {
+  if (sdo_.state() == canopen::SdoClient::State::kFailed) state_ = State::kFailed;
+  if (sdo_.state() == canopen::SdoClient::State::kDone) finish_step(now, out);
+}
+
+void SetupRun::finish_step(std::int64_t now, canopen::FrameQueue& out) noexcept {
+  const SetupStep& step = steps_[at_];
+  const bool was_read = reading_back_ || step.kind == Kind::kExpect || step.kind == Kind::kNote;
+  if (was_read) {
+    found_bytes_ = sdo_.value().size();
+    found_ = static_cast<std::uint32_t>(canopen::load_little_endian(sdo_.value(), found_bytes_));
+  }
+  if (step.kind == Kind::kNote) {
+    noted_[notes_++] = found_;
+  } else if (was_read &&
+             (found_bytes_ != step.bytes || (found_ & step.mask) != (step.value & step.mask))) {
+    mismatch_ = true;
+    state_ = State::kFailed;
+    return;
+  } else if (step.kind == Kind::kWrite && !reading_back_) {
+    reading_back_ = true;
+    begin_step(now, out);
+    return;
+  }
+  reading_back_ = false;
+  if (++at_ == steps_.size()) {
+    state_ = State::kDone;
+    return;
+  }
+  begin_step(now, out);
+}
+
+std::string SetupRun::failure_text() const {
+  if (state_ != State::kFailed) return {};
+  const SetupStep& step = steps_[at_];
+  if (!mismatch_) return sdo_.failure_text() + ", while setting up its " + step.what;
+  std::array<char, 256> text{};
+  if (found_bytes_ != step.bytes) {
+    std::snprintf(text.data(), text.size(), "node %d, %04Xh:%d, %s: has %zu bytes, expected %d",
+                  node_, step.index, step.sub, step.what.c_str(), found_bytes_, step.bytes);
+  } else {
+    std::snprintf(text.data(), text.size(), "node %d, %04Xh:%d, %s: %s %Xh, %s %Xh", node_,
+                  step.index, step.sub, step.what.c_str(), reading_back_ ? "wrote" : "expected",
+                  step.value & step.mask, reading_back_ ? "reads back" : "found",
+                  found_ & step.mask);
+  }
+  return text.data();
+}
+
+}  // namespace jointrig::hw

@@ -1,0 +1,101 @@
+#pragma once
+/// Setting up one CANopen drive: what is asked, written and read back by SDO in pre-operational,
+/// before it may be started. The list is data, made once; working it off is a state machine on
+/// frames and times, so that several drives are set up side by side and the cycle of others goes
+/// on meanwhile.
+///
+/// Everything written is read back. The first thing that is not as it must be ends the set-up: a
+/// drive is never started half configured.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/canopen/sdo_client.h"
+
+namespace jointrig::hw {
+
+struct SetupStep {
+  enum class Kind : std::uint8_t {
+    kExpect,  ///< read; must be `value` in the bits of `mask`
+    kWrite,   ///< write `value`, read it back
+    kTell,    ///< write `value`; it is an order, not a setting, and is not read back
+    kNote,    ///< read and keep: SetupRun::noted()
+  };
+  Kind kind = Kind::kExpect;
+  std::uint16_t index = 0;
+  std::uint8_t sub = 0;
+  std::uint8_t bytes = 4;  ///< of the value on the wire: 1, 2 or 4
+  std::uint32_t value = 0;
+  std::uint32_t mask = 0xFFFF'FFFF;
+  std::string what;  ///< for messages: "vendor", "quick stop option code"
+};
+
+/// What must be true of a drive's identity (1018h); what isn't given is not looked at.
+struct DriveIdentity {
+  std::optional<std::uint32_t> vendor, product, revision, serial;
+};
+
+struct DriveSettings {
+  std::uint8_t node = 1;
+  DriveIdentity identity;
+  std::uint32_t modes_needed = 0;       ///< bits of 6502h
+  std::uint32_t period_us = 1000;       ///< of SYNC; 1006h and 60C2h
+  std::uint16_t heartbeat_ms = 50;      ///< of the drive, 1017h
+  std::uint8_t host_node = 127;         ///< whose heartbeat the drive watches, 1016h
+  std::uint16_t host_silence_ms = 150;  ///< after which it calls the host dead
+  std::int16_t quick_stop = 6;          ///< 605Ah
+  std::int16_t fault_reaction = 2;      ///< 605Eh
+  std::int16_t connection_lost = 1;     ///< 6007h
+  bool has_life_counter = true;         ///< 2010h: a board of the project
+  std::uint8_t missed_syncs = 5;        ///< 2010h:3, bridged by the board
+  bool remaps_pdos = true;  ///< false: its mapping is fixed, and must already be the one needed
+  bool feed_forward = false;
+};
+
+/// The steps in the order in which CiA 302 sets up a slave: who it is, how it is watched, what it
+/// does when something fails, its PDOs.
+[[nodiscard]] std::vector<SetupStep> setup_steps(const DriveSettings& settings);
+
+class SetupRun {
+ public:
+  enum class State : std::uint8_t { kIdle, kRunning, kDone, kFailed };
+
+  SetupRun(std::uint8_t node, std::vector<SetupStep> steps, canopen::SdoClientOptions options = {});
+
+  void start(std::int64_t now, canopen::FrameQueue& out) noexcept;
+  /// @return false if the frame is no answer to this
+  bool receive(const can::Frame& frame, std::int64_t now, canopen::FrameQueue& out) noexcept;
+  void poll(std::int64_t now, canopen::FrameQueue& out) noexcept;
+  void cancel(canopen::FrameQueue& out) noexcept;
+
+  [[nodiscard]] State state() const noexcept { return state_; }
+  /// Steps done, of how many.
+  [[nodiscard]] std::size_t done() const noexcept { return at_; }
+  [[nodiscard]] std::size_t size() const noexcept { return steps_.size(); }
+  /// What a kNote step read, by the order of those steps.
+  [[nodiscard]] const std::vector<std::uint32_t>& noted() const noexcept { return noted_; }
+
+  /// Why, in kFailed: one sentence. Allocates.
+  [[nodiscard]] std::string failure_text() const;
+
+ private:
+  void begin_step(std::int64_t now, canopen::FrameQueue& out) noexcept;
+  void follow(std::int64_t now, canopen::FrameQueue& out) noexcept;
+  void finish_step(std::int64_t now, canopen::FrameQueue& out) noexcept;
+
+  std::uint8_t node_;
+  std::vector<SetupStep> steps_;
+  canopen::SdoClient sdo_;
+  State state_ = State::kIdle;
+  std::size_t at_ = 0;
+  bool reading_back_ = false;
+  bool mismatch_ = false;
+  std::uint32_t found_ = 0;
+  std::size_t found_bytes_ = 0;
+  std::vector<std::uint32_t> noted_;
+  std::size_t notes_ = 0;
+};
+
+}  // namespace jointrig::hw
