@@ -1,0 +1,73 @@
+#pragma once
+/// A virtual bus with everything that is on it in one thread and in a time of its own: for tests
+/// and for runs that must come out the same each time. Time goes from event to event, and only
+/// while somebody waits: run_until(), or receive() of a SteppedTransport.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hw/can/transport.h"
+#include "hw/can/virtual_bus.h"
+
+namespace jointrig::can {
+
+class SteppedBus {
+ public:
+  explicit SteppedBus(const VirtualBusConfig& config) : bus_(config) {}
+
+  [[nodiscard]] VirtualBus& bus() noexcept { return bus_; }
+  [[nodiscard]] TimeNs now() const noexcept { return now_; }
+
+  /// Somebody who lives on the bus, a board: called after every event with the time, reads its node
+  /// and sends. Returns when it wants to be called even if nothing happens; kNever if it does not.
+  using Participant = std::function<TimeNs(TimeNs now)>;
+  void add(Participant participant);
+
+  /// On to the next event, at most to `limit`. A limit that is past: nothing happens.
+  void step(TimeNs limit);
+  void run_until(TimeNs time);
+
+ private:
+  struct Seat {
+    Participant participant;
+    TimeNs wake = 0;
+  };
+
+  VirtualBus bus_;
+  TimeNs now_ = 0;
+  std::vector<Seat> seats_;
+};
+
+/// A link to a node of a stepped bus. Its clock is that bus's: receive() lets the bus run until
+/// there is a frame or it is `deadline` there. `bus` has to outlive it.
+class SteppedTransport final : public Transport {
+ public:
+  SteppedTransport(SteppedBus& bus, const std::string& name);
+
+  std::size_t send(std::span<const Frame> frames) noexcept override;
+  std::size_t receive(std::span<ReceivedFrame> into, TimeNs deadline) noexcept override;
+  [[nodiscard]] int poll_fd() const noexcept override { return -1; }
+  [[nodiscard]] LinkStatus status() const noexcept override;
+  [[nodiscard]] LinkCounters counters() const noexcept override { return counters_; }
+  [[nodiscard]] Capabilities capabilities() const noexcept override;
+  void flush() noexcept override;
+  void close() noexcept override { leave(LinkError::kClosed); }
+  [[nodiscard]] const std::string& name() const noexcept override { return name_; }
+
+  [[nodiscard]] NodeId node() const noexcept { return node_; }
+  /// The adapter vanishes: as if somebody had pulled its plug.
+  void unplug() noexcept { leave(LinkError::kDeviceGone); }
+
+ private:
+  void leave(LinkError error) noexcept;
+
+  SteppedBus& bus_;
+  std::string name_;
+  NodeId node_;
+  LinkError error_ = LinkError::kNone;
+  LinkCounters counters_;
+};
+
+}  // namespace jointrig::can
