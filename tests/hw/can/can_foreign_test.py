@@ -16,6 +16,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import tty
@@ -126,13 +127,18 @@ class UdpPeer:
 class Hub(unittest.TestCase):
     def setUp(self):
         self.udp_ports = free_udp_port(), free_udp_port()
-        self.tool = subprocess.Popen([TOOL, "hub", *map(str, self.udp_ports)],
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.log = os.path.join(folder.name, "bus.log")
+        self.tool = subprocess.Popen([TOOL, "hub", *map(str, self.udp_ports), self.log],
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(self.stop)
         *self.adapters, cannelloni, socketcand = self.tool.stdout.readline().split()
         self.cannelloni_port, self.socketcand_port = int(cannelloni), int(socketcand)
 
     def stop(self):
+        if self.tool.stdin.closed:
+            return
         self.tool.stdin.close()
         self.assertEqual(self.tool.wait(PATIENCE), 0)
         self.tool.stdout.close()
@@ -231,6 +237,28 @@ class Hub(unittest.TestCase):
         self.assertGreater(measured, 0.04)
         self.assertLess(abs(measured / computed - 1), 0.03, (measured, computed))
         self.assertLess(measured, worst_us * 1000 / elapsed)
+
+    def test_the_log_of_the_wire_has_every_frame_one_after_another(self):
+        sender, other = self.open("udp"), self.open("cannelloni")
+        questions = list(classic_frames(50, seed=13))
+        self.check_echoes(other, questions)
+        burst = [can.Message(arbitration_id=0x580 + i, is_extended_id=False, data=[i] * 8)
+                 for i in range(50)]
+        for message in burst:
+            sender.send(message)
+        receive(other, lambda m: m.arbitration_id == burst[-1].arbitration_id, "the burst's end")
+        self.stop()
+        with can.LogReader(self.log) as log:
+            messages = list(log)
+        expected = [frame for m in questions for frame in (key(m), echo_of(m))]
+        self.assertEqual([key(m) for m in messages], expected + [key(m) for m in burst])
+        for before, after in zip(messages, messages[1:]):
+            # Stamps are ends of frames; python-can reads them as floating point seconds.
+            taken_us = classic_bits(after.arbitration_id, after.data, after.is_extended_id)
+            self.assertGreater((after.timestamp - before.timestamp) * 1e6, taken_us - 2)
+        in_a_row = messages[-1].timestamp - messages[-40].timestamp
+        expected_us = sum(classic_bits(m.arbitration_id, m.data) for m in burst[-39:])
+        self.assertGreater(in_a_row * 1e6, expected_us - 2)
 
     def test_lost_frames_are_the_ones_that_were_ordered(self):
         sender, receiver = self.open("udp"), self.open("socketcand")

@@ -1,8 +1,9 @@
 // The C++ half of can_foreign_test.py.
 //
-//     can_tool hub UDP_LOCAL_PORT UDP_PEER_PORT [worst]
+//     can_tool hub UDP_LOCAL_PORT UDP_PEER_PORT LOG
 //                               a bus with two SLCAN adapters, cannelloni over UDP and TCP, and
 //                               socketcand; a node on it echoes. Prints where; reads commands.
+//                               Each frame on it goes to LOG, as candump writes it.
 //     can_tool echo ADDRESS     echoes on a bus that somebody else provides, until stdin ends
 //
 // An echo has the identifier with its highest bit set; frames that have it already get none.
@@ -14,13 +15,14 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <sstream>
 #include <string>
 
 #include "hw/can/bus_hub.h"
+#include "hw/can/candump.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
 
@@ -107,15 +109,39 @@ void echo_on_bus(VirtualBus& bus, NodeId node) {
   }
 }
 
-int serve(int udp_local, int udp_peer, bool worst) {
+/// A passive node: what it hears, with the time at which each frame ended.
+class Log {
+ public:
+  Log(VirtualBus& bus, const std::string& path)
+      : bus_(bus), node_(bus.attach("log")), file_(path, std::ios::binary) {
+    bus_.set_listen_only(node_, true);
+  }
+  void write() {
+    std::array<Delivery, 16> heard;
+    for (std::size_t n = bus_.receive(node_, heard); n > 0; n = bus_.receive(node_, heard)) {
+      for (std::size_t i = 0; i < n; ++i) {
+        std::array<char, kMaxCandumpLine> line{};
+        file_.write(line.data(), static_cast<std::streamsize>(
+                                     encode_candump(heard[i].frame, heard[i].time, "can0", line)));
+      }
+    }
+  }
+
+ private:
+  VirtualBus& bus_;
+  NodeId node_;
+  std::ofstream file_;
+};
+
+int serve(int udp_local, int udp_peer, const std::string& log_path) {
   BusHubConfig config;
-  config.bus.stuffing = worst ? Stuffing::kWorst : Stuffing::kExact;
   config.adapters = 2;
   config.cannelloni_udp.push_back({{"127.0.0.1", udp_peer}, udp_local});
   config.cannelloni_tcp = {"127.0.0.1", 0};
   config.socketcand = {"127.0.0.1", 0};
   BusHub hub(config);
   const NodeId echo = hub.bus().attach("echo");
+  Log log(hub.bus(), log_path);
   std::printf("%s %s %d %d\n", hub.adapter_device(0).c_str(), hub.adapter_device(1).c_str(),
               hub.cannelloni_tcp_port(), hub.socketcand_port());
   std::fflush(stdout);
@@ -124,6 +150,7 @@ int serve(int udp_local, int udp_peer, bool worst) {
   for (const TimeNs end = monotonic_now() + kLongest; monotonic_now() < end;) {
     hub.step(monotonic_now() + 2 * kMillisecond);
     echo_on_bus(hub.bus(), echo);
+    log.write();
     if (!commands.read_more()) return 0;
     while (commands.next(line)) carry_out(line, hub);
     std::fflush(stdout);
@@ -155,9 +182,7 @@ int echo(const std::string& address) {
 
 int run(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "";
-  if (mode == "hub" && argc >= 4) {
-    return serve(std::atoi(argv[2]), std::atoi(argv[3]), argc > 4);
-  }
+  if (mode == "hub" && argc == 5) return serve(std::atoi(argv[2]), std::atoi(argv[3]), argv[4]);
   if (mode == "echo" && argc == 3) return echo(argv[2]);
   std::cerr << "see the head of can_tool.cpp\n";
   return 2;
