@@ -1,0 +1,131 @@
+#pragma once
+/// One CANopen bus with the joints on it, from the host's side, as plain logic: nodes are found,
+/// set up and started; then each cycle is opened by SYNC, filled by what the drives send, closed,
+/// and answered. Frames go in and out through queues, time is handed in: whoever owns the medium
+/// owns the thread and the clock.
+///
+///     bus.start(now);
+///     until all are up:   receive(frame, now)*  poll(now)  send out()
+///     each cycle:         open_cycle(now)  send out()  receive(frame, now)* until is_complete()
+///                         close_cycle(now)  read(i, state)*  write(i, setpoint)*  send out()
+///
+/// A node that falls over in operation (boot-up, silence, somebody else's NMT command) is not
+/// configured from that moment on. One that booted is set up again by itself, up to where it could
+/// be enabled and never further; one that was taken out of operation by somebody else stays so
+/// until restart().
+///
+/// After construction nothing allocates but the texts.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/canopen/emergency.h"
+#include "hw/canopen/nmt_master.h"
+#include "hw/canopen/sync.h"
+#include "hw/driver/drive_host.h"
+#include "hw/driver/drive_setup.h"
+#include "hw/driver/joint_pdos.h"
+
+namespace jointrig::hw {
+
+struct BusJoint {
+  std::string name;
+  DriveHostSpec host;
+  JointPdoSpec pdos;
+  DriveSettings settings;  ///< `node` is that of `pdos`
+};
+
+/// Where a node stands.
+enum class NodePhase : std::uint8_t {
+  kAbsent,     ///< not heard since it was last asked to reset
+  kSettingUp,  ///< pre-operational
+  kStarting,   ///< ordered to be operational, not seen to be
+  kRunning,
+  kLost,      ///< was running, is silent
+  kTakenOut,  ///< somebody else ordered it out of operation
+  kFailed,    ///< set-up refused: node_text() says why
+};
+
+class CanopenBus {
+ public:
+  static constexpr std::uint16_t kHostHeartbeat = 50;    // [ms]
+  static constexpr std::uint16_t kAllowedSilence = 150;  // [ms] of a drive that beats every 50
+
+  explicit CanopenBus(std::vector<BusJoint> joints);
+
+  /// Asks every node to reset its communication, and sets up those that answer.
+  void start(std::int64_t now) noexcept;
+  /// The same for one of them.
+  void restart(std::size_t joint, std::int64_t now) noexcept;
+
+  void receive(const can::Frame& frame, std::int64_t now) noexcept;
+  void poll(std::int64_t now) noexcept;
+  [[nodiscard]] canopen::FrameQueue& out() noexcept { return out_; }
+
+  void open_cycle(std::int64_t now) noexcept;
+  /// Every node that runs has sent what is expected of it.
+  [[nodiscard]] bool is_complete() const noexcept;
+  void close_cycle(std::int64_t now) noexcept;
+
+  void read(std::size_t joint, JointState& state) const noexcept {
+    nodes_[joint].host.state(state);
+  }
+  void write(std::size_t joint, const JointSetpoint& setpoint) noexcept;
+  /// Every drive is told to be off, and taken out of operation.
+  void stop(std::int64_t now) noexcept;
+
+  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
+  [[nodiscard]] NodePhase phase(std::size_t joint) const noexcept { return nodes_[joint].phase; }
+  [[nodiscard]] bool all_running() const noexcept;
+  [[nodiscard]] const DriveHost& host(std::size_t joint) const noexcept {
+    return nodes_[joint].host;
+  }
+  [[nodiscard]] const JointPdos& pdos(std::size_t joint) const noexcept {
+    return nodes_[joint].pdos;
+  }
+  [[nodiscard]] const canopen::Emergency& last_emergency(std::size_t joint) const noexcept {
+    return nodes_[joint].emergency;
+  }
+  [[nodiscard]] std::uint64_t emergencies(std::size_t joint) const noexcept {
+    return nodes_[joint].emergencies;
+  }
+
+  /// What is wrong with a node, with its joint's name; empty while nothing is. Allocates.
+  [[nodiscard]] std::string node_text(std::size_t joint) const;
+  /// Nodes that were heard and belong to no joint, by number. Allocates.
+  [[nodiscard]] std::vector<std::uint8_t> foreign_nodes() const;
+
+ private:
+  struct Node {
+    explicit Node(BusJoint&& joint);
+    std::string name;
+    std::uint8_t number;
+    DriveHost host;
+    JointPdos pdos;
+    SetupRun setup;
+    NodePhase phase = NodePhase::kAbsent;
+    bool doubled = false;       ///< two nodes answered to one reset
+    std::uint8_t boot_ups = 0;  ///< since the last reset
+    canopen::Emergency emergency;
+    std::uint64_t emergencies = 0;
+  };
+
+  void follow_events(std::int64_t now) noexcept;
+  void follow_event(Node& node, const canopen::NmtEvent& event, std::int64_t now) noexcept;
+  void follow_setup(Node& node, std::int64_t now) noexcept;
+  void set_phase(Node& node, NodePhase phase) noexcept;
+  void reset(Node& node) noexcept;
+  [[nodiscard]] Node* node_of(std::uint8_t number) noexcept;
+
+  std::vector<Node> nodes_;
+  canopen::FrameQueue out_;
+  canopen::NmtMaster nmt_;
+  canopen::HeartbeatProducer heartbeat_;
+  canopen::SyncProducer sync_;
+  bool started_ = false;
+  std::array<bool, canopen::kMaxNode + 1> foreign_{};
+};
+
+}  // namespace jointrig::hw

@@ -1,0 +1,237 @@
+#include "hw/driver/canopen_bus.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+
+#include "tests/hw/driver/little_board.h"
+
+namespace jointrig::hw {
+namespace {
+
+using cia402::PowerState;
+
+constexpr std::int64_t kCycle = 1'000'000;  // [ns]
+
+BusJoint joint(const std::string& name, std::uint8_t number) {
+  DriveFacts facts;
+  facts.encoder_increments = 4096;
+  facts.gear = 100;
+  facts.rated_torque = 0.5;
+  BusJoint j;
+  j.name = name;
+  j.host.units = DriveUnits(facts, false);
+  j.host.v_max = 1e6;
+  j.host.supported_modes = 0x3AD;
+  j.pdos.node = number;
+  j.settings.node = number;
+  return j;
+}
+
+/// Boards 3 and 5 and their host on a wire that carries every frame within the cycle.
+class CanopenBusTest : public testing::Test {
+ protected:
+  CanopenBusTest() : bus({joint("shoulder", 3), joint("elbow", 5)}) {
+    add_board(3);
+    add_board(5);
+  }
+
+  LittleBoard& add_board(std::uint8_t number, const canopen::JointBoardOptions& options = {}) {
+    boards.push_back(std::make_unique<LittleBoard>(number, options));
+    boards.back()->node.power_on(now);
+    while (boards.back()->node.out().pop()) {
+    }
+    return *boards.back();
+  }
+
+  /// Frames go to and fro until there are none.
+  void settle() {
+    for (bool any = true; any;) {
+      any = false;
+      while (const auto frame = bus.out().pop()) {
+        any = true;
+        for (auto& board : boards) {
+          if (board != nullptr) board->node.receive(*frame, now);
+        }
+      }
+      for (auto& board : boards) {
+        if (board == nullptr) continue;
+        board->node.poll(now);
+        while (const auto frame = board->node.out().pop()) {
+          any = true;
+          if (!lost(*frame)) bus.receive(*frame, now);
+        }
+      }
+    }
+  }
+
+  void cycles(int count, const JointSetpoint& setpoint = {}) {
+    for (int i = 0; i < count; ++i) {
+      now += kCycle;
+      bus.open_cycle(now);
+      settle();
+      complete = bus.is_complete();
+      bus.close_cycle(now);
+      for (std::size_t j = 0; j < bus.size(); ++j) {
+        bus.read(j, states[j]);
+        bus.write(j, setpoint);
+      }
+    }
+  }
+
+  void start() {
+    bus.start(now);
+    cycles(200);
+  }
+
+  static JointSetpoint at(double q) {
+    JointSetpoint s;
+    s.drive = DriveMode::kPosition;
+    s.q = q;
+    return s;
+  }
+
+  std::int64_t now = 0;
+  std::vector<std::unique_ptr<LittleBoard>> boards;
+  std::function<bool(const can::Frame&)> lost = [](const can::Frame&) { return false; };
+  bool complete = false;
+  CanopenBus bus;
+  std::array<JointState, 2> states;
+};
+
+TEST_F(CanopenBusTest, NodesAreFoundSetUpStartedAndSwitchedOnWithTheirStagesOff) {
+  start();
+  EXPECT_TRUE(bus.all_running()) << bus.node_text(0) << bus.node_text(1);
+  EXPECT_TRUE(complete);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(boards[i]->machine.outputs().state, PowerState::kSwitchedOn);
+    EXPECT_EQ(states[i].status, BoardStatus::kReady);
+    EXPECT_EQ(states[i].missed, 0U);
+  }
+  EXPECT_TRUE(bus.foreign_nodes().empty());
+}
+
+TEST_F(CanopenBusTest, ACommandActsAtTheNextSyncAndIsSeenAtTheOneAfter) {
+  start();
+  cycles(3, at(0.0));
+  ASSERT_EQ(states[1].status, BoardStatus::kEnabled);
+  cycles(1, at(0.5));  // cycle k computes it
+  EXPECT_EQ(boards[1]->position, 0);
+  cycles(1, at(0.5));  // SYNC k + 1: sampled, then acted on
+  EXPECT_NEAR(boards[1]->position, 0.5 * 409'600 / 6.283185307179586, 0.5);
+  EXPECT_EQ(states[1].q, 0.0);
+  cycles(1, at(0.5));
+  EXPECT_NEAR(states[1].q, 0.5, 1e-5);
+}
+
+TEST_F(CanopenBusTest, ANodeThatIsNotThereIsNamedAndTheOthersRun) {
+  boards[1].reset();
+  start();
+  EXPECT_EQ(bus.phase(0), NodePhase::kRunning);
+  EXPECT_EQ(states[0].status, BoardStatus::kReady);
+  EXPECT_EQ(bus.phase(1), NodePhase::kAbsent);
+  EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
+  EXPECT_TRUE(bus.node_text(1).starts_with("elbow (node 5) does not answer")) << bus.node_text(1);
+  EXPECT_TRUE(complete) << "nobody waits for it";
+}
+
+TEST_F(CanopenBusTest, ANodeThatBelongsToNoJointIsNamed) {
+  add_board(9);
+  start();
+  EXPECT_EQ(bus.foreign_nodes(), std::vector<std::uint8_t>{9});
+  EXPECT_TRUE(bus.all_running());
+}
+
+TEST_F(CanopenBusTest, TwoNodesWithOneNumberAreNotStarted) {
+  add_board(5);
+  start();
+  EXPECT_EQ(bus.phase(1), NodePhase::kFailed);
+  EXPECT_NE(bus.node_text(1).find("two nodes share the number"), std::string::npos)
+      << bus.node_text(1);
+  EXPECT_EQ(bus.phase(0), NodePhase::kRunning);
+}
+
+TEST_F(CanopenBusTest, AResetInMotionIsNotConfiguredAtOnceAndComesBackWithItsStageOff) {
+  start();
+  cycles(10, at(0.1));
+  ASSERT_EQ(states[1].status, BoardStatus::kEnabled);
+  boards[1]->node.receive(canopen::frame_of({canopen::NmtCommand::kResetNode, 5}), now);
+  cycles(1, at(0.1));
+  EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
+  EXPECT_EQ(states[0].status, BoardStatus::kEnabled) << "the other one isn't touched";
+  cycles(200);
+  EXPECT_EQ(bus.phase(1), NodePhase::kRunning);
+  EXPECT_EQ(states[1].status, BoardStatus::kReady);
+  EXPECT_EQ(boards[1]->machine.outputs().state, PowerState::kSwitchedOn);
+}
+
+TEST_F(CanopenBusTest, ANodeThatSomebodyElseStopsStaysOut) {
+  start();
+  cycles(10, at(0.1));
+  boards[1]->node.receive(canopen::frame_of({canopen::NmtCommand::kEnterPreOperational, 5}), now);
+  cycles(100, at(0.1));  // its next heartbeat tells
+  EXPECT_EQ(bus.phase(1), NodePhase::kTakenOut);
+  EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
+  EXPECT_FALSE(boards[1]->machine.outputs().power_stage());
+  EXPECT_NE(bus.node_text(1).find("somebody else"), std::string::npos);
+  cycles(1000, at(0.1));
+  EXPECT_EQ(bus.phase(1), NodePhase::kTakenOut) << "nothing comes back by itself";
+  bus.restart(1, now);
+  cycles(200);
+  EXPECT_EQ(states[1].status, BoardStatus::kReady);
+}
+
+TEST_F(CanopenBusTest, AHeartbeatThatStopsIsSilenceAfterItsTime) {
+  start();
+  cycles(10, at(0.1));
+  lost = [](const can::Frame& frame) { return frame.id == 0x705; };
+  cycles(99, at(0.1));
+  EXPECT_EQ(states[1].status, BoardStatus::kEnabled) << "PDOs go on";
+  cycles(60, at(0.1));
+  EXPECT_EQ(bus.phase(1), NodePhase::kLost);
+  EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
+}
+
+TEST_F(CanopenBusTest, ABoardWhoseHostFallsSilentStopsByItself) {
+  start();
+  cycles(10, at(0.1));
+  for (int i = 0; i < 400; ++i) {  // the host does nothing any more
+    now += kCycle;
+    for (auto& board : boards) board->node.poll(now);
+  }
+  for (auto& board : boards) {
+    board->sample(now);
+    EXPECT_TRUE(board->machine.outputs().state == PowerState::kFault ||
+                board->machine.outputs().state == PowerState::kFaultReactionActive);
+    EXPECT_EQ(board->machine.outputs().error_code, 0x8130);
+  }
+}
+
+TEST_F(CanopenBusTest, LostStatesAgeAndTheCycleIsNotComplete) {
+  start();
+  cycles(10, at(0.1));
+  lost = [](const can::Frame& frame) { return frame.id == 0x185; };
+  cycles(19, at(0.1));
+  EXPECT_FALSE(complete);
+  EXPECT_EQ(states[1].missed, 19U);
+  EXPECT_EQ(states[0].missed, 0U);
+  lost = [](const can::Frame&) { return false; };
+  cycles(1, at(0.1));
+  EXPECT_EQ(states[1].missed, 0U);
+}
+
+TEST_F(CanopenBusTest, StopTurnsEveryDriveOffAndLeavesItPreOperational) {
+  start();
+  cycles(10, at(0.1));
+  bus.stop(now);
+  settle();
+  for (auto& board : boards) {
+    EXPECT_EQ(board->node.state(), canopen::NmtState::kPreOperational);
+    board->sample(now);
+    EXPECT_FALSE(board->machine.outputs().power_stage());
+  }
+}
+
+}  // namespace
+}  // namespace jointrig::hw
