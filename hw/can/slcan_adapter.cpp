@@ -125,12 +125,19 @@ void SlcanAdapter::obey(std::string_view line) noexcept {
 }
 
 bool SlcanAdapter::set_channel(bool open, bool listen_only) noexcept {
-  // Frames that the last client left unread are not for the next one.
-  if (!open_ || !open) tcflush(fd(), TCOFLUSH);
+  if (!open) drop_unread_frames();
   if (open && !open_) ++openings_;
   open_ = open;
   listen_only_ = listen_only;
   return true;
+}
+
+/// What the last client left unread is not for the next one. It lies in two places: with the line,
+/// and with what the client's side has taken over from it.
+void SlcanAdapter::drop_unread_frames() noexcept {
+  tcflush(fd(), TCOFLUSH);
+  tcflush(slave_.get(), TCIFLUSH);
+  forget_rest();
 }
 
 /// Status flags of the SJA1000, as the manual has them.

@@ -45,6 +45,7 @@ class SlcanAdapter final : public StreamTransport, public HubLink {
   /// Answers a command.
   void obey(std::string_view line) noexcept;
   bool set_channel(bool open, bool listen_only) noexcept;
+  void drop_unread_frames() noexcept;
   void tell_flags() noexcept;
 
   BitRates rates_;

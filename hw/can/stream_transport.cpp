@@ -49,10 +49,7 @@ std::size_t StreamTransport::send_batch(std::span<const Frame> frames, bool& ful
   while (sent < count && (sent == 0 ? 0 : ends[sent - 1]) < out) ++sent;
   if (!status_ref().open) sent = 0;
   const std::size_t kept = sent == 0 ? 0 : ends[sent - 1];
-  if (kept > out) {
-    rest_size_ = kept - out;
-    std::memcpy(rest_.data(), out_.data() + out, rest_size_);
-  }
+  if (kept > out) keep_rest({out_.data() + out, kept - out});
   counters_ref().tx_refused += count - sent;
   return sent;
 }
@@ -82,8 +79,14 @@ bool StreamTransport::write_rest() noexcept {
   return rest_size_ == 0;
 }
 
+void StreamTransport::keep_rest(std::string_view rest) noexcept {
+  rest_size_ = rest.copy(rest_.data(), rest_.size());
+}
+
 void StreamTransport::write_text(std::string_view text) noexcept {
-  if (write_rest()) write_some(text);
+  if (!write_rest()) return;
+  const std::size_t out = write_some(text);
+  if (out > 0 && out < text.size()) keep_rest(text.substr(out));
 }
 
 void StreamTransport::keep_unread(std::string_view bytes) noexcept {

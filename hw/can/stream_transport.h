@@ -36,8 +36,8 @@ class StreamTransport : public FdTransport {
   /// Writes bytes that belong to no frame, best effort: after the rest of a message if there is
   /// one.
   void write_text(std::string_view text) noexcept;
-  /// Forgets what was read and not yet taken apart, and the rest of a message not yet written.
-  void start_afresh() noexcept { in_size_ = rest_size_ = 0; }
+  /// The rest of a message whose beginning the medium has thrown away.
+  void forget_rest() noexcept { rest_size_ = 0; }
   /// Bytes that came with the last words of opening.
   void keep_unread(std::string_view bytes) noexcept;
 
@@ -47,6 +47,7 @@ class StreamTransport : public FdTransport {
   /// Writes what it can. Returns the bytes that went out; less than all: the medium is full.
   std::size_t write_some(std::string_view bytes) noexcept;
   bool write_rest() noexcept;
+  void keep_rest(std::string_view rest) noexcept;
   std::size_t send_batch(std::span<const Frame> frames, bool& full) noexcept;
   std::size_t parse_unread(std::span<ReceivedFrame> into, TimeNs now) noexcept;
   /// False when nothing came.

@@ -3,7 +3,9 @@
 
 #include "hw/can/bus_hub.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
 #include <functional>
 #include <string>
@@ -210,6 +212,78 @@ TEST(BusHub, GarbageOnAnAdaptersLineIsCountedAndTheNextFrameRead) {
   // The half line swallows the first frame behind it; the second one comes.
   EXPECT_EQ(received(*client, 1), (std::vector<Frame>{frames[1]}));
   EXPECT_EQ(client->counters().rx_garbage, 2U);
+}
+
+TEST(BusHub, AClientThatDoesNotReadLosesWholeLinesOnly) {
+  BusHubConfig config;
+  config.adapters = 2;
+  RunningHub hub(config);
+  const auto reader = open_transport(hub.slcan(0));
+  const auto other = open_transport(hub.slcan(1));
+  const Frame question = data_frame(0x123, Bytes(8, 0x5A));
+  const std::vector<Frame> burst(16, data_frame(0x181, Bytes(8, 0xA5)));
+  // Answers of the adapter and frames of the other one fill the line together, which nobody reads.
+  const auto lost = [&] {
+    std::uint64_t count = 0;
+    hub.in_hub([&](BusHub& h) { count = h.counters().clients.tx_refused; });
+    return count;
+  };
+  EXPECT_TRUE(wait_until([&] {
+    reader->send({&question, 1});
+    other->send(burst);
+    std::array<ReceivedFrame, 16> some;
+    other->receive(some, 0);
+    return lost() > 200;
+  }));
+  const std::size_t count = received(*reader, 100'000, monotonic_now() + 100 * kMillisecond).size();
+  EXPECT_GT(count, 100U);
+  EXPECT_EQ(reader->counters().rx_garbage, 0U);
+}
+
+TEST(BusHub, OutlivesWhateverItsClientsSay) {
+  BusHubConfig config;
+  config.adapters = 2;
+  config.cannelloni_tcp = {"127.0.0.1", 0};
+  config.socketcand = {"127.0.0.1", 0};
+  RunningHub hub(config);
+  std::array<int, 2> ports{};
+  hub.in_hub([&](BusHub& h) { ports = {h.cannelloni_tcp_port(), h.socketcand_port()}; });
+  const std::array<std::string, 2> openings{"CANNELLONIv1", "< open can0 >< rawmode >"};
+  std::mt19937 random(41);
+  for (int round = 0; round < 200; ++round) {
+    std::string words = random() % 4 == 0 ? "" : openings[round % 2];
+    for (std::uint32_t n = random() % 2'000; n > 0; --n) {
+      constexpr std::string_view kFavourites = "<> sendopenrawmodeecho0123\x80\0";
+      words += random() % 2 == 0 ? kFavourites[random() % kFavourites.size()]
+                                 : static_cast<char>(random() % 256);
+    }
+    const UniqueFd client = connect_tcp({"127.0.0.1", ports[round % 2]}, kSecond);
+    ::send(client.get(), words.data(), words.size(), MSG_NOSIGNAL);
+    std::string line;
+    for (std::uint32_t n = random() % 300; n > 0; --n)
+      line += "\rCOLSYVNFZMt0123\a\xFF"[random() % 18];
+    const auto adapter = hub.slcan(0);
+    const UniqueFd serial(
+        ::open(adapter.substr(6, adapter.find('@') - 6).c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK));
+    EXPECT_GE(::write(serial.get(), line.data(), line.size()), 0);
+  }
+  // Places become free again, and the bus works.
+  std::unique_ptr<Transport> tcp;
+  EXPECT_TRUE(wait_until([&] {
+    try {
+      tcp = open_transport("cannelloni-tcp:127.0.0.1:" + std::to_string(ports[0]));
+    } catch (const OpenError&) {
+      return false;
+    }
+    return true;
+  }));
+  const auto adapter = open_transport(hub.slcan(1));
+  const std::vector<Frame> frames{data_frame(0x7A5, Bytes{1, 2, 3})};
+  EXPECT_TRUE(wait_until([&] {
+    adapter->send(frames);
+    const auto got = received(*tcp, 1, monotonic_now() + 5 * kMillisecond);
+    return !got.empty() && got.back() == frames[0];
+  }));
 }
 
 TEST(BusHub, AnotherRateThanTheBusHasIsRefused) {

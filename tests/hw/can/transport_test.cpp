@@ -1,6 +1,7 @@
 /// Transports against ends that this test holds in its own hands: a pty's other side, a socket.
 /// What whole buses do over them is in hub_test and in the foreign-side test.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
@@ -14,6 +15,7 @@
 
 #include "hw/can/cannelloni_transport.h"
 #include "hw/can/clock.h"
+#include "hw/can/slcan_adapter.h"
 #include "hw/can/slcan_transport.h"
 #include "hw/can/socketcan_transport.h"
 #include "hw/can/socketcand_transport.h"
@@ -234,6 +236,51 @@ TEST(SlcanTransport, WhatCannotBeOpenedSaysWhy) {
   options.bit_rate = 750'000;
   EXPECT_NE(refusal([&] { SlcanTransport bus(options); }, Reason::kAddress).find("800000"),
             std::string::npos);
+}
+
+TEST(SlcanAdapter, OfAnAnswerAllOrNothingReachesAClientThatReadsSlowly) {
+  SlcanAdapter adapter{BitRates{}};
+  const UniqueFd client(::open(adapter.device().c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK));
+  std::string text;
+  const auto read_some = [&](std::size_t most) {
+    std::array<char, 4096> bytes{};
+    const ssize_t got = ::read(client.get(), bytes.data(), std::min(most, bytes.size()));
+    if (got > 0) text.append(bytes.data(), static_cast<std::size_t>(got));
+    return got > 0;
+  };
+  std::array<ReceivedFrame, 1> none;
+  for (int round = 0; round < 300; ++round) {
+    for (int i = 0; i < 400; ++i) adapter.inject("sb000256\r");  // nine bytes
+    read_some(static_cast<std::size_t>(1 + 37 * round % 1'000));
+    adapter.receive(none, 0);  // as in a hub: the rest goes on
+  }
+  while (read_some(4096) || (adapter.receive(none, 0), read_some(4096))) continue;
+  ASSERT_GT(text.size(), 10'000U);
+  ASSERT_EQ(text.size() % 9, 0U);
+  for (std::size_t i = 0; i < text.size(); i += 9) ASSERT_EQ(text.substr(i, 9), "sb000256\r") << i;
+}
+
+TEST(SlcanAdapter, WhatAClientLeftUnreadIsGoneWhenTheChannelIsClosed) {
+  SlcanAdapter adapter{BitRates{}};
+  const UniqueFd client(::open(adapter.device().c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK));
+  const auto say = [&](std::string_view text) {
+    EXPECT_EQ(::write(client.get(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    std::array<ReceivedFrame, 1> none;
+    adapter.receive(none, monotonic_now() + 5 * kMillisecond);
+  };
+  say("O\r");
+  for (const int frames : {3, 10'000}) {  // a few; more than the line holds, the last one cut
+    for (int i = 0; i < frames; ++i) {
+      const Frame frame = data_frame(0x181, Bytes(8));
+      adapter.send({&frame, 1});
+    }
+    say("C\r");
+    std::array<char, 8192> bytes{};
+    const ssize_t got = ::read(client.get(), bytes.data(), bytes.size());
+    EXPECT_EQ(std::string(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))), "\r");
+    say("O\r");
+    EXPECT_EQ(::read(client.get(), bytes.data(), bytes.size()), 1);
+  }
 }
 
 /// Two ends of cannelloni over UDP on free ports of this machine.
