@@ -194,6 +194,7 @@ void EmergencyProducer::reset() noexcept {
   active_count_ = 0;
   waiting_.clear();
   not_before_ = 0;
+  forget();
   update_register();
 }
 
@@ -202,7 +203,8 @@ AbortCode EmergencyProducer::check_history(const Entry& /*entry*/,
   return bits == 0 ? AbortCode::kNone : AbortCode::kValue;
 }
 
-void EmergencyProducer::history_cleared(const Entry& /*entry*/) noexcept {
+void EmergencyProducer::forget() noexcept {
+  if (history_[0] != nullptr) Object<std::uint8_t>(*history_[0]).set(0);
   for (std::size_t i = 1; i < history_.size(); ++i) {
     if (history_[i] != nullptr) Object<std::uint32_t>(*history_[i]).set(0);
   }

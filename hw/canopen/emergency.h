@@ -59,14 +59,14 @@ class EmergencyProducer {
 
   /// Sends what waits, if the node's state lets it.
   void poll(bool allowed, std::int64_t now, FrameQueue& out) noexcept;
-  /// After a reset: no errors, nothing waiting. The history stays.
+  /// After a reset: no errors, nothing waiting, no history.
   void reset() noexcept;
   /// EMCYs that found the queue full, errors that found the list full.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return waiting_.dropped() + untracked_; }
 
   // Called when 1003h:0 is written.
   [[nodiscard]] AbortCode check_history(const Entry& entry, std::uint64_t bits) const noexcept;
-  void history_cleared(const Entry& entry) noexcept;
+  void history_cleared(const Entry& /*entry*/) noexcept { forget(); }
 
  private:
   struct Active {
@@ -79,6 +79,7 @@ class EmergencyProducer {
 
   void tell(std::uint16_t code, std::uint8_t detail) noexcept;
   void remember(std::uint16_t code, std::uint8_t detail) noexcept;
+  void forget() noexcept;
   void update_register() noexcept;
 
   ObjectDictionary& objects_;

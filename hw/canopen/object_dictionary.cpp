@@ -1,7 +1,6 @@
 #include "hw/canopen/object_dictionary.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 namespace jointrig::canopen {
@@ -74,6 +73,13 @@ Entry made_of(const ObjectDescription& object, const EntryDescription& described
   return entry;
 }
 
+void put_initial(Entry& entry) noexcept {
+  if (std::ranges::equal(entry.bytes(), entry.initial)) return;
+  std::ranges::copy(entry.initial, entry.storage.begin());
+  entry.size = entry.initial.size();
+  ++entry.changes;
+}
+
 AbortCode within_limits(const Entry& entry, std::span<const std::uint8_t> value) noexcept {
   if (!entry.has_limits) return AbortCode::kNone;
   const std::int64_t number =
@@ -117,7 +123,7 @@ ObjectDictionary::ObjectDictionary(const DeviceDescription& description, std::ui
       at += capacity_of(each);
     }
   }
-  restore(0, std::numeric_limits<std::uint16_t>::max());
+  for (Entry& each : entries_) put_initial(each);
 }
 
 Entry* ObjectDictionary::find(std::uint16_t index, std::uint8_t sub) noexcept {
@@ -171,11 +177,8 @@ AbortCode ObjectDictionary::write(Entry& entry, std::span<const std::uint8_t> va
 
 void ObjectDictionary::restore(std::uint16_t first, std::uint16_t last) noexcept {
   for (Entry& entry : entries_) {
-    if (entry.index < first || entry.index > last) continue;
-    if (std::ranges::equal(entry.bytes(), entry.initial)) continue;
-    std::ranges::copy(entry.initial, entry.storage.begin());
-    entry.size = entry.initial.size();
-    ++entry.changes;
+    if (entry.index < first || entry.index > last || !is_writable(entry.access)) continue;
+    put_initial(entry);
   }
 }
 

@@ -120,7 +120,8 @@ class ObjectDictionary {
   /// A write from the bus: access, length, limits, the owner's check, then it is stored.
   [[nodiscard]] AbortCode write(Entry& entry, std::span<const std::uint8_t> value) noexcept;
 
-  /// Initial values again for all objects from `first` to `last`. No hook is called.
+  /// Initial values again for what can be written from `first` to `last`; what the device measures
+  /// stays. No hook is called.
   void restore(std::uint16_t first, std::uint16_t last) noexcept;
 
   /// The device's own handle on a value.

@@ -75,6 +75,17 @@ TEST(EmergencyProducer, OnlyZeroClearsTheHistory) {
   EXPECT_EQ(board.value(0x1003, 1), 0U);
 }
 
+TEST(EmergencyProducer, AResetLeavesNothingOfIt) {
+  Board board;
+  board.emergencies.raise(0x7320);
+  board.emergencies.reset();
+  EXPECT_EQ(board.sent(), Texts{}) << "not even that all is well";
+  EXPECT_EQ(board.value(0x1001, 0), 0U);
+  EXPECT_EQ(board.value(0x1003, 0), 0U);
+  EXPECT_EQ(board.value(0x1003, 1), 0U);
+  EXPECT_FALSE(board.emergencies.any_active());
+}
+
 TEST(EmergencyProducer, SendsNoFasterThanTheInhibitTime) {
   Board board;
   board.objects.object<std::uint16_t>(0x1015).set(100);  // 10 ms

@@ -122,6 +122,12 @@ TEST(ObjectDictionary, RestoresOnlyTheRangeAskedFor) {
   objects.restore(0x2000, 0x2FFF);
   EXPECT_EQ(low.get(), -5);
   EXPECT_EQ(high.get(), 9);
+
+  const auto measured = objects.object<std::uint32_t>(0x1000);
+  measured.set(3);
+  objects.restore(0x1000, 0xFFFF);
+  EXPECT_EQ(high.get(), 0);
+  EXPECT_EQ(measured.get(), 3U) << "read-only: the device's own";
 }
 
 TEST(ObjectDictionary, RefusesADescriptionThatContradictsItself) {
