@@ -1,4 +1,5 @@
-"""Buses as other people's software sees them: python-can (slcan, socketcand) and can-cannelloni.
+"""Buses as other people's software sees them: python-can (slcan, socketcand), can-cannelloni, and
+python-canopen over these.
 
     can_foreign_test.py PATH_TO_CAN_TOOL
 
@@ -24,6 +25,7 @@ import unittest
 import warnings
 
 import can
+import canopen
 from can_cannelloni.protocol import HANDSHAKE, decode_stream, encode_frames
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "peers"))
@@ -259,6 +261,42 @@ class Hub(unittest.TestCase):
         in_a_row = messages[-1].timestamp - messages[-40].timestamp
         expected_us = sum(classic_bits(m.arbitration_id, m.data) for m in burst[-39:])
         self.assertGreater(in_a_row * 1e6, expected_us - 2)
+
+    def test_a_canopen_master_and_slave_of_others_talk_from_each_way_to_each_other(self):
+        self.assertEqual(self.tell("quiet"), "ok")
+        dictionary = canopen.ObjectDictionary()
+        for index, size, code in ((0x1017, 2, 6), (0x2000, 4, 7), (0x2001, 0, 9)):
+            variable = canopen.objectdictionary.ODVariable(f"x{index:X}", index)
+            variable.data_type, variable.access_type = code, "rw"  # U16, U32, string
+            variable.default = "" if size == 0 else 0
+            dictionary.add_object(variable)
+        ways = {name: self.open(name) for name in ("slcan0", "slcan1", "socketcand", "cannelloni")}
+        networks = {}
+        for number, (name, bus) in enumerate(ways.items(), start=1):
+            networks[name] = canopen.Network(bus)
+            networks[name].notifier = can.Notifier(bus, networks[name].listeners, 0.1)
+            self.addCleanup(networks[name].notifier.stop)
+            networks[name].add_node(canopen.LocalNode(number, dictionary))
+        for number, server in enumerate(ways, start=1):
+            for name, network in networks.items():
+                if name == server:
+                    continue
+                # What the server said to the one before has to have passed by: the mark is behind it.
+                passed = threading.Event()
+                network.subscribe(0x7F0, lambda *_, seen=passed: seen.set())
+                networks[server].send_message(0x7F0, b"")
+                self.assertTrue(passed.wait(PATIENCE))
+                network.unsubscribe(0x7F0)
+                master = canopen.RemoteNode(number, dictionary)
+                master.associate_network(network)
+                try:
+                    master.sdo[0x2000].raw = 0xCAFE0000 + number
+                    self.assertEqual(master.sdo[0x2000].raw, 0xCAFE0000 + number)
+                    master.sdo[0x2001].raw = f"{name} to {server}, in several segments"
+                    self.assertEqual(master.sdo[0x2001].raw,
+                                     f"{name} to {server}, in several segments")
+                finally:
+                    master.remove_network()
 
     def test_lost_frames_are_the_ones_that_were_ordered(self):
         sender, receiver = self.open("udp"), self.open("socketcand")

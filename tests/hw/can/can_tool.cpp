@@ -65,7 +65,7 @@ class Commands {
   std::string text_;
 };
 
-void carry_out(const std::string& line, BusHub& hub) {
+void carry_out(const std::string& line, BusHub& hub, bool& echoes) {
   std::istringstream words(line);
   std::string command;
   words >> command;
@@ -83,6 +83,9 @@ void carry_out(const std::string& line, BusHub& hub) {
     rule.kind = FaultKind::kCorrupt;
     words >> rule.probability;
     std::puts(hub.bus().add_fault(rule) ? "ok" : "no");
+  } else if (command == "quiet") {  // no echoes from now on
+    echoes = false;
+    std::puts("ok");
   } else if (command == "heal") {
     hub.bus().clear_faults();
     std::puts("ok");
@@ -99,11 +102,11 @@ void carry_out(const std::string& line, BusHub& hub) {
   }
 }
 
-void echo_on_bus(VirtualBus& bus, NodeId node) {
+void echo_on_bus(VirtualBus& bus, NodeId node, bool echoes) {
   std::array<Delivery, 16> deliveries;
   for (std::size_t n = bus.receive(node, deliveries); n > 0; n = bus.receive(node, deliveries)) {
     for (std::size_t i = 0; i < n; ++i) {
-      if (!is_question(deliveries[i].frame)) continue;
+      if (!echoes || !is_question(deliveries[i].frame)) continue;
       bus.send(node, echo_of(deliveries[i].frame), monotonic_now());
     }
   }
@@ -147,12 +150,13 @@ int serve(int udp_local, int udp_peer, const std::string& log_path) {
   std::fflush(stdout);
   Commands commands;
   std::string line;
+  bool echoes = true;
   for (const TimeNs end = monotonic_now() + kLongest; monotonic_now() < end;) {
     hub.step(monotonic_now() + 2 * kMillisecond);
-    echo_on_bus(hub.bus(), echo);
+    echo_on_bus(hub.bus(), echo, echoes);
     log.write();
     if (!commands.read_more()) return 0;
-    while (commands.next(line)) carry_out(line, hub);
+    while (commands.next(line)) carry_out(line, hub, echoes);
     std::fflush(stdout);
   }
   return 1;
