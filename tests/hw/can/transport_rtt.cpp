@@ -1,7 +1,9 @@
 // Round trips over transports of this machine: a host sends frames at 1 kHz, a thread answers as
 // many.
 //
-//     transport_rtt slcan|udp [FRAMES=14] [CYCLES=2000]
+//     transport_rtt slcan|udp|hub [FRAMES=14] [CYCLES=2000]
+//
+// hub: both are clients (UDP) of a hub, whose bus adds the time of the frames; 14 do not fit 1 ms.
 //
 // Prints the time from before send() until the last answer is received [us]: median, 99 %,
 // greatest.
@@ -17,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "hw/can/bus_hub.h"
 #include "hw/can/cannelloni_transport.h"
 #include "hw/can/clock.h"
 #include "hw/can/slcan_adapter.h"
@@ -86,6 +89,28 @@ int run(int argc, char** argv) {
     SlcanOptions options;
     options.device = board.device();
     measure([&] { return std::make_unique<SlcanTransport>(options); }, board, frames, cycles);
+    return 0;
+  }
+  if (way == "hub") {
+    std::array<int, 4> ports{};
+    for (int& port : ports) port = port_of(listen_udp({"127.0.0.1", 0}).get());
+    BusHubConfig config;
+    config.cannelloni_udp = {{{"127.0.0.1", ports[0]}, ports[1]},
+                             {{"127.0.0.1", ports[2]}, ports[3]}};
+    BusHub hub(config);
+    std::atomic<bool> stop{false};
+    std::thread thread([&] { hub.run(stop); });
+    CannelloniUdpTransport board({"127.0.0.1", ports[3]}, ports[2]);
+    measure(
+        [&] {
+          return std::make_unique<CannelloniUdpTransport>(Endpoint{"127.0.0.1", ports[1]},
+                                                          ports[0]);
+        },
+        board, frames, cycles);
+    stop.store(true);
+    thread.join();
+    const auto wire = static_cast<double>(hub.bus().busy()) / static_cast<double>(kMicrosecond);
+    std::printf("on the wire %.0f us for a cycle\n", wire / cycles);
     return 0;
   }
   const int a = port_of(listen_udp({"127.0.0.1", 0}).get());
