@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <functional>
 #include <string>
@@ -159,7 +160,7 @@ TEST(BusHub, TheBusTakesTheTimeOfTheFrames) {
 TEST(BusHub, AnAdapterThatIsUnpluggedBreaksItsClientAndComesBackUnderItsName) {
   BusHubConfig config;
   config.adapters = 2;
-  config.adapter_links = testing::TempDir() + "jointrig_adapter_";
+  config.adapter_links = testing::TempDir() + "jointrig_" + std::to_string(::getpid()) + "_adapter";
   RunningHub hub(config);
   const std::string address = "slcan:" + config.adapter_links + "0@1000000";
   auto client = open_transport(address);
