@@ -76,15 +76,18 @@ class Conversation {
     }
   }
 
-  /// What has come by `end`; empty: nothing.
+  /// What has come by `end`; empty: nothing. That the line was readable does not say that it still
+  /// is: an adapter may take back what it has said.
   std::string_view read(TimeNs end) {
-    pollfd waited{fd_, POLLIN, 0};
-    const timespec left = time_left(monotonic_now(), end);
-    if (ppoll(&waited, 1, &left, nullptr) <= 0) return {};
-    const ssize_t got = ::read(fd_, bytes_.data(), bytes_.size());
-    if (got > 0) return {bytes_.data(), static_cast<std::size_t>(got)};
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return {};
-    fail(OpenError::Reason::kNoDevice, options_.device, "went away while it was being opened.");
+    for (;;) {
+      pollfd waited{fd_, POLLIN, 0};
+      const timespec left = time_left(monotonic_now(), end);
+      if (ppoll(&waited, 1, &left, nullptr) == 0) return {};
+      const ssize_t got = ::read(fd_, bytes_.data(), bytes_.size());
+      if (got > 0) return {bytes_.data(), static_cast<std::size_t>(got)};
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      fail(OpenError::Reason::kNoDevice, options_.device, "went away while it was being opened.");
+    }
   }
 
   int fd_;
