@@ -60,7 +60,6 @@ void SlaveNode::power_on(std::int64_t now) noexcept {
   now_ = now;
   state_ = NmtState::kInitialising;
   emergencies_.reset();
-  sdo_.reset();
   rpdos_.reload();
   tpdos_.reload();
   masters_.reset();

@@ -256,7 +256,6 @@ void DriveMachine::reset() noexcept {
   outputs_ = DriveOutputs{};
   outputs_.set_points = set_points;
   homing_ = Homing::kNotStarted;
-  set_point_taken_ = false;
   reaction_ = Stop::kPowerOff;
 }
 

@@ -98,6 +98,24 @@ TEST(EmergencyProducer, SendsNoFasterThanTheInhibitTime) {
   EXPECT_EQ(board.sent(90'000'000).size(), 0U);
 }
 
+TEST(EmergencyProducer, AResetEndsTheInhibitTime) {
+  Board board;
+  board.objects.object<std::uint16_t>(0x1015).set(100);
+  board.emergencies.raise(0x7320);
+  EXPECT_EQ(board.sent(0).size(), 1U);
+  board.emergencies.reset();
+  board.emergencies.raise(0x7320);
+  EXPECT_EQ(board.sent(1).size(), 1U);
+}
+
+TEST(EmergencyProducer, IsSilentWhereItsIdentifierIsOff) {
+  Board board;
+  board.objects.object<std::uint32_t>(0x1014).set(0x80000085);
+  board.emergencies.raise(0x7320);
+  EXPECT_EQ(board.sent(), Texts{});
+  EXPECT_EQ(board.value(0x1003, 1), 0x7320U) << "the history has it all the same";
+}
+
 TEST(EmergencyProducer, WaitsWhileTheNodeMayNotSend) {
   Board board;
   board.emergencies.raise(0x7320);

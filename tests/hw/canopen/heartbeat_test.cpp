@@ -60,6 +60,19 @@ TEST(HeartbeatConsumer, ANodeIsLostOnceAndComesBackOnce) {
   EXPECT_FALSE(consumer.node(5).lost);
 }
 
+TEST(HeartbeatConsumer, AWatchBegunAnewWaitsForTheFirst) {
+  HeartbeatConsumer consumer;
+  consumer.watch(5, 150);
+  consumer.receive(from_text("705#05"), 0);
+  consumer.poll(200 * kMillisecond);
+  EXPECT_EQ(kinds_of(consumer), (std::vector{Kind::kFirst, Kind::kLost}));
+  consumer.watch(5, 150);
+  EXPECT_FALSE(consumer.node(5).lost);
+  consumer.poll(900 * kMillisecond);
+  consumer.receive(from_text("705#05"), 901 * kMillisecond);
+  EXPECT_EQ(kinds_of(consumer), (std::vector{Kind::kFirst}));
+}
+
 TEST(HeartbeatConsumer, TellsChangesOfStateAndBootUps) {
   HeartbeatConsumer consumer;
   for (const char* text : {"705#00", "705#7F", "705#7F", "705#05", "705#00"}) {

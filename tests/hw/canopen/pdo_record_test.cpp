@@ -118,6 +118,20 @@ TEST(PdoRecord, ACountIsTakenOnlyOverEntriesThatMapSomething) {
   EXPECT_EQ(bench.write(0x1A00, 0, 2), AbortCode::kNoObject);  // 0000h is nothing
 }
 
+TEST(PdoRecord, OfADescriptionThatMapsTooMuchOnlyWhatFitsIsUsed) {
+  DeviceDescription device = joint_board();
+  for (ObjectDescription& object : device.objects) {
+    if (object.index != 0x1A00) continue;
+    object.entries[1].initial = 0x60640020;
+    object.entries[2].initial = 0x606C0020;
+    object.entries[3].initial = 0x60790020;
+  }
+  ObjectDictionary objects(device, 5);
+  const PdoRecord sent(objects, Direction::kSent, 0);
+  EXPECT_EQ(sent.mapped().size(), 2U);
+  EXPECT_EQ(sent.bytes(), 8U);
+}
+
 TEST(PdoRecord, KnowsWhichIdentifiersAreNotForPdos) {
   for (const std::uint32_t id : {0x000U, 0x001U, 0x07FU, 0x101U, 0x180U, 0x581U, 0x5FFU, 0x601U,
                                  0x67FU, 0x6E0U, 0x701U, 0x7FFU}) {

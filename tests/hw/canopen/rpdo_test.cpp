@@ -115,6 +115,16 @@ TEST(Rpdo, SilenceBeyondItsDeadlineIsToldOnceAndOnlyAfterOneCame) {
   EXPECT_EQ(std::count(back.begin(), back.end(), "085#0000000000000000"), 1);
 }
 
+TEST(Rpdo, ADeadlineStartsAnewWithOperational) {
+  Slave slave;
+  ASSERT_EQ(slave.write(0x1400, 5, 20), AbortCode::kNone);
+  slave.quietly({kStartAll, "205#0F0108070A000000", "000#8000"});
+  (void)slave.wait_ms(100);
+  slave.quietly({kStartAll});
+  (void)slave.wait_ms(100);
+  EXPECT_TRUE(slave.application.lost.empty());
+}
+
 TEST(Rpdo, TooLateInTheCycleIsNotUsed) {
   Slave slave;
   ASSERT_EQ(slave.write(0x1007, 0, 800), AbortCode::kNone);  // us

@@ -125,6 +125,19 @@ TEST(SdoClient, ALostSegmentStartsTheTransferAnew) {
   EXPECT_EQ(client.sdo.tries_made(), 2);
 }
 
+TEST(SdoClient, ASlowNodeIsGivenTimeForEveryAnswer) {
+  Client client;
+  client.read(0x1008, 0);
+  EXPECT_EQ(client.wait(60'000'000), Texts{});
+  client.hear("4108100009000000");
+  EXPECT_EQ(client.wait(60'000'000), Texts{});
+  client.hear("0061626364656667");
+  EXPECT_EQ(client.wait(60'000'000), Texts{});
+  client.hear("1B68690000000000");
+  EXPECT_EQ(client.sdo.state(), State::kDone);
+  EXPECT_EQ(client.sdo.tries_made(), 1);
+}
+
 TEST(SdoClient, AToggleBitOutOfStepIsGivenUpAndTriedAgain) {
   Client client;
   client.read(0x1008, 0);

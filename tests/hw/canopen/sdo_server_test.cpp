@@ -148,6 +148,15 @@ TEST(SdoServer, SegmentsThatAreNotAsManyAsSaidAreRefused) {
   EXPECT_EQ(server.ask("1161626364656667"), "585#8000200412000706");  // 14, there is room for 12
 }
 
+TEST(SdoServer, AnEndlessDownloadIsCutOff) {
+  Server server;
+  server.ask("2000200400000000");
+  EXPECT_EQ(server.ask("0061626364656667"), "585#2000000000000000");
+  EXPECT_EQ(server.ask("1061626364656667"), "585#3000000000000000");
+  EXPECT_EQ(server.ask("0061626364656667"), "585#8000200412000706");  // 21: the longest has 19
+  EXPECT_EQ(server.objects.find(0x2000, 4)->size, 0U);
+}
+
 TEST(SdoServer, AClientThatFallsSilentIsGivenUp) {
   Server server;
   server.ask("4008100000000000");

@@ -62,6 +62,28 @@ TEST(SlaveNode, AnswersSdosOnlyWhereItMay) {
   EXPECT_EQ(slave.hear("606#4000100000000000"), Texts{}) << "another node's";
 }
 
+TEST(SlaveNode, AStoppedNodeForgetsATransfer) {
+  Slave slave;
+  slave.quietly({"605#4008100000000000", "000#0205", "000#8005"});
+  EXPECT_EQ(slave.hear("605#6000000000000000"), Texts{"585#8008100001000405"});
+}
+
+TEST(SlaveNode, AStoppedNodeHearsNoSync) {
+  Slave slave;
+  slave.quietly({"080#"});
+  EXPECT_EQ(slave.application.syncs, 1) << "pre-operational does";
+  slave.quietly({"000#0205", "080#", "080#01"});
+  EXPECT_EQ(slave.application.syncs, 1);
+  EXPECT_FALSE(slave.node.emergencies().any_active());
+}
+
+TEST(SlaveNode, BeingStartedAgainDisturbsNothing) {
+  Slave slave;
+  slave.quietly({kStartAll, "205#0F0108070A000000", kStartAll, "080#"});
+  EXPECT_EQ(slave.object<std::int32_t>(0x607A).get(), 10);
+  EXPECT_EQ(slave.application.states, (std::vector<std::string>{"pre-operational", "operational"}));
+}
+
 TEST(SlaveNode, BeatsAsToldInEveryState) {
   Slave slave;
   ASSERT_EQ(slave.write(0x1017, 0, 10), AbortCode::kNone);
@@ -96,6 +118,15 @@ TEST(SlaveNode, AMasterThatFallsSilentTakesItOutOfOperational) {
     EXPECT_FALSE(slave.node.emergencies().any_active());
     EXPECT_EQ(slave.node.state(), c.state) << "nothing starts again by itself";
   }
+}
+
+TEST(SlaveNode, AResetEndsTheWatchOverTheMaster) {
+  Slave slave;
+  ASSERT_EQ(slave.write(0x1016, 1, kWatchMaster), AbortCode::kNone);
+  slave.quietly({"77F#05", "000#8205", kStartAll});
+  (void)slave.wait_ms(1000);
+  EXPECT_TRUE(slave.application.lost.empty());
+  EXPECT_EQ(slave.node.state(), NmtState::kOperational);
 }
 
 TEST(SlaveNode, OneNodeIsWatchedByOneEntry) {

@@ -34,6 +34,17 @@ TEST(Sync, NeverCatchesUp) {
   EXPECT_EQ(taken_from(out), (Texts{"080#01", "080#02", "080#03"}));
 }
 
+TEST(Sync, StartedAnewItCountsFromOne) {
+  SyncProducer sync(240);
+  FrameQueue out;
+  sync.start(1'000'000, 0);
+  sync.poll(0, out);
+  sync.poll(1'000'000, out);
+  sync.start(1'000'000, 5'000'000);
+  sync.poll(5'000'000, out);
+  EXPECT_EQ(taken_from(out), (Texts{"080#01", "080#02", "080#01"}));
+}
+
 TEST(Sync, ItsLengthFollowsTheOverflow) {
   EXPECT_TRUE(sync_length_fits(from_text("080#"), 0));
   EXPECT_FALSE(sync_length_fits(from_text("080#01"), 0));

@@ -126,6 +126,44 @@ TEST(Tpdo, TheSyncStartValueShiftsTheCount) {
   EXPECT_EQ(came, (Texts{"080#05", "080#07", "080#09"}));
 }
 
+TEST(Tpdo, WithoutACounterThereIsNoStartToWaitFor) {
+  Sender slave;
+  slave.configure(2, 0, 0, 4);
+  slave.quietly({kStartAll});
+  EXPECT_EQ(slave.sent_in_syncs(4), 2U);
+}
+
+TEST(Tpdo, SwitchedOffAndOnItStartsAnew) {
+  Sender slave;
+  slave.configure(5);
+  slave.quietly({kStartAll});
+  EXPECT_EQ(slave.sent_in_syncs(4), 0U);
+  slave.configure(5);
+  EXPECT_EQ(slave.sent_in_syncs(4), 0U);
+  EXPECT_EQ(slave.sent_in_syncs(1), 1U);
+  slave.configure(255);
+  EXPECT_EQ(slave.wait_ms(10).size(), 1U) << "an event-driven one tells its values";
+  slave.configure(255);
+  EXPECT_EQ(slave.wait_ms(10).size(), 1U);
+}
+
+TEST(Tpdo, CarriesTheValuesOfItsSync) {
+  struct Clock : RecordingApplication {
+    SlaveNode* node = nullptr;
+    void sample(std::int64_t now) noexcept override {
+      node->objects().find(0x6064, 0)->storage[0] = static_cast<std::uint8_t>(now);
+    }
+  } clock;
+  SlaveNode node(joint_board(), 5, clock);
+  clock.node = &node;
+  node.power_on(0);
+  node.receive(from_text(kStartAll), 1);
+  node.poll(2);
+  (void)taken_from(node.out());
+  node.receive(from_text("080#"), 7);
+  EXPECT_EQ(taken_from(node.out())[0], "185#0000000007000000");
+}
+
 TEST(Tpdo, NothingIsSentOutsideOperationalOrWhenOff) {
   Sender slave;
   EXPECT_EQ(slave.sent_in_syncs(3), 0U);

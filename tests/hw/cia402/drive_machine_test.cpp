@@ -222,6 +222,26 @@ TEST(DriveMachine, TakenOutOfTheNetworkItStopsAndIsDisabled) {
   }
 }
 
+TEST(DriveMachine, HavingBeenTakenOutOnceItStaysInLaterQuickStops) {
+  Drive drive;
+  drive.bring_to(kEnabled);
+  drive.machine.network_left();
+  ASSERT_EQ(drive.again(), kDisabled);
+  drive.after(kNoVoltage);
+  drive.bring_to(kStopping);
+  EXPECT_EQ(drive.again(), kStopping);
+}
+
+TEST(DriveMachine, AQuickStopOutOfARampForgetsTheRamp) {
+  Drive drive;
+  drive.bring_to(kEnabled);
+  drive.inputs.standstill = false;
+  drive.after(kSwitchOn);
+  EXPECT_EQ(drive.after(kQuick), kStopping);
+  EXPECT_EQ(drive.after(kEnable), kEnabled);
+  EXPECT_EQ(drive.shows().motion, Motion::kFollow);
+}
+
 TEST(DriveMachine, AFaultLeadsFromEveryStateToFault) {
   for (const PowerState start : {kNotReady, kDisabled, kReady, kOn, kEnabled, kStopping}) {
     SCOPED_TRACE(to_string(start));
@@ -233,6 +253,14 @@ TEST(DriveMachine, AFaultLeadsFromEveryStateToFault) {
     EXPECT_EQ(drive.shows().error_code, 0x4310);
     EXPECT_FALSE(drive.shows().power_stage());
   }
+}
+
+TEST(DriveMachine, ASecondFaultIsToldButChangesNothing) {
+  Drive drive;
+  drive.bring_to(kFault);
+  drive.machine.raise_fault(0x3220);
+  EXPECT_EQ(drive.again(), kFault);
+  EXPECT_EQ(drive.shows().error_code, 0x3220);
 }
 
 TEST(DriveMachine, AFaultInMotionIsAnsweredAsItsOptionCodeSays) {
