@@ -124,6 +124,12 @@ TEST(BitTime, FdFramesTakeTheTimesWorkedOutAt1And5Mbit) {
   EXPECT_NEAR(duration(fd(64), rates, Stuffing::kWorst), 170'000, 500);
 }
 
+TEST(BitTime, NoStuffBitStandsBeforeTheFirstFixedOneOfAnFdFrame) {
+  // 29 bits of identifier, 8 bytes: 36 + 69 bits are stuffed, of which the last run needs none:
+  // (105 - 2) / 4 = 25 stuff bits, 8 of them before the data phase.
+  EXPECT_EQ(frame_bits(fd(8, true), Stuffing::kWorst), (FrameBits{36 + 8 + 13, 69 + 17 + 27}));
+}
+
 TEST(BitTime, WithoutASecondRateAllBitsOfAnFdFrameAreNominal) {
   Frame frame = fd(8);
   const FrameBits switched = frame_bits(frame, Stuffing::kWorst);

@@ -103,6 +103,8 @@ TEST(SequenceWatch, TellsGapsFromLateOnes) {
   EXPECT_EQ(watch.take(2).verdict, Verdict::kLateOrDoubled);
   EXPECT_EQ(watch.take(255).verdict, Verdict::kLateOrDoubled);
   EXPECT_EQ(watch.take(3).verdict, Verdict::kInOrder);
+  EXPECT_EQ(watch.take(4 + 128).verdict, Verdict::kLateOrDoubled);
+  EXPECT_EQ(watch.take(4 + 127).missing, 127);
 }
 
 }  // namespace

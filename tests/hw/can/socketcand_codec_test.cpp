@@ -58,6 +58,9 @@ TEST(SocketcandCodec, OtherWaysToWriteTheSameAreRead) {
   EXPECT_EQ(parse_socketcand_send("send 123 2 1 f1"), frame);
   EXPECT_EQ(parse_socketcand_send("send  123  2  01  F1"), frame);
   EXPECT_EQ(parse_socketcand_frame("frame 123 0.0 01 F1"), frame);
+  Frame extended = data_frame(0x123, {});
+  extended.extended = true;
+  EXPECT_EQ(parse_socketcand_send("send 0123 0"), extended);
   EXPECT_EQ(parse_socketcand_frame("frame 123 5 01f1"), frame);
 }
 

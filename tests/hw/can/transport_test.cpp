@@ -193,6 +193,17 @@ TEST(SlcanTransport, AnAdapterThatGoesAwayBreaksTheLinkForGood) {
   EXPECT_NE(describe(bus.status(), bus.name()).find("the adapter is gone"), std::string::npos);
 }
 
+TEST(SlcanTransport, ThatTheAdapterWentAwayShowsInSendingToo) {
+  Pty pty;
+  SlcanTransport bus(silent(pty));
+  pty.keep_open.reset();
+  pty.adapter.reset();
+  const Frame frame = data_frame(1, {});
+  EXPECT_EQ(bus.send({&frame, 1}), 0U);
+  EXPECT_EQ(bus.status().error, LinkError::kDeviceGone);
+  EXPECT_EQ(bus.counters().tx_refused, 1U);
+}
+
 TEST(SlcanTransport, FlushForgetsWhatCame) {
   const Pty pty;
   SlcanTransport bus(silent(pty));
@@ -317,6 +328,7 @@ TEST(CannelloniUdpTransport, AHundredFramesOfACallComeInOrder) {
   EXPECT_EQ(pair.a.send(frames), 300U);
   EXPECT_EQ(received(b, 300), frames);
   EXPECT_EQ(b.counters().rx_lost, 0U);
+  EXPECT_EQ(b.counters().rx_out_of_order, 0U);
 }
 
 TEST(CannelloniUdpTransport, MissingLateAndBrokenDatagramsAreCounted) {

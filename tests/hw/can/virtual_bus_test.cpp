@@ -400,6 +400,16 @@ TEST(VirtualBusFaults, AReorderedFrameChangesPlacesWithTheNext) {
   EXPECT_EQ(bench.ids(1), (Ids{2, 1, 3}));
 }
 
+TEST(VirtualBusFaults, ReorderingAllFramesLosesNone) {
+  Bench bench;
+  FaultRule reorder = rule(FaultKind::kReorder);
+  reorder.delay = 50 * kMillisecond;
+  bench.bus.add_fault(reorder);
+  for (std::uint32_t i = 1; i <= 4; ++i) bench.bus.send(0, frame8(i), 0);
+  bench.bus.advance(4 * kLong);
+  EXPECT_EQ(bench.ids(1), (Ids{2, 1, 4, 3}));
+}
+
 TEST(VirtualBusFaults, AReorderedFrameWithoutAFollowerComesAfterItsDelay) {
   Bench bench;
   FaultRule reorder = rule(FaultKind::kReorder);
