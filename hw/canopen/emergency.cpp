@@ -142,37 +142,52 @@ EmergencyProducer::EmergencyProducer(ObjectDictionary& objects) : objects_(objec
 
 bool EmergencyProducer::raise(std::uint16_t code, std::uint8_t detail) noexcept {
   if (is_active(code, detail)) return false;
-  if (active_count_ < kMaxActive) {
-    active_[active_count_++] = {code, detail};
-  } else {
-    ++untracked_;
-  }
-  update_register();
+  add({code, detail, false});
   remember(code, detail);
   tell(code, detail);
   return true;
 }
 
-void EmergencyProducer::clear(std::uint16_t code, std::uint8_t detail) noexcept {
-  const auto end = active_.begin() + static_cast<std::ptrdiff_t>(active_count_);
-  const auto found = std::find(active_.begin(), end, Active{code, detail});
-  if (found == end) return;
-  std::move(found + 1, end, found);
-  --active_count_;
-  update_register();
-  if (active_count_ == 0) tell(emergency_code::kNone, 0);
+void EmergencyProducer::latch(std::uint16_t code) noexcept {
+  const auto is_it = [code](const Active& each) { return each.code == code; };
+  const bool told = std::ranges::any_of(active(), is_it);
+  const Active error{code, 0, true};
+  if (std::ranges::find(active(), error) != active().end()) return;
+  add(error);
+  if (told) return;
+  remember(code, 0);
+  tell(code, 0);
 }
 
-void EmergencyProducer::clear_all() noexcept {
-  if (active_count_ == 0) return;
-  active_count_ = 0;
-  update_register();
-  tell(emergency_code::kNone, 0);
+void EmergencyProducer::clear(std::uint16_t code, std::uint8_t detail) noexcept {
+  remove_if([error = Active{code, detail, false}](const Active& each) { return each == error; });
+}
+
+void EmergencyProducer::release_latched() noexcept {
+  remove_if([](const Active& each) { return each.latched; });
 }
 
 bool EmergencyProducer::is_active(std::uint16_t code, std::uint8_t detail) const noexcept {
-  const auto end = active_.begin() + static_cast<std::ptrdiff_t>(active_count_);
-  return std::find(active_.begin(), end, Active{code, detail}) != end;
+  const auto errors = active();
+  return std::ranges::find(errors, Active{code, detail, false}) != errors.end();
+}
+
+void EmergencyProducer::add(const Active& error) noexcept {
+  if (active_count_ < kMaxActive) {
+    active_[active_count_++] = error;
+  } else {
+    ++untracked_;
+  }
+  update_register();
+}
+
+template <class Predicate>
+void EmergencyProducer::remove_if(Predicate is_gone) noexcept {
+  const std::size_t before = active_count_;
+  active_count_ -= std::ranges::remove_if(active(), is_gone).size();
+  if (active_count_ == before) return;
+  update_register();
+  if (active_count_ == 0) tell(emergency_code::kNone, 0);
 }
 
 void EmergencyProducer::poll(bool allowed, std::int64_t now, FrameQueue& out) noexcept {

@@ -53,7 +53,11 @@ class EmergencyProducer {
   bool raise(std::uint16_t code, std::uint8_t detail = 0) noexcept;
   /// The error is gone. With the last one gone 0000h is sent.
   void clear(std::uint16_t code, std::uint8_t detail = 0) noexcept;
-  void clear_all() noexcept;
+  /// For what the device keeps to itself until it is reset, as a drive does its faults: it stays
+  /// active although its cause goes. Told as raise() does, unless an error of that code is active.
+  void latch(std::uint16_t code) noexcept;
+  /// The device was reset: what was latched ends.
+  void release_latched() noexcept;
   [[nodiscard]] bool is_active(std::uint16_t code, std::uint8_t detail = 0) const noexcept;
   [[nodiscard]] bool any_active() const noexcept { return active_count_ != 0; }
 
@@ -72,11 +76,21 @@ class EmergencyProducer {
   struct Active {
     std::uint16_t code = 0;
     std::uint8_t detail = 0;
+    bool latched = false;
     friend bool operator==(const Active&, const Active&) = default;
   };
   static constexpr std::size_t kMaxActive = 16;
   static constexpr std::size_t kHistory = 8;
 
+  [[nodiscard]] std::span<Active> active() noexcept {
+    return std::span(active_).first(active_count_);
+  }
+  [[nodiscard]] std::span<const Active> active() const noexcept {
+    return std::span(active_).first(active_count_);
+  }
+  void add(const Active& error) noexcept;
+  template <class Predicate>
+  void remove_if(Predicate is_gone) noexcept;
   void tell(std::uint16_t code, std::uint8_t detail) noexcept;
   void remember(std::uint16_t code, std::uint8_t detail) noexcept;
   void forget() noexcept;

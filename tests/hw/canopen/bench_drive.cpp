@@ -38,7 +38,7 @@ AbortCode BenchDrive::check_mode(const Entry& entry, std::uint64_t bits) const n
 
 void BenchDrive::raise_fault(std::uint16_t code) noexcept {
   machine_.raise_fault(code);
-  node_.emergencies().raise(code);
+  node_.emergencies().latch(code);
 }
 
 void BenchDrive::act(std::int64_t now) noexcept {
@@ -52,7 +52,7 @@ void BenchDrive::update(std::int64_t now) noexcept {
   inputs_.mode = wished_mode_.get();
   const std::uint16_t error_before = drive().error_code;
   machine_.update(inputs_);
-  if (error_before != 0 && drive().error_code == 0) node_.emergencies().clear(error_before);
+  if (error_before != 0 && drive().error_code == 0) node_.emergencies().release_latched();
   home(now);
   publish();
 }
@@ -113,6 +113,9 @@ void BenchDrive::on_state(NmtState from, NmtState to) noexcept {
   if (from == NmtState::kOperational && to != NmtState::kOperational) machine_.network_left();
 }
 
-void BenchDrive::on_connection_lost(std::uint16_t code) noexcept { machine_.connection_lost(code); }
+void BenchDrive::on_connection_lost(std::uint16_t code) noexcept {
+  machine_.connection_lost(code);
+  if (drive().error_code == code) node_.emergencies().latch(code);
+}
 
 }  // namespace jointrig::canopen

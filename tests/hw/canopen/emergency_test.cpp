@@ -52,6 +52,33 @@ TEST(EmergencyProducer, SaysAllIsWellOnlyWhenItIs) {
   EXPECT_EQ(board.value(0x1001, 0), 0U);
 }
 
+TEST(EmergencyProducer, WhatIsLatchedOutlivesItsCause) {
+  Board board;
+  board.emergencies.raise(0x8130, 127);
+  board.emergencies.latch(0x8130);  // the drive has faulted for it
+  EXPECT_EQ(board.sent(), Texts{"085#3081117F00000000"}) << "told once";
+  board.emergencies.clear(0x8130, 127);
+  EXPECT_EQ(board.sent(), Texts{}) << "the master is back, the fault is not over";
+  EXPECT_EQ(board.value(0x1001, 0), 0x11U);
+  board.emergencies.release_latched();
+  EXPECT_EQ(board.sent(), Texts{"085#0000000000000000"});
+}
+
+TEST(EmergencyProducer, AllThatIsLatchedEndsTogether) {
+  Board board;
+  board.emergencies.latch(0x7320);
+  board.emergencies.latch(0x7320);
+  board.emergencies.latch(0x4310);
+  EXPECT_EQ(board.sent().size(), 2U);
+  board.emergencies.clear(0x7320);
+  EXPECT_EQ(board.sent(), Texts{}) << "clear() is for what raise() told";
+  board.emergencies.raise(0x8210, 1);
+  board.emergencies.release_latched();
+  EXPECT_EQ(board.sent(), Texts{"085#1082190100000000"}) << "the short PDO is still there";
+  board.emergencies.clear(0x8210, 1);
+  EXPECT_EQ(board.sent(), Texts{"085#0000000000000000"});
+}
+
 TEST(EmergencyProducer, KeepsAHistoryWithTheNewestFirst) {
   Board board;
   for (std::uint16_t i = 0; i < 10; ++i)

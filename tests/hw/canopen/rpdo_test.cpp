@@ -125,6 +125,15 @@ TEST(Rpdo, ADeadlineStartsAnewWithOperational) {
   EXPECT_TRUE(slave.application.lost.empty());
 }
 
+TEST(Rpdo, OneThatIsSwitchedOffHasNoDeadline) {
+  Slave slave;
+  ASSERT_EQ(slave.write(0x1400, 5, 20), AbortCode::kNone);
+  slave.quietly({kStartAll, "205#0F0108070A000000"});
+  ASSERT_EQ(slave.write(0x1400, 1, kPdoInvalid | 0x205), AbortCode::kNone);
+  (void)slave.wait_ms(100);
+  EXPECT_TRUE(slave.application.lost.empty());
+}
+
 TEST(Rpdo, TooLateInTheCycleIsNotUsed) {
   Slave slave;
   ASSERT_EQ(slave.write(0x1007, 0, 800), AbortCode::kNone);  // us

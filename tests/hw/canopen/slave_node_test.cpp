@@ -120,6 +120,16 @@ TEST(SlaveNode, AMasterThatFallsSilentTakesItOutOfOperational) {
   }
 }
 
+TEST(SlaveNode, AWatchThatIsEndedEndsItsError) {
+  Slave slave;
+  ASSERT_EQ(slave.write(0x1016, 1, kWatchMaster), AbortCode::kNone);
+  slave.quietly({"77F#05"});
+  (void)slave.wait_ms(200);
+  ASSERT_TRUE(slave.node.emergencies().any_active());
+  ASSERT_EQ(slave.write(0x1016, 1, 0), AbortCode::kNone);
+  EXPECT_FALSE(slave.node.emergencies().any_active());
+}
+
 TEST(SlaveNode, AResetEndsTheWatchOverTheMaster) {
   Slave slave;
   ASSERT_EQ(slave.write(0x1016, 1, kWatchMaster), AbortCode::kNone);

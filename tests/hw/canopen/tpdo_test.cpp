@@ -48,7 +48,7 @@ TEST(Tpdo, CarriesTheValuesMappedInTheirOrder) {
 
 TEST(Tpdo, Types1To240ComeAtEveryNthSync) {
   constexpr int kSyncs = 2 * 240;
-  for (const int type : {1, 2, 3, 4, 10, 100, 239, 240}) {
+  for (int type = 1; type <= 240; ++type) {
     Sender slave;
     slave.configure(static_cast<std::uint8_t>(type));
     slave.quietly({kStartAll});
