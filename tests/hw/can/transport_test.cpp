@@ -339,11 +339,11 @@ TEST(CannelloniUdpTransport, MissingLateAndBrokenDatagramsAreCounted) {
               static_cast<ssize_t>(bytes.size()));
   };
   say({2, 0, 7, 0, 1, 0, 0, 1, 1, 0});
-  say({2, 0, 10, 0, 1, 0, 0, 1, 2, 0});                 // 8 and 9 are missing
-  say({2, 0, 9, 0, 1, 0, 0, 1, 3, 0});                  // there is 9
-  say({9, 0, 11, 0, 1, 0, 0, 1, 4, 0});                 // another version
-  say({2, 0, 11, 0, 2, 0, 0, 1, 5, 0, 0, 0, 1, 6, 8});  // the second frame is cut
+  say({2, 0, 10, 0, 1, 0, 0, 1, 2, 0});  // 8 and 9 are missing
+  say({2, 0, 9, 0, 1, 0, 0, 1, 3, 0});   // there is 9
+  say({9, 0, 11, 0, 1, 0, 0, 1, 4, 0});  // another version
   say({2});
+  say({2, 0, 11, 0, 2, 0, 0, 1, 5, 0, 0, 0, 1, 6, 8});  // the second frame is cut
   std::vector<Frame> expected;
   for (const std::uint32_t id : {0x101, 0x102, 0x103, 0x105})
     expected.push_back(data_frame(id, {}));

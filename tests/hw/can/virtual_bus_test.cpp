@@ -453,6 +453,36 @@ TEST(VirtualBusFaults, ANodeWhoseFramesAreAlwaysDestroyedGoesBusOff) {
   EXPECT_EQ(bench.bus.state(1).bus, BusState::kErrorActive);  // 32 errors
 }
 
+TEST(VirtualBusFaults, AnErrorPassiveNodeWaitsEightBitsAfterAFrameOfItsOwn) {
+  Bench bench;
+  FaultRule corrupt = rule(FaultKind::kCorrupt);
+  corrupt.count = 20;  // 160 errors: two frames later it is still passive
+  bench.bus.add_fault(corrupt);
+  for (std::uint32_t i = 1; i <= 3; ++i) bench.bus.send(0, frame8(i), 0);
+  bench.bus.advance(10 * kMillisecond);
+  const auto got = bench.read(1);
+  ASSERT_EQ(got.size(), 3U);
+  EXPECT_EQ(got[1].time - got[0].time, kLong + 8 * kMicrosecond);
+  EXPECT_EQ(got[2].time - got[1].time, kLong + 8 * kMicrosecond);
+  EXPECT_EQ(bench.bus.state(0).bus, BusState::kErrorPassive);
+}
+
+TEST(VirtualBusFaults, OneGoodFrameMakesAnErrorPassiveReceiverActiveAgain) {
+  Bench bench(6);
+  for (NodeId sender = 0; sender < 5; ++sender) {  // 30 errors each: 240 for it, 150 for the others
+    FaultRule corrupt = rule(FaultKind::kCorrupt);
+    corrupt.sender = sender;
+    corrupt.count = 30;
+    bench.bus.add_fault(corrupt);
+    bench.bus.send(sender, frame8(static_cast<std::uint32_t>(sender)), 0);
+  }
+  bench.bus.advance(kSecond);
+  EXPECT_EQ(bench.ids(5), (Ids{0, 1, 2, 3, 4}));
+  // 150 less the four good frames between, then the last one: ISO 11898-1 wants 119 to 127.
+  EXPECT_EQ(bench.bus.state(5).rx_errors, 127);
+  EXPECT_EQ(bench.bus.state(5).bus, BusState::kErrorWarning);
+}
+
 TEST(VirtualBusFaults, RulesThatMakeNoSenseAreRefused) {
   Bench bench;
   FaultRule bad = rule(FaultKind::kHold);  // until when?
