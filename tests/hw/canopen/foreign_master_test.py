@@ -135,7 +135,8 @@ class Services(SlaveOnABus):
         passed = self.bus.frames[before:]
         syncs = sum(frame.startswith("t0800") for frame in passed)
         sent = sum(frame.startswith(f"t{0x480 + NODE:03X}") for frame in passed)
-        self.assertAlmostEqual(sent, syncs / 2, delta=1)
+        # The window may cut off an answer at either end.
+        self.assertAlmostEqual(sent, syncs / 2, delta=2)
 
     def test_a_running_pdo_is_not_remapped(self):
         self.assertEqual(self.abort_of(lambda: self.node.sdo.download(0x1A00, 0, b"\0")), 0x06090030)
