@@ -29,7 +29,7 @@ class UdpLink final : public HubLink {
   CannelloniUdpTransport transport_;
 };
 
-void add(LinkCounters& sum, const LinkCounters& more) noexcept {
+void add_up(LinkCounters& sum, const LinkCounters& more) noexcept {
   sum.sent += more.sent;
   sum.received += more.received;
   sum.tx_refused += more.tx_refused;
@@ -84,8 +84,11 @@ void BusHub::add_port(Kind kind, const std::string& name, std::unique_ptr<HubLin
   ports_.push_back(std::move(port));
 }
 
-// --- one step
-// -------------------------------------------------------------------------------------
+// --- one step ---
+
+void BusHub::add(BusParticipant participant) {
+  participants_.add(std::move(participant), monotonic_now());
+}
 
 void BusHub::step(TimeNs deadline) {
   wait(deadline);
@@ -95,6 +98,8 @@ void BusHub::step(TimeNs deadline) {
   for (Port& port : ports_) {
     if (port.link) read_from(port, now);
   }
+  bus_.advance(now);
+  participants_.call_all(now);
   bus_.advance(now);
   load_.update(now, bus_.busy());
   for (Port& port : ports_) {
@@ -121,7 +126,7 @@ void BusHub::wait(TimeNs deadline) {
   for (const Port& port : ports_) {
     if (port.link) wait_for(port.link->transport().poll_fd());
   }
-  const TimeNs end = std::min(deadline, bus_.next_event());
+  const TimeNs end = std::min({deadline, bus_.next_event(), participants_.next_wake()});
   const timespec left = time_left(monotonic_now(), more_to_read_ ? 0 : end);
   more_to_read_ = false;
   ppoll(waited.data(), count, &left, nullptr);
@@ -193,15 +198,14 @@ void BusHub::tell_state(Port& port) noexcept {
 }
 
 void BusHub::let_go(Port& port, TimeNs now) noexcept {
-  add(gone_, port.link->transport().counters());
+  add_up(gone_, port.link->transport().counters());
   port.link.reset();
   port.openings = 0;
   port.told = BusState::kErrorActive;
   bus_.set_online(port.node, false, now);
 }
 
-// --- adapters
-// -------------------------------------------------------------------------------------
+// --- adapters ---
 
 const BusHub::Port* BusHub::adapter(int index) const noexcept {
   return index >= 0 && index < config_.adapters ? &ports_[static_cast<std::size_t>(index)]
@@ -258,8 +262,7 @@ void BusHub::unlink_adapter(int index) const noexcept {
   }
 }
 
-// --- what there is
-// --------------------------------------------------------------------------------
+// --- what there is ---
 
 int BusHub::cannelloni_tcp_port() const {
   return cannelloni_listener_ ? port_of(cannelloni_listener_.get()) : 0;
@@ -273,7 +276,7 @@ BusHub::Counters BusHub::counters() const noexcept {
   Counters all = counters_;
   all.clients = gone_;
   for (const Port& port : ports_) {
-    if (port.link) add(all.clients, port.link->transport().counters());
+    if (port.link) add_up(all.clients, port.link->transport().counters());
   }
   return all;
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/can/bus_participant.h"
 #include "hw/can/hub_link.h"
 #include "hw/can/inet.h"
 #include "hw/can/load_window.h"
@@ -48,6 +49,9 @@ class BusHub {
   [[nodiscard]] VirtualBus& bus() noexcept { return bus_; }
   [[nodiscard]] double load() const noexcept { return load_.load(); }  ///< of the last second
   [[nodiscard]] double peak_load() const noexcept { return load_.peak(); }
+
+  /// A board in this program, on a node that it has attached to bus(): called in every step.
+  void add(BusParticipant participant);
 
   /// Waits until a client says something, something happens on the bus, or the monotonic clock
   /// reads `deadline`; carries all of it out and returns.
@@ -99,6 +103,7 @@ class BusHub {
   BusHubConfig config_;
   VirtualBus bus_;
   LoadWindow load_;
+  BusParticipants participants_;
   std::vector<Port> ports_;
   UniqueFd cannelloni_listener_;
   UniqueFd socketcand_listener_;

@@ -2,22 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace jointrig::can {
 
-void SteppedBus::add(Participant participant) { seats_.push_back({std::move(participant), now_}); }
-
 void SteppedBus::step(TimeNs limit) {
   if (limit < now_) return;
-  TimeNs next = std::min(limit, std::max(now_, bus_.next_event()));
-  for (const Seat& seat : seats_) next = std::min(next, std::max(now_, seat.wake));
-  now_ = next;
+  const TimeNs next = std::min(bus_.next_event(), participants_.next_wake());
+  now_ = std::min(limit, std::max(now_, next));
   bus_.advance(now_);
-  for (Seat& seat : seats_) {
-    // Whoever wants to be called at once is called a nanosecond later: time has to go on.
-    seat.wake = std::max(seat.participant(now_), now_ + 1);
-  }
+  participants_.call_all(now_);
   // What was sent just now contends from now on.
   bus_.advance(now_);
 }

@@ -4,10 +4,10 @@
 /// while somebody waits: run_until(), or receive() of a SteppedTransport.
 
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <vector>
+#include <utility>
 
+#include "hw/can/bus_participant.h"
 #include "hw/can/transport.h"
 #include "hw/can/virtual_bus.h"
 
@@ -20,24 +20,16 @@ class SteppedBus {
   [[nodiscard]] VirtualBus& bus() noexcept { return bus_; }
   [[nodiscard]] TimeNs now() const noexcept { return now_; }
 
-  /// Somebody who lives on the bus, a board: called after every event with the time, reads its node
-  /// and sends. Returns when it wants to be called even if nothing happens; kNever if it does not.
-  using Participant = std::function<TimeNs(TimeNs now)>;
-  void add(Participant participant);
+  void add(BusParticipant participant) { participants_.add(std::move(participant), now_); }
 
   /// On to the next event, at most to `limit`. A limit that is past: nothing happens.
   void step(TimeNs limit);
   void run_until(TimeNs time);
 
  private:
-  struct Seat {
-    Participant participant;
-    TimeNs wake = 0;
-  };
-
   VirtualBus bus_;
   TimeNs now_ = 0;
-  std::vector<Seat> seats_;
+  BusParticipants participants_;
 };
 
 /// A link to a node of a stepped bus. Its clock is that bus's: receive() lets the bus run until

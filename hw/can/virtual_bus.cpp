@@ -104,8 +104,7 @@ std::size_t VirtualBus::receive(NodeId id, std::span<Delivery> into) noexcept {
   return count;
 }
 
-// --- the wire
-// -------------------------------------------------------------------------------------
+// --- the wire ---
 
 bool VirtualBus::on_wire(const Node& node) noexcept {
   return node.state.online && !node.state.cut && node.state.bus != BusState::kBusOff;

@@ -15,8 +15,7 @@ constexpr int kMaxCopies = 100;
 
 }  // namespace
 
-// --- fault confinement
-// ----------------------------------------------------------------------------
+// --- fault confinement ---
 
 void VirtualBus::count_send_error(Node& node, TimeNs now, bool up_to_passive_only) noexcept {
   // Missing acknowledgements do not drive an error passive node further (ISO 11898-1, 12.1.4.2).
@@ -59,8 +58,7 @@ void VirtualBus::recover(NodeId id, TimeNs now) noexcept {
   node.not_before = now + bits(kRecoveryBits);
 }
 
-// --- plugs
-// ----------------------------------------------------------------------------------------
+// --- plugs ---
 
 void VirtualBus::set_online(NodeId id, bool online, TimeNs now) noexcept {
   advance(now);
@@ -101,8 +99,7 @@ VirtualBus::NodeState VirtualBus::state(NodeId id) const noexcept {
   return state;
 }
 
-// --- faults
-// ---------------------------------------------------------------------------------------
+// --- faults ---
 
 bool VirtualBus::add_fault(const FaultRule& rule) noexcept {
   const bool makes_sense = rule.sender < node_count() && rule.receiver < node_count() &&

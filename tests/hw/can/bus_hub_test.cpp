@@ -157,6 +157,34 @@ TEST(BusHub, TheBusTakesTheTimeOfTheFrames) {
   EXPECT_GE(monotonic_now() - start, 50 * duration(frames[0], BitRates{}, Stuffing::kExact));
 }
 
+TEST(BusHub, ABoardInTheProgramIsCalledWhenSomethingHappensAndWhenItWantsToBe) {
+  BusHubConfig config;
+  config.adapters = 1;
+  RunningHub hub(config);
+  hub.in_hub([](BusHub& h) {
+    const NodeId node = h.bus().attach("board");
+    h.add([&bus = h.bus(), node, beat = TimeNs{0}](TimeNs now) mutable {
+      std::array<Delivery, 8> heard;
+      for (std::size_t i = bus.receive(node, heard); i > 0; --i) {
+        if (heard[i - 1].frame.id == 0x80) bus.send(node, data_frame(0x181, Bytes{1}), now);
+      }
+      if (now >= beat) {
+        bus.send(node, data_frame(0x701, Bytes{5}), now);
+        beat = now + 20 * kMillisecond;
+      }
+      return beat;
+    });
+  });
+  const auto client = open_transport(hub.slcan(0));
+  EXPECT_EQ(received(*client, 3), std::vector<Frame>(3, data_frame(0x701, Bytes{5})));
+  const Frame sync = data_frame(0x80, {});
+  client->send({&sync, 1});
+  EXPECT_TRUE(wait_until([&] {
+    const auto got = received(*client, 1);
+    return !got.empty() && got.back() == data_frame(0x181, Bytes{1});
+  }));
+}
+
 TEST(BusHub, AnAdapterThatIsUnpluggedBreaksItsClientAndComesBackUnderItsName) {
   BusHubConfig config;
   config.adapters = 2;

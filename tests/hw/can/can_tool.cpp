@@ -102,12 +102,12 @@ void carry_out(const std::string& line, BusHub& hub, bool& echoes) {
   }
 }
 
-void echo_on_bus(VirtualBus& bus, NodeId node, bool echoes) {
+void echo_on_bus(VirtualBus& bus, NodeId node, bool echoes, TimeNs now) {
   std::array<Delivery, 16> deliveries;
   for (std::size_t n = bus.receive(node, deliveries); n > 0; n = bus.receive(node, deliveries)) {
     for (std::size_t i = 0; i < n; ++i) {
       if (!echoes || !is_question(deliveries[i].frame)) continue;
-      bus.send(node, echo_of(deliveries[i].frame), monotonic_now());
+      bus.send(node, echo_of(deliveries[i].frame), now);
     }
   }
 }
@@ -143,17 +143,19 @@ int serve(int udp_local, int udp_peer, const std::string& log_path) {
   config.cannelloni_tcp = {"127.0.0.1", 0};
   config.socketcand = {"127.0.0.1", 0};
   BusHub hub(config);
-  const NodeId echo = hub.bus().attach("echo");
+  bool echoes = true;
+  hub.add([&bus = hub.bus(), node = hub.bus().attach("echo"), &echoes](TimeNs now) {
+    echo_on_bus(bus, node, echoes, now);
+    return kNever;
+  });
   Log log(hub.bus(), log_path);
   std::printf("%s %s %d %d\n", hub.adapter_device(0).c_str(), hub.adapter_device(1).c_str(),
               hub.cannelloni_tcp_port(), hub.socketcand_port());
   std::fflush(stdout);
   Commands commands;
   std::string line;
-  bool echoes = true;
   for (const TimeNs end = monotonic_now() + kLongest; monotonic_now() < end;) {
     hub.step(monotonic_now() + 2 * kMillisecond);
-    echo_on_bus(hub.bus(), echo, echoes);
     log.write();
     if (!commands.read_more()) return 0;
     while (commands.next(line)) carry_out(line, hub, echoes);

@@ -19,7 +19,7 @@ VirtualBusConfig by_hand() {
 }
 
 /// Answers SYNC with its TPDO1, as a board does.
-SteppedBus::Participant board(SteppedBus& bus, std::uint32_t id) {
+BusParticipant board(SteppedBus& bus, std::uint32_t id) {
   const NodeId node = bus.bus().attach("board");
   return [&bus, node, id](TimeNs now) {
     std::array<Delivery, 8> heard;

@@ -252,8 +252,7 @@ TEST(VirtualBus, BusOffIsLeftOnlyWhenAskedTo) {
   EXPECT_EQ(got[0].time, kSecond + 128 * 11 * kMicrosecond + kLong);
 }
 
-// --- two nodes with one identifier
-// ----------------------------------------------------------------
+// --- two nodes with one identifier ---
 
 TEST(VirtualBus, OneFrameSentByTwoNodesAtOnceIsOneFrame) {
   Bench bench;
@@ -295,8 +294,7 @@ TEST(VirtualBus, OfTwoBoardsThatAlwaysFightTheWeakerOneEndsBusOff) {
   EXPECT_EQ(of_the_stronger, 60);
 }
 
-// --- faults made to order
-// -------------------------------------------------------------------------
+// --- faults made to order ---
 
 FaultRule rule(FaultKind kind) {
   FaultRule result;
