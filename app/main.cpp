@@ -42,7 +42,7 @@ void add_run(CLI::App& program, int& code) {
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
   run->add_option("scenarios", options->what, "Scenario files, folders, names or tags")->required();
   run->add_option("--backend", *backend, "What drives the robot")
-      ->check(CLI::IsMember({"sim", "kinematic"}))
+      ->check(CLI::IsMember({"sim", "kinematic", "hw"}))
       ->capture_default_str();
   run->add_option("--robot", options->robot,
                   "Robot in place of the scenario's: name, yaml or MJCF");

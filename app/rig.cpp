@@ -36,6 +36,10 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options) {
       backend_ = std::move(kinematic);
       break;
     }
+    case BackendKind::kHw:
+      bench_ = std::make_unique<Bench>(config, options.plant);
+      backend_ = bench_->make_backend();
+      break;
   }
   stack_ =
       std::make_unique<Stack>(config, backend_->joints(), std::make_unique<RobotModel>(config));
@@ -51,7 +55,18 @@ std::string Rig::why_ended() const {
   return "the backend ended the run";
 }
 
+Plant* Rig::plant() noexcept {
+  if (sim_ != nullptr) return &sim_->plant();
+  return bench_ != nullptr ? &bench_->robot().plant() : nullptr;
+}
+
+std::span<SimBoard> Rig::boards() noexcept {
+  if (sim_ != nullptr) return sim_->boards();
+  return bench_ != nullptr ? bench_->robot().boards() : std::span<SimBoard>{};
+}
+
 std::uint64_t Rig::hash() const noexcept {
+  if (bench_ != nullptr) return bench_->robot().hash();
   if (sim_ != nullptr) return sim_->hash();
   return kinematic_ != nullptr ? kinematic_->hash() : 0;
 }

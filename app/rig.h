@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "app/board/bench.h"
 #include "control/core/robot_config.h"
 #include "control/model/discovery.h"
 #include "control/stack/loop.h"
@@ -17,7 +18,8 @@ namespace jointrig {
 
 #define JOINTRIG_BACKEND_KINDS(X) \
   X(kSim, "sim")                  \
-  X(kKinematic, "kinematic")
+  X(kKinematic, "kinematic")      \
+  X(kHw, "hw")
 JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
 
 /// Reads the model, then lays robot.yaml and overrides on what it found. `adjust` may change what
@@ -44,6 +46,9 @@ class Rig {
   void start() { backend_->start(); }
   [[nodiscard]] Backend& backend() noexcept { return *backend_; }
   [[nodiscard]] SimBackend* sim() noexcept { return sim_; }  ///< null on another backend
+  /// The physics behind the boards; null on a backend that has none of ours.
+  [[nodiscard]] Plant* plant() noexcept;
+  [[nodiscard]] std::span<SimBoard> boards() noexcept;
   [[nodiscard]] Stack& stack() noexcept { return *stack_; }
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }
 
@@ -55,6 +60,7 @@ class Rig {
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
  private:
+  std::unique_ptr<Bench> bench_;  ///< of hw, before the backend on it
   std::unique_ptr<Backend> backend_;
   SimBackend* sim_ = nullptr;
   KinematicBackend* kinematic_ = nullptr;

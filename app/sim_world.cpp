@@ -63,7 +63,8 @@ bool is_new(const ObstacleSpec& spec, const std::vector<ObstacleSpec>& known) {
 
 }  // namespace
 
-SimWorld::SimWorld(const RobotConfig& robot, SimBackend& sim) : robot_(&robot), sim_(&sim) {}
+SimWorld::SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards)
+    : robot_(&robot), plant_(&plant), boards_(boards) {}
 
 PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacles,
                                      const std::vector<std::string>& payload_bodies) {
@@ -97,7 +98,7 @@ std::string SimWorld::fault_unit(std::string_view type) const {
 
 std::vector<std::string> SimWorld::truth_names() const {
   std::vector<std::string> names;
-  const mjModel& model = sim_->plant().model();
+  const mjModel& model = plant_->model();
   for (int i = 1; i < model.nbody; ++i) {
     const std::string body = model.names + model.name_bodyadr[i];
     for (const std::string_view axis : kAxes) {
@@ -126,13 +127,13 @@ std::optional<World::Handle> SimWorld::find_truth(std::string_view name) {
   try {
     if (split(name, "body.", kAxes, of, signal.axis)) {
       signal.quantity = Quantity::kBody;
-      signal.id = static_cast<int>(sim_->plant().body(of));
+      signal.id = static_cast<int>(plant_->body(of));
     } else if (split(name, "site.", kAxes, of, signal.axis)) {
       signal.quantity = Quantity::kSite;
-      signal.id = static_cast<int>(sim_->plant().site(of));
+      signal.id = static_cast<int>(plant_->site(of));
     } else if (split(name, "contact.", kForce, of, signal.axis)) {
       signal.quantity = Quantity::kContact;
-      signal.id = static_cast<int>(sim_->plant().body(of));
+      signal.id = static_cast<int>(plant_->body(of));
     } else if (split(name, "truth.", kJointQuantities, of, signal.axis)) {
       signal.quantity = Quantity::kJoint;
       signal.id = joint_named(*robot_, of);
@@ -148,7 +149,7 @@ std::optional<World::Handle> SimWorld::find_truth(std::string_view name) {
 
 double SimWorld::truth(Handle handle) const noexcept {
   const Signal& signal = signals_[static_cast<std::size_t>(handle)];
-  const Plant& plant = sim_->plant();
+  const Plant& plant = *plant_;
   const auto axis = static_cast<std::size_t>(signal.axis);
   switch (signal.quantity) {
     case Quantity::kBody:
@@ -163,7 +164,7 @@ double SimWorld::truth(Handle handle) const noexcept {
       break;
   }
   const auto joint = static_cast<std::size_t>(signal.id);
-  const JointTruth truth = sim_->truth(joint);
+  const JointTruth truth = plant_->joint(joint);
   return signal.axis == 0 ? truth.q : signal.axis == 1 ? truth.v : plant.torque(joint);
 }
 
@@ -194,7 +195,7 @@ World::Handle SimWorld::prepare(const FaultAction& action) {
 
 World::Handle SimWorld::prepare(const ForceAction& action) {
   Wrench wrench;
-  wrench.body = body_named(sim_->plant(), action.body);
+  wrench.body = body_named(*plant_, action.body);
   wrench.force = action.force;
   wrench.torque = action.torque;
   wrench.point = action.point;
@@ -209,14 +210,13 @@ World::Handle SimWorld::prepare(const PayloadAction& action) {
     refuse("mass",
            "a payload of " + std::to_string(action.mass) + " kg can't be; it must be 0 or more");
   }
-  (void)body_named(sim_->plant(), action.body);
+  (void)body_named(*plant_, action.body);
   return keep(Payload{action.body, action.mass, action.centre});
 }
 
 World::Handle SimWorld::prepare(const ObstacleAction& action) {
   try {
-    return keep(
-        Obstacle{sim_->plant().obstacle(action.name), {action.position, action.orientation}});
+    return keep(Obstacle{plant_->obstacle(action.name), {action.position, action.orientation}});
   } catch (const ModelError&) {
     refuse("name", "an obstacle can't be called \"" + action.name +
                        "\": there is a body of that name; name it otherwise");
@@ -225,9 +225,9 @@ World::Handle SimWorld::prepare(const ObstacleAction& action) {
 
 void SimWorld::begin(Handle handle) noexcept {
   const Prepared& action = actions_[static_cast<std::size_t>(handle)];
-  Plant& plant = sim_->plant();
+  Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
-    sim_->inject(fault->joint, fault->type, fault->value);
+    boards_[fault->joint].inject(fault->type, fault->value);
   } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
     plant.release(wrench->tag);  // beginning twice is beginning once
     plant.apply(*wrench);
@@ -240,9 +240,9 @@ void SimWorld::begin(Handle handle) noexcept {
 
 void SimWorld::end(Handle handle) noexcept {
   const Prepared& action = actions_[static_cast<std::size_t>(handle)];
-  Plant& plant = sim_->plant();
+  Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
-    sim_->end_fault(fault->joint, fault->type);
+    boards_[fault->joint].end(fault->type);
   } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
     plant.release(wrench->tag);
   } else if (const auto* payload = std::get_if<Payload>(&action)) {

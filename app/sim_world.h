@@ -1,19 +1,22 @@
 #pragma once
 
+#include <span>
 #include <variant>
 #include <vector>
 
 #include "control/core/robot_config.h"
 #include "scenarios/runner/world.h"
-#include "sim/sim_backend.h"
+#include "sim/board/board.h"
+#include "sim/plant.h"
 
 namespace jointrig {
 
 /// The world of a scenario, played by the simulation.
 class SimWorld final : public World {
  public:
-  /// Both outlive it.
-  SimWorld(const RobotConfig& robot, SimBackend& sim);
+  /// All outlive it.
+  /// @param boards  of the joints, in their order
+  SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards);
 
   /// What the plant has to be compiled with, so that these actions can happen.
   static PlantOptions plant_options(const std::vector<ObstacleAction>& obstacles,
@@ -57,7 +60,8 @@ class SimWorld final : public World {
   Handle keep(Prepared action);
 
   const RobotConfig* robot_;
-  SimBackend* sim_;
+  Plant* plant_;
+  std::span<SimBoard> boards_;
   std::vector<Signal> signals_;
   std::vector<Prepared> actions_;
 };

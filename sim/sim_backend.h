@@ -14,6 +14,7 @@
 #include <atomic>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ class SimBackend final : public Backend {
   [[nodiscard]] Plant& plant() noexcept { return plant_; }
   [[nodiscard]] const Plant& plant() const noexcept { return plant_; }
   [[nodiscard]] const SimBoard& board(std::size_t joint) const noexcept { return boards_[joint]; }
+  [[nodiscard]] std::span<SimBoard> boards() noexcept { return boards_; }
   [[nodiscard]] JointTruth truth(std::size_t joint) const noexcept { return plant_.joint(joint); }
 
   /// Everything that changes: a copy restored into the same robot goes on to the same bits.

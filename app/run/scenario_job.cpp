@@ -143,10 +143,10 @@ Job::Job(const Scenario& scenario, const JobOptions& options)
 /// Those of the scenario's obstacles whose names no body of the rig has.
 std::vector<ObstacleAction> Job::nameable_obstacles() {
   std::vector<ObstacleAction> obstacles = obstacles_of(*scenario_);
-  if (rig_->sim() == nullptr) return obstacles;
+  if (rig_->plant() == nullptr) return obstacles;
   std::erase_if(obstacles, [this](const ObstacleAction& obstacle) {
     try {
-      static_cast<void>(rig_->sim()->plant().body(obstacle.name));
+      static_cast<void>(rig_->plant()->body(obstacle.name));
       return true;
     } catch (const ModelError&) {
       return false;
@@ -164,7 +164,7 @@ void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
 }
 
 void Job::bind() {
-  if (rig_->sim() != nullptr) world_.emplace(config_, *rig_->sim());
+  if (rig_->plant() != nullptr) world_.emplace(config_, *rig_->plant(), rig_->boards());
   RunSetup setup;
   setup.config = &rig_->stack().config();
   setup.boards = &rig_->backend().joints();
@@ -172,8 +172,8 @@ void Job::bind() {
   setup.world = world_ ? &*world_ : nullptr;
   if (options_->realtime && world_) setup.world = &relayed_world_.emplace(*world_);
   setup.backend = std::string(rig_->backend().name());
-  if (rig_->sim() != nullptr) {
-    setup.force_torque_sensors = rig_->sim()->plant().force_torque_sites().size();
+  if (options_->backend == BackendKind::kSim) {
+    setup.force_torque_sensors = rig_->plant()->force_torque_sites().size();
   }
   runner_.emplace(*scenario_, setup);
 }

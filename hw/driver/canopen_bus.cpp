@@ -42,7 +42,7 @@ void CanopenBus::restart(std::size_t joint, std::int64_t /*now*/) noexcept {
 void CanopenBus::reset(Node& node) noexcept {
   node.setup.cancel(out_);
   node.boot_ups = 0;
-  node.doubled = false;
+  node.doubled = node.asked_again = false;
   set_phase(node, NodePhase::kAbsent);
 }
 
@@ -104,13 +104,7 @@ void CanopenBus::follow_event(Node& node, const canopen::NmtEvent& event,
   if (node.doubled) return;
   switch (event.what.kind) {
     case HeartbeatEvent::Kind::kBootUp:
-      // Two answers to one reset, before the first was even set up: two nodes of one number.
-      if (++node.boot_ups > 1 && node.phase == NodePhase::kSettingUp) {
-        node.doubled = true;
-        node.setup.cancel(out_);
-        set_phase(node, NodePhase::kFailed);
-        return;
-      }
+      if (++node.boot_ups > 1 && node.phase == NodePhase::kSettingUp) return doubt(node);
       set_phase(node, NodePhase::kSettingUp);
       node.setup.start(now, out_);
       return;
@@ -130,6 +124,17 @@ void CanopenBus::follow_event(Node& node, const canopen::NmtEvent& event,
   }
 }
 
+/// A second boot-up before the first was set up: the node had just been powered on, or two nodes
+/// have one number. Another reset tells.
+void CanopenBus::doubt(Node& node) noexcept {
+  node.setup.cancel(out_);
+  node.boot_ups = 0;
+  node.doubled = node.asked_again;
+  if (!node.asked_again) nmt_.order(NmtCommand::kResetCommunication, node.number, out_);
+  node.asked_again = true;
+  set_phase(node, node.doubled ? NodePhase::kFailed : NodePhase::kAbsent);
+}
+
 void CanopenBus::follow_setup(Node& node, std::int64_t /*now*/) noexcept {
   if (node.phase != NodePhase::kSettingUp) return;
   if (node.setup.state() == SetupRun::State::kFailed) set_phase(node, NodePhase::kFailed);
@@ -138,6 +143,7 @@ void CanopenBus::follow_setup(Node& node, std::int64_t /*now*/) noexcept {
   nmt_.order(NmtCommand::kStart, node.number, out_);
   set_phase(node, NodePhase::kStarting);
   node.boot_ups = 0;
+  node.asked_again = false;
 }
 
 // The cycle
@@ -173,6 +179,10 @@ void CanopenBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcep
   std::array<can::Frame, 2> frames;
   const std::size_t count = node.pdos.put(order, frames);
   for (std::size_t i = 0; i < count; ++i) out_.push(frames[i]);
+}
+
+void CanopenBus::begin() noexcept {
+  for (Node& node : nodes_) node.host.begin();
 }
 
 void CanopenBus::stop(std::int64_t /*now*/) noexcept {

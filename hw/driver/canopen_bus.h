@@ -73,6 +73,8 @@ class CanopenBus {
     nodes_[joint].host.state(state);
   }
   void write(std::size_t joint, const JointSetpoint& setpoint) noexcept;
+  /// From here on what is written is the stack's.
+  void begin() noexcept;
   /// Every drive is told to be off, and taken out of operation.
   void stop(std::int64_t now) noexcept;
 
@@ -106,7 +108,8 @@ class CanopenBus {
     JointPdos pdos;
     SetupRun setup;
     NodePhase phase = NodePhase::kAbsent;
-    bool doubled = false;       ///< two nodes answered to one reset
+    bool asked_again = false;   ///< a second boot-up may have been under way: reset once more
+    bool doubled = false;       ///< two nodes answer to one reset
     std::uint8_t boot_ups = 0;  ///< since the last reset
     canopen::Emergency emergency;
     std::uint64_t emergencies = 0;
@@ -114,6 +117,7 @@ class CanopenBus {
 
   void follow_events(std::int64_t now) noexcept;
   void follow_event(Node& node, const canopen::NmtEvent& event, std::int64_t now) noexcept;
+  void doubt(Node& node) noexcept;
   void follow_setup(Node& node, std::int64_t now) noexcept;
   void set_phase(Node& node, NodePhase phase) noexcept;
   void reset(Node& node) noexcept;

@@ -176,6 +176,17 @@ void DriveHost::state(JointState& state) const noexcept {
   if (state.fault == FaultCode::kDriveFault) state.fault_value = last_.error_code;
 }
 
+bool DriveHost::is_settled() const noexcept {
+  const auto seen = cia402::state_of(last_.statusword);
+  return has_position_ && age_ == 0 && seen &&
+         (*seen == PowerState::kSwitchedOn || *seen == PowerState::kFault);
+}
+
+std::string_view DriveHost::state_in_words() const noexcept {
+  const auto seen = cia402::state_of(last_.statusword);
+  return has_position_ && seen ? cia402::to_string(*seen) : "silent";
+}
+
 // Telling
 // -------------------------------------------------------------------------------------------
 
@@ -202,6 +213,7 @@ bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept
   const DriveWish wish = cia402::wish_for(use);
   watch_mode(wish);
   sent_.controlword = controlword(setpoint, wish);
+  if (spec_.on_bench && begun_) sent_.controlword |= kStackRuns;
   sent_.use = use;
   if (wish.mode != cia402::mode::kNone) sent_.mode = wish.mode;
   put_targets(setpoint, sent_);

@@ -14,6 +14,7 @@
 /// Everything here is noexcept and allocates nothing.
 
 #include <cstdint>
+#include <string_view>
 
 #include "control/core/robot_io.h"
 #include "hw/cia402/drive_use.h"
@@ -60,7 +61,14 @@ struct DriveHostSpec {
   bool has_pwm = false;
   bool needs_calibration = false;
   double mode_patience = 0.5;  ///< for 6061h to follow 6060h [s]
+  /// A virtual board, whose bench holds the robot until the stack runs: kStackRuns in every
+  /// controlword tells it.
+  bool on_bench = false;
 };
+
+/// Of the controlword's bits 11 to 15, which are the maker's, the one that the project's virtual
+/// boards know: the commands come from the stack, and are no longer those of getting ready.
+inline constexpr std::uint16_t kStackRuns = 0x8000;
 
 class DriveHost {
  public:
@@ -85,6 +93,13 @@ class DriveHost {
   /// What it is to be told. False: nothing, because the setpoint is no number; the drive's own
   /// watchdog then does what it does.
   bool order(const JointSetpoint& setpoint, DriveOrder& order) noexcept;
+
+  /// From here on orders are the stack's.
+  void begin() noexcept { begun_ = true; }
+
+  /// Off, and one word away from being enabled; or in a fault, which nothing but a request leaves.
+  [[nodiscard]] bool is_settled() const noexcept;
+  [[nodiscard]] std::string_view state_in_words() const noexcept;
 
   // Told so far.
   [[nodiscard]] std::uint64_t replaced_samples() const noexcept { return replaced_; }
@@ -122,6 +137,7 @@ class DriveHost {
   double fault_limit_ = 0;
 
   DriveOrder sent_;
+  bool begun_ = false;
   double waits_for_mode_ = 0;
   std::uint64_t replaced_ = 0;
   std::uint64_t saturated_ = 0;

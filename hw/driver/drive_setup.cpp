@@ -56,6 +56,8 @@ void add_watching(const DriveSettings& settings, Steps& steps) {
   steps.push_back(write(0x1006, 0, 4, settings.period_us, "period of SYNC"));
   steps.push_back(write_signed(0x6007, settings.connection_lost, "connection lost option code"));
   steps.push_back(write_signed(0x605A, settings.quick_stop, "quick stop option code"));
+  steps.push_back(
+      write_signed(0x605C, settings.disable_operation, "disable operation option code"));
   steps.push_back(write_signed(0x605E, settings.fault_reaction, "fault reaction option code"));
   if (settings.has_life_counter) {
     steps.push_back(write(0x2010, 3, 1, settings.missed_syncs, "missed SYNCs that it bridges"));

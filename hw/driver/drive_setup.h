@@ -46,6 +46,7 @@ struct DriveSettings {
   std::uint8_t host_node = 127;         ///< whose heartbeat the drive watches, 1016h
   std::uint16_t host_silence_ms = 150;  ///< after which it calls the host dead
   std::int16_t quick_stop = 6;          ///< 605Ah
+  std::int16_t disable_operation = 0;   ///< 605Ch: idle is idle at once
   std::int16_t fault_reaction = 2;      ///< 605Eh
   std::int16_t connection_lost = 1;     ///< 6007h
   bool has_life_counter = true;         ///< 2010h: a board of the project

@@ -74,7 +74,7 @@ struct Cast {
       : scenario(scenarios_of(text).front()),
         config(load_robot(find_robot("franka")).config),
         rig(config, {.plant = SimWorld::plant_options({}, {"panda_link7"}), .pacer = pacer}),
-        world(config, *rig.sim()),
+        world(config, *rig.plant(), rig.boards()),
         relay(world),
         runner(scenario, {.config = &rig.stack().config(),
                           .boards = &rig.backend().joints(),
@@ -227,12 +227,12 @@ TEST(RealtimeRun, AnInterruptedRunEndsWithTheMotorsOffAndAWholeLog) {
 
   double torque_before = 0.0;
   for (std::size_t i = 0; i < cast.config.joints.size(); ++i) {
-    torque_before += std::abs(cast.rig.sim()->plant().torque(i));
+    torque_before += std::abs(cast.rig.plant()->torque(i));
   }
   EXPECT_GT(torque_before, 1.0) << "it held the arm up";
   cast.rig.loop().step();  // the stack still wants to hold; the boards don't listen any more
   for (std::size_t i = 0; i < cast.config.joints.size(); ++i) {
-    EXPECT_EQ(cast.rig.sim()->plant().torque(i), 0.0) << cast.config.joints[i].name;
+    EXPECT_EQ(cast.rig.plant()->torque(i), 0.0) << cast.config.joints[i].name;
   }
 }
 

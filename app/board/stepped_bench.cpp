@@ -1,0 +1,71 @@
+#include "app/board/stepped_bench.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "hw/canopen/sync.h"
+
+namespace jointrig {
+namespace {
+
+constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
+
+/// All boards of a bus, and the ear of the bench.
+class Seats {
+ public:
+  Seats(VirtualRobot& robot, std::size_t bus, can::VirtualBus& wire)
+      : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("bench")) {
+    wire.set_listen_only(ear_, true);
+    for (std::size_t joint = 0; joint < robot.size(); ++joint) {
+      if (robot.bus_of(joint) != bus) continue;
+      nodes_.push_back({joint, wire.attach("board " + std::to_string(joint))});
+    }
+  }
+
+  can::TimeNs operator()(can::TimeNs now) {
+    hear_sync();
+    for (const Node& node : nodes_) serve(node, now);
+    return now + kTimersEvery;
+  }
+
+ private:
+  struct Node {
+    std::size_t joint;
+    can::NodeId node;
+  };
+
+  void hear_sync() {
+    std::array<can::Delivery, 16> heard;
+    while (const std::size_t count = wire_->receive(ear_, heard)) {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (heard[i].frame.id == canopen::kSyncId && !heard[i].frame.extended) {
+          robot_->on_sync(bus_);
+        }
+      }
+    }
+  }
+
+  void serve(const Node& node, can::TimeNs now) {
+    canopen::SlaveNode& slave = robot_->drive(node.joint).node();
+    std::array<can::Delivery, 16> heard;
+    while (const std::size_t count = wire_->receive(node.node, heard)) {
+      for (std::size_t i = 0; i < count; ++i) slave.receive(heard[i].frame, now);
+    }
+    slave.poll(now);
+    while (const auto frame = slave.out().pop()) wire_->send(node.node, *frame, now);
+  }
+
+  VirtualRobot* robot_;
+  std::size_t bus_;
+  can::VirtualBus* wire_;
+  can::NodeId ear_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
+
+void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line) {
+  line.add(Seats(robot, bus, line.bus()));
+}
+
+}  // namespace jointrig

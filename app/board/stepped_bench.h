@@ -1,0 +1,26 @@
+#pragma once
+/// Virtual boards on stepped buses: host, bus and boards in one thread and a time of their own.
+
+#include <array>
+
+#include "app/board/virtual_robot.h"
+#include "hw/can/stepped_bus.h"
+#include "hw/driver/hw_backend.h"
+
+namespace jointrig {
+
+/// Puts the drives of one bus on it, each a node, and a listener that tells the robot of each SYNC
+/// before any of them hears it. `robot` and `line` outlive each other's use.
+void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line);
+
+/// The time of a stepped bus, for a host that has a link to it.
+class SteppedClock final : public hw::BusClock {
+ public:
+  explicit SteppedClock(const can::SteppedBus& line) noexcept : line_(&line) {}
+  [[nodiscard]] std::int64_t now() const noexcept override { return line_->now(); }
+
+ private:
+  const can::SteppedBus* line_;
+};
+
+}  // namespace jointrig

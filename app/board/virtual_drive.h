@@ -1,0 +1,88 @@
+#pragma once
+/// The simulated board of a joint behind a complete CANopen slave: what a CiA 402 drive would say
+/// on a bus. The board's own firmware (sim/board) closes its loops and finds its faults; the power
+/// machine (hw/cia402) decides what it may do.
+///
+/// In one SYNC: what the board sensed is sampled for the TPDOs, then the commands that have come
+/// since the last SYNC act, in the period that begins.
+
+#include <cstdint>
+
+#include "hw/canopen/slave_node.h"
+#include "hw/cia402/drive_machine.h"
+#include "hw/driver/drive_units.h"
+#include "sim/board/board.h"
+
+namespace jointrig {
+
+struct VirtualDriveSpec {
+  std::uint8_t node = 1;
+  std::uint32_t serial = 1;
+  hw::DriveFacts facts;
+  bool slide = false;
+  double stop_deceleration = 10.0;  ///< of a quick stop [rad/s² or m/s²]
+};
+
+class VirtualDrive final : public canopen::SlaveApplication {
+ public:
+  /// @param board  outlives it; whoever owns it steps the physics
+  VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board);
+  VirtualDrive(const VirtualDrive&) = delete;
+  VirtualDrive& operator=(const VirtualDrive&) = delete;
+
+  [[nodiscard]] canopen::SlaveNode& node() noexcept { return node_; }
+  [[nodiscard]] const cia402::DriveOutputs& drive() const noexcept { return machine_.outputs(); }
+
+  /// What the board is told for the period that has begun: for SimBoard::act().
+  [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
+
+  /// The bench may let the robot go: a command of the stack has come, or the drive is enabled.
+  [[nodiscard]] bool is_released() const noexcept { return released_; }
+
+  /// A reset of the whole device: the board is to be powered on anew. Asked once.
+  [[nodiscard]] bool take_power_cycle() noexcept {
+    const bool asked = power_cycle_;
+    power_cycle_ = false;
+    return asked;
+  }
+
+  // Called by the node.
+  void sample(std::int64_t now) noexcept override;
+  void on_sync(std::int64_t now) noexcept override;
+  void on_reset(bool whole_device) noexcept override;
+  void on_state(canopen::NmtState from, canopen::NmtState to) noexcept override;
+  void on_connection_lost(std::uint16_t code) noexcept override;
+
+ private:
+  template <typename T>
+  [[nodiscard]] canopen::Object<T> object(std::uint16_t index, std::uint8_t sub = 0) noexcept;
+  void read_options() noexcept;
+  void watch_board() noexcept;
+  void watch_host() noexcept;
+  void show() noexcept;
+  void tell(std::uint16_t code) noexcept;
+  void follow() noexcept;
+  void follow_target(std::int8_t mode) noexcept;
+  void come_to_rest() noexcept;
+  [[nodiscard]] cia402::DriveInputs inputs() noexcept;
+  [[nodiscard]] cia402::Homing homing() const noexcept;
+
+  VirtualDriveSpec spec_;
+  SimBoard* board_;
+  hw::DriveUnits units_;
+  double period_;
+  cia402::DriveMachine machine_;
+  JointSetpoint setpoint_;
+  std::uint32_t homing_number_ = 0;  ///< that the board was asked to run
+  double stop_speed_ = 0.0;          ///< of the ramp that stops it [rad/s or m/s]
+  bool stopping_ = false;
+  bool power_cycle_ = false;
+  bool told_fault_ = false;
+  std::uint16_t told_code_ = 0;  ///< of the EMCY that stands
+  bool released_ = false;
+  std::uint8_t life_ = 0;
+  std::uint32_t silent_cycles_ = 0;  ///< SYNCs since the host's counter moved
+  canopen::SlaveNode node_;          // last: it calls the rest
+};
+
+}  // namespace jointrig

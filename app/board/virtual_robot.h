@@ -1,0 +1,65 @@
+#pragma once
+/// A robot of virtual boards: the physics and the simulated boards of the sim backend, each board
+/// behind a CANopen slave. In lockstep the physics does one period for each SYNC; where there are
+/// several buses, for the first of them that begins the next cycle.
+///
+///     SYNC k   t_{k-1} → t_k under what acted since SYNC k-1; then the drive that heard it samples
+///              t_k and acts on the commands that came since
+///
+/// Until a drive is released (virtual_drive.h) the robot stands where it starts.
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "app/board/virtual_drive.h"
+#include "control/core/robot_config.h"
+#include "sim/plant.h"
+
+namespace jointrig {
+
+/// Where a joint's board is.
+struct VirtualSeat {
+  std::size_t bus = 0;
+  VirtualDriveSpec drive;
+};
+
+class VirtualRobot {
+ public:
+  /// @param seats  one a joint
+  /// Throws ModelError (model, scene) or std::invalid_argument (a board) with a sentence.
+  VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
+               const PlantOptions& options = {});
+
+  [[nodiscard]] std::size_t size() const noexcept { return drives_.size(); }
+  [[nodiscard]] std::size_t bus_of(std::size_t joint) const noexcept { return seats_[joint].bus; }
+  [[nodiscard]] VirtualDrive& drive(std::size_t joint) noexcept { return drives_[joint]; }
+  [[nodiscard]] std::span<SimBoard> boards() noexcept { return boards_; }
+  [[nodiscard]] Plant& plant() noexcept { return plant_; }
+
+  /// Boot-up of every node.
+  void power_on(std::int64_t now) noexcept;
+
+  /// A SYNC has been heard on this bus; called before its nodes receive it.
+  void on_sync(std::size_t bus) noexcept;
+
+  /// Of the physics' integration state (warm start included) and the boards.
+  [[nodiscard]] std::uint64_t hash() const noexcept;
+
+  /// SYNCs for which the physics has done its period.
+  [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
+
+ private:
+  void advance() noexcept;
+  [[nodiscard]] bool is_held() const noexcept;
+
+  std::vector<VirtualSeat> seats_;
+  Plant plant_;
+  std::vector<SimBoard> boards_;
+  std::deque<VirtualDrive> drives_;
+  std::vector<std::uint64_t> syncs_;  ///< by bus
+  std::uint64_t cycles_ = 0;
+};
+
+}  // namespace jointrig

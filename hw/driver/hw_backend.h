@@ -1,0 +1,111 @@
+#pragma once
+/// The robot on its buses, as the stack's backend: every cycle one SYNC on each bus, the states of
+/// that instant collected, the commands sent for the next.
+///
+///     wait()   paced: on the clock; lockstep: at once. Then SYNC, and what the drives answer,
+///              until all have or `answer_within_ns` is over
+///     read()   the joints; what did not come is carried on and aged (drive_host.h)
+///     write()  one frame a joint, all of a bus in one call
+///
+/// In lockstep the boards are virtual and their physics does exactly one period a SYNC, so that a
+/// run comes out the same however long it takes.
+///
+/// The loop's thread does the work of all buses, one after the other.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "control/backend.h"
+#include "hw/can/transport.h"
+#include "hw/driver/canopen_bus.h"
+
+namespace jointrig::hw {
+
+/// A clock that waits through its links: can::Transport::receive() returns at a time of it.
+class BusClock {
+ public:
+  virtual ~BusClock() = default;
+  [[nodiscard]] virtual std::int64_t now() const noexcept = 0;
+};
+
+enum class Timing : std::uint8_t { kPaced, kLockstep };
+
+struct HwOptions {
+  Timing timing = Timing::kPaced;
+  std::int64_t answer_within_ns = 0;  ///< after SYNC; 0: 0.6 periods, in lockstep 2 s
+  std::int64_t start_within_ns = 5'000'000'000;
+};
+
+/// A joint of the robot and where its drive is.
+struct HwJoint {
+  std::size_t robot_index = 0;  ///< in RobotConfig::joints
+  BusJoint drive;
+};
+
+struct HwBus {
+  std::string name;
+  std::unique_ptr<can::Transport> transport;
+  const BusClock* clock = nullptr;  ///< of the transport; outlives the backend
+  std::vector<HwJoint> joints;
+};
+
+class HwBackend final : public Backend {
+ public:
+  /// Throws std::invalid_argument if the joints are not 0..n-1, each once.
+  HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions& options = {});
+  ~HwBackend() override;
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "hw"; }
+  [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
+    return capabilities_;
+  }
+  [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
+  /// Throws std::runtime_error naming every joint that is not there or not as it must be.
+  void start() override;
+  Tick wait() noexcept override;
+  [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
+  void read(RobotState& state) noexcept override;
+  void write(const RobotCommand& command) noexcept override;
+  void stop() noexcept override;
+
+  [[nodiscard]] const CanopenBus& bus(std::size_t index) const noexcept {
+    return lines_[index].bus;
+  }
+  /// Cycles in which something was missing when they were closed.
+  [[nodiscard]] std::uint64_t incomplete_cycles() const noexcept { return incomplete_; }
+
+ private:
+  struct Line {
+    std::string name;
+    std::unique_ptr<can::Transport> transport;
+    const BusClock* clock;
+    CanopenBus bus;
+    std::vector<std::size_t> robot_index;  ///< by the bus's joints
+    std::int64_t answers_until = 0;
+  };
+
+  static std::vector<BusJoint> drives_of(const std::vector<HwJoint>& joints);
+  void send(Line& line) noexcept;
+  /// Hears until `deadline`, or until `enough`.
+  template <typename Enough>
+  void hear(Line& line, std::int64_t deadline, Enough enough) noexcept;
+  void do_cycle() noexcept;
+  [[nodiscard]] bool all_run() const noexcept;
+  [[nodiscard]] bool all_at_rest() const noexcept;
+  [[nodiscard]] std::string what_is_missing() const;
+
+  TimeNs period_ns_;
+  HwOptions options_;
+  std::vector<Line> lines_;
+  std::vector<JointCapabilities> capabilities_;
+  std::uint64_t cycle_ = 0;
+  bool first_ = true;
+  bool started_ = false;
+  std::int64_t next_ = 0;  ///< when the next cycle is due
+  std::optional<std::int64_t> late_ns_;
+  std::uint64_t incomplete_ = 0;
+};
+
+}  // namespace jointrig::hw

@@ -1,0 +1,131 @@
+// The same stack over a bus and in simulation: the boards and the physics are the same, so all that
+// may differ is what the wire rounds.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "app/board/bench.h"
+#include "app/rig.h"
+#include "control/exchange/robot_client.h"
+
+namespace jointrig {
+namespace {
+
+RobotConfig robot_named(const std::string& path) { return load_robot(find_robot(path)).config; }
+
+/// How far apart the two may be. Over the bus each torque is rounded to a step of the wire, so
+/// between the two robots acts w with |w| <= step / 2; their positions part by e, with
+///
+///     I e'' + kd e' + kp e = w
+///
+/// which for a loop that does not overshoot stays within |w| / kp. The encoder adds its own: in
+/// each run the position is rounded by half a step, in what is compared and in what the loop feeds
+/// back through kp and through kd, each of which passes no more than it gets: three steps in all.
+double resolution_of_the_wire(const JointConfig& joint) {
+  const double torque_step = joint.limits.tau_max / Bench::kTorqueSteps;
+  return 0.5 * torque_step / joint.gains.kp + 3.0 * joint.board.encoder_step;
+}
+
+using Script =
+    std::function<void(std::uint64_t cycle, RobotClient& user, const RobotConfig& robot)>;
+
+/// Joint positions of every cycle.
+std::vector<std::vector<double>> trajectory(Backend& backend, const RobotConfig& robot,
+                                            std::uint64_t cycles, const Script& script) {
+  Stack stack(robot, backend.joints(), std::make_unique<RobotModel>(robot));
+  Loop loop(backend, stack);
+  RobotClient user(robot, stack.inbox(), "test");
+  backend.start();
+  std::vector<std::vector<double>> q;
+  for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
+    script(cycle, user, robot);
+    if (!loop.step()) break;
+    q.emplace_back();
+    for (const JointSnapshot& joint : stack.snapshot().joints) q.back().push_back(joint.state.q);
+  }
+  backend.stop();
+  return q;
+}
+
+TEST(HwEqualsSim, AnArmThatMovesBetweenPosesDoesTheSameOverTheBus) {
+  const RobotConfig robot = robot_named("models/franka/robot.yaml");
+  const Script script = [](std::uint64_t cycle, RobotClient& user, const RobotConfig& config) {
+    const JointSet all = user.select("all");
+    if (cycle == 100) user.set_mode(all, ModeRequest::kPosition);
+    if (cycle == 200) user.move_to(pose_named(config, "above_table"));
+    if (cycle == 1800) user.set_interaction(all, InteractionMode::kCompliant);
+    if (cycle == 2000) user.move_to(pose_named(config, "home"));
+  };
+  constexpr std::uint64_t kCycles = 3500;
+  SimBackend sim(robot);
+  const auto in_sim = trajectory(sim, robot, kCycles, script);
+  Bench bench(robot);
+  const auto bus = bench.make_backend();
+  const auto over_bus = trajectory(*bus, robot, kCycles, script);
+  ASSERT_EQ(in_sim.size(), kCycles);
+  ASSERT_EQ(over_bus.size(), kCycles);
+  EXPECT_EQ(bus->incomplete_cycles(), 0U);
+  double way = 0.0;
+  for (std::size_t j = 0; j < robot.joints.size(); ++j) {
+    double worst = 0.0;
+    double moved = 0.0;
+    for (std::size_t i = 0; i < kCycles; ++i) {
+      worst = std::max(worst, std::abs(in_sim[i][j] - over_bus[i][j]));
+      moved = std::max(moved, std::abs(in_sim[i][j] - in_sim[0][j]));
+    }
+    EXPECT_LE(worst, resolution_of_the_wire(robot.joints[j])) << robot.joints[j].name;
+    way += moved;
+  }
+  EXPECT_GT(way, 0.5) << "it was a motion";
+}
+
+TEST(HwEqualsSim, TwoRunsOverTheBusAreEqualToTheBit) {
+  const RobotConfig robot = robot_named("models/franka/robot.yaml");
+  const Script script = [](std::uint64_t cycle, RobotClient& user, const RobotConfig& config) {
+    if (cycle == 10) user.set_mode(user.select("all"), ModeRequest::kPosition);
+    if (cycle == 100) user.move_to(pose_named(config, "above_table"));
+  };
+  Bench one(robot);
+  Bench other(robot);
+  EXPECT_EQ(trajectory(*one.make_backend(), robot, 800, script),
+            trajectory(*other.make_backend(), robot, 800, script));
+  EXPECT_EQ(one.robot().hash(), other.robot().hash());
+}
+
+TEST(HwEqualsSim, AFaultOfABoardIsLeftByForceIdleAloneAsInSimulation) {
+  const RobotConfig robot = robot_named("models/franka/robot.yaml");
+  Bench bench(robot);
+  const auto bus = bench.make_backend();
+  Stack stack(robot, bus->joints(), std::make_unique<RobotModel>(robot));
+  Loop loop(*bus, stack);
+  RobotClient user(robot, stack.inbox(), "test");
+  const auto run = [&](int cycles) {
+    for (int i = 0; i < cycles; ++i) loop.step();
+  };
+  const auto elbow = [&]() -> const JointSnapshot& { return stack.snapshot().joints[3]; };
+  bus->start();
+  user.set_mode(user.select("all"), ModeRequest::kPosition);
+  run(50);
+  ASSERT_EQ(elbow().mode, JointMode::kPosition);
+  bench.robot().boards()[3].inject(SimFault::kOverTemperature, 150.0, 200);
+  run(10);
+  EXPECT_EQ(elbow().mode, JointMode::kHwFault);
+  EXPECT_EQ(elbow().fault.code, FaultCode::kOverTemperature);
+  EXPECT_EQ(stack.snapshot().joints[0].mode, JointMode::kPosition);
+  user.set_mode(user.select("panda_joint4"), ModeRequest::kPosition);
+  run(300);
+  EXPECT_EQ(elbow().mode, JointMode::kHwFault) << "the cause is gone, the fault stays";
+  user.set_mode(user.select("panda_joint4"), ModeRequest::kForceIdle);
+  run(30);
+  EXPECT_EQ(elbow().mode, JointMode::kIdle);
+  user.set_mode(user.select("panda_joint4"), ModeRequest::kPosition);
+  run(30);
+  EXPECT_EQ(elbow().mode, JointMode::kPosition);
+}
+
+}  // namespace
+}  // namespace jointrig
