@@ -49,10 +49,21 @@ class Seats {
     canopen::SlaveNode& slave = robot_->drive(node.joint).node();
     std::array<can::Delivery, 16> heard;
     while (const std::size_t count = wire_->receive(node.node, heard)) {
-      for (std::size_t i = 0; i < count; ++i) slave.receive(heard[i].frame, now);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!is_lost(node, heard[i].frame)) slave.receive(heard[i].frame, now);
+      }
     }
     slave.poll(now);
-    while (const auto frame = slave.out().pop()) wire_->send(node.node, *frame, now);
+    while (const auto frame = slave.out().pop()) {
+      if (!is_lost(node, *frame)) wire_->send(node.node, *frame, now);
+    }
+  }
+
+  [[nodiscard]] bool is_lost(const Node& node, const can::Frame& frame) const {
+    constexpr std::uint32_t kFirstPdo = 0x180;
+    constexpr std::uint32_t kAfterLastPdo = 0x580;
+    const bool is_pdo = frame.id >= kFirstPdo && frame.id < kAfterLastPdo;
+    return is_pdo && robot_->drive(node.joint).is_mute();
   }
 
   VirtualRobot* robot_;

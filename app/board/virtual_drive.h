@@ -36,6 +36,9 @@ class VirtualDrive final : public canopen::SlaveApplication {
   /// What the board is told for the period that has begun: for SimBoard::act().
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
 
+  /// An injected fault keeps the board from hearing commands and from telling its state.
+  [[nodiscard]] bool is_mute() const noexcept { return board_->report().missed > 0; }
+
   /// The bench may let the robot go: a command of the stack has come, or the drive is enabled.
   [[nodiscard]] bool is_released() const noexcept { return released_; }
 

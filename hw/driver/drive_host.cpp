@@ -50,7 +50,7 @@ void DriveHost::set_configured(bool configured) noexcept {
   if (configured == configured_) return;
   configured_ = configured;
   was_enabled_ = false;
-  homed_ = false;
+  homed_ = fresh_homing_ = false;
   has_position_ = false;
   counts_ = 0;
   age_ = 0;
@@ -66,9 +66,14 @@ void DriveHost::set_configured(bool configured) noexcept {
 void DriveHost::heard(const DriveReport& report) noexcept {
   last_ = report;
   take_position(report);
-  if (cia402::state_of(report.statusword) == PowerState::kOperationEnabled) was_enabled_ = true;
-  const bool homing = report.mode == cia402::mode::kHoming;
-  if (homing && cia402::homing_of(report.statusword) == cia402::Homing::kDone) homed_ = true;
+  const bool enabled = cia402::state_of(report.statusword) == PowerState::kOperationEnabled;
+  if (!enabled) return;
+  was_enabled_ = true;
+  if (report.mode != cia402::mode::kHoming) {
+    fresh_homing_ = false;
+  } else if (cia402::homing_of(report.statusword) == cia402::Homing::kDone) {
+    homed_ = fresh_homing_ = true;
+  }
 }
 
 void DriveHost::take_position(const DriveReport& report) noexcept {
@@ -136,6 +141,7 @@ BoardStatus DriveHost::status() const noexcept {
     case DriveStatus::kConfigured:
     case DriveStatus::kIdle:
     case DriveStatus::kQuickStop:
+      if (fresh_homing_) return BoardStatus::kCalibDone;
       return may_drive ? BoardStatus::kReady : BoardStatus::kConfigured;
     case DriveStatus::kActive:
       // Enabled for homing that has not begun to show: not following anything yet.

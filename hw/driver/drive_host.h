@@ -123,7 +123,8 @@ class DriveHost {
   bool configured_ = false;
   bool was_enabled_ = false;
   bool homed_ = false;
-  DriveReport last_;  ///< as heard, a jump included
+  bool fresh_homing_ = false;  ///< done, and not driven since
+  DriveReport last_;           ///< as heard, a jump included
   SlowReport slow_;
   std::uint32_t age_ = 0;
   bool has_position_ = false;

@@ -31,6 +31,8 @@ void set(can::Frame& frame, std::size_t at, T value) noexcept {
 }  // namespace
 
 void JointPdos::open_cycle() noexcept {
+  // A silent board echoes what it heard before, and then jumps to what it hears now.
+  if (!has_state_ && ++quiet_cycles_ > kReplayWindow) unjudged_ = 2;
   open_ = true;
   has_state_ = has_motion_ = false;
 }
@@ -60,11 +62,11 @@ JointPdos::Verdict JointPdos::judge(const can::Frame& frame) noexcept {
 JointPdos::Verdict JointPdos::take_state(const can::Frame& frame) noexcept {
   if (has_state_) return Verdict::kDoubled;
   const auto echo = get<std::uint8_t>(frame, 3);
-  if (spec_.has_life_counter && heard_echo_) {
-    const auto newer = static_cast<std::int8_t>(static_cast<std::uint8_t>(echo - echo_));
-    if (newer < 0) return Verdict::kReplayed;
-  }
-  heard_echo_ = true;
+  const auto newer = static_cast<std::int8_t>(static_cast<std::uint8_t>(echo - echo_));
+  const bool judged = spec_.has_life_counter && unjudged_ == 0;
+  if (judged && newer < 0 && newer >= -kReplayWindow) return Verdict::kReplayed;
+  if (unjudged_ > 0) --unjudged_;
+  quiet_cycles_ = 0;
   echo_ = echo;
   has_state_ = true;
   report_.statusword = get<std::uint16_t>(frame, 0);

@@ -35,6 +35,10 @@ class JointPdos {
   /// By verdict.
   using Counters = std::array<std::uint64_t, 6>;
 
+  /// An echo that is behind by no more than this is of an earlier cycle. The counter has 8 bits, so
+  /// one that seems further behind is one that has gone around.
+  static constexpr int kReplayWindow = 32;
+
   explicit JointPdos(const JointPdoSpec& spec) noexcept : spec_(spec) {}
 
   /// SYNC goes out: what comes from here on is of the new cycle.
@@ -63,7 +67,8 @@ class JointPdos {
   bool open_ = false;
   bool has_state_ = false;
   bool has_motion_ = false;
-  bool heard_echo_ = false;
+  int unjudged_ = 1;      ///< states whose echo has nothing to be compared with
+  int quiet_cycles_ = 0;  ///< since the last state
   std::uint8_t echo_ = 0;
   std::uint8_t life_ = 0;
   DriveReport report_;

@@ -263,7 +263,11 @@ TEST(DriveHost, CalibrationRunsWhileItIsAskedForAndEndsDone) {
   EXPECT_EQ(pair.joint.status, BoardStatus::kCalibDone);
   EXPECT_EQ(pair.joint.progress, 1.0);
   EXPECT_EQ(pair.joint.missed, 0U);
-  pair.cycles(3, off());
+  pair.cycles(30, off());
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn);
+  EXPECT_EQ(pair.joint.status, BoardStatus::kCalibDone) << "until it is driven";
+  pair.cycles(5, driven(DriveMode::kPosition));
+  pair.cycles(5, off());
   EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
 }
 

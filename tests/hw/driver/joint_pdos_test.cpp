@@ -102,6 +102,23 @@ TEST(JointPdos, WhatComesTwiceOrFromAnEarlierCycleIsLeftOutAndCounted) {
   EXPECT_EQ(pdos.counters()[static_cast<std::size_t>(Verdict::kLate)], 1U);
 }
 
+TEST(JointPdos, AfterASilenceOfAnyLengthTheBoardIsHeardAtOnce) {
+  for (const int silence : {5, 20, 33, 100, 127, 128, 150, 230, 255, 256, 300}) {
+    SCOPED_TRACE(silence);
+    JointPdos pdos({.node = kNode});
+    pdos.open_cycle();
+    pdos.take(state_of_cycle(50));
+    for (int i = 0; i < silence; ++i) pdos.open_cycle();
+    pdos.open_cycle();
+    EXPECT_EQ(pdos.take(state_of_cycle(50)), Verdict::kTaken) << "what it heard before";
+    for (int i = 1; i <= 3; ++i) {
+      pdos.open_cycle();
+      const auto now = static_cast<std::uint8_t>(50 + silence + i);
+      EXPECT_EQ(pdos.take(state_of_cycle(now)), Verdict::kTaken) << "what it hears now";
+    }
+  }
+}
+
 TEST(JointPdos, ABoardWithoutALifeCounterIsJudgedByArrival) {
   JointPdos pdos({.node = kNode, .has_life_counter = false});
   for (const std::uint8_t anything : {9, 3, 200, 0}) {
