@@ -83,6 +83,10 @@ bool SdoClient::receive(const can::Frame& frame, std::int64_t now, FrameQueue& o
     ++unexpected_;
     return true;
   }
+  if (kind != Server::kAbort && kind != expected()) {
+    ++unexpected_;
+    return true;
+  }
   deadline_ = now + options_.time_out;
   if (kind == Server::kAbort) {
     refused(answer);
@@ -96,6 +100,11 @@ bool SdoClient::receive(const can::Frame& frame, std::int64_t now, FrameQueue& o
   return true;
 }
 
+sdo::Server SdoClient::expected() const noexcept {
+  if (step_ == Step::kStart) return uploading_ ? Server::kStartUpload : Server::kStartDownload;
+  return uploading_ ? Server::kUploadSegment : Server::kDownloadSegment;
+}
+
 /// Some nodes abort a segment without naming the object: 0000h:0 counts as this one.
 bool SdoClient::is_about_this(Answer answer) const noexcept {
   const auto index = static_cast<std::uint16_t>(load_little_endian(answer.subspan(1), 2));
@@ -104,9 +113,6 @@ bool SdoClient::is_about_this(Answer answer) const noexcept {
 }
 
 void SdoClient::on_start_of_upload(Answer answer, FrameQueue& out) noexcept {
-  if (static_cast<Server>(answer[0] >> 5) != Server::kStartUpload) {
-    return try_again(AbortCode::kCommand, out);
-  }
   if ((answer[0] & sdo::kExpedited) != 0) {
     length_ = sdo::expedited_size(answer[0]);
     std::ranges::copy(answer.subspan(4).first(length_), buffer_.begin());
@@ -125,9 +131,6 @@ void SdoClient::ask_segment(FrameQueue& out) noexcept {
 }
 
 void SdoClient::on_upload_segment(Answer answer, FrameQueue& out) noexcept {
-  if (static_cast<Server>(answer[0] >> 5) != Server::kUploadSegment) {
-    return try_again(AbortCode::kCommand, out);
-  }
   const bool toggle = (answer[0] & sdo::kToggleBit) != 0;
   if (toggle != toggle_) return try_again(AbortCode::kToggle, out);
   const std::size_t count = sdo::segment_size(answer[0]);
@@ -142,14 +145,11 @@ void SdoClient::on_upload_segment(Answer answer, FrameQueue& out) noexcept {
 }
 
 void SdoClient::on_download_answer(Answer answer, FrameQueue& out) noexcept {
-  const auto kind = static_cast<Server>(answer[0] >> 5);
   if (step_ == Step::kStart) {
-    if (kind != Server::kStartDownload) return try_again(AbortCode::kCommand, out);
     if (length_ >= 1 && length_ <= kExpeditedBytes) return done();
     step_ = Step::kSegments;
     return send_segment(out);
   }
-  if (kind != Server::kDownloadSegment) return try_again(AbortCode::kCommand, out);
   const bool toggle = (answer[0] & sdo::kToggleBit) != 0;
   if (toggle != toggle_) return try_again(AbortCode::kToggle, out);
   toggle_ = !toggle_;

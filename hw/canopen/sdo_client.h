@@ -3,7 +3,9 @@
 /// up to 4 bytes, in segments above.
 ///
 /// What the node refuses is final. What got lost or garbled on the way (no answer in time, toggle
-/// bit, an answer of another kind) is given up with an abort and tried again from its start.
+/// bit) is given up with an abort and tried again from its start. An answer that does not fit the
+/// step is a late one of an earlier try: it is counted and not used, and since a node's answers
+/// come in their order, the right one follows.
 
 #include <cstdint>
 #include <span>
@@ -12,6 +14,7 @@
 
 #include "hw/canopen/abort_code.h"
 #include "hw/canopen/frame_queue.h"
+#include "hw/canopen/sdo_frame.h"
 
 namespace jointrig::canopen {
 
@@ -70,6 +73,7 @@ class SdoClient {
   void try_again(AbortCode code, FrameQueue& out) noexcept;
   void send_abort(AbortCode code, FrameQueue& out) const noexcept;
   [[nodiscard]] bool is_about_this(Answer answer) const noexcept;
+  [[nodiscard]] sdo::Server expected() const noexcept;
 
   std::uint8_t node_;
   SdoClientOptions options_;

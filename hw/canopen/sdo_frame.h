@@ -1,6 +1,7 @@
 #pragma once
 /// The layout that both ends of an SDO share (CiA 301, 7.2.4.3).
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 

@@ -36,7 +36,8 @@ using can::monotonic_now;
 
 class Master {
  public:
-  Master(can::Transport& bus, std::uint8_t node) : bus_(bus), node_(node), sdo_(node) {}
+  Master(can::Transport& bus, std::uint8_t node)
+      : bus_(bus), node_(node), sdo_(node, {.time_out = 500 * kMillisecond}) {}
 
   std::string obey(const std::string& line) {
     std::istringstream words(line);

@@ -151,20 +151,53 @@ TEST(SdoClient, AToggleBitOutOfStepIsGivenUpAndTriedAgain) {
             (Texts{"605#8000200400000305", "605#2100200409000000"}));
 }
 
-TEST(SdoClient, AnAnswerOfAnotherKindIsGivenUpAndTriedAgain) {
+TEST(SdoClient, AnAnswerThatDoesNotFitTheStepIsALateOne) {
   Client reader;
   reader.read(0x1008, 0);
-  EXPECT_EQ(reader.hear("6008100000000000"),
-            (Texts{"605#8008100001000405", "605#4008100000000000"}));
-  reader.hear("4108100009000000");
-  EXPECT_EQ(reader.hear("2000000000000000").size(), 2U);
+  EXPECT_EQ(reader.hear("6008100000000000"), Texts{});  // of a write before
+  EXPECT_EQ(reader.hear("0061626364656667"), Texts{});  // a segment of a read before
+  EXPECT_EQ(reader.hear("4108100009000000"), Texts{"605#6000000000000000"});
+  EXPECT_EQ(reader.hear("4108100009000000"), Texts{});  // the start's answer again
+  EXPECT_EQ(reader.hear("2000000000000000"), Texts{});
+  reader.hear("0061626364656667");
+  reader.hear("1B68690000000000");
+  EXPECT_EQ(reader.value(), (Bytes{'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'}));
+  EXPECT_EQ(reader.sdo.tries_made(), 1);
+  EXPECT_EQ(reader.sdo.unexpected(), 4U);
+
   Client writer;
-  writer.write(0x6060, 0, {8});
-  EXPECT_EQ(writer.hear("4360600000000000").size(), 2U);
-  Client segments;
-  segments.write(0x2000, 4, Bytes(9, 1));
-  segments.hear("6000200400000000");
-  EXPECT_EQ(segments.hear("0000000000000000").size(), 2U);
+  writer.write(0x2000, 4, Bytes(9, 1));
+  EXPECT_EQ(writer.hear("4100200409000000"), Texts{});
+  EXPECT_EQ(writer.hear("2000000000000000"), Texts{});
+  writer.hear("6000200400000000");
+  EXPECT_EQ(writer.hear("6000200400000000"), Texts{});
+  EXPECT_EQ(writer.hear("0000000000000000"), Texts{});
+  writer.hear("2000000000000000");
+  writer.hear("3000000000000000");
+  EXPECT_EQ(writer.sdo.state(), State::kDone);
+  EXPECT_EQ(writer.sdo.unexpected(), 4U);
+}
+
+TEST(SdoClient, ANodeThatAnswersAfterTheTimeOutIsReadAllTheSame) {
+  Client client;  // each answer comes one try late
+  client.read(0x1008, 0);
+  client.wait(100'000'000);
+  EXPECT_EQ(client.hear("4108100009000000"), Texts{"605#6000000000000000"});  // of the first try
+  EXPECT_EQ(client.hear("4108100009000000"), Texts{});                        // of the second
+  client.hear("0061626364656667");
+  client.hear("1B68690000000000");
+  EXPECT_EQ(client.sdo.state(), State::kDone);
+  EXPECT_EQ(client.value().size(), 9U);
+}
+
+TEST(SdoClient, NonsenseDoesNotKeepATransferAlive) {
+  Client client;
+  client.read(0x1008, 0);
+  for (int i = 0; i < 99; ++i) {
+    EXPECT_EQ(client.wait(1'000'000), Texts{});
+    client.hear("0061626364656667");
+  }
+  EXPECT_EQ(client.wait(1'000'000).size(), 2U) << "given up after 100 ms, and asked again";
 }
 
 TEST(SdoClient, FewerBytesThanAnnouncedAreNotBelieved) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <random>
+#include <utility>
 
 #include "hw/canopen/sdo_client.h"
 #include "hw/canopen/sdo_server.h"
@@ -22,18 +24,25 @@ DeviceDescription a_device() {
   return device;
 }
 
-/// Passes frames on at the next step, most of them once.
+/// Passes frames on in their order, most of them once, some late.
 struct BadLink {
   std::mt19937& random;
   unsigned lost_in_100 = 0;
   unsigned doubled_in_100 = 0;
+  unsigned late_in_100 = 0;  ///< by up to 150 ms, and what comes behind it too
+  std::deque<std::pair<std::int64_t, can::Frame>> under_way{};
 
-  std::vector<can::Frame> carry(FrameQueue& from) {
-    std::vector<can::Frame> arrived;
+  std::vector<can::Frame> carry(FrameQueue& from, std::int64_t now) {
     while (const auto frame = from.pop()) {
       if (random() % 100 < lost_in_100) continue;
-      arrived.push_back(*frame);
-      if (random() % 100 < doubled_in_100) arrived.push_back(*frame);
+      std::int64_t due = under_way.empty() ? now : std::max(now, under_way.back().first);
+      if (random() % 100 < late_in_100) due += random() % 150 * 1'000'000;
+      under_way.emplace_back(due, *frame);
+      if (random() % 100 < doubled_in_100) under_way.emplace_back(due, *frame);
+    }
+    std::vector<can::Frame> arrived;
+    for (; !under_way.empty() && under_way.front().first <= now; under_way.pop_front()) {
+      arrived.push_back(under_way.front().second);
     }
     return arrived;
   }
@@ -50,18 +59,24 @@ struct Link {
   FrameQueue to_client;
   std::int64_t now = 0;
 
-  /// Until the client is done, whatever comes of it.
-  void run(unsigned lost, unsigned doubled) {
-    BadLink link{random, lost, doubled};
-    for (int step = 0; client.state() == SdoClient::State::kBusy; ++step) {
-      ASSERT_LT(step, 10'000) << "a transfer ends";
+  /// Until the client is done, whatever comes of it, and nothing is under way any more.
+  void run(unsigned lost, unsigned doubled, unsigned late) {
+    BadLink there{random, lost, doubled, late};
+    BadLink back{random, lost, doubled, late};
+    for (int step = 0; client.state() == SdoClient::State::kBusy || !there.under_way.empty() ||
+                       !back.under_way.empty();
+         ++step) {
+      ASSERT_LT(step, 100'000) << "a transfer ends";
       now += 1'000'000;
-      for (const can::Frame& frame : link.carry(to_server)) server.receive(frame, now, to_client);
-      for (const can::Frame& frame : link.carry(to_client)) client.receive(frame, now, to_server);
+      for (const can::Frame& frame : there.carry(to_server, now)) {
+        server.receive(frame, now, to_client);
+      }
+      for (const can::Frame& frame : back.carry(to_client, now)) {
+        client.receive(frame, now, to_server);
+      }
       server.poll(now, to_client);
       client.poll(now, to_server);
     }
-    // What is still under way belongs to nobody.
     to_server.clear();
     to_client.clear();
   }
@@ -87,7 +102,8 @@ TEST(SdoOverABadLink, WhatIsDoneIsRight) {
     const std::vector<std::uint8_t> before = link.value(index);
     ASSERT_TRUE(writes ? link.client.download(index, 0, value, link.now, link.to_server)
                        : link.client.upload(index, 0, link.now, link.to_server));
-    link.run(lost, doubled);
+    const unsigned late = round % 5 == 0 ? link.random() % 10 : 0;
+    link.run(lost, doubled, late);
     SCOPED_TRACE(round);
     if (link.client.state() == SdoClient::State::kDone) {
       ++done;
@@ -100,7 +116,7 @@ TEST(SdoOverABadLink, WhatIsDoneIsRight) {
       const bool whole = link.value(index) == before || (writes && link.value(index) == value);
       EXPECT_TRUE(whole) << "half a value was stored";
     }
-    if (lost == 0 && doubled == 0) {
+    if (lost == 0 && doubled == 0 && late == 0) {
       EXPECT_EQ(link.client.tries_made(), 1);
     }
   }
