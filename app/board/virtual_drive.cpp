@@ -38,6 +38,10 @@ canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBo
   return canopen::joint_board(options);
 }
 
+bool is_faulted(cia402::PowerState state) {
+  return state == cia402::PowerState::kFault || state == cia402::PowerState::kFaultReactionActive;
+}
+
 std::int16_t tenths(double celsius) {
   constexpr double kMost = 3000.0;
   return static_cast<std::int16_t>(std::lround(10.0 * std::clamp(celsius, -kMost, kMost)));
@@ -80,16 +84,15 @@ void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
   show();
 }
 
-/// A fault that the board has found since the last SYNC is told with this one.
+/// A fault that the board has found since the last SYNC is told with this one; and again, if it was
+/// reset and its cause is still there.
 void VirtualDrive::watch_board() noexcept {
-  const bool faulted = board_->status() == BoardStatus::kHwFault;
-  if (faulted && !told_fault_) {
-    const std::uint16_t code = hw::error_code_of(board_->report().fault);
-    machine_.raise_fault(code);
-    machine_.update(inputs());
-    tell(code);
-  }
-  told_fault_ = faulted;
+  const bool is_told = is_faulted(machine_.outputs().state);
+  if (board_->status() != BoardStatus::kHwFault || is_told) return;
+  const std::uint16_t code = hw::error_code_of(board_->state().fault.code);
+  machine_.raise_fault(code);
+  machine_.update(inputs());
+  tell(code);
 }
 
 void VirtualDrive::show() noexcept {
@@ -119,7 +122,8 @@ void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
   const bool stack_runs = (object<std::uint16_t>(0x6040).get() & hw::kStackRuns) != 0;
   released_ = released_ || stack_runs || machine_.outputs().power_stage();
   setpoint_ = {};
-  if (told_code_ != 0 && machine_.outputs().error_code == 0) {
+  const bool was_reset = told_code_ != 0 && !is_faulted(machine_.outputs().state);
+  if (was_reset) {
     setpoint_.request = BoardRequest::kClearFault;
     node_.emergencies().clear(told_code_);
     told_code_ = 0;
@@ -217,7 +221,6 @@ void VirtualDrive::on_reset(bool whole_device) noexcept {
   machine_.reset();
   setpoint_ = {};
   stopping_ = false;
-  told_fault_ = false;
   told_code_ = 0;
   silent_cycles_ = 0;
   if (whole_device) power_cycle_ = true;

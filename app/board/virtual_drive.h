@@ -80,7 +80,6 @@ class VirtualDrive final : public canopen::SlaveApplication {
   double stop_speed_ = 0.0;          ///< of the ramp that stops it [rad/s or m/s]
   bool stopping_ = false;
   bool power_cycle_ = false;
-  bool told_fault_ = false;
   std::uint16_t told_code_ = 0;  ///< of the EMCY that stands
   bool released_ = false;
   std::uint8_t life_ = 0;
