@@ -183,9 +183,11 @@ void EmergencyProducer::add(const Active& error) noexcept {
 
 template <class Predicate>
 void EmergencyProducer::remove_if(Predicate is_gone) noexcept {
-  const std::size_t before = active_count_;
-  active_count_ -= std::ranges::remove_if(active(), is_gone).size();
-  if (active_count_ == before) return;
+  // Not std::ranges: clang 14 can't read GCC 12's subrange.
+  const auto errors = active();
+  const auto kept = std::remove_if(errors.begin(), errors.end(), is_gone);
+  if (kept == errors.end()) return;
+  active_count_ = static_cast<std::size_t>(kept - errors.begin());
   update_register();
   if (active_count_ == 0) tell(emergency_code::kNone, 0);
 }

@@ -263,6 +263,14 @@ TEST(DriveMachine, ASecondFaultIsToldButChangesNothing) {
   EXPECT_EQ(drive.shows().error_code, 0x3220);
 }
 
+TEST(DriveMachine, ASecondFaultDoesNotCutTheReactionShort) {
+  Drive drive;
+  drive.bring_to(kReaction);  // moving
+  drive.machine.raise_fault(0x3220);
+  EXPECT_EQ(drive.again(), kReaction);
+  EXPECT_EQ(drive.shows().motion, Motion::kStop);
+}
+
 TEST(DriveMachine, AFaultInMotionIsAnsweredAsItsOptionCodeSays) {
   for (std::int16_t code = 0; code <= 4; ++code) {
     SCOPED_TRACE(code);
