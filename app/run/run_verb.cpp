@@ -234,6 +234,12 @@ void check_options(const RunOptions& options) {
         "--check-hash compares runs to the bit, and no two runs in real time are equal to the bit: "
         "leave out --realtime or --check-hash");
   }
+  if (options.realtime && options.backend == BackendKind::kHw) {
+    throw std::invalid_argument(
+        "--realtime with --backend hw needs boards that keep the clock's time, and the virtual "
+        "ones "
+        "in this program have a time of their own: leave out --realtime, or use --backend sim");
+  }
   if (options.realtime && options.jobs > 1) {
     throw std::invalid_argument(
         "--realtime runs one scenario at a time, because loops side by side make each other late: "
