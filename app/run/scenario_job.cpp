@@ -184,7 +184,7 @@ void Job::prepare_log() {
   write_text(options_->folder / "effective.yaml", out_.effective_yaml);
   out_.log_path = (options_->folder / "log.mcap").generic_string();
   RobotLogOptions log;
-  log.wait_when_full = !options_->realtime;
+  log.own_thread = options_->realtime;
   log.run = {{"scenario", scenario_->name},
              {"robot", config_.name},
              {"backend", std::string(rig_->backend().name())},

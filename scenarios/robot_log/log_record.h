@@ -1,8 +1,10 @@
 #pragma once
-/// What crosses from the loop's thread to the log's: plain bytes, laid out here.
+/// What a cycle leaves for the log; where the log has a thread of its own, it crosses to that as
+/// plain bytes, laid out here.
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "control/core/command.h"
 #include "control/core/event.h"
@@ -45,6 +47,14 @@ struct RawJoint {
   JointState state;
 };
 
+/// One cycle, where it lies: with the loop, or in a record of the ring.
+struct LoggedCycle {
+  const CycleRecord* about = nullptr;
+  std::span<const JointSnapshot> joints;
+  std::span<const RawJoint> raw;
+  std::span<const double> truth;
+};
+
 static_assert(sizeof(LogRecordHead) % 8 == 0 && sizeof(CycleRecord) % 8 == 0 &&
               sizeof(JointSnapshot) % 8 == 0 && sizeof(RawJoint) % 8 == 0);
 
@@ -53,5 +63,20 @@ constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw,
   return sizeof(LogRecordHead) + sizeof(CycleRecord) + joints * sizeof(JointSnapshot) +
          raw * sizeof(RawJoint) + truth * sizeof(double);
 }
+
+inline std::size_t record_size(const LoggedCycle& cycle) noexcept {
+  return cycle_record_size(cycle.joints.size(), cycle.raw.size(), cycle.truth.size());
+}
+
+/// @param at  record_size() bytes, aligned to 8
+void put_record(const LoggedCycle& cycle, std::byte* at) noexcept;
+void put_record(const Event& event, std::byte* at) noexcept;
+void put_record(const CommandRecord& command, std::byte* at) noexcept;
+
+/// The other way round, after a look at the head's kind. Views into `record`.
+LogRecordHead head_of(std::span<const std::byte> record) noexcept;
+LoggedCycle cycle_of(std::span<const std::byte> record) noexcept;
+const Event& event_of(std::span<const std::byte> record) noexcept;
+const CommandRecord& command_of(std::span<const std::byte> record) noexcept;
 
 }  // namespace jointrig
