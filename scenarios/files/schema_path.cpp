@@ -141,21 +141,15 @@ class Setter {
 
 }  // namespace
 
-YamlNode Schema::set_path(const YamlNode& document, const std::string& path,
-                          const std::string& value) const {
-  const std::string argument = "--set " + path + "=" + value;
+YamlNode Schema::set_path(const YamlNode& document, const std::string& assignment,
+                          std::string_view before) const {
+  const std::string argument = "--set " + std::string(before) + assignment;
   const SourceSpot spot = argument_spot(argument);
-  const YamlNode parsed = parse_yaml_argument(value, argument);
-  Setter setter(*data_, PathParser(path, spot).parse(), parsed, spot);
-  return setter.set(document, data_->root, 0);
-}
-
-YamlNode Schema::set_path(const YamlNode& document, const std::string& assignment) const {
   const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos) {
-    throw FileError(argument_spot("--set " + assignment), "expected path=value");
-  }
-  return set_path(document, assignment.substr(0, equals), assignment.substr(equals + 1));
+  if (equals == std::string::npos) throw FileError(spot, "expected path=value");
+  const YamlNode parsed = parse_yaml_argument(assignment.substr(equals + 1), argument);
+  Setter setter(*data_, PathParser(assignment.substr(0, equals), spot).parse(), parsed, spot);
+  return setter.set(document, data_->root, 0);
 }
 
 }  // namespace jointrig

@@ -191,6 +191,7 @@ class Walk {
 };
 
 std::string formatted(double value, int digits) {
+  if (std::isnan(value)) return "nan";  // printf tells its sign, which means nothing
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.*g", digits, value);
   return text.data();
