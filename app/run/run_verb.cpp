@@ -25,7 +25,6 @@ namespace jointrig {
 namespace {
 
 constexpr int kInterrupted = 130;
-constexpr std::string_view kRobotPrefix = "robot.";
 
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");

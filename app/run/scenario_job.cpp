@@ -49,7 +49,7 @@ Discovery robot_of(const Scenario& scenario, const JobOptions& options) {
       options.robot.empty() ? find_robot(scenario.robot) : find_robot(options.robot);
   if (!scenario.config.is_null()) source.overrides.push_back(scenario.config);
   for (const std::string& setting : options.robot_settings) {
-    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting));
+    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting, kRobotPrefix));
   }
   return load_robot(source, [&](RobotConfig& config) {
     if (options.pin_base) config.pin_base = true;
@@ -184,7 +184,7 @@ void Job::prepare_log() {
   write_text(options_->folder / "effective.yaml", out_.effective_yaml);
   out_.log_path = (options_->folder / "log.mcap").generic_string();
   RobotLogOptions log;
-  log.wait_when_full = !options_->realtime;
+  log.own_thread = options_->realtime;
   log.run = {{"scenario", scenario_->name},
              {"robot", config_.name},
              {"backend", std::string(rig_->backend().name())},

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/rig.h"
@@ -15,6 +16,9 @@
 #include "scenarios/runner/scenario.h"
 
 namespace jointrig {
+
+/// Begins a path of `--set` that is one of robot.yaml.
+inline constexpr std::string_view kRobotPrefix = "robot.";
 
 struct JobOptions {
   BackendKind backend = BackendKind::kSim;

@@ -42,10 +42,10 @@ class Schema {
   /// followed in the document and in the schema: `steps[2].move.speed`, `poses."my.pose".r_elbow`.
   /// Mappings that are missing are made; a list is never made longer. The value is read as YAML.
   /// Throws FileError for a path that the schema doesn't have; check() has the last word on values.
-  [[nodiscard]] YamlNode set_path(const YamlNode& document, const std::string& path,
-                                  const std::string& value) const;
-  /// The same from `path=value`.
-  [[nodiscard]] YamlNode set_path(const YamlNode& document, const std::string& assignment) const;
+  /// @param assignment  `path=value`
+  /// @param before      what the user wrote in front of it, to name this document: "robot."
+  [[nodiscard]] YamlNode set_path(const YamlNode& document, const std::string& assignment,
+                                  std::string_view before = {}) const;
 
   /// The keys of the schema as Markdown tables: key, type, unit, default, meaning. Keys of inner
   /// mappings are written with dots; definitions with a title follow with a table of their own.

@@ -47,7 +47,7 @@ class PathParser {
   }
   std::string take_until(std::string_view ends) {
     const std::size_t length = std::min(rest_.find_first_of(ends), rest_.size());
-    const std::string word(rest_.substr(0, length));
+    std::string word(rest_.substr(0, length));
     rest_.remove_prefix(length);
     return word;
   }
@@ -72,10 +72,10 @@ class PathParser {
 
 class Setter {
  public:
-  Setter(const Schema::Data& schema, std::vector<Step> steps, YamlNode value, SourceSpot spot)
+  Setter(const Schema::Data& schema, std::vector<Step> steps, const YamlNode& value, SourceSpot spot)
       : schema_(schema),
         steps_(std::move(steps)),
-        value_(std::move(value)),
+        value_(value),
         spot_(std::move(spot)) {}
 
   YamlNode set(const YamlNode& node, const Json& schema, std::size_t depth) {
@@ -141,21 +141,15 @@ class Setter {
 
 }  // namespace
 
-YamlNode Schema::set_path(const YamlNode& document, const std::string& path,
-                          const std::string& value) const {
-  const std::string argument = "--set " + path + "=" + value;
+YamlNode Schema::set_path(const YamlNode& document, const std::string& assignment,
+                          std::string_view before) const {
+  const std::string argument = "--set " + std::string(before) + assignment;
   const SourceSpot spot = argument_spot(argument);
-  const YamlNode parsed = parse_yaml_argument(value, argument);
-  Setter setter(*data_, PathParser(path, spot).parse(), parsed, spot);
-  return setter.set(document, data_->root, 0);
-}
-
-YamlNode Schema::set_path(const YamlNode& document, const std::string& assignment) const {
   const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos) {
-    throw FileError(argument_spot("--set " + assignment), "expected path=value");
-  }
-  return set_path(document, assignment.substr(0, equals), assignment.substr(equals + 1));
+  if (equals == std::string::npos) throw FileError(spot, "expected path=value");
+  const YamlNode parsed = parse_yaml_argument(assignment.substr(equals + 1), argument);
+  Setter setter(*data_, PathParser(assignment.substr(0, equals), spot).parse(), parsed, spot);
+  return setter.set(document, data_->root, 0);
 }
 
 }  // namespace jointrig

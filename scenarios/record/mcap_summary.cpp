@@ -1,6 +1,6 @@
 #include "scenarios/record/mcap_summary.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <algorithm>
 #include <numeric>
@@ -40,11 +40,10 @@ void append_bytes(std::vector<std::byte>& out, const std::vector<std::byte>& byt
 
 }  // namespace
 
-// Measured on chunks of 1 MiB (AMD EPYC family 26): zlib 1.2.13 does 7.4 GB/s, a table of our own
-// by eight bytes 2.4, by sixteen 3.3.
-std::uint32_t crc32(std::span<const std::byte> bytes) noexcept {
-  return static_cast<std::uint32_t>(
-      ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+// Measured side by side on a buffer of 1 MiB (AMD EPYC family 26, other work running): libdeflate
+// 1.14 does 7.5 GB/s where zlib 1.2.13 does 3.2 and a table of our own by sixteen bytes half of that.
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) noexcept {
+  return libdeflate_crc32(before, bytes.data(), bytes.size());
 }
 
 void Summary::add(const ChunkEntry& chunk) {

@@ -10,7 +10,8 @@
 namespace jointrig::mcap {
 
 /// CRC-32 of ISO 3309 (that of zlib), which MCAP uses everywhere.
-std::uint32_t crc32(std::span<const std::byte> bytes) noexcept;
+/// @param before  of the bytes that come before these
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before = 0) noexcept;
 
 struct ChunkEntry {
   std::uint64_t start_time = 0;

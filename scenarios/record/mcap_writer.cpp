@@ -20,9 +20,11 @@ constexpr std::size_t kBytesBetweenClockReads = 64 * 1024;
 constexpr std::size_t kIndexEntryBytes = 8 + 8;  // time, offset
 constexpr std::size_t kIndexHeaderBytes = mcap::kRecordHeaderBytes + 2 + 4;
 
-std::string megabytes(std::uint64_t bytes) {
+std::string size_in_words(std::uint64_t bytes) {
+  const bool small = bytes < 1'000'000;
   char text[32];
-  std::snprintf(text, sizeof text, "%.1f MB", static_cast<double>(bytes) * 1e-6);
+  std::snprintf(text, sizeof text, small ? "%.1f kB" : "%.1f MB",
+                static_cast<double>(bytes) * (small ? 1e-3 : 1e-6));
   return text;
 }
 
@@ -337,7 +339,7 @@ void McapWriter::fail(const char* reason) noexcept {
   failed_ = true;
   limit_ = 0;
   try {
-    failure_ = "writing the log " + file_.path() + " failed after " + megabytes(file_.size()) +
+    failure_ = "writing the log " + file_.path() + " failed after " + size_in_words(file_.size()) +
                ": " + reason + "; what comes from here on is not recorded";
     if (options_.on_failure) options_.on_failure(failure_);
   } catch (const std::exception&) {

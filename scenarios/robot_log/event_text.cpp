@@ -17,6 +17,7 @@ constexpr double kSameLimit = 1e-9;
 std::string text(std::string_view word) { return std::string(word); }
 
 std::string number(double value, int digits = 6) {
+  if (std::isnan(value)) return "nan";  // printf tells its sign, which means nothing
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
   return buffer;

@@ -1,8 +1,10 @@
 #pragma once
-/// What crosses from the loop's thread to the log's: plain bytes, laid out here.
+/// What a cycle leaves for the log; where the log has a thread of its own, it crosses to that as
+/// plain bytes, laid out here.
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "control/core/command.h"
 #include "control/core/event.h"
@@ -22,10 +24,10 @@ struct LogRecordHead {
 
 /// Behind the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `truth` double.
 struct CycleRecord {
-  std::uint64_t cycle;
-  TimeNs time_ns;
-  std::uint64_t overruns;
-  std::uint64_t dropped;  ///< cycles that the log lacks so far
+  std::uint64_t cycle = 0;
+  TimeNs time_ns = 0;
+  std::uint64_t overruns = 0;
+  std::uint64_t dropped = 0;  ///< cycles that the log lacks so far
   LoopTimes times;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
@@ -34,15 +36,23 @@ struct CycleRecord {
 
 /// Behind the head of a command.
 struct CommandRecord {
-  std::uint64_t cycle;  ///< that drained it
-  TimeNs time_ns;
+  std::uint64_t cycle = 0;  ///< that drained it
+  TimeNs time_ns = 0;
   Command command;
 };
 
 /// A joint whose state the stack didn't use as it came.
 struct RawJoint {
-  std::uint64_t joint;
+  std::uint64_t joint = 0;
   JointState state;
+};
+
+/// One cycle, where it lies: with the loop, or in a record of the ring.
+struct LoggedCycle {
+  const CycleRecord* about = nullptr;
+  std::span<const JointSnapshot> joints;
+  std::span<const RawJoint> raw;
+  std::span<const double> truth;
 };
 
 static_assert(sizeof(LogRecordHead) % 8 == 0 && sizeof(CycleRecord) % 8 == 0 &&
@@ -53,5 +63,20 @@ constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw,
   return sizeof(LogRecordHead) + sizeof(CycleRecord) + joints * sizeof(JointSnapshot) +
          raw * sizeof(RawJoint) + truth * sizeof(double);
 }
+
+inline std::size_t record_size(const LoggedCycle& cycle) noexcept {
+  return cycle_record_size(cycle.joints.size(), cycle.raw.size(), cycle.truth.size());
+}
+
+/// @param at  record_size() bytes, aligned to 8
+void put_record(const LoggedCycle& cycle, std::byte* at) noexcept;
+void put_record(const Event& event, std::byte* at) noexcept;
+void put_record(const CommandRecord& command, std::byte* at) noexcept;
+
+/// The other way round, after a look at the head's kind. Views into `record`.
+LogRecordHead head_of(std::span<const std::byte> record) noexcept;
+LoggedCycle cycle_of(std::span<const std::byte> record) noexcept;
+const Event& event_of(std::span<const std::byte> record) noexcept;
+const CommandRecord& command_of(std::span<const std::byte> record) noexcept;
 
 }  // namespace jointrig

@@ -1,7 +1,6 @@
 #include "scenarios/robot_log/log_writer.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "scenarios/record/schema_encoder.h"
 #include "scenarios/robot_log/event_text.h"
@@ -96,58 +95,53 @@ void LogWriter::add_truth(const LoggedTruth& truth) {
   }
 }
 
-void LogWriter::write(std::span<const std::byte> record) noexcept {
+void LogWriter::write(const LoggedCycle& cycle) noexcept {
   if (!file_.ok()) return;  // a full disk ends the log, not the run
-  LogRecordHead head;
-  std::memcpy(&head, record.data(), sizeof head);
-  const auto body = record.subspan(sizeof head);
   try {
-    switch (head.kind) {
-      case LogRecordKind::kCycle:
-        write_cycle(head, body);
-        break;
-      case LogRecordKind::kEvent: {
-        Event event;
-        std::memcpy(static_cast<void*>(&event), body.data(), sizeof event);
-        write_event(event);
-        break;
-      }
-      case LogRecordKind::kCommand:
-        write_command(*reinterpret_cast<const CommandRecord*>(body.data()));
-        break;
-    }
+    write_cycle(cycle);
   } catch (const std::exception&) {
-    // Out of memory for a sentence or a new channel: this record is lost, the log goes on.
+    // Out of memory for a new channel: this record is lost, the log goes on. So below.
   }
 }
 
-void LogWriter::write_cycle(const LogRecordHead& head, std::span<const std::byte> body) {
-  const auto& cycle = *reinterpret_cast<const CycleRecord*>(body.data());
-  const auto* joints = reinterpret_cast<const JointSnapshot*>(body.data() + sizeof(CycleRecord));
-  const auto* raw = reinterpret_cast<const RawJoint*>(joints + head.joints);
-  const TimeStamp stamp = to_stamp(cycle.time_ns);
-
-  write_sensors(cycle, stamp);
-  const std::size_t count = std::min<std::size_t>(head.joints, joints_.size());
-  std::size_t next_raw = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    write_joint(i, joints[i], stamp, cycle.time_ns);
-    if (next_raw < head.raw && raw[next_raw].joint == i) {
-      auto& channel = joints_[i].raw;
-      if (!channel) {
-        channel =
-            file_.add_channel("/raw/" + names_[i], raw_message_schema(config_.joints[i].slide));
-      }
-      file_.write(*channel, cycle.time_ns, raw_message(stamp, raw[next_raw].state));
-      ++next_raw;
-    }
+void LogWriter::write(const Event& event) noexcept {
+  if (!file_.ok()) return;
+  try {
+    write_event(event);
+  } catch (const std::exception&) {
   }
-  const auto* truth = reinterpret_cast<const double*>(raw + head.raw);
-  write_truth({truth, head.truth}, stamp, cycle.time_ns);
-  if (cycle.time_ns >= joint_states_due_) write_joint_states(joints, count, stamp, cycle.time_ns);
-  file_.write(loop_, cycle.time_ns,
-              LoopMessage{stamp, cycle.cycle, cycle.overruns, cycle.dropped, cycle.times.read_us,
-                          cycle.times.decide_us, cycle.times.write_us, cycle.times.jitter_us});
+}
+
+void LogWriter::write(const CommandRecord& record) noexcept {
+  if (!file_.ok()) return;
+  try {
+    write_command(record);
+  } catch (const std::exception&) {
+  }
+}
+
+void LogWriter::write_cycle(const LoggedCycle& cycle) {
+  const CycleRecord& about = *cycle.about;
+  const TimeStamp stamp = to_stamp(about.time_ns);
+
+  write_sensors(about, stamp);
+  const auto joints = cycle.joints.first(std::min(cycle.joints.size(), joints_.size()));
+  auto raw = cycle.raw.begin();
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    write_joint(i, joints[i], stamp, about.time_ns);
+    if (raw == cycle.raw.end() || raw->joint != i) continue;
+    auto& channel = joints_[i].raw;
+    if (!channel) {
+      channel = file_.add_channel("/raw/" + names_[i], raw_message_schema(config_.joints[i].slide));
+    }
+    file_.write(*channel, about.time_ns, raw_message(stamp, raw->state));
+    ++raw;
+  }
+  write_truth(cycle.truth, stamp, about.time_ns);
+  if (about.time_ns >= joint_states_due_) write_joint_states(joints, stamp, about.time_ns);
+  file_.write(loop_, about.time_ns,
+              LoopMessage{stamp, about.cycle, about.overruns, about.dropped, about.times.read_us,
+                          about.times.decide_us, about.times.write_us, about.times.jitter_us});
 }
 
 /// Channels come into being with their first sample: a robot that is bolted down has no /base.
@@ -190,9 +184,9 @@ void LogWriter::write_joint(std::size_t index, const JointSnapshot& joint, TimeS
   file_.write(channels.joint, time, joint_message(stamp, joint));
 }
 
-void LogWriter::write_joint_states(const JointSnapshot* joints, std::size_t count, TimeStamp stamp,
+void LogWriter::write_joint_states(std::span<const JointSnapshot> joints, TimeStamp stamp,
                                    TimeNs time) {
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < joints.size(); ++i) {
     q_[i] = joints[i].state.q;
     v_[i] = joints[i].state.v;
     tau_[i] = joints[i].state.tau;

@@ -18,13 +18,16 @@ namespace jointrig {
 /// cycle's time: events, commands, sensors of the whole robot, then joint by joint its board where
 /// that changed, the joint, its raw state where that differs; truth; joint states; the loop.
 ///
-/// Of the log's thread, but for construction and close().
+/// A file that failed takes nothing more; a record that finds no memory is left out. Of one thread,
+/// but for construction and close().
 class LogWriter {
  public:
   LogWriter(const std::string& path, const RobotConfig& config, const CommandInbox& inbox,
             const RobotLogOptions& options);
 
-  void write(std::span<const std::byte> record) noexcept;
+  void write(const LoggedCycle& cycle) noexcept;
+  void write(const Event& event) noexcept;
+  void write(const CommandRecord& record) noexcept;
   void poll() noexcept { file_.poll(); }
   void close(const RobotLogStatus& status);
 
@@ -40,11 +43,10 @@ class LogWriter {
   void add_metadata(const RobotLogOptions& options);
   void add_channels();
   void add_truth(const LoggedTruth& truth);
-  void write_cycle(const LogRecordHead& head, std::span<const std::byte> body);
+  void write_cycle(const LoggedCycle& cycle);
   void write_sensors(const CycleRecord& cycle, TimeStamp stamp);
   void write_joint(std::size_t index, const JointSnapshot& joint, TimeStamp stamp, TimeNs time);
-  void write_joint_states(const JointSnapshot* joints, std::size_t count, TimeStamp stamp,
-                          TimeNs time);
+  void write_joint_states(std::span<const JointSnapshot> joints, TimeStamp stamp, TimeNs time);
   void write_truth(std::span<const double> values, TimeStamp stamp, TimeNs time);
   void write_event(const Event& event);
   void write_command(const CommandRecord& record);

@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <new>
 
 #include "scenarios/robot_log/log_messages.h"
-#include "scenarios/robot_log/log_record.h"
 #include "scenarios/robot_log/log_writer.h"
 
 namespace jointrig {
@@ -20,8 +17,9 @@ using std::chrono::microseconds;
 /// How often the writer looks for work. The ring holds far more than comes in that time, and
 /// waking it from the loop would be a system call there.
 constexpr microseconds kWriterRest{2000};
-/// How long the loop sleeps when the ring is full: the writer frees some hundred cycles meanwhile.
-constexpr microseconds kLoopRest{100};
+/// How often a log without a thread asks whether its open chunk has grown old: in cycles, which
+/// take microseconds to milliseconds.
+constexpr std::uint64_t kCyclesBetweenPolls = 64;
 
 std::size_t count_values(const std::vector<LoggedTruth>& truth) {
   std::size_t values = 0;
@@ -30,10 +28,10 @@ std::size_t count_values(const std::vector<LoggedTruth>& truth) {
 }
 
 std::size_t ring_bytes(const RobotConfig& config, const RobotLogOptions& options) {
-  const double seconds = options.wait_when_full ? 0.25 : 0.5;
-  const std::size_t cycles = options.ring_cycles != 0
-                                 ? options.ring_cycles
-                                 : static_cast<std::size_t>(seconds / to_seconds(config.period_ns));
+  constexpr double kSeconds = 0.5;
+  const std::size_t cycles =
+      options.ring_cycles != 0 ? options.ring_cycles
+                               : static_cast<std::size_t>(kSeconds / to_seconds(config.period_ns));
   const std::size_t truth = count_values(options.truth);
   const std::size_t cycle = cycle_record_size(config.joints.size(), 0, truth);
   // At least four of the largest records, so that a cycle with all its events always fits.
@@ -44,12 +42,6 @@ std::size_t ring_bytes(const RobotConfig& config, const RobotLogOptions& options
 void leave_real_time() noexcept {
   const sched_param ordinary{};
   pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary);
-}
-
-template <typename T>
-std::byte* put(std::byte* at, const T& value) noexcept {
-  std::memcpy(at, &value, sizeof(T));
-  return at + sizeof(T);
 }
 
 }  // namespace
@@ -64,104 +56,104 @@ RobotLog::RobotLog(const std::string& path, const RobotConfig& config, const Eve
                    const CommandInbox& inbox, RobotLogOptions options)
     : options_(std::move(options)),
       events_(events),
-      ring_(ring_bytes(config, options_)),
-      truth_values_(options_.read_truth ? count_values(options_.truth) : 0),
-      event_reserve_(ring_.capacity() / 8) {
+      truth_(options_.read_truth ? count_values(options_.truth) : 0) {
+  raw_.reserve(kMaxJoints);
   options_.file.on_failure = [this](const std::string& sentence) {
     failure_ = sentence;
     failed_.store(true, std::memory_order_release);
   };
   writer_ = std::make_unique<LogWriter>(path, config, inbox, options_);
-  thread_ = std::thread([this] { run(*writer_); });
+  if (!options_.own_thread) return;
+  ring_ = std::make_unique<RecordRing>(ring_bytes(config, options_));
+  event_reserve_ = ring_->capacity() / 8;
+  thread_ = std::thread([this] { run(); });
 }
 
 RobotLog::~RobotLog() { close(); }
 
-std::byte* RobotLog::reserve(std::size_t size, std::size_t keep_free) noexcept {
-  std::byte* at = ring_.reserve(size, keep_free);
-  while (at == nullptr && options_.wait_when_full) {
-    std::this_thread::sleep_for(kLoopRest);
-    at = ring_.reserve(size, keep_free);
+/// To the writer, or into the ring to it. False: the ring is full.
+template <typename Record>
+bool RobotLog::pass_on(const Record& record, std::size_t size, std::size_t keep_free) noexcept {
+  if (ring_ == nullptr) {
+    writer_->write(record);
+    return true;
   }
-  return at;
+  std::byte* at = ring_->reserve(size, keep_free);
+  if (at == nullptr) return false;
+  put_record(record, at);
+  ring_->commit();
+  return true;
 }
 
 bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept {
   push_events();
-  const std::size_t joints = snapshot.joints.size();
-  const std::size_t sensed = std::min(joints, state.joints.size());
-  JointSet differs;
-  for (std::size_t i = 0; i < sensed; ++i) {
-    if (!same_bits(snapshot.joints[i].state, state.joints[i])) differs.set(i);
-  }
-  const std::size_t raw = differs.count();
-  std::byte* at = reserve(cycle_record_size(joints, raw, truth_values_), event_reserve_);
-  if (at == nullptr) {
+  collect_raw(snapshot, state);
+  if (!truth_.empty()) options_.read_truth(truth_);
+  const CycleRecord about{.cycle = snapshot.cycle,
+                          .time_ns = snapshot.time_ns,
+                          .overruns = snapshot.overruns,
+                          .dropped = dropped_cycles_.load(std::memory_order_relaxed),
+                          .times = snapshot.times,
+                          .base = state.base,
+                          .force_torque = state.force_torque,
+                          .imus = state.imus};
+  const LoggedCycle cycle{&about, snapshot.joints, raw_, truth_};
+  if (!pass_on(cycle, record_size(cycle), event_reserve_)) {
     dropped_cycles_.fetch_add(1, std::memory_order_relaxed);
     return false;
   }
-  at = put(at, LogRecordHead{LogRecordKind::kCycle, static_cast<std::uint32_t>(joints),
-                             static_cast<std::uint32_t>(raw),
-                             static_cast<std::uint32_t>(truth_values_)});
-  auto* cycle = new (at) CycleRecord;
-  cycle->cycle = snapshot.cycle;
-  cycle->time_ns = snapshot.time_ns;
-  cycle->overruns = snapshot.overruns;
-  cycle->dropped = dropped_cycles_.load(std::memory_order_relaxed);
-  cycle->times = snapshot.times;
-  cycle->base = state.base;
-  cycle->force_torque = state.force_torque;
-  cycle->imus = state.imus;
-  at += sizeof(CycleRecord);
-  std::memcpy(at, snapshot.joints.data(), joints * sizeof(JointSnapshot));
-  at += joints * sizeof(JointSnapshot);
-  for (std::size_t i = 0; raw != 0 && i < sensed; ++i) {
-    if (differs.test(i)) at = put(at, RawJoint{i, state.joints[i]});
-  }
-  if (truth_values_ != 0) {
-    options_.read_truth(std::span(reinterpret_cast<double*>(at), truth_values_));
-  }
-  ring_.commit();
-  cycles_.store(cycles_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  const std::uint64_t cycles = cycles_.load(std::memory_order_relaxed) + 1;
+  cycles_.store(cycles, std::memory_order_relaxed);
+  if (ring_ == nullptr && cycles % kCyclesBetweenPolls == 0) writer_->poll();
   return true;
+}
+
+/// What the stack went on with is in the snapshot; here is what came, where that is something else.
+void RobotLog::collect_raw(const Snapshot& snapshot, const RobotState& state) noexcept {
+  raw_.clear();
+  const std::size_t sensed = std::min(snapshot.joints.size(), state.joints.size());
+  for (std::size_t i = 0; i < sensed; ++i) {
+    if (same_bits(snapshot.joints[i].state, state.joints[i])) continue;
+    raw_.push_back({i, state.joints[i]});  // kMaxJoints are reserved
+  }
 }
 
 void RobotLog::push_events() noexcept {
   Event event;
   while (events_.next(event)) {
-    std::byte* at = reserve(sizeof(LogRecordHead) + sizeof(Event), 0);
-    if (at == nullptr) {
-      dropped_events_.fetch_add(1, std::memory_order_relaxed);
-      continue;
-    }
-    put(put(at, LogRecordHead{LogRecordKind::kEvent, 0, 0, 0}), event);
-    ring_.commit();
-    event_count_.fetch_add(1, std::memory_order_relaxed);
+    const bool taken = pass_on(event, sizeof(LogRecordHead) + sizeof event, 0);
+    (taken ? event_count_ : dropped_events_).fetch_add(1, std::memory_order_relaxed);
   }
 }
 
 bool RobotLog::append(const Command& command, std::uint64_t cycle, TimeNs time_ns) noexcept {
-  std::byte* at = reserve(sizeof(LogRecordHead) + sizeof(CommandRecord), 0);
-  if (at == nullptr) {
-    dropped_events_.fetch_add(1, std::memory_order_relaxed);
-    return false;
-  }
-  at = put(at, LogRecordHead{LogRecordKind::kCommand, 0, 0, 0});
-  new (at) CommandRecord{cycle, time_ns, command};
-  ring_.commit();
-  return true;
+  const CommandRecord record{cycle, time_ns, command};
+  const bool taken = pass_on(record, sizeof(LogRecordHead) + sizeof record, 0);
+  if (!taken) dropped_events_.fetch_add(1, std::memory_order_relaxed);
+  return taken;
 }
 
-void RobotLog::run(LogWriter& writer) noexcept {
+void RobotLog::write_record(std::span<const std::byte> record) noexcept {
+  switch (head_of(record).kind) {
+    case LogRecordKind::kCycle:
+      return writer_->write(cycle_of(record));
+    case LogRecordKind::kEvent:
+      return writer_->write(event_of(record));
+    case LogRecordKind::kCommand:
+      return writer_->write(command_of(record));
+  }
+}
+
+void RobotLog::run() noexcept {
   leave_real_time();
   for (;;) {
     const bool last_round = stop_.load(std::memory_order_acquire);
-    for (auto record = ring_.front(); !record.empty(); record = ring_.front()) {
-      writer.write(record);
-      ring_.pop();
+    for (auto record = ring_->front(); !record.empty(); record = ring_->front()) {
+      write_record(record);
+      ring_->pop();
     }
     if (last_round) return;
-    writer.poll();
+    writer_->poll();
     std::this_thread::sleep_for(kWriterRest);
   }
 }
@@ -178,13 +170,15 @@ RobotLogStatus RobotLog::status() const {
 }
 
 RobotLogStatus RobotLog::close() {
+  if (closed_) return status();
+  closed_ = true;
+  push_events();
   if (thread_.joinable()) {
-    push_events();
     stop_.store(true, std::memory_order_release);
     thread_.join();
-    dropped_events_.fetch_add(events_.lost(), std::memory_order_relaxed);
-    writer_->close(status());
   }
+  dropped_events_.fetch_add(events_.lost(), std::memory_order_relaxed);
+  writer_->close(status());
   return status();
 }
 

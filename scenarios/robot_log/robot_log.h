@@ -15,9 +15,12 @@
 #include "control/exchange/command_inbox.h"
 #include "control/exchange/event_ring.h"
 #include "scenarios/record/mcap_writer.h"
+#include "scenarios/robot_log/log_record.h"
 #include "scenarios/robot_log/record_ring.h"
 
 namespace jointrig {
+
+class LogWriter;
 
 /// A file kept inside the log.
 struct LogAttachment {
@@ -38,11 +41,12 @@ struct LoggedTruth {
 };
 
 struct RobotLogOptions {
-  /// What happens when the writer can't keep up. Headless: the loop waits, so that nothing is lost.
-  /// Real time: the loop never waits; what doesn't fit is dropped and counted.
-  bool wait_when_full = true;
-  /// Cycles that can wait for the writer; 0: a quarter of a second of the robot's time, in real
-  /// time half a one.
+  /// True, for a loop in real time: a thread of the log's own encodes and writes, and push() never
+  /// waits for it; what doesn't fit between them is dropped and counted. False, for a headless run:
+  /// push() encodes and writes itself, and nothing is ever dropped. That costs less in all, nothing
+  /// crosses from one core's cache to another's, and jobs side by side have a core each.
+  bool own_thread = true;
+  /// Cycles that can wait for that thread; 0: half a second of the robot's time.
   std::size_t ring_cycles = 0;
   McapOptions file = default_file_options();
   /// Metadata "run": scenario, model hash, versions, seed, whatever tells one run from another.
@@ -61,24 +65,23 @@ struct RobotLogStatus {
   std::string message;               ///< a sentence when the file failed; empty while ok
   std::uint64_t cycles = 0;          ///< handed to the writer
   std::uint64_t events = 0;          ///< handed to the writer
-  std::uint64_t dropped_cycles = 0;  ///< real time only
-  std::uint64_t dropped_events = 0;  ///< real time only, commands included
+  std::uint64_t dropped_cycles = 0;  ///< only with a thread of its own
+  std::uint64_t dropped_events = 0;  ///< the same, commands included
 };
 
 /// Logs a run: every cycle, event and command, in order, into one MCAP file (docs/logging.md has
-/// the channels). The loop's thread puts plain records into a ring; a thread of its own encodes,
-/// compresses and writes them.
+/// the channels).
 ///
 ///     RobotLog log("run.mcap", stack.config(), stack.events(), stack.inbox());
 ///     while (loop.step()) log.push(stack.snapshot(), loop.state());
 ///     const RobotLogStatus status = log.close();
 ///
-/// push() allocates nothing, locks nothing and makes no system call, except that with
-/// wait_when_full it sleeps while the ring is full. A disk that is full ends the log, never the
-/// run: status() then has the sentence.
+/// With a thread of its own, push() puts a plain record into a ring: it allocates nothing, locks
+/// nothing and makes no system call. A disk that is full ends the log, never the run: status() then
+/// has the sentence.
 class RobotLog {
  public:
-  /// Creates the file and starts the thread. Logs events from the next one on. The ring of events
+  /// Creates the file and starts the thread, if it has one. Logs events from the next one on. The ring of events
   /// and the inbox (for the senders' names) outlive the log. Throws std::runtime_error when the
   /// file can't be created.
   RobotLog(const std::string& path, const RobotConfig& config, const EventRing& events,
@@ -104,14 +107,18 @@ class RobotLog {
 
  private:
   void push_events() noexcept;
-  std::byte* reserve(std::size_t size, std::size_t keep_free) noexcept;
-  void run(class LogWriter& writer) noexcept;
+  void collect_raw(const Snapshot& snapshot, const RobotState& state) noexcept;
+  template <typename Record>
+  bool pass_on(const Record& record, std::size_t size, std::size_t keep_free) noexcept;
+  void write_record(std::span<const std::byte> record) noexcept;
+  void run() noexcept;
 
   RobotLogOptions options_;
   EventRing::Reader events_;
-  RecordRing ring_;
-  std::size_t truth_values_ = 0;
-  std::size_t event_reserve_;  ///< of the ring, for events when cycles no longer fit
+  std::unique_ptr<RecordRing> ring_;  ///< to the thread; none where push() writes itself
+  std::size_t event_reserve_ = 0;     ///< of the ring, for events when cycles no longer fit
+  std::vector<RawJoint> raw_;         ///< of the cycle at hand
+  std::vector<double> truth_;         ///< the same
 
   std::atomic<std::uint64_t> cycles_{0};
   std::atomic<std::uint64_t> event_count_{0};
@@ -121,7 +128,9 @@ class RobotLog {
   std::atomic<bool> failed_{false};
   std::string failure_;  ///< set once, before failed_
 
-  std::unique_ptr<class LogWriter> writer_;
+  bool closed_ = false;
+
+  std::unique_ptr<LogWriter> writer_;
   std::thread thread_;
 };
 

@@ -19,7 +19,7 @@ Text expected_fault(const Text& text) { return {"fault." + text.text, text.spot}
 Runner::Runner(Scenario scenario, const RunSetup& setup)
     : scenario_(std::move(scenario)),
       setup_(setup),
-      signals_(*setup.config, setup.world),
+      signals_(*setup.config, setup.world, setup.force_torque_sensors),
       link_(*setup.inbox),
       actions_(setup.world) {
   if (!link_.connected()) {

@@ -65,6 +65,18 @@ struct Fixed {
   double value;
 };
 
+/// "ft0.fx"
+bool is_sensor_name(std::string_view name) {
+  return name.size() == 6 && name.starts_with("ft") && name[3] == '.' && name[2] >= '0' &&
+         name[2] <= '9';
+}
+
+std::string sensors_in_words(std::size_t count) {
+  if (count == 0) return "the robot has none here";
+  return count == 1 ? "the robot has one, ft0"
+                    : "the robot has ft0 to ft" + std::to_string(count - 1);
+}
+
 }  // namespace
 
 struct SignalTable::Source {
@@ -100,8 +112,8 @@ std::string quoted_where_odd(const std::string& joint) {
   return named ? joint : "'" + joint + "'";
 }
 
-SignalTable::SignalTable(const RobotConfig& config, World* world)
-    : config_(&config), world_(world) {}
+SignalTable::SignalTable(const RobotConfig& config, World* world, std::size_t force_torque_sensors)
+    : config_(&config), world_(world), force_torque_sensors_(force_torque_sensors) {}
 SignalTable::~SignalTable() = default;
 
 std::optional<SignalTable::Source> SignalTable::joint_source(std::string_view name) const {
@@ -147,16 +159,25 @@ std::optional<SignalTable::Source> SignalTable::source_of(std::string_view name)
     if (plain.name == name) return Source{FromSnapshot{plain.read}, std::string(plain.unit)};
   }
   if (auto joint = joint_source(name)) return joint;
-  if (name.size() == 6 && name.starts_with("ft") && name[3] == '.' && name[2] >= '0' &&
-      name[2] < '0' + static_cast<int>(kMaxForceTorqueSensors)) {
-    for (const SensorAxis& axis : kSensorAxes) {
-      if (axis.name == name.substr(4)) {
-        return Source{FromSensor{static_cast<std::size_t>(name[2] - '0'), axis},
-                      axis.torque ? "N·m" : "N"};
-      }
+  if (auto sensor = sensor_source(name)) return sensor;
+  return truth_source(name);
+}
+
+std::optional<SignalTable::Source> SignalTable::sensor_source(std::string_view name) const {
+  static_assert(kMaxForceTorqueSensors <= 10, "a digit names them");
+  if (!is_sensor_name(name)) return std::nullopt;
+  const auto number = static_cast<std::size_t>(name[2] - '0');
+  if (number >= force_torque_sensors_) {
+    throw UnknownSignal("\"" + std::string(name) +
+                        "\" is of a force/torque sensor that isn't there: " +
+                        sensors_in_words(force_torque_sensors_));
+  }
+  for (const SensorAxis& axis : kSensorAxes) {
+    if (axis.name == name.substr(4)) {
+      return Source{FromSensor{number, axis}, axis.torque ? "N·m" : "N"};
     }
   }
-  return truth_source(name);
+  return std::nullopt;
 }
 
 std::vector<std::string> SignalTable::known_names(std::string_view like) const {
@@ -178,6 +199,11 @@ std::vector<std::string> SignalTable::known_names(std::string_view like) const {
     std::erase_if(names, [&](const std::string& name) {
       return !std::string_view(name).starts_with(like.substr(0, dot + 1));
     });
+  }
+  for (std::size_t i = 0; i < force_torque_sensors_; ++i) {
+    for (const SensorAxis& axis : kSensorAxes) {
+      names.push_back("ft" + std::to_string(i) + "." + std::string(axis.name));
+    }
   }
   if (world_ != nullptr) {
     for (std::string& name : world_->truth_names()) names.push_back(std::move(name));

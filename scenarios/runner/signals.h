@@ -81,7 +81,9 @@ class NoTruth : public UnknownSignal {
 class SignalTable {
  public:
   /// @param world  nullptr: no truth to be had. Must outlive the table.
-  explicit SignalTable(const RobotConfig& config, World* world = nullptr);
+  /// @param force_torque_sensors  that the backend reads
+  explicit SignalTable(const RobotConfig& config, World* world = nullptr,
+                       std::size_t force_torque_sensors = 0);
   SignalTable(const SignalTable&) = delete;
   SignalTable& operator=(const SignalTable&) = delete;
   ~SignalTable();
@@ -118,10 +120,12 @@ class SignalTable {
   std::optional<Source> source_of(std::string_view name) const;
   std::optional<Source> joint_source(std::string_view name) const;
   std::optional<Source> truth_source(std::string_view name) const;
+  std::optional<Source> sensor_source(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> known_names(std::string_view like) const;
 
   const RobotConfig* config_;
   World* world_;
+  std::size_t force_torque_sensors_;
   std::deque<Signal> signals_;  // deques: what points into them stays valid
   std::deque<double> values_;
   std::deque<double> constants_;

@@ -66,11 +66,16 @@ TEST(SetPath, RefusesAPathThatTheSchemaDoesNotHave) {
   EXPECT_EQ(refusal("name.x=1"), "--set name.x=1: there is no \"x\" in name");
 }
 
+TEST(SetPath, TellsWhatTheUserWroteWithTheNameOfTheDocument) {
+  EXPECT_EQ(error_of([] { return robot_override_schema().set_path(YamlNode{}, "x=3", "robot."); }),
+            "--set robot.x=3: there is no \"x\" in the file");
+}
+
 TEST(SetPath, RefusesWhatIsNoPath) {
   for (const char* path : {"", ".", "a..b", "a[", "a[x]", "a[1", "a[-1]", "\"a", "a]b", "[0]"}) {
     SCOPED_TRACE(path);
     const std::string sentence =
-        sentence_of([&] { return robot_schema().set_path(robot(), path, "1"); });
+        sentence_of([&] { return robot_schema().set_path(robot(), std::string(path) + "=1"); });
     EXPECT_TRUE(sentence == "this is not a path; write one as a.b[2].c" ||
                 sentence.starts_with("there is no \""))
         << sentence;

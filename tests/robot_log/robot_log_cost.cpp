@@ -1,5 +1,6 @@
-// Measures what logging costs a cycle: the loop's side (push) and the writer's thread, in CPU time
-// and apart from each other, and the size of the file. Prints a table.
+// Measures what logging costs a cycle, in CPU time: with a thread of the log's own the loop's side
+// (push) and the thread's, apart from each other; without one all of it in push. And the size of
+// the file. Prints a table.
 //
 //     robot_log_cost [folder for the logs, default .] [cycles, default 60000]
 
@@ -74,6 +75,7 @@ std::vector<JointSnapshot> prepared(std::size_t joints) {
 struct Cost {
   double loop_ns = 1e9;
   double writer_ns = 1e9;
+  double alone_ns = 1e9;
   double megabytes_per_minute = 0;
 };
 
@@ -99,9 +101,9 @@ double time_block(Snapshot& snapshot, RobotState& state, std::uint64_t first,
   return cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
 }
 
-/// Blocks that fit the ring, with a rest between for the writer: no side waits for the other. The
-/// filling is timed alone and taken off; the writer's time is that of the process less this
-/// thread's.
+/// Blocks that fit the ring, with a rest between for the log's thread: no side waits for the other.
+/// The filling is timed alone and taken off; the thread's time is that of the process less this
+/// one's.
 Cost measure_once(const std::string& path, std::size_t joints, std::uint64_t blocks,
                   const RobotLogOptions& options) {
   const std::vector<JointSnapshot> samples = prepared(joints);
@@ -133,7 +135,15 @@ Cost measure_once(const std::string& path, std::size_t joints, std::uint64_t blo
   const auto cycles = static_cast<double>(blocks * kBlock);
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
   std::filesystem::remove(path);
-  return {loop / cycles * 1e9, writer / cycles * 1e9, bytes * 1e-6 / cycles * 60'000.0};
+  Cost cost;
+  cost.megabytes_per_minute = bytes * 1e-6 / cycles * 60'000.0;
+  if (options.own_thread) {
+    cost.loop_ns = loop / cycles * 1e9;
+    cost.writer_ns = writer / cycles * 1e9;
+  } else {
+    cost.alone_ns = loop / cycles * 1e9;
+  }
+  return cost;
 }
 
 Cost measure(const std::string& path, std::size_t joints, std::uint64_t blocks,
@@ -144,17 +154,21 @@ Cost measure(const std::string& path, std::size_t joints, std::uint64_t blocks,
   options.file.chunk_crc = crc;
   Cost best;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    const Cost cost = measure_once(path, joints, blocks, options);
-    best.loop_ns = std::min(best.loop_ns, cost.loop_ns);
-    best.writer_ns = std::min(best.writer_ns, cost.writer_ns);
-    best.megabytes_per_minute = cost.megabytes_per_minute;
+    for (const bool own_thread : {true, false}) {
+      options.own_thread = own_thread;
+      const Cost cost = measure_once(path, joints, blocks, options);
+      best.loop_ns = std::min(best.loop_ns, cost.loop_ns);
+      best.writer_ns = std::min(best.writer_ns, cost.writer_ns);
+      best.alone_ns = std::min(best.alone_ns, cost.alone_ns);
+      best.megabytes_per_minute = cost.megabytes_per_minute;
+    }
   }
   return best;
 }
 
 void report(const std::string& folder, std::uint64_t cycles) {
-  std::printf("%6s %-5s %-4s %14s %16s %14s\n", "joints", "", "crc", "loop ns/cycle",
-              "writer ns/cycle", "MB/sim minute");
+  std::printf("%6s %-5s %-4s %14s %16s %16s %14s\n", "joints", "", "crc", "loop ns/cycle",
+              "thread ns/cycle", "alone ns/cycle", "MB/sim minute");
   for (const std::size_t joints : {7u, 41u}) {
     for (const auto compression : {Compression::kNone, Compression::kLz4, Compression::kZstd}) {
       for (const bool crc : {false, true}) {
@@ -162,9 +176,9 @@ void report(const std::string& folder, std::uint64_t cycles) {
             measure(folder + "/robot_log_cost.mcap", joints,
                     std::max<std::uint64_t>(1, cycles * 7 / joints / kBlock), compression, crc);
         const std::string word(to_string(compression));
-        std::printf("%6zu %-5s %-4s %14.0f %16.0f %14.1f\n", joints,
+        std::printf("%6zu %-5s %-4s %14.0f %16.0f %16.0f %14.1f\n", joints,
                     word.empty() ? "none" : word.c_str(), crc ? "yes" : "no", cost.loop_ns,
-                    cost.writer_ns, cost.megabytes_per_minute);
+                    cost.writer_ns, cost.alone_ns, cost.megabytes_per_minute);
       }
     }
   }

@@ -49,6 +49,7 @@ struct Bench {
 /// Chunks then depend on the messages alone, not on how long the test took.
 RobotLogOptions headless() {
   RobotLogOptions options;
+  options.own_thread = false;
   options.file.chunk_age = hours(1);
   return options;
 }
@@ -227,12 +228,10 @@ TEST_F(RobotLogTest, StatesAreReadBackBesideTruth) {
   expect_states(path("a.mcap"), expected);
 }
 
-TEST_F(RobotLogTest, AFullRingMakesAHeadlessLoopWaitAndLosesNothing) {
+TEST_F(RobotLogTest, AHeadlessLoopHoweverFastLosesNothing) {
   constexpr int kCycles = 20'000;
   Bench bench(3);
-  RobotLogOptions options = headless();
-  options.ring_cycles = 1;  // the smallest ring there is: 180 KB, some 100 cycles
-  RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
+  RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, headless());
   run_cycles(bench, log, kCycles);
   const RobotLogStatus status = log.close();
   EXPECT_EQ(status.cycles, static_cast<std::uint64_t>(kCycles));
@@ -245,12 +244,51 @@ TEST_F(RobotLogTest, AFullRingMakesAHeadlessLoopWaitAndLosesNothing) {
             static_cast<std::uint64_t>(kCycles / 10));
 }
 
+TEST_F(RobotLogTest, AThreadOfItsOwnWritesTheSameFileToTheByte) {
+  for (const bool own_thread : {false, true}) {
+    Bench bench(7);
+    std::uint64_t cycle = 0;
+    RobotLogOptions options = with_truth(cycle);
+    options.own_thread = own_thread;
+    options.ring_cycles = 8192;  // nothing is dropped
+    RobotLog log(path(own_thread ? "thread.mcap" : "loop.mcap"), bench.config, bench.events,
+                 bench.inbox, options);
+    Command command;
+    command.joints.set(2);
+    command.values.push_back({0.5, -0.5});
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+      bench.run.step();
+      bench.run.float_base();
+      bench.run.add_sensors();
+      if (i % 50 == 49) bench.run.report_nan(3);
+      if (i % 100 == 0) bench.events.publish(bench.run.event());
+      if (i % 70 == 0) log.append(command, i, bench.run.snapshot().time_ns);
+      log.push(bench.run.snapshot(), bench.run.state());
+    }
+    ASSERT_EQ(log.close().dropped_cycles, 0u);
+  }
+  EXPECT_GT(contents_of(path("loop.mcap")).size(), 2'000'000u);
+  EXPECT_TRUE(contents_of(path("loop.mcap")) == contents_of(path("thread.mcap")));
+}
+
+TEST_F(RobotLogTest, ASlowHeadlessLoopHasItsCyclesInTheFileWhenTheyHaveGrownOld) {
+  Bench bench(1);
+  RobotLogOptions options = headless();
+  options.file.chunk_age = std::chrono::milliseconds(1);
+  RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
+  for (int i = 0; i < 8; ++i) {  // 64 cycles of one joint are far from filling a chunk
+    run_cycles(bench, log, 8);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(LogReader(path("a.mcap")).series("/loop", "cycle").value.size(), 64u);
+}
+
 TEST_F(RobotLogTest, InRealTimeWhatDoesNotFitIsCountedInTheStatusAndInTheLog) {
   constexpr std::uint64_t kCycles = 20'000;
   Bench bench(3);
   RobotLogOptions options = headless();
-  options.ring_cycles = 1;
-  options.wait_when_full = false;
+  options.own_thread = true;
+  options.ring_cycles = 1;  // the smallest ring there is: 180 KB, some 100 cycles
   RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
   std::uint64_t refused = 0;
   for (std::uint64_t i = 0; i < kCycles; ++i) {
@@ -278,7 +316,7 @@ TEST_F(RobotLogTest, TheLoopsSideAllocatesLocksAndWritesNothing) {
   Bench bench(7);
   std::uint64_t cycle = 0;
   RobotLogOptions options = with_truth(cycle);
-  options.wait_when_full = false;
+  options.own_thread = true;
   RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
   Command command;
   command.joints.set(1);
@@ -295,13 +333,17 @@ TEST_F(RobotLogTest, TheLoopsSideAllocatesLocksAndWritesNothing) {
 
 TEST_F(RobotLogTest, AFullDiskEndsTheLogWithASentenceAndNotTheRun) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  Bench bench(7);
-  RobotLog log("/dev/full", bench.config, bench.events, bench.inbox, headless());
-  run_cycles(bench, log, 20'000);
-  const RobotLogStatus status = log.close();
-  EXPECT_FALSE(status.ok);
-  EXPECT_NE(status.message.find("/dev/full"), std::string::npos) << status.message;
-  EXPECT_NE(status.message.find("No space left on device"), std::string::npos) << status.message;
+  for (const bool own_thread : {false, true}) {
+    Bench bench(7);
+    RobotLogOptions options = headless();
+    options.own_thread = own_thread;
+    RobotLog log("/dev/full", bench.config, bench.events, bench.inbox, options);
+    run_cycles(bench, log, 20'000);
+    const RobotLogStatus status = log.close();
+    EXPECT_FALSE(status.ok);
+    EXPECT_NE(status.message.find("/dev/full"), std::string::npos) << status.message;
+    EXPECT_NE(status.message.find("No space left on device"), std::string::npos) << status.message;
+  }
 }
 
 TEST_F(RobotLogTest, ALoopThatFellSilentHasItsLastCyclesInTheFileAllTheSame) {

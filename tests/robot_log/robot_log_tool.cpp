@@ -150,6 +150,7 @@ int run(const std::string& path, const std::string& expected_path, int cycles) {
   SyntheticRun run(kJoints);
   Expected out(expected_path);
   RobotLogOptions options;
+  options.own_thread = false;
   options.run = {{"seed", "42"}, {"scenario", "synthetic.yaml"}};
   options.attachments = {{"robot.yaml", "application/yaml", "joints: {}\n"}};
   RobotLog log(path, config, events, inbox, options);
@@ -180,7 +181,6 @@ int endless(const std::string& path) {
   CommandInbox inbox;
   SyntheticRun run(kJoints);
   RobotLogOptions options;
-  options.wait_when_full = false;
   RobotLog log(path, synthetic_robot(kJoints), events, inbox, options);
   const auto start = std::chrono::steady_clock::now();
   for (int cycle = 0;; ++cycle) {

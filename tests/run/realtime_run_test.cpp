@@ -84,7 +84,7 @@ struct Cast {
                   ("realtime_run_" + std::to_string(getpid()) + ".mcap"))
                      .string()),
         log(log_path, rig.stack().config(), rig.stack().events(), rig.stack().inbox(),
-            {.wait_when_full = false, .ring_cycles = 8192}),
+            {.ring_cycles = 8192}),
         run({&rig, &runner, &relay, &log, &interrupted}, ring_seconds) {}
   ~Cast() { std::filesystem::remove(log_path); }
   Cast(const Cast&) = delete;

@@ -267,6 +267,20 @@ TEST_F(ExpressionTest, AtKeepsTheValueOfTheMark) {
   EXPECT_DOUBLE_EQ(drift.value(), 0.75);
 }
 
+TEST_F(ExpressionTest, AForceTorqueSensorIsOneThatTheRobotHas) {
+  EXPECT_EQ(error("ft0.fz < 1"),
+            "0: \"ft0.fz\" is of a force/torque sensor that isn't there: the robot has none here");
+  SignalTable with_two(config, nullptr, 2);
+  ForceTorqueState sensor;
+  sensor.torque = {1.0, 2.0, 3.0};
+  snapshot.force_torque.push_back({});
+  snapshot.force_torque.push_back(sensor);
+  const Expression expression("ft1.tz", with_two);
+  with_two.update(snapshot);
+  EXPECT_DOUBLE_EQ(expression.value(), 3.0);
+  EXPECT_THROW(Expression("ft2.tz", with_two), ExpressionError);
+}
+
 TEST_F(ExpressionTest, ErrorsNameTheNearestRightWordAndTheColumn) {
   EXPECT_EQ(error("1 + elbow.qref"), "4: no signal \"elbow.qref\"; did you mean \"elbow.q_ref\"?");
   EXPECT_EQ(error("elbov.q < 1"), "0: no signal \"elbov.q\"; did you mean \"elbow.q\"?");
