@@ -240,21 +240,20 @@ void DriveHost::watch_mode(const DriveWish& wish) noexcept {
 
 std::uint16_t DriveHost::controlword(const JointSetpoint& setpoint,
                                      const DriveWish& wish) noexcept {
-  using namespace cia402;
-  const auto seen = state_of(last_.statusword);
+  const auto seen = cia402::state_of(last_.statusword);
   if (!configured_ || !seen) return 0;
   const bool clear = setpoint.request == BoardRequest::kClearFault;
   if (clear) own_fault_ = FaultCode::kNone;
-  if (is_in_fault(*seen)) return clear ? next_fault_reset_word(sent_.controlword) : 0;
+  if (is_in_fault(*seen)) return clear ? cia402::next_fault_reset_word(sent_.controlword) : 0;
   // A fault of the host's own finding keeps the stage off.
   const PowerState wanted = own_fault_ == FaultCode::kNone ? wish.state : PowerState::kSwitchedOn;
-  const Step step = step_towards(wanted, *seen);
+  const Step step = cia402::step_towards(wanted, *seen);
   std::uint16_t word = sent_.controlword;
-  if (step.kind == Step::Kind::kSend) word = controlword_for(step.command, 0);
-  if (step.kind == Step::Kind::kThere) word = controlword_for(command_that_keeps(*seen), 0);
-  const bool homes = sent_.use == DriveUse::kHoming && wish.mode == mode::kHoming &&
-                     *seen == PowerState::kOperationEnabled && last_.mode == mode::kHoming;
-  if (homes) word |= control::kModeSpecific4;
+  if (step.kind == Step::Kind::kSend) word = cia402::controlword_for(step.command, 0);
+  if (step.kind == Step::Kind::kThere) word = cia402::controlword_for(command_that_keeps(*seen), 0);
+  const bool homes = sent_.use == DriveUse::kHoming && wish.mode == cia402::mode::kHoming &&
+                     *seen == PowerState::kOperationEnabled && last_.mode == cia402::mode::kHoming;
+  if (homes) word |= cia402::control::kModeSpecific4;
   return word;
 }
 

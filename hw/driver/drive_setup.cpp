@@ -37,9 +37,10 @@ void add_identity(const DriveSettings& settings, Steps& steps) {
        {id.product, "product"},
        {id.revision, "revision"},
        {id.serial, "serial number"}}};
-  for (std::uint8_t i = 0; i < kParts.size(); ++i) {
-    const auto& [value, what] = kParts[i];
-    if (value) steps.push_back(expect(0x1018, i + 1, 4, *value, 0xFFFF'FFFF, what));
+  std::uint8_t sub = 0;
+  for (const auto& [value, what] : kParts) {
+    ++sub;
+    if (value) steps.push_back(expect(0x1018, sub, 4, *value, 0xFFFF'FFFF, what));
   }
   steps.push_back({Kind::kNote, 0x1018, 4, 4, 0, 0xFFFF'FFFF, "serial number"});
   steps.push_back({Kind::kNote, 0x6502, 0, 4, 0, 0xFFFF'FFFF, "supported modes"});
@@ -126,21 +127,23 @@ void add_pdo(const Pdo& pdo, const DriveSettings& settings, Steps& steps) {
   constexpr std::uint32_t kIdBits =
       0x8000'07FF;  // bit 30 tells of remote frames: the drive's affair
 
+  std::uint8_t sub = 0;
   if (settings.remaps_pdos) {
     steps.push_back(
         {Kind::kTell, communication, 1, 4, id | canopen::kPdoInvalid, 0xFFFF'FFFF, name + " off"});
     steps.push_back({Kind::kTell, mapping, 0, 1, 0, 0xFFFF'FFFF, name + " without objects"});
-    for (std::uint8_t i = 0; i < pdo.mapped.size(); ++i) {
-      steps.push_back(
-          write(mapping, i + 1, 4, pdo.mapped[i], name + ", object " + std::to_string(i + 1)));
+    for (const std::uint32_t word : pdo.mapped) {
+      ++sub;
+      steps.push_back(write(mapping, sub, 4, word, name + ", object " + std::to_string(sub)));
     }
     steps.push_back(write(mapping, 0, 1, count, "number of objects in " + name));
     steps.push_back(write(communication, 2, 1, pdo.type, "transmission type of " + name));
     steps.push_back({Kind::kTell, communication, 1, 4, id, 0xFFFF'FFFF, name + " on"});
   } else {
-    for (std::uint8_t i = 0; i < pdo.mapped.size(); ++i) {
-      steps.push_back(expect(mapping, i + 1, 4, pdo.mapped[i], 0xFFFF'FFFF,
-                             name + ", object " + std::to_string(i + 1)));
+    for (const std::uint32_t word : pdo.mapped) {
+      ++sub;
+      steps.push_back(
+          expect(mapping, sub, 4, word, 0xFFFF'FFFF, name + ", object " + std::to_string(sub)));
     }
     steps.push_back(expect(mapping, 0, 1, count, 0xFF, "number of objects in " + name));
     steps.push_back(expect(communication, 2, 1, pdo.type, 0xFF, "transmission type of " + name));

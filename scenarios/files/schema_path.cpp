@@ -72,11 +72,9 @@ class PathParser {
 
 class Setter {
  public:
-  Setter(const Schema::Data& schema, std::vector<Step> steps, const YamlNode& value, SourceSpot spot)
-      : schema_(schema),
-        steps_(std::move(steps)),
-        value_(value),
-        spot_(std::move(spot)) {}
+  Setter(const Schema::Data& schema, std::vector<Step> steps, const YamlNode& value,
+         SourceSpot spot)
+      : schema_(schema), steps_(std::move(steps)), value_(value), spot_(std::move(spot)) {}
 
   YamlNode set(const YamlNode& node, const Json& schema, std::size_t depth) {
     if (depth == steps_.size()) return value_;
