@@ -42,13 +42,13 @@ struct Scale {
 
 /// Limits of hinges in degrees, of slides in the units that stand for rad and N·m.
 Scale scale_of(std::string_view unit, bool slide) {
-  const auto shown = [slide](Quantity quantity) {
+  const auto shown = [slide](JointQuantity quantity) {
     const ShownUnit u = shown_unit(quantity, slide);
     return Scale{u.text, u.per_si};
   };
-  if (unit == "rad") return shown(Quantity::kPosition);
-  if (unit == "rad/s") return shown(Quantity::kVelocity);
-  if (unit == "N·m") return shown(Quantity::kTorque);
+  if (unit == "rad") return shown(JointQuantity::kPosition);
+  if (unit == "rad/s") return shown(JointQuantity::kVelocity);
+  if (unit == "N·m") return shown(JointQuantity::kTorque);
   return {unit, 1.0};
 }
 

@@ -58,7 +58,17 @@ std::vector<JointIndex> shown_joints(const RobotConfig& config, int part, std::s
   if (part >= 0 && static_cast<std::size_t>(part) < config.parts.size()) {
     for (const JointIndex joint : config.parts[static_cast<std::size_t>(part)].joints) add(joint);
   } else {
-    for (std::size_t i = 0; i < config.joints.size(); ++i) add(static_cast<JointIndex>(i));
+    // Part by part, then those that are in none.
+    JointSet listed;
+    for (const PartConfig& p : config.parts) {
+      for (const JointIndex joint : p.joints) {
+        if (!listed.test(joint)) add(joint);
+        listed.set(joint);
+      }
+    }
+    for (std::size_t i = 0; i < config.joints.size(); ++i) {
+      if (!listed.test(i)) add(static_cast<JointIndex>(i));
+    }
   }
   return shown;
 }

@@ -20,7 +20,7 @@ namespace jointrig {
 bool fits(std::string_view filter, const RobotConfig& config, JointIndex joint,
           const JointSnapshot& snapshot);
 
-/// Joints of a part in its order, or of the robot, that fit the filter.
+/// Joints that fit the filter: of a part in its order, or of the robot part by part.
 /// @param part  index into config.parts; -1: all joints
 std::vector<JointIndex> shown_joints(const RobotConfig& config, int part, std::string_view filter,
                                      const Snapshot& snapshot);

@@ -15,12 +15,6 @@ constexpr double kAtTargetHinge = 0.0087;  // rad: half a degree, a choice
 constexpr double kAtTargetSlide = 0.0005;  // m
 constexpr std::uint32_t kStaleFrom = 2;    // cycles without a sample: one may be late
 
-/// Modes whose reference is a position.
-bool follows_position(JointMode mode) noexcept {
-  return mode == JointMode::kPosition || mode == JointMode::kPositionDirect ||
-         mode == JointMode::kVelocity || mode == JointMode::kMixed;
-}
-
 void add_limits(JointStatus& status, const JointSnapshot& joint) {
   if (!joint.limits.any()) return;
   std::string acting;
@@ -38,9 +32,10 @@ void add_badges(JointStatus& status, const JointConfig& config, const JointSnaps
   add_limits(status, joint);
   if (std::abs(joint.setpoint.tau) >= kSaturatedFrom * config.limits.tau_max &&
       config.limits.tau_max > 0.0) {
-    status.badges.push_back({BadgeKind::kSaturated, "SAT",
-                             "the torque asked for is at the joint's limit, " +
-                                 show(config.limits.tau_max, Quantity::kTorque, config.slide)});
+    status.badges.push_back(
+        {BadgeKind::kSaturated, "SAT",
+         "the torque asked for is at the joint's limit, " +
+             show(config.limits.tau_max, JointQuantity::kTorque, config.slide)});
   }
   if (joint.timed_out) {
     status.badges.push_back(
@@ -96,7 +91,8 @@ JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
   status.faulted = joint.mode == JointMode::kHwFault;
   status.silent = joint.mode == JointMode::kNotConfigured;
   status.title = title_of(joint.mode, joint.interaction);
-  status.has_reference = follows_position(joint.mode);
+  // The modes that have an interaction are those that follow a position.
+  status.has_reference = shows_interaction(joint.mode);
   status.error = status.has_reference ? joint.reference.q - joint.state.q : 0.0;
   status.position = position_bar(config, joint, status.has_reference);
   const double tau_max = config.limits.tau_max;

@@ -40,7 +40,7 @@ struct Bar {
   X(kMoving, "MOVE")
 JOINTRIG_ENUM(BadgeKind, JOINTRIG_BADGES)
 
-struct Badge {
+struct JointBadge {
   BadgeKind kind = BadgeKind::kLimited;
   std::string text;  ///< short, on the box
   std::string tip;   ///< in words
@@ -58,7 +58,7 @@ struct JointStatus {
   bool has_reference = false;
   bool at_target = false;
   double timeout_part = -1.0;  ///< of the time a stream may be silent, 1 down to 0; < 0: none runs
-  std::vector<Badge> badges;
+  std::vector<JointBadge> badges;
   std::string fault_line;  ///< empty without a fault
 };
 

@@ -11,7 +11,7 @@ constexpr double kLongestFrame = 0.1;  // s: a stream doesn't make up for a fram
 
 }  // namespace
 
-Panel::Panel(PanelRobot robot, RobotClient& client, Describe describe)
+MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client, Describe describe)
     : speed_override(robot.real ? kStartSpeedReal : kStartSpeed),
       robot_(std::move(robot)),
       client_(&client),
@@ -22,7 +22,7 @@ Panel::Panel(PanelRobot robot, RobotClient& client, Describe describe)
   snapshot_.joints.resize(config().joints.size());
 }
 
-void Panel::see(const Snapshot& snapshot) {
+void MotorPanel::see(const Snapshot& snapshot) {
   snapshot_ = snapshot;
   has_snapshot_ = true;
   for (std::size_t i = 0; i < faults_.size(); ++i) {
@@ -37,14 +37,14 @@ void Panel::see(const Snapshot& snapshot) {
   }
 }
 
-void Panel::see(const Event& event) {
+void MotorPanel::see(const Event& event) {
   if (event.kind == EventKind::kRejected && event.sender == client_->sender()) {
     tell(describe_(event));
   }
   if (is_news(event)) events_.add(event, describe_(event));
 }
 
-void Panel::begin_frame(const FrameInput& input) {
+void MotorPanel::begin_frame(const FrameInput& input) {
   if (snapshot_.cycle != fresh_cycle_) {
     fresh_cycle_ = snapshot_.cycle;
     fresh_at_ = input.now;
@@ -63,18 +63,18 @@ void Panel::begin_frame(const FrameInput& input) {
   stream_live();
 }
 
-bool Panel::is_stale() const {
+bool MotorPanel::is_stale() const {
   if (!has_snapshot_) return true;
   if (robot_.simulation != nullptr && robot_.simulation->paused()) return false;
   return frame_.now - fresh_at_ > kStaleAfter;
 }
 
-JointStatus Panel::status(JointIndex joint) const {
+JointStatus MotorPanel::status(JointIndex joint) const {
   return status_of(config().joints[joint], now(joint), faults_[joint], snapshot_.time_ns,
                    config().period_ns);
 }
 
-std::vector<JointIndex> Panel::faulted_joints() const {
+std::vector<JointIndex> MotorPanel::faulted_joints() const {
   std::vector<JointIndex> faulted;
   for (std::size_t i = 0; i < faults_.size(); ++i) {
     if (snapshot_.joints[i].mode == JointMode::kHwFault) {
@@ -84,16 +84,16 @@ std::vector<JointIndex> Panel::faulted_joints() const {
   return faulted;
 }
 
-std::string Panel::notice() const {
+std::string MotorPanel::notice() const {
   return frame_.now - notice_at_ < kNoticeFor ? notice_ : std::string();
 }
 
-void Panel::tell(std::string text) {
+void MotorPanel::tell(std::string text) {
   notice_ = std::move(text);
   notice_at_ = frame_.now;
 }
 
-JointSet Panel::group() const {
+JointSet MotorPanel::group() const {
   JointSet joints;
   if (part >= 0 && static_cast<std::size_t>(part) < config().parts.size()) {
     for (const JointIndex j : config().parts[static_cast<std::size_t>(part)].joints) joints.set(j);
@@ -103,7 +103,7 @@ JointSet Panel::group() const {
   return joints;
 }
 
-void Panel::set_access(Access access) {
+void MotorPanel::set_access(Access access) {
   access_.set(access, frame_.now);
   if (access != Access::kArmed) end_live();
 }

@@ -67,7 +67,7 @@ JOINTRIG_ENUM(PanelAct, JOINTRIG_PANEL_ACTS)
 
 /// A slider of a joint: what its reference is, and the command that carries it.
 struct SliderKind {
-  Quantity quantity = Quantity::kPosition;
+  JointQuantity quantity = JointQuantity::kPosition;
   CommandKind command = CommandKind::kMove;
 };
 
@@ -79,7 +79,7 @@ struct SliderState {
   bool streams = false;  ///< live: sent each frame
 };
 
-class Panel {
+class MotorPanel {
  public:
   using Describe = std::function<std::string(const Event&)>;  ///< an event as a sentence
 
@@ -90,7 +90,7 @@ class Panel {
   static constexpr double kStartSpeedReal = 0.1;
 
   /// @param client  connected to the robot; outlives the panel
-  Panel(PanelRobot robot, RobotClient& client, Describe describe);
+  MotorPanel(PanelRobot robot, RobotClient& client, Describe describe);
 
   // Each frame, in this order.
 
@@ -174,7 +174,8 @@ class Panel {
   void drag(JointIndex joint, const SliderKind& kind, double value);
   /// Let go of: sends a goal if armed; velocity, torque and duty spring back to nothing.
   void release(JointIndex joint, const SliderKind& kind);
-  /// Enter in the field beside it. Returns why it was refused; empty: it was taken.
+  /// Enter in the field beside it. Returns why it was refused, which is also its notice; empty: it
+  /// was taken.
   std::string type(JointIndex joint, const SliderKind& kind, const std::string& text);
   /// Streams the ghost from now on; ends with focus, half a minute without input, another page,
   /// disarming, STOP, OFF, or another mode.
@@ -182,7 +183,7 @@ class Panel {
   [[nodiscard]] bool is_live(JointIndex joint) const { return live_.test(joint); }
 
  private:
-  using Sliders = std::array<SliderState, kAllQuantity.size()>;
+  using Sliders = std::array<SliderState, kAllJointQuantity.size()>;
 
   [[nodiscard]] const JointSnapshot& now(JointIndex joint) const { return snapshot_.joints[joint]; }
   [[nodiscard]] std::string why_not_access(Access least) const;
@@ -190,13 +191,14 @@ class Panel {
   SliderState& slider_of(JointIndex joint, const SliderKind& kind) {
     return sliders_[joint][static_cast<std::size_t>(kind.quantity)];
   }
-  [[nodiscard]] double reference_of(JointIndex joint, Quantity quantity) const;
+  [[nodiscard]] double reference_of(JointIndex joint, JointQuantity quantity) const;
   [[nodiscard]] double move_speed(JointIndex joint) const;
   [[nodiscard]] std::string what_is_wrong(JointIndex joint, const SliderKind& kind,
                                           double value) const;
   bool allowed(const std::string& why_not);
   void sent(std::uint64_t number);
   void send_home(const JointSet& joints);
+  std::string take_typed(JointIndex joint, const SliderKind& kind, const std::string& text);
   void send_reference(JointIndex joint, const SliderKind& kind, double value);
   [[nodiscard]] double stream_step(JointIndex joint) const;
   void stream(JointIndex joint, const SliderKind& kind);

@@ -77,13 +77,13 @@ bool moves_by_force(ModeRequest request) noexcept {
 
 }  // namespace
 
-std::string Panel::why_not_access(Access least) const {
+std::string MotorPanel::why_not_access(Access least) const {
   if (access() >= least) return {};
   return least == Access::kArmed ? "not ARMED: nothing that moves a joint is sent"
                                  : "OBSERVE only: take CONTROL first";
 }
 
-std::string Panel::why_not_alone(PanelAct act, JointIndex joint) const {
+std::string MotorPanel::why_not_alone(PanelAct act, JointIndex joint) const {
   if (!has_snapshot_) return "nothing has been heard of the robot yet";
   if (act == PanelAct::kCalibrate && !(*robot_.boards)[joint].needs_calibration) {
     return "its board needs no calibration";
@@ -91,12 +91,12 @@ std::string Panel::why_not_alone(PanelAct act, JointIndex joint) const {
   return std::string(obstacle(act, now(joint).mode));
 }
 
-std::string Panel::why_not(PanelAct act, JointIndex joint) const {
+std::string MotorPanel::why_not(PanelAct act, JointIndex joint) const {
   const std::string refused = why_not_access(least_access(act));
   return refused.empty() ? why_not_alone(act, joint) : refused;
 }
 
-std::string Panel::why_not_mode(ModeRequest request, JointIndex joint) const {
+std::string MotorPanel::why_not_mode(ModeRequest request, JointIndex joint) const {
   if (request == ModeRequest::kForceIdle) return why_not(PanelAct::kForceIdle, joint);
   if (request == ModeRequest::kIdle) return why_not(PanelAct::kIdle, joint);
   if (robot_.real && moves_by_force(request) && access() < Access::kArmed) {
@@ -105,7 +105,7 @@ std::string Panel::why_not_mode(ModeRequest request, JointIndex joint) const {
   return why_not(PanelAct::kRun, joint);
 }
 
-JointSet Panel::able(PanelAct act, const JointSet& joints) const {
+JointSet MotorPanel::able(PanelAct act, const JointSet& joints) const {
   JointSet chosen;
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
     if (joints.test(i) && why_not_alone(act, static_cast<JointIndex>(i)).empty()) chosen.set(i);
@@ -113,7 +113,7 @@ JointSet Panel::able(PanelAct act, const JointSet& joints) const {
   return chosen;
 }
 
-std::string Panel::forecast(PanelAct act, const JointSet& joints) const {
+std::string MotorPanel::forecast(PanelAct act, const JointSet& joints) const {
   const std::size_t able_ones = able(act, joints).count();
   std::string text = std::to_string(able_ones) + (able_ones == 1 ? " joint " : " joints ") +
                      std::string(verb_of(act));
@@ -130,23 +130,23 @@ std::string Panel::forecast(PanelAct act, const JointSet& joints) const {
   return rest.empty() ? text : text + rest + (staying.size() + able_ones > 0 ? ": stay" : "");
 }
 
-bool Panel::allowed(const std::string& why_not) {
+bool MotorPanel::allowed(const std::string& why_not) {
   if (!why_not.empty()) tell(why_not);
   return why_not.empty();
 }
 
-void Panel::sent(std::uint64_t number) {
+void MotorPanel::sent(std::uint64_t number) {
   if (number == 0) tell("the loop takes no commands: its inbox is full; is it running?");
 }
 
-void Panel::stop_all() {
+void MotorPanel::stop_all() {
   end_live();
   JointSet all;
   for (std::size_t i = 0; i < config().joints.size(); ++i) all.set(i);
   sent(client_->stop(all));
 }
 
-void Panel::off_all() {
+void MotorPanel::off_all() {
   set_access(Access::kControl);
   // One by one: a joint that faults meanwhile would have the whole command refused.
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
@@ -155,7 +155,7 @@ void Panel::off_all() {
   }
 }
 
-void Panel::act(PanelAct act, const JointSet& joints) {
+void MotorPanel::act(PanelAct act, const JointSet& joints) {
   const JointSet chosen = able(act, joints);
   if (!allowed(why_not_access(least_access(act)))) return;
   if (chosen.none()) {
@@ -184,7 +184,7 @@ void Panel::act(PanelAct act, const JointSet& joints) {
   }
 }
 
-void Panel::send_home(const JointSet& joints) {
+void MotorPanel::send_home(const JointSet& joints) {
   const PoseConfig* home = nullptr;
   for (const PoseConfig& pose : config().poses) {
     if (pose.name == "home") home = &pose;
@@ -201,7 +201,7 @@ void Panel::send_home(const JointSet& joints) {
   sent(client_->send(CommandKind::kMove, values));
 }
 
-void Panel::go_to(const PoseConfig& pose) {
+void MotorPanel::go_to(const PoseConfig& pose) {
   if (!allowed(why_not_access(Access::kArmed))) return;
   const JointSet able_ones = able(PanelAct::kHome, group());
   RobotClient::Values values;
@@ -217,23 +217,24 @@ void Panel::go_to(const PoseConfig& pose) {
   sent(client_->send(CommandKind::kMove, values));
 }
 
-void Panel::set_mode(JointIndex joint, ModeRequest request) {
+void MotorPanel::set_mode(JointIndex joint, ModeRequest request) {
   if (request == ModeRequest::kIdle) return idle(joint, false);
   if (!allowed(why_not_mode(request, joint))) return;
   sent(client_->set_mode(JointSet{}.set(joint), request));
 }
 
-void Panel::set_interaction(const JointSet& joints, InteractionMode interaction) {
+void MotorPanel::set_interaction(const JointSet& joints, InteractionMode interaction) {
   if (!allowed(why_not_access(Access::kControl))) return;
   sent(client_->set_interaction(joints, interaction));
 }
 
-void Panel::set_impedance(JointIndex joint, double stiffness, double damping) {
+void MotorPanel::set_impedance(JointIndex joint, double stiffness, double damping) {
   if (!allowed(why_not(PanelAct::kSetImpedance, joint))) return;
   const Refusal refusal =
       check_values(CommandKind::kSetImpedance, {stiffness, damping}, config().joints[joint], joint);
   if (refusal) {
-    const Quantity which = refusal.value == stiffness ? Quantity::kStiffness : Quantity::kDamping;
+    const JointQuantity which =
+        refusal.value == stiffness ? JointQuantity::kStiffness : JointQuantity::kDamping;
     const bool slide = config().joints[joint].slide;
     tell(std::string(to_string(which)) + " " + show(refusal.value, which, slide) +
          " is beyond what this joint bears, " + show(refusal.limit, which, slide));
@@ -243,7 +244,7 @@ void Panel::set_impedance(JointIndex joint, double stiffness, double damping) {
   sent(client_->send(CommandKind::kSetImpedance, values));
 }
 
-void Panel::idle(JointIndex joint, bool skip_question) {
+void MotorPanel::idle(JointIndex joint, bool skip_question) {
   if (!allowed(why_not(PanelAct::kIdle, joint))) return;
   const JointConfig& c = config().joints[joint];
   const double load = std::abs(now(joint).setpoint.tau);
@@ -256,12 +257,12 @@ void Panel::idle(JointIndex joint, bool skip_question) {
   constexpr double kReaction = 0.3;
   const double inertia = c.gains.inertia > 0.0 ? c.gains.inertia : 1.0;
   const double drop = 0.5 * load / inertia * kReaction * kReaction;
-  question_ = {joint, c.name + " holds " + show(load, Quantity::kTorque, c.slide) +
-                          ": off, it falls some " + show(drop, Quantity::kPosition, c.slide) +
+  question_ = {joint, c.name + " holds " + show(load, JointQuantity::kTorque, c.slide) +
+                          ": off, it falls some " + show(drop, JointQuantity::kPosition, c.slide) +
                           " in the first 0.3 s, unless something stops it."};
 }
 
-void Panel::answer(bool yes) {
+void MotorPanel::answer(bool yes) {
   if (!question_) return;
   const JointIndex joint = question_->joint;
   question_.reset();

@@ -12,18 +12,20 @@ namespace {
 
 constexpr double kNoStep = 1e-6;  // rad or m: the hand hasn't moved
 
-constexpr SliderKind kGoal{Quantity::kPosition, CommandKind::kMove};
-constexpr SliderKind kStream{Quantity::kPosition, CommandKind::kStreamPosition};
-constexpr SliderKind kVelocitySlider{Quantity::kVelocity, CommandKind::kVelocity};
-constexpr SliderKind kTorqueSlider{Quantity::kTorque, CommandKind::kTorque};
-constexpr SliderKind kDutySlider{Quantity::kDuty, CommandKind::kDuty};
+constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
+constexpr SliderKind kStream{JointQuantity::kPosition, CommandKind::kStreamPosition};
+constexpr SliderKind kVelocitySlider{JointQuantity::kVelocity, CommandKind::kVelocity};
+constexpr SliderKind kTorqueSlider{JointQuantity::kTorque, CommandKind::kTorque};
+constexpr SliderKind kDutySlider{JointQuantity::kDuty, CommandKind::kDuty};
 
-bool springs_back(const SliderKind& kind) noexcept { return kind.quantity != Quantity::kPosition; }
+bool springs_back(const SliderKind& kind) noexcept {
+  return kind.quantity != JointQuantity::kPosition;
+}
 bool must_stream(const SliderKind& kind) noexcept { return kind.command != CommandKind::kMove; }
 
 }  // namespace
 
-std::vector<SliderKind> Panel::sliders(JointIndex joint) const {
+std::vector<SliderKind> MotorPanel::sliders(JointIndex joint) const {
   switch (now(joint).mode) {
     case JointMode::kPosition:
       return {kGoal};
@@ -42,36 +44,36 @@ std::vector<SliderKind> Panel::sliders(JointIndex joint) const {
   }
 }
 
-double Panel::reference_of(JointIndex joint, Quantity quantity) const {
+double MotorPanel::reference_of(JointIndex joint, JointQuantity quantity) const {
   const JointReference& reference = now(joint).reference;
   switch (quantity) {
-    case Quantity::kVelocity:
+    case JointQuantity::kVelocity:
       return reference.v;
-    case Quantity::kTorque:
+    case JointQuantity::kTorque:
       return reference.tau;
-    case Quantity::kDuty:
+    case JointQuantity::kDuty:
       return reference.duty;
     default:
       return reference.q;
   }
 }
 
-Bar Panel::slider_range(JointIndex joint, const SliderKind& kind) const {
+Bar MotorPanel::slider_range(JointIndex joint, const SliderKind& kind) const {
   const JointLimits& limits = config().joints[joint].limits;
   const JointState& state = now(joint).state;
   Bar bar;
   bar.reference = reference_of(joint, kind.quantity);
   bar.has_reference = true;
   switch (kind.quantity) {
-    case Quantity::kVelocity:
+    case JointQuantity::kVelocity:
       bar.high = limits.v_max;
       bar.value = state.v;
       break;
-    case Quantity::kTorque:
+    case JointQuantity::kTorque:
       bar.high = limits.tau_max;
       bar.value = state.tau;
       break;
-    case Quantity::kDuty:
+    case JointQuantity::kDuty:
       bar.high = 1.0;
       bar.value = now(joint).setpoint.duty;
       break;
@@ -86,15 +88,16 @@ Bar Panel::slider_range(JointIndex joint, const SliderKind& kind) const {
   return bar;
 }
 
-const SliderState& Panel::slider(JointIndex joint, const SliderKind& kind) const {
+const SliderState& MotorPanel::slider(JointIndex joint, const SliderKind& kind) const {
   return sliders_[joint][static_cast<std::size_t>(kind.quantity)];
 }
 
-double Panel::move_speed(JointIndex joint) const {
+double MotorPanel::move_speed(JointIndex joint) const {
   return std::clamp(speed_override, 0.01, 1.0) * config().joints[joint].limits.v_max;
 }
 
-std::string Panel::what_is_wrong(JointIndex joint, const SliderKind& kind, double value) const {
+std::string MotorPanel::what_is_wrong(JointIndex joint, const SliderKind& kind,
+                                      double value) const {
   const JointConfig& c = config().joints[joint];
   // A streamed sample is shaped by the loop; typed by hand it counts as a goal.
   const CommandKind check =
@@ -105,7 +108,7 @@ std::string Panel::what_is_wrong(JointIndex joint, const SliderKind& kind, doubl
          show(refusal.limit, kind.quantity, c.slide);
 }
 
-void Panel::drag(JointIndex joint, const SliderKind& kind, double value) {
+void MotorPanel::drag(JointIndex joint, const SliderKind& kind, double value) {
   const Bar range = slider_range(joint, kind);
   SliderState& s = slider_of(joint, kind);
   s.ghost = std::clamp(value, range.soft_low, range.soft_high);
@@ -114,7 +117,7 @@ void Panel::drag(JointIndex joint, const SliderKind& kind, double value) {
   if (is_live(joint)) access_.used(frame_.now);
 }
 
-void Panel::release(JointIndex joint, const SliderKind& kind) {
+void MotorPanel::release(JointIndex joint, const SliderKind& kind) {
   SliderState& s = slider_of(joint, kind);
   if (!s.dragging) return;
   s.dragging = false;
@@ -137,7 +140,14 @@ void Panel::release(JointIndex joint, const SliderKind& kind) {
   send_reference(joint, kind, s.ghost);
 }
 
-std::string Panel::type(JointIndex joint, const SliderKind& kind, const std::string& text) {
+std::string MotorPanel::type(JointIndex joint, const SliderKind& kind, const std::string& text) {
+  std::string refused = take_typed(joint, kind, text);
+  if (!refused.empty()) tell(refused);
+  return refused;
+}
+
+std::string MotorPanel::take_typed(JointIndex joint, const SliderKind& kind,
+                                   const std::string& text) {
   const Typed typed = read_typed(text, kind.quantity, config().joints[joint].slide);
   if (!typed.error.empty()) return typed.error;
   if (std::string wrong = what_is_wrong(joint, kind, typed.value); !wrong.empty()) return wrong;
@@ -154,13 +164,13 @@ std::string Panel::type(JointIndex joint, const SliderKind& kind, const std::str
   return {};
 }
 
-void Panel::send_reference(JointIndex joint, const SliderKind& kind, double value) {
+void MotorPanel::send_reference(JointIndex joint, const SliderKind& kind, double value) {
   const bool is_goal = kind.command == CommandKind::kMove;
   RobotClient::Values values{{joint, {value, is_goal ? move_speed(joint) : 0.0}}};
   sent(client_->send(kind.command, values));
 }
 
-void Panel::set_live(JointIndex joint, bool live) {
+void MotorPanel::set_live(JointIndex joint, bool live) {
   if (!live) {
     live_.reset(joint);
     for (SliderState& s : sliders_[joint]) s.streams = s.has_ghost = false;
@@ -177,14 +187,14 @@ void Panel::set_live(JointIndex joint, bool live) {
   }
 }
 
-void Panel::end_live() {
+void MotorPanel::end_live() {
   for (std::size_t i = 0; live_.any() && i < sliders_.size(); ++i) {
     if (live_.test(i)) set_live(static_cast<JointIndex>(i), false);
   }
 }
 
 /// A joint that changed its mode has other sliders: none of the old ones may act on.
-void Panel::follow_sliders() {
+void MotorPanel::follow_sliders() {
   for (std::size_t i = 0; i < sliders_.size(); ++i) {
     const JointMode mode = snapshot_.joints[i].mode;
     if (mode == modes_seen_[i]) continue;
@@ -196,13 +206,13 @@ void Panel::follow_sliders() {
 
 /// How far one sample of a position stream may go in a frame: by the speed override and, whatever
 /// that says, by what the loop lets one sample go.
-double Panel::stream_step(JointIndex joint) const {
+double MotorPanel::stream_step(JointIndex joint) const {
   const double by_speed = move_speed(joint) * frame_time_;
   const double most = config().joints[joint].limits.step_max;
   return most > 0.0 ? std::min(most, by_speed) : by_speed;
 }
 
-void Panel::stream(JointIndex joint, const SliderKind& kind) {
+void MotorPanel::stream(JointIndex joint, const SliderKind& kind) {
   const SliderState& s = slider(joint, kind);
   const double at = reference_of(joint, kind.quantity);
   switch (kind.command) {
@@ -221,7 +231,7 @@ void Panel::stream(JointIndex joint, const SliderKind& kind) {
   }
 }
 
-void Panel::stream_live() {
+void MotorPanel::stream_live() {
   for (std::size_t i = 0; live_.any() && i < sliders_.size(); ++i) {
     if (!live_.test(i)) continue;
     const auto joint = static_cast<JointIndex>(i);

@@ -31,26 +31,26 @@ constexpr UnitWord kTurnDamping[]{{"N·m·s/rad", 1.0}, {"Nms/rad", 1.0}};
 constexpr UnitWord kLineDamping[]{{"N·s/m", 1.0}, {"Ns/m", 1.0}};
 
 /// The first is the one shown.
-std::span<const UnitWord> units_of(Quantity quantity, bool slide) noexcept {
+std::span<const UnitWord> units_of(JointQuantity quantity, bool slide) noexcept {
   switch (quantity) {
-    case Quantity::kPosition:
+    case JointQuantity::kPosition:
       return slide ? std::span<const UnitWord>(kLength) : kAngle;
-    case Quantity::kVelocity:
+    case JointQuantity::kVelocity:
       return slide ? std::span<const UnitWord>(kSpeed) : kAngleRate;
-    case Quantity::kTorque:
+    case JointQuantity::kTorque:
       return slide ? std::span<const UnitWord>(kForce) : kTorque;
-    case Quantity::kStiffness:
+    case JointQuantity::kStiffness:
       return slide ? std::span<const UnitWord>(kLineStiffness) : kTurnStiffness;
-    case Quantity::kDamping:
+    case JointQuantity::kDamping:
       return slide ? std::span<const UnitWord>(kLineDamping) : kTurnDamping;
-    case Quantity::kDuty:
+    case JointQuantity::kDuty:
       break;
   }
   return kFraction;
 }
 
-int decimals_of(Quantity quantity) noexcept {
-  return quantity == Quantity::kTorque || quantity == Quantity::kDamping ? 2 : 1;
+int decimals_of(JointQuantity quantity) noexcept {
+  return quantity == JointQuantity::kTorque || quantity == JointQuantity::kDamping ? 2 : 1;
 }
 
 std::string_view trimmed(std::string_view text) noexcept {
@@ -67,12 +67,12 @@ std::string list_of(std::span<const UnitWord> units) {
 
 }  // namespace
 
-ShownUnit shown_unit(Quantity quantity, bool slide) noexcept {
+ShownUnit shown_unit(JointQuantity quantity, bool slide) noexcept {
   const UnitWord& unit = units_of(quantity, slide).front();
   return {unit.per_si, unit.word, decimals_of(quantity)};
 }
 
-std::string show_number(double si, Quantity quantity, bool slide) {
+std::string show_number(double si, JointQuantity quantity, bool slide) {
   if (!std::isfinite(si)) return "–";
   const ShownUnit unit = shown_unit(quantity, slide);
   char text[48];
@@ -83,11 +83,11 @@ std::string show_number(double si, Quantity quantity, bool slide) {
   return std::string(nothing && shown.front() == '-' ? shown.substr(1) : shown);
 }
 
-std::string show(double si, Quantity quantity, bool slide) {
+std::string show(double si, JointQuantity quantity, bool slide) {
   return show_number(si, quantity, slide) + " " + std::string(shown_unit(quantity, slide).text);
 }
 
-Typed read_typed(std::string_view text, Quantity quantity, bool slide) {
+Typed read_typed(std::string_view text, JointQuantity quantity, bool slide) {
   text = trimmed(text);
   if (text.starts_with('+')) text.remove_prefix(1);
   double number = 0.0;

@@ -16,7 +16,7 @@ namespace jointrig {
   X(kDuty, "duty")             \
   X(kStiffness, "stiffness")   \
   X(kDamping, "damping")
-JOINTRIG_ENUM(Quantity, JOINTRIG_QUANTITIES)
+JOINTRIG_ENUM(JointQuantity, JOINTRIG_QUANTITIES)
 
 /// How a quantity is shown: number = per_si · SI value, then the unit.
 struct ShownUnit {
@@ -26,12 +26,12 @@ struct ShownUnit {
 };
 
 /// @param slide  a joint that translates: mm and N where a hinge has ° and N·m
-ShownUnit shown_unit(Quantity quantity, bool slide) noexcept;
+ShownUnit shown_unit(JointQuantity quantity, bool slide) noexcept;
 
 /// `-12.3 °`; "–" for what is not finite.
-std::string show(double si, Quantity quantity, bool slide);
+std::string show(double si, JointQuantity quantity, bool slide);
 /// The number alone.
-std::string show_number(double si, Quantity quantity, bool slide);
+std::string show_number(double si, JointQuantity quantity, bool slide);
 
 /// What somebody typed, as an SI value, or why it is none.
 struct Typed {
@@ -41,6 +41,6 @@ struct Typed {
 
 /// `30`, `30 deg`, `30°`, `0.5 rad`, `120 mm`, `2.5 Nm`, `40 %`. A bare number is in the unit
 /// shown.
-Typed read_typed(std::string_view text, Quantity quantity, bool slide);
+Typed read_typed(std::string_view text, JointQuantity quantity, bool slide);
 
 }  // namespace jointrig

@@ -24,23 +24,33 @@ double scale_of(std::string_view unit) noexcept {
   return unit.starts_with("mm") ? 1e3 : 1.0;
 }
 
-double si_of(Trace trace, const JointSnapshot& joint) noexcept {
+/// Modes in which a position is asked for; in the others its reference stands still and means
+/// nothing.
+bool follows_position(JointMode mode) noexcept {
+  const auto index = static_cast<std::size_t>(mode);
+  return index < kAllControlMode.size() && has_interaction(kAllControlMode[index]);
+}
+
+double si_of(JointTrace trace, const JointSnapshot& joint) noexcept {
+  const bool is_reference = trace == JointTrace::kReference || trace == JointTrace::kError ||
+                            trace == JointTrace::kVelocityReference;
+  if (is_reference && !follows_position(joint.mode)) return kMissing;
   switch (trace) {
-    case Trace::kPosition:
+    case JointTrace::kPosition:
       return joint.state.q;
-    case Trace::kReference:
+    case JointTrace::kReference:
       return joint.reference.q;
-    case Trace::kError:
+    case JointTrace::kError:
       return joint.reference.q - joint.state.q;
-    case Trace::kVelocity:
+    case JointTrace::kVelocity:
       return joint.state.v;
-    case Trace::kVelocityReference:
+    case JointTrace::kVelocityReference:
       return joint.reference.v;
-    case Trace::kTorque:
+    case JointTrace::kTorque:
       return joint.state.tau;
-    case Trace::kTorqueSent:
+    case JointTrace::kTorqueSent:
       return joint.setpoint.tau;
-    case Trace::kCurrent:
+    case JointTrace::kCurrent:
       break;
   }
   return joint.state.current_A;
@@ -64,8 +74,8 @@ bool has_all(std::string name, std::string_view words) {
 History::History(const RobotConfig& config, double seconds)
     : period_ns_(config.period_ns),
       period_(to_seconds(config.period_ns)),
-      series_(config.joints.size() * kAllTrace.size(),
-              Series(static_cast<std::size_t>(seconds / period_))),
+      series_(config.joints.size() * kAllJointTrace.size(),
+              SampleRing(static_cast<std::size_t>(seconds / period_))),
       modes_(config.joints.size()) {
   for (const JointConfig& joint : config.joints) {
     names_.push_back(joint.name);
@@ -88,7 +98,7 @@ void History::push(const Snapshot& snapshot) {
 
 void History::push_joint(JointIndex joint, const JointSnapshot& snapshot) {
   const bool slide = slides_[joint] != 0;
-  for (const Trace trace : kAllTrace) {
+  for (const JointTrace trace : kAllJointTrace) {
     const TraceUnits& units = kUnits[static_cast<std::size_t>(trace)];
     const double scale = scale_of(slide ? units.slide : units.hinge);
     series_[signal(joint, trace)].push(static_cast<float>(si_of(trace, snapshot) * scale));
@@ -103,7 +113,7 @@ void History::push_gap(std::uint64_t cycles) {
   // What is longer than all that is kept leaves nothing to see anyway.
   if (series_.empty()) return;
   const std::uint64_t most = std::min<std::uint64_t>(cycles, series_.front().capacity());
-  for (Series& series : series_) {
+  for (SampleRing& series : series_) {
     for (std::uint64_t i = 0; i < most; ++i) series.push(kMissing);
   }
   end_ += most;
@@ -116,12 +126,12 @@ void History::mark(TimeNs time_ns, JointIndex joint, std::string text) {
 }
 
 std::string History::name(std::size_t signal) const {
-  const auto trace = static_cast<Trace>(signal % kAllTrace.size());
+  const auto trace = static_cast<JointTrace>(signal % kAllJointTrace.size());
   return names_[joint_of(signal)] + "." + std::string(to_string(trace));
 }
 
 std::string_view History::unit(std::size_t signal) const noexcept {
-  const TraceUnits& units = kUnits[signal % kAllTrace.size()];
+  const TraceUnits& units = kUnits[signal % kAllJointTrace.size()];
   return slides_[joint_of(signal)] != 0 ? units.slide : units.hinge;
 }
 

@@ -23,9 +23,11 @@ namespace jointrig {
   X(kTorque, "tau", "N·m", "N")                 \
   X(kTorqueSent, "tau_cmd", "N·m", "N")         \
   X(kCurrent, "current", "A", "A")
-JOINTRIG_ENUM(Trace, JOINTRIG_TRACES)
+JOINTRIG_ENUM(JointTrace, JOINTRIG_TRACES)
 
 /// The last seconds of every signal of every joint, at the rate of the loop.
+///
+/// References and the error are missing in modes that follow no position.
 ///
 /// Sample k is of time k · period since the history began. Cycles that weren't seen are NaN; where
 /// the robot's time goes back (a reset) one NaN parts the old from the new, and nothing is wiped.
@@ -52,12 +54,14 @@ class History {
   void mark(TimeNs time_ns, JointIndex joint, std::string text);
 
   [[nodiscard]] std::size_t size() const noexcept { return series_.size(); }
-  [[nodiscard]] const Series& series(std::size_t signal) const noexcept { return series_[signal]; }
-  [[nodiscard]] std::size_t signal(JointIndex joint, Trace trace) const noexcept {
-    return joint * kAllTrace.size() + static_cast<std::size_t>(trace);
+  [[nodiscard]] const SampleRing& series(std::size_t signal) const noexcept {
+    return series_[signal];
+  }
+  [[nodiscard]] std::size_t signal(JointIndex joint, JointTrace trace) const noexcept {
+    return joint * kAllJointTrace.size() + static_cast<std::size_t>(trace);
   }
   [[nodiscard]] JointIndex joint_of(std::size_t signal) const noexcept {
-    return static_cast<JointIndex>(signal / kAllTrace.size());
+    return static_cast<JointIndex>(signal / kAllJointTrace.size());
   }
   [[nodiscard]] std::string name(std::size_t signal) const;  ///< "r_elbow.q_ref"
   [[nodiscard]] std::string_view unit(std::size_t signal) const noexcept;
@@ -76,6 +80,10 @@ class History {
   [[nodiscard]] double index_of(double time) const noexcept { return time / period_; }
   /// Robot time of a time of the history, by its newest run.
   [[nodiscard]] double robot_time(double time) const noexcept;
+  /// Time of the history of a robot time, by its newest run.
+  [[nodiscard]] double history_time(TimeNs robot) const noexcept {
+    return to_seconds(robot - offset_ns_);
+  }
 
   [[nodiscard]] const std::deque<ModeChange>& modes(JointIndex joint) const {
     return modes_[joint];
@@ -92,7 +100,7 @@ class History {
   std::vector<char> slides_;
   TimeNs period_ns_;
   double period_;
-  std::vector<Series> series_;
+  std::vector<SampleRing> series_;
   std::vector<std::deque<ModeChange>> modes_;
   std::deque<Mark> marks_;
   std::uint64_t end_ = 0;         ///< index of the next sample

@@ -20,7 +20,7 @@ std::uint64_t index_at(const History& history, double time) {
 }
 
 double value_at(const History& history, std::size_t signal, double time) {
-  const Series& series = history.series(signal);
+  const SampleRing& series = history.series(signal);
   const std::uint64_t i = index_at(history, time);
   const bool kept = time >= 0.0 && i >= series.begin() && i < series.end();
   return kept ? series.at(i) : std::numeric_limits<double>::quiet_NaN();
@@ -30,14 +30,14 @@ double value_at(const History& history, std::size_t signal, double time) {
 
 void PlotSet::show_joint(const History& history, JointIndex joint) {
   plots.clear();
-  const auto plot_of = [&](std::initializer_list<Trace> traces) {
+  const auto plot_of = [&](std::initializer_list<JointTrace> traces) {
     plots.emplace_back();
-    for (const Trace trace : traces) add(plots.size() - 1, history.signal(joint, trace));
+    for (const JointTrace trace : traces) add(plots.size() - 1, history.signal(joint, trace));
   };
-  plot_of({Trace::kPosition, Trace::kReference});
-  plot_of({Trace::kError});
-  plot_of({Trace::kVelocity, Trace::kVelocityReference});
-  plot_of({Trace::kTorque, Trace::kTorqueSent});
+  plot_of({JointTrace::kPosition, JointTrace::kReference});
+  plot_of({JointTrace::kError});
+  plot_of({JointTrace::kVelocity, JointTrace::kVelocityReference});
+  plot_of({JointTrace::kTorque, JointTrace::kTorqueSent});
 }
 
 PlotLine* PlotSet::find(std::size_t plot, std::size_t signal) {

@@ -5,12 +5,12 @@
 
 namespace jointrig {
 
-Series::Series(std::size_t capacity)
+SampleRing::SampleRing(std::size_t capacity)
     : raw_((capacity + kCoarse - 1) / kCoarse * kCoarse),
       fine_(raw_.size() / kFine),
       coarse_(raw_.size() / kCoarse) {}
 
-void Series::push(float value) noexcept {
+void SampleRing::push(float value) noexcept {
   raw_[end_ % raw_.size()] = value;
   Extremes& fine = fine_[end_ / kFine % fine_.size()];
   Extremes& coarse = coarse_[end_ / kCoarse % coarse_.size()];
@@ -21,8 +21,8 @@ void Series::push(float value) noexcept {
   ++end_;
 }
 
-Extremes Series::extremes(std::uint64_t from, std::uint64_t to,
-                          std::size_t* looked_at) const noexcept {
+Extremes SampleRing::extremes(std::uint64_t from, std::uint64_t to,
+                              std::size_t* looked_at) const noexcept {
   Extremes found;
   std::size_t steps = 0;
   std::uint64_t i = std::max(from, begin());
@@ -46,7 +46,7 @@ Extremes Series::extremes(std::uint64_t from, std::uint64_t to,
   return found;
 }
 
-void columns(const Series& series, double from, double to, std::vector<Extremes>& out) {
+void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out) {
   const double step = (to - from) / static_cast<double>(out.size());
   const auto index = [](double at) {
     return at <= 0.0 ? std::uint64_t{0} : static_cast<std::uint64_t>(std::floor(at));
@@ -57,7 +57,7 @@ void columns(const Series& series, double from, double to, std::vector<Extremes>
   }
 }
 
-Statistics statistics(const Series& series, std::uint64_t from, std::uint64_t to) noexcept {
+Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_t to) noexcept {
   Statistics s;
   const std::uint64_t first = std::max(from, series.begin());
   const std::uint64_t last = std::min(to, series.end());

@@ -27,10 +27,10 @@ struct Extremes {
 ///
 /// A sample is known by its index, which counts from 0 and never comes back; the oldest fall out.
 /// NaN stands for a sample that is missing. One thread.
-class Series {
+class SampleRing {
  public:
   /// @param capacity  samples to keep; rounded up to a multiple of 256
-  explicit Series(std::size_t capacity);
+  explicit SampleRing(std::size_t capacity);
 
   void push(float value) noexcept;
 
@@ -62,7 +62,7 @@ class Series {
 
 /// What is drawn of the samples [from, to): one entry a pixel column, empty where all are missing.
 /// `from` and `to` may be fractions, and lie outside of what is kept.
-void columns(const Series& series, double from, double to, std::vector<Extremes>& out);
+void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out);
 
 /// Of the samples [from, to) that are there; all 0 where none is.
 struct Statistics {
@@ -73,6 +73,6 @@ struct Statistics {
   double deviation = 0.0;  ///< standard deviation of the population
   std::size_t count = 0;
 };
-Statistics statistics(const Series& series, std::uint64_t from, std::uint64_t to) noexcept;
+Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_t to) noexcept;
 
 }  // namespace jointrig

@@ -26,7 +26,7 @@ JointStatus status_of_first(const JointSnapshot& joint, const FaultRecord& recor
 }
 
 bool has(const JointStatus& status, BadgeKind kind) {
-  for (const Badge& badge : status.badges) {
+  for (const JointBadge& badge : status.badges) {
     if (badge.kind == kind) return true;
   }
   return false;
@@ -143,7 +143,7 @@ struct FilterTest : ::testing::Test {
 using Joints = std::vector<JointIndex>;
 
 TEST_F(FilterTest, NamesPartsModesAndStatesNarrowItDown) {
-  EXPECT_EQ(shown(-1, ""), (Joints{0, 1, 2}));
+  EXPECT_EQ(shown(-1, ""), (Joints{0, 2, 1})) << "part by part";
   EXPECT_EQ(shown(-1, "ELBOW"), (Joints{0, 1}));
   EXPECT_EQ(shown(-1, "elbow r_"), (Joints{1})) << "all words have to fit";
   EXPECT_EQ(shown(-1, "left"), (Joints{0})) << "a part's name stands for its joints";
@@ -156,7 +156,7 @@ TEST_F(FilterTest, NamesPartsModesAndStatesNarrowItDown) {
 TEST_F(FilterTest, APartShowsItsJointsInItsOwnOrder) {
   EXPECT_EQ(shown(1, ""), (Joints{2, 1}));
   EXPECT_EQ(shown(0, "neck"), Joints{});
-  EXPECT_EQ(shown(7, ""), (Joints{0, 1, 2})) << "no such part: all of them";
+  EXPECT_EQ(shown(7, ""), (Joints{0, 2, 1})) << "no such part: all of them";
 }
 
 }  // namespace

@@ -255,7 +255,7 @@ TEST(PanelActions, ARefusalByTheLoopIsTold) {
   t.asker.move(JointSet{}.set(0), 0.5);  // in idle: refused
   t.frame();
   EXPECT_EQ(t.panel.notice(), "rejected");
-  t.now += Panel::kNoticeFor;
+  t.now += MotorPanel::kNoticeFor;
   t.show();
   EXPECT_EQ(t.panel.notice(), "");
 }

@@ -3,9 +3,9 @@
 namespace jointrig::testing {
 namespace {
 
-constexpr SliderKind kGoal{Quantity::kPosition, CommandKind::kMove};
-constexpr SliderKind kStream{Quantity::kPosition, CommandKind::kStreamPosition};
-constexpr SliderKind kVelocity{Quantity::kVelocity, CommandKind::kVelocity};
+constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
+constexpr SliderKind kStream{JointQuantity::kPosition, CommandKind::kStreamPosition};
+constexpr SliderKind kVelocity{JointQuantity::kVelocity, CommandKind::kVelocity};
 
 TEST(PanelSliders, DraggingMovesAGhostAndSendsNothing) {
   RigWithPanel t;

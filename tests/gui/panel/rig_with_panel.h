@@ -91,7 +91,7 @@ struct RigWithPanel {
   IdealRig rig;
   QuietSimulation simulation;
   RobotClient asker;
-  Panel panel;
+  MotorPanel panel;
   EventRing::Reader events;
   std::vector<Command> drained;
   double now = 100.0;

@@ -13,6 +13,7 @@ namespace {
 struct HistoryTest : ::testing::Test {
   HistoryTest() : config(testing::ideal_config(2)), history(config, 1.0) {
     snapshot.joints.resize(2);
+    snapshot.joints[1].mode = JointMode::kPosition;
   }
   void push(std::uint64_t cycle, double q) {
     snapshot.cycle = cycle;
@@ -20,8 +21,8 @@ struct HistoryTest : ::testing::Test {
     snapshot.joints[1].state.q = q;
     history.push(snapshot);
   }
-  [[nodiscard]] const Series& q() const {
-    return history.series(history.signal(1, Trace::kPosition));
+  [[nodiscard]] const SampleRing& q() const {
+    return history.series(history.signal(1, JointTrace::kPosition));
   }
   RobotConfig config;
   History history;
@@ -31,21 +32,34 @@ struct HistoryTest : ::testing::Test {
 TEST_F(HistoryTest, KeepsHingesInDegreesAndSlidesInMillimetres) {
   push(0, std::numbers::pi);
   EXPECT_FLOAT_EQ(q().at(0), 180.0F);
-  EXPECT_EQ(history.unit(history.signal(1, Trace::kPosition)), "°");
+  EXPECT_EQ(history.unit(history.signal(1, JointTrace::kPosition)), "°");
 
   config.joints[1].slide = true;
   History sliding(config, 1.0);
   snapshot.joints[1].state.q = 0.25;
   sliding.push(snapshot);
-  EXPECT_FLOAT_EQ(sliding.series(sliding.signal(1, Trace::kPosition)).at(0), 250.0F);
-  EXPECT_EQ(sliding.unit(sliding.signal(1, Trace::kPosition)), "mm");
+  EXPECT_FLOAT_EQ(sliding.series(sliding.signal(1, JointTrace::kPosition)).at(0), 250.0F);
+  EXPECT_EQ(sliding.unit(sliding.signal(1, JointTrace::kPosition)), "mm");
 }
 
 TEST_F(HistoryTest, TheErrorIsReferenceMinusMeasured) {
   snapshot.joints[1].reference.q = 0.5;
   push(0, 0.4);
   const double degrees = 0.1 * 180.0 / std::numbers::pi;
-  EXPECT_NEAR(history.series(history.signal(1, Trace::kError)).at(0), degrees, 1e-5);
+  EXPECT_NEAR(history.series(history.signal(1, JointTrace::kError)).at(0), degrees, 1e-5);
+}
+
+TEST_F(HistoryTest, WhereNoPositionIsFollowedReferenceAndErrorAreMissing) {
+  for (const JointMode mode : kAllJointMode) {
+    SCOPED_TRACE(to_string(mode));
+    snapshot.joints[1].mode = mode;
+    push(q().end(), 0.4);
+    const bool follows = mode == JointMode::kPosition || mode == JointMode::kPositionDirect ||
+                         mode == JointMode::kVelocity || mode == JointMode::kMixed;
+    const SampleRing& error = history.series(history.signal(1, JointTrace::kError));
+    EXPECT_EQ(std::isnan(error.at(error.end() - 1)), !follows);
+    EXPECT_FALSE(std::isnan(q().at(q().end() - 1)));
+  }
 }
 
 TEST_F(HistoryTest, CyclesThatWereNotSeenAreMissingAndTimeGoesOn) {
@@ -99,12 +113,12 @@ TEST_F(HistoryTest, ModeChangesBecomeBandsAndEventsMarks) {
 TEST_F(HistoryTest, TheCsvHasUnitsRobotTimeAndEmptyFieldsForWhatIsMissing) {
   push(100, 0.0);
   push(102, std::numbers::pi);
-  EXPECT_EQ(to_csv(history, {history.signal(1, Trace::kPosition)}, 0.0, 0.002),
+  EXPECT_EQ(to_csv(history, {history.signal(1, JointTrace::kPosition)}, 0.0, 0.002),
             "time [s],joint2.q [°]\n"
             "0.100000,0\n"
             "0.101000,\n"
             "0.102000,180\n");
-  EXPECT_EQ(to_csv(history, {history.signal(1, Trace::kPosition)}, -5.0, 0.0),
+  EXPECT_EQ(to_csv(history, {history.signal(1, JointTrace::kPosition)}, -5.0, 0.0),
             "time [s],joint2.q [°]\n0.100000,0\n");
 }
 

@@ -56,7 +56,7 @@ TEST_F(PlotSetTest, SoloHidesTheOthersAndOnceMoreShowsThem) {
 
 TEST_F(PlotSetTest, ValuesAreFittedToWhatIsSeenUnlessChosen) {
   set.add_plot();
-  set.add(0, history.signal(0, Trace::kTorque));
+  set.add(0, history.signal(0, JointTrace::kTorque));
   set.time.show({0.2, 0.4});
   const Span span = set.values_of(set.plots[0], history);
   EXPECT_NEAR(span.low, 0.2 - 0.01, 1e-3);
@@ -67,7 +67,7 @@ TEST_F(PlotSetTest, ValuesAreFittedToWhatIsSeenUnlessChosen) {
 
 TEST_F(PlotSetTest, CursorsReadBothEndsAndWhatIsBetween) {
   const CursorReading reading =
-      read_cursors(history, history.signal(0, Trace::kTorque), {true, 0.6, 0.2});
+      read_cursors(history, history.signal(0, JointTrace::kTorque), {true, 0.6, 0.2});
   EXPECT_NEAR(reading.at_a, 0.6, 1e-6);
   EXPECT_NEAR(reading.at_b, 0.2, 1e-6);
   EXPECT_EQ(reading.between.count, 401U) << "both ends count, whichever comes first";

@@ -15,7 +15,7 @@ float noise(std::uint64_t i) {
   return static_cast<float>((i * 6364136223846793005ULL + 1442695040888963407ULL) >> 40U);
 }
 
-Extremes one_by_one(const Series& series, std::uint64_t from, std::uint64_t to) {
+Extremes one_by_one(const SampleRing& series, std::uint64_t from, std::uint64_t to) {
   Extremes found;
   for (std::uint64_t i = std::max(from, series.begin()); i < std::min(to, series.end()); ++i) {
     found.add(series.at(i));
@@ -23,8 +23,8 @@ Extremes one_by_one(const Series& series, std::uint64_t from, std::uint64_t to) 
   return found;
 }
 
-TEST(Series, KeepsTheNewestAndCountsOn) {
-  Series series(256);
+TEST(SampleRing, KeepsTheNewestAndCountsOn) {
+  SampleRing series(256);
   for (int i = 0; i < 1000; ++i) series.push(static_cast<float>(i));
   EXPECT_EQ(series.end(), 1000U);
   EXPECT_EQ(series.begin(), 744U);
@@ -32,8 +32,8 @@ TEST(Series, KeepsTheNewestAndCountsOn) {
   EXPECT_EQ(series.at(999), 999.0F);
 }
 
-TEST(Series, ExtremesAreThoseOfEverySampleOneByOne) {
-  Series series(1024);
+TEST(SampleRing, ExtremesAreThoseOfEverySampleOneByOne) {
+  SampleRing series(1024);
   for (std::uint64_t n = 0; n < 3000; ++n) {
     series.push(noise(n));
     if (n % 97 != 0) continue;
@@ -50,24 +50,24 @@ TEST(Series, ExtremesAreThoseOfEverySampleOneByOne) {
   }
 }
 
-TEST(Series, OneSampleStandsOutOfAMinute) {
-  Series series(60'000);
+TEST(SampleRing, OneSampleStandsOutOfAMinute) {
+  SampleRing series(60'000);
   for (int i = 0; i < 60'000; ++i) series.push(i == 31'234 ? 5.0F : 0.0F);
   EXPECT_EQ(series.extremes(0, 60'000).high, 5.0F);
   EXPECT_EQ(series.extremes(0, 31'234).high, 0.0F);
   EXPECT_EQ(series.extremes(31'235, 60'000).high, 0.0F);
 }
 
-TEST(Series, MissingSamplesDontCountAndAloneAreEmpty) {
-  Series series(512);
+TEST(SampleRing, MissingSamplesDontCountAndAloneAreEmpty) {
+  SampleRing series(512);
   for (int i = 0; i < 300; ++i) series.push(i < 256 ? kMissing : 2.0F);
   EXPECT_TRUE(series.extremes(0, 256).empty());
   EXPECT_EQ(series.extremes(0, 300).low, 2.0F);
   EXPECT_EQ(series.extremes(0, 300).high, 2.0F);
 }
 
-TEST(Series, AMinuteCostsAboutAsMuchAsASecond) {
-  Series series(60'000);
+TEST(SampleRing, AMinuteCostsAboutAsMuchAsASecond) {
+  SampleRing series(60'000);
   for (std::uint64_t i = 0; i < 60'000; ++i) series.push(noise(i));
   const auto cost = [&](std::uint64_t samples) {
     std::size_t looked_at = 0;
@@ -84,7 +84,7 @@ TEST(Series, AMinuteCostsAboutAsMuchAsASecond) {
 }
 
 TEST(Columns, EachHasTheExtremesOfItsSamples) {
-  Series series(1024);
+  SampleRing series(1024);
   for (int i = 0; i < 100; ++i) series.push(static_cast<float>(i));
   std::vector<Extremes> out(10);
   columns(series, 0.0, 100.0, out);
@@ -95,7 +95,7 @@ TEST(Columns, EachHasTheExtremesOfItsSamples) {
 }
 
 TEST(Columns, AreEmptyBeforeTheFirstAndAfterTheLastSample) {
-  Series series(1024);
+  SampleRing series(1024);
   for (int i = 0; i < 100; ++i) series.push(1.0F);
   std::vector<Extremes> out(4);
   columns(series, -100.0, 300.0, out);
@@ -107,7 +107,7 @@ TEST(Columns, AreEmptyBeforeTheFirstAndAfterTheLastSample) {
 
 TEST(Statistics, OfASineAreThoseOfTheTextbook) {
   // Offset 3, amplitude 2, ten whole periods: mean 3, deviation 2/√2, rms √(9 + 2).
-  Series series(4096);
+  SampleRing series(4096);
   for (int i = 0; i < 1000; ++i) {
     series.push(static_cast<float>(3.0 + 2.0 * std::sin(2.0 * std::numbers::pi * i / 100.0)));
   }
@@ -121,13 +121,13 @@ TEST(Statistics, OfASineAreThoseOfTheTextbook) {
 }
 
 TEST(Statistics, ARippleOnALargeOffsetKeepsItsDigits) {
-  Series series(4096);
+  SampleRing series(4096);
   for (int i = 0; i < 1000; ++i) series.push(i % 2 == 0 ? 8000.0F : 8000.001953125F);
   EXPECT_NEAR(statistics(series, 0, 1000).deviation, 0.0009765625, 1e-9);
 }
 
 TEST(Statistics, PassOverWhatIsMissing) {
-  Series series(256);
+  SampleRing series(256);
   for (const float value : {1.0F, kMissing, 3.0F}) series.push(value);
   const Statistics s = statistics(series, 0, 3);
   EXPECT_EQ(s.count, 2U);
