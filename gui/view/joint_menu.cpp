@@ -6,6 +6,7 @@ namespace jointrig {
 namespace {
 
 constexpr const char* kMenu = "joint menu";
+constexpr const char* kButtonMenu = "joint menu of the button";
 
 void colour_square(const ViewContext& ctx, ModeRequest request) {
   const auto mode = as_joint_mode(requested_mode(request));
@@ -103,10 +104,10 @@ void joint_menu(const ViewContext& ctx, JointIndex joint) {
 }
 
 void joint_menu_button(const ViewContext& ctx, JointIndex joint) {
-  if (ImGui::Button("…")) ImGui::OpenPopup(kMenu);
+  if (ImGui::Button("…")) ImGui::OpenPopup(kButtonMenu);
   ctx.note("joint/" + ctx.panel.config().joints[joint].name + "/menu");
   tip("Modes, interaction, plots. A right click on the box does the same.");
-  if (!ImGui::BeginPopup(kMenu)) return;
+  if (!ImGui::BeginPopup(kButtonMenu)) return;
   ctx.panel.selected = joint;
   menu_items(ctx, joint);
   ImGui::EndPopup();

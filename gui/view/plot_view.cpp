@@ -85,7 +85,7 @@ void legend(const ViewContext& ctx, std::size_t plot) {
     const SampleRing& series = ctx.history.series(line.signal);
     const float last = series.end() > 0 ? series.at(series.end() - 1) : std::nanf("");
     char value[40];
-    std::snprintf(value, sizeof value, "%.3f", static_cast<double>(last));
+    std::snprintf(value, sizeof value, std::isnan(last) ? "–" : "%.3f", static_cast<double>(last));
     const std::string name = ctx.history.name(line.signal);
     const Rgb ink = line.hidden ? ctx.theme().soft : line_colour(ctx, line);
     ImGui::PushID(static_cast<int>(line.signal));
@@ -236,7 +236,8 @@ void cursor_table(const ViewContext& ctx) {
     return;
   }
   for (const char* heading : {"", "A", "B", "Δ", "min", "max", "mean", "rms", "std"}) {
-    ImGui::TableSetupColumn(heading, 0, *heading == '\0' ? 2.4F : 1.0F);
+    ImGui::TableSetupColumn(heading, ImGuiTableColumnFlags_WidthStretch,
+                            *heading == '\0' ? 2.4F : 1.0F);
   }
   ImGui::TableHeadersRow();
   for (const Plot& plot : ctx.plots.plots) {

@@ -1,13 +1,20 @@
 #include "gui/view/widgets.h"
 
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
 
 namespace jointrig {
+namespace {
+
+constexpr float kTipAfter = 0.6F;  // s that the pointer rests
+
+}  // namespace
 
 void tip(const std::string& text) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (ImGui::GetCurrentContext()->HoveredIdTimer < kTipAfter) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 28.0F);
   ImGui::TextUnformatted(text.c_str());

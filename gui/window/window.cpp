@@ -68,6 +68,7 @@ struct GuiWindow::Events {
     GuiWindow& self = of(window);
     self.input_came_ = true;
     if (code == GLFW_KEY_A) self.keys_.a_is_down = action != GLFW_RELEASE;
+    if (action == GLFW_PRESS && code >= 0) self.tapped_.push_back(code);
     const std::optional<Key> key = key_of(code);
     if (action != GLFW_PRESS || !key) return;
     self.keys_.pressed.push_back(
@@ -134,10 +135,21 @@ bool GuiWindow::begin_frame(const Pace& pace) {
   frame_keys_ = keys_;
   keys_.pressed.clear();
   if (glfwWindowShouldClose(window_) != GLFW_FALSE) return false;
+  begin_imgui();
+  return true;
+}
+
+void GuiWindow::begin_imgui() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  // ImGui 1.86 looks at keys as they are: one pressed and let go between two frames would be lost.
+  ImGuiIO& io = ImGui::GetIO();
+  for (const int code : tapped_) io.KeysDown[code] = true;
   ImGui::NewFrame();
-  return true;
+  for (const int code : tapped_) {
+    io.KeysDown[code] = glfwGetKey(window_, code) == GLFW_PRESS;
+  }
+  tapped_.clear();
 }
 
 void GuiWindow::end_frame() {

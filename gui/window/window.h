@@ -55,6 +55,7 @@ class GuiWindow {
   struct Events;  ///< what GLFW calls
   void wait(const Pace& pace);
   void draw() const;
+  void begin_imgui();
 
   GLFWwindow* window_ = nullptr;
   float scale_ = 1.0F;
@@ -62,6 +63,7 @@ class GuiWindow {
   bool input_came_ = false;
   bool frame_had_input_ = false;
   KeyInput keys_;
+  std::vector<int> tapped_;  ///< keys pressed since the frame before, by GLFW's codes
   KeyInput frame_keys_;
   int before_full_screen_[4]{};
 };

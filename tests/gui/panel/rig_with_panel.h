@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "gui/panel/panel.h"
 #include "tests/support/ideal_rig.h"
 
@@ -61,9 +63,7 @@ struct RigWithPanel {
   /// Commands that the loop has drained since the last call.
   std::vector<Command> commands() {
     cycle();
-    std::vector<Command> all;
-    all.swap(drained);
-    return all;
+    return std::exchange(drained, {});
   }
   /// The only command since the last call; fails the test where it isn't one.
   Command only_command() {

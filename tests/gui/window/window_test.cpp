@@ -100,7 +100,9 @@ TEST_F(WindowTest, AFaultIsReadClearedAndRunAgain) {
   run_elbow();
   hand.click("joint/r_elbow/box", 3);
   hand.point_at("menu/inject");  // opens by itself
-  ASSERT_TRUE(hand.wait_for(2.0, [&] { return hand.sees("menu/inject/over_temperature"); }));
+  const bool opened = hand.wait_for(2.0, [&] { return hand.sees("menu/inject/over_temperature"); });
+  hand.picture("faults-to-inject");
+  ASSERT_TRUE(opened);
   hand.click("menu/inject/over_temperature");
   ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kHwFault; }));
   hand.click("side/Faults");
