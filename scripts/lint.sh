@@ -29,7 +29,7 @@ check_tidy() {
   [ -f build/release/compile_commands.json ] ||
     fail "build/release is not configured: run 'cmake --preset release'."
   # The database has options of GCC. Findings are printed, not the counts of suppressed warnings.
-  git ls-files -z 'control/*.cpp' 'sim/*.cpp' 'app/*.cpp' 'bench/*.cpp' |
+  git ls-files -z 'control/*.cpp' 'sim/*.cpp' 'gui/*.cpp' 'app/*.cpp' 'bench/*.cpp' |
     xargs -0 --no-run-if-empty --max-args=1 --max-procs="$(nproc)" \
       clang-tidy -p build/release --quiet --extra-arg=-Wno-unknown-warning-option 2>build/release/clang-tidy.log ||
     fail "clang-tidy has findings (above; what it could not read: build/release/clang-tidy.log)."
@@ -40,7 +40,7 @@ check_shell() {
     say "shellcheck is not installed: scripts not checked"
     return
   fi
-  shellcheck --external-sources scripts/*.sh .ci/run || fail "shellcheck has findings (above)."
+  shellcheck --external-sources scripts/*.sh tests/gui/window/*.sh .ci/run || fail "shellcheck has findings (above)."
 }
 
 cd "$repo_root"

@@ -13,7 +13,7 @@ namespace {
 constexpr double kHealthEvery = 0.25;  // s: reading a histogram costs more than a frame should
 constexpr double kAwake = 2.0;         // s after the last input at the full rate
 constexpr double kFullRate = 1.0 / 60.0;
-constexpr double kLooking = 1.0 / 30.0;  // something moves, nobody touches anything
+constexpr double kLooking = 1.0 / 20.0;  // something moves, nobody touches anything
 constexpr double kResting = 0.25;        // paused: nothing changes
 
 double steady_now() {
@@ -67,7 +67,6 @@ bool GuiSession::frame() {
                       .loop = health_});
   const ViewContext ctx{panel_, plots_, history_, state_, fonts_, keeps_items_ ? &items_ : nullptr};
   draw_main_view(ctx, window_.keys());
-  view_ms_ = 1e3 * (steady_now() - now);
   window_.end_frame();
   do_wishes();
   return true;

@@ -36,8 +36,6 @@ class GuiSession {
   /// Where things are in the window; kept up only after keep_items().
   [[nodiscard]] const ItemMap& items() const noexcept { return items_; }
   void keep_items() noexcept { keeps_items_ = true; }
-  /// Processor time that ImGui and the drawing of the last frame took, OpenGL apart [ms].
-  [[nodiscard]] double view_ms() const noexcept { return view_ms_; }
 
  private:
   void look_at_robot();
@@ -57,11 +55,9 @@ class GuiSession {
   Snapshot snapshot_;
   ItemMap items_;
   bool keeps_items_ = false;
-  bool takes_picture_ = false;
   LoopHealth health_;
   double health_at_ = -1.0;
   double last_input_ = 0.0;
-  double view_ms_ = 0.0;
 };
 
 }  // namespace jointrig

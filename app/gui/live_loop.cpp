@@ -107,11 +107,12 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) 
   const RealtimeSetup setup = enter_realtime(options);
   Stack& stack = rig_.stack();
   while (!stop.stop_requested()) {
+    // While paused, too: who asks waits where nobody takes what was asked.
+    if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
     if (!may_step()) {
       std::this_thread::sleep_for(kPausedRest);
       continue;
     }
-    if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
     if (!rig_.loop().step()) {
       ended_.store(true, std::memory_order_release);
       break;

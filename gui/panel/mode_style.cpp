@@ -59,6 +59,26 @@ Rgb darkened(Rgb colour) noexcept {
   return kBlack;
 }
 
+ModeStyle make_style(const Look& look, Palette palette) noexcept {
+  const Rgb fill = palette == Palette::kOkabeIto    ? look.okabe_ito
+                   : palette == Palette::kIcubLight ? look.icub
+                                                    : darkened(look.icub);
+  const Rgb text = palette == Palette::kIcubDark ? kWhite : text_on(fill);
+  return {fill, text, look.title, look.letter};
+}
+
+/// Worked out once: a frame asks some hundred times.
+using Styles = std::array<std::array<ModeStyle, kAllJointMode.size()>, kAllPalette.size()>;
+Styles all_styles() noexcept {
+  Styles styles;
+  for (const Palette palette : kAllPalette) {
+    for (std::size_t mode = 0; mode < kLooks.size(); ++mode) {
+      styles[static_cast<std::size_t>(palette)][mode] = make_style(kLooks[mode], palette);
+    }
+  }
+  return styles;
+}
+
 }  // namespace
 
 double contrast(Rgb a, Rgb b) noexcept {
@@ -68,12 +88,8 @@ double contrast(Rgb a, Rgb b) noexcept {
 }
 
 ModeStyle style_of(JointMode mode, Palette palette) noexcept {
-  const Look& look = kLooks[static_cast<std::size_t>(mode)];
-  const Rgb fill = palette == Palette::kOkabeIto    ? look.okabe_ito
-                   : palette == Palette::kIcubLight ? look.icub
-                                                    : darkened(look.icub);
-  const Rgb text = palette == Palette::kIcubDark ? kWhite : text_on(fill);
-  return {fill, text, look.title, look.letter};
+  static const Styles styles = all_styles();
+  return styles[static_cast<std::size_t>(palette)][static_cast<std::size_t>(mode)];
 }
 
 bool shows_interaction(JointMode mode) noexcept {

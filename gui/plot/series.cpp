@@ -48,12 +48,22 @@ Extremes SampleRing::extremes(std::uint64_t from, std::uint64_t to,
 
 void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out) {
   const double step = (to - from) / static_cast<double>(out.size());
-  const auto index = [](double at) {
-    return at <= 0.0 ? std::uint64_t{0} : static_cast<std::uint64_t>(std::floor(at));
+  // Wide columns begin and end with a block: half a column's shift at the most, which nobody sees,
+  // and a handful of blocks to look at in place of dozens of samples.
+  const std::uint64_t block = step >= 2.0 * SampleRing::kCoarse ? SampleRing::kCoarse
+                              : step >= 2.0 * SampleRing::kFine ? SampleRing::kFine
+                                                                : 1;
+  const auto index = [block](double at) {
+    return at <= 0.0 ? std::uint64_t{0} : static_cast<std::uint64_t>(at) / block * block;
   };
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double begin = from + step * static_cast<double>(i);
-    out[i] = begin + step <= 0.0 ? Extremes{} : series.extremes(index(begin), index(begin + step));
+    const double end = from + step * static_cast<double>(i + 1);
+    // What is newer than the last whole block is in the last column.
+    const bool is_last = i + 1 == out.size();
+    out[i] = series.extremes(index(begin), is_last && end > 0.0
+                                               ? static_cast<std::uint64_t>(std::ceil(end))
+                                               : index(end));
   }
 }
 

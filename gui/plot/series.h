@@ -50,10 +50,11 @@ class SampleRing {
   [[nodiscard]] Extremes extremes(std::uint64_t from, std::uint64_t to,
                                   std::size_t* looked_at = nullptr) const noexcept;
 
- private:
+  /// Samples in a block whose extremes are kept.
   static constexpr std::uint64_t kFine = 16;
   static constexpr std::uint64_t kCoarse = 256;
 
+ private:
   std::vector<float> raw_;
   std::vector<Extremes> fine_;
   std::vector<Extremes> coarse_;
@@ -61,7 +62,8 @@ class SampleRing {
 };
 
 /// What is drawn of the samples [from, to): one entry a pixel column, empty where all are missing.
-/// `from` and `to` may be fractions, and lie outside of what is kept.
+/// `from` and `to` may be fractions, and lie outside of what is kept. Each sample is in one column;
+/// of wide columns the ends are moved to those of blocks.
 void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out);
 
 /// Of the samples [from, to) that are there; all 0 where none is.

@@ -70,7 +70,12 @@ void draw_trace(const ViewContext& ctx, JointIndex joint, ImVec2 from, ImVec2 to
   columns(error, first, last, found);
   Extremes all;
   for (const Extremes& e : found) all.add(e);
-  if (all.empty()) return;
+  if (all.empty()) {
+    ImGui::PushFont(ctx.fonts.small);
+    text_at(draw, {from.x + ctx.px(3), from.y}, theme.soft, "no position is followed");
+    ImGui::PopFont();
+    return;
+  }
   // A tenth of a degree or millimetre fills it at the least: noise isn't blown up.
   const float full = std::max({std::abs(all.low), std::abs(all.high), 0.1F});
   const float half = 0.5F * (to.y - from.y) - 1.0F;
@@ -89,6 +94,11 @@ void draw_trace(const ViewContext& ctx, JointIndex joint, ImVec2 from, ImVec2 to
   ImGui::PopFont();
 }
 
+ImU32 hatch_ink(const ModeStyle& style) {
+  const bool light_text = style.text.r > 127;
+  return light_text ? colour({0, 0, 0}, 0.38F) : colour({255, 255, 255}, 0.6F);
+}
+
 void draw_frame(const ViewContext& ctx, JointIndex joint, const JointStatus& status, ImVec2 from,
                 ImVec2 to, float title_height) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -102,7 +112,7 @@ void draw_frame(const ViewContext& ctx, JointIndex joint, const JointStatus& sta
       title_height < to.y - from.y ? ImDrawFlags_RoundCornersTop : ImDrawFlags_RoundCornersAll);
   if (status.compliant) {
     hatch(draw, {from.x + rounding * 0.3F, from.y}, {to.x - rounding * 0.3F, title_end.y},
-          colour(style.text, 0.28F), ctx.px(9));
+          hatch_ink(style), ctx.px(9));
   }
   draw->AddRect(from, to, colour(status.compliant ? style.fill : theme.line), rounding, 0,
                 ctx.px(status.compliant ? 2.0F : 1.0F));

@@ -18,6 +18,8 @@ void draw_frame(const ViewContext& ctx, JointIndex joint, const JointStatus& sta
                 ImVec2 to, float title_height);
 /// Badges in a row; returns its width.
 float draw_badges(const ViewContext& ctx, const JointStatus& status, ImVec2 at, float width);
+/// Ink for hatching that makes a title's text stand out more, not less.
+ImU32 hatch_ink(const ModeStyle& style);
 /// The time a stream may still be silent, as a ring that empties.
 void draw_timeout_ring(const ViewContext& ctx, ImVec2 centre, float radius, double part);
 

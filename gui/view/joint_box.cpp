@@ -236,7 +236,7 @@ void draw_row(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width) 
   const ImVec2 mode_end{at.x + ctx.px(300), to.y};
   draw->AddRectFilled(at, mode_end, colour(style.fill), s.compliant ? ctx.px(9) : 0.0F,
                       ImDrawFlags_RoundCornersLeft);
-  if (s.compliant) hatch(draw, at, mode_end, colour(style.text, 0.28F), ctx.px(9));
+  if (s.compliant) hatch(draw, at, mode_end, hatch_ink(style), ctx.px(9));
   const float y = at.y + ctx.px(6);
   text_at(draw, {at.x + ctx.px(8), y}, style.text, name_of(ctx, joint), ctx.px(135));
   ImGui::PushFont(ctx.fonts.small);

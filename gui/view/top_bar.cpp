@@ -71,14 +71,16 @@ void access_buttons(const ViewContext& ctx) {
 void group_buttons(const ViewContext& ctx) {
   struct Button {
     PanelAct act;
-    const char* label;
+    const char* name;
+    const char* of_part;
     Access least;
   };
-  constexpr Button kButtons[]{{PanelAct::kRun, "RunAll", Access::kControl},
-                              {PanelAct::kIdle, "IdleAll", Access::kControl},
-                              {PanelAct::kHome, "HomeAll", Access::kArmed},
-                              {PanelAct::kCalibrate, "CalibAll", Access::kArmed},
-                              {PanelAct::kForceIdle, "Force-idle all", Access::kControl}};
+  constexpr Button kButtons[]{
+      {PanelAct::kRun, "RunAll", "Run part", Access::kControl},
+      {PanelAct::kIdle, "IdleAll", "Idle part", Access::kControl},
+      {PanelAct::kHome, "HomeAll", "Home part", Access::kArmed},
+      {PanelAct::kCalibrate, "CalibAll", "Calib part", Access::kArmed},
+      {PanelAct::kForceIdle, "Force-idle all", "Force-idle part", Access::kControl}};
   MotorPanel& panel = ctx.panel;
   const JointSet group = panel.group();
   for (const Button& b : kButtons) {
@@ -86,8 +88,12 @@ void group_buttons(const ViewContext& ctx) {
                             : b.least == Access::kArmed ? "not ARMED"
                                                         : "OBSERVE only: take CONTROL first";
     ImGui::AlignTextToFramePadding();
-    if (hold_button(ctx, b.label, panel.forecast(b.act, group), why)) panel.act(b.act, group);
-    ctx.note(std::string("group/") + b.label);
+    const std::string label =
+        std::string(panel.part < 0 ? b.name : b.of_part) + "###" + std::string(b.name);
+    if (hold_button(ctx, label.c_str(), panel.forecast(b.act, group), why)) {
+      panel.act(b.act, group);
+    }
+    ctx.note(std::string("group/") + b.name);
     ImGui::SameLine(0, ctx.px(4));
   }
   ImGui::SameLine(0, ctx.px(14));

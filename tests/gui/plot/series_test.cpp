@@ -94,15 +94,33 @@ TEST(Columns, EachHasTheExtremesOfItsSamples) {
   }
 }
 
+TEST(Columns, NoSpikeIsLostAndNoneIsSeenTwiceHoweverWideTheyAre) {
+  for (const std::size_t width : {2000U, 700U, 333U, 90U}) {  // 30 to 667 samples a column
+    for (const std::uint64_t spike : {17U, 12'345U, 30'000U, 59'999U}) {
+      SampleRing series(60'000);
+      for (std::uint64_t i = 0; i < 60'000; ++i) series.push(i == spike ? 1.0F : 0.0F);
+      std::vector<Extremes> out(width);
+      columns(series, 0.0, 60'000.0, out);
+      std::size_t seen = 0;
+      for (std::size_t i = 0; i < width; ++i) {
+        if (out[i].high != 1.0F) continue;
+        ++seen;
+        const double where = static_cast<double>(spike * width) / 60'000.0;
+        EXPECT_NEAR(static_cast<double>(i) + 0.5, where, 1.01) << width << " columns";
+      }
+      EXPECT_EQ(seen, 1U) << width << " columns, sample " << spike;
+    }
+  }
+}
+
 TEST(Columns, AreEmptyBeforeTheFirstAndAfterTheLastSample) {
   SampleRing series(1024);
   for (int i = 0; i < 100; ++i) series.push(1.0F);
-  std::vector<Extremes> out(4);
+  std::vector<Extremes> out(40);  // of ten samples each
   columns(series, -100.0, 300.0, out);
-  EXPECT_TRUE(out[0].empty());
-  EXPECT_FALSE(out[1].empty());
-  EXPECT_TRUE(out[2].empty());
-  EXPECT_TRUE(out[3].empty());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    EXPECT_EQ(out[i].empty(), i < 10 || i >= 20) << "column " << i;
+  }
 }
 
 TEST(Statistics, OfASineAreThoseOfTheTextbook) {

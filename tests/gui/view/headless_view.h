@@ -10,7 +10,8 @@ namespace jointrig::testing {
 
 class HeadlessView {
  public:
-  explicit HeadlessView(RigWithPanel& rig) : rig_(&rig), history(rig.panel.config(), 5.0) {
+  explicit HeadlessView(RigWithPanel& rig, double seconds = 5.0)
+      : rig_(&rig), history(rig.panel.config(), seconds) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <set>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 #include "tests/gui/view/headless_view.h"
 
@@ -140,6 +142,18 @@ TEST(Keys, AHasToBeHeldToArm) {
   EXPECT_NE(t.panel.access(), Access::kArmed);
   view.look(40);
   EXPECT_EQ(t.panel.access(), Access::kArmed);
+}
+
+TEST(Keys, TheManualTellsOfEachKeyWhatF1Tells) {
+  std::ifstream in("docs/panel.md");  // tests run from the top of the source tree
+  std::ostringstream text;
+  text << in.rdbuf();
+  const std::string manual = text.str();
+  for (const KeyHelp& line : key_help()) {
+    const std::string row =
+        "| " + std::string(line.keys) + " | " + std::string(line.meaning) + " |\n";
+    EXPECT_NE(manual.find(row), std::string::npos) << row;
+  }
 }
 
 TEST(Keys, EveryKeyIsInTheHelp) {

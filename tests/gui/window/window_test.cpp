@@ -1,6 +1,8 @@
 /// The panel in a real window, with a real pointer, on a robot that runs: what a person does on the
 /// first morning. Pictures of each step are left in the working directory.
 
+#include <utility>
+
 #include "tests/gui/window/robot_hand.h"
 
 namespace jointrig::testing {
@@ -136,11 +138,27 @@ TEST_F(WindowTest, GroupButtonsHaveToBeHeld) {
   hand.hold("group/HomeAll", 1.1);
   EXPECT_TRUE(hand.wait_for(8.0, [&] { return std::abs(joint().state.q - 0.785398) < 0.05; }))
       << joint().state.q;
+  hand.point_at("health");
   hand.look(1.0);
   hand.picture("all-joints-home");
   hand.click("tab/left_arm");
-  hand.look(0.3);
-  hand.picture("left-arm-home");
+  hand.click("size/full");
+  for (const auto& [name, item] :
+       {std::pair{"l_elbow", "menu/compliant"}, std::pair{"l_shoulder_roll", "menu/compliant"},
+        std::pair{"l_wrist_prosup", "menu/velocity"}, std::pair{"l_wrist_yaw", "menu/torque"}}) {
+    hand.click("joint/" + std::string(name) + "/box", 3);
+    hand.click(item);
+  }
+  hand.drag("joint/l_elbow/position/slider", 0.35, 0.6);
+  hand.click("joint/l_wrist_prosup/live");
+  hand.look(1.0);
+  EXPECT_EQ(session.panel().status(joint_named(session.panel().config(), "l_elbow")).title,
+            "POSITION · compliant");
+  hand.click("joint/l_elbow/box", 3);
+  hand.click("menu/plot");
+  hand.point_at("health");
+  hand.look(0.5);
+  hand.picture("left-arm-in-full");
   hand.click("tab/all");
   hand.click("size/rows");
   hand.look(0.3);
