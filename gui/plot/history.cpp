@@ -58,7 +58,7 @@ double si_of(JointTrace trace, const JointSnapshot& joint) noexcept {
 
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-bool has_all(std::string name, std::string_view words) {
+bool has_all(const std::string& name, std::string_view words) {
   while (!words.empty()) {
     const std::size_t end = std::min(words.find(' '), words.size());
     std::string word(words.substr(0, end));
@@ -140,7 +140,7 @@ std::vector<std::size_t> History::find(std::string_view words) const {
   for (std::size_t i = 0; i < series_.size(); ++i) {
     std::string candidate = name(i);
     std::transform(candidate.begin(), candidate.end(), candidate.begin(), lower);
-    if (has_all(std::move(candidate), words)) found.push_back(i);
+    if (has_all(candidate, words)) found.push_back(i);
   }
   return found;
 }

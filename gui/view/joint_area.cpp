@@ -1,6 +1,7 @@
 #include "gui/view/joint_area.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gui/view/joint_box.h"
 #include "gui/view/widgets.h"
@@ -82,9 +83,11 @@ void poses(const ViewContext& ctx) {
 BoxSize fitting(const ViewContext& ctx, std::size_t joints, ImVec2 room) {
   const ImVec2 full = box_size(ctx, BoxSize::kFull, room.x);
   const float gap = box_gap(ctx, BoxSize::kFull);
-  const int across = std::max(1, static_cast<int>((room.x + gap) / (full.x + gap)));
-  const int down = std::max(1, static_cast<int>((room.y + gap) / (full.y + gap)));
-  return joints <= static_cast<std::size_t>(across * down) ? BoxSize::kFull : BoxSize::kChip;
+  const auto count = [gap](float length, float box) {
+    return static_cast<std::size_t>(std::max(1.0F, std::floor((length + gap) / (box + gap))));
+  };
+  const std::size_t places = count(room.x, full.x) * count(room.y, full.y);
+  return joints <= places ? BoxSize::kFull : BoxSize::kChip;
 }
 
 /// Draws boxes from left to right; remembers where it is.
@@ -155,12 +158,13 @@ void boxes(const ViewContext& ctx, const std::vector<JointIndex>& shown) {
   const BoxSize size =
       ctx.state.box_size == BoxSize::kAuto ? fitting(ctx, shown.size(), room) : ctx.state.box_size;
   Flow flow(ctx, size);
+  // Under "all" a heading for each part; boxes in full tell enough by themselves.
+  const bool with_headings = ctx.panel.part < 0 && size != BoxSize::kFull;
   const PartConfig* before = nullptr;
   bool first = true;
   for (const JointIndex joint : shown) {
-    // Under "all" a heading for each part.
-    const PartConfig* part = ctx.panel.part < 0 ? part_of(ctx.panel.config(), joint) : nullptr;
-    if (ctx.panel.part < 0 && (first || part != before)) {
+    const PartConfig* part = with_headings ? part_of(ctx.panel.config(), joint) : nullptr;
+    if (with_headings && (first || part != before)) {
       flow.heading(part != nullptr ? part->name : "other joints");
     }
     first = false;
