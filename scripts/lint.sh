@@ -4,8 +4,8 @@
 #   bash scripts/lint.sh [format|tidy|shell]...
 #
 #   format   clang-format on every C++ file (.clang-format)
-#   tidy     clang-tidy on control, sim, app and bench (.clang-tidy); wants
-#            build/release configured
+#   tidy     clang-tidy on all of the product and bench (.clang-tidy); not on tests, where the
+#            analyzer takes GoogleTest's ways for leaks. Wants build/release configured
 #   shell    shellcheck on the scripts, where it is installed
 #
 # Without a name: all of them. Only files known to git are looked at.
@@ -29,7 +29,8 @@ check_tidy() {
   [ -f build/release/compile_commands.json ] ||
     fail "build/release is not configured: run 'cmake --preset release'."
   # The database has options of GCC. Findings are printed, not the counts of suppressed warnings.
-  git ls-files -z 'control/*.cpp' 'sim/*.cpp' 'gui/*.cpp' 'app/*.cpp' 'bench/*.cpp' |
+  git ls-files -z 'control/*.cpp' 'sim/*.cpp' 'hw/*.cpp' 'gui/*.cpp' 'scenarios/*.cpp' 'app/*.cpp' \
+    'bench/*.cpp' |
     xargs -0 --no-run-if-empty --max-args=1 --max-procs="$(nproc)" \
       clang-tidy -p build/release --quiet --extra-arg=-Wno-unknown-warning-option 2>build/release/clang-tidy.log ||
     fail "clang-tidy has findings (above; what it could not read: build/release/clang-tidy.log)."

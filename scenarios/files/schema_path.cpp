@@ -47,7 +47,7 @@ class PathParser {
   }
   std::string take_until(std::string_view ends) {
     const std::size_t length = std::min(rest_.find_first_of(ends), rest_.size());
-    const std::string word(rest_.substr(0, length));
+    std::string word(rest_.substr(0, length));
     rest_.remove_prefix(length);
     return word;
   }
@@ -72,10 +72,10 @@ class PathParser {
 
 class Setter {
  public:
-  Setter(const Schema::Data& schema, std::vector<Step> steps, YamlNode value, SourceSpot spot)
+  Setter(const Schema::Data& schema, std::vector<Step> steps, const YamlNode& value, SourceSpot spot)
       : schema_(schema),
         steps_(std::move(steps)),
-        value_(std::move(value)),
+        value_(value),
         spot_(std::move(spot)) {}
 
   YamlNode set(const YamlNode& node, const Json& schema, std::size_t depth) {

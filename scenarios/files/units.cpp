@@ -137,7 +137,7 @@ struct Scale {
     }
     for (std::size_t i = 0; i < dimension.exponents.size(); ++i) {
       const int sum = dimension.exponents[i] + exponent * unit.dimension.exponents[i];
-      dimension.exponents[i] = static_cast<std::int8_t>(std::clamp(sum, -100, 100));
+      dimension.exponents[i] = std::clamp(sum, -100, 100);
     }
   }
 };

@@ -23,7 +23,7 @@ namespace jointrig {
 
 /// Exponents of m, kg, s, A, degC, rad.
 struct Dimension {
-  std::array<std::int8_t, 6> exponents{};
+  std::array<int, 6> exponents{};
   bool operator==(const Dimension&) const = default;
 };
 

@@ -9,7 +9,7 @@ namespace {
 class Writer {
  public:
   void line(int indent, const std::string& key, const std::string& value) {
-    text_.append(static_cast<std::size_t>(2 * indent), ' ');
+    text_.append(2 * static_cast<std::size_t>(indent), ' ');
     text_ += yaml_string(key) + ":" + (value.empty() ? "" : " " + value) + "\n";
   }
   void comment(const std::string& words) { text_ += "# " + words + "\n"; }

@@ -153,7 +153,7 @@ YamlNode merged(const YamlNode& base, const YamlNode& over) {
 }
 
 std::filesystem::path path_beside(const YamlNode& node) {
-  const std::filesystem::path path = node.text();
+  std::filesystem::path path = node.text();
   const SourceText* source = node.spot().source.get();
   if (path.is_absolute() || source == nullptr || source->is_argument) return path;
   return (std::filesystem::path(source->name).parent_path() / path).lexically_normal();

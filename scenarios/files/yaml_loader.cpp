@@ -198,7 +198,7 @@ std::vector<std::string> split_lines(std::string_view text) {
   return lines;
 }
 
-YamlNode parse(std::string_view text, std::shared_ptr<const SourceText> source) {
+YamlNode parse(std::string_view text, const std::shared_ptr<const SourceText>& source) {
   std::istringstream stream{std::string(text)};
   TreeBuilder builder(source);
   try {

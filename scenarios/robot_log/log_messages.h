@@ -13,88 +13,88 @@ namespace jointrig {
 /// `/j/<joint>`, each cycle.
 struct JointMessage {
   TimeStamp stamp;
-  double q, v, tau;
-  double current, temperature;
-  double q_ref, v_ref, a_ref, tau_ref, duty_ref;
-  double q_cmd, v_cmd, tau_cmd, duty_cmd;
-  double stiffness, damping;
-  double error;
-  double timeout_left;
-  std::uint8_t mode, interaction, board_status, drive, fault, limits;
-  bool moving, timed_out;
+  double q = 0.0, v = 0.0, tau = 0.0;
+  double current = 0.0, temperature = 0.0;
+  double q_ref = 0.0, v_ref = 0.0, a_ref = 0.0, tau_ref = 0.0, duty_ref = 0.0;
+  double q_cmd = 0.0, v_cmd = 0.0, tau_cmd = 0.0, duty_cmd = 0.0;
+  double stiffness = 0.0, damping = 0.0;
+  double error = 0.0;
+  double timeout_left = 0.0;
+  std::uint8_t mode = 0, interaction = 0, board_status = 0, drive = 0, fault = 0, limits = 0;
+  bool moving = false, timed_out = false;
 };
 
 /// `/board/<joint>`, in the first cycle and whenever a bit of it changes.
 struct BoardMessage {
   TimeStamp stamp;
-  double supply, progress;
-  double board_fault_value, board_fault_limit;
-  double fault_value, fault_limit;
-  std::uint64_t fault_cycle;
-  double stiffness_cmd, damping_cmd;
-  std::uint32_t missed;
-  std::uint8_t board_fault, request;
+  double supply = 0.0, progress = 0.0;
+  double board_fault_value = 0.0, board_fault_limit = 0.0;
+  double fault_value = 0.0, fault_limit = 0.0;
+  std::uint64_t fault_cycle = 0;
+  double stiffness_cmd = 0.0, damping_cmd = 0.0;
+  std::uint32_t missed = 0;
+  std::uint8_t board_fault = 0, request = 0;
 };
 
 /// `/raw/<joint>`, in cycles in which the stack went on with something else than the board reported
 /// (a velocity of its own, the last finite position): the report as it came.
 struct RawMessage {
   TimeStamp stamp;
-  double q, v, tau;
-  double current, temperature, supply, progress;
-  double board_fault_value, board_fault_limit;
-  std::uint32_t missed;
-  std::uint8_t board_status, board_fault;
+  double q = 0.0, v = 0.0, tau = 0.0;
+  double current = 0.0, temperature = 0.0, supply = 0.0, progress = 0.0;
+  double board_fault_value = 0.0, board_fault_limit = 0.0;
+  std::uint32_t missed = 0;
+  std::uint8_t board_status = 0, board_fault = 0;
 };
 
 /// `/loop`, each cycle, the last message of it.
 struct LoopMessage {
   TimeStamp stamp;
-  std::uint64_t cycle;
-  std::uint64_t overruns;
-  std::uint64_t log_dropped;
-  float read_us, decide_us, write_us, jitter_us;
+  std::uint64_t cycle = 0;
+  std::uint64_t overruns = 0;
+  std::uint64_t log_dropped = 0;
+  float read_us = 0.0F, decide_us = 0.0F, write_us = 0.0F, jitter_us = 0.0F;
 };
 
 /// `/base`, each cycle of a robot that floats.
 struct BaseMessage {
   TimeStamp stamp;
-  std::array<double, 3> position;
-  std::array<double, 4> orientation;
-  std::array<double, 3> linear_velocity;
-  std::array<double, 3> angular_velocity;
+  std::array<double, 3> position{};
+  std::array<double, 4> orientation{};
+  std::array<double, 3> linear_velocity{};
+  std::array<double, 3> angular_velocity{};
 };
 
 /// `/ft/<number>`, each cycle.
 struct ForceTorqueMessage {
   TimeStamp stamp;
-  std::array<double, 3> force;
-  std::array<double, 3> torque;
+  std::array<double, 3> force{};
+  std::array<double, 3> torque{};
 };
 
 /// `/imu/<number>`, each cycle.
 struct ImuMessage {
   TimeStamp stamp;
-  std::array<double, 3> acceleration;
-  std::array<double, 3> angular_velocity;
+  std::array<double, 3> acceleration{};
+  std::array<double, 3> angular_velocity{};
 };
 
 /// `/truth/<joint>`, each cycle: the plant's joint, before any encoder.
 struct JointTruthMessage {
   TimeStamp stamp;
-  double q, v, tau;
+  double q = 0.0, v = 0.0, tau = 0.0;
 };
 
 /// `/body/<name>` and `/site/<name>`, each cycle.
 struct PointMessage {
   TimeStamp stamp;
-  double x, y, z;
+  double x = 0.0, y = 0.0, z = 0.0;
 };
 
 /// `/contact/<body>`, each cycle.
 struct ContactMessage {
   TimeStamp stamp;
-  double force;
+  double force = 0.0;
 };
 
 JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;

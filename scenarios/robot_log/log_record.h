@@ -24,10 +24,10 @@ struct LogRecordHead {
 
 /// Behind the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `truth` double.
 struct CycleRecord {
-  std::uint64_t cycle;
-  TimeNs time_ns;
-  std::uint64_t overruns;
-  std::uint64_t dropped;  ///< cycles that the log lacks so far
+  std::uint64_t cycle = 0;
+  TimeNs time_ns = 0;
+  std::uint64_t overruns = 0;
+  std::uint64_t dropped = 0;  ///< cycles that the log lacks so far
   LoopTimes times;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
@@ -36,14 +36,14 @@ struct CycleRecord {
 
 /// Behind the head of a command.
 struct CommandRecord {
-  std::uint64_t cycle;  ///< that drained it
-  TimeNs time_ns;
+  std::uint64_t cycle = 0;  ///< that drained it
+  TimeNs time_ns = 0;
   Command command;
 };
 
 /// A joint whose state the stack didn't use as it came.
 struct RawJoint {
-  std::uint64_t joint;
+  std::uint64_t joint = 0;
   JointState state;
 };
 

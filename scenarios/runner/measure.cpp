@@ -26,7 +26,7 @@ Measure scaled(const Measure& base, int over, int under) {
   Measure result = base;
   for (auto& exponent : result.dimension.exponents) {
     if (exponent * over % under != 0) return plain();
-    exponent = static_cast<std::int8_t>(exponent * over / under);
+    exponent = exponent * over / under;
   }
   result.is_computed = true;
   return result;
@@ -36,8 +36,8 @@ Measure scaled(const Measure& base, int over, int under) {
 Measure product(const Measure& a, const Measure& b, int sign) {
   Measure result;
   for (std::size_t i = 0; i < result.dimension.exponents.size(); ++i) {
-    result.dimension.exponents[i] = static_cast<std::int8_t>(
-        std::clamp(a.dimension.exponents[i] + sign * b.dimension.exponents[i], -100, 100));
+    result.dimension.exponents[i] =
+        std::clamp(a.dimension.exponents[i] + sign * b.dimension.exponents[i], -100, 100);
   }
   result.is_known = a.is_known || b.is_known;
   result.is_certain = a.is_certain && b.is_certain;
