@@ -76,7 +76,6 @@ struct SliderState {
   double ghost = 0.0;
   bool has_ghost = false;  ///< else the ghost lies on the reference
   bool dragging = false;
-  bool streams = false;  ///< live: sent each frame
 };
 
 class MotorPanel {

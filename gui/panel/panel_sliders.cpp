@@ -173,7 +173,7 @@ void MotorPanel::send_reference(JointIndex joint, const SliderKind& kind, double
 void MotorPanel::set_live(JointIndex joint, bool live) {
   if (!live) {
     live_.reset(joint);
-    for (SliderState& s : sliders_[joint]) s.streams = s.has_ghost = false;
+    for (SliderState& s : sliders_[joint]) s.has_ghost = false;
     return;
   }
   if (!allowed(why_not(PanelAct::kReference, joint))) return;
@@ -183,7 +183,7 @@ void MotorPanel::set_live(JointIndex joint, bool live) {
     // From where the joint is asked to be, so that switching on moves nothing.
     SliderState& s = slider_of(joint, kind);
     s.ghost = springs_back(kind) ? 0.0 : reference_of(joint, kind.quantity);
-    s.has_ghost = s.streams = true;
+    s.has_ghost = true;
   }
 }
 
