@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "app/doctor/doctor.h"
+#include "app/gui/gui_verb.h"
 #include "app/rig.h"
 #include "app/run/run_verb.h"
 #include "app/version.h"
@@ -85,6 +86,36 @@ void add_run(CLI::App& program, int& code) {
   run->callback([=, &code] {
     parse(*backend, options->backend);
     code = run_verb(*options);
+  });
+}
+
+void add_gui(CLI::App& program, int& code) {
+  auto options = std::make_shared<GuiOptions>();
+  auto backend = std::make_shared<std::string>("sim");
+  auto screenshot = std::make_shared<std::string>();
+  CLI::App* gui = program.add_subcommand("gui", "Open the motor panel on a robot that runs");
+  gui->add_option("robot", options->what,
+                  "Robot (name, yaml or MJCF), or a scenario, whose robot it is then")
+      ->capture_default_str();
+  gui->add_option("--backend", *backend, "What drives the robot")
+      ->check(CLI::IsMember({"sim", "kinematic"}))
+      ->capture_default_str();
+  gui->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
+  gui->add_option("--width", options->width, "Of the window [pixels]")
+      ->check(CLI::Range(640, 16384))
+      ->capture_default_str();
+  gui->add_option("--height", options->height, "Of the window [pixels]")
+      ->check(CLI::Range(400, 16384))
+      ->capture_default_str();
+  gui->add_option("--screenshot", *screenshot, "Write a picture of the window (PNG) and end");
+  gui->add_option("--seconds", options->seconds, "Until the picture is taken")
+      ->check(CLI::Range(0.1, 3600.0))
+      ->capture_default_str();
+  gui->footer("Exit code: 0, or 2 where it could not run, for want of a display among others.");
+  gui->callback([=, &code] {
+    parse(*backend, options->backend);
+    options->screenshot = *screenshot;
+    code = gui_verb(*options);
   });
 }
 
@@ -247,6 +278,7 @@ int main_checked(int argc, char** argv) {
   program.failure_message(refusal);
   int code = 0;
   add_run(program, code);
+  add_gui(program, code);
   add_inspect(program, code);
   add_doctor(program, code);
   add_log_verbs(program, code);

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Makes again what in docs/ is made by a program.
 #
-#   bash scripts/docs.sh [tables|modes|pictures]...
+#   bash scripts/docs.sh [tables|modes|pictures|panel]...
 #
 #   tables     keys, faults, events in docs/robots.md and docs/scenarios.md, from the program and the
 #              sources
 #   modes      docs/mode-switches.md: every switch from mode to mode, measured
 #   pictures   docs/images/: the demo as scripts/picture.py draws it, and a report in a browser
+#   panel      docs/images/panel-*.png: the motor panel as its test leaves it, on a screen of its own
 #
 # Without a name: all of them. Wants build/release configured (bash scripts/test.sh) and builds in it.
 # The pictures want what nothing else here does:
@@ -74,14 +75,31 @@ make_pictures() {
   show_report
 }
 
-[ "$#" -gt 0 ] || set -- tables modes pictures
+# The pictures that the test of the window takes, with 128 colours in place of millions.
+make_panel() {
+  build_target gui_window_test
+  local name program test="$repo_root/tests/gui/window/under_xvfb.sh"
+  program="$(realpath "$build")/tests/gui/window/gui_window_test"
+  (cd "$scratch" && JOINTRIG_MODELS="$repo_root/models" \
+    run_quietly "$scratch/panel.log" bash "$test" "$program") ||
+    fail "the window's test failed (above): it wants Xvfb and xdotool."
+  for name in all:all-joints-home full:left-arm-in-full fault:fault plots:cursors; do
+    "$python" - "$scratch/${name#*:}.png" "docs/images/panel-${name%%:*}.png" <<'PYTHON'
+import sys
+from PIL import Image
+Image.open(sys.argv[1]).quantize(128).save(sys.argv[2], optimize=True)
+PYTHON
+  done
+}
+
+[ "$#" -gt 0 ] || set -- tables modes pictures panel
 for part in "$@"; do
   case "$part" in
     -h | --help) print_help_of "${BASH_SOURCE[0]}" ;;
-    tables | modes | pictures)
+    tables | modes | pictures | panel)
       say "Making: $part"
       "make_$part"
       ;;
-    *) fail "'$part' is nothing to make: choose tables, modes or pictures." ;;
+    *) fail "'$part' is nothing to make: choose tables, modes, pictures or panel." ;;
   esac
 done

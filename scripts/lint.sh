@@ -41,7 +41,7 @@ check_shell() {
     say "shellcheck is not installed: scripts not checked"
     return
   fi
-  shellcheck --external-sources scripts/*.sh .ci/run || fail "shellcheck has findings (above)."
+  shellcheck --external-sources scripts/*.sh tests/gui/window/*.sh .ci/run || fail "shellcheck has findings (above)."
 }
 
 cd "$repo_root"

@@ -94,6 +94,12 @@ void WallClockPacer::follow_factor(TimeNs robot_time) noexcept {
 std::int64_t WallClockPacer::wait_until(TimeNs robot_time) noexcept {
   if (stopped()) return 0;
   follow_factor(robot_time);
+  if (begins_anew_) {
+    begins_anew_ = false;
+    last_robot_ns_ = robot_time;
+    begin_at(clock_->now_ns(), robot_time);
+    return 0;
+  }
   const std::int64_t due_ns = origin_wall_ns_ + to_wall(robot_time - origin_robot_ns_);
   const std::int64_t longest_ns = to_wall(robot_time - last_robot_ns_ + period_ns_);
   const bool went_back = robot_time < last_robot_ns_;  // the run was reset

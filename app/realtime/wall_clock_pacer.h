@@ -61,6 +61,10 @@ class WallClockPacer final : public Pacer {
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
+  /// After a pause that somebody asked for: the next wait returns at once, and pacing begins anew
+  /// there, however short the pause was. The loop's thread.
+  void begin_anew() noexcept { begins_anew_ = true; }
+
   /// From the next wait on. Throws std::invalid_argument where it isn't between 0.001 and 1000.
   void set_real_time_factor(double factor);
   [[nodiscard]] double real_time_factor() const noexcept {
@@ -91,6 +95,7 @@ class WallClockPacer final : public Pacer {
   std::int64_t origin_wall_ns_ = 0;
   TimeNs origin_robot_ns_ = 0;
   TimeNs last_robot_ns_ = 0;
+  bool begins_anew_ = false;
   DurationHistogram late_;
   std::atomic<double> factor_{1.0};
   std::atomic<std::uint64_t> skipped_{0};

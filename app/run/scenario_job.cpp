@@ -43,20 +43,6 @@ std::string text_of(const std::filesystem::path& path) {
   return out.str();
 }
 
-/// The robot of a scenario, with what the scenario and the command line change about it.
-Discovery robot_of(const Scenario& scenario, const JobOptions& options) {
-  RobotSource source =
-      options.robot.empty() ? find_robot(scenario.robot) : find_robot(options.robot);
-  if (!scenario.config.is_null()) source.overrides.push_back(scenario.config);
-  for (const std::string& setting : options.robot_settings) {
-    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting, kRobotPrefix));
-  }
-  return load_robot(source, [&](RobotConfig& config) {
-    if (options.pin_base) config.pin_base = true;
-    if (options.seed) config.plant.seed = *options.seed;
-  });
-}
-
 /// Bodies that any step or disturbance of the scenario hangs something on.
 std::vector<std::string> payload_bodies(const Scenario& scenario) {
   std::set<std::string> bodies;
@@ -315,6 +301,19 @@ JobResult Job::outcome_of_binding() {
 }
 
 }  // namespace
+
+Discovery robot_of(const Scenario& scenario, const JobOptions& options) {
+  RobotSource source =
+      options.robot.empty() ? find_robot(scenario.robot) : find_robot(options.robot);
+  if (!scenario.config.is_null()) source.overrides.push_back(scenario.config);
+  for (const std::string& setting : options.robot_settings) {
+    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting, kRobotPrefix));
+  }
+  return load_robot(source, [&](RobotConfig& config) {
+    if (options.pin_base) config.pin_base = true;
+    if (options.seed) config.plant.seed = *options.seed;
+  });
+}
 
 JobResult check_scenario(const Scenario& scenario, const JobOptions& options) {
   try {

@@ -47,6 +47,10 @@ struct JobResult {
   std::vector<std::string> remarks;   ///< real-time set-up, log trouble
 };
 
+/// The robot of a scenario, with what the scenario and the command line change about it. Throws
+/// FileError or ModelError.
+Discovery robot_of(const Scenario& scenario, const JobOptions& options);
+
 /// Never throws: what kept the scenario from running is its result.
 JobResult run_scenario(const Scenario& scenario, const JobOptions& options);
 

@@ -81,9 +81,9 @@ struct RobotLogStatus {
 /// has the sentence.
 class RobotLog {
  public:
-  /// Creates the file and starts the thread, if it has one. Logs events from the next one on. The ring of events
-  /// and the inbox (for the senders' names) outlive the log. Throws std::runtime_error when the
-  /// file can't be created.
+  /// Creates the file and starts the thread, if it has one. Logs events from the next one on. The
+  /// ring of events and the inbox (for the senders' names) outlive the log. Throws
+  /// std::runtime_error when the file can't be created.
   RobotLog(const std::string& path, const RobotConfig& config, const EventRing& events,
            const CommandInbox& inbox, RobotLogOptions options = {});
   ~RobotLog();

@@ -126,6 +126,19 @@ TEST(WallClockPacer, BeginsAnewAfterTheMachineStoodStill) {
   EXPECT_EQ(bench.clock.now, woke + kMs);
 }
 
+TEST(WallClockPacer, BeginsAnewAfterAPauseHoweverShort) {
+  Bench bench;
+  bench.pacer.wait_until(1 * kMs);
+  bench.clock.now += 300 * kMs;
+  bench.pacer.begin_anew();
+  const std::int64_t resumed = bench.clock.now;
+  EXPECT_EQ(bench.pacer.wait_until(2 * kMs), 0);
+  EXPECT_EQ(bench.clock.now, resumed) << "at once";
+  EXPECT_EQ(bench.pacer.wait_until(3 * kMs), 0);
+  EXPECT_EQ(bench.clock.now, resumed + kMs) << "paced again from there";
+  EXPECT_EQ(bench.pacer.skipped(), 0U);
+}
+
 TEST(WallClockPacer, BeginsAnewWhereTheMachineStoodStillDuringASleep) {
   Bench bench;
   bench.clock.oversleep_ns = 5'000 * kMs;

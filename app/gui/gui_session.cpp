@@ -1,0 +1,124 @@
+#include "app/gui/gui_session.h"
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+
+#include "scenarios/robot_log/event_text.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kHealthEvery = 0.25;  // s: reading a histogram costs more than a frame should
+constexpr double kAwake = 2.0;         // s after the last input at the full rate
+constexpr double kFullRate = 1.0 / 60.0;
+constexpr double kLooking = 1.0 / 20.0;  // something moves, nobody touches anything
+constexpr double kResting = 0.25;        // paused: nothing changes
+
+double steady_now() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+std::string dated(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  char text[96];
+  std::strftime(text, sizeof text, format, &parts);
+  return text;
+}
+
+}  // namespace
+
+GuiSession::GuiSession(const RobotConfig& config, BackendKind backend, int width, int height)
+    : window_("jointrig · " + config.name, width, height),
+      fonts_(load_fonts(window_.scale())),
+      loop_(config, backend),
+      client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
+      events_(loop_.rig().stack().events()),
+      panel_({.config = &loop_.rig().stack().config(),
+              .boards = &loop_.rig().backend().joints(),
+              .backend = std::string(loop_.rig().backend().name()),
+              .real = false,
+              .simulation = &loop_},
+             client_,
+             [this](const Event& event) {
+               Stack& stack = loop_.rig().stack();
+               return sentence(event, stack.config(), stack.inbox().sender_name(event.sender));
+             }),
+      history_(loop_.rig().stack().config(), kHistorySeconds) {
+  const std::vector<JointIndex> listed = panel_.shown();
+  if (!listed.empty()) panel_.selected = listed.front();
+  plots_.show_joint(history_, panel_.selected);
+  loop_.start({});
+}
+
+bool GuiSession::frame() {
+  if (!window_.begin_frame(pace())) return false;
+  const double now = steady_now();
+  if (window_.had_input()) last_input_ = now;
+  look_at_robot();
+  look_at_loop();
+  panel_.begin_frame({.now = now,
+                      .focused = window_.focused(),
+                      .had_input = window_.had_input(),
+                      .loop = health_});
+  const ViewContext ctx{panel_, plots_, history_, state_, fonts_, keeps_items_ ? &items_ : nullptr};
+  draw_main_view(ctx, window_.keys());
+  window_.end_frame();
+  do_wishes();
+  return true;
+}
+
+void GuiSession::look_at_robot() {
+  bool fresh = false;
+  while (loop_.ring().pop(snapshot_)) {
+    history_.push(snapshot_);
+    fresh = true;
+  }
+  if (fresh) panel_.see(snapshot_);
+  for (Event event; events_.next(event);) {
+    panel_.see(event);
+    if (severity_of(event.kind) == EventSeverity::kInfo) continue;
+    Stack& stack = loop_.rig().stack();
+    history_.mark(event.time_ns, event.joint,
+                  sentence(event, stack.config(), stack.inbox().sender_name(event.sender)));
+  }
+}
+
+void GuiSession::look_at_loop() {
+  const double now = steady_now();
+  if (now - health_at_ < kHealthEvery) return;
+  health_at_ = now;
+  const LoopSummary summary = loop_.rig().loop().statistics().summary();
+  health_ = {static_cast<double>(summary.cycle.p99_ns) / 1e3,
+             static_cast<double>(summary.cycle.max_ns) / 1e3, summary.overruns()};
+}
+
+Pace GuiSession::pace() const {
+  if (steady_now() - last_input_ < kAwake) return {kFullRate, kFullRate};
+  return {kFullRate, loop_.paused() ? kResting : kLooking};
+}
+
+void GuiSession::do_wishes() {
+  if (state_.wants_full_screen) window_.toggle_full_screen();
+  if (state_.wants_screenshot) screenshot(dated("jointrig-%Y%m%d-%H%M%S.png"));
+  if (state_.wants_csv) {
+    std::vector<std::size_t> signals;
+    for (const Plot& plot : plots_.plots) {
+      for (const PlotLine& line : plot.lines) signals.push_back(line.signal);
+    }
+    const Span shown = plots_.time.shown();
+    std::ofstream(dated("jointrig-%Y%m%d-%H%M%S.csv"))
+        << to_csv(history_, signals, shown.low, shown.high);
+  }
+  state_.wants_full_screen = state_.wants_screenshot = state_.wants_csv = false;
+}
+
+void GuiSession::screenshot(const std::filesystem::path& path) const {
+  write_png(path, window_.picture());
+}
+
+}  // namespace jointrig

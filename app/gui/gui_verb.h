@@ -1,0 +1,24 @@
+#pragma once
+/// `jointrig gui`: the motor panel in a window, on a robot that runs.
+
+#include <filesystem>
+#include <string>
+
+#include "app/rig.h"
+
+namespace jointrig {
+
+struct GuiOptions {
+  std::string what = "icub_upper_body";  ///< a robot or a scenario, whose robot it is then
+  BackendKind backend = BackendKind::kSim;
+  bool pin_base = false;
+  int width = 1920;
+  int height = 1080;
+  std::filesystem::path screenshot;  ///< not empty: takes a picture after `seconds` and ends
+  double seconds = 2.0;
+};
+
+/// Returns the exit code: 0, or 2 where it could not run, with a sentence on stderr.
+int gui_verb(const GuiOptions& options);
+
+}  // namespace jointrig

@@ -1,0 +1,126 @@
+#include "app/gui/live_loop.h"
+
+#include <chrono>
+#include <limits>
+
+namespace jointrig {
+namespace {
+
+constexpr std::chrono::milliseconds kPausedRest{2};
+
+/// What a fault is injected with that takes a value: enough for a board to find it, in the units of
+/// sim/board/fault_injection.h. NaN: it takes none.
+double usual_value(SimFault fault, const JointConfig& joint) {
+  switch (fault) {
+    case SimFault::kEncoderJump:
+      return 0.2;
+    case SimFault::kEncoderNoise:
+      return 0.02;
+    case SimFault::kTorqueSensorOffset:
+      return 0.3 * joint.limits.tau_max;
+    case SimFault::kGainLoss:
+      return 0.5;
+    case SimFault::kStictionStep:
+      return 0.2 * joint.limits.tau_max;
+    case SimFault::kOverTemperature:
+      return joint.board.temperature_max_C + 20.0;
+    case SimFault::kSupplyVoltage:
+      return 10.0;
+    case SimFault::kWrongCalibrationOffset:
+      return 2.0 * joint.board.calibration_tolerance;
+    case SimFault::kMissedCycles:
+      return 200.0;
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+std::size_t ring_cycles(const RobotConfig& config) {
+  return static_cast<std::size_t>(LiveLoop::kRingSeconds / to_seconds(config.period_ns));
+}
+
+}  // namespace
+
+LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend)
+    : pacer_({.period_ns = config.period_ns}),
+      rig_(config, {.backend = backend, .plant = {}, .pacer = &pacer_}),
+      ring_(config.joints.size(), 0, ring_cycles(config)) {
+  if (rig_.sim() != nullptr) prepare_faults(config);
+}
+
+LiveLoop::~LiveLoop() {
+  if (relayed_) relayed_->close();
+  pacer_.stop();
+  if (thread_.joinable()) {
+    thread_.request_stop();
+    thread_.join();
+  }
+}
+
+void LiveLoop::prepare_faults(const RobotConfig& config) {
+  world_.emplace(config, *rig_.sim());
+  relayed_.emplace(*world_);
+  for (const SimFault fault : kAllSimFault) fault_names_.emplace_back(to_string(fault));
+  for (const JointConfig& joint : config.joints) {
+    std::vector<World::Handle>& handles = faults_.emplace_back();
+    for (const SimFault fault : kAllSimFault) {
+      handles.push_back(relayed_->prepare(
+          FaultAction{joint.name, std::string(to_string(fault)), usual_value(fault, joint)}));
+    }
+  }
+}
+
+void LiveLoop::start(const RealtimeOptions& options) {
+  rig_.start();
+  thread_ = std::jthread([this, options](const std::stop_token& stop) { run(stop, options); });
+}
+
+void LiveLoop::inject(JointIndex joint, std::size_t fault_type) {
+  if (relayed_) relayed_->begin(faults_[joint][fault_type]);
+}
+
+void LiveLoop::end_faults(JointIndex joint) {
+  if (!relayed_) return;
+  for (const World::Handle fault : faults_[joint]) relayed_->end(fault);
+}
+
+std::optional<std::string> LiveLoop::why_ended() const {
+  if (!ended_.load(std::memory_order_acquire)) return std::nullopt;
+  return rig_.why_ended();
+}
+
+bool LiveLoop::may_step() noexcept {
+  if (!paused()) {
+    if (was_paused_) pacer_.begin_anew();
+    was_paused_ = false;
+    steps_.store(0, std::memory_order_relaxed);
+    return true;
+  }
+  was_paused_ = true;
+  if (steps_.load(std::memory_order_relaxed) <= 0) return false;
+  steps_.fetch_sub(1, std::memory_order_relaxed);
+  pacer_.begin_anew();
+  return true;
+}
+
+void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) {
+  const RealtimeSetup setup = enter_realtime(options);
+  Stack& stack = rig_.stack();
+  while (!stop.stop_requested()) {
+    // While paused, too: who asks waits where nobody takes what was asked.
+    if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
+    if (!may_step()) {
+      std::this_thread::sleep_for(kPausedRest);
+      continue;
+    }
+    if (!rig_.loop().step()) {
+      ended_.store(true, std::memory_order_release);
+      break;
+    }
+    ring_.push(stack.snapshot());
+  }
+  rig_.backend().stop();
+  leave_realtime(setup);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/realtime/realtime.h"
+#include "app/realtime/wall_clock_pacer.h"
+#include "app/rig.h"
+#include "app/run/relayed_world.h"
+#include "app/sim_world.h"
+#include "control/exchange/telemetry_ring.h"
+#include "gui/panel/simulation.h"
+
+namespace jointrig {
+
+/// A rig that runs in real time on a thread of its own, for a window to look at:
+///
+///     loop     requests to the world → Loop::step → telemetry ring
+///     window   telemetry ring, events → panel;  panel → inbox, requests
+///
+/// The loop never waits for the window. A window that is more than the ring behind loses cycles,
+/// which are counted.
+class LiveLoop final : public Simulation {
+ public:
+  static constexpr double kRingSeconds = 2.0;  ///< choice: a frame that takes longer is a fault
+
+  /// Throws what Rig throws.
+  LiveLoop(const RobotConfig& config, BackendKind backend);
+  /// Ends the loop; motors off.
+  ~LiveLoop() override;
+
+  /// Throws what Rig::start throws.
+  void start(const RealtimeOptions& options);
+
+  [[nodiscard]] Rig& rig() noexcept { return rig_; }
+  [[nodiscard]] TelemetryRing& ring() noexcept { return ring_; }
+  /// Why the loop ended by itself; absent while it runs.
+  [[nodiscard]] std::optional<std::string> why_ended() const;
+
+  [[nodiscard]] bool paused() const override { return paused_.load(std::memory_order_relaxed); }
+  void pause(bool paused) override { paused_.store(paused, std::memory_order_relaxed); }
+  void step(int cycles) override { steps_.fetch_add(cycles, std::memory_order_relaxed); }
+  [[nodiscard]] double speed() const override { return pacer_.real_time_factor(); }
+  void set_speed(double factor) override { pacer_.set_real_time_factor(factor); }
+  [[nodiscard]] std::vector<std::string> fault_types() const override { return fault_names_; }
+  void inject(JointIndex joint, std::size_t fault_type) override;
+  void end_faults(JointIndex joint) override;
+
+ private:
+  void prepare_faults(const RobotConfig& config);
+  void run(const std::stop_token& stop, const RealtimeOptions& options);
+  bool may_step() noexcept;
+
+  WallClockPacer pacer_;
+  Rig rig_;
+  std::optional<SimWorld> world_;
+  std::optional<RelayedWorld> relayed_;
+  std::vector<std::string> fault_names_;
+  std::vector<std::vector<World::Handle>> faults_;  ///< by joint, by type
+  TelemetryRing ring_;
+  std::atomic<bool> paused_{false};
+  std::atomic<int> steps_{0};
+  std::atomic<bool> ended_{false};
+  bool was_paused_ = true;  ///< the loop's; the time until its thread is up isn't its own
+  std::jthread thread_;
+};
+
+}  // namespace jointrig

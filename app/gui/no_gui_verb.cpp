@@ -1,0 +1,18 @@
+// A build without the libraries that a window needs.
+
+#include <cstdio>
+
+#include "app/gui/gui_verb.h"
+
+namespace jointrig {
+
+int gui_verb(const GuiOptions& /*options*/) {
+  std::fputs(
+      "jointrig gui: this build has no window, because Dear ImGui, GLFW, OpenGL or libpng was "
+      "missing when it was made: install libimgui-dev, libglfw3-dev, libgl-dev and libpng-dev, "
+      "then configure and build again\n",
+      stderr);
+  return 2;
+}
+
+}  // namespace jointrig

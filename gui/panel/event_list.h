@@ -1,0 +1,52 @@
+#pragma once
+/// What happened, as the bottom of the window lists it.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/event.h"
+
+namespace jointrig {
+
+#define JOINTRIG_EVENT_SEVERITIES(X) \
+  X(kInfo, "info")                   \
+  X(kWarning, "warning")             \
+  X(kError, "error")
+JOINTRIG_ENUM(EventSeverity, JOINTRIG_EVENT_SEVERITIES)
+
+EventSeverity severity_of(EventKind kind) noexcept;
+
+/// False for the answers to a stream: sixty a second would push everything else out.
+bool is_news(const Event& event) noexcept;
+
+struct EventLine {
+  TimeNs time_ns = 0;
+  EventSeverity severity = EventSeverity::kInfo;
+  JointIndex joint = kNoJoint;
+  std::string text;
+  std::uint32_t repeats = 1;  ///< of the same sentence in a row
+};
+
+class EventList {
+ public:
+  static constexpr std::size_t kCapacity = 2000;  ///< choice: the oldest fall out
+
+  void add(const Event& event, std::string text);
+  [[nodiscard]] const std::deque<EventLine>& lines() const noexcept { return lines_; }
+  /// Newest last: at least this severe, with `text` somewhere in it (case doesn't count).
+  [[nodiscard]] std::vector<const EventLine*> shown(EventSeverity least,
+                                                    std::string_view text) const;
+  void clear() noexcept { lines_.clear(); }
+
+ private:
+  std::deque<EventLine> lines_;
+};
+
+/// Case doesn't count; an empty word is in everything.
+bool contains_word(std::string_view text, std::string_view word) noexcept;
+
+}  // namespace jointrig

@@ -1,0 +1,97 @@
+#pragma once
+/// What stands between a hand and a motion. Time is handed in [s, of any steady clock], so that all
+/// of it can be tested without waiting.
+
+#include <optional>
+
+#include "control/core/enumeration.h"
+
+namespace jointrig {
+
+/// How much the panel may do.
+///
+///     observe  look; STOP and OFF work all the same. Every start of the panel.
+///     control  modes, interaction, gains, motors on and off
+///     armed    motion, too; falls back to control by itself
+#define JOINTRIG_ACCESS(X) \
+  X(kObserve, "OBSERVE")   \
+  X(kControl, "CONTROL")   \
+  X(kArmed, "ARMED")
+JOINTRIG_ENUM(Access, JOINTRIG_ACCESS)
+
+class AccessGuard {
+ public:
+  static constexpr double kArmedFor = 60.0;  ///< s after the last motion asked for: a choice
+
+  void set(Access access, double now) noexcept {
+    access_ = access;
+    last_use_ = now;
+  }
+  /// A motion was asked for: the countdown begins anew.
+  void used(double now) noexcept { last_use_ = now; }
+  void tick(double now) noexcept {
+    if (access_ == Access::kArmed && now - last_use_ >= kArmedFor) access_ = Access::kControl;
+  }
+  [[nodiscard]] Access access() const noexcept { return access_; }
+  [[nodiscard]] bool armed() const noexcept { return access_ == Access::kArmed; }
+  /// Seconds until it falls back; 0 where it isn't armed.
+  [[nodiscard]] double armed_left(double now) const noexcept {
+    return armed() ? kArmedFor - (now - last_use_) : 0.0;
+  }
+
+ private:
+  Access access_ = Access::kObserve;
+  double last_use_ = 0.0;
+};
+
+/// A button that has to be held: fires once a press, after 0.8 s.
+class HoldGuard {
+ public:
+  static constexpr double kHoldFor = 0.8;  ///< s
+
+  /// To be called each frame.
+  /// @returns true in the one frame in which it fires
+  bool update(bool down, double now) noexcept {
+    if (!down) {
+      since_.reset();
+      fired_ = false;
+      return false;
+    }
+    if (!since_) since_ = now;
+    if (fired_ || now - *since_ < kHoldFor) return false;
+    fired_ = true;
+    return true;
+  }
+  /// 0..1 of the time; 0 where it isn't held, 1 once it has fired.
+  [[nodiscard]] double progress(double now) const noexcept {
+    if (!since_) return 0.0;
+    const double part = (now - *since_) / kHoldFor;
+    return fired_ || part > 1.0 ? 1.0 : part;
+  }
+
+ private:
+  std::optional<double> since_;
+  bool fired_ = false;
+};
+
+/// What ends every live slider at once: the window isn't in front, nobody has touched mouse or
+/// keys for half a minute, or another page is shown.
+class LiveGuard {
+ public:
+  static constexpr double kQuietFor = 30.0;  ///< s
+
+  /// To be called each frame.
+  /// @returns false: whatever streams has to end
+  bool update(bool focused, bool had_input, int page, double now) noexcept {
+    const bool same_page = page == page_;
+    page_ = page;
+    if (had_input || !last_input_) last_input_ = now;
+    return focused && same_page && now - *last_input_ < kQuietFor;
+  }
+
+ private:
+  std::optional<double> last_input_;
+  int page_ = 0;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,69 @@
+#pragma once
+/// One joint as its box shows it: everything worked out, nothing drawn.
+
+#include <string>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "gui/panel/mode_style.h"
+
+namespace jointrig {
+
+/// Faults of a joint since the panel opened.
+struct FaultRecord {
+  Fault fault;          ///< the last; stays when it is cleared
+  TimeNs since_ns = 0;  ///< robot time of it
+  int count = 0;
+  bool acknowledged = false;
+};
+
+/// What is drawn of a value between bounds.
+struct Bar {
+  double low = 0.0;
+  double high = 0.0;
+  double soft_low = 0.0;
+  double soft_high = 0.0;
+  double value = 0.0;
+  double reference = 0.0;
+  bool has_reference = false;
+  /// 0..1 from low to high, also for what lies beyond; 0.5 where there are no bounds.
+  [[nodiscard]] double place(double of) const noexcept;
+};
+
+#define JOINTRIG_BADGES(X) \
+  X(kLimited, "LIM")       \
+  X(kSaturated, "SAT")     \
+  X(kTimeout, "TMO")       \
+  X(kUncalibrated, "CAL")  \
+  X(kStale, "STALE")       \
+  X(kMoving, "MOVE")
+JOINTRIG_ENUM(BadgeKind, JOINTRIG_BADGES)
+
+struct JointBadge {
+  BadgeKind kind = BadgeKind::kLimited;
+  std::string text;  ///< short, on the box
+  std::string tip;   ///< in words
+};
+
+struct JointStatus {
+  JointMode mode = JointMode::kNotConfigured;
+  bool compliant = false;  ///< and it acts: drawn hatched
+  bool faulted = false;
+  bool silent = false;  ///< the board: drawn grey and crossed
+  std::string title;
+  Bar position;
+  Bar torque;
+  double error = 0.0;  ///< reference minus measured; 0 where the joint has no reference
+  bool has_reference = false;
+  bool at_target = false;
+  double timeout_part = -1.0;  ///< of the time a stream may be silent, 1 down to 0; < 0: none runs
+  std::vector<JointBadge> badges;
+  std::string fault_line;  ///< empty without a fault
+};
+
+/// @param now_ns  robot time
+JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
+                      const FaultRecord& record, TimeNs now_ns, TimeNs period_ns);
+
+}  // namespace jointrig

@@ -1,0 +1,109 @@
+#include "gui/panel/quantity.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <span>
+
+namespace jointrig {
+namespace {
+
+constexpr double kDegPerRad = 180.0 / std::numbers::pi;
+
+struct UnitWord {
+  std::string_view word;
+  double per_si;
+};
+
+constexpr UnitWord kAngle[]{{"°", kDegPerRad}, {"deg", kDegPerRad}, {"rad", 1.0}, {"mrad", 1e3}};
+constexpr UnitWord kLength[]{{"mm", 1e3}, {"cm", 1e2}, {"m", 1.0}};
+constexpr UnitWord kAngleRate[]{{"°/s", kDegPerRad}, {"deg/s", kDegPerRad}, {"rad/s", 1.0}};
+constexpr UnitWord kSpeed[]{{"mm/s", 1e3}, {"m/s", 1.0}};
+constexpr UnitWord kTorque[]{{"N·m", 1.0}, {"Nm", 1.0}, {"N*m", 1.0}, {"mNm", 1e3}};
+constexpr UnitWord kForce[]{{"N", 1.0}, {"kN", 1e-3}};
+constexpr UnitWord kFraction[]{{"%", 100.0}};
+constexpr UnitWord kTurnStiffness[]{
+    {"N·m/rad", 1.0}, {"Nm/rad", 1.0}, {"Nm/deg", 1.0 / kDegPerRad}};
+constexpr UnitWord kLineStiffness[]{{"N/m", 1.0}, {"N/mm", 1e-3}};
+constexpr UnitWord kTurnDamping[]{{"N·m·s/rad", 1.0}, {"Nms/rad", 1.0}};
+constexpr UnitWord kLineDamping[]{{"N·s/m", 1.0}, {"Ns/m", 1.0}};
+
+/// The first is the one shown.
+std::span<const UnitWord> units_of(JointQuantity quantity, bool slide) noexcept {
+  switch (quantity) {
+    case JointQuantity::kPosition:
+      return slide ? std::span<const UnitWord>(kLength) : kAngle;
+    case JointQuantity::kVelocity:
+      return slide ? std::span<const UnitWord>(kSpeed) : kAngleRate;
+    case JointQuantity::kTorque:
+      return slide ? std::span<const UnitWord>(kForce) : kTorque;
+    case JointQuantity::kStiffness:
+      return slide ? std::span<const UnitWord>(kLineStiffness) : kTurnStiffness;
+    case JointQuantity::kDamping:
+      return slide ? std::span<const UnitWord>(kLineDamping) : kTurnDamping;
+    case JointQuantity::kDuty:
+      break;
+  }
+  return kFraction;
+}
+
+int decimals_of(JointQuantity quantity) noexcept {
+  return quantity == JointQuantity::kTorque || quantity == JointQuantity::kDamping ? 2 : 1;
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::string list_of(std::span<const UnitWord> units) {
+  std::string list;
+  for (const UnitWord& unit : units) list += (list.empty() ? "" : ", ") + std::string(unit.word);
+  return list;
+}
+
+}  // namespace
+
+ShownUnit shown_unit(JointQuantity quantity, bool slide) noexcept {
+  const UnitWord& unit = units_of(quantity, slide).front();
+  return {unit.per_si, unit.word, decimals_of(quantity)};
+}
+
+std::string show_number(double si, JointQuantity quantity, bool slide) {
+  if (!std::isfinite(si)) return "–";
+  const ShownUnit unit = shown_unit(quantity, slide);
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*f", unit.decimals, si * unit.per_si);
+  // A value that rounds to nothing has no sign: it would flicker.
+  const std::string_view shown = text;
+  const bool nothing = shown.find_first_of("123456789") == std::string_view::npos;
+  return std::string(nothing && shown.front() == '-' ? shown.substr(1) : shown);
+}
+
+std::string show(double si, JointQuantity quantity, bool slide) {
+  return show_number(si, quantity, slide) + " " + std::string(shown_unit(quantity, slide).text);
+}
+
+Typed read_typed(std::string_view text, JointQuantity quantity, bool slide) {
+  text = trimmed(text);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double number = 0.0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto units = units_of(quantity, slide);
+  if (wrong != std::errc{} || !std::isfinite(number)) {
+    return {0.0, "\"" + std::string(text) + "\" is no number; type one such as 1.5 " +
+                     std::string(units.front().word)};
+  }
+  const std::string_view word = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+  if (word.empty()) return {number / units.front().per_si, {}};
+  for (const UnitWord& unit : units) {
+    if (unit.word == word) return {number / unit.per_si, {}};
+  }
+  return {0.0, "\"" + std::string(word) + "\" is no unit of a " + std::string(to_string(quantity)) +
+                   "; there are " + list_of(units)};
+}
+
+}  // namespace jointrig

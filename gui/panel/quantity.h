@@ -1,0 +1,46 @@
+#pragma once
+/// Numbers as people read and type them. Degrees and millimetres exist only here: everything beyond
+/// is SI.
+
+#include <string>
+#include <string_view>
+
+#include "control/core/enumeration.h"
+
+namespace jointrig {
+
+#define JOINTRIG_QUANTITIES(X) \
+  X(kPosition, "position")     \
+  X(kVelocity, "velocity")     \
+  X(kTorque, "torque")         \
+  X(kDuty, "duty")             \
+  X(kStiffness, "stiffness")   \
+  X(kDamping, "damping")
+JOINTRIG_ENUM(JointQuantity, JOINTRIG_QUANTITIES)
+
+/// How a quantity is shown: number = per_si · SI value, then the unit.
+struct ShownUnit {
+  double per_si = 1.0;
+  std::string_view text;
+  int decimals = 1;
+};
+
+/// @param slide  a joint that translates: mm and N where a hinge has ° and N·m
+ShownUnit shown_unit(JointQuantity quantity, bool slide) noexcept;
+
+/// `-12.3 °`; "–" for what is not finite.
+std::string show(double si, JointQuantity quantity, bool slide);
+/// The number alone.
+std::string show_number(double si, JointQuantity quantity, bool slide);
+
+/// What somebody typed, as an SI value, or why it is none.
+struct Typed {
+  double value = 0.0;
+  std::string error;  ///< a sentence; empty: it is a value
+};
+
+/// `30`, `30 deg`, `30°`, `0.5 rad`, `120 mm`, `2.5 Nm`, `40 %`. A bare number is in the unit
+/// shown.
+Typed read_typed(std::string_view text, JointQuantity quantity, bool slide);
+
+}  // namespace jointrig

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "gui/plot/series.h"
+
+namespace jointrig {
+
+/// What is kept of each joint: member, word after the joint's name, unit of a hinge, of a slide,
+/// number shown per SI value of a hinge (of a slide it is 1000 where the unit is in mm).
+#define JOINTRIG_TRACES(X)                      \
+  X(kPosition, "q", "°", "mm")                  \
+  X(kReference, "q_ref", "°", "mm")             \
+  X(kError, "q_err", "°", "mm")                 \
+  X(kVelocity, "v", "°/s", "mm/s")              \
+  X(kVelocityReference, "v_ref", "°/s", "mm/s") \
+  X(kTorque, "tau", "N·m", "N")                 \
+  X(kTorqueSent, "tau_cmd", "N·m", "N")         \
+  X(kCurrent, "current", "A", "A")
+JOINTRIG_ENUM(JointTrace, JOINTRIG_TRACES)
+
+/// The last seconds of every signal of every joint, at the rate of the loop.
+///
+/// References and the error are missing in modes that follow no position.
+///
+/// Sample k is of time k · period since the history began. Cycles that weren't seen are NaN; where
+/// the robot's time goes back (a reset) one NaN parts the old from the new, and nothing is wiped.
+///
+/// Memory: joints · 8 signals · seconds · 4.5 B at 1 kHz; 41 joints and a minute make 91 MB.
+class History {
+ public:
+  struct ModeChange {
+    std::uint64_t index = 0;  ///< first sample in this mode
+    JointMode mode = JointMode::kIdle;
+  };
+  struct Mark {
+    std::uint64_t index = 0;
+    JointIndex joint = kNoJoint;
+    std::string text;
+  };
+
+  /// @param seconds  to keep
+  History(const RobotConfig& config, double seconds);
+
+  /// Of each cycle, in order.
+  void push(const Snapshot& snapshot);
+  /// At robot time; text of an event.
+  void mark(TimeNs time_ns, JointIndex joint, std::string text);
+
+  [[nodiscard]] std::size_t size() const noexcept { return series_.size(); }
+  [[nodiscard]] const SampleRing& series(std::size_t signal) const noexcept {
+    return series_[signal];
+  }
+  [[nodiscard]] std::size_t signal(JointIndex joint, JointTrace trace) const noexcept {
+    return joint * kAllJointTrace.size() + static_cast<std::size_t>(trace);
+  }
+  [[nodiscard]] JointIndex joint_of(std::size_t signal) const noexcept {
+    return static_cast<JointIndex>(signal / kAllJointTrace.size());
+  }
+  [[nodiscard]] std::string name(std::size_t signal) const;  ///< "r_elbow.q_ref"
+  [[nodiscard]] std::string_view unit(std::size_t signal) const noexcept;
+  /// Signals in whose names all words of the filter are.
+  [[nodiscard]] std::vector<std::size_t> find(std::string_view words) const;
+
+  [[nodiscard]] double period() const noexcept { return period_; }
+  [[nodiscard]] double newest() const noexcept { return time_of(end_); }
+  [[nodiscard]] double oldest() const noexcept {
+    return time_of(series_.empty() ? 0 : series_[0].begin());
+  }
+  [[nodiscard]] double time_of(std::uint64_t index) const noexcept {
+    return static_cast<double>(index) * period_;
+  }
+  /// The sample at a time, as a fraction.
+  [[nodiscard]] double index_of(double time) const noexcept { return time / period_; }
+  /// Robot time of a time of the history, by its newest run.
+  [[nodiscard]] double robot_time(double time) const noexcept;
+  /// Time of the history of a robot time, by its newest run.
+  [[nodiscard]] double history_time(TimeNs robot) const noexcept {
+    return to_seconds(robot - offset_ns_);
+  }
+
+  [[nodiscard]] const std::deque<ModeChange>& modes(JointIndex joint) const {
+    return modes_[joint];
+  }
+  [[nodiscard]] const std::deque<Mark>& marks() const noexcept { return marks_; }
+
+ private:
+  void push_gap(std::uint64_t cycles);
+  void push_joint(JointIndex joint, const JointSnapshot& snapshot);
+
+  static constexpr std::size_t kMostChanges = 1000;  ///< of one joint, and marks; oldest fall out
+
+  std::vector<std::string> names_;
+  std::vector<char> slides_;
+  TimeNs period_ns_;
+  double period_;
+  std::vector<SampleRing> series_;
+  std::vector<std::deque<ModeChange>> modes_;
+  std::deque<Mark> marks_;
+  std::uint64_t end_ = 0;         ///< index of the next sample
+  std::uint64_t next_cycle_ = 0;  ///< expected
+  TimeNs offset_ns_ = 0;          ///< robot time minus time of the history
+};
+
+/// The visible part of some signals as CSV: a row a sample, robot time first, names with units in
+/// the header; missing samples are empty.
+std::string to_csv(const History& history, const std::vector<std::size_t>& signals, double from,
+                   double to);
+
+}  // namespace jointrig

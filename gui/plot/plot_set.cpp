@@ -1,0 +1,106 @@
+#include "gui/plot/plot_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace jointrig {
+namespace {
+
+int free_colour(const Plot& plot) {
+  for (int colour = 0;; ++colour) {
+    const bool taken = std::any_of(plot.lines.begin(), plot.lines.end(),
+                                   [colour](const PlotLine& l) { return l.colour == colour; });
+    if (!taken) return colour;
+  }
+}
+
+std::uint64_t index_at(const History& history, double time) {
+  return static_cast<std::uint64_t>(std::llround(std::max(0.0, history.index_of(time))));
+}
+
+double value_at(const History& history, std::size_t signal, double time) {
+  const SampleRing& series = history.series(signal);
+  const std::uint64_t i = index_at(history, time);
+  const bool kept = time >= 0.0 && i >= series.begin() && i < series.end();
+  return kept ? series.at(i) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+void PlotSet::show_joint(const History& history, JointIndex joint) {
+  plots.clear();
+  const auto plot_of = [&](std::initializer_list<JointTrace> traces) {
+    plots.emplace_back();
+    for (const JointTrace trace : traces) add(plots.size() - 1, history.signal(joint, trace));
+  };
+  plot_of({JointTrace::kPosition, JointTrace::kReference});
+  plot_of({JointTrace::kError});
+  plot_of({JointTrace::kVelocity, JointTrace::kVelocityReference});
+  plot_of({JointTrace::kTorque, JointTrace::kTorqueSent});
+}
+
+PlotLine* PlotSet::find(std::size_t plot, std::size_t signal) {
+  if (plot >= plots.size()) return nullptr;
+  for (PlotLine& line : plots[plot].lines) {
+    if (line.signal == signal) return &line;
+  }
+  return nullptr;
+}
+
+void PlotSet::add(std::size_t plot, std::size_t signal) {
+  if (plot >= plots.size() || find(plot, signal) != nullptr) return;
+  plots[plot].lines.push_back({signal, free_colour(plots[plot]), false});
+}
+
+void PlotSet::remove(std::size_t plot, std::size_t signal) {
+  if (plot >= plots.size()) return;
+  std::erase_if(plots[plot].lines, [signal](const PlotLine& l) { return l.signal == signal; });
+}
+
+void PlotSet::toggle(std::size_t plot, std::size_t signal) {
+  if (PlotLine* line = find(plot, signal)) line->hidden = !line->hidden;
+}
+
+void PlotSet::solo(std::size_t plot, std::size_t signal) {
+  if (find(plot, signal) == nullptr) return;
+  std::vector<PlotLine>& lines = plots[plot].lines;
+  const bool is_alone = std::all_of(lines.begin(), lines.end(), [signal](const PlotLine& l) {
+    return l.hidden == (l.signal != signal);
+  });
+  for (PlotLine& line : lines) line.hidden = !is_alone && line.signal != signal;
+}
+
+void PlotSet::add_plot() {
+  if (plots.size() < kMostPlots) plots.emplace_back();
+}
+
+void PlotSet::remove_plot(std::size_t plot) {
+  if (plot < plots.size()) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(plot));
+}
+
+Span PlotSet::values_of(const Plot& plot, const History& history) const {
+  if (plot.values) return *plot.values;
+  Extremes all;
+  const Span shown = time.shown();
+  for (const PlotLine& line : plot.lines) {
+    if (line.hidden) continue;
+    all.add(history.series(line.signal)
+                .extremes(index_at(history, shown.low), index_at(history, shown.high) + 1));
+  }
+  return fitted(all.low, all.high);
+}
+
+void PlotSet::show_cursors() {
+  const Span shown = time.shown();
+  cursors = {true, shown.low + shown.size() / 3.0, shown.low + 2.0 * shown.size() / 3.0};
+}
+
+CursorReading read_cursors(const History& history, std::size_t signal, const Cursors& cursors) {
+  const double from = std::min(cursors.a, cursors.b);
+  const double to = std::max(cursors.a, cursors.b);
+  return {value_at(history, signal, cursors.a), value_at(history, signal, cursors.b),
+          statistics(history.series(signal), index_at(history, from), index_at(history, to) + 1)};
+}
+
+}  // namespace jointrig

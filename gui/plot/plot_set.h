@@ -1,0 +1,67 @@
+#pragma once
+/// Which signals are plotted where, and what is measured on them: the state of the plot panel.
+
+#include <optional>
+#include <vector>
+
+#include "gui/plot/axes.h"
+#include "gui/plot/history.h"
+
+namespace jointrig {
+
+struct PlotLine {
+  std::size_t signal = 0;
+  int colour = 0;  ///< index into the view's line colours; kept when others go
+  bool hidden = false;
+};
+
+struct Plot {
+  std::vector<PlotLine> lines;
+  std::optional<Span> values;  ///< absent: fitted to what is seen
+};
+
+/// Two points in time [s of the history].
+struct Cursors {
+  bool on = false;
+  double a = 0.0;
+  double b = 0.0;
+  [[nodiscard]] double dt() const noexcept { return b - a; }
+};
+
+class PlotSet {
+ public:
+  static constexpr std::size_t kMostPlots = 8;
+
+  TimeAxis time;
+  Cursors cursors;
+  std::vector<Plot> plots;
+
+  /// Measured and reference of a joint in a plot of their own, error below, torque below that.
+  void show_joint(const History& history, JointIndex joint);
+  /// Into this plot; in none twice.
+  void add(std::size_t plot, std::size_t signal);
+  void remove(std::size_t plot, std::size_t signal);
+  /// Hides all others of its plot; once more: shows all.
+  void solo(std::size_t plot, std::size_t signal);
+  void toggle(std::size_t plot, std::size_t signal);
+  void add_plot();
+  void remove_plot(std::size_t plot);
+
+  /// What a plot's value axis spans: what was chosen, or what its lines have in the time shown.
+  [[nodiscard]] Span values_of(const Plot& plot, const History& history) const;
+  /// Puts the cursors at a third and two thirds of what is shown.
+  void show_cursors();
+
+ private:
+  PlotLine* find(std::size_t plot, std::size_t signal);
+};
+
+/// A signal at the two cursors and between them.
+struct CursorReading {
+  double at_a = 0.0;  ///< NaN where nothing is kept
+  double at_b = 0.0;
+  Statistics between;
+};
+CursorReading read_cursors(const History& history, std::size_t signal, const Cursors& cursors);
+
+}  // namespace jointrig

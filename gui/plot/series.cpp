@@ -1,0 +1,101 @@
+#include "gui/plot/series.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jointrig {
+
+SampleRing::SampleRing(std::size_t capacity)
+    : raw_((capacity + kCoarse - 1) / kCoarse * kCoarse),
+      fine_(raw_.size() / kFine),
+      coarse_(raw_.size() / kCoarse) {}
+
+void SampleRing::push(float value) noexcept {
+  raw_[end_ % raw_.size()] = value;
+  Extremes& fine = fine_[end_ / kFine % fine_.size()];
+  Extremes& coarse = coarse_[end_ / kCoarse % coarse_.size()];
+  if (end_ % kFine == 0) fine = {};
+  if (end_ % kCoarse == 0) coarse = {};
+  fine.add(value);
+  coarse.add(value);
+  ++end_;
+}
+
+Extremes SampleRing::extremes(std::uint64_t from, std::uint64_t to,
+                              std::size_t* looked_at) const noexcept {
+  Extremes found;
+  std::size_t steps = 0;
+  std::uint64_t i = std::max(from, begin());
+  const std::uint64_t last = std::min(to, end_);
+  // The largest block that begins here and ends in time. One that begins before begin() is never
+  // taken: its place may be another's already.
+  while (i < last) {
+    if (i % kCoarse == 0 && i + kCoarse <= last) {
+      found.add(coarse_[i / kCoarse % coarse_.size()]);
+      i += kCoarse;
+    } else if (i % kFine == 0 && i + kFine <= last) {
+      found.add(fine_[i / kFine % fine_.size()]);
+      i += kFine;
+    } else {
+      found.add(at(i));
+      ++i;
+    }
+    ++steps;
+  }
+  if (looked_at != nullptr) *looked_at += steps;
+  return found;
+}
+
+void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out) {
+  const double step = (to - from) / static_cast<double>(out.size());
+  // Wide columns begin and end with a block: half a column's shift at the most, which nobody sees,
+  // and a handful of blocks to look at in place of dozens of samples.
+  const std::uint64_t block = step >= 2.0 * SampleRing::kCoarse ? SampleRing::kCoarse
+                              : step >= 2.0 * SampleRing::kFine ? SampleRing::kFine
+                                                                : 1;
+  const auto index = [block](double at) {
+    return at <= 0.0 ? std::uint64_t{0} : static_cast<std::uint64_t>(at) / block * block;
+  };
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double begin = from + step * static_cast<double>(i);
+    const double end = from + step * static_cast<double>(i + 1);
+    // What is newer than the last whole block is in the last column.
+    const bool is_last = i + 1 == out.size();
+    out[i] = series.extremes(index(begin), is_last && end > 0.0
+                                               ? static_cast<std::uint64_t>(std::ceil(end))
+                                               : index(end));
+  }
+}
+
+Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_t to) noexcept {
+  Statistics s;
+  const std::uint64_t first = std::max(from, series.begin());
+  const std::uint64_t last = std::min(to, series.end());
+  double sum = 0.0;
+  double squares = 0.0;
+  for (std::uint64_t i = first; i < last; ++i) {
+    const double value = series.at(i);
+    if (std::isnan(value)) continue;
+    sum += value;
+    squares += value * value;
+    ++s.count;
+  }
+  if (s.count == 0) return s;
+  const auto n = static_cast<double>(s.count);
+  s.mean = sum / n;
+  s.rms = std::sqrt(squares / n);
+  // Again around the mean: the difference of the two sums above would lose all digits of a small
+  // ripple on a large offset.
+  double around = 0.0;
+  for (std::uint64_t i = first; i < last; ++i) {
+    const double off = series.at(i) - s.mean;
+    if (!std::isnan(off)) around += off * off;
+  }
+  s.deviation = std::sqrt(around / n);
+  const Extremes extremes = series.extremes(first, last);
+  s.low = extremes.low;
+  s.high = extremes.high;
+  return s;
+}
+
+}  // namespace jointrig

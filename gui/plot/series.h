@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace jointrig {
+
+/// Smallest and largest of some samples; those that are NaN don't count.
+struct Extremes {
+  float low = std::numeric_limits<float>::infinity();
+  float high = -std::numeric_limits<float>::infinity();
+  [[nodiscard]] bool empty() const noexcept { return low > high; }
+  void add(float value) noexcept {
+    if (value < low) low = value;  // false for NaN
+    if (value > high) high = value;
+  }
+  void add(const Extremes& other) noexcept {
+    if (other.low < low) low = other.low;
+    if (other.high > high) high = other.high;
+  }
+};
+
+/// The last samples of one signal, and the extremes of every 16 and every 256 of them, so that a
+/// plot of a minute costs as much as one of a second.
+///
+/// A sample is known by its index, which counts from 0 and never comes back; the oldest fall out.
+/// NaN stands for a sample that is missing. One thread.
+class SampleRing {
+ public:
+  /// @param capacity  samples to keep; rounded up to a multiple of 256
+  explicit SampleRing(std::size_t capacity);
+
+  void push(float value) noexcept;
+
+  [[nodiscard]] std::size_t capacity() const noexcept { return raw_.size(); }
+
+  /// One after the newest.
+  [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
+  /// The oldest that is kept.
+  [[nodiscard]] std::uint64_t begin() const noexcept {
+    return end_ > raw_.size() ? end_ - raw_.size() : 0;
+  }
+  /// @param index  begin() ≤ index < end()
+  [[nodiscard]] float at(std::uint64_t index) const noexcept { return raw_[index % raw_.size()]; }
+
+  /// Of the samples [from, to), as far as they are kept.
+  /// @param looked_at  if given, counts up by the numbers that were compared
+  [[nodiscard]] Extremes extremes(std::uint64_t from, std::uint64_t to,
+                                  std::size_t* looked_at = nullptr) const noexcept;
+
+  /// Samples in a block whose extremes are kept.
+  static constexpr std::uint64_t kFine = 16;
+  static constexpr std::uint64_t kCoarse = 256;
+
+ private:
+  std::vector<float> raw_;
+  std::vector<Extremes> fine_;
+  std::vector<Extremes> coarse_;
+  std::uint64_t end_ = 0;
+};
+
+/// What is drawn of the samples [from, to): one entry a pixel column, empty where all are missing.
+/// `from` and `to` may be fractions, and lie outside of what is kept. Each sample is in one column;
+/// of wide columns the ends are moved to those of blocks.
+void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out);
+
+/// Of the samples [from, to) that are there; all 0 where none is.
+struct Statistics {
+  double low = 0.0;
+  double high = 0.0;
+  double mean = 0.0;
+  double rms = 0.0;
+  double deviation = 0.0;  ///< standard deviation of the population
+  std::size_t count = 0;
+};
+Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_t to) noexcept;
+
+}  // namespace jointrig

@@ -1,0 +1,88 @@
+#pragma once
+/// What every piece of the drawing gets. The view keeps sizes, texts being typed and buttons being
+/// held; all that matters is in the panel and the plots.
+
+#include <imgui.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gui/panel/panel.h"
+#include "gui/plot/plot_set.h"
+#include "gui/view/theme.h"
+
+namespace jointrig {
+
+struct Fonts {
+  ImFont* plain = nullptr;
+  ImFont* bold = nullptr;
+  ImFont* small = nullptr;
+  float scale = 1.0F;  ///< of the monitor
+};
+
+/// To be called once, after ImGui::CreateContext and before the first frame. Takes DejaVu Sans
+/// where it is installed, for °, ², τ; else ImGui's own font.
+Fonts load_fonts(float scale);
+
+/// Where things were drawn in the last frame, by names such as "joint/r_elbow/run": for tests.
+using ItemMap = std::map<std::string, ImVec4>;
+
+#define JOINTRIG_BOX_SIZES(X) \
+  X(kAuto, "auto")            \
+  X(kChip, "chips")           \
+  X(kRow, "rows")             \
+  X(kFull, "full")
+JOINTRIG_ENUM(BoxSize, JOINTRIG_BOX_SIZES)
+
+#define JOINTRIG_SIDE_TABS(X) \
+  X(kPlots, "Plots")          \
+  X(kFaults, "Faults")        \
+  X(kJoint, "Joint")
+JOINTRIG_ENUM(SideTab, JOINTRIG_SIDE_TABS)
+
+struct ViewState {
+  BoxSize box_size = BoxSize::kAuto;
+  SideTab side = SideTab::kPlots;
+  bool side_was_set = true;   ///< by a key or a button, not by the tab bar itself
+  float side_part = 0.34F;    ///< of the window's width
+  float events_part = 0.17F;  ///< of its height
+  EventSeverity least = EventSeverity::kInfo;
+  std::string event_filter;
+  std::string signal_filter;
+  bool help = false;
+  bool wants_screenshot = false;
+  bool wants_full_screen = false;
+  bool wants_csv = false;
+  HoldGuard arm_by_key;
+  std::map<ImGuiID, HoldGuard> holds;
+  JointIndex plotted = kNoJoint;
+  // Of a box being drawn in a plot [s]; and where it was pressed.
+  bool boxing = false;
+  ImVec2 box_from{};
+  int cursor_held = 0;  ///< 1: A, 2: B
+};
+
+struct ViewContext {
+  MotorPanel& panel;
+  PlotSet& plots;
+  const History& history;
+  ViewState& state;
+  const Fonts& fonts;
+  ItemMap* items = nullptr;  ///< null: nobody wants to know
+
+  [[nodiscard]] float px(float at_scale_1) const noexcept { return at_scale_1 * fonts.scale; }
+  [[nodiscard]] const Theme& theme() const noexcept { return theme_of(panel.palette); }
+  [[nodiscard]] double now() const noexcept { return panel.frame().now; }
+  /// Remembers where the last item is.
+  void note(const std::string& name) const;
+};
+
+/// Wants a colour as ImDrawList does.
+ImU32 colour(Rgb rgb, float alpha = 1.0F) noexcept;
+ImVec4 colour4(Rgb rgb, float alpha = 1.0F) noexcept;
+
+/// ImGui's own widgets in the theme's colours.
+void apply_theme(const Theme& theme, float scale);
+
+}  // namespace jointrig

@@ -1,0 +1,115 @@
+#include "gui/view/fault_card.h"
+
+#include <cstdio>
+
+#include "gui/panel/fault_text.h"
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+void line(const ViewContext& ctx, const char* label, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().soft));
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(ctx.px(110));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+void step(const ViewContext& ctx, bool done, const char* text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(done ? ctx.theme().good : ctx.theme().soft));
+  ImGui::TextUnformatted(done ? "✔" : "○");
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  ImGui::TextUnformatted(text);
+}
+
+void recovery(const ViewContext& ctx, JointIndex joint, JointMode mode) {
+  MotorPanel& panel = ctx.panel;
+  const std::string& name = panel.config().joints[joint].name;
+  const bool out = mode != JointMode::kHwFault;
+  step(ctx, out, "the cause is gone, and Force-idle has cleared the fault");
+  step(ctx, out && mode == JointMode::kPosition, "Run: motor on, the joint holds where it is");
+  ImGui::Spacing();
+  if (guarded_button("Force-idle", panel.why_not(PanelAct::kForceIdle, joint),
+                     "Clears the fault if its cause is gone; the joint is idle then.")) {
+    panel.act(PanelAct::kForceIdle, JointSet{}.set(joint));
+  }
+  ctx.note("fault/" + name + "/force_idle");
+  ImGui::SameLine();
+  if (guarded_button("Run", panel.why_not(PanelAct::kRun, joint))) {
+    panel.act(PanelAct::kRun, JointSet{}.set(joint));
+  }
+  ctx.note("fault/" + name + "/run");
+}
+
+void buttons(const ViewContext& ctx, JointIndex joint, const FaultRecord& record) {
+  const std::string& name = ctx.panel.config().joints[joint].name;
+  if (ImGui::Button("Show 1 s before")) {
+    const double at = ctx.history.history_time(record.since_ns);
+    ctx.plots.show_joint(ctx.history, joint);
+    ctx.plots.time.show({at - 1.0, at + 0.2});
+    ctx.state.side = SideTab::kPlots;
+    ctx.state.side_was_set = true;
+  }
+  ctx.note("fault/" + name + "/show");
+  ImGui::SameLine();
+  if (record.acknowledged) {
+    ImGui::TextDisabled("acknowledged");
+  } else if (ImGui::Button("Acknowledge")) {
+    ctx.panel.acknowledge(joint);
+  }
+  ctx.note("fault/" + name + "/acknowledge");
+}
+
+void card(const ViewContext& ctx, JointIndex joint, const FaultRecord& record) {
+  const JointConfig& config = ctx.panel.config().joints[joint];
+  const JointMode mode = ctx.panel.snapshot().joints[joint].mode;
+  const Theme& theme = ctx.theme();
+  ImGui::PushStyleColor(ImGuiCol_Text,
+                        colour(mode == JointMode::kHwFault ? theme.error : theme.text));
+  ImGui::PushFont(ctx.fonts.bold);
+  ImGui::TextWrapped("%s: %s", config.name.c_str(),
+                     std::string(describe(record.fault.code)).c_str());
+  ImGui::PopFont();
+  ImGui::PopStyleColor();
+  line(ctx, "measured", fault_text(record.fault, config.slide));
+  char when[96];
+  std::snprintf(when, sizeof when, "%.3f s, cycle %llu, %s", to_seconds(record.since_ns),
+                static_cast<unsigned long long>(record.fault.cycle),
+                ago_text(to_seconds(ctx.panel.snapshot().time_ns - record.since_ns)).c_str());
+  line(ctx, "first", when);
+  if (record.count > 1) line(ctx, "times", std::to_string(record.count));
+  line(ctx, "done about it", "motor off, mode HARDWARE FAULT; the other joints go on");
+  line(ctx, "likely", std::string(likely_causes(record.fault.code)));
+  ImGui::Spacing();
+  recovery(ctx, joint, mode);
+  ImGui::SameLine();
+  buttons(ctx, joint, record);
+}
+
+}  // namespace
+
+void draw_fault_cards(const ViewContext& ctx) {
+  bool any = false;
+  const auto cards = [&](bool present) {
+    for (std::size_t i = 0; i < ctx.panel.config().joints.size(); ++i) {
+      const auto joint = static_cast<JointIndex>(i);
+      const FaultRecord& record = ctx.panel.fault_record(joint);
+      const bool is_present = ctx.panel.snapshot().joints[i].mode == JointMode::kHwFault;
+      if (record.count == 0 || is_present != present) continue;
+      any = true;
+      ImGui::PushID(static_cast<int>(i));
+      card(ctx, joint, record);
+      ImGui::PopID();
+      ImGui::Separator();
+    }
+  };
+  cards(true);
+  cards(false);
+  if (!any) ImGui::TextDisabled("No fault since the panel opened.");
+}
+
+}  // namespace jointrig

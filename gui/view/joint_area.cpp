@@ -1,0 +1,195 @@
+#include "gui/view/joint_area.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/view/joint_box.h"
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+/// A part's name, with a mark where a joint of it is in fault.
+std::string tab_label(const MotorPanel& panel, int part) {
+  const RobotConfig& config = panel.config();
+  int faults = 0;
+  std::size_t joints = config.joints.size();
+  const auto count = [&](JointIndex joint) {
+    if (panel.snapshot().joints[joint].mode == JointMode::kHwFault) ++faults;
+  };
+  std::string name = "all";
+  if (part < 0) {
+    for (std::size_t i = 0; i < joints; ++i) count(static_cast<JointIndex>(i));
+  } else {
+    const PartConfig& p = config.parts[static_cast<std::size_t>(part)];
+    joints = p.joints.size();
+    name = p.name;
+    for (const JointIndex joint : p.joints) count(joint);
+  }
+  return name + " (" + std::to_string(joints) + ")" +
+         (faults > 0 ? "  ! " + std::to_string(faults) : "");
+}
+
+void part_tabs(const ViewContext& ctx) {
+  MotorPanel& panel = ctx.panel;
+  const int parts = static_cast<int>(panel.config().parts.size());
+  for (int part = -1; part < parts; ++part) {
+    const bool chosen = panel.part == part;
+    const Theme& theme = ctx.theme();
+    const std::string label = tab_label(panel, part);
+    ImGui::PushID(part);
+    ImGui::PushStyleColor(ImGuiCol_Button, colour(chosen ? theme.accent : theme.raised));
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(chosen ? theme.window : theme.text));
+    if (ImGui::Button((label + "###tab").c_str())) panel.part = part;
+    ctx.note("tab/" + (part < 0 ? std::string("all")
+                                : panel.config().parts[static_cast<std::size_t>(part)].name));
+    ImGui::PopStyleColor(2);
+    ImGui::PopID();
+    ImGui::SameLine();
+  }
+}
+
+void filter_and_size(const ViewContext& ctx) {
+  text_field("##filter", "filter: name, mode:torque, is:fault", ctx.panel.filter, ctx.px(240));
+  ctx.note("filter");
+  ImGui::SameLine();
+  for (const BoxSize size : kAllBoxSize) {
+    if (ImGui::RadioButton(std::string(to_string(size)).c_str(), ctx.state.box_size == size)) {
+      ctx.state.box_size = size;
+    }
+    ctx.note("size/" + std::string(to_string(size)));
+    ImGui::SameLine();
+  }
+}
+
+void poses(const ViewContext& ctx) {
+  MotorPanel& panel = ctx.panel;
+  if (panel.config().poses.empty()) return;
+  if (ImGui::Button("Poses ▾")) ImGui::OpenPopup("poses");
+  ctx.note("poses");
+  if (!ImGui::BeginPopup("poses")) return;
+  const bool armed = panel.access() == Access::kArmed;
+  for (const PoseConfig& pose : panel.config().poses) {
+    ImGui::BeginDisabled(!armed);
+    if (ImGui::MenuItem(pose.name.c_str())) panel.go_to(pose);
+    ImGui::EndDisabled();
+    ctx.note("pose/" + pose.name);
+    tip(armed ? "The joints shown that are in position or mixed go there." : "not ARMED");
+  }
+  ImGui::EndPopup();
+}
+
+/// As many in full as fit, else chips.
+BoxSize fitting(const ViewContext& ctx, std::size_t joints, ImVec2 room) {
+  const ImVec2 full = box_size(ctx, BoxSize::kFull, room.x);
+  const float gap = box_gap(ctx, BoxSize::kFull);
+  const auto count = [gap](float length, float box) {
+    return static_cast<std::size_t>(std::max(1.0F, std::floor((length + gap) / (box + gap))));
+  };
+  const std::size_t places = count(room.x, full.x) * count(room.y, full.y);
+  return joints <= places ? BoxSize::kFull : BoxSize::kChip;
+}
+
+/// Draws boxes from left to right; remembers where it is.
+class Flow {
+ public:
+  Flow(const ViewContext& ctx, BoxSize size)
+      : ctx_(&ctx),
+        size_(size),
+        from_(ImGui::GetCursorScreenPos()),
+        at_(from_),
+        width_(ImGui::GetContentRegionAvail().x - ctx.px(4)),
+        box_(box_size(ctx, size, width_)),
+        gap_(box_gap(ctx, size)) {}
+
+  void heading(const std::string& text) {
+    if (at_.x > from_.x) new_line();
+    ImGui::SetCursorScreenPos(at_);
+    ImGui::TextDisabled("%s", text.c_str());
+    at_.y += ImGui::GetTextLineHeight() + ctx_->px(3);
+  }
+  void box(JointIndex joint) {
+    if (at_.x > from_.x && at_.x + box_.x > from_.x + width_ + 1.0F) new_line();
+    ImGui::PushID(joint);
+    ImGui::SetCursorScreenPos(at_);
+    if (ImGui::IsRectVisible(at_, {at_.x + box_.x, at_.y + box_.y})) {
+      draw(joint);
+    }
+    ImGui::PopID();
+    at_.x += box_.x + gap_;
+  }
+  void finish() {
+    if (at_.x > from_.x) new_line();
+    ImGui::SetCursorScreenPos({from_.x, at_.y});
+    ImGui::Dummy({1, 1});
+  }
+
+ private:
+  void draw(JointIndex joint) {
+    switch (size_) {
+      case BoxSize::kFull:
+        return draw_full(*ctx_, joint, at_, box_);
+      case BoxSize::kRow:
+        return draw_row(*ctx_, joint, at_, width_);
+      default:
+        return draw_chip(*ctx_, joint, at_, box_);
+    }
+  }
+  void new_line() { at_ = {from_.x, at_.y + box_.y + gap_}; }
+
+  const ViewContext* ctx_;
+  BoxSize size_;
+  ImVec2 from_;
+  ImVec2 at_;
+  float width_;
+  ImVec2 box_;
+  float gap_;
+};
+
+const PartConfig* part_of(const RobotConfig& config, JointIndex joint) {
+  for (const PartConfig& part : config.parts) {
+    if (std::find(part.joints.begin(), part.joints.end(), joint) != part.joints.end()) return &part;
+  }
+  return nullptr;
+}
+
+void boxes(const ViewContext& ctx, const std::vector<JointIndex>& shown) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const BoxSize size =
+      ctx.state.box_size == BoxSize::kAuto ? fitting(ctx, shown.size(), room) : ctx.state.box_size;
+  Flow flow(ctx, size);
+  // Under "all" a heading for each part; boxes in full tell enough by themselves.
+  const bool with_headings = ctx.panel.part < 0 && size != BoxSize::kFull;
+  const PartConfig* before = nullptr;
+  bool first = true;
+  for (const JointIndex joint : shown) {
+    const PartConfig* part = with_headings ? part_of(ctx.panel.config(), joint) : nullptr;
+    if (with_headings && (first || part != before)) {
+      flow.heading(part != nullptr ? part->name : "other joints");
+    }
+    first = false;
+    before = part;
+    flow.box(joint);
+  }
+  if (shown.empty()) ImGui::TextDisabled("No joint fits \"%s\".", ctx.panel.filter.c_str());
+  flow.finish();
+}
+
+}  // namespace
+
+void draw_joint_area(const ViewContext& ctx, ImVec2 size) {
+  ImGui::BeginChild("joints", size);
+  part_tabs(ctx);
+  ImGui::NewLine();
+  filter_and_size(ctx);
+  poses(ctx);
+  ImGui::Spacing();
+  ImGui::BeginChild("boxes");
+  // A frame around the selected box reaches a little beyond it.
+  ImGui::SetCursorPos({ctx.px(4), ctx.px(4)});
+  boxes(ctx, ctx.panel.shown());
+  ImGui::EndChild();
+  ImGui::EndChild();
+}
+
+}  // namespace jointrig

@@ -1,0 +1,81 @@
+#include "gui/view/joint_tab.h"
+
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+void row(const char* name, const std::string& value) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextDisabled("%s", name);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(value.c_str());
+}
+
+std::string plain(double value, const char* unit) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.4g %s", value, unit);
+  return text;
+}
+
+/// A field that takes a value with its unit; the other of the pair stays as it is.
+void impedance_field(const ViewContext& ctx, JointIndex joint, JointQuantity quantity) {
+  const bool slide = ctx.panel.config().joints[joint].slide;
+  const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
+  const bool is_stiffness = quantity == JointQuantity::kStiffness;
+  std::string text = show(is_stiffness ? now.stiffness : now.damping, quantity, slide);
+  ImGui::PushID(static_cast<int>(quantity));
+  if (text_field("##impedance", "", text, ctx.px(150), true)) {
+    const Typed typed = read_typed(text, quantity, slide);
+    if (typed.error.empty()) {
+      ctx.panel.set_impedance(joint, is_stiffness ? typed.value : now.stiffness,
+                              is_stiffness ? now.damping : typed.value);
+    }
+  }
+  ctx.note("impedance/" + std::string(to_string(quantity)));
+  ImGui::SameLine();
+  ImGui::TextDisabled("%s", std::string(to_string(quantity)).c_str());
+  ImGui::PopID();
+}
+
+void limits_table(const JointConfig& c) {
+  if (!ImGui::BeginTable("limits", 2)) return;
+  const auto shown = [&c](double value, JointQuantity quantity) {
+    return show(value, quantity, c.slide);
+  };
+  row("range", shown(c.limits.q_min, JointQuantity::kPosition) + " to " +
+                   shown(c.limits.q_max, JointQuantity::kPosition));
+  row("soft margin", shown(c.limits.soft_margin, JointQuantity::kPosition));
+  row("highest speed", shown(c.limits.v_max, JointQuantity::kVelocity));
+  row("highest torque", shown(c.limits.tau_max, JointQuantity::kTorque));
+  row("stream times out after",
+      plain(c.timeout.seconds, "s") + ", then " + std::string(to_string(c.timeout.reaction)));
+  const char* per = c.slide ? "m" : "rad";
+  row("kp", plain(c.gains.kp, (std::string(c.slide ? "N/" : "N·m/") + per).c_str()));
+  row("ki", plain(c.gains.ki, (std::string(c.slide ? "N/(s·" : "N·m/(s·") + per + ")").c_str()));
+  row("kd", plain(c.gains.kd, (std::string(c.slide ? "N·s/" : "N·m·s/") + per).c_str()));
+  row("inertia felt", plain(c.gains.inertia, c.slide ? "kg" : "kg·m²"));
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void draw_joint_tab(const ViewContext& ctx) {
+  const JointIndex joint = ctx.panel.selected;
+  if (joint >= ctx.panel.config().joints.size()) return;
+  const JointConfig& config = ctx.panel.config().joints[joint];
+  ImGui::PushFont(ctx.fonts.bold);
+  ImGui::Text("%s  (#%d)", config.name.c_str(), joint);
+  ImGui::PopFont();
+  ImGui::TextUnformatted(ctx.panel.status(joint).title.c_str());
+  ImGui::Spacing();
+  ImGui::TextDisabled("Impedance of COMPLIANT (kept where the mode has no use for it)");
+  impedance_field(ctx, joint, JointQuantity::kStiffness);
+  impedance_field(ctx, joint, JointQuantity::kDamping);
+  ImGui::Spacing();
+  ImGui::TextDisabled("Limits and gains, as in robot.yaml");
+  limits_table(config);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// The selected joint: impedance to set, limits, gains and board to read.
+void draw_joint_tab(const ViewContext& ctx);
+
+}  // namespace jointrig

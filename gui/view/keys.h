@@ -1,0 +1,43 @@
+#pragma once
+/// Keys by what they are called, whatever library reports them: an upgrade of it touches one table
+/// in gui/window.
+
+#include <string_view>
+#include <vector>
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+#define JOINTRIG_KEYS(X) \
+  X(kSpace, "Space")     \
+  X(kTab, "Tab")         \
+  X(kRight, "→")         \
+  X(kMinus, "−")         \
+  X(kEqual, "=")         \
+  X(kA, "A") X(kC, "C") X(kF, "F") X(kP, "P") X(kF1, "F1") X(kF11, "F11") X(kF12, "F12")
+JOINTRIG_ENUM(Key, JOINTRIG_KEYS)
+
+struct KeyPress {
+  Key key = Key::kSpace;
+  bool ctrl = false;
+  bool shift = false;
+};
+
+/// What a window saw since the last frame.
+struct KeyInput {
+  std::vector<KeyPress> pressed;  ///< in order; repeats of a key that is held aren't in it
+  bool a_is_down = false;         ///< held down: arms after 0.8 s
+};
+
+/// Does what keys mean; nothing while a text is being typed.
+void handle_keys(const ViewContext& ctx, const KeyInput& input, bool is_typing);
+
+struct KeyHelp {
+  std::string_view keys;
+  std::string_view meaning;
+};
+/// All keys, for F1.
+const std::vector<KeyHelp>& key_help();
+
+}  // namespace jointrig

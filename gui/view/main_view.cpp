@@ -1,0 +1,121 @@
+#include "gui/view/main_view.h"
+
+#include "gui/view/event_view.h"
+#include "gui/view/fault_card.h"
+#include "gui/view/joint_area.h"
+#include "gui/view/joint_menu.h"
+#include "gui/view/joint_tab.h"
+#include "gui/view/plot_view.h"
+#include "gui/view/top_bar.h"
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+std::string side_label(const ViewContext& ctx, SideTab tab) {
+  std::string label(to_string(tab));
+  const std::size_t faults = ctx.panel.faulted_joints().size();
+  if (tab == SideTab::kFaults && faults > 0) label += " ! " + std::to_string(faults);
+  return label + "###" + std::string(to_string(tab));
+}
+
+void side(const ViewContext& ctx, ImVec2 size) {
+  ViewState& state = ctx.state;
+  ImGui::BeginChild("side", size);
+  if (ImGui::BeginTabBar("side tabs")) {
+    for (const SideTab tab : kAllSideTab) {
+      const bool jump = state.side_was_set && state.side == tab;
+      const bool open = ImGui::BeginTabItem(side_label(ctx, tab).c_str(), nullptr,
+                                            jump ? ImGuiTabItemFlags_SetSelected : 0);
+      ctx.note("side/" + std::string(to_string(tab)));
+      if (!open) continue;
+      if (!state.side_was_set) state.side = tab;
+      ImGui::BeginChild("page");
+      switch (tab) {
+        case SideTab::kPlots:
+          draw_plots(ctx);
+          break;
+        case SideTab::kFaults:
+          draw_fault_cards(ctx);
+          break;
+        case SideTab::kJoint:
+          draw_joint_tab(ctx);
+          break;
+      }
+      ImGui::EndChild();
+      if (state.side == tab) state.side_was_set = false;
+      ImGui::EndTabItem();
+    }
+    ImGui::EndTabBar();
+  }
+  ImGui::EndChild();
+}
+
+void help(const ViewContext& ctx) {
+  if (!ctx.state.help) return;
+  ImGui::SetNextWindowSize({ctx.px(460), 0});
+  if (ImGui::Begin("Keys", &ctx.state.help, ImGuiWindowFlags_NoCollapse)) {
+    if (ImGui::BeginTable("keys", 2)) {
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ctx.px(130));
+      for (const KeyHelp& key : key_help()) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(key.keys.data(), key.keys.data() + key.keys.size());
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(key.meaning.data(), key.meaning.data() + key.meaning.size());
+      }
+      ImGui::EndTable();
+    }
+    ImGui::TextDisabled("Off while a text is being typed.");
+  }
+  ImGui::End();
+}
+
+void layout(const ViewContext& ctx) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  ViewState& state = ctx.state;
+  const float events_height = room.y * state.events_part;
+  const float main_height = room.y - events_height - 3.0F * gap;
+  const float side_width = room.x * state.side_part;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  ImGui::BeginGroup();
+  ImGui::PopStyleVar();
+  draw_joint_area(ctx, {room.x - side_width - gap, main_height});
+  splitter("events splitter", false, room.x - side_width - gap, room.y, state.events_part, 0.05F,
+           0.6F);
+  draw_events(ctx, {room.x - side_width - gap, events_height});
+  ImGui::EndGroup();
+  ImGui::SameLine(0, 0);
+  splitter("side splitter", true, room.y, room.x, state.side_part, 0.1F, 0.7F);
+  ImGui::SameLine(0, 0);
+  side(ctx, {0, room.y});
+}
+
+}  // namespace
+
+void draw_main_view(const ViewContext& ctx, const KeyInput& keys) {
+  if (ctx.items != nullptr) ctx.items->clear();
+  apply_theme(ctx.theme(), ctx.fonts.scale);
+  handle_keys(ctx, keys, ImGui::GetIO().WantTextInput);
+  ctx.plots.time.update(ctx.history.oldest(), ctx.history.newest());
+  const ImGuiIO& io = ImGui::GetIO();
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(io.DisplaySize);
+  constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                     ImGuiWindowFlags_NoScrollWithMouse |
+                                     ImGuiWindowFlags_NoSavedSettings;
+  ImGui::PushFont(ctx.fonts.plain);
+  ImGui::Begin("jointrig", nullptr, kBare);
+  const ImVec2 top = ImGui::GetCursorPos();
+  draw_top_bar(ctx, io.DisplaySize.x);
+  ImGui::SetCursorPos({top.x, top.y + top_bar_height(ctx)});
+  layout(ctx);
+  idle_question(ctx);
+  ImGui::End();
+  help(ctx);
+  ImGui::PopFont();
+}
+
+}  // namespace jointrig

@@ -1,0 +1,170 @@
+#include "gui/view/plot_lines.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+/// Fewer samples than this a pixel are drawn one by one.
+constexpr double kSamplesPerPixel = 1.5;
+
+void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRing& series,
+                  ImU32 ink) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const double first = ctx.history.index_of(frame.time.low);
+  const double last = ctx.history.index_of(frame.time.high);
+  const auto from = std::max(series.begin(), static_cast<std::uint64_t>(std::max(0.0, first - 1)));
+  const auto to = std::min(series.end(), static_cast<std::uint64_t>(std::max(0.0, last + 2)));
+  for (std::uint64_t i = from; i < to; ++i) {
+    const float value = series.at(i);
+    if (std::isnan(value)) {  // a gap breaks the line
+      draw->PathStroke(ink, 0, ctx.px(1.3F));
+      continue;
+    }
+    draw->PathLineTo({frame.x_of(ctx.history.time_of(i)), frame.y_of(value)});
+  }
+  draw->PathStroke(ink, 0, ctx.px(1.3F));
+}
+
+void draw_columns(const ViewContext& ctx, const PlotFrame& frame, const SampleRing& series,
+                  ImU32 ink) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  static thread_local std::vector<Extremes> found;
+  found.resize(static_cast<std::size_t>(std::max(1.0F, frame.to.x - frame.from.x)));
+  // Columns begin at whole multiples of their width, so that they don't flicker as time goes on.
+  const double step = frame.time.size() / static_cast<double>(found.size());
+  const double begin = std::floor(frame.time.low / step) * step;
+  columns(series, ctx.history.index_of(begin),
+          ctx.history.index_of(begin + step * static_cast<double>(found.size())), found);
+  const float half = 0.5F * ctx.px(1.3F);
+  float top_before = 0.0F;
+  float bottom_before = 0.0F;
+  bool joined = false;  // to the column before: a gap breaks the line
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].empty()) {
+      joined = false;
+      continue;
+    }
+    const float x = frame.x_of(begin + step * static_cast<double>(i));
+    const float top = frame.y_of(found[i].high);
+    const float bottom = frame.y_of(found[i].low);
+    // A line that climbs goes on where the column before ended.
+    const float from = joined ? std::min(top, bottom_before) : top;
+    const float to = joined ? std::max(bottom, top_before) : bottom;
+    draw->AddRectFilled({x, from - half}, {x + 1.0F, to + half}, ink);
+    top_before = top;
+    bottom_before = bottom;
+    joined = true;
+  }
+}
+
+}  // namespace
+
+void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const auto& modes = ctx.history.modes(joint);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const double begin = ctx.history.time_of(modes[i].index);
+    const double end =
+        i + 1 < modes.size() ? ctx.history.time_of(modes[i + 1].index) : ctx.history.newest();
+    if (end < frame.time.low || begin > frame.time.high) continue;
+    const Rgb fill = style_of(modes[i].mode, ctx.panel.palette).fill;
+    const float x0 = std::max(frame.from.x, frame.x_of(begin));
+    const float x1 = std::min(frame.to.x, frame.x_of(end));
+    draw->AddRectFilled({x0, frame.from.y}, {x1, frame.to.y}, colour(fill, 0.16F));
+    draw->AddRectFilled({x0, frame.to.y - ctx.px(4)}, {x1, frame.to.y}, colour(fill));
+  }
+}
+
+void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal) {
+  const JointIndex joint = ctx.history.joint_of(signal);
+  const JointConfig& config = ctx.panel.config().joints[joint];
+  const auto line = [&](double si, JointQuantity quantity) {
+    const float y = frame.y_of(si * shown_unit(quantity, config.slide).per_si);
+    ImGui::GetWindowDrawList()->AddLine({frame.from.x, y}, {frame.to.x, y},
+                                        colour(ctx.theme().error, 0.6F), ctx.px(1));
+  };
+  const auto is = [&](JointTrace trace) { return ctx.history.signal(joint, trace) == signal; };
+  if (is(JointTrace::kPosition) || is(JointTrace::kReference)) {
+    const Bar range = ctx.panel.status(joint).position;
+    line(range.soft_low, JointQuantity::kPosition);
+    line(range.soft_high, JointQuantity::kPosition);
+  }
+  for (const double sign : {-1.0, 1.0}) {
+    if (is(JointTrace::kVelocity)) line(sign * config.limits.v_max, JointQuantity::kVelocity);
+    if (is(JointTrace::kTorque)) line(sign * config.limits.tau_max, JointQuantity::kTorque);
+  }
+}
+
+void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const Theme& theme = ctx.theme();
+  ImGui::PushFont(ctx.fonts.small);
+  const float line = ImGui::GetFontSize();
+  const auto values = ticks(
+      frame.values, std::max(2, static_cast<int>((frame.to.y - frame.from.y) / (2.2F * line))));
+  const double step = values.size() > 1 ? values[1] - values[0] : frame.values.size();
+  for (const double value : values) {
+    const float y = frame.y_of(value);
+    draw->AddLine({frame.from.x, y}, {frame.to.x, y}, colour(theme.line, 0.45F));
+    const std::string text = tick_text(value, step);
+    text_at(draw, {frame.from.x - width_of(text) - ctx.px(4), y - 0.55F * line}, theme.soft, text);
+  }
+  const auto times =
+      ticks(frame.time, std::max(2, static_cast<int>((frame.to.x - frame.from.x) / ctx.px(90))));
+  const double every = times.size() > 1 ? times[1] - times[0] : frame.time.size();
+  for (const double at : times) {
+    const float x = frame.x_of(at);
+    draw->AddLine({x, frame.from.y}, {x, frame.to.y}, colour(theme.line, 0.45F));
+    if (!with_time) continue;
+    const std::string text = tick_text(at, every) + " s";
+    text_at(draw, {x - 0.5F * width_of(text), frame.to.y + ctx.px(2)}, theme.soft, text);
+  }
+  ImGui::PopFont();
+}
+
+void draw_signal(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, Rgb ink) {
+  const SampleRing& series = ctx.history.series(signal);
+  const double per_pixel = frame.time.size() / ctx.history.period() /
+                           std::max(1.0, static_cast<double>(frame.to.x - frame.from.x));
+  if (per_pixel < kSamplesPerPixel) {
+    draw_samples(ctx, frame, series, colour(ink));
+  } else {
+    draw_columns(ctx, frame, series, colour(ink));
+  }
+}
+
+void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  for (const History::Mark& mark : ctx.history.marks()) {
+    if (mark.joint != joint && mark.joint != kNoJoint) continue;
+    const float x = frame.x_of(ctx.history.time_of(mark.index));
+    if (x < frame.from.x || x > frame.to.x) continue;
+    const float r = ctx.px(5);
+    draw->AddLine({x, frame.from.y}, {x, frame.to.y}, colour(ctx.theme().warning, 0.55F));
+    draw->AddTriangleFilled({x - r, frame.from.y}, {x + r, frame.from.y}, {x, frame.from.y + r},
+                            colour(ctx.theme().warning));
+    if (ImGui::IsMouseHoveringRect({x - r, frame.from.y}, {x + r, frame.from.y + 2 * r})) {
+      ImGui::SetTooltip("%s", mark.text.c_str());
+    }
+  }
+}
+
+void draw_cursor_lines(const ViewContext& ctx, const PlotFrame& frame) {
+  const Cursors& cursors = ctx.plots.cursors;
+  if (!cursors.on) return;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float a = frame.x_of(cursors.a);
+  const float b = frame.x_of(cursors.b);
+  draw->AddRectFilled({std::min(a, b), frame.from.y}, {std::max(a, b), frame.to.y},
+                      colour(ctx.theme().text, 0.06F));
+  for (const auto& [x, name] : {std::pair{a, "A"}, std::pair{b, "B"}}) {
+    draw->AddLine({x, frame.from.y}, {x, frame.to.y}, colour(ctx.theme().text), ctx.px(1));
+    text_at(draw, {x + ctx.px(3), frame.from.y + ctx.px(2)}, ctx.theme().text, name);
+  }
+}
+
+}  // namespace jointrig

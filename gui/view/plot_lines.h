@@ -1,0 +1,36 @@
+#pragma once
+/// The inside of one plot.
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// Where a plot is on the screen, and what it spans.
+struct PlotFrame {
+  ImVec2 from;
+  ImVec2 to;
+  Span time;
+  Span values;
+  [[nodiscard]] float x_of(double at) const noexcept {
+    return from.x + static_cast<float>((at - time.low) / time.size()) * (to.x - from.x);
+  }
+  [[nodiscard]] float y_of(double value) const noexcept {
+    return to.y - static_cast<float>((value - values.low) / values.size()) * (to.y - from.y);
+  }
+  [[nodiscard]] double time_at(float x) const noexcept {
+    return time.low + static_cast<double>((x - from.x) / (to.x - from.x)) * time.size();
+  }
+  [[nodiscard]] double value_at(float y) const noexcept {
+    return values.low + static_cast<double>((to.y - y) / (to.y - from.y)) * values.size();
+  }
+};
+
+void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
+/// Soft limits of a position, largest speed and torque of the others, as far as they are in view.
+void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal);
+void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time);
+void draw_signal(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, Rgb ink);
+void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
+void draw_cursor_lines(const ViewContext& ctx, const PlotFrame& frame);
+
+}  // namespace jointrig

@@ -1,0 +1,281 @@
+#include "gui/view/plot_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/view/plot_lines.h"
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+constexpr float kAxisWidth = 58.0F;
+constexpr float kLegendHeight = 22.0F;
+constexpr double kWheelZoom = 0.85;
+constexpr const char* kDragged = "signal";
+
+Rgb line_colour(const ViewContext& ctx, const PlotLine& line) {
+  return line_colours(ctx.theme())[static_cast<std::size_t>(line.colour) % kLineColours];
+}
+
+void time_controls(const ViewContext& ctx) {
+  PlotSet& plots = ctx.plots;
+  if (ImGui::Button(plots.time.follows() ? "Freeze" : "Follow")) {
+    plots.time.follow(!plots.time.follows());
+  }
+  ctx.note("plot/freeze");
+  tip("Freeze the view; recording goes on. F");
+  ImGui::SameLine(0, ctx.px(4));
+  for (const double seconds : {1.0, 5.0, 20.0, 60.0}) {
+    const std::string label = tick_text(seconds, 1.0) + " s";
+    if (ImGui::Button(label.c_str())) plots.time.set_span(seconds);
+    ctx.note("plot/span/" + tick_text(seconds, 1.0));
+    ImGui::SameLine(0, ctx.px(2));
+  }
+  if (guarded_button("Undo zoom", plots.time.can_undo() ? "" : "nothing was zoomed")) {
+    plots.time.undo();
+  }
+  ctx.note("plot/undo");
+  ImGui::SameLine(0, ctx.px(4));
+  if (ImGui::Button(plots.cursors.on ? "Cursors off###cursors" : "Cursors###cursors")) {
+    plots.cursors.on ? plots.cursors.on = false : (plots.show_cursors(), true);
+  }
+  ctx.note("plot/cursors");
+  tip("Two cursors to measure between; drag them. C");
+  ImGui::SameLine(0, ctx.px(4));
+  if (ImGui::Button("CSV")) ctx.state.wants_csv = true;
+  ctx.note("plot/csv");
+  tip("Write what is seen to a CSV file.");
+}
+
+void search(const ViewContext& ctx) {
+  text_field("##signals", "search signals: elbow tau", ctx.state.signal_filter, ctx.px(220));
+  ctx.note("plot/search");
+  ImGui::SameLine();
+  if (ImGui::Button("+ plot")) ctx.plots.add_plot();
+  ctx.note("plot/add");
+  if (ctx.state.signal_filter.empty()) return;
+  const std::vector<std::size_t> found = ctx.history.find(ctx.state.signal_filter);
+  ImGui::BeginChild("found", {0, ctx.px(110)}, true);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(found.size()));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const std::size_t signal = found[static_cast<std::size_t>(i)];
+      const std::string name = ctx.history.name(signal);
+      if (ImGui::Selectable(name.c_str())) {
+        if (ctx.plots.plots.empty()) ctx.plots.add_plot();
+        ctx.plots.add(ctx.plots.plots.size() - 1, signal);
+      }
+      ctx.note("found/" + name);
+      tip("A click adds it to the last plot; drag it onto any.");
+      if (ImGui::BeginDragDropSource()) {
+        ImGui::SetDragDropPayload(kDragged, &signal, sizeof signal);
+        ImGui::TextUnformatted(name.c_str());
+        ImGui::EndDragDropSource();
+      }
+    }
+  }
+  ImGui::EndChild();
+}
+
+void legend(const ViewContext& ctx, std::size_t plot) {
+  std::optional<std::size_t> removed;
+  for (const PlotLine& line : std::vector<PlotLine>(ctx.plots.plots[plot].lines)) {
+    const SampleRing& series = ctx.history.series(line.signal);
+    const float last = series.end() > 0 ? series.at(series.end() - 1) : std::nanf("");
+    char value[40];
+    std::snprintf(value, sizeof value, std::isnan(last) ? "–" : "%.3f", static_cast<double>(last));
+    const std::string name = ctx.history.name(line.signal);
+    const Rgb ink = line.hidden ? ctx.theme().soft : line_colour(ctx, line);
+    ImGui::PushID(static_cast<int>(line.signal));
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
+    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{});
+    const std::string label = name + " " + value + " " + std::string(ctx.history.unit(line.signal));
+    if (ImGui::SmallButton((label + "###line").c_str())) {
+      ImGui::GetIO().KeyCtrl ? ctx.plots.solo(plot, line.signal)
+                             : ctx.plots.toggle(plot, line.signal);
+    }
+    ImGui::PopStyleColor(2);
+    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) removed = line.signal;
+    tip("Click hides, Ctrl+click solos, right click removes.");
+    ctx.note("plot/" + std::to_string(plot) + "/legend/" + name);
+    ImGui::PopID();
+    ImGui::SameLine();
+  }
+  if (removed) ctx.plots.remove(plot, *removed);
+  ImGui::NewLine();
+}
+
+void handle_wheel(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
+  const float wheel = ImGui::GetIO().MouseWheel;
+  if (wheel == 0.0F) return;
+  const double factor = std::pow(kWheelZoom, static_cast<double>(wheel));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::GetIO().KeyCtrl) {
+    ctx.plots.plots[plot].values = zoomed(frame.values, factor, frame.value_at(mouse.y));
+  } else {
+    ctx.plots.time.zoom(factor, frame.time_at(mouse.x));
+    ctx.plots.time.end_gesture();
+  }
+}
+
+void finish_box(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
+  const ImVec2 a = ctx.state.box_from;
+  const ImVec2 b = ImGui::GetIO().MousePos;
+  ctx.state.boxing = false;
+  if (std::abs(a.x - b.x) < ctx.px(6)) return;
+  ctx.plots.time.show({frame.time_at(std::min(a.x, b.x)), frame.time_at(std::max(a.x, b.x))});
+  if (std::abs(a.y - b.y) > ctx.px(12)) {
+    ctx.plots.plots[plot].values =
+        Span{frame.value_at(std::max(a.y, b.y)), frame.value_at(std::min(a.y, b.y))};
+  }
+}
+
+/// Which cursor is under the mouse: 0 none, 1 A, 2 B.
+int cursor_at(const ViewContext& ctx, const PlotFrame& frame, float x) {
+  const Cursors& cursors = ctx.plots.cursors;
+  if (!cursors.on) return 0;
+  if (std::abs(frame.x_of(cursors.a) - x) < ctx.px(6)) return 1;
+  return std::abs(frame.x_of(cursors.b) - x) < ctx.px(6) ? 2 : 0;
+}
+
+void press(const ViewContext& ctx, const PlotFrame& frame) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  ctx.state.cursor_held = cursor_at(ctx, frame, mouse.x);
+  ctx.state.boxing = ctx.state.cursor_held == 0 && ImGui::GetIO().KeyShift;
+  ctx.state.box_from = mouse;
+}
+
+void drag(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ctx.state.boxing) {
+    ImGui::GetWindowDrawList()->AddRectFilled(ctx.state.box_from, io.MousePos,
+                                              colour(ctx.theme().accent, 0.25F));
+    return;
+  }
+  if (ctx.state.cursor_held != 0) {
+    (ctx.state.cursor_held == 1 ? ctx.plots.cursors.a : ctx.plots.cursors.b) =
+        frame.time_at(io.MousePos.x);
+    return;
+  }
+  if (io.MouseDelta.x != 0.0F) {
+    ctx.plots.time.pan(static_cast<double>(-io.MouseDelta.x / (frame.to.x - frame.from.x)));
+  }
+  Plot& p = ctx.plots.plots[plot];
+  if (io.MouseDelta.y != 0.0F && (p.values || std::abs(io.MouseDelta.y) > ctx.px(3))) {
+    p.values =
+        panned(frame.values, static_cast<double>(io.MouseDelta.y / (frame.to.y - frame.from.y)));
+  }
+}
+
+void mouse(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
+  if (ImGui::IsItemActivated()) press(ctx, frame);
+  if (ImGui::IsItemActive()) drag(ctx, plot, frame);
+  if (ImGui::IsItemDeactivated()) {
+    if (ctx.state.boxing) finish_box(ctx, plot, frame);
+    ctx.plots.time.end_gesture();
+    ctx.state.cursor_held = 0;
+  }
+  if (!ImGui::IsItemHovered()) return;
+  handle_wheel(ctx, plot, frame);
+  if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    ctx.plots.plots[plot].values.reset();
+    ctx.plots.time.follow(true);
+  }
+}
+
+void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_last) {
+  ImGui::PushID(static_cast<int>(plot));
+  legend(ctx, plot);
+  const float below = is_last ? ctx.px(18) : ctx.px(3);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  PlotFrame frame;
+  frame.from = {at.x + ctx.px(kAxisWidth), at.y};
+  frame.to = {at.x + std::max(ctx.px(80), width), at.y + std::max(ctx.px(40), height) - below};
+  frame.time = ctx.plots.time.shown();
+  frame.values = ctx.plots.values_of(ctx.plots.plots[plot], ctx.history);
+  ImGui::SetCursorScreenPos(frame.from);
+  ImGui::InvisibleButton("plot", {frame.to.x - frame.from.x, frame.to.y - frame.from.y});
+  ctx.note("plot/" + std::to_string(plot) + "/area");
+  mouse(ctx, plot, frame);
+  if (ImGui::BeginDragDropTarget()) {
+    if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDragged)) {
+      ctx.plots.add(plot, *static_cast<const std::size_t*>(payload->Data));
+    }
+    ImGui::EndDragDropTarget();
+  }
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(frame.from, frame.to, colour(ctx.theme().box));
+  draw_grid(ctx, frame, is_last);
+  draw->PushClipRect(frame.from, frame.to, true);
+  const std::vector<PlotLine>& lines = ctx.plots.plots[plot].lines;
+  if (!lines.empty()) {
+    const JointIndex joint = ctx.history.joint_of(lines.front().signal);
+    draw_mode_bands(ctx, frame, joint);
+    draw_limits(ctx, frame, lines.front().signal);
+    // The first line is drawn last: the measured value lies on its reference.
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+      if (!line->hidden) draw_signal(ctx, frame, line->signal, line_colour(ctx, *line));
+    }
+    draw_event_marks(ctx, frame, joint);
+  }
+  draw_cursor_lines(ctx, frame);
+  draw->PopClipRect();
+  ImGui::SetCursorScreenPos({at.x, frame.to.y + below});
+  ImGui::PopID();
+}
+
+void cursor_table(const ViewContext& ctx) {
+  const Cursors& cursors = ctx.plots.cursors;
+  const double dt = std::abs(cursors.dt());
+  ImGui::Text("Δt %.4f s   1/Δt %.2f Hz", dt, dt > 0.0 ? 1.0 / dt : 0.0);
+  if (!ImGui::BeginTable("cursors", 9, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY,
+                         {0, ctx.px(112)})) {
+    return;
+  }
+  for (const char* heading : {"", "A", "B", "Δ", "min", "max", "mean", "rms", "std"}) {
+    ImGui::TableSetupColumn(heading, ImGuiTableColumnFlags_WidthStretch,
+                            *heading == '\0' ? 2.4F : 1.0F);
+  }
+  ImGui::TableHeadersRow();
+  for (const Plot& plot : ctx.plots.plots) {
+    for (const PlotLine& line : plot.lines) {
+      const CursorReading r = read_cursors(ctx.history, line.signal, cursors);
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushStyleColor(ImGuiCol_Text, colour(line_colour(ctx, line)));
+      ImGui::TextUnformatted(ctx.history.name(line.signal).c_str());
+      ImGui::PopStyleColor();
+      for (const double value : {r.at_a, r.at_b, r.at_b - r.at_a, r.between.low, r.between.high,
+                                 r.between.mean, r.between.rms, r.between.deviation}) {
+        ImGui::TableNextColumn();
+        ImGui::Text("%.4g", value);
+      }
+    }
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void draw_plots(const ViewContext& ctx) {
+  PlotSet& plots = ctx.plots;
+  time_controls(ctx);
+  search(ctx);
+  if (plots.plots.empty()) {
+    ImGui::TextDisabled("Double-click a joint, or search a signal.");
+    return;
+  }
+  const float table = plots.cursors.on ? ctx.px(150) : 0.0F;
+  const float room = ImGui::GetContentRegionAvail().y - table;
+  const auto count = static_cast<float>(plots.plots.size());
+  const float each = room / count - ctx.px(kLegendHeight + 4);
+  for (std::size_t i = 0; i < plots.plots.size(); ++i) {
+    draw_plot(ctx, i, each, i + 1 == plots.plots.size());
+  }
+  if (plots.cursors.on) cursor_table(ctx);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// Stacked plots with one time axis.
+///
+///     wheel               zooms time around the mouse; with Ctrl the values
+///     drag                pans time and values
+///     drag with Shift     draws a box that is zoomed into
+///     double click        fits the values again, and follows
+///
+/// Modes of the first line's joint are the background, events are marks. What is drawn of a column
+/// of pixels are its extremes, so a spike of one sample is seen in a minute.
+void draw_plots(const ViewContext& ctx);
+
+}  // namespace jointrig

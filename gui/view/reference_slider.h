@@ -1,0 +1,15 @@
+#pragma once
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// The references of a joint by hand, a line each: slider with the measured value and the ghost on
+/// it, a field to type in, and for the joint a Live switch. Dragging shows a ghost; what it sends
+/// and when is the panel's business. The mouse wheel does nothing here: it scrolls the page.
+void reference_sliders(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width);
+
+/// Height of what reference_sliders draws for a joint.
+float reference_sliders_height(const ViewContext& ctx, JointIndex joint);
+
+}  // namespace jointrig

@@ -1,0 +1,34 @@
+#pragma once
+/// Colours and sizes of the window, apart from those of modes.
+
+#include <array>
+
+#include "gui/panel/mode_style.h"
+
+namespace jointrig {
+
+struct Theme {
+  bool dark = true;
+  Rgb window;   ///< behind everything
+  Rgb box;      ///< behind a joint, a plot, a list
+  Rgb raised;   ///< buttons
+  Rgb hovered;  ///< buttons under the mouse
+  Rgb line;     ///< borders and grids: no text
+  Rgb text;     ///< on window, box, raised
+  Rgb soft;     ///< less important text on window and box
+  Rgb accent;   ///< what is chosen; the measured value
+  Rgb asked;    ///< references and ghosts
+  Rgb good;     ///< at target, text
+  Rgb warning;  ///< text
+  Rgb error;    ///< text, and the border of a fault
+  Rgb stop;     ///< the STOP button; white text on it
+  Rgb real;     ///< the bar of a real robot; black text on it
+};
+
+const Theme& theme_of(Palette palette) noexcept;
+
+/// Lines of a plot, easy to tell apart on the theme's box.
+inline constexpr std::size_t kLineColours = 8;
+const std::array<Rgb, kLineColours>& line_colours(const Theme& theme) noexcept;
+
+}  // namespace jointrig

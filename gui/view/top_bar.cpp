@@ -1,0 +1,207 @@
+#include "gui/view/top_bar.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+constexpr Rgb kWhite{255, 255, 255};
+constexpr Rgb kBlack{0, 0, 0};
+
+std::string with_unit(double us) {
+  char text[32];
+  std::snprintf(text, sizeof text, us < 1000.0 ? "%.0f µs" : "%.1f ms",
+                us < 1000.0 ? us : us / 1e3);
+  return text;
+}
+
+void banner(const ViewContext& ctx) {
+  const PanelRobot& robot = ctx.panel.robot();
+  const std::string text = (robot.real ? "REAL  " : "SIM  ") + robot.config->name;
+  ImGui::PushFont(ctx.fonts.bold);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopFont();
+  ImGui::SameLine(0, ctx.px(18));
+}
+
+void stop_and_off(const ViewContext& ctx) {
+  const Theme& theme = ctx.theme();
+  if (coloured_button(ctx, "STOP", theme.stop, kWhite, {ctx.px(96), ctx.px(30)})) {
+    ctx.panel.stop_all();
+  }
+  ctx.note("stop");
+  tip("Every joint brakes and holds. Never asks.");
+  ImGui::SameLine();
+  if (coloured_button(ctx, "OFF", {70, 20, 22}, kWhite, {ctx.px(56), ctx.px(30)})) {
+    ctx.panel.off_all();
+  }
+  ctx.note("off");
+  tip("Every motor off: what gravity pulls, falls. Ctrl+Space.");
+  ImGui::SameLine(0, ctx.px(18));
+}
+
+void access_buttons(const ViewContext& ctx) {
+  MotorPanel& panel = ctx.panel;
+  const Theme& theme = ctx.theme();
+  for (const Access access : kAllAccess) {
+    const bool chosen = panel.access() == access;
+    std::string label(to_string(access));
+    if (chosen && access == Access::kArmed) {
+      label += " " + std::to_string(static_cast<int>(std::ceil(panel.armed_left()))) + " s";
+    }
+    const Rgb lit = access == Access::kArmed ? theme.asked : theme.accent;
+    if (coloured_button(ctx, (label + "###" + std::string(to_string(access))).c_str(),
+                        chosen ? lit : theme.raised, chosen ? theme.window : theme.text,
+                        {ctx.px(access == Access::kArmed ? 112.0F : 96.0F), ctx.px(30)})) {
+      panel.set_access(access);
+    }
+    ctx.note("access/" + std::string(to_string(access)));
+    tip(access == Access::kObserve   ? "Look only. STOP and OFF work all the same."
+        : access == Access::kControl ? "Modes, interaction, motors on and off; nothing that moves."
+                                     : "Motion, too. Ends by itself a minute after the last one.");
+    ImGui::SameLine(0, ctx.px(2));
+  }
+  ImGui::SameLine(0, ctx.px(18));
+}
+
+void group_buttons(const ViewContext& ctx) {
+  struct Button {
+    PanelAct act;
+    const char* name;
+    const char* of_part;
+    Access least;
+  };
+  constexpr Button kButtons[]{
+      {PanelAct::kRun, "RunAll", "Run part", Access::kControl},
+      {PanelAct::kIdle, "IdleAll", "Idle part", Access::kControl},
+      {PanelAct::kHome, "HomeAll", "Home part", Access::kArmed},
+      {PanelAct::kCalibrate, "CalibAll", "Calib part", Access::kArmed},
+      {PanelAct::kForceIdle, "Force-idle all", "Force-idle part", Access::kControl}};
+  MotorPanel& panel = ctx.panel;
+  const JointSet group = panel.group();
+  for (const Button& b : kButtons) {
+    const std::string why = panel.access() >= b.least   ? ""
+                            : b.least == Access::kArmed ? "not ARMED"
+                                                        : "OBSERVE only: take CONTROL first";
+    ImGui::AlignTextToFramePadding();
+    const std::string label =
+        std::string(panel.part < 0 ? b.name : b.of_part) + "###" + std::string(b.name);
+    if (hold_button(ctx, label.c_str(), panel.forecast(b.act, group), why)) {
+      panel.act(b.act, group);
+    }
+    ctx.note(std::string("group/") + b.name);
+    ImGui::SameLine(0, ctx.px(4));
+  }
+  ImGui::SameLine(0, ctx.px(14));
+}
+
+void speed_override(const ViewContext& ctx) {
+  float percent = static_cast<float>(100.0 * ctx.panel.speed_override);
+  ImGui::SetNextItemWidth(ctx.px(110));
+  if (ImGui::SliderFloat("##speed", &percent, 1.0F, 100.0F, "speed %.0f %%",
+                         ImGuiSliderFlags_AlwaysClamp)) {
+    ctx.panel.speed_override = static_cast<double>(percent) / 100.0;
+  }
+  ctx.note("speed");
+  tip("Of each joint's highest speed, for every move this panel asks for.");
+  ImGui::SameLine(0, ctx.px(18));
+}
+
+void health(const ViewContext& ctx, Rgb ink, Rgb soft) {
+  const MotorPanel& panel = ctx.panel;
+  const LoopHealth& loop = panel.frame().loop;
+  char text[200];
+  std::snprintf(text, sizeof text, "t %.2f s   RTF %.2f   loop p99 %s  max %s   overruns %llu",
+                to_seconds(panel.snapshot().time_ns), panel.real_time_factor(),
+                with_unit(loop.p99_us).c_str(), with_unit(loop.max_us).c_str(),
+                static_cast<unsigned long long>(loop.overruns));
+  ImGui::AlignTextToFramePadding();
+  if (panel.is_stale()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
+    ImGui::TextUnformatted("THE LOOP IS SILENT: what is shown is old");
+  } else {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(soft));
+    ImGui::TextUnformatted(text);
+  }
+  ImGui::PopStyleColor();
+  ctx.note("health");
+}
+
+void simulation_line(const ViewContext& ctx) {
+  Simulation* sim = ctx.panel.robot().simulation;
+  if (sim == nullptr) return;
+  if (ImGui::Button(sim->paused() ? "▶ Go on###pause" : "❚❚ Pause###pause")) {
+    sim->pause(!sim->paused());
+  }
+  ctx.note("sim/pause");
+  ImGui::SameLine(0, ctx.px(4));
+  if (guarded_button("Step", sim->paused() ? "" : "pause first", "One cycle; Shift+→ ten.")) {
+    sim->step(1);
+  }
+  ctx.note("sim/step");
+  ImGui::SameLine(0, ctx.px(4));
+  float factor = static_cast<float>(sim->speed());
+  ImGui::SetNextItemWidth(ctx.px(120));
+  if (ImGui::SliderFloat("##rtf", &factor, 0.05F, 2.0F, "time × %.2f",
+                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
+    sim->set_speed(static_cast<double>(factor));
+  }
+  ctx.note("sim/speed");
+  tip("How fast simulated time passes. What is reached stands above as RTF.");
+  ImGui::SameLine(0, ctx.px(14));
+}
+
+void palette_choice(const ViewContext& ctx) {
+  ImGui::SetNextItemWidth(ctx.px(150));
+  if (ImGui::BeginCombo("##palette", std::string(to_string(ctx.panel.palette)).c_str())) {
+    for (const Palette palette : kAllPalette) {
+      if (ImGui::Selectable(std::string(to_string(palette)).c_str(),
+                            palette == ctx.panel.palette)) {
+        ctx.panel.palette = palette;
+      }
+    }
+    ImGui::EndCombo();
+  }
+  ctx.note("palette");
+  ImGui::SameLine();
+  if (ImGui::Button("Keys F1")) ctx.state.help = !ctx.state.help;
+  ImGui::SameLine(0, ctx.px(14));
+}
+
+}  // namespace
+
+float top_bar_height(const ViewContext& ctx) { return ctx.px(76); }
+
+void draw_top_bar(const ViewContext& ctx, float width) {
+  const Theme& theme = ctx.theme();
+  const bool real = ctx.panel.robot().real;
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  if (real) {
+    ImGui::GetWindowDrawList()->AddRectFilled({from.x - ctx.px(8), from.y - ctx.px(6)},
+                                              {from.x + width, from.y + ctx.px(36)},
+                                              colour(theme.real));
+  }
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(real ? kBlack : theme.text));
+  banner(ctx);
+  ImGui::PopStyleColor();
+  stop_and_off(ctx);
+  access_buttons(ctx);
+  group_buttons(ctx);
+  speed_override(ctx);
+  health(ctx, real ? kBlack : theme.error, real ? kBlack : theme.text);
+  ImGui::SetCursorScreenPos({from.x, from.y + ctx.px(42)});
+  palette_choice(ctx);
+  simulation_line(ctx);
+  const std::string notice = ctx.panel.notice();
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(theme.warning));
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(notice.c_str());
+  ImGui::PopStyleColor();
+  ctx.note("notice");
+}
+
+}  // namespace jointrig

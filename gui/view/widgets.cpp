@@ -1,0 +1,112 @@
+#include "gui/view/widgets.h"
+
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+namespace jointrig {
+namespace {
+
+constexpr float kTipAfter = 0.6F;  // s that the pointer rests
+
+}  // namespace
+
+void tip(const std::string& text) {
+  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (ImGui::GetCurrentContext()->HoveredIdTimer < kTipAfter) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 28.0F);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+bool coloured_button(const ViewContext& ctx, const char* label, Rgb fill, Rgb text, ImVec2 size,
+                     const std::string& why_not) {
+  ImGui::BeginDisabled(!why_not.empty());
+  ImGui::PushStyleColor(ImGuiCol_Button, colour(fill));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour(fill, 0.85F));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, colour(fill, 0.7F));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(text));
+  ImGui::PushFont(ctx.fonts.bold);
+  const bool pressed = ImGui::Button(label, size);
+  ImGui::PopFont();
+  ImGui::PopStyleColor(4);
+  ImGui::EndDisabled();
+  tip(why_not);
+  return pressed;
+}
+
+bool guarded_button(const char* label, const std::string& why_not, const std::string& help) {
+  ImGui::BeginDisabled(!why_not.empty());
+  const bool pressed = ImGui::Button(label);
+  ImGui::EndDisabled();
+  tip(why_not.empty() ? help : why_not);
+  return pressed;
+}
+
+bool hold_button(const ViewContext& ctx, const char* label, const std::string& help,
+                 const std::string& why_not) {
+  HoldGuard& guard = ctx.state.holds[ImGui::GetID(label)];
+  ImGui::BeginDisabled(!why_not.empty());
+  ImGui::Button(label);
+  const bool down = ImGui::IsItemActive() && ImGui::IsItemHovered() && why_not.empty();
+  ImGui::EndDisabled();
+  const bool fired = guard.update(down, ctx.now());
+  const auto part = static_cast<float>(guard.progress(ctx.now()));
+  if (part > 0.0F) {
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const ImVec2 to = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        from, {from.x + (to.x - from.x) * part, to.y},
+        colour(ctx.theme().accent, part < 1.0F ? 0.45F : 0.7F), ImGui::GetStyle().FrameRounding);
+  }
+  tip(why_not.empty() ? help + "\nHold for 0.8 s." : why_not);
+  return fired;
+}
+
+bool text_field(const char* label, const char* hint, std::string& text, float width,
+                bool on_enter) {
+  ImGui::SetNextItemWidth(width);
+  return ImGui::InputTextWithHint(
+      label, hint, &text,
+      on_enter ? ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll : 0);
+}
+
+void splitter(const char* name, bool vertical, float length, float total, float& part, float least,
+              float most) {
+  const float thick = ImGui::GetStyle().ItemSpacing.x;
+  ImGui::InvisibleButton(name, vertical ? ImVec2(thick, length) : ImVec2(length, thick));
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                                              ImGui::GetColorU32(ImGuiCol_SeparatorHovered));
+  }
+  if (!ImGui::IsItemActive() || total <= 0.0F) return;
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  part = std::clamp(part - (vertical ? moved.x : moved.y) / total, least, most);
+}
+
+float width_of(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
+
+void text_at(ImDrawList* draw, ImVec2 at, Rgb rgb, const std::string& text, float width) {
+  if (width <= 0.0F) {
+    draw->AddText(at, colour(rgb), text.c_str());
+    return;
+  }
+  const ImVec4 clip{at.x, at.y - 4.0F, at.x + width, at.y + 2.0F * ImGui::GetFontSize()};
+  draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, colour(rgb), text.c_str(), nullptr,
+                0.0F, &clip);
+}
+
+void hatch(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 ink, float spacing) {
+  const float height = to.y - from.y;
+  draw->PushClipRect(from, to, true);
+  for (float x = from.x - height; x < to.x; x += spacing) {
+    draw->AddLine({x, to.y}, {x + height, from.y}, ink, spacing * 0.22F);
+  }
+  draw->PopClipRect();
+}
+
+}  // namespace jointrig

@@ -1,0 +1,31 @@
+#pragma once
+/// Pieces that ImGui doesn't have.
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// A button of a colour of its own. Not enabled: drawn dim, and `why_not` is its tip.
+bool coloured_button(const ViewContext& ctx, const char* label, Rgb fill, Rgb text, ImVec2 size,
+                     const std::string& why_not = {});
+/// A plain button that tells why it can't be pressed.
+bool guarded_button(const char* label, const std::string& why_not, const std::string& tip = {});
+/// Has to be held for HoldGuard::kHoldFor; fills up meanwhile. True in the frame in which it fires.
+bool hold_button(const ViewContext& ctx, const char* label, const std::string& tip,
+                 const std::string& why_not = {});
+/// A tip for the last item, also where it is disabled.
+void tip(const std::string& text);
+/// InputText on a std::string. True on Enter where `on_enter`, else on each change.
+bool text_field(const char* label, const char* hint, std::string& text, float width,
+                bool on_enter = false);
+/// A bar between two areas that can be dragged. `part` is of `total`.
+void splitter(const char* name, bool vertical, float length, float total, float& part, float least,
+              float most);
+/// Text clipped to a width, in a colour.
+void text_at(ImDrawList* draw, ImVec2 at, Rgb rgb, const std::string& text, float width = 0.0F);
+/// Width of a text in the font that is set.
+float width_of(const std::string& text);
+/// Diagonal hatching inside a rectangle.
+void hatch(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 ink, float spacing);
+
+}  // namespace jointrig

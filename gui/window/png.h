@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace jointrig {
+
+/// Pixels in rows from the top, red, green, blue.
+struct Picture {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+/// Throws std::runtime_error with a sentence.
+void write_png(const std::filesystem::path& path, const Picture& picture);
+
+}  // namespace jointrig

@@ -1,0 +1,211 @@
+#include "gui/window/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GL/gl.h>
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace jointrig {
+namespace {
+
+std::string last_error;  // GLFW tells errors by a callback without a pointer of ours
+
+void on_error(int /*code*/, const char* what) { last_error = what; }
+
+std::optional<Key> key_of(int code) {
+  switch (code) {
+    case GLFW_KEY_SPACE:
+      return Key::kSpace;
+    case GLFW_KEY_TAB:
+      return Key::kTab;
+    case GLFW_KEY_RIGHT:
+      return Key::kRight;
+    case GLFW_KEY_MINUS:
+      return Key::kMinus;
+    case GLFW_KEY_EQUAL:
+      return Key::kEqual;
+    case GLFW_KEY_A:
+      return Key::kA;
+    case GLFW_KEY_C:
+      return Key::kC;
+    case GLFW_KEY_F:
+      return Key::kF;
+    case GLFW_KEY_P:
+      return Key::kP;
+    case GLFW_KEY_F1:
+      return Key::kF1;
+    case GLFW_KEY_F11:
+      return Key::kF11;
+    case GLFW_KEY_F12:
+      return Key::kF12;
+    default:
+      return std::nullopt;
+  }
+}
+
+[[noreturn]] void refuse() {
+  std::string why = last_error.empty() ? "GLFW gives no reason" : last_error;
+  glfwTerminate();
+  throw WindowError("no window can be opened (" + why +
+                    "): is there a display? Over ssh use `ssh -X`, without a screen Xvfb; "
+                    "`jointrig run` needs none");
+}
+
+}  // namespace
+
+/// GLFW's callbacks: before ImGui's, which calls them on.
+struct GuiWindow::Events {
+  static GuiWindow& of(GLFWwindow* window) {
+    return *static_cast<GuiWindow*>(glfwGetWindowUserPointer(window));
+  }
+  static void key(GLFWwindow* window, int code, int /*scancode*/, int action, int mods) {
+    GuiWindow& self = of(window);
+    self.input_came_ = true;
+    if (code == GLFW_KEY_A) self.keys_.a_is_down = action != GLFW_RELEASE;
+    if (action == GLFW_PRESS && code >= 0) self.tapped_.push_back(code);
+    const std::optional<Key> key = key_of(code);
+    if (action != GLFW_PRESS || !key) return;
+    self.keys_.pressed.push_back(
+        {*key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
+  }
+  static void button(GLFWwindow* window, int, int, int) { of(window).input_came_ = true; }
+  static void scroll(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
+  static void cursor(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
+  static void focus(GLFWwindow* window, int focused) {
+    // A key that is let go elsewhere isn't told here.
+    if (focused == GLFW_FALSE) of(window).keys_.a_is_down = false;
+  }
+};
+
+GuiWindow::GuiWindow(const std::string& title, int width, int height) {
+  glfwSetErrorCallback(on_error);
+  if (glfwInit() == GLFW_FALSE) refuse();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (window_ == nullptr) refuse();
+  glfwMakeContextCurrent(window_);
+  glfwSwapInterval(1);
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(window_, Events::key);
+  glfwSetMouseButtonCallback(window_, Events::button);
+  glfwSetScrollCallback(window_, Events::scroll);
+  glfwSetCursorPosCallback(window_, Events::cursor);
+  glfwSetWindowFocusCallback(window_, Events::focus);
+  float other = 1.0F;
+  glfwGetWindowContentScale(window_, &scale_, &other);
+  scale_ = std::clamp(scale_, 0.75F, 4.0F);
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui_ImplGlfw_InitForOpenGL(window_, true);
+  ImGui_ImplOpenGL3_Init("#version 150");
+}
+
+GuiWindow::~GuiWindow() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+void GuiWindow::wait(const Pace& pace) {
+  glfwPollEvents();
+  for (;;) {
+    const double since = glfwGetTime() - last_frame_;
+    const double until = input_came_ ? pace.shortest : std::max(pace.shortest, pace.longest);
+    if (since >= until || glfwWindowShouldClose(window_) != GLFW_FALSE) break;
+    glfwWaitEventsTimeout(until - since);
+  }
+  last_frame_ = glfwGetTime();
+}
+
+bool GuiWindow::begin_frame(const Pace& pace) {
+  wait(pace);
+  frame_had_input_ = std::exchange(input_came_, false);
+  frame_keys_ = keys_;
+  keys_.pressed.clear();
+  if (glfwWindowShouldClose(window_) != GLFW_FALSE) return false;
+  begin_imgui();
+  return true;
+}
+
+void GuiWindow::begin_imgui() {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  // ImGui 1.86 looks at keys as they are: one pressed and let go between two frames would be lost.
+  ImGuiIO& io = ImGui::GetIO();
+  for (const int code : tapped_) io.KeysDown[code] = true;
+  ImGui::NewFrame();
+  for (const int code : tapped_) {
+    io.KeysDown[code] = glfwGetKey(window_, code) == GLFW_PRESS;
+  }
+  tapped_.clear();
+}
+
+void GuiWindow::end_frame() {
+  ImGui::Render();
+  draw();
+  glfwSwapBuffers(window_);
+}
+
+void GuiWindow::draw() const {
+  int width = 0;
+  int height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  glViewport(0, 0, width, height);
+  glClearColor(0, 0, 0, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+bool GuiWindow::focused() const noexcept {
+  return glfwGetWindowAttrib(window_, GLFW_FOCUSED) != GLFW_FALSE &&
+         glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_FALSE;
+}
+
+void GuiWindow::close() noexcept { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+void GuiWindow::toggle_full_screen() {
+  int* b = before_full_screen_;
+  if (glfwGetWindowMonitor(window_) != nullptr) {
+    glfwSetWindowMonitor(window_, nullptr, b[0], b[1], b[2], b[3], GLFW_DONT_CARE);
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return;
+  glfwGetWindowPos(window_, &b[0], &b[1]);
+  glfwGetWindowSize(window_, &b[2], &b[3]);
+  const GLFWvidmode* mode = glfwGetVideoMode(monitor);
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+Picture GuiWindow::picture() const {
+  draw();  // again: what is in front can't be read back everywhere
+  Picture picture;
+  glfwGetFramebufferSize(window_, &picture.width, &picture.height);
+  const auto row = static_cast<std::size_t>(picture.width) * 3;
+  picture.rgb.resize(row * static_cast<std::size_t>(picture.height));
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadBuffer(GL_BACK);
+  glReadPixels(0, 0, picture.width, picture.height, GL_RGB, GL_UNSIGNED_BYTE, picture.rgb.data());
+  // OpenGL begins at the bottom.
+  for (int y = 0; y < picture.height / 2; ++y) {
+    const auto top = picture.rgb.begin() + static_cast<std::ptrdiff_t>(row) * y;
+    const auto bottom =
+        picture.rgb.begin() + static_cast<std::ptrdiff_t>(row) * (picture.height - 1 - y);
+    std::swap_ranges(top, top + static_cast<std::ptrdiff_t>(row), bottom);
+  }
+  return picture;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "gui/view/keys.h"
+#include "gui/window/png.h"
+
+struct GLFWwindow;
+
+namespace jointrig {
+
+/// No window can be opened here: the message says why and what would help.
+class WindowError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// How often a window is drawn [s a frame]. Input wakes it up, whatever it waits for.
+struct Pace {
+  double shortest = 1.0 / 60.0;  ///< never more often
+  double longest = 1.0 / 60.0;   ///< never less often
+};
+
+/// A window with OpenGL and Dear ImGui in it. One at a time; the thread that made it uses it.
+///
+///     while (window.begin_frame(pace)) { draw; window.end_frame(); }
+class GuiWindow {
+ public:
+  /// Throws WindowError.
+  GuiWindow(const std::string& title, int width, int height);
+  ~GuiWindow();
+  GuiWindow(const GuiWindow&) = delete;
+  GuiWindow& operator=(const GuiWindow&) = delete;
+
+  /// Waits for its time or for input, and begins a frame of ImGui. False: the window was closed.
+  bool begin_frame(const Pace& pace);
+  /// Draws what ImGui was told and shows it.
+  void end_frame();
+
+  [[nodiscard]] float scale() const noexcept { return scale_; }
+  [[nodiscard]] bool focused() const noexcept;
+  /// Mouse or keys since the frame before.
+  [[nodiscard]] bool had_input() const noexcept { return frame_had_input_; }
+  [[nodiscard]] const KeyInput& keys() const noexcept { return frame_keys_; }
+  void toggle_full_screen();
+  void close() noexcept;
+
+  /// What was shown last. Between end_frame and begin_frame.
+  [[nodiscard]] Picture picture() const;
+
+ private:
+  struct Events;  ///< what GLFW calls
+  void wait(const Pace& pace);
+  void draw() const;
+  void begin_imgui();
+
+  GLFWwindow* window_ = nullptr;
+  float scale_ = 1.0F;
+  double last_frame_ = 0.0;
+  bool input_came_ = false;
+  bool frame_had_input_ = false;
+  KeyInput keys_;
+  std::vector<int> tapped_;  ///< keys pressed since the frame before, by GLFW's codes
+  KeyInput frame_keys_;
+  int before_full_screen_[4]{};
+};
+
+}  // namespace jointrig

@@ -1,0 +1,283 @@
+#include "control/stack/joint_mode.h"
+#include "tests/gui/panel/rig_with_panel.h"
+
+namespace jointrig::testing {
+namespace {
+
+TEST(PanelActions, NoFrameWithoutInputSendsACommand) {
+  for (const ModeRequest request : kAllModeRequest) {
+    SCOPED_TRACE(to_string(request));
+    RigWithPanel t;
+    t.panel.set_access(Access::kArmed);
+    t.rig.enter(request);
+    t.commands();
+    t.frames(300);
+    EXPECT_EQ(t.commands().size(), 0U);
+  }
+}
+
+TEST(PanelActions, AnObserverSendsNothingButStopAndOff) {
+  RigWithPanel t;
+  t.rig.enter(ModeRequest::kPosition);
+  t.frames(2);
+  t.commands();
+  for (const PanelAct act : kAllPanelAct) {
+    EXPECT_NE(t.panel.why_not(act, 0), "") << to_string(act);
+    t.panel.act(act, t.panel.group());
+  }
+  for (const ModeRequest request : kAllModeRequest) t.panel.set_mode(0, request);
+  t.panel.set_interaction(t.panel.group(), InteractionMode::kCompliant);
+  t.panel.set_impedance(0, 1.0, 1.0);
+  t.panel.idle(0, true);
+  t.panel.go_to({"up", {1.0, 1.0, 1.0}});
+  t.panel.set_live(0, true);
+  EXPECT_EQ(t.commands().size(), 0U);
+  EXPECT_NE(t.panel.notice(), "");
+
+  t.panel.stop_all();
+  EXPECT_EQ(t.only_command().kind, CommandKind::kStop);
+  t.panel.off_all();
+  EXPECT_EQ(t.commands().size(), 3U);
+  t.frames(2);
+  EXPECT_EQ(t.rig.joint(0).mode, JointMode::kIdle);
+}
+
+TEST(PanelActions, WhatMovesAJointNeedsArmed) {
+  RigWithPanel t;
+  t.panel.set_access(Access::kControl);
+  t.panel.act(PanelAct::kRun, t.panel.group());
+  t.frames(2);
+  t.commands();
+  t.panel.act(PanelAct::kHome, t.panel.group());
+  t.panel.go_to({"up", {1.0, 1.0, 1.0}});
+  EXPECT_EQ(t.commands().size(), 0U);
+  EXPECT_EQ(t.panel.notice(), "not ARMED: nothing that moves a joint is sent");
+
+  t.panel.set_access(Access::kArmed);
+  t.panel.act(PanelAct::kHome, t.panel.group());
+  EXPECT_EQ(t.only_command().kind, CommandKind::kMove);
+}
+
+TEST(PanelActions, RunTurnsTheMotorOnAndKeepsTheInteraction) {
+  RigWithPanel t;
+  t.panel.set_access(Access::kControl);
+  t.panel.set_interaction(t.panel.group(), InteractionMode::kCompliant);
+  t.panel.act(PanelAct::kRun, JointSet{}.set(1));
+  t.frames(3);
+  EXPECT_EQ(t.rig.joint(1).mode, JointMode::kPosition);
+  EXPECT_EQ(t.rig.joint(1).interaction, InteractionMode::kCompliant);
+  EXPECT_EQ(t.rig.joint(0).mode, JointMode::kIdle);
+}
+
+TEST(PanelActions, TheGroupIsThePartShownWhateverTheFilterHides) {
+  RobotConfig config = ideal_config(3);
+  config.parts = {{"left", {0, 2}}};
+  RigWithPanel t(config);
+  t.panel.filter = "joint1";
+  EXPECT_EQ(t.panel.group().to_ulong(), 0b111U);
+  t.panel.part = 0;
+  EXPECT_EQ(t.panel.group().to_ulong(), 0b101U);
+  EXPECT_EQ(t.panel.shown(), std::vector<JointIndex>{0});
+}
+
+TEST(PanelActions, AGroupButtonPassesOverThoseThatCannot) {
+  RigWithPanel t;
+  t.panel.set_access(Access::kControl);
+  t.break_joint(1);
+  EXPECT_EQ(t.panel.forecast(PanelAct::kRun, t.panel.group()),
+            "2 joints to POSITION, motor on; 1 in fault: stay");
+  t.commands();
+  t.panel.act(PanelAct::kRun, t.panel.group());
+  EXPECT_EQ(t.only_command().joints.to_ulong(), 0b101U);
+  t.frames(2);
+  EXPECT_EQ(t.rig.joint(0).mode, JointMode::kPosition);
+}
+
+TEST(PanelActions, ForceIdleIsForFaultsOnlyAndLeadsOut) {
+  RigWithPanel t;
+  t.panel.set_access(Access::kControl);
+  EXPECT_EQ(t.panel.why_not(PanelAct::kForceIdle, 0), "not in fault");
+  t.break_joint(0);
+  EXPECT_EQ(t.panel.faulted_joints(), std::vector<JointIndex>{0});
+  EXPECT_EQ(t.panel.fault_record(0).count, 1);
+  EXPECT_EQ(t.panel.why_not(PanelAct::kForceIdle, 0), "");
+  t.commands();
+  t.panel.act(PanelAct::kForceIdle, t.panel.group());
+  EXPECT_EQ(t.only_command().joints.to_ulong(), 0b001U);
+  t.frames(3);
+  EXPECT_TRUE(t.panel.faulted_joints().empty());
+  t.break_joint(0);
+  EXPECT_EQ(t.panel.fault_record(0).count, 2);
+}
+
+TEST(PanelActions, OffReachesEveryMotorThoughOneJointIsInFault) {
+  RigWithPanel t;
+  t.arm_and_run();
+  t.break_joint(1);
+  t.panel.off_all();
+  t.frames(2);
+  EXPECT_EQ(t.rig.joint(0).mode, JointMode::kIdle);
+  EXPECT_EQ(t.rig.joint(2).mode, JointMode::kIdle);
+  EXPECT_NE(t.panel.access(), Access::kArmed);
+}
+
+TEST(PanelActions, StopBrakesAMoveAndReachesEveryJointThoughOneIsInFault) {
+  RigWithPanel t;
+  t.arm_and_run();
+  t.panel.go_to({"up", {2.0, 2.0, 2.0}});
+  t.frames(40);
+  ASSERT_GT(t.rig.joint(2).state.v, 0.1);
+  t.break_joint(1);
+  t.panel.stop_all();
+  t.frames(60);
+  EXPECT_NEAR(t.rig.joint(2).state.v, 0.0, 1e-3);
+  EXPECT_LT(t.rig.joint(2).state.q, 1.9);
+}
+
+/// The stack's own table says what a joint takes; the panel has to foresee it.
+TEST(PanelActions, ButtonsAreOfferedWhereTheLoopTakesThem) {
+  const std::pair<PanelAct, TransitionRequest> kPairs[]{
+      {PanelAct::kRun, TransitionRequest::kPosition},
+      {PanelAct::kIdle, TransitionRequest::kIdle},
+      {PanelAct::kForceIdle, TransitionRequest::kForceIdle},
+      {PanelAct::kCalibrate, TransitionRequest::kCalibrate}};
+  RigWithPanel t;
+  t.rig.robot.capabilities[0].needs_calibration = true;
+  t.panel.set_access(Access::kArmed);
+  for (const JointMode mode : kAllJointMode) {
+    t.rig.stack.snapshot().joints[0].mode = mode;
+    t.show();
+    for (const auto& [act, request] : kPairs) {
+      SCOPED_TRACE(std::string(to_string(act)) + " in " + std::string(to_string(mode)));
+      const bool offered = t.panel.why_not(act, 0).empty();
+      const bool taken = transition(mode, request) == RejectReason::kNone;
+      if (offered) {
+        EXPECT_TRUE(taken);
+      }
+      // Idle from idle, and force-idle without a fault, are taken and do nothing.
+      const bool useless = (act == PanelAct::kIdle && mode == JointMode::kIdle) ||
+                           (act == PanelAct::kForceIdle && mode != JointMode::kHwFault);
+      if (taken && !useless) {
+        EXPECT_TRUE(offered);
+      }
+    }
+  }
+}
+
+TEST(PanelActions, IdleUnderLoadAsksFirstAndSaysWhatFalls) {
+  RigWithPanel t;
+  t.arm_and_run();
+  t.rig.robot.joint[0].load = -20.0;
+  t.frames(60);
+  t.commands();
+  t.panel.idle(0, false);
+  EXPECT_EQ(t.commands().size(), 0U);
+  ASSERT_TRUE(t.panel.question());
+  EXPECT_EQ(t.panel.question()->joint, 0);
+  // ½ τ/I t² = ½ · 20 · 0.09 rad = 51.6°
+  EXPECT_NE(t.panel.question()->text.find("51."), std::string::npos) << t.panel.question()->text;
+
+  t.panel.answer(false);
+  EXPECT_EQ(t.commands().size(), 0U);
+  t.panel.idle(0, false);
+  t.panel.answer(true);
+  EXPECT_EQ(t.only_command().request, ModeRequest::kIdle);
+  EXPECT_FALSE(t.panel.question());
+}
+
+TEST(PanelActions, ShiftSkipsTheQuestionInSimulationOnly) {
+  for (const bool real : {false, true}) {
+    RigWithPanel t(1, real);
+    t.arm_and_run();
+    t.rig.robot.joint[0].load = -20.0;
+    t.frames(60);
+    t.commands();
+    t.panel.idle(0, true);
+    EXPECT_EQ(t.panel.question().has_value(), real);
+    EXPECT_EQ(t.commands().size(), real ? 0U : 1U);
+  }
+}
+
+TEST(PanelActions, IdleWithoutLoadDoesNotAsk) {
+  RigWithPanel t;
+  t.arm_and_run();
+  t.panel.idle(0, false);
+  EXPECT_FALSE(t.panel.question());
+  EXPECT_EQ(t.only_command().request, ModeRequest::kIdle);
+}
+
+TEST(PanelActions, TorqueOnARealRobotNeedsArmed) {
+  RigWithPanel t(1, /*real=*/true);
+  t.panel.set_access(Access::kControl);
+  t.panel.set_mode(0, ModeRequest::kTorque);
+  t.panel.set_mode(0, ModeRequest::kOpenloop);
+  EXPECT_EQ(t.commands().size(), 0U);
+  t.panel.set_mode(0, ModeRequest::kVelocity);
+  EXPECT_EQ(t.only_command().request, ModeRequest::kVelocity);
+  t.panel.set_access(Access::kArmed);
+  t.panel.set_mode(0, ModeRequest::kTorque);
+  EXPECT_EQ(t.only_command().request, ModeRequest::kTorque);
+}
+
+TEST(PanelActions, ARealRobotStartsAtATenthOfItsSpeed) {
+  EXPECT_DOUBLE_EQ(RigWithPanel(1, true).panel.speed_override, 0.1);
+  RigWithPanel t;
+  t.arm_and_run();
+  t.panel.speed_override = 0.25;
+  t.panel.act(PanelAct::kHome, t.panel.group());
+  EXPECT_DOUBLE_EQ(t.only_command().values[0].b, 0.25 * 2.0) << "v_max is 2 rad/s";
+}
+
+TEST(PanelActions, HomeIsThePoseOfThatNameOrWhereTheRobotStarts) {
+  RobotConfig config = ideal_config(2);
+  config.joints[1].q_start = 0.3;
+  config.poses = {{"home", {0.7, std::nullopt}}};
+  RigWithPanel t(config);
+  t.arm_and_run();
+  t.panel.act(PanelAct::kHome, t.panel.group());
+  const Command command = t.only_command();
+  EXPECT_DOUBLE_EQ(command.values[0].a, 0.7);
+  EXPECT_DOUBLE_EQ(command.values[1].a, 0.3);
+}
+
+TEST(PanelActions, AnImpedanceBeyondWhatTheJointBearsIsRefusedWithTheLimit) {
+  RigWithPanel t;
+  t.panel.set_access(Access::kControl);
+  t.panel.set_impedance(0, 1e9, 1.0);
+  EXPECT_EQ(t.commands().size(), 0U);
+  EXPECT_NE(t.panel.notice().find("stiffness"), std::string::npos) << t.panel.notice();
+  t.panel.set_impedance(0, 50.0, 5.0);
+  EXPECT_DOUBLE_EQ(t.only_command().values[0].a, 50.0);
+}
+
+TEST(PanelActions, ARefusalByTheLoopIsTold) {
+  RigWithPanel t;
+  t.asker.move(JointSet{}.set(0), 0.5);  // in idle: refused
+  t.frame();
+  EXPECT_EQ(t.panel.notice(), "rejected");
+  t.now += MotorPanel::kNoticeFor;
+  t.show();
+  EXPECT_EQ(t.panel.notice(), "");
+}
+
+TEST(PanelActions, ALoopThatStandsStillIsToldUnlessItIsPaused) {
+  RigWithPanel t;
+  EXPECT_FALSE(t.panel.is_stale());
+  t.now += 0.3;
+  t.show();
+  EXPECT_TRUE(t.panel.is_stale());
+  t.simulation.is_paused = true;
+  EXPECT_FALSE(t.panel.is_stale());
+}
+
+TEST(PanelActions, TheRealTimeFactorIsRobotTimePerWallTime) {
+  RigWithPanel t;
+  for (int i = 0; i < 200; ++i) {  // 16 ms of robot time every 32 ms
+    t.now += 0.016;
+    t.frame();
+  }
+  EXPECT_NEAR(t.panel.real_time_factor(), 0.5, 0.02);
+}
+
+}  // namespace
+}  // namespace jointrig::testing

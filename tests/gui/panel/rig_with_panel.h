@@ -1,0 +1,101 @@
+#pragma once
+/// A panel on a robot whose physics can be worked out by hand, with a clock of its own.
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "gui/panel/panel.h"
+#include "tests/support/ideal_rig.h"
+
+namespace jointrig::testing {
+
+/// Nothing in it breaks; what is asked of it is remembered.
+class QuietSimulation final : public Simulation {
+ public:
+  [[nodiscard]] bool paused() const override { return is_paused; }
+  void pause(bool paused) override { is_paused = paused; }
+  void step(int cycles) override { steps += cycles; }
+  [[nodiscard]] double speed() const override { return factor; }
+  void set_speed(double wanted) override { factor = wanted; }
+  [[nodiscard]] std::vector<std::string> fault_types() const override { return {"motor_off"}; }
+  void inject(JointIndex, std::size_t) override { ++injected; }
+  void end_faults(JointIndex) override { ++ended; }
+
+  bool is_paused = false;
+  double factor = 1.0;
+  int steps = 0;
+  int injected = 0;
+  int ended = 0;
+};
+
+struct RigWithPanel {
+  explicit RigWithPanel(std::size_t joints = 3, bool real = false)
+      : RigWithPanel(ideal_config(joints), real) {}
+  explicit RigWithPanel(const RobotConfig& config, bool real = false)
+      : rig(config),
+        asker(rig.stack.config(), rig.stack.inbox(), "panel"),
+        panel({.config = &rig.stack.config(),
+               .boards = &rig.robot.capabilities,
+               .backend = "ideal",
+               .real = real,
+               .simulation = real ? nullptr : &simulation},
+              asker, [](const Event& event) { return std::string(to_string(event.kind)); }),
+        events(rig.stack.events()) {
+    frame();
+  }
+
+  /// One frame of the window: 16 cycles of the loop, then what they brought.
+  void frame(bool had_input = false) {
+    for (int i = 0; i < 16; ++i) cycle();
+    now += 0.016;
+    show(had_input);
+  }
+  void frames(int count) {
+    for (int i = 0; i < count; ++i) frame();
+  }
+  /// Shows the robot to the panel without letting it run.
+  void show(bool had_input = false) {
+    panel.see(rig.stack.snapshot());
+    for (Event event; events.next(event);) panel.see(event);
+    panel.begin_frame({.now = now, .focused = focused, .had_input = had_input, .loop = {}});
+  }
+  /// Commands that the loop has drained since the last call.
+  std::vector<Command> commands() {
+    cycle();
+    return std::exchange(drained, {});
+  }
+  /// The only command since the last call; fails the test where it isn't one.
+  Command only_command() {
+    const std::vector<Command> all = commands();
+    EXPECT_EQ(all.size(), 1U);
+    return all.empty() ? Command{} : all.front();
+  }
+  /// Everything in POSITION, and the panel may move it.
+  void arm_and_run() {
+    panel.set_access(Access::kArmed);
+    panel.act(PanelAct::kRun, panel.group());
+    frames(3);
+    commands();
+  }
+  void break_joint(std::size_t i) {
+    rig.robot.joint[i].status = BoardStatus::kHwFault;
+    rig.robot.joint[i].fault = FaultCode::kMotorPowerLost;
+    frames(2);
+  }
+  void cycle() {
+    rig.run(1);
+    for (const Command& command : rig.stack.drained()) drained.push_back(command);
+  }
+
+  IdealRig rig;
+  QuietSimulation simulation;
+  RobotClient asker;
+  MotorPanel panel;
+  EventRing::Reader events;
+  std::vector<Command> drained;
+  double now = 100.0;
+  bool focused = true;
+};
+
+}  // namespace jointrig::testing

@@ -1,0 +1,92 @@
+#include "gui/plot/plot_set.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/ideal_robot.h"
+
+namespace jointrig {
+namespace {
+
+struct PlotSetTest : ::testing::Test {
+  PlotSetTest() : config(testing::ideal_config(2)), history(config, 10.0) {
+    snapshot.joints.resize(2);
+    for (std::uint64_t i = 0; i < 1000; ++i) {  // torque climbs by 1 N·m a second
+      snapshot.cycle = i;
+      snapshot.time_ns = static_cast<TimeNs>(i) * config.period_ns;
+      snapshot.joints[0].state.tau = 1e-3 * static_cast<double>(i);
+      history.push(snapshot);
+    }
+    set.time.update(history.oldest(), history.newest());
+  }
+  RobotConfig config;
+  History history;
+  Snapshot snapshot;
+  PlotSet set;
+};
+
+TEST_F(PlotSetTest, AJointIsShownWithMeasuredAndReferenceInOnePlot) {
+  set.show_joint(history, 1);
+  ASSERT_EQ(set.plots.size(), 4U);
+  EXPECT_EQ(history.name(set.plots[0].lines[0].signal), "joint2.q");
+  EXPECT_EQ(history.name(set.plots[0].lines[1].signal), "joint2.q_ref");
+  EXPECT_NE(set.plots[0].lines[0].colour, set.plots[0].lines[1].colour);
+}
+
+TEST_F(PlotSetTest, ASignalIsInAPlotOnceAndAFreedColourIsUsedAgain) {
+  set.add_plot();
+  for (const std::size_t signal : {4U, 5U, 4U, 6U}) set.add(0, signal);
+  ASSERT_EQ(set.plots[0].lines.size(), 3U);
+  set.remove(0, 5);
+  set.add(0, 9);
+  EXPECT_EQ(set.plots[0].lines.back().colour, 1);
+  EXPECT_EQ(set.plots[0].lines[1].colour, 2) << "the others keep theirs";
+}
+
+TEST_F(PlotSetTest, SoloHidesTheOthersAndOnceMoreShowsThem) {
+  set.add_plot();
+  for (const std::size_t signal : {4U, 5U, 6U}) set.add(0, signal);
+  set.solo(0, 5);
+  EXPECT_TRUE(set.plots[0].lines[0].hidden);
+  EXPECT_FALSE(set.plots[0].lines[1].hidden);
+  set.solo(0, 5);
+  for (const PlotLine& line : set.plots[0].lines) EXPECT_FALSE(line.hidden);
+}
+
+TEST_F(PlotSetTest, ValuesAreFittedToWhatIsSeenUnlessChosen) {
+  set.add_plot();
+  set.add(0, history.signal(0, JointTrace::kTorque));
+  set.time.show({0.2, 0.4});
+  const Span span = set.values_of(set.plots[0], history);
+  EXPECT_NEAR(span.low, 0.2 - 0.01, 1e-3);
+  EXPECT_NEAR(span.high, 0.4 + 0.01, 1e-3);
+  set.plots[0].values = Span{-5.0, 5.0};
+  EXPECT_EQ(set.values_of(set.plots[0], history), (Span{-5.0, 5.0}));
+}
+
+TEST_F(PlotSetTest, CursorsReadBothEndsAndWhatIsBetween) {
+  const CursorReading reading =
+      read_cursors(history, history.signal(0, JointTrace::kTorque), {true, 0.6, 0.2});
+  EXPECT_NEAR(reading.at_a, 0.6, 1e-6);
+  EXPECT_NEAR(reading.at_b, 0.2, 1e-6);
+  EXPECT_EQ(reading.between.count, 401U) << "both ends count, whichever comes first";
+  EXPECT_NEAR(reading.between.mean, 0.4, 1e-6);
+}
+
+TEST_F(PlotSetTest, ACursorBesideTheRecordReadsNothing) {
+  const CursorReading reading = read_cursors(history, 0, {true, -1.0, 99.0});
+  EXPECT_TRUE(std::isnan(reading.at_a));
+  EXPECT_TRUE(std::isnan(reading.at_b));
+}
+
+TEST_F(PlotSetTest, ThereAreAtMostEightPlots) {
+  for (int i = 0; i < 20; ++i) set.add_plot();
+  EXPECT_EQ(set.plots.size(), PlotSet::kMostPlots);
+  set.remove_plot(99);
+  set.remove_plot(0);
+  EXPECT_EQ(set.plots.size(), PlotSet::kMostPlots - 1);
+}
+
+}  // namespace
+}  // namespace jointrig

@@ -1,0 +1,218 @@
+/// Random hands on the whole view, in every state that a joint can be in: no crash, and nothing is
+/// sent that nobody asked for.
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/gui/view/headless_view.h"
+
+namespace jointrig::testing {
+namespace {
+
+constexpr int kFrames = 500;
+
+/// Clicks, drags, wheel turns, keys and text, mostly on what is there to be hit.
+class RandomHands {
+ public:
+  RandomHands(HeadlessView& view, unsigned seed) : view_(&view), random_(seed) {}
+
+  /// Moves on by a frame. False: nobody touched anything, and nothing is held.
+  bool act() {
+    ImGuiIO& io = ImGui::GetIO();
+    bool touched = false;
+    if (held_for_ > 0) {
+      if (--held_for_ == 0) io.MouseDown[button_] = false;
+      if (below(15) == 0) point_somewhere();  // a drag
+      touched = true;
+    } else if (rest_for_ > 0) {
+      --rest_for_;
+    } else {
+      touched = true;
+      begin_something();
+    }
+    return touched;
+  }
+
+ private:
+  int below(int end) { return static_cast<int>(random_() % static_cast<unsigned>(end)); }
+
+  void point_somewhere() {
+    ImGuiIO& io = ImGui::GetIO();
+    if (view_->items.empty() || below(4) == 0) {
+      io.MousePos = {static_cast<float>(below(1920)), static_cast<float>(below(1080))};
+      return;
+    }
+    auto item = view_->items.begin();
+    std::advance(item, below(static_cast<int>(view_->items.size())));
+    const ImVec4 at = item->second;
+    io.MousePos = {at.x + (at.z - at.x) * static_cast<float>(below(100)) / 100.0F,
+                   at.y + (at.w - at.y) * static_cast<float>(below(100)) / 100.0F};
+  }
+  void begin_something() {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyShift = below(6) == 0;
+    io.KeyCtrl = below(6) == 0;
+    switch (below(14)) {
+      case 0:
+        view_->keys.pressed.push_back(
+            {kAllKey[static_cast<std::size_t>(below(kAllKey.size()))], io.KeyCtrl, io.KeyShift});
+        break;
+      case 1:
+        for (const char c : std::string("12.5 deg")) io.AddInputCharacter(static_cast<unsigned>(c));
+        break;
+      case 2:
+        io.KeysDown[300 + ImGuiKey_Enter] = !io.KeysDown[300 + ImGuiKey_Enter];
+        break;
+      case 3:
+        io.MouseWheel = static_cast<float>(below(7) - 3);
+        point_somewhere();
+        break;
+      case 4:
+        rest_for_ = below(15);
+        view_->keys.a_is_down = below(2) == 0;
+        break;
+      default:
+        point_somewhere();
+        button_ = below(5) == 0 ? 1 : 0;
+        io.MouseDown[button_] = true;
+        held_for_ = below(12) == 0 ? 60 : 1 + below(3);  // sometimes long enough for a hold button
+        break;
+    }
+  }
+
+  HeadlessView* view_;
+  std::mt19937 random_;
+  int button_ = 0;
+  int held_for_ = 0;
+  int rest_for_ = 0;
+};
+
+bool anything_is_live(const RigWithPanel& t) {
+  for (std::size_t i = 0; i < t.panel.config().joints.size(); ++i) {
+    if (t.panel.is_live(static_cast<JointIndex>(i))) return true;
+  }
+  return false;
+}
+
+bool moves_something(const Command& command) {
+  switch (command.kind) {
+    case CommandKind::kMove:
+    case CommandKind::kTimedMove:
+    case CommandKind::kStreamPosition:
+    case CommandKind::kVelocity:
+    case CommandKind::kTorque:
+    case CommandKind::kDuty:
+    case CommandKind::kCalibrate:
+      return true;
+    default:
+      return false;
+  }
+}
+
+RobotConfig a_robot_with_parts() {
+  RobotConfig config = ideal_config(6);
+  config.joints[4].slide = true;
+  config.joints[5].limits.q_min = -std::numeric_limits<double>::infinity();
+  config.joints[5].limits.q_max = std::numeric_limits<double>::infinity();
+  config.parts = {{"arm", {0, 1, 2}}, {"hand", {3, 4}}};
+  config.poses = {{"home", {0.1, 0.1, 0.1, 0.1, 0.1, std::nullopt}}};
+  return config;
+}
+
+/// Brings every joint into a state; board statuses by what the board says.
+void bring_into(RigWithPanel& t, JointMode mode) {
+  const auto index = static_cast<std::size_t>(mode);
+  if (index < kAllModeRequest.size() && index < kAllControlMode.size()) {
+    t.rig.enter(kAllModeRequest[index]);
+    return;
+  }
+  for (auto& joint : t.rig.robot.joint) {
+    joint.silent = mode == JointMode::kNotConfigured;
+    if (mode == JointMode::kHwFault) joint.fault = FaultCode::kOverTemperature;
+    if (mode == JointMode::kConfigured) joint.status = BoardStatus::kConfigured;
+    if (mode == JointMode::kCalibrating) joint.status = BoardStatus::kCalibrating;
+    if (mode == JointMode::kCalibDone) joint.status = BoardStatus::kCalibDone;
+  }
+  t.rig.run(30);
+}
+
+/// A panel in random hands, with an eye on what leaves it.
+class Bench {
+ public:
+  Bench(JointMode mode, Access access, bool real, unsigned seed)
+      : t_(a_robot_with_parts(), real), view_((bring_into(t_, mode), t_)), hands_(view_, seed) {
+    t_.panel.set_access(access);
+    view_.look(2);
+    t_.commands();
+  }
+
+  void frame() {
+    const bool was_armed = t_.panel.access() == Access::kArmed;
+    const bool touched = hands_.act();
+    view_.draw(touched);
+    ImGui::GetIO().MouseWheel = 0.0F;
+    t_.now += 0.016;
+    const bool live = anything_is_live(t_);
+    check(touched || touched_before_ || live_before_ || live,
+          was_armed || t_.panel.access() == Access::kArmed);
+    touched_before_ = touched;
+    live_before_ = live;
+    // Between two frames the loop goes on, and nothing comes from the panel.
+    for (int i = 0; i < 15; ++i) t_.cycle();
+    view_.history.push(t_.rig.stack.snapshot());
+    EXPECT_EQ(t_.commands().size(), 0U);
+  }
+  [[nodiscard]] std::size_t sent() const { return sent_; }
+
+ private:
+  void check(bool asked, bool armed) {
+    for (const Command& command : t_.commands()) {
+      ++sent_;
+      EXPECT_TRUE(asked) << to_string(command.kind);
+      if (moves_something(command)) {
+        EXPECT_TRUE(armed) << to_string(command.kind);
+      }
+    }
+  }
+
+  RigWithPanel t_;
+  HeadlessView view_;
+  RandomHands hands_;
+  bool touched_before_ = false;
+  bool live_before_ = false;
+  std::size_t sent_ = 0;
+};
+
+class Fuzz : public ::testing::TestWithParam<JointMode> {};
+
+TEST_P(Fuzz, SendsNothingThatNobodyAskedFor) {
+  std::size_t sent = 0;
+  auto seed = static_cast<unsigned>(GetParam()) * 100U;
+  for (const Access access : kAllAccess) {
+    for (const bool real : {false, true}) {
+      SCOPED_TRACE(std::string(to_string(access)) + (real ? ", real" : ", simulated"));
+      Bench bench(GetParam(), access, real, ++seed);
+      for (int frame = 0; frame < kFrames && !HasFailure(); ++frame) bench.frame();
+      sent += bench.sent();
+    }
+  }
+  // A hand that never reaches a button would prove nothing.
+  EXPECT_GT(sent, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryState, Fuzz, ::testing::ValuesIn(kAllJointMode),
+                         [](const auto& state) { return std::string(to_string(state.param)); });
+
+TEST(HeadlessView, ShowsNothingMovingWithoutHands) {
+  RigWithPanel t(a_robot_with_parts());
+  t.panel.set_access(Access::kArmed);
+  bring_into(t, JointMode::kPosition);
+  HeadlessView view(t);
+  t.commands();
+  view.look(300);
+  EXPECT_EQ(t.commands().size(), 0U);
+}
+
+}  // namespace
+}  // namespace jointrig::testing

@@ -1,0 +1,79 @@
+#pragma once
+/// The whole view without a window: ImGui with a display of numbers, and hands that a test moves.
+
+#include <imgui.h>
+
+#include "gui/view/main_view.h"
+#include "tests/gui/panel/rig_with_panel.h"
+
+namespace jointrig::testing {
+
+class HeadlessView {
+ public:
+  explicit HeadlessView(RigWithPanel& rig, double seconds = 5.0)
+      : rig_(&rig), history(rig.panel.config(), seconds) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {1920, 1080};
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
+    fonts_ = load_fonts(1.0F);
+    unsigned char* pixels = nullptr;
+    int width = 0;
+    int height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  }
+  ~HeadlessView() { ImGui::DestroyContext(); }
+  HeadlessView(const HeadlessView&) = delete;
+  HeadlessView& operator=(const HeadlessView&) = delete;
+
+  /// One frame: 16 cycles of the loop, what they brought, what is drawn.
+  void frame(bool had_input = false) {
+    for (int i = 0; i < 16; ++i) {
+      rig_->cycle();
+      history.push(rig_->rig.stack.snapshot());
+    }
+    rig_->now += 0.016;
+    draw(had_input);
+  }
+  void draw(bool had_input) {
+    rig_->show(had_input);
+    ImGui::GetIO().DeltaTime = 0.016F;
+    ImGui::NewFrame();
+    const ViewContext ctx{rig_->panel, plots, history, state, fonts_, &items};
+    draw_main_view(ctx, keys);
+    ImGui::Render();
+    keys.pressed.clear();
+  }
+  void look(int frames) {
+    for (int i = 0; i < frames; ++i) frame();
+  }
+  void point_at(const std::string& item) {
+    ASSERT_EQ(items.count(item), 1U) << item << " is not on the screen";
+    const ImVec4 at = items.at(item);
+    ImGui::GetIO().MousePos = {0.5F * (at.x + at.z), 0.5F * (at.y + at.w)};
+    frame(true);
+  }
+  void click(const std::string& item, int button = 0) {
+    point_at(item);
+    ImGui::GetIO().MouseDown[button] = true;
+    frame(true);
+    ImGui::GetIO().MouseDown[button] = false;
+    frame(true);
+    frame();
+  }
+
+ private:
+  RigWithPanel* rig_;
+  Fonts fonts_;
+
+ public:
+  History history;
+  PlotSet plots;
+  ViewState state;
+  ItemMap items;
+  KeyInput keys;
+};
+
+}  // namespace jointrig::testing

@@ -1,0 +1,76 @@
+/// What a frame of the panel costs, without OpenGL: 53 joints, 8 plots of a minute at 1 kHz.
+///
+///     view_cost        prints a table for docs/panel.md
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+#include "tests/gui/view/headless_view.h"
+
+namespace jointrig::testing {
+namespace {
+
+constexpr std::size_t kJoints = 53;
+constexpr int kSeconds = 60;
+constexpr int kFrames = 200;
+
+/// A minute in which every signal moves.
+void fill(HeadlessView& view, RigWithPanel& t) {
+  Snapshot snapshot = t.rig.stack.snapshot();
+  for (int i = 0; i < kSeconds * 1000; ++i) {
+    ++snapshot.cycle;
+    snapshot.time_ns += 1'000'000;
+    for (std::size_t j = 0; j < kJoints; ++j) {
+      JointSnapshot& joint = snapshot.joints[j];
+      joint.state.q = 1e-3 * ((i * 7 + static_cast<int>(j) * 13) % 1000);
+      joint.state.tau = 1e-2 * ((i * 31) % 500);
+    }
+    view.history.push(snapshot);
+  }
+}
+
+/// The median: others use the machine, too.
+double frame_ms(HeadlessView& view) {
+  std::vector<double> took;
+  for (int i = 0; i < kFrames; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    view.draw(true);
+    const std::chrono::duration<double, std::milli> frame =
+        std::chrono::steady_clock::now() - begin;
+    took.push_back(frame.count());
+  }
+  std::nth_element(took.begin(), took.begin() + kFrames / 2, took.end());
+  return took[kFrames / 2];
+}
+
+void measure() {
+  RigWithPanel t(kJoints);
+  t.panel.set_access(Access::kArmed);
+  t.rig.enter(ModeRequest::kPosition);
+  HeadlessView view(t, kSeconds);
+  fill(view, t);
+  for (std::size_t plot = 0; plot < PlotSet::kMostPlots; ++plot) {
+    view.plots.add_plot();
+    const auto joint = static_cast<JointIndex>(plot);
+    view.plots.add(plot, view.history.signal(joint, JointTrace::kPosition));
+    view.plots.add(plot, view.history.signal(joint, JointTrace::kTorque));
+  }
+  std::printf("| boxes | 1 s in the plots | 60 s |\n| --- | ---: | ---: |\n");
+  for (const BoxSize size : {BoxSize::kChip, BoxSize::kRow, BoxSize::kFull}) {
+    view.state.box_size = size;
+    double ms[2]{};
+    for (int i = 0; i < 2; ++i) {
+      view.plots.time.set_span(i == 0 ? 1.0 : kSeconds);
+      view.draw(true);
+      ms[i] = frame_ms(view);
+    }
+    std::printf("| %s | %.2f ms | %.2f ms |\n", std::string(to_string(size)).c_str(), ms[0], ms[1]);
+  }
+}
+
+}  // namespace
+}  // namespace jointrig::testing
+
+int main() { jointrig::testing::measure(); }

@@ -1,0 +1,92 @@
+#pragma once
+/// A person in front of the panel: finds things by name, moves a real mouse pointer of the X server
+/// (xdotool) and waits as people do, by looking.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include "app/gui/gui_session.h"
+
+namespace jointrig::testing {
+
+class RobotHand {
+ public:
+  explicit RobotHand(GuiSession& session) : session_(&session) {
+    session.keep_items();
+    look(0.3);
+  }
+
+  /// Lets the window draw for a while.
+  void look(double seconds) {
+    wait_for(seconds, [] { return false; });
+  }
+  /// Looks until something is so; false if it isn't within the time.
+  bool wait_for(double seconds, const std::function<bool()>& is_so) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (;;) {
+      if (!session_->frame()) return false;
+      if (is_so()) return true;
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+      if (passed.count() > seconds) return false;
+    }
+  }
+
+  [[nodiscard]] bool sees(const std::string& item) const {
+    return session_->items().count(item) != 0;
+  }
+  /// Moves the pointer to a part of an item: 0 left, 1 right.
+  void point_at(const std::string& item, double part = 0.5) {
+    ASSERT_TRUE(sees(item)) << item << " is not on the screen";
+    const ImVec4 at = session_->items().at(item);
+    const double x = at.x + part * (at.z - at.x);
+    xdotool("mousemove " + std::to_string(static_cast<int>(x)) + " " +
+            std::to_string(static_cast<int>(0.5F * (at.y + at.w))));
+    look(0.12);
+  }
+  void press(int button = 1) {
+    xdotool("mousedown " + std::to_string(button));
+    look(0.1);
+  }
+  void let_go(int button = 1) {
+    xdotool("mouseup " + std::to_string(button));
+    look(0.15);
+  }
+  void click(const std::string& item, int button = 1) {
+    point_at(item);
+    press(button);
+    let_go(button);
+  }
+  void hold(const std::string& item, double seconds) {
+    point_at(item);
+    press();
+    look(seconds);
+    let_go();
+  }
+  void drag(const std::string& item, double from, double to) {
+    point_at(item, from);
+    press();
+    for (int i = 1; i <= 8; ++i) point_at(item, from + (to - from) * i / 8.0);
+    let_go();
+  }
+  void type(const std::string& text) {
+    xdotool("type --delay 30 '" + text + "'");
+    look(0.2);
+  }
+  void key(const std::string& name) {
+    xdotool("key " + name);
+    look(0.2);
+  }
+  void picture(const std::string& name) { session_->screenshot(name + ".png"); }
+
+ private:
+  static void xdotool(const std::string& what) {
+    ASSERT_EQ(std::system(("xdotool " + what).c_str()), 0) << what;
+  }
+  GuiSession* session_;
+};
+
+}  // namespace jointrig::testing

@@ -1,0 +1,226 @@
+/// The panel in a real window, with a real pointer, on a robot that runs: what a person does on the
+/// first morning. Pictures of each step are left in the working directory.
+
+#include <utility>
+
+#include "tests/gui/window/robot_hand.h"
+
+namespace jointrig::testing {
+namespace {
+
+struct WindowTest : ::testing::Test {
+  WindowTest()
+      : session(load_robot(find_robot("icub_upper_body")).config, BackendKind::kSim, 1920, 1080),
+        hand(session),
+        elbow(joint_named(session.panel().config(), "r_elbow")) {}
+
+  [[nodiscard]] const JointSnapshot& joint() { return session.panel().snapshot().joints[elbow]; }
+  void open_right_arm() {
+    hand.click("access/ARMED");
+    ASSERT_EQ(session.panel().access(), Access::kArmed);
+    hand.click("tab/right_arm");
+    hand.click("size/full");
+  }
+  void run_elbow() {
+    hand.click("joint/r_elbow/run");
+    ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  }
+
+  GuiSession session;
+  RobotHand hand;
+  JointIndex elbow;
+};
+
+TEST_F(WindowTest, AnObserverSeesEveryJointAndMovesNone) {
+  for (const JointConfig& config : session.panel().config().joints) {
+    EXPECT_TRUE(hand.sees("joint/" + config.name + "/box")) << config.name;
+  }
+  hand.picture("all-joints-idle");
+  hand.click("joint/r_elbow/box", 3);
+  hand.click("menu/torque");
+  hand.look(0.3);
+  EXPECT_EQ(joint().mode, JointMode::kIdle);
+}
+
+TEST_F(WindowTest, ASliderMovesTheJointInThePhysics) {
+  open_right_arm();
+  run_elbow();
+  const double before = joint().state.q;
+  hand.point_at("joint/r_elbow/position/slider", 0.3);
+  hand.press();
+  for (double part = 0.3; part < 0.7; part += 0.1) {
+    hand.point_at("joint/r_elbow/position/slider", part);
+  }
+  hand.picture("slider-dragged");
+  hand.look(0.3);
+  EXPECT_NEAR(joint().state.q, before, 0.02) << "nothing is sent while it is dragged";
+  hand.let_go();
+  const Bar range =
+      session.panel().slider_range(elbow, {JointQuantity::kPosition, CommandKind::kMove});
+  const double goal = range.low + 0.6 * (range.high - range.low);
+  EXPECT_TRUE(hand.wait_for(5.0, [&] { return std::abs(joint().state.q - goal) < 0.03; }))
+      << "at " << joint().state.q << " of " << goal;
+  hand.picture("right-arm-moved");
+}
+
+TEST_F(WindowTest, ATypedValueMovesItToo) {
+  open_right_arm();
+  run_elbow();
+  hand.click("joint/r_elbow/position/field");
+  hand.key("ctrl+a");
+  hand.type("60 deg");
+  hand.picture("typing");
+  hand.key("Return");
+  EXPECT_TRUE(hand.wait_for(5.0, [&] { return std::abs(joint().state.q - 1.0472) < 0.02; }))
+      << joint().state.q << ": " << session.panel().notice();
+  hand.click("joint/r_elbow/position/field");
+  hand.key("ctrl+a");
+  hand.type("300");
+  hand.key("Return");
+  EXPECT_NE(session.panel().notice().find("beyond the limit"), std::string::npos)
+      << session.panel().notice();
+  hand.picture("typed-beyond-the-limit");
+}
+
+TEST_F(WindowTest, ARightClickLeadsToTorqueAndCompliance) {
+  open_right_arm();
+  run_elbow();
+  hand.click("joint/r_elbow/box", 3);
+  hand.picture("menu");
+  hand.click("menu/compliant");
+  EXPECT_TRUE(
+      hand.wait_for(1.0, [&] { return joint().interaction == InteractionMode::kCompliant; }));
+  hand.picture("compliant");
+  hand.click("joint/r_elbow/box", 3);
+  hand.click("menu/torque");
+  EXPECT_TRUE(hand.wait_for(1.0, [&] { return joint().mode == JointMode::kTorque; }));
+  hand.picture("torque");
+}
+
+TEST_F(WindowTest, AFaultIsReadClearedAndRunAgain) {
+  open_right_arm();
+  run_elbow();
+  hand.click("joint/r_elbow/box", 3);
+  hand.point_at("menu/inject");  // opens by itself
+  const bool opened = hand.wait_for(2.0, [&] { return hand.sees("menu/inject/over_temperature"); });
+  hand.picture("faults-to-inject");
+  ASSERT_TRUE(opened);
+  hand.click("menu/inject/over_temperature");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kHwFault; }));
+  hand.click("side/Faults");
+  hand.look(0.3);
+  ASSERT_TRUE(hand.sees("fault/r_elbow/force_idle"));
+  hand.picture("fault");
+  session.loop().end_faults(elbow);
+  hand.look(0.2);
+  hand.click("fault/r_elbow/force_idle");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kIdle; }));
+  hand.click("fault/r_elbow/run");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  hand.click("fault/r_elbow/show");
+  hand.look(0.3);
+  EXPECT_FALSE(session.plots().time.follows());
+  hand.picture("second-before-the-fault");
+}
+
+TEST_F(WindowTest, GroupButtonsHaveToBeHeld) {
+  hand.click("access/ARMED");
+  hand.hold("group/RunAll", 0.3);
+  EXPECT_EQ(joint().mode, JointMode::kIdle) << "let go too early";
+  hand.hold("group/RunAll", 1.1);
+  const auto all_are = [&](JointMode mode) {
+    for (const JointSnapshot& j : session.panel().snapshot().joints) {
+      if (j.mode != mode) return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return all_are(JointMode::kPosition); }));
+  hand.hold("group/HomeAll", 1.1);
+  EXPECT_TRUE(hand.wait_for(8.0, [&] { return std::abs(joint().state.q - 0.785398) < 0.05; }))
+      << joint().state.q;
+  hand.point_at("health");
+  hand.look(1.0);
+  hand.picture("all-joints-home");
+  hand.click("tab/left_arm");
+  hand.click("size/full");
+  for (const auto& [name, item] :
+       {std::pair{"l_elbow", "menu/compliant"}, std::pair{"l_shoulder_roll", "menu/compliant"},
+        std::pair{"l_wrist_prosup", "menu/velocity"}, std::pair{"l_wrist_yaw", "menu/torque"}}) {
+    hand.click("joint/" + std::string(name) + "/box", 3);
+    hand.click(item);
+  }
+  hand.drag("joint/l_elbow/position/slider", 0.35, 0.6);
+  hand.click("joint/l_wrist_prosup/live");
+  hand.look(1.0);
+  EXPECT_EQ(session.panel().status(joint_named(session.panel().config(), "l_elbow")).title,
+            "POSITION · compliant");
+  hand.click("joint/l_elbow/box", 3);
+  hand.click("menu/plot");
+  hand.point_at("health");
+  hand.look(0.5);
+  hand.picture("left-arm-in-full");
+  hand.click("tab/all");
+  hand.click("size/rows");
+  hand.look(0.3);
+  hand.picture("rows");
+  hand.hold("group/IdleAll", 1.1);
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return all_are(JointMode::kIdle); }));
+}
+
+TEST_F(WindowTest, StopNeedsOneClickAndNoAccess) {
+  open_right_arm();
+  run_elbow();
+  hand.drag("joint/r_elbow/position/slider", 0.3, 0.95);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().moving; }));
+  hand.click("access/OBSERVE");
+  hand.click("stop");
+  EXPECT_TRUE(hand.wait_for(1.0, [&] { return !joint().moving; }));
+}
+
+TEST_F(WindowTest, PlotsFreezeWhileRecordingGoesOnAndCursorsMeasure) {
+  open_right_arm();
+  run_elbow();
+  hand.click("joint/r_elbow/box", 3);
+  hand.click("menu/plot");
+  hand.drag("joint/r_elbow/position/slider", 0.3, 0.8);
+  hand.look(1.5);
+  hand.click("plot/span/5");
+  hand.look(0.2);
+  hand.click("plot/freeze");
+  const Span frozen = session.plots().time.shown();
+  const double recorded = session.history().newest();
+  hand.look(0.5);
+  EXPECT_EQ(session.plots().time.shown(), frozen);
+  EXPECT_GT(session.history().newest(), recorded + 0.3);
+  hand.click("plot/cursors");
+  ASSERT_TRUE(session.plots().cursors.on);
+  const double b = session.plots().cursors.b;
+  const Span shown = session.plots().time.shown();
+  hand.drag("plot/0/area", (b - shown.low) / shown.size(), 0.9);
+  EXPECT_NEAR(session.plots().cursors.b, shown.low + 0.9 * shown.size(), 0.03 * shown.size());
+  EXPECT_EQ(session.plots().time.shown(), shown) << "the cursor moved, not the view";
+  hand.picture("cursors");
+}
+
+TEST_F(WindowTest, PauseHoldsTimeAndStepIsOneCycle) {
+  hand.click("sim/pause");
+  hand.look(0.3);
+  const std::uint64_t cycle = session.panel().snapshot().cycle;
+  hand.look(0.5);
+  EXPECT_EQ(session.panel().snapshot().cycle, cycle);
+  hand.click("sim/step");
+  EXPECT_TRUE(hand.wait_for(1.0, [&] { return session.panel().snapshot().cycle == cycle + 1; }));
+  hand.key("p");
+  EXPECT_TRUE(hand.wait_for(1.0, [&] { return session.panel().snapshot().cycle > cycle + 100; }));
+}
+
+TEST_F(WindowTest, TheLightPaletteIsReadToo) {
+  session.panel().palette = Palette::kIcubLight;
+  open_right_arm();
+  run_elbow();
+  hand.look(0.5);
+  hand.picture("light");
+}
+
+}  // namespace
+}  // namespace jointrig::testing
