@@ -58,7 +58,7 @@ LiveLoop::~LiveLoop() {
 }
 
 void LiveLoop::prepare_faults(const RobotConfig& config) {
-  world_.emplace(config, *rig_.sim());
+  world_.emplace(config, *rig_.plant(), rig_.boards());
   relayed_.emplace(*world_);
   for (const SimFault fault : kAllSimFault) fault_names_.emplace_back(to_string(fault));
   for (const JointConfig& joint : config.joints) {
