@@ -33,7 +33,9 @@ constexpr std::array<std::string_view, kAllFaultCode.size()> kCauses{{
     "somebody pushes the joint; gains too high; a wrong sign of motor or encoder",
     "a wrong zero (calibrate); limits in robot.yaml that don't fit the robot; the joint was forced",
     "gains or a model that can't be; report it with the log",
+    "what its code, the value, means stands in the manual of the drive",
 }};
+static_assert(!kCauses.back().empty(), "every fault has a line here");
 
 struct Scale {
   std::string_view unit;
