@@ -4,6 +4,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace jointrig {
 namespace {
@@ -103,7 +104,9 @@ void text_at(ImDrawList* draw, ImVec2 at, Rgb rgb, const std::string& text, floa
 void hatch(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 ink, float spacing) {
   const float height = to.y - from.y;
   draw->PushClipRect(from, to, true);
-  for (float x = from.x - height; x < to.x; x += spacing) {
+  const int lines = static_cast<int>(std::ceil((to.x - from.x + height) / spacing));
+  for (int i = 0; i < lines; ++i) {
+    const float x = from.x - height + static_cast<float>(i) * spacing;
     draw->AddLine({x, to.y}, {x + height, from.y}, ink, spacing * 0.22F);
   }
   draw->PopClipRect();
