@@ -66,6 +66,7 @@ class SlaveOnABus(unittest.TestCase):
         self.addCleanup(self.net.disconnect)
         self.node = BaseNode402(NODE, self.eds)
         self.net.add_node(self.node)
+        self.node.sdo.RESPONSE_TIMEOUT = 3.0  # a busy machine is no fault of the slave's
         self.heartbeats = []
         self.node.nmt.add_heartbeat_callback(self.heartbeats.append)
         self.node.nmt.state = "RESET COMMUNICATION"
@@ -119,8 +120,10 @@ class Services(SlaveOnABus):
         self.node.sdo[0x1017].raw = 50
         time.sleep(0.1)
         self.heartbeats.clear()
-        time.sleep(1.0)
-        self.assertAlmostEqual(len(self.heartbeats), 20, delta=3)
+        start = time.monotonic()
+        self.assertTrue(until(lambda: len(self.heartbeats) >= 21, 4.0))
+        # None comes early; a busy machine may show them late.
+        self.assertGreater(time.monotonic() - start, 0.95)
 
     def test_pdos_are_remapped_by_the_masters_own_code(self):
         self.node.tpdo.read()
@@ -133,17 +136,13 @@ class Services(SlaveOnABus):
         pdo.enabled = True
         pdo.save()
         self.node.nmt.state = "OPERATIONAL"
-        self.net.sync.start(SYNC)
-        self.addCleanup(self.net.sync.stop)
-        self.assertIsNotNone(pdo.wait_for_reception(1))
-        self.assertEqual(pdo["DC link circuit voltage"].raw, 48_000)
-        before = len(self.bus.frames)
-        time.sleep(0.5)
-        passed = self.bus.frames[before:]
-        syncs = sum(frame.startswith("t0800") for frame in passed)
-        sent = sum(frame.startswith(f"t{0x480 + NODE:03X}") for frame in passed)
-        # The window may cut off an answer at either end.
-        self.assertAlmostEqual(sent, syncs / 2, delta=2)
+        def answers():
+            return sum(frame.startswith(f"t{0x480 + NODE:03X}") for frame in self.bus.frames)
+        for pair in range(1, 6):  # type 2: one answer to two SYNCs
+            self.net.sync.transmit()
+            self.net.sync.transmit()
+            self.assertTrue(until(lambda n=pair: answers() == n), f"{answers()} after {2 * pair} SYNCs")
+        self.assertTrue(until(lambda: pdo["DC link circuit voltage"].raw == 48_000))
 
     def test_a_running_pdo_is_not_remapped(self):
         self.assertEqual(self.abort_of(lambda: self.node.sdo.download(0x1A00, 0, b"\0")), 0x06090030)
