@@ -3,8 +3,6 @@
 #include <numbers>
 #include <string>
 
-#include "hw/cia402/modes.h"
-
 namespace jointrig {
 namespace {
 
@@ -28,29 +26,17 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot) {
   return seats;
 }
 
-constexpr std::uint32_t bit_of(std::int8_t mode) { return 1U << (mode - 1); }
-
-std::uint32_t modes_of(const DriveModes& modes) {
-  std::uint32_t bits = bit_of(cia402::mode::kHoming);
-  if (modes.has(DriveMode::kPosition)) bits |= bit_of(cia402::mode::kCyclicPosition);
-  if (modes.has(DriveMode::kVelocity)) bits |= bit_of(cia402::mode::kCyclicVelocity);
-  if (modes.has(DriveMode::kTorque)) bits |= bit_of(cia402::mode::kCyclicTorque);
-  return bits;
-}
-
 hw::HwJoint joint_of(const RobotConfig& robot, std::size_t index) {
   const JointConfig& joint = robot.joints[index];
   hw::BusJoint drive;
   drive.name = joint.name;
   drive.host.units = hw::DriveUnits(Bench::facts_of(joint), joint.slide);
   drive.host.period = to_seconds(robot.period_ns);
-  drive.host.supported_modes = modes_of(joint.board.drive_modes);
+  drive.host.supported_modes = offered_modes(joint.board.drive_modes);
   drive.host.has_pwm = joint.board.drive_modes.has(DriveMode::kDuty);
   drive.host.needs_calibration = joint.board.needs_calibration;
   drive.host.on_bench = true;
-  drive.pdos.node = number_of(index);
-  drive.pdos.feed_forward = true;
-  drive.settings.node = drive.pdos.node;
+  drive.settings.node = number_of(index);
   drive.settings.modes_needed = drive.host.supported_modes;
   drive.settings.period_us = static_cast<std::uint32_t>(robot.period_ns / 1000);
   drive.settings.feed_forward = true;
@@ -72,7 +58,7 @@ hw::DriveFacts Bench::facts_of(const JointConfig& joint) {
 
 Bench::Bench(const RobotConfig& robot, const PlantOptions& options)
     : config_(robot), robot_(robot, seats_of(robot), options) {
-  const std::size_t buses = bus_of(robot.joints.size() - 1) + 1;
+  const std::size_t buses = (robot.joints.size() + kJointsPerBus - 1) / kJointsPerBus;
   for (std::size_t bus = 0; bus < buses; ++bus) {
     clocks_.emplace_back(buses_.emplace_back(can::VirtualBusConfig{}));
     attach(robot_, bus, buses_.back());

@@ -20,26 +20,11 @@ constexpr double kStandstill = 0.02;  // [rad/s or m/s]
 constexpr std::uint32_t kHostLost = 20;
 constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
 
-constexpr std::uint32_t bit_of(std::int8_t code) { return 1U << (code - 1); }
-
-std::uint32_t modes_of(const SimBoard& board) {
-  const DriveModes& modes = board.spec().board.drive_modes;
-  std::uint32_t bits = bit_of(mode::kHoming);
-  if (modes.has(DriveMode::kPosition)) bits |= bit_of(mode::kCyclicPosition);
-  if (modes.has(DriveMode::kVelocity)) bits |= bit_of(mode::kCyclicVelocity);
-  if (modes.has(DriveMode::kTorque)) bits |= bit_of(mode::kCyclicTorque);
-  return bits;
-}
-
 canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
   canopen::JointBoardOptions options;
   options.serial = spec.serial;
-  options.supported_modes = modes_of(board);
+  options.supported_modes = offered_modes(board.spec().board.drive_modes);
   return canopen::joint_board(options);
-}
-
-bool is_faulted(cia402::PowerState state) {
-  return state == cia402::PowerState::kFault || state == cia402::PowerState::kFaultReactionActive;
 }
 
 std::int16_t tenths(double celsius) {
@@ -48,6 +33,15 @@ std::int16_t tenths(double celsius) {
 }
 
 }  // namespace
+
+std::uint32_t offered_modes(const DriveModes& modes) noexcept {
+  using cia402::offer_of;
+  std::uint32_t bits = offer_of(mode::kHoming);
+  if (modes.has(DriveMode::kPosition)) bits |= offer_of(mode::kCyclicPosition);
+  if (modes.has(DriveMode::kVelocity)) bits |= offer_of(mode::kCyclicVelocity);
+  if (modes.has(DriveMode::kTorque)) bits |= offer_of(mode::kCyclicTorque);
+  return bits;
+}
 
 VirtualDrive::VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board)
     : spec_(spec),
@@ -87,12 +81,12 @@ void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
 /// A fault that the board has found since the last SYNC is told with this one; and again, if it was
 /// reset and its cause is still there.
 void VirtualDrive::watch_board() noexcept {
-  const bool is_told = is_faulted(machine_.outputs().state);
+  const bool is_told = is_fault(machine_.outputs().state);
   if (board_->status() != BoardStatus::kHwFault || is_told) return;
   const std::uint16_t code = hw::error_code_of(board_->state().fault.code);
   machine_.raise_fault(code);
   machine_.update(inputs());
-  tell(code);
+  node_.emergencies().latch(code);
 }
 
 void VirtualDrive::show() noexcept {
@@ -118,15 +112,14 @@ void VirtualDrive::show() noexcept {
 
 void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
   watch_host();
+  const std::uint16_t error_before = machine_.outputs().error_code;
   machine_.update(inputs());
   const bool stack_runs = (object<std::uint16_t>(0x6040).get() & hw::kStackRuns) != 0;
   released_ = released_ || stack_runs || machine_.outputs().power_stage();
   setpoint_ = {};
-  const bool was_reset = told_code_ != 0 && !is_faulted(machine_.outputs().state);
-  if (was_reset) {
+  if (error_before != 0 && machine_.outputs().error_code == 0) {
     setpoint_.request = BoardRequest::kClearFault;
-    node_.emergencies().clear(told_code_);
-    told_code_ = 0;
+    node_.emergencies().release_latched();
   }
   follow();
 }
@@ -221,7 +214,6 @@ void VirtualDrive::on_reset(bool whole_device) noexcept {
   machine_.reset();
   setpoint_ = {};
   stopping_ = false;
-  told_code_ = 0;
   silent_cycles_ = 0;
   if (whole_device) power_cycle_ = true;
   read_options();
@@ -239,13 +231,7 @@ void VirtualDrive::on_state(canopen::NmtState from, canopen::NmtState to) noexce
 
 void VirtualDrive::on_connection_lost(std::uint16_t code) noexcept {
   machine_.connection_lost(code);
-  tell(code);
-}
-
-void VirtualDrive::tell(std::uint16_t code) noexcept {
-  if (told_code_ != 0 && told_code_ != code) node_.emergencies().clear(told_code_);
-  told_code_ = code;
-  node_.emergencies().raise(code);
+  if (machine_.outputs().error_code == code) node_.emergencies().latch(code);
 }
 
 }  // namespace jointrig

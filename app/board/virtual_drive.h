@@ -15,6 +15,9 @@
 
 namespace jointrig {
 
+/// 6502h of a board that can be driven so. Homing is always there.
+[[nodiscard]] std::uint32_t offered_modes(const DriveModes& modes) noexcept;
+
 struct VirtualDriveSpec {
   std::uint8_t node = 1;
   std::uint32_t serial = 1;
@@ -63,7 +66,6 @@ class VirtualDrive final : public canopen::SlaveApplication {
   void watch_board() noexcept;
   void watch_host() noexcept;
   void show() noexcept;
-  void tell(std::uint16_t code) noexcept;
   void follow() noexcept;
   void follow_target(std::int8_t mode) noexcept;
   void come_to_rest() noexcept;
@@ -80,7 +82,6 @@ class VirtualDrive final : public canopen::SlaveApplication {
   double stop_speed_ = 0.0;          ///< of the ramp that stops it [rad/s or m/s]
   bool stopping_ = false;
   bool power_cycle_ = false;
-  std::uint16_t told_code_ = 0;  ///< of the EMCY that stands
   bool released_ = false;
   std::uint8_t life_ = 0;
   std::uint32_t silent_cycles_ = 0;  ///< SYNCs since the host's counter moved

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "hw/canopen/pdo_record.h"
+
 namespace jointrig::canopen {
 
 namespace {
@@ -89,7 +91,7 @@ void add_received(Objects& objects) {
   for (std::uint16_t i = 0; i < kPdos; ++i) {
     objects.push_back(
         record(0x1400 + i, "RPDO communication parameter " + std::to_string(i + 1),
-               {cob_id(0x200 + 0x100 * i, true), entry("Transmission type", kUnsigned8, kRw, 1),
+               {cob_id(rpdo_base(i), true), entry("Transmission type", kUnsigned8, kRw, 1),
                 entry("Event timer", kUnsigned16, kRw).at(5)}));
   }
   for (std::uint16_t i = 0; i < kPdos; ++i) {
@@ -108,7 +110,7 @@ void add_sent(Objects& objects) {
   for (std::uint16_t i = 0; i < kPdos; ++i) {
     const bool on_sync = i < 2;
     objects.push_back(record(0x1800 + i, "TPDO communication parameter " + std::to_string(i + 1),
-                             {cob_id(kNoRemote + 0x180 + 0x100 * i, !pdos[i].empty()),
+                             {cob_id(kNoRemote + tpdo_base(i), !pdos[i].empty()),
                               entry("Transmission type", kUnsigned8, kRw, on_sync ? 1 : 255),
                               entry("Inhibit time", kUnsigned16, kRw),
                               entry("Event timer", kUnsigned16, kRw, on_sync ? 0 : 100).at(5),

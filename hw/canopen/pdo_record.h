@@ -17,6 +17,16 @@ namespace jointrig::canopen {
 
 inline constexpr std::size_t kMaxMapped = 8;
 inline constexpr std::size_t kPdoBytes = 8;
+
+/// Identifiers of the predefined connection set, to which the node's number is added; `number`
+/// counts from 0.
+[[nodiscard]] constexpr std::uint32_t tpdo_base(std::uint32_t number) noexcept {
+  return 0x180 + 0x100 * number;
+}
+[[nodiscard]] constexpr std::uint32_t rpdo_base(std::uint32_t number) noexcept {
+  return 0x200 + 0x100 * number;
+}
+
 inline constexpr std::uint32_t kPdoInvalid = 0x8000'0000;  ///< bit 31 of the COB-ID
 
 /// Transmission types (14xxh:2, 18xxh:2).

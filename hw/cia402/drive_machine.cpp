@@ -214,7 +214,7 @@ void DriveMachine::show_statusword(const DriveInputs& inputs) noexcept {
 
 void DriveMachine::raise_fault(std::uint16_t code) noexcept {
   outputs_.error_code = code;
-  if (state_ == PowerState::kFault || state_ == PowerState::kFaultReactionActive) return;
+  if (is_fault(state_)) return;
   const bool powered = is_powered();
   reaction_ = powered ? fault_reaction_of(options_.fault_reaction).value_or(Stop::kQuickRamp)
                       : Stop::kPowerOff;

@@ -26,9 +26,14 @@ inline constexpr std::int8_t kCyclicTorque = 10;
 /// unknown mode" for the rest.
 [[nodiscard]] std::string_view mode_in_words(std::int8_t code) noexcept;
 
-/// Is a standard mode among those of 6502h? Bit 0 is mode 1. A maker's modes have no agreed bit.
+/// The bit of 6502h that offers a mode: bit 0 is mode 1. 0 for a maker's mode, which has no agreed
+/// one.
+[[nodiscard]] constexpr std::uint32_t offer_of(std::int8_t code) noexcept {
+  return code >= 1 && code <= 16 ? 1U << (code - 1) : 0U;
+}
+
 [[nodiscard]] constexpr bool is_offered(std::uint32_t supported_modes, std::int8_t code) noexcept {
-  return code >= 1 && code <= 16 && (supported_modes >> (code - 1) & 1U) != 0;
+  return (supported_modes & offer_of(code)) != 0;
 }
 
 [[nodiscard]] constexpr bool is_cyclic(std::int8_t code) noexcept {

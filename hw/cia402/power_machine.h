@@ -41,6 +41,11 @@ inline constexpr std::array kAllCommands{Command::kShutdown,        Command::kSw
                                          Command::kEnableOperation, Command::kDisableVoltage,
                                          Command::kQuickStop,       Command::kFaultReset};
 
+/// A fault stands: its reaction runs, or is over.
+[[nodiscard]] constexpr bool is_fault(PowerState state) noexcept {
+  return state == PowerState::kFaultReactionActive || state == PowerState::kFault;
+}
+
 [[nodiscard]] std::string_view to_string(PowerState state) noexcept;
 [[nodiscard]] std::string_view to_string(Command command) noexcept;
 

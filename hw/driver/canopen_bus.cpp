@@ -10,16 +10,19 @@ using canopen::HeartbeatEvent;
 using canopen::NmtCommand;
 using canopen::NmtState;
 
-constexpr std::uint8_t kHostNode = 127;
+JointPdoSpec pdos_of(const DriveSettings& settings) {
+  return {settings.node, settings.has_life_counter, settings.feed_forward};
+}
 
 }  // namespace
 
 CanopenBus::Node::Node(BusJoint&& joint)
     : name(std::move(joint.name)),
-      number(joint.pdos.node),
+      number(joint.settings.node),
+      allowed_silence_ms(static_cast<std::uint16_t>(kAllowedBeats * joint.settings.heartbeat_ms)),
       host(joint.host),
-      pdos(joint.pdos),
-      setup(joint.pdos.node, setup_steps(joint.settings)) {}
+      pdos(pdos_of(joint.settings)),
+      setup(joint.settings.node, setup_steps(joint.settings)) {}
 
 CanopenBus::CanopenBus(std::vector<BusJoint> joints) : heartbeat_(kHostNode) {
   nodes_.reserve(joints.size());
@@ -33,7 +36,7 @@ void CanopenBus::start(std::int64_t now) noexcept {
   for (Node& node : nodes_) reset(node);
 }
 
-void CanopenBus::restart(std::size_t joint, std::int64_t /*now*/) noexcept {
+void CanopenBus::restart(std::size_t joint) noexcept {
   Node& node = nodes_[joint];
   nmt_.order(NmtCommand::kResetCommunication, node.number, out_);
   reset(node);
@@ -69,7 +72,7 @@ void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   const auto number = static_cast<std::uint8_t>(frame.id & 0x7FU);
   Node* node = node_of(number);
   if (node == nullptr) return;
-  if (node->setup.receive(frame, now, out_)) return follow_setup(*node, now);
+  if (node->setup.receive(frame, now, out_)) return follow_setup(*node);
   if (const auto emergency = canopen::emergency_of(frame)) {
     node->emergency = *emergency;
     ++node->emergencies;
@@ -84,7 +87,7 @@ void CanopenBus::poll(std::int64_t now) noexcept {
   for (Node& node : nodes_) {
     if (node.phase != NodePhase::kSettingUp) continue;
     node.setup.poll(now, out_);
-    follow_setup(node, now);
+    follow_setup(node);
   }
 }
 
@@ -135,11 +138,11 @@ void CanopenBus::doubt(Node& node) noexcept {
   set_phase(node, node.doubled ? NodePhase::kFailed : NodePhase::kAbsent);
 }
 
-void CanopenBus::follow_setup(Node& node, std::int64_t /*now*/) noexcept {
+void CanopenBus::follow_setup(Node& node) noexcept {
   if (node.phase != NodePhase::kSettingUp) return;
   if (node.setup.state() == SetupRun::State::kFailed) set_phase(node, NodePhase::kFailed);
   if (node.setup.state() != SetupRun::State::kDone) return;
-  nmt_.watch(node.number, kAllowedSilence);
+  nmt_.watch(node.number, node.allowed_silence_ms);
   nmt_.order(NmtCommand::kStart, node.number, out_);
   set_phase(node, NodePhase::kStarting);
   node.boot_ups = 0;
@@ -161,7 +164,7 @@ bool CanopenBus::is_complete() const noexcept {
   });
 }
 
-void CanopenBus::close_cycle(std::int64_t /*now*/) noexcept {
+void CanopenBus::close_cycle() noexcept {
   for (Node& node : nodes_) {
     if (const auto report = node.pdos.close_cycle()) {
       node.host.heard(*report);
@@ -185,7 +188,7 @@ void CanopenBus::begin() noexcept {
   for (Node& node : nodes_) node.host.begin();
 }
 
-void CanopenBus::stop(std::int64_t /*now*/) noexcept {
+void CanopenBus::stop() noexcept {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     write(i, JointSetpoint{});
     if (nodes_[i].phase == NodePhase::kRunning) {
@@ -220,7 +223,7 @@ std::string CanopenBus::node_text(std::size_t joint) const {
     case NodePhase::kStarting:
       return who + " was set up and started, but shows no operational heartbeat";
     case NodePhase::kLost:
-      return who + " has sent no heartbeat for " + std::to_string(kAllowedSilence) + " ms";
+      return who + " has sent no heartbeat for " + std::to_string(node.allowed_silence_ms) + " ms";
     case NodePhase::kTakenOut:
       return who + " was taken out of operation by somebody else on the bus";
     case NodePhase::kFailed:

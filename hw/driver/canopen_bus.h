@@ -7,7 +7,7 @@
 ///     bus.start(now);
 ///     until all are up:   receive(frame, now)*  poll(now)  send out()
 ///     each cycle:         open_cycle(now)  send out()  receive(frame, now)* until is_complete()
-///                         close_cycle(now)  read(i, state)*  write(i, setpoint)*  send out()
+///                         close_cycle()  read(i, state)*  write(i, setpoint)*  send out()
 ///
 /// A node that falls over in operation (boot-up, silence, somebody else's NMT command) is not
 /// configured from that moment on. One that booted is set up again by itself, up to where it could
@@ -33,8 +33,7 @@ namespace jointrig::hw {
 struct BusJoint {
   std::string name;
   DriveHostSpec host;
-  JointPdoSpec pdos;
-  DriveSettings settings;  ///< `node` is that of `pdos`
+  DriveSettings settings;
 };
 
 /// Where a node stands.
@@ -50,15 +49,15 @@ enum class NodePhase : std::uint8_t {
 
 class CanopenBus {
  public:
-  static constexpr std::uint16_t kHostHeartbeat = 50;    // [ms]
-  static constexpr std::uint16_t kAllowedSilence = 150;  // [ms] of a drive that beats every 50
+  static constexpr std::uint16_t kHostHeartbeat = 50;  // [ms]
+  static constexpr std::uint16_t kAllowedBeats = 3;    // of a drive's own, without one heard
 
   explicit CanopenBus(std::vector<BusJoint> joints);
 
   /// Asks every node to reset its communication, and sets up those that answer.
   void start(std::int64_t now) noexcept;
   /// The same for one of them.
-  void restart(std::size_t joint, std::int64_t now) noexcept;
+  void restart(std::size_t joint) noexcept;
 
   void receive(const can::Frame& frame, std::int64_t now) noexcept;
   void poll(std::int64_t now) noexcept;
@@ -67,7 +66,7 @@ class CanopenBus {
   void open_cycle(std::int64_t now) noexcept;
   /// Every node that runs has sent what is expected of it.
   [[nodiscard]] bool is_complete() const noexcept;
-  void close_cycle(std::int64_t now) noexcept;
+  void close_cycle() noexcept;
 
   void read(std::size_t joint, JointState& state) const noexcept {
     nodes_[joint].host.state(state);
@@ -76,7 +75,7 @@ class CanopenBus {
   /// From here on what is written is the stack's.
   void begin() noexcept;
   /// Every drive is told to be off, and taken out of operation.
-  void stop(std::int64_t now) noexcept;
+  void stop() noexcept;
 
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
   [[nodiscard]] NodePhase phase(std::size_t joint) const noexcept { return nodes_[joint].phase; }
@@ -104,6 +103,7 @@ class CanopenBus {
     explicit Node(BusJoint&& joint);
     std::string name;
     std::uint8_t number;
+    std::uint16_t allowed_silence_ms;
     DriveHost host;
     JointPdos pdos;
     SetupRun setup;
@@ -118,7 +118,7 @@ class CanopenBus {
   void follow_events(std::int64_t now) noexcept;
   void follow_event(Node& node, const canopen::NmtEvent& event, std::int64_t now) noexcept;
   void doubt(Node& node) noexcept;
-  void follow_setup(Node& node, std::int64_t now) noexcept;
+  void follow_setup(Node& node) noexcept;
   void set_phase(Node& node, NodePhase phase) noexcept;
   void reset(Node& node) noexcept;
   [[nodiscard]] Node* node_of(std::uint8_t number) noexcept;

@@ -20,10 +20,6 @@ bool is_finite(const JointSetpoint& s) noexcept {
   return std::isfinite(s.q + s.v + s.tau + s.stiffness + s.damping + s.duty);
 }
 
-bool is_in_fault(PowerState state) noexcept {
-  return state == PowerState::kFault || state == PowerState::kFaultReactionActive;
-}
-
 /// The word under which a drive stays where it is.
 cia402::Command command_that_keeps(PowerState state) noexcept {
   switch (state) {
@@ -244,7 +240,7 @@ std::uint16_t DriveHost::controlword(const JointSetpoint& setpoint,
   if (!configured_ || !seen) return 0;
   const bool clear = setpoint.request == BoardRequest::kClearFault;
   if (clear) own_fault_ = FaultCode::kNone;
-  if (is_in_fault(*seen)) return clear ? cia402::next_fault_reset_word(sent_.controlword) : 0;
+  if (is_fault(*seen)) return clear ? cia402::next_fault_reset_word(sent_.controlword) : 0;
   // A fault of the host's own finding keeps the stage off.
   const PowerState wanted = own_fault_ == FaultCode::kNone ? wish.state : PowerState::kSwitchedOn;
   const Step step = cia402::step_towards(wanted, *seen);

@@ -51,7 +51,7 @@ void add_identity(const DriveSettings& settings, Steps& steps) {
 }
 
 void add_watching(const DriveSettings& settings, Steps& steps) {
-  const std::uint32_t host = std::uint32_t{settings.host_node} << 16 | settings.host_silence_ms;
+  const std::uint32_t host = std::uint32_t{kHostNode} << 16 | settings.host_silence_ms;
   steps.push_back(write(0x1016, 1, 4, host, "heartbeat of the host that it watches"));
   steps.push_back(write(0x1017, 0, 2, settings.heartbeat_ms, "its heartbeat"));
   steps.push_back(write(0x1006, 0, 4, settings.period_us, "period of SYNC"));
@@ -81,7 +81,6 @@ void add_interpolation(std::uint32_t period_us, Steps& steps) {
 struct Pdo {
   bool sent = false;  ///< by the drive
   std::uint16_t number = 0;
-  std::uint32_t id = 0;
   std::uint8_t type = 1;
   std::vector<std::uint32_t> mapped;
 };
@@ -102,18 +101,14 @@ std::vector<Pdo> pdos_of(const DriveSettings& settings) {
   const std::uint32_t duty =
       settings.has_life_counter ? object(0x2020, 1, 16) : object(0x0006, 0, 16);
   std::vector<Pdo> pdos{
-      {false, 0, 0x200, 1, {word, mode, life_out, object(0x607A, 0, 32)}},
-      {false, 1, 0x300, 1, {word, mode, life_out, object(0x6071, 0, 16), duty}},
-      {false, 2, 0x400, 1, {word, mode, life_out, object(0x60FF, 0, 32)}},
-      {true,
-       0,
-       0x180,
-       1,
-       {object(0x6041, 0, 16), object(0x6061, 0, 8), life_in, object(0x6064, 0, 32)}},
-      {true, 1, 0x280, 1, {object(0x606C, 0, 32), object(0x6077, 0, 16), object(0x603F, 0, 16)}},
+      {false, 0, 1, {word, mode, life_out, object(0x607A, 0, 32)}},
+      {false, 1, 1, {word, mode, life_out, object(0x6071, 0, 16), duty}},
+      {false, 2, 1, {word, mode, life_out, object(0x60FF, 0, 32)}},
+      {true, 0, 1, {object(0x6041, 0, 16), object(0x6061, 0, 8), life_in, object(0x6064, 0, 32)}},
+      {true, 1, 1, {object(0x606C, 0, 32), object(0x6077, 0, 16), object(0x603F, 0, 16)}},
   };
   if (settings.feed_forward) {
-    pdos.push_back({false, 3, 0x500, 1, {object(0x60B1, 0, 32), object(0x60B2, 0, 16)}});
+    pdos.push_back({false, 3, 1, {object(0x60B1, 0, 32), object(0x60B2, 0, 16)}});
   }
   return pdos;
 }
@@ -121,7 +116,9 @@ std::vector<Pdo> pdos_of(const DriveSettings& settings) {
 void add_pdo(const Pdo& pdo, const DriveSettings& settings, Steps& steps) {
   const auto communication = static_cast<std::uint16_t>((pdo.sent ? 0x1800 : 0x1400) + pdo.number);
   const auto mapping = static_cast<std::uint16_t>((pdo.sent ? 0x1A00 : 0x1600) + pdo.number);
-  const std::uint32_t id = pdo.id + settings.node;
+  const std::uint32_t base =
+      pdo.sent ? canopen::tpdo_base(pdo.number) : canopen::rpdo_base(pdo.number);
+  const std::uint32_t id = base + settings.node;
   const std::string name = std::string(pdo.sent ? "TPDO" : "RPDO") + std::to_string(pdo.number + 1);
   const auto count = static_cast<std::uint32_t>(pdo.mapped.size());
   constexpr std::uint32_t kIdBits =

@@ -37,14 +37,16 @@ struct DriveIdentity {
   std::optional<std::uint32_t> vendor, product, revision, serial;
 };
 
+/// The host's number on the bus: the one whose heartbeat the drives watch.
+inline constexpr std::uint8_t kHostNode = 127;
+
 struct DriveSettings {
   std::uint8_t node = 1;
   DriveIdentity identity;
   std::uint32_t modes_needed = 0;       ///< bits of 6502h
   std::uint32_t period_us = 1000;       ///< of SYNC; 1006h and 60C2h
   std::uint16_t heartbeat_ms = 50;      ///< of the drive, 1017h
-  std::uint8_t host_node = 127;         ///< whose heartbeat the drive watches, 1016h
-  std::uint16_t host_silence_ms = 150;  ///< after which it calls the host dead
+  std::uint16_t host_silence_ms = 150;  ///< after which it calls the host dead, 1016h
   std::int16_t quick_stop = 6;          ///< 605Ah
   std::int16_t disable_operation = 0;   ///< 605Ch: idle is idle at once
   std::int16_t fault_reaction = 2;      ///< 605Eh

@@ -7,7 +7,6 @@
 namespace jointrig::hw {
 namespace {
 
-constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::int64_t kLockstepPatience = 2'000'000'000;
 constexpr int kCyclesToRest = 50;  // from SWITCH ON DISABLED to SWITCHED ON takes four
 
@@ -108,7 +107,7 @@ void HwBackend::start() {
     for (Line& line : lines_) {
       line.bus.poll(line.clock->now());
       send(line);
-      hear(line, line.clock->now() + kMillisecond, [] { return false; });
+      hear(line, line.clock->now() + can::kMillisecond, [] { return false; });
     }
   }
   if (!all_run()) throw std::runtime_error(what_is_missing());
@@ -168,7 +167,7 @@ void HwBackend::do_cycle() noexcept {
   for (Line& line : lines_) {
     hear(line, line.answers_until, [&] { return line.bus.is_complete(); });
     complete = complete && line.bus.is_complete();
-    line.bus.close_cycle(line.clock->now());
+    line.bus.close_cycle();
   }
   if (!complete) ++incomplete_;
 }
@@ -214,7 +213,7 @@ void HwBackend::stop() noexcept {
   if (!started_) return;
   started_ = false;
   for (Line& line : lines_) {
-    line.bus.stop(line.clock->now());
+    line.bus.stop();
     send(line);
   }
 }

@@ -1,18 +1,19 @@
 #include "hw/driver/joint_pdos.h"
 
 #include "hw/canopen/bytes.h"
+#include "hw/canopen/pdo_record.h"
 
 namespace jointrig::hw {
 namespace {
 
-constexpr std::uint32_t kState = 0x180;   // TPDO1: 6041h 6061h 2010h:2 6064h
-constexpr std::uint32_t kMotion = 0x280;  // TPDO2: 606Ch 6077h 603Fh
-constexpr std::uint32_t kSlow = 0x380;    // TPDO3: 2030h:1 2030h:2 6079h
+constexpr std::uint32_t kState = canopen::tpdo_base(0);   // 6041h 6061h 2010h:2 6064h
+constexpr std::uint32_t kMotion = canopen::tpdo_base(1);  // 606Ch 6077h 603Fh
+constexpr std::uint32_t kSlow = canopen::tpdo_base(2);    // 2030h:1 2030h:2 6079h
 
-constexpr std::uint32_t kPosition = 0x200;     // RPDO1: header, 607Ah
-constexpr std::uint32_t kTorque = 0x300;       // RPDO2: header, 6071h 2020h:1
-constexpr std::uint32_t kVelocity = 0x400;     // RPDO3: header, 60FFh
-constexpr std::uint32_t kFeedForward = 0x500;  // RPDO4: 60B1h 60B2h
+constexpr std::uint32_t kPosition = canopen::rpdo_base(0);     // header, 607Ah
+constexpr std::uint32_t kTorque = canopen::rpdo_base(1);       // header, 6071h 2020h:1
+constexpr std::uint32_t kVelocity = canopen::rpdo_base(2);     // header, 60FFh
+constexpr std::uint32_t kFeedForward = canopen::rpdo_base(3);  // 60B1h 60B2h
 
 constexpr std::size_t kFull = 8;
 constexpr std::size_t kFeedForwardBytes = 6;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "tests/hw/driver/little_board.h"
+#include "tests/hw/canopen/bench_drive.h"
 
 namespace jointrig::hw {
 namespace {
@@ -24,7 +24,6 @@ BusJoint joint(const std::string& name, std::uint8_t number) {
   j.host.units = DriveUnits(facts, false);
   j.host.v_max = 1e6;
   j.host.supported_modes = 0x3AD;
-  j.pdos.node = number;
   j.settings.node = number;
   return j;
 }
@@ -37,12 +36,11 @@ class CanopenBusTest : public testing::Test {
     add_board(5);
   }
 
-  LittleBoard& add_board(std::uint8_t number, const canopen::JointBoardOptions& options = {}) {
-    boards.push_back(std::make_unique<LittleBoard>(number, options));
-    boards.back()->node.power_on(now);
-    while (boards.back()->node.out().pop()) {
+  void add_board(std::uint8_t number) {
+    boards.push_back(std::make_unique<canopen::BenchDrive>(number));
+    boards.back()->node().power_on(now);
+    while (boards.back()->node().out().pop()) {
     }
-    return *boards.back();
   }
 
   /// Frames go to and fro until there are none.
@@ -52,13 +50,13 @@ class CanopenBusTest : public testing::Test {
       while (const auto frame = bus.out().pop()) {
         any = true;
         for (auto& board : boards) {
-          if (board != nullptr) board->node.receive(*frame, now);
+          if (board != nullptr) board->node().receive(*frame, now);
         }
       }
       for (auto& board : boards) {
         if (board == nullptr) continue;
-        board->node.poll(now);
-        while (const auto frame = board->node.out().pop()) {
+        board->node().poll(now);
+        while (const auto frame = board->node().out().pop()) {
           any = true;
           if (!lost(*frame)) bus.receive(*frame, now);
         }
@@ -72,7 +70,7 @@ class CanopenBusTest : public testing::Test {
       bus.open_cycle(now);
       settle();
       complete = bus.is_complete();
-      bus.close_cycle(now);
+      bus.close_cycle();
       for (std::size_t j = 0; j < bus.size(); ++j) {
         bus.read(j, states[j]);
         bus.write(j, setpoint);
@@ -92,8 +90,12 @@ class CanopenBusTest : public testing::Test {
     return s;
   }
 
+  std::int32_t position_of(std::size_t board) {
+    return boards[board]->node().objects().object<std::int32_t>(0x6064).get();
+  }
+
   std::int64_t now = 0;
-  std::vector<std::unique_ptr<LittleBoard>> boards;
+  std::vector<std::unique_ptr<canopen::BenchDrive>> boards;
   std::function<bool(const can::Frame&)> lost = [](const can::Frame&) { return false; };
   bool complete = false;
   CanopenBus bus;
@@ -105,7 +107,7 @@ TEST_F(CanopenBusTest, NodesAreFoundSetUpStartedAndSwitchedOnWithTheirStagesOff)
   EXPECT_TRUE(bus.all_running()) << bus.node_text(0) << bus.node_text(1);
   EXPECT_TRUE(complete);
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(boards[i]->machine.outputs().state, PowerState::kSwitchedOn);
+    EXPECT_EQ(boards[i]->drive().state, PowerState::kSwitchedOn);
     EXPECT_EQ(states[i].status, BoardStatus::kReady);
     EXPECT_EQ(states[i].missed, 0U);
   }
@@ -117,9 +119,9 @@ TEST_F(CanopenBusTest, ACommandActsAtTheNextSyncAndIsSeenAtTheOneAfter) {
   cycles(3, at(0.0));
   ASSERT_EQ(states[1].status, BoardStatus::kEnabled);
   cycles(1, at(0.5));  // cycle k computes it
-  EXPECT_EQ(boards[1]->position, 0);
+  EXPECT_EQ(position_of(1), 0);
   cycles(1, at(0.5));  // SYNC k + 1: sampled, then acted on
-  EXPECT_NEAR(boards[1]->position, 0.5 * 409'600 / 6.283185307179586, 0.5);
+  EXPECT_NEAR(position_of(1), 0.5 * 409'600 / 6.283185307179586, 0.5);
   EXPECT_EQ(states[1].q, 0.0);
   cycles(1, at(0.5));
   EXPECT_NEAR(states[1].q, 0.5, 1e-5);
@@ -156,28 +158,28 @@ TEST_F(CanopenBusTest, AResetInMotionIsNotConfiguredAtOnceAndComesBackWithItsSta
   start();
   cycles(10, at(0.1));
   ASSERT_EQ(states[1].status, BoardStatus::kEnabled);
-  boards[1]->node.receive(canopen::frame_of({canopen::NmtCommand::kResetNode, 5}), now);
+  boards[1]->node().receive(canopen::frame_of({canopen::NmtCommand::kResetNode, 5}), now);
   cycles(1, at(0.1));
   EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
   EXPECT_EQ(states[0].status, BoardStatus::kEnabled) << "the other one isn't touched";
   cycles(200);
   EXPECT_EQ(bus.phase(1), NodePhase::kRunning);
   EXPECT_EQ(states[1].status, BoardStatus::kReady);
-  EXPECT_EQ(boards[1]->machine.outputs().state, PowerState::kSwitchedOn);
+  EXPECT_EQ(boards[1]->drive().state, PowerState::kSwitchedOn);
 }
 
 TEST_F(CanopenBusTest, ANodeThatSomebodyElseStopsStaysOut) {
   start();
   cycles(10, at(0.1));
-  boards[1]->node.receive(canopen::frame_of({canopen::NmtCommand::kEnterPreOperational, 5}), now);
+  boards[1]->node().receive(canopen::frame_of({canopen::NmtCommand::kEnterPreOperational, 5}), now);
   cycles(100, at(0.1));  // its next heartbeat tells
   EXPECT_EQ(bus.phase(1), NodePhase::kTakenOut);
   EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
-  EXPECT_FALSE(boards[1]->machine.outputs().power_stage());
+  EXPECT_FALSE(boards[1]->drive().power_stage());
   EXPECT_NE(bus.node_text(1).find("somebody else"), std::string::npos);
   cycles(1000, at(0.1));
   EXPECT_EQ(bus.phase(1), NodePhase::kTakenOut) << "nothing comes back by itself";
-  bus.restart(1, now);
+  bus.restart(1);
   cycles(200);
   EXPECT_EQ(states[1].status, BoardStatus::kReady);
 }
@@ -198,13 +200,13 @@ TEST_F(CanopenBusTest, ABoardWhoseHostFallsSilentStopsByItself) {
   cycles(10, at(0.1));
   for (int i = 0; i < 400; ++i) {  // the host does nothing any more
     now += kCycle;
-    for (auto& board : boards) board->node.poll(now);
+    for (auto& board : boards) board->node().poll(now);
   }
   for (auto& board : boards) {
     board->sample(now);
-    EXPECT_TRUE(board->machine.outputs().state == PowerState::kFault ||
-                board->machine.outputs().state == PowerState::kFaultReactionActive);
-    EXPECT_EQ(board->machine.outputs().error_code, 0x8130);
+    EXPECT_TRUE(board->drive().state == PowerState::kFault ||
+                board->drive().state == PowerState::kFaultReactionActive);
+    EXPECT_EQ(board->drive().error_code, 0x8130);
   }
 }
 
@@ -224,12 +226,12 @@ TEST_F(CanopenBusTest, LostStatesAgeAndTheCycleIsNotComplete) {
 TEST_F(CanopenBusTest, StopTurnsEveryDriveOffAndLeavesItPreOperational) {
   start();
   cycles(10, at(0.1));
-  bus.stop(now);
+  bus.stop();
   settle();
   for (auto& board : boards) {
-    EXPECT_EQ(board->node.state(), canopen::NmtState::kPreOperational);
+    EXPECT_EQ(board->node().state(), canopen::NmtState::kPreOperational);
     board->sample(now);
-    EXPECT_FALSE(board->machine.outputs().power_stage());
+    EXPECT_FALSE(board->drive().power_stage());
   }
 }
 
