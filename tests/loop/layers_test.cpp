@@ -31,6 +31,7 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"hw/can", {}},
     {"hw/canopen", {"hw/can"}},
     {"hw/cia402", {}},
+    {"hw/moteus", {"hw/can"}},
     {"hw/driver", {"control", "control/core", "hw/can", "hw/canopen", "hw/cia402"}},
     {"scenarios/files", {"control", "control/core"}},
     {"scenarios/record", {"control/core"}},
