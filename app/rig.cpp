@@ -37,7 +37,7 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options) {
       break;
     }
     case BackendKind::kHw:
-      bench_ = std::make_unique<Bench>(config, options.plant);
+      bench_ = std::make_unique<Bench>(config, options.plant, options.bench);
       backend_ = bench_->make_backend();
       break;
   }

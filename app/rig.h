@@ -30,6 +30,7 @@ Discovery load_robot(const RobotSource& source,
 struct RigOptions {
   BackendKind backend = BackendKind::kSim;
   PlantOptions plant;
+  BenchPlan bench{};       ///< of hw
   Pacer* pacer = nullptr;  ///< null: as fast as it can
 };
 

@@ -3,23 +3,35 @@
 /// this program and in a time of their own. What a run over a bus does, and does alike each time;
 /// it needs no adapter and no second process.
 ///
-/// Eight joints share a bus. A drive counts in the steps of its joint's encoder, and its torque
-/// reaches tau_max in kTorqueSteps.
+/// A CANopen drive counts in the steps of its joint's encoder, and its torque reaches tau_max in
+/// kTorqueSteps. A moteus servo has the gains of the simulated board's own loops.
 
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "app/board/stepped_bench.h"
 
 namespace jointrig {
 
+/// What is spoken on a bus.
+enum class BusKind : std::uint8_t { kCanopen, kMoteus };
+
+/// How a robot's joints are spread, in their order.
+struct BenchPlan {
+  std::size_t joints_per_bus = 8;
+  std::vector<BusKind> buses;  ///< the first ones; those behind them speak CANopen
+  hw::MoteusFacts servo;       ///< of every moteus servo; a slide's feed is 1 m
+};
+
 class Bench {
  public:
-  static constexpr std::size_t kJointsPerBus = 8;
   static constexpr double kTorqueSteps = 30'000.0;
 
-  /// Throws as VirtualRobot.
-  explicit Bench(const RobotConfig& robot, const PlantOptions& options = {});
+  /// Throws as VirtualRobot; std::invalid_argument for a joint that needs calibration on a moteus
+  /// bus, where none can be run.
+  explicit Bench(const RobotConfig& robot, const PlantOptions& options = {},
+                 const BenchPlan& plan = {});
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
@@ -32,7 +44,10 @@ class Bench {
   [[nodiscard]] static hw::DriveFacts facts_of(const JointConfig& joint);
 
  private:
+  [[nodiscard]] std::unique_ptr<hw::JointBus> make_bus(std::size_t bus) const;
+
   RobotConfig config_;
+  BenchPlan plan_;
   VirtualRobot robot_;
   std::deque<can::SteppedBus> buses_;
   std::deque<SteppedClock> clocks_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "hw/canopen/sync.h"
-
 namespace jointrig {
 namespace {
 
@@ -18,59 +16,68 @@ class Seats {
     wire.set_listen_only(ear_, true);
     for (std::size_t joint = 0; joint < robot.size(); ++joint) {
       if (robot.bus_of(joint) != bus) continue;
-      nodes_.push_back({joint, wire.attach("board " + std::to_string(joint))});
+      seats_.push_back({&robot.on_bus(joint), wire.attach("board " + std::to_string(joint))});
     }
   }
 
   can::TimeNs operator()(can::TimeNs now) {
-    hear_sync();
-    for (const Node& node : nodes_) serve(node, now);
+    std::array<can::Delivery, 16> heard;
+    while (const std::size_t count = wire_->receive(ear_, heard)) {
+      for (std::size_t i = 0; i < count; ++i) watch(heard[i].frame);
+    }
+    for (const Seat& seat : seats_) serve(seat, now);
     return now + kTimersEvery;
   }
 
  private:
-  struct Node {
-    std::size_t joint;
+  struct Seat {
+    VirtualBoard* board;
     can::NodeId node;
+    std::uint64_t cycles = 0;  ///< opened for it
   };
 
-  void hear_sync() {
-    std::array<can::Delivery, 16> heard;
-    while (const std::size_t count = wire_->receive(ear_, heard)) {
-      for (std::size_t i = 0; i < count; ++i) {
-        if (heard[i].frame.id == canopen::kSyncId && !heard[i].frame.extended) {
-          robot_->on_sync(bus_);
-        }
-      }
+  /// One SYNC opens a cycle for all, a question for one alone: the first one that is asked again
+  /// begins the next cycle of its bus.
+  void watch(const can::Frame& frame) {
+    for (Seat& seat : seats_) {
+      if (!seat.board->opens_cycle(frame)) continue;
+      seat.cycles = std::max(seat.cycles + 1, cycles_);
+      if (seat.cycles <= cycles_) continue;
+      cycles_ = seat.cycles;
+      robot_->on_cycle(bus_);
     }
   }
 
-  void serve(const Node& node, can::TimeNs now) {
-    canopen::SlaveNode& slave = robot_->drive(node.joint).node();
+  void serve(const Seat& seat, can::TimeNs now) {
+    VirtualBoard& board = *seat.board;
     std::array<can::Delivery, 16> heard;
-    while (const std::size_t count = wire_->receive(node.node, heard)) {
+    while (const std::size_t count = wire_->receive(seat.node, heard)) {
       for (std::size_t i = 0; i < count; ++i) {
-        if (!is_lost(node, heard[i].frame)) slave.receive(heard[i].frame, now);
+        if (is_lost(board, heard[i].frame)) continue;
+        board.receive(heard[i].frame, now);
+        send(seat, now);
       }
     }
-    slave.poll(now);
-    while (const auto frame = slave.out().pop()) {
-      if (!is_lost(node, *frame)) wire_->send(node.node, *frame, now);
+    board.poll(now);
+    send(seat, now);
+  }
+
+  void send(const Seat& seat, can::TimeNs now) {
+    while (const auto frame = seat.board->next_frame()) {
+      if (!is_lost(*seat.board, *frame)) wire_->send(seat.node, *frame, now);
     }
   }
 
-  [[nodiscard]] bool is_lost(const Node& node, const can::Frame& frame) const {
-    constexpr std::uint32_t kFirstPdo = 0x180;
-    constexpr std::uint32_t kAfterLastPdo = 0x580;
-    const bool is_pdo = frame.id >= kFirstPdo && frame.id < kAfterLastPdo;
-    return is_pdo && robot_->drive(node.joint).is_mute();
+  [[nodiscard]] static bool is_lost(const VirtualBoard& board, const can::Frame& frame) {
+    return board.is_mute() && board.is_cyclic(frame);
   }
 
   VirtualRobot* robot_;
   std::size_t bus_;
   can::VirtualBus* wire_;
   can::NodeId ear_;
-  std::vector<Node> nodes_;
+  std::vector<Seat> seats_;
+  std::uint64_t cycles_ = 0;
 };
 
 }  // namespace

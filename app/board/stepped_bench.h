@@ -9,8 +9,8 @@
 
 namespace jointrig {
 
-/// Puts the drives of one bus on it, each a node, and a listener that tells the robot of each SYNC
-/// before any of them hears it. `robot` and `line` outlive each other's use.
+/// Puts the boards of one bus on it, each a node, and a listener that tells the robot of each cycle
+/// before any of them hears what opens it. `robot` and `line` outlive each other's use.
 void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line);
 
 /// The time of a stepped bus, for a host that has a link to it.

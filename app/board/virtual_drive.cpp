@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "hw/canopen/joint_board_objects.h"
+#include "hw/canopen/pdo_record.h"
+#include "hw/canopen/sync.h"
 #include "hw/driver/drive_host.h"
 #include "hw/driver/fault_codes.h"
 
@@ -68,6 +70,19 @@ void VirtualDrive::read_options() noexcept {
   options.supported_modes = object<std::uint32_t>(0x6502).get();
   options.has_pwm = board_->spec().board.drive_modes.has(DriveMode::kDuty);
   machine_.set_options(options);
+}
+
+// The bench
+// -------------------------------------------------------------------------------------------
+
+bool VirtualDrive::opens_cycle(const can::Frame& frame) const noexcept {
+  return frame.id == canopen::kSyncId && !frame.extended;
+}
+
+bool VirtualDrive::is_cyclic(const can::Frame& frame) const noexcept {
+  constexpr std::uint32_t kFirstPdo = canopen::tpdo_base(0);
+  constexpr std::uint32_t kAfterLastPdo = 0x580;
+  return frame.id >= kFirstPdo && frame.id < kAfterLastPdo;
 }
 
 // Saying

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "app/board/virtual_board.h"
 #include "hw/canopen/slave_node.h"
 #include "hw/cia402/drive_machine.h"
 #include "hw/driver/drive_units.h"
@@ -26,27 +27,29 @@ struct VirtualDriveSpec {
   double stop_deceleration = 10.0;  ///< of a quick stop [rad/s² or m/s²]
 };
 
-class VirtualDrive final : public canopen::SlaveApplication {
+class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication {
  public:
   /// @param board  outlives it; whoever owns it steps the physics
   VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board);
-  VirtualDrive(const VirtualDrive&) = delete;
-  VirtualDrive& operator=(const VirtualDrive&) = delete;
 
   [[nodiscard]] canopen::SlaveNode& node() noexcept { return node_; }
   [[nodiscard]] const cia402::DriveOutputs& drive() const noexcept { return machine_.outputs(); }
 
-  /// What the board is told for the period that has begun: for SimBoard::act().
-  [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
-
-  /// An injected fault keeps the board from hearing commands and from telling its state.
-  [[nodiscard]] bool is_mute() const noexcept { return board_->report().missed > 0; }
-
-  /// The bench may let the robot go: a command of the stack has come, or the drive is enabled.
-  [[nodiscard]] bool is_released() const noexcept { return released_; }
-
-  /// A reset of the whole device: the board is to be powered on anew. Asked once.
-  [[nodiscard]] bool take_power_cycle() noexcept {
+  void power_on(std::int64_t now) noexcept override { node_.power_on(now); }
+  void receive(const can::Frame& frame, std::int64_t now) noexcept override {
+    node_.receive(frame, now);
+  }
+  void poll(std::int64_t now) noexcept override { node_.poll(now); }
+  [[nodiscard]] std::optional<can::Frame> next_frame() noexcept override {
+    return node_.out().pop();
+  }
+  [[nodiscard]] bool opens_cycle(const can::Frame& frame) const noexcept override;
+  [[nodiscard]] bool is_cyclic(const can::Frame& frame) const noexcept override;
+  [[nodiscard]] const JointSetpoint& next_period() noexcept override { return setpoint_; }
+  [[nodiscard]] bool is_mute() const noexcept override { return board_->report().missed > 0; }
+  [[nodiscard]] bool is_released() const noexcept override { return released_; }
+  /// After a reset of the whole device.
+  [[nodiscard]] bool take_power_cycle() noexcept override {
     const bool asked = power_cycle_;
     power_cycle_ = false;
     return asked;

@@ -13,23 +13,30 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
   boards_.reserve(robot.joints.size());
   std::size_t buses = 0;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    boards_.emplace_back(make_board_spec(robot.joints[i], robot.plant, period),
-                         seed_of(robot.plant.seed, i));
-    drives_.emplace_back(seats_.at(i).drive, boards_[i]);
+    BoardSpec board = make_board_spec(robot.joints[i], robot.plant, period);
+    const std::uint64_t seed = seed_of(robot.plant.seed, i);
+    if (const auto* drive = std::get_if<VirtualDriveSpec>(&seats_.at(i).board)) {
+      boards_.emplace_back(board, seed);
+      on_bus_.push_back(std::make_unique<VirtualDrive>(*drive, boards_[i]));
+    } else {
+      boards_.emplace_back(board_of_servo(board), seed);
+      on_bus_.push_back(
+          std::make_unique<VirtualServo>(std::get<VirtualServoSpec>(seats_[i].board), boards_[i]));
+    }
     buses = std::max(buses, seats_[i].bus + 1);
   }
-  syncs_.assign(buses, 0);
+  cycles_of_.assign(buses, 0);
 }
 
 void VirtualRobot::power_on(std::int64_t now) noexcept {
   for (std::size_t i = 0; i < boards_.size(); ++i) {
     boards_[i].power_on(plant_.joint(i));
-    drives_[i].node().power_on(now);
+    on_bus_[i]->power_on(now);
   }
 }
 
-void VirtualRobot::on_sync(std::size_t bus) noexcept {
-  if (++syncs_[bus] > cycles_) advance();
+void VirtualRobot::on_cycle(std::size_t bus) noexcept {
+  if (++cycles_of_[bus] > cycles_) advance();
 }
 
 std::uint64_t VirtualRobot::hash() const noexcept {
@@ -41,17 +48,17 @@ std::uint64_t VirtualRobot::hash() const noexcept {
 }
 
 bool VirtualRobot::is_held() const noexcept {
-  return std::none_of(drives_.begin(), drives_.end(),
-                      [](const VirtualDrive& drive) { return drive.is_released(); });
+  return std::none_of(on_bus_.begin(), on_bus_.end(),
+                      [](const auto& board) { return board->is_released(); });
 }
 
-/// From one SYNC to the next. The first one finds the robot where it starts.
+/// From one cycle to the next. The first one finds the robot where it starts.
 void VirtualRobot::advance() noexcept {
   const bool first = cycles_++ == 0;
   if (first) return;
   for (std::size_t i = 0; i < boards_.size(); ++i) {
-    if (drives_[i].take_power_cycle()) boards_[i].power_on(plant_.joint(i));
-    plant_.set_torque(i, boards_[i].act(&drives_[i].setpoint()));
+    if (on_bus_[i]->take_power_cycle()) boards_[i].power_on(plant_.joint(i));
+    plant_.set_torque(i, boards_[i].act(&on_bus_[i]->next_period()));
     plant_.set_added_friction(i, boards_[i].added_friction());
   }
   if (is_held()) {

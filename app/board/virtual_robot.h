@@ -1,28 +1,30 @@
 #pragma once
 /// A robot of virtual boards: the physics and the simulated boards of the sim backend, each board
-/// behind a CANopen slave. In lockstep the physics does one period for each SYNC; where there are
-/// several buses, for the first of them that begins the next cycle.
+/// behind the protocol of its bus. In lockstep the physics does one period for each cycle of the
+/// host; where there are several buses, for the first of them that begins the next cycle.
 ///
-///     SYNC k   t_{k-1} → t_k under what acted since SYNC k-1; then the drive that heard it samples
-///              t_k and acts on the commands that came since
+///     cycle k   t_{k-1} → t_k under what acted since cycle k-1; then the board that hears it
+///               shows t_k and acts on the commands that came
 ///
-/// Until a drive is released (virtual_drive.h) the robot stands where it starts.
+/// Until a board is released (virtual_board.h) the robot stands where it starts.
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "app/board/virtual_drive.h"
+#include "app/board/virtual_servo.h"
 #include "control/core/robot_config.h"
 #include "sim/plant.h"
 
 namespace jointrig {
 
-/// Where a joint's board is.
+/// Where a joint's board is, and what it speaks.
 struct VirtualSeat {
   std::size_t bus = 0;
-  VirtualDriveSpec drive;
+  std::variant<VirtualDriveSpec, VirtualServoSpec> board;
 };
 
 class VirtualRobot {
@@ -32,22 +34,22 @@ class VirtualRobot {
   VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
                const PlantOptions& options = {});
 
-  [[nodiscard]] std::size_t size() const noexcept { return drives_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return boards_.size(); }
   [[nodiscard]] std::size_t bus_of(std::size_t joint) const noexcept { return seats_[joint].bus; }
-  [[nodiscard]] VirtualDrive& drive(std::size_t joint) noexcept { return drives_[joint]; }
+  [[nodiscard]] VirtualBoard& on_bus(std::size_t joint) noexcept { return *on_bus_[joint]; }
   [[nodiscard]] std::span<SimBoard> boards() noexcept { return boards_; }
   [[nodiscard]] Plant& plant() noexcept { return plant_; }
 
-  /// Boot-up of every node.
+  /// Of every board.
   void power_on(std::int64_t now) noexcept;
 
-  /// A SYNC has been heard on this bus; called before its nodes receive it.
-  void on_sync(std::size_t bus) noexcept;
+  /// What opens a cycle has been heard on this bus; called before its boards receive it.
+  void on_cycle(std::size_t bus) noexcept;
 
   /// Of the physics' integration state (warm start included) and the boards.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
-  /// SYNCs for which the physics has done its period.
+  /// Of the host, for which the physics has done its period.
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
 
  private:
@@ -57,8 +59,8 @@ class VirtualRobot {
   std::vector<VirtualSeat> seats_;
   Plant plant_;
   std::vector<SimBoard> boards_;
-  std::deque<VirtualDrive> drives_;
-  std::vector<std::uint64_t> syncs_;  ///< by bus
+  std::vector<std::unique_ptr<VirtualBoard>> on_bus_;
+  std::vector<std::uint64_t> cycles_of_;  ///< by bus
   std::uint64_t cycles_ = 0;
 };
 

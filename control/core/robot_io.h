@@ -2,6 +2,7 @@
 /// One sample of everything that crosses the port between stack and robot.
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "control/core/faults.h"
@@ -90,6 +91,12 @@ struct JointSetpoint {
 
   bool operator==(const JointSetpoint&) const = default;
 };
+
+[[nodiscard]] inline bool is_finite(const JointSetpoint& setpoint) noexcept {
+  // A sum is finite only if every term is; terms this large are no setpoints either.
+  const auto& [drive, request, q, v, tau, stiffness, damping, duty] = setpoint;
+  return std::isfinite(q + v + tau + stiffness + damping + duty);
+}
 
 /// What Backend::write takes each cycle.
 struct RobotCommand {

@@ -14,6 +14,19 @@ JointPdoSpec pdos_of(const DriveSettings& settings) {
   return {settings.node, settings.has_life_counter, settings.feed_forward};
 }
 
+DriveModes modes_of(const DriveHostSpec& host) {
+  using cia402::DriveUse;
+  const auto can = [&](DriveUse use) {
+    return cia402::is_possible(use, host.supported_modes, host.has_pwm);
+  };
+  DriveModes modes{DriveMode::kOff};
+  if (can(DriveUse::kPosition)) modes.add(DriveMode::kPosition);
+  if (can(DriveUse::kVelocity)) modes.add(DriveMode::kVelocity);
+  if (can(DriveUse::kTorque)) modes.add(DriveMode::kTorque);
+  if (can(DriveUse::kPwm)) modes.add(DriveMode::kDuty);
+  return modes;
+}
+
 }  // namespace
 
 CanopenBus::Node::Node(BusJoint&& joint)
@@ -201,6 +214,39 @@ void CanopenBus::stop() noexcept {
 
 // In words
 // -------------------------------------------------------------------------------------------
+
+JointCapabilities CanopenBus::capabilities(std::size_t joint) const {
+  const DriveHostSpec& host = nodes_[joint].host.spec();
+  JointCapabilities board;
+  board.joint = nodes_[joint].name;
+  board.drive_modes = modes_of(host);
+  board.senses_velocity = true;
+  board.senses_torque = true;
+  board.reports_status = true;
+  board.needs_calibration = host.needs_calibration;
+  return board;
+}
+
+bool CanopenBus::is_settled() const noexcept {
+  return std::all_of(nodes_.begin(), nodes_.end(),
+                     [](const Node& node) { return node.host.is_settled(); });
+}
+
+std::vector<std::string> CanopenBus::problems() const {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    std::string text = node_text(i);
+    if (text.empty() && !nodes_[i].host.is_settled()) {
+      text = nodes_[i].name + " does not get ready: its drive stays " +
+             std::string(nodes_[i].host.state_in_words());
+    }
+    if (!text.empty()) texts.push_back(std::move(text));
+  }
+  for (const std::uint8_t number : foreign_nodes()) {
+    texts.push_back("node " + std::to_string(number) + " answers and belongs to no joint");
+  }
+  return texts;
+}
 
 bool CanopenBus::all_running() const noexcept {
   return std::all_of(nodes_.begin(), nodes_.end(),

@@ -1,20 +1,14 @@
 #pragma once
-/// One CANopen bus with the joints on it, from the host's side, as plain logic: nodes are found,
-/// set up and started; then each cycle is opened by SYNC, filled by what the drives send, closed,
-/// and answered. Frames go in and out through queues, time is handed in: whoever owns the medium
-/// owns the thread and the clock.
-///
-///     bus.start(now);
-///     until all are up:   receive(frame, now)*  poll(now)  send out()
-///     each cycle:         open_cycle(now)  send out()  receive(frame, now)* until is_complete()
-///                         close_cycle()  read(i, state)*  write(i, setpoint)*  send out()
+/// One CANopen bus with the joints on it, from the host's side: nodes are found, set up and
+/// started; then each cycle is opened by SYNC, filled by what the drives send, closed, and
+/// answered.
 ///
 /// A node that falls over in operation (boot-up, silence, somebody else's NMT command) is not
 /// configured from that moment on. One that booted is set up again by itself, up to where it could
 /// be enabled and never further; one that was taken out of operation by somebody else stays so
 /// until restart().
 ///
-/// After construction nothing allocates but the texts.
+/// After construction nothing allocates but capabilities and texts.
 
 #include <cstdint>
 #include <memory>
@@ -26,6 +20,7 @@
 #include "hw/canopen/sync.h"
 #include "hw/driver/drive_host.h"
 #include "hw/driver/drive_setup.h"
+#include "hw/driver/joint_bus.h"
 #include "hw/driver/joint_pdos.h"
 
 namespace jointrig::hw {
@@ -47,7 +42,7 @@ enum class NodePhase : std::uint8_t {
   kFailed,    ///< set-up refused: node_text() says why
 };
 
-class CanopenBus {
+class CanopenBus final : public JointBus {
  public:
   static constexpr std::uint16_t kHostHeartbeat = 50;  // [ms]
   static constexpr std::uint16_t kAllowedBeats = 3;    // of a drive's own, without one heard
@@ -55,31 +50,32 @@ class CanopenBus {
   explicit CanopenBus(std::vector<BusJoint> joints);
 
   /// Asks every node to reset its communication, and sets up those that answer.
-  void start(std::int64_t now) noexcept;
+  void start(std::int64_t now) noexcept override;
   /// The same for one of them.
   void restart(std::size_t joint) noexcept;
 
-  void receive(const can::Frame& frame, std::int64_t now) noexcept;
-  void poll(std::int64_t now) noexcept;
-  [[nodiscard]] canopen::FrameQueue& out() noexcept { return out_; }
+  void receive(const can::Frame& frame, std::int64_t now) noexcept override;
+  void poll(std::int64_t now) noexcept override;
+  [[nodiscard]] FrameQueue& out() noexcept override { return out_; }
 
-  void open_cycle(std::int64_t now) noexcept;
-  /// Every node that runs has sent what is expected of it.
-  [[nodiscard]] bool is_complete() const noexcept;
-  void close_cycle() noexcept;
+  void open_cycle(std::int64_t now) noexcept override;
+  [[nodiscard]] bool is_complete() const noexcept override;
+  void close_cycle() noexcept override;
 
-  void read(std::size_t joint, JointState& state) const noexcept {
+  void read(std::size_t joint, JointState& state) const noexcept override {
     nodes_[joint].host.state(state);
   }
-  void write(std::size_t joint, const JointSetpoint& setpoint) noexcept;
-  /// From here on what is written is the stack's.
-  void begin() noexcept;
+  void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override;
+  [[nodiscard]] bool is_settled() const noexcept override;
+  void begin() noexcept override;
   /// Every drive is told to be off, and taken out of operation.
-  void stop() noexcept;
+  void stop() noexcept override;
 
-  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept override { return nodes_.size(); }
+  [[nodiscard]] JointCapabilities capabilities(std::size_t joint) const override;
+  [[nodiscard]] std::vector<std::string> problems() const override;
   [[nodiscard]] NodePhase phase(std::size_t joint) const noexcept { return nodes_[joint].phase; }
-  [[nodiscard]] bool all_running() const noexcept;
+  [[nodiscard]] bool all_running() const noexcept override;
   [[nodiscard]] const DriveHost& host(std::size_t joint) const noexcept {
     return nodes_[joint].host;
   }
@@ -124,7 +120,7 @@ class CanopenBus {
   [[nodiscard]] Node* node_of(std::uint8_t number) noexcept;
 
   std::vector<Node> nodes_;
-  canopen::FrameQueue out_;
+  FrameQueue out_;
   canopen::NmtMaster nmt_;
   canopen::HeartbeatProducer heartbeat_;
   canopen::SyncProducer sync_;

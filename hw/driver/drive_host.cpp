@@ -15,11 +15,6 @@ using cia402::Step;
 
 constexpr std::int64_t kWrap = std::int64_t{1} << 32;
 
-bool is_finite(const JointSetpoint& s) noexcept {
-  // A sum is finite only if every term is.
-  return std::isfinite(s.q + s.v + s.tau + s.stiffness + s.damping + s.duty);
-}
-
 /// The word under which a drive stays where it is.
 cia402::Command command_that_keeps(PowerState state) noexcept {
   switch (state) {
@@ -47,10 +42,8 @@ void DriveHost::set_configured(bool configured) noexcept {
   configured_ = configured;
   was_enabled_ = false;
   homed_ = fresh_homing_ = false;
-  has_position_ = false;
+  track_.forget();
   counts_ = 0;
-  age_ = 0;
-  jumps_ = 0;
   own_fault_ = FaultCode::kNone;
   waits_for_mode_ = 0;
   sent_ = {};
@@ -74,42 +67,16 @@ void DriveHost::heard(const DriveReport& report) noexcept {
 
 void DriveHost::take_position(const DriveReport& report) noexcept {
   const std::int64_t counts =
-      has_position_ ? counts_ + difference(report.position, static_cast<std::int32_t>(counts_))
-                    : report.position;
-  if (has_position_ && is_jump(counts)) {
-    ++replaced_;
-    if (++jumps_ < kJumpsToFault) {
-      carry_on();
-      return;
-    }
+      track_.is_known() ? counts_ + difference(report.position, static_cast<std::int32_t>(counts_))
+                        : report.position;
+  // Homing gives the counter a new zero.
+  const bool may_jump = last_.mode == cia402::mode::kHoming;
+  const auto verdict =
+      track_.take(spec_.units.position(counts), spec_.units.velocity(report.velocity), may_jump);
+  if (verdict != JointTrack::Verdict::kReplaced) counts_ = counts;
+  if (verdict == JointTrack::Verdict::kFault && own_fault_ == FaultCode::kNone) {
+    latch(FaultCode::kEncoderJump, track_.jump(), track_.allowed_jump());
   }
-  jumps_ = 0;
-  has_position_ = true;
-  counts_ = counts;
-  q_ = spec_.units.position(counts);
-  v_ = spec_.units.velocity(report.velocity);
-  age_ = 0;
-}
-
-/// Homing gives the counter a new zero, which is no jump of the joint.
-bool DriveHost::is_jump(std::int64_t counts) noexcept {
-  if (spec_.v_max <= 0 || last_.mode == cia402::mode::kHoming) return false;
-  const double cycles = age_ + 1.0;
-  const double allowed = 2.0 * spec_.v_max * spec_.period * cycles;
-  const double moved = spec_.units.position(counts) - spec_.units.position(counts_);
-  const double jump = std::abs(moved - v_ * spec_.period * cycles);
-  if (jump <= allowed) return false;
-  if (jumps_ + 1 >= kJumpsToFault && own_fault_ == FaultCode::kNone) {
-    latch(FaultCode::kEncoderJump, jump, allowed);
-  }
-  return true;
-}
-
-void DriveHost::silent() noexcept { carry_on(); }
-
-void DriveHost::carry_on() noexcept {
-  if (age_ < kCarriedOn) q_ += v_ * spec_.period;
-  ++age_;
 }
 
 void DriveHost::latch(FaultCode fault, double value, double limit) noexcept {
@@ -122,7 +89,7 @@ void DriveHost::latch(FaultCode fault, double value, double limit) noexcept {
 // -------------------------------------------------------------------------------------------
 
 cia402::DriveFacts DriveHost::facts() const noexcept {
-  return {.configured = configured_ && has_position_,
+  return {.configured = configured_ && track_.is_known(),
           .latched = own_fault_ != FaultCode::kNone,
           .was_enabled = was_enabled_,
           .statusword = last_.statusword,
@@ -156,13 +123,13 @@ BoardStatus DriveHost::status() const noexcept {
 }
 
 void DriveHost::state(JointState& state) const noexcept {
-  state.q = q_;
-  state.v = v_;
+  state.q = track_.q();
+  state.v = track_.v();
   state.tau = spec_.units.torque(last_.torque);
   state.temperature_C = slow_.temperature_C;
   state.supply_V = slow_.supply_V;
   state.status = status();
-  state.missed = age_;
+  state.missed = track_.age();
   state.progress = state.status == BoardStatus::kCalibDone ? 1.0 : 0.0;
   state.fault = FaultCode::kNone;
   state.fault_value = state.fault_limit = 0.0;
@@ -180,13 +147,13 @@ void DriveHost::state(JointState& state) const noexcept {
 
 bool DriveHost::is_settled() const noexcept {
   const auto seen = cia402::state_of(last_.statusword);
-  return has_position_ && age_ == 0 && seen &&
+  return track_.is_known() && track_.age() == 0 && seen &&
          (*seen == PowerState::kSwitchedOn || *seen == PowerState::kFault);
 }
 
 std::string_view DriveHost::state_in_words() const noexcept {
   const auto seen = cia402::state_of(last_.statusword);
-  return has_position_ && seen ? cia402::to_string(*seen) : "silent";
+  return track_.is_known() && seen ? cia402::to_string(*seen) : "silent";
 }
 
 // Telling
@@ -226,7 +193,7 @@ bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept
 /// A drive that is enabled and does not take up its mode follows the wrong target.
 void DriveHost::watch_mode(const DriveWish& wish) noexcept {
   const bool enabled = cia402::state_of(last_.statusword) == PowerState::kOperationEnabled;
-  const bool refuses = enabled && age_ == 0 && wish.mode != cia402::mode::kNone &&
+  const bool refuses = enabled && track_.age() == 0 && wish.mode != cia402::mode::kNone &&
                        sent_.mode == wish.mode && last_.mode != wish.mode;
   waits_for_mode_ = refuses ? waits_for_mode_ + spec_.period : 0.0;
   if (waits_for_mode_ > spec_.mode_patience && own_fault_ == FaultCode::kNone) {
@@ -259,7 +226,8 @@ void DriveHost::put_targets(const JointSetpoint& setpoint, DriveOrder& order) no
   const bool by_velocity = order.use == DriveUse::kVelocity;
   const bool by_torque = order.use == DriveUse::kTorque;
   const DriveUnits& units = spec_.units;
-  order.position = static_cast<std::int32_t>(units.counts(by_position ? setpoint.q : q_, cut));
+  order.position =
+      static_cast<std::int32_t>(units.counts(by_position ? setpoint.q : track_.q(), cut));
   order.velocity = by_velocity ? units.velocity_units(setpoint.v, cut) : 0;
   order.velocity_offset = by_position ? units.velocity_units(setpoint.v, cut) : 0;
   order.torque = by_torque ? units.per_mille(setpoint.tau, cut) : std::int16_t{0};

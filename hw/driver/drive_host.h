@@ -4,12 +4,8 @@
 /// starts homing, resets faults when asked, and lives with cycles in which nothing was heard. No
 /// bus, no clock; one call of heard() or silent(), then state(), then order() a cycle.
 ///
-///     age  cycles since the drive was heard
-///     1..2 the position is carried on: q + v T
-///     3..  the last carried position stays; JointState::missed tells, and the stack acts on it
-///
-/// A sample that jumps, |Δq − v T| > 2 v_max T, is replaced in the same way; the third in a row is
-/// a fault. A counter that wraps around at 32 bits is no jump.
+/// What a sample is worth, and what stands for one that is missing: joint_track.h. A counter that
+/// wraps around at 32 bits is no jump.
 ///
 /// Everything here is noexcept and allocates nothing.
 
@@ -19,6 +15,7 @@
 #include "control/core/robot_io.h"
 #include "hw/cia402/drive_use.h"
 #include "hw/driver/drive_units.h"
+#include "hw/driver/joint_track.h"
 
 namespace jointrig::hw {
 
@@ -72,10 +69,8 @@ inline constexpr std::uint16_t kStackRuns = 0x8000;
 
 class DriveHost {
  public:
-  static constexpr std::uint32_t kCarriedOn = 2;  ///< cycles in which q + v T stands for a sample
-  static constexpr int kJumpsToFault = 3;
-
-  explicit DriveHost(const DriveHostSpec& spec) noexcept : spec_(spec) {}
+  explicit DriveHost(const DriveHostSpec& spec) noexcept
+      : spec_(spec), track_(spec.period, spec.v_max) {}
 
   /// Its network is in order: heard, operational, identity and settings verified. Without this it
   /// is told nothing but to be off. Losing it forgets a calibration.
@@ -85,7 +80,7 @@ class DriveHost {
   void heard(const DriveReport& report) noexcept;
   void heard(const SlowReport& report) noexcept { slow_ = report; }
   /// Nothing came from it in this cycle.
-  void silent() noexcept;
+  void silent() noexcept { track_.carry_on(); }
 
   /// The joint in this cycle.
   void state(JointState& state) const noexcept;
@@ -101,15 +96,15 @@ class DriveHost {
   [[nodiscard]] bool is_settled() const noexcept;
   [[nodiscard]] std::string_view state_in_words() const noexcept;
 
+  [[nodiscard]] const DriveHostSpec& spec() const noexcept { return spec_; }
+
   // Told so far.
-  [[nodiscard]] std::uint64_t replaced_samples() const noexcept { return replaced_; }
+  [[nodiscard]] std::uint64_t replaced_samples() const noexcept { return track_.replaced(); }
   [[nodiscard]] std::uint64_t saturated_orders() const noexcept { return saturated_; }
-  [[nodiscard]] std::uint32_t age() const noexcept { return age_; }
+  [[nodiscard]] std::uint32_t age() const noexcept { return track_.age(); }
 
  private:
   void take_position(const DriveReport& report) noexcept;
-  [[nodiscard]] bool is_jump(std::int64_t counts) noexcept;
-  void carry_on() noexcept;
   void latch(FaultCode fault, double value, double limit) noexcept;
   void watch_mode(const cia402::DriveWish& wish) noexcept;
   [[nodiscard]] cia402::DriveUse use_of(const JointSetpoint& setpoint) const noexcept;
@@ -126,12 +121,8 @@ class DriveHost {
   bool fresh_homing_ = false;  ///< done, and not driven since
   DriveReport last_;           ///< as heard, a jump included
   SlowReport slow_;
-  std::uint32_t age_ = 0;
-  bool has_position_ = false;
+  JointTrack track_;
   std::int64_t counts_ = 0;  ///< of the last good sample, with the turns that wrapped around
-  double q_ = 0;
-  double v_ = 0;
-  int jumps_ = 0;  ///< in a row
 
   FaultCode own_fault_ = FaultCode::kNone;  ///< found by the host
   double fault_value_ = 0;
@@ -140,7 +131,6 @@ class DriveHost {
   DriveOrder sent_;
   bool begun_ = false;
   double waits_for_mode_ = 0;
-  std::uint64_t replaced_ = 0;
   std::uint64_t saturated_ = 0;
 };
 

@@ -15,13 +15,6 @@ constexpr double kTurn = 2.0 * std::numbers::pi;
 /// past its limit must not wrap around. A choice.
 constexpr double kMargin = 1.1;
 
-void must_be_positive(double value, const char* what) {
-  if (std::isfinite(value) && value > 0) return;
-  char text[96];
-  std::snprintf(text, sizeof text, "%s is %g, must be above 0", what, value);
-  throw std::invalid_argument(text);
-}
-
 /// Torque of the motor at a thousandth on the wire [N·m].
 double motor_torque_step(const DriveFacts& facts) {
   if (facts.torque_base == TorqueBase::kRatedTorque) {
@@ -61,6 +54,13 @@ void check_fit(double needed, double most, const char* what, const char* object,
 }
 
 }  // namespace
+
+void must_be_positive(double value, const char* what) {
+  if (std::isfinite(value) && value > 0) return;
+  char text[96];
+  std::snprintf(text, sizeof text, "%s is %g, must be above 0", what, value);
+  throw std::invalid_argument(text);
+}
 
 DriveUnits::DriveUnits(const DriveFacts& facts, bool slide) {
   must_be_positive(facts.encoder_increments, "encoder_increments (608Fh:1)");

@@ -54,6 +54,9 @@ struct DriveRange {
   double tau_max = 0;           ///< [N·m or N]
 };
 
+/// Of a fact that makes no units otherwise: throws std::invalid_argument with a sentence.
+void must_be_positive(double value, const char* what);
+
 /// Conversions of one joint, for the cycle: each is one multiplication. Values that don't fit the
 /// drive's integer are brought to its end and counted as such by `saturated`.
 class DriveUnits {

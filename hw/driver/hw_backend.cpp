@@ -10,38 +10,7 @@ namespace {
 constexpr std::int64_t kLockstepPatience = 2'000'000'000;
 constexpr int kCyclesToRest = 50;  // from SWITCH ON DISABLED to SWITCHED ON takes four
 
-DriveModes modes_of(const DriveHostSpec& host) {
-  using cia402::DriveUse;
-  const auto can = [&](DriveUse use) {
-    return cia402::is_possible(use, host.supported_modes, host.has_pwm);
-  };
-  DriveModes modes{DriveMode::kOff};
-  if (can(DriveUse::kPosition)) modes.add(DriveMode::kPosition);
-  if (can(DriveUse::kVelocity)) modes.add(DriveMode::kVelocity);
-  if (can(DriveUse::kTorque)) modes.add(DriveMode::kTorque);
-  if (can(DriveUse::kPwm)) modes.add(DriveMode::kDuty);
-  return modes;
-}
-
-JointCapabilities capabilities_of(const BusJoint& drive) {
-  JointCapabilities board;
-  board.joint = drive.name;
-  board.drive_modes = modes_of(drive.host);
-  board.senses_velocity = true;
-  board.senses_torque = true;
-  board.reports_status = true;
-  board.needs_calibration = drive.host.needs_calibration;
-  return board;
-}
-
 }  // namespace
-
-std::vector<BusJoint> HwBackend::drives_of(const std::vector<HwJoint>& joints) {
-  std::vector<BusJoint> drives;
-  drives.reserve(joints.size());
-  for (const HwJoint& joint : joints) drives.push_back(joint.drive);
-  return drives;
-}
 
 HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions& options)
     : period_ns_(period_ns), options_(options) {
@@ -51,31 +20,30 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
     options_.answer_within_ns = lockstep ? kLockstepPatience : period_ns * 6 / 10;
   }
   std::size_t count = 0;
-  for (const HwBus& bus : buses) count += bus.joints.size();
+  for (const HwBus& bus : buses) count += bus.bus->size();
   capabilities_.resize(count);
   std::vector<bool> seen(count, false);
   for (HwBus& bus : buses) {
-    Line line{bus.name, std::move(bus.transport), bus.clock, CanopenBus(drives_of(bus.joints)), {},
-              0};
-    for (const HwJoint& joint : bus.joints) {
-      if (joint.robot_index >= count || seen[joint.robot_index]) {
-        throw std::invalid_argument("joint " + joint.drive.name +
+    for (std::size_t j = 0; j < bus.bus->size(); ++j) {
+      JointCapabilities board = bus.bus->capabilities(j);
+      const std::size_t index = bus.robot_index.at(j);
+      if (index >= count || seen[index]) {
+        throw std::invalid_argument("joint " + board.joint +
                                     " is on two buses, or another joint is on none");
       }
-      seen[joint.robot_index] = true;
-      capabilities_[joint.robot_index] = capabilities_of(joint.drive);
-      line.robot_index.push_back(joint.robot_index);
+      seen[index] = true;
+      capabilities_[index] = std::move(board);
     }
-    lines_.push_back(std::move(line));
+    lines_.push_back(Line{std::move(bus)});
   }
 }
 
 HwBackend::~HwBackend() { stop(); }
 
 void HwBackend::send(Line& line) noexcept {
-  std::array<can::Frame, canopen::FrameQueue::kCapacity> frames;
+  std::array<can::Frame, FrameQueue::kCapacity> frames;
   std::size_t count = 0;
-  while (const auto frame = line.bus.out().pop()) frames[count++] = *frame;
+  while (const auto frame = line.bus->out().pop()) frames[count++] = *frame;
   if (count != 0) line.transport->send(std::span(frames).first(count));
 }
 
@@ -85,7 +53,7 @@ void HwBackend::hear(Line& line, std::int64_t deadline, Enough enough) noexcept 
   while (!enough()) {
     const std::size_t count = line.transport->receive(frames, deadline);
     const std::int64_t now = line.clock->now();
-    for (std::size_t i = 0; i < count; ++i) line.bus.receive(frames[i].frame, now);
+    for (std::size_t i = 0; i < count; ++i) line.bus->receive(frames[i].frame, now);
     send(line);  // answers of a set-up under way
     if (count == 0 && now >= deadline) return;
   }
@@ -93,19 +61,19 @@ void HwBackend::hear(Line& line, std::int64_t deadline, Enough enough) noexcept 
 
 bool HwBackend::all_run() const noexcept {
   return std::all_of(lines_.begin(), lines_.end(),
-                     [](const Line& line) { return line.bus.all_running(); });
+                     [](const Line& line) { return line.bus->all_running(); });
 }
 
 void HwBackend::start() {
   for (Line& line : lines_) {
     line.transport->flush();
-    line.bus.start(line.clock->now());
+    line.bus->start(line.clock->now());
     send(line);
   }
   const std::int64_t begin = lines_.front().clock->now();
   while (!all_run() && lines_.front().clock->now() - begin < options_.start_within_ns) {
     for (Line& line : lines_) {
-      line.bus.poll(line.clock->now());
+      line.bus->poll(line.clock->now());
       send(line);
       hear(line, line.clock->now() + can::kMillisecond, [] { return false; });
     }
@@ -116,42 +84,27 @@ void HwBackend::start() {
   for (int i = 0; i < kCyclesToRest && !all_at_rest(); ++i) {
     do_cycle();
     for (Line& line : lines_) {
-      for (std::size_t j = 0; j < line.bus.size(); ++j) line.bus.write(j, JointSetpoint{});
+      for (std::size_t j = 0; j < line.bus->size(); ++j) line.bus->write(j, JointSetpoint{});
       send(line);
     }
   }
   if (!all_at_rest()) throw std::runtime_error(what_is_missing());
-  for (Line& line : lines_) line.bus.begin();
+  for (Line& line : lines_) line.bus->begin();
   first_ = true;
   cycle_ = 0;
   next_ = lines_.front().clock->now();
 }
 
 bool HwBackend::all_at_rest() const noexcept {
-  for (const Line& line : lines_) {
-    for (std::size_t j = 0; j < line.bus.size(); ++j) {
-      if (!line.bus.host(j).is_settled()) return false;
-    }
-  }
-  return true;
+  return std::all_of(lines_.begin(), lines_.end(),
+                     [](const Line& line) { return line.bus->is_settled(); });
 }
 
 std::string HwBackend::what_is_missing() const {
   std::string text;
   for (const Line& line : lines_) {
-    for (std::size_t j = 0; j < line.bus.size(); ++j) {
-      std::string problem = line.bus.node_text(j);
-      if (problem.empty() && !line.bus.host(j).is_settled()) {
-        problem = capabilities_[line.robot_index[j]].joint +
-                  " does not get ready: its drive stays " +
-                  std::string(line.bus.host(j).state_in_words());
-      }
-      if (problem.empty()) continue;
+    for (const std::string& problem : line.bus->problems()) {
       text += (text.empty() ? "" : "\n") + ("bus " + line.name) + ": " + problem;
-    }
-    for (const std::uint8_t number : line.bus.foreign_nodes()) {
-      text += (text.empty() ? "" : "\n") + ("bus " + line.name) + ": node " +
-              std::to_string(number) + " answers and belongs to no joint";
     }
   }
   return text.empty() ? "the boards did not get ready" : text;
@@ -159,15 +112,15 @@ std::string HwBackend::what_is_missing() const {
 
 void HwBackend::do_cycle() noexcept {
   for (Line& line : lines_) {
-    line.bus.open_cycle(line.clock->now());
+    line.bus->open_cycle(line.clock->now());
     send(line);
     line.answers_until = line.clock->now() + options_.answer_within_ns;
   }
   bool complete = true;
   for (Line& line : lines_) {
-    hear(line, line.answers_until, [&] { return line.bus.is_complete(); });
-    complete = complete && line.bus.is_complete();
-    line.bus.close_cycle();
+    hear(line, line.answers_until, [&] { return line.bus->is_complete(); });
+    complete = complete && line.bus->is_complete();
+    line.bus->close_cycle();
   }
   if (!complete) ++incomplete_;
 }
@@ -195,7 +148,7 @@ void HwBackend::read(RobotState& state) noexcept {
   state.joints.resize(capabilities_.size());
   for (const Line& line : lines_) {
     for (std::size_t j = 0; j < line.robot_index.size(); ++j) {
-      line.bus.read(j, state.joints[line.robot_index[j]]);
+      line.bus->read(j, state.joints[line.robot_index[j]]);
     }
   }
 }
@@ -203,7 +156,7 @@ void HwBackend::read(RobotState& state) noexcept {
 void HwBackend::write(const RobotCommand& command) noexcept {
   for (Line& line : lines_) {
     for (std::size_t j = 0; j < line.robot_index.size(); ++j) {
-      line.bus.write(j, command.joints[line.robot_index[j]]);
+      line.bus->write(j, command.joints[line.robot_index[j]]);
     }
     send(line);
   }
@@ -213,7 +166,7 @@ void HwBackend::stop() noexcept {
   if (!started_) return;
   started_ = false;
   for (Line& line : lines_) {
-    line.bus.stop();
+    line.bus->stop();
     send(line);
   }
 }

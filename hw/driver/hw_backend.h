@@ -1,14 +1,15 @@
 #pragma once
-/// The robot on its buses, as the stack's backend: every cycle one SYNC on each bus, the states of
-/// that instant collected, the commands sent for the next.
+/// The robot on its buses, as the stack's backend: every cycle is opened on each bus (by SYNC, or
+/// by a burst of questions), the states of that instant are collected, the commands sent for the
+/// next.
 ///
-///     wait()   paced: on the clock; lockstep: at once. Then SYNC, and what the drives answer,
-///              until all have or `answer_within_ns` is over
-///     read()   the joints; what did not come is carried on and aged (drive_host.h)
-///     write()  one frame a joint, all of a bus in one call
+///     wait()   paced: on the clock; lockstep: at once. Then what opens the cycle, and what the
+///              boards answer, until all have or `answer_within_ns` is over
+///     read()   the joints; what did not come is carried on and aged (joint_track.h)
+///     write()  what each is to do, all of a bus in one call
 ///
-/// In lockstep the boards are virtual and their physics does exactly one period a SYNC, so that a
-/// run comes out the same however long it takes.
+/// Buses may be of different kinds (joint_bus.h). In lockstep the boards are virtual and their
+/// physics does exactly one period a cycle, so that a run comes out the same however long it takes.
 ///
 /// The loop's thread does the work of all buses, one after the other.
 
@@ -19,7 +20,7 @@
 
 #include "control/backend.h"
 #include "hw/can/transport.h"
-#include "hw/driver/canopen_bus.h"
+#include "hw/driver/joint_bus.h"
 
 namespace jointrig::hw {
 
@@ -38,17 +39,12 @@ struct HwOptions {
   std::int64_t start_within_ns = 5'000'000'000;
 };
 
-/// A joint of the robot and where its drive is.
-struct HwJoint {
-  std::size_t robot_index = 0;  ///< in RobotConfig::joints
-  BusJoint drive;
-};
-
 struct HwBus {
   std::string name;
   std::unique_ptr<can::Transport> transport;
   const BusClock* clock = nullptr;  ///< of the transport; outlives the backend
-  std::vector<HwJoint> joints;
+  std::unique_ptr<JointBus> bus;
+  std::vector<std::size_t> robot_index;  ///< in RobotConfig::joints, by the bus's joints
 };
 
 class HwBackend final : public Backend {
@@ -70,23 +66,15 @@ class HwBackend final : public Backend {
   void write(const RobotCommand& command) noexcept override;
   void stop() noexcept override;
 
-  [[nodiscard]] const CanopenBus& bus(std::size_t index) const noexcept {
-    return lines_[index].bus;
-  }
+  [[nodiscard]] const JointBus& bus(std::size_t index) const noexcept { return *lines_[index].bus; }
   /// Cycles in which something was missing when they were closed.
   [[nodiscard]] std::uint64_t incomplete_cycles() const noexcept { return incomplete_; }
 
  private:
-  struct Line {
-    std::string name;
-    std::unique_ptr<can::Transport> transport;
-    const BusClock* clock;
-    CanopenBus bus;
-    std::vector<std::size_t> robot_index;  ///< by the bus's joints
+  struct Line : HwBus {
     std::int64_t answers_until = 0;
   };
 
-  static std::vector<BusJoint> drives_of(const std::vector<HwJoint>& joints);
   void send(Line& line) noexcept;
   /// Hears until `deadline`, or until `enough`.
   template <typename Enough>

@@ -10,12 +10,6 @@ constexpr double kCalibrationTorque = 0.8;  // choice: of tau_max
 constexpr double kShortCurrent = 2.0;       // fault_injection.h: of current_max
 constexpr double kRounding = 1e-9;          // [s], of sums of cycles
 
-bool is_finite(const JointSetpoint& setpoint) noexcept {
-  // A sum is finite only if every term is; terms this large are no setpoints either.
-  const auto& [drive, request, q, v, tau, stiffness, damping, duty] = setpoint;
-  return std::isfinite(q + v + tau + stiffness + damping + duty);
-}
-
 }  // namespace
 
 SimBoard::SimBoard(const BoardSpec& spec, std::uint64_t seed) noexcept

@@ -51,7 +51,20 @@ std::vector<std::vector<double>> trajectory(Backend& backend, const RobotConfig&
   return q;
 }
 
-TEST(HwEqualsSim, AnArmThatMovesBetweenPosesDoesTheSameOverTheBus) {
+/// The same with the floats of a moteus servo, whose last bit is worth 2^-23 of the value: torque
+/// and velocity act as w, the position is rounded once more than by its encoder.
+double resolution_of_the_servos_wire(const JointConfig& joint) {
+  constexpr double kLastBit = 0x1p-23;
+  const JointLimits& limits = joint.limits;
+  const double torque_step = kLastBit * (limits.tau_max + joint.gains.kd * limits.v_max);
+  const double furthest = std::max(std::abs(limits.q_min), std::abs(limits.q_max));
+  const double position_step = joint.board.encoder_step + kLastBit * furthest;
+  return 0.5 * torque_step / joint.gains.kp + 3.0 * position_step;
+}
+
+/// A motion of the arm in simulation and over a bench, compared joint by joint.
+void expect_equal_motion(const BenchPlan& plan,
+                         const std::function<double(std::size_t, const JointConfig&)>& resolution) {
   const RobotConfig robot = robot_named("models/franka/robot.yaml");
   const Script script = [](std::uint64_t cycle, RobotClient& user, const RobotConfig& config) {
     const JointSet all = user.select("all");
@@ -63,7 +76,7 @@ TEST(HwEqualsSim, AnArmThatMovesBetweenPosesDoesTheSameOverTheBus) {
   constexpr std::uint64_t kCycles = 3500;
   SimBackend sim(robot);
   const auto in_sim = trajectory(sim, robot, kCycles, script);
-  Bench bench(robot);
+  Bench bench(robot, {}, plan);
   const auto bus = bench.make_backend();
   const auto over_bus = trajectory(*bus, robot, kCycles, script);
   ASSERT_EQ(in_sim.size(), kCycles);
@@ -77,10 +90,38 @@ TEST(HwEqualsSim, AnArmThatMovesBetweenPosesDoesTheSameOverTheBus) {
       worst = std::max(worst, std::abs(in_sim[i][j] - over_bus[i][j]));
       moved = std::max(moved, std::abs(in_sim[i][j] - in_sim[0][j]));
     }
-    EXPECT_LE(worst, resolution_of_the_wire(robot.joints[j])) << robot.joints[j].name;
+    EXPECT_LE(worst, resolution(j, robot.joints[j])) << robot.joints[j].name;
     way += moved;
   }
   EXPECT_GT(way, 0.5) << "it was a motion";
+}
+
+TEST(HwEqualsSim, AnArmThatMovesBetweenPosesDoesTheSameOverTheBus) {
+  expect_equal_motion(
+      {}, [](std::size_t, const JointConfig& joint) { return resolution_of_the_wire(joint); });
+}
+
+TEST(HwEqualsSim, AnArmOfMoteusServosDoesTheSame) {
+  BenchPlan plan;
+  plan.buses = {BusKind::kMoteus};
+  plan.servo = {.gear = 1.5, .reversed = true, .zero = 0.25};
+  expect_equal_motion(plan, [](std::size_t, const JointConfig& joint) {
+    // The finger lies on its stop, where a step of the encoder decides whether the stop pushes: it
+    // may come to rest some steps away.
+    constexpr double kStopsPlay = 10.0;
+    const bool on_its_stop = joint.q_start >= joint.limits.q_max;
+    return on_its_stop ? kStopsPlay * joint.board.encoder_step
+                       : resolution_of_the_servos_wire(joint);
+  });
+}
+
+TEST(HwEqualsSim, AnArmWithDrivesAndServosDoesTheSame) {
+  BenchPlan plan;
+  plan.joints_per_bus = 3;
+  plan.buses = {BusKind::kMoteus, BusKind::kCanopen, BusKind::kMoteus};
+  // What the drives' coarser torques shake, the servos' joints feel through the arm.
+  expect_equal_motion(
+      plan, [](std::size_t, const JointConfig& joint) { return resolution_of_the_wire(joint); });
 }
 
 TEST(HwEqualsSim, TwoRunsOverTheBusAreEqualToTheBit) {
@@ -96,9 +137,14 @@ TEST(HwEqualsSim, TwoRunsOverTheBusAreEqualToTheBit) {
   EXPECT_EQ(one.robot().hash(), other.robot().hash());
 }
 
-TEST(HwEqualsSim, AFaultOfABoardIsLeftByForceIdleAloneAsInSimulation) {
+class OnBoards : public testing::TestWithParam<BusKind> {};
+INSTANTIATE_TEST_SUITE_P(EachKind, OnBoards, testing::Values(BusKind::kCanopen, BusKind::kMoteus));
+
+TEST_P(OnBoards, AFaultIsLeftByForceIdleAloneAsInSimulation) {
   const RobotConfig robot = robot_named("models/franka/robot.yaml");
-  Bench bench(robot);
+  BenchPlan plan;
+  plan.buses = {GetParam()};
+  Bench bench(robot, {}, plan);
   const auto bus = bench.make_backend();
   Stack stack(robot, bus->joints(), std::make_unique<RobotModel>(robot));
   Loop loop(*bus, stack);

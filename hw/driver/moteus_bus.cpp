@@ -1,0 +1,296 @@
+#include "hw/driver/moteus_bus.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+namespace jointrig::hw {
+namespace {
+
+constexpr std::int64_t kMillisecond = 1'000'000;
+constexpr std::int64_t kAskAgain = 20 * kMillisecond;  // for its number, of a servo that is silent
+constexpr std::int64_t kSecondAsk = 5 * kMillisecond;  // in which a second servo's answer comes
+constexpr std::uint8_t kScannedAtOnce = 16;            // numbers a poll; frames wait in a queue
+
+}  // namespace
+
+MoteusBus::Servo::Servo(MoteusJoint&& its) : joint(std::move(its)), host(joint.host) {}
+
+MoteusBus::MoteusBus(std::vector<MoteusJoint> joints) {
+  servos_.reserve(joints.size());
+  for (MoteusJoint& joint : joints) {
+    const std::string who = joint.name + ": servo " + std::to_string(joint.id);
+    if (joint.id < 1 || joint.id > kLastServo) {
+      throw std::invalid_argument(who + " can't be: servos have 1 to " +
+                                  std::to_string(kLastServo) +
+                                  ", the host takes some of the numbers above");
+    }
+    if (servo_of(joint.id) != nullptr) {
+      throw std::invalid_argument(who + " is that of " + servo_of(joint.id)->joint.name +
+                                  " already");
+    }
+    servos_.emplace_back(std::move(joint));
+  }
+}
+
+JointCapabilities MoteusBus::capabilities(std::size_t joint) const {
+  const MoteusJoint& servo = servos_[joint].joint;
+  JointCapabilities board;
+  board.joint = servo.name;
+  board.drive_modes = {DriveMode::kOff, DriveMode::kPosition, DriveMode::kVelocity,
+                       DriveMode::kTorque};
+  if (servo.host.allows_duty) board.drive_modes.add(DriveMode::kDuty);
+  if (servo.host.kp > 0 && servo.host.kd > 0) board.drive_modes.add(DriveMode::kImpedance);
+  board.senses_velocity = true;
+  board.senses_torque = true;
+  board.reports_status = true;
+  return board;
+}
+
+MoteusBus::Servo* MoteusBus::servo_of(std::uint8_t id) noexcept {
+  const auto found = std::find_if(servos_.begin(), servos_.end(),
+                                  [id](const Servo& servo) { return servo.joint.id == id; });
+  return found != servos_.end() ? &*found : nullptr;
+}
+
+void MoteusBus::set_phase(Servo& servo, Phase phase) noexcept {
+  servo.phase = phase;
+  servo.host.set_configured(phase == Phase::kRunning);
+}
+
+// Who is there
+// -------------------------------------------------------------------------------------------
+
+void MoteusBus::start(std::int64_t now) noexcept {
+  started_ = true;
+  scanned_ = 0;
+  foreign_.fill(false);
+  for (Servo& servo : servos_) {
+    servo.refusal = Refusal::kNone;
+    servo.setpoint.reset();
+    set_phase(servo, Phase::kAbsent);
+    ask_who(servo, now);
+  }
+}
+
+void MoteusBus::poll(std::int64_t now) noexcept {
+  if (!started_) return;
+  for (Servo& servo : servos_) {
+    if (now < servo.ask_at) continue;
+    const bool is_known = servo.phase == Phase::kRunning || servo.phase == Phase::kFailed;
+    if (!is_known) ask_who(servo, now);
+  }
+  scan();
+}
+
+/// Asks the numbers of no joint, some at a time.
+void MoteusBus::scan() noexcept {
+  for (std::uint8_t i = 0; i < kScannedAtOnce && scanned_ < kLastServo; ++i) {
+    ++scanned_;
+    if (servo_of(scanned_) == nullptr) ask_who(scanned_);
+  }
+}
+
+void MoteusBus::ask_who(Servo& servo, std::int64_t now) noexcept {
+  turn_ = static_cast<std::uint8_t>((turn_ + 1) % kHostIds);
+  servo.asked_as = static_cast<std::uint8_t>(kFirstHostId + turn_);
+  servo.answers = 0;
+  servo.ask_at = now + kAskAgain;
+  ask_who(servo.joint.id);
+}
+
+void MoteusBus::ask_who(std::uint8_t id) noexcept {
+  can::Frame frame = moteus::frame_to({.source = static_cast<std::uint8_t>(kFirstHostId + turn_),
+                                       .destination = id,
+                                       .wants_reply = true});
+  moteus::FrameWriter writer(frame);
+  moteus::put_identity_query(writer);
+  writer.finish();
+  out_.push(frame);
+}
+
+void MoteusBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
+  const auto address = moteus::address_of(frame);
+  if (!address || address->destination < kFirstHostId || address->wants_reply) return;
+  if (address->destination >= kFirstHostId + kHostIds) return;
+  Servo* servo = servo_of(address->source);
+  if (servo == nullptr) {
+    foreign_[address->source] = true;
+  } else if (servo->phase == Phase::kRunning) {
+    take_report(*servo, frame, address->destination);
+  } else if (address->destination == servo->asked_as) {
+    take_identity(*servo, frame, now);
+  }
+}
+
+void MoteusBus::take_identity(Servo& servo, const can::Frame& frame, std::int64_t now) noexcept {
+  const auto identity = moteus::identity_of(frame.bytes());
+  if (!identity || servo.phase == Phase::kFailed) return;
+  const bool again = ++servo.answers > 1;
+  const bool other = servo.phase == Phase::kAsked && identity->serial != servo.identity.serial;
+  if (again || other) {
+    servo.refusal = Refusal::kDoubled;
+  } else {
+    servo.refusal = judge(servo.joint, *identity);
+  }
+  const bool first = servo.phase != Phase::kAsked;
+  servo.identity = *identity;
+  if (servo.refusal != Refusal::kNone) return set_phase(servo, Phase::kFailed);
+  servo.ask_at = now + kSecondAsk;
+  set_phase(servo, first ? Phase::kAsked : Phase::kRunning);
+}
+
+MoteusBus::Refusal MoteusBus::judge(const MoteusJoint& joint,
+                                    const moteus::Identity& identity) noexcept {
+  constexpr int kFromOutput = 2;
+  if (identity.register_map != moteus::kRegisterMap) return Refusal::kRegisterMap;
+  if (joint.serial && *joint.serial != identity.serial) return Refusal::kSerial;
+  if (!joint.any_zero && identity.home_state != kFromOutput) return Refusal::kHomeState;
+  return Refusal::kNone;
+}
+
+bool MoteusBus::all_running() const noexcept {
+  return scanned_ >= kLastServo &&
+         std::all_of(servos_.begin(), servos_.end(),
+                     [](const Servo& servo) { return servo.phase == Phase::kRunning; });
+}
+
+// The cycle
+// -------------------------------------------------------------------------------------------
+
+void MoteusBus::open_cycle(std::int64_t now) noexcept {
+  poll(now);
+  open_ = true;
+  turn_ = static_cast<std::uint8_t>((turn_ + 1) % kHostIds);
+  const auto name = static_cast<std::uint8_t>(kFirstHostId + turn_);
+  for (Servo& servo : servos_) {
+    servo.report.reset();
+    if (servo.phase != Phase::kRunning) continue;
+    servo.asked_as = name;
+    can::Frame frame =
+        moteus::frame_to({.source = name, .destination = servo.joint.id, .wants_reply = true});
+    moteus::FrameWriter writer(frame);
+    if (servo.setpoint && servo.host.age() < kLost) servo.host.put(*servo.setpoint, writer);
+    moteus::put_query(writer, servo.joint.host.resolution);
+    writer.finish();
+    out_.push(frame);
+  }
+}
+
+void MoteusBus::take_report(Servo& servo, const can::Frame& frame, std::uint8_t asked_as) noexcept {
+  if (!open_ || asked_as != servo.asked_as) {
+    ++counters_.late;
+  } else if (servo.report) {
+    ++counters_.doubled;
+  } else {
+    servo.report = moteus::report_of(frame.bytes());
+    if (!servo.report) ++counters_.damaged;
+  }
+}
+
+bool MoteusBus::is_complete() const noexcept {
+  return std::all_of(servos_.begin(), servos_.end(), [](const Servo& servo) {
+    return servo.phase != Phase::kRunning || servo.report || servo.host.age() >= kLost;
+  });
+}
+
+void MoteusBus::close_cycle() noexcept {
+  open_ = false;
+  for (Servo& servo : servos_) {
+    if (!servo.report) {
+      servo.host.silent();
+    } else if (servo.host.age() < kLost) {
+      servo.host.heard(*servo.report);
+    } else {
+      servo.ask_at = 0;
+      set_phase(servo, Phase::kBack);
+    }
+  }
+}
+
+bool MoteusBus::is_settled() const noexcept {
+  return std::all_of(servos_.begin(), servos_.end(),
+                     [](const Servo& servo) { return servo.host.is_settled(); });
+}
+
+void MoteusBus::begin() noexcept {
+  for (Servo& servo : servos_) {
+    servo.host.begin();
+    servo.setpoint.reset();  // what was written before was not the stack's
+  }
+}
+
+void MoteusBus::stop() noexcept {
+  for (Servo& servo : servos_) {
+    if (servo.phase == Phase::kRunning && !moteus::is_latched(servo.host.mode())) {
+      can::Frame frame = moteus::frame_to({.source = kFirstHostId, .destination = servo.joint.id});
+      moteus::FrameWriter writer(frame);
+      moteus::put_stop(writer);
+      writer.finish();
+      out_.push(frame);
+    }
+    set_phase(servo, Phase::kAbsent);
+  }
+  started_ = false;
+}
+
+// In words
+// -------------------------------------------------------------------------------------------
+
+std::string MoteusBus::text_of(const Servo& servo) {
+  const std::string who = servo.joint.name + " (servo " + std::to_string(servo.joint.id) + ")";
+  switch (servo.phase) {
+    case Phase::kRunning:
+      return servo.host.is_settled() ? std::string()
+                                     : who + " does not get ready: it stays in mode " +
+                                           std::string(moteus::describe(servo.host.mode()));
+    case Phase::kAbsent:
+      return who + " does not answer; look at its supply, its number (id.id) and the bit rates";
+    case Phase::kAsked:
+      return who + " told who it is once and then no more";
+    case Phase::kBack:
+      return who + " was silent for more than " + std::to_string(kLost) + " cycles";
+    case Phase::kFailed:
+      break;
+  }
+  const auto serial_text = [](const std::array<std::uint32_t, 3>& serial) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%08X-%08X-%08X", serial[2], serial[1], serial[0]);
+    return std::string(text.data());
+  };
+  switch (servo.refusal) {
+    case Refusal::kDoubled:
+      return who + ": two servos answer to this number; give one of them another (id.id)";
+    case Refusal::kRegisterMap:
+      return who + " has register map " + std::to_string(servo.identity.register_map) +
+             ", this driver speaks " + std::to_string(moteus::kRegisterMap) +
+             "; bring its firmware up to date";
+    case Refusal::kSerial:
+      return who + " has serial number " + serial_text(servo.identity.serial) + ", expected is " +
+             serial_text(*servo.joint.serial);
+    case Refusal::kHomeState:
+      return who + " does not know where its output is (home state " +
+             std::to_string(servo.identity.home_state) +
+             "): set the output over the bus, or give it an encoder at the output";
+    case Refusal::kNone:
+      break;
+  }
+  return who;
+}
+
+std::vector<std::string> MoteusBus::problems() const {
+  std::vector<std::string> texts;
+  for (const Servo& servo : servos_) {
+    std::string text = text_of(servo);
+    if (!text.empty()) texts.push_back(std::move(text));
+  }
+  for (std::size_t id = 0; id < foreign_.size(); ++id) {
+    if (foreign_[id]) {
+      texts.push_back("servo " + std::to_string(id) + " answers and belongs to no joint");
+    }
+  }
+  return texts;
+}
+
+}  // namespace jointrig::hw
