@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/backend.h"
+#include "control/core/drive_config.h"
 #include "control/core/enumeration.h"
 #include "control/core/types.h"
 
@@ -97,6 +98,7 @@ struct JointConfig {
   JointGains gains;
   StreamTimeout timeout;
   BoardConfig board;
+  DriveConfig drive;
   bool gravity_in_torque = true;       ///< torque mode adds g(q) to what is commanded
   bool board_closes_position = false;  ///< use the board's own position loop though it takes torque
   bool operator==(const JointConfig&) const = default;
@@ -148,6 +150,7 @@ struct RobotConfig {
   std::vector<JointConfig> joints;
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
+  std::vector<BusConfig> buses;
   PlantConfig plant;
   bool operator==(const RobotConfig&) const = default;
 };

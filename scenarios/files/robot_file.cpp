@@ -85,8 +85,10 @@ void apply_keys(const YamlNode& keys, RobotConfig& config) {
   read_basics(keys, config);
   if (const YamlNode* parts = keys.find("parts")) apply_parts(*parts, config, problems);
   if (const YamlNode* poses = keys.find("poses")) apply_poses(*poses, config, problems);
+  if (const YamlNode* buses = keys.find("buses")) apply_buses(*buses, config);
   read_joints(keys, config, problems);
   if (problems.empty()) check_robot(keys, config, problems);
+  if (problems.empty()) check_buses(keys, config, problems);
   problems.throw_if_any();
 }
 
@@ -135,6 +137,7 @@ void apply_robot_file(const YamlNode& file, RobotConfig& config) {
   RobotConfig result = config;  // taken whole or not at all
   if (file.find("parts") != nullptr) result.parts.clear();
   if (file.find("poses") != nullptr) result.poses.clear();
+  if (file.find("buses") != nullptr) result.buses.clear();
   apply_keys(file, result);
   config = result;
 }
