@@ -10,8 +10,8 @@
 namespace jointrig {
 namespace {
 
-BusKind kind_of(const BenchPlan& plan, std::size_t bus) {
-  return bus < plan.buses.size() ? plan.buses[bus] : BusKind::kCanopen;
+BusProtocol protocol_of(const BenchPlan& plan, std::size_t bus) {
+  return bus < plan.buses.size() ? plan.buses[bus] : BusProtocol::kCanopen;
 }
 
 std::uint8_t number_of(const BenchPlan& plan, std::size_t joint) {
@@ -52,7 +52,7 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, const BenchPlan& pla
   std::vector<VirtualSeat> seats(robot.joints.size());
   for (std::size_t i = 0; i < seats.size(); ++i) {
     seats[i].bus = i / plan.joints_per_bus;
-    if (kind_of(plan, seats[i].bus) == BusKind::kCanopen) {
+    if (protocol_of(plan, seats[i].bus) == BusProtocol::kCanopen) {
       seats[i].board = drive_spec(robot.joints[i], i, number_of(plan, i));
     } else {
       seats[i].board = servo_spec(plan, robot.joints[i], i);
@@ -121,7 +121,7 @@ Bench::Bench(const RobotConfig& robot, const PlantOptions& options, const BenchP
 std::unique_ptr<hw::JointBus> Bench::make_bus(std::size_t bus) const {
   std::vector<hw::BusJoint> drives;
   std::vector<hw::MoteusJoint> servos;
-  const bool is_canopen = kind_of(plan_, bus) == BusKind::kCanopen;
+  const bool is_canopen = protocol_of(plan_, bus) == BusProtocol::kCanopen;
   for (std::size_t i = 0; i < config_.joints.size(); ++i) {
     if (robot_.bus_of(i) != bus) continue;
     if (is_canopen) {

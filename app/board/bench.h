@@ -14,14 +14,11 @@
 
 namespace jointrig {
 
-/// What is spoken on a bus.
-enum class BusKind : std::uint8_t { kCanopen, kMoteus };
-
 /// How a robot's joints are spread, in their order.
 struct BenchPlan {
   std::size_t joints_per_bus = 8;
-  std::vector<BusKind> buses;  ///< the first ones; those behind them speak CANopen
-  hw::MoteusFacts servo;       ///< of every moteus servo; a slide's feed is 1 m
+  std::vector<BusProtocol> buses;  ///< the first ones; those behind them speak CANopen
+  hw::MoteusFacts servo;           ///< of every moteus servo; a slide's feed is 1 m
 };
 
 class Bench {

@@ -18,7 +18,7 @@ namespace jointrig {
 struct VirtualServoSpec {
   std::uint8_t id = 1;
   std::uint32_t serial = 1;
-  hw::MoteusFacts facts;
+  hw::MoteusFacts facts{};
   bool slide = false;
 };
 

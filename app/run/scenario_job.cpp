@@ -145,6 +145,7 @@ void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
                     const std::vector<std::string>& payload_bodies) {
   const RigOptions rig_options{.backend = options_->backend,
                                .plant = SimWorld::plant_options(obstacles, payload_bodies),
+                               .bench = options_->bench,
                                .pacer = pacer_ ? &*pacer_ : nullptr};
   rig_.emplace(config_, rig_options);
 }

@@ -22,6 +22,7 @@ inline constexpr std::string_view kRobotPrefix = "robot.";
 
 struct JobOptions {
   BackendKind backend = BackendKind::kSim;
+  BenchPlan bench{};      ///< of hw
   std::string robot;      ///< in place of the scenario's; empty: the scenario's
   bool pin_base = false;  ///< bolt a floating base
   std::vector<std::string>

@@ -236,7 +236,8 @@ std::vector<std::string> CanopenBus::problems() const {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     std::string text = node_text(i);
-    if (text.empty() && !nodes_[i].host.is_settled()) {
+    // Cycles, in which a drive gets ready, begin when all are running.
+    if (all_running() && !nodes_[i].host.is_settled()) {
       text = nodes_[i].name + " does not get ready: its drive stays " +
              std::string(nodes_[i].host.state_in_words());
     }

@@ -179,7 +179,10 @@ void MoteusBus::open_cycle(std::int64_t now) noexcept {
 }
 
 void MoteusBus::take_report(Servo& servo, const can::Frame& frame, std::uint8_t asked_as) noexcept {
-  if (!open_ || asked_as != servo.asked_as) {
+  if (servo.host.age() >= kLost) {  // nobody waited for it: it may come at any time
+    servo.ask_at = 0;
+    set_phase(servo, Phase::kBack);
+  } else if (!open_ || asked_as != servo.asked_as) {
     ++counters_.late;
   } else if (servo.report) {
     ++counters_.doubled;
@@ -198,13 +201,10 @@ bool MoteusBus::is_complete() const noexcept {
 void MoteusBus::close_cycle() noexcept {
   open_ = false;
   for (Servo& servo : servos_) {
-    if (!servo.report) {
-      servo.host.silent();
-    } else if (servo.host.age() < kLost) {
+    if (servo.report) {
       servo.host.heard(*servo.report);
     } else {
-      servo.ask_at = 0;
-      set_phase(servo, Phase::kBack);
+      servo.host.silent();
     }
   }
 }
@@ -242,9 +242,8 @@ std::string MoteusBus::text_of(const Servo& servo) {
   const std::string who = servo.joint.name + " (servo " + std::to_string(servo.joint.id) + ")";
   switch (servo.phase) {
     case Phase::kRunning:
-      return servo.host.is_settled() ? std::string()
-                                     : who + " does not get ready: it stays in mode " +
-                                           std::string(moteus::describe(servo.host.mode()));
+      return who + " does not get ready: it stays in mode " +
+             std::string(moteus::describe(servo.host.mode()));
     case Phase::kAbsent:
       return who + " does not answer; look at its supply, its number (id.id) and the bit rates";
     case Phase::kAsked:
@@ -282,8 +281,9 @@ std::string MoteusBus::text_of(const Servo& servo) {
 std::vector<std::string> MoteusBus::problems() const {
   std::vector<std::string> texts;
   for (const Servo& servo : servos_) {
-    std::string text = text_of(servo);
-    if (!text.empty()) texts.push_back(std::move(text));
+    // Cycles, in which a servo gets ready, begin when all are running.
+    const bool may_be = servo.host.is_settled() || !all_running();
+    if (servo.phase != Phase::kRunning || !may_be) texts.push_back(text_of(servo));
   }
   for (std::size_t id = 0; id < foreign_.size(); ++id) {
     if (foreign_[id]) {

@@ -103,7 +103,7 @@ TEST(HwEqualsSim, AnArmThatMovesBetweenPosesDoesTheSameOverTheBus) {
 
 TEST(HwEqualsSim, AnArmOfMoteusServosDoesTheSame) {
   BenchPlan plan;
-  plan.buses = {BusKind::kMoteus};
+  plan.buses = {BusProtocol::kMoteus};
   plan.servo = {.gear = 1.5, .reversed = true, .zero = 0.25};
   expect_equal_motion(plan, [](std::size_t, const JointConfig& joint) {
     // The finger lies on its stop, where a step of the encoder decides whether the stop pushes: it
@@ -118,7 +118,7 @@ TEST(HwEqualsSim, AnArmOfMoteusServosDoesTheSame) {
 TEST(HwEqualsSim, AnArmWithDrivesAndServosDoesTheSame) {
   BenchPlan plan;
   plan.joints_per_bus = 3;
-  plan.buses = {BusKind::kMoteus, BusKind::kCanopen, BusKind::kMoteus};
+  plan.buses = {BusProtocol::kMoteus, BusProtocol::kCanopen, BusProtocol::kMoteus};
   // What the drives' coarser torques shake, the servos' joints feel through the arm.
   expect_equal_motion(
       plan, [](std::size_t, const JointConfig& joint) { return resolution_of_the_wire(joint); });
@@ -137,8 +137,9 @@ TEST(HwEqualsSim, TwoRunsOverTheBusAreEqualToTheBit) {
   EXPECT_EQ(one.robot().hash(), other.robot().hash());
 }
 
-class OnBoards : public testing::TestWithParam<BusKind> {};
-INSTANTIATE_TEST_SUITE_P(EachKind, OnBoards, testing::Values(BusKind::kCanopen, BusKind::kMoteus));
+class OnBoards : public testing::TestWithParam<BusProtocol> {};
+INSTANTIATE_TEST_SUITE_P(EachKind, OnBoards,
+                         testing::Values(BusProtocol::kCanopen, BusProtocol::kMoteus));
 
 TEST_P(OnBoards, AFaultIsLeftByForceIdleAloneAsInSimulation) {
   const RobotConfig robot = robot_named("models/franka/robot.yaml");

@@ -3,8 +3,9 @@
     with PtyBus(2) as bus:
         bus.ports[0], bus.ports[1]     device names, each an adapter of its own
 
-Every adapter speaks the text protocol of Lawicel's: C O L S s Z V N F, classic frames t T r R. What one
-port sends all the others hear. Nothing of the project is in it: it stands between two sides under test.
+Every adapter speaks the text protocol of Lawicel's: C O L S s Y Z V N F, classic frames t T r R, and those of
+CAN FD as CANable's firmware has them: d D, with the second bit rate b B. What one port sends all the others
+hear. Nothing of the project is in it: it stands between two sides under test.
 """
 
 import os
@@ -15,9 +16,14 @@ import tty
 
 FRAME = re.compile(rb"(t[0-9A-Fa-f]{3}|T[0-9A-Fa-f]{8})([0-8])((?:[0-9A-Fa-f]{2})*)$"
                    rb"|(?:r[0-9A-Fa-f]{3}|R[0-9A-Fa-f]{8})[0-8]$")
+FD_FRAME = re.compile(rb"(?:[db][0-9A-Fa-f]{3}|[DB][0-9A-Fa-f]{8})([0-9A-Fa-f])((?:[0-9A-Fa-f]{2})*)$")
+FD_SIZES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64)
 
 
 def is_frame(line):
+    match = FD_FRAME.match(line)
+    if match:
+        return len(match.group(2)) == 2 * FD_SIZES[int(match.group(1), 16)]
     match = FRAME.match(line)
     return bool(match) and (match.group(1) is None
                             or len(match.group(3)) == 2 * int(match.group(2)))
@@ -75,14 +81,14 @@ class PtyBus:
 
     def _answer(self, port, line):
         kind = line[:1]
-        if kind in (b"t", b"T", b"r", b"R"):
+        if kind and kind in b"tTrRdDbB":
             if not port.open or not is_frame(line):
                 return b"\a"
             self.frames.append(line.decode())
             for other in self._ports:
                 if other is not port and other.open:
                     other.put(line + b"\r")
-            return b"z\r" if kind in b"tr" else b"Z\r"
+            return b"z\r" if kind in b"trdb" else b"Z\r"
         if kind in (b"O", b"L", b"C"):
             port.open = kind != b"C"
         answers = {b"V": b"V1013\r", b"N": b"NA123\r", b"F": b"F00\r"}

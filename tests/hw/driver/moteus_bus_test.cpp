@@ -1,0 +1,310 @@
+#include "hw/driver/moteus_bus.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+
+#include "hw/moteus/servo_machine.h"
+
+namespace jointrig::hw {
+namespace {
+
+constexpr std::int64_t kCycle = 1'000'000;  // [ns]
+
+MoteusJoint joint(const std::string& name, std::uint8_t id) {
+  MoteusJoint j;
+  j.name = name;
+  j.id = id;
+  j.host.units = MoteusUnits(MoteusFacts{}, false);
+  j.host.v_max = 1e6;
+  return j;
+}
+
+/// Servos 3 and 5 and their host on a wire that carries every frame within the cycle.
+class MoteusBusTest : public testing::Test {
+ protected:
+  MoteusBusTest() : MoteusBusTest({joint("shoulder", 3), joint("elbow", 5)}) {}
+  explicit MoteusBusTest(std::vector<MoteusJoint> joints) : bus(std::move(joints)) {
+    add_servo(3);
+    add_servo(5);
+  }
+
+  moteus::ServoMachine& add_servo(std::uint8_t id, std::uint32_t serial = 1) {
+    moteus::ServoConfig config;
+    config.id = id;
+    config.identity.serial = {serial, 0, 0};
+    config.max_torque = 10.0;
+    servos.emplace_back(config);
+    servos.back().sense({.position = 0.5, .voltage = 24.0, .temperature = 30.0});
+    return servos.back();
+  }
+
+  void settle() {
+    for (auto frame = bus.out().pop(); frame; frame = bus.out().pop()) {
+      for (auto& servo : servos) {
+        const auto answer = servo.receive(*frame);
+        if (answer && !lost(*answer)) bus.receive(*answer, now);
+      }
+    }
+  }
+
+  void start() {
+    bus.start(now);
+    for (int i = 0; i < 100; ++i) {
+      now += kCycle;
+      bus.poll(now);
+      settle();
+    }
+    if (!bus.all_running()) return;
+    cycles(1);
+    bus.begin();
+  }
+
+  void cycles(int count, const JointSetpoint& setpoint = {}) {
+    for (int i = 0; i < count; ++i) {
+      now += kCycle;
+      bus.open_cycle(now);
+      settle();
+      complete = bus.is_complete();
+      bus.close_cycle();
+      for (std::size_t j = 0; j < bus.size(); ++j) {
+        bus.read(j, states[j]);
+        bus.write(j, setpoint);
+      }
+      for (auto& servo : servos) servo.update(1e-3);
+    }
+  }
+
+  static JointSetpoint pushing(double tau) {
+    JointSetpoint s;
+    s.drive = DriveMode::kTorque;
+    s.tau = tau;
+    return s;
+  }
+
+  std::string problem() const {
+    std::string all;
+    for (const std::string& text : bus.problems()) all += text + "\n";
+    return all;
+  }
+
+  std::int64_t now = 0;
+  std::deque<moteus::ServoMachine> servos;
+  std::function<bool(const can::Frame&)> lost = [](const can::Frame&) { return false; };
+  bool complete = false;
+  MoteusBus bus;
+  std::array<JointState, 2> states;
+};
+
+TEST_F(MoteusBusTest, ServosAreFoundAndReadyWithTheirStagesOff) {
+  start();
+  cycles(2);
+  EXPECT_TRUE(bus.all_running()) << problem();
+  EXPECT_TRUE(bus.is_settled());
+  EXPECT_TRUE(complete);
+  EXPECT_TRUE(bus.problems().empty()) << problem();
+  for (const JointState& state : states) {
+    EXPECT_EQ(state.status, BoardStatus::kReady);
+    EXPECT_EQ(state.missed, 0U);
+  }
+  EXPECT_EQ(servos[0].mode(), moteus::Mode::kStopped);
+}
+
+TEST_F(MoteusBusTest, ACommandActsWithTheNextBurst) {
+  start();
+  cycles(1, pushing(2.0));  // cycle k computes it
+  EXPECT_EQ(servos[1].mode(), moteus::Mode::kStopped);
+  cycles(1, pushing(2.0));
+  EXPECT_EQ(servos[1].mode(), moteus::Mode::kPosition);
+  EXPECT_NEAR(servos[1].update(0).torque, 2.0, 1e-6);
+  cycles(1, pushing(2.0));
+  EXPECT_EQ(states[1].status, BoardStatus::kEnabled);
+}
+
+TEST_F(MoteusBusTest, BeforeTheStackBeginsNothingIsCommanded) {
+  bus.start(now);
+  for (int i = 0; i < 100; ++i, now += kCycle) {
+    bus.poll(now);
+    settle();
+  }
+  ASSERT_TRUE(bus.all_running());
+  servos[0].raise_fault(moteus::FaultCode::kEncoder);
+  cycles(10, pushing(2.0));
+  EXPECT_EQ(servos[0].mode(), moteus::Mode::kFault) << "not even a stop, which would clear it";
+  EXPECT_EQ(servos[1].mode(), moteus::Mode::kStopped);
+  EXPECT_EQ(states[0].status, BoardStatus::kHwFault);
+}
+
+TEST_F(MoteusBusTest, AServoThatIsNotThereIsNamed) {
+  servos.pop_back();
+  start();
+  EXPECT_FALSE(bus.all_running());
+  EXPECT_TRUE(problem().starts_with("elbow (servo 5) does not answer")) << problem();
+}
+
+TEST_F(MoteusBusTest, AServoThatBelongsToNoJointIsNamed) {
+  add_servo(1);
+  start();
+  EXPECT_TRUE(bus.all_running());
+  EXPECT_EQ(problem(), "servo 1 answers and belongs to no joint\n");
+}
+
+TEST_F(MoteusBusTest, TwoServosWithOneNumberAreRefused) {
+  add_servo(5, 77);
+  start();
+  EXPECT_FALSE(bus.all_running());
+  EXPECT_NE(problem().find("elbow (servo 5): two servos answer to this number"), std::string::npos)
+      << problem();
+}
+
+TEST_F(MoteusBusTest, NumbersThatCantBeAreRefusedAtOnce) {
+  EXPECT_THROW(MoteusBus({joint("a", 0)}), std::invalid_argument);
+  EXPECT_THROW(MoteusBus({joint("a", 112)}), std::invalid_argument) << "one of the host's";
+  EXPECT_THROW(MoteusBus({joint("a", 7), joint("b", 7)}), std::invalid_argument);
+}
+
+TEST_F(MoteusBusTest, NineteenLostAnswersAreCarriedAndTheServoIsNotToldTwice) {
+  start();
+  cycles(5, pushing(1.0));
+  lost = [](const can::Frame& frame) { return frame.id >> 8U == 5; };
+  cycles(19, pushing(1.0));
+  EXPECT_FALSE(complete);
+  EXPECT_EQ(states[1].missed, 19U);
+  EXPECT_EQ(states[0].missed, 0U);
+  EXPECT_EQ(servos[1].mode(), moteus::Mode::kPosition) << "it hears";
+  lost = [](const can::Frame&) { return false; };
+  cycles(1, pushing(1.0));
+  EXPECT_EQ(states[1].missed, 0U);
+  EXPECT_EQ(states[1].status, BoardStatus::kEnabled);
+}
+
+TEST_F(MoteusBusTest, AServoSilentForLongTimesOutIsNotWaitedForAndAskedAnewWhoItIs) {
+  start();
+  cycles(5, pushing(1.0));
+  lost = [](const can::Frame& frame) { return frame.id >> 8U == 5; };
+  cycles(60, pushing(1.0));
+  EXPECT_TRUE(complete) << "of those that are there";
+  EXPECT_EQ(states[1].missed, 60U);
+  EXPECT_EQ(servos[1].mode(), moteus::Mode::kTimeout) << "it has been told nothing for 40 ms";
+  lost = [](const can::Frame&) { return false; };
+  cycles(1, pushing(1.0));
+  EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
+  cycles(60, pushing(1.0));
+  EXPECT_EQ(bus.phase(1), MoteusBus::Phase::kRunning);
+  EXPECT_EQ(states[1].status, BoardStatus::kHwFault) << "its time-out is still to be cleared";
+  EXPECT_EQ(servos[1].mode(), moteus::Mode::kTimeout);
+  JointSetpoint clear;
+  clear.request = BoardRequest::kClearFault;
+  cycles(4, clear);
+  EXPECT_EQ(states[1].status, BoardStatus::kReady);
+}
+
+TEST_F(MoteusBusTest, AServoThatNobodyWaitsForIsHeardWheneverItAnswers) {
+  start();
+  cycles(5, pushing(1.0));
+  lost = [](const can::Frame& frame) { return frame.id >> 8U == 5; };
+  cycles(60, pushing(1.0));
+  lost = [](const can::Frame&) { return false; };
+  now += kCycle;
+  bus.open_cycle(now);
+  bus.close_cycle();  // its answer is still on the wire
+  settle();
+  EXPECT_EQ(bus.phase(1), MoteusBus::Phase::kBack);
+}
+
+TEST_F(MoteusBusTest, AnAnswerThatIsHeldUpIsNotTakenForThisCyclesAndADoubledOneCountsOnce) {
+  start();
+  cycles(3);
+  can::Frame held;
+  lost = [&](const can::Frame& frame) {
+    if (frame.id >> 8U != 5) return false;
+    held = frame;
+    return true;
+  };
+  cycles(1);
+  lost = [](const can::Frame&) { return false; };
+  now += kCycle;
+  bus.open_cycle(now);
+  bus.receive(held, now);
+  EXPECT_EQ(bus.counters().late, 1U);
+  EXPECT_FALSE(bus.is_complete());
+  settle();
+  EXPECT_TRUE(bus.is_complete());
+  bus.close_cycle();
+  bus.receive(held, now);
+  EXPECT_EQ(bus.counters().late, 2U);
+
+  lost = [&](const can::Frame& frame) {
+    bus.receive(frame, now);  // once here, once on the wire
+    return false;
+  };
+  cycles(1);
+  EXPECT_EQ(bus.counters().doubled, 2U);
+}
+
+TEST_F(MoteusBusTest, AnAnswerWithoutWhatWasAskedIsNone) {
+  start();
+  now += kCycle;
+  bus.open_cycle(now);
+  const auto question = bus.out().pop();
+  can::Frame empty =
+      moteus::frame_to({.source = 3, .destination = moteus::address_of(*question)->source});
+  bus.receive(empty, now);
+  EXPECT_EQ(bus.counters().damaged, 1U);
+  bus.close_cycle();
+  bus.read(0, states[0]);
+  EXPECT_EQ(states[0].missed, 1U);
+}
+
+TEST_F(MoteusBusTest, StopTurnsEveryServoOffAndClearsNoFault) {
+  start();
+  cycles(5, pushing(1.0));
+  servos[0].raise_fault(moteus::FaultCode::kEncoder);
+  cycles(2, pushing(1.0));
+  bus.stop();
+  settle();
+  EXPECT_EQ(servos[0].mode(), moteus::Mode::kFault);
+  EXPECT_EQ(servos[1].mode(), moteus::Mode::kStopped);
+}
+
+class ParticularServos : public MoteusBusTest {
+ protected:
+  static std::vector<MoteusJoint> particular() {
+    std::vector<MoteusJoint> joints{joint("shoulder", 3), joint("elbow", 5)};
+    joints[1].serial = {1, 0, 0xABC};
+    return joints;
+  }
+  ParticularServos() : MoteusBusTest(particular()) {}
+};
+
+TEST_F(ParticularServos, AnotherSerialNumberIsToldWithBoth) {
+  start();
+  EXPECT_FALSE(bus.all_running());
+  EXPECT_EQ(problem(),
+            "elbow (servo 5) has serial number 00000000-00000000-00000001, expected is "
+            "00000ABC-00000000-00000001\n");
+}
+
+TEST(MoteusBusIdentity, AForeignRegisterMapAndAnUnknownOutputAreTold) {
+  for (const bool map : {true, false}) {
+    MoteusBus bus({joint("wrist", 2)});
+    moteus::ServoConfig config;
+    config.id = 2;
+    (map ? config.identity.register_map : config.identity.model) = 4;
+    if (!map) config.identity.home_state = 1;
+    moteus::ServoMachine servo(config);
+    bus.start(0);
+    bus.poll(0);
+    while (const auto frame = bus.out().pop()) {
+      if (const auto answer = servo.receive(*frame)) bus.receive(*answer, 0);
+    }
+    ASSERT_EQ(bus.problems().size(), 1U);
+    const std::string text = bus.problems()[0];
+    EXPECT_NE(text.find(map ? "register map 4" : "home state 1"), std::string::npos) << text;
+    EXPECT_EQ(bus.phase(0), MoteusBus::Phase::kFailed);
+  }
+}
+
+}  // namespace
+}  // namespace jointrig::hw

@@ -1,0 +1,169 @@
+"""Our driver (the hw backend with a moteus bus) and servos that aren't ours: built out of the maker's package
+(tests/hw/peers/moteus_servo.py), over SLCAN adapters that carry CAN FD.
+
+    foreign_servo_test.py PATH_TO_MOTEUS_TOOL
+
+The joints have a gear of 2 behind the servo, turn the other way, and are at zero at 0.1 rev.
+"""
+
+import logging
+import math
+import os
+import sys
+import time
+import unittest
+import warnings
+
+warnings.filterwarnings("ignore")
+from moteus.protocol import Mode, Register  # noqa: E402
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
+from moteus_servo import Servo  # noqa: E402
+from pty_bus import PtyBus  # noqa: E402
+from tool import Tool  # noqa: E402
+
+TOOL = sys.argv.pop(1)
+logging.getLogger("can").setLevel(logging.CRITICAL)
+
+
+class Driven(unittest.TestCase):
+    def begin(self, servos, ids=(1,)):
+        """`servos`: what each of them is like. The driver drives `ids`."""
+        self.bus = PtyBus(len(servos) + 1)
+        self.bus.__enter__()
+        self.addCleanup(self.bus.__exit__)
+        self.servos = [Servo(port, **its) for port, its in zip(self.bus.ports[1:], servos)]
+        for servo in self.servos:
+            self.addCleanup(servo.close)
+        self.driver = Tool(TOOL, "drive", f"slcan:{self.bus.ports[0]}@1000000,data=5000000",
+                           *map(str, ids))
+        self.ended = False
+        self.addCleanup(self.end)
+        return self.driver.ask("start")
+
+    def end(self):
+        if not self.ended:
+            self.ended = True
+            self.assertEqual(self.driver.end(), 0)
+
+    def run_cycles(self, count, drive="off", value=0.0):
+        status, q, v, tau, missed, fault = self.driver.ask(f"run {count} {drive} {value}").split()
+        return status, float(q), float(v), float(tau), int(missed), fault
+
+
+class OneServo(Driven):
+    def setUp(self):
+        self.assertEqual(self.begin([{"position": 0.35}]), "running")
+        self.servo = self.servos[0]
+
+    def test_is_read_in_the_joints_units(self):
+        status, q, v, tau, missed, fault = self.run_cycles(5)
+        self.assertEqual((status, fault), ("ready", "none"))
+        self.assertAlmostEqual(q, -2 * math.pi * 0.25 / 2, places=5)
+        self.assertEqual((v, tau), (0.0, 0.0))
+
+    def test_is_moved_to_a_position_and_holds_it(self):
+        for _ in range(50):
+            status, q, v, *_ = self.run_cycles(10, "position", 0.5)
+            if status == "enabled" and abs(q - 0.5) < 0.01 and abs(v) < 0.02:
+                break
+        self.assertEqual(status, "enabled")
+        self.assertAlmostEqual(q, 0.5, delta=0.01)
+        self.assertAlmostEqual(self.servo.position, 0.1 - 0.5 * 2 / (2 * math.pi), delta=0.005)
+
+    def test_turns_at_a_velocity(self):
+        for _ in range(50):
+            *_, v, tau, missed, fault = self.run_cycles(10, "velocity", 1.0)
+            if abs(v - 1.0) < 0.05:
+                break
+        self.assertAlmostEqual(v, 1.0, delta=0.05)
+        self.assertLess(self.servo.velocity, 0)
+        self.assertTrue(math.isnan(self.servo.commands[-1][Register.COMMAND_POSITION]))
+
+    def test_pushes_with_a_torque_and_nothing_else(self):
+        status, *_ = self.run_cycles(20, "torque", 0.5)
+        self.assertEqual(status, "enabled")
+        last = self.servo.commands[-1]
+        self.assertEqual((last[Register.MODE], last[Register.COMMAND_KP_SCALE],
+                          last[Register.COMMAND_KD_SCALE], last[Register.COMMAND_ILIMIT_SCALE]),
+                         (Mode.POSITION, 0, 0, 0))
+        self.assertAlmostEqual(last[Register.COMMAND_FEEDFORWARD_TORQUE], -0.25, places=6)
+        self.assertAlmostEqual(last[Register.COMMAND_TIMEOUT], 0.2, places=6)
+        *_, tau, _, _ = self.run_cycles(1, "torque", 0.5)
+        self.assertAlmostEqual(tau, 0.5, places=5)
+
+    def test_is_asked_in_fd_frames_with_the_second_bit_rate_under_the_hosts_names(self):
+        self.run_cycles(30)
+        for identifier, extended, fd, switch in self.servo.identifiers:
+            self.assertTrue(extended and fd and switch)
+            self.assertIn(identifier, range(0xF001, 0xF800, 0x100))
+
+    def test_a_fault_stays_until_it_is_cleared_also_if_somebody_else_resets_the_servo(self):
+        self.run_cycles(20, "torque", 0.1)
+        self.servo.fail(38)
+        status, *_, fault = self.run_cycles(20, "torque", 0.1)
+        self.assertEqual((status, fault), ("hw_fault", "over_temperature"))
+        self.assertEqual(self.servo.mode, Mode.FAULT)
+        self.servo.reset()
+        status, *_ = self.run_cycles(20, "torque", 0.1)
+        self.assertEqual(status, "hw_fault")
+        self.assertEqual(self.servo.mode, Mode.STOPPED)
+        status, *_ = self.run_cycles(5, "clear")
+        self.assertEqual(status, "ready")
+        status, *_ = self.run_cycles(20, "torque", 0.1)
+        self.assertEqual(status, "enabled")
+
+    def test_a_driver_that_falls_silent_finds_the_servo_in_its_timeout(self):
+        self.run_cycles(20, "torque", 0.1)
+        time.sleep(0.5)
+        self.assertEqual(self.servo.mode, Mode.TIMEOUT)
+        status, *_, fault = self.run_cycles(20, "torque", 0.1)
+        self.assertEqual((status, fault), ("hw_fault", "command_lost"))
+        self.assertEqual(self.servo.mode, Mode.TIMEOUT)
+        self.run_cycles(5, "clear")
+        self.assertEqual(self.servo.mode, Mode.STOPPED)
+
+    def test_silence_ages_and_a_servo_that_is_back_stays_off(self):
+        self.run_cycles(20, "torque", 0.1)
+        self.servo.deaf = True
+        *_, missed, _ = self.run_cycles(10, "torque", 0.1)
+        self.assertGreaterEqual(missed, 9)
+        *_, missed, _ = self.run_cycles(30, "torque", 0.1)
+        self.assertGreaterEqual(missed, 39)
+        self.servo.deaf = False
+        status, *_, fault = self.run_cycles(30, "torque", 0.1)
+        self.assertEqual((status, fault), ("hw_fault", "command_lost"))
+
+    def test_stopping_the_driver_stops_the_servo(self):
+        self.run_cycles(20, "torque", 0.1)
+        self.assertEqual(self.servo.mode, Mode.POSITION)
+        self.end()
+        time.sleep(0.2)
+        self.assertEqual(self.servo.mode, Mode.STOPPED)
+
+
+class Inventory(Driven):
+    def test_a_servo_that_is_missing_and_one_that_is_foreign_are_named(self):
+        said = self.begin([{"id": 1}, {"id": 9}], ids=(1, 2))
+        self.assertIn("bus test: joint2 (servo 2) does not answer", said)
+        self.assertIn("bus test: servo 9 answers and belongs to no joint", said)
+        self.assertNotIn("joint1", said)
+
+    def test_two_servos_with_one_number_are_refused(self):
+        said = self.begin([{"id": 1, "serial": 5}, {"id": 1, "serial": 6}])
+        self.assertIn("joint1 (servo 1): two servos answer to this number", said)
+
+    def test_a_foreign_register_map_and_an_unknown_zero_are_refused(self):
+        said = self.begin([{"id": 1, "register_map": 4}, {"id": 2, "home_state": 0}], ids=(1, 2))
+        self.assertIn("joint1 (servo 1) has register map 4", said)
+        self.assertIn("joint2 (servo 2) does not know where its output is (home state 0)", said)
+
+    def test_several_servos_run_on_one_bus(self):
+        self.assertEqual(self.begin([{"id": i} for i in (1, 2, 40)], ids=(1, 2, 40)), "running")
+        status, *_ = self.run_cycles(20, "torque", 0.1)
+        self.assertEqual(status, "enabled")
+        self.assertTrue(all(servo.mode == Mode.POSITION for servo in self.servos))
+
+
+if __name__ == "__main__":
+    unittest.main()
