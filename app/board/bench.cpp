@@ -1,7 +1,6 @@
 #include "app/board/bench.h"
 
 #include <numbers>
-#include <stdexcept>
 #include <string>
 
 #include "hw/driver/canopen_bus.h"
@@ -35,11 +34,6 @@ VirtualDriveSpec drive_spec(const JointConfig& joint, std::size_t index, std::ui
 }
 
 VirtualServoSpec servo_spec(const BenchPlan& plan, const JointConfig& joint, std::size_t index) {
-  if (joint.board.needs_calibration) {
-    throw std::invalid_argument("joint " + joint.name +
-                                " needs calibration, and a moteus servo has none to run: put it on "
-                                "a CANopen bus, or set needs_calibration: false");
-  }
   VirtualServoSpec servo;
   servo.id = number_of(plan, index);
   servo.serial = static_cast<std::uint32_t>(index + 1);
@@ -78,18 +72,18 @@ hw::BusJoint drive_of(const RobotConfig& robot, const JointConfig& joint, std::u
 }
 
 hw::MoteusJoint servo_of(const RobotConfig& robot, const BenchPlan& plan, std::size_t index) {
-  constexpr double kPeriodsToTimeout = 20.0;
-  const JointConfig& joint = robot.joints[index];
+  JointConfig joint = robot.joints[index];
   const VirtualServoSpec spec = servo_spec(plan, joint, index);
+  joint.drive.node = spec.id;
+  joint.drive.serial = spec.serial;
+  joint.drive.gear = spec.facts.gear;
+  joint.drive.feed = spec.facts.feed;
+  joint.drive.reversed = spec.facts.reversed;
+  joint.drive.zero_counts = spec.facts.zero;
   const double period = to_seconds(robot.period_ns);
   const moteus::ServoConfig servo = servo_config(spec, make_board_spec(joint, robot.plant, period));
-  hw::MoteusJoint drive;
-  drive.name = joint.name;
-  drive.id = spec.id;
-  drive.serial = servo.identity.serial;
-  drive.host.units = hw::MoteusUnits(spec.facts, joint.slide);
-  drive.host.period = period;
-  drive.host.watchdog = kPeriodsToTimeout * period;
+  hw::MoteusJoint drive = hw::moteus_joint(joint, period);
+  drive.host.v_max = 0;  // injected jumps of the encoder are the board's to find, as in simulation
   drive.host.kp = servo.kp;
   drive.host.kd = servo.kd;
   drive.host.allows_duty = joint.board.drive_modes.has(DriveMode::kDuty);

@@ -73,6 +73,7 @@ class CanopenBus final : public JointBus {
 
   [[nodiscard]] std::size_t size() const noexcept override { return nodes_.size(); }
   [[nodiscard]] JointCapabilities capabilities(std::size_t joint) const override;
+  [[nodiscard]] bool needs_fd() const noexcept override { return false; }
   [[nodiscard]] std::vector<std::string> problems() const override;
   [[nodiscard]] NodePhase phase(std::size_t joint) const noexcept { return nodes_[joint].phase; }
   [[nodiscard]] bool all_running() const noexcept override;

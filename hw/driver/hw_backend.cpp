@@ -24,6 +24,11 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
   capabilities_.resize(count);
   std::vector<bool> seen(count, false);
   for (HwBus& bus : buses) {
+    if (bus.bus->needs_fd() && !bus.transport->capabilities().fd) {
+      throw std::invalid_argument("bus " + bus.name + ": " + bus.transport->name() +
+                                  " carries no CAN FD, which its boards speak; an SLCAN adapter "
+                                  "takes data=5000000, socketcan takes fd");
+    }
     for (std::size_t j = 0; j < bus.bus->size(); ++j) {
       JointCapabilities board = bus.bus->capabilities(j);
       const std::size_t index = bus.robot_index.at(j);

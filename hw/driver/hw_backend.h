@@ -49,7 +49,8 @@ struct HwBus {
 
 class HwBackend final : public Backend {
  public:
-  /// Throws std::invalid_argument if the joints are not 0..n-1, each once.
+  /// Throws std::invalid_argument if the joints are not 0..n-1, each once, or a link can't carry
+  /// what its bus speaks.
   HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions& options = {});
   ~HwBackend() override;
 

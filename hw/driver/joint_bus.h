@@ -32,6 +32,8 @@ class JointBus {
 
   [[nodiscard]] virtual std::size_t size() const noexcept = 0;
   [[nodiscard]] virtual JointCapabilities capabilities(std::size_t joint) const = 0;
+  /// Its link must carry CAN FD.
+  [[nodiscard]] virtual bool needs_fd() const noexcept = 0;
 
   /// Looks for the boards anew and sets up those that answer.
   virtual void start(std::int64_t now) noexcept = 0;

@@ -1,6 +1,7 @@
 #include "hw/driver/moteus_bus.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <stdexcept>
 #include <utility>
@@ -14,6 +15,30 @@ constexpr std::int64_t kSecondAsk = 5 * kMillisecond;  // in which a second serv
 constexpr std::uint8_t kScannedAtOnce = 16;            // numbers a poll; frames wait in a queue
 
 }  // namespace
+
+MoteusJoint moteus_joint(const JointConfig& joint, double period) {
+  constexpr double kPeriodsToTimeout = 20.0;
+  if (joint.board.needs_calibration) {
+    throw std::invalid_argument("joint " + joint.name +
+                                " needs calibration, and a moteus servo has none to run: put it on "
+                                "a CANopen bus, or set needs_calibration: false");
+  }
+  const DriveConfig& drive = joint.drive;
+  MoteusJoint servo;
+  servo.name = joint.name;
+  servo.id = static_cast<std::uint8_t>(drive.node);
+  servo.serial = drive.serial;
+  servo.host.units = MoteusUnits({.gear = drive.gear,
+                                  .feed = drive.feed,
+                                  .reversed = drive.reversed,
+                                  .zero = drive.zero_counts,
+                                  .efficiency = drive.efficiency},
+                                 joint.slide);
+  servo.host.period = period;
+  servo.host.v_max = joint.limits.v_max;
+  servo.host.watchdog = kPeriodsToTimeout * period;
+  return servo;
+}
 
 MoteusBus::Servo::Servo(MoteusJoint&& its) : joint(std::move(its)), host(joint.host) {}
 
@@ -46,6 +71,31 @@ JointCapabilities MoteusBus::capabilities(std::size_t joint) const {
   board.senses_torque = true;
   board.reports_status = true;
   return board;
+}
+
+std::vector<can::CyclicFrame> MoteusBus::cyclic_frames() const {
+  std::vector<can::CyclicFrame> frames;
+  for (const Servo& servo : servos_) {
+    const ServoHostSpec& host = servo.joint.host;
+    const auto period = static_cast<can::TimeNs>(std::llround(1e9 * host.period));
+    moteus::PositionCommand longest{
+        .position = 1, .velocity = 1, .feedforward = 1, .timeout = host.watchdog};
+    if (host.kp > 0 && host.kd > 0) {
+      longest.kp_scale = longest.kd_scale = 0.5;
+      longest.ilimit_scale = 0;
+    }
+    can::Frame question = moteus::frame_to(
+        {.source = kFirstHostId, .destination = servo.joint.id, .wants_reply = true});
+    moteus::FrameWriter writer(question);
+    moteus::put_position(writer, longest, host.resolution);
+    moteus::put_query(writer, host.resolution);
+    writer.finish();
+    can::Frame answer = moteus::frame_to({.source = servo.joint.id, .destination = kFirstHostId});
+    answer.size = moteus::report_size(host.resolution);
+    frames.push_back({question, period, 1});
+    frames.push_back({answer, period, 1});
+  }
+  return frames;
 }
 
 MoteusBus::Servo* MoteusBus::servo_of(std::uint8_t id) noexcept {
@@ -145,7 +195,7 @@ MoteusBus::Refusal MoteusBus::judge(const MoteusJoint& joint,
                                     const moteus::Identity& identity) noexcept {
   constexpr int kFromOutput = 2;
   if (identity.register_map != moteus::kRegisterMap) return Refusal::kRegisterMap;
-  if (joint.serial && *joint.serial != identity.serial) return Refusal::kSerial;
+  if (joint.serial && *joint.serial != identity.serial[0]) return Refusal::kSerial;
   if (!joint.any_zero && identity.home_state != kFromOutput) return Refusal::kHomeState;
   return Refusal::kNone;
 }
@@ -239,7 +289,7 @@ void MoteusBus::stop() noexcept {
 // -------------------------------------------------------------------------------------------
 
 std::string MoteusBus::text_of(const Servo& servo) {
-  const std::string who = servo.joint.name + " (servo " + std::to_string(servo.joint.id) + ")";
+  std::string who = servo.joint.name + " (servo " + std::to_string(servo.joint.id) + ")";
   switch (servo.phase) {
     case Phase::kRunning:
       return who + " does not get ready: it stays in mode " +
@@ -253,9 +303,9 @@ std::string MoteusBus::text_of(const Servo& servo) {
     case Phase::kFailed:
       break;
   }
-  const auto serial_text = [](const std::array<std::uint32_t, 3>& serial) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%08X-%08X-%08X", serial[2], serial[1], serial[0]);
+  const auto serial_text = [](std::uint32_t serial) {
+    std::array<char, 16> text{};
+    std::snprintf(text.data(), text.size(), "%08X", serial);
     return std::string(text.data());
   };
   switch (servo.refusal) {
@@ -266,8 +316,8 @@ std::string MoteusBus::text_of(const Servo& servo) {
              ", this driver speaks " + std::to_string(moteus::kRegisterMap) +
              "; bring its firmware up to date";
     case Refusal::kSerial:
-      return who + " has serial number " + serial_text(servo.identity.serial) + ", expected is " +
-             serial_text(*servo.joint.serial);
+      return who + " has serial number " + serial_text(servo.identity.serial[0]) +
+             ", expected is " + serial_text(*servo.joint.serial);
     case Refusal::kHomeState:
       return who + " does not know where its output is (home state " +
              std::to_string(servo.identity.home_state) +

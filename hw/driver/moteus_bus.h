@@ -17,6 +17,8 @@
 #include <array>
 #include <optional>
 
+#include "control/core/robot_config.h"
+#include "hw/can/bit_time.h"
 #include "hw/driver/joint_bus.h"
 #include "hw/driver/servo_host.h"
 
@@ -26,9 +28,14 @@ struct MoteusJoint {
   std::string name;
   std::uint8_t id = 1;
   ServoHostSpec host;
-  std::optional<std::array<std::uint32_t, 3>> serial;  ///< expected; absent: any
+  std::optional<std::uint32_t> serial;  ///< first word of it, as expected; absent: any
   bool any_zero = false;  ///< its position may count from anywhere (home state 0 or 1)
 };
+
+/// The servo that robot.yaml tells of a joint: `node` is its number, `zero_counts` is in
+/// revolutions, `serial` its first word. Throws std::invalid_argument with a sentence for a drive
+/// that makes no units, and for a joint that needs calibration, which a servo has none to run for.
+[[nodiscard]] MoteusJoint moteus_joint(const JointConfig& joint, double period);
 
 class MoteusBus final : public JointBus {
  public:
@@ -50,6 +57,7 @@ class MoteusBus final : public JointBus {
 
   [[nodiscard]] std::size_t size() const noexcept override { return servos_.size(); }
   [[nodiscard]] JointCapabilities capabilities(std::size_t joint) const override;
+  [[nodiscard]] bool needs_fd() const noexcept override { return true; }
   void start(std::int64_t now) noexcept override;
   void receive(const can::Frame& frame, std::int64_t now) noexcept override;
   void poll(std::int64_t now) noexcept override;
@@ -68,6 +76,9 @@ class MoteusBus final : public JointBus {
   void begin() noexcept override;
   void stop() noexcept override;
   [[nodiscard]] std::vector<std::string> problems() const override;
+
+  /// What goes over the wire in a cycle at most, for can::why_overfull().
+  [[nodiscard]] std::vector<can::CyclicFrame> cyclic_frames() const;
 
   [[nodiscard]] Phase phase(std::size_t joint) const noexcept { return servos_[joint].phase; }
   [[nodiscard]] const ServoHost& host(std::size_t joint) const noexcept {
@@ -91,10 +102,10 @@ class MoteusBus final : public JointBus {
     Phase phase = Phase::kAbsent;
     Refusal refusal = Refusal::kNone;
     moteus::Identity identity;
-    std::uint8_t asked_as = 0;  ///< the name under which it was asked last
-    int answers = 0;            ///< to that
-    std::int64_t ask_at = 0;    ///< again
-    std::optional<JointSetpoint> setpoint;  ///< of the cycle before
+    std::uint8_t asked_as = 0;                  ///< the name under which it was asked last
+    int answers = 0;                            ///< to that
+    std::int64_t ask_at = 0;                    ///< again
+    std::optional<JointSetpoint> setpoint;      ///< of the cycle before
     std::optional<moteus::ServoReport> report;  ///< of this cycle
   };
 

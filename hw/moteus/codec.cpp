@@ -117,8 +117,9 @@ bool FrameWriter::write(Register first, Resolution resolution,
   return put_values(kWriteBase, static_cast<std::uint32_t>(first), resolution, values);
 }
 
-bool FrameWriter::reply(std::uint32_t one, Resolution resolution, double value) noexcept {
-  return put_values(kReplyBase, one, resolution, std::span(&value, 1));
+bool FrameWriter::reply(std::uint32_t first, Resolution resolution,
+                        std::span<const double> values) noexcept {
+  return put_values(kReplyBase, first, resolution, values);
 }
 
 bool FrameWriter::read(Register first, Resolution resolution, std::size_t count) noexcept {

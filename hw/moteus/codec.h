@@ -57,7 +57,7 @@ class FrameWriter {
     return write(one, resolution, std::span(&value, 1));
   }
   bool read(Register first, Resolution resolution, std::size_t count) noexcept;
-  bool reply(std::uint32_t one, Resolution resolution, double value) noexcept;
+  bool reply(std::uint32_t first, Resolution resolution, std::span<const double> values) noexcept;
   bool error(bool of_write, std::uint32_t one, std::uint32_t code) noexcept;
 
   /// Pads to a length of FD.

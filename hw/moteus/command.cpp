@@ -89,6 +89,13 @@ bool put_query(FrameWriter& frame, Resolution resolution) noexcept {
          frame.read(R::kVoltage, kInt8, kHealthRegisters);
 }
 
+std::uint8_t report_size(Resolution resolution) noexcept {
+  constexpr std::size_t kHead = 2;  // of a subframe of up to three registers
+  const std::size_t bytes =
+      kHead + 1 + kHead + kStateRegisters * size_of(resolution) + kHead + kHealthRegisters;
+  return can::kFdSizes[can::dlc_of(bytes)];
+}
+
 std::optional<ServoReport> report_of(std::span<const std::uint8_t> bytes) noexcept {
   ServoReport report;
   Seen seen;

@@ -46,6 +46,9 @@ bool put_q_voltage(FrameWriter& frame, double volts) noexcept;
 /// Asks for what ServoReport has.
 bool put_query(FrameWriter& frame, Resolution resolution) noexcept;
 
+/// Bytes of the frame that answers it.
+[[nodiscard]] std::uint8_t report_size(Resolution resolution) noexcept;
+
 struct ServoReport {
   Mode mode = Mode::kStopped;
   double position = 0;       ///< [rev]

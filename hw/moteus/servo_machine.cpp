@@ -28,6 +28,34 @@ double bounded(double value, double most) noexcept {
   return std::isnan(value) ? 0.0 : std::clamp(value, -most, most);
 }
 
+/// Answers to reads that follow one another, of one resolution: one subframe for all of them.
+class Replies {
+ public:
+  explicit Replies(FrameWriter& writer) noexcept : writer_(&writer) {}
+
+  void add(const Item& item, double value) noexcept {
+    const bool goes_on = count_ > 0 && count_ < values_.size() && item.number == first_ + count_ &&
+                         item.resolution == resolution_;
+    if (!goes_on) {
+      flush();
+      first_ = item.number;
+      resolution_ = item.resolution;
+    }
+    values_[count_++] = value;
+  }
+  void flush() noexcept {
+    if (count_ > 0) writer_->reply(first_, resolution_, std::span(values_).first(count_));
+    count_ = 0;
+  }
+
+ private:
+  FrameWriter* writer_;
+  std::array<double, 16> values_{};
+  std::size_t count_ = 0;
+  std::uint32_t first_ = 0;
+  Resolution resolution_ = Resolution::kInt8;
+};
+
 /// The 32 bits of a number, as the signed integer that a reply carries.
 double as_signed(std::uint32_t bits) noexcept { return static_cast<std::int32_t>(bits); }
 
@@ -74,22 +102,24 @@ std::optional<can::Frame> ServoMachine::receive(const can::Frame& frame) noexcep
   can::Frame answer = frame_to({.source = config_.id, .destination = address->source});
   FrameWriter writer(answer);
   FrameReader reader(frame.bytes());
+  Replies replies(writer);
   has_mode_ = false;
   while (const auto item = reader.next()) {
     if (item->kind == Item::Kind::kWrite) {
       const Refusal refusal = write(item->number, item->value);
-      if (refusal != Refusal::kNone) {
-        writer.error(true, item->number, static_cast<std::uint32_t>(refusal));
-      }
+      if (refusal == Refusal::kNone) continue;
+      replies.flush();
+      writer.error(true, item->number, static_cast<std::uint32_t>(refusal));
     } else if (item->kind == Item::Kind::kRead) {
-      const auto value = read(item->number);
-      if (value) {
-        writer.reply(item->number, item->resolution, *value);
-      } else {
-        writer.error(false, item->number, static_cast<std::uint32_t>(Refusal::kUnknown));
+      if (const auto value = read(item->number)) {
+        replies.add(*item, *value);
+        continue;
       }
+      replies.flush();
+      writer.error(false, item->number, static_cast<std::uint32_t>(Refusal::kUnknown));
     }
   }
+  replies.flush();
   if (has_mode_ && !reader.is_malformed()) take_command();
   if (!address->wants_reply) return std::nullopt;
   writer.finish();

@@ -243,6 +243,24 @@ TEST_F(MoteusBusTest, AnAnswerThatIsHeldUpIsNotTakenForThisCyclesAndADoubledOneC
   EXPECT_EQ(bus.counters().doubled, 2U);
 }
 
+TEST_F(MoteusBusTest, TellsWhatItsFramesTakeOfTheWire) {
+  // A position with velocity, torque and watchdog as floats: 3 + 6 + 6 + 6 + 4 bytes, and 6 of the
+  // query: 32. The answer: 3 + 14 + 5 bytes: 24.
+  const auto frames = bus.cyclic_frames();
+  ASSERT_EQ(frames.size(), 4U);
+  EXPECT_EQ(frames[0].frame.size, 32);
+  EXPECT_EQ(frames[1].frame.size, 24);
+  EXPECT_EQ(frames[0].period, kCycle);
+  start();
+  cycles(1, pushing(1.0));
+  now += kCycle;
+  bus.open_cycle(now);
+  const auto question = bus.out().pop();
+  ASSERT_TRUE(question);
+  EXPECT_LE(question->size, frames[0].frame.size);
+  EXPECT_EQ(servos[0].receive(*question)->size, frames[1].frame.size);
+}
+
 TEST_F(MoteusBusTest, AnAnswerWithoutWhatWasAskedIsNone) {
   start();
   now += kCycle;
@@ -272,7 +290,7 @@ class ParticularServos : public MoteusBusTest {
  protected:
   static std::vector<MoteusJoint> particular() {
     std::vector<MoteusJoint> joints{joint("shoulder", 3), joint("elbow", 5)};
-    joints[1].serial = {1, 0, 0xABC};
+    joints[1].serial = 0xABC;
     return joints;
   }
   ParticularServos() : MoteusBusTest(particular()) {}
@@ -281,9 +299,27 @@ class ParticularServos : public MoteusBusTest {
 TEST_F(ParticularServos, AnotherSerialNumberIsToldWithBoth) {
   start();
   EXPECT_FALSE(bus.all_running());
-  EXPECT_EQ(problem(),
-            "elbow (servo 5) has serial number 00000000-00000000-00000001, expected is "
-            "00000ABC-00000000-00000001\n");
+  EXPECT_EQ(problem(), "elbow (servo 5) has serial number 00000001, expected is 00000ABC\n");
+}
+
+TEST(MoteusJointOfARobotFile, HasTheDrivesNumberUnitsAndAWatchdogOfTwentyCycles) {
+  JointConfig elbow;
+  elbow.name = "elbow";
+  elbow.limits.v_max = 3.0;
+  elbow.drive.node = 12;
+  elbow.drive.gear = 2.0;
+  elbow.drive.reversed = true;
+  elbow.drive.zero_counts = 0.25;
+  elbow.drive.serial = 77;
+  const MoteusJoint servo = moteus_joint(elbow, 2e-3);
+  EXPECT_EQ(servo.name, "elbow");
+  EXPECT_EQ(servo.id, 12);
+  EXPECT_EQ(servo.serial, 77U);
+  EXPECT_NEAR(servo.host.units.position(1.25), -3.14159265, 1e-8);
+  EXPECT_EQ(servo.host.v_max, 3.0);
+  EXPECT_NEAR(servo.host.watchdog, 0.04, 1e-12);
+  elbow.board.needs_calibration = true;
+  EXPECT_THROW(static_cast<void>(moteus_joint(elbow, 2e-3)), std::invalid_argument);
 }
 
 TEST(MoteusBusIdentity, AForeignRegisterMapAndAnUnknownOutputAreTold) {

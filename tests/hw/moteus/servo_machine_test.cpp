@@ -79,6 +79,15 @@ TEST_F(MoteusServo, AnswersAQueryToWhoeverAsked) {
   EXPECT_EQ(report->temperature_C, 30.0);
 }
 
+TEST_F(MoteusServo, AnswersRegistersThatFollowOneAnotherTogether) {
+  const can::Frame answer = say([](FrameWriter& w) { return put_query(w, Resolution::kInt16); });
+  // Mode 0; 0.2 rev = 2000, no velocity, no torque; 24 V = 48 halves, 30 °C, no fault; padding.
+  EXPECT_EQ(hex_of(answer),
+            "210000"
+            "2701d00700000000"
+            "230d301e00");
+}
+
 TEST_F(MoteusServo, SaysNothingUnaskedAndNothingForOthers) {
   can::Frame frame = frame_to({.source = 0, .destination = 5});
   FrameWriter writer(frame);
