@@ -15,12 +15,10 @@
 
 namespace jointrig {
 
-/// 6502h of a board that can be driven so. Homing is always there.
-[[nodiscard]] std::uint32_t offered_modes(const DriveModes& modes) noexcept;
-
 struct VirtualDriveSpec {
   std::uint8_t node = 1;
   std::uint32_t serial = 1;
+  std::uint32_t bench_token = 0;  ///< 2011h
   hw::DriveFacts facts;
   bool slide = false;
   double stop_deceleration = 10.0;  ///< of a quick stop [rad/s² or m/s²]
@@ -38,6 +36,10 @@ class VirtualDrive final : public canopen::SlaveApplication {
 
   /// What the board is told for the period that has begun: for SimBoard::act().
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
+
+  /// Free running: a period of its own clock is over. Without a SYNC it bridges as many as it was
+  /// told to (2010h:3), then comes to rest, then calls the host lost.
+  void on_period() noexcept;
 
   /// An injected fault keeps the board from hearing commands and from telling its state.
   [[nodiscard]] bool is_mute() const noexcept { return board_->report().missed > 0; }
@@ -67,6 +69,7 @@ class VirtualDrive final : public canopen::SlaveApplication {
   void watch_host() noexcept;
   void show() noexcept;
   void follow() noexcept;
+  [[nodiscard]] bool is_bridged() noexcept;
   void follow_target(std::int8_t mode) noexcept;
   void come_to_rest() noexcept;
   [[nodiscard]] cia402::DriveInputs inputs() noexcept;
@@ -85,6 +88,7 @@ class VirtualDrive final : public canopen::SlaveApplication {
   bool released_ = false;
   std::uint8_t life_ = 0;
   std::uint32_t silent_cycles_ = 0;  ///< SYNCs since the host's counter moved
+  std::uint32_t periods_alone_ = 0;  ///< of its own clock since the last SYNC
   canopen::SlaveNode node_;          // last: it calls the rest
 };
 

@@ -50,7 +50,6 @@ enum class NodePhase : std::uint8_t {
 class CanopenBus {
  public:
   static constexpr std::uint16_t kHostHeartbeat = 50;  // [ms]
-  static constexpr std::uint16_t kAllowedBeats = 3;    // of a drive's own, without one heard
 
   explicit CanopenBus(std::vector<BusJoint> joints);
 
