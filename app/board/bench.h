@@ -3,8 +3,9 @@
 /// this program and in a time of their own. What a run over a bus does, and does alike each time;
 /// it needs no adapter and no second process.
 ///
-/// A CANopen drive counts in the steps of its joint's encoder, and its torque reaches tau_max in
-/// kTorqueSteps. A moteus servo has the gains of the simulated board's own loops.
+/// Whatever the robot's own buses are, here they are those of a plan. A CANopen drive counts in the
+/// steps of its joint's encoder, and its torque reaches tau_max in kTorqueSteps. A moteus servo has
+/// the gains of the simulated board's own loops.
 
 #include <deque>
 #include <memory>
@@ -17,8 +18,8 @@ namespace jointrig {
 /// How a robot's joints are spread, in their order.
 struct BenchPlan {
   std::size_t joints_per_bus = 8;
-  std::vector<BusProtocol> buses;  ///< the first ones; those behind them speak CANopen
-  hw::MoteusFacts servo;           ///< of every moteus servo; a slide's feed is 1 m
+  std::vector<BusProtocol> buses;  ///< of the first ones; those behind them speak CANopen
+  DriveConfig servo;  ///< gear, polarity and zero of every moteus servo; a slide's feed is 1 m
 };
 
 class Bench {
@@ -26,7 +27,7 @@ class Bench {
   static constexpr double kTorqueSteps = 30'000.0;
 
   /// Throws as VirtualRobot; std::invalid_argument for a joint that needs calibration on a moteus
-  /// bus, where none can be run.
+  /// bus.
   explicit Bench(const RobotConfig& robot, const PlantOptions& options = {},
                  const BenchPlan& plan = {});
   Bench(const Bench&) = delete;
@@ -37,14 +38,11 @@ class Bench {
 
   [[nodiscard]] VirtualRobot& robot() noexcept { return robot_; }
 
-  /// What a joint's drive is like.
-  [[nodiscard]] static hw::DriveFacts facts_of(const JointConfig& joint);
+  /// The robot with the buses and drives of a bench in place of its own.
+  [[nodiscard]] static RobotConfig wired(RobotConfig robot, const BenchPlan& plan = {});
 
  private:
-  [[nodiscard]] std::unique_ptr<hw::JointBus> make_bus(std::size_t bus) const;
-
   RobotConfig config_;
-  BenchPlan plan_;
   VirtualRobot robot_;
   std::deque<can::SteppedBus> buses_;
   std::deque<SteppedClock> clocks_;

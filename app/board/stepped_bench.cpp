@@ -8,12 +8,12 @@ namespace {
 
 constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
 
-/// All boards of a bus, and the ear of the bench.
+/// All boards of a bus, and the bench itself, which hears first what opens a cycle and says
+/// when all is said.
 class Seats {
  public:
   Seats(VirtualRobot& robot, std::size_t bus, can::VirtualBus& wire)
       : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("bench")) {
-    wire.set_listen_only(ear_, true);
     for (std::size_t joint = 0; joint < robot.size(); ++joint) {
       if (robot.bus_of(joint) != bus) continue;
       seats_.push_back({&robot.on_bus(joint), wire.attach("board " + std::to_string(joint))});
@@ -22,10 +22,12 @@ class Seats {
 
   can::TimeNs operator()(can::TimeNs now) {
     std::array<can::Delivery, 16> heard;
+    bool opened = false;
     while (const std::size_t count = wire_->receive(ear_, heard)) {
-      for (std::size_t i = 0; i < count; ++i) watch(heard[i].frame);
+      for (std::size_t i = 0; i < count; ++i) opened = watch(heard[i].frame) || opened;
     }
     for (const Seat& seat : seats_) serve(seat, now);
+    if (opened && all_asked()) wire_->send(ear_, {.id = hw::kAllHaveAnswered}, now);
     return now + kTimersEvery;
   }
 
@@ -38,14 +40,23 @@ class Seats {
 
   /// One SYNC opens a cycle for all, a question for one alone: the first one that is asked again
   /// begins the next cycle of its bus.
-  void watch(const can::Frame& frame) {
+  /// @return  it opened one
+  bool watch(const can::Frame& frame) {
+    bool opened = false;
     for (Seat& seat : seats_) {
       if (!seat.board->opens_cycle(frame)) continue;
+      opened = true;
       seat.cycles = std::max(seat.cycles + 1, cycles_);
       if (seat.cycles <= cycles_) continue;
       cycles_ = seat.cycles;
       robot_->on_cycle(bus_);
     }
+    return opened;
+  }
+
+  [[nodiscard]] bool all_asked() const {
+    return std::all_of(seats_.begin(), seats_.end(),
+                       [this](const Seat& seat) { return seat.cycles == cycles_; });
   }
 
   void serve(const Seat& seat, can::TimeNs now) {
@@ -84,6 +95,10 @@ class Seats {
 
 void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line) {
   line.add(Seats(robot, bus, line.bus()));
+}
+
+void attach(VirtualRobot& robot, std::size_t bus, can::BusHub& hub) {
+  hub.add(Seats(robot, bus, hub.bus()));
 }
 
 }  // namespace jointrig

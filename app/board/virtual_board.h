@@ -33,6 +33,9 @@ class VirtualBoard {
   /// What the board's stage does in the period that begins: for SimBoard::act(). Once a period.
   [[nodiscard]] virtual const JointSetpoint& next_period() noexcept = 0;
 
+  /// Free running: a period of its own clock is over, before next_period().
+  virtual void on_period() noexcept = 0;
+
   /// An injected fault keeps the board from hearing commands and from telling its state.
   [[nodiscard]] virtual bool is_mute() const noexcept = 0;
   /// The bench may let the robot go: a command of the stack has come, or the motor is on.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/hw/wiring.h"
 #include "hw/canopen/joint_board_objects.h"
 #include "hw/canopen/pdo_record.h"
 #include "hw/canopen/sync.h"
@@ -25,6 +26,7 @@ constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
 canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
   canopen::JointBoardOptions options;
   options.serial = spec.serial;
+  options.bench_token = spec.bench_token;
   options.supported_modes = offered_modes(board.spec().board.drive_modes);
   return canopen::joint_board(options);
 }
@@ -35,15 +37,6 @@ std::int16_t tenths(double celsius) {
 }
 
 }  // namespace
-
-std::uint32_t offered_modes(const DriveModes& modes) noexcept {
-  using cia402::offer_of;
-  std::uint32_t bits = offer_of(mode::kHoming);
-  if (modes.has(DriveMode::kPosition)) bits |= offer_of(mode::kCyclicPosition);
-  if (modes.has(DriveMode::kVelocity)) bits |= offer_of(mode::kCyclicVelocity);
-  if (modes.has(DriveMode::kTorque)) bits |= offer_of(mode::kCyclicTorque);
-  return bits;
-}
 
 VirtualDrive::VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board)
     : spec_(spec),
@@ -126,6 +119,7 @@ void VirtualDrive::show() noexcept {
 // -------------------------------------------------------------------------------------------
 
 void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
+  periods_alone_ = 0;
   watch_host();
   const std::uint16_t error_before = machine_.outputs().error_code;
   machine_.update(inputs());
@@ -170,10 +164,27 @@ Homing VirtualDrive::homing() const noexcept {
   }
 }
 
+void VirtualDrive::on_period() noexcept {
+  ++periods_alone_;
+  if (is_bridged()) return;  // what the last SYNC ordered stands
+  if (periods_alone_ == kHostLost &&
+      machine_.outputs().state == cia402::PowerState::kOperationEnabled) {
+    on_connection_lost(kRpdoTimeOut);
+  }
+  machine_.update(inputs());
+  setpoint_ = {};
+  follow();
+}
+
+bool VirtualDrive::is_bridged() noexcept {
+  const std::uint32_t allowed = object<std::uint8_t>(0x2010, 3).get();
+  return silent_cycles_ <= allowed && periods_alone_ <= allowed;
+}
+
 void VirtualDrive::follow() noexcept {
   const cia402::DriveOutputs& drive = machine_.outputs();
-  const bool bridged = silent_cycles_ <= object<std::uint8_t>(0x2010, 3).get();
-  const bool stops = drive.motion == Motion::kStop || (drive.motion == Motion::kFollow && !bridged);
+  const bool stops =
+      drive.motion == Motion::kStop || (drive.motion == Motion::kFollow && !is_bridged());
   if (!stops) stopping_ = false;
   if (stops) {
     come_to_rest();
@@ -230,6 +241,7 @@ void VirtualDrive::on_reset(bool whole_device) noexcept {
   setpoint_ = {};
   stopping_ = false;
   silent_cycles_ = 0;
+  periods_alone_ = 0;
   if (whole_device) power_cycle_ = true;
   read_options();
 }

@@ -16,12 +16,10 @@
 
 namespace jointrig {
 
-/// 6502h of a board that can be driven so. Homing is always there.
-[[nodiscard]] std::uint32_t offered_modes(const DriveModes& modes) noexcept;
-
 struct VirtualDriveSpec {
   std::uint8_t node = 1;
   std::uint32_t serial = 1;
+  std::uint32_t bench_token = 0;  ///< 2011h
   hw::DriveFacts facts;
   bool slide = false;
   double stop_deceleration = 10.0;  ///< of a quick stop [rad/s² or m/s²]
@@ -46,6 +44,9 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] bool opens_cycle(const can::Frame& frame) const noexcept override;
   [[nodiscard]] bool is_cyclic(const can::Frame& frame) const noexcept override;
   [[nodiscard]] const JointSetpoint& next_period() noexcept override { return setpoint_; }
+  /// Without a SYNC it bridges as many periods as it was told to (2010h:3), then comes to rest,
+  /// then calls the host lost.
+  void on_period() noexcept override;
   [[nodiscard]] bool is_mute() const noexcept override { return board_->report().missed > 0; }
   [[nodiscard]] bool is_released() const noexcept override { return released_; }
   /// After a reset of the whole device.
@@ -70,6 +71,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void watch_host() noexcept;
   void show() noexcept;
   void follow() noexcept;
+  [[nodiscard]] bool is_bridged() noexcept;
   void follow_target(std::int8_t mode) noexcept;
   void come_to_rest() noexcept;
   [[nodiscard]] cia402::DriveInputs inputs() noexcept;
@@ -88,6 +90,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   bool released_ = false;
   std::uint8_t life_ = 0;
   std::uint32_t silent_cycles_ = 0;  ///< SYNCs since the host's counter moved
+  std::uint32_t periods_alone_ = 0;  ///< of its own clock since the last SYNC
   canopen::SlaveNode node_;          // last: it calls the rest
 };
 

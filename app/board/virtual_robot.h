@@ -1,7 +1,8 @@
 #pragma once
 /// A robot of virtual boards: the physics and the simulated boards of the sim backend, each board
 /// behind the protocol of its bus. In lockstep the physics does one period for each cycle of the
-/// host; where there are several buses, for the first of them that begins the next cycle.
+/// host; where there are several buses, for the first of them that begins the next cycle. Free
+/// running it does one whenever the boards' own clock says so, and a cycle finds it where it is.
 ///
 ///     cycle k   t_{k-1} → t_k under what acted since cycle k-1; then the board that hears it
 ///               shows t_k and acts on the commands that came
@@ -27,12 +28,18 @@ struct VirtualSeat {
   std::variant<VirtualDriveSpec, VirtualServoSpec> board;
 };
 
+struct VirtualRobotOptions {
+  /// Physics by a clock of its own: on_period() in place of SYNC. Drives then notice by that clock
+  /// that no SYNC comes.
+  bool free_running = false;
+};
+
 class VirtualRobot {
  public:
   /// @param seats  one a joint
   /// Throws ModelError (model, scene) or std::invalid_argument (a board) with a sentence.
   VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
-               const PlantOptions& options = {});
+               const PlantOptions& options = {}, const VirtualRobotOptions& pace = {});
 
   [[nodiscard]] std::size_t size() const noexcept { return boards_.size(); }
   [[nodiscard]] std::size_t bus_of(std::size_t joint) const noexcept { return seats_[joint].bus; }
@@ -46,6 +53,9 @@ class VirtualRobot {
   /// What opens a cycle has been heard on this bus; called before its boards receive it.
   void on_cycle(std::size_t bus) noexcept;
 
+  /// Free running: a period of the boards' own clock is over.
+  void on_period() noexcept;
+
   /// Of the physics' integration state (warm start included) and the boards.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
@@ -57,6 +67,7 @@ class VirtualRobot {
   [[nodiscard]] bool is_held() const noexcept;
 
   std::vector<VirtualSeat> seats_;
+  VirtualRobotOptions pace_;
   Plant plant_;
   std::vector<SimBoard> boards_;
   std::vector<std::unique_ptr<VirtualBoard>> on_bus_;

@@ -21,10 +21,10 @@ namespace jointrig {
 inline constexpr std::string_view kRobotPrefix = "robot.";
 
 struct JobOptions {
-  BackendKind backend = BackendKind::kSim;
-  BenchPlan bench{};      ///< of hw
-  std::string robot;      ///< in place of the scenario's; empty: the scenario's
-  bool pin_base = false;  ///< bolt a floating base
+  std::optional<BackendKind> backend;  ///< none: the robot's
+  BenchPlan bench{};                   ///< of backend bench
+  std::string robot;                   ///< in place of the scenario's; empty: the scenario's
+  bool pin_base = false;               ///< bolt a floating base
   std::vector<std::string>
       robot_settings;                 ///< `path=value` for robot.yaml, of `--set robot.path=value`
   std::optional<std::uint64_t> seed;  ///< in place of the scenario's

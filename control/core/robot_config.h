@@ -138,6 +138,15 @@ struct PlantConfig {
   bool operator==(const PlantConfig&) const = default;
 };
 
+/// What drives a robot: physics in this program; no dynamics; virtual boards on modelled buses in
+/// this program; boards on buses.
+#define JOINTRIG_BACKEND_KINDS(X) \
+  X(kSim, "sim")                  \
+  X(kKinematic, "kinematic")      \
+  X(kBench, "bench")              \
+  X(kHw, "hw")
+JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
+
 struct RobotConfig {
   std::string name;
   std::string model_path;  ///< the MJCF
@@ -151,6 +160,8 @@ struct RobotConfig {
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
   std::vector<BusConfig> buses;
+  std::string virtual_boards;  ///< where `jointrig board` of this robot listens, host:port
+  BackendKind backend = BackendKind::kSim;  ///< where nothing else is asked for
   PlantConfig plant;
   bool operator==(const RobotConfig&) const = default;
 };

@@ -32,7 +32,7 @@ DriveModes modes_of(const DriveHostSpec& host) {
 CanopenBus::Node::Node(BusJoint&& joint)
     : name(std::move(joint.name)),
       number(joint.settings.node),
-      allowed_silence_ms(static_cast<std::uint16_t>(kAllowedBeats * joint.settings.heartbeat_ms)),
+      allowed_silence_ms(joint.settings.allowed_silence_ms),
       host(joint.host),
       pdos(pdos_of(joint.settings)),
       setup(joint.settings.node, setup_steps(joint.settings)) {}

@@ -45,7 +45,6 @@ enum class NodePhase : std::uint8_t {
 class CanopenBus final : public JointBus {
  public:
   static constexpr std::uint16_t kHostHeartbeat = 50;  // [ms]
-  static constexpr std::uint16_t kAllowedBeats = 3;    // of a drive's own, without one heard
 
   explicit CanopenBus(std::vector<BusJoint> joints);
 

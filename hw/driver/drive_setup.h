@@ -43,18 +43,21 @@ inline constexpr std::uint8_t kHostNode = 127;
 struct DriveSettings {
   std::uint8_t node = 1;
   DriveIdentity identity;
-  std::uint32_t modes_needed = 0;       ///< bits of 6502h
-  std::uint32_t period_us = 1000;       ///< of SYNC; 1006h and 60C2h
-  std::uint16_t heartbeat_ms = 50;      ///< of the drive, 1017h
-  std::uint16_t host_silence_ms = 150;  ///< after which it calls the host dead, 1016h
-  std::int16_t quick_stop = 6;          ///< 605Ah
-  std::int16_t disable_operation = 0;   ///< 605Ch: idle is idle at once
-  std::int16_t fault_reaction = 2;      ///< 605Eh
-  std::int16_t connection_lost = 1;     ///< 6007h
-  bool has_life_counter = true;         ///< 2010h: a board of the project
-  std::uint8_t missed_syncs = 5;        ///< 2010h:3, bridged by the board
+  std::uint32_t modes_needed = 0;          ///< bits of 6502h
+  std::uint32_t period_us = 1000;          ///< of SYNC; 1006h and 60C2h
+  std::uint16_t heartbeat_ms = 50;         ///< of the drive, 1017h
+  std::uint16_t allowed_silence_ms = 150;  ///< after which the host calls the drive lost
+  std::uint16_t host_silence_ms = 150;     ///< after which it calls the host dead, 1016h
+  std::int16_t quick_stop = 6;             ///< 605Ah
+  std::int16_t disable_operation = 0;      ///< 605Ch: idle is idle at once
+  std::int16_t fault_reaction = 2;         ///< 605Eh
+  std::int16_t connection_lost = 1;        ///< 6007h
+  bool has_life_counter = true;            ///< 2010h: a board of the project
+  std::uint8_t missed_syncs = 5;           ///< 2010h:3, bridged by the board
   bool remaps_pdos = true;  ///< false: its mapping is fixed, and must already be the one needed
   bool feed_forward = false;
+  /// 2011h must say this: it is a virtual board, on the bench that its host talks to.
+  std::optional<std::uint32_t> bench_token;
 };
 
 /// The steps in the order in which CiA 302 sets up a slave: who it is, how it is watched, what it

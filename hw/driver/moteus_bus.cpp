@@ -16,6 +16,14 @@ constexpr std::uint8_t kScannedAtOnce = 16;            // numbers a poll; frames
 
 }  // namespace
 
+MoteusFacts moteus_facts(const DriveConfig& drive) {
+  return {.gear = drive.gear,
+          .feed = drive.feed,
+          .reversed = drive.reversed,
+          .zero = drive.zero_counts,
+          .efficiency = drive.efficiency};
+}
+
 MoteusJoint moteus_joint(const JointConfig& joint, double period) {
   constexpr double kPeriodsToTimeout = 20.0;
   if (joint.board.needs_calibration) {
@@ -28,12 +36,7 @@ MoteusJoint moteus_joint(const JointConfig& joint, double period) {
   servo.name = joint.name;
   servo.id = static_cast<std::uint8_t>(drive.node);
   servo.serial = drive.serial;
-  servo.host.units = MoteusUnits({.gear = drive.gear,
-                                  .feed = drive.feed,
-                                  .reversed = drive.reversed,
-                                  .zero = drive.zero_counts,
-                                  .efficiency = drive.efficiency},
-                                 joint.slide);
+  servo.host.units = MoteusUnits(moteus_facts(drive), joint.slide);
   servo.host.period = period;
   servo.host.v_max = joint.limits.v_max;
   servo.host.watchdog = kPeriodsToTimeout * period;
@@ -216,12 +219,16 @@ void MoteusBus::open_cycle(std::int64_t now) noexcept {
   const auto name = static_cast<std::uint8_t>(kFirstHostId + turn_);
   for (Servo& servo : servos_) {
     servo.report.reset();
-    if (servo.phase != Phase::kRunning) continue;
-    servo.asked_as = name;
+    if (servo.phase == Phase::kAbsent) continue;
+    const bool runs = servo.phase == Phase::kRunning;
+    if (runs) servo.asked_as = name;
     can::Frame frame =
         moteus::frame_to({.source = name, .destination = servo.joint.id, .wants_reply = true});
     moteus::FrameWriter writer(frame);
-    if (servo.setpoint && servo.host.age() < kLost) servo.host.put(*servo.setpoint, writer);
+    // One that doesn't run is asked too: it is part of the cycle, if only of a bench's.
+    if (runs && servo.setpoint && servo.host.age() < kLost) {
+      servo.host.put(*servo.setpoint, writer);
+    }
     moteus::put_query(writer, servo.joint.host.resolution);
     writer.finish();
     out_.push(frame);

@@ -32,8 +32,11 @@ struct MoteusJoint {
   bool any_zero = false;  ///< its position may count from anywhere (home state 0 or 1)
 };
 
-/// The servo that robot.yaml tells of a joint: `node` is its number, `zero_counts` is in
-/// revolutions, `serial` its first word. Throws std::invalid_argument with a sentence for a drive
+/// Its units, as robot.yaml has them: `zero_counts` is in revolutions.
+[[nodiscard]] MoteusFacts moteus_facts(const DriveConfig& drive);
+
+/// The servo that robot.yaml tells of a joint: `node` is its number, `serial` the first
+/// word of its own. Throws std::invalid_argument with a sentence for a drive
 /// that makes no units, and for a joint that needs calibration, which a servo has none to run for.
 [[nodiscard]] MoteusJoint moteus_joint(const JointConfig& joint, double period);
 

@@ -52,6 +52,10 @@ void read_basics(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* delay = keys.find("delay_cycles")) {
     config.delay_cycles = static_cast<int>(delay->integer());
   }
+  if (const YamlNode* backend = keys.find("backend")) parse(backend->text(), config.backend);
+  if (const YamlNode* boards = keys.find("virtual_boards")) {
+    config.virtual_boards = boards->text();
+  }
   if (const YamlNode* plant = keys.find("plant")) read_plant(*plant, config.plant);
 }
 

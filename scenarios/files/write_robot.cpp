@@ -161,6 +161,10 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
                return yaml_string(config.joints[joint].name);
              }));
   }
+  out.line(0, "backend", std::string(to_string(config.backend)));
+  if (!config.virtual_boards.empty()) {
+    out.line(0, "virtual_boards", yaml_string(config.virtual_boards));
+  }
   write_poses(out, config);
   write_buses(out, config);
   if (!config.joints.empty()) out.line(0, "joints", "");

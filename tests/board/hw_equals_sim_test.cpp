@@ -104,7 +104,9 @@ TEST(HwEqualsSim, AnArmThatMovesBetweenPosesDoesTheSameOverTheBus) {
 TEST(HwEqualsSim, AnArmOfMoteusServosDoesTheSame) {
   BenchPlan plan;
   plan.buses = {BusProtocol::kMoteus};
-  plan.servo = {.gear = 1.5, .reversed = true, .zero = 0.25};
+  plan.servo.gear = 1.5;
+  plan.servo.reversed = true;
+  plan.servo.zero_counts = 0.25;
   expect_equal_motion(plan, [](std::size_t, const JointConfig& joint) {
     // The finger lies on its stop, where a step of the encoder decides whether the stop pushes: it
     // may come to rest some steps away.

@@ -19,7 +19,9 @@ BenchPlan mixed() {
   BenchPlan plan;
   plan.joints_per_bus = 4;
   plan.buses = {BusProtocol::kMoteus, BusProtocol::kCanopen};
-  plan.servo = {.gear = 1.5, .reversed = true, .zero = 0.25};
+  plan.servo.gear = 1.5;
+  plan.servo.reversed = true;
+  plan.servo.zero_counts = 0.25;
   return plan;
 }
 
@@ -45,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Folders, MixedRobot,
 
 TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
   JobOptions options;
-  options.backend = BackendKind::kHw;
+  options.backend = BackendKind::kBench;
   options.bench = mixed();
   int passed = 0;
   for (const fs::path& file : files_of(GetParam())) {
@@ -62,7 +64,7 @@ TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
 
 TEST(MixedRobot, TwoRunsAreEqualToTheBit) {
   JobOptions options;
-  options.backend = BackendKind::kHw;
+  options.backend = BackendKind::kBench;
   options.bench = mixed();
   const Scenario scenario = read_scenarios("scenarios/modes/mixed_mode.yaml").front();
   const JobResult one = run_scenario(scenario, options);

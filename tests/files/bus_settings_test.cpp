@@ -9,6 +9,7 @@ std::string sentence_in(const std::string& keys) {
 }
 
 constexpr const char* kTwoDrives =
+    "backend: hw\nvirtual_boards: 127.0.0.1:20010\n"
     "buses: {left: {address: 'slcan:/dev/ttyACM0@1000000'}, right: {address: 'socketcan:can0',\n"
     "        protocol: moteus, budget: 50 %}}\n"
     "defaults: {drive: {encoder_increments: 4096, rated_torque: 0.5 Nm, gear: 100}}\n"
@@ -17,6 +18,8 @@ constexpr const char* kTwoDrives =
 
 TEST(BusSettings, ADriveHasItsOwnKeysAndItsGroups) {
   const RobotConfig robot = a_robot_with(kTwoDrives);
+  EXPECT_EQ(robot.backend, BackendKind::kHw);
+  EXPECT_EQ(robot.virtual_boards, "127.0.0.1:20010");
   ASSERT_EQ(robot.buses.size(), 2U);
   EXPECT_EQ(robot.buses[0].name, "left");
   EXPECT_EQ(robot.buses[0].address, "slcan:/dev/ttyACM0@1000000");

@@ -1,0 +1,51 @@
+#include "app/board/seats.h"
+
+#include "app/hw/wiring.h"
+#include "hw/driver/moteus_bus.h"
+
+namespace jointrig {
+
+namespace {
+
+VirtualDriveSpec drive_seat(const JointConfig& joint, std::uint32_t serial,
+                            std::uint32_t bench_token) {
+  VirtualDriveSpec drive;
+  drive.node = static_cast<std::uint8_t>(joint.drive.node);
+  drive.serial = serial;
+  drive.bench_token = bench_token;
+  drive.facts = facts_of(joint.drive);
+  drive.slide = joint.slide;
+  drive.stop_deceleration = joint.limits.a_max;
+  return drive;
+}
+
+VirtualServoSpec servo_seat(const JointConfig& joint, std::uint32_t serial) {
+  VirtualServoSpec servo;
+  servo.id = static_cast<std::uint8_t>(joint.drive.node);
+  servo.serial = serial;
+  servo.facts = hw::moteus_facts(joint.drive);
+  servo.slide = joint.slide;
+  return servo;
+}
+
+}  // namespace
+
+std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t bench_token) {
+  std::vector<VirtualSeat> seats(robot.joints.size());
+  const auto by_bus = joints_by_bus(robot);
+  for (std::size_t bus = 0; bus < by_bus.size(); ++bus) {
+    for (const std::size_t joint : by_bus[bus]) {
+      const JointConfig& config = robot.joints[joint];
+      const auto serial = config.drive.serial.value_or(static_cast<std::uint32_t>(joint + 1));
+      seats[joint].bus = bus;
+      if (robot.buses[bus].protocol == BusProtocol::kMoteus) {
+        seats[joint].board = servo_seat(config, serial);
+      } else {
+        seats[joint].board = drive_seat(config, serial, bench_token);
+      }
+    }
+  }
+  return seats;
+}
+
+}  // namespace jointrig

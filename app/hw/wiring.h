@@ -1,0 +1,37 @@
+#pragma once
+/// From the buses and drives of robot.yaml to those of the driver (hw/driver). Start-up only.
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "hw/driver/drive_units.h"
+#include "hw/driver/joint_bus.h"
+
+namespace jointrig {
+
+/// 6502h of a drive that can be driven so. Homing is always there.
+[[nodiscard]] std::uint32_t offered_modes(const DriveModes& modes) noexcept;
+
+[[nodiscard]] hw::DriveFacts facts_of(const DriveConfig& drive);
+
+/// Joints by bus, in the order of `buses`.
+[[nodiscard]] std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot);
+
+/// What keeps this robot from being driven over its buses, a sentence each: no buses, a joint
+/// without a drive, limits that a drive can't express, a wire that is too slow for its frames.
+[[nodiscard]] std::vector<std::string> wiring_problems(const RobotConfig& robot);
+
+/// A bus with its joints, in the order of joints_by_bus(), as the driver takes it. Throws
+/// std::invalid_argument for a joint that its bus can't carry.
+/// @param bench_token  of the virtual boards they must be (2011h); none: real drives
+/// @param patient      silence is told by cycles alone, not by the clock: for boards in lockstep,
+///                     where a cycle may take as long as it takes
+[[nodiscard]] std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
+                                                       std::optional<std::uint32_t> bench_token,
+                                                       bool patient = false);
+
+}  // namespace jointrig
