@@ -50,6 +50,17 @@ class Driven(unittest.TestCase):
         status, q, v, tau, missed, fault = self.driver.ask(f"run {count} {drive} {value}").split()
         return status, float(q), float(v), float(tau), int(missed), fault
 
+    def until(self, wanted, drive, value=0.0):
+        """Cycles until the joint is `wanted`; bounded, since a machine may be slow but not for ever."""
+        for _ in range(200):
+            joint = self.run_cycles(5, drive, value)
+            if wanted(*joint):
+                return joint
+        raise AssertionError(f"never with {drive} {value}: {joint}")
+
+    def enable(self):
+        self.until(lambda status, *_: status == "enabled", "torque", 0.1)
+
 
 class OneServo(Driven):
     def setUp(self):
@@ -63,34 +74,23 @@ class OneServo(Driven):
         self.assertEqual((v, tau), (0.0, 0.0))
 
     def test_is_moved_to_a_position_and_holds_it(self):
-        for _ in range(50):
-            status, q, v, *_ = self.run_cycles(10, "position", 0.5)
-            if status == "enabled" and abs(q - 0.5) < 0.01 and abs(v) < 0.02:
-                break
-        self.assertEqual(status, "enabled")
-        self.assertAlmostEqual(q, 0.5, delta=0.01)
+        self.until(lambda status, q, v, *_: status == "enabled" and abs(q - 0.5) < 0.01
+                   and abs(v) < 0.02, "position", 0.5)
         self.assertAlmostEqual(self.servo.position, 0.1 - 0.5 * 2 / (2 * math.pi), delta=0.005)
 
     def test_turns_at_a_velocity(self):
-        for _ in range(50):
-            *_, v, tau, missed, fault = self.run_cycles(10, "velocity", 1.0)
-            if abs(v - 1.0) < 0.05:
-                break
-        self.assertAlmostEqual(v, 1.0, delta=0.05)
+        self.until(lambda status, q, v, *_: abs(v - 1.0) < 0.05, "velocity", 1.0)
         self.assertLess(self.servo.velocity, 0)
         self.assertTrue(math.isnan(self.servo.commands[-1][Register.COMMAND_POSITION]))
 
     def test_pushes_with_a_torque_and_nothing_else(self):
-        status, *_ = self.run_cycles(20, "torque", 0.5)
-        self.assertEqual(status, "enabled")
+        self.until(lambda *joint: abs(joint[3] - 0.5) < 1e-5, "torque", 0.5)
         last = self.servo.commands[-1]
         self.assertEqual((last[Register.MODE], last[Register.COMMAND_KP_SCALE],
                           last[Register.COMMAND_KD_SCALE], last[Register.COMMAND_ILIMIT_SCALE]),
                          (Mode.POSITION, 0, 0, 0))
         self.assertAlmostEqual(last[Register.COMMAND_FEEDFORWARD_TORQUE], -0.25, places=6)
-        self.assertAlmostEqual(last[Register.COMMAND_TIMEOUT], 0.2, places=6)
-        *_, tau, _, _ = self.run_cycles(1, "torque", 0.5)
-        self.assertAlmostEqual(tau, 0.5, places=5)
+        self.assertAlmostEqual(last[Register.COMMAND_TIMEOUT], 1.0, places=6)
 
     def test_is_asked_in_fd_frames_with_the_second_bit_rate_under_the_hosts_names(self):
         self.run_cycles(30)
@@ -99,46 +99,49 @@ class OneServo(Driven):
             self.assertIn(identifier, range(0xF001, 0xF800, 0x100))
 
     def test_a_fault_stays_until_it_is_cleared_also_if_somebody_else_resets_the_servo(self):
-        self.run_cycles(20, "torque", 0.1)
+        self.enable()
         self.servo.fail(38)
-        status, *_, fault = self.run_cycles(20, "torque", 0.1)
-        self.assertEqual((status, fault), ("hw_fault", "over_temperature"))
+        *_, fault = self.until(lambda status, *_: status == "hw_fault", "torque", 0.1)
+        self.assertEqual(fault, "over_temperature")
+        self.run_cycles(20, "torque", 0.1)
         self.assertEqual(self.servo.mode, Mode.FAULT)
         self.servo.reset()
         status, *_ = self.run_cycles(20, "torque", 0.1)
         self.assertEqual(status, "hw_fault")
         self.assertEqual(self.servo.mode, Mode.STOPPED)
-        status, *_ = self.run_cycles(5, "clear")
-        self.assertEqual(status, "ready")
-        status, *_ = self.run_cycles(20, "torque", 0.1)
-        self.assertEqual(status, "enabled")
+        self.until(lambda status, *_: status == "ready", "clear")
+        self.enable()
 
     def test_a_driver_that_falls_silent_finds_the_servo_in_its_timeout(self):
+        self.enable()
+        time.sleep(1.5)
+        self.assertEqual(self.servo.mode, Mode.TIMEOUT)
+        *_, fault = self.until(lambda status, *_: status == "hw_fault", "torque", 0.1)
+        self.assertEqual(fault, "command_lost")
         self.run_cycles(20, "torque", 0.1)
-        time.sleep(0.5)
         self.assertEqual(self.servo.mode, Mode.TIMEOUT)
-        status, *_, fault = self.run_cycles(20, "torque", 0.1)
-        self.assertEqual((status, fault), ("hw_fault", "command_lost"))
-        self.assertEqual(self.servo.mode, Mode.TIMEOUT)
-        self.run_cycles(5, "clear")
+        self.until(lambda status, *_: status == "ready", "clear")
         self.assertEqual(self.servo.mode, Mode.STOPPED)
 
     def test_silence_ages_and_a_servo_that_is_back_stays_off(self):
-        self.run_cycles(20, "torque", 0.1)
+        self.enable()
         self.servo.deaf = True
         *_, missed, _ = self.run_cycles(10, "torque", 0.1)
         self.assertGreaterEqual(missed, 9)
-        *_, missed, _ = self.run_cycles(30, "torque", 0.1)
-        self.assertGreaterEqual(missed, 39)
+        *_, missed, _ = self.run_cycles(60, "torque", 0.1)  # more than its watchdog
+        self.assertGreaterEqual(missed, 69)
         self.servo.deaf = False
-        status, *_, fault = self.run_cycles(30, "torque", 0.1)
-        self.assertEqual((status, fault), ("hw_fault", "command_lost"))
+        *_, fault = self.until(lambda status, *_: status == "hw_fault", "torque", 0.1)
+        self.assertEqual(fault, "command_lost")
+        self.assertEqual(self.servo.mode, Mode.TIMEOUT)
 
     def test_stopping_the_driver_stops_the_servo(self):
-        self.run_cycles(20, "torque", 0.1)
+        self.enable()
         self.assertEqual(self.servo.mode, Mode.POSITION)
         self.end()
-        time.sleep(0.2)
+        end = time.monotonic() + 5
+        while self.servo.mode != Mode.STOPPED and time.monotonic() < end:
+            time.sleep(0.01)
         self.assertEqual(self.servo.mode, Mode.STOPPED)
 
 
@@ -160,8 +163,8 @@ class Inventory(Driven):
 
     def test_several_servos_run_on_one_bus(self):
         self.assertEqual(self.begin([{"id": i} for i in (1, 2, 40)], ids=(1, 2, 40)), "running")
-        status, *_ = self.run_cycles(20, "torque", 0.1)
-        self.assertEqual(status, "enabled")
+        self.enable()
+        self.run_cycles(20, "torque", 0.1)
         self.assertTrue(all(servo.mode == Mode.POSITION for servo in self.servos))
 
 

@@ -4,7 +4,7 @@
 //                                  inertia behind it. Says "up", then answers
 //         device                   what SLCAN clients open
 //         hot | cool               its winding is, or is no longer, too hot
-//     moteus_tool drive ADDRESS ID...   the hw backend with a joint per servo, 10 ms a cycle. Says
+//     moteus_tool drive ADDRESS ID...   the hw backend with a joint per servo, 25 ms a cycle. Says
 //                                  "up", then answers
 //         start                    "running", or what is missing, in one line
 //         run N DRIVE VALUE        N cycles of off, position, velocity or torque, or clear; then
@@ -126,7 +126,7 @@ class WallClock final : public hw::BusClock {
   [[nodiscard]] std::int64_t now() const noexcept override { return can::monotonic_now(); }
 };
 
-constexpr TimeNs kCycle = 10'000'000;
+constexpr TimeNs kCycle = 25'000'000;
 
 std::unique_ptr<hw::HwBackend> make_driver(const std::string& address,
                                            const std::vector<std::uint8_t>& ids,
@@ -140,7 +140,7 @@ std::unique_ptr<hw::HwBackend> make_driver(const std::string& address,
     joint.host.units = hw::MoteusUnits({.gear = 2, .reversed = true, .zero = 0.1}, false);
     joint.host.period = to_seconds(kCycle);
     joint.host.v_max = 30.0;
-    joint.host.watchdog = 0.2;
+    joint.host.watchdog = 1.0;
     line.robot_index.push_back(joints.size());
     joints.push_back(joint);
   }
@@ -151,7 +151,7 @@ std::unique_ptr<hw::HwBackend> make_driver(const std::string& address,
   std::vector<hw::HwBus> lines;
   lines.push_back(std::move(line));
   return std::make_unique<hw::HwBackend>(kCycle, std::move(lines),
-                                         hw::HwOptions{.start_within_ns = 1'000'000'000});
+                                         hw::HwOptions{.start_within_ns = 2'000'000'000});
 }
 
 JointSetpoint setpoint_of(const std::string& drive, double value) {
