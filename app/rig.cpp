@@ -1,5 +1,7 @@
 #include "app/rig.h"
 
+#include <stdexcept>
+
 #include "app/hw/links.h"
 #include "app/sim_world.h"
 
@@ -44,6 +46,23 @@ void Rig::open_buses(const RigOptions& options) {
   }
   links.timing = keeps_time_ ? hw::Timing::kPaced : hw::Timing::kLockstep;
   backend_ = open_hw_backend(config_, links);
+}
+
+void Rig::start() {
+  try {
+    backend_->start();
+  } catch (const std::runtime_error& error) {
+    const std::string note = note_on_boards();
+    if (note.empty()) throw;
+    throw std::runtime_error(std::string(error.what()) + "\n" + note);
+  }
+}
+
+std::string Rig::note_on_boards() const {
+  const bool on_buses = keeps_time_ && !virtual_boards_;
+  if (!on_buses || config_.virtual_boards.empty()) return {};
+  return "the boards are taken for real ones: nobody listens at " + config_.virtual_boards +
+         "; virtual ones are run by `jointrig board " + config_.name + "`";
 }
 
 Rig::~Rig() { backend_->stop(); }

@@ -33,7 +33,11 @@ class Rig {
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
 
-  void start() { backend_->start(); }
+  /// Throws what the backend's start() throws.
+  void start();
+
+  /// Why the boards are taken for real ones, where virtual ones could be meant; else empty.
+  [[nodiscard]] std::string note_on_boards() const;
   [[nodiscard]] Backend& backend() noexcept { return *backend_; }
   [[nodiscard]] SimBackend* sim() noexcept { return sim_; }  ///< null on another backend
   /// The physics behind the boards; null on a backend that has none of ours.

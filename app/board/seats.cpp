@@ -19,10 +19,11 @@ VirtualDriveSpec drive_seat(const JointConfig& joint, std::uint32_t serial,
   return drive;
 }
 
-VirtualServoSpec servo_seat(const JointConfig& joint, std::uint32_t serial) {
+VirtualServoSpec servo_seat(const JointConfig& joint, std::uint32_t serial,
+                            std::uint32_t bench_token) {
   VirtualServoSpec servo;
   servo.id = static_cast<std::uint8_t>(joint.drive.node);
-  servo.serial = serial;
+  servo.serial = servo_serial(serial, bench_token);
   servo.facts = hw::moteus_facts(joint.drive);
   servo.slide = joint.slide;
   return servo;
@@ -36,10 +37,10 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t bench_
   for (std::size_t bus = 0; bus < by_bus.size(); ++bus) {
     for (const std::size_t joint : by_bus[bus]) {
       const JointConfig& config = robot.joints[joint];
-      const auto serial = config.drive.serial.value_or(static_cast<std::uint32_t>(joint + 1));
+      const std::uint32_t serial = board_serial(config, joint);
       seats[joint].bus = bus;
       if (robot.buses[bus].protocol == BusProtocol::kMoteus) {
-        seats[joint].board = servo_seat(config, serial);
+        seats[joint].board = servo_seat(config, serial, bench_token);
       } else {
         seats[joint].board = drive_seat(config, serial, bench_token);
       }

@@ -16,7 +16,7 @@ class Seats {
       : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("bench")) {
     for (std::size_t joint = 0; joint < robot.size(); ++joint) {
       if (robot.bus_of(joint) != bus) continue;
-      seats_.push_back({&robot.on_bus(joint), wire.attach("board " + std::to_string(joint))});
+      seats_.push_back({joint, wire.attach("board " + std::to_string(joint))});
     }
   }
 
@@ -33,7 +33,7 @@ class Seats {
 
  private:
   struct Seat {
-    VirtualBoard* board;
+    std::size_t joint;  ///< its board is looked up: another robot may have been put on the bench
     can::NodeId node;
     std::uint64_t cycles = 0;  ///< opened for it
   };
@@ -44,7 +44,7 @@ class Seats {
   bool watch(const can::Frame& frame) {
     bool opened = false;
     for (Seat& seat : seats_) {
-      if (!seat.board->opens_cycle(frame)) continue;
+      if (!board(seat).opens_cycle(frame)) continue;
       opened = true;
       seat.cycles = std::max(seat.cycles + 1, cycles_);
       if (seat.cycles <= cycles_) continue;
@@ -59,23 +59,27 @@ class Seats {
                        [this](const Seat& seat) { return seat.cycles == cycles_; });
   }
 
+  [[nodiscard]] VirtualBoard& board(const Seat& seat) const noexcept {
+    return robot_->on_bus(seat.joint);
+  }
+
   void serve(const Seat& seat, can::TimeNs now) {
-    VirtualBoard& board = *seat.board;
+    VirtualBoard& its_board = board(seat);
     std::array<can::Delivery, 16> heard;
     while (const std::size_t count = wire_->receive(seat.node, heard)) {
       for (std::size_t i = 0; i < count; ++i) {
-        if (is_lost(board, heard[i].frame)) continue;
-        board.receive(heard[i].frame, now);
+        if (is_lost(its_board, heard[i].frame)) continue;
+        its_board.receive(heard[i].frame, now);
         send(seat, now);
       }
     }
-    board.poll(now);
+    its_board.poll(now);
     send(seat, now);
   }
 
   void send(const Seat& seat, can::TimeNs now) {
-    while (const auto frame = seat.board->next_frame()) {
-      if (!is_lost(*seat.board, *frame)) wire_->send(seat.node, *frame, now);
+    while (const auto frame = board(seat).next_frame()) {
+      if (!is_lost(board(seat), *frame)) wire_->send(seat.node, *frame, now);
     }
   }
 

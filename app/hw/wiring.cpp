@@ -66,26 +66,30 @@ void check_joint(const RobotConfig& robot, const JointConfig& joint,
   }
 }
 
-hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index, bool is_virtual) {
+hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
+                            std::optional<std::uint32_t> bench_token) {
   const JointConfig& joint = robot.joints[index];
+  const bool is_virtual = bench_token.has_value();
   hw::MoteusJoint servo = hw::moteus_joint(joint, to_seconds(robot.period_ns));
   // A board of the project looks after its encoder itself, and stops when its host is silent.
   if (is_virtual) servo.host.v_max = 0.0;
+  if (is_virtual) servo.serial = servo_serial(board_serial(joint, index), *bench_token);
   servo.host.allows_duty = is_virtual && joint.board.drive_modes.has(DriveMode::kDuty);
   return servo;
 }
 
 std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
-                                          const std::vector<std::size_t>& joints, bool is_virtual) {
+                                          const std::vector<std::size_t>& joints,
+                                          std::optional<std::uint32_t> bench_token) {
   std::vector<hw::MoteusJoint> servos;
-  for (const std::size_t joint : joints) servos.push_back(servo_joint(robot, joint, is_virtual));
+  for (const std::size_t joint : joints) servos.push_back(servo_joint(robot, joint, bench_token));
   return std::make_unique<hw::MoteusBus>(std::move(servos));
 }
 
 std::vector<can::CyclicFrame> traffic_of(const RobotConfig& robot, const BusConfig& bus,
                                          const std::vector<std::size_t>& joints) {
   if (bus.protocol == BusProtocol::kMoteus) {
-    return moteus_bus(robot, joints, false)->cyclic_frames();
+    return moteus_bus(robot, joints, std::nullopt)->cyclic_frames();
   }
   return canopen_traffic(robot, joints);
 }
@@ -121,6 +125,14 @@ hw::DriveFacts facts_of(const DriveConfig& drive) {
                           ? hw::TorqueBase::kRatedCurrent
                           : hw::TorqueBase::kRatedTorque;
   return facts;
+}
+
+std::uint32_t servo_serial(std::uint32_t number, std::uint32_t bench_token) noexcept {
+  return bench_token + number;
+}
+
+std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept {
+  return joint.drive.serial.value_or(static_cast<std::uint32_t>(index + 1));
 }
 
 std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot) {
@@ -197,7 +209,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
 std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
                                          std::optional<std::uint32_t> bench_token, bool patient) {
   const std::vector<std::size_t> joints = joints_by_bus(robot)[bus];
-  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token.has_value());
+  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token);
   std::vector<hw::BusJoint> drives;
   for (const std::size_t joint : joints) {
     drives.push_back(drive_joint(robot, joint, bench_token, patient));

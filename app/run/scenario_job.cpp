@@ -168,6 +168,9 @@ void Job::bind() {
   const bool is_here = rig_->plant() != nullptr;
   if (realtime_ && is_here) setup.world = &relayed_world_.emplace(*world_);
   setup.backend = std::string(rig_->backend().name());
+  if (const std::string note = rig_->note_on_boards(); !note.empty()) {
+    out_.remarks.push_back(note);
+  }
   if (backend_ == BackendKind::kSim) {
     setup.force_torque_sensors = rig_->plant()->force_torque_sites().size();
   }
@@ -309,9 +312,8 @@ JobResult Job::run() {
 }
 
 JobResult Job::outcome_of_binding() {
-  JobResult bound;
-  bound.result = runner_->result();
-  return bound;
+  out_.result = runner_->result();
+  return std::move(out_);
 }
 
 }  // namespace

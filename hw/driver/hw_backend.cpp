@@ -8,6 +8,7 @@ namespace jointrig::hw {
 namespace {
 
 constexpr std::int64_t kLockstepPatience = 2'000'000'000;
+constexpr std::int64_t kForTheGone = 20'000'000;
 constexpr int kCyclesToRest = 50;  // from SWITCH ON DISABLED to SWITCHED ON takes four
 
 }  // namespace
@@ -122,17 +123,23 @@ std::string HwBackend::what_is_missing() const {
 
 void HwBackend::do_cycle() noexcept {
   const bool lockstep = options_.timing == Timing::kLockstep;
+  // Boards that are gone are not waited for as long again.
+  const bool are_gone = lockstep && waited_in_vain_;
+  const std::int64_t patience =
+      are_gone ? std::min(options_.answer_within_ns, kForTheGone) : options_.answer_within_ns;
+  waited_in_vain_ = false;
   for (Line& line : lines_) {
     line.all_have_answered = false;
     line.bus->open_cycle(line.clock->now());
     send(line);
-    line.answers_until = line.clock->now() + options_.answer_within_ns;
+    line.answers_until = line.clock->now() + patience;
   }
   bool complete = true;
   for (Line& line : lines_) {
     hear(line, line.answers_until,
          [&] { return lockstep ? line.all_have_answered : line.bus->is_complete(); });
     complete = complete && line.bus->is_complete();
+    waited_in_vain_ = waited_in_vain_ || !line.all_have_answered;
     line.bus->close_cycle();
   }
   if (!complete) ++incomplete_;

@@ -101,6 +101,7 @@ class HwBackend final : public Backend {
   std::int64_t next_ = 0;  ///< when the next cycle is due
   std::optional<std::int64_t> late_ns_;
   std::uint64_t incomplete_ = 0;
+  bool waited_in_vain_ = false;  ///< in the cycle before, for what says that all have answered
 };
 
 }  // namespace jointrig::hw
