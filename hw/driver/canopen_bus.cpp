@@ -11,7 +11,7 @@ using canopen::NmtCommand;
 using canopen::NmtState;
 
 JointPdoSpec pdos_of(const DriveSettings& settings) {
-  return {settings.node, settings.has_life_counter, settings.feed_forward};
+  return {settings.node, settings.has_life_counter, settings.feed_forward, settings.pdos};
 }
 
 }  // namespace
@@ -22,7 +22,8 @@ CanopenBus::Node::Node(BusJoint&& joint)
       allowed_silence_ms(static_cast<std::uint16_t>(kAllowedBeats * joint.settings.heartbeat_ms)),
       host(joint.host),
       pdos(pdos_of(joint.settings)),
-      setup(joint.settings.node, setup_steps(joint.settings)) {}
+      setup(joint.settings.node, setup_steps(joint.settings),
+            {.time_out = std::int64_t{joint.settings.sdo_time_out_ms} * 1'000'000}) {}
 
 CanopenBus::CanopenBus(std::vector<BusJoint> joints) : heartbeat_(kHostNode) {
   nodes_.reserve(joints.size());
@@ -166,7 +167,10 @@ bool CanopenBus::is_complete() const noexcept {
 
 void CanopenBus::close_cycle() noexcept {
   for (Node& node : nodes_) {
-    if (const auto report = node.pdos.close_cycle()) {
+    if (auto report = node.pdos.close_cycle()) {
+      // What a drive's mapping does not carry is known by other means.
+      if (!node.pdos.tells_mode()) report->mode = node.mode_told;
+      if (!node.pdos.tells_error_code()) report->error_code = node.emergency.code;
       node.host.heard(*report);
     } else {
       node.host.silent();
@@ -179,7 +183,8 @@ void CanopenBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcep
   Node& node = nodes_[joint];
   DriveOrder order;
   if (!node.host.order(setpoint, order) || node.phase != NodePhase::kRunning) return;
-  std::array<can::Frame, 2> frames;
+  node.mode_told = order.mode;
+  std::array<can::Frame, JointPdos::kMostOut> frames;
   const std::size_t count = node.pdos.put(order, frames);
   for (std::size_t i = 0; i < count; ++i) out_.push(frames[i]);
 }
@@ -205,6 +210,18 @@ void CanopenBus::stop() noexcept {
 bool CanopenBus::all_running() const noexcept {
   return std::all_of(nodes_.begin(), nodes_.end(),
                      [](const Node& node) { return node.phase == NodePhase::kRunning; });
+}
+
+bool CanopenBus::is_decided() const noexcept {
+  return std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+    return node.phase == NodePhase::kRunning || node.phase == NodePhase::kFailed;
+  });
+}
+
+std::size_t CanopenBus::steps_done() const noexcept {
+  std::size_t sum = 0;
+  for (const Node& node : nodes_) sum += node.setup.done();
+  return sum;
 }
 
 std::string CanopenBus::node_text(std::size_t joint) const {

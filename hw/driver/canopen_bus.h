@@ -80,6 +80,10 @@ class CanopenBus {
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
   [[nodiscard]] NodePhase phase(std::size_t joint) const noexcept { return nodes_[joint].phase; }
   [[nodiscard]] bool all_running() const noexcept;
+  /// Every node runs, or its set-up was refused: waiting changes nothing.
+  [[nodiscard]] bool is_decided() const noexcept;
+  /// Of the set-ups under way or over.
+  [[nodiscard]] std::size_t steps_done() const noexcept;
   [[nodiscard]] const DriveHost& host(std::size_t joint) const noexcept {
     return nodes_[joint].host;
   }
@@ -108,6 +112,7 @@ class CanopenBus {
     JointPdos pdos;
     SetupRun setup;
     NodePhase phase = NodePhase::kAbsent;
+    std::int8_t mode_told = 0;
     bool asked_again = false;   ///< a second boot-up may have been under way: reset once more
     bool doubled = false;       ///< two nodes answer to one reset
     std::uint8_t boot_ups = 0;  ///< since the last reset

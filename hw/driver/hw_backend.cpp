@@ -96,19 +96,34 @@ bool HwBackend::all_run() const noexcept {
                      [](const Line& line) { return line.bus.all_running(); });
 }
 
+bool HwBackend::all_decided() const noexcept {
+  return std::all_of(lines_.begin(), lines_.end(),
+                     [](const Line& line) { return line.bus.is_decided(); });
+}
+
+std::size_t HwBackend::steps_done() const noexcept {
+  std::size_t sum = 0;
+  for (const Line& line : lines_) sum += line.bus.steps_done();
+  return sum;
+}
+
 void HwBackend::start() {
   for (Line& line : lines_) {
     line.transport->flush();
     line.bus.start(line.clock->now());
     send(line);
   }
-  const std::int64_t begin = lines_.front().clock->now();
-  while (!all_run() && lines_.front().clock->now() - begin < options_.start_within_ns) {
+  std::int64_t begin = lines_.front().clock->now();
+  std::size_t done = 0;
+  while (!all_decided() && lines_.front().clock->now() - begin < options_.start_within_ns) {
     for (Line& line : lines_) {
       line.bus.poll(line.clock->now());
       send(line);
       hear(line, line.clock->now() + can::kMillisecond, [] { return false; });
     }
+    if (steps_done() == done) continue;
+    done = steps_done();
+    begin = lines_.front().clock->now();
   }
   if (!all_run()) throw std::runtime_error(what_is_missing());
   started_ = true;

@@ -34,8 +34,8 @@ enum class Timing : std::uint8_t { kPaced, kLockstep };
 
 struct HwOptions {
   Timing timing = Timing::kPaced;
-  std::int64_t answer_within_ns = 0;  ///< after SYNC; 0: 0.6 periods, in lockstep 2 s
-  std::int64_t start_within_ns = 5'000'000'000;
+  std::int64_t answer_within_ns = 0;             ///< after SYNC; 0: 0.6 periods, in lockstep 2 s
+  std::int64_t start_within_ns = 5'000'000'000;  ///< from one step of a set-up to the next
 };
 
 /// A joint of the robot and where its drive is.
@@ -93,6 +93,8 @@ class HwBackend final : public Backend {
   void hear(Line& line, std::int64_t deadline, Enough enough) noexcept;
   void do_cycle() noexcept;
   [[nodiscard]] bool all_run() const noexcept;
+  [[nodiscard]] bool all_decided() const noexcept;
+  [[nodiscard]] std::size_t steps_done() const noexcept;
   [[nodiscard]] bool all_at_rest() const noexcept;
   [[nodiscard]] std::string what_is_missing() const;
 

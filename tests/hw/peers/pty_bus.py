@@ -11,6 +11,7 @@ import os
 import re
 import select
 import threading
+import time
 import tty
 
 FRAME = re.compile(rb"(t[0-9A-Fa-f]{3}|T[0-9A-Fa-f]{8})([0-8])((?:[0-9A-Fa-f]{2})*)$"
@@ -44,6 +45,7 @@ class PtyBus:
         self._ports = [Port() for _ in range(count)]
         self.ports = [port.name for port in self._ports]
         self.frames = []  # every frame on the bus, as text
+        self.times = []   # when each of them was heard [s]
         self._stop = os.pipe()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -78,6 +80,7 @@ class PtyBus:
         if kind in (b"t", b"T", b"r", b"R"):
             if not port.open or not is_frame(line):
                 return b"\a"
+            self.times.append(time.monotonic())
             self.frames.append(line.decode())
             for other in self._ports:
                 if other is not port and other.open:
