@@ -36,6 +36,8 @@ hw::HwJoint joint_of(const RobotConfig& robot, std::size_t index) {
   drive.host.has_pwm = joint.board.drive_modes.has(DriveMode::kDuty);
   drive.host.needs_calibration = joint.board.needs_calibration;
   drive.host.on_bench = true;
+  drive.host.v_max = joint.limits.v_max;
+  drive.host.tells_following = true;
   drive.settings.node = number_of(index);
   drive.settings.modes_needed = drive.host.supported_modes;
   drive.settings.period_us = static_cast<std::uint32_t>(robot.period_ns / 1000);

@@ -39,6 +39,12 @@ class VirtualDrive final : public canopen::SlaveApplication {
   /// What the board is told for the period that has begun: for SimBoard::act().
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
 
+  /// A period of the board's own clock has begun; called before the SYNC that belongs to it. Where
+  /// none comes the drive does by itself what it does without commands.
+  void on_period() noexcept;
+  /// The board's own clock does so many periods in place of the next one: it runs fast or slow.
+  void slip_clock(int periods) noexcept { next_periods_ = periods; }
+
   /// An injected fault keeps the board from hearing commands and from telling its state.
   [[nodiscard]] bool is_mute() const noexcept { return board_->report().missed > 0; }
 
@@ -64,7 +70,11 @@ class VirtualDrive final : public canopen::SlaveApplication {
   [[nodiscard]] canopen::Object<T> object(std::uint16_t index, std::uint8_t sub = 0) noexcept;
   void read_options() noexcept;
   void watch_board() noexcept;
-  void watch_host() noexcept;
+  void hear_host() noexcept;
+  void watch_following() noexcept;
+  void watch_clock() noexcept;
+  [[nodiscard]] bool is_bridged() noexcept;
+  void look() noexcept;
   void show() noexcept;
   void follow() noexcept;
   void follow_target(std::int8_t mode) noexcept;
@@ -83,9 +93,12 @@ class VirtualDrive final : public canopen::SlaveApplication {
   bool stopping_ = false;
   bool power_cycle_ = false;
   bool released_ = false;
+  double behind_s_ = 0.0;  ///< for so long further from its target than 6065h
   std::uint8_t life_ = 0;
-  std::uint32_t silent_cycles_ = 0;  ///< SYNCs since the host's counter moved
-  canopen::SlaveNode node_;          // last: it calls the rest
+  std::uint32_t silent_cycles_ = 0;  ///< periods since the host's counter moved
+  int next_periods_ = 1;
+  bool synced_ = true;       ///< in the period before
+  canopen::SlaveNode node_;  // last: it calls the rest
 };
 
 }  // namespace jointrig

@@ -50,6 +50,7 @@ void VirtualRobot::advance() noexcept {
   const bool first = cycles_++ == 0;
   if (first) return;
   for (std::size_t i = 0; i < boards_.size(); ++i) {
+    drives_[i].on_period();
     if (drives_[i].take_power_cycle()) boards_[i].power_on(plant_.joint(i));
     plant_.set_torque(i, boards_[i].act(&drives_[i].setpoint()));
     plant_.set_added_friction(i, boards_[i].added_friction());

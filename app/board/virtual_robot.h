@@ -44,6 +44,12 @@ class VirtualRobot {
   /// A SYNC has been heard on this bus; called before its nodes receive it.
   void on_sync(std::size_t bus) noexcept;
 
+  /// A period passes in which no bus carries a SYNC: the boards go by their own clock.
+  void run_alone() noexcept {
+    for (std::uint64_t& count : syncs_) ++count;
+    advance();
+  }
+
   /// Of the physics' integration state (warm start included) and the boards.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 

@@ -51,8 +51,8 @@ void DriveHost::set_configured(bool configured) noexcept {
   counts_ = 0;
   age_ = 0;
   jumps_ = 0;
-  own_fault_ = FaultCode::kNone;
   waits_for_mode_ = 0;
+  in_fault_ = in_quick_stop_ = followed_ = warned_ = false;
   sent_ = {};
 }
 
@@ -62,7 +62,10 @@ void DriveHost::set_configured(bool configured) noexcept {
 void DriveHost::heard(const DriveReport& report) noexcept {
   last_ = report;
   take_position(report);
-  const bool enabled = cia402::state_of(report.statusword) == PowerState::kOperationEnabled;
+  const auto seen = cia402::state_of(report.statusword);
+  if (seen) watch_faults(*seen);
+  const bool enabled = seen == PowerState::kOperationEnabled;
+  watch_bits(report, enabled);
   if (!enabled) return;
   was_enabled_ = true;
   if (report.mode != cia402::mode::kHoming) {
@@ -72,12 +75,55 @@ void DriveHost::heard(const DriveReport& report) noexcept {
   }
 }
 
+void DriveHost::heard_late(const DriveReport& report) noexcept {
+  heard(report);
+  if (age_ != 0) return;  // a jump: carried on already
+  age_ = 1;
+  q_ += v_ * spec_.period;
+}
+
+void DriveHost::watch_faults(PowerState seen) noexcept {
+  const bool is_faulted = is_fault(seen);
+  if (is_faulted) {
+    const bool is_new = drive_fault_ == FaultCode::kNone;
+    // A drive may show the state before the code.
+    if (is_new || drive_error_ == 0) {
+      drive_error_ = last_.error_code;
+      drive_fault_ = drive_error_ != 0 ? fault_of(drive_error_) : FaultCode::kDriveFault;
+    }
+  } else if (drive_fault_ != FaultCode::kNone && clearing_) {
+    drive_fault_ = FaultCode::kNone;
+    drive_error_ = 0;
+  } else if (in_fault_) {
+    note(Notice::kForeignReset);
+  }
+  in_fault_ = is_faulted;
+}
+
+void DriveHost::watch_bits(const DriveReport& report, bool enabled) noexcept {
+  const auto has = [&](std::uint16_t bit) { return (report.statusword & bit) != 0; };
+  const bool warns = has(cia402::status::kWarning);
+  if (warns && !warned_) note(Notice::kWarning);
+  warned_ = warns;
+
+  const bool stops = cia402::state_of(report.statusword) == PowerState::kQuickStopActive;
+  if (stops && !in_quick_stop_) note(Notice::kQuickStop);
+  in_quick_stop_ = stops;
+
+  if (!spec_.tells_following) return;
+  const bool is_cyclic = enabled && cia402::is_cyclic(report.mode);
+  const bool follows = is_cyclic && has(cia402::status::kModeSpecific12);
+  if (is_cyclic && followed_ && !follows) note(Notice::kRpdoTimeout);
+  followed_ = follows;
+}
+
 void DriveHost::take_position(const DriveReport& report) noexcept {
   const std::int64_t counts =
       has_position_ ? counts_ + difference(report.position, static_cast<std::int32_t>(counts_))
                     : report.position;
   if (has_position_ && is_jump(counts)) {
     ++replaced_;
+    note(Notice::kEncoderGlitch);
     if (++jumps_ < kJumpsToFault) {
       carry_on();
       return;
@@ -105,7 +151,16 @@ bool DriveHost::is_jump(std::int64_t counts) noexcept {
   return true;
 }
 
-void DriveHost::silent() noexcept { carry_on(); }
+void DriveHost::silent() noexcept {
+  carry_on();
+  if (configured_ && has_position_ && age_ >= kLostAfter && own_fault_ == FaultCode::kNone) {
+    latch(FaultCode::kBoardLost, age_, kLostAfter);
+  }
+}
+
+void DriveHost::fail(FaultCode fault) noexcept {
+  if (own_fault_ == FaultCode::kNone) latch(fault, 0, 0);
+}
 
 void DriveHost::carry_on() noexcept {
   if (age_ < kCarriedOn) q_ += v_ * spec_.period;
@@ -123,7 +178,8 @@ void DriveHost::latch(FaultCode fault, double value, double limit) noexcept {
 
 cia402::DriveFacts DriveHost::facts() const noexcept {
   return {.configured = configured_ && has_position_,
-          .latched = own_fault_ != FaultCode::kNone,
+          .latched =
+              own_fault_ != FaultCode::kNone || (configured_ && drive_fault_ != FaultCode::kNone),
           .was_enabled = was_enabled_,
           .statusword = last_.statusword,
           .mode = last_.mode};
@@ -173,9 +229,8 @@ void DriveHost::state(JointState& state) const noexcept {
     state.fault_limit = fault_limit_;
     return;
   }
-  // A drive may show the state before the code.
-  state.fault = last_.error_code != 0 ? fault_of(last_.error_code) : FaultCode::kDriveFault;
-  if (state.fault == FaultCode::kDriveFault) state.fault_value = last_.error_code;
+  state.fault = drive_fault_;
+  if (state.fault == FaultCode::kDriveFault) state.fault_value = drive_error_;
 }
 
 bool DriveHost::is_settled() const noexcept {
@@ -211,10 +266,12 @@ DriveUse DriveHost::use_of(const JointSetpoint& setpoint) const noexcept {
 
 bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept {
   if (!is_finite(setpoint)) return false;
+  clearing_ = setpoint.request == BoardRequest::kClearFault;
+  if (clearing_) own_fault_ = FaultCode::kNone;
   const DriveUse use = use_of(setpoint);
   const DriveWish wish = cia402::wish_for(use);
   watch_mode(wish);
-  sent_.controlword = controlword(setpoint, wish);
+  sent_.controlword = controlword(wish);
   if (spec_.on_bench && begun_) sent_.controlword |= kStackRuns;
   sent_.use = use;
   if (wish.mode != cia402::mode::kNone) sent_.mode = wish.mode;
@@ -231,18 +288,27 @@ void DriveHost::watch_mode(const DriveWish& wish) noexcept {
   waits_for_mode_ = refuses ? waits_for_mode_ + spec_.period : 0.0;
   if (waits_for_mode_ > spec_.mode_patience && own_fault_ == FaultCode::kNone) {
     latch(FaultCode::kEnableTimeout, waits_for_mode_, spec_.mode_patience);
+    note(Notice::kModeRefused);
   }
 }
 
-std::uint16_t DriveHost::controlword(const JointSetpoint& setpoint,
-                                     const DriveWish& wish) noexcept {
+std::uint16_t DriveHost::controlword(const DriveWish& wish) noexcept {
   const auto seen = cia402::state_of(last_.statusword);
-  if (!configured_ || !seen) return 0;
-  const bool clear = setpoint.request == BoardRequest::kClearFault;
-  if (clear) own_fault_ = FaultCode::kNone;
+  if (!seen) return 0;
+  const bool moves = *seen == PowerState::kOperationEnabled ||
+                     *seen == PowerState::kQuickStopActive;
+  if (!configured_) {
+    return moves ? cia402::controlword_for(cia402::Command::kQuickStop, 0) : std::uint16_t{0};
+  }
+  const bool clear = clearing_;
   if (is_fault(*seen)) return clear ? cia402::next_fault_reset_word(sent_.controlword) : 0;
   // A fault of the host's own finding keeps the stage off.
   const PowerState wanted = own_fault_ == FaultCode::kNone ? wish.state : PowerState::kSwitchedOn;
+  // The ramp of a quick stop is its own: nothing cuts it short, and a lost drive is to take it.
+  const bool is_lost = age_ >= kLostAfter && *seen == PowerState::kOperationEnabled;
+  const bool rests =
+      *seen == PowerState::kQuickStopActive && wanted != PowerState::kOperationEnabled;
+  if (is_lost || rests) return cia402::controlword_for(cia402::Command::kQuickStop, 0);
   const Step step = cia402::step_towards(wanted, *seen);
   std::uint16_t word = sent_.controlword;
   if (step.kind == Step::Kind::kSend) word = cia402::controlword_for(step.command, 0);

@@ -64,6 +64,10 @@ void add_watching(const DriveSettings& settings, Steps& steps) {
   add_option(0x605A, settings.quick_stop, "quick stop option code", steps);
   add_option(0x605C, settings.disable_operation, "disable operation option code", steps);
   add_option(0x605E, settings.fault_reaction, "fault reaction option code", steps);
+  if (settings.following_window) {
+    steps.push_back(write(0x6065, 0, 4, *settings.following_window, "following error window"));
+    steps.push_back(write(0x6066, 0, 2, settings.following_ms, "following error time out"));
+  }
   if (settings.has_life_counter) {
     steps.push_back(write(0x2010, 3, 1, settings.missed_syncs, "missed SYNCs that it bridges"));
   }

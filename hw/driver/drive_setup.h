@@ -55,6 +55,8 @@ struct DriveSettings {
   std::optional<std::int16_t> disable_operation = 0;  ///< 605Ch: idle is idle at once
   std::optional<std::int16_t> fault_reaction = 2;     ///< 605Eh
   std::optional<std::int16_t> connection_lost = 1;    ///< 6007h
+  std::optional<std::uint32_t> following_window;      ///< 6065h [counts]
+  std::uint16_t following_ms = 20;                    ///< 6066h, written with it
   bool watches_host = true;                           ///< 1016h
   bool has_sync_period = true;                        ///< 1006h
   bool has_interpolation = true;                      ///< 60C2h

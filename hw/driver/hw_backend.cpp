@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <stdexcept>
 
 namespace jointrig::hw {
@@ -70,6 +71,12 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
   }
 }
 
+void BusClock::sleep_until(std::int64_t time) const noexcept {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const timespec until{static_cast<time_t>(time / kSecond), static_cast<long>(time % kSecond)};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+}
+
 HwBackend::~HwBackend() { stop(); }
 
 void HwBackend::send(Line& line) noexcept {
@@ -88,6 +95,11 @@ void HwBackend::hear(Line& line, std::int64_t deadline, Enough enough) noexcept 
     for (std::size_t i = 0; i < count; ++i) line.bus.receive(frames[i].frame, now);
     send(line);  // answers of a set-up under way
     if (count == 0 && now >= deadline) return;
+    // A link that is gone returns at once: waiting is up to us.
+    if (count == 0 && !line.transport->status().open) {
+      line.clock->sleep_until(deadline);
+      return;
+    }
   }
 }
 
@@ -156,7 +168,7 @@ std::string HwBackend::what_is_missing() const {
   for (const Line& line : lines_) {
     for (std::size_t j = 0; j < line.bus.size(); ++j) {
       std::string problem = line.bus.node_text(j);
-      if (problem.empty() && !line.bus.host(j).is_settled()) {
+      if (problem.empty() && all_run() && !line.bus.host(j).is_settled()) {
         problem = capabilities_[line.robot_index[j]].joint +
                   " does not get ready: its drive stays " +
                   std::string(line.bus.host(j).state_in_words());
@@ -183,8 +195,29 @@ void HwBackend::do_cycle() noexcept {
     hear(line, line.answers_until, [&] { return line.bus.is_complete(); });
     complete = complete && line.bus.is_complete();
     line.bus.close_cycle();
+    follow_link(line);
   }
   if (!complete) ++incomplete_;
+}
+
+void HwBackend::follow_link(Line& line) noexcept {
+  const can::LinkStatus status = line.transport->status();
+  line.bus.follow_link(!status.open                           ? BusLink::kGone
+                       : status.bus == can::BusState::kBusOff ? BusLink::kBusOff
+                                                              : BusLink::kGood);
+  const std::uint64_t garbage = line.transport->counters().rx_garbage;
+  line.bus.notices().count(0, Notice::kLineGarbage, garbage - line.garbage);
+  line.garbage = garbage;
+}
+
+std::optional<BoardNotice> HwBackend::next_notice() noexcept {
+  for (Line& line : lines_) {
+    auto notice = line.bus.notices().next();
+    if (!notice) continue;
+    notice->joint = static_cast<JointIndex>(line.robot_index[notice->joint]);
+    return notice;
+  }
+  return std::nullopt;
 }
 
 Tick HwBackend::wait() noexcept {
@@ -195,6 +228,9 @@ Tick HwBackend::wait() noexcept {
     late_ns_ = lines_.front().clock->now() - next_;
     const std::int64_t missed = *late_ns_ / period_ns_;  // periods are skipped, never made up for
     next_ += (missed + 1) * period_ns_;
+    if (missed > 0 && !first_) {
+      lines_.front().bus.notices().count(0, Notice::kSkipped, static_cast<std::uint64_t>(missed));
+    }
     cycle_ += first_ ? 0 : static_cast<std::uint64_t>(missed) + 1;
   } else if (!first_) {
     ++cycle_;

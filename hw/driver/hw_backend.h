@@ -28,6 +28,8 @@ class BusClock {
  public:
   virtual ~BusClock() = default;
   [[nodiscard]] virtual std::int64_t now() const noexcept = 0;
+  /// For a link that no longer waits by itself. This one sleeps on CLOCK_MONOTONIC.
+  virtual void sleep_until(std::int64_t time) const noexcept;
 };
 
 enum class Timing : std::uint8_t { kPaced, kLockstep };
@@ -68,6 +70,7 @@ class HwBackend final : public Backend {
   [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
   void read(RobotState& state) noexcept override;
   void write(const RobotCommand& command) noexcept override;
+  std::optional<BoardNotice> next_notice() noexcept override;
   void stop() noexcept override;
 
   [[nodiscard]] const CanopenBus& bus(std::size_t index) const noexcept {
@@ -84,6 +87,7 @@ class HwBackend final : public Backend {
     CanopenBus bus;
     std::vector<std::size_t> robot_index;  ///< by the bus's joints
     std::int64_t answers_until = 0;
+    std::uint64_t garbage = 0;  ///< lines that were counted
   };
 
   static std::vector<BusJoint> drives_of(const std::vector<HwJoint>& joints);
@@ -92,6 +96,7 @@ class HwBackend final : public Backend {
   template <typename Enough>
   void hear(Line& line, std::int64_t deadline, Enough enough) noexcept;
   void do_cycle() noexcept;
+  static void follow_link(Line& line) noexcept;
   [[nodiscard]] bool all_run() const noexcept;
   [[nodiscard]] bool all_decided() const noexcept;
   [[nodiscard]] std::size_t steps_done() const noexcept;

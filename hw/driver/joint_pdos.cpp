@@ -91,8 +91,10 @@ void JointPdos::open_cycle() noexcept {
   if (!has_state() && ++quiet_cycles_ > kReplayWindow) unjudged_ = 2;
   open_ = true;
   missing_ = states_missing_ = 0;
+  late_is_whole_ = true;
   for (Pdo& pdo : in_) {
-    pdo.has_come = false;
+    if (pdo.is_state && !pdo.came_late) late_is_whole_ = false;
+    pdo.has_come = pdo.came_late = false;
     missing_ += pdo.layout.is_cyclic() ? 1 : 0;
     states_missing_ += pdo.is_state ? 1 : 0;
   }
@@ -113,61 +115,109 @@ JointPdos::Verdict JointPdos::judge(const can::Frame& frame) noexcept {
 
 JointPdos::Verdict JointPdos::take(Pdo& pdo, const can::Frame& frame) noexcept {
   if (frame.size != pdo.bytes || frame.fd) return Verdict::kLength;
-  if (pdo.layout.is_cyclic()) {
-    if (!open_) return Verdict::kLate;
-    if (pdo.has_come) return Verdict::kDoubled;
-    if (is_replayed(pdo, frame)) return Verdict::kReplayed;
-    pdo.has_come = true;
-    --missing_;
-    if (pdo.is_state && --states_missing_ == 0) quiet_cycles_ = 0;
+  if (!pdo.layout.is_cyclic()) {
+    keep_all(pdo, frame, report_);
+    return Verdict::kTaken;
   }
+  if (is_replayed(pdo, frame)) return Verdict::kReplayed;
+  if (!open_) {
+    if (!is_newer(pdo, frame) && contradicts(pdo, frame)) contradicted_ = true;
+    take_late(pdo, frame);
+    return Verdict::kLate;
+  }
+  if (pdo.has_come) return take_again(pdo, frame);
+  pdo.has_come = true;
+  --missing_;
+  if (pdo.is_state && --states_missing_ == 0) quiet_cycles_ = 0;
+  std::copy_n(frame.data.begin(), pdo.bytes, pdo.bytes_heard.begin());
+  keep_all(pdo, frame, report_);
+  return Verdict::kTaken;
+}
+
+/// A second one in a cycle: of a backlog the newest counts; the same again is a double; two that
+/// differ and are equally new are those of two drives.
+JointPdos::Verdict JointPdos::take_again(Pdo& pdo, const can::Frame& frame) noexcept {
+  if (is_newer(pdo, frame)) {
+    keep_all(pdo, frame, report_);
+  } else if (contradicts(pdo, frame)) {
+    contradicted_ = true;
+  }
+  return Verdict::kDoubled;
+}
+
+bool JointPdos::is_newer(const Pdo& pdo, const can::Frame& frame) const noexcept {
+  const auto echo = echo_in(pdo, frame);
+  return has_life_counter_ && echo &&
+         static_cast<std::int8_t>(static_cast<std::uint8_t>(*echo - echo_)) > 0;
+}
+
+bool JointPdos::contradicts(const Pdo& pdo, const can::Frame& frame) noexcept {
+  return pdo.is_state && pdo.has_come &&
+         !std::equal(pdo.bytes_heard.begin(),
+                     pdo.bytes_heard.begin() + static_cast<std::ptrdiff_t>(pdo.bytes),
+                     frame.data.begin());
+}
+
+void JointPdos::take_late(Pdo& pdo, const can::Frame& frame) noexcept {
+  const bool is_first =
+      std::none_of(in_.begin(), in_.end(), [](const Pdo& other) { return other.came_late; });
+  if (is_first) late_ = report_;
+  pdo.came_late = true;
+  keep_all(pdo, frame, late_);
+}
+
+std::optional<std::uint8_t> JointPdos::echo_in(const Pdo& pdo,
+                                               const can::Frame& frame) const noexcept {
   std::size_t at = 0;
   for (const std::uint32_t object : pdo.layout.objects) {
-    keep(object, frame, at);
+    if (object == mapped::kLifeEcho) return get<std::uint8_t>(frame, at);
     at += bytes_of(object);
   }
-  return Verdict::kTaken;
+  return std::nullopt;
 }
 
 bool JointPdos::is_replayed(const Pdo& pdo, const can::Frame& frame) const noexcept {
   if (!has_life_counter_ || unjudged_ != 0) return false;
-  std::size_t at = 0;
-  for (const std::uint32_t object : pdo.layout.objects) {
-    if (object == mapped::kLifeEcho) {
-      const auto echo = get<std::uint8_t>(frame, at);
-      const auto newer = static_cast<std::int8_t>(static_cast<std::uint8_t>(echo - echo_));
-      return newer < 0 && newer >= -kReplayWindow;
-    }
-    at += bytes_of(object);
-  }
-  return false;
+  const auto echo = echo_in(pdo, frame);
+  if (!echo) return false;
+  const auto newer = static_cast<std::int8_t>(static_cast<std::uint8_t>(*echo - echo_));
+  return newer < 0 && newer >= -kReplayWindow;
 }
 
-void JointPdos::keep(std::uint32_t object, const can::Frame& frame, std::size_t at) noexcept {
+void JointPdos::keep_all(Pdo& pdo, const can::Frame& frame, DriveReport& report) noexcept {
+  std::size_t at = 0;
+  for (const std::uint32_t object : pdo.layout.objects) {
+    keep(object, frame, at, report);
+    at += bytes_of(object);
+  }
+}
+
+void JointPdos::keep(std::uint32_t object, const can::Frame& frame, std::size_t at,
+                     DriveReport& report) noexcept {
   constexpr double kTenth = 0.1;     // [°C]
   constexpr double kMilli = 1.0e-3;  // [V]
   switch (object) {
     case mapped::kStatusword:
-      report_.statusword = get<std::uint16_t>(frame, at);
+      report.statusword = get<std::uint16_t>(frame, at);
       return;
     case mapped::kModeShown:
-      report_.mode = get<std::int8_t>(frame, at);
+      report.mode = get<std::int8_t>(frame, at);
       return;
     case mapped::kLifeEcho:
       if (unjudged_ > 0) --unjudged_;
       echo_ = get<std::uint8_t>(frame, at);
       return;
     case mapped::kPosition:
-      report_.position = get<std::int32_t>(frame, at);
+      report.position = get<std::int32_t>(frame, at);
       return;
     case mapped::kVelocity:
-      report_.velocity = get<std::int32_t>(frame, at);
+      report.velocity = get<std::int32_t>(frame, at);
       return;
     case mapped::kTorque:
-      report_.torque = get<std::int16_t>(frame, at);
+      report.torque = get<std::int16_t>(frame, at);
       return;
     case mapped::kErrorCode:
-      report_.error_code = get<std::uint16_t>(frame, at);
+      report.error_code = get<std::uint16_t>(frame, at);
       return;
     case mapped::kMotorTemperature:
       slow_values_.temperature_C = kTenth * get<std::int16_t>(frame, at);
@@ -186,6 +236,10 @@ std::optional<DriveReport> JointPdos::close_cycle() noexcept {
   open_ = false;
   if (!has_state()) return std::nullopt;
   return report_;
+}
+
+std::optional<DriveReport> JointPdos::late() const noexcept {
+  return late_is_whole_ ? std::optional(late_) : std::nullopt;
 }
 
 std::optional<SlowReport> JointPdos::take_slow() noexcept {

@@ -2,7 +2,8 @@
 /// The cyclic frames of one joint: what its drive sends after each SYNC, and what it is sent.
 ///
 /// After SYNC k the drive answers with the state of that instant; a frame that comes after the
-/// cycle was closed belongs to the past and is left out. With the project's life counter (2010h)
+/// cycle was closed belongs to the past: it stands in for that of the next cycle if none comes, one
+/// cycle old, and is never mixed into it. With the project's life counter (2010h)
 /// a frame from an earlier cycle is known by its echo, wherever it was held up; without it
 /// freshness is judged by the arrival alone.
 
@@ -56,6 +57,15 @@ class JointPdos {
   /// The report of this cycle; nothing if statusword and position did not come. Where only others
   /// are missing, velocity and torque, they are those of the cycle before.
   std::optional<DriveReport> close_cycle() noexcept;
+  /// What came too late for the cycle before the one just closed.
+  [[nodiscard]] std::optional<DriveReport> late() const noexcept;
+  /// Frames of this cycle under this number said two things, and not one the newer: two drives.
+  /// Since this was last asked.
+  [[nodiscard]] bool take_contradiction() noexcept {
+    const bool was = contradicted_;
+    contradicted_ = false;
+    return was;
+  }
   /// Temperatures and supply, if they came since the last call.
   std::optional<SlowReport> take_slow() noexcept;
 
@@ -78,12 +88,22 @@ class JointPdos {
     std::size_t bytes = 0;
     bool is_state = false;  ///< holds statusword or position
     bool has_come = false;
+    bool came_late = false;
+    std::array<std::uint8_t, 8> bytes_heard{};
   };
 
   Verdict take(Pdo& pdo, const can::Frame& frame) noexcept;
   Verdict judge(const can::Frame& frame) noexcept;
   [[nodiscard]] bool is_replayed(const Pdo& pdo, const can::Frame& frame) const noexcept;
-  void keep(std::uint32_t object, const can::Frame& frame, std::size_t at) noexcept;
+  Verdict take_again(Pdo& pdo, const can::Frame& frame) noexcept;
+  [[nodiscard]] bool is_newer(const Pdo& pdo, const can::Frame& frame) const noexcept;
+  [[nodiscard]] static bool contradicts(const Pdo& pdo, const can::Frame& frame) noexcept;
+  void take_late(Pdo& pdo, const can::Frame& frame) noexcept;
+  void keep_all(Pdo& pdo, const can::Frame& frame, DriveReport& report) noexcept;
+  void keep(std::uint32_t object, const can::Frame& frame, std::size_t at,
+            DriveReport& report) noexcept;
+  [[nodiscard]] std::optional<std::uint8_t> echo_in(const Pdo& pdo,
+                                                    const can::Frame& frame) const noexcept;
   void fill(const PdoLayout& layout, const DriveOrder& order, can::Frame& frame) noexcept;
   [[nodiscard]] bool has_state() const noexcept { return states_missing_ == 0; }
   [[nodiscard]] std::vector<std::uint8_t> frames_for(std::uint32_t target) const;
@@ -105,6 +125,9 @@ class JointPdos {
   std::uint8_t echo_ = 0;
   std::uint8_t life_ = 0;
   DriveReport report_;
+  DriveReport late_;  ///< gathered after a cycle was closed
+  bool late_is_whole_ = false;
+  bool contradicted_ = false;
   std::optional<SlowReport> slow_;
   SlowReport slow_values_;
   Counters counters_{};

@@ -24,10 +24,9 @@
 #include <string>
 #include <vector>
 
-#include "hw/can/bit_time.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
-#include "hw/canopen/sync.h"
+#include "hw/driver/bus_load.h"
 #include "hw/driver/hw_backend.h"
 
 namespace jointrig::hw {
@@ -137,31 +136,10 @@ HwBus bus_of(const std::vector<Axis>& axes, const std::string& address, double p
   return bus;
 }
 
-/// SYNC, what each drive sends, and the frames of one order each.
-double computed_load(const std::vector<Axis>& axes, std::int64_t period_ns) {
-  std::vector<can::CyclicFrame> frames;
-  const auto add = [&](std::size_t bytes) {
-    can::Frame frame;
-    frame.size = static_cast<std::uint8_t>(bytes);
-    frames.push_back({frame, period_ns, 1});
-  };
-  add(0);
-  for (const Axis& axis : axes) {
-    const DriveSettings& settings = axis.settings;
-    const PdoLayouts pdos = settings.pdos.empty()
-                                ? board_layouts(settings.has_life_counter, settings.feed_forward)
-                                : settings.pdos;
-    for (const PdoLayout& pdo : pdos) {
-      if (pdo.sent && pdo.is_cyclic()) add(pdo.bytes());
-    }
-    JointPdos orders({settings.node, settings.has_life_counter, settings.feed_forward, pdos});
-    std::array<can::Frame, JointPdos::kMostOut> out;
-    DriveOrder order;
-    order.use = cia402::DriveUse::kPosition;
-    const std::size_t count = orders.put(order, out);
-    for (std::size_t i = 0; i < count; ++i) add(out[i].size);
-  }
-  return can::cyclic_load(frames, {}, can::Stuffing::kWorst);
+double computed_load(const std::vector<Axis>& axes) {
+  std::vector<DriveSettings> drives;
+  for (const Axis& axis : axes) drives.push_back(axis.settings);
+  return can::cyclic_load(cyclic_frames(drives), {}, can::Stuffing::kWorst);
 }
 
 class Program {
@@ -178,7 +156,7 @@ class Program {
     if (verb == "start") return start();
     if (verb == "load") {
       char text[32];
-      std::snprintf(text, sizeof text, "load %.4f", computed_load(axes_, period_ns_));
+      std::snprintf(text, sizeof text, "load %.4f", computed_load(axes_));
       return text;
     }
     if (verb == "stop") {
