@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 
+#include "app/bench_link/board_verb.h"
 #include "app/doctor/doctor.h"
 #include "app/gui/gui_verb.h"
 #include "app/rig.h"
@@ -39,12 +40,12 @@ int guarded(const char* verb, Verb&& run) {
 
 void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
-  auto backend = std::make_shared<std::string>("sim");
+  auto backend = std::make_shared<std::string>();
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
   run->add_option("scenarios", options->what, "Scenario files, folders, names or tags")->required();
-  run->add_option("--backend", *backend, "What drives the robot")
-      ->check(CLI::IsMember({"sim", "kinematic", "hw"}))
-      ->capture_default_str();
+  run->add_option("--backend", *backend,
+                  "What drives the robot (default: what its robot.yaml says, else sim)")
+      ->check(CLI::IsMember({"sim", "kinematic", "bench", "hw"}));
   run->add_option("--robot", options->robot,
                   "Robot in place of the scenario's: name, yaml or MJCF");
   run->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
@@ -84,9 +85,29 @@ void add_run(CLI::App& program, int& code) {
       "  jointrig run scenarios/joints/hold.yaml --robot my_arm.xml --set "
       "robot.plant.mass_scale=1.1");
   run->callback([=, &code] {
-    parse(*backend, options->backend);
+    BackendKind kind = BackendKind::kSim;
+    if (parse(*backend, kind)) options->backend = kind;
     code = run_verb(*options);
   });
+}
+
+void add_board(CLI::App& program, int& code) {
+  auto options = std::make_shared<BoardVerbOptions>();
+  CLI::App* board = program.add_subcommand(
+      "board", "Be all the drives of a robot: virtual boards and physics on its buses");
+  board->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives")
+      ->required();
+  board->add_flag("--free", options->host.free_running,
+                  "Physics by this machine's clock, not a period for each SYNC");
+  board->add_option("--drift", options->host.drift_ppm, "With --free: their clock is fast [ppm]")
+      ->check(CLI::Range(-1000.0, 1000.0))
+      ->capture_default_str();
+  board->add_option("--set", options->settings, "Set a key of robot.yaml: path=value");
+  board->footer(
+      "Runs until it is interrupted. In another terminal:\n\n"
+      "  jointrig board franka\n"
+      "  jointrig run scenarios/joints --backend hw");
+  board->callback([=, &code] { code = guarded("board", [&] { return board_verb(*options); }); });
 }
 
 void add_gui(CLI::App& program, int& code) {
@@ -278,6 +299,7 @@ int main_checked(int argc, char** argv) {
   program.failure_message(refusal);
   int code = 0;
   add_run(program, code);
+  add_board(program, code);
   add_gui(program, code);
   add_inspect(program, code);
   add_doctor(program, code);

@@ -1,26 +1,11 @@
 #include "app/rig.h"
 
-#include "control/model/rebase.h"
+#include "app/hw/links.h"
+#include "app/sim_world.h"
 
 namespace jointrig {
 
-Discovery load_robot(const RobotSource& source, const std::function<void(RobotConfig&)>& adjust) {
-  RobotConfig basics = robot_basics(source);
-  if (adjust) adjust(basics);
-  Discovery found = discover(basics.model_path, {.keyframe = basics.keyframe,
-                                                 .pin_base = basics.pin_base,
-                                                 .period_ns = basics.period_ns,
-                                                 .delay_cycles = basics.delay_cycles});
-  // Once to learn what the files say, and again over the defaults that follow from it.
-  RobotConfig told = found.config;
-  configure(source, told);
-  rebase_defaults(found, told);
-  configure(source, found.config);
-  if (adjust) adjust(found.config);
-  return found;
-}
-
-Rig::Rig(const RobotConfig& config, const RigOptions& options) {
+Rig::Rig(const RobotConfig& config, const RigOptions& options) : config_(config) {
   switch (options.backend) {
     case BackendKind::kSim: {
       auto sim = std::make_unique<SimBackend>(
@@ -36,14 +21,29 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options) {
       backend_ = std::move(kinematic);
       break;
     }
-    case BackendKind::kHw:
+    case BackendKind::kBench:
       bench_ = std::make_unique<Bench>(config, options.plant);
       backend_ = bench_->make_backend();
+      break;
+    case BackendKind::kHw:
+      open_buses(options);
       break;
   }
   stack_ =
       std::make_unique<Stack>(config, backend_->joints(), std::make_unique<RobotModel>(config));
   loop_ = std::make_unique<Loop>(*backend_, *stack_);
+}
+
+void Rig::open_buses(const RigOptions& options) {
+  virtual_boards_ = BenchClient::find(config_.virtual_boards);
+  LinkOptions links;
+  keeps_time_ = options.pacer != nullptr || !virtual_boards_ || !virtual_boards_->lockstep();
+  if (virtual_boards_) {
+    virtual_boards_->reset(config_, options.plant);
+    links.bench_token = virtual_boards_->token();
+  }
+  links.timing = keeps_time_ ? hw::Timing::kPaced : hw::Timing::kLockstep;
+  backend_ = open_hw_backend(config_, links);
 }
 
 Rig::~Rig() { backend_->stop(); }
@@ -65,7 +65,14 @@ std::span<SimBoard> Rig::boards() noexcept {
   return bench_ != nullptr ? bench_->robot().boards() : std::span<SimBoard>{};
 }
 
+std::unique_ptr<World> Rig::make_world() {
+  if (virtual_boards_) return std::make_unique<RemoteWorld>(*virtual_boards_);
+  if (plant() != nullptr) return std::make_unique<SimWorld>(config_, *plant(), boards());
+  return nullptr;
+}
+
 std::uint64_t Rig::hash() const noexcept {
+  if (virtual_boards_) return virtual_boards_->hash();
   if (bench_ != nullptr) return bench_->robot().hash();
   if (sim_ != nullptr) return sim_->hash();
   return kinematic_ != nullptr ? kinematic_->hash() : 0;

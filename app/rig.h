@@ -1,43 +1,32 @@
 #pragma once
 /// The composition root: a robot's files become a configuration, a backend, a stack and a loop.
 
-#include <functional>
 #include <memory>
 #include <string>
 
+#include "app/bench_link/bench_client.h"
 #include "app/board/bench.h"
+#include "app/robot_loading.h"
 #include "control/core/robot_config.h"
-#include "control/model/discovery.h"
 #include "control/stack/loop.h"
 #include "control/stack/stack.h"
-#include "scenarios/files/robot_file.h"
 #include "sim/kinematic_backend.h"
 #include "sim/sim_backend.h"
 
 namespace jointrig {
 
-#define JOINTRIG_BACKEND_KINDS(X) \
-  X(kSim, "sim")                  \
-  X(kKinematic, "kinematic")      \
-  X(kHw, "hw")
-JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
-
-/// Reads the model, then lays robot.yaml and overrides on what it found. `adjust` may change what
-/// must be known before the model is read (keyframe, scene). Throws ModelError or FileError.
-Discovery load_robot(const RobotSource& source,
-                     const std::function<void(RobotConfig&)>& adjust = {});
-
 struct RigOptions {
   BackendKind backend = BackendKind::kSim;
   PlantOptions plant;
-  Pacer* pacer = nullptr;  ///< null: as fast as it can
+  Pacer* pacer = nullptr;  ///< null: as fast as it can; on buses: as fast as the boards can
 };
 
 /// A robot ready to run: start() it, then step the loop.
 class Rig {
  public:
-  /// Throws ModelError, ConfigError or std::invalid_argument with a sentence; nothing is
-  /// half-started.
+  /// On buses: looks whether the boards are virtual, and has them put this robot on the bench.
+  /// Throws ModelError, ConfigError, std::invalid_argument or std::runtime_error with a sentence;
+  /// nothing is half-started.
   Rig(const RobotConfig& config, const RigOptions& options);
   ~Rig();
   Rig(const Rig&) = delete;
@@ -52,6 +41,13 @@ class Rig {
   [[nodiscard]] Stack& stack() noexcept { return *stack_; }
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }
 
+  /// What a scenario may ask of the world around the robot; nothing on a backend without one. The
+  /// rig outlives it.
+  [[nodiscard]] std::unique_ptr<World> make_world();
+
+  /// The boards go by a clock of their own, and the loop has to keep to it.
+  [[nodiscard]] bool keeps_the_boards_time() const noexcept { return keeps_time_; }
+
   /// Why the loop's step() returned false: a sentence.
   [[nodiscard]] std::string why_ended() const;
 
@@ -60,7 +56,12 @@ class Rig {
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
  private:
-  std::unique_ptr<Bench> bench_;  ///< of hw, before the backend on it
+  void open_buses(const RigOptions& options);
+
+  RobotConfig config_;
+  std::unique_ptr<Bench> bench_;                 ///< before the backend on it
+  std::unique_ptr<BenchClient> virtual_boards_;  ///< of hw, in another program
+  bool keeps_time_ = false;
   std::unique_ptr<Backend> backend_;
   SimBackend* sim_ = nullptr;
   KinematicBackend* kinematic_ = nullptr;

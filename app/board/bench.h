@@ -3,8 +3,8 @@
 /// this program and in a time of their own. What a run over a bus does, and does alike each time;
 /// it needs no adapter and no second process.
 ///
-/// Eight joints share a bus. A drive counts in the steps of its joint's encoder, and its torque
-/// reaches tau_max in kTorqueSteps.
+/// Whatever the robot's own buses are, here eight joints share one. A drive counts in the steps of
+/// its joint's encoder, and its torque reaches tau_max in kTorqueSteps.
 
 #include <deque>
 #include <memory>
@@ -28,8 +28,8 @@ class Bench {
 
   [[nodiscard]] VirtualRobot& robot() noexcept { return robot_; }
 
-  /// What a joint's drive is like.
-  [[nodiscard]] static hw::DriveFacts facts_of(const JointConfig& joint);
+  /// The robot with the buses and drives of a bench in place of its own.
+  [[nodiscard]] static RobotConfig wired(RobotConfig robot);
 
  private:
   RobotConfig config_;

@@ -10,12 +10,12 @@ namespace {
 
 constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
 
-/// All boards of a bus, and the ear of the bench.
+/// All boards of a bus, and the bench itself, which hears each SYNC first and says when all is
+/// said.
 class Seats {
  public:
   Seats(VirtualRobot& robot, std::size_t bus, can::VirtualBus& wire)
       : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("bench")) {
-    wire.set_listen_only(ear_, true);
     for (std::size_t joint = 0; joint < robot.size(); ++joint) {
       if (robot.bus_of(joint) != bus) continue;
       nodes_.push_back({joint, wire.attach("board " + std::to_string(joint))});
@@ -23,8 +23,9 @@ class Seats {
   }
 
   can::TimeNs operator()(can::TimeNs now) {
-    hear_sync();
+    const bool syncs = hear_sync();
     for (const Node& node : nodes_) serve(node, now);
+    if (syncs) wire_->send(ear_, {.id = hw::kAllHaveAnswered}, now);
     return now + kTimersEvery;
   }
 
@@ -34,15 +35,18 @@ class Seats {
     can::NodeId node;
   };
 
-  void hear_sync() {
+  bool hear_sync() {
+    bool heard_one = false;
     std::array<can::Delivery, 16> heard;
     while (const std::size_t count = wire_->receive(ear_, heard)) {
       for (std::size_t i = 0; i < count; ++i) {
         if (heard[i].frame.id == canopen::kSyncId && !heard[i].frame.extended) {
           robot_->on_sync(bus_);
+          heard_one = true;
         }
       }
     }
+    return heard_one;
   }
 
   void serve(const Node& node, can::TimeNs now) {
@@ -77,6 +81,10 @@ class Seats {
 
 void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line) {
   line.add(Seats(robot, bus, line.bus()));
+}
+
+void attach(VirtualRobot& robot, std::size_t bus, can::BusHub& hub) {
+  hub.add(Seats(robot, bus, hub.bus()));
 }
 
 }  // namespace jointrig

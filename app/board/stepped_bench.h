@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/board/virtual_robot.h"
+#include "hw/can/bus_hub.h"
 #include "hw/can/stepped_bus.h"
 #include "hw/driver/hw_backend.h"
 
@@ -12,6 +13,9 @@ namespace jointrig {
 /// Puts the drives of one bus on it, each a node, and a listener that tells the robot of each SYNC
 /// before any of them hears it. `robot` and `line` outlive each other's use.
 void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line);
+
+/// The same on a bus that other programs use.
+void attach(VirtualRobot& robot, std::size_t bus, can::BusHub& hub);
 
 /// The time of a stepped bus, for a host that has a link to it.
 class SteppedClock final : public hw::BusClock {

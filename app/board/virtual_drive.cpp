@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/hw/wiring.h"
 #include "hw/canopen/joint_board_objects.h"
 #include "hw/driver/drive_host.h"
 #include "hw/driver/fault_codes.h"
@@ -26,6 +27,7 @@ constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
 canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
   canopen::JointBoardOptions options;
   options.serial = spec.serial;
+  options.bench_token = spec.bench_token;
   options.supported_modes = offered_modes(board.spec().board.drive_modes);
   return canopen::joint_board(options);
 }
@@ -36,15 +38,6 @@ std::int16_t tenths(double celsius) {
 }
 
 }  // namespace
-
-std::uint32_t offered_modes(const DriveModes& modes) noexcept {
-  using cia402::offer_of;
-  std::uint32_t bits = offer_of(mode::kHoming);
-  if (modes.has(DriveMode::kPosition)) bits |= offer_of(mode::kCyclicPosition);
-  if (modes.has(DriveMode::kVelocity)) bits |= offer_of(mode::kCyclicVelocity);
-  if (modes.has(DriveMode::kTorque)) bits |= offer_of(mode::kCyclicTorque);
-  return bits;
-}
 
 VirtualDrive::VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board)
     : spec_(spec),

@@ -15,12 +15,10 @@
 
 namespace jointrig {
 
-/// 6502h of a board that can be driven so. Homing is always there.
-[[nodiscard]] std::uint32_t offered_modes(const DriveModes& modes) noexcept;
-
 struct VirtualDriveSpec {
   std::uint8_t node = 1;
   std::uint32_t serial = 1;
+  std::uint32_t bench_token = 0;  ///< 2011h
   hw::DriveFacts facts;
   bool slide = false;
   double stop_deceleration = 10.0;  ///< of a quick stop [rad/s² or m/s²]

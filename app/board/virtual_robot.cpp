@@ -7,8 +7,8 @@
 namespace jointrig {
 
 VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
-                           const PlantOptions& options)
-    : seats_(seats), plant_(robot, options) {
+                           const PlantOptions& options, const VirtualRobotOptions& pace)
+    : seats_(seats), pace_(pace), plant_(robot, options) {
   const double period = to_seconds(robot.period_ns);
   boards_.reserve(robot.joints.size());
   std::size_t buses = 0;
@@ -29,7 +29,12 @@ void VirtualRobot::power_on(std::int64_t now) noexcept {
 }
 
 void VirtualRobot::on_sync(std::size_t bus) noexcept {
-  if (++syncs_[bus] > cycles_) advance();
+  if (++syncs_[bus] > cycles_ && !pace_.free_running) advance();
+}
+
+void VirtualRobot::on_period() noexcept {
+  for (std::uint64_t& count : syncs_) ++count;
+  advance();
 }
 
 std::uint64_t VirtualRobot::hash() const noexcept {

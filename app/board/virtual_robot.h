@@ -1,7 +1,8 @@
 #pragma once
 /// A robot of virtual boards: the physics and the simulated boards of the sim backend, each board
 /// behind a CANopen slave. In lockstep the physics does one period for each SYNC; where there are
-/// several buses, for the first of them that begins the next cycle.
+/// several buses, for the first of them that begins the next cycle. Free running it does one
+/// whenever the boards' own clock says so, and a SYNC finds it where it is.
 ///
 ///     SYNC k   t_{k-1} → t_k under what acted since SYNC k-1; then the drive that heard it samples
 ///              t_k and acts on the commands that came since
@@ -25,12 +26,18 @@ struct VirtualSeat {
   VirtualDriveSpec drive;
 };
 
+struct VirtualRobotOptions {
+  /// Physics by a clock of its own: on_period() in place of SYNC. Drives then notice by that clock
+  /// that no SYNC comes.
+  bool free_running = false;
+};
+
 class VirtualRobot {
  public:
   /// @param seats  one a joint
   /// Throws ModelError (model, scene) or std::invalid_argument (a board) with a sentence.
   VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
-               const PlantOptions& options = {});
+               const PlantOptions& options = {}, const VirtualRobotOptions& pace = {});
 
   [[nodiscard]] std::size_t size() const noexcept { return drives_.size(); }
   [[nodiscard]] std::size_t bus_of(std::size_t joint) const noexcept { return seats_[joint].bus; }
@@ -44,11 +51,8 @@ class VirtualRobot {
   /// A SYNC has been heard on this bus; called before its nodes receive it.
   void on_sync(std::size_t bus) noexcept;
 
-  /// A period passes in which no bus carries a SYNC: the boards go by their own clock.
-  void run_alone() noexcept {
-    for (std::uint64_t& count : syncs_) ++count;
-    advance();
-  }
+  /// A period of the boards' own clock is over, free running or while no bus carries a SYNC.
+  void on_period() noexcept;
 
   /// Of the physics' integration state (warm start included) and the boards.
   [[nodiscard]] std::uint64_t hash() const noexcept;
@@ -61,6 +65,7 @@ class VirtualRobot {
   [[nodiscard]] bool is_held() const noexcept;
 
   std::vector<VirtualSeat> seats_;
+  VirtualRobotOptions pace_;
   Plant plant_;
   std::vector<SimBoard> boards_;
   std::deque<VirtualDrive> drives_;

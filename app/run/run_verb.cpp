@@ -201,7 +201,8 @@ std::vector<std::string> Campaign::write_outputs(const std::filesystem::path& fo
   RunInfo info;
   info.date = local_time("%Y-%m-%d %H:%M");
   info.facts = {{"jointrig", std::string(kVersion)},
-                {"backend", std::string(to_string(options_->backend))}};
+                {"backend", options_->backend ? std::string(to_string(*options_->backend))
+                                              : std::string("each robot's own")}};
   const std::vector<ScenarioReport> scenarios = reports(folder);
   attempt([&] { write_html_report(folder / "report.html", info, scenarios); });
   return failures;
@@ -233,11 +234,14 @@ void check_options(const RunOptions& options) {
         "--check-hash compares runs to the bit, and no two runs in real time are equal to the bit: "
         "leave out --realtime or --check-hash");
   }
-  if (options.realtime && options.backend == BackendKind::kHw) {
+  if (options.realtime && options.backend == BackendKind::kBench) {
     throw std::invalid_argument(
-        "--realtime with --backend hw needs boards that keep the clock's time, and the virtual "
-        "ones "
-        "in this program have a time of their own: leave out --realtime, or use --backend sim");
+        "--realtime needs boards that keep the clock's time, and those of --backend bench have a "
+        "time of their own: leave out --realtime, or use --backend sim, or hw");
+  }
+  if (options.backend == BackendKind::kHw && options.jobs > 1) {
+    throw std::invalid_argument(
+        "--backend hw has one robot, and that can't do two things at once: leave out --jobs");
   }
   if (options.realtime && options.jobs > 1) {
     throw std::invalid_argument(

@@ -12,8 +12,8 @@
 namespace jointrig {
 
 struct RunOptions {
-  std::vector<std::string> what;  ///< scenario files, folders, or tags
-  BackendKind backend = BackendKind::kSim;
+  std::vector<std::string> what;       ///< scenario files, folders, or tags
+  std::optional<BackendKind> backend;  ///< none: each robot's own
   std::string robot;
   bool pin_base = false;
   int jobs = 1;

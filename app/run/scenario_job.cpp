@@ -94,9 +94,11 @@ class Job {
   const Scenario* scenario_;
   const JobOptions* options_;
   RobotConfig config_;
+  BackendKind backend_;
+  bool realtime_;
   std::optional<WallClockPacer> pacer_;
   std::optional<Rig> rig_;
-  std::optional<SimWorld> world_;
+  std::unique_ptr<World> world_;
   std::optional<RelayedWorld> relayed_world_;
   std::optional<Runner> runner_;
   std::optional<TruthLog> truth_;
@@ -107,8 +109,12 @@ class Job {
 };
 
 Job::Job(const Scenario& scenario, const JobOptions& options)
-    : scenario_(&scenario), options_(&options), config_(robot_of(scenario, options).config) {
-  if (options.realtime) {
+    : scenario_(&scenario),
+      options_(&options),
+      config_(robot_of(scenario, options).config),
+      backend_(options.backend.value_or(config_.backend)),
+      realtime_(options.realtime) {
+  if (realtime_) {
     pacer_.emplace(PacerOptions{.period_ns = config_.period_ns,
                                 .real_time_factor = options.real_time_factor,
                                 .spin_ns = to_ns(options.spin_us * 1e-6)});
@@ -143,22 +149,25 @@ std::vector<ObstacleAction> Job::nameable_obstacles() {
 
 void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
                     const std::vector<std::string>& payload_bodies) {
-  const RigOptions rig_options{.backend = options_->backend,
+  const RigOptions rig_options{.backend = backend_,
                                .plant = SimWorld::plant_options(obstacles, payload_bodies),
                                .pacer = pacer_ ? &*pacer_ : nullptr};
   rig_.emplace(config_, rig_options);
+  realtime_ = realtime_ || rig_->keeps_the_boards_time();
 }
 
 void Job::bind() {
-  if (rig_->plant() != nullptr) world_.emplace(config_, *rig_->plant(), rig_->boards());
+  world_ = rig_->make_world();
   RunSetup setup;
   setup.config = &rig_->stack().config();
   setup.boards = &rig_->backend().joints();
   setup.inbox = &rig_->stack().inbox();
-  setup.world = world_ ? &*world_ : nullptr;
-  if (options_->realtime && world_) setup.world = &relayed_world_.emplace(*world_);
+  setup.world = world_.get();
+  // What is in another program has a thread of its own already.
+  const bool is_here = rig_->plant() != nullptr;
+  if (realtime_ && is_here) setup.world = &relayed_world_.emplace(*world_);
   setup.backend = std::string(rig_->backend().name());
-  if (options_->backend == BackendKind::kSim) {
+  if (backend_ == BackendKind::kSim) {
     setup.force_torque_sensors = rig_->plant()->force_torque_sites().size();
   }
   runner_.emplace(*scenario_, setup);
@@ -170,7 +179,7 @@ void Job::prepare_log() {
   write_text(options_->folder / "effective.yaml", out_.effective_yaml);
   out_.log_path = (options_->folder / "log.mcap").generic_string();
   RobotLogOptions log;
-  log.own_thread = options_->realtime;
+  log.own_thread = realtime_;
   log.run = {{"scenario", scenario_->name},
              {"robot", config_.name},
              {"backend", std::string(rig_->backend().name())},
@@ -215,6 +224,7 @@ void Job::run_headless() {
     }
     events.clear();
     for (Event event; reader.next(event);) events.push_back(event);
+    if (world_) world_->update();
     runner_->on_cycle(stack.snapshot(), events);
     if (log_) {
       for (const Command& command : stack.drained()) {
@@ -240,7 +250,10 @@ void Job::run_in_real_time() {
                    .world = relayed_world_ ? &*relayed_world_ : nullptr,
                    .log = log_ ? &*log_ : nullptr,
                    .interrupted = options_->interrupted});
-  const RealtimeSetup setup = run.run({.core = options_->core}, [this] { report_progress(); });
+  const RealtimeSetup setup = run.run({.core = options_->core}, [this] {
+    if (world_ && !relayed_world_) world_->update();
+    report_progress();
+  });
   out_.hashes.push_back(rig_->hash());
   report_real_time(setup, run.most_behind());
 }
@@ -288,7 +301,7 @@ JobResult Job::run() {
   began_ = last_progress_ = Clock::now();
   if (!runner_->finished()) {  // else it is skipped
     prepare_log();
-    options_->realtime ? run_in_real_time() : run_headless();
+    realtime_ ? run_in_real_time() : run_headless();
   }
   finish_result();
   return std::move(out_);

@@ -21,9 +21,9 @@ namespace jointrig {
 inline constexpr std::string_view kRobotPrefix = "robot.";
 
 struct JobOptions {
-  BackendKind backend = BackendKind::kSim;
-  std::string robot;      ///< in place of the scenario's; empty: the scenario's
-  bool pin_base = false;  ///< bolt a floating base
+  std::optional<BackendKind> backend;  ///< none: the robot's
+  std::string robot;                   ///< in place of the scenario's; empty: the scenario's
+  bool pin_base = false;               ///< bolt a floating base
   std::vector<std::string>
       robot_settings;                 ///< `path=value` for robot.yaml, of `--set robot.path=value`
   std::optional<std::uint64_t> seed;  ///< in place of the scenario's

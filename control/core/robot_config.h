@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/backend.h"
+#include "control/core/drive_config.h"
 #include "control/core/enumeration.h"
 #include "control/core/types.h"
 
@@ -97,6 +98,7 @@ struct JointConfig {
   JointGains gains;
   StreamTimeout timeout;
   BoardConfig board;
+  DriveConfig drive;
   bool gravity_in_torque = true;       ///< torque mode adds g(q) to what is commanded
   bool board_closes_position = false;  ///< use the board's own position loop though it takes torque
   bool operator==(const JointConfig&) const = default;
@@ -136,6 +138,15 @@ struct PlantConfig {
   bool operator==(const PlantConfig&) const = default;
 };
 
+/// What drives a robot: physics in this program; no dynamics; virtual boards on modelled buses in
+/// this program; boards on buses.
+#define JOINTRIG_BACKEND_KINDS(X) \
+  X(kSim, "sim")                  \
+  X(kKinematic, "kinematic")      \
+  X(kBench, "bench")              \
+  X(kHw, "hw")
+JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
+
 struct RobotConfig {
   std::string name;
   std::string model_path;  ///< the MJCF
@@ -148,6 +159,9 @@ struct RobotConfig {
   std::vector<JointConfig> joints;
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
+  std::vector<BusConfig> buses;
+  std::string virtual_boards;  ///< where `jointrig board` of this robot listens, host:port
+  BackendKind backend = BackendKind::kSim;  ///< where nothing else is asked for
   PlantConfig plant;
   bool operator==(const RobotConfig&) const = default;
 };

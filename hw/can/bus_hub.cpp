@@ -1,8 +1,8 @@
 #include "hw/can/bus_hub.h"
 
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -91,7 +91,32 @@ void BusHub::add(BusParticipant participant) {
 }
 
 void BusHub::step(TimeNs deadline) {
-  wait(deadline);
+  std::array<pollfd, kMaxPorts + 2> waited{};
+  const std::size_t count = put_waits(waited);
+  const timespec left = time_left(monotonic_now(), std::min(deadline, next_wake()));
+  ppoll(waited.data(), count, &left, nullptr);
+  serve();
+}
+
+std::size_t BusHub::put_waits(std::span<pollfd> into) const noexcept {
+  std::size_t count = 0;
+  const auto wait_for = [&](int fd) {
+    if (fd >= 0 && count < into.size()) into[count++] = {fd, POLLIN, 0};
+  };
+  wait_for(cannelloni_listener_.get());
+  wait_for(socketcand_listener_.get());
+  for (const Port& port : ports_) {
+    if (port.link) wait_for(port.link->transport().poll_fd());
+  }
+  return count;
+}
+
+TimeNs BusHub::next_wake() const noexcept {
+  return more_to_read_ ? 0 : std::min(bus_.next_event(), participants_.next_wake());
+}
+
+void BusHub::serve() {
+  more_to_read_ = false;
   if (cannelloni_listener_) accept_from(cannelloni_listener_, Kind::kCannelloniTcp);
   if (socketcand_listener_) accept_from(socketcand_listener_, Kind::kSocketcand);
   const TimeNs now = monotonic_now();
@@ -113,23 +138,6 @@ void BusHub::step(TimeNs deadline) {
 void BusHub::run(const std::atomic<bool>& stop) {
   prctl(PR_SET_TIMERSLACK, 1);  // frames end to the microsecond, not to the fiftieth
   while (!stop.load(std::memory_order_relaxed)) step(monotonic_now() + 20 * kMillisecond);
-}
-
-void BusHub::wait(TimeNs deadline) {
-  std::array<pollfd, kMaxPorts + 2> waited{};
-  nfds_t count = 0;
-  const auto wait_for = [&](int fd) {
-    if (fd >= 0 && count < waited.size()) waited[count++] = {fd, POLLIN, 0};
-  };
-  wait_for(cannelloni_listener_.get());
-  wait_for(socketcand_listener_.get());
-  for (const Port& port : ports_) {
-    if (port.link) wait_for(port.link->transport().poll_fd());
-  }
-  const TimeNs end = std::min({deadline, bus_.next_event(), participants_.next_wake()});
-  const timespec left = time_left(monotonic_now(), more_to_read_ ? 0 : end);
-  more_to_read_ = false;
-  ppoll(waited.data(), count, &left, nullptr);
 }
 
 void BusHub::accept_from(const UniqueFd& listener, Kind kind) {
@@ -247,9 +255,21 @@ void BusHub::plug(int index) {
   link_adapter(index);
 }
 
+std::string BusHub::link_of(int index) const {
+  const auto at = static_cast<std::size_t>(index);
+  return at < config_.adapter_links.size() ? config_.adapter_links[at] : "";
+}
+
 void BusHub::link_adapter(int index) const {
-  if (config_.adapter_links.empty()) return;
-  const std::string link = config_.adapter_links + std::to_string(index);
+  const std::string link = link_of(index);
+  if (link.empty()) return;
+  struct stat found {};
+  if (::lstat(link.c_str(), &found) == 0 && !S_ISLNK(found.st_mode)) {
+    throw OpenError(OpenError::Reason::kSystem,
+                    link +
+                        ": is there and no link of a virtual adapter; give the adapter another "
+                        "name.");
+  }
   ::unlink(link.c_str());
   if (::symlink(adapter_device(index).c_str(), link.c_str()) != 0) {
     throw OpenError(OpenError::Reason::kSystem, link + ": cannot be linked to the adapter.");
@@ -257,9 +277,8 @@ void BusHub::link_adapter(int index) const {
 }
 
 void BusHub::unlink_adapter(int index) const noexcept {
-  if (!config_.adapter_links.empty()) {
-    ::unlink((config_.adapter_links + std::to_string(index)).c_str());
-  }
+  const std::string link = link_of(index);
+  if (!link.empty()) ::unlink(link.c_str());
 }
 
 // --- what there is ---

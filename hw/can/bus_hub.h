@@ -7,6 +7,8 @@
 /// are those of the system: what a client does not read in time it misses, and that is counted. A
 /// client that breaks the rules loses its connection, never the hub.
 
+#include <poll.h>
+
 #include <atomic>
 #include <memory>
 #include <string>
@@ -24,9 +26,9 @@ namespace jointrig::can {
 struct BusHubConfig {
   VirtualBusConfig bus;
   int adapters = 0;  ///< SLCAN adapters on ptys
-  /// Symbolic links to their devices, prefix0 and so on: names that stay when an adapter is plugged
-  /// in again. Empty: none.
-  std::string adapter_links;
+  /// Symbolic links to their devices, by adapter: names that stay when one is plugged in again.
+  /// Empty, or too few: none.
+  std::vector<std::string> adapter_links;
   struct Udp {
     Endpoint peer;
     int local_port = 0;
@@ -58,6 +60,13 @@ class BusHub {
   void step(TimeNs deadline);
   void run(const std::atomic<bool>& stop);
 
+  // For a thread that waits for several hubs, or for something else besides: poll what put_waits()
+  // gives until next_wake(), then serve() each. step() does so for one.
+  /// @return how many were written; kMaxPorts + 2 at most
+  std::size_t put_waits(std::span<pollfd> into) const noexcept;
+  [[nodiscard]] TimeNs next_wake() const noexcept;
+  void serve();
+
   /// What SLCAN clients open; empty while the adapter is unplugged.
   [[nodiscard]] std::string adapter_device(int adapter) const;
   [[nodiscard]] NodeId adapter_node(int adapter) const;
@@ -88,11 +97,11 @@ class BusHub {
   };
 
   void add_port(Kind kind, const std::string& name, std::unique_ptr<HubLink> link);
+  [[nodiscard]] std::string link_of(int adapter) const;
   [[nodiscard]] const Port* adapter(int index) const noexcept;
   [[nodiscard]] Port* adapter(int index) noexcept;
   void link_adapter(int index) const;
   void unlink_adapter(int index) const noexcept;
-  void wait(TimeNs deadline);
   void accept_from(const UniqueFd& listener, Kind kind);
   void read_from(Port& port, TimeNs now) noexcept;
   void follow_channel(Port& port, TimeNs now) noexcept;

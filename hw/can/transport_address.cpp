@@ -168,6 +168,14 @@ struct Opener {
 
 }  // namespace
 
+Endpoint parse_endpoint(std::string_view text) {
+  const Text whole(text, "host:port");
+  std::string_view rest = text;
+  Endpoint endpoint = whole.endpoint(rest);
+  if (!rest.empty()) whole.fail("'" + std::string(rest) + "' behind the port is too much");
+  return endpoint;
+}
+
 TransportAddress parse_transport_address(std::string_view whole) {
   const std::size_t colon = whole.find(':');
   const std::string_view kind = whole.substr(0, colon);

@@ -39,6 +39,9 @@ using TransportAddress = std::variant<SlcanOptions, CannelloniUdpAddress, Cannel
 /// Throws OpenError (kAddress): what is wrong, and what would be right.
 [[nodiscard]] TransportAddress parse_transport_address(std::string_view text);
 
+/// host:port. Throws OpenError (kAddress).
+[[nodiscard]] Endpoint parse_endpoint(std::string_view text);
+
 /// Throws OpenError.
 [[nodiscard]] std::unique_ptr<Transport> open_transport(const TransportAddress& address);
 [[nodiscard]] std::unique_ptr<Transport> open_transport(std::string_view address);

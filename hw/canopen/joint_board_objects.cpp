@@ -122,11 +122,12 @@ void add_sent(Objects& objects) {
   }
 }
 
-void add_own(Objects& objects) {
+void add_own(Objects& objects, const JointBoardOptions& options) {
   objects.push_back(record(0x2010, "Cyclic life",
                            {entry("Command counter", kUnsigned8, kRww).mapped(),
                             entry("Command counter echo", kUnsigned8, kRo).mapped(),
                             entry("Max missed SYNC cycles", kUnsigned8, kRw, 5)}));
+  objects.push_back(variable(0x2011, entry("Bench", kUnsigned32, kRo, options.bench_token)));
   objects.push_back(record(0x2020, "PWM",
                            {entry("Target duty", kInteger16, kRww).within(-1000, 1000).mapped(),
                             entry("Actual duty", kInteger16, kRo).mapped()}));
@@ -242,7 +243,7 @@ DeviceDescription joint_board(const JointBoardOptions& options) {
   add_communication(device.objects, options);
   add_received(device.objects);
   add_sent(device.objects);
-  add_own(device.objects);
+  add_own(device.objects, options);
   add_state_machine(device.objects);
   add_motion(device.objects);
   add_gear_homing_and_limits(device.objects, options);

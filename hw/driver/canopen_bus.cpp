@@ -25,7 +25,7 @@ std::uint64_t cycles_per_second(const std::vector<BusJoint>& joints) {
 CanopenBus::Node::Node(BusJoint&& joint)
     : name(std::move(joint.name)),
       number(joint.settings.node),
-      allowed_silence_ms(static_cast<std::uint16_t>(kAllowedBeats * joint.settings.heartbeat_ms)),
+      allowed_silence_ms(joint.settings.allowed_silence_ms),
       host(joint.host),
       pdos(pdos_of(joint.settings)),
       setup(joint.settings.node, setup_steps(joint.settings),

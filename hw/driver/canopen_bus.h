@@ -54,7 +54,6 @@ enum class BusLink : std::uint8_t { kGood, kBusOff, kGone };
 class CanopenBus {
  public:
   static constexpr std::uint16_t kHostHeartbeat = 50;  // [ms]
-  static constexpr std::uint16_t kAllowedBeats = 3;    // of a drive's own, without one heard
   static constexpr std::uint32_t kStorm = 100;         // emergencies of a node in a second
   static constexpr int kContradictions = 3;            // cycles in a row, to a fault
   static constexpr std::uint64_t kBacklog = 6;         // frames of a node in a cycle that are old

@@ -295,8 +295,8 @@ void DriveHost::watch_mode(const DriveWish& wish) noexcept {
 std::uint16_t DriveHost::controlword(const DriveWish& wish) noexcept {
   const auto seen = cia402::state_of(last_.statusword);
   if (!seen) return 0;
-  const bool moves = *seen == PowerState::kOperationEnabled ||
-                     *seen == PowerState::kQuickStopActive;
+  const bool moves =
+      *seen == PowerState::kOperationEnabled || *seen == PowerState::kQuickStopActive;
   if (!configured_) {
     return moves ? cia402::controlword_for(cia402::Command::kQuickStop, 0) : std::uint16_t{0};
   }

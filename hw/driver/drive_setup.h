@@ -44,11 +44,12 @@ inline constexpr std::uint8_t kHostNode = 127;
 struct DriveSettings {
   std::uint8_t node = 1;
   DriveIdentity identity;
-  std::uint32_t modes_needed = 0;       ///< bits of 6502h
-  std::uint32_t period_us = 1000;       ///< of SYNC; 1006h and 60C2h
-  std::uint16_t heartbeat_ms = 50;      ///< of the drive, 1017h
-  std::uint16_t host_silence_ms = 150;  ///< after which it calls the host dead, 1016h
-  std::uint16_t sdo_time_out_ms = 100;  ///< for each answer; it is asked three times
+  std::uint32_t modes_needed = 0;          ///< bits of 6502h
+  std::uint32_t period_us = 1000;          ///< of SYNC; 1006h and 60C2h
+  std::uint16_t heartbeat_ms = 50;         ///< of the drive, 1017h
+  std::uint16_t allowed_silence_ms = 150;  ///< after which the host calls the drive lost
+  std::uint16_t host_silence_ms = 150;     ///< after which it calls the host dead, 1016h
+  std::uint16_t sdo_time_out_ms = 100;     ///< for each answer; it is asked three times
   // What a drive does not have is left out of its set-up: nullopt, false. Without 1016h it does not
   // notice that the host has died, and has to by other means.
   std::optional<std::int16_t> quick_stop = 6;         ///< 605Ah
@@ -67,6 +68,8 @@ struct DriveSettings {
   /// Which objects travel in which frame; empty: as on a board of the project. With `remaps_pdos`
   /// the drive is mapped so, else it has to be.
   PdoLayouts pdos;
+  /// 2011h must say this: it is a virtual board, on the bench that its host talks to.
+  std::optional<std::uint32_t> bench_token;
 };
 
 /// The steps in the order in which CiA 302 sets up a slave: who it is, how it is watched, what it

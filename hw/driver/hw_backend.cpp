@@ -92,12 +92,17 @@ void HwBackend::hear(Line& line, std::int64_t deadline, Enough enough) noexcept 
   while (!enough()) {
     const std::size_t count = line.transport->receive(frames, deadline);
     const std::int64_t now = line.clock->now();
-    for (std::size_t i = 0; i < count; ++i) line.bus.receive(frames[i].frame, now);
+    for (std::size_t i = 0; i < count; ++i) {
+      const can::Frame& frame = frames[i].frame;
+      const bool is_last = frame.id == kAllHaveAnswered && !frame.extended;
+      line.all_have_answered = line.all_have_answered || is_last;
+      line.bus.receive(frame, now);
+    }
     send(line);  // answers of a set-up under way
     if (count == 0 && now >= deadline) return;
     // A link that is gone returns at once: waiting is up to us.
     if (count == 0 && !line.transport->status().open) {
-      line.clock->sleep_until(deadline);
+      if (options_.timing == Timing::kPaced) line.clock->sleep_until(deadline);
       return;
     }
   }
@@ -185,14 +190,17 @@ std::string HwBackend::what_is_missing() const {
 }
 
 void HwBackend::do_cycle() noexcept {
+  const bool lockstep = options_.timing == Timing::kLockstep;
   for (Line& line : lines_) {
+    line.all_have_answered = false;
     line.bus.open_cycle(line.clock->now());
     send(line);
     line.answers_until = line.clock->now() + options_.answer_within_ns;
   }
   bool complete = true;
   for (Line& line : lines_) {
-    hear(line, line.answers_until, [&] { return line.bus.is_complete(); });
+    hear(line, line.answers_until,
+         [&] { return lockstep ? line.all_have_answered : line.bus.is_complete(); });
     complete = complete && line.bus.is_complete();
     line.bus.close_cycle();
     follow_link(line);

@@ -34,6 +34,11 @@ class BusClock {
 
 enum class Timing : std::uint8_t { kPaced, kLockstep };
 
+/// In lockstep: sent on a bus once all its virtual boards have said what they say to a SYNC. Behind
+/// every other frame in arbitration, so that whoever hears it has heard them all; a board that
+/// keeps silent is not waited for, and a machine that is slow makes nobody silent.
+inline constexpr std::uint32_t kAllHaveAnswered = 0x7FF;
+
 struct HwOptions {
   Timing timing = Timing::kPaced;
   std::int64_t answer_within_ns = 0;             ///< after SYNC; 0: 0.6 periods, in lockstep 2 s
@@ -87,7 +92,8 @@ class HwBackend final : public Backend {
     CanopenBus bus;
     std::vector<std::size_t> robot_index;  ///< by the bus's joints
     std::int64_t answers_until = 0;
-    std::uint64_t garbage = 0;  ///< lines that were counted
+    std::uint64_t garbage = 0;       ///< lines that were counted
+    bool all_have_answered = false;  ///< of this cycle, in lockstep
   };
 
   static std::vector<BusJoint> drives_of(const std::vector<HwJoint>& joints);

@@ -13,6 +13,16 @@ namespace jointrig {
 void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfig*>& joints,
                           bool is_group, Problems& problems);
 
+/// Those keys of a joint's `drive` that are no quantities.
+void apply_drive_words(const YamlNode& keys, DriveConfig& drive);
+
+/// Lays `buses` on the robot's: added, or changed by name.
+void apply_buses(const YamlNode& buses, RobotConfig& config);
+
+/// Drives and buses that don't go together: a drive without what its units need, two of one number
+/// on a bus, a bus that isn't there.
+void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& problems);
+
 /// What no single value tells: limits that contradict each other, starts and poses outside them.
 /// Each problem stands where the setting to blame was written in `keys`, else at its root.
 void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems);

@@ -92,6 +92,14 @@ void apply_board(const YamlNode& board, Reader& reader, const std::vector<JointC
   }
 }
 
+void apply_drive(const YamlNode& keys, Reader& reader, const std::vector<JointConfig*>& joints) {
+  for (const JointNumber& number : kDriveNumbers) {
+    reader.read(keys, number.key, number.units,
+                [&number](JointConfig& joint, double value) { number.field(joint) = value; });
+  }
+  for (JointConfig* joint : joints) apply_drive_words(keys, joint->drive);
+}
+
 }  // namespace
 
 void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfig*>& joints,
@@ -120,6 +128,7 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
     }
   }
   if (const YamlNode* board = settings.find("board")) apply_board(*board, reader, joints);
+  if (const YamlNode* drive = settings.find("drive")) apply_drive(*drive, reader, joints);
 }
 
 }  // namespace jointrig

@@ -67,6 +67,58 @@ inline constexpr auto kBoardNumbers = std::to_array<JointNumber>({
     {"watchdog", "s", [](JointConfig& j) -> double& { return j.board.watchdog_s; }},
 });
 
+inline constexpr auto kDriveNumbers = std::to_array<JointNumber>({
+    {"encoder_increments", "1",
+     [](JointConfig& j) -> double& { return j.drive.encoder_increments; }, true},
+    {"encoder_revolutions", "1",
+     [](JointConfig& j) -> double& { return j.drive.encoder_revolutions; }},
+    {"gear", "1", [](JointConfig& j) -> double& { return j.drive.gear; }},
+    {"feed", "m", [](JointConfig& j) -> double& { return j.drive.feed; }, true},
+    {"zero_counts", "1", [](JointConfig& j) -> double& { return j.drive.zero_counts; }},
+    {"rated_torque", "Nm", [](JointConfig& j) -> double& { return j.drive.rated_torque; }, true},
+    {"rated_current", "A", [](JointConfig& j) -> double& { return j.drive.rated_current; }, true},
+    {"torque_constant", "Nm/A", [](JointConfig& j) -> double& { return j.drive.torque_constant; },
+     true},
+    {"efficiency", "1", [](JointConfig& j) -> double& { return j.drive.efficiency; }},
+    {"heartbeat", "s", [](JointConfig& j) -> double& { return j.drive.heartbeat; }},
+});
+
+/// Keys of a drive that are words of yes and no.
+struct DriveFlag {
+  std::string_view key;
+  bool DriveConfig::*field;
+};
+inline constexpr auto kDriveFlags = std::to_array<DriveFlag>({
+    {"reversed", &DriveConfig::reversed},
+    {"life_counter", &DriveConfig::life_counter},
+    {"remaps_pdos", &DriveConfig::remaps_pdos},
+    {"feed_forward", &DriveConfig::feed_forward},
+});
+
+struct DriveInteger {
+  std::string_view key;
+  int DriveConfig::*field;
+};
+inline constexpr auto kDriveIntegers = std::to_array<DriveInteger>({
+    {"node", &DriveConfig::node},
+    {"quick_stop", &DriveConfig::quick_stop},
+    {"disable_operation", &DriveConfig::disable_operation},
+    {"fault_reaction", &DriveConfig::fault_reaction},
+    {"connection_lost", &DriveConfig::connection_lost},
+});
+
+/// What 1018h must say.
+struct DriveIdentityKey {
+  std::string_view key;
+  std::optional<std::uint32_t> DriveConfig::*field;
+};
+inline constexpr auto kDriveIdentity = std::to_array<DriveIdentityKey>({
+    {"vendor", &DriveConfig::vendor},
+    {"product", &DriveConfig::product},
+    {"revision", &DriveConfig::revision},
+    {"serial", &DriveConfig::serial},
+});
+
 /// Board settings that stand in for the model's when they are given.
 struct BoardOption {
   std::string_view key;

@@ -52,6 +52,10 @@ void read_basics(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* delay = keys.find("delay_cycles")) {
     config.delay_cycles = static_cast<int>(delay->integer());
   }
+  if (const YamlNode* backend = keys.find("backend")) parse(backend->text(), config.backend);
+  if (const YamlNode* boards = keys.find("virtual_boards")) {
+    config.virtual_boards = boards->text();
+  }
   if (const YamlNode* plant = keys.find("plant")) read_plant(*plant, config.plant);
 }
 
@@ -85,8 +89,10 @@ void apply_keys(const YamlNode& keys, RobotConfig& config) {
   read_basics(keys, config);
   if (const YamlNode* parts = keys.find("parts")) apply_parts(*parts, config, problems);
   if (const YamlNode* poses = keys.find("poses")) apply_poses(*poses, config, problems);
+  if (const YamlNode* buses = keys.find("buses")) apply_buses(*buses, config);
   read_joints(keys, config, problems);
   if (problems.empty()) check_robot(keys, config, problems);
+  if (problems.empty()) check_buses(keys, config, problems);
   problems.throw_if_any();
 }
 
@@ -135,6 +141,7 @@ void apply_robot_file(const YamlNode& file, RobotConfig& config) {
   RobotConfig result = config;  // taken whole or not at all
   if (file.find("parts") != nullptr) result.parts.clear();
   if (file.find("poses") != nullptr) result.poses.clear();
+  if (file.find("buses") != nullptr) result.buses.clear();
   apply_keys(file, result);
   config = result;
 }

@@ -58,6 +58,31 @@ void write_board(Writer& out, JointConfig& joint) {
   }
 }
 
+void write_drive(Writer& out, JointConfig& joint) {
+  const DriveConfig& drive = joint.drive;
+  if (drive == DriveConfig{}) return;
+  out.line(2, "drive", "");
+  if (!drive.bus.empty()) out.line(3, "bus", yaml_string(drive.bus));
+  for (const DriveInteger& integer : kDriveIntegers) {
+    if (integer.field == &DriveConfig::node && drive.node == 0) continue;  // not told
+    out.line(3, std::string(integer.key), std::to_string(drive.*integer.field));
+  }
+  for (const JointNumber& number : kDriveNumbers) {
+    const double value = number.field(joint);
+    if (number.zero_is_unset && value == 0.0) continue;
+    out.line(3, std::string(number.key), yaml_number(value));
+  }
+  for (const DriveFlag& flag : kDriveFlags) {
+    out.line(3, std::string(flag.key), word(drive.*flag.field));
+  }
+  out.line(3, "velocity_unit", std::string(to_string(drive.velocity_unit)));
+  out.line(3, "torque_base", std::string(to_string(drive.torque_base)));
+  for (const DriveIdentityKey& part : kDriveIdentity) {
+    const std::optional<std::uint32_t>& value = drive.*part.field;
+    if (value) out.line(3, std::string(part.key), std::to_string(*value));
+  }
+}
+
 void write_joint(Writer& out, JointConfig joint) {
   out.line(1, joint.name, "");
   const auto write = [&](const JointNumber& number) {
@@ -73,6 +98,7 @@ void write_joint(Writer& out, JointConfig joint) {
   out.line(2, "gravity_in_torque", word(joint.gravity_in_torque));
   out.line(2, "closes_position", joint.board_closes_position ? "board" : "stack");
   write_board(out, joint);
+  write_drive(out, joint);
 }
 
 void write_poses(Writer& out, const RobotConfig& config) {
@@ -85,6 +111,19 @@ void write_poses(Writer& out, const RobotConfig& config) {
     for (std::size_t i = 0; i < pose.q.size(); ++i) {
       if (pose.q[i]) out.line(2, config.joints[i].name, yaml_number(*pose.q[i]));
     }
+  }
+}
+
+void write_buses(Writer& out, const RobotConfig& config) {
+  if (config.buses.empty()) return;
+  out.line(0, "buses", "");
+  for (const BusConfig& bus : config.buses) {
+    out.line(1, bus.name, "");
+    out.line(2, "address", yaml_string(bus.address));
+    out.line(2, "protocol", std::string(to_string(bus.protocol)));
+    out.line(2, "bit_rate", std::to_string(bus.bit_rate));
+    out.line(2, "data_bit_rate", std::to_string(bus.data_bit_rate));
+    out.line(2, "budget", yaml_number(bus.budget));
   }
 }
 
@@ -122,7 +161,12 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
                return yaml_string(config.joints[joint].name);
              }));
   }
+  out.line(0, "backend", std::string(to_string(config.backend)));
+  if (!config.virtual_boards.empty()) {
+    out.line(0, "virtual_boards", yaml_string(config.virtual_boards));
+  }
   write_poses(out, config);
+  write_buses(out, config);
   if (!config.joints.empty()) out.line(0, "joints", "");
   for (const JointConfig& joint : config.joints) write_joint(out, joint);
   write_plant(out, config.plant);

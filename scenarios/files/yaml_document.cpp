@@ -9,6 +9,7 @@
 
 #include "control/core/nearest_word.h"
 #include "scenarios/files/yaml_data.h"
+#include "scenarios/files/yaml_scalar.h"
 
 namespace jointrig {
 namespace {
@@ -69,6 +70,7 @@ const std::string& YamlNode::text() const {
 double YamlNode::number() const {
   if (!is_number()) throw error("expected a number, got " + describe(*this));
   std::string_view text = raw();
+  if (const auto hex = hexadecimal(text)) return static_cast<double>(*hex);
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   double value = 0.0;
@@ -89,6 +91,7 @@ std::int64_t YamlNode::integer() const {
   // Read as an integer where it is written as one: a double would lose digits beyond 2^53.
   std::int64_t exact = 0;
   const std::string_view text = is_number() ? std::string_view(raw()) : std::string_view();
+  if (const auto hex = hexadecimal(text)) return *hex;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), exact);
   if (result.ec == std::errc{} && result.ptr == text.data() + text.size()) return exact;
 

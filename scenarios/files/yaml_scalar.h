@@ -1,7 +1,11 @@
 #pragma once
-/// Types of plain scalars: YAML 1.2, section 10.3 (core schema), numbers in decimal only.
+/// Types of plain scalars: YAML 1.2, section 10.3 (core schema), numbers in decimal,
+/// whole ones in hexadecimal too.
 
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "scenarios/files/yaml_document.h"
@@ -36,6 +40,20 @@ inline bool take_decimal(std::string_view& text) noexcept {
   return true;
 }
 
+/// `0x17C`, as the core schema has it: without a sign. Nothing for anything else, and beyond 15
+/// digits.
+inline std::optional<std::int64_t> hexadecimal(std::string_view text) noexcept {
+  constexpr std::size_t kMostDigits = 15;  // fit a signed number
+  if (!text.starts_with("0x")) return std::nullopt;
+  text.remove_prefix(2);
+  if (text.empty() || text.size() > kMostDigits) return std::nullopt;
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value, 16);
+  const bool whole = result.ec == std::errc{} && result.ptr == end && text[0] != '-';
+  return whole ? std::optional(value) : std::nullopt;
+}
+
 inline YamlNode::Kind kind_of_plain(std::string_view text) noexcept {
   for (const std::string_view word : {"", "~", "null", "Null", "NULL"}) {
     if (text == word) return YamlNode::Kind::kNull;
@@ -51,6 +69,7 @@ inline YamlNode::Kind kind_of_plain(std::string_view text) noexcept {
   for (const std::string_view word : {".inf", ".Inf", ".INF"}) {
     if (unsigned_text == word) return YamlNode::Kind::kNumber;
   }
+  if (hexadecimal(text)) return YamlNode::Kind::kNumber;
   return take_decimal(text) && text.empty() ? YamlNode::Kind::kNumber : YamlNode::Kind::kString;
 }
 

@@ -99,6 +99,8 @@ class World {
   /// All of them, to suggest the nearest right word.
   [[nodiscard]] virtual std::vector<std::string> truth_names() const = 0;
   [[nodiscard]] virtual std::optional<Handle> find_truth(std::string_view name) = 0;
+  /// A cycle is over: what truth() gives from now on is of it. For worlds that have to be asked.
+  virtual void update() noexcept {}
   /// Its value in the cycle being judged, that of the state last read from the backend.
   [[nodiscard]] virtual double truth(Handle signal) const noexcept = 0;
 

@@ -33,6 +33,31 @@ TEST(RobotSchema, NumbersOfTheBoardHaveTheDefaultsOfTheStruct) {
   }
 }
 
+TEST(RobotSchema, DefaultsOfDrivesAndBusesAreThoseOfTheStructs) {
+  JointConfig joint;
+  for (const JointNumber& number : kDriveNumbers) {
+    SCOPED_TRACE(number.key);
+    const json& property = properties("drive").at(std::string(number.key));
+    if (property.contains("default")) {
+      EXPECT_EQ(default_number(property), number.field(joint));
+    } else {
+      EXPECT_EQ(number.field(joint), 0.0) << "not told";
+    }
+  }
+  for (const DriveFlag& flag : kDriveFlags) {
+    EXPECT_EQ(properties("drive").at(std::string(flag.key)).at("default"), joint.drive.*flag.field);
+  }
+  for (const DriveInteger& integer : kDriveIntegers) {
+    if (integer.key == "node") continue;  // must be given
+    EXPECT_EQ(properties("drive").at(std::string(integer.key)).at("default"),
+              joint.drive.*integer.field);
+  }
+  const BusConfig bus;
+  EXPECT_EQ(properties("bus").at("bit_rate").at("default"), bus.bit_rate);
+  EXPECT_EQ(properties("bus").at("data_bit_rate").at("default"), bus.data_bit_rate);
+  EXPECT_EQ(default_number(properties("bus").at("budget")), bus.budget);
+}
+
 TEST(RobotSchema, OtherDefaultsAreThoseOfTheStructs) {
   const JointConfig joint;
   const RobotConfig robot;
@@ -69,6 +94,14 @@ TEST(RobotSchema, WordsAreThoseOfTheEnumerations) {
       std::vector<std::string_view>(kTimeoutReactionWords.begin(), kTimeoutReactionWords.end()));
   EXPECT_EQ(words(properties("board").at("drive_modes").at("items")),
             std::vector<std::string_view>(kDriveModeWords.begin(), kDriveModeWords.end()));
+  EXPECT_EQ(words(properties("bus").at("protocol")),
+            std::vector<std::string_view>(kBusProtocolWords.begin(), kBusProtocolWords.end()));
+  EXPECT_EQ(words(properties("drive").at("velocity_unit")),
+            std::vector<std::string_view>(kDriveVelocityUnitWords.begin(),
+                                          kDriveVelocityUnitWords.end()));
+  EXPECT_EQ(
+      words(properties("drive").at("torque_base")),
+      std::vector<std::string_view>(kDriveTorqueBaseWords.begin(), kDriveTorqueBaseWords.end()));
 }
 
 TEST(RobotSchema, HasTheKeysAndUnitsThatAreReadAndNoOthers) {
@@ -78,7 +111,7 @@ TEST(RobotSchema, HasTheKeysAndUnitsThatAreReadAndNoOthers) {
     return keys;
   };
   std::set<std::string> joint{"inertia",           "bandwidth",       "damping_ratio", "timeout",
-                              "gravity_in_torque", "closes_position", "board"};
+                              "gravity_in_torque", "closes_position", "board",         "drive"};
   for (const JointNumber& number : kJointNumbers) {
     joint.insert(std::string(number.key));
     EXPECT_EQ(properties("joint").at(std::string(number.key)).at("x-unit"), number.units);
@@ -92,7 +125,16 @@ TEST(RobotSchema, HasTheKeysAndUnitsThatAreReadAndNoOthers) {
     board.insert(std::string(option.key));
     EXPECT_EQ(properties("board").at(std::string(option.key)).at("x-unit"), option.units);
   }
+  std::set<std::string> drive{"bus", "velocity_unit", "torque_base"};
+  for (const JointNumber& number : kDriveNumbers) {
+    drive.insert(std::string(number.key));
+    EXPECT_EQ(properties("drive").at(std::string(number.key)).at("x-unit"), number.units);
+  }
+  for (const DriveInteger& integer : kDriveIntegers) drive.insert(std::string(integer.key));
+  for (const DriveFlag& flag : kDriveFlags) drive.insert(std::string(flag.key));
+  for (const DriveIdentityKey& part : kDriveIdentity) drive.insert(std::string(part.key));
   EXPECT_EQ(keys_of(properties("joint")), joint);
+  EXPECT_EQ(keys_of(properties("drive")), drive);
   EXPECT_EQ(keys_of(properties("board")), board);
 }
 
@@ -105,7 +147,8 @@ TEST(RobotSchema, EveryKeyHasAMeaningInTheTable) {
     at = begin;
     ++rows;
     const bool is_name = row.find("<pose>` |") != std::string::npos ||
-                         row.find("joints.<joint>` |") != std::string::npos;
+                         row.find("joints.<joint>` |") != std::string::npos ||
+                         row.find("buses.<bus>` |") != std::string::npos;
     EXPECT_TRUE(is_name || !row.ends_with("|  |")) << row;
   }
   EXPECT_GT(rows, 60U);

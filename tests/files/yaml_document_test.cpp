@@ -35,7 +35,7 @@ TEST(YamlDocument, GivesPlainScalarsTheTypesOfTheCoreSchema) {
       {"12", Kind::kNumber},     {"-1.5e-3", Kind::kNumber},    {".5", Kind::kNumber},
       {"+3.", Kind::kNumber},    {".inf", Kind::kNumber},       {"-.INF", Kind::kNumber},
       {".nan", Kind::kNumber},   {"60 deg", Kind::kString},     {"1e", Kind::kString},
-      {"0x1F", Kind::kString},   {"1.2.3", Kind::kString},      {"'12'", Kind::kString},
+      {"0x1F", Kind::kNumber},   {"1.2.3", Kind::kString},      {"'12'", Kind::kString},
       {"\"\"", Kind::kString},   {"!!str true", Kind::kString}, {"[]", Kind::kSequence},
       {"{}", Kind::kMapping}};
   for (const auto& [text, kind] : cases) {

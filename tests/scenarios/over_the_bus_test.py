@@ -27,7 +27,7 @@ def listed(name: str) -> str | None:
 
 
 run = subprocess.run(
-    [PROGRAM, "run", "scenarios", "--backend", "hw", "--jobs", "2", "--no-report", "--out", str(OUT)],
+    [PROGRAM, "run", "scenarios", "--backend", "bench", "--jobs", "2", "--no-report", "--out", str(OUT)],
     check=False, capture_output=True, text=True, timeout=900)
 scenarios = json.loads((OUT / "result.json").read_text())["scenarios"]
 assert len(scenarios) > 80, f"only {len(scenarios)} scenarios ran:\n{run.stdout}{run.stderr}"

@@ -188,9 +188,11 @@ TEST(BusHub, ABoardInTheProgramIsCalledWhenSomethingHappensAndWhenItWantsToBe) {
 TEST(BusHub, AnAdapterThatIsUnpluggedBreaksItsClientAndComesBackUnderItsName) {
   BusHubConfig config;
   config.adapters = 2;
-  config.adapter_links = testing::TempDir() + "jointrig_" + std::to_string(::getpid()) + "_adapter";
+  const std::string link =
+      testing::TempDir() + "jointrig_" + std::to_string(::getpid()) + "_adapter";
+  config.adapter_links = {link};
   RunningHub hub(config);
-  const std::string address = "slcan:" + config.adapter_links + "0@1000000";
+  const std::string address = "slcan:" + link + "@1000000";
   auto client = open_transport(address);
   const auto other = open_transport(hub.slcan(1));
   hub.in_hub([](BusHub& h) { h.unplug(0); });

@@ -130,14 +130,16 @@ TEST(HostFaults, F40BoardsWhoseClocksDriftLoseAndDoubleNoSampleInAMinute) {
     MatrixRig rig;
     rig.mode("all", ModeRequest::kPosition);
     rig.run(30);
+    std::array<int, kAllNotice.size()> told{};  // while it started
+    for (std::size_t i = 0; i < told.size(); ++i) told[i] = rig.notices(kAllNotice[i], kElbow);
     for (int cycle = 0; cycle < 30'000; ++cycle) {
       if (cycle % 5000 == 4999) rig.robot().drive(kElbow).slip_clock(periods);
       rig.run(1);
       ASSERT_EQ(rig.joint(kElbow).state.missed, 0U) << cycle;
     }
     EXPECT_EQ(rig.mode(kElbow), JointMode::kPosition);
-    for (const Notice notice : kAllNotice) {
-      EXPECT_EQ(rig.notices(notice, kElbow), 0) << to_string(notice);
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      EXPECT_EQ(rig.notices(kAllNotice[i], kElbow), told[i]) << to_string(kAllNotice[i]);
     }
     EXPECT_LT(std::abs(rig.speed(kElbow)), 1e-3);
   }

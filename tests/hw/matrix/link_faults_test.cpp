@@ -194,6 +194,7 @@ TEST(LinkFaults, F8StatesThatAlwaysComeTooLateAreOneCycleOldAndTheMotionGoesOn) 
   MatrixRig rig;
   rig.set_off();
   constexpr std::int64_t kLate = 7 * kPeriodNs / 10;
+  const int told_before = rig.notices(Notice::kTpdoLate, kElbow);  // in a cycle of the start
   rig.hit_state(kElbow, {.kind = FaultKind::kDelay, .delay = kLate});
   rig.run(2);
   double worst = 0.0;
@@ -203,7 +204,7 @@ TEST(LinkFaults, F8StatesThatAlwaysComeTooLateAreOneCycleOldAndTheMotionGoesOn) 
     worst = std::max(worst, std::abs(rig.joint(kElbow).state.q - rig.where(kElbow)));
   }
   EXPECT_LT(worst, 2e-3);
-  EXPECT_EQ(rig.notices(Notice::kTpdoLate, kElbow), 1) << "once a second";
+  EXPECT_EQ(rig.notices(Notice::kTpdoLate, kElbow) - told_before, 1) << "once a second";
   EXPECT_EQ(rig.notices(Notice::kPartHeld, kElbow), 0);
   rig.run_for(4.0);
   EXPECT_NEAR(rig.where(kElbow), 0.6, 0.01);

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
-#include "app/board/bench.h"
+#include "app/hw/wiring.h"
 
 namespace jointrig::matrix {
 namespace {
@@ -13,12 +14,21 @@ namespace {
 /// the encoder and the wire round.
 constexpr double kRest = 0.02;  // [rad/s], below which a joint stands
 
+/// Counts are the steps of the joint's encoder; the torque reaches its limit in 30,000 steps.
+hw::DriveFacts facts_of(const JointConfig& joint) {
+  constexpr double kTorqueSteps = 30'000.0;
+  hw::DriveFacts facts;
+  facts.encoder_increments = 2.0 * std::numbers::pi / joint.board.encoder_step;
+  facts.rated_torque = 1000.0 * joint.limits.tau_max / kTorqueSteps;
+  return facts;
+}
+
 VirtualSeat seat_of(const RobotConfig& robot, std::size_t joint) {
   VirtualSeat seat;
   seat.bus = MatrixRig::bus_of(joint);
   seat.drive.node = MatrixRig::node_of(joint);
   seat.drive.serial = static_cast<std::uint32_t>(joint + 1);
-  seat.drive.facts = Bench::facts_of(robot.joints[joint]);
+  seat.drive.facts = facts_of(robot.joints[joint]);
   seat.drive.stop_deceleration = robot.joints[joint].limits.a_max;
   return seat;
 }
@@ -27,7 +37,7 @@ hw::HwJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOptio
   const JointConfig& joint = robot.joints[index];
   hw::BusJoint drive;
   drive.name = joint.name;
-  drive.host.units = hw::DriveUnits(Bench::facts_of(joint), joint.slide);
+  drive.host.units = hw::DriveUnits(facts_of(joint), joint.slide);
   drive.host.period = kPeriod;
   drive.host.v_max = joint.limits.v_max;
   drive.host.supported_modes = offered_modes(joint.board.drive_modes);
@@ -112,7 +122,7 @@ std::optional<int> MatrixRig::run_until(int most, const std::function<bool()>& d
 void MatrixRig::freeze_host(int cycles) {
   for (int i = 0; i < cycles; ++i) {
     for (can::SteppedBus& line : lines_) line.run_until(line.now() + kPeriodNs);
-    robot_->run_alone();
+    robot_->on_period();
     check_ways();
   }
 }

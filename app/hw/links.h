@@ -1,0 +1,23 @@
+#pragma once
+/// The backend on a robot's own buses.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "control/core/robot_config.h"
+#include "hw/driver/hw_backend.h"
+
+namespace jointrig {
+
+struct LinkOptions {
+  hw::Timing timing = hw::Timing::kPaced;
+  std::optional<std::uint32_t> bench_token;  ///< the boards are the virtual ones of this bench
+};
+
+/// Opens the buses of robot.yaml. Throws std::invalid_argument with every wiring_problems(), or
+/// can::OpenError naming the bus.
+[[nodiscard]] std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
+                                                             const LinkOptions& options);
+
+}  // namespace jointrig

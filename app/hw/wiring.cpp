@@ -1,0 +1,155 @@
+#include "app/hw/wiring.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hw/can/bus_budget.h"
+#include "hw/cia402/modes.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::size_t kPdo = 8;  // bytes
+constexpr std::size_t kFeedForwardPdo = 6;
+constexpr int kBeatsToLoss = 3;
+constexpr std::uint16_t kPatientSilence = 20'000;  // [ms]
+
+/// A frame of so many bytes every cycle, once a drive.
+can::CyclicFrame cyclic(std::uint32_t id, std::size_t bytes, TimeNs period, std::size_t count) {
+  can::Frame frame;
+  frame.id = id;
+  frame.size = static_cast<std::uint8_t>(bytes);
+  return {frame, period, static_cast<int>(count)};
+}
+
+/// What a CANopen bus carries each cycle: SYNC, and for each drive its order and two answers.
+std::vector<can::CyclicFrame> canopen_traffic(const RobotConfig& robot,
+                                              const std::vector<std::size_t>& joints) {
+  const TimeNs period = robot.period_ns;
+  const auto fed =
+      static_cast<std::size_t>(std::count_if(joints.begin(), joints.end(), [&](std::size_t joint) {
+        return robot.joints[joint].drive.feed_forward;
+      }));
+  return {cyclic(0x080, 0, period, 1), cyclic(0x201, kPdo, period, joints.size()),
+          cyclic(0x181, kPdo, period, joints.size()), cyclic(0x281, kPdo, period, joints.size()),
+          cyclic(0x501, kFeedForwardPdo, period, fed)};
+}
+
+void check_joint(const JointConfig& joint, std::vector<std::string>& problems) {
+  if (joint.drive.bus.empty()) {
+    problems.push_back(joint.name + " has no drive: give it `drive` with bus and node");
+    return;
+  }
+  const hw::DriveUnits units(facts_of(joint.drive), joint.slide);
+  const JointLimits& limits = joint.limits;
+  const hw::DriveRange range{.q_min = limits.q_min,
+                             .q_max = limits.q_max,
+                             .v_max = limits.v_max,
+                             .tau_max = limits.tau_max};
+  for (const std::string& misfit : units.misfits(range)) {
+    problems.push_back("the drive of " + joint.name + ": " + misfit);
+  }
+}
+
+}  // namespace
+
+std::uint32_t offered_modes(const DriveModes& modes) noexcept {
+  using cia402::offer_of;
+  namespace mode = cia402::mode;
+  std::uint32_t bits = offer_of(mode::kHoming);
+  if (modes.has(DriveMode::kPosition)) bits |= offer_of(mode::kCyclicPosition);
+  if (modes.has(DriveMode::kVelocity)) bits |= offer_of(mode::kCyclicVelocity);
+  if (modes.has(DriveMode::kTorque)) bits |= offer_of(mode::kCyclicTorque);
+  return bits;
+}
+
+hw::DriveFacts facts_of(const DriveConfig& drive) {
+  hw::DriveFacts facts;
+  facts.encoder_increments = drive.encoder_increments;
+  facts.encoder_revolutions = drive.encoder_revolutions;
+  facts.gear = drive.gear;
+  facts.feed = drive.feed;
+  facts.reversed = drive.reversed;
+  facts.zero_counts = drive.zero_counts;
+  facts.rated_torque = drive.rated_torque;
+  facts.rated_current = drive.rated_current;
+  facts.torque_constant = drive.torque_constant;
+  facts.efficiency = drive.efficiency;
+  facts.velocity_unit = drive.velocity_unit == DriveVelocityUnit::kRpm
+                            ? hw::VelocityUnit::kMotorRpm
+                            : hw::VelocityUnit::kCountsPerSecond;
+  facts.torque_base = drive.torque_base == DriveTorqueBase::kRatedCurrent
+                          ? hw::TorqueBase::kRatedCurrent
+                          : hw::TorqueBase::kRatedTorque;
+  return facts;
+}
+
+std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot) {
+  std::vector<std::vector<std::size_t>> by_bus(robot.buses.size());
+  for (std::size_t bus = 0; bus < robot.buses.size(); ++bus) {
+    for (std::size_t joint = 0; joint < robot.joints.size(); ++joint) {
+      if (robot.joints[joint].drive.bus == robot.buses[bus].name) by_bus[bus].push_back(joint);
+    }
+  }
+  return by_bus;
+}
+
+std::vector<std::string> wiring_problems(const RobotConfig& robot) {
+  if (robot.buses.empty()) {
+    return {
+        "its robot.yaml names no `buses`: tell where its drives are, or use --backend bench, "
+        "where the boards are virtual and in this program"};
+  }
+  std::vector<std::string> problems;
+  for (const JointConfig& joint : robot.joints) check_joint(joint, problems);
+  const auto by_bus = joints_by_bus(robot);
+  for (std::size_t i = 0; i < robot.buses.size(); ++i) {
+    const BusConfig& bus = robot.buses[i];
+    if (bus.protocol != BusProtocol::kCanopen || by_bus[i].empty()) continue;
+    const std::vector<can::CyclicFrame> traffic = canopen_traffic(robot, by_bus[i]);
+    const can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
+    if (const auto why = can::why_overfull(bus.name, traffic, rates, bus.budget)) {
+      problems.push_back(*why);
+    }
+  }
+  return problems;
+}
+
+hw::HwJoint driver_joint(const RobotConfig& robot, std::size_t index,
+                         std::optional<std::uint32_t> bench_token, bool patient) {
+  const JointConfig& joint = robot.joints[index];
+  const DriveConfig& drive = joint.drive;
+  const bool is_virtual = bench_token.has_value();
+  hw::BusJoint out;
+  out.name = joint.name;
+  out.host.units = hw::DriveUnits(facts_of(drive), joint.slide);
+  out.host.period = to_seconds(robot.period_ns);
+  out.host.supported_modes = offered_modes(joint.board.drive_modes);
+  // PWM is a maker's mode, and the maker of this one is the project.
+  out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
+  out.host.needs_calibration = joint.board.needs_calibration;
+  out.host.on_bench = is_virtual;
+  out.host.tells_following = drive.life_counter;
+  // A board of the project looks after its encoder itself.
+  out.host.v_max = drive.life_counter ? 0.0 : joint.limits.v_max;
+  hw::DriveSettings& settings = out.settings;
+  settings.node = static_cast<std::uint8_t>(drive.node);
+  settings.identity = {drive.vendor, drive.product, drive.revision, drive.serial};
+  settings.modes_needed = out.host.supported_modes;
+  settings.period_us = static_cast<std::uint32_t>(robot.period_ns / 1000);
+  settings.heartbeat_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.heartbeat));
+  settings.allowed_silence_ms = static_cast<std::uint16_t>(kBeatsToLoss * settings.heartbeat_ms);
+  settings.quick_stop = static_cast<std::int16_t>(drive.quick_stop);
+  settings.disable_operation = static_cast<std::int16_t>(drive.disable_operation);
+  settings.fault_reaction = static_cast<std::int16_t>(drive.fault_reaction);
+  settings.connection_lost = static_cast<std::int16_t>(drive.connection_lost);
+  settings.has_life_counter = drive.life_counter;
+  settings.remaps_pdos = drive.remaps_pdos;
+  settings.feed_forward = drive.feed_forward;
+  settings.bench_token = bench_token;
+  if (patient) settings.host_silence_ms = kPatientSilence;
+  if (patient) settings.allowed_silence_ms = kPatientSilence;
+  return {index, out};
+}
+
+}  // namespace jointrig
