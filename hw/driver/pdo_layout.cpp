@@ -34,39 +34,45 @@ std::uint32_t PdoLayout::id_of(std::uint8_t node) const noexcept {
 }
 
 PdoLayouts board_layouts(bool has_life_counter, bool feed_forward) {
-  using namespace mapped;
-  const std::uint32_t life_out = has_life_counter ? kLife : kNothing8;
-  const std::uint32_t life_in = has_life_counter ? kLifeEcho : kModeShown;
-  const std::uint32_t duty = has_life_counter ? kDuty : kNothing16;
+  const std::uint32_t life_out = has_life_counter ? mapped::kLife : mapped::kNothing8;
+  const std::uint32_t life_in = has_life_counter ? mapped::kLifeEcho : mapped::kModeShown;
+  const std::uint32_t duty = has_life_counter ? mapped::kDuty : mapped::kNothing16;
   PdoLayouts pdos{
-      {false, 0, 0, 1, {kControlword, kMode, life_out, kTargetPosition}},
-      {false, 1, 0, 1, {kControlword, kMode, life_out, kTargetTorque, duty}},
-      {false, 2, 0, 1, {kControlword, kMode, life_out, kTargetVelocity}},
-      {true, 0, 0, 1, {kStatusword, kModeShown, life_in, mapped::kPosition}},
-      {true, 1, 0, 1, {mapped::kVelocity, mapped::kTorque, kErrorCode}},
+      {false, 0, 0, 1, {mapped::kControlword, mapped::kMode, life_out, mapped::kTargetPosition}},
+      {false,
+       1,
+       0,
+       1,
+       {mapped::kControlword, mapped::kMode, life_out, mapped::kTargetTorque, duty}},
+      {false, 2, 0, 1, {mapped::kControlword, mapped::kMode, life_out, mapped::kTargetVelocity}},
+      {true, 0, 0, 1, {mapped::kStatusword, mapped::kModeShown, life_in, mapped::kPosition}},
+      {true, 1, 0, 1, {mapped::kVelocity, mapped::kTorque, mapped::kErrorCode}},
   };
-  if (feed_forward) pdos.push_back({false, 3, 0, 1, {kVelocityOffset, kTorqueOffset}});
+  if (feed_forward)
+    pdos.push_back({false, 3, 0, 1, {mapped::kVelocityOffset, mapped::kTorqueOffset}});
   if (has_life_counter) {
-    pdos.push_back(
-        {true, 2, 0, canopen::kEventOfProfile, {kDriveTemperature, kMotorTemperature, kSupply}});
+    pdos.push_back({true,
+                    2,
+                    0,
+                    canopen::kEventOfProfile,
+                    {mapped::kDriveTemperature, mapped::kMotorTemperature, mapped::kSupply}});
   }
   return pdos;
 }
 
 std::vector<std::string> gaps_of(const PdoLayouts& layouts) {
-  using namespace mapped;
   std::vector<std::string> gaps;
   const auto need = [&](bool sent, std::uint32_t object, const char* what) {
     if (is_carried(layouts, sent, object)) return;
     gaps.push_back(std::string("no PDO that goes with SYNC ") + (sent ? "tells " : "takes ") +
                    what);
   };
-  need(true, kStatusword, "the statusword (6041h)");
+  need(true, mapped::kStatusword, "the statusword (6041h)");
   need(true, mapped::kPosition, "the position (6064h)");
-  need(false, kControlword, "the controlword (6040h)");
-  const bool has_target = is_carried(layouts, false, kTargetPosition) ||
-                          is_carried(layouts, false, kTargetVelocity) ||
-                          is_carried(layouts, false, kTargetTorque);
+  need(false, mapped::kControlword, "the controlword (6040h)");
+  const bool has_target = is_carried(layouts, false, mapped::kTargetPosition) ||
+                          is_carried(layouts, false, mapped::kTargetVelocity) ||
+                          is_carried(layouts, false, mapped::kTargetTorque);
   if (!has_target) gaps.emplace_back("no PDO that goes with SYNC takes a target");
   for (const PdoLayout& pdo : layouts) {
     if (pdo.bytes() > canopen::kPdoBytes) {
