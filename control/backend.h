@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "control/core/board_notice.h"
 #include "control/core/robot_io.h"
 
 namespace jointrig {
@@ -92,6 +93,10 @@ class Backend {
 
   /// Fills in the state of this cycle. `state.joints` has the size of joints().
   virtual void read(RobotState& state) noexcept = 0;
+
+  /// What happened beside, up to this cycle, one at a time; nothing when all has been told. Asked
+  /// after read().
+  virtual std::optional<BoardNotice> next_notice() noexcept { return std::nullopt; }
 
   /// Sends the command of this cycle.
   virtual void write(const RobotCommand& command) noexcept = 0;

@@ -20,11 +20,12 @@ void attach(VirtualRobot& robot, std::size_t bus, can::BusHub& hub);
 /// The time of a stepped bus, for a host that has a link to it.
 class SteppedClock final : public hw::BusClock {
  public:
-  explicit SteppedClock(const can::SteppedBus& line) noexcept : line_(&line) {}
+  explicit SteppedClock(can::SteppedBus& line) noexcept : line_(&line) {}
   [[nodiscard]] std::int64_t now() const noexcept override { return line_->now(); }
+  void sleep_until(std::int64_t time) const noexcept override { line_->run_until(time); }
 
  private:
-  const can::SteppedBus* line_;
+  can::SteppedBus* line_;
 };
 
 }  // namespace jointrig

@@ -21,6 +21,9 @@ namespace mode = cia402::mode;
 constexpr double kStandstill = 0.02;  // [rad/s or m/s]
 /// SYNCs without a fresh command after which the connection counts as lost.
 constexpr std::uint32_t kHostLost = 20;
+constexpr std::uint16_t kUnderVoltage = 0x3220;
+constexpr std::uint16_t kFollowingError = 0x8611;
+constexpr double kWarnBelow = 10.0;  // [°C] below the limit; a choice
 constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
 
 canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
@@ -90,8 +93,12 @@ void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
 /// reset and its cause is still there.
 void VirtualDrive::watch_board() noexcept {
   const bool is_told = is_fault(machine_.outputs().state);
-  if (board_->status() != BoardStatus::kHwFault || is_told) return;
-  const std::uint16_t code = hw::error_code_of(board_->state().fault.code);
+  // A reset that was let through reaches the board with the next period.
+  const bool is_being_cleared = setpoint_.request == BoardRequest::kClearFault;
+  if (board_->status() != BoardStatus::kHwFault || is_told || is_being_cleared) return;
+  const FoundFault& found = board_->state().fault;
+  const bool is_low = found.code == FaultCode::kSupplyVoltage && found.value < found.limit;
+  const std::uint16_t code = is_low ? kUnderVoltage : hw::error_code_of(found.code);
   machine_.raise_fault(code);
   machine_.update(inputs());
   node_.emergencies().latch(code);
@@ -119,8 +126,48 @@ void VirtualDrive::show() noexcept {
 // -------------------------------------------------------------------------------------------
 
 void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
-  periods_alone_ = 0;
-  watch_host();
+  synced_ = true;
+  hear_host();
+  look();
+}
+
+void VirtualDrive::on_period() noexcept {
+  for (; next_periods_ > 0; --next_periods_) watch_clock();
+  next_periods_ = 1;
+  watch_following();
+  if (!synced_) {
+    watch_board();
+    look();
+  }
+  synced_ = false;
+}
+
+void VirtualDrive::watch_clock() noexcept {
+  const bool enabled = machine_.outputs().state == cia402::PowerState::kOperationEnabled;
+  silent_cycles_ = enabled ? silent_cycles_ + 1 : 0;
+  if (silent_cycles_ == kHostLost) on_connection_lost(kRpdoTimeOut);
+}
+
+/// In cyclic position a drive that is away from its target for too long gives up.
+void VirtualDrive::watch_following() noexcept {
+  constexpr std::uint32_t kOff = 0xFFFF'FFFF;
+  constexpr double kMilli = 1e-3;
+  const auto window = object<std::uint32_t>(0x6065).get();
+  const cia402::DriveOutputs& drive = machine_.outputs();
+  const bool is_watched =
+      window != kOff && drive.motion == Motion::kFollow && drive.mode == mode::kCyclicPosition;
+  bool cut = false;
+  const auto away =
+      std::int64_t{object<std::int32_t>(0x607A).get()} - units_.counts(board_->report().q, cut);
+  object<std::int32_t>(0x60F4).set(static_cast<std::int32_t>(away));
+  behind_s_ = is_watched && std::abs(away) > std::int64_t{window} ? behind_s_ + period_ : 0.0;
+  if (behind_s_ <= kMilli * object<std::uint16_t>(0x6066).get()) return;
+  behind_s_ = 0.0;
+  machine_.raise_fault(kFollowingError);
+  node_.emergencies().latch(kFollowingError);
+}
+
+void VirtualDrive::look() noexcept {
   const std::uint16_t error_before = machine_.outputs().error_code;
   machine_.update(inputs());
   const bool stack_runs = (object<std::uint16_t>(0x6040).get() & hw::kStackRuns) != 0;
@@ -134,12 +181,14 @@ void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
 }
 
 /// The counter in every command moves; one that stands means that nothing new has come.
-void VirtualDrive::watch_host() noexcept {
+void VirtualDrive::hear_host() noexcept {
   const auto life = object<std::uint8_t>(0x2010, 1).get();
-  const bool enabled = machine_.outputs().state == cia402::PowerState::kOperationEnabled;
-  silent_cycles_ = life != life_ || !enabled ? 0 : silent_cycles_ + 1;
+  if (life != life_) silent_cycles_ = 0;
   life_ = life;
-  if (silent_cycles_ == kHostLost) on_connection_lost(kRpdoTimeOut);
+}
+
+bool VirtualDrive::is_bridged() noexcept {
+  return silent_cycles_ < object<std::uint8_t>(0x2010, 3).get();
 }
 
 cia402::DriveInputs VirtualDrive::inputs() noexcept {
@@ -148,6 +197,8 @@ cia402::DriveInputs VirtualDrive::inputs() noexcept {
   in.mode = object<std::int8_t>(0x6060).get();
   const bool motor_off = board_->status() != BoardStatus::kEnabled;
   in.standstill = motor_off || std::abs(board_->report().v) < kStandstill;
+  in.command_lost = !is_bridged();
+  in.warning = board_->report().temperature_C > board_->spec().board.temperature_max_C - kWarnBelow;
   in.fault_present = board_->state().found.code != FaultCode::kNone;
   in.homing = {machine_.outputs().homing_number, homing()};
   return in;
@@ -164,27 +215,10 @@ Homing VirtualDrive::homing() const noexcept {
   }
 }
 
-void VirtualDrive::on_period() noexcept {
-  ++periods_alone_;
-  if (is_bridged()) return;  // what the last SYNC ordered stands
-  if (periods_alone_ == kHostLost &&
-      machine_.outputs().state == cia402::PowerState::kOperationEnabled) {
-    on_connection_lost(kRpdoTimeOut);
-  }
-  machine_.update(inputs());
-  setpoint_ = {};
-  follow();
-}
-
-bool VirtualDrive::is_bridged() noexcept {
-  const std::uint32_t allowed = object<std::uint8_t>(0x2010, 3).get();
-  return silent_cycles_ <= allowed && periods_alone_ <= allowed;
-}
-
 void VirtualDrive::follow() noexcept {
   const cia402::DriveOutputs& drive = machine_.outputs();
-  const bool stops =
-      drive.motion == Motion::kStop || (drive.motion == Motion::kFollow && !is_bridged());
+  const bool bridged = is_bridged();
+  const bool stops = drive.motion == Motion::kStop || (drive.motion == Motion::kFollow && !bridged);
   if (!stops) stopping_ = false;
   if (stops) {
     come_to_rest();
@@ -241,7 +275,6 @@ void VirtualDrive::on_reset(bool whole_device) noexcept {
   setpoint_ = {};
   stopping_ = false;
   silent_cycles_ = 0;
-  periods_alone_ = 0;
   if (whole_device) power_cycle_ = true;
   read_options();
 }

@@ -44,9 +44,11 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] bool opens_cycle(const can::Frame& frame) const noexcept override;
   [[nodiscard]] bool is_cyclic(const can::Frame& frame) const noexcept override;
   [[nodiscard]] const JointSetpoint& next_period() noexcept override { return setpoint_; }
-  /// Without a SYNC it bridges as many periods as it was told to (2010h:3), then comes to rest,
-  /// then calls the host lost.
+  /// Where no SYNC comes the drive does by itself what it does without commands: it bridges as many
+  /// periods as it was told to (2010h:3), then comes to rest, then calls the host lost.
   void on_period() noexcept override;
+  /// The board's own clock does so many periods in place of the next one: it runs fast or slow.
+  void slip_clock(int periods) noexcept { next_periods_ = periods; }
   [[nodiscard]] bool is_mute() const noexcept override { return board_->report().missed > 0; }
   [[nodiscard]] bool is_released() const noexcept override { return released_; }
   /// After a reset of the whole device.
@@ -68,10 +70,13 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] canopen::Object<T> object(std::uint16_t index, std::uint8_t sub = 0) noexcept;
   void read_options() noexcept;
   void watch_board() noexcept;
-  void watch_host() noexcept;
+  void hear_host() noexcept;
+  void watch_following() noexcept;
+  void watch_clock() noexcept;
+  [[nodiscard]] bool is_bridged() noexcept;
+  void look() noexcept;
   void show() noexcept;
   void follow() noexcept;
-  [[nodiscard]] bool is_bridged() noexcept;
   void follow_target(std::int8_t mode) noexcept;
   void come_to_rest() noexcept;
   [[nodiscard]] cia402::DriveInputs inputs() noexcept;
@@ -88,10 +93,12 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   bool stopping_ = false;
   bool power_cycle_ = false;
   bool released_ = false;
+  double behind_s_ = 0.0;  ///< for so long further from its target than 6065h
   std::uint8_t life_ = 0;
-  std::uint32_t silent_cycles_ = 0;  ///< SYNCs since the host's counter moved
-  std::uint32_t periods_alone_ = 0;  ///< of its own clock since the last SYNC
-  canopen::SlaveNode node_;          // last: it calls the rest
+  std::uint32_t silent_cycles_ = 0;  ///< periods since the host's counter moved
+  int next_periods_ = 1;
+  bool synced_ = true;       ///< in the period before
+  canopen::SlaveNode node_;  // last: it calls the rest
 };
 
 }  // namespace jointrig

@@ -40,7 +40,7 @@ void VirtualRobot::on_cycle(std::size_t bus) noexcept {
 }
 
 void VirtualRobot::on_period() noexcept {
-  for (const auto& board : on_bus_) board->on_period();
+  for (std::uint64_t& count : cycles_of_) ++count;
   advance();
 }
 
@@ -62,6 +62,7 @@ void VirtualRobot::advance() noexcept {
   const bool first = cycles_++ == 0;
   if (first) return;
   for (std::size_t i = 0; i < boards_.size(); ++i) {
+    on_bus_[i]->on_period();
     if (on_bus_[i]->take_power_cycle()) boards_[i].power_on(plant_.joint(i));
     plant_.set_torque(i, boards_[i].act(&on_bus_[i]->next_period()));
     plant_.set_added_friction(i, boards_[i].added_friction());

@@ -53,7 +53,7 @@ class VirtualRobot {
   /// What opens a cycle has been heard on this bus; called before its boards receive it.
   void on_cycle(std::size_t bus) noexcept;
 
-  /// Free running: a period of the boards' own clock is over.
+  /// A period of the boards' own clock is over, free running or while no bus carries a SYNC.
   void on_period() noexcept;
 
   /// Of the physics' integration state (warm start included) and the boards.

@@ -182,6 +182,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
   out.host.needs_calibration = joint.board.needs_calibration;
   out.host.on_bench = is_virtual;
+  out.host.tells_following = drive.life_counter;
   // A board of the project looks after its encoder itself.
   out.host.v_max = drive.life_counter ? 0.0 : joint.limits.v_max;
   hw::DriveSettings& settings = out.settings;

@@ -22,7 +22,8 @@ namespace jointrig {
   X(kGoalReached, "goal_reached")       /* value = goal                                     */ \
   X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
   X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */ \
-  X(kCyclesMissed, "cycles_missed")     /* by the scenario in real time; value = how many   */
+  X(kCyclesMissed, "cycles_missed")     /* by the scenario in real time; value = how many   */ \
+  X(kNotice, "notice")                  /* detail = Notice (board_notice.h); value, limit   */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 struct Event {

@@ -39,6 +39,8 @@ namespace jointrig {
     "the controller computed a number that is not "                                               \
     "finite",                                                                                     \
     "")                                                                                           \
+  X(kBusLost, "bus_lost", "the bus of the joint is off, or its adapter is gone", "")              \
+  X(kDuplicateNode, "duplicate_node", "two drives answer under one number", "node")               \
   X(kDriveFault, "drive_fault", "the drive reports an error that its manual explains", "")
 JOINTRIG_ENUM(FaultCode, JOINTRIG_FAULT_CODES)
 
@@ -81,7 +83,8 @@ struct Fault {
   X(kCalibrating, "calibrating")      /* wait, or idle to abort */                      \
   X(kNotIdle, "not_idle")             /* go to idle first */                            \
   X(kUnsupported, "unsupported")      /* the board lacks it and it can't be emulated */ \
-  X(kInboxFull, "inbox_full")         /* more commands than a cycle can take: retry */
+  X(kInboxFull, "inbox_full")         /* more commands than a cycle can take: retry */  \
+  X(kPartHeld, "part_held")           /* its part holds since a joint is lost: ask for a mode */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Which settings are shaping a joint's output this cycle: a bit each in LimitNotices.

@@ -117,6 +117,7 @@ Refusal JointControl::check(const JointSetup& setup, const Command& command,
   }
   if (machine_.fault()) return {RejectReason::kBoardFaulted, index, 0.0, 0.0};
   if (!takes(mode, command.kind)) return {RejectReason::kWrongMode, index, 0.0, 0.0};
+  if (held_ != Hold::kNone) return {RejectReason::kPartHeld, index, 0.0, 0.0};
   const Refusal refusal = check_values(command.kind, value, setup.config, index);
   if (refusal || command.kind != CommandKind::kTimedMove) return refusal;
   return check_duration(setup, value, index);
@@ -136,6 +137,7 @@ void JointControl::take(const JointSetup& setup, const Command& command,
       const ControlMode before = machine_.mode();
       const bool was_holding = machine_.driving() && holds_position();
       machine_.request(as_transition(command.request));
+      held_ = Hold::kNone;
       if (asks_for_compliance(command.request)) {
         change_interaction(InteractionMode::kCompliant, setup);
       }
@@ -233,6 +235,30 @@ void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
   }
 }
 
+void JointControl::hold(Hold why, const JointSetup& setup) noexcept {
+  if (held_ == Hold::kNone && machine_.driving()) {
+    const double goal = motion_.goal();
+    const bool goes_on = why == Hold::kLink && motion_.on_path();
+    Outcome none;
+    react_to_silence(TimeoutReaction::kHold, none);
+    // Without a reference of its own (torque, openloop) it holds as one whose stream fell silent.
+    if (!has_interaction(machine_.mode())) timed_out_ = streaming_ = true;
+    if (machine_.mode() == ControlMode::kMixed) motion_.stop();
+    if (goes_on && !move_.waiting) {
+      move_ = {.goal = goal,
+               .speed = kDefaultSpeed * setup.config.limits.v_max,
+               .waiting = true,
+               .after_stand = true};
+    }
+  }
+  if (why == Hold::kFault) move_.waiting = false;
+  if (held_ != Hold::kFault) held_ = why;
+}
+
+void JointControl::free() noexcept {
+  if (held_ == Hold::kLink) held_ = Hold::kNone;
+}
+
 void JointControl::start_move(const JointSetup& setup) noexcept {
   if (move_.duration > 0.0) {
     motion_.timed_move(move_.goal, move_.duration, setup.config.limits);
@@ -301,7 +327,8 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
 
   if (machine_.driving()) {
-    if (move_.waiting && (!move_.after_stand || motion_.standing())) start_move(setup);
+    if (move_.waiting && held_ == Hold::kNone && (!move_.after_stand || motion_.standing()))
+      start_move(setup);
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
     limited_.add(motion_.limited());

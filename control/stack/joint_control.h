@@ -55,6 +55,14 @@ class JointControl {
   /// Takes a command that check() let pass.
   void take(const JointSetup& setup, const Command& command, const JointValue& value) noexcept;
 
+  /// Its part holds, since a joint of it is lost: brakes, then stays where it is, and takes no
+  /// motion. Of kLink it is freed by free(), and goes on to its goal; of kFault the goal is given
+  /// up, and only a request for a mode frees it.
+  enum class Hold : std::uint8_t { kNone, kLink, kFault };
+  void hold(Hold why, const JointSetup& setup) noexcept;
+  void free() noexcept;
+  [[nodiscard]] Hold held() const noexcept { return held_; }
+
   /// What this cycle's advance() did, for events.
   struct Outcome {
     bool timed_out = false;  ///< the stream fell silent in this cycle
@@ -117,6 +125,7 @@ class JointControl {
   InteractionMode interaction_ = InteractionMode::kStiff;
   bool streaming_ = false;  // commands have come since the mode was entered: the timeout runs
   bool timed_out_ = false;
+  Hold held_ = Hold::kNone;
   bool rate_limited_ = false;  // the torque of the last cycle
   bool seen_ = false;          // a first sample was read
 };

@@ -111,7 +111,7 @@ void JointModeMachine::follow(const JointState& board, std::uint64_t cycle, doub
     latch(board.fault, board.fault_value, board.fault_limit, cycle);
   } else if (!std::isfinite(board.q) || !std::isfinite(board.v) || !std::isfinite(board.tau)) {
     latch(FaultCode::kNotFinite, !std::isfinite(board.q) ? board.q : board.v, 0.0, cycle);
-  } else if (board.missed > kLostAfter && shown_ != JointMode::kNotConfigured) {
+  } else if (board.missed >= kLostAfter && shown_ != JointMode::kNotConfigured) {
     latch(FaultCode::kBoardLost, board.missed, kLostAfter, cycle);
   }
   if (fault_) {

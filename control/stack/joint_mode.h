@@ -41,7 +41,7 @@ class JointModeMachine {
       0.5;  ///< s, from CiA 402 practice: drives need 10 to 300 ms
   static constexpr double kClearTimeout = 0.5;  ///< s to leave a fault
   static constexpr std::uint32_t kLostAfter =
-      20;  ///< cycles without a sample: 20 ms at 1 kHz (a choice)
+      20;  ///< cycles without a sample: 20 ms at 1 kHz (libfranka's bar)
 
   /// What a cycle changed, for events.
   struct Change {

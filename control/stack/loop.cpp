@@ -30,6 +30,11 @@ bool Loop::step() noexcept {
 
   const std::int64_t begin = clock_ns();
   backend_->read(state_);
+  for (std::size_t i = 0; i < kNoticesPerCycle; ++i) {
+    const std::optional<BoardNotice> notice = backend_->next_notice();
+    if (!notice) break;
+    stack_->note(*notice);
+  }
   const std::int64_t have_read = clock_ns();
   stack_->cycle(state_, command_);
   const std::int64_t have_decided = clock_ns();

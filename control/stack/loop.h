@@ -18,6 +18,8 @@ namespace jointrig {
 /// of them enters a decision.
 class Loop {
  public:
+  static constexpr std::size_t kNoticesPerCycle = 16;  ///< bounded work; the rest waits a cycle
+
   /// `backend` has been started. Both outlive the loop.
   Loop(Backend& backend, Stack& stack);
 

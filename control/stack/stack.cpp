@@ -52,6 +52,20 @@ void check_joint(const JointConfig& joint) {
   if (!(joint.timeout.seconds > 0.0)) refuse("the command timeout must be above 0");
 }
 
+std::vector<std::vector<JointIndex>> part_mates(const RobotConfig& config) {
+  std::vector<std::vector<JointIndex>> mates(config.joints.size());
+  for (const PartConfig& part : config.parts) {
+    for (const JointIndex joint : part.joints) {
+      for (const JointIndex other : part.joints) {
+        auto& known = mates[joint];
+        const bool is_new = std::find(known.begin(), known.end(), other) == known.end();
+        if (other != joint && is_new) known.push_back(other);
+      }
+    }
+  }
+  return mates;
+}
+
 /// Calls `visit(joint, value)` for each joint of a command, with an empty value where it carries
 /// none.
 template <typename Visit>
@@ -85,6 +99,8 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
     state_.joints.emplace_back(setups_.back());
   }
   state_.limit_acted.resize(boards.size());
+  state_.links.resize(boards.size());
+  part_mates_ = part_mates(config_);
   state_.placed.joints.resize(boards.size());
   snapshot_.joints.resize(boards.size());
   drained_.resize(kCommandsPerCycle);
@@ -94,6 +110,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   state_.cycle = state.cycle;
   state_.time_ns = state.time_ns;
   follow_boards(state);  // a fault or a lost board outranks what is asked now
+  follow_links(state);
   drained_count_ = 0;
   inbox_.drain(kCommandsPerCycle, [this](const Command& wish) {
     drained_[drained_count_++] = wish;
@@ -109,6 +126,73 @@ void Stack::follow_boards(const RobotState& state) noexcept {
   for (std::size_t i = 0; i < setups_.size(); ++i) {
     report(i, state_.joints[i].follow(setups_[i], state.joints[i], state_.cycle));
   }
+}
+
+void Stack::follow_links(const RobotState& state) noexcept {
+  for (std::size_t i = 0; i < setups_.size(); ++i) follow_link(i, state.joints[i]);
+  // A joint is freed when none of its part stands against it.
+  for (std::size_t i = 0; i < setups_.size(); ++i) {
+    if (state_.joints[i].held() != JointControl::Hold::kLink) continue;
+    const auto& mates = part_mates_[i];
+    const bool is_held =
+        state_.links[i].holds_part || std::any_of(mates.begin(), mates.end(), [&](JointIndex mate) {
+          return state_.links[mate].holds_part;
+        });
+    if (!is_held) state_.joints[i].free();
+  }
+}
+
+void Stack::follow_link(std::size_t joint, const JointState& board) noexcept {
+  LinkState& link = state_.links[joint];
+  const JointModeMachine& machine = state_.joints[joint].machine();
+  const bool is_configured = machine.shown() != JointMode::kNotConfigured;
+  const bool has_fault = static_cast<bool>(machine.fault());
+  const bool is_lost = (has_fault && !link.faulted) || (link.was_configured && !is_configured);
+  const bool is_silent = board.missed >= kHoldAfter && is_configured && !has_fault;
+
+  if (board.missed > 0) {
+    ++link.stale;
+    const auto quiet = static_cast<std::uint64_t>(kStaleToldEvery / setups_[joint].dt);
+    if (is_configured && (link.stale_at == 0 || state_.cycle + 1 - link.stale_at >= quiet)) {
+      report(Notice::kLinkStale, joint, link.stale, JointModeMachine::kLostAfter);
+      link.stale = 0;
+      link.stale_at = state_.cycle + 1;
+    }
+  }
+  if (is_silent && !link.holds_part) {
+    hold_part_of(joint, JointControl::Hold::kLink);
+    report(Notice::kPartHeld, joint, board.missed, kHoldAfter);
+  }
+  if (link.holds_part && !is_silent && !is_lost && !has_fault) {
+    report(Notice::kPartFreed, joint, 0.0, 0.0);
+  }
+  link.holds_part = is_silent;
+  if (is_lost) {
+    hold_part_of(joint, JointControl::Hold::kFault);
+    report(Notice::kPartHeld, joint, board.missed, 0.0);
+  }
+  link.faulted = has_fault;
+  link.was_configured = is_configured;
+}
+
+void Stack::hold_part_of(std::size_t joint, JointControl::Hold why) noexcept {
+  state_.joints[joint].hold(why, setups_[joint]);
+  for (const JointIndex mate : part_mates_[joint]) state_.joints[mate].hold(why, setups_[mate]);
+}
+
+void Stack::note(const BoardNotice& notice) noexcept {
+  report(notice.kind, notice.joint, notice.value, notice.limit);
+  if (notice.joint >= setups_.size() || !holds_part(notice.kind)) return;
+  hold_part_of(notice.joint, JointControl::Hold::kFault);
+  report(Notice::kPartHeld, notice.joint, 0.0, 0.0);
+}
+
+void Stack::report(Notice kind, std::size_t joint, double value, double limit) noexcept {
+  Event e = event(EventKind::kNotice, joint);
+  e.detail = static_cast<std::uint8_t>(kind);
+  e.value = value;
+  e.limit = limit;
+  events_.publish(e);
 }
 
 void Stack::place(const RobotState& state) noexcept {

@@ -40,6 +40,9 @@ class Stack {
  public:
   static constexpr std::size_t kCommandsPerCycle = 32;  ///< bounded work; the rest waits a cycle
   static constexpr std::uint64_t kQuietCycles = 100;  ///< a limit that acts again sooner is no news
+  /// Cycles without a sample of a joint, after which its part holds: two are carried on.
+  static constexpr std::uint32_t kHoldAfter = 3;
+  static constexpr double kStaleToldEvery = 1.0;  ///< s: a link that goes on being stale
   static constexpr double kStaleAfter =
       0.5;  ///< s: a command computed from an older snapshot is refused
 
@@ -65,8 +68,21 @@ class Stack {
     return {drained_.data(), drained_count_};
   }
 
+  /// Publishes what the backend tells beside the state, in the cycle that follows. The loop's
+  /// thread only, before cycle().
+  void note(const BoardNotice& notice) noexcept;
+
   /// Publishes that a paced cycle overran, and the stage that took longest. The loop's thread only.
   void report_overrun(LoopStage stage, std::int64_t took_ns) noexcept;
+
+  /// What the stack remembers of a joint's link.
+  struct LinkState {
+    std::uint32_t stale = 0;      ///< samples missed since this was last told
+    std::uint64_t stale_at = 0;   ///< cycle after the one in which it was told
+    bool holds_part = false;      ///< by its silence
+    bool was_configured = false;  ///< and heard, until it is lost
+    bool faulted = false;
+  };
 
   /// All that changes: saved and restored by assignment, between cycles.
   struct State {
@@ -76,6 +92,7 @@ class Stack {
     std::vector<std::array<std::uint64_t, kAllLimit.size()>> limit_acted;
     /// Positions and the base's pose that the model is placed by: the last that were sane.
     RobotState placed;
+    std::vector<LinkState> links;  ///< by joint
     std::uint64_t cycle = 0;
     TimeNs time_ns = 0;
   };
@@ -86,6 +103,10 @@ class Stack {
   void admit(const Command& command) noexcept;
   [[nodiscard]] Refusal examine(const Command& command) const noexcept;
   void follow_boards(const RobotState& state) noexcept;
+  void follow_links(const RobotState& state) noexcept;
+  void follow_link(std::size_t joint, const JointState& board) noexcept;
+  void hold_part_of(std::size_t joint, JointControl::Hold why) noexcept;
+  void report(Notice kind, std::size_t joint, double value, double limit) noexcept;
   void place(const RobotState& state) noexcept;
   void advance_joints(RobotCommand& command) noexcept;
   void report(std::size_t joint, const JointModeMachine::Change& change) noexcept;
@@ -96,6 +117,7 @@ class Stack {
 
   RobotConfig config_;
   std::vector<JointSetup> setups_;
+  std::vector<std::vector<JointIndex>> part_mates_;  ///< of each joint: the others of its parts
   std::unique_ptr<RobotModel> model_;
   CommandInbox inbox_;
   EventRing events_;

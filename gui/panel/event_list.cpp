@@ -14,6 +14,7 @@ EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kLimited:
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
+    case EventKind::kNotice:
       return EventSeverity::kWarning;
     default:
       return EventSeverity::kInfo;

@@ -33,6 +33,8 @@ constexpr std::array<std::string_view, kAllFaultCode.size()> kCauses{{
     "somebody pushes the joint; gains too high; a wrong sign of motor or encoder",
     "a wrong zero (calibrate); limits in robot.yaml that don't fit the robot; the joint was forced",
     "gains or a model that can't be; report it with the log",
+    "the adapter is unplugged; a short or a missing terminator on the wire; another bit rate on it",
+    "two drives were given the same number; one of them starts over and over",
     "what its code, the value, means stands in the manual of the drive",
 }};
 static_assert(!kCauses.back().empty(), "every fault has a line here");

@@ -164,7 +164,7 @@ void add_motion(Objects& objects) {
   };
   add(0x6062, entry("Position demand value", kInteger32, kRo).mapped());
   add(0x6064, entry("Position actual value", kInteger32, kRo).mapped());
-  add(0x6065, entry("Following error window", kUnsigned32, kRw, 20'000));
+  add(0x6065, entry("Following error window", kUnsigned32, kRw, 0xFFFF'FFFF));
   add(0x6066, entry("Following error time out", kUnsigned16, kRw, 20));
   add(0x6067, entry("Position window", kUnsigned32, kRw, 200));
   add(0x6068, entry("Position window time", kUnsigned16, kRw, 20));

@@ -205,7 +205,7 @@ void DriveMachine::show_statusword(const DriveInputs& inputs) noexcept {
   if (outputs_.mode == mode::kInterpolatedPosition) {
     show(status::kModeSpecific12, follows && start);
   }
-  if (is_cyclic(outputs_.mode)) show(status::kModeSpecific12, follows);
+  if (is_cyclic(outputs_.mode)) show(status::kModeSpecific12, follows && !inputs.command_lost);
   if (outputs_.mode == mode::kCyclicPosition) {
     show(status::kModeSpecific13, inputs.following_error);
   }

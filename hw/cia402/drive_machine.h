@@ -44,6 +44,7 @@ struct DriveInputs {
   bool warning = false;
   bool target_reached = false;
   bool internal_limit = false;
+  bool command_lost = false;     ///< none has come for a while: bit 12 of the cyclic modes is 0
   bool following_error = false;  ///< shown in bit 13 of the position modes
   HomingReport homing;
 };

@@ -11,7 +11,13 @@ using canopen::NmtCommand;
 using canopen::NmtState;
 
 JointPdoSpec pdos_of(const DriveSettings& settings) {
-  return {settings.node, settings.has_life_counter, settings.feed_forward};
+  return {settings.node, settings.has_life_counter, settings.feed_forward, settings.pdos};
+}
+
+std::uint64_t cycles_per_second(const std::vector<BusJoint>& joints) {
+  constexpr std::uint32_t kSecond = 1'000'000;  // [µs]
+  const std::uint32_t period = joints.empty() ? 0 : joints.front().settings.period_us;
+  return period > 0 ? kSecond / period : 1;
 }
 
 DriveModes modes_of(const DriveHostSpec& host) {
@@ -35,9 +41,11 @@ CanopenBus::Node::Node(BusJoint&& joint)
       allowed_silence_ms(joint.settings.allowed_silence_ms),
       host(joint.host),
       pdos(pdos_of(joint.settings)),
-      setup(joint.settings.node, setup_steps(joint.settings)) {}
+      setup(joint.settings.node, setup_steps(joint.settings),
+            {.time_out = std::int64_t{joint.settings.sdo_time_out_ms} * 1'000'000}) {}
 
-CanopenBus::CanopenBus(std::vector<BusJoint> joints) : heartbeat_(kHostNode) {
+CanopenBus::CanopenBus(std::vector<BusJoint> joints)
+    : heartbeat_(kHostNode), notices_(joints.size(), cycles_per_second(joints)) {
   nodes_.reserve(joints.size());
   for (BusJoint& joint : joints) nodes_.emplace_back(std::move(joint));
 }
@@ -86,10 +94,23 @@ void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   Node* node = node_of(number);
   if (node == nullptr) return;
   if (node->setup.receive(frame, now, out_)) return follow_setup(*node);
-  if (const auto emergency = canopen::emergency_of(frame)) {
-    node->emergency = *emergency;
-    ++node->emergencies;
+  hear_emergency(*node, frame, now);
+}
+
+void CanopenBus::hear_emergency(Node& node, const can::Frame& frame, std::int64_t now) noexcept {
+  if (!node.emergencies.receive(frame, now)) return;
+  const std::size_t joint = index_of(node);
+  const std::uint16_t code = node.emergencies.present();
+  const bool storms = node.emergencies.per_second(now) > kStorm;
+  if (storms && !node.storms) {
+    notices_.tell(joint, Notice::kEmergencyStorm, node.emergencies.per_second(now), kStorm);
   }
+  node.storms = storms;
+  // Each code once, and not those of a storm.
+  if (!storms && code != 0 && code != node.code_told) {
+    notices_.tell(joint, Notice::kEmergency, code);
+  }
+  node.code_told = code;
 }
 
 void CanopenBus::poll(std::int64_t now) noexcept {
@@ -120,16 +141,24 @@ void CanopenBus::follow_event(Node& node, const canopen::NmtEvent& event,
   if (node.doubled) return;
   switch (event.what.kind) {
     case HeartbeatEvent::Kind::kBootUp:
+      if (node.phase == NodePhase::kRunning || node.phase == NodePhase::kLost ||
+          node.phase == NodePhase::kTakenOut) {
+        notices_.tell(index_of(node), Notice::kNodeBootUp, node.number);
+      }
       if (++node.boot_ups > 1 && node.phase == NodePhase::kSettingUp) return doubt(node);
       set_phase(node, NodePhase::kSettingUp);
       node.setup.start(now, out_);
       return;
     case HeartbeatEvent::Kind::kLost:
       if (node.phase != NodePhase::kFailed) set_phase(node, NodePhase::kLost);
+      notices_.tell(index_of(node), Notice::kHeartbeatLost, node.allowed_silence_ms);
+      return;
+    case HeartbeatEvent::Kind::kBack:
+      // Set up again by itself, up to where it could be enabled: who knows what it has forgotten.
+      if (node.phase == NodePhase::kLost) restart(index_of(node));
       return;
     case HeartbeatEvent::Kind::kFirst:
     case HeartbeatEvent::Kind::kChanged:
-    case HeartbeatEvent::Kind::kBack:
       break;
   }
   const bool operational = event.what.state == NmtState::kOperational;
@@ -137,6 +166,12 @@ void CanopenBus::follow_event(Node& node, const canopen::NmtEvent& event,
     set_phase(node, NodePhase::kRunning);
   } else if (node.phase == NodePhase::kRunning && !operational) {
     set_phase(node, NodePhase::kTakenOut);
+    notices_.tell(index_of(node), Notice::kNmtChanged, node.number);
+    // It missed the host, who is here again: a fault, and set up anew for the way out of it.
+    if (node.emergencies.present() == canopen::emergency_code::kHeartbeatLost) {
+      node.host.fail(FaultCode::kCommandLost);
+      restart(index_of(node));
+    }
   }
 }
 
@@ -149,11 +184,15 @@ void CanopenBus::doubt(Node& node) noexcept {
   if (!node.asked_again) nmt_.order(NmtCommand::kResetCommunication, node.number, out_);
   node.asked_again = true;
   set_phase(node, node.doubled ? NodePhase::kFailed : NodePhase::kAbsent);
+  if (node.doubled) notices_.tell(index_of(node), Notice::kDuplicateNode, node.number);
 }
 
 void CanopenBus::follow_setup(Node& node) noexcept {
   if (node.phase != NodePhase::kSettingUp) return;
-  if (node.setup.state() == SetupRun::State::kFailed) set_phase(node, NodePhase::kFailed);
+  if (node.setup.state() == SetupRun::State::kFailed) {
+    set_phase(node, NodePhase::kFailed);
+    notices_.tell(index_of(node), Notice::kSetupFailed, static_cast<double>(node.setup.done() + 1));
+  }
   if (node.setup.state() != SetupRun::State::kDone) return;
   nmt_.watch(node.number, node.allowed_silence_ms);
   nmt_.order(NmtCommand::kStart, node.number, out_);
@@ -178,21 +217,101 @@ bool CanopenBus::is_complete() const noexcept {
 }
 
 void CanopenBus::close_cycle() noexcept {
-  for (Node& node : nodes_) {
-    if (const auto report = node.pdos.close_cycle()) {
-      node.host.heard(*report);
+  notices_.next_cycle();
+  for (Node& node : nodes_) close_cycle_of(node);
+  watch_for_a_gap();
+}
+
+void CanopenBus::close_cycle_of(Node& node) noexcept {
+  auto report = node.pdos.close_cycle();
+  const bool is_fresh = report.has_value();
+  if (!report) report = node.pdos.late();
+  if (report) {
+    // What a drive's mapping does not carry is known by other means.
+    if (!node.pdos.tells_mode()) report->mode = node.mode_told;
+    if (!node.pdos.tells_error_code()) report->error_code = node.emergencies.present();
+    is_fresh ? node.host.heard(*report) : node.host.heard_late(*report);
+  } else {
+    node.host.silent();
+  }
+  if (const auto slow = node.pdos.take_slow()) node.host.heard(*slow);
+  count_frames(node);
+  watch_for_a_twin(node);
+  tell_notices_of(node);
+}
+
+void CanopenBus::count_frames(Node& node) noexcept {
+  using Verdict = JointPdos::Verdict;
+  const std::size_t joint = index_of(node);
+  const auto fresh = [&](Verdict verdict) {
+    const auto i = static_cast<std::size_t>(verdict);
+    return node.pdos.counters()[i] - node.counted[i];
+  };
+  const std::uint64_t late = fresh(Verdict::kLate);
+  const std::uint64_t doubled = fresh(Verdict::kDoubled) + fresh(Verdict::kReplayed);
+  if (node.phase == NodePhase::kRunning) {
+    if (late + doubled >= kBacklog) {
+      notices_.count(joint, Notice::kBacklog, late + doubled);
     } else {
-      node.host.silent();
+      notices_.count(joint, Notice::kTpdoLate, late);
+      notices_.count(joint, Notice::kTpdoDoubled, doubled);
     }
-    if (const auto slow = node.pdos.take_slow()) node.host.heard(*slow);
+    notices_.count(joint, Notice::kPdoLength, fresh(Verdict::kLength));
+  }
+  node.counted = node.pdos.counters();
+}
+
+/// Two drives under one number say different things in one cycle.
+void CanopenBus::watch_for_a_twin(Node& node) noexcept {
+  node.contradictions = node.pdos.take_contradiction() ? node.contradictions + 1 : 0;
+  if (node.contradictions != kContradictions) return;
+  node.host.fail(FaultCode::kDuplicateNode);
+  notices_.tell(index_of(node), Notice::kDuplicateNode, node.number);
+}
+
+void CanopenBus::tell_notices_of(Node& node) noexcept {
+  const std::uint32_t bits = node.host.take_notices();
+  for (const Notice notice : kAllNotice) {
+    if ((bits & DriveHost::bit(notice)) == 0) continue;
+    if (notice == Notice::kEncoderGlitch) {
+      notices_.count(index_of(node), notice, 1);
+    } else {
+      notices_.tell(index_of(node), notice,
+                    notice == Notice::kWarning ? node.host.temperature() : 0.0);
+    }
+  }
+}
+
+/// Where no drive of several answers it was the SYNC that got lost.
+void CanopenBus::watch_for_a_gap() noexcept {
+  std::size_t running = 0;
+  for (const Node& node : nodes_) {
+    if (node.phase != NodePhase::kRunning) continue;
+    ++running;
+    if (node.host.age() == 0) return;
+  }
+  if (running > 0) notices_.count(0, Notice::kSyncGap, 1);
+}
+
+void CanopenBus::follow_link(BusLink link) noexcept {
+  if (link != BusLink::kGood && started_) {
+    for (Node& node : nodes_) node.host.fail(FaultCode::kBusLost);
+  }
+  if (link == link_) return;
+  link_ = link;
+  for (std::size_t joint = 0; joint < nodes_.size(); ++joint) {
+    notices_.tell(joint, notice_of(link));
   }
 }
 
 void CanopenBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcept {
   Node& node = nodes_[joint];
   DriveOrder order;
-  if (!node.host.order(setpoint, order) || node.phase != NodePhase::kRunning) return;
-  std::array<can::Frame, 2> frames;
+  // One whose heartbeat has stopped may still hear that it is to come to rest.
+  const bool may_hear = node.phase == NodePhase::kRunning || node.phase == NodePhase::kLost;
+  if (!node.host.order(setpoint, order) || !may_hear) return;
+  node.mode_told = order.mode;
+  std::array<can::Frame, JointPdos::kMostOut> frames;
   const std::size_t count = node.pdos.put(order, frames);
   for (std::size_t i = 0; i < count; ++i) out_.push(frames[i]);
 }
@@ -232,12 +351,11 @@ bool CanopenBus::is_settled() const noexcept {
                      [](const Node& node) { return node.host.is_settled(); });
 }
 
-std::vector<std::string> CanopenBus::problems() const {
+std::vector<std::string> CanopenBus::problems(bool had_cycles) const {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     std::string text = node_text(i);
-    // Cycles, in which a drive gets ready, begin when all are running.
-    if (all_running() && !nodes_[i].host.is_settled()) {
+    if (had_cycles && text.empty() && !nodes_[i].host.is_settled()) {
       text = nodes_[i].name + " does not get ready: its drive stays " +
              std::string(nodes_[i].host.state_in_words());
     }
@@ -252,6 +370,18 @@ std::vector<std::string> CanopenBus::problems() const {
 bool CanopenBus::all_running() const noexcept {
   return std::all_of(nodes_.begin(), nodes_.end(),
                      [](const Node& node) { return node.phase == NodePhase::kRunning; });
+}
+
+bool CanopenBus::is_decided() const noexcept {
+  return std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+    return node.phase == NodePhase::kRunning || node.phase == NodePhase::kFailed;
+  });
+}
+
+std::size_t CanopenBus::steps_done() const noexcept {
+  std::size_t sum = 0;
+  for (const Node& node : nodes_) sum += node.setup.done();
+  return sum;
 }
 
 std::string CanopenBus::node_text(std::size_t joint) const {

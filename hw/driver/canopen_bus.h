@@ -22,6 +22,7 @@
 #include "hw/driver/drive_setup.h"
 #include "hw/driver/joint_bus.h"
 #include "hw/driver/joint_pdos.h"
+#include "hw/driver/notice_log.h"
 
 namespace jointrig::hw {
 
@@ -39,12 +40,15 @@ enum class NodePhase : std::uint8_t {
   kRunning,
   kLost,      ///< was running, is silent
   kTakenOut,  ///< somebody else ordered it out of operation
-  kFailed,    ///< set-up refused: node_text() says why
+  kFailed,    ///< set-up refused, or two drives under one number: node_text() says why
 };
 
 class CanopenBus final : public JointBus {
  public:
   static constexpr std::uint16_t kHostHeartbeat = 50;  // [ms]
+  static constexpr std::uint32_t kStorm = 100;         // emergencies of a node in a second
+  static constexpr int kContradictions = 3;            // cycles in a row, to a fault
+  static constexpr std::uint64_t kBacklog = 6;         // frames of a node in a cycle that are old
 
   explicit CanopenBus(std::vector<BusJoint> joints);
 
@@ -73,21 +77,26 @@ class CanopenBus final : public JointBus {
   [[nodiscard]] std::size_t size() const noexcept override { return nodes_.size(); }
   [[nodiscard]] JointCapabilities capabilities(std::size_t joint) const override;
   [[nodiscard]] bool needs_fd() const noexcept override { return false; }
-  [[nodiscard]] std::vector<std::string> problems() const override;
+  [[nodiscard]] std::vector<std::string> problems(bool had_cycles) const override;
   [[nodiscard]] NodePhase phase(std::size_t joint) const noexcept { return nodes_[joint].phase; }
   [[nodiscard]] bool all_running() const noexcept override;
+  [[nodiscard]] bool is_decided() const noexcept override;
+  [[nodiscard]] std::size_t steps_done() const noexcept override;
   [[nodiscard]] const DriveHost& host(std::size_t joint) const noexcept {
     return nodes_[joint].host;
   }
   [[nodiscard]] const JointPdos& pdos(std::size_t joint) const noexcept {
     return nodes_[joint].pdos;
   }
-  [[nodiscard]] const canopen::Emergency& last_emergency(std::size_t joint) const noexcept {
-    return nodes_[joint].emergency;
-  }
-  [[nodiscard]] std::uint64_t emergencies(std::size_t joint) const noexcept {
+  [[nodiscard]] const canopen::EmergencyLog& emergencies(std::size_t joint) const noexcept {
     return nodes_[joint].emergencies;
   }
+
+  /// Once a cycle. A link that is lost is a fault of every joint; one that is back changes nothing
+  /// by itself.
+  void follow_link(BusLink link) noexcept override;
+  /// What happened beside the states, by the bus's joints.
+  [[nodiscard]] NoticeLog& notices() noexcept override { return notices_; }
 
   /// What is wrong with a node, with its joint's name; empty while nothing is. Allocates.
   [[nodiscard]] std::string node_text(std::size_t joint) const;
@@ -104,13 +113,26 @@ class CanopenBus final : public JointBus {
     JointPdos pdos;
     SetupRun setup;
     NodePhase phase = NodePhase::kAbsent;
+    std::int8_t mode_told = 0;
     bool asked_again = false;   ///< a second boot-up may have been under way: reset once more
     bool doubled = false;       ///< two nodes answer to one reset
     std::uint8_t boot_ups = 0;  ///< since the last reset
-    canopen::Emergency emergency;
-    std::uint64_t emergencies = 0;
+    canopen::EmergencyLog emergencies;
+    bool storms = false;
+    std::uint16_t code_told = 0;
+    int contradictions = 0;  ///< in a row
+    JointPdos::Counters counted{};
   };
 
+  [[nodiscard]] std::size_t index_of(const Node& node) const noexcept {
+    return static_cast<std::size_t>(&node - nodes_.data());
+  }
+  void hear_emergency(Node& node, const can::Frame& frame, std::int64_t now) noexcept;
+  void close_cycle_of(Node& node) noexcept;
+  void count_frames(Node& node) noexcept;
+  void watch_for_a_twin(Node& node) noexcept;
+  void tell_notices_of(Node& node) noexcept;
+  void watch_for_a_gap() noexcept;
   void follow_events(std::int64_t now) noexcept;
   void follow_event(Node& node, const canopen::NmtEvent& event, std::int64_t now) noexcept;
   void doubt(Node& node) noexcept;
@@ -124,6 +146,8 @@ class CanopenBus final : public JointBus {
   canopen::NmtMaster nmt_;
   canopen::HeartbeatProducer heartbeat_;
   canopen::SyncProducer sync_;
+  NoticeLog notices_;
+  BusLink link_ = BusLink::kGood;
   bool started_ = false;
   std::array<bool, canopen::kMaxNode + 1> foreign_{};
 };

@@ -44,8 +44,8 @@ void DriveHost::set_configured(bool configured) noexcept {
   homed_ = fresh_homing_ = false;
   track_.forget();
   counts_ = 0;
-  own_fault_ = FaultCode::kNone;
   waits_for_mode_ = 0;
+  in_fault_ = in_quick_stop_ = followed_ = warned_ = false;
   sent_ = {};
 }
 
@@ -55,7 +55,10 @@ void DriveHost::set_configured(bool configured) noexcept {
 void DriveHost::heard(const DriveReport& report) noexcept {
   last_ = report;
   take_position(report);
-  const bool enabled = cia402::state_of(report.statusword) == PowerState::kOperationEnabled;
+  const auto seen = cia402::state_of(report.statusword);
+  if (seen) watch_faults(*seen);
+  const bool enabled = seen == PowerState::kOperationEnabled;
+  watch_bits(report, enabled);
   if (!enabled) return;
   was_enabled_ = true;
   if (report.mode != cia402::mode::kHoming) {
@@ -63,6 +66,46 @@ void DriveHost::heard(const DriveReport& report) noexcept {
   } else if (cia402::homing_of(report.statusword) == cia402::Homing::kDone) {
     homed_ = fresh_homing_ = true;
   }
+}
+
+void DriveHost::heard_late(const DriveReport& report) noexcept {
+  heard(report);
+  track_.was_late();
+}
+
+void DriveHost::watch_faults(PowerState seen) noexcept {
+  const bool is_faulted = is_fault(seen);
+  if (is_faulted) {
+    const bool is_new = drive_fault_ == FaultCode::kNone;
+    // A drive may show the state before the code.
+    if (is_new || drive_error_ == 0) {
+      drive_error_ = last_.error_code;
+      drive_fault_ = drive_error_ != 0 ? fault_of(drive_error_) : FaultCode::kDriveFault;
+    }
+  } else if (drive_fault_ != FaultCode::kNone && clearing_) {
+    drive_fault_ = FaultCode::kNone;
+    drive_error_ = 0;
+  } else if (in_fault_) {
+    note(Notice::kForeignReset);
+  }
+  in_fault_ = is_faulted;
+}
+
+void DriveHost::watch_bits(const DriveReport& report, bool enabled) noexcept {
+  const auto has = [&](std::uint16_t bit) { return (report.statusword & bit) != 0; };
+  const bool warns = has(cia402::status::kWarning);
+  if (warns && !warned_) note(Notice::kWarning);
+  warned_ = warns;
+
+  const bool stops = cia402::state_of(report.statusword) == PowerState::kQuickStopActive;
+  if (stops && !in_quick_stop_) note(Notice::kQuickStop);
+  in_quick_stop_ = stops;
+
+  if (!spec_.tells_following) return;
+  const bool is_cyclic = enabled && cia402::is_cyclic(report.mode);
+  const bool follows = is_cyclic && has(cia402::status::kModeSpecific12);
+  if (is_cyclic && followed_ && !follows) note(Notice::kRpdoTimeout);
+  followed_ = follows;
 }
 
 void DriveHost::take_position(const DriveReport& report) noexcept {
@@ -74,9 +117,22 @@ void DriveHost::take_position(const DriveReport& report) noexcept {
   const auto verdict =
       track_.take(spec_.units.position(counts), spec_.units.velocity(report.velocity), may_jump);
   if (verdict != JointTrack::Verdict::kReplaced) counts_ = counts;
+  if (verdict != JointTrack::Verdict::kTaken) note(Notice::kEncoderGlitch);
   if (verdict == JointTrack::Verdict::kFault && own_fault_ == FaultCode::kNone) {
     latch(FaultCode::kEncoderJump, track_.jump(), track_.allowed_jump());
   }
+}
+
+void DriveHost::silent() noexcept {
+  track_.carry_on();
+  const bool is_lost = configured_ && track_.is_known() && track_.age() >= kLostAfter;
+  if (is_lost && own_fault_ == FaultCode::kNone) {
+    latch(FaultCode::kBoardLost, track_.age(), kLostAfter);
+  }
+}
+
+void DriveHost::fail(FaultCode fault) noexcept {
+  if (own_fault_ == FaultCode::kNone) latch(fault, 0, 0);
 }
 
 void DriveHost::latch(FaultCode fault, double value, double limit) noexcept {
@@ -90,7 +146,8 @@ void DriveHost::latch(FaultCode fault, double value, double limit) noexcept {
 
 cia402::DriveFacts DriveHost::facts() const noexcept {
   return {.configured = configured_ && track_.is_known(),
-          .latched = own_fault_ != FaultCode::kNone,
+          .latched =
+              own_fault_ != FaultCode::kNone || (configured_ && drive_fault_ != FaultCode::kNone),
           .was_enabled = was_enabled_,
           .statusword = last_.statusword,
           .mode = last_.mode};
@@ -140,9 +197,8 @@ void DriveHost::state(JointState& state) const noexcept {
     state.fault_limit = fault_limit_;
     return;
   }
-  // A drive may show the state before the code.
-  state.fault = last_.error_code != 0 ? fault_of(last_.error_code) : FaultCode::kDriveFault;
-  if (state.fault == FaultCode::kDriveFault) state.fault_value = last_.error_code;
+  state.fault = drive_fault_;
+  if (state.fault == FaultCode::kDriveFault) state.fault_value = drive_error_;
 }
 
 bool DriveHost::is_settled() const noexcept {
@@ -178,10 +234,12 @@ DriveUse DriveHost::use_of(const JointSetpoint& setpoint) const noexcept {
 
 bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept {
   if (!is_finite(setpoint)) return false;
+  clearing_ = setpoint.request == BoardRequest::kClearFault;
+  if (clearing_) own_fault_ = FaultCode::kNone;
   const DriveUse use = use_of(setpoint);
   const DriveWish wish = cia402::wish_for(use);
   watch_mode(wish);
-  sent_.controlword = controlword(setpoint, wish);
+  sent_.controlword = controlword(wish);
   if (spec_.on_bench && begun_) sent_.controlword |= kStackRuns;
   sent_.use = use;
   if (wish.mode != cia402::mode::kNone) sent_.mode = wish.mode;
@@ -198,18 +256,27 @@ void DriveHost::watch_mode(const DriveWish& wish) noexcept {
   waits_for_mode_ = refuses ? waits_for_mode_ + spec_.period : 0.0;
   if (waits_for_mode_ > spec_.mode_patience && own_fault_ == FaultCode::kNone) {
     latch(FaultCode::kEnableTimeout, waits_for_mode_, spec_.mode_patience);
+    note(Notice::kModeRefused);
   }
 }
 
-std::uint16_t DriveHost::controlword(const JointSetpoint& setpoint,
-                                     const DriveWish& wish) noexcept {
+std::uint16_t DriveHost::controlword(const DriveWish& wish) noexcept {
   const auto seen = cia402::state_of(last_.statusword);
-  if (!configured_ || !seen) return 0;
-  const bool clear = setpoint.request == BoardRequest::kClearFault;
-  if (clear) own_fault_ = FaultCode::kNone;
+  if (!seen) return 0;
+  const bool moves =
+      *seen == PowerState::kOperationEnabled || *seen == PowerState::kQuickStopActive;
+  if (!configured_) {
+    return moves ? cia402::controlword_for(cia402::Command::kQuickStop, 0) : std::uint16_t{0};
+  }
+  const bool clear = clearing_;
   if (is_fault(*seen)) return clear ? cia402::next_fault_reset_word(sent_.controlword) : 0;
   // A fault of the host's own finding keeps the stage off.
   const PowerState wanted = own_fault_ == FaultCode::kNone ? wish.state : PowerState::kSwitchedOn;
+  // The ramp of a quick stop is its own: nothing cuts it short, and a lost drive is to take it.
+  const bool is_lost = track_.age() >= kLostAfter && *seen == PowerState::kOperationEnabled;
+  const bool rests =
+      *seen == PowerState::kQuickStopActive && wanted != PowerState::kOperationEnabled;
+  if (is_lost || rests) return cia402::controlword_for(cia402::Command::kQuickStop, 0);
   const Step step = cia402::step_towards(wanted, *seen);
   std::uint16_t word = sent_.controlword;
   if (step.kind == Step::Kind::kSend) word = cia402::controlword_for(step.command, 0);

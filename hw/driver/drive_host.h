@@ -5,13 +5,20 @@
 /// bus, no clock; one call of heard() or silent(), then state(), then order() a cycle.
 ///
 /// What a sample is worth, and what stands for one that is missing: joint_track.h. A counter that
-/// wraps around at 32 bits is no jump.
+/// wraps around at 32 bits is no jump. A drive that is silent for kLostAfter cycles is a fault
+/// (board_lost), and is told to stop quickly as long as it may hear.
+///
+/// A fault, of the drive's or the host's finding, is latched here until it is asked to be cleared:
+/// also when somebody else resets the drive, and when it starts anew.
+///
+/// A quick stop that is active is left by a mode alone: idle lets the drive come to rest.
 ///
 /// Everything here is noexcept and allocates nothing.
 
 #include <cstdint>
 #include <string_view>
 
+#include "control/core/board_notice.h"
 #include "control/core/robot_io.h"
 #include "hw/cia402/drive_use.h"
 #include "hw/driver/drive_units.h"
@@ -61,6 +68,8 @@ struct DriveHostSpec {
   /// A virtual board, whose bench holds the robot until the stack runs: kStackRuns in every
   /// controlword tells it.
   bool on_bench = false;
+  /// Bit 12 of the statusword tells in the cyclic modes that the drive follows; some leave it 0.
+  bool tells_following = false;
 };
 
 /// Of the controlword's bits 11 to 15, which are the maker's, the one that the project's virtual
@@ -69,6 +78,8 @@ inline constexpr std::uint16_t kStackRuns = 0x8000;
 
 class DriveHost {
  public:
+  static constexpr std::uint32_t kLostAfter = 20;  ///< the stack's bar too
+
   explicit DriveHost(const DriveHostSpec& spec) noexcept
       : spec_(spec), track_(spec.period, spec.v_max) {}
 
@@ -79,8 +90,12 @@ class DriveHost {
   /// What it said in this cycle.
   void heard(const DriveReport& report) noexcept;
   void heard(const SlowReport& report) noexcept { slow_ = report; }
+  /// What it said in the cycle before, and came too late for that one: carried on by one cycle.
+  void heard_late(const DriveReport& report) noexcept;
   /// Nothing came from it in this cycle.
-  void silent() noexcept { track_.carry_on(); }
+  void silent() noexcept;
+  /// Found by the bus: kBusLost, kDuplicateNode. Latched like a fault of the drive.
+  void fail(FaultCode fault) noexcept;
 
   /// The joint in this cycle.
   void state(JointState& state) const noexcept;
@@ -103,13 +118,26 @@ class DriveHost {
   [[nodiscard]] std::uint64_t saturated_orders() const noexcept { return saturated_; }
   [[nodiscard]] std::uint32_t age() const noexcept { return track_.age(); }
 
+  /// What happened in this cycle beside the state: a bit each of kAllNotice, taken once.
+  [[nodiscard]] std::uint32_t take_notices() noexcept {
+    const std::uint32_t all = notices_;
+    notices_ = 0;
+    return all;
+  }
+  [[nodiscard]] static constexpr std::uint32_t bit(Notice notice) noexcept {
+    return 1U << static_cast<unsigned>(notice);
+  }
+  [[nodiscard]] double temperature() const noexcept { return slow_.temperature_C; }
+
  private:
+  void watch_faults(cia402::PowerState seen) noexcept;
+  void watch_bits(const DriveReport& report, bool enabled) noexcept;
+  void note(Notice notice) noexcept { notices_ |= bit(notice); }
   void take_position(const DriveReport& report) noexcept;
   void latch(FaultCode fault, double value, double limit) noexcept;
   void watch_mode(const cia402::DriveWish& wish) noexcept;
   [[nodiscard]] cia402::DriveUse use_of(const JointSetpoint& setpoint) const noexcept;
-  [[nodiscard]] std::uint16_t controlword(const JointSetpoint& setpoint,
-                                          const cia402::DriveWish& wish) noexcept;
+  [[nodiscard]] std::uint16_t controlword(const cia402::DriveWish& wish) noexcept;
   void put_targets(const JointSetpoint& setpoint, DriveOrder& order) noexcept;
   [[nodiscard]] BoardStatus status() const noexcept;
   [[nodiscard]] cia402::DriveFacts facts() const noexcept;
@@ -127,6 +155,15 @@ class DriveHost {
   FaultCode own_fault_ = FaultCode::kNone;  ///< found by the host
   double fault_value_ = 0;
   double fault_limit_ = 0;
+
+  FaultCode drive_fault_ = FaultCode::kNone;  ///< found by the drive, until it is cleared here
+  std::uint16_t drive_error_ = 0;
+  bool clearing_ = false;  ///< by the last order
+  bool in_fault_ = false;  ///< as last seen
+  bool followed_ = false;  ///< bit 12 was seen since it was enabled in this mode
+  bool warned_ = false;
+  bool in_quick_stop_ = false;
+  std::uint32_t notices_ = 0;
 
   DriveOrder sent_;
   bool begun_ = false;

@@ -20,8 +20,9 @@ SetupStep write(std::uint16_t index, std::uint8_t sub, std::uint8_t bytes, std::
   return {Kind::kWrite, index, sub, bytes, value, 0xFFFF'FFFF, std::move(what)};
 }
 
-SetupStep write_signed(std::uint16_t index, std::int16_t value, std::string what) {
-  return write(index, 0, 2, static_cast<std::uint16_t>(value), std::move(what));
+void add_option(std::uint16_t index, std::optional<std::int16_t> value, const char* what,
+                Steps& steps) {
+  if (value) steps.push_back(write(index, 0, 2, static_cast<std::uint16_t>(*value), what));
 }
 
 SetupStep expect(std::uint16_t index, std::uint8_t sub, std::uint8_t bytes, std::uint32_t value,
@@ -55,15 +56,22 @@ void add_identity(const DriveSettings& settings, Steps& steps) {
 }
 
 void add_watching(const DriveSettings& settings, Steps& steps) {
-  const std::uint32_t host = std::uint32_t{kHostNode} << 16 | settings.host_silence_ms;
-  steps.push_back(write(0x1016, 1, 4, host, "heartbeat of the host that it watches"));
+  if (settings.watches_host) {
+    const std::uint32_t host = std::uint32_t{kHostNode} << 16 | settings.host_silence_ms;
+    steps.push_back(write(0x1016, 1, 4, host, "heartbeat of the host that it watches"));
+  }
   steps.push_back(write(0x1017, 0, 2, settings.heartbeat_ms, "its heartbeat"));
-  steps.push_back(write(0x1006, 0, 4, settings.period_us, "period of SYNC"));
-  steps.push_back(write_signed(0x6007, settings.connection_lost, "connection lost option code"));
-  steps.push_back(write_signed(0x605A, settings.quick_stop, "quick stop option code"));
-  steps.push_back(
-      write_signed(0x605C, settings.disable_operation, "disable operation option code"));
-  steps.push_back(write_signed(0x605E, settings.fault_reaction, "fault reaction option code"));
+  if (settings.has_sync_period) {
+    steps.push_back(write(0x1006, 0, 4, settings.period_us, "period of SYNC"));
+  }
+  add_option(0x6007, settings.connection_lost, "connection lost option code", steps);
+  add_option(0x605A, settings.quick_stop, "quick stop option code", steps);
+  add_option(0x605C, settings.disable_operation, "disable operation option code", steps);
+  add_option(0x605E, settings.fault_reaction, "fault reaction option code", steps);
+  if (settings.following_window) {
+    steps.push_back(write(0x6065, 0, 4, *settings.following_window, "following error window"));
+    steps.push_back(write(0x6066, 0, 2, settings.following_ms, "following error time out"));
+  }
   if (settings.has_life_counter) {
     steps.push_back(write(0x2010, 3, 1, settings.missed_syncs, "missed SYNCs that it bridges"));
   }
@@ -82,49 +90,12 @@ void add_interpolation(std::uint32_t period_us, Steps& steps) {
                         "exponent of the interpolation time"));
 }
 
-struct Pdo {
-  bool sent = false;  ///< by the drive
-  std::uint16_t number = 0;
-  std::uint8_t type = 1;
-  std::vector<std::uint32_t> mapped;
-};
-
-constexpr std::uint32_t object(std::uint16_t index, std::uint8_t sub, std::uint8_t bits) {
-  return std::uint32_t{index} << 16 | std::uint32_t{sub} << 8 | bits;
-}
-
-/// As joint_pdos.h has them. Without a life counter a dummy of 8 bits (0005h) keeps its place in
-/// what the drive hears; in what it says there are no dummies, so 6060h's twin is said twice.
-std::vector<Pdo> pdos_of(const DriveSettings& settings) {
-  const std::uint32_t life_out =
-      settings.has_life_counter ? object(0x2010, 1, 8) : object(0x0005, 0, 8);
-  const std::uint32_t life_in =
-      settings.has_life_counter ? object(0x2010, 2, 8) : object(0x6061, 0, 8);
-  const std::uint32_t word = object(0x6040, 0, 16);
-  const std::uint32_t mode = object(0x6060, 0, 8);
-  const std::uint32_t duty =
-      settings.has_life_counter ? object(0x2020, 1, 16) : object(0x0006, 0, 16);
-  std::vector<Pdo> pdos{
-      {false, 0, 1, {word, mode, life_out, object(0x607A, 0, 32)}},
-      {false, 1, 1, {word, mode, life_out, object(0x6071, 0, 16), duty}},
-      {false, 2, 1, {word, mode, life_out, object(0x60FF, 0, 32)}},
-      {true, 0, 1, {object(0x6041, 0, 16), object(0x6061, 0, 8), life_in, object(0x6064, 0, 32)}},
-      {true, 1, 1, {object(0x606C, 0, 32), object(0x6077, 0, 16), object(0x603F, 0, 16)}},
-  };
-  if (settings.feed_forward) {
-    pdos.push_back({false, 3, 1, {object(0x60B1, 0, 32), object(0x60B2, 0, 16)}});
-  }
-  return pdos;
-}
-
-void add_pdo(const Pdo& pdo, const DriveSettings& settings, Steps& steps) {
+void add_pdo(const PdoLayout& pdo, const DriveSettings& settings, Steps& steps) {
   const auto communication = static_cast<std::uint16_t>((pdo.sent ? 0x1800 : 0x1400) + pdo.number);
   const auto mapping = static_cast<std::uint16_t>((pdo.sent ? 0x1A00 : 0x1600) + pdo.number);
-  const std::uint32_t base =
-      pdo.sent ? canopen::tpdo_base(pdo.number) : canopen::rpdo_base(pdo.number);
-  const std::uint32_t id = base + settings.node;
+  const std::uint32_t id = pdo.id_of(settings.node);
   const std::string name = std::string(pdo.sent ? "TPDO" : "RPDO") + std::to_string(pdo.number + 1);
-  const auto count = static_cast<std::uint32_t>(pdo.mapped.size());
+  const auto count = static_cast<std::uint32_t>(pdo.objects.size());
   constexpr std::uint32_t kIdBits =
       0x8000'07FF;  // bit 30 tells of remote frames: the drive's affair
 
@@ -133,7 +104,7 @@ void add_pdo(const Pdo& pdo, const DriveSettings& settings, Steps& steps) {
     steps.push_back(
         {Kind::kTell, communication, 1, 4, id | canopen::kPdoInvalid, 0xFFFF'FFFF, name + " off"});
     steps.push_back({Kind::kTell, mapping, 0, 1, 0, 0xFFFF'FFFF, name + " without objects"});
-    for (const std::uint32_t word : pdo.mapped) {
+    for (const std::uint32_t word : pdo.objects) {
       ++sub;
       steps.push_back(write(mapping, sub, 4, word, name + ", object " + std::to_string(sub)));
     }
@@ -141,7 +112,7 @@ void add_pdo(const Pdo& pdo, const DriveSettings& settings, Steps& steps) {
     steps.push_back(write(communication, 2, 1, pdo.type, "transmission type of " + name));
     steps.push_back({Kind::kTell, communication, 1, 4, id, 0xFFFF'FFFF, name + " on"});
   } else {
-    for (const std::uint32_t word : pdo.mapped) {
+    for (const std::uint32_t word : pdo.objects) {
       ++sub;
       steps.push_back(
           expect(mapping, sub, 4, word, 0xFFFF'FFFF, name + ", object " + std::to_string(sub)));
@@ -158,8 +129,13 @@ std::vector<SetupStep> setup_steps(const DriveSettings& settings) {
   Steps steps;
   add_identity(settings, steps);
   add_watching(settings, steps);
-  add_interpolation(settings.period_us, steps);
-  for (const Pdo& pdo : pdos_of(settings)) add_pdo(pdo, settings, steps);
+  if (settings.has_interpolation) add_interpolation(settings.period_us, steps);
+  const PdoLayouts pdos = settings.pdos.empty()
+                              ? board_layouts(settings.has_life_counter, settings.feed_forward)
+                              : settings.pdos;
+  for (const PdoLayout& pdo : pdos) {
+    if (pdo.is_cyclic()) add_pdo(pdo, settings, steps);
+  }
   return steps;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hw/canopen/sdo_client.h"
+#include "hw/driver/pdo_layout.h"
 
 namespace jointrig::hw {
 
@@ -48,14 +49,25 @@ struct DriveSettings {
   std::uint16_t heartbeat_ms = 50;         ///< of the drive, 1017h
   std::uint16_t allowed_silence_ms = 150;  ///< after which the host calls the drive lost
   std::uint16_t host_silence_ms = 150;     ///< after which it calls the host dead, 1016h
-  std::int16_t quick_stop = 6;             ///< 605Ah
-  std::int16_t disable_operation = 0;      ///< 605Ch: idle is idle at once
-  std::int16_t fault_reaction = 2;         ///< 605Eh
-  std::int16_t connection_lost = 1;        ///< 6007h
-  bool has_life_counter = true;            ///< 2010h: a board of the project
-  std::uint8_t missed_syncs = 5;           ///< 2010h:3, bridged by the board
+  std::uint16_t sdo_time_out_ms = 100;     ///< for each answer; it is asked three times
+  // What a drive does not have is left out of its set-up: nullopt, false. Without 1016h it does not
+  // notice that the host has died, and has to by other means.
+  std::optional<std::int16_t> quick_stop = 6;         ///< 605Ah
+  std::optional<std::int16_t> disable_operation = 0;  ///< 605Ch: idle is idle at once
+  std::optional<std::int16_t> fault_reaction = 2;     ///< 605Eh
+  std::optional<std::int16_t> connection_lost = 1;    ///< 6007h
+  std::optional<std::uint32_t> following_window;      ///< 6065h [counts]
+  std::uint16_t following_ms = 20;                    ///< 6066h, written with it
+  bool watches_host = true;                           ///< 1016h
+  bool has_sync_period = true;                        ///< 1006h
+  bool has_interpolation = true;                      ///< 60C2h
+  bool has_life_counter = true;                       ///< 2010h: a board of the project
+  std::uint8_t missed_syncs = 5;                      ///< 2010h:3, bridged by the board
   bool remaps_pdos = true;  ///< false: its mapping is fixed, and must already be the one needed
   bool feed_forward = false;
+  /// Which objects travel in which frame; empty: as on a board of the project. With `remaps_pdos`
+  /// the drive is mapped so, else it has to be.
+  PdoLayouts pdos;
   /// 2011h must say this: it is a virtual board, on the bench that its host talks to.
   std::optional<std::uint32_t> bench_token;
 };

@@ -37,6 +37,8 @@ constexpr std::array kCodes{
     Pair{0xFF0A, FaultCode::kSetpointNotFinite},  //
     Pair{0xFF0B, FaultCode::kBoardLost},          //
     Pair{0xFF0C, FaultCode::kEnableTimeout},      //
+    Pair{0xFF0D, FaultCode::kBusLost},            //
+    Pair{0xFF0E, FaultCode::kDuplicateNode},      //
 };
 
 /// By the upper byte; CiA 301, table of error code classes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <stdexcept>
 
 namespace jointrig::hw {
@@ -44,6 +45,12 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
   }
 }
 
+void BusClock::sleep_until(std::int64_t time) const noexcept {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const timespec until{static_cast<time_t>(time / kSecond), static_cast<long>(time % kSecond)};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+}
+
 HwBackend::~HwBackend() { stop(); }
 
 void HwBackend::send(Line& line) noexcept {
@@ -67,6 +74,11 @@ void HwBackend::hear(Line& line, std::int64_t deadline, Enough enough) noexcept 
     }
     send(line);  // answers of a set-up under way
     if (count == 0 && now >= deadline) return;
+    // A link that is gone returns at once: waiting is up to us.
+    if (count == 0 && !line.transport->status().open) {
+      if (options_.timing == Timing::kPaced) line.clock->sleep_until(deadline);
+      return;
+    }
   }
 }
 
@@ -75,19 +87,34 @@ bool HwBackend::all_run() const noexcept {
                      [](const Line& line) { return line.bus->all_running(); });
 }
 
+bool HwBackend::all_decided() const noexcept {
+  return std::all_of(lines_.begin(), lines_.end(),
+                     [](const Line& line) { return line.bus->is_decided(); });
+}
+
+std::size_t HwBackend::steps_done() const noexcept {
+  std::size_t sum = 0;
+  for (const Line& line : lines_) sum += line.bus->steps_done();
+  return sum;
+}
+
 void HwBackend::start() {
   for (Line& line : lines_) {
     line.transport->flush();
     line.bus->start(line.clock->now());
     send(line);
   }
-  const std::int64_t begin = lines_.front().clock->now();
-  while (!all_run() && lines_.front().clock->now() - begin < options_.start_within_ns) {
+  std::int64_t begin = lines_.front().clock->now();
+  std::size_t done = 0;
+  while (!all_decided() && lines_.front().clock->now() - begin < options_.start_within_ns) {
     for (Line& line : lines_) {
       line.bus->poll(line.clock->now());
       send(line);
       hear(line, line.clock->now() + can::kMillisecond, [] { return false; });
     }
+    if (steps_done() == done) continue;
+    done = steps_done();
+    begin = lines_.front().clock->now();
   }
   if (!all_run()) throw std::runtime_error(what_is_missing());
   started_ = true;
@@ -114,7 +141,7 @@ bool HwBackend::all_at_rest() const noexcept {
 std::string HwBackend::what_is_missing() const {
   std::string text;
   for (const Line& line : lines_) {
-    for (const std::string& problem : line.bus->problems()) {
+    for (const std::string& problem : line.bus->problems(all_run())) {
       text += (text.empty() ? "" : "\n") + ("bus " + line.name) + ": " + problem;
     }
   }
@@ -141,8 +168,29 @@ void HwBackend::do_cycle() noexcept {
     complete = complete && line.bus->is_complete();
     waited_in_vain_ = waited_in_vain_ || !line.all_have_answered;
     line.bus->close_cycle();
+    follow_link(line);
   }
   if (!complete) ++incomplete_;
+}
+
+void HwBackend::follow_link(Line& line) noexcept {
+  const can::LinkStatus status = line.transport->status();
+  line.bus->follow_link(!status.open                           ? BusLink::kGone
+                        : status.bus == can::BusState::kBusOff ? BusLink::kBusOff
+                                                               : BusLink::kGood);
+  const std::uint64_t garbage = line.transport->counters().rx_garbage;
+  line.bus->notices().count(0, Notice::kLineGarbage, garbage - line.garbage);
+  line.garbage = garbage;
+}
+
+std::optional<BoardNotice> HwBackend::next_notice() noexcept {
+  for (Line& line : lines_) {
+    auto notice = line.bus->notices().next();
+    if (!notice) continue;
+    notice->joint = static_cast<JointIndex>(line.robot_index[notice->joint]);
+    return notice;
+  }
+  return std::nullopt;
 }
 
 Tick HwBackend::wait() noexcept {
@@ -153,6 +201,9 @@ Tick HwBackend::wait() noexcept {
     late_ns_ = lines_.front().clock->now() - next_;
     const std::int64_t missed = *late_ns_ / period_ns_;  // periods are skipped, never made up for
     next_ += (missed + 1) * period_ns_;
+    if (missed > 0 && !first_) {
+      lines_.front().bus->notices().count(0, Notice::kSkipped, static_cast<std::uint64_t>(missed));
+    }
     cycle_ += first_ ? 0 : static_cast<std::uint64_t>(missed) + 1;
   } else if (!first_) {
     ++cycle_;

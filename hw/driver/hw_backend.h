@@ -29,6 +29,8 @@ class BusClock {
  public:
   virtual ~BusClock() = default;
   [[nodiscard]] virtual std::int64_t now() const noexcept = 0;
+  /// For a link that no longer waits by itself. This one sleeps on CLOCK_MONOTONIC.
+  virtual void sleep_until(std::int64_t time) const noexcept;
 };
 
 enum class Timing : std::uint8_t { kPaced, kLockstep };
@@ -40,8 +42,8 @@ inline constexpr std::uint32_t kAllHaveAnswered = 0x7FF;
 
 struct HwOptions {
   Timing timing = Timing::kPaced;
-  std::int64_t answer_within_ns = 0;  ///< after SYNC; 0: 0.6 periods, in lockstep 2 s
-  std::int64_t start_within_ns = 5'000'000'000;
+  std::int64_t answer_within_ns = 0;             ///< after SYNC; 0: 0.6 periods, in lockstep 2 s
+  std::int64_t start_within_ns = 5'000'000'000;  ///< from one step of a set-up to the next
 };
 
 struct HwBus {
@@ -70,6 +72,7 @@ class HwBackend final : public Backend {
   [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
   void read(RobotState& state) noexcept override;
   void write(const RobotCommand& command) noexcept override;
+  std::optional<BoardNotice> next_notice() noexcept override;
   void stop() noexcept override;
 
   [[nodiscard]] const JointBus& bus(std::size_t index) const noexcept { return *lines_[index].bus; }
@@ -79,6 +82,7 @@ class HwBackend final : public Backend {
  private:
   struct Line : HwBus {
     std::int64_t answers_until = 0;
+    std::uint64_t garbage = 0;       ///< lines that were counted
     bool all_have_answered = false;  ///< of this cycle, in lockstep
   };
 
@@ -87,7 +91,10 @@ class HwBackend final : public Backend {
   template <typename Enough>
   void hear(Line& line, std::int64_t deadline, Enough enough) noexcept;
   void do_cycle() noexcept;
+  static void follow_link(Line& line) noexcept;
   [[nodiscard]] bool all_run() const noexcept;
+  [[nodiscard]] bool all_decided() const noexcept;
+  [[nodiscard]] std::size_t steps_done() const noexcept;
   [[nodiscard]] bool all_at_rest() const noexcept;
   [[nodiscard]] std::string what_is_missing() const;
 

@@ -18,10 +18,20 @@
 
 #include "control/backend.h"
 #include "hw/canopen/frame_queue.h"
+#include "hw/driver/notice_log.h"
 
 namespace jointrig::hw {
 
 using FrameQueue = canopen::FrameQueue;
+
+/// Of the way to the bus: the host's controller and its adapter.
+enum class BusLink : std::uint8_t { kGood, kBusOff, kGone };
+
+/// What is told of a link that has become so.
+[[nodiscard]] constexpr Notice notice_of(BusLink link) noexcept {
+  if (link == BusLink::kGood) return Notice::kBusBack;
+  return link == BusLink::kBusOff ? Notice::kBusOff : Notice::kAdapterLost;
+}
 
 class JointBus {
  public:
@@ -43,6 +53,15 @@ class JointBus {
   /// All boards are there, and are what they must be: cycles may begin.
   [[nodiscard]] virtual bool all_running() const noexcept = 0;
 
+  /// Every board runs, or was refused: waiting changes nothing.
+  [[nodiscard]] virtual bool is_decided() const noexcept = 0;
+  /// Rises as long as a start goes on.
+  [[nodiscard]] virtual std::size_t steps_done() const noexcept = 0;
+  /// How the way to the bus is, once a cycle.
+  virtual void follow_link(BusLink link) noexcept = 0;
+  /// What there is to tell beside the states.
+  [[nodiscard]] virtual NoticeLog& notices() noexcept = 0;
+
   virtual void open_cycle(std::int64_t now) noexcept = 0;
   /// Every board that runs has answered in this cycle.
   [[nodiscard]] virtual bool is_complete() const noexcept = 0;
@@ -59,7 +78,8 @@ class JointBus {
   virtual void stop() noexcept = 0;
 
   /// What keeps it from running or settling, a sentence each; also boards that belong to no joint.
-  [[nodiscard]] virtual std::vector<std::string> problems() const = 0;
+  /// @param had_cycles  in which its boards could have got ready
+  [[nodiscard]] virtual std::vector<std::string> problems(bool had_cycles) const = 0;
 };
 
 }  // namespace jointrig::hw

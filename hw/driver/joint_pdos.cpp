@@ -1,41 +1,103 @@
 #include "hw/driver/joint_pdos.h"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "hw/canopen/bytes.h"
-#include "hw/canopen/pdo_record.h"
 
 namespace jointrig::hw {
 namespace {
 
-constexpr std::uint32_t kState = canopen::tpdo_base(0);   // 6041h 6061h 2010h:2 6064h
-constexpr std::uint32_t kMotion = canopen::tpdo_base(1);  // 606Ch 6077h 603Fh
-constexpr std::uint32_t kSlow = canopen::tpdo_base(2);    // 2030h:1 2030h:2 6079h
+using cia402::DriveUse;
 
-constexpr std::uint32_t kPosition = canopen::rpdo_base(0);     // header, 607Ah
-constexpr std::uint32_t kTorque = canopen::rpdo_base(1);       // header, 6071h 2020h:1
-constexpr std::uint32_t kVelocity = canopen::rpdo_base(2);     // header, 60FFh
-constexpr std::uint32_t kFeedForward = canopen::rpdo_base(3);  // 60B1h 60B2h
+constexpr std::size_t kBitsPerByte = 8;
 
-constexpr std::size_t kFull = 8;
-constexpr std::size_t kFeedForwardBytes = 6;
+std::size_t bytes_of(std::uint32_t object) noexcept { return (object & 0xFFU) / kBitsPerByte; }
 
 template <typename T>
 T get(const can::Frame& frame, std::size_t at) noexcept {
   return static_cast<T>(canopen::load_little_endian(std::span(frame.data).subspan(at), sizeof(T)));
 }
 
-template <typename T>
-void set(can::Frame& frame, std::size_t at, T value) noexcept {
-  canopen::store_little_endian(std::span(frame.data).subspan(at), static_cast<std::uint64_t>(value),
-                               sizeof(T));
+bool holds(const PdoLayout& layout, std::uint32_t object) noexcept {
+  return std::find(layout.objects.begin(), layout.objects.end(), object) != layout.objects.end();
+}
+
+std::uint32_t target_of(DriveUse use) noexcept {
+  switch (use) {
+    case DriveUse::kTorque:
+      return mapped::kTargetTorque;
+    case DriveUse::kPwm:
+      return mapped::kDuty;
+    case DriveUse::kVelocity:
+      return mapped::kTargetVelocity;
+    case DriveUse::kIdle:
+    case DriveUse::kPosition:
+    case DriveUse::kHoming:
+      return mapped::kTargetPosition;
+  }
+  return mapped::kTargetPosition;
 }
 
 }  // namespace
 
+JointPdos::JointPdos(const JointPdoSpec& spec)
+    : node_(spec.node), has_life_counter_(spec.has_life_counter) {
+  const PdoLayouts layouts =
+      spec.layouts.empty() ? board_layouts(spec.has_life_counter, spec.feed_forward) : spec.layouts;
+  if (const auto gaps = gaps_of(layouts); !gaps.empty()) {
+    throw std::invalid_argument("node " + std::to_string(node_) + ": " + gaps.front());
+  }
+  for (const PdoLayout& layout : layouts) {
+    Pdo pdo{layout, layout.id_of(node_), layout.bytes()};
+    pdo.is_state = layout.is_cyclic() &&
+                   (holds(layout, mapped::kStatusword) || holds(layout, mapped::kPosition));
+    (layout.sent ? in_ : out_).push_back(pdo);
+    tells_error_code_ = tells_error_code_ || (layout.sent && holds(layout, mapped::kErrorCode));
+    tells_mode_ = tells_mode_ || (layout.sent && holds(layout, mapped::kModeShown));
+  }
+  for (std::size_t use = 0; use < sends_.size(); ++use) {
+    sends_[use] = frames_for(target_of(static_cast<DriveUse>(use)));
+  }
+}
+
+/// The frame with the target; one more each for the mode and the controlword, where that one has
+/// none; and those of the offsets.
+std::vector<std::uint8_t> JointPdos::frames_for(std::uint32_t target) const {
+  std::vector<std::uint8_t> frames;
+  const auto has = [&](std::uint32_t object) {
+    return std::any_of(frames.begin(), frames.end(),
+                       [&](std::uint8_t i) { return holds(out_[i].layout, object); });
+  };
+  const auto add = [&](std::uint32_t object) {
+    for (std::size_t i = 0; i < out_.size() && !has(object); ++i) {
+      if (holds(out_[i].layout, object)) frames.push_back(static_cast<std::uint8_t>(i));
+    }
+  };
+  add(target);
+  add(mapped::kMode);
+  add(mapped::kControlword);
+  add(mapped::kVelocityOffset);
+  add(mapped::kTorqueOffset);
+  if (frames.size() > kMostOut) frames.resize(kMostOut);
+  return frames;
+}
+
+// What it says
+// -------------------------------------------------------------------------------------------
+
 void JointPdos::open_cycle() noexcept {
   // A silent board echoes what it heard before, and then jumps to what it hears now.
-  if (!has_state_ && ++quiet_cycles_ > kReplayWindow) unjudged_ = 2;
+  if (!has_state() && ++quiet_cycles_ > kReplayWindow) unjudged_ = 2;
   open_ = true;
-  has_state_ = has_motion_ = false;
+  missing_ = states_missing_ = 0;
+  late_is_whole_ = true;
+  for (Pdo& pdo : in_) {
+    if (pdo.is_state && !pdo.came_late) late_is_whole_ = false;
+    pdo.has_come = pdo.came_late = false;
+    missing_ += pdo.layout.is_cyclic() ? 1 : 0;
+    states_missing_ += pdo.is_state ? 1 : 0;
+  }
 }
 
 JointPdos::Verdict JointPdos::take(const can::Frame& frame) noexcept {
@@ -45,50 +107,139 @@ JointPdos::Verdict JointPdos::take(const can::Frame& frame) noexcept {
 }
 
 JointPdos::Verdict JointPdos::judge(const can::Frame& frame) noexcept {
-  if (frame.extended || frame.remote || (frame.id & 0x7FU) != spec_.node) return Verdict::kNotMine;
-  const std::uint32_t kind = frame.id & ~0x7FU;
-  if (kind != kState && kind != kMotion && kind != kSlow) return Verdict::kNotMine;
-  if (frame.size != kFull || frame.fd) return Verdict::kLength;
-  if (kind == kSlow) {
-    constexpr double kTenth = 0.1;     // [°C]
-    constexpr double kMilli = 1.0e-3;  // [V]
-    slow_ = SlowReport{.temperature_C = kTenth * get<std::int16_t>(frame, 2),
-                       .supply_V = kMilli * get<std::uint32_t>(frame, 4)};
+  if (frame.extended || frame.remote) return Verdict::kNotMine;
+  const auto mine =
+      std::find_if(in_.begin(), in_.end(), [&](const Pdo& pdo) { return pdo.id == frame.id; });
+  return mine != in_.end() ? take(*mine, frame) : Verdict::kNotMine;
+}
+
+JointPdos::Verdict JointPdos::take(Pdo& pdo, const can::Frame& frame) noexcept {
+  if (frame.size != pdo.bytes || frame.fd) return Verdict::kLength;
+  if (!pdo.layout.is_cyclic()) {
+    keep_all(pdo, frame, report_);
     return Verdict::kTaken;
   }
-  if (!open_) return Verdict::kLate;
-  return kind == kState ? take_state(frame) : take_motion(frame);
-}
-
-JointPdos::Verdict JointPdos::take_state(const can::Frame& frame) noexcept {
-  if (has_state_) return Verdict::kDoubled;
-  const auto echo = get<std::uint8_t>(frame, 3);
-  const auto newer = static_cast<std::int8_t>(static_cast<std::uint8_t>(echo - echo_));
-  const bool judged = spec_.has_life_counter && unjudged_ == 0;
-  if (judged && newer < 0 && newer >= -kReplayWindow) return Verdict::kReplayed;
-  if (unjudged_ > 0) --unjudged_;
-  quiet_cycles_ = 0;
-  echo_ = echo;
-  has_state_ = true;
-  report_.statusword = get<std::uint16_t>(frame, 0);
-  report_.mode = get<std::int8_t>(frame, 2);
-  report_.position = get<std::int32_t>(frame, 4);
+  if (is_replayed(pdo, frame)) return Verdict::kReplayed;
+  if (!open_) {
+    if (!is_newer(pdo, frame) && contradicts(pdo, frame)) contradicted_ = true;
+    take_late(pdo, frame);
+    return Verdict::kLate;
+  }
+  if (pdo.has_come) return take_again(pdo, frame);
+  pdo.has_come = true;
+  --missing_;
+  if (pdo.is_state && --states_missing_ == 0) quiet_cycles_ = 0;
+  std::copy_n(frame.data.begin(), pdo.bytes, pdo.bytes_heard.begin());
+  keep_all(pdo, frame, report_);
   return Verdict::kTaken;
 }
 
-JointPdos::Verdict JointPdos::take_motion(const can::Frame& frame) noexcept {
-  if (has_motion_) return Verdict::kDoubled;
-  has_motion_ = true;
-  report_.velocity = get<std::int32_t>(frame, 0);
-  report_.torque = get<std::int16_t>(frame, 4);
-  report_.error_code = get<std::uint16_t>(frame, 6);
-  return Verdict::kTaken;
+/// A second one in a cycle: of a backlog the newest counts; the same again is a double; two that
+/// differ and are equally new are those of two drives.
+JointPdos::Verdict JointPdos::take_again(Pdo& pdo, const can::Frame& frame) noexcept {
+  if (is_newer(pdo, frame)) {
+    keep_all(pdo, frame, report_);
+  } else if (contradicts(pdo, frame)) {
+    contradicted_ = true;
+  }
+  return Verdict::kDoubled;
+}
+
+bool JointPdos::is_newer(const Pdo& pdo, const can::Frame& frame) const noexcept {
+  const auto echo = echo_in(pdo, frame);
+  return has_life_counter_ && echo &&
+         static_cast<std::int8_t>(static_cast<std::uint8_t>(*echo - echo_)) > 0;
+}
+
+bool JointPdos::contradicts(const Pdo& pdo, const can::Frame& frame) noexcept {
+  return pdo.is_state && pdo.has_come &&
+         !std::equal(pdo.bytes_heard.begin(),
+                     pdo.bytes_heard.begin() + static_cast<std::ptrdiff_t>(pdo.bytes),
+                     frame.data.begin());
+}
+
+void JointPdos::take_late(Pdo& pdo, const can::Frame& frame) noexcept {
+  const bool is_first =
+      std::none_of(in_.begin(), in_.end(), [](const Pdo& other) { return other.came_late; });
+  if (is_first) late_ = report_;
+  pdo.came_late = true;
+  keep_all(pdo, frame, late_);
+}
+
+std::optional<std::uint8_t> JointPdos::echo_in(const Pdo& pdo,
+                                               const can::Frame& frame) const noexcept {
+  std::size_t at = 0;
+  for (const std::uint32_t object : pdo.layout.objects) {
+    if (object == mapped::kLifeEcho) return get<std::uint8_t>(frame, at);
+    at += bytes_of(object);
+  }
+  return std::nullopt;
+}
+
+bool JointPdos::is_replayed(const Pdo& pdo, const can::Frame& frame) const noexcept {
+  if (!has_life_counter_ || unjudged_ != 0) return false;
+  const auto echo = echo_in(pdo, frame);
+  if (!echo) return false;
+  const auto newer = static_cast<std::int8_t>(static_cast<std::uint8_t>(*echo - echo_));
+  return newer < 0 && newer >= -kReplayWindow;
+}
+
+void JointPdos::keep_all(Pdo& pdo, const can::Frame& frame, DriveReport& report) noexcept {
+  std::size_t at = 0;
+  for (const std::uint32_t object : pdo.layout.objects) {
+    keep(object, frame, at, report);
+    at += bytes_of(object);
+  }
+}
+
+void JointPdos::keep(std::uint32_t object, const can::Frame& frame, std::size_t at,
+                     DriveReport& report) noexcept {
+  constexpr double kTenth = 0.1;     // [°C]
+  constexpr double kMilli = 1.0e-3;  // [V]
+  switch (object) {
+    case mapped::kStatusword:
+      report.statusword = get<std::uint16_t>(frame, at);
+      return;
+    case mapped::kModeShown:
+      report.mode = get<std::int8_t>(frame, at);
+      return;
+    case mapped::kLifeEcho:
+      if (unjudged_ > 0) --unjudged_;
+      echo_ = get<std::uint8_t>(frame, at);
+      return;
+    case mapped::kPosition:
+      report.position = get<std::int32_t>(frame, at);
+      return;
+    case mapped::kVelocity:
+      report.velocity = get<std::int32_t>(frame, at);
+      return;
+    case mapped::kTorque:
+      report.torque = get<std::int16_t>(frame, at);
+      return;
+    case mapped::kErrorCode:
+      report.error_code = get<std::uint16_t>(frame, at);
+      return;
+    case mapped::kMotorTemperature:
+      slow_values_.temperature_C = kTenth * get<std::int16_t>(frame, at);
+      slow_ = slow_values_;
+      return;
+    case mapped::kSupply:
+      slow_values_.supply_V = kMilli * get<std::uint32_t>(frame, at);
+      slow_ = slow_values_;
+      return;
+    default:
+      return;
+  }
 }
 
 std::optional<DriveReport> JointPdos::close_cycle() noexcept {
   open_ = false;
-  if (!has_state_) return std::nullopt;
+  if (!has_state()) return std::nullopt;
   return report_;
+}
+
+std::optional<DriveReport> JointPdos::late() const noexcept {
+  return late_is_whole_ ? std::optional(late_) : std::nullopt;
 }
 
 std::optional<SlowReport> JointPdos::take_slow() noexcept {
@@ -97,32 +248,53 @@ std::optional<SlowReport> JointPdos::take_slow() noexcept {
   return slow;
 }
 
-std::size_t JointPdos::put(const DriveOrder& order, std::span<can::Frame, 2> out) noexcept {
-  using cia402::DriveUse;
-  can::Frame& frame = out[0];
-  frame = {};
-  frame.size = kFull;
-  set(frame, 0, order.controlword);
-  set(frame, 2, order.mode);
-  set(frame, 3, ++life_);
-  if (order.use == DriveUse::kTorque || order.use == DriveUse::kPwm) {
-    frame.id = kTorque + spec_.node;
-    set(frame, 4, order.torque);
-    set(frame, 6, order.duty);
-  } else if (order.use == DriveUse::kVelocity) {
-    frame.id = kVelocity + spec_.node;
-    set(frame, 4, order.velocity);
-  } else {
-    frame.id = kPosition + spec_.node;
-    set(frame, 4, order.position);
+// What it is told
+// -------------------------------------------------------------------------------------------
+
+std::size_t JointPdos::put(const DriveOrder& order, std::span<can::Frame, kMostOut> out) noexcept {
+  ++life_;
+  const auto& frames = sends_[static_cast<std::size_t>(order.use)];
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Pdo& pdo = out_[frames[i]];
+    out[i] = {};
+    out[i].id = pdo.id;
+    out[i].size = static_cast<std::uint8_t>(pdo.bytes);
+    fill(pdo.layout, order, out[i]);
   }
-  if (!spec_.feed_forward) return 1;
-  out[1] = {};
-  out[1].id = kFeedForward + spec_.node;
-  out[1].size = kFeedForwardBytes;
-  set(out[1], 0, order.velocity_offset);
-  set(out[1], 4, order.torque_offset);
-  return 2;
+  return frames.size();
+}
+
+void JointPdos::fill(const PdoLayout& layout, const DriveOrder& order, can::Frame& frame) noexcept {
+  const auto value = [&](std::uint32_t object) -> std::int64_t {
+    switch (object) {
+      case mapped::kControlword:
+        return order.controlword;
+      case mapped::kMode:
+        return order.mode;
+      case mapped::kLife:
+        return life_;
+      case mapped::kTargetPosition:
+        return order.position;
+      case mapped::kTargetVelocity:
+        return order.velocity;
+      case mapped::kTargetTorque:
+        return order.torque;
+      case mapped::kDuty:
+        return order.duty;
+      case mapped::kVelocityOffset:
+        return order.velocity_offset;
+      case mapped::kTorqueOffset:
+        return order.torque_offset;
+      default:
+        return 0;
+    }
+  };
+  std::size_t at = 0;
+  for (const std::uint32_t object : layout.objects) {
+    canopen::store_little_endian(std::span(frame.data).subspan(at),
+                                 static_cast<std::uint64_t>(value(object)), bytes_of(object));
+    at += bytes_of(object);
+  }
 }
 
 }  // namespace jointrig::hw

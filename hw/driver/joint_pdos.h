@@ -2,7 +2,8 @@
 /// The cyclic frames of one joint: what its drive sends after each SYNC, and what it is sent.
 ///
 /// After SYNC k the drive answers with the state of that instant; a frame that comes after the
-/// cycle was closed belongs to the past and is left out. With the project's life counter (2010h)
+/// cycle was closed belongs to the past: it stands in for that of the next cycle if none comes, one
+/// cycle old, and is never mixed into it. With the project's life counter (2010h)
 /// a frame from an earlier cycle is known by its echo, wherever it was held up; without it
 /// freshness is judged by the arrival alone.
 
@@ -10,9 +11,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "hw/can/frame.h"
 #include "hw/driver/drive_host.h"
+#include "hw/driver/pdo_layout.h"
 
 namespace jointrig::hw {
 
@@ -20,6 +23,7 @@ struct JointPdoSpec {
   std::uint8_t node = 1;
   bool has_life_counter = true;  ///< 2010h: a board of the project
   bool feed_forward = false;     ///< send 60B1h and 60B2h in a frame of their own (RPDO4)
+  PdoLayouts layouts = {};       ///< empty: those of a board of the project
 };
 
 class JointPdos {
@@ -39,40 +43,93 @@ class JointPdos {
   /// one that seems further behind is one that has gone around.
   static constexpr int kReplayWindow = 32;
 
-  explicit JointPdos(const JointPdoSpec& spec) noexcept : spec_(spec) {}
+  /// Frames that tell a drive its order: as many as PDOs hold its parts, at most.
+  static constexpr std::size_t kMostOut = 4;
+
+  /// Throws std::invalid_argument with a sentence for layouts that can't drive a joint.
+  explicit JointPdos(const JointPdoSpec& spec);
 
   /// SYNC goes out: what comes from here on is of the new cycle.
   void open_cycle() noexcept;
   Verdict take(const can::Frame& frame) noexcept;
   /// All that is expected of a cycle has come.
-  [[nodiscard]] bool is_complete() const noexcept { return has_state_ && has_motion_; }
-  /// The report of this cycle; nothing if the drive's state did not come. Where only velocity and
-  /// torque are missing they are those of the cycle before.
+  [[nodiscard]] bool is_complete() const noexcept { return has_state() && (missing_ == 0); }
+  /// The report of this cycle; nothing if statusword and position did not come. Where only others
+  /// are missing, velocity and torque, they are those of the cycle before.
   std::optional<DriveReport> close_cycle() noexcept;
+  /// What came too late for the cycle before the one just closed.
+  [[nodiscard]] std::optional<DriveReport> late() const noexcept;
+  /// Frames of this cycle under this number said two things, and not one the newer: two drives.
+  /// Since this was last asked.
+  [[nodiscard]] bool take_contradiction() noexcept {
+    const bool was = contradicted_;
+    contradicted_ = false;
+    return was;
+  }
   /// Temperatures and supply, if they came since the last call.
   std::optional<SlowReport> take_slow() noexcept;
 
-  /// Frames that tell a drive its order: one, with feed-forward two.
+  /// The frames of an order: those that hold its target, mode and controlword, and the offsets.
   /// @return how many were written
-  std::size_t put(const DriveOrder& order, std::span<can::Frame, 2> out) noexcept;
+  std::size_t put(const DriveOrder& order, std::span<can::Frame, kMostOut> out) noexcept;
+
+  /// The error code comes with the cycle; else only EMCY tells it.
+  [[nodiscard]] bool tells_error_code() const noexcept { return tells_error_code_; }
+  /// The mode in force comes with the cycle; else it counts as the one asked for.
+  [[nodiscard]] bool tells_mode() const noexcept { return tells_mode_; }
 
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
  private:
-  Verdict take_state(const can::Frame& frame) noexcept;
-  Verdict take_motion(const can::Frame& frame) noexcept;
-  Verdict judge(const can::Frame& frame) noexcept;
+  /// A PDO with what it takes to know it in a cycle.
+  struct Pdo {
+    PdoLayout layout;
+    std::uint32_t id = 0;
+    std::size_t bytes = 0;
+    bool is_state = false;  ///< holds statusword or position
+    bool has_come = false;
+    bool came_late = false;
+    std::array<std::uint8_t, 8> bytes_heard{};
+  };
 
-  JointPdoSpec spec_;
+  Verdict take(Pdo& pdo, const can::Frame& frame) noexcept;
+  Verdict judge(const can::Frame& frame) noexcept;
+  [[nodiscard]] bool is_replayed(const Pdo& pdo, const can::Frame& frame) const noexcept;
+  Verdict take_again(Pdo& pdo, const can::Frame& frame) noexcept;
+  [[nodiscard]] bool is_newer(const Pdo& pdo, const can::Frame& frame) const noexcept;
+  [[nodiscard]] static bool contradicts(const Pdo& pdo, const can::Frame& frame) noexcept;
+  void take_late(Pdo& pdo, const can::Frame& frame) noexcept;
+  void keep_all(Pdo& pdo, const can::Frame& frame, DriveReport& report) noexcept;
+  void keep(std::uint32_t object, const can::Frame& frame, std::size_t at,
+            DriveReport& report) noexcept;
+  [[nodiscard]] std::optional<std::uint8_t> echo_in(const Pdo& pdo,
+                                                    const can::Frame& frame) const noexcept;
+  void fill(const PdoLayout& layout, const DriveOrder& order, can::Frame& frame) noexcept;
+  [[nodiscard]] bool has_state() const noexcept { return states_missing_ == 0; }
+  [[nodiscard]] std::vector<std::uint8_t> frames_for(std::uint32_t target) const;
+
+  std::uint8_t node_;
+  bool has_life_counter_;
+  bool tells_error_code_ = false;
+  bool tells_mode_ = false;
+  std::vector<Pdo> in_;
+  std::vector<Pdo> out_;
+  /// Which of out_ are sent, by cia402::DriveUse.
+  std::array<std::vector<std::uint8_t>, 6> sends_;
+
   bool open_ = false;
-  bool has_state_ = false;
-  bool has_motion_ = false;
-  int unjudged_ = 1;      ///< states whose echo has nothing to be compared with
-  int quiet_cycles_ = 0;  ///< since the last state
+  std::size_t missing_ = 0;         ///< cyclic frames that have not come in this cycle
+  std::size_t states_missing_ = 1;  ///< those of them that hold statusword or position
+  int unjudged_ = 1;                ///< states whose echo has nothing to be compared with
+  int quiet_cycles_ = 0;            ///< since the last state
   std::uint8_t echo_ = 0;
   std::uint8_t life_ = 0;
   DriveReport report_;
+  DriveReport late_;  ///< gathered after a cycle was closed
+  bool late_is_whole_ = false;
+  bool contradicted_ = false;
   std::optional<SlowReport> slow_;
+  SlowReport slow_values_;
   Counters counters_{};
 };
 

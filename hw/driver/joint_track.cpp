@@ -34,6 +34,10 @@ void JointTrack::carry_on() noexcept {
   ++age_;
 }
 
+void JointTrack::was_late() noexcept {
+  if (age_ == 0) carry_on();  // else a jump, which was
+}
+
 void JointTrack::forget() noexcept {
   known_ = false;
   age_ = 0;

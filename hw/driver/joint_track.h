@@ -29,6 +29,8 @@ class JointTrack {
   Verdict take(double q, double v, bool may_jump = false) noexcept;
   /// Nothing came in this cycle.
   void carry_on() noexcept;
+  /// The sample just taken is of the cycle before: it is carried on by one.
+  void was_late() noexcept;
   /// The next sample is the first one.
   void forget() noexcept;
 

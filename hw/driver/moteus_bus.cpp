@@ -45,7 +45,16 @@ MoteusJoint moteus_joint(const JointConfig& joint, double period) {
 
 MoteusBus::Servo::Servo(MoteusJoint&& its) : joint(std::move(its)), host(joint.host) {}
 
-MoteusBus::MoteusBus(std::vector<MoteusJoint> joints) {
+namespace {
+
+std::uint64_t cycles_per_second(const std::vector<MoteusJoint>& joints) {
+  return joints.empty() ? 1 : static_cast<std::uint64_t>(std::lround(1.0 / joints[0].host.period));
+}
+
+}  // namespace
+
+MoteusBus::MoteusBus(std::vector<MoteusJoint> joints)
+    : notices_(joints.size(), cycles_per_second(joints)) {
   servos_.reserve(joints.size());
   for (MoteusJoint& joint : joints) {
     const std::string who = joint.name + ": servo " + std::to_string(joint.id);
@@ -209,6 +218,30 @@ bool MoteusBus::all_running() const noexcept {
                      [](const Servo& servo) { return servo.phase == Phase::kRunning; });
 }
 
+bool MoteusBus::is_decided() const noexcept {
+  return scanned_ >= kLastServo &&
+         std::all_of(servos_.begin(), servos_.end(), [](const Servo& servo) {
+           return servo.phase == Phase::kRunning || servo.phase == Phase::kFailed;
+         });
+}
+
+std::size_t MoteusBus::steps_done() const noexcept {
+  std::size_t sum = scanned_;
+  for (const Servo& servo : servos_) sum += servo.phase == Phase::kRunning ? 1U : 0U;
+  return sum;
+}
+
+void MoteusBus::follow_link(BusLink link) noexcept {
+  if (link != BusLink::kGood) {
+    for (Servo& servo : servos_) servo.host.fail(FaultCode::kBusLost);
+  }
+  if (link == link_) return;
+  link_ = link;
+  for (std::size_t joint = 0; joint < servos_.size(); ++joint) {
+    notices_.tell(joint, notice_of(link));
+  }
+}
+
 // The cycle
 // -------------------------------------------------------------------------------------------
 
@@ -256,6 +289,7 @@ bool MoteusBus::is_complete() const noexcept {
 }
 
 void MoteusBus::close_cycle() noexcept {
+  notices_.next_cycle();
   open_ = false;
   for (Servo& servo : servos_) {
     if (servo.report) {
@@ -335,11 +369,10 @@ std::string MoteusBus::text_of(const Servo& servo) {
   return who;
 }
 
-std::vector<std::string> MoteusBus::problems() const {
+std::vector<std::string> MoteusBus::problems(bool had_cycles) const {
   std::vector<std::string> texts;
   for (const Servo& servo : servos_) {
-    // Cycles, in which a servo gets ready, begin when all are running.
-    const bool may_be = servo.host.is_settled() || !all_running();
+    const bool may_be = servo.host.is_settled() || !had_cycles;
     if (servo.phase != Phase::kRunning || !may_be) texts.push_back(text_of(servo));
   }
   for (std::size_t id = 0; id < foreign_.size(); ++id) {

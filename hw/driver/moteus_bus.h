@@ -66,6 +66,10 @@ class MoteusBus final : public JointBus {
   void poll(std::int64_t now) noexcept override;
   [[nodiscard]] FrameQueue& out() noexcept override { return out_; }
   [[nodiscard]] bool all_running() const noexcept override;
+  [[nodiscard]] bool is_decided() const noexcept override;
+  [[nodiscard]] std::size_t steps_done() const noexcept override;
+  void follow_link(BusLink link) noexcept override;
+  [[nodiscard]] NoticeLog& notices() noexcept override { return notices_; }
   void open_cycle(std::int64_t now) noexcept override;
   [[nodiscard]] bool is_complete() const noexcept override;
   void close_cycle() noexcept override;
@@ -78,7 +82,7 @@ class MoteusBus final : public JointBus {
   [[nodiscard]] bool is_settled() const noexcept override;
   void begin() noexcept override;
   void stop() noexcept override;
-  [[nodiscard]] std::vector<std::string> problems() const override;
+  [[nodiscard]] std::vector<std::string> problems(bool had_cycles) const override;
 
   /// What goes over the wire in a cycle at most, for can::why_overfull().
   [[nodiscard]] std::vector<can::CyclicFrame> cyclic_frames() const;
@@ -124,6 +128,8 @@ class MoteusBus final : public JointBus {
   [[nodiscard]] static std::string text_of(const Servo& servo);
 
   std::vector<Servo> servos_;
+  NoticeLog notices_;
+  BusLink link_ = BusLink::kGood;
   FrameQueue out_;
   bool started_ = false;
   bool open_ = false;         ///< a cycle

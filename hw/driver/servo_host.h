@@ -59,6 +59,8 @@ class ServoHost {
 
   void heard(const moteus::ServoReport& report) noexcept;
   void silent() noexcept { track_.carry_on(); }
+  /// Found by the bus: kBusLost. Latched like a fault of the servo.
+  void fail(FaultCode fault) noexcept { latch(fault, 0.0, 0.0); }
   void state(JointState& state) const noexcept;
 
   /// The command of a cycle. Nothing is put where the servo is to be left alone: in a fault, before

@@ -163,6 +163,8 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
              "mode or interaction";
     case RejectReason::kInboxFull:
       return "more commands came than a cycle can take; ask again";
+    case RejectReason::kPartHeld:
+      return "its part holds, since a joint of it is lost; see to that one, then ask for a mode";
   }
   return "no reason given";
 }
@@ -193,6 +195,20 @@ std::string limited_words(const Event& event, bool slide) {
   if (limit == Limit::kTorqueRate)
     return words + " wanted, " + bound + " is as far as a cycle goes";
   return words + " against " + bound;
+}
+
+/// `link_stale: a sample of its board is missing and carried on (3 cycles)`
+std::string notice_words(const Event& event) {
+  const auto notice = static_cast<Notice>(event.detail);
+  std::string words = text(to_string(notice)) + ": " + text(describe(notice));
+  const std::string unit = text(unit_of(notice));
+  if (unit.empty()) return words;
+  if (notice == Notice::kEmergency) {
+    std::array<char, 16> code{};
+    std::snprintf(code.data(), code.size(), "%04Xh", static_cast<unsigned>(event.value));
+    return words + " (" + code.data() + ")";
+  }
+  return words + " (" + number(event.value) + " " + unit + ")";
 }
 
 std::string what_happened(const Event& event, const JointConfig* joint) {
@@ -234,6 +250,8 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
     case EventKind::kCyclesMissed:
       return "the scenario fell behind the loop and missed " + number(event.value) +
              (event.value == 1.0 ? " cycle" : " cycles");
+    case EventKind::kNotice:
+      return notice_words(event);
   }
   return "an event of unknown kind";
 }

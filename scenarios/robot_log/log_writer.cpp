@@ -23,6 +23,7 @@ LogLevel level_of(EventKind kind) noexcept {
     case EventKind::kLimited:
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
+    case EventKind::kNotice:
       return LogLevel::kWarn;
     default:
       return LogLevel::kInfo;

@@ -8,6 +8,8 @@
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
 
+#include "control/core/board_notice.h"
+
 namespace jointrig {
 namespace {
 
@@ -26,6 +28,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kLimitWords;
     case EventKind::kRejected:
       return kRejectReasonWords;
+    case EventKind::kNotice:
+      return kNoticeWords;
     default:
       return {};
   }

@@ -61,7 +61,7 @@ namespace jointrig {
     "the winding is at this temperature at the least")                                         \
   X(kOverCurrent, "over_current", "", FaultCode::kOverCurrent, 0.001,                          \
     "a short in the winding: twice the largest current flows, without torque")                 \
-  X(kSupplyVoltage, "supply_voltage", "V", FaultCode::kSupplyVoltage, 0.001,                   \
+  X(kSupplyVoltage, "supply_voltage", "V", FaultCode::kSupplyVoltage, 0.011,                   \
     "the drive is supplied with this voltage")                                                 \
   X(kLimitSwitch, "limit_switch", "", FaultCode::kLimitSwitch, 0.001,                          \
     "a limit switch is closed (heeded while the motor is on)")                                 \

@@ -13,6 +13,7 @@ constexpr double kTorqueSensorAge = 0.01;   // [s]
 constexpr double kTorqueFilterTime = 0.01;  // [s]
 constexpr double kPowerlessTime = 0.01;     // [s]
 constexpr double kTemperatureReturnC = 5;
+constexpr double kDipTime = 0.01;   // [s]
 constexpr double kRounding = 1e-9;  // [s], of sums of cycles
 
 }  // namespace
@@ -117,9 +118,11 @@ FoundFault Monitors::check_power(const BoardSignals& signals, MonitorState& stat
   if (signals.temperature_C > temperature_limit_ - back) {
     return {FaultCode::kOverTemperature, signals.temperature_C, temperature_limit_};
   }
-  if (signals.supply_V < 0.8 * supply_ || signals.supply_V > 1.2 * supply_) {
-    return {FaultCode::kSupplyVoltage, signals.supply_V,
-            signals.supply_V < supply_ ? 0.8 * supply_ : 1.2 * supply_};
+  const bool is_low = signals.supply_V < 0.8 * supply_;
+  state.dip_s = is_low ? state.dip_s + period_ : 0.0;
+  const bool lasts = state.dip_s + kRounding >= kDipTime;
+  if ((is_low && (lasts || signals.faulted)) || signals.supply_V > 1.2 * supply_) {
+    return {FaultCode::kSupplyVoltage, signals.supply_V, is_low ? 0.8 * supply_ : 1.2 * supply_};
   }
   if (signals.switch_closed && (signals.motor_on || signals.faulted)) {
     const bool low_end = std::abs(signals.q - q_min_) < std::abs(signals.q - q_max_);

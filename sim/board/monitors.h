@@ -37,11 +37,12 @@ struct MonitorState {
   double noise_square = 0.0;  ///< mean of squared surprises of the reading
   double torque_gap = 0.0;    ///< sensor minus motor, filtered
   double powerless_s = 0.0;   ///< current was wanted and didn't flow
+  double dip_s = 0.0;         ///< the supply is too low
 
   template <typename Hash>
   void add_to(Hash& hash) const noexcept {
-    const auto& [reckoning, speed, still, noise, gap, powerless] = *this;
-    hash.add(reckoning, speed, still, noise, gap, powerless);
+    const auto& [reckoning, speed, still, noise, gap, powerless, dip] = *this;
+    hash.add(reckoning, speed, still, noise, gap, powerless, dip);
   }
 };
 
@@ -68,7 +69,7 @@ struct FoundFault {
 ///                          of it measured
 ///     over_current         |i| above 1.1 current_max (control keeps to current_max)
 ///     over_temperature     above temperature_max_C; gone 5 °C below
-///     supply_voltage       outside 0.8 to 1.2 of supply_V
+///     supply_voltage       below 0.8 of supply_V for 10 ms (a dip is ridden through), or above 1.2
 ///     limit_switch         closed while the motor is on; a joint that lies on it may be idle there
 ///
 /// All are choices: wide enough that no motion of a sound joint trips them.

@@ -153,14 +153,14 @@ TEST(JointMode, ABoardThatRestartsIsShownAsNotConfiguredAndComesBackIdle) {
 TEST(JointMode, ASilentBoardIsAFaultAfterTwentyCyclesAndNotBefore) {
   JointModeMachine joint = joint_in(JointMode::kPosition);
   JointState state = board(BoardStatus::kEnabled);
-  for (std::uint32_t missed = 1; missed <= JointModeMachine::kLostAfter; ++missed) {
+  for (std::uint32_t missed = 1; missed < JointModeMachine::kLostAfter; ++missed) {
     state.missed = missed;
     EXPECT_FALSE(joint.advance(state, missed, kDt).faulted);
   }
-  state.missed = JointModeMachine::kLostAfter + 1;
-  EXPECT_TRUE(joint.advance(state, 21, kDt).faulted);
+  state.missed = JointModeMachine::kLostAfter;
+  EXPECT_TRUE(joint.advance(state, 20, kDt).faulted);
   EXPECT_EQ(joint.fault().code, FaultCode::kBoardLost);
-  EXPECT_EQ(joint.fault().value, 21.0);
+  EXPECT_EQ(joint.fault().value, 20.0);
 }
 
 TEST(JointMode, ABoardThatDoesNotEnableIsAFaultAfterHalfASecond) {

@@ -172,15 +172,20 @@ TEST_F(CanopenBusTest, ANodeThatSomebodyElseStopsStaysOut) {
   start();
   cycles(10, at(0.1));
   boards[1]->node().receive(canopen::frame_of({canopen::NmtCommand::kEnterPreOperational, 5}), now);
-  cycles(100, at(0.1));  // its next heartbeat tells
+  cycles(100, at(0.1));  // its next heartbeat tells; before that it was lost by its silence
   EXPECT_EQ(bus.phase(1), NodePhase::kTakenOut);
-  EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
+  EXPECT_EQ(states[1].status, BoardStatus::kHwFault);
+  EXPECT_EQ(states[1].fault, FaultCode::kBoardLost);
   EXPECT_FALSE(boards[1]->drive().power_stage());
   EXPECT_NE(bus.node_text(1).find("somebody else"), std::string::npos);
   cycles(1000, at(0.1));
   EXPECT_EQ(bus.phase(1), NodePhase::kTakenOut) << "nothing comes back by itself";
   bus.restart(1);
   cycles(200);
+  EXPECT_EQ(states[1].status, BoardStatus::kHwFault) << "latched";
+  JointSetpoint clear;
+  clear.request = BoardRequest::kClearFault;
+  cycles(2, clear);
   EXPECT_EQ(states[1].status, BoardStatus::kReady);
 }
 

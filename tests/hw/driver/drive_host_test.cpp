@@ -128,15 +128,21 @@ TEST(DriveHost, TargetsOfOtherModesKeepTheJointWhereItIs) {
   EXPECT_EQ(pair.order.duty, 0);
 }
 
-TEST(DriveHost, WithoutConfigurationADriveIsToldToBeOff) {
+TEST(DriveHost, WithoutConfigurationADriveIsToldToComeToRestAndThenLeftAlone) {
   Pair pair;
   pair.cycles(10, driven(DriveMode::kPosition));
   ASSERT_EQ(pair.drive_state(), PowerState::kOperationEnabled);
   pair.host.set_configured(false);
   pair.cycles(3, driven(DriveMode::kPosition));
-  EXPECT_EQ(pair.order.controlword, 0);
-  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchOnDisabled);
+  EXPECT_EQ(pair.order.controlword, 0x0002) << "quick stop";
+  EXPECT_EQ(pair.drive_state(), PowerState::kQuickStopActive);
   EXPECT_EQ(pair.joint.status, BoardStatus::kNotConfigured);
+
+  Pair idle;
+  idle.host.set_configured(false);
+  idle.cycles(3, driven(DriveMode::kPosition));
+  EXPECT_EQ(idle.order.controlword, 0);
+  EXPECT_EQ(idle.drive_state(), PowerState::kSwitchOnDisabled);
 }
 
 TEST(DriveHost, AModeThatTheDriveLacksLeavesItIdle) {

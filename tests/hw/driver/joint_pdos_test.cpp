@@ -54,7 +54,7 @@ TEST(JointPdos, EachUseHasAFrameOfItsOwnWithOneHeader) {
   order.velocity = -3;
   order.torque = -250;
   order.duty = 100;
-  std::array<can::Frame, 2> out;
+  std::array<can::Frame, JointPdos::kMostOut> out;
 
   order.use = cia402::DriveUse::kHoming;
   order.mode = 6;
@@ -80,7 +80,7 @@ TEST(JointPdos, FeedForwardTravelsInASecondFrame) {
   order.use = cia402::DriveUse::kPosition;
   order.velocity_offset = 258;
   order.torque_offset = -1;
-  std::array<can::Frame, 2> out;
+  std::array<can::Frame, JointPdos::kMostOut> out;
   ASSERT_EQ(pdos.put(order, out), 2U);
   EXPECT_EQ(out[1], frame(0x505, {2, 1, 0, 0, 0xFF, 0xFF}));
 }

@@ -12,6 +12,7 @@ import os
 import re
 import select
 import threading
+import time
 import tty
 
 FRAME = re.compile(rb"(t[0-9A-Fa-f]{3}|T[0-9A-Fa-f]{8})([0-8])((?:[0-9A-Fa-f]{2})*)$"
@@ -50,6 +51,7 @@ class PtyBus:
         self._ports = [Port() for _ in range(count)]
         self.ports = [port.name for port in self._ports]
         self.frames = []  # every frame on the bus, as text
+        self.times = []   # when each of them was heard [s]
         self._stop = os.pipe()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -84,6 +86,7 @@ class PtyBus:
         if kind and kind in b"tTrRdDbB":
             if not port.open or not is_frame(line):
                 return b"\a"
+            self.times.append(time.monotonic())
             self.frames.append(line.decode())
             for other in self._ports:
                 if other is not port and other.open:

@@ -1,0 +1,45 @@
+#include "hw/driver/bus_load.h"
+
+#include "hw/can/bus_budget.h"
+#include "hw/driver/joint_pdos.h"
+
+namespace jointrig::hw {
+namespace {
+
+can::CyclicFrame each_cycle(std::size_t bytes, std::uint32_t period_us) {
+  constexpr can::TimeNs kMicrosecond = 1000;
+  can::CyclicFrame cyclic;
+  cyclic.frame.size = static_cast<std::uint8_t>(bytes);
+  cyclic.period = kMicrosecond * period_us;
+  return cyclic;
+}
+
+}  // namespace
+
+std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drives) {
+  std::vector<can::CyclicFrame> frames;
+  if (!drives.empty()) frames.push_back(each_cycle(0, drives.front().period_us));
+  for (const DriveSettings& drive : drives) {
+    const PdoLayouts pdos =
+        drive.pdos.empty() ? board_layouts(drive.has_life_counter, drive.feed_forward) : drive.pdos;
+    for (const PdoLayout& pdo : pdos) {
+      if (pdo.sent && pdo.is_cyclic()) frames.push_back(each_cycle(pdo.bytes(), drive.period_us));
+    }
+    JointPdos orders({drive.node, drive.has_life_counter, drive.feed_forward, pdos});
+    std::array<can::Frame, JointPdos::kMostOut> out;
+    DriveOrder order;
+    order.use = cia402::DriveUse::kPosition;
+    const std::size_t count = orders.put(order, out);
+    for (std::size_t i = 0; i < count; ++i) {
+      frames.push_back(each_cycle(out[i].size, drive.period_us));
+    }
+  }
+  return frames;
+}
+
+std::optional<std::string> why_overfull(std::string_view bus, std::span<const DriveSettings> drives,
+                                        const can::BitRates& rates) {
+  return can::why_overfull(bus, cyclic_frames(drives), rates);
+}
+
+}  // namespace jointrig::hw

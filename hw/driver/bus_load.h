@@ -1,0 +1,24 @@
+#pragma once
+/// What a bus of CANopen drives has to carry each cycle, before it is opened.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/can/bit_time.h"
+#include "hw/driver/drive_setup.h"
+
+namespace jointrig::hw {
+
+/// SYNC, what each drive sends with it, and the frames of one order to each.
+[[nodiscard]] std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drives);
+
+/// Empty if the bus can carry them (hw/can/bus_budget.h), else a sentence with the load and what
+/// would help.
+[[nodiscard]] std::optional<std::string> why_overfull(std::string_view bus,
+                                                      std::span<const DriveSettings> drives,
+                                                      const can::BitRates& rates);
+
+}  // namespace jointrig::hw

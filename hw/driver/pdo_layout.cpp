@@ -1,0 +1,86 @@
+#include "hw/driver/pdo_layout.h"
+
+#include <algorithm>
+
+#include "hw/canopen/pdo_record.h"
+
+namespace jointrig::hw {
+namespace {
+
+constexpr std::uint32_t kBitsPerByte = 8;
+
+bool is_carried(const PdoLayouts& layouts, bool sent, std::uint32_t object) {
+  return std::any_of(layouts.begin(), layouts.end(), [&](const PdoLayout& pdo) {
+    return pdo.sent == sent && pdo.is_cyclic() &&
+           std::find(pdo.objects.begin(), pdo.objects.end(), object) != pdo.objects.end();
+  });
+}
+
+std::string name_of(const PdoLayout& pdo) {
+  return (pdo.sent ? "TPDO" : "RPDO") + std::to_string(pdo.number + 1);
+}
+
+}  // namespace
+
+std::size_t PdoLayout::bytes() const noexcept {
+  std::size_t sum = 0;
+  for (const std::uint32_t object : objects) sum += (object & 0xFFU) / kBitsPerByte;
+  return sum;
+}
+
+std::uint32_t PdoLayout::id_of(std::uint8_t node) const noexcept {
+  if (id != 0) return id;
+  return (sent ? canopen::tpdo_base(number) : canopen::rpdo_base(number)) + node;
+}
+
+PdoLayouts board_layouts(bool has_life_counter, bool feed_forward) {
+  const std::uint32_t life_out = has_life_counter ? mapped::kLife : mapped::kNothing8;
+  const std::uint32_t life_in = has_life_counter ? mapped::kLifeEcho : mapped::kModeShown;
+  const std::uint32_t duty = has_life_counter ? mapped::kDuty : mapped::kNothing16;
+  PdoLayouts pdos{
+      {false, 0, 0, 1, {mapped::kControlword, mapped::kMode, life_out, mapped::kTargetPosition}},
+      {false,
+       1,
+       0,
+       1,
+       {mapped::kControlword, mapped::kMode, life_out, mapped::kTargetTorque, duty}},
+      {false, 2, 0, 1, {mapped::kControlword, mapped::kMode, life_out, mapped::kTargetVelocity}},
+      {true, 0, 0, 1, {mapped::kStatusword, mapped::kModeShown, life_in, mapped::kPosition}},
+      {true, 1, 0, 1, {mapped::kVelocity, mapped::kTorque, mapped::kErrorCode}},
+  };
+  if (feed_forward)
+    pdos.push_back({false, 3, 0, 1, {mapped::kVelocityOffset, mapped::kTorqueOffset}});
+  if (has_life_counter) {
+    pdos.push_back({true,
+                    2,
+                    0,
+                    canopen::kEventOfProfile,
+                    {mapped::kDriveTemperature, mapped::kMotorTemperature, mapped::kSupply}});
+  }
+  return pdos;
+}
+
+std::vector<std::string> gaps_of(const PdoLayouts& layouts) {
+  std::vector<std::string> gaps;
+  const auto need = [&](bool sent, std::uint32_t object, const char* what) {
+    if (is_carried(layouts, sent, object)) return;
+    gaps.push_back(std::string("no PDO that goes with SYNC ") + (sent ? "tells " : "takes ") +
+                   what);
+  };
+  need(true, mapped::kStatusword, "the statusword (6041h)");
+  need(true, mapped::kPosition, "the position (6064h)");
+  need(false, mapped::kControlword, "the controlword (6040h)");
+  const bool has_target = is_carried(layouts, false, mapped::kTargetPosition) ||
+                          is_carried(layouts, false, mapped::kTargetVelocity) ||
+                          is_carried(layouts, false, mapped::kTargetTorque);
+  if (!has_target) gaps.emplace_back("no PDO that goes with SYNC takes a target");
+  for (const PdoLayout& pdo : layouts) {
+    if (pdo.bytes() > canopen::kPdoBytes) {
+      gaps.push_back(name_of(pdo) + " maps " + std::to_string(pdo.bytes()) +
+                     " bytes, a frame has 8");
+    }
+  }
+  return gaps;
+}
+
+}  // namespace jointrig::hw

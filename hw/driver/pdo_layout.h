@@ -1,0 +1,69 @@
+#pragma once
+/// Which objects travel in which cyclic frame of a drive, and under which identifier: the board of
+/// the project, a drive that is mapped anew to look like it, or one whose mapping its maker fixed.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace jointrig::hw {
+
+/// A mapped object as 16xxh and 1Axxh write it: index · 2¹⁶ + sub · 2⁸ + bits.
+[[nodiscard]] constexpr std::uint32_t mapped_object(std::uint16_t index, std::uint8_t sub,
+                                                    std::uint8_t bits) noexcept {
+  return std::uint32_t{index} << 16 | std::uint32_t{sub} << 8 | bits;
+}
+
+/// The objects that mean something to the driver. Others in a mapping are room for 0, or passed
+/// over.
+namespace mapped {
+inline constexpr std::uint32_t kNothing8 = mapped_object(0x0005, 0, 8);  ///< dummy entries
+inline constexpr std::uint32_t kNothing16 = mapped_object(0x0006, 0, 16);
+inline constexpr std::uint32_t kErrorCode = mapped_object(0x603F, 0, 16);
+inline constexpr std::uint32_t kControlword = mapped_object(0x6040, 0, 16);
+inline constexpr std::uint32_t kStatusword = mapped_object(0x6041, 0, 16);
+inline constexpr std::uint32_t kMode = mapped_object(0x6060, 0, 8);
+inline constexpr std::uint32_t kModeShown = mapped_object(0x6061, 0, 8);
+inline constexpr std::uint32_t kPosition = mapped_object(0x6064, 0, 32);
+inline constexpr std::uint32_t kVelocity = mapped_object(0x606C, 0, 32);
+inline constexpr std::uint32_t kTargetTorque = mapped_object(0x6071, 0, 16);
+inline constexpr std::uint32_t kTorque = mapped_object(0x6077, 0, 16);
+inline constexpr std::uint32_t kSupply = mapped_object(0x6079, 0, 32);
+inline constexpr std::uint32_t kTargetPosition = mapped_object(0x607A, 0, 32);
+inline constexpr std::uint32_t kVelocityOffset = mapped_object(0x60B1, 0, 32);
+inline constexpr std::uint32_t kTorqueOffset = mapped_object(0x60B2, 0, 16);
+inline constexpr std::uint32_t kTargetVelocity = mapped_object(0x60FF, 0, 32);
+inline constexpr std::uint32_t kLife = mapped_object(0x2010, 1, 8);  ///< the project's own
+inline constexpr std::uint32_t kLifeEcho = mapped_object(0x2010, 2, 8);
+inline constexpr std::uint32_t kDuty = mapped_object(0x2020, 1, 16);
+inline constexpr std::uint32_t kDriveTemperature = mapped_object(0x2030, 1, 16);
+inline constexpr std::uint32_t kMotorTemperature = mapped_object(0x2030, 2, 16);
+}  // namespace mapped
+
+/// One PDO.
+struct PdoLayout {
+  bool sent = false;         ///< by the drive
+  std::uint16_t number = 0;  ///< from 0: 1400h + number, 1800h + number
+  std::uint32_t id = 0;      ///< COB-ID; 0: that of the predefined connection set
+  std::uint8_t type = 1;     ///< 1..240: with SYNC; 254, 255: when the drive sees fit
+  std::vector<std::uint32_t> objects;
+  bool operator==(const PdoLayout&) const = default;
+
+  [[nodiscard]] bool is_cyclic() const noexcept { return type <= 240; }
+  /// Of the frame.
+  [[nodiscard]] std::size_t bytes() const noexcept;
+  /// The identifier on a bus where the drive has this number.
+  [[nodiscard]] std::uint32_t id_of(std::uint8_t node) const noexcept;
+};
+
+using PdoLayouts = std::vector<PdoLayout>;
+
+/// Those of a board of the project. Without its life counter (2010h), a dummy of 8 bits keeps the
+/// place in what the drive hears; in what it says there are no dummies, so 6061h is said twice.
+[[nodiscard]] PdoLayouts board_layouts(bool has_life_counter, bool feed_forward);
+
+/// What a mapping lacks to drive a joint by it, a sentence each; empty: it will do.
+[[nodiscard]] std::vector<std::string> gaps_of(const PdoLayouts& layouts);
+
+}  // namespace jointrig::hw
