@@ -9,7 +9,9 @@
 #include <memory>
 
 #include "app/bench_link/board_verb.h"
+#include "app/bus/bus_commands.h"
 #include "app/doctor/doctor.h"
+#include "app/guarded.h"
 #include "app/gui/gui_verb.h"
 #include "app/rig.h"
 #include "app/run/run_verb.h"
@@ -24,19 +26,7 @@ namespace jointrig {
 namespace {
 
 constexpr int kFoundErrors = 1;
-constexpr int kCouldNotRun = 2;
 constexpr std::uint64_t kLargestSeed = (1ULL << 53U) - 1;  // as in a file: exact in JSON
-
-/// Runs a verb; whatever it throws becomes one sentence and exit code 2.
-template <typename Verb>
-int guarded(const char* verb, Verb&& run) {
-  try {
-    return run();
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "jointrig %s: %s\n", verb, e.what());
-    return kCouldNotRun;
-  }
-}
 
 void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
@@ -300,6 +290,7 @@ int main_checked(int argc, char** argv) {
   int code = 0;
   add_run(program, code);
   add_board(program, code);
+  add_bus(program, code);
   add_gui(program, code);
   add_inspect(program, code);
   add_doctor(program, code);
