@@ -22,6 +22,13 @@ std::string emergency_words(const NodeWatch& node) {
   return code.data() + std::string(canopen::emergency_in_words(node.emergency->code));
 }
 
+/// It said something, or is told something every cycle; a question to a number makes no node.
+bool is_there(const NodeWatch& node) {
+  return node.of(FrameKind::kTpdo) + node.of(FrameKind::kRpdo) + node.of(FrameKind::kSdoAnswer) +
+             node.of(FrameKind::kEmergency) + node.of(FrameKind::kHeartbeat) !=
+         0;
+}
+
 constexpr const char* kRow = "%4s  %-20s %-15s %-30s %-27s %14s %6s %6s %6s %5s  %s\n";
 
 template <typename... Cells>
@@ -89,8 +96,7 @@ std::string BusWatch::table(can::TimeNs now) const {
   std::string text = head.data();
   bool any = false;
   for (std::size_t node = 1; node < nodes_.size(); ++node) {
-    const auto& counts = nodes_[node].frames;
-    if (std::all_of(counts.begin(), counts.end(), [](std::uint64_t n) { return n == 0; })) continue;
+    if (!is_there(nodes_[node])) continue;
     if (!any) {
       text += row_of("node", "joint", "network", "drive", "mode", "position", "TPDO", "RPDO", "SDO",
                      "EMCY", "error");

@@ -47,7 +47,7 @@ class BusWatch {
   /// 0: frames that are no node's: SYNC, orders to all, other identifiers.
   [[nodiscard]] const NodeWatch& node(std::uint8_t node) const noexcept { return nodes_[node]; }
 
-  /// A line for the bus, and one for each node that said something or was spoken to.
+  /// A line for the bus, and one for each node that said something or is sent PDOs.
   [[nodiscard]] std::string table(can::TimeNs now) const;
 
  private:

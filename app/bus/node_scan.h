@@ -57,8 +57,8 @@ class NodeScan {
 
  private:
   struct Probe {
-    std::uint8_t node;
-    std::size_t object;  // of kObjects
+    std::uint8_t node = 0;
+    std::size_t object = 0;  // of kObjects
     canopen::SdoClient sdo;
   };
   struct Seen {

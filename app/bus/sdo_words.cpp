@@ -125,10 +125,9 @@ std::string value_in_words(EntryAddress address, const EntryDescription* entry,
     if (value.size() > 8) return bytes_in_hex(value);
     return std::to_string(bits) + " (" + in_hex(bits, value.size()) + ")";
   }
-  const std::string text = canopen::format_value(entry->type, value);
-  if (entry->type == DataType::kVisibleString) return "\"" + text + "\"";
-  if (canopen::size_of(entry->type) == 0 || canopen::is_real(entry->type)) return text;
-  std::string words = text;
+  std::string words = canopen::format_value(entry->type, value);
+  if (entry->type == DataType::kVisibleString) return "\"" + words + "\"";
+  if (canopen::size_of(entry->type) == 0 || canopen::is_real(entry->type)) return words;
   if (!canopen::is_signed(entry->type)) words += " (" + in_hex(bits, value.size()) + ")";
   const std::string means = meaning(address, bits);
   return means.empty() ? words : words + ": " + means;

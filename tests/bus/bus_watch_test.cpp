@@ -77,8 +77,9 @@ TEST(BusWatch, ItsTableHasALineForEachNodeThatWasHeard) {
   watch.take(from_text("185#37060800FA000000"));
   watch.take(from_text("085#1186210000000000"));
   watch.take(from_text("709#7F"));
+  watch.take(from_text("60A#4000100000000000"));  // a question to a number where nobody is
   const std::string table = watch.table(kSecond);
-  EXPECT_NE(table.find("bus arm: 3 frames in 1.000 s"), std::string::npos) << table;
+  EXPECT_NE(table.find("bus arm: 4 frames in 1.000 s"), std::string::npos) << table;
   EXPECT_NE(table.find("elbow"), std::string::npos);
   EXPECT_NE(table.find("1.57080 rad"), std::string::npos);
   EXPECT_NE(table.find("8611h following error"), std::string::npos);
