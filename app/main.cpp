@@ -265,21 +265,25 @@ void add_keys(CLI::App& program, int& code) {
 
 /// One sentence: what was wrong with the words, and where to read what would be right.
 std::string refusal(const CLI::App* program, const CLI::Error& error) {
-  const std::vector<CLI::App*> verbs = program->get_subcommands();
-  if (!verbs.empty()) {
-    const std::string verb = "jointrig " + verbs.front()->get_name();
-    return verb + ": " + error.what() + "; `" + verb + " --help` tells what it takes\n";
+  const CLI::App* at = program;  // the verb that was understood last
+  std::string path = "jointrig";
+  while (!at->get_subcommands().empty()) {
+    at = at->get_subcommands().front();
+    path += " " + at->get_name();
   }
-  const std::vector<std::string> words = program->remaining();
-  if (words.empty()) return program->help();
-  const std::string& word = words.front();
-  std::vector<std::string> known;
   const auto every = [](const CLI::App*) { return true; };
-  for (const CLI::App* verb : program->get_subcommands(every)) known.push_back(verb->get_name());
+  std::vector<std::string> known;
+  for (const CLI::App* verb : at->get_subcommands(every)) known.push_back(verb->get_name());
+  if (known.empty()) {
+    return path + ": " + error.what() + "; `" + path + " --help` tells what it takes\n";
+  }
+  const std::vector<std::string> words = at->remaining();
+  if (words.empty()) return at->help();
+  const std::string& word = words.front();
   const std::string near = nearest_word(word, known);
-  return "jointrig: there is no " + std::string(word.starts_with('-') ? "option" : "verb") + " \"" +
-         word + "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)") +
-         "; `jointrig --help` lists them\n";
+  return path + ": there is no " + std::string(word.starts_with('-') ? "option" : "verb") + " \"" +
+         word + "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)") + "; `" + path +
+         " --help` lists them\n";
 }
 
 int main_checked(int argc, char** argv) {

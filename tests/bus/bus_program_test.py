@@ -260,6 +260,19 @@ class ForeignSlaves(unittest.TestCase):
                       "(8), position 123456", text)
 
 
+class Words(unittest.TestCase):
+    def test_what_cannot_be_meant_is_one_sentence(self):
+        self.assertEqual(bus("scann", "x"), (
+            2, 'jointrig bus: there is no verb "scann" (did you mean "scan"?); '
+               '`jointrig bus --help` lists them\n'))
+        self.assertEqual(bus("scan"), (
+            2, "jointrig bus scan: bus is required; `jointrig bus scan --help` tells what it takes\n"))
+        code, text = bus("sdo", "slcan:/dev/no-such-device@1000000", "5", "6041")
+        self.assertEqual(code, 2)
+        self.assertIn("/dev/no-such-device", text)
+        self.assertEqual(text.count("\n"), 1, text)
+
+
 class VirtualBoards(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
