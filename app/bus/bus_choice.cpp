@@ -1,6 +1,8 @@
 #include "app/bus/bus_choice.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <stdexcept>
 
 #include "app/hw/wiring.h"
@@ -32,10 +34,34 @@ ExpectedDrive drive_of(const JointConfig& joint) {
           .slide = joint.slide};
 }
 
+void require_canopen(const ChosenBus& bus) {
+  if (bus.protocol == BusProtocol::kCanopen) return;
+  throw std::invalid_argument("bus " + bus.name + " speaks " +
+                              std::string(to_string(bus.protocol)) +
+                              ": `jointrig bus` knows CANopen");
+}
+
+/// Those that can be spoken to; who is left out is told.
+std::vector<ChosenBus> canopen_ones(std::vector<ChosenBus> buses) {
+  const bool any = std::any_of(buses.begin(), buses.end(), [](const ChosenBus& bus) {
+    return bus.protocol == BusProtocol::kCanopen;
+  });
+  if (!any) require_canopen(buses.front());
+  std::erase_if(buses, [](const ChosenBus& bus) {
+    const bool other = bus.protocol != BusProtocol::kCanopen;
+    if (other) std::fprintf(stderr, "note: bus %s is left out: no CANopen\n", bus.name.c_str());
+    return other;
+  });
+  return buses;
+}
+
 std::vector<ChosenBus> one_of(std::vector<ChosenBus> buses, const std::string& name) {
   std::vector<std::string> names;
   for (ChosenBus& bus : buses) {
-    if (bus.name == name) return {std::move(bus)};
+    if (bus.name == name) {
+      require_canopen(bus);
+      return {std::move(bus)};
+    }
     names.push_back(bus.name);
   }
   std::string all;
@@ -47,7 +73,7 @@ std::vector<ChosenBus> one_of(std::vector<ChosenBus> buses, const std::string& n
 
 std::vector<ChosenBus> buses_of_robot(const std::string& word) {
   try {
-    return buses_of(load_robot(find_robot(word)).config);
+    return canopen_ones(buses_of(load_robot(find_robot(word)).config));
   } catch (const std::exception&) {
     const std::size_t slash = word.rfind('/');
     if (slash == std::string::npos) throw;
@@ -89,16 +115,13 @@ std::vector<ChosenBus> buses_of(const RobotConfig& robot) {
   const auto by_bus = joints_by_bus(robot);
   for (std::size_t i = 0; i < robot.buses.size(); ++i) {
     const BusConfig& from = robot.buses[i];
-    if (from.protocol != BusProtocol::kCanopen) {
-      throw std::invalid_argument("bus " + from.name + " speaks " +
-                                  std::string(to_string(from.protocol)) +
-                                  ": `jointrig bus` knows CANopen");
-    }
     ChosenBus& bus = buses.emplace_back();
     bus.name = from.name;
     bus.address = from.address;
     bus.rates = {.nominal = from.bit_rate, .data = from.data_bit_rate};
     bus.of_robot = true;
+    bus.protocol = from.protocol;
+    if (bus.protocol != BusProtocol::kCanopen) continue;
     for (const std::size_t joint : by_bus[i]) bus.drives.push_back(drive_of(robot.joints[joint]));
   }
   return buses;

@@ -30,6 +30,7 @@ struct ChosenBus {
   std::string name;  ///< in robot.yaml; else the address
   std::string address;
   can::BitRates rates;
+  BusProtocol protocol = BusProtocol::kCanopen;
   bool of_robot = false;  ///< `drives` are all that may be there
   std::vector<ExpectedDrive> drives;
 
@@ -38,12 +39,14 @@ struct ChosenBus {
 };
 
 /// @param bit_rate  in place of the one that address or robot.yaml tells
-/// Throws what find_robot throws, or std::invalid_argument with a sentence; in one for a bus that
-/// speaks another protocol than CANopen.
+/// Of a robot whose buses speak different protocols those that speak CANopen; the others are named
+/// on standard error. Throws what find_robot throws, or std::invalid_argument with a sentence, as
+/// for a bus that speaks something else.
 [[nodiscard]] std::vector<ChosenBus> choose_buses(const std::string& word,
                                                   std::optional<std::int64_t> bit_rate = {});
 
-/// The buses of robot.yaml with the drives on them. Throws std::invalid_argument if it has none.
+/// The buses of robot.yaml, those of CANopen with the drives on them. Throws std::invalid_argument
+/// if it has none.
 [[nodiscard]] std::vector<ChosenBus> buses_of(const RobotConfig& robot);
 
 struct ChosenNode {

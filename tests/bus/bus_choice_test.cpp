@@ -40,6 +40,14 @@ TEST(BusChoice, ARobotsBusesCarryTheirDrives) {
   EXPECT_EQ(buses[0].joint_at(4), "");
 }
 
+TEST(BusChoice, ABusOfAnotherProtocolHasNoDrivesOfOurs) {
+  RobotConfig robot = two_buses();
+  robot.buses[0].protocol = BusProtocol::kMoteus;
+  const auto buses = buses_of(robot);
+  EXPECT_TRUE(buses[0].drives.empty());
+  EXPECT_EQ(buses[1].drives.size(), 2U);
+}
+
 TEST(BusChoice, ARobotWithoutBusesSaysWhatToWrite) {
   RobotConfig robot = two_buses();
   robot.buses.clear();

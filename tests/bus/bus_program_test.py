@@ -320,6 +320,16 @@ class VirtualBoards(unittest.TestCase):
         self.assertEqual((code, text),
                          (2, 'jointrig bus sdo: the robot has no bus "wirr"; did you mean "wire"?\n'))
 
+    def test_a_bus_of_another_protocol_is_left_out_by_name(self):
+        mixed = pathlib.Path(self.folder.name) / "mixed.yaml"
+        mixed.write_text(pathlib.Path(self.robot).read_text().replace(
+            "buses:\n", 'buses:\n  hips: {address: "socketcan:can7", protocol: moteus}\n'))
+        code, text = bus("sdo", str(mixed), "elbow", "1018:4")
+        self.assertEqual(code, 0, text)
+        self.assertIn("note: bus hips is left out: no CANopen", text)
+        self.assertEqual(bus("scan", f"{mixed}/hips"), (
+            2, "jointrig bus scan: bus hips speaks moteus: `jointrig bus` knows CANopen\n"))
+
     def test_every_object_of_our_own_data_sheet_is_there(self):
         code, text = bus("sdo", self.robot, "elbow", "--all")
         self.assertEqual(code, 0, text)
