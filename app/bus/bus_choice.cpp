@@ -105,6 +105,10 @@ std::string ChosenBus::joint_at(std::uint8_t node) const {
   return {};
 }
 
+std::string ChosenBus::label_of(std::uint8_t node) const {
+  return node == hw::kHostNode ? "(the host)" : joint_at(node);
+}
+
 std::vector<ChosenBus> buses_of(const RobotConfig& robot) {
   if (robot.buses.empty()) {
     throw std::invalid_argument("the robot.yaml of " + robot.name +

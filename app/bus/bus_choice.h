@@ -36,6 +36,8 @@ struct ChosenBus {
 
   /// Who is at a number: the joint, "" where robot.yaml doesn't say.
   [[nodiscard]] std::string joint_at(std::uint8_t node) const;
+  /// The same for a table, in which the host has a name too.
+  [[nodiscard]] std::string label_of(std::uint8_t node) const;
 };
 
 /// @param bit_rate  in place of the one that address or robot.yaml tells

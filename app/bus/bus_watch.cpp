@@ -74,7 +74,7 @@ std::string BusWatch::row(std::uint8_t number) const {
       node.state ? position_in_words(bus_, number, node.state->position) : std::string("-");
   const std::uint64_t sdo = node.of(FrameKind::kSdoRequest) + node.of(FrameKind::kSdoAnswer);
   return row_of(
-      std::to_string(number).c_str(), bus_.joint_at(number).c_str(), nmt.c_str(), state.c_str(),
+      std::to_string(number).c_str(), bus_.label_of(number).c_str(), nmt.c_str(), state.c_str(),
       mode.c_str(), position.c_str(), std::to_string(node.of(FrameKind::kTpdo)).c_str(),
       std::to_string(node.of(FrameKind::kRpdo)).c_str(), std::to_string(sdo).c_str(),
       std::to_string(node.of(FrameKind::kEmergency)).c_str(), emergency_words(node).c_str());

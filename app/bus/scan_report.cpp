@@ -87,7 +87,7 @@ std::string scan_table(const ChosenBus& bus, const std::vector<FoundNode>& found
   add("node", "joint", "device", "vendor", "product", "revision", "serial", "network", "drive",
       "name");
   for (const FoundNode& node : found) {
-    const std::string joint = is_host(node) ? "(the host)" : bus.joint_at(node.node);
+    const std::string joint = bus.label_of(node.node);
     add(std::to_string(node.node).c_str(), joint.c_str(),
         is_host(node) ? "-" : device_of(node).c_str(), hex(node.vendor).c_str(),
         hex(node.product).c_str(), hex(node.revision).c_str(), hex(node.serial).c_str(),
