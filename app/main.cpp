@@ -9,7 +9,9 @@
 #include <memory>
 
 #include "app/bench_link/board_verb.h"
+#include "app/bus/bus_commands.h"
 #include "app/doctor/doctor.h"
+#include "app/guarded.h"
 #include "app/gui/gui_verb.h"
 #include "app/rig.h"
 #include "app/run/run_verb.h"
@@ -24,19 +26,7 @@ namespace jointrig {
 namespace {
 
 constexpr int kFoundErrors = 1;
-constexpr int kCouldNotRun = 2;
 constexpr std::uint64_t kLargestSeed = (1ULL << 53U) - 1;  // as in a file: exact in JSON
-
-/// Runs a verb; whatever it throws becomes one sentence and exit code 2.
-template <typename Verb>
-int guarded(const char* verb, Verb&& run) {
-  try {
-    return run();
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "jointrig %s: %s\n", verb, e.what());
-    return kCouldNotRun;
-  }
-}
 
 void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
@@ -275,21 +265,25 @@ void add_keys(CLI::App& program, int& code) {
 
 /// One sentence: what was wrong with the words, and where to read what would be right.
 std::string refusal(const CLI::App* program, const CLI::Error& error) {
-  const std::vector<CLI::App*> verbs = program->get_subcommands();
-  if (!verbs.empty()) {
-    const std::string verb = "jointrig " + verbs.front()->get_name();
-    return verb + ": " + error.what() + "; `" + verb + " --help` tells what it takes\n";
+  const CLI::App* at = program;  // the verb that was understood last
+  std::string path = "jointrig";
+  while (!at->get_subcommands().empty()) {
+    at = at->get_subcommands().front();
+    path += " " + at->get_name();
   }
-  const std::vector<std::string> words = program->remaining();
-  if (words.empty()) return program->help();
-  const std::string& word = words.front();
-  std::vector<std::string> known;
   const auto every = [](const CLI::App*) { return true; };
-  for (const CLI::App* verb : program->get_subcommands(every)) known.push_back(verb->get_name());
+  std::vector<std::string> known;
+  for (const CLI::App* verb : at->get_subcommands(every)) known.push_back(verb->get_name());
+  if (known.empty()) {
+    return path + ": " + error.what() + "; `" + path + " --help` tells what it takes\n";
+  }
+  const std::vector<std::string> words = at->remaining();
+  if (words.empty()) return at->help();
+  const std::string& word = words.front();
   const std::string near = nearest_word(word, known);
-  return "jointrig: there is no " + std::string(word.starts_with('-') ? "option" : "verb") + " \"" +
-         word + "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)") +
-         "; `jointrig --help` lists them\n";
+  return path + ": there is no " + std::string(word.starts_with('-') ? "option" : "verb") + " \"" +
+         word + "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)") + "; `" + path +
+         " --help` lists them\n";
 }
 
 int main_checked(int argc, char** argv) {
@@ -300,6 +294,7 @@ int main_checked(int argc, char** argv) {
   int code = 0;
   add_run(program, code);
   add_board(program, code);
+  add_bus(program, code);
   add_gui(program, code);
   add_inspect(program, code);
   add_doctor(program, code);

@@ -85,7 +85,7 @@ class Docs(unittest.TestCase):
         return blocks
 
     def test_commands_of_the_pages_do_what_they_say(self):
-        for name in ("scenarios.md", "robots.md"):
+        for name in ("scenarios.md", "robots.md", "boards.md"):
             with self.subTest(page=name):
                 blocks = self.follow(ROOT / "docs" / name)
                 self.assertGreater(sum(len(documents.commands_of(b)) for b in blocks

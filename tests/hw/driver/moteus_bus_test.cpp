@@ -85,7 +85,7 @@ class MoteusBusTest : public testing::Test {
 
   std::string problem() const {
     std::string all;
-    for (const std::string& text : bus.problems(true)) all += text + "\n";
+    for (const std::string& text : bus.problems(bus.all_running())) all += text + "\n";
     return all;
   }
 
@@ -103,7 +103,7 @@ TEST_F(MoteusBusTest, ServosAreFoundAndReadyWithTheirStagesOff) {
   EXPECT_TRUE(bus.all_running()) << problem();
   EXPECT_TRUE(bus.is_settled());
   EXPECT_TRUE(complete);
-  EXPECT_TRUE(bus.problems(true).empty()) << problem();
+  EXPECT_TRUE(bus.problems(bus.all_running()).empty()) << problem();
   for (const JointState& state : states) {
     EXPECT_EQ(state.status, BoardStatus::kReady);
     EXPECT_EQ(state.missed, 0U);
@@ -335,8 +335,8 @@ TEST(MoteusBusIdentity, AForeignRegisterMapAndAnUnknownOutputAreTold) {
     while (const auto frame = bus.out().pop()) {
       if (const auto answer = servo.receive(*frame)) bus.receive(*answer, 0);
     }
-    ASSERT_EQ(bus.problems(true).size(), 1U);
-    const std::string text = bus.problems(true)[0];
+    ASSERT_EQ(bus.problems(bus.all_running()).size(), 1U);
+    const std::string text = bus.problems(bus.all_running())[0];
     EXPECT_NE(text.find(map ? "register map 4" : "home state 1"), std::string::npos) << text;
     EXPECT_EQ(bus.phase(0), MoteusBus::Phase::kFailed);
   }

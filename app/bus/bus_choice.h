@@ -1,0 +1,61 @@
+#pragma once
+/// What stands where `jointrig bus` takes BUS:
+///
+///     slcan:/dev/ttyACM0@1000000     an address (hw/can/transport_address.h)
+///     franka                         a robot: all buses of its robot.yaml
+///     franka/shoulder                one of them
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "hw/can/bit_time.h"
+#include "hw/driver/drive_setup.h"
+#include "hw/driver/drive_units.h"
+
+namespace jointrig {
+
+/// A drive that robot.yaml puts on a bus.
+struct ExpectedDrive {
+  std::uint8_t node = 0;
+  std::string joint;
+  hw::DriveIdentity identity;
+  hw::DriveUnits units;
+  bool slide = false;
+};
+
+struct ChosenBus {
+  std::string name;  ///< in robot.yaml; else the address
+  std::string address;
+  can::BitRates rates;
+  BusProtocol protocol = BusProtocol::kCanopen;
+  bool of_robot = false;  ///< `drives` are all that may be there
+  std::vector<ExpectedDrive> drives;
+
+  /// Who is at a number: the joint, "" where robot.yaml doesn't say.
+  [[nodiscard]] std::string joint_at(std::uint8_t node) const;
+  /// The same for a table, in which the host has a name too.
+  [[nodiscard]] std::string label_of(std::uint8_t node) const;
+};
+
+/// @param bit_rate  in place of the one that address or robot.yaml tells
+/// Of a robot whose buses speak different protocols those that speak CANopen; the others are named
+/// on standard error. Throws what find_robot throws, or std::invalid_argument with a sentence, as
+/// for a bus that speaks something else.
+[[nodiscard]] std::vector<ChosenBus> choose_buses(const std::string& word,
+                                                  std::optional<std::int64_t> bit_rate = {});
+
+/// The buses of robot.yaml, those of CANopen with the drives on them. Throws std::invalid_argument
+/// if it has none.
+[[nodiscard]] std::vector<ChosenBus> buses_of(const RobotConfig& robot);
+
+struct ChosenNode {
+  const ChosenBus* bus = nullptr;
+  std::uint8_t node = 0;
+};
+/// A number 1..127 on the only bus, or a joint's name. Throws std::invalid_argument.
+[[nodiscard]] ChosenNode choose_node(const std::vector<ChosenBus>& buses, const std::string& word);
+
+}  // namespace jointrig

@@ -1,0 +1,11 @@
+#pragma once
+/// The command line of `jointrig bus`.
+
+#include <CLI/CLI.hpp>
+
+namespace jointrig {
+
+/// @param code  gets the exit code of the verb that ran
+void add_bus(CLI::App& program, int& code);
+
+}  // namespace jointrig

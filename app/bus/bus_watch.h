@@ -1,0 +1,68 @@
+#pragma once
+/// What a listener knows of one bus: how full it is, who says how much, and how each node fares.
+/// Frames and times go in; no clock is read.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/bus/bus_choice.h"
+#include "app/bus/frame_words.h"
+#include "hw/can/bit_time.h"
+#include "hw/can/load_window.h"
+#include "hw/canopen/emergency.h"
+#include "hw/canopen/nmt.h"
+
+namespace jointrig {
+
+struct NodeWatch {
+  std::array<std::uint64_t, kFrameKinds> frames{};
+  std::optional<canopen::NmtState> nmt;  ///< as its heartbeat tells
+  std::uint64_t boot_ups = 0;
+  std::optional<StateReport> state;
+  std::optional<MotionReport> motion;
+  std::optional<canopen::Emergency> emergency;  ///< the newest
+
+  [[nodiscard]] std::uint64_t of(FrameKind kind) const noexcept {
+    return frames[static_cast<std::size_t>(kind)];
+  }
+};
+
+class BusWatch {
+ public:
+  /// @param now  from here on the load is counted
+  BusWatch(ChosenBus bus, can::TimeNs now);
+
+  void take(const can::Frame& frame) noexcept;
+  /// Ends windows of the load; at any pace.
+  void advance(can::TimeNs now) noexcept { load_.update(now, busy_); }
+
+  [[nodiscard]] const ChosenBus& bus() const noexcept { return bus_; }
+  [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+  /// Share of the wire's time since the start, each frame with its own stuff bits; 1: full.
+  [[nodiscard]] double load(can::TimeNs now) const noexcept;
+  [[nodiscard]] double load_of_last_second() const noexcept { return load_.load(); }
+  [[nodiscard]] double peak_load() const noexcept { return load_.peak(); }
+  /// 0: frames that are no node's: SYNC, orders to all, other identifiers.
+  [[nodiscard]] const NodeWatch& node(std::uint8_t node) const noexcept { return nodes_[node]; }
+
+  /// A line for the bus, and one for each node that said something or is sent PDOs.
+  [[nodiscard]] std::string table(can::TimeNs now) const;
+
+ private:
+  [[nodiscard]] std::string row(std::uint8_t node) const;
+
+  ChosenBus bus_;
+  can::TimeNs start_;
+  can::TimeNs busy_ = 0;
+  std::uint64_t frames_ = 0;
+  can::LoadWindow load_;
+  std::array<NodeWatch, canopen::kMaxNode + 1> nodes_{};
+};
+
+/// "0.7854 rad" where robot.yaml tells the drive's units, else "51472 counts".
+[[nodiscard]] std::string position_in_words(const ChosenBus& bus, std::uint8_t node,
+                                            std::int32_t counts);
+
+}  // namespace jointrig

@@ -1,0 +1,215 @@
+#include "app/bus/frame_words.h"
+
+#include <cstdio>
+
+#include "app/bus/sdo_words.h"
+#include "hw/canopen/bytes.h"
+#include "hw/canopen/emergency.h"
+#include "hw/canopen/nmt.h"
+#include "hw/canopen/sync.h"
+#include "hw/cia402/modes.h"
+#include "hw/cia402/power_machine.h"
+#include "hw/driver/hw_backend.h"
+
+namespace jointrig {
+namespace {
+
+template <class T>
+T number_at(const can::Frame& frame, std::size_t at) noexcept {
+  return static_cast<T>(canopen::load_little_endian(frame.bytes().subspan(at), sizeof(T)));
+}
+
+template <typename... Values>
+std::string printed(const char* format, Values... values) {
+  std::array<char, 256> text{};
+  std::snprintf(text.data(), text.size(), format, values...);
+  return text.data();
+}
+
+std::string mode_words(std::int8_t mode) {
+  return std::string(cia402::mode_in_words(mode)) + " (" + std::to_string(mode) + ")";
+}
+
+std::string bytes_in_words(const can::Frame& frame) {
+  std::string text;
+  for (const std::uint8_t byte : frame.bytes())
+    text += printed(text.empty() ? "%02X" : " %02X", byte);
+  return text.empty() ? "no data" : text;
+}
+
+std::string_view order_in_words(canopen::NmtCommand command) {
+  switch (command) {
+    case canopen::NmtCommand::kStart:
+      return "start";
+    case canopen::NmtCommand::kStop:
+      return "stop";
+    case canopen::NmtCommand::kEnterPreOperational:
+      return "enter pre-operational";
+    case canopen::NmtCommand::kResetNode:
+      return "reset node";
+    case canopen::NmtCommand::kResetCommunication:
+      return "reset communication";
+  }
+  return "?";
+}
+
+std::string nmt_words(const can::Frame& frame) {
+  const auto order = canopen::nmt_order_of(frame);
+  if (!order) return "no NMT order: " + bytes_in_words(frame);
+  const std::string whom =
+      order->node == canopen::kAllNodes ? "all nodes" : "node " + std::to_string(order->node);
+  return whom + ": " + std::string(order_in_words(order->command));
+}
+
+std::string emergency_words(const can::Frame& frame) {
+  const auto emergency = canopen::emergency_of(frame);
+  if (!emergency) return "not 8 bytes: " + bytes_in_words(frame);
+  if (emergency->code == 0) return "all errors gone";
+  const std::string words(canopen::emergency_in_words(emergency->code));
+  return printed("%04Xh %s, error register %02Xh", emergency->code, words.c_str(),
+                 emergency->error_register);
+}
+
+std::string heartbeat_words(const can::Frame& frame) {
+  const auto state = canopen::heartbeat_state_of(frame);
+  if (!state) return "no heartbeat: " + bytes_in_words(frame);
+  if (*state == canopen::NmtState::kInitialising) return "boot-up";
+  return std::string(to_string(*state));
+}
+
+std::string tpdo_words(const can::Frame& frame, std::uint8_t number) {
+  if (const auto state = state_report_of(frame); state && number == 1) {
+    return statusword_in_words(state->statusword) + ", " + mode_words(state->mode) + ", position " +
+           std::to_string(state->position);
+  }
+  if (const auto motion = motion_report_of(frame); motion && number == 2) {
+    std::string text = "velocity " + std::to_string(motion->velocity) + ", torque " +
+                       std::to_string(motion->torque) + " per mille";
+    if (motion->error_code != 0) {
+      text += printed(", error %04Xh ", motion->error_code);
+      text += canopen::emergency_in_words(motion->error_code);
+    }
+    return text;
+  }
+  if (number == 3 && frame.size == 8) {
+    return printed("drive %.1f degC, motor %.1f degC, supply %.1f V",
+                   0.1 * number_at<std::int16_t>(frame, 0), 0.1 * number_at<std::int16_t>(frame, 2),
+                   1e-3 * number_at<std::uint32_t>(frame, 4));
+  }
+  return bytes_in_words(frame);
+}
+
+std::string rpdo_words(const can::Frame& frame, std::uint8_t number) {
+  if (number == 4 && frame.size == 6) {
+    return "velocity offset " + std::to_string(number_at<std::int32_t>(frame, 0)) +
+           ", torque offset " + std::to_string(number_at<std::int16_t>(frame, 4)) + " per mille";
+  }
+  if (number > 3 || frame.size != 8) return bytes_in_words(frame);
+  const auto word = number_at<std::uint16_t>(frame, 0);
+  const std::string order = std::string(to_string(cia402::command_of(word))) +
+                            printed(" (%04Xh), ", word) +
+                            mode_words(number_at<std::int8_t>(frame, 2));
+  if (number == 1) {
+    return order + ", target position " + std::to_string(number_at<std::int32_t>(frame, 4));
+  }
+  if (number == 3) {
+    return order + ", target velocity " + std::to_string(number_at<std::int32_t>(frame, 4));
+  }
+  return order + ", target torque " + std::to_string(number_at<std::int16_t>(frame, 4)) +
+         ", duty " + std::to_string(number_at<std::int16_t>(frame, 6)) + " per mille";
+}
+
+}  // namespace
+
+std::string_view to_string(FrameKind kind) noexcept {
+  constexpr std::array<std::string_view, kFrameKinds> kNames{
+      "NMT", "SYNC", "EMCY", "TPDO", "RPDO", "SDO <-", "SDO ->", "HB", "other"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+FrameRole role_of(const can::Frame& frame) noexcept {
+  if (frame.extended || frame.fd) return {};
+  if (frame.id == canopen::kNmtId) {
+    const auto order = canopen::nmt_order_of(frame);
+    return {FrameKind::kNmt, order ? order->node : canopen::kAllNodes, 0};
+  }
+  if (frame.id == canopen::kSyncId) return {FrameKind::kSync, 0, 0};
+  const auto node = static_cast<std::uint8_t>(frame.id & 0x7F);
+  if (node == 0) return {};
+  const auto function = static_cast<std::uint8_t>(frame.id >> 7);
+  if (function == 1) return {FrameKind::kEmergency, node, 0};
+  if (function >= 3 && function <= 10) {  // 180h, 200h, 280h ... 500h: sent and received in turn
+    const FrameKind kind = function % 2 == 1 ? FrameKind::kTpdo : FrameKind::kRpdo;
+    return {kind, node, static_cast<std::uint8_t>((function - 1) / 2)};
+  }
+  if (function == 11) return {FrameKind::kSdoAnswer, node, 0};
+  if (function == 12) return {FrameKind::kSdoRequest, node, 0};
+  if (function == 14) return {FrameKind::kHeartbeat, node, 0};
+  return {};
+}
+
+std::optional<StateReport> state_report_of(const can::Frame& frame) noexcept {
+  const FrameRole role = role_of(frame);
+  if (role.kind != FrameKind::kTpdo || role.number != 1 || frame.size != 8 || frame.remote) {
+    return std::nullopt;
+  }
+  return StateReport{number_at<std::uint16_t>(frame, 0), number_at<std::int8_t>(frame, 2),
+                     number_at<std::int32_t>(frame, 4)};
+}
+
+std::optional<MotionReport> motion_report_of(const can::Frame& frame) noexcept {
+  const FrameRole role = role_of(frame);
+  if (role.kind != FrameKind::kTpdo || role.number != 2 || frame.size != 8 || frame.remote) {
+    return std::nullopt;
+  }
+  return MotionReport{number_at<std::int32_t>(frame, 0), number_at<std::int16_t>(frame, 4),
+                      number_at<std::uint16_t>(frame, 6)};
+}
+
+std::string statusword_in_words(std::uint16_t statusword) {
+  namespace status = cia402::status;
+  const auto state = cia402::state_of(statusword);
+  std::string text =
+      state ? std::string(to_string(*state)) : printed("no state of CiA 402 (%04Xh)", statusword);
+  const auto add = [&](std::uint16_t bit, const char* words) {
+    if ((statusword & bit) != 0) text += std::string(", ") + words;
+  };
+  add(status::kWarning, "warning");
+  add(status::kTargetReached, "target reached");
+  add(status::kInternalLimit, "internal limit");
+  return text;
+}
+
+std::string in_words(const can::Frame& frame, const canopen::DeviceDescription& objects) {
+  if (frame.id == hw::kAllHaveAnswered && frame.size == 0 && !frame.extended) {
+    return "virtual boards: all have answered";
+  }
+  const FrameRole role = role_of(frame);
+  if (frame.remote)
+    return printed("%03Xh: a remote frame, asks for %d bytes", frame.id, frame.size);
+  const std::string node = "node " + std::to_string(role.node) + " ";
+  const std::string number = std::to_string(role.number) + ": ";
+  switch (role.kind) {
+    case FrameKind::kNmt:
+      return "NMT " + nmt_words(frame);
+    case FrameKind::kSync:
+      return frame.size == 1 ? "SYNC " + std::to_string(frame.data[0]) : "SYNC";
+    case FrameKind::kEmergency:
+      return node + "EMCY: " + emergency_words(frame);
+    case FrameKind::kTpdo:
+      return node + "TPDO" + number + tpdo_words(frame, role.number);
+    case FrameKind::kRpdo:
+      return node + "RPDO" + number + rpdo_words(frame, role.number);
+    case FrameKind::kSdoAnswer:
+      return node + "SDO <- " + sdo_answer_words(frame, objects);
+    case FrameKind::kSdoRequest:
+      return node + "SDO -> " + sdo_request_words(frame, objects);
+    case FrameKind::kHeartbeat:
+      return node + "heartbeat: " + heartbeat_words(frame);
+    case FrameKind::kOther:
+      break;
+  }
+  return printed("%03Xh: ", frame.id) + bytes_in_words(frame);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,19 @@
+#pragma once
+/// Ctrl+C ends what goes on for as long as it is wanted.
+
+#include <atomic>
+#include <csignal>
+
+namespace jointrig {
+
+inline std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+
+inline void end_on_interrupt() {
+  interrupted.store(false);
+  const auto note = [](int /*signal*/) { interrupted.store(true); };
+  std::signal(SIGINT, note);
+  std::signal(SIGTERM, note);
+}
+
+}  // namespace jointrig

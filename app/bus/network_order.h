@@ -1,0 +1,34 @@
+#pragma once
+/// NMT orders by hand: what each is called, what it does to drives, and whether it was followed.
+/// Pure.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/bus/node_scan.h"
+#include "hw/canopen/nmt.h"
+
+namespace jointrig {
+
+/// start, stop, preop, reset, reset-communication. Throws std::invalid_argument naming them.
+[[nodiscard]] canopen::NmtCommand parse_order(const std::string& word);
+
+/// One sentence for somebody who stands beside the robot.
+[[nodiscard]] std::string_view effect_on_drives(canopen::NmtCommand order) noexcept;
+
+/// Those whose power stage is on: OPERATION ENABLED, and QUICK STOP ACTIVE, in which a drive holds.
+[[nodiscard]] std::vector<FoundNode> powered(const std::vector<FoundNode>& nodes);
+
+/// What came of an order at one node: a heartbeat or boot-up heard after it.
+struct Followed {
+  enum class Verdict { kYes, kNo, kUnknown };
+  Verdict verdict = Verdict::kUnknown;
+  std::string words;
+};
+/// @param states  as heard after the order, oldest first; a boot-up is kInitialising
+[[nodiscard]] Followed followed(canopen::NmtCommand order,
+                                const std::vector<canopen::NmtState>& states);
+
+}  // namespace jointrig

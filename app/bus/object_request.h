@@ -1,0 +1,38 @@
+#pragma once
+/// What a person asks of a node's objects: "6064", "1018:1", "position actual value" to read;
+/// "605A=6", "target position=-100" to write. Names and types are an EDS's. Pure.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/canopen/eds_reader.h"
+
+namespace jointrig {
+
+struct ObjectRequest {
+  canopen::EntryAddress object;
+  const canopen::EntryDescription* entry = nullptr;  ///< nullptr: the EDS has no such object
+  std::optional<std::vector<std::uint8_t>> value;    ///< to be written
+};
+
+struct ObjectWords {
+  canopen::DeviceDescription device;
+  /// `device` is that of the very drive: what it doesn't allow is refused before it is sent.
+  bool is_the_drives = false;
+  /// Of objects that it doesn't have.
+  std::optional<canopen::DataType> type;
+};
+
+/// Throws std::invalid_argument with a sentence: no such name and which is near, no value of the
+/// type, beyond the limits, nothing that can be read or written.
+[[nodiscard]] ObjectRequest parse_request(const ObjectWords& words, std::string_view text);
+
+/// "u16", "i32", "text", "f32", "bytes", "unsigned16"... Throws std::invalid_argument.
+[[nodiscard]] canopen::DataType parse_type(const std::string& word);
+
+/// Everything that can be read, by rising index.
+[[nodiscard]] std::vector<ObjectRequest> all_requests(const canopen::DeviceDescription& device);
+
+}  // namespace jointrig
