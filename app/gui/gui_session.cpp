@@ -5,11 +5,15 @@
 #include <ctime>
 #include <fstream>
 
+#include "app/gui/sequence_file.h"
+#include "app/run/result_files.h"
+#include "app/run/scenario_list.h"
 #include "scenarios/robot_log/event_text.h"
 
 namespace jointrig {
 namespace {
 
+constexpr const char* kScenarioFolder = "scenarios";
 constexpr double kHealthEvery = 0.25;  // s: reading a histogram costs more than a frame should
 constexpr double kAwake = 2.0;         // s after the last input at the full rate
 constexpr double kFullRate = 1.0 / 60.0;
@@ -32,10 +36,12 @@ std::string dated(const char* format) {
 
 }  // namespace
 
-GuiSession::GuiSession(const RobotConfig& config, BackendKind backend, int width, int height)
-    : window_("jointrig · " + config.name, width, height),
-      fonts_(load_fonts(window_.scale())),
-      loop_(config, backend),
+GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
+    : screen_(std::move(screen)),
+      window_(screen_->window),
+      fonts_(screen_->fonts),
+      robot_(robot),
+      loop_(config_of(robot), robot.backend, plant_options_of(robot)),
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       events_(loop_.rig().stack().events()),
       panel_({.config = &loop_.rig().stack().config(),
@@ -48,12 +54,42 @@ GuiSession::GuiSession(const RobotConfig& config, BackendKind backend, int width
                Stack& stack = loop_.rig().stack();
                return sentence(event, stack.config(), stack.inbox().sender_name(event.sender));
              }),
+      desks_(panel_),
       history_(loop_.rig().stack().config(), kHistorySeconds) {
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
+  if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
+  window_.set_title("jointrig · " + panel_.config().name);
+}
+
+void GuiSession::start() {
+  desks_.scenario.play(loop_.stage());
   loop_.start({});
 }
+
+void GuiSession::take_over(GuiSession& before) {
+  state_ = before.state_;
+  keeps_items_ = before.keeps_items_;
+  panel_.palette = before.panel_.palette;
+  panel_.speed_override = before.panel_.speed_override;
+  panel_.filter = before.panel_.filter;
+  FrameInput input;
+  input.now = steady_now();
+  panel_.begin_frame(input);  // ARMED counts from here
+  panel_.set_access(before.panel_.access());
+  desks_.scenario.take_list(before.desks_.scenario);
+  scenarios_ = std::move(before.scenarios_);
+  if (!same_joints(panel_.config(), before.panel_.config())) return;
+  panel_.part = before.panel_.part;
+  panel_.selected = before.panel_.selected;
+  desks_.sequence.sequence = before.desks_.sequence.sequence;
+  desks_.sequence.file = before.desks_.sequence.file;
+  plots_ = std::move(before.plots_);
+  history_ = std::move(before.history_);
+}
+
+std::optional<GuiRobot> GuiSession::take_next() { return std::exchange(next_, std::nullopt); }
 
 bool GuiSession::frame() {
   if (!window_.begin_frame(pace())) return false;
@@ -65,7 +101,9 @@ bool GuiSession::frame() {
                       .focused = window_.focused(),
                       .had_input = window_.had_input(),
                       .loop = health_});
-  const ViewContext ctx{panel_, plots_, history_, state_, fonts_, keeps_items_ ? &items_ : nullptr};
+  desks_.begin_frame();
+  const ViewContext ctx{
+      panel_, plots_, history_, state_, fonts_, desks_, keeps_items_ ? &items_ : nullptr};
   draw_main_view(ctx, window_.keys());
   window_.end_frame();
   do_wishes();
@@ -115,6 +153,48 @@ void GuiSession::do_wishes() {
         << to_csv(history_, signals, shown.low, shown.high);
   }
   state_.wants_full_screen = state_.wants_screenshot = state_.wants_csv = false;
+  do_desk_wishes();
+}
+
+void GuiSession::do_desk_wishes() {
+  SequenceDesk& sequence = desks_.sequence;
+  const FileWish wish = std::exchange(sequence.wish, FileWish::kNone);
+  try {
+    if (wish == FileWish::kSave) {
+      save_sequence(sequence, panel_.config(), word_for(robot_));
+      sequence.told("saved: jointrig run " + sequence.file);
+    } else if (wish == FileWish::kOpen) {
+      sequence.opened(read_sequence(sequence.file, panel_.config()));
+    }
+  } catch (const std::exception& error) {
+    sequence.told(error.what());
+  }
+  ScenarioDesk& scenario = desks_.scenario;
+  if (state_.side == SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
+    list_scenarios();
+  }
+  if (std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr) {
+    next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
+  }
+}
+
+void GuiSession::list_scenarios() {
+  ScenarioDesk& desk = desks_.scenario;
+  try {
+    if (std::filesystem::is_directory(kScenarioFolder)) {
+      scenarios_ = find_scenarios({kScenarioFolder}, {});
+    }
+  } catch (const std::exception& error) {
+    desk.list_error = error.what();
+  }
+  const std::string opened = robot_.scenario != nullptr ? robot_.scenario->name : "";
+  if (robot_.scenario != nullptr) {
+    std::erase_if(scenarios_, [&](const Scenario& s) { return s.name == opened; });
+    scenarios_.insert(scenarios_.begin(), *robot_.scenario);
+  }
+  desk.entries.clear();
+  for (const Scenario& scenario : scenarios_) desk.entries.push_back(entry_for(scenario));
+  if (!opened.empty() && !desk.running()) desk.choose(0);
 }
 
 void GuiSession::screenshot(const std::filesystem::path& path) const {

@@ -1,11 +1,15 @@
 #pragma once
-/// The motor panel on a running robot: loop thread, record, panel, window. Also what the tests of
-/// the window drive.
+/// The motor panel on a running robot: loop thread, record, panel, in a window. Another robot, or
+/// the same from its start, is another session in the same window (gui_app.h).
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 
+#include "app/gui/gui_robot.h"
 #include "app/gui/live_loop.h"
+#include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
 #include "gui/plot/plot_set.h"
 #include "gui/view/main_view.h"
@@ -13,13 +17,35 @@
 
 namespace jointrig {
 
+/// What outlives a robot. Throws WindowError.
+struct GuiScreen {
+  GuiScreen(int width, int height)
+      : window("jointrig", width, height), fonts(load_fonts(window.scale())) {}
+  GuiWindow window;
+  Fonts fonts;
+};
+
 class GuiSession {
  public:
   static constexpr double kHistorySeconds = 60.0;
 
   /// The window comes first: where there is none, nothing is started. Throws WindowError and what
   /// LiveLoop throws.
-  GuiSession(const RobotConfig& config, BackendKind backend, int width, int height);
+  GuiSession(const GuiRobot& robot, int width, int height)
+      : GuiSession(std::make_shared<GuiScreen>(width, height), robot) {
+    start();
+  }
+  /// Where it throws nothing has happened to the screen. The robot stands still until start().
+  GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot);
+
+  /// Goes on as another session looked: sizes, palette, part, access, the sequence being edited;
+  /// on the same joints also the record and the plots.
+  void take_over(GuiSession& before);
+  void start();
+  /// The robot that somebody wants opened in place of this one; once.
+  std::optional<GuiRobot> take_next();
+  [[nodiscard]] const GuiRobot& robot() const noexcept { return robot_; }
+  [[nodiscard]] const std::shared_ptr<GuiScreen>& screen() const noexcept { return screen_; }
 
   /// One frame; false: the window was closed.
   bool frame();
@@ -29,6 +55,7 @@ class GuiSession {
   void close() noexcept { window_.close(); }
 
   [[nodiscard]] MotorPanel& panel() noexcept { return panel_; }
+  [[nodiscard]] Desks& desks() noexcept { return desks_; }
   [[nodiscard]] PlotSet& plots() noexcept { return plots_; }
   [[nodiscard]] ViewState& state() noexcept { return state_; }
   [[nodiscard]] LiveLoop& loop() noexcept { return loop_; }
@@ -41,14 +68,21 @@ class GuiSession {
   void look_at_robot();
   void look_at_loop();
   void do_wishes();
+  void do_desk_wishes();
+  void list_scenarios();
   [[nodiscard]] Pace pace() const;
 
-  GuiWindow window_;
-  Fonts fonts_;
+  std::shared_ptr<GuiScreen> screen_;
+  GuiWindow& window_;
+  Fonts& fonts_;
+  GuiRobot robot_;
+  std::vector<Scenario> scenarios_;  ///< as listed in the panel
+  std::optional<GuiRobot> next_;
   LiveLoop loop_;
   RobotClient client_;
   EventRing::Reader events_;
   MotorPanel panel_;
+  Desks desks_;
   History history_;
   PlotSet plots_;
   ViewState state_;

@@ -35,16 +35,26 @@ double usual_value(SimFault fault, const JointConfig& joint) {
   }
 }
 
+std::vector<std::string> keyframes_of(const mjModel& model) {
+  std::vector<std::string> names;
+  for (int i = 0; i < model.nkey; ++i) {
+    const std::string name = model.names + model.name_keyadr[i];
+    if (!name.empty()) names.push_back(name);
+  }
+  return names;
+}
+
 std::size_t ring_cycles(const RobotConfig& config) {
   return static_cast<std::size_t>(LiveLoop::kRingSeconds / to_seconds(config.period_ns));
 }
 
 }  // namespace
 
-LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend)
+LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant)
     : pacer_({.period_ns = config.period_ns}),
-      rig_(config, {.backend = backend, .plant = {}, .pacer = &pacer_}),
+      rig_(config, {.backend = backend, .plant = plant, .pacer = &pacer_}),
       ring_(config.joints.size(), 0, ring_cycles(config)) {
+  if (rig_.plant() != nullptr) keyframes_ = keyframes_of(rig_.plant()->model());
   if (rig_.sim() != nullptr) prepare_faults(config);
 }
 
@@ -58,7 +68,7 @@ LiveLoop::~LiveLoop() {
 }
 
 void LiveLoop::prepare_faults(const RobotConfig& config) {
-  world_.emplace(config, *rig_.plant(), rig_.boards());
+  world_.emplace(rig_.stack().config(), *rig_.plant(), rig_.boards());  // outlives it
   relayed_.emplace(*world_);
   for (const SimFault fault : kAllSimFault) fault_names_.emplace_back(to_string(fault));
   for (const JointConfig& joint : config.joints) {
@@ -68,6 +78,10 @@ void LiveLoop::prepare_faults(const RobotConfig& config) {
           FaultAction{joint.name, std::string(to_string(fault)), usual_value(fault, joint)}));
     }
   }
+}
+
+ScenarioStage& LiveLoop::stage(const Scenario& scenario) {
+  return stage_.emplace(scenario, rig_, world_ ? &*world_ : nullptr);
 }
 
 void LiveLoop::start(const RealtimeOptions& options) {
@@ -109,14 +123,17 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) 
   while (!stop.stop_requested()) {
     // While paused, too: who asks waits where nobody takes what was asked.
     if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
+    if (stage_) stage_->heed(stack);
     if (!may_step()) {
       std::this_thread::sleep_for(kPausedRest);
       continue;
     }
     if (!rig_.loop().step()) {
+      if (stage_) stage_->close(rig_.why_ended());
       ended_.store(true, std::memory_order_release);
       break;
     }
+    if (stage_ && stage_->on_cycle(stack)) pause(true);
     ring_.push(stack.snapshot());
   }
   rig_.backend().stop();

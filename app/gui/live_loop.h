@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/gui/scenario_stage.h"
 #include "app/realtime/realtime.h"
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig.h"
@@ -29,9 +30,15 @@ class LiveLoop final : public Simulation {
   static constexpr double kRingSeconds = 2.0;  ///< choice: a frame that takes longer is a fault
 
   /// Throws what Rig throws.
-  LiveLoop(const RobotConfig& config, BackendKind backend);
+  LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant = {});
   /// Ends the loop; motors off.
   ~LiveLoop() override;
+
+  /// Puts a scenario on stage; before start(). Throws what ScenarioStage throws.
+  ScenarioStage& stage(const Scenario& scenario);
+  [[nodiscard]] ScenarioStage* stage() noexcept { return stage_ ? &*stage_ : nullptr; }
+  /// Poses that the model brings along; none where there is no physics.
+  [[nodiscard]] std::vector<std::string> keyframes() const { return keyframes_; }
 
   /// Throws what Rig::start throws.
   void start(const RealtimeOptions& options);
@@ -61,6 +68,8 @@ class LiveLoop final : public Simulation {
   std::optional<RelayedWorld> relayed_;
   std::vector<std::string> fault_names_;
   std::vector<std::vector<World::Handle>> faults_;  ///< by joint, by type
+  std::vector<std::string> keyframes_;
+  std::optional<ScenarioStage> stage_;  ///< of the loop's thread, once that runs
   TelemetryRing ring_;
   std::atomic<bool> paused_{false};
   std::atomic<int> steps_{0};

@@ -21,6 +21,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 #include "control/exchange/robot_client.h"
+#include "gui/panel/autopilot.h"
 #include "gui/panel/event_list.h"
 #include "gui/panel/guards.h"
 #include "gui/panel/joint_filter.h"
@@ -100,7 +101,8 @@ class MotorPanel {
   // What it knows.
 
   [[nodiscard]] const PanelRobot& robot() const noexcept { return robot_; }
-  [[nodiscard]] const RobotConfig& config() const noexcept { return *robot_.config; }
+  /// With the parameters as they are now.
+  [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
   [[nodiscard]] const FrameInput& frame() const noexcept { return frame_; }
   [[nodiscard]] bool has_snapshot() const noexcept { return has_snapshot_; }
@@ -155,6 +157,28 @@ class MotorPanel {
   void set_impedance(JointIndex joint, double stiffness, double damping);
   void go_to(const PoseConfig& pose);
 
+  // What moves joints without a hand on them.
+
+  /// STOP, OFF and the end of ARMED end it from now on. It outlives the panel.
+  void add(Autopilot& autopilot) { autopilots_.push_back(&autopilot); }
+  /// Moves as an autopilot asks: goals with their speeds or, timed, durations. Only while ARMED,
+  /// which lasts on.
+  /// @returns the number of the command; 0: it wasn't sent
+  std::uint64_t pilot(const RobotClient::Values& goals, bool timed);
+  /// Keeps ARMED from falling back: an autopilot is at work.
+  void keep_armed() { access_.used(frame_.now); }
+  void stop(const JointSet& joints) { sent(client_->stop(joints)); }
+  /// The newest of the panel's own commands that the loop has refused, and taken, and when [robot
+  /// time] it was.
+  struct Answer {
+    std::uint64_t number = 0;
+    TimeNs time_ns = 0;
+  };
+  [[nodiscard]] const Answer& refused() const noexcept { return refused_; }
+  [[nodiscard]] const Answer& taken() const noexcept { return taken_; }
+  /// Shown for a while, like what is refused.
+  void tell(std::string text);
+
   /// Idle of one joint; under load it asks first, unless that is skipped (never on a real robot).
   void idle(JointIndex joint, bool skip_question);
   struct Question {
@@ -204,9 +228,10 @@ class MotorPanel {
   void stream_live();
   void end_live();
   void follow_sliders();
-  void tell(std::string text);
+  void end_autopilots(const std::string& why);
 
   PanelRobot robot_;
+  RobotConfig config_;
   RobotClient* client_;
   Describe describe_;
   FrameInput frame_;
@@ -224,6 +249,9 @@ class MotorPanel {
   std::vector<Sliders> sliders_;
   std::vector<FaultRecord> faults_;
   std::vector<JointMode> modes_seen_;
+  std::vector<Autopilot*> autopilots_;
+  Answer refused_;
+  Answer taken_;
   EventList events_;
   std::optional<Question> question_;
   std::string notice_;

@@ -141,12 +141,14 @@ void MotorPanel::sent(std::uint64_t number) {
 
 void MotorPanel::stop_all() {
   end_live();
+  end_autopilots("STOP");
   JointSet all;
   for (std::size_t i = 0; i < config().joints.size(); ++i) all.set(i);
   sent(client_->stop(all));
 }
 
 void MotorPanel::off_all() {
+  end_autopilots("OFF");
   set_access(Access::kControl);
   // One by one: a joint that faults meanwhile would have the whole command refused.
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
@@ -215,6 +217,15 @@ void MotorPanel::go_to(const PoseConfig& pose) {
   }
   access_.used(frame_.now);
   sent(client_->send(CommandKind::kMove, values));
+}
+
+std::uint64_t MotorPanel::pilot(const RobotClient::Values& goals, bool timed) {
+  if (!allowed(why_not_access(Access::kArmed))) return 0;
+  access_.used(frame_.now);
+  const std::uint64_t number =
+      client_->send(timed ? CommandKind::kTimedMove : CommandKind::kMove, goals);
+  sent(number);
+  return number;
 }
 
 void MotorPanel::set_mode(JointIndex joint, ModeRequest request) {

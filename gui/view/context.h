@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
 #include "gui/plot/plot_set.h"
 #include "gui/view/theme.h"
@@ -38,7 +39,9 @@ JOINTRIG_ENUM(BoxSize, JOINTRIG_BOX_SIZES)
 #define JOINTRIG_SIDE_TABS(X) \
   X(kPlots, "Plots")          \
   X(kFaults, "Faults")        \
-  X(kJoint, "Joint")
+  X(kJoint, "Joint")          \
+  X(kSequence, "Sequence")    \
+  X(kScenario, "Scenario")
 JOINTRIG_ENUM(SideTab, JOINTRIG_SIDE_TABS)
 
 struct ViewState {
@@ -69,6 +72,7 @@ struct ViewContext {
   const History& history;
   ViewState& state;
   const Fonts& fonts;
+  Desks& desks;
   ItemMap* items = nullptr;  ///< null: nobody wants to know
 
   [[nodiscard]] float px(float at_scale_1) const noexcept { return at_scale_1 * fonts.scale; }

@@ -6,6 +6,8 @@
 #include "gui/view/joint_menu.h"
 #include "gui/view/joint_tab.h"
 #include "gui/view/plot_view.h"
+#include "gui/view/scenario_tab.h"
+#include "gui/view/sequence_tab.h"
 #include "gui/view/top_bar.h"
 #include "gui/view/widgets.h"
 
@@ -40,6 +42,12 @@ void side(const ViewContext& ctx, ImVec2 size) {
           break;
         case SideTab::kJoint:
           draw_joint_tab(ctx);
+          break;
+        case SideTab::kSequence:
+          draw_sequence_tab(ctx);
+          break;
+        case SideTab::kScenario:
+          draw_scenario_tab(ctx);
           break;
       }
       ImGui::EndChild();

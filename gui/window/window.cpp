@@ -175,6 +175,8 @@ bool GuiWindow::focused() const noexcept {
 
 void GuiWindow::close() noexcept { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 
+void GuiWindow::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
+
 void GuiWindow::toggle_full_screen() {
   int* b = before_full_screen_;
   if (glfwGetWindowMonitor(window_) != nullptr) {

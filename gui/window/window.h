@@ -45,6 +45,7 @@ class GuiWindow {
   /// Mouse or keys since the frame before.
   [[nodiscard]] bool had_input() const noexcept { return frame_had_input_; }
   [[nodiscard]] const KeyInput& keys() const noexcept { return frame_keys_; }
+  void set_title(const std::string& title);
   void toggle_full_screen();
   void close() noexcept;
 

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "app/gui/gui_session.h"
+#include "app/gui/gui_app.h"
 
 namespace jointrig::testing {
 
@@ -19,6 +19,8 @@ class RobotHand {
     session.keep_items();
     look(0.3);
   }
+  /// In a window whose robots may change.
+  explicit RobotHand(GuiApp& app) : RobotHand(app.session()) { app_ = &app; }
 
   /// Lets the window draw for a while.
   void look(double seconds) {
@@ -28,7 +30,7 @@ class RobotHand {
   bool wait_for(double seconds, const std::function<bool()>& is_so) {
     const auto begin = std::chrono::steady_clock::now();
     for (;;) {
-      if (!session_->frame()) return false;
+      if (!frame()) return false;
       if (is_so()) return true;
       const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
       if (passed.count() > seconds) return false;
@@ -83,10 +85,17 @@ class RobotHand {
   void picture(const std::string& name) { session_->screenshot(name + ".png"); }
 
  private:
+  bool frame() {
+    if (app_ == nullptr) return session_->frame();
+    const bool goes_on = app_->frame();
+    session_ = &app_->session();
+    return goes_on;
+  }
   static void xdotool(const std::string& what) {
     ASSERT_EQ(std::system(("xdotool " + what).c_str()), 0) << what;
   }
   GuiSession* session_;
+  GuiApp* app_ = nullptr;
 };
 
 }  // namespace jointrig::testing

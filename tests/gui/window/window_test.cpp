@@ -1,8 +1,12 @@
 /// The panel in a real window, with a real pointer, on a robot that runs: what a person does on the
 /// first morning. Pictures of each step are left in the working directory.
 
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <utility>
 
+#include "scenarios/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
 namespace jointrig::testing {
@@ -10,7 +14,7 @@ namespace {
 
 struct WindowTest : ::testing::Test {
   WindowTest()
-      : session(load_robot(find_robot("icub_upper_body")).config, BackendKind::kSim, 1920, 1080),
+      : session(robot_called("icub_upper_body"), 1920, 1080),
         hand(session),
         elbow(joint_named(session.panel().config(), "r_elbow")) {}
 
@@ -200,6 +204,85 @@ TEST_F(WindowTest, PlotsFreezeWhileRecordingGoesOnAndCursorsMeasure) {
   EXPECT_NEAR(session.plots().cursors.b, shown.low + 0.9 * shown.size(), 0.03 * shown.size());
   EXPECT_EQ(session.plots().time.shown(), shown) << "the cursor moved, not the view";
   hand.picture("cursors");
+}
+
+TEST_F(WindowTest, ASequenceIsRecordedByHandAndPlayed) {
+  open_right_arm();
+  hand.hold("group/RunAll", 1.1);
+  const auto at = [this](double q) {
+    return hand.wait_for(6.0,
+                         [&] { return !joint().moving && std::abs(joint().state.q - q) < 0.02; });
+  };
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  hand.click("side/Sequence");
+  for (const char* angle : {"40", "80"}) {
+    hand.click("joint/r_elbow/position/field");
+    hand.key("ctrl+a");
+    hand.type(angle);
+    hand.key("Return");
+    ASSERT_TRUE(at(std::atof(angle) * 3.14159265 / 180.0)) << joint().state.q;
+    hand.click("sequence/record");
+  }
+  SequenceDesk& desk = session.desks().sequence;
+  ASSERT_EQ(desk.sequence.poses.size(), 2U);
+  hand.click("sequence/1/hold");
+  hand.key("ctrl+a");
+  hand.type("0.5 s");
+  hand.key("Return");
+  EXPECT_DOUBLE_EQ(desk.sequence.poses[1].hold, 0.5);
+  std::remove("recorded.yaml");
+  hand.click("sequence/file");
+  hand.key("ctrl+a");
+  hand.type("recorded.yaml");
+  hand.click("sequence/save");
+  hand.click("sequence/run");
+  ASSERT_TRUE(hand.wait_for(3.0, [&] { return desk.row() == 1; })) << session.panel().notice();
+  hand.picture("sequence");
+  EXPECT_TRUE(hand.wait_for(6.0, [&] { return !desk.playing(); }));
+  EXPECT_TRUE(at(80.0 * 3.14159265 / 180.0));
+  EXPECT_EQ(read_scenarios("recorded.yaml").size(), 1U);
+  hand.click("sequence/run");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().moving; }));
+  hand.click("stop");
+  EXPECT_FALSE(desk.playing());
+  EXPECT_TRUE(hand.wait_for(1.0, [&] { return !joint().moving; }));
+}
+
+TEST(ScenarioWindow, AScenarioRunsWithItsStepsLitHoldsAtABreakpointAndComesToItsVerdict) {
+  std::ofstream("little.yaml") << "schema: 1\n"
+                                  "scenario: little\n"
+                                  "about: Bends the elbow, and bends it again.\n"
+                                  "robot: franka\n"
+                                  "steps:\n"
+                                  "  - set_mode: {joints: arm, mode: position}\n"
+                                  "  - move: {joints: {panda_joint4: -110 deg}, speed: 60 deg/s}\n"
+                                  "  - move: {joints: {panda_joint4: -90 deg}, speed: 60 deg/s}\n"
+                                  "assert:\n"
+                                  "  at_end:\n"
+                                  "    - {expr: abs(panda_joint4.q + 90 deg) < 1 deg}\n";
+  GuiApp app(robot_for(read_scenarios("little.yaml").front(), GuiRobot{}, false), 1920, 1080);
+  RobotHand hand(app);
+  const auto desk = [&]() -> ScenarioDesk& { return app.session().desks().scenario; };
+  hand.click("side/Scenario");
+  hand.look(0.5);
+  ASSERT_NE(desk().chosen(), nullptr);
+  EXPECT_EQ(desk().chosen()->name, "little");
+  hand.click("scenario/run");
+  EXPECT_FALSE(desk().running()) << "not ARMED";
+  hand.click("access/ARMED");
+  hand.click("scenario/break/2");
+  hand.click("scenario/run");
+  ASSERT_TRUE(hand.wait_for(10.0, [&] { return desk().held(); })) << app.session().panel().notice();
+  EXPECT_EQ(desk().state(1), StepState::kPassed);
+  EXPECT_EQ(desk().state(2), StepState::kHeld);
+  EXPECT_TRUE(app.session().loop().paused());
+  hand.look(0.3);
+  hand.picture("scenario-held");
+  hand.click("scenario/go_on");
+  ASSERT_TRUE(hand.wait_for(10.0, [&] { return desk().outcome() != nullptr; }));
+  EXPECT_TRUE(desk().outcome()->passed) << desk().outcome()->reason;
+  hand.look(0.3);
+  hand.picture("scenario-passed");
 }
 
 TEST_F(WindowTest, PauseHoldsTimeAndStepIsOneCycle) {
