@@ -41,6 +41,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
       window_(screen_->window),
       fonts_(screen_->fonts),
       robot_(robot),
+      parameter_file_(robot.source),
       loop_(config_of(robot), robot.backend, plant_options_of(robot)),
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       events_(loop_.rig().stack().events()),
@@ -59,6 +60,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
+  desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
 }
@@ -169,6 +171,7 @@ void GuiSession::do_desk_wishes() {
   } catch (const std::exception& error) {
     sequence.told(error.what());
   }
+  do_parameter_wish();
   ScenarioDesk& scenario = desks_.scenario;
   if (state_.side == SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
     list_scenarios();
@@ -176,6 +179,24 @@ void GuiSession::do_desk_wishes() {
   if (std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
   }
+}
+
+void GuiSession::do_parameter_wish() {
+  ParameterDesk& desk = desks_.parameters;
+  const ParameterWish wish = std::exchange(desk.wish, ParameterWish::kNone);
+  if (wish == ParameterWish::kNone) return;
+  const RobotConfig& opened = *panel_.robot().config;
+  try {
+    if (wish == ParameterWish::kCompare) {
+      desk.difference = parameter_file_.compare(opened, desk.changed());
+      return;
+    }
+    parameter_file_.write(opened, desk.changed());
+    panel_.tell("written: " + parameter_file_.path());
+  } catch (const std::exception& error) {
+    panel_.tell(error.what());
+  }
+  desk.difference.clear();
 }
 
 void GuiSession::list_scenarios() {

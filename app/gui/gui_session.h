@@ -9,6 +9,7 @@
 
 #include "app/gui/gui_robot.h"
 #include "app/gui/live_loop.h"
+#include "app/gui/parameter_file.h"
 #include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
 #include "gui/plot/plot_set.h"
@@ -69,6 +70,7 @@ class GuiSession {
   void look_at_loop();
   void do_wishes();
   void do_desk_wishes();
+  void do_parameter_wish();
   void list_scenarios();
   [[nodiscard]] Pace pace() const;
 
@@ -76,6 +78,7 @@ class GuiSession {
   GuiWindow& window_;
   Fonts& fonts_;
   GuiRobot robot_;
+  ParameterFile parameter_file_;
   std::vector<Scenario> scenarios_;  ///< as listed in the panel
   std::optional<GuiRobot> next_;
   LiveLoop loop_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gui/panel/parameter_desk.h"
 #include "gui/panel/scenario_desk.h"
 #include "gui/panel/sequence_desk.h"
 
@@ -7,7 +8,7 @@ namespace jointrig {
 
 /// What stands beside the joints: a desk for each kind of work, all on one panel.
 struct Desks {
-  explicit Desks(MotorPanel& panel) : sequence(panel), scenario(panel) {}
+  explicit Desks(MotorPanel& panel) : sequence(panel), scenario(panel), parameters(panel) {}
 
   /// Each frame, after the panel's own begin_frame.
   void begin_frame() {
@@ -19,6 +20,7 @@ struct Desks {
 
   SequenceDesk sequence;
   ScenarioDesk scenario;
+  ParameterDesk parameters;
 };
 
 }  // namespace jointrig

@@ -40,8 +40,12 @@ void MotorPanel::see(const Snapshot& snapshot) {
 
 void MotorPanel::see(const Event& event) {
   if (event.sender == client_->sender()) {
-    if (event.kind == EventKind::kAccepted) taken_ = {event.number, event.time_ns};
+    if (event.kind == EventKind::kAccepted) {
+      taken_ = {event.number, event.time_ns};
+      take_parameters(event.number);
+    }
     if (event.kind == EventKind::kRejected) {
+      std::erase_if(parameters_sent_, [&](const auto& one) { return one.number == event.number; });
       refused_ = {event.number, event.time_ns};
       tell(describe_(event));
     }

@@ -156,6 +156,21 @@ class MotorPanel {
   void set_interaction(const JointSet& joints, InteractionMode interaction);
   void set_impedance(JointIndex joint, double stiffness, double damping);
   void go_to(const PoseConfig& pose);
+  /// A gain or a limit; config() has it once the loop has taken it.
+  void set_parameter(JointIndex joint, JointParameter parameter, double value);
+  /// A change that the loop has taken.
+  struct ParameterChange {
+    JointIndex joint = 0;
+    JointParameter parameter = JointParameter::kKp;
+    double before = 0.0;
+    double after = 0.0;
+  };
+  /// Changes that can be taken back, the newest last.
+  [[nodiscard]] const std::vector<ParameterChange>& parameter_history() const noexcept {
+    return parameter_history_;
+  }
+  void undo_parameter();   ///< the newest
+  void undo_parameters();  ///< all, the newest first
 
   // What moves joints without a hand on them.
 
@@ -228,6 +243,7 @@ class MotorPanel {
   void stream_live();
   void end_live();
   void follow_sliders();
+  void take_parameters(std::uint64_t number);
   void end_autopilots(const std::string& why);
 
   PanelRobot robot_;
@@ -252,6 +268,13 @@ class MotorPanel {
   std::vector<Autopilot*> autopilots_;
   Answer refused_;
   Answer taken_;
+  struct SentParameter {
+    std::uint64_t number = 0;
+    ParameterChange change;
+    bool is_undo = false;
+  };
+  std::vector<SentParameter> parameters_sent_;  ///< not answered yet
+  std::vector<ParameterChange> parameter_history_;
   EventList events_;
   std::optional<Question> question_;
   std::string notice_;

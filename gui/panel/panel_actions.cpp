@@ -252,7 +252,13 @@ void MotorPanel::set_impedance(JointIndex joint, double stiffness, double dampin
     return;
   }
   RobotClient::Values values{{joint, {stiffness, damping}}};
-  sent(client_->send(CommandKind::kSetImpedance, values));
+  const std::uint64_t number = client_->send(CommandKind::kSetImpedance, values);
+  sent(number);
+  const JointGains& gains = config().joints[joint].gains;
+  parameters_sent_.push_back(
+      {number, {joint, JointParameter::kStiffness, gains.stiffness, stiffness}, false});
+  parameters_sent_.push_back(
+      {number, {joint, JointParameter::kDamping, gains.damping, damping}, false});
 }
 
 void MotorPanel::idle(JointIndex joint, bool skip_question) {

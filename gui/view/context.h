@@ -41,7 +41,8 @@ JOINTRIG_ENUM(BoxSize, JOINTRIG_BOX_SIZES)
   X(kFaults, "Faults")        \
   X(kJoint, "Joint")          \
   X(kSequence, "Sequence")    \
-  X(kScenario, "Scenario")
+  X(kScenario, "Scenario")    \
+  X(kParameters, "Parameters")
 JOINTRIG_ENUM(SideTab, JOINTRIG_SIDE_TABS)
 
 struct ViewState {

@@ -47,14 +47,8 @@ void limits_table(const JointConfig& c) {
   row("range", shown(c.limits.q_min, JointQuantity::kPosition) + " to " +
                    shown(c.limits.q_max, JointQuantity::kPosition));
   row("soft margin", shown(c.limits.soft_margin, JointQuantity::kPosition));
-  row("highest speed", shown(c.limits.v_max, JointQuantity::kVelocity));
-  row("highest torque", shown(c.limits.tau_max, JointQuantity::kTorque));
   row("stream times out after",
       plain(c.timeout.seconds, "s") + ", then " + std::string(to_string(c.timeout.reaction)));
-  const char* per = c.slide ? "m" : "rad";
-  row("kp", plain(c.gains.kp, (std::string(c.slide ? "N/" : "N·m/") + per).c_str()));
-  row("ki", plain(c.gains.ki, (std::string(c.slide ? "N/(s·" : "N·m/(s·") + per + ")").c_str()));
-  row("kd", plain(c.gains.kd, (std::string(c.slide ? "N·s/" : "N·m·s/") + per).c_str()));
   row("inertia felt", plain(c.gains.inertia, c.slide ? "kg" : "kg·m²"));
   ImGui::EndTable();
 }
@@ -74,7 +68,7 @@ void draw_joint_tab(const ViewContext& ctx) {
   impedance_field(ctx, joint, JointQuantity::kStiffness);
   impedance_field(ctx, joint, JointQuantity::kDamping);
   ImGui::Spacing();
-  ImGui::TextDisabled("Limits and gains, as in robot.yaml");
+  ImGui::TextDisabled("Set in robot.yaml; gains and the other limits are under Parameters");
   limits_table(config);
 }
 

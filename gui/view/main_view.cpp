@@ -5,6 +5,7 @@
 #include "gui/view/joint_area.h"
 #include "gui/view/joint_menu.h"
 #include "gui/view/joint_tab.h"
+#include "gui/view/parameter_tab.h"
 #include "gui/view/plot_view.h"
 #include "gui/view/scenario_tab.h"
 #include "gui/view/sequence_tab.h"
@@ -48,6 +49,9 @@ void side(const ViewContext& ctx, ImVec2 size) {
           break;
         case SideTab::kScenario:
           draw_scenario_tab(ctx);
+          break;
+        case SideTab::kParameters:
+          draw_parameter_tab(ctx);
           break;
       }
       ImGui::EndChild();

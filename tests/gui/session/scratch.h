@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace jointrig::testing {
@@ -31,7 +32,9 @@ class Scratch {
   }
   [[nodiscard]] std::string read(const std::string& name) const {
     std::ifstream in(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
   }
 
  private:
