@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/gui/sequence_file.h"
+#include "app/gui/session_file.h"
 #include "app/run/result_files.h"
 #include "app/run/scenario_list.h"
 #include "scenarios/robot_log/event_text.h"
@@ -60,6 +61,8 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
+  client_.watch([this](const Command& command) { desks_.bench.session.sent(command); });
+  desks_.bench.keyframes = loop_.keyframes();
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
@@ -121,6 +124,11 @@ void GuiSession::look_at_robot() {
   if (fresh) panel_.see(snapshot_);
   for (Event event; events_.next(event);) {
     panel_.see(event);
+    if (event.sender == client_.sender() &&
+        (event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected)) {
+      desks_.bench.session.answered(event.number, event.kind == EventKind::kAccepted,
+                                    event.time_ns);
+    }
     if (severity_of(event.kind) == EventSeverity::kInfo) continue;
     Stack& stack = loop_.rig().stack();
     history_.mark(event.time_ns, event.joint,
@@ -132,6 +140,11 @@ void GuiSession::look_at_loop() {
   const double now = steady_now();
   if (now - health_at_ < kHealthEvery) return;
   health_at_ = now;
+  if (desks_.bench.logging) {
+    std::error_code unknown;  // a size that can't be had is shown as the last one
+    const std::uintmax_t bytes = std::filesystem::file_size(desks_.bench.log_file, unknown);
+    if (!unknown) desks_.bench.log_bytes = bytes;
+  }
   const LoopSummary summary = loop_.rig().loop().statistics().summary();
   health_ = {static_cast<double>(summary.cycle.p99_ns) / 1e3,
              static_cast<double>(summary.cycle.max_ns) / 1e3, summary.overruns()};
@@ -172,12 +185,51 @@ void GuiSession::do_desk_wishes() {
     sequence.told(error.what());
   }
   do_parameter_wish();
+  do_bench_wishes();
   ScenarioDesk& scenario = desks_.scenario;
   if (state_.side == SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
     list_scenarios();
   }
   if (std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
+  }
+}
+
+void GuiSession::toggle_log() {
+  BenchDesk& desk = desks_.bench;
+  if (desk.logging) {
+    desk.logging = false;
+    const RobotLogStatus status = loop_.stop_log();
+    panel_.tell(status.ok
+                    ? "logged " + std::to_string(status.cycles) + " cycles to " + desk.log_file
+                    : status.message);
+    return;
+  }
+  desk.log_file = dated("jointrig-%Y%m%d-%H%M%S.mcap");
+  RobotLogOptions options;
+  options.run = {{"robot", panel_.config().name}, {"backend", panel_.robot().backend}};
+  loop_.start_log(desk.log_file, std::move(options));
+  desk.log_bytes = 0;
+  desk.logging = true;
+}
+
+void GuiSession::do_bench_wishes() {
+  BenchDesk& desk = desks_.bench;
+  try {
+    if (std::exchange(desk.wants_log, false)) toggle_log();
+    if (std::exchange(desk.wants_session_file, false)) {
+      const std::string name = dated("session-%Y%m%d-%H%M%S");
+      write_text(name + ".yaml",
+                 to_scenario(desk.session, *panel_.robot().config, name, word_for(robot_)));
+      panel_.tell("saved: jointrig run " + name + ".yaml");
+    }
+  } catch (const std::exception& error) {
+    panel_.tell(error.what());
+  }
+  if (std::exchange(desk.wants_reset, false)) {
+    next_ = robot_;
+    next_->runs = false;
+    if (!desk.reset_to.empty()) next_->keyframe = desk.reset_to;
   }
 }
 

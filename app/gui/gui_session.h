@@ -71,6 +71,8 @@ class GuiSession {
   void do_wishes();
   void do_desk_wishes();
   void do_parameter_wish();
+  void do_bench_wishes();
+  void toggle_log();
   void list_scenarios();
   [[nodiscard]] Pace pace() const;
 

@@ -33,7 +33,9 @@ GuiRobot robot_for(const GuiOptions& options) {
 }
 
 int show(const GuiOptions& options) {
-  GuiApp app(robot_for(options), options.width, options.height);
+  // A picture for a page looks the same whoever makes it.
+  const std::filesystem::path layout = options.screenshot.empty() ? layout_path() : "";
+  GuiApp app(robot_for(options), options.width, options.height, layout);
   const auto begin = std::chrono::steady_clock::now();
   while (app.frame()) {
     if (const auto why = app.session().loop().why_ended()) throw std::runtime_error(*why);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <limits>
+#include <utility>
 
 namespace jointrig {
 namespace {
@@ -84,6 +85,29 @@ ScenarioStage& LiveLoop::stage(const Scenario& scenario) {
   return stage_.emplace(scenario, rig_, world_ ? &*world_ : nullptr);
 }
 
+void LiveLoop::start_log(const std::string& path, RobotLogOptions options) {
+  Stack& stack = rig_.stack();
+  log_ = std::make_unique<RobotLog>(path, stack.config(), stack.events(), stack.inbox(),
+                                    std::move(options));
+  log_wanted_.store(log_.get(), std::memory_order_release);
+}
+
+RobotLogStatus LiveLoop::stop_log() {
+  log_wanted_.store(nullptr, std::memory_order_release);
+  while (log_at_work_.load(std::memory_order_acquire) != nullptr) {
+    std::this_thread::sleep_for(kPausedRest);
+  }
+  return std::exchange(log_, nullptr)->close();
+}
+
+void LiveLoop::write_log(RobotLog& log) noexcept {
+  const Stack& stack = rig_.stack();
+  for (const Command& command : stack.drained()) {
+    log.append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
+  }
+  log.push(stack.snapshot(), rig_.loop().state());
+}
+
 void LiveLoop::start(const RealtimeOptions& options) {
   rig_.start();
   thread_ = std::jthread([this, options](const std::stop_token& stop) { run(stop, options); });
@@ -122,6 +146,8 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) 
   Stack& stack = rig_.stack();
   while (!stop.stop_requested()) {
     // While paused, too: who asks waits where nobody takes what was asked.
+    RobotLog* const log = log_wanted_.load(std::memory_order_acquire);
+    log_at_work_.store(log, std::memory_order_release);
     if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
     if (stage_) stage_->heed(stack);
     if (!may_step()) {
@@ -135,7 +161,9 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) 
     }
     if (stage_ && stage_->on_cycle(stack)) pause(true);
     ring_.push(stack.snapshot());
+    if (log != nullptr) write_log(*log);
   }
+  log_at_work_.store(nullptr, std::memory_order_release);
   rig_.backend().stop();
   leave_realtime(setup);
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "app/sim_world.h"
 #include "control/exchange/telemetry_ring.h"
 #include "gui/panel/simulation.h"
+#include "scenarios/robot_log/robot_log.h"
 
 namespace jointrig {
 
@@ -40,6 +42,12 @@ class LiveLoop final : public Simulation {
   /// Poses that the model brings along; none where there is no physics.
   [[nodiscard]] std::vector<std::string> keyframes() const { return keyframes_; }
 
+  /// Every cycle, command and event from now on. Throws std::runtime_error where there can be no
+  /// such file.
+  void start_log(const std::string& path, RobotLogOptions options);
+  /// Ends the log; waits a few ms for the loop to let go of it.
+  RobotLogStatus stop_log();
+
   /// Throws what Rig::start throws.
   void start(const RealtimeOptions& options);
 
@@ -61,6 +69,7 @@ class LiveLoop final : public Simulation {
   void prepare_faults(const RobotConfig& config);
   void run(const std::stop_token& stop, const RealtimeOptions& options);
   bool may_step() noexcept;
+  void write_log(RobotLog& log) noexcept;
 
   WallClockPacer pacer_;
   Rig rig_;
@@ -71,6 +80,9 @@ class LiveLoop final : public Simulation {
   std::vector<std::string> keyframes_;
   std::optional<ScenarioStage> stage_;  ///< of the loop's thread, once that runs
   TelemetryRing ring_;
+  std::unique_ptr<RobotLog> log_;
+  std::atomic<RobotLog*> log_wanted_{nullptr};   ///< the window's word
+  std::atomic<RobotLog*> log_at_work_{nullptr};  ///< the loop's
   std::atomic<bool> paused_{false};
   std::atomic<int> steps_{0};
   std::atomic<bool> ended_{false};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gui/panel/bench_desk.h"
 #include "gui/panel/parameter_desk.h"
 #include "gui/panel/scenario_desk.h"
 #include "gui/panel/sequence_desk.h"
@@ -8,7 +9,8 @@ namespace jointrig {
 
 /// What stands beside the joints: a desk for each kind of work, all on one panel.
 struct Desks {
-  explicit Desks(MotorPanel& panel) : sequence(panel), scenario(panel), parameters(panel) {}
+  explicit Desks(MotorPanel& panel)
+      : sequence(panel), scenario(panel), parameters(panel), bench(panel) {}
 
   /// Each frame, after the panel's own begin_frame.
   void begin_frame() {
@@ -21,6 +23,7 @@ struct Desks {
   SequenceDesk sequence;
   ScenarioDesk scenario;
   ParameterDesk parameters;
+  BenchDesk bench;
 };
 
 }  // namespace jointrig

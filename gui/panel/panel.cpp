@@ -69,6 +69,7 @@ void MotorPanel::begin_frame(const FrameInput& input) {
   const bool may_stream = live_guard_.update(input.focused, input.had_input, part, input.now);
   if (!may_stream || !access_.armed() || is_stale()) end_live();
   if (!access_.armed()) end_autopilots("ARMED has ended");
+  follow_jog();
   follow_sliders();
   stream_live();
 }

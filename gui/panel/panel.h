@@ -88,6 +88,7 @@ class MotorPanel {
   static constexpr double kHeavyFrom = 0.1;   ///< of tau_max: idle asks before it lets go
   static constexpr double kStartSpeed = 0.5;  ///< of v_max, simulated
   static constexpr double kStartSpeedReal = 0.1;
+  static constexpr double kJogAhead = 0.3;  ///< s: how far a jogged goal is ahead
 
   /// @param client  connected to the robot; outlives the panel
   MotorPanel(PanelRobot robot, RobotClient& client, Describe describe);
@@ -220,6 +221,11 @@ class MotorPanel {
   void set_live(JointIndex joint, bool live);
   [[nodiscard]] bool is_live(JointIndex joint) const { return live_.test(joint); }
 
+  /// To be called in each frame in which a jog key or button is held; the first frame without it
+  /// brakes the joint. In velocity and mixed a velocity is streamed.
+  /// @param direction  -1 or 1
+  void jog(JointIndex joint, int direction);
+
  private:
   using Sliders = std::array<SliderState, kAllJointQuantity.size()>;
 
@@ -243,6 +249,8 @@ class MotorPanel {
   void stream_live();
   void end_live();
   void follow_sliders();
+  void follow_jog();
+  void end_jog();
   void take_parameters(std::uint64_t number);
   void end_autopilots(const std::string& why);
 
@@ -266,6 +274,8 @@ class MotorPanel {
   std::vector<FaultRecord> faults_;
   std::vector<JointMode> modes_seen_;
   std::vector<Autopilot*> autopilots_;
+  JointIndex jogged_ = kNoJoint;
+  bool jog_goes_on_ = false;
   Answer refused_;
   Answer taken_;
   struct SentParameter {

@@ -140,6 +140,7 @@ void MotorPanel::sent(std::uint64_t number) {
 }
 
 void MotorPanel::stop_all() {
+  jogged_ = kNoJoint;
   end_live();
   end_autopilots("STOP");
   JointSet all;

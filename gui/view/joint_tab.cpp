@@ -39,6 +39,19 @@ void impedance_field(const ViewContext& ctx, JointIndex joint, JointQuantity qua
   ImGui::PopID();
 }
 
+/// Move as long as they are held.
+void jog_buttons(const ViewContext& ctx, JointIndex joint) {
+  const std::string why = ctx.panel.why_not(PanelAct::kReference, joint);
+  for (const int direction : {-1, 1}) {
+    guarded_button(direction < 0 ? "◀ Jog" : "Jog ▶", why,
+                   "Moves as long as it is held. Alt+← and Alt+→ do, too.");
+    if (ImGui::IsItemActive() && ImGui::IsItemHovered()) ctx.panel.jog(joint, direction);
+    ctx.note(direction < 0 ? "jog/back" : "jog/forth");
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
+}
+
 void limits_table(const JointConfig& c) {
   if (!ImGui::BeginTable("limits", 2)) return;
   const auto shown = [&c](double value, JointQuantity quantity) {
@@ -63,6 +76,7 @@ void draw_joint_tab(const ViewContext& ctx) {
   ImGui::Text("%s  (#%d)", config.name.c_str(), joint);
   ImGui::PopFont();
   ImGui::TextUnformatted(ctx.panel.status(joint).title.c_str());
+  jog_buttons(ctx, joint);
   ImGui::Spacing();
   ImGui::TextDisabled("Impedance of COMPLIANT (kept where the mode has no use for it)");
   impedance_field(ctx, joint, JointQuantity::kStiffness);

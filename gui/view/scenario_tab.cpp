@@ -108,10 +108,11 @@ void step_row(const ViewContext& ctx, ScenarioDesk& desk, std::size_t i) {
   const Theme& theme = ctx.theme();
   const ScenarioStep& step = desk.steps()[i];
   const StepState state = desk.state(i);
+  const bool lit = state == StepState::kRunning || state == StepState::kHeld;
   ImGui::PushID(static_cast<int>(i));
   ImGui::TableNextRow();
-  if (state == StepState::kRunning || state == StepState::kHeld) {
-    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, colour(theme.asked, 0.25F));
+  if (lit) {
+    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, colour(theme.asked, kLit));
     if (desk.running()) ImGui::SetScrollHereY(0.5F);
   }
   ImGui::TableNextColumn();
@@ -121,11 +122,12 @@ void step_row(const ViewContext& ctx, ScenarioDesk& desk, std::size_t i) {
   ctx.note("scenario/break/" + std::to_string(i));
   tip("Breakpoint: holds before this step, and pauses the simulation.");
   ImGui::TableNextColumn();
-  ink_text(ink_of(theme, state), sign_of(state));
+  const Rgb ink = lit ? theme.text : ink_of(theme, state);
+  ink_text(ink, sign_of(state));
   ImGui::TableNextColumn();
-  ImGui::TextDisabled("%s", step.phase == "steps" ? "" : step.phase.c_str());
+  ink_text(lit ? theme.text : theme.soft, step.phase == "steps" ? "" : step.phase);
   ImGui::TableNextColumn();
-  ink_text(state == StepState::kWaiting ? theme.text : ink_of(theme, state), step.label);
+  ink_text(state == StepState::kWaiting ? theme.text : ink, step.label);
   tip(step.place + "\n" + step.label);
   ctx.note("scenario/step/" + std::to_string(i));
   ImGui::TableNextColumn();

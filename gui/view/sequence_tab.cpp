@@ -76,8 +76,9 @@ void row(const ViewContext& ctx, SequenceDesk& desk, std::size_t i, const PoseCh
   const std::string at = "sequence/" + std::to_string(i) + "/";
   ImGui::PushID(static_cast<int>(i));
   ImGui::TableNextRow();
-  if (desk.playing() && desk.row() == i) {
-    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, colour(theme.asked, 0.3F));
+  const bool lit = desk.playing() && desk.row() == i;
+  if (lit) {
+    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, colour(theme.asked, kLit));
   }
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
@@ -99,7 +100,9 @@ void row(const ViewContext& ctx, SequenceDesk& desk, std::size_t i, const PoseCh
   ctx.note(at + "hold");
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(check.problem.empty() ? theme.good : theme.error));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(lit                     ? theme.text
+                                              : check.problem.empty() ? theme.good
+                                                                      : theme.error));
   ImGui::TextUnformatted(check.problem.empty() ? "ok" : check.problem.c_str());
   ImGui::PopStyleColor();
   tip(check.problem);

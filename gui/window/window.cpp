@@ -19,6 +19,9 @@ std::string last_error;  // GLFW tells errors by a callback without a pointer of
 void on_error(int /*code*/, const char* what) { last_error = what; }
 
 std::optional<Key> key_of(int code) {
+  if (code >= GLFW_KEY_1 && code <= GLFW_KEY_9) {
+    return static_cast<Key>(static_cast<int>(Key::k1) + code - GLFW_KEY_1);
+  }
   switch (code) {
     case GLFW_KEY_SPACE:
       return Key::kSpace;
@@ -30,6 +33,16 @@ std::optional<Key> key_of(int code) {
       return Key::kMinus;
     case GLFW_KEY_EQUAL:
       return Key::kEqual;
+    case GLFW_KEY_BACKSPACE:
+      return Key::kBackspace;
+    case GLFW_KEY_L:
+      return Key::kL;
+    case GLFW_KEY_S:
+      return Key::kS;
+    case GLFW_KEY_Z:
+      return Key::kZ;
+    case GLFW_KEY_F5:
+      return Key::kF5;
     case GLFW_KEY_A:
       return Key::kA;
     case GLFW_KEY_C:
@@ -71,8 +84,8 @@ struct GuiWindow::Events {
     if (action == GLFW_PRESS && code >= 0) self.tapped_.push_back(code);
     const std::optional<Key> key = key_of(code);
     if (action != GLFW_PRESS || !key) return;
-    self.keys_.pressed.push_back(
-        {*key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
+    self.keys_.pressed.push_back({*key, (mods & GLFW_MOD_CONTROL) != 0,
+                                  (mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_ALT) != 0});
   }
   static void button(GLFWwindow* window, int, int, int) { of(window).input_came_ = true; }
   static void scroll(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
@@ -133,10 +146,17 @@ bool GuiWindow::begin_frame(const Pace& pace) {
   wait(pace);
   frame_had_input_ = std::exchange(input_came_, false);
   frame_keys_ = keys_;
+  frame_keys_.jog = jog();
   keys_.pressed.clear();
   if (glfwWindowShouldClose(window_) != GLFW_FALSE) return false;
   begin_imgui();
   return true;
+}
+
+int GuiWindow::jog() const noexcept {
+  const auto down = [this](int code) { return glfwGetKey(window_, code) == GLFW_PRESS; };
+  if (!focused() || !(down(GLFW_KEY_LEFT_ALT) || down(GLFW_KEY_RIGHT_ALT))) return 0;
+  return (down(GLFW_KEY_RIGHT) ? 1 : 0) - (down(GLFW_KEY_LEFT) ? 1 : 0);
 }
 
 void GuiWindow::begin_imgui() {
@@ -174,6 +194,12 @@ bool GuiWindow::focused() const noexcept {
 }
 
 void GuiWindow::close() noexcept { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+std::pair<int, int> GuiWindow::size() const noexcept {
+  std::pair<int, int> size;
+  glfwGetWindowSize(window_, &size.first, &size.second);
+  return size;
+}
 
 void GuiWindow::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 

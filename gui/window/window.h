@@ -3,6 +3,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/view/keys.h"
@@ -45,6 +46,7 @@ class GuiWindow {
   /// Mouse or keys since the frame before.
   [[nodiscard]] bool had_input() const noexcept { return frame_had_input_; }
   [[nodiscard]] const KeyInput& keys() const noexcept { return frame_keys_; }
+  [[nodiscard]] std::pair<int, int> size() const noexcept;
   void set_title(const std::string& title);
   void toggle_full_screen();
   void close() noexcept;
@@ -57,6 +59,7 @@ class GuiWindow {
   void wait(const Pace& pace);
   void draw() const;
   void begin_imgui();
+  [[nodiscard]] int jog() const noexcept;
 
   GLFWwindow* window_ = nullptr;
   float scale_ = 1.0F;

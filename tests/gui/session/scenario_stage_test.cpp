@@ -173,7 +173,7 @@ steps:
 
 TEST_F(ScenarioStageTest, AScenarioThatDoesNotFitTheRobotIsRefusedWithItsPlace) {
   try {
-    open("schema: 1\nscenario: typo\nrobot: franka\nsteps:\n  - stop: panda_jiont4\n");
+    open("schema: 1\nscenario: typo\nrobot: franka\nsteps:\n  - stop: {joints: panda_jiont4}\n");
     FAIL();
   } catch (const FileError& error) {
     EXPECT_EQ(error.line(), 5);

@@ -61,6 +61,9 @@ class RandomHands {
       case 1:
         for (const char c : std::string("12.5 deg")) io.AddInputCharacter(static_cast<unsigned>(c));
         break;
+      case 5:
+        view_->keys.jog = below(3) - 1;
+        break;
       case 2:
         io.KeysDown[300 + ImGuiKey_Enter] = !io.KeysDown[300 + ImGuiKey_Enter];
         break;
@@ -71,6 +74,7 @@ class RandomHands {
       case 4:
         rest_for_ = below(15);
         view_->keys.a_is_down = below(2) == 0;
+        view_->keys.jog = 0;
         break;
       default:
         point_somewhere();

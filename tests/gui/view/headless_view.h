@@ -10,15 +10,15 @@ namespace jointrig::testing {
 
 class HeadlessView {
  public:
-  explicit HeadlessView(RigWithPanel& rig, double seconds = 5.0)
+  explicit HeadlessView(RigWithPanel& rig, double seconds = 5.0, float scale = 1.0F)
       : rig_(&rig), history(rig.panel.config(), seconds) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
-    io.DisplaySize = {1920, 1080};
+    io.DisplaySize = {1920 * scale, 1080 * scale};
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
-    fonts_ = load_fonts(1.0F);
+    fonts_ = load_fonts(scale);
     unsigned char* pixels = nullptr;
     int width = 0;
     int height = 0;

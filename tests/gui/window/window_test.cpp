@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
@@ -246,6 +247,77 @@ TEST_F(WindowTest, ASequenceIsRecordedByHandAndPlayed) {
   hand.click("stop");
   EXPECT_FALSE(desk.playing());
   EXPECT_TRUE(hand.wait_for(1.0, [&] { return !joint().moving; }));
+}
+
+TEST_F(WindowTest, AGainIsChangedComparedWithTheFileAndUndone) {
+  hand.click("access/CONTROL");
+  hand.click("tab/right_arm");
+  hand.click("joint/r_elbow/box");
+  hand.click("side/Parameters");
+  hand.look(0.2);
+  const double before = session.panel().config().joints[elbow].gains.kp;
+  hand.drag("parameter/kp/slider", 0.3, 0.2);
+  ASSERT_TRUE(hand.wait_for(1.0, [&] {
+    return session.panel().config().joints[elbow].gains.kp != before;
+  })) << session.panel().notice();
+  hand.click("parameters/compare");
+  hand.look(0.2);
+  EXPECT_NE(session.desks().parameters.difference.find("r_elbow"), std::string::npos)
+      << session.panel().notice();
+  hand.picture("parameters");
+  hand.key("ctrl+z");
+  hand.click("parameters/undo");
+  EXPECT_TRUE(hand.wait_for(
+      1.0, [&] { return session.panel().config().joints[elbow].gains.kp == before; }));
+}
+
+TEST(BenchWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
+  GuiApp app(robot_called("franka"), 1600, 900, "layout/panel.yaml");
+  RobotHand hand(app);
+  const auto bench = [&]() -> BenchDesk& { return app.session().desks().bench; };
+  hand.click("access/ARMED");
+  hand.click("record/log");
+  hand.click("record/session");
+  hand.hold("group/RunAll", 1.1);
+  hand.hold("group/HomeAll", 1.1);
+  hand.look(1.0);
+  EXPECT_TRUE(bench().logging);
+  EXPECT_GT(bench().log_bytes, 1000U);
+  hand.picture("recording");
+  const std::string log = bench().log_file;
+  hand.click("record/log");
+  EXPECT_FALSE(bench().logging);
+  EXPECT_GT(std::filesystem::file_size(log), 10'000U);
+  EXPECT_EQ(bench().session.commands().size(), 2U);
+  hand.click("record/session");
+  const std::string said = app.session().panel().notice();
+  ASSERT_EQ(said.rfind("saved: jointrig run ", 0), 0U) << said;
+  EXPECT_EQ(read_scenarios(said.substr(20)).size(), 1U);
+  const double recorded = app.session().history().newest();
+  hand.hold("sim/reset", 1.1);
+  EXPECT_TRUE(hand.wait_for(
+      3.0, [&] { return app.session().panel().snapshot().joints[0].mode == JointMode::kIdle; }));
+  EXPECT_LT(to_seconds(app.session().panel().snapshot().time_ns), 4.0);
+  EXPECT_GE(app.session().history().newest(), recorded) << "what was recorded stays";
+}
+
+TEST(BenchWindow, LooksAfterARestartAsItWasClosed) {
+  const std::filesystem::path layout = "layout/again.yaml";
+  std::filesystem::remove(layout);
+  {
+    GuiApp app(robot_called("franka"), 1400, 800, layout);
+    RobotHand hand(app);
+    hand.click("size/rows");
+    hand.click("side/Sequence");
+    app.session().panel().palette = Palette::kIcubLight;
+    hand.look(0.2);
+  }
+  GuiApp app(robot_called("franka"), 0, 0, layout);
+  RobotHand hand(app);
+  EXPECT_EQ(app.session().state().box_size, BoxSize::kRow);
+  EXPECT_EQ(app.session().panel().palette, Palette::kIcubLight);
+  EXPECT_TRUE(hand.sees("sequence/record"));
+  EXPECT_EQ(app.session().screen()->window.size(), std::pair(1400, 800));
 }
 
 TEST(ScenarioWindow, AScenarioRunsWithItsStepsLitHoldsAtABreakpointAndComesToItsVerdict) {
