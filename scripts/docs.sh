@@ -84,7 +84,7 @@ make_panel() {
     run_quietly "$scratch/panel.log" bash "$test" "$program") ||
     fail "the window's test failed (above): it wants Xvfb and xdotool."
   for name in all:all-joints-home full:left-arm-in-full fault:fault plots:cursors \
-    sequence:sequence scenario:scenario-held; do
+    sequence:sequence scenario:scenario-held parameters:parameters recording:recording; do
     "$python" - "$scratch/${name#*:}.png" "docs/images/panel-${name%%:*}.png" <<'PYTHON'
 import sys
 from PIL import Image

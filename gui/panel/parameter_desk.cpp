@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace jointrig {
 namespace {
@@ -87,7 +88,12 @@ void ParameterDesk::release() {
   if (!ghost_) return;
   const Ghost ghost = *ghost_;
   ghost_.reset();
-  set(ghost.joint, ghost.parameter, ghost.value);
+  // No hand is finer than four digits; a file that people read needs no more.
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", ghost.value);
+  const ParameterRange bounds = range(ghost.joint, ghost.parameter);
+  set(ghost.joint, ghost.parameter,
+      std::clamp(std::strtod(text, nullptr), bounds.low, bounds.high));
 }
 
 std::string ParameterDesk::type(JointIndex joint, JointParameter parameter,

@@ -1,5 +1,7 @@
 #include "gui/view/parameter_tab.h"
 
+#include <filesystem>
+
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -86,7 +88,10 @@ void changes(const ViewContext& ctx, ParameterDesk& desk) {
 void difference(const ViewContext& ctx, ParameterDesk& desk) {
   const Theme& theme = ctx.theme();
   ImGui::Spacing();
-  ImGui::TextDisabled("%s would change:", desk.file.c_str());
+  const std::filesystem::path file = desk.file;
+  ImGui::TextDisabled("%s would change:",
+                      (file.parent_path().filename() / file.filename()).string().c_str());
+  tip(desk.file);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(theme.box));
   const float height = ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeightWithSpacing();
   ImGui::BeginChild("difference", {0, height}, false, ImGuiWindowFlags_HorizontalScrollbar);

@@ -51,6 +51,15 @@ TEST_F(ParameterDeskTest, ASliderSendsOnceItIsLetGo) {
   EXPECT_EQ(t.commands().size(), 0U);
 }
 
+TEST_F(ParameterDeskTest, ASliderLeavesFourDigitsAndStaysWithinTheRange) {
+  desk.drag(0, JointParameter::kKp, 2100.123456);
+  desk.release();
+  EXPECT_EQ(in_loop(0, JointParameter::kKp), 2100.0);
+  desk.drag(0, JointParameter::kKd, 1e9);
+  desk.release();
+  EXPECT_EQ(in_loop(0, JointParameter::kKd), desk.range(0, JointParameter::kKd).high);
+}
+
 TEST_F(ParameterDeskTest, BeyondTheLimitItIsRefusedInWordsAndNotClamped) {
   EXPECT_EQ(desk.type(0, JointParameter::kTorqueMax, "60 Nm"),
             "torque_max 60.00 N·m is beyond the limit of joint1, 50.00 N·m");
