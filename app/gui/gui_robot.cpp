@@ -5,6 +5,7 @@
 
 #include "app/gui/scenario_stage.h"
 #include "app/run/scenario_job.h"
+#include "control/model/mjcf.h"
 
 namespace jointrig {
 
@@ -25,6 +26,14 @@ RobotConfig config_of(const GuiRobot& robot) {
 
 PlantOptions plant_options_of(const GuiRobot& robot) {
   return robot.scenario != nullptr ? plant_options_of(*robot.scenario) : PlantOptions{};
+}
+
+std::vector<std::string> keyframes_of(const GuiRobot& robot) {
+  std::vector<std::string> names;
+  for (const NamedState& key : load_mjcf(robot.source.model_path).keyframes) {
+    if (!key.keyframe.empty()) names.push_back(key.keyframe);
+  }
+  return names;
 }
 
 GuiRobot robot_for(const Scenario& scenario, const GuiRobot& before, bool runs) {

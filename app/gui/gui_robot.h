@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/rig.h"
 #include "gui/panel/scenario_desk.h"
@@ -26,6 +27,9 @@ GuiRobot robot_called(const std::string& name_or_path);
 /// Throws ModelError or FileError.
 RobotConfig config_of(const GuiRobot& robot);
 PlantOptions plant_options_of(const GuiRobot& robot);
+
+/// Named keyframes of its model. Throws ModelError.
+std::vector<std::string> keyframes_of(const GuiRobot& robot);
 
 /// The robot of a scenario; backend and base as `before`.
 /// @param runs  the scenario begins at once

@@ -62,7 +62,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
   client_.watch([this](const Command& command) { desks_.bench.session.sent(command); });
-  desks_.bench.keyframes = loop_.keyframes();
+  desks_.bench.keyframes = keyframes_of(robot_);
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);

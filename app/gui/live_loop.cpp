@@ -36,15 +36,6 @@ double usual_value(SimFault fault, const JointConfig& joint) {
   }
 }
 
-std::vector<std::string> keyframes_of(const mjModel& model) {
-  std::vector<std::string> names;
-  for (int i = 0; i < model.nkey; ++i) {
-    const std::string name = model.names + model.name_keyadr[i];
-    if (!name.empty()) names.push_back(name);
-  }
-  return names;
-}
-
 std::size_t ring_cycles(const RobotConfig& config) {
   return static_cast<std::size_t>(LiveLoop::kRingSeconds / to_seconds(config.period_ns));
 }
@@ -55,7 +46,6 @@ LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOp
     : pacer_({.period_ns = config.period_ns}),
       rig_(config, {.backend = backend, .plant = plant, .pacer = &pacer_}),
       ring_(config.joints.size(), 0, ring_cycles(config)) {
-  if (rig_.plant() != nullptr) keyframes_ = keyframes_of(rig_.plant()->model());
   if (rig_.sim() != nullptr) prepare_faults(config);
 }
 

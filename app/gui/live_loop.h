@@ -39,8 +39,6 @@ class LiveLoop final : public Simulation {
   /// Puts a scenario on stage; before start(). Throws what ScenarioStage throws.
   ScenarioStage& stage(const Scenario& scenario);
   [[nodiscard]] ScenarioStage* stage() noexcept { return stage_ ? &*stage_ : nullptr; }
-  /// Poses that the model brings along; none where there is no physics.
-  [[nodiscard]] std::vector<std::string> keyframes() const { return keyframes_; }
 
   /// Every cycle, command and event from now on. Throws std::runtime_error where there can be no
   /// such file.
@@ -77,8 +75,7 @@ class LiveLoop final : public Simulation {
   std::optional<RelayedWorld> relayed_;
   std::vector<std::string> fault_names_;
   std::vector<std::vector<World::Handle>> faults_;  ///< by joint, by type
-  std::vector<std::string> keyframes_;
-  std::optional<ScenarioStage> stage_;  ///< of the loop's thread, once that runs
+  std::optional<ScenarioStage> stage_;              ///< of the loop's thread, once that runs
   TelemetryRing ring_;
   std::unique_ptr<RobotLog> log_;
   std::atomic<RobotLog*> log_wanted_{nullptr};   ///< the window's word

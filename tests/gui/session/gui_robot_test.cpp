@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "app/gui/live_loop.h"
 #include "scenarios/runner/scenario_reader.h"
 #include "tests/gui/session/scratch.h"
 
@@ -27,8 +26,7 @@ constexpr const char* kArm = R"(<mujoco>
 TEST(GuiRobot, StartsAtTheKeyframeThatWasChosen) {
   const Scratch scratch;
   GuiRobot robot = robot_called(scratch.write("arm.xml", kArm));
-  LiveLoop loop(config_of(robot), BackendKind::kSim);
-  EXPECT_EQ(loop.keyframes(), (std::vector<std::string>{"home", "bent"}));
+  EXPECT_EQ(keyframes_of(robot), (std::vector<std::string>{"home", "bent"}));
   EXPECT_DOUBLE_EQ(config_of(robot).joints[0].q_start, 0.1);
   robot.keyframe = "bent";
   EXPECT_DOUBLE_EQ(config_of(robot).joints[0].q_start, 0.7);
