@@ -190,7 +190,10 @@ void GuiSession::do_desk_wishes() {
   if (state_.side == SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
     list_scenarios();
   }
-  if (std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr) {
+  const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
+  if (runs && (desks_.bench.logging || desks_.bench.session.recording())) {
+    panel_.tell("a scenario opens its robot anew: end the recording first");
+  } else if (runs) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
   }
 }

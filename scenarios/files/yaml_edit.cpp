@@ -113,7 +113,8 @@ class Editor {
       last_ = entry;
       node = &entry->value;
     }
-    return replace(*node, edit);
+    if (last_ == nullptr) throw root_.error("a value is set by its key");
+    return replace(*last_, edit);
   }
 
  private:
@@ -175,12 +176,13 @@ class Editor {
     return text_[at] == '{' || text_[at] == '[';
   }
 
-  std::string replace(const YamlNode& node, const YamlEdit& edit) const {
+  std::string replace(const YamlNode::Entry& entry, const YamlEdit& edit) const {
+    const YamlNode& node = entry.value;
     if (!node.is_scalar()) {
       throw node.error("\"" + edit.path.back() + "\" is " + std::string(noun(node.kind())) +
                        " here: change it by hand");
     }
-    if (node.is_null()) return insert(after_key(*last_), " " + edit.value);
+    if (node.is_null()) return insert(after_key(entry), " " + edit.value);
     const std::size_t at = places_.offset(node.spot());
     const std::size_t end = end_of(node);
     const bool is_quoted = text_[at] == '"' || text_[at] == '\'';

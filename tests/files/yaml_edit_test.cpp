@@ -134,6 +134,11 @@ TEST(YamlEdit, AListOrAMappingInPlaceOfTheValueIsRefused) {
   EXPECT_THROW(static_cast<void>(edited("a: word\n", {"a", "b"}, "3")), FileError);
 }
 
+TEST(YamlEdit, AnEditWithoutAKeyIsRefused) {
+  EXPECT_THROW(static_cast<void>(edited("word\n", {}, "3")), FileError);
+  EXPECT_THROW(static_cast<void>(edited("", {}, "3")), FileError);
+}
+
 TEST(YamlEdit, AValueOverSeveralLinesIsRefused) {
   EXPECT_THROW(static_cast<void>(edited("a: >-\n  some\n  words\nb: 1\n", {"a"}, "3")), FileError);
 }
