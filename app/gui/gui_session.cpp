@@ -5,6 +5,7 @@
 #include <ctime>
 #include <fstream>
 
+#include "app/gui/drawn_model.h"
 #include "scenarios/robot_log/event_text.h"
 
 namespace jointrig {
@@ -48,7 +49,10 @@ GuiSession::GuiSession(const RobotConfig& config, BackendKind backend, int width
                Stack& stack = loop_.rig().stack();
                return sentence(event, stack.config(), stack.inbox().sender_name(event.sender));
              }),
-      history_(loop_.rig().stack().config(), kHistorySeconds) {
+      history_(loop_.rig().stack().config(), kHistorySeconds),
+      scene_(drawn_model(loop_.rig(), config), config,
+             loop_.rig().sim() != nullptr ? &loop_ : nullptr) {
+  if (SceneRenderer::possible()) renderer_.emplace(scene_);
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
@@ -65,8 +69,10 @@ bool GuiSession::frame() {
                       .focused = window_.focused(),
                       .had_input = window_.had_input(),
                       .loop = health_});
-  const ViewContext ctx{panel_, plots_, history_, state_, fonts_, keeps_items_ ? &items_ : nullptr};
+  const ViewContext ctx{panel_, plots_, history_, state_, fonts_, keeps_items_ ? &items_ : nullptr,
+                        scene()};
   draw_main_view(ctx, window_.keys());
+  if (renderer_ && state_.scene_open) renderer_->draw();
   window_.end_frame();
   do_wishes();
   return true;
@@ -79,6 +85,12 @@ void GuiSession::look_at_robot() {
     fresh = true;
   }
   if (fresh) panel_.see(snapshot_);
+  // A simulation tells where it truly is; of a robot there is what it measures.
+  if (const WorldPose* world = loop_.world()) {
+    scene_.robot().show(*world);
+  } else if (fresh) {
+    scene_.robot().show(snapshot_);
+  }
   for (Event event; events_.next(event);) {
     panel_.see(event);
     if (severity_of(event.kind) == EventSeverity::kInfo) continue;

@@ -3,11 +3,13 @@
 /// the window drive.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/gui/live_loop.h"
 #include "gui/panel/panel.h"
 #include "gui/plot/plot_set.h"
+#include "gui/scene3d/renderer.h"
 #include "gui/view/main_view.h"
 #include "gui/window/window.h"
 
@@ -36,6 +38,8 @@ class GuiSession {
   /// Where things are in the window; kept up only after keep_items().
   [[nodiscard]] const ItemMap& items() const noexcept { return items_; }
   void keep_items() noexcept { keeps_items_ = true; }
+  /// Null where this machine's OpenGL can't draw it.
+  [[nodiscard]] Scene3d* scene() noexcept { return renderer_ ? &scene_ : nullptr; }
 
  private:
   void look_at_robot();
@@ -50,6 +54,8 @@ class GuiSession {
   EventRing::Reader events_;
   MotorPanel panel_;
   History history_;
+  Scene3d scene_;
+  std::optional<SceneRenderer> renderer_;
   PlotSet plots_;
   ViewState state_;
   Snapshot snapshot_;

@@ -24,13 +24,6 @@ double scale_of(std::string_view unit) noexcept {
   return unit.starts_with("mm") ? 1e3 : 1.0;
 }
 
-/// Modes in which a position is asked for; in the others its reference stands still and means
-/// nothing.
-bool follows_position(JointMode mode) noexcept {
-  const auto index = static_cast<std::size_t>(mode);
-  return index < kAllControlMode.size() && has_interaction(kAllControlMode[index]);
-}
-
 double si_of(JointTrace trace, const JointSnapshot& joint) noexcept {
   const bool is_reference = trace == JointTrace::kReference || trace == JointTrace::kError ||
                             trace == JointTrace::kVelocityReference;

@@ -10,6 +10,7 @@
 
 #include "gui/panel/panel.h"
 #include "gui/plot/plot_set.h"
+#include "gui/scene3d/scene3d.h"
 #include "gui/view/theme.h"
 
 namespace jointrig {
@@ -57,6 +58,10 @@ struct ViewState {
   HoldGuard arm_by_key;
   std::map<ImGuiID, HoldGuard> holds;
   JointIndex plotted = kNoJoint;
+  bool scene_open = true;
+  float scene_part = 0.4F;       ///< of the side's height
+  JointIndex reveal = kNoJoint;  ///< its box is to be scrolled to
+  bool scene_dragged = false;    ///< the mouse has moved since it was pressed in the 3D view
   // Of a box being drawn in a plot [s]; and where it was pressed.
   bool boxing = false;
   ImVec2 box_from{};
@@ -70,6 +75,7 @@ struct ViewContext {
   ViewState& state;
   const Fonts& fonts;
   ItemMap* items = nullptr;  ///< null: nobody wants to know
+  Scene3d* scene = nullptr;  ///< null: no 3D view
 
   [[nodiscard]] float px(float at_scale_1) const noexcept { return at_scale_1 * fonts.scale; }
   [[nodiscard]] const Theme& theme() const noexcept { return theme_of(panel.palette); }

@@ -6,6 +6,7 @@
 #include "gui/view/joint_menu.h"
 #include "gui/view/joint_tab.h"
 #include "gui/view/plot_view.h"
+#include "gui/view/scene_view.h"
 #include "gui/view/top_bar.h"
 #include "gui/view/widgets.h"
 
@@ -89,7 +90,10 @@ void layout(const ViewContext& ctx) {
   ImGui::SameLine(0, 0);
   splitter("side splitter", true, room.y, room.x, state.side_part, 0.1F, 0.7F);
   ImGui::SameLine(0, 0);
-  side(ctx, {0, room.y});
+  ImGui::BeginGroup();
+  const float below = draw_scene_pane(ctx, room.y);
+  side(ctx, {0, below});
+  ImGui::EndGroup();
 }
 
 }  // namespace

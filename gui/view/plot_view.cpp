@@ -170,8 +170,11 @@ void drag(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
 }
 
 void mouse(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
-  if (ImGui::IsItemActivated()) press(ctx, frame);
-  if (ImGui::IsItemActive()) drag(ctx, plot, frame);
+  if (ImGui::IsItemActivated()) {
+    press(ctx, frame);  // the way that the mouse came in this frame is no drag
+  } else if (ImGui::IsItemActive()) {
+    drag(ctx, plot, frame);
+  }
   if (ImGui::IsItemDeactivated()) {
     if (ctx.state.boxing) finish_box(ctx, plot, frame);
     ctx.plots.time.end_gesture();

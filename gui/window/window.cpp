@@ -88,9 +88,13 @@ GuiWindow::GuiWindow(const std::string& title, int width, int height) {
   if (glfwInit() == GLFW_FALSE) refuse();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  // MuJoCo's renderer wants the old functions as well; where there are none, no 3D view.
+  for (const int profile : {GLFW_OPENGL_COMPAT_PROFILE, GLFW_OPENGL_CORE_PROFILE}) {
+    glfwWindowHint(GLFW_OPENGL_PROFILE, profile);
+    window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+    if (window_ != nullptr) break;
+  }
   if (window_ == nullptr) refuse();
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);

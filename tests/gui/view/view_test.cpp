@@ -108,7 +108,7 @@ TEST_F(ViewTest, ARightClickAloneChangesNoMode) {
 }
 
 TEST_F(ViewTest, KeysDoWhatTheHelpSaysAndNothingWhileTyping) {
-  const ViewContext ctx{t.panel, view.plots, view.history, view.state, Fonts{}, nullptr};
+  const ViewContext ctx{t.panel, view.plots, view.history, view.state, Fonts{}, nullptr, nullptr};
   handle_keys(ctx, {.pressed = {{Key::kP}}}, /*is_typing=*/true);
   EXPECT_FALSE(t.simulation.is_paused);
   handle_keys(ctx, {.pressed = {{Key::kP}}}, false);

@@ -1,6 +1,7 @@
 /// The panel in a real window, with a real pointer, on a robot that runs: what a person does on the
 /// first morning. Pictures of each step are left in the working directory.
 
+#include <algorithm>
 #include <utility>
 
 #include "tests/gui/window/robot_hand.h"
@@ -220,6 +221,60 @@ TEST_F(WindowTest, TheLightPaletteIsReadToo) {
   run_elbow();
   hand.look(0.5);
   hand.picture("light");
+}
+
+TEST_F(WindowTest, TheRobotIsSeenTurnedAroundPickedAndPulled) {
+  Scene3d* const seen = session.scene();
+  ASSERT_NE(seen, nullptr) << "this OpenGL can't draw it";
+  Scene3d& scene = *seen;
+  hand.click("access/ARMED");
+  hand.hold("group/RunAll", 1.1);
+  hand.hold("group/HomeAll", 1.1);
+  hand.click("tab/right_arm");
+  hand.click("size/full");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  ASSERT_TRUE(hand.wait_for(8.0, [&] { return std::abs(joint().state.q - 0.785398) < 0.05; }));
+  for (const char* name : {"r_shoulder_roll", "r_shoulder_yaw", "r_elbow"}) {
+    hand.click("joint/" + std::string(name) + "/box", 3);
+    hand.click("menu/compliant");
+  }
+  hand.drag("scene/canvas", 0.5, 0.45);  // orbits
+  const auto forearm = [&] {
+    const DrawnRobot& robot = scene.robot();
+    const int body = mj_name2id(&robot.model(), mjOBJ_BODY, "r_forearm");
+    const mjtNum* at = robot.data().xipos + 3 * std::max(0, body);
+    return scene.place_of({at[0], at[1], at[2]}).value_or(std::array<double, 2>{});
+  };
+  const std::array<double, 2> place = forearm();
+  hand.point_at("scene/canvas", place[0], place[1]);
+  hand.press();
+  hand.let_go();
+  const JointIndex picked = session.panel().selected;
+  EXPECT_EQ(session.panel().config().joints[picked].name.substr(0, 2), "r_");
+  EXPECT_EQ(scene.chosen, picked);
+  hand.picture("picked");
+
+  hand.click("scene/frames");
+  hand.key_down("ctrl");
+  hand.point_at("scene/canvas", place[0], place[1]);
+  hand.press();
+  hand.point_at("scene/canvas", place[0] + 0.1, place[1] - 0.25);
+  ASSERT_TRUE(scene.hand().held());
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return std::abs(forearm()[1] - place[1]) > 0.003; }))
+      << "the spring bends the arm away";
+  hand.look(0.3);
+  hand.picture("pulled");
+  hand.let_go();
+  hand.key_up("ctrl");
+  EXPECT_FALSE(scene.hand().held());
+  EXPECT_TRUE(hand.wait_for(3.0, [&] { return std::abs(forearm()[1] - place[1]) < 0.003; }))
+      << "and its control brings it back";
+  hand.point_at("joint/r_elbow/position/slider", 0.3);
+  hand.press();
+  hand.point_at("joint/r_elbow/position/slider", 0.75);
+  hand.look(0.3);
+  hand.picture("ghost");
+  hand.let_go();
 }
 
 }  // namespace
