@@ -83,7 +83,7 @@ make_panel() {
   (cd "$scratch" && JOINTRIG_MODELS="$repo_root/models" \
     run_quietly "$scratch/panel.log" bash "$test" "$program") ||
     fail "the window's test failed (above): it wants Xvfb and xdotool."
-  for name in all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled; do
+  for name in all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled step:step-response; do
     "$python" - "$scratch/${name#*:}.png" "docs/images/panel-${name%%:*}.png" <<'PYTHON'
 import sys
 from PIL import Image

@@ -4,8 +4,11 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <utility>
 
 #include "app/gui/drawn_model.h"
+#include "app/gui/plot_export.h"
+#include "app/gui/plot_set_file.h"
 #include "scenarios/robot_log/event_text.h"
 
 namespace jointrig {
@@ -56,6 +59,12 @@ GuiSession::GuiSession(const RobotConfig& config, BackendKind backend, int width
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
+  try {
+    state_.plot_sets = load_plot_sets(plot_set_path());
+  } catch (const std::exception& e) {
+    state_.plot_sets = shipped_plot_sets();
+    state_.plot_note = e.what();
+  }
   loop_.start({});
 }
 
@@ -117,16 +126,43 @@ Pace GuiSession::pace() const {
 void GuiSession::do_wishes() {
   if (state_.wants_full_screen) window_.toggle_full_screen();
   if (state_.wants_screenshot) screenshot(dated("jointrig-%Y%m%d-%H%M%S.png"));
-  if (state_.wants_csv) {
-    std::vector<std::size_t> signals;
-    for (const Plot& plot : plots_.plots) {
-      for (const PlotLine& line : plot.lines) signals.push_back(line.signal);
+  state_.wants_full_screen = state_.wants_screenshot = false;
+  try {
+    export_plots();
+    if (std::exchange(state_.plot_sets_changed, false)) {
+      save_plot_sets(state_.plot_sets, plot_set_path());
+      state_.plot_note = "kept in " + plot_set_path().string();
     }
-    const Span shown = plots_.time.shown();
-    std::ofstream(dated("jointrig-%Y%m%d-%H%M%S.csv"))
-        << to_csv(history_, signals, shown.low, shown.high);
+  } catch (const std::exception& e) {
+    state_.plot_note = e.what();
   }
-  state_.wants_full_screen = state_.wants_screenshot = state_.wants_csv = false;
+}
+
+void GuiSession::export_plots() {
+  const bool csv = std::exchange(state_.wants_csv, false);
+  const bool mcap = std::exchange(state_.wants_mcap, false);
+  const bool picture = std::exchange(state_.wants_plot_picture, false);
+  if (!csv && !mcap && !picture) return;
+  std::vector<std::size_t> signals;
+  for (const Plot& plot : plots_.plots) {
+    for (const PlotLine& line : plot.lines) {
+      if (!line.hidden) signals.push_back(line.signal);
+    }
+  }
+  const Span shown = plots_.time.shown();
+  std::string path = dated("jointrig-%Y%m%d-%H%M%S") + (csv ? ".csv" : mcap ? ".mcap" : ".png");
+  if (csv) {
+    std::ofstream out(path);
+    out << to_csv(history_, signals, shown.low, shown.high);
+    if (!out.flush()) throw std::runtime_error("can't write " + path);
+  } else if (mcap) {
+    write_plots_mcap(history_, signals, shown.low, shown.high, path);
+  } else {
+    const ImVec4 area = state_.plot_area;
+    write_png(path, part_of(window_.picture(), static_cast<int>(area.x), static_cast<int>(area.y),
+                            static_cast<int>(area.z - area.x), static_cast<int>(area.w - area.y)));
+  }
+  state_.plot_note = "written: " + path;
 }
 
 void GuiSession::screenshot(const std::filesystem::path& path) const {

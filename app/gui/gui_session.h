@@ -45,6 +45,7 @@ class GuiSession {
   void look_at_robot();
   void look_at_loop();
   void do_wishes();
+  void export_plots();
   [[nodiscard]] Pace pace() const;
 
   GuiWindow window_;

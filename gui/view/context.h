@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "gui/panel/panel.h"
+#include "gui/plot/column_cache.h"
+#include "gui/plot/plot_layout.h"
 #include "gui/plot/plot_set.h"
 #include "gui/scene3d/scene3d.h"
 #include "gui/view/theme.h"
@@ -55,6 +57,14 @@ struct ViewState {
   bool wants_screenshot = false;
   bool wants_full_screen = false;
   bool wants_csv = false;
+  bool wants_mcap = false;
+  bool wants_plot_picture = false;
+  ImVec4 plot_area{};  ///< of all plots, for their picture
+  std::vector<PlotLayout> plot_sets;
+  std::string plot_note;           ///< what went wrong with a set or an export, or where it is
+  std::string plot_set_name;       ///< being typed
+  bool plot_sets_changed = false;  ///< to be kept
+  std::map<std::size_t, ColumnCache> columns;  ///< by signal
   HoldGuard arm_by_key;
   std::map<ImGuiID, HoldGuard> holds;
   JointIndex plotted = kNoJoint;

@@ -102,7 +102,7 @@ void draw_main_view(const ViewContext& ctx, const KeyInput& keys) {
   if (ctx.items != nullptr) ctx.items->clear();
   apply_theme(ctx.theme(), ctx.fonts.scale);
   handle_keys(ctx, keys, ImGui::GetIO().WantTextInput);
-  ctx.plots.time.update(ctx.history.oldest(), ctx.history.newest());
+  ctx.plots.update(ctx.history);
   const ImGuiIO& io = ImGui::GetIO();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(io.DisplaySize);

@@ -32,7 +32,7 @@ class RandomHands {
       touched = true;
       begin_something();
     }
-    return touched;
+    return touched || io.KeysDown[300 + ImGuiKey_Enter];  // a key that is held repeats
   }
 
  private:

@@ -2,6 +2,8 @@
 /// first morning. Pictures of each step are left in the working directory.
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "tests/gui/window/robot_hand.h"
@@ -11,7 +13,8 @@ namespace {
 
 struct WindowTest : ::testing::Test {
   WindowTest()
-      : session(load_robot(find_robot("icub_upper_body")).config, BackendKind::kSim, 1920, 1080),
+      : config_home((setenv("XDG_CONFIG_HOME", "config", 1), std::filesystem::current_path())),
+        session(load_robot(find_robot("icub_upper_body")).config, BackendKind::kSim, 1920, 1080),
         hand(session),
         elbow(joint_named(session.panel().config(), "r_elbow")) {}
 
@@ -27,6 +30,7 @@ struct WindowTest : ::testing::Test {
     ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
   }
 
+  std::filesystem::path config_home;  ///< nothing is kept in that of whoever runs the test
   GuiSession session;
   RobotHand hand;
   JointIndex elbow;
@@ -275,6 +279,67 @@ TEST_F(WindowTest, TheRobotIsSeenTurnedAroundPickedAndPulled) {
   hand.look(0.3);
   hand.picture("ghost");
   hand.let_go();
+}
+
+TEST_F(WindowTest, ATriggerCatchesAMoveWhichIsReadExportedAndItsPlotsKept) {
+  open_right_arm();
+  run_elbow();
+  hand.point_at("joint/r_elbow/box", 0.3, 0.08);  // its title
+  hand.press();
+  hand.let_go();
+  hand.click("plot/sets");
+  hand.click("plot/sets/step response");
+  hand.click("plot/trigger");
+  const double q = joint().state.q * 180.0 / 3.141592653589793;
+  session.plots().trigger.settings.level = q + 5.0;
+  session.plots().trigger.settings.span = 2.0;
+  session.plots().trigger.settings.before = 0.3;
+  hand.look(0.2);
+  hand.picture("trigger");
+  hand.click("trigger/arm");
+  ASSERT_TRUE(session.plots().trigger.armed());
+  hand.click("health");  // closes the list
+  hand.click("joint/r_elbow/position/field");
+  hand.key("ctrl+a");
+  hand.type("80 deg");
+  hand.key("Return");
+  ASSERT_TRUE(hand.wait_for(8.0, [&] { return !session.plots().trigger.armed(); }));
+  EXPECT_FALSE(session.plots().time.follows());
+  EXPECT_NEAR(session.plots().time.shown().size(), 2.0, 1e-6);
+  hand.click("plot/cursors");
+  const Span caught = session.plots().time.shown();
+  session.plots().cursors.a = caught.low + 0.05;
+  session.plots().cursors.b = caught.high - 0.05;
+  hand.click("plot/steps");
+  hand.look(0.3);
+  const auto step =
+      read_step(session.history(), session.history().signal(elbow, JointTrace::kPosition),
+                session.plots().cursors);
+  ASSERT_TRUE(step);
+  EXPECT_NEAR(step->to, 80.0, 0.5);
+  EXPECT_LT(step->overshoot, 0.05);
+  hand.picture("step-response");
+
+  const auto written = [&](const char* extension) {
+    return session.state().plot_note.starts_with("written: ") &&
+           session.state().plot_note.ends_with(extension);
+  };
+  for (const auto& [button, extension] :
+       {std::pair{"plot/csv", ".csv"}, std::pair{"plot/mcap", ".mcap"},
+        std::pair{"plot/png", ".png"}}) {
+    hand.click(button);
+    ASSERT_TRUE(written(extension)) << session.state().plot_note;
+    const std::string path = session.state().plot_note.substr(9);
+    EXPECT_GT(std::filesystem::file_size(path), 1000U);
+    std::filesystem::remove(path);
+  }
+  hand.click("plot/sets");
+  hand.click("plot/sets/name");
+  hand.type("mine");
+  hand.click("plot/sets/keep");
+  EXPECT_NE(session.state().plot_note.find("plot-sets.yaml"), std::string::npos)
+      << session.state().plot_note;
+  std::filesystem::remove_all(session.state().plot_note.substr(8));
 }
 
 }  // namespace
