@@ -81,8 +81,8 @@ bool GuiSession::frame() {
   const ViewContext ctx{panel_, plots_, history_, state_, fonts_, keeps_items_ ? &items_ : nullptr,
                         scene()};
   draw_main_view(ctx, window_.keys());
-  if (renderer_ && state_.scene_open) renderer_->draw();
-  window_.end_frame();
+  const bool scene_changed = renderer_ && state_.scene_open && renderer_->draw();
+  if (window_.end_frame(scene_changed)) ++drawn_;
   do_wishes();
   return true;
 }
@@ -117,6 +117,8 @@ void GuiSession::look_at_loop() {
   health_ = {static_cast<double>(summary.cycle.p99_ns) / 1e3,
              static_cast<double>(summary.cycle.max_ns) / 1e3, summary.overruns()};
 }
+
+void GuiSession::wake() noexcept { last_input_ = steady_now(); }
 
 Pace GuiSession::pace() const {
   if (steady_now() - last_input_ < kAwake) return {kFullRate, kFullRate};

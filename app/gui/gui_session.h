@@ -38,6 +38,10 @@ class GuiSession {
   /// Where things are in the window; kept up only after keep_items().
   [[nodiscard]] const ItemMap& items() const noexcept { return items_; }
   void keep_items() noexcept { keeps_items_ = true; }
+  /// Frames that were drawn: those that look as the one before aren't.
+  [[nodiscard]] std::uint64_t drawn() const noexcept { return drawn_; }
+  /// Frames at the full rate for a while, as if somebody had touched something.
+  void wake() noexcept;
   /// Null where this machine's OpenGL can't draw it.
   [[nodiscard]] Scene3d* scene() noexcept { return renderer_ ? &scene_ : nullptr; }
 
@@ -65,6 +69,7 @@ class GuiSession {
   LoopHealth health_;
   double health_at_ = -1.0;
   double last_input_ = 0.0;
+  std::uint64_t drawn_ = 0;
 };
 
 }  // namespace jointrig

@@ -1,5 +1,7 @@
 #include "gui/view/context.h"
 
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 
 namespace jointrig {
@@ -39,6 +41,13 @@ void ViewContext::note(const std::string& name) const {
   const ImVec2 from = ImGui::GetItemRectMin();
   const ImVec2 to = ImGui::GetItemRectMax();
   (*items)[name] = {from.x, from.y, to.x, to.y};
+}
+
+Rgb mixed(Rgb a, Rgb b, double part) noexcept {
+  const auto between = [part](std::uint8_t x, std::uint8_t y) {
+    return static_cast<std::uint8_t>(std::lround(x + part * (y - x)));
+  };
+  return {between(a.r, b.r), between(a.g, b.g), between(a.b, b.b)};
 }
 
 ImVec4 colour4(Rgb rgb, float alpha) noexcept {

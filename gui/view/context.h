@@ -94,6 +94,8 @@ struct ViewContext {
   void note(const std::string& name) const;
 };
 
+/// `part` of b, the rest a.
+Rgb mixed(Rgb a, Rgb b, double part) noexcept;
 /// Wants a colour as ImDrawList does.
 ImU32 colour(Rgb rgb, float alpha = 1.0F) noexcept;
 ImVec4 colour4(Rgb rgb, float alpha = 1.0F) noexcept;

@@ -11,6 +11,9 @@ namespace {
 /// Fewer samples than this a pixel are drawn one by one.
 constexpr double kSamplesPerPixel = 1.5;
 
+/// Ends of columns nearer than this are one to the eye [pixels].
+constexpr float kSame = 0.3F;
+
 void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRing& series,
                   ImU32 ink) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -43,6 +46,8 @@ void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t si
   int drawn = 0;
   float top_before = 0.0F;
   float bottom_before = 0.0F;
+  float run_from = 0.0F;
+  float run_to = 0.0F;
   bool joined = false;  // to the column before: a gap breaks the line
   for (std::size_t i = 0; i < count; ++i) {
     if (found[i].empty()) {
@@ -55,8 +60,15 @@ void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t si
     // A line that climbs goes on where the column before ended.
     const float from = joined ? std::min(top, bottom_before) : top;
     const float to = joined ? std::max(bottom, top_before) : bottom;
-    draw->PrimRect({x, from - half}, {x + 1.0F, to + half}, ink);
-    ++drawn;
+    const bool flat = joined && std::abs(from - run_from) < kSame && std::abs(to - run_to) < kSame;
+    if (flat) {  // one rectangle for as long as nothing can be told apart
+      draw->_VtxWritePtr[-3].pos.x = draw->_VtxWritePtr[-2].pos.x = x + 1.0F;
+    } else {
+      draw->PrimRect({x, from - half}, {x + 1.0F, to + half}, ink);
+      ++drawn;
+      run_from = from;
+      run_to = to;
+    }
     top_before = top;
     bottom_before = bottom;
     joined = true;
@@ -67,6 +79,7 @@ void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t si
 }  // namespace
 
 void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint) {
+  if (joint == kNoJoint) return;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const auto& modes = ctx.history.modes(joint);
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -77,7 +90,9 @@ void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex 
     const Rgb fill = style_of(modes[i].mode, ctx.panel.palette).fill;
     const float x0 = std::max(frame.from.x, frame.x_of(begin));
     const float x1 = std::min(frame.to.x, frame.x_of(end));
-    draw->AddRectFilled({x0, frame.from.y}, {x1, frame.to.y}, colour(fill, 0.16F));
+    // Opaque: a veil over so many pixels is dear where a processor draws it.
+    draw->AddRectFilled({x0, frame.from.y}, {x1, frame.to.y},
+                        colour(mixed(ctx.theme().box, fill, 0.16)));
     draw->AddRectFilled({x0, frame.to.y - ctx.px(4)}, {x1, frame.to.y}, colour(fill));
   }
 }

@@ -25,6 +25,7 @@ struct PlotFrame {
   }
 };
 
+/// Below everything else; nothing for the loop's own signals.
 void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
 /// Soft limits of a position, largest speed and torque of the others, as far as they are in view.
 void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal);

@@ -220,15 +220,15 @@ void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_l
   }
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(frame.from, frame.to, colour(ctx.theme().box));
+  const std::vector<PlotLine>& lines = ctx.plots.plots[plot].lines;
+  draw->PushClipRect(frame.from, frame.to, true);
+  if (!lines.empty()) draw_mode_bands(ctx, frame, ctx.history.joint_of(lines.front().signal));
+  draw->PopClipRect();
   draw_grid(ctx, frame, is_last);
   draw->PushClipRect(frame.from, frame.to, true);
-  const std::vector<PlotLine>& lines = ctx.plots.plots[plot].lines;
   if (!lines.empty()) {
     const JointIndex joint = ctx.history.joint_of(lines.front().signal);
-    if (joint != kNoJoint) {
-      draw_mode_bands(ctx, frame, joint);
-      draw_limits(ctx, frame, lines.front().signal);
-    }
+    if (joint != kNoJoint) draw_limits(ctx, frame, lines.front().signal);
     // The first line is drawn last: the measured value lies on its reference.
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
       if (!line->hidden) draw_signal(ctx, frame, line->signal, line_colour(ctx, *line));
