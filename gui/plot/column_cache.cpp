@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace jointrig {
 namespace {
@@ -21,12 +20,10 @@ const std::vector<Extremes>& ColumnCache::update(const SampleRing& series, doubl
     step_ = step;
     columns_.assign(count, {});
     whole_end_ = first;
-  } else if (std::abs(first - first_) >= size) {
-    whole_end_ = first;
-  } else if (first > first_) {
+  } else if (first < first_ || first - first_ >= size) {
+    whole_end_ = first;  // seldom: somebody looks back, or far ahead
+  } else {
     std::move(columns_.begin() + (first - first_), columns_.end(), columns_.begin());
-  } else if (first < first_) {
-    whole_end_ = first;  // seldom: somebody looks back
   }
   first_ = first;
   worked_out_ = 0;

@@ -73,7 +73,8 @@ void DrawnRobot::map_bodies() {
     const auto b = static_cast<std::size_t>(body);
     body_joint_[b] = body_joint_[static_cast<std::size_t>(model_->body_parentid[body])];
     for (int k = 0; k < model_->body_jntnum[body]; ++k) {
-      const JointIndex joint = mj_joint_[static_cast<std::size_t>(model_->body_jntadr[body] + k)];
+      const JointIndex joint = mj_joint_[static_cast<std::size_t>(model_->body_jntadr[body]) +
+                                         static_cast<std::size_t>(k)];
       if (joint != kNoJoint) body_joint_[b] = joint;
     }
   }
