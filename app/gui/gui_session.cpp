@@ -4,7 +4,11 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <utility>
 
+#include "app/gui/drawn_model.h"
+#include "app/gui/plot_export.h"
+#include "app/gui/plot_set_file.h"
 #include "app/gui/sequence_file.h"
 #include "app/gui/session_file.h"
 #include "app/run/result_files.h"
@@ -57,15 +61,28 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
                return sentence(event, stack.config(), stack.inbox().sender_name(event.sender));
              }),
       desks_(panel_),
-      history_(loop_.rig().stack().config(), kHistorySeconds) {
+      history_(loop_.rig().stack().config(), kHistorySeconds),
+      scene_(drawn_model(loop_.rig(), loop_.rig().stack().config()), loop_.rig().stack().config(),
+             loop_.rig().sim() != nullptr ? &loop_ : nullptr) {
+  if (SceneRenderer::possible()) renderer_.emplace(scene_);
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
+  take_plot_sets();
   client_.watch([this](const Command& command) { desks_.bench.session.sent(command); });
   desks_.bench.keyframes = keyframes_of(robot_);
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
+}
+
+void GuiSession::take_plot_sets() {
+  try {
+    state_.plot_sets = load_plot_sets(plot_set_path());
+  } catch (const std::exception& e) {
+    state_.plot_sets = shipped_plot_sets();
+    state_.plot_note = e.what();
+  }
 }
 
 void GuiSession::start() {
@@ -85,7 +102,15 @@ void GuiSession::take_over(GuiSession& before) {
   panel_.set_access(before.panel_.access());
   desks_.scenario.take_list(before.desks_.scenario);
   scenarios_ = std::move(before.scenarios_);
-  if (!same_joints(panel_.config(), before.panel_.config())) return;
+  scene_.shows = before.scene_.shows;
+  scene_.hand().stiffness = before.scene_.hand().stiffness;
+  if (!same_joints(panel_.config(), before.panel_.config())) {
+    // Said of joints and of a record that aren't there any more.
+    state_.columns.clear();
+    state_.reveal = kNoJoint;
+    return;
+  }
+  scene_.look_from(before.scene_);
   panel_.part = before.panel_.part;
   panel_.selected = before.panel_.selected;
   desks_.sequence.sequence = before.desks_.sequence.sequence;
@@ -108,9 +133,10 @@ bool GuiSession::frame() {
                       .loop = health_});
   desks_.begin_frame();
   const ViewContext ctx{
-      panel_, plots_, history_, state_, fonts_, desks_, keeps_items_ ? &items_ : nullptr};
+      panel_, plots_, history_, state_, fonts_, desks_, keeps_items_ ? &items_ : nullptr, scene()};
   draw_main_view(ctx, window_.keys());
-  window_.end_frame();
+  const bool scene_changed = renderer_ && state_.scene_open && renderer_->draw();
+  if (window_.end_frame(scene_changed)) ++drawn_;
   do_wishes();
   return true;
 }
@@ -122,6 +148,12 @@ void GuiSession::look_at_robot() {
     fresh = true;
   }
   if (fresh) panel_.see(snapshot_);
+  // A simulation tells where it truly is; of a robot there is what it measures.
+  if (const WorldPose* world = loop_.world()) {
+    scene_.robot().show(*world);
+  } else if (fresh) {
+    scene_.robot().show(snapshot_);
+  }
   for (Event event; events_.next(event);) {
     panel_.see(event);
     if (event.sender == client_.sender() &&
@@ -150,6 +182,8 @@ void GuiSession::look_at_loop() {
              static_cast<double>(summary.cycle.max_ns) / 1e3, summary.overruns()};
 }
 
+void GuiSession::wake() noexcept { last_input_ = steady_now(); }
+
 Pace GuiSession::pace() const {
   if (steady_now() - last_input_ < kAwake) return {kFullRate, kFullRate};
   return {kFullRate, loop_.paused() ? kResting : kLooking};
@@ -158,17 +192,44 @@ Pace GuiSession::pace() const {
 void GuiSession::do_wishes() {
   if (state_.wants_full_screen) window_.toggle_full_screen();
   if (state_.wants_screenshot) screenshot(dated("jointrig-%Y%m%d-%H%M%S.png"));
-  if (state_.wants_csv) {
-    std::vector<std::size_t> signals;
-    for (const Plot& plot : plots_.plots) {
-      for (const PlotLine& line : plot.lines) signals.push_back(line.signal);
+  state_.wants_full_screen = state_.wants_screenshot = false;
+  try {
+    export_plots();
+    if (std::exchange(state_.plot_sets_changed, false)) {
+      save_plot_sets(state_.plot_sets, plot_set_path());
+      state_.plot_note = "kept in " + plot_set_path().string();
     }
-    const Span shown = plots_.time.shown();
-    std::ofstream(dated("jointrig-%Y%m%d-%H%M%S.csv"))
-        << to_csv(history_, signals, shown.low, shown.high);
+  } catch (const std::exception& e) {
+    state_.plot_note = e.what();
   }
-  state_.wants_full_screen = state_.wants_screenshot = state_.wants_csv = false;
   do_desk_wishes();
+}
+
+void GuiSession::export_plots() {
+  const bool csv = std::exchange(state_.wants_csv, false);
+  const bool mcap = std::exchange(state_.wants_mcap, false);
+  const bool picture = std::exchange(state_.wants_plot_picture, false);
+  if (!csv && !mcap && !picture) return;
+  std::vector<std::size_t> signals;
+  for (const Plot& plot : plots_.plots) {
+    for (const PlotLine& line : plot.lines) {
+      if (!line.hidden) signals.push_back(line.signal);
+    }
+  }
+  const Span shown = plots_.time.shown();
+  std::string path = dated("jointrig-%Y%m%d-%H%M%S") + (csv ? ".csv" : mcap ? ".mcap" : ".png");
+  if (csv) {
+    std::ofstream out(path);
+    out << to_csv(history_, signals, shown.low, shown.high);
+    if (!out.flush()) throw std::runtime_error("can't write " + path);
+  } else if (mcap) {
+    write_plots_mcap(history_, signals, shown.low, shown.high, path);
+  } else {
+    const ImVec4 area = state_.plot_area;
+    write_png(path, part_of(window_.picture(), static_cast<int>(area.x), static_cast<int>(area.y),
+                            static_cast<int>(area.z - area.x), static_cast<int>(area.w - area.y)));
+  }
+  state_.plot_note = "written: " + path;
 }
 
 void GuiSession::do_desk_wishes() {

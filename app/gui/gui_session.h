@@ -13,6 +13,7 @@
 #include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
 #include "gui/plot/plot_set.h"
+#include "gui/scene3d/renderer.h"
 #include "gui/view/main_view.h"
 #include "gui/window/window.h"
 
@@ -40,7 +41,7 @@ class GuiSession {
   GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot);
 
   /// Goes on as another session looked: sizes, palette, part, access, the sequence being edited;
-  /// on the same joints also the record and the plots.
+  /// on the same joints also the record, the plots and the camera.
   void take_over(GuiSession& before);
   void start();
   /// The robot that somebody wants opened in place of this one; once.
@@ -64,11 +65,19 @@ class GuiSession {
   /// Where things are in the window; kept up only after keep_items().
   [[nodiscard]] const ItemMap& items() const noexcept { return items_; }
   void keep_items() noexcept { keeps_items_ = true; }
+  /// Frames that were drawn: those that look as the one before aren't.
+  [[nodiscard]] std::uint64_t drawn() const noexcept { return drawn_; }
+  /// Frames at the full rate for a while, as if somebody had touched something.
+  void wake() noexcept;
+  /// Null where this machine's OpenGL can't draw it.
+  [[nodiscard]] Scene3d* scene() noexcept { return renderer_ ? &scene_ : nullptr; }
 
  private:
   void look_at_robot();
   void look_at_loop();
   void do_wishes();
+  void take_plot_sets();
+  void export_plots();
   void do_desk_wishes();
   void do_parameter_wish();
   void do_bench_wishes();
@@ -89,6 +98,8 @@ class GuiSession {
   MotorPanel panel_;
   Desks desks_;
   History history_;
+  Scene3d scene_;
+  std::optional<SceneRenderer> renderer_;
   PlotSet plots_;
   ViewState state_;
   Snapshot snapshot_;
@@ -97,6 +108,7 @@ class GuiSession {
   LoopHealth health_;
   double health_at_ = -1.0;
   double last_input_ = 0.0;
+  std::uint64_t drawn_ = 0;
 };
 
 }  // namespace jointrig

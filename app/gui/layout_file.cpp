@@ -1,8 +1,8 @@
 #include "app/gui/layout_file.h"
 
 #include <cmath>
-#include <cstdlib>
 
+#include "app/gui/config_path.h"
 #include "app/run/result_files.h"
 #include "scenarios/files/yaml_document.h"
 
@@ -36,16 +36,7 @@ void read_size(const YamlNode& file, std::string_view key, int& size) {
 
 }  // namespace
 
-std::filesystem::path layout_path() {
-  const auto in = [](const char* variable) {
-    const char* value = std::getenv(variable);
-    return value != nullptr ? std::filesystem::path(value) : std::filesystem::path();
-  };
-  const std::filesystem::path file = std::filesystem::path("jointrig") / "panel.yaml";
-  if (const auto config = in("XDG_CONFIG_HOME"); config.is_absolute()) return config / file;
-  if (const auto home = in("HOME"); home.is_absolute()) return home / ".config" / file;
-  return {};
-}
+std::filesystem::path layout_path() { return config_path("panel.yaml"); }
 
 Layout read_layout(const std::filesystem::path& path) {
   Layout layout;
@@ -58,6 +49,10 @@ Layout read_layout(const std::filesystem::path& path) {
     read_word(file, "palette", layout.palette);
     read_part(file, "side_part", layout.side_part);
     read_part(file, "events_part", layout.events_part);
+    read_part(file, "scene_part", layout.scene_part);
+    const YamlNode* scene = file.find("scene_open");
+    if (scene != nullptr && scene->kind() == YamlNode::Kind::kBoolean)
+      layout.scene_open = scene->boolean();
     read_size(file, "width", layout.width);
     read_size(file, "height", layout.height);
   } catch (const FileError&) {
@@ -73,6 +68,8 @@ bool write_layout(const Layout& layout, const std::filesystem::path& path) noexc
     write_text(path, "# How jointrig gui looked when it was closed.\nboxes: " + word(layout.boxes) +
                          "\nside: " + word(layout.side) + "\nside_part: " + part(layout.side_part) +
                          "\nevents_part: " + part(layout.events_part) +
+                         "\nscene_open: " + (layout.scene_open ? "true" : "false") +
+                         "\nscene_part: " + part(layout.scene_part) +
                          "\nevents: " + word(layout.events) + "\npalette: " + word(layout.palette) +
                          "\nwidth: " + std::to_string(layout.width) +
                          "\nheight: " + std::to_string(layout.height) + "\n");

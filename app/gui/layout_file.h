@@ -8,7 +8,7 @@
 
 namespace jointrig {
 
-/// $XDG_CONFIG_HOME/jointrig/panel.yaml, or ~/.config/jointrig/panel.yaml; empty: there is no home.
+/// `panel.yaml`, see config_path().
 std::filesystem::path layout_path();
 
 /// What can't be read keeps its default, so that a file of another version keeps no window shut.

@@ -1,5 +1,6 @@
 #include "app/gui/live_loop.h"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <utility>
@@ -40,13 +41,28 @@ std::size_t ring_cycles(const RobotConfig& config) {
   return static_cast<std::size_t>(LiveLoop::kRingSeconds / to_seconds(config.period_ns));
 }
 
+/// As large as it will ever be: the loop allocates nothing.
+WorldPose room_for(Rig& rig) {
+  WorldPose room;
+  if (rig.sim() == nullptr) return room;
+  const mjModel& model = rig.plant()->model();
+  const mjData& data = rig.plant()->data();
+  room.qpos.assign(data.qpos, data.qpos + model.nq);
+  room.mocap_pos.assign(data.mocap_pos, data.mocap_pos + 3 * model.nmocap);
+  room.mocap_quat.assign(data.mocap_quat, data.mocap_quat + 4 * model.nmocap);
+  return room;
+}
+
 }  // namespace
 
 LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant)
     : pacer_({.period_ns = config.period_ns}),
       rig_(config, {.backend = backend, .plant = plant, .pacer = &pacer_}),
-      ring_(config.joints.size(), 0, ring_cycles(config)) {
-  if (rig_.sim() != nullptr) prepare_faults(config);
+      ring_(config.joints.size(), 0, ring_cycles(config)),
+      worlds_(room_for(rig_)) {
+  if (rig_.sim() == nullptr) return;
+  prepare_faults(config);
+  spring_.emplace(*rig_.plant(), config.period_ns);
 }
 
 LiveLoop::~LiveLoop() {
@@ -112,6 +128,45 @@ void LiveLoop::end_faults(JointIndex joint) {
   for (const World::Handle fault : faults_[joint]) relayed_->end(fault);
 }
 
+void LiveLoop::push(const Push& push) {
+  pushes_.back() = push;
+  pushes_.publish();
+}
+
+const WorldPose* LiveLoop::world() {
+  if (!worlds_.update() && !has_world_) return nullptr;
+  has_world_ = true;
+  return &worlds_.front();
+}
+
+void LiveLoop::pull() noexcept {
+  if (!spring_) return;
+  const std::uint64_t cycle = rig_.plant()->cycle();
+  if (pushes_.update()) push_cycle_ = cycle;
+  const Push& push = pushes_.front();
+  const auto longest =
+      static_cast<std::uint64_t>(kPushFor / to_seconds(rig_.stack().config().period_ns));
+  if (push.body <= 0 || push.body >= rig_.plant()->model().nbody || cycle - push_cycle_ > longest) {
+    return spring_->let_go();
+  }
+  spring_->pull({static_cast<BodyId>(push.body), push.point, push.target, push.stiffness});
+}
+
+void LiveLoop::show_world() noexcept {
+  if (!spring_) return;  // none is simulated
+  const Plant& plant = *rig_.plant();
+  WorldPose& world = worlds_.back();
+  std::copy_n(plant.data().qpos, world.qpos.size(), world.qpos.begin());
+  std::copy_n(plant.data().mocap_pos, world.mocap_pos.size(), world.mocap_pos.begin());
+  std::copy_n(plant.data().mocap_quat, world.mocap_quat.size(), world.mocap_quat.begin());
+  world.contacts.clear();
+  for (const ContactForce& contact : plant.contacts()) {
+    if (world.contacts.size() == kMostContactArrows) break;
+    world.contacts.push_back({contact.point, contact.force});
+  }
+  worlds_.publish();
+}
+
 std::optional<std::string> LiveLoop::why_ended() const {
   if (!ended_.load(std::memory_order_acquire)) return std::nullopt;
   return rig_.why_ended();
@@ -144,6 +199,7 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) 
       std::this_thread::sleep_for(kPausedRest);
       continue;
     }
+    pull();
     if (!rig_.loop().step()) {
       if (stage_) stage_->close(rig_.why_ended());
       ended_.store(true, std::memory_order_release);
@@ -151,6 +207,7 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) 
     }
     if (stage_ && stage_->on_cycle(stack)) pause(true);
     ring_.push(stack.snapshot());
+    show_world();
     if (log != nullptr) write_log(*log);
   }
   log_at_work_.store(nullptr, std::memory_order_release);

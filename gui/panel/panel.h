@@ -139,6 +139,9 @@ class MotorPanel {
   [[nodiscard]] Access access() const noexcept { return access_.access(); }
   [[nodiscard]] double armed_left() const noexcept { return access_.armed_left(frame_.now); }
   void set_access(Access access);
+  /// A motion was asked for past the panel (a push in the 3D view): the countdown of ARMED begins
+  /// anew.
+  void note_motion() { access_.used(frame_.now); }
 
   /// Why this can't be asked now; empty: it can.
   [[nodiscard]] std::string why_not(PanelAct act, JointIndex joint) const;

@@ -10,6 +10,8 @@ Layout layout_of(const ViewState& state, const MotorPanel& panel) {
   layout.side = state.side;
   layout.side_part = state.side_part;
   layout.events_part = state.events_part;
+  layout.scene_open = state.scene_open;
+  layout.scene_part = state.scene_part;
   layout.events = state.least;
   layout.palette = panel.palette;
   return layout;
@@ -22,6 +24,8 @@ void apply(const Layout& layout, ViewState& state, MotorPanel& panel) {
   // Within what the splitters allow, so that nothing can be lost beyond an edge.
   state.side_part = std::clamp(layout.side_part, 0.1F, 0.7F);
   state.events_part = std::clamp(layout.events_part, 0.05F, 0.6F);
+  state.scene_open = layout.scene_open;
+  state.scene_part = std::clamp(layout.scene_part, 0.12F, 0.85F);
   state.least = layout.events;
   panel.palette = layout.palette;
 }

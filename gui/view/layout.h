@@ -10,6 +10,8 @@ struct Layout {
   SideTab side = SideTab::kPlots;
   float side_part = ViewState{}.side_part;
   float events_part = ViewState{}.events_part;
+  bool scene_open = ViewState{}.scene_open;
+  float scene_part = ViewState{}.scene_part;
   EventSeverity events = EventSeverity::kInfo;
   Palette palette = Palette::kIcubDark;
   int width = 0;  ///< of the window [px]; 0: nobody has said

@@ -16,6 +16,8 @@ TEST(LayoutFile, WhatIsWrittenIsReadAgainTheSame) {
   layout.side = SideTab::kSequence;
   layout.side_part = 0.4321F;
   layout.events_part = 0.25F;
+  layout.scene_open = false;
+  layout.scene_part = 0.625F;
   layout.events = EventSeverity::kWarning;
   layout.palette = Palette::kIcubLight;
   layout.width = 1600;

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "tests/gui/scene3d/two_links.h"
 #include "tests/gui/view/headless_view.h"
 
 namespace jointrig::testing {
@@ -31,7 +32,7 @@ class RandomHands {
       touched = true;
       begin_something();
     }
-    return touched;
+    return touched || io.KeysDown[300 + ImGuiKey_Enter];  // a key that is held repeats
   }
 
  private:
@@ -146,7 +147,11 @@ void bring_into(RigWithPanel& t, JointMode mode) {
 class Bench {
  public:
   Bench(JointMode mode, Access access, bool real, unsigned seed)
-      : t_(a_robot_with_parts(), real), view_((bring_into(t_, mode), t_)), hands_(view_, seed) {
+      : t_(a_robot_with_parts(), real),
+        view_((bring_into(t_, mode), t_)),
+        scene_(tower(t_.panel.config().joints.size()), t_.panel.config(), &pushes_),
+        hands_(view_, seed) {
+    view_.scene = &scene_;
     t_.panel.set_access(access);
     view_.look(2);
     t_.commands();
@@ -159,6 +164,7 @@ class Bench {
     ImGui::GetIO().MouseWheel = 0.0F;
     t_.now += 0.016;
     const bool live = anything_is_live(t_);
+    check_pushes(touched, was_armed && t_.panel.access() == Access::kArmed);
     check(touched || touched_before_ || live_before_ || live,
           was_armed || t_.panel.access() == Access::kArmed);
     touched_before_ = touched;
@@ -171,6 +177,11 @@ class Bench {
   [[nodiscard]] std::size_t sent() const { return sent_; }
 
  private:
+  void check_pushes(bool asked, bool armed) {
+    if (pushes_.pushes.empty()) return;
+    EXPECT_TRUE(asked && armed && !t_.panel.robot().real);
+    pushes_.pushes.clear();
+  }
   void check(bool asked, bool armed) {
     for (const Command& command : t_.commands()) {
       ++sent_;
@@ -183,6 +194,8 @@ class Bench {
 
   RigWithPanel t_;
   HeadlessView view_;
+  ToldPushes pushes_;
+  Scene3d scene_;
   RandomHands hands_;
   bool touched_before_ = false;
   bool live_before_ = false;

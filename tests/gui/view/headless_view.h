@@ -41,7 +41,7 @@ class HeadlessView {
     rig_->show(had_input);
     ImGui::GetIO().DeltaTime = 0.016F;
     ImGui::NewFrame();
-    const ViewContext ctx{rig_->panel, plots, history, state, fonts_, rig_->desks, &items};
+    const ViewContext ctx{rig_->panel, plots, history, state, fonts_, rig_->desks, &items, scene};
     draw_main_view(ctx, keys);
     ImGui::Render();
     keys.pressed.clear();
@@ -73,6 +73,7 @@ class HeadlessView {
   PlotSet plots;
   ViewState state;
   ItemMap items;
+  Scene3d* scene = nullptr;
   KeyInput keys;
 };
 

@@ -101,6 +101,8 @@ TEST_F(ViewTest, ALayoutIsAppliedAndToldAgain) {
   layout.side = SideTab::kSequence;
   layout.side_part = 0.5F;
   layout.events_part = 0.3F;
+  layout.scene_open = false;
+  layout.scene_part = 0.55F;
   layout.events = EventSeverity::kError;
   layout.palette = Palette::kIcubLight;
   apply(layout, view.state, t.panel);

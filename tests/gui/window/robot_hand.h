@@ -40,13 +40,13 @@ class RobotHand {
   [[nodiscard]] bool sees(const std::string& item) const {
     return session_->items().count(item) != 0;
   }
-  /// Moves the pointer to a part of an item: 0 left, 1 right.
-  void point_at(const std::string& item, double part = 0.5) {
+  /// Moves the pointer to a part of an item: 0 left, 1 right; 0 top, 1 bottom.
+  void point_at(const std::string& item, double part = 0.5, double down = 0.5) {
     ASSERT_TRUE(sees(item)) << item << " is not on the screen";
     const ImVec4 at = session_->items().at(item);
     const double x = at.x + part * (at.z - at.x);
     xdotool("mousemove " + std::to_string(static_cast<int>(x)) + " " +
-            std::to_string(static_cast<int>(0.5F * (at.y + at.w))));
+            std::to_string(static_cast<int>(at.y + down * (at.w - at.y))));
     look(0.12);
   }
   void press(int button = 1) {
@@ -81,6 +81,14 @@ class RobotHand {
   void key(const std::string& name) {
     xdotool("key " + name);
     look(0.2);
+  }
+  void key_down(const std::string& name) {
+    xdotool("keydown " + name);
+    look(0.1);
+  }
+  void key_up(const std::string& name) {
+    xdotool("keyup " + name);
+    look(0.1);
   }
   void picture(const std::string& name) { session_->screenshot(name + ".png"); }
 

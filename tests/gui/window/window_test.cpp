@@ -1,6 +1,7 @@
 /// The panel in a real window, with a real pointer, on a robot that runs: what a person does on the
 /// first morning. Pictures of each step are left in the working directory.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +16,10 @@ namespace {
 
 struct WindowTest : ::testing::Test {
   WindowTest()
-      : session(robot_called("icub_upper_body"), 1920, 1080),
+      : config_home(std::filesystem::current_path() / "config"),
+        session(
+            (setenv("XDG_CONFIG_HOME", config_home.c_str(), 1), robot_called("icub_upper_body")),
+            1920, 1080),
         hand(session),
         elbow(joint_named(session.panel().config(), "r_elbow")) {}
 
@@ -31,6 +35,7 @@ struct WindowTest : ::testing::Test {
     ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
   }
 
+  std::filesystem::path config_home;  ///< nothing is kept in that of whoever runs the test
   GuiSession session;
   RobotHand hand;
   JointIndex elbow;
@@ -375,6 +380,121 @@ TEST_F(WindowTest, TheLightPaletteIsReadToo) {
   run_elbow();
   hand.look(0.5);
   hand.picture("light");
+}
+
+TEST_F(WindowTest, TheRobotIsSeenTurnedAroundPickedAndPulled) {
+  Scene3d* const seen = session.scene();
+  ASSERT_NE(seen, nullptr) << "this OpenGL can't draw it";
+  Scene3d& scene = *seen;
+  hand.click("access/ARMED");
+  hand.hold("group/RunAll", 1.1);
+  hand.hold("group/HomeAll", 1.1);
+  hand.click("tab/right_arm");
+  hand.click("size/full");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  ASSERT_TRUE(hand.wait_for(8.0, [&] { return std::abs(joint().state.q - 0.785398) < 0.05; }));
+  for (const char* name : {"r_shoulder_roll", "r_shoulder_yaw", "r_elbow"}) {
+    hand.click("joint/" + std::string(name) + "/box", 3);
+    hand.click("menu/compliant");
+  }
+  hand.drag("scene/canvas", 0.5, 0.45);  // orbits
+  const auto forearm = [&] {
+    const DrawnRobot& robot = scene.robot();
+    const int body = mj_name2id(&robot.model(), mjOBJ_BODY, "r_forearm");
+    const mjtNum* at = robot.data().xipos + 3 * std::max(0, body);
+    return scene.place_of({at[0], at[1], at[2]}).value_or(std::array<double, 2>{});
+  };
+  const std::array<double, 2> place = forearm();
+  hand.point_at("scene/canvas", place[0], place[1]);
+  hand.press();
+  hand.let_go();
+  const JointIndex picked = session.panel().selected;
+  EXPECT_EQ(session.panel().config().joints[picked].name.substr(0, 2), "r_");
+  EXPECT_EQ(scene.chosen, picked);
+  hand.picture("picked");
+
+  hand.click("scene/frames");
+  hand.key_down("ctrl");
+  hand.point_at("scene/canvas", place[0], place[1]);
+  hand.press();
+  hand.point_at("scene/canvas", place[0] + 0.1, place[1] - 0.25);
+  ASSERT_TRUE(scene.hand().held());
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return std::abs(forearm()[1] - place[1]) > 0.003; }))
+      << "the spring bends the arm away";
+  hand.look(0.3);
+  hand.picture("pulled");
+  hand.let_go();
+  hand.key_up("ctrl");
+  EXPECT_FALSE(scene.hand().held());
+  EXPECT_TRUE(hand.wait_for(3.0, [&] { return std::abs(forearm()[1] - place[1]) < 0.003; }))
+      << "and its control brings it back";
+  hand.point_at("joint/r_elbow/position/slider", 0.3);
+  hand.press();
+  hand.point_at("joint/r_elbow/position/slider", 0.75);
+  hand.look(0.3);
+  hand.picture("ghost");
+  hand.let_go();
+}
+
+TEST_F(WindowTest, ATriggerCatchesAMoveWhichIsReadExportedAndItsPlotsKept) {
+  open_right_arm();
+  run_elbow();
+  hand.point_at("joint/r_elbow/box", 0.3, 0.08);  // its title
+  hand.press();
+  hand.let_go();
+  hand.click("plot/sets");
+  hand.click("plot/sets/step response");
+  hand.click("plot/trigger");
+  const double q = joint().state.q * 180.0 / 3.141592653589793;
+  session.plots().trigger.settings.level = q + 5.0;
+  session.plots().trigger.settings.span = 2.0;
+  session.plots().trigger.settings.before = 0.3;
+  hand.look(0.2);
+  hand.picture("trigger");
+  hand.click("trigger/arm");
+  ASSERT_TRUE(session.plots().trigger.armed());
+  hand.click("health");  // closes the list
+  hand.click("joint/r_elbow/position/field");
+  hand.key("ctrl+a");
+  hand.type("80 deg");
+  hand.key("Return");
+  ASSERT_TRUE(hand.wait_for(8.0, [&] { return !session.plots().trigger.armed(); }));
+  EXPECT_FALSE(session.plots().time.follows());
+  EXPECT_NEAR(session.plots().time.shown().size(), 2.0, 1e-6);
+  hand.click("plot/cursors");
+  const Span caught = session.plots().time.shown();
+  session.plots().cursors.a = caught.low + 0.05;
+  session.plots().cursors.b = caught.high - 0.05;
+  hand.click("plot/steps");
+  hand.look(0.3);
+  const auto step =
+      read_step(session.history(), session.history().signal(elbow, JointTrace::kPosition),
+                session.plots().cursors);
+  ASSERT_TRUE(step);
+  EXPECT_NEAR(step->to, 80.0, 0.5);
+  EXPECT_LT(step->overshoot, 0.05);
+  hand.picture("step-response");
+
+  const auto written = [&](const char* extension) {
+    return session.state().plot_note.starts_with("written: ") &&
+           session.state().plot_note.ends_with(extension);
+  };
+  for (const auto& [button, extension] :
+       {std::pair{"plot/csv", ".csv"}, std::pair{"plot/mcap", ".mcap"},
+        std::pair{"plot/png", ".png"}}) {
+    hand.click(button);
+    ASSERT_TRUE(written(extension)) << session.state().plot_note;
+    const std::string path = session.state().plot_note.substr(9);
+    EXPECT_GT(std::filesystem::file_size(path), 1000U);
+    std::filesystem::remove(path);
+  }
+  hand.click("plot/sets");
+  hand.click("plot/sets/name");
+  hand.type("mine");
+  hand.click("plot/sets/keep");
+  EXPECT_NE(session.state().plot_note.find("plot-sets.yaml"), std::string::npos)
+      << session.state().plot_note;
+  std::filesystem::remove_all(session.state().plot_note.substr(8));
 }
 
 }  // namespace
