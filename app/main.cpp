@@ -114,10 +114,10 @@ void add_gui(CLI::App& program, int& code) {
   gui->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
   gui->add_option("--width", options->width, "Of the window [pixels]")
       ->check(CLI::Range(640, 16384))
-      ->capture_default_str();
+      ->default_str("as it was, else 1920");
   gui->add_option("--height", options->height, "Of the window [pixels]")
       ->check(CLI::Range(400, 16384))
-      ->capture_default_str();
+      ->default_str("as it was, else 1080");
   gui->add_option("--screenshot", *screenshot, "Write a picture of the window (PNG) and end");
   gui->add_option("--seconds", options->seconds, "Until the picture is taken")
       ->check(CLI::Range(0.1, 3600.0))

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Makes again what in docs/ is made by a program.
 #
-#   bash scripts/docs.sh [tables|modes|pictures|panel]...
+#   bash scripts/docs.sh [tables|modes|pictures|panel|panel-cost]...
 #
 #   tables     keys, faults, events in docs/robots.md and docs/scenarios.md, from the program and the
 #              sources
 #   modes      docs/mode-switches.md: every switch from mode to mode, measured
 #   pictures   docs/images/: the demo as scripts/picture.py draws it, and a report in a browser
 #   panel      docs/images/panel-*.png: the motor panel as its test leaves it, on a screen of its own
+#   panel-cost tables in docs/panel.md: what a frame costs, and what the loop feels of it
 #
 # Without a name: all of them. Wants build/release configured (bash scripts/test.sh) and builds in it.
 # The pictures want what nothing else here does:
@@ -83,7 +84,8 @@ make_panel() {
   (cd "$scratch" && JOINTRIG_MODELS="$repo_root/models" \
     run_quietly "$scratch/panel.log" bash "$test" "$program") ||
     fail "the window's test failed (above): it wants Xvfb and xdotool."
-  for name in all:all-joints-home full:left-arm-in-full fault:fault plots:cursors; do
+  for name in all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled \
+    step:step-response sequence:sequence scenario:scenario-held parameters:parameters recording:recording; do
     "$python" - "$scratch/${name#*:}.png" "docs/images/panel-${name%%:*}.png" <<'PYTHON'
 import sys
 from PIL import Image
@@ -92,14 +94,32 @@ PYTHON
   done
 }
 
-[ "$#" -gt 0 ] || set -- tables modes pictures panel
+make_panel_cost() {
+  build_target view_cost
+  build_target panel_bench
+  local folder
+  folder="$(realpath "$build")"
+  {
+    "$folder/tests/gui/view/view_cost"
+    echo
+    bash tests/gui/window/under_xvfb.sh "$folder/bench/panel_bench"
+  } >"$scratch/cost.md" || fail "the panel could not be measured: it wants Xvfb and xdotool."
+  "$python" - "$scratch/cost.md" docs/panel.md <<'PYTHON'
+import pathlib, re, sys
+tables, page = (pathlib.Path(p) for p in sys.argv[1:])
+marks = re.compile(r"(<!-- measured: panel cost -->\n).*?(<!-- end of measured -->)", re.DOTALL)
+page.write_text(marks.sub(lambda m: m[1] + tables.read_text() + m[2], page.read_text()))
+PYTHON
+}
+
+[ "$#" -gt 0 ] || set -- tables modes pictures panel panel-cost
 for part in "$@"; do
   case "$part" in
     -h | --help) print_help_of "${BASH_SOURCE[0]}" ;;
-    tables | modes | pictures | panel)
+    tables | modes | pictures | panel | panel-cost)
       say "Making: $part"
-      "make_$part"
+      "make_${part//-/_}"
       ;;
-    *) fail "'$part' is nothing to make: choose tables, modes, pictures or panel." ;;
+    *) fail "'$part' is nothing to make: choose tables, modes, pictures, panel or panel-cost." ;;
   esac
 done

@@ -4,12 +4,21 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <utility>
 
+#include "app/gui/drawn_model.h"
+#include "app/gui/plot_export.h"
+#include "app/gui/plot_set_file.h"
+#include "app/gui/sequence_file.h"
+#include "app/gui/session_file.h"
+#include "app/run/result_files.h"
+#include "app/run/scenario_list.h"
 #include "scenarios/robot_log/event_text.h"
 
 namespace jointrig {
 namespace {
 
+constexpr const char* kScenarioFolder = "scenarios";
 constexpr double kHealthEvery = 0.25;  // s: reading a histogram costs more than a frame should
 constexpr double kAwake = 2.0;         // s after the last input at the full rate
 constexpr double kFullRate = 1.0 / 60.0;
@@ -32,10 +41,13 @@ std::string dated(const char* format) {
 
 }  // namespace
 
-GuiSession::GuiSession(const RobotConfig& config, BackendKind backend, int width, int height)
-    : window_("jointrig · " + config.name, width, height),
-      fonts_(load_fonts(window_.scale())),
-      loop_(config, backend),
+GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
+    : screen_(std::move(screen)),
+      window_(screen_->window),
+      fonts_(screen_->fonts),
+      robot_(robot),
+      parameter_file_(robot.source),
+      loop_(config_of(robot), robot.backend, plant_options_of(robot)),
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       events_(loop_.rig().stack().events()),
       panel_({.config = &loop_.rig().stack().config(),
@@ -48,12 +60,66 @@ GuiSession::GuiSession(const RobotConfig& config, BackendKind backend, int width
                Stack& stack = loop_.rig().stack();
                return sentence(event, stack.config(), stack.inbox().sender_name(event.sender));
              }),
-      history_(loop_.rig().stack().config(), kHistorySeconds) {
+      desks_(panel_),
+      history_(loop_.rig().stack().config(), kHistorySeconds),
+      scene_(drawn_model(loop_.rig(), loop_.rig().stack().config()), loop_.rig().stack().config(),
+             loop_.rig().sim() != nullptr ? &loop_ : nullptr) {
+  if (SceneRenderer::possible()) renderer_.emplace(scene_);
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
+  take_plot_sets();
+  client_.watch([this](const Command& command) { desks_.bench.session.sent(command); });
+  desks_.bench.keyframes = keyframes_of(robot_);
+  desks_.parameters.file = parameter_file_.path();
+  if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
+  window_.set_title("jointrig · " + panel_.config().name);
+}
+
+void GuiSession::take_plot_sets() {
+  try {
+    state_.plot_sets = load_plot_sets(plot_set_path());
+  } catch (const std::exception& e) {
+    state_.plot_sets = shipped_plot_sets();
+    state_.plot_note = e.what();
+  }
+}
+
+void GuiSession::start() {
+  desks_.scenario.play(loop_.stage());
   loop_.start({});
 }
+
+void GuiSession::take_over(GuiSession& before) {
+  state_ = before.state_;
+  keeps_items_ = before.keeps_items_;
+  panel_.palette = before.panel_.palette;
+  panel_.speed_override = before.panel_.speed_override;
+  panel_.filter = before.panel_.filter;
+  FrameInput input;
+  input.now = steady_now();
+  panel_.begin_frame(input);  // ARMED counts from here
+  panel_.set_access(before.panel_.access());
+  desks_.scenario.take_list(before.desks_.scenario);
+  scenarios_ = std::move(before.scenarios_);
+  scene_.shows = before.scene_.shows;
+  scene_.hand().stiffness = before.scene_.hand().stiffness;
+  if (!same_joints(panel_.config(), before.panel_.config())) {
+    // Said of joints and of a record that aren't there any more.
+    state_.columns.clear();
+    state_.reveal = kNoJoint;
+    return;
+  }
+  scene_.look_from(before.scene_);
+  panel_.part = before.panel_.part;
+  panel_.selected = before.panel_.selected;
+  desks_.sequence.sequence = before.desks_.sequence.sequence;
+  desks_.sequence.file = before.desks_.sequence.file;
+  plots_ = std::move(before.plots_);
+  history_ = std::move(before.history_);
+}
+
+std::optional<GuiRobot> GuiSession::take_next() { return std::exchange(next_, std::nullopt); }
 
 bool GuiSession::frame() {
   if (!window_.begin_frame(pace())) return false;
@@ -65,9 +131,12 @@ bool GuiSession::frame() {
                       .focused = window_.focused(),
                       .had_input = window_.had_input(),
                       .loop = health_});
-  const ViewContext ctx{panel_, plots_, history_, state_, fonts_, keeps_items_ ? &items_ : nullptr};
+  desks_.begin_frame();
+  const ViewContext ctx{
+      panel_, plots_, history_, state_, fonts_, desks_, keeps_items_ ? &items_ : nullptr, scene()};
   draw_main_view(ctx, window_.keys());
-  window_.end_frame();
+  const bool scene_changed = renderer_ && state_.scene_open && renderer_->draw();
+  if (window_.end_frame(scene_changed)) ++drawn_;
   do_wishes();
   return true;
 }
@@ -79,8 +148,19 @@ void GuiSession::look_at_robot() {
     fresh = true;
   }
   if (fresh) panel_.see(snapshot_);
+  // A simulation tells where it truly is; of a robot there is what it measures.
+  if (const WorldPose* world = loop_.world()) {
+    scene_.robot().show(*world);
+  } else if (fresh) {
+    scene_.robot().show(snapshot_);
+  }
   for (Event event; events_.next(event);) {
     panel_.see(event);
+    if (event.sender == client_.sender() &&
+        (event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected)) {
+      desks_.bench.session.answered(event.number, event.kind == EventKind::kAccepted,
+                                    event.time_ns);
+    }
     if (severity_of(event.kind) == EventSeverity::kInfo) continue;
     Stack& stack = loop_.rig().stack();
     history_.mark(event.time_ns, event.joint,
@@ -92,10 +172,17 @@ void GuiSession::look_at_loop() {
   const double now = steady_now();
   if (now - health_at_ < kHealthEvery) return;
   health_at_ = now;
+  if (desks_.bench.logging) {
+    std::error_code unknown;  // a size that can't be had is shown as the last one
+    const std::uintmax_t bytes = std::filesystem::file_size(desks_.bench.log_file, unknown);
+    if (!unknown) desks_.bench.log_bytes = bytes;
+  }
   const LoopSummary summary = loop_.rig().loop().statistics().summary();
   health_ = {static_cast<double>(summary.cycle.p99_ns) / 1e3,
              static_cast<double>(summary.cycle.max_ns) / 1e3, summary.overruns()};
 }
+
+void GuiSession::wake() noexcept { last_input_ = steady_now(); }
 
 Pace GuiSession::pace() const {
   if (steady_now() - last_input_ < kAwake) return {kFullRate, kFullRate};
@@ -105,16 +192,146 @@ Pace GuiSession::pace() const {
 void GuiSession::do_wishes() {
   if (state_.wants_full_screen) window_.toggle_full_screen();
   if (state_.wants_screenshot) screenshot(dated("jointrig-%Y%m%d-%H%M%S.png"));
-  if (state_.wants_csv) {
-    std::vector<std::size_t> signals;
-    for (const Plot& plot : plots_.plots) {
-      for (const PlotLine& line : plot.lines) signals.push_back(line.signal);
+  state_.wants_full_screen = state_.wants_screenshot = false;
+  try {
+    export_plots();
+    if (std::exchange(state_.plot_sets_changed, false)) {
+      save_plot_sets(state_.plot_sets, plot_set_path());
+      state_.plot_note = "kept in " + plot_set_path().string();
     }
-    const Span shown = plots_.time.shown();
-    std::ofstream(dated("jointrig-%Y%m%d-%H%M%S.csv"))
-        << to_csv(history_, signals, shown.low, shown.high);
+  } catch (const std::exception& e) {
+    state_.plot_note = e.what();
   }
-  state_.wants_full_screen = state_.wants_screenshot = state_.wants_csv = false;
+  do_desk_wishes();
+}
+
+void GuiSession::export_plots() {
+  const bool csv = std::exchange(state_.wants_csv, false);
+  const bool mcap = std::exchange(state_.wants_mcap, false);
+  const bool picture = std::exchange(state_.wants_plot_picture, false);
+  if (!csv && !mcap && !picture) return;
+  std::vector<std::size_t> signals;
+  for (const Plot& plot : plots_.plots) {
+    for (const PlotLine& line : plot.lines) {
+      if (!line.hidden) signals.push_back(line.signal);
+    }
+  }
+  const Span shown = plots_.time.shown();
+  std::string path = dated("jointrig-%Y%m%d-%H%M%S") + (csv ? ".csv" : mcap ? ".mcap" : ".png");
+  if (csv) {
+    std::ofstream out(path);
+    out << to_csv(history_, signals, shown.low, shown.high);
+    if (!out.flush()) throw std::runtime_error("can't write " + path);
+  } else if (mcap) {
+    write_plots_mcap(history_, signals, shown.low, shown.high, path);
+  } else {
+    const ImVec4 area = state_.plot_area;
+    write_png(path, part_of(window_.picture(), static_cast<int>(area.x), static_cast<int>(area.y),
+                            static_cast<int>(area.z - area.x), static_cast<int>(area.w - area.y)));
+  }
+  state_.plot_note = "written: " + path;
+}
+
+void GuiSession::do_desk_wishes() {
+  SequenceDesk& sequence = desks_.sequence;
+  const FileWish wish = std::exchange(sequence.wish, FileWish::kNone);
+  try {
+    if (wish == FileWish::kSave) {
+      save_sequence(sequence, panel_.config(), word_for(robot_));
+      sequence.told("saved: jointrig run " + sequence.file);
+    } else if (wish == FileWish::kOpen) {
+      sequence.opened(read_sequence(sequence.file, panel_.config()));
+    }
+  } catch (const std::exception& error) {
+    sequence.told(error.what());
+  }
+  do_parameter_wish();
+  do_bench_wishes();
+  ScenarioDesk& scenario = desks_.scenario;
+  if (state_.side == SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
+    list_scenarios();
+  }
+  const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
+  if (runs && (desks_.bench.logging || desks_.bench.session.recording())) {
+    panel_.tell("a scenario opens its robot anew: end the recording first");
+  } else if (runs) {
+    next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
+  }
+}
+
+void GuiSession::toggle_log() {
+  BenchDesk& desk = desks_.bench;
+  if (desk.logging) {
+    desk.logging = false;
+    const RobotLogStatus status = loop_.stop_log();
+    panel_.tell(status.ok
+                    ? "logged " + std::to_string(status.cycles) + " cycles to " + desk.log_file
+                    : status.message);
+    return;
+  }
+  desk.log_file = dated("jointrig-%Y%m%d-%H%M%S.mcap");
+  RobotLogOptions options;
+  options.run = {{"robot", panel_.config().name}, {"backend", panel_.robot().backend}};
+  loop_.start_log(desk.log_file, std::move(options));
+  desk.log_bytes = 0;
+  desk.logging = true;
+}
+
+void GuiSession::do_bench_wishes() {
+  BenchDesk& desk = desks_.bench;
+  try {
+    if (std::exchange(desk.wants_log, false)) toggle_log();
+    if (std::exchange(desk.wants_session_file, false)) {
+      const std::string name = dated("session-%Y%m%d-%H%M%S");
+      write_text(name + ".yaml",
+                 to_scenario(desk.session, *panel_.robot().config, name, word_for(robot_)));
+      panel_.tell("saved: jointrig run " + name + ".yaml");
+    }
+  } catch (const std::exception& error) {
+    panel_.tell(error.what());
+  }
+  if (std::exchange(desk.wants_reset, false)) {
+    next_ = robot_;
+    next_->runs = false;
+    if (!desk.reset_to.empty()) next_->keyframe = desk.reset_to;
+  }
+}
+
+void GuiSession::do_parameter_wish() {
+  ParameterDesk& desk = desks_.parameters;
+  const ParameterWish wish = std::exchange(desk.wish, ParameterWish::kNone);
+  if (wish == ParameterWish::kNone) return;
+  const RobotConfig& opened = *panel_.robot().config;
+  try {
+    if (wish == ParameterWish::kCompare) {
+      desk.difference = parameter_file_.compare(opened, desk.changed());
+      return;
+    }
+    parameter_file_.write(opened, desk.changed());
+    panel_.tell("written: " + parameter_file_.path());
+  } catch (const std::exception& error) {
+    panel_.tell(error.what());
+  }
+  desk.difference.clear();
+}
+
+void GuiSession::list_scenarios() {
+  ScenarioDesk& desk = desks_.scenario;
+  try {
+    if (std::filesystem::is_directory(kScenarioFolder)) {
+      scenarios_ = find_scenarios({kScenarioFolder}, {});
+    }
+  } catch (const std::exception& error) {
+    desk.list_error = error.what();
+  }
+  const std::string opened = robot_.scenario != nullptr ? robot_.scenario->name : "";
+  if (robot_.scenario != nullptr) {
+    std::erase_if(scenarios_, [&](const Scenario& s) { return s.name == opened; });
+    scenarios_.insert(scenarios_.begin(), *robot_.scenario);
+  }
+  desk.entries.clear();
+  for (const Scenario& scenario : scenarios_) desk.entries.push_back(entry_for(scenario));
+  if (!opened.empty() && !desk.running()) desk.choose(0);
 }
 
 void GuiSession::screenshot(const std::filesystem::path& path) const {

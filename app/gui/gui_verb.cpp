@@ -3,8 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "app/gui/gui_session.h"
-#include "app/run/scenario_job.h"
+#include "app/gui/gui_app.h"
 #include "app/run/scenario_list.h"
 
 namespace jointrig {
@@ -13,12 +12,14 @@ namespace {
 constexpr int kCouldNotRun = 2;
 
 /// A robot by its name or file, or the robot of a scenario with what the scenario sets.
-RobotConfig robot_for(const GuiOptions& options) {
-  RobotSource source;
+GuiRobot robot_for(const GuiOptions& options) {
+  GuiRobot robot;
+  robot.backend = options.backend;
+  robot.pin_base = options.pin_base;
   try {
-    source = find_robot(options.what);
-    return load_robot(source, [&](RobotConfig& c) { c.pin_base = c.pin_base || options.pin_base; })
-        .config;
+    robot.source = find_robot(options.what);
+    static_cast<void>(config_of(robot));  // a scenario is no robot file: tried below
+    return robot;
   } catch (const std::exception&) {
     std::vector<Scenario> scenarios;
     try {
@@ -27,20 +28,20 @@ RobotConfig robot_for(const GuiOptions& options) {
       scenarios.clear();
     }
     if (scenarios.empty()) throw;
-    JobOptions job;
-    job.pin_base = options.pin_base;
-    return robot_of(scenarios.front(), job).config;
+    return robot_for(scenarios.front(), robot, false);
   }
 }
 
 int show(const GuiOptions& options) {
-  GuiSession session(robot_for(options), options.backend, options.width, options.height);
+  // A picture for a page looks the same whoever makes it.
+  const std::filesystem::path layout = options.screenshot.empty() ? layout_path() : "";
+  GuiApp app(robot_for(options), options.width, options.height, layout);
   const auto begin = std::chrono::steady_clock::now();
-  while (session.frame()) {
-    if (const auto why = session.loop().why_ended()) throw std::runtime_error(*why);
+  while (app.frame()) {
+    if (const auto why = app.session().loop().why_ended()) throw std::runtime_error(*why);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     if (options.screenshot.empty() || passed.count() < options.seconds) continue;
-    session.screenshot(options.screenshot);
+    app.session().screenshot(options.screenshot);
     break;
   }
   return 0;

@@ -1,7 +1,9 @@
 #include "app/gui/live_loop.h"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
+#include <utility>
 
 namespace jointrig {
 namespace {
@@ -39,13 +41,28 @@ std::size_t ring_cycles(const RobotConfig& config) {
   return static_cast<std::size_t>(LiveLoop::kRingSeconds / to_seconds(config.period_ns));
 }
 
+/// As large as it will ever be: the loop allocates nothing.
+WorldPose room_for(Rig& rig) {
+  WorldPose room;
+  if (rig.sim() == nullptr) return room;
+  const mjModel& model = rig.plant()->model();
+  const mjData& data = rig.plant()->data();
+  room.qpos.assign(data.qpos, data.qpos + model.nq);
+  room.mocap_pos.assign(data.mocap_pos, data.mocap_pos + 3 * model.nmocap);
+  room.mocap_quat.assign(data.mocap_quat, data.mocap_quat + 4 * model.nmocap);
+  return room;
+}
+
 }  // namespace
 
-LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend)
+LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant)
     : pacer_({.period_ns = config.period_ns}),
-      rig_(config, {.backend = backend, .plant = {}, .pacer = &pacer_}),
-      ring_(config.joints.size(), 0, ring_cycles(config)) {
-  if (rig_.sim() != nullptr) prepare_faults(config);
+      rig_(config, {.backend = backend, .plant = plant, .pacer = &pacer_}),
+      ring_(config.joints.size(), 0, ring_cycles(config)),
+      worlds_(room_for(rig_)) {
+  if (rig_.sim() == nullptr) return;
+  prepare_faults(config);
+  spring_.emplace(*rig_.plant(), config.period_ns);
 }
 
 LiveLoop::~LiveLoop() {
@@ -58,7 +75,7 @@ LiveLoop::~LiveLoop() {
 }
 
 void LiveLoop::prepare_faults(const RobotConfig& config) {
-  world_.emplace(config, *rig_.plant(), rig_.boards());
+  world_.emplace(rig_.stack().config(), *rig_.plant(), rig_.boards());  // outlives it
   relayed_.emplace(*world_);
   for (const SimFault fault : kAllSimFault) fault_names_.emplace_back(to_string(fault));
   for (const JointConfig& joint : config.joints) {
@@ -68,6 +85,33 @@ void LiveLoop::prepare_faults(const RobotConfig& config) {
           FaultAction{joint.name, std::string(to_string(fault)), usual_value(fault, joint)}));
     }
   }
+}
+
+ScenarioStage& LiveLoop::stage(const Scenario& scenario) {
+  return stage_.emplace(scenario, rig_, world_ ? &*world_ : nullptr);
+}
+
+void LiveLoop::start_log(const std::string& path, RobotLogOptions options) {
+  Stack& stack = rig_.stack();
+  log_ = std::make_unique<RobotLog>(path, stack.config(), stack.events(), stack.inbox(),
+                                    std::move(options));
+  log_wanted_.store(log_.get(), std::memory_order_release);
+}
+
+RobotLogStatus LiveLoop::stop_log() {
+  log_wanted_.store(nullptr, std::memory_order_release);
+  while (log_at_work_.load(std::memory_order_acquire) != nullptr) {
+    std::this_thread::sleep_for(kPausedRest);
+  }
+  return std::exchange(log_, nullptr)->close();
+}
+
+void LiveLoop::write_log(RobotLog& log) noexcept {
+  const Stack& stack = rig_.stack();
+  for (const Command& command : stack.drained()) {
+    log.append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
+  }
+  log.push(stack.snapshot(), rig_.loop().state());
 }
 
 void LiveLoop::start(const RealtimeOptions& options) {
@@ -82,6 +126,45 @@ void LiveLoop::inject(JointIndex joint, std::size_t fault_type) {
 void LiveLoop::end_faults(JointIndex joint) {
   if (!relayed_) return;
   for (const World::Handle fault : faults_[joint]) relayed_->end(fault);
+}
+
+void LiveLoop::push(const Push& push) {
+  pushes_.back() = push;
+  pushes_.publish();
+}
+
+const WorldPose* LiveLoop::world() {
+  if (!worlds_.update() && !has_world_) return nullptr;
+  has_world_ = true;
+  return &worlds_.front();
+}
+
+void LiveLoop::pull() noexcept {
+  if (!spring_) return;
+  const std::uint64_t cycle = rig_.plant()->cycle();
+  if (pushes_.update()) push_cycle_ = cycle;
+  const Push& push = pushes_.front();
+  const auto longest =
+      static_cast<std::uint64_t>(kPushFor / to_seconds(rig_.stack().config().period_ns));
+  if (push.body <= 0 || push.body >= rig_.plant()->model().nbody || cycle - push_cycle_ > longest) {
+    return spring_->let_go();
+  }
+  spring_->pull({static_cast<BodyId>(push.body), push.point, push.target, push.stiffness});
+}
+
+void LiveLoop::show_world() noexcept {
+  if (!spring_) return;  // none is simulated
+  const Plant& plant = *rig_.plant();
+  WorldPose& world = worlds_.back();
+  std::copy_n(plant.data().qpos, world.qpos.size(), world.qpos.begin());
+  std::copy_n(plant.data().mocap_pos, world.mocap_pos.size(), world.mocap_pos.begin());
+  std::copy_n(plant.data().mocap_quat, world.mocap_quat.size(), world.mocap_quat.begin());
+  world.contacts.clear();
+  for (const ContactForce& contact : plant.contacts()) {
+    if (world.contacts.size() == kMostContactArrows) break;
+    world.contacts.push_back({contact.point, contact.force});
+  }
+  worlds_.publish();
 }
 
 std::optional<std::string> LiveLoop::why_ended() const {
@@ -108,17 +191,26 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) 
   Stack& stack = rig_.stack();
   while (!stop.stop_requested()) {
     // While paused, too: who asks waits where nobody takes what was asked.
+    RobotLog* const log = log_wanted_.load(std::memory_order_acquire);
+    log_at_work_.store(log, std::memory_order_release);
     if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
+    if (stage_) stage_->heed(stack);
     if (!may_step()) {
       std::this_thread::sleep_for(kPausedRest);
       continue;
     }
+    pull();
     if (!rig_.loop().step()) {
+      if (stage_) stage_->close(rig_.why_ended());
       ended_.store(true, std::memory_order_release);
       break;
     }
+    if (stage_ && stage_->on_cycle(stack)) pause(true);
     ring_.push(stack.snapshot());
+    show_world();
+    if (log != nullptr) write_log(*log);
   }
+  log_at_work_.store(nullptr, std::memory_order_release);
   rig_.backend().stop();
   leave_realtime(setup);
 }

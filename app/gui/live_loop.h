@@ -2,36 +2,53 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "app/gui/scenario_stage.h"
 #include "app/realtime/realtime.h"
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig.h"
 #include "app/run/relayed_world.h"
 #include "app/sim_world.h"
 #include "control/exchange/telemetry_ring.h"
+#include "control/exchange/triple_buffer.h"
 #include "gui/panel/simulation.h"
+#include "gui/scene3d/push_hand.h"
+#include "gui/scene3d/world_pose.h"
+#include "scenarios/robot_log/robot_log.h"
+#include "sim/push_spring.h"
 
 namespace jointrig {
 
 /// A rig that runs in real time on a thread of its own, for a window to look at:
 ///
-///     loop     requests to the world → Loop::step → telemetry ring
-///     window   telemetry ring, events → panel;  panel → inbox, requests
+///     loop     requests to the world, a push → Loop::step → telemetry ring, where the world is
+///     window   telemetry ring, events, world → panel;  panel → inbox, requests, a push
 ///
 /// The loop never waits for the window. A window that is more than the ring behind loses cycles,
 /// which are counted.
-class LiveLoop final : public Simulation {
+class LiveLoop final : public Simulation, public PushPort {
  public:
   static constexpr double kRingSeconds = 2.0;  ///< choice: a frame that takes longer is a fault
 
   /// Throws what Rig throws.
-  LiveLoop(const RobotConfig& config, BackendKind backend);
+  LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant = {});
   /// Ends the loop; motors off.
   ~LiveLoop() override;
+
+  /// Puts a scenario on stage; before start(). Throws what ScenarioStage throws.
+  ScenarioStage& stage(const Scenario& scenario);
+  [[nodiscard]] ScenarioStage* stage() noexcept { return stage_ ? &*stage_ : nullptr; }
+
+  /// Every cycle, command and event from now on. Throws std::runtime_error where there can be no
+  /// such file.
+  void start_log(const std::string& path, RobotLogOptions options);
+  /// Ends the log; waits a few ms for the loop to let go of it.
+  RobotLogStatus stop_log();
 
   /// Throws what Rig::start throws.
   void start(const RealtimeOptions& options);
@@ -50,10 +67,21 @@ class LiveLoop final : public Simulation {
   void inject(JointIndex joint, std::size_t fault_type) override;
   void end_faults(JointIndex joint) override;
 
+  /// A window that freezes stops saying so, and lets go.
+  static constexpr double kPushFor = 0.2;  ///< s of robot time after it was said last: a choice
+  void push(const Push& push) override;
+  void let_go() override { push({}); }
+
+  /// The simulated world as of the newest cycle; null where none is simulated. The window's thread.
+  [[nodiscard]] const WorldPose* world();
+
  private:
   void prepare_faults(const RobotConfig& config);
   void run(const std::stop_token& stop, const RealtimeOptions& options);
   bool may_step() noexcept;
+  void pull() noexcept;
+  void show_world() noexcept;
+  void write_log(RobotLog& log) noexcept;
 
   WallClockPacer pacer_;
   Rig rig_;
@@ -61,10 +89,19 @@ class LiveLoop final : public Simulation {
   std::optional<RelayedWorld> relayed_;
   std::vector<std::string> fault_names_;
   std::vector<std::vector<World::Handle>> faults_;  ///< by joint, by type
+  std::optional<ScenarioStage> stage_;              ///< of the loop's thread, once that runs
   TelemetryRing ring_;
+  std::unique_ptr<RobotLog> log_;
+  std::atomic<RobotLog*> log_wanted_{nullptr};   ///< the window's word
+  std::atomic<RobotLog*> log_at_work_{nullptr};  ///< the loop's
+  TripleBuffer<Push> pushes_;
+  TripleBuffer<WorldPose> worlds_;
+  std::optional<PushSpring> spring_;
+  std::uint64_t push_cycle_ = 0;  ///< in which it was said last
   std::atomic<bool> paused_{false};
   std::atomic<int> steps_{0};
   std::atomic<bool> ended_{false};
+  bool has_world_ = false;  ///< the window's
   bool was_paused_ = true;  ///< the loop's; the time until its thread is up isn't its own
   std::jthread thread_;
 };

@@ -318,6 +318,10 @@ JobResult Job::outcome_of_binding() {
 
 }  // namespace
 
+PlantOptions plant_options_of(const Scenario& scenario) {
+  return SimWorld::plant_options(obstacles_of(scenario), payload_bodies(scenario));
+}
+
 Discovery robot_of(const Scenario& scenario, const JobOptions& options) {
   RobotSource source =
       options.robot.empty() ? find_robot(scenario.robot) : find_robot(options.robot);

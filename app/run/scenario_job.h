@@ -52,6 +52,10 @@ struct JobResult {
 /// FileError or ModelError.
 Discovery robot_of(const Scenario& scenario, const JobOptions& options);
 
+/// What the plant has to be compiled with for a scenario: its obstacles, and what its payloads hang
+/// on. Throws BadAction.
+PlantOptions plant_options_of(const Scenario& scenario);
+
 /// Never throws: what kept the scenario from running is its result.
 JobResult run_scenario(const Scenario& scenario, const JobOptions& options);
 

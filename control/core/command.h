@@ -24,6 +24,7 @@ namespace jointrig {
 ///     calibrate        -                                          by the transition table
 ///     stop             -  decelerates and holds                   any: nothing to do where not
 ///     moving
+///     set_parameter    a = value, b = which JointParameter        any: from this cycle on
 #define JOINTRIG_COMMAND_KINDS(X)       \
   X(kSetMode, "set_mode")               \
   X(kSetInteraction, "set_interaction") \
@@ -35,7 +36,8 @@ namespace jointrig {
   X(kTorque, "torque")                  \
   X(kDuty, "duty")                      \
   X(kCalibrate, "calibrate")            \
-  X(kStop, "stop")
+  X(kStop, "stop")                      \
+  X(kSetParameter, "set_parameter")
 JOINTRIG_ENUM(CommandKind, JOINTRIG_COMMAND_KINDS)
 
 struct JointValue {

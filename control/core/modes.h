@@ -131,4 +131,11 @@ constexpr JointMode as_joint_mode(ControlMode mode) noexcept {
   return static_cast<JointMode>(mode);  // JointMode begins with the control modes, in their order
 }
 
+/// Modes in which a position is asked for; in the others its reference stands still and means
+/// nothing.
+constexpr bool follows_position(JointMode mode) noexcept {
+  const auto index = static_cast<std::size_t>(mode);
+  return index < kAllControlMode.size() && has_interaction(kAllControlMode[index]);
+}
+
 }  // namespace jointrig

@@ -80,6 +80,7 @@ std::uint64_t RobotClient::post(Command& command) {
   command.sender = sender_;
   command.number = number_ + 1;
   if (!inbox_->push(command)) return 0;
+  if (watcher_) watcher_(command);
   return ++number_;
 }
 
@@ -98,6 +99,13 @@ std::uint64_t RobotClient::set_interaction(const JointSet& joints, InteractionMo
 std::uint64_t RobotClient::set_impedance(const JointSet& joints, double stiffness, double damping) {
   Command command = command_for(CommandKind::kSetImpedance, joints);
   fill(command, {stiffness, damping});
+  return post(command);
+}
+
+std::uint64_t RobotClient::set_parameter(const JointSet& joints, JointParameter parameter,
+                                         double value) {
+  Command command = command_for(CommandKind::kSetParameter, joints);
+  fill(command, {value, static_cast<double>(parameter)});
   return post(command);
 }
 

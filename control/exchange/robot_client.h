@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "control/core/command.h"
+#include "control/core/joint_parameter.h"
 #include "control/core/robot_config.h"
 #include "control/exchange/command_inbox.h"
 
@@ -48,6 +50,7 @@ class RobotClient {
   std::uint64_t set_mode(const JointSet& joints, ModeRequest request);
   std::uint64_t set_interaction(const JointSet& joints, InteractionMode interaction);
   std::uint64_t set_impedance(const JointSet& joints, double stiffness, double damping);
+  std::uint64_t set_parameter(const JointSet& joints, JointParameter parameter, double value);
   /// @param speed  [rad/s or m/s]; 0: the joint's own
   std::uint64_t move(const JointSet& joints, double q, double speed = 0.0);
   /// Arrives `seconds` from now; refused where the joint's limits don't allow it.
@@ -61,9 +64,14 @@ class RobotClient {
   /// A command as it is; sender and number are filled in.
   std::uint64_t post(Command& command);
 
+  /// From now on called with each command that was sent, by the thread that sends it: for who keeps
+  /// a record of what was asked.
+  void watch(std::function<void(const Command&)> watcher) { watcher_ = std::move(watcher); }
+
  private:
   const RobotConfig* config_;
   CommandInbox* inbox_;
+  std::function<void(const Command&)> watcher_;
   std::uint16_t sender_;
   std::uint64_t number_ = 0;
 };

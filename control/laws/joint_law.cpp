@@ -33,8 +33,11 @@ double JointLaw::raw(Law law, const LawInput& in, const JointGains& gains, doubl
 double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, double tau_max,
                         double dt) noexcept {
   const bool new_law = running_ && law != law_;
-  const bool new_gains = running_ && law == Law::kCompliant && law_ == law &&
-                         (in.stiffness != stiffness_ || in.damping != damping_);
+  const bool is_stiff = law == Law::kStiff;
+  const double stiffness = is_stiff ? gains.kp : in.stiffness;
+  const double damping = is_stiff ? gains.kd : in.damping;
+  const bool new_gains = running_ && (is_stiff || law == Law::kCompliant) && law_ == law &&
+                         (stiffness != stiffness_ || damping != damping_);
   if (new_law) integral_ = feedforward_ = 0.0;
 
   const double wanted = raw(law, in, gains, tau_max, dt);
@@ -44,8 +47,8 @@ double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, do
   }
   running_ = true;
   law_ = law;
-  stiffness_ = in.stiffness;
-  damping_ = in.damping;
+  stiffness_ = stiffness;
+  damping_ = damping;
 
   last_wanted_ = wanted + blend_ * blend_left_ / kBlendTime;
   blend_left_ = std::max(blend_left_ - dt, 0.0);

@@ -79,7 +79,7 @@ class JointLaw {
   double last_sent_ = 0.0;
   double blend_ = 0.0;       // torque still to be blended out at the start of the blend
   double blend_left_ = 0.0;  // s
-  double stiffness_ = 0.0;
+  double stiffness_ = 0.0;   // position and velocity gain of the law in the last cycle
   double damping_ = 0.0;
   Law law_ = Law::kStiff;
   bool running_ = false;

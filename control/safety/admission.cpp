@@ -29,6 +29,7 @@ Refusal check_between(JointIndex joint, double value, double low, double high) n
 bool carries_values(CommandKind kind) noexcept {
   switch (kind) {
     case CommandKind::kSetImpedance:
+    case CommandKind::kSetParameter:
     case CommandKind::kMove:
     case CommandKind::kTimedMove:
     case CommandKind::kStreamPosition:
@@ -111,6 +112,35 @@ Refusal check_values(CommandKind kind, const JointValue& value, const JointConfi
     default:
       return {};
   }
+}
+
+ParameterRange parameter_range(JointParameter parameter, const JointConfig& joint,
+                               const JointConfig& opened) noexcept {
+  constexpr double kLeastShare = 1e-3;  // a choice: 0 would stop the joint for good
+  const JointGains& g = joint.gains;
+  const auto share = [](double a, double b) { return b > 0.0 ? a / b : 0.0; };
+  switch (parameter) {
+    case JointParameter::kKp:
+      return {share(g.ki * g.inertia, g.kd), max_stiffness(g)};
+    case JointParameter::kKi:
+      return {0.0, share(g.kp * g.kd, g.inertia)};
+    case JointParameter::kKd:
+      return {share(g.ki * g.inertia, g.kp), max_damping(g)};
+    case JointParameter::kStiffness:
+      return {0.0, max_stiffness(g)};
+    case JointParameter::kDamping:
+      return {0.0, max_damping(g)};
+    default:
+      break;
+  }
+  const double most = value_of(opened, parameter);
+  return {kLeastShare * most, most};
+}
+
+Refusal check_parameter(JointParameter parameter, double value, const JointConfig& joint,
+                        const JointConfig& opened, JointIndex index) noexcept {
+  const ParameterRange range = parameter_range(parameter, joint, opened);
+  return check_between(index, value, range.low, range.high);
 }
 
 double max_stiffness(const JointGains& gains) noexcept {

@@ -2,6 +2,7 @@
 
 #include "control/core/command.h"
 #include "control/core/faults.h"
+#include "control/core/joint_parameter.h"
 #include "control/core/robot_config.h"
 
 namespace jointrig {
@@ -33,6 +34,29 @@ Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;
 ///     set_impedance    0 ≤ stiffness ≤ max_stiffness, 0 ≤ damping ≤ max_damping
 Refusal check_values(CommandKind kind, const JointValue& value, const JointConfig& joint,
                      JointIndex index) noexcept;
+
+/// A new value of a parameter.
+///
+///     kp                    ki I / kd ≤ kp ≤ max_stiffness
+///     ki                    0 ≤ ki ≤ kp kd / I
+///     kd                    ki I / kp ≤ kd ≤ max_damping
+///     stiffness, damping    as set_impedance
+///     limits                a thousandth of `opened` ≤ limit ≤ `opened`
+///
+/// Beyond kp kd = ki I the stiff law, on the inertia alone, swings up (Routh's criterion of
+/// I s³ + kd s² + kp s + ki).
+/// @param joint   as it is now
+/// @param opened  the same joint as the robot was opened with
+Refusal check_parameter(JointParameter parameter, double value, const JointConfig& joint,
+                        const JointConfig& opened, JointIndex index) noexcept;
+
+/// Least and greatest value that check_parameter() lets pass.
+struct ParameterRange {
+  double low = 0.0;
+  double high = 0.0;
+};
+ParameterRange parameter_range(JointParameter parameter, const JointConfig& joint,
+                               const JointConfig& opened) noexcept;
 
 /// Gains beyond which one cycle of delay lets a joint oscillate: I (2π 25 Hz)² + b 2π 25 Hz, with b
 /// the joint's own damping, and 2 I (2π 40 Hz).

@@ -154,6 +154,11 @@ void JointControl::take(const JointSetup& setup, const Command& command,
       stiffness_ = value.a;
       damping_ = value.b;
       break;
+    case CommandKind::kSetParameter:
+      // The setup has it already; these two are the joint's own.
+      if (static_cast<JointParameter>(value.b) == JointParameter::kStiffness) stiffness_ = value.a;
+      if (static_cast<JointParameter>(value.b) == JointParameter::kDamping) damping_ = value.a;
+      break;
     case CommandKind::kCalibrate:
       machine_.request(TransitionRequest::kCalibrate);
       break;

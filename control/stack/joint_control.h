@@ -16,7 +16,8 @@
 
 namespace jointrig {
 
-/// What stays the same about a joint while the loop runs.
+/// What stays the same about a joint while the loop runs, but for parameters that a command
+/// changes.
 struct JointSetup {
   JointConfig config;
   JointCapabilities board;

@@ -87,16 +87,16 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
   check_boards(config_, boards);
   const double dt = to_seconds(config_.period_ns);
   if (!(dt > 0.0)) throw ConfigError("the period must be above 0");
-  setups_.reserve(boards.size());
+  state_.setups.reserve(boards.size());
   state_.joints.reserve(boards.size());
   for (std::size_t i = 0; i < boards.size(); ++i) {
     check_joint(config_.joints[i]);
     try {
-      setups_.push_back(make_setup(config_.joints[i], boards[i], dt));
+      state_.setups.push_back(make_setup(config_.joints[i], boards[i], dt));
     } catch (const std::invalid_argument& e) {
       throw ConfigError(e.what());
     }
-    state_.joints.emplace_back(setups_.back());
+    state_.joints.emplace_back(state_.setups.back());
   }
   state_.limit_acted.resize(boards.size());
   state_.links.resize(boards.size());
@@ -123,15 +123,15 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
 }
 
 void Stack::follow_boards(const RobotState& state) noexcept {
-  for (std::size_t i = 0; i < setups_.size(); ++i) {
-    report(i, state_.joints[i].follow(setups_[i], state.joints[i], state_.cycle));
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
+    report(i, state_.joints[i].follow(state_.setups[i], state.joints[i], state_.cycle));
   }
 }
 
 void Stack::follow_links(const RobotState& state) noexcept {
-  for (std::size_t i = 0; i < setups_.size(); ++i) follow_link(i, state.joints[i]);
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) follow_link(i, state.joints[i]);
   // A joint is freed when none of its part stands against it.
-  for (std::size_t i = 0; i < setups_.size(); ++i) {
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     if (state_.joints[i].held() != JointControl::Hold::kLink) continue;
     const auto& mates = part_mates_[i];
     const bool is_held =
@@ -152,7 +152,7 @@ void Stack::follow_link(std::size_t joint, const JointState& board) noexcept {
 
   if (board.missed > 0) {
     ++link.stale;
-    const auto quiet = static_cast<std::uint64_t>(kStaleToldEvery / setups_[joint].dt);
+    const auto quiet = static_cast<std::uint64_t>(kStaleToldEvery / state_.setups[joint].dt);
     if (is_configured && (link.stale_at == 0 || state_.cycle + 1 - link.stale_at >= quiet)) {
       report(Notice::kLinkStale, joint, link.stale, JointModeMachine::kLostAfter);
       link.stale = 0;
@@ -176,13 +176,14 @@ void Stack::follow_link(std::size_t joint, const JointState& board) noexcept {
 }
 
 void Stack::hold_part_of(std::size_t joint, JointControl::Hold why) noexcept {
-  state_.joints[joint].hold(why, setups_[joint]);
-  for (const JointIndex mate : part_mates_[joint]) state_.joints[mate].hold(why, setups_[mate]);
+  state_.joints[joint].hold(why, state_.setups[joint]);
+  for (const JointIndex mate : part_mates_[joint])
+    state_.joints[mate].hold(why, state_.setups[mate]);
 }
 
 void Stack::note(const BoardNotice& notice) noexcept {
   report(notice.kind, notice.joint, notice.value, notice.limit);
-  if (notice.joint >= setups_.size() || !holds_part(notice.kind)) return;
+  if (notice.joint >= state_.setups.size() || !holds_part(notice.kind)) return;
   hold_part_of(notice.joint, JointControl::Hold::kFault);
   report(Notice::kPartHeld, notice.joint, 0.0, 0.0);
 }
@@ -196,7 +197,7 @@ void Stack::report(Notice kind, std::size_t joint, double value, double limit) n
 }
 
 void Stack::place(const RobotState& state) noexcept {
-  for (std::size_t i = 0; i < setups_.size(); ++i) {
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     if (is_sane(state.joints[i].q)) state_.placed.joints[i].q = state.joints[i].q;
   }
   if (is_sane(state.base)) state_.placed.base = state.base;
@@ -215,13 +216,25 @@ Refusal Stack::examine(const Command& command) const noexcept {
   if (command.time_ns != 0 && age > kStaleAfter) {
     return {RejectReason::kStale, kNoJoint, age, kStaleAfter};
   }
-  if (const Refusal r = check_shape(command, setups_.size())) return r;
+  if (const Refusal r = check_shape(command, state_.setups.size())) return r;
   Refusal refusal;
-  for_each_joint(command, setups_.size(), [&](std::size_t i, const JointValue& value) {
-    refusal = state_.joints[i].check(setups_[i], command, value, static_cast<JointIndex>(i));
+  for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
+    const auto index = static_cast<JointIndex>(i);
+    refusal = command.kind == CommandKind::kSetParameter
+                  ? check_parameter(value, index)
+                  : state_.joints[i].check(state_.setups[i], command, value, index);
     return !refusal;
   });
   return refusal;
+}
+
+Refusal Stack::check_parameter(const JointValue& value, JointIndex joint) const noexcept {
+  constexpr auto kCount = static_cast<double>(kAllJointParameter.size());
+  if (!(value.b >= 0.0 && value.b < kCount)) {
+    return {RejectReason::kOutOfRange, joint, value.b, kCount - 1.0};
+  }
+  return jointrig::check_parameter(static_cast<JointParameter>(value.b), value.a,
+                                   state_.setups[joint].config, config_.joints[joint], joint);
 }
 
 void Stack::admit(const Command& command) noexcept {
@@ -234,7 +247,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.joint = refusal.joint;
   answer.value = refusal.value;
   answer.limit = refusal.limit;
-  if (refusal.joint < setups_.size()) {
+  if (refusal.joint < state_.setups.size()) {
     answer.mode = state_.joints[refusal.joint].machine().shown();
   }
   if (command.sender < CommandInbox::kMaxSenders && refusal.reason != RejectReason::kStale) {
@@ -243,11 +256,14 @@ void Stack::admit(const Command& command) noexcept {
   events_.publish(answer);
   if (refusal) return;
 
-  for_each_joint(command, setups_.size(), [&](std::size_t i, const JointValue& value) {
+  for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
     JointControl& joint = state_.joints[i];
     const JointMode was = joint.machine().shown();
     const InteractionMode interaction = joint.interaction();
-    joint.take(setups_[i], command, value);
+    if (command.kind == CommandKind::kSetParameter) {
+      field_of(state_.setups[i].config, static_cast<JointParameter>(value.b)) = value.a;
+    }
+    joint.take(state_.setups[i], command, value);
     if (joint.machine().shown() != was) {
       Event change = event(EventKind::kModeChanged, i);
       change.was = was;
@@ -264,12 +280,12 @@ void Stack::admit(const Command& command) noexcept {
 
 void Stack::advance_joints(RobotCommand& command) noexcept {
   command.cycle = state_.cycle;
-  command.joints.resize(setups_.size());
-  for (std::size_t i = 0; i < setups_.size(); ++i) {
+  command.joints.resize(state_.setups.size());
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     JointControl& joint = state_.joints[i];
     const double gravity = model_ ? model_->gravity(static_cast<JointIndex>(i)) : 0.0;
     const JointMode was = joint.machine().shown();
-    const JointControl::Outcome outcome = joint.advance(setups_[i], gravity, state_.cycle);
+    const JointControl::Outcome outcome = joint.advance(state_.setups[i], gravity, state_.cycle);
     command.joints[i] = joint.setpoint();
     report(i, outcome);
     if (joint.machine().shown() != was) {
@@ -320,7 +336,7 @@ void Stack::report(std::size_t joint, const JointModeMachine::Change& change) no
 }
 
 void Stack::report(std::size_t joint, const JointControl::Outcome& outcome) noexcept {
-  const JointSetup& setup = setups_[joint];
+  const JointSetup& setup = state_.setups[joint];
   if (outcome.timed_out) {
     Event e = event(EventKind::kCommandTimeout, joint);
     e.value = e.limit = setup.config.timeout.seconds;
@@ -363,8 +379,8 @@ void Stack::report_overrun(LoopStage stage, std::int64_t took_ns) noexcept {
 void Stack::publish(const RobotState& state) noexcept {
   snapshot_.cycle = state_.cycle;
   snapshot_.time_ns = state_.time_ns;
-  for (std::size_t i = 0; i < setups_.size(); ++i) {
-    state_.joints[i].publish(setups_[i], snapshot_.joints[i]);
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
+    state_.joints[i].publish(state_.setups[i], snapshot_.joints[i]);
   }
   snapshot_.base = state.base;
   snapshot_.force_torque = state.force_torque;

@@ -55,6 +55,7 @@ class Stack {
   /// One cycle. The loop's thread only.
   void cycle(const RobotState& state, RobotCommand& command) noexcept;
 
+  /// As it was opened: what commands change of it is in state().setups.
   [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
   [[nodiscard]] CommandInbox& inbox() noexcept { return inbox_; }
   [[nodiscard]] EventRing& events() noexcept { return events_; }
@@ -86,6 +87,7 @@ class Stack {
 
   /// All that changes: saved and restored by assignment, between cycles.
   struct State {
+    std::vector<JointSetup> setups;  ///< with the parameters that commands have changed
     std::vector<JointControl> joints;
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
     /// Cycle after the one in which each limit last acted, by joint.
@@ -102,6 +104,7 @@ class Stack {
  private:
   void admit(const Command& command) noexcept;
   [[nodiscard]] Refusal examine(const Command& command) const noexcept;
+  [[nodiscard]] Refusal check_parameter(const JointValue& value, JointIndex joint) const noexcept;
   void follow_boards(const RobotState& state) noexcept;
   void follow_links(const RobotState& state) noexcept;
   void follow_link(std::size_t joint, const JointState& board) noexcept;
@@ -116,7 +119,6 @@ class Stack {
   [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
 
   RobotConfig config_;
-  std::vector<JointSetup> setups_;
   std::vector<std::vector<JointIndex>> part_mates_;  ///< of each joint: the others of its parts
   std::unique_ptr<RobotModel> model_;
   CommandInbox inbox_;

@@ -47,7 +47,7 @@ struct Scale {
 /// Limits of hinges in degrees, of slides in the units that stand for rad and N·m.
 Scale scale_of(std::string_view unit, bool slide) {
   const auto shown = [slide](JointQuantity quantity) {
-    const ShownUnit u = shown_unit(quantity, slide);
+    const QuantityUnit u = shown_unit(quantity, slide);
     return Scale{u.text, u.per_si};
   };
   if (unit == "rad") return shown(JointQuantity::kPosition);

@@ -14,6 +14,7 @@ constexpr double kLongestFrame = 0.1;  // s: a stream doesn't make up for a fram
 MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client, Describe describe)
     : speed_override(robot.real ? kStartSpeedReal : kStartSpeed),
       robot_(std::move(robot)),
+      config_(*robot_.config),
       client_(&client),
       describe_(std::move(describe)),
       sliders_(config().joints.size()),
@@ -38,8 +39,16 @@ void MotorPanel::see(const Snapshot& snapshot) {
 }
 
 void MotorPanel::see(const Event& event) {
-  if (event.kind == EventKind::kRejected && event.sender == client_->sender()) {
-    tell(describe_(event));
+  if (event.sender == client_->sender()) {
+    if (event.kind == EventKind::kAccepted) {
+      taken_ = {event.number, event.time_ns};
+      take_parameters(event.number);
+    }
+    if (event.kind == EventKind::kRejected) {
+      std::erase_if(parameters_sent_, [&](const auto& one) { return one.number == event.number; });
+      refused_ = {event.number, event.time_ns};
+      tell(describe_(event));
+    }
   }
   if (is_news(event)) events_.add(event, describe_(event));
 }
@@ -59,8 +68,14 @@ void MotorPanel::begin_frame(const FrameInput& input) {
   access_.tick(input.now);
   const bool may_stream = live_guard_.update(input.focused, input.had_input, part, input.now);
   if (!may_stream || !access_.armed() || is_stale()) end_live();
+  if (!access_.armed()) end_autopilots("ARMED has ended");
+  follow_jog();
   follow_sliders();
   stream_live();
+}
+
+void MotorPanel::end_autopilots(const std::string& why) {
+  for (Autopilot* autopilot : autopilots_) autopilot->end(why);
 }
 
 bool MotorPanel::is_stale() const {
@@ -105,7 +120,9 @@ JointSet MotorPanel::group() const {
 
 void MotorPanel::set_access(Access access) {
   access_.set(access, frame_.now);
-  if (access != Access::kArmed) end_live();
+  if (access == Access::kArmed) return;
+  end_live();
+  end_autopilots("ARMED has ended");
 }
 
 }  // namespace jointrig

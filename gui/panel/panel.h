@@ -21,6 +21,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 #include "control/exchange/robot_client.h"
+#include "gui/panel/autopilot.h"
 #include "gui/panel/event_list.h"
 #include "gui/panel/guards.h"
 #include "gui/panel/joint_filter.h"
@@ -87,6 +88,7 @@ class MotorPanel {
   static constexpr double kHeavyFrom = 0.1;   ///< of tau_max: idle asks before it lets go
   static constexpr double kStartSpeed = 0.5;  ///< of v_max, simulated
   static constexpr double kStartSpeedReal = 0.1;
+  static constexpr double kJogAhead = 0.3;  ///< s: how far a jogged goal is ahead
 
   /// @param client  connected to the robot; outlives the panel
   MotorPanel(PanelRobot robot, RobotClient& client, Describe describe);
@@ -100,7 +102,8 @@ class MotorPanel {
   // What it knows.
 
   [[nodiscard]] const PanelRobot& robot() const noexcept { return robot_; }
-  [[nodiscard]] const RobotConfig& config() const noexcept { return *robot_.config; }
+  /// With the parameters as they are now.
+  [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
   [[nodiscard]] const FrameInput& frame() const noexcept { return frame_; }
   [[nodiscard]] bool has_snapshot() const noexcept { return has_snapshot_; }
@@ -136,6 +139,9 @@ class MotorPanel {
   [[nodiscard]] Access access() const noexcept { return access_.access(); }
   [[nodiscard]] double armed_left() const noexcept { return access_.armed_left(frame_.now); }
   void set_access(Access access);
+  /// A motion was asked for past the panel (a push in the 3D view): the countdown of ARMED begins
+  /// anew.
+  void note_motion() { access_.used(frame_.now); }
 
   /// Why this can't be asked now; empty: it can.
   [[nodiscard]] std::string why_not(PanelAct act, JointIndex joint) const;
@@ -154,6 +160,43 @@ class MotorPanel {
   void set_interaction(const JointSet& joints, InteractionMode interaction);
   void set_impedance(JointIndex joint, double stiffness, double damping);
   void go_to(const PoseConfig& pose);
+  /// A gain or a limit; config() has it once the loop has taken it.
+  void set_parameter(JointIndex joint, JointParameter parameter, double value);
+  /// A change that the loop has taken.
+  struct ParameterChange {
+    JointIndex joint = 0;
+    JointParameter parameter = JointParameter::kKp;
+    double before = 0.0;
+    double after = 0.0;
+  };
+  /// Changes that can be taken back, the newest last.
+  [[nodiscard]] const std::vector<ParameterChange>& parameter_history() const noexcept {
+    return parameter_history_;
+  }
+  void undo_parameter();   ///< the newest
+  void undo_parameters();  ///< all, the newest first
+
+  // What moves joints without a hand on them.
+
+  /// STOP, OFF and the end of ARMED end it from now on. It outlives the panel.
+  void add(Autopilot& autopilot) { autopilots_.push_back(&autopilot); }
+  /// Moves as an autopilot asks: goals with their speeds or, timed, durations. Only while ARMED,
+  /// which lasts on.
+  /// @returns the number of the command; 0: it wasn't sent
+  std::uint64_t pilot(const RobotClient::Values& goals, bool timed);
+  /// Keeps ARMED from falling back: an autopilot is at work.
+  void keep_armed() { access_.used(frame_.now); }
+  void stop(const JointSet& joints) { sent(client_->stop(joints)); }
+  /// The newest of the panel's own commands that the loop has refused, and taken, and when [robot
+  /// time] it was.
+  struct Answer {
+    std::uint64_t number = 0;
+    TimeNs time_ns = 0;
+  };
+  [[nodiscard]] const Answer& refused() const noexcept { return refused_; }
+  [[nodiscard]] const Answer& taken() const noexcept { return taken_; }
+  /// Shown for a while, like what is refused.
+  void tell(std::string text);
 
   /// Idle of one joint; under load it asks first, unless that is skipped (never on a real robot).
   void idle(JointIndex joint, bool skip_question);
@@ -181,6 +224,11 @@ class MotorPanel {
   void set_live(JointIndex joint, bool live);
   [[nodiscard]] bool is_live(JointIndex joint) const { return live_.test(joint); }
 
+  /// To be called in each frame in which a jog key or button is held; the first frame without it
+  /// brakes the joint. In velocity and mixed a velocity is streamed.
+  /// @param direction  -1 or 1
+  void jog(JointIndex joint, int direction);
+
  private:
   using Sliders = std::array<SliderState, kAllJointQuantity.size()>;
 
@@ -204,9 +252,13 @@ class MotorPanel {
   void stream_live();
   void end_live();
   void follow_sliders();
-  void tell(std::string text);
+  void follow_jog();
+  void end_jog();
+  void take_parameters(std::uint64_t number);
+  void end_autopilots(const std::string& why);
 
   PanelRobot robot_;
+  RobotConfig config_;
   RobotClient* client_;
   Describe describe_;
   FrameInput frame_;
@@ -224,6 +276,18 @@ class MotorPanel {
   std::vector<Sliders> sliders_;
   std::vector<FaultRecord> faults_;
   std::vector<JointMode> modes_seen_;
+  std::vector<Autopilot*> autopilots_;
+  JointIndex jogged_ = kNoJoint;
+  bool jog_goes_on_ = false;
+  Answer refused_;
+  Answer taken_;
+  struct SentParameter {
+    std::uint64_t number = 0;
+    ParameterChange change;
+    bool is_undo = false;
+  };
+  std::vector<SentParameter> parameters_sent_;  ///< not answered yet
+  std::vector<ParameterChange> parameter_history_;
   EventList events_;
   std::optional<Question> question_;
   std::string notice_;

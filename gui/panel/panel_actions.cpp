@@ -140,13 +140,16 @@ void MotorPanel::sent(std::uint64_t number) {
 }
 
 void MotorPanel::stop_all() {
+  jogged_ = kNoJoint;
   end_live();
+  end_autopilots("STOP");
   JointSet all;
   for (std::size_t i = 0; i < config().joints.size(); ++i) all.set(i);
   sent(client_->stop(all));
 }
 
 void MotorPanel::off_all() {
+  end_autopilots("OFF");
   set_access(Access::kControl);
   // One by one: a joint that faults meanwhile would have the whole command refused.
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
@@ -217,6 +220,15 @@ void MotorPanel::go_to(const PoseConfig& pose) {
   sent(client_->send(CommandKind::kMove, values));
 }
 
+std::uint64_t MotorPanel::pilot(const RobotClient::Values& goals, bool timed) {
+  if (!allowed(why_not_access(Access::kArmed))) return 0;
+  access_.used(frame_.now);
+  const std::uint64_t number =
+      client_->send(timed ? CommandKind::kTimedMove : CommandKind::kMove, goals);
+  sent(number);
+  return number;
+}
+
 void MotorPanel::set_mode(JointIndex joint, ModeRequest request) {
   if (request == ModeRequest::kIdle) return idle(joint, false);
   if (!allowed(why_not_mode(request, joint))) return;
@@ -241,7 +253,13 @@ void MotorPanel::set_impedance(JointIndex joint, double stiffness, double dampin
     return;
   }
   RobotClient::Values values{{joint, {stiffness, damping}}};
-  sent(client_->send(CommandKind::kSetImpedance, values));
+  const std::uint64_t number = client_->send(CommandKind::kSetImpedance, values);
+  sent(number);
+  const JointGains& gains = config().joints[joint].gains;
+  parameters_sent_.push_back(
+      {number, {joint, JointParameter::kStiffness, gains.stiffness, stiffness}, false});
+  parameters_sent_.push_back(
+      {number, {joint, JointParameter::kDamping, gains.damping, damping}, false});
 }
 
 void MotorPanel::idle(JointIndex joint, bool skip_question) {

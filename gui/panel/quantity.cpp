@@ -67,14 +67,14 @@ std::string list_of(std::span<const UnitWord> units) {
 
 }  // namespace
 
-ShownUnit shown_unit(JointQuantity quantity, bool slide) noexcept {
+QuantityUnit shown_unit(JointQuantity quantity, bool slide) noexcept {
   const UnitWord& unit = units_of(quantity, slide).front();
   return {unit.per_si, unit.word, decimals_of(quantity)};
 }
 
 std::string show_number(double si, JointQuantity quantity, bool slide) {
   if (!std::isfinite(si)) return "–";
-  const ShownUnit unit = shown_unit(quantity, slide);
+  const QuantityUnit unit = shown_unit(quantity, slide);
   char text[48];
   std::snprintf(text, sizeof text, "%.*f", unit.decimals, si * unit.per_si);
   // A value that rounds to nothing has no sign: it would flicker.

@@ -19,14 +19,14 @@ namespace jointrig {
 JOINTRIG_ENUM(JointQuantity, JOINTRIG_QUANTITIES)
 
 /// How a quantity is shown: number = per_si · SI value, then the unit.
-struct ShownUnit {
+struct QuantityUnit {
   double per_si = 1.0;
   std::string_view text;
   int decimals = 1;
 };
 
 /// @param slide  a joint that translates: mm and N where a hinge has ° and N·m
-ShownUnit shown_unit(JointQuantity quantity, bool slide) noexcept;
+QuantityUnit shown_unit(JointQuantity quantity, bool slide) noexcept;
 
 /// `-12.3 °`; "–" for what is not finite.
 std::string show(double si, JointQuantity quantity, bool slide);

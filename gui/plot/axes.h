@@ -48,6 +48,11 @@ class TimeAxis {
   void zoom(double factor, double around);
   /// A box drawn with the mouse; the view before can be had back.
   void show(Span span);
+  /// What a trigger caught: not a step of anybody's to be undone.
+  void put(Span span) noexcept {
+    follows_ = false;
+    shown_ = span;
+  }
   /// The view before the last show() or the first of a row of zooms and pans.
   void undo();
   [[nodiscard]] bool can_undo() const noexcept { return !before_.empty(); }

@@ -24,13 +24,6 @@ double scale_of(std::string_view unit) noexcept {
   return unit.starts_with("mm") ? 1e3 : 1.0;
 }
 
-/// Modes in which a position is asked for; in the others its reference stands still and means
-/// nothing.
-bool follows_position(JointMode mode) noexcept {
-  const auto index = static_cast<std::size_t>(mode);
-  return index < kAllControlMode.size() && has_interaction(kAllControlMode[index]);
-}
-
 double si_of(JointTrace trace, const JointSnapshot& joint) noexcept {
   const bool is_reference = trace == JointTrace::kReference || trace == JointTrace::kError ||
                             trace == JointTrace::kVelocityReference;
@@ -74,7 +67,7 @@ bool has_all(const std::string& name, std::string_view words) {
 History::History(const RobotConfig& config, double seconds)
     : period_ns_(config.period_ns),
       period_(to_seconds(config.period_ns)),
-      series_(config.joints.size() * kAllJointTrace.size(),
+      series_(config.joints.size() * kAllJointTrace.size() + kAllLoopTrace.size(),
               SampleRing(static_cast<std::size_t>(seconds / period_))),
       modes_(config.joints.size()) {
   for (const JointConfig& joint : config.joints) {
@@ -93,6 +86,11 @@ void History::push(const Snapshot& snapshot) {
   for (std::size_t i = 0; i < joints; ++i) {
     push_joint(static_cast<JointIndex>(i), snapshot.joints[i]);
   }
+  const LoopTimes& times = snapshot.times;
+  series_[signal(LoopTrace::kRead)].push(times.read_us);
+  series_[signal(LoopTrace::kDecide)].push(times.decide_us);
+  series_[signal(LoopTrace::kWrite)].push(times.write_us);
+  series_[signal(LoopTrace::kJitter)].push(times.jitter_us);
   ++end_;
 }
 
@@ -126,13 +124,50 @@ void History::mark(TimeNs time_ns, JointIndex joint, std::string text) {
 }
 
 std::string History::name(std::size_t signal) const {
-  const auto trace = static_cast<JointTrace>(signal % kAllJointTrace.size());
-  return names_[joint_of(signal)] + "." + std::string(to_string(trace));
+  const JointIndex joint = joint_of(signal);
+  if (joint == kNoJoint) {
+    return "loop." + std::string(to_string(kAllLoopTrace[signal - this->signal(LoopTrace{})]));
+  }
+  return names_[joint] + "." + std::string(to_string(trace_of(signal)));
+}
+
+std::optional<std::size_t> History::signal_named(std::string_view wanted) const {
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    if (name(i) == wanted) return i;
+  }
+  return std::nullopt;
 }
 
 std::string_view History::unit(std::size_t signal) const noexcept {
-  const TraceUnits& units = kUnits[signal % kAllJointTrace.size()];
-  return slides_[joint_of(signal)] != 0 ? units.slide : units.hinge;
+  const JointIndex joint = joint_of(signal);
+  if (joint == kNoJoint) return "µs";
+  const TraceUnits& units = kUnits[static_cast<std::size_t>(trace_of(signal))];
+  return slides_[joint] != 0 ? units.slide : units.hinge;
+}
+
+std::string_view History::si_unit(std::size_t signal) const noexcept {
+  const std::string_view shown = unit(signal);
+  if (shown == "°") return "rad";
+  if (shown == "°/s") return "rad/s";
+  if (shown == "mm") return "m";
+  return shown == "mm/s" ? "m/s" : shown;
+}
+
+double History::per_si(std::size_t signal) const noexcept { return scale_of(unit(signal)); }
+
+std::optional<std::size_t> History::reference_of(std::size_t signal) const noexcept {
+  const JointIndex joint = joint_of(signal);
+  if (joint == kNoJoint) return std::nullopt;
+  switch (trace_of(signal)) {
+    case JointTrace::kPosition:
+      return this->signal(joint, JointTrace::kReference);
+    case JointTrace::kVelocity:
+      return this->signal(joint, JointTrace::kVelocityReference);
+    case JointTrace::kTorque:
+      return this->signal(joint, JointTrace::kTorqueSent);
+    default:
+      return std::nullopt;
+  }
 }
 
 std::vector<std::size_t> History::find(std::string_view words) const {
@@ -147,6 +182,15 @@ std::vector<std::size_t> History::find(std::string_view words) const {
 
 double History::robot_time(double time) const noexcept { return time + to_seconds(offset_ns_); }
 
+SampleSpan samples_between(const History& history, double from, double to) noexcept {
+  const double first =
+      std::max(std::ceil(history.index_of(from) - 1e-6), history.index_of(history.oldest()));
+  const double last =
+      std::min(std::floor(history.index_of(to) + 1e-6) + 1.0, static_cast<double>(history.end()));
+  const auto begin = static_cast<std::uint64_t>(std::llround(std::max(0.0, first)));
+  return {begin, std::max(begin, static_cast<std::uint64_t>(std::llround(std::max(0.0, last))))};
+}
+
 std::string to_csv(const History& history, const std::vector<std::size_t>& signals, double from,
                    double to) {
   std::string csv = "time [s]";
@@ -154,12 +198,8 @@ std::string to_csv(const History& history, const std::vector<std::size_t>& signa
     csv += "," + history.name(s) + " [" + std::string(history.unit(s)) + "]";
   }
   csv += "\n";
-  const double first =
-      std::max(std::ceil(history.index_of(from) - 1e-6), history.index_of(history.oldest()));
-  const double last =
-      std::min(std::floor(history.index_of(to) + 1e-6) + 1.0, history.index_of(history.newest()));
-  for (auto i = static_cast<std::uint64_t>(std::llround(std::max(0.0, first)));
-       static_cast<double>(i) < last - 0.5; ++i) {
+  const SampleSpan span = samples_between(history, from, to);
+  for (std::uint64_t i = span.from; i < span.to; ++i) {
     char text[48];
     std::snprintf(text, sizeof text, "%.6f", history.robot_time(history.time_of(i)));
     csv += text;

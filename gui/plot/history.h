@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,15 @@ namespace jointrig {
   X(kCurrent, "current", "A", "A")
 JOINTRIG_ENUM(JointTrace, JOINTRIG_TRACES)
 
-/// The last seconds of every signal of every joint, at the rate of the loop.
+/// What is kept of the loop itself: member, word after "loop.". All in µs of the wall clock.
+#define JOINTRIG_LOOP_TRACES(X) \
+  X(kRead, "read")              \
+  X(kDecide, "decide")          \
+  X(kWrite, "write")            \
+  X(kJitter, "jitter")
+JOINTRIG_ENUM(LoopTrace, JOINTRIG_LOOP_TRACES)
+
+/// The last seconds of every signal of every joint and of the loop, at the rate of the loop.
 ///
 /// References and the error are missing in modes that follow no position.
 ///
@@ -60,15 +69,33 @@ class History {
   [[nodiscard]] std::size_t signal(JointIndex joint, JointTrace trace) const noexcept {
     return joint * kAllJointTrace.size() + static_cast<std::size_t>(trace);
   }
-  [[nodiscard]] JointIndex joint_of(std::size_t signal) const noexcept {
-    return static_cast<JointIndex>(signal / kAllJointTrace.size());
+  [[nodiscard]] std::size_t signal(LoopTrace trace) const noexcept {
+    return names_.size() * kAllJointTrace.size() + static_cast<std::size_t>(trace);
   }
+  /// kNoJoint: it is the loop's.
+  [[nodiscard]] JointIndex joint_of(std::size_t signal) const noexcept {
+    const std::size_t joint = signal / kAllJointTrace.size();
+    return joint < names_.size() ? static_cast<JointIndex>(joint) : kNoJoint;
+  }
+  /// What a joint's signal is of it; only where joint_of() is one.
+  [[nodiscard]] JointTrace trace_of(std::size_t signal) const noexcept {
+    return static_cast<JointTrace>(signal % kAllJointTrace.size());
+  }
+  [[nodiscard]] const std::string& joint_name(JointIndex joint) const { return names_[joint]; }
+  /// The signal that this one is to follow: q_ref of q, v_ref of v, tau_cmd of tau.
+  [[nodiscard]] std::optional<std::size_t> reference_of(std::size_t signal) const noexcept;
   [[nodiscard]] std::string name(std::size_t signal) const;  ///< "r_elbow.q_ref"
+  [[nodiscard]] std::optional<std::size_t> signal_named(std::string_view name) const;
   [[nodiscard]] std::string_view unit(std::size_t signal) const noexcept;
+  /// Number shown per SI value: 57.3 of an angle. The loop's stay in µs.
+  [[nodiscard]] std::string_view si_unit(std::size_t signal) const noexcept;
+  [[nodiscard]] double per_si(std::size_t signal) const noexcept;
   /// Signals in whose names all words of the filter are.
   [[nodiscard]] std::vector<std::size_t> find(std::string_view words) const;
 
   [[nodiscard]] double period() const noexcept { return period_; }
+  /// Index of the next sample.
+  [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
   [[nodiscard]] double newest() const noexcept { return time_of(end_); }
   [[nodiscard]] double oldest() const noexcept {
     return time_of(series_.empty() ? 0 : series_[0].begin());
@@ -107,6 +134,14 @@ class History {
   std::uint64_t next_cycle_ = 0;  ///< expected
   TimeNs offset_ns_ = 0;          ///< robot time minus time of the history
 };
+
+/// Samples [from, to) that are kept.
+struct SampleSpan {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+};
+/// Those of a span of time, both ends included.
+SampleSpan samples_between(const History& history, double from, double to) noexcept;
 
 /// The visible part of some signals as CSV: a row a sample, robot time first, names with units in
 /// the header; missing samples are empty.

@@ -40,6 +40,16 @@ void PlotSet::show_joint(const History& history, JointIndex joint) {
   plot_of({JointTrace::kTorque, JointTrace::kTorqueSent});
 }
 
+void PlotSet::update(const History& history) {
+  time.update(history.oldest(), history.newest());
+  if (const std::optional<Span> caught = trigger.update(history)) {
+    time.put(*caught);
+  } else if (trigger.armed() && trigger.free_running() && !time.follows()) {
+    time.follow(true);
+    time.set_span(trigger.settings.span);
+  }
+}
+
 PlotLine* PlotSet::find(std::size_t plot, std::size_t signal) {
   if (plot >= plots.size()) return nullptr;
   for (PlotLine& line : plots[plot].lines) {
@@ -94,6 +104,19 @@ Span PlotSet::values_of(const Plot& plot, const History& history) const {
 void PlotSet::show_cursors() {
   const Span shown = time.shown();
   cursors = {true, shown.low + shown.size() / 3.0, shown.low + 2.0 * shown.size() / 3.0};
+}
+
+std::optional<StepReading> read_step(const History& history, std::size_t signal,
+                                      const Cursors& cursors) {
+  const std::uint64_t from = index_at(history, std::min(cursors.a, cursors.b));
+  const std::uint64_t to = index_at(history, std::max(cursors.a, cursors.b)) + 1;
+  const SampleRing& series = history.series(signal);
+  if (const std::optional<std::size_t> reference = history.reference_of(signal)) {
+    const auto found =
+        step_response(series, &history.series(*reference), from, to, history.period());
+    if (found) return found;
+  }
+  return step_response(series, nullptr, from, to, history.period());
 }
 
 CursorReading read_cursors(const History& history, std::size_t signal, const Cursors& cursors) {

@@ -6,6 +6,8 @@
 
 #include "gui/plot/axes.h"
 #include "gui/plot/history.h"
+#include "gui/plot/step_response.h"
+#include "gui/plot/trigger.h"
 
 namespace jointrig {
 
@@ -35,6 +37,11 @@ class PlotSet {
   TimeAxis time;
   Cursors cursors;
   std::vector<Plot> plots;
+  Trigger trigger;
+  bool reads_steps = false;  ///< step responses between the cursors are shown
+
+  /// Each frame: the time axis follows, or shows what the trigger caught.
+  void update(const History& history);
 
   /// Measured and reference of a joint in a plot of their own, error below, torque below that.
   void show_joint(const History& history, JointIndex joint);
@@ -62,6 +69,9 @@ struct CursorReading {
   double at_b = 0.0;
   Statistics between;
 };
+/// Of the step between the cursors, against the signal's reference where it has one there.
+std::optional<StepReading> read_step(const History& history, std::size_t signal,
+                                      const Cursors& cursors);
 CursorReading read_cursors(const History& history, std::size_t signal, const Cursors& cursors);
 
 }  // namespace jointrig

@@ -46,24 +46,24 @@ Extremes SampleRing::extremes(std::uint64_t from, std::uint64_t to,
   return found;
 }
 
-void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out) {
-  const double step = (to - from) / static_cast<double>(out.size());
-  // Wide columns begin and end with a block: half a column's shift at the most, which nobody sees,
-  // and a handful of blocks to look at in place of dozens of samples.
+std::uint64_t column_edge(double at, double step) noexcept {
+  if (at <= 0.0) return 0;
   const std::uint64_t block = step >= 2.0 * SampleRing::kCoarse ? SampleRing::kCoarse
                               : step >= 2.0 * SampleRing::kFine ? SampleRing::kFine
                                                                 : 1;
-  const auto index = [block](double at) {
-    return at <= 0.0 ? std::uint64_t{0} : static_cast<std::uint64_t>(at) / block * block;
-  };
+  return static_cast<std::uint64_t>(at) / block * block;
+}
+
+void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out) {
+  const double step = (to - from) / static_cast<double>(out.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double begin = from + step * static_cast<double>(i);
     const double end = from + step * static_cast<double>(i + 1);
     // What is newer than the last whole block is in the last column.
     const bool is_last = i + 1 == out.size();
-    out[i] = series.extremes(index(begin), is_last && end > 0.0
-                                               ? static_cast<std::uint64_t>(std::ceil(end))
-                                               : index(end));
+    out[i] = series.extremes(
+        column_edge(begin, step),
+        is_last && end > 0.0 ? static_cast<std::uint64_t>(std::ceil(end)) : column_edge(end, step));
   }
 }
 

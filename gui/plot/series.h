@@ -61,6 +61,11 @@ class SampleRing {
   std::uint64_t end_ = 0;
 };
 
+/// The sample with which a column `step` samples wide begins that would begin at `at`. Wide columns
+/// begin and end with a block: half a column's shift at the most, which nobody sees, and a handful
+/// of blocks to look at in place of dozens of samples.
+std::uint64_t column_edge(double at, double step) noexcept;
+
 /// What is drawn of the samples [from, to): one entry a pixel column, empty where all are missing.
 /// `from` and `to` may be fractions, and lie outside of what is kept. Each sample is in one column;
 /// of wide columns the ends are moved to those of blocks.

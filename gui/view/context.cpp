@@ -1,5 +1,7 @@
 #include "gui/view/context.h"
 
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 
 namespace jointrig {
@@ -41,6 +43,13 @@ void ViewContext::note(const std::string& name) const {
   (*items)[name] = {from.x, from.y, to.x, to.y};
 }
 
+Rgb mixed(Rgb a, Rgb b, double part) noexcept {
+  const auto between = [part](std::uint8_t x, std::uint8_t y) {
+    return static_cast<std::uint8_t>(std::lround(x + part * (y - x)));
+  };
+  return {between(a.r, b.r), between(a.g, b.g), between(a.b, b.b)};
+}
+
 ImVec4 colour4(Rgb rgb, float alpha) noexcept {
   return {static_cast<float>(rgb.r) / 255.0F, static_cast<float>(rgb.g) / 255.0F,
           static_cast<float>(rgb.b) / 255.0F, alpha};
@@ -57,7 +66,7 @@ void apply_theme(const Theme& theme, float scale) {
   style.FramePadding = {7, 3};
   style.ItemSpacing = {6, 5};
   style.FrameRounding = 3;
-  style.ChildRounding = 4;
+  style.ChildRounding = 0;  // large: a rectangle is cheaper (gui/window/opaque_fills.h)
   style.PopupRounding = 4;
   style.GrabMinSize = 10;
   style.ScrollbarSize = 12;

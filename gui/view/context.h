@@ -8,8 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
+#include "gui/plot/column_cache.h"
+#include "gui/plot/plot_layout.h"
 #include "gui/plot/plot_set.h"
+#include "gui/scene3d/scene3d.h"
 #include "gui/view/theme.h"
 
 namespace jointrig {
@@ -38,7 +42,10 @@ JOINTRIG_ENUM(BoxSize, JOINTRIG_BOX_SIZES)
 #define JOINTRIG_SIDE_TABS(X) \
   X(kPlots, "Plots")          \
   X(kFaults, "Faults")        \
-  X(kJoint, "Joint")
+  X(kJoint, "Joint")          \
+  X(kSequence, "Sequence")    \
+  X(kScenario, "Scenario")    \
+  X(kParameters, "Parameters")
 JOINTRIG_ENUM(SideTab, JOINTRIG_SIDE_TABS)
 
 struct ViewState {
@@ -54,9 +61,21 @@ struct ViewState {
   bool wants_screenshot = false;
   bool wants_full_screen = false;
   bool wants_csv = false;
+  bool wants_mcap = false;
+  bool wants_plot_picture = false;
+  ImVec4 plot_area{};  ///< of all plots, for their picture
+  std::vector<PlotLayout> plot_sets;
+  std::string plot_note;           ///< what went wrong with a set or an export, or where it is
+  std::string plot_set_name;       ///< being typed
+  bool plot_sets_changed = false;  ///< to be kept
+  std::map<std::size_t, ColumnCache> columns;  ///< by signal
   HoldGuard arm_by_key;
   std::map<ImGuiID, HoldGuard> holds;
   JointIndex plotted = kNoJoint;
+  bool scene_open = true;
+  float scene_part = 0.4F;       ///< of the side's height
+  JointIndex reveal = kNoJoint;  ///< its box is to be scrolled to
+  bool scene_dragged = false;    ///< the mouse has moved since it was pressed in the 3D view
   // Of a box being drawn in a plot [s]; and where it was pressed.
   bool boxing = false;
   ImVec2 box_from{};
@@ -69,7 +88,9 @@ struct ViewContext {
   const History& history;
   ViewState& state;
   const Fonts& fonts;
+  Desks& desks;
   ItemMap* items = nullptr;  ///< null: nobody wants to know
+  Scene3d* scene = nullptr;  ///< null: no 3D view
 
   [[nodiscard]] float px(float at_scale_1) const noexcept { return at_scale_1 * fonts.scale; }
   [[nodiscard]] const Theme& theme() const noexcept { return theme_of(panel.palette); }
@@ -78,6 +99,8 @@ struct ViewContext {
   void note(const std::string& name) const;
 };
 
+/// `part` of b, the rest a.
+Rgb mixed(Rgb a, Rgb b, double part) noexcept;
 /// Wants a colour as ImDrawList does.
 ImU32 colour(Rgb rgb, float alpha = 1.0F) noexcept;
 ImVec4 colour4(Rgb rgb, float alpha = 1.0F) noexcept;

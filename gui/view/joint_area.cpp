@@ -112,6 +112,10 @@ class Flow {
     if (at_.x > from_.x && at_.x + box_.x > from_.x + width_ + 1.0F) new_line();
     ImGui::PushID(joint);
     ImGui::SetCursorScreenPos(at_);
+    if (joint == ctx_->state.reveal) {
+      ImGui::SetScrollFromPosY(at_.y + 0.5F * box_.y - ImGui::GetWindowPos().y);
+      ctx_->state.reveal = kNoJoint;
+    }
     if (ImGui::IsRectVisible(at_, {at_.x + box_.x, at_.y + box_.y})) {
       draw(joint);
     }

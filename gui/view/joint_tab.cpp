@@ -39,6 +39,19 @@ void impedance_field(const ViewContext& ctx, JointIndex joint, JointQuantity qua
   ImGui::PopID();
 }
 
+/// Move as long as they are held.
+void jog_buttons(const ViewContext& ctx, JointIndex joint) {
+  const std::string why = ctx.panel.why_not(PanelAct::kReference, joint);
+  for (const int direction : {-1, 1}) {
+    guarded_button(direction < 0 ? "◀ Jog" : "Jog ▶", why,
+                   "Moves as long as it is held. Alt+← and Alt+→ do, too.");
+    if (ImGui::IsItemActive() && ImGui::IsItemHovered()) ctx.panel.jog(joint, direction);
+    ctx.note(direction < 0 ? "jog/back" : "jog/forth");
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
+}
+
 void limits_table(const JointConfig& c) {
   if (!ImGui::BeginTable("limits", 2)) return;
   const auto shown = [&c](double value, JointQuantity quantity) {
@@ -47,14 +60,8 @@ void limits_table(const JointConfig& c) {
   row("range", shown(c.limits.q_min, JointQuantity::kPosition) + " to " +
                    shown(c.limits.q_max, JointQuantity::kPosition));
   row("soft margin", shown(c.limits.soft_margin, JointQuantity::kPosition));
-  row("highest speed", shown(c.limits.v_max, JointQuantity::kVelocity));
-  row("highest torque", shown(c.limits.tau_max, JointQuantity::kTorque));
   row("stream times out after",
       plain(c.timeout.seconds, "s") + ", then " + std::string(to_string(c.timeout.reaction)));
-  const char* per = c.slide ? "m" : "rad";
-  row("kp", plain(c.gains.kp, (std::string(c.slide ? "N/" : "N·m/") + per).c_str()));
-  row("ki", plain(c.gains.ki, (std::string(c.slide ? "N/(s·" : "N·m/(s·") + per + ")").c_str()));
-  row("kd", plain(c.gains.kd, (std::string(c.slide ? "N·s/" : "N·m·s/") + per).c_str()));
   row("inertia felt", plain(c.gains.inertia, c.slide ? "kg" : "kg·m²"));
   ImGui::EndTable();
 }
@@ -69,12 +76,13 @@ void draw_joint_tab(const ViewContext& ctx) {
   ImGui::Text("%s  (#%d)", config.name.c_str(), joint);
   ImGui::PopFont();
   ImGui::TextUnformatted(ctx.panel.status(joint).title.c_str());
+  jog_buttons(ctx, joint);
   ImGui::Spacing();
   ImGui::TextDisabled("Impedance of COMPLIANT (kept where the mode has no use for it)");
   impedance_field(ctx, joint, JointQuantity::kStiffness);
   impedance_field(ctx, joint, JointQuantity::kDamping);
   ImGui::Spacing();
-  ImGui::TextDisabled("Limits and gains, as in robot.yaml");
+  ImGui::TextDisabled("Set in robot.yaml; gains and the other limits are under Parameters");
   limits_table(config);
 }
 

@@ -30,7 +30,7 @@ void time_key(const ViewContext& ctx, const KeyPress& press) {
     case Key::kP:
       return simulation->pause(!simulation->paused());
     case Key::kRight:
-      if (simulation->paused()) simulation->step(press.shift ? 10 : 1);
+      if (simulation->paused() && !press.alt) simulation->step(press.shift ? 10 : 1);
       return;
     case Key::kMinus:
       return simulation->set_speed(std::max(0.05, 0.5 * simulation->speed()));
@@ -39,8 +39,37 @@ void time_key(const ViewContext& ctx, const KeyPress& press) {
   }
 }
 
+/// With Ctrl: the poses of the robot's file, in its order.
+void pose_key(const ViewContext& ctx, const KeyPress& press) {
+  const auto number = static_cast<std::size_t>(press.key) - static_cast<std::size_t>(Key::k1);
+  const std::vector<PoseConfig>& poses = ctx.panel.config().poses;
+  if (!press.ctrl) return;
+  if (number < poses.size()) return ctx.panel.go_to(poses[number]);
+  ctx.panel.tell("the robot has " + std::to_string(poses.size()) + " poses");
+}
+
+void desk_key(const ViewContext& ctx, const KeyPress& press) {
+  Desks& desks = ctx.desks;
+  if (press.key == Key::kBackspace) return desks.bench.reset("");
+  if (press.key == Key::kF5) return desks.scenario.run();
+  if (!press.ctrl) return;
+  if (press.key == Key::kL) desks.bench.wants_log = true;
+  if (press.key == Key::kZ) desks.parameters.undo();
+  if (press.key != Key::kS) return;
+  ctx.state.side = SideTab::kParameters;
+  ctx.state.side_was_set = true;
+  if (desks.parameters.why_not_compare().empty()) desks.parameters.wish = ParameterWish::kCompare;
+}
+
 void handle(const ViewContext& ctx, const KeyPress& press) {
+  if (press.key >= Key::k1 && press.key <= Key::k9) return pose_key(ctx, press);
   switch (press.key) {
+    case Key::kBackspace:
+    case Key::kF5:
+    case Key::kL:
+    case Key::kS:
+    case Key::kZ:
+      return desk_key(ctx, press);
     case Key::kSpace:
       return space(ctx, press);
     case Key::kTab:
@@ -68,7 +97,7 @@ void handle(const ViewContext& ctx, const KeyPress& press) {
     case Key::kF12:
       ctx.state.wants_screenshot = true;
       return;
-    case Key::kA:  // has to be held
+    default:  // A has to be held
       return;
   }
 }
@@ -81,22 +110,31 @@ void handle_keys(const ViewContext& ctx, const KeyInput& input, bool is_typing) 
     ctx.panel.set_access(ctx.panel.access() == Access::kArmed ? Access::kControl : Access::kArmed);
   }
   if (is_typing) return;
+  if (input.jog != 0) ctx.panel.jog(ctx.panel.selected, input.jog);
   for (const KeyPress& press : input.pressed) handle(ctx, press);
 }
 
 const std::vector<KeyHelp>& key_help() {
-  static const std::vector<KeyHelp> help{{"Space", "STOP on a real robot, pause in simulation"},
-                                         {"Ctrl+Space", "OFF: every motor"},
-                                         {"A, held 0.8 s", "arm, or disarm"},
-                                         {"P", "pause the simulation"},
-                                         {"→, Shift+→", "one cycle, ten cycles, while paused"},
-                                         {"− and =", "simulated time slower, faster"},
-                                         {"Tab, Shift+Tab", "next joint, the one before"},
-                                         {"F", "freeze or follow the plots"},
-                                         {"C", "cursors"},
-                                         {"F1", "these keys"},
-                                         {"F11", "full screen"},
-                                         {"F12", "screenshot"}};
+  static const std::vector<KeyHelp> help{
+      {"Space", "STOP on a real robot, pause in simulation"},
+      {"Ctrl+Space", "OFF: every motor"},
+      {"A, held 0.8 s", "arm, or disarm"},
+      {"P", "pause the simulation"},
+      {"→, Shift+→", "one cycle, ten cycles, while paused"},
+      {"− and =", "simulated time slower, faster"},
+      {"Alt+←, Alt+→", "jog the selected joint, as long as they are held"},
+      {"Ctrl+1 2 3 4 5 6 7 8 9", "poses of the robot's file, when ARMED"},
+      {"Backspace", "reset the simulation"},
+      {"Ctrl+L", "log to a file, or end it"},
+      {"Ctrl+Z", "undo the last change of a parameter"},
+      {"Ctrl+S", "compare changed parameters with robot.yaml"},
+      {"F5", "run the chosen scenario again"},
+      {"Tab, Shift+Tab", "next joint, the one before"},
+      {"F", "freeze or follow the plots"},
+      {"C", "cursors"},
+      {"F1", "these keys"},
+      {"F11", "full screen"},
+      {"F12", "screenshot"}};
   return help;
 }
 

@@ -9,25 +9,33 @@
 
 namespace jointrig {
 
-#define JOINTRIG_KEYS(X) \
-  X(kSpace, "Space")     \
-  X(kTab, "Tab")         \
-  X(kRight, "→")         \
-  X(kMinus, "−")         \
-  X(kEqual, "=")         \
-  X(kA, "A") X(kC, "C") X(kF, "F") X(kP, "P") X(kF1, "F1") X(kF11, "F11") X(kF12, "F12")
+#define JOINTRIG_KEYS(X)                                                                  \
+  X(kSpace, "Space")                                                                      \
+  X(kTab, "Tab")                                                                          \
+  X(kRight, "→")                                                                          \
+  X(kMinus, "−")                                                                          \
+  X(kEqual, "=")                                                                          \
+  X(kBackspace, "Backspace")                                                              \
+  X(k1, "1")                                                                              \
+  X(k2, "2")                                                                              \
+  X(k3, "3")                                                                              \
+  X(k4, "4") X(k5, "5") X(k6, "6") X(k7, "7") X(k8, "8") X(k9, "9") X(kA, "A") X(kC, "C") \
+      X(kF, "F") X(kL, "L") X(kP, "P") X(kS, "S") X(kZ, "Z") X(kF1, "F1") X(kF5, "F5")    \
+          X(kF11, "F11") X(kF12, "F12")
 JOINTRIG_ENUM(Key, JOINTRIG_KEYS)
 
 struct KeyPress {
   Key key = Key::kSpace;
   bool ctrl = false;
   bool shift = false;
+  bool alt = false;
 };
 
 /// What a window saw since the last frame.
 struct KeyInput {
   std::vector<KeyPress> pressed;  ///< in order; repeats of a key that is held aren't in it
   bool a_is_down = false;         ///< held down: arms after 0.8 s
+  int jog = 0;                    ///< Alt with ← or → held down: -1 or 1
 };
 
 /// Does what keys mean; nothing while a text is being typed.

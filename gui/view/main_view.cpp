@@ -5,7 +5,11 @@
 #include "gui/view/joint_area.h"
 #include "gui/view/joint_menu.h"
 #include "gui/view/joint_tab.h"
+#include "gui/view/parameter_tab.h"
 #include "gui/view/plot_view.h"
+#include "gui/view/scenario_tab.h"
+#include "gui/view/scene_view.h"
+#include "gui/view/sequence_tab.h"
 #include "gui/view/top_bar.h"
 #include "gui/view/widgets.h"
 
@@ -40,6 +44,15 @@ void side(const ViewContext& ctx, ImVec2 size) {
           break;
         case SideTab::kJoint:
           draw_joint_tab(ctx);
+          break;
+        case SideTab::kSequence:
+          draw_sequence_tab(ctx);
+          break;
+        case SideTab::kScenario:
+          draw_scenario_tab(ctx);
+          break;
+        case SideTab::kParameters:
+          draw_parameter_tab(ctx);
           break;
       }
       ImGui::EndChild();
@@ -89,7 +102,10 @@ void layout(const ViewContext& ctx) {
   ImGui::SameLine(0, 0);
   splitter("side splitter", true, room.y, room.x, state.side_part, 0.1F, 0.7F);
   ImGui::SameLine(0, 0);
-  side(ctx, {0, room.y});
+  ImGui::BeginGroup();
+  const float below = draw_scene_pane(ctx, room.y);
+  side(ctx, {0, below});
+  ImGui::EndGroup();
 }
 
 }  // namespace
@@ -98,7 +114,7 @@ void draw_main_view(const ViewContext& ctx, const KeyInput& keys) {
   if (ctx.items != nullptr) ctx.items->clear();
   apply_theme(ctx.theme(), ctx.fonts.scale);
   handle_keys(ctx, keys, ImGui::GetIO().WantTextInput);
-  ctx.plots.time.update(ctx.history.oldest(), ctx.history.newest());
+  ctx.plots.update(ctx.history);
   const ImGuiIO& io = ImGui::GetIO();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(io.DisplaySize);

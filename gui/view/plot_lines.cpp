@@ -11,6 +11,9 @@ namespace {
 /// Fewer samples than this a pixel are drawn one by one.
 constexpr double kSamplesPerPixel = 1.5;
 
+/// Ends of columns nearer than this are one to the eye [pixels].
+constexpr float kSame = 0.3F;
+
 void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRing& series,
                   ImU32 ink) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -29,41 +32,54 @@ void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRi
   draw->PathStroke(ink, 0, ctx.px(1.3F));
 }
 
-void draw_columns(const ViewContext& ctx, const PlotFrame& frame, const SampleRing& series,
-                  ImU32 ink) {
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  static thread_local std::vector<Extremes> found;
-  found.resize(static_cast<std::size_t>(std::max(1.0F, frame.to.x - frame.from.x)));
+void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, ImU32 ink) {
+  const auto count = static_cast<std::size_t>(std::max(1.0F, frame.to.x - frame.from.x));
   // Columns begin at whole multiples of their width, so that they don't flicker as time goes on.
-  const double step = frame.time.size() / static_cast<double>(found.size());
-  const double begin = std::floor(frame.time.low / step) * step;
-  columns(series, ctx.history.index_of(begin),
-          ctx.history.index_of(begin + step * static_cast<double>(found.size())), found);
+  const double step = frame.time.size() / static_cast<double>(count);
+  const auto first = static_cast<std::int64_t>(std::floor(frame.time.low / step));
+  const std::vector<Extremes>& found = ctx.state.columns[signal].update(
+      ctx.history.series(signal), step / ctx.history.period(), first, count);
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const auto most = static_cast<int>(count);
+  draw->PrimReserve(6 * most, 4 * most);
   const float half = 0.5F * ctx.px(1.3F);
+  int drawn = 0;
   float top_before = 0.0F;
   float bottom_before = 0.0F;
+  float run_from = 0.0F;
+  float run_to = 0.0F;
   bool joined = false;  // to the column before: a gap breaks the line
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     if (found[i].empty()) {
       joined = false;
       continue;
     }
-    const float x = frame.x_of(begin + step * static_cast<double>(i));
+    const float x = frame.x_of(step * static_cast<double>(first + static_cast<std::int64_t>(i)));
     const float top = frame.y_of(found[i].high);
     const float bottom = frame.y_of(found[i].low);
     // A line that climbs goes on where the column before ended.
     const float from = joined ? std::min(top, bottom_before) : top;
     const float to = joined ? std::max(bottom, top_before) : bottom;
-    draw->AddRectFilled({x, from - half}, {x + 1.0F, to + half}, ink);
+    const bool flat = joined && std::abs(from - run_from) < kSame && std::abs(to - run_to) < kSame;
+    if (flat) {  // one rectangle for as long as nothing can be told apart
+      draw->_VtxWritePtr[-3].pos.x = draw->_VtxWritePtr[-2].pos.x = x + 1.0F;
+    } else {
+      draw->PrimRect({x, from - half}, {x + 1.0F, to + half}, ink);
+      ++drawn;
+      run_from = from;
+      run_to = to;
+    }
     top_before = top;
     bottom_before = bottom;
     joined = true;
   }
+  draw->PrimUnreserve(6 * (most - drawn), 4 * (most - drawn));
 }
 
 }  // namespace
 
 void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint) {
+  if (joint == kNoJoint) return;
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const auto& modes = ctx.history.modes(joint);
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -74,7 +90,9 @@ void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex 
     const Rgb fill = style_of(modes[i].mode, ctx.panel.palette).fill;
     const float x0 = std::max(frame.from.x, frame.x_of(begin));
     const float x1 = std::min(frame.to.x, frame.x_of(end));
-    draw->AddRectFilled({x0, frame.from.y}, {x1, frame.to.y}, colour(fill, 0.16F));
+    // Opaque: a veil over so many pixels is dear where a processor draws it.
+    draw->AddRectFilled({x0, frame.from.y}, {x1, frame.to.y},
+                        colour(mixed(ctx.theme().box, fill, 0.16)));
     draw->AddRectFilled({x0, frame.to.y - ctx.px(4)}, {x1, frame.to.y}, colour(fill));
   }
 }
@@ -126,6 +144,10 @@ void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time) {
   ImGui::PopFont();
 }
 
+Rgb line_colour(const ViewContext& ctx, const PlotLine& line) {
+  return line_colours(ctx.theme())[static_cast<std::size_t>(line.colour) % kLineColours];
+}
+
 void draw_signal(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, Rgb ink) {
   const SampleRing& series = ctx.history.series(signal);
   const double per_pixel = frame.time.size() / ctx.history.period() /
@@ -133,7 +155,7 @@ void draw_signal(const ViewContext& ctx, const PlotFrame& frame, std::size_t sig
   if (per_pixel < kSamplesPerPixel) {
     draw_samples(ctx, frame, series, colour(ink));
   } else {
-    draw_columns(ctx, frame, series, colour(ink));
+    draw_columns(ctx, frame, signal, colour(ink));
   }
 }
 
@@ -151,6 +173,15 @@ void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex
       ImGui::SetTooltip("%s", mark.text.c_str());
     }
   }
+}
+
+void draw_trigger_line(const ViewContext& ctx, const PlotFrame& frame) {
+  const std::optional<double> at = ctx.plots.trigger.at();
+  if (!at) return;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  const float x = frame.x_of(*at);
+  draw->AddLine({x, frame.from.y}, {x, frame.to.y}, colour(ctx.theme().asked), ctx.px(1));
+  text_at(draw, {x + ctx.px(3), frame.to.y - ctx.px(18)}, ctx.theme().asked, "T");
 }
 
 void draw_cursor_lines(const ViewContext& ctx, const PlotFrame& frame) {

@@ -25,12 +25,17 @@ struct PlotFrame {
   }
 };
 
+/// Below everything else; nothing for the loop's own signals.
 void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
 /// Soft limits of a position, largest speed and torque of the others, as far as they are in view.
 void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal);
 void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time);
+/// The colour that a line is drawn and named in.
+Rgb line_colour(const ViewContext& ctx, const PlotLine& line);
 void draw_signal(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, Rgb ink);
 void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
+/// Where the trigger struck.
+void draw_trigger_line(const ViewContext& ctx, const PlotFrame& frame);
 void draw_cursor_lines(const ViewContext& ctx, const PlotFrame& frame);
 
 }  // namespace jointrig

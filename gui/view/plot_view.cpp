@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/view/plot_lines.h"
+#include "gui/view/plot_tools.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -13,10 +14,6 @@ constexpr float kAxisWidth = 58.0F;
 constexpr float kLegendHeight = 22.0F;
 constexpr double kWheelZoom = 0.85;
 constexpr const char* kDragged = "signal";
-
-Rgb line_colour(const ViewContext& ctx, const PlotLine& line) {
-  return line_colours(ctx.theme())[static_cast<std::size_t>(line.colour) % kLineColours];
-}
 
 void time_controls(const ViewContext& ctx) {
   PlotSet& plots = ctx.plots;
@@ -45,7 +42,15 @@ void time_controls(const ViewContext& ctx) {
   ImGui::SameLine(0, ctx.px(4));
   if (ImGui::Button("CSV")) ctx.state.wants_csv = true;
   ctx.note("plot/csv");
-  tip("Write what is seen to a CSV file.");
+  tip("Write what is seen to a CSV file, in the units that are seen.");
+  ImGui::SameLine(0, ctx.px(2));
+  if (ImGui::Button("MCAP")) ctx.state.wants_mcap = true;
+  ctx.note("plot/mcap");
+  tip("Write what is seen to an MCAP log, in SI units.");
+  ImGui::SameLine(0, ctx.px(2));
+  if (ImGui::Button("PNG")) ctx.state.wants_plot_picture = true;
+  ctx.note("plot/png");
+  tip("A picture of the plots.");
 }
 
 void search(const ViewContext& ctx) {
@@ -54,6 +59,10 @@ void search(const ViewContext& ctx) {
   ImGui::SameLine();
   if (ImGui::Button("+ plot")) ctx.plots.add_plot();
   ctx.note("plot/add");
+  ImGui::SameLine(0, ctx.px(4));
+  draw_plot_sets(ctx);
+  ImGui::SameLine(0, ctx.px(4));
+  draw_trigger(ctx);
   if (ctx.state.signal_filter.empty()) return;
   const std::vector<std::size_t> found = ctx.history.find(ctx.state.signal_filter);
   ImGui::BeginChild("found", {0, ctx.px(110)}, true);
@@ -170,8 +179,11 @@ void drag(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
 }
 
 void mouse(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
-  if (ImGui::IsItemActivated()) press(ctx, frame);
-  if (ImGui::IsItemActive()) drag(ctx, plot, frame);
+  if (ImGui::IsItemActivated()) {
+    press(ctx, frame);  // the way that the mouse came in this frame is no drag
+  } else if (ImGui::IsItemActive()) {
+    drag(ctx, plot, frame);
+  }
   if (ImGui::IsItemDeactivated()) {
     if (ctx.state.boxing) finish_box(ctx, plot, frame);
     ctx.plots.time.end_gesture();
@@ -208,19 +220,22 @@ void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_l
   }
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(frame.from, frame.to, colour(ctx.theme().box));
+  const std::vector<PlotLine>& lines = ctx.plots.plots[plot].lines;
+  draw->PushClipRect(frame.from, frame.to, true);
+  if (!lines.empty()) draw_mode_bands(ctx, frame, ctx.history.joint_of(lines.front().signal));
+  draw->PopClipRect();
   draw_grid(ctx, frame, is_last);
   draw->PushClipRect(frame.from, frame.to, true);
-  const std::vector<PlotLine>& lines = ctx.plots.plots[plot].lines;
   if (!lines.empty()) {
     const JointIndex joint = ctx.history.joint_of(lines.front().signal);
-    draw_mode_bands(ctx, frame, joint);
-    draw_limits(ctx, frame, lines.front().signal);
+    if (joint != kNoJoint) draw_limits(ctx, frame, lines.front().signal);
     // The first line is drawn last: the measured value lies on its reference.
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
       if (!line->hidden) draw_signal(ctx, frame, line->signal, line_colour(ctx, *line));
     }
     draw_event_marks(ctx, frame, joint);
   }
+  draw_trigger_line(ctx, frame);
   draw_cursor_lines(ctx, frame);
   draw->PopClipRect();
   ImGui::SetCursorScreenPos({at.x, frame.to.y + below});
@@ -230,7 +245,12 @@ void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_l
 void cursor_table(const ViewContext& ctx) {
   const Cursors& cursors = ctx.plots.cursors;
   const double dt = std::abs(cursors.dt());
+  ImGui::AlignTextToFramePadding();
   ImGui::Text("Δt %.4f s   1/Δt %.2f Hz", dt, dt > 0.0 ? 1.0 / dt : 0.0);
+  ImGui::SameLine(0, ctx.px(14));
+  ImGui::Checkbox("step response", &ctx.plots.reads_steps);
+  ctx.note("plot/steps");
+  tip("Of the step between the cursors.");
   if (!ImGui::BeginTable("cursors", 9, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY,
                          {0, ctx.px(112)})) {
     return;
@@ -268,14 +288,19 @@ void draw_plots(const ViewContext& ctx) {
     ImGui::TextDisabled("Double-click a joint, or search a signal.");
     return;
   }
-  const float table = plots.cursors.on ? ctx.px(150) : 0.0F;
-  const float room = ImGui::GetContentRegionAvail().y - table;
+  const float table = plots.cursors.on ? ctx.px(plots.reads_steps ? 250 : 150) : 0.0F;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 all = ImGui::GetContentRegionAvail();
+  const float room = all.y - table;
+  ctx.state.plot_area = {at.x, at.y, at.x + all.x, at.y + room};
   const auto count = static_cast<float>(plots.plots.size());
   const float each = room / count - ctx.px(kLegendHeight + 4);
   for (std::size_t i = 0; i < plots.plots.size(); ++i) {
     draw_plot(ctx, i, each, i + 1 == plots.plots.size());
   }
-  if (plots.cursors.on) cursor_table(ctx);
+  if (!plots.cursors.on) return;
+  cursor_table(ctx);
+  if (plots.reads_steps) draw_step_table(ctx);
 }
 
 }  // namespace jointrig

@@ -27,6 +27,9 @@ struct Theme {
 
 const Theme& theme_of(Palette palette) noexcept;
 
+/// How much of `asked` lies over the window behind a row that is at work; its text is in `text`.
+inline constexpr float kLit = 0.25F;
+
 /// Lines of a plot, easy to tell apart on the theme's box.
 inline constexpr std::size_t kLineColours = 8;
 const std::array<Rgb, kLineColours>& line_colours(const Theme& theme) noexcept;

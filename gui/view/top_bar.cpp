@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "gui/view/bench_line.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -196,6 +197,7 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   ImGui::SetCursorScreenPos({from.x, from.y + ctx.px(42)});
   palette_choice(ctx);
   simulation_line(ctx);
+  draw_bench_line(ctx);
   const std::string notice = ctx.panel.notice();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(theme.warning));
   ImGui::AlignTextToFramePadding();

@@ -2,9 +2,25 @@
 
 #include <png.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 
 namespace jointrig {
+
+Picture part_of(const Picture& picture, int left, int top, int width, int height) {
+  const int x0 = std::clamp(left, 0, picture.width);
+  const int y0 = std::clamp(top, 0, picture.height);
+  Picture part;
+  part.width = std::clamp(left + width, x0, picture.width) - x0;
+  part.height = std::clamp(top + height, y0, picture.height) - y0;
+  for (int y = y0; y < y0 + part.height; ++y) {
+    const auto row =
+        picture.rgb.begin() + 3 * (static_cast<std::ptrdiff_t>(y) * picture.width + x0);
+    part.rgb.insert(part.rgb.end(), row, row + 3 * static_cast<std::ptrdiff_t>(part.width));
+  }
+  return part;
+}
 
 void write_png(const std::filesystem::path& path, const Picture& picture) {
   png_image image{};

@@ -13,6 +13,9 @@ struct Picture {
   std::vector<std::uint8_t> rgb;
 };
 
+/// A part of it, as far as it lies inside; coordinates from the top left corner.
+Picture part_of(const Picture& picture, int left, int top, int width, int height);
+
 /// Throws std::runtime_error with a sentence.
 void write_png(const std::filesystem::path& path, const Picture& picture);
 

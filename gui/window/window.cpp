@@ -8,8 +8,11 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <utility>
+
+#include "gui/window/fingerprint.h"
 
 namespace jointrig {
 namespace {
@@ -19,6 +22,9 @@ std::string last_error;  // GLFW tells errors by a callback without a pointer of
 void on_error(int /*code*/, const char* what) { last_error = what; }
 
 std::optional<Key> key_of(int code) {
+  if (code >= GLFW_KEY_1 && code <= GLFW_KEY_9) {
+    return static_cast<Key>(static_cast<int>(Key::k1) + code - GLFW_KEY_1);
+  }
   switch (code) {
     case GLFW_KEY_SPACE:
       return Key::kSpace;
@@ -30,6 +36,16 @@ std::optional<Key> key_of(int code) {
       return Key::kMinus;
     case GLFW_KEY_EQUAL:
       return Key::kEqual;
+    case GLFW_KEY_BACKSPACE:
+      return Key::kBackspace;
+    case GLFW_KEY_L:
+      return Key::kL;
+    case GLFW_KEY_S:
+      return Key::kS;
+    case GLFW_KEY_Z:
+      return Key::kZ;
+    case GLFW_KEY_F5:
+      return Key::kF5;
     case GLFW_KEY_A:
       return Key::kA;
     case GLFW_KEY_C:
@@ -47,6 +63,26 @@ std::optional<Key> key_of(int code) {
     default:
       return std::nullopt;
   }
+}
+
+void clear(const OpaqueFills::Fill& fill) {
+  const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(fill.colour);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(fill.left, fill.bottom, fill.width, fill.height);
+  glClearColor(colour.x, colour.y, colour.z, colour.w);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/// Glyphs lie on whole pixels, so the nearest is the right one; where a processor draws them that
+/// saves a third of their time.
+void sample_nearest_where_slow() {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  if (name == nullptr || std::strstr(name, "llvmpipe") == nullptr) return;
+  const auto texture = reinterpret_cast<std::intptr_t>(ImGui::GetIO().Fonts->TexID);
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture));
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glBindTexture(GL_TEXTURE_2D, 0);
 }
 
 [[noreturn]] void refuse() {
@@ -71,26 +107,31 @@ struct GuiWindow::Events {
     if (action == GLFW_PRESS && code >= 0) self.tapped_.push_back(code);
     const std::optional<Key> key = key_of(code);
     if (action != GLFW_PRESS || !key) return;
-    self.keys_.pressed.push_back(
-        {*key, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
+    self.keys_.pressed.push_back({*key, (mods & GLFW_MOD_CONTROL) != 0,
+                                  (mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_ALT) != 0});
   }
   static void button(GLFWwindow* window, int, int, int) { of(window).input_came_ = true; }
   static void scroll(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
   static void cursor(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
+  static void refresh(GLFWwindow* window) { of(window).must_draw_ = true; }
   static void focus(GLFWwindow* window, int focused) {
     // A key that is let go elsewhere isn't told here.
     if (focused == GLFW_FALSE) of(window).keys_.a_is_down = false;
   }
 };
 
-GuiWindow::GuiWindow(const std::string& title, int width, int height) {
+GuiWindow::GuiWindow(const std::string& title, int width, int height) : fills_(clear) {
   glfwSetErrorCallback(on_error);
   if (glfwInit() == GLFW_FALSE) refuse();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  // MuJoCo's renderer wants the old functions as well; where there are none, no 3D view.
+  for (const int profile : {GLFW_OPENGL_COMPAT_PROFILE, GLFW_OPENGL_CORE_PROFILE}) {
+    glfwWindowHint(GLFW_OPENGL_PROFILE, profile);
+    window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+    if (window_ != nullptr) break;
+  }
   if (window_ == nullptr) refuse();
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
@@ -100,6 +141,7 @@ GuiWindow::GuiWindow(const std::string& title, int width, int height) {
   glfwSetScrollCallback(window_, Events::scroll);
   glfwSetCursorPosCallback(window_, Events::cursor);
   glfwSetWindowFocusCallback(window_, Events::focus);
+  glfwSetWindowRefreshCallback(window_, Events::refresh);
   float other = 1.0F;
   glfwGetWindowContentScale(window_, &scale_, &other);
   scale_ = std::clamp(scale_, 0.75F, 4.0F);
@@ -133,14 +175,22 @@ bool GuiWindow::begin_frame(const Pace& pace) {
   wait(pace);
   frame_had_input_ = std::exchange(input_came_, false);
   frame_keys_ = keys_;
+  frame_keys_.jog = jog();
   keys_.pressed.clear();
   if (glfwWindowShouldClose(window_) != GLFW_FALSE) return false;
   begin_imgui();
   return true;
 }
 
+int GuiWindow::jog() const noexcept {
+  const auto down = [this](int code) { return glfwGetKey(window_, code) == GLFW_PRESS; };
+  if (!focused() || !(down(GLFW_KEY_LEFT_ALT) || down(GLFW_KEY_RIGHT_ALT))) return 0;
+  return (down(GLFW_KEY_RIGHT) ? 1 : 0) - (down(GLFW_KEY_LEFT) ? 1 : 0);
+}
+
 void GuiWindow::begin_imgui() {
   ImGui_ImplOpenGL3_NewFrame();
+  if (!std::exchange(has_fonts_, true)) sample_nearest_where_slow();
   ImGui_ImplGlfw_NewFrame();
   // ImGui 1.86 looks at keys as they are: one pressed and let go between two frames would be lost.
   ImGuiIO& io = ImGui::GetIO();
@@ -152,10 +202,15 @@ void GuiWindow::begin_imgui() {
   tapped_.clear();
 }
 
-void GuiWindow::end_frame() {
+bool GuiWindow::end_frame(bool textures_changed) {
   ImGui::Render();
+  const std::uint64_t picture = fingerprint(*ImGui::GetDrawData());
+  if (picture == shown_ && !textures_changed && !std::exchange(must_draw_, false)) return false;
+  shown_ = picture;
+  fills_.take_out(*ImGui::GetDrawData());
   draw();
   glfwSwapBuffers(window_);
+  return true;
 }
 
 void GuiWindow::draw() const {
@@ -174,6 +229,14 @@ bool GuiWindow::focused() const noexcept {
 }
 
 void GuiWindow::close() noexcept { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+std::pair<int, int> GuiWindow::size() const noexcept {
+  std::pair<int, int> size;
+  glfwGetWindowSize(window_, &size.first, &size.second);
+  return size;
+}
+
+void GuiWindow::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 
 void GuiWindow::toggle_full_screen() {
   int* b = before_full_screen_;

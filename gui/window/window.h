@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/view/keys.h"
+#include "gui/window/opaque_fills.h"
 #include "gui/window/png.h"
 
 struct GLFWwindow;
@@ -37,14 +40,19 @@ class GuiWindow {
 
   /// Waits for its time or for input, and begins a frame of ImGui. False: the window was closed.
   bool begin_frame(const Pace& pace);
-  /// Draws what ImGui was told and shows it.
-  void end_frame();
+  /// Draws what ImGui was told and shows it; nothing where it would be the picture that is shown
+  /// already, to the vertex.
+  /// @param textures_changed  a texture that ImGui shows has another content
+  /// @returns whether it was drawn
+  bool end_frame(bool textures_changed);
 
   [[nodiscard]] float scale() const noexcept { return scale_; }
   [[nodiscard]] bool focused() const noexcept;
   /// Mouse or keys since the frame before.
   [[nodiscard]] bool had_input() const noexcept { return frame_had_input_; }
   [[nodiscard]] const KeyInput& keys() const noexcept { return frame_keys_; }
+  [[nodiscard]] std::pair<int, int> size() const noexcept;
+  void set_title(const std::string& title);
   void toggle_full_screen();
   void close() noexcept;
 
@@ -56,11 +64,16 @@ class GuiWindow {
   void wait(const Pace& pace);
   void draw() const;
   void begin_imgui();
+  [[nodiscard]] int jog() const noexcept;
 
   GLFWwindow* window_ = nullptr;
   float scale_ = 1.0F;
   double last_frame_ = 0.0;
   bool input_came_ = false;
+  std::uint64_t shown_ = 0;  ///< fingerprint of the picture that is shown
+  OpaqueFills fills_;
+  bool has_fonts_ = false;  ///< the graphics card
+  bool must_draw_ = true;   ///< the screen has forgotten it
   bool frame_had_input_ = false;
   KeyInput keys_;
   std::vector<int> tapped_;  ///< keys pressed since the frame before, by GLFW's codes

@@ -86,6 +86,8 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
       if (is_same(event.limit, most_damped)) return {"damping", "N·m·s/rad", 0.0, most_damped};
       return {"gain", "", 0.0, stiffest};  // a negative one: either of the two
     }
+    case CommandKind::kSetParameter:  // which one the event doesn't carry
+      return {"value", "", 0.0, 0.0};
     default:
       return {"value", "", event.limit, event.limit};
   }
@@ -100,6 +102,7 @@ std::string out_of_range(const Event& event, const JointConfig* joint) {
                       with_unit(event.limit);
   if (refused.what == "duration")
     return words + ", the shortest that its limits allow; take longer";
+  if (event.command == CommandKind::kSetParameter) return words;
   if (refused.what == "gain") return words + "; stiffness and damping are 0 or more";
   return words + "; stay within " + number(refused.low) + " to " + with_unit(refused.high);
 }

@@ -158,6 +158,8 @@ StepProgress Runner::advance(PhaseSteps& phase) {
     const std::size_t i = phase.next;
     Verdict& verdict = result_.verdicts[phase.first_verdict + i];
     if (!phase.began) {
+      const bool waits = setup_.gate != nullptr && !setup_.gate->may_begin(phase.first_verdict + i);
+      if (waits) return StepProgress::kRunning;
       phase.began = true;
       verdict.since = to_seconds(now());
       set_marks(phase.marks[i].start, phase.marks[i].start_of_any_round);

@@ -42,6 +42,20 @@
 
 namespace jointrig {
 
+/// Lets steps begin: for breakpoints.
+class StepGate {
+ public:
+  StepGate() = default;
+  StepGate(const StepGate&) = delete;
+  StepGate& operator=(const StepGate&) = delete;
+  virtual ~StepGate() = default;
+
+  /// Asked in each cycle in which a step is about to begin, by the thread that judges. False: it
+  /// waits, and so do the steps after it; what watches the run watches on.
+  /// @param step  its place among Result::verdicts
+  virtual bool may_begin(std::size_t step) noexcept = 0;
+};
+
 /// What a run has to do with. All of it outlives the runner.
 struct RunSetup {
   const RobotConfig* config = nullptr;
@@ -50,6 +64,7 @@ struct RunSetup {
   World* world = nullptr;  ///< nullptr: no truth, no faults, no disturbances
   std::string backend = "sim";
   std::size_t force_torque_sensors = 0;
+  StepGate* gate = nullptr;  ///< null: steps begin as soon as they can
 };
 
 class Runner {

@@ -7,6 +7,7 @@
 #include "control/exchange/event_ring.h"
 #include "control/exchange/robot_client.h"
 #include "control/exchange/snapshot_exchange.h"
+#include "control/exchange/triple_buffer.h"
 #include "tests/support/ideal_robot.h"
 
 namespace jointrig {
@@ -223,6 +224,44 @@ TEST(RobotClient, SortsValuesByJointAndRefusesOneNamedTwice) {
     EXPECT_EQ(c.values[1].a, 3.0);
   });
   EXPECT_THROW(client.send(CommandKind::kTorque, {{1, {}}, {1, {}}}), std::invalid_argument);
+}
+
+TEST(TripleBuffer, GivesTheNewestValueOnce) {
+  TripleBuffer<int> buffer(7);
+  EXPECT_FALSE(buffer.update());
+  EXPECT_EQ(buffer.front(), 7);
+  for (const int value : {1, 2, 3}) {
+    buffer.back() = value;
+    buffer.publish();
+  }
+  EXPECT_TRUE(buffer.update());
+  EXPECT_EQ(buffer.front(), 3);
+  EXPECT_FALSE(buffer.update());
+  EXPECT_EQ(buffer.front(), 3);
+}
+
+TEST(TripleBuffer, NeverShowsAValueThatIsBeingWritten) {
+  struct Pair {
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+  };
+  TripleBuffer<Pair> buffer;
+  constexpr std::uint64_t kLast = 200'000;
+  std::thread writer([&buffer] {
+    for (std::uint64_t i = 1; i <= kLast; ++i) {
+      buffer.back() = {i, 3 * i};
+      buffer.publish();
+    }
+  });
+  std::uint64_t before = 0;
+  while (before < kLast) {
+    if (!buffer.update()) continue;
+    const Pair seen = buffer.front();
+    ASSERT_EQ(seen.b, 3 * seen.a);
+    ASSERT_GT(seen.a, before);
+    before = seen.a;
+  }
+  writer.join();
 }
 
 }  // namespace

@@ -48,7 +48,9 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"gui/panel",
      {"control", "control/core", "control/exchange", "control/motion", "control/safety"}},
     {"gui/plot", {"control/core"}},
-    {"gui/view", {"control/core", "gui/panel", "gui/plot"}},
+    // MJCF by name and followers of joints: a model of its own to draw.
+    {"gui/scene3d", {"control/core", "control/model", "gui/panel"}},
+    {"gui/view", {"control/core", "gui/panel", "gui/plot", "gui/scene3d"}},
     {"gui/window", {"control/core", "gui/view"}},
 };
 // What may include anything: the composition root and the tests.
@@ -56,7 +58,7 @@ const std::set<std::string> kRoots{"app", "tests", "bench"};
 
 /// Libraries that are met in few places only.
 const std::map<std::string, std::set<std::string>> kOnlyIn{
-    {"mujoco/", {"control/model", "sim", "app/doctor", "bench", "tests"}},
+    {"mujoco/", {"control/model", "sim", "gui/scene3d", "app/doctor", "bench", "tests"}},
     {"yaml-cpp/", {"scenarios/files"}},
     {"muParser.h", {"scenarios/runner"}},
     {"lz4", {"scenarios/record"}},
@@ -64,6 +66,7 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     {"CLI/", {"app"}},
     {"imgui", {"gui/view", "gui/window", "app/gui", "tests/gui"}},
     {"GLFW/", {"gui/window"}},
+    {"GL/", {"gui/window", "gui/scene3d"}},
     {"png.h", {"gui/window"}},
     {"mutex", {"scenarios", "app", "tests", "sim"}},  // none in control, none in gui
 };

@@ -59,7 +59,7 @@ TEST(JointQuantity, WhatIsShownCanBeTypedBack) {
       const Typed typed = read_typed(show(0.25, quantity, slide), quantity, slide);
       EXPECT_EQ(typed.error, "");
       // Half of the last digit shown.
-      const ShownUnit unit = shown_unit(quantity, slide);
+      const QuantityUnit unit = shown_unit(quantity, slide);
       EXPECT_NEAR(typed.value, 0.25, 0.51 * std::pow(10.0, -unit.decimals) / unit.per_si);
     }
   }

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "gui/panel/panel.h"
+#include "gui/panel/desks.h"
 #include "tests/support/ideal_rig.h"
 
 namespace jointrig::testing {
@@ -41,6 +41,7 @@ struct RigWithPanel {
                .real = real,
                .simulation = real ? nullptr : &simulation},
               asker, [](const Event& event) { return std::string(to_string(event.kind)); }),
+        desks(panel),
         events(rig.stack.events()) {
     frame();
   }
@@ -59,6 +60,7 @@ struct RigWithPanel {
     panel.see(rig.stack.snapshot());
     for (Event event; events.next(event);) panel.see(event);
     panel.begin_frame({.now = now, .focused = focused, .had_input = had_input, .loop = {}});
+    desks.begin_frame();
   }
   /// Commands that the loop has drained since the last call.
   std::vector<Command> commands() {
@@ -92,6 +94,7 @@ struct RigWithPanel {
   QuietSimulation simulation;
   RobotClient asker;
   MotorPanel panel;
+  Desks desks;
   EventRing::Reader events;
   std::vector<Command> drained;
   double now = 100.0;

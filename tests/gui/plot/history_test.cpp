@@ -90,7 +90,7 @@ TEST_F(HistoryTest, AGapLongerThanTheHistoryCostsNoMoreThanIt) {
 }
 
 TEST_F(HistoryTest, SignalsAreFoundByWordsOfTheirNames) {
-  EXPECT_EQ(history.find("").size(), 16U);
+  EXPECT_EQ(history.find("").size(), 16U + kAllLoopTrace.size());
   ASSERT_EQ(history.find("JOINT2 tau_cmd").size(), 1U);
   EXPECT_EQ(history.name(history.find("joint2 tau_cmd").front()), "joint2.tau_cmd");
   EXPECT_EQ(history.joint_of(history.find("joint2 tau_cmd").front()), 1);

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "tests/gui/scene3d/two_links.h"
 #include "tests/gui/view/headless_view.h"
 
 namespace jointrig::testing {
@@ -31,7 +32,7 @@ class RandomHands {
       touched = true;
       begin_something();
     }
-    return touched;
+    return touched || io.KeysDown[300 + ImGuiKey_Enter];  // a key that is held repeats
   }
 
  private:
@@ -61,6 +62,9 @@ class RandomHands {
       case 1:
         for (const char c : std::string("12.5 deg")) io.AddInputCharacter(static_cast<unsigned>(c));
         break;
+      case 5:
+        view_->keys.jog = below(3) - 1;
+        break;
       case 2:
         io.KeysDown[300 + ImGuiKey_Enter] = !io.KeysDown[300 + ImGuiKey_Enter];
         break;
@@ -71,6 +75,7 @@ class RandomHands {
       case 4:
         rest_for_ = below(15);
         view_->keys.a_is_down = below(2) == 0;
+        view_->keys.jog = 0;
         break;
       default:
         point_somewhere();
@@ -89,6 +94,7 @@ class RandomHands {
 };
 
 bool anything_is_live(const RigWithPanel& t) {
+  if (t.desks.piloting()) return true;
   for (std::size_t i = 0; i < t.panel.config().joints.size(); ++i) {
     if (t.panel.is_live(static_cast<JointIndex>(i))) return true;
   }
@@ -141,7 +147,11 @@ void bring_into(RigWithPanel& t, JointMode mode) {
 class Bench {
  public:
   Bench(JointMode mode, Access access, bool real, unsigned seed)
-      : t_(a_robot_with_parts(), real), view_((bring_into(t_, mode), t_)), hands_(view_, seed) {
+      : t_(a_robot_with_parts(), real),
+        view_((bring_into(t_, mode), t_)),
+        scene_(tower(t_.panel.config().joints.size()), t_.panel.config(), &pushes_),
+        hands_(view_, seed) {
+    view_.scene = &scene_;
     t_.panel.set_access(access);
     view_.look(2);
     t_.commands();
@@ -154,6 +164,7 @@ class Bench {
     ImGui::GetIO().MouseWheel = 0.0F;
     t_.now += 0.016;
     const bool live = anything_is_live(t_);
+    check_pushes(touched, was_armed && t_.panel.access() == Access::kArmed);
     check(touched || touched_before_ || live_before_ || live,
           was_armed || t_.panel.access() == Access::kArmed);
     touched_before_ = touched;
@@ -166,6 +177,11 @@ class Bench {
   [[nodiscard]] std::size_t sent() const { return sent_; }
 
  private:
+  void check_pushes(bool asked, bool armed) {
+    if (pushes_.pushes.empty()) return;
+    EXPECT_TRUE(asked && armed && !t_.panel.robot().real);
+    pushes_.pushes.clear();
+  }
   void check(bool asked, bool armed) {
     for (const Command& command : t_.commands()) {
       ++sent_;
@@ -178,6 +194,8 @@ class Bench {
 
   RigWithPanel t_;
   HeadlessView view_;
+  ToldPushes pushes_;
+  Scene3d scene_;
   RandomHands hands_;
   bool touched_before_ = false;
   bool live_before_ = false;

@@ -10,15 +10,15 @@ namespace jointrig::testing {
 
 class HeadlessView {
  public:
-  explicit HeadlessView(RigWithPanel& rig, double seconds = 5.0)
+  explicit HeadlessView(RigWithPanel& rig, double seconds = 5.0, float scale = 1.0F)
       : rig_(&rig), history(rig.panel.config(), seconds) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
-    io.DisplaySize = {1920, 1080};
+    io.DisplaySize = {1920 * scale, 1080 * scale};
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
-    fonts_ = load_fonts(1.0F);
+    fonts_ = load_fonts(scale);
     unsigned char* pixels = nullptr;
     int width = 0;
     int height = 0;
@@ -41,7 +41,7 @@ class HeadlessView {
     rig_->show(had_input);
     ImGui::GetIO().DeltaTime = 0.016F;
     ImGui::NewFrame();
-    const ViewContext ctx{rig_->panel, plots, history, state, fonts_, &items};
+    const ViewContext ctx{rig_->panel, plots, history, state, fonts_, rig_->desks, &items, scene};
     draw_main_view(ctx, keys);
     ImGui::Render();
     keys.pressed.clear();
@@ -73,6 +73,7 @@ class HeadlessView {
   PlotSet plots;
   ViewState state;
   ItemMap items;
+  Scene3d* scene = nullptr;
   KeyInput keys;
 };
 

@@ -4,10 +4,19 @@
 #include <sstream>
 #include <string>
 
+#include "gui/view/layout.h"
 #include "tests/gui/view/headless_view.h"
 
 namespace jointrig::testing {
 namespace {
+
+Rgb blended(Rgb below, Rgb above, float part) {
+  const auto mix = [part](std::uint8_t a, std::uint8_t b) {
+    return static_cast<std::uint8_t>((1.0F - part) * static_cast<float>(a) +
+                                     part * static_cast<float>(b));
+  };
+  return {mix(below.r, above.r), mix(below.g, above.g), mix(below.b, above.b)};
+}
 
 TEST(Theme, EveryTextStandsOutOnEverythingItIsWrittenOn) {
   for (const Palette palette : kAllPalette) {
@@ -24,6 +33,8 @@ TEST(Theme, EveryTextStandsOutOnEverythingItIsWrittenOn) {
             << int{line.r} << " " << int{line.g} << " " << int{line.b};
       }
     }
+    EXPECT_GE(contrast(theme.text, blended(theme.window, theme.asked, kLit)), kLeastContrast)
+        << "a row at work";
     EXPECT_GE(contrast(theme.text, theme.raised), kLeastContrast);
     EXPECT_GE(contrast(theme.text, theme.hovered), kLeastContrast);
     EXPECT_GE(contrast({255, 255, 255}, theme.stop), kLeastContrast);
@@ -61,6 +72,46 @@ TEST(View, FiftyThreeJointsFitOnOneScreenAsChips) {
     lowest = std::max(lowest, wide.items.at("joint/" + joint.name + "/box").w);
   }
   EXPECT_LT(lowest, wide.items.at("events/info").y) << "above the list of events";
+}
+
+TEST(View, OnAMonitorOfTwiceTheDensityEverythingIsTwiceAsLarge) {
+  const auto sizes = [](float scale) {
+    RigWithPanel t(7);
+    HeadlessView view(t, 5.0, scale);
+    view.look(3);
+    return view.items;
+  };
+  const ItemMap plain = sizes(1.0F);
+  const ItemMap dense = sizes(2.0F);
+  std::size_t compared = 0;
+  for (const auto& [name, at] : plain) {
+    ASSERT_EQ(dense.count(name), 1U) << name;
+    const ImVec4 twice = dense.at(name);
+    const float height = at.w - at.y;
+    if (height < 8.0F) continue;
+    EXPECT_NEAR((twice.w - twice.y) / height, 2.0F, 0.12F) << name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 50U);
+}
+
+TEST_F(ViewTest, ALayoutIsAppliedAndToldAgain) {
+  Layout layout;
+  layout.boxes = BoxSize::kRow;
+  layout.side = SideTab::kSequence;
+  layout.side_part = 0.5F;
+  layout.events_part = 0.3F;
+  layout.scene_open = false;
+  layout.scene_part = 0.55F;
+  layout.events = EventSeverity::kError;
+  layout.palette = Palette::kIcubLight;
+  apply(layout, view.state, t.panel);
+  view.look(3);
+  EXPECT_EQ(layout_of(view.state, t.panel), layout);
+  EXPECT_EQ(view.items.count("sequence/record"), 1U);
+  layout.side_part = 7.0F;
+  apply(layout, view.state, t.panel);
+  EXPECT_LE(view.state.side_part, 0.7F) << "nothing is lost beyond an edge";
 }
 
 TEST(View, SevenJointsAreShownInFull) {
@@ -108,7 +159,7 @@ TEST_F(ViewTest, ARightClickAloneChangesNoMode) {
 }
 
 TEST_F(ViewTest, KeysDoWhatTheHelpSaysAndNothingWhileTyping) {
-  const ViewContext ctx{t.panel, view.plots, view.history, view.state, Fonts{}, nullptr};
+  const ViewContext ctx{t.panel, view.plots, view.history, view.state, Fonts{}, t.desks, nullptr};
   handle_keys(ctx, {.pressed = {{Key::kP}}}, /*is_typing=*/true);
   EXPECT_FALSE(t.simulation.is_paused);
   handle_keys(ctx, {.pressed = {{Key::kP}}}, false);

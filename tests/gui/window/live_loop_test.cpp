@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 
 #include "control/exchange/robot_client.h"
@@ -93,6 +94,75 @@ TEST_F(LiveLoopTest, ManyFaultsEndedWhilePausedKeepNobodyWaiting) {
   for (int i = 0; i < 1000; ++i) loop.end_faults(0);
   loop.pause(false);
   EXPECT_TRUE(wait_for([&] { return seen > 10; }));
+}
+
+TEST_F(LiveLoopTest, AWindowThatFreezesLeavesItsStreamToTheTimeoutAndTheLoopGoesOn) {
+  constexpr JointIndex kJoint = 3;
+  RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "window");
+  const auto stream = [&] {
+    client.send(CommandKind::kVelocity, {{kJoint, JointValue{0.2, 0.0}}});
+  };
+  ASSERT_TRUE(wait_for([&] { return seen > 10; }));
+  client.set_mode(JointSet{}.set(kJoint), ModeRequest::kVelocity);
+  ASSERT_TRUE(wait_for([&] {
+    stream();
+    return snapshot.joints[kJoint].state.v > 0.1;
+  }));
+  EXPECT_FALSE(snapshot.joints[kJoint].timed_out);
+  const std::uint64_t froze = snapshot.cycle;
+
+  // The window's thread stands still for 5 s of the robot's time: takes nothing, sends nothing.
+  loop.set_speed(20.0);
+  const std::uint64_t before = loop.ring().dropped();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (loop.ring().dropped() < before + 5000 - loop.ring().capacity() &&
+         std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  ASSERT_TRUE(wait_for([&] { return snapshot.cycle >= froze + 5000; }));
+  const JointSnapshot& joint = snapshot.joints[kJoint];
+  EXPECT_TRUE(joint.timed_out);
+  EXPECT_EQ(joint.mode, JointMode::kVelocity);
+  EXPECT_FALSE(joint.fault);
+  EXPECT_NEAR(joint.state.v, 0.0, 1e-3) << "its reaction is to hold";
+  const std::uint64_t cycle = snapshot.cycle;
+  EXPECT_TRUE(wait_for([&] { return snapshot.cycle > cycle + 100; }));
+  stream();
+  EXPECT_TRUE(wait_for([&] {
+    stream();
+    return snapshot.joints[kJoint].state.v > 0.1;
+  })) << "and a window that is back streams again";
+}
+
+TEST_F(LiveLoopTest, APushOfAWindowThatFreezesIsLetGo) {
+  RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "window");
+  JointSet all;
+  for (std::size_t i = 0; i < config.joints.size(); ++i) all.set(i);
+  ASSERT_TRUE(wait_for([&] { return seen > 10; }));
+  client.set_mode(all, ModeRequest::kPosition);
+  const auto worst_error = [&] {
+    double worst = 0.0;
+    for (const JointSnapshot& joint : snapshot.joints) {
+      if (joint.mode != JointMode::kPosition) continue;
+      worst = std::max(worst, std::abs(joint.reference.q - joint.state.q));
+    }
+    return worst;
+  };
+  ASSERT_TRUE(wait_for(
+      [&] { return snapshot.joints[0].mode == JointMode::kPosition && worst_error() < 5e-4; }));
+  const int hand = mj_name2id(&loop.rig().plant()->model(), mjOBJ_BODY, "panda_hand");
+  ASSERT_GT(hand, 0);
+  EXPECT_TRUE(wait_for([&] {
+    loop.push({.body = hand, .point = {}, .target = {3.0, 0.0, 3.0}, .stiffness = 500.0});
+    return worst_error() > 3e-3;
+  })) << "the hand is felt";
+  EXPECT_TRUE(wait_for([&] { return worst_error() < 5e-4; })) << "nobody says so any more";
+}
+
+TEST_F(LiveLoopTest, TellsWhereTheWorldIs) {
+  ASSERT_TRUE(wait_for([&] { return loop.world() != nullptr; }));
+  EXPECT_EQ(loop.world()->qpos.size(), static_cast<std::size_t>(loop.rig().plant()->model().nq));
 }
 
 TEST_F(LiveLoopTest, EndsThoughItIsPaused) { loop.pause(true); }

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "app/gui/gui_session.h"
+#include "app/gui/gui_app.h"
 
 namespace jointrig::testing {
 
@@ -19,6 +19,8 @@ class RobotHand {
     session.keep_items();
     look(0.3);
   }
+  /// In a window whose robots may change.
+  explicit RobotHand(GuiApp& app) : RobotHand(app.session()) { app_ = &app; }
 
   /// Lets the window draw for a while.
   void look(double seconds) {
@@ -27,24 +29,24 @@ class RobotHand {
   /// Looks until something is so; false if it isn't within the time.
   bool wait_for(double seconds, const std::function<bool()>& is_so) {
     const auto begin = std::chrono::steady_clock::now();
-    for (;;) {
-      if (!session_->frame()) return false;
+    for (int frames = 1;; ++frames) {
+      if (!frame()) return false;
       if (is_so()) return true;
       const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-      if (passed.count() > seconds) return false;
+      if (passed.count() > seconds && frames >= kLeastFrames) return false;
     }
   }
 
   [[nodiscard]] bool sees(const std::string& item) const {
     return session_->items().count(item) != 0;
   }
-  /// Moves the pointer to a part of an item: 0 left, 1 right.
-  void point_at(const std::string& item, double part = 0.5) {
+  /// Moves the pointer to a part of an item: 0 left, 1 right; 0 top, 1 bottom.
+  void point_at(const std::string& item, double part = 0.5, double down = 0.5) {
     ASSERT_TRUE(sees(item)) << item << " is not on the screen";
     const ImVec4 at = session_->items().at(item);
     const double x = at.x + part * (at.z - at.x);
     xdotool("mousemove " + std::to_string(static_cast<int>(x)) + " " +
-            std::to_string(static_cast<int>(0.5F * (at.y + at.w))));
+            std::to_string(static_cast<int>(at.y + down * (at.w - at.y))));
     look(0.12);
   }
   void press(int button = 1) {
@@ -80,13 +82,31 @@ class RobotHand {
     xdotool("key " + name);
     look(0.2);
   }
+  void key_down(const std::string& name) {
+    xdotool("keydown " + name);
+    look(0.1);
+  }
+  void key_up(const std::string& name) {
+    xdotool("keyup " + name);
+    look(0.1);
+  }
   void picture(const std::string& name) { session_->screenshot(name + ".png"); }
 
  private:
+  /// On a busy machine a frame may take longer than a look: what it brings is drawn with the next.
+  static constexpr int kLeastFrames = 3;
+
+  bool frame() {
+    if (app_ == nullptr) return session_->frame();
+    const bool goes_on = app_->frame();
+    session_ = &app_->session();
+    return goes_on;
+  }
   static void xdotool(const std::string& what) {
     ASSERT_EQ(std::system(("xdotool " + what).c_str()), 0) << what;
   }
   GuiSession* session_;
+  GuiApp* app_ = nullptr;
 };
 
 }  // namespace jointrig::testing

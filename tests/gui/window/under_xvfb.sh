@@ -17,7 +17,7 @@ numbers="$(mktemp -u)"
 mkfifo "$numbers"
 exec 3<>"$numbers"
 rm "$numbers"
-Xvfb -displayfd 3 -screen 0 1920x1080x24 -nolisten tcp >/dev/null 2>&1 &
+Xvfb -displayfd 3 -screen 0 1920x1080x24 -nolisten tcp -noreset >/dev/null 2>&1 &
 screen=$!
 trap 'kill "$screen" 2>/dev/null' EXIT
 if ! read -r -t 20 number <&3; then

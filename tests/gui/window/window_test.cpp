@@ -1,8 +1,14 @@
 /// The panel in a real window, with a real pointer, on a robot that runs: what a person does on the
 /// first morning. Pictures of each step are left in the working directory.
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
+#include "scenarios/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
 namespace jointrig::testing {
@@ -10,7 +16,10 @@ namespace {
 
 struct WindowTest : ::testing::Test {
   WindowTest()
-      : session(load_robot(find_robot("icub_upper_body")).config, BackendKind::kSim, 1920, 1080),
+      : config_home(std::filesystem::current_path() / "config"),
+        session(
+            (setenv("XDG_CONFIG_HOME", config_home.c_str(), 1), robot_called("icub_upper_body")),
+            1920, 1080),
         hand(session),
         elbow(joint_named(session.panel().config(), "r_elbow")) {}
 
@@ -26,6 +35,7 @@ struct WindowTest : ::testing::Test {
     ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
   }
 
+  std::filesystem::path config_home;  ///< nothing is kept in that of whoever runs the test
   GuiSession session;
   RobotHand hand;
   JointIndex elbow;
@@ -202,6 +212,156 @@ TEST_F(WindowTest, PlotsFreezeWhileRecordingGoesOnAndCursorsMeasure) {
   hand.picture("cursors");
 }
 
+TEST_F(WindowTest, ASequenceIsRecordedByHandAndPlayed) {
+  open_right_arm();
+  hand.hold("group/RunAll", 1.1);
+  const auto at = [this](double q) {
+    return hand.wait_for(6.0,
+                         [&] { return !joint().moving && std::abs(joint().state.q - q) < 0.02; });
+  };
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  hand.click("side/Sequence");
+  for (const char* angle : {"40", "80"}) {
+    hand.click("joint/r_elbow/position/field");
+    hand.key("ctrl+a");
+    hand.type(angle);
+    hand.key("Return");
+    ASSERT_TRUE(at(std::atof(angle) * 3.14159265 / 180.0)) << joint().state.q;
+    hand.click("sequence/record");
+  }
+  SequenceDesk& desk = session.desks().sequence;
+  ASSERT_EQ(desk.sequence.poses.size(), 2U);
+  hand.click("sequence/1/hold");
+  hand.key("ctrl+a");
+  hand.type("0.5 s");
+  hand.key("Return");
+  EXPECT_DOUBLE_EQ(desk.sequence.poses[1].hold, 0.5);
+  std::remove("recorded.yaml");
+  hand.click("sequence/file");
+  hand.key("ctrl+a");
+  hand.type("recorded.yaml");
+  hand.click("sequence/save");
+  hand.click("sequence/run");
+  ASSERT_TRUE(hand.wait_for(3.0, [&] { return desk.row() == 1; })) << session.panel().notice();
+  hand.picture("sequence");
+  EXPECT_TRUE(hand.wait_for(6.0, [&] { return !desk.playing(); }));
+  EXPECT_TRUE(at(80.0 * 3.14159265 / 180.0));
+  EXPECT_EQ(read_scenarios("recorded.yaml").size(), 1U);
+  hand.click("sequence/run");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().moving; }));
+  hand.click("stop");
+  EXPECT_FALSE(desk.playing());
+  EXPECT_TRUE(hand.wait_for(1.0, [&] { return !joint().moving; }));
+}
+
+TEST_F(WindowTest, AGainIsChangedComparedWithTheFileAndUndone) {
+  hand.click("access/CONTROL");
+  hand.click("tab/right_arm");
+  hand.click("joint/r_elbow/box");
+  hand.click("side/Parameters");
+  hand.look(0.2);
+  const double before = session.panel().config().joints[elbow].gains.kp;
+  hand.drag("parameter/kp/slider", 0.3, 0.2);
+  ASSERT_TRUE(hand.wait_for(1.0, [&] {
+    return session.panel().config().joints[elbow].gains.kp != before;
+  })) << session.panel().notice();
+  hand.click("parameters/compare");
+  hand.look(0.2);
+  EXPECT_NE(session.desks().parameters.difference.find("r_elbow"), std::string::npos)
+      << session.panel().notice();
+  hand.picture("parameters");
+  hand.key("ctrl+z");
+  hand.click("parameters/undo");
+  EXPECT_TRUE(hand.wait_for(
+      1.0, [&] { return session.panel().config().joints[elbow].gains.kp == before; }));
+}
+
+TEST(BenchWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
+  GuiApp app(robot_called("franka"), 1600, 900, "layout/panel.yaml");
+  RobotHand hand(app);
+  const auto bench = [&]() -> BenchDesk& { return app.session().desks().bench; };
+  hand.click("access/ARMED");
+  hand.click("record/log");
+  hand.click("record/session");
+  hand.hold("group/RunAll", 1.1);
+  hand.hold("group/HomeAll", 1.1);
+  hand.look(1.0);
+  EXPECT_TRUE(bench().logging);
+  EXPECT_GT(bench().log_bytes, 1000U);
+  hand.picture("recording");
+  const std::string log = bench().log_file;
+  hand.click("record/log");
+  EXPECT_FALSE(bench().logging);
+  EXPECT_GT(std::filesystem::file_size(log), 10'000U);
+  EXPECT_EQ(bench().session.commands().size(), 2U);
+  hand.click("record/session");
+  const std::string said = app.session().panel().notice();
+  ASSERT_EQ(said.rfind("saved: jointrig run ", 0), 0U) << said;
+  EXPECT_EQ(read_scenarios(said.substr(20)).size(), 1U);
+  const double recorded = app.session().history().newest();
+  hand.hold("sim/reset", 1.1);
+  EXPECT_TRUE(hand.wait_for(
+      3.0, [&] { return app.session().panel().snapshot().joints[0].mode == JointMode::kIdle; }));
+  EXPECT_LT(to_seconds(app.session().panel().snapshot().time_ns), 4.0);
+  EXPECT_GE(app.session().history().newest(), recorded) << "what was recorded stays";
+}
+
+TEST(BenchWindow, LooksAfterARestartAsItWasClosed) {
+  const std::filesystem::path layout = "layout/again.yaml";
+  std::filesystem::remove(layout);
+  {
+    GuiApp app(robot_called("franka"), 1400, 800, layout);
+    RobotHand hand(app);
+    hand.click("size/rows");
+    hand.click("side/Sequence");
+    app.session().panel().palette = Palette::kIcubLight;
+    hand.look(0.2);
+  }
+  GuiApp app(robot_called("franka"), 0, 0, layout);
+  RobotHand hand(app);
+  EXPECT_EQ(app.session().state().box_size, BoxSize::kRow);
+  EXPECT_EQ(app.session().panel().palette, Palette::kIcubLight);
+  EXPECT_TRUE(hand.sees("sequence/record"));
+  EXPECT_EQ(app.session().screen()->window.size(), std::pair(1400, 800));
+}
+
+TEST(ScenarioWindow, AScenarioRunsWithItsStepsLitHoldsAtABreakpointAndComesToItsVerdict) {
+  std::ofstream("little.yaml") << "schema: 1\n"
+                                  "scenario: little\n"
+                                  "about: Bends the elbow, and bends it again.\n"
+                                  "robot: franka\n"
+                                  "steps:\n"
+                                  "  - set_mode: {joints: arm, mode: position}\n"
+                                  "  - move: {joints: {panda_joint4: -110 deg}, speed: 60 deg/s}\n"
+                                  "  - move: {joints: {panda_joint4: -90 deg}, speed: 60 deg/s}\n"
+                                  "assert:\n"
+                                  "  at_end:\n"
+                                  "    - {expr: abs(panda_joint4.q + 90 deg) < 1 deg}\n";
+  GuiApp app(robot_for(read_scenarios("little.yaml").front(), GuiRobot{}, false), 1920, 1080);
+  RobotHand hand(app);
+  const auto desk = [&]() -> ScenarioDesk& { return app.session().desks().scenario; };
+  hand.click("side/Scenario");
+  hand.look(0.5);
+  ASSERT_NE(desk().chosen(), nullptr);
+  EXPECT_EQ(desk().chosen()->name, "little");
+  hand.click("scenario/run");
+  EXPECT_FALSE(desk().running()) << "not ARMED";
+  hand.click("access/ARMED");
+  hand.click("scenario/break/2");
+  hand.click("scenario/run");
+  ASSERT_TRUE(hand.wait_for(10.0, [&] { return desk().held(); })) << app.session().panel().notice();
+  EXPECT_EQ(desk().state(1), StepState::kPassed);
+  EXPECT_EQ(desk().state(2), StepState::kHeld);
+  EXPECT_TRUE(app.session().loop().paused());
+  hand.look(0.3);
+  hand.picture("scenario-held");
+  hand.click("scenario/go_on");
+  ASSERT_TRUE(hand.wait_for(10.0, [&] { return desk().outcome() != nullptr; }));
+  EXPECT_TRUE(desk().outcome()->passed) << desk().outcome()->reason;
+  hand.look(0.3);
+  hand.picture("scenario-passed");
+}
+
 TEST_F(WindowTest, PauseHoldsTimeAndStepIsOneCycle) {
   hand.click("sim/pause");
   hand.look(0.3);
@@ -220,6 +380,121 @@ TEST_F(WindowTest, TheLightPaletteIsReadToo) {
   run_elbow();
   hand.look(0.5);
   hand.picture("light");
+}
+
+TEST_F(WindowTest, TheRobotIsSeenTurnedAroundPickedAndPulled) {
+  Scene3d* const seen = session.scene();
+  ASSERT_NE(seen, nullptr) << "this OpenGL can't draw it";
+  Scene3d& scene = *seen;
+  hand.click("access/ARMED");
+  hand.hold("group/RunAll", 1.1);
+  hand.hold("group/HomeAll", 1.1);
+  hand.click("tab/right_arm");
+  hand.click("size/full");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  ASSERT_TRUE(hand.wait_for(8.0, [&] { return std::abs(joint().state.q - 0.785398) < 0.05; }));
+  for (const char* name : {"r_shoulder_roll", "r_shoulder_yaw", "r_elbow"}) {
+    hand.click("joint/" + std::string(name) + "/box", 3);
+    hand.click("menu/compliant");
+  }
+  hand.drag("scene/canvas", 0.5, 0.45);  // orbits
+  const auto forearm = [&] {
+    const DrawnRobot& robot = scene.robot();
+    const int body = mj_name2id(&robot.model(), mjOBJ_BODY, "r_forearm");
+    const mjtNum* at = robot.data().xipos + 3 * std::max(0, body);
+    return scene.place_of({at[0], at[1], at[2]}).value_or(std::array<double, 2>{});
+  };
+  const std::array<double, 2> place = forearm();
+  hand.point_at("scene/canvas", place[0], place[1]);
+  hand.press();
+  hand.let_go();
+  const JointIndex picked = session.panel().selected;
+  EXPECT_EQ(session.panel().config().joints[picked].name.substr(0, 2), "r_");
+  EXPECT_EQ(scene.chosen, picked);
+  hand.picture("picked");
+
+  hand.click("scene/frames");
+  hand.key_down("ctrl");
+  hand.point_at("scene/canvas", place[0], place[1]);
+  hand.press();
+  hand.point_at("scene/canvas", place[0] + 0.1, place[1] - 0.25);
+  ASSERT_TRUE(scene.hand().held());
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return std::abs(forearm()[1] - place[1]) > 0.003; }))
+      << "the spring bends the arm away";
+  hand.look(0.3);
+  hand.picture("pulled");
+  hand.let_go();
+  hand.key_up("ctrl");
+  EXPECT_FALSE(scene.hand().held());
+  EXPECT_TRUE(hand.wait_for(3.0, [&] { return std::abs(forearm()[1] - place[1]) < 0.003; }))
+      << "and its control brings it back";
+  hand.point_at("joint/r_elbow/position/slider", 0.3);
+  hand.press();
+  hand.point_at("joint/r_elbow/position/slider", 0.75);
+  hand.look(0.3);
+  hand.picture("ghost");
+  hand.let_go();
+}
+
+TEST_F(WindowTest, ATriggerCatchesAMoveWhichIsReadExportedAndItsPlotsKept) {
+  open_right_arm();
+  run_elbow();
+  hand.point_at("joint/r_elbow/box", 0.3, 0.08);  // its title
+  hand.press();
+  hand.let_go();
+  hand.click("plot/sets");
+  hand.click("plot/sets/step response");
+  hand.click("plot/trigger");
+  const double q = joint().state.q * 180.0 / 3.141592653589793;
+  session.plots().trigger.settings.level = q + 5.0;
+  session.plots().trigger.settings.span = 2.0;
+  session.plots().trigger.settings.before = 0.3;
+  hand.look(0.2);
+  hand.picture("trigger");
+  hand.click("trigger/arm");
+  ASSERT_TRUE(session.plots().trigger.armed());
+  hand.click("health");  // closes the list
+  hand.click("joint/r_elbow/position/field");
+  hand.key("ctrl+a");
+  hand.type("80 deg");
+  hand.key("Return");
+  ASSERT_TRUE(hand.wait_for(8.0, [&] { return !session.plots().trigger.armed(); }));
+  EXPECT_FALSE(session.plots().time.follows());
+  EXPECT_NEAR(session.plots().time.shown().size(), 2.0, 1e-6);
+  hand.click("plot/cursors");
+  const Span caught = session.plots().time.shown();
+  session.plots().cursors.a = caught.low + 0.05;
+  session.plots().cursors.b = caught.high - 0.05;
+  hand.click("plot/steps");
+  hand.look(0.3);
+  const auto step =
+      read_step(session.history(), session.history().signal(elbow, JointTrace::kPosition),
+                session.plots().cursors);
+  ASSERT_TRUE(step);
+  EXPECT_NEAR(step->to, 80.0, 0.5);
+  EXPECT_LT(step->overshoot, 0.05);
+  hand.picture("step-response");
+
+  const auto written = [&](const char* extension) {
+    return session.state().plot_note.starts_with("written: ") &&
+           session.state().plot_note.ends_with(extension);
+  };
+  for (const auto& [button, extension] :
+       {std::pair{"plot/csv", ".csv"}, std::pair{"plot/mcap", ".mcap"},
+        std::pair{"plot/png", ".png"}}) {
+    hand.click(button);
+    ASSERT_TRUE(written(extension)) << session.state().plot_note;
+    const std::string path = session.state().plot_note.substr(9);
+    EXPECT_GT(std::filesystem::file_size(path), 1000U);
+    std::filesystem::remove(path);
+  }
+  hand.click("plot/sets");
+  hand.click("plot/sets/name");
+  hand.type("mine");
+  hand.click("plot/sets/keep");
+  EXPECT_NE(session.state().plot_note.find("plot-sets.yaml"), std::string::npos)
+      << session.state().plot_note;
+  std::filesystem::remove_all(session.state().plot_note.substr(8));
 }
 
 }  // namespace

@@ -1,0 +1,46 @@
+#include "app/gui/gui_app.h"
+
+#include <tuple>
+#include <utility>
+
+namespace jointrig {
+
+namespace {
+
+int first_of(int asked, int kept, int usual) { return asked > 0 ? asked : kept > 0 ? kept : usual; }
+
+}  // namespace
+
+GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout)
+    : layout_file_(std::move(layout)),
+      kept_(layout_file_.empty() ? Layout{} : read_layout(layout_file_)),
+      session_(std::make_unique<GuiSession>(robot, first_of(width, kept_.width, kWidth),
+                                            first_of(height, kept_.height, kHeight))) {
+  if (!layout_file_.empty()) apply(kept_, session_->state(), session_->panel());
+}
+
+GuiApp::~GuiApp() { keep_layout(); }
+
+void GuiApp::keep_layout() {
+  if (layout_file_.empty()) return;
+  Layout now = layout_of(session_->state(), session_->panel());
+  std::tie(now.width, now.height) = session_->screen()->window.size();
+  if (now != kept_ && write_layout(now, layout_file_)) kept_ = now;
+}
+
+bool GuiApp::frame() {
+  if (!session_->frame()) return false;
+  if (const std::optional<GuiRobot> next = session_->take_next()) {
+    try {
+      auto opened = std::make_unique<GuiSession>(session_->screen(), *next);
+      opened->take_over(*session_);
+      opened->start();
+      session_ = std::move(opened);
+    } catch (const std::exception& error) {
+      session_->panel().tell(error.what());
+    }
+  }
+  return true;
+}
+
+}  // namespace jointrig

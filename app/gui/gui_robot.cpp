@@ -1,0 +1,82 @@
+#include "app/gui/gui_robot.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/gui/scenario_stage.h"
+#include "app/run/scenario_job.h"
+#include "control/model/mjcf.h"
+
+namespace jointrig {
+
+GuiRobot robot_called(const std::string& name_or_path) {
+  GuiRobot robot;
+  robot.source = find_robot(name_or_path);
+  return robot;
+}
+
+RobotConfig config_of(const GuiRobot& robot) {
+  return load_robot(robot.source,
+                    [&](RobotConfig& config) {
+                      config.pin_base = config.pin_base || robot.pin_base;
+                      if (!robot.keyframe.empty()) config.keyframe = robot.keyframe;
+                    })
+      .config;
+}
+
+PlantOptions plant_options_of(const GuiRobot& robot) {
+  return robot.scenario != nullptr ? plant_options_of(*robot.scenario) : PlantOptions{};
+}
+
+std::vector<std::string> keyframes_of(const GuiRobot& robot) {
+  std::vector<std::string> names;
+  for (const NamedState& key : load_mjcf(robot.source.model_path).keyframes) {
+    if (!key.keyframe.empty()) names.push_back(key.keyframe);
+  }
+  return names;
+}
+
+GuiRobot robot_for(const Scenario& scenario, const GuiRobot& before, bool runs) {
+  GuiRobot robot;
+  robot.source = find_robot(scenario.robot);
+  if (!scenario.config.is_null()) robot.source.overrides.push_back(scenario.config);
+  robot.backend = before.backend;
+  robot.pin_base = before.pin_base;
+  robot.scenario = std::make_shared<const Scenario>(scenario);
+  robot.runs = runs;
+  return robot;
+}
+
+std::string word_for(const GuiRobot& robot) {
+  try {
+    const std::filesystem::path same = find_robot(robot.source.name).model_path;
+    if (std::filesystem::equivalent(same, robot.source.model_path)) return robot.source.name;
+  } catch (const FileError&) {
+    // Not one of the models by name.
+  }
+  const std::string file = file_of(robot);
+  return std::filesystem::absolute(file.empty() ? robot.source.model_path : file).string();
+}
+
+std::string file_of(const GuiRobot& robot) {
+  const SourceText* source = robot.source.file.spot().source.get();
+  return robot.source.file.is_null() || source == nullptr ? std::string() : source->name;
+}
+
+bool same_joints(const RobotConfig& a, const RobotConfig& b) {
+  return std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(),
+                    [](const JointConfig& x, const JointConfig& y) {
+                      return x.name == y.name && x.slide == y.slide;
+                    });
+}
+
+ScenarioEntry entry_for(const Scenario& scenario) {
+  ScenarioEntry entry{scenario.name, scenario.file.generic_string(), scenario.about, {}, {}};
+  for (const std::string& tag : scenario.tags) {
+    entry.tags += (entry.tags.empty() ? "" : " ") + tag;
+  }
+  entry.steps = steps_of(scenario);
+  return entry;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,49 @@
+#pragma once
+/// A robot as a window opens it, and opens it again: from its start, at another keyframe, for a
+/// scenario.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/rig.h"
+#include "gui/panel/scenario_desk.h"
+#include "scenarios/runner/scenario.h"
+
+namespace jointrig {
+
+struct GuiRobot {
+  RobotSource source;  ///< with what a scenario changes
+  BackendKind backend = BackendKind::kSim;
+  bool pin_base = false;
+  std::string keyframe;                      ///< to start from; empty: its own
+  std::shared_ptr<const Scenario> scenario;  ///< that it was opened for; null: none
+  bool runs = false;                         ///< the scenario begins at once
+};
+
+/// By its name or file, as find_robot() has it, simulated.
+GuiRobot robot_called(const std::string& name_or_path);
+
+/// Throws ModelError or FileError.
+RobotConfig config_of(const GuiRobot& robot);
+PlantOptions plant_options_of(const GuiRobot& robot);
+
+/// Named keyframes of its model. Throws ModelError.
+std::vector<std::string> keyframes_of(const GuiRobot& robot);
+
+/// The robot of a scenario; backend and base as `before`.
+/// @param runs  the scenario begins at once
+GuiRobot robot_for(const Scenario& scenario, const GuiRobot& before, bool runs);
+
+/// How a file names it: its name where that finds it, else its path.
+std::string word_for(const GuiRobot& robot);
+
+/// robot.yaml; empty: it has none.
+std::string file_of(const GuiRobot& robot);
+
+/// The same joints in the same order.
+bool same_joints(const RobotConfig& a, const RobotConfig& b);
+
+ScenarioEntry entry_for(const Scenario& scenario);
+
+}  // namespace jointrig

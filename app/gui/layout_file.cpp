@@ -1,0 +1,82 @@
+#include "app/gui/layout_file.h"
+
+#include <cmath>
+
+#include "app/gui/config_path.h"
+#include "app/run/result_files.h"
+#include "scenarios/files/yaml_document.h"
+
+namespace jointrig {
+namespace {
+
+template <typename Word>
+void read_word(const YamlNode& file, std::string_view key, Word& word) {
+  const YamlNode* node = file.find(key);
+  if (node != nullptr) parse(node->raw(), word);
+}
+
+void read_number(const YamlNode& file, std::string_view key, double& number) {
+  const YamlNode* node = file.find(key);
+  if (node != nullptr && node->is_number() && std::isfinite(node->number())) {
+    number = node->number();
+  }
+}
+
+void read_part(const YamlNode& file, std::string_view key, float& part) {
+  auto number = static_cast<double>(part);
+  read_number(file, key, number);
+  part = static_cast<float>(number);
+}
+
+void read_size(const YamlNode& file, std::string_view key, int& size) {
+  double number = size;
+  read_number(file, key, number);
+  if (number >= 400.0 && number <= 16384.0) size = static_cast<int>(number);
+}
+
+}  // namespace
+
+std::filesystem::path layout_path() { return config_path("panel.yaml"); }
+
+Layout read_layout(const std::filesystem::path& path) {
+  Layout layout;
+  if (!std::filesystem::exists(path)) return layout;
+  try {
+    const YamlNode file = load_yaml(path);
+    read_word(file, "boxes", layout.boxes);
+    read_word(file, "side", layout.side);
+    read_word(file, "events", layout.events);
+    read_word(file, "palette", layout.palette);
+    read_part(file, "side_part", layout.side_part);
+    read_part(file, "events_part", layout.events_part);
+    read_part(file, "scene_part", layout.scene_part);
+    const YamlNode* scene = file.find("scene_open");
+    if (scene != nullptr && scene->kind() == YamlNode::Kind::kBoolean)
+      layout.scene_open = scene->boolean();
+    read_size(file, "width", layout.width);
+    read_size(file, "height", layout.height);
+  } catch (const FileError&) {
+    return {};  // it isn't ours, or broken: written anew when something changes
+  }
+  return layout;
+}
+
+bool write_layout(const Layout& layout, const std::filesystem::path& path) noexcept {
+  const auto word = [](auto value) { return yaml_string(to_string(value)); };
+  const auto part = [](float value) { return yaml_number(std::round(1e4 * value) / 1e4); };
+  try {
+    write_text(path, "# How jointrig gui looked when it was closed.\nboxes: " + word(layout.boxes) +
+                         "\nside: " + word(layout.side) + "\nside_part: " + part(layout.side_part) +
+                         "\nevents_part: " + part(layout.events_part) +
+                         "\nscene_open: " + (layout.scene_open ? "true" : "false") +
+                         "\nscene_part: " + part(layout.scene_part) +
+                         "\nevents: " + word(layout.events) + "\npalette: " + word(layout.palette) +
+                         "\nwidth: " + std::to_string(layout.width) +
+                         "\nheight: " + std::to_string(layout.height) + "\n");
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace jointrig

@@ -1,0 +1,89 @@
+#include "app/gui/parameter_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "app/rig.h"
+#include "scenarios/files/joint_settings.h"
+#include "scenarios/files/yaml_edit.h"
+
+namespace jointrig {
+namespace {
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+/// As robot.yaml writes it: "350 Nm/rad". Read again it is the same to the bit.
+std::string text_of(const JointConfig& joint, JointParameter parameter, double value) {
+  for (const JointNumber& number : kJointNumbers) {
+    if (number.key != to_string(parameter)) continue;
+    const std::size_t bar = number.units.find('|');
+    return yaml_number(value) + " " +
+           std::string(joint.slide ? number.units.substr(bar + 1) : number.units.substr(0, bar));
+  }
+  throw std::logic_error("a parameter that robot.yaml doesn't have");
+}
+
+}  // namespace
+
+ParameterFile::ParameterFile(RobotSource source) : source_(std::move(source)) {
+  const SourceText* text = source_.file.spot().source.get();
+  if (source_.file.is_null() || text == nullptr) return;
+  path_ = text->name;
+  text_ = bytes_of(path_);
+}
+
+std::string ParameterFile::edited(const RobotConfig& opened,
+                                  const std::vector<ChangedParameter>& changed) const {
+  if (path_.empty()) throw std::runtime_error("this robot has no robot.yaml to write to");
+  if (bytes_of(path_) != text_) {
+    throw std::runtime_error(path_ +
+                             " has changed since it was opened: open the robot again, or change "
+                             "it by hand");
+  }
+  std::vector<YamlEdit> edits;
+  for (const ChangedParameter& one : changed) {
+    const JointConfig& joint = opened.joints[one.joint];
+    edits.push_back({{"joints", joint.name, std::string(to_string(one.parameter))},
+                     text_of(joint, one.parameter, one.now)});
+  }
+  std::string text = edited_yaml(text_, path_, edits);
+  // The last word has who reads it next.
+  RobotSource next = source_;
+  next.file = parse_yaml(text, path_);
+  const RobotConfig read = load_robot(next).config;
+  for (const ChangedParameter& one : changed) {
+    if (value_of(read.joints[one.joint], one.parameter) == one.now) continue;
+    throw std::runtime_error("something outranks " + std::string(to_string(one.parameter)) +
+                             " of " + opened.joints[one.joint].name + " in " + path_ +
+                             " (a scenario's config?): nothing was written");
+  }
+  return text;
+}
+
+std::string ParameterFile::compare(const RobotConfig& opened,
+                                   const std::vector<ChangedParameter>& changed) const {
+  return line_diff(text_, edited(opened, changed));
+}
+
+void ParameterFile::write(const RobotConfig& opened, const std::vector<ChangedParameter>& changed) {
+  const std::string text = edited(opened, changed);
+  const std::filesystem::path beside = path_ + ".new";
+  {
+    std::ofstream out(beside, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) throw std::runtime_error(beside.string() + " can't be written");
+  }
+  std::filesystem::permissions(beside, std::filesystem::status(path_).permissions());
+  std::filesystem::rename(beside, std::filesystem::canonical(path_));
+  text_ = text;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,170 @@
+#include "app/gui/scenario_stage.h"
+
+#include <limits>
+#include <utility>
+
+namespace jointrig {
+namespace {
+
+constexpr std::size_t kNoStep = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kEventsExpected = 1024;  // in one cycle; more of them allocate
+
+RunSetup setup_for(Rig& rig, World* world, StepGate* gate) {
+  RunSetup setup;
+  setup.config = &rig.stack().config();
+  setup.boards = &rig.backend().joints();
+  setup.inbox = &rig.stack().inbox();
+  setup.world = world;
+  setup.backend = std::string(rig.backend().name());
+  if (rig.sim() != nullptr) setup.force_torque_sensors = rig.plant()->force_torque_sites().size();
+  setup.gate = gate;
+  return setup;
+}
+
+/// People may look at a breakpoint as long as they like.
+Scenario without_wall_clock(Scenario scenario) {
+  scenario.timeout_wall = std::numeric_limits<double>::infinity();
+  return scenario;
+}
+
+StepState state_of(VerdictStatus status) noexcept {
+  switch (status) {
+    case VerdictStatus::kPassed:
+    case VerdictStatus::kWarned:
+      return StepState::kPassed;
+    case VerdictStatus::kFailed:
+    case VerdictStatus::kError:
+      return StepState::kFailed;
+    case VerdictStatus::kSkipped:
+      break;
+  }
+  return StepState::kSkipped;
+}
+
+}  // namespace
+
+std::vector<ScenarioStep> steps_of(const Scenario& scenario) {
+  std::vector<ScenarioStep> steps;
+  const auto add = [&steps](const char* phase, const std::vector<Step>& list) {
+    for (const Step& step : list) {
+      steps.push_back({phase, step.label, place_text(step.spot)});
+    }
+  };
+  add("setup", scenario.setup);
+  add("steps", scenario.steps);
+  add("teardown", scenario.teardown);
+  return steps;
+}
+
+ScenarioStage::ScenarioStage(Scenario scenario, Rig& rig, World* world)
+    : name_(scenario.name),
+      rig_(&rig),
+      runner_(without_wall_clock(std::move(scenario)), setup_for(rig, world, this)),
+      reader_(rig.stack().events()),
+      client_(rig.stack().config(), rig.stack().inbox(), "scenario's end"),
+      steps_(steps_of(runner_.scenario())),
+      now_(steps_.size()),
+      released_(kNoStep) {
+  events_.reserve(kEventsExpected);
+  if (runner_.finished()) finish();  // skipped
+}
+
+void ScenarioStage::heed(Stack& stack) {
+  const BreakOff asked = break_off_.load(std::memory_order_acquire);
+  if (asked == BreakOff::kNone || finished_.load(std::memory_order_relaxed)) return;
+  runner_.break_off(Outcome::kCouldNotRun, why_broken_off_);
+  // After all that the runner has sent: whatever it asked for last comes to nothing.
+  if (asked == BreakOff::kStop) client_.stop(joints_named(stack.config(), "all"));
+  finish();
+}
+
+bool ScenarioStage::on_cycle(Stack& stack) {
+  heed(stack);
+  if (finished_.load(std::memory_order_relaxed)) return false;
+  events_.clear();
+  for (Event event; reader_.next(event);) events_.push_back(event);
+  wants_pause_ = false;
+  runner_.on_cycle(stack.snapshot(), events_);
+  publish();
+  if (runner_.finished()) finish();
+  return std::exchange(wants_pause_, false);
+}
+
+void ScenarioStage::close(const std::string& why) {
+  if (finished_.load(std::memory_order_relaxed)) return;
+  runner_.break_off(Outcome::kSafetyStop, why);
+  finish();
+}
+
+bool ScenarioStage::may_begin(std::size_t step) noexcept {
+  current_.store(step, std::memory_order_relaxed);
+  StepNow& now = now_[step];
+  const bool is_released = released_.load(std::memory_order_relaxed) == step;
+  const bool holds =
+      now.breaks.load(std::memory_order_relaxed) || hold_next_.load(std::memory_order_relaxed);
+  if (holds && !is_released) {
+    wants_pause_ = !held_.exchange(true, std::memory_order_relaxed);
+    now.state.store(StepState::kHeld, std::memory_order_relaxed);
+    return false;
+  }
+  held_.store(false, std::memory_order_relaxed);
+  now.state.store(StepState::kRunning, std::memory_order_relaxed);
+  now.began.store(runner_.result().verdicts[step].since, std::memory_order_relaxed);
+  return true;
+}
+
+/// States of the steps that are over since the last cycle.
+void ScenarioStage::publish() {
+  const std::size_t current = current_.load(std::memory_order_relaxed);
+  for (; published_ < current; ++published_) {
+    now_[published_].state.store(state_of(runner_.result().verdicts[published_].status),
+                                 std::memory_order_relaxed);
+  }
+  if (current < now_.size()) {
+    now_[current].began.store(runner_.result().verdicts[current].since, std::memory_order_relaxed);
+  }
+}
+
+void ScenarioStage::finish() {
+  const Result& result = runner_.result();
+  outcome_.word = to_string(result.outcome);
+  outcome_.reason = result.reason;
+  outcome_.passed = result.outcome == Outcome::kPassed;
+  for (const Verdict& verdict : result.verdicts) {
+    outcome_.verdicts.push_back({std::string(to_string(verdict.kind)), verdict.name,
+                                 std::string(to_string(verdict.status)), verdict.expected,
+                                 verdict.got, verdict.failed()});
+  }
+  for (std::size_t i = 0; i < now_.size() && i < result.verdicts.size(); ++i) {
+    now_[i].state.store(state_of(result.verdicts[i].status), std::memory_order_relaxed);
+    now_[i].began.store(result.verdicts[i].since, std::memory_order_relaxed);
+  }
+  held_.store(false, std::memory_order_relaxed);
+  finished_.store(true, std::memory_order_release);
+}
+
+StepState ScenarioStage::state(std::size_t step) const {
+  return step < now_.size() ? now_[step].state.load(std::memory_order_relaxed)
+                            : StepState::kWaiting;
+}
+
+double ScenarioStage::began(std::size_t step) const {
+  return step < now_.size() ? now_[step].began.load(std::memory_order_relaxed) : kNoTime;
+}
+
+void ScenarioStage::set_break(std::size_t step, bool on) {
+  if (step < now_.size()) now_[step].breaks.store(on, std::memory_order_relaxed);
+}
+
+void ScenarioStage::go_on(bool one_step) {
+  hold_next_.store(one_step, std::memory_order_relaxed);
+  released_.store(current(), std::memory_order_relaxed);
+}
+
+void ScenarioStage::break_off(const std::string& why, bool stop) {
+  if (break_off_.load(std::memory_order_relaxed) != BreakOff::kNone) return;
+  why_broken_off_ = why;
+  break_off_.store(stop ? BreakOff::kStop : BreakOff::kLeave, std::memory_order_release);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,219 @@
+#include "app/gui/sequence_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <set>
+
+#include "app/run/result_files.h"
+#include "control/exchange/robot_client.h"
+#include "gui/panel/quantity.h"
+#include "scenarios/files/units.h"
+#include "scenarios/runner/scenario_reader.h"
+
+namespace jointrig {
+namespace {
+
+constexpr const char* kOfVmax = " * each.v_max";
+constexpr double kLeastTimeout = 60.0;  // s, that of a scenario which names none
+constexpr double kApproach = 0.3;       // of v_max, to where a timed pose begins
+
+std::string joints_text(const SequencePose& pose, const RobotConfig& config) {
+  std::string text;
+  for (std::size_t i = 0; i < pose.q.size(); ++i) {
+    if (!pose.q[i]) continue;
+    const JointConfig& joint = config.joints[i];
+    const double shown = *pose.q[i] * shown_unit(JointQuantity::kPosition, joint.slide).per_si;
+    // Recorded poses are hundredths; what was typed finer is kept to the last bit.
+    char hundredths[32];
+    std::snprintf(hundredths, sizeof hundredths, "%.2f", shown);
+    const std::string unit = joint.slide ? " mm" : " deg";
+    const std::string value =
+        tidy(*pose.q[i], joint) == *pose.q[i] ? hundredths + unit : yaml_number(*pose.q[i]);
+    text += (text.empty() ? "" : ", ") + yaml_string(joint.name) + ": " + value;
+  }
+  return "{" + text + "}";
+}
+
+std::string move_text(const SequencePose& pose, const RobotConfig& config) {
+  return "joints: " + joints_text(pose, config) + "\n      " +
+         (pose.timed ? "duration: " + yaml_number(pose.time) + " s"
+                     : "speed: " + yaml_number(pose.speed) + kOfVmax);
+}
+
+/// Names are marks of the scenario: each once.
+class Names {
+ public:
+  std::string unique(const std::string& name) {
+    std::string own = name;
+    for (int i = 2; own.empty() || !given_.insert(own).second; ++i) {
+      own = name + " (" + std::to_string(i) + ")";
+    }
+    return own;
+  }
+
+ private:
+  std::set<std::string> given_;
+};
+
+double seconds_of(const Sequence& sequence, const RobotConfig& config) {
+  std::vector<double> from;
+  for (const JointConfig& joint : config.joints) from.push_back(joint.q_start);
+  const auto checks = check_sequence(sequence, config, from, 1.0);
+  double seconds = 0.0;
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    seconds += checks[i].seconds + sequence.poses[i].hold;
+  }
+  return seconds;
+}
+
+class Reader {
+ public:
+  explicit Reader(const RobotConfig& config) : config_(&config) {}
+
+  void take(const Step& step) {
+    if (const auto* move = std::get_if<MoveStep>(&step.what)) return take(step, *move);
+    const auto* wait = std::get_if<WaitStep>(&step.what);
+    const bool is_hold = wait != nullptr && !wait->until && !wait->event;
+    if (is_hold && !sequence.poses.empty()) {
+      sequence.poses.back().hold += wait->time;
+      return;
+    }
+    throw FileError(step.spot,
+                    "a sequence has moves, and waits of a time after them; this step is for the "
+                    "Scenario tab");
+  }
+
+  Sequence sequence;
+
+ private:
+  void take(const Step& step, const MoveStep& move) {
+    SequencePose pose;
+    pose.name = step.name.empty() ? "pose " + std::to_string(sequence.poses.size() + 1) : step.name;
+    pose.q.resize(config_->joints.size());
+    if (move.pose) {
+      take_named(*move.pose, move.joints, pose);
+    } else {
+      for (const Target& target : move.targets) take(target, pose);
+    }
+    if (move.duration) {
+      pose.timed = true;
+      pose.time = *move.duration;
+    } else if (move.speed) {
+      pose.speed = share(*move.speed, pose);
+    } else {
+      pose.speed = 0.5;  // what a move without speed has: control/stack/joint_control.cpp
+    }
+    sequence.poses.push_back(std::move(pose));
+  }
+
+  void take_named(const Text& name, const std::vector<Text>& joints, SequencePose& pose) const {
+    JointSet chosen;
+    for (const Text& text : joints) chosen |= named(text);
+    if (joints.empty()) chosen.set();
+    try {
+      const PoseConfig& known = pose_named(*config_, name.text);
+      for (std::size_t i = 0; i < pose.q.size(); ++i) {
+        if (chosen.test(i)) pose.q[i] = known.q[i];
+      }
+    } catch (const UnknownName& error) {
+      throw FileError(name.spot, error.what());
+    }
+  }
+
+  void take(const Target& target, SequencePose& pose) const {
+    const JointSet joints = named(target.name);
+    for (std::size_t i = 0; i < pose.q.size(); ++i) {
+      if (!joints.test(i)) continue;
+      const Quantity quantity = plain(target.value);
+      const bool slide = config_->joints[i].slide;
+      if (quantity.has_unit && !Expected("rad|m").only(slide ? 1 : 0).takes(quantity.dimension)) {
+        throw FileError(target.value.spot,
+                        config_->joints[i].name + " takes " + (slide ? "a length" : "an angle"));
+      }
+      pose.q[i] = quantity.value;
+    }
+  }
+
+  [[nodiscard]] JointSet named(const Text& name) const {
+    try {
+      return joints_named(*config_, name.text);
+    } catch (const UnknownName& error) {
+      throw FileError(name.spot, error.what());
+    }
+  }
+
+  static Quantity plain(const Text& text) {
+    try {
+      return parse_quantity(text.text);
+    } catch (const UnitError& error) {
+      throw FileError(text.spot,
+                      "a pose of a sequence has plain values: " + std::string(error.what()));
+    }
+  }
+
+  /// Of `0.3 * each.v_max`, or of a plain speed by the slowest of the joints.
+  double share(const Text& speed, const SequencePose& pose) const {
+    double value = 0.0;
+    const char* const end = speed.text.data() + speed.text.size();
+    const auto [stop, error] = std::from_chars(speed.text.data(), end, value);
+    if (error == std::errc{} && std::string(stop, end) == kOfVmax) return value;
+    const double plain_speed = plain(speed).value;
+    double most = 0.0;
+    for (std::size_t i = 0; i < pose.q.size(); ++i) {
+      if (pose.q[i]) most = std::max(most, config_->joints[i].limits.v_max);
+    }
+    return most > 0.0 ? std::min(1.0, plain_speed / most) : 1.0;
+  }
+
+  const RobotConfig* config_;
+};
+
+}  // namespace
+
+std::string to_scenario(const Sequence& sequence, const RobotConfig& config,
+                        const std::string& robot) {
+  const double timeout = std::max(kLeastTimeout, 2.0 * seconds_of(sequence, config) + 30.0);
+  std::string text =
+      "schema: 1\nscenario: " + yaml_string(sequence.name) +
+      "\nabout: A sequence of poses, recorded in the motor panel.\nrobot: " + yaml_string(robot) +
+      "\ntimeout: {sim: " + yaml_number(timeout) + " s}\n\n" +
+      "setup:\n  - set_mode: {joints: all, mode: position}\n";
+  if (!sequence.poses.empty() && sequence.poses.front().timed) {
+    SequencePose first = sequence.poses.front();
+    first.timed = false;
+    first.speed = kApproach;
+    text += "  - move:\n      " + move_text(first, config) + "\n";
+  }
+  text += "\nsteps:\n";
+  Names names;
+  for (const SequencePose& pose : sequence.poses) {
+    text += "  - name: " + yaml_string(names.unique(pose.name)) + "\n    move:\n      " +
+            move_text(pose, config) + "\n";
+    if (pose.hold > 0.0) text += "  - wait: " + yaml_number(pose.hold) + " s\n";
+  }
+  return text;
+}
+
+void save_sequence(SequenceDesk& desk, const RobotConfig& config, const std::string& robot) {
+  const std::filesystem::path file = desk.file;
+  if (file.extension() != ".yaml") {
+    throw std::runtime_error("\"" + desk.file + "\": a scenario's name ends in .yaml");
+  }
+  if (std::filesystem::exists(file) && desk.file != desk.own_file) {
+    throw std::runtime_error(desk.file + " is there already: open it, or choose another name");
+  }
+  desk.sequence.name = file.stem().string();
+  write_text(file, to_scenario(desk.sequence, config, robot));
+  desk.own_file = desk.file;
+}
+
+Sequence read_sequence(const std::filesystem::path& file, const RobotConfig& config) {
+  const std::vector<Scenario> scenarios = read_scenarios(file);
+  Reader reader(config);
+  reader.sequence.name = scenarios.front().name;
+  for (const Step& step : scenarios.front().steps) reader.take(step);
+  return std::move(reader.sequence);
+}
+
+}  // namespace jointrig

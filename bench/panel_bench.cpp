@@ -1,0 +1,264 @@
+/// What the motor panel costs in a window, and whether the loop feels it. Wants a display.
+///
+///     panel_bench [SECONDS]      a table for docs/panel.md; SECONDS a run, 8 unless told
+///
+/// A robot of 53 joints in POSITION, eight plots of a minute with two signals each, the 3D view.
+/// Loops with and without the panel take turns, three times, so that what else the machine does
+/// meets both.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/gui/gui_session.h"
+
+namespace jointrig {
+namespace {
+
+constexpr int kJoints = 53;
+constexpr int kLimb = 6;  // joints one upon the other
+constexpr int kRounds = 3;
+constexpr std::chrono::seconds kWarmUp{1};
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double processor_seconds() {
+  std::timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Limbs that stand in a row, each bent by its own weight unless it is held.
+std::string many_joints() {
+  std::string xml = "<mujoco model='limbs'><compiler angle='radian'/><worldbody>";
+  for (int first = 0; first < kJoints; first += kLimb) {
+    std::string close;
+    for (int i = first; i < std::min(first + kLimb, kJoints); ++i) {
+      const bool is_root = i == first;
+      xml +=
+          "<body pos='" +
+          (is_root ? "0 " + std::to_string(0.3 * first / kLimb) + " 1" : std::string("0 0 0.15")) +
+          "'><joint name='j" + std::to_string(i) + "' axis='" + (i % 2 == 0 ? "0 1 0" : "1 0 0") +
+          "' range='-1.5 1.5' damping='0.2' armature='0.01'/>"
+          "<geom type='capsule' fromto='0 0 0 0 0 0.15' size='0.03' mass='0.4'/>";
+      close += "</body>";
+    }
+    xml += close;
+  }
+  xml += "</worldbody><actuator>";
+  for (int i = 0; i < kJoints; ++i) {
+    xml += "<motor joint='j" + std::to_string(i) + "' ctrlrange='-40 40'/>";
+  }
+  return xml + "</actuator></mujoco>";
+}
+
+GuiRobot made_robot() {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("jointrig_panel_bench_" + std::to_string(::getpid()) + ".xml");
+  std::ofstream(path) << many_joints();
+  return robot_called(path.string());
+}
+
+/// Of the cycles of some runs.
+struct Felt {
+  std::vector<double> cycle_us;
+  std::vector<double> late_us;
+  std::uint64_t overruns = 0;
+
+  void add(const Snapshot& s) {
+    cycle_us.push_back(static_cast<double>(s.times.read_us + s.times.decide_us + s.times.write_us));
+    late_us.push_back(static_cast<double>(s.times.jitter_us));
+  }
+};
+
+double part(std::vector<double>& of, double fraction) {
+  if (of.empty()) return 0.0;
+  const auto at =
+      of.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(of.size() - 1));
+  std::nth_element(of.begin(), at, of.end());
+  return *at;
+}
+
+void all_to_position(RobotClient& client) {
+  JointSet all;
+  for (int i = 0; i < kJoints; ++i) all.set(static_cast<std::size_t>(i));
+  client.set_mode(all, ModeRequest::kPosition);
+}
+
+void run_headless(const GuiRobot& robot, double seconds, Felt& felt) {
+  LiveLoop loop(config_of(robot), BackendKind::kSim);
+  RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "bench");
+  loop.start({});
+  all_to_position(client);
+  Snapshot snapshot;
+  std::uint64_t overruns_before = 0;
+  const auto begin = Clock::now();
+  while (since(begin) < seconds + 1.0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    while (loop.ring().pop(snapshot)) {
+      if (Clock::now() - begin < kWarmUp) {
+        overruns_before = snapshot.overruns;
+      } else {
+        felt.add(snapshot);
+      }
+    }
+  }
+  felt.overruns += snapshot.overruns - overruns_before;
+}
+
+/// A panel as somebody who tunes has it.
+std::unique_ptr<GuiSession> open_panel(const GuiRobot& robot) {
+  auto session = std::make_unique<GuiSession>(robot, 1920, 1080);
+  PlotSet& plots = session->plots();
+  plots.plots.clear();
+  for (std::size_t i = 0; i < PlotSet::kMostPlots; ++i) {
+    plots.add_plot();
+    const auto joint = static_cast<JointIndex>(i);
+    plots.add(i, session->history().signal(joint, JointTrace::kPosition));
+    plots.add(i, session->history().signal(joint, JointTrace::kTorque));
+  }
+  plots.time.set_span(60.0);
+  session->panel().set_access(Access::kArmed);
+  session->panel().act(PanelAct::kRun, session->panel().group());
+  return session;
+}
+
+double run_with_panel(const GuiRobot& robot, double seconds, Felt& felt) {
+  const std::unique_ptr<GuiSession> session = open_panel(robot);
+  const auto begin = Clock::now();
+  std::uint64_t overruns_before = 0;
+  std::uint64_t first = 0;
+  std::uint64_t frames = 0;
+  while (since(begin) < seconds + 1.0) {
+    session->wake();
+    session->frame();
+    if (Clock::now() - begin < kWarmUp) {
+      overruns_before = session->panel().snapshot().overruns;
+      first = session->history().end();
+      frames = session->drawn();
+    }
+  }
+  const History& history = session->history();
+  const auto at = [&](LoopTrace trace, std::uint64_t i) {
+    return static_cast<double>(history.series(history.signal(trace)).at(i));
+  };
+  for (std::uint64_t i = first; i < history.end(); ++i) {
+    felt.cycle_us.push_back(at(LoopTrace::kRead, i) + at(LoopTrace::kDecide, i) +
+                            at(LoopTrace::kWrite, i));
+    felt.late_us.push_back(at(LoopTrace::kJitter, i));
+  }
+  felt.overruns += session->panel().snapshot().overruns - overruns_before;
+  return static_cast<double>(session->drawn() - frames) / seconds;
+}
+
+void row(const char* name, Felt& felt, const std::string& frames) {
+  std::printf("| %s | %.1f µs | %.1f µs | %.0f µs | %.2f of 1000 | %s |\n", name,
+              part(felt.cycle_us, 0.5), part(felt.cycle_us, 0.99), part(felt.late_us, 0.99),
+              1e3 * static_cast<double>(felt.overruns) / static_cast<double>(felt.cycle_us.size()),
+              frames.c_str());
+}
+
+void compare_loops(const GuiRobot& robot, double seconds) {
+  Felt alone;
+  Felt watched;
+  double frames = 0.0;
+  for (int round = 0; round < kRounds; ++round) {
+    run_headless(robot, seconds, alone);
+    frames += run_with_panel(robot, seconds, watched) / kRounds;
+  }
+  std::printf(
+      "| loop of 53 joints | cycle p50 | cycle p99 | wake-up late, p99 | overruns | frames/s |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: |\n");
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f", frames);
+  row("alone", alone, "–");
+  row("with the panel", watched, text);
+}
+
+/// Processor time of all threads, llvmpipe's included, and of what the loop takes meanwhile.
+struct Cost {
+  double ms_a_frame = 0.0;
+  double part_of_core = 0.0;
+};
+
+/// @param each  before each frame
+template <typename Each>
+Cost cost_of(GuiSession& session, double seconds, const Each& each) {
+  const double before = processor_seconds();
+  const auto begin = Clock::now();
+  int frames = 0;
+  while (since(begin) < seconds) {
+    each(frames);
+    session.frame();
+    ++frames;
+  }
+  const double used = processor_seconds() - before;
+  return {1e3 * used / frames, used / since(begin)};
+}
+
+void draw_paused(const GuiRobot& robot, double seconds) {
+  const std::unique_ptr<GuiSession> session = open_panel(robot);
+  const auto begin = Clock::now();
+  while (since(begin) < 3.0) session->frame();  // something to see in the plots
+  session->loop().pause(true);
+  session->panel().set_access(Access::kObserve);  // no countdown
+  const auto settle = [&] {
+    const auto from = Clock::now();
+    while (since(from) < 2.5) session->frame();
+  };
+  settle();
+  const Cost idle = cost_of(*session, seconds, [](int) {});
+  std::printf("\n| paused, nobody touches anything | of a core |\n| --- | ---: |\n");
+  std::printf("| with the 3D view | %.1f %% |\n", 100.0 * idle.part_of_core);
+  // A plot that moves by a pixel each frame, so that each has to be drawn.
+  const auto moving = [&](int frame) {
+    session->wake();
+    session->plots().time.pan(frame % 2 == 0 ? 0.002 : -0.002);
+  };
+  session->state().scene_open = false;
+  settle();
+  const Cost plain = cost_of(*session, seconds, moving);
+  session->state().scene_open = true;
+  settle();
+  const Cost still = cost_of(*session, seconds, moving);
+  const Cost turning = cost_of(*session, seconds, [&](int frame) {
+    moving(frame);
+    if (session->scene() != nullptr) session->scene()->orbit(0.002, 0.0);
+  });
+  std::printf("\n| a frame, 1920×1080 | processor time |\n| --- | ---: |\n");
+  std::printf("| without the 3D view | %.1f ms |\n", plain.ms_a_frame);
+  std::printf("| with it, standing still | %.1f ms |\n", still.ms_a_frame);
+  std::printf("| with it, turning | %.1f ms |\n", turning.ms_a_frame);
+}
+
+int measure(double seconds) {
+  const GuiRobot robot = made_robot();
+  compare_loops(robot, seconds);
+  draw_paused(robot, seconds);
+  std::filesystem::remove(robot.source.model_path);
+  return 0;
+}
+
+}  // namespace
+}  // namespace jointrig
+
+int main(int argc, char** argv) {
+  try {
+    return jointrig::measure(argc > 1 ? std::atof(argv[1]) : 8.0);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "panel_bench: %s\n", e.what());
+    return 2;
+  }
+}

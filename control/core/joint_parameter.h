@@ -1,0 +1,57 @@
+#pragma once
+/// Settings of a joint that may change while the loop runs. Their words are the keys of robot.yaml.
+
+#include "control/core/enumeration.h"
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+/// Gains of the two laws, and limits. Limits can be narrowed, and widened again up to what the
+/// robot was opened with: more than that is for its file. stiffness and damping are what
+/// set_impedance changes in pairs.
+#define JOINTRIG_JOINT_PARAMETERS(X)      \
+  X(kKp, "kp")                            \
+  X(kKi, "ki")                            \
+  X(kKd, "kd")                            \
+  X(kStiffness, "stiffness")              \
+  X(kDamping, "damping")                  \
+  X(kVelocityMax, "velocity_max")         \
+  X(kAccelerationMax, "acceleration_max") \
+  X(kTorqueMax, "torque_max")             \
+  X(kTorqueRateMax, "torque_rate_max")
+JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
+
+[[nodiscard]] constexpr bool is_limit(JointParameter parameter) noexcept {
+  return parameter >= JointParameter::kVelocityMax;
+}
+
+/// Where it stands.
+[[nodiscard]] constexpr double& field_of(JointConfig& joint, JointParameter parameter) noexcept {
+  switch (parameter) {
+    case JointParameter::kKp:
+      return joint.gains.kp;
+    case JointParameter::kKi:
+      return joint.gains.ki;
+    case JointParameter::kKd:
+      return joint.gains.kd;
+    case JointParameter::kStiffness:
+      return joint.gains.stiffness;
+    case JointParameter::kDamping:
+      return joint.gains.damping;
+    case JointParameter::kVelocityMax:
+      return joint.limits.v_max;
+    case JointParameter::kAccelerationMax:
+      return joint.limits.a_max;
+    case JointParameter::kTorqueMax:
+      return joint.limits.tau_max;
+    case JointParameter::kTorqueRateMax:
+      break;
+  }
+  return joint.limits.tau_rate_max;
+}
+[[nodiscard]] constexpr double value_of(const JointConfig& joint,
+                                        JointParameter parameter) noexcept {
+  return field_of(const_cast<JointConfig&>(joint), parameter);  // only read
+}
+
+}  // namespace jointrig

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "gui/panel/bench_desk.h"
+#include "gui/panel/parameter_desk.h"
+#include "gui/panel/scenario_desk.h"
+#include "gui/panel/sequence_desk.h"
+
+namespace jointrig {
+
+/// What stands beside the joints: a desk for each kind of work, all on one panel.
+struct Desks {
+  explicit Desks(MotorPanel& panel)
+      : sequence(panel), scenario(panel), parameters(panel), bench(panel) {}
+
+  /// Each frame, after the panel's own begin_frame.
+  void begin_frame() {
+    sequence.begin_frame();
+    scenario.begin_frame();
+  }
+  /// Something moves joints without a hand on them.
+  [[nodiscard]] bool piloting() const { return sequence.playing() || scenario.running(); }
+
+  SequenceDesk sequence;
+  ScenarioDesk scenario;
+  ParameterDesk parameters;
+  BenchDesk bench;
+};
+
+}  // namespace jointrig

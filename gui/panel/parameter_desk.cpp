@@ -1,0 +1,166 @@
+#include "gui/panel/parameter_desk.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace jointrig {
+namespace {
+
+/// Quantities that people read in degrees elsewhere on the screen.
+std::optional<JointQuantity> quantity_of(JointParameter parameter) noexcept {
+  switch (parameter) {
+    case JointParameter::kStiffness:
+      return JointQuantity::kStiffness;
+    case JointParameter::kDamping:
+      return JointQuantity::kDamping;
+    case JointParameter::kVelocityMax:
+      return JointQuantity::kVelocity;
+    case JointParameter::kTorqueMax:
+      return JointQuantity::kTorque;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string_view unit_of(JointParameter parameter, bool slide) noexcept {
+  switch (parameter) {
+    case JointParameter::kKp:
+    case JointParameter::kStiffness:
+      return slide ? "N/m" : "N·m/rad";
+    case JointParameter::kKi:
+      return slide ? "N/(s·m)" : "N·m/(s·rad)";
+    case JointParameter::kKd:
+    case JointParameter::kDamping:
+      return slide ? "N·s/m" : "N·m·s/rad";
+    case JointParameter::kVelocityMax:
+      return slide ? "m/s" : "rad/s";
+    case JointParameter::kAccelerationMax:
+      return slide ? "m/s²" : "rad/s²";
+    case JointParameter::kTorqueMax:
+      return slide ? "N" : "N·m";
+    case JointParameter::kTorqueRateMax:
+      return slide ? "N/s" : "N·m/s";
+  }
+  return "";
+}
+
+double ParameterDesk::now(JointIndex joint, JointParameter parameter) const {
+  return value_of(panel_->config().joints[joint], parameter);
+}
+
+double ParameterDesk::opened(JointIndex joint, JointParameter parameter) const {
+  return value_of(panel_->robot().config->joints[joint], parameter);
+}
+
+ParameterRange ParameterDesk::range(JointIndex joint, JointParameter parameter) const {
+  return parameter_range(parameter, panel_->config().joints[joint],
+                         panel_->robot().config->joints[joint]);
+}
+
+std::string ParameterDesk::shown(JointIndex joint, JointParameter parameter, double value) const {
+  const bool slide = panel_->config().joints[joint].slide;
+  if (const auto quantity = quantity_of(parameter)) return show(value, *quantity, slide);
+  char text[48];
+  std::snprintf(text, sizeof text, "%.5g ", value);
+  return text + std::string(unit_of(parameter, slide));
+}
+
+std::string ParameterDesk::why_not() const {
+  return panel_->access() == Access::kObserve ? "OBSERVE only: take CONTROL first" : "";
+}
+
+void ParameterDesk::drag(JointIndex joint, JointParameter parameter, double value) {
+  const ParameterRange bounds = range(joint, parameter);
+  ghost_ = Ghost{joint, parameter, std::clamp(value, bounds.low, bounds.high)};
+}
+
+double ParameterDesk::ghost(JointIndex joint, JointParameter parameter) const {
+  const bool is_it = ghost_ && ghost_->joint == joint && ghost_->parameter == parameter;
+  return is_it ? ghost_->value : now(joint, parameter);
+}
+
+void ParameterDesk::release() {
+  if (!ghost_) return;
+  const Ghost ghost = *ghost_;
+  ghost_.reset();
+  // No hand is finer than four digits; a file that people read needs no more.
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", ghost.value);
+  const ParameterRange bounds = range(ghost.joint, ghost.parameter);
+  set(ghost.joint, ghost.parameter,
+      std::clamp(std::strtod(text, nullptr), bounds.low, bounds.high));
+}
+
+std::string ParameterDesk::type(JointIndex joint, JointParameter parameter,
+                                const std::string& text) {
+  const bool slide = panel_->config().joints[joint].slide;
+  Typed typed;
+  if (const auto quantity = quantity_of(parameter)) {
+    typed = read_typed(text, *quantity, slide);
+  } else {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), typed.value);
+    std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    const bool good = error == std::errc{} && std::isfinite(typed.value) &&
+                      (rest.empty() || rest == unit_of(parameter, slide));
+    if (!good) {
+      typed.error = "\"" + text + "\" is no value of " + std::string(to_string(parameter)) +
+                    ": a number in " + std::string(unit_of(parameter, slide));
+    }
+  }
+  const ParameterRange bounds = range(joint, parameter);
+  if (typed.error.empty() && !(typed.value >= bounds.low && typed.value <= bounds.high)) {
+    const double limit = typed.value < bounds.low ? bounds.low : bounds.high;
+    typed.error = std::string(to_string(parameter)) + " " + shown(joint, parameter, typed.value) +
+                  " is beyond the limit of " + panel_->config().joints[joint].name + ", " +
+                  shown(joint, parameter, limit);
+  }
+  if (typed.error.empty()) typed.error = why_not();
+  if (!typed.error.empty()) {
+    panel_->tell(typed.error);
+    return typed.error;
+  }
+  set(joint, parameter, typed.value);
+  return {};
+}
+
+void ParameterDesk::set(JointIndex joint, JointParameter parameter, double value) {
+  difference.clear();
+  panel_->set_parameter(joint, parameter, value);
+}
+
+std::vector<ChangedParameter> ParameterDesk::changed() const {
+  std::vector<ChangedParameter> all;
+  for (std::size_t i = 0; i < panel_->config().joints.size(); ++i) {
+    const auto joint = static_cast<JointIndex>(i);
+    for (const JointParameter parameter : kAllJointParameter) {
+      const ChangedParameter one{joint, parameter, opened(joint, parameter), now(joint, parameter)};
+      if (one.opened != one.now) all.push_back(one);
+    }
+  }
+  return all;
+}
+
+void ParameterDesk::undo() {
+  difference.clear();
+  panel_->undo_parameter();
+}
+
+void ParameterDesk::undo_all() {
+  // Gains hold each other within bounds: the order in which they were changed, backwards, is one
+  // that the loop takes.
+  difference.clear();
+  panel_->undo_parameters();
+}
+
+std::string ParameterDesk::why_not_compare() const {
+  if (file.empty()) return "this robot has no robot.yaml";
+  return changed().empty() ? "nothing is changed" : "";
+}
+
+}  // namespace jointrig

@@ -1,0 +1,286 @@
+#include "gui/panel/sequence_desk.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace jointrig {
+namespace {
+
+struct Number {
+  double value = 0.0;
+  std::string_view unit;
+  bool is_one = false;
+};
+
+Number number_in(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  Number number;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.value);
+  number.is_one = error == std::errc{} && std::isfinite(number.value);
+  number.unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  while (number.unit.starts_with(' ')) number.unit.remove_prefix(1);
+  while (number.unit.ends_with(' ')) number.unit.remove_suffix(1);
+  return number;
+}
+
+std::string take_seconds(const std::string& text, double& seconds, double least) {
+  const Number number = number_in(text);
+  const bool is_ms = number.unit == "ms";
+  if (!number.is_one || (!is_ms && !number.unit.empty() && number.unit != "s")) {
+    return "\"" + text + "\" is no time: 2, 2 s, 500 ms";
+  }
+  const double value = is_ms ? number.value / 1e3 : number.value;
+  if (value < least || value > 3600.0) return "a time here lies between 0 and an hour";
+  seconds = value;
+  return {};
+}
+
+bool takes_moves(JointMode mode) noexcept {
+  return mode == JointMode::kPosition || mode == JointMode::kMixed;
+}
+
+}  // namespace
+
+SequencePose* SequenceDesk::at(std::size_t row) {
+  return row < sequence.poses.size() ? &sequence.poses[row] : nullptr;
+}
+
+SequencePose SequenceDesk::current_pose() const {
+  const RobotConfig& config = panel_->config();
+  const JointSet group = panel_->group();
+  SequencePose pose;
+  pose.name = "pose " + std::to_string(sequence.poses.size() + 1);
+  pose.q.resize(config.joints.size());
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    const JointSnapshot& joint = panel_->snapshot().joints[i];
+    if (!group.test(i) || joint.mode == JointMode::kNotConfigured) continue;
+    if (std::isfinite(joint.state.q)) pose.q[i] = tidy(joint.state.q, config.joints[i]);
+  }
+  return pose;
+}
+
+void SequenceDesk::record() {
+  const std::size_t row =
+      sequence.poses.empty() ? 0 : std::min(selected + 1, sequence.poses.size());
+  sequence.poses.insert(sequence.poses.begin() + static_cast<std::ptrdiff_t>(row), current_pose());
+  selected = row;
+}
+
+void SequenceDesk::record_again() {
+  if (SequencePose* pose = at(selected)) pose->q = current_pose().q;
+}
+
+void SequenceDesk::remove() {
+  if (at(selected) == nullptr) return;
+  sequence.poses.erase(sequence.poses.begin() + static_cast<std::ptrdiff_t>(selected));
+  if (selected > 0 && selected == sequence.poses.size()) --selected;
+}
+
+void SequenceDesk::duplicate() {
+  if (at(selected) == nullptr) return;
+  SequencePose copy = sequence.poses[selected];
+  copy.name += " again";
+  sequence.poses.insert(sequence.poses.begin() + static_cast<std::ptrdiff_t>(selected) + 1,
+                        std::move(copy));
+  ++selected;
+}
+
+void SequenceDesk::shift(int by) {
+  const std::size_t other = selected + static_cast<std::size_t>(by);  // below 0: beyond the end
+  if (at(selected) == nullptr || at(other) == nullptr) return;
+  std::swap(sequence.poses[selected], sequence.poses[other]);
+  selected = other;
+}
+
+std::string SequenceDesk::type_time(std::size_t row, const std::string& text) {
+  SequencePose* pose = at(row);
+  if (pose == nullptr) return {};
+  std::string wrong = take_seconds(text, pose->time, 0.001);
+  if (wrong.empty()) pose->timed = true;
+  if (!wrong.empty()) panel_->tell(wrong);
+  return wrong;
+}
+
+std::string SequenceDesk::type_speed(std::size_t row, const std::string& text) {
+  SequencePose* pose = at(row);
+  if (pose == nullptr) return {};
+  const Number number = number_in(text);
+  if (!number.is_one || (!number.unit.empty() && number.unit != "%") || number.value < 1.0 ||
+      number.value > 100.0) {
+    std::string wrong = "\"" + text + "\" is no speed: 1 to 100 % of each joint's highest";
+    panel_->tell(wrong);
+    return wrong;
+  }
+  pose->speed = number.value / 100.0;
+  pose->timed = false;
+  return {};
+}
+
+std::string SequenceDesk::type_hold(std::size_t row, const std::string& text) {
+  SequencePose* pose = at(row);
+  if (pose == nullptr) return {};
+  std::string wrong = take_seconds(text, pose->hold, 0.0);
+  if (!wrong.empty()) panel_->tell(wrong);
+  return wrong;
+}
+
+std::string SequenceDesk::type_position(std::size_t row, JointIndex joint,
+                                        const std::string& text) {
+  SequencePose* pose = at(row);
+  if (pose == nullptr || joint >= pose->q.size()) return {};
+  const Typed typed =
+      read_typed(text, JointQuantity::kPosition, panel_->config().joints[joint].slide);
+  if (!typed.error.empty()) {
+    panel_->tell(typed.error);
+    return typed.error;
+  }
+  pose->q[joint] = typed.value;  // beyond a limit: the table says so, and it doesn't run
+  return {};
+}
+
+std::vector<PoseCheck> SequenceDesk::checks() const {
+  std::vector<double> from;
+  for (const JointSnapshot& joint : panel_->snapshot().joints) {
+    // A joint that holds goes on from its reference, wherever a load has pushed it.
+    from.push_back(takes_moves(joint.mode) ? joint.reference.q : joint.state.q);
+  }
+  return check_sequence(sequence, panel_->config(), from, panel_->speed_override);
+}
+
+std::string SequenceDesk::why_not_joints(const JointSet& joints) const {
+  for (std::size_t i = 0; i < panel_->config().joints.size(); ++i) {
+    const JointMode mode = panel_->snapshot().joints[i].mode;
+    if (joints.test(i) && !takes_moves(mode)) {
+      return panel_->config().joints[i].name + " is in " + std::string(to_string(mode)) +
+             ": Run it first";
+    }
+  }
+  return {};
+}
+
+std::string SequenceDesk::why_not(bool only_selected) const {
+  if (playing_) return "it is being played";
+  if (sequence.poses.empty()) return "record a pose first";
+  if (only_selected && selected >= sequence.poses.size()) return "choose a pose first";
+  if (panel_->access() != Access::kArmed) return "not ARMED: nothing that moves a joint is sent";
+  if (panel_->is_stale()) return "the loop is silent";
+  Sequence part = sequence;
+  if (only_selected) part.poses = {sequence.poses[selected]};
+  if (std::string why = why_not_joints(joints_of(part)); !why.empty()) return why;
+  std::vector<double> from;
+  for (const JointSnapshot& joint : panel_->snapshot().joints) from.push_back(joint.reference.q);
+  const auto all = check_sequence(part, panel_->config(), from, panel_->speed_override);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].problem.empty()) return part.poses[i].name + ": " + all[i].problem;
+  }
+  return {};
+}
+
+void SequenceDesk::run() { play(false); }
+void SequenceDesk::step() { play(true); }
+
+void SequenceDesk::play(bool only_selected) {
+  if (std::string why = why_not(only_selected); !why.empty()) return panel_->tell(std::move(why));
+  played_ = sequence;
+  row_ = only_selected ? selected : 0;
+  only_one_ = only_selected;
+  playing_ = true;
+  send_row();
+}
+
+void SequenceDesk::send_row() {
+  const SequencePose& pose = played_.poses[row_];
+  std::vector<double> from;
+  for (const JointSnapshot& joint : panel_->snapshot().joints) from.push_back(joint.reference.q);
+  Sequence alone;
+  alone.poses = {pose};
+  const double seconds =
+      check_sequence(alone, panel_->config(), from, panel_->speed_override).front().seconds;
+  RobotClient::Values values;
+  for (std::size_t i = 0; i < pose.q.size(); ++i) {
+    if (!pose.q[i]) continue;
+    const double v_max = panel_->config().joints[i].limits.v_max;
+    const double speed = std::min(pose.speed, panel_->speed_override) * v_max;
+    values.push_back({static_cast<JointIndex>(i),
+                      {*pose.q[i], pose.timed ? std::max(seconds, pose.time) : speed}});
+  }
+  holding_ = false;
+  number_ = panel_->pilot(values, pose.timed);
+  if (number_ == 0) playing_ = false;
+}
+
+void SequenceDesk::begin_frame() {
+  if (!playing_) return;
+  panel_->keep_armed();
+  if (panel_->is_stale()) return end("the loop is silent");
+  if (panel_->refused().number == number_) return end("the loop has refused it");
+  follow_row();
+}
+
+std::string SequenceDesk::what_broke_it() const {
+  const SequencePose& pose = played_.poses[row_];
+  std::string why = why_not_joints(joints_of(pose));
+  for (std::size_t i = 0; why.empty() && i < pose.q.size(); ++i) {
+    const JointSnapshot& joint = panel_->snapshot().joints[i];
+    if (pose.q[i] && !joint.moving && std::abs(joint.reference.q - *pose.q[i]) > kAtGoal) {
+      why = panel_->config().joints[i].name + " was sent elsewhere";
+    }
+  }
+  return why;
+}
+
+bool SequenceDesk::arrived() const {
+  const SequencePose& pose = played_.poses[row_];
+  for (std::size_t i = 0; i < pose.q.size(); ++i) {
+    if (pose.q[i] && panel_->snapshot().joints[i].moving) return false;
+  }
+  return true;
+}
+
+void SequenceDesk::follow_row() {
+  const TimeNs now = panel_->snapshot().time_ns;
+  // Answers may be newer than the snapshot: what it shows counts from the cycle after.
+  if (panel_->taken().number < number_ || now <= panel_->taken().time_ns) return;
+  if (std::string why = what_broke_it(); !why.empty()) return end(why);
+  if (!arrived()) return;
+  if (!holding_) {
+    holding_ = true;
+    hold_until_ = now + to_ns(played_.poses[row_].hold);
+  }
+  if (now >= hold_until_) next_row();
+}
+
+void SequenceDesk::next_row() {
+  if (only_one_) {
+    playing_ = false;
+    if (selected == row_ && row_ + 1 < sequence.poses.size()) ++selected;
+    return;
+  }
+  if (++row_ == played_.poses.size()) {
+    row_ = 0;
+    if (!loop) {
+      playing_ = false;
+      return;
+    }
+  }
+  send_row();
+}
+
+void SequenceDesk::stop() { end("stopped"); }
+
+void SequenceDesk::end(const std::string& why) {
+  if (!playing_) return;
+  playing_ = holding_ = false;
+  panel_->stop(joints_of(played_));
+  panel_->tell("sequence ended: " + why);
+}
+
+void SequenceDesk::opened(Sequence read) {
+  end("another was opened");
+  sequence = std::move(read);
+  own_file = file;
+  selected = 0;
+}
+
+}  // namespace jointrig

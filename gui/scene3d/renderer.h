@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "gui/scene3d/scene3d.h"
+
+namespace jointrig {
+
+/// Draws a Scene3d into a texture with MuJoCo's own renderer, which wants an OpenGL context that
+/// still has the old functions (a compatibility profile). The thread and the context that made it
+/// use it; the context outlives it.
+class SceneRenderer {
+ public:
+  /// Whether the current context can.
+  [[nodiscard]] static bool possible() noexcept;
+
+  explicit SceneRenderer(Scene3d& scene);
+  ~SceneRenderer();
+  SceneRenderer(const SceneRenderer&) = delete;
+  SceneRenderer& operator=(const SceneRenderer&) = delete;
+
+  /// Draws anew what has changed, and sets Scene3d::texture. What else draws into the window finds
+  /// its framebuffer bound again.
+  /// @returns whether it drew
+  bool draw();
+
+ private:
+  void make_texture(int width, int height);
+
+  Scene3d* scene_;
+  std::unique_ptr<mjrContext> context_;
+  unsigned texture_ = 0;
+  unsigned framebuffer_ = 0;
+  int width_ = 0;
+  int height_ = 0;
+  std::uint64_t drawn_ = 0;  ///< revision
+};
+
+}  // namespace jointrig

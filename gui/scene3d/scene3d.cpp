@@ -1,0 +1,312 @@
+#include "gui/scene3d/scene3d.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jointrig {
+namespace {
+
+constexpr int kGeomsBeside = 2000;  // arrows, frames, decoration of MuJoCo's own
+constexpr double kMetresPerNewton = 0.005;
+constexpr double kLongestArrow = 0.5;  // m
+constexpr double kFrameAxis = 0.09;    // of the robot's radius
+constexpr float kGhostAlpha = 0.45F;
+constexpr double kAir = 0.85;     // of the distance that shows the whole ball around it
+constexpr double kFront = 150.0;  // deg: a robot that looks along x is seen from its left front
+constexpr double kDown = -12.0;   // deg
+constexpr double kDegPerRad = 180.0 / mjPI;
+
+double fovy_of(const mjModel& model) { return model.vis.global.fovy / kDegPerRad; }
+
+void set_colour(mjvGeom& geom, Rgb colour, float alpha) {
+  geom.rgba[0] = static_cast<float>(colour.r) / 255.0F;
+  geom.rgba[1] = static_cast<float>(colour.g) / 255.0F;
+  geom.rgba[2] = static_cast<float>(colour.b) / 255.0F;
+  geom.rgba[3] = alpha;
+}
+
+/// Nearly where it is asked to be: a ghost around it would only veil it, and flicker.
+bool same_place(const mjData& a, const mjData& b, int geom) {
+  constexpr double kNear = 0.01;  // m, and of a rotation matrix
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(a.geom_xpos[3 * geom + i] - b.geom_xpos[3 * geom + i]) > kNear) return false;
+  }
+  for (int i = 0; i < 9; ++i) {
+    if (std::abs(a.geom_xmat[9 * geom + i] - b.geom_xmat[9 * geom + i]) > kNear) return false;
+  }
+  return true;
+}
+
+/// A picture of a robot: no sky, lights enough, small shadows.
+void prepare(mjModel& model) {
+  model.vis.quality.shadowsize = 1024;
+  model.vis.headlight.active = 1;
+  if (model.nlight > 0) return;
+  std::fill_n(model.vis.headlight.ambient, 3, 0.35F);
+  std::fill_n(model.vis.headlight.diffuse, 3, 0.6F);
+}
+
+}  // namespace
+
+Scene3d::Scene3d(DrawnModel drawn, const RobotConfig& robot, PushPort* port)
+    : robot_(std::move(drawn), robot), hand_(port), scene_(new mjvScene) {
+  prepare(robot_.model());
+  mjv_defaultScene(scene_.get());
+  mjv_makeScene(&robot_.model(), scene_.get(), 3 * robot_.model().ngeom + kGeomsBeside);
+  mjv_defaultOption(&option_);
+  reset_camera();
+}
+
+// The camera
+// -------------------------------------------------------------------------------------------
+
+void Scene3d::reset_camera() {
+  const mjModel& m = robot_.model();
+  const mjData& d = robot_.data();
+  double low[3] = {1e9, 1e9, 1e9};
+  double high[3] = {-1e9, -1e9, -1e9};
+  for (int g = 0; g < m.ngeom; ++g) {
+    if (robot_.joint_of(m.geom_bodyid[g]) == kNoJoint || m.geom_type[g] == mjGEOM_PLANE) continue;
+    for (int i = 0; i < 3; ++i) {
+      low[i] = std::min(low[i], d.geom_xpos[3 * g + i] - m.geom_rbound[g]);
+      high[i] = std::max(high[i], d.geom_xpos[3 * g + i] + m.geom_rbound[g]);
+    }
+  }
+  mjv_defaultCamera(&camera_);
+  extent_ = std::max(0.05, m.stat.extent);
+  std::copy_n(m.stat.center, 3, camera_.lookat);
+  if (low[0] <= high[0]) {
+    for (int i = 0; i < 3; ++i) camera_.lookat[i] = 0.5 * (low[i] + high[i]);
+    extent_ = 0.5 * mju_dist3(low, high);
+  }
+  camera_.type = mjCAMERA_FREE;
+  camera_.azimuth = kFront;
+  camera_.elevation = kDown;
+  camera_.distance = kAir * extent_ / std::tan(0.5 * fovy_of(m));
+  ++camera_moves_;
+}
+
+void Scene3d::look_from(const Scene3d& other) {
+  camera_ = other.camera_;
+  ++camera_moves_;
+}
+
+void Scene3d::orbit(double right, double down) {
+  mjv_moveCamera(&robot_.model(), mjMOUSE_ROTATE_V, right, down, &camera_);
+  ++camera_moves_;
+}
+
+void Scene3d::pan(double right, double down) {
+  // MuJoCo's own pan moves by the size of the whole model, which may be that of a floor.
+  const double metres = 2.0 * camera_.distance * std::tan(0.5 * fovy_of(robot_.model()));
+  const double azimuth = camera_.azimuth / kDegPerRad;
+  const double elevation = camera_.elevation / kDegPerRad;
+  const double to_right[3] = {std::sin(azimuth), -std::cos(azimuth), 0.0};
+  const double up[3] = {-std::sin(elevation) * std::cos(azimuth),
+                        -std::sin(elevation) * std::sin(azimuth), std::cos(elevation)};
+  for (int i = 0; i < 3; ++i) camera_.lookat[i] += metres * (down * up[i] - right * to_right[i]);
+  ++camera_moves_;
+}
+
+void Scene3d::zoom(double in) {
+  camera_.distance = std::clamp(camera_.distance * std::exp(-in), 0.05 * extent_, 50.0 * extent_);
+  ++camera_moves_;
+}
+
+void Scene3d::set_size(int width, int height) noexcept {
+  width = std::max(1, width);
+  height = std::max(1, height);
+  if (width == width_ && height == height_) return;
+  width_ = width;
+  height_ = height;
+  ++camera_moves_;
+}
+
+void Scene3d::see_from_here() {
+  mjv_updateCamera(&robot_.model(), &robot_.data(), &camera_, scene_.get());
+}
+
+// What is where
+// -----------------------------------------------------------------------------------
+
+std::optional<ScenePick> Scene3d::pick(double right, double down) {
+  build();
+  mjtNum point[3]{};
+  int geom = -1;
+  int flex = -1;
+  int skin = -1;
+  const double aspect = static_cast<double>(width_) / height_;
+  const int body = mjv_select(&robot_.model(), &robot_.data(), &option_, aspect, right, 1.0 - down,
+                              scene_.get(), point, &geom, &flex, &skin);
+  if (body < 0) return std::nullopt;
+  ScenePick found;
+  found.body = body;
+  found.joint = robot_.joint_of(body);
+  std::copy_n(point, 3, found.world.begin());
+  mjtNum from_origin[3];
+  mju_sub3(from_origin, point, robot_.data().xpos + 3 * body);
+  mju_mulMatTVec3(found.point.data(), robot_.data().xmat + 9 * body, from_origin);
+  return found;
+}
+
+std::array<double, 3> Scene3d::point_at(double right, double down,
+                                        const std::array<double, 3>& like) {
+  see_from_here();
+  mjtNum head[3];
+  mjtNum forward[3];
+  mjtNum up[3];
+  mjv_cameraInModel(head, forward, up, scene_.get());
+  mjtNum to_right[3];
+  mju_cross(to_right, forward, up);
+  mjtNum way[3];
+  mju_sub3(way, like.data(), head);
+  const double depth = mju_dot3(way, forward);
+  const double half = depth * std::tan(0.5 * fovy_of(robot_.model()));
+  const double aspect = static_cast<double>(width_) / height_;
+  std::array<double, 3> point{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    point[i] = head[i] + depth * forward[i] + (2.0 * right - 1.0) * half * aspect * to_right[i] +
+               (1.0 - 2.0 * down) * half * up[i];
+  }
+  return point;
+}
+
+std::optional<std::array<double, 2>> Scene3d::place_of(const std::array<double, 3>& world) {
+  see_from_here();
+  mjtNum head[3];
+  mjtNum forward[3];
+  mjtNum up[3];
+  mjv_cameraInModel(head, forward, up, scene_.get());
+  mjtNum to_right[3];
+  mju_cross(to_right, forward, up);
+  mjtNum way[3];
+  mju_sub3(way, world.data(), head);
+  const double depth = mju_dot3(way, forward);
+  if (depth <= 1e-6) return std::nullopt;
+  const double half = depth * std::tan(0.5 * fovy_of(robot_.model()));
+  const double aspect = static_cast<double>(width_) / height_;
+  return std::array<double, 2>{0.5 + 0.5 * mju_dot3(way, to_right) / (half * aspect),
+                               0.5 - 0.5 * mju_dot3(way, up) / half};
+}
+
+// What is drawn
+// --------------------------------------------------------------------------------------
+
+mjvGeom* Scene3d::add_geom(int type, const double* size, const double* position,
+                           const double* matrix, Rgb colour, float alpha) {
+  if (scene_->ngeom >= scene_->maxgeom) return nullptr;
+  mjvGeom* geom = scene_->geoms + scene_->ngeom++;
+  constexpr float kWhite[4] = {1, 1, 1, 1};
+  mjv_initGeom(geom, type, size, position, matrix, kWhite);
+  set_colour(*geom, colour, alpha);
+  geom->category = mjCAT_DECOR;
+  return geom;
+}
+
+void Scene3d::add_arrow(const double* from, const double* to, double width, Rgb colour) {
+  mjvGeom* geom = add_geom(mjGEOM_ARROW, nullptr, nullptr, nullptr, colour, 1.0F);
+  if (geom == nullptr) return;
+  mjv_connector(geom, mjGEOM_ARROW, width, from, to);
+  geom->emission = 0.4F;
+}
+
+void Scene3d::add_ghost() {
+  const int before = scene_->ngeom;
+  mjv_addGeoms(&robot_.model(), &robot_.ghost(), &option_, nullptr, mjCAT_DYNAMIC, scene_.get());
+  int kept = before;
+  for (int i = before; i < scene_->ngeom; ++i) {
+    mjvGeom geom = scene_->geoms[i];
+    if (geom.objtype != mjOBJ_GEOM || same_place(robot_.data(), robot_.ghost(), geom.objid)) {
+      continue;
+    }
+    geom.matid = -1;
+    geom.objtype = mjOBJ_UNKNOWN;  // a ghost can't be picked
+    set_colour(geom, colours.asked, kGhostAlpha);
+    scene_->geoms[kept++] = geom;
+  }
+  scene_->ngeom = kept;
+}
+
+void Scene3d::add_contacts() {
+  for (const ContactArrow& contact : robot_.contacts()) {
+    const double newtons = mju_norm3(contact.force.data());
+    if (newtons < DrawnRobot::kLeastForce) continue;
+    const double length = std::min(kLongestArrow, kMetresPerNewton * newtons);
+    double to[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      to[i] = contact.point[i] + length / newtons * contact.force[i];
+    }
+    add_arrow(contact.point.data(), to, 0.008 * extent_, colours.force);
+  }
+}
+
+void Scene3d::add_push() {
+  const std::optional<Push>& push = hand_.held();
+  if (!push) return;
+  const mjData& d = robot_.data();
+  mjtNum from[3];
+  mju_mulMatVec3(from, d.xmat + 9 * push->body, push->point.data());
+  mju_addTo3(from, d.xpos + 3 * push->body);
+  add_arrow(from, push->target.data(), 0.01 * extent_, colours.force);
+}
+
+void Scene3d::tint_chosen() {
+  if (chosen == kNoJoint) return;
+  const mjModel& m = robot_.model();
+  for (int i = 0; i < scene_->ngeom; ++i) {
+    mjvGeom& geom = scene_->geoms[i];
+    if (geom.objtype != mjOBJ_GEOM) continue;
+    if (robot_.joint_of(m.geom_bodyid[geom.objid]) != chosen) continue;
+    const float alpha = geom.rgba[3];
+    geom.matid = -1;
+    set_colour(geom, colours.chosen, alpha);
+    geom.emission = 0.35F;
+  }
+}
+
+mjvScene& Scene3d::build() {
+  const std::uint64_t now = revision();
+  if (built_ == now) return *scene_;
+  built_ = now;
+  scene_->flags[mjRND_SHADOW] = shows.shadows ? 1 : 0;
+  scene_->flags[mjRND_REFLECTION] = 0;
+  scene_->flags[mjRND_SKYBOX] = 0;
+  scene_->flags[mjRND_HAZE] = 0;
+  mjv_updateScene(&robot_.model(), &robot_.data(), &option_, nullptr, &camera_, mjCAT_ALL,
+                  scene_.get());
+  tint_chosen();
+  if (shows.ghost) add_ghost();
+  if (shows.contacts) add_contacts();
+  add_push();
+  return *scene_;
+}
+
+std::uint64_t Scene3d::revision() {
+  const Look look{shows, colours, chosen, hand_.held()};
+  if (!(look == look_)) {
+    look_ = look;
+    ++look_changes_;
+  }
+  return robot_.revision() + camera_moves_ + look_changes_;
+}
+
+const std::vector<Scene3d::ToolFrame>& Scene3d::tool_frames() {
+  frames_.clear();
+  if (!shows.frames) return frames_;
+  const mjData& d = robot_.data();
+  const double length = kFrameAxis * extent_;
+  for (const int site : robot_.frames()) {
+    ToolFrame& frame = frames_.emplace_back();
+    frame.name = name_of(robot_.model(), mjOBJ_SITE, site);
+    std::copy_n(d.site_xpos + 3 * site, 3, frame.origin.begin());
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        const mjtNum along = d.site_xmat[9 * static_cast<std::size_t>(site) + 3 * i + axis];
+        frame.tips[axis][i] = frame.origin[i] + length * along;
+      }
+    }
+  }
+  return frames_;
+}
+
+}  // namespace jointrig

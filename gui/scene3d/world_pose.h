@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "control/core/fixed_vector.h"
+
+namespace jointrig {
+
+/// A force in a contact [N], in the world frame, at a point of it [m].
+struct ContactArrow {
+  std::array<double, 3> point{};
+  std::array<double, 3> force{};
+
+  bool operator==(const ContactArrow&) const = default;
+};
+
+inline constexpr std::size_t kMostContactArrows = 64;  ///< choice: more can't be told apart
+
+/// Where a simulated world truly is, as plain data that a thread can hand to another.
+struct WorldPose {
+  std::vector<double> qpos;        ///< (nq) as in MuJoCo's data
+  std::vector<double> mocap_pos;   ///< (3 nmocap)
+  std::vector<double> mocap_quat;  ///< (4 nmocap)
+  FixedVector<ContactArrow, kMostContactArrows> contacts;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,26 @@
+#pragma once
+/// What of the window survives a restart: sizes and looks, nothing that acts on a robot.
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+struct Layout {
+  BoxSize boxes = BoxSize::kAuto;
+  SideTab side = SideTab::kPlots;
+  float side_part = ViewState{}.side_part;
+  float events_part = ViewState{}.events_part;
+  bool scene_open = ViewState{}.scene_open;
+  float scene_part = ViewState{}.scene_part;
+  EventSeverity events = EventSeverity::kInfo;
+  Palette palette = Palette::kIcubDark;
+  int width = 0;  ///< of the window [px]; 0: nobody has said
+  int height = 0;
+  bool operator==(const Layout&) const = default;
+};
+
+/// But for the window's size.
+Layout layout_of(const ViewState& state, const MotorPanel& panel);
+void apply(const Layout& layout, ViewState& state, MotorPanel& panel);
+
+}  // namespace jointrig

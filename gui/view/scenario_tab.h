@@ -1,0 +1,10 @@
+#pragma once
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// Chooses a scenario, shows its steps lit as they pass, and its verdicts.
+void draw_scenario_tab(const ViewContext& ctx);
+
+}  // namespace jointrig

@@ -1,0 +1,98 @@
+#include "gui/window/opaque_fills.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace jointrig {
+namespace {
+
+constexpr unsigned kRectangle = 6;  // indices of two triangles
+
+bool same(ImVec2 a, ImVec2 b) noexcept { return a.x == b.x && a.y == b.y; }
+
+/// Whether these indices are a rectangle as ImDrawList::PrimRect writes it, in one opaque colour.
+bool is_opaque_rectangle(const ImDrawIdx* i, const ImDrawVert* vertices, ImVec2 white) noexcept {
+  if (i[3] != i[0] || i[4] != i[2]) return false;
+  const ImDrawVert& a = vertices[i[0]];
+  const ImDrawVert& b = vertices[i[1]];
+  const ImDrawVert& c = vertices[i[2]];
+  const ImDrawVert& d = vertices[i[5]];
+  const bool one_colour = a.col == b.col && a.col == c.col && a.col == d.col;
+  if (!one_colour || (a.col & IM_COL32_A_MASK) != IM_COL32_A_MASK) return false;
+  const bool plain =
+      same(a.uv, white) && same(b.uv, white) && same(c.uv, white) && same(d.uv, white);
+  return plain && a.pos.y == b.pos.y && b.pos.x == c.pos.x && c.pos.y == d.pos.y &&
+         d.pos.x == a.pos.x && a.pos.x < c.pos.x && a.pos.y < c.pos.y;
+}
+
+/// Pixels whose centres are inside, as far as the clip lets them through; absent: few.
+std::optional<OpaqueFills::Fill> pixels_of(const ImDrawData& drawn, const ImVec4& clip,
+                                           const ImDrawVert& from, const ImDrawVert& to) {
+  const ImVec2 scale = drawn.FramebufferScale;
+  const auto x_of = [&](float x) { return std::floor((x - drawn.DisplayPos.x) * scale.x + 0.5F); };
+  const auto y_of = [&](float y) { return std::floor((y - drawn.DisplayPos.y) * scale.y + 0.5F); };
+  const float left = std::max(x_of(from.pos.x), x_of(clip.x));
+  const float right = std::min(x_of(to.pos.x), x_of(clip.z));
+  const float top = std::max(y_of(from.pos.y), y_of(clip.y));
+  const float bottom = std::min(y_of(to.pos.y), y_of(clip.w));
+  if (right <= left || bottom <= top ||
+      (right - left) * (bottom - top) < OpaqueFills::kLeastPixels) {
+    return std::nullopt;
+  }
+  const float height = drawn.DisplaySize.y * scale.y;
+  return OpaqueFills::Fill{static_cast<int>(left), static_cast<int>(height - bottom),
+                           static_cast<int>(right - left), static_cast<int>(bottom - top),
+                           from.col};
+}
+
+}  // namespace
+
+void OpaqueFills::run(const ImDrawList* /*list*/, const ImDrawCmd* command) {
+  const Job& job = *static_cast<const Job*>(command->UserCallbackData);
+  job.clear(job.fill);
+}
+
+void OpaqueFills::take_out(ImDrawData& drawn) {
+  jobs_.clear();
+  for (int i = 0; i < drawn.CmdListsCount; ++i) take_out(drawn, *drawn.CmdLists[i]);
+}
+
+void OpaqueFills::take_out(const ImDrawData& drawn, ImDrawList& list) {
+  const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+  commands_.resize(0);
+  for (const ImDrawCmd& command : list.CmdBuffer) {
+    ImDrawCmd rest = command;
+    const ImDrawIdx* indices = list.IdxBuffer.Data + command.IdxOffset;
+    const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
+    unsigned at = 0;
+    unsigned done = 0;
+    const bool drawable = command.UserCallback == nullptr;
+    while (drawable && at + kRectangle <= command.ElemCount) {
+      const bool found = is_opaque_rectangle(indices + at, vertices, white);
+      const auto fill = found ? pixels_of(drawn, command.ClipRect, vertices[indices[at]],
+                                          vertices[indices[at + 2]])
+                              : std::nullopt;
+      if (!fill) {
+        at += found ? kRectangle : 3;
+        continue;
+      }
+      rest.IdxOffset = command.IdxOffset + done;
+      rest.ElemCount = at - done;
+      if (rest.ElemCount > 0) commands_.push_back(rest);
+      ImDrawCmd clear = command;
+      clear.ElemCount = 0;
+      clear.UserCallback = run;
+      clear.UserCallbackData = &jobs_.emplace_back(Job{*fill, clear_});
+      commands_.push_back(clear);
+      at += kRectangle;
+      done = at;
+    }
+    rest.IdxOffset = command.IdxOffset + done;
+    rest.ElemCount = command.ElemCount - done;
+    if (rest.ElemCount > 0 || !drawable) commands_.push_back(rest);
+  }
+  list.CmdBuffer.swap(commands_);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,134 @@
+#include "app/gui/session_file.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "app/rig.h"
+#include "app/run/scenario_job.h"
+#include "control/exchange/robot_client.h"
+#include "scenarios/runner/scenario_reader.h"
+#include "tests/gui/session/scratch.h"
+
+namespace jointrig::testing {
+namespace {
+
+/// A person at a robot that steps when told: what is asked in which cycle.
+struct SessionFileTest : ::testing::Test {
+  SessionFileTest() {
+    rig.start();
+    client.watch([this](const Command& command) { session.sent(command); });
+  }
+  void run_to(std::uint64_t cycle) {
+    while (rig.stack().snapshot().cycle < cycle) {
+      rig.loop().step();
+      for (Event event; events.next(event);) {
+        if (event.sender != client.sender()) continue;
+        const bool taken = event.kind == EventKind::kAccepted;
+        if (taken || event.kind == EventKind::kRejected) {
+          session.answered(event.number, taken, event.time_ns);
+        }
+      }
+    }
+  }
+  [[nodiscard]] double q(std::size_t joint) { return rig.stack().snapshot().joints[joint].state.q; }
+  /// Runs the recorded session headless; where the joints are so many seconds after it began has to
+  /// be where they are here.
+  void expect_the_same(double seconds) {
+    std::string text = to_scenario(session, config, "again", "franka");
+    text += "  - wait: {until: time >= " + yaml_number(seconds) + ", timeout: 100 s}\n";
+    text += "assert:\n  at_end:\n";
+    for (std::size_t i = 0; i < config.joints.size(); ++i) {
+      text +=
+          "    - {expr: abs(" + config.joints[i].name + ".q - " + yaml_number(q(i)) + ") < 1e-9}\n";
+    }
+    const auto scenarios = read_scenarios(scratch.write("again.yaml", text));
+    const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+    EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+  }
+
+  RobotConfig config = load_robot(find_robot("franka")).config;
+  Rig rig{config, {}};
+  RobotClient client{rig.stack().config(), rig.stack().inbox(), "panel"};
+  EventRing::Reader events{rig.stack().events()};
+  SessionRecorder session;
+  Scratch scratch;
+  JointSet arm = joints_named(config, "arm");
+  JointSet elbow = joints_named(config, "panda_joint4");
+};
+
+TEST_F(SessionFileTest, ModesMovesAndStopsComeBackInTheirCycles) {
+  session.start(rig.stack().snapshot());
+  run_to(120);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(400);
+  client.move(elbow, -1.9, 0.8);
+  run_to(700);
+  client.stop(elbow);  // in full motion
+  run_to(1100);
+  client.set_interaction(arm, InteractionMode::kCompliant);
+  run_to(1200);
+  client.set_impedance(elbow, 80.0, 10.0);
+  run_to(1300);
+  client.timed_move(elbow, -2.2, 1.0);
+  run_to(2000);
+  session.stop();
+  expect_the_same(2.0);
+}
+
+TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(elbow, ModeRequest::kVelocity);
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    run_to(400 + 16 * i);
+    client.send(CommandKind::kVelocity,
+                {{joint_named(config, "panda_joint4"), {0.01 * double(i), 0.0}}});
+  }
+  run_to(1300);  // it falls silent: the timeout strikes
+  client.set_mode(elbow, ModeRequest::kPositionDirect);
+  const double from = rig.stack().snapshot().joints[3].reference.q;
+  for (std::uint64_t i = 0; i < 30; ++i) {
+    run_to(1400 + 16 * i);
+    client.send(CommandKind::kStreamPosition,
+                {{joint_named(config, "panda_joint4"), {from + 0.005 * double(i), 0.0}}});
+  }
+  run_to(2500);
+  session.stop();
+  expect_the_same(2.5);
+}
+
+TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(100);
+  client.move(elbow, -1.9, 0.8);
+  run_to(2500);
+  session.start(rig.stack().snapshot());
+  client.move(elbow, -2.1, 0.8);
+  run_to(4000);
+  session.stop();
+  const std::string text = to_scenario(session, config, "later", "franka") +
+                           "  - wait: 1.5 s\nassert:\n  at_end:\n    - {expr: abs(panda_joint4.q "
+                           "+ 2.1) < 0.2 deg}\n";
+  EXPECT_NE(text.find("setup:"), std::string::npos);
+  EXPECT_NE(text.find("panda_joint4: -1.9"), std::string::npos) << text;
+  const auto scenarios = read_scenarios(scratch.write("later.yaml", text));
+  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+}
+
+TEST_F(SessionFileTest, AParameterIsLeftAsAComment) {
+  session.start(rig.stack().snapshot());
+  run_to(10);
+  client.set_parameter(elbow, JointParameter::kKp, 500.0);
+  run_to(20);
+  session.stop();
+  const std::string text = to_scenario(session, config, "tuned", "franka");
+  EXPECT_NE(text.find("# kp of [panda_joint4] became 500"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace jointrig::testing
