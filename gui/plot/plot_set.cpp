@@ -107,7 +107,7 @@ void PlotSet::show_cursors() {
 }
 
 std::optional<StepReading> read_step(const History& history, std::size_t signal,
-                                      const Cursors& cursors) {
+                                     const Cursors& cursors) {
   const std::uint64_t from = index_at(history, std::min(cursors.a, cursors.b));
   const std::uint64_t to = index_at(history, std::max(cursors.a, cursors.b)) + 1;
   const SampleRing& series = history.series(signal);

@@ -71,7 +71,7 @@ struct CursorReading {
 };
 /// Of the step between the cursors, against the signal's reference where it has one there.
 std::optional<StepReading> read_step(const History& history, std::size_t signal,
-                                      const Cursors& cursors);
+                                     const Cursors& cursors);
 CursorReading read_cursors(const History& history, std::size_t signal, const Cursors& cursors);
 
 }  // namespace jointrig

@@ -47,7 +47,7 @@ double reached(const std::vector<double>& way, std::size_t start, double part) {
 }  // namespace
 
 std::optional<StepReading> step_response(const SampleRing& signal, const SampleRing* reference,
-                                          std::uint64_t from, std::uint64_t to, double period) {
+                                         std::uint64_t from, std::uint64_t to, double period) {
   from = std::max(from, signal.begin());
   to = std::min(to, signal.end());
   if (to < from + kFewest) return std::nullopt;

@@ -29,6 +29,6 @@ struct StepReading {
 /// @param reference  null: the step is at `from`, and its goal is y_end
 /// @param period     [s]
 std::optional<StepReading> step_response(const SampleRing& signal, const SampleRing* reference,
-                                          std::uint64_t from, std::uint64_t to, double period);
+                                         std::uint64_t from, std::uint64_t to, double period);
 
 }  // namespace jointrig

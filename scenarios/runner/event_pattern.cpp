@@ -5,10 +5,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "control/core/board_notice.h"
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
-
-#include "control/core/board_notice.h"
 
 namespace jointrig {
 namespace {

@@ -32,8 +32,7 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"hw/canopen", {"hw/can"}},
     {"hw/cia402", {}},
     {"hw/moteus", {"hw/can"}},
-    {"hw/driver",
-     {"control", "control/core", "hw/can", "hw/canopen", "hw/cia402", "hw/moteus"}},
+    {"hw/driver", {"control", "control/core", "hw/can", "hw/canopen", "hw/cia402", "hw/moteus"}},
     {"scenarios/files", {"control", "control/core"}},
     {"scenarios/record", {"control/core"}},
     // Events in words: what a limit was, which stage overran.
