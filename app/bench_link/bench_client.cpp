@@ -60,7 +60,7 @@ std::string BenchClient::exchange(const std::string& line) {
       if (sent < 0 && errno != EAGAIN && errno != EINTR) throw broke("are gone");
       continue;
     }
-    std::array<char, 4096> buffer;
+    std::array<char, 4096> buffer{};
     const ssize_t count = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) throw broke("are gone");
     if (count > 0) received_.append(buffer.data(), static_cast<std::size_t>(count));
@@ -76,7 +76,7 @@ std::string BenchClient::exchange(const std::string& line) {
 
 Json BenchClient::request(const Json& message) {
   const std::string answer = exchange(message.dump() + "\n");
-  const Json json = Json::parse(answer, nullptr, false);
+  Json json = Json::parse(answer, nullptr, false);
   if (!json.is_object()) {
     throw std::runtime_error("what listens at " + address_ + " is no bench of virtual boards");
   }

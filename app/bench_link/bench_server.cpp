@@ -38,7 +38,7 @@ std::size_t BenchServer::put_waits(std::span<pollfd> into) const noexcept {
 }
 
 void BenchServer::serve() {
-  if (client_) read();  // first: it may be gone, and make room for the next
+  if (client_) read();
   accept();
 }
 
@@ -46,6 +46,8 @@ void BenchServer::accept() {
   can::UniqueFd connection(
       ::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!connection) return;
+  // Whoever had the bench may have left after the last look, and before this one came.
+  if (client_) read();
   if (client_) {
     const std::string busy = refusal("the virtual boards are in use by another run").dump() + "\n";
     // Best effort: whoever is turned away may not read it.
@@ -64,7 +66,7 @@ void BenchServer::let_go() {
 }
 
 void BenchServer::read() {
-  std::array<char, 65'536> buffer;
+  std::array<char, 65'536> buffer{};
   const ssize_t count = ::recv(client_.get(), buffer.data(), buffer.size(), 0);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (count <= 0) return let_go();

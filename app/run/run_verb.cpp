@@ -104,6 +104,13 @@ JobResult Campaign::run_one(int job, const Scenario& scenario) const {
     const bool differs = options_->check_hash && again.hashes != first.hashes;
     const bool comparable = again.result.outcome != Outcome::kCouldNotRun &&
                             first.result.outcome != Outcome::kCouldNotRun;
+    if (!comparable && again.result.outcome != first.result.outcome) {
+      const bool second = again.result.outcome == Outcome::kCouldNotRun;
+      const std::string& why = second ? again.result.reason : first.result.reason;
+      first.result.outcome = Outcome::kNotDeterministic;
+      first.result.reason = "run " + std::to_string(second ? i + 1 : 1) + " could not run: " + why;
+      break;
+    }
     if (again.result.outcome != first.result.outcome || (differs && comparable)) {
       std::size_t second = 0;
       while (second < again.hashes.size() && second < first.hashes.size() &&

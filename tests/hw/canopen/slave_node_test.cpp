@@ -39,7 +39,7 @@ TEST(SlaveNode, ResetCommunicationKeepsTheDrivesOwnValues) {
   EXPECT_EQ(slave.object<std::uint16_t>(0x1017).get(), 0);
   EXPECT_EQ(slave.object<std::uint32_t>(0x6065).get(), 77U);
   EXPECT_EQ(slave.hear("000#8105"), Texts{"705#00"});
-  EXPECT_EQ(slave.object<std::uint32_t>(0x6065).get(), 20'000U);
+  EXPECT_EQ(slave.object<std::uint32_t>(0x6065).get(), 0xFFFF'FFFFU);
   EXPECT_EQ(slave.application.resets, (std::vector<bool>{false, true}));
 }
 
