@@ -127,7 +127,7 @@ class TwoProcesses(unittest.TestCase):
 class InLockstep(TwoProcesses):
     def test_scenarios_pass_as_in_simulation_and_twice_to_the_same_bits(self):
         self.start_board()
-        done, results = self.run_scenarios("scenarios/modes/hold_under_gravity.yaml",
+        done, results = self.run_scenarios("scenarios/joints/hold_under_gravity.yaml",
                                            "scenarios/faults/missed_cycles.yaml",
                                            "scenarios/streaming/resume.yaml", "--repeat", "2",
                                            "--check-hash")
@@ -140,16 +140,16 @@ class InLockstep(TwoProcesses):
         self.start_board()
         line = BenchLine(self.port)
         self.assertIn("token", line.ask(do="hello"))
-        done, results = self.run_scenarios("scenarios/modes/mixed_mode.yaml")
+        done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
         self.assertEqual(done.returncode, 2)
         self.assertIn("in use by another run", results[0]["reason"])
         line.close()
-        done, _ = self.run_scenarios("scenarios/modes/mixed_mode.yaml")
+        done, _ = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_a_robot_with_other_drives_is_not_put_on_the_bench(self):
         self.start_board()
-        done, results = self.run_scenarios("scenarios/modes/mixed_mode.yaml", "--set",
+        done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml", "--set",
                                            "robot.joints.panda_joint1.drive.node=9")
         self.assertEqual(done.returncode, 2)
         self.assertIn("other buses or drives", results[0]["reason"])
@@ -181,17 +181,23 @@ class InLockstep(TwoProcesses):
         run = self.start_moving()
         run.send_signal(signal.SIGKILL)
         run.communicate(timeout=20)
-        done, _ = self.run_scenarios("scenarios/modes/mixed_mode.yaml")
+        done, _ = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_nobody_listening_is_told_with_the_joints_that_do_not_answer(self):
-        done, results = self.run_scenarios("scenarios/modes/mixed_mode.yaml")
+        done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn("panda_joint1 (node 1) does not answer", results[0]["reason"])
         self.assertIn("nobody listens at", done.stdout)
 
 
 class FreeRunning(TwoProcesses):
+    """Against the clock, and on a machine that has other things to do: a cycle of 4 ms leaves it time."""
+
+    def setUp(self):
+        super().setUp()
+        self.robot.write_text(self.robot.read_text() + "period: 4 ms\n")
+
     def truths(self, line: BenchLine, names: list[str]) -> list[float]:
         for name in names:
             self.assertIsNotNone(line.ask(do="find", truth=name)["number"], name)

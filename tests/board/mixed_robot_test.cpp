@@ -42,7 +42,7 @@ bool is_changed_by_a_wire(const Scenario& scenario) {
 
 class MixedRobot : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Folders, MixedRobot,
-                         testing::Values("scenarios/modes", "scenarios/streaming",
+                         testing::Values("scenarios/joints", "scenarios/streaming",
                                          "scenarios/payload"));
 
 TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
@@ -66,7 +66,7 @@ TEST(MixedRobot, TwoRunsAreEqualToTheBit) {
   JobOptions options;
   options.backend = BackendKind::kBench;
   options.bench = mixed();
-  const Scenario scenario = read_scenarios("scenarios/modes/mixed_mode.yaml").front();
+  const Scenario scenario = read_scenarios("scenarios/joints/mixed_mode.yaml").front();
   const JobResult one = run_scenario(scenario, options);
   const JobResult other = run_scenario(scenario, options);
   EXPECT_FALSE(one.hashes.empty());

@@ -236,7 +236,7 @@ Result made_up_result(const MadeUp& wish) {
   Result result;
   result.scenario = wish.fails ? "elbow[encoder=frozen]" : "elbow";
   result.family = "elbow";
-  result.file = "scenarios/modes/elbow.yaml";
+  result.file = "scenarios/joints/elbow.yaml";
   result.about = "The elbow goes compliant to 60 deg and stiff to 30 deg.";
   result.tags = {"modes", "smoke"};
   result.backend = "sim";

@@ -42,7 +42,7 @@ int write(const char* path) {
                          "scenario: elbow\nschema: 1\n# " + std::string(kHostile) + "\n",
                          {{"log", "logs/" + result.family + ".mcap"}, {kHostile, kHostile}}});
   }
-  const RunInfo info{"jointrig run scenarios/modes",
+  const RunInfo info{"jointrig run scenarios/joints",
                      "2026-03-02 14:07",
                      {{"robot", "icub_upper_body"},
                       {"seed", "7"},
