@@ -1,6 +1,7 @@
 #include "gui/view/scene_view.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -173,7 +174,7 @@ void picture(const ViewContext& ctx, ImVec2 size) {
   draw->PushClipRect(canvas.from, to, true);
   if (scene.texture != 0) {
     // OpenGL begins at the bottom.
-    draw->AddImage(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(scene.texture)),
+    draw->AddImage(std::bit_cast<ImTextureID>(static_cast<std::uintptr_t>(scene.texture)),
                    canvas.from, to, {0, 1}, {1, 0});
   }
   ImGui::PushFont(ctx.fonts.small);
