@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/hw/wiring.h"
+#include "app/realtime/realtime.h"
 #include "app/robot_loading.h"
 
 namespace jointrig {
@@ -46,7 +47,11 @@ int board_verb(const BoardVerbOptions& options) {
   }
   std::printf("ready; drive them with: jointrig run SCENARIO --backend hw   (Ctrl+C ends)\n");
   std::fflush(stdout);  // whoever started it in the background waits for this
+  // Against the clock it has to be on time as drives are; in lockstep the host waits for it.
+  std::optional<RealtimeSetup> realtime;
+  if (options.host.free_running) realtime = enter_realtime({});
   host.run(stop);
+  if (realtime) leave_realtime(*realtime);
   std::printf("\n");
   for (std::size_t i = 0; i < host.buses(); ++i) {
     std::printf("bus %-12s %llu frames, load at most %.0f %%\n", robot.buses[i].name.c_str(),
