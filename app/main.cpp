@@ -72,7 +72,7 @@ void add_run(CLI::App& program, int& code) {
       "fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.\n\n"
       "  jointrig run scenarios/demo\n"
       "  jointrig run smoke -j 2 --repeat 2 --check-hash\n"
-      "  jointrig run scenarios/joints/hold.yaml --robot my_arm.xml --set "
+      "  jointrig run scenarios/joints/minimum_jerk.yaml --robot my_arm.xml --set "
       "robot.plant.mass_scale=1.1");
   run->callback([=, &code] {
     BackendKind kind = BackendKind::kSim;
