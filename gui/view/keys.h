@@ -9,20 +9,35 @@
 
 namespace jointrig {
 
-#define JOINTRIG_KEYS(X)                                                                   \
-  X(kSpace, "Space")                                                                       \
-  X(kTab, "Tab")                                                                           \
-  X(kRight, "→")                                                                           \
-  X(kMinus, "−")                                                                           \
-  X(kEqual, "=")                                                                           \
-  X(kBackspace, "Backspace")                                                               \
-  X(k1, "1")                                                                               \
-  X(k2, "2")                                                                               \
-  X(k3, "3")                                                                               \
-  X(k4, "4")                                                                               \
-  X(k5, "5") X(k6, "6") X(k7, "7") X(k8, "8") X(k9, "9") X(kA, "A") X(kC, "C") X(kF, "F")  \
-      X(kL, "L") X(kP, "P") X(kS, "S") X(kZ, "Z") X(kF1, "F1") X(kF5, "F5") X(kF11, "F11") \
-          X(kF12, "F12")
+// clang-format off: it never settles where a sign takes more than a byte
+#define JOINTRIG_KEYS(X) \
+  X(kSpace, "Space") \
+  X(kTab, "Tab") \
+  X(kRight, "→") \
+  X(kMinus, "−") \
+  X(kEqual, "=") \
+  X(kBackspace, "Backspace") \
+  X(k1, "1") \
+  X(k2, "2") \
+  X(k3, "3") \
+  X(k4, "4") \
+  X(k5, "5") \
+  X(k6, "6") \
+  X(k7, "7") \
+  X(k8, "8") \
+  X(k9, "9") \
+  X(kA, "A") \
+  X(kC, "C") \
+  X(kF, "F") \
+  X(kL, "L") \
+  X(kP, "P") \
+  X(kS, "S") \
+  X(kZ, "Z") \
+  X(kF1, "F1") \
+  X(kF5, "F5") \
+  X(kF11, "F11") \
+  X(kF12, "F12")
+// clang-format on
 JOINTRIG_ENUM(Key, JOINTRIG_KEYS)
 
 struct KeyPress {
