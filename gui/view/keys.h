@@ -9,7 +9,8 @@
 
 namespace jointrig {
 
-// clang-format off: it never settles where a sign takes more than a byte
+// It never settles where a sign takes more than a byte.
+// clang-format off
 #define JOINTRIG_KEYS(X) \
   X(kSpace, "Space") \
   X(kTab, "Tab") \
