@@ -5,37 +5,15 @@
 
 #include "hw/can/bus_budget.h"
 #include "hw/cia402/modes.h"
+#include "hw/driver/bus_load.h"
 #include "hw/driver/canopen_bus.h"
 #include "hw/driver/moteus_bus.h"
 
 namespace jointrig {
 namespace {
 
-constexpr std::size_t kPdo = 8;  // bytes
-constexpr std::size_t kFeedForwardPdo = 6;
 constexpr int kBeatsToLoss = 3;
 constexpr std::uint16_t kPatientSilence = 20'000;  // [ms]
-
-/// A frame of so many bytes every cycle, once a drive.
-can::CyclicFrame cyclic(std::uint32_t id, std::size_t bytes, TimeNs period, std::size_t count) {
-  can::Frame frame;
-  frame.id = id;
-  frame.size = static_cast<std::uint8_t>(bytes);
-  return {frame, period, static_cast<int>(count)};
-}
-
-/// What a CANopen bus carries each cycle: SYNC, and for each drive its order and two answers.
-std::vector<can::CyclicFrame> canopen_traffic(const RobotConfig& robot,
-                                              const std::vector<std::size_t>& joints) {
-  const TimeNs period = robot.period_ns;
-  const auto fed =
-      static_cast<std::size_t>(std::count_if(joints.begin(), joints.end(), [&](std::size_t joint) {
-        return robot.joints[joint].drive.feed_forward;
-      }));
-  return {cyclic(0x080, 0, period, 1), cyclic(0x201, kPdo, period, joints.size()),
-          cyclic(0x181, kPdo, period, joints.size()), cyclic(0x281, kPdo, period, joints.size()),
-          cyclic(0x501, kFeedForwardPdo, period, fed)};
-}
 
 const BusConfig* bus_called(const RobotConfig& robot, const std::string& name) {
   const auto found = std::find_if(robot.buses.begin(), robot.buses.end(),
@@ -86,12 +64,66 @@ std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
   return std::make_unique<hw::MoteusBus>(std::move(servos));
 }
 
-std::vector<can::CyclicFrame> traffic_of(const RobotConfig& robot, const BusConfig& bus,
-                                         const std::vector<std::size_t>& joints) {
-  if (bus.protocol == BusProtocol::kMoteus) {
-    return moteus_bus(robot, joints, std::nullopt)->cyclic_frames();
+hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
+                         std::optional<std::uint32_t> bench_token, bool patient) {
+  const JointConfig& joint = robot.joints[index];
+  const DriveConfig& drive = joint.drive;
+  const bool is_virtual = bench_token.has_value();
+  hw::BusJoint out;
+  out.name = joint.name;
+  out.host.units = hw::DriveUnits(facts_of(drive), joint.slide);
+  out.host.period = to_seconds(robot.period_ns);
+  out.host.supported_modes = offered_modes(joint.board.drive_modes);
+  // PWM is a maker's mode, and the maker of this one is the project.
+  out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
+  out.host.needs_calibration = joint.board.needs_calibration;
+  out.host.on_bench = is_virtual;
+  out.host.tells_following = drive.life_counter;
+  // A board of the project looks after its encoder itself.
+  out.host.v_max = drive.life_counter ? 0.0 : joint.limits.v_max;
+  hw::DriveSettings& settings = out.settings;
+  settings.node = static_cast<std::uint8_t>(drive.node);
+  settings.identity = {drive.vendor, drive.product, drive.revision, drive.serial};
+  settings.modes_needed = out.host.supported_modes;
+  settings.period_us = static_cast<std::uint32_t>(robot.period_ns / 1000);
+  settings.heartbeat_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.heartbeat));
+  settings.allowed_silence_ms = static_cast<std::uint16_t>(kBeatsToLoss * settings.heartbeat_ms);
+  settings.quick_stop = static_cast<std::int16_t>(drive.quick_stop);
+  settings.disable_operation = static_cast<std::int16_t>(drive.disable_operation);
+  settings.fault_reaction = static_cast<std::int16_t>(drive.fault_reaction);
+  settings.connection_lost = static_cast<std::int16_t>(drive.connection_lost);
+  settings.has_life_counter = drive.life_counter;
+  settings.remaps_pdos = drive.remaps_pdos;
+  settings.feed_forward = drive.feed_forward;
+  settings.bench_token = bench_token;
+  if (patient) settings.host_silence_ms = kPatientSilence;
+  if (patient) settings.allowed_silence_ms = kPatientSilence;
+  return out;
+}
+
+std::vector<hw::BusJoint> drive_joints(const RobotConfig& robot,
+                                       const std::vector<std::size_t>& joints,
+                                       std::optional<std::uint32_t> bench_token, bool patient) {
+  std::vector<hw::BusJoint> drives;
+  for (const std::size_t joint : joints) {
+    drives.push_back(drive_joint(robot, joint, bench_token, patient));
   }
-  return canopen_traffic(robot, joints);
+  return drives;
+}
+
+/// Why this bus can't carry its cycle, if so.
+std::optional<std::string> why_overfull(const RobotConfig& robot, const BusConfig& bus,
+                                        const std::vector<std::size_t>& joints) {
+  const can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
+  if (speaks_moteus(&bus)) {
+    const auto frames = moteus_bus(robot, joints, std::nullopt)->cyclic_frames();
+    return can::why_overfull(bus.name, frames, rates, bus.budget);
+  }
+  std::vector<hw::DriveSettings> drives;
+  for (hw::BusJoint& drive : drive_joints(robot, joints, std::nullopt, false)) {
+    drives.push_back(std::move(drive.settings));
+  }
+  return hw::why_overfull(bus.name, drives, rates, bus.budget);
 }
 
 }  // namespace
@@ -155,67 +187,17 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
   for (const JointConfig& joint : robot.joints) check_joint(robot, joint, problems);
   const auto by_bus = joints_by_bus(robot);
   for (std::size_t i = 0; i < robot.buses.size(); ++i) {
-    const BusConfig& bus = robot.buses[i];
     if (by_bus[i].empty()) continue;
-    const std::vector<can::CyclicFrame> traffic = traffic_of(robot, bus, by_bus[i]);
-    const can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
-    if (const auto why = can::why_overfull(bus.name, traffic, rates, bus.budget)) {
-      problems.push_back(*why);
-    }
+    if (const auto why = why_overfull(robot, robot.buses[i], by_bus[i])) problems.push_back(*why);
   }
   return problems;
 }
-
-namespace {
-
-hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
-                         std::optional<std::uint32_t> bench_token, bool patient) {
-  const JointConfig& joint = robot.joints[index];
-  const DriveConfig& drive = joint.drive;
-  const bool is_virtual = bench_token.has_value();
-  hw::BusJoint out;
-  out.name = joint.name;
-  out.host.units = hw::DriveUnits(facts_of(drive), joint.slide);
-  out.host.period = to_seconds(robot.period_ns);
-  out.host.supported_modes = offered_modes(joint.board.drive_modes);
-  // PWM is a maker's mode, and the maker of this one is the project.
-  out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
-  out.host.needs_calibration = joint.board.needs_calibration;
-  out.host.on_bench = is_virtual;
-  out.host.tells_following = drive.life_counter;
-  // A board of the project looks after its encoder itself.
-  out.host.v_max = drive.life_counter ? 0.0 : joint.limits.v_max;
-  hw::DriveSettings& settings = out.settings;
-  settings.node = static_cast<std::uint8_t>(drive.node);
-  settings.identity = {drive.vendor, drive.product, drive.revision, drive.serial};
-  settings.modes_needed = out.host.supported_modes;
-  settings.period_us = static_cast<std::uint32_t>(robot.period_ns / 1000);
-  settings.heartbeat_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.heartbeat));
-  settings.allowed_silence_ms = static_cast<std::uint16_t>(kBeatsToLoss * settings.heartbeat_ms);
-  settings.quick_stop = static_cast<std::int16_t>(drive.quick_stop);
-  settings.disable_operation = static_cast<std::int16_t>(drive.disable_operation);
-  settings.fault_reaction = static_cast<std::int16_t>(drive.fault_reaction);
-  settings.connection_lost = static_cast<std::int16_t>(drive.connection_lost);
-  settings.has_life_counter = drive.life_counter;
-  settings.remaps_pdos = drive.remaps_pdos;
-  settings.feed_forward = drive.feed_forward;
-  settings.bench_token = bench_token;
-  if (patient) settings.host_silence_ms = kPatientSilence;
-  if (patient) settings.allowed_silence_ms = kPatientSilence;
-  return out;
-}
-
-}  // namespace
 
 std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
                                          std::optional<std::uint32_t> bench_token, bool patient) {
   const std::vector<std::size_t> joints = joints_by_bus(robot)[bus];
   if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token);
-  std::vector<hw::BusJoint> drives;
-  for (const std::size_t joint : joints) {
-    drives.push_back(drive_joint(robot, joint, bench_token, patient));
-  }
-  return std::make_unique<hw::CanopenBus>(std::move(drives));
+  return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, bench_token, patient));
 }
 
 }  // namespace jointrig

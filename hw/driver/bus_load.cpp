@@ -1,6 +1,5 @@
 #include "hw/driver/bus_load.h"
 
-#include "hw/can/bus_budget.h"
 #include "hw/driver/joint_pdos.h"
 
 namespace jointrig::hw {
@@ -38,8 +37,8 @@ std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drive
 }
 
 std::optional<std::string> why_overfull(std::string_view bus, std::span<const DriveSettings> drives,
-                                        const can::BitRates& rates) {
-  return can::why_overfull(bus, cyclic_frames(drives), rates);
+                                        const can::BitRates& rates, double budget) {
+  return can::why_overfull(bus, cyclic_frames(drives), rates, budget);
 }
 
 }  // namespace jointrig::hw

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hw/can/bit_time.h"
+#include "hw/can/bus_budget.h"
 #include "hw/driver/drive_setup.h"
 
 namespace jointrig::hw {
@@ -19,6 +19,7 @@ namespace jointrig::hw {
 /// would help.
 [[nodiscard]] std::optional<std::string> why_overfull(std::string_view bus,
                                                       std::span<const DriveSettings> drives,
-                                                      const can::BitRates& rates);
+                                                      const can::BitRates& rates,
+                                                      double budget = can::kCyclicBudget);
 
 }  // namespace jointrig::hw
