@@ -89,17 +89,27 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
           "which are those of " +
           config_.name + ": start `jointrig board` with the same robot");
     }
-    place(next, plant);
+    replace(next, plant);
   };
   desk.world = [this] { return &*world_; };
   desk.hash = [this] { return robot_->hash(); };
   server_.emplace(can::parse_endpoint(config_.virtual_boards), std::move(desk));
 }
 
-/// The nodes on the buses stay where they are: they look for their boards in robot_.
+/// The nodes on the buses stay where they are: they look for their boards in robot_. Where the next
+/// robot can't be built, the one before stands there again, at its start.
+void BoardHost::replace(const RobotConfig& robot, const PlantOptions& options) {
+  const RobotConfig before = config_;
+  try {
+    place(robot, options);
+  } catch (...) {
+    place(before, {});
+    throw;
+  }
+}
+
 void BoardHost::place(const RobotConfig& robot, const PlantOptions& options) {
   const VirtualRobotOptions pace{.free_running = options_.free_running};
-  const Plant probe(robot, options);  // throws before anything is taken away
   config_ = robot;
   world_.reset();
   robot_.emplace(config_, seats_of(config_, token_), options, pace);

@@ -43,6 +43,7 @@ class BoardHost {
 
  private:
   void place(const RobotConfig& robot, const PlantOptions& options);
+  void replace(const RobotConfig& robot, const PlantOptions& options);
   void step();
   void run_physics();
 
