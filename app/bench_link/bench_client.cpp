@@ -94,7 +94,7 @@ void BenchClient::reset(const RobotConfig& robot, const PlantOptions& options) {
   for (std::string* path : {&placed.model_path, &placed.scene_path}) {
     if (!path->empty()) *path = std::filesystem::absolute(*path).lexically_normal().string();
   }
-  request({{"do", "reset"}, {"robot", to_yaml(placed)}, {"plant", bench_link::to_json(options)}});
+  request({{"do", "reset"}, {"robot", to_yaml(placed)}, {"plant", options}});
 }
 
 std::uint64_t BenchClient::hash() noexcept {
@@ -148,17 +148,13 @@ void RemoteWorld::update() noexcept {
 World::Handle RemoteWorld::prepare(const char* kind, const Json& action) {
   return bench_->request({{"do", "prepare"}, {kind, action}}).at("number").get<Handle>();
 }
-World::Handle RemoteWorld::prepare(const FaultAction& action) {
-  return prepare("fault", bench_link::to_json(action));
-}
-World::Handle RemoteWorld::prepare(const ForceAction& action) {
-  return prepare("force", bench_link::to_json(action));
-}
+World::Handle RemoteWorld::prepare(const FaultAction& action) { return prepare("fault", action); }
+World::Handle RemoteWorld::prepare(const ForceAction& action) { return prepare("force", action); }
 World::Handle RemoteWorld::prepare(const PayloadAction& action) {
-  return prepare("payload", bench_link::to_json(action));
+  return prepare("payload", action);
 }
 World::Handle RemoteWorld::prepare(const ObstacleAction& action) {
-  return prepare("obstacle", bench_link::to_json(action));
+  return prepare("obstacle", action);
 }
 
 void RemoteWorld::tell(const char* what, Handle action) noexcept {

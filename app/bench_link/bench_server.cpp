@@ -95,7 +95,7 @@ Json BenchServer::answer(const Json& request) {
   if (what == "reset") {
     truths_.clear();
     desk_.reset(robot_of(request.at("robot").get<std::string>()),
-                bench_link::plant_options_of(request.at("plant")));
+                request.at("plant").get<PlantOptions>());
     return Json::object();
   }
   if (what == "hash") return {{"hash", desk_.hash()}};
@@ -131,15 +131,15 @@ Json BenchServer::prepare(const Json& request) {
   World& world = *desk_.world();
   const auto with = [](World::Handle handle) { return Json{{"number", handle}}; };
   if (request.contains("fault")) {
-    return with(world.prepare(bench_link::fault_of(request.at("fault"))));
+    return with(world.prepare(request.at("fault").get<FaultAction>()));
   }
   if (request.contains("force")) {
-    return with(world.prepare(bench_link::force_of(request.at("force"))));
+    return with(world.prepare(request.at("force").get<ForceAction>()));
   }
   if (request.contains("payload")) {
-    return with(world.prepare(bench_link::payload_of(request.at("payload"))));
+    return with(world.prepare(request.at("payload").get<PayloadAction>()));
   }
-  return with(world.prepare(bench_link::obstacle_of(request.at("obstacle"))));
+  return with(world.prepare(request.at("obstacle").get<ObstacleAction>()));
 }
 
 void BenchServer::send(const std::string& line) {

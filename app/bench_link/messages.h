@@ -20,24 +20,26 @@
 #include "scenarios/runner/world.h"
 #include "sim/plant_model.h"
 
-namespace jointrig::bench_link {
+namespace jointrig {
 
+namespace bench_link {
 using Json = nlohmann::json;
-
-[[nodiscard]] Json to_json(const FaultAction& action);
-[[nodiscard]] Json to_json(const ForceAction& action);
-[[nodiscard]] Json to_json(const PayloadAction& action);
-[[nodiscard]] Json to_json(const ObstacleAction& action);
-[[nodiscard]] Json to_json(const PlantOptions& options);
-
-// These throw nlohmann::json::exception where something is missing or of another type.
-[[nodiscard]] FaultAction fault_of(const Json& json);
-[[nodiscard]] ForceAction force_of(const Json& json);
-[[nodiscard]] PayloadAction payload_of(const Json& json);
-[[nodiscard]] ObstacleAction obstacle_of(const Json& json);
-[[nodiscard]] PlantOptions plant_options_of(const Json& json);
 
 /// A longer line than this is none of ours [bytes].
 inline constexpr std::size_t kLongestLine = std::size_t{16} << 20U;
+}  // namespace bench_link
 
-}  // namespace jointrig::bench_link
+// How they are written and read. Reading throws nlohmann::json::exception where something is
+// missing or of another type.
+void to_json(bench_link::Json& json, const FaultAction& action);
+void from_json(const bench_link::Json& json, FaultAction& action);
+void to_json(bench_link::Json& json, ObstacleShape shape);
+void from_json(const bench_link::Json& json, ObstacleShape& shape);
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceAction, body, force, torque, point, in_body_frame)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayloadAction, body, mass, centre)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleAction, name, shape, size, position, orientation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleSpec, name, shape, size, friction)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlantOptions, obstacles, payload_bodies, substeps)
+
+}  // namespace jointrig
