@@ -149,44 +149,39 @@ std::optional<ScenePick> Scene3d::pick(double right, double down) {
   return found;
 }
 
+Scene3d::Sight Scene3d::sight_of(const std::array<double, 3>& world) {
+  see_from_here();
+  Sight sight;
+  mjv_cameraInModel(sight.head, sight.forward, sight.up, scene_.get());
+  mju_cross(sight.to_right, sight.forward, sight.up);
+  mju_sub3(sight.way, world.data(), sight.head);
+  sight.depth = mju_dot3(sight.way, sight.forward);
+  return sight;
+}
+
 std::array<double, 3> Scene3d::point_at(double right, double down,
                                         const std::array<double, 3>& like) {
-  see_from_here();
-  mjtNum head[3];
-  mjtNum forward[3];
-  mjtNum up[3];
-  mjv_cameraInModel(head, forward, up, scene_.get());
-  mjtNum to_right[3];
-  mju_cross(to_right, forward, up);
-  mjtNum way[3];
-  mju_sub3(way, like.data(), head);
-  const double depth = mju_dot3(way, forward);
+  const Sight sight = sight_of(like);
+  const double depth = sight.depth;
   const double half = depth * std::tan(0.5 * fovy_of(robot_.model()));
   const double aspect = static_cast<double>(width_) / height_;
   std::array<double, 3> point{};
   for (std::size_t i = 0; i < 3; ++i) {
-    point[i] = head[i] + depth * forward[i] + (2.0 * right - 1.0) * half * aspect * to_right[i] +
-               (1.0 - 2.0 * down) * half * up[i];
+    point[i] = sight.head[i] + depth * sight.forward[i] +
+               (2.0 * right - 1.0) * half * aspect * sight.to_right[i] +
+               (1.0 - 2.0 * down) * half * sight.up[i];
   }
   return point;
 }
 
 std::optional<std::array<double, 2>> Scene3d::place_of(const std::array<double, 3>& world) {
-  see_from_here();
-  mjtNum head[3];
-  mjtNum forward[3];
-  mjtNum up[3];
-  mjv_cameraInModel(head, forward, up, scene_.get());
-  mjtNum to_right[3];
-  mju_cross(to_right, forward, up);
-  mjtNum way[3];
-  mju_sub3(way, world.data(), head);
-  const double depth = mju_dot3(way, forward);
+  const Sight sight = sight_of(world);
+  const double depth = sight.depth;
   if (depth <= 1e-6) return std::nullopt;
   const double half = depth * std::tan(0.5 * fovy_of(robot_.model()));
   const double aspect = static_cast<double>(width_) / height_;
-  return std::array<double, 2>{0.5 + 0.5 * mju_dot3(way, to_right) / (half * aspect),
-                               0.5 - 0.5 * mju_dot3(way, up) / half};
+  return std::array<double, 2>{0.5 + 0.5 * mju_dot3(sight.way, sight.to_right) / (half * aspect),
+                               0.5 - 0.5 * mju_dot3(sight.way, sight.up) / half};
 }
 
 // What is drawn

@@ -122,6 +122,12 @@ class Scene3d {
   void add_contacts();
   void add_push();
   void tint_chosen();
+  /// A point as the camera has it: where the eye is, its axes, and the way to the point.
+  struct Sight {
+    mjtNum head[3]{}, forward[3]{}, up[3]{}, to_right[3]{}, way[3]{};
+    double depth = 0;  ///< along `forward` [m]
+  };
+  [[nodiscard]] Sight sight_of(const std::array<double, 3>& world);
   void see_from_here();
 
   DrawnRobot robot_;
