@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
+#include "app/board/bench.h"
+#include "app/board/seats.h"
 #include "app/hw/wiring.h"
 
 namespace jointrig::matrix {
@@ -14,32 +15,11 @@ namespace {
 /// the encoder and the wire round.
 constexpr double kRest = 0.02;  // [rad/s], below which a joint stands
 
-/// Counts are the steps of the joint's encoder; the torque reaches its limit in 30,000 steps.
-hw::DriveFacts facts_of(const JointConfig& joint) {
-  constexpr double kTorqueSteps = 30'000.0;
-  hw::DriveFacts facts;
-  facts.encoder_increments = 2.0 * std::numbers::pi / joint.board.encoder_step;
-  facts.rated_torque = 1000.0 * joint.limits.tau_max / kTorqueSteps;
-  return facts;
-}
-
-VirtualSeat seat_of(const RobotConfig& robot, std::size_t joint) {
-  VirtualSeat seat;
-  seat.bus = MatrixRig::bus_of(joint);
-  VirtualDriveSpec drive;
-  drive.node = MatrixRig::node_of(joint);
-  drive.serial = static_cast<std::uint32_t>(joint + 1);
-  drive.facts = facts_of(robot.joints[joint]);
-  drive.stop_deceleration = robot.joints[joint].limits.a_max;
-  seat.board = drive;
-  return seat;
-}
-
 hw::BusJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOptions& options) {
   const JointConfig& joint = robot.joints[index];
   hw::BusJoint drive;
   drive.name = joint.name;
-  drive.host.units = hw::DriveUnits(facts_of(joint), joint.slide);
+  drive.host.units = hw::DriveUnits(facts_of(joint.drive), joint.slide);
   drive.host.period = kPeriod;
   drive.host.v_max = joint.limits.v_max;
   drive.host.supported_modes = offered_modes(joint.board.drive_modes);
@@ -58,6 +38,9 @@ hw::BusJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOpti
 
 MatrixRig::MatrixRig(const RigOptions& options) : config_(model_.config()) {
   if (options.change) options.change(config_);
+  BenchPlan plan;
+  plan.joints_per_bus = kElbow + 1;
+  config_ = Bench::wired(config_, plan);
   build(options);
   if (!options.start) return;
   backend_->start();
@@ -68,9 +51,7 @@ MatrixRig::~MatrixRig() = default;
 
 void MatrixRig::build(const RigOptions& options) {
   const std::size_t count = config_.joints.size();
-  std::vector<VirtualSeat> seats;
-  for (std::size_t i = 0; i < count; ++i) seats.push_back(seat_of(config_, i));
-  robot_ = std::make_unique<VirtualRobot>(config_, seats);
+  robot_ = std::make_unique<VirtualRobot>(config_, seats_of(config_, 0));
   std::vector<hw::HwBus> buses(2);
   for (std::size_t bus = 0; bus < buses.size(); ++bus) {
     can::SteppedBus& line = lines_.emplace_back(can::VirtualBusConfig{});
