@@ -12,6 +12,7 @@
 /// its rate, no way longer than its speed, and from a fault on no longer than its stop ramp.
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,7 +47,7 @@ class MatrixRig {
   // What is done
   /// Cycles of the loop, each checked.
   void run(int cycles);
-  void run_for(double seconds) { run(static_cast<int>(seconds / kPeriod + 0.5)); }
+  void run_for(double seconds) { run(static_cast<int>(std::lround(seconds / kPeriod))); }
   /// Cycles until `done`; the count, or nothing if it takes more than `most`.
   std::optional<int> run_until(int most, const std::function<bool()>& done);
   /// The host stands still: no SYNC, no command; boards and physics go on.
