@@ -53,6 +53,7 @@ MODE_COLOURS = {
     "velocity": (150, 190, 255),
     "torque": (219, 166, 171),
     "openloop": (236, 236, 236),
+    "cartesian": (200, 170, 235),
     "hw_fault": (255, 50, 50),
 }
 OTHER_MODE = (220, 220, 220)

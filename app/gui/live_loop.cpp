@@ -58,7 +58,7 @@ WorldPose room_for(Rig& rig) {
 LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant)
     : pacer_({.period_ns = config.period_ns}),
       rig_(config, {.backend = backend, .plant = plant, .pacer = &pacer_}),
-      ring_(config.joints.size(), 0, ring_cycles(config)),
+      ring_(config.joints.size(), 0, ring_cycles(config), config.arms.size()),
       worlds_(room_for(rig_)) {
   if (rig_.sim() == nullptr) return;
   prepare_faults(config);

@@ -38,7 +38,8 @@ std::size_t truth_count(const RealtimeParts& parts) {
 RealtimeRun::RealtimeRun(const RealtimeParts& parts, double ring_seconds)
     : parts_(parts),
       ring_(parts.rig->backend().joints().size(), truth_count(parts),
-            cycles_in(ring_seconds, parts.rig->backend().period_ns())),
+            cycles_in(ring_seconds, parts.rig->backend().period_ns()),
+            parts.rig->stack().config().arms.size()),
       truth_(truth_count(parts)),
       truth_seen_(truth_count(parts)),
       reader_(parts.rig->stack().events()) {

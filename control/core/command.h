@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
+#include "control/core/arm.h"
 #include "control/core/enumeration.h"
+#include "control/core/fixed_vector.h"
 #include "control/core/modes.h"
 #include "control/core/types.h"
 
@@ -25,20 +27,41 @@ namespace jointrig {
 ///     stop             -  decelerates and holds                   any: nothing to do where not
 ///     moving
 ///     set_parameter    a = value, b = which JointParameter        any: from this cycle on
-#define JOINTRIG_COMMAND_KINDS(X)       \
-  X(kSetMode, "set_mode")               \
-  X(kSetInteraction, "set_interaction") \
-  X(kSetImpedance, "set_impedance")     \
-  X(kMove, "move")                      \
-  X(kTimedMove, "timed_move")           \
-  X(kStreamPosition, "stream_position") \
-  X(kVelocity, "velocity")              \
-  X(kTorque, "torque")                  \
-  X(kDuty, "duty")                      \
-  X(kCalibrate, "calibrate")            \
-  X(kStop, "stop")                      \
-  X(kSetParameter, "set_parameter")
+///     set_posture      a = q                                      any: of joints of an arm
+///
+/// Commands for an arm name no joints; what they carry is in `numbers`:
+///
+///     set_tool_target     x y z, then w x y z of a quaternion, in its base frame   cartesian
+///     stream_tool_target  the same                                                 cartesian
+///     set_tool_stiffness  6 along the axes, or 36 of a matrix, row by row [N/m, N/rad, N·m/rad]
+///     any set_tool_damping    1: a damping ratio; 6 or 36: likewise [N·s/m, N·s/rad, N·m·s/rad]
+///     any set_arm_term        which ArmTerm, 0 or 1                                    any
+///     set_payload         mass [kg], x y z of its centre in the tool frame [m]     any
+#define JOINTRIG_COMMAND_KINDS(X)            \
+  X(kSetMode, "set_mode")                    \
+  X(kSetInteraction, "set_interaction")      \
+  X(kSetImpedance, "set_impedance")          \
+  X(kMove, "move")                           \
+  X(kTimedMove, "timed_move")                \
+  X(kStreamPosition, "stream_position")      \
+  X(kVelocity, "velocity")                   \
+  X(kTorque, "torque")                       \
+  X(kDuty, "duty")                           \
+  X(kCalibrate, "calibrate")                 \
+  X(kStop, "stop")                           \
+  X(kSetParameter, "set_parameter")          \
+  X(kSetPosture, "set_posture")              \
+  X(kSetToolTarget, "set_tool_target")       \
+  X(kStreamToolTarget, "stream_tool_target") \
+  X(kSetToolStiffness, "set_tool_stiffness") \
+  X(kSetToolDamping, "set_tool_damping")     \
+  X(kSetArmTerm, "set_arm_term")             \
+  X(kSetPayload, "set_payload")
 JOINTRIG_ENUM(CommandKind, JOINTRIG_COMMAND_KINDS)
+
+constexpr bool is_for_arm(CommandKind kind) noexcept { return kind >= CommandKind::kSetToolTarget; }
+
+inline constexpr std::size_t kMaxCommandNumbers = 36;
 
 struct JointValue {
   double a = 0.0;
@@ -50,11 +73,13 @@ struct Command {
   CommandKind kind = CommandKind::kStop;
   ModeRequest request = ModeRequest::kIdle;               ///< of set_mode
   InteractionMode interaction = InteractionMode::kStiff;  ///< of set_interaction
+  ArmIndex arm = kNoArm;
   std::uint16_t sender = 0;  ///< who asks: an id handed out by the inbox
   std::uint64_t number = 0;  ///< counts up per sender; the answer carries it
   TimeNs time_ns = 0;        ///< robot time of the snapshot it was computed from; 0: not checked
   JointSet joints;
   PerJoint<JointValue> values;  ///< one per joint in `joints`, by rising index; empty where unused
+  FixedVector<double, kMaxCommandNumbers> numbers;  ///< of a command for an arm
 };
 
 }  // namespace jointrig

@@ -41,7 +41,7 @@ struct Event {
   JointMode mode = JointMode::kIdle;
   JointMode was = JointMode::kIdle;
   std::uint8_t detail = 0;
-  std::uint8_t spare = 0;
+  ArmIndex arm = kNoArm;
 
   bool operator==(const Event&) const = default;
 };

@@ -15,6 +15,7 @@ namespace jointrig {
 ///     mixed            goal plus streamed velocity           q and v
 ///     torque           streamed torque                       tau
 ///     openloop         streamed duty cycle                   duty in [-1, 1]
+///     cartesian        a tool's target, by all joints of its arm   pose (control/core/arm.h)
 #define JOINTRIG_CONTROL_MODES(X)       \
   X(kIdle, "idle")                      \
   X(kPosition, "position")              \
@@ -22,7 +23,8 @@ namespace jointrig {
   X(kVelocity, "velocity")              \
   X(kMixed, "mixed")                    \
   X(kTorque, "torque")                  \
-  X(kOpenloop, "openloop")
+  X(kOpenloop, "openloop")              \
+  X(kCartesian, "cartesian")
 JOINTRIG_ENUM(ControlMode, JOINTRIG_CONTROL_MODES)
 
 /// What a mode request can say. force_idle leads out of hw_fault and equals idle elsewhere; the two
@@ -35,6 +37,7 @@ JOINTRIG_ENUM(ControlMode, JOINTRIG_CONTROL_MODES)
   X(kMixed, "mixed")                          \
   X(kTorque, "torque")                        \
   X(kOpenloop, "openloop")                    \
+  X(kCartesian, "cartesian")                  \
   X(kForceIdle, "force_idle")                 \
   X(kImpedancePosition, "impedance_position") \
   X(kImpedanceVelocity, "impedance_velocity")
@@ -105,7 +108,7 @@ constexpr ControlMode requested_mode(ModeRequest request) noexcept {
     case ModeRequest::kImpedanceVelocity:
       return ControlMode::kVelocity;
     default:
-      return static_cast<ControlMode>(request);  // the first seven are the modes themselves
+      return static_cast<ControlMode>(request);  // the first eight are the modes themselves
   }
 }
 
@@ -120,7 +123,7 @@ constexpr bool has_interaction(ControlMode mode) noexcept {
          mode == ControlMode::kVelocity || mode == ControlMode::kMixed;
 }
 
-/// True where commands must keep coming (a command timeout applies).
+/// True where commands must keep coming to a joint (a command timeout applies; an arm has its own).
 constexpr bool is_streamed(ControlMode mode) noexcept {
   return mode == ControlMode::kPositionDirect || mode == ControlMode::kVelocity ||
          mode == ControlMode::kMixed || mode == ControlMode::kTorque ||

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/backend.h"
+#include "control/core/arm.h"
 #include "control/core/drive_config.h"
 #include "control/core/enumeration.h"
 #include "control/core/types.h"
@@ -159,6 +160,7 @@ struct RobotConfig {
   std::vector<JointConfig> joints;
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
+  std::vector<ArmConfig> arms;
   std::vector<BusConfig> buses;
   std::string virtual_boards;  ///< where `jointrig board` of this robot listens, host:port
   BackendKind backend = BackendKind::kSim;  ///< where nothing else is asked for

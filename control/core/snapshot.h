@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "control/core/arm.h"
 #include "control/core/faults.h"
 #include "control/core/modes.h"
 #include "control/core/robot_io.h"
@@ -56,6 +57,7 @@ struct Snapshot {
   PerJoint<JointSnapshot> joints;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
+  PerArm<ArmSnapshot> arms;
 };
 
 }  // namespace jointrig

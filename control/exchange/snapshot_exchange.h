@@ -14,7 +14,7 @@ namespace jointrig {
 /// EventRing), so that a reader retries and the writer never does.
 class SnapshotExchange {
  public:
-  explicit SnapshotExchange(std::size_t joint_count);
+  explicit SnapshotExchange(std::size_t joint_count, std::size_t arm_count = 0);
 
   /// The loop's thread only.
   void publish(const Snapshot& snapshot) noexcept;

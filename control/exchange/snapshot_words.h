@@ -10,17 +10,18 @@
 
 namespace jointrig {
 
-/// Snapshots as 64-bit words, for those who carry them between threads; only the joints in use are
-/// carried.
+/// Snapshots as 64-bit words, for those who carry them between threads; only the joints and arms in
+/// use are carried.
 class SnapshotWords {
  public:
-  explicit SnapshotWords(std::size_t joint_count) noexcept
-      : front_((kJoints + sizeof(std::size_t) + joint_count * sizeof(JointSnapshot)) / kWord) {
-    assert(joint_count <= kMaxJoints);
+  SnapshotWords(std::size_t joint_count, std::size_t arm_count) noexcept
+      : front_((kJoints + sizeof(std::size_t) + joint_count * sizeof(JointSnapshot)) / kWord),
+        back_((kArms - kBase + sizeof(std::size_t) + arm_count * sizeof(ArmSnapshot)) / kWord) {
+    assert(joint_count <= kMaxJoints && arm_count <= kMaxArms);
   }
 
   /// How many words a snapshot has.
-  [[nodiscard]] std::size_t size() const noexcept { return front_ + kBack; }
+  [[nodiscard]] std::size_t size() const noexcept { return front_ + back_; }
 
   /// Calls `store(i, word)` for each word.
   template <typename Store>
@@ -32,7 +33,7 @@ class SnapshotWords {
       return word;
     };
     for (std::size_t i = 0; i < front_; ++i) store(i, word_at(i * kWord));
-    for (std::size_t i = 0; i < kBack; ++i) store(front_ + i, word_at(kBase + i * kWord));
+    for (std::size_t i = 0; i < back_; ++i) store(front_ + i, word_at(kBase + i * kWord));
   }
 
   /// Asks `load(i)` for each word.
@@ -43,23 +44,27 @@ class SnapshotWords {
       std::memcpy(bytes + offset, &word, kWord);
     };
     for (std::size_t i = 0; i < front_; ++i) put(i * kWord, load(i));
-    for (std::size_t i = 0; i < kBack; ++i) put(kBase + i * kWord, load(front_ + i));
+    for (std::size_t i = 0; i < back_; ++i) put(kBase + i * kWord, load(front_ + i));
   }
 
  private:
   static constexpr std::size_t kWord = sizeof(std::uint64_t);
   static constexpr std::size_t kBase = offsetof(Snapshot, base);
   static constexpr std::size_t kJoints = offsetof(Snapshot, joints);
-  static constexpr std::size_t kBack = (sizeof(Snapshot) - kBase) / kWord;  ///< from `base` on
+  static constexpr std::size_t kArms = offsetof(Snapshot, arms);
 
   // The layout that the words rely on: the vector's size stands before its elements.
   static_assert(std::is_standard_layout_v<Snapshot>);
   static_assert(sizeof(PerJoint<JointSnapshot>) ==
                 sizeof(std::size_t) + kMaxJoints * sizeof(JointSnapshot));
-  static_assert(sizeof(Snapshot) % kWord == 0 && kBase % kWord == 0 && kJoints % kWord == 0 &&
-                sizeof(JointSnapshot) % kWord == 0);
+  static_assert(sizeof(PerArm<ArmSnapshot>) ==
+                sizeof(std::size_t) + kMaxArms * sizeof(ArmSnapshot));
+  static_assert(sizeof(Snapshot) == kArms + sizeof(PerArm<ArmSnapshot>), "the arms come last");
+  static_assert(kArms % kWord == 0 && sizeof(ArmSnapshot) % kWord == 0 && kBase % kWord == 0 &&
+                kJoints % kWord == 0 && sizeof(JointSnapshot) % kWord == 0);
 
   std::size_t front_;  ///< words up to the last joint in use
+  std::size_t back_;   ///< words from `base` up to the last arm in use
 };
 
 }  // namespace jointrig

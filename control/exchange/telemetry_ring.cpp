@@ -5,8 +5,9 @@
 
 namespace jointrig {
 
-TelemetryRing::TelemetryRing(std::size_t joint_count, std::size_t values, std::size_t capacity)
-    : layout_(joint_count),
+TelemetryRing::TelemetryRing(std::size_t joint_count, std::size_t values, std::size_t capacity,
+                             std::size_t arm_count)
+    : layout_(joint_count, arm_count),
       values_(values),
       mask_(std::bit_ceil(capacity) - 1),
       words_((mask_ + 1) * record_size()) {}

@@ -21,6 +21,7 @@ double JointLaw::raw(Law law, const LawInput& in, const JointGains& gains, doubl
     case Law::kCompliant:
       return in.stiffness * e + in.damping * de + in.gravity;
     case Law::kTorque:
+    case Law::kArm:
       return in.reference.tau + in.gravity;
     case Law::kDuty:
       return in.reference.tau;

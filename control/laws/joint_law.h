@@ -15,6 +15,7 @@ namespace jointrig {
 ///     torque     tau = tau_ref + g(q)
 ///     duty       tau = tau_ref                 (the torque that a duty cycle gives at this speed)
 ///     damp       tau = −kd v / 10 + g(q)
+///     arm        tau = tau_arm + g(q)          (what the joint's arm asks of it)
 ///
 ///     g(q)  torque that holds the joint where it is [N·m or N]; 0 where the board adds it itself
 ///     I     inertia that the motor feels [kg·m² or kg]
@@ -31,7 +32,8 @@ namespace jointrig {
   X(kCompliant, "compliant") \
   X(kTorque, "torque")       \
   X(kDuty, "duty")           \
-  X(kDamp, "damp")
+  X(kDamp, "damp")           \
+  X(kArm, "arm")
 JOINTRIG_ENUM(Law, JOINTRIG_LAWS)
 
 struct LawInput {

@@ -48,11 +48,11 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   for (const JointConfig& joint : robot.joints) {
     const int id = find_joint(*whole, robot, joint.name);
     known[static_cast<std::size_t>(id)] = true;
-    joints_.push_back({whole->jnt_qposadr[id], whole->jnt_dofadr[id]});
+    joints_.push_back({whole->jnt_qposadr[id], whole->jnt_dofadr[id], id});
     const int root = whole->body_rootid[whole->jnt_bodyid[id]];
     const int first = whole->body_jntadr[root];
     if (first >= 0 && whole->jnt_type[first] == mjJNT_FREE) {
-      base_ = {whole->jnt_qposadr[first], whole->jnt_dofadr[first]};
+      base_ = {whole->jnt_qposadr[first], whole->jnt_dofadr[first], first};
     }
   }
   couplings_ = couplings_of(*whole, known);
@@ -67,7 +67,9 @@ RobotModel::RobotModel(const RobotConfig& robot) {
 
   slopes_.resize(couplings_.size());
   force_.resize(static_cast<std::size_t>(model_->nv));
+  rest_.resize(force_.size());
   gravity_.resize(joints_.size());
+  coriolis_.resize(joints_.size());
   const auto n = static_cast<Eigen::Index>(joints_.size());
   full_jacobian_.setZero(6, model_->nv);
   spread_.setZero(model_->nv, n);
@@ -97,7 +99,8 @@ void RobotModel::hold_pose() noexcept {
   // At rest the bias force is gravity's: the data's velocities stay zero.
   mj_kinematics(model_.get(), data_.get());
   mj_comPos(model_.get(), data_.get());
-  mj_rne(model_.get(), data_.get(), 0, force_.data());
+  mj_rne(model_.get(), data_.get(), 0, rest_.data());
+  force_ = rest_;
   if (has_passive_forces_) {
     if (model_->ntendon > 0) mj_tendon(model_.get(), data_.get());
     mj_passive(model_.get(), data_.get());
@@ -105,17 +108,65 @@ void RobotModel::hold_pose() noexcept {
       force_[i] -= data_->qfrc_spring[i] + data_->qfrc_gravcomp[i];
     }
   }
-  // A motor carries its followers over their slope; the last in a chain first.
-  for (std::size_t k = couplings_.size(); k-- > 0;) {
+  for (std::size_t k = 0; k < couplings_.size(); ++k) {
     const Coupling& coupling = couplings_[k];
     if (coupling.leader < 0) continue;
     slopes_[k] = coupling.slope(data_->qpos[model_->jnt_qposadr[coupling.leader]]);
-    force_[static_cast<std::size_t>(model_->jnt_dofadr[coupling.leader])] +=
-        slopes_[k] * force_[static_cast<std::size_t>(model_->jnt_dofadr[coupling.follower])];
   }
+  carry_followers(force_);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     gravity_[i] = force_[static_cast<std::size_t>(joints_[i].dof)];
   }
+}
+
+/// A motor carries its followers over their slope; the last in a chain first.
+void RobotModel::carry_followers(std::vector<double>& force) noexcept {
+  for (std::size_t k = couplings_.size(); k-- > 0;) {
+    const Coupling& coupling = couplings_[k];
+    if (coupling.leader < 0) continue;
+    force[static_cast<std::size_t>(model_->jnt_dofadr[coupling.leader])] +=
+        slopes_[k] * force[static_cast<std::size_t>(model_->jnt_dofadr[coupling.follower])];
+  }
+}
+
+void RobotModel::update_velocities(const RobotState& state) noexcept {
+  const std::size_t count = std::min(joints_.size(), state.joints.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const double v = state.joints[i].v;
+    data_->qvel[joints_[i].dof] = is_sane(v) ? v : 0.0;
+  }
+  for (std::size_t k = 0; k < couplings_.size(); ++k) {
+    const Coupling& coupling = couplings_[k];
+    if (coupling.leader < 0) continue;
+    data_->qvel[model_->jnt_dofadr[coupling.follower]] =
+        slopes_[k] * data_->qvel[model_->jnt_dofadr[coupling.leader]];
+  }
+  mj_comVel(model_.get(), data_.get());
+  mj_rne(model_.get(), data_.get(), 0, force_.data());
+  for (std::size_t i = 0; i < force_.size(); ++i) force_[i] -= rest_[i];
+  carry_followers(force_);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    coriolis_[i] = force_[static_cast<std::size_t>(joints_[i].dof)];
+  }
+  // hold_pose() counts on data at rest.
+  mju_zero(data_->qvel, static_cast<int>(model_->nv));
+  mju_zero(data_->cvel, 6 * static_cast<int>(model_->nbody));
+  mju_zero(data_->cdof_dot, 6 * static_cast<int>(model_->nv));
+}
+
+FrameId RobotModel::mount_of(JointIndex joint) const noexcept {
+  return {mjOBJ_BODY, model_->body_parentid[model_->jnt_bodyid[joints_[joint].joint]]};
+}
+
+bool RobotModel::is_behind(FrameId frame, JointIndex joint) const noexcept {
+  const int moved = model_->jnt_bodyid[joints_[joint].joint];
+  int body = frame.type == mjOBJ_SITE ? model_->site_bodyid[frame.id] : frame.id;
+  while (body > 0 && body != moved) body = model_->body_parentid[body];
+  return body == moved;
+}
+
+Eigen::Vector3d RobotModel::anchor(JointIndex joint) const noexcept {
+  return Eigen::Map<const Eigen::Vector3d>(data_->xanchor + 3 * joints_[joint].joint);
 }
 
 FrameId RobotModel::find_frame(std::string_view site_or_body) const {

@@ -46,10 +46,33 @@ class RobotModel {
   /// its gravity compensation carry, followers included. Of the last update [N·m or N]
   [[nodiscard]] double gravity(JointIndex joint) const noexcept { return gravity_[joint]; }
 
+  /// Works out what the joints' velocities take beside gravity, at the positions of the last
+  /// update. A velocity that isn't finite, or beyond any robot, counts as 0; the base is taken as
+  /// at rest, and followers as on the straight line of their slope.
+  void update_velocities(const RobotState& state) noexcept;
+
+  /// Coriolis and centrifugal torque C(q, v) v, followers included. Of the last
+  /// update_velocities(); 0 before it [N·m or N]
+  [[nodiscard]] double coriolis(JointIndex joint) const noexcept { return coriolis_[joint]; }
+
+  /// Acceleration of free fall in the world [m/s²]
+  [[nodiscard]] Eigen::Vector3d free_fall() const noexcept {
+    return Eigen::Map<const Eigen::Vector3d>(model_->opt.gravity);
+  }
+
   [[nodiscard]] std::size_t joint_count() const noexcept { return joints_.size(); }
 
   /// Throws ModelError with the nearest right name.
   [[nodiscard]] FrameId find_frame(std::string_view site_or_body) const;
+
+  /// The body that a joint turns or slides on: what its own body is mounted to.
+  [[nodiscard]] FrameId mount_of(JointIndex joint) const noexcept;
+
+  /// Whether the frame moves with the joint.
+  [[nodiscard]] bool is_behind(FrameId frame, JointIndex joint) const noexcept;
+
+  /// A point on the joint's axis, in the world. Of the last update [m]
+  [[nodiscard]] Eigen::Vector3d anchor(JointIndex joint) const noexcept;
 
   /// Of the last update.
   [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
@@ -66,10 +89,12 @@ class RobotModel {
   struct Address {
     int q = -1;
     int dof = -1;
+    int joint = -1;
   };
 
   void place_base(const BaseState& base) noexcept;
   void hold_pose() noexcept;
+  void carry_followers(std::vector<double>& force) noexcept;
   void spread_to_followers() noexcept;
 
   ModelPtr model_;
@@ -78,7 +103,9 @@ class RobotModel {
   std::vector<Coupling> couplings_;  ///< leaders before their followers
   std::vector<double> slopes_;       ///< of each coupling, at the last update
   std::vector<double> force_;        ///< by dof: holds the pose
+  std::vector<double> rest_;         ///< by dof: bias at rest
   std::vector<double> gravity_;      ///< by joint of the robot
+  std::vector<double> coriolis_;     ///< likewise
   Address base_;                     ///< of the free joint that carries the robot, or -1
   bool has_passive_forces_ = false;
 

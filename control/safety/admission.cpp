@@ -36,6 +36,7 @@ bool carries_values(CommandKind kind) noexcept {
     case CommandKind::kVelocity:
     case CommandKind::kTorque:
     case CommandKind::kDuty:
+    case CommandKind::kSetPosture:
       return true;
     default:
       return false;
@@ -57,6 +58,10 @@ bool takes(ControlMode mode, CommandKind kind) noexcept {
       return mode == ControlMode::kTorque;
     case CommandKind::kDuty:
       return mode == ControlMode::kOpenloop;
+    case CommandKind::kSetPosture:
+    case CommandKind::kSetToolTarget:
+    case CommandKind::kStreamToolTarget:
+      return mode == ControlMode::kCartesian;
     default:
       return true;  // the rest has its own table, or is taken in any mode
   }
@@ -92,6 +97,7 @@ Refusal check_values(CommandKind kind, const JointValue& value, const JointConfi
   const JointLimits& limits = joint.limits;
   switch (kind) {
     case CommandKind::kTimedMove:
+    case CommandKind::kSetPosture:
       return check_between(index, value.a, soft_min(limits), soft_max(limits));
     case CommandKind::kMove:
       if (const Refusal r = check_between(index, value.a, soft_min(limits), soft_max(limits))) {

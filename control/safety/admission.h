@@ -26,6 +26,7 @@ Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;
 
 /// Values of a command for one joint against its limits.
 ///
+///     set_posture      inside the soft limits
 ///     move             goal inside the soft limits, 0 ≤ speed ≤ v_max
 ///     stream_position  any finite sample: it is shaped, not refused (step limit, soft limits)
 ///     velocity         |v| ≤ v_max

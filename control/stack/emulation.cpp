@@ -19,6 +19,7 @@ std::optional<DriveMode> drive_for(const JointCapabilities& board, const JointCo
     case ControlMode::kIdle:
       return first_of(has, {DriveMode::kOff, DriveMode::kPosition});
     case ControlMode::kTorque:
+    case ControlMode::kCartesian:
       return first_of(has, {DriveMode::kTorque});
     case ControlMode::kOpenloop:
       return first_of(has, {DriveMode::kDuty});

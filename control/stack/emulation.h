@@ -15,7 +15,7 @@ namespace jointrig {
 ///     position, direct   torque (stiff law)   position                velocity, p-loop of the
 ///     stack velocity, mixed    torque (stiff law)   position, integrated    velocity
 ///     ... compliant      torque               impedance, if it has it; else not possible
-///     torque             torque               not possible            not possible
+///     torque, cartesian  torque               not possible            not possible
 ///     openloop           duty, if it has it; else not possible
 ///     idle               off; a board that can't be turned off holds its position
 ///

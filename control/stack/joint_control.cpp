@@ -192,6 +192,8 @@ void JointControl::take(const JointSetup& setup, const Command& command,
     case CommandKind::kDuty:
       duty_ref_ = value.a;
       break;
+    default:
+      break;  // for its arm
   }
   const bool streamed = command.kind == CommandKind::kStreamPosition ||
                         command.kind == CommandKind::kVelocity ||
@@ -209,7 +211,8 @@ void JointControl::enter(ControlMode mode, const JointSetup& /*setup*/) noexcept
   timed_out_ = false;
   silence_ = 0.0;
   tau_ref_ = duty_ref_ = 0.0;
-  if (has_interaction(mode)) motion_.stop();  // brakes from wherever the reference was going
+  const bool moved_itself = has_interaction(mode) || mode == ControlMode::kCartesian;
+  if (moved_itself) motion_.stop();  // brakes from wherever the reference was going
 }
 
 void JointControl::change_interaction(InteractionMode interaction,
@@ -247,7 +250,8 @@ void JointControl::hold(Hold why, const JointSetup& setup) noexcept {
     Outcome none;
     react_to_silence(TimeoutReaction::kHold, none);
     // Without a reference of its own (torque, openloop) it holds as one whose stream fell silent.
-    if (!has_interaction(machine_.mode())) timed_out_ = streaming_ = true;
+    const bool has_arm = machine_.mode() == ControlMode::kCartesian;  // which lets go of it
+    if (!has_interaction(machine_.mode()) && !has_arm) timed_out_ = streaming_ = true;
     if (machine_.mode() == ControlMode::kMixed) motion_.stop();
     if (goes_on && !move_.waiting) {
       move_ = {.goal = goal,
@@ -280,7 +284,14 @@ void JointControl::start_move(const JointSetup& setup) noexcept {
 }
 
 bool JointControl::holds_position() const noexcept {
-  return has_interaction(machine_.mode()) || timed_out_;
+  const bool arm_lets_go = machine_.mode() == ControlMode::kCartesian && !arm_.runs;
+  return has_interaction(machine_.mode()) || timed_out_ || arm_lets_go;
+}
+
+void JointControl::follow_arm(const ArmOrder& arm) noexcept {
+  const bool has_let_go = arm_.runs && !arm.runs;
+  arm_ = arm;
+  if (has_let_go && machine_.mode() == ControlMode::kCartesian) motion_.start(state_.q, state_.v);
 }
 
 void JointControl::count_silence(const JointSetup& setup, Outcome& outcome) noexcept {
@@ -314,11 +325,13 @@ void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) 
 }
 
 JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
-                                            std::uint64_t cycle) noexcept {
+                                            const ArmOrder& arm, std::uint64_t cycle) noexcept {
   Outcome outcome;
   limited_.clear();
   count_silence(setup, outcome);
+  follow_arm(arm);
   if (setup.board.compensates_gravity) gravity = 0.0;
+  gravity += arm.payload;
 
   if (machine_.driving() && std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
     outcome.faulted = machine_.latch(FaultCode::kOverSpeed, state_.v,

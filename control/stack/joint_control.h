@@ -72,12 +72,27 @@ class JointControl {
     bool faulted = false;    ///< the stack latched a fault of its own
   };
 
+  /// What its arm asks of a joint. In mode cartesian a joint whose arm doesn't run holds where it
+  /// is.
+  struct ArmOrder {
+    bool runs = false;
+    double tau = 0.0;      ///< all but the payload [N·m or N]
+    double payload = 0.0;  ///< that carries the arm's known payload, in every mode [N·m or N]
+  };
+
   /// References, law and limits of one cycle.
   /// @param gravity  torque that holds the joint where it is [N·m or N]
-  Outcome advance(const JointSetup& setup, double gravity, std::uint64_t cycle) noexcept;
+  Outcome advance(const JointSetup& setup, double gravity, const ArmOrder& arm,
+                  std::uint64_t cycle) noexcept;
 
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
   [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
+  /// True where an arm could have it: in mode cartesian, motor on, not held.
+  [[nodiscard]] bool is_free_for_arm() const noexcept {
+    return machine_.mode() == ControlMode::kCartesian && machine_.driving() && held_ == Hold::kNone;
+  }
+  /// As completed: velocity where the board senses none.
+  [[nodiscard]] const JointState& state() const noexcept { return state_; }
   [[nodiscard]] InteractionMode interaction() const noexcept { return interaction_; }
   /// That the board's calibration found [rad or m].
   [[nodiscard]] double zero() const noexcept { return state_.zero; }
@@ -100,6 +115,7 @@ class JointControl {
   void start_move(const JointSetup& setup) noexcept;
   void go_on_from_here(const JointSetup& setup) noexcept;
   void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
+  void follow_arm(const ArmOrder& arm) noexcept;
   void react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
@@ -117,6 +133,7 @@ class JointControl {
   PendingMove move_;  // asked for before the motor was on
   double stiffness_ = 0.0;
   double damping_ = 0.0;
+  ArmOrder arm_;
   double tau_ref_ = 0.0;
   double duty_ref_ = 0.0;
   double silence_ = 0.0;  // s since the last streamed command

@@ -20,6 +20,7 @@ constexpr double kVelocityLoopGain = 10.0;
 
 Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const ControlMode mode = machine_.mode();
+  if (mode == ControlMode::kCartesian) return arm_.runs ? Law::kArm : Law::kStiff;
   if (timed_out_ && mode != ControlMode::kMixed) {
     if (setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
     if (!has_interaction(mode)) return Law::kStiff;
@@ -61,9 +62,10 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   in.q = state_.q;
   in.v = state_.v;
   in.reference = motion_.reference();
-  in.reference.tau = tau_ref_;
+  in.reference.tau = law == Law::kArm ? arm_.tau : tau_ref_;
   in.feedforward_rate = joint.gains.inertia * joint.limits.a_max / JointLaw::kFeedforwardTime;
   in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
+  if (law == Law::kArm) in.gravity = arm_.payload;  // its order has the rest in it
   in.stiffness = stiffness_;
   in.damping = damping_;
   const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;

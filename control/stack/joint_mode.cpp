@@ -15,19 +15,20 @@ constexpr RejectReason kNotOff = RejectReason::kNotIdle;
 
 // clang-format off
 constexpr std::array<Row, kAllJointMode.size()> kTransitions{{
-  //                   idle      position  direct    velocity  mixed     torque    openloop  force_idle calibrate
-  /* idle            */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kTake},
-  /* position        */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
-  /* position_direct */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
-  /* velocity        */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
-  /* mixed           */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
-  /* torque          */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
-  /* openloop        */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
-  /* hw_fault        */ {kFaulted,kFaulted, kFaulted, kFaulted, kFaulted, kFaulted, kFaulted, kTake,     kFaulted},
-  /* calibrating     */ {kTake,   kBusy,    kBusy,    kBusy,    kBusy,    kBusy,    kBusy,    kTake,     kBusy},
-  /* calib_done      */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kTake},
-  /* not_configured  */ {kNoConf, kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,   kNoConf},
-  /* configured      */ {kTake,   kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kTake,     kTake},
+  //                   idle      position  direct    velocity  mixed     torque    openloop  cartesian force_idle calibrate
+  /* idle            */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kTake},
+  /* position        */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
+  /* position_direct */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
+  /* velocity        */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
+  /* mixed           */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
+  /* torque          */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
+  /* openloop        */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
+  /* cartesian       */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kNotOff},
+  /* hw_fault        */ {kFaulted, kFaulted, kFaulted, kFaulted, kFaulted, kFaulted, kFaulted, kFaulted, kTake,     kFaulted},
+  /* calibrating     */ {kTake,    kBusy,    kBusy,    kBusy,    kBusy,    kBusy,    kBusy,    kBusy,    kTake,     kBusy},
+  /* calib_done      */ {kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kTake},
+  /* not_configured  */ {kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,   kNoConf},
+  /* configured      */ {kTake,    kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kTake,     kTake},
 }};
 // clang-format on
 

@@ -18,6 +18,7 @@ namespace jointrig {
   X(kMixed, "mixed")                    \
   X(kTorque, "torque")                  \
   X(kOpenloop, "openloop")              \
+  X(kCartesian, "cartesian")            \
   X(kForceIdle, "force_idle")           \
   X(kCalibrate, "calibrate")
 JOINTRIG_ENUM(TransitionRequest, JOINTRIG_TRANSITION_REQUESTS)

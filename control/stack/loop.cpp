@@ -19,7 +19,7 @@ float to_us(std::int64_t ns) noexcept { return static_cast<float>(ns) * 1e-3F; }
 Loop::Loop(Backend& backend, Stack& stack)
     : backend_(&backend),
       stack_(&stack),
-      exchange_(backend.joints().size()),
+      exchange_(backend.joints().size(), stack.config().arms.size()),
       statistics_(backend.period_ns()) {
   state_.joints.resize(backend.joints().size());
   command_.joints.resize(backend.joints().size());

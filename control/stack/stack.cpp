@@ -83,7 +83,9 @@ void for_each_joint(const Command& command, std::size_t joint_count, Visit&& vis
 
 Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
              std::unique_ptr<RobotModel> model)
-    : config_(std::move(config)), model_(std::move(model)) {
+    : config_(std::move(config)),
+      model_(std::move(model)),
+      arm_workspace_(config_.arms.empty() ? 0 : config_.joints.size()) {
   check_boards(config_, boards);
   const double dt = to_seconds(config_.period_ns);
   if (!(dt > 0.0)) throw ConfigError("the period must be above 0");
@@ -104,6 +106,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
   state_.placed.joints.resize(boards.size());
   snapshot_.joints.resize(boards.size());
   drained_.resize(kCommandsPerCycle);
+  set_up_arms(boards);
 }
 
 void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
@@ -118,6 +121,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   });
   place(state);
   if (model_) model_->update(state_.placed);
+  advance_arms();
   advance_joints(command);
   publish(state);
 }
@@ -216,7 +220,9 @@ Refusal Stack::examine(const Command& command) const noexcept {
   if (command.time_ns != 0 && age > kStaleAfter) {
     return {RejectReason::kStale, kNoJoint, age, kStaleAfter};
   }
+  if (is_for_arm(command.kind)) return examine_arm(command);
   if (const Refusal r = check_shape(command, state_.setups.size())) return r;
+  if (const Refusal r = check_arm_modes(command)) return r;
   Refusal refusal;
   for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
     const auto index = static_cast<JointIndex>(i);
@@ -243,6 +249,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.sender = command.sender;
   answer.number = command.number;
   answer.command = command.kind;
+  answer.arm = command.arm;
   answer.reason = refusal.reason;
   answer.joint = refusal.joint;
   answer.value = refusal.value;
@@ -256,6 +263,7 @@ void Stack::admit(const Command& command) noexcept {
   events_.publish(answer);
   if (refusal) return;
 
+  take_for_arms(command);
   for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
     JointControl& joint = state_.joints[i];
     const JointMode was = joint.machine().shown();
@@ -285,7 +293,8 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
     JointControl& joint = state_.joints[i];
     const double gravity = model_ ? model_->gravity(static_cast<JointIndex>(i)) : 0.0;
     const JointMode was = joint.machine().shown();
-    const JointControl::Outcome outcome = joint.advance(state_.setups[i], gravity, state_.cycle);
+    const JointControl::Outcome outcome =
+        joint.advance(state_.setups[i], gravity, arm_orders_[i], state_.cycle);
     command.joints[i] = joint.setpoint();
     report(i, outcome);
     if (joint.machine().shown() != was) {

@@ -15,6 +15,7 @@
 #include "control/exchange/command_inbox.h"
 #include "control/exchange/event_ring.h"
 #include "control/model/robot_model.h"
+#include "control/stack/arm_control.h"
 #include "control/stack/joint_control.h"
 #include "control/stack/loop_statistics.h"
 
@@ -31,6 +32,7 @@ class ConfigError : public std::runtime_error {
 ///     admit      commands that waited in the inbox, whole or not at all
 ///     follow     each joint's board: faults, calibration, motor on and off
 ///     model      gravity at the joints' positions, on data of the controller's own
+///     arms       what each arm in mode cartesian asks of its joints
 ///     advance    references, laws, limits, joint by joint
 ///     publish    the snapshot, and an event for all that changed
 ///
@@ -89,6 +91,7 @@ class Stack {
   struct State {
     std::vector<JointSetup> setups;  ///< with the parameters that commands have changed
     std::vector<JointControl> joints;
+    std::vector<ArmControl> arms;
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
     /// Cycle after the one in which each limit last acted, by joint.
     std::vector<std::array<std::uint64_t, kAllLimit.size()>> limit_acted;
@@ -111,16 +114,25 @@ class Stack {
   void hold_part_of(std::size_t joint, JointControl::Hold why) noexcept;
   void report(Notice kind, std::size_t joint, double value, double limit) noexcept;
   void place(const RobotState& state) noexcept;
+  [[nodiscard]] Refusal examine_arm(const Command& command) const noexcept;
+  [[nodiscard]] Refusal check_arm_modes(const Command& command) const noexcept;
+  void take_for_arms(const Command& command) noexcept;
+  void advance_arms() noexcept;
   void advance_joints(RobotCommand& command) noexcept;
   void report(std::size_t joint, const JointModeMachine::Change& change) noexcept;
   void report(std::size_t joint, const JointControl::Outcome& outcome) noexcept;
   void report_limits(std::size_t joint) noexcept;
   void publish(const RobotState& state) noexcept;
+  void set_up_arms(const std::vector<JointCapabilities>& boards);
   [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
 
   RobotConfig config_;
   std::vector<std::vector<JointIndex>> part_mates_;  ///< of each joint: the others of its parts
   std::unique_ptr<RobotModel> model_;
+  std::vector<ArmSetup> arm_setups_;
+  std::vector<ArmIndex> arm_of_;  ///< of each joint, or kNoArm
+  ArmWorkspace arm_workspace_;
+  std::vector<JointControl::ArmOrder> arm_orders_;  ///< by joint, of this cycle
   CommandInbox inbox_;
   EventRing events_;
   State state_;

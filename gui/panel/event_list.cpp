@@ -28,6 +28,7 @@ bool is_news(const Event& event) noexcept {
     case CommandKind::kVelocity:
     case CommandKind::kTorque:
     case CommandKind::kDuty:
+    case CommandKind::kStreamToolTarget:
       return false;
     default:
       return true;

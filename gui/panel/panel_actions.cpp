@@ -72,7 +72,8 @@ std::string_view verb_of(PanelAct act) noexcept {
 }
 
 bool moves_by_force(ModeRequest request) noexcept {
-  return request == ModeRequest::kTorque || request == ModeRequest::kOpenloop;
+  return request == ModeRequest::kTorque || request == ModeRequest::kOpenloop ||
+         request == ModeRequest::kCartesian;
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ std::string MotorPanel::why_not_mode(ModeRequest request, JointIndex joint) cons
   if (request == ModeRequest::kForceIdle) return why_not(PanelAct::kForceIdle, joint);
   if (request == ModeRequest::kIdle) return why_not(PanelAct::kIdle, joint);
   if (robot_.real && moves_by_force(request) && access() < Access::kArmed) {
-    return "on a real robot torque and openloop need ARMED";
+    return "on a real robot torque, openloop and cartesian need ARMED";
   }
   return why_not(PanelAct::kRun, joint);
 }

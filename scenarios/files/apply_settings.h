@@ -23,6 +23,12 @@ void apply_buses(const YamlNode& buses, RobotConfig& config);
 /// on a bus, a bus that isn't there.
 void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
+/// Lays `arms` on the robot's: added, or changed by name. Parts and joints must be there.
+void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems);
+
+/// Arms that can't be controlled: a board without torque, two arms with one joint.
+void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& problems);
+
 /// What no single value tells: limits that contradict each other, starts and poses outside them.
 /// Each problem stands where the setting to blame was written in `keys`, else at its root.
 void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems);

@@ -91,7 +91,9 @@ void apply_keys(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* poses = keys.find("poses")) apply_poses(*poses, config, problems);
   if (const YamlNode* buses = keys.find("buses")) apply_buses(*buses, config);
   read_joints(keys, config, problems);
+  if (const YamlNode* arms = keys.find("arms")) apply_arms(*arms, config, problems);
   if (problems.empty()) check_robot(keys, config, problems);
+  if (problems.empty()) check_arms(keys, config, problems);
   if (problems.empty()) check_buses(keys, config, problems);
   problems.throw_if_any();
 }
@@ -142,6 +144,7 @@ void apply_robot_file(const YamlNode& file, RobotConfig& config) {
   if (file.find("parts") != nullptr) result.parts.clear();
   if (file.find("poses") != nullptr) result.poses.clear();
   if (file.find("buses") != nullptr) result.buses.clear();
+  if (file.find("arms") != nullptr) result.arms.clear();
   apply_keys(file, result);
   config = result;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "scenarios/files/arm_settings.h"
 #include "scenarios/files/joint_settings.h"
 #include "scenarios/files/robot_file.h"
 
@@ -127,6 +128,36 @@ void write_buses(Writer& out, const RobotConfig& config) {
   }
 }
 
+void write_arm(Writer& out, const ArmConfig& arm) {
+  out.line(1, arm.name, "");
+  out.line(2, "part", yaml_string(arm.part));
+  out.line(2, "tool", yaml_string(arm.tool));
+  if (!arm.base.empty()) out.line(2, "base", yaml_string(arm.base));
+  out.line(2, "frame", std::string(to_string(arm.frame)));
+  for (const ArmSix& six : kArmSixes) {
+    out.line(2, std::string(six.key), list(arm.*six.field, yaml_number));
+  }
+  for (const ArmNumber& number : kArmNumbers) {
+    out.line(2, std::string(number.key), yaml_number(arm.*number.field));
+  }
+  out.line(2, "projector", std::string(to_string(arm.projector)));
+  out.line(2, "posture_weights", list(arm.posture_weights, yaml_number));
+  out.line(2, "friction", "");
+  for (const FrictionNumber& number : kFrictionNumbers) {
+    out.line(3, std::string(number.key), list(arm.friction, [&](const FrictionConfig& friction) {
+               return yaml_number(friction.*number.field);
+             }));
+  }
+  std::vector<ArmTerm> terms;
+  for (const ArmTerm term : kAllArmTerm) {
+    if (arm.terms.has(term)) terms.push_back(term);
+  }
+  out.line(2, "terms", list(terms, [](ArmTerm term) { return std::string(to_string(term)); }));
+  out.line(2, "payload",
+           "{mass: " + yaml_number(arm.payload.mass) +
+               ", centre: " + list(arm.payload.centre, yaml_number) + "}");
+}
+
 void write_plant(Writer& out, const PlantConfig& plant) {
   out.line(0, "plant", "");
   out.line(1, "payloads", list(plant.payloads, [](const PayloadConfig& payload) {
@@ -169,6 +200,8 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   write_buses(out, config);
   if (!config.joints.empty()) out.line(0, "joints", "");
   for (const JointConfig& joint : config.joints) write_joint(out, joint);
+  if (!config.arms.empty()) out.line(0, "arms", "");
+  for (const ArmConfig& arm : config.arms) write_arm(out, arm);
   write_plant(out, config.plant);
   return out.text();
 }

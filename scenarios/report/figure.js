@@ -11,6 +11,7 @@ const Figures = (() => {
     velocity: [150, 190, 255],
     torque: [219, 166, 171],
     openloop: [250, 250, 250],
+    cartesian: [200, 170, 235],
     hw_fault: [255, 50, 50],
   };
   const kOtherMode = [220, 220, 220];

@@ -146,6 +146,9 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kBoardFaulted:
       return "the joint is in hw_fault; remove the cause, then ask for force_idle";
     case RejectReason::kSizeMismatch:
+      if (is_for_arm(event.command)) {
+        return "it carries " + number(event.value) + " numbers and needs " + number(event.limit);
+      }
       if (event.value == event.limit) return "it names no joint; name at least one";
       return "it carries " + number(event.value) + " values and its joints need " +
              number(event.limit) + "; send one for each joint named";
@@ -166,6 +169,23 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
              "mode or interaction";
     case RejectReason::kInboxFull:
       return "more commands came than a cycle can take; ask again";
+    case RejectReason::kUnknownArm:
+      if (joint != nullptr) return "the joint is in no arm; only joints of an arm take cartesian";
+      return "it names arm number " + number(event.value) + ", the robot has " +
+             number(event.limit) + "; count from 0";
+    case RejectReason::kIncompleteArm:
+      return "mode cartesian is for all joints of an arm together, and this one isn't named; name "
+             "them all";
+    case RejectReason::kNotDefinite:
+      if (event.value < 0.0) {
+        return "the matrix has a negative eigenvalue, " + number(event.value) +
+               "; send one that pulls back in every direction";
+      }
+      return "the matrix isn't symmetric: entries differ by " + number(event.value) +
+             "; send a symmetric one";
+    case RejectReason::kOutOfReach:
+      return "the target is " + number(event.value) + " m from the shoulder, and the arm is " +
+             number(event.limit) + " m long; stay within";
     case RejectReason::kPartHeld:
       return "its part holds, since a joint of it is lost; see to that one, then ask for a mode";
   }
@@ -243,6 +263,7 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
     case EventKind::kLimited:
       return limited_words(event, slide);
     case EventKind::kGoalReached:
+      if (joint == nullptr) return "the target has come to its goal";
       return "goal " + quantity(event.value, "rad", slide) + " reached";
     case EventKind::kCalibrationDone:
       return "calibrated, offset " + quantity(event.value, "rad", slide);
@@ -259,11 +280,18 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
   return "an event of unknown kind";
 }
 
+std::string who(const Event& event, const JointConfig* joint, const RobotConfig& config) {
+  const bool has_arm = event.arm < config.arms.size();
+  const std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";
+  if (joint == nullptr) return arm;
+  return has_arm ? arm + ", " + joint->name : joint->name;
+}
+
 }  // namespace
 
 std::string sentence(const Event& event, const RobotConfig& config, std::string_view sender) {
   const JointConfig* joint = joint_of(event, config);
-  std::string words = (joint == nullptr ? "robot" : joint->name) + ": ";
+  std::string words = who(event, joint, config) + ": ";
   words += what_happened(event, joint);
   const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
   if (is_answer) {

@@ -277,6 +277,73 @@ StructSchema<ImuMessage> imu_message_schema() {
   return s;
 }
 
+ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept {
+  const auto tau = [&](ArmTerm term) { return arm.tau[static_cast<std::size_t>(term)]; };
+  ArmMessage m;
+  m.stamp = stamp;
+  m.position = arm.tool.position;
+  m.orientation = arm.tool.orientation;
+  m.target_position = arm.target.position;
+  m.target_orientation = arm.target.orientation;
+  m.goal_position = arm.goal.position;
+  m.goal_orientation = arm.goal.orientation;
+  m.error = arm.error;
+  m.twist = arm.twist;
+  m.wrench = arm.wrench;
+  m.stiffness = arm.stiffness;
+  m.damping_ratio = arm.damping_ratio;
+  m.payload_mass = arm.payload.mass;
+  m.payload_centre = arm.payload.centre;
+  m.timeout_left = arm.timeout_left;
+  m.tau_spring = tau(ArmTerm::kSpring);
+  m.tau_damping = tau(ArmTerm::kDamping);
+  m.tau_posture = tau(ArmTerm::kPosture);
+  m.tau_gravity = tau(ArmTerm::kGravity);
+  m.tau_coriolis = tau(ArmTerm::kCoriolis);
+  m.tau_friction = tau(ArmTerm::kFriction);
+  m.tau_limits = tau(ArmTerm::kLimits);
+  m.tau_payload = tau(ArmTerm::kPayload);
+  m.terms = arm.terms.bits();
+  m.limits = arm.limits.bits();
+  m.runs = arm.runs;
+  m.moving = arm.moving;
+  m.timed_out = arm.timed_out;
+  return m;
+}
+
+StructSchema<ArmMessage> arm_message_schema() {
+  using M = ArmMessage;
+  StructSchema<M> s("jointrig_msgs/msg/Arm");
+  s.field("stamp", &M::stamp, "", kStampComment);
+  s.field("position", &M::position, "m", "of the tool in the arm's base frame");
+  s.field("orientation", &M::orientation, "", "w x y z, likewise");
+  s.field("target_position", &M::target_position, "m", "that the spring pulls to");
+  s.field("target_orientation", &M::target_orientation);
+  s.field("goal_position", &M::goal_position, "m", "as asked for");
+  s.field("goal_orientation", &M::goal_orientation);
+  s.field("error", &M::error, "m, rad", "target minus tool, after clipping");
+  s.field("twist", &M::twist, "m/s, rad/s", "of the tool");
+  s.field("wrench", &M::wrench, "N, N·m", "of spring and damper on the tool");
+  s.field("stiffness", &M::stiffness, "N/m, N·m/rad", "the diagonal, along its own axes");
+  s.field("damping_ratio", &M::damping_ratio, "", "0: damping was given in numbers");
+  s.field("payload_mass", &M::payload_mass, "kg", "that the controller knows of");
+  s.field("payload_centre", &M::payload_centre, "m", "in the tool frame");
+  s.field("timeout_left", &M::timeout_left, "s", "until a stream of targets counts as silent");
+  s.field("tau_spring", &M::tau_spring, "N·m", "joint by joint of the arm; N of slides");
+  s.field("tau_damping", &M::tau_damping, "N·m").field("tau_posture", &M::tau_posture, "N·m");
+  s.field("tau_gravity", &M::tau_gravity, "N·m").field("tau_coriolis", &M::tau_coriolis, "N·m");
+  s.field("tau_friction", &M::tau_friction, "N·m").field("tau_limits", &M::tau_limits, "N·m");
+  s.field("tau_payload", &M::tau_payload, "N·m");
+  s.field("terms", &M::terms, "", "TERM_*, a bit each: switched on");
+  s.field("limits", &M::limits, "", "ARM_LIMIT_*, a bit each: what acts");
+  s.field("runs", &M::runs, "", "in mode cartesian, all motors on");
+  s.field("moving", &M::moving, "", "the target is on its way to the goal");
+  s.field("timed_out", &M::timed_out, "", "the stream fell silent");
+  s.constants(constants_of("TERM", kAllArmTerm));
+  s.constants(constants_of("ARM_LIMIT", kAllArmLimit));
+  return s;
+}
+
 StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide) {
   using M = JointTruthMessage;
   const std::string name = slide ? "SlideJointTruth" : "JointTruth";
@@ -336,6 +403,7 @@ SchemaPtr event_message_schema() {
           number("mode", FieldType::kUint8, "MODE_*"),
           number("was", FieldType::kUint8, "MODE_*"),
           number("detail", FieldType::kUint8, "by kind: interaction, limit, reaction, loop stage"),
+          number("arm", FieldType::kUint8, "index, 255 for none"),
           number("kind_word", FieldType::kString, ""),
           number("joint_name", FieldType::kString, "empty for none"),
           number("sender_name", FieldType::kString, "")},
@@ -365,7 +433,9 @@ SchemaPtr command_message_schema() {
           number("interaction", FieldType::kUint8, "INTERACTION_*, of set_interaction"),
           number("joints", FieldType::kUint16, "indices, rising", FieldShape::kSequence),
           number("a", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
-          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence)},
+          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
+          number("arm", FieldType::kUint8, "index, 255 for none"),
+          number("numbers", FieldType::kFloat64, "of a command for an arm", FieldShape::kSequence)},
       constants);
 }
 

@@ -79,6 +79,26 @@ struct ImuMessage {
   std::array<double, 3> angular_velocity{};
 };
 
+/// `/arm/<arm>`, each cycle.
+struct ArmMessage {
+  TimeStamp stamp;
+  std::array<double, 3> position{};
+  std::array<double, 4> orientation{};
+  std::array<double, 3> target_position{};
+  std::array<double, 4> target_orientation{};
+  std::array<double, 3> goal_position{};
+  std::array<double, 4> goal_orientation{};
+  Six error{}, twist{}, wrench{}, stiffness{};
+  double damping_ratio = 0.0;
+  double payload_mass = 0.0;
+  std::array<double, 3> payload_centre{};
+  double timeout_left = 0.0;
+  std::array<double, kMaxArmJoints> tau_spring{}, tau_damping{}, tau_posture{}, tau_gravity{},
+      tau_coriolis{}, tau_friction{}, tau_limits{}, tau_payload{};
+  std::uint8_t terms = 0, limits = 0;
+  bool runs = false, moving = false, timed_out = false;
+};
+
 /// `/truth/<joint>`, each cycle: the plant's joint, before any encoder.
 struct JointTruthMessage {
   TimeStamp stamp;
@@ -97,6 +117,7 @@ struct ContactMessage {
   double force = 0.0;
 };
 
+ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept;
 JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
 BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
 RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept;
@@ -117,6 +138,7 @@ StructSchema<LoopMessage> loop_message_schema();
 StructSchema<BaseMessage> base_message_schema();
 StructSchema<ForceTorqueMessage> force_torque_message_schema();
 StructSchema<ImuMessage> imu_message_schema();
+StructSchema<ArmMessage> arm_message_schema();
 StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide);
 StructSchema<PointMessage> point_message_schema();
 StructSchema<ContactMessage> contact_message_schema();

@@ -25,19 +25,21 @@ const std::byte* body_of(std::span<const std::byte> record) noexcept {
 void put_record(const LoggedCycle& cycle, std::byte* at) noexcept {
   at = put_head(at, {LogRecordKind::kCycle, static_cast<std::uint32_t>(cycle.joints.size()),
                      static_cast<std::uint32_t>(cycle.raw.size()),
-                     static_cast<std::uint32_t>(cycle.truth.size())});
+                     static_cast<std::uint32_t>(cycle.arms.size()),
+                     static_cast<std::uint32_t>(cycle.truth.size()), 0});
   new (at) CycleRecord(*cycle.about);
   at = put_all(at + sizeof(CycleRecord), cycle.joints);
   at = put_all(at, cycle.raw);
+  at = put_all(at, cycle.arms);
   put_all(at, cycle.truth);
 }
 
 void put_record(const Event& event, std::byte* at) noexcept {
-  new (put_head(at, {LogRecordKind::kEvent, 0, 0, 0})) Event(event);
+  new (put_head(at, {LogRecordKind::kEvent, 0, 0, 0, 0, 0})) Event(event);
 }
 
 void put_record(const CommandRecord& command, std::byte* at) noexcept {
-  new (put_head(at, {LogRecordKind::kCommand, 0, 0, 0})) CommandRecord(command);
+  new (put_head(at, {LogRecordKind::kCommand, 0, 0, 0, 0, 0})) CommandRecord(command);
 }
 
 LogRecordHead head_of(std::span<const std::byte> record) noexcept {
@@ -49,8 +51,9 @@ LoggedCycle cycle_of(std::span<const std::byte> record) noexcept {
   const auto* about = reinterpret_cast<const CycleRecord*>(body_of(record));
   const auto* joints = reinterpret_cast<const JointSnapshot*>(about + 1);
   const auto* raw = reinterpret_cast<const RawJoint*>(joints + head.joints);
-  const auto* truth = reinterpret_cast<const double*>(raw + head.raw);
-  return {about, {joints, head.joints}, {raw, head.raw}, {truth, head.truth}};
+  const auto* arms = reinterpret_cast<const ArmSnapshot*>(raw + head.raw);
+  const auto* truth = reinterpret_cast<const double*>(arms + head.arms);
+  return {about, {joints, head.joints}, {raw, head.raw}, {arms, head.arms}, {truth, head.truth}};
 }
 
 const Event& event_of(std::span<const std::byte> record) noexcept {

@@ -19,10 +19,13 @@ struct LogRecordHead {
   LogRecordKind kind;
   std::uint32_t joints;  ///< JointSnapshots behind a cycle
   std::uint32_t raw;     ///< RawJoints behind those
+  std::uint32_t arms;    ///< ArmSnapshots behind those
   std::uint32_t truth;   ///< doubles behind those
+  std::uint32_t spare;   ///< what follows is aligned to 8
 };
 
-/// Behind the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `truth` double.
+/// Behind the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `arms`
+/// ArmSnapshot, `truth` double.
 struct CycleRecord {
   std::uint64_t cycle = 0;
   TimeNs time_ns = 0;
@@ -52,20 +55,23 @@ struct LoggedCycle {
   const CycleRecord* about = nullptr;
   std::span<const JointSnapshot> joints;
   std::span<const RawJoint> raw;
+  std::span<const ArmSnapshot> arms;
   std::span<const double> truth;
 };
 
 static_assert(sizeof(LogRecordHead) % 8 == 0 && sizeof(CycleRecord) % 8 == 0 &&
-              sizeof(JointSnapshot) % 8 == 0 && sizeof(RawJoint) % 8 == 0);
+              sizeof(JointSnapshot) % 8 == 0 && sizeof(RawJoint) % 8 == 0 &&
+              sizeof(ArmSnapshot) % 8 == 0);
 
-constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw,
+constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw, std::size_t arms,
                                         std::size_t truth) noexcept {
   return sizeof(LogRecordHead) + sizeof(CycleRecord) + joints * sizeof(JointSnapshot) +
-         raw * sizeof(RawJoint) + truth * sizeof(double);
+         raw * sizeof(RawJoint) + arms * sizeof(ArmSnapshot) + truth * sizeof(double);
 }
 
 inline std::size_t record_size(const LoggedCycle& cycle) noexcept {
-  return cycle_record_size(cycle.joints.size(), cycle.raw.size(), cycle.truth.size());
+  return cycle_record_size(cycle.joints.size(), cycle.raw.size(), cycle.arms.size(),
+                           cycle.truth.size());
 }
 
 /// @param at  record_size() bytes, aligned to 8

@@ -70,6 +70,9 @@ void LogWriter::add_channels() {
     joints_.push_back(std::move(channels));
     names_.push_back(joint.name);
   }
+  for (const ArmConfig& arm : config_.arms) {
+    arms_.push_back(file_.add_channel("/arm/" + arm.name, arm_message_schema()));
+  }
   q_.resize(names_.size());
   v_.resize(names_.size());
   tau_.resize(names_.size());
@@ -137,6 +140,9 @@ void LogWriter::write_cycle(const LoggedCycle& cycle) {
     }
     file_.write(*channel, about.time_ns, raw_message(stamp, raw->state));
     ++raw;
+  }
+  for (std::size_t i = 0; i < std::min(cycle.arms.size(), arms_.size()); ++i) {
+    file_.write(arms_[i], about.time_ns, arm_message(stamp, cycle.arms[i]));
   }
   write_truth(cycle.truth, stamp, about.time_ns);
   if (about.time_ns >= joint_states_due_) write_joint_states(joints, stamp, about.time_ns);
@@ -240,6 +246,7 @@ void LogWriter::write_event(const Event& event) {
   out.put(static_cast<std::uint8_t>(event.mode));
   out.put(static_cast<std::uint8_t>(event.was));
   out.put(event.detail);
+  out.put(event.arm);
   out.put(to_string(event.kind));
   out.put(joint);
   out.put(sender);
@@ -272,6 +279,8 @@ void LogWriter::write_command(const CommandRecord& record) {
   out.put_sequence(std::span<const std::uint16_t>(joints));
   out.put_sequence(std::span<const double>(a));
   out.put_sequence(std::span<const double>(b));
+  out.put(command.arm);
+  out.put_sequence(std::span<const double>(command.numbers.data(), command.numbers.size()));
   if (out.complete()) file_.write(commands_, record.time_ns, out.bytes());
 }
 

@@ -63,6 +63,7 @@ class LogWriter {
   ChannelId commands_ = 0;
   std::optional<StructChannel<BaseMessage>> base_;
   std::vector<StructChannel<ForceTorqueMessage>> force_torque_;
+  std::vector<StructChannel<ArmMessage>> arms_;
   std::vector<StructChannel<ImuMessage>> imus_;
   using TruthChannel = std::variant<StructChannel<JointTruthMessage>, StructChannel<PointMessage>,
                                     StructChannel<ContactMessage>>;

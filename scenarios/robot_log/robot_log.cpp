@@ -33,9 +33,9 @@ std::size_t ring_bytes(const RobotConfig& config, const RobotLogOptions& options
       options.ring_cycles != 0 ? options.ring_cycles
                                : static_cast<std::size_t>(kSeconds / to_seconds(config.period_ns));
   const std::size_t truth = count_values(options.truth);
-  const std::size_t cycle = cycle_record_size(config.joints.size(), 0, truth);
+  const std::size_t cycle = cycle_record_size(config.joints.size(), 0, config.arms.size(), truth);
   // At least four of the largest records, so that a cycle with all its events always fits.
-  return std::max(cycles * cycle, 4 * cycle_record_size(kMaxJoints, kMaxJoints, truth));
+  return std::max(cycles * cycle, 4 * cycle_record_size(kMaxJoints, kMaxJoints, kMaxArms, truth));
 }
 
 /// The thread inherits the loop's scheduling where that is real-time: it must not compete with it.
@@ -97,7 +97,7 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
                           .base = state.base,
                           .force_torque = state.force_torque,
                           .imus = state.imus};
-  const LoggedCycle cycle{&about, snapshot.joints, raw_, truth_};
+  const LoggedCycle cycle{&about, snapshot.joints, raw_, snapshot.arms, truth_};
   if (!pass_on(cycle, record_size(cycle), event_reserve_)) {
     dropped_cycles_.fetch_add(1, std::memory_order_relaxed);
     return false;

@@ -19,7 +19,7 @@ void for_each_joint(const JointSet& joints, Function&& function) {
   }
 }
 
-/// Sends up to three commands in one cycle, waits for their answers, then for the effect.
+/// Sends some commands in one cycle, waits for their answers, then for the effect.
 class CommandRun : public StepRun {
  public:
   CommandRun(bool wait, double timeout) : wait_(wait), timeout_(to_ns(timeout)) {}
@@ -28,7 +28,7 @@ class CommandRun : public StepRun {
   StepProgress poll(StepScene& scene) override;
 
  protected:
-  static constexpr std::size_t kMostCommands = 3;
+  static constexpr std::size_t kMostCommands = 12;
 
   /// The i-th command, with its values as they are now.
   virtual Command command(std::size_t i, const StepScene& scene) const = 0;

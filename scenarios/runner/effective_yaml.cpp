@@ -145,6 +145,45 @@ struct StepWriter {
     move.put("wait", step.wait).put("within", step.within).put("timeout", step.timeout);
     map.put("move", move);
   }
+  static Map tool_map(const ToolTarget& target) {
+    Map map;
+    map.put("arm", target.arm).put_unless_empty("position", target.position);
+    map.put_unless_empty("by", target.by).put_unless_empty("orientation", target.orientation);
+    return map.put_unless_empty("turn", target.turn);
+  }
+  static Map arm_map(const Text& arm, const std::vector<ArmSetting>& settings) {
+    Map map;
+    map.put("arm", arm);
+    Map terms;
+    for (const ArmSetting& setting : settings) {
+      const std::vector<Text>& numbers = setting.numbers;
+      if (setting.kind == CommandKind::kSetArmTerm) {
+        terms.put(to_string(kAllArmTerm[std::stoul(numbers[0].text)]), numbers[1].text == "1");
+      } else if (setting.kind == CommandKind::kSetPayload) {
+        const std::vector<Text> centre(numbers.begin() + 1, numbers.end());
+        map.put("payload", Map().put("mass", numbers[0]).put("centre", centre));
+      } else if (setting.kind == CommandKind::kSetToolStiffness) {
+        map.put("stiffness", numbers);
+      } else if (numbers.size() == 1) {
+        map.put("damping_ratio", numbers[0]);
+      } else {
+        map.put("damping", numbers);
+      }
+    }
+    if (!terms.node().entries().empty()) map.put("terms", terms);
+    return map;
+  }
+  void operator()(const MoveToolStep& step) const {
+    map.put("move_tool", tool_map(step.target)
+                             .put("wait", step.wait)
+                             .put("within", step.within)
+                             .put("timeout", step.timeout));
+  }
+  void operator()(const SetArmStep& step) const {
+    Map set = arm_map(step.arm, step.settings);
+    if (!step.posture.empty()) set.put("posture", map_of(step.posture));
+    map.put("set_arm", set);
+  }
   void operator()(const CalibrateStep& step) const {
     map.put("calibrate",
             Map().put("joints", step.joints).put("wait", step.wait).put("timeout", step.timeout));
@@ -165,6 +204,7 @@ struct StepWriter {
       if (!targets.empty()) stream.put(key, map_of(targets));
     }
     if (step.period > 0.0) stream.put("rate", 1.0 / step.period);
+    for (const ToolTarget& tool : step.tools) stream.put("tool", tool_map(tool));
     stream.put("for", step.duration).put("until", step.until).put("timeout", step.timeout);
     map.put("stream", stream.put_unless_empty("background", step.background));
   }
@@ -208,6 +248,21 @@ struct StepWriter {
         break;
       case CommandKind::kSetImpedance:
         map.put("set_impedance", impedance(command));
+        break;
+      case CommandKind::kSetToolTarget:
+        map.put("move_tool", tool_map(*command.tool));
+        break;
+      case CommandKind::kStreamToolTarget:
+        map.put("stream_tool", tool_map(*command.tool));
+        break;
+      case CommandKind::kSetToolStiffness:
+      case CommandKind::kSetToolDamping:
+      case CommandKind::kSetArmTerm:
+      case CommandKind::kSetPayload:
+        map.put("set_arm", arm_map(command.arm, {command.setting}));
+        break;
+      case CommandKind::kSetPosture:
+        map.put("posture", map_of(command.targets));
         break;
       case CommandKind::kCalibrate:
       case CommandKind::kStop:

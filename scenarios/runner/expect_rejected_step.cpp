@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scenarios/robot_log/event_text.h"
+#include "scenarios/runner/arm_command.h"
 #include "scenarios/runner/command_run.h"
 #include "scenarios/runner/command_steps.h"
 
@@ -57,6 +58,16 @@ class ExpectRejectedRun final : public StepRun {
 
   void bind(const Binder& binder) {
     const PlainCommand& plain = step_.command;
+    if (is_for_arm(plain.kind)) {
+      const bool may_be_unknown = step_.reason == RejectReason::kUnknownArm;
+      const ArmIndex arm = arm_named(plain.arm, binder.config(), may_be_unknown);
+      if (plain.tool) {
+        arm_command_.emplace(plain.kind, *plain.tool, arm, binder);
+      } else {
+        arm_command_.emplace(plain.setting, arm, binder);
+      }
+      return;
+    }
     for (const Text& name : plain.joints) joints_ |= joints_of(name, binder);
     for (const Target& target : plain.targets) {
       for_each_joint(joints_of(target.name, binder), [&](JointIndex joint) {
@@ -75,6 +86,7 @@ class ExpectRejectedRun final : public StepRun {
     switch (kind) {
       case CommandKind::kMove:
       case CommandKind::kStreamPosition:
+      case CommandKind::kSetPosture:
         return kPositionUnits;
       case CommandKind::kVelocity:
         return kSpeedUnits;
@@ -88,7 +100,8 @@ class ExpectRejectedRun final : public StepRun {
   }
 
   void send(StepScene& scene) {
-    Command command = make_command(step_.command.kind, joints_, scene.now());
+    Command command = arm_command_ ? arm_command_->make(scene.now())
+                                   : make_command(step_.command.kind, joints_, scene.now());
     command.time_ns -= to_ns(step_.command.age);
     command.request = step_.command.mode;
     command.interaction = step_.command.interaction;
@@ -103,6 +116,7 @@ class ExpectRejectedRun final : public StepRun {
   JointSet joints_;
   std::vector<BoundTarget> values_;
   std::optional<BoundValue> second_;
+  std::optional<BoundArmCommand> arm_command_;
   std::uint64_t number_ = 0;
   TimeNs began_ = 0;
 };

@@ -82,13 +82,46 @@ struct StopStep {
   bool operator==(const StopStep&) const = default;
 };
 
+/// Where a tool shall be, in the base frame of its arm.
+struct ToolTarget {
+  Text arm;
+  std::vector<Text> position;     ///< x y z; or
+  std::vector<Text> by;           ///< so far from where its goal is; left out: there
+  std::vector<Text> orientation;  ///< w x y z of a quaternion; or
+  std::vector<Text> turn;         ///< a rotation vector from where its goal is; left out: as there
+  bool operator==(const ToolTarget&) const = default;
+};
+
+struct MoveToolStep {
+  ToolTarget target;
+  bool wait = true;            ///< until the target has come to the goal
+  std::optional<Text> within;  ///< and the tool is this near to it
+  double timeout = 30.0;       ///< [s] of that wait
+  bool operator==(const MoveToolStep&) const = default;
+};
+
+/// One command of set_arm.
+struct ArmSetting {
+  CommandKind kind = CommandKind::kSetToolStiffness;
+  std::vector<Text> numbers;
+  bool operator==(const ArmSetting&) const = default;
+};
+
+struct SetArmStep {
+  Text arm;
+  std::vector<ArmSetting> settings;
+  std::vector<Target> posture;
+  bool operator==(const SetArmStep&) const = default;
+};
+
 /// Samples sent again and again, computed anew each time.
 struct StreamStep {
   std::vector<std::pair<CommandKind, Target>> targets;  ///< position, velocity, torque, duty
-  double period = 0.0;                                  ///< [s] between samples; 0: every cycle
-  std::optional<double> duration;                       ///< [s]
-  std::optional<Text> until;                            ///< ends when this holds
-  double timeout = 30.0;                                ///< [s] of until
+  std::vector<ToolTarget> tools;
+  double period = 0.0;             ///< [s] between samples; 0: every cycle
+  std::optional<double> duration;  ///< [s]
+  std::optional<Text> until;       ///< ends when this holds
+  double timeout = 30.0;           ///< [s] of until
   std::string background;  ///< its name: the next step begins at once, and it goes on until stopped
   bool operator==(const StreamStep&) const = default;
 };
@@ -116,7 +149,10 @@ struct PlainCommand {
   std::vector<Text> joints;     ///< of commands without values
   std::vector<Target> targets;  ///< of commands with values
   std::optional<Text> second;   ///< speed of a move, damping of set_impedance
-  double age = 0.0;             ///< [s] by which it claims to be older
+  Text arm;                     ///< of commands for one
+  std::optional<ToolTarget> tool;
+  ArmSetting setting;  ///< of other commands for an arm
+  double age = 0.0;    ///< [s] by which it claims to be older
   bool operator==(const PlainCommand&) const = default;
 };
 
@@ -163,9 +199,9 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
-using StepKind =
-    std::variant<SetStep, MoveStep, CalibrateStep, StopStep, StreamStep, StopStreamStep, WaitStep,
-                 ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
+using StepKind = std::variant<SetStep, MoveStep, MoveToolStep, SetArmStep, CalibrateStep, StopStep,
+                              StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep,
+                              EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< given by the author; also the mark that is set when the step is over

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <variant>
 
 #include "control/core/nearest_word.h"
+#include "scenarios/runner/arm_signals.h"
 #include "scenarios/runner/joint_signals.h"
 
 namespace jointrig {
@@ -58,6 +60,9 @@ struct FromJoint {
   double (*read)(const JointSnapshot&);
   JointIndex joint;
 };
+struct FromArm {
+  std::function<double(const Snapshot&)> read;
+};
 struct FromWorld {
   World::Handle handle;
 };
@@ -80,7 +85,7 @@ std::string sensors_in_words(std::size_t count) {
 }  // namespace
 
 struct SignalTable::Source {
-  std::variant<FromSnapshot, FromSensor, FromJoint, FromWorld, Fixed> from;
+  std::variant<FromSnapshot, FromSensor, FromJoint, FromArm, FromWorld, Fixed> from;
   std::string unit;
   SignalKind kind = SignalKind::kNumber;
   JointIndex joint = kNoJoint;
@@ -92,6 +97,7 @@ struct SignalTable::Source {
     if (const auto* f = std::get_if<FromSensor>(&from)) {
       return sensor(snapshot, f->sensor, f->axis.axis, f->axis.torque);
     }
+    if (const auto* f = std::get_if<FromArm>(&from)) return f->read(snapshot);
     const auto* fixed = std::get_if<Fixed>(&from);
     return fixed != nullptr ? fixed->value : 0.0;
   }
@@ -159,6 +165,11 @@ std::optional<SignalTable::Source> SignalTable::source_of(std::string_view name)
     if (plain.name == name) return Source{FromSnapshot{plain.read}, std::string(plain.unit)};
   }
   if (auto joint = joint_source(name)) return joint;
+  for (const ArmSignal& arm : arm_signals(*config_)) {
+    if (arm.name != name) continue;
+    const SignalKind kind = arm.is_truth ? SignalKind::kTruth : SignalKind::kNumber;
+    return Source{FromArm{arm.read}, arm.unit, kind, arm.joint};
+  }
   if (auto sensor = sensor_source(name)) return sensor;
   return truth_source(name);
 }
@@ -183,6 +194,7 @@ std::optional<SignalTable::Source> SignalTable::sensor_source(std::string_view n
 std::vector<std::string> SignalTable::known_names(std::string_view like) const {
   std::vector<std::string> names;
   for (const PlainSignal& plain : kPlain) names.emplace_back(plain.name);
+  for (const ArmSignal& arm : arm_signals(*config_)) names.push_back(arm.name);
   std::vector<std::string> joints;
   for (const JointConfig& joint : config_->joints) joints.push_back(joint.name);
   joints.emplace_back("each");

@@ -14,6 +14,7 @@
 ///     <joint>.limited.torque ...          whether that limit acts (words of Limit)
 ///     <joint>.timeout_left  missed        [s]; cycles
 ///     <joint>.q_min  q_max  v_max  a_max  tau_max  tau_rate  step_max    of the robot's file
+///     <arm>.tool.x ...  <joint>.tau_<term>    of arms: arm_signals.h
 ///     base.x y z  vx vy vz                of a floating base, in the world
 ///     ft<n>.fx fy fz tx ty tz             of the n-th force/torque sensor, from 0
 ///     body.* site.* contact.* truth.*     of the plant: world.h

@@ -37,12 +37,23 @@ struct Labeller {
     }
     return line;
   }
+  std::string operator()(const MoveToolStep& step) const { return step.target.arm.text; }
+  std::string operator()(const SetArmStep& step) const {
+    std::string line = step.arm.text;
+    for (const ArmSetting& setting : step.settings) {
+      line += " " + std::string(to_string(setting.kind));
+    }
+    return step.posture.empty() ? line : line + " posture";
+  }
   std::string operator()(const CalibrateStep& step) const { return joined(step.joints); }
   std::string operator()(const StopStep& step) const { return joined(step.joints); }
   std::string operator()(const StreamStep& step) const {
     std::string line;
     for (const auto& [kind, target] : step.targets) {
       line += (line.empty() ? "" : ", ") + target.name.text;
+    }
+    for (const ToolTarget& tool : step.tools) {
+      line += (line.empty() ? "tool of " : ", tool of ") + tool.arm.text;
     }
     return step.background.empty() ? line : line + " as " + step.background;
   }
@@ -54,8 +65,9 @@ struct Labeller {
   }
   std::string operator()(const ExpectRejectedStep& step) const {
     const PlainCommand& command = step.command;
-    const std::string joints =
-        command.joints.empty() ? joined_names(command.targets) : joined(command.joints);
+    const std::string joints = is_for_arm(command.kind) ? command.arm.text
+                               : command.joints.empty() ? joined_names(command.targets)
+                                                        : joined(command.joints);
     return std::string(to_string(command.kind)) + " " + joints + ", " +
            std::string(to_string(step.reason));
   }

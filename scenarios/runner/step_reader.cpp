@@ -5,6 +5,7 @@
 
 #include "control/core/nearest_word.h"
 #include "scenarios/files/units.h"
+#include "scenarios/runner/arm_command.h"
 
 namespace jointrig {
 namespace {
@@ -97,6 +98,27 @@ StepKind read_move(const YamlNode& node, std::string_view key, Notes& /*notes*/)
   return step;
 }
 
+StepKind read_move_tool(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  MoveToolStep step;
+  step.target = read_tool_target(node);
+  step.wait = read_flag(node, "wait", true);
+  step.within = optional_text(node, "within");
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  return step;
+}
+
+StepKind read_set_arm(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  SetArmStep step;
+  step.arm = read_text(node.at("arm"));
+  step.settings = read_arm_settings(node);
+  if (const YamlNode* posture = node.find("posture")) step.posture = read_targets(*posture);
+  if (step.settings.empty() && step.posture.empty()) {
+    throw node.error(
+        "it sets nothing; give stiffness, damping, damping_ratio, terms, payload or posture");
+  }
+  return step;
+}
+
 StepKind read_calibrate(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   CalibrateStep step;
   step.joints = read_texts(node.find("joints"));
@@ -127,8 +149,10 @@ StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*no
       }
     }
   }
-  if (step.targets.empty()) {
-    throw node.error("a stream needs one of \"position\", \"velocity\", \"torque\", \"duty\"");
+  if (const YamlNode* tool = node.find("tool")) step.tools.push_back(read_tool_target(*tool));
+  if (step.targets.empty() && step.tools.empty()) {
+    throw node.error(
+        "a stream needs one of \"position\", \"velocity\", \"torque\", \"duty\", \"tool\"");
   }
   if (const YamlNode* rate = node.find("rate")) step.period = 1.0 / quantity(*rate, "Hz");
   step.duration = optional_seconds(node, "for");
@@ -189,7 +213,11 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
                                                        {"position", CommandKind::kStreamPosition},
                                                        {"velocity", CommandKind::kVelocity},
                                                        {"torque", CommandKind::kTorque},
-                                                       {"duty", CommandKind::kDuty}});
+                                                       {"duty", CommandKind::kDuty},
+                                                       {"posture", CommandKind::kSetPosture}});
+  constexpr auto kWithTools =
+      std::to_array<Sample>({{"move_tool", CommandKind::kSetToolTarget},
+                             {"stream_tool", CommandKind::kStreamToolTarget}});
   constexpr auto kWithJoints =
       std::to_array<Sample>({{"calibrate", CommandKind::kCalibrate}, {"stop", CommandKind::kStop}});
   constexpr auto kSettings =
@@ -213,6 +241,20 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
       command.kind = sample.kind;
       command.joints = read_texts(joints);
     }
+  }
+  for (const Sample& sample : kWithTools) {
+    if (const YamlNode* tool = node.find(sample.key)) {
+      command.kind = sample.kind;
+      command.tool = read_tool_target(*tool);
+      command.arm = command.tool->arm;
+    }
+  }
+  if (const YamlNode* set = node.find("set_arm")) {
+    const std::vector<ArmSetting> settings = read_arm_settings(*set);
+    if (settings.size() != 1) throw set->error("a command sets one thing: give one");
+    command.setting = settings.front();
+    command.kind = command.setting.kind;
+    command.arm = read_text(set->at("arm"));
   }
   command.age = read_seconds(node, "age", 0.0);
   return command;
@@ -258,6 +300,8 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"set_impedance", read_set_step},
                                                  {"move", read_move},
                                                  {"home", read_move},
+                                                 {"move_tool", read_move_tool},
+                                                 {"set_arm", read_set_arm},
                                                  {"calibrate", read_calibrate},
                                                  {"stop", read_stop},
                                                  {"stream", read_stream},

@@ -46,6 +46,11 @@ std::size_t StreamList::add(const Step& step, const StreamStep& stream, const Bi
     entry.kinds.push_back({kind, binder.targets(targets, units_of(kind))});
     for (const BoundTarget& target : entry.kinds.back().targets) entry.joints.set(target.joint);
   }
+  for (const ToolTarget& tool : stream.tools) {
+    const ArmIndex arm = arm_named(tool.arm, binder.config());
+    entry.tools.emplace_back(CommandKind::kStreamToolTarget, tool, arm, binder);
+    for (const JointIndex joint : binder.config().arms[arm].joints) entry.joints.set(joint);
+  }
   entries_.push_back(std::move(entry));
   return entries_.size() - 1;
 }
@@ -88,6 +93,10 @@ void StreamList::send(const Entry& entry, std::uint32_t number, CommandLink& lin
     Command command;
     fill(command, kind.kind, kind.targets, now);
     // A full inbox loses a sample, as a wire would; the next one follows.
+    link.send(command, CommandLink::Answered::kStray, number);
+  }
+  for (const BoundArmCommand& tool : entry.tools) {
+    Command command = tool.make(now);
     link.send(command, CommandLink::Answered::kStray, number);
   }
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/runner/arm_command.h"
 #include "scenarios/runner/binder.h"
 #include "scenarios/runner/command_link.h"
 
@@ -40,6 +41,7 @@ class StreamList {
     std::string name;
     std::string label;
     std::vector<Kind> kinds;
+    std::vector<BoundArmCommand> tools;
     JointSet joints;
     TimeNs period = 0;  // 0: every cycle
     TimeNs next = 0;

@@ -88,7 +88,7 @@ TEST(JointMode, EveryStatusAndModeAnswersEveryRequestAsTheRulesSay) {
       ++walked;
     }
   }
-  EXPECT_EQ(walked, 12 * 9);
+  EXPECT_EQ(walked, 13 * 10);
 }
 
 TEST(JointMode, OnlyForceIdleLeavesAHardwareFault) {
@@ -223,7 +223,7 @@ TEST(Modes, EveryWordReadsBackAsWhatItNames) {
     EXPECT_EQ(back, mode);
     words.insert(to_string(mode));
   }
-  EXPECT_EQ(words.size(), 12U);
+  EXPECT_EQ(words.size(), 13U);
   for (const ControlMode mode : kAllControlMode) {
     EXPECT_EQ(to_string(as_joint_mode(mode)), to_string(mode));
     EXPECT_EQ(to_string(static_cast<TransitionRequest>(mode)), to_string(mode));

@@ -52,6 +52,14 @@ class Chaos {
     if (once_in(20)) c.joints.set(below(kMaxJoints));
     const std::size_t values = once_in(10) ? below(4) : c.joints.count();
     for (std::size_t i = 0; i < values; ++i) c.values.push_back({number(3.0), number(3.0)});
+    if (is_for_arm(c.kind) && !once_in(10)) {  // mostly for the one arm, well-formed
+      c.joints.reset();
+      c.values.clear();
+    }
+    c.arm = once_in(10) ? static_cast<ArmIndex>(below(256)) : ArmIndex{0};
+    constexpr std::array<std::size_t, 6> kSizes{1, 2, 4, 6, 7, 36};
+    const std::size_t numbers = once_in(10) ? below(kMaxCommandNumbers) : one_of(kSizes);
+    for (std::size_t i = 0; i < numbers; ++i) c.numbers.push_back(number(1.5));
     return c;
   }
 

@@ -26,6 +26,16 @@ void stream(RobotClient& client, const RobotConfig& config, const Snapshot& now,
     case ModeRequest::kOpenloop:
       c.kind = CommandKind::kDuty;
       break;
+    case ModeRequest::kCartesian: {
+      c.kind = CommandKind::kStreamToolTarget;
+      c.arm = 0;
+      const ToolPose& tool = now.arms[0].tool;
+      for (const double x : tool.position) c.numbers.push_back(x + 1e-4);
+      for (const double x : tool.orientation) c.numbers.push_back(x);
+      c.sender = client.sender();
+      prepared.push_back(c);
+      return;
+    }
     default:
       return;
   }
@@ -54,8 +64,10 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
     for (const ModeRequest mode : kAllModeRequest) {
       SCOPED_TRACE(std::string(to_string(mode)) + " " + std::string(to_string(interaction)));
       client.set_interaction(all, interaction);
-      client.set_mode(all, mode);
+      const bool of_an_arm = mode == ModeRequest::kCartesian;
+      client.set_mode(of_an_arm ? client.select("arm") : all, mode);
       for (int i = 0; i < 10; ++i) rig.loop().step();
+      EXPECT_EQ(rig.stack().snapshot().arms[0].runs, of_an_arm);
       std::vector<Command> prepared;
       stream(client, rig.stack().config(), rig.stack().snapshot(), mode, prepared);
       Command wrong;  // refused in every mode: no joint named

@@ -101,6 +101,60 @@ TEST(RobotModel, HoldingTorqueIsTheSlopeOfThePotentialEnergy) {
   }
 }
 
+/// ½ vᵀ M(q) v of the joints, of a model placed at q.
+double kinetic(Rig& rig, const std::vector<double>& q, const std::vector<double>& v) {
+  rig.move_to(q);
+  const auto n = static_cast<Eigen::Index>(q.size());
+  Eigen::MatrixXd inertia(n, n);
+  rig.model.mass_matrix(inertia);
+  const Eigen::Map<const Eigen::VectorXd> speed(v.data(), n);
+  return 0.5 * speed.dot(inertia * speed);
+}
+
+TEST(RobotModel, CoriolisTorqueIsWhatLagrangeMakesOfTheKineticEnergy) {
+  Rig rig(odd::kThreeLinks);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  for (int trial = 0; trial < 5; ++trial) {
+    std::vector<double> q(3);
+    std::vector<double> v(3);
+    for (double& x : q) x = number(random);
+    for (double& x : v) x = number(random);
+    constexpr double kStep = 1e-5;
+    const auto moved = [&](std::size_t i, double step) {
+      std::vector<double> p = q;
+      p[i] += step;
+      return p;
+    };
+    // d/dt (M v) at constant v, less the slope of the energy.
+    const auto momentum = [&](double t) {
+      std::vector<double> p = q;
+      for (std::size_t i = 0; i < 3; ++i) p[i] += t * v[i];
+      rig.move_to(p);
+      Eigen::MatrixXd inertia(3, 3);
+      rig.model.mass_matrix(inertia);
+      return Eigen::VectorXd(inertia * Eigen::Map<const Eigen::VectorXd>(v.data(), 3));
+    };
+    const Eigen::VectorXd rate = (momentum(kStep) - momentum(-kStep)) / (2.0 * kStep);
+    std::vector<double> expected(3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double slope =
+          (kinetic(rig, moved(i, kStep), v) - kinetic(rig, moved(i, -kStep), v)) / (2.0 * kStep);
+      expected[i] = rate[static_cast<Eigen::Index>(i)] - slope;
+    }
+    rig.move_to(q);
+    const double gravity = rig.model.gravity(1);
+    RobotState state = with(q);
+    for (std::size_t i = 0; i < 3; ++i) state.joints[i].v = v[i];
+    rig.model.update_velocities(state);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(rig.model.coriolis(static_cast<JointIndex>(i)), expected[i], 1e-7);
+    }
+    rig.move_to(q);
+    EXPECT_EQ(rig.model.gravity(1), gravity) << "speeds leave no trace in what holds the pose";
+  }
+}
+
 TEST(RobotModel, ASpringyTendonIsHeldToo) {
   const odd::TempModel file(R"(
     <mujoco><option gravity="0 0 0"/>

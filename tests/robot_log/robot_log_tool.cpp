@@ -213,6 +213,7 @@ int fields() {
   print_table("/base", *base_message_schema().schema());
   print_table("/ft/<number>", *force_torque_message_schema().schema());
   print_table("/imu/<number>", *imu_message_schema().schema());
+  print_table("/arm/<arm>", *arm_message_schema().schema());
   print_table("/truth/<joint>", *joint_truth_message_schema(false).schema());
   print_table("/body/<name>`, `/site/<name>", *point_message_schema().schema());
   print_table("/contact/<body>", *contact_message_schema().schema());

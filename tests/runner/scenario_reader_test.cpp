@@ -267,7 +267,7 @@ TEST(ScenarioReader, ErrorsNamePlaceAndNearestRightWord) {
             "demo.yaml:4:10: unknown key \"mov\" in steps[0]; did you mean \"move\"?");
   EXPECT_EQ(error(kHead + "steps: [{set_mode: {joints: elbow, mode: positon}}]\n"),
             "demo.yaml:4:42: mode: \"positon\" is not one of idle, position, position_direct, "
-            "velocity, mixed, torque, openloop, force_idle, impedance_position, "
+            "velocity, mixed, torque, openloop, cartesian, force_idle, impedance_position, "
             "impedance_velocity; did you mean \"position\"?");
   EXPECT_EQ(error(kHead + "steps: [{wait: 2 m}]\n"),
             "demo.yaml:4:16: wait: expected a time (s, ms), got 2 m, a length");

@@ -129,7 +129,8 @@ RobotConfig a_robot_with_parts() {
 /// Brings every joint into a state; board statuses by what the board says.
 void bring_into(RigWithPanel& t, JointMode mode) {
   const auto index = static_cast<std::size_t>(mode);
-  if (index < kAllModeRequest.size() && index < kAllControlMode.size()) {
+  if (index < kAllModeRequest.size() && index < kAllControlMode.size() &&
+      mode != JointMode::kCartesian) {
     t.rig.enter(kAllModeRequest[index]);
     return;
   }

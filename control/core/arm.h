@@ -1,0 +1,194 @@
+#pragma once
+/// An arm: the joints of a part that carry a tool, and the words of its Cartesian control.
+///
+///     base frame   of the arm: where its targets are given
+///     tool frame   what the arm moves: a site or a body of the model
+///     twist, wrench, error of a tool   six numbers, linear first, then angular
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "control/core/enumeration.h"
+#include "control/core/fixed_vector.h"
+#include "control/core/types.h"
+
+namespace jointrig {
+
+inline constexpr std::size_t kMaxArms = 4;        ///< two hands and two feet
+inline constexpr std::size_t kMaxArmJoints = 16;  ///< a choice: seven joints and a torso's
+using ArmIndex = std::uint8_t;
+inline constexpr ArmIndex kNoArm = 0xFF;
+
+template <typename T>
+using PerArm = FixedVector<T, kMaxArms>;
+
+/// Of a tool: linear x y z, then angular.
+using Six = std::array<double, 6>;
+
+/// X_BT: pose of the tool in the arm's base frame, or of either in the world.
+struct ToolPose {
+  std::array<double, 3> position{};                       ///< [m]
+  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z
+
+  bool operator==(const ToolPose&) const = default;
+};
+
+/// Whose axes stiffness, damping and error clipping are given along.
+#define JOINTRIG_TOOL_FRAMES(X) \
+  X(kBase, "base")              \
+  X(kWorld, "world")            \
+  X(kTool, "tool")
+JOINTRIG_ENUM(ToolFrame, JOINTRIG_TOOL_FRAMES)
+
+/// What keeps the torque of the posture from moving the tool.
+///
+///     none                     nothing: the posture pulls at the tool, too
+///     kinematic                I − Jᵀ J⁺ᵀ: no wrench at a tool that is held
+///     dynamically_consistent   I − Jᵀ Λ J M⁻¹: no acceleration of a tool that is free
+#define JOINTRIG_PROJECTORS(X) \
+  X(kNone, "none")             \
+  X(kKinematic, "kinematic")   \
+  X(kDynamicallyConsistent, "dynamically_consistent")
+JOINTRIG_ENUM(Projector, JOINTRIG_PROJECTORS)
+
+/// What a joint's torque is the sum of while its arm is in mode cartesian. Spring and damping are
+/// the impedance itself; payload counts in every mode; the others can be switched while the arm
+/// runs.
+#define JOINTRIG_ARM_TERMS(X) \
+  X(kSpring, "spring")        \
+  X(kDamping, "damping")      \
+  X(kPosture, "posture")      \
+  X(kGravity, "gravity")      \
+  X(kCoriolis, "coriolis")    \
+  X(kFriction, "friction")    \
+  X(kLimits, "limits")        \
+  X(kPayload, "payload")
+JOINTRIG_ENUM(ArmTerm, JOINTRIG_ARM_TERMS)
+
+/// Whether set_arm_term takes it.
+constexpr bool is_switched(ArmTerm term) noexcept {
+  return term >= ArmTerm::kPosture && term <= ArmTerm::kLimits;
+}
+
+/// What shapes an arm's motion or torque in a cycle.
+#define JOINTRIG_ARM_LIMITS(X) \
+  X(kToolSpeed, "tool_speed")  \
+  X(kError, "error")           \
+  X(kPostureTorque, "posture_torque")
+JOINTRIG_ENUM(ArmLimit, JOINTRIG_ARM_LIMITS)
+
+/// One bit for each value of an enumeration of at most eight.
+template <typename Enum>
+class FewBits {
+ public:
+  constexpr void set(Enum value, bool on = true) noexcept {
+    const auto bit = static_cast<std::uint8_t>(1U << static_cast<unsigned>(value));
+    bits_ = static_cast<std::uint8_t>(on ? bits_ | bit : bits_ & ~bit);
+  }
+  [[nodiscard]] constexpr bool has(Enum value) const noexcept {
+    return (bits_ >> static_cast<unsigned>(value) & 1U) != 0;
+  }
+  [[nodiscard]] constexpr std::uint8_t bits() const noexcept { return bits_; }
+  bool operator==(const FewBits&) const = default;
+
+ private:
+  std::uint8_t bits_ = 0;
+};
+using ArmTerms = FewBits<ArmTerm>;
+using ArmLimits = FewBits<ArmLimit>;
+
+/// Friction of a joint that its torque makes up for (control/laws/joint_torques.h).
+struct FrictionConfig {
+  double coulomb = 0.0;          ///< [N·m or N]
+  double viscous = 0.0;          ///< [N·m·s/rad or N·s/m]
+  double stribeck = 0.0;         ///< more than Coulomb at rest [N·m or N]
+  double stribeck_speed = 0.05;  ///< by which that has gone down to 1/e [rad/s or m/s]
+  double sign_speed = 0.02;      ///< at which the sign is three quarters of one [rad/s or m/s]
+  bool operator==(const FrictionConfig&) const = default;
+};
+
+/// A mass that the controller knows of, at a point of the tool.
+struct KnownPayload {
+  double mass = 0.0;               ///< [kg]
+  std::array<double, 3> centre{};  ///< in the tool frame [m]
+  bool operator==(const KnownPayload&) const = default;
+};
+
+constexpr ArmTerms usual_terms() noexcept {
+  ArmTerms terms;
+  for (const ArmTerm term : {ArmTerm::kPosture, ArmTerm::kGravity, ArmTerm::kCoriolis}) {
+    terms.set(term);
+  }
+  return terms;
+}
+
+/// Where a setting was written, "robot.yaml:12:3: ", for messages; makes no difference otherwise.
+struct SettingPlace {
+  std::string text;
+  bool operator==(const SettingPlace& /*other*/) const noexcept { return true; }
+};
+
+/// An arm and its Cartesian control, as the robot's file has them. Defaults are choices; caps are
+/// those published for the Sawyer's impedance control (Rethink Robotics, "Arm Control Systems").
+struct ArmConfig {
+  std::string name;
+  std::string part;
+  std::vector<JointIndex> joints;  ///< of the part, by rising index
+  std::string tool;                ///< a site or a body
+  std::string base;                ///< likewise; empty: what the first joint is mounted on
+  SettingPlace where;
+  ToolFrame frame = ToolFrame::kBase;
+  Six stiffness{600.0, 600.0, 600.0, 20.0, 20.0, 20.0};         ///< [N/m, N·m/rad]
+  Six stiffness_max{1300.0, 1300.0, 1300.0, 30.0, 30.0, 30.0};  ///< caps of it
+  double damping_ratio = 0.7;
+  Six damping_max{300.0, 300.0, 300.0, 10.0, 10.0, 10.0};  ///< caps of one in numbers
+  Six error_max{0.1, 0.1, 0.1, 0.6, 0.6, 0.6};             ///< that the spring sees [m, rad]
+  double speed_max = 0.25;                                 ///< of the target [m/s]
+  double acceleration_max = 1.0;                           ///< [m/s²]
+  double rotation_speed_max = 1.0;                         ///< [rad/s]
+  double rotation_acceleration_max = 4.0;                  ///< [rad/s²]
+  double target_filter = 0.0;  ///< time constant on the target [s]; 0: none
+  double timeout = 0.2;        ///< of streamed targets [s]
+  Projector projector = Projector::kDynamicallyConsistent;
+  double posture_stiffness = 10.0;       ///< [N·m/rad or N/m]
+  double posture_damping_ratio = 0.7;    ///< of each joint alone
+  double posture_torque_max = 10.0;      ///< of each joint [N·m or N]
+  std::vector<double> posture_weights;   ///< of the posture's gains, one per joint
+  double limit_margin = 0.1;             ///< inside the soft limits [rad or m]
+  double limit_stiffness = 50.0;         ///< of what pushes back there [N·m/rad or N/m]
+  std::vector<FrictionConfig> friction;  ///< one per joint
+  ArmTerms terms = usual_terms();        ///< switched on at the start
+  KnownPayload payload;
+  double payload_max = 10.0;  ///< cap of its mass [kg]
+  bool operator==(const ArmConfig&) const = default;
+};
+
+/// One arm in one cycle. Poses in the arm's base frame; error, twist and wrench along its axes.
+struct ArmSnapshot {
+  ToolPose tool;
+  ToolPose target;  ///< that the spring pulls to: after governor and filter
+  ToolPose goal;    ///< as asked for
+  Six error{};      ///< target minus tool, after clipping [m, rad]
+  Six twist{};      ///< of the tool, relative to the base [m/s, rad/s]
+  Six wrench{};     ///< of spring and damper on the tool [N, N·m]
+  Six stiffness{};  ///< the diagonal, along the axes of its own frame [N/m, N·m/rad]
+  KnownPayload payload;
+  double damping_ratio = 0.0;  ///< 0 where the damping was given in numbers
+  double timeout_left = 0.0;   ///< until the stream of targets counts as silent [s]; 0: none runs
+  /// Of each term, joint by joint [N·m or N]; 0 while the arm doesn't run.
+  std::array<std::array<double, kMaxArmJoints>, kAllArmTerm.size()> tau{};
+  ArmTerms terms;    ///< that are switched on
+  ArmLimits limits;  ///< that act
+  bool runs = false;
+  bool moving = false;     ///< the target is on its way to the goal
+  bool timed_out = false;  ///< the stream fell silent: the joints hold
+  std::array<std::uint8_t, 3> spare{};
+
+  bool operator==(const ArmSnapshot&) const = default;
+};
+static_assert(sizeof(ArmSnapshot) % 8 == 0);
+
+}  // namespace jointrig

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "control/laws/arm_math.h"
+
+namespace jointrig {
+
+/// A tool in one cycle, along the axes of one frame.
+struct ToolState {
+  Placement pose;
+  Vector6 twist = Vector6::Zero();  ///< V = J v [m/s, rad/s]
+  ArmJacobian jacobian;             ///< J (6, n)
+};
+
+/// What the impedance gave this cycle, along the axes of the tool's state.
+struct ImpedanceOutput {
+  Vector6 error;    ///< e, after clipping [m, rad]
+  Vector6 spring;   ///< K e [N, N·m]
+  Vector6 damper;   ///< −D V [N, N·m]
+  bool is_clipped;  ///< a component of e was beyond error_max
+};
+
+/// Adds the joint torques that pull the tool towards a target pose:
+///
+///     tau_spring += Jᵀ K e          tau_damping += −Jᵀ D V
+///
+///     e  (6)     tool_error(target, tool), clipped to ± error_max per axis
+///     V  (6)     twist of the tool
+///     K  (6, 6)  stiffness [N/m, N/rad, N·m/rad]; D (6, 6) damping [N·s/m, N·s/rad, N·m·s/rad]
+///
+/// J, e and V are along the axes of the frame that `tool` and `target` are given in; K, D and
+/// error_max along those of the frame F, whose axes in that frame are `axes` (identity: the same).
+/// Away from error_max, F/K is how far a static wrench F moves the tool. The arm's own inertia
+/// stays as it is: stiffness control, not inertia shaping (Salisbury 1980, "Active stiffness
+/// control of a manipulator in Cartesian coordinates").
+///
+/// @param axes         columns: F's axes
+/// @param tau_spring   (n) [N·m or N]; added to, never overwritten; likewise tau_damping
+///
+/// For the cycle. Gains are checked on their way into the stack (control/safety/arm_admission.h).
+ImpedanceOutput add_cartesian_impedance(const Matrix6& stiffness, const Matrix6& damping,
+                                        const Vector6& error_max, const Eigen::Matrix3d& axes,
+                                        const ToolState& tool, const Placement& target,
+                                        ArmVector& tau_spring, ArmVector& tau_damping) noexcept;
+
+/// A (6, 6) along the axes F as one along the frame that `axes` is given in: R A Rᵀ, by blocks.
+Matrix6 turned(const Matrix6& matrix, const Eigen::Matrix3d& axes) noexcept;
+
+}  // namespace jointrig

@@ -1,0 +1,35 @@
+#include "control/laws/posture.h"
+
+namespace jointrig {
+namespace {
+
+/// Of J Jᵀ, whose roots are what the tool moves by per joint: a choice, 3 cm or 0.03 rad for 1 rad.
+constexpr double kLeastReach = 1e-3;
+
+}  // namespace
+
+bool add_posture(const PostureGains& gains, Projector projector, const ArmVector& q_target,
+                 const ArmVector& q, const ArmVector& v, const ArmJacobian& jacobian,
+                 const ArmJacobian& mass_solved, const ToolInertia& inertia,
+                 ArmVector& tau) noexcept {
+  const ArmVector whole =
+      gains.stiffness.cwiseProduct(q_target - q) - gains.damping.cwiseProduct(v);
+  const ArmVector pull = whole.cwiseMin(gains.torque_max).cwiseMax(-gains.torque_max);
+  const bool is_clipped = pull != whole;
+
+  Vector6 held = Vector6::Zero();  // the wrench by which the projector takes the tool's share back
+  if (projector == Projector::kDynamicallyConsistent) {
+    const Vector6 acceleration = mass_solved.lazyProduct(pull);
+    held = inertia.consistent_inverse() * acceleration;
+  } else if (projector == Projector::kKinematic) {
+    ToolInertia unit(kLeastReach);
+    unit.update(jacobian, jacobian);
+    const Vector6 through = jacobian.lazyProduct(pull);
+    held = unit.consistent_inverse() * through;
+  }
+  tau.noalias() += pull;
+  tau.noalias() -= jacobian.transpose().lazyProduct(held);
+  return is_clipped;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,53 @@
+#include "control/laws/tool_error.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace jointrig {
+namespace {
+
+/// Half a turn, to within what a quaternion's last digits can tell [rad]: a choice.
+constexpr double kAtHalfTurn = 1e-9;
+
+}  // namespace
+
+Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& rotation) noexcept {
+  // By the quaternion, which keeps its digits where the trace has lost them: near 0 and near π.
+  Eigen::Quaterniond q(rotation);
+  if (q.w() < 0.0) q.coeffs() = -q.coeffs();
+  const Eigen::Vector3d axis = q.vec();
+  const double sine = axis.norm();  // of half the angle
+  if (sine < 1e-12) return 2.0 * axis;
+  const double angle = 2.0 * std::atan2(sine, q.w());
+  double sign = 1.0;
+  if (angle > std::numbers::pi - kAtHalfTurn) {
+    for (int i = 2; i >= 0; --i) {
+      if (std::abs(axis[i]) > kAtHalfTurn) sign = axis[i] > 0.0 ? 1.0 : -1.0;
+    }
+  }
+  return sign * angle / sine * axis;
+}
+
+Eigen::Matrix3d rotation_of(const Eigen::Vector3d& vector) noexcept {
+  const double angle = vector.norm();
+  if (angle < 1e-12) {
+    Eigen::Matrix3d small = Eigen::Matrix3d::Identity();
+    small(0, 1) = -vector.z();
+    small(1, 0) = vector.z();
+    small(0, 2) = vector.y();
+    small(2, 0) = -vector.y();
+    small(1, 2) = -vector.x();
+    small(2, 1) = vector.x();
+    return small;
+  }
+  return Eigen::AngleAxisd(angle, vector / angle).toRotationMatrix();
+}
+
+Vector6 tool_error(const Placement& target, const Placement& tool) noexcept {
+  Vector6 error;
+  error.head<3>() = target.position - tool.position;
+  error.tail<3>() = rotation_vector(target.rotation * tool.rotation.transpose());
+  return error;
+}
+
+}  // namespace jointrig

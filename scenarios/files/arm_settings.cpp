@@ -1,0 +1,188 @@
+#include "scenarios/files/arm_settings.h"
+
+#include <algorithm>
+
+#include "control/core/nearest_word.h"
+#include "scenarios/files/apply_settings.h"
+#include "scenarios/files/joint_names.h"
+#include "scenarios/files/units.h"
+
+namespace jointrig {
+namespace {
+
+/// One number for all the joints of an arm, or a list with one each.
+template <typename Set>
+void read_each(const YamlNode& values, std::size_t count, std::string_view units, Set&& set) {
+  const bool is_list = values.is_sequence();
+  if (is_list && values.items().size() != count) {
+    throw values.error("the arm has " + std::to_string(count) + " joints, got " +
+                       std::to_string(values.items().size()) + " values");
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    set(i, quantity(is_list ? values.items()[i] : values, units));
+  }
+}
+
+void read_part(const YamlNode& keys, const SourceSpot& spot, const RobotConfig& config,
+               ArmConfig& arm) {
+  if (const YamlNode* part = keys.find("part")) arm.part = part->text();
+  const PartConfig* part = find_part(config, arm.part);
+  if (part == nullptr) {
+    std::vector<std::string> names;
+    for (const PartConfig& known : config.parts) names.push_back(known.name);
+    const SourceSpot& at = keys.find("part") != nullptr ? keys.at("part").spot() : spot;
+    if (arm.part.empty()) throw FileError(at, "arm " + arm.name + " has no part; name one");
+    throw FileError(at, "there is no part \"" + arm.part + "\"" + did_you_mean(arm.part, names));
+  }
+  arm.joints = part->joints;
+  std::sort(arm.joints.begin(), arm.joints.end());
+  if (arm.joints.size() > kMaxArmJoints) {
+    throw FileError(spot, "arm " + arm.name + " has " + std::to_string(arm.joints.size()) +
+                              " joints, more than the " + std::to_string(kMaxArmJoints) +
+                              " that one can have; give it a smaller part");
+  }
+}
+
+void read_payload(const YamlNode& keys, KnownPayload& payload) {
+  payload.mass = quantity(keys.at("mass"), "kg");
+  payload.centre = {};
+  const YamlNode* centre = keys.find("centre");
+  for (std::size_t i = 0; centre != nullptr && i < 3; ++i) {
+    payload.centre[i] = quantity(centre->items()[i], "m");
+  }
+}
+
+void read_friction(const YamlNode& keys, ArmConfig& arm) {
+  for (const FrictionNumber& number : kFrictionNumbers) {
+    const YamlNode* values = keys.find(number.key);
+    if (values == nullptr) continue;
+    read_each(*values, arm.joints.size(), number.units,
+              [&](std::size_t i, double value) { arm.friction[i].*number.field = value; });
+  }
+}
+
+/// What isn't told of each joint follows from it.
+void fill_up(const RobotConfig& config, ArmConfig& arm) {
+  if (arm.posture_weights.size() != arm.joints.size()) {
+    arm.posture_weights.assign(arm.joints.size(), 1.0);
+  }
+  if (arm.friction.size() == arm.joints.size()) return;
+  arm.friction.clear();
+  for (const JointIndex joint : arm.joints) {
+    FrictionConfig friction;
+    friction.coulomb = config.joints[joint].gains.friction;
+    friction.viscous = config.joints[joint].gains.viscous;
+    arm.friction.push_back(friction);
+  }
+}
+
+void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, ArmConfig& arm) {
+  const YamlNode& keys = entry.value;
+  arm.where.text = to_string(entry.spot);
+  read_part(keys, entry.spot, config, arm);
+  fill_up(config, arm);
+  if (const YamlNode* tool = keys.find("tool")) arm.tool = tool->text();
+  if (arm.tool.empty()) {
+    throw FileError(entry.spot, "arm " + arm.name + " has no tool; name a site or a body");
+  }
+  if (const YamlNode* base = keys.find("base")) arm.base = base->text();
+  if (const YamlNode* frame = keys.find("frame")) parse(frame->text(), arm.frame);
+  if (const YamlNode* word = keys.find("projector")) parse(word->text(), arm.projector);
+  for (const ArmNumber& number : kArmNumbers) {
+    if (const YamlNode* value = keys.find(number.key)) {
+      arm.*number.field = quantity(*value, number.units);
+    }
+  }
+  for (const ArmSix& six : kArmSixes) {
+    const YamlNode* values = keys.find(six.key);
+    for (std::size_t i = 0; values != nullptr && i < 6; ++i) {
+      (arm.*six.field)[i] = quantity(values->items()[i], i < 3 ? six.linear : six.angular);
+    }
+  }
+  if (const YamlNode* weights = keys.find("posture_weights")) {
+    read_each(*weights, arm.joints.size(), "1",
+              [&](std::size_t i, double value) { arm.posture_weights[i] = value; });
+  }
+  if (const YamlNode* friction = keys.find("friction")) read_friction(*friction, arm);
+  if (const YamlNode* payload = keys.find("payload")) read_payload(*payload, arm.payload);
+  if (const YamlNode* terms = keys.find("terms")) {
+    arm.terms = {};
+    for (const YamlNode& word : terms->items()) {
+      ArmTerm term{};
+      if (parse(word.text(), term)) arm.terms.set(term);
+    }
+  }
+}
+
+/// Where a key of an arm was written, else the arm, else the file.
+SourceSpot spot_of(const YamlNode& keys, const std::string& arm, std::string_view key) {
+  const YamlNode* arms = keys.find("arms");
+  const YamlNode* settings = arms != nullptr ? arms->find(arm) : nullptr;
+  if (settings == nullptr) return {keys.spot().source, 0, 0};
+  const YamlNode* value = settings->find(key);
+  return value != nullptr ? value->spot() : arms->key_spot(arm);
+}
+
+void check_arm(const YamlNode& keys, const RobotConfig& config, const ArmConfig& arm,
+               Problems& problems) {
+  for (const JointIndex joint : arm.joints) {
+    const JointConfig& its = config.joints[joint];
+    if (!its.board.drive_modes.has(DriveMode::kTorque)) {
+      problems.add(spot_of(keys, arm.name, "part"),
+                   "arm " + arm.name + " is controlled by torque, and the board of its joint " +
+                       its.name +
+                       " takes none: its drive_modes lack \"torque\"; give it a board that does, "
+                       "or leave the arm out");
+    }
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    if (arm.stiffness[i] <= arm.stiffness_max[i]) continue;
+    problems.add(spot_of(keys, arm.name, "stiffness"),
+                 "stiffness of arm " + arm.name + ", " + yaml_number(arm.stiffness[i]) +
+                     " as its number " + std::to_string(i + 1) + ", is above its stiffness_max, " +
+                     yaml_number(arm.stiffness_max[i]));
+  }
+  if (arm.timeout < to_seconds(config.period_ns)) {
+    problems.add(spot_of(keys, arm.name, "timeout"),
+                 "timeout of arm " + arm.name + ", " + yaml_number(arm.timeout) +
+                     " s, is shorter than the period, " +
+                     yaml_number(to_seconds(config.period_ns)) + " s");
+  }
+}
+
+}  // namespace
+
+void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems) {
+  for (const YamlNode::Entry& entry : arms.entries()) {
+    auto arm = std::find_if(config.arms.begin(), config.arms.end(),
+                            [&](const ArmConfig& known) { return known.name == entry.key; });
+    if (arm == config.arms.end()) {
+      arm = config.arms.insert(arm, ArmConfig{});
+      arm->name = entry.key;
+    }
+    problems.collect([&] { read_arm(entry, config, *arm); });
+  }
+}
+
+void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
+  if (config.arms.size() > kMaxArms) {
+    problems.add(keys.key_spot("arms"), "the robot has " + std::to_string(config.arms.size()) +
+                                            " arms, more than the " + std::to_string(kMaxArms) +
+                                            " of one stack");
+  }
+  std::vector<const ArmConfig*> owner(config.joints.size(), nullptr);
+  for (const ArmConfig& arm : config.arms) {
+    check_arm(keys, config, arm, problems);
+    for (const JointIndex joint : arm.joints) {
+      if (owner[joint] != nullptr) {
+        problems.add(spot_of(keys, arm.name, "part"),
+                     "joint " + config.joints[joint].name + " is in two arms, " +
+                         owner[joint]->name + " and " + arm.name + ": it can have one owner");
+        break;
+      }
+      owner[joint] = &arm;
+    }
+  }
+}
+
+}  // namespace jointrig

@@ -1,0 +1,61 @@
+#pragma once
+/// Keys of an arm in robot.yaml, what they set and in which unit: for who reads and who writes
+/// them. Of scenarios/files and its tests alone.
+
+#include <array>
+#include <string_view>
+
+#include "control/core/arm.h"
+
+namespace jointrig {
+
+struct ArmNumber {
+  std::string_view key;
+  std::string_view units;
+  double ArmConfig::*field;
+};
+inline constexpr auto kArmNumbers = std::to_array<ArmNumber>({
+    {"damping_ratio", "1", &ArmConfig::damping_ratio},
+    {"speed_max", "m/s", &ArmConfig::speed_max},
+    {"acceleration_max", "m/s^2", &ArmConfig::acceleration_max},
+    {"rotation_speed_max", "rad/s", &ArmConfig::rotation_speed_max},
+    {"rotation_acceleration_max", "rad/s^2", &ArmConfig::rotation_acceleration_max},
+    {"target_filter", "s", &ArmConfig::target_filter},
+    {"timeout", "s", &ArmConfig::timeout},
+    {"posture_stiffness", "Nm/rad|N/m", &ArmConfig::posture_stiffness},
+    {"posture_damping_ratio", "1", &ArmConfig::posture_damping_ratio},
+    {"posture_torque_max", "Nm|N", &ArmConfig::posture_torque_max},
+    {"limit_margin", "rad|m", &ArmConfig::limit_margin},
+    {"limit_stiffness", "Nm/rad|N/m", &ArmConfig::limit_stiffness},
+    {"payload_max", "kg", &ArmConfig::payload_max},
+});
+
+/// Six numbers: along x y z, then about them.
+struct ArmSix {
+  std::string_view key;
+  std::string_view linear;   ///< unit of the first three
+  std::string_view angular;  ///< unit of the last three
+  Six ArmConfig::*field;
+};
+inline constexpr auto kArmSixes = std::to_array<ArmSix>({
+    {"stiffness", "N/m", "Nm/rad", &ArmConfig::stiffness},
+    {"stiffness_max", "N/m", "Nm/rad", &ArmConfig::stiffness_max},
+    {"damping_max", "Ns/m", "Nms/rad", &ArmConfig::damping_max},
+    {"error_max", "m", "rad", &ArmConfig::error_max},
+});
+
+/// Of the friction of its joints: one number for all of them, or one each.
+struct FrictionNumber {
+  std::string_view key;
+  std::string_view units;
+  double FrictionConfig::*field;
+};
+inline constexpr auto kFrictionNumbers = std::to_array<FrictionNumber>({
+    {"coulomb", "Nm|N", &FrictionConfig::coulomb},
+    {"viscous", "Nms/rad|Ns/m", &FrictionConfig::viscous},
+    {"stribeck", "Nm|N", &FrictionConfig::stribeck},
+    {"stribeck_speed", "rad/s|m/s", &FrictionConfig::stribeck_speed},
+    {"sign_speed", "rad/s|m/s", &FrictionConfig::sign_speed},
+});
+
+}  // namespace jointrig

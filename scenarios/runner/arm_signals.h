@@ -1,0 +1,33 @@
+#pragma once
+/// Signals of arms, by name:
+///
+///     <arm>.tool|target|goal.x y z qw qx qy qz   poses in its base frame [m]
+///     <arm>.error.x y z rx ry rz                 target minus tool, after clipping [m, rad]
+///     <arm>.twist.x y z rx ry rz                 of the tool [m/s, rad/s]
+///     <arm>.wrench.fx fy fz tx ty tz             of spring and damper on the tool [N, N·m]
+///     <arm>.payload                              that it knows of [kg]
+///     <arm>.runs  moving  timed_out              0 or 1
+///     <arm>.limited.<limit>                      likewise (words of ArmLimit)
+///     <joint>.tau_<term>                         of a joint of an arm (words of ArmTerm)
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+
+namespace jointrig {
+
+struct ArmSignal {
+  std::string name;
+  std::string unit;
+  bool is_truth = false;  ///< 0 or 1
+  JointIndex joint = kNoJoint;
+  std::function<double(const Snapshot&)> read;
+};
+
+/// All that a robot has.
+std::vector<ArmSignal> arm_signals(const RobotConfig& config);
+
+}  // namespace jointrig

@@ -1,0 +1,220 @@
+/// The impedance of a tool, its error and its damping: against figures by hand, and against the
+/// motion that they make.
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "control/laws/cartesian_impedance.h"
+#include "control/laws/tool_error.h"
+#include "control/laws/tool_inertia.h"
+
+namespace jointrig {
+namespace {
+
+using Eigen::Vector3d;
+constexpr double kPi = std::numbers::pi;
+
+class Random {
+ public:
+  double number(double most) { return std::uniform_real_distribution<>(-most, most)(engine_); }
+  Vector3d vector(double most) { return {number(most), number(most), number(most)}; }
+  /// Symmetric, eigenvalues from about `least` up.
+  Matrix6 definite(double least) {
+    Matrix6 root;
+    for (double& entry : root.reshaped()) entry = number(1.0);
+    return root * root.transpose() + least * Matrix6::Identity();
+  }
+
+ private:
+  std::mt19937 engine_{11};
+};
+
+/// A tool carried by six joints that each move it along or about one axis: J = 1.
+ToolState free_tool() {
+  ToolState tool;
+  tool.jacobian = Matrix6::Identity();
+  return tool;
+}
+
+struct Pull {
+  ArmVector spring = ArmVector::Zero(6);
+  ArmVector damper = ArmVector::Zero(6);
+  ImpedanceOutput out;
+};
+
+Pull pull(const ToolState& tool, const Placement& target, const Matrix6& stiffness,
+          const Eigen::Matrix3d& axes = Eigen::Matrix3d::Identity(), double error_max = 10.0) {
+  Pull result;
+  result.out = add_cartesian_impedance(stiffness, 0.1 * stiffness, Vector6::Constant(error_max),
+                                       axes, tool, target, result.spring, result.damper);
+  return result;
+}
+
+Matrix6 diagonal(double a, double b, double c, double d, double e, double f) {
+  return Vector6(a, b, c, d, e, f).asDiagonal();
+}
+
+TEST(ToolError, ARotationVectorComesBackFromItsRotation) {
+  Random random;
+  for (int trial = 0; trial < 200; ++trial) {
+    const double length = std::abs(random.number(kPi - 1e-6));
+    const Vector3d vector = random.vector(1.0).normalized() * length;
+    EXPECT_LT((rotation_vector(rotation_of(vector)) - vector).norm(), 1e-9) << length;
+  }
+  for (const double length : {0.0, 1e-13, 1e-9, 1e-6}) {
+    const Vector3d vector(0.0, length, 0.0);
+    EXPECT_LT((rotation_vector(rotation_of(vector)) - vector).norm(), 1e-15) << length;
+  }
+}
+
+TEST(ToolError, IsAQuarterTurnAboutTheAxisThatTheTargetIsTurnedBy) {
+  Placement tool;
+  tool.rotation = rotation_of({0.3, -0.2, 0.5});
+  Placement target;
+  target.position = {1.0, 2.0, 3.0};
+  target.rotation = rotation_of({0.0, 0.0, kPi / 2}) * tool.rotation;
+  Vector6 expected;
+  expected << 1.0, 2.0, 3.0, 0.0, 0.0, kPi / 2;
+  EXPECT_LT((tool_error(target, tool) - expected).norm(), 1e-12);
+}
+
+TEST(ToolError, AtHalfATurnTheFirstComponentIsPositive) {
+  for (const Vector3d& axis : {Vector3d(1, 0, 0), Vector3d(0, -1, 0), Vector3d(0, 0, -1),
+                               Vector3d(-1, 2, 3).normalized()}) {
+    const Vector3d error = rotation_vector(rotation_of(kPi * axis));
+    EXPECT_NEAR(error.norm(), kPi, 1e-9);
+    const Vector3d other_way = rotation_vector(rotation_of(-kPi * axis));
+    EXPECT_LT((error - other_way).norm(), 1e-6) << "one rotation, one error";
+    double first = 0.0;
+    for (int i = 2; i >= 0; --i) first = std::abs(error[i]) > 1e-6 ? error[i] : first;
+    EXPECT_GT(first, 0.0);
+  }
+}
+
+TEST(CartesianImpedance, PullsWithStiffnessTimesTheWayPerAxis) {
+  Placement target;
+  target.position = {0.01, -0.02, 0.03};
+  const Pull p = pull(free_tool(), target, diagonal(100, 200, 300, 1, 2, 3));
+  ArmVector expected(6);
+  expected << 1.0, -4.0, 9.0, 0.0, 0.0, 0.0;
+  EXPECT_LT((p.spring - expected).norm(), 1e-12);
+  EXPECT_FALSE(p.out.is_clipped);
+}
+
+TEST(CartesianImpedance, AlongTheAxesOfATurnedFrameTheSoftAxisTurnsToo) {
+  // A quarter turn about z: the frame's x is the base's y, its y the base's -x.
+  const Eigen::Matrix3d axes = rotation_of({0.0, 0.0, kPi / 2});
+  Placement target;
+  target.position = {0.01, 0.02, 0.0};
+  const Pull p = pull(free_tool(), target, diagonal(100, 500, 300, 1, 2, 3), axes);
+  EXPECT_NEAR(p.spring[0], 500 * 0.01, 1e-12);
+  EXPECT_NEAR(p.spring[1], 100 * 0.02, 1e-12);
+}
+
+TEST(CartesianImpedance, AFullMatrixPullsSideways) {
+  Matrix6 stiffness = diagonal(300, 300, 300, 10, 10, 10);
+  stiffness(0, 2) = stiffness(2, 0) = 100;
+  Placement target;
+  target.position = {0.01, 0.0, 0.0};
+  const Pull p = pull(free_tool(), target, stiffness);
+  EXPECT_NEAR(p.spring[0], 3.0, 1e-12);
+  EXPECT_NEAR(p.spring[2], 1.0, 1e-12);
+}
+
+TEST(CartesianImpedance, DampsTheTwistAndAddsToWhatIsThere) {
+  ToolState tool = free_tool();
+  tool.twist << 0.1, 0.0, 0.0, 0.0, 0.0, -0.2;
+  ArmVector spring = ArmVector::Constant(6, 1.0);
+  ArmVector damper = ArmVector::Constant(6, 2.0);
+  add_cartesian_impedance(diagonal(1, 1, 1, 1, 1, 1), diagonal(40, 40, 40, 5, 5, 5),
+                          Vector6::Constant(1.0), Eigen::Matrix3d::Identity(), tool, {}, spring,
+                          damper);
+  EXPECT_NEAR(spring[0], 1.0, 1e-12);
+  EXPECT_NEAR(damper[0], 2.0 - 4.0, 1e-12);
+  EXPECT_NEAR(damper[5], 2.0 + 1.0, 1e-12);
+  EXPECT_NEAR(damper[2], 2.0, 1e-12);
+}
+
+TEST(CartesianImpedance, PullsNoHarderThanAtItsLargestError) {
+  Placement target;
+  target.position = {5.0, -0.01, 0.0};
+  const Pull p =
+      pull(free_tool(), target, diagonal(100, 100, 100, 1, 1, 1), Eigen::Matrix3d::Identity(), 0.1);
+  EXPECT_TRUE(p.out.is_clipped);
+  EXPECT_NEAR(p.spring[0], 100 * 0.1, 1e-12);
+  EXPECT_NEAR(p.spring[1], -100 * 0.01, 1e-12) << "the other axes as they are";
+}
+
+TEST(ToolInertia, OfJointsAlongEachAxisIsTheirOwn) {
+  ToolInertia tool;
+  ArmJacobian solved = ArmJacobian::Zero(6, 6);
+  for (int i = 0; i < 6; ++i) solved(i, i) = 1.0 / (i + 1.0);  // masses 1..6
+  tool.update(Matrix6::Identity(), solved);
+  EXPECT_LT((tool.inertia() - diagonal(1, 2, 3, 4, 5, 6)).norm(), 1e-12);
+  // D = 2 ζ √(K m) where nothing is coupled.
+  const Matrix6 damping = tool.damping(diagonal(100, 200, 300, 10, 20, 30), 0.5);
+  EXPECT_LT((damping - diagonal(std::sqrt(100.), std::sqrt(400.), std::sqrt(900.), std::sqrt(40.),
+                                std::sqrt(100.), std::sqrt(180.)))
+                .norm(),
+            1e-9);
+}
+
+TEST(ToolInertia, EveryMotionOfTheToolHasTheDampingRatioAskedFor) {
+  Random random;
+  for (int trial = 0; trial < 20; ++trial) {
+    const Matrix6 inertia = random.definite(0.5);
+    const Matrix6 stiffness = 100.0 * random.definite(0.2);
+    const double ratio = 0.2 + std::abs(random.number(0.7));
+    ToolInertia tool;
+    tool.update(Matrix6::Identity(), ArmJacobian(inertia.inverse()));
+    // x'' = -Λ⁻¹ (K x + D x'): its poles are at -ζ ω ± i ω √(1 - ζ²).
+    Eigen::Matrix<double, 12, 12> motion = Eigen::Matrix<double, 12, 12>::Zero();
+    motion.topRightCorner<6, 6>().setIdentity();
+    motion.bottomLeftCorner<6, 6>() = -inertia.inverse() * stiffness;
+    motion.bottomRightCorner<6, 6>() = -inertia.inverse() * tool.damping(stiffness, ratio);
+    const Eigen::EigenSolver<decltype(motion)> solver(motion, false);
+    for (int i = 0; i < 12; ++i) {
+      const std::complex<double> pole = solver.eigenvalues()[i];
+      EXPECT_NEAR(-pole.real() / std::abs(pole), ratio, 1e-6);
+    }
+  }
+}
+
+/// Two links of one metre with a point of 1 kg at the elbow and at the tip, bent by `bend`.
+ToolInertia two_links(double bend) {
+  const double s1 = 0.0, c1 = 1.0, s12 = std::sin(bend), c12 = std::cos(bend);
+  ArmJacobian jacobian = ArmJacobian::Zero(6, 2);
+  jacobian(0, 0) = -s1 - s12;
+  jacobian(0, 1) = -s12;
+  jacobian(1, 0) = c1 + c12;
+  jacobian(1, 1) = c12;
+  jacobian(5, 0) = jacobian(5, 1) = 1.0;
+  Eigen::Matrix2d mass;
+  mass << 3.0 + 2.0 * c12, 1.0 + c12, 1.0 + c12, 1.0;
+  const ArmJacobian solved = (mass.inverse() * jacobian.transpose()).transpose();
+  ToolInertia tool;
+  tool.update(jacobian, solved);
+  return tool;
+}
+
+TEST(ToolInertia, StaysBoundedAndContinuousWhereAnArmIsStretched) {
+  const Matrix6 stiffness = diagonal(600, 600, 600, 20, 20, 20);
+  Matrix6 before = two_links(0.5).damping(stiffness, 0.7);
+  for (double bend = 0.5; bend > -0.1; bend -= 1e-3) {
+    const ToolInertia tool = two_links(bend);
+    const Matrix6 now = tool.damping(stiffness, 0.7);
+    EXPECT_LE(tool.inertia().eigenvalues().real().maxCoeff(), 1.0 / ToolInertia::kFloor + 1e-6);
+    EXPECT_TRUE(now.allFinite());
+    EXPECT_LT((now - before).norm(), 0.02 * now.norm()) << bend;
+    before = now;
+  }
+  EXPECT_LT(two_links(0.0).least_mobility(), ToolInertia::kFloor);
+  EXPECT_TRUE(two_links(0.0).consistent_inverse().allFinite());
+}
+
+}  // namespace
+}  // namespace jointrig
