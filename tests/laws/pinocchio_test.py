@@ -38,23 +38,24 @@ def rpy(quaternion) -> str:
 
 
 def urdf_of(m: mujoco.MjModel, site: str) -> str:
-    """Bodies as links, each with at most one joint at its origin; the site as a link at the end."""
+    """Bodies as links, those with several joints behind links without mass; joints at the origins of
+    their bodies; the site as a link at the end."""
     out = ['<robot name="r"><link name="world"/>']
     for body in range(1, m.nbody):
-        name = m.body(body).name or f"body{body}"
+        name = f"link {m.body(body).name or body}"  # a joint may be called as a body
         principal = m.body_inertia[body]
         out.append(
             f'<link name="{name}"><inertial><origin xyz="{numbers(m.body_ipos[body])}" '
             f'rpy="{rpy(m.body_iquat[body])}"/><mass value="{m.body_mass[body]:.17g}"/>'
             f'<inertia ixx="{principal[0]:.17g}" iyy="{principal[1]:.17g}" izz="{principal[2]:.17g}" '
             'ixy="0" ixz="0" iyz="0"/></inertial></link>')
-        parent = m.body(m.body_parentid[body]).name or "world"
-        if m.body_parentid[body] == 0:
-            parent = "world"
-        assert m.body_jntnum[body] <= 1
+        up = m.body_parentid[body]
+        parent = "world" if up == 0 else f"link {m.body(up).name or up}"
         kind, joint, extra = "fixed", f"fix_{name}", ""
-        if m.body_jntnum[body] == 1:
-            j = m.body_jntadr[body]
+        origin = f'xyz="{numbers(m.body_pos[body])}" rpy="{rpy(m.body_quat[body])}"'
+        count = m.body_jntnum[body]
+        for i in range(count):
+            j = m.body_jntadr[body] + i
             assert np.allclose(m.jnt_pos[j], 0.0)
             kind = {mujoco.mjtJoint.mjJNT_HINGE: "continuous",
                     mujoco.mjtJoint.mjJNT_SLIDE: "prismatic"}[mujoco.mjtJoint(m.jnt_type[j])]
@@ -62,11 +63,17 @@ def urdf_of(m: mujoco.MjModel, site: str) -> str:
             extra = f'<axis xyz="{numbers(m.jnt_axis[j])}"/>'
             if kind == "prismatic":
                 extra += '<limit lower="-9" upper="9" effort="9" velocity="9"/>'
+            if i == count - 1:
+                break  # the last one carries the body
+            between = f"{name}_{i}"
+            out.append(f'<link name="{between}"/><joint name="{joint}" type="{kind}"><parent link="{parent}"/>'
+                       f'<child link="{between}"/><origin {origin}/>{extra}</joint>')
+            parent, origin = between, 'xyz="0 0 0" rpy="0 0 0"'
         out.append(f'<joint name="{joint}" type="{kind}"><parent link="{parent}"/><child link="{name}"/>'
-                   f'<origin xyz="{numbers(m.body_pos[body])}" rpy="{rpy(m.body_quat[body])}"/>{extra}</joint>')
+                   f'<origin {origin}/>{extra}</joint>')
     s = m.site(site)
     out.append(f'<link name="the_tool"/><joint name="to_tool" type="fixed">'
-               f'<parent link="{m.body(m.site_bodyid[s.id]).name}"/><child link="the_tool"/>'
+               f'<parent link="link {m.body(m.site_bodyid[s.id]).name}"/><child link="the_tool"/>'
                f'<origin xyz="{numbers(s.pos)}" rpy="{rpy(s.quat)}"/></joint></robot>')
     return "".join(out)
 

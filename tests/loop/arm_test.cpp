@@ -35,8 +35,8 @@ struct Physics {
   void run(int cycles) {
     for (int i = 0; i < cycles; ++i) rig.loop().step();
   }
-  [[nodiscard]] const Snapshot& now() const { return rig.stack().snapshot(); }
-  [[nodiscard]] const ArmSnapshot& arm() const { return now().arms[0]; }
+  [[nodiscard]] const Snapshot& now() { return rig.stack().snapshot(); }
+  [[nodiscard]] const ArmSnapshot& arm() { return now().arms[0]; }
   void enter() {
     client.set_mode(client.select("arm"), ModeRequest::kCartesian);
     run(1);

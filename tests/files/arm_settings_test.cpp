@@ -1,0 +1,116 @@
+#include "scenarios/files/arm_settings.h"
+
+#include <nlohmann/json.hpp>
+
+#include "scenarios/files/units.h"
+#include "tests/files/support.h"
+
+namespace jointrig {
+namespace {
+
+using nlohmann::json;
+
+std::string sentence_in(const std::string& keys) {
+  return sentence_of([&] { return a_robot_with(keys); });
+}
+
+constexpr const char* kParts = "parts: {pair: [l_elbow, r_elbow], left: [l_elbow]}\n";
+
+std::string arm(const std::string& keys) {
+  return std::string(kParts) + "arms: {reach: {part: pair, tool: tip" + keys + "}}\n";
+}
+
+TEST(ArmSettings, TwoWordsAreEnough) {
+  const RobotConfig robot = a_robot_with(arm(""));
+  ASSERT_EQ(robot.arms.size(), 1U);
+  const ArmConfig& reach = robot.arms[0];
+  EXPECT_EQ(reach.name, "reach");
+  EXPECT_EQ(reach.part, "pair");
+  EXPECT_EQ(reach.tool, "tip");
+  EXPECT_EQ(reach.joints, (std::vector<JointIndex>{0, 2}));
+  EXPECT_EQ(reach.posture_weights, (std::vector<double>{1.0, 1.0}));
+  ASSERT_EQ(reach.friction.size(), 2U);
+  EXPECT_EQ(reach.friction[0].coulomb, robot.joints[0].gains.friction);
+  EXPECT_TRUE(reach.terms.has(ArmTerm::kPosture));
+  EXPECT_FALSE(reach.terms.has(ArmTerm::kFriction));
+}
+
+TEST(ArmSettings, NumbersHaveUnitsAndListsGoByJoint) {
+  const RobotConfig robot = a_robot_with(
+      arm(", stiffness: [1 N/mm, 500, 500, 10 Nm/rad, 10, 10], timeout: 150 ms, frame: tool,\n"
+          "  speed_max: 50 cm/s, posture_weights: [1, 0.5], terms: [friction, limits],\n"
+          "  friction: {coulomb: [0.3, 0.4 Nm], viscous: 0.1}, projector: kinematic,\n"
+          "  payload: {mass: 200 g, centre: [0, 0, 5 cm]}"));
+  const ArmConfig& reach = robot.arms[0];
+  EXPECT_EQ(reach.stiffness, (Six{1000, 500, 500, 10, 10, 10}));
+  EXPECT_DOUBLE_EQ(reach.timeout, 0.15);
+  EXPECT_DOUBLE_EQ(reach.speed_max, 0.5);
+  EXPECT_EQ(reach.frame, ToolFrame::kTool);
+  EXPECT_EQ(reach.projector, Projector::kKinematic);
+  EXPECT_EQ(reach.posture_weights, (std::vector<double>{1.0, 0.5}));
+  EXPECT_DOUBLE_EQ(reach.friction[1].coulomb, 0.4);
+  EXPECT_DOUBLE_EQ(reach.friction[1].viscous, 0.1);
+  EXPECT_DOUBLE_EQ(reach.payload.mass, 0.2);
+  EXPECT_DOUBLE_EQ(reach.payload.centre[2], 0.05);
+  EXPECT_TRUE(reach.terms.has(ArmTerm::kLimits));
+  EXPECT_FALSE(reach.terms.has(ArmTerm::kGravity));
+}
+
+TEST(ArmSettings, WhatIsWrittenReadsBackTheSame) {
+  const RobotConfig robot = a_robot_with(arm(", frame: world, damping_ratio: 0.9"));
+  RobotConfig back = robot;
+  back.arms.clear();
+  apply_robot_file(parse_yaml(to_yaml(robot, ""), "written"), back);
+  EXPECT_EQ(back.arms, robot.arms);
+}
+
+TEST(ArmSettings, ABoardWithoutTorqueIsRefusedByName) {
+  EXPECT_EQ(sentence_in(arm("") + "joints: {r_elbow: {board: {drive_modes: [off, position]}}}\n"),
+            "arm reach is controlled by torque, and the board of its joint r_elbow takes none: its "
+            "drive_modes lack \"torque\"; give it a board that does, or leave the arm out");
+}
+
+TEST(ArmSettings, WhatCantBeAnArmIsToldWithItsPlace) {
+  EXPECT_EQ(sentence_in(std::string(kParts) + "arms: {reach: {part: pear, tool: tip}}\n"),
+            "there is no part \"pear\"; did you mean \"pair\"?");
+  EXPECT_EQ(sentence_in(std::string(kParts) + "arms: {reach: {part: pair}}\n"),
+            "arm reach has no tool; name a site or a body");
+  EXPECT_EQ(sentence_in(std::string(kParts) + "arms: {reach: {tool: tip}}\n"),
+            "arm reach has no part; name one");
+  EXPECT_EQ(sentence_in(std::string(kParts) +
+                        "arms: {a: {part: pair, tool: tip}, b: {part: left, tool: tip}}\n"),
+            "joint l_elbow is in two arms, a and b: it can have one owner");
+  EXPECT_EQ(sentence_in(arm(", stiffness: [2000, 1, 1, 1, 1, 1]")),
+            "stiffness of arm reach, 2000 as its number 1, is above its stiffness_max, 1300");
+  EXPECT_EQ(sentence_in(arm(", posture_weights: [1, 2, 3]")), "the arm has 2 joints, got 3 values");
+  EXPECT_NE(error_of([] { return a_robot_with(arm(", frame: hand")); }).find(":2:"),
+            std::string::npos)
+      << "line 2";
+}
+
+TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
+  const json schema = json::parse(robot_schema_text());
+  const json& keys = schema.at("definitions").at("arm").at("properties");
+  const ArmConfig arm;
+  for (const ArmNumber& number : kArmNumbers) {
+    SCOPED_TRACE(number.key);
+    const json& value = keys.at(std::string(number.key)).at("default");
+    const double told = value.is_number()
+                            ? value.get<double>()
+                            : quantity(parse_yaml(value.get<std::string>(), "d"), number.units);
+    EXPECT_EQ(told, arm.*number.field);
+  }
+  for (const ArmSix& six : kArmSixes) {
+    SCOPED_TRACE(six.key);
+    EXPECT_EQ(keys.at(std::string(six.key)).at("default").get<std::vector<double>>(),
+              std::vector<double>((arm.*six.field).begin(), (arm.*six.field).end()));
+  }
+  for (const json& word : keys.at("terms").at("default")) {
+    ArmTerm term{};
+    ASSERT_TRUE(parse(word.get<std::string>(), term));
+    EXPECT_TRUE(arm.terms.has(term));
+  }
+}
+
+}  // namespace
+}  // namespace jointrig
