@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kBeatsToLoss = 3;
 constexpr std::uint16_t kPatientSilence = 20'000;  // [ms]
+constexpr std::uint16_t kPatientAnswer = 2'000;    // [ms]
 
 const BusConfig* bus_called(const RobotConfig& robot, const std::string& name) {
   const auto found = std::find_if(robot.buses.begin(), robot.buses.end(),
@@ -102,6 +103,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   settings.bench_token = bench_token;
   if (patient) settings.host_silence_ms = kPatientSilence;
   if (patient) settings.allowed_silence_ms = kPatientSilence;
+  if (patient) settings.sdo_time_out_ms = kPatientAnswer;
   return out;
 }
 
