@@ -95,6 +95,7 @@ class JointControl {
 
   [[nodiscard]] Refusal check_duration(const JointSetup& setup, const JointValue& value,
                                        JointIndex index) const noexcept;
+  [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
   void enter(ControlMode mode, const JointSetup& setup) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;
