@@ -30,7 +30,8 @@ std::string_view obstacle(PanelAct act, JointMode mode) noexcept {
     case PanelAct::kSetImpedance:
       return "";
     case PanelAct::kForceIdle:
-      return faulted ? "" : "not in fault";
+      // A silent board is set up anew by it.
+      return faulted || silent ? "" : "not in fault";
     default:
       break;
   }

@@ -304,8 +304,19 @@ void CanopenBus::follow_link(BusLink link) noexcept {
   }
 }
 
+/// What fell out of the network and doesn't come back by itself is set up anew when the operator
+/// asks for the joint's way out, up to where it could be enabled.
+void CanopenBus::follow_operator(Node& node, const JointSetpoint& setpoint) noexcept {
+  const bool asks = setpoint.request == BoardRequest::kClearFault;
+  const bool is_out = node.phase == NodePhase::kTakenOut || node.phase == NodePhase::kFailed ||
+                      node.phase == NodePhase::kLost || node.phase == NodePhase::kAbsent;
+  if (asks && !node.asked_to_clear && is_out && started_) restart(index_of(node));
+  node.asked_to_clear = asks;
+}
+
 void CanopenBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcept {
   Node& node = nodes_[joint];
+  follow_operator(node, setpoint);
   DriveOrder order;
   // One whose heartbeat has stopped may still hear that it is to come to rest.
   const bool may_hear = node.phase == NodePhase::kRunning || node.phase == NodePhase::kLost;

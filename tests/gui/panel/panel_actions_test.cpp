@@ -156,7 +156,8 @@ TEST(PanelActions, ButtonsAreOfferedWhereTheLoopTakesThem) {
       }
       // Idle from idle, and force-idle without a fault, are taken and do nothing.
       const bool useless = (act == PanelAct::kIdle && mode == JointMode::kIdle) ||
-                           (act == PanelAct::kForceIdle && mode != JointMode::kHwFault);
+                           (act == PanelAct::kForceIdle && mode != JointMode::kHwFault &&
+                            mode != JointMode::kNotConfigured);
       if (taken && !useless) {
         EXPECT_TRUE(offered);
       }

@@ -331,6 +331,33 @@ TEST(LinkFaults, F14AnAdapterThatVanishesIsNoCrashAndTheCycleGoesOnAtItsPace) {
   EXPECT_EQ(rig.stack().snapshot().cycle - before, 100U) << "no cycle skipped, none hurried";
   rig.expect_arm_held_but({kYaw, kShoulder, kElbow});
   rig.expect_hand_free();
+  rig.mode("elbow", ModeRequest::kForceIdle);
+  rig.run(300);
+  EXPECT_EQ(rig.mode(kElbow), JointMode::kHwFault) << "it is still away";
+}
+
+TEST(LinkFaults, F14AnAdapterThatReturnsIsDrivenOverAgainAfterForceIdleAndNotBefore) {
+  MatrixRig rig;
+  rig.set_off();
+  rig.link(0).unplug();
+  rig.run(300);
+  rig.link(0).plug();
+  rig.run(1500);
+  for (const std::size_t joint : {kYaw, kShoulder, kElbow}) {
+    EXPECT_EQ(rig.mode(joint), JointMode::kHwFault);
+    EXPECT_EQ(rig.joint(joint).fault.code, FaultCode::kBusLost);
+    EXPECT_EQ(rig.notices(Notice::kBusBack, joint), 1);
+    EXPECT_EQ(rig.bus(0).phase(joint), hw::NodePhase::kRunning) << "reset, set up, no further";
+    EXPECT_FALSE(rig.drive(joint).power_stage());
+  }
+  rig.expect_force_idle_is_the_way_out(kElbow);
+  rig.expect_force_idle_is_the_way_out(kYaw);
+  rig.mode("elbow", ModeRequest::kPosition);
+  rig.run(50);
+  EXPECT_EQ(rig.mode(kElbow), JointMode::kPosition) << "asked for, it drives again";
+  rig.user().move(rig.user().select("elbow"), 0.2, 0.5);
+  rig.run_for(4.0);
+  EXPECT_NEAR(rig.where(kElbow), 0.2, 0.01);
 }
 
 }  // namespace

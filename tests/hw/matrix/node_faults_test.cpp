@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "hw/can/forwarding_transport.h"
 #include "tests/hw/matrix/matrix_rig.h"
 
 namespace jointrig::matrix {
@@ -77,6 +78,12 @@ TEST(NodeFaults, F17ANodeThatSomebodyTakesOutOfOperationIsNotConfiguredAndStaysS
     rig.run(300);
     EXPECT_EQ(rig.mode(kElbow), JointMode::kNotConfigured) << "who did it may undo it";
     rig.expect_hand_free();
+    for (const ModeRequest wish : {ModeRequest::kIdle, ModeRequest::kPosition}) {
+      rig.mode("elbow", wish);
+      EXPECT_EQ(rig.last(EventKind::kRejected, kElbow)->reason, RejectReason::kNotConfigured);
+    }
+    rig.mode("elbow", ModeRequest::kForceIdle);
+    expect_back_to_idle_and_no_further(rig, kElbow);
   }
 }
 
@@ -237,15 +244,12 @@ TEST(NodeFaults, F22AnOrderOfAWrongLengthIsToldByEmergencyAndTheMotionGoesOn) {
 }
 
 /// A link over which a damaged line comes now and then, and takes a frame with it.
-class Damaged final : public can::Transport {
+class Damaged final : public can::ForwardingTransport {
  public:
-  explicit Damaged(std::unique_ptr<can::Transport> link) : link_(std::move(link)) {}
+  using ForwardingTransport::ForwardingTransport;
 
-  std::size_t send(std::span<const can::Frame> frames) noexcept override {
-    return link_->send(frames);
-  }
   std::size_t receive(std::span<can::ReceivedFrame> into, can::TimeNs deadline) noexcept override {
-    const std::size_t count = link_->receive(into, deadline);
+    const std::size_t count = ForwardingTransport::receive(into, deadline);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
       if (into[i].frame.id == 0x183 && ++states_ % 100 == 0) {
@@ -256,22 +260,13 @@ class Damaged final : public can::Transport {
     }
     return kept;
   }
-  [[nodiscard]] int poll_fd() const noexcept override { return link_->poll_fd(); }
-  [[nodiscard]] can::LinkStatus status() const noexcept override { return link_->status(); }
   [[nodiscard]] can::LinkCounters counters() const noexcept override {
-    can::LinkCounters all = link_->counters();
+    can::LinkCounters all = ForwardingTransport::counters();
     all.rx_garbage += garbage_;
     return all;
   }
-  [[nodiscard]] Capabilities capabilities() const noexcept override {
-    return link_->capabilities();
-  }
-  void flush() noexcept override { link_->flush(); }
-  void close() noexcept override { link_->close(); }
-  [[nodiscard]] const std::string& name() const noexcept override { return link_->name(); }
 
  private:
-  std::unique_ptr<can::Transport> link_;
   std::uint64_t states_ = 0;
   std::uint64_t garbage_ = 0;
 };
