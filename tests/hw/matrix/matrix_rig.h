@@ -110,6 +110,9 @@ class MatrixRig {
     return static_cast<const hw::CanopenBus&>(backend_->bus(index));
   }
   [[nodiscard]] can::VirtualBus& wire(std::size_t bus) { return lines_[bus].bus(); }
+  [[nodiscard]] double bus_time(std::size_t bus) const {  ///< [s]
+    return 1e-9 * static_cast<double>(lines_[bus].now());
+  }
   [[nodiscard]] can::SteppedTransport& link(std::size_t bus) { return *links_[bus]; }
   [[nodiscard]] can::NodeId host_node(std::size_t bus) { return links_[bus]->node(); }
   [[nodiscard]] can::NodeId board_node(std::size_t joint) const;
@@ -146,6 +149,7 @@ class MatrixRig {
   std::vector<Event> events_;
   std::vector<double> tau_before_;
   std::vector<double> q_before_;
+  std::uint64_t cycles_before_ = 0;
   std::vector<std::optional<double>> fell_from_;  ///< where a joint was when its fault came
 };
 
