@@ -67,6 +67,13 @@ void VirtualDrive::read_options() noexcept {
   machine_.set_options(options);
 }
 
+/// T = 60C2h:1 · 10^60C2h:2 s.
+void VirtualDrive::read_cycle() noexcept {
+  const double cycle =
+      object<std::uint8_t>(0x60C2, 1).get() * std::pow(10.0, object<std::int8_t>(0x60C2, 2).get());
+  periods_ = std::max(1U, static_cast<std::uint32_t>(std::lround(cycle / period_)));
+}
+
 // The bench
 // -------------------------------------------------------------------------------------------
 
@@ -127,7 +134,20 @@ void VirtualDrive::show() noexcept {
 void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
   synced_ = true;
   hear_host();
+  from_ = line_to_target(period_of_cycle_);
+  period_of_cycle_ = 0;
   look();
+}
+
+/// Where so many periods of the cycle lead.
+double VirtualDrive::line_to_target(std::uint32_t period) const noexcept {
+  return period < periods_ ? from_ + (target_ - from_) * period / periods_ : target_;
+}
+
+const JointSetpoint& VirtualDrive::next_period() noexcept {
+  ++period_of_cycle_;
+  if (follows_line_) setpoint_.q = line_to_target(period_of_cycle_);
+  return setpoint_;
 }
 
 void VirtualDrive::on_period() noexcept {
@@ -143,8 +163,8 @@ void VirtualDrive::on_period() noexcept {
 
 void VirtualDrive::watch_clock() noexcept {
   const bool enabled = machine_.outputs().state == cia402::PowerState::kOperationEnabled;
-  silent_cycles_ = enabled ? silent_cycles_ + 1 : 0;
-  if (silent_cycles_ == kHostLost) on_connection_lost(kRpdoTimeOut);
+  silent_periods_ = enabled ? silent_periods_ + 1 : 0;
+  if (silent_periods_ == kHostLost * periods_) on_connection_lost(kRpdoTimeOut);
 }
 
 /// In cyclic position a drive that is away from its target for too long gives up.
@@ -156,8 +176,9 @@ void VirtualDrive::watch_following() noexcept {
   const bool is_watched =
       window != kOff && drive.motion == Motion::kFollow && drive.mode == mode::kCyclicPosition;
   bool cut = false;
-  const auto away =
-      std::int64_t{object<std::int32_t>(0x607A).get()} - units_.counts(board_->report().q, cut);
+  const auto wanted = follows_line_ ? units_.counts(line_to_target(period_of_cycle_ + 1), cut)
+                                    : std::int64_t{object<std::int32_t>(0x607A).get()};
+  const auto away = wanted - units_.counts(board_->report().q, cut);
   object<std::int32_t>(0x60F4).set(static_cast<std::int32_t>(away));
   behind_s_ = is_watched && std::abs(away) > std::int64_t{window} ? behind_s_ + period_ : 0.0;
   if (behind_s_ <= kMilli * object<std::uint16_t>(0x6066).get()) return;
@@ -172,22 +193,27 @@ void VirtualDrive::look() noexcept {
   const bool stack_runs = (object<std::uint16_t>(0x6040).get() & hw::kStackRuns) != 0;
   released_ = released_ || stack_runs || machine_.outputs().power_stage();
   setpoint_ = {};
+  const bool was_following = follows_line_;
+  follows_line_ = false;
   if (error_before != 0 && machine_.outputs().error_code == 0) {
     setpoint_.request = BoardRequest::kClearFault;
     node_.emergencies().release_latched();
   }
   follow();
+  if (!follows_line_ || was_following) return;
+  from_ = board_->report().q;
+  period_of_cycle_ = 0;
 }
 
 /// The counter in every command moves; one that stands means that nothing new has come.
 void VirtualDrive::hear_host() noexcept {
   const auto life = object<std::uint8_t>(0x2010, 1).get();
-  if (life != life_) silent_cycles_ = 0;
+  if (life != life_) silent_periods_ = 0;
   life_ = life;
 }
 
 bool VirtualDrive::is_bridged() noexcept {
-  return silent_cycles_ < object<std::uint8_t>(0x2010, 3).get();
+  return silent_periods_ < periods_ * object<std::uint8_t>(0x2010, 3).get();
 }
 
 cia402::DriveInputs VirtualDrive::inputs() noexcept {
@@ -232,7 +258,8 @@ void VirtualDrive::follow_target(std::int8_t mode_in_force) noexcept {
   switch (mode_in_force) {
     case mode::kCyclicPosition:
       setpoint_.drive = DriveMode::kPosition;
-      setpoint_.q = units_.position(object<std::int32_t>(0x607A).get());
+      target_ = units_.position(object<std::int32_t>(0x607A).get());
+      follows_line_ = true;
       setpoint_.v = units_.velocity(object<std::int32_t>(0x60B1).get());
       setpoint_.tau = feed_forward;
       return;
@@ -273,18 +300,23 @@ void VirtualDrive::come_to_rest() noexcept {
 void VirtualDrive::on_reset(bool whole_device) noexcept {
   machine_.reset();
   setpoint_ = {};
+  follows_line_ = false;
   stopping_ = false;
-  silent_cycles_ = 0;
+  silent_periods_ = 0;
   if (whole_device) power_cycle_ = true;
   read_options();
 }
 
 void VirtualDrive::on_state(canopen::NmtState from, canopen::NmtState to) noexcept {
-  if (to == canopen::NmtState::kOperational) read_options();
+  if (to == canopen::NmtState::kOperational) {
+    read_options();
+    read_cycle();
+  }
   if (from == canopen::NmtState::kOperational && to != from) {
     machine_.network_left();
     machine_.update(inputs());
     setpoint_ = {};
+    follows_line_ = false;
     follow();
   }
 }

@@ -55,6 +55,9 @@ std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
     bus.clock = &kClock;
     bus.bus = driver_bus(robot, i, options.bench_token, options.timing == hw::Timing::kLockstep);
     bus.robot_index = by_bus[i];
+    const BusPace pace = pace_of(robot, i);
+    bus.every = pace.every;
+    bus.lead = pace.lead;
   }
   return std::make_unique<hw::HwBackend>(robot.period_ns, std::move(buses),
                                          hw::HwOptions{.timing = options.timing});

@@ -28,6 +28,8 @@ struct JointSetup {
   double duty_per_torque = 0.0;  ///< duty cycle that gives 1 N·m (1 N) at rest: R / (kt U)
   double emf_damping = 0.0;      ///< torque that the back-EMF takes at 1 rad/s (1 m/s): kt² / R
   double dt = 1e-3;              ///< [s]
+  /// Modes that would be possible if the board were commanded more often, a bit each.
+  std::array<std::uint8_t, kAllControlMode.size()> waits_for_faster_bus{};
 
   [[nodiscard]] std::optional<DriveMode> drive(ControlMode mode,
                                                InteractionMode interaction) const noexcept {
@@ -93,6 +95,8 @@ class JointControl {
     bool after_stand = false;  ///< brake first
   };
 
+  [[nodiscard]] static Refusal unsupported(const JointSetup& setup, ControlMode mode,
+                                           InteractionMode interaction, JointIndex index) noexcept;
   [[nodiscard]] Refusal check_duration(const JointSetup& setup, const JointValue& value,
                                        JointIndex index) const noexcept;
   void enter(ControlMode mode, const JointSetup& setup) noexcept;

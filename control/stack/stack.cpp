@@ -150,8 +150,12 @@ void Stack::follow_link(std::size_t joint, const JointState& board) noexcept {
   const bool is_lost = (has_fault && !link.faulted) || (link.was_configured && !is_configured);
   const bool is_silent = board.missed >= kHoldAfter && is_configured && !has_fault;
 
-  if (board.missed > 0) {
+  // One for each cycle of its bus, which may be longer than the loop's.
+  const TimeNs bus_cycle = std::max(state_.setups[joint].board.cycle_ns, config_.period_ns);
+  const auto loop_cycles = static_cast<std::uint64_t>(bus_cycle / config_.period_ns);
+  if (board.missed > 0 && state_.cycle + 1 >= link.counted_at + loop_cycles) {
     ++link.stale;
+    link.counted_at = state_.cycle + 1;
     const auto quiet = static_cast<std::uint64_t>(kStaleToldEvery / state_.setups[joint].dt);
     if (is_configured && (link.stale_at == 0 || state_.cycle + 1 - link.stale_at >= quiet)) {
       report(Notice::kLinkStale, joint, link.stale, JointModeMachine::kLostAfter);

@@ -65,8 +65,8 @@ class CanopenBus final : public JointBus {
   [[nodiscard]] bool is_complete() const noexcept override;
   void close_cycle() noexcept override;
 
-  void read(std::size_t joint, JointState& state) const noexcept override {
-    nodes_[joint].host.state(state);
+  void read(std::size_t joint, double since, JointState& state) const noexcept override {
+    nodes_[joint].host.state(state, since);
   }
   void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override;
   [[nodiscard]] bool is_settled() const noexcept override;

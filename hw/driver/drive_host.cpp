@@ -179,14 +179,15 @@ BoardStatus DriveHost::status() const noexcept {
   return BoardStatus::kNotConfigured;
 }
 
-void DriveHost::state(JointState& state) const noexcept {
-  state.q = track_.q();
+void DriveHost::state(JointState& state, double since) const noexcept {
+  state.q = track_.q(since);
   state.v = track_.v();
   state.tau = spec_.units.torque(last_.torque);
   state.temperature_C = slow_.temperature_C;
   state.supply_V = slow_.supply_V;
   state.status = status();
   state.missed = track_.age();
+  state.extrapolated = track_.age() > 0 || since > 0;
   state.progress = state.status == BoardStatus::kCalibDone ? 1.0 : 0.0;
   state.fault = FaultCode::kNone;
   state.fault_value = state.fault_limit = 0.0;
@@ -273,7 +274,8 @@ std::uint16_t DriveHost::controlword(const DriveWish& wish) noexcept {
   // A fault of the host's own finding keeps the stage off.
   const PowerState wanted = own_fault_ == FaultCode::kNone ? wish.state : PowerState::kSwitchedOn;
   // The ramp of a quick stop is its own: nothing cuts it short, and a lost drive is to take it.
-  const bool is_lost = track_.age() >= kLostAfter && *seen == PowerState::kOperationEnabled;
+  const bool was_lost = track_.age() >= kLostAfter || own_fault_ == FaultCode::kBoardLost;
+  const bool is_lost = was_lost && *seen == PowerState::kOperationEnabled;
   const bool rests =
       *seen == PowerState::kQuickStopActive && wanted != PowerState::kOperationEnabled;
   if (is_lost || rests) return cia402::controlword_for(cia402::Command::kQuickStop, 0);

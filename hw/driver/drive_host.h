@@ -59,8 +59,9 @@ struct DriveOrder {
 
 struct DriveHostSpec {
   DriveUnits units;
-  double period = 1e-3;  ///< of the bus [s]
-  double v_max = 0;      ///< of the joint [rad/s or m/s]; 0: samples are not checked for jumps
+  double period = 1e-3;    ///< of the bus [s]
+  double loop_period = 0;  ///< of the loop, where the bus's is longer [s]
+  double v_max = 0;        ///< of the joint [rad/s or m/s]; 0: samples are not checked for jumps
   std::uint32_t supported_modes = 0;  ///< 6502h
   bool has_pwm = false;
   bool needs_calibration = false;
@@ -81,7 +82,7 @@ class DriveHost {
   static constexpr std::uint32_t kLostAfter = 20;  ///< the stack's bar too
 
   explicit DriveHost(const DriveHostSpec& spec) noexcept
-      : spec_(spec), track_(spec.period, spec.v_max) {}
+      : spec_(spec), track_(spec.period, spec.v_max, spec.loop_period) {}
 
   /// Its network is in order: heard, operational, identity and settings verified. Without this it
   /// is told nothing but to be off. Losing it forgets a calibration.
@@ -98,7 +99,8 @@ class DriveHost {
   void fail(FaultCode fault) noexcept;
 
   /// The joint in this cycle.
-  void state(JointState& state) const noexcept;
+  /// @param since  the SYNC of the cycle that was closed last [s]
+  void state(JointState& state, double since = 0) const noexcept;
 
   /// What it is to be told. False: nothing, because the setpoint is no number; the drive's own
   /// watchdog then does what it does.

@@ -73,8 +73,8 @@ class MoteusBus final : public JointBus {
   void open_cycle(std::int64_t now) noexcept override;
   [[nodiscard]] bool is_complete() const noexcept override;
   void close_cycle() noexcept override;
-  void read(std::size_t joint, JointState& state) const noexcept override {
-    servos_[joint].host.state(state);
+  void read(std::size_t joint, double since, JointState& state) const noexcept override {
+    servos_[joint].host.state(state, since);
   }
   void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override {
     servos_[joint].setpoint = setpoint;

@@ -124,6 +124,7 @@ void write_buses(Writer& out, const RobotConfig& config) {
     out.line(2, "bit_rate", std::to_string(bus.bit_rate));
     out.line(2, "data_bit_rate", std::to_string(bus.data_bit_rate));
     out.line(2, "budget", yaml_number(bus.budget));
+    if (bus.cycle_ns != 0) out.line(2, "cycle", yaml_number(to_seconds(bus.cycle_ns)));
   }
 }
 

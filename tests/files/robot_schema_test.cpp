@@ -56,6 +56,7 @@ TEST(RobotSchema, DefaultsOfDrivesAndBusesAreThoseOfTheStructs) {
   EXPECT_EQ(properties("bus").at("bit_rate").at("default"), bus.bit_rate);
   EXPECT_EQ(properties("bus").at("data_bit_rate").at("default"), bus.data_bit_rate);
   EXPECT_EQ(default_number(properties("bus").at("budget")), bus.budget);
+  EXPECT_EQ(bus.cycle_ns, 0) << "the period";
 }
 
 TEST(RobotSchema, OtherDefaultsAreThoseOfTheStructs) {

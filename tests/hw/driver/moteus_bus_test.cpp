@@ -69,7 +69,7 @@ class MoteusBusTest : public testing::Test {
       complete = bus.is_complete();
       bus.close_cycle();
       for (std::size_t j = 0; j < bus.size(); ++j) {
-        bus.read(j, states[j]);
+        bus.read(j, 0.0, states[j]);
         bus.write(j, setpoint);
       }
       for (auto& servo : servos) servo.update(1e-3);
@@ -271,7 +271,7 @@ TEST_F(MoteusBusTest, AnAnswerWithoutWhatWasAskedIsNone) {
   bus.receive(empty, now);
   EXPECT_EQ(bus.counters().damaged, 1U);
   bus.close_cycle();
-  bus.read(0, states[0]);
+  bus.read(0, 0.0, states[0]);
   EXPECT_EQ(states[0].missed, 1U);
 }
 

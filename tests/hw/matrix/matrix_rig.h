@@ -35,11 +35,14 @@ struct RigOptions {
   /// Put around the link of the first bus.
   std::function<std::unique_ptr<can::Transport>(std::unique_ptr<can::Transport>)> link = nullptr;
   bool start = true;
+  unsigned every = 1;  ///< cycles of the loop in one of a bus
 };
 
 class MatrixRig {
  public:
   explicit MatrixRig(const RigOptions& options = {});
+  /// With buses of so many of the loop's cycles.
+  explicit MatrixRig(unsigned every) : MatrixRig(RigOptions{.every = every}) {}
   ~MatrixRig();
   MatrixRig(const MatrixRig&) = delete;
   MatrixRig& operator=(const MatrixRig&) = delete;
