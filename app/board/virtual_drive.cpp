@@ -23,7 +23,6 @@ constexpr double kStandstill = 0.02;  // [rad/s or m/s]
 constexpr std::uint32_t kHostLost = 20;
 constexpr std::uint16_t kUnderVoltage = 0x3220;
 constexpr std::uint16_t kFollowingError = 0x8611;
-constexpr double kWarnBelow = 10.0;  // [°C] below the limit; a choice
 constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
 
 canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
@@ -224,7 +223,8 @@ cia402::DriveInputs VirtualDrive::inputs() noexcept {
   const bool motor_off = board_->status() != BoardStatus::kEnabled;
   in.standstill = motor_off || std::abs(board_->report().v) < kStandstill;
   in.command_lost = !is_bridged();
-  in.warning = board_->report().temperature_C > board_->spec().board.temperature_max_C - kWarnBelow;
+  in.warning = board_->report().temperature_C >
+               board_->spec().board.temperature_max_C - SimBoard::kWarmBelow_C;
   in.fault_present = board_->state().found.code != FaultCode::kNone;
   in.homing = {machine_.outputs().homing_number, homing()};
   return in;
