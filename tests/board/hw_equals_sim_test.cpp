@@ -13,24 +13,14 @@
 #include "app/board/bench.h"
 #include "app/rig.h"
 #include "control/exchange/robot_client.h"
+#include "tests/board/wire_resolution.h"
 
 namespace jointrig {
 namespace {
 
-RobotConfig robot_named(const std::string& path) { return load_robot(find_robot(path)).config; }
+using testing::resolution_of_the_wire;
 
-/// How far apart the two may be. Over the bus each torque is rounded to a step of the wire, so
-/// between the two robots acts w with |w| <= step / 2; their positions part by e, with
-///
-///     I e'' + kd e' + kp e = w
-///
-/// which for a loop that does not overshoot stays within |w| / kp. The encoder adds its own: in
-/// each run the position is rounded by half a step, in what is compared and in what the loop feeds
-/// back through kp and through kd, each of which passes no more than it gets: three steps in all.
-double resolution_of_the_wire(const JointConfig& joint) {
-  const double torque_step = joint.limits.tau_max / Bench::kTorqueSteps;
-  return 0.5 * torque_step / joint.gains.kp + 3.0 * joint.board.encoder_step;
-}
+RobotConfig robot_named(const std::string& path) { return load_robot(find_robot(path)).config; }
 
 using Script =
     std::function<void(std::uint64_t cycle, RobotClient& user, const RobotConfig& robot)>;
@@ -167,17 +157,16 @@ struct Injected {
   SimFault fault;
   double value;
 };
-class EachFault : public testing::TestWithParam<Injected> {};
+class EachFault : public ::testing::TestWithParam<Injected> {};
 INSTANTIATE_TEST_SUITE_P(
     OfABoard, EachFault,
-    testing::Values(Injected{SimFault::kEncoderFreeze, 0.0}, Injected{SimFault::kEncoderJump, 0.4},
-                    Injected{SimFault::kEncoderDropout, 0.0},
-                    Injected{SimFault::kTorqueSensorOffset, 40.0},
-                    Injected{SimFault::kTorqueSensorTimeout, 0.0},
-                    Injected{SimFault::kMotorOff, 0.0}, Injected{SimFault::kOverTemperature, 150.0},
-                    Injected{SimFault::kOverCurrent, 0.0}, Injected{SimFault::kSupplyVoltage, 20.0},
-                    Injected{SimFault::kSupplyVoltage, 90.0},
-                    Injected{SimFault::kLimitSwitch, 0.0}),
+    ::testing::Values(
+        Injected{SimFault::kEncoderFreeze, 0.0}, Injected{SimFault::kEncoderJump, 0.4},
+        Injected{SimFault::kEncoderDropout, 0.0}, Injected{SimFault::kTorqueSensorOffset, 40.0},
+        Injected{SimFault::kTorqueSensorTimeout, 0.0}, Injected{SimFault::kMotorOff, 0.0},
+        Injected{SimFault::kOverTemperature, 150.0}, Injected{SimFault::kOverCurrent, 0.0},
+        Injected{SimFault::kSupplyVoltage, 20.0}, Injected{SimFault::kSupplyVoltage, 90.0},
+        Injected{SimFault::kLimitSwitch, 0.0}),
     [](const auto& each) {
       return std::string(to_string(each.param.fault)) + "_" + std::to_string(each.index);
     });
@@ -200,9 +189,9 @@ TEST_P(EachFault, SaysInTheSameCycleTheSameNameValueAndLimitOverTheBus) {
   EXPECT_NEAR(over_bus->limit, in_sim->limit, slack(in_sim->limit));
 }
 
-class OnBoards : public testing::TestWithParam<BusProtocol> {};
+class OnBoards : public ::testing::TestWithParam<BusProtocol> {};
 INSTANTIATE_TEST_SUITE_P(EachKind, OnBoards,
-                         testing::Values(BusProtocol::kCanopen, BusProtocol::kMoteus));
+                         ::testing::Values(BusProtocol::kCanopen, BusProtocol::kMoteus));
 
 TEST_P(OnBoards, AFaultIsLeftByForceIdleAloneAsInSimulation) {
   const RobotConfig robot = robot_named("models/franka/robot.yaml");
