@@ -20,6 +20,7 @@ namespace jointrig {
 ///     move             a = goal q, b = speed (0: the joint's own) position, mixed
 ///     timed_move       a = goal q, b = duration [s] from now      position, mixed
 ///     stream_position  a = q                                      position_direct
+///     stream_trajectory  a = q, b = v, c = acceleration           position_direct
 ///     velocity         a = v                                      velocity, mixed
 ///     torque           a = tau                                    torque
 ///     duty             a = duty, -1..1                            openloop
@@ -27,16 +28,21 @@ namespace jointrig {
 ///     stop             -  decelerates and holds                   any: nothing to do where not
 ///     moving
 ///     set_parameter    a = value, b = which JointParameter        any: from this cycle on
-///     set_posture      a = q                                      any: of joints of an arm
+///     set_posture      a = q                                      cartesian: of joints of an arm
 ///
-/// Commands for an arm name no joints; what they carry is in `numbers`:
+/// One is the robot's, names no joint and carries one value:
 ///
-///     set_tool_target     x y z, then w x y z of a quaternion, in its base frame   cartesian
-///     stream_tool_target  the same                                                 cartesian
+///     set_speed_override  a = factor on the speed of all references
+///
+/// Commands for an arm name no joints; what they carry is in `numbers`. The first two are for mode
+/// cartesian, the others for any:
+///
+///     set_tool_target     x y z, then w x y z of a quaternion, in its base frame
+///     stream_tool_target  the same
 ///     set_tool_stiffness  6 along the axes, or 36 of a matrix, row by row [N/m, N/rad, N·m/rad]
-///     any set_tool_damping    1: a damping ratio; 6 or 36: likewise [N·s/m, N·s/rad, N·m·s/rad]
-///     any set_arm_term        which ArmTerm, 0 or 1                                    any
-///     set_payload         mass [kg], x y z of its centre in the tool frame [m]     any
+///     set_tool_damping    1: a damping ratio; 6 or 36: likewise [N·s/m, N·s/rad, N·m·s/rad]
+///     set_arm_term        which ArmTerm, 0 or 1
+///     set_payload         mass [kg], x y z of its centre in the tool frame [m]
 #define JOINTRIG_COMMAND_KINDS(X)            \
   X(kSetMode, "set_mode")                    \
   X(kSetInteraction, "set_interaction")      \
@@ -44,12 +50,14 @@ namespace jointrig {
   X(kMove, "move")                           \
   X(kTimedMove, "timed_move")                \
   X(kStreamPosition, "stream_position")      \
+  X(kStreamTrajectory, "stream_trajectory")  \
   X(kVelocity, "velocity")                   \
   X(kTorque, "torque")                       \
   X(kDuty, "duty")                           \
   X(kCalibrate, "calibrate")                 \
   X(kStop, "stop")                           \
   X(kSetParameter, "set_parameter")          \
+  X(kSetSpeedOverride, "set_speed_override") \
   X(kSetPosture, "set_posture")              \
   X(kSetToolTarget, "set_tool_target")       \
   X(kStreamToolTarget, "stream_tool_target") \
@@ -63,9 +71,13 @@ constexpr bool is_for_arm(CommandKind kind) noexcept { return kind >= CommandKin
 
 inline constexpr std::size_t kMaxCommandNumbers = 36;
 
+/// Least factor of set_speed_override; 1 is the most. Standing still is what stop is for.
+inline constexpr double kLeastSpeedOverride = 0.01;
+
 struct JointValue {
   double a = 0.0;
   double b = 0.0;
+  double c = 0.0;
   bool operator==(const JointValue&) const = default;
 };
 

@@ -175,13 +175,15 @@ void ArmControl::begin(const Motion& motion) noexcept {
   changed_ = false;
 }
 
-void ArmControl::move_target(const ArmSetup& setup, ArmSnapshot& out) noexcept {
+void ArmControl::move_target(const ArmSetup& setup, double speed_override,
+                             ArmSnapshot& out) noexcept {
   const ArmConfig& config = setup.config;
   if (is_asked_ && streaming_) governor_.follow(asked_);
   if (is_asked_ && !streaming_) governor_.go_to(asked_);
   is_asked_ = false;
-  const ToolSpeeds speeds{config.speed_max, config.acceleration_max, config.rotation_speed_max,
-                          config.rotation_acceleration_max};
+  const double f = speed_override;  // the same way in 1/f of the time
+  const ToolSpeeds speeds{f * config.speed_max, f * f * config.acceleration_max,
+                          f * config.rotation_speed_max, f * f * config.rotation_acceleration_max};
   out.limits.set(ArmLimit::kToolSpeed, governor_.advance(speeds, setup.dt));
   if (config.target_filter == 0.0) {
     target_ = governor_.target();
@@ -351,7 +353,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
                                         std::span<const JointControl> joints,
                                         ArmWorkspace& workspace,
                                         std::span<JointControl::ArmOrder> orders,
-                                        ArmSnapshot& out) noexcept {
+                                        double speed_override, ArmSnapshot& out) noexcept {
   Outcome outcome;
   outcome.timed_out = count_silence(setup);
   const bool was_running = runs_;
@@ -366,7 +368,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
     if (!was_running) begin(motion);
     weigh(setup, workspace, motion);
     const bool was_moving = governor_.moving();
-    move_target(setup, out);
+    move_target(setup, speed_override, out);
     outcome.arrived = was_moving && !governor_.moving() && !streaming_;
     pull_tool(setup, motion, out);
     add_joint_terms(setup, motion, model, out);

@@ -78,9 +78,10 @@ class ArmControl {
   /// One cycle: what each of the robot's joints that are the arm's is asked for.
   /// @param joints  of the robot
   /// @param orders  of the robot's joints; those of the arm are written
+  /// @param speed_override  factor on the speeds of its target
   Outcome advance(const ArmSetup& setup, RobotModel& model, std::span<const JointControl> joints,
                   ArmWorkspace& workspace, std::span<JointControl::ArmOrder> orders,
-                  ArmSnapshot& snapshot) noexcept;
+                  double speed_override, ArmSnapshot& snapshot) noexcept;
 
   /// Whether mode cartesian was chosen for all its joints.
   [[nodiscard]] static bool is_chosen(const ArmSetup& setup,
@@ -98,7 +99,7 @@ class ArmControl {
   [[nodiscard]] bool may_run(const ArmSetup& setup,
                              std::span<const JointControl> joints) const noexcept;
   void begin(const Motion& motion) noexcept;
-  void move_target(const ArmSetup& setup, ArmSnapshot& out) noexcept;
+  void move_target(const ArmSetup& setup, double speed_override, ArmSnapshot& out) noexcept;
   bool count_silence(const ArmSetup& setup) noexcept;
   void pull_tool(const ArmSetup& setup, const Motion& motion, ArmSnapshot& out) noexcept;
   void add_joint_terms(const ArmSetup& setup, const Motion& motion, const RobotModel& model,

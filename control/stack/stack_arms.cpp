@@ -102,8 +102,9 @@ void Stack::advance_arms() noexcept {
     model_->mass_matrix(arm_workspace_.inertia);
   }
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {
-    const ArmControl::Outcome outcome = state_.arms[i].advance(
-        arm_setups_[i], *model_, state_.joints, arm_workspace_, arm_orders_, snapshot_.arms[i]);
+    const ArmControl::Outcome outcome =
+        state_.arms[i].advance(arm_setups_[i], *model_, state_.joints, arm_workspace_, arm_orders_,
+                               state_.speed_override, snapshot_.arms[i]);
     const JointIndex first = arm_setups_[i].config.joints.front();
     if (outcome.timed_out) {
       Event e = event(EventKind::kCommandTimeout, first);

@@ -116,7 +116,9 @@ struct SetArmStep {
 
 /// Samples sent again and again, computed anew each time.
 struct StreamStep {
-  std::vector<std::pair<CommandKind, Target>> targets;  ///< position, velocity, torque, duty
+  /// position, velocity, torque, duty; stream_trajectory: the acceleration that makes samples of a
+  /// trajectory of the position and the velocity of its joint
+  std::vector<std::pair<CommandKind, Target>> targets;
   std::vector<ToolTarget> tools;
   double period = 0.0;             ///< [s] between samples; 0: every cycle
   std::optional<double> duration;  ///< [s]
@@ -124,6 +126,12 @@ struct StreamStep {
   double timeout = 30.0;           ///< [s] of until
   std::string background;  ///< its name: the next step begins at once, and it goes on until stopped
   bool operator==(const StreamStep&) const = default;
+};
+
+/// Factor on the speed of all references.
+struct SpeedStep {
+  Text factor;
+  bool operator==(const SpeedStep&) const = default;
 };
 
 struct StopStreamStep {
@@ -148,7 +156,7 @@ struct PlainCommand {
   InteractionMode interaction = InteractionMode::kStiff;
   std::vector<Text> joints;     ///< of commands without values
   std::vector<Target> targets;  ///< of commands with values
-  std::optional<Text> second;   ///< speed of a move, damping of set_impedance
+  std::optional<Text> second;   ///< damping of set_impedance, factor of set_speed_override
   Text arm;                     ///< of commands for one
   std::optional<ToolTarget> tool;
   ArmSetting setting;  ///< of other commands for an arm
@@ -200,8 +208,8 @@ struct MarkStep {
 };
 
 using StepKind = std::variant<SetStep, MoveStep, MoveToolStep, SetArmStep, CalibrateStep, StopStep,
-                              StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep,
-                              EndStep, ExpectStep, MarkStep>;
+                              SpeedStep, StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep,
+                              ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< given by the author; also the mark that is set when the step is over
