@@ -1,5 +1,8 @@
 // What steps and conditions are called where their author gave no name.
 
+#include <set>
+#include <string>
+
 #include "scenarios/runner/step_reader.h"
 
 namespace jointrig {
@@ -41,7 +44,9 @@ struct Labeller {
   std::string operator()(const StopStep& step) const { return joined(step.joints); }
   std::string operator()(const StreamStep& step) const {
     std::string line;
+    std::set<std::string> told;  // a trajectory names its joints three times
     for (const auto& [kind, target] : step.targets) {
+      if (!told.insert(target.name.text).second) continue;
       line += (line.empty() ? "" : ", ") + target.name.text;
     }
     return step.background.empty() ? line : line + " as " + step.background;

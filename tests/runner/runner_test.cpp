@@ -195,6 +195,7 @@ steps:
   EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason;
   EXPECT_EQ(fake->commands_taken(), 1U + 2 * 50U)
       << "the other joint of the part by positions alone";
+  EXPECT_EQ(verdict(result, VerdictKind::kStep, 1).name, "stream arm, elbow");
   const JointReference& elbow = fake->snapshot().joints[0].reference;
   EXPECT_DOUBLE_EQ(elbow.q, 0.050);
   EXPECT_DOUBLE_EQ(elbow.v, 0.5);
