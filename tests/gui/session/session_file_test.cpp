@@ -101,6 +101,27 @@ TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
   expect_the_same(2.5);
 }
 
+TEST_F(SessionFileTest, TrajectoriesComeBackBesideSamplesOfOtherJoints) {
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(elbow | joints_named(config, "panda_joint7"), ModeRequest::kPositionDirect);
+  const double from = rig.stack().snapshot().joints[3].reference.q;
+  const double other = rig.stack().snapshot().joints[6].reference.q;
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    run_to(400 + 16 * i);
+    const double t = 0.016 * double(i);
+    client.send(CommandKind::kStreamTrajectory,
+                {{joint_named(config, "panda_joint4"), {from + 0.2 * t * t, 0.4 * t, 0.4}}});
+    client.send(CommandKind::kStreamPosition,
+                {{joint_named(config, "panda_joint7"), {other + 0.002 * double(i), 0.0}}});
+  }
+  run_to(2500);
+  session.stop();
+  expect_the_same(2.5);
+}
+
 TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
   client.set_mode(arm, ModeRequest::kPosition);
   run_to(100);
