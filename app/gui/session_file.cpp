@@ -119,6 +119,8 @@ void write_command(Writer& out, const Command& command, const RobotConfig& confi
       return out.step("calibrate: {" + joints + ", wait: false}");
     case CommandKind::kStop:
       return out.step("stop: {" + joints + "}");
+    case CommandKind::kSetSpeedOverride:
+      return out.step("speed_override: " + yaml_number(command.values[0].a));
     case CommandKind::kSetParameter:
       return out.line("  # " +
                       std::string(to_string(static_cast<JointParameter>(command.values[0].b))) +

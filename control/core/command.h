@@ -26,6 +26,10 @@ namespace jointrig {
 ///     stop             -  decelerates and holds                   any: nothing to do where not
 ///     moving
 ///     set_parameter    a = value, b = which JointParameter        any: from this cycle on
+///
+/// One is the robot's, names no joint and carries one value:
+///
+///     set_speed_override  a = factor on the speed of all references
 #define JOINTRIG_COMMAND_KINDS(X)           \
   X(kSetMode, "set_mode")                   \
   X(kSetInteraction, "set_interaction")     \
@@ -39,8 +43,12 @@ namespace jointrig {
   X(kDuty, "duty")                          \
   X(kCalibrate, "calibrate")                \
   X(kStop, "stop")                          \
-  X(kSetParameter, "set_parameter")
+  X(kSetParameter, "set_parameter")         \
+  X(kSetSpeedOverride, "set_speed_override")
 JOINTRIG_ENUM(CommandKind, JOINTRIG_COMMAND_KINDS)
+
+/// Least factor of set_speed_override; 1 is the most. Standing still is what stop is for.
+inline constexpr double kLeastSpeedOverride = 0.01;
 
 struct JointValue {
   double a = 0.0;

@@ -166,6 +166,7 @@ struct RobotConfig {
   std::vector<BusConfig> buses;
   std::string virtual_boards;  ///< where `jointrig board` of this robot listens, host:port
   BackendKind backend = BackendKind::kSim;  ///< where nothing else is asked for
+  double speed_override = 0.1;  ///< factor on all speeds that a run on real drives starts with
   PlantConfig plant;
   bool operator==(const RobotConfig&) const = default;
 };

@@ -16,14 +16,24 @@ namespace jointrig {
 /// so that position moves use the base, velocity the drift, mixed both, and braking from any motion
 /// is a drift whose command is zero.
 ///
+/// The speed override s scales time, not the way: a path is gone through at s times its pace, so
+/// that its peak speed is s times as high; a commanded velocity is taken s times; a streamed
+/// reference goes no faster than s v_max. A change of s acts within kOverrideTime at most, and
+/// longer where that would take more than a_max.
+///
 /// The reference never leaves the soft limits; one that started outside them moves no further out.
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class ReferenceGenerator {
  public:
   enum class Braking : std::uint8_t { kNormal, kBrisk };
 
+  static constexpr double kOverrideTime = 0.2;  ///< from 0 to 1 [s]; a choice
+
   /// Starts from this state and brakes to a stand at a_max, or at four times a_max.
   void start(double q, double v, Braking braking = Braking::kNormal) noexcept;
+
+  /// The speed override, from the next advance() on: above 0, at most 1.
+  void set_speed_override(double factor) noexcept { override_ = factor; }
 
   /// A path of least jerk to `goal` from where the reference is now.
   /// @param speed  peak speed of the path, > 0 [rad/s or m/s]
@@ -33,7 +43,8 @@ class ReferenceGenerator {
   [[nodiscard]] bool can_arrive(double goal, double duration,
                                 const JointLimits& limits) const noexcept;
 
-  /// Follows that path; where it can't be, the fastest within the limits.
+  /// Follows that path; where it can't be, the fastest within the limits. The duration is that at
+  /// a speed override of 1.
   void timed_move(double goal, double duration, const JointLimits& limits) noexcept;
 
   /// Shortest duration, from now, of a path to `goal` that keeps the limits [s].
@@ -99,14 +110,19 @@ class ReferenceGenerator {
   [[nodiscard]] double within_reach(double sample, double from, double interval,
                                     const JointLimits& limits) noexcept;
   void advance_drift(double dt, const JointLimits& limits) noexcept;
-  [[nodiscard]] MotionState path_start() const noexcept;
-  void follow(const MinimumJerk& path) noexcept;
+  void advance_path(double dt, const JointLimits& limits) noexcept;
+  [[nodiscard]] double next_pace(double dt, double a_max) const noexcept;
+  [[nodiscard]] double start_pace(double speed) const noexcept;
+  [[nodiscard]] MotionState path_start(double pace) const noexcept;
+  void follow(const MinimumJerk& path, double pace) noexcept;
   void fold_drift() noexcept;  ///< the way drifted so far becomes part of the base
 
   Base base_ = Base::kStand;
   MotionState at_;  ///< of the base
   MinimumJerk path_;
   double path_time_ = 0.0;
+  double pace_ = 1.0;  ///< of the path: its seconds in one of the robot's
+  double override_ = 1.0;
   MotionState ahead_;        ///< the trajectory, in the cycle to come
   double sample_ = 0.0;      ///< that the stream goes to, after cutting
   double line_ = 0.0;        ///< where the straight line to it is now

@@ -43,6 +43,17 @@ bool carries_values(CommandKind kind) noexcept {
   }
 }
 
+/// Of a command of the robot, which names no joint.
+Refusal check_robots_own(const Command& command) noexcept {
+  const std::size_t carried = command.values.size();
+  if (command.joints.any() || carried != 1) {
+    return {RejectReason::kSizeMismatch, kNoJoint, static_cast<double>(carried), 1.0};
+  }
+  const double value = command.values[0].a;
+  if (!std::isfinite(value)) return {RejectReason::kNotFinite, kNoJoint, value, 0.0};
+  return {};
+}
+
 }  // namespace
 
 bool takes(ControlMode mode, CommandKind kind) noexcept {
@@ -64,7 +75,13 @@ bool takes(ControlMode mode, CommandKind kind) noexcept {
   }
 }
 
+Refusal check_speed_override(double factor) noexcept {
+  if (!std::isfinite(factor)) return {RejectReason::kNotFinite, kNoJoint, factor, 0.0};
+  return check_between(kNoJoint, factor, kLeastSpeedOverride, 1.0);
+}
+
 Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
+  if (command.kind == CommandKind::kSetSpeedOverride) return check_robots_own(command);
   for (std::size_t i = joint_count; i < kMaxJoints; ++i) {
     if (command.joints.test(i)) {
       return {RejectReason::kUnknownJoint, static_cast<JointIndex>(i), static_cast<double>(i),

@@ -20,6 +20,9 @@ struct Refusal {
 /// Does the mode take commands of this kind? (The table in control/core/command.h.)
 bool takes(ControlMode mode, CommandKind kind) noexcept;
 
+/// kLeastSpeedOverride to 1.
+Refusal check_speed_override(double factor) noexcept;
+
 /// Shape of a command, before any joint is looked at: one value per joint named, only joints that
 /// there are, every number finite.
 Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;

@@ -229,6 +229,8 @@ void JointControl::take(const JointSetup& setup, const Command& command,
     case CommandKind::kDuty:
       duty_ref_ = value.a;
       break;
+    case CommandKind::kSetSpeedOverride:
+      break;  // the robot's
   }
   const bool streamed = command.kind == CommandKind::kStreamPosition ||
                         command.kind == CommandKind::kStreamTrajectory ||
@@ -356,8 +358,9 @@ void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) 
 }
 
 JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
-                                            std::uint64_t cycle) noexcept {
+                                            double speed_override, std::uint64_t cycle) noexcept {
   Outcome outcome;
+  motion_.set_speed_override(speed_override);
   limited_.clear();
   count_silence(setup, outcome);
   if (setup.board.compensates_gravity) gravity = 0.0;

@@ -75,8 +75,10 @@ class JointControl {
   };
 
   /// References, law and limits of one cycle.
-  /// @param gravity  torque that holds the joint where it is [N·m or N]
-  Outcome advance(const JointSetup& setup, double gravity, std::uint64_t cycle) noexcept;
+  /// @param gravity         torque that holds the joint where it is [N·m or N]
+  /// @param speed_override  reference_generator.h
+  Outcome advance(const JointSetup& setup, double gravity, double speed_override,
+                  std::uint64_t cycle) noexcept;
 
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
   [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }

@@ -141,8 +141,9 @@ void LogWriter::write_cycle(const LoggedCycle& cycle) {
   write_truth(cycle.truth, stamp, about.time_ns);
   if (about.time_ns >= joint_states_due_) write_joint_states(joints, stamp, about.time_ns);
   file_.write(loop_, about.time_ns,
-              LoopMessage{stamp, about.cycle, about.overruns, about.dropped, about.times.read_us,
-                          about.times.decide_us, about.times.write_us, about.times.jitter_us});
+              LoopMessage{stamp, about.cycle, about.overruns, about.dropped, about.speed_override,
+                          about.times.read_us, about.times.decide_us, about.times.write_us,
+                          about.times.jitter_us});
 }
 
 /// Channels come into being with their first sample: a robot that is bolted down has no /base.

@@ -95,6 +95,12 @@ struct StreamStep {
   bool operator==(const StreamStep&) const = default;
 };
 
+/// Factor on the speed of all references.
+struct SpeedStep {
+  Text factor;
+  bool operator==(const SpeedStep&) const = default;
+};
+
 struct StopStreamStep {
   Text name;
   bool operator==(const StopStreamStep&) const = default;
@@ -117,7 +123,7 @@ struct PlainCommand {
   InteractionMode interaction = InteractionMode::kStiff;
   std::vector<Text> joints;     ///< of commands without values
   std::vector<Target> targets;  ///< of commands with values
-  std::optional<Text> second;   ///< speed of a move, damping of set_impedance
+  std::optional<Text> second;   ///< damping of set_impedance, factor of set_speed_override
   double age = 0.0;             ///< [s] by which it claims to be older
   bool operator==(const PlainCommand&) const = default;
 };
@@ -166,8 +172,8 @@ struct MarkStep {
 };
 
 using StepKind =
-    std::variant<SetStep, MoveStep, CalibrateStep, StopStep, StreamStep, StopStreamStep, WaitStep,
-                 ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
+    std::variant<SetStep, MoveStep, CalibrateStep, StopStep, SpeedStep, StreamStep, StopStreamStep,
+                 WaitStep, ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< given by the author; also the mark that is set when the step is over

@@ -60,7 +60,8 @@ double SimBoard::act(const JointSetpoint* setpoint) noexcept {
   hear(setpoint);
   double torque = 0.0;
   if (motor_on()) {
-    const double wanted = motor_.possible(wanted_current(), supply(), state_.motor_speed);
+    const double wanted =
+        motor_.possible(wanted_current(), supply(), state_.motor_speed, torque_share());
     torque = motor_.drive(wanted, !state_.faults.has(SimFault::kMotorOff), state_.motor);
   }
   if (!motor_on()) {  // also if it went off just now
@@ -151,6 +152,11 @@ double SimBoard::measured_temperature() const noexcept {
   const double winding_C = state_.motor.temperature_C;
   if (!state_.faults.has(SimFault::kOverTemperature)) return winding_C;
   return std::max(winding_C, state_.faults.value(SimFault::kOverTemperature));
+}
+
+double SimBoard::torque_share() const noexcept {
+  const double above = measured_temperature() - (spec_.board.temperature_max_C - kWarmBelow_C);
+  return 1.0 - (1.0 - kLeastShare) * std::clamp(above / kWarmBelow_C, 0.0, 1.0);
 }
 
 void SimBoard::send_report() noexcept {

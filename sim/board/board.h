@@ -83,6 +83,11 @@ static_assert(std::is_trivially_copyable_v<BoardState>);
 
 class SimBoard {
  public:
+  /// So close below its temperature limit the winding is warm: a drive warns, and allows less of
+  /// its torque the warmer it gets, at the limit so much of it. Both a choice.
+  static constexpr double kWarmBelow_C = 10.0;
+  static constexpr double kLeastShare = 0.5;
+
   explicit SimBoard(const BoardSpec& spec, std::uint64_t seed = 1) noexcept;
 
   /// Power-on: forgets everything but the injected faults, reads its sensors, is configured or
@@ -152,6 +157,8 @@ class SimBoard {
   [[nodiscard]] double supply() const noexcept;
   [[nodiscard]] double measured_current() const noexcept;
   [[nodiscard]] double measured_temperature() const noexcept;
+  /// Of its torque limit: less and less in the warmth below the temperature limit.
+  [[nodiscard]] double torque_share() const noexcept;
 
   BoardSpec spec_;
   Encoder encoder_;

@@ -38,9 +38,9 @@ Motor::Motor(const BoardSpec& spec) noexcept
   mean_share_ = 1 - end_share_ / x;
 }
 
-double Motor::possible(double wanted_A, double supply_V, double v) const noexcept {
+double Motor::possible(double wanted_A, double supply_V, double v, double share) const noexcept {
   const double emf = kt_ * v;
-  const double limited = std::clamp(wanted_A, -limit_A_, limit_A_);
+  const double limited = std::clamp(wanted_A, -share * limit_A_, share * limit_A_);
   const double up = supply_V - emf;
   const double down = -supply_V - emf;
   const double reachable = std::clamp(limited, down / (down > 0 ? braking_ohm_ : resistance_),

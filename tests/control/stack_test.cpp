@@ -479,6 +479,57 @@ TEST(Stack, ASilentBoardLatchesAndReportsHowManyCyclesItMissed) {
   EXPECT_EQ(fault->limit, JointModeMachine::kLostAfter);
 }
 
+/// Two joints of one part.
+RobotConfig config_with_a_part() {
+  RobotConfig config = ideal_config(2);
+  config.parts.push_back({.name = "arm", .joints = {0, 1}});
+  return config;
+}
+
+TEST(Stack, AGoalThatALostLinkInterruptedIsToldAsReachedOnceItIsAlsoWhereNoWayIsLeft) {
+  for (const bool is_timed : {false, true}) {
+    for (const double goal : {0.0, 0.2}) {
+      for (int lost_at = 0; lost_at < 12; ++lost_at) {
+        SCOPED_TRACE(::testing::Message() << is_timed << " " << goal << " lost at " << lost_at);
+        IdealRig rig(config_with_a_part());
+        rig.enter(ModeRequest::kPosition);
+        rig.run(20);
+        rig.events();
+        const auto ask = [&] {
+          if (is_timed) {
+            rig.client.timed_move(one(0), goal, 0.6);
+          } else {
+            rig.client.move(one(0), goal);
+          }
+        };
+        if (lost_at < 6) {
+          rig.robot.joint[1].silent = true;
+          rig.run(lost_at);
+          ask();
+        } else {
+          ask();
+          rig.run(lost_at - 6);
+          rig.robot.joint[1].silent = true;
+        }
+        rig.run(10);
+        rig.robot.joint[1].silent = false;
+        rig.run_for(2.0);
+        int reached = 0;
+        int refused = 0;
+        for (const Event& e : rig.events()) {
+          reached += e.kind == EventKind::kGoalReached && e.joint == 0 ? 1 : 0;
+          refused += e.kind == EventKind::kRejected ? 1 : 0;
+        }
+        EXPECT_EQ(reached + refused, 1);
+        EXPECT_FALSE(rig.joint().moving);
+        if (refused == 0) {
+          EXPECT_NEAR(rig.joint().reference.q, goal, 1e-9);
+        }
+      }
+    }
+  }
+}
+
 TEST(Stack, AJointFasterThanTwiceItsLimitIsAFault) {
   IdealRig rig;
   rig.enter(ModeRequest::kPosition);

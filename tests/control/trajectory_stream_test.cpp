@@ -78,6 +78,23 @@ TEST(TrajectoryStream, GoesOnNoFasterThanTheJointMay) {
   EXPECT_EQ(v, 2.0);
 }
 
+TEST(TrajectoryStream, UnderASpeedOverrideItGoesNoFasterThanThatShareAndSaysSo) {
+  ReferenceGenerator motion;
+  motion.start(0.0, 0.0);
+  motion.set_speed_override(0.2);
+  double peak = 0.0;
+  bool told = false;
+  for (int i = 0; i < 3000; ++i) {
+    motion.stream(swing(i * kDt), kDt, kLimits);  // up to 0.8 rad/s
+    const JointReference now = motion.advance(kDt, kLimits);
+    ASSERT_LE(std::abs(now.v), 0.2 * kLimits.v_max + 1e-12) << i;
+    peak = std::max(peak, std::abs(now.v));
+    told = told || motion.limited().has(Limit::kVelocity);
+  }
+  EXPECT_NEAR(peak, 0.2 * kLimits.v_max, 1e-12);
+  EXPECT_TRUE(told);
+}
+
 TEST(TrajectoryStream, BrakesInTimeForTheSoftLimitThatItLeadsBeyond) {
   ReferenceGenerator motion;
   motion.start(1.0, 0.0);
