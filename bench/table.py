@@ -119,7 +119,7 @@ def real_time_table(report):
     return markdown(head, rows)
 
 
-SAWYER_US = 7200  # from a command to the state that shows it, as measured on that robot by its users
+SAWYER_US = 7200  # about: from a command to the state that shows it, on an arm that people know
 
 
 def boards_table(report):

@@ -89,24 +89,47 @@ void ReferenceGenerator::timed_move(double goal, double duration,
          pace);
 }
 
-void ReferenceGenerator::stream(double sample, double interval,
-                                const JointLimits& limits) noexcept {
+void ReferenceGenerator::take_drift() noexcept {
   fold_drift();
   at_.v += drift_v_;
   at_.a = 0.0;
   drift_v_ = drift_a_ = drift_command_ = 0.0;
-  if (base_ != Base::kStream) line_ = sample_ = at_.q;
+}
 
+double ReferenceGenerator::within_reach(double sample, double from, double interval,
+                                        const JointLimits& limits) noexcept {
   const double furthest = std::max(limits.step_max, limits.v_max * interval);
   const double inside =
       std::clamp(sample, std::min(soft_min(limits), at_.q), std::max(soft_max(limits), at_.q));
-  const double near = std::clamp(inside, sample_ - furthest, sample_ + furthest);
+  const double near = std::clamp(inside, from - furthest, from + furthest);
   cut_.clear();
   if (inside != sample) cut_.add(Limit::kPosition, sample, inside);
-  if (near != inside) cut_.add(Limit::kStep, std::abs(inside - sample_), furthest);
-  sample_ = near;
+  if (near != inside) cut_.add(Limit::kStep, std::abs(inside - from), furthest);
+  return near;
+}
+
+void ReferenceGenerator::stream(double sample, double interval,
+                                const JointLimits& limits) noexcept {
+  take_drift();
+  if (base_ != Base::kStream) line_ = sample_ = at_.q;
+  sample_ = within_reach(sample, sample_, interval, limits);
   line_speed_ = std::min(std::abs(sample_ - line_) / interval, limits.v_max);
   base_ = Base::kStream;
+}
+
+void ReferenceGenerator::stream(const MotionState& sample, double interval,
+                                const JointLimits& limits) noexcept {
+  if (base_ != Base::kTrajectory) {
+    take_drift();
+    ahead_.q = at_.q;
+  }
+  const double a_max = kBrisk * limits.a_max;
+  ahead_.q = within_reach(sample.q, ahead_.q, interval, limits);
+  ahead_.v = std::clamp(sample.v, -limits.v_max, limits.v_max);
+  ahead_.a = std::clamp(sample.a, -a_max, a_max);
+  if (ahead_.v != sample.v) cut_.add(Limit::kVelocity, std::abs(sample.v), limits.v_max);
+  if (ahead_.a != sample.a) cut_.add(Limit::kAcceleration, std::abs(sample.a), a_max);
+  base_ = Base::kTrajectory;
 }
 
 void ReferenceGenerator::stop() noexcept {
@@ -138,6 +161,9 @@ void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noex
       break;
     case Base::kStream:
       advance_stream(dt, limits);
+      break;
+    case Base::kTrajectory:
+      advance_trajectory(dt, limits);
       break;
   }
 }
@@ -197,6 +223,36 @@ void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) no
                       braking_speed(soft_max(limits) - at_.q, a_max, dt));
   at_.v += std::clamp(wanted - at_.v, -a_max * dt, a_max * dt);
   at_.q += at_.v * dt;
+}
+
+void ReferenceGenerator::advance_trajectory(double dt, const JointLimits& limits) noexcept {
+  const double a_max = kBrisk * limits.a_max;
+  const double fastest = limits.v_max * override_;
+  const double lowest = std::max(-fastest, -braking_speed(at_.q - soft_min(limits), a_max, dt));
+  const double highest = std::min(fastest, braking_speed(soft_max(limits) - at_.q, a_max, dt));
+  const double there = (ahead_.q - at_.q) / dt;  // the speed that reaches it in this cycle
+  if (override_ < 1.0 && std::abs(there) > fastest) {
+    limited_.add(Limit::kVelocity, there, std::copysign(fastest, there));
+  }
+  // What a smooth trajectory asks of two cycles differs from a by the change of a over a cycle.
+  const bool within = std::abs(there - at_.v) <= (a_max + std::abs(ahead_.a)) * dt;
+  if (within && there >= lowest && there <= highest) {
+    at_ = ahead_;
+  } else {
+    const double behind = ahead_.q - ahead_.v * dt - at_.q;
+    const double wanted =
+        std::clamp(ahead_.v + std::copysign(braking_speed(std::abs(behind), a_max, dt), behind),
+                   lowest, highest);
+    const double change = std::clamp(wanted - at_.v, -a_max * dt, a_max * dt);
+    at_.v += change;
+    at_.q += at_.v * dt;
+    at_.a = change / dt;
+  }
+
+  const double v = std::clamp(ahead_.v + ahead_.a * dt, -limits.v_max, limits.v_max);
+  ahead_.q += 0.5 * (ahead_.v + v) * dt;
+  if (v != ahead_.v + ahead_.a * dt) ahead_.a = 0.0;
+  ahead_.v = v;
 }
 
 void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noexcept {

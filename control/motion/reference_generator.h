@@ -10,7 +10,7 @@ namespace jointrig {
 /// Turns what was asked of one joint into its reference of each cycle, without a jump: whatever was
 /// going on, the next reference goes on from the last one. It is the sum of two parts,
 ///
-///     base   stands, follows a minimum-jerk path, or follows streamed samples
+///     base   stands, follows a minimum-jerk path, or follows streamed samples or trajectories
 ///     drift  a velocity that ramps at a_max towards the one commanded, and its integral
 ///
 /// so that position moves use the base, velocity the drift, mixed both, and braking from any motion
@@ -58,6 +58,18 @@ class ReferenceGenerator {
   /// step_max, or than v_max allows over the interval, is cut and noted as Limit::kStep.
   void stream(double sample, double interval, const JointLimits& limits) noexcept;
 
+  /// A sample of a streamed trajectory, with its speed and acceleration. The reference is the
+  /// sample in the cycle that takes it, and goes on from it until the next one,
+  ///
+  ///     q + v t + a t²/2        v + a t        a
+  ///
+  /// at v_max at the most; a law that feeds acceleration forward gets a. Like a sample without
+  /// derivatives it is followed as v_max and four times a_max let it, and its position cut and
+  /// noted where it is further from where the trajectory was going than step_max, or than v_max
+  /// allows over `interval`. A speed or an acceleration beyond those limits is cut as well, and
+  /// noted.
+  void stream(const MotionState& sample, double interval, const JointLimits& limits) noexcept;
+
   /// The velocity that the drift ramps to.
   void set_velocity(double v) noexcept {
     drift_command_ = v;
@@ -89,10 +101,14 @@ class ReferenceGenerator {
   [[nodiscard]] const ActingLimits& limited() const noexcept { return limited_; }
 
  private:
-  enum class Base : std::uint8_t { kStand, kPath, kStream };
+  enum class Base : std::uint8_t { kStand, kPath, kStream, kTrajectory };
 
   void advance_base(double dt, const JointLimits& limits) noexcept;
   void advance_stream(double dt, const JointLimits& limits) noexcept;
+  void advance_trajectory(double dt, const JointLimits& limits) noexcept;
+  void take_drift() noexcept;  ///< way and speed of the drift become the base's
+  [[nodiscard]] double within_reach(double sample, double from, double interval,
+                                    const JointLimits& limits) noexcept;
   void advance_drift(double dt, const JointLimits& limits) noexcept;
   void advance_path(double dt, const JointLimits& limits) noexcept;
   [[nodiscard]] double next_pace(double dt, double a_max) const noexcept;
@@ -107,6 +123,7 @@ class ReferenceGenerator {
   double path_time_ = 0.0;
   double pace_ = 1.0;  ///< of the path: its seconds in one of the robot's
   double override_ = 1.0;
+  MotionState ahead_;        ///< the trajectory, in the cycle to come
   double sample_ = 0.0;      ///< that the stream goes to, after cutting
   double line_ = 0.0;        ///< where the straight line to it is now
   double line_speed_ = 0.0;  ///< ≥ 0

@@ -33,6 +33,7 @@ bool carries_values(CommandKind kind) noexcept {
     case CommandKind::kMove:
     case CommandKind::kTimedMove:
     case CommandKind::kStreamPosition:
+    case CommandKind::kStreamTrajectory:
     case CommandKind::kVelocity:
     case CommandKind::kTorque:
     case CommandKind::kDuty:
@@ -61,6 +62,7 @@ bool takes(ControlMode mode, CommandKind kind) noexcept {
     case CommandKind::kTimedMove:
       return mode == ControlMode::kPosition || mode == ControlMode::kMixed;
     case CommandKind::kStreamPosition:
+    case CommandKind::kStreamTrajectory:
       return mode == ControlMode::kPositionDirect;
     case CommandKind::kVelocity:
       return mode == ControlMode::kVelocity || mode == ControlMode::kMixed;
@@ -96,9 +98,10 @@ Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
   for (std::size_t i = 0; i < joint_count; ++i) {
     if (!command.joints.test(i) || wanted == 0) continue;
     const JointValue& value = command.values[next++];
-    if (!std::isfinite(value.a) || !std::isfinite(value.b)) {
-      return {RejectReason::kNotFinite, static_cast<JointIndex>(i),
-              std::isfinite(value.a) ? value.b : value.a, 0.0};
+    for (const double number : {value.a, value.b, value.c}) {
+      if (!std::isfinite(number)) {
+        return {RejectReason::kNotFinite, static_cast<JointIndex>(i), number, 0.0};
+      }
     }
   }
   return {};

@@ -31,6 +31,7 @@ Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;
 ///
 ///     move             goal inside the soft limits, 0 ≤ speed ≤ v_max
 ///     stream_position  any finite sample: it is shaped, not refused (step limit, soft limits)
+///     stream_trajectory  likewise, and its speed and acceleration
 ///     velocity         |v| ≤ v_max
 ///     torque           |tau| ≤ tau_max
 ///     duty             |duty| ≤ 1

@@ -101,6 +101,7 @@ class JointControl {
                                            InteractionMode interaction, JointIndex index) noexcept;
   [[nodiscard]] Refusal check_duration(const JointSetup& setup, const JointValue& value,
                                        JointIndex index) const noexcept;
+  [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
   void enter(ControlMode mode, const JointSetup& setup) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;

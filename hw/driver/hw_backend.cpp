@@ -152,6 +152,11 @@ std::string HwBackend::what_is_missing() const {
 std::string HwBackend::problems() const {
   std::string text;
   for (const Line& line : lines_) {
+    const can::LinkStatus link = line.transport->status();
+    if (!link.open || link.bus == can::BusState::kBusOff) {
+      text += (text.empty() ? "" : "\n") + ("bus " + line.name) + ": " +
+              can::describe(link, line.transport->name());
+    }
     for (const std::string& problem : line.bus->problems(all_run())) {
       text += (text.empty() ? "" : "\n") + ("bus " + line.name) + ": " + problem;
     }

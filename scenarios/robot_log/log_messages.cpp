@@ -372,7 +372,8 @@ SchemaPtr command_message_schema() {
           number("interaction", FieldType::kUint8, "INTERACTION_*, of set_interaction"),
           number("joints", FieldType::kUint16, "indices, rising", FieldShape::kSequence),
           number("a", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
-          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence)},
+          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
+          number("c", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence)},
       constants);
 }
 

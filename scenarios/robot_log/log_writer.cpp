@@ -256,9 +256,11 @@ void LogWriter::write_command(const CommandRecord& record) {
   }
   std::vector<double> a;
   std::vector<double> b;
+  std::vector<double> c;
   for (const JointValue& value : command.values) {
     a.push_back(value.a);
     b.push_back(value.b);
+    c.push_back(value.c);
   }
   SchemaEncoder out(*command_schema_, scratch_);
   out.put(stamp.sec);
@@ -273,6 +275,7 @@ void LogWriter::write_command(const CommandRecord& record) {
   out.put_sequence(std::span<const std::uint16_t>(joints));
   out.put_sequence(std::span<const double>(a));
   out.put_sequence(std::span<const double>(b));
+  out.put_sequence(std::span<const double>(c));
   if (out.complete()) file_.write(commands_, record.time_ns, out.bytes());
 }
 

@@ -152,8 +152,9 @@ struct StepWriter {
   void operator()(const StopStep& step) const { map.put("stop", Map().put("joints", step.joints)); }
   void operator()(const SpeedStep& step) const { map.put("speed_override", step.factor); }
   void operator()(const StreamStep& step) const {
-    constexpr std::array<std::pair<CommandKind, std::string_view>, 4> kKinds{
+    constexpr std::array<std::pair<CommandKind, std::string_view>, 5> kKinds{
         {{CommandKind::kStreamPosition, "position"},
+         {CommandKind::kStreamTrajectory, "acceleration"},
          {CommandKind::kVelocity, "velocity"},
          {CommandKind::kTorque, "torque"},
          {CommandKind::kDuty, "duty"}}};

@@ -84,11 +84,13 @@ struct StopStep {
 
 /// Samples sent again and again, computed anew each time.
 struct StreamStep {
-  std::vector<std::pair<CommandKind, Target>> targets;  ///< position, velocity, torque, duty
-  double period = 0.0;                                  ///< [s] between samples; 0: every cycle
-  std::optional<double> duration;                       ///< [s]
-  std::optional<Text> until;                            ///< ends when this holds
-  double timeout = 30.0;                                ///< [s] of until
+  /// position, velocity, torque, duty; stream_trajectory: the acceleration that makes samples of a
+  /// trajectory of the position and the velocity of its joint
+  std::vector<std::pair<CommandKind, Target>> targets;
+  double period = 0.0;             ///< [s] between samples; 0: every cycle
+  std::optional<double> duration;  ///< [s]
+  std::optional<Text> until;       ///< ends when this holds
+  double timeout = 30.0;           ///< [s] of until
   std::string background;  ///< its name: the next step begins at once, and it goes on until stopped
   bool operator==(const StreamStep&) const = default;
 };

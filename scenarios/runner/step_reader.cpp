@@ -120,7 +120,8 @@ struct Sample {
 constexpr auto kSamples = std::to_array<Sample>({{"position", CommandKind::kStreamPosition},
                                                  {"velocity", CommandKind::kVelocity},
                                                  {"torque", CommandKind::kTorque},
-                                                 {"duty", CommandKind::kDuty}});
+                                                 {"duty", CommandKind::kDuty},
+                                                 {"acceleration", CommandKind::kStreamTrajectory}});
 
 StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   StreamStep step;

@@ -119,6 +119,12 @@ class TwoProcesses(unittest.TestCase):
             self.assertIsNotNone(line.ask(do="find", truth=name)["number"], name)
         return line.ask(do="truths")["values"]
 
+    def put_on(self, wire: str, address: str):
+        old, new = rf'{wire}: \{{address: "[^"]*"\}}', f'{wire}: {{address: "{address}"}}'
+        text, count = re.subn(old, new, self.robot.read_text())
+        self.assertEqual(count, 1)
+        self.robot.write_text(text)
+
     def moving(self) -> pathlib.Path:
         path = self.folder / "move.yaml"
         path.write_text(MOVE.format(name="to_and_fro", robot=self.robot))
@@ -204,8 +210,8 @@ class InLockstep(TwoProcesses):
 
 
 class BadLine(threading.Thread):
-    """Between an adapter and its host, on ptys: of the states that come now and then one is cut or swallowed by rubbish,
-    and rubbish comes between lines."""
+    """Between an adapter and its host, on ptys: of the states that come now and then one is cut or swallowed by
+    rubbish, and rubbish comes between lines."""
 
     def __init__(self, adapter: pathlib.Path):
         super().__init__(daemon=True)
@@ -256,8 +262,7 @@ class BadLine(threading.Thread):
 class OnABadLine(TwoProcesses):
     def test_f23_rubbish_on_a_serial_line_is_stepped_over_and_the_motion_goes_on(self):
         adapter = self.folder / "adapter"
-        text = re.sub(r'wire4: \{address: "[^"]*"\}', f'wire4: {{address: "slcan:{adapter}@1000000"}}', self.robot.read_text())
-        self.robot.write_text(text)
+        self.put_on("wire4", f"slcan:{adapter}@1000000")
         self.start_board()
         line = BadLine(adapter)
         line.start()
@@ -278,11 +283,6 @@ class UnderRubbish(TwoProcesses):
         letters = bytes(random.choice(self.FAVOURITES) for _ in range(random.randrange(60)))
         return letters + random.randbytes(random.randrange(40)) + random.choice((b"", b"\r", b" >", b"\a"))
 
-    def put_on(self, wire: str, address: str):
-        text, count = re.subn(rf'{wire}: \{{address: "[^"]*"\}}', f'{wire}: {{address: "{address}"}}', self.robot.read_text())
-        self.assertEqual(count, 1)
-        self.robot.write_text(text)
-
     def test_rubbish_on_every_kind_of_bus_moves_nothing_and_the_next_run_passes(self):
         adapter = self.folder / "adapter"
         cannelloni, socketcand = free_ports(2, socket.SOCK_STREAM)
@@ -290,7 +290,8 @@ class UnderRubbish(TwoProcesses):
         self.put_on("wire3", f"cannelloni-tcp:127.0.0.1:{cannelloni}")
         self.put_on("wire4", f"socketcand:127.0.0.1:{socketcand}/can0")
         # Of a datagram's own sender alone is anything taken: the host's port is rubbish's here.
-        board, host = map(int, re.search(r'wire1: \{address: "cannelloni-udp:[^:]*:(\d+):(\d+)"', self.robot.read_text()).groups())
+        wire1 = re.search(r'wire1: \{address: "cannelloni-udp:[^:]*:(\d+):(\d+)"', self.robot.read_text())
+        board, host = map(int, wire1.groups())
         self.start_board()
         names = [f"truth.panda_joint{i}.{what}" for i in range(1, 8) for what in ("q", "tau")]
         line = BenchLine(self.port)
@@ -321,6 +322,41 @@ class UnderRubbish(TwoProcesses):
         line.close()
         done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class ServosInLockstep(TwoProcesses):
+    """moteus servos in place of the drives of some joints: CAN FD, over UDP and over SLCAN adapters."""
+
+    def put_servos(self, wires: range, over_slcan: bool):
+        text = self.robot.read_text()
+        for wire in wires:
+            bus = re.search(rf'  wire{wire}: {{address: "(.*)"}}', text)
+            address = bus[1]
+            if over_slcan:
+                address = f"slcan:{self.folder}/wire{wire}@1000000,data=5000000"
+            text = text.replace(bus[0], f'  wire{wire}: {{address: "{address}", protocol: moteus}}')
+        self.robot.write_text(text)
+
+    def test_an_arm_of_servos_over_udp_does_its_scenarios_twice_to_the_same_bits(self):
+        self.put_servos(range(1, 9), over_slcan=False)
+        self.start_board()
+        done, results = self.run_scenarios("scenarios/joints/hold_under_gravity.yaml",
+                                           "scenarios/joints/mixed_mode.yaml",
+                                           "scenarios/faults/missed_cycles.yaml",
+                                           "scenarios/streaming/resume.yaml", "--repeat", "2",
+                                           "--check-hash")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({result["outcome"] for result in results}, {"passed"})
+        self.assertTrue(all(result["backend"] == "hw" for result in results))
+
+    def test_servos_on_slcan_adapters_and_drives_on_udp_make_one_arm(self):
+        self.put_servos(range(1, 5), over_slcan=True)
+        self.start_board()
+        done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml",
+                                           "scenarios/joints/torque_mode.yaml",
+                                           "scenarios/streaming/resume.yaml")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({result["outcome"] for result in results}, {"passed"})
 
 
 class FreeRunning(TwoProcesses):

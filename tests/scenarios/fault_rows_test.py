@@ -43,7 +43,8 @@ PASSED, FAILED, FAULT = ("passed", 0), ("failed", 1), ("safety_stop", 3)
 ROWS = {
     "F3": (in_motion("type: missed_cycles, value: 1"), PASSED, {"notice.link_stale"}, {"fault", "notice.part_held"}),
     # Orders get lost with the samples, and a drive that has none for 20 cycles is in a fault of its own.
-    "F5 15": (in_motion("type: missed_cycles, value: 15"), PASSED, {"notice.part_held", "notice.part_freed"}, {"fault"}),
+    "F5 15": (in_motion("type: missed_cycles, value: 15"),
+              PASSED, {"notice.part_held", "notice.part_freed"}, {"fault"}),
     "F5 30": (in_motion("type: missed_cycles, value: 30"), FAULT, {"fault.board_lost", "notice.part_held"}, set()),
     "F25": (in_motion("type: over_temperature, value: 100"), FAULT, {"fault.over_temperature"}, set()),
     "F25 warm": (in_motion("type: over_temperature, value: 75"), PASSED, set(), {"fault"}),
@@ -60,10 +61,13 @@ ROWS = {
              f"stream: {{position: {{{JOINT}: 2.5 rad}}, for: 50 ms}}"], PASSED, {"limited.step"}, {"fault"}),
     "F32 switch": (in_motion("type: limit_switch"), FAULT, {"fault.limit_switch"}, set()),
     "F32 soft": ([f"set_mode: {{joints: {JOINT}, mode: velocity}}",
-                  f"stream: {{velocity: {{{JOINT}: 1.5 rad/s}}, for: 2.5 s}}"], PASSED, {"limited.position"}, {"fault"}),
+                  f"stream: {{velocity: {{{JOINT}: 1.5 rad/s}}, for: 2.5 s}}"],
+                 PASSED, {"limited.position"}, {"fault"}),
     "F33": (["inject_fault: {joint: panda_joint6, type: wrong_calibration_offset, value: 0.5}",
-             "calibrate: {joints: panda_joint6, wait: false}", "wait: 2 s"], FAULT, {"fault.calibration_failed"}, set()),
-    "F35": (in_motion("type: over_current", f"set_mode: {{joints: {JOINT}, mode: force_idle, wait: false}}", "wait: 0.6 s"),
+             "calibrate: {joints: panda_joint6, wait: false}", "wait: 2 s"],
+            FAULT, {"fault.calibration_failed"}, set()),
+    "F35": (in_motion("type: over_current",
+                      f"set_mode: {{joints: {JOINT}, mode: force_idle, wait: false}}", "wait: 0.6 s"),
             PASSED, {"fault.over_current", "fault_stays.over_current"}, {"fault_cleared"}),
     "F37": ([f"set_mode: {{joints: {JOINT}, mode: torque}}",
              f"stream: {{torque: {{{JOINT}: 0 Nm}}, for: 0.2 s}}", "wait: 0.4 s"],
@@ -87,7 +91,8 @@ def text_of(row: str) -> str:
                            asserts=EXPECTED.get(row, ""),
                            steps="\n".join(f"  - {step}" for step in ROWS[row][0]))  # fmt: skip
     if calibrated:
-        text = text.replace("joints: all", "joints: [panda_joint1, panda_joint2, panda_joint3, panda_joint4, panda_joint5]")
+        others = ", ".join(f"panda_joint{i}" for i in range(1, 6))
+        text = text.replace("joints: all", f"joints: [{others}]")
     return text
 
 

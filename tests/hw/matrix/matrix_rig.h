@@ -113,6 +113,9 @@ class MatrixRig {
     return static_cast<const hw::CanopenBus&>(backend_->bus(index));
   }
   [[nodiscard]] can::VirtualBus& wire(std::size_t bus) { return lines_[bus].bus(); }
+  [[nodiscard]] double bus_time(std::size_t bus) const {  ///< [s]
+    return 1e-9 * static_cast<double>(lines_[bus].now());
+  }
   [[nodiscard]] can::SteppedTransport& link(std::size_t bus) { return *links_[bus]; }
   [[nodiscard]] can::NodeId host_node(std::size_t bus) { return links_[bus]->node(); }
   [[nodiscard]] can::NodeId board_node(std::size_t joint) const;
@@ -134,7 +137,6 @@ class MatrixRig {
   void check_ways();
   void gather_events();
 
-  unsigned every_;  ///< RigOptions
   TwoParts model_;
   RobotConfig config_;
   std::unique_ptr<VirtualRobot> robot_;
@@ -150,6 +152,7 @@ class MatrixRig {
   std::vector<Event> events_;
   std::vector<double> tau_before_;
   std::vector<double> q_before_;
+  std::uint64_t cycles_before_ = 0;
   std::vector<std::optional<double>> fell_from_;  ///< where a joint was when its fault came
 };
 
