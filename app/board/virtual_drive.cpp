@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/hw/wiring.h"
 #include "hw/canopen/joint_board_objects.h"
@@ -24,6 +25,12 @@ constexpr std::uint32_t kHostLost = 20;
 constexpr std::uint16_t kUnderVoltage = 0x3220;
 constexpr std::uint16_t kFollowingError = 0x8611;
 constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
+constexpr double kMilli = 1e-3;
+// What has moved by so much is told at once, if it was not told just now. Choices.
+constexpr double kTellDegrees = 1.0;    // [°C]
+constexpr double kTellVolts = 0.5;      // [V]
+constexpr double kTellProgress = 0.01;  // of 1
+constexpr double kTellPause = 0.01;     // [s]; a warning or a fault does not wait for it
 
 canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
   canopen::JointBoardOptions options;
@@ -33,9 +40,15 @@ canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBo
   return canopen::joint_board(options);
 }
 
-std::int16_t tenths(double celsius) {
-  constexpr double kMost = 3000.0;
-  return static_cast<std::int16_t>(std::lround(10.0 * std::clamp(celsius, -kMost, kMost)));
+std::int16_t steps_of(double celsius) {
+  constexpr double kMost = std::numeric_limits<std::int16_t>::max();
+  const double steps = canopen::kStepsPerDegree * celsius;
+  return static_cast<std::int16_t>(std::lround(std::clamp(steps, -kMost, kMost)));
+}
+
+float to_float(double value) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(value, -kMost, kMost));
 }
 
 }  // namespace
@@ -92,7 +105,9 @@ bool VirtualDrive::is_cyclic(const can::Frame& frame) const noexcept {
 
 void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
   watch_board();
+  watch_homing();
   show();
+  tell_slow();
 }
 
 /// A fault that the board has found since the last SYNC is told with this one; and again, if it was
@@ -108,6 +123,43 @@ void VirtualDrive::watch_board() noexcept {
   machine_.raise_fault(code);
   machine_.update(inputs());
   node_.emergencies().latch(code);
+  find(found.value, found.limit);
+}
+
+void VirtualDrive::watch_homing() noexcept {
+  const bool is_homed = board_->status() == BoardStatus::kCalibDone;
+  if (is_homed && !was_homed_) {
+    find(board_->state().zero, board_->spec().board.calibration_tolerance);
+  }
+  was_homed_ = is_homed;
+}
+
+/// 2041h, told by TPDO4 also where it is the same again.
+void VirtualDrive::find(double value, double limit) noexcept {
+  object<float>(0x2041, 1).set(to_float(value));
+  object<float>(0x2041, 2).set(to_float(limit));
+  object<float>(0x2041, 1).tell();
+}
+
+/// An event for TPDO3, whose event timer tells the rest.
+void VirtualDrive::tell_slow() noexcept {
+  const JointState& report = board_->report();
+  const Told now{.temperature_C = report.temperature_C,
+                 .supply_V = report.supply_V,
+                 .progress = report.progress,
+                 .warning = is_warm(),
+                 .fault = machine_.outputs().error_code != 0};
+  const bool is_urgent = (now.warning && !told_.warning) || (now.fault && !told_.fault);
+  const bool has_moved = std::abs(now.temperature_C - told_.temperature_C) >= kTellDegrees ||
+                         std::abs(now.supply_V - told_.supply_V) >= kTellVolts ||
+                         std::abs(now.progress - told_.progress) >= kTellProgress;
+  const bool may_tell = periods_since_told_ * period_ >= kTellPause;
+  told_.warning = now.warning;
+  told_.fault = now.fault;
+  if (!is_urgent && !(has_moved && may_tell)) return;
+  told_ = now;
+  periods_since_told_ = 0;
+  object<std::int16_t>(0x2030, 2).tell();
 }
 
 void VirtualDrive::show() noexcept {
@@ -121,11 +173,12 @@ void VirtualDrive::show() noexcept {
   object<std::int32_t>(0x606C).set(units_.velocity_units(report.v, cut));
   object<std::int16_t>(0x6077).set(units_.per_mille(report.tau, cut));
   object<std::uint8_t>(0x2010, 2).set(object<std::uint8_t>(0x2010, 1).get());
-  object<std::int16_t>(0x2030, 1).set(tenths(report.temperature_C));
-  object<std::int16_t>(0x2030, 2).set(tenths(report.temperature_C));
-  constexpr double kMilli = 1e3;
+  object<std::int16_t>(0x2030, 1).set(steps_of(report.temperature_C));
+  object<std::int16_t>(0x2030, 2).set(steps_of(report.temperature_C));
+  object<std::uint16_t>(0x2040, 1).set(
+      static_cast<std::uint16_t>(std::lround(std::clamp(report.progress, 0.0, 1.0) / kMilli)));
   object<std::uint32_t>(0x6079).set(
-      static_cast<std::uint32_t>(std::lround(kMilli * std::max(report.supply_V, 0.0))));
+      static_cast<std::uint32_t>(std::lround(std::max(report.supply_V, 0.0) / kMilli)));
 }
 
 // Hearing
@@ -153,6 +206,7 @@ const JointSetpoint& VirtualDrive::next_period() noexcept {
 void VirtualDrive::on_period() noexcept {
   for (; next_periods_ > 0; --next_periods_) watch_clock();
   next_periods_ = 1;
+  ++periods_since_told_;
   watch_following();
   if (!synced_) {
     watch_board();
@@ -170,7 +224,6 @@ void VirtualDrive::watch_clock() noexcept {
 /// In cyclic position a drive that is away from its target for too long gives up.
 void VirtualDrive::watch_following() noexcept {
   constexpr std::uint32_t kOff = 0xFFFF'FFFF;
-  constexpr double kMilli = 1e-3;
   const auto window = object<std::uint32_t>(0x6065).get();
   const cia402::DriveOutputs& drive = machine_.outputs();
   const bool is_watched =
@@ -185,6 +238,7 @@ void VirtualDrive::watch_following() noexcept {
   behind_s_ = 0.0;
   machine_.raise_fault(kFollowingError);
   node_.emergencies().latch(kFollowingError);
+  find(static_cast<double>(away) * units_.position_step(), window * units_.position_step());
 }
 
 void VirtualDrive::look() noexcept {
@@ -223,11 +277,15 @@ cia402::DriveInputs VirtualDrive::inputs() noexcept {
   const bool motor_off = board_->status() != BoardStatus::kEnabled;
   in.standstill = motor_off || std::abs(board_->report().v) < kStandstill;
   in.command_lost = !is_bridged();
-  in.warning = board_->report().temperature_C >
-               board_->spec().board.temperature_max_C - SimBoard::kWarmBelow_C;
+  in.warning = is_warm();
   in.fault_present = board_->state().found.code != FaultCode::kNone;
   in.homing = {machine_.outputs().homing_number, homing()};
   return in;
+}
+
+bool VirtualDrive::is_warm() const noexcept {
+  return board_->report().temperature_C >
+         board_->spec().board.temperature_max_C - SimBoard::kWarmBelow_C;
 }
 
 Homing VirtualDrive::homing() const noexcept {
@@ -274,8 +332,8 @@ void VirtualDrive::follow_target(std::int8_t mode_in_force) noexcept {
       return;
     case mode::kVendorPwm:
       setpoint_.drive = DriveMode::kDuty;
-      setpoint_.duty =
-          (spec_.facts.reversed ? -1e-3 : 1e-3) * object<std::int16_t>(0x2020, 1).get();
+      setpoint_.duty = (spec_.facts.reversed ? -1.0 : 1.0) * object<std::int16_t>(0x2020, 1).get() /
+                       canopen::kFullDuty;
       return;
     case mode::kHoming:
       // The board homes with its motor under its own command; a brake holds it before and after.
@@ -323,7 +381,13 @@ void VirtualDrive::on_state(canopen::NmtState from, canopen::NmtState to) noexce
 
 void VirtualDrive::on_connection_lost(std::uint16_t code) noexcept {
   machine_.connection_lost(code);
-  if (machine_.outputs().error_code == code) node_.emergencies().latch(code);
+  if (machine_.outputs().error_code != code) return;
+  node_.emergencies().latch(code);
+  const std::uint32_t consumer = object<std::uint32_t>(0x1016, 1).get();
+  const double patience = code == canopen::emergency_code::kHeartbeatLost
+                              ? kMilli * (consumer & 0xFFFFU)
+                              : kHostLost * period_;
+  find(patience, patience);
 }
 
 }  // namespace jointrig

@@ -74,6 +74,9 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void read_cycle() noexcept;
   [[nodiscard]] double line_to_target(std::uint32_t period) const noexcept;
   void watch_board() noexcept;
+  void find(double value, double limit) noexcept;
+  void watch_homing() noexcept;
+  void tell_slow() noexcept;
   void hear_host() noexcept;
   void watch_following() noexcept;
   void watch_clock() noexcept;
@@ -85,6 +88,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void come_to_rest() noexcept;
   [[nodiscard]] cia402::DriveInputs inputs() noexcept;
   [[nodiscard]] cia402::Homing homing() const noexcept;
+  [[nodiscard]] bool is_warm() const noexcept;
 
   VirtualDriveSpec spec_;
   SimBoard* board_;
@@ -105,6 +109,17 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   double behind_s_ = 0.0;  ///< for so long further from its target than 6065h
   std::uint8_t life_ = 0;
   std::uint32_t silent_periods_ = 0;  ///< since the host's counter moved
+  /// As TPDO3 told them, which warnings and faults among them.
+  struct Told {
+    double temperature_C = 0.0;
+    double supply_V = 0.0;
+    double progress = 0.0;
+    bool warning = false;
+    bool fault = false;
+  };
+  Told told_;
+  int periods_since_told_ = 0;
+  bool was_homed_ = false;
   int next_periods_ = 1;
   bool synced_ = true;       ///< in the period before
   canopen::SlaveNode node_;  // last: it calls the rest

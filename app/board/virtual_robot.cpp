@@ -73,6 +73,7 @@ void VirtualRobot::advance() noexcept {
     if (on_bus_[i]->take_power_cycle()) boards_[i].power_on(plant_.joint(i));
     plant_.set_torque(i, boards_[i].act(&on_bus_[i]->next_period()));
     plant_.set_added_friction(i, boards_[i].added_friction());
+    plant_.set_spring_share(i, boards_[i].spring_share());
   }
   if (is_held()) {
     plant_.stand_still();

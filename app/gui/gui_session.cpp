@@ -47,7 +47,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
       fonts_(screen_->fonts),
       robot_(robot),
       parameter_file_(robot.source),
-      loop_(config_of(robot), robot.backend, plant_options_of(robot)),
+      loop_(config_of(robot), robot.backend, plant_options_of(robot), robot.speed_override),
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       events_(loop_.rig().stack().events()),
       panel_({.config = &loop_.rig().stack().config(),
@@ -94,12 +94,14 @@ void GuiSession::take_over(GuiSession& before) {
   state_ = before.state_;
   keeps_items_ = before.keeps_items_;
   panel_.palette = before.panel_.palette;
-  panel_.speed_override = before.panel_.speed_override;
   panel_.filter = before.panel_.filter;
   FrameInput input;
   input.now = steady_now();
   panel_.begin_frame(input);  // ARMED counts from here
   panel_.set_access(before.panel_.access());
+  if (before.panel_.speed_override() != 1.0) {
+    panel_.ask_speed_override(before.panel_.speed_override());
+  }
   desks_.scenario.take_list(before.desks_.scenario);
   scenarios_ = std::move(before.scenarios_);
   scene_.shows = before.scene_.shows;

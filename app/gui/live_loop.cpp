@@ -55,9 +55,12 @@ WorldPose room_for(Rig& rig) {
 
 }  // namespace
 
-LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant)
+LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant,
+                   std::optional<double> speed_override)
     : pacer_({.period_ns = config.period_ns}),
-      rig_(config, {.backend = backend, .plant = plant, .pacer = &pacer_}),
+      rig_(
+          config,
+          {.backend = backend, .plant = plant, .pacer = &pacer_, .speed_override = speed_override}),
       ring_(config.joints.size(), 0, ring_cycles(config)),
       worlds_(room_for(rig_)) {
   if (rig_.sim() == nullptr) return;

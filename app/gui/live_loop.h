@@ -36,7 +36,8 @@ class LiveLoop final : public Simulation, public PushPort {
   static constexpr double kRingSeconds = 2.0;  ///< choice: a frame that takes longer is a fault
 
   /// Throws what Rig throws.
-  LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant = {});
+  LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant = {},
+           std::optional<double> speed_override = {});
   /// Ends the loop; motors off.
   ~LiveLoop() override;
 

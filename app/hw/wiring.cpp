@@ -61,10 +61,10 @@ hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
 
 std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
                                           const std::vector<std::size_t>& joints,
-                                          std::optional<std::uint32_t> bench_token) {
+                                          std::optional<std::uint32_t> bench_token, bool patient) {
   std::vector<hw::MoteusJoint> servos;
   for (const std::size_t joint : joints) servos.push_back(servo_joint(robot, joint, bench_token));
-  return std::make_unique<hw::MoteusBus>(std::move(servos));
+  return std::make_unique<hw::MoteusBus>(std::move(servos), patient);
 }
 
 hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
@@ -131,7 +131,7 @@ std::optional<std::string> why_overfull(const RobotConfig& robot, const BusConfi
                                         const std::vector<std::size_t>& joints) {
   const can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
   if (speaks_moteus(&bus)) {
-    const auto frames = moteus_bus(robot, joints, std::nullopt)->cyclic_frames();
+    const auto frames = moteus_bus(robot, joints, std::nullopt, false)->cyclic_frames();
     return can::why_overfull(bus.name, frames, rates, bus.budget);
   }
   return hw::why_overfull(bus.name, settings_on(robot, joints), rates, bus.budget);
@@ -227,7 +227,7 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
 std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
                                          std::optional<std::uint32_t> bench_token, bool patient) {
   const std::vector<std::size_t> joints = joints_by_bus(robot)[bus];
-  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token);
+  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token, patient);
   return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, bench_token, patient));
 }
 

@@ -213,11 +213,13 @@ void JointControl::take(const JointSetup& setup, const Command& command,
       move_ = {.goal = value.a, .duration = value.b, .waiting = true};
       if (machine_.driving()) start_move(setup);
       break;
-    case CommandKind::kStreamPosition: {
-      const double interval = streaming_ && !timed_out_ ? std::max(silence_, setup.dt) : setup.dt;
-      motion_.stream(value.a, interval, setup.config.limits);
+    case CommandKind::kStreamPosition:
+      motion_.stream(value.a, since_last_sample(setup), setup.config.limits);
       break;
-    }
+    case CommandKind::kStreamTrajectory:
+      motion_.stream(MotionState{value.a, value.b, value.c}, since_last_sample(setup),
+                     setup.config.limits);
+      break;
     case CommandKind::kVelocity:
       motion_.set_velocity(value.a);
       break;
@@ -227,8 +229,11 @@ void JointControl::take(const JointSetup& setup, const Command& command,
     case CommandKind::kDuty:
       duty_ref_ = value.a;
       break;
+    case CommandKind::kSetSpeedOverride:
+      break;  // the robot's
   }
   const bool streamed = command.kind == CommandKind::kStreamPosition ||
+                        command.kind == CommandKind::kStreamTrajectory ||
                         command.kind == CommandKind::kVelocity ||
                         command.kind == CommandKind::kTorque || command.kind == CommandKind::kDuty;
   if (streamed) {
@@ -236,6 +241,10 @@ void JointControl::take(const JointSetup& setup, const Command& command,
     streaming_ = true;
     timed_out_ = false;
   }
+}
+
+double JointControl::since_last_sample(const JointSetup& setup) const noexcept {
+  return streaming_ && !timed_out_ ? std::max(silence_, setup.dt) : setup.dt;
 }
 
 void JointControl::enter(ControlMode mode, const JointSetup& /*setup*/) noexcept {
@@ -349,8 +358,9 @@ void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) 
 }
 
 JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
-                                            std::uint64_t cycle) noexcept {
+                                            double speed_override, std::uint64_t cycle) noexcept {
   Outcome outcome;
+  motion_.set_speed_override(speed_override);
   limited_.clear();
   count_silence(setup, outcome);
   if (setup.board.compensates_gravity) gravity = 0.0;

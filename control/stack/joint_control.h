@@ -75,8 +75,10 @@ class JointControl {
   };
 
   /// References, law and limits of one cycle.
-  /// @param gravity  torque that holds the joint where it is [N·m or N]
-  Outcome advance(const JointSetup& setup, double gravity, std::uint64_t cycle) noexcept;
+  /// @param gravity         torque that holds the joint where it is [N·m or N]
+  /// @param speed_override  reference_generator.h
+  Outcome advance(const JointSetup& setup, double gravity, double speed_override,
+                  std::uint64_t cycle) noexcept;
 
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
   [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
@@ -99,6 +101,7 @@ class JointControl {
                                            InteractionMode interaction, JointIndex index) noexcept;
   [[nodiscard]] Refusal check_duration(const JointSetup& setup, const JointValue& value,
                                        JointIndex index) const noexcept;
+  [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
   void enter(ControlMode mode, const JointSetup& setup) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;

@@ -52,6 +52,10 @@ class Stack {
   Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
         std::unique_ptr<RobotModel> model);
 
+  /// The speed override that it begins with; 1 else. Before the first cycle.
+  /// Throws ConfigError for one that set_speed_override would refuse.
+  void start_with_speed(double factor);
+
   /// One cycle. The loop's thread only.
   void cycle(const RobotState& state, RobotCommand& command) noexcept;
 
@@ -96,6 +100,7 @@ class Stack {
     /// Positions and the base's pose that the model is placed by: the last that were sane.
     RobotState placed;
     std::vector<LinkState> links;  ///< by joint
+    double speed_override = 1.0;
     std::uint64_t cycle = 0;
     TimeNs time_ns = 0;
   };

@@ -241,6 +241,11 @@ void MotorPanel::set_interaction(const JointSet& joints, InteractionMode interac
   sent(client_->set_interaction(joints, interaction));
 }
 
+void MotorPanel::ask_speed_override(double factor) {
+  if (!allowed(why_not_access(Access::kControl))) return;
+  sent(client_->set_speed_override(std::clamp(factor, kLeastSpeedOverride, 1.0)));
+}
+
 void MotorPanel::set_impedance(JointIndex joint, double stiffness, double damping) {
   if (!allowed(why_not(PanelAct::kSetImpedance, joint))) return;
   const Refusal refusal =

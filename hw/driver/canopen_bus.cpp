@@ -235,6 +235,7 @@ void CanopenBus::close_cycle_of(Node& node) noexcept {
     node.host.silent();
   }
   if (const auto slow = node.pdos.take_slow()) node.host.heard(*slow);
+  if (const auto finding = node.pdos.take_finding()) node.host.heard(*finding);
   count_frames(node);
   watch_for_a_twin(node);
   tell_notices_of(node);

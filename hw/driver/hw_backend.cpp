@@ -125,6 +125,10 @@ void HwBackend::start() {
     }
   }
   if (!all_at_rest()) throw std::runtime_error(what_is_missing());
+  // A board that no joint is on would be driven by nobody, or by somebody else.
+  if (const std::string strangers = problems(); !strangers.empty()) {
+    throw std::runtime_error(strangers);
+  }
   for (Line& line : lines_) {
     line.bus->begin();
     line.closed = line.next_sync = 0;
@@ -141,6 +145,11 @@ bool HwBackend::all_at_rest() const noexcept {
 }
 
 std::string HwBackend::what_is_missing() const {
+  const std::string text = problems();
+  return text.empty() ? "the boards did not get ready" : text;
+}
+
+std::string HwBackend::problems() const {
   std::string text;
   for (const Line& line : lines_) {
     const can::LinkStatus link = line.transport->status();
@@ -152,7 +161,7 @@ std::string HwBackend::what_is_missing() const {
       text += (text.empty() ? "" : "\n") + ("bus " + line.name) + ": " + problem;
     }
   }
-  return text.empty() ? "the boards did not get ready" : text;
+  return text;
 }
 
 std::int64_t HwBackend::patience_with(const Line& line) const noexcept {

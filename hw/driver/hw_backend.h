@@ -74,7 +74,8 @@ class HwBackend final : public Backend {
     return capabilities_;
   }
   [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
-  /// Throws std::runtime_error naming every joint that is not there or not as it must be.
+  /// Throws std::runtime_error naming every joint that is not there or not as it must be, and every
+  /// board that is there and belongs to no joint.
   void start() override;
   Tick wait() noexcept override;
   [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
@@ -117,6 +118,7 @@ class HwBackend final : public Backend {
   [[nodiscard]] bool all_decided() const noexcept;
   [[nodiscard]] std::size_t steps_done() const noexcept;
   [[nodiscard]] bool all_at_rest() const noexcept;
+  [[nodiscard]] std::string problems() const;
   [[nodiscard]] std::string what_is_missing() const;
 
   TimeNs period_ns_;

@@ -155,6 +155,7 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   out.line(0, "keyframe", yaml_string(config.keyframe));
   out.line(0, "pin_base", word(config.pin_base));
   out.line(0, "period", yaml_number(to_seconds(config.period_ns)));
+  out.line(0, "speed_override", yaml_number(config.speed_override));
   out.line(0, "delay_cycles", std::to_string(config.delay_cycles));
   if (!config.parts.empty()) out.line(0, "parts", "");
   for (const PartConfig& part : config.parts) {

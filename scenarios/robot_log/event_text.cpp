@@ -94,6 +94,10 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
 }
 
 std::string out_of_range(const Event& event, const JointConfig* joint) {
+  if (event.command == CommandKind::kSetSpeedOverride) {
+    return "a speed override of " + number(event.value) + " can't be; give " +
+           number(kLeastSpeedOverride) + " to 1";
+  }
   if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
   const Refused refused = refused_value(event, *joint);
   const auto with_unit = [&](double v) { return quantity(v, refused.unit, joint->slide); };

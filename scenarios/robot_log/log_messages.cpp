@@ -247,6 +247,7 @@ StructSchema<LoopMessage> loop_message_schema() {
   s.field("cycle", &M::cycle, "", "number of the cycle");
   s.field("overruns", &M::overruns, "", "cycles so far that took too long");
   s.field("log_dropped", &M::log_dropped, "", "cycles so far that this log lacks");
+  s.field("speed_override", &M::speed_override, "", "factor on the speed of all references");
   s.field("read_us", &M::read_us, "us", "wall clock");
   s.field("decide_us", &M::decide_us, "us", "wall clock");
   s.field("write_us", &M::write_us, "us", "wall clock");
@@ -371,7 +372,8 @@ SchemaPtr command_message_schema() {
           number("interaction", FieldType::kUint8, "INTERACTION_*, of set_interaction"),
           number("joints", FieldType::kUint16, "indices, rising", FieldShape::kSequence),
           number("a", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
-          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence)},
+          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
+          number("c", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence)},
       constants);
 }
 

@@ -54,6 +54,7 @@ struct LoopMessage {
   std::uint64_t cycle = 0;
   std::uint64_t overruns = 0;
   std::uint64_t log_dropped = 0;
+  double speed_override = 1.0;
   float read_us = 0.0F, decide_us = 0.0F, write_us = 0.0F, jitter_us = 0.0F;
 };
 

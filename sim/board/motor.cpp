@@ -10,7 +10,15 @@ namespace {
 /// Resistance at which the back-EMF takes a joint to its no-load speed in just one period.
 double least_resistance(const BoardSpec& spec) noexcept {
   const double kt = spec.board.torque_constant;
-  return spec.gains.inertia > 0 ? kt * kt * spec.period / spec.gains.inertia : 0.0;
+  const double inertia = spec.motor_inertia();
+  return inertia > 0 ? kt * kt * spec.period / inertia : 0.0;
+}
+
+/// Behind a spring tau_max is kept by the torque loop: the motor itself may need more to get there.
+double most_current(const BoardSpec& spec) noexcept {
+  const double max_A = spec.board.current_max_A;
+  return spec.has_spring() ? max_A
+                           : std::min(max_A, spec.limits.tau_max / spec.board.torque_constant);
 }
 
 }  // namespace
@@ -19,8 +27,7 @@ Motor::Motor(const BoardSpec& spec) noexcept
     : kt_(spec.board.torque_constant),
       resistance_(spec.board.resistance_ohm),
       braking_ohm_(std::max(resistance_, least_resistance(spec))),
-      limit_A_(
-          std::min(spec.board.current_max_A, spec.limits.tau_max / spec.board.torque_constant)),
+      limit_A_(most_current(spec)),
       max_A_(spec.board.current_max_A),
       warm_share_(-std::expm1(-spec.period / spec.board.thermal_time_s)),
       thermal_resistance_(spec.board.thermal_resistance_C_per_W),

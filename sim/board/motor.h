@@ -60,7 +60,7 @@ class Motor {
   double kt_;
   double resistance_;
   double braking_ohm_;  ///< against the back-EMF
-  double limit_A_;      ///< of control: current_max and tau_max
+  double limit_A_;      ///< of control: current_max, and tau_max of a rigid joint
   double max_A_;
   double end_share_ = 1.0;   ///< of the way to the wanted current at an interval's end
   double mean_share_ = 1.0;  ///< on the mean of an interval

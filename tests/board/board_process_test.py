@@ -324,6 +324,41 @@ class UnderRubbish(TwoProcesses):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
+class ServosInLockstep(TwoProcesses):
+    """moteus servos in place of the drives of some joints: CAN FD, over UDP and over SLCAN adapters."""
+
+    def put_servos(self, wires: range, over_slcan: bool):
+        text = self.robot.read_text()
+        for wire in wires:
+            bus = re.search(rf'  wire{wire}: {{address: "(.*)"}}', text)
+            address = bus[1]
+            if over_slcan:
+                address = f"slcan:{self.folder}/wire{wire}@1000000,data=5000000"
+            text = text.replace(bus[0], f'  wire{wire}: {{address: "{address}", protocol: moteus}}')
+        self.robot.write_text(text)
+
+    def test_an_arm_of_servos_over_udp_does_its_scenarios_twice_to_the_same_bits(self):
+        self.put_servos(range(1, 9), over_slcan=False)
+        self.start_board()
+        done, results = self.run_scenarios("scenarios/joints/hold_under_gravity.yaml",
+                                           "scenarios/joints/mixed_mode.yaml",
+                                           "scenarios/faults/missed_cycles.yaml",
+                                           "scenarios/streaming/resume.yaml", "--repeat", "2",
+                                           "--check-hash")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({result["outcome"] for result in results}, {"passed"})
+        self.assertTrue(all(result["backend"] == "hw" for result in results))
+
+    def test_servos_on_slcan_adapters_and_drives_on_udp_make_one_arm(self):
+        self.put_servos(range(1, 5), over_slcan=True)
+        self.start_board()
+        done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml",
+                                           "scenarios/joints/torque_mode.yaml",
+                                           "scenarios/streaming/resume.yaml")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({result["outcome"] for result in results}, {"passed"})
+
+
 class FreeRunning(TwoProcesses):
     """Against the clock, and on a machine that has other things to do: a cycle of 4 ms leaves it time."""
 

@@ -190,10 +190,20 @@ TEST(LinkFaults, F7OneSyncLostIsCarriedOnSixOfThemStopTheBoards) {
   rig.expect_hand_free();
 }
 
+/// What it tells now and then stays away: behind a TPDO3 that has to wait in the drive's queue a
+/// state comes later still than it is made to.
+void stop_slow_frames(MatrixRig& rig, std::size_t joint) {
+  canopen::Entry* const event_timer = rig.virtual_drive(joint).node().objects().find(0x1802, 5);
+  ASSERT_NE(event_timer, nullptr);
+  canopen::Object<std::uint16_t>(*event_timer).set(0);
+}
+
 TEST(LinkFaults, F8StatesThatAlwaysComeTooLateAreOneCycleOldAndTheMotionGoesOn) {
   MatrixRig rig;
+  stop_slow_frames(rig, kElbow);
   rig.set_off();
-  constexpr std::int64_t kLate = 7 * kPeriodNs / 10;
+  // A state comes 0.26 periods after its SYNC; cycles are closed after 0.6.
+  constexpr std::int64_t kLate = kPeriodNs / 2;
   const int told_before = rig.notices(Notice::kTpdoLate, kElbow);  // in a cycle of the start
   rig.hit_state(kElbow, {.kind = FaultKind::kDelay, .delay = kLate});
   rig.run(2);
@@ -216,7 +226,13 @@ TEST(LinkFaults, F9StatesThatComeTwiceOutOfOrderOrAgainLeaveNoSpikeInTheSpeed) {
                           Hit{.kind = FaultKind::kDelay, .count = 1, .delay = 3 * kPeriodNs}}) {
     SCOPED_TRACE(static_cast<int>(what.kind));
     MatrixRig rig;
+    stop_slow_frames(rig, kElbow);
     rig.set_off();
+    const auto told = [&] {
+      return rig.notices(Notice::kTpdoDoubled, kElbow) + rig.notices(Notice::kTpdoLate, kElbow);
+    };
+    rig.run_for(1.0);  // each kind is told once a second, and some were in a cycle of the start
+    const int told_before = told();
     rig.hit_state(kElbow, what);
     double worst_q = 0.0;
     double worst_v = 0.0;
@@ -229,10 +245,9 @@ TEST(LinkFaults, F9StatesThatComeTwiceOutOfOrderOrAgainLeaveNoSpikeInTheSpeed) {
     EXPECT_LT(worst_v, 0.05);
     EXPECT_FALSE(rig.joint(kElbow).fault);
     EXPECT_EQ(rig.notices(Notice::kPartHeld, kElbow), 0);
-    const int told =
-        rig.notices(Notice::kTpdoDoubled, kElbow) + rig.notices(Notice::kTpdoLate, kElbow);
-    EXPECT_GE(told, 1);
-    EXPECT_LE(told, 2);
+    // One that overtakes the other within its cycle is nothing to tell.
+    EXPECT_GE(told() - told_before, what.kind == FaultKind::kReorder ? 0 : 1);
+    EXPECT_LE(told() - told_before, 2);
   }
 }
 
