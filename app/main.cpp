@@ -109,7 +109,7 @@ void add_gui(CLI::App& program, int& code) {
                   "Robot (name, yaml or MJCF), or a scenario, whose robot it is then")
       ->capture_default_str();
   gui->add_option("--backend", *backend, "What drives the robot")
-      ->check(CLI::IsMember({"sim", "kinematic"}))
+      ->check(CLI::IsMember({"sim", "kinematic", "hw"}))
       ->capture_default_str();
   gui->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
   gui->add_option("--width", options->width, "Of the window [pixels]")

@@ -18,8 +18,9 @@ namespace jointrig {
 struct RigOptions {
   BackendKind backend = BackendKind::kSim;
   PlantOptions plant;
-  BenchPlan bench{};       ///< of backend bench
-  Pacer* pacer = nullptr;  ///< null: as fast as it can; on buses: as fast as the boards can
+  BenchPlan bench{};               ///< of backend bench
+  bool held_until_driven = false;  ///< of sim, see SimOptions
+  Pacer* pacer = nullptr;          ///< null: as fast as it can; on buses: as fast as the boards can
 };
 
 /// A robot ready to run: start() it, then step the loop.
@@ -36,6 +37,8 @@ class Rig {
   /// Throws what the backend's start() throws.
   void start();
 
+  /// Its boards are those of `jointrig board`, in another program.
+  [[nodiscard]] bool on_virtual_boards() const noexcept { return virtual_boards_ != nullptr; }
   /// Why the boards are taken for real ones, where virtual ones could be meant; else empty.
   [[nodiscard]] std::string note_on_boards() const;
   [[nodiscard]] Backend& backend() noexcept { return *backend_; }
