@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <numbers>
 
 #include "app/bench_link/board_verb.h"
 #include "app/bus/bus_commands.h"
@@ -16,6 +17,7 @@
 #include "app/rig.h"
 #include "app/run/run_verb.h"
 #include "app/version.h"
+#include "app/wiggle/wiggle_verb.h"
 #include "control/core/nearest_word.h"
 #include "control/model/inspection.h"
 #include "scenarios/record/csv_export.h"
@@ -65,6 +67,12 @@ void add_run(CLI::App& program, int& code) {
       ->capture_default_str();
   run->add_option("--spin", options->spin_us, "With --realtime: wake so many µs early and spin")
       ->check(CLI::Range(0.0, 900.0));
+  run->add_option("--speed-override", options->speed_override,
+                  "Factor on all speeds to start with (default: on real drives robot.yaml's "
+                  "speed_override, 0.1 where it has none; else 1)")
+      ->check(CLI::Range(kLeastSpeedOverride, 1.0));
+  run->add_flag("!--no-wiggle-check", options->wiggle_check,
+                "Start real drives that have not passed `jointrig wiggle`");
   run->add_option("--core", options->core, "With --realtime: stay on this core")
       ->check(CLI::Range(0, 4095));
   run->footer(
@@ -100,6 +108,59 @@ void add_board(CLI::App& program, int& code) {
   board->callback([=, &code] { code = guarded("board", [&] { return board_verb(*options); }); });
 }
 
+void add_wiggle(CLI::App& program, int& code) {
+  constexpr double kPerDegree = std::numbers::pi / 180.0;
+  constexpr double kPerMillimetre = 1e-3;
+  auto options = std::make_shared<WiggleVerbOptions>();
+  auto backend = std::make_shared<std::string>("hw");
+  auto degrees = std::make_shared<double>(options->wiggle.angle / kPerDegree);
+  auto millimetres = std::make_shared<double>(options->wiggle.way / kPerMillimetre);
+  CLI::App* wiggle = program.add_subcommand(
+      "wiggle", "Is each drive the joint it is taken for: order, sign, scale, gravity");
+  wiggle->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives")
+      ->required();
+  wiggle->add_option("--joint", options->joints, "Only this joint or part; may be given again");
+  wiggle->add_option("--backend", *backend, "What drives the robot")
+      ->check(CLI::IsMember({"sim", "kinematic", "bench", "hw"}))
+      ->capture_default_str();
+  wiggle->add_option("--angle", *degrees, "How far a hinge goes, each way [deg]")
+      ->check(CLI::Range(0.05, 5.0))
+      ->capture_default_str();
+  wiggle->add_option("--way", *millimetres, "How far a slide goes, each way [mm]")
+      ->check(CLI::Range(0.05, 20.0))
+      ->capture_default_str();
+  wiggle
+      ->add_option("--torque", options->wiggle.torque,
+                   "How far the torque at rest may be off the model's, of torque_max")
+      ->check(CLI::Range(0.001, 1.0))
+      ->capture_default_str();
+  wiggle->add_flag("--unattended", options->unattended,
+                   "On real drives: ask nobody what was seen; drives alone can't tell a wrong "
+                   "polarity, gear or number");
+  wiggle->add_option("--set", options->settings, "Set a key of robot.yaml: path=value");
+  wiggle->footer(
+      "Joint by joint goes a little forth, back and home while the others hold; any other that\n"
+      "moves stops them all at once. What it tells:\n\n"
+      "  order   another joint moved: two nodes are exchanged\n"
+      "  sign    it went the wrong way: polarity\n"
+      "  scale   it went n times as far: gear\n"
+      "  torque  at rest it carries another weight than the model's\n\n"
+      "A drive that is told wrongly is read wrongly too, so somebody has to look: on virtual\n"
+      "boards that is the physics behind them, on real drives you, who are asked after each\n"
+      "joint. Real drives are started by `jointrig run` only once every joint has passed with\n"
+      "these buses, drives and joints.\n"
+      "Exit code: 0 passed, 1 one did not, 2 could not run.\n\n"
+      "  jointrig wiggle my_robot\n"
+      "  jointrig wiggle my_robot --joint elbow --angle 1\n"
+      "  jointrig wiggle franka --backend bench");
+  wiggle->callback([=, &code] {
+    parse(*backend, options->backend);
+    options->wiggle.angle = kPerDegree * *degrees;
+    options->wiggle.way = kPerMillimetre * *millimetres;
+    code = guarded("wiggle", [&] { return wiggle_verb(*options); });
+  });
+}
+
 void add_gui(CLI::App& program, int& code) {
   auto options = std::make_shared<GuiOptions>();
   auto backend = std::make_shared<std::string>("sim");
@@ -111,6 +172,9 @@ void add_gui(CLI::App& program, int& code) {
   gui->add_option("--backend", *backend, "What drives the robot")
       ->check(CLI::IsMember({"sim", "kinematic", "hw"}))
       ->capture_default_str();
+  gui->add_option("--speed-override", options->speed_override,
+                  "Factor on all speeds to start with; the slider in the top bar changes it")
+      ->check(CLI::Range(kLeastSpeedOverride, 1.0));
   gui->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
   gui->add_option("--width", options->width, "Of the window [pixels]")
       ->check(CLI::Range(640, 16384))
@@ -295,6 +359,7 @@ int main_checked(int argc, char** argv) {
   add_run(program, code);
   add_board(program, code);
   add_bus(program, code);
+  add_wiggle(program, code);
   add_gui(program, code);
   add_inspect(program, code);
   add_doctor(program, code);

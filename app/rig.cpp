@@ -4,10 +4,12 @@
 
 #include "app/hw/links.h"
 #include "app/sim_world.h"
+#include "app/wiggle/wiggle_record.h"
 
 namespace jointrig {
 
-Rig::Rig(const RobotConfig& config, const RigOptions& options) : config_(config) {
+Rig::Rig(const RobotConfig& config, const RigOptions& options)
+    : config_(config), wiggle_check_(options.wiggle_check) {
   switch (options.backend) {
     case BackendKind::kSim: {
       auto sim = std::make_unique<SimBackend>(
@@ -35,10 +37,13 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options) : config_(config)
   }
   stack_ =
       std::make_unique<Stack>(config, backend_->joints(), std::make_unique<RobotModel>(config));
+  const double usual = is_on_real_drives() ? config.speed_override : 1.0;
+  stack_->start_with_speed(options.speed_override.value_or(usual));
   loop_ = std::make_unique<Loop>(*backend_, *stack_);
 }
 
 void Rig::open_buses(const RigOptions& options) {
+  on_buses_ = true;
   virtual_boards_ = BenchClient::find(config_.virtual_boards);
   LinkOptions links;
   keeps_time_ = options.pacer != nullptr || !virtual_boards_ || !virtual_boards_->lockstep();
@@ -58,11 +63,11 @@ void Rig::start() {
     if (note.empty()) throw;
     throw std::runtime_error(std::string(error.what()) + "\n" + note);
   }
+  if (is_on_real_drives() && wiggle_check_) require_wiggled(config_);
 }
 
 std::string Rig::note_on_boards() const {
-  const bool on_buses = keeps_time_ && !virtual_boards_;
-  if (!on_buses || config_.virtual_boards.empty()) return {};
+  if (!is_on_real_drives() || config_.virtual_boards.empty()) return {};
   return "the boards are taken for real ones: nobody listens at " + config_.virtual_boards +
          "; virtual ones are run by `jointrig board " + config_.name + "`";
 }

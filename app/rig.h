@@ -21,6 +21,9 @@ struct RigOptions {
   BenchPlan bench{};               ///< of backend bench
   bool held_until_driven = false;  ///< of sim, see SimOptions
   Pacer* pacer = nullptr;          ///< null: as fast as it can; on buses: as fast as the boards can
+  /// That the stack starts with; none: robot.yaml's on real drives, else 1.
+  std::optional<double> speed_override = std::nullopt;
+  bool wiggle_check = true;  ///< real drives are started only where they have passed that test
 };
 
 /// A robot ready to run: start() it, then step the loop.
@@ -34,13 +37,14 @@ class Rig {
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
 
-  /// Throws what the backend's start() throws.
+  /// Throws what the backend's start() throws, and std::runtime_error for real drives without a
+  /// passed wiggle test on record (app/wiggle/wiggle_record.h).
   void start();
 
-  /// Its boards are those of `jointrig board`, in another program.
-  [[nodiscard]] bool on_virtual_boards() const noexcept { return virtual_boards_ != nullptr; }
   /// Why the boards are taken for real ones, where virtual ones could be meant; else empty.
   [[nodiscard]] std::string note_on_boards() const;
+  /// On buses, and nobody says that their boards are virtual.
+  [[nodiscard]] bool is_on_real_drives() const noexcept { return on_buses_ && !virtual_boards_; }
   [[nodiscard]] Backend& backend() noexcept { return *backend_; }
   [[nodiscard]] SimBackend* sim() noexcept { return sim_; }  ///< null on another backend
   /// The physics behind the boards; null on a backend that has none of ours.
@@ -69,6 +73,8 @@ class Rig {
   RobotConfig config_;
   std::unique_ptr<Bench> bench_;                 ///< before the backend on it
   std::unique_ptr<BenchClient> virtual_boards_;  ///< of hw, in another program
+  bool on_buses_ = false;
+  bool wiggle_check_ = true;
   bool keeps_time_ = false;
   std::unique_ptr<Backend> backend_;
   SimBackend* sim_ = nullptr;

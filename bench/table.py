@@ -2,10 +2,10 @@
 """Turns what the benches wrote into the tables of README.md; bench/run.sh calls it.
 
     bench/table.py cycle.json                                             prints the table of a cycle
-    bench/table.py cycle.json --headless headless.json --doctor doctor.json --into README.md
+    bench/table.py cycle.json --headless headless.json --boards boards.json --doctor doctor.json --into README.md
 
-`cycle.json` is jointrig_bench's (--benchmark_out), the others are headless.py's and those of `jointrig doctor`
-(--json). --into replaces what stands between the two markers.
+`cycle.json` is jointrig_bench's (--benchmark_out), the others are headless.py's, boards.py's and those of
+`jointrig doctor` (--json). --into replaces what stands between the two markers.
 
 A time of a cycle is processor time, the least of the repetitions: other programs can only add to it. A ratio is the time divided by that of `mj_step`
 of the same robot in the same file, that is, the same process. Only the standard library is needed.
@@ -119,6 +119,46 @@ def real_time_table(report):
     return markdown(head, rows)
 
 
+SAWYER_US = 7200  # about: from a command to the state that shows it, on an arm that people know
+
+
+def boards_table(report):
+    def row(name, of, limit=""):
+        return [name, *(f"{of[key]:.0f} µs" for key in ("p50", "p99", "max")), limit]
+
+    names = {"slcan": "SLCAN on a pty", "udp": "UDP"}
+    rows = [row(f"one frame there and back, {names[way]}", of) for way, of in report["floor"].items()]
+    rows += [
+        row(f"command → board → state of one joint, {names[way]}", of,
+            f"{report['wire_us']} µs of it on the wire at most")
+        for way, of in report["trip"].items()
+    ]  # fmt: skip
+    rows.append(["the same on a Sawyer", f"about {SAWYER_US} µs", "", "", ""])
+    rows += [
+        row(f"whole cycle of {joints} joints, each on a wire of its own, UDP", of)
+        for joints, of in report["cycle"].items()
+    ]
+    driver = report["driver"]
+    rows.append(
+        ["driver of 7 joints without the wire", *(f"{driver[key]:.2f} µs" for key in ("p50", "p99", "max")),
+         "at most 15 µs"]
+    )  # fmt: skip
+    loop = report["loop"]
+    rows += [
+        row(f"7 joints at 1 kHz for {loop['seconds']:.0f} s: wake-up late", loop["late"]),
+        row("the same: read, decide, write", loop["cycle"]),
+    ]
+    head = ["joint boards in a process of their own", "p50", "p99", "max", ""]
+    scheduling = f"SCHED_FIFO {loop['fifo']}" if loop["fifo"] else "ordinary scheduling"
+    return markdown(head, rows) + (
+        f"\n\nIn these {loop['seconds']:.0f} s against the clock, with {scheduling}: {loop['cycles']} cycles, "
+        f"{loop['overruns']} overruns, {loop['skipped']} periods skipped, {loop['incomplete']} cycles with a state "
+        f"missing at 0.6 ms, {loop['lost_joints']} joints lost; the driver's thread (all buses, the stack) took "
+        f"{100 * loop['share']:.0f} % of a core, the boards' process (physics, drives, wires) "
+        f"{100 * loop['boards_share']:.0f} %. Load {report['load'][0]:.1f} before and {report['load'][1]:.1f} after."
+    )
+
+
 def machine(context, headless):
     cores = context["num_cpus"]
     text = (
@@ -134,10 +174,12 @@ def machine(context, headless):
     )
 
 
-def tables(cycle, headless=None, doctor=None):
+def tables(cycle, headless=None, boards=None, doctor=None):
     parts = [cycle_table(cycle)]
     if headless:
         parts.append(headless_table(headless))
+    if boards:
+        parts.append(boards_table(boards))
     if doctor:
         parts.append(real_time_table(doctor))
     return "\n\n".join([*parts, machine(cycle["context"], headless)])
@@ -160,11 +202,12 @@ def main(arguments=None):
     )
     parser.add_argument("cycle", type=pathlib.Path, help="JSON of jointrig_bench")
     parser.add_argument("--headless", type=pathlib.Path, help="JSON of headless.py")
+    parser.add_argument("--boards", type=pathlib.Path, help="JSON of boards.py")
     parser.add_argument("--doctor", type=pathlib.Path, help="JSON of `jointrig doctor`")
     parser.add_argument("--into", type=pathlib.Path, help="Markdown file with the two markers")
     options = parser.parse_args(arguments)
     try:
-        text = tables(read(options.cycle), read(options.headless), read(options.doctor))
+        text = tables(*map(read, (options.cycle, options.headless, options.boards, options.doctor)))
         if options.into is None:
             print(text)
         else:

@@ -23,6 +23,7 @@ class DriveModes {
     for (const DriveMode mode : modes) bits_ |= bit(mode);
   }
   constexpr void add(DriveMode mode) noexcept { bits_ |= bit(mode); }
+  constexpr void remove(const DriveModes& others) noexcept { bits_ &= ~others.bits_; }
   [[nodiscard]] constexpr bool has(DriveMode mode) const noexcept {
     return (bits_ & bit(mode)) != 0;
   }
@@ -45,7 +46,21 @@ struct JointCapabilities {
   bool reports_status = false;       ///< else the joint counts as enabled whenever it is driven
   bool needs_calibration = false;    ///< starts as configured; calib_done before it may drive
   bool compensates_gravity = false;  ///< torque setpoints go on top of the board's own compensation
+  std::string bus = {};              ///< that it is on, for messages; empty: on none
+  TimeNs cycle_ns = 0;  ///< from one command to the next; 0: each cycle of the loop has one
 };
+
+/// A law that the stack closes by torque, and an envelope that it keeps by torque, are fit for
+/// boards that hear it no less often than this.
+inline constexpr TimeNs kLongestTorqueCycle = 2'000'000;
+
+/// Drive modes of a board that the stack may use: without torque and duty where it is commanded
+/// less often than kLongestTorqueCycle.
+[[nodiscard]] inline DriveModes usable_modes(const JointCapabilities& board) noexcept {
+  DriveModes usable = board.drive_modes;
+  if (board.cycle_ns > kLongestTorqueCycle) usable.remove({DriveMode::kTorque, DriveMode::kDuty});
+  return usable;
+}
 
 /// What came of waiting for a cycle.
 enum class Tick : std::uint8_t {

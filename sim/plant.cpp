@@ -24,6 +24,11 @@ Plant::Plant(const RobotConfig& robot, const PlantOptions& options)
     q_address_.push_back(model_->jnt_qposadr[built.joints[i]]);
     v_address_.push_back(model_->jnt_dofadr[built.joints[i]]);
   }
+  spring_of_.assign(robot.joints.size(), -1);
+  springs_ = std::move(built.springs);
+  for (std::size_t s = 0; s < springs_.size(); ++s) {
+    spring_of_[springs_[s].joint] = static_cast<int>(s);
+  }
   obstacle_mocap_ = std::move(built.obstacle_mocap);
   for (std::size_t i = 0; i < options.obstacles.size(); ++i) {
     obstacle_names_.push_back(options.obstacles[i].name);
@@ -43,6 +48,9 @@ void Plant::reset() {
   for (const PayloadSlot& slot : state_.payloads) write_payload(slot);
   update_constants();
   apply_start(robot_, start_, *model_, *data_);
+  for (const PlantSpring& spring : springs_) {
+    state_.motors.emplace_back().turn.q = data_->qpos[q_address_[spring.joint]];
+  }
   for (std::size_t i = 0; i < obstacle_mocap_.size(); ++i) park(i);
   mj_forward(model_.get(), data_.get());  // fills in forces and sensors of the pose at rest
   mj_step1(model_.get(), data_.get());
@@ -60,13 +68,48 @@ bool Plant::step() noexcept {
 }
 
 void Plant::physics_step() noexcept {
+  pull_springs();
   if (runge_kutta_) {
     mj_step(model_.get(), data_.get());
   } else {
     mj_step2(model_.get(), data_.get());
   }
+  follow_springs();
   collect_contacts();
   mj_step1(model_.get(), data_.get());  // so that all can be read as of now
+}
+
+/// What motors and springs do to their joints in the step to come (series_spring.h).
+void Plant::pull_springs() noexcept {
+  for (std::size_t s = 0; s < springs_.size(); ++s) {
+    const auto& [joint, spring, viscous] = springs_[s];
+    const auto& [turn, torque, share] = state_.motors[s];
+    const double q = data_->qpos[q_address_[joint]];
+    data_->ctrl[motor_inputs_[joint]] = share * spring.pull(torque, q, turn);
+    model_->dof_damping[v_address_[joint]] = viscous + share * spring.damping_on_joint();
+  }
+}
+
+void Plant::follow_springs() noexcept {
+  for (std::size_t s = 0; s < springs_.size(); ++s) {
+    const std::size_t joint = springs_[s].joint;
+    PlantMotor& motor = state_.motors[s];
+    springs_[s].spring.follow(motor.torque, data_->qpos[q_address_[joint]],
+                              data_->qvel[v_address_[joint]], motor.turn);
+  }
+}
+
+void Plant::set_torque(std::size_t joint, double torque) noexcept {
+  if (spring_of_[joint] < 0) {
+    data_->ctrl[motor_inputs_[joint]] = torque;
+  } else {
+    state_.motors[static_cast<std::size_t>(spring_of_[joint])].torque = torque;
+  }
+}
+
+void Plant::set_spring_share(std::size_t joint, double share) noexcept {
+  if (spring_of_[joint] < 0) return;
+  state_.motors[static_cast<std::size_t>(spring_of_[joint])].share = share;
 }
 
 void Plant::set_added_friction(std::size_t joint, double friction) noexcept {
@@ -202,6 +245,9 @@ void Plant::add_to(StateHash& hash) const noexcept {
   hash.add_array(buffer_.data(), buffer_.size());
   hash.add(state_.cycle);
   for (const double friction : state_.added_friction) hash.add(friction);
+  for (const auto& [turn, torque, share] : state_.motors) {
+    hash.add(turn.q, turn.v, turn.torque, torque, share);
+  }
   for (const PayloadSlot& slot : state_.payloads) {
     hash.add(slot.mass, slot.centre[0], slot.centre[1], slot.centre[2]);
   }

@@ -33,6 +33,13 @@ struct ContactForce {
   Vector3 point{};
 };
 
+/// The motor of a series elastic joint.
+struct PlantMotor {
+  SpringState turn;
+  double torque = 0.0;  ///< that drives it, in the periods to come [N·m or N]
+  double share = 1.0;   ///< of its spring's torque that the joint gets
+};
+
 /// All that changes in a plant while it runs. Copy it to save or restore; restoring allocates
 /// nothing where the sizes are those of the same plant.
 struct PlantState {
@@ -43,6 +50,7 @@ struct PlantState {
   FixedVector<ContactForce, kMaxContacts> contacts;
   std::vector<PayloadSlot> payloads;
   std::vector<double> added_friction;
+  std::vector<PlantMotor> motors;  ///< behind springs, by rising joint
 };
 
 class Plant {
@@ -60,19 +68,17 @@ class Plant {
   void stand_still() noexcept { ++state_.cycle; }
 
   /// Torque of a joint's motor in the periods to come [N·m or N].
-  void set_torque(std::size_t joint, double torque) noexcept {
-    data_->ctrl[motor_inputs_[joint]] = torque;
-  }
-  [[nodiscard]] double torque(std::size_t joint) const noexcept {
-    return data_->ctrl[motor_inputs_[joint]];
-  }
+  void set_torque(std::size_t joint, double torque) noexcept;
+  /// What the joint gets of it: behind a spring, the spring's in the last step.
+  [[nodiscard]] double torque(std::size_t joint) const noexcept;
   /// Coulomb friction on top of the joint's own [N·m or N].
   void set_added_friction(std::size_t joint, double friction) noexcept;
 
+  /// Share of its spring's torque that a joint gets, 0 to 1; of no effect on a rigid joint.
+  void set_spring_share(std::size_t joint, double share) noexcept;
+
   /// Where joints, base and sensors of the MJCF truly are.
-  [[nodiscard]] JointTruth joint(std::size_t joint) const noexcept {
-    return {data_->qpos[q_address_[joint]], data_->qvel[v_address_[joint]]};
-  }
+  [[nodiscard]] JointTruth joint(std::size_t joint) const noexcept;
   [[nodiscard]] BaseState base() const noexcept;
   void read_sensors(RobotState& state) const noexcept;
   /// Names of the sites that carry them, in the order of RobotState.
@@ -134,6 +140,8 @@ class Plant {
   void apply_wrenches() noexcept;
   void add_wrench(const Wrench& wrench) noexcept;
   void physics_step() noexcept;
+  void pull_springs() noexcept;
+  void follow_springs() noexcept;
   void collect_contacts() noexcept;
   void write_payload(const PayloadSlot& slot) noexcept;
   void update_constants();
@@ -154,6 +162,8 @@ class Plant {
   bool runge_kutta_;
   std::vector<std::string> warnings_;
   std::vector<int> motor_inputs_;
+  std::vector<PlantSpring> springs_;
+  std::vector<int> spring_of_;  ///< by joint: which of springs_; -1: rigid
   std::vector<int> q_address_;
   std::vector<int> v_address_;
   std::vector<double> friction_;

@@ -47,6 +47,7 @@ mjsJoint* find_joint(const Mjcf& mjcf, const std::string& name) {
 void give_motor(Mjcf& mjcf, const JointConfig& config) {
   mjsJoint* joint = find_joint(mjcf, config.name);
   if (config.board.armature) joint->armature = *config.board.armature;
+  if (config.board.spring_stiffness > 0) joint->armature = 0;  // it turns behind the spring
   if (config.board.friction) joint->frictionloss = *config.board.friction;
   if (config.board.viscous) {
     std::fill(std::begin(joint->damping), std::end(joint->damping), 0.0);
@@ -228,6 +229,26 @@ void add_payloads(PlantModel& plant, Mjcf& mjcf, const RobotConfig& robot,
   }
 }
 
+/// Once the time step is known: it is part of what a spring does to its joint.
+void add_springs(PlantModel& plant, const RobotConfig& robot) {
+  const mjModel& m = *plant.model;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const JointConfig& joint = robot.joints[i];
+    const BoardConfig& board = joint.board;
+    if (board.spring_stiffness <= 0) continue;
+    const bool implicit = m.opt.integrator != mjINT_RK4 &&
+                          (m.opt.disableflags & (mjDSBL_EULERDAMP | mjDSBL_DAMPER)) == 0;
+    if (!implicit) {
+      throw ModelError(robot.model_path + ": joint \"" + joint.name +
+                       "\" has a spring (board.spring_stiffness), which needs an integrator that "
+                       "takes damping implicitly: Euler with eulerdamp, implicit or implicitfast");
+    }
+    const SeriesSpring spring(board.armature.value_or(0.0), board.spring_stiffness,
+                              board.spring_damping, m.opt.timestep);
+    plant.springs.push_back({i, spring, m.dof_damping[m.jnt_dofadr[plant.joints[i]]]});
+  }
+}
+
 }  // namespace
 
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options) {
@@ -253,6 +274,7 @@ PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& optio
   scale_friction(m, plant.joints, robot.plant.friction_scale);
   for (const int j : plant.joints) plant.friction.push_back(m.dof_frictionloss[m.jnt_dofadr[j]]);
   set_timestep(m, robot, options.substeps, plant.substeps);
+  add_springs(plant, robot);
   plant.warnings = mjcf.warnings;
   return plant;
 }

@@ -8,6 +8,7 @@
 
 #include "control/core/robot_config.h"
 #include "control/model/mjcf.h"
+#include "sim/board/series_spring.h"
 #include "sim/world.h"
 
 namespace jointrig {
@@ -26,6 +27,13 @@ struct PayloadSlot {
   Vector3 centre{};
 };
 
+/// A motor that turns behind a spring, and the joint it pulls.
+struct PlantSpring {
+  std::size_t joint = 0;  ///< in RobotConfig::joints
+  SeriesSpring spring{};
+  double viscous = 0.0;  ///< damping of the joint itself [N·m·s/rad or N·s/m]
+};
+
 struct PlantModel {
   ModelPtr model;
   NamedState start;
@@ -34,6 +42,7 @@ struct PlantModel {
   std::vector<double> friction;     ///< Coulomb friction without any fault, likewise
   std::vector<int> obstacle_mocap;  ///< mocap number per PlantOptions::obstacles
   std::vector<int> obstacle_bodies;
+  std::vector<PlantSpring> springs;   ///< of series elastic joints, by rising joint
   std::vector<PayloadSlot> payloads;  ///< PlantConfig::payloads first, then payload_bodies
   int substeps = 1;
   int base_body = -1;                 ///< of the floating base; -1: bolted down
@@ -42,7 +51,8 @@ struct PlantModel {
 
 /// What the scene's options say (gravity, solver) gives way to the robot's; its keyframes set its
 /// own joints. Throws ModelError: files, names (with the nearest right one), joints that are
-/// neither hinge nor slide, names that robot and scene both use.
+/// neither hinge nor slide, names that robot and scene both use, springs under an integrator that
+/// takes damping explicitly.
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options);
 
 }  // namespace jointrig

@@ -46,6 +46,21 @@ std::size_t Plant::obstacle(std::string_view name) const {
                    did_you_mean(name, obstacle_names_));
 }
 
+JointTruth Plant::joint(std::size_t joint) const noexcept {
+  JointTruth truth{data_->qpos[q_address_[joint]], data_->qvel[v_address_[joint]]};
+  if (spring_of_[joint] < 0) return truth;
+  const SpringState& motor = state_.motors[static_cast<std::size_t>(spring_of_[joint])].turn;
+  truth.deflection = motor.q - truth.q;
+  truth.deflection_speed = motor.v - truth.v;
+  return truth;
+}
+
+double Plant::torque(std::size_t joint) const noexcept {
+  if (spring_of_[joint] < 0) return data_->ctrl[motor_inputs_[joint]];
+  const PlantMotor& motor = state_.motors[static_cast<std::size_t>(spring_of_[joint])];
+  return motor.turn.torque * motor.share;
+}
+
 Pose Plant::body_pose(BodyId body) const noexcept {
   const int id = static_cast<int>(body);
   return pose_of(data_->xpos + 3 * id, data_->xmat + 9 * id);

@@ -88,6 +88,7 @@ bool SimBackend::advance() noexcept {
     if (stopped_) setpoint = &kOff;
     plant_.set_torque(i, boards_[i].act(setpoint));
     plant_.set_added_friction(i, boards_[i].added_friction());
+    plant_.set_spring_share(i, boards_[i].spring_share());
   }
   if (held_) {
     plant_.stand_still();

@@ -32,22 +32,37 @@ DriveConfig servo_of(const JointConfig& joint, const BenchPlan& plan) {
   return servo;
 }
 
+/// The cycle of the bus that the robot's own file has this joint on.
+TimeNs cycle_in_file(const RobotConfig& robot, const JointConfig& joint) {
+  for (const BusConfig& bus : robot.buses) {
+    if (bus.name == joint.drive.bus) return bus.cycle_ns;
+  }
+  return 0;
+}
+
 }  // namespace
 
 RobotConfig Bench::wired(RobotConfig robot, const BenchPlan& plan) {
+  const RobotConfig own = robot;
   robot.buses.clear();
+  std::size_t on_bus = 0;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    const std::size_t number = i / plan.joints_per_bus;
-    if (i % plan.joints_per_bus == 0) {
+    const TimeNs cycle = cycle_in_file(own, own.joints[i]);
+    const bool fits = !robot.buses.empty() && robot.buses.back().cycle_ns == cycle &&
+                      on_bus < plan.joints_per_bus;
+    if (!fits) {
+      const std::size_t number = robot.buses.size();
       BusConfig& bus = robot.buses.emplace_back();
       bus.name = std::to_string(number);
+      bus.cycle_ns = cycle;
       if (number < plan.buses.size()) bus.protocol = plan.buses[number];
+      on_bus = 0;
     }
     JointConfig& joint = robot.joints[i];
     const bool is_servo = robot.buses.back().protocol == BusProtocol::kMoteus;
     joint.drive = is_servo ? servo_of(joint, plan) : drive_of(joint);
     joint.drive.bus = robot.buses.back().name;
-    joint.drive.node = static_cast<int>(i % plan.joints_per_bus) + 1;
+    joint.drive.node = static_cast<int>(++on_bus);
   }
   return robot;
 }
@@ -69,6 +84,9 @@ std::unique_ptr<hw::HwBackend> Bench::make_backend() {
     buses[bus].clock = &clocks_[bus];
     buses[bus].bus = driver_bus(config_, bus, kToken);
     buses[bus].robot_index = by_bus[bus];
+    const BusPace pace = pace_of(config_, bus);
+    buses[bus].every = pace.every;
+    buses[bus].lead = pace.lead;
   }
   robot_.power_on(0);
   // In the time of the bus, where eight joints take 3 ms: what has not come by then won't come.

@@ -3,7 +3,8 @@
 /// this program and in a time of their own. What a run over a bus does, and does alike each time;
 /// it needs no adapter and no second process.
 ///
-/// Whatever the robot's own buses are, here they are those of a plan. A CANopen drive counts in the
+/// Whatever the robot's own buses are, here they are those of a plan; only a joint's cycle is that
+/// of its own bus, and joints of different cycles share none. A CANopen drive counts in the
 /// steps of its joint's encoder, and its torque reaches tau_max in kTorqueSteps. A moteus servo has
 /// the gains of the simulated board's own loops.
 

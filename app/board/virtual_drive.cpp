@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/hw/wiring.h"
 #include "hw/canopen/joint_board_objects.h"
@@ -23,8 +24,13 @@ constexpr double kStandstill = 0.02;  // [rad/s or m/s]
 constexpr std::uint32_t kHostLost = 20;
 constexpr std::uint16_t kUnderVoltage = 0x3220;
 constexpr std::uint16_t kFollowingError = 0x8611;
-constexpr double kWarnBelow = 10.0;  // [°C] below the limit; a choice
 constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
+constexpr double kMilli = 1e-3;
+// What has moved by so much is told at once, if it was not told just now. Choices.
+constexpr double kTellDegrees = 1.0;    // [°C]
+constexpr double kTellVolts = 0.5;      // [V]
+constexpr double kTellProgress = 0.01;  // of 1
+constexpr double kTellPause = 0.01;     // [s]; a warning or a fault does not wait for it
 
 canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
   canopen::JointBoardOptions options;
@@ -34,9 +40,15 @@ canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBo
   return canopen::joint_board(options);
 }
 
-std::int16_t tenths(double celsius) {
-  constexpr double kMost = 3000.0;
-  return static_cast<std::int16_t>(std::lround(10.0 * std::clamp(celsius, -kMost, kMost)));
+std::int16_t steps_of(double celsius) {
+  constexpr double kMost = std::numeric_limits<std::int16_t>::max();
+  const double steps = canopen::kStepsPerDegree * celsius;
+  return static_cast<std::int16_t>(std::lround(std::clamp(steps, -kMost, kMost)));
+}
+
+float to_float(double value) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(value, -kMost, kMost));
 }
 
 }  // namespace
@@ -68,6 +80,13 @@ void VirtualDrive::read_options() noexcept {
   machine_.set_options(options);
 }
 
+/// T = 60C2h:1 · 10^60C2h:2 s.
+void VirtualDrive::read_cycle() noexcept {
+  const double cycle =
+      object<std::uint8_t>(0x60C2, 1).get() * std::pow(10.0, object<std::int8_t>(0x60C2, 2).get());
+  periods_ = std::max(1U, static_cast<std::uint32_t>(std::lround(cycle / period_)));
+}
+
 // The bench
 // -------------------------------------------------------------------------------------------
 
@@ -86,7 +105,9 @@ bool VirtualDrive::is_cyclic(const can::Frame& frame) const noexcept {
 
 void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
   watch_board();
+  watch_homing();
   show();
+  tell_slow();
 }
 
 /// A fault that the board has found since the last SYNC is told with this one; and again, if it was
@@ -102,6 +123,43 @@ void VirtualDrive::watch_board() noexcept {
   machine_.raise_fault(code);
   machine_.update(inputs());
   node_.emergencies().latch(code);
+  find(found.value, found.limit);
+}
+
+void VirtualDrive::watch_homing() noexcept {
+  const bool is_homed = board_->status() == BoardStatus::kCalibDone;
+  if (is_homed && !was_homed_) {
+    find(board_->state().zero, board_->spec().board.calibration_tolerance);
+  }
+  was_homed_ = is_homed;
+}
+
+/// 2041h, told by TPDO4 also where it is the same again.
+void VirtualDrive::find(double value, double limit) noexcept {
+  object<float>(0x2041, 1).set(to_float(value));
+  object<float>(0x2041, 2).set(to_float(limit));
+  object<float>(0x2041, 1).tell();
+}
+
+/// An event for TPDO3, whose event timer tells the rest.
+void VirtualDrive::tell_slow() noexcept {
+  const JointState& report = board_->report();
+  const Told now{.temperature_C = report.temperature_C,
+                 .supply_V = report.supply_V,
+                 .progress = report.progress,
+                 .warning = is_warm(),
+                 .fault = machine_.outputs().error_code != 0};
+  const bool is_urgent = (now.warning && !told_.warning) || (now.fault && !told_.fault);
+  const bool has_moved = std::abs(now.temperature_C - told_.temperature_C) >= kTellDegrees ||
+                         std::abs(now.supply_V - told_.supply_V) >= kTellVolts ||
+                         std::abs(now.progress - told_.progress) >= kTellProgress;
+  const bool may_tell = periods_since_told_ * period_ >= kTellPause;
+  told_.warning = now.warning;
+  told_.fault = now.fault;
+  if (!is_urgent && !(has_moved && may_tell)) return;
+  told_ = now;
+  periods_since_told_ = 0;
+  object<std::int16_t>(0x2030, 2).tell();
 }
 
 void VirtualDrive::show() noexcept {
@@ -115,11 +173,12 @@ void VirtualDrive::show() noexcept {
   object<std::int32_t>(0x606C).set(units_.velocity_units(report.v, cut));
   object<std::int16_t>(0x6077).set(units_.per_mille(report.tau, cut));
   object<std::uint8_t>(0x2010, 2).set(object<std::uint8_t>(0x2010, 1).get());
-  object<std::int16_t>(0x2030, 1).set(tenths(report.temperature_C));
-  object<std::int16_t>(0x2030, 2).set(tenths(report.temperature_C));
-  constexpr double kMilli = 1e3;
+  object<std::int16_t>(0x2030, 1).set(steps_of(report.temperature_C));
+  object<std::int16_t>(0x2030, 2).set(steps_of(report.temperature_C));
+  object<std::uint16_t>(0x2040, 1).set(
+      static_cast<std::uint16_t>(std::lround(std::clamp(report.progress, 0.0, 1.0) / kMilli)));
   object<std::uint32_t>(0x6079).set(
-      static_cast<std::uint32_t>(std::lround(kMilli * std::max(report.supply_V, 0.0))));
+      static_cast<std::uint32_t>(std::lround(std::max(report.supply_V, 0.0) / kMilli)));
 }
 
 // Hearing
@@ -128,12 +187,26 @@ void VirtualDrive::show() noexcept {
 void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
   synced_ = true;
   hear_host();
+  from_ = line_to_target(period_of_cycle_);
+  period_of_cycle_ = 0;
   look();
+}
+
+/// Where so many periods of the cycle lead.
+double VirtualDrive::line_to_target(std::uint32_t period) const noexcept {
+  return period < periods_ ? from_ + (target_ - from_) * period / periods_ : target_;
+}
+
+const JointSetpoint& VirtualDrive::next_period() noexcept {
+  ++period_of_cycle_;
+  if (follows_line_) setpoint_.q = line_to_target(period_of_cycle_);
+  return setpoint_;
 }
 
 void VirtualDrive::on_period() noexcept {
   for (; next_periods_ > 0; --next_periods_) watch_clock();
   next_periods_ = 1;
+  ++periods_since_told_;
   watch_following();
   if (!synced_) {
     watch_board();
@@ -144,27 +217,28 @@ void VirtualDrive::on_period() noexcept {
 
 void VirtualDrive::watch_clock() noexcept {
   const bool enabled = machine_.outputs().state == cia402::PowerState::kOperationEnabled;
-  silent_cycles_ = enabled ? silent_cycles_ + 1 : 0;
-  if (silent_cycles_ == kHostLost) on_connection_lost(kRpdoTimeOut);
+  silent_periods_ = enabled ? silent_periods_ + 1 : 0;
+  if (silent_periods_ == kHostLost * periods_) on_connection_lost(kRpdoTimeOut);
 }
 
 /// In cyclic position a drive that is away from its target for too long gives up.
 void VirtualDrive::watch_following() noexcept {
   constexpr std::uint32_t kOff = 0xFFFF'FFFF;
-  constexpr double kMilli = 1e-3;
   const auto window = object<std::uint32_t>(0x6065).get();
   const cia402::DriveOutputs& drive = machine_.outputs();
   const bool is_watched =
       window != kOff && drive.motion == Motion::kFollow && drive.mode == mode::kCyclicPosition;
   bool cut = false;
-  const auto away =
-      std::int64_t{object<std::int32_t>(0x607A).get()} - units_.counts(board_->report().q, cut);
+  const auto wanted = follows_line_ ? units_.counts(line_to_target(period_of_cycle_ + 1), cut)
+                                    : std::int64_t{object<std::int32_t>(0x607A).get()};
+  const auto away = wanted - units_.counts(board_->report().q, cut);
   object<std::int32_t>(0x60F4).set(static_cast<std::int32_t>(away));
   behind_s_ = is_watched && std::abs(away) > std::int64_t{window} ? behind_s_ + period_ : 0.0;
   if (behind_s_ <= kMilli * object<std::uint16_t>(0x6066).get()) return;
   behind_s_ = 0.0;
   machine_.raise_fault(kFollowingError);
   node_.emergencies().latch(kFollowingError);
+  find(static_cast<double>(away) * units_.position_step(), window * units_.position_step());
 }
 
 void VirtualDrive::look() noexcept {
@@ -173,22 +247,27 @@ void VirtualDrive::look() noexcept {
   const bool stack_runs = (object<std::uint16_t>(0x6040).get() & hw::kStackRuns) != 0;
   released_ = released_ || stack_runs || machine_.outputs().power_stage();
   setpoint_ = {};
+  const bool was_following = follows_line_;
+  follows_line_ = false;
   if (error_before != 0 && machine_.outputs().error_code == 0) {
     setpoint_.request = BoardRequest::kClearFault;
     node_.emergencies().release_latched();
   }
   follow();
+  if (!follows_line_ || was_following) return;
+  from_ = board_->report().q;
+  period_of_cycle_ = 0;
 }
 
 /// The counter in every command moves; one that stands means that nothing new has come.
 void VirtualDrive::hear_host() noexcept {
   const auto life = object<std::uint8_t>(0x2010, 1).get();
-  if (life != life_) silent_cycles_ = 0;
+  if (life != life_) silent_periods_ = 0;
   life_ = life;
 }
 
 bool VirtualDrive::is_bridged() noexcept {
-  return silent_cycles_ < object<std::uint8_t>(0x2010, 3).get();
+  return silent_periods_ < periods_ * object<std::uint8_t>(0x2010, 3).get();
 }
 
 cia402::DriveInputs VirtualDrive::inputs() noexcept {
@@ -198,10 +277,15 @@ cia402::DriveInputs VirtualDrive::inputs() noexcept {
   const bool motor_off = board_->status() != BoardStatus::kEnabled;
   in.standstill = motor_off || std::abs(board_->report().v) < kStandstill;
   in.command_lost = !is_bridged();
-  in.warning = board_->report().temperature_C > board_->spec().board.temperature_max_C - kWarnBelow;
+  in.warning = is_warm();
   in.fault_present = board_->state().found.code != FaultCode::kNone;
   in.homing = {machine_.outputs().homing_number, homing()};
   return in;
+}
+
+bool VirtualDrive::is_warm() const noexcept {
+  return board_->report().temperature_C >
+         board_->spec().board.temperature_max_C - SimBoard::kWarmBelow_C;
 }
 
 Homing VirtualDrive::homing() const noexcept {
@@ -232,7 +316,8 @@ void VirtualDrive::follow_target(std::int8_t mode_in_force) noexcept {
   switch (mode_in_force) {
     case mode::kCyclicPosition:
       setpoint_.drive = DriveMode::kPosition;
-      setpoint_.q = units_.position(object<std::int32_t>(0x607A).get());
+      target_ = units_.position(object<std::int32_t>(0x607A).get());
+      follows_line_ = true;
       setpoint_.v = units_.velocity(object<std::int32_t>(0x60B1).get());
       setpoint_.tau = feed_forward;
       return;
@@ -247,8 +332,8 @@ void VirtualDrive::follow_target(std::int8_t mode_in_force) noexcept {
       return;
     case mode::kVendorPwm:
       setpoint_.drive = DriveMode::kDuty;
-      setpoint_.duty =
-          (spec_.facts.reversed ? -1e-3 : 1e-3) * object<std::int16_t>(0x2020, 1).get();
+      setpoint_.duty = (spec_.facts.reversed ? -1.0 : 1.0) * object<std::int16_t>(0x2020, 1).get() /
+                       canopen::kFullDuty;
       return;
     case mode::kHoming:
       // The board homes with its motor under its own command; a brake holds it before and after.
@@ -273,25 +358,36 @@ void VirtualDrive::come_to_rest() noexcept {
 void VirtualDrive::on_reset(bool whole_device) noexcept {
   machine_.reset();
   setpoint_ = {};
+  follows_line_ = false;
   stopping_ = false;
-  silent_cycles_ = 0;
+  silent_periods_ = 0;
   if (whole_device) power_cycle_ = true;
   read_options();
 }
 
 void VirtualDrive::on_state(canopen::NmtState from, canopen::NmtState to) noexcept {
-  if (to == canopen::NmtState::kOperational) read_options();
+  if (to == canopen::NmtState::kOperational) {
+    read_options();
+    read_cycle();
+  }
   if (from == canopen::NmtState::kOperational && to != from) {
     machine_.network_left();
     machine_.update(inputs());
     setpoint_ = {};
+    follows_line_ = false;
     follow();
   }
 }
 
 void VirtualDrive::on_connection_lost(std::uint16_t code) noexcept {
   machine_.connection_lost(code);
-  if (machine_.outputs().error_code == code) node_.emergencies().latch(code);
+  if (machine_.outputs().error_code != code) return;
+  node_.emergencies().latch(code);
+  const std::uint32_t consumer = object<std::uint32_t>(0x1016, 1).get();
+  const double patience = code == canopen::emergency_code::kHeartbeatLost
+                              ? kMilli * (consumer & 0xFFFFU)
+                              : kHostLost * period_;
+  find(patience, patience);
 }
 
 }  // namespace jointrig

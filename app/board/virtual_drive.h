@@ -4,7 +4,9 @@
 /// machine (hw/cia402) decides what it may do.
 ///
 /// In one SYNC: what the board sensed is sampled for the TPDOs, then the commands that have come
-/// since the last SYNC act, in the period that begins.
+/// since the last SYNC act, in the cycle that begins. Its length T is 60C2h; in cyclic position the
+/// board's own periods in it lead on a straight line from where the last one ended to the target.
+/// Silence is counted in cycles.
 
 #include <cstdint>
 
@@ -43,7 +45,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   }
   [[nodiscard]] bool opens_cycle(const can::Frame& frame) const noexcept override;
   [[nodiscard]] bool is_cyclic(const can::Frame& frame) const noexcept override;
-  [[nodiscard]] const JointSetpoint& next_period() noexcept override { return setpoint_; }
+  [[nodiscard]] const JointSetpoint& next_period() noexcept override;
   /// Where no SYNC comes the drive does by itself what it does without commands: it bridges as many
   /// periods as it was told to (2010h:3), then comes to rest, then calls the host lost.
   void on_period() noexcept override;
@@ -69,7 +71,12 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   template <typename T>
   [[nodiscard]] canopen::Object<T> object(std::uint16_t index, std::uint8_t sub = 0) noexcept;
   void read_options() noexcept;
+  void read_cycle() noexcept;
+  [[nodiscard]] double line_to_target(std::uint32_t period) const noexcept;
   void watch_board() noexcept;
+  void find(double value, double limit) noexcept;
+  void watch_homing() noexcept;
+  void tell_slow() noexcept;
   void hear_host() noexcept;
   void watch_following() noexcept;
   void watch_clock() noexcept;
@@ -81,6 +88,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void come_to_rest() noexcept;
   [[nodiscard]] cia402::DriveInputs inputs() noexcept;
   [[nodiscard]] cia402::Homing homing() const noexcept;
+  [[nodiscard]] bool is_warm() const noexcept;
 
   VirtualDriveSpec spec_;
   SimBoard* board_;
@@ -93,9 +101,25 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   bool stopping_ = false;
   bool power_cycle_ = false;
   bool released_ = false;
+  std::uint32_t periods_ = 1;  ///< of the board in T
+  std::uint32_t period_of_cycle_ = 0;
+  bool follows_line_ = false;  ///< a target of cyclic position is in force
+  double from_ = 0.0;          ///< where the straight line to the target begins [rad or m]
+  double target_ = 0.0;
   double behind_s_ = 0.0;  ///< for so long further from its target than 6065h
   std::uint8_t life_ = 0;
-  std::uint32_t silent_cycles_ = 0;  ///< periods since the host's counter moved
+  std::uint32_t silent_periods_ = 0;  ///< since the host's counter moved
+  /// As TPDO3 told them, which warnings and faults among them.
+  struct Told {
+    double temperature_C = 0.0;
+    double supply_V = 0.0;
+    double progress = 0.0;
+    bool warning = false;
+    bool fault = false;
+  };
+  Told told_;
+  int periods_since_told_ = 0;
+  bool was_homed_ = false;
   int next_periods_ = 1;
   bool synced_ = true;       ///< in the period before
   canopen::SlaveNode node_;  // last: it calls the rest

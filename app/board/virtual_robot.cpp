@@ -26,6 +26,11 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
     buses = std::max(buses, seats_[i].bus + 1);
   }
   cycles_of_.assign(buses, 0);
+  every_.assign(buses, 1);
+  for (std::size_t bus = 0; bus < std::min(buses, robot.buses.size()); ++bus) {
+    const TimeNs cycle = robot.buses[bus].cycle_ns;
+    if (cycle > 0) every_[bus] = static_cast<std::uint64_t>(cycle / robot.period_ns);
+  }
 }
 
 void VirtualRobot::power_on(std::int64_t now) noexcept {
@@ -36,7 +41,9 @@ void VirtualRobot::power_on(std::int64_t now) noexcept {
 }
 
 void VirtualRobot::on_cycle(std::size_t bus) noexcept {
-  if (++cycles_of_[bus] > cycles_ && !pace_.free_running) advance();
+  std::uint64_t& begun = cycles_of_[bus];
+  begun += begun == 0 ? 1 : every_[bus];
+  while (begun > cycles_ && !pace_.free_running) advance();
 }
 
 void VirtualRobot::on_period() noexcept {
@@ -66,6 +73,7 @@ void VirtualRobot::advance() noexcept {
     if (on_bus_[i]->take_power_cycle()) boards_[i].power_on(plant_.joint(i));
     plant_.set_torque(i, boards_[i].act(&on_bus_[i]->next_period()));
     plant_.set_added_friction(i, boards_[i].added_friction());
+    plant_.set_spring_share(i, boards_[i].spring_share());
   }
   if (is_held()) {
     plant_.stand_still();

@@ -1,11 +1,11 @@
 #pragma once
 /// A robot of virtual boards: the physics and the simulated boards of the sim backend, each board
-/// behind the protocol of its bus. In lockstep the physics does one period for each cycle of the
-/// host; where there are several buses, for the first of them that begins the next cycle. Free
+/// behind the protocol of its bus. In lockstep the physics does as many periods for each cycle of
+/// a bus as the cycle has; where there are several buses, for the first of them that begins. Free
 /// running it does one whenever the boards' own clock says so, and a cycle finds it where it is.
 ///
-///     cycle k   t_{k-1} → t_k under what acted since cycle k-1; then the board that hears it
-///               shows t_k and acts on the commands that came
+///     cycle k   t_{k-1} → t_k under what acted since cycle k-1, period by period; then the board
+///               that hears it shows t_k and acts on the commands that came
 ///
 /// Until a board is released (virtual_board.h) the robot stands where it starts.
 
@@ -59,7 +59,7 @@ class VirtualRobot {
   /// Of the physics' integration state (warm start included) and the boards.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
-  /// Of the host, for which the physics has done its period.
+  /// Periods of the host's loop that the physics has come to.
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
 
  private:
@@ -71,7 +71,8 @@ class VirtualRobot {
   Plant plant_;
   std::vector<SimBoard> boards_;
   std::vector<std::unique_ptr<VirtualBoard>> on_bus_;
-  std::vector<std::uint64_t> cycles_of_;  ///< by bus
+  std::vector<std::uint64_t> every_;      ///< periods in a cycle, by bus
+  std::vector<std::uint64_t> cycles_of_;  ///< periods that it has begun, by bus
   std::uint64_t cycles_ = 0;
 };
 

@@ -42,6 +42,7 @@ GuiRobot robot_for(const Scenario& scenario, const GuiRobot& before, bool runs) 
   if (!scenario.config.is_null()) robot.source.overrides.push_back(scenario.config);
   robot.backend = before.backend;
   robot.pin_base = before.pin_base;
+  robot.speed_override = before.speed_override;
   robot.scenario = std::make_shared<const Scenario>(scenario);
   robot.runs = runs;
   return robot;

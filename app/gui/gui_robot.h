@@ -16,6 +16,8 @@ struct GuiRobot {
   RobotSource source;  ///< with what a scenario changes
   BackendKind backend = BackendKind::kSim;
   bool pin_base = false;
+  std::optional<double> speed_override =
+      std::nullopt;                          ///< that it starts with; none: as Rig has it
   std::string keyframe;                      ///< to start from; empty: its own
   std::shared_ptr<const Scenario> scenario;  ///< that it was opened for; null: none
   bool runs = false;                         ///< the scenario begins at once

@@ -31,11 +31,6 @@ double steady_now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-/// On buses, unless it is known that the boards are virtual.
-bool is_real(const Rig& rig, const GuiRobot& robot) {
-  return robot.backend == BackendKind::kHw && !rig.on_virtual_boards();
-}
-
 std::string dated(const char* format) {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -53,14 +48,14 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
       fonts_(screen_->fonts),
       robot_(robot),
       parameter_file_(robot.source),
-      loop_(config_of(robot), robot.backend, plant_options_of(robot),
+      loop_(config_of(robot), robot.backend, plant_options_of(robot), robot.speed_override,
             /*held_until_driven=*/!robot.runs),
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       events_(loop_.rig().stack().events()),
       panel_({.config = &loop_.rig().stack().config(),
               .boards = &loop_.rig().backend().joints(),
               .backend = std::string(loop_.rig().backend().name()),
-              .real = is_real(loop_.rig(), robot),
+              .real = loop_.rig().is_on_real_drives(),
               .on_buses = robot.backend == BackendKind::kHw,
               .simulation = robot.backend == BackendKind::kHw ? nullptr : &loop_},
              client_,
@@ -102,12 +97,14 @@ void GuiSession::take_over(GuiSession& before) {
   state_ = before.state_;
   keeps_items_ = before.keeps_items_;
   panel_.palette = before.panel_.palette;
-  panel_.speed_override = before.panel_.speed_override;
   panel_.filter = before.panel_.filter;
   FrameInput input;
   input.now = steady_now();
   panel_.begin_frame(input);  // ARMED counts from here
   panel_.set_access(before.panel_.access());
+  if (before.panel_.speed_override() != 1.0) {
+    panel_.ask_speed_override(before.panel_.speed_override());
+  }
   desks_.scenario.take_list(before.desks_.scenario);
   scenarios_ = std::move(before.scenarios_);
   scene_.shows = before.scene_.shows;

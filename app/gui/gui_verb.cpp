@@ -16,6 +16,7 @@ GuiRobot robot_for(const GuiOptions& options) {
   GuiRobot robot;
   robot.backend = options.backend;
   robot.pin_base = options.pin_base;
+  robot.speed_override = options.speed_override;
   try {
     robot.source = find_robot(options.what);
     static_cast<void>(config_of(robot));  // a scenario is no robot file: tried below

@@ -12,7 +12,8 @@ struct GuiOptions {
   std::string what = "icub_upper_body";  ///< a robot or a scenario, whose robot it is then
   BackendKind backend = BackendKind::kSim;
   bool pin_base = false;
-  int width = 0;  ///< 0: as it was when it was closed, else 1920x1080
+  std::optional<double> speed_override;  ///< to start with; none: 1
+  int width = 0;                         ///< 0: as it was when it was closed, else 1920x1080
   int height = 0;
   std::filesystem::path screenshot;  ///< not empty: takes a picture after `seconds` and ends
   double seconds = 2.0;

@@ -56,12 +56,13 @@ WorldPose room_for(Rig& rig) {
 }  // namespace
 
 LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant,
-                   bool held_until_driven)
+                   std::optional<double> speed_override, bool held_until_driven)
     : pacer_({.period_ns = config.period_ns}),
       rig_(config, {.backend = backend,
                     .plant = plant,
                     .held_until_driven = held_until_driven,
-                    .pacer = &pacer_}),
+                    .pacer = &pacer_,
+                    .speed_override = speed_override}),
       on_buses_(backend == BackendKind::kHw),
       ring_(config.joints.size(), 0, ring_cycles(config)),
       worlds_(room_for(rig_)) {

@@ -39,7 +39,7 @@ class LiveLoop final : public Simulation, public PushPort {
   /// @param held_until_driven  of a simulation: SimOptions
   /// Throws what Rig throws.
   LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant = {},
-           bool held_until_driven = false);
+           std::optional<double> speed_override = {}, bool held_until_driven = false);
   /// Ends the loop; motors off.
   ~LiveLoop() override;
 

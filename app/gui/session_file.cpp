@@ -17,12 +17,15 @@ constexpr double kLongestSample = 0.5;  // s: a stream that is silent longer has
 constexpr double kApproach = 0.3;       // of v_max, to where the session began
 
 bool is_sample(CommandKind kind) noexcept {
-  return kind == CommandKind::kStreamPosition || kind == CommandKind::kVelocity ||
-         kind == CommandKind::kTorque || kind == CommandKind::kDuty;
+  return kind == CommandKind::kStreamPosition || kind == CommandKind::kStreamTrajectory ||
+         kind == CommandKind::kVelocity || kind == CommandKind::kTorque ||
+         kind == CommandKind::kDuty;
 }
 
 std::string_view key_of(CommandKind kind) noexcept {
-  return kind == CommandKind::kStreamPosition ? "position" : to_string(kind);
+  const bool is_position =
+      kind == CommandKind::kStreamPosition || kind == CommandKind::kStreamTrajectory;
+  return is_position ? "position" : to_string(kind);
 }
 
 class Writer {
@@ -116,6 +119,8 @@ void write_command(Writer& out, const Command& command, const RobotConfig& confi
       return out.step("calibrate: {" + joints + ", wait: false}");
     case CommandKind::kStop:
       return out.step("stop: {" + joints + "}");
+    case CommandKind::kSetSpeedOverride:
+      return out.step("speed_override: " + yaml_number(command.values[0].a));
     case CommandKind::kSetParameter: {
       std::size_t next = 0;
       out.each(command.joints, [&](std::size_t i) {
@@ -135,10 +140,19 @@ void write_command(Writer& out, const Command& command, const RobotConfig& confi
 void write_samples(Writer& out, const std::vector<RecordedCommand>& all, std::size_t begin,
                    std::size_t end, double seconds) {
   std::map<std::string, std::string> by_kind;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::string values = out.values(all[i].command);
-    std::string& list = by_kind[std::string(key_of(all[i].command.kind))];
+  const auto add = [&](std::string_view kind, const Command& command) {
+    const std::string values = out.values(command);
+    std::string& list = by_kind[std::string(kind)];
     list = list.empty() ? values : list.substr(0, list.size() - 1) + ", " + values.substr(1);
+  };
+  for (std::size_t i = begin; i < end; ++i) {
+    Command command = all[i].command;
+    add(key_of(command.kind), command);
+    if (command.kind != CommandKind::kStreamTrajectory) continue;
+    for (JointValue& value : command.values) value.a = value.b;
+    add("velocity", command);
+    for (JointValue& value : command.values) value.a = value.c;
+    add("acceleration", command);
   }
   std::string text;
   for (const auto& [kind, list] : by_kind) text += kind + ": " + list + ", ";

@@ -4,6 +4,7 @@
 
 #include "app/hw/wiring.h"
 #include "hw/can/clock.h"
+#include "hw/can/reopening_transport.h"
 #include "hw/can/transport_address.h"
 
 namespace jointrig {
@@ -29,7 +30,11 @@ void refuse_bad_wiring(const RobotConfig& robot) {
 
 std::unique_ptr<can::Transport> open_bus(const BusConfig& bus) {
   try {
-    return can::open_transport(bus.address);
+    // An adapter that is unplugged in operation may come back.
+    return std::make_unique<can::ReopeningTransport>(
+        [address = can::parse_transport_address(bus.address)] {
+          return can::open_transport(address);
+        });
   } catch (const can::OpenError& error) {
     throw can::OpenError(error.reason(), "bus " + bus.name + ": " + error.what());
   }
@@ -50,6 +55,9 @@ std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
     bus.clock = &kClock;
     bus.bus = driver_bus(robot, i, options.bench_token, options.timing == hw::Timing::kLockstep);
     bus.robot_index = by_bus[i];
+    const BusPace pace = pace_of(robot, i);
+    bus.every = pace.every;
+    bus.lead = pace.lead;
   }
   return std::make_unique<hw::HwBackend>(robot.period_ns, std::move(buses),
                                          hw::HwOptions{.timing = options.timing});

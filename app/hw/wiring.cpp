@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kBeatsToLoss = 3;
 constexpr std::uint16_t kPatientSilence = 20'000;  // [ms]
+constexpr std::uint16_t kPatientAnswer = 2'000;    // [ms]
 
 const BusConfig* bus_called(const RobotConfig& robot, const std::string& name) {
   const auto found = std::find_if(robot.buses.begin(), robot.buses.end(),
@@ -48,7 +49,9 @@ hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
                             std::optional<std::uint32_t> bench_token) {
   const JointConfig& joint = robot.joints[index];
   const bool is_virtual = bench_token.has_value();
-  hw::MoteusJoint servo = hw::moteus_joint(joint, to_seconds(robot.period_ns));
+  hw::MoteusJoint servo =
+      hw::moteus_joint(joint, to_seconds(cycle_of(robot, *bus_called(robot, joint.drive.bus))));
+  servo.host.loop_period = to_seconds(robot.period_ns);
   // A board of the project looks after its encoder itself, and stops when its host is silent.
   if (is_virtual) servo.host.v_max = 0.0;
   if (is_virtual) servo.serial = servo_serial(board_serial(joint, index), *bench_token);
@@ -58,10 +61,10 @@ hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
 
 std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
                                           const std::vector<std::size_t>& joints,
-                                          std::optional<std::uint32_t> bench_token) {
+                                          std::optional<std::uint32_t> bench_token, bool patient) {
   std::vector<hw::MoteusJoint> servos;
   for (const std::size_t joint : joints) servos.push_back(servo_joint(robot, joint, bench_token));
-  return std::make_unique<hw::MoteusBus>(std::move(servos));
+  return std::make_unique<hw::MoteusBus>(std::move(servos), patient);
 }
 
 hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
@@ -72,7 +75,9 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   hw::BusJoint out;
   out.name = joint.name;
   out.host.units = hw::DriveUnits(facts_of(drive), joint.slide);
-  out.host.period = to_seconds(robot.period_ns);
+  const TimeNs cycle = cycle_of(robot, *bus_called(robot, drive.bus));
+  out.host.period = to_seconds(cycle);
+  out.host.loop_period = to_seconds(robot.period_ns);
   out.host.supported_modes = offered_modes(joint.board.drive_modes);
   // PWM is a maker's mode, and the maker of this one is the project.
   out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
@@ -85,7 +90,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   settings.node = static_cast<std::uint8_t>(drive.node);
   settings.identity = {drive.vendor, drive.product, drive.revision, drive.serial};
   settings.modes_needed = out.host.supported_modes;
-  settings.period_us = static_cast<std::uint32_t>(robot.period_ns / 1000);
+  settings.period_us = static_cast<std::uint32_t>(cycle / 1000);
   settings.heartbeat_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.heartbeat));
   settings.allowed_silence_ms = static_cast<std::uint16_t>(kBeatsToLoss * settings.heartbeat_ms);
   settings.quick_stop = static_cast<std::int16_t>(drive.quick_stop);
@@ -98,6 +103,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   settings.bench_token = bench_token;
   if (patient) settings.host_silence_ms = kPatientSilence;
   if (patient) settings.allowed_silence_ms = kPatientSilence;
+  if (patient) settings.sdo_time_out_ms = kPatientAnswer;
   return out;
 }
 
@@ -111,19 +117,24 @@ std::vector<hw::BusJoint> drive_joints(const RobotConfig& robot,
   return drives;
 }
 
+std::vector<hw::DriveSettings> settings_on(const RobotConfig& robot,
+                                           const std::vector<std::size_t>& joints) {
+  std::vector<hw::DriveSettings> drives;
+  for (hw::BusJoint& drive : drive_joints(robot, joints, std::nullopt, false)) {
+    drives.push_back(std::move(drive.settings));
+  }
+  return drives;
+}
+
 /// Why this bus can't carry its cycle, if so.
 std::optional<std::string> why_overfull(const RobotConfig& robot, const BusConfig& bus,
                                         const std::vector<std::size_t>& joints) {
   const can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
   if (speaks_moteus(&bus)) {
-    const auto frames = moteus_bus(robot, joints, std::nullopt)->cyclic_frames();
+    const auto frames = moteus_bus(robot, joints, std::nullopt, false)->cyclic_frames();
     return can::why_overfull(bus.name, frames, rates, bus.budget);
   }
-  std::vector<hw::DriveSettings> drives;
-  for (hw::BusJoint& drive : drive_joints(robot, joints, std::nullopt, false)) {
-    drives.push_back(std::move(drive.settings));
-  }
-  return hw::why_overfull(bus.name, drives, rates, bus.budget);
+  return hw::why_overfull(bus.name, settings_on(robot, joints), rates, bus.budget);
 }
 
 }  // namespace
@@ -177,6 +188,26 @@ std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot) {
   return by_bus;
 }
 
+TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept {
+  return bus.cycle_ns > 0 ? bus.cycle_ns : robot.period_ns;
+}
+
+BusPace pace_of(const RobotConfig& robot, std::size_t bus) {
+  const BusConfig& wire = robot.buses[bus];
+  const TimeNs cycle = cycle_of(robot, wire);
+  BusPace pace;
+  pace.every = static_cast<unsigned>(cycle / robot.period_ns);
+  if (pace.every == 1 || speaks_moteus(&wire)) return pace;
+  const can::BitRates rates{.nominal = wire.bit_rate, .data = wire.data_bit_rate};
+  const auto orders = hw::order_frames(settings_on(robot, joints_by_bus(robot)[bus]));
+  const TimeNs margin = cycle / 10;
+  const auto on_the_wire = static_cast<TimeNs>(
+      can::cyclic_load(orders, rates, can::Stuffing::kWorst) * static_cast<double>(cycle));
+  const TimeNs ahead = on_the_wire + margin + robot.period_ns - 1;
+  pace.lead = std::min(static_cast<unsigned>(ahead / robot.period_ns), pace.every);
+  return pace;
+}
+
 std::vector<std::string> wiring_problems(const RobotConfig& robot) {
   if (robot.buses.empty()) {
     return {
@@ -196,7 +227,7 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
 std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
                                          std::optional<std::uint32_t> bench_token, bool patient) {
   const std::vector<std::size_t> joints = joints_by_bus(robot)[bus];
-  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token);
+  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token, patient);
   return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, bench_token, patient));
 }
 

@@ -22,6 +22,17 @@ namespace jointrig {
 /// Joints by bus, in the order of `buses`.
 [[nodiscard]] std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot);
 
+/// From one SYNC of a bus to the next.
+[[nodiscard]] TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept;
+
+/// How the loop's cycles and those of a bus go together: HwBus::every and ::lead. The commands of
+/// CANopen drives leave as early as they need on the wire to be there a tenth of T before SYNC.
+struct BusPace {
+  unsigned every = 1;
+  unsigned lead = 1;
+};
+[[nodiscard]] BusPace pace_of(const RobotConfig& robot, std::size_t bus);
+
 /// What keeps this robot from being driven over its buses, a sentence each: no buses, a joint
 /// without a drive, limits that a drive can't express, a wire that is too slow for its frames.
 [[nodiscard]] std::vector<std::string> wiring_problems(const RobotConfig& robot);

@@ -78,6 +78,8 @@ JobOptions Campaign::job_options(int job, const Scenario& scenario) const {
   o.seed = options_->seed;
   o.realtime = options_->realtime;
   o.real_time_factor = options_->real_time_factor;
+  o.speed_override = options_->speed_override;
+  o.wiggle_check = options_->wiggle_check;
   o.spin_us = options_->spin_us;
   o.core = options_->core;
   o.interrupted = &interrupted;

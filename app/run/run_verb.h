@@ -31,6 +31,8 @@ struct RunOptions {
   double real_time_factor = 1.0;
   double spin_us = 0.0;
   std::optional<int> core;
+  bool wiggle_check = true;
+  std::optional<double> speed_override;  ///< none: as Rig has it
 };
 
 /// Returns the exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or

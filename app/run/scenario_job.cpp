@@ -152,7 +152,9 @@ void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
   const RigOptions rig_options{.backend = backend_,
                                .plant = SimWorld::plant_options(obstacles, payload_bodies),
                                .bench = options_->bench,
-                               .pacer = pacer_ ? &*pacer_ : nullptr};
+                               .pacer = pacer_ ? &*pacer_ : nullptr,
+                               .speed_override = options_->speed_override,
+                               .wiggle_check = options_->wiggle_check};
   rig_.emplace(config_, rig_options);
   realtime_ = realtime_ || rig_->keeps_the_boards_time();
 }

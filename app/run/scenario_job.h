@@ -31,6 +31,9 @@ struct JobOptions {
   std::filesystem::path folder;       ///< for log and effective.yaml; empty: none are written
   bool realtime = false;              ///< paced to the wall clock
   double real_time_factor = 1.0;
+  bool wiggle_check = true;
+  std::optional<double> speed_override =
+      std::nullopt;      ///< that it starts with; none: as Rig has it
   double spin_us = 0.0;  ///< wake early and spin
   std::optional<int> core;
   std::atomic<bool>* interrupted = nullptr;  ///< set: the run ends

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numbers>
 
 #include "control/core/robot_config.h"
 
@@ -21,6 +22,22 @@ inline BoardConfig with_defaults(BoardConfig board, const JointLimits& limits) n
     board.supply_V = std::max(48.0, needed);
   }
   return board;
+}
+
+/// Gain a of a series elastic drive's torque loop (sim/board/deflection_loop.h), which moves the
+/// motor on its spring from its own frequency sqrt(k/J) to w, that of deflection_bandwidth:
+///
+///     1 + a = max(1, J w² / k)
+inline double deflection_gain(const BoardConfig& board) noexcept {
+  const double w = 2 * std::numbers::pi * board.deflection_bandwidth_hz;
+  return std::max(0.0, board.armature.value_or(0.0) * w * w / board.spring_stiffness - 1);
+}
+
+/// What of a motor's inertia J the joint feels. Behind a spring whose torque the board controls
+/// it is J / (1 + a): the loop turns the motor out of the way.
+inline double felt_armature(const BoardConfig& board, double of_model) noexcept {
+  const double inertia = board.armature.value_or(of_model);
+  return board.spring_stiffness > 0 ? inertia / (1 + deflection_gain(board)) : inertia;
 }
 
 }  // namespace jointrig

@@ -18,6 +18,7 @@ namespace jointrig {
 ///     move             a = goal q, b = speed (0: the joint's own) position, mixed
 ///     timed_move       a = goal q, b = duration [s] from now      position, mixed
 ///     stream_position  a = q                                      position_direct
+///     stream_trajectory  a = q, b = v, c = acceleration           position_direct
 ///     velocity         a = v                                      velocity, mixed
 ///     torque           a = tau                                    torque
 ///     duty             a = duty, -1..1                            openloop
@@ -25,24 +26,34 @@ namespace jointrig {
 ///     stop             -  decelerates and holds                   any: nothing to do where not
 ///     moving
 ///     set_parameter    a = value, b = which JointParameter        any: from this cycle on
-#define JOINTRIG_COMMAND_KINDS(X)       \
-  X(kSetMode, "set_mode")               \
-  X(kSetInteraction, "set_interaction") \
-  X(kSetImpedance, "set_impedance")     \
-  X(kMove, "move")                      \
-  X(kTimedMove, "timed_move")           \
-  X(kStreamPosition, "stream_position") \
-  X(kVelocity, "velocity")              \
-  X(kTorque, "torque")                  \
-  X(kDuty, "duty")                      \
-  X(kCalibrate, "calibrate")            \
-  X(kStop, "stop")                      \
-  X(kSetParameter, "set_parameter")
+///
+/// One is the robot's, names no joint and carries one value:
+///
+///     set_speed_override  a = factor on the speed of all references
+#define JOINTRIG_COMMAND_KINDS(X)           \
+  X(kSetMode, "set_mode")                   \
+  X(kSetInteraction, "set_interaction")     \
+  X(kSetImpedance, "set_impedance")         \
+  X(kMove, "move")                          \
+  X(kTimedMove, "timed_move")               \
+  X(kStreamPosition, "stream_position")     \
+  X(kStreamTrajectory, "stream_trajectory") \
+  X(kVelocity, "velocity")                  \
+  X(kTorque, "torque")                      \
+  X(kDuty, "duty")                          \
+  X(kCalibrate, "calibrate")                \
+  X(kStop, "stop")                          \
+  X(kSetParameter, "set_parameter")         \
+  X(kSetSpeedOverride, "set_speed_override")
 JOINTRIG_ENUM(CommandKind, JOINTRIG_COMMAND_KINDS)
+
+/// Least factor of set_speed_override; 1 is the most. Standing still is what stop is for.
+inline constexpr double kLeastSpeedOverride = 0.01;
 
 struct JointValue {
   double a = 0.0;
   double b = 0.0;
+  double c = 0.0;
   bool operator==(const JointValue&) const = default;
 };
 

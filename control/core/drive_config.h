@@ -24,6 +24,7 @@ struct BusConfig {
   std::int64_t bit_rate = 1'000'000;       ///< [bit/s]
   std::int64_t data_bit_rate = 5'000'000;  ///< of CAN FD's data phase [bit/s]
   double budget = 0.7;                     ///< share of the wire that cyclic frames may take
+  TimeNs cycle_ns = 0;                     ///< from one SYNC to the next; 0: the robot's period
   bool operator==(const BusConfig&) const = default;
 };
 

@@ -74,11 +74,15 @@ struct BoardConfig {
   double encoder_step = 2.0e-6;        ///< resolution at the joint [rad or m]; 0: ideal
   double velocity_bandwidth_hz = 200.0;  ///< of the board's velocity estimator; 0: plain difference
   double torque_bandwidth_hz = 0.0;      ///< of the current loop, first order; 0: instantaneous
-  double torque_noise = 0.0;             ///< standard deviation of the torque sensor [N·m or N]
-  double torque_constant = 0.0;          ///< joint torque per ampere [N·m/A]; 0: tau_max at 10 A
-  double current_max_A = 0.0;            ///< 0: what tau_max needs, plus a fifth
-  double supply_V = 0.0;                 ///< 0: 48, or more where tau_max at 1.5 v_max needs it
-  double resistance_ohm = 0.5;           ///< of the winding
+  double spring_stiffness = 0.0;    ///< between motor and joint [N·m/rad or N/m]; 0: a rigid joint
+  double spring_damping = 0.0;      ///< of that spring [N·m·s/rad or N·s/m]
+  double deflection_step = 2.0e-6;  ///< resolution of its sensor [rad or m]; 0: ideal
+  double deflection_bandwidth_hz = 40.0;  ///< of the board's torque loop on the deflection
+  double torque_noise = 0.0;              ///< standard deviation of the torque sensor [N·m or N]
+  double torque_constant = 0.0;           ///< joint torque per ampere [N·m/A]; 0: tau_max at 10 A
+  double current_max_A = 0.0;             ///< 0: what tau_max needs, plus a fifth
+  double supply_V = 0.0;                  ///< 0: 48, or more where tau_max at 1.5 v_max needs it
+  double resistance_ohm = 0.5;            ///< of the winding
   double temperature_max_C = 90.0;
   double thermal_resistance_C_per_W = 1.0;  ///< winding to air
   double thermal_time_s = 300.0;            ///< of the winding
@@ -162,6 +166,7 @@ struct RobotConfig {
   std::vector<BusConfig> buses;
   std::string virtual_boards;  ///< where `jointrig board` of this robot listens, host:port
   BackendKind backend = BackendKind::kSim;  ///< where nothing else is asked for
+  double speed_override = 0.1;  ///< factor on all speeds that a run on real drives starts with
   PlantConfig plant;
   bool operator==(const RobotConfig&) const = default;
 };

@@ -26,7 +26,10 @@ struct JointState {
   FaultCode fault = FaultCode::kNone;  ///< why status is hw_fault
   double fault_value = 0.0;
   double fault_limit = 0.0;
-  std::uint32_t missed = 0;  ///< cycles since the last fresh sample; 0 means fresh
+  std::uint32_t missed = 0;  ///< cycles of its bus since the last fresh sample; 0 means fresh
+  /// Carried on from an older sample: q + v t. Between the cycles of a bus that are longer than the
+  /// loop's this is the usual thing, and nothing is missed.
+  bool extrapolated = false;
 
   bool operator==(const JointState&) const = default;
 };

@@ -53,6 +53,7 @@ struct Snapshot {
   TimeNs time_ns = 0;
   std::uint64_t overruns = 0;
   LoopTimes times;
+  double speed_override = 1.0;  ///< factor on the speed of all references, as asked for
   PerJoint<JointSnapshot> joints;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;

@@ -129,6 +129,12 @@ std::uint64_t RobotClient::move_to(const PoseConfig& pose, double speed) {
   return send(CommandKind::kMove, values);
 }
 
+std::uint64_t RobotClient::set_speed_override(double factor) {
+  Command command = command_for(CommandKind::kSetSpeedOverride, {});
+  command.values.push_back({factor, 0.0});
+  return post(command);
+}
+
 std::uint64_t RobotClient::calibrate(const JointSet& joints) {
   Command command = command_for(CommandKind::kCalibrate, joints);
   return post(command);

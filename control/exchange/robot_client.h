@@ -56,6 +56,8 @@ class RobotClient {
   /// Arrives `seconds` from now; refused where the joint's limits don't allow it.
   std::uint64_t timed_move(const JointSet& joints, double q, double seconds);
   std::uint64_t move_to(const PoseConfig& pose, double speed = 0.0);
+  /// @param factor  kLeastSpeedOverride to 1
+  std::uint64_t set_speed_override(double factor);
   std::uint64_t calibrate(const JointSet& joints);
   std::uint64_t stop(const JointSet& joints);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "control/core/board_defaults.h"
 #include "control/model/robot_model.h"
 #include "control/model/torque_findings.h"
 #include "control/model/torque_rate_gains.h"
@@ -20,7 +21,7 @@ JointLimits limits_for(JointFacts facts, const JointConfig& told) {
 
 JointGains gains_for(const JointOrigin& origin, const JointConfig& found, const JointConfig& told,
                      double bandwidth_hz) {
-  const double added = told.board.armature.value_or(origin.armature) - origin.armature;
+  const double added = felt_armature(told.board, origin.armature) - origin.armature;
   const bool inertia_given = told.gains.inertia != found.gains.inertia;
   JointLoad load;
   load.inertia = inertia_given ? told.gains.inertia : origin.load.inertia + added;

@@ -11,9 +11,10 @@ namespace jointrig {
 ///
 ///     limits  soft margin from range and start; a_max, step_max from v_max;
 ///             torque rate from tau_max
-///     gains   from `inertia`, or the inertia with board.armature in the place of the model's;
-///             from board.viscous, board.friction; lowered to what torque rate and v_max of `told`
-///             can bear (torque_rate_gains.h)
+///     gains   from `inertia`, or the inertia with board.armature in the place of the model's (of
+///             a motor behind a spring: what its torque loop leaves, felt_armature()); from
+///             board.viscous, board.friction; lowered to what torque rate and v_max of `told` can
+///             bear (torque_rate_gains.h)
 ///
 /// An armature on top of a joint's own adds to what the motor feels exactly: with e the joint's
 /// unit vector, 1 / ((M + δ e eᵀ)⁻¹)ᵢᵢ = 1 / (M⁻¹)ᵢᵢ + δ (Sherman and Morrison).

@@ -18,7 +18,9 @@ constexpr double kRounding = 1e-12;
 }  // namespace
 
 void ReferenceGenerator::start(double q, double v, Braking braking) noexcept {
+  const double factor = override_;
   *this = ReferenceGenerator{};
+  override_ = factor;
   at_.q = q;
   drift_v_ = v;
   brisk_ = braking == Braking::kBrisk;
@@ -31,17 +33,29 @@ void ReferenceGenerator::fold_drift() noexcept {
   drift_q_ = 0.0;
 }
 
-MotionState ReferenceGenerator::path_start() const noexcept {
+/// The motion of now in the seconds of a path that is gone through at this pace.
+MotionState ReferenceGenerator::path_start(double pace) const noexcept {
   MotionState start = at_;
   start.q += drift_q_;
   // Braking, or standing: the path takes the motion over, but not the deceleration, which ends with
   // the drift.
   if (drift_command_ == 0.0) start.v += drift_v_;
+  start.v /= pace;
+  start.a /= pace * pace;
   return start;
 }
 
-void ReferenceGenerator::follow(const MinimumJerk& path) noexcept {
-  at_ = path_start();
+/// A path begins at the speed override, unless the joint is faster already than that lets its peak
+/// be: then from where it is.
+double ReferenceGenerator::start_pace(double speed) const noexcept {
+  const double v = std::abs(path_start(1.0).v);
+  return std::clamp(v / speed, override_, 1.0);
+}
+
+void ReferenceGenerator::follow(const MinimumJerk& path, double pace) noexcept {
+  const MotionState start = path_start(1.0);
+  at_ = start;
+  pace_ = pace;
   drift_q_ = 0.0;
   if (drift_command_ == 0.0) drift_v_ = drift_a_ = 0.0;
   path_ = path;
@@ -50,44 +64,72 @@ void ReferenceGenerator::follow(const MinimumJerk& path) noexcept {
 }
 
 void ReferenceGenerator::move(double goal, double speed, const JointLimits& limits) noexcept {
-  follow(MinimumJerk::within(path_start(), goal, speed, limits.a_max));
+  const double pace = start_pace(speed);
+  follow(MinimumJerk::within(path_start(pace), goal, speed, limits.a_max), pace);
 }
 
 bool ReferenceGenerator::can_arrive(double goal, double duration,
                                     const JointLimits& limits) const noexcept {
-  const MinimumJerk path(path_start(), goal, duration);
+  const MinimumJerk path(path_start(start_pace(limits.v_max)), goal, duration);
   return duration > 0.0 && path.strain(limits.v_max, limits.a_max) <= MinimumJerk::kWithin;
 }
 
 double ReferenceGenerator::shortest(double goal, const JointLimits& limits) const noexcept {
-  return MinimumJerk::within(path_start(), goal, limits.v_max, limits.a_max).duration();
+  const MotionState start = path_start(start_pace(limits.v_max));
+  return MinimumJerk::within(start, goal, limits.v_max, limits.a_max).duration();
 }
 
 void ReferenceGenerator::timed_move(double goal, double duration,
                                     const JointLimits& limits) noexcept {
+  const double pace = start_pace(limits.v_max);
+  const MotionState start = path_start(pace);
   follow(can_arrive(goal, duration, limits)
-             ? MinimumJerk(path_start(), goal, duration)
-             : MinimumJerk::within(path_start(), goal, limits.v_max, limits.a_max));
+             ? MinimumJerk(start, goal, duration)
+             : MinimumJerk::within(start, goal, limits.v_max, limits.a_max),
+         pace);
 }
 
-void ReferenceGenerator::stream(double sample, double interval,
-                                const JointLimits& limits) noexcept {
+void ReferenceGenerator::take_drift() noexcept {
   fold_drift();
   at_.v += drift_v_;
   at_.a = 0.0;
   drift_v_ = drift_a_ = drift_command_ = 0.0;
-  if (base_ != Base::kStream) line_ = sample_ = at_.q;
+}
 
+double ReferenceGenerator::within_reach(double sample, double from, double interval,
+                                        const JointLimits& limits) noexcept {
   const double furthest = std::max(limits.step_max, limits.v_max * interval);
   const double inside =
       std::clamp(sample, std::min(soft_min(limits), at_.q), std::max(soft_max(limits), at_.q));
-  const double near = std::clamp(inside, sample_ - furthest, sample_ + furthest);
+  const double near = std::clamp(inside, from - furthest, from + furthest);
   cut_.clear();
   if (inside != sample) cut_.add(Limit::kPosition, sample, inside);
-  if (near != inside) cut_.add(Limit::kStep, std::abs(inside - sample_), furthest);
-  sample_ = near;
+  if (near != inside) cut_.add(Limit::kStep, std::abs(inside - from), furthest);
+  return near;
+}
+
+void ReferenceGenerator::stream(double sample, double interval,
+                                const JointLimits& limits) noexcept {
+  take_drift();
+  if (base_ != Base::kStream) line_ = sample_ = at_.q;
+  sample_ = within_reach(sample, sample_, interval, limits);
   line_speed_ = std::min(std::abs(sample_ - line_) / interval, limits.v_max);
   base_ = Base::kStream;
+}
+
+void ReferenceGenerator::stream(const MotionState& sample, double interval,
+                                const JointLimits& limits) noexcept {
+  if (base_ != Base::kTrajectory) {
+    take_drift();
+    ahead_.q = at_.q;
+  }
+  const double a_max = kBrisk * limits.a_max;
+  ahead_.q = within_reach(sample.q, ahead_.q, interval, limits);
+  ahead_.v = std::clamp(sample.v, -limits.v_max, limits.v_max);
+  ahead_.a = std::clamp(sample.a, -a_max, a_max);
+  if (ahead_.v != sample.v) cut_.add(Limit::kVelocity, std::abs(sample.v), limits.v_max);
+  if (ahead_.a != sample.a) cut_.add(Limit::kAcceleration, std::abs(sample.a), a_max);
+  base_ = Base::kTrajectory;
 }
 
 void ReferenceGenerator::stop() noexcept {
@@ -115,16 +157,45 @@ void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noex
       at_.v = at_.a = 0.0;
       break;
     case Base::kPath:
-      path_time_ += dt;
-      at_ = path_.at(path_time_);
-      if (path_time_ >= path_.duration()) {
-        base_ = Base::kStand;
-        arrived_ = true;
-      }
+      advance_path(dt, limits);
       break;
     case Base::kStream:
       advance_stream(dt, limits);
       break;
+    case Base::kTrajectory:
+      advance_trajectory(dt, limits);
+      break;
+  }
+}
+
+/// The pace goes to the override in kOverrideTime, and no faster than lets
+///
+///     |p v(t + p dt) - v_now| <= a_max dt
+///
+/// of the path's own v(t); where the path by itself needs all of a_max it stays as it is.
+double ReferenceGenerator::next_pace(double dt, double a_max) const noexcept {
+  if (pace_ == override_) return pace_;
+  const double most = dt / kOverrideTime;
+  const double wanted = pace_ + std::clamp(override_ - pace_, -most, most);
+  const double v = path_.at(path_time_ + wanted * dt).v;
+  if (v == 0.0) return wanted;
+  const double one = (at_.v - a_max * dt) / v;
+  const double other = (at_.v + a_max * dt) / v;
+  const double allowed = std::clamp(wanted, std::min(one, other), std::max(one, other));
+  return wanted < pace_ ? std::min(std::max(allowed, wanted), pace_)
+                        : std::max(std::min(allowed, wanted), pace_);
+}
+
+void ReferenceGenerator::advance_path(double dt, const JointLimits& limits) noexcept {
+  const double before = pace_;
+  pace_ = next_pace(dt, limits.a_max);
+  path_time_ += pace_ * dt;
+  at_ = path_.at(path_time_);
+  at_.a = at_.a * (pace_ * pace_) + at_.v * ((pace_ - before) / dt);
+  at_.v *= pace_;
+  if (path_time_ >= path_.duration()) {
+    base_ = Base::kStand;
+    arrived_ = true;
   }
 }
 
@@ -143,16 +214,50 @@ void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) no
   const double a_max = kBrisk * limits.a_max;
   // As fast as the line, and so much faster as can be braked away by the time it is reached.
   double wanted = line_v + std::copysign(braking_speed(std::abs(behind), a_max, dt), behind);
-  wanted = std::clamp(wanted, -limits.v_max, limits.v_max);
+  const double fastest = limits.v_max * override_;
+  if (override_ < 1.0 && std::abs(wanted) > fastest) {
+    limited_.add(Limit::kVelocity, wanted, std::copysign(fastest, wanted));
+  }
+  wanted = std::clamp(wanted, -fastest, fastest);
   wanted = std::clamp(wanted, -braking_speed(at_.q - soft_min(limits), a_max, dt),
                       braking_speed(soft_max(limits) - at_.q, a_max, dt));
   at_.v += std::clamp(wanted - at_.v, -a_max * dt, a_max * dt);
   at_.q += at_.v * dt;
 }
 
+void ReferenceGenerator::advance_trajectory(double dt, const JointLimits& limits) noexcept {
+  const double a_max = kBrisk * limits.a_max;
+  const double fastest = limits.v_max * override_;
+  const double lowest = std::max(-fastest, -braking_speed(at_.q - soft_min(limits), a_max, dt));
+  const double highest = std::min(fastest, braking_speed(soft_max(limits) - at_.q, a_max, dt));
+  const double there = (ahead_.q - at_.q) / dt;  // the speed that reaches it in this cycle
+  if (override_ < 1.0 && std::abs(there) > fastest) {
+    limited_.add(Limit::kVelocity, there, std::copysign(fastest, there));
+  }
+  // What a smooth trajectory asks of two cycles differs from a by the change of a over a cycle.
+  const bool within = std::abs(there - at_.v) <= (a_max + std::abs(ahead_.a)) * dt;
+  if (within && there >= lowest && there <= highest) {
+    at_ = ahead_;
+  } else {
+    const double behind = ahead_.q - ahead_.v * dt - at_.q;
+    const double wanted =
+        std::clamp(ahead_.v + std::copysign(braking_speed(std::abs(behind), a_max, dt), behind),
+                   lowest, highest);
+    const double change = std::clamp(wanted - at_.v, -a_max * dt, a_max * dt);
+    at_.v += change;
+    at_.q += at_.v * dt;
+    at_.a = change / dt;
+  }
+
+  const double v = std::clamp(ahead_.v + ahead_.a * dt, -limits.v_max, limits.v_max);
+  ahead_.q += 0.5 * (ahead_.v + v) * dt;
+  if (v != ahead_.v + ahead_.a * dt) ahead_.a = 0.0;
+  ahead_.v = v;
+}
+
 void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noexcept {
   const double a_max = limits.a_max * (brisk_ && drift_command_ == 0.0 ? kBrisk : 1.0);
-  double wanted = drift_command_;
+  double wanted = drift_command_ * override_;
 
   // Brake in time for the soft limits; a joint that stands outside may come back. The sum ends
   // where a path that is on ends, shifted by the drift.

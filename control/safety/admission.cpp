@@ -33,6 +33,7 @@ bool carries_values(CommandKind kind) noexcept {
     case CommandKind::kMove:
     case CommandKind::kTimedMove:
     case CommandKind::kStreamPosition:
+    case CommandKind::kStreamTrajectory:
     case CommandKind::kVelocity:
     case CommandKind::kTorque:
     case CommandKind::kDuty:
@@ -40,6 +41,17 @@ bool carries_values(CommandKind kind) noexcept {
     default:
       return false;
   }
+}
+
+/// Of a command of the robot, which names no joint.
+Refusal check_robots_own(const Command& command) noexcept {
+  const std::size_t carried = command.values.size();
+  if (command.joints.any() || carried != 1) {
+    return {RejectReason::kSizeMismatch, kNoJoint, static_cast<double>(carried), 1.0};
+  }
+  const double value = command.values[0].a;
+  if (!std::isfinite(value)) return {RejectReason::kNotFinite, kNoJoint, value, 0.0};
+  return {};
 }
 
 }  // namespace
@@ -50,6 +62,7 @@ bool takes(ControlMode mode, CommandKind kind) noexcept {
     case CommandKind::kTimedMove:
       return mode == ControlMode::kPosition || mode == ControlMode::kMixed;
     case CommandKind::kStreamPosition:
+    case CommandKind::kStreamTrajectory:
       return mode == ControlMode::kPositionDirect;
     case CommandKind::kVelocity:
       return mode == ControlMode::kVelocity || mode == ControlMode::kMixed;
@@ -62,7 +75,13 @@ bool takes(ControlMode mode, CommandKind kind) noexcept {
   }
 }
 
+Refusal check_speed_override(double factor) noexcept {
+  if (!std::isfinite(factor)) return {RejectReason::kNotFinite, kNoJoint, factor, 0.0};
+  return check_between(kNoJoint, factor, kLeastSpeedOverride, 1.0);
+}
+
 Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
+  if (command.kind == CommandKind::kSetSpeedOverride) return check_robots_own(command);
   for (std::size_t i = joint_count; i < kMaxJoints; ++i) {
     if (command.joints.test(i)) {
       return {RejectReason::kUnknownJoint, static_cast<JointIndex>(i), static_cast<double>(i),
@@ -79,9 +98,10 @@ Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
   for (std::size_t i = 0; i < joint_count; ++i) {
     if (!command.joints.test(i) || wanted == 0) continue;
     const JointValue& value = command.values[next++];
-    if (!std::isfinite(value.a) || !std::isfinite(value.b)) {
-      return {RejectReason::kNotFinite, static_cast<JointIndex>(i),
-              std::isfinite(value.a) ? value.b : value.a, 0.0};
+    for (const double number : {value.a, value.b, value.c}) {
+      if (!std::isfinite(number)) {
+        return {RejectReason::kNotFinite, static_cast<JointIndex>(i), number, 0.0};
+      }
     }
   }
   return {};

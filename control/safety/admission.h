@@ -20,6 +20,9 @@ struct Refusal {
 /// Does the mode take commands of this kind? (The table in control/core/command.h.)
 bool takes(ControlMode mode, CommandKind kind) noexcept;
 
+/// kLeastSpeedOverride to 1.
+Refusal check_speed_override(double factor) noexcept;
+
 /// Shape of a command, before any joint is looked at: one value per joint named, only joints that
 /// there are, every number finite.
 Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;
@@ -28,6 +31,7 @@ Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;
 ///
 ///     move             goal inside the soft limits, 0 ≤ speed ≤ v_max
 ///     stream_position  any finite sample: it is shaped, not refused (step limit, soft limits)
+///     stream_trajectory  likewise, and its speed and acceleration
 ///     velocity         |v| ≤ v_max
 ///     torque           |tau| ≤ tau_max
 ///     duty             |duty| ≤ 1

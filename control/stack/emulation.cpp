@@ -12,9 +12,8 @@ std::optional<DriveMode> first_of(const DriveModes& has, std::initializer_list<D
 
 }  // namespace
 
-std::optional<DriveMode> drive_for(const JointCapabilities& board, const JointConfig& joint,
+std::optional<DriveMode> drive_for(const DriveModes& has, const JointConfig& joint,
                                    ControlMode mode, InteractionMode interaction) noexcept {
-  const DriveModes& has = board.drive_modes;
   switch (mode) {
     case ControlMode::kIdle:
       return first_of(has, {DriveMode::kOff, DriveMode::kPosition});

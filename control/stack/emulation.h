@@ -19,8 +19,10 @@ namespace jointrig {
 ///     openloop           duty, if it has it; else not possible
 ///     idle               off; a board that can't be turned off holds its position
 ///
-/// nullopt where it can't be done. Not for the cycle: the stack keeps a table.
-std::optional<DriveMode> drive_for(const JointCapabilities& board, const JointConfig& joint,
+/// nullopt where it can't be done.
+/// @param has  usable_modes() of the board
+/// Not for the cycle: the stack keeps a table.
+std::optional<DriveMode> drive_for(const DriveModes& has, const JointConfig& joint,
                                    ControlMode mode, InteractionMode interaction) noexcept;
 
 }  // namespace jointrig

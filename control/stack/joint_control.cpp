@@ -30,6 +30,27 @@ constexpr double kOverSpeed = 2.0;
 /// against the phase that a 10 Hz loop can spare).
 constexpr double kVelocityFilterHz = 50.0;
 
+std::string in_milliseconds(TimeNs time) {
+  std::string text = std::to_string(1e3 * to_seconds(time));
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " ms";
+}
+
+/// Why this joint can't be held at all.
+std::string why_not_held(const JointConfig& joint, const JointCapabilities& board) {
+  if (!board.drive_modes.has(DriveMode::kTorque)) {
+    return "the board of joint \"" + joint.name +
+           "\" takes neither torque nor position nor velocity: it can't hold its joint, leave the "
+           "joint out of the robot file";
+  }
+  return "joint \"" + joint.name + "\": bus " + board.bus + " has a cycle of " +
+         in_milliseconds(board.cycle_ns) + ", and the stack closes a loop by torque up to " +
+         in_milliseconds(kLongestTorqueCycle) +
+         "; its board takes nothing but torque: give it `position` in `drive_modes` if it closes "
+         "that loop itself, or the bus a shorter cycle";
+}
+
 }  // namespace
 
 JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt) {
@@ -40,13 +61,17 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
   for (const ControlMode mode : kAllControlMode) {
     for (const InteractionMode interaction : kAllInteractionMode) {
       setup.drives[static_cast<std::size_t>(mode)][static_cast<std::size_t>(interaction)] =
-          drive_for(board, config, mode, interaction);
+          drive_for(usable_modes(board), config, mode, interaction);
+      const bool waits = !setup.drive(mode, interaction) &&
+                         drive_for(board.drive_modes, config, mode, interaction).has_value();
+      if (waits) {
+        setup.waits_for_faster_bus[static_cast<std::size_t>(mode)] |=
+            static_cast<std::uint8_t>(1U << static_cast<unsigned>(interaction));
+      }
     }
   }
   if (!setup.drive(ControlMode::kPosition, InteractionMode::kStiff)) {
-    throw std::invalid_argument("the board of joint \"" + config.name +
-                                "\" takes neither torque nor position nor velocity: it can't hold "
-                                "its joint, leave the joint out of the robot file");
+    throw std::invalid_argument(why_not_held(config, board));
   }
   const BoardConfig b = with_defaults(config.board, config.limits);
   const double kt = b.torque_constant;
@@ -96,16 +121,15 @@ Refusal JointControl::check(const JointSetup& setup, const Command& command,
       const InteractionMode interaction =
           asks_for_compliance(command.request) ? InteractionMode::kCompliant : interaction_;
       if (!setup.drive(requested_mode(command.request), interaction)) {
-        return {RejectReason::kUnsupported, index, 0.0, 0.0};
+        return unsupported(setup, requested_mode(command.request), interaction, index);
       }
       return {};
     }
-    case CommandKind::kSetInteraction:
-      if (!setup.drive(has_interaction(mode) ? mode : ControlMode::kPosition,
-                       command.interaction)) {
-        return {RejectReason::kUnsupported, index, 0.0, 0.0};
-      }
-      return {};
+    case CommandKind::kSetInteraction: {
+      const ControlMode in = has_interaction(mode) ? mode : ControlMode::kPosition;
+      if (setup.drive(in, command.interaction)) return {};
+      return unsupported(setup, in, command.interaction, index);
+    }
     case CommandKind::kCalibrate:
       return {machine_.check(TransitionRequest::kCalibrate), index, 0.0, 0.0};
     case CommandKind::kStop:
@@ -121,6 +145,17 @@ Refusal JointControl::check(const JointSetup& setup, const Command& command,
   const Refusal refusal = check_values(command.kind, value, setup.config, index);
   if (refusal || command.kind != CommandKind::kTimedMove) return refusal;
   return check_duration(setup, value, index);
+}
+
+/// With the cycle of the bus against the longest one, where that is why.
+Refusal JointControl::unsupported(const JointSetup& setup, ControlMode mode,
+                                  InteractionMode interaction, JointIndex index) noexcept {
+  const unsigned waiting = setup.waits_for_faster_bus[static_cast<std::size_t>(mode)];
+  if ((waiting >> static_cast<unsigned>(interaction) & 1U) == 0) {
+    return {RejectReason::kUnsupported, index, 0.0, 0.0};
+  }
+  return {RejectReason::kUnsupported, index, to_seconds(setup.board.cycle_ns),
+          to_seconds(kLongestTorqueCycle)};
 }
 
 Refusal JointControl::check_duration(const JointSetup& setup, const JointValue& value,
@@ -178,11 +213,13 @@ void JointControl::take(const JointSetup& setup, const Command& command,
       move_ = {.goal = value.a, .duration = value.b, .waiting = true};
       if (machine_.driving()) start_move(setup);
       break;
-    case CommandKind::kStreamPosition: {
-      const double interval = streaming_ && !timed_out_ ? std::max(silence_, setup.dt) : setup.dt;
-      motion_.stream(value.a, interval, setup.config.limits);
+    case CommandKind::kStreamPosition:
+      motion_.stream(value.a, since_last_sample(setup), setup.config.limits);
       break;
-    }
+    case CommandKind::kStreamTrajectory:
+      motion_.stream(MotionState{value.a, value.b, value.c}, since_last_sample(setup),
+                     setup.config.limits);
+      break;
     case CommandKind::kVelocity:
       motion_.set_velocity(value.a);
       break;
@@ -192,8 +229,11 @@ void JointControl::take(const JointSetup& setup, const Command& command,
     case CommandKind::kDuty:
       duty_ref_ = value.a;
       break;
+    case CommandKind::kSetSpeedOverride:
+      break;  // the robot's
   }
   const bool streamed = command.kind == CommandKind::kStreamPosition ||
+                        command.kind == CommandKind::kStreamTrajectory ||
                         command.kind == CommandKind::kVelocity ||
                         command.kind == CommandKind::kTorque || command.kind == CommandKind::kDuty;
   if (streamed) {
@@ -201,6 +241,10 @@ void JointControl::take(const JointSetup& setup, const Command& command,
     streaming_ = true;
     timed_out_ = false;
   }
+}
+
+double JointControl::since_last_sample(const JointSetup& setup) const noexcept {
+  return streaming_ && !timed_out_ ? std::max(silence_, setup.dt) : setup.dt;
 }
 
 void JointControl::enter(ControlMode mode, const JointSetup& /*setup*/) noexcept {
@@ -314,8 +358,9 @@ void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) 
 }
 
 JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
-                                            std::uint64_t cycle) noexcept {
+                                            double speed_override, std::uint64_t cycle) noexcept {
   Outcome outcome;
+  motion_.set_speed_override(speed_override);
   limited_.clear();
   count_silence(setup, outcome);
   if (setup.board.compensates_gravity) gravity = 0.0;

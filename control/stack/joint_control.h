@@ -28,6 +28,8 @@ struct JointSetup {
   double duty_per_torque = 0.0;  ///< duty cycle that gives 1 N·m (1 N) at rest: R / (kt U)
   double emf_damping = 0.0;      ///< torque that the back-EMF takes at 1 rad/s (1 m/s): kt² / R
   double dt = 1e-3;              ///< [s]
+  /// Modes that would be possible if the board were commanded more often, a bit each.
+  std::array<std::uint8_t, kAllControlMode.size()> waits_for_faster_bus{};
 
   [[nodiscard]] std::optional<DriveMode> drive(ControlMode mode,
                                                InteractionMode interaction) const noexcept {
@@ -73,8 +75,10 @@ class JointControl {
   };
 
   /// References, law and limits of one cycle.
-  /// @param gravity  torque that holds the joint where it is [N·m or N]
-  Outcome advance(const JointSetup& setup, double gravity, std::uint64_t cycle) noexcept;
+  /// @param gravity         torque that holds the joint where it is [N·m or N]
+  /// @param speed_override  reference_generator.h
+  Outcome advance(const JointSetup& setup, double gravity, double speed_override,
+                  std::uint64_t cycle) noexcept;
 
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
   [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
@@ -93,8 +97,11 @@ class JointControl {
     bool after_stand = false;  ///< brake first
   };
 
+  [[nodiscard]] static Refusal unsupported(const JointSetup& setup, ControlMode mode,
+                                           InteractionMode interaction, JointIndex index) noexcept;
   [[nodiscard]] Refusal check_duration(const JointSetup& setup, const JointValue& value,
                                        JointIndex index) const noexcept;
+  [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
   void enter(ControlMode mode, const JointSetup& setup) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;

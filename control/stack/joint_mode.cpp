@@ -26,7 +26,7 @@ constexpr std::array<Row, kAllJointMode.size()> kTransitions{{
   /* hw_fault        */ {kFaulted,kFaulted, kFaulted, kFaulted, kFaulted, kFaulted, kFaulted, kTake,     kFaulted},
   /* calibrating     */ {kTake,   kBusy,    kBusy,    kBusy,    kBusy,    kBusy,    kBusy,    kTake,     kBusy},
   /* calib_done      */ {kTake,   kTake,    kTake,    kTake,    kTake,    kTake,    kTake,    kTake,     kTake},
-  /* not_configured  */ {kNoConf, kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,   kNoConf},
+  /* not_configured  */ {kNoConf, kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kNoConf,  kTake,     kNoConf},
   /* configured      */ {kTake,   kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kTake,     kTake},
 }};
 // clang-format on
@@ -58,7 +58,9 @@ RejectReason JointModeMachine::request(TransitionRequest request) noexcept {
       break;
     case TransitionRequest::kForceIdle:
       turn_off();
-      request_ = fault_ ? BoardRequest::kClearFault : BoardRequest::kNone;
+      // A board that is not configured is to be set up anew.
+      request_ = fault_ || shown_ == JointMode::kNotConfigured ? BoardRequest::kClearFault
+                                                               : BoardRequest::kNone;
       break;
     case TransitionRequest::kIdle:
       turn_off();
@@ -70,9 +72,9 @@ RejectReason JointModeMachine::request(TransitionRequest request) noexcept {
       break;
   }
   // From a mode to a mode the reading changes at once; a board status has to be left by the board.
-  const bool board_has_the_word = shown_ == JointMode::kHwFault ||
-                                  shown_ == JointMode::kCalibrating ||
-                                  shown_ == JointMode::kConfigured;
+  const bool board_has_the_word =
+      shown_ == JointMode::kHwFault || shown_ == JointMode::kCalibrating ||
+      shown_ == JointMode::kConfigured || shown_ == JointMode::kNotConfigured;
   if (!board_has_the_word) {
     shown_ = as_joint_mode(mode_);
     fresh_calibration_ = false;
@@ -117,6 +119,11 @@ void JointModeMachine::follow(const JointState& board, std::uint64_t cycle, doub
   if (fault_) {
     leave_fault(board, dt, change);
     return;
+  }
+  if (request_ == BoardRequest::kClearFault) {  // to be set up anew
+    waited_ += dt;
+    const bool is_over = board.status != BoardStatus::kNotConfigured || waited_ > kClearTimeout;
+    if (is_over) request_ = BoardRequest::kNone;
   }
   if (request_ == BoardRequest::kCalibrate) {
     follow_calibration(board, cycle, dt, change);

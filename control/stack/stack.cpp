@@ -106,6 +106,15 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
   drained_.resize(kCommandsPerCycle);
 }
 
+void Stack::start_with_speed(double factor) {
+  if (check_speed_override(factor)) {
+    throw ConfigError("a speed override of " + std::to_string(factor) + " can't be: give " +
+                      std::to_string(kLeastSpeedOverride) + " to 1");
+  }
+  state_.speed_override = factor;
+  snapshot_.speed_override = factor;
+}
+
 void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   state_.cycle = state.cycle;
   state_.time_ns = state.time_ns;
@@ -150,8 +159,12 @@ void Stack::follow_link(std::size_t joint, const JointState& board) noexcept {
   const bool is_lost = (has_fault && !link.faulted) || (link.was_configured && !is_configured);
   const bool is_silent = board.missed >= kHoldAfter && is_configured && !has_fault;
 
-  if (board.missed > 0) {
+  // One for each cycle of its bus, which may be longer than the loop's.
+  const TimeNs bus_cycle = std::max(state_.setups[joint].board.cycle_ns, config_.period_ns);
+  const auto loop_cycles = static_cast<std::uint64_t>(bus_cycle / config_.period_ns);
+  if (board.missed > 0 && state_.cycle + 1 >= link.counted_at + loop_cycles) {
     ++link.stale;
+    link.counted_at = state_.cycle + 1;
     const auto quiet = static_cast<std::uint64_t>(kStaleToldEvery / state_.setups[joint].dt);
     if (is_configured && (link.stale_at == 0 || state_.cycle + 1 - link.stale_at >= quiet)) {
       report(Notice::kLinkStale, joint, link.stale, JointModeMachine::kLostAfter);
@@ -217,6 +230,9 @@ Refusal Stack::examine(const Command& command) const noexcept {
     return {RejectReason::kStale, kNoJoint, age, kStaleAfter};
   }
   if (const Refusal r = check_shape(command, state_.setups.size())) return r;
+  if (command.kind == CommandKind::kSetSpeedOverride) {
+    return check_speed_override(command.values[0].a);
+  }
   Refusal refusal;
   for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
     const auto index = static_cast<JointIndex>(i);
@@ -256,6 +272,7 @@ void Stack::admit(const Command& command) noexcept {
   events_.publish(answer);
   if (refusal) return;
 
+  if (command.kind == CommandKind::kSetSpeedOverride) state_.speed_override = command.values[0].a;
   for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
     JointControl& joint = state_.joints[i];
     const JointMode was = joint.machine().shown();
@@ -285,7 +302,8 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
     JointControl& joint = state_.joints[i];
     const double gravity = model_ ? model_->gravity(static_cast<JointIndex>(i)) : 0.0;
     const JointMode was = joint.machine().shown();
-    const JointControl::Outcome outcome = joint.advance(state_.setups[i], gravity, state_.cycle);
+    const JointControl::Outcome outcome =
+        joint.advance(state_.setups[i], gravity, state_.speed_override, state_.cycle);
     command.joints[i] = joint.setpoint();
     report(i, outcome);
     if (joint.machine().shown() != was) {
@@ -379,6 +397,7 @@ void Stack::report_overrun(LoopStage stage, std::int64_t took_ns) noexcept {
 void Stack::publish(const RobotState& state) noexcept {
   snapshot_.cycle = state_.cycle;
   snapshot_.time_ns = state_.time_ns;
+  snapshot_.speed_override = state_.speed_override;
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     state_.joints[i].publish(state_.setups[i], snapshot_.joints[i]);
   }

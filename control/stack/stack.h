@@ -40,7 +40,7 @@ class Stack {
  public:
   static constexpr std::size_t kCommandsPerCycle = 32;  ///< bounded work; the rest waits a cycle
   static constexpr std::uint64_t kQuietCycles = 100;  ///< a limit that acts again sooner is no news
-  /// Cycles without a sample of a joint, after which its part holds: two are carried on.
+  /// Cycles of its bus without a sample of a joint, after which its part holds: two are carried on.
   static constexpr std::uint32_t kHoldAfter = 3;
   static constexpr double kStaleToldEvery = 1.0;  ///< s: a link that goes on being stale
   static constexpr double kStaleAfter =
@@ -51,6 +51,10 @@ class Stack {
   /// Throws ConfigError.
   Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
         std::unique_ptr<RobotModel> model);
+
+  /// The speed override that it begins with; 1 else. Before the first cycle.
+  /// Throws ConfigError for one that set_speed_override would refuse.
+  void start_with_speed(double factor);
 
   /// One cycle. The loop's thread only.
   void cycle(const RobotState& state, RobotCommand& command) noexcept;
@@ -78,10 +82,11 @@ class Stack {
 
   /// What the stack remembers of a joint's link.
   struct LinkState {
-    std::uint32_t stale = 0;      ///< samples missed since this was last told
-    std::uint64_t stale_at = 0;   ///< cycle after the one in which it was told
-    bool holds_part = false;      ///< by its silence
-    bool was_configured = false;  ///< and heard, until it is lost
+    std::uint32_t stale = 0;       ///< samples missed since this was last told
+    std::uint64_t counted_at = 0;  ///< cycle after the one in which one was counted
+    std::uint64_t stale_at = 0;    ///< cycle after the one in which it was told
+    bool holds_part = false;       ///< by its silence
+    bool was_configured = false;   ///< and heard, until it is lost
     bool faulted = false;
   };
 
@@ -95,6 +100,7 @@ class Stack {
     /// Positions and the base's pose that the model is placed by: the last that were sane.
     RobotState placed;
     std::vector<LinkState> links;  ///< by joint
+    double speed_override = 1.0;
     std::uint64_t cycle = 0;
     TimeNs time_ns = 0;
   };

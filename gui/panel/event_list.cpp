@@ -25,6 +25,7 @@ bool is_news(const Event& event) noexcept {
   if (event.kind != EventKind::kAccepted) return true;
   switch (event.command) {
     case CommandKind::kStreamPosition:
+    case CommandKind::kStreamTrajectory:
     case CommandKind::kVelocity:
     case CommandKind::kTorque:
     case CommandKind::kDuty:

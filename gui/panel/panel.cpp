@@ -14,8 +14,7 @@ constexpr double kLongestFrame = 0.1;  // s: a stream doesn't make up for a fram
 }  // namespace
 
 MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client, Describe describe)
-    : speed_override(robot.real ? kStartSpeedReal : kStartSpeed),
-      robot_(std::move(robot)),
+    : robot_(std::move(robot)),
       config_(*robot_.config),
       client_(&client),
       describe_(std::move(describe)),

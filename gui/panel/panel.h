@@ -94,9 +94,7 @@ class MotorPanel {
   static constexpr double kStaleAfter = 0.2;  ///< s without a new cycle, unless it is paused
   static constexpr double kNoticeFor = 8.0;   ///< s that a notice stays
   static constexpr double kHeavyFrom = 0.1;   ///< of tau_max: idle asks before it lets go
-  static constexpr double kStartSpeed = 0.5;  ///< of v_max, simulated
-  static constexpr double kStartSpeedReal = 0.1;
-  static constexpr double kJogAhead = 0.3;  ///< s: how far a jogged goal is ahead
+  static constexpr double kJogAhead = 0.3;    ///< s: how far a jogged goal is ahead
 
   /// @param client  connected to the robot; outlives the panel
   MotorPanel(PanelRobot robot, RobotClient& client, Describe describe);
@@ -118,6 +116,8 @@ class MotorPanel {
   /// The loop hasn't given a new cycle for a while, and it isn't paused.
   [[nodiscard]] bool is_stale() const;
   [[nodiscard]] BusState bus() const;
+  /// The loop's factor on all speeds.
+  [[nodiscard]] double speed_override() const noexcept { return snapshot_.speed_override; }
   /// Robot time per wall time, over the last second.
   [[nodiscard]] double real_time_factor() const noexcept { return real_time_factor_; }
   [[nodiscard]] JointStatus status(JointIndex joint) const;
@@ -135,13 +135,15 @@ class MotorPanel {
   std::string filter;
   JointIndex selected = 0;
   Palette palette = Palette::kIcubDark;
-  double speed_override;  ///< 0.01..1 of v_max, for every move the panel asks for
 
   [[nodiscard]] std::vector<JointIndex> shown() const {
     return shown_joints(config(), part, filter, snapshot_);
   }
   /// Joints that the group buttons are for: those of the part shown, whatever the filter hides.
   [[nodiscard]] JointSet group() const;
+
+  /// Asks the loop for another factor on all speeds: whoever is in CONTROL may.
+  void ask_speed_override(double factor);
 
   // Guards.
 

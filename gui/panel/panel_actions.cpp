@@ -30,7 +30,8 @@ std::string_view obstacle(PanelAct act, JointMode mode) noexcept {
     case PanelAct::kSetImpedance:
       return "";
     case PanelAct::kForceIdle:
-      return faulted ? "" : "not in fault";
+      // A silent board is set up anew by it.
+      return faulted || silent ? "" : "not in fault";
     default:
       break;
   }
@@ -238,6 +239,11 @@ void MotorPanel::set_mode(JointIndex joint, ModeRequest request) {
 void MotorPanel::set_interaction(const JointSet& joints, InteractionMode interaction) {
   if (!allowed(why_not_access(Access::kControl))) return;
   sent(client_->set_interaction(joints, interaction));
+}
+
+void MotorPanel::ask_speed_override(double factor) {
+  if (!allowed(why_not_access(Access::kControl))) return;
+  sent(client_->set_speed_override(std::clamp(factor, kLeastSpeedOverride, 1.0)));
 }
 
 void MotorPanel::set_impedance(JointIndex joint, double stiffness, double damping) {

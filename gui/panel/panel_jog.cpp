@@ -30,8 +30,9 @@ void MotorPanel::jog(JointIndex joint, int direction) {
     return;
   }
   const JointLimits& limits = config().joints[joint].limits;
-  const double goal = std::clamp(now(joint).reference.q + sign * speed * kJogAhead,
-                                 soft_min(limits), soft_max(limits));
+  const double goal =
+      std::clamp(now(joint).reference.q + sign * speed_override() * speed * kJogAhead,
+                 soft_min(limits), soft_max(limits));
   RobotClient::Values values{{joint, {goal, speed}}};
   sent(client_->send(CommandKind::kMove, values));
 }

@@ -93,7 +93,7 @@ const SliderState& MotorPanel::slider(JointIndex joint, const SliderKind& kind) 
 }
 
 double MotorPanel::move_speed(JointIndex joint) const {
-  return std::clamp(speed_override, 0.01, 1.0) * config().joints[joint].limits.v_max;
+  return config().joints[joint].limits.v_max;
 }
 
 std::string MotorPanel::what_is_wrong(JointIndex joint, const SliderKind& kind,
@@ -207,7 +207,7 @@ void MotorPanel::follow_sliders() {
 /// How far one sample of a position stream may go in a frame: by the speed override and, whatever
 /// that says, by what the loop lets one sample go.
 double MotorPanel::stream_step(JointIndex joint) const {
-  const double by_speed = move_speed(joint) * frame_time_;
+  const double by_speed = speed_override() * move_speed(joint) * frame_time_;
   const double most = config().joints[joint].limits.step_max;
   return most > 0.0 ? std::min(most, by_speed) : by_speed;
 }

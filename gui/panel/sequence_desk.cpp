@@ -145,7 +145,13 @@ std::vector<PoseCheck> SequenceDesk::checks() const {
     // A joint that holds goes on from its reference, wherever a load has pushed it.
     from.push_back(takes_moves(joint.mode) ? joint.reference.q : joint.state.q);
   }
-  return check_sequence(sequence, panel_->config(), from, panel_->speed_override);
+  std::vector<PoseCheck> all = check_sequence(sequence, panel_->config(), from, 1.0);
+  // The loop goes through the same paths at that pace.
+  for (PoseCheck& check : all) {
+    check.seconds /= panel_->speed_override();
+    check.share *= panel_->speed_override();
+  }
+  return all;
 }
 
 std::string SequenceDesk::why_not_joints(const JointSet& joints) const {
@@ -170,7 +176,7 @@ std::string SequenceDesk::why_not(bool only_selected) const {
   if (std::string why = why_not_joints(joints_of(part)); !why.empty()) return why;
   std::vector<double> from;
   for (const JointSnapshot& joint : panel_->snapshot().joints) from.push_back(joint.reference.q);
-  const auto all = check_sequence(part, panel_->config(), from, panel_->speed_override);
+  const auto all = check_sequence(part, panel_->config(), from, 1.0);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!all[i].problem.empty()) return part.poses[i].name + ": " + all[i].problem;
   }
@@ -195,13 +201,12 @@ void SequenceDesk::send_row() {
   for (const JointSnapshot& joint : panel_->snapshot().joints) from.push_back(joint.reference.q);
   Sequence alone;
   alone.poses = {pose};
-  const double seconds =
-      check_sequence(alone, panel_->config(), from, panel_->speed_override).front().seconds;
+  const double seconds = check_sequence(alone, panel_->config(), from, 1.0).front().seconds;
   RobotClient::Values values;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
     if (!pose.q[i]) continue;
     const double v_max = panel_->config().joints[i].limits.v_max;
-    const double speed = std::min(pose.speed, panel_->speed_override) * v_max;
+    const double speed = pose.speed * v_max;
     values.push_back({static_cast<JointIndex>(i),
                       {*pose.q[i], pose.timed ? std::max(seconds, pose.time) : speed}});
   }

@@ -102,14 +102,14 @@ void group_buttons(const ViewContext& ctx) {
 }
 
 void speed_override(const ViewContext& ctx) {
-  float percent = static_cast<float>(100.0 * ctx.panel.speed_override);
+  float percent = static_cast<float>(100.0 * ctx.panel.speed_override());
   ImGui::SetNextItemWidth(ctx.px(110));
   if (ImGui::SliderFloat("##speed", &percent, 1.0F, 100.0F, "speed %.0f %%",
                          ImGuiSliderFlags_AlwaysClamp)) {
-    ctx.panel.speed_override = static_cast<double>(percent) / 100.0;
+    ctx.panel.ask_speed_override(static_cast<double>(percent) / 100.0);
   }
   ctx.note("speed");
-  tip("Of each joint's highest speed, for every move this panel asks for.");
+  tip("Factor on the speed of every move, velocity and stream, whoever asked for it.");
   ImGui::SameLine(0, ctx.px(18));
 }
 

@@ -81,4 +81,10 @@ void SteppedTransport::leave(LinkError error) noexcept {
   bus_.bus().set_online(node_, false, bus_.now());
 }
 
+void SteppedTransport::plug() noexcept {
+  if (error_ == LinkError::kNone) return;
+  error_ = LinkError::kNone;
+  bus_.bus().set_online(node_, true, bus_.now());
+}
+
 }  // namespace jointrig::can

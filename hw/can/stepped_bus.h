@@ -51,6 +51,8 @@ class SteppedTransport final : public Transport {
   [[nodiscard]] NodeId node() const noexcept { return node_; }
   /// The adapter vanishes: as if somebody had pulled its plug.
   void unplug() noexcept { leave(LinkError::kDeviceGone); }
+  /// It comes back, and whoever has the link finds it open again.
+  void plug() noexcept;
 
  private:
   void leave(LinkError error) noexcept;

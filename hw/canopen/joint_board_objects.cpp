@@ -104,16 +104,17 @@ void add_sent(Objects& objects) {
   const std::array<std::vector<std::int64_t>, kPdos> pdos{
       {{map(0x6041, 0, 16), map(0x6061, 0, 8), map(0x2010, 2, 8), map(0x6064, 0, 32)},
        {map(0x606C, 0, 32), map(0x6077, 0, 16), map(0x603F, 0, 16)},
-       {map(0x2030, 1, 16), map(0x2030, 2, 16), map(0x6079, 0, 32)},
-       {}}};
+       {map(0x2030, 2, 16), map(0x2040, 1, 16), map(0x6079, 0, 32)},
+       {map(0x2041, 1, 32), map(0x2041, 2, 32)}}};
+  constexpr std::array<std::int64_t, kPdos> kEventTimers{0, 0, 100, 0};  // [ms]
   constexpr std::int64_t kNoRemote = 0x4000'0000;
   for (std::uint16_t i = 0; i < kPdos; ++i) {
     const bool on_sync = i < 2;
     objects.push_back(record(0x1800 + i, "TPDO communication parameter " + std::to_string(i + 1),
-                             {cob_id(kNoRemote + tpdo_base(i), !pdos[i].empty()),
+                             {cob_id(kNoRemote + tpdo_base(i), true),
                               entry("Transmission type", kUnsigned8, kRw, on_sync ? 1 : 255),
                               entry("Inhibit time", kUnsigned16, kRw),
-                              entry("Event timer", kUnsigned16, kRw, on_sync ? 0 : 100).at(5),
+                              entry("Event timer", kUnsigned16, kRw, kEventTimers[i]).at(5),
                               entry("SYNC start value", kUnsigned8, kRw)}));
   }
   for (std::uint16_t i = 0; i < kPdos; ++i) {
@@ -128,12 +129,22 @@ void add_own(Objects& objects, const JointBoardOptions& options) {
                             entry("Command counter echo", kUnsigned8, kRo).mapped(),
                             entry("Max missed SYNC cycles", kUnsigned8, kRw, 5)}));
   objects.push_back(variable(0x2011, entry("Bench", kUnsigned32, kRo, options.bench_token)));
-  objects.push_back(record(0x2020, "PWM",
-                           {entry("Target duty", kInteger16, kRww).within(-1000, 1000).mapped(),
-                            entry("Actual duty", kInteger16, kRo).mapped()}));
-  objects.push_back(record(0x2030, "Temperature",
-                           {entry("Drive", kInteger16, kRo, 300).mapped(),
-                            entry("Motor", kInteger16, kRo, 300).mapped()}));
+  objects.push_back(
+      record(0x2020, "PWM",
+             {entry("Target duty", kInteger16, kRww).within(-kFullDuty, kFullDuty).mapped(),
+              entry("Actual duty", kInteger16, kRo).mapped(),
+              entry("Full duty", kInteger16, kConst, kFullDuty)}));
+  constexpr std::int16_t kMild = 30 * kStepsPerDegree;
+  objects.push_back(
+      record(0x2030, "Temperature",
+             {entry("Drive", kInteger16, kRo, kMild).mapped(),
+              entry("Motor", kInteger16, kRo, kMild).mapped(),
+              entry("Steps per degree Celsius", kInteger16, kConst, kStepsPerDegree)}));
+  objects.push_back(
+      record(0x2040, "Homing", {entry("Progress", kUnsigned16, kRo).within(0, 1000).mapped()}));
+  objects.push_back(
+      record(0x2041, "Finding",
+             {entry("Value", kReal32, kRo).mapped(), entry("Limit", kReal32, kRo).mapped()}));
 }
 
 void add_state_machine(Objects& objects) {

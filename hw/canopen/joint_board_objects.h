@@ -2,19 +2,26 @@
 /// The objects of a board that drives one joint by CiA 402, as the project's virtual boards have
 /// them and as its driver likes them best. Data only: what they mean is CiA 402's.
 ///
-/// Four numbers are the maker's own, in 2000h to 2FFFh:
+/// These are the maker's own, in 2000h to 2FFFh:
 ///   2010h  cyclic life: :1 a counter that the host sends with every command, :2 its echo with
 ///          every answer, :3 missed SYNCs that are bridged
 ///   2011h  the bench that a virtual board stands on: a number that it and its host know; 0 on a
 ///          real board
-///   2020h  PWM: :1 target, :2 actual duty [1/1000]
-///   2030h  temperature: :1 drive, :2 motor [0.1 °C]
+///   2020h  PWM: :1 target, :2 actual duty, :3 the number that is full duty
+///   2030h  temperature: :1 drive, :2 motor, :3 steps in a degree Celsius
+///   2040h  homing: :1 progress [1/1000]
+///   2041h  finding: what a number says of the board's last event, in SI units (REAL32). In a fault
+///          :1 the value, :2 the limit that it broke; after homing :1 the zero that was found, as
+///          the encoder's reading at the joint [rad or m], :2 how far it may lie from the last one
 
 #include <cstdint>
 
 #include "hw/canopen/device_description.h"
 
 namespace jointrig::canopen {
+
+inline constexpr std::int16_t kFullDuty = 32'767;     ///< 2020h:3
+inline constexpr std::int16_t kStepsPerDegree = 100;  ///< 2030h:3
 
 struct JointBoardOptions {
   std::uint32_t vendor = 0x0FFF;
@@ -29,7 +36,10 @@ struct JointBoardOptions {
 /// (controlword, mode, life counter), then
 ///   RPDO1 target position   RPDO2 target torque, duty   RPDO3 target velocity   RPDO4 feed-forward
 ///   TPDO1 statusword, mode, life echo, position   TPDO2 velocity, torque, error code
-///   TPDO3 temperatures, DC link every 100 ms      TPDO4 not used
+///   TPDO3 temperature of the motor, progress of homing, DC link: every 100 ms, and at once when
+///   one
+///         of them has moved or a warning or fault comes
+///   TPDO4 the finding, when there is one
 [[nodiscard]] DeviceDescription joint_board(const JointBoardOptions& options = {});
 
 }  // namespace jointrig::canopen

@@ -40,6 +40,7 @@ struct Entry {
   bool has_limits = false;
   Limits limits;
   std::uint32_t changes = 0;  ///< how often another value was stored, by whomever
+  std::uint32_t told = 0;     ///< how often the device called its value worth telling
   std::span<std::uint8_t> storage;
   std::span<const std::uint8_t> initial;
   std::size_t size = 0;  ///< bytes of storage in use; differs from the storage's of strings only
@@ -89,6 +90,9 @@ class Object {
     store_little_endian(entry_->storage, bits, entry_->size);
     ++entry_->changes;
   }
+
+  /// An event by the device's own judgement, whether or not the value is another one.
+  void tell() const noexcept { ++entry_->told; }
 
   [[nodiscard]] Entry& entry() const noexcept { return *entry_; }
 

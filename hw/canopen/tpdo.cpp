@@ -29,16 +29,17 @@ void TpdoEngine::set_up(Tpdo& tpdo) noexcept {
   tpdo.was_sent = false;
 }
 
-std::uint32_t TpdoEngine::changes_of(const Tpdo& tpdo) noexcept {
+std::uint32_t TpdoEngine::events_of(const Tpdo& tpdo) noexcept {
   std::uint32_t sum = 0;
   for (const Mapped& mapped : tpdo.record.mapped()) {
     if (mapped.entry->is_event) sum += mapped.entry->changes;
+    sum += mapped.entry->told;
   }
   return sum;
 }
 
 bool TpdoEngine::has_event(const Tpdo& tpdo) noexcept {
-  return !tpdo.was_sent || changes_of(tpdo) != tpdo.changes_sent;
+  return !tpdo.was_sent || events_of(tpdo) != tpdo.events_sent;
 }
 
 bool TpdoEngine::due_on_sync(Tpdo& tpdo, std::optional<std::uint8_t> counter) noexcept {
@@ -85,7 +86,7 @@ void TpdoEngine::send(Tpdo& tpdo, std::int64_t now, FrameQueue& out) noexcept {
   tpdo.syncs = 0;
   tpdo.was_sent = true;
   tpdo.sent = now;
-  tpdo.changes_sent = changes_of(tpdo);
+  tpdo.events_sent = events_of(tpdo);
 }
 
 }  // namespace jointrig::canopen

@@ -15,7 +15,8 @@ namespace jointrig::canopen {
 /// the one before; once on entering operational.
 ///
 /// An event is a change of a mapped object that the description marks as one: a statusword is, a
-/// position is not, for it changes all the time.
+/// position is not, for it changes all the time. And what the device itself calls one
+/// (Object::tell): a temperature that has moved by a degree.
 class TpdoEngine {
  public:
   explicit TpdoEngine(ObjectDictionary& objects);
@@ -39,11 +40,11 @@ class TpdoEngine {
     bool waits_for_start = false;
     bool was_sent = false;
     std::int64_t sent = 0;
-    std::uint32_t changes_sent = 0;
+    std::uint32_t events_sent = 0;
   };
 
   static void set_up(Tpdo& tpdo) noexcept;
-  [[nodiscard]] static std::uint32_t changes_of(const Tpdo& tpdo) noexcept;
+  [[nodiscard]] static std::uint32_t events_of(const Tpdo& tpdo) noexcept;
   [[nodiscard]] static bool has_event(const Tpdo& tpdo) noexcept;
   [[nodiscard]] static bool due_on_sync(Tpdo& tpdo, std::optional<std::uint8_t> counter) noexcept;
   static void send(Tpdo& tpdo, std::int64_t now, FrameQueue& out) noexcept;

@@ -170,9 +170,4 @@ Step step_towards(PowerState wanted, PowerState seen) noexcept {
   return {Step::Kind::kStuck};
 }
 
-std::uint16_t next_fault_reset_word(std::uint16_t before) noexcept {
-  const bool is_high = (before & control::kFaultReset) != 0;
-  return controlword_for(is_high ? Command::kDisableVoltage : Command::kFaultReset, before);
-}
-
 }  // namespace jointrig::cia402

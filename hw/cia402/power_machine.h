@@ -111,7 +111,4 @@ struct Step {
 /// through OPERATION ENABLED on the way to another state.
 [[nodiscard]] Step step_towards(PowerState wanted, PowerState seen) noexcept;
 
-/// Fault reset is a rising edge: the next of the words that make one, whatever was sent before.
-[[nodiscard]] std::uint16_t next_fault_reset_word(std::uint16_t before) noexcept;
-
 }  // namespace jointrig::cia402

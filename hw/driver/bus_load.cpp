@@ -15,22 +15,29 @@ can::CyclicFrame each_cycle(std::size_t bytes, std::uint32_t period_us) {
 
 }  // namespace
 
-std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drives) {
+std::vector<can::CyclicFrame> order_frames(std::span<const DriveSettings> drives) {
   std::vector<can::CyclicFrame> frames;
-  if (!drives.empty()) frames.push_back(each_cycle(0, drives.front().period_us));
   for (const DriveSettings& drive : drives) {
-    const PdoLayouts pdos =
-        drive.pdos.empty() ? board_layouts(drive.has_life_counter, drive.feed_forward) : drive.pdos;
-    for (const PdoLayout& pdo : pdos) {
-      if (pdo.sent && pdo.is_cyclic()) frames.push_back(each_cycle(pdo.bytes(), drive.period_us));
-    }
-    JointPdos orders({drive.node, drive.has_life_counter, drive.feed_forward, pdos});
+    JointPdos orders({drive.node, drive.has_life_counter, drive.feed_forward, drive.pdos});
     std::array<can::Frame, JointPdos::kMostOut> out;
     DriveOrder order;
     order.use = cia402::DriveUse::kPosition;
     const std::size_t count = orders.put(order, out);
     for (std::size_t i = 0; i < count; ++i) {
       frames.push_back(each_cycle(out[i].size, drive.period_us));
+    }
+  }
+  return frames;
+}
+
+std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drives) {
+  std::vector<can::CyclicFrame> frames = order_frames(drives);
+  if (!drives.empty()) frames.push_back(each_cycle(0, drives.front().period_us));
+  for (const DriveSettings& drive : drives) {
+    const PdoLayouts pdos =
+        drive.pdos.empty() ? board_layouts(drive.has_life_counter, drive.feed_forward) : drive.pdos;
+    for (const PdoLayout& pdo : pdos) {
+      if (pdo.sent && pdo.is_cyclic()) frames.push_back(each_cycle(pdo.bytes(), drive.period_us));
     }
   }
   return frames;

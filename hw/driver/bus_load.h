@@ -15,6 +15,9 @@ namespace jointrig::hw {
 /// SYNC, what each drive sends with it, and the frames of one order to each.
 [[nodiscard]] std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drives);
 
+/// Of them, the frames of one order to each.
+[[nodiscard]] std::vector<can::CyclicFrame> order_frames(std::span<const DriveSettings> drives);
+
 /// Empty if the bus can carry them (hw/can/bus_budget.h), else a sentence with the load and what
 /// would help.
 [[nodiscard]] std::optional<std::string> why_overfull(std::string_view bus,

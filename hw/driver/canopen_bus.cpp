@@ -235,6 +235,7 @@ void CanopenBus::close_cycle_of(Node& node) noexcept {
     node.host.silent();
   }
   if (const auto slow = node.pdos.take_slow()) node.host.heard(*slow);
+  if (const auto finding = node.pdos.take_finding()) node.host.heard(*finding);
   count_frames(node);
   watch_for_a_twin(node);
   tell_notices_of(node);
@@ -304,8 +305,19 @@ void CanopenBus::follow_link(BusLink link) noexcept {
   }
 }
 
+/// What fell out of the network and doesn't come back by itself is set up anew when the operator
+/// asks for the joint's way out, up to where it could be enabled.
+void CanopenBus::follow_operator(Node& node, const JointSetpoint& setpoint) noexcept {
+  const bool asks = setpoint.request == BoardRequest::kClearFault;
+  const bool is_out = node.phase == NodePhase::kTakenOut || node.phase == NodePhase::kFailed ||
+                      node.phase == NodePhase::kLost || node.phase == NodePhase::kAbsent;
+  if (asks && !node.asked_to_clear && is_out && started_) restart(index_of(node));
+  node.asked_to_clear = asks;
+}
+
 void CanopenBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcept {
   Node& node = nodes_[joint];
+  follow_operator(node, setpoint);
   DriveOrder order;
   // One whose heartbeat has stopped may still hear that it is to come to rest.
   const bool may_hear = node.phase == NodePhase::kRunning || node.phase == NodePhase::kLost;

@@ -6,7 +6,7 @@
 /// A node that falls over in operation (boot-up, silence, somebody else's NMT command) is not
 /// configured from that moment on. One that booted is set up again by itself, up to where it could
 /// be enabled and never further; one that was taken out of operation by somebody else stays so
-/// until restart().
+/// until restart(), which a setpoint's request to clear a fault is, too.
 ///
 /// After construction nothing allocates but capabilities and texts.
 
@@ -65,8 +65,8 @@ class CanopenBus final : public JointBus {
   [[nodiscard]] bool is_complete() const noexcept override;
   void close_cycle() noexcept override;
 
-  void read(std::size_t joint, JointState& state) const noexcept override {
-    nodes_[joint].host.state(state);
+  void read(std::size_t joint, double since, JointState& state) const noexcept override {
+    nodes_[joint].host.state(state, since);
   }
   void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override;
   [[nodiscard]] bool is_settled() const noexcept override;
@@ -114,9 +114,10 @@ class CanopenBus final : public JointBus {
     SetupRun setup;
     NodePhase phase = NodePhase::kAbsent;
     std::int8_t mode_told = 0;
-    bool asked_again = false;   ///< a second boot-up may have been under way: reset once more
-    bool doubled = false;       ///< two nodes answer to one reset
-    std::uint8_t boot_ups = 0;  ///< since the last reset
+    bool asked_again = false;     ///< a second boot-up may have been under way: reset once more
+    bool asked_to_clear = false;  ///< by the last setpoint
+    bool doubled = false;         ///< two nodes answer to one reset
+    std::uint8_t boot_ups = 0;    ///< since the last reset
     canopen::EmergencyLog emergencies;
     bool storms = false;
     std::uint16_t code_told = 0;
@@ -139,6 +140,7 @@ class CanopenBus final : public JointBus {
   void follow_setup(Node& node) noexcept;
   void set_phase(Node& node, NodePhase phase) noexcept;
   void reset(Node& node) noexcept;
+  void follow_operator(Node& node, const JointSetpoint& setpoint) noexcept;
   [[nodiscard]] Node* node_of(std::uint8_t number) noexcept;
 
   std::vector<Node> nodes_;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "hw/canopen/joint_board_objects.h"
 #include "hw/driver/fault_codes.h"
 
 namespace jointrig::hw {
@@ -41,7 +42,7 @@ void DriveHost::set_configured(bool configured) noexcept {
   if (configured == configured_) return;
   configured_ = configured;
   was_enabled_ = false;
-  homed_ = fresh_homing_ = false;
+  homed_ = fresh_homing_ = awaits_zero_ = false;
   track_.forget();
   counts_ = 0;
   waits_for_mode_ = 0;
@@ -59,13 +60,41 @@ void DriveHost::heard(const DriveReport& report) noexcept {
   if (seen) watch_faults(*seen);
   const bool enabled = seen == PowerState::kOperationEnabled;
   watch_bits(report, enabled);
-  if (!enabled) return;
+  if (enabled) watch_homing(report);
+  use_finding();
+  unused_finding_.reset();
+}
+
+void DriveHost::watch_homing(const DriveReport& report) noexcept {
   was_enabled_ = true;
   if (report.mode != cia402::mode::kHoming) {
     fresh_homing_ = false;
   } else if (cia402::homing_of(report.statusword) == cia402::Homing::kDone) {
+    awaits_zero_ = awaits_zero_ || !fresh_homing_;
     homed_ = fresh_homing_ = true;
   }
+}
+
+void DriveHost::heard(const Finding& finding) noexcept {
+  unused_finding_ = finding;
+  use_finding();
+}
+
+/// The state says what it is about.
+void DriveHost::use_finding() noexcept {
+  if (!unused_finding_) return;
+  if (in_fault_) {
+    drive_finding_ = *unused_finding_;
+    // A reading of the same sensor, and a finer one.
+    if (drive_fault_ == FaultCode::kOverTemperature) slow_.temperature_C = drive_finding_.value;
+    if (drive_fault_ == FaultCode::kSupplyVoltage) slow_.supply_V = drive_finding_.value;
+  } else if (awaits_zero_) {
+    zero_ = unused_finding_->value;
+    awaits_zero_ = false;
+  } else {
+    return;
+  }
+  unused_finding_.reset();
 }
 
 void DriveHost::heard_late(const DriveReport& report) noexcept {
@@ -85,6 +114,7 @@ void DriveHost::watch_faults(PowerState seen) noexcept {
   } else if (drive_fault_ != FaultCode::kNone && clearing_) {
     drive_fault_ = FaultCode::kNone;
     drive_error_ = 0;
+    drive_finding_ = {};
   } else if (in_fault_) {
     note(Notice::kForeignReset);
   }
@@ -179,15 +209,19 @@ BoardStatus DriveHost::status() const noexcept {
   return BoardStatus::kNotConfigured;
 }
 
-void DriveHost::state(JointState& state) const noexcept {
-  state.q = track_.q();
+void DriveHost::state(JointState& state, double since) const noexcept {
+  state.q = track_.q(since);
   state.v = track_.v();
   state.tau = spec_.units.torque(last_.torque);
   state.temperature_C = slow_.temperature_C;
   state.supply_V = slow_.supply_V;
   state.status = status();
   state.missed = track_.age();
-  state.progress = state.status == BoardStatus::kCalibDone ? 1.0 : 0.0;
+  state.extrapolated = track_.age() > 0 || since > 0;
+  state.zero = zero_;
+  state.progress = state.status == BoardStatus::kCalibDone     ? 1.0
+                   : state.status == BoardStatus::kCalibrating ? slow_.progress
+                                                               : 0.0;
   state.fault = FaultCode::kNone;
   state.fault_value = state.fault_limit = 0.0;
   if (state.status != BoardStatus::kHwFault) return;
@@ -198,7 +232,9 @@ void DriveHost::state(JointState& state) const noexcept {
     return;
   }
   state.fault = drive_fault_;
-  if (state.fault == FaultCode::kDriveFault) state.fault_value = drive_error_;
+  const bool is_other = drive_fault_ == FaultCode::kDriveFault;
+  state.fault_value = is_other ? drive_error_ : drive_finding_.value;
+  state.fault_limit = is_other ? 0.0 : drive_finding_.limit;
 }
 
 bool DriveHost::is_settled() const noexcept {
@@ -260,6 +296,14 @@ void DriveHost::watch_mode(const DriveWish& wish) noexcept {
   }
 }
 
+/// A reset is a rising edge, and a request makes one: a cause that goes away later, or a fault that
+/// comes back, takes another request. The bit stays high, so that an edge that got lost is made
+/// good by the next frame; it waits for the end of a fault reaction, in which it would go unheard.
+std::uint16_t DriveHost::fault_word(PowerState seen) const noexcept {
+  const bool resets = clearing_ && seen == PowerState::kFault;
+  return resets ? cia402::controlword_for(cia402::Command::kFaultReset, 0) : std::uint16_t{0};
+}
+
 std::uint16_t DriveHost::controlword(const DriveWish& wish) noexcept {
   const auto seen = cia402::state_of(last_.statusword);
   if (!seen) return 0;
@@ -268,12 +312,12 @@ std::uint16_t DriveHost::controlword(const DriveWish& wish) noexcept {
   if (!configured_) {
     return moves ? cia402::controlword_for(cia402::Command::kQuickStop, 0) : std::uint16_t{0};
   }
-  const bool clear = clearing_;
-  if (is_fault(*seen)) return clear ? cia402::next_fault_reset_word(sent_.controlword) : 0;
+  if (is_fault(*seen)) return fault_word(*seen);
   // A fault of the host's own finding keeps the stage off.
   const PowerState wanted = own_fault_ == FaultCode::kNone ? wish.state : PowerState::kSwitchedOn;
   // The ramp of a quick stop is its own: nothing cuts it short, and a lost drive is to take it.
-  const bool is_lost = track_.age() >= kLostAfter && *seen == PowerState::kOperationEnabled;
+  const bool was_lost = track_.age() >= kLostAfter || own_fault_ == FaultCode::kBoardLost;
+  const bool is_lost = was_lost && *seen == PowerState::kOperationEnabled;
   const bool rests =
       *seen == PowerState::kQuickStopActive && wanted != PowerState::kOperationEnabled;
   if (is_lost || rests) return cia402::controlword_for(cia402::Command::kQuickStop, 0);
@@ -302,7 +346,8 @@ void DriveHost::put_targets(const JointSetpoint& setpoint, DriveOrder& order) no
       by_position || by_velocity ? units.per_mille(setpoint.tau, cut) : std::int16_t{0};
   const double duty =
       order.use == DriveUse::kPwm ? std::fmin(std::fmax(setpoint.duty, -1.0), 1.0) : 0.0;
-  order.duty = static_cast<std::int16_t>(std::lround((units.reversed() ? -1000.0 : 1000.0) * duty));
+  order.duty = static_cast<std::int16_t>(
+      std::lround((units.reversed() ? -duty : duty) * canopen::kFullDuty));
   if (cut) ++saturated_;
 }
 

@@ -16,6 +16,7 @@
 /// Everything here is noexcept and allocates nothing.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "control/core/board_notice.h"
@@ -40,6 +41,13 @@ struct DriveReport {
 struct SlowReport {
   double temperature_C = 0;
   double supply_V = 0;
+  double progress = 0;  ///< of a homing under way, 0..1; 0 of a drive that does not tell
+};
+
+/// What a drive of the project adds to an event (2041h), in SI units of the joint.
+struct Finding {
+  double value = 0;  ///< of a fault, or the zero that homing found
+  double limit = 0;
 };
 
 /// What it is told in one cycle. Targets of modes other than `mode` are those that keep the joint
@@ -53,14 +61,15 @@ struct DriveOrder {
   std::int32_t velocity_offset = 0;  ///< 60B1h
   std::int16_t torque = 0;           ///< 6071h
   std::int16_t torque_offset = 0;    ///< 60B2h
-  std::int16_t duty = 0;             ///< thousandths
+  std::int16_t duty = 0;             ///< 2020h:1
   bool operator==(const DriveOrder&) const = default;
 };
 
 struct DriveHostSpec {
   DriveUnits units;
-  double period = 1e-3;  ///< of the bus [s]
-  double v_max = 0;      ///< of the joint [rad/s or m/s]; 0: samples are not checked for jumps
+  double period = 1e-3;    ///< of the bus [s]
+  double loop_period = 0;  ///< of the loop, where the bus's is longer [s]
+  double v_max = 0;        ///< of the joint [rad/s or m/s]; 0: samples are not checked for jumps
   std::uint32_t supported_modes = 0;  ///< 6502h
   bool has_pwm = false;
   bool needs_calibration = false;
@@ -81,7 +90,7 @@ class DriveHost {
   static constexpr std::uint32_t kLostAfter = 20;  ///< the stack's bar too
 
   explicit DriveHost(const DriveHostSpec& spec) noexcept
-      : spec_(spec), track_(spec.period, spec.v_max) {}
+      : spec_(spec), track_(spec.period, spec.v_max, spec.loop_period) {}
 
   /// Its network is in order: heard, operational, identity and settings verified. Without this it
   /// is told nothing but to be off. Losing it forgets a calibration.
@@ -90,6 +99,8 @@ class DriveHost {
   /// What it said in this cycle.
   void heard(const DriveReport& report) noexcept;
   void heard(const SlowReport& report) noexcept { slow_ = report; }
+  /// With the state that it belongs to, or a cycle before.
+  void heard(const Finding& finding) noexcept;
   /// What it said in the cycle before, and came too late for that one: carried on by one cycle.
   void heard_late(const DriveReport& report) noexcept;
   /// Nothing came from it in this cycle.
@@ -98,7 +109,8 @@ class DriveHost {
   void fail(FaultCode fault) noexcept;
 
   /// The joint in this cycle.
-  void state(JointState& state) const noexcept;
+  /// @param since  the SYNC of the cycle that was closed last [s]
+  void state(JointState& state, double since = 0) const noexcept;
 
   /// What it is to be told. False: nothing, because the setpoint is no number; the drive's own
   /// watchdog then does what it does.
@@ -135,8 +147,11 @@ class DriveHost {
   void note(Notice notice) noexcept { notices_ |= bit(notice); }
   void take_position(const DriveReport& report) noexcept;
   void latch(FaultCode fault, double value, double limit) noexcept;
+  void watch_homing(const DriveReport& report) noexcept;
+  void use_finding() noexcept;
   void watch_mode(const cia402::DriveWish& wish) noexcept;
   [[nodiscard]] cia402::DriveUse use_of(const JointSetpoint& setpoint) const noexcept;
+  [[nodiscard]] std::uint16_t fault_word(cia402::PowerState seen) const noexcept;
   [[nodiscard]] std::uint16_t controlword(const cia402::DriveWish& wish) noexcept;
   void put_targets(const JointSetpoint& setpoint, DriveOrder& order) noexcept;
   [[nodiscard]] BoardStatus status() const noexcept;
@@ -158,9 +173,13 @@ class DriveHost {
 
   FaultCode drive_fault_ = FaultCode::kNone;  ///< found by the drive, until it is cleared here
   std::uint16_t drive_error_ = 0;
-  bool clearing_ = false;  ///< by the last order
-  bool in_fault_ = false;  ///< as last seen
-  bool followed_ = false;  ///< bit 12 was seen since it was enabled in this mode
+  Finding drive_finding_;  ///< what it says of that fault
+  double zero_ = 0;        ///< that the last homing found
+  bool awaits_zero_ = false;
+  std::optional<Finding> unused_finding_;  ///< of this cycle, or of the one before
+  bool clearing_ = false;                  ///< by the last order
+  bool in_fault_ = false;                  ///< as last seen
+  bool followed_ = false;                  ///< bit 12 was seen since it was enabled in this mode
   bool warned_ = false;
   bool in_quick_stop_ = false;
   std::uint32_t notices_ = 0;

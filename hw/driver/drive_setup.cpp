@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hw/canopen/bytes.h"
+#include "hw/canopen/joint_board_objects.h"
 #include "hw/canopen/pdo_record.h"
 
 namespace jointrig::hw {
@@ -74,6 +75,9 @@ void add_watching(const DriveSettings& settings, Steps& steps) {
   }
   if (settings.has_life_counter) {
     steps.push_back(write(0x2010, 3, 1, settings.missed_syncs, "missed SYNCs that it bridges"));
+    steps.push_back(expect(0x2020, 3, 2, canopen::kFullDuty, 0xFFFF, "number for full duty"));
+    steps.push_back(
+        expect(0x2030, 3, 2, canopen::kStepsPerDegree, 0xFFFF, "steps of a degree Celsius"));
   }
 }
 

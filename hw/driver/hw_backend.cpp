@@ -17,10 +17,6 @@ constexpr int kCyclesToRest = 50;  // from SWITCH ON DISABLED to SWITCHED ON tak
 HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions& options)
     : period_ns_(period_ns), options_(options) {
   if (buses.empty()) throw std::invalid_argument("a robot on hw needs a bus");
-  const bool lockstep = options_.timing == Timing::kLockstep;
-  if (options_.answer_within_ns == 0) {
-    options_.answer_within_ns = lockstep ? kLockstepPatience : period_ns * 6 / 10;
-  }
   std::size_t count = 0;
   for (const HwBus& bus : buses) count += bus.bus->size();
   capabilities_.resize(count);
@@ -39,6 +35,8 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
                                     " is on two buses, or another joint is on none");
       }
       seen[index] = true;
+      board.bus = bus.name;
+      board.cycle_ns = period_ns * bus.every;
       capabilities_[index] = std::move(board);
     }
     lines_.push_back(Line{std::move(bus)});
@@ -120,14 +118,22 @@ void HwBackend::start() {
   started_ = true;
   // Every drive to where one word enables it, its stage off.
   for (int i = 0; i < kCyclesToRest && !all_at_rest(); ++i) {
-    do_cycle();
+    do_cycle(Opens::kAll);
     for (Line& line : lines_) {
       for (std::size_t j = 0; j < line.bus->size(); ++j) line.bus->write(j, JointSetpoint{});
       send(line);
     }
   }
   if (!all_at_rest()) throw std::runtime_error(what_is_missing());
-  for (Line& line : lines_) line.bus->begin();
+  // A board that no joint is on would be driven by nobody, or by somebody else.
+  if (const std::string strangers = problems(); !strangers.empty()) {
+    throw std::runtime_error(strangers);
+  }
+  for (Line& line : lines_) {
+    line.bus->begin();
+    line.closed = line.next_sync = 0;
+    line.next_orders = line.every - line.lead;
+  }
   first_ = true;
   cycle_ = 0;
   next_ = lines_.front().clock->now();
@@ -139,38 +145,98 @@ bool HwBackend::all_at_rest() const noexcept {
 }
 
 std::string HwBackend::what_is_missing() const {
+  const std::string text = problems();
+  return text.empty() ? "the boards did not get ready" : text;
+}
+
+std::string HwBackend::problems() const {
   std::string text;
   for (const Line& line : lines_) {
+    const can::LinkStatus link = line.transport->status();
+    if (!link.open || link.bus == can::BusState::kBusOff) {
+      text += (text.empty() ? "" : "\n") + ("bus " + line.name) + ": " +
+              can::describe(link, line.transport->name());
+    }
     for (const std::string& problem : line.bus->problems(all_run())) {
       text += (text.empty() ? "" : "\n") + ("bus " + line.name) + ": " + problem;
     }
   }
-  return text.empty() ? "the boards did not get ready" : text;
+  return text;
 }
 
-void HwBackend::do_cycle() noexcept {
+std::int64_t HwBackend::patience_with(const Line& line) const noexcept {
   const bool lockstep = options_.timing == Timing::kLockstep;
+  const std::int64_t usual = lockstep ? kLockstepPatience : period_ns_ * line.every * 6 / 10;
+  const std::int64_t patience = options_.answer_within_ns > 0 ? options_.answer_within_ns : usual;
   // Boards that are gone are not waited for as long again.
-  const bool are_gone = lockstep && waited_in_vain_;
-  const std::int64_t patience =
-      are_gone ? std::min(options_.answer_within_ns, kForTheGone) : options_.answer_within_ns;
-  waited_in_vain_ = false;
+  return lockstep && waited_in_vain_ ? std::min(patience, kForTheGone) : patience;
+}
+
+bool HwBackend::is_due(const Line& line) const noexcept {
+  const std::uint64_t late = cycle_ % line.every;
+  return cycle_ >= line.next_sync && 2 * late <= line.every;
+}
+
+void HwBackend::open(Line& line) noexcept {
+  if (line.open) close(line);
+  line.open = true;
+  line.opened = cycle_;
+  line.next_sync = (cycle_ / line.every + 1) * line.every;
+  line.all_have_answered = false;
+  line.bus->open_cycle(line.clock->now());
+  send(line);
+  line.answers_until = line.clock->now() + patience_with(line);
+}
+
+void HwBackend::close(Line& line) noexcept {
+  is_complete_ = is_complete_ && line.bus->is_complete();
+  line.bus->close_cycle();
+  line.open = false;
+  line.closed = line.opened;
+}
+
+/// The loop waits for the states of a bus that has its own period, and in lockstep, where time
+/// stands still meanwhile. Those of a longer cycle are taken when they are there.
+void HwBackend::do_cycle(Opens which) noexcept {
+  const bool lockstep = options_.timing == Timing::kLockstep;
+  is_complete_ = true;
+  bool opens = false;
   for (Line& line : lines_) {
-    line.all_have_answered = false;
-    line.bus->open_cycle(line.clock->now());
-    send(line);
-    line.answers_until = line.clock->now() + patience;
+    if (which == Opens::kDue && !is_due(line)) continue;
+    open(line);
+    opens = true;
   }
-  bool complete = true;
+  bool in_vain = false;
   for (Line& line : lines_) {
-    hear(line, line.answers_until,
-         [&] { return lockstep ? line.all_have_answered : line.bus->is_complete(); });
-    complete = complete && line.bus->is_complete();
-    waited_in_vain_ = waited_in_vain_ || !line.all_have_answered;
-    line.bus->close_cycle();
+    const bool waits = which == Opens::kAll || lockstep || line.every == 1;
+    if (line.open && waits) {
+      hear(line, line.answers_until,
+           [&] { return lockstep ? line.all_have_answered : line.bus->is_complete(); });
+      in_vain = in_vain || !line.all_have_answered;
+      close(line);
+    } else if (line.open) {
+      const std::int64_t now = line.clock->now();
+      hear(line, now, [] { return false; });
+      if (line.bus->is_complete() || now >= line.answers_until) close(line);
+    }
     follow_link(line);
   }
-  if (!complete) ++incomplete_;
+  if (opens) waited_in_vain_ = in_vain;
+  if (!is_complete_) ++incomplete_;
+}
+
+/// Meanwhile a cycle of a bus may come to its end: what is heard then is of the past.
+void HwBackend::hear_until(std::int64_t deadline) noexcept {
+  for (std::int64_t until = 0; until < deadline;) {
+    until = deadline;
+    for (const Line& line : lines_) {
+      if (line.open) until = std::min(until, line.answers_until);
+    }
+    for (Line& line : lines_) hear(line, until, [] { return false; });
+    for (Line& line : lines_) {
+      if (line.open && until >= line.answers_until) close(line);
+    }
+  }
 }
 
 void HwBackend::follow_link(Line& line) noexcept {
@@ -197,7 +263,7 @@ Tick HwBackend::wait() noexcept {
   if (!started_) return Tick::kEnd;
   if (options_.timing == Timing::kPaced) {
     // What comes meanwhile is heard: heartbeats, emergencies, what is late.
-    for (Line& line : lines_) hear(line, next_, [] { return false; });
+    hear_until(next_);
     late_ns_ = lines_.front().clock->now() - next_;
     const std::int64_t missed = *late_ns_ / period_ns_;  // periods are skipped, never made up for
     next_ += (missed + 1) * period_ns_;
@@ -209,7 +275,7 @@ Tick HwBackend::wait() noexcept {
     ++cycle_;
   }
   first_ = false;
-  do_cycle();
+  do_cycle(Opens::kDue);
   return Tick::kCycle;
 }
 
@@ -218,19 +284,24 @@ void HwBackend::read(RobotState& state) noexcept {
   state.time_ns = static_cast<TimeNs>(cycle_) * period_ns_;
   state.joints.resize(capabilities_.size());
   for (const Line& line : lines_) {
+    const double since = to_seconds(static_cast<TimeNs>(cycle_ - line.closed) * period_ns_);
     for (std::size_t j = 0; j < line.robot_index.size(); ++j) {
-      line.bus->read(j, state.joints[line.robot_index[j]]);
+      line.bus->read(j, since, state.joints[line.robot_index[j]]);
     }
   }
 }
 
 void HwBackend::write(const RobotCommand& command) noexcept {
-  for (Line& line : lines_) {
-    for (std::size_t j = 0; j < line.robot_index.size(); ++j) {
-      line.bus->write(j, command.joints[line.robot_index[j]]);
-    }
-    send(line);
+  for (Line& line : lines_) write(line, command);
+}
+
+void HwBackend::write(Line& line, const RobotCommand& command) noexcept {
+  if (cycle_ < line.next_orders) return;
+  for (std::size_t j = 0; j < line.robot_index.size(); ++j) {
+    line.bus->write(j, command.joints[line.robot_index[j]]);
   }
+  line.next_orders = (cycle_ / line.every + 2) * line.every - line.lead;
+  send(line);
 }
 
 void HwBackend::stop() noexcept {

@@ -8,6 +8,12 @@
 ///     read()   the joints; what did not come is carried on and aged (joint_track.h)
 ///     write()  what each is to do, all of a bus in one call
 ///
+/// A bus may have a cycle T that is a whole number of the loop's periods. Then the loop goes on at
+/// its own: SYNC goes out every T, the newest command `lead` of the loop's cycles before it, what
+/// the boards answer is taken when it is there, until 0.6 T after SYNC, and between two samples a
+/// joint is carried on, q + v t. Silence is counted in cycles of the bus. A SYNC that is due while
+/// the loop stands still goes out late, or where that would be nearer to the next one, not at all.
+///
 /// Buses may be of different kinds (joint_bus.h). In lockstep the boards are virtual and their
 /// physics does exactly one period a cycle, so that a run comes out the same however long it takes.
 ///
@@ -42,7 +48,7 @@ inline constexpr std::uint32_t kAllHaveAnswered = 0x7FF;
 
 struct HwOptions {
   Timing timing = Timing::kPaced;
-  std::int64_t answer_within_ns = 0;             ///< after SYNC; 0: 0.6 periods, in lockstep 2 s
+  std::int64_t answer_within_ns = 0;             ///< after SYNC; 0: 0.6 T, in lockstep 2 s
   std::int64_t start_within_ns = 5'000'000'000;  ///< from one step of a set-up to the next
 };
 
@@ -52,6 +58,8 @@ struct HwBus {
   const BusClock* clock = nullptr;  ///< of the transport; outlives the backend
   std::unique_ptr<JointBus> bus;
   std::vector<std::size_t> robot_index;  ///< in RobotConfig::joints, by the bus's joints
+  unsigned every = 1;                    ///< cycles of the loop in one of the bus
+  unsigned lead = 1;                     ///< of them, from the newest command to its SYNC
 };
 
 class HwBackend final : public Backend {
@@ -66,7 +74,8 @@ class HwBackend final : public Backend {
     return capabilities_;
   }
   [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
-  /// Throws std::runtime_error naming every joint that is not there or not as it must be.
+  /// Throws std::runtime_error naming every joint that is not there or not as it must be, and every
+  /// board that is there and belongs to no joint.
   void start() override;
   Tick wait() noexcept override;
   [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
@@ -84,18 +93,32 @@ class HwBackend final : public Backend {
     std::int64_t answers_until = 0;
     std::uint64_t garbage = 0;       ///< lines that were counted
     bool all_have_answered = false;  ///< of this cycle, in lockstep
+    bool open = false;               ///< a cycle of the bus: its answers may come
+    std::uint64_t opened = 0;        ///< cycle of the loop in which it was
+    std::uint64_t closed = 0;        ///< cycle of the loop that opened the one closed last
+    std::uint64_t next_sync = 0;     ///< cycle of the loop that opens the next
+    std::uint64_t next_orders = 0;   ///< cycle of the loop that sends the next commands
   };
 
   void send(Line& line) noexcept;
   /// Hears until `deadline`, or until `enough`.
   template <typename Enough>
   void hear(Line& line, std::int64_t deadline, Enough enough) noexcept;
-  void do_cycle() noexcept;
+  void hear_until(std::int64_t deadline) noexcept;
+  /// Which buses open a cycle.
+  enum class Opens : std::uint8_t { kAll, kDue };
+  void do_cycle(Opens which) noexcept;
+  [[nodiscard]] bool is_due(const Line& line) const noexcept;
+  void open(Line& line) noexcept;
+  void close(Line& line) noexcept;
+  [[nodiscard]] std::int64_t patience_with(const Line& line) const noexcept;
+  void write(Line& line, const RobotCommand& command) noexcept;
   static void follow_link(Line& line) noexcept;
   [[nodiscard]] bool all_run() const noexcept;
   [[nodiscard]] bool all_decided() const noexcept;
   [[nodiscard]] std::size_t steps_done() const noexcept;
   [[nodiscard]] bool all_at_rest() const noexcept;
+  [[nodiscard]] std::string problems() const;
   [[nodiscard]] std::string what_is_missing() const;
 
   TimeNs period_ns_;
@@ -109,6 +132,7 @@ class HwBackend final : public Backend {
   std::optional<std::int64_t> late_ns_;
   std::uint64_t incomplete_ = 0;
   bool waited_in_vain_ = false;  ///< in the cycle before, for what says that all have answered
+  bool is_complete_ = true;      ///< what was closed in this cycle
 };
 
 }  // namespace jointrig::hw

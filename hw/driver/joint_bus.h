@@ -6,9 +6,10 @@
 ///     bus.start(now);
 ///     until all are up:   receive(frame, now)*  poll(now)  send out()
 ///     each cycle:         open_cycle(now)  send out()  receive(frame, now)* until is_complete()
-///                         close_cycle()  read(i, state)*  write(i, setpoint)*  send out()
+///                         close_cycle()  read(i, since, state)*  write(i, setpoint)*  send out()
 ///
-/// A setpoint written in cycle k acts from the opening of cycle k + 1 on.
+/// A cycle is one of the bus. A setpoint written in cycle k acts from the opening of cycle k + 1
+/// on.
 ///
 /// After construction nothing allocates but capabilities() and problems().
 
@@ -66,7 +67,8 @@ class JointBus {
   /// Every board that runs has answered in this cycle.
   [[nodiscard]] virtual bool is_complete() const noexcept = 0;
   virtual void close_cycle() noexcept = 0;
-  virtual void read(std::size_t joint, JointState& state) const noexcept = 0;
+  /// @param since  what opened the cycle that was closed last [s]: the loop may be faster
+  virtual void read(std::size_t joint, double since, JointState& state) const noexcept = 0;
   virtual void write(std::size_t joint, const JointSetpoint& setpoint) noexcept = 0;
 
   /// Every motor is off and its board one word away from being enabled; or in a fault, which

@@ -1,9 +1,11 @@
 #include "hw/driver/joint_pdos.h"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include "hw/canopen/bytes.h"
+#include "hw/canopen/joint_board_objects.h"
 
 namespace jointrig::hw {
 namespace {
@@ -17,6 +19,10 @@ std::size_t bytes_of(std::uint32_t object) noexcept { return (object & 0xFFU) / 
 template <typename T>
 T get(const can::Frame& frame, std::size_t at) noexcept {
   return static_cast<T>(canopen::load_little_endian(std::span(frame.data).subspan(at), sizeof(T)));
+}
+
+double real_at(const can::Frame& frame, std::size_t at) noexcept {
+  return std::bit_cast<float>(get<std::uint32_t>(frame, at));
 }
 
 bool holds(const PdoLayout& layout, std::uint32_t object) noexcept {
@@ -55,6 +61,7 @@ JointPdos::JointPdos(const JointPdoSpec& spec)
     (layout.sent ? in_ : out_).push_back(pdo);
     tells_error_code_ = tells_error_code_ || (layout.sent && holds(layout, mapped::kErrorCode));
     tells_mode_ = tells_mode_ || (layout.sent && holds(layout, mapped::kModeShown));
+    tells_finding_ = tells_finding_ || (layout.sent && holds(layout, mapped::kFindingValue));
   }
   for (std::size_t use = 0; use < sends_.size(); ++use) {
     sends_[use] = frames_for(target_of(static_cast<DriveUse>(use)));
@@ -90,6 +97,8 @@ void JointPdos::open_cycle() noexcept {
   // A silent board echoes what it heard before, and then jumps to what it hears now.
   if (!has_state() && ++quiet_cycles_ > kReplayWindow) unjudged_ = 2;
   open_ = true;
+  fault_is_new_ = false;
+  cycles_since_finding_ = std::min(cycles_since_finding_ + 1, 2);
   missing_ = states_missing_ = 0;
   late_is_whole_ = true;
   for (Pdo& pdo : in_) {
@@ -194,8 +203,8 @@ void JointPdos::keep_all(Pdo& pdo, const can::Frame& frame, DriveReport& report)
 
 void JointPdos::keep(std::uint32_t object, const can::Frame& frame, std::size_t at,
                      DriveReport& report) noexcept {
-  constexpr double kTenth = 0.1;     // [°C]
-  constexpr double kMilli = 1.0e-3;  // [V]
+  constexpr double kDegree = canopen::kStepsPerDegree;
+  constexpr double kMilli = 1.0e-3;  // [V], of one
   switch (object) {
     case mapped::kStatusword:
       report.statusword = get<std::uint16_t>(frame, at);
@@ -217,11 +226,24 @@ void JointPdos::keep(std::uint32_t object, const can::Frame& frame, std::size_t 
       report.torque = get<std::int16_t>(frame, at);
       return;
     case mapped::kErrorCode:
+      fault_is_new_ = fault_is_new_ || report.error_code == 0;
       report.error_code = get<std::uint16_t>(frame, at);
+      fault_is_new_ = fault_is_new_ && report.error_code != 0;
       return;
     case mapped::kMotorTemperature:
-      slow_values_.temperature_C = kTenth * get<std::int16_t>(frame, at);
+      slow_values_.temperature_C = get<std::int16_t>(frame, at) / kDegree;
       slow_ = slow_values_;
+      return;
+    case mapped::kHomingProgress:
+      slow_values_.progress = kMilli * get<std::uint16_t>(frame, at);
+      slow_ = slow_values_;
+      return;
+    case mapped::kFindingValue:
+      finding_.emplace().value = real_at(frame, at);
+      cycles_since_finding_ = 0;
+      return;
+    case mapped::kFindingLimit:
+      if (finding_) finding_->limit = real_at(frame, at);
       return;
     case mapped::kSupply:
       slow_values_.supply_V = kMilli * get<std::uint32_t>(frame, at);
@@ -246,6 +268,12 @@ std::optional<SlowReport> JointPdos::take_slow() noexcept {
   const std::optional<SlowReport> slow = slow_;
   slow_.reset();
   return slow;
+}
+
+std::optional<Finding> JointPdos::take_finding() noexcept {
+  const std::optional<Finding> finding = finding_;
+  finding_.reset();
+  return finding;
 }
 
 // What it is told

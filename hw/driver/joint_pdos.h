@@ -52,8 +52,10 @@ class JointPdos {
   /// SYNC goes out: what comes from here on is of the new cycle.
   void open_cycle() noexcept;
   Verdict take(const can::Frame& frame) noexcept;
-  /// All that is expected of a cycle has come.
-  [[nodiscard]] bool is_complete() const noexcept { return has_state() && (missing_ == 0); }
+  /// All that is expected of a cycle has come; where a fault is new, what the drive says of it too.
+  [[nodiscard]] bool is_complete() const noexcept {
+    return has_state() && missing_ == 0 && !awaits_finding();
+  }
   /// The report of this cycle; nothing if statusword and position did not come. Where only others
   /// are missing, velocity and torque, they are those of the cycle before.
   std::optional<DriveReport> close_cycle() noexcept;
@@ -66,8 +68,10 @@ class JointPdos {
     contradicted_ = false;
     return was;
   }
-  /// Temperatures and supply, if they came since the last call.
+  /// Temperature, supply and progress, if they came since the last call.
   std::optional<SlowReport> take_slow() noexcept;
+  /// What the drive said of its last event (2041h), if it came since the last call.
+  std::optional<Finding> take_finding() noexcept;
 
   /// The frames of an order: those that hold its target, mode and controlword, and the offsets.
   /// @return how many were written
@@ -106,6 +110,10 @@ class JointPdos {
                                                     const can::Frame& frame) const noexcept;
   void fill(const PdoLayout& layout, const DriveOrder& order, can::Frame& frame) noexcept;
   [[nodiscard]] bool has_state() const noexcept { return states_missing_ == 0; }
+  [[nodiscard]] bool awaits_finding() const noexcept {
+    // It may have come a cycle before the state that shows the fault.
+    return tells_finding_ && fault_is_new_ && cycles_since_finding_ > 1;
+  }
   [[nodiscard]] std::vector<std::uint8_t> frames_for(std::uint32_t target) const;
 
   std::uint8_t node_;
@@ -130,6 +138,10 @@ class JointPdos {
   bool contradicted_ = false;
   std::optional<SlowReport> slow_;
   SlowReport slow_values_;
+  std::optional<Finding> finding_;
+  bool tells_finding_ = false;
+  bool fault_is_new_ = false;     ///< in this cycle
+  int cycles_since_finding_ = 2;  ///< up to 2
   Counters counters_{};
 };
 

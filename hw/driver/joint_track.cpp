@@ -15,7 +15,7 @@ JointTrack::Verdict JointTrack::take(double q, double v, bool may_jump) noexcept
   }
   jumps_ = 0;
   known_ = true;
-  q_ = sample_ = q;
+  q_ = q;
   v_ = v;
   age_ = 0;
   return jumps ? Verdict::kFault : Verdict::kTaken;
@@ -25,13 +25,13 @@ bool JointTrack::is_jump(double q) noexcept {
   if (v_max_ <= 0) return false;
   const double cycles = age_ + 1.0;
   allowed_jump_ = 2.0 * v_max_ * period_ * cycles;
-  jump_ = std::abs(q - sample_ - v_ * period_ * cycles);
+  jump_ = std::abs(q - q_ - v_ * period_ * cycles);
   return jump_ > allowed_jump_;
 }
 
-void JointTrack::carry_on() noexcept {
-  if (age_ < kCarriedOn) q_ += v_ * period_;
-  ++age_;
+double JointTrack::q(double since) const noexcept {
+  const double carried = std::fmin(age_ * period_ + since, carried_most_);
+  return carried > 0 ? q_ + v_ * carried : q_;
 }
 
 void JointTrack::was_late() noexcept {

@@ -1,8 +1,9 @@
 #pragma once
-/// Where a joint is, out of samples that come once a cycle, stay away, or are nonsense.
+/// Where a joint is, out of samples that come once a cycle of its bus, stay away, or are nonsense.
 ///
-///     age  cycles since the last good sample
-///     1..2 the position is carried on: q + v T
+///     age  cycles of the bus since the last good sample
+///     0..2 the position is carried on from the last good sample: q + v t, also between two cycles
+///          of a bus whose cycle T is longer than the loop's
 ///     3..  the last carried position stays; JointState::missed tells, and the stack acts on it
 ///
 /// A sample that jumps, |Δq − v T| > 2 v_max T, is replaced in the same way; the third in a row is
@@ -21,21 +22,28 @@ class JointTrack {
 
   enum class Verdict : std::uint8_t { kTaken, kReplaced, kFault };
 
-  /// @param period  of the bus [s]
-  /// @param v_max   of the joint [rad/s or m/s]; 0: samples are not checked for jumps
-  JointTrack(double period, double v_max) noexcept : period_(period), v_max_(v_max) {}
+  /// @param period       T, of the bus [s]
+  /// @param v_max        of the joint [rad/s or m/s]; 0: samples are not checked for jumps
+  /// @param loop_period  by which the times go on that q() is asked for [s]: the last of them
+  /// before
+  ///                     the third miss is the last that is carried on. 0: T
+  JointTrack(double period, double v_max, double loop_period = 0) noexcept
+      : period_(period),
+        v_max_(v_max),
+        carried_most_((kCarriedOn + 1) * period - (loop_period > 0 ? loop_period : period)) {}
 
   /// @param may_jump  the counter has a new zero, which is no jump of the joint
   Verdict take(double q, double v, bool may_jump = false) noexcept;
   /// Nothing came in this cycle.
-  void carry_on() noexcept;
+  void carry_on() noexcept { ++age_; }
   /// The sample just taken is of the cycle before: it is carried on by one.
   void was_late() noexcept;
   /// The next sample is the first one.
   void forget() noexcept;
 
   [[nodiscard]] bool is_known() const noexcept { return known_; }
-  [[nodiscard]] double q() const noexcept { return q_; }
+  /// At `since` after the SYNC of the cycle that was closed last [s].
+  [[nodiscard]] double q(double since = 0) const noexcept;
   [[nodiscard]] double v() const noexcept { return v_; }
   [[nodiscard]] std::uint32_t age() const noexcept { return age_; }
   [[nodiscard]] std::uint64_t replaced() const noexcept { return replaced_; }
@@ -48,9 +56,9 @@ class JointTrack {
 
   double period_;
   double v_max_;
+  double carried_most_;  ///< [s]
   bool known_ = false;
-  double sample_ = 0;  ///< last good one
-  double q_ = 0;
+  double q_ = 0;  ///< last good sample
   double v_ = 0;
   std::uint32_t age_ = 0;
   int jumps_ = 0;  ///< in a row

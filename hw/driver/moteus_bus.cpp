@@ -53,8 +53,8 @@ std::uint64_t cycles_per_second(const std::vector<MoteusJoint>& joints) {
 
 }  // namespace
 
-MoteusBus::MoteusBus(std::vector<MoteusJoint> joints)
-    : notices_(joints.size(), cycles_per_second(joints)) {
+MoteusBus::MoteusBus(std::vector<MoteusJoint> joints, bool patient)
+    : notices_(joints.size(), cycles_per_second(joints)), patient_(patient) {
   servos_.reserve(joints.size());
   for (MoteusJoint& joint : joints) {
     const std::string who = joint.name + ": servo " + std::to_string(joint.id);
@@ -126,6 +126,7 @@ void MoteusBus::set_phase(Servo& servo, Phase phase) noexcept {
 
 void MoteusBus::start(std::int64_t now) noexcept {
   started_ = true;
+  cycle_clock_.reset();
   scanned_ = 0;
   foreign_.fill(false);
   for (Servo& servo : servos_) {
@@ -138,6 +139,7 @@ void MoteusBus::start(std::int64_t now) noexcept {
 
 void MoteusBus::poll(std::int64_t now) noexcept {
   if (!started_) return;
+  now = cycle_clock_.value_or(now);
   for (Servo& servo : servos_) {
     if (now < servo.ask_at) continue;
     const bool is_known = servo.phase == Phase::kRunning || servo.phase == Phase::kFailed;
@@ -189,6 +191,7 @@ void MoteusBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
 void MoteusBus::take_identity(Servo& servo, const can::Frame& frame, std::int64_t now) noexcept {
   const auto identity = moteus::identity_of(frame.bytes());
   if (!identity || servo.phase == Phase::kFailed) return;
+  now = cycle_clock_.value_or(now);
   const bool again = ++servo.answers > 1;
   const bool other = servo.phase == Phase::kAsked && identity->serial != servo.identity.serial;
   if (again || other) {
@@ -246,6 +249,9 @@ void MoteusBus::follow_link(BusLink link) noexcept {
 // -------------------------------------------------------------------------------------------
 
 void MoteusBus::open_cycle(std::int64_t now) noexcept {
+  if (cycle_clock_ && !servos_.empty()) {
+    *cycle_clock_ += std::llround(1e9 * servos_.front().joint.host.period);
+  }
   poll(now);
   open_ = true;
   turn_ = static_cast<std::uint8_t>((turn_ + 1) % kHostIds);
@@ -306,6 +312,7 @@ bool MoteusBus::is_settled() const noexcept {
 }
 
 void MoteusBus::begin() noexcept {
+  if (patient_) cycle_clock_ = 0;
   for (Servo& servo : servos_) {
     servo.host.begin();
     servo.setpoint.reset();  // what was written before was not the stack's

@@ -56,7 +56,9 @@ class MoteusBus final : public JointBus {
   };
 
   /// Throws std::invalid_argument with a sentence: numbers out of range or twice.
-  explicit MoteusBus(std::vector<MoteusJoint> joints);
+  /// @param patient  from begin() on time is that of the cycles, a period each, and not the one
+  ///                 handed in: for boards in lockstep, where a cycle may take as long as it takes
+  explicit MoteusBus(std::vector<MoteusJoint> joints, bool patient = false);
 
   [[nodiscard]] std::size_t size() const noexcept override { return servos_.size(); }
   [[nodiscard]] JointCapabilities capabilities(std::size_t joint) const override;
@@ -73,8 +75,8 @@ class MoteusBus final : public JointBus {
   void open_cycle(std::int64_t now) noexcept override;
   [[nodiscard]] bool is_complete() const noexcept override;
   void close_cycle() noexcept override;
-  void read(std::size_t joint, JointState& state) const noexcept override {
-    servos_[joint].host.state(state);
+  void read(std::size_t joint, double since, JointState& state) const noexcept override {
+    servos_[joint].host.state(state, since);
   }
   void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override {
     servos_[joint].setpoint = setpoint;
@@ -132,9 +134,11 @@ class MoteusBus final : public JointBus {
   BusLink link_ = BusLink::kGood;
   FrameQueue out_;
   bool started_ = false;
-  bool open_ = false;         ///< a cycle
-  std::uint8_t turn_ = 0;     ///< of the host's names
-  std::uint8_t scanned_ = 0;  ///< last number that was asked who it is
+  bool patient_ = false;
+  std::optional<std::int64_t> cycle_clock_;  ///< of a patient one, since begin() [ns]
+  bool open_ = false;                        ///< a cycle
+  std::uint8_t turn_ = 0;                    ///< of the host's names
+  std::uint8_t scanned_ = 0;                 ///< last number that was asked who it is
   std::array<bool, moteus::kLastId + 1> foreign_{};
   Counters counters_;
 };

@@ -55,7 +55,9 @@ PdoLayouts board_layouts(bool has_life_counter, bool feed_forward) {
                     2,
                     0,
                     canopen::kEventOfProfile,
-                    {mapped::kDriveTemperature, mapped::kMotorTemperature, mapped::kSupply}});
+                    {mapped::kMotorTemperature, mapped::kHomingProgress, mapped::kSupply}});
+    pdos.push_back(
+        {true, 3, 0, canopen::kEventOfProfile, {mapped::kFindingValue, mapped::kFindingLimit}});
   }
   return pdos;
 }

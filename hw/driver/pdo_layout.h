@@ -37,8 +37,10 @@ inline constexpr std::uint32_t kTargetVelocity = mapped_object(0x60FF, 0, 32);
 inline constexpr std::uint32_t kLife = mapped_object(0x2010, 1, 8);  ///< the project's own
 inline constexpr std::uint32_t kLifeEcho = mapped_object(0x2010, 2, 8);
 inline constexpr std::uint32_t kDuty = mapped_object(0x2020, 1, 16);
-inline constexpr std::uint32_t kDriveTemperature = mapped_object(0x2030, 1, 16);
 inline constexpr std::uint32_t kMotorTemperature = mapped_object(0x2030, 2, 16);
+inline constexpr std::uint32_t kHomingProgress = mapped_object(0x2040, 1, 16);
+inline constexpr std::uint32_t kFindingValue = mapped_object(0x2041, 1, 32);
+inline constexpr std::uint32_t kFindingLimit = mapped_object(0x2041, 2, 32);
 }  // namespace mapped
 
 /// One PDO.

@@ -97,13 +97,14 @@ void ServoHost::latch(FaultCode fault, double value, double limit) noexcept {
   fault_limit_ = limit;
 }
 
-void ServoHost::state(JointState& state) const noexcept {
-  state.q = track_.q();
+void ServoHost::state(JointState& state, double since) const noexcept {
+  state.q = track_.q(since);
   state.v = track_.v();
   state.tau = spec_.units.torque(last_.torque);
   state.temperature_C = last_.temperature_C;
   state.supply_V = last_.voltage_V;
   state.missed = track_.age();
+  state.extrapolated = track_.age() > 0 || since > 0;
   state.progress = 0.0;
   state.fault = fault_;
   state.fault_value = fault_value_;

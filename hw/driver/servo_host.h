@@ -37,6 +37,7 @@ namespace jointrig::hw {
 struct ServoHostSpec {
   MoteusUnits units;
   double period = 1e-3;    ///< of the bus [s]
+  double loop_period = 0;  ///< of the loop, where the bus's is longer [s]
   double v_max = 0;        ///< of the joint [rad/s or m/s]; 0: samples are not checked for jumps
   double watchdog = 0.02;  ///< without a command for so long the servo stops by itself [s]
   moteus::Resolution resolution = moteus::Resolution::kFloat;  ///< of positions and torques
@@ -52,7 +53,7 @@ struct ServoHostSpec {
 class ServoHost {
  public:
   explicit ServoHost(const ServoHostSpec& spec) noexcept
-      : spec_(spec), track_(spec.period, spec.v_max) {}
+      : spec_(spec), track_(spec.period, spec.v_max, spec.loop_period) {}
 
   /// Found, and what it must be. Without this it is told nothing.
   void set_configured(bool configured) noexcept;
@@ -61,7 +62,8 @@ class ServoHost {
   void silent() noexcept { track_.carry_on(); }
   /// Found by the bus: kBusLost. Latched like a fault of the servo.
   void fail(FaultCode fault) noexcept { latch(fault, 0.0, 0.0); }
-  void state(JointState& state) const noexcept;
+  /// @param since  the question of the cycle that was closed last [s]
+  void state(JointState& state, double since = 0) const noexcept;
 
   /// The command of a cycle. Nothing is put where the servo is to be left alone: in a fault, before
   /// begin(), or if the setpoint is no number; its watchdog then does what it does.

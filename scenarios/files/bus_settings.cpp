@@ -24,6 +24,19 @@ const BusConfig* bus_called(const RobotConfig& config, const std::string& name) 
   return found != config.buses.end() ? &*found : nullptr;
 }
 
+std::string milliseconds(TimeNs time) { return yaml_number(1e3 * to_seconds(time)) + " ms"; }
+
+/// The loop's cycles that open one of the bus are counted.
+void check_cycle(const YamlNode& keys, const BusConfig& bus, TimeNs period_ns, Problems& problems) {
+  if (bus.cycle_ns % period_ns == 0) return;
+  const YamlNode* cycle = keys.find("cycle");
+  const TimeNs below = std::max<TimeNs>(bus.cycle_ns / period_ns, 1) * period_ns;
+  problems.add(cycle != nullptr ? cycle->spot() : keys.spot(),
+               "the cycle of bus " + bus.name + ", " + milliseconds(bus.cycle_ns) +
+                   ", is no whole multiple of the robot's period, " + milliseconds(period_ns) +
+                   "; take " + milliseconds(below) + " or " + milliseconds(below + period_ns));
+}
+
 /// What its units can't do without.
 std::string lacks(const JointConfig& joint, const BusConfig& bus) {
   const DriveConfig& drive = joint.drive;
@@ -73,6 +86,7 @@ void apply_buses(const YamlNode& buses, RobotConfig& config) {
     if (const YamlNode* rate = keys.find("bit_rate")) bus->bit_rate = rate->integer();
     if (const YamlNode* rate = keys.find("data_bit_rate")) bus->data_bit_rate = rate->integer();
     if (const YamlNode* budget = keys.find("budget")) bus->budget = quantity(*budget, "1");
+    if (const YamlNode* cycle = keys.find("cycle")) bus->cycle_ns = to_ns(quantity(*cycle, "s"));
   }
 }
 
@@ -80,7 +94,9 @@ void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& prob
   if (const YamlNode* buses = keys.find("buses")) {
     for (const YamlNode::Entry& entry : buses->entries()) {
       const BusConfig* bus = bus_called(config, entry.key);
-      if (bus != nullptr && bus->address.empty()) {
+      if (bus == nullptr) continue;
+      check_cycle(entry.value, *bus, config.period_ns, problems);
+      if (bus->address.empty()) {
         problems.add(entry.spot, "bus " + entry.key +
                                      " has no address; give one, as slcan:/dev/ttyACM0@1000000");
       }

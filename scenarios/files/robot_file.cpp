@@ -47,6 +47,8 @@ void read_basics(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* scene = keys.find("scene")) config.scene_path = scene_path(*scene);
   if (const YamlNode* keyframe = keys.find("keyframe")) config.keyframe = keyframe->text();
   if (const YamlNode* pin = keys.find("pin_base")) config.pin_base = pin->boolean();
+  if (const YamlNode* factor = keys.find("speed_override"))
+    config.speed_override = quantity(*factor, "1");
   if (const YamlNode* period = keys.find("period"))
     config.period_ns = to_ns(quantity(*period, "s"));
   if (const YamlNode* delay = keys.find("delay_cycles")) {

@@ -124,6 +124,7 @@ void write_buses(Writer& out, const RobotConfig& config) {
     out.line(2, "bit_rate", std::to_string(bus.bit_rate));
     out.line(2, "data_bit_rate", std::to_string(bus.data_bit_rate));
     out.line(2, "budget", yaml_number(bus.budget));
+    if (bus.cycle_ns != 0) out.line(2, "cycle", yaml_number(to_seconds(bus.cycle_ns)));
   }
 }
 
@@ -154,6 +155,7 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   out.line(0, "keyframe", yaml_string(config.keyframe));
   out.line(0, "pin_base", word(config.pin_base));
   out.line(0, "period", yaml_number(to_seconds(config.period_ns)));
+  out.line(0, "speed_override", yaml_number(config.speed_override));
   out.line(0, "delay_cycles", std::to_string(config.delay_cycles));
   if (!config.parts.empty()) out.line(0, "parts", "");
   for (const PartConfig& part : config.parts) {

@@ -94,6 +94,10 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
 }
 
 std::string out_of_range(const Event& event, const JointConfig* joint) {
+  if (event.command == CommandKind::kSetSpeedOverride) {
+    return "a speed override of " + number(event.value) + " can't be; give " +
+           number(kLeastSpeedOverride) + " to 1";
+  }
   if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
   const Refused refused = refused_value(event, *joint);
   const auto with_unit = [&](double v) { return quantity(v, refused.unit, joint->slide); };
@@ -129,6 +133,20 @@ std::string stale(const Event& event) {
          number(event.limit) + " s; look again before asking";
 }
 
+std::string unsupported(const Event& event, const JointConfig* joint) {
+  if (event.limit == 0.0) {
+    return "its board lacks what this needs and the stack can't make up for it; choose another "
+           "mode or interaction";
+  }
+  const bool is_named = joint != nullptr && !joint->drive.bus.empty();
+  const std::string bus = is_named ? "bus " + joint->drive.bus : "its bus";
+  constexpr double kMilli = 1e3;
+  return bus + " has a cycle of " + number(kMilli * event.value) +
+         " ms, and a law that the stack closes by torque takes " + number(kMilli * event.limit) +
+         " ms at most; use stiff position modes, where the drive closes the loop, or spread the "
+         "drives over more buses and shorten `cycle`";
+}
+
 std::string why_rejected(const Event& event, const JointConfig* joint) {
   const std::string mode = text(to_string(event.mode));
   const std::string command = text(to_string(event.command));
@@ -162,8 +180,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kNotIdle:
       return "the joint is in " + mode + "; ask for idle first";
     case RejectReason::kUnsupported:
-      return "its board lacks what this needs and the stack can't make up for it; choose another "
-             "mode or interaction";
+      return unsupported(event, joint);
     case RejectReason::kInboxFull:
       return "more commands came than a cycle can take; ask again";
     case RejectReason::kPartHeld:

@@ -63,6 +63,7 @@ JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
   m.limits = joint.limits.bits();
   m.moving = joint.moving;
   m.timed_out = joint.timed_out;
+  m.extrapolated = joint.state.extrapolated;
   return m;
 }
 
@@ -99,6 +100,7 @@ RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept {
   m.missed = state.missed;
   m.board_status = static_cast<std::uint8_t>(state.status);
   m.board_fault = static_cast<std::uint8_t>(state.fault);
+  m.extrapolated = state.extrapolated;
   return m;
 }
 
@@ -116,7 +118,7 @@ bool same_bits(const JointState& a, const JointState& b) noexcept {
   if (std::memcmp(&a, &b, sizeof a) == 0) return true;
   const RawMessage x = raw_message({}, a);  // without the holes of JointState
   const RawMessage y = raw_message({}, b);
-  constexpr std::size_t kTo = offsetof(RawMessage, board_fault) + sizeof(RawMessage::board_fault);
+  constexpr std::size_t kTo = offsetof(RawMessage, extrapolated) + sizeof(RawMessage::extrapolated);
   return std::memcmp(&x, &y, kTo) == 0;
 }
 
@@ -134,6 +136,7 @@ JointState joint_state(const JointMessage& joint, const BoardMessage& board) noe
   state.fault_value = board.board_fault_value;
   state.fault_limit = board.board_fault_limit;
   state.missed = board.missed;
+  state.extrapolated = joint.extrapolated;
   return state;
 }
 
@@ -151,6 +154,7 @@ JointState joint_state(const RawMessage& raw) noexcept {
   state.fault_value = raw.board_fault_value;
   state.fault_limit = raw.board_fault_limit;
   state.missed = raw.missed;
+  state.extrapolated = raw.extrapolated;
   return state;
 }
 
@@ -185,6 +189,7 @@ StructSchema<JointMessage> joint_message_schema(bool slide) {
   s.field("limits", &M::limits, "", "LIMIT_*, a bit each: what shapes the output");
   s.field("moving", &M::moving, "", "a goal is being approached");
   s.field("timed_out", &M::timed_out, "", "the stream fell silent");
+  s.field("extrapolated", &M::extrapolated, "", "q was carried on from an older sample");
   s.constants(constants_of("MODE", kAllJointMode));
   s.constants(constants_of("INTERACTION", kAllInteractionMode));
   s.constants(constants_of("BOARD", kAllBoardStatus));
@@ -208,7 +213,7 @@ StructSchema<BoardMessage> board_message_schema(bool slide) {
   s.field("fault_cycle", &M::fault_cycle, "", "first cycle of the latched fault");
   s.field("stiffness_cmd", &M::stiffness_cmd, u.stiffness, "sent to a board with impedance drive");
   s.field("damping_cmd", &M::damping_cmd, u.damping, "sent to a board with impedance drive");
-  s.field("missed", &M::missed, "", "cycles since the last fresh sample");
+  s.field("missed", &M::missed, "", "cycles of its bus since the last fresh sample");
   s.field("board_fault", &M::board_fault, "", "FAULT_* that the board reports");
   s.field("request", &M::request, "", "REQUEST_* to the board's status machine");
   s.constants(constants_of("FAULT", kAllFaultCode));
@@ -226,9 +231,10 @@ StructSchema<RawMessage> raw_message_schema(bool slide) {
   s.field("supply", &M::supply, "V").field("progress", &M::progress);
   s.field("board_fault_value", &M::board_fault_value);
   s.field("board_fault_limit", &M::board_fault_limit);
-  s.field("missed", &M::missed, "", "cycles since the last fresh sample");
+  s.field("missed", &M::missed, "", "cycles of its bus since the last fresh sample");
   s.field("board_status", &M::board_status, "", "BOARD_*");
   s.field("board_fault", &M::board_fault, "", "FAULT_*");
+  s.field("extrapolated", &M::extrapolated, "", "q was carried on from an older sample");
   s.constants(constants_of("BOARD", kAllBoardStatus));
   s.constants(constants_of("FAULT", kAllFaultCode));
   return s;
@@ -241,6 +247,7 @@ StructSchema<LoopMessage> loop_message_schema() {
   s.field("cycle", &M::cycle, "", "number of the cycle");
   s.field("overruns", &M::overruns, "", "cycles so far that took too long");
   s.field("log_dropped", &M::log_dropped, "", "cycles so far that this log lacks");
+  s.field("speed_override", &M::speed_override, "", "factor on the speed of all references");
   s.field("read_us", &M::read_us, "us", "wall clock");
   s.field("decide_us", &M::decide_us, "us", "wall clock");
   s.field("write_us", &M::write_us, "us", "wall clock");
@@ -365,7 +372,8 @@ SchemaPtr command_message_schema() {
           number("interaction", FieldType::kUint8, "INTERACTION_*, of set_interaction"),
           number("joints", FieldType::kUint16, "indices, rising", FieldShape::kSequence),
           number("a", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
-          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence)},
+          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
+          number("c", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence)},
       constants);
 }
 

@@ -21,7 +21,7 @@ struct JointMessage {
   double error = 0.0;
   double timeout_left = 0.0;
   std::uint8_t mode = 0, interaction = 0, board_status = 0, drive = 0, fault = 0, limits = 0;
-  bool moving = false, timed_out = false;
+  bool moving = false, timed_out = false, extrapolated = false;
 };
 
 /// `/board/<joint>`, in the first cycle and whenever a bit of it changes.
@@ -45,6 +45,7 @@ struct RawMessage {
   double board_fault_value = 0.0, board_fault_limit = 0.0;
   std::uint32_t missed = 0;
   std::uint8_t board_status = 0, board_fault = 0;
+  bool extrapolated = false;
 };
 
 /// `/loop`, each cycle, the last message of it.
@@ -53,6 +54,7 @@ struct LoopMessage {
   std::uint64_t cycle = 0;
   std::uint64_t overruns = 0;
   std::uint64_t log_dropped = 0;
+  double speed_override = 1.0;
   float read_us = 0.0F, decide_us = 0.0F, write_us = 0.0F, jitter_us = 0.0F;
 };
 

@@ -27,6 +27,7 @@ struct CycleRecord {
   std::uint64_t cycle = 0;
   TimeNs time_ns = 0;
   std::uint64_t overruns = 0;
+  double speed_override = 1.0;
   std::uint64_t dropped = 0;  ///< cycles that the log lacks so far
   LoopTimes times;
   BaseState base;

@@ -141,8 +141,9 @@ void LogWriter::write_cycle(const LoggedCycle& cycle) {
   write_truth(cycle.truth, stamp, about.time_ns);
   if (about.time_ns >= joint_states_due_) write_joint_states(joints, stamp, about.time_ns);
   file_.write(loop_, about.time_ns,
-              LoopMessage{stamp, about.cycle, about.overruns, about.dropped, about.times.read_us,
-                          about.times.decide_us, about.times.write_us, about.times.jitter_us});
+              LoopMessage{stamp, about.cycle, about.overruns, about.dropped, about.speed_override,
+                          about.times.read_us, about.times.decide_us, about.times.write_us,
+                          about.times.jitter_us});
 }
 
 /// Channels come into being with their first sample: a robot that is bolted down has no /base.
@@ -255,9 +256,11 @@ void LogWriter::write_command(const CommandRecord& record) {
   }
   std::vector<double> a;
   std::vector<double> b;
+  std::vector<double> c;
   for (const JointValue& value : command.values) {
     a.push_back(value.a);
     b.push_back(value.b);
+    c.push_back(value.c);
   }
   SchemaEncoder out(*command_schema_, scratch_);
   out.put(stamp.sec);
@@ -272,6 +275,7 @@ void LogWriter::write_command(const CommandRecord& record) {
   out.put_sequence(std::span<const std::uint16_t>(joints));
   out.put_sequence(std::span<const double>(a));
   out.put_sequence(std::span<const double>(b));
+  out.put_sequence(std::span<const double>(c));
   if (out.complete()) file_.write(commands_, record.time_ns, out.bytes());
 }
 

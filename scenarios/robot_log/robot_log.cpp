@@ -92,6 +92,7 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
   const CycleRecord about{.cycle = snapshot.cycle,
                           .time_ns = snapshot.time_ns,
                           .overruns = snapshot.overruns,
+                          .speed_override = snapshot.speed_override,
                           .dropped = dropped_cycles_.load(std::memory_order_relaxed),
                           .times = snapshot.times,
                           .base = state.base,

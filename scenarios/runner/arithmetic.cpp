@@ -204,7 +204,7 @@ class Arithmetic::Compiler {
   }
 
   void check_dotless(const Token& token) {
-    std::vector<std::string_view> known{"time", "cycle", "overruns"};
+    std::vector<std::string_view> known{"time", "cycle", "overruns", "speed_override"};
     if (std::find(known.begin(), known.end(), token.text) != known.end()) return;
     for (const JointConfig& joint : context_.signals->config().joints) {
       if (joint.name == token.text) {

@@ -45,6 +45,7 @@ struct BoundCondition {
 /// Dimensions of joint quantities, hinge first.
 inline constexpr std::string_view kPositionUnits = "rad|m";
 inline constexpr std::string_view kSpeedUnits = "rad/s|m/s";
+inline constexpr std::string_view kAccelerationUnits = "rad/s^2|m/s^2";
 inline constexpr std::string_view kTorqueUnits = "Nm|N";
 inline constexpr std::string_view kStiffnessUnits = "Nm/rad|N/m";
 inline constexpr std::string_view kDampingUnits = "Nms/rad|Ns/m";

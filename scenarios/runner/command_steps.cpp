@@ -186,6 +186,22 @@ class StopRun final : public CommandRun {
   JointSet joints_;
 };
 
+class SpeedRun final : public CommandRun {
+ public:
+  explicit SpeedRun(BoundValue factor) : CommandRun(false, 1.0), factor_(std::move(factor)) {}
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    Command command = make_command(CommandKind::kSetSpeedOverride, {}, scene.now());
+    command.values.push_back({factor_.value(), 0.0});
+    return command;
+  }
+  bool arrived(const StepScene& /*scene*/) override { return true; }
+  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
+
+  BoundValue factor_;
+};
+
 }  // namespace
 
 std::unique_ptr<StepRun> make_command_step(const SetStep& step, const Binder& binder,
@@ -214,6 +230,11 @@ std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& b
   const JointSet joints = binder.joints(step.joints);
   needs.commanded |= joints;
   return std::make_unique<StopRun>(joints);
+}
+
+std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,
+                                           StepNeeds& /*needs*/) {
+  return std::make_unique<SpeedRun>(binder.value(step.factor, 0, "1"));
 }
 
 }  // namespace jointrig

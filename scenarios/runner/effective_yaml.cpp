@@ -156,9 +156,11 @@ struct StepWriter {
             Map().put("joints", step.joints).put("wait", step.wait).put("timeout", step.timeout));
   }
   void operator()(const StopStep& step) const { map.put("stop", Map().put("joints", step.joints)); }
+  void operator()(const SpeedStep& step) const { map.put("speed_override", step.factor); }
   void operator()(const StreamStep& step) const {
-    constexpr std::array<std::pair<CommandKind, std::string_view>, 4> kKinds{
+    constexpr std::array<std::pair<CommandKind, std::string_view>, 5> kKinds{
         {{CommandKind::kStreamPosition, "position"},
+         {CommandKind::kStreamTrajectory, "acceleration"},
          {CommandKind::kVelocity, "velocity"},
          {CommandKind::kTorque, "torque"},
          {CommandKind::kDuty, "duty"}}};
@@ -221,6 +223,9 @@ struct StepWriter {
         break;
       case CommandKind::kStreamPosition:
         map.put("position", map_of(command.targets));
+        break;
+      case CommandKind::kSetSpeedOverride:
+        map.put("speed_override", command.second);
         break;
       default:
         map.put(to_string(command.kind), map_of(command.targets));

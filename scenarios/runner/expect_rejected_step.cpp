@@ -68,7 +68,8 @@ class ExpectRejectedRun final : public StepRun {
     }
     std::sort(values_.begin(), values_.end(),
               [](const BoundTarget& a, const BoundTarget& b) { return a.joint < b.joint; });
-    if (plain.second) second_ = binder.value(*plain.second, 0, kDampingUnits);
+    const bool is_factor = plain.kind == CommandKind::kSetSpeedOverride;
+    if (plain.second) second_ = binder.value(*plain.second, 0, is_factor ? "1" : kDampingUnits);
   }
 
   static std::string_view units(CommandKind kind) {
@@ -94,6 +95,9 @@ class ExpectRejectedRun final : public StepRun {
     command.interaction = step_.command.interaction;
     for (const BoundTarget& value : values_) {
       command.values.push_back({value.value.value(), second_ ? second_->value() : 0.0});
+    }
+    if (command.kind == CommandKind::kSetSpeedOverride) {
+      command.values.push_back({second_->value(), 0.0});
     }
     number_ = scene.link->send(command, CommandLink::Answered::kAskedFor);
   }

@@ -19,6 +19,7 @@
 ///                  rate(x)          the same per second
 ///                  peak(x, 1 s)     largest x of the last second, this cycle included
 ///                  low(x, 1 s)      smallest
+///                  mean(x, 1 s)     Σx/n over the same; nan while one of them is no number
 ///                  at(x, mark)      x when the mark was last set; nan before
 ///
 /// A comparison that meets nan is false, and so is its opposite. Sides of a sum or a comparison are

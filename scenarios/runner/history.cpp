@@ -16,7 +16,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLongestWindow = 600.0;  // s, a choice: ten minutes at 1 kHz are 14 MB
 
-constexpr std::array<std::string_view, 5> kNames{"step", "rate", "peak", "low", "at"};
+constexpr std::array<std::string_view, 6> kNames{"step", "rate", "peak", "low", "mean", "at"};
 
 class Step final : public Derived {
  public:
@@ -70,6 +70,49 @@ class Peak final : public Derived {
   std::size_t size_ = 0;
   std::uint64_t cycle_ = 0;
   double value_ = 0.0;
+};
+
+// The mean of the last n samples. The sum is made anew once in n cycles, so that rounding does not
+// pile up; what is not finite is counted apart, since it could not be taken out of a sum again.
+class Mean final : public Derived {
+ public:
+  Mean(Expression argument, std::size_t samples)
+      : argument_(std::move(argument)), samples_(samples) {}
+  const double* value() const noexcept { return &value_; }
+  void update() noexcept override {
+    if (size_ == samples_.size()) {
+      take(samples_[next_], -1);
+    } else {
+      ++size_;
+    }
+    samples_[next_] = argument_.value();
+    take(samples_[next_], 1);
+    next_ = (next_ + 1) % samples_.size();
+    if (next_ == 0) sum_anew();
+    value_ = odd_ == 0 ? sum_ / static_cast<double>(size_) : kNan;
+  }
+
+ private:
+  void take(double sample, int sign) noexcept {
+    if (std::isfinite(sample)) {
+      sum_ += sign * sample;
+    } else {
+      odd_ += sign;
+    }
+  }
+  void sum_anew() noexcept {
+    sum_ = 0.0;
+    odd_ = 0;
+    for (const double sample : samples_) take(sample, 1);
+  }
+
+  Expression argument_;
+  std::vector<double> samples_;
+  std::size_t next_ = 0;
+  std::size_t size_ = 0;
+  double sum_ = 0.0;
+  int odd_ = 0;  ///< samples in the window that are not finite
+  double value_ = kNan;
 };
 
 class AtMark final : public Derived {
@@ -178,6 +221,9 @@ const double* add_history(const Token& call, std::span<const Token> arguments,
     return keep(std::make_unique<Step>(inner(parts[0], context), per), signals);
   }
   const std::size_t samples = window_samples(parts[1], context);
+  if (call.text == "mean") {
+    return keep(std::make_unique<Mean>(inner(parts[0], context), samples), signals);
+  }
   const double sign = call.text == "low" ? -1.0 : 1.0;
   return keep(std::make_unique<Peak>(inner(parts[0], context), samples, sign), signals);
 }

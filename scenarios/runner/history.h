@@ -1,5 +1,5 @@
 #pragma once
-/// The functions of an expression that remember: step, rate, peak, low, at.
+/// The functions of an expression that remember: step, rate, peak, low, mean, at.
 
 #include <memory>
 #include <span>

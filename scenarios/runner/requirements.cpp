@@ -9,14 +9,16 @@ namespace jointrig {
 namespace {
 
 bool takes_torque(const JointCapabilities& board) {
-  return board.drive_modes.has(DriveMode::kTorque);
+  return usable_modes(board).has(DriveMode::kTorque);
 }
-bool takes_duty(const JointCapabilities& board) { return board.drive_modes.has(DriveMode::kDuty); }
+bool takes_duty(const JointCapabilities& board) {
+  return usable_modes(board).has(DriveMode::kDuty);
+}
 bool takes_velocity(const JointCapabilities& board) {
-  return board.drive_modes.has(DriveMode::kVelocity);
+  return usable_modes(board).has(DriveMode::kVelocity);
 }
 bool takes_impedance(const JointCapabilities& board) {
-  return takes_torque(board) || board.drive_modes.has(DriveMode::kImpedance);
+  return takes_torque(board) || usable_modes(board).has(DriveMode::kImpedance);
 }
 bool calibrates(const JointCapabilities& board) { return board.reports_status; }
 

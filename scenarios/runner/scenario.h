@@ -93,13 +93,21 @@ struct StopStep {
 
 /// Samples sent again and again, computed anew each time.
 struct StreamStep {
-  std::vector<std::pair<CommandKind, Target>> targets;  ///< position, velocity, torque, duty
-  double period = 0.0;                                  ///< [s] between samples; 0: every cycle
-  std::optional<double> duration;                       ///< [s]
-  std::optional<Text> until;                            ///< ends when this holds
-  double timeout = 30.0;                                ///< [s] of until
+  /// position, velocity, torque, duty; stream_trajectory: the acceleration that makes samples of a
+  /// trajectory of the position and the velocity of its joint
+  std::vector<std::pair<CommandKind, Target>> targets;
+  double period = 0.0;             ///< [s] between samples; 0: every cycle
+  std::optional<double> duration;  ///< [s]
+  std::optional<Text> until;       ///< ends when this holds
+  double timeout = 30.0;           ///< [s] of until
   std::string background;  ///< its name: the next step begins at once, and it goes on until stopped
   bool operator==(const StreamStep&) const = default;
+};
+
+/// Factor on the speed of all references.
+struct SpeedStep {
+  Text factor;
+  bool operator==(const SpeedStep&) const = default;
 };
 
 struct StopStreamStep {
@@ -124,7 +132,7 @@ struct PlainCommand {
   InteractionMode interaction = InteractionMode::kStiff;
   std::vector<Text> joints;     ///< of commands without values
   std::vector<Target> targets;  ///< of commands with values
-  std::optional<Text> second;   ///< speed of a move, damping of set_impedance
+  std::optional<Text> second;   ///< damping of set_impedance, factor of set_speed_override
   double age = 0.0;             ///< [s] by which it claims to be older
   bool operator==(const PlainCommand&) const = default;
 };
@@ -173,8 +181,8 @@ struct MarkStep {
 };
 
 using StepKind = std::variant<SetStep, SetParameterStep, MoveStep, CalibrateStep, StopStep,
-                              StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep,
-                              EndStep, ExpectStep, MarkStep>;
+                              SpeedStep, StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep,
+                              ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< given by the author; also the mark that is set when the step is over

@@ -27,6 +27,7 @@ constexpr auto kPlain = std::to_array<PlainSignal>({
     {"time", "s", [](const Snapshot& s) { return to_seconds(s.time_ns); }},
     {"cycle", "", [](const Snapshot& s) { return static_cast<double>(s.cycle); }},
     {"overruns", "", [](const Snapshot& s) { return static_cast<double>(s.overruns); }},
+    {"speed_override", "", [](const Snapshot& s) { return s.speed_override; }},
     {"base.x", "m", [](const Snapshot& s) { return s.base.position[0]; }},
     {"base.y", "m", [](const Snapshot& s) { return s.base.position[1]; }},
     {"base.z", "m", [](const Snapshot& s) { return s.base.position[2]; }},

@@ -43,6 +43,7 @@ struct Labeller {
   }
   std::string operator()(const CalibrateStep& step) const { return joined(step.joints); }
   std::string operator()(const StopStep& step) const { return joined(step.joints); }
+  std::string operator()(const SpeedStep& step) const { return step.factor.text; }
   std::string operator()(const StreamStep& step) const {
     std::string line;
     for (const auto& [kind, target] : step.targets) {

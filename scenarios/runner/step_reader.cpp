@@ -117,6 +117,10 @@ StepKind read_stop(const YamlNode& node, std::string_view /*key*/, Notes& /*note
   return StopStep{read_texts(node.find("joints"))};
 }
 
+StepKind read_speed_override(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return SpeedStep{read_text(node)};
+}
+
 struct Sample {
   std::string_view key;
   CommandKind kind;
@@ -124,7 +128,8 @@ struct Sample {
 constexpr auto kSamples = std::to_array<Sample>({{"position", CommandKind::kStreamPosition},
                                                  {"velocity", CommandKind::kVelocity},
                                                  {"torque", CommandKind::kTorque},
-                                                 {"duty", CommandKind::kDuty}});
+                                                 {"duty", CommandKind::kDuty},
+                                                 {"acceleration", CommandKind::kStreamTrajectory}});
 
 StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   StreamStep step;
@@ -222,6 +227,10 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
       command.joints = read_texts(joints);
     }
   }
+  if (const YamlNode* factor = node.find("speed_override")) {
+    command.kind = CommandKind::kSetSpeedOverride;
+    command.second = read_text(*factor);
+  }
   command.age = read_seconds(node, "age", 0.0);
   return command;
 }
@@ -269,6 +278,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"home", read_move},
                                                  {"calibrate", read_calibrate},
                                                  {"stop", read_stop},
+                                                 {"speed_override", read_speed_override},
                                                  {"stream", read_stream},
                                                  {"stop_stream", read_stop_stream},
                                                  {"wait", read_wait},

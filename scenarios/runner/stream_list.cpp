@@ -1,6 +1,8 @@
 #include "scenarios/runner/stream_list.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace jointrig {
 namespace {
@@ -13,9 +15,41 @@ std::string_view units_of(CommandKind kind) {
       return kSpeedUnits;
     case CommandKind::kTorque:
       return kTorqueUnits;
+    case CommandKind::kStreamTrajectory:
+      return kAccelerationUnits;
     default:
       return "1";
   }
+}
+
+std::vector<BoundTarget> bound(const StreamStep& stream, CommandKind kind, const Binder& binder) {
+  std::vector<Target> targets;
+  for (const auto& [of, target] : stream.targets) {
+    if (of == kind) targets.push_back(target);
+  }
+  return binder.targets(targets, units_of(kind));
+}
+
+SourceSpot spot_of(const StreamStep& stream, CommandKind kind) {
+  for (const auto& [of, target] : stream.targets) {
+    if (of == kind) return target.name.spot;
+  }
+  return {};
+}
+
+/// Those of the joints that `others` names, taken out.
+std::vector<BoundTarget> move_out(std::vector<BoundTarget>& targets,
+                                  const std::vector<BoundTarget>& others) {
+  const auto is_other = [&](const BoundTarget& target) {
+    return std::any_of(others.begin(), others.end(),
+                       [&](const BoundTarget& one) { return one.joint == target.joint; });
+  };
+  const auto rest = std::stable_partition(targets.begin(), targets.end(),
+                                          [&](const BoundTarget& t) { return !is_other(t); });
+  std::vector<BoundTarget> out(std::make_move_iterator(rest),
+                               std::make_move_iterator(targets.end()));
+  targets.erase(rest, targets.end());
+  return out;
 }
 
 }  // namespace
@@ -26,7 +60,7 @@ void fill(Command& command, CommandKind kind, const std::vector<BoundTarget>& ta
   command.time_ns = now;
   for (const BoundTarget& target : targets) {
     command.joints.set(target.joint);
-    command.values.push_back({target.value.value(), 0.0});
+    command.values.push_back({.a = target.value.value()});
   }
 }
 
@@ -37,14 +71,24 @@ std::size_t StreamList::add(const Step& step, const StreamStep& stream, const Bi
   entry.period = to_ns(stream.period);
   constexpr std::array kKinds{CommandKind::kStreamPosition, CommandKind::kVelocity,
                               CommandKind::kTorque, CommandKind::kDuty};
+  Kind trajectory{CommandKind::kStreamTrajectory, {}, {}, {}};
+  trajectory.accelerations = bound(stream, CommandKind::kStreamTrajectory, binder);
+  const std::vector<BoundTarget>& accelerations = trajectory.accelerations;
   for (const CommandKind kind : kKinds) {
-    std::vector<Target> targets;
-    for (const auto& [of, target] : stream.targets) {
-      if (of == kind) targets.push_back(target);
-    }
-    if (targets.empty()) continue;
-    entry.kinds.push_back({kind, binder.targets(targets, units_of(kind))});
-    for (const BoundTarget& target : entry.kinds.back().targets) entry.joints.set(target.joint);
+    std::vector<BoundTarget> targets = bound(stream, kind, binder);
+    if (kind == CommandKind::kStreamPosition) trajectory.targets = move_out(targets, accelerations);
+    if (kind == CommandKind::kVelocity) trajectory.speeds = move_out(targets, accelerations);
+    if (!targets.empty()) entry.kinds.push_back({kind, std::move(targets), {}, {}});
+  }
+  const std::size_t wanted = accelerations.size();
+  if (trajectory.targets.size() != wanted || trajectory.speeds.size() != wanted) {
+    throw FileError(spot_of(stream, CommandKind::kStreamTrajectory),
+                    "a joint with an \"acceleration\" streams a trajectory: give its \"position\" "
+                    "and its \"velocity\" as well");
+  }
+  if (wanted > 0) entry.kinds.push_back(std::move(trajectory));
+  for (const Kind& kind : entry.kinds) {
+    for (const BoundTarget& target : kind.targets) entry.joints.set(target.joint);
   }
   entries_.push_back(std::move(entry));
   return entries_.size() - 1;
@@ -87,6 +131,10 @@ void StreamList::send(const Entry& entry, std::uint32_t number, CommandLink& lin
   for (const Kind& kind : entry.kinds) {
     Command command;
     fill(command, kind.kind, kind.targets, now);
+    for (std::size_t i = 0; i < kind.speeds.size(); ++i) {
+      command.values[i].b = kind.speeds[i].value.value();
+      command.values[i].c = kind.accelerations[i].value.value();
+    }
     // A full inbox loses a sample, as a wire would; the next one follows.
     link.send(command, CommandLink::Answered::kStray, number);
   }

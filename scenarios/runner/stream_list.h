@@ -35,6 +35,8 @@ class StreamList {
   struct Kind {
     CommandKind kind;
     std::vector<BoundTarget> targets;
+    std::vector<BoundTarget> speeds;         ///< of a trajectory, likewise
+    std::vector<BoundTarget> accelerations;  ///< likewise
   };
   struct Entry {
     std::string name;

@@ -18,6 +18,7 @@ SimBoard::SimBoard(const BoardSpec& spec, std::uint64_t seed) noexcept
       estimator_(spec),
       motor_(spec),
       loops_(spec),
+      deflection_(spec),
       calibration_(spec),
       monitors_(spec) {
   state_.random = Random(seed);
@@ -34,7 +35,9 @@ void SimBoard::power_on(const JointTruth& truth) noexcept {
   state_.velocity = truth.v;
   Monitors::reset(state_.encoder.reading, truth.v, state_.monitor);
   go(state_.calibrated ? DriveTrigger::kConfiguredAbsolute : DriveTrigger::kConfigured);
-  sample_torque();
+  state_.motor_speed = truth.v + truth.deflection_speed;
+  sample_torque(truth);
+  state_.torque_rate = 0.0;
   send_report();
 }
 
@@ -44,10 +47,11 @@ void SimBoard::sense(const JointTruth& truth) noexcept {
   encoder_.sample(truth.q, predicted, state_.faults, state_.random, state_.encoder);
   state_.velocity =
       estimator_.update(state_.velocity, state_.encoder.reading, state_.reading_before);
-  sample_torque();
+  sample_torque(truth);
 
   state_.found = look_for_faults(truth);
   if (state_.found.code != FaultCode::kNone) latch(state_.found);
+  state_.motor_speed = truth.v + truth.deflection_speed;
   send_report();
   state_.faults.count_down();
 }
@@ -56,14 +60,19 @@ double SimBoard::act(const JointSetpoint* setpoint) noexcept {
   hear(setpoint);
   double torque = 0.0;
   if (motor_on()) {
-    const double emf_speed = state_.monitor.speed_before;  // sensed at this instant
-    const double wanted = motor_.possible(wanted_current(), supply(), emf_speed);
+    const double wanted =
+        motor_.possible(wanted_current(), supply(), state_.motor_speed, torque_share());
     torque = motor_.drive(wanted, !state_.faults.has(SimFault::kMotorOff), state_.motor);
   }
   if (!motor_on()) {  // also if it went off just now
     motor_.rest(state_.motor);
     state_.loop = {};
     torque = 0.0;
+  }
+  if (spec_.has_spring()) {
+    if (!motor_on()) state_.torque_now = 0.0;
+    state_.motor_torque = torque;
+    return torque;  // a slipping coupling lies behind the spring
   }
   state_.torque_now = torque;
   const bool slips = state_.faults.has(SimFault::kGainLoss);
@@ -78,16 +87,21 @@ void SimBoard::inject(SimFault fault, double value, std::uint64_t cycles) noexce
 // Sensing
 // ------------------------------------------------------------------------------------------
 
-void SimBoard::sample_torque() noexcept {
+void SimBoard::sample_torque(const JointTruth& truth) noexcept {
   if (state_.faults.has(SimFault::kTorqueSensorTimeout)) {
     state_.torque_sensor_age += spec_.period;
     return;
   }
   state_.torque_sensor_age = 0.0;
-  state_.torque_sample = motor_.torque_of_current(state_.motor.current_A) +
+  const double before = state_.torque_sample;
+  state_.torque_sample = (spec_.has_spring() ? deflection_.measured(truth.deflection)
+                                             : motor_.torque_of_current(state_.motor.current_A)) +
                          state_.faults.value(SimFault::kTorqueSensorOffset);
   const double noise = spec_.board.torque_noise;
   if (noise > 0) state_.torque_sample += noise * state_.random.normal();
+  if (spec_.has_spring()) {
+    state_.torque_rate = estimator_.update(state_.torque_rate, state_.torque_sample, before);
+  }
 }
 
 FoundFault SimBoard::look_for_faults(const JointTruth& truth) noexcept {
@@ -98,7 +112,7 @@ FoundFault SimBoard::look_for_faults(const JointTruth& truth) noexcept {
   signals.emf_speed = truth.v;
   signals.missing_samples = state_.encoder.missing_samples;
   signals.torque_sensor = state_.torque_sample;
-  signals.motor_torque = motor_.torque_of_current(state_.motor.current_A);
+  signals.motor_torque = torque_by_motor(truth);
   signals.torque_sensor_age = state_.torque_sensor_age;
   signals.expected_A = state_.motor.expected_A;
   signals.current_A = measured_current();
@@ -110,6 +124,13 @@ FoundFault SimBoard::look_for_faults(const JointTruth& truth) noexcept {
   signals.motor_on = motor_on();
   signals.faulted = state_.status == BoardStatus::kHwFault;
   return monitors_.check(signals, state_.monitor);
+}
+
+/// What of the motor's torque is left for the joint: a motor behind a spring turns itself first.
+double SimBoard::torque_by_motor(const JointTruth& truth) const noexcept {
+  if (!spec_.has_spring()) return motor_.torque_of_current(state_.motor.current_A);
+  const double speed = truth.v + truth.deflection_speed;
+  return state_.motor_torque - spec_.motor_inertia() * (speed - state_.motor_speed) / spec_.period;
 }
 
 bool SimBoard::at_switch(double q_true) const noexcept {
@@ -131,6 +152,11 @@ double SimBoard::measured_temperature() const noexcept {
   const double winding_C = state_.motor.temperature_C;
   if (!state_.faults.has(SimFault::kOverTemperature)) return winding_C;
   return std::max(winding_C, state_.faults.value(SimFault::kOverTemperature));
+}
+
+double SimBoard::torque_share() const noexcept {
+  const double above = measured_temperature() - (spec_.board.temperature_max_C - kWarmBelow_C);
+  return 1.0 - (1.0 - kLeastShare) * std::clamp(above / kWarmBelow_C, 0.0, 1.0);
 }
 
 void SimBoard::send_report() noexcept {
@@ -219,15 +245,25 @@ void SimBoard::clear_fault() noexcept {
 double SimBoard::wanted_current() noexcept {
   const JointSetpoint& setpoint = state_.setpoint;
   if (state_.status == BoardStatus::kCalibrating) {
-    return motor_.current_of_torque(calibration_torque());
+    return current_for(calibration_torque());
   }
   if (setpoint.drive == DriveMode::kDuty) {
     state_.loop.drive = DriveMode::kDuty;
     const double duty = std::clamp(setpoint.duty, -1.0, 1.0);
-    return motor_.current_of_duty(duty, supply(), state_.monitor.speed_before);
+    state_.torque_now = state_.torque_sample;
+    return motor_.current_of_duty(duty, supply(), state_.motor_speed);
   }
-  return motor_.current_of_torque(
+  return current_for(
       loops_.torque(setpoint, position(), state_.velocity, state_.torque_now, state_.loop));
+}
+
+/// The current that gives this torque at the joint.
+double SimBoard::current_for(double torque) noexcept {
+  if (!spec_.has_spring()) return motor_.current_of_torque(torque);
+  const double wanted = std::clamp(torque, -spec_.limits.tau_max, spec_.limits.tau_max);
+  state_.torque_now = wanted;
+  return motor_.current_of_torque(
+      deflection_.motor_torque(wanted, state_.torque_sample, state_.torque_rate));
 }
 
 double SimBoard::calibration_torque() noexcept {
@@ -264,8 +300,9 @@ void SimBoard::finish_calibration() noexcept {
 
 void SimBoard::add_to(StateHash& hash) const noexcept {
   const auto& [random, faults, encoder, motor, loop, calibration, monitor, reading_before, velocity,
-               zero, torque_sample, torque_sensor_age, torque_now, silence, setpoint, report,
-               status, fault, found, calibrated, must_rest] = state_;
+               zero, torque_sample, torque_sensor_age, torque_now, torque_rate, motor_torque,
+               motor_speed, silence, setpoint, report, status, fault, found, calibrated,
+               must_rest] = state_;
   hash.add(random.state());
   faults.add_to(hash);
   encoder.add_to(hash);
@@ -278,6 +315,7 @@ void SimBoard::add_to(StateHash& hash) const noexcept {
   const auto& [drive, request, q, v, tau, stiffness, damping, duty] = setpoint;
   hash.add(drive, request, q, v, tau, stiffness, damping, duty);
   hash.add(report.missed, report.q, report.v, report.tau, report.status);
+  if (spec_.has_spring()) hash.add(torque_rate, motor_torque, motor_speed);
 }
 
 }  // namespace jointrig

@@ -20,13 +20,18 @@
 /// flash) is refused: fault calibration_failed.
 ///
 /// What the torque sensor sees is the motor's torque after the gear: friction, the rotor's inertia
-/// and an injected gain_loss lie beyond it.
+/// and an injected gain_loss lie beyond it. With a spring between motor and joint (series
+/// elasticity, series_spring.h) it is the spring's deflection that is seen, the motor's inertia
+/// lies before it, and every torque that the board wants goes through its torque loop
+/// (deflection_loop.h), which keeps to tau_max; the motor's own torque is then limited by
+/// current_max alone.
 
 #include <type_traits>
 
 #include "control/core/robot_io.h"
 #include "sim/board/board_spec.h"
 #include "sim/board/calibration.h"
+#include "sim/board/deflection_loop.h"
 #include "sim/board/encoder.h"
 #include "sim/board/fault_injection.h"
 #include "sim/board/local_loops.h"
@@ -42,6 +47,9 @@ namespace jointrig {
 struct JointTruth {
   double q = 0.0;  ///< [rad or m]
   double v = 0.0;  ///< [rad/s or m/s]
+  /// Of a motor behind a spring: how far and how fast it turns, after the gear, ahead of the joint.
+  double deflection = 0.0;
+  double deflection_speed = 0.0;
 };
 
 /// All that changes in a board while it runs. Copy it to save or restore a board.
@@ -58,10 +66,13 @@ struct BoardState {
   double zero = 0.0;           ///< q = reading - zero
   double torque_sample = 0.0;  ///< last of the torque sensor
   double torque_sensor_age = 0.0;
-  double torque_now = 0.0;  ///< of the motor in the last interval
-  double silence = 0.0;     ///< since the last setpoint [s]
-  JointSetpoint setpoint;   ///< last that arrived
-  JointState report;        ///< last that was sent
+  double torque_now = 0.0;    ///< at the joint in the last interval, as far as the board decides it
+  double torque_rate = 0.0;   ///< estimated, of a spring's [N·m/s or N/s]
+  double motor_torque = 0.0;  ///< of a motor behind a spring, in the last interval
+  double motor_speed = 0.0;   ///< at the last sample
+  double silence = 0.0;       ///< since the last setpoint [s]
+  JointSetpoint setpoint;     ///< last that arrived
+  JointState report;          ///< last that was sent
   BoardStatus status = BoardStatus::kNotConfigured;
   FoundFault fault;         ///< latched
   FoundFault found;         ///< by the last look for faults
@@ -72,6 +83,11 @@ static_assert(std::is_trivially_copyable_v<BoardState>);
 
 class SimBoard {
  public:
+  /// So close below its temperature limit the winding is warm: a drive warns, and allows less of
+  /// its torque the warmer it gets, at the limit so much of it. Both a choice.
+  static constexpr double kWarmBelow_C = 10.0;
+  static constexpr double kLeastShare = 0.5;
+
   explicit SimBoard(const BoardSpec& spec, std::uint64_t seed = 1) noexcept;
 
   /// Power-on: forgets everything but the injected faults, reads its sensors, is configured or
@@ -81,7 +97,7 @@ class SimBoard {
   void sense(const JointTruth& truth) noexcept;
 
   /// @param setpoint  null: none arrived since the last cycle
-  /// @return          torque at the joint, after the gear [N·m or N]
+  /// @return          torque of the motor after the gear: at the joint, or on its spring [N·m or N]
   double act(const JointSetpoint* setpoint) noexcept;
 
   /// Both, for a board whose setpoints come a cycle late anyway.
@@ -103,6 +119,11 @@ class SimBoard {
     return state_.faults.value(SimFault::kStictionStep);
   }
 
+  /// Share of a spring's torque that gets to the joint: below 1 under an injected gain_loss.
+  [[nodiscard]] double spring_share() const noexcept {
+    return state_.faults.has(SimFault::kGainLoss) ? state_.faults.value(SimFault::kGainLoss) : 1.0;
+  }
+
   [[nodiscard]] BoardStatus status() const noexcept { return state_.status; }
   [[nodiscard]] const BoardSpec& spec() const noexcept { return spec_; }
 
@@ -115,7 +136,8 @@ class SimBoard {
   void latch(const FoundFault& finding) noexcept;
   void clear_fault() noexcept;
 
-  void sample_torque() noexcept;
+  void sample_torque(const JointTruth& truth) noexcept;
+  [[nodiscard]] double torque_by_motor(const JointTruth& truth) const noexcept;
   [[nodiscard]] FoundFault look_for_faults(const JointTruth& truth) noexcept;
   [[nodiscard]] bool at_switch(double q_true) const noexcept;
   void send_report() noexcept;
@@ -124,6 +146,7 @@ class SimBoard {
   void heed_request(BoardRequest before) noexcept;
   void heed_drive() noexcept;
   [[nodiscard]] double wanted_current() noexcept;
+  [[nodiscard]] double current_for(double torque) noexcept;
   [[nodiscard]] double calibration_torque() noexcept;
   void finish_calibration() noexcept;
 
@@ -134,12 +157,15 @@ class SimBoard {
   [[nodiscard]] double supply() const noexcept;
   [[nodiscard]] double measured_current() const noexcept;
   [[nodiscard]] double measured_temperature() const noexcept;
+  /// Of its torque limit: less and less in the warmth below the temperature limit.
+  [[nodiscard]] double torque_share() const noexcept;
 
   BoardSpec spec_;
   Encoder encoder_;
   VelocityEstimator estimator_;
   Motor motor_;
   LocalLoops loops_;
+  DeflectionLoop deflection_;
   Calibration calibration_;
   Monitors monitors_;
   BoardState state_;

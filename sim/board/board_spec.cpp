@@ -34,6 +34,15 @@ void check(const JointConfig& joint, double period) {
   require(board.thermal_time_s > 0, joint, "thermal_time_s", board.thermal_time_s, "above 0");
   require(board.encoder_step >= 0, joint, "encoder_step", board.encoder_step, "0 or above");
   require(board.torque_noise >= 0, joint, "torque_noise", board.torque_noise, "0 or above");
+  require(board.spring_stiffness >= 0, joint, "spring_stiffness", board.spring_stiffness,
+          "0 or above");
+  require(board.spring_damping >= 0, joint, "spring_damping", board.spring_damping, "0 or above");
+  require(board.deflection_step >= 0, joint, "deflection_step", board.deflection_step,
+          "0 or above");
+  require(board.deflection_bandwidth_hz > 0, joint, "deflection_bandwidth",
+          board.deflection_bandwidth_hz, "above 0");
+  require(board.spring_stiffness <= 0 || board.armature.value_or(0.0) > 0, joint, "armature",
+          board.armature.value_or(0.0), "given and above 0 where spring_stiffness is");
   require(board.calibration_speed > 0, joint, "calibration_speed", board.calibration_speed,
           "above 0");
   require(board.temperature_max_C > board.ambient_C, joint, "temperature_max_C",

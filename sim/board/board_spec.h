@@ -13,6 +13,12 @@ struct BoardSpec {
   double period = 0.001;         ///< of its loop [s]
   double switch_margin = 0.0;    ///< limit switches stand this far outside q_min, q_max [rad or m]
   double calibration_way = 0.0;  ///< how far it moves to pass two reference marks [rad or m]
+
+  [[nodiscard]] bool has_spring() const noexcept { return board.spring_stiffness > 0; }
+  /// What the motor turns by itself: behind a spring its own inertia, else what it feels of all.
+  [[nodiscard]] double motor_inertia() const noexcept {
+    return has_spring() ? board.armature.value_or(0.0) : gains.inertia;
+  }
 };
 
 /// Works out what a joint's configuration leaves open:

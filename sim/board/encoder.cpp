@@ -5,6 +5,15 @@
 
 namespace jointrig {
 
+double quantised(double value, double step) noexcept {
+  if (step <= 0) return value;
+  const double steps = value / step;
+  constexpr double kExact = 4503599627370496.0;  // 2^52: beyond it every double is whole
+  if (!(std::abs(steps) < kExact)) return value;
+  const double half = steps < 0 ? -0.5 : 0.5;
+  return static_cast<double>(static_cast<std::int64_t>(steps + half)) * step;
+}
+
 void Encoder::sample(double q_true, double predicted, const InjectedFaults& faults, Random& random,
                      EncoderState& state) const noexcept {
   double noise = noise_;
@@ -21,16 +30,7 @@ void Encoder::sample(double q_true, double predicted, const InjectedFaults& faul
   }
   if (noise > 0) seen += noise * random.normal();
   state.missing_samples = 0;
-  state.reading = quantised(seen);
-}
-
-double Encoder::quantised(double q) const noexcept {
-  if (step_ <= 0) return q;
-  const double steps = q / step_;
-  constexpr double kExact = 4503599627370496.0;  // 2^52: beyond it every double is whole
-  if (!(std::abs(steps) < kExact)) return q;
-  const double half = steps < 0 ? -0.5 : 0.5;
-  return static_cast<double>(static_cast<std::int64_t>(steps + half)) * step_;
+  state.reading = quantised(seen, step_);
 }
 
 VelocityEstimator::VelocityEstimator(const BoardSpec& spec) noexcept

@@ -18,6 +18,9 @@ struct EncoderState {
   }
 };
 
+/// round(value / step) step; step 0: value.
+double quantised(double value, double step) noexcept;
+
 /// reading = round((q_true + offset + noise) / step) step, where offset = true zero minus the
 /// encoder's zero (BoardConfig::calibration_offset; 0 for an absolute encoder).
 class Encoder {
@@ -32,8 +35,6 @@ class Encoder {
               EncoderState& state) const noexcept;
 
  private:
-  [[nodiscard]] double quantised(double q) const noexcept;
-
   double offset_;
   double noise_;
   double step_;

@@ -13,11 +13,11 @@ namespace jointrig {
 struct BoardSignals {
   double reading = 0.0;  ///< of the encoder, in its own zero
   double reading_before = 0.0;
-  double q = 0.0;                  ///< position as reported
-  double emf_speed = 0.0;          ///< (U_terminal - R i) / kt: the motor's own speed
+  double q = 0.0;          ///< position as reported
+  double emf_speed = 0.0;  ///< (U_terminal - R i) / kt: the motor's own speed, less its spring's
   double missing_samples = 0.0;    ///< of the encoder, in a row
   double torque_sensor = 0.0;      ///< [N·m or N]
-  double motor_torque = 0.0;       ///< kt i
+  double motor_torque = 0.0;       ///< kt i, less what turns a motor behind a spring
   double torque_sensor_age = 0.0;  ///< [s]
   double expected_A = 0.0;         ///< by the board's model of its current loop
   double current_A = 0.0;          ///< measured

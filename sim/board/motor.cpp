@@ -10,7 +10,15 @@ namespace {
 /// Resistance at which the back-EMF takes a joint to its no-load speed in just one period.
 double least_resistance(const BoardSpec& spec) noexcept {
   const double kt = spec.board.torque_constant;
-  return spec.gains.inertia > 0 ? kt * kt * spec.period / spec.gains.inertia : 0.0;
+  const double inertia = spec.motor_inertia();
+  return inertia > 0 ? kt * kt * spec.period / inertia : 0.0;
+}
+
+/// Behind a spring tau_max is kept by the torque loop: the motor itself may need more to get there.
+double most_current(const BoardSpec& spec) noexcept {
+  const double max_A = spec.board.current_max_A;
+  return spec.has_spring() ? max_A
+                           : std::min(max_A, spec.limits.tau_max / spec.board.torque_constant);
 }
 
 }  // namespace
@@ -19,8 +27,7 @@ Motor::Motor(const BoardSpec& spec) noexcept
     : kt_(spec.board.torque_constant),
       resistance_(spec.board.resistance_ohm),
       braking_ohm_(std::max(resistance_, least_resistance(spec))),
-      limit_A_(
-          std::min(spec.board.current_max_A, spec.limits.tau_max / spec.board.torque_constant)),
+      limit_A_(most_current(spec)),
       max_A_(spec.board.current_max_A),
       warm_share_(-std::expm1(-spec.period / spec.board.thermal_time_s)),
       thermal_resistance_(spec.board.thermal_resistance_C_per_W),
@@ -31,9 +38,9 @@ Motor::Motor(const BoardSpec& spec) noexcept
   mean_share_ = 1 - end_share_ / x;
 }
 
-double Motor::possible(double wanted_A, double supply_V, double v) const noexcept {
+double Motor::possible(double wanted_A, double supply_V, double v, double share) const noexcept {
   const double emf = kt_ * v;
-  const double limited = std::clamp(wanted_A, -limit_A_, limit_A_);
+  const double limited = std::clamp(wanted_A, -share * limit_A_, share * limit_A_);
   const double up = supply_V - emf;
   const double down = -supply_V - emf;
   const double reachable = std::clamp(limited, down / (down > 0 ? braking_ohm_ : resistance_),

@@ -44,7 +44,9 @@ class Motor {
   [[nodiscard]] double torque_of_current(double i) const noexcept { return kt_ * i; }
 
   /// What of a wanted current is possible: the drive's limits, then supply against back-EMF.
-  [[nodiscard]] double possible(double wanted_A, double supply_V, double v) const noexcept;
+  /// @param share  of its torque limit that the drive allows, 0 to 1
+  [[nodiscard]] double possible(double wanted_A, double supply_V, double v,
+                                double share = 1.0) const noexcept;
 
   /// One interval towards `wanted_A`; returns the mean torque [N·m or N].
   double drive(double wanted_A, bool stage_alive, MotorState& state) const noexcept;
@@ -58,7 +60,7 @@ class Motor {
   double kt_;
   double resistance_;
   double braking_ohm_;  ///< against the back-EMF
-  double limit_A_;      ///< of control: current_max and tau_max
+  double limit_A_;      ///< of control: current_max, and tau_max of a rigid joint
   double max_A_;
   double end_share_ = 1.0;   ///< of the way to the wanted current at an interval's end
   double mean_share_ = 1.0;  ///< on the mean of an interval

@@ -5,16 +5,23 @@
 Either side is killed in the middle of a motion, too.
 """
 
+import contextlib
 import json
+import os
 import pathlib
+import pty
 import re
+import select
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+import tty
 import unittest
+from random import Random
 
 PROGRAM, OUT = pathlib.Path(sys.argv.pop(1)).resolve(), pathlib.Path(sys.argv.pop(1)).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -107,6 +114,17 @@ class TwoProcesses(unittest.TestCase):
         results = json.loads((out / "result.json").read_text())["scenarios"]
         return done, results
 
+    def truths(self, line: BenchLine, names: list[str]) -> list[float]:
+        for name in names:
+            self.assertIsNotNone(line.ask(do="find", truth=name)["number"], name)
+        return line.ask(do="truths")["values"]
+
+    def put_on(self, wire: str, address: str):
+        old, new = rf'{wire}: \{{address: "[^"]*"\}}', f'{wire}: {{address: "{address}"}}'
+        text, count = re.subn(old, new, self.robot.read_text())
+        self.assertEqual(count, 1)
+        self.robot.write_text(text)
+
     def moving(self) -> pathlib.Path:
         path = self.folder / "move.yaml"
         path.write_text(MOVE.format(name="to_and_fro", robot=self.robot))
@@ -191,17 +209,162 @@ class InLockstep(TwoProcesses):
         self.assertIn("nobody listens at", done.stdout)
 
 
+class BadLine(threading.Thread):
+    """Between an adapter and its host, on ptys: of the states that come now and then one is cut or swallowed by
+    rubbish, and rubbish comes between lines."""
+
+    def __init__(self, adapter: pathlib.Path):
+        super().__init__(daemon=True)
+        self.adapter = os.open(adapter, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        tty.setraw(self.adapter)
+        self.host, self._kept_open = pty.openpty()
+        tty.setraw(self._kept_open)
+        adapter.unlink()
+        adapter.symlink_to(os.ttyname(self._kept_open))
+        self.states = 0
+        self.hurt = 0
+        self._ended = threading.Event()
+
+    def run(self):
+        rest = b""
+        while not self._ended.is_set():
+            for fd in select.select([self.adapter, self.host], [], [], 0.1)[0]:
+                some = os.read(fd, 4096)
+                if fd == self.host:
+                    os.write(self.adapter, some)
+                    continue
+                *lines, rest = (rest + some).split(b"\r")
+                os.write(self.host, b"".join(self.hurt_line(line) for line in lines))
+
+    def hurt_line(self, line: bytes) -> bytes:
+        whole = line + b"\r"
+        if not line.startswith(b"t18"):
+            return whole
+        self.states += 1
+        kind = self.states % 400
+        if self.states < 600 or kind not in (0, 100, 200, 300):
+            return whole
+        self.hurt += 1
+        return {
+            0: line[:9],  # half a line, and no CR: it takes the next one with it
+            100: b"t99\x80\xff!\r" + whole,
+            200: line[:5] + b"\a\a" + line[5:] + b"\r",
+            300: 300 * b"t1" + b"\r",
+        }[kind]
+
+    def end(self):
+        self._ended.set()
+        self.join()
+        for fd in (self.adapter, self.host, self._kept_open):
+            os.close(fd)
+
+
+class OnABadLine(TwoProcesses):
+    def test_f23_rubbish_on_a_serial_line_is_stepped_over_and_the_motion_goes_on(self):
+        adapter = self.folder / "adapter"
+        self.put_on("wire4", f"slcan:{adapter}@1000000")
+        self.start_board()
+        line = BadLine(adapter)
+        line.start()
+        done, results = self.run_scenarios(str(self.moving()))
+        line.end()
+        self.assertEqual(results[0]["outcome"], "passed", done.stdout + done.stderr)
+        self.assertGreater(line.hurt, 10)
+        told = [event["sentence"] for event in results[0]["events"] if event["joint"] == "panda_joint4"]
+        self.assertTrue(any("line_garbage" in sentence for sentence in told), told)
+        self.assertTrue(any("link_stale" in sentence for sentence in told), told)
+        self.assertFalse(any(event["kind"] == "fault" for event in results[0]["events"]))
+
+
+class UnderRubbish(TwoProcesses):
+    FAVOURITES = b"tTrRdDbBsezZOCSV\r\a\n<> 0189AFaf" + b"send frame open rawmode CANNELLONIv1"
+
+    def rubbish(self, random: Random) -> bytes:
+        letters = bytes(random.choice(self.FAVOURITES) for _ in range(random.randrange(60)))
+        return letters + random.randbytes(random.randrange(40)) + random.choice((b"", b"\r", b" >", b"\a"))
+
+    def test_rubbish_on_every_kind_of_bus_moves_nothing_and_the_next_run_passes(self):
+        adapter = self.folder / "adapter"
+        cannelloni, socketcand = free_ports(2, socket.SOCK_STREAM)
+        self.put_on("wire2", f"slcan:{adapter}@1000000")
+        self.put_on("wire3", f"cannelloni-tcp:127.0.0.1:{cannelloni}")
+        self.put_on("wire4", f"socketcand:127.0.0.1:{socketcand}/can0")
+        # Of a datagram's own sender alone is anything taken: the host's port is rubbish's here.
+        wire1 = re.search(r'wire1: \{address: "cannelloni-udp:[^:]*:(\d+):(\d+)"', self.robot.read_text())
+        board, host = map(int, wire1.groups())
+        self.start_board()
+        names = [f"truth.panda_joint{i}.{what}" for i in range(1, 8) for what in ("q", "tau")]
+        line = BenchLine(self.port)
+        before = self.truths(line, names)
+
+        random = Random(7)
+        said = 0
+        for _ in range(40):
+            serial = os.open(adapter, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+            tty.setraw(serial)
+            with contextlib.ExitStack() as open_now:
+                udp = open_now.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+                udp.bind(("127.0.0.1", host))
+                udp.connect(("127.0.0.1", board))
+                streams = [open_now.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
+                           for port in (cannelloni, socketcand)]
+                for _ in range(25):
+                    with contextlib.suppress(BlockingIOError):
+                        os.write(serial, self.rubbish(random))
+                    for each in (udp, *streams):
+                        with contextlib.suppress(OSError):  # whoever breaks the rules loses its connection
+                            each.send(self.rubbish(random))
+                            said += 1
+            os.close(serial)
+        self.assertGreater(said, 1000)
+        self.assertIsNone(self.board.poll(), "the boards are alive")
+        self.assertEqual(line.ask(do="truths")["values"], before)
+        line.close()
+        done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class ServosInLockstep(TwoProcesses):
+    """moteus servos in place of the drives of some joints: CAN FD, over UDP and over SLCAN adapters."""
+
+    def put_servos(self, wires: range, over_slcan: bool):
+        text = self.robot.read_text()
+        for wire in wires:
+            bus = re.search(rf'  wire{wire}: {{address: "(.*)"}}', text)
+            address = bus[1]
+            if over_slcan:
+                address = f"slcan:{self.folder}/wire{wire}@1000000,data=5000000"
+            text = text.replace(bus[0], f'  wire{wire}: {{address: "{address}", protocol: moteus}}')
+        self.robot.write_text(text)
+
+    def test_an_arm_of_servos_over_udp_does_its_scenarios_twice_to_the_same_bits(self):
+        self.put_servos(range(1, 9), over_slcan=False)
+        self.start_board()
+        done, results = self.run_scenarios("scenarios/joints/hold_under_gravity.yaml",
+                                           "scenarios/joints/mixed_mode.yaml",
+                                           "scenarios/faults/missed_cycles.yaml",
+                                           "scenarios/streaming/resume.yaml", "--repeat", "2",
+                                           "--check-hash")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({result["outcome"] for result in results}, {"passed"})
+        self.assertTrue(all(result["backend"] == "hw" for result in results))
+
+    def test_servos_on_slcan_adapters_and_drives_on_udp_make_one_arm(self):
+        self.put_servos(range(1, 5), over_slcan=True)
+        self.start_board()
+        done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml",
+                                           "scenarios/joints/torque_mode.yaml",
+                                           "scenarios/streaming/resume.yaml")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({result["outcome"] for result in results}, {"passed"})
+
+
 class FreeRunning(TwoProcesses):
     """Against the clock, and on a machine that has other things to do: a cycle of 4 ms leaves it time."""
 
     def setUp(self):
         super().setUp()
         self.robot.write_text(self.robot.read_text() + "period: 4 ms\n")
-
-    def truths(self, line: BenchLine, names: list[str]) -> list[float]:
-        for name in names:
-            self.assertIsNotNone(line.ask(do="find", truth=name)["number"], name)
-        return line.ask(do="truths")["values"]
 
     def test_a_run_that_is_killed_leaves_no_motor_following_its_last_order(self):
         self.start_board("--free", "--drift", "100")
@@ -214,6 +377,44 @@ class FreeRunning(TwoProcesses):
         line.close()
         # 8250h after 20 periods without SYNC, and a drive in a fault is off.
         self.assertEqual(torques, [0.0] * 7)
+        done, results = self.run_scenarios(str(self.moving()))
+        self.assertEqual(results[0]["outcome"], "passed", done.stdout)
+
+    def expect_motors_off(self):
+        line = BenchLine(self.port)
+        torques = self.truths(line, [f"truth.panda_joint{i}.tau" for i in range(1, 8)])
+        line.close()
+        self.assertEqual(torques, [0.0] * 7)
+
+    def expect_stopped_by_faults(self, run: subprocess.Popen, codes: tuple[str, ...]):
+        said, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 3, said)
+        result = json.loads((self.folder / "run/result.json").read_text())["scenarios"][0]
+        self.assertEqual((result["outcome"], result["exit_code"]), ("safety_stop", 3), said)
+        self.assertRegex(result["reason"], rf"panda_\w+: fault ({'|'.join(codes)})")
+        faulted = {event["joint"] for event in result["events"] if event["kind"] == "fault"}
+        self.assertLessEqual({f"panda_joint{i}" for i in range(1, 8)}, faulted, "every joint of the arm")
+
+    def test_f2_a_run_that_stood_still_for_a_second_finds_its_drives_in_a_fault_and_moves_nothing(self):
+        self.start_board("--free")
+        run = self.start_moving()
+        run.send_signal(signal.SIGSTOP)
+        time.sleep(1.0)
+        run.send_signal(signal.SIGCONT)
+        self.expect_stopped_by_faults(run, ("command_lost", "board_lost"))
+        self.expect_motors_off()
+        done, results = self.run_scenarios(str(self.moving()))
+        self.assertEqual(results[0]["outcome"], "passed", done.stdout)
+
+    def test_boards_that_stood_still_for_a_second_are_lost_and_stay_off_when_they_go_on(self):
+        self.start_board("--free")
+        run = self.start_moving()
+        self.board.send_signal(signal.SIGSTOP)
+        time.sleep(1.0)
+        self.board.send_signal(signal.SIGCONT)
+        self.expect_stopped_by_faults(run, ("board_lost",))
+        time.sleep(0.5)
+        self.expect_motors_off()
         done, results = self.run_scenarios(str(self.moving()))
         self.assertEqual(results[0]["outcome"], "passed", done.stdout)
 

@@ -32,14 +32,6 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
-/// What a CANopen wire alone changes as well (tests/scenarios/over_the_bus_test.py).
-bool is_changed_by_a_wire(const Scenario& scenario) {
-  // A duty travels in thousandths, a step of which is more torque than the scenario's margin.
-  const bool of_a_duty = scenario.name.find("mode=openloop") != std::string::npos;
-  // Two samples of a torque that one step of the encoder shakes by 0.1 N·m.
-  return of_a_duty || scenario.name.starts_with("unknown_payload[friction=0]");
-}
-
 class MixedRobot : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Folders, MixedRobot,
                          testing::Values("scenarios/joints", "scenarios/streaming",
@@ -52,7 +44,6 @@ TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
   int passed = 0;
   for (const fs::path& file : files_of(GetParam())) {
     for (const Scenario& scenario : read_scenarios(file)) {
-      if (is_changed_by_a_wire(scenario)) continue;
       const Result result = run_scenario(scenario, options).result;
       EXPECT_EQ(result.backend, "hw");
       EXPECT_EQ(result.outcome, Outcome::kPassed) << scenario.name << ": " << result.reason;

@@ -56,7 +56,8 @@ RejectReason rule(JointMode from, TransitionRequest asked) {
   const bool off = asked == TransitionRequest::kIdle || asked == TransitionRequest::kForceIdle;
   switch (from) {
     case JointMode::kNotConfigured:
-      return RejectReason::kNotConfigured;
+      return asked == TransitionRequest::kForceIdle ? RejectReason::kNone
+                                                    : RejectReason::kNotConfigured;
     case JointMode::kHwFault:
       return asked == TransitionRequest::kForceIdle ? RejectReason::kNone
                                                     : RejectReason::kBoardFaulted;
@@ -148,6 +149,22 @@ TEST(JointMode, ABoardThatRestartsIsShownAsNotConfiguredAndComesBackIdle) {
   EXPECT_EQ(joint.shown(), JointMode::kNotConfigured);
   follow(joint, board(BoardStatus::kReady));
   EXPECT_EQ(joint.shown(), JointMode::kIdle);
+}
+
+TEST(JointMode, ForceIdleAsksABoardThatIsNotConfiguredToBeSetUpAnewAndNoFurther) {
+  JointModeMachine joint = joint_in(JointMode::kNotConfigured);
+  ASSERT_EQ(joint.request(TransitionRequest::kForceIdle), RejectReason::kNone);
+  follow(joint, board(BoardStatus::kNotConfigured), 100);
+  EXPECT_EQ(joint.shown(), JointMode::kNotConfigured) << "the board has the word";
+  EXPECT_EQ(joint.board_request(), BoardRequest::kClearFault);
+  follow(joint, board(BoardStatus::kReady));
+  EXPECT_EQ(joint.shown(), JointMode::kIdle);
+  EXPECT_EQ(joint.board_request(), BoardRequest::kNone);
+  EXPECT_FALSE(joint.wants_motor());
+  follow(joint, board(BoardStatus::kNotConfigured));
+  ASSERT_EQ(joint.request(TransitionRequest::kForceIdle), RejectReason::kNone);
+  follow(joint, board(BoardStatus::kNotConfigured), 502);
+  EXPECT_EQ(joint.board_request(), BoardRequest::kNone) << "asked for half a second";
 }
 
 TEST(JointMode, ASilentBoardIsAFaultAfterTwentyCyclesAndNotBefore) {

@@ -275,14 +275,14 @@ TEST(Admission, EachModeTakesTheCommandsOfTheICubDocumentAndNoOther) {
   const std::vector<std::pair<M, std::vector<K>>> document{
       {M::kIdle, {}},
       {M::kPosition, {K::kMove, K::kTimedMove}},
-      {M::kPositionDirect, {K::kStreamPosition}},
+      {M::kPositionDirect, {K::kStreamPosition, K::kStreamTrajectory}},
       {M::kVelocity, {K::kVelocity}},
       {M::kMixed, {K::kMove, K::kTimedMove, K::kVelocity}},
       {M::kTorque, {K::kTorque}},
       {M::kOpenloop, {K::kDuty}}};
   for (const auto& [mode, taken] : document) {
-    for (const K kind :
-         {K::kMove, K::kTimedMove, K::kStreamPosition, K::kVelocity, K::kTorque, K::kDuty}) {
+    for (const K kind : {K::kMove, K::kTimedMove, K::kStreamPosition, K::kStreamTrajectory,
+                         K::kVelocity, K::kTorque, K::kDuty}) {
       SCOPED_TRACE(std::string(to_string(mode)) + " " + std::string(to_string(kind)));
       EXPECT_EQ(takes(mode, kind), std::find(taken.begin(), taken.end(), kind) != taken.end());
     }

@@ -296,6 +296,15 @@ TEST(Stack, NaNAndInfinitiesAreRefusedInEveryCommand) {
   }
   rig.run(20);
   EXPECT_EQ(rig.robot.joint[0].tau, 0.0);
+
+  rig.enter(ModeRequest::kPositionDirect);
+  for (const JointValue& bad : {JointValue{NAN, 0, 0}, {0, NAN, 0}, {0, 0, NAN}}) {
+    const Event no = rig.answer([&] {
+      return rig.client.send(CommandKind::kStreamTrajectory, {{1, bad}});
+    });
+    EXPECT_EQ(no.reason, RejectReason::kNotFinite);
+    EXPECT_EQ(no.joint, 1);
+  }
 }
 
 TEST(Stack, ACommandOlderThanOneAlreadyTakenIsStale) {
@@ -353,8 +362,9 @@ TEST(Stack, AStreamThatStopsIsHeldAfterItsTimeoutWithOneEvent) {
                         Case{ModeRequest::kMixed, CommandKind::kVelocity, 0.5},
                         Case{ModeRequest::kTorque, CommandKind::kTorque, 0.5},
                         Case{ModeRequest::kOpenloop, CommandKind::kDuty, 0.01},
-                        Case{ModeRequest::kPositionDirect, CommandKind::kStreamPosition, 0.01}}) {
-    SCOPED_TRACE(to_string(c.mode));
+                        Case{ModeRequest::kPositionDirect, CommandKind::kStreamPosition, 0.01},
+                        Case{ModeRequest::kPositionDirect, CommandKind::kStreamTrajectory, 0.01}}) {
+    SCOPED_TRACE(to_string(c.kind));
     IdealRig rig;
     rig.enter(c.mode);
     for (int i = 0; i < 50; ++i) {
@@ -376,6 +386,27 @@ TEST(Stack, AStreamThatStopsIsHeldAfterItsTimeoutWithOneEvent) {
     const Event again = rig.answer([&] { return rig.client.send(c.kind, {{0, {c.value, 0}}}); });
     EXPECT_EQ(again.kind, EventKind::kAccepted);
     EXPECT_FALSE(rig.joint().timed_out);
+  }
+}
+
+TEST(Stack, ATrajectoryFeedsItsAccelerationForwardAndIsFollowedWithoutLag) {
+  IdealRig rig;
+  rig.enter(ModeRequest::kPositionDirect);
+  // An acceleration of 0.6 sin 3 t rad/s², from rest, of an inertia of 1 kg·m².
+  const auto sample = [](double t) {
+    return JointValue{0.2 * (t - std::sin(3 * t) / 3), 0.2 * (1 - std::cos(3 * t)),
+                      0.6 * std::sin(3 * t)};
+  };
+  for (int i = 0; i < 2000; ++i) {
+    const double t = i * 1e-3;
+    rig.client.send(CommandKind::kStreamTrajectory, {{0, sample(t)}});
+    rig.run(1);
+    ASSERT_NEAR(rig.joint().reference.q, sample(t).a, 1e-12);
+    ASSERT_NEAR(rig.joint().reference.a, sample(t).c, 1e-12);
+    // Torque acts two cycles late: e'' + 2 w e' + w² e = 1.8 rad/s³ · 2 ms, w = 2 π 10 Hz: 1e-6
+    // rad.
+    ASSERT_NEAR(rig.joint().state.q, sample(t).a, 5e-6) << i;
+    ASSERT_NEAR(rig.joint().setpoint.tau, sample(t).c, 0.01) << "nothing but I a is needed";
   }
 }
 
@@ -446,6 +477,57 @@ TEST(Stack, ASilentBoardLatchesAndReportsHowManyCyclesItMissed) {
   EXPECT_EQ(fault->joint, 1);
   EXPECT_EQ(fault->fault, FaultCode::kBoardLost);
   EXPECT_EQ(fault->limit, JointModeMachine::kLostAfter);
+}
+
+/// Two joints of one part.
+RobotConfig config_with_a_part() {
+  RobotConfig config = ideal_config(2);
+  config.parts.push_back({.name = "arm", .joints = {0, 1}});
+  return config;
+}
+
+TEST(Stack, AGoalThatALostLinkInterruptedIsToldAsReachedOnceItIsAlsoWhereNoWayIsLeft) {
+  for (const bool is_timed : {false, true}) {
+    for (const double goal : {0.0, 0.2}) {
+      for (int lost_at = 0; lost_at < 12; ++lost_at) {
+        SCOPED_TRACE(::testing::Message() << is_timed << " " << goal << " lost at " << lost_at);
+        IdealRig rig(config_with_a_part());
+        rig.enter(ModeRequest::kPosition);
+        rig.run(20);
+        rig.events();
+        const auto ask = [&] {
+          if (is_timed) {
+            rig.client.timed_move(one(0), goal, 0.6);
+          } else {
+            rig.client.move(one(0), goal);
+          }
+        };
+        if (lost_at < 6) {
+          rig.robot.joint[1].silent = true;
+          rig.run(lost_at);
+          ask();
+        } else {
+          ask();
+          rig.run(lost_at - 6);
+          rig.robot.joint[1].silent = true;
+        }
+        rig.run(10);
+        rig.robot.joint[1].silent = false;
+        rig.run_for(2.0);
+        int reached = 0;
+        int refused = 0;
+        for (const Event& e : rig.events()) {
+          reached += e.kind == EventKind::kGoalReached && e.joint == 0 ? 1 : 0;
+          refused += e.kind == EventKind::kRejected ? 1 : 0;
+        }
+        EXPECT_EQ(reached + refused, 1);
+        EXPECT_FALSE(rig.joint().moving);
+        if (refused == 0) {
+          EXPECT_NEAR(rig.joint().reference.q, goal, 1e-9);
+        }
+      }
+    }
+  }
 }
 
 TEST(Stack, AJointFasterThanTwiceItsLimitIsAFault) {

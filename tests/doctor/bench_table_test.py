@@ -52,6 +52,18 @@ DOCTOR = {
     ],
 }  # fmt: skip
 
+BOARDS = {
+    "load": [0.25, 1.5],
+    "wire_us": 460,
+    "floor": {"slcan": {"p50": 37.4, "p99": 50, "max": 900}, "udp": {"p50": 20, "p99": 40, "max": 800}},
+    "trip": {"slcan": {"p50": 700, "p99": 800, "max": 900}, "udp": {"p50": 600, "p99": 650, "max": 700}},
+    "cycle": {"7": {"p50": 811, "p99": 1000, "max": 2000}},
+    "driver": {"p50": 6.125, "p99": 8, "max": 99},
+    "loop": {"seconds": 60.001, "fifo": 0, "late": {"p50": 50, "p99": 90, "max": 1000},
+             "cycle": {"p50": 20, "p99": 60, "max": 700}, "cycles": 59998, "overruns": 2, "skipped": 3,
+             "incomplete": 4, "lost_joints": 0, "share": 0.304, "boards_share": 0.806},
+}  # fmt: skip
+
 
 class CycleTable(unittest.TestCase):
     def test_divides_by_mj_step_of_the_same_robot(self):
@@ -120,6 +132,19 @@ class OtherTables(unittest.TestCase):
         self.assertIn("| 1 kHz for 10 s each |", text)
         self.assertIn("| bare | 950 ns | 43.8 µs |  |  | 3 |", text)
         self.assertIn("| loop | 25 µs | 1.5 ms | 20 µs | 56 µs | 0 |", text)
+
+    def test_show_the_way_to_the_boards_beside_its_floor_and_its_bounds(self):
+        text = table.boards_table(BOARDS)
+        self.assertIn("| one frame there and back, SLCAN on a pty | 37 µs | 50 µs | 900 µs |  |", text)
+        self.assertIn("| command → board → state of one joint, UDP | 600 µs | 650 µs | 700 µs | 460 µs of it", text)
+        self.assertIn("| the same on a Sawyer | about 7200 µs |", text)
+        self.assertIn("| whole cycle of 7 joints, each on a wire of its own, UDP | 811 µs |", text)
+        self.assertIn("| driver of 7 joints without the wire | 6.12 µs | 8.00 µs | 99.00 µs | at most 15 µs |", text)
+        self.assertIn("with ordinary scheduling: 59998 cycles, 2 overruns, 3 periods skipped, 4 cycles", text)
+        self.assertIn("took 30 % of a core", text)
+        self.assertIn("wires) 81 %. Load 0.2 before and 1.5 after.", text)
+        BOARDS["loop"]["fifo"] = 80
+        self.assertIn("with SCHED_FIFO 80:", table.boards_table(BOARDS))
 
     def test_end_with_the_machine_its_load_and_the_command_but_no_date(self):
         last = table.tables(report(run("arm/mj_step", 1000)), HEADLESS).splitlines()[-1]

@@ -38,6 +38,27 @@ TEST(BusSettings, ADriveHasItsOwnKeysAndItsGroups) {
   EXPECT_FALSE(robot.joints[2].drive.reversed);
 }
 
+TEST(BusSettings, ACycleIsAWholeMultipleOfThePeriod) {
+  const std::string bus = "buses: {left: {address: 'socketcan:can0', cycle: ";
+  const RobotConfig robot = a_robot_with(bus + "4 ms}}\n");
+  EXPECT_EQ(robot.buses[0].cycle_ns, 4'000'000);
+  RobotConfig again = a_robot();
+  apply_robot_file(parse_yaml(to_yaml(robot), "again.yaml"), again);
+  EXPECT_EQ(again, robot);
+  EXPECT_EQ(a_robot_with("buses: {left: {address: 'socketcan:can0'}}\n").buses[0].cycle_ns, 0)
+      << "the period, whatever it is";
+
+  const std::string odd = sentence_in(bus + "2.5 ms}}\n");
+  EXPECT_NE(odd.find("the cycle of bus left, 2.5 ms, is no whole multiple of the robot's period, "
+                     "1 ms; take 2 ms or 3 ms"),
+            std::string::npos)
+      << odd;
+  const std::string below = sentence_in("period: 2 ms\n" + bus + "1 ms}}\n");
+  EXPECT_NE(below.find("1 ms, is no whole multiple of the robot's period, 2 ms; take 2 ms or 4 ms"),
+            std::string::npos)
+      << below;
+}
+
 TEST(BusSettings, WhatIsWrittenIsReadAgain) {
   const RobotConfig robot = a_robot_with(kTwoDrives);
   RobotConfig again = a_robot();

@@ -56,6 +56,7 @@ TEST(RobotSchema, DefaultsOfDrivesAndBusesAreThoseOfTheStructs) {
   EXPECT_EQ(properties("bus").at("bit_rate").at("default"), bus.bit_rate);
   EXPECT_EQ(properties("bus").at("data_bit_rate").at("default"), bus.data_bit_rate);
   EXPECT_EQ(default_number(properties("bus").at("budget")), bus.budget);
+  EXPECT_EQ(bus.cycle_ns, 0) << "the period";
 }
 
 TEST(RobotSchema, OtherDefaultsAreThoseOfTheStructs) {
@@ -75,6 +76,7 @@ TEST(RobotSchema, OtherDefaultsAreThoseOfTheStructs) {
   }
   EXPECT_EQ(to_ns(default_number(properties("robot").at("period"))), robot.period_ns);
   EXPECT_EQ(properties("robot").at("delay_cycles").at("default"), robot.delay_cycles);
+  EXPECT_EQ(default_number(properties("robot").at("speed_override")), robot.speed_override);
   EXPECT_EQ(properties("robot").at("pin_base").at("default"), robot.pin_base);
   const json& plant = properties("robot").at("plant").at("properties");
   EXPECT_EQ(default_number(plant.at("mass_scale")), robot.plant.mass_scale);

@@ -49,6 +49,22 @@ TEST(Rebase, AnArmatureInTheFileIsPartOfWhatTheMotorFeels) {
   EXPECT_NEAR(found.config.joints[1].gains.inertia, 3.0, 1e-9);
 }
 
+TEST(Rebase, OfAMotorBehindASpringTheGainsReckonWithWhatItsTorqueLoopLeaves) {
+  Discovery found = two_slides();
+  RobotConfig told = found.config;
+  told.joints[0].limits.tau_rate_max = 1e9;  // not what limits the gains here
+  told.joints[0].board.armature = 1.5;
+  told.joints[0].board.spring_stiffness = 900.0;
+  told.joints[0].board.deflection_bandwidth_hz = 10.0;  // the motor on its spring alone: 3.9 Hz
+  rebase_defaults(found, told);
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 900.0 / (kOmega * kOmega), 1e-9);
+
+  found = two_slides();
+  told.joints[0].board.deflection_bandwidth_hz = 2.0;  // a loop that does nothing
+  rebase_defaults(found, told);
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 1.5, 1e-9);
+}
+
 TEST(Rebase, SpeedRangeAndTorqueOfTheFileCarryWhatFollowsFromThem) {
   Discovery found = two_slides();
   RobotConfig told = found.config;

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "tests/runner/test_robot.h"
 
@@ -254,6 +257,50 @@ TEST_F(ExpressionTest, PeakAndLowLookBackOverTheWholeWindow) {
     ASSERT_EQ(peak.value(), *std::max_element(first, seen.end())) << "cycle " << cycle;
     ASSERT_EQ(low.value(), *std::min_element(first, seen.end())) << "cycle " << cycle;
   }
+}
+
+TEST_F(ExpressionTest, MeanIsTheSumOverTheWindowByTheNumberOfItsSamples) {
+  const Expression mean("mean(elbow.q, 7 ms)", table);
+  std::vector<double> seen;
+  unsigned state = 54321;
+  for (int cycle = 0; cycle < 500; ++cycle) {
+    state = state * 1103515245U + 12345U;
+    // A window with a huge sample in it takes its small ones along with it, and forgets none after.
+    snapshot.joints[0].state.q = cycle == 100 ? 1e12 : 1e-3 * static_cast<double>(state >> 16U);
+    seen.push_back(snapshot.joints[0].state.q);
+    table.update(snapshot);
+    const auto first = seen.size() > 8 ? seen.end() - 8 : seen.begin();
+    const double expected =
+        std::accumulate(first, seen.end(), 0.0) / static_cast<double>(seen.end() - first);
+    const bool huge_was_here = cycle >= 100 && cycle < 116;  // until the sum is made anew
+    ASSERT_NEAR(mean.value(), expected, huge_was_here ? 1e-3 : 1e-9) << "cycle " << cycle;
+  }
+}
+
+TEST_F(ExpressionTest, AMeanIsNoNumberAsLongAsOneOfItsSamplesIsNone) {
+  const Expression mean("mean(elbow.q, 2 ms)", table);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<bool> is_number;
+  for (const double q : {1.0, nan, 3.0, 4.0, 5.0, 6.0}) {
+    snapshot.joints[0].state.q = q;
+    table.update(snapshot);
+    is_number.push_back(std::isfinite(mean.value()));
+  }
+  EXPECT_EQ(is_number, (std::vector<bool>{true, false, false, false, true, true}));
+  EXPECT_DOUBLE_EQ(mean.value(), 5.0);
+}
+
+TEST_F(ExpressionTest, AtAMarkAMeanIsThatOfTheWindowBeforeIt) {
+  table.define_mark("pushed");
+  const Expression before("at(mean(elbow.q, 1 ms), pushed)", table);
+  for (const double q : {7.0, 1.0, 2.0}) {
+    snapshot.joints[0].state.q = q;
+    table.update(snapshot);
+  }
+  table.set_mark(0);
+  snapshot.joints[0].state.q = 100.0;
+  table.update(snapshot);
+  EXPECT_DOUBLE_EQ(before.value(), 1.5);
 }
 
 TEST_F(ExpressionTest, AtKeepsTheValueOfTheMark) {

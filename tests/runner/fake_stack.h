@@ -175,6 +175,11 @@ class FakeStack {
       case CommandKind::kStreamPosition:
         goals_[i] = joint.reference.q = value.a;
         break;
+      case CommandKind::kStreamTrajectory:
+        goals_[i] = joint.reference.q = value.a;
+        joint.reference.v = value.b;
+        joint.reference.a = value.c;
+        break;
       default:
         break;
     }

@@ -191,6 +191,25 @@ steps:
   EXPECT_DOUBLE_EQ(fake->snapshot().joints[0].reference.q, 0.050);
 }
 
+TEST_F(RunnerTest, AStreamWithAccelerationsSendsItsThreeNumbersInOneSample) {
+  const Result result = run(R"yaml(
+steps:
+  - set_mode: {joints: arm, mode: position_direct}
+  - stream:
+      position: {arm: "0.001 * cycle"}
+      acceleration: {elbow: 3}
+      velocity: {elbow: 0.5}
+      for: 50 ms
+)yaml");
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason;
+  EXPECT_EQ(fake->commands_taken(), 1U + 2 * 50U)
+      << "the other joint of the part by positions alone";
+  const JointReference& elbow = fake->snapshot().joints[0].reference;
+  EXPECT_DOUBLE_EQ(elbow.q, 0.050);
+  EXPECT_DOUBLE_EQ(elbow.v, 0.5);
+  EXPECT_DOUBLE_EQ(elbow.a, 3.0);
+}
+
 TEST_F(RunnerTest, AStreamInTheBackgroundFollowsASignalUntilItIsStopped) {
   const Result result = run(R"yaml(
 steps:
@@ -590,6 +609,10 @@ TEST_F(RunnerTest, BindingErrorsNameThePlaceInsideTheExpression) {
             "demo.yaml:4:34: joint \"elbow\" is given a value twice");
   EXPECT_EQ(error("steps: [{home: {pose: hme}}]\n"),
             "demo.yaml:4:23: no pose \"hme\"; did you mean \"home\"?");
+  EXPECT_EQ(
+      error("steps: [{stream: {position: {elbow: 1}, acceleration: {elbow: 2}, for: 1 s}}]\n"),
+      "demo.yaml:4:56: a joint with an \"acceleration\" streams a trajectory: give its "
+      "\"position\" and its \"velocity\" as well");
   EXPECT_EQ(error("steps: [{stop_stream: a}]\n"),
             "demo.yaml:4:23: no stream in the background \"a\"");
   EXPECT_EQ(error("steps: [{wait: {event: falt.elbow}}]\n"),

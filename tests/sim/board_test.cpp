@@ -209,6 +209,29 @@ TEST(SimBoard, WindingWarmsAsAFirstOrderSystem) {
   EXPECT_NEAR(joint.state().temperature_C, 20.0 + (hot - 20.0) * std::exp(-1.0 / 2.0), 1e-9);
 }
 
+TEST(SimBoard, AWarmWindingGetsLessTorqueTheWarmerItIs) {
+  JointConfig config = bench_config();  // 20 N·m
+  config.board.temperature_max_C = 90.0;
+  const auto most_at = [&](double temperature) {
+    BenchJoint joint(config);
+    joint.blocked = true;
+    joint.board().inject(SimFault::kOverTemperature, temperature);
+    joint.run(torque_of(20.0), 0.1);
+    EXPECT_EQ(joint.state().status, BoardStatus::kEnabled);
+    return joint.torque;
+  };
+  EXPECT_NEAR(most_at(25.0), 20.0, 1e-9);
+  EXPECT_NEAR(most_at(80.0), 20.0, 1e-9);
+  EXPECT_NEAR(most_at(84.0), 16.0, 1e-9);  // 1 - 0.5 · 4 / 10
+  EXPECT_NEAR(most_at(89.0), 11.0, 1e-9);
+  EXPECT_NEAR(most_at(90.0), 10.0, 1e-9);
+  BenchJoint gentle(config);
+  gentle.blocked = true;
+  gentle.board().inject(SimFault::kOverTemperature, 89.0);
+  gentle.run(torque_of(-8.0), 0.1);
+  EXPECT_NEAR(gentle.torque, -8.0, 1e-9) << "what is within it is as it was";
+}
+
 TEST(SimBoard, ItsOwnHeatIsAFaultOnceTheWindingIsTooHot) {
   JointConfig config = bench_config();
   config.board.torque_constant = 2.0;
@@ -216,6 +239,7 @@ TEST(SimBoard, ItsOwnHeatIsAFaultOnceTheWindingIsTooHot) {
   config.board.thermal_resistance_C_per_W = 3.0;
   config.board.thermal_time_s = 1.0;
   config.board.temperature_max_C = 70.0;
+  config.limits.tau_max = 40.0;  // of which 20 are left where it is warm
   BenchJoint joint(config);
   joint.blocked = true;
   const double t = joint.run_to_fault(torque_of(20.0), 5.0);

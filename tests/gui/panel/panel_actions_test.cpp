@@ -157,7 +157,8 @@ TEST(PanelActions, ButtonsAreOfferedWhereTheLoopTakesThem) {
       }
       // Idle from idle, and force-idle without a fault, are taken and do nothing.
       const bool useless = (act == PanelAct::kIdle && mode == JointMode::kIdle) ||
-                           (act == PanelAct::kForceIdle && mode != JointMode::kHwFault);
+                           (act == PanelAct::kForceIdle && mode != JointMode::kHwFault &&
+                            mode != JointMode::kNotConfigured);
       if (taken && !useless) {
         EXPECT_TRUE(offered);
       }
@@ -220,13 +221,21 @@ TEST(PanelActions, TorqueOnARealRobotNeedsArmed) {
   EXPECT_EQ(t.only_command().request, ModeRequest::kTorque);
 }
 
-TEST(PanelActions, ARealRobotStartsAtATenthOfItsSpeed) {
-  EXPECT_DOUBLE_EQ(RigWithPanel(1, true).panel.speed_override, 0.1);
+TEST(PanelActions, TheSpeedOverrideIsTheLoopsAndMovesAreAskedForAtFullSpeed) {
   RigWithPanel t;
   t.arm_and_run();
-  t.panel.speed_override = 0.25;
+  EXPECT_DOUBLE_EQ(t.panel.speed_override(), 1.0);
+  t.panel.ask_speed_override(0.25);
+  EXPECT_EQ(t.only_command().kind, CommandKind::kSetSpeedOverride);
+  t.frame();
+  EXPECT_DOUBLE_EQ(t.panel.speed_override(), 0.25);
+  t.commands();
   t.panel.act(PanelAct::kHome, t.panel.group());
-  EXPECT_DOUBLE_EQ(t.only_command().values[0].b, 0.25 * 2.0) << "v_max is 2 rad/s";
+  EXPECT_DOUBLE_EQ(t.only_command().values[0].b, 2.0) << "v_max: the loop slows it down";
+  t.panel.set_access(Access::kObserve);
+  t.commands();
+  t.panel.ask_speed_override(1.0);
+  EXPECT_EQ(t.commands().size(), 0U);
 }
 
 TEST(PanelActions, HomeIsThePoseOfThatNameOrWhereTheRobotStarts) {

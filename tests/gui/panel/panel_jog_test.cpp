@@ -6,7 +6,7 @@ namespace {
 struct Jog : ::testing::Test {
   Jog() {
     t.arm_and_run();
-    t.panel.speed_override = 0.5;  // of 2 rad/s
+    t.override_speed(0.5);  // of 2 rad/s
   }
   /// A key held for so many frames.
   void hold(int frames, int direction) {
@@ -48,7 +48,7 @@ TEST_F(Jog, AWindowThatHangsLeavesTheJointStandingSoon) {
 }
 
 TEST_F(Jog, StaysWithinTheSoftLimits) {
-  t.panel.speed_override = 1.0;
+  t.override_speed(1.0);
   hold(250, 1);
   EXPECT_LE(t.rig.joint(0).reference.q, 2.48 + 1e-9);
   EXPECT_GT(t.rig.joint(0).reference.q, 2.3);

@@ -219,7 +219,7 @@ TEST(PanelSliders, SwitchingLiveOnMovesNothing) {
 TEST(PanelSliders, APositionStreamGoesNoFasterThanTheOverrideAllows) {
   RigWithPanel t;
   t.panel.set_access(Access::kArmed);
-  t.panel.speed_override = 0.2;  // of 2 rad/s
+  t.override_speed(0.2);  // of 2 rad/s
   t.rig.enter(ModeRequest::kPositionDirect);
   t.frames(2);
   t.panel.set_live(0, true);

@@ -122,7 +122,7 @@ TEST_F(ParameterDeskTest, ANewSpeedLimitIsTheSlidersToo) {
   desk.set(0, JointParameter::kVelocityMax, 0.5);
   t.frames(2);
   EXPECT_EQ(t.panel.config().joints[0].limits.v_max, 0.5);
-  t.panel.speed_override = 1.0;
+  t.override_speed(1.0);
   t.commands();
   t.panel.type(0, {JointQuantity::kPosition, CommandKind::kMove}, "10 deg");
   const Command move = t.only_command();

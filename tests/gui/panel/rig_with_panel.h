@@ -73,6 +73,12 @@ struct RigWithPanel {
     EXPECT_EQ(all.size(), 1U);
     return all.empty() ? Command{} : all.front();
   }
+  /// As the loop's own user asks for it.
+  void override_speed(double factor) {
+    rig.client.set_speed_override(factor);
+    frames(2);
+    drained.clear();
+  }
   /// Everything in POSITION, and the panel may move it.
   void arm_and_run() {
     panel.set_access(Access::kArmed);

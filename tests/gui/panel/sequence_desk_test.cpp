@@ -13,7 +13,7 @@ struct SequenceDeskTest : ::testing::Test {
   void make_ready() {
     desk.sequence.poses = {pose(0.4, 0.0), pose(0.0, -0.4)};
     t.arm_and_run();
-    t.panel.speed_override = 1.0;
+    t.override_speed(1.0);
   }
   void frames(int count) {
     for (int i = 0; i < count; ++i) {
@@ -156,7 +156,7 @@ TEST_F(SequenceDeskTest, AStepGoesToOnePoseAndSelectsTheNext) {
 
 TEST_F(SequenceDeskTest, IsNoFasterThanTheSpeedOverride) {
   make_ready();
-  t.panel.speed_override = 0.25;  // of 2 rad/s
+  t.override_speed(0.25);  // of 2 rad/s
   desk.run();
   double fastest = 0.0;
   for (int i = 0; i < 200; ++i) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hw/can/clock.h"
+#include "hw/can/reopening_transport.h"
 #include "hw/can/transport_address.h"
 #include "tests/hw/can/random_frame.h"
 
@@ -204,6 +205,51 @@ TEST(BusHub, AnAdapterThatIsUnpluggedBreaksItsClientAndComesBackUnderItsName) {
   const std::vector<Frame> frames{data_frame(0x701, Bytes{5})};
   EXPECT_EQ(client->send(frames), 1U);
   EXPECT_EQ(received(*other, 1), frames);
+}
+
+TEST(BusHub, ALinkThatIsReopenedGoesOnOverAnAdapterThatCameBackAndTriesNoMoreOftenThanItMay) {
+  BusHubConfig config;
+  config.adapters = 2;
+  const std::string link =
+      testing::TempDir() + "jointrig_" + std::to_string(::getpid()) + "_reopened";
+  config.adapter_links = {link};
+  RunningHub hub(config);
+  constexpr std::chrono::milliseconds kRest{50};
+  const std::string address = "slcan:" + link + "@1000000";
+  ReopeningTransport client([&] { return open_transport(address); }, kRest);
+  const auto other = open_transport(hub.slcan(1));
+  const std::vector<Frame> frames{data_frame(0x701, Bytes{5})};
+  EXPECT_EQ(client.send(frames), 1U);
+  EXPECT_EQ(received(*other, 1), frames);
+
+  hub.in_hub([](BusHub& h) { h.unplug(0); });
+  std::array<ReceivedFrame, 1> none;
+  EXPECT_TRUE(wait_until([&] {
+    client.receive(none, 0);
+    return !client.status().open;
+  }));
+  const auto away = std::chrono::steady_clock::now();
+  EXPECT_TRUE(wait_until([&] {
+    EXPECT_EQ(client.send(frames), 0U);
+    return client.attempts() >= 3;
+  }));
+  EXPECT_GE(std::chrono::steady_clock::now() - away, 2 * kRest) << "a rest between attempts";
+
+  hub.in_hub([](BusHub& h) { h.plug(0); });
+  EXPECT_TRUE(wait_until([&] {
+    client.receive(none, 0);
+    return client.status().open;
+  }));
+  EXPECT_EQ(client.send(frames), 1U);
+  EXPECT_EQ(received(*other, 1), frames);
+  EXPECT_EQ(client.counters().sent, 2U) << "over both links";
+  client.close();
+  EXPECT_FALSE(client.status().open);
+}
+
+TEST(BusHub, ALinkThatCannotBeOpenedAtFirstSaysSo) {
+  EXPECT_THROW(ReopeningTransport([] { return open_transport("slcan:/dev/none@1000000"); }),
+               OpenError);
 }
 
 TEST(BusHub, BusOffIsToldToTheClientAndEndsWithANewOpening) {

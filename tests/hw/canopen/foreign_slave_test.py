@@ -252,6 +252,8 @@ class DataSheets(unittest.TestCase):
                 if default is None:  # missing, or none of its type
                     text = entry.data_type in canopen.objectdictionary.datatypes.DATA_TYPES
                     default = "" if text else 0
+                if isinstance(default, float):
+                    default = f"{default:f}"
                 lines.append(f"{index:04X} {entry.subindex} {entry.data_type} {entry.access_type} "
                              f"{int(entry.pdo_mappable)} {default}")
         return lines

@@ -149,8 +149,8 @@ TEST(Rpdo, TooLateInTheCycleIsNotUsed) {
 }
 
 TEST(Rpdo, AValueOutsideItsLimitsIsNotTakenTheOthersAre) {
-  Slave slave;  // RPDO2: 6040, 6060, 2010:1, 6071 i16, 2020:1 i16 within ±1000
-  slave.quietly({kStartAll, "305#060000000500E903", "080#"});  // 1001
+  Slave slave;  // RPDO2: 6040, 6060, 2010:1, 6071 i16, 2020:1 i16 within ±32767
+  slave.quietly({kStartAll, "305#0600000005000080", "080#"});  // -32768
   EXPECT_EQ(slave.object<std::int16_t>(0x6071).get(), 5);
   EXPECT_EQ(slave.object<std::int16_t>(0x2020, 1).get(), 0);
   EXPECT_EQ(slave.node.rpdo_counters().refused, 1U);

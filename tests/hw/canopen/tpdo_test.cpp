@@ -86,6 +86,18 @@ TEST(Tpdo, EventDrivenOnesComeOnceAtTheStartAndAtEveryChange) {
   EXPECT_EQ(slave.hear(kStartAll).size(), 1U);
 }
 
+TEST(Tpdo, WhatTheDeviceCallsWorthTellingIsAnEventEvenIfItIsTheSameAgain) {
+  Sender slave;
+  slave.configure(255);
+  slave.quietly({kStartAll});
+  slave.object<std::int32_t>(0x6064).set(7);
+  EXPECT_EQ(slave.wait_ms(50), Texts{}) << "a position is no event by itself";
+  slave.object<std::int32_t>(0x6064).tell();
+  EXPECT_EQ(slave.wait_ms(50), Texts{"185#0000000007000000"});
+  slave.object<std::int32_t>(0x6064).tell();
+  EXPECT_EQ(slave.wait_ms(50), Texts{"185#0000000007000000"});
+}
+
 TEST(Tpdo, TheInhibitTimeKeepsThemApart) {
   Sender slave;
   slave.configure(255, 100);  // 10 ms

@@ -130,11 +130,5 @@ TEST(PowerMachine, AQuickStopIsEnteredOnlyFromOperation) {
   EXPECT_EQ(step_towards(kStopping, kEnabled), (Step{Step::Kind::kSend, Command::kQuickStop}));
 }
 
-TEST(PowerMachine, AFaultResetIsAnEdgeWhateverStoodBefore) {
-  EXPECT_EQ(next_fault_reset_word(0x011F), 0x0190);
-  EXPECT_EQ(next_fault_reset_word(0x0190), 0x0110);
-  EXPECT_EQ(next_fault_reset_word(0x0110), 0x0190);
-}
-
 }  // namespace
 }  // namespace jointrig::cia402

@@ -72,7 +72,7 @@ class CanopenBusTest : public testing::Test {
       complete = bus.is_complete();
       bus.close_cycle();
       for (std::size_t j = 0; j < bus.size(); ++j) {
-        bus.read(j, states[j]);
+        bus.read(j, 0.0, states[j]);
         bus.write(j, setpoint);
       }
     }

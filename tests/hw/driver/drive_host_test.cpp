@@ -240,8 +240,25 @@ TEST(DriveHost, AFaultIsToldByItsNameAndLeftByClearFaultAlone) {
   pair.cycles(20, asking(BoardRequest::kClearFault));
   EXPECT_EQ(pair.joint.status, BoardStatus::kHwFault) << "the cause is still there";
   pair.inputs.fault_present = false;
+  pair.cycles(20, asking(BoardRequest::kClearFault));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kHwFault) << "it was asked for while it could not be";
+  pair.cycle(off());
   pair.cycles(8, asking(BoardRequest::kClearFault));
   EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn);
+  EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
+}
+
+TEST(DriveHost, AResetThatGotLostIsMadeGoodByTheNextFrame) {
+  Pair pair;
+  pair.cycles(10, off());
+  pair.machine.raise_fault(0x8611);
+  pair.cycles(10, off());
+  DriveOrder lost;
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(pair.host.order(asking(BoardRequest::kClearFault), lost));
+    EXPECT_EQ(lost.controlword, 0x0080);
+  }
+  pair.cycles(3, asking(BoardRequest::kClearFault));
   EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
 }
 
@@ -252,6 +269,64 @@ TEST(DriveHost, AnErrorWithoutANameComesWithItsCode) {
   pair.cycles(5, off());
   EXPECT_EQ(pair.joint.fault, FaultCode::kDriveFault);
   EXPECT_EQ(pair.joint.fault_value, 0x5430);
+}
+
+TEST(DriveHost, AFaultHasTheValueAndTheLimitThatTheDriveTold) {
+  for (const bool told_before : {false, true}) {
+    SCOPED_TRACE(told_before);
+    Pair pair;
+    pair.cycles(5, off());
+    if (told_before) pair.host.heard(Finding{90.5, 90.0});
+    pair.machine.raise_fault(0x4310);
+    pair.cycle(off());
+    if (!told_before) pair.host.heard(Finding{90.5, 90.0});
+    pair.host.state(pair.joint);
+    EXPECT_EQ(pair.joint.fault, FaultCode::kOverTemperature);
+    EXPECT_EQ(pair.joint.fault_value, 90.5);
+    EXPECT_EQ(pair.joint.fault_limit, 90.0);
+    EXPECT_EQ(pair.joint.temperature_C, 90.5) << "a reading of the same sensor";
+    pair.cycles(8, asking(BoardRequest::kClearFault));
+    ASSERT_EQ(pair.joint.status, BoardStatus::kReady);
+    EXPECT_EQ(pair.joint.fault_value, 0.0);
+    pair.machine.raise_fault(0x8611);
+    pair.cycles(5, off());
+    EXPECT_EQ(pair.joint.fault, FaultCode::kFollowingError);
+    EXPECT_EQ(pair.joint.fault_value, 0.0) << "that one has none of its own";
+    EXPECT_EQ(pair.joint.fault_limit, 0.0);
+  }
+}
+
+TEST(DriveHost, ACalibrationTellsHowFarItIsAndTheZeroThatItFound) {
+  DriveHostSpec s = spec();
+  s.needs_calibration = true;
+  Pair pair(s);
+  pair.host.heard(SlowReport{.progress = 0.4});
+  pair.cycles(10, off());
+  EXPECT_EQ(pair.joint.progress, 0.0) << "none is under way";
+  pair.cycles(10, asking(BoardRequest::kCalibrate));
+  ASSERT_EQ(pair.joint.status, BoardStatus::kCalibrating);
+  EXPECT_EQ(pair.joint.progress, 0.4);
+  pair.inputs.homing = {pair.machine.outputs().homing_number, cia402::Homing::kDone};
+  pair.host.heard(Finding{0.05, 0.01});
+  pair.cycles(3, asking(BoardRequest::kCalibrate));
+  EXPECT_EQ(pair.joint.progress, 1.0);
+  EXPECT_EQ(pair.joint.zero, 0.05);
+  pair.machine.raise_fault(0x4310);
+  pair.host.heard(Finding{90.5, 90.0});
+  pair.cycles(3, off());
+  EXPECT_EQ(pair.joint.fault_value, 90.5);
+  EXPECT_EQ(pair.joint.zero, 0.05) << "what a fault tells is no zero";
+}
+
+TEST(DriveHost, FullDutyIsTheWholeOfSixteenBits) {
+  Pair pair;
+  JointSetpoint duty = driven(DriveMode::kDuty);
+  duty.duty = 0.125;
+  pair.cycles(10, duty);
+  EXPECT_EQ(pair.order.duty, 4096) << "32767 / 8 = 4095.9";
+  duty.duty = -7.0;
+  pair.cycle(duty);
+  EXPECT_EQ(pair.order.duty, -32'767);
 }
 
 TEST(DriveHost, CalibrationRunsWhileItIsAskedForAndEndsDone) {

@@ -38,12 +38,64 @@ TEST(JointPdos, BytesAreReadAsTheBoardMappedThem) {
   EXPECT_EQ(report->torque, -250);
   EXPECT_EQ(report->error_code, 0);
   EXPECT_FALSE(pdos.take_slow());
-  pdos.take(frame(0x385, {0x2C, 0x01, 0x4A, 0x01, 0x80, 0xBB, 0, 0}));
+  pdos.take(frame(0x385, {0xF5, 0x0C, 0xFA, 0x00, 0x80, 0xBB, 0, 0}));
   const auto slow = pdos.take_slow();
   ASSERT_TRUE(slow);
-  EXPECT_DOUBLE_EQ(slow->temperature_C, 33.0) << "of the motor";
+  EXPECT_DOUBLE_EQ(slow->temperature_C, 33.17) << "of the motor";
+  EXPECT_DOUBLE_EQ(slow->progress, 0.25);
   EXPECT_DOUBLE_EQ(slow->supply_V, 48.0);
   EXPECT_FALSE(pdos.take_slow()) << "once";
+}
+
+/// 90.5 over 90, as two REAL32.
+can::Frame finding() { return frame(0x485, {0, 0, 0xB5, 0x42, 0, 0, 0xB4, 0x42}); }
+/// Error 4310h.
+can::Frame motion_of_a_fault() { return frame(0x285, {0, 0, 0, 0, 0, 0, 0x10, 0x43}); }
+
+TEST(JointPdos, ACycleWithANewFaultIsCompleteOnceTheDriveHasSaidWhatItFound) {
+  JointPdos pdos({.node = kNode});
+  pdos.open_cycle();
+  pdos.take(state_of_cycle(1));
+  pdos.take(motion_of_cycle());
+  pdos.close_cycle();
+  pdos.open_cycle();
+  pdos.take(state_of_cycle(2));
+  pdos.take(motion_of_a_fault());
+  EXPECT_FALSE(pdos.is_complete());
+  EXPECT_FALSE(pdos.take_finding());
+  pdos.take(finding());
+  EXPECT_TRUE(pdos.is_complete());
+  const auto told = pdos.take_finding();
+  ASSERT_TRUE(told);
+  EXPECT_DOUBLE_EQ(told->value, 90.5);
+  EXPECT_DOUBLE_EQ(told->limit, 90.0);
+  EXPECT_FALSE(pdos.take_finding()) << "once";
+  pdos.close_cycle();
+  pdos.open_cycle();
+  pdos.take(state_of_cycle(3));
+  pdos.take(motion_of_a_fault());
+  EXPECT_TRUE(pdos.is_complete()) << "the fault is not new any more";
+}
+
+TEST(JointPdos, AFindingThatCameBeforeTheFaultIsNotWaitedFor) {
+  JointPdos pdos({.node = kNode});
+  pdos.open_cycle();
+  pdos.take(state_of_cycle(1));
+  pdos.take(motion_of_cycle());
+  pdos.close_cycle();
+  pdos.take(finding());
+  pdos.open_cycle();
+  pdos.take(state_of_cycle(2));
+  pdos.take(motion_of_a_fault());
+  EXPECT_TRUE(pdos.is_complete());
+}
+
+TEST(JointPdos, ADriveThatHasNoFindingsIsNotWaitedFor) {
+  JointPdos pdos({.node = kNode, .has_life_counter = false});
+  pdos.open_cycle();
+  pdos.take(state_of_cycle(1));
+  pdos.take(motion_of_a_fault());
+  EXPECT_TRUE(pdos.is_complete());
 }
 
 TEST(JointPdos, EachUseHasAFrameOfItsOwnWithOneHeader) {

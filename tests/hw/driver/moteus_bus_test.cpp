@@ -25,7 +25,8 @@ MoteusJoint joint(const std::string& name, std::uint8_t id) {
 class MoteusBusTest : public testing::Test {
  protected:
   MoteusBusTest() : MoteusBusTest({joint("shoulder", 3), joint("elbow", 5)}) {}
-  explicit MoteusBusTest(std::vector<MoteusJoint> joints) : bus(std::move(joints)) {
+  explicit MoteusBusTest(std::vector<MoteusJoint> joints, bool patient = false)
+      : bus(std::move(joints), patient) {
     add_servo(3);
     add_servo(5);
   }
@@ -63,13 +64,13 @@ class MoteusBusTest : public testing::Test {
 
   void cycles(int count, const JointSetpoint& setpoint = {}) {
     for (int i = 0; i < count; ++i) {
-      now += kCycle;
+      now += takes;
       bus.open_cycle(now);
       settle();
       complete = bus.is_complete();
       bus.close_cycle();
       for (std::size_t j = 0; j < bus.size(); ++j) {
-        bus.read(j, states[j]);
+        bus.read(j, 0.0, states[j]);
         bus.write(j, setpoint);
       }
       for (auto& servo : servos) servo.update(1e-3);
@@ -90,12 +91,36 @@ class MoteusBusTest : public testing::Test {
   }
 
   std::int64_t now = 0;
+  std::int64_t takes = kCycle;  ///< a cycle, by the clock
   std::deque<moteus::ServoMachine> servos;
   std::function<bool(const can::Frame&)> lost = [](const can::Frame&) { return false; };
   bool complete = false;
   MoteusBus bus;
   std::array<JointState, 2> states;
 };
+
+class LockstepServos : public MoteusBusTest, public testing::WithParamInterface<std::int64_t> {
+ protected:
+  LockstepServos() : MoteusBusTest({joint("shoulder", 3), joint("elbow", 5)}, true) {}
+};
+INSTANTIATE_TEST_SUITE_P(ByTheClock, LockstepServos,
+                         testing::Values(kCycle / 100, kCycle, 50 * kCycle));
+
+TEST_P(LockstepServos, AServoThatWasSilentIsBackAfterAsManyCyclesHoweverLongTheyTake) {
+  start();
+  ASSERT_TRUE(bus.all_running()) << problem();
+  takes = GetParam();
+  lost = [](const can::Frame& frame) { return moteus::address_of(frame)->source == 5; };
+  cycles(40);
+  lost = [](const can::Frame&) { return false; };
+  int until_back = 0;
+  do {
+    cycles(1);
+    ++until_back;
+  } while (bus.phase(1) != MoteusBus::Phase::kRunning && until_back < 100);
+  // Heard in the first, asked twice 5 ms apart; the second answer makes it run.
+  EXPECT_EQ(until_back, 7);
+}
 
 TEST_F(MoteusBusTest, ServosAreFoundAndReadyWithTheirStagesOff) {
   start();
@@ -271,7 +296,7 @@ TEST_F(MoteusBusTest, AnAnswerWithoutWhatWasAskedIsNone) {
   bus.receive(empty, now);
   EXPECT_EQ(bus.counters().damaged, 1U);
   bus.close_cycle();
-  bus.read(0, states[0]);
+  bus.read(0, 0.0, states[0]);
   EXPECT_EQ(states[0].missed, 1U);
 }
 

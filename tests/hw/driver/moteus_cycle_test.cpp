@@ -52,7 +52,7 @@ TEST(MoteusInACycle, HostAndServosAllocateNothing) {
     servos[0].receive(any);
     bus.close_cycle();
     for (std::size_t j = 0; j < bus.size(); ++j) {
-      bus.read(j, state);
+      bus.read(j, 0.0, state);
       fresh += state.missed == 0 && state.status == BoardStatus::kEnabled ? 1 : 0;
       bus.write(j, push);
     }

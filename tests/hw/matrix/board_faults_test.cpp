@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "hw/can/forwarding_transport.h"
 #include "tests/hw/matrix/matrix_rig.h"
 
 namespace jointrig::matrix {
@@ -66,16 +67,13 @@ TEST(BoardFaults, F27AShortCircuitTurnsTheMotorOffAtOnce) {
 }
 
 /// A link on which the position of a drive reads wrong in some of its frames.
-class Glitching final : public can::Transport {
+class Glitching final : public can::ForwardingTransport {
  public:
   Glitching(std::unique_ptr<can::Transport> link, int& left)
-      : link_(std::move(link)), left_(&left) {}
+      : ForwardingTransport(std::move(link)), left_(&left) {}
 
-  std::size_t send(std::span<const can::Frame> frames) noexcept override {
-    return link_->send(frames);
-  }
   std::size_t receive(std::span<can::ReceivedFrame> into, can::TimeNs deadline) noexcept override {
-    const std::size_t count = link_->receive(into, deadline);
+    const std::size_t count = ForwardingTransport::receive(into, deadline);
     for (std::size_t i = 0; i < count; ++i) {
       if (into[i].frame.id != 0x183 || *left_ == 0) continue;
       --*left_;
@@ -83,18 +81,8 @@ class Glitching final : public can::Transport {
     }
     return count;
   }
-  [[nodiscard]] int poll_fd() const noexcept override { return link_->poll_fd(); }
-  [[nodiscard]] can::LinkStatus status() const noexcept override { return link_->status(); }
-  [[nodiscard]] can::LinkCounters counters() const noexcept override { return link_->counters(); }
-  [[nodiscard]] Capabilities capabilities() const noexcept override {
-    return link_->capabilities();
-  }
-  void flush() noexcept override { link_->flush(); }
-  void close() noexcept override { link_->close(); }
-  [[nodiscard]] const std::string& name() const noexcept override { return link_->name(); }
 
  private:
-  std::unique_ptr<can::Transport> link_;
   int* left_;
 };
 

@@ -190,10 +190,20 @@ TEST(LinkFaults, F7OneSyncLostIsCarriedOnSixOfThemStopTheBoards) {
   rig.expect_hand_free();
 }
 
+/// What it tells now and then stays away: behind a TPDO3 that has to wait in the drive's queue a
+/// state comes later still than it is made to.
+void stop_slow_frames(MatrixRig& rig, std::size_t joint) {
+  canopen::Entry* const event_timer = rig.virtual_drive(joint).node().objects().find(0x1802, 5);
+  ASSERT_NE(event_timer, nullptr);
+  canopen::Object<std::uint16_t>(*event_timer).set(0);
+}
+
 TEST(LinkFaults, F8StatesThatAlwaysComeTooLateAreOneCycleOldAndTheMotionGoesOn) {
   MatrixRig rig;
+  stop_slow_frames(rig, kElbow);
   rig.set_off();
-  constexpr std::int64_t kLate = 7 * kPeriodNs / 10;
+  // A state comes 0.26 periods after its SYNC; cycles are closed after 0.6.
+  constexpr std::int64_t kLate = kPeriodNs / 2;
   const int told_before = rig.notices(Notice::kTpdoLate, kElbow);  // in a cycle of the start
   rig.hit_state(kElbow, {.kind = FaultKind::kDelay, .delay = kLate});
   rig.run(2);
@@ -216,7 +226,13 @@ TEST(LinkFaults, F9StatesThatComeTwiceOutOfOrderOrAgainLeaveNoSpikeInTheSpeed) {
                           Hit{.kind = FaultKind::kDelay, .count = 1, .delay = 3 * kPeriodNs}}) {
     SCOPED_TRACE(static_cast<int>(what.kind));
     MatrixRig rig;
+    stop_slow_frames(rig, kElbow);
     rig.set_off();
+    const auto told = [&] {
+      return rig.notices(Notice::kTpdoDoubled, kElbow) + rig.notices(Notice::kTpdoLate, kElbow);
+    };
+    rig.run_for(1.0);  // each kind is told once a second, and some were in a cycle of the start
+    const int told_before = told();
     rig.hit_state(kElbow, what);
     double worst_q = 0.0;
     double worst_v = 0.0;
@@ -229,10 +245,9 @@ TEST(LinkFaults, F9StatesThatComeTwiceOutOfOrderOrAgainLeaveNoSpikeInTheSpeed) {
     EXPECT_LT(worst_v, 0.05);
     EXPECT_FALSE(rig.joint(kElbow).fault);
     EXPECT_EQ(rig.notices(Notice::kPartHeld, kElbow), 0);
-    const int told =
-        rig.notices(Notice::kTpdoDoubled, kElbow) + rig.notices(Notice::kTpdoLate, kElbow);
-    EXPECT_GE(told, 1);
-    EXPECT_LE(told, 2);
+    // One that overtakes the other within its cycle is nothing to tell.
+    EXPECT_GE(told() - told_before, what.kind == FaultKind::kReorder ? 0 : 1);
+    EXPECT_LE(told() - told_before, 2);
   }
 }
 
@@ -331,6 +346,33 @@ TEST(LinkFaults, F14AnAdapterThatVanishesIsNoCrashAndTheCycleGoesOnAtItsPace) {
   EXPECT_EQ(rig.stack().snapshot().cycle - before, 100U) << "no cycle skipped, none hurried";
   rig.expect_arm_held_but({kYaw, kShoulder, kElbow});
   rig.expect_hand_free();
+  rig.mode("elbow", ModeRequest::kForceIdle);
+  rig.run(300);
+  EXPECT_EQ(rig.mode(kElbow), JointMode::kHwFault) << "it is still away";
+}
+
+TEST(LinkFaults, F14AnAdapterThatReturnsIsDrivenOverAgainAfterForceIdleAndNotBefore) {
+  MatrixRig rig;
+  rig.set_off();
+  rig.link(0).unplug();
+  rig.run(300);
+  rig.link(0).plug();
+  rig.run(1500);
+  for (const std::size_t joint : {kYaw, kShoulder, kElbow}) {
+    EXPECT_EQ(rig.mode(joint), JointMode::kHwFault);
+    EXPECT_EQ(rig.joint(joint).fault.code, FaultCode::kBusLost);
+    EXPECT_EQ(rig.notices(Notice::kBusBack, joint), 1);
+    EXPECT_EQ(rig.bus(0).phase(joint), hw::NodePhase::kRunning) << "reset, set up, no further";
+    EXPECT_FALSE(rig.drive(joint).power_stage());
+  }
+  rig.expect_force_idle_is_the_way_out(kElbow);
+  rig.expect_force_idle_is_the_way_out(kYaw);
+  rig.mode("elbow", ModeRequest::kPosition);
+  rig.run(50);
+  EXPECT_EQ(rig.mode(kElbow), JointMode::kPosition) << "asked for, it drives again";
+  rig.user().move(rig.user().select("elbow"), 0.2, 0.5);
+  rig.run_for(4.0);
+  EXPECT_NEAR(rig.where(kElbow), 0.2, 0.01);
 }
 
 }  // namespace

@@ -35,11 +35,14 @@ struct RigOptions {
   /// Put around the link of the first bus.
   std::function<std::unique_ptr<can::Transport>(std::unique_ptr<can::Transport>)> link = nullptr;
   bool start = true;
+  unsigned every = 1;  ///< cycles of the loop in one of a bus
 };
 
 class MatrixRig {
  public:
   explicit MatrixRig(const RigOptions& options = {});
+  /// With buses of so many of the loop's cycles.
+  explicit MatrixRig(unsigned every) : MatrixRig(RigOptions{.every = every}) {}
   ~MatrixRig();
   MatrixRig(const MatrixRig&) = delete;
   MatrixRig& operator=(const MatrixRig&) = delete;
@@ -110,6 +113,9 @@ class MatrixRig {
     return static_cast<const hw::CanopenBus&>(backend_->bus(index));
   }
   [[nodiscard]] can::VirtualBus& wire(std::size_t bus) { return lines_[bus].bus(); }
+  [[nodiscard]] double bus_time(std::size_t bus) const {  ///< [s]
+    return 1e-9 * static_cast<double>(lines_[bus].now());
+  }
   [[nodiscard]] can::SteppedTransport& link(std::size_t bus) { return *links_[bus]; }
   [[nodiscard]] can::NodeId host_node(std::size_t bus) { return links_[bus]->node(); }
   [[nodiscard]] can::NodeId board_node(std::size_t joint) const;
@@ -146,6 +152,7 @@ class MatrixRig {
   std::vector<Event> events_;
   std::vector<double> tau_before_;
   std::vector<double> q_before_;
+  std::uint64_t cycles_before_ = 0;
   std::vector<std::optional<double>> fell_from_;  ///< where a joint was when its fault came
 };
 

@@ -1,0 +1,152 @@
+#include "app/wiggle/wiggle_record.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "scenarios/files/robot_file.h"
+
+namespace jointrig {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// FNV-1a, 64 bit.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 0xCBF2'9CE4'8422'2325U;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100'0000'01B3U;
+  }
+  return hash;
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error(path.string() + " can't be read");
+  return text.str();
+}
+
+std::filesystem::path state_folder() {
+  const auto in = [](const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr ? std::filesystem::path(value) : std::filesystem::path();
+  };
+  if (const auto state = in("XDG_STATE_HOME"); state.is_absolute()) return state;
+  if (const auto home = in("HOME"); home.is_absolute()) return home / ".local" / "state";
+  return {};
+}
+
+std::string hex(std::uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string now_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+/// An empty record where there is none, or none that can be read.
+Json record_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  Json record = Json::parse(file, nullptr, false);
+  const bool is_one =
+      record.is_object() && record.contains("joints") && record["joints"].is_object();
+  return is_one ? record : Json{{"joints", Json::object()}};
+}
+
+bool has_passed(const Json& record, const std::string& joint) {
+  const Json& joints = record["joints"];
+  return joints.contains(joint) && joints[joint].is_object() &&
+         joints[joint].value("finding", "") == to_string(WiggleFinding::kPassed);
+}
+
+}  // namespace
+
+std::uint64_t wiggle_configuration(const RobotConfig& robot) {
+  RobotConfig told;
+  told.name = robot.name;
+  told.model_path = "model";
+  told.buses = robot.buses;
+  for (const JointConfig& joint : robot.joints) {
+    JointConfig& bare = told.joints.emplace_back();
+    bare.name = joint.name;
+    bare.slide = joint.slide;
+    bare.drive = joint.drive;
+  }
+  return hash_of(to_yaml(told) + text_of(robot.model_path));
+}
+
+std::filesystem::path wiggle_record_path(const RobotConfig& robot) {
+  const std::filesystem::path folder = state_folder();
+  if (folder.empty()) return {};
+  return folder / "jointrig" / "wiggle" /
+         (robot.name + "-" + hex(wiggle_configuration(robot)) + ".json");
+}
+
+std::vector<JointIndex> not_wiggled(const RobotConfig& robot) {
+  const Json record = record_of(wiggle_record_path(robot));
+  std::vector<JointIndex> left;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (!has_passed(record, robot.joints[i].name)) left.push_back(static_cast<JointIndex>(i));
+  }
+  return left;
+}
+
+void remember_wiggles(const RobotConfig& robot, std::span<const WiggleVerdict> verdicts) {
+  const std::filesystem::path path = wiggle_record_path(robot);
+  if (path.empty()) {
+    throw std::runtime_error("the result can't be kept: neither XDG_STATE_HOME nor HOME is set");
+  }
+  Json record = record_of(path);
+  record["robot"] = robot.name;
+  record["configuration"] = hex(wiggle_configuration(robot));
+  for (const WiggleVerdict& verdict : verdicts) {
+    Json& joint = record["joints"][robot.joints[verdict.joint].name];
+    joint = {{"finding", to_string(verdict.finding)},
+             {"time", now_text()},
+             {"asked", verdict.asked},
+             {"reported", verdict.reported},
+             {"torque", verdict.torque},
+             {"gravity", verdict.gravity}};
+    if (!verdict.sentence.empty()) joint["sentence"] = verdict.sentence;
+  }
+  std::error_code none;
+  std::filesystem::create_directories(path.parent_path(), none);
+  // Whole or not at all: a record that was cut would be one of nothing.
+  const std::filesystem::path fresh = path.string() + ".new";
+  std::ofstream file(fresh);
+  file << record.dump(2) << "\n";
+  file.close();
+  if (!file || std::rename(fresh.c_str(), path.c_str()) != 0) {
+    throw std::runtime_error("the result can't be kept in " + path.string());
+  }
+}
+
+void require_wiggled(const RobotConfig& robot) {
+  const std::vector<JointIndex> left = not_wiggled(robot);
+  if (left.empty()) return;
+  const std::string who =
+      left.size() == robot.joints.size()
+          ? std::string("no joint")
+          : "of " + robot.joints[left.front()].name + (left.size() == 1 ? "" : " and others, none");
+  throw std::runtime_error(
+      who + " of " + robot.name +
+      " has passed the wiggle test with these buses, drives and joints: is each drive the joint it "
+      "is taken for, and does it go the right way? Run `jointrig wiggle " +
+      robot.name + "` first, or start with --no-wiggle-check");
+}
+
+}  // namespace jointrig

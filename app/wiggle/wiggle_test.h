@@ -1,0 +1,55 @@
+#pragma once
+/// The wiggle test: joint by joint a small motion there, back past where it was, and home, on paths
+/// of least jerk, while all the others hold. In every cycle of it every other joint is watched, and
+/// whatever moves that shouldn't stops them all at once. What it tells: wiggle_judge.h.
+///
+/// The loop's thread steps it; it asks the stack through an inbox, as everybody does.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "app/wiggle/wiggle_judge.h"
+#include "control/exchange/robot_client.h"
+#include "control/model/robot_model.h"
+#include "control/stack/loop.h"
+
+namespace jointrig {
+
+class WiggleTest {
+ public:
+  /// Position of a joint by the physics; empty: nobody knows it.
+  using Truth = std::function<double(JointIndex)>;
+
+  /// `loop` drives a backend that was started; both outlive it. Throws ModelError.
+  WiggleTest(Loop& loop, Stack& stack, const WiggleOptions& options, Truth truth = {});
+
+  /// Everything in position mode, then these joints, until one is not what it should be. All
+  /// motors are off when it returns.
+  /// @param told  called with each verdict; a motion may have been seen by then: false is a person
+  ///              who says that it was not the right one, and ends the test
+  /// Throws std::runtime_error with a sentence: a joint can't be held, the backend ended.
+  [[nodiscard]] std::vector<WiggleVerdict> run(
+      const std::vector<JointIndex>& joints, const std::function<bool(WiggleVerdict&)>& told = {});
+
+ private:
+  void cycle();
+  [[nodiscard]] WiggleSample now();
+  [[nodiscard]] WiggleSample mean_over(double seconds);
+  /// @return a joint that did not hold, and everything is off
+  [[nodiscard]] std::optional<WiggleVerdict> hold_all();
+  void let_go();
+  [[nodiscard]] WiggleVerdict wiggle(JointIndex joint);
+  /// @return who moved that should not have
+  [[nodiscard]] std::optional<Mover> go(JointIndex joint, double goal, const WiggleSample& rest);
+
+  Loop* loop_;
+  Stack* stack_;
+  WiggleOptions options_;
+  Truth truth_;
+  RobotClient user_;
+  RobotModel model_;
+  RobotState placed_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,116 @@
+#include "app/wiggle/wiggle_verb.h"
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <numbers>
+
+#include "app/wiggle/wiggle_record.h"
+#include "app/wiggle/wiggle_test.h"
+
+namespace jointrig {
+namespace {
+
+constexpr int kFailed = 1;
+
+std::vector<JointIndex> chosen(const RobotConfig& robot, const std::vector<std::string>& names) {
+  std::vector<JointIndex> joints;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    bool is_chosen = names.empty();
+    for (const std::string& name : names) {
+      is_chosen = is_chosen || joints_named(robot, name).test(i);
+    }
+    if (is_chosen) joints.push_back(static_cast<JointIndex>(i));
+  }
+  return joints;
+}
+
+void print_head() {
+  std::printf("%-22s %10s %10s %10s %11s %11s  %s\n", "joint", "told", "reported", "truth",
+              "torque", "gravity", "");
+}
+
+void print_row(const RobotConfig& robot, const WiggleVerdict& verdict) {
+  const JointConfig& joint = robot.joints[verdict.joint];
+  const double per_si = joint.slide ? 1e3 : 180.0 / std::numbers::pi;
+  const char* unit = joint.slide ? "mm" : "deg";
+  char truth[32] = "-";
+  if (verdict.truth) std::snprintf(truth, sizeof truth, "%.3f", per_si * *verdict.truth);
+  std::printf("%-22s %6.3f %-3s %10.3f %10s %11.3f %11.3f  %s\n", joint.name.c_str(),
+              per_si * verdict.asked, unit, per_si * verdict.reported, truth, verdict.torque,
+              verdict.gravity, std::string(to_string(verdict.finding)).c_str());
+  std::fflush(stdout);
+}
+
+/// What no drive can tell by itself.
+bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict) {
+  if (verdict.finding != WiggleFinding::kPassed) return true;
+  const JointConfig& joint = robot.joints[verdict.joint];
+  const double half = 0.5 * verdict.asked * (joint.slide ? 1e3 : 180.0 / std::numbers::pi);
+  std::printf(
+      "  did %s, and nothing else, go %.2g %s in its positive direction first, then as far "
+      "back beyond? [y/n] ",
+      joint.name.c_str(), half, joint.slide ? "mm" : "deg");
+  std::fflush(stdout);
+  std::string answer;
+  if (std::getline(std::cin, answer) && (answer == "y" || answer == "yes")) return true;
+  verdict.finding = WiggleFinding::kSign;
+  verdict.sentence = joint.name +
+                     " was not seen to move as it was told: look at `bus`, `node`, `reversed` and "
+                     "`gear` of its drive";
+  return false;
+}
+
+WiggleTest::Truth truth_of(World* world, const RobotConfig& robot) {
+  if (world == nullptr) return {};
+  auto handles = std::make_shared<std::vector<World::Handle>>();
+  for (const JointConfig& joint : robot.joints) {
+    const auto handle = world->find_truth("truth." + joint.name + ".q");
+    if (!handle) return {};
+    handles->push_back(*handle);
+  }
+  return [world, handles](JointIndex joint) {
+    if (joint == 0) world->update();
+    return world->truth((*handles)[joint]);
+  };
+}
+
+}  // namespace
+
+int wiggle_verb(const WiggleVerbOptions& options) {
+  RobotSource source = find_robot(options.robot);
+  for (const std::string& setting : options.settings) {
+    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting));
+  }
+  const RobotConfig robot = load_robot(source).config;
+  const std::vector<JointIndex> joints = chosen(robot, options.joints);
+  RigOptions rig_options;
+  rig_options.backend = options.backend;
+  rig_options.wiggle_check = false;
+  rig_options.speed_override = 1.0;  // it is slow by itself
+  Rig rig(robot, rig_options);
+  rig.start();
+  const bool is_real = rig.is_on_real_drives();
+  const auto world = rig.make_world();
+  WiggleTest test(rig.loop(), rig.stack(), options.wiggle, truth_of(world.get(), robot));
+  print_head();
+  const bool asks = is_real && !options.unattended;
+  const std::vector<WiggleVerdict> verdicts = test.run(joints, [&](WiggleVerdict& verdict) {
+    const bool goes_on = !asks || was_seen(robot, verdict);
+    print_row(robot, verdict);
+    return goes_on;
+  });
+  if (is_real) remember_wiggles(robot, verdicts);
+  const WiggleVerdict& last = verdicts.back();
+  if (last.finding == WiggleFinding::kPassed) {
+    std::printf("%zu of %zu joints passed%s\n", verdicts.size(), robot.joints.size(),
+                is_real ? (", kept in " + wiggle_record_path(robot).string()).c_str() : "");
+    return 0;
+  }
+  std::printf("%s\n", last.sentence.c_str());
+  const std::size_t left = joints.size() - verdicts.size();
+  if (left > 0) std::printf("%zu more joints were not tried\n", left);
+  return kFailed;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,24 @@
+#pragma once
+/// `jointrig wiggle`: the wiggle test on a robot's drives, a table, and a record of it.
+
+#include <string>
+#include <vector>
+
+#include "app/rig.h"
+#include "app/wiggle/wiggle_judge.h"
+
+namespace jointrig {
+
+struct WiggleVerbOptions {
+  std::string robot;
+  std::vector<std::string> joints;  ///< empty: all
+  BackendKind backend = BackendKind::kHw;
+  WiggleOptions wiggle;
+  bool unattended = false;  ///< nobody is asked what was seen
+  std::vector<std::string> settings;
+};
+
+/// Returns the exit code: 0 all passed, 1 one did not. Throws what Rig and WiggleTest throw.
+int wiggle_verb(const WiggleVerbOptions& options);
+
+}  // namespace jointrig

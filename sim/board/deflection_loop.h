@@ -1,0 +1,36 @@
+#pragma once
+/// The torque loop of a series elastic drive, as its firmware closes it.
+
+#include "sim/board/board_spec.h"
+
+namespace jointrig {
+
+/// Torque is measured by the spring's deflection, tau = k round(δ / step) step. The loop makes the
+/// motor's torque from it:
+///
+///     tau_m = tau_ref + a (tau_ref - tau) - c dtau/dt        1 + a = max(1, J w² / k)
+///                                                             c = 2 w J / k
+///
+/// With the joint held, J/k d²tau/dt² = tau_m - tau, so tau follows tau_ref as a second-order
+/// system at w = 2 π deflection_bandwidth, critically damped; what its own cycle delays comes off
+/// the damping. At rest tau = tau_ref whatever the gains. Of the motor's inertia the joint feels
+/// J / (1 + a).
+class DeflectionLoop {
+ public:
+  explicit DeflectionLoop(const BoardSpec& spec) noexcept;
+
+  [[nodiscard]] double measured(double deflection) const noexcept;
+
+  /// @param tau   measured  @param rate  of it [N·m/s or N/s]
+  [[nodiscard]] double motor_torque(double wanted, double tau, double rate) const noexcept {
+    return wanted + gain_ * (wanted - tau) - damping_ * rate;
+  }
+
+ private:
+  double stiffness_;
+  double step_;
+  double gain_ = 0.0;     ///< a
+  double damping_ = 0.0;  ///< c [s]
+};
+
+}  // namespace jointrig

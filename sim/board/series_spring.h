@@ -1,0 +1,69 @@
+#pragma once
+/// Motor and spring of a series elastic joint, one step of the physics at a time.
+
+namespace jointrig {
+
+/// The motor as it turns behind the spring, after the gear. Plain data.
+struct SpringState {
+  double q = 0.0;       ///< where it stands; q of the joint: the spring is slack [rad or m]
+  double v = 0.0;       ///< [rad/s or m/s]
+  double torque = 0.0;  ///< of the spring on the joint, in the last step [N·m or N]
+};
+
+/// Between motor (inertia J, angle θ, speed ω) and joint (q, v) sits a spring k with a damper d:
+///
+///     J dω/dt = tau_m - tau        tau = k (θ - q) + d (ω - v)        tau acts on the joint
+///
+/// A step h is that of the physics, which moves a joint by q⁺ = q + h v⁺; so does the motor here.
+/// The torque over the step is that of the spring half a step ahead and of the damper at its end:
+///
+///     tau = k δ + K (ω⁺ - v⁺)        δ = θ - q        K = k h / 2 + d
+///
+/// The motor's own equation gives ω⁺, and what is left is a torque and a viscous damping on the
+/// joint, which the physics integrates implicitly:
+///
+///     ω⁺ = (J ω + h (tau_m - k δ + K v⁺)) / A        A = J + h K
+///     tau = α - β v⁺        α = k δ + K (J ω + h (tau_m - k δ)) / A        β = J K / A
+///
+/// For a joint of inertia I and d = 0, with w² = k (1/J + 1/I), the eigenvalues of a step have
+/// |λ|² = 1 / (1 + h² w² / 2): stable whatever the step, the stiffness and the inertias, at the
+/// price of a damping ratio of h w / 4 that isn't the spring's.
+class SeriesSpring {
+ public:
+  SeriesSpring() noexcept = default;  ///< none: a motor that pulls nothing
+
+  /// @param inertia  J, above 0        @param step  h [s]
+  SeriesSpring(double inertia, double stiffness, double damping, double step) noexcept
+      : inertia_(inertia),
+        stiffness_(stiffness),
+        grip_(0.5 * step * stiffness + damping),
+        sum_(inertia + step * grip_),
+        step_(step) {}
+
+  /// β [N·m·s/rad or N·s/m]
+  [[nodiscard]] double damping_on_joint() const noexcept { return inertia_ * grip_ / sum_; }
+
+  /// α, for a joint that stands at q [N·m or N].
+  [[nodiscard]] double pull(double motor_torque, double q,
+                            const SpringState& motor) const noexcept {
+    const double spring = stiffness_ * (motor.q - q);
+    return spring + grip_ * (inertia_ * motor.v + step_ * (motor_torque - spring)) / sum_;
+  }
+
+  /// The motor's step, once the joint's is known: it ends at q with speed v.
+  void follow(double motor_torque, double q, double v, SpringState& motor) const noexcept {
+    const double spring = stiffness_ * (motor.q - (q - step_ * v));
+    motor.v = (inertia_ * motor.v + step_ * (motor_torque - spring + grip_ * v)) / sum_;
+    motor.q += step_ * motor.v;
+    motor.torque = spring + grip_ * (motor.v - v);
+  }
+
+ private:
+  double inertia_ = 1.0;
+  double stiffness_ = 0.0;
+  double grip_ = 0.0;  ///< K
+  double sum_ = 1.0;   ///< A
+  double step_ = 0.0;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,122 @@
+// A cycle of the driver on a CANopen bus allocates, locks, throws and prints nothing, whatever
+// comes.
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <vector>
+
+#include "hw/driver/canopen_bus.h"
+#include "hw/driver/hw_backend.h"
+#include "tests/hw/can/random_frame.h"
+#include "tests/hw/canopen/bench_drive.h"
+#include "tests/support/alloc_guard.h"
+
+namespace jointrig::hw {
+namespace {
+
+constexpr std::int64_t kPeriod = 1'000'000;
+constexpr std::uint8_t kJoints = 7;
+
+/// A wire without length: what is sent is heard at once, in a time that goes on while somebody
+/// waits.
+class DirectLink final : public can::Transport, public BusClock {
+ public:
+  DirectLink() {
+    for (std::uint8_t node = 1; node <= kJoints; ++node) {
+      drives_.emplace_back(node);
+      drives_.back().node().power_on(now_);
+    }
+    std::mt19937 random(5);
+    for (can::Frame& any : noise_) any = can::random_frame(random);
+  }
+
+  std::size_t send(std::span<const can::Frame> frames) noexcept override {
+    for (const can::Frame& frame : frames) {
+      for (canopen::BenchDrive& drive : drives_) drive.node().receive(frame, now_);
+    }
+    return frames.size();
+  }
+  std::size_t receive(std::span<can::ReceivedFrame> into, can::TimeNs deadline) noexcept override {
+    std::size_t count = 0;
+    for (canopen::BenchDrive& drive : drives_) {
+      drive.node().poll(now_);
+      while (count + 1 < into.size()) {
+        const auto frame = drive.node().out().pop();
+        if (!frame) break;
+        into[count++].frame = *frame;
+      }
+    }
+    if (count == 0) now_ = std::max(now_, deadline);
+    if (count != 0 && noisy) into[count++].frame = noise_[++heard_ % noise_.size()];
+    return count;
+  }
+  [[nodiscard]] std::int64_t now() const noexcept override { return now_; }
+  [[nodiscard]] int poll_fd() const noexcept override { return -1; }
+  [[nodiscard]] can::LinkStatus status() const noexcept override { return {.open = true}; }
+  [[nodiscard]] can::LinkCounters counters() const noexcept override { return {}; }
+  [[nodiscard]] Capabilities capabilities() const noexcept override { return {}; }
+  void flush() noexcept override {}
+  void close() noexcept override {}
+  [[nodiscard]] const std::string& name() const noexcept override { return name_; }
+
+  bool noisy = false;  ///< a frame of somebody else with each reading
+
+ private:
+  std::deque<canopen::BenchDrive> drives_;
+  std::array<can::Frame, 5000> noise_;
+  std::size_t heard_ = 0;
+  std::int64_t now_ = 0;
+  std::string name_ = "direct";
+};
+
+TEST(CanopenInACycle, TheDriverOfSevenJointsAllocatesNothing) {
+  JOINTRIG_NEEDS_REALTIME_GUARD();
+  auto link = std::make_unique<DirectLink>();
+  DirectLink& wire = *link;
+  std::vector<BusJoint> joints;
+  for (std::uint8_t node = 1; node <= kJoints; ++node) {
+    BusJoint& joint = joints.emplace_back();
+    joint.name = "joint" + std::to_string(node);
+    DriveFacts facts;
+    facts.encoder_increments = 4096;
+    facts.gear = 100;
+    facts.rated_torque = 0.5;
+    joint.host.units = DriveUnits(facts, false);
+    joint.host.supported_modes = 0x3AD;
+    joint.settings.node = node;
+  }
+  std::vector<HwBus> buses(1);
+  buses[0].name = "wire";
+  buses[0].clock = &wire;
+  buses[0].transport = std::move(link);
+  buses[0].bus = std::make_unique<CanopenBus>(std::move(joints));
+  for (std::size_t i = 0; i < kJoints; ++i) buses[0].robot_index.push_back(i);
+  HwBackend backend(kPeriod, std::move(buses));
+  backend.start();
+  RobotState state;
+  RobotCommand command;
+  command.joints.resize(kJoints);
+  for (JointSetpoint& joint : command.joints) joint.drive = DriveMode::kPosition;
+  backend.wait();
+  backend.read(state);  // as large as it gets
+  backend.write(command);
+
+  int driven = 0;
+  RealtimeGuard guard;
+  for (int cycle = 0; cycle < 5000; ++cycle) {
+    wire.noisy = cycle > 2500;
+    backend.wait();
+    backend.read(state);
+    while (backend.next_notice()) {
+    }
+    backend.write(command);
+    driven += state.joints[3].status == BoardStatus::kEnabled && state.joints[3].missed == 0;
+  }
+  EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
+  EXPECT_GT(driven, 2000) << "the drives were driven meanwhile";
+}
+
+}  // namespace
+}  // namespace jointrig::hw
