@@ -30,6 +30,10 @@ struct Labeller {
     if (step.damping) line += " damping " + step.damping->text;
     return line;
   }
+  std::string operator()(const SetParameterStep& step) const {
+    return joined(step.joints) + " " + std::string(to_string(step.parameter)) + " " +
+           step.value.text;
+  }
   std::string operator()(const MoveStep& step) const {
     if (step.pose) {
       return step.pose->text + (step.joints.empty() ? "" : " of " + joined(step.joints));

@@ -104,6 +104,15 @@ assert:
   EXPECT_EQ(result.marks[1].name, "up");
 }
 
+TEST_F(RunnerTest, AParameterIsMeasuredAsItsKeyInTheRobotsFile) {
+  EXPECT_EQ(error("steps: [{set_parameter: {joints: elbow, parameter: velocity_max, "
+                  "value: 30 deg/s}}]\n"),
+            "no error");
+  EXPECT_NE(error("steps: [{set_parameter: {joints: elbow, parameter: velocity_max, "
+                  "value: 30 Nm}}]\n"),
+            "no error");
+}
+
 TEST_F(RunnerTest, ADurationGoesWithTheGoalOfEachJoint) {
   // The fake moves at the constant speed that arrives in time: a thirtieth of the way in 100 ms.
   run(R"yaml(

@@ -141,14 +141,26 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
   EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
 }
 
-TEST_F(SessionFileTest, AParameterIsLeftAsAComment) {
+TEST_F(SessionFileTest, AParameterThatWasChangedIsChangedAgain) {
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(100);
   session.start(rig.stack().snapshot());
-  run_to(10);
-  client.set_parameter(elbow, JointParameter::kKp, 500.0);
-  run_to(20);
+  run_to(110);
+  client.set_parameter(elbow, JointParameter::kVelocityMax, 0.25);
+  run_to(120);
+  client.move(elbow, -1.9, 2.0);
+  run_to(2500);
   session.stop();
-  const std::string text = to_scenario(session, config, "tuned", "franka");
-  EXPECT_NE(text.find("# kp of [panda_joint4] became 500"), std::string::npos) << text;
+  const std::string text =
+      to_scenario(session, config, "tuned", "franka") +
+      "  - wait: 2.4 s\nassert:\n  always:\n    - {expr: abs(panda_joint4.v_ref) < 0.2501 rad/s}\n";
+  EXPECT_NE(
+      text.find("set_parameter: {joints: panda_joint4, parameter: velocity_max, value: 0.25}"),
+      std::string::npos)
+      << text;
+  const auto scenarios = read_scenarios(scratch.write("tuned.yaml", text));
+  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
 }
 
 }  // namespace
