@@ -71,6 +71,11 @@ void TiledPicture::forget() noexcept {
   for (Tile& tile : tiles_) tile.drawn = kNothing;
 }
 
+TiledPicture::Tile& TiledPicture::tile_at(int column, int row) noexcept {
+  const auto before = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_);
+  return tiles_[before + static_cast<std::size_t>(column)];
+}
+
 PixelBox TiledPicture::area_of(int column, int row) const noexcept {
   return {column * kTile, row * kTile, std::min(pixels_.width, (column + 1) * kTile),
           std::min(pixels_.height, (row + 1) * kTile)};
@@ -82,7 +87,7 @@ const std::vector<PixelBox>& TiledPicture::draw(const ImDrawData& drawn, const L
   for (int row = 0; row < rows_; ++row) {
     bool goes_on = false;  // the tile to the left was drawn, too
     for (int column = 0; column < columns_; ++column) {
-      Tile& tile = tiles_[static_cast<std::size_t>(row * columns_ + column)];
+      Tile& tile = tile_at(column, row);
       const bool same_as_before = tile.fingerprint == tile.drawn;
       if (!same_as_before) {
         const PixelBox area = area_of(column, row);
@@ -176,7 +181,7 @@ void TiledPicture::add(const Piece& piece) {
   const std::uint64_t print = fingerprint(piece);
   for (int row = piece.box.top / kTile; row <= (piece.box.bottom - 1) / kTile; ++row) {
     for (int column = piece.box.left / kTile; column <= (piece.box.right - 1) / kTile; ++column) {
-      Tile& tile = tiles_[static_cast<std::size_t>(row * columns_ + column)];
+      Tile& tile = tile_at(column, row);
       const bool hides_all = hides(piece, area_of(column, row));
       if (hides_all) tile.pieces.clear();
       tile.pieces.push_back(number);

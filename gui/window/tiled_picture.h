@@ -59,6 +59,7 @@ class TiledPicture {
   /// Nothing below it is seen.
   [[nodiscard]] static bool hides(const Piece& piece, const PixelBox& area) noexcept;
   [[nodiscard]] std::uint64_t fingerprint(const Piece& piece) const noexcept;
+  [[nodiscard]] Tile& tile_at(int column, int row) noexcept;
   [[nodiscard]] PixelBox area_of(int column, int row) const noexcept;
 
   Pixels pixels_;
