@@ -170,7 +170,7 @@ void add_gui(CLI::App& program, int& code) {
                   "Robot (name, yaml or MJCF), or a scenario, whose robot it is then")
       ->capture_default_str();
   gui->add_option("--backend", *backend, "What drives the robot")
-      ->check(CLI::IsMember({"sim", "kinematic"}))
+      ->check(CLI::IsMember({"sim", "kinematic", "hw"}))
       ->capture_default_str();
   gui->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with; the slider in the top bar changes it")

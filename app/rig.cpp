@@ -13,7 +13,9 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
   switch (options.backend) {
     case BackendKind::kSim: {
       auto sim = std::make_unique<SimBackend>(
-          config, SimOptions{.plant = options.plant, .pacer = options.pacer});
+          config, SimOptions{.plant = options.plant,
+                             .pacer = options.pacer,
+                             .held_until_driven = options.held_until_driven});
       sim_ = sim.get();
       backend_ = std::move(sim);
       break;

@@ -18,8 +18,9 @@ namespace jointrig {
 struct RigOptions {
   BackendKind backend = BackendKind::kSim;
   PlantOptions plant;
-  BenchPlan bench{};       ///< of backend bench
-  Pacer* pacer = nullptr;  ///< null: as fast as it can; on buses: as fast as the boards can
+  BenchPlan bench{};               ///< of backend bench
+  bool held_until_driven = false;  ///< of sim, see SimOptions
+  Pacer* pacer = nullptr;          ///< null: as fast as it can; on buses: as fast as the boards can
   /// That the stack starts with; none: robot.yaml's on real drives, else 1.
   std::optional<double> speed_override = std::nullopt;
   bool wiggle_check = true;  ///< real drives are started only where they have passed that test

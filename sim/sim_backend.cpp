@@ -1,5 +1,6 @@
 #include "sim/sim_backend.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace jointrig {
@@ -32,6 +33,7 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
     : period_ns_(robot.period_ns),
       end_ns_(options.end_ns),
       pacer_(options.pacer),
+      held_until_driven_(options.held_until_driven),
       plant_(robot, options.plant),
       on_the_way_(robot.joints.size(), static_cast<int>(checked_delay(robot))) {
   const double period = to_seconds(period_ns_);
@@ -65,11 +67,22 @@ Tick SimBackend::wait() noexcept {
   return Tick::kCycle;
 }
 
+namespace {
+
+bool drives(const std::vector<JointSetpoint>& setpoints) noexcept {
+  return std::any_of(setpoints.begin(), setpoints.end(), [](const JointSetpoint& setpoint) {
+    return setpoint.drive != DriveMode::kOff || setpoint.request == BoardRequest::kCalibrate;
+  });
+}
+
+}  // namespace
+
 /// From t_k to t_{k+1}.
 bool SimBackend::advance() noexcept {
   static constexpr JointSetpoint kOff{};
   const std::vector<JointSetpoint>* arriving = on_the_way_.arriving(cycle_);
-  if (arriving != nullptr || stopped_) held_ = false;
+  const bool released = arriving != nullptr && (!held_until_driven_ || drives(*arriving));
+  if (released || stopped_) held_ = false;
   for (std::size_t i = 0; i < boards_.size(); ++i) {
     const JointSetpoint* setpoint = arriving != nullptr ? &(*arriving)[i] : nullptr;
     if (stopped_) setpoint = &kOff;

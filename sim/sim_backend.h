@@ -9,7 +9,8 @@
 ///
 /// A command of cycle k arrives at t_{k + delay_cycles}: with 1 it moves the robot from t_{k+1} on,
 /// and the state of cycle k + 2 is the first to show it. Until the first command has come the robot
-/// is held where it starts, as brakes, a stand or hands hold a real one that nobody drives yet.
+/// is held where it starts, as brakes, a stand or hands hold a real one that nobody drives yet; or,
+/// if that is asked for, until a command has come that switches a motor on.
 
 #include <atomic>
 #include <limits>
@@ -29,7 +30,8 @@ namespace jointrig {
 struct SimOptions {
   PlantOptions plant;
   TimeNs end_ns = std::numeric_limits<TimeNs>::max();  ///< the last cycle is the one before
-  Pacer* pacer = nullptr;  ///< outlives the backend; null: as fast as it can
+  Pacer* pacer = nullptr;          ///< outlives the backend; null: as fast as it can
+  bool held_until_driven = false;  ///< commands that leave every motor off don't end the hold
 };
 
 /// Why wait() gave Tick::kEnd.
@@ -96,6 +98,7 @@ class SimBackend final : public Backend {
   TimeNs period_ns_;
   TimeNs end_ns_;
   Pacer* pacer_;
+  bool held_until_driven_;
   std::vector<JointCapabilities> capabilities_;
   Plant plant_;
   std::vector<SimBoard> boards_;
@@ -103,7 +106,7 @@ class SimBackend final : public Backend {
   std::uint64_t cycle_ = 0;
   bool first_ = true;  ///< the next wait() gives cycle 0
   bool stopped_ = false;
-  bool held_ = true;  ///< no command has come yet
+  bool held_ = true;  ///< what ends that hasn't come yet
   std::atomic<bool> closed_{false};
   SimEnd end_ = SimEnd::kRunning;
   std::optional<std::int64_t> late_ns_;

@@ -386,7 +386,7 @@ void VirtualDrive::on_connection_lost(std::uint16_t code) noexcept {
   const std::uint32_t consumer = object<std::uint32_t>(0x1016, 1).get();
   const double patience = code == canopen::emergency_code::kHeartbeatLost
                               ? kMilli * (consumer & 0xFFFFU)
-                              : kHostLost * period_;
+                              : kHostLost * periods_ * period_;
   find(patience, patience);
 }
 

@@ -1,6 +1,7 @@
 #include "app/gui/gui_session.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -47,14 +48,16 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
       fonts_(screen_->fonts),
       robot_(robot),
       parameter_file_(robot.source),
-      loop_(config_of(robot), robot.backend, plant_options_of(robot), robot.speed_override),
+      loop_(config_of(robot), robot.backend, plant_options_of(robot), robot.speed_override,
+            /*held_until_driven=*/!robot.runs),
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       events_(loop_.rig().stack().events()),
       panel_({.config = &loop_.rig().stack().config(),
               .boards = &loop_.rig().backend().joints(),
               .backend = std::string(loop_.rig().backend().name()),
-              .real = false,
-              .simulation = &loop_},
+              .real = loop_.rig().is_on_real_drives(),
+              .on_buses = robot.backend == BackendKind::kHw,
+              .simulation = robot.backend == BackendKind::kHw ? nullptr : &loop_},
              client_,
              [this](const Event& event) {
                Stack& stack = loop_.rig().stack();
@@ -195,6 +198,13 @@ void GuiSession::do_wishes() {
   if (state_.wants_full_screen) window_.toggle_full_screen();
   if (state_.wants_screenshot) screenshot(dated("jointrig-%Y%m%d-%H%M%S.png"));
   state_.wants_full_screen = state_.wants_screenshot = false;
+  if (std::exchange(state_.wants_marker, false)) {
+    history_.mark(snapshot_.time_ns, kNoJoint, "mark " + std::to_string(++markers_));
+  }
+  const int steps = std::exchange(state_.wants_size, 0);
+  if (steps != 0) {
+    window_.set_scale(window_.scale() * std::pow(GuiScreen::kSizeStep, static_cast<float>(steps)));
+  }
   try {
     export_plots();
     if (std::exchange(state_.plot_sets_changed, false)) {
@@ -256,6 +266,9 @@ void GuiSession::do_desk_wishes() {
   const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
   if (runs && (desks_.bench.logging || desks_.bench.session.recording())) {
     panel_.tell("a scenario opens its robot anew: end the recording first");
+  } else if (runs && robot_.backend == BackendKind::kHw) {
+    panel_.tell("boards have one user at a time: close the panel, then jointrig run " +
+                scenario.chosen()->file + " --backend hw");
   } else if (runs) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
   }

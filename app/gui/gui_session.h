@@ -21,8 +21,13 @@ namespace jointrig {
 
 /// What outlives a robot. Throws WindowError.
 struct GuiScreen {
-  GuiScreen(int width, int height)
-      : window("jointrig", width, height), fonts(load_fonts(window.scale())) {}
+  static constexpr float kSizeStep = 1.1F;  ///< of Ctrl+= and Ctrl+−
+  GuiScreen(int width, int height, Painter painter = Painter::kFastest)
+      : window("jointrig", width, height, painter), fonts(load_fonts(window.scale())) {
+    window.on_scale = [this](float scale) { fonts = load_fonts(scale); };
+  }
+  GuiScreen(const GuiScreen&) = delete;
+  GuiScreen& operator=(const GuiScreen&) = delete;
   GuiWindow window;
   Fonts fonts;
 };
@@ -105,6 +110,7 @@ class GuiSession {
   Snapshot snapshot_;
   ItemMap items_;
   bool keeps_items_ = false;
+  int markers_ = 0;
   LoopHealth health_;
   double health_at_ = -1.0;
   double last_input_ = 0.0;

@@ -56,11 +56,14 @@ WorldPose room_for(Rig& rig) {
 }  // namespace
 
 LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant,
-                   std::optional<double> speed_override)
+                   std::optional<double> speed_override, bool held_until_driven)
     : pacer_({.period_ns = config.period_ns}),
-      rig_(
-          config,
-          {.backend = backend, .plant = plant, .pacer = &pacer_, .speed_override = speed_override}),
+      rig_(config, {.backend = backend,
+                    .plant = plant,
+                    .held_until_driven = held_until_driven,
+                    .pacer = &pacer_,
+                    .speed_override = speed_override}),
+      on_buses_(backend == BackendKind::kHw),
       ring_(config.joints.size(), 0, ring_cycles(config), config.arms.size()),
       worlds_(room_for(rig_)) {
   if (rig_.sim() == nullptr) return;
@@ -118,8 +121,11 @@ void LiveLoop::write_log(RobotLog& log) noexcept {
 }
 
 void LiveLoop::start(const RealtimeOptions& options) {
-  rig_.start();
-  thread_ = std::jthread([this, options](const std::stop_token& stop) { run(stop, options); });
+  std::promise<void> started;
+  std::future<void> is_started = started.get_future();
+  thread_ = std::jthread([this, options, promise = std::move(started)](
+                             const std::stop_token& stop) mutable { run(stop, options, promise); });
+  is_started.get();  // throws what kept it from starting
 }
 
 void LiveLoop::inject(JointIndex joint, std::size_t fault_type) {
@@ -189,8 +195,17 @@ bool LiveLoop::may_step() noexcept {
   return true;
 }
 
-void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) {
+void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
+                   std::promise<void>& started) {
   const RealtimeSetup setup = enter_realtime(options);
+  // Last: from here on boards wait for their next setpoint, and locking memory takes its time.
+  try {
+    rig_.start();
+  } catch (...) {
+    leave_realtime(setup);
+    return started.set_exception(std::current_exception());
+  }
+  started.set_value();
   Stack& stack = rig_.stack();
   while (!stop.stop_requested()) {
     // While paused, too: who asks waits where nobody takes what was asked.
@@ -208,7 +223,9 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options) 
       ended_.store(true, std::memory_order_release);
       break;
     }
-    if (stage_ && stage_->on_cycle(stack)) pause(true);
+    // Boards don't wait: they would take a pause for a host that died.
+    const bool holds = stage_ && stage_->on_cycle(stack);
+    if (holds && !on_buses_) pause(true);
     ring_.push(stack.snapshot());
     show_world();
     if (log != nullptr) write_log(*log);

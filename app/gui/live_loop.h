@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,9 +36,10 @@ class LiveLoop final : public Simulation, public PushPort {
  public:
   static constexpr double kRingSeconds = 2.0;  ///< choice: a frame that takes longer is a fault
 
+  /// @param held_until_driven  of a simulation: SimOptions
   /// Throws what Rig throws.
   LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant = {},
-           std::optional<double> speed_override = {});
+           std::optional<double> speed_override = {}, bool held_until_driven = false);
   /// Ends the loop; motors off.
   ~LiveLoop() override;
 
@@ -78,7 +80,8 @@ class LiveLoop final : public Simulation, public PushPort {
 
  private:
   void prepare_faults(const RobotConfig& config);
-  void run(const std::stop_token& stop, const RealtimeOptions& options);
+  void run(const std::stop_token& stop, const RealtimeOptions& options,
+           std::promise<void>& started);
   bool may_step() noexcept;
   void pull() noexcept;
   void show_world() noexcept;
@@ -91,6 +94,7 @@ class LiveLoop final : public Simulation, public PushPort {
   std::vector<std::string> fault_names_;
   std::vector<std::vector<World::Handle>> faults_;  ///< by joint, by type
   std::optional<ScenarioStage> stage_;              ///< of the loop's thread, once that runs
+  bool on_buses_;
   TelemetryRing ring_;
   std::unique_ptr<RobotLog> log_;
   std::atomic<RobotLog*> log_wanted_{nullptr};   ///< the window's word

@@ -8,9 +8,9 @@ namespace jointrig {
 
 int gui_verb(const GuiOptions& /*options*/) {
   std::fputs(
-      "jointrig gui: this build has no window, because Dear ImGui, GLFW, OpenGL or libpng was "
-      "missing when it was made: install libimgui-dev, libglfw3-dev, libgl-dev and libpng-dev, "
-      "then configure and build again\n",
+      "jointrig gui: this build has no window, because Dear ImGui, GLFW, OpenGL, libXext or "
+      "libpng was missing when it was made: install libimgui-dev, libglfw3-dev, libgl-dev, "
+      "libxext-dev and libpng-dev, then configure and build again\n",
       stderr);
   return 2;
 }

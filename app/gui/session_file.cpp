@@ -121,11 +121,16 @@ void write_command(Writer& out, const Command& command, const RobotConfig& confi
       return out.step("stop: {" + joints + "}");
     case CommandKind::kSetSpeedOverride:
       return out.step("speed_override: " + yaml_number(command.values[0].a));
-    case CommandKind::kSetParameter:
-      return out.line("  # " +
-                      std::string(to_string(static_cast<JointParameter>(command.values[0].b))) +
-                      " of " + out.names(command.joints) + " became " +
-                      yaml_number(command.values[0].a) + ": no step of a scenario does that");
+    case CommandKind::kSetParameter: {
+      std::size_t next = 0;
+      out.each(command.joints, [&](std::size_t i) {
+        const JointValue value = command.values[next++];
+        out.step("set_parameter: {joints: " + yaml_string(config.joints[i].name) +
+                 ", parameter: " + std::string(to_string(static_cast<JointParameter>(value.b))) +
+                 ", value: " + yaml_number(value.a) + "}");
+      });
+      return;
+    }
     default:
       return;
   }

@@ -13,6 +13,7 @@ namespace {
 constexpr double kToHold = 3.0;    // s: for all motors to be on
 constexpr double kToTakeUp = 2.0;  // s: for the integral parts to carry what the model left out
 constexpr double kToSettle = 0.5;  // s: after a motion; a choice
+constexpr double kAtGoal = 1e-3;   // of the motion
 constexpr double kLook = 0.1;      // s: that a sample is the mean of
 /// Peak speed of a path of least jerk over its mean speed (control/motion/minimum_jerk.h).
 constexpr double kPeak = 15.0 / 8.0;
@@ -151,6 +152,12 @@ WiggleVerdict WiggleTest::wiggle(JointIndex joint) {
     if (stack_->snapshot().joints[joint].mode != JointMode::kPosition) {
       return broken("it left position mode while it moved, its fault is " +
                     std::string(to_string(stack_->snapshot().joints[joint].fault.code)));
+    }
+    const double goal = end == 1 ? up : down;
+    if (std::abs(stack_->snapshot().joints[joint].reference.q - goal) > kAtGoal * by) {
+      return broken(
+          "its motion was refused or cut short, since its part holds: the link to its drive, or to "
+          "another of the part, loses samples");
     }
     ends[end] = mean_over(kLook);
   }

@@ -32,6 +32,11 @@ class WiggleTest {
   [[nodiscard]] std::vector<WiggleVerdict> run(
       const std::vector<JointIndex>& joints, const std::function<bool(WiggleVerdict&)>& told = {});
 
+  /// Goes on holding; for `told`, while it waits for somebody: drives want to hear their host.
+  void hold_until(const std::function<bool()>& done) {
+    while (!done()) cycle();
+  }
+
  private:
   void cycle();
   [[nodiscard]] WiggleSample now();

@@ -1,10 +1,13 @@
 #include "app/wiggle/wiggle_verb.h"
 
+#include <chrono>
 #include <cstdio>
+#include <future>
 #include <iostream>
 #include <memory>
 #include <numbers>
 
+#include "app/realtime/realtime.h"
 #include "app/wiggle/wiggle_record.h"
 #include "app/wiggle/wiggle_test.h"
 
@@ -43,7 +46,7 @@ void print_row(const RobotConfig& robot, const WiggleVerdict& verdict) {
 }
 
 /// What no drive can tell by itself.
-bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict) {
+bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict, WiggleTest& test) {
   if (verdict.finding != WiggleFinding::kPassed) return true;
   const JointConfig& joint = robot.joints[verdict.joint];
   const double half = 0.5 * verdict.asked * (joint.slide ? 1e3 : 180.0 / std::numbers::pi);
@@ -52,8 +55,15 @@ bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict) {
       "back beyond? [y/n] ",
       joint.name.c_str(), half, joint.slide ? "mm" : "deg");
   std::fflush(stdout);
-  std::string answer;
-  if (std::getline(std::cin, answer) && (answer == "y" || answer == "yes")) return true;
+  std::future<std::string> said = std::async(std::launch::async, [] {
+    std::string line;
+    std::getline(std::cin, line);
+    return line;
+  });
+  test.hold_until(
+      [&] { return said.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+  const std::string answer = said.get();
+  if (answer == "y" || answer == "yes") return true;
   verdict.finding = WiggleFinding::kSign;
   verdict.sentence = joint.name +
                      " was not seen to move as it was told: look at `bus`, `node`, `reversed` and "
@@ -93,13 +103,17 @@ int wiggle_verb(const WiggleVerbOptions& options) {
   const bool is_real = rig.is_on_real_drives();
   const auto world = rig.make_world();
   WiggleTest test(rig.loop(), rig.stack(), options.wiggle, truth_of(world.get(), robot));
+  // Drives have a time of their own, which the loop has to keep to.
+  std::optional<RealtimeSetup> realtime;
+  if (rig.keeps_the_boards_time()) realtime = enter_realtime({});
   print_head();
   const bool asks = is_real && !options.unattended;
   const std::vector<WiggleVerdict> verdicts = test.run(joints, [&](WiggleVerdict& verdict) {
-    const bool goes_on = !asks || was_seen(robot, verdict);
+    const bool goes_on = !asks || was_seen(robot, verdict, test);
     print_row(robot, verdict);
     return goes_on;
   });
+  if (realtime) leave_realtime(*realtime);
   if (is_real) remember_wiggles(robot, verdicts);
   const WiggleVerdict& last = verdicts.back();
   if (last.finding == WiggleFinding::kPassed) {

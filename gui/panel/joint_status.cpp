@@ -13,7 +13,6 @@ namespace {
 constexpr double kSaturatedFrom = 0.999;   // of tau_max
 constexpr double kAtTargetHinge = 0.0087;  // rad: half a degree, a choice
 constexpr double kAtTargetSlide = 0.0005;  // m
-constexpr std::uint32_t kStaleFrom = 2;    // cycles without a sample: one may be late
 
 void add_limits(JointStatus& status, const JointSnapshot& joint) {
   if (!joint.limits.any()) return;

@@ -18,6 +18,9 @@ struct FaultRecord {
   bool acknowledged = false;
 };
 
+/// Cycles without a sample: one may be late.
+inline constexpr std::uint32_t kStaleFrom = 2;
+
 /// What is drawn of a value between bounds.
 struct Bar {
   double low = 0.0;

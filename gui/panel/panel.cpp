@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/core/board_notice.h"
+
 namespace jointrig {
 namespace {
 
@@ -49,7 +51,24 @@ void MotorPanel::see(const Event& event) {
       tell(describe_(event));
     }
   }
+  if (event.kind == EventKind::kNotice) {
+    const auto notice = static_cast<Notice>(event.detail);
+    if (notice == Notice::kBusOff || notice == Notice::kAdapterLost) bus_is_off_ = true;
+    if (notice == Notice::kBusBack) bus_is_off_ = false;
+  }
   if (is_news(event)) events_.add(event, describe_(event));
+}
+
+BusState MotorPanel::bus() const {
+  BusState bus;
+  bus.boards = snapshot_.joints.size();
+  for (const JointSnapshot& joint : snapshot_.joints) {
+    const bool lost = joint.mode == JointMode::kNotConfigured || joint.state.missed >= kStaleFrom ||
+                      joint.fault.code == FaultCode::kBoardLost;
+    bus.silent += lost ? 1 : 0;
+  }
+  bus.off = bus_is_off_;
+  return bus;
 }
 
 void MotorPanel::begin_frame(const FrameInput& input) {

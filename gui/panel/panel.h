@@ -37,7 +37,15 @@ struct PanelRobot {
   const std::vector<JointCapabilities>* boards = nullptr;
   std::string backend;               ///< "sim", "kinematic", "hw"
   bool real = false;                 ///< things break and people get hurt
+  bool on_buses = false;             ///< its boards are drives on a bus, real or virtual
   Simulation* simulation = nullptr;  ///< null on a robot that isn't simulated
+};
+
+/// How the boards on the buses are doing.
+struct BusState {
+  std::size_t boards = 0;
+  std::size_t silent = 0;  ///< of them
+  bool off = false;        ///< a bus, or its adapter
 };
 
 /// How the loop is doing, from its own statistics.
@@ -107,6 +115,7 @@ class MotorPanel {
   [[nodiscard]] bool has_snapshot() const noexcept { return has_snapshot_; }
   /// The loop hasn't given a new cycle for a while, and it isn't paused.
   [[nodiscard]] bool is_stale() const;
+  [[nodiscard]] BusState bus() const;
   /// The loop's factor on all speeds.
   [[nodiscard]] double speed_override() const noexcept { return snapshot_.speed_override; }
   /// Robot time per wall time, over the last second.
@@ -267,6 +276,7 @@ class MotorPanel {
   double frame_time_ = 0.0;  ///< s since the frame before
   Snapshot snapshot_;
   bool has_snapshot_ = false;
+  bool bus_is_off_ = false;
   double fresh_at_ = 0.0;  ///< when the cycle last counted up
   std::uint64_t fresh_cycle_ = 0;
   double factor_since_ = 0.0;

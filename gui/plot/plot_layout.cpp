@@ -18,10 +18,12 @@ std::vector<std::string> show_layout(const PlotLayout& layout, const History& hi
   for (const std::vector<std::string>& names : layout.plots) {
     if (plots.plots.size() == PlotSet::kMostPlots) break;
     plots.plots.emplace_back();
-    for (const std::string& written : names) {
+    for (std::string written : names) {
+      const bool right = written.ends_with(kOnTheRight);
+      if (right) written.resize(written.size() - kOnTheRight.size());
       const std::string name = own_name(history, written, selected);
       if (const std::optional<std::size_t> signal = history.signal_named(name)) {
-        plots.add(plots.plots.size() - 1, *signal);
+        plots.add(plots.plots.size() - 1, *signal, right);
       } else {
         missing.push_back(name);
       }
@@ -42,6 +44,7 @@ PlotLayout layout_of(const PlotSet& plots, const History& history, JointIndex se
       if (history.joint_of(line.signal) == selected && selected != kNoJoint) {
         signal = std::string(kSelectedJoint) + signal.substr(history.joint_name(selected).size());
       }
+      if (line.right) signal += kOnTheRight;
       names.push_back(std::move(signal));
     }
   }

@@ -12,6 +12,9 @@ namespace jointrig {
 /// In place of a joint's name: the joint that is selected when the set is shown.
 inline constexpr std::string_view kSelectedJoint = "selected";
 
+/// Behind the name of a signal whose values are on the axis at the right.
+inline constexpr std::string_view kOnTheRight = " (right)";
+
 struct PlotLayout {
   std::string name;
   double span = 10.0;                           ///< of time [s]

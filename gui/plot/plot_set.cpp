@@ -28,6 +28,11 @@ double value_at(const History& history, std::size_t signal, double time) {
 
 }  // namespace
 
+bool Plot::has_right() const noexcept {
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const PlotLine& line) { return line.right && !line.hidden; });
+}
+
 void PlotSet::show_joint(const History& history, JointIndex joint) {
   plots.clear();
   const auto plot_of = [&](std::initializer_list<JointTrace> traces) {
@@ -58,9 +63,17 @@ PlotLine* PlotSet::find(std::size_t plot, std::size_t signal) {
   return nullptr;
 }
 
-void PlotSet::add(std::size_t plot, std::size_t signal) {
+void PlotSet::add(std::size_t plot, std::size_t signal, bool right) {
   if (plot >= plots.size() || find(plot, signal) != nullptr) return;
-  plots[plot].lines.push_back({signal, free_colour(plots[plot]), false});
+  plots[plot].lines.push_back({signal, free_colour(plots[plot]), false, right});
+}
+
+void PlotSet::to_other_axis(std::size_t plot, std::size_t signal) {
+  PlotLine* const line = find(plot, signal);
+  if (line == nullptr) return;
+  line->right = !line->right;
+  plots[plot].values.reset();  // what was chosen was for other lines
+  plots[plot].right_values.reset();
 }
 
 void PlotSet::remove(std::size_t plot, std::size_t signal) {
@@ -89,12 +102,13 @@ void PlotSet::remove_plot(std::size_t plot) {
   if (plot < plots.size()) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(plot));
 }
 
-Span PlotSet::values_of(const Plot& plot, const History& history) const {
-  if (plot.values) return *plot.values;
+Span PlotSet::values_of(const Plot& plot, const History& history, bool right) const {
+  const std::optional<Span>& chosen = right ? plot.right_values : plot.values;
+  if (chosen) return *chosen;
   Extremes all;
   const Span shown = time.shown();
   for (const PlotLine& line : plot.lines) {
-    if (line.hidden) continue;
+    if (line.hidden || line.right != right) continue;
     all.add(history.series(line.signal)
                 .extremes(index_at(history, shown.low), index_at(history, shown.high) + 1));
   }

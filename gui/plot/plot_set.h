@@ -15,11 +15,16 @@ struct PlotLine {
   std::size_t signal = 0;
   int colour = 0;  ///< index into the view's line colours; kept when others go
   bool hidden = false;
+  bool right = false;  ///< its values are on the axis at the right
 };
 
 struct Plot {
   std::vector<PlotLine> lines;
   std::optional<Span> values;  ///< absent: fitted to what is seen
+  std::optional<Span> right_values;
+
+  /// The axis at the right has something to tell.
+  [[nodiscard]] bool has_right() const noexcept;
 };
 
 /// Two points in time [s of the history].
@@ -46,7 +51,9 @@ class PlotSet {
   /// Measured and reference of a joint in a plot of their own, error below, torque below that.
   void show_joint(const History& history, JointIndex joint);
   /// Into this plot; in none twice.
-  void add(std::size_t plot, std::size_t signal);
+  void add(std::size_t plot, std::size_t signal, bool right = false);
+  /// From the axis at the left to the one at the right, or back.
+  void to_other_axis(std::size_t plot, std::size_t signal);
   void remove(std::size_t plot, std::size_t signal);
   /// Hides all others of its plot; once more: shows all.
   void solo(std::size_t plot, std::size_t signal);
@@ -55,7 +62,7 @@ class PlotSet {
   void remove_plot(std::size_t plot);
 
   /// What a plot's value axis spans: what was chosen, or what its lines have in the time shown.
-  [[nodiscard]] Span values_of(const Plot& plot, const History& history) const;
+  [[nodiscard]] Span values_of(const Plot& plot, const History& history, bool right = false) const;
   /// Puts the cursors at a third and two thirds of what is shown.
   void show_cursors();
 

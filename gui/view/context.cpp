@@ -94,8 +94,9 @@ void apply_theme(const Theme& theme, float scale) {
   set(ImGuiCol_HeaderHovered, theme.hovered);
   set(ImGuiCol_HeaderActive, theme.hovered);
   set(ImGuiCol_CheckMark, theme.accent);
-  set(ImGuiCol_SliderGrab, theme.accent);
-  set(ImGuiCol_SliderGrabActive, theme.accent);
+  // A slider's text stands over it.
+  set(ImGuiCol_SliderGrab, mixed(theme.raised, theme.accent, 0.45));
+  set(ImGuiCol_SliderGrabActive, mixed(theme.raised, theme.accent, 0.6));
   set(ImGuiCol_Separator, theme.line);
   ImGui::GetStyle() = style;
 }

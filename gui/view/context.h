@@ -59,6 +59,8 @@ struct ViewState {
   std::string signal_filter;
   bool help = false;
   bool wants_screenshot = false;
+  bool wants_marker = false;
+  int wants_size = 0;  ///< steps to larger or smaller text
   bool wants_full_screen = false;
   bool wants_csv = false;
   bool wants_mcap = false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gui/view/layout.h"
+
 namespace jointrig {
 namespace {
 
@@ -48,6 +50,36 @@ void pose_key(const ViewContext& ctx, const KeyPress& press) {
   ctx.panel.tell("the robot has " + std::to_string(poses.size()) + " poses");
 }
 
+void plot_key(const ViewContext& ctx, const KeyPress& press) {
+  PlotSet& plots = ctx.plots;
+  switch (press.key) {
+    case Key::kF:
+      return plots.time.follow(!plots.time.follows());
+    case Key::kC:
+      plots.cursors.on ? plots.cursors.on = false : (plots.show_cursors(), true);
+      return;
+    case Key::kT:
+      return plots.trigger.armed() ? plots.trigger.disarm() : plots.trigger.arm(ctx.history);
+    case Key::kM:
+      ctx.state.wants_marker = true;
+      return;
+    default:
+      ctx.state.wants_csv = ctx.state.wants_csv || press.ctrl;
+      return;
+  }
+}
+
+/// With Ctrl: the size of all that is written and drawn; without: simulated time.
+void size_key(const ViewContext& ctx, const KeyPress& press) {
+  if (!press.ctrl) return time_key(ctx, press);
+  ctx.state.wants_size += press.key == Key::kEqual ? 1 : -1;
+}
+
+void layout_key(const ViewContext& ctx, const KeyPress& press) {
+  const auto number = static_cast<std::size_t>(press.key) - static_cast<std::size_t>(Key::kF6);
+  show(kAllNamedLayout[number], ctx.state);
+}
+
 void desk_key(const ViewContext& ctx, const KeyPress& press) {
   Desks& desks = ctx.desks;
   if (press.key == Key::kBackspace) return desks.bench.reset("");
@@ -76,18 +108,20 @@ void handle(const ViewContext& ctx, const KeyPress& press) {
       return next_joint(ctx, press.shift);
     case Key::kP:
     case Key::kRight:
+      return time_key(ctx, press);
     case Key::kMinus:
     case Key::kEqual:
-      return time_key(ctx, press);
-    case Key::kF:
-      return ctx.plots.time.follow(!ctx.plots.time.follows());
+      return size_key(ctx, press);
     case Key::kC:
-      if (ctx.plots.cursors.on) {
-        ctx.plots.cursors.on = false;
-      } else {
-        ctx.plots.show_cursors();
-      }
-      return;
+    case Key::kE:
+    case Key::kF:
+    case Key::kM:
+    case Key::kT:
+      return plot_key(ctx, press);
+    case Key::kF6:
+    case Key::kF7:
+    case Key::kF8:
+      return layout_key(ctx, press);
     case Key::kF1:
       ctx.state.help = !ctx.state.help;
       return;
@@ -132,7 +166,12 @@ const std::vector<KeyHelp>& key_help() {
       {"Tab, Shift+Tab", "next joint, the one before"},
       {"F", "freeze or follow the plots"},
       {"C", "cursors"},
+      {"M", "a mark in the plots, now"},
+      {"T", "wait for the trigger, or end that"},
+      {"Ctrl+E", "what the plots show, as CSV"},
       {"F1", "these keys"},
+      {"F6, F7, F8", "layouts: tuning, bring-up, demo"},
+      {"Ctrl+− and Ctrl+=", "all of it smaller, larger"},
       {"F11", "full screen"},
       {"F12", "screenshot"}};
   return help;

@@ -29,13 +29,19 @@ namespace jointrig {
   X(k9, "9") \
   X(kA, "A") \
   X(kC, "C") \
+  X(kE, "E") \
   X(kF, "F") \
   X(kL, "L") \
+  X(kM, "M") \
   X(kP, "P") \
   X(kS, "S") \
+  X(kT, "T") \
   X(kZ, "Z") \
   X(kF1, "F1") \
   X(kF5, "F5") \
+  X(kF6, "F6") \
+  X(kF7, "F7") \
+  X(kF8, "F8") \
   X(kF11, "F11") \
   X(kF12, "F12")
 // clang-format on

@@ -30,4 +30,30 @@ void apply(const Layout& layout, ViewState& state, MotorPanel& panel) {
   panel.palette = layout.palette;
 }
 
+void show(NamedLayout layout, ViewState& state) {
+  state.side_was_set = true;
+  state.scene_open = layout == NamedLayout::kDemo;
+  switch (layout) {
+    case NamedLayout::kTuning:
+      state.box_size = BoxSize::kFull;
+      state.side = SideTab::kPlots;
+      state.side_part = 0.5F;
+      state.events_part = 0.1F;
+      return;
+    case NamedLayout::kBringUp:
+      state.box_size = BoxSize::kRow;
+      state.side = SideTab::kFaults;
+      state.side_part = 0.3F;
+      state.events_part = 0.3F;
+      return;
+    case NamedLayout::kDemo:
+      state.box_size = BoxSize::kChip;
+      state.side = SideTab::kPlots;
+      state.side_part = 0.55F;
+      state.events_part = 0.08F;
+      state.scene_part = 0.65F;
+      return;
+  }
+}
+
 }  // namespace jointrig

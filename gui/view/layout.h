@@ -19,6 +19,18 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
+/// For a kind of work.
+#define JOINTRIG_NAMED_LAYOUTS(X) \
+  X(kTuning, "tuning")            \
+  X(kBringUp, "bring-up")         \
+  X(kDemo, "demo")
+JOINTRIG_ENUM(NamedLayout, JOINTRIG_NAMED_LAYOUTS)
+
+///     tuning     few joints in full beside wide plots
+///     bring-up   every joint as a row, events, what went wrong
+///     demo       the robot large, joints as chips
+void show(NamedLayout layout, ViewState& state);
+
 /// But for the window's size.
 Layout layout_of(const ViewState& state, const MotorPanel& panel);
 void apply(const Layout& layout, ViewState& state, MotorPanel& panel);

@@ -144,6 +144,22 @@ void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time) {
   ImGui::PopFont();
 }
 
+void draw_right_axis(const ViewContext& ctx, const PlotFrame& frame) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  ImGui::PushFont(ctx.fonts.small);
+  const float line = ImGui::GetFontSize();
+  const auto values = ticks(
+      frame.values, std::max(2, static_cast<int>((frame.to.y - frame.from.y) / (2.2F * line))));
+  const double step = values.size() > 1 ? values[1] - values[0] : frame.values.size();
+  for (const double value : values) {
+    const float y = frame.y_of(value);
+    draw->AddLine({frame.to.x, y}, {frame.to.x + ctx.px(4), y}, colour(ctx.theme().line));
+    text_at(draw, {frame.to.x + ctx.px(6), y - 0.55F * line}, ctx.theme().soft,
+            tick_text(value, step));
+  }
+  ImGui::PopFont();
+}
+
 Rgb line_colour(const ViewContext& ctx, const PlotLine& line) {
   return line_colours(ctx.theme())[static_cast<std::size_t>(line.colour) % kLineColours];
 }

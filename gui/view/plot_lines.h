@@ -30,6 +30,8 @@ void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex 
 /// Soft limits of a position, largest speed and torque of the others, as far as they are in view.
 void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal);
 void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time);
+/// Values of the axis at the right, beside the plot.
+void draw_right_axis(const ViewContext& ctx, const PlotFrame& frame);
 /// The colour that a line is drawn and named in.
 Rgb line_colour(const ViewContext& ctx, const PlotLine& line);
 void draw_signal(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, Rgb ink);

@@ -100,14 +100,17 @@ void legend(const ViewContext& ctx, std::size_t plot) {
     ImGui::PushID(static_cast<int>(line.signal));
     ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{});
-    const std::string label = name + " " + value + " " + std::string(ctx.history.unit(line.signal));
+    const std::string label = (line.right ? "▸ " : "") + name + " " + value + " " +
+                              std::string(ctx.history.unit(line.signal));
     if (ImGui::SmallButton((label + "###line").c_str())) {
-      ImGui::GetIO().KeyCtrl ? ctx.plots.solo(plot, line.signal)
-                             : ctx.plots.toggle(plot, line.signal);
+      ImGui::GetIO().KeyCtrl    ? ctx.plots.solo(plot, line.signal)
+      : ImGui::GetIO().KeyShift ? ctx.plots.to_other_axis(plot, line.signal)
+                                : ctx.plots.toggle(plot, line.signal);
     }
     ImGui::PopStyleColor(2);
     if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) removed = line.signal;
-    tip("Click hides, Ctrl+click solos, right click removes.");
+    tip("Click hides, Ctrl+click solos, Shift+click puts it on the other axis (▸: the right one), "
+        "right click removes.");
     ctx.note("plot/" + std::to_string(plot) + "/legend/" + name);
     ImGui::PopID();
     ImGui::SameLine();
@@ -116,13 +119,29 @@ void legend(const ViewContext& ctx, std::size_t plot) {
   ImGui::NewLine();
 }
 
+PlotFrame with_right_axis(const ViewContext& ctx, std::size_t plot, PlotFrame frame) {
+  frame.values = ctx.plots.values_of(ctx.plots.plots[plot], ctx.history, /*right=*/true);
+  return frame;
+}
+
+/// Both axes of a plot go together.
+template <typename Change>
+void change_values(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame,
+                   const Change& change) {
+  Plot& p = ctx.plots.plots[plot];
+  if (p.has_right()) p.right_values = change(with_right_axis(ctx, plot, frame));
+  p.values = change(frame);
+}
+
 void handle_wheel(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
   const float wheel = ImGui::GetIO().MouseWheel;
   if (wheel == 0.0F) return;
   const double factor = std::pow(kWheelZoom, static_cast<double>(wheel));
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::GetIO().KeyCtrl) {
-    ctx.plots.plots[plot].values = zoomed(frame.values, factor, frame.value_at(mouse.y));
+    change_values(ctx, plot, frame, [&](const PlotFrame& axis) {
+      return zoomed(axis.values, factor, axis.value_at(mouse.y));
+    });
   } else {
     ctx.plots.time.zoom(factor, frame.time_at(mouse.x));
     ctx.plots.time.end_gesture();
@@ -136,8 +155,9 @@ void finish_box(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame
   if (std::abs(a.x - b.x) < ctx.px(6)) return;
   ctx.plots.time.show({frame.time_at(std::min(a.x, b.x)), frame.time_at(std::max(a.x, b.x))});
   if (std::abs(a.y - b.y) > ctx.px(12)) {
-    ctx.plots.plots[plot].values =
-        Span{frame.value_at(std::max(a.y, b.y)), frame.value_at(std::min(a.y, b.y))};
+    change_values(ctx, plot, frame, [&](const PlotFrame& axis) {
+      return Span{axis.value_at(std::max(a.y, b.y)), axis.value_at(std::min(a.y, b.y))};
+    });
   }
 }
 
@@ -171,10 +191,11 @@ void drag(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
   if (io.MouseDelta.x != 0.0F) {
     ctx.plots.time.pan(static_cast<double>(-io.MouseDelta.x / (frame.to.x - frame.from.x)));
   }
-  Plot& p = ctx.plots.plots[plot];
+  const Plot& p = ctx.plots.plots[plot];
   if (io.MouseDelta.y != 0.0F && (p.values || std::abs(io.MouseDelta.y) > ctx.px(3))) {
-    p.values =
-        panned(frame.values, static_cast<double>(io.MouseDelta.y / (frame.to.y - frame.from.y)));
+    const double part = static_cast<double>(io.MouseDelta.y / (frame.to.y - frame.from.y));
+    change_values(ctx, plot, frame,
+                  [&](const PlotFrame& axis) { return panned(axis.values, part); });
   }
 }
 
@@ -193,6 +214,7 @@ void mouse(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
   handle_wheel(ctx, plot, frame);
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     ctx.plots.plots[plot].values.reset();
+    ctx.plots.plots[plot].right_values.reset();
     ctx.plots.time.follow(true);
   }
 }
@@ -205,7 +227,9 @@ void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_l
   const float width = ImGui::GetContentRegionAvail().x;
   PlotFrame frame;
   frame.from = {at.x + ctx.px(kAxisWidth), at.y};
-  frame.to = {at.x + std::max(ctx.px(80), width), at.y + std::max(ctx.px(40), height) - below};
+  const bool has_right = ctx.plots.plots[plot].has_right();
+  frame.to = {at.x + std::max(ctx.px(160), width) - (has_right ? ctx.px(kAxisWidth) : 0.0F),
+              at.y + std::max(ctx.px(40), height) - below};
   frame.time = ctx.plots.time.shown();
   frame.values = ctx.plots.values_of(ctx.plots.plots[plot], ctx.history);
   ImGui::SetCursorScreenPos(frame.from);
@@ -225,13 +249,17 @@ void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_l
   if (!lines.empty()) draw_mode_bands(ctx, frame, ctx.history.joint_of(lines.front().signal));
   draw->PopClipRect();
   draw_grid(ctx, frame, is_last);
+  const PlotFrame right = with_right_axis(ctx, plot, frame);
+  if (has_right) draw_right_axis(ctx, right);
   draw->PushClipRect(frame.from, frame.to, true);
   if (!lines.empty()) {
     const JointIndex joint = ctx.history.joint_of(lines.front().signal);
-    if (joint != kNoJoint) draw_limits(ctx, frame, lines.front().signal);
+    const PlotLine& first = lines.front();
+    if (joint != kNoJoint) draw_limits(ctx, first.right ? right : frame, first.signal);
     // The first line is drawn last: the measured value lies on its reference.
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-      if (!line->hidden) draw_signal(ctx, frame, line->signal, line_colour(ctx, *line));
+      if (line->hidden) continue;
+      draw_signal(ctx, line->right ? right : frame, line->signal, line_colour(ctx, *line));
     }
     draw_event_marks(ctx, frame, joint);
   }

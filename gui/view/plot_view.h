@@ -9,6 +9,7 @@ namespace jointrig {
 ///     wheel               zooms time around the mouse; with Ctrl the values
 ///     drag                pans time and values
 ///     drag with Shift     draws a box that is zoomed into
+///     click on a name     hides a line; with Shift: to the axis at the other side
 ///     double click        fits the values again, and follows
 ///
 /// Modes of the first line's joint are the background, events are marks. What is drawn of a column

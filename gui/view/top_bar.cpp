@@ -21,7 +21,8 @@ std::string with_unit(double us) {
 
 void banner(const ViewContext& ctx) {
   const PanelRobot& robot = ctx.panel.robot();
-  const std::string text = (robot.real ? "REAL  " : "SIM  ") + robot.config->name;
+  const char* const what = robot.real ? "REAL  " : robot.on_buses ? "VIRTUAL BOARDS  " : "SIM  ";
+  const std::string text = what + robot.config->name;
   ImGui::PushFont(ctx.fonts.bold);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(text.c_str());
@@ -132,6 +133,24 @@ void health(const ViewContext& ctx, Rgb ink, Rgb soft) {
   ctx.note("health");
 }
 
+void bus_line(const ViewContext& ctx) {
+  if (!ctx.panel.robot().on_buses) return;
+  const BusState bus = ctx.panel.bus();
+  const std::string boards = std::to_string(bus.boards);
+  const std::string text =
+      bus.off          ? "✗ bus off"
+      : bus.silent > 0 ? "✗ bus: " + std::to_string(bus.silent) + " of " + boards + " boards silent"
+                       : "✓ bus: " + boards + " boards";
+  const bool well = !bus.off && bus.silent == 0;
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(well ? ctx.theme().good : ctx.theme().error));
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+  ctx.note("bus");
+  tip("Boards that answer on their buses; what went wrong there stands under Events.");
+  ImGui::SameLine(0, ctx.px(14));
+}
+
 void simulation_line(const ViewContext& ctx) {
   Simulation* sim = ctx.panel.robot().simulation;
   if (sim == nullptr) return;
@@ -196,6 +215,7 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   health(ctx, real ? kBlack : theme.error, real ? kBlack : theme.text);
   ImGui::SetCursorScreenPos({from.x, from.y + ctx.px(42)});
   palette_choice(ctx);
+  bus_line(ctx);
   simulation_line(ctx);
   draw_bench_line(ctx);
   const std::string notice = ctx.panel.notice();

@@ -38,6 +38,18 @@ std::optional<Key> key_of(int code) {
       return Key::kEqual;
     case GLFW_KEY_BACKSPACE:
       return Key::kBackspace;
+    case GLFW_KEY_E:
+      return Key::kE;
+    case GLFW_KEY_M:
+      return Key::kM;
+    case GLFW_KEY_T:
+      return Key::kT;
+    case GLFW_KEY_F6:
+      return Key::kF6;
+    case GLFW_KEY_F7:
+      return Key::kF7;
+    case GLFW_KEY_F8:
+      return Key::kF8;
     case GLFW_KEY_L:
       return Key::kL;
     case GLFW_KEY_S:
@@ -73,11 +85,16 @@ void clear(const OpaqueFills::Fill& fill) {
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
+bool is_computed_in_software() {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  return name != nullptr &&
+         (std::strstr(name, "llvmpipe") != nullptr || std::strstr(name, "softpipe") != nullptr);
+}
+
 /// Glyphs lie on whole pixels, so the nearest is the right one; where a processor draws them that
 /// saves a third of their time.
 void sample_nearest_where_slow() {
-  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  if (name == nullptr || std::strstr(name, "llvmpipe") == nullptr) return;
+  if (!is_computed_in_software()) return;
   const auto texture = reinterpret_cast<std::intptr_t>(ImGui::GetIO().Fonts->TexID);
   glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture));
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -113,6 +130,7 @@ struct GuiWindow::Events {
   static void button(GLFWwindow* window, int, int, int) { of(window).input_came_ = true; }
   static void scroll(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
   static void cursor(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
+  static void scaled(GLFWwindow* window, float scale, float) { of(window).set_scale(scale); }
   static void refresh(GLFWwindow* window) { of(window).must_draw_ = true; }
   static void focus(GLFWwindow* window, int focused) {
     // A key that is let go elsewhere isn't told here.
@@ -120,7 +138,8 @@ struct GuiWindow::Events {
   }
 };
 
-GuiWindow::GuiWindow(const std::string& title, int width, int height) : fills_(clear) {
+GuiWindow::GuiWindow(const std::string& title, int width, int height, Painter painter)
+    : fills_(clear) {
   glfwSetErrorCallback(on_error);
   if (glfwInit() == GLFW_FALSE) refuse();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -142,17 +161,22 @@ GuiWindow::GuiWindow(const std::string& title, int width, int height) : fills_(c
   glfwSetCursorPosCallback(window_, Events::cursor);
   glfwSetWindowFocusCallback(window_, Events::focus);
   glfwSetWindowRefreshCallback(window_, Events::refresh);
+  glfwSetWindowContentScaleCallback(window_, Events::scaled);
   float other = 1.0F;
   glfwGetWindowContentScale(window_, &scale_, &other);
-  scale_ = std::clamp(scale_, 0.75F, 4.0F);
+  scale_ = std::clamp(scale_, kSmallest, kLargest);
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 150");
+  if (painter == Painter::kFastest && is_computed_in_software())
+    image_ = SharedImage::open(window_);
+  if (image_) tiles_.use(image_->pixels());
 }
 
 GuiWindow::~GuiWindow() {
+  image_.reset();
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   ImGui::DestroyContext();
@@ -188,7 +212,27 @@ int GuiWindow::jog() const noexcept {
   return (down(GLFW_KEY_RIGHT) ? 1 : 0) - (down(GLFW_KEY_LEFT) ? 1 : 0);
 }
 
+void GuiWindow::set_scale(float scale) {
+  const float wanted = std::clamp(scale, kSmallest, kLargest);
+  if (wanted == scale_) return;
+  scale_ = wanted;
+  rescaled_ = true;
+}
+
+/// Fonts are made for a size.
+void GuiWindow::make_fonts_anew() {
+  if (!on_scale) return;
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui::GetIO().Fonts->Clear();
+  on_scale(scale_);
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+  has_fonts_ = false;
+  must_draw_ = true;
+  ++fonts_revision_;
+}
+
 void GuiWindow::begin_imgui() {
+  if (std::exchange(rescaled_, false)) make_fonts_anew();
   ImGui_ImplOpenGL3_NewFrame();
   if (!std::exchange(has_fonts_, true)) sample_nearest_where_slow();
   ImGui_ImplGlfw_NewFrame();
@@ -204,6 +248,13 @@ void GuiWindow::begin_imgui() {
 
 bool GuiWindow::end_frame(bool textures_changed) {
   ImGui::Render();
+  if (textures_changed) ++revision_;
+  const bool drawn = image_ ? draw_itself() : draw_by_opengl(textures_changed);
+  work_ = glfwGetTime() - last_frame_;
+  return drawn;
+}
+
+bool GuiWindow::draw_by_opengl(bool textures_changed) {
   const std::uint64_t picture = fingerprint(*ImGui::GetDrawData());
   if (picture == shown_ && !textures_changed && !std::exchange(must_draw_, false)) return false;
   shown_ = picture;
@@ -211,6 +262,52 @@ bool GuiWindow::end_frame(bool textures_changed) {
   draw();
   glfwSwapBuffers(window_);
   return true;
+}
+
+bool GuiWindow::draw_itself() {
+  int width = 0;
+  int height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  const Pixels before = image_->pixels();
+  if (width <= 0 || height <= 0) return false;  // minimised
+  if (width != before.width || height != before.height) {
+    if (!image_->resize(width, height)) {
+      image_.reset();
+      return draw_by_opengl(true);
+    }
+    tiles_.use(image_->pixels());
+  }
+  const std::vector<PixelBox>& changed =
+      tiles_.draw(*ImGui::GetDrawData(), [this](ImTextureID id) { return texels_of(id); });
+  if (std::exchange(must_draw_, false)) {
+    image_->show({{0, 0, width, height}});
+    return true;
+  }
+  if (changed.empty()) return false;
+  image_->show(changed);
+  return true;
+}
+
+Texels GuiWindow::texels_of(ImTextureID texture) {
+  const ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+  if (texture == fonts.TexID) {
+    return {fonts.TexPixelsAlpha8, fonts.TexWidth, fonts.TexHeight, /*alpha_only=*/true,
+            fonts_revision_};
+  }
+  ReadTexture& read = textures_[texture];
+  if (read.texels.revision == revision_) return read.texels;
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(reinterpret_cast<std::intptr_t>(texture)));
+  GLint width = 0;
+  GLint height = 0;
+  glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+  glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &height);
+  read.rgba.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, read.rgba.data());
+  glBindTexture(GL_TEXTURE_2D, 0);
+  read.texels = {read.rgba.empty() ? nullptr : read.rgba.data(), width, height,
+                 /*alpha_only=*/false, revision_};
+  return read.texels;
 }
 
 void GuiWindow::draw() const {
@@ -253,6 +350,23 @@ void GuiWindow::toggle_full_screen() {
 }
 
 Picture GuiWindow::picture() const {
+  if (!image_) return picture_by_opengl();
+  const Pixels shown = image_->pixels();
+  Picture picture{shown.width, shown.height, {}};
+  picture.rgb.reserve(3 * static_cast<std::size_t>(shown.width) *
+                      static_cast<std::size_t>(shown.height));
+  for (int y = 0; y < shown.height; ++y) {
+    const std::uint32_t* row = shown.data + static_cast<std::ptrdiff_t>(y) * shown.stride;
+    for (int x = 0; x < shown.width; ++x) {
+      for (const int shift : {16, 8, 0}) {
+        picture.rgb.push_back(static_cast<std::uint8_t>(row[x] >> shift));
+      }
+    }
+  }
+  return picture;
+}
+
+Picture GuiWindow::picture_by_opengl() const {
   draw();  // again: what is in front can't be read back everywhere
   Picture picture;
   glfwGetFramebufferSize(window_, &picture.width, &picture.height);

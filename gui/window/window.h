@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -10,6 +12,8 @@
 #include "gui/view/keys.h"
 #include "gui/window/opaque_fills.h"
 #include "gui/window/png.h"
+#include "gui/window/shared_image.h"
+#include "gui/window/tiled_picture.h"
 
 struct GLFWwindow;
 
@@ -27,13 +31,19 @@ struct Pace {
   double longest = 1.0 / 60.0;   ///< never less often
 };
 
+/// Who draws what ImGui was told.
+enum class Painter : std::uint8_t {
+  kFastest,  ///< OpenGL, where a graphics card computes it; else TiledPicture, where X can show it
+  kOpenGl,
+};
+
 /// A window with OpenGL and Dear ImGui in it. One at a time; the thread that made it uses it.
 ///
 ///     while (window.begin_frame(pace)) { draw; window.end_frame(); }
 class GuiWindow {
  public:
   /// Throws WindowError.
-  GuiWindow(const std::string& title, int width, int height);
+  GuiWindow(const std::string& title, int width, int height, Painter painter = Painter::kFastest);
   ~GuiWindow();
   GuiWindow(const GuiWindow&) = delete;
   GuiWindow& operator=(const GuiWindow&) = delete;
@@ -47,6 +57,12 @@ class GuiWindow {
   bool end_frame(bool textures_changed);
 
   [[nodiscard]] float scale() const noexcept { return scale_; }
+  static constexpr float kSmallest = 0.75F;
+  static constexpr float kLargest = 4.0F;
+  /// Of text and boxes, from the next frame on; the monitor's to begin with and when that changes.
+  void set_scale(float scale);
+  /// Loads fonts of another scale into ImGui's empty atlas.
+  std::function<void(float)> on_scale;
   [[nodiscard]] bool focused() const noexcept;
   /// Mouse or keys since the frame before.
   [[nodiscard]] bool had_input() const noexcept { return frame_had_input_; }
@@ -58,20 +74,42 @@ class GuiWindow {
 
   /// What was shown last. Between end_frame and begin_frame.
   [[nodiscard]] Picture picture() const;
+  /// The same as OpenGL draws it.
+  [[nodiscard]] Picture picture_by_opengl() const;
+  /// Whether the processor draws it itself, without OpenGL.
+  [[nodiscard]] bool draws_itself() const noexcept { return image_ != nullptr; }
+  /// From the end of the wait to the picture's arrival on the screen, in the last frame [s].
+  [[nodiscard]] double work() const noexcept { return work_; }
 
  private:
   struct Events;  ///< what GLFW calls
   void wait(const Pace& pace);
   void draw() const;
+  bool draw_by_opengl(bool textures_changed);
+  bool draw_itself();
+  [[nodiscard]] Texels texels_of(ImTextureID texture);
   void begin_imgui();
+  void make_fonts_anew();
   [[nodiscard]] int jog() const noexcept;
 
   GLFWwindow* window_ = nullptr;
   float scale_ = 1.0F;
+  bool rescaled_ = false;  ///< and the fonts aren't yet
+  std::uint64_t fonts_revision_ = 0;
   double last_frame_ = 0.0;
   bool input_came_ = false;
   std::uint64_t shown_ = 0;  ///< fingerprint of the picture that is shown
   OpaqueFills fills_;
+  std::unique_ptr<SharedImage> image_;  ///< null: OpenGL draws
+  TiledPicture tiles_;
+  /// A texture of OpenGL as it was when it was asked for last.
+  struct ReadTexture {
+    std::vector<std::uint8_t> rgba;
+    Texels texels;
+  };
+  std::map<ImTextureID, ReadTexture> textures_;
+  std::uint64_t revision_ = 1;  ///< of textures
+  double work_ = 0.0;
   bool has_fonts_ = false;  ///< the graphics card
   bool must_draw_ = true;   ///< the screen has forgotten it
   bool frame_had_input_ = false;

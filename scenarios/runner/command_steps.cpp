@@ -124,6 +124,54 @@ class CalibrateRun final : public CommandRun {
   JointSet done_;
 };
 
+/// As the keys of robot.yaml are measured.
+constexpr std::string_view units_of(JointParameter parameter) noexcept {
+  switch (parameter) {
+    case JointParameter::kKp:
+    case JointParameter::kStiffness:
+      return kStiffnessUnits;
+    case JointParameter::kKi:
+      return "Nm/(rad s)|N/(m s)";
+    case JointParameter::kKd:
+    case JointParameter::kDamping:
+      return kDampingUnits;
+    case JointParameter::kVelocityMax:
+      return "rad/s|m/s";
+    case JointParameter::kAccelerationMax:
+      return "rad/s^2|m/s^2";
+    case JointParameter::kTorqueMax:
+      return "Nm|N";
+    case JointParameter::kTorqueRateMax:
+      break;
+  }
+  return "Nm/s|N/s";
+}
+
+class SetParameterRun final : public CommandRun {
+ public:
+  SetParameterRun(const SetParameterStep& step, const Binder& binder, const JointSet& joints)
+      : CommandRun(false, 1.0), joints_(joints), parameter_(step.parameter) {
+    for_each_joint(joints_, [&](JointIndex joint) {
+      values_.push_back(binder.value(step.value, joint, units_of(parameter_)));
+    });
+  }
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    Command command = make_command(CommandKind::kSetParameter, joints_, scene.now());
+    for (const BoundValue& value : values_) {
+      command.values.push_back({value.value(), static_cast<double>(parameter_)});
+    }
+    return command;
+  }
+  bool arrived(const StepScene& /*scene*/) override { return true; }
+  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
+
+  JointSet joints_;
+  JointParameter parameter_;
+  std::vector<BoundValue> values_;
+};
+
 class StopRun final : public CommandRun {
  public:
   explicit StopRun(const JointSet& joints) : CommandRun(false, 1.0), joints_(joints) {}
@@ -168,6 +216,13 @@ std::unique_ptr<StepRun> make_command_step(const CalibrateStep& step, const Bind
   const JointSet joints = binder.joints(step.joints);
   needs.commanded |= joints;
   return std::make_unique<CalibrateRun>(step, joints);
+}
+
+std::unique_ptr<StepRun> make_command_step(const SetParameterStep& step, const Binder& binder,
+                                           StepNeeds& needs) {
+  const JointSet joints = binder.joints(step.joints);
+  needs.commanded |= joints;
+  return std::make_unique<SetParameterRun>(step, binder, joints);
 }
 
 std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& binder,

@@ -17,6 +17,8 @@ std::unique_ptr<StepRun> make_command_step(const SetArmStep& step, const Binder&
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const CalibrateStep& step, const Binder& binder,
                                            StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const SetParameterStep& step, const Binder& binder,
+                                           StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& binder,
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,

@@ -137,6 +137,12 @@ struct StepWriter {
     set.put("wait", step.wait).put("timeout", step.timeout);
     map.put(step.mode ? "set_mode" : step.interaction ? "set_interaction" : "set_impedance", set);
   }
+  void operator()(const SetParameterStep& step) const {
+    map.put("set_parameter", Map()
+                                 .put("joints", step.joints)
+                                 .put("parameter", to_string(step.parameter))
+                                 .put("value", step.value));
+  }
   void operator()(const MoveStep& step) const {
     Map move;
     if (!step.pose) move.put("joints", map_of(step.targets));

@@ -16,6 +16,7 @@
 
 #include "control/core/command.h"
 #include "control/core/faults.h"
+#include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
 #include "scenarios/files/yaml_document.h"
 #include "scenarios/runner/world.h"
@@ -75,6 +76,14 @@ struct CalibrateStep {
   bool wait = true;
   double timeout = 60.0;  ///< [s]
   bool operator==(const CalibrateStep&) const = default;
+};
+
+/// A gain or a limit of joints, from now on.
+struct SetParameterStep {
+  std::vector<Text> joints;
+  JointParameter parameter = JointParameter::kKp;
+  Text value;
+  bool operator==(const SetParameterStep&) const = default;
 };
 
 struct StopStep {
@@ -207,9 +216,10 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
-using StepKind = std::variant<SetStep, MoveStep, MoveToolStep, SetArmStep, CalibrateStep, StopStep,
-                              SpeedStep, StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep,
-                              ActionStep, EndStep, ExpectStep, MarkStep>;
+using StepKind =
+    std::variant<SetStep, SetParameterStep, MoveStep, MoveToolStep, SetArmStep, CalibrateStep,
+                 StopStep, SpeedStep, StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep,
+                 ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< given by the author; also the mark that is set when the step is over

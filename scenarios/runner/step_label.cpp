@@ -1,5 +1,8 @@
 // What steps and conditions are called where their author gave no name.
 
+#include <set>
+#include <string>
+
 #include "scenarios/runner/step_reader.h"
 
 namespace jointrig {
@@ -27,6 +30,10 @@ struct Labeller {
     if (step.damping) line += " damping " + step.damping->text;
     return line;
   }
+  std::string operator()(const SetParameterStep& step) const {
+    return joined(step.joints) + " " + std::string(to_string(step.parameter)) + " " +
+           step.value.text;
+  }
   std::string operator()(const MoveStep& step) const {
     if (step.pose) {
       return step.pose->text + (step.joints.empty() ? "" : " of " + joined(step.joints));
@@ -50,7 +57,9 @@ struct Labeller {
   std::string operator()(const SpeedStep& step) const { return step.factor.text; }
   std::string operator()(const StreamStep& step) const {
     std::string line;
+    std::set<std::string> told;  // a trajectory names its joints three times
     for (const auto& [kind, target] : step.targets) {
+      if (!told.insert(target.name.text).second) continue;
       line += (line.empty() ? "" : ", ") + target.name.text;
     }
     for (const ToolTarget& tool : step.tools) {

@@ -78,6 +78,14 @@ StepKind read_set_step(const YamlNode& node, std::string_view key, Notes& notes)
   return read_set(node, key, notes);
 }
 
+StepKind read_set_parameter(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  SetParameterStep step;
+  step.joints = read_texts(node.find("joints"));
+  parse(node.find("parameter")->text(), step.parameter);  // the schema has checked the word
+  step.value = read_text(*node.find("value"));
+  return step;
+}
+
 StepKind read_move(const YamlNode& node, std::string_view key, Notes& /*notes*/) {
   MoveStep step;
   if (const YamlNode* joints = node.find("joints")) step.targets = read_targets(*joints);
@@ -307,6 +315,7 @@ struct Reader {
 constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"set_interaction", read_set_step},
                                                  {"set_impedance", read_set_step},
+                                                 {"set_parameter", read_set_parameter},
                                                  {"move", read_move},
                                                  {"home", read_move},
                                                  {"move_tool", read_move_tool},

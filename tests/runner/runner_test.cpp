@@ -104,6 +104,15 @@ assert:
   EXPECT_EQ(result.marks[1].name, "up");
 }
 
+TEST_F(RunnerTest, AParameterIsMeasuredAsItsKeyInTheRobotsFile) {
+  EXPECT_EQ(error("steps: [{set_parameter: {joints: elbow, parameter: velocity_max, "
+                  "value: 30 deg/s}}]\n"),
+            "no error");
+  EXPECT_NE(error("steps: [{set_parameter: {joints: elbow, parameter: velocity_max, "
+                  "value: 30 Nm}}]\n"),
+            "no error");
+}
+
 TEST_F(RunnerTest, ADurationGoesWithTheGoalOfEachJoint) {
   // The fake moves at the constant speed that arrives in time: a thirtieth of the way in 100 ms.
   run(R"yaml(
@@ -195,6 +204,7 @@ steps:
   EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason;
   EXPECT_EQ(fake->commands_taken(), 1U + 2 * 50U)
       << "the other joint of the part by positions alone";
+  EXPECT_EQ(verdict(result, VerdictKind::kStep, 1).name, "stream arm, elbow");
   const JointReference& elbow = fake->snapshot().joints[0].reference;
   EXPECT_DOUBLE_EQ(elbow.q, 0.050);
   EXPECT_DOUBLE_EQ(elbow.v, 0.5);

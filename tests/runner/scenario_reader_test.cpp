@@ -373,6 +373,7 @@ steps:
         - expect: ["abs(elbow.q - ${goal}) < 1 deg", {mode: {elbow: position}}]
   - stream: {torque: {elbow: "hypot(1, 2)"}, until: "elbow.q > 1", rate: 250 Hz}
   - set_impedance: {joints: [elbow, wrist], stiffness: 0.5}
+  - set_parameter: {joints: elbow, parameter: velocity_max, value: 30 deg/s}
   - expect_rejected: {command: {set_impedance: {joints: elbow, stiffness: 1, damping: 2}, age: 1 s}, reason: stale}
   - wait: {until: "elbow.q > 0, 1", for: 10 ms}
   - end: shove

@@ -107,6 +107,20 @@ TEST(SimBackend, IsHeldUntilTheFirstCommandComesAndThenFallsUnlessItDrives) {
   EXPECT_NEAR(sim.truth(0).v, -kG * 0.001 * (kCycles - 2), 1e-12);
 }
 
+TEST(SimBackend, MayBeHeldUntilACommandSwitchesAMotorOn) {
+  const TemporaryFile file(kSlider);
+  SimBackend sim(slider_robot(file), {.held_until_driven = true});
+  sim.start();
+  run(sim, 50, [](const RobotState&, RobotCommand& command) { command.joints[0] = {}; });
+  EXPECT_EQ(sim.truth(0).v, 0.0);
+  run(sim, 1, [](const RobotState&, RobotCommand& command) {
+    command.joints[0].drive = DriveMode::kTorque;
+  });
+  constexpr int kCycles = 11;
+  run(sim, kCycles, [](const RobotState&, RobotCommand& command) { command.joints[0] = {}; });
+  EXPECT_NEAR(sim.truth(0).v, -kG * 0.001 * (kCycles - 1), 1e-12) << "and then never again";
+}
+
 TEST(SimBackend, WithoutCommandsTheWatchdogStopsTheMotors) {
   const TemporaryFile file(kSlider);
   RobotConfig robot = slider_robot(file);  // watchdog 0.1 s

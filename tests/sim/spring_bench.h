@@ -2,6 +2,7 @@
 /// A joint on a test bench whose motor turns behind a spring, and the board that drives it. The
 /// flywheel is integrated here, as the physics does it.
 
+#include <cmath>
 #include <cstdint>
 
 #include "sim/board/board.h"
@@ -39,8 +40,8 @@ class SpringBench {
   }
   void step(const JointSetpoint& setpoint) { step(&setpoint); }
   void run(const JointSetpoint& setpoint, double seconds) {
-    const int count = static_cast<int>(seconds / period_ + 0.5);
-    for (int i = 0; i < count; ++i) step(setpoint);
+    const long count = std::lround(seconds / period_);
+    for (long i = 0; i < count; ++i) step(setpoint);
   }
 
   [[nodiscard]] JointTruth truth() const { return {q, v, motor.q - q, motor.v - v}; }

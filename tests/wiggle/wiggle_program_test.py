@@ -24,7 +24,7 @@ MODEL = """
       <joint name="yaw" axis="0 0 1" range="-1.5 1.5"/>
       <geom type="capsule" fromto="0 0 0  0.2 0 0" size="0.04" mass="2"/>
       <body pos="0.2 0 0">
-        <joint name="elbow" axis="0 1 0" range="-1 2.4"/>
+        <joint name="elbow" axis="0 0 1" range="-1 2.4"/>
         <geom type="capsule" fromto="0 0 0  0.25 0 0" size="0.03" mass="1"/>
       </body>
     </body>

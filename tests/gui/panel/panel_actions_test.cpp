@@ -1,3 +1,4 @@
+#include "control/core/board_notice.h"
 #include "control/stack/joint_mode.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
@@ -286,6 +287,29 @@ TEST(PanelActions, TheRealTimeFactorIsRobotTimePerWallTime) {
     t.frame();
   }
   EXPECT_NEAR(t.panel.real_time_factor(), 0.5, 0.02);
+}
+
+TEST(PanelOnBuses, CountsTheBoardsThatAreSilentAndKnowsWhenABusIsOff) {
+  RigWithPanel t(3);
+  EXPECT_EQ(t.panel.bus().boards, 3U);
+  EXPECT_EQ(t.panel.bus().silent, 0U);
+  Snapshot snapshot = t.rig.stack.snapshot();
+  snapshot.joints[0].state.missed = 1;  // a frame that is late
+  snapshot.joints[1].state.missed = 5;
+  snapshot.joints[2].mode = JointMode::kHwFault;
+  snapshot.joints[2].fault.code = FaultCode::kBoardLost;
+  t.panel.see(snapshot);
+  EXPECT_EQ(t.panel.bus().silent, 2U);
+  Event event;
+  event.kind = EventKind::kNotice;
+  for (const auto& [notice, off] : {std::pair{Notice::kBusOff, true},
+                                    {Notice::kLinkStale, true},
+                                    {Notice::kBusBack, false},
+                                    {Notice::kAdapterLost, true}}) {
+    event.detail = static_cast<std::uint8_t>(notice);
+    t.panel.see(event);
+    EXPECT_EQ(t.panel.bus().off, off) << to_string(notice);
+  }
 }
 
 }  // namespace

@@ -163,7 +163,9 @@ TEST_F(SequenceDeskTest, IsNoFasterThanTheSpeedOverride) {
     frames(1);
     fastest = std::max(fastest, std::abs(t.rig.joint(0).reference.v));
   }
-  EXPECT_NEAR(fastest, 0.5, 0.01);
+  // A quarter of what the path has at full speed, where a_max keeps it below v_max.
+  EXPECT_LE(fastest, 0.25 * 2.0);
+  EXPECT_GT(fastest, 0.3);
 }
 
 TEST_F(SequenceDeskTest, RunsAndStepsOnlyInArmed) {

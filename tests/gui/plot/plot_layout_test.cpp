@@ -13,7 +13,9 @@ struct PlotLayoutTest : ::testing::Test {
   History history{ideal_config(3), 5.0};
   PlotSet plots;
   const PlotLayout layout{
-      "mine", 2.5, {{"selected.q", "selected.q_ref"}, {"joint3.tau"}, {"loop.jitter"}}};
+      "mine",
+      2.5,
+      {{"selected.q", "selected.q_ref"}, {"joint3.tau", "joint3.q (right)"}, {"loop.jitter"}}};
 };
 
 TEST_F(PlotLayoutTest, ShowsTheSelectedJointWhereItSaysSo) {
@@ -22,6 +24,9 @@ TEST_F(PlotLayoutTest, ShowsTheSelectedJointWhereItSaysSo) {
   EXPECT_EQ(history.name(plots.plots[0].lines[0].signal), "joint2.q");
   EXPECT_EQ(history.name(plots.plots[0].lines[1].signal), "joint2.q_ref");
   EXPECT_EQ(history.name(plots.plots[1].lines[0].signal), "joint3.tau");
+  EXPECT_FALSE(plots.plots[1].lines[0].right);
+  EXPECT_EQ(history.name(plots.plots[1].lines[1].signal), "joint3.q");
+  EXPECT_TRUE(plots.plots[1].lines[1].right);
   EXPECT_EQ(history.name(plots.plots[2].lines[0].signal), "loop.jitter");
   EXPECT_DOUBLE_EQ(plots.time.shown().size(), 2.5);
 }

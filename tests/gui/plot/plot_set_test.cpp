@@ -88,5 +88,25 @@ TEST_F(PlotSetTest, ThereAreAtMostEightPlots) {
   EXPECT_EQ(set.plots.size(), PlotSet::kMostPlots - 1);
 }
 
+TEST_F(PlotSetTest, ALineOnTheRightHasAnAxisOfItsOwn) {
+  const std::size_t torque = history.signal(0, JointTrace::kTorque);   // 0 to 1
+  const std::size_t angle = history.signal(0, JointTrace::kPosition);  // 0
+  set.add_plot();
+  set.add(0, angle);
+  set.add(0, torque);
+  EXPECT_FALSE(set.plots[0].has_right());
+  EXPECT_GT(set.values_of(set.plots[0], history).high, 0.9);
+  set.plots[0].values = Span{-5.0, 5.0};
+  set.to_other_axis(0, torque);
+  EXPECT_TRUE(set.plots[0].has_right());
+  EXPECT_LT(set.values_of(set.plots[0], history).high, 0.9) << "what was chosen is forgotten";
+  EXPECT_GT(set.values_of(set.plots[0], history, /*right=*/true).high, 0.9);
+  set.toggle(0, torque);
+  EXPECT_FALSE(set.plots[0].has_right()) << "it is hidden";
+  set.toggle(0, torque);
+  set.to_other_axis(0, torque);
+  EXPECT_FALSE(set.plots[0].has_right());
+}
+
 }  // namespace
 }  // namespace jointrig

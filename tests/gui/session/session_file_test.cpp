@@ -101,6 +101,27 @@ TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
   expect_the_same(2.5);
 }
 
+TEST_F(SessionFileTest, TrajectoriesComeBackBesideSamplesOfOtherJoints) {
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(elbow | joints_named(config, "panda_joint7"), ModeRequest::kPositionDirect);
+  const double from = rig.stack().snapshot().joints[3].reference.q;
+  const double other = rig.stack().snapshot().joints[6].reference.q;
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    run_to(400 + 16 * i);
+    const double t = 0.016 * double(i);
+    client.send(CommandKind::kStreamTrajectory,
+                {{joint_named(config, "panda_joint4"), {from + 0.2 * t * t, 0.4 * t, 0.4}}});
+    client.send(CommandKind::kStreamPosition,
+                {{joint_named(config, "panda_joint7"), {other + 0.002 * double(i), 0.0}}});
+  }
+  run_to(2500);
+  session.stop();
+  expect_the_same(2.5);
+}
+
 TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
   client.set_mode(arm, ModeRequest::kPosition);
   run_to(100);
@@ -120,14 +141,26 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
   EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
 }
 
-TEST_F(SessionFileTest, AParameterIsLeftAsAComment) {
+TEST_F(SessionFileTest, AParameterThatWasChangedIsChangedAgain) {
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(100);
   session.start(rig.stack().snapshot());
-  run_to(10);
-  client.set_parameter(elbow, JointParameter::kKp, 500.0);
-  run_to(20);
+  run_to(110);
+  client.set_parameter(elbow, JointParameter::kVelocityMax, 0.25);
+  run_to(120);
+  client.move(elbow, -1.9, 2.0);
+  run_to(2500);
   session.stop();
-  const std::string text = to_scenario(session, config, "tuned", "franka");
-  EXPECT_NE(text.find("# kp of [panda_joint4] became 500"), std::string::npos) << text;
+  const std::string text =
+      to_scenario(session, config, "tuned", "franka") +
+      "  - wait: 2.4 s\nassert:\n  always:\n    - {expr: abs(panda_joint4.v_ref) < 0.2501 rad/s}\n";
+  EXPECT_NE(
+      text.find("set_parameter: {joints: panda_joint4, parameter: velocity_max, value: 0.25}"),
+      std::string::npos)
+      << text;
+  const auto scenarios = read_scenarios(scratch.write("tuned.yaml", text));
+  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
 }
 
 }  // namespace

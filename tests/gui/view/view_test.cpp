@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include "gui/view/layout.h"
 #include "tests/gui/view/headless_view.h"
@@ -231,6 +232,46 @@ TEST_F(ViewTest, WhatIsTypedIntoTheFilterReachesNoKey) {
   EXPECT_EQ(t.panel.filter, "joint3");
   EXPECT_EQ(view.items.count("joint/joint1/box"), 0U);
   EXPECT_EQ(view.items.count("joint/joint3/box"), 1U);
+}
+
+TEST(Keys, TWaitsForTheTriggerAndEndsThat) {
+  RigWithPanel t;
+  HeadlessView view(t);
+  for (const bool armed : {true, false}) {
+    view.keys.pressed.push_back({Key::kT});
+    view.frame(true);
+    EXPECT_EQ(view.plots.trigger.armed(), armed);
+  }
+}
+
+TEST(Keys, F6ToF8ArrangeTheWindowForAKindOfWork) {
+  RigWithPanel t;
+  HeadlessView view(t);
+  view.look(1);
+  for (const auto& [key, boxes, tab] : {std::tuple{Key::kF6, BoxSize::kFull, SideTab::kPlots},
+                                        {Key::kF7, BoxSize::kRow, SideTab::kFaults},
+                                        {Key::kF8, BoxSize::kChip, SideTab::kPlots}}) {
+    view.keys.pressed.push_back({key});
+    view.look(3);
+    EXPECT_EQ(view.state.box_size, boxes);
+    EXPECT_EQ(view.state.side, tab);
+  }
+}
+
+TEST(Plots, ShiftAndAClickPutALineOnTheOtherAxis) {
+  RigWithPanel t;
+  HeadlessView view(t);
+  view.plots.add_plot();
+  view.plots.add(0, view.history.signal(0, JointTrace::kPosition));
+  view.plots.add(0, view.history.signal(0, JointTrace::kTorque));
+  view.look(2);
+  const float wide = view.items.at("plot/0/area").z;
+  ImGui::GetIO().KeyShift = true;
+  view.click("plot/0/legend/joint1.tau");
+  ImGui::GetIO().KeyShift = false;
+  EXPECT_TRUE(view.plots.plots[0].lines[1].right);
+  EXPECT_FALSE(view.plots.plots[0].lines[0].right);
+  EXPECT_LT(view.items.at("plot/0/area").z, wide) << "the axis at the right has room";
 }
 
 }  // namespace

@@ -177,6 +177,31 @@ TEST_F(WindowTest, GroupButtonsHaveToBeHeld) {
   EXPECT_TRUE(hand.wait_for(2.0, [&] { return all_are(JointMode::kIdle); }));
 }
 
+/// A pixel's channels differ by more than a person would see.
+double part_that_differs(const Picture& a, const Picture& b) {
+  constexpr int kSeen = 24;
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); ++i) {
+    differ += std::abs(int{a.rgb[i]} - int{b.rgb[i]}) > kSeen ? 1 : 0;
+  }
+  return static_cast<double>(differ) / static_cast<double>(a.rgb.size());
+}
+
+TEST_F(WindowTest, WhatTheProcessorDrawsIsWhatOpenGlDraws) {
+  const GuiWindow& window = session.screen()->window;
+  if (!window.draws_itself()) GTEST_SKIP() << "a graphics card draws here";
+  open_right_arm();
+  run_elbow();
+  for (const char* tab : {"Plots", "Faults", "Parameters"}) {
+    hand.click("side/" + std::string(tab));
+    hand.look(0.2);
+    const Picture ours = window.picture();
+    const Picture theirs = window.picture_by_opengl();
+    ASSERT_EQ(ours.rgb.size(), theirs.rgb.size());
+    EXPECT_LT(part_that_differs(ours, theirs), 0.005) << tab;
+  }
+}
+
 TEST_F(WindowTest, StopNeedsOneClickAndNoAccess) {
   open_right_arm();
   run_elbow();

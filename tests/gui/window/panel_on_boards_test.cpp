@@ -1,0 +1,200 @@
+/// The panel on virtual boards that run in a program of their own: what a person sees there, and
+/// what is left when either side is killed. JOINTRIG names the program.
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "app/bench_link/bench_client.h"
+#include "tests/gui/window/robot_hand.h"
+
+namespace jointrig::testing {
+namespace {
+
+constexpr const char* kPanelMarker = "panel-runs";  ///< written by the panel that is to be killed
+constexpr const char* kRobotOfPanel = "JOINTRIG_TEST_ROBOT";
+
+/// A port of this machine that nobody has.
+int free_port(int kind) {
+  const int socket = ::socket(AF_INET, kind, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  EXPECT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), size), 0);
+  EXPECT_EQ(::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  ::close(socket);
+  return ntohs(address.sin_port);
+}
+
+void replace_all(std::string& text, const std::string& old, const std::string& with) {
+  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += with.size()) {
+    text.replace(at, old.size(), with);
+  }
+}
+
+/// The franka on ports of its own, with cycles that a busy machine has time for.
+std::string robot_on_free_ports() {
+  const std::filesystem::path models = std::getenv("JOINTRIG_MODELS");
+  std::ifstream file(models / "franka/robot.yaml");
+  std::ostringstream read;
+  read << file.rdbuf();
+  std::string text = read.str();
+  replace_all(text, "model: franka.xml", "model: " + (models / "franka/franka.xml").string());
+  replace_all(text, "127.0.0.1:20010", "127.0.0.1:" + std::to_string(free_port(SOCK_STREAM)));
+  for (int old = 20011; old < 20030; ++old) {
+    if (text.find(std::to_string(old)) == std::string::npos) continue;
+    replace_all(text, std::to_string(old), std::to_string(free_port(SOCK_DGRAM)));
+  }
+  std::ofstream("on_boards.yaml") << text << "period: 4 ms\n";
+  return std::filesystem::absolute("on_boards.yaml").string();
+}
+
+/// A program that ends with the test.
+class Program {
+ public:
+  Program(const std::vector<std::string>& words, const char* output) : id_(::fork()) {
+    if (id_ != 0) return;
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    if (std::freopen(output, "w", stdout) != nullptr) ::execv(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  ~Program() { kill(); }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  void kill() {
+    if (id_ <= 0) return;
+    ::kill(id_, SIGKILL);
+    ::waitpid(id_, nullptr, 0);
+    id_ = 0;
+  }
+
+ private:
+  pid_t id_;
+};
+
+bool comes_true(double seconds, const std::function<bool()>& is_so) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!is_so()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+bool has_line(const std::string& path, const std::string& begin) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(begin)) return true;
+  }
+  return false;
+}
+
+GuiRobot on_buses(const std::string& path) {
+  GuiRobot robot = robot_called(path);
+  robot.backend = BackendKind::kHw;
+  return robot;
+}
+
+struct PanelOnBoards : ::testing::Test {
+  PanelOnBoards()
+      : robot(robot_on_free_ports()),
+        boards({std::getenv("JOINTRIG"), "board", robot, "--free"}, "boards.txt") {
+    EXPECT_TRUE(comes_true(60.0, [] { return has_line("boards.txt", "ready"); }));
+  }
+  std::string robot;
+  Program boards;
+};
+
+void run_all(GuiSession& session, RobotHand& hand) {
+  hand.click("access/ARMED");
+  hand.hold("group/RunAll", 1.1);
+  ASSERT_TRUE(hand.wait_for(10.0, [&] {
+    for (const JointSnapshot& joint : session.panel().snapshot().joints) {
+      if (joint.mode != JointMode::kPosition) return false;
+    }
+    return true;
+  })) << session.panel().notice();
+}
+
+TEST_F(PanelOnBoards, AJointIsRunAndMovedAndOfBoardsThatDieTheFaultIsRead) {
+  GuiSession session(on_buses(robot), 1920, 1080);
+  RobotHand hand(session);
+  EXPECT_FALSE(session.panel().robot().real) << "the boards said that they are virtual";
+  EXPECT_EQ(session.panel().robot().simulation, nullptr) << "boards can't be paused";
+  EXPECT_TRUE(hand.sees("bus"));
+  EXPECT_FALSE(hand.sees("sim/pause"));
+  ASSERT_NO_FATAL_FAILURE(run_all(session, hand));
+  const auto joint = [&]() -> const JointSnapshot& { return session.panel().snapshot().joints[0]; };
+  const double before = joint().state.q;
+  hand.click("size/full");
+  hand.drag("joint/panda_joint1/position/slider", 0.5, 0.6);
+  EXPECT_TRUE(hand.wait_for(8.0, [&] { return std::abs(joint().state.q - before) > 0.2; }))
+      << joint().state.q << ": " << session.panel().notice();
+  EXPECT_EQ(session.panel().bus().silent, 0U);
+  hand.picture("virtual-boards");
+
+  boards.kill();
+  ASSERT_TRUE(hand.wait_for(10.0, [&] { return joint().mode == JointMode::kHwFault; }));
+  EXPECT_EQ(joint().fault.code, FaultCode::kBoardLost);
+  EXPECT_EQ(session.panel().bus().silent, session.panel().bus().boards);
+  hand.click("side/Faults");
+  hand.look(0.3);
+  EXPECT_TRUE(hand.sees("fault/panda_joint1/force_idle"));
+  const std::uint64_t cycle = session.panel().snapshot().cycle;
+  EXPECT_TRUE(hand.wait_for(5.0, [&] { return session.panel().snapshot().cycle > cycle + 50; }))
+      << "the loop goes on";
+  hand.picture("boards-are-gone");
+}
+
+TEST_F(PanelOnBoards, APanelThatIsKilledLeavesNoMotorFollowingItsLastOrder) {
+  std::filesystem::remove(kPanelMarker);
+  ::setenv(kRobotOfPanel, robot.c_str(), 1);
+  Program panel({std::filesystem::read_symlink("/proc/self/exe").string(),
+                 "--gtest_filter=*PanelToBeKilled*", "--gtest_also_run_disabled_tests"},
+                "killed-panel.txt");
+  ASSERT_TRUE(comes_true(90.0, [] { return std::filesystem::exists(kPanelMarker); }));
+  panel.kill();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto bench = BenchClient::find(load_robot(find_robot(robot)).config.virtual_boards);
+  ASSERT_TRUE(bench);
+  RemoteWorld world(*bench);
+  std::vector<World::Handle> torques;
+  for (int i = 1; i <= 7; ++i) {
+    const auto torque = world.find_truth("truth.panda_joint" + std::to_string(i) + ".tau");
+    ASSERT_TRUE(torque);
+    torques.push_back(*torque);
+  }
+  world.update();
+  for (const World::Handle torque : torques) {
+    EXPECT_EQ(world.truth(torque), 0.0) << "a drive that hears no SYNC is off";
+  }
+}
+
+/// The other side of the test above, in a program of its own.
+TEST(PanelProcess, DISABLED_PanelToBeKilled) {
+  const char* const robot = std::getenv(kRobotOfPanel);
+  ASSERT_NE(robot, nullptr);
+  GuiSession session(on_buses(robot), 1920, 1080);
+  RobotHand hand(session);
+  ASSERT_NO_FATAL_FAILURE(run_all(session, hand));
+  hand.hold("group/HomeAll", 1.1);
+  std::ofstream(kPanelMarker) << "in motion\n";
+  hand.look(120.0);
+  FAIL() << "nobody killed it";
+}
+
+}  // namespace
+}  // namespace jointrig::testing
