@@ -52,6 +52,7 @@ CanopenBus::CanopenBus(std::vector<BusJoint> joints)
 
 void CanopenBus::start(std::int64_t now) noexcept {
   started_ = true;
+  foreign_.fill(false);  // who is still there says so again
   heartbeat_.set_period(kHostHeartbeat, now);
   nmt_.order(NmtCommand::kResetCommunication, canopen::kAllNodes, out_);
   for (Node& node : nodes_) reset(node);
