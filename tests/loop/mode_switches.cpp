@@ -90,6 +90,7 @@ class Bench {
         client_.send(CommandKind::kDuty, {{j, {torque > 0 ? 0.05 : 0.0, 0}}});
         break;
       case ControlMode::kIdle:
+      case ControlMode::kCartesian:  // of a whole arm: arm_test.cpp
         break;
     }
   }
