@@ -109,7 +109,9 @@ TEST(SimBackend, IsHeldUntilTheFirstCommandComesAndThenFallsUnlessItDrives) {
 
 TEST(SimBackend, MayBeHeldUntilACommandSwitchesAMotorOn) {
   const TemporaryFile file(kSlider);
-  SimBackend sim(slider_robot(file), {.held_until_driven = true});
+  SimOptions options;
+  options.held_until_driven = true;
+  SimBackend sim(slider_robot(file), options);
   sim.start();
   run(sim, 50, [](const RobotState&, RobotCommand& command) { command.joints[0] = {}; });
   EXPECT_EQ(sim.truth(0).v, 0.0);
