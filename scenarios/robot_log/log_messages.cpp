@@ -328,10 +328,11 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.field("target_orientation", &M::target_orientation);
   s.field("goal_position", &M::goal_position, "m", "as asked for");
   s.field("goal_orientation", &M::goal_orientation);
-  s.field("error", &M::error, "m, rad", "target minus tool, after clipping");
-  s.field("twist", &M::twist, "m/s, rad/s", "of the tool");
-  s.field("wrench", &M::wrench, "N, N·m", "of spring and damper on the tool");
-  s.field("stiffness", &M::stiffness, "N/m, N·m/rad", "the diagonal, along its own axes");
+  s.field("error", &M::error, "", "target minus tool, after clipping: three in m, three in rad");
+  s.field("twist", &M::twist, "", "of the tool: three in m/s, three in rad/s");
+  s.field("wrench", &M::wrench, "", "of spring and damper on the tool: three in N, three in N·m");
+  s.field("stiffness", &M::stiffness, "",
+          "the diagonal, along its own axes: three in N/m, three in N·m/rad");
   s.field("damping_ratio", &M::damping_ratio, "", "0: damping was given in numbers");
   s.field("payload_mass", &M::payload_mass, "kg", "that the controller knows of");
   s.field("payload_centre", &M::payload_centre, "m", "in the tool frame");
