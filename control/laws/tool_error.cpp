@@ -9,23 +9,26 @@ namespace {
 /// Half a turn, to within what a quaternion's last digits can tell [rad]: a choice.
 constexpr double kAtHalfTurn = 1e-9;
 
+/// Its first component that isn't 0 is negative.
+bool begins_below_zero(const Eigen::Vector3d& axis) noexcept {
+  for (const double component : {axis.x(), axis.y(), axis.z()}) {
+    if (std::abs(component) > kAtHalfTurn) return component < 0.0;
+  }
+  return false;
+}
+
 }  // namespace
 
 Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& rotation) noexcept {
   // By the quaternion, which keeps its digits where the trace has lost them: near 0 and near π.
-  Eigen::Quaterniond q(rotation);
-  if (q.w() < 0.0) q.coeffs() = -q.coeffs();
+  const Eigen::Quaterniond q(rotation);
   const Eigen::Vector3d axis = q.vec();
   const double sine = axis.norm();  // of half the angle
-  if (sine < 1e-12) return 2.0 * axis;
-  const double angle = 2.0 * std::atan2(sine, q.w());
-  double sign = 1.0;
-  if (angle > std::numbers::pi - kAtHalfTurn) {
-    for (int i = 2; i >= 0; --i) {
-      if (std::abs(axis[i]) > kAtHalfTurn) sign = axis[i] > 0.0 ? 1.0 : -1.0;
-    }
-  }
-  return sign * angle / sine * axis;
+  const double angle = 2.0 * std::atan2(sine, std::abs(q.w()));
+  const bool is_half_turn = angle > std::numbers::pi - kAtHalfTurn;
+  const bool turns_back = is_half_turn ? begins_below_zero(axis) : q.w() < 0.0;
+  const double length = sine < 1e-12 ? 2.0 : angle / sine;
+  return (turns_back ? -length : length) * axis;
 }
 
 Eigen::Matrix3d rotation_of(const Eigen::Vector3d& vector) noexcept {

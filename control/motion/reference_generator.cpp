@@ -235,7 +235,8 @@ void ReferenceGenerator::advance_trajectory(double dt, const JointLimits& limits
     limited_.add(Limit::kVelocity, there, std::copysign(fastest, there));
   }
   // What a smooth trajectory asks of two cycles differs from a by the change of a over a cycle.
-  const bool within = std::abs(there - at_.v) <= (a_max + std::abs(ahead_.a)) * dt;
+  const bool within =
+      std::abs(there - at_.v) <= (a_max + std::abs(ahead_.a)) * dt && std::abs(ahead_.v) <= fastest;
   if (within && there >= lowest && there <= highest) {
     at_ = ahead_;
   } else {

@@ -71,8 +71,8 @@ TEST(ArmSettings, ABoardWithoutTorqueIsRefusedByName) {
 }
 
 TEST(ArmSettings, WhatCantBeAnArmIsToldWithItsPlace) {
-  EXPECT_EQ(sentence_in(std::string(kParts) + "arms: {reach: {part: pear, tool: tip}}\n"),
-            "there is no part \"pear\"; did you mean \"pair\"?");
+  EXPECT_EQ(sentence_in(std::string(kParts) + "arms: {reach: {part: pai, tool: tip}}\n"),
+            "there is no part \"pai\"; did you mean \"pair\"?");
   EXPECT_EQ(sentence_in(std::string(kParts) + "arms: {reach: {part: pair}}\n"),
             "arm reach has no tool; name a site or a body");
   EXPECT_EQ(sentence_in(std::string(kParts) + "arms: {reach: {tool: tip}}\n"),
@@ -83,9 +83,9 @@ TEST(ArmSettings, WhatCantBeAnArmIsToldWithItsPlace) {
   EXPECT_EQ(sentence_in(arm(", stiffness: [2000, 1, 1, 1, 1, 1]")),
             "stiffness of arm reach, 2000 as its number 1, is above its stiffness_max, 1300");
   EXPECT_EQ(sentence_in(arm(", posture_weights: [1, 2, 3]")), "the arm has 2 joints, got 3 values");
-  EXPECT_NE(error_of([] { return a_robot_with(arm(", frame: hand")); }).find(":2:"),
-            std::string::npos)
-      << "line 2";
+  const std::string wrong_frame = error_of([] { return a_robot_with(arm(", frame: hand")); });
+  EXPECT_NE(wrong_frame.find("frame: \"hand\" is not one of base, world, tool"), std::string::npos)
+      << wrong_frame;
 }
 
 TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
