@@ -109,7 +109,8 @@ void BoardHost::replace(const RobotConfig& robot, const PlantOptions& options) {
 }
 
 void BoardHost::place(const RobotConfig& robot, const PlantOptions& options) {
-  const VirtualRobotOptions pace{.free_running = options_.free_running};
+  const VirtualRobotOptions pace{.free_running = options_.free_running,
+                                 .drift_ppm = options_.free_running ? options_.drift_ppm : 0.0};
   config_ = robot;
   world_.reset();
   robot_.emplace(config_, seats_of(config_, token_), options, pace);

@@ -87,6 +87,26 @@ void VirtualDrive::read_cycle() noexcept {
   periods_ = std::max(1U, static_cast<std::uint32_t>(std::lround(cycle / period_)));
 }
 
+// Its clock
+// -------------------------------------------------------------------------------------------
+
+void VirtualDrive::set_drift(double ppm, bool free_running) noexcept {
+  own_since_ = drifted(now_);
+  drifts_since_ = now_;
+  drift_ = 1e-6 * ppm;
+  period_drift_ = free_running ? 0.0 : drift_;
+}
+
+std::int64_t VirtualDrive::drifted(std::int64_t now) const noexcept {
+  const std::int64_t passed = now - drifts_since_;
+  return own_since_ + passed + std::llround(drift_ * static_cast<double>(passed));
+}
+
+std::int64_t VirtualDrive::own_time(std::int64_t now) noexcept {
+  now_ = now;
+  return drifted(now);
+}
+
 // The bench
 // -------------------------------------------------------------------------------------------
 
@@ -204,8 +224,9 @@ const JointSetpoint& VirtualDrive::next_period() noexcept {
 }
 
 void VirtualDrive::on_period() noexcept {
-  for (; next_periods_ > 0; --next_periods_) watch_clock();
-  next_periods_ = 1;
+  for (own_periods_ += 1.0 + period_drift_; own_periods_ >= 1.0; own_periods_ -= 1.0) {
+    watch_clock();
+  }
   ++periods_since_told_;
   watch_following();
   if (!synced_) {

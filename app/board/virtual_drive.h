@@ -35,11 +35,11 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] canopen::SlaveNode& node() noexcept { return node_; }
   [[nodiscard]] const cia402::DriveOutputs& drive() const noexcept { return machine_.outputs(); }
 
-  void power_on(std::int64_t now) noexcept override { node_.power_on(now); }
+  void power_on(std::int64_t now) noexcept override { node_.power_on(own_time(now)); }
   void receive(const can::Frame& frame, std::int64_t now) noexcept override {
-    node_.receive(frame, now);
+    node_.receive(frame, own_time(now));
   }
-  void poll(std::int64_t now) noexcept override { node_.poll(now); }
+  void poll(std::int64_t now) noexcept override { node_.poll(own_time(now)); }
   [[nodiscard]] std::optional<can::Frame> next_frame() noexcept override {
     return node_.out().pop();
   }
@@ -49,8 +49,10 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   /// Where no SYNC comes the drive does by itself what it does without commands: it bridges as many
   /// periods as it was told to (2010h:3), then comes to rest, then calls the host lost.
   void on_period() noexcept override;
-  /// The board's own clock does so many periods in place of the next one: it runs fast or slow.
-  void slip_clock(int periods) noexcept { next_periods_ = periods; }
+  /// From here on its clock is off: above 0 it is fast. It times all that the node does by itself
+  /// (heartbeats, time-outs, event timers), and where SYNC paces the physics it counts silence;
+  /// free running the periods come by that clock already.
+  void set_drift(double ppm, bool free_running = false) noexcept;
   [[nodiscard]] bool is_mute() const noexcept override { return board_->report().missed > 0; }
   [[nodiscard]] bool is_released() const noexcept override { return released_; }
   /// After a reset of the whole device.
@@ -68,6 +70,8 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void on_connection_lost(std::uint16_t code) noexcept override;
 
  private:
+  [[nodiscard]] std::int64_t own_time(std::int64_t now) noexcept;
+  [[nodiscard]] std::int64_t drifted(std::int64_t now) const noexcept;
   template <typename T>
   [[nodiscard]] canopen::Object<T> object(std::uint16_t index, std::uint8_t sub = 0) noexcept;
   void read_options() noexcept;
@@ -120,7 +124,12 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   Told told_;
   int periods_since_told_ = 0;
   bool was_homed_ = false;
-  int next_periods_ = 1;
+  double drift_ = 0.0;             ///< of 1
+  double period_drift_ = 0.0;      ///< of the periods that on_period() tells of
+  double own_periods_ = 0.0;       ///< of its clock, not yet counted
+  std::int64_t drifts_since_ = 0;  ///< on the bus's clock, as now_ [ns]
+  std::int64_t own_since_ = 0;     ///< then, by its own clock [ns]
+  std::int64_t now_ = 0;
   bool synced_ = true;       ///< in the period before
   canopen::SlaveNode node_;  // last: it calls the rest
 };

@@ -1,6 +1,7 @@
 #include "app/board/virtual_robot.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/board/random.h"
 
@@ -17,7 +18,9 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
     const std::uint64_t seed = seed_of(robot.plant.seed, i);
     if (const auto* drive = std::get_if<VirtualDriveSpec>(&seats_.at(i).board)) {
       boards_.emplace_back(board, seed);
-      on_bus_.push_back(std::make_unique<VirtualDrive>(*drive, boards_[i]));
+      auto on_bus = std::make_unique<VirtualDrive>(*drive, boards_[i]);
+      on_bus->set_drift(pace.drift_ppm, pace.free_running);
+      on_bus_.push_back(std::move(on_bus));
     } else {
       boards_.emplace_back(board_of_servo(board), seed);
       on_bus_.push_back(

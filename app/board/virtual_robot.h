@@ -32,6 +32,7 @@ struct VirtualRobotOptions {
   /// Physics by a clock of its own: on_period() in place of SYNC. Drives then notice by that clock
   /// that no SYNC comes.
   bool free_running = false;
+  double drift_ppm = 0.0;  ///< of the drives' clocks: above 0 is fast
 };
 
 class VirtualRobot {

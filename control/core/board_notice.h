@@ -39,7 +39,8 @@ namespace jointrig {
   X(kEncoderGlitch, "enc_glitch", "a sample of its position jumped and was replaced", "samples")   \
   X(kForeignReset, "foreign_reset", "somebody else reset its fault, which stays latched here", "") \
   X(kModeRefused, "mode_refused", "its drive does not take up the mode asked for", "s")            \
-  X(kQuickStop, "quick_stop", "its drive is in a quick stop that nobody here asked for", "")
+  X(kQuickStop, "quick_stop", "its drive is in a quick stop that nobody here asked for", "")       \
+  X(kClockDrift, "clock_drift", "its drive's clock is off, above 0 fast", "ppm")
 JOINTRIG_ENUM(Notice, JOINTRIG_NOTICES)
 
 #define JOINTRIG_NOTICE_TEXT(member, word, sentence, unit) std::string_view{sentence},

@@ -1,6 +1,7 @@
 #include "hw/driver/canopen_bus.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace jointrig::hw {
@@ -42,7 +43,8 @@ CanopenBus::Node::Node(BusJoint&& joint)
       host(joint.host),
       pdos(pdos_of(joint.settings)),
       setup(joint.settings.node, setup_steps(joint.settings),
-            {.time_out = std::int64_t{joint.settings.sdo_time_out_ms} * 1'000'000}) {}
+            {.time_out = std::int64_t{joint.settings.sdo_time_out_ms} * 1'000'000}),
+      drift(joint.settings.heartbeat_ms) {}
 
 CanopenBus::CanopenBus(std::vector<BusJoint> joints)
     : heartbeat_(kHostNode), notices_(joints.size(), cycles_per_second(joints)) {
@@ -73,6 +75,7 @@ void CanopenBus::reset(Node& node) noexcept {
 
 void CanopenBus::set_phase(Node& node, NodePhase phase) noexcept {
   node.phase = phase;
+  node.drift.restart();
   node.host.set_configured(phase == NodePhase::kRunning);
 }
 
@@ -90,12 +93,28 @@ void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   for (Node& node : nodes_) {
     if (node.pdos.take(frame) != JointPdos::Verdict::kNotMine) return;
   }
-  if (nmt_.receive(frame, now)) return follow_events(now);
+  if (nmt_.receive(frame, now)) {
+    follow_events(now);
+    return time_heartbeat(frame, now);
+  }
   const auto number = static_cast<std::uint8_t>(frame.id & 0x7FU);
   Node* node = node_of(number);
   if (node == nullptr) return;
   if (node->setup.receive(frame, now, out_)) return follow_setup(*node);
   hear_emergency(*node, frame, now);
+}
+
+/// Of a drive in operation: every other phase begins or ends with a step of its heartbeats.
+void CanopenBus::time_heartbeat(const can::Frame& frame, std::int64_t now) noexcept {
+  Node* node = node_of(static_cast<std::uint8_t>(frame.id & 0x7FU));
+  if (node == nullptr || node->phase != NodePhase::kRunning) return;
+  const auto drift = node->drift.heard(now);
+  if (!drift) return;
+  const double ppm = std::round(1e6 * *drift);  // no better known than to tens
+  const bool is_told = node->drift_told && now - *node->drift_told < kDriftPause;
+  if (std::abs(ppm) <= kDriftLimit || is_told) return;
+  notices_.tell(index_of(*node), Notice::kClockDrift, ppm, kDriftLimit);
+  node->drift_told = now;
 }
 
 void CanopenBus::hear_emergency(Node& node, const can::Frame& frame, std::int64_t now) noexcept {

@@ -12,12 +12,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hw/canopen/emergency.h"
 #include "hw/canopen/nmt_master.h"
 #include "hw/canopen/sync.h"
+#include "hw/driver/clock_drift.h"
 #include "hw/driver/drive_host.h"
 #include "hw/driver/drive_setup.h"
 #include "hw/driver/joint_bus.h"
@@ -49,6 +51,10 @@ class CanopenBus final : public JointBus {
   static constexpr std::uint32_t kStorm = 100;         // emergencies of a node in a second
   static constexpr int kContradictions = 3;            // cycles in a row, to a fault
   static constexpr std::uint64_t kBacklog = 6;         // frames of a node in a cycle that are old
+
+  /// A drive's clock that is further off is told, once a minute while it lasts.
+  static constexpr double kDriftLimit = 100.0;                 // [ppm]
+  static constexpr std::int64_t kDriftPause = 60'000'000'000;  // [ns]
 
   explicit CanopenBus(std::vector<BusJoint> joints);
 
@@ -123,11 +129,14 @@ class CanopenBus final : public JointBus {
     std::uint16_t code_told = 0;
     int contradictions = 0;  ///< in a row
     JointPdos::Counters counted{};
+    ClockDrift drift;
+    std::optional<std::int64_t> drift_told;  ///< [ns]
   };
 
   [[nodiscard]] std::size_t index_of(const Node& node) const noexcept {
     return static_cast<std::size_t>(&node - nodes_.data());
   }
+  void time_heartbeat(const can::Frame& frame, std::int64_t now) noexcept;
   void hear_emergency(Node& node, const can::Frame& frame, std::int64_t now) noexcept;
   void close_cycle_of(Node& node) noexcept;
   void count_frames(Node& node) noexcept;

@@ -118,11 +118,14 @@ void HwBackend::start() {
   started_ = true;
   // Every drive to where one word enables it, its stage off.
   for (int i = 0; i < kCyclesToRest && !all_at_rest(); ++i) {
+    const std::int64_t opened = lines_.front().clock->now();
     do_cycle(Opens::kAll);
     for (Line& line : lines_) {
       for (std::size_t j = 0; j < line.bus->size(); ++j) line.bus->write(j, JointSetpoint{});
       send(line);
     }
+    // At their pace: a SYNC right behind the orders would wait for them, and the states with it.
+    if (options_.timing == Timing::kPaced) hear_until(opened + longest_period());
   }
   if (!all_at_rest()) throw std::runtime_error(what_is_missing());
   // A board that no joint is on would be driven by nobody, or by somebody else.
@@ -137,6 +140,12 @@ void HwBackend::start() {
   first_ = true;
   cycle_ = 0;
   next_ = lines_.front().clock->now();
+}
+
+std::int64_t HwBackend::longest_period() const noexcept {
+  const auto longest = std::max_element(
+      lines_.begin(), lines_.end(), [](const Line& a, const Line& b) { return a.every < b.every; });
+  return period_ns_ * longest->every;
 }
 
 bool HwBackend::all_at_rest() const noexcept {

@@ -118,6 +118,7 @@ class HwBackend final : public Backend {
   [[nodiscard]] bool all_decided() const noexcept;
   [[nodiscard]] std::size_t steps_done() const noexcept;
   [[nodiscard]] bool all_at_rest() const noexcept;
+  [[nodiscard]] std::int64_t longest_period() const noexcept;
   [[nodiscard]] std::string problems() const;
   [[nodiscard]] std::string what_is_missing() const;
 
