@@ -56,6 +56,9 @@ void Rig::open_buses(const RigOptions& options) {
 }
 
 void Rig::start() {
+  // Read before: once they are started boards wait for their next setpoint, and files take time.
+  std::string unproved;
+  if (is_on_real_drives() && wiggle_check_) unproved = why_not_wiggled(config_);
   try {
     backend_->start();
   } catch (const std::runtime_error& error) {
@@ -63,7 +66,7 @@ void Rig::start() {
     if (note.empty()) throw;
     throw std::runtime_error(std::string(error.what()) + "\n" + note);
   }
-  if (is_on_real_drives() && wiggle_check_) require_wiggled(config_);
+  if (!unproved.empty()) throw std::runtime_error(unproved);
 }
 
 std::string Rig::note_on_boards() const {

@@ -306,7 +306,7 @@ cia402::DriveInputs VirtualDrive::inputs() noexcept {
 
 bool VirtualDrive::is_warm() const noexcept {
   return board_->report().temperature_C >
-         board_->spec().board.temperature_max_C - SimBoard::kWarmBelow_C;
+         board_->spec().board.temperature_max_C - SimBoard::kWarmBelow;
 }
 
 Homing VirtualDrive::homing() const noexcept {

@@ -62,7 +62,11 @@ std::uint64_t VirtualRobot::hash() const noexcept {
   return hash.value();
 }
 
+/// In lockstep the stack's first command lets go, as in `sim`; a robot with a clock of its own
+/// stands until a motor carries it, as one with brakes does: nobody knows how long people look at
+/// it before.
 bool VirtualRobot::is_held() const noexcept {
+  if (pace_.free_running) return !was_driven_;
   return std::none_of(on_bus_.begin(), on_bus_.end(),
                       [](const auto& board) { return board->is_released(); });
 }
@@ -75,6 +79,7 @@ void VirtualRobot::advance() noexcept {
     on_bus_[i]->on_period();
     if (on_bus_[i]->take_power_cycle()) boards_[i].power_on(plant_.joint(i));
     plant_.set_torque(i, boards_[i].act(&on_bus_[i]->next_period()));
+    was_driven_ = was_driven_ || boards_[i].status() == BoardStatus::kEnabled;
     plant_.set_added_friction(i, boards_[i].added_friction());
     plant_.set_spring_share(i, boards_[i].spring_share());
   }

@@ -75,6 +75,7 @@ class VirtualRobot {
   std::vector<std::uint64_t> every_;      ///< periods in a cycle, by bus
   std::vector<std::uint64_t> cycles_of_;  ///< periods that it has begun, by bus
   std::uint64_t cycles_ = 0;
+  bool was_driven_ = false;  ///< a motor has been on
 };
 
 }  // namespace jointrig

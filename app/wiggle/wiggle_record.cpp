@@ -38,7 +38,7 @@ std::filesystem::path state_folder() {
     const char* value = std::getenv(variable);
     return value != nullptr ? std::filesystem::path(value) : std::filesystem::path();
   };
-  if (const auto state = in("XDG_STATE_HOME"); state.is_absolute()) return state;
+  if (auto state = in("XDG_STATE_HOME"); state.is_absolute()) return state;
   if (const auto home = in("HOME"); home.is_absolute()) return home / ".local" / "state";
   return {};
 }
@@ -135,18 +135,17 @@ void remember_wiggles(const RobotConfig& robot, std::span<const WiggleVerdict> v
   }
 }
 
-void require_wiggled(const RobotConfig& robot) {
+std::string why_not_wiggled(const RobotConfig& robot) {
   const std::vector<JointIndex> left = not_wiggled(robot);
-  if (left.empty()) return;
+  if (left.empty()) return {};
   const std::string who =
       left.size() == robot.joints.size()
           ? std::string("no joint")
           : "of " + robot.joints[left.front()].name + (left.size() == 1 ? "" : " and others, none");
-  throw std::runtime_error(
-      who + " of " + robot.name +
-      " has passed the wiggle test with these buses, drives and joints: is each drive the joint it "
-      "is taken for, and does it go the right way? Run `jointrig wiggle " +
-      robot.name + "` first, or start with --no-wiggle-check");
+  return who + " of " + robot.name +
+         " has passed the wiggle test with these buses, drives and joints: is each drive the joint "
+         "it is taken for, and does it go the right way? Run `jointrig wiggle " +
+         robot.name + "` first, or start with --no-wiggle-check";
 }
 
 }  // namespace jointrig

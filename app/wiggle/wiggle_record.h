@@ -27,7 +27,7 @@ namespace jointrig {
 /// std::runtime_error with a sentence where it can't be written.
 void remember_wiggles(const RobotConfig& robot, std::span<const WiggleVerdict> verdicts);
 
-/// Throws std::runtime_error telling what to run, unless every joint has passed.
-void require_wiggled(const RobotConfig& robot);
+/// What is missing and what to run, in a sentence; empty: every joint has passed.
+[[nodiscard]] std::string why_not_wiggled(const RobotConfig& robot);
 
 }  // namespace jointrig

@@ -99,13 +99,13 @@ int wiggle_verb(const WiggleVerbOptions& options) {
   rig_options.wiggle_check = false;
   rig_options.speed_override = 1.0;  // it is slow by itself
   Rig rig(robot, rig_options);
-  rig.start();
   const bool is_real = rig.is_on_real_drives();
   const auto world = rig.make_world();
   WiggleTest test(rig.loop(), rig.stack(), options.wiggle, truth_of(world.get(), robot));
-  // Drives have a time of their own, which the loop has to keep to.
+  // Drives have a time of their own, which the loop has to keep to from their start on.
   std::optional<RealtimeSetup> realtime;
   if (rig.keeps_the_boards_time()) realtime = enter_realtime({});
+  rig.start();
   print_head();
   const bool asks = is_real && !options.unattended;
   const std::vector<WiggleVerdict> verdicts = test.run(joints, [&](WiggleVerdict& verdict) {

@@ -15,7 +15,8 @@ class FixedVector {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  FixedVector() noexcept = default;
+  // Elements are initialised as they come into use.
+  FixedVector() noexcept = default;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   explicit FixedVector(std::size_t size) noexcept { resize(size); }
   FixedVector(const FixedVector& other) noexcept { *this = other; }
   FixedVector& operator=(const FixedVector& other) noexcept {

@@ -13,10 +13,10 @@ struct ToolState {
 
 /// What the impedance gave this cycle, along the axes of the tool's state.
 struct ImpedanceOutput {
-  Vector6 error;    ///< e, after clipping [m, rad]
-  Vector6 spring;   ///< K e [N, N·m]
-  Vector6 damper;   ///< −D V [N, N·m]
-  bool is_clipped;  ///< a component of e was beyond error_max
+  Vector6 error;            ///< e, after clipping [m, rad]
+  Vector6 spring;           ///< K e [N, N·m]
+  Vector6 damper;           ///< −D V [N, N·m]
+  bool is_clipped = false;  ///< a component of e was beyond error_max
 };
 
 /// Adds the joint torques that pull the tool towards a target pose:

@@ -7,9 +7,9 @@ namespace jointrig {
 
 /// The posture of an arm: springs in the joints.
 struct PostureGains {
-  ArmVector stiffness;  ///< k (n) [N·m/rad or N/m]
-  ArmVector damping;    ///< d (n) [N·m·s/rad or N·s/m]
-  double torque_max;    ///< of each joint, before the projector [N·m or N]
+  ArmVector stiffness;      ///< k (n) [N·m/rad or N/m]
+  ArmVector damping;        ///< d (n) [N·m·s/rad or N·s/m]
+  double torque_max = 0.0;  ///< of each joint, before the projector [N·m or N]
 };
 
 /// Adds the torques that pull the joints towards a posture, as far as that leaves the tool alone:

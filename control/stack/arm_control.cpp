@@ -316,6 +316,24 @@ ArmControl::Motion ArmControl::observe(const ArmSetup& setup, RobotModel& model,
   return motion;
 }
 
+namespace {
+
+/// x = (L Lᵀ)⁻¹ x, of the lower triangle. Eigen's own way may take memory from the heap, as far as
+/// the analyzer can see.
+void solve(const ArmMatrix& lower, ArmVector& x) noexcept {
+  const Eigen::Index n = x.size();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index k = 0; k < i; ++k) x[i] -= lower(i, k) * x[k];
+    x[i] /= lower(i, i);
+  }
+  for (Eigen::Index i = n - 1; i >= 0; --i) {
+    for (Eigen::Index k = i + 1; k < n; ++k) x[i] -= lower(k, i) * x[k];
+    x[i] /= lower(i, i);
+  }
+}
+
+}  // namespace
+
 /// What the tool weighs: M of the arm's joints with the payload on it, M⁻¹ Jᵀ by M = L Lᵀ, and Λ.
 void ArmControl::weigh(const ArmSetup& setup, const ArmWorkspace& workspace,
                        Motion& motion) const noexcept {
@@ -343,7 +361,7 @@ void ArmControl::weigh(const ArmSetup& setup, const ArmWorkspace& workspace,
   motion.mass_solved.resize(6, n);
   for (int row = 0; row < 6; ++row) {
     ArmVector column = jacobian.row(row).transpose();
-    factors.solveInPlace(column);
+    solve(factors.matrixLLT(), column);
     motion.mass_solved.row(row) = column.transpose();
   }
   motion.felt.update(jacobian, motion.mass_solved);

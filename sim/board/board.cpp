@@ -155,8 +155,8 @@ double SimBoard::measured_temperature() const noexcept {
 }
 
 double SimBoard::torque_share() const noexcept {
-  const double above = measured_temperature() - (spec_.board.temperature_max_C - kWarmBelow_C);
-  return 1.0 - (1.0 - kLeastShare) * std::clamp(above / kWarmBelow_C, 0.0, 1.0);
+  const double above = measured_temperature() - (spec_.board.temperature_max_C - kWarmBelow);
+  return 1.0 - (1.0 - kLeastShare) * std::clamp(above / kWarmBelow, 0.0, 1.0);
 }
 
 void SimBoard::send_report() noexcept {

@@ -84,8 +84,8 @@ static_assert(std::is_trivially_copyable_v<BoardState>);
 class SimBoard {
  public:
   /// So close below its temperature limit the winding is warm: a drive warns, and allows less of
-  /// its torque the warmer it gets, at the limit so much of it. Both a choice.
-  static constexpr double kWarmBelow_C = 10.0;
+  /// its torque the warmer it gets, at the limit so much of it [K, 1]. Both a choice.
+  static constexpr double kWarmBelow = 10.0;
   static constexpr double kLeastShare = 0.5;
 
   explicit SimBoard(const BoardSpec& spec, std::uint64_t seed = 1) noexcept;

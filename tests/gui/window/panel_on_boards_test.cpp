@@ -56,7 +56,9 @@ std::string robot_on_free_ports() {
     if (text.find(std::to_string(old)) == std::string::npos) continue;
     replace_all(text, std::to_string(old), std::to_string(free_port(SOCK_DGRAM)));
   }
-  std::ofstream("on_boards.yaml") << text << "period: 4 ms\n";
+  // The longest period at which the stack closes the position loop: idle joints swing, and a
+  // drive's own loop would catch them hard.
+  std::ofstream("on_boards.yaml") << text << "period: 2 ms\n";
   return std::filesystem::absolute("on_boards.yaml").string();
 }
 
@@ -118,15 +120,26 @@ struct PanelOnBoards : ::testing::Test {
   Program boards;
 };
 
+std::string modes_of(const Snapshot& snapshot) {
+  std::string modes;
+  for (const JointSnapshot& joint : snapshot.joints) {
+    modes += " " + std::string(to_string(joint.mode));
+    if (joint.fault) modes += " (" + std::string(to_string(joint.fault.code)) + ")";
+  }
+  return modes;
+}
+
 void run_all(GuiSession& session, RobotHand& hand) {
   hand.click("access/ARMED");
   hand.hold("group/RunAll", 1.1);
-  ASSERT_TRUE(hand.wait_for(10.0, [&] {
-    for (const JointSnapshot& joint : session.panel().snapshot().joints) {
-      if (joint.mode != JointMode::kPosition) return false;
-    }
-    return true;
-  })) << session.panel().notice();
+  ASSERT_TRUE(hand.wait_for(10.0,
+                            [&] {
+                              for (const JointSnapshot& joint : session.panel().snapshot().joints) {
+                                if (joint.mode != JointMode::kPosition) return false;
+                              }
+                              return true;
+                            }))
+      << session.panel().notice() << modes_of(session.panel().snapshot());
 }
 
 TEST_F(PanelOnBoards, AJointIsRunAndMovedAndOfBoardsThatDieTheFaultIsRead) {
