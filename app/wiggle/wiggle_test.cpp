@@ -124,7 +124,7 @@ std::vector<WiggleVerdict> WiggleTest::run(const std::vector<JointIndex>& joints
     // What is wrong with one drive makes the next motion a blind one.
     if (!goes_on || verdict.finding != WiggleFinding::kPassed) break;
   }
-  let_go();
+  // The motors stay on until whoever opened the robot stops it, as at the end of a scenario.
   return verdicts;
 }
 

@@ -113,6 +113,7 @@ int wiggle_verb(const WiggleVerbOptions& options) {
     print_row(robot, verdict);
     return goes_on;
   });
+  rig.backend().stop();  // at once: what is written below would be silence to the drives
   if (realtime) leave_realtime(*realtime);
   if (is_real) remember_wiggles(robot, verdicts);
   const WiggleVerdict& last = verdicts.back();
