@@ -111,8 +111,8 @@ void print_state(Robot& robot, Random& random) {
   const Matrix6 damping = felt.damping(stiffness, ratio);
   ArmVector spring = ArmVector::Zero(n);
   ArmVector damper = spring;
-  add_cartesian_impedance(stiffness, damping, Vector6::Constant(10.0),
-                          Eigen::Matrix3d::Identity(), tool, target, spring, damper);
+  add_cartesian_impedance(stiffness, damping, Vector6::Constant(10.0), Eigen::Matrix3d::Identity(),
+                          tool, target, spring, damper);
   const PostureGains gains{ArmVector::Constant(n, 10.0), ArmVector::Constant(n, 3.0), 1e3};
   const auto pull = [&](Projector projector) {
     ArmVector tau = ArmVector::Zero(n);
