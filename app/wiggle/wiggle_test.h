@@ -25,7 +25,7 @@ class WiggleTest {
   WiggleTest(Loop& loop, Stack& stack, const WiggleOptions& options, Truth truth = {});
 
   /// Everything in position mode, then these joints, until one is not what it should be. All
-  /// motors are off when it returns.
+  /// joints hold when it returns, unless one gave way: stop the backend then.
   /// @param told  called with each verdict; a motion may have been seen by then: false is a person
   ///              who says that it was not the right one, and ends the test
   /// Throws std::runtime_error with a sentence: a joint can't be held, the backend ended.

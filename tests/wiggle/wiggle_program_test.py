@@ -113,7 +113,7 @@ try:
     (folder / "real.yaml").write_text(ROBOT.format(port=port, gear=101))
     expect(2, "no joint of real has passed", run())
     expect(0, "", run("--no-wiggle-check"))
-    expect(2, "yaw", jointrig("wiggle", "real.yaml", "--joint", "elbw"))
+    expect(2, "did you mean \"elbow\"", jointrig("wiggle", "real.yaml", "--joint", "elbw"))
 finally:
     board.terminate()
     board.wait(timeout=20)

@@ -127,7 +127,8 @@ TEST(Wiggle, ARobotThatIsToldRightPassesJointByJoint) {
       EXPECT_NEAR(verdict.truth.value_or(0.0), verdict.asked, 0.05 * verdict.asked);
     }
     for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-      EXPECT_EQ(rig.stack->snapshot().joints[i].mode, JointMode::kIdle) << "off when it is over";
+      EXPECT_EQ(rig.stack->snapshot().joints[i].mode, JointMode::kPosition)
+          << "holds until it is stopped";
     }
   }
 }
