@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "app/gui/config_path.h"
 #include "app/run/result_files.h"
+#include "app/user_path.h"
 #include "scenarios/files/yaml_document.h"
 
 namespace jointrig {

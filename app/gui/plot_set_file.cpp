@@ -4,7 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "app/gui/config_path.h"
+#include "app/user_path.h"
 #include "scenarios/files/yaml_document.h"
 
 namespace jointrig {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/text_hash.h"
+
 namespace jointrig {
 namespace {
 
@@ -22,22 +24,14 @@ bool stays(char c) {
          (static_cast<unsigned char>(c) & 0x80U) != 0;  // of a letter beyond ASCII, in UTF-8
 }
 
-/// FNV-1a (Fowler, Noll, Vo), 64 bits: keeps names apart whose beginnings are the same.
-std::string check_sum(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  std::array<char, 17> hex{};
-  std::snprintf(hex.data(), hex.size(), "%016llx", static_cast<unsigned long long>(hash));
-  return hex.data();
-}
-
+/// The check sum keeps names apart whose beginnings are the same.
 std::string shortened(const std::string& folder) {
   std::size_t end = kLongestName - 17;
   const auto inside_letter = [&](std::size_t i) {
     return (static_cast<unsigned char>(folder[i]) & 0xC0U) == 0x80U;
   };
   while (inside_letter(end)) --end;
-  return folder.substr(0, end) + "_" + check_sum(folder);
+  return folder.substr(0, end) + "_" + hex(hash_of(folder));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/run/result_files.h"
 #include "app/run/truth_log.h"
 #include "app/sim_world.h"
+#include "app/text_hash.h"
 #include "app/version.h"
 #include "control/model/mjcf.h"
 #include "scenarios/robot_log/robot_log.h"
@@ -28,12 +29,6 @@ constexpr std::uint64_t kLookAtClockEvery = 256;  // cycles: a look costs some 2
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-std::string hex(std::uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
 }
 
 std::string text_of(const std::filesystem::path& path) {

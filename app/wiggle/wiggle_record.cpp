@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "app/text_hash.h"
+#include "app/user_path.h"
 #include "scenarios/files/robot_file.h"
 
 namespace jointrig {
@@ -15,38 +17,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// FNV-1a, 64 bit.
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xCBF2'9CE4'8422'2325U;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100'0000'01B3U;
-  }
-  return hash;
-}
-
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   if (!file) throw std::runtime_error(path.string() + " can't be read");
   return text.str();
-}
-
-std::filesystem::path state_folder() {
-  const auto in = [](const char* variable) {
-    const char* value = std::getenv(variable);
-    return value != nullptr ? std::filesystem::path(value) : std::filesystem::path();
-  };
-  if (auto state = in("XDG_STATE_HOME"); state.is_absolute()) return state;
-  if (const auto home = in("HOME"); home.is_absolute()) return home / ".local" / "state";
-  return {};
-}
-
-std::string hex(std::uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
 }
 
 std::string now_text() {
@@ -90,10 +66,7 @@ std::uint64_t wiggle_configuration(const RobotConfig& robot) {
 }
 
 std::filesystem::path wiggle_record_path(const RobotConfig& robot) {
-  const std::filesystem::path folder = state_folder();
-  if (folder.empty()) return {};
-  return folder / "jointrig" / "wiggle" /
-         (robot.name + "-" + hex(wiggle_configuration(robot)) + ".json");
+  return state_path("wiggle/" + robot.name + "-" + hex(wiggle_configuration(robot)) + ".json");
 }
 
 std::vector<JointIndex> not_wiggled(const RobotConfig& robot) {
