@@ -203,7 +203,8 @@ void GuiSession::do_wishes() {
   }
   const int steps = std::exchange(state_.wants_size, 0);
   if (steps != 0) {
-    window_.set_scale(window_.scale() * std::pow(GuiScreen::kSizeStep, static_cast<float>(steps)));
+    window_.magnify(window_.magnification() *
+                    std::pow(GuiScreen::kSizeStep, static_cast<float>(steps)));
   }
   try {
     export_plots();
