@@ -102,6 +102,10 @@ struct ViewContext {
   void note(const std::string& name) const;
 };
 
+/// What can be dragged onto a plot: a signal's number, a JointIndex.
+inline constexpr const char* kDraggedSignal = "signal";
+inline constexpr const char* kDraggedJoint = "joint";
+
 /// `part` of b, the rest a.
 Rgb mixed(Rgb a, Rgb b, double part) noexcept;
 /// Wants a colour as ImDrawList does.
