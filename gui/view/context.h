@@ -43,6 +43,7 @@ JOINTRIG_ENUM(BoxSize, JOINTRIG_BOX_SIZES)
   X(kPlots, "Plots")          \
   X(kFaults, "Faults")        \
   X(kJoint, "Joint")          \
+  X(kCartesian, "Cartesian")  \
   X(kSequence, "Sequence")    \
   X(kScenario, "Scenario")    \
   X(kParameters, "Parameters")
