@@ -24,6 +24,7 @@ LogLevel level_of(EventKind kind) noexcept {
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
     case EventKind::kNotice:
+    case EventKind::kGuide:
       return LogLevel::kWarn;
     default:
       return LogLevel::kInfo;
