@@ -40,6 +40,10 @@ struct ArmWorkspace {
   explicit ArmWorkspace(std::size_t joint_count);
   FrameJacobian jacobian;   ///< (6, n)
   Eigen::MatrixXd inertia;  ///< (n, n)
+  // What acts from outside, by joint of the robot (laws/momentum_observer.h):
+  std::vector<double> external;  ///< [N·m or N]
+  std::vector<bool> knows_external;
+  ArmForces forces;  ///< of the arm whose turn it is, as sensed; external isn't filled in yet
 };
 
 /// One arm in mode cartesian: its joints' torques are
@@ -83,6 +87,9 @@ class ArmControl {
                   ArmWorkspace& workspace, std::span<JointControl::ArmOrder> orders,
                   double speed_override, ArmSnapshot& snapshot) noexcept;
 
+  /// That the controller was told of.
+  [[nodiscard]] const KnownPayload& payload() const noexcept { return payload_; }
+
   /// Whether mode cartesian was chosen for all its joints.
   [[nodiscard]] static bool is_chosen(const ArmSetup& setup,
                                       std::span<const JointControl> joints) noexcept;
@@ -95,6 +102,8 @@ class ArmControl {
                                ArmWorkspace& workspace) const noexcept;
   void weigh(const ArmSetup& setup, const ArmWorkspace& workspace, Motion& motion) const noexcept;
 
+  static void feel(const ArmSetup& setup, const Motion& motion, const ArmWorkspace& workspace,
+                   ArmForces& out) noexcept;
   void describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept;
   [[nodiscard]] bool may_run(const ArmSetup& setup,
                              std::span<const JointControl> joints) const noexcept;

@@ -168,6 +168,10 @@ struct StepWriter {
       } else if (setting.kind == CommandKind::kSetPayload) {
         const std::vector<Text> centre(numbers.begin() + 1, numbers.end());
         map.put("payload", Map().put("mass", numbers[0]).put("centre", centre));
+      } else if (setting.kind == CommandKind::kSetForceFilter) {
+        map.put("force_filter", numbers[0]);
+      } else if (setting.kind == CommandKind::kTareForceSensor) {
+        map.put("tare", true);
       } else if (setting.kind == CommandKind::kSetToolStiffness) {
         map.put("stiffness", numbers);
       } else if (numbers.size() == 1) {
@@ -266,6 +270,8 @@ struct StepWriter {
       case CommandKind::kSetToolStiffness:
       case CommandKind::kSetToolDamping:
       case CommandKind::kSetArmTerm:
+      case CommandKind::kTareForceSensor:
+      case CommandKind::kSetForceFilter:
       case CommandKind::kSetPayload:
         map.put("set_arm", arm_map(command.arm, {command.setting}));
         break;
