@@ -25,7 +25,8 @@ namespace jointrig {
   X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
   X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */ \
   X(kCyclesMissed, "cycles_missed")     /* by the scenario in real time; value = how many   */ \
-  X(kNotice, "notice")                  /* detail = Notice (board_notice.h); value, limit   */
+  X(kNotice, "notice")                  /* detail = Notice (board_notice.h); value, limit   */ \
+  X(kGuide, "guide")                    /* detail = GuideChange (interaction.h)             */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 struct Event {
@@ -42,7 +43,7 @@ struct Event {
   FaultCode fault = FaultCode::kNone;
   JointMode mode = JointMode::kIdle;
   JointMode was = JointMode::kIdle;
-  std::uint8_t detail = 0;
+  std::uint8_t detail = 0;  ///< of a command refused: 1 + the place of its number, where known
   ArmIndex arm = kNoArm;
 
   bool operator==(const Event&) const = default;

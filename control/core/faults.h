@@ -90,7 +90,8 @@ struct Fault {
   X(kUnknownArm, "unknown_arm")        /* no arm of that name, or the joint is in none */          \
   X(kIncompleteArm, "incomplete_arm") /* cartesian is for all joints of an arm: one isn't named */ \
   X(kNotDefinite, "not_definite")     /* a matrix that isn't symmetric and positive */             \
-  X(kOutOfReach, "out_of_reach")      /* further than the arm is long */
+  X(kOutOfReach, "out_of_reach")      /* further than the arm is long */                           \
+  X(kGuided, "guided")                /* its arm is guided by hand: let go of the cuff */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Which settings are shaping a joint's output this cycle: a bit each in LimitNotices.

@@ -11,6 +11,8 @@
 
 namespace jointrig {
 
+inline constexpr std::uint8_t kDigitalInputs = 8;  ///< that a board has at most
+
 /// What a board reports of its joint. A quantity that the board doesn't sense stays 0 and is not
 /// named in JointCapabilities.
 struct JointState {
@@ -30,6 +32,7 @@ struct JointState {
   FaultCode fault = FaultCode::kNone;  ///< why status is hw_fault
   double fault_value = 0.0;
   double fault_limit = 0.0;
+  std::uint8_t inputs = 0;   ///< its digital inputs, a bit each: a cuff, a button
   std::uint32_t missed = 0;  ///< cycles of its bus since the last fresh sample; 0 means fresh
   /// Carried on from an older sample: q + v t. Between the cycles of a bus that are longer than the
   /// loop's this is the usual thing, and nothing is missed.

@@ -74,10 +74,15 @@ class JointControl {
     bool faulted = false;    ///< the stack latched a fault of its own
   };
 
-  /// What its arm asks of a joint. In mode cartesian a joint whose arm doesn't run holds where it
-  /// is.
+  /// What its arm asks of a joint.
+  ///
+  ///     none     nothing: in mode cartesian it holds where it is
+  ///     runs     its torque, in mode cartesian
+  ///     guided   its torque, in whatever mode: the arm is guided by hand
+  ///     held     to stand where it is, in whatever mode
+  enum class Claim : std::uint8_t { kNone, kRuns, kGuided, kHeld };
   struct ArmOrder {
-    bool runs = false;
+    Claim claim = Claim::kNone;
     double tau = 0.0;      ///< all but the payload [N·m or N]
     double payload = 0.0;  ///< that carries the arm's known payload, in every mode [N·m or N]
   };
@@ -93,6 +98,12 @@ class JointControl {
   /// True where an arm could have it: in mode cartesian, motor on, not held.
   [[nodiscard]] bool is_free_for_arm() const noexcept {
     return machine_.mode() == ControlMode::kCartesian && machine_.driving() && held_ == Hold::kNone;
+  }
+  /// True where it can be let go: motor on, not held, in a mode that holds it.
+  [[nodiscard]] bool may_be_guided() const noexcept {
+    const ControlMode mode = machine_.mode();
+    return machine_.driving() && held_ == Hold::kNone &&
+           (has_interaction(mode) || mode == ControlMode::kCartesian);
   }
   /// As completed: velocity where the board senses none.
   [[nodiscard]] const JointState& state() const noexcept { return state_; }
@@ -123,6 +134,12 @@ class JointControl {
   void start_move(const JointSetup& setup) noexcept;
   void go_on_from_here(const JointSetup& setup) noexcept;
   void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
+  [[nodiscard]] bool arm_drives() const noexcept {
+    return arm_.claim == Claim::kRuns || arm_.claim == Claim::kGuided;
+  }
+  [[nodiscard]] bool is_taken_by_hand() const noexcept {
+    return arm_.claim == Claim::kGuided || arm_.claim == Claim::kHeld;
+  }
   void follow_arm(const ArmOrder& arm) noexcept;
   void react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;

@@ -20,7 +20,8 @@ constexpr double kVelocityLoopGain = 10.0;
 
 Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const ControlMode mode = machine_.mode();
-  if (mode == ControlMode::kCartesian) return arm_.runs ? Law::kArm : Law::kStiff;
+  if (arm_drives()) return Law::kArm;
+  if (mode == ControlMode::kCartesian || arm_.claim == Claim::kHeld) return Law::kStiff;
   if (timed_out_ && mode != ControlMode::kMixed) {
     if (setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
     if (!has_interaction(mode)) return Law::kStiff;

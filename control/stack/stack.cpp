@@ -273,6 +273,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.joint = refusal.joint;
   answer.value = refusal.value;
   answer.limit = refusal.limit;
+  answer.detail = refusal.place;
   if (refusal.joint < state_.setups.size()) {
     answer.mode = state_.joints[refusal.joint].machine().shown();
   }

@@ -15,6 +15,7 @@ EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
     case EventKind::kNotice:
+    case EventKind::kGuide:
       return EventSeverity::kWarning;
     default:
       return EventSeverity::kInfo;
@@ -30,6 +31,7 @@ bool is_news(const Event& event) noexcept {
     case CommandKind::kTorque:
     case CommandKind::kDuty:
     case CommandKind::kStreamToolTarget:
+    case CommandKind::kSetCuff:
       return false;
     default:
       return true;

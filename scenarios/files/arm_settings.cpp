@@ -81,6 +81,44 @@ void read_friction(const YamlNode& keys, ArmConfig& arm) {
   }
 }
 
+void read_interaction(const YamlNode& keys, InteractionConfig& interaction) {
+  for (const InteractionSix& six : kInteractionSixes) {
+    const YamlNode* values = keys.find(six.key);
+    for (std::size_t i = 0; values != nullptr && i < 6; ++i) {
+      (interaction.*six.field)[i] = quantity(values->items()[i], i < 3 ? six.linear : six.angular);
+    }
+  }
+  for (const InteractionNumberKey& number : kInteractionNumbers) {
+    if (const YamlNode* value = keys.find(number.key)) {
+      interaction.*number.field = quantity(*value, number.units);
+    }
+  }
+}
+
+void read_zero_g(const YamlNode& keys, const RobotConfig& config, ZeroGConfig& zero_g) {
+  for (const ZeroGNumber& number : kZeroGNumbers) {
+    if (const YamlNode* value = keys.find(number.key)) {
+      zero_g.*number.field = quantity(*value, number.units);
+    }
+  }
+  const YamlNode* cuff = keys.find("cuff");
+  if (cuff == nullptr) return;
+  const YamlNode& joint = cuff->at("joint");
+  std::vector<std::string> names;
+  zero_g.cuff_joint = kNoJoint;
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    names.push_back(config.joints[i].name);
+    if (names.back() == joint.text()) zero_g.cuff_joint = static_cast<JointIndex>(i);
+  }
+  if (zero_g.cuff_joint == kNoJoint) {
+    throw FileError(joint.spot(), "there is no joint \"" + joint.text() + "\"" +
+                                      did_you_mean(joint.text(), names));
+  }
+  const YamlNode* input = cuff->find("input");
+  zero_g.cuff_input =
+      input != nullptr ? static_cast<std::uint8_t>(input->number()) : std::uint8_t{0};
+}
+
 /// What isn't told of each joint follows from it.
 void fill_up(const RobotConfig& config, ArmConfig& arm) {
   if (arm.posture_weights.size() != arm.joints.size()) {
@@ -128,6 +166,8 @@ void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, ArmConfig
   }
   if (const YamlNode* friction = keys.find("friction")) read_friction(*friction, arm);
   if (const YamlNode* payload = keys.find("payload")) read_payload(*payload, arm.payload);
+  if (const YamlNode* more = keys.find("interaction")) read_interaction(*more, arm.interaction);
+  if (const YamlNode* zero_g = keys.find("zero_g")) read_zero_g(*zero_g, config, arm.zero_g);
   if (const YamlNode* terms = keys.find("terms")) {
     arm.terms = {};
     for (const YamlNode& word : terms->items()) {

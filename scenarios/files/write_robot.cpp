@@ -129,6 +129,24 @@ void write_buses(Writer& out, const RobotConfig& config) {
   }
 }
 
+void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
+  out.line(2, "interaction", "");
+  for (const InteractionSix& six : kInteractionSixes) {
+    out.line(3, std::string(six.key), list(arm.interaction.*six.field, yaml_number));
+  }
+  for (const InteractionNumberKey& number : kInteractionNumbers) {
+    out.line(3, std::string(number.key), yaml_number(arm.interaction.*number.field));
+  }
+  out.line(2, "zero_g", "");
+  for (const ZeroGNumber& number : kZeroGNumbers) {
+    out.line(3, std::string(number.key), yaml_number(arm.zero_g.*number.field));
+  }
+  if (arm.zero_g.cuff_joint == kNoJoint) return;
+  out.line(3, "cuff",
+           "{joint: " + yaml_string(config.joints[arm.zero_g.cuff_joint].name) +
+               ", input: " + std::to_string(arm.zero_g.cuff_input) + "}");
+}
+
 void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
   if (sensor.site.empty()) return;
   out.line(2, "force_sensor", "");
@@ -143,7 +161,7 @@ void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
   }
 }
 
-void write_arm(Writer& out, const ArmConfig& arm) {
+void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   out.line(1, arm.name, "");
   out.line(2, "part", yaml_string(arm.part));
   out.line(2, "tool", yaml_string(arm.tool));
@@ -172,6 +190,7 @@ void write_arm(Writer& out, const ArmConfig& arm) {
   out.line(2, "payload",
            "{mass: " + yaml_number(arm.payload.mass) +
                ", centre: " + list(arm.payload.centre, yaml_number) + "}");
+  write_interaction(out, arm, config);
 }
 
 void write_plant(Writer& out, const PlantConfig& plant) {
@@ -218,7 +237,7 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   if (!config.joints.empty()) out.line(0, "joints", "");
   for (const JointConfig& joint : config.joints) write_joint(out, joint);
   if (!config.arms.empty()) out.line(0, "arms", "");
-  for (const ArmConfig& arm : config.arms) write_arm(out, arm);
+  for (const ArmConfig& arm : config.arms) write_arm(out, arm, config);
   out.line(0, "external_torque",
            "{gain: " + yaml_number(config.external_torque.gain) +
                ", friction: " + word(config.external_torque.friction) + "}");

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "control/core/interaction_command.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
 #include "control/stack/loop_statistics.h"
@@ -93,11 +94,26 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
   }
 }
 
+/// Of interaction control and hand guiding, which say which number it was.
+std::string of_arm_out_of_range(const Event& event) {
+  InteractionNumber refused{"its time", "", "s"};
+  if (event.command == CommandKind::kSetFreeAxes) refused = {"a flag, or its frame,", "", ""};
+  if (event.command == CommandKind::kSetInteractionControl) {
+    refused = interaction_number(event.detail - std::size_t{1});
+  }
+  const bool is_below = event.value < event.limit;
+  return text(refused.what) + text(refused.axis) + " is " +
+         quantity(event.value, refused.unit, false) +
+         (is_below ? ", and the least that it can be is " : ", and the most that it can be is ") +
+         quantity(event.limit, refused.unit, false);
+}
+
 std::string out_of_range(const Event& event, const JointConfig* joint) {
   if (event.command == CommandKind::kSetSpeedOverride) {
     return "a speed override of " + number(event.value) + " can't be; give " +
            number(kLeastSpeedOverride) + " to 1";
   }
+  if (joint == nullptr && event.detail != 0) return of_arm_out_of_range(event);
   if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
   const Refused refused = refused_value(event, *joint);
   const auto with_unit = [&](double v) { return quantity(v, refused.unit, joint->slide); };
@@ -210,6 +226,8 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kOutOfReach:
       return "the target is " + number(event.value) + " m from the shoulder, and the arm is " +
              number(event.limit) + " m long; stay within";
+    case RejectReason::kGuided:
+      return "its arm is guided by hand; let go of the cuff first";
     case RejectReason::kPartHeld:
       return "its part holds, since a joint of it is lost; see to that one, then ask for a mode";
   }
@@ -256,6 +274,17 @@ std::string notice_words(const Event& event) {
     return words + " (" + code.data() + ")";
   }
   return words + " (" + number(event.value) + " " + unit + ")";
+}
+
+/// `refused: it isn't let go: in 2 s it would drift by 2.1 rad against a limit of 0.5 rad`
+std::string guide_words(const Event& event, bool slide) {
+  const auto change = static_cast<GuideChange>(event.detail);
+  std::string words = text(to_string(change)) + ": " + text(describe(change));
+  const std::string_view unit = unit_of(change);
+  if (unit.empty()) return words;
+  const int digits = digits_for(event.value, event.limit);
+  return words + " " + quantity(event.value, unit, slide, digits) + " against a limit of " +
+         quantity(event.limit, unit, slide, digits);
 }
 
 /// `saturated: its force along z is 312 N, and its range ends at 300 N`
@@ -333,6 +362,8 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
              (event.value == 1.0 ? " cycle" : " cycles");
     case EventKind::kNotice:
       return notice_words(event);
+    case EventKind::kGuide:
+      return guide_words(event, slide);
   }
   return "an event of unknown kind";
 }

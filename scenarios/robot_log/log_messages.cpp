@@ -91,6 +91,7 @@ BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
   m.limit_cycles = joint.limit_cycles;
   m.board_fault = static_cast<std::uint8_t>(joint.state.fault);
   m.request = static_cast<std::uint8_t>(joint.setpoint.request);
+  m.inputs = joint.state.inputs;
   return m;
 }
 
@@ -112,6 +113,7 @@ RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept {
   m.missed = state.missed;
   m.board_status = static_cast<std::uint8_t>(state.status);
   m.board_fault = static_cast<std::uint8_t>(state.fault);
+  m.inputs = state.inputs;
   m.extrapolated = state.extrapolated;
   return m;
 }
@@ -119,7 +121,7 @@ RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept {
 bool same_bits(const BoardMessage& a, const BoardMessage& b) noexcept {
   // From the first field behind the stamp to the end of the last: no holes between.
   constexpr std::size_t kFrom = offsetof(BoardMessage, supply);
-  constexpr std::size_t kTo = offsetof(BoardMessage, request) + sizeof(BoardMessage::request);
+  constexpr std::size_t kTo = offsetof(BoardMessage, inputs) + sizeof(BoardMessage::inputs);
   return std::memcmp(reinterpret_cast<const std::byte*>(&a) + kFrom,
                      reinterpret_cast<const std::byte*>(&b) + kFrom, kTo - kFrom) == 0;
 }
@@ -151,6 +153,7 @@ JointState joint_state(const JointMessage& joint, const BoardMessage& board) noe
   state.hysteresis_state = board.hysteresis_state;
   state.tau_crosstalk = board.tau_crosstalk;
   state.missed = board.missed;
+  state.inputs = board.inputs;
   state.extrapolated = joint.extrapolated;
   return state;
 }
@@ -172,6 +175,7 @@ JointState joint_state(const RawMessage& raw) noexcept {
   state.hysteresis_state = raw.hysteresis_state;
   state.tau_crosstalk = raw.tau_crosstalk;
   state.missed = raw.missed;
+  state.inputs = raw.inputs;
   state.extrapolated = raw.extrapolated;
   return state;
 }
@@ -246,6 +250,7 @@ StructSchema<BoardMessage> board_message_schema(bool slide) {
           "cycles in which each limit has acted, in the order of LIMIT_*");
   s.field("board_fault", &M::board_fault, "", "FAULT_* that the board reports");
   s.field("request", &M::request, "", "REQUEST_* to the board's status machine");
+  s.field("inputs", &M::inputs, "", "digital inputs of the board, a bit each");
   s.constants(constants_of("FAULT", kAllFaultCode));
   s.constants(constants_of("REQUEST", kAllBoardRequest));
   s.constants(limit_constants());
@@ -268,6 +273,7 @@ StructSchema<RawMessage> raw_message_schema(bool slide) {
   s.field("missed", &M::missed, "", "cycles of its bus since the last fresh sample");
   s.field("board_status", &M::board_status, "", "BOARD_*");
   s.field("board_fault", &M::board_fault, "", "FAULT_*");
+  s.field("inputs", &M::inputs, "", "digital inputs, a bit each");
   s.field("extrapolated", &M::extrapolated, "", "q was carried on from an older sample");
   s.constants(constants_of("BOARD", kAllBoardStatus));
   s.constants(constants_of("FAULT", kAllFaultCode));
@@ -333,6 +339,11 @@ ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept {
   m.twist = arm.twist;
   m.wrench = arm.wrench;
   m.stiffness = arm.stiffness;
+  m.inertia = arm.inertia;
+  m.interaction_stiffness = arm.interaction.stiffness;
+  m.interaction_force = arm.interaction.force;
+  m.cuff_left = arm.interaction.cuff_left;
+  m.drift = arm.interaction.drift;
   m.damping_ratio = arm.damping_ratio;
   m.payload_mass = arm.payload.mass;
   m.payload_centre = arm.payload.centre;
@@ -354,8 +365,16 @@ ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept {
   m.tau_friction = tau(ArmTerm::kFriction);
   m.tau_limits = tau(ArmTerm::kLimits);
   m.tau_payload = tau(ArmTerm::kPayload);
+  m.tau_force = tau(ArmTerm::kForce);
   m.terms = arm.terms.bits();
   m.limits = arm.limits.bits();
+  for (std::size_t i = 0; i < m.axes.size(); ++i) {
+    m.axes[i] = static_cast<std::uint8_t>(arm.interaction.axes[i]);
+  }
+  m.guide = static_cast<std::uint8_t>(arm.interaction.guide);
+  m.free_axes = arm.interaction.free_axes;
+  m.interaction = arm.interaction.active;
+  m.cuff = arm.interaction.cuff;
   m.runs = arm.runs;
   m.moving = arm.moving;
   m.timed_out = arm.timed_out;
@@ -374,9 +393,18 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.field("goal_orientation", &M::goal_orientation);
   s.field("error", &M::error, "", "target minus tool, after clipping: three in m, three in rad");
   s.field("twist", &M::twist, "", "of the tool: three in m/s, three in rad/s");
-  s.field("wrench", &M::wrench, "", "of spring and damper on the tool: three in N, three in N·m");
+  s.field("wrench", &M::wrench, "",
+          "of spring, damper and force on the tool: three in N, three in N·m");
   s.field("stiffness", &M::stiffness, "",
           "the diagonal, along its own axes: three in N/m, three in N·m/rad");
+  s.field("inertia", &M::inertia, "", "that the tool is shaped to: three in kg, three in kg·m²");
+  s.field("interaction_stiffness", &M::interaction_stiffness, "",
+          "of interaction control: three in N/m, three in N·m/rad");
+  s.field("interaction_force", &M::interaction_force, "",
+          "asked for, or the limit: three in N, three in N·m");
+  s.field("cuff_left", &M::cuff_left, "s", "for which a command holds the cuff");
+  s.field("drift", &M::drift, "rad",
+          "predicted at the last grasp, of the worst joint; m of slides");
   s.field("damping_ratio", &M::damping_ratio, "", "0: damping was given in numbers");
   s.field("payload_mass", &M::payload_mass, "kg", "that the controller knows of");
   s.field("payload_centre", &M::payload_centre, "m", "in the tool frame");
@@ -393,9 +421,14 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.field("tau_damping", &M::tau_damping, "N·m").field("tau_posture", &M::tau_posture, "N·m");
   s.field("tau_gravity", &M::tau_gravity, "N·m").field("tau_coriolis", &M::tau_coriolis, "N·m");
   s.field("tau_friction", &M::tau_friction, "N·m").field("tau_limits", &M::tau_limits, "N·m");
-  s.field("tau_payload", &M::tau_payload, "N·m");
+  s.field("tau_payload", &M::tau_payload, "N·m").field("tau_force", &M::tau_force, "N·m");
   s.field("terms", &M::terms, "", "TERM_*, a bit each: switched on");
   s.field("limits", &M::limits, "", "ARM_LIMIT_*, a bit each: what acts");
+  s.field("axes", &M::axes, "", "AXIS_* of interaction control, x y z, then about them");
+  s.field("guide", &M::guide, "", "GUIDE_*");
+  s.field("free_axes", &M::free_axes, "", "of hand guiding, a bit each from x");
+  s.field("interaction", &M::interaction, "", "interaction control is on");
+  s.field("cuff", &M::cuff, "", "grasped");
   s.field("sensor", &M::sensor, "", "SENSOR_*: of its force/torque sensor");
   s.field("runs", &M::runs, "", "in mode cartesian, all motors on");
   s.field("moving", &M::moving, "", "the target is on its way to the goal");
@@ -405,6 +438,8 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.constants(constants_of("SENSOR", kAllForceSensorState));
   s.constants(constants_of("TERM", kAllArmTerm));
   s.constants(constants_of("ARM_LIMIT", kAllArmLimit));
+  s.constants(constants_of("AXIS", kAllInteractionAxis));
+  s.constants(constants_of("GUIDE", kAllGuideState));
   return s;
 }
 
@@ -466,7 +501,8 @@ SchemaPtr event_message_schema() {
           number("fault", FieldType::kUint8, "FAULT_*"),
           number("mode", FieldType::kUint8, "MODE_*"),
           number("was", FieldType::kUint8, "MODE_*"),
-          number("detail", FieldType::kUint8, "by kind: interaction, limit, reaction, loop stage"),
+          number("detail", FieldType::kUint8,
+                 "by kind: interaction, limit, reaction, loop stage, guiding"),
           number("arm", FieldType::kUint8, "index, 255 for none"),
           number("kind_word", FieldType::kString, ""),
           number("joint_name", FieldType::kString, "empty for none"),

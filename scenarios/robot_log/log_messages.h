@@ -36,7 +36,7 @@ struct BoardMessage {
   double tau_hysteresis = 0.0, hysteresis_state = 0.0, tau_crosstalk = 0.0;
   std::uint32_t missed = 0;
   LimitCycles limit_cycles{};
-  std::uint8_t board_fault = 0, request = 0;
+  std::uint8_t board_fault = 0, request = 0, inputs = 0;
 };
 
 /// `/raw/<joint>`, in cycles in which the stack went on with something else than the board reported
@@ -48,7 +48,7 @@ struct RawMessage {
   double board_fault_value = 0.0, board_fault_limit = 0.0;
   double tau_hysteresis = 0.0, hysteresis_state = 0.0, tau_crosstalk = 0.0;
   std::uint32_t missed = 0;
-  std::uint8_t board_status = 0, board_fault = 0;
+  std::uint8_t board_status = 0, board_fault = 0, inputs = 0;
   bool extrapolated = false;
 };
 
@@ -95,7 +95,9 @@ struct ArmMessage {
   std::array<double, 4> target_orientation{};
   std::array<double, 3> goal_position{};
   std::array<double, 4> goal_orientation{};
-  Six error{}, twist{}, wrench{}, stiffness{};
+  Six error{}, twist{}, wrench{}, stiffness{}, inertia{};
+  Six interaction_stiffness{}, interaction_force{};
+  double cuff_left = 0.0, drift = 0.0;
   double damping_ratio = 0.0;
   double payload_mass = 0.0;
   std::array<double, 3> payload_centre{};
@@ -103,9 +105,11 @@ struct ArmMessage {
   Six sensed{}, sensed_tool{}, external{}, external_tool{}, sensor_bias{};
   double sensor_filter = 0.0;
   std::array<double, kMaxArmJoints> tau_spring{}, tau_damping{}, tau_posture{}, tau_gravity{},
-      tau_coriolis{}, tau_friction{}, tau_limits{}, tau_payload{};
-  std::uint8_t terms = 0, limits = 0;
-  std::uint8_t sensor = 0;
+      tau_coriolis{}, tau_friction{}, tau_limits{}, tau_payload{}, tau_force{};
+  std::uint16_t terms = 0, limits = 0;
+  std::array<std::uint8_t, 6> axes{};
+  std::uint8_t guide = 0, free_axes = 0, sensor = 0;
+  bool interaction = false, cuff = false;
   bool runs = false, moving = false, timed_out = false;
   bool taring = false, knows_external = false;
 };

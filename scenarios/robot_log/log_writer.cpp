@@ -24,6 +24,7 @@ LogLevel level_of(EventKind kind) noexcept {
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
     case EventKind::kNotice:
+    case EventKind::kGuide:
     case EventKind::kForceSensor:
       return LogLevel::kWarn;
     default:

@@ -36,6 +36,25 @@ class Collector {
     }
   }
 
+  void interaction() {
+    for (std::size_t i = 0; i < 6; ++i) {
+      number("force." + std::string(kForces[i]), i < 3 ? "N" : "N·m",
+             [i](const ArmSnapshot& now) { return now.interaction.force[i]; });
+      number("stiffness." + std::string(kAlongAndAbout[i]), i < 3 ? "N/m" : "N·m/rad",
+             [i](const ArmSnapshot& now) {
+               return now.interaction.active ? now.interaction.stiffness[i] : now.stiffness[i];
+             });
+    }
+    number("cuff_left", "s", [](const ArmSnapshot& now) { return now.interaction.cuff_left; });
+    number("drift", "", [](const ArmSnapshot& now) { return now.interaction.drift; });
+    truth("interaction", [](const ArmSnapshot& now) { return now.interaction.active; });
+    truth("cuff", [](const ArmSnapshot& now) { return now.interaction.cuff; });
+    for (const GuideState state : kAllGuideState) {
+      truth("guide." + std::string(to_string(state)),
+            [state](const ArmSnapshot& now) { return now.interaction.guide == state; });
+    }
+  }
+
   void wrench(const std::string& name, Six ArmForces::*field) {
     for (std::size_t i = 0; i < 6; ++i) {
       number(name + "." + std::string(kForces[i]), i < 3 ? "N" : "N·m",
@@ -98,6 +117,7 @@ std::vector<ArmSignal> arm_signals(const RobotConfig& config) {
     arm.six("error", &ArmSnapshot::error, kAlongAndAbout, "m", "rad");
     arm.six("twist", &ArmSnapshot::twist, kAlongAndAbout, "m/s", "rad/s");
     arm.six("wrench", &ArmSnapshot::wrench, kForces, "N", "N·m");
+    arm.interaction();
     arm.wrench("sensed", &ArmForces::sensed);
     arm.wrench("sensed_tool", &ArmForces::sensed_tool);
     arm.wrench("external", &ArmForces::external);

@@ -4,7 +4,11 @@
 ///     <arm>.tool|target|goal.x y z qw qx qy qz   poses in its base frame [m]
 ///     <arm>.error.x y z rx ry rz                 target minus tool, after clipping [m, rad]
 ///     <arm>.twist.x y z rx ry rz                 of the tool [m/s, rad/s]
-///     <arm>.wrench.fx fy fz tx ty tz             of spring and damper on the tool [N, N·m]
+///     <arm>.wrench.fx fy fz tx ty tz             of spring, damper and force on the tool [N, N·m]
+///     <arm>.force.fx fy fz tx ty tz              asked for, or the limit [N, N·m]
+///     <arm>.stiffness.x y z rx ry rz             along its own axes [N/m, N·m/rad]
+///     <arm>.interaction  cuff  guide.<state>     0 or 1 (words of GuideState)
+///     <arm>.cuff_left  drift                     [s]; predicted at the last grasp [rad or m]
 ///     <arm>.sensed|sensed_tool.fx fy fz tx ty tz on the tool, by its force sensor: along the axes
 ///                                                of base or tool [N, N·m]
 ///     <arm>.external|external_tool.fx ...        likewise, explaining the joints' tau_external

@@ -29,6 +29,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kRejectReasonWords;
     case EventKind::kNotice:
       return kNoticeWords;
+    case EventKind::kGuide:
+      return kGuideChangeWords;
     default:
       return {};
   }

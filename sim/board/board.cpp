@@ -192,6 +192,11 @@ void SimBoard::send_report() noexcept {
   report.fault_value = state_.fault.value;
   report.fault_limit = state_.fault.limit;
   report.missed = 0;
+  const double input = state_.faults.value(SimFault::kDigitalInput);
+  const bool is_pressed =
+      state_.faults.has(SimFault::kDigitalInput) && input >= 0.0 && input < kDigitalInputs;
+  report.inputs =
+      is_pressed ? static_cast<std::uint8_t>(1U << static_cast<unsigned>(input)) : std::uint8_t{0};
 }
 
 // Acting

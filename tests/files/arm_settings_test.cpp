@@ -57,7 +57,12 @@ TEST(ArmSettings, NumbersHaveUnitsAndListsGoByJoint) {
 }
 
 TEST(ArmSettings, WhatIsWrittenReadsBackTheSame) {
-  const RobotConfig robot = a_robot_with(arm(", frame: world, damping_ratio: 0.9"));
+  const RobotConfig robot = a_robot_with(
+      arm(", frame: world, damping_ratio: 0.9, interaction: {force_max: [40, 40, 40, 4, 4, 4],\n"
+          "  rotation_max: 60 deg}, zero_g: {damping: 0.5, cuff: {joint: r_elbow, input: 3}}"));
+  EXPECT_EQ(robot.arms[0].interaction.force_max[3], 4.0);
+  EXPECT_EQ(robot.arms[0].zero_g.cuff_joint, 2);
+  EXPECT_EQ(robot.arms[0].zero_g.cuff_input, 3);
   RobotConfig back = robot;
   back.arms.clear();
   apply_robot_file(parse_yaml(to_yaml(robot, ""), "written"), back);
@@ -83,6 +88,8 @@ TEST(ArmSettings, WhatCantBeAnArmIsToldWithItsPlace) {
   EXPECT_EQ(sentence_in(arm(", stiffness: [2000, 1, 1, 1, 1, 1]")),
             "stiffness of arm reach, 2000 as its number 1, is above its stiffness_max, 1300");
   EXPECT_EQ(sentence_in(arm(", posture_weights: [1, 2, 3]")), "the arm has 2 joints, got 3 values");
+  EXPECT_EQ(sentence_in(arm(", zero_g: {cuff: {joint: r_elbo}}")),
+            "there is no joint \"r_elbo\"; did you mean \"r_elbow\"?");
   const std::string wrong_frame = error_of([] { return a_robot_with(arm(", frame: hand")); });
   EXPECT_NE(wrong_frame.find("frame: \"hand\" is not one of base, world, tool"), std::string::npos)
       << wrong_frame;
@@ -136,6 +143,22 @@ TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
     EXPECT_EQ(keys.at(std::string(six.key)).at("default").get<std::vector<double>>(),
               std::vector<double>((arm.*six.field).begin(), (arm.*six.field).end()));
   }
+  const json& interaction = keys.at("interaction").at("properties");
+  for (const InteractionSix& six : kInteractionSixes) {
+    SCOPED_TRACE(six.key);
+    const Six& told = arm.interaction.*six.field;
+    EXPECT_EQ(interaction.at(std::string(six.key)).at("default").get<std::vector<double>>(),
+              std::vector<double>(told.begin(), told.end()));
+  }
+  for (const ZeroGNumber& number : kZeroGNumbers) {
+    SCOPED_TRACE(number.key);
+    EXPECT_EQ(keys.at("zero_g").at("properties").at(std::string(number.key)).at("default"),
+              arm.zero_g.*number.field);
+  }
+  EXPECT_EQ(
+      quantity(parse_yaml(interaction.at("rotation_max").at("default").get<std::string>(), "d"),
+               "rad"),
+      arm.interaction.rotation_max);
   const json& sensor = keys.at("force_sensor").at("properties");
   for (const ForceSensorNumber& number : kForceSensorNumbers) {
     SCOPED_TRACE(number.key);
