@@ -13,6 +13,7 @@
 
 #include "control/core/enumeration.h"
 #include "control/core/fixed_vector.h"
+#include "control/core/forces.h"
 #include "control/core/interaction.h"
 #include "control/core/types.h"
 
@@ -25,9 +26,6 @@ inline constexpr ArmIndex kNoArm = 0xFF;
 
 template <typename T>
 using PerArm = FixedVector<T, kMaxArms>;
-
-/// Of a tool: linear x y z, then angular.
-using Six = std::array<double, 6>;
 
 /// X_BT: pose of the tool in the arm's base frame, or of either in the world.
 struct ToolPose {
@@ -166,6 +164,7 @@ struct ArmConfig {
   double limit_stiffness = 50.0;         ///< of what pushes back there [N·m/rad or N/m]
   std::vector<FrictionConfig> friction;  ///< one per joint
   ArmTerms terms = usual_terms();        ///< switched on at the start
+  ForceSensorConfig force_sensor;
   KnownPayload payload;
   double payload_max = 10.0;  ///< cap of its mass [kg]
   /// Bounds of the inertia that the tool may be shaped to [kg, kg·m²]: choices.
@@ -188,6 +187,7 @@ struct ArmSnapshot {
   KnownPayload payload;
   Six inertia{};  ///< that the tool is shaped to, along the same [kg, kg·m²]; 0: its own
   InteractionSnapshot interaction;
+  ArmForces forces;            ///< on the tool, by what is around it
   double damping_ratio = 0.0;  ///< 0 where the damping was given in numbers
   double timeout_left = 0.0;   ///< until the stream of targets counts as silent [s]; 0: none runs
   /// Of each term, joint by joint [N·m or N]; 0 while the arm doesn't run.

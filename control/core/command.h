@@ -42,6 +42,8 @@ namespace jointrig {
 ///     set_tool_stiffness  6 along the axes, or 36 of a matrix, row by row [N/m, N/rad, N·m/rad]
 ///     set_tool_damping    1: a damping ratio; 6 or 36: likewise [N·s/m, N·s/rad, N·m·s/rad]
 ///     set_arm_term        which ArmTerm, 0 or 1
+///     tare_force_sensor   -: what its sensor reads now beside tool and payload is its bias
+///     set_force_filter    cut-off of its sensor's low-pass [Hz], 0 for none
 ///     set_payload         mass [kg], x y z of its centre in the tool frame [m]
 ///     set_tool_inertia    6 along the axes, that the tool is shaped to; all 0: its own [kg, kg·m²]
 ///     set_interaction_control  control/core/interaction_command.h; no numbers: off
@@ -68,6 +70,8 @@ namespace jointrig {
   X(kSetToolStiffness, "set_tool_stiffness")           \
   X(kSetToolDamping, "set_tool_damping")               \
   X(kSetArmTerm, "set_arm_term")                       \
+  X(kTareForceSensor, "tare_force_sensor")             \
+  X(kSetForceFilter, "set_force_filter")               \
   X(kSetPayload, "set_payload")                        \
   X(kSetToolInertia, "set_tool_inertia")               \
   X(kSetInteractionControl, "set_interaction_control") \

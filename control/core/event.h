@@ -20,6 +20,8 @@ namespace jointrig {
   X(kCommandTimeout, "command_timeout") /* value = silence [s], limit = timeout [s]         */ \
   X(kLimited, "limited")                /* detail = Limit that began to act; value, limit   */ \
   X(kGoalReached, "goal_reached")       /* value = goal                                     */ \
+  X(kForceSensor, "force_sensor")       /* detail = ForceSensorState, of arm; value, limit  */ \
+  X(kTared, "tared")                    /* sensor of arm; value = force, limit = torque     */ \
   X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
   X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */ \
   X(kCyclesMissed, "cycles_missed")     /* by the scenario in real time; value = how many   */ \

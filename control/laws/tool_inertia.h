@@ -4,6 +4,13 @@
 
 namespace jointrig {
 
+/// Along what the spring and the inertia of a tool were diagonal together when that was last worked
+/// out. From one cycle to the next it hardly changes.
+struct DampingModes {
+  Matrix6 directions = Matrix6::Identity();
+  bool known = false;
+};
+
 /// How easily an arm's tool moves:
 ///
 ///     A = J M⁻¹ Jᵀ = U diag(a) Uᵀ          (6, 6) [1/kg, 1/(kg·m), 1/(kg·m²)]
@@ -14,6 +21,9 @@ namespace jointrig {
 /// and as floor²/aᵢ where Λ takes torque out of the posture (consistent_inverse): there the
 /// direction fades out of the projector, so that the posture may use joints which can't move the
 /// tool anyhow. Both are continuous in A.
+///
+/// Where the floor is surely out of reach, since 1 / trace(Λ) is a bound below all aᵢ, none of them
+/// is needed: Λ comes from A = L Lᵀ, at a sixth of the price of A's eigenvalues.
 ///
 /// (Khatib 1987, "A unified approach for motion and force control of robot manipulators".)
 class ToolInertia {
@@ -36,7 +46,7 @@ class ToolInertia {
   [[nodiscard]] Matrix6 consistent_inverse() const noexcept;
 
   /// The smallest aᵢ: below kFloor the arm is near a singularity.
-  [[nodiscard]] double least_mobility() const noexcept { return values_[0]; }
+  [[nodiscard]] double least_mobility() const noexcept;
 
   /// Damping that gives each of the six modes of the tool, on the spring K and with the inertia
   /// that it feels there, the damping ratio asked for:
@@ -49,9 +59,28 @@ class ToolInertia {
   /// @param stiffness  symmetric, positive semidefinite
   [[nodiscard]] Matrix6 damping(const Matrix6& stiffness, double ratio) const noexcept;
 
+  /// The same, to three parts in 10⁴, for who asks each cycle: along the modes of an earlier one
+  /// the matrix is nearly diagonal, diag(d) + E, and its root is, to first order,
+  ///
+  ///     Sᵢᵢ = √dᵢ,   Sᵢⱼ = Eᵢⱼ / (√dᵢ + √dⱼ)
+  ///
+  /// at a fifth of the price of eigenvectors. They are worked out again as soon as an Eᵢⱼ is larger
+  /// than kNearlyDiagonal √(dᵢ dⱼ), which makes an error of some E² / 2.
+  /// @param modes  of the last cycle; brought up to date
+  [[nodiscard]] Matrix6 damping(const Matrix6& stiffness, double ratio,
+                                DampingModes& modes) const noexcept;
+  static constexpr double kNearlyDiagonal = 0.02;
+
  private:
+  void roots(Matrix6& l, Matrix6& l_inverse) const noexcept;
+
   double floor_;
   Matrix6 mobility_ = Matrix6::Identity();
+  bool is_regular_ = true;  // no aᵢ is below the floor
+  // Of a regular one:
+  Matrix6 root_ = Matrix6::Identity();          // L
+  Matrix6 root_inverse_ = Matrix6::Identity();  // L⁻¹
+  // Of another:
   Matrix6 vectors_ = Matrix6::Identity();  // U
   Vector6 values_ = Vector6::Ones();       // a, rising
 };

@@ -35,6 +35,8 @@ bool fits(CommandKind kind, std::size_t size) noexcept {
       return size == 1 || size == 6 || size == 36;
     case CommandKind::kSetArmTerm:
       return size == 2;
+    case CommandKind::kSetForceFilter:
+      return size == 1;
     case CommandKind::kSetPayload:
       return size == 4;
     case CommandKind::kSetToolInertia:

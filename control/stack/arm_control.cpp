@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "control/laws/tool_error.h"
+#include "control/laws/tool_wrench.h"
 #include "control/safety/arm_admission.h"
 #include "control/safety/interaction_admission.h"
 
@@ -240,6 +241,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
   if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, payload_, motion);
   for (const JointIndex joint : setup.config.joints) orders[joint] = {};
   out = {};
+  feel(setup, motion, workspace, out.forces);
   out.tool = as_plain(motion.tool.pose);
   out.twist = as_plain(motion.tool.twist);
   ArmVector carried = carry_payload(setup, model, motion, orders, out);
@@ -274,6 +276,23 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
   }
   describe(setup, out);
   return outcome;
+}
+
+/// What the sensor says, and beside it the wrench that explains what no motor does.
+void ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion, const ArmWorkspace& workspace,
+                      ArmForces& out) noexcept {
+  out = workspace.forces;
+  const std::vector<JointIndex>& joints = setup.config.joints;
+  out.has_external = std::all_of(joints.begin(), joints.end(),
+                                 [&](JointIndex joint) { return workspace.knows_external[joint]; });
+  if (!out.has_external) return;
+  ArmVector tau(static_cast<Eigen::Index>(joints.size()));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    tau[static_cast<Eigen::Index>(i)] = workspace.external[joints[i]];
+  }
+  const Vector6 wrench = wrench_of_torques(motion.tool.jacobian, tau);
+  out.external = as_plain(wrench);
+  out.external_tool = as_plain(turned_wrench(wrench, motion.tool.pose.rotation.transpose()));
 }
 
 void ArmControl::describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept {

@@ -72,6 +72,9 @@ class ArmControl {
                   ArmWorkspace& workspace, std::span<JointControl::ArmOrder> orders,
                   double speed_override, ArmSnapshot& snapshot) noexcept;
 
+  /// That the controller was told of.
+  [[nodiscard]] const KnownPayload& payload() const noexcept { return payload_; }
+
   /// Whether mode cartesian was chosen for all its joints.
   [[nodiscard]] static bool is_chosen(const ArmSetup& setup,
                                       std::span<const JointControl> joints) noexcept;
@@ -79,6 +82,8 @@ class ArmControl {
  private:
   void take_interaction(const ArmSetup& setup, std::span<const double> numbers) noexcept;
   void take_free_axes(const ArmSetup& setup, std::span<const double> numbers) noexcept;
+  static void feel(const ArmSetup& setup, const ArmMotion& motion, const ArmWorkspace& workspace,
+                   ArmForces& out) noexcept;
   void describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept;
   [[nodiscard]] bool may_run(const ArmSetup& setup,
                              std::span<const JointControl> joints) const noexcept;

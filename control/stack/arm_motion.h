@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "control/laws/cartesian_impedance.h"
 #include "control/laws/tool_inertia.h"
@@ -14,6 +15,10 @@ struct ArmWorkspace {
   explicit ArmWorkspace(std::size_t joint_count);
   FrameJacobian jacobian;   ///< (6, n)
   Eigen::MatrixXd inertia;  ///< (n, n)
+  // What acts from outside, by joint of the robot (laws/momentum_observer.h):
+  std::vector<double> external;  ///< [N·m or N]
+  std::vector<bool> knows_external;
+  ArmForces forces;  ///< of the arm whose turn it is, as sensed; external isn't filled in yet
 };
 
 /// Joints and tool of an arm in one cycle, in the arm's base frame.

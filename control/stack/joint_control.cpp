@@ -385,14 +385,17 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   limited_.clear();
   count_silence(setup, outcome);
   follow_arm(arm);
-  if (setup.board.compensates_gravity) gravity = 0.0;
+  board_gravity_ = setup.board.compensates_gravity ? gravity : 0.0;
+  gravity -= board_gravity_;
   gravity += arm.payload;
 
   if (machine_.driving() && std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
     outcome.faulted = machine_.latch(FaultCode::kOverSpeed, state_.v,
                                      kOverSpeed * setup.config.limits.v_max, cycle);
   }
+  last_drive_ = setpoint_.drive;
   setpoint_ = {};
+  effort_ = {};
   setpoint_.request = machine_.board_request();
   const ControlMode mode = machine_.mode();
   const ControlMode driven_as = is_taken_by_hand() ? ControlMode::kCartesian : mode;

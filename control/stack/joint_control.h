@@ -111,6 +111,8 @@ class JointControl {
   /// That the board's calibration found [rad or m].
   [[nodiscard]] double zero() const noexcept { return state_.zero; }
   [[nodiscard]] const ActingLimits& limits() const noexcept { return limited_; }
+  /// Of the setpoint: what its law says of model and interaction.
+  [[nodiscard]] const JointEffort& effort() const noexcept { return effort_; }
   void publish(const JointSetup& setup, JointSnapshot& snapshot) const noexcept;
 
  private:
@@ -143,6 +145,7 @@ class JointControl {
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
   [[nodiscard]] bool holds_position() const noexcept;
+  [[nodiscard]] double limited_beside(double loop, double tau, const JointSetup& setup) noexcept;
   void drive_torque(const JointSetup& setup, double gravity) noexcept;
   void drive_duty(const JointSetup& setup, double gravity) noexcept;
   void drive_position(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
@@ -159,6 +162,9 @@ class JointControl {
   ArmOrder arm_;
   double tau_ref_ = 0.0;
   double duty_ref_ = 0.0;
+  JointEffort effort_;
+  double board_gravity_ = 0.0;  // that the board adds to each torque by itself
+  DriveMode last_drive_ = DriveMode::kOff;
   double silence_ = 0.0;  // s since the last streamed command
   double last_q_ = 0.0;   // for boards that sense no velocity
   double last_v_ = 0.0;

@@ -101,12 +101,14 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
     state_.joints.emplace_back(state_.setups.back());
   }
   state_.limit_acted.resize(boards.size());
+  state_.limit_cycles.resize(boards.size());
   state_.links.resize(boards.size());
   part_mates_ = part_mates(config_);
   state_.placed.joints.resize(boards.size());
   snapshot_.joints.resize(boards.size());
   drained_.resize(kCommandsPerCycle);
   set_up_arms(boards);
+  set_up_forces();
 }
 
 void Stack::start_with_speed(double factor) {
@@ -130,6 +132,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   });
   place(state);
   if (model_) model_->update(state_.placed);
+  sense_forces(state);
   advance_arms();
   advance_joints(command);
   publish(state);
@@ -383,6 +386,7 @@ void Stack::report_limits(std::size_t joint) noexcept {
   if (!now.any()) return;
   for (const Limit limit : kAllLimit) {
     if (!now.has(limit)) continue;
+    ++state_.limit_cycles[joint][static_cast<std::size_t>(limit)];
     std::uint64_t& acted = state_.limit_acted[joint][static_cast<std::size_t>(limit)];
     const bool is_news = acted == 0 || state_.cycle - acted >= kQuietCycles;
     acted = state_.cycle + 1;
@@ -410,6 +414,7 @@ void Stack::publish(const RobotState& state) noexcept {
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     state_.joints[i].publish(state_.setups[i], snapshot_.joints[i]);
   }
+  publish_efforts();
   snapshot_.base = state.base;
   snapshot_.force_torque = state.force_torque;
 }

@@ -44,6 +44,7 @@ Refusal Stack::examine_arm(const Command& command) const noexcept {
   if (moves_it && !grasps && state_.arms[command.arm].guided()) {
     return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
   }
+  if (const Refusal r = check_force_sensor(command)) return r;
   return state_.arms[command.arm].check(setup, command, *model_);
 }
 
@@ -73,6 +74,7 @@ Refusal Stack::check_arm_modes(const Command& command) const noexcept {
 void Stack::take_for_arms(const Command& command) noexcept {
   if (is_for_arm(command.kind)) {
     state_.arms[command.arm].take(arm_setups_[command.arm], command);
+    take_for_sensor(command);
     return;
   }
   if (command.kind != CommandKind::kStop && command.kind != CommandKind::kSetPosture) return;
@@ -108,6 +110,7 @@ void Stack::advance_arms() noexcept {
     model_->mass_matrix(arm_workspace_.inertia);
   }
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {
+    arm_workspace_.forces = arm_forces_[i];
     const ArmControl::Outcome outcome =
         state_.arms[i].advance(arm_setups_[i], *model_, state_.joints, arm_workspace_, arm_orders_,
                                state_.speed_override, snapshot_.arms[i]);

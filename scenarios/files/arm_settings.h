@@ -82,6 +82,30 @@ inline constexpr auto kZeroGNumbers = std::to_array<ZeroGNumber>({
     {"speed_max", "rad/s|m/s", &ZeroGConfig::speed_max},
 });
 
+/// Of its force/torque sensor.
+struct ForceSensorNumber {
+  std::string_view key;
+  std::string_view units;
+  double ForceSensorConfig::*field;
+};
+inline constexpr auto kForceSensorNumbers = std::to_array<ForceSensorNumber>({
+    {"filter", "Hz", &ForceSensorConfig::filter_hz},
+    {"force_max", "N", &ForceSensorConfig::force_max},
+    {"torque_max", "Nm", &ForceSensorConfig::torque_max},
+    {"force_noise", "N", &ForceSensorConfig::force_noise},
+    {"torque_noise", "Nm", &ForceSensorConfig::torque_noise},
+});
+struct ForceSensorThree {
+  std::string_view key;
+  std::string_view units;
+  std::array<double, 3> ForceSensorConfig::*field;
+};
+inline constexpr auto kForceSensorThrees = std::to_array<ForceSensorThree>({
+    {"centre", "m", &ForceSensorConfig::centre},
+    {"force_bias", "N", &ForceSensorConfig::force_bias},
+    {"torque_bias", "Nm", &ForceSensorConfig::torque_bias},
+});
+
 /// Of the friction of its joints: one number for all of them, or one each.
 struct FrictionNumber {
   std::string_view key;

@@ -147,6 +147,20 @@ void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& con
                ", input: " + std::to_string(arm.zero_g.cuff_input) + "}");
 }
 
+void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
+  if (sensor.site.empty()) return;
+  out.line(2, "force_sensor", "");
+  out.line(3, "site", yaml_string(sensor.site));
+  if (sensor.mass) out.line(3, "mass", yaml_number(*sensor.mass));
+  for (const ForceSensorNumber& number : kForceSensorNumbers) {
+    out.line(3, std::string(number.key), yaml_number(sensor.*number.field));
+  }
+  for (const ForceSensorThree& three : kForceSensorThrees) {
+    if (three.field == &ForceSensorConfig::centre && !sensor.mass) continue;
+    out.line(3, std::string(three.key), list(sensor.*three.field, yaml_number));
+  }
+}
+
 void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   out.line(1, arm.name, "");
   out.line(2, "part", yaml_string(arm.part));
@@ -167,6 +181,7 @@ void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
                return yaml_number(friction.*number.field);
              }));
   }
+  write_force_sensor(out, arm.force_sensor);
   std::vector<ArmTerm> terms;
   for (const ArmTerm term : kAllArmTerm) {
     if (arm.terms.has(term)) terms.push_back(term);
@@ -223,6 +238,9 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   for (const JointConfig& joint : config.joints) write_joint(out, joint);
   if (!config.arms.empty()) out.line(0, "arms", "");
   for (const ArmConfig& arm : config.arms) write_arm(out, arm, config);
+  out.line(0, "external_torque",
+           "{gain: " + yaml_number(config.external_torque.gain) +
+               ", friction: " + word(config.external_torque.friction) + "}");
   write_plant(out, config.plant);
   return out.text();
 }

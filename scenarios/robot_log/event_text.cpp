@@ -200,6 +200,13 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
       return "the joint is in " + mode + "; ask for idle first";
     case RejectReason::kUnsupported:
       return unsupported(event, joint);
+    case RejectReason::kNoForceSensor:
+      return "the arm has no force/torque sensor here; name one as `force_sensor` in its settings, "
+             "and run it on a backend that reads it";
+    case RejectReason::kSensorFaulty:
+      return "its force/torque sensor is " +
+             text(to_string(static_cast<ForceSensorState>(event.value))) +
+             "; see to its wire and its load first";
     case RejectReason::kInboxFull:
       return "more commands came than a cycle can take; ask again";
     case RejectReason::kUnknownArm:
@@ -280,6 +287,34 @@ std::string guide_words(const Event& event, bool slide) {
          quantity(event.limit, unit, slide, digits);
 }
 
+/// `saturated: its force along z is 312 N, and its range ends at 300 N`
+std::string sensor_words(const Event& event) {
+  const auto state = static_cast<ForceSensorState>(event.detail);
+  const std::string words = "the force/torque sensor is " + text(to_string(state));
+  const bool is_force = event.number < 3;
+  constexpr std::array<std::string_view, 3> kAxes{"x", "y", "z"};
+  const std::string which = (is_force ? "force along " : "torque about ") +
+                            text(kAxes[static_cast<std::size_t>(event.number % 3)]);
+  const std::string_view unit = is_force ? "N" : "N·m";
+  switch (state) {
+    case ForceSensorState::kNone:
+      return "the force/torque sensor is gone: the backend reads none any more";
+    case ForceSensorState::kGood:
+      return words + " again";
+    case ForceSensorState::kSaturated:
+      return words + ": its " + which + " is " + quantity(event.value, unit, false) +
+             ", and its range ends at " + quantity(event.limit, unit, false) +
+             "; take load off the tool";
+    case ForceSensorState::kStale:
+      return words + ": " + number(event.value) +
+             " samples are missing; the last wrench is carried on";
+    case ForceSensorState::kNotFinite:
+      return words + ": its " + which + " is " + number(event.value) +
+             "; the last wrench is carried on";
+  }
+  return words;
+}
+
 std::string what_happened(const Event& event, const JointConfig* joint) {
   const bool slide = joint != nullptr && joint->slide;
   const std::string command = text(to_string(event.command));
@@ -311,6 +346,11 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
     case EventKind::kGoalReached:
       if (joint == nullptr) return "the target has come to its goal";
       return "goal " + quantity(event.value, "rad", slide) + " reached";
+    case EventKind::kForceSensor:
+      return sensor_words(event);
+    case EventKind::kTared:
+      return "the force/torque sensor is tared: a bias of " + quantity(event.value, "N", false) +
+             " and " + quantity(event.limit, "N·m", false) + " is taken off";
     case EventKind::kCalibrationDone:
       return "calibrated, offset " + quantity(event.value, "rad", slide);
     case EventKind::kOverrun:

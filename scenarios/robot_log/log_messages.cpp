@@ -55,6 +55,10 @@ JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
   m.damping = joint.damping;
   m.error = joint.reference.q - joint.state.q;
   m.timeout_left = joint.timeout_left;
+  m.tau_gravity_only = joint.effort.gravity;
+  m.tau_model = joint.effort.model;
+  m.tau_interaction = joint.effort.interaction;
+  m.tau_external = joint.effort.external;
   m.mode = static_cast<std::uint8_t>(joint.mode);
   m.interaction = static_cast<std::uint8_t>(joint.interaction);
   m.board_status = static_cast<std::uint8_t>(joint.state.status);
@@ -64,6 +68,7 @@ JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
   m.moving = joint.moving;
   m.timed_out = joint.timed_out;
   m.extrapolated = joint.state.extrapolated;
+  m.knows_external = joint.has_external;
   return m;
 }
 
@@ -79,7 +84,11 @@ BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
   m.fault_cycle = joint.fault.cycle;
   m.stiffness_cmd = joint.setpoint.stiffness;
   m.damping_cmd = joint.setpoint.damping;
+  m.tau_hysteresis = joint.state.tau_hysteresis;
+  m.hysteresis_state = joint.state.hysteresis_state;
+  m.tau_crosstalk = joint.state.tau_crosstalk;
   m.missed = joint.state.missed;
+  m.limit_cycles = joint.limit_cycles;
   m.board_fault = static_cast<std::uint8_t>(joint.state.fault);
   m.request = static_cast<std::uint8_t>(joint.setpoint.request);
   m.inputs = joint.state.inputs;
@@ -98,6 +107,9 @@ RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept {
   m.progress = state.progress;
   m.board_fault_value = state.fault_value;
   m.board_fault_limit = state.fault_limit;
+  m.tau_hysteresis = state.tau_hysteresis;
+  m.hysteresis_state = state.hysteresis_state;
+  m.tau_crosstalk = state.tau_crosstalk;
   m.missed = state.missed;
   m.board_status = static_cast<std::uint8_t>(state.status);
   m.board_fault = static_cast<std::uint8_t>(state.fault);
@@ -137,6 +149,9 @@ JointState joint_state(const JointMessage& joint, const BoardMessage& board) noe
   state.fault = static_cast<FaultCode>(board.board_fault);
   state.fault_value = board.board_fault_value;
   state.fault_limit = board.board_fault_limit;
+  state.tau_hysteresis = board.tau_hysteresis;
+  state.hysteresis_state = board.hysteresis_state;
+  state.tau_crosstalk = board.tau_crosstalk;
   state.missed = board.missed;
   state.inputs = board.inputs;
   state.extrapolated = joint.extrapolated;
@@ -156,6 +171,9 @@ JointState joint_state(const RawMessage& raw) noexcept {
   state.fault = static_cast<FaultCode>(raw.board_fault);
   state.fault_value = raw.board_fault_value;
   state.fault_limit = raw.board_fault_limit;
+  state.tau_hysteresis = raw.tau_hysteresis;
+  state.hysteresis_state = raw.hysteresis_state;
+  state.tau_crosstalk = raw.tau_crosstalk;
   state.missed = raw.missed;
   state.inputs = raw.inputs;
   state.extrapolated = raw.extrapolated;
@@ -185,6 +203,12 @@ StructSchema<JointMessage> joint_message_schema(bool slide) {
   s.field("damping", &M::damping, u.damping, "of compliant, also while it is stored");
   s.field("error", &M::error, u.position, "q_ref - q");
   s.field("timeout_left", &M::timeout_left, "s", "until the command timeout; 0 where none runs");
+  s.field("tau_gravity_only", &M::tau_gravity_only, u.torque, "holds the joint, by the model");
+  s.field("tau_model", &M::tau_model, u.torque,
+          "what of tau_cmd the model asks for: gravity, payload, Coriolis, friction, I a_ref");
+  s.field("tau_interaction", &M::tau_interaction, u.torque,
+          "what of it an impedance asks for: the joint's, or that of its arm's tool");
+  s.field("tau_external", &M::tau_external, u.torque, "of no motor, by the momentum observer");
   s.field("mode", &M::mode, "", "MODE_*");
   s.field("interaction", &M::interaction, "", "INTERACTION_*");
   s.field("board_status", &M::board_status, "", "BOARD_*");
@@ -194,6 +218,7 @@ StructSchema<JointMessage> joint_message_schema(bool slide) {
   s.field("moving", &M::moving, "", "a goal is being approached");
   s.field("timed_out", &M::timed_out, "", "the stream fell silent");
   s.field("extrapolated", &M::extrapolated, "", "q was carried on from an older sample");
+  s.field("knows_external", &M::knows_external, "", "tau_external is worked out");
   s.constants(constants_of("MODE", kAllJointMode));
   s.constants(constants_of("INTERACTION", kAllInteractionMode));
   s.constants(constants_of("BOARD", kAllBoardStatus));
@@ -217,12 +242,18 @@ StructSchema<BoardMessage> board_message_schema(bool slide) {
   s.field("fault_cycle", &M::fault_cycle, "", "first cycle of the latched fault");
   s.field("stiffness_cmd", &M::stiffness_cmd, u.stiffness, "sent to a board with impedance drive");
   s.field("damping_cmd", &M::damping_cmd, u.damping, "sent to a board with impedance drive");
+  s.field("tau_hysteresis", &M::tau_hysteresis, u.torque, "in tau, of the spring's material");
+  s.field("hysteresis_state", &M::hysteresis_state, "", "of that model, -1..1");
+  s.field("tau_crosstalk", &M::tau_crosstalk, u.torque, "in tau, of the joint before it");
   s.field("missed", &M::missed, "", "cycles of its bus since the last fresh sample");
+  s.field("limit_cycles", &M::limit_cycles, "",
+          "cycles in which each limit has acted, in the order of LIMIT_*");
   s.field("board_fault", &M::board_fault, "", "FAULT_* that the board reports");
   s.field("request", &M::request, "", "REQUEST_* to the board's status machine");
   s.field("inputs", &M::inputs, "", "digital inputs of the board, a bit each");
   s.constants(constants_of("FAULT", kAllFaultCode));
   s.constants(constants_of("REQUEST", kAllBoardRequest));
+  s.constants(limit_constants());
   return s;
 }
 
@@ -236,6 +267,9 @@ StructSchema<RawMessage> raw_message_schema(bool slide) {
   s.field("supply", &M::supply, "V").field("progress", &M::progress);
   s.field("board_fault_value", &M::board_fault_value);
   s.field("board_fault_limit", &M::board_fault_limit);
+  s.field("tau_hysteresis", &M::tau_hysteresis, u.torque);
+  s.field("hysteresis_state", &M::hysteresis_state);
+  s.field("tau_crosstalk", &M::tau_crosstalk, u.torque);
   s.field("missed", &M::missed, "", "cycles of its bus since the last fresh sample");
   s.field("board_status", &M::board_status, "", "BOARD_*");
   s.field("board_fault", &M::board_fault, "", "FAULT_*");
@@ -278,6 +312,7 @@ StructSchema<ForceTorqueMessage> force_torque_message_schema() {
   s.field("stamp", &M::stamp, "", kStampComment);
   s.field("force", &M::force, "N", "in the frame of its site");
   s.field("torque", &M::torque, "N·m", "in the frame of its site");
+  s.field("missed", &M::missed, "", "samples since the last fresh one");
   return s;
 }
 
@@ -313,6 +348,15 @@ ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept {
   m.payload_mass = arm.payload.mass;
   m.payload_centre = arm.payload.centre;
   m.timeout_left = arm.timeout_left;
+  m.sensed = arm.forces.sensed;
+  m.sensed_tool = arm.forces.sensed_tool;
+  m.external = arm.forces.external;
+  m.external_tool = arm.forces.external_tool;
+  m.sensor_bias = arm.forces.bias;
+  m.sensor_filter = arm.forces.filter_hz;
+  m.sensor = static_cast<std::uint8_t>(arm.forces.sensor);
+  m.taring = arm.forces.taring;
+  m.knows_external = arm.forces.has_external;
   m.tau_spring = tau(ArmTerm::kSpring);
   m.tau_damping = tau(ArmTerm::kDamping);
   m.tau_posture = tau(ArmTerm::kPosture);
@@ -365,6 +409,14 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.field("payload_mass", &M::payload_mass, "kg", "that the controller knows of");
   s.field("payload_centre", &M::payload_centre, "m", "in the tool frame");
   s.field("timeout_left", &M::timeout_left, "s", "until a stream of targets counts as silent");
+  s.field("sensed", &M::sensed, "",
+          "wrench on the tool by its sensor, along the base's axes: three in N, three in N·m");
+  s.field("sensed_tool", &M::sensed_tool, "", "the same along the tool's");
+  s.field("external", &M::external, "",
+          "wrench on the tool that explains the joints' tau_external, along the base's axes");
+  s.field("external_tool", &M::external_tool, "", "the same along the tool's");
+  s.field("sensor_bias", &M::sensor_bias, "", "taken off the sensor, in its own frame");
+  s.field("sensor_filter", &M::sensor_filter, "Hz", "cut-off of its low-pass; 0: none");
   s.field("tau_spring", &M::tau_spring, "N·m", "joint by joint of the arm; N of slides");
   s.field("tau_damping", &M::tau_damping, "N·m").field("tau_posture", &M::tau_posture, "N·m");
   s.field("tau_gravity", &M::tau_gravity, "N·m").field("tau_coriolis", &M::tau_coriolis, "N·m");
@@ -377,9 +429,13 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.field("free_axes", &M::free_axes, "", "of hand guiding, a bit each from x");
   s.field("interaction", &M::interaction, "", "interaction control is on");
   s.field("cuff", &M::cuff, "", "grasped");
+  s.field("sensor", &M::sensor, "", "SENSOR_*: of its force/torque sensor");
   s.field("runs", &M::runs, "", "in mode cartesian, all motors on");
   s.field("moving", &M::moving, "", "the target is on its way to the goal");
   s.field("timed_out", &M::timed_out, "", "the stream fell silent");
+  s.field("taring", &M::taring, "", "samples for a tare are being taken");
+  s.field("knows_external", &M::knows_external, "", "external is worked out");
+  s.constants(constants_of("SENSOR", kAllForceSensorState));
   s.constants(constants_of("TERM", kAllArmTerm));
   s.constants(constants_of("ARM_LIMIT", kAllArmLimit));
   s.constants(constants_of("AXIS", kAllInteractionAxis));

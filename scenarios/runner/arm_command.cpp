@@ -21,6 +21,7 @@ constexpr auto kLists = std::to_array<Setting>({{"stiffness", CommandKind::kSetT
 /// Of the i-th of so many numbers of a command.
 std::string_view units_of(CommandKind kind, std::size_t count, std::size_t i) {
   if (const auto unit = interaction_unit(kind, i)) return *unit;
+  if (kind == CommandKind::kSetForceFilter) return "Hz";
   if (kind == CommandKind::kSetPayload) return i == 0 ? "kg" : "m";
   if (count != 6) return "1";
   if (kind == CommandKind::kSetToolStiffness) return i < 3 ? "N/m" : "Nm/rad";
@@ -64,6 +65,10 @@ std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {
     }
   }
   if (const YamlNode* terms = node.find("terms")) read_terms(*terms, settings);
+  if (const YamlNode* filter = node.find("force_filter")) {
+    settings.push_back({CommandKind::kSetForceFilter, {read_text(*filter)}});
+  }
+  if (node.find("tare") != nullptr) settings.push_back({CommandKind::kTareForceSensor, {}});
   if (const YamlNode* payload = node.find("payload")) {
     ArmSetting load{CommandKind::kSetPayload, {read_text(payload->at("mass"))}};
     const YamlNode* centre = payload->find("centre");

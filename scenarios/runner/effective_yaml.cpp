@@ -194,6 +194,10 @@ struct StepWriter {
         map.put("interaction", map_of(written_keys(setting)));
       } else if (setting.kind == CommandKind::kSetFreeAxes) {
         map.put("free", map_of(written_keys(setting)));
+      } else if (setting.kind == CommandKind::kSetForceFilter) {
+        map.put("force_filter", numbers[0]);
+      } else if (setting.kind == CommandKind::kTareForceSensor) {
+        map.put("tare", true);
       } else if (setting.kind == CommandKind::kSetToolStiffness) {
         map.put("stiffness", numbers);
       } else if (numbers.size() == 1) {
@@ -292,6 +296,8 @@ struct StepWriter {
       case CommandKind::kSetToolStiffness:
       case CommandKind::kSetToolDamping:
       case CommandKind::kSetArmTerm:
+      case CommandKind::kTareForceSensor:
+      case CommandKind::kSetForceFilter:
       case CommandKind::kSetPayload:
       case CommandKind::kSetToolInertia:
       case CommandKind::kSetInteractionControl:

@@ -123,7 +123,7 @@ StepKind read_set_arm(const YamlNode& node, std::string_view /*key*/, Notes& /*n
   if (step.settings.empty() && step.posture.empty()) {
     throw node.error(
         "it sets nothing; give stiffness, damping, damping_ratio, inertia, terms, payload, "
-        "interaction, free, cuff or posture");
+        "force_filter, tare, interaction, free, cuff or posture");
   }
   return step;
 }

@@ -95,6 +95,37 @@ TEST(ArmSettings, WhatCantBeAnArmIsToldWithItsPlace) {
       << wrong_frame;
 }
 
+TEST(ArmSettings, AForceSensorIsASiteAndHowItIs) {
+  const RobotConfig robot = a_robot_with(
+      arm(", force_sensor: {site: wrist, mass: 300 g, centre: [0, 0, 4 cm], filter: 12 Hz,\n"
+          "  force_max: 0.2 kN, torque_noise: 5 mNm, force_bias: [1, -2 N, 0]}") +
+      "external_torque: {gain: 80 1/s, friction: false}\n");
+  const ForceSensorConfig& sensor = robot.arms[0].force_sensor;
+  EXPECT_EQ(sensor.site, "wrist");
+  EXPECT_EQ(sensor.mass, 0.3);
+  EXPECT_DOUBLE_EQ(sensor.centre[2], 0.04);
+  EXPECT_EQ(sensor.filter_hz, 12.0);
+  EXPECT_EQ(sensor.force_max, 200.0);
+  EXPECT_EQ(sensor.torque_noise, 0.005);
+  EXPECT_EQ(sensor.force_bias, (std::array<double, 3>{1, -2, 0}));
+  EXPECT_EQ(robot.external_torque, (ExternalTorqueConfig{80.0, false}));
+  RobotConfig again = a_robot_with("");
+  apply_robot_file(parse_yaml(to_yaml(robot, {}), "written.yaml"), again);
+  EXPECT_EQ(again.arms, robot.arms);
+  EXPECT_EQ(again.external_torque, robot.external_torque);
+}
+
+TEST(ArmSettings, AForceSensorThatCantBeIsToldWithItsPlace) {
+  const std::string nowhere = sentence_in(arm(", force_sensor: {filter: 10 Hz}"));
+  EXPECT_NE(nowhere.find("the force sensor has no site"), std::string::npos) << nowhere;
+  const std::string centre = sentence_in(arm(", force_sensor: {site: a, centre: [0, 0, 1]}"));
+  EXPECT_NE(centre.find("centre is that of `mass`, which isn't given"), std::string::npos)
+      << centre;
+  const std::string fast = sentence_in(arm(", force_sensor: {site: a, filter: 600 Hz}"));
+  EXPECT_NE(fast.find("600 Hz, above half the rate of its samples, 500"), std::string::npos)
+      << fast;
+}
+
 TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
   const json schema = json::parse(robot_schema_text());
   const json& keys = schema.at("definitions").at("arm").at("properties");
@@ -128,6 +159,15 @@ TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
       quantity(parse_yaml(interaction.at("rotation_max").at("default").get<std::string>(), "d"),
                "rad"),
       arm.interaction.rotation_max);
+  const json& sensor = keys.at("force_sensor").at("properties");
+  for (const ForceSensorNumber& number : kForceSensorNumbers) {
+    SCOPED_TRACE(number.key);
+    const json& value = sensor.at(std::string(number.key)).at("default");
+    const double told = value.is_number()
+                            ? value.get<double>()
+                            : quantity(parse_yaml(value.get<std::string>(), "d"), number.units);
+    EXPECT_EQ(told, arm.force_sensor.*number.field);
+  }
   for (const json& word : keys.at("terms").at("default")) {
     ArmTerm term{};
     ASSERT_TRUE(parse(word.get<std::string>(), term));

@@ -216,5 +216,55 @@ TEST(ToolInertia, StaysBoundedAndContinuousWhereAnArmIsStretched) {
   EXPECT_TRUE(two_links(0.0).consistent_inverse().allFinite());
 }
 
+TEST(ToolInertia, AlongTheModesOfThePoseBeforeTheDampingIsTheSame) {
+  // An arm that bends and straightens at a radian a second, through where it is stretched.
+  const Matrix6 stiffness = diagonal(600, 900, 600, 20, 30, 20);
+  DampingModes modes;
+  int kept = 0;
+  for (int cycle = 0; cycle < 2000; ++cycle) {
+    const ToolInertia tool = two_links(0.9 - 1e-3 * cycle);
+    const Matrix6 before = modes.directions;
+    const Matrix6 quick = tool.damping(stiffness, 0.7, modes);
+    const Matrix6 exact = tool.damping(stiffness, 0.7);
+    EXPECT_LT((quick - exact).norm(), 3e-4 * exact.norm()) << cycle;
+    kept += before == modes.directions ? 1 : 0;
+  }
+  EXPECT_GT(kept, 900) << "the modes needn't be worked out each time";
+}
+
+TEST(ToolInertia, WithoutStiffnessAlongAnAxisTheModesAreWorkedOutEachTime) {
+  Random random;
+  const Matrix6 stiffness = diagonal(0, 900, 600, 0, 30, 20);
+  DampingModes modes;
+  for (int cycle = 0; cycle < 20; ++cycle) {
+    ToolInertia tool;
+    tool.update(Matrix6::Identity(), ArmJacobian(random.definite(0.5)));
+    const Matrix6 quick = tool.damping(stiffness, 0.7, modes);
+    EXPECT_LT((quick - tool.damping(stiffness, 0.7)).norm(), 3e-4 * quick.norm());
+    EXPECT_TRUE(quick.allFinite());
+  }
+}
+
+TEST(ToolInertia, IsTheSameOnBothSidesOfWhereEigenvaluesAreNeeded) {
+  Random random;
+  for (int trial = 0; trial < 50; ++trial) {
+    const Matrix6 a = random.definite(0.3);
+    const Matrix6 stiffness = 100.0 * random.definite(0.2);
+    // The same A under two floors: one that its trace clears, one just below its least eigenvalue.
+    const double least = a.selfadjointView<Eigen::Lower>().eigenvalues()[0];
+    const double bound = 1.0 / a.inverse().trace();
+    ASSERT_LT(bound, least);
+    ToolInertia plain(0.5 * bound);
+    ToolInertia careful(0.5 * (bound + least));
+    plain.update(Matrix6::Identity(), ArmJacobian(a));
+    careful.update(Matrix6::Identity(), ArmJacobian(a));
+    EXPECT_LT((plain.inertia() - a.inverse()).norm(), 1e-9 * a.inverse().norm());
+    EXPECT_LT((careful.inertia() - a.inverse()).norm(), 1e-9 * a.inverse().norm());
+    const Matrix6 damping = plain.damping(stiffness, 0.7);
+    EXPECT_LT((damping - careful.damping(stiffness, 0.7)).norm(), 1e-9 * damping.norm());
+    EXPECT_NEAR(plain.least_mobility(), least, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace jointrig
