@@ -5,6 +5,7 @@
 #include <span>
 
 #include "scenarios/files/yaml_document.h"
+#include "scenarios/runner/interaction_setting.h"
 
 namespace jointrig {
 namespace {
@@ -29,6 +30,20 @@ std::string term_text(ArmTerm term, bool on) {
 
 std::string stiffness_text(std::span<const double> numbers) {
   return "stiffness: " + list_of(numbers);
+}
+
+/// Of interaction control and of axes that are free while the arm is guided.
+std::string keys_text(CommandKind kind, std::span<const double> numbers) {
+  ArmSetting setting{kind, {}};
+  for (const double number : numbers) setting.numbers.push_back({yaml_number(number), {}});
+  std::string keys;
+  for (const WrittenKey& key : written_keys(setting)) {
+    std::string values;
+    for (const Text& value : key.values) values += (values.empty() ? "" : ", ") + value.text;
+    keys +=
+        (keys.empty() ? "" : ", ") + key.key + ": " + (key.is_list ? "[" + values + "]" : values);
+  }
+  return "{" + keys + "}";
 }
 
 }  // namespace
@@ -58,6 +73,14 @@ std::string arm_step(const Command& command, const RobotConfig& config) {
       return set_arm(arm, term_text(static_cast<ArmTerm>(numbers[0]), numbers[1] != 0.0));
     case CommandKind::kSetPayload:
       return set_arm(arm, payload_text(numbers[0], numbers.subspan(1)));
+    case CommandKind::kSetToolInertia:
+      return set_arm(arm, "inertia: " + list_of(numbers));
+    case CommandKind::kSetInteractionControl:
+      return set_arm(arm, "interaction: " + keys_text(command.kind, numbers));
+    case CommandKind::kSetFreeAxes:
+      return set_arm(arm, "free: " + keys_text(command.kind, numbers));
+    case CommandKind::kSetCuff:
+      return set_arm(arm, "cuff: " + yaml_number(numbers[0]));
     default:
       return {};
   }

@@ -34,6 +34,8 @@ std::string_view words(ArmLimit limit) noexcept {
       return "force at its limit";
     case ArmLimit::kMotionLimit:
       return "motion at its limit";
+    case ArmLimit::kRotationWall:
+      return "rotation at its wall";
   }
   return to_string(limit);
 }
@@ -77,11 +79,22 @@ std::string ArmDesk::why_not(ArmAct act) const {
     return {};
   }
   if (std::string why = panel_->why_not_access(Access::kArmed); !why.empty()) return why;
+  if (act == ArmAct::kGuide) {
+    for (const JointIndex joint : config().joints) {
+      const JointMode mode = panel_->snapshot().joints[joint].mode;
+      if (follows_position(mode) || mode == JointMode::kCartesian) continue;
+      return panel_->config().joints[joint].name + " is in " + std::string(to_string(mode)) +
+             ", which doesn't hold it";
+    }
+    return {};
+  }
   return now().runs || now().timed_out ? std::string() : state();
 }
 
 std::string ArmDesk::state() const {
   if (now().runs) return "runs";
+  if (now().interaction.guide == GuideState::kGuiding) return "guided by hand";
+  if (now().interaction.guide == GuideState::kStopped) return "holds until the cuff is free";
   if (now().timed_out) return "its targets fell silent: it holds until the next";
   for (const JointIndex joint : config().joints) {
     if (joint >= panel_->snapshot().joints.size()) continue;
@@ -227,6 +240,16 @@ std::string ArmDesk::type_stiffness(std::size_t axis, const std::string& text) {
   if (std::string why = why_not(ArmAct::kGain); !why.empty()) return refuse(why);
   send_stiffness(axis, typed.value);
   return {};
+}
+
+void ArmDesk::hold_cuff(bool is_held) {
+  constexpr double kLasts = 0.4;    // s, of a grasp: a choice, many frames
+  constexpr double kRenewed = 0.2;  // s, that are left when it is said anew
+  if (is_held && (!holds_cuff_ || now().interaction.cuff_left < kRenewed)) {
+    post(CommandKind::kSetCuff, {kLasts}, ArmAct::kGuide);
+  }
+  if (!is_held && holds_cuff_) post(CommandKind::kSetCuff, {0.0}, ArmAct::kGuide);
+  holds_cuff_ = is_held;
 }
 
 void ArmDesk::set_term(ArmTerm term, bool on) {

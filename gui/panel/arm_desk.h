@@ -20,12 +20,14 @@ JOINTRIG_ENUM(JogFrame, JOINTRIG_JOG_FRAMES)
 ///     gain           stiffness and damping: CONTROL, as a joint's
 ///     weigh          terms and payload, which move an arm by what they hold or don't hold: ARMED
 ///     move           target and posture: ARMED, while the arm runs
+///     guide          the cuff: ARMED, in modes that hold its joints
 #define JOINTRIG_ARM_ACTS(X) \
   X(kEnter, "enter")         \
   X(kLeave, "leave")         \
   X(kGain, "gain")           \
   X(kWeigh, "weigh")         \
-  X(kMove, "move")
+  X(kMove, "move")           \
+  X(kGuide, "guide")
 JOINTRIG_ENUM(ArmAct, JOINTRIG_ARM_ACTS)
 
 /// A value beside the most it can be, for a bar.
@@ -87,6 +89,10 @@ class ArmDesk {
   /// The hand has let go: what was dragged is sent.
   void release();
 
+  /// Each frame of the zero-G button: the cuff is grasped while it is held, and for a moment more,
+  /// so that an arm whose panel is gone is let go of.
+  void hold_cuff(bool is_held);
+
   void set_term(ArmTerm term, bool on);
   /// The posture is where the joints are.
   void posture_here();
@@ -108,6 +114,7 @@ class ArmDesk {
 
   MotorPanel* panel_;
   std::optional<Ghost> ghost_;
+  bool holds_cuff_ = false;
 };
 
 /// "x", "y", "z", "rx", "ry", "rz".

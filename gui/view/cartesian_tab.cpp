@@ -31,6 +31,19 @@ void arms(const ViewContext& ctx, ArmDesk& desk) {
   }
 }
 
+/// To hold, not to click.
+void zero_g(ArmDesk& desk) {
+  const std::string why_not = desk.why_not(ArmAct::kGuide);
+  ImGui::BeginDisabled(!why_not.empty());
+  ImGui::Button("Zero-G");
+  const bool is_held = ImGui::IsItemActive();
+  ImGui::EndDisabled();
+  tip(!why_not.empty() ? why_not
+                       : "Held, it lets the arm be guided by hand; let go, the arm holds where it "
+                         "is.");
+  desk.hold_cuff(is_held);
+}
+
 void modes(const ViewContext& ctx, ArmDesk& desk) {
   ImGui::TextUnformatted(desk.state().c_str());
   if (guarded_button("Cartesian", desk.why_not(ArmAct::kEnter),
@@ -50,6 +63,9 @@ void modes(const ViewContext& ctx, ArmDesk& desk) {
     desk.target_here();
   }
   ctx.note("arm/target_here");
+  ImGui::SameLine();
+  zero_g(desk);
+  ctx.note("arm/zero_g");
 }
 
 template <std::size_t N>

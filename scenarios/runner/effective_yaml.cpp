@@ -82,8 +82,15 @@ Map map_of(const std::vector<Target>& targets) {
 Map map_of(const std::vector<WrittenKey>& keys) {
   Map map;
   for (const WrittenKey& key : keys) {
-    if (key.is_list) map.put(key.key, key.values);
-    if (!key.is_list) map.put(key.key, key.values.front());
+    if (key.is_flag) {
+      std::vector<YamlNode> flags;
+      for (const Text& value : key.values) flags.push_back(node_of(value.text == "true"));
+      map.put_node(key.key, key.is_list ? YamlNode(std::move(flags), {}) : flags.front());
+    } else if (key.is_list) {
+      map.put(key.key, key.values);
+    } else {
+      map.put(key.key, key.values.front());
+    }
   }
   return map;
 }

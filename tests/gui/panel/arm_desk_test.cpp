@@ -54,6 +54,29 @@ TEST_F(ArmDeskTest, EntersAndLeavesCartesianWithAllJointsOfTheArm) {
   EXPECT_EQ(desk.state(), "panda_joint1 is in position: the arm is not in cartesian");
 }
 
+TEST_F(ArmDeskTest, TheCuffIsGraspedWhileItsButtonIsHeldAndLetGoWithIt) {
+  t.arm_and_run();
+  t.commands();
+  desk.hold_cuff(false);
+  EXPECT_EQ(t.commands().size(), 0U);
+  desk.hold_cuff(true);
+  const Command grasp = t.only_command();
+  EXPECT_EQ(grasp.kind, CommandKind::kSetCuff);
+  EXPECT_GT(grasp.numbers[0], 0.0);
+  t.frames(2);
+  desk.hold_cuff(true);
+  EXPECT_EQ(t.commands().size(), 0U) << "it lasts for a while";
+  desk.hold_cuff(false);
+  EXPECT_EQ(t.only_command().numbers[0], 0.0);
+}
+
+TEST_F(ArmDeskTest, AnIdleArmHasNoCuff) {
+  t.panel.set_access(Access::kArmed);
+  desk.hold_cuff(true);
+  EXPECT_EQ(t.commands().size(), 0U);
+  EXPECT_NE(t.panel.notice().find("doesn't hold it"), std::string::npos) << t.panel.notice();
+}
+
 TEST_F(ArmDeskTest, AJointsOwnMenuTakesItsArmAlong) {
   t.arm_and_run();
   t.panel.set_mode(3, ModeRequest::kCartesian);
