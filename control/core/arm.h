@@ -13,8 +13,8 @@
 
 #include "control/core/enumeration.h"
 #include "control/core/fixed_vector.h"
-#include "control/core/interaction.h"
 #include "control/core/forces.h"
+#include "control/core/interaction.h"
 #include "control/core/types.h"
 
 namespace jointrig {
