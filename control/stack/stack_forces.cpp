@@ -248,14 +248,16 @@ void Stack::publish_efforts() noexcept {
   }
   for (std::size_t a = 0; a < arm_setups_.size(); ++a) {
     const ArmSnapshot& arm = snapshot_.arms[a];
-    if (!arm.runs) continue;
     const std::vector<JointIndex>& joints = arm_setups_[a].config.joints;
+    using Claim = JointControl::Claim;
+    const Claim claim = arm_orders_[joints.front()].claim;
+    if (claim != Claim::kRuns && claim != Claim::kGuided) continue;
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const auto tau = [&](ArmTerm term) { return arm.tau[static_cast<std::size_t>(term)][i]; };
       JointEffort& effort = snapshot_.joints[joints[i]].effort;
       effort.model = tau(ArmTerm::kGravity) + tau(ArmTerm::kCoriolis) + tau(ArmTerm::kFriction) +
                      tau(ArmTerm::kPayload);
-      effort.interaction = tau(ArmTerm::kSpring) + tau(ArmTerm::kDamping);
+      effort.interaction = tau(ArmTerm::kSpring) + tau(ArmTerm::kDamping) + tau(ArmTerm::kForce);
     }
   }
 }

@@ -290,7 +290,7 @@ std::string guide_words(const Event& event, bool slide) {
 /// `saturated: its force along z is 312 N, and its range ends at 300 N`
 std::string sensor_words(const Event& event) {
   const auto state = static_cast<ForceSensorState>(event.detail);
-  const std::string words = "the force/torque sensor is " + text(to_string(state));
+  std::string words = "the force/torque sensor is " + text(to_string(state));
   const bool is_force = event.number < 3;
   constexpr std::array<std::string_view, 3> kAxes{"x", "y", "z"};
   const std::string which = (is_force ? "force along " : "torque about ") +
@@ -370,7 +370,7 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
 
 std::string who(const Event& event, const JointConfig* joint, const RobotConfig& config) {
   const bool has_arm = event.arm < config.arms.size();
-  const std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";
+  std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";
   if (joint == nullptr) return arm;
   return has_arm ? arm + ", " + joint->name : joint->name;
 }
