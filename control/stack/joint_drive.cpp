@@ -20,14 +20,17 @@ constexpr double kVelocityLoopGain = 10.0;
 
 Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const ControlMode mode = machine_.mode();
-  if (mode == ControlMode::kCartesian) return arm_.runs ? Law::kArm : Law::kStiff;
+  const bool yields = held_ == Hold::kSquish;  // so that who is caught can push it away
+  const Law hold = yields ? Law::kCompliant : Law::kStiff;
+  if (mode == ControlMode::kCartesian) return arm_.runs ? Law::kArm : hold;
   if (timed_out_ && mode != ControlMode::kMixed) {
-    if (setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
-    if (!has_interaction(mode)) return Law::kStiff;
+    const bool is_held = held_ == Hold::kContact || yields;  // which is more than silence
+    if (setup.config.timeout.reaction == TimeoutReaction::kDamp && !is_held) return Law::kDamp;
+    if (!has_interaction(mode)) return hold;
   }
   if (mode == ControlMode::kTorque) return Law::kTorque;
   if (mode == ControlMode::kOpenloop) return Law::kDuty;
-  return interaction_ == InteractionMode::kCompliant ? Law::kCompliant : Law::kStiff;
+  return interaction_now(setup) == InteractionMode::kCompliant ? Law::kCompliant : Law::kStiff;
 }
 
 void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
@@ -66,15 +69,17 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   in.feedforward_rate = joint.gains.inertia * joint.limits.a_max / JointLaw::kFeedforwardTime;
   in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
   if (law == Law::kArm) in.gravity = arm_.payload;  // its order has the rest in it
+  in.gravity *= guard_.gravity_share;
   in.stiffness = stiffness_;
   in.damping = damping_;
   const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
   if (has_interaction(machine_.mode()) && gain > 0.0) {
     motion_.keep_near(state_.q, joint.limits.tau_max / gain);
   }
-  const double wanted = law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt);
+  const double wanted =
+      law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + guard_.repulsion;
   setpoint_.tau = limiter_.torque(wanted, state_.q, state_.v, gravity, joint, setup.dt, limited_);
-  law_.sent(setpoint_.tau);
+  law_.sent(setpoint_.tau - guard_.repulsion);
   rate_limited_ = limited_.has(Limit::kTorqueRate);
 }
 
@@ -94,10 +99,11 @@ void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept 
   LawInput in;
   in.reference.tau = (law == Law::kDuty ? duty_ref_ : 0.0) / setup.duty_per_torque - emf;
   const double wanted =
-      law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt);
+      law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt) +
+      guard_.repulsion;
   const double tau =
       limiter_.torque(wanted, state_.q, state_.v, gravity, setup.config, setup.dt, limited_);
-  law_.sent(tau);
+  law_.sent(tau - guard_.repulsion);
   const double duty = (tau + emf) * setup.duty_per_torque;
   setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;  // NaN passes to its check
   if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);
@@ -112,14 +118,15 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
     if (!machine_.driving()) return;
     const double v = reference.v + kVelocityLoopGain * (reference.q - state_.q);
     setpoint_.v = Limiter::velocity(v, state_.q, limits, setup.dt, limited_);
-    setpoint_.tau = gravity;
+    setpoint_.tau = guard_.gravity_share * gravity;
     return;
   }
   setpoint_.q = limiter_.position(reference.q, limits, setup.dt, limited_);
   setpoint_.v = reference.v;
-  setpoint_.tau = gravity;
+  setpoint_.tau = guard_.gravity_share * gravity;
   if (drive == DriveMode::kImpedance) {
-    const bool compliant = interaction_ == InteractionMode::kCompliant;
+    setpoint_.tau += guard_.repulsion;
+    const bool compliant = interaction_now(setup) == InteractionMode::kCompliant;
     setpoint_.stiffness = compliant ? stiffness_ : setup.config.gains.kp;
     setpoint_.damping = compliant ? damping_ : setup.config.gains.kd;
   }

@@ -36,8 +36,8 @@ Refusal Stack::examine_arm(const Command& command) const noexcept {
     if (control.machine().mode() != ControlMode::kCartesian) {
       return {RejectReason::kWrongMode, joint, 0.0, 0.0};
     }
-    if (control.held() != JointControl::Hold::kNone) {
-      return {RejectReason::kPartHeld, joint, 0.0, 0.0};
+    if (const RejectReason r = control.why_held(); r != RejectReason::kNone) {
+      return {r, joint, 0.0, 0.0};
     }
   }
   return state_.arms[command.arm].check(setup, command, *model_);
@@ -89,18 +89,23 @@ void Stack::take_for_arms(const Command& command) noexcept {
   }
 }
 
-void Stack::advance_arms() noexcept {
-  if (state_.arms.empty()) return;
-  const bool any = std::any_of(arm_setups_.begin(), arm_setups_.end(), [&](const ArmSetup& setup) {
+/// The model's mass matrix and Coriolis torques are asked for.
+bool Stack::needs_dynamics() const noexcept {
+  if (model_ && is_on(Protection::kCollisionDetection)) return true;
+  return std::any_of(arm_setups_.begin(), arm_setups_.end(), [&](const ArmSetup& setup) {
     return ArmControl::is_chosen(setup, state_.joints);
   });
-  if (any) {
-    for (std::size_t i = 0; i < state_.joints.size(); ++i) {
-      state_.placed.joints[i].v = state_.joints[i].state().v;
-    }
-    model_->update_velocities(state_.placed);
-    model_->mass_matrix(arm_workspace_.inertia);
+}
+
+void Stack::work_out_dynamics() noexcept {
+  for (std::size_t i = 0; i < state_.joints.size(); ++i) {
+    state_.placed.joints[i].v = state_.joints[i].state().v;
   }
+  model_->update_velocities(state_.placed);
+  model_->mass_matrix(arm_workspace_.inertia);
+}
+
+void Stack::advance_arms() noexcept {
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {
     const ArmControl::Outcome outcome =
         state_.arms[i].advance(arm_setups_[i], *model_, state_.joints, arm_workspace_, arm_orders_,

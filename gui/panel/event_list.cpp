@@ -15,6 +15,9 @@ EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
     case EventKind::kNotice:
+    case EventKind::kContact:
+    case EventKind::kAvoidance:
+    case EventKind::kSuppressed:
       return EventSeverity::kWarning;
     default:
       return EventSeverity::kInfo;
@@ -30,6 +33,7 @@ bool is_news(const Event& event) noexcept {
     case CommandKind::kTorque:
     case CommandKind::kDuty:
     case CommandKind::kStreamToolTarget:
+    case CommandKind::kSuppress:
       return false;
     default:
       return true;
