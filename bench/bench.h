@@ -17,6 +17,7 @@ namespace jointrig::bench {
 ///     gravity        in addition: velocities, and bias forces (recursive Newton-Euler)
 ///     mass_matrix    in addition to kinematics: M by composite bodies, and its factorization
 ///     own_dynamics   all of these together, once: what a controller's own model may cost
+///     model_terms    the same and the Jacobian of the first arm's tool
 void register_floor(const std::shared_ptr<const Take>& take);
 
 /// The cycle without the physics, whole and stage by stage.
@@ -24,6 +25,7 @@ void register_floor(const std::shared_ptr<const Take>& take);
 ///     cycle_recorded      all that follows: the cycle as it runs headless, its commands logged too
 ///     cycle               Stack::cycle, a streamed command with it
 ///     cycle_uncommanded   the same without commands; the difference is a command's cost
+///     cycle_spread        cycle by cycle with a clock around each: p50_ns and p99_ns
 ///     inbox               a command pushed and drained, looked at by nobody
 ///     follow              all joints: the board's faults, calibration, motor on and off
 ///     model               gravity at the sensed positions

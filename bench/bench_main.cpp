@@ -75,6 +75,11 @@ int run(int count, char** arguments) {
     register_floor(take);
     register_cycle(take);
     register_simulation(take);
+    if (take->config.arms.empty()) continue;
+    const auto arm = record_arm_take(robot.name + "_cartesian", robot.robot);
+    register_floor(arm);
+    register_cycle(arm);
+    register_simulation(arm);
   }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -1,7 +1,9 @@
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include "bench/bench.h"
 #include "bench/replay.h"
@@ -18,6 +20,7 @@ using TakePtr = std::shared_ptr<const Take>;
 /// pause finds cold caches, which no headless run does.
 constexpr std::size_t kTakesInBurst = 10;
 constexpr auto kWriterTime = std::chrono::milliseconds(10);
+constexpr int kSpreadCycles = 20'000;    // two hundred beyond the 99th percentile
 constexpr int kRecorderCycles = 20'000;  // fixed, since these pauses would count as too short a run
 
 /// A stack of its own, in the state before the take.
@@ -142,6 +145,27 @@ void register_whole(const TakePtr& take) {
   });
 }
 
+/// Each cycle by itself, a look at the clock included: how far the slow ones are from the middle.
+void register_spread(const TakePtr& take) {
+  benchmark::RegisterBenchmark((take->name + "/cycle_spread").c_str(), [take](benchmark::State&
+                                                                                  state) {
+    Bench bench(take);
+    Replay replay(*take);
+    std::vector<std::int64_t> times;
+    times.reserve(kSpreadCycles);
+    for ([[maybe_unused]] auto _ : state) {
+      const TakeCycle& cycle = replay.next(state, [&bench] { bench.begin_again(); });
+      bench.stack.inbox().push(cycle.asked);
+      const std::int64_t begin = Bench::clock_ns();
+      bench.stack.cycle(cycle.state, bench.command);
+      times.push_back(Bench::clock_ns() - begin);
+    }
+    std::sort(times.begin(), times.end());
+    state.counters["p50_ns"] = static_cast<double>(times[times.size() / 2]);
+    state.counters["p99_ns"] = static_cast<double>(times[times.size() * 99 / 100]);
+  })->Iterations(kSpreadCycles);
+}
+
 void register_event(const TakePtr& take) {
   benchmark::RegisterBenchmark((take->name + "/event").c_str(), [](benchmark::State& state) {
     EventRing ring;
@@ -167,6 +191,7 @@ void register_cycle(const TakePtr& take) {
   register_replay<Model>(take, "model", [](Model& m, const TakeCycle& c) { m.update(c.state); });
   register_replay<Joints>(take, "advance", [](Joints& j, const TakeCycle& c) { j.advance(c); });
   register_replay<Joints>(take, "snapshot", [](Joints& j, const TakeCycle& c) { j.publish(c); });
+  register_spread(take);
   register_event(take);
   register_replay<Bench>(take, "statistics", [](Bench& b, const TakeCycle& /*cycle*/) {
     const auto begin = Bench::clock_ns();

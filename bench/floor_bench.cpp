@@ -1,6 +1,8 @@
 #include <mujoco/mujoco.h>
 
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "bench/bench.h"
 #include "bench/replay.h"
@@ -57,6 +59,9 @@ struct Own {
     mj_setState(model, data.get(), take->plant_before->plant.integration.data(),
                 mjSTATE_INTEGRATION);
     kinematics();
+    linear.resize(3 * static_cast<std::size_t>(model->nv));
+    angular.resize(linear.size());
+    if (!take->config.arms.empty()) tool = take->config.arms.front().tool;
   }
 
   void begin_again() {}
@@ -75,9 +80,20 @@ struct Own {
     mj_factorM(model, data.get());
   }
 
+  /// Of the first arm's tool, as a controller of it needs.
+  void jacobian() {
+    const int site = mj_name2id(model, mjOBJ_SITE, tool.c_str());
+    const int body = mj_name2id(model, mjOBJ_BODY, tool.c_str());
+    if (site >= 0) mj_jacSite(model, data.get(), linear.data(), angular.data(), site);
+    if (site < 0) mj_jacBody(model, data.get(), linear.data(), angular.data(), body);
+  }
+
   Plant plant;
   const mjModel* model;
   DataPtr data;
+  std::string tool;
+  std::vector<double> linear;
+  std::vector<double> angular;
 };
 
 }  // namespace
@@ -91,6 +107,13 @@ void register_floor(const TakePtr& take) {
     o.kinematics();
     o.gravity();
     o.mass_matrix();
+  });
+  if (take->config.arms.empty()) return;
+  register_replay<Own>(take, "model_terms", [](Own& o, const TakeCycle&) {
+    o.kinematics();
+    o.gravity();
+    o.mass_matrix();
+    o.jacobian();
   });
 }
 

@@ -1,6 +1,8 @@
 #include "bench/take.h"
 
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "control/exchange/robot_client.h"
@@ -11,6 +13,12 @@ namespace {
 constexpr int kSettleCycles = 300;  // a choice: motors are on, moves are under way
 constexpr int kCycles = 100;     // less than the command timeout: a replay may leave commands out
 constexpr double kTravel = 0.2;  // [rad, or a quarter of a slide's range]
+
+// Of an arm: choices.
+constexpr double kRadius = 0.03;                            // of its circle [m]
+constexpr double kTurnsPerCycle = 2e-3 * std::numbers::pi;  // one a second [rad]
+constexpr double kPayload = 0.5;                            // [kg]
+constexpr double kPayloadOut = 0.05;                        // along the tool's z [m]
 
 struct Share {
   ModeRequest mode;
@@ -28,14 +36,17 @@ constexpr std::array<Share, 7> kShares{{{ModeRequest::kPosition, InteractionMode
 class Asker {
  public:
   explicit Asker(Stack& stack) : stack_(&stack), sender_(stack.inbox().connect("bench")) {}
+  virtual ~Asker() = default;
+  Asker(const Asker&) = delete;
+  Asker& operator=(const Asker&) = delete;
 
-  void set_modes();
-  void move();
-  Command stream();
+  virtual void set_modes() = 0;
+  virtual void move() = 0;
+  virtual Command stream() = 0;
 
- private:
-  [[nodiscard]] JointSet joints_of(std::size_t share) const;
-  Command command(CommandKind kind, std::size_t share, double value);
+ protected:
+  /// Numbered, with nothing in it.
+  Command blank(CommandKind kind);
   void push(const Command& command);
 
   Stack* stack_;
@@ -43,7 +54,32 @@ class Asker {
   std::uint64_t number_ = 0;
 };
 
-JointSet Asker::joints_of(std::size_t share) const {
+Command Asker::blank(CommandKind kind) {
+  Command c;
+  c.kind = kind;
+  c.sender = sender_;
+  c.number = ++number_;
+  return c;
+}
+
+void Asker::push(const Command& command) {
+  if (command.joints.any() || is_for_arm(command.kind)) stack_->inbox().push(command);
+}
+
+/// Joint by joint all modes.
+class JointAsker final : public Asker {
+ public:
+  using Asker::Asker;
+  void set_modes() override;
+  void move() override;
+  Command stream() override;
+
+ private:
+  [[nodiscard]] JointSet joints_of(std::size_t share) const;
+  Command command(CommandKind kind, std::size_t share, double value);
+};
+
+JointSet JointAsker::joints_of(std::size_t share) const {
   JointSet joints;
   for (std::size_t i = share; i < stack_->config().joints.size(); i += kShares.size())
     joints.set(i);
@@ -51,11 +87,8 @@ JointSet Asker::joints_of(std::size_t share) const {
 }
 
 /// The same value for all joints of a share; positions count from where they are.
-Command Asker::command(CommandKind kind, std::size_t share, double value) {
-  Command c;
-  c.kind = kind;
-  c.sender = sender_;
-  c.number = ++number_;
+Command JointAsker::command(CommandKind kind, std::size_t share, double value) {
+  Command c = blank(kind);
   c.joints = joints_of(share);
   const bool is_position = kind == CommandKind::kMove || kind == CommandKind::kStreamPosition;
   for (std::size_t i = share; i < stack_->config().joints.size(); i += kShares.size()) {
@@ -69,11 +102,7 @@ Command Asker::command(CommandKind kind, std::size_t share, double value) {
   return c;
 }
 
-void Asker::push(const Command& command) {
-  if (command.joints.any()) stack_->inbox().push(command);
-}
-
-void Asker::set_modes() {
+void JointAsker::set_modes() {
   for (std::size_t share = 0; share < kShares.size(); ++share) {
     Command mode = command(CommandKind::kSetMode, share, 0.0);
     mode.request = kShares[share].mode;
@@ -86,11 +115,11 @@ void Asker::set_modes() {
   }
 }
 
-void Asker::move() {
+void JointAsker::move() {
   for (const std::size_t share : {0, 2, 4}) push(command(CommandKind::kMove, share, 1.0));
 }
 
-Command Asker::stream() {
+Command JointAsker::stream() {
   struct Stream {
     CommandKind kind;
     std::size_t share;
@@ -108,6 +137,72 @@ Command Asker::stream() {
     push(c);
     return c;
   }
+}
+
+/// One arm in cartesian.
+class ArmAsker final : public Asker {
+ public:
+  using Asker::Asker;
+  void set_modes() override;
+  void move() override;
+  Command stream() override;
+
+ private:
+  Command for_the_arm(CommandKind kind, std::initializer_list<double> numbers);
+  void set_mode(const JointSet& joints, ModeRequest request);
+
+  ToolPose centre_;
+};
+
+Command ArmAsker::for_the_arm(CommandKind kind, std::initializer_list<double> numbers) {
+  Command c = blank(kind);
+  c.arm = 0;
+  for (const double number : numbers) c.numbers.push_back(number);
+  return c;
+}
+
+void ArmAsker::set_mode(const JointSet& joints, ModeRequest request) {
+  Command mode = blank(CommandKind::kSetMode);
+  mode.joints = joints;
+  mode.request = request;
+  push(mode);
+}
+
+void ArmAsker::set_modes() {
+  const RobotConfig& config = stack_->config();
+  if (config.arms.empty()) throw std::runtime_error(config.name + " has no arm to be measured");
+  JointSet arm;
+  JointSet others;
+  for (const JointIndex joint : config.arms[0].joints) arm.set(joint);
+  for (std::size_t i = 0; i < config.joints.size(); ++i) others.set(i, !arm.test(i));
+  set_mode(others, ModeRequest::kPosition);
+  set_mode(arm, ModeRequest::kCartesian);
+  for (const ArmTerm term : kAllArmTerm) {
+    if (!is_switched(term)) continue;
+    push(for_the_arm(CommandKind::kSetArmTerm, {static_cast<double>(term), 1.0}));
+  }
+  push(for_the_arm(CommandKind::kSetPayload, {kPayload, 0.0, 0.0, kPayloadOut}));
+  centre_ = stack_->snapshot().arms[0].tool;
+}
+
+void ArmAsker::move() {}
+
+Command ArmAsker::stream() {
+  const ArmSnapshot& now = stack_->snapshot().arms[0];
+  Command c = for_the_arm(CommandKind::kSetArmTerm, {static_cast<double>(ArmTerm::kLimits), 1.0});
+  if (now.runs) {
+    const double angle = kTurnsPerCycle * static_cast<double>(number_);
+    const auto& [w, x, y, z] = centre_.orientation;
+    c.kind = CommandKind::kStreamToolTarget;
+    c.numbers.clear();
+    for (const double number : {centre_.position[0] + kRadius * std::sin(angle),
+                                centre_.position[1] + kRadius * (1.0 - std::cos(angle)),
+                                centre_.position[2], w, x, y, z}) {
+      c.numbers.push_back(number);
+    }
+  }
+  push(c);
+  return c;
 }
 
 void check(EventRing::Reader& events, const std::string& robot) {
@@ -133,9 +228,8 @@ TakeCycle cycle_of(Rig& rig, const Command& asked) {
   return cycle;
 }
 
-}  // namespace
-
-std::shared_ptr<const Take> record_take(const std::string& name, const std::string& robot) {
+template <typename SomeAsker>
+std::shared_ptr<const Take> record(const std::string& name, const std::string& robot) {
   auto take = std::make_shared<Take>();
   take->name = name;
   Rig rig(load_robot(find_robot(robot)).config, {});
@@ -143,7 +237,7 @@ std::shared_ptr<const Take> record_take(const std::string& name, const std::stri
   take->boards = rig.backend().joints();
   rig.start();
   EventRing::Reader events(rig.stack().events());
-  Asker asker(rig.stack());
+  SomeAsker asker(rig.stack());
   rig.loop().step();
   asker.set_modes();
   rig.loop().step();
@@ -163,6 +257,16 @@ std::shared_ptr<const Take> record_take(const std::string& name, const std::stri
   }
   check(events, name);
   return take;
+}
+
+}  // namespace
+
+std::shared_ptr<const Take> record_take(const std::string& name, const std::string& robot) {
+  return record<JointAsker>(name, robot);
+}
+
+std::shared_ptr<const Take> record_arm_take(const std::string& name, const std::string& robot) {
+  return record<ArmAsker>(name, robot);
 }
 
 }  // namespace jointrig::bench

@@ -37,4 +37,9 @@ struct Take {
 /// it should, since then its cycles are no measure.
 std::shared_ptr<const Take> record_take(const std::string& name, const std::string& robot);
 
+/// The same with the robot's first arm in mode cartesian, the other joints in position: all terms
+/// are switched on, a payload is carried, the posture is some way off, and each cycle brings a
+/// target on a circle of 3 cm. Throws std::runtime_error where the robot has no arm, too.
+std::shared_ptr<const Take> record_arm_take(const std::string& name, const std::string& robot);
+
 }  // namespace jointrig::bench

@@ -33,7 +33,11 @@ check_tidy() {
     'bench/*.cpp' |
     xargs -0 --no-run-if-empty --max-args=1 --max-procs="$(nproc)" \
       clang-tidy -p build/release --quiet --extra-arg=-Wno-unknown-warning-option 2>build/release/clang-tidy.log ||
-    fail "clang-tidy has findings (above; what it could not read: build/release/clang-tidy.log)."
+    {
+      # A crash or a file it can't read stands there and nowhere else.
+      grep --before-context=2 --after-context=4 'Stack dump\|^Error\|terminated by' build/release/clang-tidy.log >&2 || true
+      fail "clang-tidy has findings, or broke down (above; all that it said: build/release/clang-tidy.log)."
+    }
 }
 
 check_shell() {

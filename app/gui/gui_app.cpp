@@ -16,7 +16,9 @@ GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::pa
       kept_(layout_file_.empty() ? Layout{} : read_layout(layout_file_)),
       session_(std::make_unique<GuiSession>(robot, first_of(width, kept_.width, kWidth),
                                             first_of(height, kept_.height, kHeight))) {
-  if (!layout_file_.empty()) apply(kept_, session_->state(), session_->panel());
+  if (layout_file_.empty()) return;
+  apply(kept_, session_->state(), session_->panel());
+  session_->screen()->window.magnify(kept_.magnification);
 }
 
 GuiApp::~GuiApp() { keep_layout(); }
@@ -25,6 +27,7 @@ void GuiApp::keep_layout() {
   if (layout_file_.empty()) return;
   Layout now = layout_of(session_->state(), session_->panel());
   std::tie(now.width, now.height) = session_->screen()->window.size();
+  now.magnification = session_->screen()->window.magnification();
   if (now != kept_ && write_layout(now, layout_file_)) kept_ = now;
 }
 

@@ -48,6 +48,26 @@ GuiRobot robot_for(const Scenario& scenario, const GuiRobot& before, bool runs) 
   return robot;
 }
 
+std::string why_not_as_it_stands(const Scenario& scenario, const GuiRobot& opened,
+                                 const RobotConfig& running, bool real) {
+  const GuiRobot meant = robot_for(scenario, opened, true);
+  if (!same_joints(config_of(meant), running)) {
+    return scenario.name + " is for " + meant.source.name + ", and these are the boards of " +
+           running.name;
+  }
+  GuiRobot changed = opened;
+  for (const YamlNode& setting : meant.source.overrides) {
+    changed.source.overrides.push_back(setting);
+  }
+  RobotConfig asked = config_of(changed);
+  if (real) asked.plant = running.plant;
+  if (asked == running) return {};
+  return place_text(meant.source.overrides.back().spot()) + ": " + scenario.name +
+         " changes the robot's settings, and boards that run keep theirs; close the panel, then: "
+         "jointrig run " +
+         scenario.file.generic_string() + " --backend hw";
+}
+
 std::string word_for(const GuiRobot& robot) {
   try {
     const std::filesystem::path same = find_robot(robot.source.name).model_path;

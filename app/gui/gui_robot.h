@@ -37,6 +37,13 @@ std::vector<std::string> keyframes_of(const GuiRobot& robot);
 /// @param runs  the scenario begins at once
 GuiRobot robot_for(const Scenario& scenario, const GuiRobot& before, bool runs);
 
+/// Why a scenario can't be played on a robot that runs, with its motors as they are; empty: it can.
+/// @param running  its configuration, of `opened`
+/// @param real     on real drives, which no setting of the physics changes
+/// Throws ModelError or FileError.
+std::string why_not_as_it_stands(const Scenario& scenario, const GuiRobot& opened,
+                                 const RobotConfig& running, bool real);
+
 /// How a file names it: its name where that finds it, else its path.
 std::string word_for(const GuiRobot& robot);
 

@@ -203,7 +203,8 @@ void GuiSession::do_wishes() {
   }
   const int steps = std::exchange(state_.wants_size, 0);
   if (steps != 0) {
-    window_.set_scale(window_.scale() * std::pow(GuiScreen::kSizeStep, static_cast<float>(steps)));
+    window_.magnify(window_.magnification() *
+                    std::pow(GuiScreen::kSizeStep, static_cast<float>(steps)));
   }
   try {
     export_plots();
@@ -264,13 +265,24 @@ void GuiSession::do_desk_wishes() {
     list_scenarios();
   }
   const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
-  if (runs && (desks_.bench.logging || desks_.bench.session.recording())) {
+  if (runs && robot_.backend == BackendKind::kHw) {
+    play_as_it_stands(scenarios_[scenario.chosen_index()]);
+  } else if (runs && (desks_.bench.logging || desks_.bench.session.recording())) {
     panel_.tell("a scenario opens its robot anew: end the recording first");
-  } else if (runs && robot_.backend == BackendKind::kHw) {
-    panel_.tell("boards have one user at a time: close the panel, then jointrig run " +
-                scenario.chosen()->file + " --backend hw");
   } else if (runs) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
+  }
+}
+
+/// Boards that were let go would drop what they hold: the robot isn't opened anew.
+void GuiSession::play_as_it_stands(const Scenario& scenario) {
+  try {
+    const std::string why =
+        why_not_as_it_stands(scenario, robot_, *panel_.robot().config, panel_.robot().real);
+    if (!why.empty()) return panel_.tell(why);
+    desks_.scenario.play(&loop_.play(scenario));
+  } catch (const std::exception& error) {
+    panel_.tell(error.what());
   }
 }
 

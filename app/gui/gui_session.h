@@ -84,6 +84,7 @@ class GuiSession {
   void take_plot_sets();
   void export_plots();
   void do_desk_wishes();
+  void play_as_it_stands(const Scenario& scenario);
   void do_parameter_wish();
   void do_bench_wishes();
   void toggle_log();

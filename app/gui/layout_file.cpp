@@ -55,6 +55,7 @@ Layout read_layout(const std::filesystem::path& path) {
       layout.scene_open = scene->boolean();
     read_size(file, "width", layout.width);
     read_size(file, "height", layout.height);
+    read_part(file, "magnification", layout.magnification);
   } catch (const FileError&) {
     return {};  // it isn't ours, or broken: written anew when something changes
   }
@@ -72,7 +73,8 @@ bool write_layout(const Layout& layout, const std::filesystem::path& path) noexc
                          "\nscene_part: " + part(layout.scene_part) +
                          "\nevents: " + word(layout.events) + "\npalette: " + word(layout.palette) +
                          "\nwidth: " + std::to_string(layout.width) +
-                         "\nheight: " + std::to_string(layout.height) + "\n");
+                         "\nheight: " + std::to_string(layout.height) +
+                         "\nmagnification: " + part(layout.magnification) + "\n");
     return true;
   } catch (const std::exception&) {
     return false;

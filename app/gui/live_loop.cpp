@@ -97,18 +97,29 @@ ScenarioStage& LiveLoop::stage(const Scenario& scenario) {
   return stage_.emplace(scenario, rig_, world_ ? &*world_ : nullptr);
 }
 
+ScenarioStage& LiveLoop::play(const Scenario& scenario) {
+  auto next = std::make_unique<FollowedStage>(scenario, rig_, ended_);
+  follower_guest_.send_off();
+  followed_ = std::move(next);
+  follower_guest_.invite(followed_->follower());
+  followed_->start();
+  return followed_->stage();
+}
+
+ScenarioStage* LiveLoop::stage() noexcept {
+  if (followed_) return &followed_->stage();
+  return stage_ ? &*stage_ : nullptr;
+}
+
 void LiveLoop::start_log(const std::string& path, RobotLogOptions options) {
   Stack& stack = rig_.stack();
   log_ = std::make_unique<RobotLog>(path, stack.config(), stack.events(), stack.inbox(),
                                     std::move(options));
-  log_wanted_.store(log_.get(), std::memory_order_release);
+  log_guest_.invite(*log_);
 }
 
 RobotLogStatus LiveLoop::stop_log() {
-  log_wanted_.store(nullptr, std::memory_order_release);
-  while (log_at_work_.load(std::memory_order_acquire) != nullptr) {
-    std::this_thread::sleep_for(kPausedRest);
-  }
+  log_guest_.send_off();
   return std::exchange(log_, nullptr)->close();
 }
 
@@ -209,10 +220,10 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
   Stack& stack = rig_.stack();
   while (!stop.stop_requested()) {
     // While paused, too: who asks waits where nobody takes what was asked.
-    RobotLog* const log = log_wanted_.load(std::memory_order_acquire);
-    log_at_work_.store(log, std::memory_order_release);
+    RobotLog* const log = log_guest_.take();
+    CycleFollower* const follower = follower_guest_.take();
     if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
-    if (stage_) stage_->heed(stack);
+    if (stage_) stage_->heed();
     if (!may_step()) {
       std::this_thread::sleep_for(kPausedRest);
       continue;
@@ -224,13 +235,15 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
       break;
     }
     // Boards don't wait: they would take a pause for a host that died.
-    const bool holds = stage_ && stage_->on_cycle(stack);
+    const bool holds = stage_ && stage_->on_cycle();
     if (holds && !on_buses_) pause(true);
     ring_.push(stack.snapshot());
+    if (follower != nullptr) follower->hand_over();
     show_world();
     if (log != nullptr) write_log(*log);
   }
-  log_at_work_.store(nullptr, std::memory_order_release);
+  log_guest_.leave();
+  follower_guest_.leave();
   rig_.backend().stop();
   leave_realtime(setup);
 }

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "app/gui/followed_stage.h"
+#include "app/gui/loop_guest.h"
 #include "app/gui/scenario_stage.h"
 #include "app/realtime/realtime.h"
 #include "app/realtime/wall_clock_pacer.h"
@@ -43,9 +45,14 @@ class LiveLoop final : public Simulation, public PushPort {
   /// Ends the loop; motors off.
   ~LiveLoop() override;
 
-  /// Puts a scenario on stage; before start(). Throws what ScenarioStage throws.
+  /// Puts a scenario on stage, in the loop's thread; before start(). Throws what ScenarioStage
+  /// throws.
   ScenarioStage& stage(const Scenario& scenario);
-  [[nodiscard]] ScenarioStage* stage() noexcept { return stage_ ? &*stage_ : nullptr; }
+  /// Plays a scenario on the robot as it stands, while the loop runs, in place of one that is over.
+  /// Throws what ScenarioStage throws; nothing has happened then.
+  ScenarioStage& play(const Scenario& scenario);
+  /// What was put on stage or played last; null: nothing.
+  [[nodiscard]] ScenarioStage* stage() noexcept;
 
   /// Every cycle, command and event from now on. Throws std::runtime_error where there can be no
   /// such file.
@@ -97,8 +104,8 @@ class LiveLoop final : public Simulation, public PushPort {
   bool on_buses_;
   TelemetryRing ring_;
   std::unique_ptr<RobotLog> log_;
-  std::atomic<RobotLog*> log_wanted_{nullptr};   ///< the window's word
-  std::atomic<RobotLog*> log_at_work_{nullptr};  ///< the loop's
+  LoopGuest<RobotLog> log_guest_;
+  LoopGuest<CycleFollower> follower_guest_;
   TripleBuffer<Push> pushes_;
   TripleBuffer<WorldPose> worlds_;
   std::optional<PushSpring> spring_;
@@ -106,6 +113,7 @@ class LiveLoop final : public Simulation, public PushPort {
   std::atomic<bool> paused_{false};
   std::atomic<int> steps_{0};
   std::atomic<bool> ended_{false};
+  std::unique_ptr<FollowedStage> followed_;
   bool has_world_ = false;  ///< the window's
   bool was_paused_ = true;  ///< the loop's; the time until its thread is up isn't its own
   std::jthread thread_;

@@ -69,22 +69,26 @@ ScenarioStage::ScenarioStage(Scenario scenario, Rig& rig, World* world)
   if (runner_.finished()) finish();  // skipped
 }
 
-void ScenarioStage::heed(Stack& stack) {
+void ScenarioStage::heed() {
   const BreakOff asked = break_off_.load(std::memory_order_acquire);
   if (asked == BreakOff::kNone || finished_.load(std::memory_order_relaxed)) return;
   runner_.break_off(Outcome::kCouldNotRun, why_broken_off_);
   // After all that the runner has sent: whatever it asked for last comes to nothing.
-  if (asked == BreakOff::kStop) client_.stop(joints_named(stack.config(), "all"));
+  if (asked == BreakOff::kStop) client_.stop(joints_named(rig_->stack().config(), "all"));
   finish();
 }
 
-bool ScenarioStage::on_cycle(Stack& stack) {
-  heed(stack);
-  if (finished_.load(std::memory_order_relaxed)) return false;
+bool ScenarioStage::on_cycle() {
   events_.clear();
   for (Event event; reader_.next(event);) events_.push_back(event);
+  return on_cycle(rig_->stack().snapshot(), events_);
+}
+
+bool ScenarioStage::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
+  heed();
+  if (finished_.load(std::memory_order_relaxed)) return false;
   wants_pause_ = false;
-  runner_.on_cycle(stack.snapshot(), events_);
+  runner_.on_cycle(snapshot, events);
   publish();
   if (runner_.finished()) finish();
   return std::exchange(wants_pause_, false);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,28 +14,34 @@
 
 namespace jointrig {
 
-/// Plays a scenario on a rig in the loop's own thread, cycle by cycle as `jointrig run` does
-/// without --realtime (app/run/scenario_job.cpp), so that it comes to the same verdicts to the
-/// cycle; only a breakpoint makes a difference, of the cycle that its step begins later.
+/// Plays a scenario on a rig. On a simulated robot in the loop's own thread, cycle by cycle as
+/// `jointrig run` does without --realtime (app/run/scenario_job.cpp), so that it comes to the same
+/// verdicts to the cycle; only a breakpoint makes a difference, of the cycle that its step begins
+/// later. On boards in a thread that follows the loop (followed_stage.h), since a scenario may
+/// allocate in a cycle, when something fails.
 ///
-///     loop     on_cycle: Runner::on_cycle, then where it is now → atomics
+///     player   on_cycle: Runner::on_cycle, then where it is now → atomics
 ///     window   reads them, sets breakpoints and wishes; the result once it is finished
-///
-/// A scenario may allocate in a cycle, when something fails: that is for simulated robots.
 class ScenarioStage final : public ScenarioPlay, private StepGate {
  public:
   /// Binds the scenario to the rig. Throws FileError, or std::runtime_error.
-  /// @param rig    not started yet; outlives the stage, and so does `world`
+  /// @param rig    outlives the stage, and so does `world`
   /// @param world  null: no truth, faults and disturbances
   ScenarioStage(Scenario scenario, Rig& rig, World* world);
 
-  // The loop's thread.
+  // The thread that plays it.
 
-  /// Each time the loop comes round, also while the simulation is paused: ends the scenario where
-  /// that was asked for.
-  void heed(Stack& stack);
+  /// Each time it comes round, also while the simulation is paused: ends the scenario where that
+  /// was asked for.
+  void heed();
   /// After each cycle. True: the simulation has to pause, because a step is held.
-  bool on_cycle(Stack& stack);
+  bool on_cycle(const Snapshot& snapshot, std::span<const Event> events);
+  /// The same in the loop's own thread.
+  bool on_cycle();
+  /// Of a thread that follows: Runner::note_missed.
+  void note_missed(std::uint64_t cycles, std::uint64_t events) noexcept {
+    runner_.note_missed(cycles, events);
+  }
   /// The loop has ended.
   void close(const std::string& why);
 
@@ -74,7 +81,7 @@ class ScenarioStage final : public ScenarioPlay, private StepGate {
   Rig* rig_;
   Runner runner_;
   EventRing::Reader reader_;
-  RobotClient client_;  ///< of the loop's thread: stops the joints
+  RobotClient client_;  ///< of the thread that plays it: stops the joints
   std::vector<Event> events_;
   std::vector<ScenarioStep> steps_;
   std::vector<StepNow> now_;

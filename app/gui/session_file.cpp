@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "app/gui/session_arms.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
 #include "scenarios/files/yaml_document.h"
@@ -19,7 +20,7 @@ constexpr double kApproach = 0.3;       // of v_max, to where the session began
 bool is_sample(CommandKind kind) noexcept {
   return kind == CommandKind::kStreamPosition || kind == CommandKind::kStreamTrajectory ||
          kind == CommandKind::kVelocity || kind == CommandKind::kTorque ||
-         kind == CommandKind::kDuty;
+         kind == CommandKind::kDuty || kind == CommandKind::kStreamToolTarget;
 }
 
 std::string_view key_of(CommandKind kind) noexcept {
@@ -136,14 +137,18 @@ void write_command(Writer& out, const Command& command, const RobotConfig& confi
       });
       return;
     }
+    case CommandKind::kSetPosture:
+      for (const std::string& step : posture_steps(command, config)) out.step(step);
+      return;
     default:
+      if (const std::string step = arm_step(command, config); !step.empty()) out.step(step);
       return;
   }
 }
 
-/// Samples that came together, as one step.
+/// Samples that came together, as one step: of joints, and of one tool.
 void write_samples(Writer& out, const std::vector<RecordedCommand>& all, std::size_t begin,
-                   std::size_t end, double seconds) {
+                   std::size_t end, double seconds, const RobotConfig& config) {
   std::map<std::string, std::string> by_kind;
   const auto add = [&](std::string_view kind, const Command& command) {
     const std::string values = out.values(command);
@@ -152,6 +157,10 @@ void write_samples(Writer& out, const std::vector<RecordedCommand>& all, std::si
   };
   for (std::size_t i = begin; i < end; ++i) {
     Command command = all[i].command;
+    if (command.kind == CommandKind::kStreamToolTarget) {
+      by_kind["tool"] = tool_target_text(command, config);
+      continue;
+    }
     add(key_of(command.kind), command);
     if (command.kind != CommandKind::kStreamTrajectory) continue;
     for (JointValue& value : command.values) value.a = value.b;
@@ -196,6 +205,11 @@ void write_setup(Writer& out, const SessionRecorder& session, const RobotConfig&
     out.step("set_mode: {joints: " + out.names(joints) +
              ", mode: " + std::string(to_string(request)) + "}");
   }
+  for (std::size_t i = 0; i < session.began_arms().size() && i < config.arms.size(); ++i) {
+    for (const std::string& step : arm_setup_steps(session.began_arms()[i], config.arms[i])) {
+      out.step(step);
+    }
+  }
 }
 
 }  // namespace
@@ -217,13 +231,17 @@ std::string to_scenario(const SessionRecorder& session, const RobotConfig& confi
   for (std::size_t i = 0; i < all.size();) {
     const bool sample = is_sample(all[i].command.kind);
     std::size_t end = i + 1;
+    bool has_tool = all[i].command.kind == CommandKind::kStreamToolTarget;
     const auto together = [&](const RecordedCommand& other) {
+      const bool is_tool = other.command.kind == CommandKind::kStreamToolTarget;
+      if (is_tool && has_tool) return false;  // a step has one
+      has_tool = has_tool || is_tool;
       return sample && is_sample(other.command.kind) && other.time_ns == all[i].time_ns;
     };
     while (end < all.size() && together(all[end])) ++end;
     const double pause = end < all.size() ? to_seconds(all[end].time_ns - all[i].time_ns) : cycle;
     if (sample) {
-      write_samples(out, all, i, end, std::max(pause, cycle));
+      write_samples(out, all, i, end, std::max(pause, cycle), config);
     } else {
       write_command(out, all[i].command, config);
       out.wait(pause - cycle);

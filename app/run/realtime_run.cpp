@@ -1,6 +1,5 @@
 #include "app/run/realtime_run.h"
 
-#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -10,7 +9,6 @@ namespace {
 /// How often the follower looks for work: what it answers to a cycle is there before the next one,
 /// and waking it from the loop would be a system call there.
 constexpr std::chrono::microseconds kFollowerRest{200};
-constexpr std::size_t kEventsExpected = 1024;  // in one cycle; more of them allocate
 
 /// Real time from here to the end of the scope.
 class RealtimeScope {
@@ -25,10 +23,6 @@ class RealtimeScope {
   RealtimeSetup setup_;
 };
 
-std::size_t cycles_in(double seconds, TimeNs period_ns) {
-  return static_cast<std::size_t>(seconds / to_seconds(period_ns)) + 1;
-}
-
 std::size_t truth_count(const RealtimeParts& parts) {
   return parts.world == nullptr ? 0 : parts.world->truth_count();
 }
@@ -37,14 +31,8 @@ std::size_t truth_count(const RealtimeParts& parts) {
 
 RealtimeRun::RealtimeRun(const RealtimeParts& parts, double ring_seconds)
     : parts_(parts),
-      ring_(parts.rig->backend().joints().size(), truth_count(parts),
-            cycles_in(ring_seconds, parts.rig->backend().period_ns()),
-            parts.rig->stack().config().arms.size()),
-      truth_(truth_count(parts)),
-      truth_seen_(truth_count(parts)),
-      reader_(parts.rig->stack().events()) {
-  events_.reserve(kEventsExpected);
-}
+      follower_(parts.rig->stack(), truth_count(parts), ring_seconds),
+      truth_(truth_count(parts)) {}
 
 bool RealtimeRun::is_interrupted() const noexcept {
   return parts_.interrupted != nullptr && parts_.interrupted->load(std::memory_order_relaxed);
@@ -61,7 +49,7 @@ RealtimeSetup RealtimeRun::run(const RealtimeOptions& options,
   while (!finished_.load(std::memory_order_relaxed) && !is_interrupted() && step()) {
   }
   parts_.rig->backend().stop();
-  if (missed_in_a_row_ > 0) report_missed(missed_in_a_row_);
+  follower_.conclude();
   if (parts_.world != nullptr) parts_.world->close();
   return realtime.setup();
 }
@@ -76,13 +64,7 @@ bool RealtimeRun::step() noexcept {
 void RealtimeRun::hand_over() noexcept {
   Stack& stack = parts_.rig->stack();
   if (parts_.world != nullptr) parts_.world->sample(truth_);
-  if (ring_.full()) {
-    ++missed_in_a_row_;
-  } else if (missed_in_a_row_ > 0) {
-    report_missed(missed_in_a_row_);
-    missed_in_a_row_ = 0;
-  }
-  ring_.push(stack.snapshot(), truth_);
+  follower_.hand_over(truth_);
   if (parts_.log == nullptr) return;
   for (const Command& command : stack.drained()) {
     parts_.log->append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
@@ -90,38 +72,12 @@ void RealtimeRun::hand_over() noexcept {
   parts_.log->push(stack.snapshot(), parts_.rig->loop().state());
 }
 
-void RealtimeRun::report_missed(std::uint64_t cycles) noexcept {
-  Stack& stack = parts_.rig->stack();
-  Event event;
-  event.kind = EventKind::kCyclesMissed;
-  event.time_ns = stack.snapshot().time_ns;
-  event.cycle = stack.snapshot().cycle;
-  event.value = static_cast<double>(cycles);
-  stack.events().publish(event);
-}
-
 void RealtimeRun::follow() {
-  while (!parts_.runner->finished() && ring_.pop(snapshot_, truth_seen_)) {
-    if (parts_.world != nullptr) parts_.world->show(snapshot_.cycle, truth_seen_);
-    most_behind_ = std::max(most_behind_, ring_.waiting());
-    take_events(snapshot_.cycle);
-    parts_.runner->note_missed(ring_.dropped(), reader_.lost());
-    parts_.runner->on_cycle(snapshot_, events_);
-  }
-}
-
-/// Those up to a cycle: the loop may be ahead of it.
-void RealtimeRun::take_events(std::uint64_t cycle) {
-  events_.clear();
-  for (;;) {
-    if (!next_event_) {
-      Event event;
-      if (!reader_.next(event)) return;
-      next_event_ = event;
-    }
-    if (next_event_->cycle > cycle) return;
-    events_.push_back(*next_event_);
-    next_event_.reset();
+  while (!parts_.runner->finished() && follower_.next()) {
+    const Snapshot& snapshot = follower_.snapshot();
+    if (parts_.world != nullptr) parts_.world->show(snapshot.cycle, follower_.truth());
+    parts_.runner->note_missed(follower_.cycles_missed(), follower_.events_missed());
+    parts_.runner->on_cycle(snapshot, follower_.events());
   }
 }
 
@@ -146,7 +102,7 @@ void RealtimeRun::follow_until(const std::stop_token& loop_ended,
 }
 
 void RealtimeRun::break_off() {
-  parts_.runner->note_missed(ring_.dropped(), reader_.lost());
+  parts_.runner->note_missed(follower_.cycles_missed(), follower_.events_missed());
   if (is_interrupted()) {
     parts_.runner->break_off(Outcome::kCouldNotRun, "interrupted");
   } else {

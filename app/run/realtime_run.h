@@ -8,8 +8,7 @@
 /// scheduled as usual; a third thread writes the log (RobotLog). What the follower asks for acts a
 /// cycle or a few later than in a headless run, where one thread does all (scenario_job.cpp).
 ///
-/// A follower that is more than the ring behind misses cycles. They are counted, the loop says so
-/// in an event as soon as there is room again, and the runner can't judge the run
+/// A follower that misses cycles (cycle_follower.h) leaves a run that the runner can't judge
 /// (Runner::note_missed). The log has a ring of its own and misses nothing of it.
 
 #include <atomic>
@@ -21,8 +20,8 @@
 
 #include "app/realtime/realtime.h"
 #include "app/rig.h"
+#include "app/run/cycle_follower.h"
 #include "app/run/relayed_world.h"
-#include "control/exchange/telemetry_ring.h"
 #include "scenarios/robot_log/robot_log.h"
 #include "scenarios/runner/runner.h"
 
@@ -39,9 +38,8 @@ struct RealtimeParts {
 
 class RealtimeRun {
  public:
-  static constexpr double kRingSeconds = 1.0;  ///< choice: no hiccup of a healthy machine is longer
-
-  explicit RealtimeRun(const RealtimeParts& parts, double ring_seconds = kRingSeconds);
+  explicit RealtimeRun(const RealtimeParts& parts,
+                       double ring_seconds = CycleFollower::kRingSeconds);
 
   /// Starts the rig and runs until the scenario is finished, the backend ends or it is interrupted;
   /// then turns the motors off. The calling thread becomes the loop's; the runner is finished when
@@ -52,7 +50,7 @@ class RealtimeRun {
   RealtimeSetup run(const RealtimeOptions& options, const std::function<void()>& on_look = {});
 
   /// How many cycles the follower was behind the loop when it was worst. Not while it runs.
-  [[nodiscard]] std::size_t most_behind() const noexcept { return most_behind_; }
+  [[nodiscard]] std::size_t most_behind() const noexcept { return follower_.most_behind(); }
 
   // The two halves, each of its own thread.
 
@@ -63,27 +61,14 @@ class RealtimeRun {
 
  private:
   void hand_over() noexcept;
-  void report_missed(std::uint64_t cycles) noexcept;
-  void take_events(std::uint64_t cycle);
   void follow_until(const std::stop_token& loop_ended, const std::function<void()>& on_look);
   void break_off();
   [[nodiscard]] bool is_interrupted() const noexcept;
 
   RealtimeParts parts_;
-  TelemetryRing ring_;
+  CycleFollower follower_;
+  std::vector<double> truth_;          ///< the loop's
   std::atomic<bool> finished_{false};  ///< the runner has seen enough
-
-  // The loop's.
-  std::vector<double> truth_;
-  std::uint64_t missed_in_a_row_ = 0;
-
-  // The follower's.
-  Snapshot snapshot_;
-  std::vector<double> truth_seen_;
-  EventRing::Reader reader_;
-  std::optional<Event> next_event_;  ///< of a cycle yet to come
-  std::vector<Event> events_;
-  std::size_t most_behind_ = 0;
 };
 
 }  // namespace jointrig

@@ -15,6 +15,7 @@ constexpr double kToTakeUp = 2.0;  // s: for the integral parts to carry what th
 constexpr double kToSettle = 0.5;  // s: after a motion; a choice
 constexpr double kAtGoal = 1e-3;   // of the motion
 constexpr double kLook = 0.1;      // s: that a sample is the mean of
+constexpr int kTries = 3;          // of a motion that is cut short
 /// Peak speed of a path of least jerk over its mean speed (control/motion/minimum_jerk.h).
 constexpr double kPeak = 15.0 / 8.0;
 
@@ -95,9 +96,10 @@ std::optional<WiggleVerdict> WiggleTest::hold_all() {
   }
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (holds(joints[i])) continue;
-    const std::string mode(to_string(joints[i].mode));
+    std::string state(to_string(joints[i].mode));
+    if (joints[i].fault) state += " (" + std::string(to_string(joints[i].fault.code)) + ")";
     let_go();
-    throw std::runtime_error(robot.joints[i].name + " can't be held: it is in " + mode +
+    throw std::runtime_error(robot.joints[i].name + " can't be held: it is in " + state +
                              "; calibrate it, or clear its fault, first");
   }
   return std::nullopt;
@@ -129,6 +131,26 @@ std::vector<WiggleVerdict> WiggleTest::run(const std::vector<JointIndex>& joints
 }
 
 WiggleVerdict WiggleTest::wiggle(JointIndex joint) {
+  for (int tries = 0; tries < kTries; ++tries) {
+    if (const auto verdict = there_and_back(joint)) return *verdict;
+    // The part holds until somebody asks for a mode: a link that lost a few samples is no reason to
+    // take the drive for a wrong one.
+    if (const auto fallen = hold_all()) return *fallen;
+  }
+  return broken(joint,
+                "its motion was refused or cut short " + std::to_string(kTries) +
+                    " times: somebody else stops it, or its part holds, since the link to its "
+                    "drive or to another of the part loses samples");
+}
+
+WiggleVerdict WiggleTest::broken(JointIndex joint, const std::string& why) const {
+  WiggleVerdict verdict;
+  verdict.joint = joint;
+  verdict.sentence = stack_->config().joints[joint].name + ": " + why;
+  return verdict;
+}
+
+std::optional<WiggleVerdict> WiggleTest::there_and_back(JointIndex joint) {
   const RobotConfig& robot = stack_->config();
   const JointLimits& limits = robot.joints[joint].limits;
   const WiggleSample rest = mean_over(kLook);
@@ -137,28 +159,19 @@ WiggleVerdict WiggleTest::wiggle(JointIndex joint) {
   // A joint that stands at its limit moves to the other side alone.
   const double up = std::min(at + by, soft_max(limits));
   const double down = std::max(at - by, soft_min(limits));
-  const auto broken = [&](const std::string& why) {
-    WiggleVerdict verdict;
-    verdict.joint = joint;
-    verdict.asked = up - down;
-    verdict.sentence = robot.joints[joint].name + ": " + why;
-    return verdict;
-  };
-  if (up - down < 0.5 * by) return broken("its soft limits leave no room to move in");
+  if (up - down < 0.5 * by) return broken(joint, "its soft limits leave no room to move in");
   WiggleSample ends[2];
   for (const int end : {1, 0}) {
-    const auto mover = go(joint, end == 1 ? up : down, rest);
-    if (mover) return wrong_mover(robot, joint, *mover, up - down);
-    if (stack_->snapshot().joints[joint].mode != JointMode::kPosition) {
-      return broken("it left position mode while it moved, its fault is " +
-                    std::string(to_string(stack_->snapshot().joints[joint].fault.code)));
-    }
     const double goal = end == 1 ? up : down;
-    if (std::abs(stack_->snapshot().joints[joint].reference.q - goal) > kAtGoal * by) {
-      return broken(
-          "its motion was refused or cut short, since its part holds: the link to its drive, or to "
-          "another of the part, loses samples");
+    if (const auto mover = go(joint, goal, rest)) {
+      return wrong_mover(robot, joint, *mover, up - down);
     }
+    const JointSnapshot& now = stack_->snapshot().joints[joint];
+    if (now.mode != JointMode::kPosition) {
+      return broken(joint, "it left position mode while it moved, its fault is " +
+                               std::string(to_string(now.fault.code)));
+    }
+    if (std::abs(now.reference.q - goal) > kAtGoal * by) return std::nullopt;
     ends[end] = mean_over(kLook);
   }
   if (const auto mover = go(joint, at, rest)) return wrong_mover(robot, joint, *mover, up - down);

@@ -45,6 +45,9 @@ class WiggleTest {
   [[nodiscard]] std::optional<WiggleVerdict> hold_all();
   void let_go();
   [[nodiscard]] WiggleVerdict wiggle(JointIndex joint);
+  /// @return nothing where the motion was cut short
+  [[nodiscard]] std::optional<WiggleVerdict> there_and_back(JointIndex joint);
+  [[nodiscard]] WiggleVerdict broken(JointIndex joint, const std::string& why) const;
   /// @return who moved that should not have
   [[nodiscard]] std::optional<Mover> go(JointIndex joint, double goal, const WiggleSample& rest);
 

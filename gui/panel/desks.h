@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gui/panel/arm_desk.h"
 #include "gui/panel/bench_desk.h"
 #include "gui/panel/parameter_desk.h"
 #include "gui/panel/scenario_desk.h"
@@ -10,7 +11,7 @@ namespace jointrig {
 /// What stands beside the joints: a desk for each kind of work, all on one panel.
 struct Desks {
   explicit Desks(MotorPanel& panel)
-      : sequence(panel), scenario(panel), parameters(panel), bench(panel) {}
+      : sequence(panel), scenario(panel), parameters(panel), arms(panel), bench(panel) {}
 
   /// Each frame, after the panel's own begin_frame.
   void begin_frame() {
@@ -23,6 +24,7 @@ struct Desks {
   SequenceDesk sequence;
   ScenarioDesk scenario;
   ParameterDesk parameters;
+  ArmDesk arms;
   BenchDesk bench;
 };
 

@@ -157,6 +157,8 @@ class MotorPanel {
   /// Why this can't be asked now; empty: it can.
   [[nodiscard]] std::string why_not(PanelAct act, JointIndex joint) const;
   [[nodiscard]] std::string why_not_mode(ModeRequest request, JointIndex joint) const;
+  /// Why nothing that needs this can be asked now, of whichever joint.
+  [[nodiscard]] std::string why_not_access(Access least) const;
   /// Those of `joints` that can be asked it.
   [[nodiscard]] JointSet able(PanelAct act, const JointSet& joints) const;
   /// What a group button will do: "38 joints run; 2 in fault, 1 not calibrated stay as they are".
@@ -167,6 +169,7 @@ class MotorPanel {
   void stop_all();                                 ///< every joint brakes and holds; never asks
   void off_all();                                  ///< every motor off; never asks
   void act(PanelAct act, const JointSet& joints);  ///< run, idle, force-idle, home, calibrate
+  /// Cartesian is entered and left by all joints of an arm at once.
   void set_mode(JointIndex joint, ModeRequest request);
   void set_interaction(const JointSet& joints, InteractionMode interaction);
   void set_impedance(JointIndex joint, double stiffness, double damping);
@@ -186,6 +189,9 @@ class MotorPanel {
   }
   void undo_parameter();   ///< the newest
   void undo_parameters();  ///< all, the newest first
+
+  /// A command for an arm or its joints, as ArmDesk has checked it. While ARMED that lasts on.
+  void ask(Command& command);
 
   // What moves joints without a hand on them.
 
@@ -244,7 +250,7 @@ class MotorPanel {
   using Sliders = std::array<SliderState, kAllJointQuantity.size()>;
 
   [[nodiscard]] const JointSnapshot& now(JointIndex joint) const { return snapshot_.joints[joint]; }
-  [[nodiscard]] std::string why_not_access(Access least) const;
+  [[nodiscard]] JointSet with_its_arm(ModeRequest request, JointIndex joint) const;
   [[nodiscard]] std::string why_not_alone(PanelAct act, JointIndex joint) const;
   SliderState& slider_of(JointIndex joint, const SliderKind& kind) {
     return sliders_[joint][static_cast<std::size_t>(kind.quantity)];

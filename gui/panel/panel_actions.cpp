@@ -1,5 +1,6 @@
 // What a click on a button or a menu means.
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -234,7 +235,27 @@ std::uint64_t MotorPanel::pilot(const RobotClient::Values& goals, bool timed) {
 void MotorPanel::set_mode(JointIndex joint, ModeRequest request) {
   if (request == ModeRequest::kIdle) return idle(joint, false);
   if (!allowed(why_not_mode(request, joint))) return;
-  sent(client_->set_mode(JointSet{}.set(joint), request));
+  sent(client_->set_mode(with_its_arm(request, joint), request));
+}
+
+JointSet MotorPanel::with_its_arm(ModeRequest request, JointIndex joint) const {
+  JointSet joints = JointSet{}.set(joint);
+  const bool enters = request == ModeRequest::kCartesian;
+  if (request == ModeRequest::kForceIdle) return joints;
+  if (!enters && now(joint).mode != JointMode::kCartesian) return joints;
+  for (const ArmConfig& arm : config().arms) {
+    const bool has_it = std::find(arm.joints.begin(), arm.joints.end(), joint) != arm.joints.end();
+    for (const JointIndex mate : arm.joints) {
+      // One that faulted has left cartesian, and would have the whole command refused.
+      if (has_it && (enters || now(mate).mode == JointMode::kCartesian)) joints.set(mate);
+    }
+  }
+  return joints;
+}
+
+void MotorPanel::ask(Command& command) {
+  access_.used(frame_.now);
+  sent(client_->post(command));
 }
 
 void MotorPanel::set_interaction(const JointSet& joints, InteractionMode interaction) {

@@ -28,6 +28,7 @@ constexpr UnitWord kTurnStiffness[]{
     {"N·m/rad", 1.0}, {"Nm/rad", 1.0}, {"Nm/deg", 1.0 / kDegPerRad}};
 constexpr UnitWord kLineStiffness[]{{"N/m", 1.0}, {"N/mm", 1e-3}};
 constexpr UnitWord kTurnDamping[]{{"N·m·s/rad", 1.0}, {"Nms/rad", 1.0}};
+constexpr UnitWord kMasses[]{{"kg", 1.0}, {"g", 1e3}};
 constexpr UnitWord kLineDamping[]{{"N·s/m", 1.0}, {"Ns/m", 1.0}};
 
 /// The first is the one shown.
@@ -43,6 +44,8 @@ std::span<const UnitWord> units_of(JointQuantity quantity, bool slide) noexcept 
       return slide ? std::span<const UnitWord>(kLineStiffness) : kTurnStiffness;
     case JointQuantity::kDamping:
       return slide ? std::span<const UnitWord>(kLineDamping) : kTurnDamping;
+    case JointQuantity::kMass:
+      return kMasses;
     case JointQuantity::kDuty:
       break;
   }
@@ -50,7 +53,9 @@ std::span<const UnitWord> units_of(JointQuantity quantity, bool slide) noexcept 
 }
 
 int decimals_of(JointQuantity quantity) noexcept {
-  return quantity == JointQuantity::kTorque || quantity == JointQuantity::kDamping ? 2 : 1;
+  const bool is_small = quantity == JointQuantity::kTorque || quantity == JointQuantity::kDamping ||
+                        quantity == JointQuantity::kMass;
+  return is_small ? 2 : 1;
 }
 
 std::string_view trimmed(std::string_view text) noexcept {

@@ -15,7 +15,8 @@ namespace jointrig {
   X(kTorque, "torque")         \
   X(kDuty, "duty")             \
   X(kStiffness, "stiffness")   \
-  X(kDamping, "damping")
+  X(kDamping, "damping")       \
+  X(kMass, "mass")
 JOINTRIG_ENUM(JointQuantity, JOINTRIG_QUANTITIES)
 
 /// How a quantity is shown: number = per_si · SI value, then the unit.

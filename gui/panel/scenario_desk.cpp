@@ -66,7 +66,6 @@ const ScenarioOutcome* ScenarioDesk::outcome() const {
 std::string ScenarioDesk::why_not_run() const {
   if (running()) return "it is running";
   if (chosen() == nullptr) return "choose a scenario first";
-  if (panel_->robot().real) return "scenarios run in this window on simulated robots only";
   if (panel_->access() != Access::kArmed) return "not ARMED: nothing that moves a joint is sent";
   return {};
 }

@@ -21,7 +21,7 @@ struct ScenarioEntry {
 /// Chooses a scenario, sets breakpoints, runs it, pauses it, and lets a person go on by hand.
 ///
 /// A run wants the robot of its scenario, at its start: the program opens it anew and hands in what
-/// plays (play). A scenario that runs moves joints without a hand on them, so it begins and goes on
+/// plays (play). Boards run on, with their motors as they are. A scenario that runs moves joints without a hand on them, so it begins and goes on
 /// only in ARMED, which lasts as long as it runs; STOP, OFF and the end of ARMED break it off.
 ///
 /// One thread: the window's.
@@ -60,7 +60,7 @@ class ScenarioDesk final : public Autopilot {
 
   /// Why Run can't be pressed now; empty: it can.
   [[nodiscard]] std::string why_not_run() const;
-  /// Opens the scenario's robot and runs it there.
+  /// Runs it on the scenario's robot.
   void run();
   bool wants_run = false;  ///< the program carries it out and takes it back
   /// Holds before the next step; the simulation goes on until then.

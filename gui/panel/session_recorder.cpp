@@ -8,6 +8,7 @@ void SessionRecorder::start(const Snapshot& snapshot) {
   recording_ = true;
   began_ns_ = snapshot.time_ns;
   began_ = snapshot.joints;
+  began_arms_ = snapshot.arms;
   waiting_.clear();
   commands_.clear();
 }

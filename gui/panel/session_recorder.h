@@ -40,11 +40,13 @@ class SessionRecorder {
   /// When it was started, and the joints as they were then.
   [[nodiscard]] TimeNs began_ns() const noexcept { return began_ns_; }
   [[nodiscard]] const PerJoint<JointSnapshot>& began() const noexcept { return began_; }
+  [[nodiscard]] const PerArm<ArmSnapshot>& began_arms() const noexcept { return began_arms_; }
 
  private:
   bool recording_ = false;
   TimeNs began_ns_ = 0;
   PerJoint<JointSnapshot> began_;
+  PerArm<ArmSnapshot> began_arms_;
   std::vector<Command> waiting_;
   std::vector<RecordedCommand> commands_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace jointrig {
@@ -65,7 +66,7 @@ PlotLine* PlotSet::find(std::size_t plot, std::size_t signal) {
 
 void PlotSet::add(std::size_t plot, std::size_t signal, bool right) {
   if (plot >= plots.size() || find(plot, signal) != nullptr) return;
-  plots[plot].lines.push_back({signal, free_colour(plots[plot]), false, right});
+  plots[plot].lines.push_back({signal, free_colour(plots[plot]), LineStyle::kThin, false, right});
 }
 
 void PlotSet::to_other_axis(std::size_t plot, std::size_t signal) {
@@ -83,6 +84,13 @@ void PlotSet::remove(std::size_t plot, std::size_t signal) {
 
 void PlotSet::toggle(std::size_t plot, std::size_t signal) {
   if (PlotLine* line = find(plot, signal)) line->hidden = !line->hidden;
+}
+
+void PlotSet::set_look(std::size_t plot, std::size_t signal, int colour, LineStyle style) {
+  PlotLine* const line = find(plot, signal);
+  if (line == nullptr) return;
+  line->colour = colour;
+  line->style = style;
 }
 
 void PlotSet::solo(std::size_t plot, std::size_t signal) {
@@ -138,6 +146,28 @@ CursorReading read_cursors(const History& history, std::size_t signal, const Cur
   const double to = std::max(cursors.a, cursors.b);
   return {value_at(history, signal, cursors.a), value_at(history, signal, cursors.b),
           statistics(history.series(signal), index_at(history, from), index_at(history, to) + 1)};
+}
+
+std::string cursor_table_text(const PlotSet& plots, const History& history) {
+  const Cursors& cursors = plots.cursors;
+  char row[256];
+  std::snprintf(row, sizeof row,
+                "signal\tunit\tA: %.6f s\tB: %.6f s\tB - A\tmin\tmax\tmean\trms\tstd\n", cursors.a,
+                cursors.b);
+  std::string text = row;
+  for (const Plot& plot : plots.plots) {
+    for (const PlotLine& line : plot.lines) {
+      const CursorReading r = read_cursors(history, line.signal, cursors);
+      text += history.name(line.signal) + "\t" + std::string(history.unit(line.signal));
+      for (const double value : {r.at_a, r.at_b, r.at_b - r.at_a, r.between.low, r.between.high,
+                                 r.between.mean, r.between.rms, r.between.deviation}) {
+        std::snprintf(row, sizeof row, "\t%.9g", value);
+        text += row;
+      }
+      text += "\n";
+    }
+  }
+  return text;
 }
 
 }  // namespace jointrig

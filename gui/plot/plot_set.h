@@ -2,8 +2,10 @@
 /// Which signals are plotted where, and what is measured on them: the state of the plot panel.
 
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "control/core/enumeration.h"
 #include "gui/plot/axes.h"
 #include "gui/plot/history.h"
 #include "gui/plot/step_response.h"
@@ -11,9 +13,16 @@
 
 namespace jointrig {
 
+#define JOINTRIG_LINE_STYLES(X) \
+  X(kThin, "thin")              \
+  X(kThick, "thick")            \
+  X(kDashed, "dashed")
+JOINTRIG_ENUM(LineStyle, JOINTRIG_LINE_STYLES)
+
 struct PlotLine {
   std::size_t signal = 0;
   int colour = 0;  ///< index into the view's line colours; kept when others go
+  LineStyle style = LineStyle::kThin;
   bool hidden = false;
   bool right = false;  ///< its values are on the axis at the right
 };
@@ -58,6 +67,8 @@ class PlotSet {
   /// Hides all others of its plot; once more: shows all.
   void solo(std::size_t plot, std::size_t signal);
   void toggle(std::size_t plot, std::size_t signal);
+  /// Another look; nothing where there is no such line.
+  void set_look(std::size_t plot, std::size_t signal, int colour, LineStyle style);
   void add_plot();
   void remove_plot(std::size_t plot);
 
@@ -80,5 +91,8 @@ struct CursorReading {
 std::optional<StepReading> read_step(const History& history, std::size_t signal,
                                      const Cursors& cursors);
 CursorReading read_cursors(const History& history, std::size_t signal, const Cursors& cursors);
+
+/// What the cursors read of every line, as a table for a spreadsheet: tabs between the columns.
+std::string cursor_table_text(const PlotSet& plots, const History& history);
 
 }  // namespace jointrig

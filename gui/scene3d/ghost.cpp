@@ -21,4 +21,14 @@ void ghost_of(const MotorPanel& panel, std::vector<double>& q) {
   }
 }
 
+void asked_tools_of(const MotorPanel& panel, std::vector<Scene3d::AskedTool>& tools) {
+  tools.clear();
+  const auto& arms = panel.snapshot().arms;
+  for (std::size_t i = 0; i < arms.size() && i < panel.config().arms.size(); ++i) {
+    if (!arms[i].runs) continue;
+    const ArmConfig& arm = panel.config().arms[i];
+    tools.push_back({arm.name, arm.tool, arms[i].tool, arms[i].goal});
+  }
+}
+
 }  // namespace jointrig

@@ -285,23 +285,60 @@ std::uint64_t Scene3d::revision() {
   return robot_.revision() + camera_moves_ + look_changes_;
 }
 
+Scene3d::ToolFrame Scene3d::frame_at(const double* origin, const double* axes) const {
+  ToolFrame frame;
+  std::copy_n(origin, 3, frame.origin.begin());
+  const double length = kFrameAxis * extent_;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      frame.tips[axis][i] = frame.origin[i] + length * axes[3 * i + axis];
+    }
+  }
+  return frame;
+}
+
 const std::vector<Scene3d::ToolFrame>& Scene3d::tool_frames() {
   frames_.clear();
   if (!shows.frames) return frames_;
   const mjData& d = robot_.data();
-  const double length = kFrameAxis * extent_;
   for (const int site : robot_.frames()) {
-    ToolFrame& frame = frames_.emplace_back();
-    frame.name = name_of(robot_.model(), mjOBJ_SITE, site);
-    std::copy_n(d.site_xpos + 3 * site, 3, frame.origin.begin());
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      for (std::size_t i = 0; i < 3; ++i) {
-        const mjtNum along = d.site_xmat[9 * static_cast<std::size_t>(site) + 3 * i + axis];
-        frame.tips[axis][i] = frame.origin[i] + length * along;
-      }
-    }
+    frames_.push_back(frame_at(d.site_xpos + 3 * site, d.site_xmat + 9 * site));
+    frames_.back().name = name_of(robot_.model(), mjOBJ_SITE, site);
   }
   return frames_;
+}
+
+/// X_WG = X_WT X_BT⁻¹ X_BG: no base is looked for, and the goal stands right beside the tool that
+/// is drawn.
+const std::vector<Scene3d::ToolFrame>& Scene3d::goal_frames() {
+  goal_frames_.clear();
+  if (!shows.ghost) return goal_frames_;
+  const mjData& d = robot_.data();
+  for (const AskedTool& asked : asked_tools) {
+    const int site = mj_name2id(&robot_.model(), mjOBJ_SITE, asked.tool.c_str());
+    const int body = mj_name2id(&robot_.model(), mjOBJ_BODY, asked.tool.c_str());
+    if (site < 0 && body < 0) continue;
+    const double* tool_position = site >= 0 ? d.site_xpos + 3 * site : d.xpos + 3 * body;
+    const double* tool_axes = site >= 0 ? d.site_xmat + 9 * site : d.xmat + 9 * body;
+    mjtNum to_tool[4];
+    mjtNum from_base[3];
+    mjtNum in_tool[3];
+    mju_negQuat(to_tool, asked.measured.orientation.data());
+    mju_sub3(from_base, asked.goal.position.data(), asked.measured.position.data());
+    mju_rotVecQuat(in_tool, from_base, to_tool);
+    mjtNum origin[3];
+    mju_mulMatVec3(origin, tool_axes, in_tool);
+    mju_addTo3(origin, tool_position);
+    mjtNum turn[4];
+    mjtNum in_tool_axes[9];
+    mjtNum axes[9];
+    mju_mulQuat(turn, to_tool, asked.goal.orientation.data());
+    mju_quat2Mat(in_tool_axes, turn);
+    mju_mulMatMat(axes, tool_axes, in_tool_axes, 3, 3, 3);
+    goal_frames_.push_back(frame_at(origin, axes));
+    goal_frames_.back().name = asked.arm;
+  }
+  return goal_frames_;
 }
 
 }  // namespace jointrig

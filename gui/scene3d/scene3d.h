@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/arm.h"
 #include "control/core/types.h"
 #include "gui/panel/mode_style.h"
 #include "gui/scene3d/drawn_robot.h"
@@ -91,6 +92,19 @@ class Scene3d {
   /// None where they aren't shown.
   [[nodiscard]] const std::vector<ToolFrame>& tool_frames();
 
+  /// Where an arm's tool is and where it is asked to be, both as its arm has them.
+  struct AskedTool {
+    std::string arm;
+    std::string tool;  ///< a site or a body
+    ToolPose measured;
+    ToolPose goal;
+    bool operator==(const AskedTool&) const = default;
+  };
+  std::vector<AskedTool> asked_tools;
+  /// Their goals as frames named by their arms, beside the tools as they are drawn. None while
+  /// ghosts aren't shown.
+  [[nodiscard]] const std::vector<ToolFrame>& goal_frames();
+
   /// Everything that is to be drawn, as of now.
   mjvScene& build();
   /// Counts up with each change that can be seen: a picture of the same number and size needn't be
@@ -142,7 +156,10 @@ class Scene3d {
   std::uint64_t camera_moves_ = 1;
   std::uint64_t look_changes_ = 1;
   std::uint64_t built_ = 0;  ///< revision
+  [[nodiscard]] ToolFrame frame_at(const double* origin, const double* axes) const;
+
   std::vector<ToolFrame> frames_;
+  std::vector<ToolFrame> goal_frames_;
 };
 
 }  // namespace jointrig

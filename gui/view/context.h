@@ -43,6 +43,7 @@ JOINTRIG_ENUM(BoxSize, JOINTRIG_BOX_SIZES)
   X(kPlots, "Plots")          \
   X(kFaults, "Faults")        \
   X(kJoint, "Joint")          \
+  X(kCartesian, "Cartesian")  \
   X(kSequence, "Sequence")    \
   X(kScenario, "Scenario")    \
   X(kParameters, "Parameters")
@@ -100,6 +101,10 @@ struct ViewContext {
   /// Remembers where the last item is.
   void note(const std::string& name) const;
 };
+
+/// What can be dragged onto a plot: a signal's number, a JointIndex.
+inline constexpr const char* kDraggedSignal = "signal";
+inline constexpr const char* kDraggedJoint = "joint";
 
 /// `part` of b, the rest a.
 Rgb mixed(Rgb a, Rgb b, double part) noexcept;

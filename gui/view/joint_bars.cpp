@@ -79,11 +79,21 @@ void draw_trace(const ViewContext& ctx, JointIndex joint, ImVec2 from, ImVec2 to
   // A tenth of a degree or millimetre fills it at the least: noise isn't blown up.
   const float full = std::max({std::abs(all.low), std::abs(all.high), 0.1F});
   const float half = 0.5F * (to.y - from.y) - 1.0F;
+  Extremes before;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i].empty()) continue;
+    Extremes joined = found[i];
+    if (found[i].empty()) {
+      before = {};
+      continue;
+    }
+    // A line that climbs goes on where the column before ended.
+    if (!before.empty())
+      joined.add(std::clamp(0.5F * (joined.low + joined.high), before.low, before.high));
+    before = found[i];
     const float x = from.x + static_cast<float>(i) * ctx.px(1);
-    draw->AddLine({x, middle - half * found[i].high / full - 0.5F},
-                  {x, middle - half * found[i].low / full + 0.5F}, colour(theme.asked));
+    draw->AddRectFilled({x, middle - half * joined.high / full - 0.5F},
+                        {x + ctx.px(1), middle - half * joined.low / full + 0.5F},
+                        colour(theme.asked));
   }
   ImGui::PushFont(ctx.fonts.small);
   char text[40];

@@ -29,6 +29,13 @@ void box_area(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) 
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     ctx.plots.show_joint(ctx.history, joint);
   }
+  // Not before it is dragged: a drag source takes the press from the buttons that lie on it.
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left) &&
+      ImGui::BeginDragDropSource()) {
+    ImGui::SetDragDropPayload(kDraggedJoint, &joint, sizeof joint);
+    ImGui::TextUnformatted(name_of(ctx, joint).c_str());
+    ImGui::EndDragDropSource();
+  }
   joint_menu(ctx, joint);
 }
 
@@ -110,7 +117,7 @@ void position_lines(const ViewContext& ctx, JointIndex joint, const JointStatus&
   labelled(ctx, {at.x + step, at.y}, third, "ref",
            s.has_reference ? show(now.reference.q, JointQuantity::kPosition, slide) : none,
            theme.asked);
-  labelled(ctx, {at.x + 2.0F * step, at.y}, third, s.at_target ? "at target" : "err",
+  labelled(ctx, {at.x + 2.0F * step, at.y}, third, s.at_target ? "✓ err" : "err",
            s.has_reference ? show(s.error, JointQuantity::kPosition, slide) : none,
            s.at_target ? theme.good : theme.text);
   draw_bar(ctx, {at.x, at.y + ctx.px(23)}, {at.x + width, at.y + ctx.px(31)}, s.position);

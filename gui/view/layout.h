@@ -16,6 +16,7 @@ struct Layout {
   Palette palette = Palette::kIcubDark;
   int width = 0;  ///< of the window [px]; 0: nobody has said
   int height = 0;
+  float magnification = 1.0F;  ///< of text and boxes
   bool operator==(const Layout&) const = default;
 };
 
@@ -31,7 +32,7 @@ JOINTRIG_ENUM(NamedLayout, JOINTRIG_NAMED_LAYOUTS)
 ///     demo       the robot large, joints as chips
 void show(NamedLayout layout, ViewState& state);
 
-/// But for the window's size.
+/// But for the window's size and magnification.
 Layout layout_of(const ViewState& state, const MotorPanel& panel);
 void apply(const Layout& layout, ViewState& state, MotorPanel& panel);
 

@@ -1,5 +1,6 @@
 #include "gui/view/main_view.h"
 
+#include "gui/view/cartesian_tab.h"
 #include "gui/view/event_view.h"
 #include "gui/view/fault_card.h"
 #include "gui/view/joint_area.h"
@@ -44,6 +45,9 @@ void side(const ViewContext& ctx, ImVec2 size) {
           break;
         case SideTab::kJoint:
           draw_joint_tab(ctx);
+          break;
+        case SideTab::kCartesian:
+          draw_cartesian_tab(ctx);
           break;
         case SideTab::kSequence:
           draw_sequence_tab(ctx);

@@ -14,8 +14,44 @@ constexpr double kSamplesPerPixel = 1.5;
 /// Ends of columns nearer than this are one to the eye [pixels].
 constexpr float kSame = 0.3F;
 
+/// How a line is drawn.
+struct Pen {
+  ImU32 ink = 0;
+  float width = 1.3F;  ///< [pixels]
+  float dash = 0.0F;   ///< [pixels]; 0: it has no gaps
+};
+
+Pen pen_for(const ViewContext& ctx, const PlotLine& line) {
+  return {colour(line_colour(ctx, line)), ctx.px(line.style == LineStyle::kThick ? 2.6F : 1.3F),
+          line.style == LineStyle::kDashed ? ctx.px(5) : 0.0F};
+}
+
+/// The path so far, as a line or as dashes; begins a new one.
+void stroke(ImDrawList* draw, const Pen& pen) {
+  if (pen.dash == 0.0F) return draw->PathStroke(pen.ink, 0, pen.width);
+  float gone = 0.0F;  // along the path
+  for (int i = 1; i < draw->_Path.Size; ++i) {
+    const ImVec2 a = draw->_Path[i - 1];
+    const ImVec2 b = draw->_Path[i];
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    for (float at = 0.0F; at < length;) {
+      const float left = pen.dash - std::fmod(gone + at, pen.dash);
+      const float end = std::min(length, at + std::max(left, 0.1F));
+      const auto on = [&](float way) {
+        return ImVec2{a.x + (b.x - a.x) * way / length, a.y + (b.y - a.y) * way / length};
+      };
+      if (std::fmod(gone + at, 2.0F * pen.dash) < pen.dash) {
+        draw->AddLine(on(at), on(end), pen.ink, pen.width);
+      }
+      at = end;
+    }
+    gone += length;
+  }
+  draw->PathClear();
+}
+
 void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRing& series,
-                  ImU32 ink) {
+                  const Pen& pen) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const double first = ctx.history.index_of(frame.time.low);
   const double last = ctx.history.index_of(frame.time.high);
@@ -24,15 +60,16 @@ void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRi
   for (std::uint64_t i = from; i < to; ++i) {
     const float value = series.at(i);
     if (std::isnan(value)) {  // a gap breaks the line
-      draw->PathStroke(ink, 0, ctx.px(1.3F));
+      stroke(draw, pen);
       continue;
     }
     draw->PathLineTo({frame.x_of(ctx.history.time_of(i)), frame.y_of(value)});
   }
-  draw->PathStroke(ink, 0, ctx.px(1.3F));
+  stroke(draw, pen);
 }
 
-void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, ImU32 ink) {
+void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal,
+                  const Pen& pen) {
   const auto count = static_cast<std::size_t>(std::max(1.0F, frame.to.x - frame.from.x));
   // Columns begin at whole multiples of their width, so that they don't flicker as time goes on.
   const double step = frame.time.size() / static_cast<double>(count);
@@ -42,7 +79,8 @@ void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t si
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const auto most = static_cast<int>(count);
   draw->PrimReserve(6 * most, 4 * most);
-  const float half = 0.5F * ctx.px(1.3F);
+  const float half = 0.5F * pen.width;
+  const auto dash = static_cast<std::int64_t>(pen.dash);
   int drawn = 0;
   float top_before = 0.0F;
   float bottom_before = 0.0F;
@@ -50,11 +88,13 @@ void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t si
   float run_to = 0.0F;
   bool joined = false;  // to the column before: a gap breaks the line
   for (std::size_t i = 0; i < count; ++i) {
-    if (found[i].empty()) {
+    const std::int64_t column = first + static_cast<std::int64_t>(i);
+    const bool in_gap = dash > 0 && column / dash % 2 != 0;
+    if (found[i].empty() || in_gap) {
       joined = false;
       continue;
     }
-    const float x = frame.x_of(step * static_cast<double>(first + static_cast<std::int64_t>(i)));
+    const float x = frame.x_of(step * static_cast<double>(column));
     const float top = frame.y_of(found[i].high);
     const float bottom = frame.y_of(found[i].low);
     // A line that climbs goes on where the column before ended.
@@ -64,7 +104,7 @@ void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t si
     if (flat) {  // one rectangle for as long as nothing can be told apart
       draw->_VtxWritePtr[-3].pos.x = draw->_VtxWritePtr[-2].pos.x = x + 1.0F;
     } else {
-      draw->PrimRect({x, from - half}, {x + 1.0F, to + half}, ink);
+      draw->PrimRect({x, from - half}, {x + 1.0F, to + half}, pen.ink);
       ++drawn;
       run_from = from;
       run_to = to;
@@ -164,14 +204,14 @@ Rgb line_colour(const ViewContext& ctx, const PlotLine& line) {
   return line_colours(ctx.theme())[static_cast<std::size_t>(line.colour) % kLineColours];
 }
 
-void draw_signal(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, Rgb ink) {
-  const SampleRing& series = ctx.history.series(signal);
+void draw_line(const ViewContext& ctx, const PlotFrame& frame, const PlotLine& line) {
+  const Pen pen = pen_for(ctx, line);
   const double per_pixel = frame.time.size() / ctx.history.period() /
                            std::max(1.0, static_cast<double>(frame.to.x - frame.from.x));
   if (per_pixel < kSamplesPerPixel) {
-    draw_samples(ctx, frame, series, colour(ink));
+    draw_samples(ctx, frame, ctx.history.series(line.signal), pen);
   } else {
-    draw_columns(ctx, frame, signal, colour(ink));
+    draw_columns(ctx, frame, line.signal, pen);
   }
 }
 

@@ -34,7 +34,7 @@ void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time);
 void draw_right_axis(const ViewContext& ctx, const PlotFrame& frame);
 /// The colour that a line is drawn and named in.
 Rgb line_colour(const ViewContext& ctx, const PlotLine& line);
-void draw_signal(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal, Rgb ink);
+void draw_line(const ViewContext& ctx, const PlotFrame& frame, const PlotLine& line);
 void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
 /// Where the trigger struck.
 void draw_trigger_line(const ViewContext& ctx, const PlotFrame& frame);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/view/plot_legend.h"
 #include "gui/view/plot_lines.h"
 #include "gui/view/plot_tools.h"
 #include "gui/view/widgets.h"
@@ -13,7 +14,6 @@ namespace {
 constexpr float kAxisWidth = 58.0F;
 constexpr float kLegendHeight = 22.0F;
 constexpr double kWheelZoom = 0.85;
-constexpr const char* kDragged = "signal";
 
 void time_controls(const ViewContext& ctx) {
   PlotSet& plots = ctx.plots;
@@ -79,44 +79,13 @@ void search(const ViewContext& ctx) {
       ctx.note("found/" + name);
       tip("A click adds it to the last plot; drag it onto any.");
       if (ImGui::BeginDragDropSource()) {
-        ImGui::SetDragDropPayload(kDragged, &signal, sizeof signal);
+        ImGui::SetDragDropPayload(kDraggedSignal, &signal, sizeof signal);
         ImGui::TextUnformatted(name.c_str());
         ImGui::EndDragDropSource();
       }
     }
   }
   ImGui::EndChild();
-}
-
-void legend(const ViewContext& ctx, std::size_t plot) {
-  std::optional<std::size_t> removed;
-  for (const PlotLine& line : std::vector<PlotLine>(ctx.plots.plots[plot].lines)) {
-    const SampleRing& series = ctx.history.series(line.signal);
-    const float last = series.end() > 0 ? series.at(series.end() - 1) : std::nanf("");
-    char value[40];
-    std::snprintf(value, sizeof value, std::isnan(last) ? "–" : "%.3f", static_cast<double>(last));
-    const std::string name = ctx.history.name(line.signal);
-    const Rgb ink = line.hidden ? ctx.theme().soft : line_colour(ctx, line);
-    ImGui::PushID(static_cast<int>(line.signal));
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
-    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{});
-    const std::string label = (line.right ? "▸ " : "") + name + " " + value + " " +
-                              std::string(ctx.history.unit(line.signal));
-    if (ImGui::SmallButton((label + "###line").c_str())) {
-      ImGui::GetIO().KeyCtrl    ? ctx.plots.solo(plot, line.signal)
-      : ImGui::GetIO().KeyShift ? ctx.plots.to_other_axis(plot, line.signal)
-                                : ctx.plots.toggle(plot, line.signal);
-    }
-    ImGui::PopStyleColor(2);
-    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) removed = line.signal;
-    tip("Click hides, Ctrl+click solos, Shift+click puts it on the other axis (▸: the right one), "
-        "right click removes.");
-    ctx.note("plot/" + std::to_string(plot) + "/legend/" + name);
-    ImGui::PopID();
-    ImGui::SameLine();
-  }
-  if (removed) ctx.plots.remove(plot, *removed);
-  ImGui::NewLine();
 }
 
 PlotFrame with_right_axis(const ViewContext& ctx, std::size_t plot, PlotFrame frame) {
@@ -221,7 +190,7 @@ void mouse(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
 
 void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_last) {
   ImGui::PushID(static_cast<int>(plot));
-  legend(ctx, plot);
+  draw_plot_legend(ctx, plot);
   const float below = is_last ? ctx.px(18) : ctx.px(3);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -237,8 +206,14 @@ void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_l
   ctx.note("plot/" + std::to_string(plot) + "/area");
   mouse(ctx, plot, frame);
   if (ImGui::BeginDragDropTarget()) {
-    if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDragged)) {
+    if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDraggedSignal)) {
       ctx.plots.add(plot, *static_cast<const std::size_t*>(payload->Data));
+    }
+    if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDraggedJoint)) {
+      const JointIndex joint = *static_cast<const JointIndex*>(payload->Data);
+      for (const JointTrace trace : {JointTrace::kPosition, JointTrace::kReference}) {
+        ctx.plots.add(plot, ctx.history.signal(joint, trace));
+      }
     }
     ImGui::EndDragDropTarget();
   }
@@ -259,7 +234,7 @@ void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_l
     // The first line is drawn last: the measured value lies on its reference.
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
       if (line->hidden) continue;
-      draw_signal(ctx, line->right ? right : frame, line->signal, line_colour(ctx, *line));
+      draw_line(ctx, line->right ? right : frame, *line);
     }
     draw_event_marks(ctx, frame, joint);
   }
@@ -279,6 +254,12 @@ void cursor_table(const ViewContext& ctx) {
   ImGui::Checkbox("step response", &ctx.plots.reads_steps);
   ctx.note("plot/steps");
   tip("Of the step between the cursors.");
+  ImGui::SameLine(0, ctx.px(14));
+  if (ImGui::SmallButton("Copy")) {
+    ImGui::SetClipboardText(cursor_table_text(ctx.plots, ctx.history).c_str());
+  }
+  ctx.note("plot/copy");
+  tip("This table for a spreadsheet, with tabs between the columns.");
   if (!ImGui::BeginTable("cursors", 9, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY,
                          {0, ctx.px(112)})) {
     return;

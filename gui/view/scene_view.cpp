@@ -35,7 +35,8 @@ void toggle(const ViewContext& ctx, const char* label, bool& on, const char* tex
 
 void toolbar(const ViewContext& ctx) {
   Scene3d& scene = *ctx.scene;
-  toggle(ctx, "ghost", scene.shows.ghost, "The robot where it is asked to go.");
+  toggle(ctx, "ghost", scene.shows.ghost,
+         "The robot where it is asked to go, and the goals of tools.");
   toggle(ctx, "contacts", scene.shows.contacts,
          "Forces of contacts, 1 cm per 2 N; a simulation knows them.");
   toggle(ctx, "frames", scene.shows.frames,
@@ -134,18 +135,25 @@ std::optional<ImVec2> on_screen(const ViewContext& ctx, const Canvas& canvas,
                 canvas.from.y + static_cast<float>((*place)[1]) * canvas.size.y};
 }
 
-void tool_frames(const ViewContext& ctx, const Canvas& canvas) {
+/// @param share  of the axes' own colours; the rest is the ghost's
+void draw_frames(const ViewContext& ctx, const Canvas& canvas,
+                 const std::vector<Scene3d::ToolFrame>& frames, Rgb ink, double share) {
   constexpr Rgb kAxes[]{{235, 80, 80}, {90, 200, 90}, {95, 145, 250}};
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  for (const Scene3d::ToolFrame& frame : ctx.scene->tool_frames()) {
+  for (const Scene3d::ToolFrame& frame : frames) {
     const auto origin = on_screen(ctx, canvas, frame.origin);
     if (!origin) continue;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const auto tip = on_screen(ctx, canvas, frame.tips[axis]);
-      if (tip) draw->AddLine(*origin, *tip, colour(kAxes[axis]), ctx.px(2));
+      if (tip) draw->AddLine(*origin, *tip, colour(mixed(ink, kAxes[axis], share)), ctx.px(2));
     }
-    text_at(draw, {origin->x + ctx.px(6), origin->y + ctx.px(2)}, ctx.theme().text, frame.name);
+    text_at(draw, {origin->x + ctx.px(6), origin->y + ctx.px(2)}, ink, frame.name);
   }
+}
+
+void tool_frames(const ViewContext& ctx, const Canvas& canvas) {
+  draw_frames(ctx, canvas, ctx.scene->tool_frames(), ctx.theme().text, 1.0);
+  draw_frames(ctx, canvas, ctx.scene->goal_frames(), ctx.theme().asked, 0.5);
 }
 
 void pull_text(const ViewContext& ctx, const Canvas& canvas) {
@@ -188,6 +196,7 @@ void follow_robot(const ViewContext& ctx) {
   static thread_local std::vector<double> asked;
   ghost_of(ctx.panel, asked);
   ctx.scene->robot().show_ghost(asked);
+  asked_tools_of(ctx.panel, ctx.scene->asked_tools);
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -105,7 +104,7 @@ bool SharedImage::resize(int width, int height) {
       c.image->bits_per_pixel == kBits ? shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600) : -1;
   void* const memory = id < 0 ? nullptr : shmat(id, nullptr, 0);
   // shmat() tells failure by an address that isn't one: -1.
-  const bool mapped = memory != nullptr && std::bit_cast<std::intptr_t>(memory) != -1;
+  const bool mapped = memory != nullptr && reinterpret_cast<std::intptr_t>(memory) != -1;
   c.segment.shmid = id;
   c.segment.shmaddr = c.image->data = static_cast<char*>(mapped ? memory : nullptr);
   c.segment.readOnly = True;

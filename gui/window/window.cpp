@@ -130,7 +130,10 @@ struct GuiWindow::Events {
   static void button(GLFWwindow* window, int, int, int) { of(window).input_came_ = true; }
   static void scroll(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
   static void cursor(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
-  static void scaled(GLFWwindow* window, float scale, float) { of(window).set_scale(scale); }
+  static void scaled(GLFWwindow* window, float scale, float) {
+    of(window).monitor_scale_ = scale;
+    of(window).rescale();
+  }
   static void refresh(GLFWwindow* window) { of(window).must_draw_ = true; }
   static void focus(GLFWwindow* window, int focused) {
     // A key that is let go elsewhere isn't told here.
@@ -163,8 +166,8 @@ GuiWindow::GuiWindow(const std::string& title, int width, int height, Painter pa
   glfwSetWindowRefreshCallback(window_, Events::refresh);
   glfwSetWindowContentScaleCallback(window_, Events::scaled);
   float other = 1.0F;
-  glfwGetWindowContentScale(window_, &scale_, &other);
-  scale_ = std::clamp(scale_, kSmallest, kLargest);
+  glfwGetWindowContentScale(window_, &monitor_scale_, &other);
+  scale_ = std::clamp(monitor_scale_, kSmallest, kLargest);
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
@@ -212,8 +215,14 @@ int GuiWindow::jog() const noexcept {
   return (down(GLFW_KEY_RIGHT) ? 1 : 0) - (down(GLFW_KEY_LEFT) ? 1 : 0);
 }
 
-void GuiWindow::set_scale(float scale) {
-  const float wanted = std::clamp(scale, kSmallest, kLargest);
+void GuiWindow::magnify(float factor) {
+  // No further than it can be seen, so that the way back begins at once.
+  magnification_ = std::clamp(factor, kSmallest / monitor_scale_, kLargest / monitor_scale_);
+  rescale();
+}
+
+void GuiWindow::rescale() {
+  const float wanted = std::clamp(monitor_scale_ * magnification_, kSmallest, kLargest);
   if (wanted == scale_) return;
   scale_ = wanted;
   rescaled_ = true;

@@ -56,11 +56,13 @@ class GuiWindow {
   /// @returns whether it was drawn
   bool end_frame(bool textures_changed);
 
+  /// Of text and boxes: the monitor's times the magnification, within these.
   [[nodiscard]] float scale() const noexcept { return scale_; }
   static constexpr float kSmallest = 0.75F;
   static constexpr float kLargest = 4.0F;
-  /// Of text and boxes, from the next frame on; the monitor's to begin with and when that changes.
-  void set_scale(float scale);
+  /// What a person chose; from the next frame on, on every monitor.
+  void magnify(float factor);
+  [[nodiscard]] float magnification() const noexcept { return magnification_; }
   /// Loads fonts of another scale into ImGui's empty atlas.
   std::function<void(float)> on_scale;
   [[nodiscard]] bool focused() const noexcept;
@@ -90,9 +92,12 @@ class GuiWindow {
   [[nodiscard]] Texels texels_of(ImTextureID texture);
   void begin_imgui();
   void make_fonts_anew();
+  void rescale();
   [[nodiscard]] int jog() const noexcept;
 
   GLFWwindow* window_ = nullptr;
+  float monitor_scale_ = 1.0F;
+  float magnification_ = 1.0F;
   float scale_ = 1.0F;
   bool rescaled_ = false;  ///< and the fonts aren't yet
   std::uint64_t fonts_revision_ = 0;

@@ -1,9 +1,9 @@
 #include "scenarios/runner/arm_command.h"
 
 #include <array>
-#include <cmath>
 
 #include "control/core/nearest_word.h"
+#include "control/core/quaternion.h"
 #include "scenarios/runner/step_reader.h"
 
 namespace jointrig {
@@ -16,21 +16,6 @@ struct Setting {
 constexpr auto kLists = std::to_array<Setting>({{"stiffness", CommandKind::kSetToolStiffness},
                                                 {"damping", CommandKind::kSetToolDamping},
                                                 {"damping_ratio", CommandKind::kSetToolDamping}});
-
-using Quaternion = std::array<double, 4>;  // w x y z
-
-Quaternion product(const Quaternion& a, const Quaternion& b) noexcept {
-  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-          a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-          a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
-}
-
-Quaternion of_turn(double x, double y, double z) noexcept {
-  const double angle = std::sqrt(x * x + y * y + z * z);
-  const double share = angle > 0.0 ? std::sin(0.5 * angle) / angle : 0.5;
-  return {std::cos(0.5 * angle), share * x, share * y, share * z};
-}
 
 /// Of the i-th of so many numbers of a command.
 std::string_view units_of(CommandKind kind, std::size_t count, std::size_t i) {

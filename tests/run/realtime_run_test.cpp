@@ -69,7 +69,7 @@ std::vector<Scenario> scenarios_of(const std::string& text) {
 
 /// All that takes part in a run of the simulated Franka arm, its log in a temporary file.
 struct Cast {
-  explicit Cast(const std::string& text, double ring_seconds = RealtimeRun::kRingSeconds,
+  explicit Cast(const std::string& text, double ring_seconds = CycleFollower::kRingSeconds,
                 Pacer* pacer = nullptr)
       : scenario(scenarios_of(text).front()),
         config(load_robot(find_robot("franka")).config),
@@ -215,7 +215,7 @@ TEST(RealtimeRun, TheLoopDoesNotWaitForAFollowerThatStandsStill) {
 
 TEST(RealtimeRun, AnInterruptedRunEndsWithTheMotorsOffAndAWholeLog) {
   WallClockPacer pacer({});
-  Cast cast(kHold, RealtimeRun::kRingSeconds, &pacer);
+  Cast cast(kHold, CycleFollower::kRingSeconds, &pacer);
   cast.run.run(kOrdinary, [&] {
     if (cast.runner.result().cycles > 300) cast.interrupted = true;
   });
@@ -238,7 +238,7 @@ TEST(RealtimeRun, AnInterruptedRunEndsWithTheMotorsOffAndAWholeLog) {
 
 TEST(RealtimeRun, ABackendThatEndsEndsTheRun) {
   WallClockPacer pacer({});
-  Cast cast(kHold, RealtimeRun::kRingSeconds, &pacer);
+  Cast cast(kHold, CycleFollower::kRingSeconds, &pacer);
   cast.run.run(kOrdinary, [&] {
     if (cast.runner.result().cycles > 100) cast.rig.sim()->close();
   });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "control/exchange/robot_client.h"
+#include "control/model/robot_model.h"
 #include "control/stack/loop.h"
 #include "control/stack/stack.h"
 #include "tests/support/ideal_robot.h"
@@ -16,7 +17,7 @@ struct IdealRig {
   explicit IdealRig(std::size_t joints = 2) : IdealRig(ideal_config(joints)) {}
   explicit IdealRig(const RobotConfig& config)
       : robot(config),
-        stack(config, robot.capabilities, nullptr),
+        stack(config, robot.capabilities, model_for(config)),
         loop(robot, stack),
         client(stack.config(), stack.inbox(), "test"),
         reader(stack.events()) {}
@@ -63,6 +64,11 @@ struct IdealRig {
       if (answers && e.number == number && e.sender == client.sender()) return e;
     }
     return {};
+  }
+
+  /// Arms need one.
+  static std::unique_ptr<RobotModel> model_for(const RobotConfig& config) {
+    return config.arms.empty() ? nullptr : std::make_unique<RobotModel>(config);
   }
 
   IdealRobot robot;

@@ -41,6 +41,7 @@ IdealRobot::IdealRobot(const RobotConfig& config) : joint(config.joints.size()) 
     JointCapabilities c;
     c.joint = j.name;
     c.drive_modes = {DriveMode::kOff, DriveMode::kTorque, DriveMode::kDuty};
+    c.compensates_gravity = !config.arms.empty();  // there is none here, but in an arm's model
     c.senses_velocity = c.senses_torque = c.reports_status = true;
     capabilities.push_back(c);
   }

@@ -81,7 +81,10 @@ struct Mistaken {
   [[nodiscard]] double where(std::size_t joint) const { return boards->plant().joint(joint).q; }
 
   std::vector<WiggleVerdict> wiggle(const std::vector<JointIndex>& joints) {
-    WiggleTest test(*loop, *stack, {}, [this](JointIndex i) { return where(i); });
+    WiggleTest test(*loop, *stack, {}, [this](JointIndex i) {
+      if (i == 0 && in_cycle) in_cycle();
+      return where(i);
+    });
     return test.run(joints);
   }
   /// However wrong it was told.
@@ -99,6 +102,7 @@ struct Mistaken {
   std::unique_ptr<Stack> stack;
   std::unique_ptr<Loop> loop;
   std::vector<double> before;
+  std::function<void()> in_cycle;
 };
 
 const matrix::TwoParts kFlat;  // in a plane that gravity doesn't pull
@@ -196,6 +200,44 @@ TEST(Wiggle, AJointThatGravityTakesWhenItsMotorComesOnEndsItBeforeAnythingIsMove
   EXPECT_EQ(verdicts[0].finding, WiggleFinding::kTorque) << verdicts[0].sentence;
   EXPECT_NE(verdicts[0].sentence.find("when the motors came on"), std::string::npos)
       << verdicts[0].sentence;
+}
+
+/// Stops the first motions of yaw, so many; as the stack does while a link of its part is silent.
+struct Spoiler {
+  Spoiler(Mistaken& rig, int stops) : client(rig.stack->config(), rig.stack->inbox(), "spoiler") {
+    rig.in_cycle = [this, &rig, stops] {
+      const bool moves = rig.stack->snapshot().joints[0].moving;
+      if (moves && !moved && stopped < stops) {
+        client.stop(client.select("yaw"));
+        ++stopped;
+      }
+      moved = moves;
+    };
+  }
+  RobotClient client;
+  int stopped = 0;
+  bool moved = false;
+};
+
+TEST(Wiggle, AMotionThatWasCutShortIsTriedAgain) {
+  Mistaken rig(kFlat.config(), [](RobotConfig&) {});
+  Spoiler spoiler(rig, 1);
+  const auto verdicts = rig.wiggle({0});
+  EXPECT_EQ(spoiler.stopped, 1);
+  EXPECT_EQ(verdicts.at(0).finding, WiggleFinding::kPassed) << verdicts[0].sentence;
+  EXPECT_NEAR(verdicts[0].reported, 1.0 * kDegree, 0.05 * kDegree);
+}
+
+TEST(Wiggle, OneThatIsCutShortAgainAndAgainIsToldAsWhatItIs) {
+  Mistaken rig(kFlat.config(), [](RobotConfig&) {});
+  Spoiler spoiler(rig, 100);
+  const auto verdicts = rig.wiggle({0});
+  EXPECT_EQ(spoiler.stopped, 3) << "it is tried three times";
+  EXPECT_EQ(verdicts.at(0).finding, WiggleFinding::kBroken);
+  EXPECT_EQ(verdicts[0].sentence,
+            "yaw: its motion was refused or cut short 3 times: somebody else stops it, or its part "
+            "holds, since the link to its drive or to another of the part loses samples");
+  rig.expect_nothing_went_far();
 }
 
 TEST(Wiggle, AJointAtItsLimitIsMovedToTheOtherSide) {

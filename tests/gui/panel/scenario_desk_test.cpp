@@ -150,13 +150,16 @@ TEST_F(ScenarioDeskTest, WhileOneRunsNoOtherIsChosen) {
   EXPECT_EQ(desk.chosen()->name, "lift");
 }
 
-TEST(ScenarioDesk, RunsOnNoRealRobot) {
+TEST(ScenarioDesk, OnARealRobotTooItRunsInArmedAlone) {
   RigWithPanel t(2, /*real=*/true);
   t.desks.scenario.entries = {{"lift", "", "", "", {}}};
   t.desks.scenario.choose(0);
-  t.panel.set_access(Access::kArmed);
+  t.panel.set_access(Access::kControl);
   t.desks.scenario.run();
   EXPECT_FALSE(t.desks.scenario.wants_run);
+  t.panel.set_access(Access::kArmed);
+  t.desks.scenario.run();
+  EXPECT_TRUE(t.desks.scenario.wants_run);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "tests/support/ideal_robot.h"
 
@@ -54,6 +56,16 @@ TEST_F(PlotSetTest, SoloHidesTheOthersAndOnceMoreShowsThem) {
   for (const PlotLine& line : set.plots[0].lines) EXPECT_FALSE(line.hidden);
 }
 
+TEST_F(PlotSetTest, ALineKeepsTheLookItWasGiven) {
+  set.add_plot();
+  set.add(0, 4);
+  set.set_look(0, 4, 6, LineStyle::kThick);
+  set.set_look(0, 99, 1, LineStyle::kDashed);
+  ASSERT_EQ(set.plots[0].lines.size(), 1U);
+  EXPECT_EQ(set.plots[0].lines[0].colour, 6);
+  EXPECT_EQ(set.plots[0].lines[0].style, LineStyle::kThick);
+}
+
 TEST_F(PlotSetTest, ValuesAreFittedToWhatIsSeenUnlessChosen) {
   set.add_plot();
   set.add(0, history.signal(0, JointTrace::kTorque));
@@ -86,6 +98,24 @@ TEST_F(PlotSetTest, ThereAreAtMostEightPlots) {
   set.remove_plot(99);
   set.remove_plot(0);
   EXPECT_EQ(set.plots.size(), PlotSet::kMostPlots - 1);
+}
+
+TEST_F(PlotSetTest, WhatTheCursorsReadIsATableForASpreadsheet) {
+  set.add_plot();
+  const std::size_t signal = history.signal(0, JointTrace::kTorque);
+  set.add(0, signal);
+  set.cursors = {true, 0.2, 0.6};
+  const std::string text = cursor_table_text(set, history);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2) << "a heading and a line";
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\t'), 18);
+  const CursorReading reading = read_cursors(history, signal, set.cursors);
+  std::istringstream row(text.substr(text.find('\n') + 1));
+  std::string name, unit;
+  double at_a = 0.0, at_b = 0.0, step = 0.0;
+  row >> name >> unit >> at_a >> at_b >> step;
+  EXPECT_EQ(name, "joint1.tau");
+  EXPECT_NEAR(at_a, reading.at_a, 1e-6);
+  EXPECT_NEAR(step, reading.at_b - reading.at_a, 1e-6);
 }
 
 TEST_F(PlotSetTest, ALineOnTheRightHasAnAxisOfItsOwn) {

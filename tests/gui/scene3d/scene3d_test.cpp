@@ -165,6 +165,29 @@ TEST_F(Scene3dTest, AToolFrameHasItsNameAndThreeAxes) {
   EXPECT_NEAR(frame.tips[2][0] - frame.origin[0], -length, 1e-9);
 }
 
+TEST_F(Scene3dTest, TheGoalOfAToolStandsBesideTheToolThatIsDrawn) {
+  scene.robot().show(measured(1.5707963267948966, 0.0));  // straight up: x of the tip is z
+  // In a base frame that nobody here knows of: 0.2 m ahead along the tool's own x, and turned about
+  // it by a quarter.
+  const double half = std::sqrt(0.5);
+  const ToolPose at{{5, 6, 7}, {half, 0, 0, half}};  // its x lies along the base's y
+  ToolPose goal{{5, 6.2, 7}, {}};
+  goal.orientation = {0.5, 0.5, 0.5, 0.5};  // at, and then a quarter turn about its x
+  scene.asked_tools = {{"arm", "tip", at, goal}, {"other", "no such frame", at, goal}};
+  ASSERT_EQ(scene.goal_frames().size(), 1U);
+  const Scene3d::ToolFrame& frame = scene.goal_frames()[0];
+  EXPECT_EQ(frame.name, "arm");
+  EXPECT_NEAR(frame.origin[0], 0.0, 1e-9);
+  EXPECT_NEAR(frame.origin[2], 2.3, 1e-9);
+  const double length = frame.tips[0][2] - frame.origin[2];
+  EXPECT_GT(length, 0.05);
+  // The tool's y is the world's y, its z the world's -x; turned, y has become z.
+  EXPECT_NEAR(frame.tips[1][0] - frame.origin[0], -length, 1e-9);
+  EXPECT_NEAR(frame.tips[2][1] - frame.origin[1], -length, 1e-9);
+  scene.shows.ghost = false;
+  EXPECT_TRUE(scene.goal_frames().empty());
+}
+
 TEST_F(Scene3dTest, WhatDoesNotChangeIsTheSamePicture) {
   std::uint64_t last = scene.revision();
   const auto changed = [&] {

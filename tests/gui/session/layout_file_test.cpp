@@ -21,6 +21,7 @@ TEST(LayoutFile, WhatIsWrittenIsReadAgainTheSame) {
   layout.events = EventSeverity::kWarning;
   layout.palette = Palette::kIcubLight;
   layout.width = 1600;
+  layout.magnification = 1.21F;
   layout.height = 900;
   const std::string path = scratch.path("deep/down/panel.yaml");
   ASSERT_TRUE(write_layout(layout, path));

@@ -122,6 +122,92 @@ TEST_F(SessionFileTest, TrajectoriesComeBackBesideSamplesOfOtherJoints) {
   expect_the_same(2.5);
 }
 
+Command for_the_arm(CommandKind kind, const std::vector<double>& numbers) {
+  Command command;
+  command.kind = kind;
+  command.arm = 0;
+  for (const double number : numbers) command.numbers.push_back(number);
+  return command;
+}
+
+/// The goal, so far from it: a target of a tool.
+std::vector<double> beside(const ToolPose& goal, double x, double y, double z) {
+  const auto& p = goal.position;
+  const auto& q = goal.orientation;
+  return {p[0] + x, p[1] + y, p[2] + z, q[0], q[1], q[2], q[3]};
+}
+
+TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
+  const auto ask = [this](CommandKind kind, const std::vector<double>& numbers) {
+    Command command = for_the_arm(kind, numbers);
+    client.post(command);
+  };
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(arm, ModeRequest::kCartesian);
+  run_to(400);
+  const ToolPose start = rig.stack().snapshot().arms[0].goal;
+  ask(CommandKind::kSetToolStiffness, {900, 700, 500, 25, 20, 15});
+  run_to(410);
+  ask(CommandKind::kSetToolDamping, {1.2});
+  run_to(420);
+  ask(CommandKind::kSetArmTerm, {static_cast<double>(ArmTerm::kFriction), 1.0});
+  run_to(430);
+  ask(CommandKind::kSetToolTarget, beside(start, 0.05, 0.1, -0.05));
+  run_to(700);
+  ask(CommandKind::kSetPayload, {0.5, 0.0, 0.01, 0.02});
+  Command posture;
+  posture.kind = CommandKind::kSetPosture;
+  posture.joints = joints_named(config, "panda_joint1") | joints_named(config, "panda_joint3");
+  posture.values.push_back({0.3, 0.0});
+  posture.values.push_back({-0.2, 0.0});
+  run_to(900);
+  client.post(posture);
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    run_to(1100 + 16 * i);
+    ask(CommandKind::kStreamToolTarget, beside(start, 0.05, 0.1 - 0.001 * double(i), -0.05));
+  }
+  run_to(2500);  // silent since 1.4 s: the arm holds
+  EXPECT_TRUE(rig.stack().snapshot().arms[0].timed_out);
+  session.stop();
+  expect_the_same(2.5);
+}
+
+TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(100);
+  client.set_mode(arm, ModeRequest::kCartesian);
+  run_to(200);
+  for (Command command : {for_the_arm(CommandKind::kSetToolStiffness, {300, 300, 300, 10, 10, 10}),
+                          for_the_arm(CommandKind::kSetToolDamping, {1.0}),
+                          for_the_arm(CommandKind::kSetArmTerm, {4.0, 0.0}),
+                          for_the_arm(CommandKind::kSetPayload, {0.25, 0.0, 0.0, 0.01})}) {
+    client.post(command);
+  }
+  run_to(300);
+  session.start(rig.stack().snapshot());
+  run_to(310);
+  Command go = for_the_arm(CommandKind::kSetToolTarget,
+                           beside(rig.stack().snapshot().arms[0].goal, 0.02, 0.0, 0.0));
+  client.post(go);
+  run_to(1000);
+  session.stop();
+  static_assert(static_cast<int>(ArmTerm::kCoriolis) == 4);
+  const std::string text = to_scenario(session, config, "soft", "franka") +
+                           "  - wait: 1 s\n  - expect: [arm.runs, arm.payload == 0.25, "
+                           "panda_joint4.tau_coriolis == 0]\n";
+  for (const char* step :
+       {"stiffness: [300, 300, 300, 10, 10, 10]", "damping_ratio: 1}", "terms: {coriolis: false}",
+        "payload: {mass: 0.25, centre: [0, 0, 0.01]}", "mode: cartesian}"}) {
+    EXPECT_NE(text.find(step), std::string::npos) << step << " is missing in\n" << text;
+  }
+  const auto scenarios = read_scenarios(scratch.write("soft.yaml", text));
+  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+}
+
 TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
   client.set_mode(arm, ModeRequest::kPosition);
   run_to(100);

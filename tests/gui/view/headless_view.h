@@ -55,6 +55,16 @@ class HeadlessView {
     ImGui::GetIO().MousePos = {0.5F * (at.x + at.z), 0.5F * (at.y + at.w)};
     frame(true);
   }
+  void drag(const std::string& from, const std::string& to) {
+    point_at(from);
+    ImGui::GetIO().MouseDown[0] = true;
+    frame(true);
+    point_at(to);
+    frame(true);
+    ImGui::GetIO().MouseDown[0] = false;
+    frame(true);
+    frame();
+  }
   void click(const std::string& item, int button = 0) {
     point_at(item);
     ImGui::GetIO().MouseDown[button] = true;

@@ -274,5 +274,36 @@ TEST(Plots, ShiftAndAClickPutALineOnTheOtherAxis) {
   EXPECT_LT(view.items.at("plot/0/area").z, wide) << "the axis at the right has room";
 }
 
+TEST(Plots, ARightClickOnANameGivesItsLineAnotherLook) {
+  RigWithPanel t;
+  HeadlessView view(t);
+  view.plots.add_plot();
+  view.plots.add(0, view.history.signal(0, JointTrace::kPosition));
+  view.look(2);
+  const auto line = [&] { return view.plots.plots[0].lines.at(0); };
+  view.click("plot/0/legend/joint1.q", ImGuiMouseButton_Right);
+  view.click("plot/0/legend/joint1.q/dashed");
+  EXPECT_EQ(line().style, LineStyle::kDashed);
+  view.click("plot/0/legend/joint1.q", ImGuiMouseButton_Right);
+  view.click("plot/0/legend/joint1.q/colour/3");
+  EXPECT_EQ(line().colour, 3);
+  EXPECT_EQ(line().style, LineStyle::kDashed);
+  EXPECT_FALSE(line().hidden);
+  view.click("plot/0/legend/joint1.q/remove");
+  EXPECT_TRUE(view.plots.plots[0].lines.empty());
+}
+
+TEST(Plots, AJointDraggedOntoAPlotIsPlotted) {
+  RigWithPanel t;
+  HeadlessView view(t);
+  view.plots.plots.clear();
+  view.plots.add_plot();
+  view.look(2);
+  view.drag("joint/joint2/box", "plot/0/area");
+  ASSERT_EQ(view.plots.plots[0].lines.size(), 2U);
+  EXPECT_EQ(view.history.name(view.plots.plots[0].lines[0].signal), "joint2.q");
+  EXPECT_EQ(view.history.name(view.plots.plots[0].lines[1].signal), "joint2.q_ref");
+}
+
 }  // namespace
 }  // namespace jointrig::testing

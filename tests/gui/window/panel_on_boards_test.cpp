@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "app/bench_link/bench_client.h"
+#include "scenarios/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
 namespace jointrig::testing {
@@ -170,6 +171,79 @@ TEST_F(PanelOnBoards, AJointIsRunAndMovedAndOfBoardsThatDieTheFaultIsRead) {
   EXPECT_TRUE(hand.wait_for(5.0, [&] { return session.panel().snapshot().cycle > cycle + 50; }))
       << "the loop goes on";
   hand.picture("boards-are-gone");
+}
+
+std::string scenario_for(const std::string& robot, const std::string& more = "") {
+  return "schema: 1\nscenario: on_boards\nabout: Bends the elbow, and bends it again.\nrobot: " +
+         robot + "\n" + more +
+         "steps:\n"
+         "  - set_mode: {joints: arm, mode: position}\n"
+         "  - move: {joints: {panda_joint4: -110 deg}, speed: 60 deg/s}\n"
+         "  - move: {joints: {panda_joint4: -90 deg}, speed: 60 deg/s}\n"
+         "assert:\n"
+         "  at_end:\n"
+         "    - {expr: abs(truth.panda_joint4.q + 90 deg) < 1 deg}\n";
+}
+
+TEST_F(PanelOnBoards, AScenarioRunsOnTheRobotAsItStandsAndABreakpointHoldsItsStepsAlone) {
+  std::ofstream("on_boards_scenario.yaml") << scenario_for(robot);
+  const Scenario scenario = read_scenarios("on_boards_scenario.yaml").front();
+  GuiSession session(robot_for(scenario, on_buses(robot), false), 1920, 1080);
+  RobotHand hand(session);
+  const auto desk = [&]() -> ScenarioDesk& { return session.desks().scenario; };
+  ASSERT_NO_FATAL_FAILURE(run_all(session, hand));
+  const std::uint64_t began = session.panel().snapshot().cycle;
+  hand.click("side/Scenario");
+  hand.look(0.5);
+  ASSERT_NE(desk().chosen(), nullptr);
+  for (const bool again : {false, true}) {
+    hand.click("scenario/break/2");
+    hand.click("scenario/run");
+    if (again) break;
+    ASSERT_TRUE(hand.wait_for(10.0, [&] { return desk().held(); })) << session.panel().notice();
+    const std::uint64_t cycle = session.panel().snapshot().cycle;
+    EXPECT_TRUE(hand.wait_for(5.0, [&] { return session.panel().snapshot().cycle > cycle + 50; }))
+        << "boards wait for nobody";
+    EXPECT_TRUE(desk().held());
+    hand.picture("scenario-on-boards");
+    hand.click("scenario/go_on");
+    ASSERT_TRUE(hand.wait_for(15.0, [&] { return desk().outcome() != nullptr; }));
+    EXPECT_TRUE(desk().outcome()->passed) << desk().outcome()->reason;
+  }
+  ASSERT_TRUE(hand.wait_for(15.0, [&] { return desk().outcome() != nullptr; }));
+  EXPECT_TRUE(desk().outcome()->passed) << "a second time: " << desk().outcome()->reason;
+  EXPECT_GT(session.panel().snapshot().cycle, began) << "the robot was not opened anew";
+  for (const JointSnapshot& joint : session.panel().snapshot().joints) {
+    EXPECT_EQ(joint.mode, JointMode::kPosition);
+  }
+
+  hand.click("scenario/run");
+  ASSERT_TRUE(hand.wait_for(5.0, [&] { return desk().running(); }));
+  boards.kill();
+  ASSERT_TRUE(hand.wait_for(15.0, [&] { return desk().outcome() != nullptr; }));
+  EXPECT_FALSE(desk().outcome()->passed) << "boards that die under it";
+}
+
+TEST_F(PanelOnBoards, AScenarioThatWantsAnotherRobotOrOtherSettingsIsRefused) {
+  std::ofstream("on_boards_scenario.yaml")
+      << scenario_for(robot, "config: {speed_override: 0.3}\n");
+  const GuiRobot opened = on_buses(robot);
+  const RobotConfig running = config_of(opened);
+  const auto why = [&](const std::string& file) {
+    return why_not_as_it_stands(read_scenarios(file).front(), opened, running, true);
+  };
+  EXPECT_NE(why("on_boards_scenario.yaml")
+                .find("on_boards_scenario.yaml:5:9: on_boards changes the "
+                      "robot's settings, and boards that run keep theirs; "
+                      "close the panel, then: jointrig run"),
+            std::string::npos)
+      << why("on_boards_scenario.yaml");
+  std::ofstream("on_boards_scenario.yaml")
+      << scenario_for(robot, "config: {plant: {friction_scale: 0}}\n");
+  EXPECT_EQ(why("on_boards_scenario.yaml"), "") << "real drives have a physics of their own";
+  std::ofstream("on_boards_scenario.yaml") << scenario_for("sawyer");
+  EXPECT_EQ(why("on_boards_scenario.yaml"),
+            "on_boards is for sawyer, and these are the boards of franka");
 }
 
 TEST_F(PanelOnBoards, APanelThatIsKilledLeavesNoMotorFollowingItsLastOrder) {

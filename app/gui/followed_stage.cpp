@@ -1,0 +1,50 @@
+#include "app/gui/followed_stage.h"
+
+#include <chrono>
+#include <exception>
+#include <string>
+
+namespace jointrig {
+namespace {
+
+constexpr std::chrono::microseconds kRest{200};  // as in a run: answers are there a cycle later
+
+}  // namespace
+
+FollowedStage::FollowedStage(const Scenario& scenario, Rig& rig, const std::atomic<bool>& ended)
+    : rig_(&rig),
+      ended_(&ended),
+      world_(rig.make_world()),
+      follower_(rig.stack()),
+      stage_(scenario, rig, world_.get()) {}
+
+FollowedStage::~FollowedStage() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
+
+void FollowedStage::start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { follow(stop); });
+}
+
+void FollowedStage::follow(const std::stop_token& stop) {
+  try {
+    while (!stage_.finished()) {
+      const bool was_last = ended_->load(std::memory_order_acquire);
+      if (world_) world_->update();
+      stage_.heed();
+      while (!stage_.finished() && follower_.next()) {
+        stage_.note_missed(follower_.cycles_missed(), follower_.events_missed());
+        stage_.on_cycle(follower_.snapshot(), follower_.events());
+      }
+      if (was_last) stage_.close(rig_->why_ended());
+      if (stop.stop_requested()) stage_.close("the panel was closed");
+      std::this_thread::sleep_for(kRest);
+    }
+  } catch (const std::exception& error) {
+    stage_.close(std::string("could not judge: ") + error.what());
+  }
+}
+
+}  // namespace jointrig

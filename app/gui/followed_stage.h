@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include "app/gui/scenario_stage.h"
+#include "app/run/cycle_follower.h"
+
+namespace jointrig {
+
+/// A scenario on a robot that runs already, on a thread of its own as in `jointrig run` on real
+/// drives (app/run/realtime_run.h): the loop hands its cycles over and does nothing else.
+class FollowedStage {
+ public:
+  /// Binds the scenario to the rig. Throws FileError, or std::runtime_error.
+  /// @param rig    started; outlives it, and so does `ended`
+  /// @param ended  the loop has ended
+  FollowedStage(const Scenario& scenario, Rig& rig, const std::atomic<bool>& ended);
+  /// The loop has to have let go of follower(). Ends the scenario where it still runs.
+  ~FollowedStage();
+  FollowedStage(const FollowedStage&) = delete;
+  FollowedStage& operator=(const FollowedStage&) = delete;
+
+  /// Begins; the loop hands over from now on.
+  void start();
+  [[nodiscard]] CycleFollower& follower() noexcept { return follower_; }
+  [[nodiscard]] ScenarioStage& stage() noexcept { return stage_; }
+
+ private:
+  void follow(const std::stop_token& stop);
+
+  Rig* rig_;
+  const std::atomic<bool>* ended_;
+  std::unique_ptr<World> world_;  ///< null: real drives
+  CycleFollower follower_;
+  ScenarioStage stage_;
+  std::jthread thread_;
+};
+
+}  // namespace jointrig

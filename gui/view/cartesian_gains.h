@@ -1,0 +1,10 @@
+#pragma once
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// Of the Cartesian tab: stiffness, damping, terms, posture and payload of the arm on the screen.
+void draw_cartesian_gains(const ViewContext& ctx);
+
+}  // namespace jointrig

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// The page of an arm's tool: mode, pose and target, jog, gains, terms, payload (ArmDesk).
+void draw_cartesian_tab(const ViewContext& ctx);
+
+}  // namespace jointrig

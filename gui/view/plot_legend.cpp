@@ -1,0 +1,96 @@
+#include "gui/view/plot_legend.h"
+
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/view/plot_lines.h"
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+std::string newest_of(const ViewContext& ctx, const PlotLine& line) {
+  const SampleRing& series = ctx.history.series(line.signal);
+  const float last = series.end() > 0 ? series.at(series.end() - 1) : std::nanf("");
+  char value[40];
+  std::snprintf(value, sizeof value, std::isnan(last) ? "–" : "%.3f", static_cast<double>(last));
+  return value;
+}
+
+void looks(const ViewContext& ctx, std::size_t plot, const PlotLine& line,
+           const std::string& place) {
+  for (int colour_index = 0; colour_index < static_cast<int>(kLineColours); ++colour_index) {
+    PlotLine other = line;
+    other.colour = colour_index;
+    ImGui::PushID(colour_index);
+    if (colour_index > 0) ImGui::SameLine(0, ctx.px(3));
+    if (ImGui::ColorButton("##colour", colour4(line_colour(ctx, other)),
+                           ImGuiColorEditFlags_NoTooltip, {ctx.px(18), ctx.px(18)})) {
+      ctx.plots.set_look(plot, line.signal, colour_index, line.style);
+    }
+    ImGui::PopID();
+    ctx.note(place + "/colour/" + std::to_string(colour_index));
+  }
+  for (const LineStyle style : kAllLineStyle) {
+    const std::string word(to_string(style));
+    if (ImGui::MenuItem(word.c_str(), nullptr, line.style == style)) {
+      ctx.plots.set_look(plot, line.signal, line.colour, style);
+    }
+    ctx.note(place + "/" + word);
+  }
+}
+
+/// @return whether the line is to go
+bool menu(const ViewContext& ctx, std::size_t plot, const PlotLine& line,
+          const std::string& place) {
+  bool removed = false;
+  if (!ImGui::BeginPopupContextItem("look")) return removed;
+  looks(ctx, plot, line, place);
+  ImGui::Separator();
+  if (ImGui::MenuItem(line.hidden ? "show" : "hide")) ctx.plots.toggle(plot, line.signal);
+  if (ImGui::MenuItem("alone")) ctx.plots.solo(plot, line.signal);
+  if (ImGui::MenuItem("on the right", nullptr, line.right)) {
+    ctx.plots.to_other_axis(plot, line.signal);
+  }
+  if (ImGui::MenuItem("copy value")) ImGui::SetClipboardText(newest_of(ctx, line).c_str());
+  ctx.note(place + "/copy");
+  removed = ImGui::MenuItem("remove");
+  ctx.note(place + "/remove");
+  ImGui::EndPopup();
+  return removed;
+}
+
+}  // namespace
+
+void draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
+  std::optional<std::size_t> removed;
+  for (const PlotLine& line : std::vector<PlotLine>(ctx.plots.plots[plot].lines)) {
+    const std::string name = ctx.history.name(line.signal);
+    const std::string place = "plot/" + std::to_string(plot) + "/legend/" + name;
+    const Rgb ink = line.hidden ? ctx.theme().soft : line_colour(ctx, line);
+    ImGui::PushID(static_cast<int>(line.signal));
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
+    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{});
+    const std::string label = (line.right ? "▸ " : "") + name + " " + newest_of(ctx, line) + " " +
+                              std::string(ctx.history.unit(line.signal));
+    if (ImGui::SmallButton((label + "###line").c_str())) {
+      ImGui::GetIO().KeyCtrl    ? ctx.plots.solo(plot, line.signal)
+      : ImGui::GetIO().KeyShift ? ctx.plots.to_other_axis(plot, line.signal)
+                                : ctx.plots.toggle(plot, line.signal);
+    }
+    ImGui::PopStyleColor(2);
+    ctx.note(place);
+    tip("Click hides, Ctrl+click leaves it alone, Shift+click puts it on the other axis (▸: the "
+        "right one), right click: its look.");
+    if (menu(ctx, plot, line, place)) removed = line.signal;
+    ImGui::PopID();
+    ImGui::SameLine();
+  }
+  if (removed) ctx.plots.remove(plot, *removed);
+  ImGui::NewLine();
+}
+
+}  // namespace jointrig

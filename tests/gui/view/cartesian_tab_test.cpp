@@ -1,0 +1,110 @@
+#include "gui/view/cartesian_tab.h"
+
+#include "app/rig.h"
+#include "tests/gui/view/headless_view.h"
+
+namespace jointrig::testing {
+namespace {
+
+struct CartesianTabTest : ::testing::Test {
+  CartesianTabTest() : view(t) {
+    for (std::size_t i = 0; i < t.rig.robot.joint.size(); ++i) {
+      t.rig.robot.joint[i].q = t.panel.config().joints[i].q_start;
+    }
+    view.look(2);
+    view.click("side/Cartesian");
+  }
+  void run_the_arm() {
+    t.arm_and_run();
+    view.look(3);
+    view.click("arm/enter");
+    view.look(5);
+    t.commands();
+  }
+  void type(const std::string& item, const std::string& text) {
+    view.click(item);
+    view.click(item);
+    for (const char c : text) ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
+    view.frame(true);
+    ImGui::GetIO().KeysDown[300 + ImGuiKey_Enter] = true;
+    view.frame(true);
+    ImGui::GetIO().KeysDown[300 + ImGuiKey_Enter] = false;
+    view.frame(true);
+  }
+
+  RigWithPanel t{load_robot(find_robot("franka")).config};
+  HeadlessView view;
+};
+
+TEST_F(CartesianTabTest, EverythingOfAnArmIsOnThePage) {
+  for (const char* item : {"arm/enter", "arm/leave", "arm/target_here", "arm/target/x",
+                           "arm/target/yaw", "arm/jog/rz/forth", "arm/stiffness/x/slider",
+                           "arm/stiffness/rz/field", "arm/damping_ratio/slider", "arm/term/gravity",
+                           "arm/term/limits", "arm/posture", "arm/payload/0", "arm/payload/3"}) {
+    EXPECT_EQ(view.items.count(item), 1U) << item;
+  }
+  EXPECT_EQ(view.items.count("arm/term/spring"), 0U) << "can't be switched";
+}
+
+TEST_F(CartesianTabTest, NothingThatMovesTheArmCanBeClickedInObserve) {
+  for (const char* item : {"arm/enter", "arm/jog/x/forth", "arm/target_here", "arm/posture",
+                           "arm/term/gravity", "arm/stiffness/x/slider"}) {
+    view.click(item);
+  }
+  EXPECT_EQ(t.commands().size(), 0U);
+}
+
+TEST_F(CartesianTabTest, AClickOnPlusMovesTheGoalAStep) {
+  run_the_arm();
+  const double before = t.desks.arms.now().goal.position[0];
+  view.click("arm/jog/x/forth");
+  const Command command = t.only_command();
+  EXPECT_EQ(command.kind, CommandKind::kSetToolTarget);
+  EXPECT_NEAR(command.numbers[0], before + t.desks.arms.step, 1e-12);
+}
+
+TEST_F(CartesianTabTest, EnterInAFieldSendsWhatWasTyped) {
+  run_the_arm();
+  type("arm/target/z", "0.5 m");
+  const Command command = t.only_command();
+  EXPECT_EQ(command.kind, CommandKind::kSetToolTarget);
+  EXPECT_NEAR(command.numbers[2], 0.5, 1e-12);
+}
+
+TEST_F(CartesianTabTest, ADraggedStiffnessIsSentOnceWhenTheHandLetsGo) {
+  run_the_arm();
+  view.point_at("arm/stiffness/y/slider");
+  ImGui::GetIO().MouseDown[0] = true;
+  view.frame(true);
+  ImGui::GetIO().MousePos.x += 40.0F;
+  view.frame(true);
+  view.look(5);
+  EXPECT_EQ(t.commands().size(), 0U) << "the hand holds it still";
+  ImGui::GetIO().MouseDown[0] = false;
+  view.frame(true);
+  view.frame();
+  const Command command = t.only_command();
+  EXPECT_EQ(command.kind, CommandKind::kSetToolStiffness);
+  EXPECT_NE(command.numbers[1], 600.0);
+  EXPECT_EQ(command.numbers[0], 600.0);
+}
+
+TEST_F(CartesianTabTest, ATermIsSwitchedByItsBox) {
+  run_the_arm();
+  view.click("arm/term/friction");
+  const Command command = t.only_command();
+  EXPECT_EQ(command.kind, CommandKind::kSetArmTerm);
+  EXPECT_EQ(command.numbers[1], 1.0);
+}
+
+TEST(CartesianTab, ARobotWithoutArmsHasAnEmptyPage) {
+  RigWithPanel t(3);
+  HeadlessView view(t);
+  view.look(2);
+  view.click("side/Cartesian");
+  view.look(2);
+  EXPECT_EQ(view.items.count("arm/enter"), 0U);
+}
+
+}  // namespace
+}  // namespace jointrig::testing
