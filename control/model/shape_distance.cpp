@@ -84,7 +84,7 @@ struct Stretch {
 Stretch nearest_stretch(const Vector3d& p, const Vector3d& u, const Vector3d& half,
                         double length) noexcept {
   // The slope rises piecewise linearly, with kinks where the segment passes a face's plane.
-  std::array<double, 8> kinks;
+  std::array<double, 8> kinks{};
   kinks.fill(length);
   kinks[0] = -length;
   std::size_t count = 1;
