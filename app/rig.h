@@ -43,6 +43,10 @@ class Rig {
 
   /// Why the boards are taken for real ones, where virtual ones could be meant; else empty.
   [[nodiscard]] std::string note_on_boards() const;
+  /// A sentence for each force/torque sensor that the robot's file names and the backend lacks.
+  [[nodiscard]] const std::vector<std::string>& sensor_notes() const noexcept {
+    return sensor_notes_;
+  }
   /// On buses, and nobody says that their boards are virtual.
   [[nodiscard]] bool is_on_real_drives() const noexcept { return on_buses_ && !virtual_boards_; }
   [[nodiscard]] Backend& backend() noexcept { return *backend_; }
@@ -73,6 +77,7 @@ class Rig {
   RobotConfig config_;
   std::unique_ptr<Bench> bench_;                 ///< before the backend on it
   std::unique_ptr<BenchClient> virtual_boards_;  ///< of hw, in another program
+  std::vector<std::string> sensor_notes_;
   bool on_buses_ = false;
   bool wiggle_check_ = true;
   bool keeps_time_ = false;

@@ -14,6 +14,7 @@ of the same robot in the same file, that is, the same process. Only the standard
 import argparse
 import json
 import pathlib
+import statistics
 import sys
 
 START = "<!-- bench:start -->"
@@ -38,6 +39,8 @@ def times_us(report):
     for entry in sorted(report["benchmarks"], key=lambda entry: entry.get("family_index", 0)):
         if entry.get("run_type", "iteration") != "iteration":
             continue  # an aggregate: the least is taken here
+        if "p50_ns" in entry:
+            continue  # of spread_table: its time has looks at the clock in it
         if entry.get("error_occurred"):
             raise Problem(f"{entry['name']}: {entry.get('error_message', 'failed')}")
         robot, what = entry.get("run_name", entry["name"]).split("/")[:2]  # not "iterations:1000"
@@ -68,6 +71,23 @@ def cycle_table(report):
             row.append(f"{whats[what] / whats[UNIT]:.2f}" if known else "")
         rows.append(row)
     return markdown(head, rows)
+
+
+def spread_table(report):
+    """Cycle by cycle: how far the slow ones are from the middle; nothing where none was measured."""
+    spreads = {}
+    for entry in report["benchmarks"]:
+        if entry.get("run_type", "iteration") == "iteration" and "p50_ns" in entry:
+            robot = entry.get("run_name", entry["name"]).split("/")[0]
+            spreads.setdefault(robot, []).append((entry["p50_ns"], entry["p99_ns"]))
+    if not spreads:
+        return None
+    rows = []
+    for robot, pairs in spreads.items():
+        p50, p99 = (statistics.median(side) for side in zip(*pairs))
+        goal = "at most 2" if robot.endswith("_cartesian") else ""
+        rows.append([robot, f"{p50 / 1e3:.2f} µs", f"{p99 / 1e3:.2f} µs", f"{p99 / p50:.2f}", goal])
+    return markdown(["`cycle`, each by itself", "p50", "p99", "p99 over p50", "goal"], rows)
 
 
 def headless_table(report):
@@ -176,6 +196,8 @@ def machine(context, headless):
 
 def tables(cycle, headless=None, boards=None, doctor=None):
     parts = [cycle_table(cycle)]
+    if spread := spread_table(cycle):
+        parts.append(spread)
     if headless:
         parts.append(headless_table(headless))
     if boards:

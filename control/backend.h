@@ -90,6 +90,9 @@ class Backend {
   /// life.
   [[nodiscard]] virtual const std::vector<JointCapabilities>& joints() const noexcept = 0;
 
+  /// Sites of the force/torque sensors in RobotState::force_torque, in its order. Fixed for life.
+  [[nodiscard]] virtual std::vector<std::string> force_torque_sites() const { return {}; }
+
   /// Time from one cycle to the next.
   [[nodiscard]] virtual TimeNs period_ns() const noexcept = 0;
 

@@ -26,6 +26,7 @@ Plant::Plant(const RobotConfig& robot, const PlantOptions& options)
   }
   spring_of_.assign(robot.joints.size(), -1);
   springs_ = std::move(built.springs);
+  joints_before_ = std::move(built.joints_before);
   for (std::size_t s = 0; s < springs_.size(); ++s) {
     spring_of_[springs_[s].joint] = static_cast<int>(s);
   }
@@ -246,7 +247,7 @@ void Plant::add_to(StateHash& hash) const noexcept {
   hash.add(state_.cycle);
   for (const double friction : state_.added_friction) hash.add(friction);
   for (const auto& [turn, torque, share] : state_.motors) {
-    hash.add(turn.q, turn.v, turn.torque, torque, share);
+    hash.add(turn.q, turn.v, turn.torque, turn.bend, torque, share);
   }
   for (const PayloadSlot& slot : state_.payloads) {
     hash.add(slot.mass, slot.centre[0], slot.centre[1], slot.centre[2]);

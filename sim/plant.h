@@ -163,6 +163,7 @@ class Plant {
   std::vector<std::string> warnings_;
   std::vector<int> motor_inputs_;
   std::vector<PlantSpring> springs_;
+  std::vector<int> joints_before_;
   std::vector<int> spring_of_;  ///< by joint: which of springs_; -1: rigid
   std::vector<int> q_address_;
   std::vector<int> v_address_;

@@ -244,9 +244,33 @@ void add_springs(PlantModel& plant, const RobotConfig& robot) {
                        "takes damping implicitly: Euler with eulerdamp, implicit or implicitfast");
     }
     const SeriesSpring spring(board.armature.value_or(0.0), board.spring_stiffness,
-                              board.spring_damping, m.opt.timestep);
+                              board.spring_damping, m.opt.timestep,
+                              {board.hysteresis, board.hysteresis_deflection});
     plant.springs.push_back({i, spring, m.dof_damping[m.jnt_dofadr[plant.joints[i]]]});
   }
+}
+
+/// The controlled joint that moves the body of each, next to it; -1: none.
+std::vector<int> joints_before(const PlantModel& plant) {
+  const mjModel& m = *plant.model;
+  std::vector<int> before(plant.joints.size(), -1);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    int body = m.jnt_bodyid[plant.joints[i]];
+    int below = plant.joints[i];  // joints of one body come one after the other
+    while (body > 0 && before[i] < 0) {
+      for (std::size_t k = 0; k < before.size(); ++k) {
+        const int other = plant.joints[k];
+        const bool is_nearer =
+            before[i] < 0 || other > plant.joints[static_cast<std::size_t>(before[i])];
+        if (m.jnt_bodyid[other] == body && other < below && is_nearer) {
+          before[i] = static_cast<int>(k);
+        }
+      }
+      body = m.body_parentid[body];
+      below = static_cast<int>(m.njnt);
+    }
+  }
+  return before;
 }
 
 }  // namespace
@@ -275,6 +299,7 @@ PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& optio
   for (const int j : plant.joints) plant.friction.push_back(m.dof_frictionloss[m.jnt_dofadr[j]]);
   set_timestep(m, robot, options.substeps, plant.substeps);
   add_springs(plant, robot);
+  plant.joints_before = joints_before(plant);
   plant.warnings = mjcf.warnings;
   return plant;
 }

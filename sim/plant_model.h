@@ -38,6 +38,7 @@ struct PlantModel {
   ModelPtr model;
   NamedState start;
   std::vector<int> joints;          ///< MuJoCo's joint number, per RobotConfig::joints
+  std::vector<int> joints_before;   ///< of each the next towards the base; -1: none
   std::vector<int> motors;          ///< actuator number, likewise
   std::vector<double> friction;     ///< Coulomb friction without any fault, likewise
   std::vector<int> obstacle_mocap;  ///< mocap number per PlantOptions::obstacles

@@ -47,7 +47,11 @@ std::size_t Plant::obstacle(std::string_view name) const {
 }
 
 JointTruth Plant::joint(std::size_t joint) const noexcept {
-  JointTruth truth{data_->qpos[q_address_[joint]], data_->qvel[v_address_[joint]]};
+  JointTruth truth;
+  truth.q = data_->qpos[q_address_[joint]];
+  truth.v = data_->qvel[v_address_[joint]];
+  const int before = joints_before_[joint];
+  if (before >= 0) truth.torque_before = torque(static_cast<std::size_t>(before));
   if (spring_of_[joint] < 0) return truth;
   const SpringState& motor = state_.motors[static_cast<std::size_t>(spring_of_[joint])].turn;
   truth.deflection = motor.q - truth.q;

@@ -35,7 +35,8 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
       pacer_(options.pacer),
       held_until_driven_(options.held_until_driven),
       plant_(robot, options.plant),
-      on_the_way_(robot.joints.size(), static_cast<int>(checked_delay(robot))) {
+      on_the_way_(robot.joints.size(), static_cast<int>(checked_delay(robot))),
+      force_sensors_(robot, plant_.force_torque_sites()) {
   const double period = to_seconds(period_ns_);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     capabilities_.push_back(capabilities_of(robot.joints[i]));
@@ -46,6 +47,7 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
 
 void SimBackend::start() {
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].power_on(plant_.joint(i));
+  sample_force_sensors();
   stopped_ = false;
   if (pacer_ != nullptr) pacer_->start();
 }
@@ -96,7 +98,13 @@ bool SimBackend::advance() noexcept {
     return false;
   }
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].sense(plant_.joint(i));
+  sample_force_sensors();
   return true;
+}
+
+void SimBackend::sample_force_sensors() noexcept {
+  plant_.read_sensors(sensed_);
+  force_sensors_.sample(sensed_.force_torque);
 }
 
 void SimBackend::read(RobotState& state) noexcept {
@@ -106,6 +114,7 @@ void SimBackend::read(RobotState& state) noexcept {
   for (std::size_t i = 0; i < boards_.size(); ++i) state.joints[i] = boards_[i].report();
   state.base = plant_.base();
   plant_.read_sensors(state);
+  state.force_torque = force_sensors_.readings();
 }
 
 void SimBackend::write(const RobotCommand& command) noexcept {
@@ -122,7 +131,8 @@ void SimBackend::inject(std::size_t joint, SimFault fault, double value,
 }
 
 SimBackend::State SimBackend::save() const {
-  State state{plant_.save(), {}, on_the_way_, cycle_, first_, stopped_, held_};
+  State state{plant_.save(), {},     on_the_way_, force_sensors_.state(),
+              cycle_,        first_, stopped_,    held_};
   for (const SimBoard& board : boards_) state.boards.push_back(board.state());
   return state;
 }
@@ -131,6 +141,7 @@ void SimBackend::restore(const State& state) {
   plant_.restore(state.plant);
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].restore(state.boards[i]);
   on_the_way_ = state.on_the_way;
+  force_sensors_.restore(state.force_sensors);
   cycle_ = state.cycle;
   first_ = state.first;
   stopped_ = state.stopped;
@@ -143,6 +154,7 @@ std::uint64_t SimBackend::hash() const noexcept {
   plant_.add_to(hash);
   for (const SimBoard& board : boards_) board.add_to(hash);
   on_the_way_.add_to(hash);
+  force_sensors_.add_to(hash);
   hash.add(cycle_, stopped_, held_);
   return hash.value();
 }

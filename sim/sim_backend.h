@@ -22,6 +22,7 @@
 #include "control/backend.h"
 #include "control/core/robot_config.h"
 #include "sim/delay_line.h"
+#include "sim/force_sensors.h"
 #include "sim/pacer.h"
 #include "sim/plant.h"
 
@@ -50,6 +51,9 @@ class SimBackend final : public Backend {
   [[nodiscard]] std::string_view name() const noexcept override { return "sim"; }
   [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
     return capabilities_;
+  }
+  [[nodiscard]] std::vector<std::string> force_torque_sites() const override {
+    return plant_.force_torque_sites();
   }
   [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
   void start() override;
@@ -81,6 +85,7 @@ class SimBackend final : public Backend {
     PlantState plant;
     std::vector<BoardState> boards;
     DelayLine on_the_way;
+    SimForceSensors::State force_sensors;
     std::uint64_t cycle = 0;
     bool first = true;
     bool stopped = false;
@@ -94,6 +99,7 @@ class SimBackend final : public Backend {
 
  private:
   [[nodiscard]] bool advance() noexcept;
+  void sample_force_sensors() noexcept;
 
   TimeNs period_ns_;
   TimeNs end_ns_;
@@ -103,6 +109,8 @@ class SimBackend final : public Backend {
   Plant plant_;
   std::vector<SimBoard> boards_;
   DelayLine on_the_way_;
+  SimForceSensors force_sensors_;
+  RobotState sensed_;  ///< room: what the plant's sensors have
   std::uint64_t cycle_ = 0;
   bool first_ = true;  ///< the next wait() gives cycle 0
   bool stopped_ = false;

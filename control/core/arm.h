@@ -13,6 +13,8 @@
 
 #include "control/core/enumeration.h"
 #include "control/core/fixed_vector.h"
+#include "control/core/forces.h"
+#include "control/core/interaction.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -24,9 +26,6 @@ inline constexpr ArmIndex kNoArm = 0xFF;
 
 template <typename T>
 using PerArm = FixedVector<T, kMaxArms>;
-
-/// Of a tool: linear x y z, then angular.
-using Six = std::array<double, 6>;
 
 /// X_BT: pose of the tool in the arm's base frame, or of either in the world.
 struct ToolPose {
@@ -55,8 +54,8 @@ JOINTRIG_ENUM(ToolFrame, JOINTRIG_TOOL_FRAMES)
 JOINTRIG_ENUM(Projector, JOINTRIG_PROJECTORS)
 
 /// What a joint's torque is the sum of while its arm is in mode cartesian. Spring and damping are
-/// the impedance itself; payload counts in every mode; the others can be switched while the arm
-/// runs.
+/// the impedance itself, force is that of interaction control; payload counts in every mode; the
+/// others can be switched while the arm runs.
 #define JOINTRIG_ARM_TERMS(X) \
   X(kSpring, "spring")        \
   X(kDamping, "damping")      \
@@ -65,7 +64,8 @@ JOINTRIG_ENUM(Projector, JOINTRIG_PROJECTORS)
   X(kCoriolis, "coriolis")    \
   X(kFriction, "friction")    \
   X(kLimits, "limits")        \
-  X(kPayload, "payload")
+  X(kPayload, "payload")      \
+  X(kForce, "force")
 JOINTRIG_ENUM(ArmTerm, JOINTRIG_ARM_TERMS)
 
 /// Whether set_arm_term takes it.
@@ -74,28 +74,31 @@ constexpr bool is_switched(ArmTerm term) noexcept {
 }
 
 /// What shapes an arm's motion or torque in a cycle.
-#define JOINTRIG_ARM_LIMITS(X) \
-  X(kToolSpeed, "tool_speed")  \
-  X(kError, "error")           \
-  X(kPostureTorque, "posture_torque")
+#define JOINTRIG_ARM_LIMITS(X)        \
+  X(kToolSpeed, "tool_speed")         \
+  X(kError, "error")                  \
+  X(kPostureTorque, "posture_torque") \
+  X(kForceLimit, "force")             \
+  X(kMotionLimit, "motion")           \
+  X(kRotationWall, "rotation")
 JOINTRIG_ENUM(ArmLimit, JOINTRIG_ARM_LIMITS)
 
-/// One bit for each value of an enumeration of at most eight.
+/// One bit for each value of an enumeration of at most sixteen.
 template <typename Enum>
 class FewBits {
  public:
   constexpr void set(Enum value, bool on = true) noexcept {
-    const auto bit = static_cast<std::uint8_t>(1U << static_cast<unsigned>(value));
-    bits_ = static_cast<std::uint8_t>(on ? bits_ | bit : bits_ & ~bit);
+    const auto bit = static_cast<std::uint16_t>(1U << static_cast<unsigned>(value));
+    bits_ = static_cast<std::uint16_t>(on ? bits_ | bit : bits_ & ~bit);
   }
   [[nodiscard]] constexpr bool has(Enum value) const noexcept {
     return (bits_ >> static_cast<unsigned>(value) & 1U) != 0;
   }
-  [[nodiscard]] constexpr std::uint8_t bits() const noexcept { return bits_; }
+  [[nodiscard]] constexpr std::uint16_t bits() const noexcept { return bits_; }
   bool operator==(const FewBits&) const = default;
 
  private:
-  std::uint8_t bits_ = 0;
+  std::uint16_t bits_ = 0;
 };
 using ArmTerms = FewBits<ArmTerm>;
 using ArmLimits = FewBits<ArmLimit>;
@@ -161,8 +164,14 @@ struct ArmConfig {
   double limit_stiffness = 50.0;         ///< of what pushes back there [N·m/rad or N/m]
   std::vector<FrictionConfig> friction;  ///< one per joint
   ArmTerms terms = usual_terms();        ///< switched on at the start
+  ForceSensorConfig force_sensor;
   KnownPayload payload;
   double payload_max = 10.0;  ///< cap of its mass [kg]
+  /// Bounds of the inertia that the tool may be shaped to [kg, kg·m²]: choices.
+  Six inertia_min{0.5, 0.5, 0.5, 0.01, 0.01, 0.01};
+  Six inertia_max{100.0, 100.0, 100.0, 10.0, 10.0, 10.0};
+  InteractionConfig interaction;
+  ZeroGConfig zero_g;
   bool operator==(const ArmConfig&) const = default;
 };
 
@@ -173,9 +182,12 @@ struct ArmSnapshot {
   ToolPose goal;    ///< as asked for
   Six error{};      ///< target minus tool, after clipping [m, rad]
   Six twist{};      ///< of the tool, relative to the base [m/s, rad/s]
-  Six wrench{};     ///< of spring and damper on the tool [N, N·m]
+  Six wrench{};     ///< of spring, damper and force on the tool [N, N·m]
   Six stiffness{};  ///< the diagonal, along the axes of its own frame [N/m, N·m/rad]
   KnownPayload payload;
+  Six inertia{};  ///< that the tool is shaped to, along the same [kg, kg·m²]; 0: its own
+  InteractionSnapshot interaction;
+  ArmForces forces;            ///< on the tool, by what is around it
   double damping_ratio = 0.0;  ///< 0 where the damping was given in numbers
   double timeout_left = 0.0;   ///< until the stream of targets counts as silent [s]; 0: none runs
   /// Of each term, joint by joint [N·m or N]; 0 while the arm doesn't run.
@@ -185,7 +197,7 @@ struct ArmSnapshot {
   bool runs = false;
   bool moving = false;     ///< the target is on its way to the goal
   bool timed_out = false;  ///< the stream fell silent: the joints hold
-  std::array<std::uint8_t, 3> spare{};
+  std::array<std::uint8_t, 1> spare{};
 
   bool operator==(const ArmSnapshot&) const = default;
 };

@@ -45,36 +45,48 @@ namespace jointrig {
 ///     set_tool_stiffness  6 along the axes, or 36 of a matrix, row by row [N/m, N/rad, N·m/rad]
 ///     set_tool_damping    1: a damping ratio; 6 or 36: likewise [N·s/m, N·s/rad, N·m·s/rad]
 ///     set_arm_term        which ArmTerm, 0 or 1
+///     tare_force_sensor   -: what its sensor reads now beside tool and payload is its bias
+///     set_force_filter    cut-off of its sensor's low-pass [Hz], 0 for none
 ///     set_payload         mass [kg], x y z of its centre in the tool frame [m]
-#define JOINTRIG_COMMAND_KINDS(X)            \
-  X(kSetMode, "set_mode")                    \
-  X(kSetInteraction, "set_interaction")      \
-  X(kSetImpedance, "set_impedance")          \
-  X(kMove, "move")                           \
-  X(kTimedMove, "timed_move")                \
-  X(kStreamPosition, "stream_position")      \
-  X(kStreamTrajectory, "stream_trajectory")  \
-  X(kVelocity, "velocity")                   \
-  X(kTorque, "torque")                       \
-  X(kDuty, "duty")                           \
-  X(kCalibrate, "calibrate")                 \
-  X(kStop, "stop")                           \
-  X(kSetParameter, "set_parameter")          \
-  X(kSetSpeedOverride, "set_speed_override") \
-  X(kSetPosture, "set_posture")              \
-  X(kSuppress, "suppress")                   \
-  X(kSetProtection, "set_protection")        \
-  X(kSetToolTarget, "set_tool_target")       \
-  X(kStreamToolTarget, "stream_tool_target") \
-  X(kSetToolStiffness, "set_tool_stiffness") \
-  X(kSetToolDamping, "set_tool_damping")     \
-  X(kSetArmTerm, "set_arm_term")             \
-  X(kSetPayload, "set_payload")
+///     set_tool_inertia    6 along the axes, that the tool is shaped to; all 0: its own [kg, kg·m²]
+///     set_interaction_control  control/core/interaction_command.h; no numbers: off
+///     set_cuff            for how long from now on the cuff is grasped; 0: it is let go [s]
+///     set_free_axes       6 flags: what is free while the arm is guided; which ToolFrame's axes
+#define JOINTRIG_COMMAND_KINDS(X)                      \
+  X(kSetMode, "set_mode")                              \
+  X(kSetInteraction, "set_interaction")                \
+  X(kSetImpedance, "set_impedance")                    \
+  X(kMove, "move")                                     \
+  X(kTimedMove, "timed_move")                          \
+  X(kStreamPosition, "stream_position")                \
+  X(kStreamTrajectory, "stream_trajectory")            \
+  X(kVelocity, "velocity")                             \
+  X(kTorque, "torque")                                 \
+  X(kDuty, "duty")                                     \
+  X(kCalibrate, "calibrate")                           \
+  X(kStop, "stop")                                     \
+  X(kSetParameter, "set_parameter")                    \
+  X(kSetSpeedOverride, "set_speed_override")           \
+  X(kSetPosture, "set_posture")                        \
+  X(kSuppress, "suppress")                             \
+  X(kSetProtection, "set_protection")                  \
+  X(kSetToolTarget, "set_tool_target")                 \
+  X(kStreamToolTarget, "stream_tool_target")           \
+  X(kSetToolStiffness, "set_tool_stiffness")           \
+  X(kSetToolDamping, "set_tool_damping")               \
+  X(kSetArmTerm, "set_arm_term")                       \
+  X(kTareForceSensor, "tare_force_sensor")             \
+  X(kSetForceFilter, "set_force_filter")               \
+  X(kSetPayload, "set_payload")                        \
+  X(kSetToolInertia, "set_tool_inertia")               \
+  X(kSetInteractionControl, "set_interaction_control") \
+  X(kSetCuff, "set_cuff")                              \
+  X(kSetFreeAxes, "set_free_axes")
 JOINTRIG_ENUM(CommandKind, JOINTRIG_COMMAND_KINDS)
 
 constexpr bool is_for_arm(CommandKind kind) noexcept { return kind >= CommandKind::kSetToolTarget; }
 
-inline constexpr std::size_t kMaxCommandNumbers = 36;
+inline constexpr std::size_t kMaxCommandNumbers = 64;
 
 /// Least factor of set_speed_override; 1 is the most. Standing still is what stop is for.
 inline constexpr double kLeastSpeedOverride = 0.01;

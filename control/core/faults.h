@@ -71,25 +71,28 @@ struct Fault {
 /// Why a command was refused, whole. Listed from the asker's point of view.
 #define JOINTRIG_REJECT_REASONS(X)                                                                 \
   X(kNone, "none")                                                                                 \
-  X(kWrongMode, "wrong_mode")         /* the joint's mode takes no such command */                 \
-  X(kUnknownJoint, "unknown_joint")   /* no joint, part or pose of that name */                    \
-  X(kOutOfRange, "out_of_range")      /* beyond a limit of the joint */                            \
-  X(kBoardFaulted, "board_faulted")   /* hw_fault: force_idle is the way out */                    \
-  X(kSizeMismatch, "size_mismatch")   /* values don't match the joints named */                    \
-  X(kNotFinite, "not_finite")         /* NaN or infinity */                                        \
-  X(kStale, "stale")                  /* older than one already taken, or too old */               \
-  X(kNotConfigured, "not_configured") /* the board is silent or set up wrongly */                  \
-  X(kNotCalibrated, "not_calibrated") /* calibrate first */                                        \
-  X(kCalibrating, "calibrating")      /* wait, or idle to abort */                                 \
-  X(kNotIdle, "not_idle")             /* go to idle first */                                       \
-  X(kUnsupported, "unsupported")      /* the board lacks it and it can't be emulated */            \
-  X(kInboxFull, "inbox_full")         /* more commands than a cycle can take: retry */             \
-  X(kPartHeld, "part_held")           /* its part holds since a joint is lost: ask for a mode */   \
-  X(kContact, "contact")              /* it has stopped on a contact */                            \
-  X(kUnknownArm, "unknown_arm")       /* no arm of that name, or the joint is in none */           \
+  X(kWrongMode, "wrong_mode")          /* the joint's mode takes no such command */                \
+  X(kUnknownJoint, "unknown_joint")    /* no joint, part or pose of that name */                   \
+  X(kOutOfRange, "out_of_range")       /* beyond a limit of the joint */                           \
+  X(kBoardFaulted, "board_faulted")    /* hw_fault: force_idle is the way out */                   \
+  X(kSizeMismatch, "size_mismatch")    /* values don't match the joints named */                   \
+  X(kNotFinite, "not_finite")          /* NaN or infinity */                                       \
+  X(kStale, "stale")                   /* older than one already taken, or too old */              \
+  X(kNotConfigured, "not_configured")  /* the board is silent or set up wrongly */                 \
+  X(kNotCalibrated, "not_calibrated")  /* calibrate first */                                       \
+  X(kCalibrating, "calibrating")       /* wait, or idle to abort */                                \
+  X(kNotIdle, "not_idle")              /* go to idle first */                                      \
+  X(kUnsupported, "unsupported")       /* the board lacks it and it can't be emulated */           \
+  X(kNoForceSensor, "no_force_sensor") /* the arm has none, or the backend reads none */           \
+  X(kSensorFaulty, "sensor_faulty")    /* its samples are stale, no numbers or at their range */   \
+  X(kInboxFull, "inbox_full")          /* more commands than a cycle can take: retry */            \
+  X(kPartHeld, "part_held")            /* its part holds since a joint is lost: ask for a mode */  \
+  X(kContact, "contact")               /* it has stopped on a contact */                           \
+  X(kUnknownArm, "unknown_arm")        /* no arm of that name, or the joint is in none */          \
   X(kIncompleteArm, "incomplete_arm") /* cartesian is for all joints of an arm: one isn't named */ \
   X(kNotDefinite, "not_definite")     /* a matrix that isn't symmetric and positive */             \
-  X(kOutOfReach, "out_of_reach")      /* further than the arm is long */
+  X(kOutOfReach, "out_of_reach")      /* further than the arm is long */                           \
+  X(kGuided, "guided")                /* its arm is guided by hand: let go of the cuff */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Which settings are shaping a joint's output this cycle: a bit each in LimitNotices.

@@ -81,10 +81,14 @@ struct BoardConfig {
   double deflection_step = 2.0e-6;  ///< resolution of its sensor [rad or m]; 0: ideal
   double deflection_bandwidth_hz = 40.0;  ///< of the board's torque loop on the deflection
   double torque_noise = 0.0;              ///< standard deviation of the torque sensor [N·m or N]
-  double torque_constant = 0.0;           ///< joint torque per ampere [N·m/A]; 0: tau_max at 10 A
-  double current_max_A = 0.0;             ///< 0: what tau_max needs, plus a fifth
-  double supply_V = 0.0;                  ///< 0: 48, or more where tau_max at 1.5 v_max needs it
-  double resistance_ohm = 0.5;            ///< of the winding
+  double hysteresis = 0.0;  ///< most that the spring's material adds [N·m or N]; 0: none
+  double hysteresis_deflection = 0.0;  ///< over which it turns round, to 1/e [rad or m]
+  double hysteresis_known = 1.0;       ///< share of it that the board's torque sensor reckons with
+  double crosstalk = 0.0;  ///< share of the torque of the joint before it that its sensor sees
+  double torque_constant = 0.0;  ///< joint torque per ampere [N·m/A]; 0: tau_max at 10 A
+  double current_max_A = 0.0;    ///< 0: what tau_max needs, plus a fifth
+  double supply_V = 0.0;         ///< 0: 48, or more where tau_max at 1.5 v_max needs it
+  double resistance_ohm = 0.5;   ///< of the winding
   double temperature_max_C = 90.0;
   double thermal_resistance_C_per_W = 1.0;  ///< winding to air
   double thermal_time_s = 300.0;            ///< of the winding
@@ -174,6 +178,7 @@ struct RobotConfig {
   std::string virtual_boards;  ///< where `jointrig board` of this robot listens, host:port
   BackendKind backend = BackendKind::kSim;  ///< where nothing else is asked for
   double speed_override = 0.1;  ///< factor on all speeds that a run on real drives starts with
+  ExternalTorqueConfig external_torque;
   PlantConfig plant;
   bool operator==(const RobotConfig&) const = default;
 };

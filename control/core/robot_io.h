@@ -11,6 +11,8 @@
 
 namespace jointrig {
 
+inline constexpr std::uint8_t kDigitalInputs = 8;  ///< that a board has at most
+
 /// What a board reports of its joint. A quantity that the board doesn't sense stays 0 and is not
 /// named in JointCapabilities.
 struct JointState {
@@ -22,10 +24,15 @@ struct JointState {
   double supply_V = 0.0;       ///< supply of the drive
   double progress = 0.0;       ///< of a calibration, 0..1
   double zero = 0.0;           ///< found by it: encoder's reading where q = 0 [rad or m]
+  // Of a board that models its series spring:
+  double tau_hysteresis = 0.0;    ///< in `tau`, of the spring's material [N·m or N]
+  double hysteresis_state = 0.0;  ///< of that model, -1..1
+  double tau_crosstalk = 0.0;     ///< in `tau`, of the joint before it [N·m or N]
   BoardStatus status = BoardStatus::kNotConfigured;
   FaultCode fault = FaultCode::kNone;  ///< why status is hw_fault
   double fault_value = 0.0;
   double fault_limit = 0.0;
+  std::uint8_t inputs = 0;   ///< its digital inputs, a bit each: a cuff, a button
   std::uint32_t missed = 0;  ///< cycles of its bus since the last fresh sample; 0 means fresh
   /// Carried on from an older sample: q + v t. Between the cycles of a bus that are longer than the
   /// loop's this is the usual thing, and nothing is missed.
@@ -44,9 +51,12 @@ struct BaseState {
   bool operator==(const BaseState&) const = default;
 };
 
+/// What the body below a site exerts on that of the site and all that hangs on it.
 struct ForceTorqueState {
   std::array<double, 3> force{};   ///< in the frame of its site [N]
   std::array<double, 3> torque{};  ///< in the frame of its site [N·m]
+  std::uint32_t missed = 0;        ///< samples since the last fresh one
+  std::uint32_t spare = 0;
 
   bool operator==(const ForceTorqueState&) const = default;
 };

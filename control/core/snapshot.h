@@ -2,6 +2,7 @@
 /// All that one cycle saw, decided and sent: what the panel draws, scenarios judge and the log
 /// keeps.
 
+#include <array>
 #include <cstdint>
 
 #include "control/core/arm.h"
@@ -23,11 +24,27 @@ struct JointReference {
   bool operator==(const JointReference&) const = default;
 };
 
+/// What a joint's torque is made of, and what acts on it beside: for people and logs.
+struct JointEffort {
+  double gravity = 0.0;  ///< holds the joint at rest, as the model has it [N·m or N]
+  /// What of the setpoint's torque the model asked for: gravity, payload, Coriolis, friction, I a
+  double model = 0.0;
+  double interaction = 0.0;  ///< what an impedance asked for: of the joint or of its arm's tool
+  double external = 0.0;     ///< of no motor: by the momentum observer (laws/momentum_observer.h)
+
+  bool operator==(const JointEffort&) const = default;
+};
+
+/// Cycles in which each limit has acted on a joint, since the loop began.
+using LimitCycles = std::array<std::uint32_t, kAllLimit.size()>;
+
 struct JointSnapshot {
   JointState state;  ///< as read, velocity completed where the board senses none
   JointReference reference;
-  JointSetpoint setpoint;       ///< as sent, after safety
-  Fault fault;                  ///< latched
+  JointSetpoint setpoint;  ///< as sent, after safety
+  Fault fault;             ///< latched
+  JointEffort effort;
+  LimitCycles limit_cycles{};
   double stiffness = 0.0;       ///< of compliant, also while stored [N·m/rad or N/m]
   double damping = 0.0;         ///< of compliant, also while stored [N·m·s/rad or N·s/m]
   double timeout_left = 0.0;    ///< until the command timeout strikes [s]; 0 where none runs
@@ -36,8 +53,9 @@ struct JointSnapshot {
   JointMode mode = JointMode::kNotConfigured;
   InteractionMode interaction = InteractionMode::kStiff;
   LimitNotices limits;
-  bool moving = false;     ///< a goal is being approached
-  bool timed_out = false;  ///< the stream fell silent: the timeout reaction is on
+  bool moving = false;        ///< a goal is being approached
+  bool timed_out = false;     ///< the stream fell silent: the timeout reaction is on
+  bool has_external = false;  ///< its torque is known: effort.external is worked out
   FewBits<Suppressible> suppressed;
 
   bool operator==(const JointSnapshot&) const = default;

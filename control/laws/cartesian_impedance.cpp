@@ -3,25 +3,6 @@
 #include "control/laws/tool_error.h"
 
 namespace jointrig {
-namespace {
-
-/// Six numbers along F as six along the frame of `axes`.
-Vector6 outwards(const Eigen::Matrix3d& axes, const Vector6& inside) noexcept {
-  Vector6 outside;
-  outside.head<3>() = axes * inside.head<3>();
-  outside.tail<3>() = axes * inside.tail<3>();
-  return outside;
-}
-
-Vector6 inwards(const Eigen::Matrix3d& axes, const Vector6& outside) noexcept {
-  Vector6 inside;
-  inside.head<3>() = axes.transpose() * outside.head<3>();
-  inside.tail<3>() = axes.transpose() * outside.tail<3>();
-  return inside;
-}
-
-}  // namespace
-
 Matrix6 turned(const Matrix6& matrix, const Eigen::Matrix3d& axes) noexcept {
   Matrix6 result;
   for (int i = 0; i < 2; ++i) {
@@ -32,21 +13,42 @@ Matrix6 turned(const Matrix6& matrix, const Eigen::Matrix3d& axes) noexcept {
   return result;
 }
 
-ImpedanceOutput add_cartesian_impedance(const Matrix6& stiffness, const Matrix6& damping,
-                                        const Vector6& error_max, const Eigen::Matrix3d& axes,
-                                        const ToolState& tool, const Placement& target,
-                                        ArmVector& tau_spring, ArmVector& tau_damping) noexcept {
-  const Vector6 whole = inwards(axes, tool_error(target, tool.pose));
+ImpedanceOutput cartesian_impedance(const Matrix6& stiffness, const Matrix6& damping,
+                                    const Vector6& error_max, const Eigen::Matrix3d& axes,
+                                    const ToolState& tool, const Placement& target) noexcept {
+  const Vector6 whole = turned(axes.transpose(), tool_error(target, tool.pose));
   const Vector6 error = whole.cwiseMin(error_max).cwiseMax(-error_max);
 
   ImpedanceOutput out;
   out.is_clipped = error != whole;
-  out.error = outwards(axes, error);
-  out.spring = outwards(axes, stiffness * error);
-  out.damper = outwards(axes, -(damping * inwards(axes, tool.twist)));
+  out.error = turned(axes, error);
+  out.spring = turned(axes, stiffness * error);
+  out.damper = turned(axes, -(damping * turned(axes.transpose(), tool.twist)));
+  return out;
+}
+
+ImpedanceOutput add_cartesian_impedance(const Matrix6& stiffness, const Matrix6& damping,
+                                        const Vector6& error_max, const Eigen::Matrix3d& axes,
+                                        const ToolState& tool, const Placement& target,
+                                        ArmVector& tau_spring, ArmVector& tau_damping) noexcept {
+  const ImpedanceOutput out =
+      cartesian_impedance(stiffness, damping, error_max, axes, tool, target);
   tau_spring.noalias() += tool.jacobian.transpose().lazyProduct(out.spring);
   tau_damping.noalias() += tool.jacobian.transpose().lazyProduct(out.damper);
   return out;
+}
+
+Vector6 shaped(const ToolInertia& felt, const Vector6& wanted, const Eigen::Matrix3d& axes,
+               const Vector6& wrench) noexcept {
+  const Vector6 acceleration = turned(axes, turned(axes.transpose(), wrench).cwiseQuotient(wanted));
+  return felt.consistent_inverse() * acceleration;
+}
+
+Matrix6 shaped_damping(const Matrix6& stiffness, const Vector6& wanted, double ratio) noexcept {
+  const ArmJacobian root = Matrix6(wanted.cwiseInverse().cwiseSqrt().asDiagonal());
+  ToolInertia shape(0.0);
+  shape.update(root, root);
+  return shape.damping(stiffness, ratio);
 }
 
 }  // namespace jointrig

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/laws/arm_math.h"
+#include "control/laws/tool_inertia.h"
 
 namespace jointrig {
 
@@ -42,7 +43,28 @@ ImpedanceOutput add_cartesian_impedance(const Matrix6& stiffness, const Matrix6&
                                         const ToolState& tool, const Placement& target,
                                         ArmVector& tau_spring, ArmVector& tau_damping) noexcept;
 
+/// The same without a joint: spring and damper on the tool alone.
+ImpedanceOutput cartesian_impedance(const Matrix6& stiffness, const Matrix6& damping,
+                                    const Vector6& error_max, const Eigen::Matrix3d& axes,
+                                    const ToolState& tool, const Placement& target) noexcept;
+
 /// A (6, 6) along the axes F as one along the frame that `axes` is given in: R A Rᵀ, by blocks.
 Matrix6 turned(const Matrix6& matrix, const Eigen::Matrix3d& axes) noexcept;
+
+/// Inertia shaping: the wrench that makes the tool answer `wrench` as if its inertia were `wanted`,
+///
+///     F = Λ R Λ_d⁻¹ Rᵀ w        so that Λ_d a = w along the axes of F, each by itself
+///
+/// for a tool on which nothing else acts. Of a force from outside the tool's own inertia stays: it
+/// is moved by Λ_d Λ⁻¹ K⁻¹ of it at rest, not by K⁻¹. Near singularities the wrench fades out
+/// (ToolInertia::consistent_inverse). (Khatib 1987.)
+///
+/// @param wanted  Λ_d along F's axes, above 0 [kg, kg·m²]
+/// @param axes    columns: F's axes in the frame of `wrench`
+Vector6 shaped(const ToolInertia& felt, const Vector6& wanted, const Eigen::Matrix3d& axes,
+               const Vector6& wrench) noexcept;
+
+/// Damping of a shaped tool by ratio: ToolInertia::damping() with Λ_d, along F's axes.
+Matrix6 shaped_damping(const Matrix6& stiffness, const Vector6& wanted, double ratio) noexcept;
 
 }  // namespace jointrig

@@ -9,6 +9,8 @@ double JointLaw::raw(Law law, const LawInput& in, const JointGains& gains, doubl
   const double e = in.reference.q - in.q;
   const double de = in.reference.v - in.v;
   last_growth_ = 0.0;
+  of_model_ = law == Law::kDuty ? 0.0 : in.gravity;
+  of_compliance_ = 0.0;
   switch (law) {
     case Law::kStiff: {
       const double before = integral_;
@@ -16,10 +18,12 @@ double JointLaw::raw(Law law, const LawInput& in, const JointGains& gains, doubl
       last_growth_ = integral_ - before;
       const double most = in.feedforward_rate * dt;
       feedforward_ += std::clamp(gains.inertia * in.reference.a - feedforward_, -most, most);
+      of_model_ += feedforward_;
       return gains.kp * e + integral_ + gains.kd * de + feedforward_ + in.gravity;
     }
     case Law::kCompliant:
-      return in.stiffness * e + in.damping * de + in.gravity;
+      of_compliance_ = in.stiffness * e + in.damping * de;
+      return of_compliance_ + in.gravity;
     case Law::kTorque:
     case Law::kArm:
       return in.reference.tau + in.gravity;

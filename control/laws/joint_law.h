@@ -67,6 +67,10 @@ class JointLaw {
   double torque(Law law, const LawInput& input, const JointGains& gains, double tau_max,
                 double dt) noexcept;
 
+  /// What of the last torque the model asked for: g(q), and I a_ref; and what compliant asked for.
+  [[nodiscard]] double of_model() const noexcept { return of_model_; }
+  [[nodiscard]] double of_compliance() const noexcept { return of_compliance_; }
+
   /// What safety made of it: the integral doesn't grow against a limit.
   void sent(double tau) noexcept;
 
@@ -75,6 +79,8 @@ class JointLaw {
              double dt) noexcept;
 
   double feedforward_ = 0.0;  // I a_ref, at its bounded rate
+  double of_model_ = 0.0;
+  double of_compliance_ = 0.0;
   double integral_ = 0.0;     // ki ∫e dt
   double last_growth_ = 0.0;  // of the integral, in this cycle
   double last_wanted_ = 0.0;

@@ -15,6 +15,9 @@ namespace jointrig {
 /// direction fades out of the projector, so that the posture may use joints which can't move the
 /// tool anyhow. Both are continuous in A.
 ///
+/// Where the floor is surely out of reach, since 1 / trace(Λ) is a bound below all aᵢ, none of them
+/// is needed: Λ comes from A = L Lᵀ, at a sixth of the price of A's eigenvalues.
+///
 /// (Khatib 1987, "A unified approach for motion and force control of robot manipulators".)
 class ToolInertia {
  public:
@@ -36,7 +39,7 @@ class ToolInertia {
   [[nodiscard]] Matrix6 consistent_inverse() const noexcept;
 
   /// The smallest aᵢ: below kFloor the arm is near a singularity.
-  [[nodiscard]] double least_mobility() const noexcept { return values_[0]; }
+  [[nodiscard]] double least_mobility() const noexcept;
 
   /// Damping that gives each of the six modes of the tool, on the spring K and with the inertia
   /// that it feels there, the damping ratio asked for:
@@ -52,6 +55,11 @@ class ToolInertia {
  private:
   double floor_;
   Matrix6 mobility_ = Matrix6::Identity();
+  bool is_regular_ = true;  // no aᵢ is below the floor
+  // Of a regular one:
+  Matrix6 root_ = Matrix6::Identity();          // L
+  Matrix6 root_inverse_ = Matrix6::Identity();  // L⁻¹
+  // Of another:
   Matrix6 vectors_ = Matrix6::Identity();  // U
   Vector6 values_ = Vector6::Ones();       // a, rising
 };

@@ -30,6 +30,23 @@ int find_joint(const mjModel& m, const RobotConfig& robot, const std::string& na
   return id;
 }
 
+/// Those with a force and a torque sensor.
+std::vector<std::string> sensing_sites(const mjModel& m) {
+  const auto has = [&](mjtSensor type, int site) {
+    for (int s = 0; s < m.nsensor; ++s) {
+      if (m.sensor_type[s] == type && m.sensor_objid[s] == site) return true;
+    }
+    return false;
+  };
+  std::vector<std::string> sites;
+  for (int site = 0; site < m.nsite; ++site) {
+    if (has(mjSENS_FORCE, site) && has(mjSENS_TORQUE, site)) {
+      sites.push_back(name_of(m, mjOBJ_SITE, site));
+    }
+  }
+  return sites;
+}
+
 /// Whether mj_passive has anything to say at rest.
 bool has_passive_forces(const mjModel& m) {
   const auto any = [](const mjtNum* values, mjtSize count) {
@@ -57,6 +74,7 @@ RobotModel::RobotModel(const RobotConfig& robot) {
     }
   }
   couplings_ = couplings_of(*whole, known);
+  force_torque_sites_ = sensing_sites(*whole);
 
   model_ = compile_bare(mjcf, *whole);
   model_->opt.enableflags &=
@@ -71,7 +89,16 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   rest_.resize(force_.size());
   push_.resize(force_.size());
   gravity_.resize(joints_.size());
-  coriolis_.resize(joints_.size());
+  for (auto* of_joints : {&coriolis_, &momentum_, &energy_gradient_, &carried_gravity_}) {
+    of_joints->resize(joints_.size());
+  }
+  motor_inertia_.assign(model_->dof_armature, model_->dof_armature + model_->nv);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const bool has_spring = robot.joints[i].board.spring_stiffness > 0.0;
+    if (has_spring) motor_inertia_[static_cast<std::size_t>(joints_[i].dof)] = 0.0;
+  }
+  body_momentum_.resize(static_cast<std::size_t>(model_->nbody));
+  body_load_.resize(body_momentum_.size());
   const auto n = static_cast<Eigen::Index>(joints_.size());
   full_jacobian_.setZero(6, model_->nv);
   spread_.setZero(model_->nv, n);
@@ -131,7 +158,7 @@ void RobotModel::carry_followers(std::vector<double>& force) noexcept {
   }
 }
 
-void RobotModel::update_velocities(const RobotState& state) noexcept {
+void RobotModel::place_velocities(const RobotState& state) noexcept {
   const std::size_t count = std::min(joints_.size(), state.joints.size());
   for (std::size_t i = 0; i < count; ++i) {
     const double v = state.joints[i].v;
@@ -144,25 +171,55 @@ void RobotModel::update_velocities(const RobotState& state) noexcept {
         slopes_[k] * data_->qvel[model_->jnt_dofadr[coupling.leader]];
   }
   mj_comVel(model_.get(), data_.get());
+}
+
+/// hold_pose() counts on data at rest.
+void RobotModel::come_to_rest() noexcept {
+  mju_zero(data_->qvel, static_cast<int>(model_->nv));
+  mju_zero(data_->cvel, 6 * static_cast<int>(model_->nbody));
+  mju_zero(data_->cdof_dot, 6 * static_cast<int>(model_->nv));
+}
+
+void RobotModel::update_velocities(const RobotState& state) noexcept {
+  place_velocities(state);
   mj_rne(model_.get(), data_.get(), 0, force_.data());
   for (std::size_t i = 0; i < force_.size(); ++i) force_[i] -= rest_[i];
   carry_followers(force_);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     coriolis_[i] = force_[static_cast<std::size_t>(joints_[i].dof)];
   }
-  // hold_pose() counts on data at rest.
-  mju_zero(data_->qvel, static_cast<int>(model_->nv));
-  mju_zero(data_->cvel, 6 * static_cast<int>(model_->nbody));
-  mju_zero(data_->cdof_dot, 6 * static_cast<int>(model_->nv));
+  come_to_rest();
 }
 
 FrameId RobotModel::mount_of(JointIndex joint) const noexcept {
   return {mjOBJ_BODY, model_->body_parentid[model_->jnt_bodyid[joints_[joint].joint]]};
 }
 
+int RobotModel::body_of(FrameId frame) const noexcept {
+  return frame.type == mjOBJ_SITE ? model_->site_bodyid[frame.id] : frame.id;
+}
+
+bool RobotModel::has_force_torque(std::string_view site) const noexcept {
+  return std::find(force_torque_sites_.begin(), force_torque_sites_.end(), site) !=
+         force_torque_sites_.end();
+}
+
+bool RobotModel::hangs_on(FrameId frame, FrameId on) const noexcept {
+  const int wanted = body_of(on);
+  int body = body_of(frame);
+  while (body > 0 && body != wanted) body = model_->body_parentid[body];
+  return body == wanted;
+}
+
+RobotModel::Hanging RobotModel::hanging_on(FrameId frame) const noexcept {
+  const int body = body_of(frame);
+  return {model_->body_subtreemass[body],
+          Eigen::Map<const Eigen::Vector3d>(data_->subtree_com + 3 * body)};
+}
+
 bool RobotModel::is_behind(FrameId frame, JointIndex joint) const noexcept {
   const int moved = model_->jnt_bodyid[joints_[joint].joint];
-  int body = frame.type == mjOBJ_SITE ? model_->site_bodyid[frame.id] : frame.id;
+  int body = body_of(frame);
   while (body > 0 && body != moved) body = model_->body_parentid[body];
   return body == moved;
 }

@@ -56,6 +56,39 @@ class RobotModel {
   /// update_velocities(); 0 before it [N·m or N]
   [[nodiscard]] double coriolis(JointIndex joint) const noexcept { return coriolis_[joint]; }
 
+  /// A point mass that the robot carries and its model doesn't have.
+  struct CarriedMass {
+    FrameId frame;           ///< that it is fixed to
+    double mass = 0.0;       ///< [kg]
+    Eigen::Vector3d centre;  ///< in that frame [m]
+  };
+
+  /// Works out the joints' momentum and what goes with it, at the positions of the last update and
+  /// the velocities of `state`, taken as update_velocities() takes them.
+  void update_momentum(const RobotState& state, std::span<const CarriedMass> carried) noexcept;
+
+  /// p = M(q) v, followers and what is carried included, of what moves behind the torque sensor: a
+  /// motor's own inertia is left out where it turns behind a series spring. Of the last
+  /// update_momentum() [N·m·s or N·s]
+  [[nodiscard]] double momentum(JointIndex joint) const noexcept { return momentum_[joint]; }
+
+  /// ∂/∂q ½ vᵀ M(q) v = C(q, v)ᵀ v, with dM/dt = C + Cᵀ. Likewise [N·m or N]
+  [[nodiscard]] double energy_gradient(JointIndex joint) const noexcept {
+    return energy_gradient_[joint];
+  }
+
+  /// Torque that holds what is carried, at rest. Likewise [N·m or N]
+  [[nodiscard]] double carried_gravity(JointIndex joint) const noexcept {
+    return carried_gravity_[joint];
+  }
+
+  /// What hangs on a frame's body, itself included. Of the last update.
+  struct Hanging {
+    double mass = 0.0;       ///< [kg]
+    Eigen::Vector3d centre;  ///< in the world [m]
+  };
+  [[nodiscard]] Hanging hanging_on(FrameId frame) const noexcept;
+
   /// Acceleration of free fall in the world [m/s²]
   [[nodiscard]] Eigen::Vector3d free_fall() const noexcept {
     return Eigen::Map<const Eigen::Vector3d>(model_->opt.gravity);
@@ -65,6 +98,12 @@ class RobotModel {
 
   /// Throws ModelError with the nearest right name.
   [[nodiscard]] FrameId find_frame(std::string_view site_or_body) const;
+
+  /// Whether the MJCF has a force and a torque sensor at that site.
+  [[nodiscard]] bool has_force_torque(std::string_view site) const noexcept;
+
+  /// Whether a frame is fixed to the body of another one, or to one that hangs on it.
+  [[nodiscard]] bool hangs_on(FrameId frame, FrameId on) const noexcept;
 
   /// The body that a joint turns or slides on: what its own body is mounted to.
   [[nodiscard]] FrameId mount_of(JointIndex joint) const noexcept;
@@ -107,22 +146,36 @@ class RobotModel {
     int joint = -1;
   };
 
+  using Spatial = Eigen::Matrix<double, 6, 1>;  ///< angular, then linear, as MuJoCo has them
+
   void place_base(const BaseState& base) noexcept;
+  void place_velocities(const RobotState& state) noexcept;
+  void come_to_rest() noexcept;
+  [[nodiscard]] int body_of(FrameId frame) const noexcept;
+  void sum_up_bodies() noexcept;
+  void add_carried(const CarriedMass& carried) noexcept;
   void hold_pose() noexcept;
   void carry_followers(std::vector<double>& force) noexcept;
   void spread_to_followers() noexcept;
 
   ModelPtr model_;
   DataPtr data_;
-  std::vector<Address> joints_;      ///< by joint of the robot
-  std::vector<Coupling> couplings_;  ///< leaders before their followers
-  std::vector<double> slopes_;       ///< of each coupling, at the last update
-  std::vector<double> force_;        ///< by dof: holds the pose
-  std::vector<double> rest_;         ///< by dof: bias at rest
-  std::vector<double> push_;         ///< by dof: of add_force()
-  std::vector<double> gravity_;      ///< by joint of the robot
-  std::vector<double> coriolis_;     ///< likewise
-  Address base_;                     ///< of the free joint that carries the robot, or -1
+  std::vector<std::string> force_torque_sites_;
+  std::vector<Address> joints_;          ///< by joint of the robot
+  std::vector<Coupling> couplings_;      ///< leaders before their followers
+  std::vector<double> slopes_;           ///< of each coupling, at the last update
+  std::vector<double> force_;            ///< by dof: holds the pose
+  std::vector<double> rest_;             ///< by dof: bias at rest
+  std::vector<double> push_;             ///< by dof: of add_force()
+  std::vector<double> gravity_;          ///< by joint of the robot
+  std::vector<double> coriolis_;         ///< likewise
+  std::vector<double> momentum_;         ///< likewise
+  std::vector<double> energy_gradient_;  ///< likewise
+  std::vector<double> carried_gravity_;  ///< likewise
+  std::vector<double> motor_inertia_;    ///< by dof: that moves with its joint
+  std::vector<Spatial> body_momentum_;   ///< of each body and all that hangs on it
+  std::vector<Spatial> body_load_;       ///< weight of what is carried on it
+  Address base_;                         ///< of the free joint that carries the robot, or -1
   bool has_passive_forces_ = false;
 
   // Room for requests.

@@ -88,6 +88,8 @@ bool takes(ControlMode mode, CommandKind kind) noexcept {
     case CommandKind::kSetToolTarget:
     case CommandKind::kStreamToolTarget:
       return mode == ControlMode::kCartesian;
+    case CommandKind::kSetCuff:
+      return has_interaction(mode) || mode == ControlMode::kCartesian;
     default:
       return true;  // the rest has its own table, or is taken in any mode
   }

@@ -11,8 +11,9 @@ namespace jointrig {
 struct Refusal {
   RejectReason reason = RejectReason::kNone;
   JointIndex joint = kNoJoint;
-  double value = 0.0;  ///< that was refused
-  double limit = 0.0;  ///< that it broke
+  double value = 0.0;      ///< that was refused
+  double limit = 0.0;      ///< that it broke
+  std::uint8_t place = 0;  ///< 1 + that of the number among a command's, where known
 
   explicit operator bool() const noexcept { return reason != RejectReason::kNone; }
 };

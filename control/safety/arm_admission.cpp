@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/core/interaction_command.h"
+
 namespace jointrig {
 namespace {
 
@@ -19,6 +21,8 @@ Refusal check_between(double value, double low, double high) noexcept {
   return {};
 }
 
+constexpr std::size_t kMostInteractionNumbers = kAtPostureStiffness + kMaxArmJoints;
+
 /// How many numbers a kind takes; the first that fits is the answer to a wrong size.
 bool fits(CommandKind kind, std::size_t size) noexcept {
   switch (kind) {
@@ -31,14 +35,25 @@ bool fits(CommandKind kind, std::size_t size) noexcept {
       return size == 1 || size == 6 || size == 36;
     case CommandKind::kSetArmTerm:
       return size == 2;
+    case CommandKind::kSetForceFilter:
+      return size == 1;
     case CommandKind::kSetPayload:
       return size == 4;
+    case CommandKind::kSetToolInertia:
+      return size == 6;
+    case CommandKind::kSetInteractionControl:
+      return size == 0 || (size >= kAtPostureStiffness && size <= kMostInteractionNumbers);
+    case CommandKind::kSetCuff:
+      return size == 1;
+    case CommandKind::kSetFreeAxes:
+      return size == 7;
     default:
       return size == 0;
   }
 }
 
 double usual_size(CommandKind kind) noexcept {
+  if (kind == CommandKind::kSetInteractionControl) return kAtPostureStiffness;
   for (std::size_t size = kMaxCommandNumbers; size-- > 0;) {
     if (fits(kind, size)) return static_cast<double>(size);
   }
@@ -117,6 +132,16 @@ Refusal check_arm_term(std::span<const double> numbers) noexcept {
   }
   if (numbers[1] != 0.0 && numbers[1] != 1.0) {
     return refuse(RejectReason::kOutOfRange, numbers[1], 1.0);
+  }
+  return {};
+}
+
+Refusal check_tool_inertia(std::span<const double> numbers, const Six& least,
+                           const Six& most) noexcept {
+  const bool is_off =
+      std::all_of(numbers.begin(), numbers.end(), [](double number) { return number == 0.0; });
+  for (std::size_t i = 0; i < numbers.size() && !is_off; ++i) {
+    if (const Refusal r = check_between(numbers[i], least[i], most[i])) return r;
   }
   return {};
 }

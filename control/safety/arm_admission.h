@@ -29,6 +29,10 @@ Refusal check_tool_damping(std::span<const double> numbers, const Six& most) noe
 /// A term that can be switched, and 0 or 1.
 Refusal check_arm_term(std::span<const double> numbers) noexcept;
 
+/// Six inertias between `least` and `most`, or six zeros: not shaped.
+Refusal check_tool_inertia(std::span<const double> numbers, const Six& least,
+                           const Six& most) noexcept;
+
 /// A mass from 0 to `most` [kg], its centre within a metre of the tool's origin per axis.
 Refusal check_payload(std::span<const double> numbers, double most) noexcept;
 

@@ -14,6 +14,10 @@ struct ContactThresholds {
   double squish = 0.0;  ///< of an external torque that lasts [N·m or N]
 };
 
+/// K of the observer of external torques that detection listens to [1/s]: 5 ms, the rise of an
+/// impact (a choice; an estimate for control is better off with less noise).
+inline constexpr double kContactGain = 190.0;
+
 /// Parts of a joint's torque limit where its file says nothing. A quarter is what the Sawyer's
 /// log shows for its second joint (20 N·m of 80: Rethink Robotics, "Arm Control Systems"); the
 /// other is a choice.

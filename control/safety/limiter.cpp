@@ -69,6 +69,15 @@ double Limiter::torque(double tau, double q, double v, double gravity, const Joi
     tau = lowest;
     note_envelope(-v_lo < limits.v_max, q, limits.q_min, v, -limits.v_max, limited);
   }
+  return feedforward(tau, limits, dt, limited);
+}
+
+void Limiter::start_from(double tau, const JointLimits& limits) noexcept {
+  if (std::isfinite(tau)) last_tau_ = std::clamp(tau, -limits.tau_max, limits.tau_max);
+}
+
+double Limiter::feedforward(double tau, const JointLimits& limits, double dt,
+                            ActingLimits& limited) noexcept {
   tau = clamp_noting(tau, -limits.tau_max, limits.tau_max, Limit::kTorque, limited);
   const double step = limits.tau_rate_max * dt;
   tau = clamp_noting(tau, last_tau_ - step, last_tau_ + step, Limit::kTorqueRate, limited);

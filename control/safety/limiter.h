@@ -21,6 +21,10 @@ namespace jointrig {
 /// from the limits it lies far above the torque limit and does nothing. After it come ± tau_max and
 /// ± tau_rate_max dt from the torque last sent.
 ///
+/// What a board is told to add to a loop of its own (feed-forward beside position, velocity or
+/// impedance) comes under ± tau_max and the rate alone: the envelope would fight the board's loop.
+/// Of an impedance it is the sum that the board makes which they hold for.
+///
 /// Positions are kept inside the hard limits and within v_max dt of the position last sent;
 /// velocities within ± v_max and the same envelope in q.
 ///
@@ -36,6 +40,11 @@ class Limiter {
   /// @param gravity  torque that holds the joint [N·m or N]
   double torque(double tau, double q, double v, double gravity, const JointConfig& joint, double dt,
                 ActingLimits& limited) noexcept;
+  /// ± tau_max and the rate, no envelope.
+  double feedforward(double tau, const JointLimits& limits, double dt,
+                     ActingLimits& limited) noexcept;
+  /// The joint makes this torque, by a loop that isn't the stack's: the next one starts from it.
+  void start_from(double tau, const JointLimits& limits) noexcept;
   double position(double q_wanted, const JointLimits& limits, double dt,
                   ActingLimits& limited) noexcept;
   static double velocity(double v_wanted, double q, const JointLimits& limits, double dt,

@@ -22,7 +22,7 @@ class Suppression {
 
   struct Outcome {
     FewBits<Suppressible> ended;  ///< fell back in this cycle, on the last joint that had it
-    std::array<double, kAllSuppressible.size()> lasted{};  ///< s, of those
+    std::array<double, kAllSuppressible.size()> lasted{};     ///< s, of those
     std::array<JointIndex, kAllSuppressible.size()> joint{};  ///< that one
   };
   /// One cycle later.

@@ -1,13 +1,12 @@
 #include "control/stack/arm_control.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
-#include "control/laws/cartesian_impedance.h"
-#include "control/laws/joint_torques.h"
 #include "control/laws/tool_error.h"
+#include "control/laws/tool_wrench.h"
 #include "control/safety/arm_admission.h"
+#include "control/safety/interaction_admission.h"
 
 namespace jointrig {
 namespace {
@@ -19,54 +18,7 @@ Matrix6 as_matrix(std::span<const double> numbers) noexcept {
   return matrix;
 }
 
-Placement as_pose(std::span<const double> numbers) noexcept {
-  Placement pose;
-  pose.position = Eigen::Vector3d(numbers[0], numbers[1], numbers[2]);
-  pose.rotation = Eigen::Quaterniond(numbers[3], numbers[4], numbers[5], numbers[6])
-                      .normalized()
-                      .toRotationMatrix();
-  return pose;
-}
-
-ToolPose as_plain(const Placement& pose) noexcept {
-  const Eigen::Vector3d& p = pose.position;
-  Eigen::Quaterniond q(pose.rotation);
-  if (q.w() < 0.0) q.coeffs() = -q.coeffs();
-  return {{p.x(), p.y(), p.z()}, {q.w(), q.x(), q.y(), q.z()}};
-}
-
-Six as_plain(const Vector6& six) noexcept {
-  Six plain;
-  Eigen::Map<Vector6>(plain.data()) = six;
-  return plain;
-}
-
-/// X_BT from X_WB and X_WT.
-Placement seen_from(const FramePose& base, const FramePose& tool) noexcept {
-  return {base.rotation.transpose() * (tool.position - base.position),
-          base.rotation.transpose() * tool.rotation};
-}
-
-void put(const ArmVector& tau, ArmTerm term, ArmSnapshot& out) noexcept {
-  auto& row = out.tau[static_cast<std::size_t>(term)];
-  for (Eigen::Index i = 0; i < tau.size(); ++i) row[static_cast<std::size_t>(i)] = tau[i];
-}
-
 }  // namespace
-
-/// Joints and tool in one cycle, in the arm's base frame.
-struct ArmControl::Motion {
-  ArmVector q;
-  ArmVector v;
-  FramePose base;  // in the world
-  ToolState tool;
-  ArmJacobian mass_solved;  // (M⁻¹ Jᵀ)ᵀ
-  ToolInertia felt;
-};
-
-ArmWorkspace::ArmWorkspace(std::size_t joint_count)
-    : jacobian(6, static_cast<Eigen::Index>(joint_count)),
-      inertia(static_cast<Eigen::Index>(joint_count), static_cast<Eigen::Index>(joint_count)) {}
 
 ArmControl::ArmControl(const ArmSetup& setup) noexcept
     : stiffness_(as_matrix(setup.config.stiffness)),
@@ -75,6 +27,8 @@ ArmControl::ArmControl(const ArmSetup& setup) noexcept
       payload_(setup.config.payload),
       payload_was_(setup.config.payload),
       posture_(ArmVector::Zero(static_cast<Eigen::Index>(setup.config.joints.size()))),
+      posture_gains_(setup.posture),
+      guide_(setup.config.joints.size()),
       tau_(posture_),
       blend_(posture_) {}
 
@@ -97,12 +51,20 @@ Refusal ArmControl::check(const ArmSetup& setup, const Command& command,
       return check_arm_term(numbers);
     case CommandKind::kSetPayload:
       return check_payload(numbers, setup.config.payload_max);
+    case CommandKind::kSetToolInertia:
+      return check_tool_inertia(numbers, setup.config.inertia_min, setup.config.inertia_max);
+    case CommandKind::kSetInteractionControl:
+      return check_interaction(numbers, setup.config);
+    case CommandKind::kSetCuff:
+      return check_cuff(numbers[0]);
+    case CommandKind::kSetFreeAxes:
+      return check_free_axes(numbers);
     default:
       return {};
   }
 }
 
-void ArmControl::take(const Command& command) noexcept {
+void ArmControl::take(const ArmSetup& setup, const Command& command) noexcept {
   const std::span<const double> numbers{command.numbers.data(), command.numbers.size()};
   switch (command.kind) {
     case CommandKind::kSetToolTarget:
@@ -128,10 +90,54 @@ void ArmControl::take(const Command& command) noexcept {
       payload_ = {numbers[0], {numbers[1], numbers[2], numbers[3]}};
       payload_left_ = JointLaw::kBlendTime;
       return;
+    case CommandKind::kSetToolInertia:
+      inertia_ = Eigen::Map<const Vector6>(numbers.data());
+      break;
+    case CommandKind::kSetInteractionControl:
+      take_interaction(setup, numbers);
+      break;
+    case CommandKind::kSetCuff:
+      guide_.grasp(numbers[0]);
+      return;
+    case CommandKind::kSetFreeAxes:
+      take_free_axes(setup, numbers);
+      break;
     default:
       return;
   }
   changed_ = true;
+}
+
+/// Its reference is where the tool is, unless it was asked for otherwise.
+void ArmControl::take_interaction(const ArmSetup& setup, std::span<const double> numbers) noexcept {
+  posture_gains_ = setup.posture;
+  if (numbers.empty()) {
+    resets_reference_ = interaction_.active();
+    interaction_.turn_off();
+    return;
+  }
+  const InteractionSettings settings = to_interaction(numbers);
+  interaction_.set(settings);
+  resets_reference_ = !settings.keeps_reference;
+  const FixedVector<double, kMaxArmJoints>& stiffness = settings.posture_stiffness;
+  if (stiffness.empty()) return;
+  posture_gains_.stiffness = Eigen::Map<const Eigen::VectorXd>(stiffness.data(), posture_.size());
+  posture_gains_.damping = posture_damping(setup, posture_gains_.stiffness);
+}
+
+/// Axes that aren't free are held as stiffly as the arm's file allows, with critical damping.
+void ArmControl::take_free_axes(const ArmSetup& setup, std::span<const double> numbers) noexcept {
+  InteractionSettings settings;
+  free_axes_ = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const bool is_free = numbers[i] != 0.0;
+    settings.stiffness[i] = is_free ? 0.0 : setup.config.stiffness_max[i];
+    if (is_free) free_axes_ = static_cast<std::uint8_t>(free_axes_ | 1U << i);
+  }
+  settings.damping_source = DampingSource::kRatio;
+  settings.damping[0] = 1.0;
+  settings.frame = static_cast<ToolFrame>(numbers[6]);
+  constraint_.set(settings);
 }
 
 void ArmControl::set_posture(std::size_t joint, double q) noexcept {
@@ -141,12 +147,13 @@ void ArmControl::set_posture(std::size_t joint, double q) noexcept {
 
 void ArmControl::stop() noexcept {
   governor_.stop();
+  guide_.stop();
   streaming_ = is_asked_ = false;
 }
 
 bool ArmControl::may_run(const ArmSetup& setup,
                          std::span<const JointControl> joints) const noexcept {
-  return !timed_out_ &&
+  return !timed_out_ && guide_.state() == GuideState::kOff &&
          std::all_of(setup.config.joints.begin(), setup.config.joints.end(),
                      [&](JointIndex joint) { return joints[joint].is_free_for_arm(); });
 }
@@ -166,13 +173,19 @@ bool ArmControl::count_silence(const ArmSetup& setup) noexcept {
   return true;
 }
 
-/// From where tool and joints are; the joints' laws blend the torque.
-void ArmControl::begin(const Motion& motion) noexcept {
-  governor_.start(motion.tool.pose);
-  target_ = motion.tool.pose;
+/// From where tool and joints are. The joints' laws blend the torque, but for an arm that was
+/// guided: there they go on with the arm's, and it is blended here.
+void ArmControl::begin(const ArmMotion& motion, bool from_guiding) noexcept {
+  reset_reference(motion);
   posture_ = motion.q;
   blend_left_ = 0.0;
-  changed_ = false;
+  changed_ = from_guiding;
+}
+
+void ArmControl::reset_reference(const ArmMotion& motion) noexcept {
+  governor_.start(motion.tool.pose);
+  target_ = motion.tool.pose;
+  resets_reference_ = false;
 }
 
 void ArmControl::move_target(const ArmSetup& setup, double speed_override,
@@ -196,84 +209,9 @@ void ArmControl::move_target(const ArmSetup& setup, double speed_override,
   target_.rotation = rotation_of(share * lag.tail<3>()) * target_.rotation;
 }
 
-void ArmControl::pull_tool(const ArmSetup& setup, const Motion& motion, ArmSnapshot& out) noexcept {
-  const ArmConfig& config = setup.config;
-  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
-  if (config.frame == ToolFrame::kWorld) axes = motion.base.rotation.transpose();
-  if (config.frame == ToolFrame::kTool) axes = motion.tool.pose.rotation;
-  const Matrix6 damping =
-      damping_ratio_ > 0.0
-          ? turned(motion.felt.damping(turned(stiffness_, axes), damping_ratio_), axes.transpose())
-          : damping_;
-  ArmVector spring = ArmVector::Zero(motion.q.size());
-  ArmVector damper = spring;
-  const ImpedanceOutput pull = add_cartesian_impedance(
-      stiffness_, damping, Eigen::Map<const Vector6>(config.error_max.data()), axes, motion.tool,
-      target_, spring, damper);
-  out.limits.set(ArmLimit::kError, pull.is_clipped);
-  out.error = as_plain(pull.error);
-  out.wrench = as_plain(pull.spring + pull.damper);
-  put(spring, ArmTerm::kSpring, out);
-  put(damper, ArmTerm::kDamping, out);
-}
-
-void ArmControl::add_joint_terms(const ArmSetup& setup, const Motion& motion,
-                                 const RobotModel& model, ArmSnapshot& out) noexcept {
-  const ArmConfig& config = setup.config;
-  if (terms_.has(ArmTerm::kPosture)) {
-    ArmVector tau = ArmVector::Zero(motion.q.size());
-    const bool is_clipped =
-        add_posture(setup.posture, config.projector, posture_, motion.q, motion.v,
-                    motion.tool.jacobian, motion.mass_solved, motion.felt, tau);
-    out.limits.set(ArmLimit::kPostureTorque, is_clipped);
-    put(tau, ArmTerm::kPosture, out);
-  }
-  const auto row = [&](ArmTerm term) -> auto& { return out.tau[static_cast<std::size_t>(term)]; };
-  for (std::size_t i = 0; i < config.joints.size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    const JointIndex joint = config.joints[i];
-    if (terms_.has(ArmTerm::kGravity) && !setup.board_has_gravity[i]) {
-      row(ArmTerm::kGravity)[i] = model.gravity(joint);
-    }
-    if (terms_.has(ArmTerm::kCoriolis)) row(ArmTerm::kCoriolis)[i] = model.coriolis(joint);
-    if (terms_.has(ArmTerm::kFriction)) {
-      row(ArmTerm::kFriction)[i] = friction_torque(config.friction[i], motion.v[k]);
-    }
-    if (terms_.has(ArmTerm::kLimits)) {
-      row(ArmTerm::kLimits)[i] =
-          limit_torque(motion.q[k], motion.v[k], setup.soft_min[i], setup.soft_max[i],
-                       config.limit_margin, config.limit_stiffness, setup.limit_damping[k]);
-    }
-  }
-}
-
-void ArmControl::carry_payload(const ArmSetup& setup, const RobotModel& model, const Motion& motion,
-                               std::span<JointControl::ArmOrder> orders,
-                               ArmSnapshot& out) noexcept {
-  payload_left_ = std::max(payload_left_ - setup.dt, 0.0);
-  if (payload_.mass == 0.0 && payload_left_ == 0.0) return;
-  const double old_share = payload_left_ / JointLaw::kBlendTime;
-  const Eigen::Vector3d up = -motion.base.rotation.transpose() * model.free_fall();
-  Vector6 wrench = Vector6::Zero();  // that carries it, at the tool's origin
-  const auto carry = [&](const KnownPayload& payload, double share) {
-    const Eigen::Vector3d force = share * payload.mass * up;
-    const Eigen::Vector3d arm =
-        motion.tool.pose.rotation * Eigen::Map<const Eigen::Vector3d>(payload.centre.data());
-    wrench.head<3>() += force;
-    wrench.tail<3>() += arm.cross(force);
-  };
-  carry(payload_, 1.0 - old_share);
-  carry(payload_was_, old_share);
-  const ArmVector tau = motion.tool.jacobian.transpose().lazyProduct(wrench);
-  put(tau, ArmTerm::kPayload, out);
-  for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
-    orders[setup.config.joints[i]].payload = tau[static_cast<Eigen::Index>(i)];
-  }
-}
-
 /// Sums the terms; where gains or terms have changed the torque goes on from the last.
-void ArmControl::order(const ArmSetup& setup, std::span<JointControl::ArmOrder> orders,
-                       const ArmSnapshot& out) noexcept {
+void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
+                       std::span<JointControl::ArmOrder> orders, const ArmSnapshot& out) noexcept {
   ArmVector sum = ArmVector::Zero(tau_.size());
   for (const ArmTerm term : kAllArmTerm) {
     if (term == ArmTerm::kPayload) continue;  // goes on top of each joint's torque in every mode
@@ -288,83 +226,9 @@ void ArmControl::order(const ArmSetup& setup, std::span<JointControl::ArmOrder> 
   tau_ = sum + blend_ * (blend_left_ / JointLaw::kBlendTime);
   blend_left_ = std::max(blend_left_ - setup.dt, 0.0);
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
-    orders[setup.config.joints[i]].runs = true;
+    orders[setup.config.joints[i]].claim = claim;
     orders[setup.config.joints[i]].tau = tau_[static_cast<Eigen::Index>(i)];
   }
-}
-
-ArmControl::Motion ArmControl::observe(const ArmSetup& setup, RobotModel& model,
-                                       std::span<const JointControl> joints,
-                                       ArmWorkspace& workspace) const noexcept {
-  const auto n = static_cast<Eigen::Index>(setup.config.joints.size());
-  Motion motion;
-  motion.q.resize(n);
-  motion.v.resize(n);
-  motion.tool.jacobian.resize(6, n);
-  motion.base = model.pose(setup.base);
-  const Eigen::Matrix3d to_base = motion.base.rotation.transpose();
-  model.jacobian(setup.tool, workspace.jacobian);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const JointIndex joint = setup.config.joints[static_cast<std::size_t>(i)];
-    motion.q[i] = joints[joint].state().q;
-    motion.v[i] = joints[joint].state().v;
-    motion.tool.jacobian.col(i).head<3>() = to_base * workspace.jacobian.col(joint).head<3>();
-    motion.tool.jacobian.col(i).tail<3>() = to_base * workspace.jacobian.col(joint).tail<3>();
-  }
-  motion.tool.pose = seen_from(motion.base, model.pose(setup.tool));
-  motion.tool.twist.noalias() = motion.tool.jacobian.lazyProduct(motion.v);
-  return motion;
-}
-
-namespace {
-
-/// x = (L Lᵀ)⁻¹ x, of the lower triangle. Eigen's own way may take memory from the heap, as far as
-/// the analyzer can see.
-void solve(const ArmMatrix& lower, ArmVector& x) noexcept {
-  const Eigen::Index n = x.size();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index k = 0; k < i; ++k) x[i] -= lower(i, k) * x[k];
-    x[i] /= lower(i, i);
-  }
-  for (Eigen::Index i = n - 1; i >= 0; --i) {
-    for (Eigen::Index k = i + 1; k < n; ++k) x[i] -= lower(k, i) * x[k];
-    x[i] /= lower(i, i);
-  }
-}
-
-}  // namespace
-
-/// What the tool weighs: M of the arm's joints with the payload on it, M⁻¹ Jᵀ by M = L Lᵀ, and Λ.
-void ArmControl::weigh(const ArmSetup& setup, const ArmWorkspace& workspace,
-                       Motion& motion) const noexcept {
-  const std::vector<JointIndex>& joints = setup.config.joints;
-  const auto n = static_cast<Eigen::Index>(joints.size());
-  ArmMatrix inertia(n, n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index k = 0; k < n; ++k) {
-      inertia(i, k) = workspace.inertia(joints[static_cast<std::size_t>(i)],
-                                        joints[static_cast<std::size_t>(k)]);
-    }
-  }
-  const ArmJacobian& jacobian = motion.tool.jacobian;
-  if (payload_.mass > 0.0) {
-    const Eigen::Vector3d centre =
-        motion.tool.pose.rotation * Eigen::Map<const Eigen::Vector3d>(payload_.centre.data());
-    Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, kMaxArmJoints> of_centre(3, n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const Eigen::Vector3d turn = jacobian.col(i).tail<3>();
-      of_centre.col(i) = jacobian.col(i).head<3>() + turn.cross(centre);
-    }
-    inertia.noalias() += payload_.mass * of_centre.transpose().lazyProduct(of_centre);
-  }
-  const Eigen::LLT<ArmMatrix> factors(inertia);
-  motion.mass_solved.resize(6, n);
-  for (int row = 0; row < 6; ++row) {
-    ArmVector column = jacobian.row(row).transpose();
-    solve(factors.matrixLLT(), column);
-    motion.mass_solved.row(row) = column.transpose();
-  }
-  motion.felt.update(jacobian, motion.mass_solved);
 }
 
 ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model,
@@ -373,38 +237,69 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
                                         std::span<JointControl::ArmOrder> orders,
                                         double speed_override, ArmSnapshot& out) noexcept {
   Outcome outcome;
+  ArmMotion motion = observe_arm(setup, model, joints, workspace);
+  if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, payload_, motion);
+  for (const JointIndex joint : setup.config.joints) orders[joint] = {};
+  out = {};
+  feel(setup, motion, workspace, out.forces);
+  out.tool = as_plain(motion.tool.pose);
+  out.twist = as_plain(motion.tool.twist);
+  ArmVector carried = carry_payload(setup, model, motion, orders, out);
+  for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
+    if (setup.board_has_gravity[i]) continue;
+    carried[static_cast<Eigen::Index>(i)] += model.gravity(setup.config.joints[i]);
+  }
+  const bool was_guiding = guide_.state() == GuideState::kGuiding;
+  outcome.guide = guide_.advance(setup, motion, carried);
   outcome.timed_out = count_silence(setup);
   const bool was_running = runs_;
   runs_ = may_run(setup, joints);
 
-  Motion motion = observe(setup, model, joints, workspace);
-  for (const JointIndex joint : setup.config.joints) orders[joint] = {};
-  out = {};
-  out.tool = as_plain(motion.tool.pose);
-  out.twist = as_plain(motion.tool.twist);
   if (runs_) {
-    if (!was_running) begin(motion);
-    weigh(setup, workspace, motion);
+    if (!was_running) begin(motion, was_guiding);
     const bool was_moving = governor_.moving();
+    if (resets_reference_) reset_reference(motion);
     move_target(setup, speed_override, out);
     outcome.arrived = was_moving && !governor_.moving() && !streaming_;
     pull_tool(setup, motion, out);
-    add_joint_terms(setup, motion, model, out);
-    order(setup, orders, out);
+    pull_posture(setup, motion, out);
+    add_joint_terms(setup, motion, model, terms_, out);
+    order(setup, JointControl::Claim::kRuns, orders, out);
+  } else if (guide_.state() == GuideState::kGuiding) {
+    if (!was_guiding) begin(motion, was_running);
+    guide(setup, motion, model, out);
+    order(setup, JointControl::Claim::kGuided, orders, out);
   } else {
-    governor_.start(motion.tool.pose);
-    target_ = motion.tool.pose;
+    reset_reference(motion);
+    for (const JointIndex joint : setup.config.joints) orders[joint].claim = guide_.claim();
     if (!is_chosen(setup, joints)) is_asked_ = streaming_ = timed_out_ = false;
   }
-  carry_payload(setup, model, motion, orders, out);
   describe(setup, out);
   return outcome;
+}
+
+/// What the sensor says, and beside it the wrench that explains what no motor does.
+void ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion, const ArmWorkspace& workspace,
+                      ArmForces& out) noexcept {
+  out = workspace.forces;
+  const std::vector<JointIndex>& joints = setup.config.joints;
+  out.has_external = std::all_of(joints.begin(), joints.end(),
+                                 [&](JointIndex joint) { return workspace.knows_external[joint]; });
+  if (!out.has_external) return;
+  ArmVector tau(static_cast<Eigen::Index>(joints.size()));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    tau[static_cast<Eigen::Index>(i)] = workspace.external[joints[i]];
+  }
+  const Vector6 wrench = wrench_of_torques(motion.tool.jacobian, tau);
+  out.external = as_plain(wrench);
+  out.external_tool = as_plain(turned_wrench(wrench, motion.tool.pose.rotation.transpose()));
 }
 
 void ArmControl::describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept {
   out.target = as_plain(target_);
   out.goal = as_plain(is_asked_ ? asked_ : governor_.goal());
   for (int i = 0; i < 6; ++i) out.stiffness[static_cast<std::size_t>(i)] = stiffness_(i, i);
+  out.inertia = as_plain(inertia_);
   out.payload = payload_;
   out.damping_ratio = damping_ratio_;
   out.timeout_left = streaming_ ? std::max(setup.config.timeout - silence_, 0.0) : 0.0;
@@ -412,6 +307,9 @@ void ArmControl::describe(const ArmSetup& setup, ArmSnapshot& out) const noexcep
   out.runs = runs_;
   out.moving = governor_.moving();
   out.timed_out = timed_out_;
+  interaction_.describe(out.interaction);
+  guide_.describe(out.interaction);
+  out.interaction.free_axes = free_axes_;
 }
 
 }  // namespace jointrig

@@ -1,11 +1,10 @@
-// What of an arm is known before the loop runs.
+#include "control/stack/arm_setup.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "control/motion/reference_generator.h"
-#include "control/stack/arm_control.h"
 
 namespace jointrig {
 namespace {
@@ -80,19 +79,26 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
 
   const auto n = static_cast<Eigen::Index>(arm.joints.size());
   setup.posture = {ArmVector(n), ArmVector(n), arm.posture_torque_max};
+  setup.joint_inertia.resize(n);
   setup.limit_damping.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto place = static_cast<std::size_t>(i);
     const JointConfig& joint = robot.joints[arm.joints[place]];
-    const double k = arm.posture_stiffness * arm.posture_weights[place];
-    setup.posture.stiffness[i] = k;
-    setup.posture.damping[i] = 2.0 * arm.posture_damping_ratio * std::sqrt(k * joint.gains.inertia);
+    setup.joint_inertia[i] = joint.gains.inertia;
+    setup.posture.stiffness[i] = arm.posture_stiffness * arm.posture_weights[place];
     setup.limit_damping[i] = 2.0 * std::sqrt(arm.limit_stiffness * joint.gains.inertia);
     setup.soft_min.push_back(soft_min(joint.limits));
     setup.soft_max.push_back(soft_max(joint.limits));
     setup.board_has_gravity.push_back(boards[arm.joints[place]].compensates_gravity);
+    setup.senses_torque.push_back(boards[arm.joints[place]].senses_torque);
   }
+  setup.posture.damping = posture_damping(setup, setup.posture.stiffness);
   return setup;
+}
+
+ArmVector posture_damping(const ArmSetup& setup, const ArmVector& stiffness) noexcept {
+  return 2.0 * setup.config.posture_damping_ratio *
+         stiffness.cwiseProduct(setup.joint_inertia).cwiseSqrt();
 }
 
 }  // namespace jointrig

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "control/laws/momentum_observer.h"
 #include "control/safety/contact_detector.h"
 #include "control/safety/suppression.h"
-#include "control/stack/external_torque.h"
 
 namespace jointrig {
 
@@ -10,7 +10,7 @@ namespace jointrig {
 struct GuardState {
   FewBits<Protection> on;
   Suppression suppression;
-  ExternalTorque external;
+  PerJoint<MomentumObserver> observers;  ///< of kContactGain
   ContactDetector detector;
   PerJoint<double> stop_left;  ///< of a joint that has met something [s]
   /// Cycle after the one in which avoidance last did it.

@@ -142,6 +142,7 @@ Refusal JointControl::check(const JointSetup& setup, const Command& command,
   if (machine_.fault()) return {RejectReason::kBoardFaulted, index, 0.0, 0.0};
   if (!takes(mode, command.kind)) return {RejectReason::kWrongMode, index, 0.0, 0.0};
   if (const RejectReason r = why_held(); r != RejectReason::kNone) return {r, index, 0.0, 0.0};
+  if (is_taken_by_hand()) return {RejectReason::kGuided, index, 0.0, 0.0};
   const Refusal refusal = check_values(command.kind, value, setup.config, index);
   if (refusal || command.kind != CommandKind::kTimedMove) return refusal;
   return check_duration(setup, value, index);
@@ -349,14 +350,24 @@ void JointControl::start_move(const JointSetup& setup) noexcept {
 }
 
 bool JointControl::holds_position() const noexcept {
-  const bool arm_lets_go = machine_.mode() == ControlMode::kCartesian && !arm_.runs;
+  if (arm_.claim == Claim::kGuided) return false;
+  const bool arm_lets_go = machine_.mode() == ControlMode::kCartesian && !arm_drives();
   return has_interaction(machine_.mode()) || timed_out_ || arm_lets_go;
 }
 
 void JointControl::follow_arm(const ArmOrder& arm) noexcept {
-  const bool has_let_go = arm_.runs && !arm.runs;
+  const bool is_new = arm.claim != arm_.claim;
+  const bool was_driven = arm_drives();
+  const bool was_in_hand = is_taken_by_hand();
   arm_ = arm;
-  if (has_let_go && machine_.mode() == ControlMode::kCartesian) motion_.start(state_.q, state_.v);
+  if (is_taken_by_hand()) {  // goals and streams are given up
+    move_.waiting = streaming_ = timed_out_ = false;
+  }
+  // Whoever has it next goes on from where it is: so does the reference while a hand moves it.
+  const bool has_let_go = is_new && (was_driven || was_in_hand) &&
+                          (was_in_hand || machine_.mode() == ControlMode::kCartesian);
+  const bool stands = is_new && arm_.claim == Claim::kHeld;
+  if (has_let_go || stands || arm_.claim == Claim::kGuided) motion_.start(state_.q, state_.v);
 }
 
 void JointControl::count_silence(const JointSetup& setup, Outcome& outcome) noexcept {
@@ -398,17 +409,21 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   count_silence(setup, outcome);
   follow_arm(arm);
   guard_ = guard;
-  if (setup.board.compensates_gravity) gravity = 0.0;
+  board_gravity_ = setup.board.compensates_gravity ? gravity : 0.0;
+  gravity -= board_gravity_;
   gravity += arm.payload;
 
   if (machine_.driving() && std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
     outcome.faulted = machine_.latch(FaultCode::kOverSpeed, state_.v,
                                      kOverSpeed * setup.config.limits.v_max, cycle);
   }
+  last_drive_ = setpoint_.drive;
   setpoint_ = {};
+  effort_ = {};
   setpoint_.request = machine_.board_request();
   const ControlMode mode = machine_.mode();
-  const DriveMode drive = setup.drive(mode, interaction_now(setup)).value_or(DriveMode::kOff);
+  const ControlMode driven_as = is_taken_by_hand() ? ControlMode::kCartesian : mode;
+  const DriveMode drive = setup.drive(driven_as, interaction_now(setup)).value_or(DriveMode::kOff);
   if (!machine_.driving()) wait_for_motor(setup, drive, gravity);
   if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
 

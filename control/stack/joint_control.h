@@ -81,10 +81,15 @@ class JointControl {
     bool faulted = false;    ///< the stack latched a fault of its own
   };
 
-  /// What its arm asks of a joint. In mode cartesian a joint whose arm doesn't run holds where it
-  /// is.
+  /// What its arm asks of a joint.
+  ///
+  ///     none     nothing: in mode cartesian it holds where it is
+  ///     runs     its torque, in mode cartesian
+  ///     guided   its torque, in whatever mode: the arm is guided by hand
+  ///     held     to stand where it is, in whatever mode
+  enum class Claim : std::uint8_t { kNone, kRuns, kGuided, kHeld };
   struct ArmOrder {
-    bool runs = false;
+    Claim claim = Claim::kNone;
     double tau = 0.0;      ///< all but the payload [N·m or N]
     double payload = 0.0;  ///< that carries the arm's known payload, in every mode [N·m or N]
   };
@@ -114,12 +119,20 @@ class JointControl {
     return machine_.mode() == ControlMode::kCartesian && machine_.driving() && held_ == Hold::kNone;
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
+  /// True where it can be let go: motor on, not held, in a mode that holds it.
+  [[nodiscard]] bool may_be_guided() const noexcept {
+    const ControlMode mode = machine_.mode();
+    return machine_.driving() && held_ == Hold::kNone &&
+           (has_interaction(mode) || mode == ControlMode::kCartesian);
+  }
   /// As completed: velocity where the board senses none.
   [[nodiscard]] const JointState& state() const noexcept { return state_; }
   [[nodiscard]] InteractionMode interaction() const noexcept { return interaction_; }
   /// That the board's calibration found [rad or m].
   [[nodiscard]] double zero() const noexcept { return state_.zero; }
   [[nodiscard]] const ActingLimits& limits() const noexcept { return limited_; }
+  /// Of the setpoint: what its law says of model and interaction.
+  [[nodiscard]] const JointEffort& effort() const noexcept { return effort_; }
   void publish(const JointSetup& setup, JointSnapshot& snapshot) const noexcept;
 
  private:
@@ -141,11 +154,18 @@ class JointControl {
   void start_move(const JointSetup& setup) noexcept;
   void go_on_from_here(const JointSetup& setup) noexcept;
   void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
+  [[nodiscard]] bool arm_drives() const noexcept {
+    return arm_.claim == Claim::kRuns || arm_.claim == Claim::kGuided;
+  }
+  [[nodiscard]] bool is_taken_by_hand() const noexcept {
+    return arm_.claim == Claim::kGuided || arm_.claim == Claim::kHeld;
+  }
   void follow_arm(const ArmOrder& arm) noexcept;
   void react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
   [[nodiscard]] bool holds_position() const noexcept;
+  [[nodiscard]] double limited_beside(double loop, double tau, const JointSetup& setup) noexcept;
   void drive_torque(const JointSetup& setup, double gravity) noexcept;
   void drive_duty(const JointSetup& setup, double gravity) noexcept;
   void drive_position(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
@@ -164,6 +184,9 @@ class JointControl {
   Guard guard_;
   double tau_ref_ = 0.0;
   double duty_ref_ = 0.0;
+  JointEffort effort_;
+  double board_gravity_ = 0.0;  // that the board adds to each torque by itself
+  DriveMode last_drive_ = DriveMode::kOff;
   double silence_ = 0.0;  // s since the last streamed command
   double last_q_ = 0.0;   // for boards that sense no velocity
   double last_v_ = 0.0;

@@ -22,7 +22,8 @@ Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const ControlMode mode = machine_.mode();
   const bool yields = held_ == Hold::kSquish;  // so that who is caught can push it away
   const Law hold = yields ? Law::kCompliant : Law::kStiff;
-  if (mode == ControlMode::kCartesian) return arm_.runs ? Law::kArm : hold;
+  if (arm_drives()) return Law::kArm;
+  if (mode == ControlMode::kCartesian || arm_.claim == Claim::kHeld) return hold;
   if (timed_out_ && mode != ControlMode::kMixed) {
     const bool is_held = held_ == Hold::kContact || yields;  // which is more than silence
     if (setup.config.timeout.reaction == TimeoutReaction::kDamp && !is_held) return Law::kDamp;
@@ -39,20 +40,27 @@ void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
   if (drive == DriveMode::kPosition && !machine_.wants_motor()) return;  // can't be off: it holds
   // The motor comes on carrying the joint, so that it doesn't sag while torque is taken up at its
   // rate.
-  const bool carries = drive == DriveMode::kTorque &&
-                       (machine_.mode() != ControlMode::kTorque || setup.config.gravity_in_torque);
+  const bool carries = drive != DriveMode::kDuty &&
+                       (machine_.mode() != ControlMode::kTorque || setup.config.gravity_in_torque ||
+                        setup.board.compensates_gravity);
   const double tau_max = setup.config.limits.tau_max;
-  limiter_.reset(state_.q, carries ? std::clamp(gravity, -tau_max, tau_max) : 0.0);
+  const double tau = carries ? board_gravity_ + gravity : 0.0;
+  limiter_.reset(state_.q, std::clamp(tau, -tau_max, tau_max));
   if (machine_.wants_motor()) motion_.start(state_.q, state_.v);
 }
 
 void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcept {
   setpoint_.drive = DriveMode::kTorque;
   if (!machine_.driving()) {
-    setpoint_.tau = limiter_.last_torque();
+    setpoint_.tau = limiter_.last_torque() - board_gravity_;
     return;
   }
   const JointConfig& joint = setup.config;
+  // A loop of the board has made its own torque so far.
+  const bool takes_over = last_drive_ == DriveMode::kPosition ||
+                          last_drive_ == DriveMode::kVelocity ||
+                          last_drive_ == DriveMode::kImpedance;
+  if (takes_over && setup.board.senses_torque) limiter_.start_from(state_.tau, joint.limits);
   const Law law = law_now(setup);
   // Not while samples are streamed: there the reference itself may outrun the joint's a_max.
   const bool jolted = rate_limited_ && machine_.mode() != ControlMode::kPositionDirect &&
@@ -78,8 +86,13 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   }
   const double wanted =
       law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + guard_.repulsion;
-  setpoint_.tau = limiter_.torque(wanted, state_.q, state_.v, gravity, joint, setup.dt, limited_);
+  // The joint gets what is sent and what its board adds: the limits are of the sum.
+  setpoint_.tau = limiter_.torque(wanted + board_gravity_, state_.q, state_.v,
+                                  gravity + board_gravity_, joint, setup.dt, limited_) -
+                  board_gravity_;
   law_.sent(setpoint_.tau - guard_.repulsion);
+  effort_.model = law_.of_model();
+  effort_.interaction = law_.of_compliance();
   rate_limited_ = limited_.has(Limit::kTorqueRate);
 }
 
@@ -109,6 +122,20 @@ void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept 
   if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);
 }
 
+/// What goes beside a loop of the board, so that both together keep to the limits of torque, as far
+/// as the stack knows that loop.
+double JointControl::limited_beside(double loop, double tau, const JointSetup& setup) noexcept {
+  const JointLimits& limits = setup.config.limits;
+  const double others = loop + board_gravity_;
+  const double wanted = others + tau;
+  if (!machine_.driving()) {
+    limiter_.start_from(wanted, limits);
+    return limiter_.last_torque() - others;
+  }
+  const double kept = limiter_.feedforward(wanted, limits, setup.dt, limited_);
+  return kept == wanted ? tau : kept - others;
+}
+
 void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
                                   double gravity) noexcept {
   const JointReference& reference = motion_.reference();
@@ -118,18 +145,25 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
     if (!machine_.driving()) return;
     const double v = reference.v + kVelocityLoopGain * (reference.q - state_.q);
     setpoint_.v = Limiter::velocity(v, state_.q, limits, setup.dt, limited_);
-    setpoint_.tau = guard_.gravity_share * gravity;
+    setpoint_.tau = limited_beside(0.0, guard_.gravity_share * gravity, setup);
+    effort_.model = gravity;
     return;
   }
   setpoint_.q = limiter_.position(reference.q, limits, setup.dt, limited_);
   setpoint_.v = reference.v;
-  setpoint_.tau = guard_.gravity_share * gravity;
+  effort_.model = gravity;
+  double loop = 0.0;
+  double beside = guard_.gravity_share * gravity;
   if (drive == DriveMode::kImpedance) {
-    setpoint_.tau += guard_.repulsion;
+    beside += guard_.repulsion;
     const bool compliant = interaction_now(setup) == InteractionMode::kCompliant;
     setpoint_.stiffness = compliant ? stiffness_ : setup.config.gains.kp;
     setpoint_.damping = compliant ? damping_ : setup.config.gains.kd;
+    loop = setpoint_.stiffness * (setpoint_.q - state_.q) +
+           setpoint_.damping * (setpoint_.v - state_.v);
+    if (compliant) effort_.interaction = loop;
   }
+  setpoint_.tau = limited_beside(loop, beside, setup);
 }
 
 }  // namespace jointrig

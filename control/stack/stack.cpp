@@ -85,7 +85,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
              std::unique_ptr<RobotModel> model)
     : config_(std::move(config)),
       model_(std::move(model)),
-      arm_workspace_(config_.arms.empty() && !config_.detection ? 0 : config_.joints.size()) {
+      arm_workspace_(config_.arms.empty() ? 0 : config_.joints.size()) {
   check_boards(config_, boards);
   const double dt = to_seconds(config_.period_ns);
   if (!(dt > 0.0)) throw ConfigError("the period must be above 0");
@@ -101,12 +101,14 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
     state_.joints.emplace_back(state_.setups.back());
   }
   state_.limit_acted.resize(boards.size());
+  state_.limit_cycles.resize(boards.size());
   state_.links.resize(boards.size());
   part_mates_ = part_mates(config_);
   state_.placed.joints.resize(boards.size());
   snapshot_.joints.resize(boards.size());
   drained_.resize(kCommandsPerCycle);
   set_up_arms(boards);
+  set_up_forces();
   set_up_guard();
 }
 
@@ -131,7 +133,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   });
   place(state);
   if (model_) model_->update(state_.placed);
-  if (needs_dynamics()) work_out_dynamics();
+  sense_forces(state);
   advance_guard();
   advance_arms();
   take_gravity_off_arms();
@@ -279,6 +281,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.joint = refusal.joint;
   answer.value = refusal.value;
   answer.limit = refusal.limit;
+  answer.detail = refusal.place;
   if (refusal.joint < state_.setups.size()) {
     answer.mode = state_.joints[refusal.joint].machine().shown();
   }
@@ -396,6 +399,7 @@ void Stack::report_limits(std::size_t joint) noexcept {
   if (!now.any()) return;
   for (const Limit limit : kAllLimit) {
     if (!now.has(limit)) continue;
+    ++state_.limit_cycles[joint][static_cast<std::size_t>(limit)];
     std::uint64_t& acted = state_.limit_acted[joint][static_cast<std::size_t>(limit)];
     const bool is_news = acted == 0 || state_.cycle - acted >= kQuietCycles;
     acted = state_.cycle + 1;
@@ -425,6 +429,7 @@ void Stack::publish(const RobotState& state) noexcept {
     snapshot_.joints[i].suppressed = state_.guard.suppression.suppressed(i);
     snapshot_.joints[i].contact_torque = contacts_[i].tau;
   }
+  publish_efforts();
   snapshot_.base = state.base;
   snapshot_.force_torque = state.force_torque;
 }

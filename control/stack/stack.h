@@ -15,6 +15,8 @@
 #include "control/core/snapshot.h"
 #include "control/exchange/command_inbox.h"
 #include "control/exchange/event_ring.h"
+#include "control/laws/force_sensing.h"
+#include "control/laws/momentum_observer.h"
 #include "control/model/robot_model.h"
 #include "control/stack/arm_control.h"
 #include "control/stack/collision_avoidance.h"
@@ -35,6 +37,7 @@ class ConfigError : public std::runtime_error {
 ///     admit      commands that waited in the inbox, whole or not at all
 ///     follow     each joint's board: faults, calibration, motor on and off
 ///     model      gravity at the joints' positions, on data of the controller's own
+///     forces     what the force/torque sensors tell, and what no motor explains
 ///     guard      suppression, collision avoidance, collision detection
 ///     arms       what each arm in mode cartesian asks of its joints
 ///     advance    references, laws, limits, joint by joint
@@ -61,6 +64,11 @@ class Stack {
   /// The speed override that it begins with; 1 else. Before the first cycle.
   /// Throws ConfigError for one that set_speed_override would refuse.
   void start_with_speed(double factor);
+
+  /// Which sites the backend's force/torque sensors sit at, in the order of RobotState. Before the
+  /// first cycle; without it no arm has a sensor.
+  /// @return  a sentence for each arm whose sensor the backend doesn't read
+  std::vector<std::string> connect_force_sensors(const std::vector<std::string>& sites);
 
   /// One cycle. The loop's thread only.
   void cycle(const RobotState& state, RobotCommand& command) noexcept;
@@ -101,9 +109,14 @@ class Stack {
     std::vector<JointSetup> setups;  ///< with the parameters that commands have changed
     std::vector<JointControl> joints;
     std::vector<ArmControl> arms;
+    std::vector<MomentumObserver> observers;  ///< by joint
+    /// Torque that each joint's board was sent in the cycle before the last; NaN: none.
+    std::vector<double> sent_before;
+    std::vector<ForceSensing> force_sensing;  ///< by arm
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
     /// Cycle after the one in which each limit last acted, by joint.
     std::vector<std::array<std::uint64_t, kAllLimit.size()>> limit_acted;
+    std::vector<LimitCycles> limit_cycles;  ///< by joint
     /// Positions and the base's pose that the model is placed by: the last that were sane.
     RobotState placed;
     std::vector<LinkState> links;  ///< by joint
@@ -129,6 +142,16 @@ class Stack {
   [[nodiscard]] Refusal check_arm_modes(const Command& command) const noexcept;
   void take_for_arms(const Command& command) noexcept;
   void advance_arms() noexcept;
+  void set_up_forces();
+  [[nodiscard]] Refusal check_force_sensor(const Command& command) const noexcept;
+  void take_for_sensor(const Command& command) noexcept;
+  void sense_forces(const RobotState& state) noexcept;
+  void observe_momentum() noexcept;
+  [[nodiscard]] double acting_torque(std::size_t joint) noexcept;
+  void read_force_sensor(std::size_t arm, const RobotState& state) noexcept;
+  [[nodiscard]] Vector6 weight_on_sensor(std::size_t arm, const FramePose& site) const noexcept;
+  void report(std::size_t arm, const ForceSensing::Outcome& outcome) noexcept;
+  void publish_efforts() noexcept;
   void advance_joints(RobotCommand& command) noexcept;
   void report(std::size_t joint, const JointModeMachine::Change& change) noexcept;
   void report(std::size_t joint, const JointControl::Outcome& outcome) noexcept;
@@ -147,8 +170,7 @@ class Stack {
   void stop_at(const ContactDetector::Contact& contact) noexcept;
   void end_stops() noexcept;
   void take_gravity_off_arms() noexcept;
-  [[nodiscard]] bool needs_dynamics() const noexcept;
-  void work_out_dynamics() noexcept;
+  [[nodiscard]] bool is_cuff_suppressed(const ArmSetup& setup) const noexcept;
   [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
 
   RobotConfig config_;
@@ -157,7 +179,18 @@ class Stack {
   std::vector<ArmSetup> arm_setups_;
   std::vector<ArmIndex> arm_of_;  ///< of each joint, or kNoArm
   ArmWorkspace arm_workspace_;
+  /// Of an arm's force/torque sensor.
+  struct SensorPlace {
+    FrameId site;
+    int sample = -1;  ///< which of RobotState::force_torque; -1: the backend reads none
+  };
+  std::vector<SensorPlace> sensors_;                ///< by arm
+  std::vector<ArmForces> arm_forces_;               ///< by arm, of this cycle
+  std::vector<RobotModel::CarriedMass> carried_;    ///< room for one of each arm
+  std::vector<FrictionConfig> friction_;            ///< by joint, as the observer has it
+  double observer_share_ = 0.0;                     ///< 1 − e^{−K dt}; 0: none
   std::vector<JointControl::ArmOrder> arm_orders_;  ///< by joint, of this cycle
+  double contact_share_ = 0.0;                      ///< of kContactGain in a cycle
   std::optional<CollisionAvoidance> avoidance_;     ///< where the configuration has it
   std::vector<JointControl::Guard> guards_;         ///< by joint, of this cycle
   std::vector<double> repulsion_;                   ///< by joint [N·m or N]

@@ -27,19 +27,24 @@ void Stack::set_up_arms(const std::vector<JointCapabilities>& boards) {
 Refusal Stack::examine_arm(const Command& command) const noexcept {
   if (const Refusal r = check_arm_shape(command, state_.arms.size())) return r;
   const ArmSetup& setup = arm_setups_[command.arm];
-  const bool moves_it =
-      command.kind == CommandKind::kSetToolTarget || command.kind == CommandKind::kStreamToolTarget;
+  const bool grasps = command.kind == CommandKind::kSetCuff && command.numbers[0] > 0.0;
+  const bool moves_it = command.kind == CommandKind::kSetToolTarget ||
+                        command.kind == CommandKind::kStreamToolTarget || grasps;
   for (const JointIndex joint : setup.config.joints) {
     if (!moves_it) break;
     const JointControl& control = state_.joints[joint];
     if (control.machine().fault()) return {RejectReason::kBoardFaulted, joint, 0.0, 0.0};
-    if (control.machine().mode() != ControlMode::kCartesian) {
+    if (!takes(control.machine().mode(), command.kind)) {
       return {RejectReason::kWrongMode, joint, 0.0, 0.0};
     }
     if (const RejectReason r = control.why_held(); r != RejectReason::kNone) {
       return {r, joint, 0.0, 0.0};
     }
   }
+  if (moves_it && !grasps && state_.arms[command.arm].guided()) {
+    return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
+  }
+  if (const Refusal r = check_force_sensor(command)) return r;
   return state_.arms[command.arm].check(setup, command, *model_);
 }
 
@@ -68,7 +73,8 @@ Refusal Stack::check_arm_modes(const Command& command) const noexcept {
 
 void Stack::take_for_arms(const Command& command) noexcept {
   if (is_for_arm(command.kind)) {
-    state_.arms[command.arm].take(command);
+    state_.arms[command.arm].take(arm_setups_[command.arm], command);
+    take_for_sensor(command);
     return;
   }
   if (command.kind != CommandKind::kStop && command.kind != CommandKind::kSetPosture) return;
@@ -89,24 +95,22 @@ void Stack::take_for_arms(const Command& command) noexcept {
   }
 }
 
-/// The model's mass matrix and Coriolis torques are asked for.
-bool Stack::needs_dynamics() const noexcept {
-  if (model_ && is_on(Protection::kCollisionDetection)) return true;
-  return std::any_of(arm_setups_.begin(), arm_setups_.end(), [&](const ArmSetup& setup) {
-    return ArmControl::is_chosen(setup, state_.joints);
-  });
-}
-
-void Stack::work_out_dynamics() noexcept {
-  for (std::size_t i = 0; i < state_.joints.size(); ++i) {
-    state_.placed.joints[i].v = state_.joints[i].state().v;
-  }
-  model_->update_velocities(state_.placed);
-  model_->mass_matrix(arm_workspace_.inertia);
-}
-
 void Stack::advance_arms() noexcept {
+  if (state_.arms.empty()) return;
+  bool any = false;
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {
+    state_.arms[i].follow(arm_setups_[i], state_.joints, is_cuff_suppressed(arm_setups_[i]));
+    any = any || state_.arms[i].needs_dynamics(arm_setups_[i], state_.joints);
+  }
+  if (any) {
+    for (std::size_t i = 0; i < state_.joints.size(); ++i) {
+      state_.placed.joints[i].v = state_.joints[i].state().v;
+    }
+    model_->update_velocities(state_.placed);
+    model_->mass_matrix(arm_workspace_.inertia);
+  }
+  for (std::size_t i = 0; i < state_.arms.size(); ++i) {
+    arm_workspace_.forces = arm_forces_[i];
     const ArmControl::Outcome outcome =
         state_.arms[i].advance(arm_setups_[i], *model_, state_.joints, arm_workspace_, arm_orders_,
                                state_.speed_override, snapshot_.arms[i]);
@@ -116,6 +120,14 @@ void Stack::advance_arms() noexcept {
       e.arm = static_cast<ArmIndex>(i);
       e.value = e.limit = arm_setups_[i].config.timeout;
       e.detail = static_cast<std::uint8_t>(TimeoutReaction::kHold);
+      events_.publish(e);
+    }
+    if (const std::optional<ArmGuide::Change>& change = outcome.guide) {
+      Event e = event(EventKind::kGuide, change->joint == kNoJoint ? first : change->joint);
+      e.arm = static_cast<ArmIndex>(i);
+      e.value = change->value;
+      e.limit = change->limit;
+      e.detail = static_cast<std::uint8_t>(change->what);
       events_.publish(e);
     }
     if (outcome.arrived) {

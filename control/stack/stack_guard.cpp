@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "control/safety/hand_wrench.h"
 #include "control/stack/stack.h"
 
 namespace jointrig {
+namespace {
+
+/// Whether a joint takes the torque of its arm's order.
+bool takes_it(const JointControl::ArmOrder& order) noexcept {
+  return order.claim == JointControl::Claim::kRuns || order.claim == JointControl::Claim::kGuided;
+}
+
+}  // namespace
 
 void Stack::set_up_guard() {
   const std::size_t count = config_.joints.size();
@@ -15,6 +22,8 @@ void Stack::set_up_guard() {
   contacts_.resize(count);
   state_.guard.suppression = Suppression(count);
   state_.guard.stop_left.resize(count);
+  state_.guard.observers.resize(count);
+  contact_share_ = -std::expm1(-kContactGain * to_seconds(config_.period_ns));
   if (config_.avoidance) {
     if (!model_) throw ConfigError("collision_avoidance needs the controller's model");
     try {
@@ -123,14 +132,12 @@ void Stack::detect_contacts() noexcept {
   shown.impact = shown.squish = shown.hand_force = shown.hand_torque = 0.0;
   if (!config_.detection || !is_on(Protection::kCollisionDetection)) return;
   GuardState& guard = state_.guard;
-  guard.external.advance(arm_workspace_.inertia, *model_, state_.setups, state_.joints,
-                         arm_orders_);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactDetector::Joint& joint = contacts_[i];
     const JointControl::Hold held = state_.joints[i].held();
-    const bool is_watched = state_.joints[i].machine().driving() &&
+    const bool is_watched = arm_workspace_.knows_external[i] &&
                             !guard.suppression.is_suppressed(i, Suppressible::kContactSafety);
-    joint.tau = guard.external[i];
+    joint.tau = guard.observers[i].external();
     joint.watch_squish = is_watched && held < JointControl::Hold::kSquish;
     joint.watch_impact = is_watched && held < JointControl::Hold::kContact;
   }
@@ -142,31 +149,26 @@ void Stack::detect_contacts() noexcept {
   watch_hands();
 }
 
+/// By the arm's sensor where it has a good one, else by its joints' torques. Of the last cycle.
 void Stack::watch_hands() noexcept {
   ProtectionSnapshot& shown = snapshot_.protection;
   const CollisionDetectionConfig& config = *config_.detection;
-  for (const ArmSetup& setup : arm_setups_) {
-    const std::vector<JointIndex>& joints = setup.config.joints;
-    model_->jacobian(setup.tool, arm_workspace_.jacobian);
-    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, kMaxArmJoints> jacobian(
-        6, static_cast<Eigen::Index>(joints.size()));
-    ArmVector tau(static_cast<Eigen::Index>(joints.size()));
-    bool all_drive = true;
-    JointIndex most = joints.front();
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      const auto column = static_cast<Eigen::Index>(i);
-      jacobian.col(column) = arm_workspace_.jacobian.col(joints[i]);
-      tau[column] = contacts_[joints[i]].tau;
-      all_drive = all_drive && state_.joints[joints[i]].machine().driving();
-      if (std::abs(contacts_[joints[i]].tau) > std::abs(contacts_[most].tau)) most = joints[i];
-    }
-    if (!all_drive) continue;
-    const Eigen::Matrix<double, 6, 1> wrench = hand_wrench(jacobian, tau);
-    const double force = wrench.head<3>().norm();
-    const double torque = wrench.tail<3>().norm();
+  for (std::size_t i = 0; i < arm_setups_.size(); ++i) {
+    const ArmForces& forces = snapshot_.arms[i].forces;
+    const bool is_sensed = forces.sensor == ForceSensorState::kGood;
+    if (!is_sensed && !forces.has_external) continue;
+    const Six& wrench = is_sensed ? forces.sensed : forces.external;
+    const double force = std::hypot(wrench[0], wrench[1], wrench[2]);
+    const double torque = std::hypot(wrench[3], wrench[4], wrench[5]);
     shown.hand_force = std::max(shown.hand_force, force);
     shown.hand_torque = std::max(shown.hand_torque, torque);
-    if (state_.joints[most].held() >= JointControl::Hold::kContact) continue;
+    JointIndex most = arm_setups_[i].config.joints.front();
+    for (const JointIndex joint : arm_setups_[i].config.joints) {
+      if (std::abs(contacts_[joint].tau) > std::abs(contacts_[most].tau)) most = joint;
+    }
+    const bool is_free = state_.joints[most].machine().driving() &&
+                         state_.joints[most].held() < JointControl::Hold::kContact;
+    if (!is_free) continue;
     if (force > config.hand_force_max) {
       stop_at({ContactKind::kHandWrench, most, force, config.hand_force_max});
     } else if (torque > config.hand_torque_max) {
@@ -210,6 +212,12 @@ void Stack::end_stops() noexcept {
   }
 }
 
+bool Stack::is_cuff_suppressed(const ArmSetup& setup) const noexcept {
+  return std::any_of(setup.config.joints.begin(), setup.config.joints.end(), [&](JointIndex joint) {
+    return state_.guard.suppression.is_suppressed(joint, Suppressible::kCuff);
+  });
+}
+
 /// The term gravity of an arm in mode cartesian is in its order, which its joints take as a whole.
 void Stack::take_gravity_off_arms() noexcept {
   for (std::size_t i = 0; i < arm_setups_.size(); ++i) {
@@ -218,7 +226,7 @@ void Stack::take_gravity_off_arms() noexcept {
     for (std::size_t k = 0; k < joints.size(); ++k) {
       const double share = guards_[joints[k]].gravity_share;
       if (share == 1.0) continue;
-      if (arm_orders_[joints[k]].runs) arm_orders_[joints[k]].tau -= (1.0 - share) * tau[k];
+      if (takes_it(arm_orders_[joints[k]])) arm_orders_[joints[k]].tau -= (1.0 - share) * tau[k];
       tau[k] *= share;
     }
   }

@@ -18,6 +18,7 @@ EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kContact:
     case EventKind::kAvoidance:
     case EventKind::kSuppressed:
+    case EventKind::kGuide:
       return EventSeverity::kWarning;
     default:
       return EventSeverity::kInfo;
@@ -34,6 +35,7 @@ bool is_news(const Event& event) noexcept {
     case CommandKind::kDuty:
     case CommandKind::kStreamToolTarget:
     case CommandKind::kSuppress:
+    case CommandKind::kSetCuff:
       return false;
     default:
       return true;

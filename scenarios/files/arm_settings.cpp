@@ -52,6 +52,26 @@ void read_payload(const YamlNode& keys, KnownPayload& payload) {
   }
 }
 
+void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor) {
+  if (const YamlNode* site = keys.find("site")) sensor.site = site->text();
+  if (const YamlNode* mass = keys.find("mass")) sensor.mass = quantity(*mass, "kg");
+  for (const ForceSensorNumber& number : kForceSensorNumbers) {
+    if (const YamlNode* value = keys.find(number.key)) {
+      sensor.*number.field = quantity(*value, number.units);
+    }
+  }
+  for (const ForceSensorThree& three : kForceSensorThrees) {
+    const YamlNode* values = keys.find(three.key);
+    for (std::size_t i = 0; values != nullptr && i < 3; ++i) {
+      (sensor.*three.field)[i] = quantity(values->items()[i], three.units);
+    }
+  }
+  if (sensor.site.empty()) throw keys.error("the force sensor has no site; name that of the MJCF");
+  if (keys.find("centre") != nullptr && !sensor.mass) {
+    throw FileError(keys.key_spot("centre"), "centre is that of `mass`, which isn't given");
+  }
+}
+
 void read_friction(const YamlNode& keys, ArmConfig& arm) {
   for (const FrictionNumber& number : kFrictionNumbers) {
     const YamlNode* values = keys.find(number.key);
@@ -59,6 +79,44 @@ void read_friction(const YamlNode& keys, ArmConfig& arm) {
     read_each(*values, arm.joints.size(), number.units,
               [&](std::size_t i, double value) { arm.friction[i].*number.field = value; });
   }
+}
+
+void read_interaction(const YamlNode& keys, InteractionConfig& interaction) {
+  for (const InteractionSix& six : kInteractionSixes) {
+    const YamlNode* values = keys.find(six.key);
+    for (std::size_t i = 0; values != nullptr && i < 6; ++i) {
+      (interaction.*six.field)[i] = quantity(values->items()[i], i < 3 ? six.linear : six.angular);
+    }
+  }
+  for (const InteractionNumberKey& number : kInteractionNumbers) {
+    if (const YamlNode* value = keys.find(number.key)) {
+      interaction.*number.field = quantity(*value, number.units);
+    }
+  }
+}
+
+void read_zero_g(const YamlNode& keys, const RobotConfig& config, ZeroGConfig& zero_g) {
+  for (const ZeroGNumber& number : kZeroGNumbers) {
+    if (const YamlNode* value = keys.find(number.key)) {
+      zero_g.*number.field = quantity(*value, number.units);
+    }
+  }
+  const YamlNode* cuff = keys.find("cuff");
+  if (cuff == nullptr) return;
+  const YamlNode& joint = cuff->at("joint");
+  std::vector<std::string> names;
+  zero_g.cuff_joint = kNoJoint;
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    names.push_back(config.joints[i].name);
+    if (names.back() == joint.text()) zero_g.cuff_joint = static_cast<JointIndex>(i);
+  }
+  if (zero_g.cuff_joint == kNoJoint) {
+    throw FileError(joint.spot(), "there is no joint \"" + joint.text() + "\"" +
+                                      did_you_mean(joint.text(), names));
+  }
+  const YamlNode* input = cuff->find("input");
+  zero_g.cuff_input =
+      input != nullptr ? static_cast<std::uint8_t>(input->number()) : std::uint8_t{0};
 }
 
 /// What isn't told of each joint follows from it.
@@ -103,8 +161,13 @@ void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, ArmConfig
     read_each(*weights, arm.joints.size(), "1",
               [&](std::size_t i, double value) { arm.posture_weights[i] = value; });
   }
+  if (const YamlNode* sensor = keys.find("force_sensor")) {
+    read_force_sensor(*sensor, arm.force_sensor);
+  }
   if (const YamlNode* friction = keys.find("friction")) read_friction(*friction, arm);
   if (const YamlNode* payload = keys.find("payload")) read_payload(*payload, arm.payload);
+  if (const YamlNode* more = keys.find("interaction")) read_interaction(*more, arm.interaction);
+  if (const YamlNode* zero_g = keys.find("zero_g")) read_zero_g(*zero_g, config, arm.zero_g);
   if (const YamlNode* terms = keys.find("terms")) {
     arm.terms = {};
     for (const YamlNode& word : terms->items()) {
@@ -141,6 +204,14 @@ void check_arm(const YamlNode& keys, const RobotConfig& config, const ArmConfig&
                  "stiffness of arm " + arm.name + ", " + yaml_number(arm.stiffness[i]) +
                      " as its number " + std::to_string(i + 1) + ", is above its stiffness_max, " +
                      yaml_number(arm.stiffness_max[i]));
+  }
+  const double nyquist = 0.5 / to_seconds(config.period_ns);
+  if (arm.force_sensor.filter_hz > nyquist) {
+    problems.add(spot_of(keys, arm.name, "force_sensor"),
+                 "the force sensor of arm " + arm.name + " has a filter of " +
+                     yaml_number(arm.force_sensor.filter_hz) +
+                     " Hz, above half the rate of its samples, " + yaml_number(nyquist) +
+                     " Hz; give less, or 0 for none");
   }
   if (arm.timeout < to_seconds(config.period_ns)) {
     problems.add(spot_of(keys, arm.name, "timeout"),

@@ -42,6 +42,68 @@ inline constexpr auto kArmSixes = std::to_array<ArmSix>({
     {"stiffness_max", "N/m", "Nm/rad", &ArmConfig::stiffness_max},
     {"damping_max", "Ns/m", "Nms/rad", &ArmConfig::damping_max},
     {"error_max", "m", "rad", &ArmConfig::error_max},
+    {"inertia_min", "kg", "kg m^2", &ArmConfig::inertia_min},
+    {"inertia_max", "kg", "kg m^2", &ArmConfig::inertia_max},
+});
+
+/// Of `interaction`, likewise.
+struct InteractionSix {
+  std::string_view key;
+  std::string_view linear;
+  std::string_view angular;
+  Six InteractionConfig::*field;
+};
+inline constexpr auto kInteractionSixes = std::to_array<InteractionSix>({
+    {"impedance_max", "N/m", "Nm/rad", &InteractionConfig::impedance_max},
+    {"damping", "Ns/m", "Nms/rad", &InteractionConfig::damping},
+    {"force_damping", "Ns/m", "Nms/rad", &InteractionConfig::force_damping},
+    {"force_max", "N", "Nm", &InteractionConfig::force_max},
+    {"motion_max", "m", "rad", &InteractionConfig::motion_max},
+});
+struct InteractionNumberKey {
+  std::string_view key;
+  std::string_view units;
+  double InteractionConfig::*field;
+};
+inline constexpr auto kInteractionNumbers = std::to_array<InteractionNumberKey>({
+    {"rotation_max", "rad", &InteractionConfig::rotation_max},
+    {"posture_stiffness_max", "Nm/rad|N/m", &InteractionConfig::posture_stiffness_max},
+});
+
+/// Of `zero_g`.
+struct ZeroGNumber {
+  std::string_view key;
+  std::string_view units;
+  double ZeroGConfig::*field;
+};
+inline constexpr auto kZeroGNumbers = std::to_array<ZeroGNumber>({
+    {"damping", "Nms/rad|Ns/m", &ZeroGConfig::damping},
+    {"drift_max", "rad|m", &ZeroGConfig::drift_max},
+    {"speed_max", "rad/s|m/s", &ZeroGConfig::speed_max},
+});
+
+/// Of its force/torque sensor.
+struct ForceSensorNumber {
+  std::string_view key;
+  std::string_view units;
+  double ForceSensorConfig::*field;
+};
+inline constexpr auto kForceSensorNumbers = std::to_array<ForceSensorNumber>({
+    {"filter", "Hz", &ForceSensorConfig::filter_hz},
+    {"force_max", "N", &ForceSensorConfig::force_max},
+    {"torque_max", "Nm", &ForceSensorConfig::torque_max},
+    {"force_noise", "N", &ForceSensorConfig::force_noise},
+    {"torque_noise", "Nm", &ForceSensorConfig::torque_noise},
+});
+struct ForceSensorThree {
+  std::string_view key;
+  std::string_view units;
+  std::array<double, 3> ForceSensorConfig::*field;
+};
+inline constexpr auto kForceSensorThrees = std::to_array<ForceSensorThree>({
+    {"centre", "m", &ForceSensorConfig::centre},
+    {"force_bias", "N", &ForceSensorConfig::force_bias},
+    {"torque_bias", "Nm", &ForceSensorConfig::torque_bias},
 });
 
 /// Of the friction of its joints: one number for all of them, or one each.

@@ -58,6 +58,14 @@ void read_basics(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* boards = keys.find("virtual_boards")) {
     config.virtual_boards = boards->text();
   }
+  if (const YamlNode* external = keys.find("external_torque")) {
+    if (const YamlNode* gain = external->find("gain")) {
+      config.external_torque.gain = quantity(*gain, "1/s");
+    }
+    if (const YamlNode* friction = external->find("friction")) {
+      config.external_torque.friction = friction->boolean();
+    }
+  }
   if (const YamlNode* plant = keys.find("plant")) read_plant(*plant, config.plant);
 }
 

@@ -130,7 +130,39 @@ void write_buses(Writer& out, const RobotConfig& config) {
   }
 }
 
-void write_arm(Writer& out, const ArmConfig& arm) {
+void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
+  out.line(2, "interaction", "");
+  for (const InteractionSix& six : kInteractionSixes) {
+    out.line(3, std::string(six.key), list(arm.interaction.*six.field, yaml_number));
+  }
+  for (const InteractionNumberKey& number : kInteractionNumbers) {
+    out.line(3, std::string(number.key), yaml_number(arm.interaction.*number.field));
+  }
+  out.line(2, "zero_g", "");
+  for (const ZeroGNumber& number : kZeroGNumbers) {
+    out.line(3, std::string(number.key), yaml_number(arm.zero_g.*number.field));
+  }
+  if (arm.zero_g.cuff_joint == kNoJoint) return;
+  out.line(3, "cuff",
+           "{joint: " + yaml_string(config.joints[arm.zero_g.cuff_joint].name) +
+               ", input: " + std::to_string(arm.zero_g.cuff_input) + "}");
+}
+
+void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
+  if (sensor.site.empty()) return;
+  out.line(2, "force_sensor", "");
+  out.line(3, "site", yaml_string(sensor.site));
+  if (sensor.mass) out.line(3, "mass", yaml_number(*sensor.mass));
+  for (const ForceSensorNumber& number : kForceSensorNumbers) {
+    out.line(3, std::string(number.key), yaml_number(sensor.*number.field));
+  }
+  for (const ForceSensorThree& three : kForceSensorThrees) {
+    if (three.field == &ForceSensorConfig::centre && !sensor.mass) continue;
+    out.line(3, std::string(three.key), list(sensor.*three.field, yaml_number));
+  }
+}
+
+void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   out.line(1, arm.name, "");
   out.line(2, "part", yaml_string(arm.part));
   out.line(2, "tool", yaml_string(arm.tool));
@@ -150,6 +182,7 @@ void write_arm(Writer& out, const ArmConfig& arm) {
                return yaml_number(friction.*number.field);
              }));
   }
+  write_force_sensor(out, arm.force_sensor);
   std::vector<ArmTerm> terms;
   for (const ArmTerm term : kAllArmTerm) {
     if (arm.terms.has(term)) terms.push_back(term);
@@ -158,6 +191,7 @@ void write_arm(Writer& out, const ArmConfig& arm) {
   out.line(2, "payload",
            "{mass: " + yaml_number(arm.payload.mass) +
                ", centre: " + list(arm.payload.centre, yaml_number) + "}");
+  write_interaction(out, arm, config);
 }
 
 void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
@@ -225,7 +259,10 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   if (!config.joints.empty()) out.line(0, "joints", "");
   for (const JointConfig& joint : config.joints) write_joint(out, joint);
   if (!config.arms.empty()) out.line(0, "arms", "");
-  for (const ArmConfig& arm : config.arms) write_arm(out, arm);
+  for (const ArmConfig& arm : config.arms) write_arm(out, arm, config);
+  out.line(0, "external_torque",
+           "{gain: " + yaml_number(config.external_torque.gain) +
+               ", friction: " + word(config.external_torque.friction) + "}");
   if (config.avoidance) write_avoidance(out, *config.avoidance);
   if (config.detection) write_detection(out, *config.detection);
   write_plant(out, config.plant);

@@ -153,6 +153,7 @@ void write_scenario_section(std::ostream& out, const ScenarioReport& scenario,
   write_expectations(out, result.verdicts);
   write_steps(out, result.verdicts);
   write_plots(out, result, plan, id);
+  write_limits(out, result);
   write_events(out, result);
   write_properties(out, scenario, *place.common);
   write_files(out, scenario);

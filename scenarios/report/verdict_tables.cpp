@@ -189,6 +189,22 @@ void write_expectations(std::ostream& out, const std::vector<Verdict>& verdicts)
   close_table(out);
 }
 
+void write_limits(std::ostream& out, const Result& result) {
+  if (result.limits.empty()) return;
+  out << "<details class=\"fold\"><summary>Limits that acted (" << result.limits.size()
+      << ")</summary>\n";
+  open_table(out, "limits", "Limits that acted", {"Joint", "Limit", "Cycles"});
+  for (const LimitRecord& limit : result.limits) {
+    out << "<tr>";
+    cell(out, limit.joint, "word");
+    cell(out, limit.limit, "word");
+    cell(out, std::to_string(limit.cycles), "number");
+    out << "</tr>\n";
+  }
+  close_table(out);
+  out << "</details>\n";
+}
+
 void write_events(std::ostream& out, const Result& result) {
   if (result.events.empty() && result.marks.empty()) return;
   struct Line {

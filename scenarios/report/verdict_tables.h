@@ -25,6 +25,8 @@ void write_facts(std::ostream& out, const std::vector<Fact>& facts);
 void write_steps(std::ostream& out, const std::vector<Verdict>& verdicts);
 /// Assertions and metrics, those that failed first.
 void write_expectations(std::ostream& out, const std::vector<Verdict>& verdicts);
+/// Which limits shaped the output, and for how long.
+void write_limits(std::ostream& out, const Result& result);
 void write_events(std::ostream& out, const Result& result);
 
 }  // namespace jointrig::report

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "control/core/interaction_command.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
 #include "control/stack/loop_statistics.h"
@@ -93,11 +94,26 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
   }
 }
 
+/// Of interaction control and hand guiding, which say which number it was.
+std::string of_arm_out_of_range(const Event& event) {
+  InteractionNumber refused{"its time", "", "s"};
+  if (event.command == CommandKind::kSetFreeAxes) refused = {"a flag, or its frame,", "", ""};
+  if (event.command == CommandKind::kSetInteractionControl) {
+    refused = interaction_number(event.detail - std::size_t{1});
+  }
+  const bool is_below = event.value < event.limit;
+  return text(refused.what) + text(refused.axis) + " is " +
+         quantity(event.value, refused.unit, false) +
+         (is_below ? ", and the least that it can be is " : ", and the most that it can be is ") +
+         quantity(event.limit, refused.unit, false);
+}
+
 std::string out_of_range(const Event& event, const JointConfig* joint) {
   if (event.command == CommandKind::kSetSpeedOverride) {
     return "a speed override of " + number(event.value) + " can't be; give " +
            number(kLeastSpeedOverride) + " to 1";
   }
+  if (joint == nullptr && event.detail != 0) return of_arm_out_of_range(event);
   if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
   const Refused refused = refused_value(event, *joint);
   const auto with_unit = [&](double v) { return quantity(v, refused.unit, joint->slide); };
@@ -187,6 +203,13 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
       return "the joint is in " + mode + "; ask for idle first";
     case RejectReason::kUnsupported:
       return unsupported(event, joint);
+    case RejectReason::kNoForceSensor:
+      return "the arm has no force/torque sensor here; name one as `force_sensor` in its settings, "
+             "and run it on a backend that reads it";
+    case RejectReason::kSensorFaulty:
+      return "its force/torque sensor is " +
+             text(to_string(static_cast<ForceSensorState>(event.value))) +
+             "; see to its wire and its load first";
     case RejectReason::kInboxFull:
       return "more commands came than a cycle can take; ask again";
     case RejectReason::kUnknownArm:
@@ -210,6 +233,8 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
       return "its part has stopped on a contact; wait until the stop is over, after a squish ask "
              "for "
              "a mode";
+    case RejectReason::kGuided:
+      return "its arm is guided by hand; let go of the cuff first";
     case RejectReason::kPartHeld:
       return "its part holds, since a joint of it is lost; see to that one, then ask for a mode";
   }
@@ -298,6 +323,45 @@ std::string suppression_words(const Event& event) {
          " s, it was suppressed for " + number(event.value) + " s";
 }
 
+/// `refused: it isn't let go: in 2 s it would drift by 2.1 rad against a limit of 0.5 rad`
+std::string guide_words(const Event& event, bool slide) {
+  const auto change = static_cast<GuideChange>(event.detail);
+  std::string words = text(to_string(change)) + ": " + text(describe(change));
+  const std::string_view unit = unit_of(change);
+  if (unit.empty()) return words;
+  const int digits = digits_for(event.value, event.limit);
+  return words + " " + quantity(event.value, unit, slide, digits) + " against a limit of " +
+         quantity(event.limit, unit, slide, digits);
+}
+
+/// `saturated: its force along z is 312 N, and its range ends at 300 N`
+std::string sensor_words(const Event& event) {
+  const auto state = static_cast<ForceSensorState>(event.detail);
+  const std::string words = "the force/torque sensor is " + text(to_string(state));
+  const bool is_force = event.number < 3;
+  constexpr std::array<std::string_view, 3> kAxes{"x", "y", "z"};
+  const std::string which = (is_force ? "force along " : "torque about ") +
+                            text(kAxes[static_cast<std::size_t>(event.number % 3)]);
+  const std::string_view unit = is_force ? "N" : "N·m";
+  switch (state) {
+    case ForceSensorState::kNone:
+      return "the force/torque sensor is gone: the backend reads none any more";
+    case ForceSensorState::kGood:
+      return words + " again";
+    case ForceSensorState::kSaturated:
+      return words + ": its " + which + " is " + quantity(event.value, unit, false) +
+             ", and its range ends at " + quantity(event.limit, unit, false) +
+             "; take load off the tool";
+    case ForceSensorState::kStale:
+      return words + ": " + number(event.value) +
+             " samples are missing; the last wrench is carried on";
+    case ForceSensorState::kNotFinite:
+      return words + ": its " + which + " is " + number(event.value) +
+             "; the last wrench is carried on";
+  }
+  return words;
+}
+
 std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config) {
   const bool slide = joint != nullptr && joint->slide;
   const std::string command = text(to_string(event.command));
@@ -329,6 +393,11 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kGoalReached:
       if (joint == nullptr) return "the target has come to its goal";
       return "goal " + quantity(event.value, "rad", slide) + " reached";
+    case EventKind::kForceSensor:
+      return sensor_words(event);
+    case EventKind::kTared:
+      return "the force/torque sensor is tared: a bias of " + quantity(event.value, "N", false) +
+             " and " + quantity(event.limit, "N·m", false) + " is taken off";
     case EventKind::kCalibrationDone:
       return "calibrated, offset " + quantity(event.value, "rad", slide);
     case EventKind::kOverrun:
@@ -349,6 +418,8 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kSuppressed:
     case EventKind::kUnsuppressed:
       return suppression_words(event);
+    case EventKind::kGuide:
+      return guide_words(event, slide);
   }
   return "an event of unknown kind";
 }

@@ -55,6 +55,10 @@ JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
   m.damping = joint.damping;
   m.error = joint.reference.q - joint.state.q;
   m.timeout_left = joint.timeout_left;
+  m.tau_gravity_only = joint.effort.gravity;
+  m.tau_model = joint.effort.model;
+  m.tau_interaction = joint.effort.interaction;
+  m.tau_external = joint.effort.external;
   m.mode = static_cast<std::uint8_t>(joint.mode);
   m.interaction = static_cast<std::uint8_t>(joint.interaction);
   m.board_status = static_cast<std::uint8_t>(joint.state.status);
@@ -64,6 +68,7 @@ JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
   m.moving = joint.moving;
   m.timed_out = joint.timed_out;
   m.extrapolated = joint.state.extrapolated;
+  m.knows_external = joint.has_external;
   return m;
 }
 
@@ -79,9 +84,14 @@ BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
   m.fault_cycle = joint.fault.cycle;
   m.stiffness_cmd = joint.setpoint.stiffness;
   m.damping_cmd = joint.setpoint.damping;
+  m.tau_hysteresis = joint.state.tau_hysteresis;
+  m.hysteresis_state = joint.state.hysteresis_state;
+  m.tau_crosstalk = joint.state.tau_crosstalk;
   m.missed = joint.state.missed;
+  m.limit_cycles = joint.limit_cycles;
   m.board_fault = static_cast<std::uint8_t>(joint.state.fault);
   m.request = static_cast<std::uint8_t>(joint.setpoint.request);
+  m.inputs = joint.state.inputs;
   return m;
 }
 
@@ -97,9 +107,13 @@ RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept {
   m.progress = state.progress;
   m.board_fault_value = state.fault_value;
   m.board_fault_limit = state.fault_limit;
+  m.tau_hysteresis = state.tau_hysteresis;
+  m.hysteresis_state = state.hysteresis_state;
+  m.tau_crosstalk = state.tau_crosstalk;
   m.missed = state.missed;
   m.board_status = static_cast<std::uint8_t>(state.status);
   m.board_fault = static_cast<std::uint8_t>(state.fault);
+  m.inputs = state.inputs;
   m.extrapolated = state.extrapolated;
   return m;
 }
@@ -107,7 +121,7 @@ RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept {
 bool same_bits(const BoardMessage& a, const BoardMessage& b) noexcept {
   // From the first field behind the stamp to the end of the last: no holes between.
   constexpr std::size_t kFrom = offsetof(BoardMessage, supply);
-  constexpr std::size_t kTo = offsetof(BoardMessage, request) + sizeof(BoardMessage::request);
+  constexpr std::size_t kTo = offsetof(BoardMessage, inputs) + sizeof(BoardMessage::inputs);
   return std::memcmp(reinterpret_cast<const std::byte*>(&a) + kFrom,
                      reinterpret_cast<const std::byte*>(&b) + kFrom, kTo - kFrom) == 0;
 }
@@ -135,7 +149,11 @@ JointState joint_state(const JointMessage& joint, const BoardMessage& board) noe
   state.fault = static_cast<FaultCode>(board.board_fault);
   state.fault_value = board.board_fault_value;
   state.fault_limit = board.board_fault_limit;
+  state.tau_hysteresis = board.tau_hysteresis;
+  state.hysteresis_state = board.hysteresis_state;
+  state.tau_crosstalk = board.tau_crosstalk;
   state.missed = board.missed;
+  state.inputs = board.inputs;
   state.extrapolated = joint.extrapolated;
   return state;
 }
@@ -153,7 +171,11 @@ JointState joint_state(const RawMessage& raw) noexcept {
   state.fault = static_cast<FaultCode>(raw.board_fault);
   state.fault_value = raw.board_fault_value;
   state.fault_limit = raw.board_fault_limit;
+  state.tau_hysteresis = raw.tau_hysteresis;
+  state.hysteresis_state = raw.hysteresis_state;
+  state.tau_crosstalk = raw.tau_crosstalk;
   state.missed = raw.missed;
+  state.inputs = raw.inputs;
   state.extrapolated = raw.extrapolated;
   return state;
 }
@@ -181,6 +203,12 @@ StructSchema<JointMessage> joint_message_schema(bool slide) {
   s.field("damping", &M::damping, u.damping, "of compliant, also while it is stored");
   s.field("error", &M::error, u.position, "q_ref - q");
   s.field("timeout_left", &M::timeout_left, "s", "until the command timeout; 0 where none runs");
+  s.field("tau_gravity_only", &M::tau_gravity_only, u.torque, "holds the joint, by the model");
+  s.field("tau_model", &M::tau_model, u.torque,
+          "what of tau_cmd the model asks for: gravity, payload, Coriolis, friction, I a_ref");
+  s.field("tau_interaction", &M::tau_interaction, u.torque,
+          "what of it an impedance asks for: the joint's, or that of its arm's tool");
+  s.field("tau_external", &M::tau_external, u.torque, "of no motor, by the momentum observer");
   s.field("mode", &M::mode, "", "MODE_*");
   s.field("interaction", &M::interaction, "", "INTERACTION_*");
   s.field("board_status", &M::board_status, "", "BOARD_*");
@@ -190,6 +218,7 @@ StructSchema<JointMessage> joint_message_schema(bool slide) {
   s.field("moving", &M::moving, "", "a goal is being approached");
   s.field("timed_out", &M::timed_out, "", "the stream fell silent");
   s.field("extrapolated", &M::extrapolated, "", "q was carried on from an older sample");
+  s.field("knows_external", &M::knows_external, "", "tau_external is worked out");
   s.constants(constants_of("MODE", kAllJointMode));
   s.constants(constants_of("INTERACTION", kAllInteractionMode));
   s.constants(constants_of("BOARD", kAllBoardStatus));
@@ -213,11 +242,18 @@ StructSchema<BoardMessage> board_message_schema(bool slide) {
   s.field("fault_cycle", &M::fault_cycle, "", "first cycle of the latched fault");
   s.field("stiffness_cmd", &M::stiffness_cmd, u.stiffness, "sent to a board with impedance drive");
   s.field("damping_cmd", &M::damping_cmd, u.damping, "sent to a board with impedance drive");
+  s.field("tau_hysteresis", &M::tau_hysteresis, u.torque, "in tau, of the spring's material");
+  s.field("hysteresis_state", &M::hysteresis_state, "", "of that model, -1..1");
+  s.field("tau_crosstalk", &M::tau_crosstalk, u.torque, "in tau, of the joint before it");
   s.field("missed", &M::missed, "", "cycles of its bus since the last fresh sample");
+  s.field("limit_cycles", &M::limit_cycles, "",
+          "cycles in which each limit has acted, in the order of LIMIT_*");
   s.field("board_fault", &M::board_fault, "", "FAULT_* that the board reports");
   s.field("request", &M::request, "", "REQUEST_* to the board's status machine");
+  s.field("inputs", &M::inputs, "", "digital inputs of the board, a bit each");
   s.constants(constants_of("FAULT", kAllFaultCode));
   s.constants(constants_of("REQUEST", kAllBoardRequest));
+  s.constants(limit_constants());
   return s;
 }
 
@@ -231,9 +267,13 @@ StructSchema<RawMessage> raw_message_schema(bool slide) {
   s.field("supply", &M::supply, "V").field("progress", &M::progress);
   s.field("board_fault_value", &M::board_fault_value);
   s.field("board_fault_limit", &M::board_fault_limit);
+  s.field("tau_hysteresis", &M::tau_hysteresis, u.torque);
+  s.field("hysteresis_state", &M::hysteresis_state);
+  s.field("tau_crosstalk", &M::tau_crosstalk, u.torque);
   s.field("missed", &M::missed, "", "cycles of its bus since the last fresh sample");
   s.field("board_status", &M::board_status, "", "BOARD_*");
   s.field("board_fault", &M::board_fault, "", "FAULT_*");
+  s.field("inputs", &M::inputs, "", "digital inputs, a bit each");
   s.field("extrapolated", &M::extrapolated, "", "q was carried on from an older sample");
   s.constants(constants_of("BOARD", kAllBoardStatus));
   s.constants(constants_of("FAULT", kAllFaultCode));
@@ -272,6 +312,7 @@ StructSchema<ForceTorqueMessage> force_torque_message_schema() {
   s.field("stamp", &M::stamp, "", kStampComment);
   s.field("force", &M::force, "N", "in the frame of its site");
   s.field("torque", &M::torque, "N·m", "in the frame of its site");
+  s.field("missed", &M::missed, "", "samples since the last fresh one");
   return s;
 }
 
@@ -298,10 +339,24 @@ ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept {
   m.twist = arm.twist;
   m.wrench = arm.wrench;
   m.stiffness = arm.stiffness;
+  m.inertia = arm.inertia;
+  m.interaction_stiffness = arm.interaction.stiffness;
+  m.interaction_force = arm.interaction.force;
+  m.cuff_left = arm.interaction.cuff_left;
+  m.drift = arm.interaction.drift;
   m.damping_ratio = arm.damping_ratio;
   m.payload_mass = arm.payload.mass;
   m.payload_centre = arm.payload.centre;
   m.timeout_left = arm.timeout_left;
+  m.sensed = arm.forces.sensed;
+  m.sensed_tool = arm.forces.sensed_tool;
+  m.external = arm.forces.external;
+  m.external_tool = arm.forces.external_tool;
+  m.sensor_bias = arm.forces.bias;
+  m.sensor_filter = arm.forces.filter_hz;
+  m.sensor = static_cast<std::uint8_t>(arm.forces.sensor);
+  m.taring = arm.forces.taring;
+  m.knows_external = arm.forces.has_external;
   m.tau_spring = tau(ArmTerm::kSpring);
   m.tau_damping = tau(ArmTerm::kDamping);
   m.tau_posture = tau(ArmTerm::kPosture);
@@ -310,8 +365,16 @@ ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept {
   m.tau_friction = tau(ArmTerm::kFriction);
   m.tau_limits = tau(ArmTerm::kLimits);
   m.tau_payload = tau(ArmTerm::kPayload);
+  m.tau_force = tau(ArmTerm::kForce);
   m.terms = arm.terms.bits();
   m.limits = arm.limits.bits();
+  for (std::size_t i = 0; i < m.axes.size(); ++i) {
+    m.axes[i] = static_cast<std::uint8_t>(arm.interaction.axes[i]);
+  }
+  m.guide = static_cast<std::uint8_t>(arm.interaction.guide);
+  m.free_axes = arm.interaction.free_axes;
+  m.interaction = arm.interaction.active;
+  m.cuff = arm.interaction.cuff;
   m.runs = arm.runs;
   m.moving = arm.moving;
   m.timed_out = arm.timed_out;
@@ -330,25 +393,53 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.field("goal_orientation", &M::goal_orientation);
   s.field("error", &M::error, "", "target minus tool, after clipping: three in m, three in rad");
   s.field("twist", &M::twist, "", "of the tool: three in m/s, three in rad/s");
-  s.field("wrench", &M::wrench, "", "of spring and damper on the tool: three in N, three in N·m");
+  s.field("wrench", &M::wrench, "",
+          "of spring, damper and force on the tool: three in N, three in N·m");
   s.field("stiffness", &M::stiffness, "",
           "the diagonal, along its own axes: three in N/m, three in N·m/rad");
+  s.field("inertia", &M::inertia, "", "that the tool is shaped to: three in kg, three in kg·m²");
+  s.field("interaction_stiffness", &M::interaction_stiffness, "",
+          "of interaction control: three in N/m, three in N·m/rad");
+  s.field("interaction_force", &M::interaction_force, "",
+          "asked for, or the limit: three in N, three in N·m");
+  s.field("cuff_left", &M::cuff_left, "s", "for which a command holds the cuff");
+  s.field("drift", &M::drift, "rad",
+          "predicted at the last grasp, of the worst joint; m of slides");
   s.field("damping_ratio", &M::damping_ratio, "", "0: damping was given in numbers");
   s.field("payload_mass", &M::payload_mass, "kg", "that the controller knows of");
   s.field("payload_centre", &M::payload_centre, "m", "in the tool frame");
   s.field("timeout_left", &M::timeout_left, "s", "until a stream of targets counts as silent");
+  s.field("sensed", &M::sensed, "",
+          "wrench on the tool by its sensor, along the base's axes: three in N, three in N·m");
+  s.field("sensed_tool", &M::sensed_tool, "", "the same along the tool's");
+  s.field("external", &M::external, "",
+          "wrench on the tool that explains the joints' tau_external, along the base's axes");
+  s.field("external_tool", &M::external_tool, "", "the same along the tool's");
+  s.field("sensor_bias", &M::sensor_bias, "", "taken off the sensor, in its own frame");
+  s.field("sensor_filter", &M::sensor_filter, "Hz", "cut-off of its low-pass; 0: none");
   s.field("tau_spring", &M::tau_spring, "N·m", "joint by joint of the arm; N of slides");
   s.field("tau_damping", &M::tau_damping, "N·m").field("tau_posture", &M::tau_posture, "N·m");
   s.field("tau_gravity", &M::tau_gravity, "N·m").field("tau_coriolis", &M::tau_coriolis, "N·m");
   s.field("tau_friction", &M::tau_friction, "N·m").field("tau_limits", &M::tau_limits, "N·m");
-  s.field("tau_payload", &M::tau_payload, "N·m");
+  s.field("tau_payload", &M::tau_payload, "N·m").field("tau_force", &M::tau_force, "N·m");
   s.field("terms", &M::terms, "", "TERM_*, a bit each: switched on");
   s.field("limits", &M::limits, "", "ARM_LIMIT_*, a bit each: what acts");
+  s.field("axes", &M::axes, "", "AXIS_* of interaction control, x y z, then about them");
+  s.field("guide", &M::guide, "", "GUIDE_*");
+  s.field("free_axes", &M::free_axes, "", "of hand guiding, a bit each from x");
+  s.field("interaction", &M::interaction, "", "interaction control is on");
+  s.field("cuff", &M::cuff, "", "grasped");
+  s.field("sensor", &M::sensor, "", "SENSOR_*: of its force/torque sensor");
   s.field("runs", &M::runs, "", "in mode cartesian, all motors on");
   s.field("moving", &M::moving, "", "the target is on its way to the goal");
   s.field("timed_out", &M::timed_out, "", "the stream fell silent");
+  s.field("taring", &M::taring, "", "samples for a tare are being taken");
+  s.field("knows_external", &M::knows_external, "", "external is worked out");
+  s.constants(constants_of("SENSOR", kAllForceSensorState));
   s.constants(constants_of("TERM", kAllArmTerm));
   s.constants(constants_of("ARM_LIMIT", kAllArmLimit));
+  s.constants(constants_of("AXIS", kAllInteractionAxis));
+  s.constants(constants_of("GUIDE", kAllGuideState));
   return s;
 }
 
@@ -410,7 +501,8 @@ SchemaPtr event_message_schema() {
           number("fault", FieldType::kUint8, "FAULT_*"),
           number("mode", FieldType::kUint8, "MODE_*"),
           number("was", FieldType::kUint8, "MODE_*"),
-          number("detail", FieldType::kUint8, "by kind: interaction, limit, reaction, loop stage"),
+          number("detail", FieldType::kUint8,
+                 "by kind: interaction, limit, reaction, loop stage, guiding"),
           number("arm", FieldType::kUint8, "index, 255 for none"),
           number("kind_word", FieldType::kString, ""),
           number("joint_name", FieldType::kString, "empty for none"),

@@ -20,8 +20,9 @@ struct JointMessage {
   double stiffness = 0.0, damping = 0.0;
   double error = 0.0;
   double timeout_left = 0.0;
+  double tau_gravity_only = 0.0, tau_model = 0.0, tau_interaction = 0.0, tau_external = 0.0;
   std::uint8_t mode = 0, interaction = 0, board_status = 0, drive = 0, fault = 0, limits = 0;
-  bool moving = false, timed_out = false, extrapolated = false;
+  bool moving = false, timed_out = false, extrapolated = false, knows_external = false;
 };
 
 /// `/board/<joint>`, in the first cycle and whenever a bit of it changes.
@@ -32,8 +33,10 @@ struct BoardMessage {
   double fault_value = 0.0, fault_limit = 0.0;
   std::uint64_t fault_cycle = 0;
   double stiffness_cmd = 0.0, damping_cmd = 0.0;
+  double tau_hysteresis = 0.0, hysteresis_state = 0.0, tau_crosstalk = 0.0;
   std::uint32_t missed = 0;
-  std::uint8_t board_fault = 0, request = 0;
+  LimitCycles limit_cycles{};
+  std::uint8_t board_fault = 0, request = 0, inputs = 0;
 };
 
 /// `/raw/<joint>`, in cycles in which the stack went on with something else than the board reported
@@ -43,8 +46,9 @@ struct RawMessage {
   double q = 0.0, v = 0.0, tau = 0.0;
   double current = 0.0, temperature = 0.0, supply = 0.0, progress = 0.0;
   double board_fault_value = 0.0, board_fault_limit = 0.0;
+  double tau_hysteresis = 0.0, hysteresis_state = 0.0, tau_crosstalk = 0.0;
   std::uint32_t missed = 0;
-  std::uint8_t board_status = 0, board_fault = 0;
+  std::uint8_t board_status = 0, board_fault = 0, inputs = 0;
   bool extrapolated = false;
 };
 
@@ -72,6 +76,7 @@ struct ForceTorqueMessage {
   TimeStamp stamp;
   std::array<double, 3> force{};
   std::array<double, 3> torque{};
+  std::uint32_t missed = 0;
 };
 
 /// `/imu/<number>`, each cycle.
@@ -90,15 +95,23 @@ struct ArmMessage {
   std::array<double, 4> target_orientation{};
   std::array<double, 3> goal_position{};
   std::array<double, 4> goal_orientation{};
-  Six error{}, twist{}, wrench{}, stiffness{};
+  Six error{}, twist{}, wrench{}, stiffness{}, inertia{};
+  Six interaction_stiffness{}, interaction_force{};
+  double cuff_left = 0.0, drift = 0.0;
   double damping_ratio = 0.0;
   double payload_mass = 0.0;
   std::array<double, 3> payload_centre{};
   double timeout_left = 0.0;
+  Six sensed{}, sensed_tool{}, external{}, external_tool{}, sensor_bias{};
+  double sensor_filter = 0.0;
   std::array<double, kMaxArmJoints> tau_spring{}, tau_damping{}, tau_posture{}, tau_gravity{},
-      tau_coriolis{}, tau_friction{}, tau_limits{}, tau_payload{};
-  std::uint8_t terms = 0, limits = 0;
+      tau_coriolis{}, tau_friction{}, tau_limits{}, tau_payload{}, tau_force{};
+  std::uint16_t terms = 0, limits = 0;
+  std::array<std::uint8_t, 6> axes{};
+  std::uint8_t guide = 0, free_axes = 0, sensor = 0;
+  bool interaction = false, cuff = false;
   bool runs = false, moving = false, timed_out = false;
+  bool taring = false, knows_external = false;
 };
 
 /// `/protection`, each cycle from the first one on in which collision avoidance or detection is on,

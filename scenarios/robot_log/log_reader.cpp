@@ -123,7 +123,7 @@ class StateBuilder {
         if (decode(message.data, ft_size_, ft) && place.index < kMaxForceTorqueSensors) {
           if (state_.force_torque.size() <= place.index)
             state_.force_torque.resize(place.index + 1);
-          state_.force_torque[place.index] = {ft.force, ft.torque};
+          state_.force_torque[place.index] = {ft.force, ft.torque, ft.missed};
         }
         return false;
       }

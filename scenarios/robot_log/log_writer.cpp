@@ -27,6 +27,8 @@ LogLevel level_of(EventKind kind) noexcept {
     case EventKind::kContact:
     case EventKind::kAvoidance:
     case EventKind::kSuppressed:
+    case EventKind::kGuide:
+    case EventKind::kForceSensor:
       return LogLevel::kWarn;
     default:
       return LogLevel::kInfo;
@@ -189,7 +191,7 @@ void LogWriter::write_sensors(const CycleRecord& cycle, TimeStamp stamp) {
     }
     const ForceTorqueState& sensor = cycle.force_torque[i];
     file_.write(force_torque_[i], cycle.time_ns,
-                ForceTorqueMessage{stamp, sensor.force, sensor.torque});
+                ForceTorqueMessage{stamp, sensor.force, sensor.torque, sensor.missed});
   }
   for (std::size_t i = 0; i < cycle.imus.size(); ++i) {
     if (i == imus_.size()) {

@@ -19,7 +19,7 @@ const SourceSpot& spot_of(const ActionStep& action, const std::string& key) {
 std::string unit_for(const JointConfig& joint, const std::string& unit) {
   if (unit == "rad") return joint.slide ? "m" : "rad";
   if (unit == "N·m") return joint.slide ? "N" : "Nm";
-  if (unit == "fraction" || unit == "cycles") return "1";
+  if (unit == "fraction" || unit == "cycles" || unit == "input") return "1";
   return unit;
 }
 

@@ -4,6 +4,7 @@
 
 #include "control/core/nearest_word.h"
 #include "control/core/quaternion.h"
+#include "scenarios/runner/interaction_setting.h"
 #include "scenarios/runner/step_reader.h"
 
 namespace jointrig {
@@ -19,6 +20,8 @@ constexpr auto kLists = std::to_array<Setting>({{"stiffness", CommandKind::kSetT
 
 /// Of the i-th of so many numbers of a command.
 std::string_view units_of(CommandKind kind, std::size_t count, std::size_t i) {
+  if (const auto unit = interaction_unit(kind, i)) return *unit;
+  if (kind == CommandKind::kSetForceFilter) return "Hz";
   if (kind == CommandKind::kSetPayload) return i == 0 ? "kg" : "m";
   if (count != 6) return "1";
   if (kind == CommandKind::kSetToolStiffness) return i < 3 ? "N/m" : "Nm/rad";
@@ -62,6 +65,10 @@ std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {
     }
   }
   if (const YamlNode* terms = node.find("terms")) read_terms(*terms, settings);
+  if (const YamlNode* filter = node.find("force_filter")) {
+    settings.push_back({CommandKind::kSetForceFilter, {read_text(*filter)}});
+  }
+  if (node.find("tare") != nullptr) settings.push_back({CommandKind::kTareForceSensor, {}});
   if (const YamlNode* payload = node.find("payload")) {
     ArmSetting load{CommandKind::kSetPayload, {read_text(payload->at("mass"))}};
     const YamlNode* centre = payload->find("centre");
@@ -71,6 +78,7 @@ std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {
     }
     settings.push_back(load);
   }
+  for (ArmSetting& more : read_interaction_settings(node)) settings.push_back(std::move(more));
   return settings;
 }
 

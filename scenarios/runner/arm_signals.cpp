@@ -36,6 +36,32 @@ class Collector {
     }
   }
 
+  void interaction() {
+    for (std::size_t i = 0; i < 6; ++i) {
+      number("force." + std::string(kForces[i]), i < 3 ? "N" : "N·m",
+             [i](const ArmSnapshot& now) { return now.interaction.force[i]; });
+      number("stiffness." + std::string(kAlongAndAbout[i]), i < 3 ? "N/m" : "N·m/rad",
+             [i](const ArmSnapshot& now) {
+               return now.interaction.active ? now.interaction.stiffness[i] : now.stiffness[i];
+             });
+    }
+    number("cuff_left", "s", [](const ArmSnapshot& now) { return now.interaction.cuff_left; });
+    number("drift", "", [](const ArmSnapshot& now) { return now.interaction.drift; });
+    truth("interaction", [](const ArmSnapshot& now) { return now.interaction.active; });
+    truth("cuff", [](const ArmSnapshot& now) { return now.interaction.cuff; });
+    for (const GuideState state : kAllGuideState) {
+      truth("guide." + std::string(to_string(state)),
+            [state](const ArmSnapshot& now) { return now.interaction.guide == state; });
+    }
+  }
+
+  void wrench(const std::string& name, Six ArmForces::*field) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      number(name + "." + std::string(kForces[i]), i < 3 ? "N" : "N·m",
+             [field, i](const ArmSnapshot& arm) { return (arm.forces.*field)[i]; });
+    }
+  }
+
   template <typename Read>
   void number(const std::string& name, const char* unit, Read read) {
     add({prefix_ + name, unit, false, kNoJoint, {}}, read);
@@ -91,6 +117,19 @@ std::vector<ArmSignal> arm_signals(const RobotConfig& config) {
     arm.six("error", &ArmSnapshot::error, kAlongAndAbout, "m", "rad");
     arm.six("twist", &ArmSnapshot::twist, kAlongAndAbout, "m/s", "rad/s");
     arm.six("wrench", &ArmSnapshot::wrench, kForces, "N", "N·m");
+    arm.interaction();
+    arm.wrench("sensed", &ArmForces::sensed);
+    arm.wrench("sensed_tool", &ArmForces::sensed_tool);
+    arm.wrench("external", &ArmForces::external);
+    arm.wrench("external_tool", &ArmForces::external_tool);
+    arm.wrench("sensor_bias", &ArmForces::bias);
+    arm.number("sensor_filter", "Hz", [](const ArmSnapshot& now) { return now.forces.filter_hz; });
+    for (const ForceSensorState state : kAllForceSensorState) {
+      arm.truth("sensor." + std::string(to_string(state)),
+                [state](const ArmSnapshot& now) { return now.forces.sensor == state; });
+    }
+    arm.truth("taring", [](const ArmSnapshot& now) { return now.forces.taring; });
+    arm.truth("knows_external", [](const ArmSnapshot& now) { return now.forces.has_external; });
     arm.number("payload", "kg", [](const ArmSnapshot& now) { return now.payload.mass; });
     arm.truth("runs", [](const ArmSnapshot& now) { return now.runs; });
     arm.truth("moving", [](const ArmSnapshot& now) { return now.moving; });

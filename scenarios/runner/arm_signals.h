@@ -4,7 +4,17 @@
 ///     <arm>.tool|target|goal.x y z qw qx qy qz   poses in its base frame [m]
 ///     <arm>.error.x y z rx ry rz                 target minus tool, after clipping [m, rad]
 ///     <arm>.twist.x y z rx ry rz                 of the tool [m/s, rad/s]
-///     <arm>.wrench.fx fy fz tx ty tz             of spring and damper on the tool [N, N·m]
+///     <arm>.wrench.fx fy fz tx ty tz             of spring, damper and force on the tool [N, N·m]
+///     <arm>.force.fx fy fz tx ty tz              asked for, or the limit [N, N·m]
+///     <arm>.stiffness.x y z rx ry rz             along its own axes [N/m, N·m/rad]
+///     <arm>.interaction  cuff  guide.<state>     0 or 1 (words of GuideState)
+///     <arm>.cuff_left  drift                     [s]; predicted at the last grasp [rad or m]
+///     <arm>.sensed|sensed_tool.fx fy fz tx ty tz on the tool, by its force sensor: along the axes
+///                                                of base or tool [N, N·m]
+///     <arm>.external|external_tool.fx ...        likewise, explaining the joints' tau_external
+///     <arm>.sensor_bias.fx ...                   taken off the sensor, in its own frame
+///     <arm>.sensor_filter                        cut-off of its low-pass [Hz]
+///     <arm>.sensor.<state>  taring  knows_external   0 or 1 (words of ForceSensorState)
 ///     <arm>.payload                              that it knows of [kg]
 ///     <arm>.runs  moving  timed_out              0 or 1
 ///     <arm>.limited.<limit>                      likewise (words of ArmLimit)

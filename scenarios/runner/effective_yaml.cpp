@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "scenarios/runner/interaction_setting.h"
+
 namespace jointrig {
 namespace {
 
@@ -74,6 +76,15 @@ class Map {
 Map map_of(const std::vector<Target>& targets) {
   Map map;
   for (const Target& target : targets) map.put(target.name.text, target.value);
+  return map;
+}
+
+Map map_of(const std::vector<WrittenKey>& keys) {
+  Map map;
+  for (const WrittenKey& key : keys) {
+    if (key.is_list) map.put(key.key, key.values);
+    if (!key.is_list) map.put(key.key, key.values.front());
+  }
   return map;
 }
 
@@ -168,6 +179,18 @@ struct StepWriter {
       } else if (setting.kind == CommandKind::kSetPayload) {
         const std::vector<Text> centre(numbers.begin() + 1, numbers.end());
         map.put("payload", Map().put("mass", numbers[0]).put("centre", centre));
+      } else if (setting.kind == CommandKind::kSetToolInertia) {
+        map.put("inertia", numbers);
+      } else if (setting.kind == CommandKind::kSetCuff) {
+        map.put("cuff", numbers[0]);
+      } else if (setting.kind == CommandKind::kSetInteractionControl) {
+        map.put("interaction", map_of(written_keys(setting)));
+      } else if (setting.kind == CommandKind::kSetFreeAxes) {
+        map.put("free", map_of(written_keys(setting)));
+      } else if (setting.kind == CommandKind::kSetForceFilter) {
+        map.put("force_filter", numbers[0]);
+      } else if (setting.kind == CommandKind::kTareForceSensor) {
+        map.put("tare", true);
       } else if (setting.kind == CommandKind::kSetToolStiffness) {
         map.put("stiffness", numbers);
       } else if (numbers.size() == 1) {
@@ -282,7 +305,13 @@ struct StepWriter {
       case CommandKind::kSetToolStiffness:
       case CommandKind::kSetToolDamping:
       case CommandKind::kSetArmTerm:
+      case CommandKind::kTareForceSensor:
+      case CommandKind::kSetForceFilter:
       case CommandKind::kSetPayload:
+      case CommandKind::kSetToolInertia:
+      case CommandKind::kSetInteractionControl:
+      case CommandKind::kSetCuff:
+      case CommandKind::kSetFreeAxes:
         map.put("set_arm", arm_map(command.arm, {command.setting}));
         break;
       case CommandKind::kSetPosture:

@@ -36,6 +36,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
     case EventKind::kSuppressed:
     case EventKind::kUnsuppressed:
       return kSuppressibleWords;
+    case EventKind::kGuide:
+      return kGuideChangeWords;
     default:
       return {};
   }

@@ -20,6 +20,11 @@ double code(Enumeration value) {
 }
 
 template <Limit limit>
+double limit_cycles(const J& j) {
+  return j.limit_cycles[static_cast<std::size_t>(limit)];
+}
+
+template <Limit limit>
 double limited(const J& j) {
   return j.limits.has(limit) ? 1.0 : 0.0;
 }
@@ -39,6 +44,13 @@ constexpr auto kSignals = std::to_array<JointSignal>({
     {"v_cmd", "rad/s", "m/s", kNumber, [](const J& j) { return j.setpoint.v; }},
     {"tau_cmd", "N·m", "N", kNumber, [](const J& j) { return j.setpoint.tau; }},
     {"duty", "", "", kNumber, [](const J& j) { return j.setpoint.duty; }},
+    {"tau_gravity_only", "N·m", "N", kNumber, [](const J& j) { return j.effort.gravity; }},
+    {"tau_model", "N·m", "N", kNumber, [](const J& j) { return j.effort.model; }},
+    {"tau_interaction", "N·m", "N", kNumber, [](const J& j) { return j.effort.interaction; }},
+    {"tau_external", "N·m", "N", kNumber, [](const J& j) { return j.effort.external; }},
+    {"tau_hysteresis", "N·m", "N", kNumber, [](const J& j) { return j.state.tau_hysteresis; }},
+    {"hysteresis_state", "", "", kNumber, [](const J& j) { return j.state.hysteresis_state; }},
+    {"tau_crosstalk", "N·m", "N", kNumber, [](const J& j) { return j.state.tau_crosstalk; }},
     {"stiffness", "N·m/rad", "N/m", kNumber, [](const J& j) { return j.stiffness; }},
     {"damping", "N·m·s/rad", "N·s/m", kNumber, [](const J& j) { return j.damping; }},
     {"temperature", "°C", "°C", kNumber, [](const J& j) { return j.state.temperature_C; }},
@@ -66,6 +78,15 @@ constexpr auto kSignals = std::to_array<JointSignal>({
     {"limited.torque_rate", "", "", kTruth, limited<Limit::kTorqueRate>},
     {"limited.duty", "", "", kTruth, limited<Limit::kDuty>},
     {"limited.not_finite", "", "", kTruth, limited<Limit::kNotFinite>},
+    {"limit_cycles.position", "", "", kNumber, limit_cycles<Limit::kPosition>},
+    {"limit_cycles.velocity", "", "", kNumber, limit_cycles<Limit::kVelocity>},
+    {"limit_cycles.acceleration", "", "", kNumber, limit_cycles<Limit::kAcceleration>},
+    {"limit_cycles.step", "", "", kNumber, limit_cycles<Limit::kStep>},
+    {"limit_cycles.torque", "", "", kNumber, limit_cycles<Limit::kTorque>},
+    {"limit_cycles.torque_rate", "", "", kNumber, limit_cycles<Limit::kTorqueRate>},
+    {"limit_cycles.duty", "", "", kNumber, limit_cycles<Limit::kDuty>},
+    {"limit_cycles.not_finite", "", "", kNumber, limit_cycles<Limit::kNotFinite>},
+    {"knows_external", "", "", kTruth, [](const J& j) { return j.has_external ? 1.0 : 0.0; }},
 });
 
 using C = JointConfig;

@@ -142,6 +142,13 @@ struct ModeRecord {
   std::string interaction;
 };
 
+/// A limit that has acted on a joint.
+struct LimitRecord {
+  std::string joint;
+  std::string limit;
+  std::uint32_t cycles = 0;  ///< in which it did
+};
+
 struct Result {
   std::string scenario;  ///< with its variation
   std::string family;
@@ -157,7 +164,8 @@ struct Result {
   std::optional<Failure> first_failure;
   std::vector<MarkRecord> marks;
   std::vector<EventRecord> events;
-  std::vector<ModeRecord> modes;  ///< by time
+  std::vector<ModeRecord> modes;    ///< by time
+  std::vector<LimitRecord> limits;  ///< that acted, by joint
   std::uint64_t events_left_out = 0;
   std::vector<std::string> notes;
   Traces traces;

@@ -78,6 +78,11 @@ Json json_of(const Result& result) {
                               {"joint", event.joint},
                               {"sentence", event.sentence}});
   }
+  json["limits"] = Json::array();
+  for (const LimitRecord& limit : result.limits) {
+    json["limits"].push_back(
+        {{"joint", limit.joint}, {"limit", limit.limit}, {"cycles", limit.cycles}});
+  }
   json["events_left_out"] = result.events_left_out;
   return json;
 }

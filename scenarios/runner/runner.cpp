@@ -56,7 +56,9 @@ void Runner::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
     for (std::size_t i = 0; i < modes_now_.size(); ++i) {
       modes_now_[i] = {snapshot.joints[i].mode, snapshot.joints[i].interaction};
     }
+    note_limits(snapshot, limits_before_);
   }
+  note_limits(snapshot, limits_now_);
   ++result_.cycles;
   signals_.update(snapshot);
   link_.hear(events);
@@ -73,6 +75,11 @@ void Runner::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
   check_timeouts();
   scene_.snapshot = &snapshot;
   if (finished()) finish();
+}
+
+void Runner::note_limits(const Snapshot& snapshot, PerJoint<LimitCycles>& limits) {
+  limits.resize(snapshot.joints.size());
+  for (std::size_t i = 0; i < limits.size(); ++i) limits[i] = snapshot.joints[i].limit_cycles;
 }
 
 void Runner::note_missed(std::uint64_t cycles, std::uint64_t events) noexcept {

@@ -147,6 +147,8 @@ class Runner {
   void finish_missed();
   void finish_traces();
   void finish_modes();
+  void finish_limits();
+  static void note_limits(const Snapshot& snapshot, PerJoint<LimitCycles>& limits);
   [[nodiscard]] PhaseSteps* steps_of_phase() noexcept;
   [[nodiscard]] bool has_missed() const noexcept {
     return result_.cycles_missed + result_.events_missed > 0;
@@ -181,6 +183,8 @@ class Runner {
     JointMode mode = JointMode::kNotConfigured;
     InteractionMode interaction = InteractionMode::kStiff;
   };
+  PerJoint<LimitCycles> limits_before_;  // the run, and up to its last cycle
+  PerJoint<LimitCycles> limits_now_;
   PerJoint<ModeNow> modes_now_;
   std::vector<const Signal*> traced_;
   std::unique_ptr<TraceRecorder> traces_;

@@ -26,6 +26,7 @@ void Runner::finish() {
   }
   finish_traces();
   finish_modes();
+  finish_limits();
 
   if (scenario_.expected_failure.empty() || result_.outcome == Outcome::kCouldNotRun) return;
   if (result_.outcome == Outcome::kPassed) {
@@ -54,6 +55,18 @@ void Runner::finish_missed() {
   worsen(Outcome::kCouldNotRun,
          "could not judge: the scenario fell behind the loop and missed cycles; leave it a core of "
          "its own, lower --rtf, or run it without --realtime");
+}
+
+void Runner::finish_limits() {
+  for (std::size_t i = 0; i < limits_now_.size(); ++i) {
+    for (const Limit limit : kAllLimit) {
+      const auto which = static_cast<std::size_t>(limit);
+      const std::uint32_t cycles = limits_now_[i][which] - limits_before_[i][which];
+      if (cycles == 0) continue;
+      result_.limits.push_back(
+          {setup_.config->joints[i].name, std::string(to_string(limit)), cycles});
+    }
+  }
 }
 
 // As they were in the first cycle, then as the events tell.

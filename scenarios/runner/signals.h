@@ -7,6 +7,11 @@
 ///     <joint>.q_ref  v_ref  a_ref  tau_ref  duty_ref       what is asked of it this cycle
 ///     <joint>.q_err  v_err                reference minus measurement
 ///     <joint>.q_cmd  v_cmd  tau_cmd  duty                  what its board was sent
+///     <joint>.tau_gravity_only            holds it at rest, by the model
+///     <joint>.tau_model  tau_interaction  what of tau_cmd is the model's, and an impedance's
+///     <joint>.tau_external  knows_external   of no motor, and whether that is worked out
+///     <joint>.tau_hysteresis  hysteresis_state  tau_crosstalk   in tau, of a series spring's board
+///     <joint>.limit_cycles.torque ...     in how many cycles that limit has acted
 ///     <joint>.stiffness  damping          of compliant, also while stored
 ///     <joint>.temperature [°C]  current [A]  supply [V]  progress (of a calibration, 0..1)
 ///     <joint>.mode  fault  status  interaction  drive      words: compare with == and !=

@@ -19,6 +19,7 @@ SimBoard::SimBoard(const BoardSpec& spec, std::uint64_t seed) noexcept
       motor_(spec),
       loops_(spec),
       deflection_(spec),
+      material_(spec.board.hysteresis, spec.board.hysteresis_deflection),
       calibration_(spec),
       monitors_(spec) {
   state_.random = Random(seed);
@@ -94,14 +95,22 @@ void SimBoard::sample_torque(const JointTruth& truth) noexcept {
   }
   state_.torque_sensor_age = 0.0;
   const double before = state_.torque_sample;
-  state_.torque_sample = (spec_.has_spring() ? deflection_.measured(truth.deflection)
+  state_.torque_leak = spec_.board.crosstalk * truth.torque_before;
+  state_.torque_sample = (spec_.has_spring() ? read_spring(truth.deflection)
                                              : motor_.torque_of_current(state_.motor.current_A)) +
-                         state_.faults.value(SimFault::kTorqueSensorOffset);
+                         state_.torque_leak + state_.faults.value(SimFault::kTorqueSensorOffset);
   const double noise = spec_.board.torque_noise;
   if (noise > 0) state_.torque_sample += noise * state_.random.normal();
   if (spec_.has_spring()) {
     state_.torque_rate = estimator_.update(state_.torque_rate, state_.torque_sample, before);
   }
+}
+
+double SimBoard::read_spring(double deflection) noexcept {
+  const double read = deflection_.read(deflection);
+  state_.bend = material_.advanced(state_.bend, read - state_.deflection);
+  state_.deflection = read;
+  return deflection_.torque(read) + spec_.board.hysteresis_known * material_.torque(state_.bend);
 }
 
 FoundFault SimBoard::look_for_faults(const JointTruth& truth) noexcept {
@@ -168,6 +177,9 @@ void SimBoard::send_report() noexcept {
   report.q = position();
   report.v = state_.velocity;
   report.tau = state_.torque_sample;
+  report.tau_hysteresis = spec_.board.hysteresis_known * material_.torque(state_.bend);
+  report.hysteresis_state = state_.bend;
+  report.tau_crosstalk = state_.torque_leak;
   report.current_A = measured_current();
   report.temperature_C = measured_temperature();
   report.supply_V = supply();
@@ -180,6 +192,11 @@ void SimBoard::send_report() noexcept {
   report.fault_value = state_.fault.value;
   report.fault_limit = state_.fault.limit;
   report.missed = 0;
+  const double input = state_.faults.value(SimFault::kDigitalInput);
+  const bool is_pressed =
+      state_.faults.has(SimFault::kDigitalInput) && input >= 0.0 && input < kDigitalInputs;
+  report.inputs =
+      is_pressed ? static_cast<std::uint8_t>(1U << static_cast<unsigned>(input)) : std::uint8_t{0};
 }
 
 // Acting
@@ -300,9 +317,9 @@ void SimBoard::finish_calibration() noexcept {
 
 void SimBoard::add_to(StateHash& hash) const noexcept {
   const auto& [random, faults, encoder, motor, loop, calibration, monitor, reading_before, velocity,
-               zero, torque_sample, torque_sensor_age, torque_now, torque_rate, motor_torque,
-               motor_speed, silence, setpoint, report, status, fault, found, calibrated,
-               must_rest] = state_;
+               zero, torque_sample, deflection, bend, torque_leak, torque_sensor_age, torque_now,
+               torque_rate, motor_torque, motor_speed, silence, setpoint, report, status, fault,
+               found, calibrated, must_rest] = state_;
   hash.add(random.state());
   faults.add_to(hash);
   encoder.add_to(hash);
@@ -315,7 +332,10 @@ void SimBoard::add_to(StateHash& hash) const noexcept {
   const auto& [drive, request, q, v, tau, stiffness, damping, duty] = setpoint;
   hash.add(drive, request, q, v, tau, stiffness, damping, duty);
   hash.add(report.missed, report.q, report.v, report.tau, report.status);
-  if (spec_.has_spring()) hash.add(torque_rate, motor_torque, motor_speed);
+  if (spec_.has_spring()) {
+    hash.add(torque_rate, motor_torque, motor_speed, deflection, bend);
+  }
+  if (spec_.board.crosstalk != 0.0) hash.add(torque_leak);
 }
 
 }  // namespace jointrig

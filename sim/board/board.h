@@ -25,6 +25,10 @@
 /// lies before it, and every torque that the board wants goes through its torque loop
 /// (deflection_loop.h), which keeps to tau_max; the motor's own torque is then limited by
 /// current_max alone.
+///
+/// What the spring's material adds to its torque (spring_hysteresis.h) the board works out from the
+/// deflection that it reads, and counts hysteresis_known of it. Any torque sensor sees `crosstalk`
+/// of the torque of the joint before it as well.
 
 #include <type_traits>
 
@@ -38,6 +42,7 @@
 #include "sim/board/monitors.h"
 #include "sim/board/motor.h"
 #include "sim/board/random.h"
+#include "sim/board/spring_hysteresis.h"
 #include "sim/board/state_hash.h"
 #include "sim/board/status_machine.h"
 
@@ -50,6 +55,8 @@ struct JointTruth {
   /// Of a motor behind a spring: how far and how fast it turns, after the gear, ahead of the joint.
   double deflection = 0.0;
   double deflection_speed = 0.0;
+  /// Of the joint before it, on the way to the base: leaks into the torque sensor [N·m or N]
+  double torque_before = 0.0;
 };
 
 /// All that changes in a board while it runs. Copy it to save or restore a board.
@@ -65,6 +72,9 @@ struct BoardState {
   double velocity = 0.0;       ///< estimated
   double zero = 0.0;           ///< q = reading - zero
   double torque_sample = 0.0;  ///< last of the torque sensor
+  double deflection = 0.0;     ///< that it was read from [rad or m]
+  double bend = 0.0;           ///< of the spring's material, as the board reckons with it
+  double torque_leak = 0.0;    ///< in it, of the joint before [N·m or N]
   double torque_sensor_age = 0.0;
   double torque_now = 0.0;    ///< at the joint in the last interval, as far as the board decides it
   double torque_rate = 0.0;   ///< estimated, of a spring's [N·m/s or N/s]
@@ -137,6 +147,7 @@ class SimBoard {
   void clear_fault() noexcept;
 
   void sample_torque(const JointTruth& truth) noexcept;
+  [[nodiscard]] double read_spring(double deflection) noexcept;
   [[nodiscard]] double torque_by_motor(const JointTruth& truth) const noexcept;
   [[nodiscard]] FoundFault look_for_faults(const JointTruth& truth) noexcept;
   [[nodiscard]] bool at_switch(double q_true) const noexcept;
@@ -166,6 +177,7 @@ class SimBoard {
   Motor motor_;
   LocalLoops loops_;
   DeflectionLoop deflection_;
+  SpringHysteresis material_;
   Calibration calibration_;
   Monitors monitors_;
   BoardState state_;

@@ -41,6 +41,11 @@ void check(const JointConfig& joint, double period) {
           "0 or above");
   require(board.deflection_bandwidth_hz > 0, joint, "deflection_bandwidth",
           board.deflection_bandwidth_hz, "above 0");
+  require(board.hysteresis >= 0, joint, "hysteresis", board.hysteresis, "0 or above");
+  require(board.hysteresis <= 0 || board.hysteresis_deflection > 0, joint, "hysteresis_deflection",
+          board.hysteresis_deflection, "above 0 where hysteresis is");
+  require(board.hysteresis <= 0 || board.spring_stiffness > 0, joint, "spring_stiffness",
+          board.spring_stiffness, "above 0 where hysteresis is: it is the spring's");
   require(board.spring_stiffness <= 0 || board.armature.value_or(0.0) > 0, joint, "armature",
           board.armature.value_or(0.0), "given and above 0 where spring_stiffness is");
   require(board.calibration_speed > 0, joint, "calibration_speed", board.calibration_speed,

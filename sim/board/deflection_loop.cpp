@@ -15,8 +15,8 @@ DeflectionLoop::DeflectionLoop(const BoardSpec& spec) noexcept
   damping_ = 2 * w * spec.motor_inertia() / stiffness_;
 }
 
-double DeflectionLoop::measured(double deflection) const noexcept {
-  return stiffness_ * quantised(deflection, step_);
+double DeflectionLoop::read(double deflection) const noexcept {
+  return quantised(deflection, step_);
 }
 
 }  // namespace jointrig

@@ -19,7 +19,9 @@ class DeflectionLoop {
  public:
   explicit DeflectionLoop(const BoardSpec& spec) noexcept;
 
-  [[nodiscard]] double measured(double deflection) const noexcept;
+  /// round(δ / step) step
+  [[nodiscard]] double read(double deflection) const noexcept;
+  [[nodiscard]] double torque(double read) const noexcept { return stiffness_ * read; }
 
   /// @param tau   measured  @param rate  of it [N·m/s or N/s]
   [[nodiscard]] double motor_torque(double wanted, double tau, double rate) const noexcept {

@@ -36,6 +36,9 @@ namespace jointrig {
 /// wrong_calibration_offset: found at the end of a calibration if above calibration_tolerance, else
 /// the wrong zero is kept.
 ///
+/// digital_input: no fault either, a button that is pressed; whoever reads the board's inputs sees
+/// it.
+///
 /// missed_cycles: the board goes on with its last setpoint. Others see JointState::missed count;
 /// the board itself finds silence longer than watchdog_s if its motor is on.
 #define JOINTRIG_SIM_FAULTS(X)                                                                 \
@@ -68,7 +71,9 @@ namespace jointrig {
   X(kWrongCalibrationOffset, "wrong_calibration_offset", "rad", FaultCode::kCalibrationFailed, \
     0.0, "calibration finds a zero that is off by this much")                                  \
   X(kMissedCycles, "missed_cycles", "cycles", FaultCode::kNone, 0.0,                           \
-    "the board neither hears nor speaks")
+    "the board neither hears nor speaks")                                                      \
+  X(kDigitalInput, "digital_input", "input", FaultCode::kNone, 0.0,                            \
+    "the digital input of this number, from 0, is on")
 JOINTRIG_ENUM(SimFault, JOINTRIG_SIM_FAULTS)
 
 inline constexpr std::size_t kSimFaultCount = kAllSimFault.size();

@@ -1,6 +1,8 @@
 #pragma once
 /// Motor and spring of a series elastic joint, one step of the physics at a time.
 
+#include "sim/board/spring_hysteresis.h"
+
 namespace jointrig {
 
 /// The motor as it turns behind the spring, after the gear. Plain data.
@@ -8,6 +10,7 @@ struct SpringState {
   double q = 0.0;       ///< where it stands; q of the joint: the spring is slack [rad or m]
   double v = 0.0;       ///< [rad/s or m/s]
   double torque = 0.0;  ///< of the spring on the joint, in the last step [N·m or N]
+  double bend = 0.0;    ///< z of its material (spring_hysteresis.h)
 };
 
 /// Between motor (inertia J, angle θ, speed ω) and joint (q, v) sits a spring k with a damper d:
@@ -25,6 +28,8 @@ struct SpringState {
 ///     ω⁺ = (J ω + h (tau_m - k δ + K v⁺)) / A        A = J + h K
 ///     tau = α - β v⁺        α = k δ + K (J ω + h (tau_m - k δ)) / A        β = J K / A
 ///
+/// What the spring's material adds, H z at the begin of the step, counts to k δ.
+///
 /// For a joint of inertia I and d = 0, with w² = k (1/J + 1/I), the eigenvalues of a step have
 /// |λ|² = 1 / (1 + h² w² / 2): stable whatever the step, the stiffness and the inertias, at the
 /// price of a damping ratio of h w / 4 that isn't the spring's.
@@ -33,8 +38,10 @@ class SeriesSpring {
   SeriesSpring() noexcept = default;  ///< none: a motor that pulls nothing
 
   /// @param inertia  J, above 0        @param step  h [s]
-  SeriesSpring(double inertia, double stiffness, double damping, double step) noexcept
-      : inertia_(inertia),
+  SeriesSpring(double inertia, double stiffness, double damping, double step,
+               SpringHysteresis material = {}) noexcept
+      : material_(material),
+        inertia_(inertia),
         stiffness_(stiffness),
         grip_(0.5 * step * stiffness + damping),
         sum_(inertia + step * grip_),
@@ -46,19 +53,22 @@ class SeriesSpring {
   /// α, for a joint that stands at q [N·m or N].
   [[nodiscard]] double pull(double motor_torque, double q,
                             const SpringState& motor) const noexcept {
-    const double spring = stiffness_ * (motor.q - q);
+    const double spring = stiffness_ * (motor.q - q) + material_.torque(motor.bend);
     return spring + grip_ * (inertia_ * motor.v + step_ * (motor_torque - spring)) / sum_;
   }
 
   /// The motor's step, once the joint's is known: it ends at q with speed v.
   void follow(double motor_torque, double q, double v, SpringState& motor) const noexcept {
-    const double spring = stiffness_ * (motor.q - (q - step_ * v));
+    const double deflection = motor.q - (q - step_ * v);
+    const double spring = stiffness_ * deflection + material_.torque(motor.bend);
     motor.v = (inertia_ * motor.v + step_ * (motor_torque - spring + grip_ * v)) / sum_;
     motor.q += step_ * motor.v;
     motor.torque = spring + grip_ * (motor.v - v);
+    motor.bend = material_.advanced(motor.bend, motor.q - q - deflection);
   }
 
  private:
+  SpringHysteresis material_;
   double inertia_ = 1.0;
   double stiffness_ = 0.0;
   double grip_ = 0.0;  ///< K

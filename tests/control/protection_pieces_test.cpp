@@ -6,7 +6,6 @@
 
 #include "control/safety/admission.h"
 #include "control/safety/contact_detector.h"
-#include "control/safety/hand_wrench.h"
 #include "control/safety/repulsion.h"
 #include "control/safety/suppression.h"
 
@@ -166,17 +165,6 @@ TEST_F(Detector, SurvivesATorqueThatIsNoNumber) {
   EXPECT_FALSE(feels(0.0, 0.0, 0.1));
   EXPECT_FALSE(feels(std::nan(""), 0.0, 0.1));
   EXPECT_TRUE(feels(15.0, 0.0, 0.1));
-}
-
-/// Of a well-conditioned arm the damping of the least squares takes next to nothing away.
-TEST(HandWrench, IsWhatTheTorquesComeFrom) {
-  Eigen::Matrix<double, 6, 7> jacobian = Eigen::Matrix<double, 6, 7>::Random();
-  jacobian.topLeftCorner<6, 6>() += 2.0 * Eigen::Matrix<double, 6, 6>::Identity();
-  Eigen::Matrix<double, 6, 1> wrench;
-  wrench << 10.0, -20.0, 30.0, 1.0, 2.0, -3.0;
-  const Eigen::Matrix<double, 7, 1> tau = jacobian.transpose() * wrench;
-  const Eigen::Matrix<double, 6, 1> found = hand_wrench(jacobian, tau);
-  EXPECT_LT((found - wrench).norm(), 0.02 * wrench.norm());
 }
 
 TEST(Admission, TakesNoSuppressionOrProtectionThatThereIsNot) {

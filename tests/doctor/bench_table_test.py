@@ -73,6 +73,15 @@ class CycleTable(unittest.TestCase):
         self.assertIn("| of a cycle | arm | of `mj_step` | hand | of `mj_step` |", text)
         self.assertIn("| `cycle` | 2.00 µs | 0.25 | 2.00 µs | 2.00 |", text)
 
+    def test_shows_the_spread_of_single_cycles_by_itself(self):
+        spread = [{**run("arm_cartesian/cycle_spread", 9000), "p50_ns": p50, "p99_ns": p99}
+                  for p50, p99 in ((5000, 9000), (4000, 8000), (4000, 7000))]  # fmt: skip
+        measured = report(run("arm_cartesian/mj_step", 8000), *spread)
+        self.assertIn("| arm_cartesian | 4.00 µs | 8.00 µs | 2.00 | at most 2 |",
+                      table.spread_table(measured))
+        self.assertNotIn("spread", table.cycle_table(measured))
+        self.assertIsNone(table.spread_table(report(run("arm/mj_step", 8000))))
+
     def test_takes_the_least_of_the_repetitions_and_no_aggregate(self):
         text = table.cycle_table(report(
             run("arm/mj_step", 3000), run("arm/mj_step", 9000), run("arm/mj_step", 2000),

@@ -57,7 +57,12 @@ TEST(ArmSettings, NumbersHaveUnitsAndListsGoByJoint) {
 }
 
 TEST(ArmSettings, WhatIsWrittenReadsBackTheSame) {
-  const RobotConfig robot = a_robot_with(arm(", frame: world, damping_ratio: 0.9"));
+  const RobotConfig robot = a_robot_with(
+      arm(", frame: world, damping_ratio: 0.9, interaction: {force_max: [40, 40, 40, 4, 4, 4],\n"
+          "  rotation_max: 60 deg}, zero_g: {damping: 0.5, cuff: {joint: r_elbow, input: 3}}"));
+  EXPECT_EQ(robot.arms[0].interaction.force_max[3], 4.0);
+  EXPECT_EQ(robot.arms[0].zero_g.cuff_joint, 2);
+  EXPECT_EQ(robot.arms[0].zero_g.cuff_input, 3);
   RobotConfig back = robot;
   back.arms.clear();
   apply_robot_file(parse_yaml(to_yaml(robot, ""), "written"), back);
@@ -83,9 +88,42 @@ TEST(ArmSettings, WhatCantBeAnArmIsToldWithItsPlace) {
   EXPECT_EQ(sentence_in(arm(", stiffness: [2000, 1, 1, 1, 1, 1]")),
             "stiffness of arm reach, 2000 as its number 1, is above its stiffness_max, 1300");
   EXPECT_EQ(sentence_in(arm(", posture_weights: [1, 2, 3]")), "the arm has 2 joints, got 3 values");
+  EXPECT_EQ(sentence_in(arm(", zero_g: {cuff: {joint: r_elbo}}")),
+            "there is no joint \"r_elbo\"; did you mean \"r_elbow\"?");
   const std::string wrong_frame = error_of([] { return a_robot_with(arm(", frame: hand")); });
   EXPECT_NE(wrong_frame.find("frame: \"hand\" is not one of base, world, tool"), std::string::npos)
       << wrong_frame;
+}
+
+TEST(ArmSettings, AForceSensorIsASiteAndHowItIs) {
+  const RobotConfig robot = a_robot_with(
+      arm(", force_sensor: {site: wrist, mass: 300 g, centre: [0, 0, 4 cm], filter: 12 Hz,\n"
+          "  force_max: 0.2 kN, torque_noise: 5 mNm, force_bias: [1, -2 N, 0]}") +
+      "external_torque: {gain: 80 1/s, friction: false}\n");
+  const ForceSensorConfig& sensor = robot.arms[0].force_sensor;
+  EXPECT_EQ(sensor.site, "wrist");
+  EXPECT_EQ(sensor.mass, 0.3);
+  EXPECT_DOUBLE_EQ(sensor.centre[2], 0.04);
+  EXPECT_EQ(sensor.filter_hz, 12.0);
+  EXPECT_EQ(sensor.force_max, 200.0);
+  EXPECT_EQ(sensor.torque_noise, 0.005);
+  EXPECT_EQ(sensor.force_bias, (std::array<double, 3>{1, -2, 0}));
+  EXPECT_EQ(robot.external_torque, (ExternalTorqueConfig{80.0, false}));
+  RobotConfig again = a_robot_with("");
+  apply_robot_file(parse_yaml(to_yaml(robot, {}), "written.yaml"), again);
+  EXPECT_EQ(again.arms, robot.arms);
+  EXPECT_EQ(again.external_torque, robot.external_torque);
+}
+
+TEST(ArmSettings, AForceSensorThatCantBeIsToldWithItsPlace) {
+  const std::string nowhere = sentence_in(arm(", force_sensor: {filter: 10 Hz}"));
+  EXPECT_NE(nowhere.find("the force sensor has no site"), std::string::npos) << nowhere;
+  const std::string centre = sentence_in(arm(", force_sensor: {site: a, centre: [0, 0, 1]}"));
+  EXPECT_NE(centre.find("centre is that of `mass`, which isn't given"), std::string::npos)
+      << centre;
+  const std::string fast = sentence_in(arm(", force_sensor: {site: a, filter: 600 Hz}"));
+  EXPECT_NE(fast.find("600 Hz, above half the rate of its samples, 500"), std::string::npos)
+      << fast;
 }
 
 TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
@@ -104,6 +142,31 @@ TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
     SCOPED_TRACE(six.key);
     EXPECT_EQ(keys.at(std::string(six.key)).at("default").get<std::vector<double>>(),
               std::vector<double>((arm.*six.field).begin(), (arm.*six.field).end()));
+  }
+  const json& interaction = keys.at("interaction").at("properties");
+  for (const InteractionSix& six : kInteractionSixes) {
+    SCOPED_TRACE(six.key);
+    const Six& told = arm.interaction.*six.field;
+    EXPECT_EQ(interaction.at(std::string(six.key)).at("default").get<std::vector<double>>(),
+              std::vector<double>(told.begin(), told.end()));
+  }
+  for (const ZeroGNumber& number : kZeroGNumbers) {
+    SCOPED_TRACE(number.key);
+    EXPECT_EQ(keys.at("zero_g").at("properties").at(std::string(number.key)).at("default"),
+              arm.zero_g.*number.field);
+  }
+  EXPECT_EQ(
+      quantity(parse_yaml(interaction.at("rotation_max").at("default").get<std::string>(), "d"),
+               "rad"),
+      arm.interaction.rotation_max);
+  const json& sensor = keys.at("force_sensor").at("properties");
+  for (const ForceSensorNumber& number : kForceSensorNumbers) {
+    SCOPED_TRACE(number.key);
+    const json& value = sensor.at(std::string(number.key)).at("default");
+    const double told = value.is_number()
+                            ? value.get<double>()
+                            : quantity(parse_yaml(value.get<std::string>(), "d"), number.units);
+    EXPECT_EQ(told, arm.force_sensor.*number.field);
   }
   for (const json& word : keys.at("terms").at("default")) {
     ArmTerm term{};

@@ -52,6 +52,10 @@ TEST(ArmAdmission, EachKindTakesItsSizes) {
     expect(CommandKind::kSetToolDamping, size == 1 || size == 6 || size == 36);
     expect(CommandKind::kSetArmTerm, size == 2);
     expect(CommandKind::kSetPayload, size == 4);
+    expect(CommandKind::kSetToolInertia, size == 6);
+    expect(CommandKind::kSetInteractionControl, size == 0 || (size >= 42 && size <= 58));
+    expect(CommandKind::kSetCuff, size == 1);
+    expect(CommandKind::kSetFreeAxes, size == 7);
   }
   Command named = with(CommandKind::kSetToolDamping, {0.7});
   named.joints.set(0);
@@ -121,8 +125,8 @@ TEST(ArmAdmission, OnlyTermsThatAreSwitchedAreSwitched) {
     return check_arm_term(std::array{term, on}).reason;
   };
   for (const ArmTerm term : kAllArmTerm) {
-    const bool switched =
-        term != ArmTerm::kSpring && term != ArmTerm::kDamping && term != ArmTerm::kPayload;
+    const bool switched = term != ArmTerm::kSpring && term != ArmTerm::kDamping &&
+                          term != ArmTerm::kPayload && term != ArmTerm::kForce;
     EXPECT_EQ(reason(static_cast<double>(term), 1.0),
               switched ? RejectReason::kNone : RejectReason::kUnsupported)
         << to_string(term);

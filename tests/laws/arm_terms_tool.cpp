@@ -69,6 +69,7 @@ void print_state(Robot& robot, Random& random) {
   }
   robot.model.update(state);
   robot.model.update_velocities(state);
+  robot.model.update_momentum(state, {});
 
   FrameJacobian whole(6, static_cast<Eigen::Index>(count));
   robot.model.jacobian(robot.tool, whole);
@@ -79,11 +80,15 @@ void print_state(Robot& robot, Random& random) {
   ArmMatrix mass(n, n);
   ArmVector gravity(n);
   ArmVector coriolis(n);
+  ArmVector momentum(n);
+  ArmVector energy_gradient(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const std::size_t joint = robot.arm[static_cast<std::size_t>(i)];
     tool.jacobian.col(i) = whole.col(static_cast<Eigen::Index>(joint));
     gravity[i] = robot.model.gravity(static_cast<JointIndex>(joint));
     coriolis[i] = robot.model.coriolis(static_cast<JointIndex>(joint));
+    momentum[i] = robot.model.momentum(static_cast<JointIndex>(joint));
+    energy_gradient[i] = robot.model.energy_gradient(static_cast<JointIndex>(joint));
     for (Eigen::Index k = 0; k < n; ++k) {
       mass(i, k) = inertia(static_cast<Eigen::Index>(joint),
                            static_cast<Eigen::Index>(robot.arm[static_cast<std::size_t>(k)]));
@@ -131,6 +136,8 @@ void print_state(Robot& robot, Random& random) {
   print("least_mobility", Eigen::Matrix<double, 1, 1>(felt.least_mobility()));
   print("gravity", gravity);
   print("coriolis", coriolis);
+  print("momentum", momentum);
+  print("energy_gradient", energy_gradient);
   print("mass", mass);
   print("jacobian", tool.jacobian);
   print("position", pose.position);

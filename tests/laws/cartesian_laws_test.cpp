@@ -216,5 +216,26 @@ TEST(ToolInertia, StaysBoundedAndContinuousWhereAnArmIsStretched) {
   EXPECT_TRUE(two_links(0.0).consistent_inverse().allFinite());
 }
 
+TEST(ToolInertia, IsTheSameOnBothSidesOfWhereEigenvaluesAreNeeded) {
+  Random random;
+  for (int trial = 0; trial < 50; ++trial) {
+    const Matrix6 a = random.definite(0.3);
+    const Matrix6 stiffness = 100.0 * random.definite(0.2);
+    // The same A under two floors: one that its trace clears, one just below its least eigenvalue.
+    const double least = a.selfadjointView<Eigen::Lower>().eigenvalues()[0];
+    const double bound = 1.0 / a.inverse().trace();
+    ASSERT_LT(bound, least);
+    ToolInertia plain(0.5 * bound);
+    ToolInertia careful(0.5 * (bound + least));
+    plain.update(Matrix6::Identity(), ArmJacobian(a));
+    careful.update(Matrix6::Identity(), ArmJacobian(a));
+    EXPECT_LT((plain.inertia() - a.inverse()).norm(), 1e-9 * a.inverse().norm());
+    EXPECT_LT((careful.inertia() - a.inverse()).norm(), 1e-9 * a.inverse().norm());
+    const Matrix6 damping = plain.damping(stiffness, 0.7);
+    EXPECT_LT((damping - careful.damping(stiffness, 0.7)).norm(), 1e-9 * damping.norm());
+    EXPECT_NEAR(plain.least_mobility(), least, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace jointrig

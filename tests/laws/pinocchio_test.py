@@ -109,12 +109,15 @@ class Peer:
         mass = np.triu(mass) + np.triu(mass, 1).T
         gravity = pin.rnea(self.model, self.data, place, none, none).copy()
         bias = pin.rnea(self.model, self.data, place, speed, none).copy()
+        coriolis = np.array(pin.computeCoriolisMatrix(self.model, self.data, place, speed))
         jacobian = pin.computeFrameJacobian(self.model, self.data, place, self.tool,
                                             pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
         pin.framesForwardKinematics(self.model, self.data, place)
         pose = self.data.oMf[self.tool]
         return {"gravity": gravity[order], "coriolis": (bias - gravity)[order],
-                "mass": mass[np.ix_(order, order)], "jacobian": jacobian[:, order],
+                "mass": mass[np.ix_(order, order)],
+                "momentum": (mass @ speed)[order],
+                "energy_gradient": (coriolis.T @ speed)[order], "jacobian": jacobian[:, order],
                 "position": pose.translation.copy(), "rotation": pose.rotation.copy()}
 
 

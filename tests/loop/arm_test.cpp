@@ -182,20 +182,31 @@ TEST(Arm, WhateverItIsAskedTorqueStaysWithinItsLimitAndRate) {
   const auto number = [&](double most) {
     return std::uniform_real_distribution<>(-most, most)(engine);
   };
-  constexpr std::array<std::size_t, 6> kSizes{1, 2, 4, 6, 7, 36};
+  constexpr std::array<std::size_t, 8> kSizes{1, 2, 4, 6, 7, 36, 42, 49};
   int ran = 0;
   for (int n = 0; n < 20000; ++n) {
     if (engine() % 4 == 0) {
       Command c;
       c.kind =
-          kAllCommandKind[static_cast<std::size_t>(CommandKind::kSetToolTarget) + engine() % 6];
+          kAllCommandKind[static_cast<std::size_t>(CommandKind::kSetToolTarget) + engine() % 10];
       c.arm = 0;
       const double size = engine() % 2 == 0 ? 1.0 : 1000.0;
       const std::size_t count = kSizes[engine() % kSizes.size()];
       for (std::size_t i = 0; i < count; ++i) {
         c.numbers.push_back(engine() % 3 == 0 ? std::round(number(4.0)) : number(size));
       }
-      if (count == 7) {
+      if (c.kind == CommandKind::kSetCuff && count == 1) c.numbers[0] *= 0.01;
+      if (c.kind == CommandKind::kSetInteractionControl && count >= 42) {
+        for (std::size_t i = 0; i < count; ++i) c.numbers[i] = std::abs(c.numbers[i]);
+        for (const std::size_t i : {34U, 35U, 36U, 37U}) c.numbers[i] = i == 34U ? 1.0 : 0.0;
+        for (std::size_t i = 0; i < 6; ++i) {
+          c.numbers[i] = static_cast<double>(engine() % 4);
+          c.numbers[12 + i] = static_cast<double>(engine() % 2);
+        }
+        for (std::size_t i = 38; i < 42; ++i) c.numbers[i] = static_cast<double>(engine() % 2);
+        c.numbers[18] = static_cast<double>(engine() % 3);
+      }
+      if (count == 7 && c.kind != CommandKind::kSetFreeAxes) {
         for (const std::size_t i : {3U, 4U, 5U, 6U}) c.numbers[i] = i == 3U ? 1.0 : 0.0;
       }
       if (engine() % 50 == 0) c.numbers[0] = HUGE_VAL;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/rig.h"
+#include "control/core/interaction_command.h"
 #include "control/exchange/robot_client.h"
 #include "tests/support/alloc_guard.h"
 
@@ -48,6 +49,32 @@ void stream(RobotClient& client, const RobotConfig& config, const Snapshot& now,
   prepared.push_back(c);
 }
 
+/// Interaction control of all kinds of axes, another inertia, the cuff grasped for 0.3 s.
+std::vector<Command> for_the_arm() {
+  std::vector<Command> settings(4);
+  for (Command& setting : settings) {
+    setting.arm = 0;
+    setting.sender = 62;
+  }
+  settings[0].kind = CommandKind::kSetInteractionControl;
+  settings[0].numbers.resize(kAtPostureStiffness);
+  settings[0].numbers[kAtAxes + 1] = static_cast<double>(InteractionAxis::kForce);
+  settings[0].numbers[kAtAxes + 2] = static_cast<double>(InteractionAxis::kImpedanceWithForceLimit);
+  settings[0].numbers[kAtAxes + 3] = static_cast<double>(InteractionAxis::kForceWithMotionLimit);
+  settings[0].numbers[kAtMaxImpedance] = 1.0;
+  settings[0].numbers[kAtDampingSource] = static_cast<double>(DampingSource::kRatio);
+  settings[0].numbers[kAtOrientation] = 1.0;
+  settings[1].kind = CommandKind::kSetCuff;
+  settings[1].numbers.push_back(0.3);
+  settings[2].kind = CommandKind::kSetFreeAxes;
+  for (const double number : {1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0}) {
+    settings[2].numbers.push_back(number);
+  }
+  settings[3].kind = CommandKind::kSetToolInertia;
+  for (const double number : {2.0, 2.0, 2.0, 0.2, 0.2, 0.2}) settings[3].numbers.push_back(number);
+  return settings;
+}
+
 /// Thousands of cycles in every mode and interaction, with commands coming, streams falling silent,
 /// refusals, faults and their way out: none may allocate, lock, throw or print.
 TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
@@ -79,12 +106,19 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
       Command wrong;  // refused in every mode: no joint named
       wrong.sender = 63;
 
+      const std::vector<Command> settings = for_the_arm();
+
       RealtimeGuard guard;
       for (int i = 0; i < 1500; ++i) {
         if (i < 1000 && i % 5 == 0 && !prepared.empty()) {
           prepared[0].sender = 62;
           prepared[0].number = ++number;
           rig.stack().inbox().push(prepared[0]);
+        }
+        if (i % 200 == 100) {
+          Command setting = settings[static_cast<std::size_t>(i) / 200 % settings.size()];
+          setting.number = ++number;
+          rig.stack().inbox().push(setting);
         }
         if (i % 100 == 0) {
           wrong.number = ++number;

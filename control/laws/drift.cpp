@@ -1,0 +1,35 @@
+#include "control/laws/drift.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+namespace jointrig {
+
+ArmVector predict_drift(const ArmMatrix& inertia, const ArmVector& imbalance,
+                        const std::vector<FrictionConfig>& friction, double damping,
+                        double seconds) noexcept {
+  constexpr int kSteps = 100;  // a choice: 20 ms each of 2 s, short against any damping of use
+  const double step = seconds / kSteps;
+  const Eigen::Index n = imbalance.size();
+  ArmVector push(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double held = friction[static_cast<std::size_t>(i)].coulomb;
+    push[i] = std::copysign(std::max(std::abs(imbalance[i]) - held, 0.0), imbalance[i]);
+  }
+  ArmMatrix implicit = inertia;
+  implicit.diagonal().array() += step * damping;
+  const Eigen::LLT<ArmMatrix> factors(implicit);
+  ArmVector v = ArmVector::Zero(n);
+  ArmVector way = ArmVector::Zero(n);
+  for (int k = 0; k < kSteps; ++k) {
+    ArmVector next = inertia.lazyProduct(v);
+    next += step * push;
+    solve(factors.matrixLLT(), next);
+    way += 0.5 * step * (v + next);
+    v = next;
+  }
+  return way;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+
+#include "control/core/forces.h"
+#include "control/core/robot_io.h"
+#include "control/laws/arm_math.h"
+
+namespace jointrig {
+
+/// From the samples of a force/torque sensor to the wrench that acts on what hangs on it:
+///
+///     w = low-pass (rest + bias − sample)
+///
+///     sample  what the sensor's own side exerts on what hangs on it
+///     rest    what it takes to carry that at rest, tool and known payload
+///     bias    of the sensor: found by tare
+///
+/// all in the sensor's frame, at its origin. The low-pass is of first order, and exact for samples
+/// that stand for a cycle: w += (1 − e^{−2π f dt}) (input − w). What accelerates the tool's own
+/// mass isn't taken out: 1 kg at 1 m/s² reads as 1 N.
+///
+/// Tare takes the mean of sample − rest over kTareTime for the new bias, and blends it in over
+/// kBlendTime: w doesn't jump.
+///
+/// Samples that aren't fresh are carried on, and so is w where a sample is no number; a sample at
+/// the end of its range counts, and is told of.
+///
+/// Plain data: copied, saved and restored as it is. All functions are for the cycle.
+class ForceSensing {
+ public:
+  static constexpr double kTareTime = 0.1;         ///< s (a choice: takes off nine tenths of noise)
+  static constexpr double kBlendTime = 0.1;        ///< s, as JointLaw's
+  static constexpr std::uint32_t kStaleAfter = 5;  ///< samples missed (a choice: 5 ms)
+
+  /// What an advance() did, for events.
+  struct Outcome {
+    bool changed = false;  ///< state() did
+    int axis = 0;          ///< that is to blame: 0..2 force, 3..5 torque
+    double value = 0.0;
+    double limit = 0.0;
+    bool tared = false;
+  };
+
+  explicit ForceSensing(const ForceSensorConfig& config) noexcept : filter_hz_(config.filter_hz) {}
+
+  /// @param sample  null: the backend reads none
+  Outcome advance(const ForceSensorConfig& config, const ForceTorqueState* sample,
+                  const Vector6& rest, double dt) noexcept;
+
+  void tare() noexcept;
+  void set_filter(double hz) noexcept { filter_hz_ = hz; }
+
+  [[nodiscard]] const Vector6& wrench() const noexcept { return wrench_; }
+  [[nodiscard]] Vector6 bias() const noexcept {
+    return bias_ + blend_ * (blend_left_ / kBlendTime);
+  }
+  /// Where it will be once it is blended in.
+  [[nodiscard]] const Vector6& found_bias() const noexcept { return bias_; }
+  [[nodiscard]] double filter_hz() const noexcept { return filter_hz_; }
+  [[nodiscard]] ForceSensorState state() const noexcept { return state_; }
+  [[nodiscard]] bool taring() const noexcept { return tare_left_ != 0; }
+
+ private:
+  [[nodiscard]] static ForceSensorState look(const ForceSensorConfig& config,
+                                             const ForceTorqueState* sample,
+                                             Outcome& outcome) noexcept;
+  void take_for_tare(const Vector6& beside, double dt, Outcome& outcome) noexcept;
+
+  Vector6 wrench_ = Vector6::Zero();
+  Vector6 bias_ = Vector6::Zero();   ///< at the end of the blend
+  Vector6 blend_ = Vector6::Zero();  ///< off it at the blend's start
+  Vector6 sum_ = Vector6::Zero();    ///< of a tare
+  double blend_left_ = 0.0;          ///< s
+  double filter_hz_;
+  int tare_left_ = 0;   ///< samples; below 0: all of them
+  int tare_count_ = 0;  ///< taken
+  ForceSensorState state_ = ForceSensorState::kNone;
+  bool runs_ = false;  ///< a first sample was taken
+};
+
+}  // namespace jointrig

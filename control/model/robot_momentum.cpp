@@ -1,0 +1,101 @@
+// Momentum of a robot's joints, by the bodies that they move.
+//
+// With V_b the spatial velocity of body b, I_b its inertia, h_i = sum of I_b V_b over the bodies
+// behind joint i, and S_i the joint's axis, all at one point fixed in the world for an instant:
+//
+//     p_i = S_i · h_i        ∂T/∂q_i = dS_i/dt · h_i        dS_i/dt = V × S_i
+//
+// the second since turning all that is behind a joint leaves its kinetic energy as it is but for
+// the motion that comes from before the joint. (Featherstone 2008, "Rigid Body Dynamics
+// Algorithms", chapter 2, for the algebra.)
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "control/model/robot_model.h"
+
+namespace jointrig {
+namespace {
+
+using Spatial = Eigen::Matrix<double, 6, 1>;
+using SpatialMap = Eigen::Map<const Spatial>;
+
+/// I V, of MuJoCo's ten numbers: inertia about the point, xx yy zz xy xz yz, mass times centre,
+/// mass.
+Spatial momentum_of(const mjtNum* inertia, const mjtNum* velocity) noexcept {
+  const Eigen::Map<const Eigen::Vector3d> w(velocity);
+  const Eigen::Map<const Eigen::Vector3d> v(velocity + 3);
+  const Eigen::Map<const Eigen::Vector3d> lever(inertia + 6);
+  Spatial h;
+  h[0] = inertia[0] * w[0] + inertia[3] * w[1] + inertia[4] * w[2];
+  h[1] = inertia[3] * w[0] + inertia[1] * w[1] + inertia[5] * w[2];
+  h[2] = inertia[4] * w[0] + inertia[5] * w[1] + inertia[2] * w[2];
+  h.head<3>() += lever.cross(v);
+  h.tail<3>() = inertia[9] * v - lever.cross(w);
+  return h;
+}
+
+}  // namespace
+
+void RobotModel::add_carried(const CarriedMass& carried) noexcept {
+  const int body = body_of(carried.frame);
+  const FramePose at = pose(carried.frame);
+  const Eigen::Map<const Eigen::Vector3d> point(data_->subtree_com + 3 * model_->body_rootid[body]);
+  const Eigen::Vector3d lever = at.position + at.rotation * carried.centre - point;
+  const SpatialMap velocity(data_->cvel + 6 * body);
+  const Eigen::Vector3d turn = velocity.head<3>();
+  const Eigen::Vector3d linear = carried.mass * (velocity.tail<3>() + turn.cross(lever));
+  const Eigen::Vector3d weight = carried.mass * free_fall();
+  const auto index = static_cast<std::size_t>(body);
+  body_momentum_[index].head<3>() += lever.cross(linear);
+  body_momentum_[index].tail<3>() += linear;
+  body_load_[index].head<3>() += lever.cross(weight);
+  body_load_[index].tail<3>() += weight;
+}
+
+/// Each body's with those of all that hang on it. All bodies of a tree have the same point.
+void RobotModel::sum_up_bodies() noexcept {
+  for (std::size_t body = body_momentum_.size(); body-- > 1;) {
+    const int parent = model_->body_parentid[body];
+    if (parent == 0) continue;
+    body_momentum_[static_cast<std::size_t>(parent)] += body_momentum_[body];
+    body_load_[static_cast<std::size_t>(parent)] += body_load_[body];
+  }
+}
+
+void RobotModel::update_momentum(const RobotState& state,
+                                 std::span<const CarriedMass> carried) noexcept {
+  place_velocities(state);
+  for (std::size_t body = 0; body < body_momentum_.size(); ++body) {
+    body_momentum_[body] = momentum_of(data_->cinert + 10 * body, data_->cvel + 6 * body);
+    body_load_[body].setZero();
+  }
+  for (const CarriedMass& mass : carried) add_carried(mass);
+  sum_up_bodies();
+  const auto of_joints = [&](std::vector<double>& out, auto&& of_dof) {
+    for (std::size_t dof = 0; dof < force_.size(); ++dof) {
+      force_[dof] = of_dof(dof, static_cast<std::size_t>(model_->dof_bodyid[dof]));
+    }
+    carry_followers(force_);
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      out[i] = force_[static_cast<std::size_t>(joints_[i].dof)];
+    }
+  };
+  of_joints(momentum_, [&](std::size_t dof, std::size_t body) {
+    return SpatialMap(data_->cdof + 6 * dof).dot(body_momentum_[body]) +
+           motor_inertia_[dof] * data_->qvel[dof];
+  });
+  of_joints(energy_gradient_, [&](std::size_t dof, std::size_t body) {
+    return SpatialMap(data_->cdof_dot + 6 * dof).dot(body_momentum_[body]);
+  });
+  if (carried.empty()) {
+    std::fill(carried_gravity_.begin(), carried_gravity_.end(), 0.0);
+  } else {
+    of_joints(carried_gravity_, [&](std::size_t dof, std::size_t body) {
+      return -SpatialMap(data_->cdof + 6 * dof).dot(body_load_[body]);
+    });
+  }
+  come_to_rest();
+}
+
+}  // namespace jointrig

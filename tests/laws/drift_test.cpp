@@ -1,0 +1,58 @@
+/// How far an unbalanced arm would go: against what can be solved on paper.
+
+#include "control/laws/drift.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace jointrig {
+namespace {
+
+ArmVector of(double a, double b) {
+  ArmVector vector(2);
+  vector << a, b;
+  return vector;
+}
+
+const std::vector<FrictionConfig> kNoFriction(2);
+
+TEST(Drift, WithoutFrictionAJointFallsByHalfItsAccelerationTimesTheTimeSquared) {
+  ArmMatrix inertia(2, 2);
+  inertia << 2.0, 0.0, 0.0, 0.5;
+  const ArmVector way = predict_drift(inertia, of(1.0, -0.1), kNoFriction, 0.0, 2.0);
+  EXPECT_NEAR(way[0], 0.5 * 0.5 * 4.0, 1e-12);
+  EXPECT_NEAR(way[1], -0.5 * 0.2 * 4.0, 1e-12);
+}
+
+TEST(Drift, JointsThatShareTheirInertiaAreMovedByOneAnother) {
+  ArmMatrix inertia(2, 2);
+  inertia << 2.0, 1.0, 1.0, 2.0;  // its inverse is [2, -1; -1, 2] / 3
+  const ArmVector way = predict_drift(inertia, of(3.0, 0.0), kNoFriction, 0.0, 1.0);
+  EXPECT_NEAR(way[0], 0.5 * 2.0, 1e-12);
+  EXPECT_NEAR(way[1], -0.5 * 1.0, 1e-12);
+}
+
+TEST(Drift, DampedItComesToASteadySpeed) {
+  ArmMatrix inertia(2, 2);
+  inertia << 1.0, 0.0, 0.0, 1.0;
+  const double d = 2.0;
+  const ArmVector way = predict_drift(inertia, of(0.6, 0.0), kNoFriction, d, 2.0);
+  // x = u/d (t - (1 - exp(-d t)) / d); a step of 20 ms is 4 % of the time constant.
+  const double exact = 0.6 / d * (2.0 - (1.0 - std::exp(-d * 2.0)) / d);
+  EXPECT_NEAR(way[0], exact, 0.01 * exact);
+}
+
+TEST(Drift, FrictionHoldsWhatIsBelowItAndTakesItsShareOfWhatIsAbove) {
+  ArmMatrix inertia(2, 2);
+  inertia << 1.0, 0.0, 0.0, 1.0;
+  std::vector<FrictionConfig> friction(2);
+  friction[0].coulomb = 0.5;
+  friction[1].coulomb = 0.5;
+  const ArmVector way = predict_drift(inertia, of(0.4, -0.7), friction, 0.0, 1.0);
+  EXPECT_EQ(way[0], 0.0);
+  EXPECT_NEAR(way[1], -0.5 * 0.2, 1e-12);
+}
+
+}  // namespace
+}  // namespace jointrig

@@ -1,0 +1,199 @@
+/// Interaction control and hand guiding of the Franka arm in physics, where what counts is between
+/// the cycles: jumps, modes that change meanwhile, what is left of a guided arm.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/rig.h"
+#include "control/core/interaction_command.h"
+#include "control/exchange/robot_client.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::size_t kJoints = 8;  // seven of the arm, a finger
+
+RobotConfig franka() {
+  RobotConfig config = load_robot(find_robot("franka")).config;
+  config.plant.friction_scale = 0.0;
+  config.arms[0].zero_g.cuff_joint = 6;
+  config.arms[0].zero_g.cuff_input = 2;
+  return config;
+}
+
+struct Physics {
+  Physics() : rig(franka(), {}), client(rig.stack().config(), rig.stack().inbox(), "test") {
+    rig.start();
+    rig.loop().step();
+    set_mode("all", ModeRequest::kPosition);
+    run(1000);
+  }
+  void run(int cycles) {
+    for (int i = 0; i < cycles; ++i) rig.loop().step();
+  }
+  void set_mode(const char* joints, ModeRequest mode) {
+    client.set_mode(client.select(joints), mode);
+  }
+  void ask(CommandKind kind, const std::vector<double>& numbers) {
+    Command command;
+    command.kind = kind;
+    command.arm = 0;
+    for (const double number : numbers) command.numbers.push_back(number);
+    client.post(command);
+  }
+  void grasp(double seconds) { ask(CommandKind::kSetCuff, {seconds}); }
+  [[nodiscard]] const Snapshot& now() { return rig.stack().snapshot(); }
+  [[nodiscard]] const ArmSnapshot& arm() { return now().arms[0]; }
+  [[nodiscard]] GuideState guide() { return arm().interaction.guide; }
+  /// The largest change of any joint's torque from one cycle to the next.
+  double hardest_step(int cycles) {
+    double hardest = 0.0;
+    for (int n = 0; n < cycles; ++n) {
+      std::array<double, kJoints> before{};
+      for (std::size_t i = 0; i < kJoints; ++i) before[i] = now().joints[i].setpoint.tau;
+      run(1);
+      for (std::size_t i = 0; i < kJoints; ++i) {
+        hardest = std::max(hardest, std::abs(now().joints[i].setpoint.tau - before[i]));
+      }
+    }
+    return hardest;
+  }
+
+  Rig rig;
+  RobotClient client;
+};
+
+/// Impedance along and about all axes, damped by ratio.
+std::vector<double> springs(double stiffness) {
+  std::vector<double> numbers(kAtPostureStiffness, 0.0);
+  for (std::size_t i = 0; i < 6; ++i) numbers[kAtStiffness + i] = i < 3 ? stiffness : 20.0;
+  numbers[kAtDampingSource] = static_cast<double>(DampingSource::kRatio);
+  numbers[kAtDamping] = 1.0;
+  numbers[kAtOrientation] = 1.0;
+  return numbers;
+}
+
+TEST(ArmGuide, IsLetGoAndReleasedWithoutAJumpFromEachModeThatHolds) {
+  for (const ModeRequest mode :
+       {ModeRequest::kPosition, ModeRequest::kPositionDirect, ModeRequest::kVelocity,
+        ModeRequest::kMixed, ModeRequest::kCartesian}) {
+    SCOPED_TRACE(to_string(mode));
+    Physics p;
+    p.set_mode("arm", mode);
+    p.run(500);
+    const JointMode shown = p.now().joints[0].mode;
+    const ToolPose before = p.arm().tool;
+    p.grasp(10.0);
+    EXPECT_LT(p.hardest_step(500), 0.1);  // [N·m] a cycle
+    EXPECT_EQ(p.guide(), GuideState::kGuiding);
+    p.grasp(0.0);
+    EXPECT_LT(p.hardest_step(500), 0.2) << "the last of its motion is braked";
+    EXPECT_EQ(p.guide(), GuideState::kOff);
+    EXPECT_EQ(p.now().joints[0].mode, shown);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(p.arm().tool.position[i], before.position[i], 1e-3);
+    }
+  }
+}
+
+TEST(ArmGuide, ItsCuffIsTheDigitalInputThatItsFileNames) {
+  Physics p;
+  p.rig.sim()->inject(6, SimFault::kDigitalInput, 1.0, to_ns(0.1));
+  p.run(50);
+  EXPECT_EQ(p.now().joints[6].state.inputs, 0b010);
+  EXPECT_FALSE(p.arm().interaction.cuff) << "another input";
+  p.run(100);
+  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(0.5));
+  p.run(100);
+  EXPECT_EQ(p.guide(), GuideState::kGuiding);
+  p.run(600);
+  EXPECT_EQ(p.guide(), GuideState::kOff);
+}
+
+TEST(ArmGuide, ACommandHoldsTheCuffNoLongerThanItSaid) {
+  Physics p;
+  p.grasp(0.2);
+  p.run(150);
+  EXPECT_EQ(p.guide(), GuideState::kGuiding);
+  p.run(100);
+  EXPECT_EQ(p.guide(), GuideState::kOff);
+}
+
+TEST(ArmGuide, StopEndsItAndTheArmStandsUntilTheCuffIsFree) {
+  Physics p;
+  p.grasp(10.0);
+  p.run(500);
+  p.client.stop(p.client.select("arm"));
+  p.run(10);
+  EXPECT_EQ(p.guide(), GuideState::kStopped);
+  const double q = p.now().joints[3].state.q;
+  p.run(1000);
+  EXPECT_NEAR(p.now().joints[3].state.q, q, 1e-3);
+  p.grasp(0.0);
+  p.run(2);
+  EXPECT_EQ(p.guide(), GuideState::kOff);
+}
+
+TEST(ArmGuide, AModeThatHoldsNothingEndsIt) {
+  Physics p;
+  p.grasp(10.0);
+  p.run(500);
+  p.set_mode("arm", ModeRequest::kTorque);
+  p.run(5);
+  EXPECT_EQ(p.guide(), GuideState::kStopped);
+  EXPECT_EQ(p.now().joints[0].mode, JointMode::kTorque);
+  p.set_mode("arm", ModeRequest::kIdle);
+  p.run(5);
+  EXPECT_EQ(p.now().joints[0].mode, JointMode::kIdle);
+  EXPECT_EQ(p.now().joints[0].setpoint.drive, DriveMode::kOff) << "nothing holds an idle joint";
+}
+
+TEST(ArmInteraction, ChangedSettingsAreBlendedInAndResetTheReference) {
+  Physics p;
+  p.set_mode("arm", ModeRequest::kCartesian);
+  p.run(200);
+  p.ask(CommandKind::kSetInteractionControl, springs(600.0));
+  p.run(300);
+  EXPECT_TRUE(p.arm().interaction.active);
+  const ToolPose& tool = p.arm().tool;
+  std::vector<double> target;
+  for (const double x : tool.position) target.push_back(x + 0.05);
+  for (const double x : tool.orientation) target.push_back(x);
+  p.ask(CommandKind::kSetToolTarget, target);
+  p.run(400);  // on the way
+  p.ask(CommandKind::kSetInteractionControl, springs(100.0));
+  EXPECT_LT(p.hardest_step(200), 0.3);
+  EXPECT_FALSE(p.arm().moving) << "the goal is given up";
+  p.run(3000);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(p.arm().goal.position[i], p.arm().tool.position[i], 2e-3);
+  }
+  p.ask(CommandKind::kSetInteractionControl, {});
+  p.run(2);
+  EXPECT_FALSE(p.arm().interaction.active);
+}
+
+TEST(ArmInteraction, StiffnessOfThePostureIsThatOfEachJointUntilItEnds) {
+  Physics p;
+  p.set_mode("arm", ModeRequest::kCartesian);
+  p.run(200);
+  std::vector<double> none = springs(600.0);
+  none.resize(kAtPostureStiffness + 7, 0.0);
+  p.ask(CommandKind::kSetInteractionControl, none);
+  p.run(300);
+  Command posture;
+  posture.kind = CommandKind::kSetPosture;
+  posture.joints.set(0);
+  posture.values.push_back({0.5, 0.0});
+  p.client.post(posture);
+  p.run(200);
+  const auto& tau = p.arm().tau[static_cast<std::size_t>(ArmTerm::kPosture)];
+  EXPECT_NEAR(tau[0], 0.0, 1e-6) << "without stiffness it pulls at nothing";
+  p.ask(CommandKind::kSetInteractionControl, {});
+  p.run(200);
+  EXPECT_GT(std::abs(tau[0]), 0.01);
+}
+
+}  // namespace
+}  // namespace jointrig
