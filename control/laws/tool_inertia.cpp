@@ -66,18 +66,57 @@ Matrix6 ToolInertia::consistent_inverse() const noexcept {
   return vectors_ * inverse.asDiagonal() * vectors_.transpose();
 }
 
+/// A = L Lᵀ, with the floor in it, and L⁻¹.
+void ToolInertia::roots(Matrix6& l, Matrix6& l_inverse) const noexcept {
+  l = root_;
+  l_inverse = root_inverse_;
+  if (is_regular_) return;
+  const Vector6 root = values_.cwiseMax(floor_).cwiseSqrt();
+  l = vectors_ * root.asDiagonal();
+  l_inverse = root.cwiseInverse().asDiagonal() * vectors_.transpose();
+}
+
 Matrix6 ToolInertia::damping(const Matrix6& stiffness, double ratio) const noexcept {
-  // With A = L Lᵀ and Lᵀ K L = V diag(λ) Vᵀ the modes are Q = L V.
-  Matrix6 l = root_;
-  Matrix6 l_inverse = root_inverse_;
-  if (!is_regular_) {
-    const Vector6 root = values_.cwiseMax(floor_).cwiseSqrt();
-    l = vectors_ * root.asDiagonal();
-    l_inverse = root.cwiseInverse().asDiagonal() * vectors_.transpose();
+  DampingModes none;
+  return damping(stiffness, ratio, none);
+}
+
+namespace {
+
+/// The root of diag(d) + E; false: E is too large for that.
+bool root_nearly_diagonal(const Matrix6& b, Matrix6& root) noexcept {
+  constexpr double kMost = ToolInertia::kNearlyDiagonal * ToolInertia::kNearlyDiagonal;
+  for (int i = 0; i < 6; ++i) {
+    if (!(b(i, i) > 0.0)) return false;
+    root(i, i) = std::sqrt(b(i, i));
+    for (int k = 0; k < i; ++k) {
+      if (b(i, k) * b(i, k) > kMost * b(i, i) * b(k, k)) return false;
+      root(i, k) = root(k, i) = b(i, k) / (root(i, i) + root(k, k));
+    }
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix6> modes(l.transpose() * stiffness * l);
-  const Matrix6 q_inverse = modes.eigenvectors().transpose() * l_inverse;
-  const Vector6 frequencies = modes.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+  return true;
+}
+
+}  // namespace
+
+Matrix6 ToolInertia::damping(const Matrix6& stiffness, double ratio,
+                             DampingModes& modes) const noexcept {
+  // With A = L Lᵀ the damping is 2 ζ L⁻ᵀ S L⁻¹, S the root of Lᵀ K L.
+  Matrix6 l;
+  Matrix6 l_inverse;
+  roots(l, l_inverse);
+  if (modes.known) {
+    const Matrix6 along = l * modes.directions;
+    Matrix6 root;
+    if (root_nearly_diagonal(along.transpose() * stiffness * along, root)) {
+      const Matrix6 back = modes.directions.transpose() * l_inverse;
+      return 2.0 * ratio * (back.transpose() * root * back);
+    }
+  }
+  const Eigen::SelfAdjointEigenSolver<Matrix6> solver(l.transpose() * stiffness * l);
+  modes = {solver.eigenvectors(), true};
+  const Matrix6 q_inverse = modes.directions.transpose() * l_inverse;
+  const Vector6 frequencies = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
   return 2.0 * ratio * (q_inverse.transpose() * frequencies.asDiagonal() * q_inverse);
 }
 

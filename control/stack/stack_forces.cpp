@@ -12,12 +12,6 @@
 namespace jointrig {
 namespace {
 
-Six as_plain(const Vector6& six) noexcept {
-  Six plain;
-  Eigen::Map<Vector6>(plain.data()) = six;
-  return plain;
-}
-
 /// Of each joint: its arm's, else the model's.
 std::vector<FrictionConfig> friction_of(const RobotConfig& config) {
   std::vector<FrictionConfig> friction(config.joints.size());

@@ -216,6 +216,35 @@ TEST(ToolInertia, StaysBoundedAndContinuousWhereAnArmIsStretched) {
   EXPECT_TRUE(two_links(0.0).consistent_inverse().allFinite());
 }
 
+TEST(ToolInertia, AlongTheModesOfThePoseBeforeTheDampingIsTheSame) {
+  // An arm that bends and straightens at a radian a second, through where it is stretched.
+  const Matrix6 stiffness = diagonal(600, 900, 600, 20, 30, 20);
+  DampingModes modes;
+  int kept = 0;
+  for (int cycle = 0; cycle < 2000; ++cycle) {
+    const ToolInertia tool = two_links(0.9 - 1e-3 * cycle);
+    const Matrix6 before = modes.directions;
+    const Matrix6 quick = tool.damping(stiffness, 0.7, modes);
+    const Matrix6 exact = tool.damping(stiffness, 0.7);
+    EXPECT_LT((quick - exact).norm(), 3e-4 * exact.norm()) << cycle;
+    kept += before == modes.directions ? 1 : 0;
+  }
+  EXPECT_GT(kept, 900) << "the modes needn't be worked out each time";
+}
+
+TEST(ToolInertia, WithoutStiffnessAlongAnAxisTheModesAreWorkedOutEachTime) {
+  Random random;
+  const Matrix6 stiffness = diagonal(0, 900, 600, 0, 30, 20);
+  DampingModes modes;
+  for (int cycle = 0; cycle < 20; ++cycle) {
+    ToolInertia tool;
+    tool.update(Matrix6::Identity(), ArmJacobian(random.definite(0.5)));
+    const Matrix6 quick = tool.damping(stiffness, 0.7, modes);
+    EXPECT_LT((quick - tool.damping(stiffness, 0.7)).norm(), 3e-4 * quick.norm());
+    EXPECT_TRUE(quick.allFinite());
+  }
+}
+
 TEST(ToolInertia, IsTheSameOnBothSidesOfWhereEigenvaluesAreNeeded) {
   Random random;
   for (int trial = 0; trial < 50; ++trial) {

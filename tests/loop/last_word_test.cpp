@@ -28,11 +28,12 @@ struct Swaying {
         client(stack.config(), stack.inbox(), "test"),
         model(config) {}
 
-  static RobotConfig make_config() {
+  RobotConfig make_config() const {
     RobotConfig config = load_robot(find_robot("franka")).config;
     for (JointConfig& joint : config.joints) {
       joint.limits.tau_max *= 0.3;  // so that gravity alone is near them
       joint.limits.tau_rate_max *= 0.2;
+      joint.board_closes_position = kind.modes.has(DriveMode::kPosition);
     }
     return config;
   }
@@ -44,6 +45,7 @@ struct Swaying {
       board.drive_modes = kind.modes;
       board.senses_velocity = board.reports_status = true;
       board.compensates_gravity = kind.compensates_gravity;
+      board.senses_torque = true;
       boards.push_back(board);
     }
     return boards;
@@ -147,6 +149,26 @@ TEST_P(LastWord, TheTorqueOfAJointStaysWithinItsLimitAndRate) {
     std::uint32_t all = 0;
     for (const LimitCycles& of_joint : counted) all += of_joint[static_cast<std::size_t>(limit)];
     EXPECT_GT(all, 50U) << to_string(limit) << " had something to do";
+  }
+}
+
+TEST(LastWordHandedOver, FromALoopOfTheBoardTorqueGoesOnFromWhatTheJointMakes) {
+  const Kind kind{"both", {DriveMode::kOff, DriveMode::kTorque, DriveMode::kPosition}, false};
+  Swaying robot(kind);
+  robot.cycle();
+  robot.client.set_mode(robot.client.select("arm"), ModeRequest::kPosition);
+  for (int i = 0; i < 20; ++i) robot.cycle();
+  ASSERT_EQ(robot.command.joints[1].drive, DriveMode::kPosition);
+  // Something leans on it: the board's loop pushes back by as much.
+  for (JointState& joint : robot.state.joints) joint.tau = 11.0;
+  for (int i = 0; i < 20; ++i) robot.cycle();
+  robot.client.set_mode(robot.client.select("arm"), ModeRequest::kTorque);
+  robot.cycle();
+  for (std::size_t i = 0; i < 7; ++i) {
+    const JointLimits& limits = robot.config.joints[i].limits;
+    ASSERT_EQ(robot.command.joints[i].drive, DriveMode::kTorque);
+    const double from = std::min(11.0, limits.tau_max);
+    EXPECT_LE(std::abs(robot.command.joints[i].tau - from), limits.tau_rate_max * 1e-3 + 1e-9) << i;
   }
 }
 

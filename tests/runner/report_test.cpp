@@ -148,6 +148,7 @@ TEST(ResultJson, HoldsEverythingButTheTraces) {
   result.first_failure = Failure{1.5, "torque", "< 3", "4"};
   result.marks = {{"up", 1.0}};
   result.events = {{1.0, 1000, "fault", "elbow", "elbow: fault"}};
+  result.limits = {{"elbow", "torque_rate", 12}};
   const auto json = nlohmann::json::parse(to_json(std::vector<Result>{result}));
   EXPECT_EQ(json["exit_code"], 1);
   const auto& one = json["scenarios"][0];
@@ -161,6 +162,9 @@ TEST(ResultJson, HoldsEverythingButTheTraces) {
   EXPECT_EQ(one["marks"][0]["name"], "up");
   EXPECT_EQ(one["events"][0]["cycle"], 1000);
   EXPECT_EQ(one["properties"]["mujoco"], "3.17.0");
+  EXPECT_EQ(one["limits"][0]["joint"], "elbow");
+  EXPECT_EQ(one["limits"][0]["limit"], "torque_rate");
+  EXPECT_EQ(one["limits"][0]["cycles"], 12);
 }
 
 TEST(ExitCode, OfManyIsThatOfTheWorst) {

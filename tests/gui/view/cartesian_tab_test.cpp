@@ -23,7 +23,6 @@ struct CartesianTabTest : ::testing::Test {
   }
   void type(const std::string& item, const std::string& text) {
     view.click(item);
-    view.click(item);
     for (const char c : text) ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
     view.frame(true);
     ImGui::GetIO().KeysDown[300 + ImGuiKey_Enter] = true;
