@@ -12,7 +12,8 @@ ProtectionMessage protection_message(TimeStamp stamp, const ProtectionSnapshot& 
 
 JointProtectionMessage joint_protection_message(TimeStamp stamp,
                                                 const JointSnapshot& joint) noexcept {
-  return {stamp, joint.repulsion, joint.contact_torque, joint.suppressed.bits()};
+  return {stamp, joint.repulsion, joint.contact_torque,
+          static_cast<std::uint8_t>(joint.suppressed.bits())};
 }
 
 StructSchema<ProtectionMessage> protection_message_schema() {
