@@ -5,14 +5,25 @@
 namespace jointrig {
 
 ProtectionMessage protection_message(TimeStamp stamp, const ProtectionSnapshot& now) noexcept {
-  return {stamp,         now.distance,   now.overlap,     now.force,     now.impact,
-          now.squish,    now.hand_force, now.hand_torque, now.stop_left, now.suppressed_for,
-          now.on.bits(), now.pushes,     now.squished};
+  return {stamp,
+          now.distance,
+          now.overlap,
+          now.force,
+          now.impact,
+          now.squish,
+          now.hand_force,
+          now.hand_torque,
+          now.stop_left,
+          now.suppressed_for,
+          static_cast<std::uint8_t>(now.on.bits()),
+          now.pushes,
+          now.squished};
 }
 
 JointProtectionMessage joint_protection_message(TimeStamp stamp,
                                                 const JointSnapshot& joint) noexcept {
-  return {stamp, joint.repulsion, joint.contact_torque, joint.suppressed.bits()};
+  return {stamp, joint.repulsion, joint.contact_torque,
+          static_cast<std::uint8_t>(joint.suppressed.bits())};
 }
 
 StructSchema<ProtectionMessage> protection_message_schema() {
