@@ -5,6 +5,7 @@
 #include <span>
 
 #include "scenarios/files/yaml_document.h"
+#include "scenarios/runner/interaction_setting.h"
 
 namespace jointrig {
 namespace {
@@ -25,6 +26,19 @@ std::string payload_text(double mass, std::span<const double> centre) {
 
 std::string term_text(ArmTerm term, bool on) {
   return "terms: {" + std::string(to_string(term)) + ": " + (on ? "true" : "false") + "}";
+}
+
+/// As set_arm has them: the numbers are those that its keys become.
+std::string keys_of(const Command& command) {
+  ArmSetting setting{command.kind, {}};
+  for (const double number : command.numbers) setting.numbers.push_back({yaml_number(number), {}});
+  std::string map;
+  for (const WrittenKey& key : written_keys(setting)) {
+    std::string values;
+    for (const Text& value : key.values) values += (values.empty() ? "" : ", ") + value.text;
+    map += (map.empty() ? "" : ", ") + key.key + ": " + (key.is_list ? "[" + values + "]" : values);
+  }
+  return "{" + map + "}";
 }
 
 std::string stiffness_text(std::span<const double> numbers) {
@@ -58,6 +72,18 @@ std::string arm_step(const Command& command, const RobotConfig& config) {
       return set_arm(arm, term_text(static_cast<ArmTerm>(numbers[0]), numbers[1] != 0.0));
     case CommandKind::kSetPayload:
       return set_arm(arm, payload_text(numbers[0], numbers.subspan(1)));
+    case CommandKind::kTareForceSensor:
+      return set_arm(arm, "tare: true");
+    case CommandKind::kSetForceFilter:
+      return set_arm(arm, "force_filter: " + yaml_number(numbers[0]));
+    case CommandKind::kSetToolInertia:
+      return set_arm(arm, "inertia: " + list_of(numbers));
+    case CommandKind::kSetCuff:
+      return set_arm(arm, "cuff: " + yaml_number(numbers[0]));
+    case CommandKind::kSetFreeAxes:
+      return set_arm(arm, "free: " + keys_of(command));
+    case CommandKind::kSetInteractionControl:
+      return set_arm(arm, "interaction: " + keys_of(command));
     default:
       return {};
   }

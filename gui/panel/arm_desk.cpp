@@ -30,6 +30,12 @@ std::string_view words(ArmLimit limit) noexcept {
       return "spring clipped at error_max";
     case ArmLimit::kPostureTorque:
       return "posture at posture_torque_max";
+    case ArmLimit::kForceLimit:
+      return "force at its limit";
+    case ArmLimit::kMotionLimit:
+      return "motion at its limit";
+    case ArmLimit::kRotationWall:
+      return "turned to the wall of interaction control";
   }
   return to_string(limit);
 }

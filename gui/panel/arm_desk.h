@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,8 +45,8 @@ class ArmDesk {
 
   ArmIndex arm = 0;
   JogFrame jog_frame = JogFrame::kBase;
-  double step = 0.01;       ///< of a jog [m]
-  double turn_step = 0.05;  ///< likewise [rad]
+  double step = 0.01;                                 ///< of a jog [m]
+  double turn_step = 5.0 * std::numbers::pi / 180.0;  ///< likewise [rad]
 
   [[nodiscard]] const std::vector<ArmConfig>& arms() const noexcept {
     return panel_->config().arms;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "gui/view/cartesian_gains.h"
+#include "gui/view/cartesian_guide.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -182,6 +183,7 @@ void draw_cartesian_tab(const ViewContext& ctx) {
   }
   arms(ctx, desk);
   modes(ctx, desk);
+  draw_zero_g(ctx);
   ImGui::Spacing();
   ImGui::TextDisabled("In the frame of %s", desk.config().base.empty()
                                                 ? "what its first joint is mounted on"
@@ -191,6 +193,8 @@ void draw_cartesian_tab(const ViewContext& ctx) {
   jog_settings(ctx, desk);
   ImGui::Separator();
   draw_cartesian_gains(ctx);
+  ImGui::Separator();
+  draw_interaction(ctx);
 }
 
 }  // namespace jointrig

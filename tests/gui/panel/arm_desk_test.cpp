@@ -201,9 +201,14 @@ TEST_F(ArmDeskTest, SaysWhichLimitActs) {
   run_the_arm();
   EXPECT_TRUE(desk.acting().empty());
   t.rig.robot.joint[1].load = 60.0;  // more than 60 N at half a metre hold
-  t.frames(30);
-  const std::vector<std::string> acting = desk.acting();
-  EXPECT_NE(std::find(acting.begin(), acting.end(), "spring clipped at error_max"), acting.end());
+  bool clipped = false;
+  for (int i = 0; i < 30 && !clipped; ++i) {
+    t.frame();
+    const std::vector<std::string> acting = desk.acting();
+    clipped =
+        std::find(acting.begin(), acting.end(), "spring clipped at error_max") != acting.end();
+  }
+  EXPECT_TRUE(clipped) << desk.state();
   EXPECT_EQ(desk.error(2).most, 0.1);
   EXPECT_EQ(desk.wrench(2).most, 60.0) << "600 N/m times 0.1 m";
 }
