@@ -28,21 +28,22 @@ std::string term_text(ArmTerm term, bool on) {
   return "terms: {" + std::string(to_string(term)) + ": " + (on ? "true" : "false") + "}";
 }
 
-/// As set_arm has them: the numbers are those that its keys become.
-std::string keys_of(const Command& command) {
-  ArmSetting setting{command.kind, {}};
-  for (const double number : command.numbers) setting.numbers.push_back({yaml_number(number), {}});
-  std::string map;
+std::string stiffness_text(std::span<const double> numbers) {
+  return "stiffness: " + list_of(numbers);
+}
+
+/// Of interaction control and of axes that are free while the arm is guided.
+std::string keys_text(CommandKind kind, std::span<const double> numbers) {
+  ArmSetting setting{kind, {}};
+  for (const double number : numbers) setting.numbers.push_back({yaml_number(number), {}});
+  std::string keys;
   for (const WrittenKey& key : written_keys(setting)) {
     std::string values;
     for (const Text& value : key.values) values += (values.empty() ? "" : ", ") + value.text;
-    map += (map.empty() ? "" : ", ") + key.key + ": " + (key.is_list ? "[" + values + "]" : values);
+    keys +=
+        (keys.empty() ? "" : ", ") + key.key + ": " + (key.is_list ? "[" + values + "]" : values);
   }
-  return "{" + map + "}";
-}
-
-std::string stiffness_text(std::span<const double> numbers) {
-  return "stiffness: " + list_of(numbers);
+  return "{" + keys + "}";
 }
 
 }  // namespace
@@ -78,12 +79,12 @@ std::string arm_step(const Command& command, const RobotConfig& config) {
       return set_arm(arm, "force_filter: " + yaml_number(numbers[0]));
     case CommandKind::kSetToolInertia:
       return set_arm(arm, "inertia: " + list_of(numbers));
+    case CommandKind::kSetInteractionControl:
+      return set_arm(arm, "interaction: " + keys_text(command.kind, numbers));
+    case CommandKind::kSetFreeAxes:
+      return set_arm(arm, "free: " + keys_text(command.kind, numbers));
     case CommandKind::kSetCuff:
       return set_arm(arm, "cuff: " + yaml_number(numbers[0]));
-    case CommandKind::kSetFreeAxes:
-      return set_arm(arm, "free: " + keys_of(command));
-    case CommandKind::kSetInteractionControl:
-      return set_arm(arm, "interaction: " + keys_of(command));
     default:
       return {};
   }

@@ -122,6 +122,11 @@ void write_command(Writer& out, const Command& command, const RobotConfig& confi
       return out.step("stop: {" + joints + "}");
     case CommandKind::kSetSpeedOverride:
       return out.step("speed_override: " + yaml_number(command.values[0].a));
+    case CommandKind::kSetProtection: {
+      const auto what = static_cast<Protection>(command.values[0].a);
+      return out.step("set_protection: {" + std::string(to_string(what)) + ": " +
+                      (command.values[0].b != 0.0 ? "true" : "false") + "}");
+    }
     case CommandKind::kSetParameter: {
       std::size_t next = 0;
       out.each(command.joints, [&](std::size_t i) {

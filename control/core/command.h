@@ -29,10 +29,13 @@ namespace jointrig {
 ///     moving
 ///     set_parameter    a = value, b = which JointParameter        any: from this cycle on
 ///     set_posture      a = q                                      cartesian: of joints of an arm
+///     suppress         a = which Suppressible (protection.h)      any: for kSuppressionTime from
+///     now
 ///
-/// One is the robot's, names no joint and carries one value:
+/// Two are the robot's, name no joint and carry one value:
 ///
 ///     set_speed_override  a = factor on the speed of all references
+///     set_protection      a = which Protection, b = 0 or 1
 ///
 /// Commands for an arm name no joints; what they carry is in `numbers`. The first two are for mode
 /// cartesian, the others for any:
@@ -65,6 +68,8 @@ namespace jointrig {
   X(kSetParameter, "set_parameter")                    \
   X(kSetSpeedOverride, "set_speed_override")           \
   X(kSetPosture, "set_posture")                        \
+  X(kSuppress, "suppress")                             \
+  X(kSetProtection, "set_protection")                  \
   X(kSetToolTarget, "set_tool_target")                 \
   X(kStreamToolTarget, "stream_tool_target")           \
   X(kSetToolStiffness, "set_tool_stiffness")           \

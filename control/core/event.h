@@ -26,7 +26,12 @@ namespace jointrig {
   X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */ \
   X(kCyclesMissed, "cycles_missed")     /* by the scenario in real time; value = how many   */ \
   X(kNotice, "notice")                  /* detail = Notice (board_notice.h); value, limit   */ \
-  X(kGuide, "guide")                    /* detail = GuideChange (interaction.h)             */
+  X(kGuide, "guide")                    /* detail = GuideChange (interaction.h)             */ \
+  X(kContact, "contact")                /* detail = ContactKind; joint: the largest share   */ \
+  X(kContactOver, "contact_over")       /* the stop after a contact has ended               */ \
+  X(kAvoidance, "avoidance")            /* detail = AvoidanceAct; value = m, limit = margin */ \
+  X(kSuppressed, "suppressed")          /* detail = Suppressible: its first message         */ \
+  X(kUnsuppressed, "unsuppressed")      /* detail = Suppressible; value = s it lasted       */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 struct Event {

@@ -87,6 +87,7 @@ struct Fault {
   X(kSensorFaulty, "sensor_faulty")    /* its samples are stale, no numbers or at their range */   \
   X(kInboxFull, "inbox_full")          /* more commands than a cycle can take: retry */            \
   X(kPartHeld, "part_held")            /* its part holds since a joint is lost: ask for a mode */  \
+  X(kContact, "contact")               /* it has stopped on a contact */                           \
   X(kUnknownArm, "unknown_arm")        /* no arm of that name, or the joint is in none */          \
   X(kIncompleteArm, "incomplete_arm") /* cartesian is for all joints of an arm: one isn't named */ \
   X(kNotDefinite, "not_definite")     /* a matrix that isn't symmetric and positive */             \

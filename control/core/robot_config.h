@@ -11,6 +11,7 @@
 #include "control/core/arm.h"
 #include "control/core/drive_config.h"
 #include "control/core/enumeration.h"
+#include "control/core/protection.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -106,6 +107,8 @@ struct JointConfig {
   JointLimits limits;
   JointGains gains;
   StreamTimeout timeout;
+  double impact_torque = 0.0;  ///< sudden, that counts as an impact [N·m or N]; 0: by tau_max
+  double squish_torque = 0.0;  ///< external, that counts as a squish [N·m or N]; 0: by tau_max
   BoardConfig board;
   DriveConfig drive;
   bool gravity_in_torque = true;       ///< torque mode adds g(q) to what is commanded
@@ -169,6 +172,8 @@ struct RobotConfig {
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
   std::vector<ArmConfig> arms;
+  std::optional<CollisionAvoidanceConfig> avoidance;  ///< absent: can't be switched on
+  std::optional<CollisionDetectionConfig> detection;  ///< likewise
   std::vector<BusConfig> buses;
   std::string virtual_boards;  ///< where `jointrig board` of this robot listens, host:port
   BackendKind backend = BackendKind::kSim;  ///< where nothing else is asked for

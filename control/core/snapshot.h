@@ -8,6 +8,7 @@
 #include "control/core/arm.h"
 #include "control/core/faults.h"
 #include "control/core/modes.h"
+#include "control/core/protection.h"
 #include "control/core/robot_io.h"
 
 namespace jointrig {
@@ -44,15 +45,18 @@ struct JointSnapshot {
   Fault fault;             ///< latched
   JointEffort effort;
   LimitCycles limit_cycles{};
-  double stiffness = 0.0;     ///< of compliant, also while stored [N·m/rad or N/m]
-  double damping = 0.0;       ///< of compliant, also while stored [N·m·s/rad or N·s/m]
-  double timeout_left = 0.0;  ///< until the command timeout strikes [s]; 0 where none runs
+  double stiffness = 0.0;       ///< of compliant, also while stored [N·m/rad or N/m]
+  double damping = 0.0;         ///< of compliant, also while stored [N·m·s/rad or N·s/m]
+  double timeout_left = 0.0;    ///< until the command timeout strikes [s]; 0 where none runs
+  double repulsion = 0.0;       ///< of collision avoidance, as added [N·m or N]
+  double contact_torque = 0.0;  ///< external torque that collision detection sees [N·m or N]
   JointMode mode = JointMode::kNotConfigured;
   InteractionMode interaction = InteractionMode::kStiff;
   LimitNotices limits;
   bool moving = false;        ///< a goal is being approached
   bool timed_out = false;     ///< the stream fell silent: the timeout reaction is on
   bool has_external = false;  ///< its torque is known: effort.external is worked out
+  FewBits<Suppressible> suppressed;
 
   bool operator==(const JointSnapshot&) const = default;
 };
@@ -73,6 +77,7 @@ struct Snapshot {
   std::uint64_t overruns = 0;
   LoopTimes times;
   double speed_override = 1.0;  ///< factor on the speed of all references, as asked for
+  ProtectionSnapshot protection;
   PerJoint<JointSnapshot> joints;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;

@@ -1,5 +1,6 @@
 #include "control/model/robot_model.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -86,6 +87,7 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   slopes_.resize(couplings_.size());
   force_.resize(static_cast<std::size_t>(model_->nv));
   rest_.resize(force_.size());
+  push_.resize(force_.size());
   gravity_.resize(joints_.size());
   for (auto* of_joints : {&coriolis_, &momentum_, &energy_gradient_, &carried_gravity_}) {
     of_joints->resize(joints_.size());
@@ -226,6 +228,15 @@ Eigen::Vector3d RobotModel::anchor(JointIndex joint) const noexcept {
   return Eigen::Map<const Eigen::Vector3d>(data_->xanchor + 3 * joints_[joint].joint);
 }
 
+double RobotModel::chain_length(JointIndex joint, int body) const noexcept {
+  const int moved = model_->jnt_bodyid[joints_[joint].joint];
+  double length = mju_norm3(model_->jnt_pos + 3 * joints_[joint].joint);
+  for (; body > 0 && body != moved; body = model_->body_parentid[body]) {
+    length += mju_norm3(model_->body_pos + 3 * body);
+  }
+  return length;
+}
+
 FrameId RobotModel::find_frame(std::string_view site_or_body) const {
   const std::string name(site_or_body);
   for (const mjtObj type : {mjOBJ_SITE, mjOBJ_BODY}) {
@@ -271,6 +282,26 @@ void RobotModel::jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noe
   }
   spread_to_followers();
   jacobian.noalias() = full_jacobian_.lazyProduct(spread_);
+}
+
+void RobotModel::add_force(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& force,
+                           std::span<double> tau) noexcept {
+  if (body <= 0) return;
+  std::fill(push_.begin(), push_.end(), 0.0);
+  for (; body > 0; body = model_->body_parentid[body]) {
+    const int first = model_->body_jntadr[body];
+    for (int joint = first; joint < first + model_->body_jntnum[body]; ++joint) {
+      const Eigen::Map<const Eigen::Vector3d> axis(data_->xaxis + 3 * joint);
+      const Eigen::Map<const Eigen::Vector3d> anchor(data_->xanchor + 3 * joint);
+      double& pushed = push_[static_cast<std::size_t>(model_->jnt_dofadr[joint])];
+      if (model_->jnt_type[joint] == mjJNT_HINGE) pushed = axis.dot((point - anchor).cross(force));
+      if (model_->jnt_type[joint] == mjJNT_SLIDE) pushed = axis.dot(force);
+    }
+  }
+  carry_followers(push_);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    tau[i] += push_[static_cast<std::size_t>(joints_[i].dof)];
+  }
 }
 
 void RobotModel::mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {

@@ -114,12 +114,26 @@ class RobotModel {
   /// A point on the joint's axis, in the world. Of the last update [m]
   [[nodiscard]] Eigen::Vector3d anchor(JointIndex joint) const noexcept;
 
+  /// Length of the links from a joint to the origin of a body that it moves, as far as they reach
+  /// when stretched: no pose takes that origin further from the joint's anchor, but by the way of
+  /// slides in between [m]
+  [[nodiscard]] double chain_length(JointIndex joint, int body) const noexcept;
+
   /// Of the last update.
   [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
 
   /// d(twist of the frame) / d(joint velocities): rows linear [m/rad or 1], then angular, columns
   /// the robot's joints in order, each with its followers. `jacobian` has joint_count() columns.
   void jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noexcept;
+
+  /// Torques of the robot's joints, followers included, that give a force at a point of a body:
+  /// tau += Jᵀ f. Of the last update.
+  /// @param body   of the MJCF; of 0, the world, nothing is added
+  /// @param point  in the world [m]
+  /// @param force  likewise [N], or a unit vector for d(point along it)/dq
+  /// @param tau    one per joint; added to
+  void add_force(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& force,
+                 std::span<double> tau) noexcept;
 
   /// Inertia over the robot's joints, followers included, base held: Tᵀ M T, with T the velocities
   /// of all degrees of freedom per velocity of the robot's joints. (n, n) [kg·m², kg]
@@ -152,6 +166,7 @@ class RobotModel {
   std::vector<double> slopes_;           ///< of each coupling, at the last update
   std::vector<double> force_;            ///< by dof: holds the pose
   std::vector<double> rest_;             ///< by dof: bias at rest
+  std::vector<double> push_;             ///< by dof: of add_force()
   std::vector<double> gravity_;          ///< by joint of the robot
   std::vector<double> coriolis_;         ///< likewise
   std::vector<double> momentum_;         ///< likewise

@@ -142,6 +142,14 @@ void ReferenceGenerator::stop() noexcept {
   cut_.clear();
 }
 
+double ReferenceGenerator::heading() const noexcept {
+  if (last_.v != 0.0) return last_.v;
+  if (base_ == Base::kPath) return path_.goal() - at_.q;
+  if (base_ == Base::kStream) return sample_ - at_.q;
+  if (base_ == Base::kTrajectory) return ahead_.q - at_.q;
+  return drift_command_;
+}
+
 void ReferenceGenerator::keep_near(double q, double window) noexcept {
   if (drift_v_ == 0.0) return;
   const double ahead = last_.q - q;

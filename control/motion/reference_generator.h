@@ -93,6 +93,8 @@ class ReferenceGenerator {
     return base_ == Base::kStand && drift_v_ == 0.0 && drift_command_ == 0.0;
   }
   [[nodiscard]] double velocity_command() const noexcept { return drift_command_; }
+  /// Which way it is going, or about to: its speed, or while it stands what is left of its way.
+  [[nodiscard]] double heading() const noexcept;
   /// Goal of the path that is, or was last, followed.
   [[nodiscard]] double goal() const noexcept { return path_.goal(); }
   /// True in the cycle in which the path came to its end.

@@ -38,10 +38,22 @@ bool carries_values(CommandKind kind) noexcept {
     case CommandKind::kTorque:
     case CommandKind::kDuty:
     case CommandKind::kSetPosture:
+    case CommandKind::kSuppress:
       return true;
     default:
       return false;
   }
+}
+
+bool is_robots_own(CommandKind kind) noexcept {
+  return kind == CommandKind::kSetSpeedOverride || kind == CommandKind::kSetProtection;
+}
+
+/// A whole number from 0 to below `count`.
+Refusal check_choice(JointIndex joint, double value, std::size_t count) noexcept {
+  const double highest = static_cast<double>(count) - 1.0;
+  if (value >= 0.0 && value <= highest && value == std::floor(value)) return {};
+  return out_of_range(joint, value, highest);
 }
 
 /// Of a command of the robot, which names no joint.
@@ -50,8 +62,9 @@ Refusal check_robots_own(const Command& command) noexcept {
   if (command.joints.any() || carried != 1) {
     return {RejectReason::kSizeMismatch, kNoJoint, static_cast<double>(carried), 1.0};
   }
-  const double value = command.values[0].a;
-  if (!std::isfinite(value)) return {RejectReason::kNotFinite, kNoJoint, value, 0.0};
+  for (const double value : {command.values[0].a, command.values[0].b}) {
+    if (!std::isfinite(value)) return {RejectReason::kNotFinite, kNoJoint, value, 0.0};
+  }
   return {};
 }
 
@@ -87,8 +100,17 @@ Refusal check_speed_override(double factor) noexcept {
   return check_between(kNoJoint, factor, kLeastSpeedOverride, 1.0);
 }
 
+Refusal check_suppression(const JointValue& value, JointIndex index) noexcept {
+  return check_choice(index, value.a, kAllSuppressible.size());
+}
+
+Refusal check_protection(const JointValue& value) noexcept {
+  if (const Refusal r = check_choice(kNoJoint, value.a, kAllProtection.size())) return r;
+  return check_choice(kNoJoint, value.b, 2);
+}
+
 Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
-  if (command.kind == CommandKind::kSetSpeedOverride) return check_robots_own(command);
+  if (is_robots_own(command.kind)) return check_robots_own(command);
   for (std::size_t i = joint_count; i < kMaxJoints; ++i) {
     if (command.joints.test(i)) {
       return {RejectReason::kUnknownJoint, static_cast<JointIndex>(i), static_cast<double>(i),

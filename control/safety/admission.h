@@ -24,6 +24,12 @@ bool takes(ControlMode mode, CommandKind kind) noexcept;
 /// kLeastSpeedOverride to 1.
 Refusal check_speed_override(double factor) noexcept;
 
+/// A Suppressible that there is.
+Refusal check_suppression(const JointValue& value, JointIndex index) noexcept;
+
+/// A Protection that there is, and 0 or 1.
+Refusal check_protection(const JointValue& value) noexcept;
+
 /// Shape of a command, before any joint is looked at: one value per joint named, only joints that
 /// there are, every number finite.
 Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;

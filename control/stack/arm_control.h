@@ -54,8 +54,10 @@ class ArmControl {
   };
 
   /// Before advance(): whether the cuff is grasped.
-  void follow(const ArmSetup& setup, std::span<const JointControl> joints) noexcept {
-    guide_.follow(setup, joints);
+  /// @param ignores_cuff  it is suppressed
+  void follow(const ArmSetup& setup, std::span<const JointControl> joints,
+              bool ignores_cuff) noexcept {
+    guide_.follow(setup, joints, ignores_cuff);
   }
   /// Whether advance() needs velocities and masses of the model.
   [[nodiscard]] bool needs_dynamics(const ArmSetup& setup,

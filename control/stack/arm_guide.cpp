@@ -26,7 +26,8 @@ void ArmGuide::stop() noexcept {
   if (state_ != GuideState::kOff) state_ = GuideState::kStopped;
 }
 
-void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joints) noexcept {
+void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joints,
+                      bool ignores_cuff) noexcept {
   const std::vector<JointIndex>& mine = setup.config.joints;
   const double share = -std::expm1(-setup.dt / kTorqueTime);
   bool stands = true;
@@ -44,7 +45,7 @@ void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joint
   const ZeroGConfig& config = setup.config.zero_g;
   const bool by_input = config.cuff_joint != kNoJoint &&
                         (joints[config.cuff_joint].state().inputs >> config.cuff_input & 1U) != 0;
-  grasped_ = left_ > 0.0 || by_input;
+  grasped_ = !ignores_cuff && (left_ > 0.0 || by_input);
 }
 
 std::optional<ArmGuide::Change> ArmGuide::advance(const ArmSetup& setup, const ArmMotion& motion,

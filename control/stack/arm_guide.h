@@ -34,7 +34,9 @@ class ArmGuide {
   void stop() noexcept;
 
   /// Takes in what the joints are held with and whether the cuff is grasped. Each cycle, first.
-  void follow(const ArmSetup& setup, std::span<const JointControl> joints) noexcept;
+  /// @param ignores_cuff  it counts as free
+  void follow(const ArmSetup& setup, std::span<const JointControl> joints,
+              bool ignores_cuff = false) noexcept;
   [[nodiscard]] bool grasped() const noexcept { return grasped_; }
   /// Grasped, or not yet back: the arm's matrices are needed.
   [[nodiscard]] bool busy() const noexcept { return grasped_ || state_ != GuideState::kOff; }

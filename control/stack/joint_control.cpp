@@ -141,7 +141,7 @@ Refusal JointControl::check(const JointSetup& setup, const Command& command,
   }
   if (machine_.fault()) return {RejectReason::kBoardFaulted, index, 0.0, 0.0};
   if (!takes(mode, command.kind)) return {RejectReason::kWrongMode, index, 0.0, 0.0};
-  if (held_ != Hold::kNone) return {RejectReason::kPartHeld, index, 0.0, 0.0};
+  if (const RejectReason r = why_held(); r != RejectReason::kNone) return {r, index, 0.0, 0.0};
   if (is_taken_by_hand()) return {RejectReason::kGuided, index, 0.0, 0.0};
   const Refusal refusal = check_values(command.kind, value, setup.config, index);
   if (refusal || command.kind != CommandKind::kTimedMove) return refusal;
@@ -291,7 +291,13 @@ void JointControl::hold(Hold why, const JointSetup& setup) noexcept {
     const double goal = motion_.goal();
     const bool goes_on = why == Hold::kLink && motion_.on_path();
     Outcome none;
-    react_to_silence(TimeoutReaction::kHold, none);
+    // At a contact the reference may be beyond what is in the way: it is the joint that stops.
+    const bool has_met = why == Hold::kContact || why == Hold::kSquish;
+    if (has_met) {
+      motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
+    } else {
+      react_to_silence(TimeoutReaction::kHold, none);
+    }
     // Without a reference of its own (torque, openloop) it holds as one whose stream fell silent.
     const bool has_arm = machine_.mode() == ControlMode::kCartesian;  // which lets go of it
     if (!has_interaction(machine_.mode()) && !has_arm) timed_out_ = streaming_ = true;
@@ -303,12 +309,29 @@ void JointControl::hold(Hold why, const JointSetup& setup) noexcept {
                .after_stand = true};
     }
   }
-  if (why == Hold::kFault) move_.waiting = false;
-  if (held_ != Hold::kFault) held_ = why;
+  if (why != Hold::kLink) move_.waiting = false;
+  held_ = std::max(held_, why);
 }
 
-void JointControl::free() noexcept {
-  if (held_ == Hold::kLink) held_ = Hold::kNone;
+void JointControl::free(Hold why) noexcept {
+  if (held_ == why) held_ = Hold::kNone;
+}
+
+void JointControl::halt() noexcept {
+  if (!has_interaction(machine_.mode()) || timed_out_) return;
+  motion_.stop();
+  move_.waiting = false;
+}
+
+double JointControl::heading() const noexcept {
+  return machine_.driving() && has_interaction(machine_.mode()) ? motion_.heading() : 0.0;
+}
+
+/// Squished it yields, so that who is caught can push it away.
+InteractionMode JointControl::interaction_now(const JointSetup& setup) const noexcept {
+  const bool yields = held_ == Hold::kSquish &&
+                      setup.drive(machine_.mode(), InteractionMode::kCompliant).has_value();
+  return yields ? InteractionMode::kCompliant : interaction_;
 }
 
 void JointControl::start_move(const JointSetup& setup) noexcept {
@@ -378,13 +401,14 @@ void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) 
 }
 
 JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
-                                            const ArmOrder& arm, double speed_override,
-                                            std::uint64_t cycle) noexcept {
+                                            const ArmOrder& arm, const Guard& guard,
+                                            double speed_override, std::uint64_t cycle) noexcept {
   Outcome outcome;
   motion_.set_speed_override(speed_override);
   limited_.clear();
   count_silence(setup, outcome);
   follow_arm(arm);
+  guard_ = guard;
   board_gravity_ = setup.board.compensates_gravity ? gravity : 0.0;
   gravity -= board_gravity_;
   gravity += arm.payload;
@@ -399,7 +423,7 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   setpoint_.request = machine_.board_request();
   const ControlMode mode = machine_.mode();
   const ControlMode driven_as = is_taken_by_hand() ? ControlMode::kCartesian : mode;
-  const DriveMode drive = setup.drive(driven_as, interaction_).value_or(DriveMode::kOff);
+  const DriveMode drive = setup.drive(driven_as, interaction_now(setup)).value_or(DriveMode::kOff);
   if (!machine_.driving()) wait_for_motor(setup, drive, gravity);
   if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
 
@@ -448,6 +472,7 @@ void JointControl::publish(const JointSetup& setup, JointSnapshot& out) const no
   out.limits = limited_.notices();
   out.moving = motion_.on_path() || move_.waiting;
   out.timed_out = timed_out_;
+  out.repulsion = setpoint_.drive == DriveMode::kOff ? 0.0 : guard_.repulsion;
 }
 
 }  // namespace jointrig

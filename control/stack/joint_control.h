@@ -58,13 +58,20 @@ class JointControl {
   /// Takes a command that check() let pass.
   void take(const JointSetup& setup, const Command& command, const JointValue& value) noexcept;
 
-  /// Its part holds, since a joint of it is lost: brakes, then stays where it is, and takes no
-  /// motion. Of kLink it is freed by free(), and goes on to its goal; of kFault the goal is given
-  /// up, and only a request for a mode frees it.
-  enum class Hold : std::uint8_t { kNone, kLink, kFault };
+  /// Its part holds, since a joint of it is lost or it has met something: brakes, then stays where
+  /// it is, and takes no motion. Of kLink and kContact it is freed by free(); of the others only by
+  /// a request for a mode. After kLink it goes on to its goal, else the goal is given up. Of
+  /// kSquish it holds with the compliant law where its board can have it.
+  enum class Hold : std::uint8_t { kNone, kLink, kContact, kSquish, kFault };
   void hold(Hold why, const JointSetup& setup) noexcept;
-  void free() noexcept;
+  void free(Hold why) noexcept;
   [[nodiscard]] Hold held() const noexcept { return held_; }
+  /// Why it takes no motion; kNone where it does.
+  [[nodiscard]] RejectReason why_held() const noexcept {
+    if (held_ == Hold::kNone) return RejectReason::kNone;
+    return held_ == Hold::kContact || held_ == Hold::kSquish ? RejectReason::kContact
+                                                             : RejectReason::kPartHeld;
+  }
 
   /// What this cycle's advance() did, for events.
   struct Outcome {
@@ -87,10 +94,22 @@ class JointControl {
     double payload = 0.0;  ///< that carries the arm's known payload, in every mode [N·m or N]
   };
 
+  /// What collision avoidance and suppression do to a joint.
+  struct Guard {
+    double gravity_share = 1.0;  ///< of the model's gravity that is compensated
+    double repulsion = 0.0;      ///< added to what the law wants [N·m or N]
+  };
+
+  /// The reference leads no further: brakes, and gives its goal up. No effect on a mode without
+  /// one.
+  void halt() noexcept;
+  /// Which way its reference goes, or is about to; 0 in a mode without one.
+  [[nodiscard]] double heading() const noexcept;
+
   /// References, law and limits of one cycle.
   /// @param gravity         torque that holds the joint where it is [N·m or N]
   /// @param speed_override  reference_generator.h
-  Outcome advance(const JointSetup& setup, double gravity, const ArmOrder& arm,
+  Outcome advance(const JointSetup& setup, double gravity, const ArmOrder& arm, const Guard& guard,
                   double speed_override, std::uint64_t cycle) noexcept;
 
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
@@ -99,6 +118,7 @@ class JointControl {
   [[nodiscard]] bool is_free_for_arm() const noexcept {
     return machine_.mode() == ControlMode::kCartesian && machine_.driving() && held_ == Hold::kNone;
   }
+  [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
   /// True where it can be let go: motor on, not held, in a mode that holds it.
   [[nodiscard]] bool may_be_guided() const noexcept {
     const ControlMode mode = machine_.mode();
@@ -149,6 +169,7 @@ class JointControl {
   void drive_torque(const JointSetup& setup, double gravity) noexcept;
   void drive_duty(const JointSetup& setup, double gravity) noexcept;
   void drive_position(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
+  [[nodiscard]] InteractionMode interaction_now(const JointSetup& setup) const noexcept;
 
   JointModeMachine machine_;
   ReferenceGenerator motion_;
@@ -160,6 +181,7 @@ class JointControl {
   double stiffness_ = 0.0;
   double damping_ = 0.0;
   ArmOrder arm_;
+  Guard guard_;
   double tau_ref_ = 0.0;
   double duty_ref_ = 0.0;
   JointEffort effort_;

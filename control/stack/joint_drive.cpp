@@ -20,15 +20,18 @@ constexpr double kVelocityLoopGain = 10.0;
 
 Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const ControlMode mode = machine_.mode();
+  const bool yields = held_ == Hold::kSquish;  // so that who is caught can push it away
+  const Law hold = yields ? Law::kCompliant : Law::kStiff;
   if (arm_drives()) return Law::kArm;
-  if (mode == ControlMode::kCartesian || arm_.claim == Claim::kHeld) return Law::kStiff;
+  if (mode == ControlMode::kCartesian || arm_.claim == Claim::kHeld) return hold;
   if (timed_out_ && mode != ControlMode::kMixed) {
-    if (setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
-    if (!has_interaction(mode)) return Law::kStiff;
+    const bool is_held = held_ == Hold::kContact || yields;  // which is more than silence
+    if (setup.config.timeout.reaction == TimeoutReaction::kDamp && !is_held) return Law::kDamp;
+    if (!has_interaction(mode)) return hold;
   }
   if (mode == ControlMode::kTorque) return Law::kTorque;
   if (mode == ControlMode::kOpenloop) return Law::kDuty;
-  return interaction_ == InteractionMode::kCompliant ? Law::kCompliant : Law::kStiff;
+  return interaction_now(setup) == InteractionMode::kCompliant ? Law::kCompliant : Law::kStiff;
 }
 
 void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
@@ -74,18 +77,20 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   in.feedforward_rate = joint.gains.inertia * joint.limits.a_max / JointLaw::kFeedforwardTime;
   in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
   if (law == Law::kArm) in.gravity = arm_.payload;  // its order has the rest in it
+  in.gravity *= guard_.gravity_share;
   in.stiffness = stiffness_;
   in.damping = damping_;
   const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
   if (has_interaction(machine_.mode()) && gain > 0.0) {
     motion_.keep_near(state_.q, joint.limits.tau_max / gain);
   }
-  const double wanted = law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt);
+  const double wanted =
+      law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + guard_.repulsion;
   // The joint gets what is sent and what its board adds: the limits are of the sum.
   setpoint_.tau = limiter_.torque(wanted + board_gravity_, state_.q, state_.v,
                                   gravity + board_gravity_, joint, setup.dt, limited_) -
                   board_gravity_;
-  law_.sent(setpoint_.tau);
+  law_.sent(setpoint_.tau - guard_.repulsion);
   effort_.model = law_.of_model();
   effort_.interaction = law_.of_compliance();
   rate_limited_ = limited_.has(Limit::kTorqueRate);
@@ -107,10 +112,11 @@ void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept 
   LawInput in;
   in.reference.tau = (law == Law::kDuty ? duty_ref_ : 0.0) / setup.duty_per_torque - emf;
   const double wanted =
-      law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt);
+      law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt) +
+      guard_.repulsion;
   const double tau =
       limiter_.torque(wanted, state_.q, state_.v, gravity, setup.config, setup.dt, limited_);
-  law_.sent(tau);
+  law_.sent(tau - guard_.repulsion);
   const double duty = (tau + emf) * setup.duty_per_torque;
   setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;  // NaN passes to its check
   if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);
@@ -139,7 +145,7 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
     if (!machine_.driving()) return;
     const double v = reference.v + kVelocityLoopGain * (reference.q - state_.q);
     setpoint_.v = Limiter::velocity(v, state_.q, limits, setup.dt, limited_);
-    setpoint_.tau = limited_beside(0.0, gravity, setup);
+    setpoint_.tau = limited_beside(0.0, guard_.gravity_share * gravity, setup);
     effort_.model = gravity;
     return;
   }
@@ -147,15 +153,17 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
   setpoint_.v = reference.v;
   effort_.model = gravity;
   double loop = 0.0;
+  double beside = guard_.gravity_share * gravity;
   if (drive == DriveMode::kImpedance) {
-    const bool compliant = interaction_ == InteractionMode::kCompliant;
+    beside += guard_.repulsion;
+    const bool compliant = interaction_now(setup) == InteractionMode::kCompliant;
     setpoint_.stiffness = compliant ? stiffness_ : setup.config.gains.kp;
     setpoint_.damping = compliant ? damping_ : setup.config.gains.kd;
     loop = setpoint_.stiffness * (setpoint_.q - state_.q) +
            setpoint_.damping * (setpoint_.v - state_.v);
     if (compliant) effort_.interaction = loop;
   }
-  setpoint_.tau = limited_beside(loop, gravity, setup);
+  setpoint_.tau = limited_beside(loop, beside, setup);
 }
 
 }  // namespace jointrig

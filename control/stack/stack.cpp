@@ -109,6 +109,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
   drained_.resize(kCommandsPerCycle);
   set_up_arms(boards);
   set_up_forces();
+  set_up_guard();
 }
 
 void Stack::start_with_speed(double factor) {
@@ -133,7 +134,9 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   place(state);
   if (model_) model_->update(state_.placed);
   sense_forces(state);
+  advance_guard();
   advance_arms();
+  take_gravity_off_arms();
   advance_joints(command);
   publish(state);
 }
@@ -154,7 +157,7 @@ void Stack::follow_links(const RobotState& state) noexcept {
         state_.links[i].holds_part || std::any_of(mates.begin(), mates.end(), [&](JointIndex mate) {
           return state_.links[mate].holds_part;
         });
-    if (!is_held) state_.joints[i].free();
+    if (!is_held) state_.joints[i].free(JointControl::Hold::kLink);
   }
 }
 
@@ -242,12 +245,17 @@ Refusal Stack::examine(const Command& command) const noexcept {
   if (command.kind == CommandKind::kSetSpeedOverride) {
     return check_speed_override(command.values[0].a);
   }
+  if (command.kind == CommandKind::kSetProtection) return check_protection(command.values[0]);
   Refusal refusal;
   for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
     const auto index = static_cast<JointIndex>(i);
-    refusal = command.kind == CommandKind::kSetParameter
-                  ? check_parameter(value, index)
-                  : state_.joints[i].check(state_.setups[i], command, value, index);
+    if (command.kind == CommandKind::kSetParameter) {
+      refusal = check_parameter(value, index);
+    } else if (command.kind == CommandKind::kSuppress) {
+      refusal = check_suppression(value, index);
+    } else {
+      refusal = state_.joints[i].check(state_.setups[i], command, value, index);
+    }
     return !refusal;
   });
   return refusal;
@@ -285,7 +293,12 @@ void Stack::admit(const Command& command) noexcept {
 
   take_for_arms(command);
   if (command.kind == CommandKind::kSetSpeedOverride) state_.speed_override = command.values[0].a;
+  if (command.kind == CommandKind::kSetProtection) {
+    const JointValue& value = command.values[0];
+    state_.guard.on.set(static_cast<Protection>(value.a), value.b != 0.0);
+  }
   for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
+    if (command.kind == CommandKind::kSuppress) take_suppression(i, value);
     JointControl& joint = state_.joints[i];
     const JointMode was = joint.machine().shown();
     const InteractionMode interaction = joint.interaction();
@@ -314,8 +327,8 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
     JointControl& joint = state_.joints[i];
     const double gravity = model_ ? model_->gravity(static_cast<JointIndex>(i)) : 0.0;
     const JointMode was = joint.machine().shown();
-    const JointControl::Outcome outcome = joint.advance(state_.setups[i], gravity, arm_orders_[i],
-                                                        state_.speed_override, state_.cycle);
+    const JointControl::Outcome outcome = joint.advance(
+        state_.setups[i], gravity, arm_orders_[i], guards_[i], state_.speed_override, state_.cycle);
     command.joints[i] = joint.setpoint();
     report(i, outcome);
     if (joint.machine().shown() != was) {
@@ -413,6 +426,8 @@ void Stack::publish(const RobotState& state) noexcept {
   snapshot_.speed_override = state_.speed_override;
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     state_.joints[i].publish(state_.setups[i], snapshot_.joints[i]);
+    snapshot_.joints[i].suppressed = state_.guard.suppression.suppressed(i);
+    snapshot_.joints[i].contact_torque = contacts_[i].tau;
   }
   publish_efforts();
   snapshot_.base = state.base;

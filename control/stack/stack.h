@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,8 @@
 #include "control/laws/momentum_observer.h"
 #include "control/model/robot_model.h"
 #include "control/stack/arm_control.h"
+#include "control/stack/collision_avoidance.h"
+#include "control/stack/guard_state.h"
 #include "control/stack/joint_control.h"
 #include "control/stack/loop_statistics.h"
 
@@ -35,6 +38,7 @@ class ConfigError : public std::runtime_error {
 ///     follow     each joint's board: faults, calibration, motor on and off
 ///     model      gravity at the joints' positions, on data of the controller's own
 ///     forces     what the force/torque sensors tell, and what no motor explains
+///     guard      suppression, collision avoidance, collision detection
 ///     arms       what each arm in mode cartesian asks of its joints
 ///     advance    references, laws, limits, joint by joint
 ///     publish    the snapshot, and an event for all that changed
@@ -116,6 +120,7 @@ class Stack {
     /// Positions and the base's pose that the model is placed by: the last that were sane.
     RobotState placed;
     std::vector<LinkState> links;  ///< by joint
+    GuardState guard;
     double speed_override = 1.0;
     std::uint64_t cycle = 0;
     TimeNs time_ns = 0;
@@ -153,6 +158,19 @@ class Stack {
   void report_limits(std::size_t joint) noexcept;
   void publish(const RobotState& state) noexcept;
   void set_up_arms(const std::vector<JointCapabilities>& boards);
+  void set_up_guard();
+  [[nodiscard]] Refusal check_protection(const JointValue& value) const noexcept;
+  [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.guard.on.has(what); }
+  void take_suppression(std::size_t joint, const JointValue& value) noexcept;
+  void advance_guard() noexcept;
+  void follow_suppression() noexcept;
+  void avoid_collisions() noexcept;
+  void detect_contacts() noexcept;
+  void watch_hands() noexcept;
+  void stop_at(const ContactDetector::Contact& contact) noexcept;
+  void end_stops() noexcept;
+  void take_gravity_off_arms() noexcept;
+  [[nodiscard]] bool is_cuff_suppressed(const ArmSetup& setup) const noexcept;
   [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
 
   RobotConfig config_;
@@ -172,6 +190,11 @@ class Stack {
   std::vector<FrictionConfig> friction_;            ///< by joint, as the observer has it
   double observer_share_ = 0.0;                     ///< 1 − e^{−K dt}; 0: none
   std::vector<JointControl::ArmOrder> arm_orders_;  ///< by joint, of this cycle
+  double contact_share_ = 0.0;                      ///< of kContactGain in a cycle
+  std::optional<CollisionAvoidance> avoidance_;     ///< where the configuration has it
+  std::vector<JointControl::Guard> guards_;         ///< by joint, of this cycle
+  std::vector<double> repulsion_;                   ///< by joint [N·m or N]
+  std::vector<ContactDetector::Joint> contacts_;    ///< by joint, with their thresholds
   CommandInbox inbox_;
   EventRing events_;
   State state_;

@@ -37,8 +37,8 @@ Refusal Stack::examine_arm(const Command& command) const noexcept {
     if (!takes(control.machine().mode(), command.kind)) {
       return {RejectReason::kWrongMode, joint, 0.0, 0.0};
     }
-    if (control.held() != JointControl::Hold::kNone) {
-      return {RejectReason::kPartHeld, joint, 0.0, 0.0};
+    if (const RejectReason r = control.why_held(); r != RejectReason::kNone) {
+      return {r, joint, 0.0, 0.0};
     }
   }
   if (moves_it && !grasps && state_.arms[command.arm].guided()) {
@@ -99,7 +99,7 @@ void Stack::advance_arms() noexcept {
   if (state_.arms.empty()) return;
   bool any = false;
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {
-    state_.arms[i].follow(arm_setups_[i], state_.joints);
+    state_.arms[i].follow(arm_setups_[i], state_.joints, is_cuff_suppressed(arm_setups_[i]));
     any = any || state_.arms[i].needs_dynamics(arm_setups_[i], state_.joints);
   }
   if (any) {

@@ -108,7 +108,7 @@ void Stack::take_for_sensor(const Command& command) noexcept {
 
 void Stack::sense_forces(const RobotState& state) noexcept {
   if (!model_) return;
-  if (observer_share_ > 0.0) observe_momentum();
+  if (observer_share_ > 0.0 || is_on(Protection::kCollisionDetection)) observe_momentum();
   for (std::size_t i = 0; i < sensors_.size(); ++i) read_force_sensor(i, state);
 }
 
@@ -143,18 +143,22 @@ void Stack::observe_momentum() noexcept {
     const auto joint = static_cast<JointIndex>(i);
     const JointControl& control = state_.joints[i];
     MomentumObserver& observer = state_.observers[i];
+    MomentumObserver& quick = state_.guard.observers[i];
     const double tau = acting_torque(i);
     const bool is_known = control.machine().driving() && is_sane(tau);
     arm_workspace_.knows_external[i] = is_known;
     if (!is_known) {
       observer.restart();
+      quick.restart();
     } else if (control.state().missed > 0) {
       observer.pause();
+      quick.pause();
     } else {
       const double known = model_->energy_gradient(joint) - model_->gravity(joint) -
                            model_->carried_gravity(joint) -
                            friction_torque(friction_[i], control.state().v);
       observer.advance(model_->momentum(joint), known, tau, observer_share_, dt);
+      quick.advance(model_->momentum(joint), known, tau, contact_share_, dt);
     }
     arm_workspace_.external[i] = observer.external();
   }
@@ -248,14 +252,16 @@ void Stack::publish_efforts() noexcept {
   }
   for (std::size_t a = 0; a < arm_setups_.size(); ++a) {
     const ArmSnapshot& arm = snapshot_.arms[a];
-    if (!arm.runs) continue;
     const std::vector<JointIndex>& joints = arm_setups_[a].config.joints;
+    using Claim = JointControl::Claim;
+    const Claim claim = arm_orders_[joints.front()].claim;
+    if (claim != Claim::kRuns && claim != Claim::kGuided) continue;
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const auto tau = [&](ArmTerm term) { return arm.tau[static_cast<std::size_t>(term)][i]; };
       JointEffort& effort = snapshot_.joints[joints[i]].effort;
       effort.model = tau(ArmTerm::kGravity) + tau(ArmTerm::kCoriolis) + tau(ArmTerm::kFriction) +
                      tau(ArmTerm::kPayload);
-      effort.interaction = tau(ArmTerm::kSpring) + tau(ArmTerm::kDamping);
+      effort.interaction = tau(ArmTerm::kSpring) + tau(ArmTerm::kDamping) + tau(ArmTerm::kForce);
     }
   }
 }

@@ -35,7 +35,7 @@ std::string_view words(ArmLimit limit) noexcept {
     case ArmLimit::kMotionLimit:
       return "motion at its limit";
     case ArmLimit::kRotationWall:
-      return "turned to the wall of interaction control";
+      return "rotation at its wall";
   }
   return to_string(limit);
 }
@@ -79,11 +79,22 @@ std::string ArmDesk::why_not(ArmAct act) const {
     return {};
   }
   if (std::string why = panel_->why_not_access(Access::kArmed); !why.empty()) return why;
+  if (act == ArmAct::kGuide) {
+    for (const JointIndex joint : config().joints) {
+      const JointMode mode = panel_->snapshot().joints[joint].mode;
+      if (follows_position(mode) || mode == JointMode::kCartesian) continue;
+      return panel_->config().joints[joint].name + " is in " + std::string(to_string(mode)) +
+             ", which doesn't hold it";
+    }
+    return {};
+  }
   return now().runs || now().timed_out ? std::string() : state();
 }
 
 std::string ArmDesk::state() const {
   if (now().runs) return "runs";
+  if (now().interaction.guide == GuideState::kGuiding) return "guided by hand";
+  if (now().interaction.guide == GuideState::kStopped) return "holds until the cuff is free";
   if (now().timed_out) return "its targets fell silent: it holds until the next";
   for (const JointIndex joint : config().joints) {
     if (joint >= panel_->snapshot().joints.size()) continue;

@@ -21,12 +21,14 @@ JOINTRIG_ENUM(JogFrame, JOINTRIG_JOG_FRAMES)
 ///     gain           stiffness and damping: CONTROL, as a joint's
 ///     weigh          terms and payload, which move an arm by what they hold or don't hold: ARMED
 ///     move           target and posture: ARMED, while the arm runs
+///     guide          the cuff: ARMED, in modes that hold its joints
 #define JOINTRIG_ARM_ACTS(X) \
   X(kEnter, "enter")         \
   X(kLeave, "leave")         \
   X(kGain, "gain")           \
   X(kWeigh, "weigh")         \
-  X(kMove, "move")
+  X(kMove, "move")           \
+  X(kGuide, "guide")
 JOINTRIG_ENUM(ArmAct, JOINTRIG_ARM_ACTS)
 
 /// A value beside the most it can be, for a bar.

@@ -15,6 +15,9 @@ EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
     case EventKind::kNotice:
+    case EventKind::kContact:
+    case EventKind::kAvoidance:
+    case EventKind::kSuppressed:
     case EventKind::kGuide:
       return EventSeverity::kWarning;
     default:
@@ -31,6 +34,7 @@ bool is_news(const Event& event) noexcept {
     case CommandKind::kTorque:
     case CommandKind::kDuty:
     case CommandKind::kStreamToolTarget:
+    case CommandKind::kSuppress:
     case CommandKind::kSetCuff:
       return false;
     default:

@@ -42,10 +42,7 @@ void GuideDesk::send_cuff(ArmIndex arm, double seconds) {
   said_at_ = panel_->frame().now;
 }
 
-std::string GuideDesk::why_not_guide() const {
-  if (!arms_->has_arms()) return arms_->why_not(ArmAct::kWeigh);
-  return panel_->why_not_access(Access::kArmed);
-}
+std::string GuideDesk::why_not_guide() const { return arms_->why_not(ArmAct::kGuide); }
 
 void GuideDesk::hold() {
   if (!panel_->frame().focused) return;
@@ -75,7 +72,8 @@ bool GuideDesk::is_free(std::size_t axis) const {
 }
 
 void GuideDesk::set_free(std::size_t axis, bool free) {
-  if (const std::string why = why_not_guide(); !why.empty()) return panel_->tell(why);
+  if (const std::string why = arms_->why_not(ArmAct::kWeigh); !why.empty())
+    return panel_->tell(why);
   Command command = for_arm(arms_->arm, CommandKind::kSetFreeAxes);
   for (std::size_t i = 0; i < 6; ++i) {
     const bool is = i == axis ? free : is_free(i);

@@ -29,6 +29,10 @@ void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems);
 /// Arms that can't be controlled: a board without torque, two arms with one joint.
 void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
+/// Lays collision_avoidance and collision_detection on the robot's, which they bring along where it
+/// has none.
+void apply_protection(const YamlNode& keys, RobotConfig& config);
+
 /// What no single value tells: limits that contradict each other, starts and poses outside them.
 /// Each problem stands where the setting to blame was written in `keys`, else at its root.
 void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems);

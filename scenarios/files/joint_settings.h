@@ -34,6 +34,8 @@ inline constexpr auto kJointNumbers = std::to_array<JointNumber>({
     {"kd", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.kd; }},
     {"stiffness", "Nm/rad|N/m", [](JointConfig& j) -> double& { return j.gains.stiffness; }},
     {"damping", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.damping; }},
+    {"impact_torque", "Nm|N", [](JointConfig& j) -> double& { return j.impact_torque; }, true},
+    {"squish_torque", "Nm|N", [](JointConfig& j) -> double& { return j.squish_torque; }, true},
 });
 
 /// Applied before the others: the gains that follow from it may still be given.

@@ -102,6 +102,7 @@ void apply_keys(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* buses = keys.find("buses")) apply_buses(*buses, config);
   read_joints(keys, config, problems);
   if (const YamlNode* arms = keys.find("arms")) apply_arms(*arms, config, problems);
+  apply_protection(keys, config);
   if (problems.empty()) check_robot(keys, config, problems);
   if (problems.empty()) check_arms(keys, config, problems);
   if (problems.empty()) check_buses(keys, config, problems);

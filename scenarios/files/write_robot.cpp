@@ -2,6 +2,7 @@
 
 #include "scenarios/files/arm_settings.h"
 #include "scenarios/files/joint_settings.h"
+#include "scenarios/files/protection_settings.h"
 #include "scenarios/files/robot_file.h"
 
 namespace jointrig {
@@ -193,6 +194,27 @@ void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   write_interaction(out, arm, config);
 }
 
+void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
+  out.line(0, "collision_avoidance", "");
+  out.line(1, "on", word(avoidance.on));
+  for (const AvoidanceNumber& number : kAvoidanceNumbers) {
+    const double value = avoidance.*number.field;
+    if (number.zero_is_unset && value == 0.0) continue;
+    out.line(1, std::string(number.key), yaml_number(value));
+  }
+  out.line(1, "exclude", list(avoidance.exclude, [](const ExcludedBodies& pair) {
+             return "[" + yaml_string(pair.a) + ", " + yaml_string(pair.b) + "]";
+           }));
+}
+
+void write_detection(Writer& out, const CollisionDetectionConfig& detection) {
+  out.line(0, "collision_detection", "");
+  out.line(1, "on", word(detection.on));
+  for (const DetectionNumber& number : kDetectionNumbers) {
+    out.line(1, std::string(number.key), yaml_number(detection.*number.field));
+  }
+}
+
 void write_plant(Writer& out, const PlantConfig& plant) {
   out.line(0, "plant", "");
   out.line(1, "payloads", list(plant.payloads, [](const PayloadConfig& payload) {
@@ -241,6 +263,8 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   out.line(0, "external_torque",
            "{gain: " + yaml_number(config.external_torque.gain) +
                ", friction: " + word(config.external_torque.friction) + "}");
+  if (config.avoidance) write_avoidance(out, *config.avoidance);
+  if (config.detection) write_detection(out, *config.detection);
   write_plant(out, config.plant);
   return out.text();
 }

@@ -150,6 +150,9 @@ std::string stale(const Event& event) {
 }
 
 std::string unsupported(const Event& event, const JointConfig* joint) {
+  if (event.command == CommandKind::kSetProtection) {
+    return "the robot's file doesn't have it; give it collision_avoidance or collision_detection";
+  }
   if (event.limit == 0.0) {
     return "its board lacks what this needs and the stack can't make up for it; choose another "
            "mode or interaction";
@@ -226,6 +229,10 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kOutOfReach:
       return "the target is " + number(event.value) + " m from the shoulder, and the arm is " +
              number(event.limit) + " m long; stay within";
+    case RejectReason::kContact:
+      return "its part has stopped on a contact; wait until the stop is over, after a squish ask "
+             "for "
+             "a mode";
     case RejectReason::kGuided:
       return "its arm is guided by hand; let go of the cuff first";
     case RejectReason::kPartHeld:
@@ -276,6 +283,46 @@ std::string notice_words(const Event& event) {
   return words + " (" + number(event.value) + " " + unit + ")";
 }
 
+/// `squish: 20.1 N·m of external torque against a threshold of 20 N·m; ...`
+std::string contact_words(const Event& event, bool slide, const RobotConfig& config) {
+  const auto kind = static_cast<ContactKind>(event.detail);
+  const CollisionDetectionConfig detection = config.detection.value_or(CollisionDetectionConfig{});
+  const int digits = digits_for(event.value, event.limit);
+  const bool is_force =
+      kind == ContactKind::kHandWrench && is_same(event.limit, detection.hand_force_max);
+  const bool is_joints = kind != ContactKind::kHandWrench;
+  const std::string_view unit = is_force ? "N" : "N·m";
+  const std::string what = kind == ContactKind::kImpact   ? "of sudden torque"
+                           : kind == ContactKind::kSquish ? "of external torque"
+                                                          : "on the hand";
+  std::string words =
+      text(to_string(kind)) + ": " + quantity(event.value, unit, slide && is_joints, digits) + " " +
+      what + " against a threshold of " + quantity(event.limit, unit, slide && is_joints, digits);
+  if (kind == ContactKind::kSquish) {
+    return words + ", most on this joint; its part holds softly until a mode is asked for";
+  }
+  return words + ", most on this joint; its part stops for " + number(detection.stop_time) + " s";
+}
+
+std::string avoidance_words(const Event& event) {
+  if (static_cast<AvoidanceAct>(event.detail) == AvoidanceAct::kPushes) {
+    return "collision avoidance pushes, this joint most: surfaces are " + number(event.value, 4) +
+           " m apart, less than the margin of " + number(event.limit) + " m";
+  }
+  return "collision avoidance stops what leads surfaces " + number(event.value, 4) +
+         " m apart nearer than the margin of " + number(event.limit) +
+         " m, this joint most; give a goal that leads away";
+}
+
+std::string suppression_words(const Event& event) {
+  const std::string what = text(to_string(static_cast<Suppressible>(event.detail)));
+  if (event.kind == EventKind::kSuppressed) {
+    return what + " is suppressed while messages come within " + number(event.limit) + " s";
+  }
+  return what + " acts again: no message for " + number(event.limit) +
+         " s, it was suppressed for " + number(event.value) + " s";
+}
+
 /// `refused: it isn't let go: in 2 s it would drift by 2.1 rad against a limit of 0.5 rad`
 std::string guide_words(const Event& event, bool slide) {
   const auto change = static_cast<GuideChange>(event.detail);
@@ -290,7 +337,7 @@ std::string guide_words(const Event& event, bool slide) {
 /// `saturated: its force along z is 312 N, and its range ends at 300 N`
 std::string sensor_words(const Event& event) {
   const auto state = static_cast<ForceSensorState>(event.detail);
-  const std::string words = "the force/torque sensor is " + text(to_string(state));
+  std::string words = "the force/torque sensor is " + text(to_string(state));
   const bool is_force = event.number < 3;
   constexpr std::array<std::string_view, 3> kAxes{"x", "y", "z"};
   const std::string which = (is_force ? "force along " : "torque about ") +
@@ -315,7 +362,7 @@ std::string sensor_words(const Event& event) {
   return words;
 }
 
-std::string what_happened(const Event& event, const JointConfig* joint) {
+std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config) {
   const bool slide = joint != nullptr && joint->slide;
   const std::string command = text(to_string(event.command));
   const std::string fault = text(to_string(event.fault));
@@ -362,6 +409,15 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
              (event.value == 1.0 ? " cycle" : " cycles");
     case EventKind::kNotice:
       return notice_words(event);
+    case EventKind::kContact:
+      return contact_words(event, slide, config);
+    case EventKind::kContactOver:
+      return "the stop after a contact is over: it holds, and takes motion again";
+    case EventKind::kAvoidance:
+      return avoidance_words(event);
+    case EventKind::kSuppressed:
+    case EventKind::kUnsuppressed:
+      return suppression_words(event);
     case EventKind::kGuide:
       return guide_words(event, slide);
   }
@@ -370,7 +426,7 @@ std::string what_happened(const Event& event, const JointConfig* joint) {
 
 std::string who(const Event& event, const JointConfig* joint, const RobotConfig& config) {
   const bool has_arm = event.arm < config.arms.size();
-  const std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";
+  std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";
   if (joint == nullptr) return arm;
   return has_arm ? arm + ", " + joint->name : joint->name;
 }
@@ -380,7 +436,7 @@ std::string who(const Event& event, const JointConfig* joint, const RobotConfig&
 std::string sentence(const Event& event, const RobotConfig& config, std::string_view sender) {
   const JointConfig* joint = joint_of(event, config);
   std::string words = who(event, joint, config) + ": ";
-  words += what_happened(event, joint);
+  words += what_happened(event, joint, config);
   const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
   if (is_answer) {
     words += " [" + (sender.empty() ? "sender " + std::to_string(event.sender) : text(sender)) +

@@ -114,6 +114,25 @@ struct ArmMessage {
   bool taring = false, knows_external = false;
 };
 
+/// `/protection`, each cycle from the first one on in which collision avoidance or detection is on,
+/// or something suppressed.
+struct ProtectionMessage {
+  TimeStamp stamp;
+  double distance = 0.0, overlap = 0.0, force = 0.0;
+  double impact = 0.0, squish = 0.0, hand_force = 0.0, hand_torque = 0.0;
+  double stop_left = 0.0;
+  std::array<double, kAllSuppressible.size()> suppressed_for{};
+  std::uint8_t on = 0;
+  bool pushes = false, squished = false;
+};
+
+/// `/protection/<joint>`, likewise.
+struct JointProtectionMessage {
+  TimeStamp stamp;
+  double tau_repulsion = 0.0, tau_contact = 0.0;
+  std::uint8_t suppressed = 0;
+};
+
 /// `/truth/<joint>`, each cycle: the plant's joint, before any encoder.
 struct JointTruthMessage {
   TimeStamp stamp;
@@ -133,6 +152,9 @@ struct ContactMessage {
 };
 
 ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept;
+ProtectionMessage protection_message(TimeStamp stamp, const ProtectionSnapshot& now) noexcept;
+JointProtectionMessage joint_protection_message(TimeStamp stamp,
+                                                const JointSnapshot& joint) noexcept;
 JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
 BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
 RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept;
@@ -154,6 +176,8 @@ StructSchema<BaseMessage> base_message_schema();
 StructSchema<ForceTorqueMessage> force_torque_message_schema();
 StructSchema<ImuMessage> imu_message_schema();
 StructSchema<ArmMessage> arm_message_schema();
+StructSchema<ProtectionMessage> protection_message_schema();
+StructSchema<JointProtectionMessage> joint_protection_message_schema(bool slide);
 StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide);
 StructSchema<PointMessage> point_message_schema();
 StructSchema<ContactMessage> contact_message_schema();

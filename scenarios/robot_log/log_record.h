@@ -31,6 +31,7 @@ struct CycleRecord {
   TimeNs time_ns = 0;
   std::uint64_t overruns = 0;
   double speed_override = 1.0;
+  ProtectionSnapshot protection;
   std::uint64_t dropped = 0;  ///< cycles that the log lacks so far
   LoopTimes times;
   BaseState base;

@@ -24,6 +24,9 @@ LogLevel level_of(EventKind kind) noexcept {
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
     case EventKind::kNotice:
+    case EventKind::kContact:
+    case EventKind::kAvoidance:
+    case EventKind::kSuppressed:
     case EventKind::kGuide:
     case EventKind::kForceSensor:
       return LogLevel::kWarn;
@@ -146,12 +149,30 @@ void LogWriter::write_cycle(const LoggedCycle& cycle) {
   for (std::size_t i = 0; i < std::min(cycle.arms.size(), arms_.size()); ++i) {
     file_.write(arms_[i], about.time_ns, arm_message(stamp, cycle.arms[i]));
   }
+  write_protection(about, joints, stamp);
   write_truth(cycle.truth, stamp, about.time_ns);
   if (about.time_ns >= joint_states_due_) write_joint_states(joints, stamp, about.time_ns);
   file_.write(loop_, about.time_ns,
               LoopMessage{stamp, about.cycle, about.overruns, about.dropped, about.speed_override,
                           about.times.read_us, about.times.decide_us, about.times.write_us,
                           about.times.jitter_us});
+}
+
+void LogWriter::write_protection(const CycleRecord& about, std::span<const JointSnapshot> joints,
+                                 TimeStamp stamp) {
+  if (!protection_) {
+    const ProtectionSnapshot& now = about.protection;
+    if (now.on.bits() == 0 && now.suppressed.bits() == 0) return;
+    protection_ = file_.add_channel("/protection", protection_message_schema());
+    for (const JointConfig& joint : config_.joints) {
+      joint_protection_.push_back(file_.add_channel("/protection/" + joint.name,
+                                                    joint_protection_message_schema(joint.slide)));
+    }
+  }
+  file_.write(*protection_, about.time_ns, protection_message(stamp, about.protection));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    file_.write(joint_protection_[i], about.time_ns, joint_protection_message(stamp, joints[i]));
+  }
 }
 
 /// Channels come into being with their first sample: a robot that is bolted down has no /base.

@@ -47,6 +47,8 @@ class LogWriter {
   void write_sensors(const CycleRecord& cycle, TimeStamp stamp);
   void write_joint(std::size_t index, const JointSnapshot& joint, TimeStamp stamp, TimeNs time);
   void write_joint_states(std::span<const JointSnapshot> joints, TimeStamp stamp, TimeNs time);
+  void write_protection(const CycleRecord& about, std::span<const JointSnapshot> joints,
+                        TimeStamp stamp);
   void write_truth(std::span<const double> values, TimeStamp stamp, TimeNs time);
   void write_event(const Event& event);
   void write_command(const CommandRecord& record);
@@ -64,6 +66,8 @@ class LogWriter {
   std::optional<StructChannel<BaseMessage>> base_;
   std::vector<StructChannel<ForceTorqueMessage>> force_torque_;
   std::vector<StructChannel<ArmMessage>> arms_;
+  std::optional<StructChannel<ProtectionMessage>> protection_;
+  std::vector<StructChannel<JointProtectionMessage>> joint_protection_;
   std::vector<StructChannel<ImuMessage>> imus_;
   using TruthChannel = std::variant<StructChannel<JointTruthMessage>, StructChannel<PointMessage>,
                                     StructChannel<ContactMessage>>;

@@ -93,6 +93,7 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
                           .time_ns = snapshot.time_ns,
                           .overruns = snapshot.overruns,
                           .speed_override = snapshot.speed_override,
+                          .protection = snapshot.protection,
                           .dropped = dropped_cycles_.load(std::memory_order_relaxed),
                           .times = snapshot.times,
                           .base = state.base,

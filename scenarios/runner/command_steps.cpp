@@ -202,6 +202,26 @@ class SpeedRun final : public CommandRun {
   BoundValue factor_;
 };
 
+class SetProtectionRun final : public CommandRun {
+ public:
+  explicit SetProtectionRun(const SetProtectionStep& step)
+      : CommandRun(false, 1.0), settings_(step.settings) {
+    set_count(settings_.size());
+  }
+
+ private:
+  Command command(std::size_t i, const StepScene& scene) const override {
+    Command command = make_command(CommandKind::kSetProtection, {}, scene.now());
+    const auto& [protection, on] = settings_[i];
+    command.values.push_back({static_cast<double>(protection), on ? 1.0 : 0.0});
+    return command;
+  }
+  bool arrived(const StepScene& /*scene*/) override { return true; }
+  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
+
+  std::vector<std::pair<Protection, bool>> settings_;
+};
+
 }  // namespace
 
 std::unique_ptr<StepRun> make_command_step(const SetStep& step, const Binder& binder,
@@ -230,6 +250,11 @@ std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& b
   const JointSet joints = binder.joints(step.joints);
   needs.commanded |= joints;
   return std::make_unique<StopRun>(joints);
+}
+
+std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const Binder& /*binder*/,
+                                           StepNeeds& /*needs*/) {
+  return std::make_unique<SetProtectionRun>(step);
 }
 
 std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,

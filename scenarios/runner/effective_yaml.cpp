@@ -82,8 +82,15 @@ Map map_of(const std::vector<Target>& targets) {
 Map map_of(const std::vector<WrittenKey>& keys) {
   Map map;
   for (const WrittenKey& key : keys) {
-    if (key.is_list) map.put(key.key, key.values);
-    if (!key.is_list) map.put(key.key, key.values.front());
+    if (key.is_flag) {
+      std::vector<YamlNode> flags;
+      for (const Text& value : key.values) flags.push_back(node_of(value.text == "true"));
+      map.put_node(key.key, key.is_list ? YamlNode(std::move(flags), {}) : flags.front());
+    } else if (key.is_list) {
+      map.put(key.key, key.values);
+    } else {
+      map.put(key.key, key.values.front());
+    }
   }
   return map;
 }
@@ -218,6 +225,19 @@ struct StepWriter {
             Map().put("joints", step.joints).put("wait", step.wait).put("timeout", step.timeout));
   }
   void operator()(const StopStep& step) const { map.put("stop", Map().put("joints", step.joints)); }
+  static Map suppress_map(const std::vector<Text>& joints, const std::vector<Suppressible>& what) {
+    std::vector<std::string_view> words;
+    for (const Suppressible one : what) words.push_back(to_string(one));
+    return Map().put("joints", joints).put("what", words);
+  }
+  static Map protection_map(const std::vector<std::pair<Protection, bool>>& settings) {
+    Map map;
+    for (const auto& [protection, on] : settings) map.put(to_string(protection), on);
+    return map;
+  }
+  void operator()(const SetProtectionStep& step) const {
+    map.put("set_protection", protection_map(step.settings));
+  }
   void operator()(const SpeedStep& step) const { map.put("speed_override", step.factor); }
   void operator()(const StreamStep& step) const {
     constexpr std::array<std::pair<CommandKind, std::string_view>, 5> kKinds{
@@ -236,6 +256,9 @@ struct StepWriter {
     }
     if (step.period > 0.0) stream.put("rate", 1.0 / step.period);
     for (const ToolTarget& tool : step.tools) stream.put("tool", tool_map(tool));
+    if (step.suppress) {
+      stream.put("suppress", suppress_map(step.suppress->joints, step.suppress->what));
+    }
     stream.put("for", step.duration).put("until", step.until).put("timeout", step.timeout);
     map.put("stream", stream.put_unless_empty("background", step.background));
   }
@@ -307,6 +330,12 @@ struct StepWriter {
         break;
       case CommandKind::kStreamPosition:
         map.put("position", map_of(command.targets));
+        break;
+      case CommandKind::kSuppress:
+        map.put("suppress", suppress_map(command.joints, {*command.suppress}));
+        break;
+      case CommandKind::kSetProtection:
+        map.put("set_protection", protection_map({*command.protection}));
         break;
       case CommandKind::kSetSpeedOverride:
         map.put("speed_override", command.second);

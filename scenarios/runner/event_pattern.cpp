@@ -29,6 +29,13 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kRejectReasonWords;
     case EventKind::kNotice:
       return kNoticeWords;
+    case EventKind::kContact:
+      return kContactKindWords;
+    case EventKind::kAvoidance:
+      return kAvoidanceActWords;
+    case EventKind::kSuppressed:
+    case EventKind::kUnsuppressed:
+      return kSuppressibleWords;
     case EventKind::kGuide:
       return kGuideChangeWords;
     default:

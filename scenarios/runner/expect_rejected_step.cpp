@@ -8,6 +8,7 @@
 #include "scenarios/runner/arm_command.h"
 #include "scenarios/runner/command_run.h"
 #include "scenarios/runner/command_steps.h"
+#include "scenarios/runner/stream_list.h"
 
 namespace jointrig {
 namespace {
@@ -108,6 +109,14 @@ class ExpectRejectedRun final : public StepRun {
     command.interaction = step_.command.interaction;
     for (const BoundTarget& value : values_) {
       command.values.push_back({value.value.value(), second_ ? second_->value() : 0.0});
+    }
+    const std::optional<std::pair<Protection, bool>>& protection = step_.command.protection;
+    if (step_.command.suppress) {
+      command.values = suppression_values(joints_, *step_.command.suppress);
+    }
+    if (protection) {
+      command.values.push_back(
+          {static_cast<double>(protection->first), protection->second ? 1.0 : 0.0});
     }
     if (command.kind == CommandKind::kSetSpeedOverride) {
       command.values.push_back({second_->value(), 0.0});

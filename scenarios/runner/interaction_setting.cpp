@@ -155,7 +155,7 @@ std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
     return std::vector<Text>(first, first + static_cast<std::ptrdiff_t>(count));
   };
   const auto flag = [&](std::size_t place) {
-    return word(number_of(numbers[place]) ? "true" : "false");
+    return word(number_of(numbers[place]) != 0 ? "true" : "false");
   };
   if (setting.kind == CommandKind::kSetFreeAxes) {
     WrittenKey axes{"axes", {}};
@@ -166,9 +166,9 @@ std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
     keys.push_back({"frame", {word(kToolFrameWords[number_of(numbers[6])])}, false});
     return keys;
   }
-  if (numbers.empty()) return {{"active", {word("false")}, false}};
+  if (numbers.empty()) return {{"active", {word("false")}, false, true}};
   WrittenKey axes{"axes", {}};
-  WrittenKey most{"max_impedance", {}};
+  WrittenKey most{"max_impedance", {}, true, true};
   for (std::size_t i = 0; i < 6; ++i) {
     axes.values.push_back(word(kInteractionAxisWords[number_of(numbers[kAtAxes + i])]));
     most.values.push_back(flag(kAtMaxImpedance + i));
@@ -184,7 +184,9 @@ std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
     keys.push_back({"damping_ratio", {numbers[kAtDamping]}, false});
   }
   keys.push_back({"frame", {word(kToolFrameWords[number_of(numbers[kAtFrame])])}, false});
-  for (const Flag& one : kFlags) keys.push_back({std::string(one.key), {flag(one.place)}, false});
+  for (const Flag& one : kFlags) {
+    keys.push_back({std::string(one.key), {flag(one.place)}, false, true});
+  }
   if (numbers.size() > kAtPostureStiffness) {
     keys.push_back(
         {"posture_stiffness", part(kAtPostureStiffness, numbers.size() - kAtPostureStiffness)});

@@ -23,6 +23,7 @@ struct WrittenKey {
   std::string key;
   std::vector<Text> values;
   bool is_list = true;
+  bool is_flag = false;  ///< true or false
 };
 /// Of set_interaction_control and set_free_axes.
 std::vector<WrittenKey> written_keys(const ArmSetting& setting);

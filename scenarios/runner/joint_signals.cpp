@@ -57,6 +57,8 @@ constexpr auto kSignals = std::to_array<JointSignal>({
     {"current", "A", "A", kNumber, [](const J& j) { return j.state.current_A; }},
     {"supply", "V", "V", kNumber, [](const J& j) { return j.state.supply_V; }},
     {"progress", "", "", kNumber, [](const J& j) { return j.state.progress; }},
+    {"tau_repulsion", "N·m", "N", kNumber, [](const J& j) { return j.repulsion; }},
+    {"tau_contact", "N·m", "N", kNumber, [](const J& j) { return j.contact_torque; }},
     {"timeout_left", "s", "s", kNumber, [](const J& j) { return j.timeout_left; }},
     {"missed", "", "", kNumber, [](const J& j) { return static_cast<double>(j.state.missed); }},
     {"mode", "", "", kWord, [](const J& j) { return code<kAllJointMode>(j.mode); }},

@@ -18,6 +18,7 @@
 #include "control/core/faults.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
+#include "control/core/protection.h"
 #include "scenarios/files/yaml_document.h"
 #include "scenarios/runner/world.h"
 
@@ -123,12 +124,26 @@ struct SetArmStep {
   bool operator==(const SetArmStep&) const = default;
 };
 
+/// What the command suppress holds off, on which joints.
+struct Suppressed {
+  std::vector<Text> joints;
+  std::vector<Suppressible> what;
+  bool operator==(const Suppressed&) const = default;
+};
+
+/// Collision avoidance and detection, switched from now on.
+struct SetProtectionStep {
+  std::vector<std::pair<Protection, bool>> settings;
+  bool operator==(const SetProtectionStep&) const = default;
+};
+
 /// Samples sent again and again, computed anew each time.
 struct StreamStep {
   /// position, velocity, torque, duty; stream_trajectory: the acceleration that makes samples of a
   /// trajectory of the position and the velocity of its joint
   std::vector<std::pair<CommandKind, Target>> targets;
   std::vector<ToolTarget> tools;
+  std::optional<Suppressed> suppress;
   double period = 0.0;             ///< [s] between samples; 0: every cycle
   std::optional<double> duration;  ///< [s]
   std::optional<Text> until;       ///< ends when this holds
@@ -169,7 +184,9 @@ struct PlainCommand {
   Text arm;                     ///< of commands for one
   std::optional<ToolTarget> tool;
   ArmSetting setting;  ///< of other commands for an arm
-  double age = 0.0;    ///< [s] by which it claims to be older
+  std::optional<Suppressible> suppress;
+  std::optional<std::pair<Protection, bool>> protection;
+  double age = 0.0;  ///< [s] by which it claims to be older
   bool operator==(const PlainCommand&) const = default;
 };
 
@@ -218,8 +235,8 @@ struct MarkStep {
 
 using StepKind =
     std::variant<SetStep, SetParameterStep, MoveStep, MoveToolStep, SetArmStep, CalibrateStep,
-                 StopStep, SpeedStep, StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep,
-                 ActionStep, EndStep, ExpectStep, MarkStep>;
+                 StopStep, SpeedStep, SetProtectionStep, StreamStep, StopStreamStep, WaitStep,
+                 ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< given by the author; also the mark that is set when the step is over

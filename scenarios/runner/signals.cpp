@@ -25,11 +25,39 @@ double sensor(const Snapshot& s, std::size_t n, std::size_t axis, bool torque) {
   return torque ? s.force_torque[n].torque[axis] : s.force_torque[n].force[axis];
 }
 
+template <Protection what>
+double is_on(const Snapshot& s) {
+  return s.protection.on.has(what) ? 1.0 : 0.0;
+}
+
+/// For how long; 0: isn't.
+template <Suppressible what>
+double suppressed(const Snapshot& s) {
+  return s.protection.suppressed_for[static_cast<std::size_t>(what)];
+}
+
 constexpr auto kPlain = std::to_array<PlainSignal>({
     {"time", "s", [](const Snapshot& s) { return to_seconds(s.time_ns); }},
     {"cycle", "", [](const Snapshot& s) { return static_cast<double>(s.cycle); }},
     {"overruns", "", [](const Snapshot& s) { return static_cast<double>(s.overruns); }},
     {"speed_override", "", [](const Snapshot& s) { return s.speed_override; }},
+    {"protection.distance", "m", [](const Snapshot& s) { return s.protection.distance; }},
+    {"protection.overlap", "m", [](const Snapshot& s) { return s.protection.overlap; }},
+    {"protection.force", "N", [](const Snapshot& s) { return s.protection.force; }},
+    {"protection.impact", "", [](const Snapshot& s) { return s.protection.impact; }},
+    {"protection.squish", "", [](const Snapshot& s) { return s.protection.squish; }},
+    {"protection.hand_force", "N", [](const Snapshot& s) { return s.protection.hand_force; }},
+    {"protection.hand_torque", "N·m", [](const Snapshot& s) { return s.protection.hand_torque; }},
+    {"protection.stop_left", "s", [](const Snapshot& s) { return s.protection.stop_left; }},
+    {"protection.pushes", "", [](const Snapshot& s) { return s.protection.pushes ? 1.0 : 0.0; }},
+    {"protection.squished", "",
+     [](const Snapshot& s) { return s.protection.squished ? 1.0 : 0.0; }},
+    {"on.collision_avoidance", "", is_on<Protection::kCollisionAvoidance>},
+    {"on.collision_detection", "", is_on<Protection::kCollisionDetection>},
+    {"suppressed.gravity_compensation", "s", suppressed<Suppressible::kGravityCompensation>},
+    {"suppressed.collision_avoidance", "s", suppressed<Suppressible::kCollisionAvoidance>},
+    {"suppressed.contact_safety", "s", suppressed<Suppressible::kContactSafety>},
+    {"suppressed.cuff", "s", suppressed<Suppressible::kCuff>},
     {"base.x", "m", [](const Snapshot& s) { return s.base.position[0]; }},
     {"base.y", "m", [](const Snapshot& s) { return s.base.position[1]; }},
     {"base.z", "m", [](const Snapshot& s) { return s.base.position[2]; }},

@@ -55,6 +55,14 @@ struct Labeller {
   std::string operator()(const CalibrateStep& step) const { return joined(step.joints); }
   std::string operator()(const StopStep& step) const { return joined(step.joints); }
   std::string operator()(const SpeedStep& step) const { return step.factor.text; }
+  std::string operator()(const SetProtectionStep& step) const {
+    std::string line;
+    for (const auto& [protection, on] : step.settings) {
+      line +=
+          (line.empty() ? "" : ", ") + std::string(to_string(protection)) + (on ? " on" : " off");
+    }
+    return line;
+  }
   std::string operator()(const StreamStep& step) const {
     std::string line;
     std::set<std::string> told;  // a trajectory names its joints three times
@@ -64,6 +72,11 @@ struct Labeller {
     }
     for (const ToolTarget& tool : step.tools) {
       line += (line.empty() ? "tool of " : ", tool of ") + tool.arm.text;
+    }
+    if (step.suppress) {
+      for (const Suppressible what : step.suppress->what) {
+        line += (line.empty() ? "suppress " : ", suppress ") + std::string(to_string(what));
+      }
     }
     return step.background.empty() ? line : line + " as " + step.background;
   }

@@ -154,6 +154,34 @@ constexpr auto kSamples = std::to_array<Sample>({{"position", CommandKind::kStre
                                                  {"duty", CommandKind::kDuty},
                                                  {"acceleration", CommandKind::kStreamTrajectory}});
 
+Suppressed read_suppressed(const YamlNode& node) {
+  Suppressed suppressed;
+  suppressed.joints = read_texts(node.find("joints"));
+  for (const Text& word : read_texts(node.find("what"))) {
+    Suppressible what{};
+    parse(word.text, what);  // the schema has checked the word
+    suppressed.what.push_back(what);
+  }
+  return suppressed;
+}
+
+SetProtectionStep read_protections(const YamlNode& node) {
+  SetProtectionStep step;
+  for (const YamlNode::Entry& entry : node.entries()) {
+    Protection protection{};
+    parse(entry.key, protection);
+    step.settings.emplace_back(protection, entry.value.boolean());
+  }
+  if (step.settings.empty()) {
+    throw node.error("it sets nothing; give collision_avoidance, collision_detection or both");
+  }
+  return step;
+}
+
+StepKind read_set_protection(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_protections(node);
+}
+
 StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   StreamStep step;
   for (const Sample& sample : kSamples) {
@@ -164,9 +192,13 @@ StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*no
     }
   }
   if (const YamlNode* tool = node.find("tool")) step.tools.push_back(read_tool_target(*tool));
-  if (step.targets.empty() && step.tools.empty()) {
+  if (const YamlNode* suppress = node.find("suppress")) {
+    step.suppress = read_suppressed(*suppress);
+  }
+  if (step.targets.empty() && step.tools.empty() && !step.suppress) {
     throw node.error(
-        "a stream needs one of \"position\", \"velocity\", \"torque\", \"duty\", \"tool\"");
+        "a stream needs one of \"position\", \"velocity\", \"torque\", \"duty\", \"tool\", "
+        "\"suppress\"");
   }
   if (const YamlNode* rate = node.find("rate")) step.period = 1.0 / quantity(*rate, "Hz");
   step.duration = optional_seconds(node, "for");
@@ -274,6 +306,19 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     command.kind = CommandKind::kSetSpeedOverride;
     command.second = read_text(*factor);
   }
+  if (const YamlNode* suppress = node.find("suppress")) {
+    const Suppressed suppressed = read_suppressed(*suppress);
+    if (suppressed.what.size() != 1) throw suppress->error("a message is for one thing: give one");
+    command.kind = CommandKind::kSuppress;
+    command.joints = suppressed.joints;
+    command.suppress = suppressed.what.front();
+  }
+  if (const YamlNode* protection = node.find("set_protection")) {
+    const SetProtectionStep set = read_protections(*protection);
+    if (set.settings.size() != 1) throw protection->error("a command sets one thing: give one");
+    command.kind = CommandKind::kSetProtection;
+    command.protection = set.settings.front();
+  }
   command.age = read_seconds(node, "age", 0.0);
   return command;
 }
@@ -324,6 +369,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"calibrate", read_calibrate},
                                                  {"stop", read_stop},
                                                  {"speed_override", read_speed_override},
+                                                 {"set_protection", read_set_protection},
                                                  {"stream", read_stream},
                                                  {"stop_stream", read_stop_stream},
                                                  {"wait", read_wait},

@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 
+#include "scenarios/runner/command_run.h"
+
 namespace jointrig {
 namespace {
 
@@ -54,6 +56,12 @@ std::vector<BoundTarget> move_out(std::vector<BoundTarget>& targets,
 
 }  // namespace
 
+PerJoint<JointValue> suppression_values(const JointSet& joints, Suppressible what) noexcept {
+  PerJoint<JointValue> values;
+  for_each_joint(joints, [&](JointIndex) { values.push_back({.a = static_cast<double>(what)}); });
+  return values;
+}
+
 void fill(Command& command, CommandKind kind, const std::vector<BoundTarget>& targets,
           TimeNs now) noexcept {
   command.kind = kind;
@@ -94,6 +102,10 @@ std::size_t StreamList::add(const Step& step, const StreamStep& stream, const Bi
     const ArmIndex arm = arm_named(tool.arm, binder.config());
     entry.tools.emplace_back(CommandKind::kStreamToolTarget, tool, arm, binder);
     for (const JointIndex joint : binder.config().arms[arm].joints) entry.joints.set(joint);
+  }
+  if (stream.suppress) {
+    entry.suppressed = stream.suppress->what;
+    entry.suppressed_on = binder.joints(stream.suppress->joints);
   }
   entries_.push_back(std::move(entry));
   return entries_.size() - 1;
@@ -145,6 +157,11 @@ void StreamList::send(const Entry& entry, std::uint32_t number, CommandLink& lin
   }
   for (const BoundArmCommand& tool : entry.tools) {
     Command command = tool.make(now);
+    link.send(command, CommandLink::Answered::kStray, number);
+  }
+  for (const Suppressible what : entry.suppressed) {
+    Command command = make_command(CommandKind::kSuppress, entry.suppressed_on, now);
+    command.values = suppression_values(entry.suppressed_on, what);
     link.send(command, CommandLink::Answered::kStray, number);
   }
 }

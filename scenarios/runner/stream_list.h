@@ -44,6 +44,8 @@ class StreamList {
     std::string label;
     std::vector<Kind> kinds;
     std::vector<BoundArmCommand> tools;
+    std::vector<Suppressible> suppressed;
+    JointSet suppressed_on;
     JointSet joints;
     TimeNs period = 0;  // 0: every cycle
     TimeNs next = 0;
@@ -53,6 +55,9 @@ class StreamList {
                    TimeNs now) noexcept;
   std::vector<Entry> entries_;
 };
+
+/// Values of the command suppress.
+PerJoint<JointValue> suppression_values(const JointSet& joints, Suppressible what) noexcept;
 
 /// A command of one kind with its values, as they are now.
 void fill(Command& command, CommandKind kind, const std::vector<BoundTarget>& targets,

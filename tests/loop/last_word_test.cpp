@@ -28,14 +28,14 @@ struct Swaying {
         client(stack.config(), stack.inbox(), "test"),
         model(config) {}
 
-  RobotConfig make_config() const {
-    RobotConfig config = load_robot(find_robot("franka")).config;
-    for (JointConfig& joint : config.joints) {
+  [[nodiscard]] RobotConfig make_config() const {
+    RobotConfig robot = load_robot(find_robot("franka")).config;
+    for (JointConfig& joint : robot.joints) {
       joint.limits.tau_max *= 0.3;  // so that gravity alone is near them
       joint.limits.tau_rate_max *= 0.2;
       joint.board_closes_position = kind.modes.has(DriveMode::kPosition);
     }
-    return config;
+    return robot;
   }
   [[nodiscard]] std::vector<JointCapabilities> boards() const {
     std::vector<JointCapabilities> boards;

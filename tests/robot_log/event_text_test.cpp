@@ -135,6 +135,9 @@ TEST(EventText, EachOtherReasonSaysWhatToDo) {
       {RejectReason::kUnsupported, 0, 0,
        "its board lacks what this needs and the stack can't make up for it; choose another mode "
        "or interaction"},
+      {RejectReason::kContact, 0, 0,
+       "its part has stopped on a contact; wait until the stop is over, after a squish ask for a "
+       "mode"},
       {RejectReason::kInboxFull, 0, 0, "more commands came than a cycle can take; ask again"},
   };
   for (const auto& c : cases) {
@@ -221,6 +224,52 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   Event missed = event(EventKind::kCyclesMissed, kNoJoint);
   missed.value = 37;
   EXPECT_EQ(said(missed), "robot: the scenario fell behind the loop and missed 37 cycles");
+}
+
+TEST(EventText, AContactTellsValueThresholdAndWhatFollows) {
+  Event contact = event(EventKind::kContact);
+  contact.detail = static_cast<std::uint8_t>(ContactKind::kImpact);
+  contact.value = 14.2;
+  contact.limit = 13.05;
+  EXPECT_EQ(said(contact),
+            "elbow: impact: 14.2 N·m of sudden torque against a threshold of 13.05 N·m, most on "
+            "this joint; its part stops for 0.5 s");
+  contact.joint = kLift;
+  contact.detail = static_cast<std::uint8_t>(ContactKind::kSquish);
+  EXPECT_EQ(said(contact),
+            "lift: squish: 14.2 N of external torque against a threshold of 13.05 N, most on this "
+            "joint; its part holds softly until a mode is asked for");
+  contact.detail = static_cast<std::uint8_t>(ContactKind::kHandWrench);
+  contact.limit = CollisionDetectionConfig{}.hand_force_max;
+  contact.value = 120.0;
+  EXPECT_EQ(said(contact),
+            "lift: hand_wrench: 120 N on the hand against a threshold of 100 N, most on this "
+            "joint; its part stops for 0.5 s");
+  contact.limit = CollisionDetectionConfig{}.hand_torque_max;
+  EXPECT_NE(said(contact).find("120 N·m on the hand against a threshold of 20 N·m"),
+            std::string::npos);
+}
+
+TEST(EventText, AvoidanceAndSuppressionSayWhatTheyDo) {
+  Event avoids = event(EventKind::kAvoidance);
+  avoids.detail = static_cast<std::uint8_t>(AvoidanceAct::kPushes);
+  avoids.value = 0.0312;
+  avoids.limit = 0.05;
+  EXPECT_EQ(said(avoids),
+            "elbow: collision avoidance pushes, this joint most: surfaces are 0.0312 m apart, less "
+            "than the margin of 0.05 m");
+  avoids.detail = static_cast<std::uint8_t>(AvoidanceAct::kStops);
+  EXPECT_EQ(said(avoids),
+            "elbow: collision avoidance stops what leads surfaces 0.0312 m apart nearer than the "
+            "margin of 0.05 m, this joint most; give a goal that leads away");
+  Event suppressed = event(EventKind::kSuppressed);
+  suppressed.detail = static_cast<std::uint8_t>(Suppressible::kCuff);
+  suppressed.value = suppressed.limit = 0.2;
+  EXPECT_EQ(said(suppressed), "elbow: cuff is suppressed while messages come within 0.2 s");
+  suppressed.kind = EventKind::kUnsuppressed;
+  suppressed.value = 1.5;
+  EXPECT_EQ(said(suppressed),
+            "elbow: cuff acts again: no message for 0.2 s, it was suppressed for 1.5 s");
 }
 
 }  // namespace

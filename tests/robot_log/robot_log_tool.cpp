@@ -214,6 +214,8 @@ int fields() {
   print_table("/ft/<number>", *force_torque_message_schema().schema());
   print_table("/imu/<number>", *imu_message_schema().schema());
   print_table("/arm/<arm>", *arm_message_schema().schema());
+  print_table("/protection", *protection_message_schema().schema());
+  print_table("/protection/<joint>", *joint_protection_message_schema(false).schema());
   print_table("/truth/<joint>", *joint_truth_message_schema(false).schema());
   print_table("/body/<name>`, `/site/<name>", *point_message_schema().schema());
   print_table("/contact/<body>", *contact_message_schema().schema());

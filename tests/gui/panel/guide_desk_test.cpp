@@ -70,6 +70,12 @@ TEST_F(GuideDeskTest, GuidesOnlyWhileArmedAndInFocus) {
   EXPECT_TRUE(hold_for(5).empty());
 }
 
+TEST_F(GuideDeskTest, AnIdleArmHasNoCuff) {
+  t.panel.set_access(Access::kArmed);
+  EXPECT_TRUE(hold_for(3).empty());
+  EXPECT_NE(t.panel.notice().find("doesn't hold it"), std::string::npos) << t.panel.notice();
+}
+
 TEST_F(GuideDeskTest, AnAxisIsFreedOrHeldByItself) {
   run_the_arm();
   EXPECT_TRUE(desk.is_free(4));

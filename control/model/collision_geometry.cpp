@@ -1,0 +1,195 @@
+#include "control/model/collision_geometry.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "control/core/nearest_word.h"
+#include "control/model/enclosing_capsule.h"
+#include "control/model/mjcf.h"
+#include "control/model/start_pose.h"
+
+namespace jointrig {
+namespace {
+
+/// A shape and what of its geom decides whom it meets.
+struct Candidate {
+  Shape shape;
+  Placed home;
+  std::string name;  ///< of its body
+  int part = 0;      ///< what rigidly hangs together: the model's weld id; 0: fixed
+  bool is_scene = false;
+  int contype = 0;
+  int conaffinity = 0;
+};
+
+Placed place(const Shape& shape, const mjData& data) {
+  using Rows3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  const Rows3 turn = Eigen::Map<const Rows3>(data.xmat + 9 * shape.body);
+  const Eigen::Vector3d at = Eigen::Map<const Eigen::Vector3d>(data.xpos + 3 * shape.body);
+  return {at + turn * shape.centre, turn * shape.axes};
+}
+
+std::vector<Candidate> candidates(const mjModel& m, const mjData& data, bool is_scene) {
+  std::vector<Candidate> found;
+  for (int geom = 0; geom < m.ngeom; ++geom) {
+    if (m.geom_contype[geom] == 0 && m.geom_conaffinity[geom] == 0) continue;
+    const int body = m.geom_bodyid[geom];
+    Candidate one;
+    one.part = m.body_weldid[body];
+    if (is_scene && one.part != 0) continue;  // a thing that moves isn't known to the controller
+    one.shape = shape_of(m, geom);
+    one.home = place(one.shape, data);
+    one.name = name_of(m, mjOBJ_BODY, body);
+    one.is_scene = is_scene;
+    one.contype = m.geom_contype[geom];
+    one.conaffinity = m.geom_conaffinity[geom];
+    if (one.part == 0) {  // fixed: in the world's frame for good
+      one.shape.centre = one.home.centre;
+      one.shape.axes = one.home.axes;
+      if (is_scene) one.shape.body = 0;
+    }
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
+/// What of a model says which bodies may meet.
+class Rules {
+ public:
+  Rules(const mjModel& model, const CollisionAvoidanceConfig& config,
+        const std::vector<Candidate>& all)
+      : m_(&model) {
+    for (int i = 0; i < model.nexclude; ++i) {
+      const int a = model.exclude_signature[i] >> 16;
+      const int b = model.exclude_signature[i] & 0xFFFF;
+      excluded_.insert(ordered(model.body_weldid[a], model.body_weldid[b]));
+    }
+    std::vector<std::string> names;
+    for (int i = 1; i < model.nbody; ++i) names.push_back(name_of(model, mjOBJ_BODY, i));
+    for (const Candidate& one : all) {
+      if (one.is_scene) names.push_back(one.name);
+    }
+    for (const ExcludedBodies& pair : config.exclude) {
+      for (const std::string& name : {pair.a, pair.b}) {
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        throw ModelError(pair.where.text + "there is no body \"" + name + "\"" +
+                         did_you_mean(name, names));
+      }
+      by_name_.insert(std::minmax(pair.a, pair.b));
+    }
+  }
+
+  [[nodiscard]] bool may_meet(const Candidate& a, const Candidate& b) const {
+    const bool collide = (a.contype & b.conaffinity) != 0 || (b.contype & a.conaffinity) != 0;
+    if (!collide || a.part == b.part) return false;
+    if (by_name_.count(std::minmax(a.name, b.name)) != 0) return false;
+    if (!a.is_scene && !b.is_scene && excluded_.count(ordered(a.part, b.part)) != 0) return false;
+    return !is_mounted_on(a, b) && !is_mounted_on(b, a);
+  }
+
+ private:
+  static std::pair<int, int> ordered(int a, int b) { return std::minmax(a, b); }
+
+  /// Whether a joint connects them. Of what is fixed in the world only the robot's own base is a
+  /// neighbour, not all else that stands there.
+  [[nodiscard]] bool is_mounted_on(const Candidate& link, const Candidate& base) const {
+    if (link.part == 0) return false;
+    const int mount = m_->body_parentid[link.part];
+    if (m_->body_weldid[mount] != base.part) return false;
+    return base.part != 0 || (!base.is_scene && mount != 0 && base.shape.body != 0);
+  }
+
+  const mjModel* m_;
+  std::set<std::pair<int, int>> excluded_;
+  std::set<std::pair<std::string, std::string>> by_name_;
+};
+
+struct Meeting {
+  std::size_t a;
+  std::size_t b;
+};
+
+/// A box that meets a box is looked at as a capsule.
+void make_measurable(std::vector<Candidate>& all, std::vector<Meeting>& meetings) {
+  std::vector<std::size_t> capsule_of(all.size(), 0);
+  for (Meeting& meeting : meetings) {
+    if (can_measure(all[meeting.a].shape, all[meeting.b].shape)) continue;
+    std::size_t& box =
+        all[meeting.a].shape.bound() <= all[meeting.b].shape.bound() ? meeting.a : meeting.b;
+    if (capsule_of[box] == 0) {
+      capsule_of[box] = all.size();
+      Candidate capsule = all[box];
+      capsule.shape = enclosing_capsule(all[box].shape);
+      const Placed& home = all[box].home;
+      capsule.home.axes = home.axes * (all[box].shape.axes.transpose() * capsule.shape.axes);
+      all.push_back(std::move(capsule));
+    }
+    box = capsule_of[box];
+  }
+}
+
+}  // namespace
+
+CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
+  const CollisionAvoidanceConfig& config = *robot.avoidance;
+  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe);
+  if (robot.pin_base) pin_base(mjcf);
+  const ModelPtr model = compile(mjcf);
+  const DataPtr data = make_data(*model, robot.model_path);
+  apply_start(robot, mjcf.start, *model, *data);
+  mj_kinematics(model.get(), data.get());
+  std::vector<Candidate> all = candidates(*model, *data, false);
+  if (!robot.scene_path.empty()) {
+    const Mjcf scene = load_mjcf(robot.scene_path);
+    const DataPtr there = make_data(*scene.as_written, robot.scene_path);
+    mj_kinematics(scene.as_written.get(), there.get());
+    for (Candidate& one : candidates(*scene.as_written, *there, true)) all.push_back(one);
+  }
+
+  const Rules rules(*model, config, all);
+  std::vector<Meeting> meetings;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      if (!rules.may_meet(all[i], all[j])) continue;
+      const bool is_turned = all[i].part == 0;  // the one that moves comes first
+      meetings.push_back(is_turned ? Meeting{j, i} : Meeting{i, j});
+    }
+  }
+  make_measurable(all, meetings);
+
+  // Links by what hangs together, fixed shapes each for itself.
+  const auto key = [&](const Meeting& meeting) {
+    const int a = all[meeting.a].part;
+    const int b = all[meeting.b].part != 0 ? all[meeting.b].part : -1 - static_cast<int>(meeting.b);
+    return std::pair<int, int>(std::minmax(a, b));
+  };
+  std::set<std::pair<int, int>> near_at_home;
+  for (const Meeting& meeting : meetings) {
+    const Nearest now = nearest(all[meeting.a].shape, all[meeting.a].home, all[meeting.b].shape,
+                                all[meeting.b].home);
+    if (now.distance < config.margin) near_at_home.insert(key(meeting));
+  }
+
+  CollisionGeometry geometry;
+  constexpr std::size_t kMostShapes = std::numeric_limits<std::uint16_t>::max();
+  if (all.size() > kMostShapes) {
+    throw ModelError(robot.model_path + " has " + std::to_string(all.size()) +
+                     " collision shapes, more than the " + std::to_string(kMostShapes) +
+                     " that collision_avoidance looks at; use fewer");
+  }
+  for (const Candidate& one : all) {
+    geometry.shapes.push_back(one.shape);
+    if (one.part == 0) geometry.shapes.back().body = 0;
+    geometry.names.push_back(one.name);
+  }
+  for (const Meeting& meeting : meetings) {
+    if (near_at_home.count(key(meeting)) != 0) continue;
+    geometry.pairs.push_back(
+        {static_cast<std::uint16_t>(meeting.a), static_cast<std::uint16_t>(meeting.b)});
+  }
+  return geometry;
+}
+
+}  // namespace jointrig

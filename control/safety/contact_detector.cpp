@@ -1,0 +1,45 @@
+#include "control/safety/contact_detector.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jointrig {
+
+std::optional<ContactDetector::Contact> ContactDetector::advance(
+    const CollisionDetectionConfig& config, std::span<const Joint> joints, double dt) noexcept {
+  joints_.resize(joints.size());
+  std::optional<Contact> impact;
+  std::optional<Contact> squish;
+  double longest = 0.0;  // share of the squish told so far
+  impact_ = squish_ = 0.0;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const Joint& joint = joints[i];
+    Memory& memory = joints_[i];
+    if (!std::isfinite(joint.tau)) continue;
+    if (!memory.seen) memory.slow = joint.tau;
+    memory.seen = true;
+    memory.slow += (joint.tau - memory.slow) * std::min(dt / config.impact_time, 1.0);
+
+    const double sudden = joint.tau - memory.slow;
+    const double impact_share = std::abs(sudden) / joint.thresholds.impact;
+    if (joint.watch_impact && impact_share > impact_) {
+      impact_ = impact_share;
+      if (impact_share > 1.0) {
+        impact = Contact{ContactKind::kImpact, static_cast<JointIndex>(i), std::abs(sudden),
+                         joint.thresholds.impact};
+      }
+    }
+    const double squish_share = std::abs(joint.tau) / joint.thresholds.squish;
+    memory.over = joint.watch_squish && squish_share > 1.0 ? memory.over + dt : 0.0;
+    if (joint.watch_squish) squish_ = std::max(squish_, squish_share);
+    const bool lasts = memory.over > config.squish_time - 0.5 * dt;
+    if (lasts && squish_share > longest) {
+      longest = squish_share;
+      squish = Contact{ContactKind::kSquish, static_cast<JointIndex>(i), std::abs(joint.tau),
+                       joint.thresholds.squish};
+    }
+  }
+  return impact ? impact : squish;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,163 @@
+#include "control/stack/collision_avoidance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "control/safety/repulsion.h"
+
+namespace jointrig {
+namespace {
+
+/// Less than this moves nothing nearer [m/rad or 1].
+constexpr double kNothing = 1e-6;
+
+/// No shape that a joint moves is ever further from its anchor: the lengths of the links behind it,
+/// of a slide, whose lever is 1 m/m, that.
+std::vector<double> reaches(const CollisionGeometry& geometry, const RobotConfig& robot,
+                            const RobotModel& model) {
+  std::vector<double> reach(robot.joints.size(), 0.0);
+  for (std::size_t i = 0; i < reach.size(); ++i) {
+    const auto joint = static_cast<JointIndex>(i);
+    for (std::size_t s = 0; s < geometry.shapes.size(); ++s) {
+      const Shape& shape = geometry.shapes[s];
+      if (!model.is_behind({mjOBJ_BODY, shape.body}, joint)) continue;
+      const double far = model.chain_length(joint, shape.body) + shape.centre.norm();
+      reach[i] = std::max(reach[i], far + shape.bound());
+    }
+    if (robot.joints[i].slide && reach[i] > 0.0) reach[i] = 1.0;
+  }
+  return reach;
+}
+
+}  // namespace
+
+CollisionAvoidance::CollisionAvoidance(const RobotConfig& robot, const RobotModel& model)
+    : geometry_(read_collision_geometry(robot)),
+      reach_(reaches(geometry_, robot, model)),
+      gradient_(robot.joints.size()),
+      motions_(robot.joints.size()) {
+  for (const Shape& shape : geometry_.shapes) {
+    bounds_.push_back(shape.bound());
+    placed_.push_back({shape.centre, shape.axes});  // what is fixed stays so
+  }
+}
+
+void CollisionAvoidance::place(const RobotModel& model) noexcept {
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const Shape& shape = geometry_.shapes[i];
+    if (shape.body == 0) continue;
+    const FramePose body = model.pose({mjOBJ_BODY, shape.body});
+    placed_[i].centre.noalias() = body.position + body.rotation * shape.centre;
+    placed_[i].axes.noalias() = body.rotation * shape.axes;
+  }
+}
+
+/// How far two shapes may come nearer until every reference stands [m].
+double CollisionAvoidance::look_ahead(const std::vector<JointSetup>& setups,
+                                      std::span<const JointControl> joints,
+                                      const Suppression& suppression) noexcept {
+  double far = 0.0;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    Motion& motion = motions_[i];
+    motion = {};
+    motion.heading = joints[i].heading();
+    motion.follows =
+        motion.heading != 0.0 && !suppression.is_suppressed(i, Suppressible::kCollisionAvoidance);
+    if (!motion.follows) continue;
+    const double v = joints[i].reference().v;
+    motion.reference = v;
+    motion.way = v * v / (2.0 * setups[i].config.limits.a_max) + kLag * std::abs(v);
+    far += reach_[i] * motion.way;
+  }
+  return far;
+}
+
+void CollisionAvoidance::halt_in_time(const CollisionAvoidanceConfig& config, double distance,
+                                      Outcome& outcome) const noexcept {
+  double rate = 0.0;   // of the references
+  double about = 0.0;  // where they lead
+  double way = 0.0;
+  double most = 0.0;
+  JointIndex joint = kNoJoint;
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    const Motion& motion = motions_[i];
+    if (!motion.follows) continue;
+    rate += gradient_[i] * motion.reference;
+    about += gradient_[i] * motion.heading;
+    if (gradient_[i] * motion.heading >= 0.0) continue;
+    way += std::abs(gradient_[i]) * motion.way;
+    if (std::abs(gradient_[i] * motion.heading) <= most) continue;
+    most = std::abs(gradient_[i] * motion.heading);
+    joint = static_cast<JointIndex>(i);
+  }
+  const bool leads_in = std::abs(rate) > kNothing ? rate < 0.0 : about < -kNothing;
+  if (!leads_in || distance - way >= config.margin) return;
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    if (motions_[i].follows && std::abs(gradient_[i]) > kNothing) outcome.halt.set(i);
+  }
+  outcome.halt_distance = distance;
+  outcome.halt_most = joint;
+}
+
+void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotModel& model,
+                                 const CollisionGeometry::Pair& pair, const Nearest& near,
+                                 std::span<const JointControl> joints, std::span<double> torques,
+                                 Outcome& outcome) noexcept {
+  std::fill(gradient_.begin(), gradient_.end(), 0.0);
+  model.add_force(geometry_.shapes[pair.a].body, near.on_a, -near.normal, gradient_);
+  model.add_force(geometry_.shapes[pair.b].body, near.on_b, near.normal, gradient_);
+  halt_in_time(config, near.distance, outcome);
+
+  double rate = 0.0;
+  for (std::size_t i = 0; i < joints.size(); ++i) rate += gradient_[i] * joints[i].state().v;
+  const double force = repulsion(config, near.distance, rate);
+  if (!(force > 0.0)) return;  // NaN pushes nothing
+  double most = 0.0;
+  JointIndex joint = kNoJoint;
+  for (std::size_t i = 0; i < torques.size(); ++i) {
+    torques[i] += force * gradient_[i];
+    if (std::abs(gradient_[i]) <= most) continue;
+    most = std::abs(gradient_[i]);
+    joint = static_cast<JointIndex>(i);
+  }
+  if (near.distance <= outcome.distance || outcome.most == kNoJoint) {
+    outcome.force = force;
+    outcome.most = joint;
+  }
+}
+
+CollisionAvoidance::Outcome CollisionAvoidance::advance(const CollisionAvoidanceConfig& config,
+                                                        RobotModel& model,
+                                                        const std::vector<JointSetup>& setups,
+                                                        std::span<const JointControl> joints,
+                                                        const Suppression& suppression,
+                                                        std::span<double> torques) noexcept {
+  Outcome outcome;
+  std::fill(torques.begin(), torques.end(), 0.0);
+  place(model);
+  const double range = config.margin + look_ahead(setups, joints, suppression);
+  outcome.distance = range;
+  for (const CollisionGeometry::Pair& pair : geometry_.pairs) {
+    const Placed& a = placed_[pair.a];
+    const Placed& b = placed_[pair.b];
+    const double apart = range + bounds_[pair.a] + bounds_[pair.b];
+    if ((a.centre - b.centre).squaredNorm() > apart * apart) continue;
+    const Nearest near = nearest(geometry_.shapes[pair.a], a, geometry_.shapes[pair.b], b);
+    if (near.distance >= range) continue;
+    look_at(config, model, pair, near, joints, torques, outcome);
+    outcome.distance = std::min(outcome.distance, near.distance);
+  }
+
+  double share = 1.0;
+  for (std::size_t i = 0; i < torques.size(); ++i) {
+    torques[i] *= suppression.share(i, Suppressible::kCollisionAvoidance);
+    const double most =
+        config.torque_max > 0.0 ? config.torque_max : 0.5 * setups[i].config.limits.tau_max;
+    if (std::abs(torques[i]) > most) share = std::min(share, most / std::abs(torques[i]));
+  }
+  for (double& torque : torques) torque *= share;
+  return outcome;
+}
+
+}  // namespace jointrig

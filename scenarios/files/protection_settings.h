@@ -1,0 +1,38 @@
+#pragma once
+/// Keys of collision_avoidance and collision_detection in robot.yaml, what they set and in which
+/// unit: for who reads and who writes them. Of scenarios/files and its tests alone.
+
+#include <array>
+#include <string_view>
+
+#include "control/core/protection.h"
+
+namespace jointrig {
+
+struct AvoidanceNumber {
+  std::string_view key;
+  std::string_view units;
+  double CollisionAvoidanceConfig::*field;
+  bool zero_is_unset = false;
+};
+inline constexpr auto kAvoidanceNumbers = std::to_array<AvoidanceNumber>({
+    {"margin", "m", &CollisionAvoidanceConfig::margin},
+    {"stiffness", "N/m", &CollisionAvoidanceConfig::stiffness},
+    {"damping", "Ns/m", &CollisionAvoidanceConfig::damping},
+    {"torque_max", "Nm|N", &CollisionAvoidanceConfig::torque_max, true},
+});
+
+struct DetectionNumber {
+  std::string_view key;
+  std::string_view units;
+  double CollisionDetectionConfig::*field;
+};
+inline constexpr auto kDetectionNumbers = std::to_array<DetectionNumber>({
+    {"stop_time", "s", &CollisionDetectionConfig::stop_time},
+    {"impact_time", "s", &CollisionDetectionConfig::impact_time},
+    {"squish_time", "s", &CollisionDetectionConfig::squish_time},
+    {"hand_force_max", "N", &CollisionDetectionConfig::hand_force_max},
+    {"hand_torque_max", "Nm", &CollisionDetectionConfig::hand_torque_max},
+});
+
+}  // namespace jointrig
