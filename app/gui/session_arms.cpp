@@ -73,6 +73,10 @@ std::string arm_step(const Command& command, const RobotConfig& config) {
       return set_arm(arm, term_text(static_cast<ArmTerm>(numbers[0]), numbers[1] != 0.0));
     case CommandKind::kSetPayload:
       return set_arm(arm, payload_text(numbers[0], numbers.subspan(1)));
+    case CommandKind::kTareForceSensor:
+      return set_arm(arm, "tare: true");
+    case CommandKind::kSetForceFilter:
+      return set_arm(arm, "force_filter: " + yaml_number(numbers[0]));
     case CommandKind::kSetToolInertia:
       return set_arm(arm, "inertia: " + list_of(numbers));
     case CommandKind::kSetInteractionControl:

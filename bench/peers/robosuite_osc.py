@@ -6,7 +6,8 @@
 
 The first call makes an environment of its own under the build directory, with robosuite 1.5.2, MuJoCo 3.4.0 and
 numpy 1.26.4 from PyPI (some 300 MB); nothing of it is used elsewhere. Both go round the same circle (3 cm, once
-a second) from the same pose with the same gains: the model that robosuite has compiled is saved as MJCF and given to
+a second) from the same pose, with 150 as stiffness (robosuite's acts on the tool's inertia, ours is in N/m) and a
+damping ratio of 1: the model that robosuite has compiled is saved as MJCF and given to
 jointrig_bench, each with the MuJoCo that it comes with. robosuite steps its Lift task without pictures, without
 observables of objects and without noise; ours runs with every limit, all terms and a payload on.
 """
@@ -26,7 +27,7 @@ GOAL = 12  # times as fast, for the whole step
 RADIUS, TURN_PER_STEP = 0.03, 2e-3 * 3.141592653589793  # m; rad: once a second, as bench/take.cpp
 ARM = [f"robot0_joint{i}" for i in range(1, 8)]
 TOOL = "gripper0_right_grip_site"
-KP = 150  # 1/s²: robosuite's own default; on a tool shaped to 1 kg and 1 kg·m² N/m and N·m/rad
+KP = 150  # robosuite's default, 1/s² on the inertia of the tool; N/m and N·m/rad of ours
 
 
 def environment(build):
@@ -147,7 +148,7 @@ def table(peer, ours, context):
             f"at least {GOAL}"),
         row("controller alone", peer["control_us"], ours["cycle"]),
         "",
-        f"One compiled model of the Panda, same gains, same circle, medians. robosuite 1.5.2 on MuJoCo "
+        f"One compiled model of the Panda, the same circle, 150 as stiffness (1/s² there, N/m here), medians. robosuite 1.5.2 on MuJoCo "
         f"{peer['mujoco']}, its Lift task without observables of objects; ours on MuJoCo {context['mujoco']} (bare "
         f"`mj_step` {ours['mj_step']:.1f} µs), all limits, terms and a payload on. {context['cpu']}, "
         f"{context['num_cpus']} cores. Again: `bench/peers/robosuite_osc.py --build build/release --into README.md`",

@@ -242,16 +242,6 @@ std::string ArmDesk::type_stiffness(std::size_t axis, const std::string& text) {
   return {};
 }
 
-void ArmDesk::hold_cuff(bool is_held) {
-  constexpr double kLasts = 0.4;    // s, of a grasp: a choice, many frames
-  constexpr double kRenewed = 0.2;  // s, that are left when it is said anew
-  if (is_held && (!holds_cuff_ || now().interaction.cuff_left < kRenewed)) {
-    post(CommandKind::kSetCuff, {kLasts}, ArmAct::kGuide);
-  }
-  if (!is_held && holds_cuff_) post(CommandKind::kSetCuff, {0.0}, ArmAct::kGuide);
-  holds_cuff_ = is_held;
-}
-
 void ArmDesk::set_term(ArmTerm term, bool on) {
   post(CommandKind::kSetArmTerm, {static_cast<double>(term), on ? 1.0 : 0.0}, ArmAct::kWeigh);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,8 +47,8 @@ class ArmDesk {
 
   ArmIndex arm = 0;
   JogFrame jog_frame = JogFrame::kBase;
-  double step = 0.01;       ///< of a jog [m]
-  double turn_step = 0.05;  ///< likewise [rad]
+  double step = 0.01;                                 ///< of a jog [m]
+  double turn_step = 5.0 * std::numbers::pi / 180.0;  ///< likewise [rad]
 
   [[nodiscard]] const std::vector<ArmConfig>& arms() const noexcept {
     return panel_->config().arms;
@@ -89,10 +90,6 @@ class ArmDesk {
   /// The hand has let go: what was dragged is sent.
   void release();
 
-  /// Each frame of the zero-G button: the cuff is grasped while it is held, and for a moment more,
-  /// so that an arm whose panel is gone is let go of.
-  void hold_cuff(bool is_held);
-
   void set_term(ArmTerm term, bool on);
   /// The posture is where the joints are.
   void posture_here();
@@ -114,7 +111,6 @@ class ArmDesk {
 
   MotorPanel* panel_;
   std::optional<Ghost> ghost_;
-  bool holds_cuff_ = false;
 };
 
 /// "x", "y", "z", "rx", "ry", "rz".

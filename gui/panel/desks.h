@@ -2,6 +2,7 @@
 
 #include "gui/panel/arm_desk.h"
 #include "gui/panel/bench_desk.h"
+#include "gui/panel/guide_desk.h"
 #include "gui/panel/parameter_desk.h"
 #include "gui/panel/scenario_desk.h"
 #include "gui/panel/sequence_desk.h"
@@ -11,12 +12,13 @@ namespace jointrig {
 /// What stands beside the joints: a desk for each kind of work, all on one panel.
 struct Desks {
   explicit Desks(MotorPanel& panel)
-      : sequence(panel), scenario(panel), parameters(panel), arms(panel), bench(panel) {}
+      : sequence(panel), scenario(panel), parameters(panel), arms(panel), guide(panel, arms), bench(panel) {}
 
   /// Each frame, after the panel's own begin_frame.
   void begin_frame() {
     sequence.begin_frame();
     scenario.begin_frame();
+    guide.begin_frame();
   }
   /// Something moves joints without a hand on them.
   [[nodiscard]] bool piloting() const { return sequence.playing() || scenario.running(); }
@@ -25,6 +27,7 @@ struct Desks {
   ScenarioDesk scenario;
   ParameterDesk parameters;
   ArmDesk arms;
+  GuideDesk guide;
   BenchDesk bench;
 };
 

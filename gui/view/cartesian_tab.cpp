@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "gui/view/cartesian_gains.h"
+#include "gui/view/cartesian_guide.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -31,19 +32,6 @@ void arms(const ViewContext& ctx, ArmDesk& desk) {
   }
 }
 
-/// To hold, not to click.
-void zero_g(ArmDesk& desk) {
-  const std::string why_not = desk.why_not(ArmAct::kGuide);
-  ImGui::BeginDisabled(!why_not.empty());
-  ImGui::Button("Zero-G");
-  const bool is_held = ImGui::IsItemActive();
-  ImGui::EndDisabled();
-  tip(!why_not.empty() ? why_not
-                       : "Held, it lets the arm be guided by hand; let go, the arm holds where it "
-                         "is.");
-  desk.hold_cuff(is_held);
-}
-
 void modes(const ViewContext& ctx, ArmDesk& desk) {
   ImGui::TextUnformatted(desk.state().c_str());
   if (guarded_button("Cartesian", desk.why_not(ArmAct::kEnter),
@@ -63,9 +51,6 @@ void modes(const ViewContext& ctx, ArmDesk& desk) {
     desk.target_here();
   }
   ctx.note("arm/target_here");
-  ImGui::SameLine();
-  zero_g(desk);
-  ctx.note("arm/zero_g");
 }
 
 template <std::size_t N>
@@ -198,6 +183,7 @@ void draw_cartesian_tab(const ViewContext& ctx) {
   }
   arms(ctx, desk);
   modes(ctx, desk);
+  draw_zero_g(ctx);
   ImGui::Spacing();
   ImGui::TextDisabled("In the frame of %s", desk.config().base.empty()
                                                 ? "what its first joint is mounted on"
@@ -207,6 +193,8 @@ void draw_cartesian_tab(const ViewContext& ctx) {
   jog_settings(ctx, desk);
   ImGui::Separator();
   draw_cartesian_gains(ctx);
+  ImGui::Separator();
+  draw_interaction(ctx);
 }
 
 }  // namespace jointrig

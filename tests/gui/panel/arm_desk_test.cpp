@@ -54,29 +54,6 @@ TEST_F(ArmDeskTest, EntersAndLeavesCartesianWithAllJointsOfTheArm) {
   EXPECT_EQ(desk.state(), "panda_joint1 is in position: the arm is not in cartesian");
 }
 
-TEST_F(ArmDeskTest, TheCuffIsGraspedWhileItsButtonIsHeldAndLetGoWithIt) {
-  t.arm_and_run();
-  t.commands();
-  desk.hold_cuff(false);
-  EXPECT_EQ(t.commands().size(), 0U);
-  desk.hold_cuff(true);
-  const Command grasp = t.only_command();
-  EXPECT_EQ(grasp.kind, CommandKind::kSetCuff);
-  EXPECT_GT(grasp.numbers[0], 0.0);
-  t.frames(2);
-  desk.hold_cuff(true);
-  EXPECT_EQ(t.commands().size(), 0U) << "it lasts for a while";
-  desk.hold_cuff(false);
-  EXPECT_EQ(t.only_command().numbers[0], 0.0);
-}
-
-TEST_F(ArmDeskTest, AnIdleArmHasNoCuff) {
-  t.panel.set_access(Access::kArmed);
-  desk.hold_cuff(true);
-  EXPECT_EQ(t.commands().size(), 0U);
-  EXPECT_NE(t.panel.notice().find("doesn't hold it"), std::string::npos) << t.panel.notice();
-}
-
 TEST_F(ArmDeskTest, AJointsOwnMenuTakesItsArmAlong) {
   t.arm_and_run();
   t.panel.set_mode(3, ModeRequest::kCartesian);
@@ -224,9 +201,14 @@ TEST_F(ArmDeskTest, SaysWhichLimitActs) {
   run_the_arm();
   EXPECT_TRUE(desk.acting().empty());
   t.rig.robot.joint[1].load = 60.0;  // more than 60 N at half a metre hold
-  t.frames(30);
-  const std::vector<std::string> acting = desk.acting();
-  EXPECT_NE(std::find(acting.begin(), acting.end(), "spring clipped at error_max"), acting.end());
+  bool clipped = false;
+  for (int i = 0; i < 30 && !clipped; ++i) {
+    t.frame();
+    const std::vector<std::string> acting = desk.acting();
+    clipped =
+        std::find(acting.begin(), acting.end(), "spring clipped at error_max") != acting.end();
+  }
+  EXPECT_TRUE(clipped) << desk.state();
   EXPECT_EQ(desk.error(2).most, 0.1);
   EXPECT_EQ(desk.wrench(2).most, 60.0) << "600 N/m times 0.1 m";
 }

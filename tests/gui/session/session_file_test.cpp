@@ -7,6 +7,7 @@
 
 #include "app/rig.h"
 #include "app/run/scenario_job.h"
+#include "control/core/interaction_command.h"
 #include "control/exchange/robot_client.h"
 #include "scenarios/runner/scenario_reader.h"
 #include "tests/gui/session/scratch.h"
@@ -173,6 +174,36 @@ TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
   EXPECT_TRUE(rig.stack().snapshot().arms[0].timed_out);
   session.stop();
   expect_the_same(2.5);
+}
+
+TEST_F(SessionFileTest, InteractionControlAndTheCuffComeBackInTheirCycles) {
+  session.start(rig.stack().snapshot());
+  const auto ask = [this](CommandKind kind, const std::vector<double>& numbers) {
+    Command command = for_the_arm(kind, numbers);
+    client.post(command);
+  };
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(arm, ModeRequest::kCartesian);
+  run_to(400);
+  std::vector<double> interaction(kAtPostureStiffness, 0.0);
+  interaction[kAtAxes + 2] = static_cast<double>(InteractionAxis::kForceWithMotionLimit);
+  for (std::size_t i = 0; i < 6; ++i) interaction[kAtStiffness + i] = i < 3 ? 500.0 : 20.0;
+  interaction[kAtForce + 2] = -2.0;
+  interaction[kAtOrientation] = 1.0;
+  ask(CommandKind::kSetInteractionControl, interaction);
+  run_to(800);
+  ask(CommandKind::kSetInteractionControl, {});
+  run_to(820);
+  ask(CommandKind::kSetToolInertia, {2, 2, 2, 0.1, 0.1, 0.1});
+  run_to(1200);
+  ask(CommandKind::kSetFreeAxes, {1, 1, 1, 0, 0, 0, 0});
+  run_to(1210);
+  ask(CommandKind::kSetCuff, {0.5});
+  run_to(2200);
+  session.stop();
+  expect_the_same(2.2);
 }
 
 TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {

@@ -117,7 +117,11 @@ bool moves_something(const Command& command) {
     case CommandKind::kStreamToolTarget:
     case CommandKind::kSetArmTerm:
     case CommandKind::kSetPayload:
+    case CommandKind::kSetInteractionControl:
+    case CommandKind::kSetFreeAxes:
       return true;
+    case CommandKind::kSetCuff:
+      return command.numbers[0] > 0.0;  // to let go of it moves nothing
     default:
       return false;
   }

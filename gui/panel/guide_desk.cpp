@@ -1,0 +1,130 @@
+#include "gui/panel/guide_desk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace jointrig {
+namespace {
+
+Command for_arm(ArmIndex arm, CommandKind kind) {
+  Command command;
+  command.kind = kind;
+  command.arm = arm;
+  return command;
+}
+
+/// By InteractionPlace; the posture stays as it is.
+void put(const InteractionSettings& s, Command& command) {
+  auto& numbers = command.numbers;
+  numbers.resize(kAtPostureStiffness);
+  for (std::size_t i = 0; i < 6; ++i) {
+    numbers[kAtAxes + i] = static_cast<double>(s.axes[i]);
+    numbers[kAtStiffness + i] = s.stiffness[i];
+    numbers[kAtForce + i] = s.force[i];
+  }
+  for (std::size_t i = 0; i < 4; ++i) numbers[kAtOrientation + i] = s.orientation[i];
+  numbers[kAtFrame] = static_cast<double>(s.frame);
+}
+
+}  // namespace
+
+void GuideDesk::begin_frame() {
+  if (std::exchange(hold_goes_on_, false)) return;
+  const ArmIndex arm = std::exchange(held_arm_, kNoArm);
+  if (arm != kNoArm) send_cuff(arm, 0.0);
+}
+
+void GuideDesk::send_cuff(ArmIndex arm, double seconds) {
+  Command command = for_arm(arm, CommandKind::kSetCuff);
+  command.numbers.push_back(seconds);
+  panel_->ask(command);
+  said_at_ = panel_->frame().now;
+}
+
+std::string GuideDesk::why_not_guide() const { return arms_->why_not(ArmAct::kGuide); }
+
+void GuideDesk::hold() {
+  if (!panel_->frame().focused) return;
+  if (const std::string why = why_not_guide(); !why.empty()) return panel_->tell(why);
+  if (held_arm_ != kNoArm && held_arm_ != arms_->arm) return;  // let go of the other first
+  const bool is_new = std::exchange(held_arm_, arms_->arm) == kNoArm;
+  hold_goes_on_ = true;
+  if (is_new || panel_->frame().now - said_at_ >= kGraspEvery) send_cuff(held_arm_, kGraspFor);
+}
+
+std::string GuideDesk::state() const {
+  switch (arms_->now().interaction.guide) {
+    case GuideState::kBraking:
+      return "brakes before it is let go";
+    case GuideState::kGuiding:
+      return "guided: a hand moves it";
+    case GuideState::kStopped:
+      return "stopped by a limit: it stands until the cuff is free";
+    case GuideState::kOff:
+      break;
+  }
+  return "not guided";
+}
+
+bool GuideDesk::is_free(std::size_t axis) const {
+  return (arms_->now().interaction.free_axes >> axis & 1U) != 0;
+}
+
+void GuideDesk::set_free(std::size_t axis, bool free) {
+  if (const std::string why = arms_->why_not(ArmAct::kWeigh); !why.empty())
+    return panel_->tell(why);
+  Command command = for_arm(arms_->arm, CommandKind::kSetFreeAxes);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const bool is = i == axis ? free : is_free(i);
+    command.numbers.push_back(is ? 1.0 : 0.0);
+  }
+  command.numbers.push_back(static_cast<double>(ToolFrame::kBase));
+  panel_->ask(command);
+}
+
+std::string GuideDesk::why_not_apply() const { return arms_->why_not(ArmAct::kWeigh); }
+
+std::string GuideDesk::type_force(std::size_t axis, const std::string& text) {
+  const Typed typed = read_typed(text, JointQuantity::kTorque, is_linear(axis));
+  std::string why = typed.error;
+  const double most = arms_->config().interaction.force_max[axis];
+  if (why.empty() && std::abs(typed.value) > most) {
+    why = show(typed.value, JointQuantity::kTorque, is_linear(axis)) + " is beyond what arm " +
+          arms_->config().name + " may press with, " +
+          show(most, JointQuantity::kTorque, is_linear(axis));
+  }
+  if (why.empty()) {
+    form().force[axis] = typed.value;
+  } else {
+    panel_->tell(why);
+  }
+  return why;
+}
+
+void GuideDesk::apply() {
+  if (const std::string why = why_not_apply(); !why.empty()) return panel_->tell(why);
+  InteractionSettings settings;
+  settings.axes = form().axes;
+  settings.force = form().force;
+  settings.frame = form().frame;
+  const ArmSnapshot now = arms_->now();
+  settings.stiffness = now.interaction.active ? now.interaction.stiffness : now.stiffness;
+  for (std::size_t i = 0; i < 6; ++i) {
+    // A limit is a size, whichever way it was typed.
+    if (settings.axes[i] == InteractionAxis::kImpedanceWithForceLimit) {
+      settings.force[i] = std::abs(settings.force[i]);
+    }
+  }
+  Command command = for_arm(arms_->arm, CommandKind::kSetInteractionControl);
+  put(settings, command);
+  panel_->ask(command);
+}
+
+void GuideDesk::off() {
+  if (const std::string why = why_not_apply(); !why.empty()) return panel_->tell(why);
+  Command command = for_arm(arms_->arm, CommandKind::kSetInteractionControl);
+  panel_->ask(command);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "gui/view/context.h"
+
+namespace jointrig {
+
+/// Of the Cartesian tab, of the arm on the screen (GuideDesk).
+void draw_zero_g(const ViewContext& ctx);
+void draw_interaction(const ViewContext& ctx);
+
+}  // namespace jointrig
