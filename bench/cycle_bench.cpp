@@ -82,7 +82,7 @@ struct Joints {
   }
   void advance(const TakeCycle& cycle) {
     for (std::size_t i = 0; i < setups.size(); ++i) {
-      benchmark::DoNotOptimize(controls[i].advance(setups[i], 0.0, {}, 1.0, cycle.state.cycle));
+      benchmark::DoNotOptimize(controls[i].advance(setups[i], 0.0, {}, {}, 1.0, cycle.state.cycle));
     }
   }
   void publish(const TakeCycle& /*cycle*/) {

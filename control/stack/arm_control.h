@@ -110,6 +110,7 @@ class ArmControl {
 
   Matrix6 stiffness_;
   Matrix6 damping_ = Matrix6::Zero();  // where it was given in numbers
+  DampingModes damping_modes_;         // of the cycle before
   double damping_ratio_;               // 0 where not by a ratio
   Vector6 inertia_ = Vector6::Zero();  // that the tool is shaped to; 0: its own
   ArmTerms terms_;

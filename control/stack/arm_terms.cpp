@@ -32,9 +32,11 @@ void ArmControl::pull_tool(const ArmSetup& setup, const ArmMotion& motion,
   const bool is_shaped = inertia_[0] > 0.0;
   Matrix6 damping = damping_;
   if (damping_ratio_ > 0.0) {
-    damping = is_shaped ? shaped_damping(stiffness_, inertia_, damping_ratio_)
-                        : turned(motion.felt.damping(turned(stiffness_, axes), damping_ratio_),
-                                 axes.transpose());
+    damping =
+        is_shaped
+            ? shaped_damping(stiffness_, inertia_, damping_ratio_)
+            : turned(motion.felt.damping(turned(stiffness_, axes), damping_ratio_, damping_modes_),
+                     axes.transpose());
   }
   ImpedanceOutput pull = cartesian_impedance(stiffness_, damping, as_vector(config.error_max), axes,
                                              motion.tool, target_);
