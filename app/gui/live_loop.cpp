@@ -32,6 +32,8 @@ double usual_value(SimFault fault, const JointConfig& joint) {
       return 2.0 * joint.board.calibration_tolerance;
     case SimFault::kMissedCycles:
       return 200.0;
+    case SimFault::kDigitalInput:
+      return 0.0;  // the first
     default:
       return std::numeric_limits<double>::quiet_NaN();
   }

@@ -52,6 +52,8 @@ std::string_view number_name(std::size_t place) noexcept {
   return kNames[place];
 }
 
+double ArmDesk::most_damping_ratio() noexcept { return kMaxDampingRatio; }
+
 // What it knows.
 
 ArmSnapshot ArmDesk::now() const {

@@ -41,6 +41,8 @@ struct ArmBar {
 /// 0 to 5: x y z, then about them. Nothing is sent but what a call says.
 class ArmDesk {
  public:
+  /// That the stack takes.
+  [[nodiscard]] static double most_damping_ratio() noexcept;
   explicit ArmDesk(MotorPanel& panel) : panel_(&panel) {}
 
   // What is on the screen: the person's choice.

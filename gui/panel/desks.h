@@ -12,7 +12,12 @@ namespace jointrig {
 /// What stands beside the joints: a desk for each kind of work, all on one panel.
 struct Desks {
   explicit Desks(MotorPanel& panel)
-      : sequence(panel), scenario(panel), parameters(panel), arms(panel), guide(panel, arms), bench(panel) {}
+      : sequence(panel),
+        scenario(panel),
+        parameters(panel),
+        arms(panel),
+        guide(panel, arms),
+        bench(panel) {}
 
   /// Each frame, after the panel's own begin_frame.
   void begin_frame() {

@@ -21,8 +21,9 @@ struct ScenarioEntry {
 /// Chooses a scenario, sets breakpoints, runs it, pauses it, and lets a person go on by hand.
 ///
 /// A run wants the robot of its scenario, at its start: the program opens it anew and hands in what
-/// plays (play). Boards run on, with their motors as they are. A scenario that runs moves joints without a hand on them, so it begins and goes on
-/// only in ARMED, which lasts as long as it runs; STOP, OFF and the end of ARMED break it off.
+/// plays (play). Boards run on, with their motors as they are. A scenario that runs moves joints
+/// without a hand on them, so it begins and goes on only in ARMED, which lasts as long as it runs;
+/// STOP, OFF and the end of ARMED break it off.
 ///
 /// One thread: the window's.
 class ScenarioDesk final : public Autopilot {

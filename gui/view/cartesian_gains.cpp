@@ -1,6 +1,5 @@
 #include "gui/view/cartesian_gains.h"
 
-#include "control/safety/arm_admission.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -60,7 +59,7 @@ void damping(const ViewContext& ctx, ArmDesk& desk) {
   ImGui::TextUnformatted("damping");
   ImGui::TableNextColumn();
   double ratio = desk.damping_ratio();
-  if (slider(ctx, desk, ratio, kMaxDampingRatio, "", "damping_ratio")) {
+  if (slider(ctx, desk, ratio, ArmDesk::most_damping_ratio(), "", "damping_ratio")) {
     desk.drag_damping_ratio(ratio);
   }
   ImGui::TableNextColumn();

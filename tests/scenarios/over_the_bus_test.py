@@ -1,4 +1,4 @@
-"""Every scenario passes over the bus as it does in simulation.
+"""Every scenario that speaks of what a bus carries passes over it as it does in simulation.
 
 The boards are virtual, in the same program, behind CANopen.
 """
@@ -17,7 +17,14 @@ run = subprocess.run(
 scenarios = json.loads((OUT / "result.json").read_text())["scenarios"]
 assert len(scenarios) > 80, f"only {len(scenarios)} scenarios ran:\n{run.stdout}{run.stderr}"
 
-problems = [f"{each['scenario']}: {each['outcome']}" for each in scenarios if each["outcome"] != "passed"]
+# What no frame of a bus carries: a force/torque sensor at the wrist, terms of a spring, digital inputs.
+SIM_ALONE = {"external_force", "fast_motion", "force_sensor", "sensor_mass", "unknown_payload", "spring_terms",
+             "zero_g_cuff"}
+skipped = {each["scenario"].split("[")[0] for each in scenarios if each["outcome"] == "skipped"}
+problems = [f"{each['scenario']}: {each['outcome']}" for each in scenarios
+            if each["outcome"] not in ("passed", "skipped")]
+problems += [f"{name}: skipped" for name in skipped - SIM_ALONE]
+problems += [f"{name}: not skipped, take it out of SIM_ALONE" for name in SIM_ALONE - skipped]
 said = re.sub(r"(?m)^PASS.*\n", "", run.stdout)
 assert not problems, "\n".join(problems) + "\n" + said
-print(f"all {len(scenarios)} scenarios pass over the bus as in simulation")
+print(f"{len(scenarios)} scenarios pass over the bus as in simulation, but for {len(skipped)} families that want the simulation")

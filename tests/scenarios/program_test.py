@@ -64,7 +64,7 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 4, done.stdout)
 
     def test_something_required_and_missing_gives_77(self):
-        done = self.run_text(HOLD + "requires: [force_torque]\n")
+        done = self.run_text(HOLD + "requires: [force_torque]\n", "--backend", "kinematic")
         self.assertEqual(done.returncode, 77, done.stdout)
 
     def test_an_expected_failure_passes(self):
@@ -231,7 +231,7 @@ class Program(unittest.TestCase):
         self.assertFalse((self.folder / "out").exists())
 
     def test_a_dry_run_says_what_would_be_skipped(self):
-        done = self.run_text(HOLD + "requires: [force_torque]\n", "--dry-run")
+        done = self.run_text(HOLD + "requires: [force_torque]\n", "--dry-run", "--backend", "kinematic")
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("SKIP", done.stdout)
         self.assertIn("force/torque sensor", done.stdout)
