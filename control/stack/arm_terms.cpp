@@ -131,7 +131,7 @@ ArmVector ArmControl::carry_payload(const ArmSetup& setup, const RobotModel& mod
   };
   carry(payload_, 1.0 - old_share);
   carry(payload_was_, old_share);
-  const ArmVector tau = through(motion.tool.jacobian, wrench);
+  ArmVector tau = through(motion.tool.jacobian, wrench);
   put(tau, ArmTerm::kPayload, out);
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
     orders[setup.config.joints[i]].payload = tau[static_cast<Eigen::Index>(i)];

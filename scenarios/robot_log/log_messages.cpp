@@ -133,7 +133,8 @@ bool same_bits(const JointState& a, const JointState& b) noexcept {
   const RawMessage x = raw_message({}, a);  // without the holes of JointState
   const RawMessage y = raw_message({}, b);
   constexpr std::size_t kTo = offsetof(RawMessage, extrapolated) + sizeof(RawMessage::extrapolated);
-  return std::memcmp(&x, &y, kTo) == 0;
+  return std::memcmp(reinterpret_cast<const std::byte*>(&x), reinterpret_cast<const std::byte*>(&y),
+                     kTo) == 0;
 }
 
 JointState joint_state(const JointMessage& joint, const BoardMessage& board) noexcept {

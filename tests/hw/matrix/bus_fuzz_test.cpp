@@ -99,6 +99,7 @@ class Round {
   /// Somebody who sends what he should not, whenever the last of it is a while ago.
   void add_noise(std::size_t bus) {
     const can::NodeId node = rig_.wire(bus).attach("noise");
+    noise_[bus] = node;
     rig_.add(bus, [this, bus, node, next = can::TimeNs{0}](can::TimeNs now) mutable {
       std::array<can::Delivery, 16> heard;
       while (rig_.wire(bus).receive(node, heard) == heard.size()) continue;
@@ -275,16 +276,24 @@ class Round {
     line_.damage = &damage_;
   }
 
-  /// Where two who say different things under one identifier took the host's controller off the
-  /// bus, the operator brings it back: nobody else may.
+  /// Where two who say different things under one identifier took a controller off the bus, the
+  /// host's or a board's, the operator brings it back: nobody else may.
   void quiet() {
     noisy_ = false;
     line_.damage = nullptr;
     for (const std::size_t bus : {0U, 1U}) {
       rig_.clear(bus);
+      for (const bool online : {false, true}) {  // what it had still to send goes
+        rig_.wire(bus).set_online(noise_[bus], online, 0);
+      }
       if (rig_.link(bus).status().bus == can::BusState::kBusOff) {
         rig_.wire(bus).recover(rig_.host_node(bus), 0);
       }
+    }
+    for (std::size_t joint = kYaw; joint <= kRight; ++joint) {
+      can::VirtualBus& wire = rig_.wire(MatrixRig::bus_of(joint));
+      const can::NodeId node = rig_.board_node(joint);
+      if (wire.state(node).bus == can::BusState::kBusOff) wire.recover(node, 0);
     }
   }
 
@@ -296,6 +305,7 @@ class Round {
   bool noisy_ = false;
   can::TimeNs gap_ = 0;  ///< from frame to frame of the noise, on the average
   std::string why_;      ///< the last start was refused
+  std::array<can::NodeId, 2> noise_{};
   DamagedLine::Control line_;
   MatrixRig rig_;
   std::vector<canopen::AnyFrames> frames_;
