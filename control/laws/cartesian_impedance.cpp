@@ -31,8 +31,7 @@ ImpedanceOutput add_cartesian_impedance(const Matrix6& stiffness, const Matrix6&
                                         const Vector6& error_max, const Eigen::Matrix3d& axes,
                                         const ToolState& tool, const Placement& target,
                                         ArmVector& tau_spring, ArmVector& tau_damping) noexcept {
-  ImpedanceOutput out =
-      cartesian_impedance(stiffness, damping, error_max, axes, tool, target);
+  ImpedanceOutput out = cartesian_impedance(stiffness, damping, error_max, axes, tool, target);
   tau_spring.noalias() += tool.jacobian.transpose().lazyProduct(out.spring);
   tau_damping.noalias() += tool.jacobian.transpose().lazyProduct(out.damper);
   return out;
