@@ -81,12 +81,13 @@ make_panel() {
   build_target gui_window_test
   build_target gui_boards_test
   build_target jointrig
-  local name program test="$repo_root/tests/gui/window/under_xvfb.sh"
+  local name program jointrig test="$repo_root/tests/gui/window/under_xvfb.sh"
   program="$(realpath "$build")/tests/gui/window/gui_window_test"
+  jointrig="$(realpath "$build")/app/jointrig"
   (cd "$scratch" && JOINTRIG_MODELS="$repo_root/models" \
     run_quietly "$scratch/panel.log" bash "$test" "$program") ||
     fail "the window's test failed (above): it wants Xvfb and xdotool."
-  (cd "$scratch" && JOINTRIG="$(realpath "$build")/app/jointrig" JOINTRIG_MODELS="$repo_root/models" \
+  (cd "$scratch" && JOINTRIG="$jointrig" JOINTRIG_MODELS="$repo_root/models" \
     run_quietly "$scratch/boards.log" bash "$test" "${program%/*}/gui_boards_test") ||
     fail "the test of the panel on boards failed (above)."
   for name in boards:virtual-boards all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled \
