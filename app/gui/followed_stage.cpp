@@ -1,15 +1,9 @@
 #include "app/gui/followed_stage.h"
 
-#include <chrono>
 #include <exception>
 #include <string>
 
 namespace jointrig {
-namespace {
-
-constexpr std::chrono::microseconds kRest{200};  // as in a run: answers are there a cycle later
-
-}  // namespace
 
 FollowedStage::FollowedStage(const Scenario& scenario, Rig& rig, const std::atomic<bool>& ended)
     : rig_(&rig),
@@ -40,7 +34,7 @@ void FollowedStage::follow(const std::stop_token& stop) {
       }
       if (was_last) stage_.close(rig_->why_ended());
       if (stop.stop_requested()) stage_.close("the panel was closed");
-      std::this_thread::sleep_for(kRest);
+      std::this_thread::sleep_for(CycleFollower::kRest);
     }
   } catch (const std::exception& error) {
     stage_.close(std::string("could not judge: ") + error.what());

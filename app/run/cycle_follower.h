@@ -7,7 +7,7 @@
 /// The loop never waits. A follower that is more than the ring behind misses cycles: they are
 /// counted, and the loop says so in an event as soon as there is room again.
 
-#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,6 +21,9 @@ namespace jointrig {
 class CycleFollower {
  public:
   static constexpr double kRingSeconds = 1.0;  ///< choice: no hiccup of a healthy machine is longer
+  /// How often a follower looks for work: what it answers to a cycle is there before the next one,
+  /// and waking it from the loop would be a system call there.
+  static constexpr std::chrono::microseconds kRest{200};
 
   /// Events from now on. `stack` outlives it.
   explicit CycleFollower(Stack& stack, std::size_t truth_count = 0,

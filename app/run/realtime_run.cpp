@@ -6,10 +6,6 @@
 namespace jointrig {
 namespace {
 
-/// How often the follower looks for work: what it answers to a cycle is there before the next one,
-/// and waking it from the loop would be a system call there.
-constexpr std::chrono::microseconds kFollowerRest{200};
-
 /// Real time from here to the end of the scope.
 class RealtimeScope {
  public:
@@ -93,7 +89,7 @@ void RealtimeRun::follow_until(const std::stop_token& loop_ended,
         break_off();
         break;
       }
-      std::this_thread::sleep_for(kFollowerRest);
+      std::this_thread::sleep_for(CycleFollower::kRest);
     }
   } catch (const std::exception& e) {
     parts_.runner->break_off(Outcome::kCouldNotRun, std::string("could not judge: ") + e.what());

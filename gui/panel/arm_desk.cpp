@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "control/core/quaternion.h"
+#include "control/core/tool_axes.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/arm_admission.h"
 
@@ -42,10 +43,7 @@ std::string_view words(ArmLimit limit) noexcept {
 
 }  // namespace
 
-std::string_view axis_name(std::size_t axis) noexcept {
-  constexpr std::array<std::string_view, 6> kNames{"x", "y", "z", "rx", "ry", "rz"};
-  return kNames[axis];
-}
+std::string_view axis_name(std::size_t axis) noexcept { return kToolAxisNames[axis]; }
 
 std::string_view number_name(std::size_t place) noexcept {
   constexpr std::array<std::string_view, 6> kNames{"x", "y", "z", "roll", "pitch", "yaw"};

@@ -55,11 +55,7 @@ void read_payload(const YamlNode& keys, KnownPayload& payload) {
 void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor) {
   if (const YamlNode* site = keys.find("site")) sensor.site = site->text();
   if (const YamlNode* mass = keys.find("mass")) sensor.mass = quantity(*mass, "kg");
-  for (const ForceSensorNumber& number : kForceSensorNumbers) {
-    if (const YamlNode* value = keys.find(number.key)) {
-      sensor.*number.field = quantity(*value, number.units);
-    }
-  }
+  read_numbers(keys, kForceSensorNumbers, sensor);
   for (const ForceSensorThree& three : kForceSensorThrees) {
     const YamlNode* values = keys.find(three.key);
     for (std::size_t i = 0; values != nullptr && i < 3; ++i) {
@@ -73,7 +69,7 @@ void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor) {
 }
 
 void read_friction(const YamlNode& keys, ArmConfig& arm) {
-  for (const FrictionNumber& number : kFrictionNumbers) {
+  for (const auto& number : kFrictionNumbers) {
     const YamlNode* values = keys.find(number.key);
     if (values == nullptr) continue;
     read_each(*values, arm.joints.size(), number.units,
@@ -82,25 +78,12 @@ void read_friction(const YamlNode& keys, ArmConfig& arm) {
 }
 
 void read_interaction(const YamlNode& keys, InteractionConfig& interaction) {
-  for (const InteractionSix& six : kInteractionSixes) {
-    const YamlNode* values = keys.find(six.key);
-    for (std::size_t i = 0; values != nullptr && i < 6; ++i) {
-      (interaction.*six.field)[i] = quantity(values->items()[i], i < 3 ? six.linear : six.angular);
-    }
-  }
-  for (const InteractionNumberKey& number : kInteractionNumbers) {
-    if (const YamlNode* value = keys.find(number.key)) {
-      interaction.*number.field = quantity(*value, number.units);
-    }
-  }
+  read_sixes(keys, kInteractionSixes, interaction);
+  read_numbers(keys, kInteractionNumbers, interaction);
 }
 
 void read_zero_g(const YamlNode& keys, const RobotConfig& config, ZeroGConfig& zero_g) {
-  for (const ZeroGNumber& number : kZeroGNumbers) {
-    if (const YamlNode* value = keys.find(number.key)) {
-      zero_g.*number.field = quantity(*value, number.units);
-    }
-  }
+  read_numbers(keys, kZeroGNumbers, zero_g);
   const YamlNode* cuff = keys.find("cuff");
   if (cuff == nullptr) return;
   const YamlNode& joint = cuff->at("joint");
@@ -146,17 +129,8 @@ void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, ArmConfig
   if (const YamlNode* base = keys.find("base")) arm.base = base->text();
   if (const YamlNode* frame = keys.find("frame")) parse(frame->text(), arm.frame);
   if (const YamlNode* word = keys.find("projector")) parse(word->text(), arm.projector);
-  for (const ArmNumber& number : kArmNumbers) {
-    if (const YamlNode* value = keys.find(number.key)) {
-      arm.*number.field = quantity(*value, number.units);
-    }
-  }
-  for (const ArmSix& six : kArmSixes) {
-    const YamlNode* values = keys.find(six.key);
-    for (std::size_t i = 0; values != nullptr && i < 6; ++i) {
-      (arm.*six.field)[i] = quantity(values->items()[i], i < 3 ? six.linear : six.angular);
-    }
-  }
+  read_numbers(keys, kArmNumbers, arm);
+  read_sixes(keys, kArmSixes, arm);
   if (const YamlNode* weights = keys.find("posture_weights")) {
     read_each(*weights, arm.joints.size(), "1",
               [&](std::size_t i, double value) { arm.posture_weights[i] = value; });

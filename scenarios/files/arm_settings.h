@@ -6,15 +6,11 @@
 #include <string_view>
 
 #include "control/core/arm.h"
+#include "scenarios/files/setting_keys.h"
 
 namespace jointrig {
 
-struct ArmNumber {
-  std::string_view key;
-  std::string_view units;
-  double ArmConfig::*field;
-};
-inline constexpr auto kArmNumbers = std::to_array<ArmNumber>({
+inline constexpr auto kArmNumbers = std::to_array<NumberKey<ArmConfig>>({
     {"damping_ratio", "1", &ArmConfig::damping_ratio},
     {"speed_max", "m/s", &ArmConfig::speed_max},
     {"acceleration_max", "m/s^2", &ArmConfig::acceleration_max},
@@ -30,14 +26,7 @@ inline constexpr auto kArmNumbers = std::to_array<ArmNumber>({
     {"payload_max", "kg", &ArmConfig::payload_max},
 });
 
-/// Six numbers: along x y z, then about them.
-struct ArmSix {
-  std::string_view key;
-  std::string_view linear;   ///< unit of the first three
-  std::string_view angular;  ///< unit of the last three
-  Six ArmConfig::*field;
-};
-inline constexpr auto kArmSixes = std::to_array<ArmSix>({
+inline constexpr auto kArmSixes = std::to_array<SixKey<ArmConfig>>({
     {"stiffness", "N/m", "Nm/rad", &ArmConfig::stiffness},
     {"stiffness_max", "N/m", "Nm/rad", &ArmConfig::stiffness_max},
     {"damping_max", "Ns/m", "Nms/rad", &ArmConfig::damping_max},
@@ -47,48 +36,27 @@ inline constexpr auto kArmSixes = std::to_array<ArmSix>({
 });
 
 /// Of `interaction`, likewise.
-struct InteractionSix {
-  std::string_view key;
-  std::string_view linear;
-  std::string_view angular;
-  Six InteractionConfig::*field;
-};
-inline constexpr auto kInteractionSixes = std::to_array<InteractionSix>({
+inline constexpr auto kInteractionSixes = std::to_array<SixKey<InteractionConfig>>({
     {"impedance_max", "N/m", "Nm/rad", &InteractionConfig::impedance_max},
     {"damping", "Ns/m", "Nms/rad", &InteractionConfig::damping},
     {"force_damping", "Ns/m", "Nms/rad", &InteractionConfig::force_damping},
     {"force_max", "N", "Nm", &InteractionConfig::force_max},
     {"motion_max", "m", "rad", &InteractionConfig::motion_max},
 });
-struct InteractionNumberKey {
-  std::string_view key;
-  std::string_view units;
-  double InteractionConfig::*field;
-};
-inline constexpr auto kInteractionNumbers = std::to_array<InteractionNumberKey>({
+inline constexpr auto kInteractionNumbers = std::to_array<NumberKey<InteractionConfig>>({
     {"rotation_max", "rad", &InteractionConfig::rotation_max},
     {"posture_stiffness_max", "Nm/rad|N/m", &InteractionConfig::posture_stiffness_max},
 });
 
 /// Of `zero_g`.
-struct ZeroGNumber {
-  std::string_view key;
-  std::string_view units;
-  double ZeroGConfig::*field;
-};
-inline constexpr auto kZeroGNumbers = std::to_array<ZeroGNumber>({
+inline constexpr auto kZeroGNumbers = std::to_array<NumberKey<ZeroGConfig>>({
     {"damping", "Nms/rad|Ns/m", &ZeroGConfig::damping},
     {"drift_max", "rad|m", &ZeroGConfig::drift_max},
     {"speed_max", "rad/s|m/s", &ZeroGConfig::speed_max},
 });
 
 /// Of its force/torque sensor.
-struct ForceSensorNumber {
-  std::string_view key;
-  std::string_view units;
-  double ForceSensorConfig::*field;
-};
-inline constexpr auto kForceSensorNumbers = std::to_array<ForceSensorNumber>({
+inline constexpr auto kForceSensorNumbers = std::to_array<NumberKey<ForceSensorConfig>>({
     {"filter", "Hz", &ForceSensorConfig::filter_hz},
     {"force_max", "N", &ForceSensorConfig::force_max},
     {"torque_max", "Nm", &ForceSensorConfig::torque_max},
@@ -107,12 +75,7 @@ inline constexpr auto kForceSensorThrees = std::to_array<ForceSensorThree>({
 });
 
 /// Of the friction of its joints: one number for all of them, or one each.
-struct FrictionNumber {
-  std::string_view key;
-  std::string_view units;
-  double FrictionConfig::*field;
-};
-inline constexpr auto kFrictionNumbers = std::to_array<FrictionNumber>({
+inline constexpr auto kFrictionNumbers = std::to_array<NumberKey<FrictionConfig>>({
     {"coulomb", "Nm|N", &FrictionConfig::coulomb},
     {"viscous", "Nms/rad|Ns/m", &FrictionConfig::viscous},
     {"stribeck", "Nm|N", &FrictionConfig::stribeck},

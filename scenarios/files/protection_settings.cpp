@@ -10,10 +10,7 @@ void apply_protection(const YamlNode& keys, RobotConfig& config) {
     if (!config.avoidance) config.avoidance.emplace();
     CollisionAvoidanceConfig& avoidance = *config.avoidance;
     if (const YamlNode* on = node->find("on")) avoidance.on = on->boolean();
-    for (const AvoidanceNumber& number : kAvoidanceNumbers) {
-      const YamlNode* value = node->find(number.key);
-      if (value != nullptr) avoidance.*number.field = quantity(*value, number.units);
-    }
+    read_numbers(*node, kAvoidanceNumbers, avoidance);
     if (const YamlNode* pairs = node->find("exclude")) {
       avoidance.exclude.clear();
       for (const YamlNode& pair : pairs->items()) {
@@ -26,10 +23,7 @@ void apply_protection(const YamlNode& keys, RobotConfig& config) {
     if (!config.detection) config.detection.emplace();
     CollisionDetectionConfig& detection = *config.detection;
     if (const YamlNode* on = node->find("on")) detection.on = on->boolean();
-    for (const DetectionNumber& number : kDetectionNumbers) {
-      const YamlNode* value = node->find(number.key);
-      if (value != nullptr) detection.*number.field = quantity(*value, number.units);
-    }
+    read_numbers(*node, kDetectionNumbers, detection);
   }
 }
 

@@ -6,28 +6,18 @@
 #include <string_view>
 
 #include "control/core/protection.h"
+#include "scenarios/files/setting_keys.h"
 
 namespace jointrig {
 
-struct AvoidanceNumber {
-  std::string_view key;
-  std::string_view units;
-  double CollisionAvoidanceConfig::*field;
-  bool zero_is_unset = false;
-};
-inline constexpr auto kAvoidanceNumbers = std::to_array<AvoidanceNumber>({
+inline constexpr auto kAvoidanceNumbers = std::to_array<NumberKey<CollisionAvoidanceConfig>>({
     {"margin", "m", &CollisionAvoidanceConfig::margin},
     {"stiffness", "N/m", &CollisionAvoidanceConfig::stiffness},
     {"damping", "Ns/m", &CollisionAvoidanceConfig::damping},
-    {"torque_max", "Nm|N", &CollisionAvoidanceConfig::torque_max, true},
+    {"torque_max", "Nm|N", &CollisionAvoidanceConfig::torque_max},
 });
 
-struct DetectionNumber {
-  std::string_view key;
-  std::string_view units;
-  double CollisionDetectionConfig::*field;
-};
-inline constexpr auto kDetectionNumbers = std::to_array<DetectionNumber>({
+inline constexpr auto kDetectionNumbers = std::to_array<NumberKey<CollisionDetectionConfig>>({
     {"stop_time", "s", &CollisionDetectionConfig::stop_time},
     {"impact_time", "s", &CollisionDetectionConfig::impact_time},
     {"squish_time", "s", &CollisionDetectionConfig::squish_time},

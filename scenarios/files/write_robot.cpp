@@ -130,18 +130,28 @@ void write_buses(Writer& out, const RobotConfig& config) {
   }
 }
 
+template <typename Config, std::size_t count>
+void write_numbers(Writer& out, int depth, const std::array<NumberKey<Config>, count>& keys,
+                   const Config& config) {
+  for (const NumberKey<Config>& number : keys) {
+    out.line(depth, std::string(number.key), yaml_number(config.*number.field));
+  }
+}
+
+template <typename Config, std::size_t count>
+void write_sixes(Writer& out, int depth, const std::array<SixKey<Config>, count>& keys,
+                 const Config& config) {
+  for (const SixKey<Config>& six : keys) {
+    out.line(depth, std::string(six.key), list(config.*six.field, yaml_number));
+  }
+}
+
 void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   out.line(2, "interaction", "");
-  for (const InteractionSix& six : kInteractionSixes) {
-    out.line(3, std::string(six.key), list(arm.interaction.*six.field, yaml_number));
-  }
-  for (const InteractionNumberKey& number : kInteractionNumbers) {
-    out.line(3, std::string(number.key), yaml_number(arm.interaction.*number.field));
-  }
+  write_sixes(out, 3, kInteractionSixes, arm.interaction);
+  write_numbers(out, 3, kInteractionNumbers, arm.interaction);
   out.line(2, "zero_g", "");
-  for (const ZeroGNumber& number : kZeroGNumbers) {
-    out.line(3, std::string(number.key), yaml_number(arm.zero_g.*number.field));
-  }
+  write_numbers(out, 3, kZeroGNumbers, arm.zero_g);
   if (arm.zero_g.cuff_joint == kNoJoint) return;
   out.line(3, "cuff",
            "{joint: " + yaml_string(config.joints[arm.zero_g.cuff_joint].name) +
@@ -153,9 +163,7 @@ void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
   out.line(2, "force_sensor", "");
   out.line(3, "site", yaml_string(sensor.site));
   if (sensor.mass) out.line(3, "mass", yaml_number(*sensor.mass));
-  for (const ForceSensorNumber& number : kForceSensorNumbers) {
-    out.line(3, std::string(number.key), yaml_number(sensor.*number.field));
-  }
+  write_numbers(out, 3, kForceSensorNumbers, sensor);
   for (const ForceSensorThree& three : kForceSensorThrees) {
     if (three.field == &ForceSensorConfig::centre && !sensor.mass) continue;
     out.line(3, std::string(three.key), list(sensor.*three.field, yaml_number));
@@ -168,16 +176,12 @@ void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   out.line(2, "tool", yaml_string(arm.tool));
   if (!arm.base.empty()) out.line(2, "base", yaml_string(arm.base));
   out.line(2, "frame", std::string(to_string(arm.frame)));
-  for (const ArmSix& six : kArmSixes) {
-    out.line(2, std::string(six.key), list(arm.*six.field, yaml_number));
-  }
-  for (const ArmNumber& number : kArmNumbers) {
-    out.line(2, std::string(number.key), yaml_number(arm.*number.field));
-  }
+  write_sixes(out, 2, kArmSixes, arm);
+  write_numbers(out, 2, kArmNumbers, arm);
   out.line(2, "projector", std::string(to_string(arm.projector)));
   out.line(2, "posture_weights", list(arm.posture_weights, yaml_number));
   out.line(2, "friction", "");
-  for (const FrictionNumber& number : kFrictionNumbers) {
+  for (const auto& number : kFrictionNumbers) {
     out.line(3, std::string(number.key), list(arm.friction, [&](const FrictionConfig& friction) {
                return yaml_number(friction.*number.field);
              }));
@@ -197,9 +201,10 @@ void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
 void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
   out.line(0, "collision_avoidance", "");
   out.line(1, "on", word(avoidance.on));
-  for (const AvoidanceNumber& number : kAvoidanceNumbers) {
+  for (const auto& number : kAvoidanceNumbers) {
     const double value = avoidance.*number.field;
-    if (number.zero_is_unset && value == 0.0) continue;
+    // 0 follows from each joint.
+    if (number.field == &CollisionAvoidanceConfig::torque_max && value == 0.0) continue;
     out.line(1, std::string(number.key), yaml_number(value));
   }
   out.line(1, "exclude", list(avoidance.exclude, [](const ExcludedBodies& pair) {
@@ -210,9 +215,7 @@ void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
 void write_detection(Writer& out, const CollisionDetectionConfig& detection) {
   out.line(0, "collision_detection", "");
   out.line(1, "on", word(detection.on));
-  for (const DetectionNumber& number : kDetectionNumbers) {
-    out.line(1, std::string(number.key), yaml_number(detection.*number.field));
-  }
+  write_numbers(out, 1, kDetectionNumbers, detection);
 }
 
 void write_plant(Writer& out, const PlantConfig& plant) {

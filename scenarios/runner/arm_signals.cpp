@@ -3,11 +3,12 @@
 #include <array>
 #include <string_view>
 
+#include "control/core/tool_axes.h"
+
 namespace jointrig {
 namespace {
 
 using Axes = std::array<std::string_view, 6>;
-constexpr Axes kAlongAndAbout{"x", "y", "z", "rx", "ry", "rz"};
 constexpr Axes kForces{"fx", "fy", "fz", "tx", "ty", "tz"};
 
 class Collector {
@@ -40,7 +41,7 @@ class Collector {
     for (std::size_t i = 0; i < 6; ++i) {
       number("force." + std::string(kForces[i]), i < 3 ? "N" : "N·m",
              [i](const ArmSnapshot& now) { return now.interaction.force[i]; });
-      number("stiffness." + std::string(kAlongAndAbout[i]), i < 3 ? "N/m" : "N·m/rad",
+      number("stiffness." + std::string(kToolAxisNames[i]), i < 3 ? "N/m" : "N·m/rad",
              [i](const ArmSnapshot& now) {
                return now.interaction.active ? now.interaction.stiffness[i] : now.stiffness[i];
              });
@@ -114,8 +115,8 @@ std::vector<ArmSignal> arm_signals(const RobotConfig& config) {
     arm.pose("tool", &ArmSnapshot::tool);
     arm.pose("target", &ArmSnapshot::target);
     arm.pose("goal", &ArmSnapshot::goal);
-    arm.six("error", &ArmSnapshot::error, kAlongAndAbout, "m", "rad");
-    arm.six("twist", &ArmSnapshot::twist, kAlongAndAbout, "m/s", "rad/s");
+    arm.six("error", &ArmSnapshot::error, kToolAxisNames, "m", "rad");
+    arm.six("twist", &ArmSnapshot::twist, kToolAxisNames, "m/s", "rad/s");
     arm.six("wrench", &ArmSnapshot::wrench, kForces, "N", "N·m");
     arm.interaction();
     arm.wrench("sensed", &ArmForces::sensed);

@@ -3,12 +3,11 @@
 #include <array>
 
 #include "control/core/interaction_command.h"
+#include "control/core/tool_axes.h"
 #include "scenarios/runner/step_reader.h"
 
 namespace jointrig {
 namespace {
-
-constexpr std::array<std::string_view, 6> kAxes{"x", "y", "z", "rx", "ry", "rz"};
 
 /// A list of the mapping that fills numbers of the command from `place` on.
 struct List {
@@ -95,8 +94,8 @@ ArmSetting read_interaction(const YamlNode& node) {
 ArmSetting read_free(const YamlNode& node) {
   ArmSetting setting{CommandKind::kSetFreeAxes, std::vector<Text>(7, Text{"0", node.spot()})};
   for (const YamlNode& word : node.at("axes").items()) {
-    for (std::size_t i = 0; i < kAxes.size(); ++i) {
-      if (word.text() == kAxes[i]) setting.numbers[i] = {"1", word.spot()};
+    for (std::size_t i = 0; i < kToolAxisNames.size(); ++i) {
+      if (word.text() == kToolAxisNames[i]) setting.numbers[i] = {"1", word.spot()};
     }
   }
   if (const YamlNode* frame = node.find("frame")) {
@@ -159,8 +158,8 @@ std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
   };
   if (setting.kind == CommandKind::kSetFreeAxes) {
     WrittenKey axes{"axes", {}};
-    for (std::size_t i = 0; i < kAxes.size(); ++i) {
-      if (number_of(numbers[i]) != 0) axes.values.push_back(word(kAxes[i]));
+    for (std::size_t i = 0; i < kToolAxisNames.size(); ++i) {
+      if (number_of(numbers[i]) != 0) axes.values.push_back(word(kToolAxisNames[i]));
     }
     keys.push_back(axes);
     keys.push_back({"frame", {word(kToolFrameWords[number_of(numbers[6])])}, false});

@@ -130,7 +130,7 @@ TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
   const json schema = json::parse(robot_schema_text());
   const json& keys = schema.at("definitions").at("arm").at("properties");
   const ArmConfig arm;
-  for (const ArmNumber& number : kArmNumbers) {
+  for (const auto& number : kArmNumbers) {
     SCOPED_TRACE(number.key);
     const json& value = keys.at(std::string(number.key)).at("default");
     const double told = value.is_number()
@@ -138,19 +138,19 @@ TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
                             : quantity(parse_yaml(value.get<std::string>(), "d"), number.units);
     EXPECT_EQ(told, arm.*number.field);
   }
-  for (const ArmSix& six : kArmSixes) {
+  for (const auto& six : kArmSixes) {
     SCOPED_TRACE(six.key);
     EXPECT_EQ(keys.at(std::string(six.key)).at("default").get<std::vector<double>>(),
               std::vector<double>((arm.*six.field).begin(), (arm.*six.field).end()));
   }
   const json& interaction = keys.at("interaction").at("properties");
-  for (const InteractionSix& six : kInteractionSixes) {
+  for (const auto& six : kInteractionSixes) {
     SCOPED_TRACE(six.key);
     const Six& told = arm.interaction.*six.field;
     EXPECT_EQ(interaction.at(std::string(six.key)).at("default").get<std::vector<double>>(),
               std::vector<double>(told.begin(), told.end()));
   }
-  for (const ZeroGNumber& number : kZeroGNumbers) {
+  for (const auto& number : kZeroGNumbers) {
     SCOPED_TRACE(number.key);
     EXPECT_EQ(keys.at("zero_g").at("properties").at(std::string(number.key)).at("default"),
               arm.zero_g.*number.field);
@@ -160,7 +160,7 @@ TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
                "rad"),
       arm.interaction.rotation_max);
   const json& sensor = keys.at("force_sensor").at("properties");
-  for (const ForceSensorNumber& number : kForceSensorNumbers) {
+  for (const auto& number : kForceSensorNumbers) {
     SCOPED_TRACE(number.key);
     const json& value = sensor.at(std::string(number.key)).at("default");
     const double told = value.is_number()

@@ -70,12 +70,12 @@ TEST(ProtectionSettings, DefaultsOfTheSchemaAreThoseOfTheStructs) {
     return value.is_number() ? value.get<double>()
                              : quantity(parse_yaml(value.get<std::string>(), "d"), units);
   };
-  for (const AvoidanceNumber& number : kAvoidanceNumbers) {
+  for (const auto& number : kAvoidanceNumbers) {
     if (number.zero_is_unset) continue;
     EXPECT_EQ(told("collision_avoidance", number.key, number.units),
               CollisionAvoidanceConfig{}.*number.field);
   }
-  for (const DetectionNumber& number : kDetectionNumbers) {
+  for (const auto& number : kDetectionNumbers) {
     EXPECT_EQ(told("collision_detection", number.key, number.units),
               CollisionDetectionConfig{}.*number.field);
   }

@@ -8,6 +8,7 @@
 #include "app/rig.h"
 #include "control/core/interaction_command.h"
 #include "control/exchange/robot_client.h"
+#include "tests/loop/franka_in_physics.h"
 
 namespace jointrig {
 namespace {
@@ -22,16 +23,8 @@ RobotConfig franka() {
   return config;
 }
 
-struct Physics {
-  Physics() : rig(franka(), {}), client(rig.stack().config(), rig.stack().inbox(), "test") {
-    rig.start();
-    rig.loop().step();
-    set_mode("all", ModeRequest::kPosition);
-    run(1000);
-  }
-  void run(int cycles) {
-    for (int i = 0; i < cycles; ++i) rig.loop().step();
-  }
+struct Physics : testing::FrankaInPhysics {
+  Physics() : FrankaInPhysics(franka()) {}
   void set_mode(const char* joints, ModeRequest mode) {
     client.set_mode(client.select(joints), mode);
   }
@@ -43,25 +36,7 @@ struct Physics {
     client.post(command);
   }
   void grasp(double seconds) { ask(CommandKind::kSetCuff, {seconds}); }
-  [[nodiscard]] const Snapshot& now() { return rig.stack().snapshot(); }
-  [[nodiscard]] const ArmSnapshot& arm() { return now().arms[0]; }
   [[nodiscard]] GuideState guide() { return arm().interaction.guide; }
-  /// The largest change of any joint's torque from one cycle to the next.
-  double hardest_step(int cycles) {
-    double hardest = 0.0;
-    for (int n = 0; n < cycles; ++n) {
-      std::array<double, kJoints> before{};
-      for (std::size_t i = 0; i < kJoints; ++i) before[i] = now().joints[i].setpoint.tau;
-      run(1);
-      for (std::size_t i = 0; i < kJoints; ++i) {
-        hardest = std::max(hardest, std::abs(now().joints[i].setpoint.tau - before[i]));
-      }
-    }
-    return hardest;
-  }
-
-  Rig rig;
-  RobotClient client;
 };
 
 /// Impedance along and about all axes, damped by ratio.

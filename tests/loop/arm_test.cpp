@@ -9,6 +9,8 @@
 #include "app/rig.h"
 #include "control/exchange/robot_client.h"
 #include "control/model/robot_model.h"
+#include "tests/loop/franka_in_physics.h"
+#include "tests/loop/swaying_joints.h"
 
 namespace jointrig {
 namespace {
@@ -23,40 +25,12 @@ Command for_the_arm(CommandKind kind, std::initializer_list<double> numbers) {
   return command;
 }
 
-struct Physics {
-  Physics()
-      : rig(load_robot(find_robot("franka")).config, {}),
-        client(rig.stack().config(), rig.stack().inbox(), "test") {
-    rig.start();
-    rig.loop().step();
-    client.set_mode(client.select("all"), ModeRequest::kPosition);
-    run(1000);
-  }
-  void run(int cycles) {
-    for (int i = 0; i < cycles; ++i) rig.loop().step();
-  }
-  [[nodiscard]] const Snapshot& now() { return rig.stack().snapshot(); }
-  [[nodiscard]] const ArmSnapshot& arm() { return now().arms[0]; }
+struct Physics : testing::FrankaInPhysics {
+  Physics() : FrankaInPhysics(load_robot(find_robot("franka")).config) {}
   void enter() {
     client.set_mode(client.select("arm"), ModeRequest::kCartesian);
     run(1);
   }
-  /// The largest change of any joint's torque from one cycle to the next.
-  double hardest_step(int cycles) {
-    double hardest = 0.0;
-    for (int n = 0; n < cycles; ++n) {
-      std::array<double, kJoints> before{};
-      for (std::size_t i = 0; i < kJoints; ++i) before[i] = now().joints[i].setpoint.tau;
-      run(1);
-      for (std::size_t i = 0; i < kJoints; ++i) {
-        hardest = std::max(hardest, std::abs(now().joints[i].setpoint.tau - before[i]));
-      }
-    }
-    return hardest;
-  }
-
-  Rig rig;
-  RobotClient client;
 };
 
 TEST(Arm, IsEnteredAndLeftWithoutAJumpAndStaysWhereItIs) {
@@ -131,17 +105,7 @@ struct Bare {
 
   void cycle() {
     RobotState state;
-    state.cycle = stack.state().cycle + 1;
-    state.time_ns = static_cast<TimeNs>(state.cycle) * config.period_ns;
-    state.joints.resize(config.joints.size());
-    const double t = to_seconds(state.time_ns);
-    for (std::size_t i = 0; i < state.joints.size(); ++i) {
-      const auto k = static_cast<double>(i);
-      const double size = config.joints[i].slide ? 1e-3 : 0.05;
-      state.joints[i].q = config.joints[i].q_start + size * std::sin(2.0 * t + k);
-      state.joints[i].v = 2.0 * size * std::cos(2.0 * t + k);
-      state.joints[i].status = BoardStatus::kEnabled;
-    }
+    testing::sway(state, config, stack.state().cycle + 1, 0.05);
     stack.cycle(state, command);
   }
 

@@ -8,6 +8,7 @@
 
 #include "app/rig.h"
 #include "control/exchange/robot_client.h"
+#include "tests/loop/swaying_joints.h"
 
 namespace jointrig {
 namespace {
@@ -52,17 +53,7 @@ struct Swaying {
   }
 
   void cycle() {
-    state.cycle = stack.state().cycle + 1;
-    state.time_ns = static_cast<TimeNs>(state.cycle) * config.period_ns;
-    state.joints.resize(config.joints.size());
-    const double t = to_seconds(state.time_ns);
-    for (std::size_t i = 0; i < state.joints.size(); ++i) {
-      const auto k = static_cast<double>(i);
-      const double size = config.joints[i].slide ? 1e-3 : 0.2;
-      state.joints[i].q = config.joints[i].q_start + size * std::sin(2.0 * t + k);
-      state.joints[i].v = 2.0 * size * std::cos(2.0 * t + k);
-      state.joints[i].status = BoardStatus::kEnabled;
-    }
+    testing::sway(state, config, stack.state().cycle + 1, 0.2);
     stack.cycle(state, command);
     model.update(state);
   }

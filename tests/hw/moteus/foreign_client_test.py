@@ -52,10 +52,13 @@ class Client(unittest.IsolatedAsyncioTestCase):
             values = await self.ask(function, **arguments)
         return values
 
-    async def until(self, wanted, function, **arguments):
-        for _ in range(2000):
+    async def until(self, wanted, function, times=1, **arguments):
+        """The command again and again, until that many answers in a row are as wanted; the last."""
+        met = 0
+        for _ in range(4000):
             values = await self.ask(function, **arguments)
-            if wanted(values):
+            met = met + 1 if wanted(values) else 0
+            if met == times:
                 return values
         raise AssertionError(f"never: {values}")
 
@@ -100,11 +103,9 @@ class Client(unittest.IsolatedAsyncioTestCase):
         self.assertLessEqual(values[R.TORQUE], 0.1 + 1e-6)
 
     async def test_velocity_without_a_position(self):
+        # It passes 0.5 on its way to an overshoot of some 10 %: held is what is held for 100 answers.
         await self.until(lambda v: abs(v[R.VELOCITY] - 0.5) < 0.01, self.servo.set_position,
-                         position=math.nan, velocity=0.5, watchdog_timeout=0.5)
-        values = await self.keep(0.3, self.servo.set_position, position=math.nan, velocity=0.5,
-                                 watchdog_timeout=0.5)
-        self.assertAlmostEqual(values[R.VELOCITY], 0.5, delta=0.02)
+                         times=100, position=math.nan, velocity=0.5, watchdog_timeout=0.5)
 
     async def test_torque_alone_accelerates_the_flywheel(self):
         values = await self.until(
