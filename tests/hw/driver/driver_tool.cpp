@@ -4,7 +4,7 @@
 ///
 /// Keys, each for the node before it:
 ///   gear increments zero torque reversed        what the drive is like (hw/driver/drive_units.h)
-///   life remap sdo_ms vendor product serial modes   its settings (hw/driver/drive_setup.h)
+///   life remap sdo_ms silence_ms vendor product serial modes   its settings (hw/driver/drive_setup.h)
 ///   without=1016,1006,60C2,605A,605C,605E,6007  objects that it lacks
 ///   rpdo=NUMBER:ID:TYPE:OBJECTS                 a PDO of its mapping; so tpdo. Hex; objects by
 ///   commas
@@ -88,6 +88,7 @@ void obey(const std::string& key, const std::string& value, Axis& axis) {
   if (key == "life") settings.has_life_counter = value == "1";
   if (key == "remap") settings.remaps_pdos = value == "1";
   if (key == "sdo_ms") settings.sdo_time_out_ms = static_cast<std::uint16_t>(number(value));
+  if (key == "silence_ms") settings.allowed_silence_ms = static_cast<std::uint16_t>(number(value));
   if (key == "vendor") settings.identity.vendor = number(value, 16);
   if (key == "product") settings.identity.product = number(value, 16);
   if (key == "serial") settings.identity.serial = number(value, 16);
