@@ -13,6 +13,8 @@
 ///   start                      "started"  or "failed ..." with " | " between sentences
 ///   drive MODE CYCLES V...     MODE off, position, velocity, torque; a value a node. "state ..."
 ///   clear CYCLES               asks each drive to reset its fault. "state ..."
+///   complete                   "complete 11s01...": of the periods driven last, 1 where every state
+///                              came, s where the period was skipped
 ///   load                       "load 0.1234"    computed, of the cyclic frames, stuffed at worst
 ///   stop                       "stopped"
 /// "state STATUS Q V TAU MISSED FAULT" for each node, by semicolons.
@@ -158,6 +160,7 @@ class Program {
     std::string verb;
     words >> verb;
     if (verb == "start") return start();
+    if (verb == "complete") return "complete " + complete_;
     if (verb == "load") {
       char text[32];
       std::snprintf(text, sizeof text, "load %.4f", computed_load(axes_));
@@ -208,8 +211,14 @@ class Program {
 
   std::string run(int cycles, const RobotCommand& command) {
     RobotState state;
-    for (int i = 0; i < cycles && backend_.wait() == Tick::kCycle; ++i) {
+    complete_.clear();
+    for (int i = 0; i < cycles; ++i) {
+      const std::uint64_t incomplete = backend_.incomplete_cycles();
+      const std::uint64_t before = state.cycle;
+      if (backend_.wait() != Tick::kCycle) break;
       backend_.read(state);
+      if (i > 0) complete_.append(state.cycle - before - 1, 's');
+      complete_ += backend_.incomplete_cycles() == incomplete ? '1' : '0';
       backend_.write(command);
     }
     std::string text = "state";
@@ -227,6 +236,7 @@ class Program {
   std::int64_t period_ns_;
   std::vector<Axis> axes_;
   HwBackend backend_;
+  std::string complete_;
 };
 
 }  // namespace
