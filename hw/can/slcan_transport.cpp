@@ -11,7 +11,8 @@
 namespace jointrig::can {
 namespace {
 
-// USB adapters take some ms; a machine that stands still for half a second is no adapter that is missing.
+// USB adapters take some ms; a machine that stands still for half a second is no adapter that is
+// missing.
 constexpr TimeNs kAnswerTime = 2 * kSecond;
 constexpr TimeNs kQuietTime = 20 * kMillisecond;
 

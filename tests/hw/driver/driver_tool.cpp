@@ -4,8 +4,8 @@
 ///
 /// Keys, each for the node before it:
 ///   gear increments zero torque reversed        what the drive is like (hw/driver/drive_units.h)
-///   life remap sdo_ms silence_ms vendor product serial modes   its settings (hw/driver/drive_setup.h)
-///   without=1016,1006,60C2,605A,605C,605E,6007  objects that it lacks
+///   life remap sdo_ms silence_ms vendor product serial modes   its settings
+///   (hw/driver/drive_setup.h) without=1016,1006,60C2,605A,605C,605E,6007  objects that it lacks
 ///   rpdo=NUMBER:ID:TYPE:OBJECTS                 a PDO of its mapping; so tpdo. Hex; objects by
 ///   commas
 ///
@@ -13,7 +13,8 @@
 ///   start                      "started"  or "failed ..." with " | " between sentences
 ///   drive MODE CYCLES V...     MODE off, position, velocity, torque; a value a node. "state ..."
 ///   clear CYCLES               asks each drive to reset its fault. "state ..."
-///   complete                   "complete 11s01...": of the periods driven last, 1 where every state
+///   complete                   "complete 11s01...": of the periods driven last, 1 where every
+///   state
 ///                              came, s where the period was skipped
 ///   load                       "load 0.1234"    computed, of the cyclic frames, stuffed at worst
 ///   stop                       "stopped"

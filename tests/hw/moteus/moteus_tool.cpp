@@ -4,10 +4,11 @@
 //                                  inertia behind it. Says "up", then answers
 //         device                   what SLCAN clients open
 //         hot | cool               its winding is, or is no longer, too hot
-//     moteus_tool drive WATCHDOG ADDRESS ID...   the hw backend with a joint per servo, whose watchdogs
-//                                  bark after so many seconds; 60 ms a cycle: a servo is lost after 20
-//                                  of them, and a busy machine may stand still for a second. Says
-//                                  "up", then answers
+//     moteus_tool drive WATCHDOG ADDRESS ID...   the hw backend with a joint per servo, whose
+//     watchdogs
+//                                  bark after so many seconds; 60 ms a cycle: a servo is lost after
+//                                  20 of them, and a busy machine may stand still for a second.
+//                                  Says "up", then answers
 //         start                    "running", or what is missing, in one line
 //         run N DRIVE VALUE        N cycles of off, position, velocity or torque, or clear; then
 //                                  status, q, v, tau, missed, fault of the first joint
