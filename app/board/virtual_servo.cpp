@@ -100,6 +100,7 @@ bool VirtualServo::is_cyclic(const can::Frame& frame) const noexcept {
 
 const JointSetpoint& VirtualServo::next_period() noexcept {
   using Stage = moteus::ServoDrive::Stage;
+  show();  // in each period, whether or not somebody asks in it
   const moteus::ServoDrive drive = machine_.update(period_);
   setpoint_ = {};
   // A stop ends a fault of the board, if its cause is gone.

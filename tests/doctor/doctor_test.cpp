@@ -157,7 +157,9 @@ TEST_F(DoctorTest, CallsTheCycleGivenOnceAPeriod) {
       nlohmann::json::parse(std::ifstream(options_.json_path)).at("measurements").at(1);
   ASSERT_EQ(loop.at("name"), "loop, empty cycle");
   // What a busy machine skipped, or where it stood still, it says itself.
-  if (loop.at("gaps") == 0) EXPECT_GE(calls + loop.at("skipped").get<int>(), 199);
+  if (loop.at("gaps") == 0) {
+    EXPECT_GE(calls + loop.at("skipped").get<int>(), 199);
+  }
 }
 
 TEST_F(DoctorTest, SaysNoToACycleLongerThanThePeriod) {

@@ -99,15 +99,35 @@ def expect(code: int, what: str, asked) -> None:
     def checked():
         answer = asked()
         assert answer[0] == code and re.search(what, answer[1]), f"expected {code}, {what}:\n{answer}"
-    attempts(checked, MOST, what)
+    attempts(checked, MOST, what, again=restart_board)
 
 
-board = subprocess.Popen([PROGRAM, "board", "virtual.yaml", "--free"], cwd=folder,
-                         stdout=subprocess.PIPE, text=True)
-try:
+def start_board() -> subprocess.Popen:
+    board = subprocess.Popen([PROGRAM, "board", "virtual.yaml", "--free"], cwd=folder,
+                             stdout=subprocess.PIPE, text=True)
     for line in board.stdout:
         if "ready" in line:
             break
+    return board
+
+
+def stop_board() -> None:
+    board.terminate()
+    board.wait(timeout=60)
+    board.stdout.close()
+
+
+def restart_board() -> None:
+    """Drives that were left alone are in a fault, as real ones would be."""
+    global board
+    stop_board()
+    (folder / "virtual.yaml").write_text((folder / "real.yaml").read_text()
+                                         + f"virtual_boards: 127.0.0.1:{free_port()}\n")
+    board = start_board()
+
+
+board = start_board()
+try:
     expect(2, "no joint of real has passed the wiggle test .*`jointrig wiggle real`", lambda: run())
     # Somebody who looks and doesn't see what should be.
     expect(1, "yaw was not seen to move as it was told", lambda: jointrig("wiggle", "real.yaml", said="n\n"))
@@ -123,6 +143,5 @@ try:
     expect(0, "", lambda: run("--no-wiggle-check"))
     expect(2, "did you mean \"elbow\"", lambda: jointrig("wiggle", "real.yaml", "--joint", "elbw"))
 finally:
-    board.terminate()
-    board.wait(timeout=60)
+    stop_board()
 print("real drives want a passed wiggle test")

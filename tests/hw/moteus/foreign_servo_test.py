@@ -146,7 +146,7 @@ class OneServoWithAWatchdog(Alone):
         self.run_cycles(20, "torque", 0.1)
         self.assertEqual(self.servo.mode, Mode.TIMEOUT)
         self.until(lambda status, *_: status == "ready", "clear")
-        self.assertEqual(self.servo.mode, Mode.STOPPED)
+        self.wait_for(Mode.STOPPED)
 
     def test_silence_ages_and_a_servo_that_is_back_stays_off(self):
         self.enable()
