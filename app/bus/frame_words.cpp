@@ -5,6 +5,7 @@
 #include "app/bus/sdo_words.h"
 #include "hw/canopen/bytes.h"
 #include "hw/canopen/emergency.h"
+#include "hw/canopen/joint_board_objects.h"
 #include "hw/canopen/nmt.h"
 #include "hw/canopen/pdo_record.h"
 #include "hw/canopen/sync.h"
@@ -93,9 +94,10 @@ std::string tpdo_words(const can::Frame& frame, std::uint8_t number) {
     return text;
   }
   if (number == 3 && frame.size == 8) {
-    return printed("drive %.1f degC, motor %.1f degC, supply %.1f V",
-                   0.1 * number_at<std::int16_t>(frame, 0), 0.1 * number_at<std::int16_t>(frame, 2),
-                   1e-3 * number_at<std::uint32_t>(frame, 4));
+    return printed(
+        "motor %.1f degC, homing %.1f %%, supply %.1f V",
+        number_at<std::int16_t>(frame, 0) / static_cast<double>(canopen::kStepsPerDegree),
+        0.1 * number_at<std::uint16_t>(frame, 2), 1e-3 * number_at<std::uint32_t>(frame, 4));
   }
   if (number == 5 && frame.size == 4) {
     return printed("digital inputs %08Xh", number_at<std::uint32_t>(frame, 0));
