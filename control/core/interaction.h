@@ -91,6 +91,7 @@ struct ZeroGConfig {
   double speed_max = 1.0;  ///< of each joint [rad/s or m/s]
   JointIndex cuff_joint = kNoJoint;  ///< whose board reads the cuff; none: by command alone
   std::uint8_t cuff_input = 0;       ///< number of its digital input, from 0
+  bool cuff_active_low = false;      ///< its board sees no voltage where it is grasped
   bool operator==(const ZeroGConfig&) const = default;
 };
 

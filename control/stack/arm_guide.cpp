@@ -17,6 +17,13 @@ Eigen::Index largest(const ArmVector& values) noexcept {
   return worst;
 }
 
+/// One whose board has fallen silent is free: its input says how it was.
+bool is_grasped(const ZeroGConfig& config, std::span<const JointControl> joints) noexcept {
+  if (config.cuff_joint == kNoJoint) return false;
+  const JointState& board = joints[config.cuff_joint].state();
+  return board.missed < ArmGuide::kCuffLostAfter && (board.inputs >> config.cuff_input & 1U) != 0;
+}
+
 }  // namespace
 
 ArmGuide::ArmGuide(std::size_t joint_count) noexcept
@@ -41,10 +48,7 @@ void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joint
   }
   stood_ = stands && ready_ && state_ != GuideState::kGuiding ? stood_ + setup.dt : 0.0;
   left_ = std::max(left_ - setup.dt, 0.0);
-  const ZeroGConfig& config = setup.config.zero_g;
-  const bool by_input = config.cuff_joint != kNoJoint &&
-                        (joints[config.cuff_joint].state().inputs >> config.cuff_input & 1U) != 0;
-  grasped_ = !ignores_cuff && (left_ > 0.0 || by_input);
+  grasped_ = !ignores_cuff && (left_ > 0.0 || is_grasped(setup.config.zero_g, joints));
 }
 
 std::optional<ArmGuide::Change> ArmGuide::advance(const ArmSetup& setup, const ArmMotion& motion,
