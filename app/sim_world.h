@@ -50,6 +50,7 @@ class SimWorld final : public World {
     std::string body;
     double mass = 0.0;
     Vector3 centre{};
+    bool is_on = false;
   };
   struct Obstacle {
     std::size_t number = 0;
@@ -58,6 +59,7 @@ class SimWorld final : public World {
   using Prepared = std::variant<Fault, Wrench, Payload, Obstacle>;
 
   Handle keep(Prepared action);
+  void load(const std::string& body) noexcept;
 
   const RobotConfig* robot_;
   Plant* plant_;

@@ -77,6 +77,8 @@ struct InteractionConfig {
   std::array<double, 6> force_max{50.0, 50.0, 50.0, 5.0, 5.0, 5.0};  ///< caps [N, N·m]
   /// Of force_with_motion_limit [m, rad].
   std::array<double, 6> motion_max{0.12, 0.12, 0.12, 0.2618, 0.2618, 0.2618};
+  /// Of the measured force of axes under force control; 0: open loop [1/s].
+  double force_feedback = 0.0;
   double rotation_max = 1.4398966328953218;  ///< virtual wall about each axis, 82.5° [rad]
   double posture_stiffness_max = 10.0;       ///< cap of each joint's [N·m/rad or N/m]
   bool operator==(const InteractionConfig&) const = default;

@@ -49,6 +49,7 @@ class Suppression {
   };
   PerJoint<Joint> joints_;
   std::array<double, kAllSuppressible.size()> lasts_{};  // s
+  bool acts_ = false;  // something is held off, or still comes back
 };
 
 }  // namespace jointrig

@@ -36,14 +36,13 @@ void ArmGuide::stop() noexcept {
 void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joints,
                       bool ignores_cuff) noexcept {
   const std::vector<JointIndex>& mine = setup.config.joints;
-  const double share = -std::expm1(-setup.dt / kTorqueTime);
   bool stands = true;
   ready_ = true;
   for (std::size_t i = 0; i < mine.size(); ++i) {
     const JointControl& joint = joints[mine[i]];
     const double tau = setup.senses_torque[i] ? joint.state().tau : joint.setpoint().tau;
     double& held = held_[static_cast<Eigen::Index>(i)];
-    if (std::isfinite(tau)) held += share * (tau - held);
+    if (std::isfinite(tau)) held += setup.torque_share * (tau - held);
     ready_ = ready_ && joint.may_be_guided();
     stands = stands && std::abs(joint.state().v) < kStandSpeed;
   }
