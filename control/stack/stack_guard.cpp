@@ -135,7 +135,7 @@ void Stack::detect_contacts() noexcept {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactDetector::Joint& joint = contacts_[i];
     const JointControl::Hold held = state_.joints[i].held();
-    const bool is_watched = arm_workspace_.knows_external[i] &&
+    const bool is_watched = arm_workspace_.knows_motor[i] &&
                             !guard.suppression.is_suppressed(i, Suppressible::kContactSafety);
     joint.tau = guard.observers[i].external();
     joint.watch_squish = is_watched && held < JointControl::Hold::kSquish;
