@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "control/laws/drift.h"
 
@@ -45,7 +46,10 @@ void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joint
   const ZeroGConfig& config = setup.config.zero_g;
   const bool by_input = config.cuff_joint != kNoJoint &&
                         (joints[config.cuff_joint].state().inputs >> config.cuff_input & 1U) != 0;
-  grasped_ = !ignores_cuff && (left_ > 0.0 || by_input);
+  const bool pressed = left_ > 0.0 || by_input;
+  const bool was_spent = std::exchange(spent_, pressed && (spent_ || ignores_cuff));
+  spent_is_news_ = spent_ && !was_spent;
+  grasped_ = pressed && !spent_;
 }
 
 std::optional<ArmGuide::Change> ArmGuide::advance(const ArmSetup& setup, const ArmMotion& motion,
@@ -53,7 +57,8 @@ std::optional<ArmGuide::Change> ArmGuide::advance(const ArmSetup& setup, const A
   if (!grasped_) {
     const bool was_guided = state_ == GuideState::kGuiding;
     state_ = GuideState::kOff;
-    return was_guided ? std::optional(Change{GuideChange::kReleased}) : std::nullopt;
+    if (was_guided) return Change{GuideChange::kReleased};
+    return spent_is_news_ ? std::optional(Change{GuideChange::kIgnored}) : std::nullopt;
   }
   if (!ready_) {
     const GuideState was = state_;
