@@ -35,7 +35,14 @@ ActionStep action_of(const YamlNode& node, Action action) {
 
 ActionStep read_fault(const YamlNode& node) {
   FaultAction fault;
-  fault.joint = node.at("joint").text();
+  const YamlNode* joint = node.find("joint");
+  const YamlNode* arm = node.find("arm");
+  if ((joint == nullptr) == (arm == nullptr)) {
+    throw node.error(
+        "a fault is of one \"joint\", or of the force/torque sensor of one \"arm\": name either");
+  }
+  if (joint != nullptr) fault.joint = joint->text();
+  if (arm != nullptr) fault.arm = arm->text();
   fault.type = node.at("type").text();
   if (const YamlNode* value = node.find("value")) fault.value = any_quantity(*value).value;
   return action_of(node, fault);
