@@ -37,10 +37,6 @@ ActionStep read_fault(const YamlNode& node) {
   FaultAction fault;
   const YamlNode* joint = node.find("joint");
   const YamlNode* arm = node.find("arm");
-  if ((joint == nullptr) == (arm == nullptr)) {
-    throw node.error(
-        "a fault is of one \"joint\", or of the force/torque sensor of one \"arm\": name either");
-  }
   if (joint != nullptr) fault.joint = joint->text();
   if (arm != nullptr) fault.arm = arm->text();
   fault.type = node.at("type").text();
