@@ -234,15 +234,17 @@ TEST(EventText, AForceSensorThatFailsTellsArmValueAndLimit) {
   e.detail = static_cast<std::uint8_t>(ForceSensorState::kStale);
   e.value = 5;
   e.limit = 5;
-  EXPECT_EQ(sentence(e, config, ""),
-            "left: the force/torque sensor is stale: 5 samples are missing, of which it bears less "
-            "than 5; the last wrench is carried on");
+  EXPECT_EQ(
+      sentence(e, config, ""),
+      "arm left: the force/torque sensor is stale: 5 samples are missing, of which it bears less "
+      "than 5; the last wrench is carried on");
   e.detail = static_cast<std::uint8_t>(ForceSensorState::kFrozen);
   e.value = 0.62;
   e.limit = 0.5;
-  EXPECT_EQ(sentence(e, config, ""),
-            "left: the force/torque sensor is frozen: the weight on it has turned by 0.62 N, which "
-            "is more than 0.5 N, and it reads the same to the bit; the last wrench is carried on");
+  EXPECT_EQ(
+      sentence(e, config, ""),
+      "arm left: the force/torque sensor is frozen: the weight on it has turned by 0.62 N, which "
+      "is more than 0.5 N, and it reads the same to the bit; the last wrench is carried on");
 }
 
 TEST(EventText, AContactTellsValueThresholdAndWhatFollows) {
