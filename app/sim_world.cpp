@@ -246,8 +246,29 @@ World::Handle SimWorld::prepare(const ObstacleAction& action) {
   }
 }
 
+/// All that hangs on a body is one payload there: the sum of masses, at their common centre.
+void SimWorld::load(const std::string& body) noexcept {
+  double mass = 0.0;
+  Vector3 moment{};  // sum of mass times centre [kg·m]
+  const auto add = [&](double more, const auto& centre) {
+    mass += more;
+    for (std::size_t i = 0; i < 3; ++i) moment[i] += more * centre[i];
+  };
+  for (const PayloadConfig& own : robot_->plant.payloads) {
+    if (own.body == body) add(own.mass, own.centre);
+  }
+  for (const Prepared& action : actions_) {
+    const auto* payload = std::get_if<Payload>(&action);
+    if (payload != nullptr && payload->is_on && payload->body == body) {
+      add(payload->mass, payload->centre);
+    }
+  }
+  for (double& x : moment) x = mass > 0.0 ? x / mass : 0.0;
+  plant_->set_payload(body, mass, moment);
+}
+
 void SimWorld::begin(Handle handle) noexcept {
-  const Prepared& action = actions_[static_cast<std::size_t>(handle)];
+  Prepared& action = actions_[static_cast<std::size_t>(handle)];
   Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
     boards_[fault->joint].inject(fault->type, fault->value);
@@ -256,15 +277,16 @@ void SimWorld::begin(Handle handle) noexcept {
   } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
     plant.release(wrench->tag);  // beginning twice is beginning once
     plant.apply(*wrench);
-  } else if (const auto* payload = std::get_if<Payload>(&action)) {
-    plant.set_payload(payload->body, payload->mass, payload->centre);
+  } else if (auto* payload = std::get_if<Payload>(&action)) {
+    payload->is_on = true;
+    load(payload->body);
   } else if (const auto* obstacle = std::get_if<Obstacle>(&action)) {
     plant.place(obstacle->number, obstacle->pose);
   }
 }
 
 void SimWorld::end(Handle handle) noexcept {
-  const Prepared& action = actions_[static_cast<std::size_t>(handle)];
+  Prepared& action = actions_[static_cast<std::size_t>(handle)];
   Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
     boards_[fault->joint].end(fault->type);
@@ -272,8 +294,9 @@ void SimWorld::end(Handle handle) noexcept {
     sensors_->inject(its->sensor, its->type, false);
   } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
     plant.release(wrench->tag);
-  } else if (const auto* payload = std::get_if<Payload>(&action)) {
-    plant.set_payload(payload->body, 0.0, payload->centre);
+  } else if (auto* payload = std::get_if<Payload>(&action)) {
+    payload->is_on = false;
+    load(payload->body);
   } else if (const auto* obstacle = std::get_if<Obstacle>(&action)) {
     plant.park(obstacle->number);
   }

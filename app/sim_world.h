@@ -58,6 +58,7 @@ class SimWorld final : public World {
     std::string body;
     double mass = 0.0;
     Vector3 centre{};
+    bool is_on = false;
   };
   struct Obstacle {
     std::size_t number = 0;
@@ -67,6 +68,7 @@ class SimWorld final : public World {
 
   Handle keep(Prepared action);
   Handle prepare_sensor(const FaultAction& action);
+  void load(const std::string& body) noexcept;
 
   const RobotConfig* robot_;
   Plant* plant_;

@@ -78,6 +78,8 @@ struct InteractionConfig {
   std::array<double, 6> force_max{50.0, 50.0, 50.0, 5.0, 5.0, 5.0};  ///< caps [N, N·m]
   /// Of force_with_motion_limit [m, rad].
   std::array<double, 6> motion_max{0.12, 0.12, 0.12, 0.2618, 0.2618, 0.2618};
+  /// Of the measured force of axes under force control; 0: open loop [1/s].
+  double force_feedback = 0.0;
   double rotation_max = 1.4398966328953218;  ///< virtual wall about each axis, 82.5° [rad]
   double posture_stiffness_max = 10.0;       ///< cap of each joint's [N·m/rad or N/m]
   bool operator==(const InteractionConfig&) const = default;
@@ -90,6 +92,7 @@ struct ZeroGConfig {
   double speed_max = 1.0;  ///< of each joint [rad/s or m/s]
   JointIndex cuff_joint = kNoJoint;  ///< whose board reads the cuff; none: by command alone
   std::uint8_t cuff_input = 0;       ///< number of its digital input, from 0
+  bool cuff_active_low = false;      ///< its board sees no voltage where it is grasped
   bool operator==(const ZeroGConfig&) const = default;
 };
 

@@ -60,6 +60,7 @@ class Suppression {
   std::array<double, kAllSuppressible.size()> lasts_{};  // s
   std::array<double, kAllSuppressible.size()> left_{};   // s, of the joint that has most
   std::array<std::uint16_t, kAllSuppressible.size()> by_{};
+  bool acts_ = false;  // something is held off, or still comes back
 };
 
 }  // namespace jointrig

@@ -146,6 +146,8 @@ class Stack {
   [[nodiscard]] Refusal check_force_sensor(const Command& command) const noexcept;
   void take_for_sensor(const Command& command) noexcept;
   void sense_forces(const RobotState& state) noexcept;
+  [[nodiscard]] bool observes_momentum() const noexcept;
+  void place_velocities() noexcept;
   void observe_momentum() noexcept;
   [[nodiscard]] double acting_torque(std::size_t joint) noexcept;
   void read_force_sensor(std::size_t arm, const RobotState& state) noexcept;

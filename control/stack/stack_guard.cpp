@@ -200,7 +200,7 @@ void Stack::end_stops() noexcept {
   const double dt = to_seconds(config_.period_ns);
   shown.stop_left = 0.0;
   shown.squished = false;
-  bool is_told = false;
+  JointSet told;
   for (std::size_t i = 0; i < state_.joints.size(); ++i) {
     JointControl& joint = state_.joints[i];
     shown.squished = shown.squished || joint.held() == JointControl::Hold::kSquish;
@@ -210,8 +210,9 @@ void Stack::end_stops() noexcept {
     shown.stop_left = std::max(shown.stop_left, left);
     if (left > 0.0 || joint.held() != JointControl::Hold::kContact) continue;
     joint.free(JointControl::Hold::kContact);
-    if (!is_told) events_.publish(event(EventKind::kContactOver, i));
-    is_told = true;
+    // Once for all that stopped together.
+    if (!told.test(i)) events_.publish(event(EventKind::kContactOver, i));
+    for (const JointIndex mate : part_mates_[i]) told.set(mate);
   }
 }
 

@@ -71,7 +71,6 @@ TEST(ProtectionSettings, DefaultsOfTheSchemaAreThoseOfTheStructs) {
                              : quantity(parse_yaml(value.get<std::string>(), "d"), units);
   };
   for (const auto& number : kAvoidanceNumbers) {
-    if (number.zero_is_unset) continue;
     EXPECT_EQ(told("collision_avoidance", number.key, number.units),
               CollisionAvoidanceConfig{}.*number.field);
   }

@@ -121,6 +121,26 @@ TEST(ArmGuide, ItsCuffIsTheDigitalInputThatItsFileNames) {
   EXPECT_EQ(p.guide(), GuideState::kOff);
 }
 
+TEST(ArmGuide, ACuffWhoseBoardIsLostIsFreeAndTheArmHolds) {
+  RobotConfig config = franka();
+  config.arms[0].zero_g.cuff_joint = 7;  // the finger: none of the arm's
+  config.parts = {{"arm", {0, 1, 2, 3, 4, 5, 6}}};
+  testing::FrankaInPhysics p(config);
+  p.rig.sim()->inject(7, SimFault::kDigitalInput, 2.0, to_ns(10.0));
+  p.run(500);
+  ASSERT_EQ(p.arm().interaction.guide, GuideState::kGuiding);
+  const double q = p.now().joints[3].state.q;
+  p.rig.sim()->inject(7, SimFault::kMissedCycles, 0.0, to_ns(10.0));
+  p.run(2);
+  EXPECT_EQ(p.arm().interaction.guide, GuideState::kGuiding) << "two cycles are carried on";
+  p.run(2);  // what is injected after a cycle is seen in the next
+  EXPECT_EQ(p.now().joints[7].state.inputs, 0b100) << "as it was told last";
+  EXPECT_FALSE(p.arm().interaction.cuff);
+  EXPECT_EQ(p.arm().interaction.guide, GuideState::kOff);
+  p.run(1000);
+  EXPECT_NEAR(p.now().joints[3].state.q, q, 2e-3);
+}
+
 TEST(ArmGuide, ACommandHoldsTheCuffNoLongerThanItSaid) {
   Physics p;
   p.grasp(0.2);
