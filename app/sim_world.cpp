@@ -63,8 +63,9 @@ bool is_new(const ObstacleSpec& spec, const std::vector<ObstacleSpec>& known) {
 
 }  // namespace
 
-SimWorld::SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards)
-    : robot_(&robot), plant_(&plant), boards_(boards) {}
+SimWorld::SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards,
+                   SimForceSensors* sensors)
+    : robot_(&robot), plant_(&plant), boards_(boards), sensors_(sensors) {}
 
 PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacles,
                                      const std::vector<std::string>& payload_bodies) {
@@ -94,6 +95,11 @@ std::vector<std::string> SimWorld::fault_types() const {
 std::string SimWorld::fault_unit(std::string_view type) const {
   SimFault fault{};
   return parse(type, fault) ? std::string(unit_of(fault)) : "";
+}
+
+std::vector<std::string> SimWorld::sensor_fault_types() const {
+  if (sensors_ == nullptr) return {};
+  return {kSimSensorFaultWords.begin(), kSimSensorFaultWords.end()};
 }
 
 std::vector<std::string> SimWorld::truth_names() const {
@@ -173,7 +179,24 @@ World::Handle SimWorld::keep(Prepared action) {
   return static_cast<Handle>(actions_.size()) - 1;
 }
 
+World::Handle SimWorld::prepare_sensor(const FaultAction& action) {
+  SensorFault fault;
+  if (!parse(action.type, fault.type)) {
+    refuse("type", "no fault \"" + action.type + "\" of a force/torque sensor" +
+                       did_you_mean(action.type, sensor_fault_types()));
+  }
+  for (const ArmConfig& arm : robot_->arms) {
+    if (arm.name != action.arm) continue;
+    const auto sensor = sensors_ != nullptr ? sensors_->find(arm.force_sensor.site) : std::nullopt;
+    if (!sensor) break;
+    fault.sensor = *sensor;
+    return keep(fault);
+  }
+  refuse("arm", "arm \"" + action.arm + "\" has no force/torque sensor that is simulated here");
+}
+
 World::Handle SimWorld::prepare(const FaultAction& action) {
+  if (!action.arm.empty()) return prepare_sensor(action);
   Fault fault;
   fault.joint = joint_named(*robot_, action.joint);
   if (!parse(action.type, fault.type)) {
@@ -249,6 +272,8 @@ void SimWorld::begin(Handle handle) noexcept {
   Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
     boards_[fault->joint].inject(fault->type, fault->value);
+  } else if (const auto* its = std::get_if<SensorFault>(&action)) {
+    sensors_->inject(its->sensor, its->type, true);
   } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
     plant.release(wrench->tag);  // beginning twice is beginning once
     plant.apply(*wrench);
@@ -265,6 +290,8 @@ void SimWorld::end(Handle handle) noexcept {
   Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
     boards_[fault->joint].end(fault->type);
+  } else if (const auto* its = std::get_if<SensorFault>(&action)) {
+    sensors_->inject(its->sensor, its->type, false);
   } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
     plant.release(wrench->tag);
   } else if (auto* payload = std::get_if<Payload>(&action)) {

@@ -45,14 +45,15 @@ constexpr bool has_spring(InteractionAxis axis) noexcept {
 JOINTRIG_ENUM(GuideState, JOINTRIG_GUIDE_STATES)
 
 /// What an event of hand guiding tells: word, sentence, unit of value and limit.
-#define JOINTRIG_GUIDE_CHANGES(X)                                                            \
-  X(kLetGo, "let_go", "it can be guided by hand; let alone it drifts by", "rad")             \
-  X(kReleased, "released", "it is no longer guided and goes on from where it is", "")        \
-  X(kWrongMode, "wrong_mode", "it can't be guided: a joint is in no mode that holds it", "") \
-  X(kRefused, "refused", "it isn't let go: in 2 s it would drift by", "rad")                 \
-  X(kTooFast, "too_fast", "it was guided too fast and holds", "rad/s")                       \
-  X(kDrifted, "drifted", "it went too far in the first 2 s and holds", "rad")                \
-  X(kLost, "lost", "it can't be guided any longer: a joint is off, held or in another mode", "")
+#define JOINTRIG_GUIDE_CHANGES(X)                                                                \
+  X(kLetGo, "let_go", "it can be guided by hand; let alone it drifts by", "rad")                 \
+  X(kReleased, "released", "it is no longer guided and goes on from where it is", "")            \
+  X(kWrongMode, "wrong_mode", "it can't be guided: a joint is in no mode that holds it", "")     \
+  X(kRefused, "refused", "it isn't let go: in 2 s it would drift by", "rad")                     \
+  X(kTooFast, "too_fast", "it was guided too fast and holds", "rad/s")                           \
+  X(kDrifted, "drifted", "it went too far in the first 2 s and holds", "rad")                    \
+  X(kLost, "lost", "it can't be guided any longer: a joint is off, held or in another mode", "") \
+  X(kIgnored, "ignored", "its cuff is suppressed: let go of it, then press anew", "")
 JOINTRIG_ENUM(GuideChange, JOINTRIG_GUIDE_CHANGES)
 
 #define JOINTRIG_GUIDE_TEXT(member, word, sentence, unit) std::string_view{sentence},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "control/laws/drift.h"
 
@@ -17,11 +18,16 @@ Eigen::Index largest(const ArmVector& values) noexcept {
   return worst;
 }
 
-/// One whose board has fallen silent is free: its input says how it was.
+/// Its board has fallen silent: its input says how it was.
+bool is_lost(const ZeroGConfig& config, std::span<const JointControl> joints) noexcept {
+  return config.cuff_joint != kNoJoint &&
+         joints[config.cuff_joint].state().missed >= ArmGuide::kCuffLostAfter;
+}
+
+/// One that is lost is free.
 bool is_grasped(const ZeroGConfig& config, std::span<const JointControl> joints) noexcept {
-  if (config.cuff_joint == kNoJoint) return false;
-  const JointState& board = joints[config.cuff_joint].state();
-  return board.missed < ArmGuide::kCuffLostAfter && (board.inputs >> config.cuff_input & 1U) != 0;
+  if (config.cuff_joint == kNoJoint || is_lost(config, joints)) return false;
+  return (joints[config.cuff_joint].state().inputs >> config.cuff_input & 1U) != 0;
 }
 
 }  // namespace
@@ -48,7 +54,13 @@ void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joint
   }
   stood_ = stands && ready_ && state_ != GuideState::kGuiding ? stood_ + setup.dt : 0.0;
   left_ = std::max(left_ - setup.dt, 0.0);
-  grasped_ = !ignores_cuff && (left_ > 0.0 || is_grasped(setup.config.zero_g, joints));
+  const bool pressed = left_ > 0.0 || is_grasped(setup.config.zero_g, joints);
+  // What falls silent hasn't been let go of.
+  const bool let_go = !pressed && !is_lost(setup.config.zero_g, joints);
+  const bool is_spent = !let_go && (spent_ || (pressed && ignores_cuff));
+  const bool was_spent = std::exchange(spent_, is_spent);
+  spent_is_news_ = spent_ && !was_spent;
+  grasped_ = pressed && !spent_;
 }
 
 std::optional<ArmGuide::Change> ArmGuide::advance(const ArmSetup& setup, const ArmMotion& motion,
@@ -56,7 +68,8 @@ std::optional<ArmGuide::Change> ArmGuide::advance(const ArmSetup& setup, const A
   if (!grasped_) {
     const bool was_guided = state_ == GuideState::kGuiding;
     state_ = GuideState::kOff;
-    return was_guided ? std::optional(Change{GuideChange::kReleased}) : std::nullopt;
+    if (was_guided) return Change{GuideChange::kReleased};
+    return spent_is_news_ ? std::optional(Change{GuideChange::kIgnored}) : std::nullopt;
   }
   if (!ready_) {
     const GuideState was = state_;

@@ -18,6 +18,9 @@ namespace jointrig {
 /// kDriftTime, ends it, and the joints stand where they are until the cuff is free. Let go of the
 /// cuff the joints are their modes' again, from where they are.
 ///
+/// A cuff that is suppressed at any time of a grasp counts as free until it is let go of: the end
+/// of a suppression lets no arm go, a new grasp does.
+///
 /// Plain data. All functions are for the cycle.
 class ArmGuide {
  public:
@@ -74,6 +77,8 @@ class ArmGuide {
   double drift_ = 0.0;
   GuideState state_ = GuideState::kOff;
   bool grasped_ = false;
+  bool spent_ = false;  // pressed still, by a grasp that was suppressed
+  bool spent_is_news_ = false;
   bool ready_ = false;  // all joints are in modes from which they can be let go
 };
 

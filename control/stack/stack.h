@@ -163,7 +163,7 @@ class Stack {
   void set_up_guard();
   [[nodiscard]] Refusal check_protection(const JointValue& value) const noexcept;
   [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.guard.on.has(what); }
-  void take_suppression(std::size_t joint, const JointValue& value) noexcept;
+  void take_suppression(std::size_t joint, const JointValue& value, std::uint16_t sender) noexcept;
   void advance_guard() noexcept;
   void follow_suppression() noexcept;
   void avoid_collisions() noexcept;

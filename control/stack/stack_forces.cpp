@@ -36,6 +36,7 @@ void Stack::set_up_forces() {
   state_.sent_before.assign(count, std::numeric_limits<double>::quiet_NaN());
   arm_workspace_.external.assign(count, 0.0);
   arm_workspace_.knows_external.assign(count, false);
+  arm_workspace_.knows_motor.assign(count, false);
   friction_ = friction_of(config_);
   const double gain = config_.external_torque.gain;
   if (!(gain >= 0.0)) throw ConfigError("the gain of external_torque must be 0 or above");
@@ -157,7 +158,8 @@ void Stack::observe_momentum() noexcept {
     MomentumObserver& quick = state_.guard.observers[i];
     const double tau = acting_torque(i);
     const bool is_known = control.machine().driving() && is_sane(tau);
-    arm_workspace_.knows_external[i] = is_known;
+    arm_workspace_.knows_motor[i] = is_known;
+    arm_workspace_.knows_external[i] = is_known && observer_share_ > 0.0;
     if (!is_known) {
       observer.restart();
       quick.restart();
