@@ -5,9 +5,11 @@
 //         device                   what SLCAN clients open
 //         hot | cool               its winding is, or is no longer, too hot
 //         press N | release        its digital input N is on, or none is
-//     moteus_tool drive ADDRESS ID...   the hw backend with a joint per servo, 25 ms a cycle; of a
-//                                  servo "1i" the digital inputs are read, too. Says "up", then
-//                                  answers
+//     moteus_tool drive WATCHDOG ADDRESS ID...   the hw backend with a joint per servo, whose
+//                                  watchdogs bark after so many seconds; of a servo "1i" the
+//                                  digital inputs are read, too; 60 ms a cycle: a servo is lost
+//                                  after 20 of them, and a busy machine may stand still for a
+//                                  second. Says "up", then answers
 //         start                    "running", or what is missing, in one line
 //         run N DRIVE VALUE        N cycles of off, position, velocity or torque, or clear; then
 //                                  status, q, v, tau, missed, fault of the first joint
@@ -133,7 +135,7 @@ class WallClock final : public hw::BusClock {
   [[nodiscard]] std::int64_t now() const noexcept override { return can::monotonic_now(); }
 };
 
-constexpr TimeNs kCycle = 25'000'000;
+constexpr TimeNs kCycle = 60'000'000;
 
 struct Driven {
   std::uint8_t id = 1;
@@ -144,7 +146,7 @@ Driven driven_of(const std::string& word) {
   return {static_cast<std::uint8_t>(std::stoi(word)), word.back() == 'i'};
 }
 
-std::unique_ptr<hw::HwBackend> make_driver(const std::string& address,
+std::unique_ptr<hw::HwBackend> make_driver(const std::string& address, double watchdog,
                                            const std::vector<Driven>& servos,
                                            const WallClock& clock) {
   std::vector<hw::MoteusJoint> joints;
@@ -157,7 +159,7 @@ std::unique_ptr<hw::HwBackend> make_driver(const std::string& address,
     joint.host.units = hw::MoteusUnits({.gear = 2, .reversed = true, .zero = 0.1}, false);
     joint.host.period = to_seconds(kCycle);
     joint.host.v_max = 30.0;
-    joint.host.watchdog = 1.0;
+    joint.host.watchdog = watchdog;
     line.robot_index.push_back(joints.size());
     joints.push_back(joint);
   }
@@ -168,7 +170,7 @@ std::unique_ptr<hw::HwBackend> make_driver(const std::string& address,
   std::vector<hw::HwBus> lines;
   lines.push_back(std::move(line));
   return std::make_unique<hw::HwBackend>(kCycle, std::move(lines),
-                                         hw::HwOptions{.start_within_ns = 2'000'000'000});
+                                         hw::HwOptions{.start_within_ns = 3'000'000'000});
 }
 
 JointSetpoint setpoint_of(const std::string& drive, double value) {
@@ -194,9 +196,9 @@ void start(hw::HwBackend& backend) {
   }
 }
 
-int drive(const std::string& address, const std::vector<Driven>& servos) {
+int drive(const std::string& address, double watchdog, const std::vector<Driven>& servos) {
   const WallClock clock;
-  const auto backend = make_driver(address, servos, clock);
+  const auto backend = make_driver(address, watchdog, servos, clock);
   RobotState state;
   RobotCommand command;
   command.joints.resize(servos.size());
@@ -227,10 +229,10 @@ int drive(const std::string& address, const std::vector<Driven>& servos) {
 
 int run(const std::vector<std::string>& words) {
   if (words.size() == 1 && words[0] == "servo") return serve();
-  if (words.size() >= 3 && words[0] == "drive") {
+  if (words.size() >= 4 && words[0] == "drive") {
     std::vector<Driven> servos;
-    for (std::size_t i = 2; i < words.size(); ++i) servos.push_back(driven_of(words[i]));
-    return drive(words[1], servos);
+    for (std::size_t i = 3; i < words.size(); ++i) servos.push_back(driven_of(words[i]));
+    return drive(words[2], std::stod(words[1]), servos);
   }
   std::cerr << "see the head of moteus_tool.cpp\n";
   return 2;
