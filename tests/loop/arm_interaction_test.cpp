@@ -170,6 +170,19 @@ TEST(ArmGuide, AnInputPressedWhileSuppressedLetsNoArmGoUntilItIsPressedAnew) {
   EXPECT_GT(p.guided(1000), 500) << "a new one";
 }
 
+TEST(ArmGuide, ABoardThatFellSilentHasNotLetGoOfASuppressedCuff) {
+  Physics p;
+  p.tenths(1, [&] { p.suppress_cuff(); });
+  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(3.0));
+  p.tenths(3, [&] { p.suppress_cuff(); });
+  EXPECT_EQ(p.guided(300), 0);
+  p.rig.sim()->inject(6, SimFault::kMissedCycles, 10.0, to_ns(0.01));
+  p.run(5);
+  EXPECT_GE(p.now().joints[6].state.missed, ArmGuide::kCuffLostAfter);
+  EXPECT_EQ(p.guided(1000), 0) << "heard again, pressed as before";
+  EXPECT_NE(p.now().joints[6].state.inputs & 0b100, 0);
+}
+
 TEST(ArmGuide, AHeldButtonGuidesAfterASuppressionOnlyOnceItWasLetGo) {
   Physics p;
   const auto hold = [&] { p.grasp(0.3); };  // as the panel's button does

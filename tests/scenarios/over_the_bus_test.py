@@ -26,10 +26,10 @@ problems = [f"{each['scenario']}: {each['outcome']}" for each in scenarios
 problems += [f"{name}: skipped" for name in skipped - SIM_ALONE]
 problems += [f"{name}: not skipped, take it out of SIM_ALONE" for name in SIM_ALONE - skipped]
 # What is the same in each run of a robot is told once.
-said_of_sensors = re.findall(r"(?m)^ +(\w+): arm .* goes without its force/torque sensor", run.stdout)
-problems += [f"{robot} is said {said_of_sensors.count(robot)} times to go without its sensor"
-             for robot in set(said_of_sensors) if said_of_sensors.count(robot) != 1]
-if "franka" not in said_of_sensors:
+said_of_sensors = re.findall(r"(?m)^ +(\w+: arm \S+) goes without its force/torque sensor", run.stdout)
+problems += [f"{arm} is said {said_of_sensors.count(arm)} times to go without its sensor"
+             for arm in set(said_of_sensors) if said_of_sensors.count(arm) != 1]
+if "franka: arm arm" not in said_of_sensors:
     problems.append("nothing is said of the franka's sensor")
 said = re.sub(r"(?m)^PASS.*\n", "", run.stdout)
 assert not problems, "\n".join(problems) + "\n" + said
