@@ -1,6 +1,6 @@
 /// Interaction control puts no energy into an arm in contact: in physics, with an arm of the test's
-/// own and with those of the robots, above a floor of the test's own, over random targets, gains and
-/// poses within the ranges that are allowed.
+/// own and with those of the robots, above a floor of the test's own, over random targets, gains
+/// and poses within the ranges that are allowed.
 
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
@@ -76,8 +76,8 @@ class Arm {
     site_ = mj_name2id(model_.get(), mjOBJ_SITE, "tool");
   }
 
-  /// A robot's, as its file has it: a ball on its tool 3 cm above a floor, all else touches nothing.
-  /// No friction, no weight; joints that aren't the arm's are too heavy to move.
+  /// A robot's, as its file has it: a ball on its tool 3 cm above a floor, all else touches
+  /// nothing. No friction, no weight; joints that aren't the arm's are too heavy to move.
   Arm(const RobotConfig& robot, std::size_t number) : config_(robot.arms.at(number)) {
     char error[500] = "";
     const std::unique_ptr<mjSpec, Delete> spec(
