@@ -147,6 +147,8 @@ class Stack {
   [[nodiscard]] Refusal check_force_sensor(const Command& command) const noexcept;
   void take_for_sensor(const Command& command) noexcept;
   void sense_forces(const RobotState& state) noexcept;
+  [[nodiscard]] bool observes_momentum() const noexcept;
+  void place_velocities() noexcept;
   void observe_momentum() noexcept;
   [[nodiscard]] double acting_torque(std::size_t joint) noexcept;
   void read_force_sensor(std::size_t arm, const RobotState& state) noexcept;
@@ -162,7 +164,7 @@ class Stack {
   void set_up_guard();
   [[nodiscard]] Refusal check_protection(const JointValue& value) const noexcept;
   [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.guard.on.has(what); }
-  void take_suppression(std::size_t joint, const JointValue& value) noexcept;
+  void take_suppression(std::size_t joint, const JointValue& value, std::uint16_t sender) noexcept;
   void advance_guard() noexcept;
   void follow_suppression() noexcept;
   void avoid_collisions() noexcept;

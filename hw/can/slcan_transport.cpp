@@ -11,7 +11,9 @@
 namespace jointrig::can {
 namespace {
 
-constexpr TimeNs kAnswerTime = 500 * kMillisecond;  // generous: USB adapters take some ms
+// USB adapters take some ms; a machine that stands still for half a second is no adapter that is
+// missing.
+constexpr TimeNs kAnswerTime = 2 * kSecond;
 constexpr TimeNs kQuietTime = 20 * kMillisecond;
 
 [[noreturn]] void fail(OpenError::Reason reason, const std::string& device,
@@ -66,7 +68,7 @@ class Conversation {
   [[noreturn]] void no_answer(const std::string& text) {
     fail(OpenError::Reason::kNoAnswer, options_.device,
          "no answer to command " + text +
-             " within 0.5 s; is it an SLCAN adapter? (option 'silent' for a line that never "
+             " within 2 s; is it an SLCAN adapter? (option 'silent' for a line that never "
              "answers)");
   }
 

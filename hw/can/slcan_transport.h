@@ -16,7 +16,7 @@ struct SlcanOptions {
   bool answers = true;
 };
 
-/// An SLCAN adapter: opened with C, S, [Y,] O (or L), each answered within half a second; closed
+/// An SLCAN adapter: opened with C, S, [Y,] O (or L), each answered within two seconds; closed
 /// with C. A line that is no line of SLCAN is counted (rx_garbage) and the next one is read; BEL
 /// after a frame is counted (tx_rejected); `s` and `e` lines go to status() and bus_errors.
 class SlcanTransport final : public StreamTransport {

@@ -64,7 +64,7 @@ joints:
 """
 
 
-def bus(*words, timeout=60):
+def bus(*words, timeout=120):
     """Exit code and everything printed by `jointrig bus ...`."""
     done = subprocess.run([PROGRAM, "bus", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, timeout=timeout)
@@ -132,8 +132,8 @@ class ForeignSlaves(unittest.TestCase):
 
         thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
         thread.start()
-        self.assertTrue(ready.wait(10))
-        self.addCleanup(thread.join, 5)
+        self.assertTrue(ready.wait(60))
+        self.addCleanup(thread.join, 60)
         self.addCleanup(lambda: self.end_durand())
         return sheet[0]
 
@@ -284,7 +284,7 @@ class VirtualBoards(unittest.TestCase):
         self.robot = self.written("robot.yaml", "vendor: 0xFFF")
         self.boards = subprocess.Popen([PROGRAM, "board", self.robot], stdout=subprocess.PIPE, text=True)
         self.addCleanup(self.boards.stdout.close)
-        self.addCleanup(self.boards.wait, 10)
+        self.addCleanup(self.boards.wait, 60)
         self.addCleanup(self.boards.terminate)
         for line in self.boards.stdout:
             if line.startswith("ready"):

@@ -214,7 +214,7 @@ TEST(WallClockPacer, TakesAsLongAsTheWallClockSays) {
   for (int cycle = 1; cycle <= 100; ++cycle) pacer.wait_until(cycle * kMs);
   const auto took = std::chrono::steady_clock::now() - begin;
   EXPECT_GE(took, std::chrono::milliseconds(100));
-  EXPECT_LT(took, std::chrono::milliseconds(1100));
+  EXPECT_LT(took, std::chrono::seconds(10)) << "not seconds for milliseconds";
   EXPECT_EQ(pacer.late().summary().count + pacer.restarts(), 100U);
 }
 
@@ -225,10 +225,10 @@ TEST(WallClockPacer, StopsWithinAPeriodFromAnotherThread) {
     while (!pacer.stopped()) pacer.wait_until(++cycles * 20 * kMs);
   });
   while (cycles < 2) std::this_thread::yield();
-  const auto begin = std::chrono::steady_clock::now();
   pacer.stop();
+  const int stopped_in = cycles;
   loop.join();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(500));
+  EXPECT_LE(cycles, stopped_in + 1) << "one that had looked before";
 }
 
 TEST(WallClockPacer, WaitsWithoutAllocatingOrLocking) {

@@ -71,7 +71,8 @@ TEST(ProtectionSettings, DefaultsOfTheSchemaAreThoseOfTheStructs) {
                              : quantity(parse_yaml(value.get<std::string>(), "d"), units);
   };
   for (const auto& number : kAvoidanceNumbers) {
-    if (number.zero_is_unset) continue;
+    // Each joint's own, where none is told: the schema has no number for it.
+    if (number.field == &CollisionAvoidanceConfig::torque_max) continue;
     EXPECT_EQ(told("collision_avoidance", number.key, number.units),
               CollisionAvoidanceConfig{}.*number.field);
   }

@@ -197,5 +197,39 @@ TEST(Forces, AGainOfNothingSwitchesTheEstimateOff) {
   EXPECT_THROW(Standing{config}, ConfigError);
 }
 
+TEST(Forces, WithTheEstimateOffNothingIsKnownThoughDetectionListens) {
+  RobotConfig config = franka();
+  config.external_torque.gain = 0.0;
+  config.detection->on = true;
+  Standing robot(config, /*senses_torque=*/true);
+  robot.client.set_mode(robot.client.select("arm"), ModeRequest::kPosition);
+  // What carries it: nothing external, so far.
+  robot.run(1);
+  const Snapshot& now = robot.stack.snapshot();
+  const auto carry = [&](double more) {
+    for (std::size_t i = 0; i < 7; ++i) {
+      robot.state.joints[i].tau = now.joints[i].effort.gravity + (i == 1 ? more : 0.0);
+    }
+  };
+  carry(0.0);
+  robot.run(1000);
+  EXPECT_LT(now.protection.squish, 0.01);
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_FALSE(now.joints[i].has_external) << "joint " << i;
+    EXPECT_EQ(now.joints[i].effort.external, 0.0);
+  }
+  EXPECT_FALSE(now.arms[0].forces.has_external);
+  EXPECT_EQ(now.arms[0].forces.external, Six{});
+  // Detection has an observer of its own: half as much again as its threshold is a contact.
+  EXPECT_TRUE(robot.events(EventKind::kContact).empty());
+  const double threshold = kImpactShare * config.joints[1].limits.tau_max;
+  carry(1.5 * threshold);
+  robot.run(20);
+  const std::vector<Event> contacts = robot.events(EventKind::kContact);
+  ASSERT_EQ(contacts.size(), 1U);
+  EXPECT_EQ(static_cast<ContactKind>(contacts[0].detail), ContactKind::kImpact);
+  EXPECT_EQ(contacts[0].joint, 1);
+}
+
 }  // namespace
 }  // namespace jointrig

@@ -147,6 +147,7 @@ TEST(RobotModel, CoriolisTorqueIsWhatLagrangeMakesOfTheKineticEnergy) {
     RobotState state = with(q);
     for (std::size_t i = 0; i < 3; ++i) state.joints[i].v = v[i];
     rig.model.update_velocities(state);
+    rig.model.update_coriolis();
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_NEAR(rig.model.coriolis(static_cast<JointIndex>(i)), expected[i], 1e-7);
     }

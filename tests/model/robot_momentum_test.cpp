@@ -38,7 +38,8 @@ struct Rig {
     }
     model->update(state);
     model->update_velocities(state);
-    model->update_momentum(state, carried);
+    model->update_coriolis();
+    model->update_momentum(carried);
   }
   MatrixXd inertia(const VectorXd& q) {
     move_to(q, VectorXd::Zero(count()));

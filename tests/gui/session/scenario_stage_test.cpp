@@ -46,8 +46,13 @@ struct ScenarioStageTest : ::testing::Test {
     stage = &loop->stage(scenario);
   }
   void start() { loop->start({.priority = 0, .lock_memory = false}); }
+  /// Slowly enough that it is seen on its way, whatever else the machine does meanwhile.
+  void start_slowly() {
+    loop->set_speed(0.2);
+    start();
+  }
   bool wait_for(const std::function<bool()>& is_so) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {
       while (loop->ring().pop(snapshot)) {
       }
@@ -123,7 +128,7 @@ TEST_F(ScenarioStageTest, GoesOnStepByStep) {
 
 TEST_F(ScenarioStageTest, BrokenOffItSendsNothingMoreAndTheRobotBrakes) {
   open(kPushed);
-  start();
+  start_slowly();
   ASSERT_TRUE(
       wait_for([&] { return stage->state(kBend) == StepState::kRunning && elbow().moving; }));
   stage->break_off("STOP", true);
@@ -136,7 +141,7 @@ TEST_F(ScenarioStageTest, BrokenOffItSendsNothingMoreAndTheRobotBrakes) {
 
 TEST_F(ScenarioStageTest, TakenOverByHandTheRobotGoesOnToItsGoal) {
   open(kPushed);
-  start();
+  start_slowly();
   ASSERT_TRUE(
       wait_for([&] { return stage->state(kBend) == StepState::kRunning && elbow().moving; }));
   stage->break_off("taken over by hand", false);

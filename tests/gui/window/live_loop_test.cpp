@@ -18,9 +18,9 @@ struct LiveLoopTest : ::testing::Test {
     loop.start({.priority = 0, .lock_memory = false});
   }
 
-  /// Takes what the ring brings until something is so; false if it isn't within 20 s.
+  /// Takes what the ring brings until something is so; false if it isn't within a minute.
   bool wait_for(const std::function<bool()>& is_so) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {
       drain();
       if (is_so()) return true;
@@ -40,13 +40,15 @@ struct LiveLoopTest : ::testing::Test {
   }
   /// Until a pause has reached the loop: nothing more comes.
   void wait_for_standstill() {
-    std::uint64_t last = 0;
-    do {
+    constexpr int kLooks =
+        10;  // of one alone the loop's thread may not have been let run meanwhile
+    for (int looks = 0; looks < kLooks; ++looks) {
       drain();
-      last = seen;
+      const std::uint64_t last = seen;
       std::this_thread::sleep_for(std::chrono::milliseconds(30));
       drain();
-    } while (seen != last);
+      if (seen != last) looks = -1;
+    }
   }
 
   RobotConfig config;
@@ -106,9 +108,8 @@ TEST_F(LiveLoopTest, AWindowThatFreezesLeavesItsStreamToTheTimeoutAndTheLoopGoes
   client.set_mode(JointSet{}.set(kJoint), ModeRequest::kVelocity);
   ASSERT_TRUE(wait_for([&] {
     stream();
-    return snapshot.joints[kJoint].state.v > 0.1;
+    return snapshot.joints[kJoint].state.v > 0.1 && !snapshot.joints[kJoint].timed_out;
   }));
-  EXPECT_FALSE(snapshot.joints[kJoint].timed_out);
   const std::uint64_t froze = snapshot.cycle;
 
   // The window's thread stands still for 5 s of the robot's time: takes nothing, sends nothing.

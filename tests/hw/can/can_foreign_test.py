@@ -32,7 +32,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 from can_bits import classic_bits  # noqa: E402
 
 TOOL = sys.argv.pop(1)
-PATIENCE = 5.0  # seconds; never waited for unless something is broken
+PATIENCE = 60.0  # seconds; never waited for unless something is broken
 ECHO_BIT = {False: 0x400, True: 0x10000000}
 
 
@@ -223,6 +223,12 @@ class Hub(unittest.TestCase):
         pick = random.Random(8)
         start, busy_at_start, frames_at_start = map(int, self.tell("busy").split())
         expected_us, worst_us, count = 0, 0, 0
+
+        def counted():
+            """Now, the time that the wire was taken, and frames: both since the start."""
+            now, busy, frames = map(int, self.tell("busy").split())
+            return now - start, busy - busy_at_start, frames - frames_at_start
+
         for cycle in range(100):  # a cycle of 10 ms: SYNC, then seven TPDOs; none is echoed
             for node in range(8):
                 identifier, size = (0x480, 0) if node == 0 else (0x580 + node, 8)
@@ -232,13 +238,12 @@ class Hub(unittest.TestCase):
                 worst_us += 34 + 8 * size + 13 + (34 + 8 * size - 1) // 4
                 count += 1
             time.sleep(max(0, start / 1e9 + 0.01 * (cycle + 1) - time.monotonic()))
-        while (now := list(map(int, self.tell("busy").split())))[2] - frames_at_start < count:
-            self.assertLess(now[0] - start, 1e9 * PATIENCE)
-        elapsed, busy = now[0] - start, now[1] - busy_at_start
-        measured, computed = busy / elapsed, expected_us * 1000 / elapsed
-        self.assertGreater(measured, 0.04)
-        self.assertLess(abs(measured / computed - 1), 0.03, (measured, computed))
-        self.assertLess(measured, worst_us * 1000 / elapsed)
+            while counted()[2] < count:  # a datagram that finds no room at the hub would be lost
+                self.assertLess(counted()[0], 1e9 * PATIENCE)
+        elapsed, busy, _ = counted()
+        self.assertGreaterEqual(elapsed, 1e9)
+        self.assertLess(abs(busy / (expected_us * 1000) - 1), 0.03, (busy, expected_us))
+        self.assertLess(busy, worst_us * 1000)
 
     def test_the_log_of_the_wire_has_every_frame_one_after_another(self):
         sender, other = self.open("udp"), self.open("cannelloni")
@@ -289,6 +294,7 @@ class Hub(unittest.TestCase):
                 network.unsubscribe(0x7F0)
                 master = canopen.RemoteNode(number, dictionary)
                 master.associate_network(network)
+                master.sdo.RESPONSE_TIMEOUT = PATIENCE
                 try:
                     master.sdo[0x2000].raw = 0xCAFE0000 + number
                     self.assertEqual(master.sdo[0x2000].raw, 0xCAFE0000 + number)

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import can
@@ -25,7 +26,7 @@ from durand.node import MinimalNodeCapabilities
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
 from pty_bus import PtyBus  # noqa: E402
-from tool import Tool  # noqa: E402
+from tool import PATIENCE, Tool  # noqa: E402
 
 MASTER_TOOL, SLAVE_TOOL = sys.argv.pop(1), sys.argv.pop(1)
 NODE = 5
@@ -57,7 +58,8 @@ class DurandSlave:
         self.ready = threading.Event()
         self.thread = threading.Thread(target=lambda: asyncio.run(self.run(port)), daemon=True)
         self.thread.start()
-        self.ready.wait(5)
+        if not self.ready.wait(PATIENCE):
+            raise RuntimeError("durand did not come up")
 
     async def run(self, port):
         self.loop = asyncio.get_running_loop()
@@ -76,7 +78,7 @@ class DurandSlave:
 
     def end(self):
         self.call(self.stopped.set)
-        self.thread.join(5)
+        self.thread.join(PATIENCE)
 
 
 class SlaveOnABus(unittest.TestCase):
@@ -124,6 +126,7 @@ class Transfers:
     def test_a_node_that_is_not_there_is_told_after_three_tries(self):
         other = Tool(MASTER_TOOL, f"slcan:{self.bus.ports[1]}@1000000", "9")
         self.addCleanup(other.end)
+        other.ask("patience 100")
         self.assertEqual(other.ask("read 1000 0"),
                          "failed node 9, 1000h:0: no answer in time (0504 0000h, after 3 tries)")
 
@@ -142,34 +145,38 @@ class WithDurand(Transfers, SlaveOnABus):
 
     def test_sees_the_node_boot_start_and_stop_as_ordered(self):
         self.assertEqual(self.write("1017 0", b"\x14\x00"), "written")  # 20 ms
-        self.assertEqual(self.master.ask("wait 100"), "events first:pre-operational,ordered")
+        self.assertEqual(self.master.ask("next"), "events first:pre-operational,ordered")
         self.assertEqual(self.master.ask("nmt 1"), "ordered")
-        self.assertEqual(self.master.ask("wait 100"), "events changed:operational,ordered")
+        self.assertEqual(self.master.ask("next"), "events changed:operational,ordered")
         self.assertEqual(self.master.ask("nmt 2"), "ordered")
-        self.assertEqual(self.master.ask("wait 100"), "events changed:stopped,ordered")
+        self.assertEqual(self.master.ask("next"), "events changed:stopped,ordered")
+        self.master.ask("patience 100")
         self.assertIn("no answer in time", self.master.ask("read 1000 0"))
         self.assertEqual(self.master.ask("nmt 81"), "ordered")
-        self.assertIn("boot-up:initialising,ordered", self.master.ask("wait 100"))
+        self.assertEqual(self.master.ask("next"), "events boot-up:initialising,ordered")
 
     def test_sees_a_boot_up_that_nobody_ordered(self):
         self.master.ask("wait 50")
         self.slave.call(self.slave.node.nmt.reset)
-        self.assertEqual(self.master.ask("wait 100"), "events boot-up:initialising")
+        self.assertEqual(self.master.ask("next"), "events boot-up:initialising")
 
     def test_sees_the_heartbeat_stop_and_come_back(self):
-        self.master.ask("watch 100")
+        self.master.ask("watch 1500")  # longer than a busy machine stands still
         self.write("1017 0", b"\x14\x00")
-        self.master.ask("wait 100")
+        self.assertEqual(self.master.ask("next"), "events first:pre-operational,ordered")
         self.slave.call(self.slave.node.object_dictionary.write, 0x1017, 0, 0)
-        self.assertEqual(self.master.ask("wait 300"), "events lost:pre-operational,ordered")
+        self.assertEqual(self.master.ask("next"), "events lost:pre-operational,ordered")
         self.slave.call(self.slave.node.object_dictionary.write, 0x1017, 0, 20)
-        self.assertEqual(self.master.ask("wait 100"), "events back:pre-operational,ordered")
+        self.assertEqual(self.master.ask("next"), "events back:pre-operational,ordered")
 
     def test_hears_emergencies(self):
         self.slave.call(self.slave.node.emcy.set, 0x7320, 0x21, b"\1\2\3\4\5")
         self.slave.call(self.slave.node.emcy.set, 0x0000, 0, b"\0\0\0\0\0")
-        self.master.ask("wait 100")
-        self.assertEqual(self.master.ask("errors"), "errors 7320 0000")
+        end, heard = time.monotonic() + PATIENCE, ""
+        while heard != "errors 7320 0000" and time.monotonic() < end:
+            self.master.ask("wait 20")
+            heard = self.master.ask("errors")
+        self.assertEqual(heard, "errors 7320 0000")
 
 
 class WithLocalNode(Transfers, SlaveOnABus):
@@ -198,9 +205,9 @@ class WithLocalNode(Transfers, SlaveOnABus):
     def test_sees_it_boot_and_beat(self):
         self.node.nmt.state = "INITIALISING"  # LocalNode sends its boot-up here
         self.node.nmt.state = "PRE-OPERATIONAL"
-        self.assertIn("boot-up:initialising", self.master.ask("wait 100"))
+        self.assertIn("boot-up:initialising", self.master.ask("next"))
         self.write("1017 0", b"\x14\x00")
-        self.assertEqual(self.master.ask("wait 150"), "events first:pre-operational,ordered")
+        self.assertEqual(self.master.ask("next"), "events first:pre-operational,ordered")
         self.node.nmt.stop_heartbeat()
 
 

@@ -9,6 +9,9 @@
 ///   watch MS                   "watching"        of the node's heartbeat
 ///   sync MS N                  "synced"          N SYNCs, so far apart
 ///   wait MS                    "events boot-up,ordered first,ordered changed:operational ..."
+///   next                       the same of the next event alone, waited for
+///   patience MS                "patient"         with each of three tries of an SDO transfer; 20 s
+///                              unless told
 ///   errors                     "errors 7320 0000"   EMCYs so far
 /// Indices and bytes in hex.
 
@@ -37,7 +40,7 @@ using can::monotonic_now;
 class Master {
  public:
   Master(can::Transport& bus, std::uint8_t node)
-      : bus_(bus), node_(node), sdo_(node, {.time_out = 500 * kMillisecond}) {}
+      : bus_(bus), node_(node), sdo_(node, {.time_out = kPatience}) {}
 
   std::string obey(const std::string& line) {
     std::istringstream words(line);
@@ -70,11 +73,18 @@ class Master {
       pump(ms);
       return events();
     }
+    if (verb == "next") return next_event();
+    if (verb == "patience") {
+      sdo_ = SdoClient(node_, {.time_out = ms * kMillisecond});
+      return "patient";
+    }
     if (verb == "errors") return errors();
     return "unknown";
   }
 
  private:
+  static constexpr std::int64_t kPatience = 20'000 * kMillisecond;
+
   std::string transfer(std::istringstream& words, bool is_read) {
     unsigned index = 0;
     unsigned sub = 0;
@@ -102,12 +112,22 @@ class Master {
 
   std::string events() {
     std::string text = "events";
-    while (const auto event = nmt_.next_event()) {
-      constexpr const char* kNames[] = {"boot-up", "first", "changed", "lost", "back"};
-      text += std::string(" ") + kNames[static_cast<int>(event->what.kind)] + ":" +
-              std::string(to_string(event->what.state)) + (event->ordered ? ",ordered" : "");
-    }
+    while (const auto event = nmt_.next_event()) text += text_of(*event);
     return text;
+  }
+
+  std::string next_event() {
+    for (const std::int64_t end = monotonic_now() + kPatience; monotonic_now() < end; pump(1)) {
+      if (const auto event = nmt_.next_event()) return "events" + text_of(*event);
+    }
+    return "events";
+  }
+
+  template <typename Event>
+  static std::string text_of(const Event& event) {
+    constexpr const char* kNames[] = {"boot-up", "first", "changed", "lost", "back"};
+    return std::string(" ") + kNames[static_cast<int>(event.what.kind)] + ":" +
+           std::string(to_string(event.what.state)) + (event.ordered ? ",ordered" : "");
   }
 
   std::string errors() const {

@@ -4,7 +4,8 @@
 ///
 /// Keys, each for the node before it:
 ///   gear increments zero torque reversed        what the drive is like (hw/driver/drive_units.h)
-///   life remap sdo_ms vendor product serial modes   its settings (hw/driver/drive_setup.h)
+///   life remap sdo_ms silence_ms vendor product serial modes inputs   its settings
+///   (hw/driver/drive_setup.h)
 ///   without=1016,1006,60C2,605A,605C,605E,6007  objects that it lacks
 ///   rpdo=NUMBER:ID:TYPE:OBJECTS                 a PDO of its mapping; so tpdo. Hex; objects by
 ///   commas
@@ -13,9 +14,12 @@
 ///   start                      "started"  or "failed ..." with " | " between sentences
 ///   drive MODE CYCLES V...     MODE off, position, velocity, torque; a value a node. "state ..."
 ///   clear CYCLES               asks each drive to reset its fault. "state ..."
+///   complete                   "complete 11s01...": of the periods driven last, 1 where every
+///   state
+///                              came, s where the period was skipped
 ///   load                       "load 0.1234"    computed, of the cyclic frames, stuffed at worst
 ///   stop                       "stopped"
-/// "state STATUS Q V TAU MISSED FAULT" for each node, by semicolons.
+/// "state STATUS Q V TAU MISSED FAULT INPUTS" for each node, by semicolons.
 
 #include <cstdio>
 #include <exception>
@@ -88,6 +92,8 @@ void obey(const std::string& key, const std::string& value, Axis& axis) {
   if (key == "life") settings.has_life_counter = value == "1";
   if (key == "remap") settings.remaps_pdos = value == "1";
   if (key == "sdo_ms") settings.sdo_time_out_ms = static_cast<std::uint16_t>(number(value));
+  if (key == "inputs") settings.tells_inputs = value == "1";
+  if (key == "silence_ms") settings.allowed_silence_ms = static_cast<std::uint16_t>(number(value));
   if (key == "vendor") settings.identity.vendor = number(value, 16);
   if (key == "product") settings.identity.product = number(value, 16);
   if (key == "serial") settings.identity.serial = number(value, 16);
@@ -157,6 +163,7 @@ class Program {
     std::string verb;
     words >> verb;
     if (verb == "start") return start();
+    if (verb == "complete") return "complete " + complete_;
     if (verb == "load") {
       char text[32];
       std::snprintf(text, sizeof text, "load %.4f", computed_load(axes_));
@@ -207,16 +214,22 @@ class Program {
 
   std::string run(int cycles, const RobotCommand& command) {
     RobotState state;
-    for (int i = 0; i < cycles && backend_.wait() == Tick::kCycle; ++i) {
+    complete_.clear();
+    for (int i = 0; i < cycles; ++i) {
+      const std::uint64_t incomplete = backend_.incomplete_cycles();
+      const std::uint64_t before = state.cycle;
+      if (backend_.wait() != Tick::kCycle) break;
       backend_.read(state);
+      if (i > 0) complete_.append(state.cycle - before - 1, 's');
+      complete_ += backend_.incomplete_cycles() == incomplete ? '1' : '0';
       backend_.write(command);
     }
     std::string text = "state";
     for (const JointState& joint : state.joints) {
       char digits[160];
-      std::snprintf(digits, sizeof digits, " %s %.6f %.6f %.6f %u %s;",
+      std::snprintf(digits, sizeof digits, " %s %.6f %.6f %.6f %u %s %u;",
                     std::string(to_string(joint.status)).c_str(), joint.q, joint.v, joint.tau,
-                    joint.missed, std::string(to_string(joint.fault)).c_str());
+                    joint.missed, std::string(to_string(joint.fault)).c_str(), joint.inputs);
       text += digits;
     }
     return text;
@@ -226,6 +239,7 @@ class Program {
   std::int64_t period_ns_;
   std::vector<Axis> axes_;
   HwBackend backend_;
+  std::string complete_;
 };
 
 }  // namespace

@@ -51,7 +51,7 @@ class PtyBus:
         self._ports = [Port() for _ in range(count)]
         self.ports = [port.name for port in self._ports]
         self.frames = []  # every frame on the bus, as text
-        self.times = []   # when each of them was heard [s]
+        self.times = []   # when each of them had been handed on [s]
         self._stop = os.pipe()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -86,11 +86,11 @@ class PtyBus:
         if kind and kind in b"tTrRdDbB":
             if not port.open or not is_frame(line):
                 return b"\a"
-            self.times.append(time.monotonic())
-            self.frames.append(line.decode())
             for other in self._ports:
                 if other is not port and other.open:
                     other.put(line + b"\r")
+            self.times.append(time.monotonic())
+            self.frames.append(line.decode())
             return b"z\r" if kind in b"trdb" else b"Z\r"
         if kind in (b"O", b"L", b"C"):
             port.open = kind != b"C"

@@ -5,6 +5,9 @@ import subprocess
 import threading
 
 
+PATIENCE = 60.0  # s; waited for only where something is broken
+
+
 class Tool:
     def __init__(self, *command):
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -20,7 +23,7 @@ class Tool:
             self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
-    def line(self, timeout=20):
+    def line(self, timeout=PATIENCE):
         return self._lines.get(timeout=timeout)
 
     def say(self, text):
@@ -34,6 +37,6 @@ class Tool:
     def end(self):
         """Ends it by closing its input; returns its exit code."""
         self._process.stdin.close()
-        code = self._process.wait(timeout=10)
+        code = self._process.wait(timeout=PATIENCE)
         self._process.stdout.close()
         return code
