@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/core/board_defaults.h"
 #include "control/core/nearest_word.h"
 #include "control/core/sane.h"
 #include "control/model/bare_model.h"
@@ -77,6 +78,10 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   force_torque_sites_ = sensing_sites(*whole);
 
   model_ = compile_bare(mjcf, *whole);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    mjtNum& armature = model_->dof_armature[joints_[i].dof];
+    armature = felt_armature(robot.joints[i].board, armature);
+  }
   model_->opt.enableflags &=
       ~mjENBL_SLEEP;  // a pose that doesn't change is worked out all the same
   data_ = make_data(*model_, robot.model_path);

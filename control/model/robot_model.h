@@ -141,7 +141,8 @@ class RobotModel {
                  std::span<double> tau) noexcept;
 
   /// Inertia over the robot's joints, followers included, base held: Tᵀ M T, with T the velocities
-  /// of all degrees of freedom per velocity of the robot's joints. (n, n) [kg·m², kg]
+  /// of all degrees of freedom per velocity of the robot's joints. Of the motors what the joints
+  /// feel, felt_armature(). (n, n) [kg·m², kg]
   void mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
 
  private:

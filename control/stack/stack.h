@@ -110,6 +110,7 @@ class Stack {
     std::vector<JointControl> joints;
     std::vector<ArmControl> arms;
     std::vector<MomentumObserver> observers;  ///< by joint
+    std::vector<KnownPayload> observed;       ///< by arm: the payload in their momentum
     /// Torque that each joint's board was sent in the cycle before the last; NaN: none.
     std::vector<double> sent_before;
     std::vector<ForceSensing> force_sensing;  ///< by arm

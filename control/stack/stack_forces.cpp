@@ -33,6 +33,7 @@ std::vector<FrictionConfig> friction_of(const RobotConfig& config) {
 void Stack::set_up_forces() {
   const std::size_t count = config_.joints.size();
   state_.observers.resize(count);
+  state_.observed.resize(config_.arms.size());
   state_.sent_before.assign(count, std::numeric_limits<double>::quiet_NaN());
   arm_workspace_.external.assign(count, 0.0);
   arm_workspace_.knows_external.assign(count, false);
@@ -143,8 +144,11 @@ double Stack::acting_torque(std::size_t joint) noexcept {
 
 void Stack::observe_momentum() noexcept {
   carried_.clear();
+  bool is_told = false;
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {
     const KnownPayload& payload = state_.arms[i].payload();
+    is_told = is_told || payload != state_.observed[i];
+    state_.observed[i] = payload;
     if (payload.mass == 0.0) continue;
     carried_.push_back({arm_setups_[i].tool, payload.mass,
                         Eigen::Map<const Eigen::Vector3d>(payload.centre.data())});
@@ -170,6 +174,10 @@ void Stack::observe_momentum() noexcept {
       const double known = model_->energy_gradient(joint) - model_->gravity(joint) -
                            model_->carried_gravity(joint) -
                            friction_torque(friction_[i], control.state().v);
+      if (is_told) {  // what has come to the momentum with a payload no torque has made
+        observer.pause();
+        quick.pause();
+      }
       observer.advance(model_->momentum(joint), known, tau, observer_share_, dt);
       quick.advance(model_->momentum(joint), known, tau, contact_share_, dt);
     }

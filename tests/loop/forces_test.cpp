@@ -163,6 +163,27 @@ TEST(Forces, AGapInTheSamplesOfAJointLeavesItsEstimateAsItWas) {
   EXPECT_EQ(robot.stack.snapshot().joints[2].effort.external, before);
 }
 
+TEST(Forces, APayloadThatIsToldInMotionIsNoBlow) {
+  Standing robot(franka(), /*senses_torque=*/true);
+  robot.client.set_mode(robot.client.select("arm"), ModeRequest::kPosition);
+  robot.state.joints[0].v = 0.5;
+  robot.run(1000);
+  const JointSnapshot& joint = robot.stack.snapshot().joints[0];
+  ASSERT_TRUE(joint.has_external);
+  const double before = joint.effort.external;
+  // 0.3 m beside an upright axis: it weighs nothing there, and has 2 kg * 0.09 m² * 0.5 rad/s.
+  Command told;
+  told.kind = CommandKind::kSetPayload;
+  told.arm = 0;
+  for (const double number : {2.0, 0.0, 0.0, 0.0}) told.numbers.push_back(number);
+  robot.client.post(told);
+  for (int n = 0; n < 200; ++n) {
+    robot.run(1);
+    ASSERT_NEAR(joint.effort.external, before, 1e-6) << n;
+  }
+  EXPECT_EQ(robot.stack.snapshot().arms[0].payload.mass, 2.0);
+}
+
 TEST(Forces, AGainOfNothingSwitchesTheEstimateOff) {
   RobotConfig config = franka();
   config.external_torque.gain = 0.0;
