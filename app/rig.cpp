@@ -95,10 +95,14 @@ std::span<SimBoard> Rig::boards() noexcept {
   return bench_ != nullptr ? bench_->robot().boards() : std::span<SimBoard>{};
 }
 
+SimForceSensors* Rig::force_sensors() noexcept {
+  return sim_ != nullptr ? &sim_->force_sensors() : nullptr;
+}
+
 std::unique_ptr<World> Rig::make_world() {
   if (virtual_boards_) return std::make_unique<RemoteWorld>(*virtual_boards_);
-  if (plant() != nullptr) return std::make_unique<SimWorld>(config_, *plant(), boards());
-  return nullptr;
+  if (plant() == nullptr) return nullptr;
+  return std::make_unique<SimWorld>(config_, *plant(), boards(), force_sensors());
 }
 
 std::uint64_t Rig::hash() const noexcept {

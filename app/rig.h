@@ -53,6 +53,7 @@ class Rig {
   [[nodiscard]] SimBackend* sim() noexcept { return sim_; }  ///< null on another backend
   /// The physics behind the boards; null on a backend that has none of ours.
   [[nodiscard]] Plant* plant() noexcept;
+  [[nodiscard]] SimForceSensors* force_sensors() noexcept;  ///< null where none are read
   [[nodiscard]] std::span<SimBoard> boards() noexcept;
   [[nodiscard]] Stack& stack() noexcept { return *stack_; }
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }

@@ -63,8 +63,9 @@ bool is_new(const ObstacleSpec& spec, const std::vector<ObstacleSpec>& known) {
 
 }  // namespace
 
-SimWorld::SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards)
-    : robot_(&robot), plant_(&plant), boards_(boards) {}
+SimWorld::SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards,
+                   SimForceSensors* sensors)
+    : robot_(&robot), plant_(&plant), boards_(boards), sensors_(sensors) {}
 
 PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacles,
                                      const std::vector<std::string>& payload_bodies) {
@@ -94,6 +95,11 @@ std::vector<std::string> SimWorld::fault_types() const {
 std::string SimWorld::fault_unit(std::string_view type) const {
   SimFault fault{};
   return parse(type, fault) ? std::string(unit_of(fault)) : "";
+}
+
+std::vector<std::string> SimWorld::sensor_fault_types() const {
+  if (sensors_ == nullptr) return {};
+  return {kSimSensorFaultWords.begin(), kSimSensorFaultWords.end()};
 }
 
 std::vector<std::string> SimWorld::truth_names() const {
@@ -173,7 +179,24 @@ World::Handle SimWorld::keep(Prepared action) {
   return static_cast<Handle>(actions_.size()) - 1;
 }
 
+World::Handle SimWorld::prepare_sensor(const FaultAction& action) {
+  SensorFault fault;
+  if (!parse(action.type, fault.type)) {
+    refuse("type", "no fault \"" + action.type + "\" of a force/torque sensor" +
+                       did_you_mean(action.type, sensor_fault_types()));
+  }
+  for (const ArmConfig& arm : robot_->arms) {
+    if (arm.name != action.arm) continue;
+    const auto sensor = sensors_ != nullptr ? sensors_->find(arm.force_sensor.site) : std::nullopt;
+    if (!sensor) break;
+    fault.sensor = *sensor;
+    return keep(fault);
+  }
+  refuse("arm", "arm \"" + action.arm + "\" has no force/torque sensor that is simulated here");
+}
+
 World::Handle SimWorld::prepare(const FaultAction& action) {
+  if (!action.arm.empty()) return prepare_sensor(action);
   Fault fault;
   fault.joint = joint_named(*robot_, action.joint);
   if (!parse(action.type, fault.type)) {
@@ -223,30 +246,57 @@ World::Handle SimWorld::prepare(const ObstacleAction& action) {
   }
 }
 
+/// All that hangs on a body is one payload there: the sum of masses, at their common centre.
+void SimWorld::load(const std::string& body) noexcept {
+  double mass = 0.0;
+  Vector3 moment{};  // sum of mass times centre [kg·m]
+  const auto add = [&](double more, const auto& centre) {
+    mass += more;
+    for (std::size_t i = 0; i < 3; ++i) moment[i] += more * centre[i];
+  };
+  for (const PayloadConfig& own : robot_->plant.payloads) {
+    if (own.body == body) add(own.mass, own.centre);
+  }
+  for (const Prepared& action : actions_) {
+    const auto* payload = std::get_if<Payload>(&action);
+    if (payload != nullptr && payload->is_on && payload->body == body) {
+      add(payload->mass, payload->centre);
+    }
+  }
+  for (double& x : moment) x = mass > 0.0 ? x / mass : 0.0;
+  plant_->set_payload(body, mass, moment);
+}
+
 void SimWorld::begin(Handle handle) noexcept {
-  const Prepared& action = actions_[static_cast<std::size_t>(handle)];
+  Prepared& action = actions_[static_cast<std::size_t>(handle)];
   Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
     boards_[fault->joint].inject(fault->type, fault->value);
+  } else if (const auto* its = std::get_if<SensorFault>(&action)) {
+    sensors_->inject(its->sensor, its->type, true);
   } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
     plant.release(wrench->tag);  // beginning twice is beginning once
     plant.apply(*wrench);
-  } else if (const auto* payload = std::get_if<Payload>(&action)) {
-    plant.set_payload(payload->body, payload->mass, payload->centre);
+  } else if (auto* payload = std::get_if<Payload>(&action)) {
+    payload->is_on = true;
+    load(payload->body);
   } else if (const auto* obstacle = std::get_if<Obstacle>(&action)) {
     plant.place(obstacle->number, obstacle->pose);
   }
 }
 
 void SimWorld::end(Handle handle) noexcept {
-  const Prepared& action = actions_[static_cast<std::size_t>(handle)];
+  Prepared& action = actions_[static_cast<std::size_t>(handle)];
   Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
     boards_[fault->joint].end(fault->type);
+  } else if (const auto* its = std::get_if<SensorFault>(&action)) {
+    sensors_->inject(its->sensor, its->type, false);
   } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
     plant.release(wrench->tag);
-  } else if (const auto* payload = std::get_if<Payload>(&action)) {
-    plant.set_payload(payload->body, 0.0, payload->centre);
+  } else if (auto* payload = std::get_if<Payload>(&action)) {
+    payload->is_on = false;
+    load(payload->body);
   } else if (const auto* obstacle = std::get_if<Obstacle>(&action)) {
     plant.park(obstacle->number);
   }

@@ -28,8 +28,9 @@ struct Bench {
   explicit Bench(const TakePtr& t)
       : take(t),
         stack(t->config, t->boards, std::make_unique<RobotModel>(t->config)),
-        exchange(t->boards.size()),
+        exchange(t->boards.size(), t->config.arms.size()),
         statistics(t->config.period_ns) {
+    exchange.read(stack.snapshot());  // asks for them
     begin_again();
     first_snapshot();
   }

@@ -5,7 +5,7 @@
 namespace jointrig {
 
 SimForceSensors::SimForceSensors(const RobotConfig& robot, const std::vector<std::string>& sites)
-    : settings_(sites.size()) {
+    : sites_(sites), settings_(sites.size()) {
   for (const ArmConfig& arm : robot.arms) {
     const auto site = std::find(sites.begin(), sites.end(), arm.force_sensor.site);
     if (site == sites.end()) continue;
@@ -21,7 +21,24 @@ double SimForceSensors::read(double truth, double bias, double noise, double ran
   return range > 0.0 ? std::clamp(reading, -range, range) : reading;
 }
 
+std::optional<std::size_t> SimForceSensors::find(std::string_view site) const noexcept {
+  for (std::size_t n = 0; n < sites_.size(); ++n) {
+    if (sites_[n] == site) return n;
+  }
+  return std::nullopt;
+}
+
+/// A sensor with a fault has what it had before.
+void SimForceSensors::hold(std::size_t n, const Readings& before) noexcept {
+  const FewBits<SimSensorFault> faults = state_.faults[n];
+  if (faults.bits() == 0 || n >= before.size()) return;
+  const std::uint32_t missed = before[n].missed;
+  state_.readings[n] = before[n];
+  state_.readings[n].missed = faults.has(SimSensorFault::kStale) ? missed + 1 : 0;
+}
+
 void SimForceSensors::sample(const Readings& truth) noexcept {
+  const Readings before = state_.readings;
   state_.readings = truth;
   for (std::size_t n = 0; n < std::min(settings_.size(), truth.size()); ++n) {
     const ForceSensorConfig& its = settings_[n];
@@ -31,6 +48,7 @@ void SimForceSensors::sample(const Readings& truth) noexcept {
       reading.torque[i] =
           read(truth[n].torque[i], its.torque_bias[i], its.torque_noise, its.torque_max);
     }
+    hold(n, before);
   }
 }
 

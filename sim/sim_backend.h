@@ -78,6 +78,7 @@ class SimBackend final : public Backend {
   [[nodiscard]] const Plant& plant() const noexcept { return plant_; }
   [[nodiscard]] const SimBoard& board(std::size_t joint) const noexcept { return boards_[joint]; }
   [[nodiscard]] std::span<SimBoard> boards() noexcept { return boards_; }
+  [[nodiscard]] SimForceSensors& force_sensors() noexcept { return force_sensors_; }
   [[nodiscard]] JointTruth truth(std::size_t joint) const noexcept { return plant_.joint(joint); }
 
   /// Everything that changes: a copy restored into the same robot goes on to the same bits.

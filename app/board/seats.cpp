@@ -40,9 +40,13 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t bench_
       const std::uint32_t serial = board_serial(config, joint);
       seats[joint].bus = bus;
       if (robot.buses[bus].protocol == BusProtocol::kMoteus) {
-        seats[joint].board = servo_seat(config, serial, bench_token);
+        VirtualServoSpec servo = servo_seat(config, serial, bench_token);
+        servo.inputs_active_low = inputs_active_low(robot, joint);
+        seats[joint].board = servo;
       } else {
-        seats[joint].board = drive_seat(config, serial, bench_token);
+        VirtualDriveSpec drive = drive_seat(config, serial, bench_token);
+        drive.inputs_active_low = inputs_active_low(robot, joint);
+        seats[joint].board = drive;
       }
     }
   }

@@ -117,7 +117,10 @@ bool VirtualDrive::opens_cycle(const can::Frame& frame) const noexcept {
 bool VirtualDrive::is_cyclic(const can::Frame& frame) const noexcept {
   constexpr std::uint32_t kFirstPdo = canopen::tpdo_base(0);
   constexpr std::uint32_t kAfterLastPdo = 0x580;
-  return frame.id >= kFirstPdo && frame.id < kAfterLastPdo;
+  constexpr std::uint32_t kFirstFifth = canopen::kFifthTpdoBase;
+  constexpr std::uint32_t kLastFifth = kFirstFifth + canopen::kLastNodeOfFifthTpdo;
+  return (frame.id >= kFirstPdo && frame.id < kAfterLastPdo) ||
+         (frame.id >= kFirstFifth && frame.id <= kLastFifth);
 }
 
 // Saying
@@ -189,6 +192,8 @@ void VirtualDrive::show() noexcept {
   object<std::uint16_t>(0x6041).set(drive.statusword);
   object<std::int8_t>(0x6061).set(drive.mode);
   object<std::uint16_t>(0x603F).set(drive.error_code);
+  const std::uint32_t voltages = report.inputs ^ spec_.inputs_active_low;
+  object<std::uint32_t>(0x60FD).set(voltages << hw::kFirstInputBit);
   object<std::int32_t>(0x6064).set(static_cast<std::int32_t>(units_.counts(report.q, cut)));
   object<std::int32_t>(0x606C).set(units_.velocity_units(report.v, cut));
   object<std::int16_t>(0x6077).set(units_.per_mille(report.tau, cut));

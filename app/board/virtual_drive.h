@@ -24,7 +24,8 @@ struct VirtualDriveSpec {
   std::uint32_t bench_token = 0;  ///< 2011h
   hw::DriveFacts facts;
   bool slide = false;
-  double stop_deceleration = 10.0;  ///< of a quick stop [rad/s² or m/s²]
+  double stop_deceleration = 10.0;     ///< of a quick stop [rad/s² or m/s²]
+  std::uint8_t inputs_active_low = 0;  ///< digital inputs without voltage when on, a bit each
 };
 
 class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication {

@@ -52,6 +52,7 @@ moteus::ServoConfig servo_config(const VirtualServoSpec& spec, const BoardSpec& 
 VirtualServo::VirtualServo(const VirtualServoSpec& spec, SimBoard& board)
     : board_(&board),
       units_(spec.facts, spec.slide),
+      inputs_active_low_(spec.inputs_active_low),
       period_(board.spec().period),
       machine_(servo_config(spec, board.spec())) {}
 
@@ -70,7 +71,8 @@ void VirtualServo::show() noexcept {
                   .torque = units_.servo_torque(report.tau),
                   .current = units_.reversed() ? -report.current_A : report.current_A,
                   .voltage = report.supply_V,
-                  .temperature = report.temperature_C});
+                  .temperature = report.temperature_C,
+                  .inputs = static_cast<std::uint8_t>(report.inputs ^ inputs_active_low_)});
   if (board_->status() == BoardStatus::kHwFault) {
     machine_.raise_fault(code_of(board_->state().fault, board_->spec().board.supply_V));
   }

@@ -20,6 +20,7 @@ struct VirtualServoSpec {
   std::uint32_t serial = 1;
   hw::MoteusFacts facts{};
   bool slide = false;
+  std::uint8_t inputs_active_low = 0;  ///< digital inputs without voltage when on, a bit each
 };
 
 /// Its board takes torques and duties, whatever the robot file says of another one.
@@ -53,6 +54,7 @@ class VirtualServo final : public VirtualBoard {
 
   SimBoard* board_;
   hw::MoteusUnits units_;
+  std::uint8_t inputs_active_low_;
   double period_;
   moteus::ServoMachine machine_;
   JointSetpoint setpoint_;

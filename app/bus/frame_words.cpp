@@ -5,7 +5,9 @@
 #include "app/bus/sdo_words.h"
 #include "hw/canopen/bytes.h"
 #include "hw/canopen/emergency.h"
+#include "hw/canopen/joint_board_objects.h"
 #include "hw/canopen/nmt.h"
+#include "hw/canopen/pdo_record.h"
 #include "hw/canopen/sync.h"
 #include "hw/cia402/modes.h"
 #include "hw/cia402/power_machine.h"
@@ -92,9 +94,13 @@ std::string tpdo_words(const can::Frame& frame, std::uint8_t number) {
     return text;
   }
   if (number == 3 && frame.size == 8) {
-    return printed("drive %.1f degC, motor %.1f degC, supply %.1f V",
-                   0.1 * number_at<std::int16_t>(frame, 0), 0.1 * number_at<std::int16_t>(frame, 2),
-                   1e-3 * number_at<std::uint32_t>(frame, 4));
+    return printed(
+        "motor %.1f degC, homing %.1f %%, supply %.1f V",
+        number_at<std::int16_t>(frame, 0) / static_cast<double>(canopen::kStepsPerDegree),
+        0.1 * number_at<std::uint16_t>(frame, 2), 1e-3 * number_at<std::uint32_t>(frame, 4));
+  }
+  if (number == 5 && frame.size == 4) {
+    return printed("digital inputs %08Xh", number_at<std::uint32_t>(frame, 0));
   }
   return bytes_in_words(frame);
 }
@@ -144,6 +150,7 @@ FrameRole role_of(const can::Frame& frame) noexcept {
   }
   if (function == 11) return {FrameKind::kSdoAnswer, node, 0};
   if (function == 12) return {FrameKind::kSdoRequest, node, 0};
+  if (function == 13 && node <= canopen::kLastNodeOfFifthTpdo) return {FrameKind::kTpdo, node, 5};
   if (function == 14) return {FrameKind::kHeartbeat, node, 0};
   return {};
 }

@@ -83,7 +83,8 @@ LiveLoop::~LiveLoop() {
 }
 
 void LiveLoop::prepare_faults(const RobotConfig& config) {
-  world_.emplace(rig_.stack().config(), *rig_.plant(), rig_.boards());  // outlives it
+  world_.emplace(rig_.stack().config(), *rig_.plant(), rig_.boards(),
+                 rig_.force_sensors());  // outlives it
   relayed_.emplace(*world_);
   for (const SimFault fault : kAllSimFault) fault_names_.emplace_back(to_string(fault));
   for (const JointConfig& joint : config.joints) {

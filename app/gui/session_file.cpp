@@ -8,6 +8,7 @@
 #include "app/gui/session_arms.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
+#include "control/core/protection.h"
 #include "scenarios/files/yaml_document.h"
 
 namespace jointrig {
@@ -16,6 +17,7 @@ namespace {
 constexpr double kLeastTimeout = 60.0;  // s, that of a scenario which names none
 constexpr double kLongestSample = 0.5;  // s: a stream that is silent longer has ended
 constexpr double kApproach = 0.3;       // of v_max, to where the session began
+constexpr double kMessageEvery = 0.1;   // s, or less: of a stream that suppresses something
 
 bool is_sample(CommandKind kind) noexcept {
   return kind == CommandKind::kStreamPosition || kind == CommandKind::kStreamTrajectory ||
@@ -175,6 +177,37 @@ void write_samples(Writer& out, const std::vector<RecordedCommand>& all, std::si
   out.wait(seconds - sample);
 }
 
+/// How many messages from `begin` on keep one thing suppressed on the same joints.
+std::size_t suppressed_until(const std::vector<RecordedCommand>& all, std::size_t begin) {
+  const Command& first = all[begin].command;
+  std::size_t end = begin + 1;
+  for (; end < all.size(); ++end) {
+    const Command& next = all[end].command;
+    const bool goes_on = next.kind == CommandKind::kSuppress && next.joints == first.joints &&
+                         next.values == first.values &&
+                         to_seconds(all[end].time_ns - all[end - 1].time_ns) <= kSuppressionTime;
+    if (!goes_on) break;
+  }
+  return end;
+}
+
+/// Messages that keep something suppressed, as one step. Its first and its last message come in the
+/// cycles of theirs, and between them none is missed: it is suppressed in the same cycles.
+/// @param span     from the first message to the last [s]
+/// @param seconds  until the next step
+void write_suppression(Writer& out, const Command& command, double span, double seconds,
+                       double cycle) {
+  const double count = std::max(std::ceil(span / kMessageEvery), 1.0);
+  // A message comes in the first cycle after it is due: the last one is due in the cycle before.
+  const double rate = span > 0.0 ? count / (span - 0.5 * cycle) : 1.0 / kMessageEvery;
+  const auto what = static_cast<Suppressible>(command.values[0].a);
+  const double length = span + cycle;
+  out.step("stream: {suppress: {joints: " + out.names(command.joints) +
+           ", what: " + std::string(to_string(what)) + "}, rate: " + yaml_number(rate) +
+           " Hz, for: " + Writer::number(length) + " s}");
+  out.wait(seconds - length);
+}
+
 /// Where the joints were when recording began, whose motors were on.
 void write_setup(Writer& out, const SessionRecorder& session, const RobotConfig& config) {
   std::map<ModeRequest, JointSet> modes;
@@ -238,9 +271,14 @@ std::string to_scenario(const SessionRecorder& session, const RobotConfig& confi
       has_tool = has_tool || is_tool;
       return sample && is_sample(other.command.kind) && other.time_ns == all[i].time_ns;
     };
+    const bool suppresses = all[i].command.kind == CommandKind::kSuppress;
+    if (suppresses) end = suppressed_until(all, i);
     while (end < all.size() && together(all[end])) ++end;
     const double pause = end < all.size() ? to_seconds(all[end].time_ns - all[i].time_ns) : cycle;
-    if (sample) {
+    if (suppresses) {
+      const double span = to_seconds(all[end - 1].time_ns - all[i].time_ns);
+      write_suppression(out, all[i].command, span, pause, cycle);
+    } else if (sample) {
       write_samples(out, all, i, end, std::max(pause, cycle), config);
     } else {
       write_command(out, all[i].command, config);

@@ -11,7 +11,8 @@ namespace jointrig {
 
 /// A step is over in the cycle after its own, so a wait is a cycle shorter than the pause it stands
 /// for: commands come at the same distance to the cycle, but for those that came in one cycle,
-/// which follow each other. A sample of a stream is a stream of one sample. Joints whose motors
+/// which follow each other. A sample of a stream is a stream of one sample; messages that keep
+/// something suppressed are one stream of as long. Joints whose motors
 /// were on when recording began are brought there by the set-up, arms to the gains, terms and
 /// payload that they had then.
 /// @param robot  how the scenario names its robot

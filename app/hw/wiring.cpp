@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hw/can/bus_budget.h"
+#include "hw/canopen/pdo_record.h"
 #include "hw/cia402/modes.h"
 #include "hw/driver/bus_load.h"
 #include "hw/driver/canopen_bus.h"
@@ -45,6 +46,18 @@ void check_joint(const RobotConfig& robot, const JointConfig& joint,
   }
 }
 
+/// A board of the project tells its inputs under an identifier that not every node has.
+void check_cuff(const RobotConfig& robot, std::size_t index, std::vector<std::string>& problems) {
+  const JointConfig& joint = robot.joints[index];
+  const bool has_fifth =
+      joint.drive.life_counter && !speaks_moteus(bus_called(robot, joint.drive.bus));
+  if (!reads_a_cuff(robot, index) || !has_fifth) return;
+  if (joint.drive.node <= canopen::kLastNodeOfFifthTpdo) return;
+  problems.push_back("the drive of " + joint.name + ": it reads a cuff, which nodes 1 to " +
+                     std::to_string(canopen::kLastNodeOfFifthTpdo) +
+                     " have an identifier for, and is node " + std::to_string(joint.drive.node));
+}
+
 hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
                             std::optional<std::uint32_t> bench_token) {
   const JointConfig& joint = robot.joints[index];
@@ -55,6 +68,8 @@ hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
   // A board of the project looks after its encoder itself, and stops when its host is silent.
   if (is_virtual) servo.host.v_max = 0.0;
   if (is_virtual) servo.serial = servo_serial(board_serial(joint, index), *bench_token);
+  servo.host.reads_inputs = reads_a_cuff(robot, index);
+  servo.host.inputs_active_low = inputs_active_low(robot, index);
   servo.host.allows_duty = is_virtual && joint.board.drive_modes.has(DriveMode::kDuty);
   return servo;
 }
@@ -83,6 +98,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
   out.host.needs_calibration = joint.board.needs_calibration;
   out.host.on_bench = is_virtual;
+  out.host.inputs_active_low = inputs_active_low(robot, index);
   out.host.tells_following = drive.life_counter;
   // A board of the project looks after its encoder itself.
   out.host.v_max = drive.life_counter ? 0.0 : joint.limits.v_max;
@@ -100,6 +116,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   settings.has_life_counter = drive.life_counter;
   settings.remaps_pdos = drive.remaps_pdos;
   settings.feed_forward = drive.feed_forward;
+  settings.tells_inputs = reads_a_cuff(robot, index);
   settings.bench_token = bench_token;
   if (patient) settings.host_silence_ms = kPatientSilence;
   if (patient) settings.allowed_silence_ms = kPatientSilence;
@@ -178,6 +195,22 @@ std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept
   return joint.drive.serial.value_or(static_cast<std::uint32_t>(index + 1));
 }
 
+bool reads_a_cuff(const RobotConfig& robot, std::size_t joint) noexcept {
+  return std::any_of(robot.arms.begin(), robot.arms.end(), [joint](const ArmConfig& arm) {
+    return arm.zero_g.cuff_joint == joint && arm.zero_g.cuff_joint != kNoJoint;
+  });
+}
+
+std::uint8_t inputs_active_low(const RobotConfig& robot, std::size_t joint) noexcept {
+  std::uint8_t inputs = 0;
+  for (const ArmConfig& arm : robot.arms) {
+    const ZeroGConfig& cuff = arm.zero_g;
+    if (cuff.cuff_joint != joint || !cuff.cuff_active_low) continue;
+    inputs = static_cast<std::uint8_t>(inputs | 1U << cuff.cuff_input);
+  }
+  return inputs;
+}
+
 std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot) {
   std::vector<std::vector<std::size_t>> by_bus(robot.buses.size());
   for (std::size_t bus = 0; bus < robot.buses.size(); ++bus) {
@@ -215,7 +248,10 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
         "where the boards are virtual and in this program"};
   }
   std::vector<std::string> problems;
-  for (const JointConfig& joint : robot.joints) check_joint(robot, joint, problems);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    check_joint(robot, robot.joints[i], problems);
+    check_cuff(robot, i, problems);
+  }
   const auto by_bus = joints_by_bus(robot);
   for (std::size_t i = 0; i < robot.buses.size(); ++i) {
     if (by_bus[i].empty()) continue;

@@ -19,6 +19,12 @@ namespace jointrig {
 
 [[nodiscard]] hw::DriveFacts facts_of(const DriveConfig& drive);
 
+/// An arm of the robot is guided by a cuff that this joint's board reads.
+[[nodiscard]] bool reads_a_cuff(const RobotConfig& robot, std::size_t joint) noexcept;
+
+/// Digital inputs of its board that are on without voltage, a bit each.
+[[nodiscard]] std::uint8_t inputs_active_low(const RobotConfig& robot, std::size_t joint) noexcept;
+
 /// Joints by bus, in the order of `buses`.
 [[nodiscard]] std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot);
 

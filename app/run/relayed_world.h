@@ -30,6 +30,9 @@ class RelayedWorld final : public World {
   [[nodiscard]] std::string fault_unit(std::string_view type) const override {
     return world_->fault_unit(type);
   }
+  [[nodiscard]] std::vector<std::string> sensor_fault_types() const override {
+    return world_->sensor_fault_types();
+  }
   [[nodiscard]] std::vector<std::string> truth_names() const override {
     return world_->truth_names();
   }

@@ -12,6 +12,7 @@
 
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
+#include "app/run/robot_remarks.h"
 #include "app/run/scenario_job.h"
 #include "app/run/scenario_list.h"
 #include "app/version.h"
@@ -67,6 +68,7 @@ class Campaign {
   std::vector<Scenario> scenarios_;
   std::vector<JobResult> results_;
   mutable ProgressLine progress_;
+  RobotRemarks robot_remarks_;
   std::atomic<std::size_t> next_{0};
 };
 
@@ -138,6 +140,9 @@ void Campaign::work(int job) {
     progress_.done(job);
     std::vector<std::string> lines = console_lines(results_[i].result, options_->verbose);
     for (const std::string& remark : results_[i].remarks) lines.push_back("      " + remark);
+    for (const std::string& remark : robot_remarks_.news(results_[i].robot_remarks)) {
+      lines.push_back("      " + remark);
+    }
     progress_.print(lines);
   }
 }

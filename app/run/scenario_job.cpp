@@ -169,7 +169,9 @@ void Job::bind() {
     out_.remarks.push_back(note);
   }
   if (backend_ != BackendKind::kKinematic) {
-    for (const std::string& note : rig_->sensor_notes()) out_.remarks.push_back(note);
+    for (const std::string& note : rig_->sensor_notes()) {
+      out_.robot_remarks.push_back(config_.name + ": " + note);
+    }
   }
   if (backend_ == BackendKind::kSim) {
     setup.force_torque_sensors = rig_->plant()->force_torque_sites().size();

@@ -47,8 +47,9 @@ struct JobResult {
   std::string log_path;     ///< empty: no log was written
   bool log_failed = false;  ///< it ends early: the disk was full, or worse
   std::optional<LoopSummary> loop;
-  std::vector<std::uint64_t> hashes;  ///< of the state: each second of robot time, and the end
-  std::vector<std::string> remarks;   ///< real-time set-up, log trouble
+  std::vector<std::uint64_t> hashes;       ///< of the state: each second of robot time, and the end
+  std::vector<std::string> remarks;        ///< real-time set-up, log trouble
+  std::vector<std::string> robot_remarks;  ///< the same in each run of its robot, which they name
 };
 
 /// The robot of a scenario, with what the scenario and the command line change about it. Throws

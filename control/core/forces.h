@@ -27,7 +27,8 @@ struct ExternalTorqueConfig {
   X(kGood, "good")                                                                            \
   X(kSaturated, "saturated")  /* a component is at the end of its range: more may be there */ \
   X(kStale, "stale")          /* no fresh sample for a while: the last one is carried on  */  \
-  X(kNotFinite, "not_finite") /* likewise, since what comes is no number                  */
+  X(kNotFinite, "not_finite") /* likewise, since what comes is no number                  */  \
+  X(kFrozen, "frozen")        /* likewise: it repeats itself while the weight on it turns         */
 JOINTRIG_ENUM(ForceSensorState, JOINTRIG_FORCE_SENSOR_STATES)
 
 /// The force/torque sensor of an arm: a site of the MJCF that carries a force and a torque sensor.

@@ -45,14 +45,15 @@ constexpr bool has_spring(InteractionAxis axis) noexcept {
 JOINTRIG_ENUM(GuideState, JOINTRIG_GUIDE_STATES)
 
 /// What an event of hand guiding tells: word, sentence, unit of value and limit.
-#define JOINTRIG_GUIDE_CHANGES(X)                                                            \
-  X(kLetGo, "let_go", "it can be guided by hand; let alone it drifts by", "rad")             \
-  X(kReleased, "released", "it is no longer guided and goes on from where it is", "")        \
-  X(kWrongMode, "wrong_mode", "it can't be guided: a joint is in no mode that holds it", "") \
-  X(kRefused, "refused", "it isn't let go: in 2 s it would drift by", "rad")                 \
-  X(kTooFast, "too_fast", "it was guided too fast and holds", "rad/s")                       \
-  X(kDrifted, "drifted", "it went too far in the first 2 s and holds", "rad")                \
-  X(kLost, "lost", "it can't be guided any longer: a joint is off, held or in another mode", "")
+#define JOINTRIG_GUIDE_CHANGES(X)                                                                \
+  X(kLetGo, "let_go", "it can be guided by hand; let alone it drifts by", "rad")                 \
+  X(kReleased, "released", "it is no longer guided and goes on from where it is", "")            \
+  X(kWrongMode, "wrong_mode", "it can't be guided: a joint is in no mode that holds it", "")     \
+  X(kRefused, "refused", "it isn't let go: in 2 s it would drift by", "rad")                     \
+  X(kTooFast, "too_fast", "it was guided too fast and holds", "rad/s")                           \
+  X(kDrifted, "drifted", "it went too far in the first 2 s and holds", "rad")                    \
+  X(kLost, "lost", "it can't be guided any longer: a joint is off, held or in another mode", "") \
+  X(kIgnored, "ignored", "its cuff is suppressed: let go of it, then press anew", "")
 JOINTRIG_ENUM(GuideChange, JOINTRIG_GUIDE_CHANGES)
 
 #define JOINTRIG_GUIDE_TEXT(member, word, sentence, unit) std::string_view{sentence},
@@ -77,6 +78,8 @@ struct InteractionConfig {
   std::array<double, 6> force_max{50.0, 50.0, 50.0, 5.0, 5.0, 5.0};  ///< caps [N, N·m]
   /// Of force_with_motion_limit [m, rad].
   std::array<double, 6> motion_max{0.12, 0.12, 0.12, 0.2618, 0.2618, 0.2618};
+  /// Of the measured force of axes under force control; 0: open loop [1/s].
+  double force_feedback = 0.0;
   double rotation_max = 1.4398966328953218;  ///< virtual wall about each axis, 82.5° [rad]
   double posture_stiffness_max = 10.0;       ///< cap of each joint's [N·m/rad or N/m]
   bool operator==(const InteractionConfig&) const = default;
@@ -89,6 +92,7 @@ struct ZeroGConfig {
   double speed_max = 1.0;  ///< of each joint [rad/s or m/s]
   JointIndex cuff_joint = kNoJoint;  ///< whose board reads the cuff; none: by command alone
   std::uint8_t cuff_input = 0;       ///< number of its digital input, from 0
+  bool cuff_active_low = false;      ///< its board sees no voltage where it is grasped
   bool operator==(const ZeroGConfig&) const = default;
 };
 

@@ -88,6 +88,10 @@ struct ProtectionSnapshot {
   double hand_torque = 0.0;  ///< likewise [N·m]
   double stop_left = 0.0;    ///< until a contact's stop ends [s]; 0: none
   std::array<double, kAllSuppressible.size()> suppressed_for{};  ///< s; 0: isn't
+  /// Until it acts again unless a message comes, on the last joint that has it [s]; 0: isn't.
+  std::array<double, kAllSuppressible.size()> suppressed_left{};
+  /// Sender of the newest message; 0: isn't suppressed.
+  std::array<std::uint16_t, kAllSuppressible.size()> suppressed_by{};
   FewBits<Protection> on;
   FewBits<Suppressible> suppressed;  ///< on one joint or more
   bool pushes = false;               ///< avoidance

@@ -32,7 +32,9 @@ struct JointState {
   FaultCode fault = FaultCode::kNone;  ///< why status is hw_fault
   double fault_value = 0.0;
   double fault_limit = 0.0;
-  std::uint8_t inputs = 0;   ///< its digital inputs, a bit each: a cuff, a button
+  /// Its digital inputs, a bit each: a cuff, a button. On is pressed, whatever the voltage; one of
+  /// which nothing is known any more is off.
+  std::uint8_t inputs = 0;
   std::uint32_t missed = 0;  ///< cycles of its bus since the last fresh sample; 0 means fresh
   /// Carried on from an older sample: q + v t. Between the cycles of a bus that are longer than the
   /// loop's this is the usual thing, and nothing is missed.

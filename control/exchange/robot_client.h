@@ -43,6 +43,10 @@ class RobotClient {
   RobotClient(const RobotConfig& config, CommandInbox& inbox, std::string_view sender);
 
   [[nodiscard]] std::uint16_t sender() const noexcept { return sender_; }
+  /// Of any sender; empty for an id that was never handed out.
+  [[nodiscard]] std::string_view name_of(std::uint16_t sender) const noexcept {
+    return inbox_->sender_name(sender);
+  }
   [[nodiscard]] JointSet select(std::string_view name) const {
     return joints_named(*config_, name);
   }

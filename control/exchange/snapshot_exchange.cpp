@@ -12,6 +12,7 @@ SnapshotExchange::SnapshotExchange(std::size_t joint_count, std::size_t arm_coun
       words_(std::make_unique<std::atomic<std::uint64_t>[]>(layout_.size())) {}
 
 void SnapshotExchange::publish(const Snapshot& snapshot) noexcept {
+  if (!is_read_.load(std::memory_order_relaxed)) return;
   const std::uint64_t version = version_.load(std::memory_order_relaxed);
   version_.store(version + 1, std::memory_order_relaxed);
   layout_.pack(snapshot, [this](std::size_t i, std::uint64_t word) {
@@ -21,6 +22,7 @@ void SnapshotExchange::publish(const Snapshot& snapshot) noexcept {
 }
 
 bool SnapshotExchange::read(Snapshot& snapshot) const noexcept {
+  if (!is_read_.load(std::memory_order_relaxed)) is_read_.store(true, std::memory_order_relaxed);
   for (int i = 0; i < kReadTries; ++i) {
     const std::uint64_t before = version_.load(std::memory_order_acquire);
     if (before == 0) return false;

@@ -11,7 +11,8 @@ namespace jointrig {
 
 /// The newest snapshot, for any number of readers on any thread; who needs every one has
 /// TelemetryRing. Wait-free for the loop: a sequence lock whose words are atomics (as in
-/// EventRing), so that a reader retries and the writer never does.
+/// EventRing), so that a reader retries and the writer never does. A loop that nobody reads, as in
+/// a headless run, copies nothing.
 class SnapshotExchange {
  public:
   explicit SnapshotExchange(std::size_t joint_count, std::size_t arm_count = 0);
@@ -19,7 +20,8 @@ class SnapshotExchange {
   /// The loop's thread only.
   void publish(const Snapshot& snapshot) noexcept;
 
-  /// Copies the newest snapshot. False if there is none yet, or if the loop overwrote it each time
+  /// Copies the newest snapshot. False if there is none yet (the first call asks for them, so that
+  /// they come from the next cycle on), or if the loop overwrote it each time
   /// that it was tried (a loop that runs far faster than real time): try again later. Any thread.
   bool read(Snapshot& snapshot) const noexcept;
 
@@ -27,6 +29,7 @@ class SnapshotExchange {
   SnapshotWords layout_;
   std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
   std::atomic<std::uint64_t> version_{0};
+  mutable std::atomic<bool> is_read_{false};
 };
 
 }  // namespace jointrig

@@ -34,18 +34,4 @@ inline Vector6 turned(const Eigen::Matrix3d& axes, const Vector6& six) noexcept 
   return result;
 }
 
-/// x = (L Lᵀ)⁻¹ x, of the lower triangle. Eigen's own way may take memory from the heap, as far as
-/// the analyzer can see.
-inline void solve(const ArmMatrix& lower, ArmVector& x) noexcept {
-  const Eigen::Index n = x.size();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index k = 0; k < i; ++k) x[i] -= lower(i, k) * x[k];
-    x[i] /= lower(i, i);
-  }
-  for (Eigen::Index i = n - 1; i >= 0; --i) {
-    for (Eigen::Index k = i + 1; k < n; ++k) x[i] -= lower(k, i) * x[k];
-    x[i] /= lower(i, i);
-  }
-}
-
 }  // namespace jointrig

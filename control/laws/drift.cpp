@@ -1,8 +1,9 @@
 #include "control/laws/drift.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+
+#include "control/laws/cholesky.h"
 
 namespace jointrig {
 
@@ -19,13 +20,13 @@ ArmVector predict_drift(const ArmMatrix& inertia, const ArmVector& imbalance,
   }
   ArmMatrix implicit = inertia;
   implicit.diagonal().array() += step * damping;
-  const Eigen::LLT<ArmMatrix> factors(implicit);
+  const ArmRoot root(implicit);
   ArmVector v = ArmVector::Zero(n);
   ArmVector way = ArmVector::Zero(n);
   for (int k = 0; k < kSteps; ++k) {
     ArmVector next = inertia.lazyProduct(v);
     next += step * push;
-    solve(factors.matrixLLT(), next);
+    root.solve(next);
     way += 0.5 * step * (v + next);
     v = next;
   }

@@ -27,7 +27,7 @@ void ForceSensing::tare() noexcept {
 }
 
 ForceSensorState ForceSensing::look(const ForceSensorConfig& config, const ForceTorqueState* sample,
-                                    Outcome& outcome) noexcept {
+                                    Outcome& outcome) const noexcept {
   if (sample == nullptr) return ForceSensorState::kNone;
   for (int axis = 0; axis < 6; ++axis) {
     if (std::isfinite(component(*sample, axis))) continue;
@@ -48,7 +48,27 @@ ForceSensorState ForceSensing::look(const ForceSensorConfig& config, const Force
     outcome.limit = most;
     return ForceSensorState::kSaturated;
   }
-  return ForceSensorState::kGood;
+  if (!frozen_) return ForceSensorState::kGood;
+  outcome.value = turned_;
+  outcome.limit = kFrozenWeight;
+  return ForceSensorState::kFrozen;
+}
+
+void ForceSensing::count_repeats(const ForceTorqueState* sample, const Vector6& rest) noexcept {
+  if (sample == nullptr || sample->missed > 0) return;
+  const Eigen::Vector3d weight = rest.head<3>();
+  // Its direction alone: a payload that is told of changes the weight of an arm that stands.
+  const Eigen::Vector3d direction = weight.normalized();
+  if (sample->force != repeated_.force || sample->torque != repeated_.torque) {
+    repeated_ = *sample;
+    weight_then_ = direction;
+    repeats_ = 0;
+    frozen_ = false;
+    return;
+  }
+  repeats_ = std::min(repeats_ + 1, kFrozenAfter);
+  turned_ = weight.norm() * (direction - weight_then_).norm();
+  frozen_ = frozen_ || (repeats_ >= kFrozenAfter && turned_ > kFrozenWeight);
 }
 
 void ForceSensing::take_for_tare(const Vector6& beside, double dt, Outcome& outcome) noexcept {
@@ -68,6 +88,7 @@ ForceSensing::Outcome ForceSensing::advance(const ForceSensorConfig& config,
                                             double dt) noexcept {
   Outcome outcome;
   const ForceSensorState was = state_;
+  count_repeats(sample, rest);
   state_ = look(config, sample, outcome);
   outcome.changed = state_ != was;
   blend_left_ = std::max(blend_left_ - dt, 0.0);

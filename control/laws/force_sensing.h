@@ -26,12 +26,20 @@ namespace jointrig {
 /// Samples that aren't fresh are carried on, and so is w where a sample is no number; a sample at
 /// the end of its range counts, and is told of.
 ///
+/// A sensor that repeats all six numbers to the bit, kFrozenAfter times and more, while the weight
+/// that hangs on it has turned by more than kFrozenWeight in its frame, is frozen until a number
+/// changes: a live one would have read that turn, whatever acts beside it. Its samples don't count.
+/// Where nothing turns nothing tells a frozen sensor from a quiet one.
+///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class ForceSensing {
  public:
   static constexpr double kTareTime = 0.1;         ///< s (a choice: takes off nine tenths of noise)
   static constexpr double kBlendTime = 0.1;        ///< s, as JointLaw's
   static constexpr std::uint32_t kStaleAfter = 5;  ///< samples missed (a choice: 5 ms)
+  static constexpr int kFrozenAfter = 20;          ///< fresh samples (a choice: 20 ms)
+  /// N (a choice: five steps of a sensor that resolves 0.1 N, which is a coarse one).
+  static constexpr double kFrozenWeight = 0.5;
 
   /// What an advance() did, for events.
   struct Outcome {
@@ -62,21 +70,27 @@ class ForceSensing {
   [[nodiscard]] bool taring() const noexcept { return tare_left_ != 0; }
 
  private:
-  [[nodiscard]] static ForceSensorState look(const ForceSensorConfig& config,
-                                             const ForceTorqueState* sample,
-                                             Outcome& outcome) noexcept;
+  [[nodiscard]] ForceSensorState look(const ForceSensorConfig& config,
+                                      const ForceTorqueState* sample,
+                                      Outcome& outcome) const noexcept;
+  void count_repeats(const ForceTorqueState* sample, const Vector6& rest) noexcept;
   void take_for_tare(const Vector6& beside, double dt, Outcome& outcome) noexcept;
 
   Vector6 wrench_ = Vector6::Zero();
-  Vector6 bias_ = Vector6::Zero();   ///< at the end of the blend
-  Vector6 blend_ = Vector6::Zero();  ///< off it at the blend's start
-  Vector6 sum_ = Vector6::Zero();    ///< of a tare
-  double blend_left_ = 0.0;          ///< s
+  Vector6 bias_ = Vector6::Zero();                         ///< at the end of the blend
+  Vector6 blend_ = Vector6::Zero();                        ///< off it at the blend's start
+  Vector6 sum_ = Vector6::Zero();                          ///< of a tare
+  Eigen::Vector3d weight_then_ = Eigen::Vector3d::Zero();  ///< its direction, with repeated_
+  ForceTorqueState repeated_;                              ///< the newest, as it first came
+  double turned_ = 0.0;      ///< by which the weight has since then [N]
+  double blend_left_ = 0.0;  ///< s
   double filter_hz_;
   int tare_left_ = 0;   ///< samples; below 0: all of them
   int tare_count_ = 0;  ///< taken
   ForceSensorState state_ = ForceSensorState::kNone;
+  int repeats_ = 0;    ///< of repeated_, beyond the first; no further than kFrozenAfter
   bool runs_ = false;  ///< a first sample was taken
+  bool frozen_ = false;
 };
 
 }  // namespace jointrig

@@ -6,8 +6,11 @@
 namespace jointrig {
 
 double friction_torque(const FrictionConfig& friction, double v) noexcept {
-  const double ratio = v / friction.stribeck_speed;
-  const double slip = friction.coulomb + friction.stribeck * std::exp(-ratio * ratio);
+  double slip = friction.coulomb;
+  if (friction.stribeck != 0.0) {
+    const double ratio = v / friction.stribeck_speed;
+    slip += friction.stribeck * std::exp(-ratio * ratio);
+  }
   return std::tanh(v / friction.sign_speed) * slip + friction.viscous * v;
 }
 

@@ -5,41 +5,11 @@
 
 namespace jointrig {
 
-namespace {
-
-/// L and L⁻¹ of A = L Lᵀ; false: A isn't positive definite.
-bool factorise(const Matrix6& a, Matrix6& l, Matrix6& inverse) noexcept {
-  l.setZero();
-  inverse.setZero();
-  for (int i = 0; i < 6; ++i) {
-    for (int k = 0; k <= i; ++k) {
-      double rest = a(i, k);
-      for (int m = 0; m < k; ++m) rest -= l(i, m) * l(k, m);
-      if (k < i) {
-        l(i, k) = rest * inverse(k, k);
-        continue;
-      }
-      if (!(rest > 0.0)) return false;
-      l(i, i) = std::sqrt(rest);
-      inverse(i, i) = 1.0 / l(i, i);
-    }
-    for (int k = 0; k < i; ++k) {
-      double sum = 0.0;
-      for (int m = k; m < i; ++m) sum += l(i, m) * inverse(m, k);
-      inverse(i, k) = -sum * inverse(i, i);
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
 void ToolInertia::update(const ArmJacobian& jacobian, const ArmJacobian& mass_solved) noexcept {
   mobility_.noalias() = jacobian.lazyProduct(mass_solved.transpose());
   mobility_ = (0.5 * (mobility_ + mobility_.transpose())).eval();
   // trace(Λ) = |L⁻¹|²
-  is_regular_ =
-      factorise(mobility_, root_, root_inverse_) && root_inverse_.squaredNorm() * floor_ <= 1.0;
+  is_regular_ = roots_.take(mobility_) && roots_.inverse.squaredNorm() * floor_ <= 1.0;
   if (is_regular_) return;
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(mobility_);
   vectors_ = solver.eigenvectors();
@@ -52,7 +22,7 @@ double ToolInertia::least_mobility() const noexcept {
 }
 
 Matrix6 ToolInertia::inertia() const noexcept {
-  if (is_regular_) return root_inverse_.transpose() * root_inverse_;
+  if (is_regular_) return roots_.whole_inverse();
   return vectors_ * values_.cwiseMax(floor_).cwiseInverse().asDiagonal() * vectors_.transpose();
 }
 
@@ -68,8 +38,8 @@ Matrix6 ToolInertia::consistent_inverse() const noexcept {
 
 /// A = L Lᵀ, with the floor in it, and L⁻¹.
 void ToolInertia::roots(Matrix6& l, Matrix6& l_inverse) const noexcept {
-  l = root_;
-  l_inverse = root_inverse_;
+  l = roots_.l;
+  l_inverse = roots_.inverse;
   if (is_regular_) return;
   const Vector6 root = values_.cwiseMax(floor_).cwiseSqrt();
   l = vectors_ * root.asDiagonal();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "control/laws/arm_math.h"
+#include "control/laws/cholesky.h"
 
 namespace jointrig {
 
@@ -78,8 +78,7 @@ class ToolInertia {
   Matrix6 mobility_ = Matrix6::Identity();
   bool is_regular_ = true;  // no aᵢ is below the floor
   // Of a regular one:
-  Matrix6 root_ = Matrix6::Identity();          // L
-  Matrix6 root_inverse_ = Matrix6::Identity();  // L⁻¹
+  SixRoots roots_;
   // Of another:
   Matrix6 vectors_ = Matrix6::Identity();  // U
   Vector6 values_ = Vector6::Ones();       // a, rising

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/core/board_defaults.h"
 #include "control/core/nearest_word.h"
 #include "control/core/sane.h"
 #include "control/model/bare_model.h"
@@ -77,6 +78,10 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   force_torque_sites_ = sensing_sites(*whole);
 
   model_ = compile_bare(mjcf, *whole);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    mjtNum& armature = model_->dof_armature[joints_[i].dof];
+    armature = felt_armature(robot.joints[i].board, armature);
+  }
   model_->opt.enableflags &=
       ~mjENBL_SLEEP;  // a pose that doesn't change is worked out all the same
   data_ = make_data(*model_, robot.model_path);
@@ -84,10 +89,8 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   place_followers(*model_, couplings_, data_->qpos);
   has_passive_forces_ = has_passive_forces(*model_);
 
-  slopes_.resize(couplings_.size());
   force_.resize(static_cast<std::size_t>(model_->nv));
   rest_.resize(force_.size());
-  push_.resize(force_.size());
   gravity_.resize(joints_.size());
   for (auto* of_joints : {&coriolis_, &momentum_, &energy_gradient_, &carried_gravity_}) {
     of_joints->resize(joints_.size());
@@ -99,11 +102,11 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   }
   body_momentum_.resize(static_cast<std::size_t>(model_->nbody));
   body_load_.resize(body_momentum_.size());
-  const auto n = static_cast<Eigen::Index>(joints_.size());
-  full_jacobian_.setZero(6, model_->nv);
-  spread_.setZero(model_->nv, n);
-  full_mass_.setZero(model_->nv, model_->nv);
-  mass_times_spread_.setZero(model_->nv, n);
+  body_weight_.resize(body_momentum_.size());
+  movers_.resize(force_.size());
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    movers_[static_cast<std::size_t>(joints_[i].dof)] = {static_cast<int>(i), 1.0};
+  }
   hold_pose();
 }
 
@@ -125,10 +128,9 @@ void RobotModel::place_base(const BaseState& base) noexcept {
 }
 
 void RobotModel::hold_pose() noexcept {
-  // At rest the bias force is gravity's: the data's velocities stay zero.
   mj_kinematics(model_.get(), data_.get());
   mj_comPos(model_.get(), data_.get());
-  mj_rne(model_.get(), data_.get(), 0, rest_.data());
+  weigh_bodies();
   force_ = rest_;
   if (has_passive_forces_) {
     if (model_->ntendon > 0) mj_tendon(model_.get(), data_.get());
@@ -137,58 +139,42 @@ void RobotModel::hold_pose() noexcept {
       force_[i] -= data_->qfrc_spring[i] + data_->qfrc_gravcomp[i];
     }
   }
-  for (std::size_t k = 0; k < couplings_.size(); ++k) {
-    const Coupling& coupling = couplings_[k];
+  for (const Coupling& coupling : couplings_) {
     if (coupling.leader < 0) continue;
-    slopes_[k] = coupling.slope(data_->qpos[model_->jnt_qposadr[coupling.leader]]);
+    const double slope = coupling.slope(data_->qpos[model_->jnt_qposadr[coupling.leader]]);
+    const Mover& leader = movers_[static_cast<std::size_t>(model_->jnt_dofadr[coupling.leader])];
+    movers_[static_cast<std::size_t>(model_->jnt_dofadr[coupling.follower])] = {
+        leader.joint, slope * leader.slope};
   }
-  carry_followers(force_);
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    gravity_[i] = force_[static_cast<std::size_t>(joints_[i].dof)];
+  add_up(force_, gravity_);
+}
+
+/// A motor carries its followers over their slope: Tᵀ f, with T the velocities of all degrees of
+/// freedom per velocity of the robot's joints.
+void RobotModel::add_up(std::span<const double> by_dof, std::span<double> by_joint) noexcept {
+  std::fill(by_joint.begin(), by_joint.end(), 0.0);
+  for (std::size_t dof = 0; dof < by_dof.size(); ++dof) {
+    const Mover& mover = movers_[dof];
+    if (mover.joint >= 0)
+      by_joint[static_cast<std::size_t>(mover.joint)] += mover.slope * by_dof[dof];
   }
 }
 
-/// A motor carries its followers over their slope; the last in a chain first.
-void RobotModel::carry_followers(std::vector<double>& force) noexcept {
-  for (std::size_t k = couplings_.size(); k-- > 0;) {
-    const Coupling& coupling = couplings_[k];
-    if (coupling.leader < 0) continue;
-    force[static_cast<std::size_t>(model_->jnt_dofadr[coupling.leader])] +=
-        slopes_[k] * force[static_cast<std::size_t>(model_->jnt_dofadr[coupling.follower])];
-  }
-}
-
-void RobotModel::place_velocities(const RobotState& state) noexcept {
-  const std::size_t count = std::min(joints_.size(), state.joints.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const double v = state.joints[i].v;
-    data_->qvel[joints_[i].dof] = is_sane(v) ? v : 0.0;
-  }
-  for (std::size_t k = 0; k < couplings_.size(); ++k) {
-    const Coupling& coupling = couplings_[k];
-    if (coupling.leader < 0) continue;
-    data_->qvel[model_->jnt_dofadr[coupling.follower]] =
-        slopes_[k] * data_->qvel[model_->jnt_dofadr[coupling.leader]];
+void RobotModel::update_velocities(const RobotState& state) noexcept {
+  for (std::size_t dof = 0; dof < movers_.size(); ++dof) {
+    const Mover& mover = movers_[dof];
+    const auto joint = static_cast<std::size_t>(mover.joint);
+    if (mover.joint < 0 || joint >= state.joints.size()) continue;
+    const double v = state.joints[joint].v;
+    data_->qvel[dof] = is_sane(v) ? mover.slope * v : 0.0;
   }
   mj_comVel(model_.get(), data_.get());
 }
 
-/// hold_pose() counts on data at rest.
-void RobotModel::come_to_rest() noexcept {
-  mju_zero(data_->qvel, static_cast<int>(model_->nv));
-  mju_zero(data_->cvel, 6 * static_cast<int>(model_->nbody));
-  mju_zero(data_->cdof_dot, 6 * static_cast<int>(model_->nv));
-}
-
-void RobotModel::update_velocities(const RobotState& state) noexcept {
-  place_velocities(state);
+void RobotModel::update_coriolis() noexcept {
   mj_rne(model_.get(), data_.get(), 0, force_.data());
   for (std::size_t i = 0; i < force_.size(); ++i) force_[i] -= rest_[i];
-  carry_followers(force_);
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    coriolis_[i] = force_[static_cast<std::size_t>(joints_[i].dof)];
-  }
-  come_to_rest();
+  add_up(force_, coriolis_);
 }
 
 FrameId RobotModel::mount_of(JointIndex joint) const noexcept {
@@ -258,58 +244,60 @@ FramePose RobotModel::pose(FrameId frame) const noexcept {
           Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(rotation)};
 }
 
-/// T: a unit for the joint itself, and down each chain of followers the product of slopes.
-void RobotModel::spread_to_followers() noexcept {
-  spread_.setZero();
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    spread_(joints_[i].dof, static_cast<Eigen::Index>(i)) = 1.0;
-  }
-  for (std::size_t k = 0; k < couplings_.size(); ++k) {
-    const Coupling& coupling = couplings_[k];
-    if (coupling.leader < 0) continue;
-    spread_.row(model_->jnt_dofadr[coupling.follower]) =
-        slopes_[k] * spread_.row(model_->jnt_dofadr[coupling.leader]);
-  }
-}
-
 void RobotModel::jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noexcept {
-  mjtNum* linear = full_jacobian_.data();
-  mjtNum* angular = linear + 3 * model_->nv;
-  if (frame.type == mjOBJ_SITE) {
-    mj_jacSite(model_.get(), data_.get(), linear, angular, frame.id);
-  } else {
-    mj_jacBody(model_.get(), data_.get(), linear, angular, frame.id);
+  jacobian.setZero();
+  const Eigen::Vector3d position = pose(frame).position;
+  for (int body = body_of(frame); body > 0; body = model_->body_parentid[body]) {
+    const Eigen::Map<const Eigen::Vector3d> centre(data_->subtree_com +
+                                                   3 * model_->body_rootid[body]);
+    const Eigen::Vector3d lever = position - centre;
+    const int first = model_->body_dofadr[body];
+    for (int dof = first; dof < first + model_->body_dofnum[body]; ++dof) {
+      const Mover& mover = movers_[static_cast<std::size_t>(dof)];
+      if (mover.joint < 0) continue;
+      const Eigen::Map<const Spatial> axis(data_->cdof + 6 * dof);
+      const Eigen::Vector3d turn = axis.head<3>();
+      jacobian.col(mover.joint).head<3>() += mover.slope * (axis.tail<3>() + turn.cross(lever));
+      jacobian.col(mover.joint).tail<3>() += mover.slope * turn;
+    }
   }
-  spread_to_followers();
-  jacobian.noalias() = full_jacobian_.lazyProduct(spread_);
 }
 
 void RobotModel::add_force(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& force,
                            std::span<double> tau) noexcept {
-  if (body <= 0) return;
-  std::fill(push_.begin(), push_.end(), 0.0);
   for (; body > 0; body = model_->body_parentid[body]) {
     const int first = model_->body_jntadr[body];
     for (int joint = first; joint < first + model_->body_jntnum[body]; ++joint) {
+      const Mover& mover = movers_[static_cast<std::size_t>(model_->jnt_dofadr[joint])];
+      if (mover.joint < 0) continue;
       const Eigen::Map<const Eigen::Vector3d> axis(data_->xaxis + 3 * joint);
       const Eigen::Map<const Eigen::Vector3d> anchor(data_->xanchor + 3 * joint);
-      double& pushed = push_[static_cast<std::size_t>(model_->jnt_dofadr[joint])];
-      if (model_->jnt_type[joint] == mjJNT_HINGE) pushed = axis.dot((point - anchor).cross(force));
-      if (model_->jnt_type[joint] == mjJNT_SLIDE) pushed = axis.dot(force);
+      double& pushed = tau[static_cast<std::size_t>(mover.joint)];
+      if (model_->jnt_type[joint] == mjJNT_HINGE) {
+        pushed += mover.slope * axis.dot((point - anchor).cross(force));
+      }
+      if (model_->jnt_type[joint] == mjJNT_SLIDE) pushed += mover.slope * axis.dot(force);
     }
-  }
-  carry_followers(push_);
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    tau[i] += push_[static_cast<std::size_t>(joints_[i].dof)];
   }
 }
 
 void RobotModel::mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   mj_makeM(model_.get(), data_.get());
-  mj_fullM(model_.get(), data_.get(), full_mass_.data());
-  spread_to_followers();
-  mass_times_spread_.noalias() = full_mass_.lazyProduct(spread_);
-  inertia.noalias() = spread_.transpose().lazyProduct(mass_times_spread_);
+  inertia.setZero();
+  // MuJoCo's M: the lower triangle, row by row, without what is zero by the tree's shape.
+  for (int row = 0; row < model_->nv; ++row) {
+    const Mover& mover = movers_[static_cast<std::size_t>(row)];
+    if (mover.joint < 0) continue;
+    const int first = model_->M_rowadr[row];
+    for (int place = first; place < first + model_->M_rownnz[row]; ++place) {
+      const int column = model_->M_colind[place];
+      const Mover& other = movers_[static_cast<std::size_t>(column)];
+      if (other.joint < 0) continue;
+      const double share = mover.slope * other.slope * data_->M[place];
+      inertia(mover.joint, other.joint) += share;
+      if (row != column) inertia(other.joint, mover.joint) += share;
+    }
+  }
 }
 
 }  // namespace jointrig

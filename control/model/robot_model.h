@@ -47,13 +47,17 @@ class RobotModel {
   /// its gravity compensation carry, followers included. Of the last update [N·m or N]
   [[nodiscard]] double gravity(JointIndex joint) const noexcept { return gravity_[joint]; }
 
-  /// Works out what the joints' velocities take beside gravity, at the positions of the last
-  /// update. A velocity that isn't finite, or beyond any robot, counts as 0; the base is taken as
-  /// at rest, and followers as on the straight line of their slope.
+  /// Takes over the joints' velocities, at the positions of the last update. One that isn't finite,
+  /// or beyond any robot, counts as 0; the base is taken as at rest, and followers as on the
+  /// straight line of their slope.
   void update_velocities(const RobotState& state) noexcept;
 
+  /// Works out what velocities take beside gravity. Of the last update_velocities(), which must
+  /// have come after the last update().
+  void update_coriolis() noexcept;
+
   /// Coriolis and centrifugal torque C(q, v) v, followers included. Of the last
-  /// update_velocities(); 0 before it [N·m or N]
+  /// update_coriolis(); 0 before it [N·m or N]
   [[nodiscard]] double coriolis(JointIndex joint) const noexcept { return coriolis_[joint]; }
 
   /// A point mass that the robot carries and its model doesn't have.
@@ -63,9 +67,8 @@ class RobotModel {
     Eigen::Vector3d centre;  ///< in that frame [m]
   };
 
-  /// Works out the joints' momentum and what goes with it, at the positions of the last update and
-  /// the velocities of `state`, taken as update_velocities() takes them.
-  void update_momentum(const RobotState& state, std::span<const CarriedMass> carried) noexcept;
+  /// Works out the joints' momentum and what goes with it. As update_coriolis().
+  void update_momentum(std::span<const CarriedMass> carried) noexcept;
 
   /// p = M(q) v, followers and what is carried included, of what moves behind the torque sensor: a
   /// motor's own inertia is left out where it turns behind a series spring. Of the last
@@ -91,7 +94,9 @@ class RobotModel {
 
   /// Acceleration of free fall in the world [m/s²]
   [[nodiscard]] Eigen::Vector3d free_fall() const noexcept {
-    return Eigen::Map<const Eigen::Vector3d>(model_->opt.gravity);
+    const Eigen::Map<const Eigen::Vector3d> gravity(model_->opt.gravity);
+    const bool is_off = (model_->opt.disableflags & mjDSBL_GRAVITY) != 0;
+    return is_off ? Eigen::Vector3d::Zero() : Eigen::Vector3d(gravity);
   }
 
   [[nodiscard]] std::size_t joint_count() const noexcept { return joints_.size(); }
@@ -136,7 +141,8 @@ class RobotModel {
                  std::span<double> tau) noexcept;
 
   /// Inertia over the robot's joints, followers included, base held: Tᵀ M T, with T the velocities
-  /// of all degrees of freedom per velocity of the robot's joints. (n, n) [kg·m², kg]
+  /// of all degrees of freedom per velocity of the robot's joints. Of the motors what the joints
+  /// feel, felt_armature(). (n, n) [kg·m², kg]
   void mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
 
  private:
@@ -148,41 +154,39 @@ class RobotModel {
 
   using Spatial = Eigen::Matrix<double, 6, 1>;  ///< angular, then linear, as MuJoCo has them
 
+  /// The robot's joint that moves a degree of freedom, itself or as its follower.
+  struct Mover {
+    int joint = -1;      ///< of the robot; -1: none does
+    double slope = 0.0;  ///< velocity of the degree of freedom per velocity of the joint
+  };
+
   void place_base(const BaseState& base) noexcept;
-  void place_velocities(const RobotState& state) noexcept;
-  void come_to_rest() noexcept;
   [[nodiscard]] int body_of(FrameId frame) const noexcept;
-  void sum_up_bodies() noexcept;
+  void weigh_bodies() noexcept;
+  void sum_up_bodies(std::vector<Spatial>& of_bodies) const noexcept;
   void add_carried(const CarriedMass& carried) noexcept;
   void hold_pose() noexcept;
-  void carry_followers(std::vector<double>& force) noexcept;
-  void spread_to_followers() noexcept;
+  void add_up(std::span<const double> by_dof, std::span<double> by_joint) noexcept;
 
   ModelPtr model_;
   DataPtr data_;
   std::vector<std::string> force_torque_sites_;
   std::vector<Address> joints_;          ///< by joint of the robot
   std::vector<Coupling> couplings_;      ///< leaders before their followers
-  std::vector<double> slopes_;           ///< of each coupling, at the last update
+  std::vector<Mover> movers_;            ///< by dof, at the last update
   std::vector<double> force_;            ///< by dof: holds the pose
   std::vector<double> rest_;             ///< by dof: bias at rest
-  std::vector<double> push_;             ///< by dof: of add_force()
   std::vector<double> gravity_;          ///< by joint of the robot
   std::vector<double> coriolis_;         ///< likewise
   std::vector<double> momentum_;         ///< likewise
   std::vector<double> energy_gradient_;  ///< likewise
   std::vector<double> carried_gravity_;  ///< likewise
   std::vector<double> motor_inertia_;    ///< by dof: that moves with its joint
-  std::vector<Spatial> body_momentum_;   ///< of each body and all that hangs on it
+  std::vector<Spatial> body_weight_;     ///< of each body and all that hangs on it
+  std::vector<Spatial> body_momentum_;   ///< likewise
   std::vector<Spatial> body_load_;       ///< weight of what is carried on it
   Address base_;                         ///< of the free joint that carries the robot, or -1
   bool has_passive_forces_ = false;
-
-  // Room for requests.
-  Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor> full_jacobian_;  ///< (6, nv)
-  Eigen::MatrixXd spread_;                                                   ///< T (nv, n)
-  Eigen::MatrixXd full_mass_;                                                ///< M (nv, nv)
-  Eigen::MatrixXd mass_times_spread_;                                        ///< M T (nv, n)
 };
 
 }  // namespace jointrig

@@ -1,13 +1,13 @@
-// Momentum of a robot's joints, by the bodies that they move.
+// Weight and momentum that a robot's joints carry, by the bodies that they move.
 //
 // With V_b the spatial velocity of body b, I_b its inertia, h_i = sum of I_b V_b over the bodies
 // behind joint i, and S_i the joint's axis, all at one point fixed in the world for an instant:
 //
 //     p_i = S_i · h_i        ∂T/∂q_i = dS_i/dt · h_i        dS_i/dt = V × S_i
 //
-// the second since turning all that is behind a joint leaves its kinetic energy as it is but for
-// the motion that comes from before the joint. (Featherstone 2008, "Rigid Body Dynamics
-// Algorithms", chapter 2, for the algebra.)
+// and g_i = −S_i · (sum of the weights of those bodies). The second since turning all that is
+// behind a joint leaves its kinetic energy as it is but for the motion that comes from before the
+// joint. (Featherstone 2008, "Rigid Body Dynamics Algorithms", chapter 2, for the algebra.)
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -37,6 +37,20 @@ Spatial momentum_of(const mjtNum* inertia, const mjtNum* velocity) noexcept {
 
 }  // namespace
 
+void RobotModel::weigh_bodies() noexcept {
+  const Eigen::Vector3d g = free_fall();
+  for (std::size_t body = 0; body < body_weight_.size(); ++body) {
+    const mjtNum* inertia = data_->cinert + 10 * body;
+    body_weight_[body].head<3>() = Eigen::Map<const Eigen::Vector3d>(inertia + 6).cross(g);
+    body_weight_[body].tail<3>() = inertia[9] * g;
+  }
+  sum_up_bodies(body_weight_);
+  for (std::size_t dof = 0; dof < rest_.size(); ++dof) {
+    const auto body = static_cast<std::size_t>(model_->dof_bodyid[dof]);
+    rest_[dof] = -SpatialMap(data_->cdof + 6 * dof).dot(body_weight_[body]);
+  }
+}
+
 void RobotModel::add_carried(const CarriedMass& carried) noexcept {
   const int body = body_of(carried.frame);
   const FramePose at = pose(carried.frame);
@@ -54,48 +68,37 @@ void RobotModel::add_carried(const CarriedMass& carried) noexcept {
 }
 
 /// Each body's with those of all that hang on it. All bodies of a tree have the same point.
-void RobotModel::sum_up_bodies() noexcept {
-  for (std::size_t body = body_momentum_.size(); body-- > 1;) {
+void RobotModel::sum_up_bodies(std::vector<Spatial>& of_bodies) const noexcept {
+  for (std::size_t body = of_bodies.size(); body-- > 1;) {
     const int parent = model_->body_parentid[body];
-    if (parent == 0) continue;
-    body_momentum_[static_cast<std::size_t>(parent)] += body_momentum_[body];
-    body_load_[static_cast<std::size_t>(parent)] += body_load_[body];
+    if (parent != 0) of_bodies[static_cast<std::size_t>(parent)] += of_bodies[body];
   }
 }
 
-void RobotModel::update_momentum(const RobotState& state,
-                                 std::span<const CarriedMass> carried) noexcept {
-  place_velocities(state);
+void RobotModel::update_momentum(std::span<const CarriedMass> carried) noexcept {
   for (std::size_t body = 0; body < body_momentum_.size(); ++body) {
     body_momentum_[body] = momentum_of(data_->cinert + 10 * body, data_->cvel + 6 * body);
-    body_load_[body].setZero();
   }
+  const bool carries = !carried.empty();
+  if (carries) std::fill(body_load_.begin(), body_load_.end(), Spatial::Zero());
   for (const CarriedMass& mass : carried) add_carried(mass);
-  sum_up_bodies();
-  const auto of_joints = [&](std::vector<double>& out, auto&& of_dof) {
-    for (std::size_t dof = 0; dof < force_.size(); ++dof) {
-      force_[dof] = of_dof(dof, static_cast<std::size_t>(model_->dof_bodyid[dof]));
-    }
-    carry_followers(force_);
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      out[i] = force_[static_cast<std::size_t>(joints_[i].dof)];
-    }
-  };
-  of_joints(momentum_, [&](std::size_t dof, std::size_t body) {
-    return SpatialMap(data_->cdof + 6 * dof).dot(body_momentum_[body]) +
-           motor_inertia_[dof] * data_->qvel[dof];
-  });
-  of_joints(energy_gradient_, [&](std::size_t dof, std::size_t body) {
-    return SpatialMap(data_->cdof_dot + 6 * dof).dot(body_momentum_[body]);
-  });
-  if (carried.empty()) {
-    std::fill(carried_gravity_.begin(), carried_gravity_.end(), 0.0);
-  } else {
-    of_joints(carried_gravity_, [&](std::size_t dof, std::size_t body) {
-      return -SpatialMap(data_->cdof + 6 * dof).dot(body_load_[body]);
-    });
+  sum_up_bodies(body_momentum_);
+  if (carries) sum_up_bodies(body_load_);
+  std::fill(momentum_.begin(), momentum_.end(), 0.0);
+  std::fill(energy_gradient_.begin(), energy_gradient_.end(), 0.0);
+  std::fill(carried_gravity_.begin(), carried_gravity_.end(), 0.0);
+  for (std::size_t dof = 0; dof < movers_.size(); ++dof) {
+    if (movers_[dof].joint < 0) continue;
+    const auto joint = static_cast<std::size_t>(movers_[dof].joint);
+    const double slope = movers_[dof].slope;
+    const auto body = static_cast<std::size_t>(model_->dof_bodyid[dof]);
+    const SpatialMap axis(data_->cdof + 6 * dof);
+    const SpatialMap axis_rate(data_->cdof_dot + 6 * dof);
+    momentum_[joint] +=
+        slope * (axis.dot(body_momentum_[body]) + motor_inertia_[dof] * data_->qvel[dof]);
+    energy_gradient_[joint] += slope * axis_rate.dot(body_momentum_[body]);
+    if (carries) carried_gravity_[joint] -= slope * axis.dot(body_load_[body]);
   }
-  come_to_rest();
 }
 
 }  // namespace jointrig

@@ -111,11 +111,11 @@ Refusal check_protection(const JointValue& value) noexcept {
 
 Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
   if (is_robots_own(command.kind)) return check_robots_own(command);
-  for (std::size_t i = joint_count; i < kMaxJoints; ++i) {
-    if (command.joints.test(i)) {
-      return {RejectReason::kUnknownJoint, static_cast<JointIndex>(i), static_cast<double>(i),
-              static_cast<double>(joint_count)};
-    }
+  if ((command.joints >> joint_count).any()) {
+    std::size_t i = joint_count;
+    while (!command.joints.test(i)) ++i;
+    return {RejectReason::kUnknownJoint, static_cast<JointIndex>(i), static_cast<double>(i),
+            static_cast<double>(joint_count)};
   }
   const std::size_t named = command.joints.count();
   const std::size_t wanted = carries_values(command.kind) ? named : 0;

@@ -18,8 +18,10 @@ namespace jointrig {
 /// with f and b what the joint itself puts up against motion, and likewise from below. It aims at
 /// the middle of the soft margin: references, which end at the soft limit, don't feel it, and what
 /// a torque overshoots while it is taken back at its rate still lies within the hard limit. Far
-/// from the limits it lies far above the torque limit and does nothing. After it come ± tau_max and
-/// ± tau_rate_max dt from the torque last sent.
+/// from the limits it lies far above the torque limit and does nothing, where kd v_max does: a
+/// light joint of small bandwidth, as a Sawyer's wrist on its springs, gets no more than kd v_max
+/// above what holds it, 2.1 of 9 N·m. After it come ± tau_max and ± tau_rate_max dt from the torque
+/// last sent.
 ///
 /// What a board is told to add to a loop of its own (feed-forward beside position, velocity or
 /// impedance) comes under ± tau_max and the rate alone: the envelope would fight the board's loop.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "control/core/protection.h"
 #include "control/core/types.h"
@@ -18,7 +19,7 @@ class Suppression {
   explicit Suppression(std::size_t joint_count = 0) noexcept : joints_(joint_count) {}
 
   /// A message for a joint. True where it wasn't suppressed before.
-  bool take(std::size_t joint, Suppressible what) noexcept;
+  bool take(std::size_t joint, Suppressible what, std::uint16_t sender = 0) noexcept;
 
   struct Outcome {
     FewBits<Suppressible> ended;  ///< fell back in this cycle, on the last joint that had it
@@ -41,6 +42,14 @@ class Suppression {
   [[nodiscard]] double suppressed_for(Suppressible what) const noexcept {
     return lasts_[static_cast<std::size_t>(what)];
   }
+  /// Until its last joint falls back, if no message comes [s]; 0: it isn't suppressed.
+  [[nodiscard]] double suppressed_left(Suppressible what) const noexcept {
+    return left_[static_cast<std::size_t>(what)];
+  }
+  /// Who sent the newest message; 0: it isn't suppressed.
+  [[nodiscard]] std::uint16_t suppressed_by(Suppressible what) const noexcept {
+    return lasts_[static_cast<std::size_t>(what)] > 0.0 ? by_[static_cast<std::size_t>(what)] : 0;
+  }
 
  private:
   struct Joint {
@@ -49,6 +58,9 @@ class Suppression {
   };
   PerJoint<Joint> joints_;
   std::array<double, kAllSuppressible.size()> lasts_{};  // s
+  std::array<double, kAllSuppressible.size()> left_{};   // s, of the joint that has most
+  std::array<std::uint16_t, kAllSuppressible.size()> by_{};
+  bool acts_ = false;  // something is held off, or still comes back
 };
 
 }  // namespace jointrig

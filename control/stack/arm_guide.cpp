@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "control/laws/drift.h"
 
@@ -17,6 +18,18 @@ Eigen::Index largest(const ArmVector& values) noexcept {
   return worst;
 }
 
+/// Its board has fallen silent: its input says how it was.
+bool is_lost(const ZeroGConfig& config, std::span<const JointControl> joints) noexcept {
+  return config.cuff_joint != kNoJoint &&
+         joints[config.cuff_joint].state().missed >= ArmGuide::kCuffLostAfter;
+}
+
+/// One that is lost is free.
+bool is_grasped(const ZeroGConfig& config, std::span<const JointControl> joints) noexcept {
+  if (config.cuff_joint == kNoJoint || is_lost(config, joints)) return false;
+  return (joints[config.cuff_joint].state().inputs >> config.cuff_input & 1U) != 0;
+}
+
 }  // namespace
 
 ArmGuide::ArmGuide(std::size_t joint_count) noexcept
@@ -29,23 +42,25 @@ void ArmGuide::stop() noexcept {
 void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joints,
                       bool ignores_cuff) noexcept {
   const std::vector<JointIndex>& mine = setup.config.joints;
-  const double share = -std::expm1(-setup.dt / kTorqueTime);
   bool stands = true;
   ready_ = true;
   for (std::size_t i = 0; i < mine.size(); ++i) {
     const JointControl& joint = joints[mine[i]];
     const double tau = setup.senses_torque[i] ? joint.state().tau : joint.setpoint().tau;
     double& held = held_[static_cast<Eigen::Index>(i)];
-    if (std::isfinite(tau)) held += share * (tau - held);
+    if (std::isfinite(tau)) held += setup.torque_share * (tau - held);
     ready_ = ready_ && joint.may_be_guided();
     stands = stands && std::abs(joint.state().v) < kStandSpeed;
   }
   stood_ = stands && ready_ && state_ != GuideState::kGuiding ? stood_ + setup.dt : 0.0;
   left_ = std::max(left_ - setup.dt, 0.0);
-  const ZeroGConfig& config = setup.config.zero_g;
-  const bool by_input = config.cuff_joint != kNoJoint &&
-                        (joints[config.cuff_joint].state().inputs >> config.cuff_input & 1U) != 0;
-  grasped_ = !ignores_cuff && (left_ > 0.0 || by_input);
+  const bool pressed = left_ > 0.0 || is_grasped(setup.config.zero_g, joints);
+  // What falls silent hasn't been let go of.
+  const bool let_go = !pressed && !is_lost(setup.config.zero_g, joints);
+  const bool is_spent = !let_go && (spent_ || (pressed && ignores_cuff));
+  const bool was_spent = std::exchange(spent_, is_spent);
+  spent_is_news_ = spent_ && !was_spent;
+  grasped_ = pressed && !spent_;
 }
 
 std::optional<ArmGuide::Change> ArmGuide::advance(const ArmSetup& setup, const ArmMotion& motion,
@@ -53,7 +68,8 @@ std::optional<ArmGuide::Change> ArmGuide::advance(const ArmSetup& setup, const A
   if (!grasped_) {
     const bool was_guided = state_ == GuideState::kGuiding;
     state_ = GuideState::kOff;
-    return was_guided ? std::optional(Change{GuideChange::kReleased}) : std::nullopt;
+    if (was_guided) return Change{GuideChange::kReleased};
+    return spent_is_news_ ? std::optional(Change{GuideChange::kIgnored}) : std::nullopt;
   }
   if (!ready_) {
     const GuideState was = state_;

@@ -9,14 +9,17 @@ namespace jointrig {
 /// Hand guiding of an arm: whether its joints are let go, and when that ends.
 ///
 /// The cuff is grasped by a command, for a time that is said anew before it is over, or by a
-/// digital input of a board. Joints in a mode that holds them (position, position_direct, velocity,
-/// mixed, cartesian) are then let go, once they stand and the check lets them: torque that holds
-/// them now, less what will carry them, is what would move them. Whose joints would go further
-/// than drift_max in kDriftTime stays where it is.
+/// digital input of a board, as long as that board is heard. Joints in a mode that holds them
+/// (position, position_direct, velocity, mixed, cartesian) are then let go, once they stand and the
+/// check lets them: torque that holds them now, less what will carry them, is what would move them.
+/// Whose joints would go further than drift_max in kDriftTime stays where it is.
 ///
 /// Let go it is watched: a joint faster than speed_max, or further than drift_max within the first
 /// kDriftTime, ends it, and the joints stand where they are until the cuff is free. Let go of the
 /// cuff the joints are their modes' again, from where they are.
+///
+/// A cuff that is suppressed at any time of a grasp counts as free until it is let go of: the end
+/// of a suppression lets no arm go, a new grasp does.
 ///
 /// Plain data. All functions are for the cycle.
 class ArmGuide {
@@ -25,6 +28,8 @@ class ArmGuide {
   static constexpr double kStandTime = 0.3;    ///< s, for which joints stand before the check
   static constexpr double kStandSpeed = 0.02;  ///< rad/s or m/s, below which one stands: a choice
   static constexpr double kTorqueTime = 0.1;   ///< s, over which their torque is averaged
+  /// Cycles without a state of the cuff's board: from there on its part is held, too.
+  static constexpr std::uint32_t kCuffLostAfter = 3;
 
   explicit ArmGuide(std::size_t joint_count) noexcept;
 
@@ -72,6 +77,8 @@ class ArmGuide {
   double drift_ = 0.0;
   GuideState state_ = GuideState::kOff;
   bool grasped_ = false;
+  bool spent_ = false;  // pressed still, by a grasp that was suppressed
+  bool spent_is_news_ = false;
   bool ready_ = false;  // all joints are in modes from which they can be let go
 };
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "control/laws/tool_wrench.h"
+
 namespace jointrig {
 namespace {
 
@@ -27,6 +29,10 @@ double own_damping(const InteractionSettings& s, const ArmConfig& config, std::s
 }  // namespace
 
 void ArmInteraction::set(const InteractionSettings& settings) noexcept {
+  const bool goes_on = active_ && settings.axes == settings_.axes &&
+                       settings.frame == settings_.frame && settings.point == settings_.point &&
+                       settings.orientation == settings_.orientation;
+  if (!goes_on) feedback_.restart();
   settings_ = settings;
   stiffness_ = as_vector(settings.stiffness);
   active_ = is_new_ = true;
@@ -74,7 +80,8 @@ InteractionLaw ArmInteraction::law(const ArmSetup& setup, const ToolInertia& fel
 }
 
 ArmInteraction::Pull ArmInteraction::pull(const ArmSetup& setup, const ArmMotion& motion,
-                                          const Placement& target) noexcept {
+                                          const Placement& target,
+                                          const ArmForces& forces) noexcept {
   const Eigen::Vector3d point(settings_.point[0], settings_.point[1], settings_.point[2]);
   const std::array<double, 4>& q = settings_.orientation;
   const Eigen::Matrix3d axes =
@@ -86,7 +93,17 @@ ArmInteraction::Pull ArmInteraction::pull(const ArmSetup& setup, const ArmMotion
   felt.update(tool.jacobian, moved_by(motion.mass_solved, motion.tool.pose.rotation * point));
   if (is_new_) find_stiffness(setup, felt, axes);
   is_new_ = false;
-  return {interact(law(setup, felt, axes), axes, tool, reference), tool.jacobian};
+  InteractionLaw now = law(setup, felt, axes);
+  const InteractionConfig& config = setup.config.interaction;
+  if (config.force_feedback > 0.0) {
+    const Vector6 at_point =
+        moved_wrench(as_vector(forces.sensed), motion.tool.pose.position, tool.pose.position);
+    const Vector6 sensed = turned_wrench(at_point, axes.transpose());
+    const bool is_good = forces.sensor == ForceSensorState::kGood && !forces.taring;
+    now.force = feedback_.advance(settings_.axes, config.force_feedback, now.force,
+                                  is_good ? &sensed : nullptr, config.force_max, setup.dt);
+  }
+  return {interact(now, axes, tool, reference), tool.jacobian};
 }
 
 void ArmInteraction::describe(InteractionSnapshot& out) const noexcept {

@@ -4,6 +4,7 @@
 
 #include "control/core/interaction_command.h"
 #include "control/laws/cartesian_interaction.h"
+#include "control/laws/force_feedback.h"
 #include "control/stack/arm_motion.h"
 
 namespace jointrig {
@@ -28,8 +29,9 @@ class ArmInteraction {
     InteractionOutput wrench;
     ArmJacobian jacobian;
   };
-  [[nodiscard]] Pull pull(const ArmSetup& setup, const ArmMotion& motion,
-                          const Placement& target) noexcept;
+  /// @param forces  of this cycle: what a good sensor feels corrects axes under force control
+  [[nodiscard]] Pull pull(const ArmSetup& setup, const ArmMotion& motion, const Placement& target,
+                          const ArmForces& forces) noexcept;
 
   void describe(InteractionSnapshot& out) const noexcept;
 
@@ -41,6 +43,7 @@ class ArmInteraction {
 
   InteractionSettings settings_;
   Vector6 stiffness_ = Vector6::Zero();
+  ForceFeedback feedback_;
   bool active_ = false;
   bool is_new_ = false;
 };

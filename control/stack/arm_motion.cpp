@@ -1,7 +1,6 @@
 #include "control/stack/arm_motion.h"
 
-#include <Eigen/Cholesky>
-
+#include "control/laws/cholesky.h"
 namespace jointrig {
 namespace {
 
@@ -67,13 +66,8 @@ void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, const Known
     }
     motion.inertia.noalias() += payload.mass * of_centre.transpose().lazyProduct(of_centre);
   }
-  const Eigen::LLT<ArmMatrix> factors(motion.inertia);
-  motion.mass_solved.resize(6, n);
-  for (int row = 0; row < 6; ++row) {
-    ArmVector column = jacobian.row(row).transpose();
-    solve(factors.matrixLLT(), column);
-    motion.mass_solved.row(row) = column.transpose();
-  }
+  motion.mass_solved = jacobian;
+  ArmRoot(motion.inertia).solve_rows(motion.mass_solved);
   motion.felt.update(jacobian, motion.mass_solved);
 }
 

@@ -16,8 +16,9 @@ struct ArmWorkspace {
   FrameJacobian jacobian;   ///< (6, n)
   Eigen::MatrixXd inertia;  ///< (n, n)
   // What acts from outside, by joint of the robot (laws/momentum_observer.h):
-  std::vector<double> external;  ///< [N·m or N]
-  std::vector<bool> knows_external;
+  std::vector<double> external;      ///< [N·m or N]
+  std::vector<bool> knows_external;  ///< `external` is worked out
+  std::vector<bool> knows_motor;     ///< what its motor gives is known: who listens can work it out
   ArmForces forces;  ///< of the arm whose turn it is, as sensed; external isn't filled in yet
 };
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "control/motion/reference_generator.h"
+#include "control/stack/arm_guide.h"
 
 namespace jointrig {
 namespace {
@@ -69,6 +70,7 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
   ArmSetup setup;
   setup.config = arm;
   setup.dt = to_seconds(robot.period_ns);
+  setup.torque_share = -std::expm1(-setup.dt / ArmGuide::kTorqueTime);
   setup.tool = frame_named(arm, arm.tool, model);
   const std::vector<JointIndex> chain = along_the_chain(arm.joints, model);
   setup.shoulder = chain.front();

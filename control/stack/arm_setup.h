@@ -15,9 +15,10 @@ struct ArmSetup {
   ArmConfig config;
   FrameId tool;
   FrameId base;
-  JointIndex shoulder = 0;  ///< the joint next to the base
-  double reach = 0.0;       ///< the tool is never further from the shoulder's anchor [m]
-  double dt = 0.001;        ///< of a cycle [s]
+  JointIndex shoulder = 0;    ///< the joint next to the base
+  double reach = 0.0;         ///< the tool is never further from the shoulder's anchor [m]
+  double dt = 0.001;          ///< of a cycle [s]
+  double torque_share = 1.0;  ///< of the average torque that the guide holds, in a cycle
   PostureGains posture;
   ArmVector joint_inertia;              ///< that each motor feels [kg·m² or kg]
   ArmVector limit_damping;              ///< of the term limits [N·m·s/rad or N·s/m]

@@ -53,7 +53,7 @@ void ArmControl::pull_tool(const ArmSetup& setup, const ArmMotion& motion,
 
 void ArmControl::interact(ArmInteraction& interaction, const ArmSetup& setup,
                           const ArmMotion& motion, ArmSnapshot& out) noexcept {
-  const ArmInteraction::Pull pull = interaction.pull(setup, motion, target_);
+  const ArmInteraction::Pull pull = interaction.pull(setup, motion, target_, out.forces);
   const InteractionOutput& wrench = pull.wrench;
   for (const ArmLimit limit : kAllArmLimit) {
     if (wrench.limits.has(limit)) out.limits.set(limit);

@@ -76,6 +76,7 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
   const BoardConfig b = with_defaults(config.board, config.limits);
   const double kt = b.torque_constant;
   setup.duty_per_torque = b.resistance_ohm / (kt * b.supply_V);
+  setup.velocity_share = -std::expm1(-2.0 * std::numbers::pi * kVelocityFilterHz * dt);
   setup.emf_damping = kt * kt / b.resistance_ohm;
   return setup;
 }
@@ -92,8 +93,7 @@ JointModeMachine::Change JointControl::follow(const JointSetup& setup, const Joi
   if (!setup.board.reports_status && board.missed == 0) state_.status = BoardStatus::kEnabled;
   if (!setup.board.senses_velocity) {
     // v += (dq/dt − v) (1 − e^{−2π f dt})
-    const double smoothing = -std::expm1(-2.0 * std::numbers::pi * kVelocityFilterHz * setup.dt);
-    if (seen_) last_v_ += smoothing * ((board.q - last_q_) / setup.dt - last_v_);
+    if (seen_) last_v_ += setup.velocity_share * ((board.q - last_q_) / setup.dt - last_v_);
     state_.v = last_v_;
   }
   last_q_ = board.q;

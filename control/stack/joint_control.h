@@ -28,6 +28,7 @@ struct JointSetup {
   double duty_per_torque = 0.0;  ///< duty cycle that gives 1 N·m (1 N) at rest: R / (kt U)
   double emf_damping = 0.0;      ///< torque that the back-EMF takes at 1 rad/s (1 m/s): kt² / R
   double dt = 1e-3;              ///< [s]
+  double velocity_share = 1.0;   ///< of the filter of a velocity that its board doesn't sense
   /// Modes that would be possible if the board were commanded more often, a bit each.
   std::array<std::uint8_t, kAllControlMode.size()> waits_for_faster_bus{};
 

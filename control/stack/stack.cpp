@@ -298,7 +298,7 @@ void Stack::admit(const Command& command) noexcept {
     state_.guard.on.set(static_cast<Protection>(value.a), value.b != 0.0);
   }
   for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
-    if (command.kind == CommandKind::kSuppress) take_suppression(i, value);
+    if (command.kind == CommandKind::kSuppress) take_suppression(i, value, command.sender);
     JointControl& joint = state_.joints[i];
     const JointMode was = joint.machine().shown();
     const InteractionMode interaction = joint.interaction();

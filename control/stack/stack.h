@@ -110,6 +110,7 @@ class Stack {
     std::vector<JointControl> joints;
     std::vector<ArmControl> arms;
     std::vector<MomentumObserver> observers;  ///< by joint
+    std::vector<KnownPayload> observed;       ///< by arm: the payload in their momentum
     /// Torque that each joint's board was sent in the cycle before the last; NaN: none.
     std::vector<double> sent_before;
     std::vector<ForceSensing> force_sensing;  ///< by arm
@@ -146,6 +147,8 @@ class Stack {
   [[nodiscard]] Refusal check_force_sensor(const Command& command) const noexcept;
   void take_for_sensor(const Command& command) noexcept;
   void sense_forces(const RobotState& state) noexcept;
+  [[nodiscard]] bool observes_momentum() const noexcept;
+  void place_velocities() noexcept;
   void observe_momentum() noexcept;
   [[nodiscard]] double acting_torque(std::size_t joint) noexcept;
   void read_force_sensor(std::size_t arm, const RobotState& state) noexcept;
@@ -161,7 +164,7 @@ class Stack {
   void set_up_guard();
   [[nodiscard]] Refusal check_protection(const JointValue& value) const noexcept;
   [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.guard.on.has(what); }
-  void take_suppression(std::size_t joint, const JointValue& value) noexcept;
+  void take_suppression(std::size_t joint, const JointValue& value, std::uint16_t sender) noexcept;
   void advance_guard() noexcept;
   void follow_suppression() noexcept;
   void avoid_collisions() noexcept;

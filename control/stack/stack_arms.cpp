@@ -103,10 +103,8 @@ void Stack::advance_arms() noexcept {
     any = any || state_.arms[i].needs_dynamics(arm_setups_[i], state_.joints);
   }
   if (any) {
-    for (std::size_t i = 0; i < state_.joints.size(); ++i) {
-      state_.placed.joints[i].v = state_.joints[i].state().v;
-    }
-    model_->update_velocities(state_.placed);
+    if (!observes_momentum()) place_velocities();
+    model_->update_coriolis();
     model_->mass_matrix(arm_workspace_.inertia);
   }
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {

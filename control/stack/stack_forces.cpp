@@ -33,9 +33,11 @@ std::vector<FrictionConfig> friction_of(const RobotConfig& config) {
 void Stack::set_up_forces() {
   const std::size_t count = config_.joints.size();
   state_.observers.resize(count);
+  state_.observed.resize(config_.arms.size());
   state_.sent_before.assign(count, std::numeric_limits<double>::quiet_NaN());
   arm_workspace_.external.assign(count, 0.0);
   arm_workspace_.knows_external.assign(count, false);
+  arm_workspace_.knows_motor.assign(count, false);
   friction_ = friction_of(config_);
   const double gain = config_.external_torque.gain;
   if (!(gain >= 0.0)) throw ConfigError("the gain of external_torque must be 0 or above");
@@ -108,8 +110,22 @@ void Stack::take_for_sensor(const Command& command) noexcept {
 
 void Stack::sense_forces(const RobotState& state) noexcept {
   if (!model_) return;
-  if (observer_share_ > 0.0 || is_on(Protection::kCollisionDetection)) observe_momentum();
+  if (observes_momentum()) {
+    place_velocities();
+    observe_momentum();
+  }
   for (std::size_t i = 0; i < sensors_.size(); ++i) read_force_sensor(i, state);
+}
+
+bool Stack::observes_momentum() const noexcept {
+  return observer_share_ > 0.0 || is_on(Protection::kCollisionDetection);
+}
+
+void Stack::place_velocities() noexcept {
+  for (std::size_t i = 0; i < state_.joints.size(); ++i) {
+    state_.placed.joints[i].v = state_.joints[i].state().v;
+  }
+  model_->update_velocities(state_.placed);
 }
 
 /// Of the motor, from the last cycle to this one: as its board measures it, else as it was ordered,
@@ -127,17 +143,17 @@ double Stack::acting_torque(std::size_t joint) noexcept {
 }
 
 void Stack::observe_momentum() noexcept {
-  for (std::size_t i = 0; i < state_.joints.size(); ++i) {
-    state_.placed.joints[i].v = state_.joints[i].state().v;
-  }
   carried_.clear();
+  bool is_told = false;
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {
     const KnownPayload& payload = state_.arms[i].payload();
+    is_told = is_told || payload != state_.observed[i];
+    state_.observed[i] = payload;
     if (payload.mass == 0.0) continue;
     carried_.push_back({arm_setups_[i].tool, payload.mass,
                         Eigen::Map<const Eigen::Vector3d>(payload.centre.data())});
   }
-  model_->update_momentum(state_.placed, carried_);
+  model_->update_momentum(carried_);
   const double dt = to_seconds(config_.period_ns);
   for (std::size_t i = 0; i < state_.joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
@@ -146,7 +162,8 @@ void Stack::observe_momentum() noexcept {
     MomentumObserver& quick = state_.guard.observers[i];
     const double tau = acting_torque(i);
     const bool is_known = control.machine().driving() && is_sane(tau);
-    arm_workspace_.knows_external[i] = is_known;
+    arm_workspace_.knows_motor[i] = is_known;
+    arm_workspace_.knows_external[i] = is_known && observer_share_ > 0.0;
     if (!is_known) {
       observer.restart();
       quick.restart();
@@ -157,6 +174,10 @@ void Stack::observe_momentum() noexcept {
       const double known = model_->energy_gradient(joint) - model_->gravity(joint) -
                            model_->carried_gravity(joint) -
                            friction_torque(friction_[i], control.state().v);
+      if (is_told) {  // what has come to the momentum with a payload no torque has made
+        observer.pause();
+        quick.pause();
+      }
       observer.advance(model_->momentum(joint), known, tau, observer_share_, dt);
       quick.advance(model_->momentum(joint), known, tau, contact_share_, dt);
     }

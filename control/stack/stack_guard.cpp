@@ -56,10 +56,11 @@ Refusal Stack::check_protection(const JointValue& value) const noexcept {
   return has ? Refusal{} : Refusal{RejectReason::kUnsupported, kNoJoint, 0.0, 0.0};
 }
 
-void Stack::take_suppression(std::size_t joint, const JointValue& value) noexcept {
+void Stack::take_suppression(std::size_t joint, const JointValue& value,
+                             std::uint16_t sender) noexcept {
   const auto what = static_cast<Suppressible>(value.a);
   const bool was_on = state_.guard.suppression.suppressed_for(what) > 0.0;
-  if (!state_.guard.suppression.take(joint, what) || was_on) return;
+  if (!state_.guard.suppression.take(joint, what, sender) || was_on) return;
   Event e = event(EventKind::kSuppressed, joint);
   e.detail = static_cast<std::uint8_t>(what);
   e.value = e.limit = kSuppressionTime;
@@ -80,6 +81,8 @@ void Stack::follow_suppression() noexcept {
   for (const Suppressible what : kAllSuppressible) {
     const auto row = static_cast<std::size_t>(what);
     snapshot_.protection.suppressed_for[row] = suppression.suppressed_for(what);
+    snapshot_.protection.suppressed_left[row] = suppression.suppressed_left(what);
+    snapshot_.protection.suppressed_by[row] = suppression.suppressed_by(what);
     snapshot_.protection.suppressed.set(what, suppression.suppressed_for(what) > 0.0);
     if (!outcome.ended.has(what)) continue;
     Event e = event(EventKind::kUnsuppressed, outcome.joint[row]);
@@ -135,7 +138,7 @@ void Stack::detect_contacts() noexcept {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactDetector::Joint& joint = contacts_[i];
     const JointControl::Hold held = state_.joints[i].held();
-    const bool is_watched = arm_workspace_.knows_external[i] &&
+    const bool is_watched = arm_workspace_.knows_motor[i] &&
                             !guard.suppression.is_suppressed(i, Suppressible::kContactSafety);
     joint.tau = guard.observers[i].external();
     joint.watch_squish = is_watched && held < JointControl::Hold::kSquish;
@@ -197,7 +200,7 @@ void Stack::end_stops() noexcept {
   const double dt = to_seconds(config_.period_ns);
   shown.stop_left = 0.0;
   shown.squished = false;
-  bool is_told = false;
+  JointSet told;
   for (std::size_t i = 0; i < state_.joints.size(); ++i) {
     JointControl& joint = state_.joints[i];
     shown.squished = shown.squished || joint.held() == JointControl::Hold::kSquish;
@@ -207,8 +210,9 @@ void Stack::end_stops() noexcept {
     shown.stop_left = std::max(shown.stop_left, left);
     if (left > 0.0 || joint.held() != JointControl::Hold::kContact) continue;
     joint.free(JointControl::Hold::kContact);
-    if (!is_told) events_.publish(event(EventKind::kContactOver, i));
-    is_told = true;
+    // Once for all that stopped together.
+    if (!told.test(i)) events_.publish(event(EventKind::kContactOver, i));
+    for (const JointIndex mate : part_mates_[i]) told.set(mate);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "gui/panel/parameter_desk.h"
 #include "gui/panel/scenario_desk.h"
 #include "gui/panel/sequence_desk.h"
+#include "gui/panel/suppress_desk.h"
 
 namespace jointrig {
 
@@ -17,6 +18,7 @@ struct Desks {
         parameters(panel),
         arms(panel),
         guide(panel, arms),
+        suppress(panel, arms),
         bench(panel) {}
 
   /// Each frame, after the panel's own begin_frame.
@@ -24,6 +26,7 @@ struct Desks {
     sequence.begin_frame();
     scenario.begin_frame();
     guide.begin_frame();
+    suppress.begin_frame();
   }
   /// Something moves joints without a hand on them.
   [[nodiscard]] bool piloting() const { return sequence.playing() || scenario.running(); }
@@ -33,6 +36,7 @@ struct Desks {
   ParameterDesk parameters;
   ArmDesk arms;
   GuideDesk guide;
+  SuppressDesk suppress;
   BenchDesk bench;
 };
 

@@ -64,7 +64,11 @@ std::string GuideDesk::state() const {
     case GuideState::kOff:
       break;
   }
-  return "not guided";
+  const JointIndex first = arms_->config().joints.front();
+  const auto& joints = panel_->snapshot().joints;
+  const bool is_suppressed =
+      first < joints.size() && joints[first].suppressed.has(Suppressible::kCuff);
+  return is_suppressed ? "its cuff is suppressed" : "not guided";
 }
 
 bool GuideDesk::is_free(std::size_t axis) const {

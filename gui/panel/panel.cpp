@@ -117,6 +117,11 @@ std::vector<JointIndex> MotorPanel::faulted_joints() const {
   return faulted;
 }
 
+std::string MotorPanel::name_of(std::uint16_t sender) const {
+  const std::string_view name = client_->name_of(sender);
+  return name.empty() ? "sender " + std::to_string(sender) : std::string(name);
+}
+
 std::string MotorPanel::notice() const {
   return frame_.now - notice_at_ < kNoticeFor ? notice_ : std::string();
 }

@@ -126,6 +126,8 @@ class MotorPanel {
   [[nodiscard]] std::vector<JointIndex> faulted_joints() const;
   [[nodiscard]] const EventList& events() const noexcept { return events_; }
   EventList& events() noexcept { return events_; }
+  /// Of who sent a command: the name it gave itself.
+  [[nodiscard]] std::string name_of(std::uint16_t sender) const;
   /// The last thing that was refused, here or by the loop; empty after a while.
   [[nodiscard]] std::string notice() const;
 

@@ -8,6 +8,7 @@
 
 #include "gui/view/cartesian_gains.h"
 #include "gui/view/cartesian_guide.h"
+#include "gui/view/cartesian_suppress.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -184,6 +185,7 @@ void draw_cartesian_tab(const ViewContext& ctx) {
   arms(ctx, desk);
   modes(ctx, desk);
   draw_zero_g(ctx);
+  draw_suppress(ctx);
   ImGui::Spacing();
   ImGui::TextDisabled("In the frame of %s", desk.config().base.empty()
                                                 ? "what its first joint is mounted on"

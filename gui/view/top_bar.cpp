@@ -192,6 +192,27 @@ void palette_choice(const ViewContext& ctx) {
   ImGui::SameLine(0, ctx.px(14));
 }
 
+/// What protects the robot and is held off now, by whomever.
+void suppressed(const ViewContext& ctx) {
+  const std::string alarm = ctx.desks.suppress.alarm();
+  if (alarm.empty()) return;
+  const Theme& theme = ctx.theme();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float pad = ctx.px(4);
+  ImGui::PushFont(ctx.fonts.bold);
+  const float width = width_of(alarm);
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      from, {from.x + width + 2.0F * pad, from.y + ImGui::GetFrameHeight()}, colour(theme.warning));
+  ImGui::SetCursorScreenPos({from.x + pad, from.y});
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(theme.window));
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(alarm.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  ctx.note("suppressed");
+  ImGui::SameLine(0, ctx.px(14));
+}
+
 }  // namespace
 
 float top_bar_height(const ViewContext& ctx) { return ctx.px(76); }
@@ -218,6 +239,7 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   bus_line(ctx);
   simulation_line(ctx);
   draw_bench_line(ctx);
+  suppressed(ctx);
   const std::string notice = ctx.panel.notice();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(theme.warning));
   ImGui::AlignTextToFramePadding();

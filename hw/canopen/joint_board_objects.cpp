@@ -14,7 +14,8 @@ namespace {
 
 using Objects = std::vector<ObjectDescription>;
 using enum DataType;
-constexpr std::uint16_t kPdos = 4;  // of each direction
+constexpr std::uint16_t kRpdos = 4;
+constexpr std::uint16_t kTpdos = 5;
 constexpr auto kRo = Access::kReadOnly;
 constexpr auto kRw = Access::kReadWrite;
 constexpr auto kRww = Access::kReadWriteOutput;
@@ -82,42 +83,44 @@ EntryDescription cob_id(std::int64_t base, bool on) {
 
 void add_received(Objects& objects) {
   const std::vector<std::int64_t> header{map(0x6040, 0, 16), map(0x6060, 0, 8), map(0x2010, 1, 8)};
-  std::array<std::vector<std::int64_t>, kPdos> pdos{header, header, header, {}};
+  std::array<std::vector<std::int64_t>, kRpdos> pdos{header, header, header, {}};
   pdos[0].push_back(map(0x607A, 0, 32));
   pdos[1].push_back(map(0x6071, 0, 16));
   pdos[1].push_back(map(0x2020, 1, 16));
   pdos[2].push_back(map(0x60FF, 0, 32));
   pdos[3] = {map(0x60B1, 0, 32), map(0x60B2, 0, 16)};
-  for (std::uint16_t i = 0; i < kPdos; ++i) {
+  for (std::uint16_t i = 0; i < kRpdos; ++i) {
     objects.push_back(
         record(0x1400 + i, "RPDO communication parameter " + std::to_string(i + 1),
                {cob_id(rpdo_base(i), true), entry("Transmission type", kUnsigned8, kRw, 1),
                 entry("Event timer", kUnsigned16, kRw).at(5)}));
   }
-  for (std::uint16_t i = 0; i < kPdos; ++i) {
+  for (std::uint16_t i = 0; i < kRpdos; ++i) {
     objects.push_back(
         mapping(0x1600 + i, "RPDO mapping parameter " + std::to_string(i + 1), pdos[i]));
   }
 }
 
 void add_sent(Objects& objects) {
-  const std::array<std::vector<std::int64_t>, kPdos> pdos{
+  const std::array<std::vector<std::int64_t>, kTpdos> pdos{
       {{map(0x6041, 0, 16), map(0x6061, 0, 8), map(0x2010, 2, 8), map(0x6064, 0, 32)},
        {map(0x606C, 0, 32), map(0x6077, 0, 16), map(0x603F, 0, 16)},
        {map(0x2030, 2, 16), map(0x2040, 1, 16), map(0x6079, 0, 32)},
-       {map(0x2041, 1, 32), map(0x2041, 2, 32)}}};
-  constexpr std::array<std::int64_t, kPdos> kEventTimers{0, 0, 100, 0};  // [ms]
+       {map(0x2041, 1, 32), map(0x2041, 2, 32)},
+       {map(0x60FD, 0, 32)}}};
+  constexpr std::array<std::int64_t, kTpdos> kEventTimers{0, 0, 100, 0, 0};  // [ms]
   constexpr std::int64_t kNoRemote = 0x4000'0000;
-  for (std::uint16_t i = 0; i < kPdos; ++i) {
-    const bool on_sync = i < 2;
+  for (std::uint16_t i = 0; i < kTpdos; ++i) {
+    const bool is_predefined = i < kPredefinedPdos;
+    const bool on_sync = i < 2 || !is_predefined;
     objects.push_back(record(0x1800 + i, "TPDO communication parameter " + std::to_string(i + 1),
-                             {cob_id(kNoRemote + tpdo_base(i), true),
+                             {cob_id(kNoRemote + tpdo_base(i), is_predefined),
                               entry("Transmission type", kUnsigned8, kRw, on_sync ? 1 : 255),
                               entry("Inhibit time", kUnsigned16, kRw),
                               entry("Event timer", kUnsigned16, kRw, kEventTimers[i]).at(5),
                               entry("SYNC start value", kUnsigned8, kRw)}));
   }
-  for (std::uint16_t i = 0; i < kPdos; ++i) {
+  for (std::uint16_t i = 0; i < kTpdos; ++i) {
     objects.push_back(
         mapping(0x1A00 + i, "TPDO mapping parameter " + std::to_string(i + 1), pdos[i]));
   }

@@ -40,6 +40,7 @@ struct JointBoardOptions {
 ///   one
 ///         of them has moved or a warning or fault comes
 ///   TPDO4 the finding, when there is one
+///   TPDO5 the digital inputs (60FDh); off until a master switches it on
 [[nodiscard]] DeviceDescription joint_board(const JointBoardOptions& options = {});
 
 }  // namespace jointrig::canopen

@@ -18,10 +18,17 @@ namespace jointrig::canopen {
 inline constexpr std::size_t kMaxMapped = 8;
 inline constexpr std::size_t kPdoBytes = 8;
 
+/// PDOs of each direction that the predefined connection set has identifiers for.
+inline constexpr std::uint32_t kPredefinedPdos = 4;
+/// Of a fifth TPDO, which it has none for: from 680h to 6DFh CiA 301 leaves identifiers free
+/// (7.3.5), a node's own for each up to this one.
+inline constexpr std::uint32_t kFifthTpdoBase = 0x680;
+inline constexpr std::uint8_t kLastNodeOfFifthTpdo = 0x5F;
+
 /// Identifiers of the predefined connection set, to which the node's number is added; `number`
 /// counts from 0.
 [[nodiscard]] constexpr std::uint32_t tpdo_base(std::uint32_t number) noexcept {
-  return 0x180 + 0x100 * number;
+  return number < kPredefinedPdos ? 0x180 + 0x100 * number : kFifthTpdoBase;
 }
 [[nodiscard]] constexpr std::uint32_t rpdo_base(std::uint32_t number) noexcept {
   return 0x200 + 0x100 * number;

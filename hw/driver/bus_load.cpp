@@ -18,7 +18,10 @@ can::CyclicFrame each_cycle(std::size_t bytes, std::uint32_t period_us) {
 std::vector<can::CyclicFrame> order_frames(std::span<const DriveSettings> drives) {
   std::vector<can::CyclicFrame> frames;
   for (const DriveSettings& drive : drives) {
-    JointPdos orders({drive.node, drive.has_life_counter, drive.feed_forward, drive.pdos});
+    JointPdos orders({.node = drive.node,
+                      .has_life_counter = drive.has_life_counter,
+                      .feed_forward = drive.feed_forward,
+                      .layouts = drive.pdos});
     std::array<can::Frame, JointPdos::kMostOut> out;
     DriveOrder order;
     order.use = cia402::DriveUse::kPosition;
@@ -34,9 +37,7 @@ std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drive
   std::vector<can::CyclicFrame> frames = order_frames(drives);
   if (!drives.empty()) frames.push_back(each_cycle(0, drives.front().period_us));
   for (const DriveSettings& drive : drives) {
-    const PdoLayouts pdos =
-        drive.pdos.empty() ? board_layouts(drive.has_life_counter, drive.feed_forward) : drive.pdos;
-    for (const PdoLayout& pdo : pdos) {
+    for (const PdoLayout& pdo : layouts_of(drive)) {
       if (pdo.sent && pdo.is_cyclic()) frames.push_back(each_cycle(pdo.bytes(), drive.period_us));
     }
   }

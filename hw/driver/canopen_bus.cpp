@@ -12,7 +12,8 @@ using canopen::NmtCommand;
 using canopen::NmtState;
 
 JointPdoSpec pdos_of(const DriveSettings& settings) {
-  return {settings.node, settings.has_life_counter, settings.feed_forward, settings.pdos};
+  return {settings.node, settings.has_life_counter, settings.feed_forward, settings.pdos,
+          settings.tells_inputs};
 }
 
 std::uint64_t cycles_per_second(const std::vector<BusJoint>& joints) {
@@ -254,6 +255,7 @@ void CanopenBus::close_cycle_of(Node& node) noexcept {
   } else {
     node.host.silent();
   }
+  node.host.heard_inputs(node.pdos.take_inputs());
   if (const auto slow = node.pdos.take_slow()) node.host.heard(*slow);
   if (const auto finding = node.pdos.take_finding()) node.host.heard(*finding);
   count_frames(node);

@@ -44,6 +44,7 @@ void DriveHost::set_configured(bool configured) noexcept {
   was_enabled_ = false;
   homed_ = fresh_homing_ = awaits_zero_ = false;
   track_.forget();
+  inputs_.forget();
   counts_ = 0;
   waits_for_mode_ = 0;
   in_fault_ = in_quick_stop_ = followed_ = warned_ = false;
@@ -95,6 +96,11 @@ void DriveHost::use_finding() noexcept {
     return;
   }
   unused_finding_.reset();
+}
+
+void DriveHost::heard_inputs(std::optional<std::uint32_t> inputs) noexcept {
+  inputs_.take(inputs ? std::optional(static_cast<std::uint8_t>(*inputs >> kFirstInputBit))
+                      : std::nullopt);
 }
 
 void DriveHost::heard_late(const DriveReport& report) noexcept {
@@ -215,6 +221,7 @@ void DriveHost::state(JointState& state, double since) const noexcept {
   state.tau = spec_.units.torque(last_.torque);
   state.temperature_C = slow_.temperature_C;
   state.supply_V = slow_.supply_V;
+  state.inputs = configured_ ? inputs_.on() : std::uint8_t{0};
   state.status = status();
   state.missed = track_.age();
   state.extrapolated = track_.age() > 0 || since > 0;

@@ -24,6 +24,7 @@
 #include "hw/cia402/drive_use.h"
 #include "hw/driver/drive_units.h"
 #include "hw/driver/joint_track.h"
+#include "hw/driver/last_inputs.h"
 
 namespace jointrig::hw {
 
@@ -79,7 +80,12 @@ struct DriveHostSpec {
   bool on_bench = false;
   /// Bit 12 of the statusword tells in the cyclic modes that the drive follows; some leave it 0.
   bool tells_following = false;
+  std::uint8_t inputs_active_low = 0;  ///< digital inputs that are on without voltage, a bit each
 };
+
+/// Bits 0 to 15 of 60FDh are CiA 402's, for limit and home switches or reserved; from this one on
+/// they are the inputs of the drive's maker. Input 0 of a joint is the first of them.
+inline constexpr unsigned kFirstInputBit = 16;
 
 /// Of the controlword's bits 11 to 15, which are the maker's, the one that the project's virtual
 /// boards know: the commands come from the stack, and are no longer those of getting ready.
@@ -90,7 +96,9 @@ class DriveHost {
   static constexpr std::uint32_t kLostAfter = 20;  ///< the stack's bar too
 
   explicit DriveHost(const DriveHostSpec& spec) noexcept
-      : spec_(spec), track_(spec.period, spec.v_max, spec.loop_period) {}
+      : spec_(spec),
+        track_(spec.period, spec.v_max, spec.loop_period),
+        inputs_(spec.inputs_active_low) {}
 
   /// Its network is in order: heard, operational, identity and settings verified. Without this it
   /// is told nothing but to be off. Losing it forgets a calibration.
@@ -101,6 +109,8 @@ class DriveHost {
   void heard(const SlowReport& report) noexcept { slow_ = report; }
   /// With the state that it belongs to, or a cycle before.
   void heard(const Finding& finding) noexcept;
+  /// 60FDh of this cycle, once a cycle; nothing: it did not come.
+  void heard_inputs(std::optional<std::uint32_t> inputs) noexcept;
   /// What it said in the cycle before, and came too late for that one: carried on by one cycle.
   void heard_late(const DriveReport& report) noexcept;
   /// Nothing came from it in this cycle.
@@ -182,6 +192,7 @@ class DriveHost {
   bool followed_ = false;                  ///< bit 12 was seen since it was enabled in this mode
   bool warned_ = false;
   bool in_quick_stop_ = false;
+  LastInputs inputs_;
   std::uint32_t notices_ = 0;
 
   DriveOrder sent_;

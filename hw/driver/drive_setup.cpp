@@ -129,15 +129,20 @@ void add_pdo(const PdoLayout& pdo, const DriveSettings& settings, Steps& steps) 
 
 }  // namespace
 
+PdoLayouts layouts_of(const DriveSettings& settings) {
+  if (!settings.pdos.empty()) return settings.pdos;
+  return board_layouts(settings.has_life_counter, settings.feed_forward, settings.tells_inputs);
+}
+
 std::vector<SetupStep> setup_steps(const DriveSettings& settings) {
   Steps steps;
   add_identity(settings, steps);
   add_watching(settings, steps);
   if (settings.has_interpolation) add_interpolation(settings.period_us, steps);
-  const PdoLayouts pdos = settings.pdos.empty()
-                              ? board_layouts(settings.has_life_counter, settings.feed_forward)
-                              : settings.pdos;
-  for (const PdoLayout& pdo : pdos) {
+  if (settings.tells_inputs) {
+    steps.push_back(expect(0x60FD, 0, 4, 0, 0, "digital inputs, which a cuff is wired to"));
+  }
+  for (const PdoLayout& pdo : layouts_of(settings)) {
     if (pdo.is_cyclic()) add_pdo(pdo, settings, steps);
   }
   return steps;

@@ -65,12 +65,16 @@ struct DriveSettings {
   std::uint8_t missed_syncs = 5;                      ///< 2010h:3, bridged by the board
   bool remaps_pdos = true;  ///< false: its mapping is fixed, and must already be the one needed
   bool feed_forward = false;
+  bool tells_inputs = false;  ///< 60FDh travels with each cycle
   /// Which objects travel in which frame; empty: as on a board of the project. With `remaps_pdos`
   /// the drive is mapped so, else it has to be.
   PdoLayouts pdos;
   /// 2011h must say this: it is a virtual board, on the bench that its host talks to.
   std::optional<std::uint32_t> bench_token;
 };
+
+/// `pdos`, or those of a board of the project.
+[[nodiscard]] PdoLayouts layouts_of(const DriveSettings& settings);
 
 /// The steps in the order in which CiA 302 sets up a slave: who it is, how it is watched, what it
 /// does when something fails, its PDOs.

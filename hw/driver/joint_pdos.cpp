@@ -50,8 +50,9 @@ std::uint32_t target_of(DriveUse use) noexcept {
 JointPdos::JointPdos(const JointPdoSpec& spec)
     : node_(spec.node), has_life_counter_(spec.has_life_counter) {
   const PdoLayouts layouts =
-      spec.layouts.empty() ? board_layouts(spec.has_life_counter, spec.feed_forward) : spec.layouts;
-  if (const auto gaps = gaps_of(layouts); !gaps.empty()) {
+      spec.layouts.empty() ? board_layouts(spec.has_life_counter, spec.feed_forward, spec.inputs)
+                           : spec.layouts;
+  if (const auto gaps = gaps_of(layouts, spec.inputs); !gaps.empty()) {
     throw std::invalid_argument("node " + std::to_string(node_) + ": " + gaps.front());
   }
   for (const PdoLayout& layout : layouts) {
@@ -245,6 +246,9 @@ void JointPdos::keep(std::uint32_t object, const can::Frame& frame, std::size_t 
     case mapped::kFindingLimit:
       if (finding_) finding_->limit = real_at(frame, at);
       return;
+    case mapped::kInputs:
+      inputs_ = get<std::uint32_t>(frame, at);
+      return;
     case mapped::kSupply:
       slow_values_.supply_V = kMilli * get<std::uint32_t>(frame, at);
       slow_ = slow_values_;
@@ -274,6 +278,12 @@ std::optional<Finding> JointPdos::take_finding() noexcept {
   const std::optional<Finding> finding = finding_;
   finding_.reset();
   return finding;
+}
+
+std::optional<std::uint32_t> JointPdos::take_inputs() noexcept {
+  const std::optional<std::uint32_t> inputs = inputs_;
+  inputs_.reset();
+  return inputs;
 }
 
 // What it is told

@@ -24,6 +24,7 @@ struct JointPdoSpec {
   bool has_life_counter = true;  ///< 2010h: a board of the project
   bool feed_forward = false;     ///< send 60B1h and 60B2h in a frame of their own (RPDO4)
   PdoLayouts layouts = {};       ///< empty: those of a board of the project
+  bool inputs = false;           ///< 60FDh has to come with the cycle
 };
 
 class JointPdos {
@@ -72,6 +73,8 @@ class JointPdos {
   std::optional<SlowReport> take_slow() noexcept;
   /// What the drive said of its last event (2041h), if it came since the last call.
   std::optional<Finding> take_finding() noexcept;
+  /// The digital inputs (60FDh), if they came since the last call, in time or late.
+  std::optional<std::uint32_t> take_inputs() noexcept;
 
   /// The frames of an order: those that hold its target, mode and controlword, and the offsets.
   /// @return how many were written
@@ -139,6 +142,7 @@ class JointPdos {
   std::optional<SlowReport> slow_;
   SlowReport slow_values_;
   std::optional<Finding> finding_;
+  std::optional<std::uint32_t> inputs_;
   bool tells_finding_ = false;
   bool fault_is_new_ = false;     ///< in this cycle
   int cycles_since_finding_ = 2;  ///< up to 2

@@ -100,10 +100,10 @@ std::vector<can::CyclicFrame> MoteusBus::cyclic_frames() const {
         {.source = kFirstHostId, .destination = servo.joint.id, .wants_reply = true});
     moteus::FrameWriter writer(question);
     moteus::put_position(writer, longest, host.resolution);
-    moteus::put_query(writer, host.resolution);
+    moteus::put_query(writer, host.resolution, host.reads_inputs);
     writer.finish();
     can::Frame answer = moteus::frame_to({.source = servo.joint.id, .destination = kFirstHostId});
-    answer.size = moteus::report_size(host.resolution);
+    answer.size = moteus::report_size(host.resolution, host.reads_inputs);
     frames.push_back({question, period, 1});
     frames.push_back({answer, period, 1});
   }
@@ -161,15 +161,15 @@ void MoteusBus::ask_who(Servo& servo, std::int64_t now) noexcept {
   servo.asked_as = static_cast<std::uint8_t>(kFirstHostId + turn_);
   servo.answers = 0;
   servo.ask_at = now + kAskAgain;
-  ask_who(servo.joint.id);
+  ask_who(servo.joint.id, servo.joint.host.reads_inputs);
 }
 
-void MoteusBus::ask_who(std::uint8_t id) noexcept {
+void MoteusBus::ask_who(std::uint8_t id, bool inputs) noexcept {
   can::Frame frame = moteus::frame_to({.source = static_cast<std::uint8_t>(kFirstHostId + turn_),
                                        .destination = id,
                                        .wants_reply = true});
   moteus::FrameWriter writer(frame);
-  moteus::put_identity_query(writer);
+  moteus::put_identity_query(writer, inputs);
   writer.finish();
   out_.push(frame);
 }
@@ -212,6 +212,7 @@ MoteusBus::Refusal MoteusBus::judge(const MoteusJoint& joint,
   if (identity.register_map != moteus::kRegisterMap) return Refusal::kRegisterMap;
   if (joint.serial && *joint.serial != identity.serial[0]) return Refusal::kSerial;
   if (!joint.any_zero && identity.home_state != kFromOutput) return Refusal::kHomeState;
+  if (joint.host.reads_inputs && !identity.tells_inputs) return Refusal::kInputs;
   return Refusal::kNone;
 }
 
@@ -268,7 +269,7 @@ void MoteusBus::open_cycle(std::int64_t now) noexcept {
     if (runs && servo.setpoint && servo.host.age() < kLost) {
       servo.host.put(*servo.setpoint, writer);
     }
-    moteus::put_query(writer, servo.joint.host.resolution);
+    moteus::put_query(writer, servo.joint.host.resolution, servo.joint.host.reads_inputs);
     writer.finish();
     out_.push(frame);
   }
@@ -370,6 +371,10 @@ std::string MoteusBus::text_of(const Servo& servo) {
       return who + " does not know where its output is (home state " +
              std::to_string(servo.identity.home_state) +
              "): set the output over the bus, or give it an encoder at the output";
+    case Refusal::kInputs:
+      return who +
+             " does not tell its digital inputs (registers 05Eh and 05Fh), which a cuff is wired "
+             "to; bring its firmware up to date";
     case Refusal::kNone:
       break;
   }

@@ -102,7 +102,14 @@ class MoteusBus final : public JointBus {
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
  private:
-  enum class Refusal : std::uint8_t { kNone, kDoubled, kRegisterMap, kSerial, kHomeState };
+  enum class Refusal : std::uint8_t {
+    kNone,
+    kDoubled,
+    kRegisterMap,
+    kSerial,
+    kHomeState,
+    kInputs,
+  };
 
   struct Servo {
     explicit Servo(MoteusJoint&& joint);
@@ -121,7 +128,7 @@ class MoteusBus final : public JointBus {
   [[nodiscard]] Servo* servo_of(std::uint8_t id) noexcept;
   void scan() noexcept;
   void ask_who(Servo& servo, std::int64_t now) noexcept;
-  void ask_who(std::uint8_t id) noexcept;
+  void ask_who(std::uint8_t id, bool inputs = false) noexcept;
   void take_identity(Servo& servo, const can::Frame& frame, std::int64_t now) noexcept;
   void take_report(Servo& servo, const can::Frame& frame, std::uint8_t asked_as) noexcept;
   [[nodiscard]] static Refusal judge(const MoteusJoint& joint,

@@ -33,7 +33,7 @@ std::uint32_t PdoLayout::id_of(std::uint8_t node) const noexcept {
   return (sent ? canopen::tpdo_base(number) : canopen::rpdo_base(number)) + node;
 }
 
-PdoLayouts board_layouts(bool has_life_counter, bool feed_forward) {
+PdoLayouts board_layouts(bool has_life_counter, bool feed_forward, bool inputs) {
   const std::uint32_t life_out = has_life_counter ? mapped::kLife : mapped::kNothing8;
   const std::uint32_t life_in = has_life_counter ? mapped::kLifeEcho : mapped::kModeShown;
   const std::uint32_t duty = has_life_counter ? mapped::kDuty : mapped::kNothing16;
@@ -59,10 +59,12 @@ PdoLayouts board_layouts(bool has_life_counter, bool feed_forward) {
     pdos.push_back(
         {true, 3, 0, canopen::kEventOfProfile, {mapped::kFindingValue, mapped::kFindingLimit}});
   }
+  const std::uint16_t first_free = has_life_counter ? 4 : 2;
+  if (inputs) pdos.push_back({true, first_free, 0, 1, {mapped::kInputs}});
   return pdos;
 }
 
-std::vector<std::string> gaps_of(const PdoLayouts& layouts) {
+std::vector<std::string> gaps_of(const PdoLayouts& layouts, bool inputs) {
   std::vector<std::string> gaps;
   const auto need = [&](bool sent, std::uint32_t object, const char* what) {
     if (is_carried(layouts, sent, object)) return;
@@ -72,6 +74,7 @@ std::vector<std::string> gaps_of(const PdoLayouts& layouts) {
   need(true, mapped::kStatusword, "the statusword (6041h)");
   need(true, mapped::kPosition, "the position (6064h)");
   need(false, mapped::kControlword, "the controlword (6040h)");
+  if (inputs) need(true, mapped::kInputs, "the digital inputs (60FDh)");
   const bool has_target = is_carried(layouts, false, mapped::kTargetPosition) ||
                           is_carried(layouts, false, mapped::kTargetVelocity) ||
                           is_carried(layouts, false, mapped::kTargetTorque);

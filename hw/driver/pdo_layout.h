@@ -33,6 +33,7 @@ inline constexpr std::uint32_t kSupply = mapped_object(0x6079, 0, 32);
 inline constexpr std::uint32_t kTargetPosition = mapped_object(0x607A, 0, 32);
 inline constexpr std::uint32_t kVelocityOffset = mapped_object(0x60B1, 0, 32);
 inline constexpr std::uint32_t kTorqueOffset = mapped_object(0x60B2, 0, 16);
+inline constexpr std::uint32_t kInputs = mapped_object(0x60FD, 0, 32);
 inline constexpr std::uint32_t kTargetVelocity = mapped_object(0x60FF, 0, 32);
 inline constexpr std::uint32_t kLife = mapped_object(0x2010, 1, 8);  ///< the project's own
 inline constexpr std::uint32_t kLifeEcho = mapped_object(0x2010, 2, 8);
@@ -63,9 +64,14 @@ using PdoLayouts = std::vector<PdoLayout>;
 
 /// Those of a board of the project. Without its life counter (2010h), a dummy of 8 bits keeps the
 /// place in what the drive hears; in what it says there are no dummies, so 6061h is said twice.
-[[nodiscard]] PdoLayouts board_layouts(bool has_life_counter, bool feed_forward);
+/// @param inputs  with the digital inputs at every SYNC, in a frame of their own, since the others
+///                are full: TPDO5 of a board of the project, whose first four have their uses,
+///                TPDO3 of any other, under the identifier that it has by itself
+[[nodiscard]] PdoLayouts board_layouts(bool has_life_counter, bool feed_forward,
+                                       bool inputs = false);
 
 /// What a mapping lacks to drive a joint by it, a sentence each; empty: it will do.
-[[nodiscard]] std::vector<std::string> gaps_of(const PdoLayouts& layouts);
+/// @param inputs  it has to tell the digital inputs
+[[nodiscard]] std::vector<std::string> gaps_of(const PdoLayouts& layouts, bool inputs = false);
 
 }  // namespace jointrig::hw

@@ -61,6 +61,7 @@ void ServoHost::set_configured(bool configured) noexcept {
   if (configured == configured_) return;
   configured_ = configured;
   track_.forget();
+  inputs_.forget();
   told_ = DriveMode::kOff;
   followed_ = 0;
   waits_for_mode_ = 0;
@@ -72,6 +73,7 @@ void ServoHost::set_configured(bool configured) noexcept {
 
 void ServoHost::heard(const moteus::ServoReport& report) noexcept {
   last_ = report;
+  inputs_.take(report.inputs);
   const auto verdict =
       track_.take(spec_.units.position(report.position), spec_.units.velocity(report.velocity));
   if (report.mode == Mode::kTimeout) {
@@ -103,6 +105,7 @@ void ServoHost::state(JointState& state, double since) const noexcept {
   state.tau = spec_.units.torque(last_.torque);
   state.temperature_C = last_.temperature_C;
   state.supply_V = last_.voltage_V;
+  state.inputs = configured_ ? inputs_.on() : std::uint8_t{0};
   state.missed = track_.age();
   state.extrapolated = track_.age() > 0 || since > 0;
   state.progress = 0.0;

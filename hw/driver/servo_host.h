@@ -28,6 +28,7 @@
 
 #include "control/core/robot_io.h"
 #include "hw/driver/joint_track.h"
+#include "hw/driver/last_inputs.h"
 #include "hw/driver/moteus_units.h"
 #include "hw/moteus/command.h"
 #include "hw/moteus/words.h"
@@ -47,19 +48,26 @@ struct ServoHostSpec {
   /// The servo's watchdog doesn't guard a duty: whoever allows it must live with a motor that goes
   /// on when the host dies.
   bool allows_duty = false;
-  double mode_patience = 0.5;  ///< for the servo to be in the mode it is told [s]
+  double mode_patience = 0.5;          ///< for the servo to be in the mode it is told [s]
+  bool reads_inputs = false;           ///< it is asked for its digital inputs, too
+  std::uint8_t inputs_active_low = 0;  ///< of them those that are on without voltage, a bit each
 };
 
 class ServoHost {
  public:
   explicit ServoHost(const ServoHostSpec& spec) noexcept
-      : spec_(spec), track_(spec.period, spec.v_max, spec.loop_period) {}
+      : spec_(spec),
+        track_(spec.period, spec.v_max, spec.loop_period),
+        inputs_(spec.inputs_active_low) {}
 
   /// Found, and what it must be. Without this it is told nothing.
   void set_configured(bool configured) noexcept;
 
   void heard(const moteus::ServoReport& report) noexcept;
-  void silent() noexcept { track_.carry_on(); }
+  void silent() noexcept {
+    track_.carry_on();
+    inputs_.take(std::nullopt);
+  }
   /// Found by the bus: kBusLost. Latched like a fault of the servo.
   void fail(FaultCode fault) noexcept { latch(fault, 0.0, 0.0); }
   /// @param since  the question of the cycle that was closed last [s]
@@ -89,6 +97,7 @@ class ServoHost {
   bool begun_ = false;
   moteus::ServoReport last_;
   JointTrack track_;
+  LastInputs inputs_;
   DriveMode told_ = DriveMode::kOff;
   int followed_ = 0;  ///< answers in a row that show the mode that it is told
   double waits_for_mode_ = 0;

@@ -10,6 +10,7 @@ using enum Resolution;
 
 constexpr std::size_t kStateRegisters = 3;   // position, velocity, torque
 constexpr std::size_t kHealthRegisters = 3;  // voltage, temperature, fault
+constexpr std::size_t kInputRegisters = 2;   // aux 1, aux 2
 
 bool put_mode(FrameWriter& frame, Mode mode) noexcept {
   return frame.write(R::kMode, kInt8, static_cast<double>(mode));
@@ -52,6 +53,32 @@ int as_int(double value) noexcept {
   return std::abs(value) < kMost ? static_cast<int>(value) : 0;
 }
 
+bool put_inputs_query(FrameWriter& frame) noexcept {
+  return frame.read(R::kAux1Inputs, kInt8, kInputRegisters);
+}
+
+/// The digital inputs, of which it takes both registers to know.
+class AuxInputs {
+ public:
+  /// @return false if it is another register
+  bool take(const Item& item) noexcept {
+    const auto number = static_cast<Register>(item.number);
+    if (number != R::kAux1Inputs && number != R::kAux2Inputs) return false;
+    const bool first = number == R::kAux1Inputs;
+    (first ? aux1_ : aux2_) = static_cast<unsigned>(as_int(item.value));
+    seen_.mark(first ? 0 : 1);
+    return true;
+  }
+  [[nodiscard]] std::optional<std::uint8_t> inputs() const noexcept {
+    return seen_.all(2) ? std::optional(inputs_of(aux1_, aux2_)) : std::nullopt;
+  }
+
+ private:
+  Seen seen_;
+  unsigned aux1_ = 0;
+  unsigned aux2_ = 0;
+};
+
 }  // namespace
 
 bool put_position(FrameWriter& frame, const PositionCommand& command,
@@ -84,22 +111,24 @@ bool put_q_voltage(FrameWriter& frame, double volts) noexcept {
   return put_mode(frame, Mode::kVoltageDq) && frame.write(R::kVoltageQ, kFloat, volts);
 }
 
-bool put_query(FrameWriter& frame, Resolution resolution) noexcept {
+bool put_query(FrameWriter& frame, Resolution resolution, bool inputs) noexcept {
   return frame.read(R::kMode, kInt8, 1) && frame.read(R::kPosition, resolution, kStateRegisters) &&
-         frame.read(R::kVoltage, kInt8, kHealthRegisters);
+         frame.read(R::kVoltage, kInt8, kHealthRegisters) && (!inputs || put_inputs_query(frame));
 }
 
-std::uint8_t report_size(Resolution resolution) noexcept {
+std::uint8_t report_size(Resolution resolution, bool inputs) noexcept {
   constexpr std::size_t kHead = 2;  // of a subframe of up to three registers
-  const std::size_t bytes =
-      kHead + 1 + kHead + kStateRegisters * size_of(resolution) + kHead + kHealthRegisters;
+  const std::size_t bytes = kHead + 1 + kHead + kStateRegisters * size_of(resolution) + kHead +
+                            kHealthRegisters + (inputs ? kHead + kInputRegisters : 0);
   return can::kFdSizes[can::dlc_of(bytes)];
 }
 
 std::optional<ServoReport> report_of(std::span<const std::uint8_t> bytes) noexcept {
   ServoReport report;
   Seen seen;
+  AuxInputs aux;
   const bool whole = read_replies(bytes, [&](const Item& item) {
+    if (aux.take(item)) return;
     switch (static_cast<Register>(item.number)) {
       case R::kMode:
         report.mode = static_cast<Mode>(as_int(item.value));
@@ -128,18 +157,21 @@ std::optional<ServoReport> report_of(std::span<const std::uint8_t> bytes) noexce
   });
   const bool numbers = std::isfinite(report.position + report.velocity + report.torque);
   if (!whole || !seen.all(7) || !numbers) return std::nullopt;
+  report.inputs = aux.inputs();
   return report;
 }
 
-bool put_identity_query(FrameWriter& frame) noexcept {
+bool put_identity_query(FrameWriter& frame, bool inputs) noexcept {
   return frame.read(R::kModelNumber, kInt32, 3) && frame.read(R::kSerial1, kInt32, 3) &&
-         frame.read(R::kHomeState, kInt8, 1);
+         frame.read(R::kHomeState, kInt8, 1) && (!inputs || put_inputs_query(frame));
 }
 
 std::optional<Identity> identity_of(std::span<const std::uint8_t> bytes) noexcept {
   Identity identity;
   Seen seen;
+  AuxInputs aux;
   const bool whole = read_replies(bytes, [&](const Item& item) {
+    if (aux.take(item)) return;
     switch (static_cast<Register>(item.number)) {
       case R::kModelNumber:
         identity.model = as_bits(item.value);
@@ -165,6 +197,7 @@ std::optional<Identity> identity_of(std::span<const std::uint8_t> bytes) noexcep
     }
   });
   if (!whole || !seen.all(7)) return std::nullopt;
+  identity.tells_inputs = aux.inputs().has_value();
   return identity;
 }
 

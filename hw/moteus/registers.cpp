@@ -45,6 +45,8 @@ constexpr std::array kRegisters{
     RegisterInfo{R::kCommandVelocityLimit, Q::kVelocity, kBoth, "velocity limit"},
     RegisterInfo{R::kCommandAccelLimit, Q::kAcceleration, kBoth, "acceleration limit"},
     RegisterInfo{R::kCommandIlimitScale, Q::kRatio, kBoth, "ki ilimit scale"},
+    RegisterInfo{R::kAux1Inputs, Q::kInteger, kRead, "aux1 gpio status"},
+    RegisterInfo{R::kAux2Inputs, Q::kInteger, kRead, "aux2 gpio status"},
     RegisterInfo{R::kModelNumber, Q::kInteger, kRead, "model number"},
     RegisterInfo{R::kFirmwareVersion, Q::kInteger, kRead, "firmware version"},
     RegisterInfo{R::kRegisterMapVersion, Q::kInteger, kRead, "register map version"},

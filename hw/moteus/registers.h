@@ -43,6 +43,8 @@ enum class Register : std::uint16_t {
   kCommandVelocityLimit = 0x028,
   kCommandAccelLimit = 0x029,
   kCommandIlimitScale = 0x02B,
+  kAux1Inputs = 0x05E,
+  kAux2Inputs = 0x05F,
   kModelNumber = 0x100,
   kFirmwareVersion = 0x101,
   kRegisterMapVersion = 0x102,

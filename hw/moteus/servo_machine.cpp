@@ -183,6 +183,10 @@ std::optional<double> ServoMachine::read(std::uint32_t number) const noexcept {
       return static_cast<double>(fault_);
     case R::kTrajectoryComplete:
       return 1.0;
+    case R::kAux1Inputs:
+      return aux1_of(sensed_.inputs);
+    case R::kAux2Inputs:
+      return aux2_of(sensed_.inputs);
     case R::kHomeState:
       return home_state_ >= 0 ? home_state_ : identity.home_state;
     case R::kModelNumber:

@@ -53,6 +53,7 @@ struct ServoSensed {
   double current = 0;   ///< [A]
   double voltage = 0;   ///< [V]
   double temperature = 0;
+  std::uint8_t inputs = 0;  ///< voltages at its digital inputs, a bit each: inputs_of()
 };
 
 /// What the motor is to do in a period.

@@ -100,6 +100,8 @@ void read_zero_g(const YamlNode& keys, const RobotConfig& config, ZeroGConfig& z
   const YamlNode* input = cuff->find("input");
   zero_g.cuff_input =
       input != nullptr ? static_cast<std::uint8_t>(input->number()) : std::uint8_t{0};
+  const YamlNode* active = cuff->find("active");
+  zero_g.cuff_active_low = active != nullptr && active->text() == "low";
 }
 
 /// What isn't told of each joint follows from it.

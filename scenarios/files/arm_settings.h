@@ -44,6 +44,7 @@ inline constexpr auto kInteractionSixes = std::to_array<SixKey<InteractionConfig
     {"motion_max", "m", "rad", &InteractionConfig::motion_max},
 });
 inline constexpr auto kInteractionNumbers = std::to_array<NumberKey<InteractionConfig>>({
+    {"force_feedback", "1/s", &InteractionConfig::force_feedback},
     {"rotation_max", "rad", &InteractionConfig::rotation_max},
     {"posture_stiffness_max", "Nm/rad|N/m", &InteractionConfig::posture_stiffness_max},
 });

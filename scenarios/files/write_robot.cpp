@@ -155,7 +155,8 @@ void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& con
   if (arm.zero_g.cuff_joint == kNoJoint) return;
   out.line(3, "cuff",
            "{joint: " + yaml_string(config.joints[arm.zero_g.cuff_joint].name) +
-               ", input: " + std::to_string(arm.zero_g.cuff_input) + "}");
+               ", input: " + std::to_string(arm.zero_g.cuff_input) +
+               (arm.zero_g.cuff_active_low ? ", active: low}" : ", active: high}"));
 }
 
 void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {

@@ -354,10 +354,15 @@ std::string sensor_words(const Event& event) {
              "; take load off the tool";
     case ForceSensorState::kStale:
       return words + ": " + number(event.value) +
-             " samples are missing; the last wrench is carried on";
+             " samples are missing, of which it bears less than " + number(event.limit) +
+             "; the last wrench is carried on";
     case ForceSensorState::kNotFinite:
       return words + ": its " + which + " is " + number(event.value) +
              "; the last wrench is carried on";
+    case ForceSensorState::kFrozen:
+      return words + ": the weight on it has turned by " + quantity(event.value, "N", false) +
+             ", which is more than " + quantity(event.limit, "N", false) +
+             ", and it reads the same to the bit; the last wrench is carried on";
   }
   return words;
 }

@@ -22,6 +22,18 @@ const std::byte* body_of(std::span<const std::byte> record) noexcept {
 
 }  // namespace
 
+bool is_at_work(const ArmSnapshot& arm) noexcept {
+  return arm.runs || arm.timed_out || arm.forces.taring ||
+         arm.interaction.guide != GuideState::kOff;
+}
+
+bool is_at_work(const ProtectionSnapshot& protection) noexcept {
+  constexpr double kNear = 0.25;  // of a threshold: a choice
+  return protection.pushes || protection.overlap > 0.0 || protection.impact > kNear ||
+         protection.squish > kNear || protection.squished || protection.stop_left > 0.0 ||
+         protection.suppressed.bits() != 0;
+}
+
 void put_record(const LoggedCycle& cycle, std::byte* at) noexcept {
   at = put_head(at, {LogRecordKind::kCycle, static_cast<std::uint32_t>(cycle.joints.size()),
                      static_cast<std::uint32_t>(cycle.raw.size()),

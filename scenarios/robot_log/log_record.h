@@ -33,6 +33,7 @@ struct CycleRecord {
   double speed_override = 1.0;
   ProtectionSnapshot protection;
   std::uint64_t dropped = 0;  ///< cycles that the log lacks so far
+  std::uint64_t whole = 0;    ///< 1: what rests is told, too
   LoopTimes times;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
@@ -51,6 +52,13 @@ struct RawJoint {
   std::uint64_t joint = 0;
   JointState state;
 };
+
+/// What rests (arms that don't run, protection with nothing to do) is told this often: it would be
+/// half of all that a cycle has to tell.
+inline constexpr TimeNs kRestPeriod = 10'000'000;
+
+bool is_at_work(const ArmSnapshot& arm) noexcept;
+bool is_at_work(const ProtectionSnapshot& protection) noexcept;
 
 /// One cycle, where it lies: with the loop, or in a record of the ring.
 struct LoggedCycle {

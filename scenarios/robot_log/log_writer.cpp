@@ -9,8 +9,7 @@ namespace jointrig {
 namespace {
 
 constexpr TimeNs kJointStatesPeriod = 10'000'000;
-constexpr TimeNs kRestingArmPeriod = 10'000'000;  // an arm is half of what a cycle has to tell
-constexpr std::size_t kLargestMessage = 8192;     // a command to every joint there can be
+constexpr std::size_t kLargestMessage = 8192;  // a command to every joint there can be
 
 LogLevel level_of(EventKind kind) noexcept {
   switch (kind) {
@@ -34,11 +33,6 @@ LogLevel level_of(EventKind kind) noexcept {
     default:
       return LogLevel::kInfo;
   }
-}
-
-bool is_at_work(const ArmSnapshot& arm) noexcept {
-  return arm.runs || arm.timed_out || arm.forces.taring ||
-         arm.interaction.guide != GuideState::kOff;
 }
 
 }  // namespace
@@ -152,11 +146,9 @@ void LogWriter::write_cycle(const LoggedCycle& cycle) {
     file_.write(*channel, about.time_ns, raw_message(stamp, raw->state));
     ++raw;
   }
-  const bool is_due = about.time_ns >= arms_due_;
-  if (is_due) arms_due_ = (about.time_ns / kRestingArmPeriod + 1) * kRestingArmPeriod;
   for (std::size_t i = 0; i < std::min(cycle.arms.size(), arms_.size()); ++i) {
     const ArmSnapshot& arm = cycle.arms[i];
-    if (!is_due && !is_at_work(arm)) continue;
+    if (about.whole == 0 && !is_at_work(arm)) continue;
     file_.write(arms_[i], about.time_ns, arm_message(stamp, arm));
   }
   write_protection(about, joints, stamp);
@@ -179,6 +171,7 @@ void LogWriter::write_protection(const CycleRecord& about, std::span<const Joint
                                                     joint_protection_message_schema(joint.slide)));
     }
   }
+  if (about.whole == 0 && !is_at_work(about.protection)) return;
   file_.write(*protection_, about.time_ns, protection_message(stamp, about.protection));
   for (std::size_t i = 0; i < joints.size(); ++i) {
     file_.write(joint_protection_[i], about.time_ns, joint_protection_message(stamp, joints[i]));

@@ -79,7 +79,6 @@ class LogWriter {
   std::vector<std::string> names_;
   std::vector<double> q_, v_, tau_;
   TimeNs joint_states_due_ = 0;
-  TimeNs arms_due_ = 0;  ///< those at rest
 };
 
 }  // namespace jointrig

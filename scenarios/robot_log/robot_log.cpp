@@ -89,17 +89,24 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
   push_events();
   collect_raw(snapshot, state);
   if (!truth_.empty()) options_.read_truth(truth_);
+  const bool whole = snapshot.time_ns >= rest_due_;
+  if (whole) rest_due_ = (snapshot.time_ns / kRestPeriod + 1) * kRestPeriod;
   const CycleRecord about{.cycle = snapshot.cycle,
                           .time_ns = snapshot.time_ns,
                           .overruns = snapshot.overruns,
                           .speed_override = snapshot.speed_override,
                           .protection = snapshot.protection,
                           .dropped = dropped_cycles_.load(std::memory_order_relaxed),
+                          .whole = whole ? 1U : 0U,
                           .times = snapshot.times,
                           .base = state.base,
                           .force_torque = state.force_torque,
                           .imus = state.imus};
-  const LoggedCycle cycle{&about, snapshot.joints, raw_, snapshot.arms, truth_};
+  std::span<const ArmSnapshot> arms = snapshot.arms;
+  const bool rests = !whole && std::none_of(arms.begin(), arms.end(),
+                                            [](const ArmSnapshot& arm) { return is_at_work(arm); });
+  if (rests) arms = {};
+  const LoggedCycle cycle{&about, snapshot.joints, raw_, arms, truth_};
   if (!pass_on(cycle, record_size(cycle), event_reserve_)) {
     dropped_cycles_.fetch_add(1, std::memory_order_relaxed);
     return false;

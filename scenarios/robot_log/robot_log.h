@@ -117,6 +117,7 @@ class RobotLog {
   EventRing::Reader events_;
   std::unique_ptr<RecordRing> ring_;  ///< to the thread; none where push() writes itself
   std::size_t event_reserve_ = 0;     ///< of the ring, for events when cycles no longer fit
+  TimeNs rest_due_ = 0;               ///< when what rests is told again
   std::vector<RawJoint> raw_;         ///< of the cycle at hand
   std::vector<double> truth_;         ///< the same
 

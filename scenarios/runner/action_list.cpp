@@ -23,9 +23,34 @@ std::string unit_for(const JointConfig& joint, const std::string& unit) {
   return unit;
 }
 
+// Likewise of an arm's force/torque sensor.
+void check_sensor(const FaultAction& fault, const ActionStep& action, const World& world,
+                  const RobotConfig& config) {
+  std::vector<std::string> arms;
+  for (const ArmConfig& arm : config.arms) arms.push_back(arm.name);
+  if (std::find(arms.begin(), arms.end(), fault.arm) == arms.end()) {
+    throw FileError(spot_of(action, "arm"),
+                    "there is no arm \"" + fault.arm + "\"" + did_you_mean(fault.arm, arms));
+  }
+  const auto types = world.sensor_fault_types();
+  if (types.empty()) {
+    throw FileError(action.spot,
+                    "no force/torque sensor is simulated here that could have a fault");
+  }
+  if (std::find(types.begin(), types.end(), fault.type) == types.end()) {
+    throw FileError(spot_of(action, "type"), "no fault \"" + fault.type +
+                                                 "\" of a force/torque sensor" +
+                                                 did_you_mean(fault.type, types));
+  }
+  const auto value = action.keys.find("value");
+  if (value == action.keys.end()) return;
+  throw FileError(value->second.spot, "the fault \"" + fault.type + "\" takes no value");
+}
+
 // What a robot's joints and the world's faults say to an injected fault, key by key.
 void check(const FaultAction& fault, const ActionStep& action, const World& world,
            const RobotConfig& config) {
+  if (!fault.arm.empty()) return check_sensor(fault, action, world, config);
   const JointConfig* joint = nullptr;
   try {
     joint = &config.joints[joint_named(config, fault.joint)];

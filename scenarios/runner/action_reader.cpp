@@ -35,7 +35,10 @@ ActionStep action_of(const YamlNode& node, Action action) {
 
 ActionStep read_fault(const YamlNode& node) {
   FaultAction fault;
-  fault.joint = node.at("joint").text();
+  const YamlNode* joint = node.find("joint");
+  const YamlNode* arm = node.find("arm");
+  if (joint != nullptr) fault.joint = joint->text();
+  if (arm != nullptr) fault.arm = arm->text();
   fault.type = node.at("type").text();
   if (const YamlNode* value = node.find("value")) fault.value = any_quantity(*value).value;
   return action_of(node, fault);

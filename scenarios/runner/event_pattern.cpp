@@ -38,6 +38,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kSuppressibleWords;
     case EventKind::kGuide:
       return kGuideChangeWords;
+    case EventKind::kForceSensor:
+      return kForceSensorStateWords;
     default:
       return {};
   }
@@ -60,6 +62,20 @@ std::uint8_t detail_of(const Event& event) noexcept {
 
 std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
 
+/// Of an arm as a whole, and of none of its joints.
+bool is_of_arm(EventKind kind) noexcept {
+  return kind == EventKind::kForceSensor || kind == EventKind::kTared;
+}
+
+ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < config.arms.size(); ++i) {
+    if (config.arms[i].name == name) return static_cast<ArmIndex>(i);
+    names.push_back(config.arms[i].name);
+  }
+  throw UnknownName("there is no arm " + quoted(name) + did_you_mean(name, names));
+}
+
 }  // namespace
 
 EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
@@ -71,14 +87,14 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
   if (dot == text.size()) return;
   const std::string_view rest = text.substr(dot + 1);
   try {
-    joints_ = joints_named(config, rest);
+    name(rest, config);
     return;
   } catch (const UnknownName&) {
     // It may have a detail behind it.
   }
   const std::size_t last = rest.rfind('.');
-  if (last == std::string_view::npos) joints_named(config, rest);  // throws with the nearest name
-  joints_ = joints_named(config, rest.substr(0, last));
+  if (last == std::string_view::npos) name(rest, config);  // throws with the nearest name
+  name(rest.substr(0, last), config);
   const std::string_view detail = rest.substr(last + 1);
   const auto words = detail_words(kind_);
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -93,8 +109,17 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
                               did_you_mean(detail, words));
 }
 
+void EventPattern::name(std::string_view text, const RobotConfig& config) {
+  if (is_of_arm(kind_)) {
+    arm_ = arm_named(config, text);
+  } else {
+    joints_ = joints_named(config, text);
+  }
+}
+
 bool EventPattern::matches(const Event& event) const noexcept {
   if (event.kind != kind_) return false;
+  if (arm_ && event.arm != *arm_) return false;
   if (joints_ && (event.joint >= kMaxJoints || !joints_->test(event.joint))) return false;
   return !detail_ || *detail_ == detail_of(event);
 }

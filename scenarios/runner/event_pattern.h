@@ -6,6 +6,7 @@
 ///     rejected.r_elbow.wrong_mode    command_timeout      overrun
 ///
 /// The kinds are those of control/core/event.h. Where a part is named, any joint of it will do.
+/// What befalls a force/torque sensor is its arm's: `force_sensor.<arm>.stale`, `tared.<arm>`.
 
 #include <cstdint>
 #include <optional>
@@ -28,8 +29,11 @@ class EventPattern {
   [[nodiscard]] bool is_fault() const noexcept { return kind_ == EventKind::kFault; }
 
  private:
+  void name(std::string_view text, const RobotConfig& config);
+
   EventKind kind_ = EventKind::kAccepted;
   std::optional<JointSet> joints_;
+  std::optional<ArmIndex> arm_;
   std::optional<std::uint8_t> detail_;
 };
 

@@ -96,7 +96,7 @@ struct Labeller {
   }
   std::string operator()(const ActionStep& step) const {
     if (const auto* fault = std::get_if<FaultAction>(&step.action)) {
-      return fault->type + " on " + fault->joint;
+      return fault->type + " on " + (fault->arm.empty() ? fault->joint : fault->arm);
     }
     if (const auto* force = std::get_if<ForceAction>(&step.action)) return "on " + force->body;
     if (const auto* load = std::get_if<PayloadAction>(&step.action)) {

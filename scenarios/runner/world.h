@@ -14,17 +14,19 @@
 
 namespace jointrig {
 
-/// A fault of one joint's board. `type` is a word of World::fault_types().
+/// A fault of one joint's board, `type` a word of World::fault_types(); or of an arm's force/torque
+/// sensor, `type` a word of World::sensor_fault_types().
 struct FaultAction {
-  std::string joint;
+  std::string joint;  ///< empty: of an arm's sensor
   std::string type;
   /// What it means depends on the type (a jump [rad], an offset [N·m], cycles missed, ...); NaN:
   /// the type's own default.
   double value = std::numeric_limits<double>::quiet_NaN();
+  std::string arm{};  ///< whose sensor; empty: of a joint's board
 
   bool operator==(const FaultAction& other) const {
     const bool same_value = value == other.value || (std::isnan(value) && std::isnan(other.value));
-    return joint == other.joint && type == other.type && same_value;
+    return joint == other.joint && arm == other.arm && type == other.type && same_value;
   }
 };
 
@@ -88,6 +90,10 @@ class World {
   /// Unit of the value that a type of fault takes, of a hinge joint (`rad`, `N·m`, `fraction`); ""
   /// where it takes none.
   [[nodiscard]] virtual std::string fault_unit(std::string_view type) const = 0;
+
+  /// Words that FaultAction::type takes of an arm's force/torque sensor; none of them takes a
+  /// value. Empty: this world has no such sensors.
+  [[nodiscard]] virtual std::vector<std::string> sensor_fault_types() const { return {}; }
 
   /// Signals of the truth, SI units:
   ///

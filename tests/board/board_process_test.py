@@ -152,6 +152,8 @@ class InLockstep(TwoProcesses):
         self.start_board()
         done, results = self.run_scenarios("scenarios/joints/hold_under_gravity.yaml",
                                            "scenarios/faults/missed_cycles.yaml",
+                                           "scenarios/zero_g/zero_g_cuff.yaml",
+                                           "scenarios/zero_g/zero_g_cuff_lost.yaml",
                                            "scenarios/streaming/resume.yaml", "--repeat", "2",
                                            "--check-hash")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -348,6 +350,8 @@ class ServosInLockstep(TwoProcesses):
         done, results = self.run_scenarios("scenarios/joints/hold_under_gravity.yaml",
                                            "scenarios/joints/mixed_mode.yaml",
                                            "scenarios/faults/missed_cycles.yaml",
+                                           "scenarios/zero_g/zero_g_cuff.yaml",
+                                           "scenarios/zero_g/zero_g_cuff_lost.yaml",
                                            "scenarios/streaming/resume.yaml", "--repeat", "2",
                                            "--check-hash")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -40,8 +40,11 @@ TEST(FrameWords, TellsWhatADriveReports) {
             "position 123456");
   EXPECT_EQ(words("285#18FCFFFFECFF1186"),
             "node 5 TPDO2: velocity -1000, torque -20 per mille, error 8611h following error");
-  EXPECT_EQ(words("385#2C015E0180BB0000"),
-            "node 5 TPDO3: drive 30.0 degC, motor 35.0 degC, supply 48.0 V");
+  // 2030h:2 in hundredths, 2040h:1 in thousandths, 6079h in mV: hw/canopen/joint_board_objects.h.
+  EXPECT_EQ(words("385#B80BFA0080BB0000"),
+            "node 5 TPDO3: motor 30.0 degC, homing 25.0 %, supply 48.0 V");
+  EXPECT_EQ(words("685#02000400"), "node 5 TPDO5: digital inputs 00040002h");
+  EXPECT_EQ(words("6E0#02000400"), "6E0h: 02 00 04 00") << "no node has this for its fifth";
 }
 
 TEST(FrameWords, TellsWhatADriveIsTold) {

@@ -165,7 +165,8 @@ void expect_whole(const Snapshot& s, std::size_t joints) {
 TEST(SnapshotExchange, GivesTheNewestSnapshotWhole) {
   SnapshotExchange exchange(5);
   Snapshot out;
-  EXPECT_FALSE(exchange.read(out)) << "nothing published yet";
+  exchange.publish(snapshot_of(0, 5));
+  EXPECT_FALSE(exchange.read(out)) << "nothing was published for who had not asked";
   exchange.publish(snapshot_of(1, 5));
   exchange.publish(snapshot_of(2, 5));
   ASSERT_TRUE(exchange.read(out));

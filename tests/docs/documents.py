@@ -89,6 +89,13 @@ def fault_table() -> str:
     return "\n".join(rows) + "\n"
 
 
+def sensor_fault_table() -> str:
+    rows = ["| type | what happens |", "| --- | --- |"]
+    for _, word, sentence in list_in("sim/force_sensors.h", "JOINTRIG_SIM_SENSOR_FAULTS"):
+        rows.append(f"| `{word}` | {sentence} |")
+    return "\n".join(rows) + "\n"
+
+
 def words_table(path: str, macro: str) -> str:
     return ", ".join(f"`{entry[1]}`" for entry in list_in(path, macro)) + "\n"
 
@@ -114,6 +121,7 @@ def generated(what: str, program: str) -> str:
         return keys_of(rest, program)
     return {
         "fault types": fault_table,
+        "sensor fault types": sensor_fault_table,
         "fault codes": lambda: words_table("control/core/faults.h", "JOINTRIG_FAULT_CODES"),
         "event kinds": lambda: words_table("control/core/event.h", "JOINTRIG_EVENT_KINDS"),
         "reject reasons": lambda: words_table("control/core/faults.h", "JOINTRIG_REJECT_REASONS"),

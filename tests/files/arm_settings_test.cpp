@@ -59,10 +59,12 @@ TEST(ArmSettings, NumbersHaveUnitsAndListsGoByJoint) {
 TEST(ArmSettings, WhatIsWrittenReadsBackTheSame) {
   const RobotConfig robot = a_robot_with(
       arm(", frame: world, damping_ratio: 0.9, interaction: {force_max: [40, 40, 40, 4, 4, 4],\n"
-          "  rotation_max: 60 deg}, zero_g: {damping: 0.5, cuff: {joint: r_elbow, input: 3}}"));
+          "  rotation_max: 60 deg}, zero_g: {damping: 0.5, cuff: {joint: r_elbow, input: 3,\n"
+          "  active: low}}"));
   EXPECT_EQ(robot.arms[0].interaction.force_max[3], 4.0);
   EXPECT_EQ(robot.arms[0].zero_g.cuff_joint, 2);
   EXPECT_EQ(robot.arms[0].zero_g.cuff_input, 3);
+  EXPECT_TRUE(robot.arms[0].zero_g.cuff_active_low);
   RobotConfig back = robot;
   back.arms.clear();
   apply_robot_file(parse_yaml(to_yaml(robot, ""), "written"), back);

@@ -66,13 +66,13 @@ TEST(ProtectionSettings, WrongOnesAreToldWithTheirPlace) {
 TEST(ProtectionSettings, DefaultsOfTheSchemaAreThoseOfTheStructs) {
   const json definitions = json::parse(robot_schema_text()).at("definitions");
   const auto told = [&](const char* name, std::string_view key, std::string_view units) {
-    const json& keys = definitions.at(name).at("properties").at(std::string(key));
-    if (!keys.contains("default")) return 0.0;  // unset
-    const json& value = keys.at("default");
+    const json& value = definitions.at(name).at("properties").at(std::string(key)).at("default");
     return value.is_number() ? value.get<double>()
                              : quantity(parse_yaml(value.get<std::string>(), "d"), units);
   };
   for (const auto& number : kAvoidanceNumbers) {
+    // Each joint's own, where none is told: the schema has no number for it.
+    if (number.field == &CollisionAvoidanceConfig::torque_max) continue;
     EXPECT_EQ(told("collision_avoidance", number.key, number.units),
               CollisionAvoidanceConfig{}.*number.field);
   }

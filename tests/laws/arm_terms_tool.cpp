@@ -69,7 +69,8 @@ void print_state(Robot& robot, Random& random) {
   }
   robot.model.update(state);
   robot.model.update_velocities(state);
-  robot.model.update_momentum(state, {});
+  robot.model.update_coriolis();
+  robot.model.update_momentum({});
 
   FrameJacobian whole(6, static_cast<Eigen::Index>(count));
   robot.model.jacobian(robot.tool, whole);

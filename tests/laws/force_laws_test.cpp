@@ -146,9 +146,13 @@ const Vector6 kRest = sixes(0, 0, 9.81, 0.1, 0, 0);  // what carries 1 kg
 struct Sensor {
   explicit Sensor(double filter_hz = 0.0) : sensing((config.filter_hz = filter_hz, config)) {}
   ForceSensing::Outcome take(const Vector6& sample, std::uint32_t missed = 0) {
+    return take_at(kRest, sample, missed);
+  }
+  ForceSensing::Outcome take_at(const Vector6& rest, const Vector6& sample,
+                                std::uint32_t missed = 0) {
     ForceTorqueState state = reading(sample);
     state.missed = missed;
-    return sensing.advance(config, &state, kRest, kDt);
+    return sensing.advance(config, &state, rest, kDt);
   }
   ForceSensorConfig config;
   ForceSensing sensing;
@@ -234,6 +238,62 @@ TEST(ForceSensing, CarriesTheLastWrenchOverSamplesThatAreStaleOrNoNumbers) {
   EXPECT_TRUE(sensor.take(kRest, ForceSensing::kStaleAfter).changed);
   EXPECT_EQ(sensor.sensing.state(), ForceSensorState::kStale);
   EXPECT_LT((sensor.sensing.wrench() - push).norm(), 1e-12);
+}
+
+/// What carries 1 kg with the sensor turned by an angle.
+Vector6 rest_turned_by(double angle) {
+  return sixes(9.81 * std::sin(angle), 0, 9.81 * std::cos(angle), 0.1, 0, 0);
+}
+
+TEST(ForceSensing, ASensorThatRepeatsItselfWhileItsLoadTurnsIsFrozenUntilANumberChanges) {
+  Sensor sensor;
+  sensor.take(kRest);
+  // The chord of 9.81 N over the angle is the change: 0.5 N at 2 asin(0.25/9.81) = 50.97 mrad.
+  int cycle = 0;
+  ForceSensing::Outcome outcome;
+  while (!outcome.changed) {
+    outcome = sensor.take_at(rest_turned_by(1e-3 * ++cycle), kRest);  // 1 rad/s
+    ASSERT_LT(cycle, 1000);
+  }
+  EXPECT_EQ(cycle, 51);
+  EXPECT_EQ(sensor.sensing.state(), ForceSensorState::kFrozen);
+  EXPECT_NEAR(outcome.value, 2.0 * 9.81 * std::sin(0.0255), 1e-9);
+  EXPECT_EQ(outcome.limit, 0.5);
+  const Vector6 then = sensor.sensing.wrench();
+  EXPECT_FALSE(sensor.take_at(rest_turned_by(0.5), kRest).changed);
+  EXPECT_EQ(sensor.sensing.wrench(), then) << "carried on";
+  EXPECT_FALSE(sensor.take_at(rest_turned_by(0.0), kRest).changed) << "back where it froze";
+  Vector6 alive = kRest;
+  alive[5] += 1e-9;
+  EXPECT_TRUE(sensor.take(alive).changed);
+  EXPECT_EQ(sensor.sensing.state(), ForceSensorState::kGood);
+}
+
+TEST(ForceSensing, AQuietSensorIsNotFrozen) {
+  Sensor sensor;
+  for (int k = 0; k < 1000; ++k) sensor.take(kRest);  // nothing turns
+  EXPECT_EQ(sensor.sensing.state(), ForceSensorState::kGood);
+  // A payload that is told of while the arm stands turns nothing, however heavy.
+  for (int k = 0; k < 1000; ++k) sensor.take_at(5.0 * kRest, kRest);
+  EXPECT_EQ(sensor.sensing.state(), ForceSensorState::kGood);
+  // As fast as an arm goes, and slower, with a sensor of coarse steps of 0.1 N.
+  const auto coarse = [](const Vector6& wrench) {
+    return Vector6((wrench * 10.0).array().round() / 10.0);
+  };
+  for (const double speed : {0.01, 0.1, 3.0}) {
+    for (int k = 0; k < 1000; ++k) {
+      const Vector6 rest = rest_turned_by(speed * k * kDt);
+      sensor.take_at(rest, coarse(rest));
+      ASSERT_EQ(sensor.sensing.state(), ForceSensorState::kGood) << speed << " " << k;
+    }
+  }
+  // Fewer samples than an accident of equal ones would take.
+  Sensor quick;
+  quick.take(kRest);
+  for (int k = 1; k < ForceSensing::kFrozenAfter; ++k) {
+    quick.take_at(rest_turned_by(0.05 * k), kRest);
+    ASSERT_EQ(quick.sensing.state(), ForceSensorState::kGood) << k;
+  }
 }
 
 TEST(ForceSensing, ATareEndsWhereTheSensorFails) {

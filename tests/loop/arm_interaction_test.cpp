@@ -36,7 +36,42 @@ struct Physics : testing::FrankaInPhysics {
     client.post(command);
   }
   void grasp(double seconds) { ask(CommandKind::kSetCuff, {seconds}); }
+  void suppress_cuff() {
+    Command command;
+    command.kind = CommandKind::kSuppress;
+    command.joints = client.select("arm");
+    for (std::size_t i = 0; i < 7; ++i) {
+      command.values.push_back({static_cast<double>(Suppressible::kCuff)});
+    }
+    client.post(command);
+  }
+  /// So many tenths of a second, with what is said in each of them.
+  template <typename Say>
+  void tenths(int count, Say&& say) {
+    for (int n = 0; n < count; ++n) {
+      say();
+      run(100);
+    }
+  }
+  /// Cycles in which the arm was let go.
+  int guided(int cycles) {
+    int count = 0;
+    for (int n = 0; n < cycles; ++n) {
+      run(1);
+      if (guide() == GuideState::kGuiding) ++count;
+    }
+    return count;
+  }
+  int told(GuideChange change) {
+    int count = 0;
+    for (Event e; events.next(e);) {
+      if (e.kind == EventKind::kGuide && e.detail == static_cast<std::uint8_t>(change)) ++count;
+    }
+    return count;
+  }
   [[nodiscard]] GuideState guide() { return arm().interaction.guide; }
+
+  EventRing::Reader events{rig.stack().events()};
 };
 
 /// Impedance along and about all axes, damped by ratio.
@@ -86,6 +121,26 @@ TEST(ArmGuide, ItsCuffIsTheDigitalInputThatItsFileNames) {
   EXPECT_EQ(p.guide(), GuideState::kOff);
 }
 
+TEST(ArmGuide, ACuffWhoseBoardIsLostIsFreeAndTheArmHolds) {
+  RobotConfig config = franka();
+  config.arms[0].zero_g.cuff_joint = 7;  // the finger: none of the arm's
+  config.parts = {{"arm", {0, 1, 2, 3, 4, 5, 6}}};
+  testing::FrankaInPhysics p(config);
+  p.rig.sim()->inject(7, SimFault::kDigitalInput, 2.0, to_ns(10.0));
+  p.run(500);
+  ASSERT_EQ(p.arm().interaction.guide, GuideState::kGuiding);
+  const double q = p.now().joints[3].state.q;
+  p.rig.sim()->inject(7, SimFault::kMissedCycles, 0.0, to_ns(10.0));
+  p.run(2);
+  EXPECT_EQ(p.arm().interaction.guide, GuideState::kGuiding) << "two cycles are carried on";
+  p.run(2);  // what is injected after a cycle is seen in the next
+  EXPECT_EQ(p.now().joints[7].state.inputs, 0b100) << "as it was told last";
+  EXPECT_FALSE(p.arm().interaction.cuff);
+  EXPECT_EQ(p.arm().interaction.guide, GuideState::kOff);
+  p.run(1000);
+  EXPECT_NEAR(p.now().joints[3].state.q, q, 2e-3);
+}
+
 TEST(ArmGuide, ACommandHoldsTheCuffNoLongerThanItSaid) {
   Physics p;
   p.grasp(0.2);
@@ -93,6 +148,77 @@ TEST(ArmGuide, ACommandHoldsTheCuffNoLongerThanItSaid) {
   EXPECT_EQ(p.guide(), GuideState::kGuiding);
   p.run(100);
   EXPECT_EQ(p.guide(), GuideState::kOff);
+}
+
+TEST(ArmGuide, AnInputPressedWhileSuppressedLetsNoArmGoUntilItIsPressedAnew) {
+  Physics p;
+  p.tenths(1, [&] { p.suppress_cuff(); });
+  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(2.0));
+  p.tenths(9, [&] {
+    p.suppress_cuff();
+    EXPECT_EQ(p.guide(), GuideState::kOff);
+  });
+  EXPECT_FALSE(p.arm().interaction.cuff);
+  EXPECT_EQ(p.told(GuideChange::kIgnored), 1);
+  // 0.1 s after the last message 0.1 s of suppression is left, and 1.1 s of the press.
+  EXPECT_EQ(p.guided(1000), 0) << "the suppression has run out, the press is the old one";
+  EXPECT_FALSE(p.now().protection.suppressed.has(Suppressible::kCuff));
+  EXPECT_NE(p.now().joints[6].state.inputs & 0b100, 0);
+  p.run(200);
+  EXPECT_EQ(p.now().joints[6].state.inputs, 0);
+  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(2.0));
+  EXPECT_GT(p.guided(1000), 500) << "a new one";
+}
+
+TEST(ArmGuide, ABoardThatFellSilentHasNotLetGoOfASuppressedCuff) {
+  Physics p;
+  p.tenths(1, [&] { p.suppress_cuff(); });
+  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(3.0));
+  p.tenths(3, [&] { p.suppress_cuff(); });
+  EXPECT_EQ(p.guided(300), 0);
+  p.rig.sim()->inject(6, SimFault::kMissedCycles, 10.0, to_ns(0.01));
+  p.run(5);
+  EXPECT_GE(p.now().joints[6].state.missed, ArmGuide::kCuffLostAfter);
+  EXPECT_EQ(p.guided(1000), 0) << "heard again, pressed as before";
+  EXPECT_NE(p.now().joints[6].state.inputs & 0b100, 0);
+}
+
+TEST(ArmGuide, AHeldButtonGuidesAfterASuppressionOnlyOnceItWasLetGo) {
+  Physics p;
+  const auto hold = [&] { p.grasp(0.3); };  // as the panel's button does
+  p.tenths(10, [&] {
+    hold();
+    p.suppress_cuff();
+  });
+  EXPECT_EQ(p.guide(), GuideState::kOff);
+  p.tenths(10, hold);
+  EXPECT_EQ(p.guide(), GuideState::kOff);
+  EXPECT_EQ(p.told(GuideChange::kIgnored), 1);
+  p.grasp(0.0);
+  p.run(1);
+  p.tenths(10, hold);
+  EXPECT_EQ(p.guide(), GuideState::kGuiding);
+}
+
+TEST(ArmGuide, ASuppressionEndsGuidingAndItsEndDoesNotGoOnWithIt) {
+  Physics p;
+  p.grasp(10.0);
+  p.run(500);
+  ASSERT_EQ(p.guide(), GuideState::kGuiding);
+  p.suppress_cuff();
+  p.run(1);
+  EXPECT_EQ(p.guide(), GuideState::kOff);
+  EXPECT_EQ(p.told(GuideChange::kReleased), 1);
+  const ToolPose then = p.arm().tool;
+  EXPECT_EQ(p.guided(1000), 0) << "0.8 s beyond the suppression";
+  EXPECT_GT(p.arm().interaction.cuff_left, 8.0);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(p.arm().tool.position[i], then.position[i], 1e-3) << "it holds";
+  }
+  p.grasp(0.0);
+  p.run(1);
+  p.grasp(10.0);
+  EXPECT_GT(p.guided(1000), 500);
 }
 
 TEST(ArmGuide, StopEndsItAndTheArmStandsUntilTheCuffIsFree) {

@@ -163,6 +163,27 @@ TEST(Forces, AGapInTheSamplesOfAJointLeavesItsEstimateAsItWas) {
   EXPECT_EQ(robot.stack.snapshot().joints[2].effort.external, before);
 }
 
+TEST(Forces, APayloadThatIsToldInMotionIsNoBlow) {
+  Standing robot(franka(), /*senses_torque=*/true);
+  robot.client.set_mode(robot.client.select("arm"), ModeRequest::kPosition);
+  robot.state.joints[0].v = 0.5;
+  robot.run(1000);
+  const JointSnapshot& joint = robot.stack.snapshot().joints[0];
+  ASSERT_TRUE(joint.has_external);
+  const double before = joint.effort.external;
+  // 0.3 m beside an upright axis: it weighs nothing there, and has 2 kg * 0.09 m² * 0.5 rad/s.
+  Command told;
+  told.kind = CommandKind::kSetPayload;
+  told.arm = 0;
+  for (const double number : {2.0, 0.0, 0.0, 0.0}) told.numbers.push_back(number);
+  robot.client.post(told);
+  for (int n = 0; n < 200; ++n) {
+    robot.run(1);
+    ASSERT_NEAR(joint.effort.external, before, 1e-6) << n;
+  }
+  EXPECT_EQ(robot.stack.snapshot().arms[0].payload.mass, 2.0);
+}
+
 TEST(Forces, AGainOfNothingSwitchesTheEstimateOff) {
   RobotConfig config = franka();
   config.external_torque.gain = 0.0;
@@ -174,6 +195,40 @@ TEST(Forces, AGainOfNothingSwitchesTheEstimateOff) {
   EXPECT_EQ(robot.stack.snapshot().joints[1].effort.external, 0.0);
   config.external_torque.gain = -1.0;
   EXPECT_THROW(Standing{config}, ConfigError);
+}
+
+TEST(Forces, WithTheEstimateOffNothingIsKnownThoughDetectionListens) {
+  RobotConfig config = franka();
+  config.external_torque.gain = 0.0;
+  config.detection->on = true;
+  Standing robot(config, /*senses_torque=*/true);
+  robot.client.set_mode(robot.client.select("arm"), ModeRequest::kPosition);
+  // What carries it: nothing external, so far.
+  robot.run(1);
+  const Snapshot& now = robot.stack.snapshot();
+  const auto carry = [&](double more) {
+    for (std::size_t i = 0; i < 7; ++i) {
+      robot.state.joints[i].tau = now.joints[i].effort.gravity + (i == 1 ? more : 0.0);
+    }
+  };
+  carry(0.0);
+  robot.run(1000);
+  EXPECT_LT(now.protection.squish, 0.01);
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_FALSE(now.joints[i].has_external) << "joint " << i;
+    EXPECT_EQ(now.joints[i].effort.external, 0.0);
+  }
+  EXPECT_FALSE(now.arms[0].forces.has_external);
+  EXPECT_EQ(now.arms[0].forces.external, Six{});
+  // Detection has an observer of its own: half as much again as its threshold is a contact.
+  EXPECT_TRUE(robot.events(EventKind::kContact).empty());
+  const double threshold = kImpactShare * config.joints[1].limits.tau_max;
+  carry(1.5 * threshold);
+  robot.run(20);
+  const std::vector<Event> contacts = robot.events(EventKind::kContact);
+  ASSERT_EQ(contacts.size(), 1U);
+  EXPECT_EQ(static_cast<ContactKind>(contacts[0].detail), ContactKind::kImpact);
+  EXPECT_EQ(contacts[0].joint, 1);
 }
 
 }  // namespace

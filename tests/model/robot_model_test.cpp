@@ -147,6 +147,7 @@ TEST(RobotModel, CoriolisTorqueIsWhatLagrangeMakesOfTheKineticEnergy) {
     RobotState state = with(q);
     for (std::size_t i = 0; i < 3; ++i) state.joints[i].v = v[i];
     rig.model.update_velocities(state);
+    rig.model.update_coriolis();
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_NEAR(rig.model.coriolis(static_cast<JointIndex>(i)), expected[i], 1e-7);
     }
@@ -296,6 +297,27 @@ TEST(RobotModel, TheMassMatrixOfTwoPointsIsTheTextbooks) {
   EXPECT_NEAR(inertia(0, 1), 0.16 + c, 1e-8);
   EXPECT_NEAR(inertia(1, 0), 0.16 + c, 1e-8);
   EXPECT_NEAR(inertia(1, 1), 0.16, 1e-8);
+}
+
+TEST(RobotModel, MotorsTurnWithTheirJointsAndBehindASpringAsFarAsTheirTorqueLoopLeavesThem) {
+  Rig rig(odd::kTwoPoints);
+  Eigen::MatrixXd links(2, 2);
+  rig.move_to({0.2, 0.7});
+  rig.model.mass_matrix(links);
+
+  rig.robot.joints[0].board.armature = 0.3;
+  // The loop at w = 2 π 20 Hz makes a motor of 0.05 kg·m² as light as k / w².
+  rig.robot.joints[1].board.armature = 0.05;
+  rig.robot.joints[1].board.spring_stiffness = 200.0;
+  rig.robot.joints[1].board.deflection_bandwidth_hz = 20.0;
+  RobotModel driven(rig.robot);
+  driven.update(with({0.2, 0.7}));
+  Eigen::MatrixXd inertia(2, 2);
+  driven.mass_matrix(inertia);
+
+  EXPECT_NEAR(inertia(0, 0) - links(0, 0), 0.3, 1e-12);
+  EXPECT_NEAR(inertia(1, 1) - links(1, 1), 200.0 / (40 * M_PI * 40 * M_PI), 1e-12);
+  EXPECT_NEAR(inertia(0, 1) - links(0, 1), 0.0, 1e-12);
 }
 
 TEST(BareModel, HasNoGeomsActuatorsOrEqualitiesAndTheSameMasses) {

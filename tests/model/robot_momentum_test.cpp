@@ -38,7 +38,8 @@ struct Rig {
     }
     model->update(state);
     model->update_velocities(state);
-    model->update_momentum(state, carried);
+    model->update_coriolis();
+    model->update_momentum(carried);
   }
   MatrixXd inertia(const VectorXd& q) {
     move_to(q, VectorXd::Zero(count()));
@@ -181,6 +182,18 @@ TEST(Momentum, AMotorBehindASpringIsNotPartOfIt) {
   Rig elastic(xml, /*spring_of_first=*/100.0);
   elastic.move_to(VectorXd::Zero(1), VectorXd::Constant(1, 3.0));
   EXPECT_NEAR(elastic.model->momentum(0), 3.0 * sphere, 1e-12);
+}
+
+TEST(Momentum, OfAMotorIsThatOfTheBoardsArmatureWhereItHasOne) {
+  Rig rig(R"(
+    <mujoco><worldbody><body><joint name="a" axis="0 0 1" armature="0.4"/>
+      <geom size="0.1" mass="2" pos="0.5 0 0"/></body></worldbody>
+      <actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>)");
+  const double sphere = 0.4 * 2.0 * 0.01 + 2.0 * 0.25;  // 2/5 m r² + m d²
+  rig.robot.joints[0].board.armature = 0.7;
+  rig.model = std::make_unique<RobotModel>(rig.robot);
+  rig.move_to(VectorXd::Zero(1), VectorXd::Constant(1, 3.0));
+  EXPECT_NEAR(rig.model->momentum(0), 3.0 * (sphere + 0.7), 1e-12);
 }
 
 TEST(Momentum, LeavesNoTraceInWhatHoldsThePose) {

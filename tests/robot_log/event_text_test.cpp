@@ -226,6 +226,27 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   EXPECT_EQ(said(missed), "robot: the scenario fell behind the loop and missed 37 cycles");
 }
 
+TEST(EventText, AForceSensorThatFailsTellsArmValueAndLimit) {
+  RobotConfig config = elbow_and_lift();
+  config.arms.emplace_back().name = "left";
+  Event e = event(EventKind::kForceSensor, kNoJoint);
+  e.arm = 0;
+  e.detail = static_cast<std::uint8_t>(ForceSensorState::kStale);
+  e.value = 5;
+  e.limit = 5;
+  EXPECT_EQ(
+      sentence(e, config, ""),
+      "arm left: the force/torque sensor is stale: 5 samples are missing, of which it bears less "
+      "than 5; the last wrench is carried on");
+  e.detail = static_cast<std::uint8_t>(ForceSensorState::kFrozen);
+  e.value = 0.62;
+  e.limit = 0.5;
+  EXPECT_EQ(
+      sentence(e, config, ""),
+      "arm left: the force/torque sensor is frozen: the weight on it has turned by 0.62 N, which "
+      "is more than 0.5 N, and it reads the same to the bit; the last wrench is carried on");
+}
+
 TEST(EventText, AContactTellsValueThresholdAndWhatFollows) {
   Event contact = event(EventKind::kContact);
   contact.detail = static_cast<std::uint8_t>(ContactKind::kImpact);

@@ -17,14 +17,20 @@ run = subprocess.run(
 scenarios = json.loads((OUT / "result.json").read_text())["scenarios"]
 assert len(scenarios) > 80, f"only {len(scenarios)} scenarios ran:\n{run.stdout}{run.stderr}"
 
-# What no frame of a bus carries: a force/torque sensor at the wrist, terms of a spring, digital inputs.
-SIM_ALONE = {"external_force", "fast_motion", "force_sensor", "sensor_mass", "unknown_payload", "spring_terms",
-             "zero_g_cuff"}
+# What no frame of a bus carries: a force/torque sensor at the wrist, terms of a spring.
+SIM_ALONE = {"external_force", "fast_motion", "force_feedback", "force_sensor", "force_sensor_lost", "sensor_mass",
+             "spring_terms", "tool_inertia", "unknown_payload"}
 skipped = {each["scenario"].split("[")[0] for each in scenarios if each["outcome"] == "skipped"}
 problems = [f"{each['scenario']}: {each['outcome']}" for each in scenarios
             if each["outcome"] not in ("passed", "skipped")]
 problems += [f"{name}: skipped" for name in skipped - SIM_ALONE]
 problems += [f"{name}: not skipped, take it out of SIM_ALONE" for name in SIM_ALONE - skipped]
+# What is the same in each run of a robot is told once.
+said_of_sensors = re.findall(r"(?m)^ +(\w+: arm \S+) goes without its force/torque sensor", run.stdout)
+problems += [f"{arm} is said {said_of_sensors.count(arm)} times to go without its sensor"
+             for arm in set(said_of_sensors) if said_of_sensors.count(arm) != 1]
+if "franka: arm arm" not in said_of_sensors:
+    problems.append("nothing is said of the franka's sensor")
 said = re.sub(r"(?m)^PASS.*\n", "", run.stdout)
 assert not problems, "\n".join(problems) + "\n" + said
 print(f"{len(scenarios)} scenarios pass over the bus as in simulation, but for {len(skipped)} families that want the simulation")

@@ -91,6 +91,35 @@ class Program(unittest.TestCase):
                 self.assertIn(expected, said)
                 self.assertNotIn("terminate", said)
 
+    def test_a_fault_of_a_force_sensor_names_what_is_wrong_and_where(self):
+        steps = "  - inject_fault: {fault}\nassert:\n  always:\n    - {expr: 'true'}\n"
+        cases = {
+            "{type: stale}": 'one of these keys is missing in inject_fault: joint, arm',
+            "{joint: panda_joint1, arm: arm, type: stale}": 'only one of "joint", "arm" can be given',
+            "{arm: amr, type: stale}": 'case.yaml:8:25: there is no arm "amr"; did you mean "arm"?',
+            "{arm: arm, type: frosen}": 'case.yaml:8:36: no fault "frosen" of a force/torque sensor; did you mean "frozen"?',
+            "{arm: arm, type: stale, value: 3}": 'case.yaml:8:50: the fault "stale" takes no value',
+            "{arm: arm, type: motor_off}": "of a force/torque sensor",
+            "{joint: panda_joint1, type: frozen}": 'no fault "frozen"',
+        }
+        for fault, expected in cases.items():
+            with self.subTest(fault=fault):
+                done = self.run_text(HOLD + steps.replace("{fault}", fault), "--dry-run")
+                said = done.stdout + done.stderr
+                self.assertEqual(done.returncode, 2, said)
+                self.assertIn(expected, said)
+
+    def test_what_is_the_same_in_each_run_of_a_robot_is_told_once(self):
+        # On a bus the arm has no force/torque sensor; four runs of two scenarios on two threads.
+        for name in ("one", "two", "three", "four"):
+            (self.folder / f"{name}.yaml").write_text(HOLD.replace("scenario: hold", f"scenario: {name}"))
+        done = jointrig("run", str(self.folder), "--backend", "bench", "--jobs", "2", "--repeat", "2",
+                        "--no-report", "--out", str(self.folder / "out"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("4 passed", done.stdout)
+        self.assertEqual(done.stdout.count("goes without its force/torque sensor"), 1, done.stdout)
+        self.assertIn("franka: arm arm goes without", done.stdout)
+
     def test_words_that_name_nothing_give_2(self):
         for words in (["run", "no/such/file.yaml"], ["run", "smok"], ["inspect", "frnka"],
                       ["inspect", "README.md"], ["export", "none.mcap", str(self.folder / "x.csv")], ["nonsense"],

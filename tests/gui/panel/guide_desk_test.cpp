@@ -70,6 +70,27 @@ TEST_F(GuideDeskTest, GuidesOnlyWhileArmedAndInFocus) {
   EXPECT_TRUE(hold_for(5).empty());
 }
 
+TEST_F(GuideDeskTest, ASuppressedCuffGuidesOnlyOnceTheButtonWasLetGo) {
+  run_the_arm();
+  const auto suppress = [&] {
+    Command command;
+    command.kind = CommandKind::kSuppress;
+    for (const JointIndex joint : t.desks.arms.config().joints) command.joints.set(joint);
+    for (int i = 0; i < 7; ++i)
+      command.values.push_back({static_cast<double>(Suppressible::kCuff)});
+    t.rig.client.post(command);
+  };
+  suppress();
+  hold_for(5);
+  EXPECT_EQ(desk.state(), "its cuff is suppressed");
+  hold_for(20);  // 0.32 s: the suppression has run out
+  EXPECT_EQ(desk.state(), "not guided");
+  EXPECT_FALSE(t.desks.arms.now().interaction.cuff);
+  t.frames(2);
+  hold_for(5);
+  EXPECT_TRUE(t.desks.arms.now().interaction.cuff);
+}
+
 TEST_F(GuideDeskTest, AnIdleArmHasNoCuff) {
   t.panel.set_access(Access::kArmed);
   EXPECT_TRUE(hold_for(3).empty());

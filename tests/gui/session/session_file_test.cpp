@@ -206,6 +206,53 @@ TEST_F(SessionFileTest, InteractionControlAndTheCuffComeBackInTheirCycles) {
   expect_the_same(2.2);
 }
 
+TEST_F(SessionFileTest, WhatWasSuppressedIsSuppressedInTheSameCycles) {
+  const auto suppress = [this](const JointSet& joints, Suppressible what) {
+    Command command;
+    command.kind = CommandKind::kSuppress;
+    command.joints = joints;
+    for (std::size_t i = 0; i < joints.count(); ++i) {
+      command.values.push_back({static_cast<double>(what)});
+    }
+    client.post(command);
+  };
+  const JointSet wrist = joints_named(config, "panda_joint6");
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(wrist, ModeRequest::kTorque);
+  run_to(400);
+  // By the frames of a window: each message in the first that is a tenth of a second on.
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    run_to(400 + 112 * i);
+    suppress(wrist, Suppressible::kGravityCompensation);
+  }
+  run_to(1100);  // it fell, and was caught
+  client.set_mode(wrist, ModeRequest::kPosition);
+  run_to(1300);
+  for (std::uint64_t i = 0; i < 9; ++i) {
+    run_to(1300 + 100 * i);
+    suppress(arm, Suppressible::kCuff);
+    if (i == 4) {
+      run_to(1720);  // another command between two of them
+      client.move(elbow, -1.9, 0.8);
+    }
+  }
+  run_to(2300);
+  suppress(wrist, Suppressible::kGravityCompensation);  // a single one
+  run_to(2900);
+  session.stop();
+  const std::string text = to_scenario(session, config, "again", "franka");
+  std::size_t streams = 0;
+  for (std::size_t at = text.find("suppress:"); at != std::string::npos;
+       at = text.find("suppress:", at + 1)) {
+    ++streams;
+  }
+  EXPECT_EQ(streams, 4U) << "four messages are a step, nine with a move between them two\n" << text;
+  expect_the_same(2.9);
+}
+
 TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {
   client.set_mode(arm, ModeRequest::kPosition);
   run_to(100);

@@ -36,10 +36,12 @@ struct CartesianTabTest : ::testing::Test {
 };
 
 TEST_F(CartesianTabTest, EverythingOfAnArmIsOnThePage) {
-  for (const char* item : {"arm/enter", "arm/leave", "arm/target_here", "arm/target/x",
-                           "arm/target/yaw", "arm/jog/rz/forth", "arm/stiffness/x/slider",
-                           "arm/stiffness/rz/field", "arm/damping_ratio/slider", "arm/term/gravity",
-                           "arm/term/limits", "arm/posture", "arm/payload/0", "arm/payload/3"}) {
+  for (const char* item :
+       {"arm/enter", "arm/leave", "arm/target_here", "arm/target/x", "arm/target/yaw",
+        "arm/jog/rz/forth", "arm/stiffness/x/slider", "arm/stiffness/rz/field",
+        "suppress/gravity_compensation", "suppress/collision_avoidance", "suppress/contact_safety",
+        "suppress/cuff", "arm/damping_ratio/slider", "arm/term/gravity", "arm/term/limits",
+        "arm/posture", "arm/payload/0", "arm/payload/3"}) {
     EXPECT_EQ(view.items.count(item), 1U) << item;
   }
   EXPECT_EQ(view.items.count("arm/term/spring"), 0U) << "can't be switched";
@@ -94,6 +96,36 @@ TEST_F(CartesianTabTest, ATermIsSwitchedByItsBox) {
   const Command command = t.only_command();
   EXPECT_EQ(command.kind, CommandKind::kSetArmTerm);
   EXPECT_EQ(command.numbers[1], 1.0);
+}
+
+TEST_F(CartesianTabTest, AButtonThatIsHeldSuppressesAndTheTopBarTellsUntilItActsAgain) {
+  run_the_arm();
+  EXPECT_EQ(view.items.count("suppressed"), 0U);
+  view.point_at("suppress/gravity_compensation");
+  ImGui::GetIO().MouseDown[0] = true;
+  for (int i = 0; i < 20; ++i) view.frame(true);
+  const std::vector<Command> held = t.commands();
+  EXPECT_GE(held.size(), 3U) << "0.32 s";
+  EXPECT_LE(held.size(), 4U);
+  for (const Command& command : held) EXPECT_EQ(command.kind, CommandKind::kSuppress);
+  EXPECT_EQ(view.items.count("suppressed"), 1U);
+  // Off the button it isn't held, whatever the finger does.
+  ImGui::GetIO().MousePos = {5.0F, 500.0F};
+  for (int i = 0; i < 20; ++i) view.frame(true);
+  EXPECT_TRUE(t.commands().empty());
+  ImGui::GetIO().MouseDown[0] = false;
+  view.frame(true);
+  view.frame();
+  EXPECT_EQ(view.items.count("suppressed"), 0U);
+}
+
+TEST_F(CartesianTabTest, NothingIsSuppressedByAClickInObserve) {
+  run_the_arm();
+  t.panel.set_access(Access::kObserve);
+  for (const Suppressible what : kAllSuppressible) {
+    view.click("suppress/" + std::string(to_string(what)));
+  }
+  EXPECT_EQ(t.commands().size(), 0U);
 }
 
 TEST(CartesianTab, ARobotWithoutArmsHasAnEmptyPage) {

@@ -119,6 +119,7 @@ bool moves_something(const Command& command) {
     case CommandKind::kSetPayload:
     case CommandKind::kSetInteractionControl:
     case CommandKind::kSetFreeAxes:
+    case CommandKind::kSuppress:
       return true;
     case CommandKind::kSetCuff:
       return command.numbers[0] > 0.0;  // to let go of it moves nothing
@@ -195,6 +196,7 @@ class Bench {
     EXPECT_EQ(t_.commands().size(), 0U);
   }
   [[nodiscard]] std::size_t sent() const { return sent_; }
+  [[nodiscard]] std::size_t suppressions() const { return suppressions_; }
 
  private:
   void check_pushes(bool asked, bool armed) {
@@ -205,6 +207,7 @@ class Bench {
   void check(bool asked, bool armed) {
     for (const Command& command : t_.commands()) {
       ++sent_;
+      if (command.kind == CommandKind::kSuppress) ++suppressions_;
       EXPECT_TRUE(asked) << to_string(command.kind);
       if (moves_something(command)) {
         EXPECT_TRUE(armed) << to_string(command.kind);
@@ -220,6 +223,7 @@ class Bench {
   bool touched_before_ = false;
   bool live_before_ = false;
   std::size_t sent_ = 0;
+  std::size_t suppressions_ = 0;
 };
 
 class Fuzz : public ::testing::TestWithParam<JointMode> {};
@@ -245,6 +249,7 @@ INSTANTIATE_TEST_SUITE_P(EveryState, Fuzz, ::testing::ValuesIn(kAllJointMode),
 TEST(Fuzz, OnTheCartesianPageNothingIsSentThatNobodyAskedFor) {
   const RobotConfig franka = load_robot(find_robot("franka")).config;
   std::size_t sent = 0;
+  std::size_t suppressions = 0;
   unsigned seed = 5000;
   for (const JointMode mode : {JointMode::kPosition, JointMode::kCartesian}) {
     for (const Access access : kAllAccess) {
@@ -255,10 +260,12 @@ TEST(Fuzz, OnTheCartesianPageNothingIsSentThatNobodyAskedFor) {
           bench.frame();
         }
         sent += bench.sent();
+        suppressions += bench.suppressions();
       }
     }
   }
   EXPECT_GT(sent, 0U);
+  EXPECT_GT(suppressions, 0U) << "its buttons were hit";
 }
 
 TEST(HeadlessView, ShowsNothingMovingWithoutHands) {

@@ -167,6 +167,29 @@ class Services(SlaveOnABus):
         self.pass_by()
         self.assertEqual(answers(), 5)
 
+    def test_digital_inputs_are_read_by_sdo_and_in_their_pdo(self):
+        node = self.node
+        self.assertEqual(node.sdo[0x60FD].raw, 0)
+        self.slave.say("inputs 40002")
+        self.assertTrue(until(lambda: node.sdo["Digital inputs"].raw == 0x40002))
+        self.assertEqual(self.abort_of(lambda: node.sdo.download(0x60FD, 0, b"\0" * 4)), 0x06010002)
+        node.tpdo.read()  # its fifth has the inputs by itself, and is off
+        pdo = node.tpdo[5]
+        self.assertEqual(([v.index for v in pdo.map], pdo.trans_type, pdo.enabled, pdo.cob_id),
+                         ([0x60FD], 1, False, 0x680 + NODE))
+        pdo.enabled = True
+        pdo.save()
+        node.nmt.state = "OPERATIONAL"
+        for bits in (0x40002, 0x00FF0000, 0):
+            self.slave.say(f"inputs {bits:X}")
+            def seen(wanted=bits):
+                self.net.sync.transmit()
+                return pdo["Digital inputs"].raw == wanted
+            self.assertTrue(until(seen))
+        mine = [frame for frame in self.bus.frames if frame.startswith(f"t{0x680 + NODE:03X}")]
+        self.assertIn(f"t{0x680 + NODE:03X}402000400", mine)
+        self.assertEqual({frame[4] for frame in mine}, {"4"})
+
     def test_a_running_pdo_is_not_remapped(self):
         self.assertEqual(self.abort_of(lambda: self.node.sdo.download(0x1A00, 0, b"\0")), 0x06090030)
 

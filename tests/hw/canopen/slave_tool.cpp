@@ -7,7 +7,8 @@
 ///                                            hidden: it does not show that homing has not started
 ///
 /// Lines on its standard input: "fault 7320" raises a fault, "cause on", "cause off" hold it there
-/// or let it go, "quit" ends. Prints "up" when it can be spoken to.
+/// or let it go, "inputs 40000" is what its digital inputs (60FDh) show, "quit" ends. Prints "up"
+/// when it can be spoken to.
 
 #include <poll.h>
 #include <unistd.h>
@@ -35,6 +36,10 @@ using jointrig::canopen::BenchDrive;
 bool obey(const std::string& line, BenchDrive& drive) {
   if (line.rfind("fault ", 0) == 0) {
     drive.raise_fault(static_cast<std::uint16_t>(std::stoul(line.substr(6), nullptr, 16)));
+  }
+  if (line.rfind("inputs ", 0) == 0) {
+    drive.node().objects().object<std::uint32_t>(0x60FD).set(
+        static_cast<std::uint32_t>(std::stoul(line.substr(7), nullptr, 16)));
   }
   if (line == "cause on") drive.set_fault_present(true);
   if (line == "cause off") drive.set_fault_present(false);

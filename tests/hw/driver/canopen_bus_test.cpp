@@ -31,7 +31,8 @@ BusJoint joint(const std::string& name, std::uint8_t number) {
 /// Boards 3 and 5 and their host on a wire that carries every frame within the cycle.
 class CanopenBusTest : public testing::Test {
  protected:
-  CanopenBusTest() : bus({joint("shoulder", 3), joint("elbow", 5)}) {
+  CanopenBusTest() : CanopenBusTest({joint("shoulder", 3), joint("elbow", 5)}) {}
+  explicit CanopenBusTest(std::vector<BusJoint> joints) : bus(std::move(joints)) {
     add_board(3);
     add_board(5);
   }
@@ -112,6 +113,70 @@ TEST_F(CanopenBusTest, NodesAreFoundSetUpStartedAndSwitchedOnWithTheirStagesOff)
     EXPECT_EQ(states[i].missed, 0U);
   }
   EXPECT_TRUE(bus.foreign_nodes().empty());
+}
+
+/// The elbow's board tells its digital inputs, too.
+class InputsOverTheBus : public CanopenBusTest {
+ protected:
+  static std::vector<BusJoint> with_inputs() {
+    std::vector<BusJoint> joints{joint("shoulder", 3), joint("elbow", 5)};
+    joints[1].settings.tells_inputs = true;
+    return joints;
+  }
+  InputsOverTheBus() : CanopenBusTest(with_inputs()) {}
+  void press(std::uint32_t bits) {
+    boards[1]->node().objects().object<std::uint32_t>(0x60FD).set(bits);
+  }
+};
+
+TEST_F(InputsOverTheBus, ArriveInTheCycleInWhichTheyWereSampled) {
+  start();
+  ASSERT_TRUE(bus.all_running()) << bus.node_text(1);
+  EXPECT_EQ(states[1].inputs, 0);
+  press(0x0004'0000);
+  cycles(1);
+  EXPECT_EQ(states[1].inputs, 0b100);
+  EXPECT_EQ(states[0].inputs, 0);
+  EXPECT_TRUE(complete);
+  press(0);
+  cycles(1);
+  EXPECT_EQ(states[1].inputs, 0);
+}
+
+TEST_F(InputsOverTheBus, AreOffFromTheThirdCycleInWhichTheirFrameAloneStaysAway) {
+  start();
+  press(0x0004'0000);
+  cycles(5, at(0.1));
+  lost = [](const can::Frame& frame) { return frame.id == 0x685; };
+  cycles(2, at(0.1));
+  EXPECT_EQ(states[1].inputs, 0b100);
+  cycles(1, at(0.1));
+  EXPECT_EQ(states[1].inputs, 0);
+  EXPECT_EQ(states[1].missed, 0U);
+  EXPECT_EQ(states[1].status, BoardStatus::kEnabled) << "its joint goes on";
+  lost = [](const can::Frame&) { return false; };
+  cycles(1, at(0.1));
+  EXPECT_EQ(states[1].inputs, 0b100);
+}
+
+TEST_F(InputsOverTheBus, AreOffOfABoardThatIsLostOrStartsAnew) {
+  start();
+  press(0x0004'0000);
+  cycles(5, at(0.1));
+  lost = [](const can::Frame& frame) { return (frame.id & 0x7FU) == 5; };
+  cycles(3, at(0.1));
+  EXPECT_EQ(states[1].missed, 3U);
+  EXPECT_EQ(states[1].inputs, 0);
+  lost = [](const can::Frame&) { return false; };
+  cycles(5, at(0.1));
+  EXPECT_EQ(states[1].inputs, 0b100);
+  boards[1]->node().receive(canopen::frame_of({canopen::NmtCommand::kResetCommunication, 5}), now);
+  cycles(1, at(0.1));
+  EXPECT_EQ(states[1].status, BoardStatus::kNotConfigured);
+  EXPECT_EQ(states[1].inputs, 0);
+  cycles(200);
+  EXPECT_EQ(states[1].status, BoardStatus::kReady);
+  EXPECT_EQ(states[1].inputs, 0b100) << "set up again, with its inputs";
 }
 
 TEST_F(CanopenBusTest, ACommandActsAtTheNextSyncAndIsSeenAtTheOneAfter) {

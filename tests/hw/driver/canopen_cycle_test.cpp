@@ -61,6 +61,11 @@ class DirectLink final : public can::Transport, public BusClock {
   void close() noexcept override {}
   [[nodiscard]] const std::string& name() const noexcept override { return name_; }
 
+  /// 60FDh of the last drive.
+  void press(std::uint32_t bits) {
+    drives_.back().node().objects().object<std::uint32_t>(0x60FD).set(bits);
+  }
+
   bool noisy = false;  ///< a frame of somebody else with each reading
 
  private:
@@ -86,6 +91,7 @@ TEST(CanopenInACycle, TheDriverOfSevenJointsAllocatesNothing) {
     joint.host.units = DriveUnits(facts, false);
     joint.host.supported_modes = 0x3AD;
     joint.settings.node = node;
+    joint.settings.tells_inputs = node == kJoints;
   }
   std::vector<HwBus> buses(1);
   buses[0].name = "wire";
@@ -103,7 +109,9 @@ TEST(CanopenInACycle, TheDriverOfSevenJointsAllocatesNothing) {
   backend.read(state);  // as large as it gets
   backend.write(command);
 
+  wire.press(0x0001'0000);
   int driven = 0;
+  int inputs = 0;
   RealtimeGuard guard;
   for (int cycle = 0; cycle < 5000; ++cycle) {
     wire.noisy = cycle > 2500;
@@ -112,10 +120,12 @@ TEST(CanopenInACycle, TheDriverOfSevenJointsAllocatesNothing) {
     while (backend.next_notice()) {
     }
     backend.write(command);
+    inputs += state.joints[kJoints - 1].inputs;
     driven += state.joints[3].status == BoardStatus::kEnabled && state.joints[3].missed == 0;
   }
   EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
   EXPECT_GT(driven, 2000) << "the drives were driven meanwhile";
+  EXPECT_GT(inputs, 2000) << "and input 0 of the last was on";
 }
 
 }  // namespace

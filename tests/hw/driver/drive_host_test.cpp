@@ -128,6 +128,44 @@ TEST(DriveHost, TargetsOfOtherModesKeepTheJointWhereItIs) {
   EXPECT_EQ(pair.order.duty, 0);
 }
 
+TEST(DriveHost, InputsAreTheMakersBitsAndAreOffFromTheThirdCycleWithoutThem) {
+  Pair pair;
+  const auto told = [&](std::optional<std::uint32_t> object) {
+    pair.host.heard_inputs(object);
+    pair.cycle(off());
+    return pair.joint.inputs;
+  };
+  EXPECT_EQ(told(std::nullopt), 0) << "nothing is known yet";
+  EXPECT_EQ(told(0x0000'0007), 0) << "limits and the home switch are no inputs";
+  EXPECT_EQ(told(0x0081'0001), 0x81) << "bit 16 is input 0";
+  EXPECT_EQ(told(0xFF00'0000), 0) << "beyond the eighth";
+  EXPECT_EQ(told(0x0004'0000), 0b100);
+  EXPECT_EQ(told(std::nullopt), 0b100);
+  EXPECT_EQ(told(std::nullopt), 0b100);
+  EXPECT_EQ(told(std::nullopt), 0) << "the state goes on, they do not";
+  EXPECT_EQ(pair.joint.missed, 0U);
+  EXPECT_EQ(told(0x0004'0000), 0b100);
+  pair.host.set_configured(false);
+  EXPECT_EQ(told(0x0004'0000), 0) << "of a board that isn't what it must be";
+}
+
+TEST(DriveHost, AnInputThatIsActiveLowIsOnWithoutVoltageButNotWhereNothingIsKnown) {
+  DriveHostSpec low = spec();
+  low.inputs_active_low = 0b100;
+  Pair pair(low);
+  const auto told = [&](std::optional<std::uint32_t> object) {
+    pair.host.heard_inputs(object);
+    pair.cycle(off());
+    return pair.joint.inputs;
+  };
+  EXPECT_EQ(told(std::nullopt), 0);
+  EXPECT_EQ(told(0x0004'0000), 0);
+  EXPECT_EQ(told(0x0000'0000), 0b100);
+  EXPECT_EQ(told(0x0001'0000), 0b101) << "of the others voltage is on";
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(told(std::nullopt), 0b101);
+  EXPECT_EQ(told(std::nullopt), 0);
+}
+
 TEST(DriveHost, WithoutConfigurationADriveIsToldToComeToRestAndThenLeftAlone) {
   Pair pair;
   pair.cycles(10, driven(DriveMode::kPosition));

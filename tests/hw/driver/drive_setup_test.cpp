@@ -79,6 +79,32 @@ TEST(DriveSetup, AfterwardsTheBoardHoldsWhatWasAskedFor) {
   EXPECT_EQ(wire.run.noted().at(1), 0x3ADU) << "its modes";
 }
 
+TEST(DriveSetup, TheDigitalInputsAreMappedWhereTheyAreWanted) {
+  DriveSettings with = settings();
+  with.tells_inputs = true;
+  Wire ours(with);
+  ours.work();
+  ASSERT_EQ(ours.run.state(), SetupRun::State::kDone) << ours.run.failure_text();
+  EXPECT_EQ(ours.value(0x1804, 1) & 0x8000'07FFU, 0x685U);
+  EXPECT_EQ(ours.value(0x1804, 2), 1U) << "at every SYNC";
+  EXPECT_EQ(ours.value(0x1A04, 0), 1U);
+  EXPECT_EQ(ours.value(0x1A04, 1), 0x60FD'0020U);
+  EXPECT_EQ(ours.value(0x1A02, 1), 0x2030'0210U) << "the others stay as they are";
+
+  with.has_life_counter = false;
+  Wire other(with);
+  other.work();
+  ASSERT_EQ(other.run.state(), SetupRun::State::kDone) << other.run.failure_text();
+  EXPECT_EQ(other.value(0x1802, 1) & 0x8000'07FFU, 0x385U);
+  EXPECT_EQ(other.value(0x1802, 2), 1U);
+  EXPECT_EQ(other.value(0x1A02, 0), 1U);
+  EXPECT_EQ(other.value(0x1A02, 1), 0x60FD'0020U);
+
+  Wire without(settings());
+  without.work();
+  EXPECT_NE(without.value(0x1804, 1) & 0x8000'0000U, 0U) << "off where nobody asks";
+}
+
 TEST(DriveSetup, ANodeThatIsNotTheOneExpectedIsNamedWithBothNumbers) {
   DriveSettings other = settings();
   other.identity.product = 0x1234;

@@ -4,8 +4,9 @@
 ///
 /// Keys, each for the node before it:
 ///   gear increments zero torque reversed        what the drive is like (hw/driver/drive_units.h)
-///   life remap sdo_ms silence_ms vendor product serial modes   its settings
-///   (hw/driver/drive_setup.h) without=1016,1006,60C2,605A,605C,605E,6007  objects that it lacks
+///   life remap sdo_ms silence_ms vendor product serial modes inputs   its settings
+///   (hw/driver/drive_setup.h)
+///   without=1016,1006,60C2,605A,605C,605E,6007  objects that it lacks
 ///   rpdo=NUMBER:ID:TYPE:OBJECTS                 a PDO of its mapping; so tpdo. Hex; objects by
 ///   commas
 ///
@@ -18,7 +19,7 @@
 ///                              came, s where the period was skipped
 ///   load                       "load 0.1234"    computed, of the cyclic frames, stuffed at worst
 ///   stop                       "stopped"
-/// "state STATUS Q V TAU MISSED FAULT" for each node, by semicolons.
+/// "state STATUS Q V TAU MISSED FAULT INPUTS" for each node, by semicolons.
 
 #include <cstdio>
 #include <exception>
@@ -91,6 +92,7 @@ void obey(const std::string& key, const std::string& value, Axis& axis) {
   if (key == "life") settings.has_life_counter = value == "1";
   if (key == "remap") settings.remaps_pdos = value == "1";
   if (key == "sdo_ms") settings.sdo_time_out_ms = static_cast<std::uint16_t>(number(value));
+  if (key == "inputs") settings.tells_inputs = value == "1";
   if (key == "silence_ms") settings.allowed_silence_ms = static_cast<std::uint16_t>(number(value));
   if (key == "vendor") settings.identity.vendor = number(value, 16);
   if (key == "product") settings.identity.product = number(value, 16);
@@ -225,9 +227,9 @@ class Program {
     std::string text = "state";
     for (const JointState& joint : state.joints) {
       char digits[160];
-      std::snprintf(digits, sizeof digits, " %s %.6f %.6f %.6f %u %s;",
+      std::snprintf(digits, sizeof digits, " %s %.6f %.6f %.6f %u %s %u;",
                     std::string(to_string(joint.status)).c_str(), joint.q, joint.v, joint.tau,
-                    joint.missed, std::string(to_string(joint.fault)).c_str());
+                    joint.missed, std::string(to_string(joint.fault)).c_str(), joint.inputs);
       text += digits;
     }
     return text;

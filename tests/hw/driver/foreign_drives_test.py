@@ -45,8 +45,8 @@ def slcan(port):
 class DurandDrive:
     """Its PDO engine takes any mapping; PDOs 5 to 8 keep the identifiers that they are given."""
 
-    def __init__(self, port, number, axis):
-        self.number, self.axis = number, axis
+    def __init__(self, port, number, axis, has_inputs=False):
+        self.number, self.axis, self.has_inputs, self.inputs = number, axis, has_inputs, 0
         self.ready = threading.Event()
         self.thread = threading.Thread(target=lambda: asyncio.run(self.run(port)), daemon=True)
         self.thread.start()
@@ -81,6 +81,8 @@ class DurandDrive:
                 (0x6071, DT.INTEGER16, "rw", 0), (0x6502, DT.UNSIGNED32, "ro", MODES),
                 (0x605A, DT.INTEGER16, "rw", 2), (0x605E, DT.INTEGER16, "rw", 1)):
             od[index] = Variable(kind, access, value)
+        if self.has_inputs:
+            od[0x60FD] = Variable(DT.UNSIGNED32, "ro", 0)
         on = od.update_callbacks
         on[(0x6040, 0)].add(axis.control)
         on[(0x6060, 0)].add(lambda value: setattr(axis, "mode", value))
@@ -95,6 +97,8 @@ class DurandDrive:
                              (0x6064, axis.position), (0x606C, axis.velocity),
                              (0x6077, axis.torque), (0x603F, axis.error)):
             od.write(index, 0, value)
+        if self.has_inputs:
+            od.write(0x60FD, 0, self.inputs)
 
     def end(self):
         self.loop.call_soon_threadsafe(self.stopped.set)
@@ -107,6 +111,7 @@ FIXED_IN = {0: (0x241, "<Hb", (0x60400010, 0x60600008)),
             2: (0x443, "<Hi", (0x60400010, 0x60FF0020))}
 FIXED_OUT = {0: (0x1C1, "<Hbi", (0x60410010, 0x60610008, 0x60640020)),
              1: (0x2C2, "<ih", (0x606C0020, 0x60770010))}
+FIXED_INPUTS = {2: (0x3C3, "<I", (0x60FD0020,))}  # of those that tell them
 
 
 def fixed_mapping():
@@ -119,8 +124,9 @@ def fixed_mapping():
 class LocalNodeDrive:
     """python-canopen's SDO server, NMT and EMCY; the cyclic part is by hand, its mapping read-only."""
 
-    def __init__(self, port, number, axis, answers_after=0.0):
+    def __init__(self, port, number, axis, answers_after=0.0, has_inputs=False):
         self.axis, self.number, self.answers_after = axis, number, answers_after
+        self.has_inputs, self.inputs, self.tells_inputs = has_inputs, 0, True
         self.orders, self.silent_on, self.on_their_way = {}, set(), 0
         self.od = canopen.ObjectDictionary()
         self.fill()
@@ -153,7 +159,10 @@ class LocalNodeDrive:
             self.add(index, None, kind, access, value)
         for sub, value in ((1, 0x66F), (2, 0x1234), (3, 1), (4, 99)):
             self.add(0x1018, sub, DT.UNSIGNED32, "ro", value)
-        for first, second, pdos in ((0x1400, 0x1600, FIXED_IN), (0x1800, 0x1A00, FIXED_OUT)):
+        out = {**FIXED_OUT, **FIXED_INPUTS} if self.has_inputs else FIXED_OUT
+        if self.has_inputs:
+            self.add(0x60FD, None, DT.UNSIGNED32, "ro", 0)
+        for first, second, pdos in ((0x1400, 0x1600, FIXED_IN), (0x1800, 0x1A00, out)):
             for number, (identifier, _, objects) in pdos.items():
                 self.add(first + number, 1, DT.UNSIGNED32, "ro", identifier)
                 self.add(first + number, 2, DT.UNSIGNED8, "ro", 1)
@@ -187,6 +196,8 @@ class LocalNodeDrive:
             values = ((axis.statusword(), axis.mode, axis.position), (axis.velocity, axis.torque))
             for (identifier, form, _), value in zip(FIXED_OUT.values(), values):
                 self.net.send_message(identifier, struct.pack(form, *value))
+            if self.has_inputs and self.tells_inputs:
+                self.net.send_message(0x3C3, struct.pack("<I", self.inputs))
         orders, self.orders = self.orders, {}
         for objects, values in orders.items():
             for mapped, value in zip(objects, values):
@@ -217,6 +228,9 @@ DURAND_PDOS = ["rpdo=4:225:1:60400010,60600008,607A0020", "rpdo=5:226:1:60400010
                "tpdo=4:1E5:1:60410010,60610008,60640020", "tpdo=5:1E6:1:606C0020,60770010,603F0010"]
 FIXED = ["node=9", *PATIENT, "gear=50", "increments=4096", "reversed=1", "zero=1234", "life=0", "remap=0",
          "without=1016,1006,60C2,605C,605E,6007", "vendor=66F"] + fixed_mapping()
+# With digital inputs; a slave in Python may take its time.
+TOLD_BY_DURAND = ["inputs=1", "tpdo=6:1E7:1:60FD0020"]
+TOLD_BY_THE_FIXED = ["inputs=1", "tpdo=2:3C3:1:60FD0020"]
 
 
 def counts_per_rad(increments, gear):
@@ -241,8 +255,8 @@ class Bench(unittest.TestCase):
         self.bus.__enter__()
         self.addCleanup(self.bus.__exit__)
 
-    def with_durand(self, axis):
-        drive = DurandDrive(self.bus.ports[0], 5, axis)
+    def with_durand(self, axis, **options):
+        drive = DurandDrive(self.bus.ports[0], 5, axis, **options)
         self.addCleanup(drive.end)
         return drive
 
@@ -259,7 +273,7 @@ class Bench(unittest.TestCase):
     def states(self, tool, command):
         answer = tool.ask(command)
         self.assertTrue(answer.startswith("state "), answer)
-        keys = ("status", "q", "v", "tau", "missed", "fault")
+        keys = ("status", "q", "v", "tau", "missed", "fault", "inputs")
         return [dict(zip(keys, part.split())) for part in answer[6:].split(";") if part.strip()]
 
     def states_when(self, status, tool, command):
@@ -384,6 +398,70 @@ class DrivenDrives(Bench):
         heard = [(n, when) for n, (when, _) in zip(number, cycles)]
         period = statistics.median((then - when) / (m - n) for (n, when), (m, then) in zip(heard, heard[30:]))
         self.assertAlmostEqual(bits / 1e6 / period / computed_load, 1.0, delta=0.03)
+
+
+class DigitalInputs(Bench):
+    """60FDh: bits 0 to 2 are limit and home switches, 16 and up the maker's inputs from 0 on."""
+
+    def until(self, tool, wanted, key="inputs"):
+        # A slave in Python may be late in three cycles.
+        for _ in range(50):
+            [state] = self.states(tool, "drive position 3 0.0")
+            if state[key] == wanted:
+                return state
+        raise AssertionError(f"never {wanted}: {state}")
+
+    def enable(self, tool):
+        self.assertEqual(tool.ask("start"), "started")
+        self.until(tool, "enabled", "status")
+
+    def check_inputs(self, tool, drive):
+        self.enable(tool)
+        for bits, wanted in ((0, "0"), (0x0004_0000, "4"), (0x0081_0007, "129"), (0x7, "0")):
+            drive.inputs = bits
+            self.assertEqual(self.until(tool, wanted)["status"], "enabled")
+
+    def test_durand_is_mapped_to_tell_its_own(self):
+        drive = self.with_durand(Axis402(), has_inputs=True)
+        tool = self.driver(*DURAND, *DURAND_PDOS, *TOLD_BY_DURAND)
+        self.check_inputs(tool, drive)
+        self.assertTrue([line for line in self.bus.frames if line == "t1E7407008100"])
+
+    def test_a_fixed_mapping_that_tells_them_is_taken_as_it_is(self):
+        drive = self.with_local_node(Axis402(), has_inputs=True)
+        tool = self.driver(*FIXED, *TOLD_BY_THE_FIXED)
+        self.check_inputs(tool, drive)
+
+    def test_inputs_that_are_told_no_more_are_off_while_the_joint_goes_on(self):
+        drive = self.with_local_node(Axis402(), has_inputs=True)
+        tool = self.driver(*FIXED, *TOLD_BY_THE_FIXED)
+        self.enable(tool)
+        drive.inputs = 0x0004_0000
+        self.until(tool, "4")
+        drive.tells_inputs = False
+        state = self.until(tool, "0")
+        self.assertEqual((state["status"], drive.axis.state), ("enabled", "OE"))
+        drive.tells_inputs = True
+        self.until(tool, "4")
+
+    def test_a_drive_without_the_object_is_refused_with_joint_and_object(self):
+        self.with_durand(Axis402())
+        tool = self.driver(*DURAND, *DURAND_PDOS, *TOLD_BY_DURAND)
+        self.assertIn("axis0: node 5, 60FDh:0: there is no such object (0602 0000h, from the node), "
+                      "while setting up its digital inputs, which a cuff is wired to", tool.ask("start"))
+
+    def test_a_fixed_mapping_without_them_is_refused(self):
+        drive = self.with_local_node(Axis402())
+        drive.add(0x60FD, None, DT.UNSIGNED32, "ro", 0)
+        tool = self.driver(*FIXED, *TOLD_BY_THE_FIXED)
+        self.assertIn("axis0: node 9, 1A02h:1: there is no such object", tool.ask("start"))
+
+    def test_their_frame_counts_as_load(self):
+        self.with_local_node(Axis402(), has_inputs=True)
+        without = float(self.driver(*FIXED).ask("load").split()[1])
+        tool = self.driver(*FIXED, *TOLD_BY_THE_FIXED)
+        more = float(tool.ask("load").split()[1]) - without
+        self.assertAlmostEqual(more, worst_bits(4) / 1e6 / PERIOD, delta=1.1e-4)
 
 
 class DrivesThatAreNotAsTheyShouldBe(Bench):

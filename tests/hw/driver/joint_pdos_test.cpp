@@ -180,6 +180,43 @@ TEST(JointPdos, ABoardWithoutALifeCounterIsJudgedByArrival) {
   }
 }
 
+TEST(JointPdos, DigitalInputsComeInAFrameOfTheirOwn) {
+  // TPDO5 of a board of the project, whose first four are taken; TPDO3 of another.
+  for (const bool is_ours : {true, false}) {
+    SCOPED_TRACE(is_ours);
+    const std::uint32_t id = is_ours ? 0x685 : 0x385;
+    JointPdos pdos({.node = kNode, .has_life_counter = is_ours, .inputs = true});
+    pdos.open_cycle();
+    pdos.take(state_of_cycle(1));
+    pdos.take(motion_of_cycle());
+    EXPECT_FALSE(pdos.is_complete()) << "they are waited for";
+    // 60FDh = 0005 0002h: inputs 0 and 2, and the positive limit switch.
+    EXPECT_EQ(pdos.take(frame(id, {0x02, 0x00, 0x05, 0x00})), Verdict::kTaken);
+    EXPECT_TRUE(pdos.is_complete());
+    EXPECT_TRUE(pdos.close_cycle());
+    EXPECT_EQ(pdos.take_inputs(), 0x0005'0002U);
+    EXPECT_FALSE(pdos.take_inputs()) << "once";
+    pdos.open_cycle();
+    pdos.take(state_of_cycle(2));
+    EXPECT_EQ(pdos.take(frame(id, {0x02, 0x00, 0x05})), Verdict::kLength);
+    EXPECT_TRUE(pdos.close_cycle()) << "the state is there without them";
+    EXPECT_FALSE(pdos.take_inputs());
+    EXPECT_EQ(pdos.take(frame(id, {0x00, 0x00, 0x01, 0x00})), Verdict::kLate);
+    EXPECT_EQ(pdos.take_inputs(), 0x0001'0000U) << "late is better than never";
+  }
+}
+
+TEST(JointPdos, AMappingWithoutTheInputsThatAreWantedIsRefused) {
+  const PdoLayouts bare = board_layouts(false, false);
+  EXPECT_TRUE(gaps_of(bare).empty());
+  EXPECT_EQ(
+      gaps_of(bare, true),
+      std::vector<std::string>{"no PDO that goes with SYNC tells the digital inputs (60FDh)"});
+  PdoLayouts by_event = bare;
+  by_event.push_back({true, 2, 0, 255, {mapped::kInputs}});
+  EXPECT_EQ(gaps_of(by_event, true).size(), 1U) << "of an event nobody knows that it stayed away";
+}
+
 TEST(JointPdos, WhatIsNoPdoOfThisNodeIsLeftAlone) {
   JointPdos pdos({.node = kNode});
   pdos.open_cycle();

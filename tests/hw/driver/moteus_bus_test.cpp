@@ -286,6 +286,58 @@ TEST_F(MoteusBusTest, TellsWhatItsFramesTakeOfTheWire) {
   EXPECT_EQ(servos[0].receive(*question)->size, frames[1].frame.size);
 }
 
+/// The elbow is asked for its digital inputs, too.
+class ServoInputs : public MoteusBusTest {
+ protected:
+  static std::vector<MoteusJoint> with_inputs() {
+    std::vector<MoteusJoint> joints{joint("shoulder", 3), joint("elbow", 5)};
+    joints[1].host.reads_inputs = true;
+    return joints;
+  }
+  ServoInputs() : MoteusBusTest(with_inputs()) {}
+};
+
+TEST_F(ServoInputs, ComeWithTheStateAndCountOnTheWire) {
+  // The question of 31 bytes has two more, the answer of 22 four: both take the next length of FD.
+  const auto frames = bus.cyclic_frames();
+  ASSERT_EQ(frames.size(), 4U);
+  EXPECT_EQ(frames[1].frame.size, 24);
+  EXPECT_EQ(frames[2].frame.size, 48);
+  EXPECT_EQ(frames[3].frame.size, 32);
+  start();
+  ASSERT_TRUE(bus.all_running()) << problem();
+  servos[1].sense({.position = 0.5, .voltage = 24.0, .temperature = 30.0, .inputs = 0b100});
+  cycles(1, pushing(1.0));
+  EXPECT_EQ(states[1].inputs, 0b100);
+  EXPECT_EQ(states[0].inputs, 0);
+  lost = [](const can::Frame& frame) { return moteus::address_of(frame)->source == 5; };
+  cycles(2, pushing(1.0));
+  EXPECT_EQ(states[1].inputs, 0b100);
+  cycles(1, pushing(1.0));
+  EXPECT_EQ(states[1].inputs, 0) << "of a servo that is silent";
+}
+
+TEST_F(ServoInputs, AServoThatDoesNotTellThemIsRefused) {
+  // One with another firmware: it answers those two registers by errors.
+  lost = [this](const can::Frame& frame) {
+    can::Frame answer = frame;
+    const auto place = std::find(answer.data.begin(), answer.data.begin() + answer.size, 0x5E);
+    if (moteus::address_of(frame)->source != 5 || place == answer.data.begin() + answer.size) {
+      return false;
+    }
+    constexpr std::array<std::uint8_t, 6> kErrors{0x31, 0x5E, 0x01, 0x31, 0x5F, 0x01};
+    answer.size = 48;
+    std::copy(kErrors.begin(), kErrors.end(), place - 1);
+    bus.receive(answer, now);
+    return true;
+  };
+  start();
+  EXPECT_EQ(bus.phase(1), MoteusBus::Phase::kFailed);
+  EXPECT_EQ(problem(),
+            "elbow (servo 5) does not tell its digital inputs (registers 05Eh and 05Fh), which a "
+            "cuff is wired to; bring its firmware up to date\n");
+}
+
 TEST_F(MoteusBusTest, AnAnswerWithoutWhatWasAskedIsNone) {
   start();
   now += kCycle;

@@ -21,6 +21,7 @@ TEST(MoteusInACycle, HostAndServosAllocateNothing) {
     MoteusJoint joint;
     joint.name = "joint" + std::to_string(id);
     joint.id = id;
+    joint.host.reads_inputs = id == 7;
     joints.push_back(joint);
     moteus::ServoConfig config;
     config.id = id;

@@ -50,7 +50,7 @@ class Pair {
     moteus::FrameWriter writer(frame);
     host.put(setpoint, writer);
     told = frame.size > 0;
-    moteus::put_query(writer, moteus::Resolution::kFloat);
+    moteus::put_query(writer, moteus::Resolution::kFloat, host.spec().reads_inputs);
     writer.finish();
     servo.sense(sensed);
     const auto answer = servo.receive(frame);
@@ -96,6 +96,41 @@ TEST(ServoHost, AnAnswerIsTheJointsState) {
   EXPECT_EQ(pair.joint.temperature_C, 31.0);
   EXPECT_EQ(pair.joint.status, BoardStatus::kReady);
   EXPECT_EQ(pair.joint.missed, 0U);
+}
+
+TEST(ServoHost, InputsAreReadWhereTheyAreWantedAndOffFromTheThirdCycleOfSilence) {
+  ServoHostSpec reads = spec();
+  reads.reads_inputs = true;
+  Pair pair(reads);
+  pair.sensed.inputs = 0b1010'0100;
+  pair.cycle(off());
+  EXPECT_EQ(pair.joint.inputs, 0b1010'0100);
+  const auto silent = [&] {
+    pair.host.silent();
+    pair.host.state(pair.joint);
+    return pair.joint.inputs;
+  };
+  EXPECT_EQ(silent(), 0b1010'0100);
+  EXPECT_EQ(silent(), 0b1010'0100);
+  EXPECT_EQ(silent(), 0);
+  pair.cycle(off());
+  EXPECT_EQ(pair.joint.inputs, 0b1010'0100);
+  pair.host.set_configured(false);
+  pair.cycle(off());
+  EXPECT_EQ(pair.joint.inputs, 0);
+
+  reads.inputs_active_low = 0b0000'0110;
+  Pair low(reads);
+  low.host.state(low.joint);
+  EXPECT_EQ(low.joint.inputs, 0) << "nothing is known yet";
+  low.sensed.inputs = 0b0000'0100;
+  low.cycle(off());
+  EXPECT_EQ(low.joint.inputs, 0b0000'0010);
+
+  Pair unasked;
+  unasked.sensed.inputs = 0xFF;
+  unasked.cycle(off());
+  EXPECT_EQ(unasked.joint.inputs, 0);
 }
 
 TEST(ServoHost, ADriveOfTheStackIsAModeOfTheServo) {

@@ -1,4 +1,4 @@
-// The fault matrix, rows F25 to F33: what goes wrong in a drive and its joint.
+// The fault matrix, rows F25 to F33 and F41: what goes wrong in a drive and its joint.
 
 #include <gtest/gtest.h>
 
@@ -216,6 +216,60 @@ TEST(BoardFaults, F33AHomingThatFailsOrIsInterruptedLeavesTheJointWithoutAZero) 
   EXPECT_FALSE(rig.last(EventKind::kCalibrationDone, kElbow));
   rig.mode("elbow", ModeRequest::kPosition);
   EXPECT_EQ(rig.last(EventKind::kRejected, kElbow)->reason, RejectReason::kNotCalibrated);
+}
+
+/// The arm, with a cuff at input 2 of the left finger's board.
+RigOptions with_a_cuff() {
+  RigOptions options;
+  options.change = [](RobotConfig& robot) {
+    ArmConfig& arm = robot.arms.emplace_back();
+    arm.name = arm.part = "arm";
+    arm.joints = {kYaw, kShoulder, kElbow, kWrist};
+    arm.tool = "tool";
+    arm.posture_weights.assign(arm.joints.size(), 1.0);
+    arm.friction.resize(arm.joints.size());
+    arm.zero_g.cuff_joint = kLeft;
+    arm.zero_g.cuff_input = 2;
+  };
+  options.drive = [](hw::BusJoint& drive) { drive.settings.tells_inputs = drive.name == "left"; };
+  return options;
+}
+
+class Cuff : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(OfItsInputsAloneAndOfItsBoard, Cuff, testing::Bool());
+
+TEST_P(Cuff, F41IsReleasedWhereItsFramesStayAwayForThreeCyclesAndTheArmHolds) {
+  const bool whole_board = GetParam();
+  MatrixRig rig(with_a_cuff());
+  const auto guided = [&] { return rig.stack().snapshot().arms[0].interaction; };
+  rig.mode("all", ModeRequest::kPosition);
+  rig.run(30);
+  rig.board(kLeft).inject(SimFault::kDigitalInput, 2.0);
+  ASSERT_TRUE(rig.run_until(300, [&] { return guided().guide == GuideState::kGuiding; }));
+  rig.run(100);
+  const double elbow = rig.where(kElbow);
+
+  const std::size_t bus = MatrixRig::bus_of(kLeft);
+  const std::uint32_t inputs = 0x680U + MatrixRig::node_of(kLeft);
+  rig.hit(bus, {.id = inputs, .receiver = rig.host_node(bus), .sender = rig.board_node(kLeft)});
+  if (whole_board) rig.hit_state(kLeft, {});
+  rig.run(2);
+  EXPECT_EQ(guided().guide, GuideState::kGuiding) << "two cycles are carried on";
+  rig.run(1);
+  EXPECT_FALSE(guided().cuff);
+  EXPECT_EQ(guided().guide, GuideState::kOff);
+  EXPECT_EQ(rig.joint(kLeft).state.missed, whole_board ? 3U : 0U);
+  EXPECT_EQ(rig.is_held(kLeft), whole_board) << "as any board that is silent";
+  rig.run(5);
+  for (std::size_t i = kYaw; i <= kWrist; ++i) EXPECT_EQ(rig.mode(i), JointMode::kPosition);
+  EXPECT_NEAR(rig.where(kElbow), elbow, 1e-3);
+
+  rig.clear(bus);
+  rig.run(2);
+  EXPECT_TRUE(guided().cuff) << "heard again it is as it is found";
+  rig.board(kLeft).end(SimFault::kDigitalInput);
+  rig.run(2);
+  EXPECT_FALSE(guided().cuff);
 }
 
 }  // namespace

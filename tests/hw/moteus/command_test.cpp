@@ -110,6 +110,42 @@ TEST(MoteusCommand, AnAnswerIsAReport) {
   EXPECT_EQ(report->fault, 102);
 }
 
+TEST(MoteusCommand, InputsAreAskedForWithTheOthersAndArePinsInTheirOrder) {
+  can::Frame frame;
+  FrameWriter writer(frame);
+  EXPECT_TRUE(put_query(writer, kFloat, true));
+  EXPECT_EQ(hex_of(frame),
+            "1100"
+            "1f01"
+            "130d"
+            "125e");
+  // 3 + 14 + 5 + 4 bytes, of FD's lengths the next one.
+  EXPECT_EQ(report_size(kFloat, true), 32);
+  EXPECT_EQ(report_size(kFloat), 24);
+  // As above, and pins A, E of aux 1, B, D of aux 2: inputs 0, 4, 6; the ninth there is not.
+  const auto report =
+      report_of(bytes_of("21000a"
+                         "2f010000003f0000803f000000c0"
+                         "230d301f66"
+                         "225e110a5050"));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->inputs, 0b0101'0001);
+  const auto half =
+      report_of(bytes_of("21000a"
+                         "2f010000003f0000803f000000c0"
+                         "230d301f66"
+                         "215e11"));
+  ASSERT_TRUE(half);
+  EXPECT_FALSE(half->inputs) << "aux 2 is missing";
+  const auto refused =
+      report_of(bytes_of("21000a"
+                         "2f010000003f0000803f000000c0"
+                         "230d301f66"
+                         "315e01315f01"));
+  ASSERT_TRUE(refused) << "the rest counts";
+  EXPECT_FALSE(refused->inputs);
+}
+
 TEST(MoteusCommand, AnAnswerWithSomethingMissingIsNone) {
   EXPECT_FALSE(
       report_of(bytes_of("21000a"

@@ -166,6 +166,28 @@ class Client(unittest.IsolatedAsyncioTestCase):
         values = await self.until_mode(MODE.STOPPED, times=50)
         self.assertEqual(values[R.FAULT], 0)
 
+    async def test_digital_inputs_are_pins_of_its_two_connectors(self):
+        """Inputs 0 to 4 are pins A to E of aux 1, 5 to 7 pins A to C of aux 2."""
+        async def expect(aux1, aux2):
+            """Once the servo's board has had a period."""
+            for _ in range(1000):
+                said = await asyncio.wait_for(self.servo.read_gpio(), 5)
+                if said == bytes([aux1, aux2]):
+                    return
+            raise AssertionError(f"never {aux1}, {aux2}: {said}")
+
+        await expect(0, 0)
+        for number in range(8):
+            self.tool.ask(f"press {number}")
+            await expect(*((1 << number, 0) if number < 5 else (0, 1 << (number - 5))))
+        wish = moteus.QueryResolution()
+        wish.aux1_gpio = wish.aux2_gpio = moteus.INT8
+        servo = moteus.Controller(id=1, transport=self.transport, query_resolution=wish)
+        values = (await asyncio.wait_for(servo.query(), 5)).values
+        self.assertEqual((values[R.AUX1_GPIO_STATUS], values[R.AUX2_GPIO_STATUS]), (0, 4))
+        self.tool.ask("release")
+        await expect(0, 0)
+
     async def test_the_output_can_be_set(self):
         await self.ask(self.servo.set_output_exact, position=3.0)
         self.assertAlmostEqual((await self.query())[R.POSITION], 3.0, places=4)

@@ -161,6 +161,25 @@ class OneServoWithAWatchdog(Alone):
         self.assertEqual(self.servo.mode, Mode.TIMEOUT)
 
 
+class Inputs(Driven):
+    def test_pins_of_both_connectors_are_inputs_and_off_when_it_is_silent(self):
+        self.assertEqual(self.begin([{}, {"id": 2}], ids=("1i", 2)), "running")
+        servo, other = self.servos
+        for aux1, aux2, wanted in ((0, 0, 0), (0b00100, 0, 4), (0b10000, 0b001, 16 + 32),
+                                   (0b11111, 0b11111, 255)):
+            servo.pins = {Register.AUX1_GPIO_STATUS: aux1, Register.AUX2_GPIO_STATUS: aux2}
+            self.until(lambda *_, w=wanted: self.driver.ask("inputs") == str(w), "torque", 0.1)
+        self.assertNotIn(Register.AUX1_GPIO_STATUS, other.reads, "nobody wants the other's")
+        servo.deaf = True
+        *_, missed, _ = self.run_cycles(10, "torque", 0.1)
+        self.assertGreaterEqual(missed, 3)
+        self.assertEqual(self.driver.ask("inputs"), "0")
+
+    def test_a_servo_that_does_not_tell_them_is_refused(self):
+        said = self.begin([{"has_inputs": False}], ids=("1i",))
+        self.assertIn("joint1 (servo 1) does not tell its digital inputs (registers 05Eh and 05Fh)", said)
+
+
 class Inventory(Driven):
     def test_a_servo_that_is_missing_and_one_that_is_foreign_are_named(self):
         said = self.begin([{"id": 1}, {"id": 9}], ids=(1, 2))

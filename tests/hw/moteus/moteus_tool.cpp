@@ -4,14 +4,16 @@
 //                                  inertia behind it. Says "up", then answers
 //         device                   what SLCAN clients open
 //         hot | cool               its winding is, or is no longer, too hot
+//         press N | release        its digital input N is on, or none is
 //     moteus_tool drive WATCHDOG ADDRESS ID...   the hw backend with a joint per servo, whose
-//     watchdogs
-//                                  bark after so many seconds; 60 ms a cycle: a servo is lost after
-//                                  20 of them, and a busy machine may stand still for a second.
-//                                  Says "up", then answers
+//                                  watchdogs bark after so many seconds; of a servo "1i" the
+//                                  digital inputs are read, too; 60 ms a cycle: a servo is lost
+//                                  after 20 of them, and a busy machine may stand still for a
+//                                  second. Says "up", then answers
 //         start                    "running", or what is missing, in one line
 //         run N DRIVE VALUE        N cycles of off, position, velocity or torque, or clear; then
 //                                  status, q, v, tau, missed, fault of the first joint
+//         inputs                   its digital inputs, after those cycles
 //
 // In drive the joints have a gear of 2 behind the servo, turn the other way and are at zero where
 // the servo is at 0.1 rev.
@@ -119,6 +121,10 @@ int serve() {
     }
     constexpr double kTooHot = 150.0;  // [°C]
     if (line == "hot") flywheel.board().inject(SimFault::kOverTemperature, kTooHot);
+    if (line.rfind("press ", 0) == 0) {
+      flywheel.board().inject(SimFault::kDigitalInput, std::stod(line.substr(6)));
+    }
+    if (line == "release") flywheel.board().end(SimFault::kDigitalInput);
     if (line == "cool") flywheel.board().end(SimFault::kOverTemperature);
     std::puts("ok");
   }
@@ -131,15 +137,25 @@ class WallClock final : public hw::BusClock {
 
 constexpr TimeNs kCycle = 60'000'000;
 
+struct Driven {
+  std::uint8_t id = 1;
+  bool reads_inputs = false;
+};
+
+Driven driven_of(const std::string& word) {
+  return {static_cast<std::uint8_t>(std::stoi(word)), word.back() == 'i'};
+}
+
 std::unique_ptr<hw::HwBackend> make_driver(const std::string& address, double watchdog,
-                                           const std::vector<std::uint8_t>& ids,
+                                           const std::vector<Driven>& servos,
                                            const WallClock& clock) {
   std::vector<hw::MoteusJoint> joints;
   hw::HwBus line;
-  for (const std::uint8_t id : ids) {
+  for (const Driven& servo : servos) {
     hw::MoteusJoint joint;
-    joint.name = "joint" + std::to_string(id);
-    joint.id = id;
+    joint.name = "joint" + std::to_string(servo.id);
+    joint.id = servo.id;
+    joint.host.reads_inputs = servo.reads_inputs;
     joint.host.units = hw::MoteusUnits({.gear = 2, .reversed = true, .zero = 0.1}, false);
     joint.host.period = to_seconds(kCycle);
     joint.host.v_max = 30.0;
@@ -180,12 +196,12 @@ void start(hw::HwBackend& backend) {
   }
 }
 
-int drive(const std::string& address, double watchdog, const std::vector<std::uint8_t>& ids) {
+int drive(const std::string& address, double watchdog, const std::vector<Driven>& servos) {
   const WallClock clock;
-  const auto backend = make_driver(address, watchdog, ids, clock);
+  const auto backend = make_driver(address, watchdog, servos, clock);
   RobotState state;
   RobotCommand command;
-  command.joints.resize(ids.size());
+  command.joints.resize(servos.size());
   std::puts("up");
   std::string line;
   while (std::fflush(stdout), std::getline(std::cin, line)) {
@@ -196,6 +212,7 @@ int drive(const std::string& address, double watchdog, const std::vector<std::ui
     double value = 0;
     words >> verb >> cycles >> drive >> value;
     if (verb == "start") start(*backend);
+    if (verb == "inputs") std::printf("%u\n", state.joints[0].inputs);
     if (verb != "run") continue;
     for (int i = 0; i < cycles && backend->wait() == Tick::kCycle; ++i) {
       backend->read(state);
@@ -213,11 +230,9 @@ int drive(const std::string& address, double watchdog, const std::vector<std::ui
 int run(const std::vector<std::string>& words) {
   if (words.size() == 1 && words[0] == "servo") return serve();
   if (words.size() >= 4 && words[0] == "drive") {
-    std::vector<std::uint8_t> ids;
-    for (std::size_t i = 3; i < words.size(); ++i) {
-      ids.push_back(static_cast<std::uint8_t>(std::stoi(words[i])));
-    }
-    return drive(words[2], std::stod(words[1]), ids);
+    std::vector<Driven> servos;
+    for (std::size_t i = 3; i < words.size(); ++i) servos.push_back(driven_of(words[i]));
+    return drive(words[2], std::stod(words[1]), servos);
   }
   std::cerr << "see the head of moteus_tool.cpp\n";
   return 2;

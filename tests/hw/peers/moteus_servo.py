@@ -28,7 +28,8 @@ ENABLING = 2  # on the way from stopped; the package has no name for it
 
 
 class Servo:
-    def __init__(self, port, id=1, serial=1, register_map=5, home_state=2, position=0.0):
+    def __init__(self, port, id=1, serial=1, register_map=5, home_state=2, position=0.0,
+                 has_inputs=True):
         self.id, self.position, self.velocity, self.torque = id, position, 0.0, 0.0
         self.mode, self.fault, self.enabled_at = Mode.STOPPED, 0, 0.0
         self.command, self.control, self.deadline = {}, None, math.inf
@@ -38,6 +39,8 @@ class Servo:
                       Register.REGISTER_MAP_VERSION: register_map,
                       Register.SERIAL_NUMBER1: serial, Register.SERIAL_NUMBER2: 0,
                       Register.SERIAL_NUMBER3: 0}
+        self.pins = {Register.AUX1_GPIO_STATUS: 0, Register.AUX2_GPIO_STATUS: 0} if has_inputs else {}
+        self.reads = set()  # registers that were asked for
         self.deaf = False
         self.commands = []  # registers of every frame that wrote one
         self.identifiers = set()
@@ -91,6 +94,7 @@ class Servo:
             if part.type == mp.SubframeType.WRITE:
                 written[part.register] = scale_register(part.register, part.resolution, part.value)
             elif part.type == mp.SubframeType.READ:
+                self.reads.add(part.register)
                 self._reply(writer, part.register, part.resolution)
         if written:
             self.commands.append(written)
@@ -102,7 +106,7 @@ class Servo:
     def _reply(self, writer, register, resolution):
         state = {Register.MODE: int(self.mode), Register.FAULT: self.fault,
                  Register.POSITION: self.position, Register.VELOCITY: self.velocity,
-                 Register.TORQUE: self.torque, **self.fixed}
+                 Register.TORQUE: self.torque, **self.fixed, **self.pins}
         if register not in state:
             writer.write_int8(mp.READ_ERROR)
             writer.write_varuint(register)

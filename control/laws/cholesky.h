@@ -1,0 +1,89 @@
+#pragma once
+/// Positive definite matrices of an arm as A = L Lᵀ, with no division twice and nothing from the
+/// heap. (Golub, Van Loan 2013, "Matrix Computations", 4.2.) For the cycle.
+
+#include <cmath>
+
+#include "control/laws/arm_math.h"
+
+namespace jointrig {
+
+/// L and L⁻¹ of A = L Lᵀ, (6, 6).
+struct SixRoots {
+  Matrix6 l = Matrix6::Identity();
+  Matrix6 inverse = Matrix6::Identity();
+
+  /// Whether A, of which the lower triangle is looked at, is positive definite; else nothing here
+  /// counts.
+  [[nodiscard]] bool take(const Matrix6& a) noexcept {
+    l.setZero();
+    inverse.setZero();
+    for (int i = 0; i < 6; ++i) {
+      for (int k = 0; k <= i; ++k) {
+        double rest = a(i, k);
+        for (int m = 0; m < k; ++m) rest -= l(i, m) * l(k, m);
+        if (k < i) {
+          l(i, k) = rest * inverse(k, k);
+          continue;
+        }
+        if (!(rest > 0.0)) return false;
+        l(i, i) = std::sqrt(rest);
+        inverse(i, i) = 1.0 / l(i, i);
+      }
+      for (int k = 0; k < i; ++k) {
+        double sum = 0.0;
+        for (int m = k; m < i; ++m) sum += l(i, m) * inverse(m, k);
+        inverse(i, k) = -sum * inverse(i, i);
+      }
+    }
+    return true;
+  }
+
+  /// A⁻¹
+  [[nodiscard]] Matrix6 whole_inverse() const noexcept {
+    return inverse.transpose().lazyProduct(inverse);
+  }
+};
+
+/// L of the inertia of an arm's joints. Of one that isn't positive definite, which none is, it has
+/// NaN in it.
+class ArmRoot {
+ public:
+  /// @param a  (n, n), of which the lower triangle is looked at
+  explicit ArmRoot(const ArmMatrix& a) noexcept : l_(a), inverse_(a.rows()) {
+    const Eigen::Index n = l_.rows();
+    for (Eigen::Index k = 0; k < n; ++k) {
+      for (Eigen::Index m = 0; m < k; ++m) {
+        for (Eigen::Index i = k; i < n; ++i) l_(i, k) -= l_(i, m) * l_(k, m);
+      }
+      inverse_[k] = 1.0 / std::sqrt(l_(k, k));
+      for (Eigen::Index i = k; i < n; ++i) l_(i, k) *= inverse_[k];
+    }
+  }
+
+  /// A⁻¹ x in place, of each row of x: (rows, n)
+  template <typename Rows>
+  void solve_rows(Rows& x) const noexcept {
+    const Eigen::Index n = l_.rows();
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index k = 0; k < i; ++k) x.col(i) -= l_(i, k) * x.col(k);
+      x.col(i) *= inverse_[i];
+    }
+    for (Eigen::Index i = n - 1; i >= 0; --i) {
+      for (Eigen::Index k = i + 1; k < n; ++k) x.col(i) -= l_(k, i) * x.col(k);
+      x.col(i) *= inverse_[i];
+    }
+  }
+
+  /// A⁻¹ x in place.
+  void solve(ArmVector& x) const noexcept {
+    auto row = x.transpose();
+    solve_rows(row);
+  }
+
+ private:
+  ArmMatrix l_;        // its diagonal, too
+  ArmVector inverse_;  // 1 / Lᵢᵢ
+};
+
+}  // namespace jointrig

@@ -1,0 +1,145 @@
+#include "gui/panel/suppress_desk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace jointrig {
+namespace {
+
+/// The joint whose weight is the largest part of what its motor can.
+JointIndex heaviest(const MotorPanel& panel, const std::vector<JointIndex>& joints) {
+  const auto share = [&](JointIndex joint) {
+    const double most = panel.config().joints[joint].limits.tau_max;
+    const double weight = std::abs(panel.snapshot().joints[joint].effort.gravity);
+    return most > 0.0 ? weight / most : 0.0;
+  };
+  return *std::max_element(joints.begin(), joints.end(),
+                           [&](JointIndex a, JointIndex b) { return share(a) < share(b); });
+}
+
+}  // namespace
+
+std::string words_of(Suppressible what) {
+  std::string words(to_string(what));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+SuppressDesk::SuppressDesk(MotorPanel& panel, const ArmDesk& arms) : panel_(&panel), arms_(&arms) {
+  panel.add(*this);
+}
+
+void SuppressDesk::begin_frame() {
+  if (!std::exchange(hold_goes_on_, false)) held_.reset();
+}
+
+void SuppressDesk::end(const std::string& /*why*/) {
+  if (held_) held_->spent = true;
+}
+
+bool SuppressDesk::wants_patience(Suppressible what) const {
+  return panel_->robot().real && what == Suppressible::kGravityCompensation;
+}
+
+std::string SuppressDesk::why_not(Suppressible what) const {
+  if (!arms_->has_arms()) return "the robot's file has no `arms`";
+  if (std::string why = panel_->why_not_access(Access::kArmed); !why.empty()) return why;
+  const FewBits<Protection> on = panel_->snapshot().protection.on;
+  if (what == Suppressible::kCollisionAvoidance && !on.has(Protection::kCollisionAvoidance)) {
+    return "collision avoidance is off";
+  }
+  if (what == Suppressible::kContactSafety && !on.has(Protection::kCollisionDetection)) {
+    return "collision detection is off";
+  }
+  if (what != Suppressible::kGravityCompensation) return {};
+  const auto& joints = panel_->snapshot().joints;
+  const std::vector<JointIndex>& mine = arms_->config().joints;
+  const bool is_driven = std::any_of(mine.begin(), mine.end(), [&](JointIndex joint) {
+    return joint < joints.size() && joints[joint].setpoint.drive != DriveMode::kOff;
+  });
+  return is_driven ? "" : "its motors are off: nothing carries it";
+}
+
+std::string SuppressDesk::forecast(Suppressible what) const {
+  if (!arms_->has_arms()) return {};
+  const std::string name = arms_->config().name;
+  switch (what) {
+    case Suppressible::kCollisionAvoidance:
+      return "Nothing keeps arm " + name + " off itself and what stands fixed.";
+    case Suppressible::kContactSafety:
+      return "Arm " + name +
+             " doesn't stop for an impact or a squish; a force on its hand that is "
+             "too large stops it still.";
+    case Suppressible::kCuff:
+      return "The cuff of arm " + name + " guides nothing, and ends what it guides.";
+    case Suppressible::kGravityCompensation:
+      break;
+  }
+  const JointIndex joint = heaviest(*panel_, arms_->config().joints);
+  if (joint >= panel_->snapshot().joints.size()) return {};
+  const JointConfig& config = panel_->config().joints[joint];
+  const double weight = std::abs(panel_->snapshot().joints[joint].effort.gravity);
+  return "Nothing carries arm " + name + ": " + config.name + " bears " +
+         show(weight, JointQuantity::kTorque, config.slide) +
+         ". In torque, openloop and zero-G it falls; a loop of position or velocity sags until it "
+         "has taken that over, a spring for good.";
+}
+
+void SuppressDesk::say(Hold& hold) {
+  Command command;
+  command.kind = CommandKind::kSuppress;
+  for (const JointIndex joint : arms_->arms()[hold.arm].joints) command.joints.set(joint);
+  for (std::size_t i = 0; i < command.joints.count(); ++i) {
+    command.values.push_back({static_cast<double>(hold.what)});
+  }
+  panel_->ask(command);
+  hold.said_at = panel_->frame().now;
+}
+
+void SuppressDesk::hold(Suppressible what) {
+  if (!panel_->frame().focused) return;
+  if (held_ && held_->spent) {
+    hold_goes_on_ = true;
+    return;
+  }
+  if (const std::string why = why_not(what); !why.empty()) return panel_->tell(why);
+  // Let go of the other first.
+  if (held_ && (held_->what != what || held_->arm != arms_->arm)) return;
+  if (!held_) held_ = Hold{what, arms_->arm, {}, !wants_patience(what), false, -kSayEvery};
+  hold_goes_on_ = true;
+  const double now = panel_->frame().now;
+  const bool was_begun = held_->begun;
+  if (!was_begun) held_->begun = held_->patience.update(true, now);
+  if (!held_->begun) return;
+  if (!was_begun || now - held_->said_at >= kSayEvery) say(*held_);
+}
+
+double SuppressDesk::progress(Suppressible what) const {
+  if (!held_ || held_->what != what) return 0.0;
+  return held_->begun ? 1.0 : held_->patience.progress(panel_->frame().now);
+}
+
+bool SuppressDesk::active(Suppressible what) const {
+  return panel_->snapshot().protection.suppressed.has(what);
+}
+
+std::string SuppressDesk::state(Suppressible what) const {
+  if (!active(what)) return {};
+  const ProtectionSnapshot& now = panel_->snapshot().protection;
+  const auto row = static_cast<std::size_t>(what);
+  char left[32];
+  std::snprintf(left, sizeof left, ", %.2f s left", now.suppressed_left[row]);
+  return words_of(what) + " by " + panel_->name_of(now.suppressed_by[row]) + left;
+}
+
+std::string SuppressDesk::alarm() const {
+  std::string all;
+  for (const Suppressible what : kAllSuppressible) {
+    if (active(what)) all += (all.empty() ? "SUPPRESSED: " : " · ") + state(what);
+  }
+  return all;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,42 @@
+#pragma once
+/// The digital inputs of a board out of samples that come once a cycle of its bus, or stay away.
+///
+/// They are worth as much as a position (joint_track.h): for kCarriedOn cycles the last sample
+/// stands for one that is missing, from the next one on all inputs are off. What is wired to them
+/// lets an arm be guided: nobody may hold it by a frame that was lost.
+
+#include <cstdint>
+#include <optional>
+
+#include "hw/driver/joint_track.h"
+
+namespace jointrig::hw {
+
+class LastInputs {
+ public:
+  /// @param active_low  inputs that are on without voltage, a bit each
+  explicit LastInputs(std::uint8_t active_low) noexcept : active_low_(active_low) {}
+
+  /// Once a cycle: the voltages at the inputs, a bit each; nothing: they did not come.
+  void take(std::optional<std::uint8_t> sample) noexcept {
+    if (sample) {
+      sample_ = sample;
+      age_ = 0;
+    } else if (sample_ && ++age_ > JointTrack::kCarriedOn) {
+      sample_.reset();
+    }
+  }
+  void forget() noexcept { sample_.reset(); }
+
+  /// Those that are on.
+  [[nodiscard]] std::uint8_t on() const noexcept {
+    return sample_ ? static_cast<std::uint8_t>(*sample_ ^ active_low_) : std::uint8_t{0};
+  }
+
+ private:
+  std::uint8_t active_low_;
+  std::optional<std::uint8_t> sample_;
+  std::uint32_t age_ = 0;  ///< cycles since it came
+};
+
+}  // namespace jointrig::hw
