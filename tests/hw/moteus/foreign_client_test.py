@@ -162,7 +162,8 @@ class Client(unittest.IsolatedAsyncioTestCase):
         await self.until_mode(MODE.FAULT, times=50)
         self.tool.ask("cool")
         await self.stays(MODE.FAULT)
-        await self.ask(self.servo.set_stop)
+        # The first may come before its board has looked again.
+        await self.until(lambda v: v[R.MODE] == MODE.STOPPED, self.servo.set_stop)
         values = await self.until_mode(MODE.STOPPED, times=50)
         self.assertEqual(values[R.FAULT], 0)
 
