@@ -9,6 +9,7 @@
 #include "app/rig.h"
 #include "control/exchange/robot_client.h"
 #include "control/stack/collision_avoidance.h"
+#include "tests/loop/franka_in_physics.h"
 #include "tests/support/alloc_guard.h"
 
 namespace jointrig {
@@ -23,18 +24,8 @@ RobotConfig protected_franka() {
   return config;
 }
 
-struct Physics {
-  explicit Physics(const RobotConfig& config)
-      : rig(config, {}), client(rig.stack().config(), rig.stack().inbox(), "test") {
-    rig.start();
-    rig.loop().step();
-    client.set_mode(client.select("all"), ModeRequest::kPosition);
-    run(1000);
-  }
-  void run(int cycles) {
-    for (int i = 0; i < cycles; ++i) rig.loop().step();
-  }
-  [[nodiscard]] const Snapshot& now() { return rig.stack().snapshot(); }
+struct Physics : testing::FrankaInPhysics {
+  using FrankaInPhysics::FrankaInPhysics;
   /// Answers to a command that was just posted.
   RejectReason answer() {
     EventRing::Reader events(rig.stack().events());
@@ -60,9 +51,6 @@ struct Physics {
     }
     return client.post(command);
   }
-
-  Rig rig;
-  RobotClient client;
 };
 
 /// Enough of a stack to ask for torques in poses of one's own.
