@@ -1,6 +1,7 @@
 #include "control/stack/arm_motion.h"
 
 #include "control/laws/cholesky.h"
+
 namespace jointrig {
 namespace {
 
