@@ -11,6 +11,11 @@ endif()
 option(JOINTRIG_WERROR "Treat warnings as errors" ON)
 set(JOINTRIG_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
 
+# Where the time of a build goes: headers, parsed again in each file, and optimizing what runs once. The
+# first two are off in the preset "debug", so that every file is still seen to include what it uses.
+option(JOINTRIG_PRECOMPILE "Parse headers of others once for all tests (cmake/parsed_test_headers.h)" ON)
+option(JOINTRIG_UNITY "Compile the sources of a library some at a time" ON)
+
 add_library(jointrig_settings INTERFACE)
 target_include_directories(jointrig_settings INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(jointrig_settings INTERFACE
@@ -18,6 +23,11 @@ target_compile_options(jointrig_settings INTERFACE
     -Wunused -Woverloaded-virtual -Wnull-dereference
     # GCC 12 sees overlapping copies in `"text" + string` that aren't there (GCC bug 105651).
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+    # It forgets that a precompiled header is the system's, and warns of endless copies in it (bug 105329).
+    $<$<AND:$<BOOL:${JOINTRIG_PRECOMPILE}>,$<CXX_COMPILER_ID:GNU>>:-Wno-stringop-overflow>
+    $<$<AND:$<BOOL:${JOINTRIG_PRECOMPILE}>,$<CXX_COMPILER_ID:GNU>>:-Wno-array-bounds>
+    # It takes a source that is compiled with others for a header.
+    $<$<AND:$<BOOL:${JOINTRIG_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>
     $<$<BOOL:${JOINTRIG_WERROR}>:-Werror>
     # Headless runs are bit-identical: no contraction that depends on the optimizer's mood.
     -ffp-contract=off)
@@ -27,16 +37,53 @@ if(JOINTRIG_SANITIZE)
   target_link_options(jointrig_settings INTERFACE -fsanitize=${JOINTRIG_SANITIZE})
 endif()
 
-# jointrig_library(NAME SOURCES ... [PUBLIC_LINKS ...] [PRIVATE_LINKS ...])
+# For what runs once, or for a person, and not in each cycle.
+set(JOINTRIG_COLD_OPTIONS "")
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(JOINTRIG_COLD_OPTIONS -O1)
+endif()
+
+# jointrig_parsed_headers(NAME HEADER [LINKS ...] [OPTIONS ...]): owns what others reuse. They need the same
+# options: GCC takes those of the parsed headers for those of the file, and says nothing.
+function(jointrig_parsed_headers name header)
+  cmake_parse_arguments(ARG "" "" "LINKS;OPTIONS" ${ARGN})
+  if(JOINTRIG_PRECOMPILE)
+    set(source "${PROJECT_BINARY_DIR}/${name}.cpp")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "")
+    add_library(${name} OBJECT "${source}")
+    target_link_libraries(${name} PRIVATE jointrig_settings ${ARG_LINKS})
+    target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
+    target_precompile_headers(${name} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/${header}")
+  endif()
+endfunction()
+
+# jointrig_compile_faster(TARGET COLD): its sources some at a time. Parsed headers gain nothing beside that.
+function(jointrig_compile_faster target cold)
+  if(cold)
+    target_compile_options(${target} PRIVATE ${JOINTRIG_COLD_OPTIONS})
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${JOINTRIG_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+endfunction()
+
+# jointrig_library(NAME SOURCES ... [COLD_SOURCES ...] [PUBLIC_LINKS ...] [PRIVATE_LINKS ...])
+#   COLD_SOURCES  nothing in them runs in each cycle
 function(jointrig_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC_LINKS;PRIVATE_LINKS" ${ARGN})
-  if(ARG_SOURCES)
-    add_library(${name} STATIC ${ARG_SOURCES})
-    target_link_libraries(${name} PUBLIC jointrig_settings ${ARG_PUBLIC_LINKS}
-                                  PRIVATE ${ARG_PRIVATE_LINKS})
-  else()
+  cmake_parse_arguments(ARG "" "" "SOURCES;COLD_SOURCES;PUBLIC_LINKS;PRIVATE_LINKS" ${ARGN})
+  if(NOT ARG_SOURCES AND NOT ARG_COLD_SOURCES)
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE jointrig_settings ${ARG_PUBLIC_LINKS})
+    return()
+  endif()
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC jointrig_settings ${ARG_PUBLIC_LINKS}
+                                PRIVATE ${ARG_PRIVATE_LINKS})
+  jointrig_compile_faster(${name} FALSE)
+  if(ARG_COLD_SOURCES)
+    add_library(${name}_cold OBJECT ${ARG_COLD_SOURCES})
+    target_link_libraries(${name}_cold PUBLIC jointrig_settings ${ARG_PUBLIC_LINKS}
+                                       PRIVATE ${ARG_PRIVATE_LINKS})
+    jointrig_compile_faster(${name}_cold TRUE)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_cold>)
   endif()
 endfunction()
 
@@ -52,19 +99,50 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       -Wno-error=null-dereference -Wno-error=stringop-overflow)
 endif()
 
-# jointrig_test(NAME SOURCES ... LINKS ... [THREADS] [NO_SANITIZER]): one GoogleTest program, known
-# to ctest with the label "unit".
-#   THREADS       it starts threads: also labelled "threads", which the tsan preset runs
-#   NO_SANITIZER  it cannot run under one (it replaces malloc, measures time, takes minutes): left out
-function(jointrig_test name)
-  cmake_parse_arguments(ARG "THREADS;NO_SANITIZER" "" "SOURCES;LINKS" ${ARGN})
-  if(ARG_NO_SANITIZER AND JOINTRIG_SANITIZE)
-    return()
-  endif()
+# jointrig_program(NAME SOURCES ... LINKS ... [COLD]): a program that is no test by itself.
+function(jointrig_program name)
+  cmake_parse_arguments(ARG "COLD" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE jointrig_settings ${ARG_LINKS})
+  jointrig_compile_faster(${name} ${ARG_COLD})
+endfunction()
+
+# jointrig_test_program(NAME SOURCES ... LINKS ... [APART]): a GoogleTest program that ctest is told of
+# elsewhere.
+#   APART  its sources have helpers of the same name: they are compiled one by one
+function(jointrig_test_program name)
+  cmake_parse_arguments(ARG "APART" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE jointrig_settings ${ARG_LINKS} GTest::gtest GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${JOINTRIG_TEST_OPTIONS})
-  add_test(NAME ${name} COMMAND ${name})
+  if(JOINTRIG_PRECOMPILE)
+    target_precompile_headers(${name} REUSE_FROM jointrig_parsed_for_tests)
+  endif()
+  if(NOT ARG_APART)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${JOINTRIG_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  endif()
+endfunction()
+
+# jointrig_test(NAME SOURCES ... LINKS ... [APART] [SHARED] [THREADS] [NO_SANITIZER]): one GoogleTest program, known
+# to ctest with the label "unit".
+#   SHARED        it takes long: a share of its tests runs at each change (docs/ci.md)
+#   THREADS       it starts threads: also labelled "threads", which the tsan preset runs
+#   NO_SANITIZER  it cannot run under one (it replaces malloc, measures time, takes minutes): left out
+function(jointrig_test name)
+  cmake_parse_arguments(ARG "APART;SHARED;THREADS;NO_SANITIZER" "" "SOURCES;LINKS" ${ARGN})
+  if(ARG_NO_SANITIZER AND JOINTRIG_SANITIZE)
+    return()
+  endif()
+  set(apart "")
+  if(ARG_APART)
+    set(apart APART)
+  endif()
+  jointrig_test_program(${name} SOURCES ${ARG_SOURCES} LINKS ${ARG_LINKS} ${apart})
+  set(sharded "")
+  if(ARG_SHARED)
+    set(sharded bash tests/support/sharded.sh)
+  endif()
+  add_test(NAME ${name} COMMAND ${sharded} $<TARGET_FILE:${name}>)
   set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" LABELS unit)
   add_dependencies(unit_tests ${name})
   if(ARG_THREADS)

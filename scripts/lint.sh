@@ -6,35 +6,56 @@
 #   format   clang-format on every C++ file (.clang-format)
 #   tidy     clang-tidy on all of the product and bench (.clang-tidy); not on tests, where the
 #            analyzer takes GoogleTest's ways for leaks. Wants build/release configured
-#   shell    shellcheck on the scripts, where it is installed
+#   shell    shellcheck on the scripts
 #
-# Without a name: all of them. Only files known to git are looked at.
+# Without a name: all of them. Only files known to git are looked at. The tools are those that
+# 'bash scripts/setup.sh ci' installs.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+tools=.deps/venv/bin
+
 need() { command -v "$1" >/dev/null || fail "there is no $1: run 'bash scripts/setup.sh ci'."; }
 
 check_format() {
-  need clang-format
+  need "$tools/clang-format"
   local unformatted
   unformatted="$(git ls-files -z '*.cpp' '*.h' |
-    xargs -0 --no-run-if-empty clang-format --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: .*//p' |
-    sort -u | paste -sd' ')"
-  [ -z "$unformatted" ] || fail "not formatted, run: clang-format -i $unformatted"
+    xargs -0 --no-run-if-empty "$tools/clang-format" --dry-run 2>&1 |
+    sed -n 's/:[0-9]*:[0-9]*: .*//p' | sort -u | paste -sd' ')"
+  [ -z "$unformatted" ] || fail "not formatted, run: $tools/clang-format -i $unformatted"
+}
+
+# The sources as the build compiles them, some at a time (JOINTRIG_UNITY): a header is then parsed once
+# for a dozen of sources. The largest first, so that no core waits for the last one.
+units_of_the_product() {
+  "$tools/python" - build/release/compile_commands.json <<'PYTHON'
+import json, os, pathlib, sys
+root = pathlib.Path.cwd()
+units = {}
+for entry in json.load(open(sys.argv[1])):
+    unit = pathlib.Path(entry["file"])
+    place = unit.relative_to(root)
+    if place.parts[:2] == ("build", "release"):
+        place = place.relative_to("build/release")
+    if place.parts[0] in ("control", "sim", "hw", "scenarios", "gui", "app", "bench"):
+        sources = [line.split('"')[1] for line in unit.read_text().splitlines()
+                   if line.startswith("#include") and ".cpp" in line] or [unit]
+        units[str(unit)] = sum(os.path.getsize(source) for source in sources)
+print("\0".join(sorted(units, key=units.get, reverse=True)), end="")
+PYTHON
 }
 
 check_tidy() {
-  need clang-tidy
+  need "$tools/clang-tidy"
   [ -f build/release/compile_commands.json ] ||
     fail "build/release is not configured: run 'cmake --preset release'."
   # The database has options of GCC. Findings are printed, not the counts of suppressed warnings.
-  # The largest first: the last ones to be looked at are small, and no core waits for long.
-  git ls-files -z 'control/*.cpp' 'sim/*.cpp' 'hw/*.cpp' 'gui/*.cpp' 'scenarios/*.cpp' 'app/*.cpp' \
-    'bench/*.cpp' |
-    xargs -0 --no-run-if-empty ls -S --zero |
+  units_of_the_product |
     xargs -0 --no-run-if-empty --max-args=1 --max-procs="$(nproc)" \
-      clang-tidy -p build/release --quiet --extra-arg=-Wno-unknown-warning-option 2>build/release/clang-tidy.log ||
+      "$tools/clang-tidy" -p build/release --quiet --extra-arg=-Wno-unknown-warning-option \
+      2>build/release/clang-tidy.log ||
     {
       # A crash or a file it can't read stands there and nowhere else.
       grep --before-context=2 --after-context=4 'Stack dump\|^Error\|terminated by' build/release/clang-tidy.log >&2 || true
@@ -43,11 +64,8 @@ check_tidy() {
 }
 
 check_shell() {
-  if ! command -v shellcheck >/dev/null; then
-    say "shellcheck is not installed: scripts not checked"
-    return
-  fi
-  shellcheck --external-sources scripts/*.sh tests/gui/window/*.sh .ci/run || fail "shellcheck has findings (above)."
+  need shellcheck
+  git ls-files -z "*.sh" .ci/run | xargs -0 shellcheck --external-sources || fail "shellcheck has findings (above)."
 }
 
 cd "$repo_root"

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Builds everything and runs every test through ctest, the scenarios among them.
 #
-#   bash scripts/test.sh [--preset NAME] [CTEST OPTIONS...]
+#   bash scripts/test.sh [--preset NAME] [--target NAME]... [CTEST OPTIONS...]
 #
 #   --preset release   every test (the default)
 #   --preset debug     every test, unoptimized
 #   --preset asan      unit tests under the address and undefined-behaviour sanitizers
 #   --preset tsan      tests with threads under the thread sanitizer
+#   --target NAME      builds only that, for a choice of tests made by the options for ctest
 #
+# JOINTRIG_SHARE=K/N in the environment, K from 0: of the tests that take long a share, as in .ci/run.
 # Further options go to ctest, for example: -R JointMode, -L scenario, --rerun-failed.
 # Installs what is missing first (scripts/setup.sh): that needs root or sudo, once.
 set -euo pipefail
@@ -15,6 +17,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 preset=release
+for_build=()
 for_ctest=()
 while [ "$#" -gt 0 ]; do
   case "$1" in
@@ -28,6 +31,11 @@ while [ "$#" -gt 0 ]; do
       shift
       ;;
     --preset=*) preset="${1#*=}" ;;
+    --target)
+      [ "$#" -ge 2 ] || fail "--target wants the name of a test program."
+      for_build+=(--target "$2")
+      shift
+      ;;
     *) for_ctest+=("$1") ;;
   esac
   shift
@@ -49,6 +57,6 @@ say "Configuring build/$preset"
 run_quietly "build/$preset/configure.log" cmake --preset "$preset" ||
   fail "CMake could not configure the build (above, and build/$preset/configure.log)."
 say "Building"
-"${fixed_addresses[@]}" cmake --build --preset "$preset" || fail "the build failed (above)."
+"${fixed_addresses[@]}" cmake --build --preset "$preset" "${for_build[@]}" || fail "the build failed (above)."
 say "Testing"
 "${fixed_addresses[@]}" ctest --preset "$preset" --parallel "$(nproc)" "${for_ctest[@]}"

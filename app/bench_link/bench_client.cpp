@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 
+#include "app/bench_link/messages.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
 #include "scenarios/files/robot_file.h"

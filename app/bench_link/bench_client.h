@@ -3,12 +3,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "app/bench_link/messages.h"
 #include "control/core/robot_config.h"
 #include "hw/can/unique_fd.h"
+#include "scenarios/runner/world.h"
+#include "sim/plant_model.h"
 
 namespace jointrig {
 
@@ -29,7 +33,7 @@ class BenchClient {
   [[nodiscard]] std::uint64_t hash() noexcept;
 
   /// Throws std::runtime_error: the line broke, or a refusal (BadAction where it names a key).
-  bench_link::Json request(const bench_link::Json& message);
+  nlohmann::json request(const nlohmann::json& message);
 
   /// The line is of use no more.
   [[nodiscard]] bool broken() const noexcept { return !socket_; }
@@ -68,7 +72,7 @@ class RemoteWorld final : public World {
   void update() noexcept override;
 
  private:
-  Handle prepare(const char* kind, const bench_link::Json& action);
+  Handle prepare(const char* kind, const nlohmann::json& action);
   void tell(const char* what, Handle action) noexcept;
 
   BenchClient* bench_;

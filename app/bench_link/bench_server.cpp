@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "app/bench_link/messages.h"
 #include "app/robot_loading.h"
 #include "hw/can/clock.h"
 

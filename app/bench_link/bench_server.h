@@ -6,15 +6,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "app/bench_link/messages.h"
 #include "control/core/robot_config.h"
 #include "hw/can/inet.h"
 #include "hw/can/unique_fd.h"
+#include "scenarios/runner/world.h"
+#include "sim/plant_model.h"
 
 namespace jointrig {
 
@@ -42,8 +44,8 @@ class BenchServer {
  private:
   void accept();
   void read();
-  [[nodiscard]] bench_link::Json answer(const bench_link::Json& request);
-  [[nodiscard]] bench_link::Json prepare(const bench_link::Json& request);
+  [[nodiscard]] nlohmann::json answer(const nlohmann::json& request);
+  [[nodiscard]] nlohmann::json prepare(const nlohmann::json& request);
   void send(const std::string& line);
   void let_go();
 

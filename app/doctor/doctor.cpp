@@ -43,8 +43,8 @@ void measure(const DoctorOptions& options, Diagnosis& diagnosis, std::ostream& o
 
   const bool spins = options.spin_ns > 0;
   out << "\nmeasuring " << (spins ? 4 : 3) << " times " << options.seconds << " s at "
-      << rate_name(options.period_ns) << ", " << scheduling_text(setup.priority) << " ..."
-      << std::endl;
+      << rate_name(options.period_ns) << ", " << scheduling_text(setup.priority) << " ...\n"
+      << std::flush;
   const auto [period_ns, seconds] = std::pair{options.period_ns, options.seconds};
   diagnosis.before = measure_bare_sleep("bare clock_nanosleep, before", period_ns, seconds);
   diagnosis.paced =

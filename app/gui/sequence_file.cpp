@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "app/gui/written_scenario.h"
 #include "app/run/result_files.h"
 #include "control/exchange/robot_client.h"
 #include "gui/panel/quantity.h"
@@ -15,8 +16,6 @@ namespace jointrig {
 namespace {
 
 constexpr const char* kOfVmax = " * each.v_max";
-constexpr double kLeastTimeout = 60.0;  // s, that of a scenario which names none
-constexpr double kApproach = 0.3;       // of v_max, to where a timed pose begins
 
 std::string joints_text(const SequencePose& pose, const RobotConfig& config) {
   std::string text;

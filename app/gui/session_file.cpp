@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/gui/session_arms.h"
+#include "app/gui/written_scenario.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
 #include "control/core/protection.h"
@@ -14,9 +15,7 @@
 namespace jointrig {
 namespace {
 
-constexpr double kLeastTimeout = 60.0;  // s, that of a scenario which names none
 constexpr double kLongestSample = 0.5;  // s: a stream that is silent longer has ended
-constexpr double kApproach = 0.3;       // of v_max, to where the session began
 constexpr double kMessageEvery = 0.1;   // s, or less: of a stream that suppresses something
 
 bool is_sample(CommandKind kind) noexcept {

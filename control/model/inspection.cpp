@@ -13,7 +13,7 @@ constexpr std::size_t kWidth = 100;
 using Rows = std::vector<std::vector<std::string>>;
 
 /// Hinge in degrees, slide in metres, without the unit.
-std::string position(const JointConfig& joint, double q) {
+std::string shown_position(const JointConfig& joint, double q) {
   if (!std::isfinite(q)) return q < 0 ? "-inf" : "inf";
   return joint.slide ? formatted("%.3f", q) : formatted("%.1f", q * 180.0 / std::numbers::pi);
 }
@@ -25,8 +25,8 @@ std::string with_unit(const JointConfig& joint, const std::string& number, const
 
 std::string range(const JointConfig& joint) {
   if (!std::isfinite(joint.limits.q_min) && !std::isfinite(joint.limits.q_max)) return "no limits";
-  return position(joint, joint.limits.q_min) + ".." +
-         with_unit(joint, position(joint, joint.limits.q_max), "deg", "m");
+  return shown_position(joint, joint.limits.q_min) + ".." +
+         with_unit(joint, shown_position(joint, joint.limits.q_max), "deg", "m");
 }
 
 std::string part_of(const RobotConfig& robot, JointIndex joint) {
@@ -43,10 +43,11 @@ std::string limits_table(const Discovery& found) {
   for (std::size_t i = 0; i < found.config.joints.size(); ++i) {
     const JointConfig& joint = found.config.joints[i];
     const JointOrigin& origin = found.origins[i];
-    rows.push_back(
-        {joint.name, joint.slide ? "slide" : "hinge", range(joint), position(joint, joint.q_start),
-         with_unit(joint, formatted("%.4g", joint.limits.tau_max), "N·m", "N"), origin.tau_source,
-         formatted("%.3g", origin.gravity), part_of(found.config, static_cast<JointIndex>(i))});
+    rows.push_back({joint.name, joint.slide ? "slide" : "hinge", range(joint),
+                    shown_position(joint, joint.q_start),
+                    with_unit(joint, formatted("%.4g", joint.limits.tau_max), "N·m", "N"),
+                    origin.tau_source, formatted("%.3g", origin.gravity),
+                    part_of(found.config, static_cast<JointIndex>(i))});
   }
   return table(rows, {false, false, true, true, true, false, true, false});
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 /// A name as YAML takes it for a string: in quotes unless it is a plain word.
-std::string quoted(std::string_view word) {
+std::string yaml_quoted(std::string_view word) {
   constexpr std::array<std::string_view, 9> kNotStrings{"true", "false", "yes", "no", "on",
                                                         "off",  "null",  "y",   "n"};
   std::string lower;
@@ -55,13 +55,14 @@ std::string position(const JointConfig& joint, double q) {
 std::string parts(const RobotConfig& robot) {
   if (robot.parts.empty()) {
     return "# parts:\n#   arm: [" +
-           (robot.joints.empty() ? std::string() : quoted(robot.joints.front().name)) + "]\n";
+           (robot.joints.empty() ? std::string() : yaml_quoted(robot.joints.front().name)) + "]\n";
   }
   std::string text = "parts:\n";
   for (const PartConfig& part : robot.parts) {
     std::vector<std::string> names;
-    for (const JointIndex joint : part.joints) names.push_back(quoted(robot.joints[joint].name));
-    text += wrapped("  " + quoted(part.name) + ": [" + joined(names) + "]", 100, 6);
+    for (const JointIndex joint : part.joints)
+      names.push_back(yaml_quoted(robot.joints[joint].name));
+    text += wrapped("  " + yaml_quoted(part.name) + ": [" + joined(names) + "]", 100, 6);
   }
   return text;
 }
@@ -69,11 +70,11 @@ std::string parts(const RobotConfig& robot) {
 std::string poses(const RobotConfig& robot) {
   std::string text = "poses:\n";
   for (const PoseConfig& pose : robot.poses) {
-    text += "  " + quoted(pose.name) + ":\n";
+    text += "  " + yaml_quoted(pose.name) + ":\n";
     for (std::size_t i = 0; i < pose.q.size(); ++i) {
       if (!pose.q[i]) continue;
-      text += "    " + quoted(robot.joints[i].name) + ": " + position(robot.joints[i], *pose.q[i]) +
-              "\n";
+      text += "    " + yaml_quoted(robot.joints[i].name) + ": " +
+              position(robot.joints[i], *pose.q[i]) + "\n";
     }
   }
   return text;
@@ -101,11 +102,12 @@ std::string joints(const Discovery& found) {
   std::string comments;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (estimated(i)) {
-      settings += "  " + quoted(all[i].name) +
+      settings += "  " + yaml_quoted(all[i].name) +
                   ": {torque_max: " + formatted("%.4g", all[i].limits.tau_max) +
                   (all[i].slide ? " N" : " Nm") + "}  # an estimate: the model gives none\n";
     }
-    comments += "#   " + quoted(all[i].name) + ": {" + found_values(all[i], !estimated(i)) + "}\n";
+    comments +=
+        "#   " + yaml_quoted(all[i].name) + ": {" + found_values(all[i], !estimated(i)) + "}\n";
   }
   std::string text = settings.empty() ? "# joints:\n" : "joints:\n" + settings;
   return text + "# What the model gives; a line without its # sets it.\n" + comments;
@@ -118,9 +120,9 @@ std::string starting_robot_yaml(const Discovery& found, std::string_view model) 
   std::string text =
       "# A robot made from its model. Only schema and model are needed; what isn't "
       "here is\n# discovered: `jointrig inspect` lists it.\n";
-  text += "schema: 1\nname: " + quoted(robot.name) + "\nmodel: " + quoted(model) + "\n";
-  text +=
-      robot.keyframe.empty() ? "# keyframe: home\n" : "keyframe: " + quoted(robot.keyframe) + "\n";
+  text += "schema: 1\nname: " + yaml_quoted(robot.name) + "\nmodel: " + yaml_quoted(model) + "\n";
+  text += robot.keyframe.empty() ? "# keyframe: home\n"
+                                 : "keyframe: " + yaml_quoted(robot.keyframe) + "\n";
   text += robot.pin_base ? "pin_base: true\n"
                          : "# pin_base: true  # bolts a floating base down where it starts\n";
   text += formatted("period: %g ms\n", to_seconds(robot.period_ns) * 1e3);

@@ -7,11 +7,9 @@
 namespace jointrig {
 namespace {
 
-constexpr auto kRelaxed = std::memory_order_relaxed;
-
 // With a single writer a load and a store do; a read-modify-write would lock the bus for nothing.
 void add_one(std::atomic<std::uint64_t>& counter) noexcept {
-  counter.store(counter.load(kRelaxed) + 1, std::memory_order_release);
+  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 /// How many of `count` samples a quantile must not exceed: at least one.
@@ -44,15 +42,17 @@ std::int64_t DurationHistogram::middle_of(std::size_t bucket) noexcept {
 
 void DurationHistogram::record(std::int64_t duration_ns) noexcept {
   const std::size_t bucket = bucket_of(duration_ns);
-  if (duration_ns > max_ns_.load(kRelaxed)) max_ns_.store(duration_ns, kRelaxed);
+  if (duration_ns > max_ns_.load(std::memory_order_relaxed))
+    max_ns_.store(duration_ns, std::memory_order_relaxed);
   add_one(counts_[bucket]);  // last: who sees the sample sees a maximum that covers it
   lowest_ = std::min(lowest_, bucket);
   highest_ = std::max(highest_, bucket);
 }
 
 void DurationHistogram::clear() noexcept {
-  for (std::size_t i = lowest_; i <= highest_ && i < kBuckets; ++i) counts_[i].store(0, kRelaxed);
-  max_ns_.store(0, kRelaxed);
+  for (std::size_t i = lowest_; i <= highest_ && i < kBuckets; ++i)
+    counts_[i].store(0, std::memory_order_relaxed);
+  max_ns_.store(0, std::memory_order_relaxed);
   lowest_ = kBuckets;
   highest_ = 0;
 }
@@ -63,7 +63,8 @@ DurationHistogram::Copy DurationHistogram::copy() const noexcept {
     copy.counts[i] = counts_[i].load(std::memory_order_acquire);
     copy.count += copy.counts[i];
   }
-  copy.max_ns = max_ns_.load(kRelaxed);  // at least that of every sample counted above
+  copy.max_ns =
+      max_ns_.load(std::memory_order_relaxed);  // at least that of every sample counted above
   return copy;
 }
 
@@ -96,7 +97,8 @@ std::uint64_t DurationHistogram::count_between(std::int64_t from_ns,
   if (from_ns >= to_ns) return 0;
   std::uint64_t count = 0;
   const std::size_t end = to_ns > kLongestNs ? kBuckets : bucket_of(to_ns);
-  for (std::size_t i = bucket_of(from_ns); i < end; ++i) count += counts_[i].load(kRelaxed);
+  for (std::size_t i = bucket_of(from_ns); i < end; ++i)
+    count += counts_[i].load(std::memory_order_relaxed);
   return count;
 }
 

@@ -7,10 +7,9 @@
 namespace jointrig {
 namespace {
 
-constexpr auto kRelaxed = std::memory_order_relaxed;
-
 void add(std::atomic<std::uint64_t>& counter, std::uint64_t amount) noexcept {
-  counter.store(counter.load(kRelaxed) + amount, kRelaxed);  // a single writer
+  counter.store(counter.load(std::memory_order_relaxed) + amount,
+                std::memory_order_relaxed);  // a single writer
 }
 
 std::string with_unit(double value, const char* unit) {
@@ -70,7 +69,7 @@ std::string to_line(const LoopSummary& summary) {
 }
 
 std::optional<LoopStage> LoopStatistics::record(const CycleTimes& times) noexcept {
-  if (reset_wanted_.load(kRelaxed)) clear();
+  if (reset_wanted_.load(std::memory_order_relaxed)) clear();
   const std::int64_t late_ns = times.late_ns.value_or(0);
   if (times.late_ns) late_.record(late_ns);
   read_.record(times.read_ns);
@@ -90,12 +89,13 @@ std::optional<LoopStage> LoopStatistics::record(const CycleTimes& times) noexcep
 void LoopStatistics::add_skipped(std::uint64_t periods) noexcept { add(skipped_, periods); }
 
 void LoopStatistics::clear() noexcept {
-  reset_wanted_.store(false, kRelaxed);  // first: a reset asked for from here on comes next cycle
+  reset_wanted_.store(
+      false, std::memory_order_relaxed);  // first: a reset asked for from here on comes next cycle
   for (DurationHistogram* histogram : {&cycle_, &read_, &decide_, &write_, &late_}) {
     histogram->clear();
   }
-  for (auto& counter : overruns_by_) counter.store(0, kRelaxed);
-  skipped_.store(0, kRelaxed);
+  for (auto& counter : overruns_by_) counter.store(0, std::memory_order_relaxed);
+  skipped_.store(0, std::memory_order_relaxed);
 }
 
 LoopSummary LoopStatistics::summary() const noexcept {
@@ -107,15 +107,15 @@ LoopSummary LoopStatistics::summary() const noexcept {
   result.write = write_.summary();
   result.late = late_.summary();
   for (std::size_t i = 0; i < overruns_by_.size(); ++i) {
-    result.overruns_by[i] = overruns_by_[i].load(kRelaxed);
+    result.overruns_by[i] = overruns_by_[i].load(std::memory_order_relaxed);
   }
-  result.skipped = skipped_.load(kRelaxed);
+  result.skipped = skipped_.load(std::memory_order_relaxed);
   return result;
 }
 
 std::uint64_t LoopStatistics::overruns() const noexcept {
   std::uint64_t total = 0;
-  for (const auto& counter : overruns_by_) total += counter.load(kRelaxed);
+  for (const auto& counter : overruns_by_) total += counter.load(std::memory_order_relaxed);
   return total;
 }
 

@@ -12,7 +12,7 @@
 namespace jointrig {
 namespace {
 
-constexpr double kWheelZoom = 0.12;
+constexpr double kZoomPerNotch = 0.12;
 
 /// The picture on the screen, and the mouse on the picture.
 struct Canvas {
@@ -122,7 +122,7 @@ void mouse(const ViewContext& ctx, const Canvas& canvas) {
   }
   if (!ImGui::IsItemActive()) scene.hand().let_go();
   if (ImGui::IsItemHovered() && io.MouseWheel != 0.0F) {
-    scene.zoom(kWheelZoom * static_cast<double>(io.MouseWheel));
+    scene.zoom(kZoomPerNotch * static_cast<double>(io.MouseWheel));
   }
 }
 

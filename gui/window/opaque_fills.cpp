@@ -4,26 +4,15 @@
 #include <cmath>
 #include <optional>
 
+#include "gui/window/draw_list.h"
+
 namespace jointrig {
 namespace {
 
-constexpr unsigned kRectangle = 6;  // indices of two triangles
-
-bool same(ImVec2 a, ImVec2 b) noexcept { return a.x == b.x && a.y == b.y; }
-
 /// Whether these indices are a rectangle as ImDrawList::PrimRect writes it, in one opaque colour.
 bool is_opaque_rectangle(const ImDrawIdx* i, const ImDrawVert* vertices, ImVec2 white) noexcept {
-  if (i[3] != i[0] || i[4] != i[2]) return false;
-  const ImDrawVert& a = vertices[i[0]];
-  const ImDrawVert& b = vertices[i[1]];
-  const ImDrawVert& c = vertices[i[2]];
-  const ImDrawVert& d = vertices[i[5]];
-  const bool one_colour = a.col == b.col && a.col == c.col && a.col == d.col;
-  if (!one_colour || (a.col & IM_COL32_A_MASK) != IM_COL32_A_MASK) return false;
-  const bool plain =
-      same(a.uv, white) && same(b.uv, white) && same(c.uv, white) && same(d.uv, white);
-  return plain && a.pos.y == b.pos.y && b.pos.x == c.pos.x && c.pos.y == d.pos.y &&
-         d.pos.x == a.pos.x && a.pos.x < c.pos.x && a.pos.y < c.pos.y;
+  return is_rectangle(i, vertices) && is_opaque(vertices[i[0]].col) &&
+         same(vertices[i[0]].uv, white) && same(vertices[i[2]].uv, white);
 }
 
 /// Pixels whose centres are inside, as far as the clip lets them through; absent: few.

@@ -85,7 +85,7 @@ float channel(ImU32 colour, int shift) noexcept {
 }
 
 /// Pixels of a row, from its begin.
-struct Span {
+struct RowSpan {
   std::int64_t from = 0;
   std::int64_t to = 0;
 
@@ -222,7 +222,7 @@ void draw_triangle(const Pixels& pixels, const PixelBox& box, const ImDrawVert& 
   const float per_area = 1.0F / static_cast<float>(area);
   const Colour flat = shade.at(0.0F, 0.0F);
   for (int y = within.top; y < within.bottom; ++y) {
-    Span span{0, within.right - within.left};
+    RowSpan span{0, within.right - within.left};
     for (int i = 0; i < 3; ++i) span.keep_inside(row_start[i], -sides[i].dy * kSubpixels);
     std::uint32_t* row = row_of(pixels, y) + within.left;
     if (shade.is_flat()) {

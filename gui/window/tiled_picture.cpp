@@ -5,10 +5,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "gui/window/draw_list.h"
+
 namespace jointrig {
 namespace {
 
-constexpr unsigned kRectangle = 6;  // indices of two triangles
 constexpr std::uint64_t kNothing = 0;
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) noexcept {
@@ -25,21 +26,6 @@ std::uint64_t mixed_bytes(std::uint64_t hash, const T& value) noexcept {
   return hash;
 }
 
-/// As ImDrawList::PrimRect and PrimRectUV write it: corners from the top left one clockwise.
-bool is_rectangle(const ImDrawIdx* i, const ImDrawVert* vertices) noexcept {
-  if (i[3] != i[0] || i[4] != i[2]) return false;
-  const ImDrawVert& a = vertices[i[0]];
-  const ImDrawVert& b = vertices[i[1]];
-  const ImDrawVert& c = vertices[i[2]];
-  const ImDrawVert& d = vertices[i[5]];
-  return a.col == b.col && a.col == c.col && a.col == d.col && a.pos.y == b.pos.y &&
-         b.pos.x == c.pos.x && c.pos.y == d.pos.y && d.pos.x == a.pos.x && a.pos.x < c.pos.x &&
-         a.pos.y < c.pos.y && a.uv.y == b.uv.y && b.uv.x == c.uv.x && c.uv.y == d.uv.y &&
-         d.uv.x == a.uv.x;
-}
-
-bool same(ImVec2 a, ImVec2 b) noexcept { return a.x == b.x && a.y == b.y; }
-
 /// The first pixel whose centre isn't before an edge.
 int pixel_from(float edge) noexcept { return static_cast<int>(std::ceil(edge - 0.5F)); }
 
@@ -48,14 +34,12 @@ PixelBox box_of(float left, float top, float right, float bottom) noexcept {
 }
 
 /// All pixels that a triangle can touch.
-PixelBox around(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c) noexcept {
+PixelBox touched_by(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c) noexcept {
   const auto [left, right] = std::minmax({a.pos.x, b.pos.x, c.pos.x});
   const auto [top, bottom] = std::minmax({a.pos.y, b.pos.y, c.pos.y});
   return {static_cast<int>(std::floor(left)), static_cast<int>(std::floor(top)),
           static_cast<int>(std::ceil(right)), static_cast<int>(std::ceil(bottom))};
 }
-
-bool is_opaque(ImU32 colour) noexcept { return (colour & IM_COL32_A_MASK) == IM_COL32_A_MASK; }
 
 }  // namespace
 
@@ -155,7 +139,7 @@ void TiledPicture::sort(const ImDrawList& list, const ImDrawCmd& command, const 
       i += kRectangle;
     } else {
       piece.shape = Shape::kTriangle;
-      piece.box = overlap(clip, around(*piece.a, *piece.b, *piece.c));
+      piece.box = overlap(clip, touched_by(*piece.a, *piece.b, *piece.c));
       i += 3;
     }
     if (!piece.box.empty()) add(piece);

@@ -15,7 +15,7 @@ constexpr std::size_t kWordsQuoted = 40;
 constexpr TimeNs kTimeForMore = 50 * kMillisecond;
 
 /// What strangers say, for a message: printable, short.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text.substr(0, kWordsQuoted)) out += c >= ' ' && c <= '~' ? c : '?';
   return out + "'";
@@ -48,8 +48,8 @@ void Greeting::expect(std::string_view text) {
   while (got != text) {
     const auto c = next(deadline_);
     if (!c) {
-      throw OpenError(OpenError::Reason::kNoAnswer, server_ + ": said " + quoted(got) + " where " +
-                                                        quoted(text) +
+      throw OpenError(OpenError::Reason::kNoAnswer, server_ + ": said " + in_quotes(got) +
+                                                        " where " + in_quotes(text) +
                                                         " was expected, and no more.");
     }
     got += *c;
@@ -62,7 +62,7 @@ void Greeting::expect(std::string_view text) {
       got += *more;
     }
     throw OpenError(OpenError::Reason::kRefused,
-                    server_ + ": said " + quoted(got) + " where " + quoted(text) +
+                    server_ + ": said " + in_quotes(got) + " where " + in_quotes(text) +
                         " was expected; does the port belong to such a server?");
   }
 }

@@ -11,6 +11,8 @@
 namespace jointrig::can {
 namespace {
 
+using Reason = OpenError::Reason;
+
 struct Speed {
   int baud;
   speed_t code;
@@ -41,7 +43,6 @@ std::string hint(int error_number) {
 }
 
 OpenError::Reason reason_of(int error_number) {
-  using Reason = OpenError::Reason;
   if (error_number == ENOENT || error_number == ENXIO || error_number == ENODEV) {
     return Reason::kNoDevice;
   }

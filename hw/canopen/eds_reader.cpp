@@ -17,12 +17,6 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 struct Value {
   std::string text;
   int line = 0;

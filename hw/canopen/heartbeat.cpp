@@ -2,8 +2,6 @@
 
 namespace jointrig::canopen {
 
-using Kind = HeartbeatEvent::Kind;
-
 void HeartbeatProducer::poll(NmtState state, std::int64_t now, FrameQueue& out) noexcept {
   if (period_ == 0 || now < next_) return;
   out.push(heartbeat_frame(node_, state));
@@ -30,7 +28,7 @@ bool HeartbeatConsumer::receive(const can::Frame& frame, std::int64_t now) noexc
     ++health.boot_ups;
     // The watch begins anew with the first heartbeat after it.
     health.alive = false;
-    tell(Kind::kBootUp, node, now);
+    tell(HeartbeatEvent::Kind::kBootUp, node, now);
     return true;
   }
   ++health.heartbeats;
@@ -38,9 +36,9 @@ bool HeartbeatConsumer::receive(const can::Frame& frame, std::int64_t now) noexc
   const bool was_lost = health.lost;
   health.alive = true;
   health.lost = false;
-  if (was_lost) tell(Kind::kBack, node, now);
-  if (!was_alive && !was_lost) tell(Kind::kFirst, node, now);
-  if ((was_alive || was_lost) && before != *state) tell(Kind::kChanged, node, now);
+  if (was_lost) tell(HeartbeatEvent::Kind::kBack, node, now);
+  if (!was_alive && !was_lost) tell(HeartbeatEvent::Kind::kFirst, node, now);
+  if ((was_alive || was_lost) && before != *state) tell(HeartbeatEvent::Kind::kChanged, node, now);
   return true;
 }
 
@@ -51,11 +49,12 @@ void HeartbeatConsumer::poll(std::int64_t now) noexcept {
     if (now - health.heard <= health.allowed_silence) continue;
     health.alive = false;
     health.lost = true;
-    tell(Kind::kLost, node, now);
+    tell(HeartbeatEvent::Kind::kLost, node, now);
   }
 }
 
-void HeartbeatConsumer::tell(Kind kind, std::uint8_t node, std::int64_t now) noexcept {
+void HeartbeatConsumer::tell(HeartbeatEvent::Kind kind, std::uint8_t node,
+                             std::int64_t now) noexcept {
   events_.push({kind, node, nodes_[node].state, now});
 }
 

@@ -10,12 +10,6 @@ namespace jointrig::canopen {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 std::invalid_argument not_a(std::string_view what, std::string_view text) {
   return std::invalid_argument("'" + std::string(text) + "' is not " + std::string(what));
 }
@@ -58,6 +52,12 @@ std::string format_real(Real value) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) noexcept {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
 
 double parse_real(std::string_view text) {
   const std::string_view digits = trimmed(text);

@@ -11,6 +11,9 @@
 
 namespace jointrig::canopen {
 
+/// Without blanks at either end.
+[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
+
 /// "0x1F", "31", "037" (octal, as EDS files have it), "-5"; blanks around it are allowed.
 /// @throws std::invalid_argument naming the text
 [[nodiscard]] std::int64_t parse_integer(std::string_view text);

@@ -10,7 +10,7 @@
 namespace jointrig::hw {
 namespace {
 
-constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kRadPerTurn = 2.0 * std::numbers::pi;
 /// Room left between a joint's limit and the end of the drive's integer: a joint that is pushed
 /// past its limit must not wrap around. A choice.
 constexpr double kMargin = 1.1;
@@ -72,7 +72,7 @@ DriveUnits::DriveUnits(const DriveFacts& facts, bool slide) {
   if (!std::isfinite(facts.zero_counts)) throw std::invalid_argument("zero_counts is not a number");
 
   const double sign = facts.reversed ? -1.0 : 1.0;
-  const double per_shaft_turn = slide ? facts.feed : kTurn;  // rad or m of the joint
+  const double per_shaft_turn = slide ? facts.feed : kRadPerTurn;  // rad or m of the joint
   const double per_motor_turn = per_shaft_turn / facts.gear;
   zero_ = facts.zero_counts;
   per_count_ = sign * per_motor_turn * facts.encoder_revolutions / facts.encoder_increments;
@@ -80,7 +80,7 @@ DriveUnits::DriveUnits(const DriveFacts& facts, bool slide) {
                       ? per_count_
                       : sign * per_motor_turn / 60.0;
   // Power in equals power out, less the gear's: tau · v_joint = η tau_motor · v_motor.
-  per_mille_ = sign * motor_torque_step(facts) * facts.efficiency * kTurn / per_motor_turn;
+  per_mille_ = sign * motor_torque_step(facts) * facts.efficiency * kRadPerTurn / per_motor_turn;
 }
 
 std::int64_t DriveUnits::counts(double q, bool& saturated) const noexcept {

@@ -12,10 +12,6 @@ namespace {
 
 using cia402::DriveUse;
 
-constexpr std::size_t kBitsPerByte = 8;
-
-std::size_t bytes_of(std::uint32_t object) noexcept { return (object & 0xFFU) / kBitsPerByte; }
-
 template <typename T>
 T get(const can::Frame& frame, std::size_t at) noexcept {
   return static_cast<T>(canopen::load_little_endian(std::span(frame.data).subspan(at), sizeof(T)));

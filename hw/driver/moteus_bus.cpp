@@ -9,10 +9,11 @@
 namespace jointrig::hw {
 namespace {
 
-constexpr std::int64_t kMillisecond = 1'000'000;
-constexpr std::int64_t kAskAgain = 20 * kMillisecond;  // for its number, of a servo that is silent
-constexpr std::int64_t kSecondAsk = 5 * kMillisecond;  // in which a second servo's answer comes
-constexpr std::uint8_t kScannedAtOnce = 16;            // numbers a poll; frames wait in a queue
+constexpr std::int64_t kAskAgain =
+    20 * can::kMillisecond;  // for its number, of a servo that is silent
+constexpr std::int64_t kSecondAsk =
+    5 * can::kMillisecond;                   // in which a second servo's answer comes
+constexpr std::uint8_t kScannedAtOnce = 16;  // numbers a poll; frames wait in a queue
 
 }  // namespace
 

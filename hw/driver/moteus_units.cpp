@@ -9,7 +9,7 @@
 namespace jointrig::hw {
 namespace {
 
-constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kRadPerRev = 2.0 * std::numbers::pi;
 
 /// The most that fits, in the servo's unit; a float has no end here.
 double most(moteus::Quantity quantity, moteus::Resolution resolution) {
@@ -18,8 +18,8 @@ double most(moteus::Quantity quantity, moteus::Resolution resolution) {
   return end * moteus::step_of(quantity, resolution);
 }
 
-void check_fit(double needed, double end, const char* what, const char* unit,
-               std::vector<std::string>& misfits) {
+void check_resolution(double needed, double end, const char* what, const char* unit,
+                      std::vector<std::string>& misfits) {
   if (!(std::isfinite(needed) && needed > end)) return;
   char text[160];
   std::snprintf(text, sizeof text,
@@ -37,11 +37,11 @@ MoteusUnits::MoteusUnits(const MoteusFacts& facts, bool slide) {
   if (facts.efficiency > 1) throw std::invalid_argument("efficiency is above 1");
   if (!std::isfinite(facts.zero)) throw std::invalid_argument("zero is not a number");
   const double sign = facts.reversed ? -1.0 : 1.0;
-  const double per_turn = slide ? facts.feed : kTurn;  // rad or m of the joint
+  const double per_turn = slide ? facts.feed : kRadPerRev;  // rad or m of the joint
   zero_ = facts.zero;
   per_rev_ = sign * per_turn / facts.gear;
   // Power in equals power out, less the gear's: tau · v_joint = η torque · v_servo.
-  per_torque_ = sign * facts.gear * facts.efficiency * kTurn / per_turn;
+  per_torque_ = sign * facts.gear * facts.efficiency * kRadPerRev / per_turn;
 }
 
 std::vector<std::string> MoteusUnits::misfits(const DriveRange& range,
@@ -49,12 +49,12 @@ std::vector<std::string> MoteusUnits::misfits(const DriveRange& range,
   using moteus::Quantity;
   std::vector<std::string> misfits;
   const double furthest = std::max(std::abs(rev(range.q_min)), std::abs(rev(range.q_max)));
-  check_fit(furthest, most(Quantity::kPosition, resolution), "the range of the joint", "rev",
-            misfits);
-  check_fit(std::abs(rev_per_s(range.v_max)), most(Quantity::kVelocity, resolution),
-            "the joint's velocity limit", "rev/s", misfits);
-  check_fit(std::abs(servo_torque(range.tau_max)), most(Quantity::kTorque, resolution),
-            "the joint's torque limit", "N·m", misfits);
+  check_resolution(furthest, most(Quantity::kPosition, resolution), "the range of the joint", "rev",
+                   misfits);
+  check_resolution(std::abs(rev_per_s(range.v_max)), most(Quantity::kVelocity, resolution),
+                   "the joint's velocity limit", "rev/s", misfits);
+  check_resolution(std::abs(servo_torque(range.tau_max)), most(Quantity::kTorque, resolution),
+                   "the joint's torque limit", "N·m", misfits);
   return misfits;
 }
 

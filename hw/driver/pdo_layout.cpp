@@ -7,8 +7,6 @@
 namespace jointrig::hw {
 namespace {
 
-constexpr std::uint32_t kBitsPerByte = 8;
-
 bool is_carried(const PdoLayouts& layouts, bool sent, std::uint32_t object) {
   return std::any_of(layouts.begin(), layouts.end(), [&](const PdoLayout& pdo) {
     return pdo.sent == sent && pdo.is_cyclic() &&
@@ -24,7 +22,7 @@ std::string name_of(const PdoLayout& pdo) {
 
 std::size_t PdoLayout::bytes() const noexcept {
   std::size_t sum = 0;
-  for (const std::uint32_t object : objects) sum += (object & 0xFFU) / kBitsPerByte;
+  for (const std::uint32_t object : objects) sum += bytes_of(object);
   return sum;
 }
 

@@ -3,6 +3,7 @@
 /// the project, a drive that is mapped anew to look like it, or one whose mapping its maker fixed.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,6 +14,11 @@ namespace jointrig::hw {
 [[nodiscard]] constexpr std::uint32_t mapped_object(std::uint16_t index, std::uint8_t sub,
                                                     std::uint8_t bits) noexcept {
   return std::uint32_t{index} << 16 | std::uint32_t{sub} << 8 | bits;
+}
+
+[[nodiscard]] constexpr std::size_t bytes_of(std::uint32_t object) noexcept {
+  constexpr std::size_t kBitsPerByte = 8;
+  return (object & 0xFFU) / kBitsPerByte;
 }
 
 /// The objects that mean something to the driver. Others in a mapping are room for 0, or passed

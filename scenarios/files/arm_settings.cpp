@@ -154,7 +154,7 @@ void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, ArmConfig
 }
 
 /// Where a key of an arm was written, else the arm, else the file.
-SourceSpot spot_of(const YamlNode& keys, const std::string& arm, std::string_view key) {
+SourceSpot spot_in_arm(const YamlNode& keys, const std::string& arm, std::string_view key) {
   const YamlNode* arms = keys.find("arms");
   const YamlNode* settings = arms != nullptr ? arms->find(arm) : nullptr;
   if (settings == nullptr) return {keys.spot().source, 0, 0};
@@ -167,7 +167,7 @@ void check_arm(const YamlNode& keys, const RobotConfig& config, const ArmConfig&
   for (const JointIndex joint : arm.joints) {
     const JointConfig& its = config.joints[joint];
     if (!its.board.drive_modes.has(DriveMode::kTorque)) {
-      problems.add(spot_of(keys, arm.name, "part"),
+      problems.add(spot_in_arm(keys, arm.name, "part"),
                    "arm " + arm.name + " is controlled by torque, and the board of its joint " +
                        its.name +
                        " takes none: its drive_modes lack \"torque\"; give it a board that does, "
@@ -176,21 +176,21 @@ void check_arm(const YamlNode& keys, const RobotConfig& config, const ArmConfig&
   }
   for (std::size_t i = 0; i < 6; ++i) {
     if (arm.stiffness[i] <= arm.stiffness_max[i]) continue;
-    problems.add(spot_of(keys, arm.name, "stiffness"),
+    problems.add(spot_in_arm(keys, arm.name, "stiffness"),
                  "stiffness of arm " + arm.name + ", " + yaml_number(arm.stiffness[i]) +
                      " as its number " + std::to_string(i + 1) + ", is above its stiffness_max, " +
                      yaml_number(arm.stiffness_max[i]));
   }
   const double nyquist = 0.5 / to_seconds(config.period_ns);
   if (arm.force_sensor.filter_hz > nyquist) {
-    problems.add(spot_of(keys, arm.name, "force_sensor"),
+    problems.add(spot_in_arm(keys, arm.name, "force_sensor"),
                  "the force sensor of arm " + arm.name + " has a filter of " +
                      yaml_number(arm.force_sensor.filter_hz) +
                      " Hz, above half the rate of its samples, " + yaml_number(nyquist) +
                      " Hz; give less, or 0 for none");
   }
   if (arm.timeout < to_seconds(config.period_ns)) {
-    problems.add(spot_of(keys, arm.name, "timeout"),
+    problems.add(spot_in_arm(keys, arm.name, "timeout"),
                  "timeout of arm " + arm.name + ", " + yaml_number(arm.timeout) +
                      " s, is shorter than the period, " +
                      yaml_number(to_seconds(config.period_ns)) + " s");
@@ -222,7 +222,7 @@ void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& probl
     check_arm(keys, config, arm, problems);
     for (const JointIndex joint : arm.joints) {
       if (owner[joint] != nullptr) {
-        problems.add(spot_of(keys, arm.name, "part"),
+        problems.add(spot_in_arm(keys, arm.name, "part"),
                      "joint " + config.joints[joint].name + " is in two arms, " +
                          owner[joint]->name + " and " + arm.name + ": it can have one owner");
         break;

@@ -9,7 +9,7 @@ namespace jointrig {
 namespace {
 
 /// Where a joint's `drive` was written, else the root.
-SourceSpot spot_of(const YamlNode& keys, const std::string& joint, std::string_view key) {
+SourceSpot spot_in_drive(const YamlNode& keys, const std::string& joint, std::string_view key) {
   const YamlNode* joints = keys.find("joints");
   const YamlNode* settings = joints != nullptr ? joints->find(joint) : nullptr;
   const YamlNode* drive = settings != nullptr ? settings->find("drive") : nullptr;
@@ -109,19 +109,19 @@ void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& prob
     if (bus == nullptr) {
       std::vector<std::string> names;
       for (const BusConfig& known : config.buses) names.push_back(known.name);
-      problems.add(spot_of(keys, joint.name, "bus"),
+      problems.add(spot_in_drive(keys, joint.name, "bus"),
                    "the drive of " + joint.name + " is on bus " + joint.drive.bus +
                        ", which `buses` doesn't have" + did_you_mean(joint.drive.bus, names));
       continue;
     }
     if (const std::string missing = lacks(joint, *bus); !missing.empty()) {
-      problems.add(spot_of(keys, joint.name, missing),
+      problems.add(spot_in_drive(keys, joint.name, missing),
                    "the drive of " + joint.name + " has no " + missing);
     }
     for (std::size_t j = 0; j < i; ++j) {
       const JointConfig& other = config.joints[j];
       if (other.drive.bus != joint.drive.bus || other.drive.node != joint.drive.node) continue;
-      problems.add(spot_of(keys, joint.name, "node"),
+      problems.add(spot_in_drive(keys, joint.name, "node"),
                    "the drives of " + other.name + " and " + joint.name + " are both node " +
                        std::to_string(joint.drive.node) + " of bus " + joint.drive.bus);
     }

@@ -157,14 +157,14 @@ void apply_robot_file(const YamlNode& file, RobotConfig& config) {
   if (file.find("buses") != nullptr) result.buses.clear();
   if (file.find("arms") != nullptr) result.arms.clear();
   apply_keys(file, result);
-  config = result;
+  config = std::move(result);
 }
 
 void apply_robot_overrides(const YamlNode& keys, RobotConfig& config) {
   robot_override_schema().check(keys);
   RobotConfig result = config;
   apply_keys(keys, result);
-  config = result;
+  config = std::move(result);
 }
 
 }  // namespace jointrig

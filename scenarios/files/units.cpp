@@ -368,15 +368,15 @@ Quantity any_quantity(const YamlNode& node) {
 namespace {
 
 // Time is counted in nanoseconds, in 64 bits: 292 years. Sums of a few times stay within.
-constexpr double kLongest = 1e9;  // [s]
+constexpr double kLongestTime = 1e9;  // [s]
 
 void check_countable(const YamlNode& node, double value, const Expected& expected) {
   static const Dimension second = dimension_of("s");
   static const Dimension hertz = dimension_of("Hz");
-  if (expected.takes(second) && std::abs(value) > kLongest) {
+  if (expected.takes(second) && std::abs(value) > kLongestTime) {
     throw node.error(node.raw() + " is longer than 1e9 s, which is 31 years");
   }
-  if (expected.takes(hertz) && value != 0.0 && std::abs(value) < 1.0 / kLongest) {
+  if (expected.takes(hertz) && value != 0.0 && std::abs(value) < 1.0 / kLongestTime) {
     throw node.error(node.raw() + " is slower than 1e-9 Hz, which is once in 31 years");
   }
 }

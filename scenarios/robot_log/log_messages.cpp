@@ -128,7 +128,7 @@ bool same_bits(const BoardMessage& a, const BoardMessage& b) noexcept {
 
 bool same_bits(const JointState& a, const JointState& b) noexcept {
   // Mostly they are copies of one another, holes and all.
-  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,bugprone-raw-memory-call-on-non-trivial-type)
   if (std::memcmp(&a, &b, sizeof a) == 0) return true;
   const RawMessage x = raw_message({}, a);  // without the holes of JointState
   const RawMessage y = raw_message({}, b);

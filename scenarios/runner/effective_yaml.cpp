@@ -85,7 +85,7 @@ Map map_of(const std::vector<WrittenKey>& keys) {
     if (key.is_flag) {
       std::vector<YamlNode> flags;
       for (const Text& value : key.values) flags.push_back(node_of(value.text == "true"));
-      map.put_node(key.key, key.is_list ? YamlNode(std::move(flags), {}) : flags.front());
+      map.put_node(key.key, key.is_list ? YamlNode(flags, {}) : flags.front());
     } else if (key.is_list) {
       map.put(key.key, key.values);
     } else {

@@ -60,7 +60,7 @@ std::uint8_t detail_of(const Event& event) noexcept {
   }
 }
 
-std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
+std::string in_quotes(std::string_view word) { return "\"" + std::string(word) + "\""; }
 
 /// Of an arm as a whole, and of none of its joints.
 bool is_of_arm(EventKind kind) noexcept {
@@ -73,7 +73,7 @@ ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
     if (config.arms[i].name == name) return static_cast<ArmIndex>(i);
     names.push_back(config.arms[i].name);
   }
-  throw UnknownName("there is no arm " + quoted(name) + did_you_mean(name, names));
+  throw UnknownName("there is no arm " + in_quotes(name) + did_you_mean(name, names));
 }
 
 }  // namespace
@@ -82,7 +82,8 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
   const std::size_t dot = std::min(text.find('.'), text.size());
   const std::string_view kind = text.substr(0, dot);
   if (!parse(kind, kind_)) {
-    throw std::invalid_argument("no event " + quoted(kind) + did_you_mean(kind, kEventKindWords));
+    throw std::invalid_argument("no event " + in_quotes(kind) +
+                                did_you_mean(kind, kEventKindWords));
   }
   if (dot == text.size()) return;
   const std::string_view rest = text.substr(dot + 1);
@@ -102,10 +103,10 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
   }
   if (detail_) return;
   if (words.empty()) {
-    throw std::invalid_argument("event " + quoted(kind) + " has no detail such as " +
-                                quoted(detail));
+    throw std::invalid_argument("event " + in_quotes(kind) + " has no detail such as " +
+                                in_quotes(detail));
   }
-  throw std::invalid_argument("no " + std::string(kind) + " " + quoted(detail) +
+  throw std::invalid_argument("no " + std::string(kind) + " " + in_quotes(detail) +
                               did_you_mean(detail, words));
 }
 

@@ -18,9 +18,9 @@ constexpr double kLongestWindow = 600.0;  // s, a choice: ten minutes at 1 kHz a
 
 constexpr std::array<std::string_view, 6> kNames{"step", "rate", "peak", "low", "mean", "at"};
 
-class Step final : public Derived {
+class Change final : public Derived {
  public:
-  Step(Expression argument, double per) : argument_(std::move(argument)), per_(per) {}
+  Change(Expression argument, double per) : argument_(std::move(argument)), per_(per) {}
   const double* value() const noexcept { return &value_; }
   void update() noexcept override {
     const double now = argument_.value();
@@ -218,7 +218,7 @@ const double* add_history(const Token& call, std::span<const Token> arguments,
   if (call.text == "at") return add_at(call, parts[0], parts[1], context);
   if (!takes_two) {
     const double per = call.text == "rate" ? signals.period() : 1.0;
-    return keep(std::make_unique<Step>(inner(parts[0], context), per), signals);
+    return keep(std::make_unique<Change>(inner(parts[0], context), per), signals);
   }
   const std::size_t samples = window_samples(parts[1], context);
   if (call.text == "mean") {

@@ -15,11 +15,11 @@ struct List {
   std::size_t place;
   std::size_t count;
 };
-constexpr auto kLists = std::to_array<List>({{"stiffness", kAtStiffness, 6},
-                                             {"damping", kAtDamping, 6},
-                                             {"force", kAtForce, 6},
-                                             {"point", kAtPoint, 3},
-                                             {"orientation", kAtOrientation, 4}});
+constexpr auto kNumberLists = std::to_array<List>({{"stiffness", kAtStiffness, 6},
+                                                   {"damping", kAtDamping, 6},
+                                                   {"force", kAtForce, 6},
+                                                   {"point", kAtPoint, 3},
+                                                   {"orientation", kAtOrientation, 4}});
 struct Flag {
   std::string_view key;
   std::size_t place;
@@ -62,7 +62,7 @@ ArmSetting read_interaction(const YamlNode& node) {
     std::size_t place = kAtMaxImpedance;
     for (const YamlNode& flag : most->items()) set(place++, flag.boolean() ? "1" : "0", flag);
   }
-  for (const List& list : kLists) {
+  for (const List& list : kNumberLists) {
     const YamlNode* values = node.find(list.key);
     for (std::size_t i = 0; values != nullptr && i < list.count; ++i) {
       numbers[list.place + i] = read_text(values->items()[i]);
@@ -175,7 +175,7 @@ std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
   keys.push_back(axes);
   keys.push_back(most);
   const auto source = static_cast<DampingSource>(number_of(numbers[kAtDampingSource]));
-  for (const List& list : kLists) {
+  for (const List& list : kNumberLists) {
     if (list.place == kAtDamping && source != DampingSource::kGiven) continue;
     keys.push_back({std::string(list.key), part(list.place, list.count)});
   }

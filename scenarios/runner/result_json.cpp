@@ -8,8 +8,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json json_number(const std::optional<double>& value) {
+  return value ? json_number(*value) : Json(nullptr);
+}
 
 Json json_of(const Verdict& verdict) {
   Json json;
@@ -21,16 +23,16 @@ Json json_of(const Verdict& verdict) {
   json["expected"] = verdict.expected;
   json["got"] = verdict.got;
   if (!verdict.more.empty()) json["more"] = verdict.more;
-  json["at"] = number(verdict.at);
-  if (verdict.kind == VerdictKind::kStep) json["since"] = number(verdict.since);
+  json["at"] = json_number(verdict.at);
+  if (verdict.kind == VerdictKind::kStep) json["since"] = json_number(verdict.since);
   if (verdict.margin) {
-    json["margin"] = number(*verdict.margin);
-    json["margin_at"] = number(verdict.margin_at);
+    json["margin"] = json_number(*verdict.margin);
+    json["margin_at"] = json_number(verdict.margin_at);
   }
   if (verdict.kind == VerdictKind::kMetric) {
-    json["value"] = number(verdict.value);
-    json["min"] = number(verdict.least);
-    json["max"] = number(verdict.most);
+    json["value"] = json_number(verdict.value);
+    json["min"] = json_number(verdict.least);
+    json["max"] = json_number(verdict.most);
   }
   if (!verdict.unit.empty()) json["unit"] = verdict.unit;
   return json;
@@ -49,8 +51,8 @@ Json json_of(const Result& result) {
   json["exit_code"] = exit_code(result.outcome);
   json["reason"] = result.reason;
   if (!result.expected_failure.empty()) json["xfail"] = result.expected_failure;
-  json["sim_time"] = number(result.sim_time);
-  json["wall_time"] = number(result.wall_time);
+  json["sim_time"] = json_number(result.sim_time);
+  json["wall_time"] = json_number(result.wall_time);
   json["cycles"] = result.cycles;
   json["cycles_missed"] = result.cycles_missed;
   json["events_missed"] = result.events_missed;
@@ -59,7 +61,7 @@ Json json_of(const Result& result) {
   json["notes"] = result.notes;
   json["first_failure"] = nullptr;
   if (const auto& first = result.first_failure) {
-    json["first_failure"] = {{"time", number(first->time)},
+    json["first_failure"] = {{"time", json_number(first->time)},
                              {"name", first->name},
                              {"expected", first->expected},
                              {"got", first->got}};
@@ -68,11 +70,11 @@ Json json_of(const Result& result) {
   for (const Verdict& verdict : result.verdicts) json["verdicts"].push_back(json_of(verdict));
   json["marks"] = Json::array();
   for (const MarkRecord& mark : result.marks) {
-    json["marks"].push_back({{"name", mark.name}, {"time", number(mark.time)}});
+    json["marks"].push_back({{"name", mark.name}, {"time", json_number(mark.time)}});
   }
   json["events"] = Json::array();
   for (const EventRecord& event : result.events) {
-    json["events"].push_back({{"time", number(event.time)},
+    json["events"].push_back({{"time", json_number(event.time)},
                               {"cycle", event.cycle},
                               {"kind", event.kind},
                               {"joint", event.joint},

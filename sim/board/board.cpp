@@ -8,7 +8,6 @@ namespace {
 
 constexpr double kCalibrationTorque = 0.8;  // choice: of tau_max
 constexpr double kShortCurrent = 2.0;       // fault_injection.h: of current_max
-constexpr double kRounding = 1e-9;          // [s], of sums of cycles
 
 }  // namespace
 

@@ -13,8 +13,7 @@ constexpr double kTorqueSensorAge = 0.01;   // [s]
 constexpr double kTorqueFilterTime = 0.01;  // [s]
 constexpr double kPowerlessTime = 0.01;     // [s]
 constexpr double kTemperatureReturnC = 5;
-constexpr double kDipTime = 0.01;   // [s]
-constexpr double kRounding = 1e-9;  // [s], of sums of cycles
+constexpr double kDipTime = 0.01;  // [s]
 
 }  // namespace
 

@@ -9,6 +9,9 @@
 
 namespace jointrig {
 
+/// Times are sums of cycles: this much may be lost in rounding [s].
+inline constexpr double kRounding = 1e-9;
+
 /// What the firmware compares, each cycle.
 struct BoardSignals {
   double reading = 0.0;  ///< of the encoder, in its own zero

@@ -24,6 +24,7 @@ import unittest
 from random import Random
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import share  # noqa: E402
 from steadiness import kept_to_time  # noqa: E402
 
 PATIENCE = 60  # s; waited for only where something is broken
@@ -449,4 +450,4 @@ class FreeRunning(TwoProcesses):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    share.main()

@@ -24,6 +24,8 @@ from durand.datatypes import DatatypeEnum as DT
 from durand.node import MinimalNodeCapabilities
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "hw", "peers"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import share  # noqa: E402
 from can_bits import classic_bits  # noqa: E402
 from pty_bus import PtyBus  # noqa: E402
 
@@ -337,4 +339,4 @@ class VirtualBoards(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    share.main()

@@ -6,19 +6,10 @@
 #include "control/motion/braking.h"
 #include "control/motion/minimum_jerk.h"
 #include "control/motion/reference_generator.h"
+#include "tests/control/motion_limits.h"
 
 namespace jointrig {
 namespace {
-
-constexpr double kDt = 1e-3;
-constexpr JointLimits kLimits{.q_min = -2.0,
-                              .q_max = 2.0,
-                              .soft_margin = 0.1,
-                              .v_max = 2.0,
-                              .a_max = 10.0,
-                              .tau_max = 1.0,
-                              .tau_rate_max = 1.0,
-                              .step_max = 0.02};
 
 TEST(BrakingSpeed, EndsExactlyAtTheDistanceAndLosesTheSameSpeedEachCycle) {
   for (const double distance : {1e-7, 3e-6, 1e-5, 1.3e-5, 0.004, 0.31, 7.0}) {

@@ -10,10 +10,10 @@
 namespace jointrig::testing {
 namespace {
 
-JointSet one(std::size_t i) { return JointSet{}.set(i); }
+JointSet only(std::size_t i) { return JointSet{}.set(i); }
 
 Event set(IdealRig& rig, JointParameter parameter, double value) {
-  return rig.answer([&] { return rig.client.set_parameter(one(0), parameter, value); });
+  return rig.answer([&] { return rig.client.set_parameter(only(0), parameter, value); });
 }
 
 TEST(Parameter, AWeakerSpringGivesWayFurtherUnderTheSameLoad) {
@@ -49,11 +49,11 @@ TEST(Parameter, MovesKeepTheNewSpeedLimit) {
   IdealRig rig;
   rig.enter(ModeRequest::kPosition);
   ASSERT_EQ(set(rig, JointParameter::kVelocityMax, 0.5).kind, EventKind::kAccepted);
-  EXPECT_EQ(rig.answer([&] { return rig.client.move(one(0), 1.0, 0.6); }).reason,
+  EXPECT_EQ(rig.answer([&] { return rig.client.move(only(0), 1.0, 0.6); }).reason,
             RejectReason::kOutOfRange);
-  EXPECT_EQ(rig.answer([&] { return rig.client.move(one(0), 1.0, 0.5); }).kind,
+  EXPECT_EQ(rig.answer([&] { return rig.client.move(only(0), 1.0, 0.5); }).kind,
             EventKind::kAccepted);
-  EXPECT_EQ(rig.answer([&] { return rig.client.move(one(1), 1.0, 0.6); }).kind,
+  EXPECT_EQ(rig.answer([&] { return rig.client.move(only(1), 1.0, 0.6); }).kind,
             EventKind::kAccepted);
 }
 
@@ -62,7 +62,7 @@ TEST(Parameter, TorqueStaysWithinTheNewLimit) {
   rig.enter(ModeRequest::kPosition);
   ASSERT_EQ(set(rig, JointParameter::kTorqueMax, 5.0).kind, EventKind::kAccepted);
   rig.robot.joint[0].load = 4.0;
-  rig.client.move(one(0), 0.5, 2.0);
+  rig.client.move(only(0), 0.5, 2.0);
   for (int i = 0; i < 1000; ++i) {
     rig.run(1);
     EXPECT_LE(std::abs(rig.joint().setpoint.tau), 5.0 + 1e-9);

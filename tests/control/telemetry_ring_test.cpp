@@ -11,7 +11,7 @@ namespace {
 
 using Values = std::array<double, 2>;
 
-Snapshot snapshot_of(std::uint64_t cycle, std::size_t joints) {
+Snapshot numbered_snapshot(std::uint64_t cycle, std::size_t joints) {
   Snapshot s;
   s.cycle = cycle;
   s.joints.resize(joints);
@@ -39,7 +39,7 @@ TEST(TelemetryRing, CarriesEverySnapshotWithItsValuesInOrder) {
   Values values{};
   EXPECT_FALSE(ring.pop(out, values)) << "nothing pushed yet";
   for (std::uint64_t n = 1; n <= 10; ++n) {  // two and a half times round
-    ASSERT_TRUE(ring.push(snapshot_of(n, 3), values_of(n)));
+    ASSERT_TRUE(ring.push(numbered_snapshot(n, 3), values_of(n)));
     ASSERT_TRUE(ring.pop(out, values));
     EXPECT_EQ(out.cycle, n);
     expect_whole(out, values, 3);
@@ -49,7 +49,7 @@ TEST(TelemetryRing, CarriesEverySnapshotWithItsValuesInOrder) {
 
 TEST(TelemetryRing, DropsTheNewestWhenItIsFullAndCountsThem) {
   TelemetryRing ring(1, 0, 4);
-  for (std::uint64_t n = 1; n <= 7; ++n) EXPECT_EQ(ring.push(snapshot_of(n, 1)), n <= 4);
+  for (std::uint64_t n = 1; n <= 7; ++n) EXPECT_EQ(ring.push(numbered_snapshot(n, 1)), n <= 4);
   EXPECT_TRUE(ring.full());
   EXPECT_EQ(ring.dropped(), 3U);
   EXPECT_EQ(ring.waiting(), 4U);
@@ -61,7 +61,7 @@ TEST(TelemetryRing, DropsTheNewestWhenItIsFullAndCountsThem) {
   }
   EXPECT_FALSE(ring.pop(out));
 
-  ring.push(snapshot_of(8, 1));
+  ring.push(numbered_snapshot(8, 1));
   ASSERT_TRUE(ring.pop(out));
   EXPECT_EQ(out.cycle, 8U);
 }
@@ -86,11 +86,11 @@ TEST(TelemetryRing, AFollowerOnAnotherThreadGetsEachOneWholeOrItIsCounted) {
     }
   });
   for (std::uint64_t n = 1; n < kCount; ++n) {
-    ring.push(snapshot_of(n, 7), values_of(n));
+    ring.push(numbered_snapshot(n, 7), values_of(n));
     if (n % 100 == 0) std::this_thread::yield();
   }
   while (ring.full()) std::this_thread::yield();
-  ASSERT_TRUE(ring.push(snapshot_of(kCount, 7), values_of(kCount)));
+  ASSERT_TRUE(ring.push(numbered_snapshot(kCount, 7), values_of(kCount)));
   follower.join();
   EXPECT_EQ(seen + ring.dropped(), kCount);
 }

@@ -4,19 +4,10 @@
 #include <cmath>
 
 #include "control/motion/reference_generator.h"
+#include "tests/control/motion_limits.h"
 
 namespace jointrig {
 namespace {
-
-constexpr double kDt = 1e-3;
-constexpr JointLimits kLimits{.q_min = -2.0,
-                              .q_max = 2.0,
-                              .soft_margin = 0.1,
-                              .v_max = 2.0,
-                              .a_max = 10.0,
-                              .tau_max = 1.0,
-                              .tau_rate_max = 1.0,
-                              .step_max = 0.02};
 
 /// 0.4 rad to and fro: at most 0.8 rad/s, 3.2 rad/s² (6.4 rad/s³).
 MotionState swing(double t) {

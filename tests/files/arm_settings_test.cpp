@@ -10,10 +10,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string sentence_in(const std::string& keys) {
-  return sentence_of([&] { return a_robot_with(keys); });
-}
-
 constexpr const char* kParts = "parts: {pair: [l_elbow, r_elbow], left: [l_elbow]}\n";
 
 std::string arm(const std::string& keys) {

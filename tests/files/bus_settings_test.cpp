@@ -4,10 +4,6 @@
 namespace jointrig {
 namespace {
 
-std::string sentence_in(const std::string& keys) {
-  return sentence_of([&] { return a_robot_with(keys); });
-}
-
 constexpr const char* kTwoDrives =
     "backend: hw\nvirtual_boards: 127.0.0.1:20010\n"
     "buses: {left: {address: 'slcan:/dev/ttyACM0@1000000'}, right: {address: 'socketcan:can0',\n"

@@ -12,9 +12,6 @@ constexpr double kPi = std::numbers::pi;
 std::string errors_in(const std::string& keys) {
   return error_of([&] { return a_robot_with(keys); });
 }
-std::string sentence_in(const std::string& keys) {
-  return sentence_of([&] { return a_robot_with(keys); });
-}
 
 TEST(RobotFile, ThreeLinesAreEnough) {
   RobotConfig expected = a_robot();

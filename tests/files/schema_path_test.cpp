@@ -13,7 +13,7 @@ YamlNode robot() {
 YamlNode with(const std::string& assignment) {
   return robot_schema().set_path(robot(), assignment);
 }
-std::string refusal(const std::string& assignment) {
+std::string refusal_of_path(const std::string& assignment) {
   return error_of([&] { return with(assignment); });
 }
 
@@ -53,17 +53,17 @@ TEST(SetPath, ReadsTheValueAsYaml) {
 }
 
 TEST(SetPath, RefusesAPathThatTheSchemaDoesNotHave) {
-  EXPECT_EQ(refusal("joints.r_elbow.stifness=30"),
+  EXPECT_EQ(refusal_of_path("joints.r_elbow.stifness=30"),
             "--set joints.r_elbow.stifness=30: there is no \"stifness\" in joints.r_elbow; did you "
             "mean \"stiffness\"?");
-  EXPECT_EQ(refusal("colour.x=1"), "--set colour.x=1: there is no \"colour\" in the file");
-  EXPECT_EQ(refusal("joint.x=1"),
+  EXPECT_EQ(refusal_of_path("colour.x=1"), "--set colour.x=1: there is no \"colour\" in the file");
+  EXPECT_EQ(refusal_of_path("joint.x=1"),
             "--set joint.x=1: there is no \"joint\" in the file; did you mean \"joints\"?");
-  EXPECT_EQ(refusal("plant.payloads[2].mass=1"),
+  EXPECT_EQ(refusal_of_path("plant.payloads[2].mass=1"),
             "--set plant.payloads[2].mass=1: plant.payloads has no entry [2]; it has 2, counted "
             "from 0");
-  EXPECT_EQ(refusal("plant[0]=1"), "--set plant[0]=1: plant is not a list");
-  EXPECT_EQ(refusal("name.x=1"), "--set name.x=1: there is no \"x\" in name");
+  EXPECT_EQ(refusal_of_path("plant[0]=1"), "--set plant[0]=1: plant is not a list");
+  EXPECT_EQ(refusal_of_path("name.x=1"), "--set name.x=1: there is no \"x\" in name");
 }
 
 TEST(SetPath, TellsWhatTheUserWroteWithTheNameOfTheDocument) {
@@ -80,11 +80,12 @@ TEST(SetPath, RefusesWhatIsNoPath) {
                 sentence.starts_with("there is no \""))
         << sentence;
   }
-  EXPECT_EQ(refusal("name"), "--set name: expected path=value");
+  EXPECT_EQ(refusal_of_path("name"), "--set name: expected path=value");
 }
 
 TEST(SetPath, RefusesAValueThatIsNotYaml) {
-  EXPECT_EQ(refusal("name=[1"), "--set name=[1: this is not YAML: end of sequence flow not found");
+  EXPECT_EQ(refusal_of_path("name=[1"),
+            "--set name=[1: this is not YAML: end of sequence flow not found");
 }
 
 TEST(SetPath, AWrongValueIsRefusedInTheWordsOfTheArgument) {

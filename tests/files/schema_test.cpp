@@ -40,37 +40,38 @@ const Schema& schema() {
   return kParsed;
 }
 
-std::string errors_in(const std::string& text) {
+std::string schema_errors(const std::string& text) {
   return error_of([&] { return schema().check(parse_yaml(text, "f.yaml")); });
 }
-std::string sentence_in(const std::string& keys) {
+std::string schema_sentence(const std::string& keys) {
   return sentence_of([&] { return schema().check(parse_yaml("name: arm\n" + keys, "f.yaml")); });
 }
 
 TEST(Schema, TakesWhatFits) {
-  EXPECT_EQ(errors_in("{name: arm, count: 5, speed: 30 deg/s, share: 20 %, on: true, mode: hold,"
-                      " version: 1, words: [a, b], wait: 2 s, step: {move: {r_elbow: 1}}}"),
-            "");
-  EXPECT_EQ(errors_in("{name: arm, wait: {until: done, timeout: 200 ms}, open: .inf}"), "");
+  EXPECT_EQ(
+      schema_errors("{name: arm, count: 5, speed: 30 deg/s, share: 20 %, on: true, mode: hold,"
+                    " version: 1, words: [a, b], wait: 2 s, step: {move: {r_elbow: 1}}}"),
+      "");
+  EXPECT_EQ(schema_errors("{name: arm, wait: {until: done, timeout: 200 ms}, open: .inf}"), "");
 }
 
 TEST(Schema, AnUnknownKeyGetsTheNearestOne) {
-  EXPECT_EQ(errors_in("name: arm\nstep:\n  mvoe: {r_elbow: 1}\n"),
+  EXPECT_EQ(schema_errors("name: arm\nstep:\n  mvoe: {r_elbow: 1}\n"),
             "f.yaml:3:3: unknown key \"mvoe\" in step; did you mean \"move\"?\n"
             "    mvoe: {r_elbow: 1}\n"
             "    ^");
-  EXPECT_EQ(sentence_in("colour: red"), "unknown key \"colour\"");
+  EXPECT_EQ(schema_sentence("colour: red"), "unknown key \"colour\"");
 }
 
 TEST(Schema, AMisspeltKeyIsNotCalledMissingAsWell) {
-  EXPECT_EQ(errors_in("nam: arm\n"),
+  EXPECT_EQ(schema_errors("nam: arm\n"),
             "f.yaml:1:1: unknown key \"nam\"; did you mean \"name\"?\n"
             "  nam: arm\n"
             "  ^");
 }
 
 TEST(Schema, AMissingKeyIsNamed) {
-  EXPECT_EQ(errors_in("count: 1\n"),
+  EXPECT_EQ(schema_errors("count: 1\n"),
             "f.yaml:1:1: key \"name\" is missing\n"
             "  count: 1\n"
             "  ^");
@@ -79,79 +80,81 @@ TEST(Schema, AMissingKeyIsNamed) {
 TEST(Schema, AWrongTypeIsNamedWithWhatWasWanted) {
   EXPECT_EQ(sentence_of([] { return schema().check(parse_yaml("name: 3", "f.yaml")); }),
             "name: expected a string, got 3; put it in quotes");
-  EXPECT_EQ(sentence_in("on: yes"), "on: expected true or false, got \"yes\"");
-  EXPECT_EQ(sentence_in("step: 3"), "step: expected a mapping, got 3");
-  EXPECT_EQ(sentence_in("words: a"), "words: expected a list, got \"a\"");
-  EXPECT_EQ(sentence_in("words: [a, 2]"), "words[1]: expected a string, got 2; put it in quotes");
-  EXPECT_EQ(sentence_in("count: 1.5"), "count: expected a whole number, got 1.5");
-  EXPECT_EQ(sentence_in("step:"), "step: expected a mapping, got nothing");
+  EXPECT_EQ(schema_sentence("on: yes"), "on: expected true or false, got \"yes\"");
+  EXPECT_EQ(schema_sentence("step: 3"), "step: expected a mapping, got 3");
+  EXPECT_EQ(schema_sentence("words: a"), "words: expected a list, got \"a\"");
+  EXPECT_EQ(schema_sentence("words: [a, 2]"),
+            "words[1]: expected a string, got 2; put it in quotes");
+  EXPECT_EQ(schema_sentence("count: 1.5"), "count: expected a whole number, got 1.5");
+  EXPECT_EQ(schema_sentence("step:"), "step: expected a mapping, got nothing");
   EXPECT_EQ(sentence_of([] { return schema().check(parse_yaml("[1]", "f.yaml")); }),
             "expected a mapping, got a list");
 }
 
 TEST(Schema, AValueOutOfRangeIsHeldAgainstItsLimit) {
-  EXPECT_EQ(sentence_in("count: 0"), "count: 0 is below the minimum, 1");
-  EXPECT_EQ(sentence_in("count: 6"), "count: 6 is above the maximum, 5");
-  EXPECT_EQ(sentence_in("speed: -3 deg/s"), "speed: -3 deg/s is not above 0 rad/s");
-  EXPECT_EQ(sentence_in("speed: 0 m/s"), "speed: 0 m/s is not above 0 m/s");
-  EXPECT_EQ(sentence_in("speed: 0"), "speed: 0 is not above 0");
-  EXPECT_EQ(sentence_in("share: 120 %"), "share: 120 % is above the maximum, 1");
+  EXPECT_EQ(schema_sentence("count: 0"), "count: 0 is below the minimum, 1");
+  EXPECT_EQ(schema_sentence("count: 6"), "count: 6 is above the maximum, 5");
+  EXPECT_EQ(schema_sentence("speed: -3 deg/s"), "speed: -3 deg/s is not above 0 rad/s");
+  EXPECT_EQ(schema_sentence("speed: 0 m/s"), "speed: 0 m/s is not above 0 m/s");
+  EXPECT_EQ(schema_sentence("speed: 0"), "speed: 0 is not above 0");
+  EXPECT_EQ(schema_sentence("share: 120 %"), "share: 120 % is above the maximum, 1");
 }
 
 TEST(Schema, OnlyWhatMayBeInfiniteIs) {
-  EXPECT_EQ(sentence_in("speed: .inf"), "speed: .inf is not a finite number");
-  EXPECT_EQ(sentence_in("speed: .nan"), "speed: .nan is not a finite number");
-  EXPECT_EQ(sentence_in("open: .nan"), "open: .nan is not a finite number");
-  EXPECT_EQ(sentence_in("open: -.inf"), "");
+  EXPECT_EQ(schema_sentence("speed: .inf"), "speed: .inf is not a finite number");
+  EXPECT_EQ(schema_sentence("speed: .nan"), "speed: .nan is not a finite number");
+  EXPECT_EQ(schema_sentence("open: .nan"), "open: .nan is not a finite number");
+  EXPECT_EQ(schema_sentence("open: -.inf"), "");
 }
 
 TEST(Schema, AUnitOfAnotherDimensionIsRefused) {
   EXPECT_EQ(
-      sentence_in("speed: 3 deg"),
+      schema_sentence("speed: 3 deg"),
       "speed: expected an angular speed (rad/s, deg/s) or a speed (m/s), got 3 deg, an angle");
 }
 
 TEST(Schema, AWordThatIsNotInTheListGetsTheNearest) {
-  EXPECT_EQ(sentence_in("mode: hald"),
+  EXPECT_EQ(schema_sentence("mode: hald"),
             "mode: \"hald\" is not one of hold, decelerate; did you mean \"hold\"?");
-  EXPECT_EQ(sentence_in("version: 2"), "version: 2 is not 1");
+  EXPECT_EQ(schema_sentence("version: 2"), "version: 2 is not 1");
 }
 
 TEST(Schema, AListOfAnotherLengthIsCounted) {
-  EXPECT_EQ(sentence_in("words: [a]"), "words: expected at least 2 values, got 1");
-  EXPECT_EQ(sentence_in("words: [a, b, c, d]"), "words: expected at most 3 values, got 4");
-  EXPECT_EQ(sentence_in("words: [a, b, a]"), "words: \"a\" is given twice");
+  EXPECT_EQ(schema_sentence("words: [a]"), "words: expected at least 2 values, got 1");
+  EXPECT_EQ(schema_sentence("words: [a, b, c, d]"), "words: expected at most 3 values, got 4");
+  EXPECT_EQ(schema_sentence("words: [a, b, a]"), "words: \"a\" is given twice");
 }
 
 TEST(Schema, OfAlternativesTheOneThatWasMeantIsExplained) {
-  EXPECT_EQ(sentence_in("wait: 2 m"), "wait: expected a time (s, ms), got 2 m, a length");
-  EXPECT_EQ(sentence_in("wait: {until: done, tiemout: 2 s}"),
+  EXPECT_EQ(schema_sentence("wait: 2 m"), "wait: expected a time (s, ms), got 2 m, a length");
+  EXPECT_EQ(schema_sentence("wait: {until: done, tiemout: 2 s}"),
             "unknown key \"tiemout\" in wait; did you mean \"timeout\"?");
-  EXPECT_EQ(sentence_in("wait: {event: fault, jiont: r_elbow}"),
+  EXPECT_EQ(schema_sentence("wait: {event: fault, jiont: r_elbow}"),
             "unknown key \"jiont\" in wait; did you mean \"joint\"?");
-  EXPECT_EQ(sentence_in("wait: [1]"), "wait: expected a number with or without a unit, got a list");
+  EXPECT_EQ(schema_sentence("wait: [1]"),
+            "wait: expected a number with or without a unit, got a list");
 }
 
 TEST(Schema, ExactlyOneOfSomeKeys) {
-  EXPECT_EQ(sentence_in("step: {}"), "one of these keys is missing in step: move, stop");
-  EXPECT_EQ(sentence_in("step: {move: {}, stop: true}"),
+  EXPECT_EQ(schema_sentence("step: {}"), "one of these keys is missing in step: move, stop");
+  EXPECT_EQ(schema_sentence("step: {move: {}, stop: true}"),
             "only one of \"move\", \"stop\" can be given in step");
 }
 
 TEST(Schema, ReferencesMayComeBackToThemselves) {
-  EXPECT_EQ(sentence_in("step: {stop: true, repeat: [{stop: true, repeat: [{stpo: true}]}]}"),
+  EXPECT_EQ(schema_sentence("step: {stop: true, repeat: [{stop: true, repeat: [{stpo: true}]}]}"),
             "unknown key \"stpo\" in repeat[0]; did you mean \"stop\"?");
 }
 
 TEST(Schema, WhatOnlyTheStandardsValidatorSeesIsShownAtItsPlace) {
-  EXPECT_EQ(errors_in("name: Arm7\n"),
+  EXPECT_EQ(schema_errors("name: Arm7\n"),
             "f.yaml:1:7: name: Failed to match regex specified by 'pattern' constraint.\n"
             "  name: Arm7\n"
             "        ^");
 }
 
 TEST(Schema, TellsOfEverythingThatIsWrong) {
-  const std::string text = errors_in("name: arm\ncount: 9\nmode: hald\nspeed: fast\n");
+  const std::string text = schema_errors("name: arm\ncount: 9\nmode: hald\nspeed: fast\n");
   EXPECT_NE(text.find("f.yaml:2:8: count"), std::string::npos) << text;
   EXPECT_NE(text.find("f.yaml:3:7: mode"), std::string::npos) << text;
   EXPECT_NE(text.find("f.yaml:4:8: speed"), std::string::npos) << text;

@@ -70,4 +70,9 @@ inline RobotConfig a_robot_with(const std::string& keys) {
   return robot;
 }
 
+/// Of the error of such a robot, the first sentence.
+inline std::string sentence_in(const std::string& keys) {
+  return sentence_of([&] { return a_robot_with(keys); });
+}
+
 }  // namespace jointrig

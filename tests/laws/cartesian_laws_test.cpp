@@ -172,11 +172,12 @@ TEST(ToolInertia, EveryMotionOfTheToolHasTheDampingRatioAskedFor) {
     ToolInertia tool;
     tool.update(Matrix6::Identity(), ArmJacobian(inertia.inverse()));
     // x'' = -Λ⁻¹ (K x + D x'): its poles are at -ζ ω ± i ω √(1 - ζ²).
-    Eigen::Matrix<double, 12, 12> motion = Eigen::Matrix<double, 12, 12>::Zero();
+    // Of dynamic size: the solver for a fixed 12 x 12 takes the compiler 40 s.
+    Eigen::MatrixXd motion = Eigen::MatrixXd::Zero(12, 12);
     motion.topRightCorner<6, 6>().setIdentity();
     motion.bottomLeftCorner<6, 6>() = -inertia.inverse() * stiffness;
     motion.bottomRightCorner<6, 6>() = -inertia.inverse() * tool.damping(stiffness, ratio);
-    const Eigen::EigenSolver<decltype(motion)> solver(motion, false);
+    const Eigen::EigenSolver<Eigen::MatrixXd> solver(motion, false);
     for (int i = 0; i < 12; ++i) {
       const std::complex<double> pole = solver.eigenvalues()[i];
       EXPECT_NEAR(-pole.real() / std::abs(pole), ratio, 1e-6);

@@ -13,7 +13,7 @@
 namespace jointrig {
 namespace {
 
-constexpr std::size_t kJoints = 8;  // seven of the arm, a finger
+constexpr std::size_t kFrankaJoints = 8;  // seven of the arm, a finger
 
 RobotConfig franka() {
   RobotConfig config = load_robot(find_robot("franka")).config;
@@ -23,8 +23,8 @@ RobotConfig franka() {
   return config;
 }
 
-struct Physics : testing::FrankaInPhysics {
-  Physics() : FrankaInPhysics(franka()) {}
+struct InteractionPhysics : testing::FrankaInPhysics {
+  InteractionPhysics() : FrankaInPhysics(franka()) {}
   void set_mode(const char* joints, ModeRequest mode) {
     client.set_mode(client.select(joints), mode);
   }
@@ -89,7 +89,7 @@ TEST(ArmGuide, IsLetGoAndReleasedWithoutAJumpFromEachModeThatHolds) {
        {ModeRequest::kPosition, ModeRequest::kPositionDirect, ModeRequest::kVelocity,
         ModeRequest::kMixed, ModeRequest::kCartesian}) {
     SCOPED_TRACE(to_string(mode));
-    Physics p;
+    InteractionPhysics p;
     p.set_mode("arm", mode);
     p.run(500);
     const JointMode shown = p.now().joints[0].mode;
@@ -108,7 +108,7 @@ TEST(ArmGuide, IsLetGoAndReleasedWithoutAJumpFromEachModeThatHolds) {
 }
 
 TEST(ArmGuide, ItsCuffIsTheDigitalInputThatItsFileNames) {
-  Physics p;
+  InteractionPhysics p;
   p.rig.sim()->inject(6, SimFault::kDigitalInput, 1.0, to_ns(0.1));
   p.run(50);
   EXPECT_EQ(p.now().joints[6].state.inputs, 0b010);
@@ -142,7 +142,7 @@ TEST(ArmGuide, ACuffWhoseBoardIsLostIsFreeAndTheArmHolds) {
 }
 
 TEST(ArmGuide, ACommandHoldsTheCuffNoLongerThanItSaid) {
-  Physics p;
+  InteractionPhysics p;
   p.grasp(0.2);
   p.run(150);
   EXPECT_EQ(p.guide(), GuideState::kGuiding);
@@ -151,7 +151,7 @@ TEST(ArmGuide, ACommandHoldsTheCuffNoLongerThanItSaid) {
 }
 
 TEST(ArmGuide, AnInputPressedWhileSuppressedLetsNoArmGoUntilItIsPressedAnew) {
-  Physics p;
+  InteractionPhysics p;
   p.tenths(1, [&] { p.suppress_cuff(); });
   p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(2.0));
   p.tenths(9, [&] {
@@ -171,7 +171,7 @@ TEST(ArmGuide, AnInputPressedWhileSuppressedLetsNoArmGoUntilItIsPressedAnew) {
 }
 
 TEST(ArmGuide, ABoardThatFellSilentHasNotLetGoOfASuppressedCuff) {
-  Physics p;
+  InteractionPhysics p;
   p.tenths(1, [&] { p.suppress_cuff(); });
   p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(3.0));
   p.tenths(3, [&] { p.suppress_cuff(); });
@@ -184,7 +184,7 @@ TEST(ArmGuide, ABoardThatFellSilentHasNotLetGoOfASuppressedCuff) {
 }
 
 TEST(ArmGuide, AHeldButtonGuidesAfterASuppressionOnlyOnceItWasLetGo) {
-  Physics p;
+  InteractionPhysics p;
   const auto hold = [&] { p.grasp(0.3); };  // as the panel's button does
   p.tenths(10, [&] {
     hold();
@@ -201,7 +201,7 @@ TEST(ArmGuide, AHeldButtonGuidesAfterASuppressionOnlyOnceItWasLetGo) {
 }
 
 TEST(ArmGuide, ASuppressionEndsGuidingAndItsEndDoesNotGoOnWithIt) {
-  Physics p;
+  InteractionPhysics p;
   p.grasp(10.0);
   p.run(500);
   ASSERT_EQ(p.guide(), GuideState::kGuiding);
@@ -222,7 +222,7 @@ TEST(ArmGuide, ASuppressionEndsGuidingAndItsEndDoesNotGoOnWithIt) {
 }
 
 TEST(ArmGuide, StopEndsItAndTheArmStandsUntilTheCuffIsFree) {
-  Physics p;
+  InteractionPhysics p;
   p.grasp(10.0);
   p.run(500);
   p.client.stop(p.client.select("arm"));
@@ -237,7 +237,7 @@ TEST(ArmGuide, StopEndsItAndTheArmStandsUntilTheCuffIsFree) {
 }
 
 TEST(ArmGuide, AModeThatHoldsNothingEndsIt) {
-  Physics p;
+  InteractionPhysics p;
   p.grasp(10.0);
   p.run(500);
   p.set_mode("arm", ModeRequest::kTorque);
@@ -251,7 +251,7 @@ TEST(ArmGuide, AModeThatHoldsNothingEndsIt) {
 }
 
 TEST(ArmInteraction, ChangedSettingsAreBlendedInAndResetTheReference) {
-  Physics p;
+  InteractionPhysics p;
   p.set_mode("arm", ModeRequest::kCartesian);
   p.run(200);
   p.ask(CommandKind::kSetInteractionControl, springs(600.0));
@@ -276,7 +276,7 @@ TEST(ArmInteraction, ChangedSettingsAreBlendedInAndResetTheReference) {
 }
 
 TEST(ArmInteraction, StiffnessOfThePostureIsThatOfEachJointUntilItEnds) {
-  Physics p;
+  InteractionPhysics p;
   p.set_mode("arm", ModeRequest::kCartesian);
   p.run(200);
   std::vector<double> none = springs(600.0);

@@ -12,7 +12,7 @@
 namespace jointrig {
 namespace {
 
-constexpr double kDeg = std::numbers::pi / 180.0;
+constexpr double kRadPerDeg = std::numbers::pi / 180.0;
 
 const std::string kHead = "schema: 1\nscenario: demo\nrobot: arm\n";
 
@@ -115,9 +115,9 @@ metrics:
   EXPECT_EQ(scenario.never[0].event->text, "overrun");
   EXPECT_EQ(scenario.at_end[0].name, "elbow in position");
   EXPECT_DOUBLE_EQ(scenario.within[0].longest, 0.02);
-  EXPECT_DOUBLE_EQ(*scenario.metrics[0].most, 0.3 * kDeg);
+  EXPECT_DOUBLE_EQ(*scenario.metrics[0].most, 0.3 * kRadPerDeg);
   EXPECT_FALSE(scenario.metrics[1].band_is_relative);
-  EXPECT_DOUBLE_EQ(scenario.metrics[1].band, kDeg);
+  EXPECT_DOUBLE_EQ(scenario.metrics[1].band, kRadPerDeg);
   EXPECT_TRUE(scenario.metrics[2].band_is_relative);
   EXPECT_DOUBLE_EQ(scenario.metrics[2].band, 0.05);
   EXPECT_DOUBLE_EQ(*scenario.metrics[2].most, 0.08);

@@ -9,7 +9,7 @@
 namespace jointrig::testing {
 namespace {
 
-constexpr ImU32 kRed = IM_COL32(255, 0, 0, 255);
+constexpr ImU32 kTileRed = IM_COL32(255, 0, 0, 255);
 constexpr ImU32 kBlue = IM_COL32(0, 0, 255, 255);
 constexpr int kTile = TiledPicture::kTile;
 
@@ -58,7 +58,7 @@ struct TiledPictureTest : ::testing::Test {
 };
 
 TEST_F(TiledPictureTest, TheFirstFrameIsDrawnWholeAndTheSameAgainNotAtAll) {
-  const auto same = [](ImDrawList& draw) { draw.AddRectFilled({10, 10}, {20, 20}, kRed); };
+  const auto same = [](ImDrawList& draw) { draw.AddRectFilled({10, 10}, {20, 20}, kTileRed); };
   const std::vector<PixelBox> rows{
       {0, 0, kWidth, kTile}, {0, kTile, kWidth, 2 * kTile}, {0, 2 * kTile, kWidth, 3 * kTile}};
   EXPECT_EQ(frame(same), rows);
@@ -69,9 +69,9 @@ TEST_F(TiledPictureTest, TheFirstFrameIsDrawnWholeAndTheSameAgainNotAtAll) {
 }
 
 TEST_F(TiledPictureTest, WhatMovesIsDrawnWhereItWasAndWhereItIs) {
-  frame([](ImDrawList& draw) { draw.AddRectFilled({10, 10}, {20, 20}, kRed); });
+  frame([](ImDrawList& draw) { draw.AddRectFilled({10, 10}, {20, 20}, kTileRed); });
   const auto moved = frame([](ImDrawList& draw) {
-    draw.AddRectFilled({10.0F + 3 * kTile, 10}, {20.0F + 3 * kTile, 20}, kRed);
+    draw.AddRectFilled({10.0F + 3 * kTile, 10}, {20.0F + 3 * kTile, 20}, kTileRed);
   });
   EXPECT_EQ(moved, (std::vector<PixelBox>{{0, 0, kTile, kTile}, {3 * kTile, 0, 4 * kTile, kTile}}));
   EXPECT_EQ(at(15, 15), 0U);
@@ -81,7 +81,7 @@ TEST_F(TiledPictureTest, WhatMovesIsDrawnWhereItWasAndWhereItIs) {
 TEST_F(TiledPictureTest, WhatIsHiddenMayChangeUnseen) {
   const auto over = [](float hidden_at) {
     return [hidden_at](ImDrawList& draw) {
-      draw.AddRectFilled({hidden_at, 10}, {hidden_at + 5, 20}, kRed);
+      draw.AddRectFilled({hidden_at, 10}, {hidden_at + 5, 20}, kTileRed);
       draw.AddRectFilled({0, 0}, {kWidth, kHeight}, kBlue);
     };
   };
@@ -97,17 +97,17 @@ TEST_F(TiledPictureTest, TheOrderOfTwoOnOnePlaceCounts) {
       draw.AddRectFilled({10, 10}, {20, 20}, second);
     };
   };
-  frame(both(kRed, kBlue));
+  frame(both(kTileRed, kBlue));
   EXPECT_EQ(at(15, 15), 0x0000FFU);
-  EXPECT_EQ(frame(both(kBlue, kRed)).size(), 1U);
+  EXPECT_EQ(frame(both(kBlue, kTileRed)).size(), 1U);
   EXPECT_EQ(at(15, 15), 0xFF0000U);
 }
 
 TEST_F(TiledPictureTest, WhatIsClippedAwayStaysSo) {
   frame([](ImDrawList& draw) {
     draw.PushClipRect({12, 12}, {14, 14});
-    draw.AddRectFilled({0, 0}, {100, 100}, kRed);
-    draw.AddTriangleFilled({0, 0}, {100, 0}, {0, 100}, kRed);
+    draw.AddRectFilled({0, 0}, {100, 100}, kTileRed);
+    draw.AddTriangleFilled({0, 0}, {100, 0}, {0, 100}, kTileRed);
     draw.PopClipRect();
   });
   EXPECT_EQ(at(12, 12), 0xFF0000U);

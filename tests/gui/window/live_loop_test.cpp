@@ -126,7 +126,9 @@ TEST_F(LiveLoopTest, AWindowThatFreezesLeavesItsStreamToTheTimeoutAndTheLoopGoes
   EXPECT_TRUE(joint.timed_out);
   EXPECT_EQ(joint.mode, JointMode::kVelocity);
   EXPECT_FALSE(joint.fault);
-  EXPECT_NEAR(joint.state.v, 0.0, 1e-3) << "its reaction is to hold";
+  EXPECT_EQ(joint.reference.v, 0.0) << "its reaction is to hold";
+  // The other joints are off: the arm still swings on this one.
+  EXPECT_NEAR(joint.state.v, 0.0, 0.02);
   const std::uint64_t cycle = snapshot.cycle;
   EXPECT_TRUE(wait_for([&] { return snapshot.cycle > cycle + 100; }));
   stream();

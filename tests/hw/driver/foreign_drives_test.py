@@ -26,6 +26,8 @@ from durand.datatypes import DatatypeEnum as DT
 from durand.node import NodeCapabilities
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+import share  # noqa: E402
 from axis402 import CSP, Axis402  # noqa: E402
 from pty_bus import PtyBus  # noqa: E402
 from tool import PATIENCE, Tool  # noqa: E402
@@ -530,4 +532,4 @@ class DrivesThatAreNotAsTheyShouldBe(Bench):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    share.main()

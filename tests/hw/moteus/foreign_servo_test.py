@@ -18,6 +18,8 @@ warnings.filterwarnings("ignore")
 from moteus.protocol import Mode, Register  # noqa: E402
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+import share  # noqa: E402
 from moteus_servo import Servo  # noqa: E402
 from pty_bus import PtyBus  # noqa: E402
 from tool import PATIENCE, Tool  # noqa: E402
@@ -221,4 +223,4 @@ class Inventory(Driven):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    share.main()

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# One scenario as a test: judged, and of a share of them run twice to equal states.
+#
+#   bash scenario_test.sh PROGRAM FILE OUT
+#
+# JOINTRIG_SHARE=K/N in the environment: one of N scenarios, by its name, is run twice; without it all.
+set -euo pipefail
+program="$1" file="$2" out="$3"
+
+again=(--repeat 2 --check-hash)
+if [ -n "${JOINTRIG_SHARE:-}" ]; then
+  number="$(printf '%s' "$file" | cksum | cut -d' ' -f1)"
+  [ $((number % ${JOINTRIG_SHARE#*/})) -eq "${JOINTRIG_SHARE%/*}" ] || again=()
+fi
+exec "$program" run "$file" "${again[@]}" --no-report --out "$out"

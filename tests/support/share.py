@@ -1,0 +1,33 @@
+"""Of tests that take long, the share that is run at each change: JOINTRIG_SHARE=K/N (docs/ci.md)."""
+
+import os
+import sys
+import unittest
+import zlib
+
+
+def share_of(names: list[str]) -> list[str]:
+    """All of them without JOINTRIG_SHARE; else each name in just one of N shares."""
+    share = os.environ.get("JOINTRIG_SHARE", "")
+    if not share:
+        return names
+    number, count = (int(part) for part in share.split("/"))
+    return [name for name in names if zlib.crc32(name.encode()) % count == number]
+
+
+def main() -> None:
+    """unittest.main(), of a share of the tests."""
+    every = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    tests = [test for test in flat(every) if not sys.argv[1:] or type(test).__name__ in sys.argv[1:]]
+    names = share_of([test.id() for test in tests])
+    chosen = unittest.TestSuite(test for test in tests if test.id() in names)
+    print(f"{chosen.countTestCases()} of {len(tests)} tests")
+    sys.exit(not unittest.TextTestRunner(verbosity=2).run(chosen).wasSuccessful())
+
+
+def flat(suite: unittest.TestSuite):
+    for each in suite:
+        if isinstance(each, unittest.TestSuite):
+            yield from flat(each)
+        else:
+            yield each
