@@ -16,6 +16,16 @@ set(JOINTRIG_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,u
 option(JOINTRIG_PRECOMPILE "Parse headers of others once for all tests (cmake/parsed_test_headers.h)" ON)
 option(JOINTRIG_UNITY "Compile the sources of a library some at a time" ON)
 
+# ccache where it is installed; -D JOINTRIG_CCACHE= turns it off.
+find_program(JOINTRIG_CCACHE ccache DOC "ccache, for builds of what was built before; empty: none")
+if(JOINTRIG_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  message(STATUS "Compiling through ${JOINTRIG_CCACHE}")
+  # What it needs for files with parsed headers; it checks the headers' own text all the same.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      "${JOINTRIG_CCACHE}")
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+endif()
+
 add_library(jointrig_settings INTERFACE)
 target_include_directories(jointrig_settings INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(jointrig_settings INTERFACE
