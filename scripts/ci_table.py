@@ -34,7 +34,7 @@ def table(steps: str) -> str:
 
 
 def main() -> None:
-    if not STEPS.exists() or not STEPS.read_text():
+    if not STEPS.exists() or not STEPS.read_text().strip():
         sys.exit(f"error: there is no {STEPS}; run .ci/run first.")
     page = PAGE.read_text()
     before, rest = page.split(START, 1)
