@@ -9,20 +9,20 @@
 #include <memory>
 #include <numbers>
 
-#include "app/bench_link/board_verb.h"
+#include "app/boards/board_verb.h"
 #include "app/bus/bus_commands.h"
 #include "app/doctor/doctor.h"
 #include "app/guarded.h"
 #include "app/gui/gui_verb.h"
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "app/run/run_verb.h"
 #include "app/version.h"
 #include "app/wiggle/wiggle_verb.h"
 #include "control/core/nearest_word.h"
-#include "control/model/inspection.h"
-#include "scenarios/record/csv_export.h"
-#include "scenarios/record/mcap_recover.h"
-#include "scenarios/runner/scenario_schema.h"
+#include "control/discovery/inspection.h"
+#include "harness/log/mcap/csv_export.h"
+#include "harness/log/mcap/mcap_recover.h"
+#include "harness/runner/scenario_schema.h"
 
 namespace jointrig {
 namespace {

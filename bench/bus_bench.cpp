@@ -22,11 +22,11 @@
 #include <string>
 #include <vector>
 
-#include "app/board/seats.h"
-#include "app/board/stepped_bench.h"
-#include "app/hw/wiring.h"
+#include "app/boards/seats.h"
+#include "app/boards/stepped_bench.h"
 #include "app/realtime/realtime.h"
-#include "app/rig.h"
+#include "app/rig/rig.h"
+#include "app/rig/wiring.h"
 #include "control/exchange/robot_client.h"
 #include "hw/can/clock.h"
 #include "hw/can/forwarding_transport.h"

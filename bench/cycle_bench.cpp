@@ -8,7 +8,7 @@
 #include "bench/bench.h"
 #include "bench/replay.h"
 #include "control/exchange/snapshot_exchange.h"
-#include "scenarios/robot_log/robot_log.h"
+#include "harness/log/robot_log.h"
 
 namespace jointrig::bench {
 namespace {

@@ -41,7 +41,7 @@ make_tables() {
 
 make_modes() {
   build_target mode_switch_table
-  "$build/tests/loop/mode_switch_table" >"$scratch/modes.md"
+  "$build/tests/control/stack/mode_switch_table" >"$scratch/modes.md"
   mv "$scratch/modes.md" docs/mode-switches.md
 }
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "app/hw/wiring.h"
-#include "app/robot_loading.h"
+#include "app/rig/robot_loading.h"
+#include "app/rig/wiring.h"
 #include "control/core/nearest_word.h"
 #include "hw/can/transport_address.h"
 #include "hw/canopen/nmt.h"

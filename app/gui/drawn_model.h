@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "gui/scene3d/drawn_robot.h"
 
 namespace jointrig {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "gui/panel/scenario_desk.h"
-#include "scenarios/runner/scenario.h"
+#include "harness/runner/scenario.h"
 
 namespace jointrig {
 

@@ -14,7 +14,7 @@
 #include "app/gui/session_file.h"
 #include "app/run/result_files.h"
 #include "app/run/scenario_list.h"
-#include "scenarios/robot_log/event_text.h"
+#include "harness/log/event_text.h"
 
 namespace jointrig {
 namespace {

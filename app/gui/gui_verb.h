@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 
 namespace jointrig {
 

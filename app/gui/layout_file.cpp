@@ -4,7 +4,7 @@
 
 #include "app/run/result_files.h"
 #include "app/user_path.h"
-#include "scenarios/files/yaml_document.h"
+#include "harness/config/yaml_document.h"
 
 namespace jointrig {
 namespace {

@@ -14,15 +14,15 @@
 #include "app/gui/scenario_stage.h"
 #include "app/realtime/realtime.h"
 #include "app/realtime/wall_clock_pacer.h"
-#include "app/rig.h"
+#include "app/rig/rig.h"
+#include "app/rig/sim_world.h"
 #include "app/run/relayed_world.h"
-#include "app/sim_world.h"
 #include "control/exchange/telemetry_ring.h"
 #include "control/exchange/triple_buffer.h"
 #include "gui/panel/simulation.h"
 #include "gui/scene3d/push_hand.h"
 #include "gui/scene3d/world_pose.h"
-#include "scenarios/robot_log/robot_log.h"
+#include "harness/log/robot_log.h"
 #include "sim/push_spring.h"
 
 namespace jointrig {

@@ -5,9 +5,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "app/rig.h"
-#include "scenarios/files/joint_settings.h"
-#include "scenarios/files/yaml_edit.h"
+#include "app/rig/rig.h"
+#include "harness/config/joint_settings.h"
+#include "harness/config/yaml_edit.h"
 
 namespace jointrig {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "control/core/robot_config.h"
 #include "gui/panel/parameter_desk.h"
-#include "scenarios/files/robot_file.h"
+#include "harness/config/robot_file.h"
 
 namespace jointrig {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "scenarios/record/cdr.h"
-#include "scenarios/record/mcap_writer.h"
+#include "harness/log/mcap/cdr.h"
+#include "harness/log/mcap/mcap_writer.h"
 
 namespace jointrig {
 namespace {

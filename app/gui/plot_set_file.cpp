@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "app/user_path.h"
-#include "scenarios/files/yaml_document.h"
+#include "harness/config/yaml_document.h"
 
 namespace jointrig {
 

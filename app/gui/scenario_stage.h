@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "control/exchange/robot_client.h"
 #include "gui/panel/scenario_play.h"
-#include "scenarios/runner/runner.h"
+#include "harness/runner/runner.h"
 
 namespace jointrig {
 

@@ -9,8 +9,8 @@
 #include "app/run/result_files.h"
 #include "control/exchange/robot_client.h"
 #include "gui/panel/quantity.h"
-#include "scenarios/files/units.h"
-#include "scenarios/runner/scenario_reader.h"
+#include "harness/config/units.h"
+#include "harness/runner/scenario_reader.h"
 
 namespace jointrig {
 namespace {
@@ -101,7 +101,7 @@ class Reader {
     } else if (move.speed) {
       pose.speed = share(*move.speed, pose);
     } else {
-      pose.speed = 0.5;  // what a move without speed has: control/stack/joint_control.cpp
+      pose.speed = 0.5;  // what a move without speed has: control/joint/joint_control.cpp
     }
     sequence.poses.push_back(std::move(pose));
   }

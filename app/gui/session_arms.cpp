@@ -4,8 +4,8 @@
 #include <cmath>
 #include <span>
 
-#include "scenarios/files/yaml_document.h"
-#include "scenarios/runner/interaction_setting.h"
+#include "harness/config/yaml_document.h"
+#include "harness/runner/interaction_setting.h"
 
 namespace jointrig {
 namespace {

@@ -10,7 +10,7 @@
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
 #include "control/core/protection.h"
-#include "scenarios/files/yaml_document.h"
+#include "harness/config/yaml_document.h"
 
 namespace jointrig {
 namespace {

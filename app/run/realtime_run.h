@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "app/realtime/realtime.h"
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "app/run/cycle_follower.h"
 #include "app/run/relayed_world.h"
-#include "scenarios/robot_log/robot_log.h"
-#include "scenarios/runner/runner.h"
+#include "harness/log/robot_log.h"
+#include "harness/runner/runner.h"
 
 namespace jointrig {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/robot_log/record_ring.h"
-#include "scenarios/runner/world.h"
+#include "harness/log/record_ring.h"
+#include "harness/runner/world.h"
 
 namespace jointrig {
 

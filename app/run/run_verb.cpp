@@ -16,11 +16,11 @@
 #include "app/run/scenario_job.h"
 #include "app/run/scenario_list.h"
 #include "app/version.h"
-#include "scenarios/files/file_error.h"
-#include "scenarios/report/html_report.h"
-#include "scenarios/runner/console_text.h"
-#include "scenarios/runner/junit.h"
-#include "scenarios/runner/result_json.h"
+#include "harness/config/file_error.h"
+#include "harness/report/html_report.h"
+#include "harness/runner/console_text.h"
+#include "harness/runner/junit.h"
+#include "harness/runner/result_json.h"
 
 namespace jointrig {
 namespace {

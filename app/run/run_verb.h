@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 
 namespace jointrig {
 

@@ -7,16 +7,16 @@
 #include <sstream>
 
 #include "app/realtime/wall_clock_pacer.h"
+#include "app/rig/sim_world.h"
 #include "app/run/realtime_run.h"
 #include "app/run/result_files.h"
 #include "app/run/truth_log.h"
-#include "app/sim_world.h"
 #include "app/text_hash.h"
 #include "app/version.h"
 #include "control/model/mjcf.h"
-#include "scenarios/robot_log/robot_log.h"
-#include "scenarios/runner/effective_yaml.h"
-#include "scenarios/runner/runner.h"
+#include "harness/log/robot_log.h"
+#include "harness/runner/effective_yaml.h"
+#include "harness/runner/runner.h"
 
 namespace jointrig {
 namespace {

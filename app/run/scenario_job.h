@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "control/stack/loop_statistics.h"
-#include "scenarios/runner/result.h"
-#include "scenarios/runner/scenario.h"
+#include "harness/runner/result.h"
+#include "harness/runner/scenario.h"
 
 namespace jointrig {
 

@@ -9,8 +9,8 @@
 
 #include "app/run/result_files.h"
 #include "control/core/nearest_word.h"
-#include "scenarios/files/file_error.h"
-#include "scenarios/runner/scenario_reader.h"
+#include "harness/config/file_error.h"
+#include "harness/runner/scenario_reader.h"
 
 namespace jointrig {
 namespace {

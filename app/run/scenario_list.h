@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/runner/scenario.h"
+#include "harness/runner/scenario.h"
 
 namespace jointrig {
 

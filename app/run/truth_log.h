@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/robot_log/robot_log.h"
-#include "scenarios/runner/world.h"
+#include "harness/log/robot_log.h"
+#include "harness/runner/world.h"
 
 namespace jointrig {
 

@@ -10,7 +10,7 @@
 
 #include "app/text_hash.h"
 #include "app/user_path.h"
-#include "scenarios/files/robot_file.h"
+#include "harness/config/robot_file.h"
 
 namespace jointrig {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "app/wiggle/wiggle_judge.h"
 
 namespace jointrig {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "control/backend.h"
 #include "control/core/arm.h"
+#include "control/core/capabilities.h"
 #include "control/core/drive_config.h"
 #include "control/core/enumeration.h"
 #include "control/core/protection.h"

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "control/core/protection.h"
+#include "control/joint/joint_control.h"
 #include "control/model/collision_geometry.h"
 #include "control/model/robot_model.h"
 #include "control/safety/suppression.h"
-#include "control/stack/joint_control.h"
 
 namespace jointrig {
 

@@ -9,19 +9,19 @@
 #include <string>
 #include <vector>
 
+#include "control/arm/arm_control.h"
 #include "control/backend.h"
 #include "control/core/event.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 #include "control/exchange/command_inbox.h"
 #include "control/exchange/event_ring.h"
+#include "control/joint/joint_control.h"
 #include "control/laws/force_sensing.h"
 #include "control/laws/momentum_observer.h"
 #include "control/model/robot_model.h"
-#include "control/stack/arm_control.h"
 #include "control/stack/collision_avoidance.h"
 #include "control/stack/guard_state.h"
-#include "control/stack/joint_control.h"
 #include "control/stack/loop_statistics.h"
 
 namespace jointrig {

@@ -109,16 +109,16 @@ class Docs(unittest.TestCase):
                     self.assertIn(match["anchor"], anchors_of(target), f"{page.name}: {match[0]}")
 
     def test_every_signal_of_a_joint_is_told_and_none_else(self):
-        source = (ROOT / "scenarios/runner/joint_signals.cpp").read_text()
+        source = (ROOT / "harness/runner/joint_signals.cpp").read_text()
         names = set(re.findall(r'^ +\{"([\w.]+)", "', source, re.MULTILINE))
         self.assertGreater(len(names), 40)
         self.assertEqual(first_column(ROOT / "docs/scenarios.md", "Signals of a joint"), names)
 
     def test_every_function_is_told_and_none_else(self):
-        source = (ROOT / "scenarios/runner/arithmetic.cpp").read_text()
+        source = (ROOT / "harness/runner/arithmetic.cpp").read_text()
         names = set(re.findall(r'^ +\{"(\w+)", (?:\[|sign_of)', source, re.MULTILINE))
         names |= set(re.findall(r'"(\w+)"', re.search(r"kMoreArguments\{(.*?)\}", source)[1]))
-        history = (ROOT / "scenarios/runner/history.cpp").read_text()
+        history = (ROOT / "harness/runner/history.cpp").read_text()
         names |= set(re.findall(r'"(\w+)"', re.search(r"kNames\{(.*?)\}", history)[1]))
         self.assertGreater(len(names), 20)
         told = {re.sub(r"\(.*", "", word)
@@ -127,7 +127,7 @@ class Docs(unittest.TestCase):
 
     def test_every_statistic_is_told_and_none_else(self):
         names = {entry[1] for entry in
-                 documents.list_in("scenarios/runner/scenario.h", "JOINTRIG_STATISTICS")}
+                 documents.list_in("harness/runner/scenario.h", "JOINTRIG_STATISTICS")}
         self.assertEqual(first_column(ROOT / "docs/scenarios.md", "Metrics"), names)
 
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
 namespace jointrig::testing {

@@ -1,5 +1,5 @@
 #include "control/core/board_notice.h"
-#include "control/stack/joint_mode.h"
+#include "control/joint/joint_mode.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
 namespace jointrig::testing {

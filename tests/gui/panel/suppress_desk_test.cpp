@@ -1,6 +1,6 @@
 #include "gui/panel/suppress_desk.h"
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
 namespace jointrig::testing {

@@ -1,6 +1,6 @@
 #include "gui/view/cartesian_tab.h"
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "tests/gui/view/headless_view.h"
 
 namespace jointrig::testing {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <random>
 
-#include "app/rig.h"
+#include "app/rig/rig.h"
 #include "tests/gui/scene3d/two_links.h"
 #include "tests/gui/view/headless_view.h"
 

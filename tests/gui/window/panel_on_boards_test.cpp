@@ -15,8 +15,8 @@
 #include <string>
 #include <thread>
 
-#include "app/bench_link/bench_client.h"
-#include "scenarios/runner/scenario_reader.h"
+#include "app/boards/bench_client.h"
+#include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
 namespace jointrig::testing {

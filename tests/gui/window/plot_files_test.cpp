@@ -10,9 +10,9 @@
 #include "app/gui/plot_export.h"
 #include "app/gui/plot_set_file.h"
 #include "gui/window/png.h"
-#include "scenarios/files/file_error.h"
-#include "scenarios/record/cdr.h"
-#include "scenarios/record/mcap_reader.h"
+#include "harness/config/file_error.h"
+#include "harness/log/mcap/cdr.h"
+#include "harness/log/mcap/mcap_reader.h"
 #include "tests/support/ideal_robot.h"
 
 namespace jointrig {

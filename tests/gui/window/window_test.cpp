@@ -8,7 +8,7 @@
 #include <fstream>
 #include <utility>
 
-#include "scenarios/runner/scenario_reader.h"
+#include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
 namespace jointrig::testing {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "scenarios/robot_log/event_text.h"
+#include "harness/log/event_text.h"
 #include "tests/hw/matrix/matrix_rig.h"
 
 namespace jointrig::matrix {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "app/board/bench.h"
-#include "app/board/seats.h"
-#include "app/hw/wiring.h"
+#include "app/boards/bench.h"
+#include "app/boards/seats.h"
+#include "app/rig/wiring.h"
 
 namespace jointrig::matrix {
 namespace {

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "app/board/stepped_bench.h"
+#include "app/boards/stepped_bench.h"
 #include "control/exchange/robot_client.h"
 #include "control/stack/loop.h"
 #include "hw/driver/canopen_bus.h"

@@ -4,7 +4,7 @@
 /// own friction, so that the way of a stop is that of the ramp alone.
 
 #include "control/core/robot_config.h"
-#include "control/model/discovery.h"
+#include "control/discovery/discovery.h"
 #include "tests/support/temp_model.h"
 
 namespace jointrig::matrix {

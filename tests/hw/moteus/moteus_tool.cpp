@@ -27,7 +27,7 @@
 #include <sstream>
 #include <string>
 
-#include "app/board/virtual_servo.h"
+#include "app/boards/virtual_servo.h"
 #include "hw/can/bus_hub.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"

@@ -1,0 +1,154 @@
+#include "app/boards/board_host.h"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "app/boards/seats.h"
+#include "app/boards/stepped_bench.h"
+#include "app/rig/wiring.h"
+#include "hw/can/clock.h"
+#include "hw/can/transport_address.h"
+
+namespace jointrig {
+namespace {
+
+constexpr can::TimeNs kLongestWait = 20 * can::kMillisecond;  // to look whether it is to stop
+constexpr int kMostPeriodsAtOnce = 100;                       // what is further behind is let go
+
+/// Not 0, and not that of the bench that ran before.
+std::uint32_t new_token() {
+  const auto now = static_cast<std::uint64_t>(can::monotonic_now());
+  const auto mixed = static_cast<std::uint32_t>(now ^ now >> 32U) * 2'654'435'761U ^
+                     static_cast<std::uint32_t>(::getpid());
+  return mixed == 0 ? 1 : mixed;
+}
+
+/// The other end of where the host looks for a bus.
+struct OtherEnd {
+  can::BusHubConfig* config;
+
+  void operator()(const can::SlcanOptions& slcan) const {
+    config->adapters = 1;
+    config->adapter_links = {slcan.device};
+  }
+  void operator()(const can::CannelloniUdpAddress& udp) const {
+    config->cannelloni_udp = {{{udp.peer.host, udp.local_port}, udp.peer.port}};
+  }
+  void operator()(const can::CannelloniTcpAddress& tcp) const {
+    config->cannelloni_tcp = tcp.server;
+  }
+  void operator()(const can::SocketcandAddress& socketcand) const {
+    config->socketcand = socketcand.server;
+    config->socketcand_bus = socketcand.bus;
+  }
+  void operator()(const can::SocketCanOptions& socketcan) const {
+    throw std::invalid_argument("virtual boards have no place on the network interface " +
+                                socketcan.interface +
+                                ": give the bus an address of slcan, cannelloni or socketcand");
+  }
+};
+
+can::BusHubConfig hub_config(const BusConfig& bus) {
+  can::BusHubConfig config;
+  config.bus.rates = {.nominal = bus.bit_rate, .data = bus.data_bit_rate};
+  std::visit(OtherEnd{&config}, can::parse_transport_address(bus.address));
+  return config;
+}
+
+bool same_wiring(const RobotConfig& a, const RobotConfig& b) {
+  const auto same = [](const JointConfig& x, const JointConfig& y) {
+    return x.name == y.name && x.drive.bus == y.drive.bus && x.drive.node == y.drive.node;
+  };
+  return a.buses == b.buses && a.period_ns == b.period_ns &&
+         std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(), same);
+}
+
+}  // namespace
+
+BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
+    : config_(robot), options_(options), token_(new_token()) {
+  if (const auto problems = wiring_problems(robot); !problems.empty()) {
+    throw std::invalid_argument("robot " + robot.name + ": " + problems.front());
+  }
+  place(robot, {});
+  for (std::size_t i = 0; i < config_.buses.size(); ++i) {
+    attach(*robot_, i, hubs_.emplace_back(hub_config(config_.buses[i])));
+  }
+  if (config_.virtual_boards.empty()) return;
+  BenchDesk desk;
+  desk.token = token_;
+  desk.lockstep = !options_.free_running;
+  desk.reset = [this](const RobotConfig& next, const PlantOptions& plant) {
+    if (!same_wiring(next, config_)) {
+      throw std::runtime_error(
+          "the run's robot has other buses or drives than the virtual boards, "
+          "which are those of " +
+          config_.name + ": start `jointrig board` with the same robot");
+    }
+    replace(next, plant);
+  };
+  desk.world = [this] { return &*world_; };
+  desk.hash = [this] { return robot_->hash(); };
+  server_.emplace(can::parse_endpoint(config_.virtual_boards), std::move(desk));
+}
+
+/// The nodes on the buses stay where they are: they look for their boards in robot_. Where the next
+/// robot can't be built, the one before stands there again, at its start.
+void BoardHost::replace(const RobotConfig& robot, const PlantOptions& options) {
+  const RobotConfig before = config_;
+  try {
+    place(robot, options);
+  } catch (...) {
+    place(before, {});
+    throw;
+  }
+}
+
+void BoardHost::place(const RobotConfig& robot, const PlantOptions& options) {
+  const VirtualRobotOptions pace{.free_running = options_.free_running,
+                                 .drift_ppm = options_.free_running ? options_.drift_ppm : 0.0};
+  config_ = robot;
+  world_.reset();
+  robot_.emplace(config_, seats_of(config_, token_), options, pace);
+  world_.emplace(config_, robot_->plant(), robot_->boards());
+  robot_->power_on(can::monotonic_now());
+  next_period_ = can::monotonic_now();
+}
+
+void BoardHost::run(const std::atomic<bool>& stop) {
+  prctl(PR_SET_TIMERSLACK, 1);  // frames end to the microsecond, not to the fiftieth
+  while (!stop.load(std::memory_order_relaxed)) step();
+}
+
+void BoardHost::step() {
+  std::array<pollfd, 256> waited{};
+  const std::span<pollfd> all(waited);
+  std::size_t count = server_ ? server_->put_waits(all) : 0;
+  can::TimeNs wake = can::monotonic_now() + kLongestWait;
+  if (options_.free_running) wake = std::min(wake, next_period_);
+  for (const can::BusHub& hub : hubs_) {
+    count += hub.put_waits(all.subspan(count));
+    wake = std::min(wake, hub.next_wake());
+  }
+  const timespec left = can::time_left(can::monotonic_now(), wake);
+  ppoll(waited.data(), count, &left, nullptr);
+  if (options_.free_running) run_physics();
+  for (can::BusHub& hub : hubs_) hub.serve();
+  if (server_) server_->serve();
+}
+
+void BoardHost::run_physics() {
+  const double period = static_cast<double>(config_.period_ns) / (1.0 + 1e-6 * options_.drift_ppm);
+  const can::TimeNs now = can::monotonic_now();
+  for (int i = 0; i < kMostPeriodsAtOnce && next_period_ <= now; ++i) {
+    robot_->on_period();
+    next_period_ += static_cast<can::TimeNs>(period);
+  }
+  next_period_ = std::max(next_period_, now - kMostPeriodsAtOnce * config_.period_ns);
+}
+
+}  // namespace jointrig

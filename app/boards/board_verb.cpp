@@ -1,0 +1,64 @@
+#include "app/boards/board_verb.h"
+
+#include <csignal>
+#include <cstdio>
+
+#include "app/realtime/realtime.h"
+#include "app/rig/robot_loading.h"
+#include "app/rig/wiring.h"
+
+namespace jointrig {
+namespace {
+
+std::atomic<bool> stop{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+
+void on_signal(int /*signal*/) { stop.store(true); }
+
+void print_buses(const RobotConfig& robot) {
+  const auto by_bus = joints_by_bus(robot);
+  for (std::size_t i = 0; i < robot.buses.size(); ++i) {
+    std::printf("  %-12s %s\n", robot.buses[i].name.c_str(), robot.buses[i].address.c_str());
+    for (const std::size_t joint : by_bus[i]) {
+      std::printf("    node %-3d   %s\n", robot.joints[joint].drive.node,
+                  robot.joints[joint].name.c_str());
+    }
+  }
+}
+
+}  // namespace
+
+int board_verb(const BoardVerbOptions& options) {
+  RobotSource source = find_robot(options.robot);
+  for (const std::string& setting : options.settings) {
+    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting));
+  }
+  const RobotConfig robot = load_robot(source).config;
+  BoardHost host(robot, options.host);
+  stop.store(false);
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  std::signal(SIGHUP, on_signal);
+  std::printf("virtual boards of %s, %s\n", robot.name.c_str(),
+              options.host.free_running ? "free running" : "in lockstep: a period for each SYNC");
+  print_buses(robot);
+  if (!robot.virtual_boards.empty()) {
+    std::printf("  bench at     %s\n", robot.virtual_boards.c_str());
+  }
+  std::printf("ready; drive them with: jointrig run SCENARIO --backend hw   (Ctrl+C ends)\n");
+  std::fflush(stdout);  // whoever started it in the background waits for this
+  // Against the clock it has to be on time as drives are; in lockstep the host waits for it.
+  std::optional<RealtimeSetup> realtime;
+  if (options.host.free_running) realtime = enter_realtime({});
+  host.run(stop);
+  if (realtime) leave_realtime(*realtime);
+  std::printf("\n");
+  for (std::size_t i = 0; i < host.buses(); ++i) {
+    std::printf("bus %-12s %llu frames, load at most %.0f %%\n", robot.buses[i].name.c_str(),
+                static_cast<unsigned long long>(host.bus(i).bus().counters().frames),
+                100.0 * host.bus(i).peak_load());
+  }
+  return 0;
+}
+
+}  // namespace jointrig

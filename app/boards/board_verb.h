@@ -1,0 +1,20 @@
+#pragma once
+/// `jointrig board`: all boards of a robot on their buses, until it is interrupted.
+
+#include <string>
+#include <vector>
+
+#include "app/boards/board_host.h"
+
+namespace jointrig {
+
+struct BoardVerbOptions {
+  std::string robot;
+  std::vector<std::string> settings;  ///< `path=value` of robot.yaml
+  BoardHostOptions host;
+};
+
+/// Returns the exit code: 0; throws what keeps it from starting, with a sentence.
+int board_verb(const BoardVerbOptions& options);
+
+}  // namespace jointrig

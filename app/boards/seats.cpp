@@ -1,0 +1,56 @@
+#include "app/boards/seats.h"
+
+#include "app/rig/wiring.h"
+#include "hw/driver/moteus_bus.h"
+
+namespace jointrig {
+
+namespace {
+
+VirtualDriveSpec drive_seat(const JointConfig& joint, std::uint32_t serial,
+                            std::uint32_t bench_token) {
+  VirtualDriveSpec drive;
+  drive.node = static_cast<std::uint8_t>(joint.drive.node);
+  drive.serial = serial;
+  drive.bench_token = bench_token;
+  drive.facts = facts_of(joint.drive);
+  drive.slide = joint.slide;
+  drive.stop_deceleration = joint.limits.a_max;
+  return drive;
+}
+
+VirtualServoSpec servo_seat(const JointConfig& joint, std::uint32_t serial,
+                            std::uint32_t bench_token) {
+  VirtualServoSpec servo;
+  servo.id = static_cast<std::uint8_t>(joint.drive.node);
+  servo.serial = servo_serial(serial, bench_token);
+  servo.facts = hw::moteus_facts(joint.drive);
+  servo.slide = joint.slide;
+  return servo;
+}
+
+}  // namespace
+
+std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t bench_token) {
+  std::vector<VirtualSeat> seats(robot.joints.size());
+  const auto by_bus = joints_by_bus(robot);
+  for (std::size_t bus = 0; bus < by_bus.size(); ++bus) {
+    for (const std::size_t joint : by_bus[bus]) {
+      const JointConfig& config = robot.joints[joint];
+      const std::uint32_t serial = board_serial(config, joint);
+      seats[joint].bus = bus;
+      if (robot.buses[bus].protocol == BusProtocol::kMoteus) {
+        VirtualServoSpec servo = servo_seat(config, serial, bench_token);
+        servo.inputs_active_low = inputs_active_low(robot, joint);
+        seats[joint].board = servo;
+      } else {
+        VirtualDriveSpec drive = drive_seat(config, serial, bench_token);
+        drive.inputs_active_low = inputs_active_low(robot, joint);
+        seats[joint].board = drive;
+      }
+    }
+  }
+  return seats;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,419 @@
+#include "app/boards/virtual_drive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/rig/wiring.h"
+#include "hw/canopen/joint_board_objects.h"
+#include "hw/canopen/pdo_record.h"
+#include "hw/canopen/sync.h"
+#include "hw/driver/drive_host.h"
+#include "hw/driver/fault_codes.h"
+
+namespace jointrig {
+namespace {
+
+using cia402::Homing;
+using cia402::Motion;
+namespace mode = cia402::mode;
+
+/// Slower than this a joint stands: a few steps of an encoder in a period. A choice.
+constexpr double kStandstill = 0.02;  // [rad/s or m/s]
+/// SYNCs without a fresh command after which the connection counts as lost.
+constexpr std::uint32_t kHostLost = 20;
+constexpr std::uint16_t kUnderVoltage = 0x3220;
+constexpr std::uint16_t kFollowingError = 0x8611;
+constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
+constexpr double kMilli = 1e-3;
+// What has moved by so much is told at once, if it was not told just now. Choices.
+constexpr double kTellDegrees = 1.0;    // [°C]
+constexpr double kTellVolts = 0.5;      // [V]
+constexpr double kTellProgress = 0.01;  // of 1
+constexpr double kTellPause = 0.01;     // [s]; a warning or a fault does not wait for it
+
+canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
+  canopen::JointBoardOptions options;
+  options.serial = spec.serial;
+  options.bench_token = spec.bench_token;
+  options.supported_modes = offered_modes(board.spec().board.drive_modes);
+  return canopen::joint_board(options);
+}
+
+std::int16_t steps_of(double celsius) {
+  constexpr double kMost = std::numeric_limits<std::int16_t>::max();
+  const double steps = canopen::kStepsPerDegree * celsius;
+  return static_cast<std::int16_t>(std::lround(std::clamp(steps, -kMost, kMost)));
+}
+
+float to_float(double value) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(value, -kMost, kMost));
+}
+
+}  // namespace
+
+VirtualDrive::VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board)
+    : spec_(spec),
+      board_(&board),
+      units_(spec.facts, spec.slide),
+      period_(board.spec().period),
+      node_(description(spec, board), spec.node, *this) {
+  read_options();
+}
+
+template <typename T>
+canopen::Object<T> VirtualDrive::object(std::uint16_t index, std::uint8_t sub) noexcept {
+  return canopen::Object<T>(*node_.objects().find(index, sub));
+}
+
+void VirtualDrive::read_options() noexcept {
+  cia402::DriveOptions options;
+  options.quick_stop = object<std::int16_t>(0x605A).get();
+  options.shutdown = object<std::int16_t>(0x605B).get();
+  options.disable_operation = object<std::int16_t>(0x605C).get();
+  options.halt = object<std::int16_t>(0x605D).get();
+  options.fault_reaction = object<std::int16_t>(0x605E).get();
+  options.connection_lost = object<std::int16_t>(0x6007).get();
+  options.supported_modes = object<std::uint32_t>(0x6502).get();
+  options.has_pwm = board_->spec().board.drive_modes.has(DriveMode::kDuty);
+  machine_.set_options(options);
+}
+
+/// T = 60C2h:1 · 10^60C2h:2 s.
+void VirtualDrive::read_cycle() noexcept {
+  const double cycle =
+      object<std::uint8_t>(0x60C2, 1).get() * std::pow(10.0, object<std::int8_t>(0x60C2, 2).get());
+  periods_ = std::max(1U, static_cast<std::uint32_t>(std::lround(cycle / period_)));
+}
+
+// Its clock
+// -------------------------------------------------------------------------------------------
+
+void VirtualDrive::set_drift(double ppm, bool free_running) noexcept {
+  own_since_ = drifted(now_);
+  drifts_since_ = now_;
+  drift_ = 1e-6 * ppm;
+  period_drift_ = free_running ? 0.0 : drift_;
+}
+
+std::int64_t VirtualDrive::drifted(std::int64_t now) const noexcept {
+  const std::int64_t passed = now - drifts_since_;
+  return own_since_ + passed + std::llround(drift_ * static_cast<double>(passed));
+}
+
+std::int64_t VirtualDrive::own_time(std::int64_t now) noexcept {
+  now_ = now;
+  return drifted(now);
+}
+
+// The bench
+// -------------------------------------------------------------------------------------------
+
+bool VirtualDrive::opens_cycle(const can::Frame& frame) const noexcept {
+  return frame.id == canopen::kSyncId && !frame.extended;
+}
+
+bool VirtualDrive::is_cyclic(const can::Frame& frame) const noexcept {
+  constexpr std::uint32_t kFirstPdo = canopen::tpdo_base(0);
+  constexpr std::uint32_t kAfterLastPdo = 0x580;
+  constexpr std::uint32_t kFirstFifth = canopen::kFifthTpdoBase;
+  constexpr std::uint32_t kLastFifth = kFirstFifth + canopen::kLastNodeOfFifthTpdo;
+  return (frame.id >= kFirstPdo && frame.id < kAfterLastPdo) ||
+         (frame.id >= kFirstFifth && frame.id <= kLastFifth);
+}
+
+// Saying
+// -------------------------------------------------------------------------------------------
+
+void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
+  watch_board();
+  watch_homing();
+  show();
+  tell_slow();
+}
+
+/// A fault that the board has found since the last SYNC is told with this one; and again, if it was
+/// reset and its cause is still there.
+void VirtualDrive::watch_board() noexcept {
+  const bool is_told = is_fault(machine_.outputs().state);
+  // A reset that was let through reaches the board with the next period.
+  const bool is_being_cleared = setpoint_.request == BoardRequest::kClearFault;
+  if (board_->status() != BoardStatus::kHwFault || is_told || is_being_cleared) return;
+  const FoundFault& found = board_->state().fault;
+  const bool is_low = found.code == FaultCode::kSupplyVoltage && found.value < found.limit;
+  const std::uint16_t code = is_low ? kUnderVoltage : hw::error_code_of(found.code);
+  machine_.raise_fault(code);
+  machine_.update(inputs());
+  node_.emergencies().latch(code);
+  find(found.value, found.limit);
+}
+
+void VirtualDrive::watch_homing() noexcept {
+  const bool is_homed = board_->status() == BoardStatus::kCalibDone;
+  if (is_homed && !was_homed_) {
+    find(board_->state().zero, board_->spec().board.calibration_tolerance);
+  }
+  was_homed_ = is_homed;
+}
+
+/// 2041h, told by TPDO4 also where it is the same again.
+void VirtualDrive::find(double value, double limit) noexcept {
+  object<float>(0x2041, 1).set(to_float(value));
+  object<float>(0x2041, 2).set(to_float(limit));
+  object<float>(0x2041, 1).tell();
+}
+
+/// An event for TPDO3, whose event timer tells the rest.
+void VirtualDrive::tell_slow() noexcept {
+  const JointState& report = board_->report();
+  const Told now{.temperature_C = report.temperature_C,
+                 .supply_V = report.supply_V,
+                 .progress = report.progress,
+                 .warning = is_warm(),
+                 .fault = machine_.outputs().error_code != 0};
+  const bool is_urgent = (now.warning && !told_.warning) || (now.fault && !told_.fault);
+  const bool has_moved = std::abs(now.temperature_C - told_.temperature_C) >= kTellDegrees ||
+                         std::abs(now.supply_V - told_.supply_V) >= kTellVolts ||
+                         std::abs(now.progress - told_.progress) >= kTellProgress;
+  const bool may_tell = periods_since_told_ * period_ >= kTellPause;
+  told_.warning = now.warning;
+  told_.fault = now.fault;
+  if (!is_urgent && !(has_moved && may_tell)) return;
+  told_ = now;
+  periods_since_told_ = 0;
+  object<std::int16_t>(0x2030, 2).tell();
+}
+
+void VirtualDrive::show() noexcept {
+  const cia402::DriveOutputs& drive = machine_.outputs();
+  const JointState& report = board_->report();
+  bool cut = false;
+  object<std::uint16_t>(0x6041).set(drive.statusword);
+  object<std::int8_t>(0x6061).set(drive.mode);
+  object<std::uint16_t>(0x603F).set(drive.error_code);
+  const std::uint32_t voltages = report.inputs ^ spec_.inputs_active_low;
+  object<std::uint32_t>(0x60FD).set(voltages << hw::kFirstInputBit);
+  object<std::int32_t>(0x6064).set(static_cast<std::int32_t>(units_.counts(report.q, cut)));
+  object<std::int32_t>(0x606C).set(units_.velocity_units(report.v, cut));
+  object<std::int16_t>(0x6077).set(units_.per_mille(report.tau, cut));
+  object<std::uint8_t>(0x2010, 2).set(object<std::uint8_t>(0x2010, 1).get());
+  object<std::int16_t>(0x2030, 1).set(steps_of(report.temperature_C));
+  object<std::int16_t>(0x2030, 2).set(steps_of(report.temperature_C));
+  object<std::uint16_t>(0x2040, 1).set(
+      static_cast<std::uint16_t>(std::lround(std::clamp(report.progress, 0.0, 1.0) / kMilli)));
+  object<std::uint32_t>(0x6079).set(
+      static_cast<std::uint32_t>(std::lround(std::max(report.supply_V, 0.0) / kMilli)));
+}
+
+// Hearing
+// -------------------------------------------------------------------------------------------
+
+void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
+  synced_ = true;
+  hear_host();
+  from_ = line_to_target(period_of_cycle_);
+  period_of_cycle_ = 0;
+  look();
+}
+
+/// Where so many periods of the cycle lead.
+double VirtualDrive::line_to_target(std::uint32_t period) const noexcept {
+  return period < periods_ ? from_ + (target_ - from_) * period / periods_ : target_;
+}
+
+const JointSetpoint& VirtualDrive::next_period() noexcept {
+  ++period_of_cycle_;
+  if (follows_line_) setpoint_.q = line_to_target(period_of_cycle_);
+  return setpoint_;
+}
+
+void VirtualDrive::on_period() noexcept {
+  for (own_periods_ += 1.0 + period_drift_; own_periods_ >= 1.0; own_periods_ -= 1.0) {
+    watch_clock();
+  }
+  ++periods_since_told_;
+  watch_following();
+  if (!synced_) {
+    watch_board();
+    look();
+  }
+  synced_ = false;
+}
+
+void VirtualDrive::watch_clock() noexcept {
+  const bool enabled = machine_.outputs().state == cia402::PowerState::kOperationEnabled;
+  silent_periods_ = enabled ? silent_periods_ + 1 : 0;
+  if (silent_periods_ == kHostLost * periods_) on_connection_lost(kRpdoTimeOut);
+}
+
+/// In cyclic position a drive that is away from its target for too long gives up.
+void VirtualDrive::watch_following() noexcept {
+  constexpr std::uint32_t kOff = 0xFFFF'FFFF;
+  const auto window = object<std::uint32_t>(0x6065).get();
+  const cia402::DriveOutputs& drive = machine_.outputs();
+  const bool is_watched =
+      window != kOff && drive.motion == Motion::kFollow && drive.mode == mode::kCyclicPosition;
+  bool cut = false;
+  const auto wanted = follows_line_ ? units_.counts(line_to_target(period_of_cycle_ + 1), cut)
+                                    : std::int64_t{object<std::int32_t>(0x607A).get()};
+  const auto away = wanted - units_.counts(board_->report().q, cut);
+  object<std::int32_t>(0x60F4).set(static_cast<std::int32_t>(away));
+  behind_s_ = is_watched && std::abs(away) > std::int64_t{window} ? behind_s_ + period_ : 0.0;
+  if (behind_s_ <= kMilli * object<std::uint16_t>(0x6066).get()) return;
+  behind_s_ = 0.0;
+  machine_.raise_fault(kFollowingError);
+  node_.emergencies().latch(kFollowingError);
+  find(static_cast<double>(away) * units_.position_step(), window * units_.position_step());
+}
+
+void VirtualDrive::look() noexcept {
+  const std::uint16_t error_before = machine_.outputs().error_code;
+  machine_.update(inputs());
+  const bool stack_runs = (object<std::uint16_t>(0x6040).get() & hw::kStackRuns) != 0;
+  released_ = released_ || stack_runs || machine_.outputs().power_stage();
+  setpoint_ = {};
+  const bool was_following = follows_line_;
+  follows_line_ = false;
+  if (error_before != 0 && machine_.outputs().error_code == 0) {
+    setpoint_.request = BoardRequest::kClearFault;
+    node_.emergencies().release_latched();
+  }
+  follow();
+  if (!follows_line_ || was_following) return;
+  from_ = board_->report().q;
+  period_of_cycle_ = 0;
+}
+
+/// The counter in every command moves; one that stands means that nothing new has come.
+void VirtualDrive::hear_host() noexcept {
+  const auto life = object<std::uint8_t>(0x2010, 1).get();
+  if (life != life_) silent_periods_ = 0;
+  life_ = life;
+}
+
+bool VirtualDrive::is_bridged() noexcept {
+  return silent_periods_ < periods_ * object<std::uint8_t>(0x2010, 3).get();
+}
+
+cia402::DriveInputs VirtualDrive::inputs() noexcept {
+  cia402::DriveInputs in;
+  in.controlword = object<std::uint16_t>(0x6040).get();
+  in.mode = object<std::int8_t>(0x6060).get();
+  const bool motor_off = board_->status() != BoardStatus::kEnabled;
+  in.standstill = motor_off || std::abs(board_->report().v) < kStandstill;
+  in.command_lost = !is_bridged();
+  in.warning = is_warm();
+  in.fault_present = board_->state().found.code != FaultCode::kNone;
+  in.homing = {machine_.outputs().homing_number, homing()};
+  return in;
+}
+
+bool VirtualDrive::is_warm() const noexcept {
+  return board_->report().temperature_C >
+         board_->spec().board.temperature_max_C - SimBoard::kWarmBelow;
+}
+
+Homing VirtualDrive::homing() const noexcept {
+  switch (board_->status()) {
+    case BoardStatus::kCalibDone:
+      return Homing::kDone;
+    case BoardStatus::kHwFault:
+      return Homing::kErrorStanding;
+    default:
+      return Homing::kRunning;
+  }
+}
+
+void VirtualDrive::follow() noexcept {
+  const cia402::DriveOutputs& drive = machine_.outputs();
+  const bool bridged = is_bridged();
+  const bool stops = drive.motion == Motion::kStop || (drive.motion == Motion::kFollow && !bridged);
+  if (!stops) stopping_ = false;
+  if (stops) {
+    come_to_rest();
+  } else if (drive.motion == Motion::kFollow) {
+    follow_target(drive.mode);
+  }
+}
+
+void VirtualDrive::follow_target(std::int8_t mode_in_force) noexcept {
+  const double feed_forward = units_.torque(object<std::int16_t>(0x60B2).get());
+  switch (mode_in_force) {
+    case mode::kCyclicPosition:
+      setpoint_.drive = DriveMode::kPosition;
+      target_ = units_.position(object<std::int32_t>(0x607A).get());
+      follows_line_ = true;
+      setpoint_.v = units_.velocity(object<std::int32_t>(0x60B1).get());
+      setpoint_.tau = feed_forward;
+      return;
+    case mode::kCyclicVelocity:
+      setpoint_.drive = DriveMode::kVelocity;
+      setpoint_.v = units_.velocity(object<std::int32_t>(0x60FF).get());
+      setpoint_.tau = feed_forward;
+      return;
+    case mode::kCyclicTorque:
+      setpoint_.drive = DriveMode::kTorque;
+      setpoint_.tau = units_.torque(object<std::int16_t>(0x6071).get()) + feed_forward;
+      return;
+    case mode::kVendorPwm:
+      setpoint_.drive = DriveMode::kDuty;
+      setpoint_.duty = (spec_.facts.reversed ? -1.0 : 1.0) * object<std::int16_t>(0x2020, 1).get() /
+                       canopen::kFullDuty;
+      return;
+    case mode::kHoming:
+      // The board homes with its motor under its own command; a brake holds it before and after.
+      if (machine_.outputs().homing_number != 0) setpoint_.request = BoardRequest::kCalibrate;
+      return;
+    default:
+      return;
+  }
+}
+
+/// Down the ramp of a quick stop, then held.
+void VirtualDrive::come_to_rest() noexcept {
+  if (!stopping_) stop_speed_ = board_->report().v;
+  stopping_ = true;
+  const double step = spec_.stop_deceleration * period_;
+  stop_speed_ -= std::clamp(stop_speed_, -step, step);
+  if (!board_->spec().board.drive_modes.has(DriveMode::kVelocity)) return;  // off
+  setpoint_.drive = DriveMode::kVelocity;
+  setpoint_.v = stop_speed_;
+}
+
+void VirtualDrive::on_reset(bool whole_device) noexcept {
+  machine_.reset();
+  setpoint_ = {};
+  follows_line_ = false;
+  stopping_ = false;
+  silent_periods_ = 0;
+  if (whole_device) power_cycle_ = true;
+  read_options();
+}
+
+void VirtualDrive::on_state(canopen::NmtState from, canopen::NmtState to) noexcept {
+  if (to == canopen::NmtState::kOperational) {
+    read_options();
+    read_cycle();
+  }
+  if (from == canopen::NmtState::kOperational && to != from) {
+    machine_.network_left();
+    machine_.update(inputs());
+    setpoint_ = {};
+    follows_line_ = false;
+    follow();
+  }
+}
+
+void VirtualDrive::on_connection_lost(std::uint16_t code) noexcept {
+  machine_.connection_lost(code);
+  if (machine_.outputs().error_code != code) return;
+  node_.emergencies().latch(code);
+  const std::uint32_t consumer = object<std::uint32_t>(0x1016, 1).get();
+  const double patience = code == canopen::emergency_code::kHeartbeatLost
+                              ? kMilli * (consumer & 0xFFFFU)
+                              : kHostLost * periods_ * period_;
+  find(patience, patience);
+}
+
+}  // namespace jointrig

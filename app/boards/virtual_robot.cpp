@@ -1,0 +1,94 @@
+#include "app/boards/virtual_robot.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/board/random.h"
+
+namespace jointrig {
+
+VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
+                           const PlantOptions& options, const VirtualRobotOptions& pace)
+    : seats_(seats), pace_(pace), plant_(robot, options) {
+  const double period = to_seconds(robot.period_ns);
+  boards_.reserve(robot.joints.size());
+  std::size_t buses = 0;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    BoardSpec board = make_board_spec(robot.joints[i], robot.plant, period);
+    const std::uint64_t seed = seed_of(robot.plant.seed, i);
+    if (const auto* drive = std::get_if<VirtualDriveSpec>(&seats_.at(i).board)) {
+      boards_.emplace_back(board, seed);
+      auto on_bus = std::make_unique<VirtualDrive>(*drive, boards_[i]);
+      on_bus->set_drift(pace.drift_ppm, pace.free_running);
+      on_bus_.push_back(std::move(on_bus));
+    } else {
+      boards_.emplace_back(board_of_servo(board), seed);
+      on_bus_.push_back(
+          std::make_unique<VirtualServo>(std::get<VirtualServoSpec>(seats_[i].board), boards_[i]));
+    }
+    buses = std::max(buses, seats_[i].bus + 1);
+  }
+  cycles_of_.assign(buses, 0);
+  every_.assign(buses, 1);
+  for (std::size_t bus = 0; bus < std::min(buses, robot.buses.size()); ++bus) {
+    const TimeNs cycle = robot.buses[bus].cycle_ns;
+    if (cycle > 0) every_[bus] = static_cast<std::uint64_t>(cycle / robot.period_ns);
+  }
+}
+
+void VirtualRobot::power_on(std::int64_t now) noexcept {
+  for (std::size_t i = 0; i < boards_.size(); ++i) {
+    boards_[i].power_on(plant_.joint(i));
+    on_bus_[i]->power_on(now);
+  }
+}
+
+void VirtualRobot::on_cycle(std::size_t bus) noexcept {
+  std::uint64_t& begun = cycles_of_[bus];
+  begun += begun == 0 ? 1 : every_[bus];
+  while (begun > cycles_ && !pace_.free_running) advance();
+}
+
+void VirtualRobot::on_period() noexcept {
+  for (std::uint64_t& count : cycles_of_) ++count;
+  advance();
+}
+
+std::uint64_t VirtualRobot::hash() const noexcept {
+  StateHash hash;
+  plant_.add_to(hash);
+  for (const SimBoard& board : boards_) board.add_to(hash);
+  hash.add(cycles_);
+  return hash.value();
+}
+
+/// In lockstep the stack's first command lets go, as in `sim`; a robot with a clock of its own
+/// stands until a motor carries it, as one with brakes does: nobody knows how long people look at
+/// it before.
+bool VirtualRobot::is_held() const noexcept {
+  if (pace_.free_running) return !was_driven_;
+  return std::none_of(on_bus_.begin(), on_bus_.end(),
+                      [](const auto& board) { return board->is_released(); });
+}
+
+/// From one cycle to the next. The first one finds the robot where it starts.
+void VirtualRobot::advance() noexcept {
+  const bool first = cycles_++ == 0;
+  if (first) return;
+  for (std::size_t i = 0; i < boards_.size(); ++i) {
+    on_bus_[i]->on_period();
+    if (on_bus_[i]->take_power_cycle()) boards_[i].power_on(plant_.joint(i));
+    plant_.set_torque(i, boards_[i].act(&on_bus_[i]->next_period()));
+    was_driven_ = was_driven_ || boards_[i].status() == BoardStatus::kEnabled;
+    plant_.set_added_friction(i, boards_[i].added_friction());
+    plant_.set_spring_share(i, boards_[i].spring_share());
+  }
+  if (is_held()) {
+    plant_.stand_still();
+  } else {
+    plant_.step();
+  }
+  for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].sense(plant_.joint(i));
+}
+
+}  // namespace jointrig

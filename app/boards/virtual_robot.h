@@ -1,0 +1,81 @@
+#pragma once
+/// A robot of virtual boards: the physics and the simulated boards of the sim backend, each board
+/// behind the protocol of its bus. In lockstep the physics does as many periods for each cycle of
+/// a bus as the cycle has; where there are several buses, for the first of them that begins. Free
+/// running it does one whenever the boards' own clock says so, and a cycle finds it where it is.
+///
+///     cycle k   t_{k-1} → t_k under what acted since cycle k-1, period by period; then the board
+///               that hears it shows t_k and acts on the commands that came
+///
+/// Until a board is released (virtual_board.h) the robot stands where it starts.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "app/boards/virtual_drive.h"
+#include "app/boards/virtual_servo.h"
+#include "control/core/robot_config.h"
+#include "sim/plant.h"
+
+namespace jointrig {
+
+/// Where a joint's board is, and what it speaks.
+struct VirtualSeat {
+  std::size_t bus = 0;
+  std::variant<VirtualDriveSpec, VirtualServoSpec> board;
+};
+
+struct VirtualRobotOptions {
+  /// Physics by a clock of its own: on_period() in place of SYNC. Drives then notice by that clock
+  /// that no SYNC comes.
+  bool free_running = false;
+  double drift_ppm = 0.0;  ///< of the drives' clocks: above 0 is fast
+};
+
+class VirtualRobot {
+ public:
+  /// @param seats  one a joint
+  /// Throws ModelError (model, scene) or std::invalid_argument (a board) with a sentence.
+  VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
+               const PlantOptions& options = {}, const VirtualRobotOptions& pace = {});
+
+  [[nodiscard]] std::size_t size() const noexcept { return boards_.size(); }
+  [[nodiscard]] std::size_t bus_of(std::size_t joint) const noexcept { return seats_[joint].bus; }
+  [[nodiscard]] VirtualBoard& on_bus(std::size_t joint) noexcept { return *on_bus_[joint]; }
+  [[nodiscard]] std::span<SimBoard> boards() noexcept { return boards_; }
+  [[nodiscard]] Plant& plant() noexcept { return plant_; }
+
+  /// Of every board.
+  void power_on(std::int64_t now) noexcept;
+
+  /// What opens a cycle has been heard on this bus; called before its boards receive it.
+  void on_cycle(std::size_t bus) noexcept;
+
+  /// A period of the boards' own clock is over, free running or while no bus carries a SYNC.
+  void on_period() noexcept;
+
+  /// Of the physics' integration state (warm start included) and the boards.
+  [[nodiscard]] std::uint64_t hash() const noexcept;
+
+  /// Periods of the host's loop that the physics has come to.
+  [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
+
+ private:
+  void advance() noexcept;
+  [[nodiscard]] bool is_held() const noexcept;
+
+  std::vector<VirtualSeat> seats_;
+  VirtualRobotOptions pace_;
+  Plant plant_;
+  std::vector<SimBoard> boards_;
+  std::vector<std::unique_ptr<VirtualBoard>> on_bus_;
+  std::vector<std::uint64_t> every_;      ///< periods in a cycle, by bus
+  std::vector<std::uint64_t> cycles_of_;  ///< periods that it has begun, by bus
+  std::uint64_t cycles_ = 0;
+  bool was_driven_ = false;  ///< a motor has been on
+};
+
+}  // namespace jointrig

@@ -1,0 +1,23 @@
+#include "app/rig/robot_loading.h"
+
+#include "control/discovery/rebase.h"
+
+namespace jointrig {
+
+Discovery load_robot(const RobotSource& source, const std::function<void(RobotConfig&)>& adjust) {
+  RobotConfig basics = robot_basics(source);
+  if (adjust) adjust(basics);
+  Discovery found = discover(basics.model_path, {.keyframe = basics.keyframe,
+                                                 .pin_base = basics.pin_base,
+                                                 .period_ns = basics.period_ns,
+                                                 .delay_cycles = basics.delay_cycles});
+  // Once to learn what the files say, and again over the defaults that follow from it.
+  RobotConfig told = found.config;
+  configure(source, told);
+  rebase_defaults(found, told);
+  configure(source, found.config);
+  if (adjust) adjust(found.config);
+  return found;
+}
+
+}  // namespace jointrig

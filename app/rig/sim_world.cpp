@@ -1,0 +1,305 @@
+#include "app/rig/sim_world.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "control/core/nearest_word.h"
+#include "control/exchange/robot_client.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::string_view kAxes[] = {"x", "y", "z"};
+constexpr std::string_view kJointQuantities[] = {"q", "v", "tau"};
+
+/// `body.<name>.x` → name and axis; the name itself may have dots.
+bool split(std::string_view text, std::string_view prefix, const std::string_view (&tails)[3],
+           std::string& name, int& axis) {
+  if (text.substr(0, prefix.size()) != prefix) return false;
+  text.remove_prefix(prefix.size());
+  const std::size_t dot = text.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  for (int i = 0; i < 3; ++i) {
+    if (text.substr(dot + 1) != tails[i]) continue;
+    name = text.substr(0, dot);
+    axis = i;
+    return true;
+  }
+  return false;
+}
+
+[[noreturn]] void refuse(const std::string& key, const std::string& what) {
+  throw BadAction(key, what);
+}
+
+BodyId body_named(const Plant& plant, const std::string& name) {
+  try {
+    return plant.body(name);
+  } catch (const ModelError& error) {
+    refuse("body", error.what());
+  }
+}
+
+/// A fraction is one, and cycles are counted.
+void check_value(SimFault type, double value) {
+  if (type == SimFault::kGainLoss && !(value >= 0.0 && value <= 1.0)) {
+    refuse("value", "a fraction of the torque lies between 0 and 1");
+  }
+  if (type == SimFault::kMissedCycles && !(value >= 1.0 && value == std::floor(value))) {
+    refuse("value", "cycles are counted: a whole number from 1 on");
+  }
+}
+
+/// The same obstacle may stand at one place and later at another; two of one name can't be.
+bool is_new(const ObstacleSpec& spec, const std::vector<ObstacleSpec>& known) {
+  for (const ObstacleSpec& other : known) {
+    if (other.name != spec.name) continue;
+    if (other.shape == spec.shape && other.size == spec.size) return false;
+    refuse("name", "two obstacles of different shape or size are called \"" + spec.name +
+                       "\": name one of them otherwise");
+  }
+  return true;
+}
+
+}  // namespace
+
+SimWorld::SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards,
+                   SimForceSensors* sensors)
+    : robot_(&robot), plant_(&plant), boards_(boards), sensors_(sensors) {}
+
+PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacles,
+                                     const std::vector<std::string>& payload_bodies) {
+  PlantOptions options;
+  for (const ObstacleAction& o : obstacles) {
+    ObstacleSpec spec;
+    spec.name = o.name;
+    if (!parse(o.shape, spec.shape)) {
+      refuse("shape", "no obstacle shape \"" + o.shape + "\"; there are box, sphere and cylinder");
+    }
+    // A scenario gives half sizes and radii, as MJCF does; the plant takes edges and diameters.
+    const double height = spec.shape == ObstacleShape::kCylinder ? o.size[1] : o.size[2];
+    spec.size = {2.0 * o.size[0], 2.0 * o.size[1], 2.0 * height};
+    if (spec.shape == ObstacleShape::kCylinder) spec.size[1] = 2.0 * height;
+    if (is_new(spec, options.obstacles)) options.obstacles.push_back(spec);
+  }
+  options.payload_bodies = payload_bodies;
+  return options;
+}
+
+std::vector<std::string> SimWorld::fault_types() const {
+  std::vector<std::string> words;
+  for (const SimFault fault : kAllSimFault) words.emplace_back(to_string(fault));
+  return words;
+}
+
+std::string SimWorld::fault_unit(std::string_view type) const {
+  SimFault fault{};
+  return parse(type, fault) ? std::string(unit_of(fault)) : "";
+}
+
+std::vector<std::string> SimWorld::sensor_fault_types() const {
+  if (sensors_ == nullptr) return {};
+  return {kSimSensorFaultWords.begin(), kSimSensorFaultWords.end()};
+}
+
+std::vector<std::string> SimWorld::truth_names() const {
+  std::vector<std::string> names;
+  const mjModel& model = plant_->model();
+  for (int i = 1; i < model.nbody; ++i) {
+    const std::string body = model.names + model.name_bodyadr[i];
+    for (const std::string_view axis : kAxes) {
+      names.push_back("body." + body + "." + std::string(axis));
+    }
+    names.push_back("contact." + body + ".force");
+  }
+  for (int i = 0; i < model.nsite; ++i) {
+    const std::string site = model.names + model.name_siteadr[i];
+    for (const std::string_view axis : kAxes) {
+      names.push_back("site." + site + "." + std::string(axis));
+    }
+  }
+  for (const JointConfig& joint : robot_->joints) {
+    for (const std::string_view quantity : kJointQuantities) {
+      names.push_back("truth." + joint.name + "." + std::string(quantity));
+    }
+  }
+  return names;
+}
+
+std::optional<World::Handle> SimWorld::find_truth(std::string_view name) {
+  static constexpr std::string_view kForce[] = {"force", "force", "force"};
+  std::string of;
+  Signal signal;
+  try {
+    if (split(name, "body.", kAxes, of, signal.axis)) {
+      signal.quantity = Quantity::kBody;
+      signal.id = static_cast<int>(plant_->body(of));
+    } else if (split(name, "site.", kAxes, of, signal.axis)) {
+      signal.quantity = Quantity::kSite;
+      signal.id = static_cast<int>(plant_->site(of));
+    } else if (split(name, "contact.", kForce, of, signal.axis)) {
+      signal.quantity = Quantity::kContact;
+      signal.id = static_cast<int>(plant_->body(of));
+    } else if (split(name, "truth.", kJointQuantities, of, signal.axis)) {
+      signal.quantity = Quantity::kJoint;
+      signal.id = joint_named(*robot_, of);
+    } else {
+      return std::nullopt;
+    }
+  } catch (const std::exception&) {
+    return std::nullopt;  // the caller suggests the nearest of truth_names()
+  }
+  signals_.push_back(signal);
+  return static_cast<Handle>(signals_.size()) - 1;
+}
+
+double SimWorld::truth(Handle handle) const noexcept {
+  const Signal& signal = signals_[static_cast<std::size_t>(handle)];
+  const Plant& plant = *plant_;
+  const auto axis = static_cast<std::size_t>(signal.axis);
+  switch (signal.quantity) {
+    case Quantity::kBody:
+      return plant.body_pose(static_cast<BodyId>(signal.id)).position[axis];
+    case Quantity::kSite:
+      return plant.site_pose(static_cast<SiteId>(signal.id)).position[axis];
+    case Quantity::kContact: {
+      const Vector3 f = plant.contact_force(static_cast<BodyId>(signal.id));
+      return std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    }
+    case Quantity::kJoint:
+      break;
+  }
+  const auto joint = static_cast<std::size_t>(signal.id);
+  const JointTruth truth = plant_->joint(joint);
+  return signal.axis == 0 ? truth.q : signal.axis == 1 ? truth.v : plant.torque(joint);
+}
+
+World::Handle SimWorld::keep(Prepared action) {
+  actions_.push_back(std::move(action));
+  return static_cast<Handle>(actions_.size()) - 1;
+}
+
+World::Handle SimWorld::prepare_sensor(const FaultAction& action) {
+  SensorFault fault;
+  if (!parse(action.type, fault.type)) {
+    refuse("type", "no fault \"" + action.type + "\" of a force/torque sensor" +
+                       did_you_mean(action.type, sensor_fault_types()));
+  }
+  for (const ArmConfig& arm : robot_->arms) {
+    if (arm.name != action.arm) continue;
+    const auto sensor = sensors_ != nullptr ? sensors_->find(arm.force_sensor.site) : std::nullopt;
+    if (!sensor) break;
+    fault.sensor = *sensor;
+    return keep(fault);
+  }
+  refuse("arm", "arm \"" + action.arm + "\" has no force/torque sensor that is simulated here");
+}
+
+World::Handle SimWorld::prepare(const FaultAction& action) {
+  if (!action.arm.empty()) return prepare_sensor(action);
+  Fault fault;
+  fault.joint = joint_named(*robot_, action.joint);
+  if (!parse(action.type, fault.type)) {
+    refuse("type", "no fault \"" + action.type + "\"" + did_you_mean(action.type, fault_types()));
+  }
+  if (takes_value(fault.type)) {
+    if (!std::isfinite(action.value)) {
+      refuse("", "the fault \"" + action.type + "\" needs a value [" +
+                     std::string(unit_of(fault.type)) + "]: " + std::string(describe(fault.type)));
+    }
+    check_value(fault.type, action.value);
+    fault.value = action.value;
+  } else if (std::isfinite(action.value)) {
+    refuse("value", "the fault \"" + action.type +
+                        "\" takes no value: " + std::string(describe(fault.type)));
+  }
+  return keep(fault);
+}
+
+World::Handle SimWorld::prepare(const ForceAction& action) {
+  Wrench wrench;
+  wrench.body = body_named(*plant_, action.body);
+  wrench.force = action.force;
+  wrench.torque = action.torque;
+  wrench.point = action.point;
+  wrench.at_centre = false;
+  wrench.in_body_frame = action.in_body_frame;
+  wrench.tag = static_cast<int>(actions_.size()) + 1;
+  return keep(wrench);
+}
+
+World::Handle SimWorld::prepare(const PayloadAction& action) {
+  if (!(action.mass >= 0.0) || !std::isfinite(action.mass)) {
+    refuse("mass",
+           "a payload of " + std::to_string(action.mass) + " kg can't be; it must be 0 or more");
+  }
+  (void)body_named(*plant_, action.body);
+  return keep(Payload{action.body, action.mass, action.centre});
+}
+
+World::Handle SimWorld::prepare(const ObstacleAction& action) {
+  try {
+    return keep(Obstacle{plant_->obstacle(action.name), {action.position, action.orientation}});
+  } catch (const ModelError&) {
+    refuse("name", "an obstacle can't be called \"" + action.name +
+                       "\": there is a body of that name; name it otherwise");
+  }
+}
+
+/// All that hangs on a body is one payload there: the sum of masses, at their common centre.
+void SimWorld::load(const std::string& body) noexcept {
+  double mass = 0.0;
+  Vector3 moment{};  // sum of mass times centre [kg·m]
+  const auto add = [&](double more, const auto& centre) {
+    mass += more;
+    for (std::size_t i = 0; i < 3; ++i) moment[i] += more * centre[i];
+  };
+  for (const PayloadConfig& own : robot_->plant.payloads) {
+    if (own.body == body) add(own.mass, own.centre);
+  }
+  for (const Prepared& action : actions_) {
+    const auto* payload = std::get_if<Payload>(&action);
+    if (payload != nullptr && payload->is_on && payload->body == body) {
+      add(payload->mass, payload->centre);
+    }
+  }
+  for (double& x : moment) x = mass > 0.0 ? x / mass : 0.0;
+  plant_->set_payload(body, mass, moment);
+}
+
+void SimWorld::begin(Handle handle) noexcept {
+  Prepared& action = actions_[static_cast<std::size_t>(handle)];
+  Plant& plant = *plant_;
+  if (const auto* fault = std::get_if<Fault>(&action)) {
+    boards_[fault->joint].inject(fault->type, fault->value);
+  } else if (const auto* its = std::get_if<SensorFault>(&action)) {
+    sensors_->inject(its->sensor, its->type, true);
+  } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
+    plant.release(wrench->tag);  // beginning twice is beginning once
+    plant.apply(*wrench);
+  } else if (auto* payload = std::get_if<Payload>(&action)) {
+    payload->is_on = true;
+    load(payload->body);
+  } else if (const auto* obstacle = std::get_if<Obstacle>(&action)) {
+    plant.place(obstacle->number, obstacle->pose);
+  }
+}
+
+void SimWorld::end(Handle handle) noexcept {
+  Prepared& action = actions_[static_cast<std::size_t>(handle)];
+  Plant& plant = *plant_;
+  if (const auto* fault = std::get_if<Fault>(&action)) {
+    boards_[fault->joint].end(fault->type);
+  } else if (const auto* its = std::get_if<SensorFault>(&action)) {
+    sensors_->inject(its->sensor, its->type, false);
+  } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
+    plant.release(wrench->tag);
+  } else if (auto* payload = std::get_if<Payload>(&action)) {
+    payload->is_on = false;
+    load(payload->body);
+  } else if (const auto* obstacle = std::get_if<Obstacle>(&action)) {
+    plant.park(obstacle->number);
+  }
+}
+
+}  // namespace jointrig

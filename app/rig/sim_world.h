@@ -1,0 +1,81 @@
+#pragma once
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "harness/runner/world.h"
+#include "sim/board/board.h"
+#include "sim/force_sensors.h"
+#include "sim/plant.h"
+
+namespace jointrig {
+
+/// The world of a scenario, played by the simulation.
+class SimWorld final : public World {
+ public:
+  /// All outlive it.
+  /// @param boards  of the joints, in their order
+  /// @param sensors  null: the robot's force/torque sensors aren't read here
+  SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards,
+           SimForceSensors* sensors = nullptr);
+
+  /// What the plant has to be compiled with, so that these actions can happen.
+  static PlantOptions plant_options(const std::vector<ObstacleAction>& obstacles,
+                                    const std::vector<std::string>& payload_bodies);
+
+  [[nodiscard]] std::vector<std::string> fault_types() const override;
+  [[nodiscard]] std::string fault_unit(std::string_view type) const override;
+  [[nodiscard]] std::vector<std::string> sensor_fault_types() const override;
+  [[nodiscard]] std::vector<std::string> truth_names() const override;
+  [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
+  [[nodiscard]] double truth(Handle signal) const noexcept override;
+  Handle prepare(const FaultAction& action) override;
+  Handle prepare(const ForceAction& action) override;
+  Handle prepare(const PayloadAction& action) override;
+  Handle prepare(const ObstacleAction& action) override;
+  void begin(Handle action) noexcept override;
+  void end(Handle action) noexcept override;
+
+ private:
+  enum class Quantity { kBody, kSite, kContact, kJoint };
+  struct Signal {
+    Quantity quantity = Quantity::kBody;
+    int id = 0;
+    int axis = 0;  ///< x y z, or q v tau
+  };
+  struct Fault {
+    std::size_t joint = 0;
+    SimFault type = SimFault::kEncoderFreeze;
+    double value = 0.0;
+  };
+  struct SensorFault {
+    std::size_t sensor = 0;
+    SimSensorFault type = SimSensorFault::kStale;
+  };
+  struct Payload {
+    std::string body;
+    double mass = 0.0;
+    Vector3 centre{};
+    bool is_on = false;
+  };
+  struct Obstacle {
+    std::size_t number = 0;
+    Pose pose;
+  };
+  using Prepared = std::variant<Fault, SensorFault, Wrench, Payload, Obstacle>;
+
+  Handle keep(Prepared action);
+  Handle prepare_sensor(const FaultAction& action);
+  void load(const std::string& body) noexcept;
+
+  const RobotConfig* robot_;
+  Plant* plant_;
+  std::span<SimBoard> boards_;
+  SimForceSensors* sensors_;
+  std::vector<Signal> signals_;
+  std::vector<Prepared> actions_;
+};
+
+}  // namespace jointrig

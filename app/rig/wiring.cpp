@@ -1,0 +1,270 @@
+#include "app/rig/wiring.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hw/can/bus_budget.h"
+#include "hw/canopen/pdo_record.h"
+#include "hw/cia402/modes.h"
+#include "hw/driver/bus_load.h"
+#include "hw/driver/canopen_bus.h"
+#include "hw/driver/moteus_bus.h"
+
+namespace jointrig {
+namespace {
+
+constexpr int kBeatsToLoss = 3;
+constexpr std::uint16_t kPatientSilence = 20'000;  // [ms]
+constexpr std::uint16_t kPatientAnswer = 2'000;    // [ms]
+
+const BusConfig* bus_called(const RobotConfig& robot, const std::string& name) {
+  const auto found = std::find_if(robot.buses.begin(), robot.buses.end(),
+                                  [&](const BusConfig& bus) { return bus.name == name; });
+  return found != robot.buses.end() ? &*found : nullptr;
+}
+
+bool speaks_moteus(const BusConfig* bus) {
+  return bus != nullptr && bus->protocol == BusProtocol::kMoteus;
+}
+
+void check_joint(const RobotConfig& robot, const JointConfig& joint,
+                 std::vector<std::string>& problems) {
+  if (joint.drive.bus.empty()) {
+    problems.push_back(joint.name + " has no drive: give it `drive` with bus and node");
+    return;
+  }
+  // A servo's floats have no end.
+  if (speaks_moteus(bus_called(robot, joint.drive.bus))) return;
+  const hw::DriveUnits units(facts_of(joint.drive), joint.slide);
+  const JointLimits& limits = joint.limits;
+  const hw::DriveRange range{.q_min = limits.q_min,
+                             .q_max = limits.q_max,
+                             .v_max = limits.v_max,
+                             .tau_max = limits.tau_max};
+  for (const std::string& misfit : units.misfits(range)) {
+    problems.push_back("the drive of " + joint.name + ": " + misfit);
+  }
+}
+
+/// A board of the project tells its inputs under an identifier that not every node has.
+void check_cuff(const RobotConfig& robot, std::size_t index, std::vector<std::string>& problems) {
+  const JointConfig& joint = robot.joints[index];
+  const bool has_fifth =
+      joint.drive.life_counter && !speaks_moteus(bus_called(robot, joint.drive.bus));
+  if (!reads_a_cuff(robot, index) || !has_fifth) return;
+  if (joint.drive.node <= canopen::kLastNodeOfFifthTpdo) return;
+  problems.push_back("the drive of " + joint.name + ": it reads a cuff, which nodes 1 to " +
+                     std::to_string(canopen::kLastNodeOfFifthTpdo) +
+                     " have an identifier for, and is node " + std::to_string(joint.drive.node));
+}
+
+hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
+                            std::optional<std::uint32_t> bench_token) {
+  const JointConfig& joint = robot.joints[index];
+  const bool is_virtual = bench_token.has_value();
+  hw::MoteusJoint servo =
+      hw::moteus_joint(joint, to_seconds(cycle_of(robot, *bus_called(robot, joint.drive.bus))));
+  servo.host.loop_period = to_seconds(robot.period_ns);
+  // A board of the project looks after its encoder itself, and stops when its host is silent.
+  if (is_virtual) servo.host.v_max = 0.0;
+  if (is_virtual) servo.serial = servo_serial(board_serial(joint, index), *bench_token);
+  servo.host.reads_inputs = reads_a_cuff(robot, index);
+  servo.host.inputs_active_low = inputs_active_low(robot, index);
+  servo.host.allows_duty = is_virtual && joint.board.drive_modes.has(DriveMode::kDuty);
+  return servo;
+}
+
+std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
+                                          const std::vector<std::size_t>& joints,
+                                          std::optional<std::uint32_t> bench_token, bool patient) {
+  std::vector<hw::MoteusJoint> servos;
+  for (const std::size_t joint : joints) servos.push_back(servo_joint(robot, joint, bench_token));
+  return std::make_unique<hw::MoteusBus>(std::move(servos), patient);
+}
+
+hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
+                         std::optional<std::uint32_t> bench_token, bool patient) {
+  const JointConfig& joint = robot.joints[index];
+  const DriveConfig& drive = joint.drive;
+  const bool is_virtual = bench_token.has_value();
+  hw::BusJoint out;
+  out.name = joint.name;
+  out.host.units = hw::DriveUnits(facts_of(drive), joint.slide);
+  const TimeNs cycle = cycle_of(robot, *bus_called(robot, drive.bus));
+  out.host.period = to_seconds(cycle);
+  out.host.loop_period = to_seconds(robot.period_ns);
+  out.host.supported_modes = offered_modes(joint.board.drive_modes);
+  // PWM is a maker's mode, and the maker of this one is the project.
+  out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
+  out.host.needs_calibration = joint.board.needs_calibration;
+  out.host.on_bench = is_virtual;
+  out.host.inputs_active_low = inputs_active_low(robot, index);
+  out.host.tells_following = drive.life_counter;
+  // A board of the project looks after its encoder itself.
+  out.host.v_max = drive.life_counter ? 0.0 : joint.limits.v_max;
+  hw::DriveSettings& settings = out.settings;
+  settings.node = static_cast<std::uint8_t>(drive.node);
+  settings.identity = {drive.vendor, drive.product, drive.revision, drive.serial};
+  settings.modes_needed = out.host.supported_modes;
+  settings.period_us = static_cast<std::uint32_t>(cycle / 1000);
+  settings.heartbeat_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.heartbeat));
+  settings.allowed_silence_ms = static_cast<std::uint16_t>(kBeatsToLoss * settings.heartbeat_ms);
+  settings.quick_stop = static_cast<std::int16_t>(drive.quick_stop);
+  settings.disable_operation = static_cast<std::int16_t>(drive.disable_operation);
+  settings.fault_reaction = static_cast<std::int16_t>(drive.fault_reaction);
+  settings.connection_lost = static_cast<std::int16_t>(drive.connection_lost);
+  settings.has_life_counter = drive.life_counter;
+  settings.remaps_pdos = drive.remaps_pdos;
+  settings.feed_forward = drive.feed_forward;
+  settings.tells_inputs = reads_a_cuff(robot, index);
+  settings.bench_token = bench_token;
+  if (patient) settings.host_silence_ms = kPatientSilence;
+  if (patient) settings.allowed_silence_ms = kPatientSilence;
+  if (patient) settings.sdo_time_out_ms = kPatientAnswer;
+  return out;
+}
+
+std::vector<hw::BusJoint> drive_joints(const RobotConfig& robot,
+                                       const std::vector<std::size_t>& joints,
+                                       std::optional<std::uint32_t> bench_token, bool patient) {
+  std::vector<hw::BusJoint> drives;
+  for (const std::size_t joint : joints) {
+    drives.push_back(drive_joint(robot, joint, bench_token, patient));
+  }
+  return drives;
+}
+
+std::vector<hw::DriveSettings> settings_on(const RobotConfig& robot,
+                                           const std::vector<std::size_t>& joints) {
+  std::vector<hw::DriveSettings> drives;
+  for (hw::BusJoint& drive : drive_joints(robot, joints, std::nullopt, false)) {
+    drives.push_back(std::move(drive.settings));
+  }
+  return drives;
+}
+
+/// Why this bus can't carry its cycle, if so.
+std::optional<std::string> why_overfull(const RobotConfig& robot, const BusConfig& bus,
+                                        const std::vector<std::size_t>& joints) {
+  const can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
+  if (speaks_moteus(&bus)) {
+    const auto frames = moteus_bus(robot, joints, std::nullopt, false)->cyclic_frames();
+    return can::why_overfull(bus.name, frames, rates, bus.budget);
+  }
+  return hw::why_overfull(bus.name, settings_on(robot, joints), rates, bus.budget);
+}
+
+}  // namespace
+
+std::uint32_t offered_modes(const DriveModes& modes) noexcept {
+  using cia402::offer_of;
+  namespace mode = cia402::mode;
+  std::uint32_t bits = offer_of(mode::kHoming);
+  if (modes.has(DriveMode::kPosition)) bits |= offer_of(mode::kCyclicPosition);
+  if (modes.has(DriveMode::kVelocity)) bits |= offer_of(mode::kCyclicVelocity);
+  if (modes.has(DriveMode::kTorque)) bits |= offer_of(mode::kCyclicTorque);
+  return bits;
+}
+
+hw::DriveFacts facts_of(const DriveConfig& drive) {
+  hw::DriveFacts facts;
+  facts.encoder_increments = drive.encoder_increments;
+  facts.encoder_revolutions = drive.encoder_revolutions;
+  facts.gear = drive.gear;
+  facts.feed = drive.feed;
+  facts.reversed = drive.reversed;
+  facts.zero_counts = drive.zero_counts;
+  facts.rated_torque = drive.rated_torque;
+  facts.rated_current = drive.rated_current;
+  facts.torque_constant = drive.torque_constant;
+  facts.efficiency = drive.efficiency;
+  facts.velocity_unit = drive.velocity_unit == DriveVelocityUnit::kRpm
+                            ? hw::VelocityUnit::kMotorRpm
+                            : hw::VelocityUnit::kCountsPerSecond;
+  facts.torque_base = drive.torque_base == DriveTorqueBase::kRatedCurrent
+                          ? hw::TorqueBase::kRatedCurrent
+                          : hw::TorqueBase::kRatedTorque;
+  return facts;
+}
+
+std::uint32_t servo_serial(std::uint32_t number, std::uint32_t bench_token) noexcept {
+  return bench_token + number;
+}
+
+std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept {
+  return joint.drive.serial.value_or(static_cast<std::uint32_t>(index + 1));
+}
+
+bool reads_a_cuff(const RobotConfig& robot, std::size_t joint) noexcept {
+  return std::any_of(robot.arms.begin(), robot.arms.end(), [joint](const ArmConfig& arm) {
+    return arm.zero_g.cuff_joint == joint && arm.zero_g.cuff_joint != kNoJoint;
+  });
+}
+
+std::uint8_t inputs_active_low(const RobotConfig& robot, std::size_t joint) noexcept {
+  std::uint8_t inputs = 0;
+  for (const ArmConfig& arm : robot.arms) {
+    const ZeroGConfig& cuff = arm.zero_g;
+    if (cuff.cuff_joint != joint || !cuff.cuff_active_low) continue;
+    inputs = static_cast<std::uint8_t>(inputs | 1U << cuff.cuff_input);
+  }
+  return inputs;
+}
+
+std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot) {
+  std::vector<std::vector<std::size_t>> by_bus(robot.buses.size());
+  for (std::size_t bus = 0; bus < robot.buses.size(); ++bus) {
+    for (std::size_t joint = 0; joint < robot.joints.size(); ++joint) {
+      if (robot.joints[joint].drive.bus == robot.buses[bus].name) by_bus[bus].push_back(joint);
+    }
+  }
+  return by_bus;
+}
+
+TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept {
+  return bus.cycle_ns > 0 ? bus.cycle_ns : robot.period_ns;
+}
+
+BusPace pace_of(const RobotConfig& robot, std::size_t bus) {
+  const BusConfig& wire = robot.buses[bus];
+  const TimeNs cycle = cycle_of(robot, wire);
+  BusPace pace;
+  pace.every = static_cast<unsigned>(cycle / robot.period_ns);
+  if (pace.every == 1 || speaks_moteus(&wire)) return pace;
+  const can::BitRates rates{.nominal = wire.bit_rate, .data = wire.data_bit_rate};
+  const auto orders = hw::order_frames(settings_on(robot, joints_by_bus(robot)[bus]));
+  const TimeNs margin = cycle / 10;
+  const auto on_the_wire = static_cast<TimeNs>(
+      can::cyclic_load(orders, rates, can::Stuffing::kWorst) * static_cast<double>(cycle));
+  const TimeNs ahead = on_the_wire + margin + robot.period_ns - 1;
+  pace.lead = std::min(static_cast<unsigned>(ahead / robot.period_ns), pace.every);
+  return pace;
+}
+
+std::vector<std::string> wiring_problems(const RobotConfig& robot) {
+  if (robot.buses.empty()) {
+    return {
+        "its robot.yaml names no `buses`: tell where its drives are, or use --backend bench, "
+        "where the boards are virtual and in this program"};
+  }
+  std::vector<std::string> problems;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    check_joint(robot, robot.joints[i], problems);
+    check_cuff(robot, i, problems);
+  }
+  const auto by_bus = joints_by_bus(robot);
+  for (std::size_t i = 0; i < robot.buses.size(); ++i) {
+    if (by_bus[i].empty()) continue;
+    if (const auto why = why_overfull(robot, robot.buses[i], by_bus[i])) problems.push_back(*why);
+  }
+  return problems;
+}
+
+std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
+                                         std::optional<std::uint32_t> bench_token, bool patient) {
+  const std::vector<std::size_t> joints = joints_by_bus(robot)[bus];
+  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token, patient);
+  return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, bench_token, patient));
+}
+
+}  // namespace jointrig

@@ -1,0 +1,315 @@
+#include "control/arm/arm_control.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/laws/tool_error.h"
+#include "control/laws/tool_wrench.h"
+#include "control/safety/arm_admission.h"
+#include "control/safety/interaction_admission.h"
+
+namespace jointrig {
+namespace {
+
+Matrix6 as_matrix(std::span<const double> numbers) noexcept {
+  if (numbers.size() == 36) return Eigen::Map<const Matrix6>(numbers.data());
+  Matrix6 matrix = Matrix6::Zero();
+  for (int i = 0; i < 6; ++i) matrix(i, i) = numbers[static_cast<std::size_t>(i)];
+  return matrix;
+}
+
+}  // namespace
+
+ArmControl::ArmControl(const ArmSetup& setup) noexcept
+    : stiffness_(as_matrix(setup.config.stiffness)),
+      damping_ratio_(setup.config.damping_ratio),
+      terms_(setup.config.terms),
+      payload_(setup.config.payload),
+      payload_was_(setup.config.payload),
+      posture_(ArmVector::Zero(static_cast<Eigen::Index>(setup.config.joints.size()))),
+      posture_gains_(setup.posture),
+      guide_(setup.config.joints.size()),
+      tau_(posture_),
+      blend_(posture_) {}
+
+Refusal ArmControl::check(const ArmSetup& setup, const Command& command,
+                          const RobotModel& model) const noexcept {
+  const std::span<const double> numbers{command.numbers.data(), command.numbers.size()};
+  switch (command.kind) {
+    case CommandKind::kSetToolTarget:
+    case CommandKind::kStreamToolTarget: {
+      const FramePose base = model.pose(setup.base);
+      const Eigen::Vector3d shoulder =
+          base.rotation.transpose() * (model.anchor(setup.shoulder) - base.position);
+      return check_tool_target(numbers, {shoulder.x(), shoulder.y(), shoulder.z()}, setup.reach);
+    }
+    case CommandKind::kSetToolStiffness:
+      return check_tool_gains(numbers, setup.config.stiffness_max);
+    case CommandKind::kSetToolDamping:
+      return check_tool_damping(numbers, setup.config.damping_max);
+    case CommandKind::kSetArmTerm:
+      return check_arm_term(numbers);
+    case CommandKind::kSetPayload:
+      return check_payload(numbers, setup.config.payload_max);
+    case CommandKind::kSetToolInertia:
+      return check_tool_inertia(numbers, setup.config.inertia_min, setup.config.inertia_max);
+    case CommandKind::kSetInteractionControl:
+      return check_interaction(numbers, setup.config);
+    case CommandKind::kSetCuff:
+      return check_cuff(numbers[0]);
+    case CommandKind::kSetFreeAxes:
+      return check_free_axes(numbers);
+    default:
+      return {};
+  }
+}
+
+void ArmControl::take(const ArmSetup& setup, const Command& command) noexcept {
+  const std::span<const double> numbers{command.numbers.data(), command.numbers.size()};
+  switch (command.kind) {
+    case CommandKind::kSetToolTarget:
+    case CommandKind::kStreamToolTarget:
+      asked_ = as_pose(numbers);
+      is_asked_ = true;
+      streaming_ = command.kind == CommandKind::kStreamToolTarget;
+      timed_out_ = false;
+      silence_ = 0.0;
+      return;
+    case CommandKind::kSetToolStiffness:
+      stiffness_ = as_matrix(numbers);
+      break;
+    case CommandKind::kSetToolDamping:
+      damping_ratio_ = numbers.size() == 1 ? numbers[0] : 0.0;
+      damping_ = numbers.size() == 1 ? Matrix6(Matrix6::Zero()) : as_matrix(numbers);
+      break;
+    case CommandKind::kSetArmTerm:
+      terms_.set(static_cast<ArmTerm>(numbers[0]), numbers[1] != 0.0);
+      break;
+    case CommandKind::kSetPayload:
+      payload_was_ = payload_;
+      payload_ = {numbers[0], {numbers[1], numbers[2], numbers[3]}};
+      payload_left_ = JointLaw::kBlendTime;
+      return;
+    case CommandKind::kSetToolInertia:
+      inertia_ = Eigen::Map<const Vector6>(numbers.data());
+      break;
+    case CommandKind::kSetInteractionControl:
+      take_interaction(setup, numbers);
+      break;
+    case CommandKind::kSetCuff:
+      guide_.grasp(numbers[0]);
+      return;
+    case CommandKind::kSetFreeAxes:
+      take_free_axes(setup, numbers);
+      break;
+    default:
+      return;
+  }
+  changed_ = true;
+}
+
+/// Its reference is where the tool is, unless it was asked for otherwise.
+void ArmControl::take_interaction(const ArmSetup& setup, std::span<const double> numbers) noexcept {
+  posture_gains_ = setup.posture;
+  if (numbers.empty()) {
+    resets_reference_ = interaction_.active();
+    interaction_.turn_off();
+    return;
+  }
+  const InteractionSettings settings = to_interaction(numbers);
+  interaction_.set(settings);
+  resets_reference_ = !settings.keeps_reference;
+  const FixedVector<double, kMaxArmJoints>& stiffness = settings.posture_stiffness;
+  if (stiffness.empty()) return;
+  posture_gains_.stiffness = Eigen::Map<const Eigen::VectorXd>(stiffness.data(), posture_.size());
+  posture_gains_.damping = posture_damping(setup, posture_gains_.stiffness);
+}
+
+/// Axes that aren't free are held as stiffly as the arm's file allows, with critical damping.
+void ArmControl::take_free_axes(const ArmSetup& setup, std::span<const double> numbers) noexcept {
+  InteractionSettings settings;
+  free_axes_ = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const bool is_free = numbers[i] != 0.0;
+    settings.stiffness[i] = is_free ? 0.0 : setup.config.stiffness_max[i];
+    if (is_free) free_axes_ = static_cast<std::uint8_t>(free_axes_ | 1U << i);
+  }
+  settings.damping_source = DampingSource::kRatio;
+  settings.damping[0] = 1.0;
+  settings.frame = static_cast<ToolFrame>(numbers[6]);
+  constraint_.set(settings);
+}
+
+void ArmControl::set_posture(std::size_t joint, double q) noexcept {
+  posture_[static_cast<Eigen::Index>(joint)] = q;
+  changed_ = true;
+}
+
+void ArmControl::stop() noexcept {
+  governor_.stop();
+  guide_.stop();
+  streaming_ = is_asked_ = false;
+}
+
+bool ArmControl::may_run(const ArmSetup& setup,
+                         std::span<const JointControl> joints) const noexcept {
+  return !timed_out_ && guide_.state() == GuideState::kOff &&
+         std::all_of(setup.config.joints.begin(), setup.config.joints.end(),
+                     [&](JointIndex joint) { return joints[joint].is_free_for_arm(); });
+}
+
+bool ArmControl::is_chosen(const ArmSetup& setup, std::span<const JointControl> joints) noexcept {
+  return std::all_of(setup.config.joints.begin(), setup.config.joints.end(), [&](JointIndex joint) {
+    return joints[joint].machine().mode() == ControlMode::kCartesian;
+  });
+}
+
+bool ArmControl::count_silence(const ArmSetup& setup) noexcept {
+  if (!runs_ || !streaming_) return false;
+  silence_ += setup.dt;
+  if (silence_ < setup.config.timeout + 0.5 * setup.dt) return false;
+  timed_out_ = true;
+  streaming_ = false;
+  return true;
+}
+
+/// From where tool and joints are. The joints' laws blend the torque, but for an arm that was
+/// guided: there they go on with the arm's, and it is blended here.
+void ArmControl::begin(const ArmMotion& motion, bool from_guiding) noexcept {
+  reset_reference(motion);
+  posture_ = motion.q;
+  blend_left_ = 0.0;
+  changed_ = from_guiding;
+}
+
+void ArmControl::reset_reference(const ArmMotion& motion) noexcept {
+  governor_.start(motion.tool.pose);
+  target_ = motion.tool.pose;
+  resets_reference_ = false;
+}
+
+void ArmControl::move_target(const ArmSetup& setup, double speed_override,
+                             ArmSnapshot& out) noexcept {
+  const ArmConfig& config = setup.config;
+  if (is_asked_ && streaming_) governor_.follow(asked_);
+  if (is_asked_ && !streaming_) governor_.go_to(asked_);
+  is_asked_ = false;
+  const double f = speed_override;  // the same way in 1/f of the time
+  const ToolSpeeds speeds{f * config.speed_max, f * f * config.acceleration_max,
+                          f * config.rotation_speed_max, f * f * config.rotation_acceleration_max};
+  out.limits.set(ArmLimit::kToolSpeed, governor_.advance(speeds, setup.dt));
+  if (config.target_filter == 0.0) {
+    target_ = governor_.target();
+    return;
+  }
+  // x += (target − x) (1 − e^{−dt/T})
+  const double share = -std::expm1(-setup.dt / config.target_filter);
+  const Vector6 lag = tool_error(governor_.target(), target_);
+  target_.position += share * lag.head<3>();
+  target_.rotation = rotation_of(share * lag.tail<3>()) * target_.rotation;
+}
+
+/// Sums the terms; where gains or terms have changed the torque goes on from the last.
+void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
+                       std::span<JointControl::ArmOrder> orders, const ArmSnapshot& out) noexcept {
+  ArmVector sum = ArmVector::Zero(tau_.size());
+  for (const ArmTerm term : kAllArmTerm) {
+    if (term == ArmTerm::kPayload) continue;  // goes on top of each joint's torque in every mode
+    const auto& row = out.tau[static_cast<std::size_t>(term)];
+    for (Eigen::Index i = 0; i < sum.size(); ++i) sum[i] += row[static_cast<std::size_t>(i)];
+  }
+  if (changed_) {
+    blend_ = tau_ - sum;
+    blend_left_ = JointLaw::kBlendTime;
+    changed_ = false;
+  }
+  tau_ = sum + blend_ * (blend_left_ / JointLaw::kBlendTime);
+  blend_left_ = std::max(blend_left_ - setup.dt, 0.0);
+  for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
+    orders[setup.config.joints[i]].claim = claim;
+    orders[setup.config.joints[i]].tau = tau_[static_cast<Eigen::Index>(i)];
+  }
+}
+
+ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model,
+                                        std::span<const JointControl> joints,
+                                        ArmWorkspace& workspace,
+                                        std::span<JointControl::ArmOrder> orders,
+                                        double speed_override, ArmSnapshot& out) noexcept {
+  Outcome outcome;
+  ArmMotion motion = observe_arm(setup, model, joints, workspace);
+  if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, payload_, motion);
+  for (const JointIndex joint : setup.config.joints) orders[joint] = {};
+  out = {};
+  feel(setup, motion, workspace, out.forces);
+  out.tool = as_plain(motion.tool.pose);
+  out.twist = as_plain(motion.tool.twist);
+  ArmVector carried = carry_payload(setup, model, motion, orders, out);
+  for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
+    if (setup.board_has_gravity[i]) continue;
+    carried[static_cast<Eigen::Index>(i)] += model.gravity(setup.config.joints[i]);
+  }
+  const bool was_guiding = guide_.state() == GuideState::kGuiding;
+  outcome.guide = guide_.advance(setup, motion, carried);
+  outcome.timed_out = count_silence(setup);
+  const bool was_running = runs_;
+  runs_ = may_run(setup, joints);
+
+  if (runs_) {
+    if (!was_running) begin(motion, was_guiding);
+    const bool was_moving = governor_.moving();
+    if (resets_reference_) reset_reference(motion);
+    move_target(setup, speed_override, out);
+    outcome.arrived = was_moving && !governor_.moving() && !streaming_;
+    pull_tool(setup, motion, out);
+    pull_posture(setup, motion, out);
+    add_joint_terms(setup, motion, model, terms_, out);
+    order(setup, JointControl::Claim::kRuns, orders, out);
+  } else if (guide_.state() == GuideState::kGuiding) {
+    if (!was_guiding) begin(motion, was_running);
+    guide(setup, motion, model, out);
+    order(setup, JointControl::Claim::kGuided, orders, out);
+  } else {
+    reset_reference(motion);
+    for (const JointIndex joint : setup.config.joints) orders[joint].claim = guide_.claim();
+    if (!is_chosen(setup, joints)) is_asked_ = streaming_ = timed_out_ = false;
+  }
+  describe(setup, out);
+  return outcome;
+}
+
+/// What the sensor says, and beside it the wrench that explains what no motor does.
+void ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion, const ArmWorkspace& workspace,
+                      ArmForces& out) noexcept {
+  out = workspace.forces;
+  const std::vector<JointIndex>& joints = setup.config.joints;
+  out.has_external = std::all_of(joints.begin(), joints.end(),
+                                 [&](JointIndex joint) { return workspace.knows_external[joint]; });
+  if (!out.has_external) return;
+  ArmVector tau(static_cast<Eigen::Index>(joints.size()));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    tau[static_cast<Eigen::Index>(i)] = workspace.external[joints[i]];
+  }
+  const Vector6 wrench = wrench_of_torques(motion.tool.jacobian, tau);
+  out.external = as_plain(wrench);
+  out.external_tool = as_plain(turned_wrench(wrench, motion.tool.pose.rotation.transpose()));
+}
+
+void ArmControl::describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept {
+  out.target = as_plain(target_);
+  out.goal = as_plain(is_asked_ ? asked_ : governor_.goal());
+  for (int i = 0; i < 6; ++i) out.stiffness[static_cast<std::size_t>(i)] = stiffness_(i, i);
+  out.inertia = as_plain(inertia_);
+  out.payload = payload_;
+  out.damping_ratio = damping_ratio_;
+  out.timeout_left = streaming_ ? std::max(setup.config.timeout - silence_, 0.0) : 0.0;
+  out.terms = terms_;
+  out.runs = runs_;
+  out.moving = governor_.moving();
+  out.timed_out = timed_out_;
+  interaction_.describe(out.interaction);
+  guide_.describe(out.interaction);
+  out.interaction.free_axes = free_axes_;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "control/arm/arm_guide.h"
+#include "control/arm/arm_interaction.h"
+#include "control/arm/arm_motion.h"
+#include "control/arm/tool_governor.h"
+#include "control/core/command.h"
+#include "control/core/snapshot.h"
+#include "control/joint/joint_control.h"
+#include "control/safety/admission.h"
+
+namespace jointrig {
+
+/// One arm in mode cartesian: its joints' torques are
+///
+///     tau = Jᵀ (K e − D V) + posture + gravity + Coriolis + friction + limits + payload
+///
+/// each a term of its own in the snapshot; K e − D V can be shaped to another inertia, and is that
+/// of interaction control while it is on (ArmInteraction). The arm runs while all its joints are in
+/// mode cartesian, with their motors on and not held; else its joints hold where they are. It
+/// starts from where the tool and the joints are, and a change of gains, terms or payload is
+/// blended in over JointLaw::kBlendTime, so that nothing jumps.
+///
+/// Guided by hand (ArmGuide), from whatever mode that holds its joints, it asks for gravity and
+/// payload, damping of the joints where its file has some, its limits' term where that is on, and
+/// springs along axes of its tool that aren't free.
+///
+/// Joints of other parts count as held: M and J are those of the arm's joints alone.
+///
+/// Plain data: copied, saved and restored as it is. All functions are for the cycle.
+class ArmControl {
+ public:
+  explicit ArmControl(const ArmSetup& setup) noexcept;
+
+  /// Does a command for an arm fit it? (control/safety/arm_admission.h)
+  /// @param model  of the last update
+  [[nodiscard]] Refusal check(const ArmSetup& setup, const Command& command,
+                              const RobotModel& model) const noexcept;
+  /// One that check() let pass.
+  void take(const ArmSetup& setup, const Command& command) noexcept;
+  /// Of set_posture, for one of its joints.
+  void set_posture(std::size_t joint, double q) noexcept;
+  /// Of the command stop: the target brakes, guiding ends.
+  void stop() noexcept;
+
+  /// What an advance() did, for events.
+  struct Outcome {
+    bool timed_out = false;
+    bool arrived = false;
+    std::optional<ArmGuide::Change> guide;
+  };
+
+  /// Before advance(): whether the cuff is grasped.
+  /// @param ignores_cuff  it is suppressed
+  void follow(const ArmSetup& setup, std::span<const JointControl> joints,
+              bool ignores_cuff) noexcept {
+    guide_.follow(setup, joints, ignores_cuff);
+  }
+  /// Whether advance() needs velocities and masses of the model.
+  [[nodiscard]] bool needs_dynamics(const ArmSetup& setup,
+                                    std::span<const JointControl> joints) const noexcept {
+    return guide_.busy() || is_chosen(setup, joints);
+  }
+  [[nodiscard]] bool guided() const noexcept { return guide_.state() != GuideState::kOff; }
+
+  /// One cycle: what each of the robot's joints that are the arm's is asked for.
+  /// @param joints  of the robot
+  /// @param orders  of the robot's joints; those of the arm are written
+  /// @param speed_override  factor on the speeds of its target
+  Outcome advance(const ArmSetup& setup, RobotModel& model, std::span<const JointControl> joints,
+                  ArmWorkspace& workspace, std::span<JointControl::ArmOrder> orders,
+                  double speed_override, ArmSnapshot& snapshot) noexcept;
+
+  /// That the controller was told of.
+  [[nodiscard]] const KnownPayload& payload() const noexcept { return payload_; }
+
+  /// Whether mode cartesian was chosen for all its joints.
+  [[nodiscard]] static bool is_chosen(const ArmSetup& setup,
+                                      std::span<const JointControl> joints) noexcept;
+
+ private:
+  void take_interaction(const ArmSetup& setup, std::span<const double> numbers) noexcept;
+  void take_free_axes(const ArmSetup& setup, std::span<const double> numbers) noexcept;
+  static void feel(const ArmSetup& setup, const ArmMotion& motion, const ArmWorkspace& workspace,
+                   ArmForces& out) noexcept;
+  void describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept;
+  [[nodiscard]] bool may_run(const ArmSetup& setup,
+                             std::span<const JointControl> joints) const noexcept;
+  void begin(const ArmMotion& motion, bool from_guiding) noexcept;
+  void reset_reference(const ArmMotion& motion) noexcept;
+  void move_target(const ArmSetup& setup, double speed_override, ArmSnapshot& out) noexcept;
+  bool count_silence(const ArmSetup& setup) noexcept;
+  void guide(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
+             ArmSnapshot& out) noexcept;
+  void pull_tool(const ArmSetup& setup, const ArmMotion& motion, ArmSnapshot& out) noexcept;
+  void interact(ArmInteraction& interaction, const ArmSetup& setup, const ArmMotion& motion,
+                ArmSnapshot& out) noexcept;
+  void pull_posture(const ArmSetup& setup, const ArmMotion& motion, ArmSnapshot& out) noexcept;
+  void add_joint_terms(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
+                       ArmTerms terms, ArmSnapshot& out) noexcept;
+  [[nodiscard]] ArmVector carry_payload(const ArmSetup& setup, const RobotModel& model,
+                                        const ArmMotion& motion,
+                                        std::span<JointControl::ArmOrder> orders,
+                                        ArmSnapshot& out) noexcept;
+  void order(const ArmSetup& setup, JointControl::Claim claim,
+             std::span<JointControl::ArmOrder> orders, const ArmSnapshot& out) noexcept;
+
+  Matrix6 stiffness_;
+  Matrix6 damping_ = Matrix6::Zero();  // where it was given in numbers
+  DampingModes damping_modes_;         // of the cycle before
+  double damping_ratio_;               // 0 where not by a ratio
+  Vector6 inertia_ = Vector6::Zero();  // that the tool is shaped to; 0: its own
+  ArmTerms terms_;
+  KnownPayload payload_;
+  KnownPayload payload_was_;
+  double payload_left_ = 0.0;  // s of its blend
+  ToolGovernor governor_;
+  Placement asked_;  // a target for the next cycle that runs
+  bool is_asked_ = false;
+  Placement target_;  // after the filter
+  ArmVector posture_;
+  PostureGains posture_gains_;
+  ArmInteraction interaction_;
+  ArmInteraction constraint_;  // of axes that aren't free while the arm is guided
+  std::uint8_t free_axes_ = kAllAxes;
+  ArmGuide guide_;
+  ArmVector tau_;    // of the last cycle, as ordered
+  ArmVector blend_;  // still to be blended out at the start of the blend
+  double blend_left_ = 0.0;
+  double silence_ = 0.0;
+  bool streaming_ = false;
+  bool timed_out_ = false;
+  bool runs_ = false;
+  bool changed_ = false;
+  bool resets_reference_ = false;
+};
+
+}  // namespace jointrig

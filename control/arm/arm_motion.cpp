@@ -1,0 +1,100 @@
+#include "control/arm/arm_motion.h"
+
+#include "control/laws/cholesky.h"
+
+namespace jointrig {
+namespace {
+
+/// X_BT from X_WB and X_WT.
+Placement seen_from(const FramePose& base, const FramePose& tool) noexcept {
+  return {base.rotation.transpose() * (tool.position - base.position),
+          base.rotation.transpose() * tool.rotation};
+}
+
+}  // namespace
+
+ArmWorkspace::ArmWorkspace(std::size_t joint_count)
+    : jacobian(6, static_cast<Eigen::Index>(joint_count)),
+      inertia(static_cast<Eigen::Index>(joint_count), static_cast<Eigen::Index>(joint_count)) {}
+
+Eigen::Matrix3d ArmMotion::axes_of(ToolFrame frame) const noexcept {
+  if (frame == ToolFrame::kWorld) return base.rotation.transpose();
+  if (frame == ToolFrame::kTool) return tool.pose.rotation;
+  return Eigen::Matrix3d::Identity();
+}
+
+ArmMotion observe_arm(const ArmSetup& setup, RobotModel& model,
+                      std::span<const JointControl> joints, ArmWorkspace& workspace) noexcept {
+  const auto n = static_cast<Eigen::Index>(setup.config.joints.size());
+  ArmMotion motion;
+  motion.q.resize(n);
+  motion.v.resize(n);
+  motion.tool.jacobian.resize(6, n);
+  motion.base = model.pose(setup.base);
+  const Eigen::Matrix3d to_base = motion.base.rotation.transpose();
+  model.jacobian(setup.tool, workspace.jacobian);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const JointIndex joint = setup.config.joints[static_cast<std::size_t>(i)];
+    motion.q[i] = joints[joint].state().q;
+    motion.v[i] = joints[joint].state().v;
+    motion.tool.jacobian.col(i).head<3>() = to_base * workspace.jacobian.col(joint).head<3>();
+    motion.tool.jacobian.col(i).tail<3>() = to_base * workspace.jacobian.col(joint).tail<3>();
+  }
+  motion.tool.pose = seen_from(motion.base, model.pose(setup.tool));
+  motion.tool.twist.noalias() = motion.tool.jacobian.lazyProduct(motion.v);
+  return motion;
+}
+
+void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, const KnownPayload& payload,
+               ArmMotion& motion) noexcept {
+  const std::vector<JointIndex>& joints = setup.config.joints;
+  const auto n = static_cast<Eigen::Index>(joints.size());
+  motion.inertia.resize(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index k = 0; k < n; ++k) {
+      motion.inertia(i, k) = workspace.inertia(joints[static_cast<std::size_t>(i)],
+                                               joints[static_cast<std::size_t>(k)]);
+    }
+  }
+  const ArmJacobian& jacobian = motion.tool.jacobian;
+  if (payload.mass > 0.0) {
+    const Eigen::Vector3d centre =
+        motion.tool.pose.rotation * Eigen::Map<const Eigen::Vector3d>(payload.centre.data());
+    Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, kMaxArmJoints> of_centre(3, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Eigen::Vector3d turn = jacobian.col(i).tail<3>();
+      of_centre.col(i) = jacobian.col(i).head<3>() + turn.cross(centre);
+    }
+    motion.inertia.noalias() += payload.mass * of_centre.transpose().lazyProduct(of_centre);
+  }
+  motion.mass_solved = jacobian;
+  ArmRoot(motion.inertia).solve_rows(motion.mass_solved);
+  motion.felt.update(jacobian, motion.mass_solved);
+}
+
+ToolPose as_plain(const Placement& pose) noexcept {
+  const Eigen::Vector3d& p = pose.position;
+  const Eigen::Quaterniond q(pose.rotation);
+  // Each number by itself: a negation in place (coeffs() = -coeffs()) was compiled wrongly at -O3.
+  const double sign = q.w() < 0.0 ? -1.0 : 1.0;
+  return {{p.x(), p.y(), p.z()}, {sign * q.w(), sign * q.x(), sign * q.y(), sign * q.z()}};
+}
+
+Six as_plain(const Vector6& six) noexcept {
+  Six plain;
+  Eigen::Map<Vector6>(plain.data()) = six;
+  return plain;
+}
+
+Vector6 as_vector(const Six& six) noexcept { return Eigen::Map<const Vector6>(six.data()); }
+
+Placement as_pose(std::span<const double> numbers) noexcept {
+  Placement pose;
+  pose.position = Eigen::Vector3d(numbers[0], numbers[1], numbers[2]);
+  pose.rotation = Eigen::Quaterniond(numbers[3], numbers[4], numbers[5], numbers[6])
+                      .normalized()
+                      .toRotationMatrix();
+  return pose;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "control/arm/arm_setup.h"
+#include "control/joint/joint_control.h"
+#include "control/laws/cartesian_impedance.h"
+#include "control/laws/tool_inertia.h"
+
+namespace jointrig {
+
+/// The model's matrices of all joints, worked out once a cycle for all arms.
+struct ArmWorkspace {
+  explicit ArmWorkspace(std::size_t joint_count);
+  FrameJacobian jacobian;   ///< (6, n)
+  Eigen::MatrixXd inertia;  ///< (n, n)
+  // What acts from outside, by joint of the robot (laws/momentum_observer.h):
+  std::vector<double> external;      ///< [N·m or N]
+  std::vector<bool> knows_external;  ///< `external` is worked out
+  std::vector<bool> knows_motor;     ///< what its motor gives is known: who listens can work it out
+  ArmForces forces;  ///< of the arm whose turn it is, as sensed; external isn't filled in yet
+};
+
+/// Joints and tool of an arm in one cycle, in the arm's base frame.
+struct ArmMotion {
+  ArmVector q;
+  ArmVector v;
+  FramePose base;  ///< in the world
+  ToolState tool;
+  ArmMatrix inertia;        ///< M, with the payload on it; of weigh_arm(), likewise all below
+  ArmJacobian mass_solved;  ///< (M⁻¹ Jᵀ)ᵀ
+  ToolInertia felt;
+
+  /// The axes F of a frame, as columns along those of the base.
+  [[nodiscard]] Eigen::Matrix3d axes_of(ToolFrame frame) const noexcept;
+};
+
+ArmMotion observe_arm(const ArmSetup& setup, RobotModel& model,
+                      std::span<const JointControl> joints, ArmWorkspace& workspace) noexcept;
+
+/// What the tool weighs: M of the arm's joints with the payload on it, M⁻¹ Jᵀ, and Λ.
+void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, const KnownPayload& payload,
+               ArmMotion& motion) noexcept;
+
+/// As plain data, of w ≥ 0.
+ToolPose as_plain(const Placement& pose) noexcept;
+Six as_plain(const Vector6& six) noexcept;
+Vector6 as_vector(const Six& six) noexcept;
+/// x y z, then w x y z of a quaternion.
+Placement as_pose(std::span<const double> numbers) noexcept;
+
+}  // namespace jointrig

@@ -1,0 +1,250 @@
+#include "control/discovery/discovery.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+
+#include "control/discovery/actuator_facts.h"
+#include "control/discovery/default_gains.h"
+#include "control/discovery/default_limits.h"
+#include "control/discovery/inertia_range.h"
+#include "control/discovery/model_checks.h"
+#include "control/discovery/part_guess.h"
+#include "control/discovery/survey.h"
+#include "control/discovery/torque_findings.h"
+#include "control/discovery/uncontrolled.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::string robot_name(const Survey& survey) {
+  const std::string name = mjs_getString(survey.mjcf.spec->modelname);
+  const bool unset = name.empty() || name == "MuJoCo Model";  // what MuJoCo calls the nameless
+  return unset ? std::filesystem::path(survey.mjcf.path).stem().string() : name;
+}
+
+const std::vector<int>& drives_of(const Survey& survey, int joint) {
+  return survey.drives[static_cast<std::size_t>(joint)];
+}
+
+std::size_t dof_of(const Survey& survey, int joint) {
+  return static_cast<std::size_t>(survey.model->jnt_dofadr[joint]);
+}
+
+/// Name, range and a start inside of it; forces come when the start pose is known.
+JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
+  const mjModel& m = *survey.model;
+  JointConfig config;
+  config.name = name_of(m, mjOBJ_JOINT, joint);
+  config.slide = m.jnt_type[joint] == mjJNT_SLIDE;
+  config.limits.q_min = m.jnt_limited[joint] ? m.jnt_range[2 * joint] : -kInfinity;
+  config.limits.q_max = m.jnt_limited[joint] ? m.jnt_range[2 * joint + 1] : kInfinity;
+  const double start = survey.mjcf.start.q.at(config.name).front();
+  config.q_start = start;
+  if (start >= config.limits.q_min && start <= config.limits.q_max) return config;
+  // Inside by the margin that such a range gets.
+  JointFacts inside;
+  inside.slide = config.slide;
+  inside.q_min = config.limits.q_min;
+  inside.q_max = config.limits.q_max;
+  inside.q_start = 0.5 * (inside.q_min + inside.q_max);
+  const double margin = default_limits(inside).soft_margin;
+  config.q_start = std::clamp(start, config.limits.q_min + margin, config.limits.q_max - margin);
+  char text[160];
+  std::snprintf(text, sizeof(text), "starts at %.4g, outside its range %.4g..%.4g: moved to %.4g",
+                start, config.limits.q_min, config.limits.q_max, config.q_start);
+  remarks.add(Severity::kWarning, Subject::kJoint, config.name, text);
+  return config;
+}
+
+/// Coulomb and viscous friction at full speed, and springs where they pull most.
+double friction_of(const Survey& survey, int joint, const JointFacts& facts) {
+  const mjModel& m = *survey.model;
+  const int dof = m.jnt_dofadr[joint];
+  double friction = m.dof_frictionloss[dof] + m.dof_damping[dof] * default_speed(facts);
+  if (m.jnt_stiffness[joint] > 0.0) {
+    const double rest = m.qpos_spring[m.jnt_qposadr[joint]];
+    const double low = std::isfinite(facts.q_min) ? facts.q_min : facts.q_start;
+    const double high = std::isfinite(facts.q_max) ? facts.q_max : facts.q_start;
+    friction += m.jnt_stiffness[joint] * std::max(std::abs(low - rest), std::abs(high - rest));
+  }
+  return friction;
+}
+
+/// The strongest actuator's limit, or the joint's own where that is lower; empty where neither is.
+std::optional<TorqueLimit> given_torque(const Survey& survey, int joint) {
+  std::optional<TorqueLimit> limit;
+  for (const int a : drives_of(survey, joint)) {
+    const std::optional<TorqueLimit> one = torque_limit(*survey.model, a);
+    if (one && (!limit || one->value > limit->value)) limit = one;
+  }
+  const std::optional<TorqueLimit> joints = torque_limit_of_joint(*survey.model, joint);
+  if (joints && (!limit || joints->value < limit->value)) limit = joints;
+  return limit;
+}
+
+JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
+                    const InertiaRange& inertia) {
+  JointFacts facts;
+  facts.slide = config.slide;
+  facts.q_min = config.limits.q_min;
+  facts.q_max = config.limits.q_max;
+  facts.q_start = config.q_start;
+  facts.inertia = std::max(inertia.start, inertia.median);
+  facts.load = survey.load[dof_of(survey, joint)];
+  facts.friction = friction_of(survey, joint, facts);
+  return facts;
+}
+
+std::string actuator_text(const Survey& survey, int joint) {
+  std::string text;
+  for (const int a : drives_of(survey, joint)) {
+    text += (text.empty() ? "" : ", ") + name_of(*survey.model, mjOBJ_ACTUATOR, a) + " (" +
+            kind_of(*survey.model, a) + ")";
+  }
+  return text;
+}
+
+/// The torque limit, given or estimated; returns where it is from.
+std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const std::string& name,
+                       Remarks& remarks) {
+  const auto say = [&](Severity severity, const char* text) {
+    remarks.add(severity, Subject::kJoint, name, text);
+  };
+  const std::vector<int>& drives = drives_of(survey, joint);
+  if (drives.size() > 1) {
+    say(Severity::kInfo,
+        "several actuators drive it: one motor replaces them, as strong as the strongest");
+  }
+  const std::optional<TorqueLimit> given = given_torque(survey, joint);
+  if (!given) {
+    facts.tau_max = estimated_torque(facts);
+    return std::string(kEstimate);
+  }
+  facts.tau_max = given->value;
+  if (given->lopsided && drives.size() == 1 && !is_one_sided(*survey.model, drives.front())) {
+    say(Severity::kInfo, "its torque limits differ by direction: the smaller one counts both ways");
+  }
+  return given->source;
+}
+
+/// Its base does: what it has to hold then depends on what holds the base.
+bool floats(const mjModel& m, int joint) {
+  const int root = m.body_rootid[m.jnt_bodyid[joint]];
+  const bool freely = m.body_jntnum[root] > 0 && m.jnt_type[m.body_jntadr[root]] == mjJNT_FREE;
+  return freely || floats_on_slides(m, root);
+}
+
+double usual_margin(JointFacts facts) {
+  facts.q_start = 0.5 * (facts.q_min + facts.q_max);
+  return default_limits(facts).soft_margin;
+}
+
+JointLoad load_of(const Survey& survey, int joint, const InertiaRange& inertia,
+                  const std::string& name, Remarks& remarks) {
+  JointLoad load;
+  load.inertia = inertia_for_gains(inertia);
+  load.inertia_high = std::max(load.inertia, inertia.high);
+  load.viscous = survey.model->dof_damping[survey.model->jnt_dofadr[joint]];
+  constexpr double kMuch = 5.0;  // a choice: worth a word from here on
+  if (inertia.high > kMuch * load.inertia || load.inertia < 0.999 * inertia.start) {
+    remarks.add(Severity::kInfo, Subject::kJoint, name,
+                "feels an inertia that changes much with the pose: the gains are made for a light "
+                "one and are soft in heavy poses; an armature would even it out");
+  }
+  return load;
+}
+
+/// Torque, other limits and gains of a joint whose start is known.
+JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& inertia,
+                         double bandwidth_hz, JointConfig& config, Remarks& remarks) {
+  JointFacts facts = facts_of(survey, joint, config, inertia);
+  JointOrigin origin;
+  origin.actuators = actuator_text(survey, joint);
+  origin.gravity = survey.gravity[dof_of(survey, joint)];
+  origin.inertia_start = inertia.start;
+  origin.floats = floats(*survey.model, joint);
+  origin.armature = survey.model->dof_armature[survey.model->jnt_dofadr[joint]];
+  origin.tau_source = set_torque(survey, joint, facts, config.name, remarks);
+  config.limits = default_limits(facts);
+  origin.load = load_of(survey, joint, inertia, config.name, remarks);
+  config.gains = default_gains(origin.load, bandwidth_hz);
+  config.gains.friction = survey.model->dof_frictionloss[survey.model->jnt_dofadr[joint]];
+  if (config.limits.soft_margin < usual_margin(facts)) {
+    remarks.add(Severity::kInfo, Subject::kJoint, config.name,
+                "starts near a limit: its soft margin is narrowed so that the start is allowed");
+  }
+  origin.facts = facts;
+  return origin;
+}
+
+/// A value that commands may ask for.
+double within_soft_limits(double q, const JointLimits& limits) {
+  return std::clamp(q, limits.q_min + limits.soft_margin, limits.q_max - limits.soft_margin);
+}
+
+PoseConfig pose_of(const NamedState& key, const std::vector<JointConfig>& joints) {
+  PoseConfig pose{key.keyframe, {}};
+  for (const JointConfig& joint : joints) {
+    pose.q.emplace_back(within_soft_limits(key.q.at(joint.name).front(), joint.limits));
+  }
+  return pose;
+}
+
+/// Every named keyframe, and the start as "home" where no keyframe has that name.
+std::vector<PoseConfig> poses_of(const Survey& survey, const std::vector<JointConfig>& joints) {
+  const std::vector<NamedState>& keys = survey.mjcf.keyframes;
+  std::vector<PoseConfig> poses;
+  const bool has_home = std::any_of(keys.begin(), keys.end(),
+                                    [](const NamedState& key) { return key.keyframe == "home"; });
+  if (!has_home) {
+    NamedState home = survey.mjcf.start;
+    home.keyframe = "home";
+    poses.push_back(pose_of(home, joints));
+  }
+  for (const NamedState& key : keys) {
+    if (!key.keyframe.empty()) poses.push_back(pose_of(key, joints));
+  }
+  return poses;
+}
+
+}  // namespace
+
+Discovery discover(const std::string& path, const DiscoveryOptions& options) {
+  Survey survey = survey_model(path, options);
+  Remarks remarks;
+  Discovery discovery;
+  RobotConfig& robot = discovery.config;
+  robot.name = robot_name(survey);
+  robot.model_path = path;
+  robot.keyframe = survey.mjcf.start.keyframe;
+  robot.pin_base = options.pin_base;
+  robot.period_ns = options.period_ns;
+  robot.delay_cycles = options.delay_cycles;
+  for (const int joint : survey.controlled) {
+    robot.joints.push_back(begin_joint(survey, joint, remarks));
+  }
+  measure(survey, robot);
+  check_model(survey, options, remarks);
+  const std::vector<InertiaRange> ranges = inertia_ranges(survey, robot);
+  const double hz = stiff_bandwidth_hz(to_seconds(options.period_ns), options.delay_cycles);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const int joint = survey.controlled[i];
+    discovery.origins.push_back(
+        finish_joint(survey, joint, ranges[i], hz, robot.joints[i], remarks));
+    check_joint(survey, joint, robot.joints[i], remarks);
+  }
+  explain_uncontrolled_joints(survey, remarks);
+  explain_actuators(survey, remarks);
+  robot.parts = guess_parts(robot.joints);
+  robot.poses = poses_of(survey, robot.joints);
+  discovery.findings = std::move(remarks).take();
+  judge_torques(robot, discovery);
+  return discovery;
+}
+
+}  // namespace jointrig

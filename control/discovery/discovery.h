@@ -1,0 +1,60 @@
+#pragma once
+/// What an MJCF file says about a robot: any MJCF works, with no file of ours beside it.
+///
+/// Controlled is every hinge or slide joint that an actuator drives directly, whatever the
+/// actuator's law: jointrig puts a board with a plain motor in its place. Every other joint is
+/// named in a finding, with the reason. Joints are in the order of the MJCF.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/discovery/default_gains.h"
+#include "control/discovery/default_limits.h"
+#include "control/discovery/remark.h"
+
+namespace jointrig {
+
+struct DiscoveryOptions {
+  std::string keyframe;   ///< start pose; empty: as RobotConfig::keyframe
+  bool pin_base = false;  ///< as RobotConfig::pin_base
+  TimeNs period_ns = 1'000'000;
+  int delay_cycles = 1;
+};
+
+inline constexpr std::string_view kEstimate = "estimate";  ///< a JointOrigin::tau_source
+
+/// Where the numbers of a controlled joint come from.
+struct JointOrigin {
+  std::string actuators;   ///< name and kind of what is replaced: "elbow_servo (position servo)"
+  std::string tau_source;  ///< "force range 2 x gear 50", "robot file", kEstimate
+  double gravity = 0.0;    ///< torque that holds the start pose [N·m or N]
+  double inertia_start = 0.0;  ///< what the motor feels there [kg·m² or kg]
+  bool floats = false;         ///< its base does
+  double armature = 0.0;       ///< the model's [kg·m² or kg]
+  JointFacts facts;            ///< what its limits follow from
+  JointLoad load;              ///< what its gains follow from
+};
+
+struct Discovery {
+  RobotConfig config;
+  std::vector<Remark> findings;
+  std::vector<JointOrigin> origins;  ///< one per joint of the configuration
+};
+
+/// Reads a model and fills in a configuration. Throws ModelError where MuJoCo can't load it.
+///
+/// Limits: positions are the joint's range; torque is the actuators' (see JointOrigin), else
+/// estimated as twice what gravity, acceleration and friction can take; velocity 2 rad/s or
+/// 0.25 m/s, down to a quarter or a twelfth of that where the range is crossed sooner than in half
+/// a second; acceleration reaches that
+/// speed in 0.2 s, or takes half of the torque that gravity leaves; torque rate 50 times the
+/// torque per second; a step of position_direct 10 ms at full speed; soft margin 1 % of the range,
+/// at most 0.02 rad or 0.005 m. All of these are choices. Gains: default_gains.h,
+/// for the inertia of inertia_range.h.
+///
+/// A start outside a joint's limits is moved inside; a start within the soft margin narrows it.
+Discovery discover(const std::string& path, const DiscoveryOptions& options = {});
+
+}  // namespace jointrig

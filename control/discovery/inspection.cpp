@@ -1,0 +1,109 @@
+#include "control/discovery/inspection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "control/discovery/text_table.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+using Rows = std::vector<std::vector<std::string>>;
+
+/// Hinge in degrees, slide in metres, without the unit.
+std::string shown_position(const JointConfig& joint, double q) {
+  if (!std::isfinite(q)) return q < 0 ? "-inf" : "inf";
+  return joint.slide ? formatted("%.3f", q) : formatted("%.1f", q * 180.0 / std::numbers::pi);
+}
+
+std::string with_unit(const JointConfig& joint, const std::string& number, const char* of_hinge,
+                      const char* of_slide) {
+  return number + " " + (joint.slide ? of_slide : of_hinge);
+}
+
+std::string range(const JointConfig& joint) {
+  if (!std::isfinite(joint.limits.q_min) && !std::isfinite(joint.limits.q_max)) return "no limits";
+  return shown_position(joint, joint.limits.q_min) + ".." +
+         with_unit(joint, shown_position(joint, joint.limits.q_max), "deg", "m");
+}
+
+std::string part_of(const RobotConfig& robot, JointIndex joint) {
+  for (const PartConfig& part : robot.parts) {
+    if (std::find(part.joints.begin(), part.joints.end(), joint) != part.joints.end()) {
+      return part.name;
+    }
+  }
+  return "-";
+}
+
+std::string limits_table(const Discovery& found) {
+  Rows rows{{"joint", "type", "range", "start", "tau_max", "from", "holds start", "part"}};
+  for (std::size_t i = 0; i < found.config.joints.size(); ++i) {
+    const JointConfig& joint = found.config.joints[i];
+    const JointOrigin& origin = found.origins[i];
+    rows.push_back({joint.name, joint.slide ? "slide" : "hinge", range(joint),
+                    shown_position(joint, joint.q_start),
+                    with_unit(joint, formatted("%.4g", joint.limits.tau_max), "N·m", "N"),
+                    origin.tau_source, formatted("%.3g", origin.gravity),
+                    part_of(found.config, static_cast<JointIndex>(i))});
+  }
+  return table(rows, {false, false, true, true, true, false, true, false});
+}
+
+std::string gains_table(const Discovery& found) {
+  Rows rows{{"joint", "inertia", "kp", "ki", "kd", "stiffness", "damping", "v_max", "in place of"}};
+  for (std::size_t i = 0; i < found.config.joints.size(); ++i) {
+    const JointConfig& joint = found.config.joints[i];
+    const JointGains& gains = joint.gains;
+    const auto number = [](double value) { return formatted("%.3g", value); };
+    rows.push_back({joint.name, number(gains.inertia), number(gains.kp), number(gains.ki),
+                    number(gains.kd), number(gains.stiffness), number(gains.damping),
+                    joint.slide ? formatted("%.3g m/s", joint.limits.v_max)
+                                : formatted("%.3g rad/s", joint.limits.v_max),
+                    found.origins[i].actuators});
+  }
+  return table(rows, {false, true, true, true, true, true, true, true, false});
+}
+
+std::string header(const RobotConfig& robot) {
+  const std::string start = robot.keyframe.empty() ? "the model's qpos0 (no keyframe)"
+                                                   : "keyframe \"" + robot.keyframe + "\"";
+  return robot.name + ", from " + robot.model_path + "\n" +
+         formatted("%zu joints controlled, %g ms a cycle; starts at ", robot.joints.size(),
+                   to_seconds(robot.period_ns) * 1e3) +
+         start + (robot.pin_base ? ", base bolted down\n" : "\n");
+}
+
+std::string remarks_of(const Discovery& found, Severity severity, const char* title) {
+  std::string text;
+  for (const Remark& finding : found.findings) {
+    if (finding.severity != severity) continue;
+    std::string about(to_string(finding.subject));
+    if (finding.names.size() > 1) about += finding.subject == Subject::kBody ? "" : "s";
+    if (finding.names.size() > 1 && finding.subject == Subject::kBody) about = "bodies";
+    if (!finding.names.empty()) about += " " + joined(finding.names);
+    text += wrapped("  " + about + ": " + finding.text, kWidth, 4);
+  }
+  return text.empty() ? text : std::string("\n") + title + "\n" + text;
+}
+
+}  // namespace
+
+std::string describe(const Discovery& found) {
+  std::string text = header(found.config);
+  if (!found.config.joints.empty()) {
+    text += "\n" + limits_table(found) + "\n" + gains_table(found);
+    text +=
+        "\nInertia in kg·m² (slides: kg) is what the motor feels; kp in N·m/rad, ki in "
+        "N·m/(rad·s), kd in\nN·m·s/rad (stiff), stiffness and damping likewise (compliant); "
+        "slides per m in N.\n";
+  }
+  text += remarks_of(found, Severity::kError, "Errors");
+  text += remarks_of(found, Severity::kWarning, "Warnings");
+  text += remarks_of(found, Severity::kInfo, "Notes");
+  return text;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,127 @@
+#include "control/discovery/model_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+#include "control/model/overlap.h"
+
+namespace jointrig {
+namespace {
+
+std::string with_numbers(const char* format, double a, double b = 0.0) {
+  char text[256];
+  std::snprintf(text, sizeof(text), format, a, b);
+  return text;
+}
+
+/// Moves, and has no mass of its own although something hangs on it.
+bool moves_without_mass(const mjModel& m, int body) {
+  return m.body_jntnum[body] > 0 && m.body_mass[body] <= 0.0;
+}
+
+void check_masses(const mjModel& m, Remarks& remarks) {
+  for (int b = 1; b < m.nbody; ++b) {
+    if (!moves_without_mass(m, b)) continue;
+    remarks.add(Severity::kInfo, Subject::kBody, name_of(m, mjOBJ_BODY, b),
+                "moves and has no mass of its own");
+  }
+}
+
+/// The deepest of those that `choose` takes, in words; empty if there are none.
+template <typename Choose>
+std::string named_pairs(const std::vector<Overlap>& all, Choose&& choose) {
+  constexpr std::size_t kMost = 3;  // of them are named
+  std::string text;
+  std::size_t count = 0;
+  for (const Overlap& pair : all) {
+    if (!choose(pair) || ++count > kMost) continue;
+    text += (text.empty() ? "" : ", ") + ("\"" + pair.a + "\" and \"" + pair.b + "\"") +
+            with_numbers(" (%.2g mm)", pair.depth * 1e3);
+  }
+  if (count > kMost) text += " and " + std::to_string(count - kMost) + " more pairs";
+  return text;
+}
+
+void check_overlaps(const Survey& survey, Remarks& remarks) {
+  const std::vector<Overlap> all = overlaps(*survey.model, *survey.data);
+  const std::string links = named_pairs(all, [](const Overlap& pair) { return pair.one_robot; });
+  const std::string others = named_pairs(all, [](const Overlap& pair) { return !pair.one_robot; });
+  if (!links.empty()) {
+    remarks.add(Severity::kWarning,
+                "starts with links inside each other; their contacts are left out "
+                "(plant.keep_overlaps keeps them): " +
+                    links);
+  }
+  if (!others.empty()) {
+    remarks.add(Severity::kWarning,
+                "starts with bodies inside each other, which push apart: " + others);
+  }
+}
+
+/// A joint equality between two joints that are both controlled: their motors work on each other.
+int driven_partner(const Survey& survey, int joint) {
+  const mjModel& m = *survey.model;
+  const auto controlled = [&](int j) {
+    return std::find(survey.controlled.begin(), survey.controlled.end(), j) !=
+           survey.controlled.end();
+  };
+  for (int e = 0; e < m.neq; ++e) {
+    if (m.eq_type[e] != mjEQ_JOINT || !m.eq_active0[e]) continue;
+    if (m.eq_obj1id[e] == joint && m.eq_obj2id[e] >= 0 && controlled(m.eq_obj2id[e])) {
+      return m.eq_obj2id[e];
+    }
+  }
+  return -1;
+}
+
+/// Below this a motor feels next to nothing: numbers of a model that nobody weighed. A choice.
+constexpr double kFeatherWeight = 1e-7;  // [kg·m² or kg]
+
+}  // namespace
+
+void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks& remarks) {
+  const mjModel& m = *survey.model;
+  for (const std::string& warning : survey.mjcf.warnings) {
+    remarks.add(Severity::kWarning, "MuJoCo says: " + warning);
+  }
+  const double period = to_seconds(options.period_ns);
+  if (m.opt.timestep > period * (1.0 + 1e-9)) {
+    remarks.add(Severity::kInfo,
+                with_numbers("its time step of %.4g ms is longer than a cycle: it is stepped with "
+                             "%.4g ms instead",
+                             m.opt.timestep * 1e3, period * 1e3));
+  }
+  for (const std::string& name : survey.mjcf.named) {
+    const bool is_joint = mj_name2id(&m, mjOBJ_JOINT, name.c_str()) >= 0;
+    remarks.add(Severity::kInfo, is_joint ? Subject::kJoint : Subject::kActuator, name,
+                "has no name in the file; this one is its place there");
+  }
+  if (survey.controlled.empty()) {
+    remarks.add(Severity::kError,
+                "no joint can be controlled: none is driven directly by an actuator");
+  }
+  check_masses(m, remarks);
+  check_overlaps(survey, remarks);
+}
+
+void check_joint(const Survey& survey, int joint, const JointConfig& config, Remarks& remarks) {
+  const mjModel& m = *survey.model;
+  const auto dof = static_cast<std::size_t>(m.jnt_dofadr[joint]);
+  const auto say = [&](Severity severity, const std::string& text) {
+    remarks.add(severity, Subject::kJoint, config.name, text);
+  };
+  if (!m.jnt_limited[joint]) say(Severity::kInfo, "has no range: positions are not limited");
+  if (survey.inertia[dof] < kFeatherWeight) {
+    say(Severity::kWarning, "its motor feels next to no inertia; give it an armature");
+  }
+  const int partner = driven_partner(survey, joint);
+  if (partner >= 0) {
+    say(Severity::kWarning, "tied by a joint equality to \"" + name_of(m, mjOBJ_JOINT, partner) +
+                                "\", which is driven too: the two motors work on each other");
+  }
+  if (config.name == "all") say(Severity::kWarning, "\"all\" names the whole robot in commands");
+}
+
+}  // namespace jointrig

@@ -1,0 +1,65 @@
+#include "control/discovery/rebase.h"
+
+#include <algorithm>
+
+#include "control/core/board_defaults.h"
+#include "control/discovery/torque_findings.h"
+#include "control/discovery/torque_rate_gains.h"
+#include "control/model/robot_model.h"
+
+namespace jointrig {
+namespace {
+
+JointLimits limits_for(JointFacts facts, const JointConfig& told) {
+  facts.q_min = told.limits.q_min;
+  facts.q_max = told.limits.q_max;
+  facts.q_start = told.q_start;
+  facts.v_max = told.limits.v_max;
+  facts.tau_max = told.limits.tau_max;
+  return default_limits(facts);
+}
+
+JointGains gains_for(const JointOrigin& origin, const JointConfig& found, const JointConfig& told,
+                     double bandwidth_hz) {
+  const double added = felt_armature(told.board, origin.armature) - origin.armature;
+  const bool inertia_given = told.gains.inertia != found.gains.inertia;
+  JointLoad load;
+  load.inertia = inertia_given ? told.gains.inertia : origin.load.inertia + added;
+  load.inertia_high = std::max(load.inertia, origin.load.inertia_high + added);
+  load.viscous = told.board.viscous.value_or(origin.load.viscous);
+  JointGains gains = default_gains(load, bandwidth_hz);
+  gains.friction = told.board.friction.value_or(found.gains.friction);
+  return gains;
+}
+
+bool starts_elsewhere(const RobotConfig& a, const RobotConfig& b) {
+  return !std::equal(
+      a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(),
+      [](const JointConfig& x, const JointConfig& y) { return x.q_start == y.q_start; });
+}
+
+}  // namespace
+
+void rebase_defaults(Discovery& found, const RobotConfig& told) {
+  if (starts_elsewhere(found.config, told)) {
+    const RobotModel model(told);
+    for (std::size_t i = 0; i < found.origins.size(); ++i) {
+      found.origins[i].gravity = model.gravity(static_cast<JointIndex>(i));
+    }
+  }
+  const double hz = stiff_bandwidth_hz(to_seconds(told.period_ns), told.delay_cycles);
+  for (std::size_t i = 0; i < found.config.joints.size(); ++i) {
+    JointConfig& joint = found.config.joints[i];
+    const JointConfig& wish = told.joints[i];
+    JointOrigin& origin = found.origins[i];
+    if (wish.limits.tau_max != joint.limits.tau_max) origin.tau_source = "robot file";
+    joint.gains = gains_for(origin, joint, wish, hz);
+    const JointLimits defaults = limits_for(origin.facts, wish);
+    joint.limits = wish.limits;  // the torque rate that gains must heed is the file's
+    heed_torque_rate(joint);
+    joint.limits = defaults;
+  }
+  judge_torques(told, found);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,26 @@
+#pragma once
+/// Defaults that follow from what a robot file says of other settings.
+
+#include "control/discovery/discovery.h"
+
+namespace jointrig {
+
+/// Makes the defaults of `found` anew, for the settings of `told`: the same robot with all that its
+/// files say laid over what was found. Lay the files over the result once more, so that what they
+/// give counts as it is given.
+///
+///     limits  soft margin from range and start; a_max, step_max from v_max;
+///             torque rate from tau_max
+///     gains   from `inertia`, or the inertia with board.armature in the place of the model's (of
+///             a motor behind a spring: what its torque loop leaves, felt_armature()); from
+///             board.viscous, board.friction; lowered to what torque rate and v_max of `told` can
+///             bear (torque_rate_gains.h)
+///
+/// An armature on top of a joint's own adds to what the motor feels exactly: with e the joint's
+/// unit vector, 1 / ((M + δ e eᵀ)⁻¹)ᵢᵢ = 1 / (M⁻¹)ᵢᵢ + δ (Sherman and Morrison).
+///
+/// What is said of torque limits, in origins and findings, is then what holds for `told`. Throws
+/// ModelError.
+void rebase_defaults(Discovery& found, const RobotConfig& told);
+
+}  // namespace jointrig

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include "control/discovery/inspection.h"
+#include "control/discovery/text_table.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+
+/// A name as YAML takes it for a string: in quotes unless it is a plain word.
+std::string yaml_quoted(std::string_view word) {
+  constexpr std::array<std::string_view, 9> kNotStrings{"true", "false", "yes", "no", "on",
+                                                        "off",  "null",  "y",   "n"};
+  std::string lower;
+  for (const char c : word) {
+    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  const bool plain = !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) == 0 &&
+                     word.front() != '.' && word.front() != '-' &&
+                     std::all_of(word.begin(), word.end(),
+                                 [](char c) {
+                                   return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                                          c == '_' || c == '-' || c == '.' || c == '/';
+                                 }) &&
+                     std::find(kNotStrings.begin(), kNotStrings.end(), lower) == kNotStrings.end();
+  if (plain) return std::string(word);
+  std::string text = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+/// Four decimals, or all digits where rounding would leave the soft limits.
+std::string position(const JointConfig& joint, double q) {
+  const double unit = joint.slide ? 1.0 : kDegree;
+  const char* name = joint.slide ? " m" : " deg";
+  std::string text = formatted("%.4f", q / unit);
+  const double rounded = std::strtod(text.c_str(), nullptr) * unit;
+  const bool inside = rounded >= joint.limits.q_min + joint.limits.soft_margin &&
+                      rounded <= joint.limits.q_max - joint.limits.soft_margin;
+  if (!inside) return formatted("%.15g", q) + (joint.slide ? " m" : " rad");
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return (text == "-0" ? "0" : text) + name;
+}
+
+std::string parts(const RobotConfig& robot) {
+  if (robot.parts.empty()) {
+    return "# parts:\n#   arm: [" +
+           (robot.joints.empty() ? std::string() : yaml_quoted(robot.joints.front().name)) + "]\n";
+  }
+  std::string text = "parts:\n";
+  for (const PartConfig& part : robot.parts) {
+    std::vector<std::string> names;
+    for (const JointIndex joint : part.joints)
+      names.push_back(yaml_quoted(robot.joints[joint].name));
+    text += wrapped("  " + yaml_quoted(part.name) + ": [" + joined(names) + "]", 100, 6);
+  }
+  return text;
+}
+
+std::string poses(const RobotConfig& robot) {
+  std::string text = "poses:\n";
+  for (const PoseConfig& pose : robot.poses) {
+    text += "  " + yaml_quoted(pose.name) + ":\n";
+    for (std::size_t i = 0; i < pose.q.size(); ++i) {
+      if (!pose.q[i]) continue;
+      text += "    " + yaml_quoted(robot.joints[i].name) + ": " +
+              position(robot.joints[i], *pose.q[i]) + "\n";
+    }
+  }
+  return text;
+}
+
+/// What was found for a joint, in the keys that would change it.
+std::string found_values(const JointConfig& joint, bool with_torque) {
+  const bool slide = joint.slide;
+  const auto value = [&](double number, const char* of_hinge, const char* of_slide) {
+    return formatted("%.4g ", number) + (slide ? of_slide : of_hinge);
+  };
+  std::string text;
+  if (with_torque) text += "torque_max: " + value(joint.limits.tau_max, "Nm", "N") + ", ";
+  text += "velocity_max: " + value(joint.limits.v_max, "rad/s", "m/s");
+  text += ", acceleration_max: " + value(joint.limits.a_max, "rad/s^2", "m/s^2");
+  text += ", stiffness: " + value(joint.gains.stiffness, "Nm/rad", "N/m");
+  text += ", damping: " + value(joint.gains.damping, "Nms/rad", "Ns/m");
+  return text;
+}
+
+std::string joints(const Discovery& found) {
+  const std::vector<JointConfig>& all = found.config.joints;
+  const auto estimated = [&](std::size_t i) { return found.origins[i].tau_source == "estimate"; };
+  std::string settings;
+  std::string comments;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (estimated(i)) {
+      settings += "  " + yaml_quoted(all[i].name) +
+                  ": {torque_max: " + formatted("%.4g", all[i].limits.tau_max) +
+                  (all[i].slide ? " N" : " Nm") + "}  # an estimate: the model gives none\n";
+    }
+    comments +=
+        "#   " + yaml_quoted(all[i].name) + ": {" + found_values(all[i], !estimated(i)) + "}\n";
+  }
+  std::string text = settings.empty() ? "# joints:\n" : "joints:\n" + settings;
+  return text + "# What the model gives; a line without its # sets it.\n" + comments;
+}
+
+}  // namespace
+
+std::string starting_robot_yaml(const Discovery& found, std::string_view model) {
+  const RobotConfig& robot = found.config;
+  std::string text =
+      "# A robot made from its model. Only schema and model are needed; what isn't "
+      "here is\n# discovered: `jointrig inspect` lists it.\n";
+  text += "schema: 1\nname: " + yaml_quoted(robot.name) + "\nmodel: " + yaml_quoted(model) + "\n";
+  text += robot.keyframe.empty() ? "# keyframe: home\n"
+                                 : "keyframe: " + yaml_quoted(robot.keyframe) + "\n";
+  text += robot.pin_base ? "pin_base: true\n"
+                         : "# pin_base: true  # bolts a floating base down where it starts\n";
+  text += formatted("period: %g ms\n", to_seconds(robot.period_ns) * 1e3);
+  text += "\n# Groups of joints that a command can name.\n" + parts(robot);
+  if (!robot.joints.empty()) {
+    text += "\n# Named poses, to be homed to.\n" + poses(robot) + "\n" + joints(found);
+  }
+  return text;
+}
+
+}  // namespace jointrig

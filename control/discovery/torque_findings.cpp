@@ -1,0 +1,47 @@
+#include "control/discovery/torque_findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+namespace jointrig {
+namespace {
+
+constexpr std::string_view kEstimated =
+    "the model gives no torque limit: tau_max is an estimate, twice what gravity, friction and "
+    "motion can take";
+constexpr std::string_view kTooWeak = "too weak to hold the start pose";
+
+std::string too_weak(const JointConfig& joint, double gravity) {
+  const char* unit = joint.slide ? "N" : "N·m";
+  char text[200];
+  std::snprintf(text, sizeof(text), ": it takes %.4g %s, tau_max is %.4g %s", gravity, unit,
+                joint.limits.tau_max, unit);
+  return std::string(kTooWeak) + text;
+}
+
+}  // namespace
+
+void judge_torques(const RobotConfig& robot, Discovery& found) {
+  std::erase_if(found.findings, [](const Remark& remark) {
+    return remark.text.starts_with(kEstimated) || remark.text.starts_with(kTooWeak);
+  });
+  Remarks remarks(std::move(found.findings));
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const JointConfig& joint = robot.joints[i];
+    const JointOrigin& origin = found.origins[i];
+    if (origin.tau_source == kEstimate) {
+      remarks.add(Severity::kWarning, Subject::kJoint, joint.name, std::string(kEstimated));
+    }
+    const double gravity = std::abs(origin.gravity);
+    if (gravity > joint.limits.tau_max) {
+      // On a base that floats it depends on what holds the base.
+      remarks.add(origin.floats ? Severity::kWarning : Severity::kError, Subject::kJoint,
+                  joint.name, too_weak(joint, gravity));
+    }
+  }
+  found.findings = std::move(remarks).take();
+}
+
+}  // namespace jointrig

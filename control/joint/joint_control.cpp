@@ -1,0 +1,478 @@
+#include "control/joint/joint_control.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+#include "control/core/board_defaults.h"
+#include "control/joint/emulation.h"
+
+namespace jointrig {
+namespace {
+
+/// Speed of a move that names none, of the joint's v_max (a choice: brisk, with room to correct).
+constexpr double kDefaultSpeed = 0.5;
+
+/// A joint that moves faster than this times the speed of a new move brakes before it starts.
+constexpr double kBrakeFirst = 1.02;
+
+/// A compliant joint pushed away by more than this share of its torque limit (in stiff torque) goes
+/// stiff where it is, and moves back as a move would, instead of being thrown at its reference.
+constexpr double kDeflected = 0.1;
+
+/// Twice the speed limit means that something drives the joint that isn't this stack (wrong sign of
+/// an encoder, a loose belt): the envelope of the limiter holds a healthy joint well below.
+constexpr double kOverSpeed = 2.0;
+
+/// Velocity from positions alone: first-order filter at 50 Hz (a choice: a servo's encoder noise
+/// against the phase that a 10 Hz loop can spare).
+constexpr double kVelocityFilterHz = 50.0;
+
+std::string in_milliseconds(TimeNs time) {
+  std::string text = std::to_string(1e3 * to_seconds(time));
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " ms";
+}
+
+/// Why this joint can't be held at all.
+std::string why_not_held(const JointConfig& joint, const JointCapabilities& board) {
+  if (!board.drive_modes.has(DriveMode::kTorque)) {
+    return "the board of joint \"" + joint.name +
+           "\" takes neither torque nor position nor velocity: it can't hold its joint, leave the "
+           "joint out of the robot file";
+  }
+  return "joint \"" + joint.name + "\": bus " + board.bus + " has a cycle of " +
+         in_milliseconds(board.cycle_ns) + ", and the stack closes a loop by torque up to " +
+         in_milliseconds(kLongestTorqueCycle) +
+         "; its board takes nothing but torque: give it `position` in `drive_modes` if it closes "
+         "that loop itself, or the bus a shorter cycle";
+}
+
+}  // namespace
+
+JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt) {
+  JointSetup setup;
+  setup.config = config;
+  setup.board = board;
+  setup.dt = dt;
+  for (const ControlMode mode : kAllControlMode) {
+    for (const InteractionMode interaction : kAllInteractionMode) {
+      setup.drives[static_cast<std::size_t>(mode)][static_cast<std::size_t>(interaction)] =
+          drive_for(usable_modes(board), config, mode, interaction);
+      const bool waits = !setup.drive(mode, interaction) &&
+                         drive_for(board.drive_modes, config, mode, interaction).has_value();
+      if (waits) {
+        setup.waits_for_faster_bus[static_cast<std::size_t>(mode)] |=
+            static_cast<std::uint8_t>(1U << static_cast<unsigned>(interaction));
+      }
+    }
+  }
+  if (!setup.drive(ControlMode::kPosition, InteractionMode::kStiff)) {
+    throw std::invalid_argument(why_not_held(config, board));
+  }
+  const BoardConfig b = with_defaults(config.board, config.limits);
+  const double kt = b.torque_constant;
+  setup.duty_per_torque = b.resistance_ohm / (kt * b.supply_V);
+  setup.velocity_share = -std::expm1(-2.0 * std::numbers::pi * kVelocityFilterHz * dt);
+  setup.emf_damping = kt * kt / b.resistance_ohm;
+  return setup;
+}
+
+JointControl::JointControl(const JointSetup& setup) noexcept
+    : machine_(setup.board.reports_status),
+      stiffness_(setup.config.gains.stiffness),
+      damping_(setup.config.gains.damping) {}
+
+JointModeMachine::Change JointControl::follow(const JointSetup& setup, const JointState& board,
+                                              std::uint64_t cycle) noexcept {
+  const double good_q = state_.q;
+  state_ = board;
+  if (!setup.board.reports_status && board.missed == 0) state_.status = BoardStatus::kEnabled;
+  if (!setup.board.senses_velocity) {
+    // v += (dq/dt − v) (1 − e^{−2π f dt})
+    if (seen_) last_v_ += setup.velocity_share * ((board.q - last_q_) / setup.dt - last_v_);
+    state_.v = last_v_;
+  }
+  last_q_ = board.q;
+  if (!seen_) {
+    motion_.start(state_.q, 0.0);
+    limiter_.reset(state_.q, 0.0);
+    seen_ = true;
+  }
+
+  const JointModeMachine::Change change = machine_.advance(state_, cycle, setup.dt);
+  if (machine_.fault() && !std::isfinite(state_.q)) state_.q = last_q_ = good_q;
+  if (machine_.fault() && !std::isfinite(state_.v)) state_.v = last_v_ = 0.0;
+  return change;
+}
+
+Refusal JointControl::check(const JointSetup& setup, const Command& command,
+                            const JointValue& value, JointIndex index) const noexcept {
+  const ControlMode mode = machine_.mode();
+  switch (command.kind) {
+    case CommandKind::kSetMode: {
+      if (const RejectReason r = machine_.check(as_transition(command.request));
+          r != RejectReason::kNone) {
+        return {r, index, 0.0, 0.0};
+      }
+      const InteractionMode interaction =
+          asks_for_compliance(command.request) ? InteractionMode::kCompliant : interaction_;
+      if (!setup.drive(requested_mode(command.request), interaction)) {
+        return unsupported(setup, requested_mode(command.request), interaction, index);
+      }
+      return {};
+    }
+    case CommandKind::kSetInteraction: {
+      const ControlMode in = has_interaction(mode) ? mode : ControlMode::kPosition;
+      if (setup.drive(in, command.interaction)) return {};
+      return unsupported(setup, in, command.interaction, index);
+    }
+    case CommandKind::kCalibrate:
+      return {machine_.check(TransitionRequest::kCalibrate), index, 0.0, 0.0};
+    case CommandKind::kStop:
+      return {};
+    case CommandKind::kSetImpedance:
+      return check_values(command.kind, value, setup.config, index);
+    default:
+      break;
+  }
+  if (machine_.fault()) return {RejectReason::kBoardFaulted, index, 0.0, 0.0};
+  if (!takes(mode, command.kind)) return {RejectReason::kWrongMode, index, 0.0, 0.0};
+  if (const RejectReason r = why_held(); r != RejectReason::kNone) return {r, index, 0.0, 0.0};
+  if (is_taken_by_hand()) return {RejectReason::kGuided, index, 0.0, 0.0};
+  const Refusal refusal = check_values(command.kind, value, setup.config, index);
+  if (refusal || command.kind != CommandKind::kTimedMove) return refusal;
+  return check_duration(setup, value, index);
+}
+
+/// With the cycle of the bus against the longest one, where that is why.
+Refusal JointControl::unsupported(const JointSetup& setup, ControlMode mode,
+                                  InteractionMode interaction, JointIndex index) noexcept {
+  const unsigned waiting = setup.waits_for_faster_bus[static_cast<std::size_t>(mode)];
+  if ((waiting >> static_cast<unsigned>(interaction) & 1U) == 0) {
+    return {RejectReason::kUnsupported, index, 0.0, 0.0};
+  }
+  return {RejectReason::kUnsupported, index, to_seconds(setup.board.cycle_ns),
+          to_seconds(kLongestTorqueCycle)};
+}
+
+Refusal JointControl::check_duration(const JointSetup& setup, const JointValue& value,
+                                     JointIndex index) const noexcept {
+  const JointLimits& limits = setup.config.limits;
+  if (motion_.can_arrive(value.a, value.b, limits)) return {};
+  return {RejectReason::kOutOfRange, index, value.b, motion_.shortest(value.a, limits)};
+}
+
+void JointControl::take(const JointSetup& setup, const Command& command,
+                        const JointValue& value) noexcept {
+  switch (command.kind) {
+    case CommandKind::kSetMode: {
+      const ControlMode before = machine_.mode();
+      const bool was_holding = machine_.driving() && holds_position();
+      machine_.request(as_transition(command.request));
+      held_ = Hold::kNone;
+      if (asks_for_compliance(command.request)) {
+        change_interaction(InteractionMode::kCompliant, setup);
+      }
+      if (machine_.mode() != before) {
+        if (!was_holding) motion_.start(state_.q, state_.v);
+        enter(machine_.mode(), setup);
+      }
+      break;
+    }
+    case CommandKind::kSetInteraction:
+      change_interaction(command.interaction, setup);
+      break;
+    case CommandKind::kSetImpedance:
+      stiffness_ = value.a;
+      damping_ = value.b;
+      break;
+    case CommandKind::kSetParameter:
+      // The setup has it already; these two are the joint's own.
+      if (static_cast<JointParameter>(value.b) == JointParameter::kStiffness) stiffness_ = value.a;
+      if (static_cast<JointParameter>(value.b) == JointParameter::kDamping) damping_ = value.a;
+      break;
+    case CommandKind::kCalibrate:
+      machine_.request(TransitionRequest::kCalibrate);
+      break;
+    case CommandKind::kStop:
+      move_.waiting = false;
+      if (holds_position()) motion_.stop();
+      tau_ref_ = duty_ref_ = 0.0;
+      streaming_ = false;
+      break;
+    case CommandKind::kMove:
+      move_ = {.goal = value.a,
+               .speed = value.b > 0.0 ? value.b : kDefaultSpeed * setup.config.limits.v_max,
+               .waiting = true};
+      if (machine_.driving()) start_move(setup);
+      break;
+    case CommandKind::kTimedMove:
+      move_ = {.goal = value.a, .duration = value.b, .waiting = true};
+      if (machine_.driving()) start_move(setup);
+      break;
+    case CommandKind::kStreamPosition:
+      motion_.stream(value.a, since_last_sample(setup), setup.config.limits);
+      break;
+    case CommandKind::kStreamTrajectory:
+      motion_.stream(MotionState{value.a, value.b, value.c}, since_last_sample(setup),
+                     setup.config.limits);
+      break;
+    case CommandKind::kVelocity:
+      motion_.set_velocity(value.a);
+      break;
+    case CommandKind::kTorque:
+      tau_ref_ = value.a;
+      break;
+    case CommandKind::kDuty:
+      duty_ref_ = value.a;
+      break;
+    default:
+      break;  // the robot's, or for its arm
+  }
+  const bool streamed = command.kind == CommandKind::kStreamPosition ||
+                        command.kind == CommandKind::kStreamTrajectory ||
+                        command.kind == CommandKind::kVelocity ||
+                        command.kind == CommandKind::kTorque || command.kind == CommandKind::kDuty;
+  if (streamed) {
+    silence_ = 0.0;
+    streaming_ = true;
+    timed_out_ = false;
+  }
+}
+
+double JointControl::since_last_sample(const JointSetup& setup) const noexcept {
+  return streaming_ && !timed_out_ ? std::max(silence_, setup.dt) : setup.dt;
+}
+
+void JointControl::enter(ControlMode mode, const JointSetup& /*setup*/) noexcept {
+  move_.waiting = false;
+  streaming_ = false;
+  timed_out_ = false;
+  silence_ = 0.0;
+  tau_ref_ = duty_ref_ = 0.0;
+  const bool moved_itself = has_interaction(mode) || mode == ControlMode::kCartesian;
+  if (moved_itself) motion_.stop();  // brakes from wherever the reference was going
+}
+
+void JointControl::change_interaction(InteractionMode interaction,
+                                      const JointSetup& setup) noexcept {
+  const bool stiffens =
+      interaction_ == InteractionMode::kCompliant && interaction == InteractionMode::kStiff;
+  interaction_ = interaction;
+  if (!stiffens || !machine_.driving() || !has_interaction(machine_.mode())) return;
+  const double away = motion_.reference().q - state_.q;
+  if (setup.config.gains.kp * std::abs(away) > kDeflected * setup.config.limits.tau_max) {
+    go_on_from_here(setup);
+  }
+}
+
+/// A joint that is far off its reference isn't thrown at it: it brakes where it is, and a goal that
+/// it had is approached again as a move.
+void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
+  const double goal = motion_.on_path() ? motion_.goal() : motion_.reference().q;
+  const double velocity = motion_.velocity_command();
+  const ControlMode mode = machine_.mode();
+  motion_.start(state_.q, state_.v);
+  if (mode == ControlMode::kVelocity) motion_.set_velocity(velocity);
+  if ((mode == ControlMode::kPosition || mode == ControlMode::kMixed) && !move_.waiting) {
+    move_ = {.goal = goal,
+             .speed = kDefaultSpeed * setup.config.limits.v_max,
+             .waiting = true,
+             .after_stand = true};
+  }
+}
+
+void JointControl::hold(Hold why, const JointSetup& setup) noexcept {
+  if (held_ == Hold::kNone && machine_.driving()) {
+    const double goal = motion_.goal();
+    const bool goes_on = why == Hold::kLink && motion_.on_path();
+    Outcome none;
+    // At a contact the reference may be beyond what is in the way: it is the joint that stops.
+    const bool has_met = why == Hold::kContact || why == Hold::kSquish;
+    if (has_met) {
+      motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
+    } else {
+      react_to_silence(TimeoutReaction::kHold, none);
+    }
+    // Without a reference of its own (torque, openloop) it holds as one whose stream fell silent.
+    const bool has_arm = machine_.mode() == ControlMode::kCartesian;  // which lets go of it
+    if (!has_interaction(machine_.mode()) && !has_arm) timed_out_ = streaming_ = true;
+    if (machine_.mode() == ControlMode::kMixed) motion_.stop();
+    if (goes_on && !move_.waiting) {
+      move_ = {.goal = goal,
+               .speed = kDefaultSpeed * setup.config.limits.v_max,
+               .waiting = true,
+               .after_stand = true};
+    }
+  }
+  if (why != Hold::kLink) move_.waiting = false;
+  held_ = std::max(held_, why);
+}
+
+void JointControl::free(Hold why) noexcept {
+  if (held_ == why) held_ = Hold::kNone;
+}
+
+void JointControl::halt() noexcept {
+  if (!has_interaction(machine_.mode()) || timed_out_) return;
+  motion_.stop();
+  move_.waiting = false;
+}
+
+double JointControl::heading() const noexcept {
+  return machine_.driving() && has_interaction(machine_.mode()) ? motion_.heading() : 0.0;
+}
+
+/// Squished it yields, so that who is caught can push it away.
+InteractionMode JointControl::interaction_now(const JointSetup& setup) const noexcept {
+  const bool yields = held_ == Hold::kSquish &&
+                      setup.drive(machine_.mode(), InteractionMode::kCompliant).has_value();
+  return yields ? InteractionMode::kCompliant : interaction_;
+}
+
+void JointControl::start_move(const JointSetup& setup) noexcept {
+  if (move_.duration > 0.0) {
+    motion_.timed_move(move_.goal, move_.duration, setup.config.limits);
+    move_ = {};
+    return;
+  }
+  if (std::abs(motion_.reference().v) > kBrakeFirst * move_.speed) {
+    motion_.stop();  // faster than it was asked to be: brakes, then goes
+    move_.after_stand = true;
+    return;
+  }
+  motion_.move(move_.goal, move_.speed, setup.config.limits);
+  move_ = {};
+}
+
+bool JointControl::holds_position() const noexcept {
+  if (arm_.claim == Claim::kGuided) return false;
+  const bool arm_lets_go = machine_.mode() == ControlMode::kCartesian && !arm_drives();
+  return has_interaction(machine_.mode()) || timed_out_ || arm_lets_go;
+}
+
+void JointControl::follow_arm(const ArmOrder& arm) noexcept {
+  const bool is_new = arm.claim != arm_.claim;
+  const bool was_driven = arm_drives();
+  const bool was_in_hand = is_taken_by_hand();
+  arm_ = arm;
+  if (is_taken_by_hand()) {  // goals and streams are given up
+    move_.waiting = streaming_ = timed_out_ = false;
+  }
+  // Whoever has it next goes on from where it is: so does the reference while a hand moves it.
+  const bool has_let_go = is_new && (was_driven || was_in_hand) &&
+                          (was_in_hand || machine_.mode() == ControlMode::kCartesian);
+  const bool stands = is_new && arm_.claim == Claim::kHeld;
+  if (has_let_go || stands || arm_.claim == Claim::kGuided) motion_.start(state_.q, state_.v);
+}
+
+void JointControl::count_silence(const JointSetup& setup, Outcome& outcome) noexcept {
+  if (!streaming_ || timed_out_) return;
+  silence_ += setup.dt;
+  const StreamTimeout& timeout = setup.config.timeout;
+  if (silence_ < timeout.seconds + 0.5 * setup.dt) return;
+  outcome.timed_out = true;
+  timed_out_ = true;
+  react_to_silence(timeout.reaction, outcome);
+}
+
+void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept {
+  if (reaction == TimeoutReaction::kIdle) {
+    machine_.request(TransitionRequest::kIdle);
+    timed_out_ = streaming_ = false;
+    outcome.went_idle = true;
+    return;
+  }
+  const bool had_reference = has_interaction(machine_.mode());
+  const double q = had_reference ? motion_.reference().q : state_.q;
+  const double v = had_reference ? motion_.reference().v : state_.v;
+  if (machine_.mode() == ControlMode::kMixed) {
+    motion_.set_velocity(0.0);  // the goal is still good, only the velocity fell silent
+  } else {
+    using Braking = ReferenceGenerator::Braking;
+    // Without a reference before, the joint's own motion has to be braked, by no more than a_max.
+    const bool is_brisk = had_reference && reaction == TimeoutReaction::kHold;
+    motion_.start(q, v, is_brisk ? Braking::kBrisk : Braking::kNormal);
+  }
+}
+
+JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
+                                            const ArmOrder& arm, const Guard& guard,
+                                            double speed_override, std::uint64_t cycle) noexcept {
+  Outcome outcome;
+  motion_.set_speed_override(speed_override);
+  limited_.clear();
+  count_silence(setup, outcome);
+  follow_arm(arm);
+  guard_ = guard;
+  board_gravity_ = setup.board.compensates_gravity ? gravity : 0.0;
+  gravity -= board_gravity_;
+  gravity += arm.payload;
+
+  if (machine_.driving() && std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
+    outcome.faulted = machine_.latch(FaultCode::kOverSpeed, state_.v,
+                                     kOverSpeed * setup.config.limits.v_max, cycle);
+  }
+  last_drive_ = setpoint_.drive;
+  setpoint_ = {};
+  effort_ = {};
+  setpoint_.request = machine_.board_request();
+  const ControlMode mode = machine_.mode();
+  const ControlMode driven_as = is_taken_by_hand() ? ControlMode::kCartesian : mode;
+  const DriveMode drive = setup.drive(driven_as, interaction_now(setup)).value_or(DriveMode::kOff);
+  if (!machine_.driving()) wait_for_motor(setup, drive, gravity);
+  if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
+
+  if (machine_.driving()) {
+    if (move_.waiting && held_ == Hold::kNone && (!move_.after_stand || motion_.standing()))
+      start_move(setup);
+    motion_.advance(setup.dt, setup.config.limits);
+    outcome.arrived = motion_.arrived();
+    limited_.add(motion_.limited());
+  }
+  switch (drive) {
+    case DriveMode::kTorque:
+      drive_torque(setup, gravity);
+      break;
+    case DriveMode::kDuty:
+      drive_duty(setup, gravity);
+      break;
+    default:
+      drive_position(setup, drive, gravity);
+      break;
+  }
+  const bool finite = std::isfinite(setpoint_.q) && std::isfinite(setpoint_.v) &&
+                      std::isfinite(setpoint_.tau) && std::isfinite(setpoint_.duty) &&
+                      std::isfinite(setpoint_.stiffness) && std::isfinite(setpoint_.damping);
+  if (!finite) {
+    outcome.faulted = machine_.latch(FaultCode::kSetpointNotFinite, setpoint_.tau, 0.0, cycle);
+    limited_.add(Limit::kNotFinite, setpoint_.tau, 0.0);
+    setpoint_ = {};
+  }
+  return outcome;
+}
+
+void JointControl::publish(const JointSetup& setup, JointSnapshot& out) const noexcept {
+  out.state = state_;
+  out.reference = motion_.reference();
+  out.reference.tau = tau_ref_;
+  out.reference.duty = duty_ref_;
+  out.setpoint = setpoint_;
+  out.fault = machine_.fault();
+  out.stiffness = stiffness_;
+  out.damping = damping_;
+  out.timeout_left =
+      streaming_ && !timed_out_ ? std::max(setup.config.timeout.seconds - silence_, 0.0) : 0.0;
+  out.mode = machine_.shown();
+  out.interaction = interaction_;
+  out.limits = limited_.notices();
+  out.moving = motion_.on_path() || move_.waiting;
+  out.timed_out = timed_out_;
+  out.repulsion = setpoint_.drive == DriveMode::kOff ? 0.0 : guard_.repulsion;
+}
+
+}  // namespace jointrig

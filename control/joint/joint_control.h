@@ -1,0 +1,203 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "control/backend.h"
+#include "control/core/command.h"
+#include "control/core/event.h"
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "control/joint/joint_mode.h"
+#include "control/laws/joint_law.h"
+#include "control/motion/reference_generator.h"
+#include "control/safety/admission.h"
+#include "control/safety/limiter.h"
+
+namespace jointrig {
+
+/// What stays the same about a joint while the loop runs, but for parameters that a command
+/// changes.
+struct JointSetup {
+  JointConfig config;
+  JointCapabilities board;
+  /// Drive mode for each mode and interaction; nullopt where it can't be had.
+  std::array<std::array<std::optional<DriveMode>, kAllInteractionMode.size()>,
+             kAllControlMode.size()>
+      drives;
+  double duty_per_torque = 0.0;  ///< duty cycle that gives 1 N·m (1 N) at rest: R / (kt U)
+  double emf_damping = 0.0;      ///< torque that the back-EMF takes at 1 rad/s (1 m/s): kt² / R
+  double dt = 1e-3;              ///< [s]
+  double velocity_share = 1.0;   ///< of the filter of a velocity that its board doesn't sense
+  /// Modes that would be possible if the board were commanded more often, a bit each.
+  std::array<std::uint8_t, kAllControlMode.size()> waits_for_faster_bus{};
+
+  [[nodiscard]] std::optional<DriveMode> drive(ControlMode mode,
+                                               InteractionMode interaction) const noexcept {
+    return drives[static_cast<std::size_t>(mode)][static_cast<std::size_t>(interaction)];
+  }
+};
+
+/// Derives the setup; throws std::invalid_argument with a sentence if the board can't even hold.
+JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt);
+
+/// All that changes about one joint: its mode machine, references, law and last limits, and how
+/// they act together in a cycle. Plain data: copied, saved and restored as it is. All functions are
+/// for the cycle.
+class JointControl {
+ public:
+  explicit JointControl(const JointSetup& setup) noexcept;
+
+  /// Follows the board: faults, calibration, motor on and off.
+  JointModeMachine::Change follow(const JointSetup& setup, const JointState& board,
+                                  std::uint64_t cycle) noexcept;
+
+  /// Could this command be taken? `value` is the joint's own.
+  [[nodiscard]] Refusal check(const JointSetup& setup, const Command& command,
+                              const JointValue& value, JointIndex index) const noexcept;
+
+  /// Takes a command that check() let pass.
+  void take(const JointSetup& setup, const Command& command, const JointValue& value) noexcept;
+
+  /// Its part holds, since a joint of it is lost or it has met something: brakes, then stays where
+  /// it is, and takes no motion. Of kLink and kContact it is freed by free(); of the others only by
+  /// a request for a mode. After kLink it goes on to its goal, else the goal is given up. Of
+  /// kSquish it holds with the compliant law where its board can have it.
+  enum class Hold : std::uint8_t { kNone, kLink, kContact, kSquish, kFault };
+  void hold(Hold why, const JointSetup& setup) noexcept;
+  void free(Hold why) noexcept;
+  [[nodiscard]] Hold held() const noexcept { return held_; }
+  /// Why it takes no motion; kNone where it does.
+  [[nodiscard]] RejectReason why_held() const noexcept {
+    if (held_ == Hold::kNone) return RejectReason::kNone;
+    return held_ == Hold::kContact || held_ == Hold::kSquish ? RejectReason::kContact
+                                                             : RejectReason::kPartHeld;
+  }
+
+  /// What this cycle's advance() did, for events.
+  struct Outcome {
+    bool timed_out = false;  ///< the stream fell silent in this cycle
+    bool went_idle = false;  ///< by the timeout reaction idle
+    bool arrived = false;    ///< the goal was reached
+    bool faulted = false;    ///< the stack latched a fault of its own
+  };
+
+  /// What its arm asks of a joint.
+  ///
+  ///     none     nothing: in mode cartesian it holds where it is
+  ///     runs     its torque, in mode cartesian
+  ///     guided   its torque, in whatever mode: the arm is guided by hand
+  ///     held     to stand where it is, in whatever mode
+  enum class Claim : std::uint8_t { kNone, kRuns, kGuided, kHeld };
+  struct ArmOrder {
+    Claim claim = Claim::kNone;
+    double tau = 0.0;      ///< all but the payload [N·m or N]
+    double payload = 0.0;  ///< that carries the arm's known payload, in every mode [N·m or N]
+  };
+
+  /// What collision avoidance and suppression do to a joint.
+  struct Guard {
+    double gravity_share = 1.0;  ///< of the model's gravity that is compensated
+    double repulsion = 0.0;      ///< added to what the law wants [N·m or N]
+  };
+
+  /// The reference leads no further: brakes, and gives its goal up. No effect on a mode without
+  /// one.
+  void halt() noexcept;
+  /// Which way its reference goes, or is about to; 0 in a mode without one.
+  [[nodiscard]] double heading() const noexcept;
+
+  /// References, law and limits of one cycle.
+  /// @param gravity         torque that holds the joint where it is [N·m or N]
+  /// @param speed_override  reference_generator.h
+  Outcome advance(const JointSetup& setup, double gravity, const ArmOrder& arm, const Guard& guard,
+                  double speed_override, std::uint64_t cycle) noexcept;
+
+  [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
+  [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
+  /// True where an arm could have it: in mode cartesian, motor on, not held.
+  [[nodiscard]] bool is_free_for_arm() const noexcept {
+    return machine_.mode() == ControlMode::kCartesian && machine_.driving() && held_ == Hold::kNone;
+  }
+  [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
+  /// True where it can be let go: motor on, not held, in a mode that holds it.
+  [[nodiscard]] bool may_be_guided() const noexcept {
+    const ControlMode mode = machine_.mode();
+    return machine_.driving() && held_ == Hold::kNone &&
+           (has_interaction(mode) || mode == ControlMode::kCartesian);
+  }
+  /// As completed: velocity where the board senses none.
+  [[nodiscard]] const JointState& state() const noexcept { return state_; }
+  [[nodiscard]] InteractionMode interaction() const noexcept { return interaction_; }
+  /// That the board's calibration found [rad or m].
+  [[nodiscard]] double zero() const noexcept { return state_.zero; }
+  [[nodiscard]] const ActingLimits& limits() const noexcept { return limited_; }
+  /// Of the setpoint: what its law says of model and interaction.
+  [[nodiscard]] const JointEffort& effort() const noexcept { return effort_; }
+  void publish(const JointSetup& setup, JointSnapshot& snapshot) const noexcept;
+
+ private:
+  struct PendingMove {
+    double goal = 0.0;
+    double speed = 0.0;
+    double duration = 0.0;  ///< of a timed move; 0: `speed` counts
+    bool waiting = false;
+    bool after_stand = false;  ///< brake first
+  };
+
+  [[nodiscard]] static Refusal unsupported(const JointSetup& setup, ControlMode mode,
+                                           InteractionMode interaction, JointIndex index) noexcept;
+  [[nodiscard]] Refusal check_duration(const JointSetup& setup, const JointValue& value,
+                                       JointIndex index) const noexcept;
+  [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
+  void enter(ControlMode mode, const JointSetup& setup) noexcept;
+  void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
+  void start_move(const JointSetup& setup) noexcept;
+  void go_on_from_here(const JointSetup& setup) noexcept;
+  void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
+  [[nodiscard]] bool arm_drives() const noexcept {
+    return arm_.claim == Claim::kRuns || arm_.claim == Claim::kGuided;
+  }
+  [[nodiscard]] bool is_taken_by_hand() const noexcept {
+    return arm_.claim == Claim::kGuided || arm_.claim == Claim::kHeld;
+  }
+  void follow_arm(const ArmOrder& arm) noexcept;
+  void react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept;
+  void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
+  [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
+  [[nodiscard]] bool holds_position() const noexcept;
+  [[nodiscard]] double limited_beside(double loop, double tau, const JointSetup& setup) noexcept;
+  void drive_torque(const JointSetup& setup, double gravity) noexcept;
+  void drive_duty(const JointSetup& setup, double gravity) noexcept;
+  void drive_position(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
+  [[nodiscard]] InteractionMode interaction_now(const JointSetup& setup) const noexcept;
+
+  JointModeMachine machine_;
+  ReferenceGenerator motion_;
+  JointLaw law_;
+  Limiter limiter_;
+  JointState state_;  // as completed
+  JointSetpoint setpoint_;
+  PendingMove move_;  // asked for before the motor was on
+  double stiffness_ = 0.0;
+  double damping_ = 0.0;
+  ArmOrder arm_;
+  Guard guard_;
+  double tau_ref_ = 0.0;
+  double duty_ref_ = 0.0;
+  JointEffort effort_;
+  double board_gravity_ = 0.0;  // that the board adds to each torque by itself
+  DriveMode last_drive_ = DriveMode::kOff;
+  double silence_ = 0.0;  // s since the last streamed command
+  double last_q_ = 0.0;   // for boards that sense no velocity
+  double last_v_ = 0.0;
+  ActingLimits limited_;
+  InteractionMode interaction_ = InteractionMode::kStiff;
+  bool streaming_ = false;  // commands have come since the mode was entered: the timeout runs
+  bool timed_out_ = false;
+  Hold held_ = Hold::kNone;
+  bool rate_limited_ = false;  // the torque of the last cycle
+  bool seen_ = false;          // a first sample was read
+};
+
+}  // namespace jointrig

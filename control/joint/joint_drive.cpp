@@ -1,0 +1,169 @@
+// What a joint's board is sent: the law or the board's own loop, then the limits.
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/joint/joint_control.h"
+
+namespace jointrig {
+namespace {
+
+/// A jolt that leaves a stiff joint this far from the speed of its reference, as a part of v_max,
+/// asks for more torque rate than default gains are made for
+/// (control/discovery/torque_rate_gains.h): the law would lag behind itself and swing the joint up.
+constexpr double kJolt = 0.5;
+
+/// Share of the position error that a velocity-only board is asked to take off per second.
+constexpr double kVelocityLoopGain = 10.0;
+
+}  // namespace
+
+Law JointControl::law_now(const JointSetup& setup) const noexcept {
+  const ControlMode mode = machine_.mode();
+  const bool yields = held_ == Hold::kSquish;  // so that who is caught can push it away
+  const Law hold = yields ? Law::kCompliant : Law::kStiff;
+  if (arm_drives()) return Law::kArm;
+  if (mode == ControlMode::kCartesian || arm_.claim == Claim::kHeld) return hold;
+  if (timed_out_ && mode != ControlMode::kMixed) {
+    const bool is_held = held_ == Hold::kContact || yields;  // which is more than silence
+    if (setup.config.timeout.reaction == TimeoutReaction::kDamp && !is_held) return Law::kDamp;
+    if (!has_interaction(mode)) return hold;
+  }
+  if (mode == ControlMode::kTorque) return Law::kTorque;
+  if (mode == ControlMode::kOpenloop) return Law::kDuty;
+  return interaction_now(setup) == InteractionMode::kCompliant ? Law::kCompliant : Law::kStiff;
+}
+
+void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
+                                  double gravity) noexcept {
+  law_.reset();
+  if (drive == DriveMode::kPosition && !machine_.wants_motor()) return;  // can't be off: it holds
+  // The motor comes on carrying the joint, so that it doesn't sag while torque is taken up at its
+  // rate.
+  const bool carries = drive != DriveMode::kDuty &&
+                       (machine_.mode() != ControlMode::kTorque || setup.config.gravity_in_torque ||
+                        setup.board.compensates_gravity);
+  const double tau_max = setup.config.limits.tau_max;
+  const double tau = carries ? board_gravity_ + gravity : 0.0;
+  limiter_.reset(state_.q, std::clamp(tau, -tau_max, tau_max));
+  if (machine_.wants_motor()) motion_.start(state_.q, state_.v);
+}
+
+void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcept {
+  setpoint_.drive = DriveMode::kTorque;
+  if (!machine_.driving()) {
+    setpoint_.tau = limiter_.last_torque() - board_gravity_;
+    return;
+  }
+  const JointConfig& joint = setup.config;
+  // A loop of the board has made its own torque so far.
+  const bool takes_over = last_drive_ == DriveMode::kPosition ||
+                          last_drive_ == DriveMode::kVelocity ||
+                          last_drive_ == DriveMode::kImpedance;
+  if (takes_over && setup.board.senses_torque) limiter_.start_from(state_.tau, joint.limits);
+  const Law law = law_now(setup);
+  // Not while samples are streamed: there the reference itself may outrun the joint's a_max.
+  const bool jolted = rate_limited_ && machine_.mode() != ControlMode::kPositionDirect &&
+                      std::abs(state_.v - motion_.reference().v) > kJolt * joint.limits.v_max;
+  if (law == Law::kStiff && jolted) {
+    go_on_from_here(setup);
+    law_.reset();
+  }
+  LawInput in;
+  in.q = state_.q;
+  in.v = state_.v;
+  in.reference = motion_.reference();
+  in.reference.tau = law == Law::kArm ? arm_.tau : tau_ref_;
+  in.feedforward_rate = joint.gains.inertia * joint.limits.a_max / JointLaw::kFeedforwardTime;
+  in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
+  if (law == Law::kArm) in.gravity = arm_.payload;  // its order has the rest in it
+  in.gravity *= guard_.gravity_share;
+  in.stiffness = stiffness_;
+  in.damping = damping_;
+  const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
+  if (has_interaction(machine_.mode()) && gain > 0.0) {
+    motion_.keep_near(state_.q, joint.limits.tau_max / gain);
+  }
+  const double wanted =
+      law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + guard_.repulsion;
+  // The joint gets what is sent and what its board adds: the limits are of the sum.
+  setpoint_.tau = limiter_.torque(wanted + board_gravity_, state_.q, state_.v,
+                                  gravity + board_gravity_, joint, setup.dt, limited_) -
+                  board_gravity_;
+  law_.sent(setpoint_.tau - guard_.repulsion);
+  effort_.model = law_.of_model();
+  effort_.interaction = law_.of_compliance();
+  rate_limited_ = limited_.has(Limit::kTorqueRate);
+}
+
+void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept {
+  const Law law = law_now(setup);
+  if (law != Law::kDuty && setup.board.drive_modes.has(DriveMode::kTorque)) {
+    drive_torque(setup, gravity);  // the stream fell silent: the reaction needs torque
+    return;
+  }
+  setpoint_.drive = DriveMode::kDuty;
+  const double emf = setup.emf_damping * state_.v;
+  if (!machine_.driving()) {
+    // Duty 0 shorts a turning motor; the duty of its own back-EMF lets it come on without torque.
+    setpoint_.duty = std::clamp(emf * setup.duty_per_torque, -1.0, 1.0);
+    return;
+  }
+  LawInput in;
+  in.reference.tau = (law == Law::kDuty ? duty_ref_ : 0.0) / setup.duty_per_torque - emf;
+  const double wanted =
+      law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt) +
+      guard_.repulsion;
+  const double tau =
+      limiter_.torque(wanted, state_.q, state_.v, gravity, setup.config, setup.dt, limited_);
+  law_.sent(tau - guard_.repulsion);
+  const double duty = (tau + emf) * setup.duty_per_torque;
+  setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;  // NaN passes to its check
+  if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);
+}
+
+/// What goes beside a loop of the board, so that both together keep to the limits of torque, as far
+/// as the stack knows that loop.
+double JointControl::limited_beside(double loop, double tau, const JointSetup& setup) noexcept {
+  const JointLimits& limits = setup.config.limits;
+  const double others = loop + board_gravity_;
+  const double wanted = others + tau;
+  if (!machine_.driving()) {
+    limiter_.start_from(wanted, limits);
+    return limiter_.last_torque() - others;
+  }
+  const double kept = limiter_.feedforward(wanted, limits, setup.dt, limited_);
+  return kept == wanted ? tau : kept - others;
+}
+
+void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
+                                  double gravity) noexcept {
+  const JointReference& reference = motion_.reference();
+  const JointLimits& limits = setup.config.limits;
+  setpoint_.drive = drive;
+  if (drive == DriveMode::kVelocity) {
+    if (!machine_.driving()) return;
+    const double v = reference.v + kVelocityLoopGain * (reference.q - state_.q);
+    setpoint_.v = Limiter::velocity(v, state_.q, limits, setup.dt, limited_);
+    setpoint_.tau = limited_beside(0.0, guard_.gravity_share * gravity, setup);
+    effort_.model = gravity;
+    return;
+  }
+  setpoint_.q = limiter_.position(reference.q, limits, setup.dt, limited_);
+  setpoint_.v = reference.v;
+  effort_.model = gravity;
+  double loop = 0.0;
+  double beside = guard_.gravity_share * gravity;
+  if (drive == DriveMode::kImpedance) {
+    beside += guard_.repulsion;
+    const bool compliant = interaction_now(setup) == InteractionMode::kCompliant;
+    setpoint_.stiffness = compliant ? stiffness_ : setup.config.gains.kp;
+    setpoint_.damping = compliant ? damping_ : setup.config.gains.kd;
+    loop = setpoint_.stiffness * (setpoint_.q - state_.q) +
+           setpoint_.damping * (setpoint_.v - state_.v);
+    if (compliant) effort_.interaction = loop;
+  }
+  setpoint_.tau = limited_beside(loop, beside, setup);
+}
+
+}  // namespace jointrig

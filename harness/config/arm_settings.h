@@ -1,0 +1,87 @@
+#pragma once
+/// Keys of an arm in robot.yaml, what they set and in which unit: for who reads and who writes
+/// them. Of harness/config and its tests alone.
+
+#include <array>
+#include <string_view>
+
+#include "control/core/arm.h"
+#include "harness/config/setting_keys.h"
+
+namespace jointrig {
+
+inline constexpr auto kArmNumbers = std::to_array<NumberKey<ArmConfig>>({
+    {"damping_ratio", "1", &ArmConfig::damping_ratio},
+    {"speed_max", "m/s", &ArmConfig::speed_max},
+    {"acceleration_max", "m/s^2", &ArmConfig::acceleration_max},
+    {"rotation_speed_max", "rad/s", &ArmConfig::rotation_speed_max},
+    {"rotation_acceleration_max", "rad/s^2", &ArmConfig::rotation_acceleration_max},
+    {"target_filter", "s", &ArmConfig::target_filter},
+    {"timeout", "s", &ArmConfig::timeout},
+    {"posture_stiffness", "Nm/rad|N/m", &ArmConfig::posture_stiffness},
+    {"posture_damping_ratio", "1", &ArmConfig::posture_damping_ratio},
+    {"posture_torque_max", "Nm|N", &ArmConfig::posture_torque_max},
+    {"limit_margin", "rad|m", &ArmConfig::limit_margin},
+    {"limit_stiffness", "Nm/rad|N/m", &ArmConfig::limit_stiffness},
+    {"payload_max", "kg", &ArmConfig::payload_max},
+});
+
+inline constexpr auto kArmSixes = std::to_array<SixKey<ArmConfig>>({
+    {"stiffness", "N/m", "Nm/rad", &ArmConfig::stiffness},
+    {"stiffness_max", "N/m", "Nm/rad", &ArmConfig::stiffness_max},
+    {"damping_max", "Ns/m", "Nms/rad", &ArmConfig::damping_max},
+    {"error_max", "m", "rad", &ArmConfig::error_max},
+    {"inertia_min", "kg", "kg m^2", &ArmConfig::inertia_min},
+    {"inertia_max", "kg", "kg m^2", &ArmConfig::inertia_max},
+});
+
+/// Of `interaction`, likewise.
+inline constexpr auto kInteractionSixes = std::to_array<SixKey<InteractionConfig>>({
+    {"impedance_max", "N/m", "Nm/rad", &InteractionConfig::impedance_max},
+    {"damping", "Ns/m", "Nms/rad", &InteractionConfig::damping},
+    {"force_damping", "Ns/m", "Nms/rad", &InteractionConfig::force_damping},
+    {"force_max", "N", "Nm", &InteractionConfig::force_max},
+    {"motion_max", "m", "rad", &InteractionConfig::motion_max},
+});
+inline constexpr auto kInteractionNumbers = std::to_array<NumberKey<InteractionConfig>>({
+    {"force_feedback", "1/s", &InteractionConfig::force_feedback},
+    {"rotation_max", "rad", &InteractionConfig::rotation_max},
+    {"posture_stiffness_max", "Nm/rad|N/m", &InteractionConfig::posture_stiffness_max},
+});
+
+/// Of `zero_g`.
+inline constexpr auto kZeroGNumbers = std::to_array<NumberKey<ZeroGConfig>>({
+    {"damping", "Nms/rad|Ns/m", &ZeroGConfig::damping},
+    {"drift_max", "rad|m", &ZeroGConfig::drift_max},
+    {"speed_max", "rad/s|m/s", &ZeroGConfig::speed_max},
+});
+
+/// Of its force/torque sensor.
+inline constexpr auto kForceSensorNumbers = std::to_array<NumberKey<ForceSensorConfig>>({
+    {"filter", "Hz", &ForceSensorConfig::filter_hz},
+    {"force_max", "N", &ForceSensorConfig::force_max},
+    {"torque_max", "Nm", &ForceSensorConfig::torque_max},
+    {"force_noise", "N", &ForceSensorConfig::force_noise},
+    {"torque_noise", "Nm", &ForceSensorConfig::torque_noise},
+});
+struct ForceSensorThree {
+  std::string_view key;
+  std::string_view units;
+  std::array<double, 3> ForceSensorConfig::*field;
+};
+inline constexpr auto kForceSensorThrees = std::to_array<ForceSensorThree>({
+    {"centre", "m", &ForceSensorConfig::centre},
+    {"force_bias", "N", &ForceSensorConfig::force_bias},
+    {"torque_bias", "Nm", &ForceSensorConfig::torque_bias},
+});
+
+/// Of the friction of its joints: one number for all of them, or one each.
+inline constexpr auto kFrictionNumbers = std::to_array<NumberKey<FrictionConfig>>({
+    {"coulomb", "Nm|N", &FrictionConfig::coulomb},
+    {"viscous", "Nms/rad|Ns/m", &FrictionConfig::viscous},
+    {"stribeck", "Nm|N", &FrictionConfig::stribeck},
+    {"stribeck_speed", "rad/s|m/s", &FrictionConfig::stribeck_speed},
+    {"sign_speed", "rad/s|m/s", &FrictionConfig::sign_speed},
+});
+
+}  // namespace jointrig

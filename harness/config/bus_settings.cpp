@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "control/core/nearest_word.h"
+#include "harness/config/apply_settings.h"
+#include "harness/config/joint_settings.h"
+#include "harness/config/units.h"
+
+namespace jointrig {
+namespace {
+
+/// Where a joint's `drive` was written, else the root.
+SourceSpot spot_in_drive(const YamlNode& keys, const std::string& joint, std::string_view key) {
+  const YamlNode* joints = keys.find("joints");
+  const YamlNode* settings = joints != nullptr ? joints->find(joint) : nullptr;
+  const YamlNode* drive = settings != nullptr ? settings->find("drive") : nullptr;
+  if (drive == nullptr) return {keys.spot().source, 0, 0};
+  const YamlNode* value = drive->find(key);
+  return value != nullptr ? value->spot() : drive->spot();
+}
+
+const BusConfig* bus_called(const RobotConfig& config, const std::string& name) {
+  const auto found = std::find_if(config.buses.begin(), config.buses.end(),
+                                  [&](const BusConfig& bus) { return bus.name == name; });
+  return found != config.buses.end() ? &*found : nullptr;
+}
+
+std::string milliseconds(TimeNs time) { return yaml_number(1e3 * to_seconds(time)) + " ms"; }
+
+/// The loop's cycles that open one of the bus are counted.
+void check_cycle(const YamlNode& keys, const BusConfig& bus, TimeNs period_ns, Problems& problems) {
+  if (bus.cycle_ns % period_ns == 0) return;
+  const YamlNode* cycle = keys.find("cycle");
+  const TimeNs below = std::max<TimeNs>(bus.cycle_ns / period_ns, 1) * period_ns;
+  problems.add(cycle != nullptr ? cycle->spot() : keys.spot(),
+               "the cycle of bus " + bus.name + ", " + milliseconds(bus.cycle_ns) +
+                   ", is no whole multiple of the robot's period, " + milliseconds(period_ns) +
+                   "; take " + milliseconds(below) + " or " + milliseconds(below + period_ns));
+}
+
+/// What its units can't do without.
+std::string lacks(const JointConfig& joint, const BusConfig& bus) {
+  const DriveConfig& drive = joint.drive;
+  if (drive.node == 0) return "node";
+  if (bus.protocol == BusProtocol::kMoteus) return "";
+  if (drive.encoder_increments == 0.0) return "encoder_increments";
+  if (joint.slide && drive.feed == 0.0) return "feed";
+  if (drive.torque_base == DriveTorqueBase::kRatedTorque) {
+    return drive.rated_torque == 0.0 ? "rated_torque" : "";
+  }
+  if (drive.rated_current == 0.0) return "rated_current";
+  return drive.torque_constant == 0.0 ? "torque_constant" : "";
+}
+
+}  // namespace
+
+void apply_drive_words(const YamlNode& keys, DriveConfig& drive) {
+  if (const YamlNode* bus = keys.find("bus")) drive.bus = bus->text();
+  for (const DriveInteger& integer : kDriveIntegers) {
+    if (const YamlNode* value = keys.find(integer.key)) {
+      drive.*integer.field = static_cast<int>(value->integer());
+    }
+  }
+  for (const DriveFlag& flag : kDriveFlags) {
+    if (const YamlNode* value = keys.find(flag.key)) drive.*flag.field = value->boolean();
+  }
+  for (const DriveIdentityKey& part : kDriveIdentity) {
+    if (const YamlNode* value = keys.find(part.key)) {
+      drive.*part.field = static_cast<std::uint32_t>(value->integer());
+    }
+  }
+  if (const YamlNode* unit = keys.find("velocity_unit")) parse(unit->text(), drive.velocity_unit);
+  if (const YamlNode* base = keys.find("torque_base")) parse(base->text(), drive.torque_base);
+}
+
+void apply_buses(const YamlNode& buses, RobotConfig& config) {
+  for (const YamlNode::Entry& entry : buses.entries()) {
+    auto bus = std::find_if(config.buses.begin(), config.buses.end(),
+                            [&](const BusConfig& known) { return known.name == entry.key; });
+    if (bus == config.buses.end()) {
+      bus = config.buses.insert(bus, BusConfig{});
+      bus->name = entry.key;
+    }
+    const YamlNode& keys = entry.value;
+    if (const YamlNode* address = keys.find("address")) bus->address = address->text();
+    if (const YamlNode* protocol = keys.find("protocol")) parse(protocol->text(), bus->protocol);
+    if (const YamlNode* rate = keys.find("bit_rate")) bus->bit_rate = rate->integer();
+    if (const YamlNode* rate = keys.find("data_bit_rate")) bus->data_bit_rate = rate->integer();
+    if (const YamlNode* budget = keys.find("budget")) bus->budget = quantity(*budget, "1");
+    if (const YamlNode* cycle = keys.find("cycle")) bus->cycle_ns = to_ns(quantity(*cycle, "s"));
+  }
+}
+
+void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
+  if (const YamlNode* buses = keys.find("buses")) {
+    for (const YamlNode::Entry& entry : buses->entries()) {
+      const BusConfig* bus = bus_called(config, entry.key);
+      if (bus == nullptr) continue;
+      check_cycle(entry.value, *bus, config.period_ns, problems);
+      if (bus->address.empty()) {
+        problems.add(entry.spot, "bus " + entry.key +
+                                     " has no address; give one, as slcan:/dev/ttyACM0@1000000");
+      }
+    }
+  }
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    const JointConfig& joint = config.joints[i];
+    if (joint.drive.bus.empty()) continue;
+    const BusConfig* bus = bus_called(config, joint.drive.bus);
+    if (bus == nullptr) {
+      std::vector<std::string> names;
+      for (const BusConfig& known : config.buses) names.push_back(known.name);
+      problems.add(spot_in_drive(keys, joint.name, "bus"),
+                   "the drive of " + joint.name + " is on bus " + joint.drive.bus +
+                       ", which `buses` doesn't have" + did_you_mean(joint.drive.bus, names));
+      continue;
+    }
+    if (const std::string missing = lacks(joint, *bus); !missing.empty()) {
+      problems.add(spot_in_drive(keys, joint.name, missing),
+                   "the drive of " + joint.name + " has no " + missing);
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      const JointConfig& other = config.joints[j];
+      if (other.drive.bus != joint.drive.bus || other.drive.node != joint.drive.node) continue;
+      problems.add(spot_in_drive(keys, joint.name, "node"),
+                   "the drives of " + other.name + " and " + joint.name + " are both node " +
+                       std::to_string(joint.drive.node) + " of bus " + joint.drive.bus);
+    }
+  }
+}
+
+}  // namespace jointrig

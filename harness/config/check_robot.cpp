@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "harness/config/apply_settings.h"
+#include "harness/config/joint_names.h"
+
+namespace jointrig {
+namespace {
+
+std::string number(double value) { return yaml_number(value); }
+
+// Finds where a setting of a joint was written: under its own name, its parts', the defaults.
+class Blame {
+ public:
+  Blame(const YamlNode& keys, const RobotConfig& config) : keys_(keys), config_(config) {}
+
+  /// Of the first of `names` that is written; `board.supply` is of the board.
+  [[nodiscard]] SourceSpot spot(JointIndex joint, std::initializer_list<const char*> names) const {
+    for (const char* name : names) {
+      if (const YamlNode* found = find(joint, name)) return found->spot();
+    }
+    return {keys_.spot().source, 0, 0};
+  }
+
+ private:
+  static const YamlNode* inside(const YamlNode* settings, std::string_view name) {
+    while (settings != nullptr) {
+      const std::size_t dot = name.find('.');
+      settings = settings->find(name.substr(0, dot));
+      if (dot == std::string_view::npos) return settings;
+      name.remove_prefix(dot + 1);
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] const YamlNode* find(JointIndex joint, std::string_view name) const {
+    if (const YamlNode* joints = keys_.find("joints")) {
+      const std::string& own = config_.joints[joint].name;
+      if (const YamlNode* found = inside(joints->find(own), name)) return found;
+      for (const YamlNode::Entry& entry : joints->entries()) {
+        const PartConfig* part = find_part(config_, entry.key);
+        if (part == nullptr) continue;
+        const auto& in = part->joints;
+        if (std::find(in.begin(), in.end(), joint) == in.end()) continue;
+        if (const YamlNode* found = inside(&entry.value, name)) return found;
+      }
+    }
+    return inside(keys_.find("defaults"), name);
+  }
+
+  const YamlNode& keys_;
+  const RobotConfig& config_;
+};
+
+void check_limits(JointIndex index, const JointConfig& joint, const Blame& blame,
+                  Problems& problems) {
+  const JointLimits& limits = joint.limits;
+  const std::string range = number(limits.q_min) + " to " + number(limits.q_max);
+  if (!(limits.q_min < limits.q_max)) {
+    problems.add(blame.spot(index, {"position_max", "position_min"}),
+                 "position_max of " + joint.name + ", " + number(limits.q_max) +
+                     ", is not above position_min, " + number(limits.q_min));
+    return;
+  }
+  if (2.0 * limits.soft_margin >= limits.q_max - limits.q_min) {
+    problems.add(blame.spot(index, {"soft_margin", "position_max", "position_min"}),
+                 "soft_margin of " + joint.name + ", " + number(limits.soft_margin) +
+                     ", leaves nothing of its range, " + range);
+  }
+  if (joint.q_start < limits.q_min || joint.q_start > limits.q_max) {
+    problems.add(
+        blame.spot(index, {"start", "position_max", "position_min"}),
+        joint.name + " starts at " + number(joint.q_start) + ", outside its limits, " + range);
+  }
+}
+
+void check_times(JointIndex index, const JointConfig& joint, double period, const Blame& blame,
+                 Problems& problems) {
+  const auto check = [&](const char* key, double value) {
+    if (value >= period) return;
+    problems.add(blame.spot(index, {key}), std::string(key) + " of " + joint.name + ", " +
+                                               number(value) + " s, is shorter than the period, " +
+                                               number(period) + " s");
+  };
+  check("timeout.after", joint.timeout.seconds);
+  check("board.watchdog", joint.board.watchdog_s);
+}
+
+void check_board(JointIndex index, const JointConfig& joint, const Blame& blame,
+                 Problems& problems) {
+  const BoardConfig& board = joint.board;
+  if (joint.board_closes_position && !board.drive_modes.has(DriveMode::kPosition)) {
+    problems.add(blame.spot(index, {"closes_position", "board.drive_modes"}),
+                 "the board of " + joint.name +
+                     " can't close the position loop: its drive_modes lack \"position\"");
+  }
+  if (board.ambient_C >= board.temperature_max_C) {
+    problems.add(blame.spot(index, {"board.ambient", "board.temperature_max"}),
+                 "ambient of " + joint.name + ", " + number(board.ambient_C) +
+                     " degC, is not below temperature_max, " + number(board.temperature_max_C) +
+                     " degC");
+  }
+}
+
+SourceSpot pose_spot(const YamlNode& keys, const std::string& pose) {
+  const YamlNode* poses = keys.find("poses");
+  if (poses == nullptr || poses->find(pose) == nullptr) return {keys.spot().source, 0, 0};
+  return poses->key_spot(pose);
+}
+
+void check_poses(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
+  for (const PoseConfig& pose : config.poses) {
+    for (std::size_t i = 0; i < pose.q.size() && i < config.joints.size(); ++i) {
+      const JointConfig& joint = config.joints[i];
+      if (!pose.q[i] || (*pose.q[i] >= joint.limits.q_min && *pose.q[i] <= joint.limits.q_max)) {
+        continue;
+      }
+      problems.add(pose_spot(keys, pose.name),
+                   "pose " + pose.name + " puts " + joint.name + " at " + number(*pose.q[i]) +
+                       ", outside its limits, " + number(joint.limits.q_min) + " to " +
+                       number(joint.limits.q_max));
+    }
+  }
+}
+
+}  // namespace
+
+void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
+  const Blame blame(keys, config);
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    const auto index = static_cast<JointIndex>(i);
+    check_limits(index, config.joints[i], blame, problems);
+    check_times(index, config.joints[i], to_seconds(config.period_ns), blame, problems);
+    check_board(index, config.joints[i], blame, problems);
+  }
+  check_poses(keys, config, problems);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+#include "control/core/nearest_word.h"
+#include "harness/config/robot_file.h"
+#include "harness/config/scene_path.h"
+
+namespace jointrig {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed);
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_directory(path, failed);
+}
+
+// What lies in a folder, by name; nothing where it can't be read.
+std::vector<fs::path> listing(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code failed;
+  for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
+    paths.push_back(it->path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<fs::path> model_folders(const std::vector<fs::path>& near) {
+  std::vector<fs::path> folders;
+  const char* list = std::getenv("JOINTRIG_MODELS");  // NOLINT(concurrency-mt-unsafe): start-up
+  std::string_view rest = list != nullptr ? list : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (end > 0) folders.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  for (const fs::path& folder : folders_above(near, "models")) folders.push_back(folder);
+  return folders;
+}
+
+RobotSource from_yaml(const fs::path& path) {
+  RobotSource robot;
+  robot.file = load_yaml(path);
+  robot_schema().check(robot.file);
+  const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
+  const YamlNode* name = robot.file.find("name");
+  robot.name = name != nullptr ? name->text() : folder.filename().string();
+  const YamlNode& model = robot.file.at("model");
+  robot.model_path = path_beside(model).string();
+  if (!is_file(robot.model_path)) {
+    throw model.error("there is no file \"" + robot.model_path + "\"");
+  }
+  return robot;
+}
+
+// Robots that could have been meant: for "did you mean" and the list behind it.
+std::vector<std::string> robots_in(const std::vector<fs::path>& folders) {
+  std::vector<std::string> names;
+  for (const fs::path& folder : folders) {
+    for (const fs::path& path : listing(folder)) {
+      if (is_file(path / "robot.yaml")) names.push_back(path.filename().string());
+    }
+  }
+  return names;
+}
+
+[[noreturn]] void refuse_name(const std::string& name, const std::vector<fs::path>& folders,
+                              const SourceSpot& spot) {
+  std::string sentence = "there is no robot \"" + name + "\"";
+  const std::vector<std::string> names = robots_in(folders);
+  const std::string nearest = did_you_mean(name, names);
+  sentence += nearest;
+  if (nearest.empty() && !names.empty()) {
+    sentence += "; there is";
+    for (std::size_t i = 0; i < names.size(); ++i) sentence += (i > 0 ? ", " : " ") + names[i];
+  }
+  if (names.empty()) {
+    sentence +=
+        "; give the path of a robot.yaml or an MJCF, or list folders of robots in "
+        "JOINTRIG_MODELS";
+  }
+  throw FileError(spot, sentence);
+}
+
+RobotSource find(const std::string& name, const std::vector<fs::path>& near,
+                 const SourceSpot& spot) {
+  std::vector<fs::path> bases = near;
+  bases.emplace_back();
+  const std::string extension = fs::path(name).extension().string();
+  const bool is_path = extension == ".yaml" || extension == ".yml" || extension == ".xml" ||
+                       name.find('/') != std::string::npos || name == "." || name == "..";
+  for (const fs::path& base : bases) {
+    if (!is_path) break;
+    const fs::path path = (base / name).lexically_normal();
+    if (is_folder(path) && is_file(path / "robot.yaml")) return from_yaml(path / "robot.yaml");
+    if (!is_file(path)) continue;
+    if (extension == ".xml") return {path.stem().string(), path.string(), {}, {}};
+    return from_yaml(path);
+  }
+  if (is_path) throw FileError(spot, "there is no robot.yaml or MJCF at \"" + name + "\"");
+  const std::vector<fs::path> folders = model_folders(near);
+  for (const fs::path& folder : folders) {
+    if (is_file(folder / name / "robot.yaml")) return from_yaml(folder / name / "robot.yaml");
+  }
+  refuse_name(name, folders, spot);
+}
+
+}  // namespace
+
+std::vector<fs::path> folders_above(const std::vector<fs::path>& near, const std::string& name) {
+  std::vector<fs::path> bases = near;
+  bases.emplace_back(".");
+  std::vector<fs::path> found;
+  std::vector<fs::path> met;
+  for (const fs::path& base : bases) {
+    // Upwards as it was written, so that messages show relative paths; then by "..".
+    fs::path at = base.empty() ? fs::path(".") : base;
+    for (int up = 0; up < 20; ++up, at /= "..") {
+      const fs::path folder = (at / name).lexically_normal();
+      std::error_code failed;
+      const fs::path place = fs::weakly_canonical(folder, failed);
+      if (!is_folder(folder) || std::find(met.begin(), met.end(), place) != met.end()) continue;
+      met.push_back(place);
+      found.push_back(folder);
+    }
+  }
+  return found;
+}
+
+fs::path folder_of(const YamlNode& node) {
+  const SourceText* source = node.spot().source.get();
+  if (source == nullptr || source->is_argument) return ".";
+  const fs::path folder = fs::path(source->name).parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+std::string scene_path(const YamlNode& scene) {
+  const std::string& name = scene.text();
+  if (name.empty()) return "";
+  const fs::path path = path_beside(scene);
+  if (is_file(path)) return path.string();
+  std::vector<std::string> names;
+  for (const fs::path& folder : folders_above({folder_of(scene)}, "scenes")) {
+    if (is_file(folder / (name + ".xml"))) return (folder / (name + ".xml")).string();
+    for (const fs::path& file : listing(folder)) {
+      if (file.extension() == ".xml") names.push_back(file.stem().string());
+    }
+  }
+  throw scene.error("there is no scene \"" + name + "\"" + did_you_mean(name, names));
+}
+
+RobotSource find_robot(const std::string& name_or_path, const std::vector<fs::path>& near) {
+  const auto source = std::make_shared<const SourceText>(SourceText{name_or_path, {}, true});
+  return find(name_or_path, near, {source, 0, 0});
+}
+
+RobotSource find_robot(const YamlNode& name_or_path) {
+  return find(name_or_path.text(), {folder_of(name_or_path)}, name_or_path.spot());
+}
+
+}  // namespace jointrig

@@ -1,0 +1,30 @@
+#include "harness/config/protection_settings.h"
+
+#include "harness/config/apply_settings.h"
+#include "harness/config/units.h"
+
+namespace jointrig {
+
+void apply_protection(const YamlNode& keys, RobotConfig& config) {
+  if (const YamlNode* node = keys.find("collision_avoidance")) {
+    if (!config.avoidance) config.avoidance.emplace();
+    CollisionAvoidanceConfig& avoidance = *config.avoidance;
+    if (const YamlNode* on = node->find("on")) avoidance.on = on->boolean();
+    read_numbers(*node, kAvoidanceNumbers, avoidance);
+    if (const YamlNode* pairs = node->find("exclude")) {
+      avoidance.exclude.clear();
+      for (const YamlNode& pair : pairs->items()) {
+        avoidance.exclude.push_back(
+            {pair.items()[0].text(), pair.items()[1].text(), {to_string(pair.spot())}});
+      }
+    }
+  }
+  if (const YamlNode* node = keys.find("collision_detection")) {
+    if (!config.detection) config.detection.emplace();
+    CollisionDetectionConfig& detection = *config.detection;
+    if (const YamlNode* on = node->find("on")) detection.on = on->boolean();
+    read_numbers(*node, kDetectionNumbers, detection);
+  }
+}
+
+}  // namespace jointrig

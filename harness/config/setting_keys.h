@@ -1,0 +1,53 @@
+#pragma once
+/// Keys of robot.yaml that set one number, or six of a tool, of a struct: read by one loop each.
+/// Of harness/config and its tests alone.
+
+#include <array>
+#include <string_view>
+
+#include "control/core/arm.h"
+#include "harness/config/units.h"
+#include "harness/config/yaml_document.h"
+
+namespace jointrig {
+
+template <typename Config>
+struct NumberKey {
+  std::string_view key;
+  std::string_view units;
+  double Config::*field;
+};
+
+/// Six numbers: along x y z, then about them.
+template <typename Config>
+struct SixKey {
+  std::string_view key;
+  std::string_view linear;   ///< unit of the first three
+  std::string_view angular;  ///< unit of the last three
+  Six Config::*field;
+};
+
+/// Those that are given; the others stay. Throws FileError.
+template <typename Config, std::size_t count>
+void read_numbers(const YamlNode& node, const std::array<NumberKey<Config>, count>& keys,
+                  Config& config) {
+  for (const NumberKey<Config>& number : keys) {
+    if (const YamlNode* value = node.find(number.key)) {
+      config.*number.field = quantity(*value, number.units);
+    }
+  }
+}
+
+/// Likewise. The schema has seen to it that there are six.
+template <typename Config, std::size_t count>
+void read_sixes(const YamlNode& node, const std::array<SixKey<Config>, count>& keys,
+                Config& config) {
+  for (const SixKey<Config>& six : keys) {
+    const YamlNode* values = node.find(six.key);
+    for (std::size_t i = 0; values != nullptr && i < 6; ++i) {
+      (config.*six.field)[i] = quantity(values->items()[i], i < 3 ? six.linear : six.angular);
+    }
+  }
+}
+
+}  // namespace jointrig

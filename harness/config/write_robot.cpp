@@ -1,0 +1,276 @@
+#include <algorithm>
+
+#include "harness/config/arm_settings.h"
+#include "harness/config/joint_settings.h"
+#include "harness/config/protection_settings.h"
+#include "harness/config/robot_file.h"
+
+namespace jointrig {
+namespace {
+
+class Writer {
+ public:
+  void line(int indent, const std::string& key, const std::string& value) {
+    text_.append(2 * static_cast<std::size_t>(indent), ' ');
+    text_ += yaml_string(key) + ":" + (value.empty() ? "" : " " + value) + "\n";
+  }
+  void comment(const std::string& words) { text_ += "# " + words + "\n"; }
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+ private:
+  std::string text_;
+};
+
+std::string word(bool value) { return value ? "true" : "false"; }
+
+template <typename Items, typename ToText>
+std::string list(const Items& items, ToText to_text) {
+  std::string text;
+  for (const auto& item : items) {
+    if (!text.empty()) text += ", ";
+    text += to_text(item);
+  }
+  return "[" + text + "]";
+}
+
+std::string path_from(const std::filesystem::path& folder, const std::string& path) {
+  if (path.empty() || folder.empty()) return yaml_string(path);
+  // By the letters alone: neither needs to exist yet.
+  const auto full = [](const std::filesystem::path& p) {
+    return std::filesystem::absolute(p).lexically_normal();
+  };
+  return yaml_string(full(path).lexically_proximate(full(folder)).string());
+}
+
+void write_board(Writer& out, JointConfig& joint) {
+  out.line(2, "board", "");
+  std::vector<DriveMode> modes;
+  for (const DriveMode mode : kAllDriveMode) {
+    if (joint.board.drive_modes.has(mode)) modes.push_back(mode);
+  }
+  const auto mode_word = [](DriveMode mode) { return std::string(to_string(mode)); };
+  if (!modes.empty()) out.line(3, "drive_modes", list(modes, mode_word));
+  out.line(3, "needs_calibration", word(joint.board.needs_calibration));
+  for (const JointNumber& number : kBoardNumbers) {
+    out.line(3, std::string(number.key), yaml_number(number.field(joint)));
+  }
+  for (const BoardOption& option : kBoardOptions) {
+    const std::optional<double>& value = joint.board.*option.field;
+    if (value) out.line(3, std::string(option.key), yaml_number(*value));
+  }
+}
+
+void write_drive(Writer& out, JointConfig& joint) {
+  const DriveConfig& drive = joint.drive;
+  if (drive == DriveConfig{}) return;
+  out.line(2, "drive", "");
+  if (!drive.bus.empty()) out.line(3, "bus", yaml_string(drive.bus));
+  for (const DriveInteger& integer : kDriveIntegers) {
+    if (integer.field == &DriveConfig::node && drive.node == 0) continue;  // not told
+    out.line(3, std::string(integer.key), std::to_string(drive.*integer.field));
+  }
+  for (const JointNumber& number : kDriveNumbers) {
+    const double value = number.field(joint);
+    if (number.zero_is_unset && value == 0.0) continue;
+    out.line(3, std::string(number.key), yaml_number(value));
+  }
+  for (const DriveFlag& flag : kDriveFlags) {
+    out.line(3, std::string(flag.key), word(drive.*flag.field));
+  }
+  out.line(3, "velocity_unit", std::string(to_string(drive.velocity_unit)));
+  out.line(3, "torque_base", std::string(to_string(drive.torque_base)));
+  for (const DriveIdentityKey& part : kDriveIdentity) {
+    const std::optional<std::uint32_t>& value = drive.*part.field;
+    if (value) out.line(3, std::string(part.key), std::to_string(*value));
+  }
+}
+
+void write_joint(Writer& out, JointConfig joint) {
+  out.line(1, joint.name, "");
+  const auto write = [&](const JointNumber& number) {
+    const double value = number.field(joint);
+    if (number.zero_is_unset && value == 0.0) return;
+    out.line(2, std::string(number.key), yaml_number(value));
+  };
+  write(kInertia);
+  for (const JointNumber& number : kJointNumbers) write(number);
+  out.line(2, "timeout",
+           "{after: " + yaml_number(joint.timeout.seconds) +
+               ", reaction: " + std::string(to_string(joint.timeout.reaction)) + "}");
+  out.line(2, "gravity_in_torque", word(joint.gravity_in_torque));
+  out.line(2, "closes_position", joint.board_closes_position ? "board" : "stack");
+  write_board(out, joint);
+  write_drive(out, joint);
+}
+
+void write_poses(Writer& out, const RobotConfig& config) {
+  if (config.poses.empty()) return;
+  out.line(0, "poses", "");
+  for (const PoseConfig& pose : config.poses) {
+    const auto is_given = [](const std::optional<double>& q) { return q.has_value(); };
+    const bool is_empty = std::none_of(pose.q.begin(), pose.q.end(), is_given);
+    out.line(1, pose.name, is_empty ? "{}" : "");
+    for (std::size_t i = 0; i < pose.q.size(); ++i) {
+      if (pose.q[i]) out.line(2, config.joints[i].name, yaml_number(*pose.q[i]));
+    }
+  }
+}
+
+void write_buses(Writer& out, const RobotConfig& config) {
+  if (config.buses.empty()) return;
+  out.line(0, "buses", "");
+  for (const BusConfig& bus : config.buses) {
+    out.line(1, bus.name, "");
+    out.line(2, "address", yaml_string(bus.address));
+    out.line(2, "protocol", std::string(to_string(bus.protocol)));
+    out.line(2, "bit_rate", std::to_string(bus.bit_rate));
+    out.line(2, "data_bit_rate", std::to_string(bus.data_bit_rate));
+    out.line(2, "budget", yaml_number(bus.budget));
+    if (bus.cycle_ns != 0) out.line(2, "cycle", yaml_number(to_seconds(bus.cycle_ns)));
+  }
+}
+
+template <typename Config, std::size_t count>
+void write_numbers(Writer& out, int depth, const std::array<NumberKey<Config>, count>& keys,
+                   const Config& config) {
+  for (const NumberKey<Config>& number : keys) {
+    out.line(depth, std::string(number.key), yaml_number(config.*number.field));
+  }
+}
+
+template <typename Config, std::size_t count>
+void write_sixes(Writer& out, int depth, const std::array<SixKey<Config>, count>& keys,
+                 const Config& config) {
+  for (const SixKey<Config>& six : keys) {
+    out.line(depth, std::string(six.key), list(config.*six.field, yaml_number));
+  }
+}
+
+void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
+  out.line(2, "interaction", "");
+  write_sixes(out, 3, kInteractionSixes, arm.interaction);
+  write_numbers(out, 3, kInteractionNumbers, arm.interaction);
+  out.line(2, "zero_g", "");
+  write_numbers(out, 3, kZeroGNumbers, arm.zero_g);
+  if (arm.zero_g.cuff_joint == kNoJoint) return;
+  out.line(3, "cuff",
+           "{joint: " + yaml_string(config.joints[arm.zero_g.cuff_joint].name) +
+               ", input: " + std::to_string(arm.zero_g.cuff_input) +
+               (arm.zero_g.cuff_active_low ? ", active: low}" : ", active: high}"));
+}
+
+void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
+  if (sensor.site.empty()) return;
+  out.line(2, "force_sensor", "");
+  out.line(3, "site", yaml_string(sensor.site));
+  if (sensor.mass) out.line(3, "mass", yaml_number(*sensor.mass));
+  write_numbers(out, 3, kForceSensorNumbers, sensor);
+  for (const ForceSensorThree& three : kForceSensorThrees) {
+    if (three.field == &ForceSensorConfig::centre && !sensor.mass) continue;
+    out.line(3, std::string(three.key), list(sensor.*three.field, yaml_number));
+  }
+}
+
+void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
+  out.line(1, arm.name, "");
+  out.line(2, "part", yaml_string(arm.part));
+  out.line(2, "tool", yaml_string(arm.tool));
+  if (!arm.base.empty()) out.line(2, "base", yaml_string(arm.base));
+  out.line(2, "frame", std::string(to_string(arm.frame)));
+  write_sixes(out, 2, kArmSixes, arm);
+  write_numbers(out, 2, kArmNumbers, arm);
+  out.line(2, "projector", std::string(to_string(arm.projector)));
+  out.line(2, "posture_weights", list(arm.posture_weights, yaml_number));
+  out.line(2, "friction", "");
+  for (const auto& number : kFrictionNumbers) {
+    out.line(3, std::string(number.key), list(arm.friction, [&](const FrictionConfig& friction) {
+               return yaml_number(friction.*number.field);
+             }));
+  }
+  write_force_sensor(out, arm.force_sensor);
+  std::vector<ArmTerm> terms;
+  for (const ArmTerm term : kAllArmTerm) {
+    if (arm.terms.has(term)) terms.push_back(term);
+  }
+  out.line(2, "terms", list(terms, [](ArmTerm term) { return std::string(to_string(term)); }));
+  out.line(2, "payload",
+           "{mass: " + yaml_number(arm.payload.mass) +
+               ", centre: " + list(arm.payload.centre, yaml_number) + "}");
+  write_interaction(out, arm, config);
+}
+
+void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
+  out.line(0, "collision_avoidance", "");
+  out.line(1, "on", word(avoidance.on));
+  for (const auto& number : kAvoidanceNumbers) {
+    const double value = avoidance.*number.field;
+    // 0 follows from each joint.
+    if (number.field == &CollisionAvoidanceConfig::torque_max && value == 0.0) continue;
+    out.line(1, std::string(number.key), yaml_number(value));
+  }
+  out.line(1, "exclude", list(avoidance.exclude, [](const ExcludedBodies& pair) {
+             return "[" + yaml_string(pair.a) + ", " + yaml_string(pair.b) + "]";
+           }));
+}
+
+void write_detection(Writer& out, const CollisionDetectionConfig& detection) {
+  out.line(0, "collision_detection", "");
+  out.line(1, "on", word(detection.on));
+  write_numbers(out, 1, kDetectionNumbers, detection);
+}
+
+void write_plant(Writer& out, const PlantConfig& plant) {
+  out.line(0, "plant", "");
+  out.line(1, "payloads", list(plant.payloads, [](const PayloadConfig& payload) {
+             return "{body: " + yaml_string(payload.body) + ", mass: " + yaml_number(payload.mass) +
+                    ", centre: " + list(payload.centre, yaml_number) + "}";
+           }));
+  out.line(1, "mass_scale", yaml_number(plant.mass_scale));
+  out.line(1, "friction_scale", yaml_number(plant.friction_scale));
+  out.line(1, "keep_overlaps", plant.keep_overlaps ? "true" : "false");
+  out.line(1, "encoder_noise", yaml_number(plant.encoder_noise));
+  out.line(1, "torque_noise", yaml_number(plant.torque_noise));
+  out.line(1, "seed", std::to_string(plant.seed));
+}
+
+}  // namespace
+
+std::string to_yaml(const RobotConfig& config, const std::filesystem::path& folder) {
+  Writer out;
+  out.comment("All settings of a robot. Numbers are in SI units: rad or m, s, N m or N, kg, A, V;");
+  out.comment("temperatures in degC.");
+  out.line(0, "schema", "1");
+  if (!config.name.empty()) out.line(0, "name", yaml_string(config.name));
+  out.line(0, "model", path_from(folder, config.model_path));
+  out.line(0, "scene", path_from(folder, config.scene_path));
+  out.line(0, "keyframe", yaml_string(config.keyframe));
+  out.line(0, "pin_base", word(config.pin_base));
+  out.line(0, "period", yaml_number(to_seconds(config.period_ns)));
+  out.line(0, "speed_override", yaml_number(config.speed_override));
+  out.line(0, "delay_cycles", std::to_string(config.delay_cycles));
+  if (!config.parts.empty()) out.line(0, "parts", "");
+  for (const PartConfig& part : config.parts) {
+    out.line(1, part.name, list(part.joints, [&config](JointIndex joint) {
+               return yaml_string(config.joints[joint].name);
+             }));
+  }
+  out.line(0, "backend", std::string(to_string(config.backend)));
+  if (!config.virtual_boards.empty()) {
+    out.line(0, "virtual_boards", yaml_string(config.virtual_boards));
+  }
+  write_poses(out, config);
+  write_buses(out, config);
+  if (!config.joints.empty()) out.line(0, "joints", "");
+  for (const JointConfig& joint : config.joints) write_joint(out, joint);
+  if (!config.arms.empty()) out.line(0, "arms", "");
+  for (const ArmConfig& arm : config.arms) write_arm(out, arm, config);
+  out.line(0, "external_torque",
+           "{gain: " + yaml_number(config.external_torque.gain) +
+               ", friction: " + word(config.external_torque.friction) + "}");
+  if (config.avoidance) write_avoidance(out, *config.avoidance);
+  if (config.detection) write_detection(out, *config.detection);
+  write_plant(out, config.plant);
+  return out.text();
+}
+
+}  // namespace jointrig

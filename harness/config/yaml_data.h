@@ -1,0 +1,28 @@
+#pragma once
+/// What a YamlNode points to. Of harness/config alone.
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/config/yaml_document.h"
+
+namespace jointrig {
+
+struct YamlNode::Data {
+  Kind kind = Kind::kNull;
+  std::string text{};  ///< of a scalar, as written
+  SourceSpot spot{};
+  std::vector<YamlNode> items{};
+  std::vector<Entry> entries{};
+  std::size_t weight = 1;  ///< nodes of the tree, those behind aliases counted each time
+  int depth = 1;
+
+  void hold(const Data& child) {
+    weight += child.weight;
+    depth = std::max(depth, child.depth + 1);
+  }
+};
+
+}  // namespace jointrig

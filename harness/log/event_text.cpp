@@ -1,0 +1,454 @@
+#include "harness/log/event_text.h"
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "control/core/board_notice.h"
+#include "control/core/interaction_command.h"
+#include "control/motion/reference_generator.h"
+#include "control/safety/admission.h"
+#include "control/stack/loop_statistics.h"
+
+namespace jointrig {
+namespace {
+
+/// Rounding by which a limit in an event may differ from that of the configuration.
+constexpr double kSameLimit = 1e-9;
+
+std::string text(std::string_view word) { return std::string(word); }
+
+std::string number(double value, int digits = 6) {
+  if (std::isnan(value)) return "nan";  // printf tells its sign, which means nothing
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+  return buffer;
+}
+
+/// Four digits, or as many as tell the two apart.
+int digits_for(double a, double b) {
+  constexpr int kFew = 4;
+  constexpr int kAll = 17;
+  int digits = kFew;
+  while (digits < kAll && a != b && number(a, digits) == number(b, digits)) ++digits;
+  return digits;
+}
+
+/// `12 A`, `1 rad/s`; of a slide joint the unit has m for rad and N for N·m.
+std::string quantity(double value, std::string_view unit, bool slide, int digits = 6) {
+  std::string words = text(unit);
+  const std::string figures = number(value, digits);
+  if (slide) {
+    constexpr std::string_view kTorque = "N·m";
+    if (words.rfind("rad", 0) == 0) words.replace(0, 3, "m");
+    if (words.rfind(kTorque, 0) == 0) words.replace(0, kTorque.size(), "N");
+    if (const auto at = words.find("/rad"); at != std::string::npos) words.replace(at, 4, "/m");
+    if (words == "N·s/m" || words == "N/m") return figures + " " + words;
+  }
+  return words.empty() ? figures : figures + " " + words;
+}
+
+const JointConfig* joint_of(const Event& event, const RobotConfig& config) {
+  return event.joint < config.joints.size() ? &config.joints[event.joint] : nullptr;
+}
+
+bool is_same(double a, double b) { return std::abs(a - b) <= kSameLimit; }
+
+/// Which of a command's two values was refused, and in which unit. Told by the limit it broke.
+struct Refused {
+  std::string what;
+  std::string_view unit;
+  double low = 0.0;
+  double high = 0.0;
+};
+
+Refused refused_value(const Event& event, const JointConfig& joint) {
+  const JointLimits& limits = joint.limits;
+  switch (event.command) {
+    case CommandKind::kMove:
+    case CommandKind::kTimedMove: {
+      const double low = soft_min(limits);
+      const double high = soft_max(limits);
+      const bool goal = (event.value < low && is_same(event.limit, low)) ||
+                        (event.value > high && is_same(event.limit, high));
+      if (goal) return {"goal", "rad", low, high};
+      if (event.command == CommandKind::kMove) return {"speed", "rad/s", 0.0, limits.v_max};
+      return {"duration", "s", event.limit, std::numeric_limits<double>::infinity()};
+    }
+    case CommandKind::kVelocity:
+      return {"velocity", "rad/s", -limits.v_max, limits.v_max};
+    case CommandKind::kTorque:
+      return {"torque", "N·m", -limits.tau_max, limits.tau_max};
+    case CommandKind::kDuty:
+      return {"duty", "", -1.0, 1.0};
+    case CommandKind::kSetImpedance: {
+      const double stiffest = max_stiffness(joint.gains);
+      const double most_damped = max_damping(joint.gains);
+      if (is_same(event.limit, stiffest)) return {"stiffness", "N·m/rad", 0.0, stiffest};
+      if (is_same(event.limit, most_damped)) return {"damping", "N·m·s/rad", 0.0, most_damped};
+      return {"gain", "", 0.0, stiffest};  // a negative one: either of the two
+    }
+    case CommandKind::kSetParameter:  // which one the event doesn't carry
+      return {"value", "", 0.0, 0.0};
+    default:
+      return {"value", "", event.limit, event.limit};
+  }
+}
+
+/// Of interaction control and hand guiding, which say which number it was.
+std::string of_arm_out_of_range(const Event& event) {
+  InteractionNumber refused{"its time", "", "s"};
+  if (event.command == CommandKind::kSetFreeAxes) refused = {"a flag, or its frame,", "", ""};
+  if (event.command == CommandKind::kSetInteractionControl) {
+    refused = interaction_number(event.detail - std::size_t{1});
+  }
+  const bool is_below = event.value < event.limit;
+  return text(refused.what) + text(refused.axis) + " is " +
+         quantity(event.value, refused.unit, false) +
+         (is_below ? ", and the least that it can be is " : ", and the most that it can be is ") +
+         quantity(event.limit, refused.unit, false);
+}
+
+std::string out_of_range(const Event& event, const JointConfig* joint) {
+  if (event.command == CommandKind::kSetSpeedOverride) {
+    return "a speed override of " + number(event.value) + " can't be; give " +
+           number(kLeastSpeedOverride) + " to 1";
+  }
+  if (joint == nullptr && event.detail != 0) return of_arm_out_of_range(event);
+  if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
+  const Refused refused = refused_value(event, *joint);
+  const auto with_unit = [&](double v) { return quantity(v, refused.unit, joint->slide); };
+  std::string words = refused.what + " " + with_unit(event.value) + " is " +
+                      (event.value < event.limit ? "below" : "above") + " the limit of " +
+                      with_unit(event.limit);
+  if (refused.what == "duration")
+    return words + ", the shortest that its limits allow; take longer";
+  if (event.command == CommandKind::kSetParameter) return words;
+  if (refused.what == "gain") return words + "; stiffness and damping are 0 or more";
+  return words + "; stay within " + number(refused.low) + " to " + with_unit(refused.high);
+}
+
+/// "position or mixed": the modes that take this command.
+std::string modes_taking(CommandKind command) {
+  std::string words;
+  for (const ControlMode mode : kAllControlMode) {
+    if (!takes(mode, command)) continue;
+    words += (words.empty() ? "" : " or ") + text(to_string(mode));
+  }
+  return words;
+}
+
+std::string stale(const Event& event) {
+  if (event.value <= event.limit) {
+    return "its number " + number(event.value) + " is not above " + number(event.limit) +
+           ", the last one taken; count up";
+  }
+  if (event.limit == 0.0) {
+    return "the sender's id " + number(event.value) + " was never handed out; connect first";
+  }
+  return "it was computed from a snapshot " + number(event.value) + " s old, more than " +
+         number(event.limit) + " s; look again before asking";
+}
+
+std::string unsupported(const Event& event, const JointConfig* joint) {
+  if (event.command == CommandKind::kSetProtection) {
+    return "the robot's file doesn't have it; give it collision_avoidance or collision_detection";
+  }
+  if (event.limit == 0.0) {
+    return "its board lacks what this needs and the stack can't make up for it; choose another "
+           "mode or interaction";
+  }
+  const bool is_named = joint != nullptr && !joint->drive.bus.empty();
+  const std::string bus = is_named ? "bus " + joint->drive.bus : "its bus";
+  constexpr double kMilli = 1e3;
+  return bus + " has a cycle of " + number(kMilli * event.value) +
+         " ms, and a law that the stack closes by torque takes " + number(kMilli * event.limit) +
+         " ms at most; use stiff position modes, where the drive closes the loop, or spread the "
+         "drives over more buses and shorten `cycle`";
+}
+
+std::string why_rejected(const Event& event, const JointConfig* joint) {
+  const std::string mode = text(to_string(event.mode));
+  const std::string command = text(to_string(event.command));
+  switch (event.reason) {
+    case RejectReason::kNone:
+      break;
+    case RejectReason::kWrongMode:
+      return "the joint is in " + mode + ", which takes no " + command + "; ask for " +
+             modes_taking(event.command) + " first";
+    case RejectReason::kUnknownJoint:
+      return "it names joint number " + number(event.value) + ", the robot has " +
+             number(event.limit) + "; count from 0";
+    case RejectReason::kOutOfRange:
+      return out_of_range(event, joint);
+    case RejectReason::kBoardFaulted:
+      return "the joint is in hw_fault; remove the cause, then ask for force_idle";
+    case RejectReason::kSizeMismatch:
+      if (is_for_arm(event.command)) {
+        return "it carries " + number(event.value) + " numbers and needs " + number(event.limit);
+      }
+      if (event.value == event.limit) return "it names no joint; name at least one";
+      return "it carries " + number(event.value) + " values and its joints need " +
+             number(event.limit) + "; send one for each joint named";
+    case RejectReason::kNotFinite:
+      return "a value is " + number(event.value) + "; send finite numbers";
+    case RejectReason::kStale:
+      return stale(event);
+    case RejectReason::kNotConfigured:
+      return "the board is silent or set up wrongly; see to its power and configuration first";
+    case RejectReason::kNotCalibrated:
+      return "the joint is not calibrated; calibrate it first";
+    case RejectReason::kCalibrating:
+      return "the joint is calibrating; wait until it is done, or ask for idle to abort";
+    case RejectReason::kNotIdle:
+      return "the joint is in " + mode + "; ask for idle first";
+    case RejectReason::kUnsupported:
+      return unsupported(event, joint);
+    case RejectReason::kNoForceSensor:
+      return "the arm has no force/torque sensor here; name one as `force_sensor` in its settings, "
+             "and run it on a backend that reads it";
+    case RejectReason::kSensorFaulty:
+      return "its force/torque sensor is " +
+             text(to_string(static_cast<ForceSensorState>(event.value))) +
+             "; see to its wire and its load first";
+    case RejectReason::kInboxFull:
+      return "more commands came than a cycle can take; ask again";
+    case RejectReason::kUnknownArm:
+      if (joint != nullptr) return "the joint is in no arm; only joints of an arm take cartesian";
+      return "it names arm number " + number(event.value) + ", the robot has " +
+             number(event.limit) + "; count from 0";
+    case RejectReason::kIncompleteArm:
+      return "mode cartesian is for all joints of an arm together, and this one isn't named; name "
+             "them all";
+    case RejectReason::kNotDefinite:
+      if (event.value < 0.0) {
+        return "the matrix has a negative eigenvalue, " + number(event.value) +
+               "; send one that pulls back in every direction";
+      }
+      return "the matrix isn't symmetric: entries differ by " + number(event.value) +
+             "; send a symmetric one";
+    case RejectReason::kOutOfReach:
+      return "the target is " + number(event.value) + " m from the shoulder, and the arm is " +
+             number(event.limit) + " m long; stay within";
+    case RejectReason::kContact:
+      return "its part has stopped on a contact; wait until the stop is over, after a squish ask "
+             "for "
+             "a mode";
+    case RejectReason::kGuided:
+      return "its arm is guided by hand; let go of the cuff first";
+    case RejectReason::kPartHeld:
+      return "its part holds, since a joint of it is lost; see to that one, then ask for a mode";
+  }
+  return "no reason given";
+}
+
+/// `the motor current is too high: 12 A against a limit of 10 A`
+std::string fault_words(const Event& event, bool slide) {
+  std::string words = text(describe(event.fault));
+  if (event.value == 0.0 && event.limit == 0.0) return words;
+  const std::string_view unit = unit_of(event.fault);
+  const int digits = digits_for(event.value, event.limit);
+  words += ": " + quantity(event.value, unit, slide, digits);
+  if (event.limit != 0.0) {
+    words += " against a limit of " + quantity(event.limit, unit, slide, digits);
+  }
+  return words;
+}
+
+std::string limited_words(const Event& event, bool slide) {
+  const auto limit = static_cast<Limit>(event.detail);
+  std::string words = "limited by " + text(to_string(limit));
+  if (event.value == 0.0 && event.limit == 0.0) return words;
+  // A rate limits how far a torque gets in one cycle: both are torques.
+  constexpr std::string_view kUnits[] = {"rad", "rad/s", "rad/s²", "rad", "N·m", "N·m", "", ""};
+  const std::string_view unit = event.detail < std::size(kUnits) ? kUnits[event.detail] : "";
+  const int digits = digits_for(event.value, event.limit);
+  words += ": " + quantity(event.value, unit, slide, digits);
+  const std::string bound = quantity(event.limit, unit, slide, digits);
+  if (limit == Limit::kTorqueRate)
+    return words + " wanted, " + bound + " is as far as a cycle goes";
+  return words + " against " + bound;
+}
+
+/// `link_stale: a sample of its board is missing and carried on (3 cycles)`
+std::string notice_words(const Event& event) {
+  const auto notice = static_cast<Notice>(event.detail);
+  std::string words = text(to_string(notice)) + ": " + text(describe(notice));
+  const std::string unit = text(unit_of(notice));
+  if (unit.empty()) return words;
+  if (notice == Notice::kEmergency) {
+    std::array<char, 16> code{};
+    std::snprintf(code.data(), code.size(), "%04Xh", static_cast<unsigned>(event.value));
+    return words + " (" + code.data() + ")";
+  }
+  return words + " (" + number(event.value) + " " + unit + ")";
+}
+
+/// `squish: 20.1 N·m of external torque against a threshold of 20 N·m; ...`
+std::string contact_words(const Event& event, bool slide, const RobotConfig& config) {
+  const auto kind = static_cast<ContactKind>(event.detail);
+  const CollisionDetectionConfig detection = config.detection.value_or(CollisionDetectionConfig{});
+  const int digits = digits_for(event.value, event.limit);
+  const bool is_force =
+      kind == ContactKind::kHandWrench && is_same(event.limit, detection.hand_force_max);
+  const bool is_joints = kind != ContactKind::kHandWrench;
+  const std::string_view unit = is_force ? "N" : "N·m";
+  const std::string what = kind == ContactKind::kImpact   ? "of sudden torque"
+                           : kind == ContactKind::kSquish ? "of external torque"
+                                                          : "on the hand";
+  std::string words =
+      text(to_string(kind)) + ": " + quantity(event.value, unit, slide && is_joints, digits) + " " +
+      what + " against a threshold of " + quantity(event.limit, unit, slide && is_joints, digits);
+  if (kind == ContactKind::kSquish) {
+    return words + ", most on this joint; its part holds softly until a mode is asked for";
+  }
+  return words + ", most on this joint; its part stops for " + number(detection.stop_time) + " s";
+}
+
+std::string avoidance_words(const Event& event) {
+  if (static_cast<AvoidanceAct>(event.detail) == AvoidanceAct::kPushes) {
+    return "collision avoidance pushes, this joint most: surfaces are " + number(event.value, 4) +
+           " m apart, less than the margin of " + number(event.limit) + " m";
+  }
+  return "collision avoidance stops what leads surfaces " + number(event.value, 4) +
+         " m apart nearer than the margin of " + number(event.limit) +
+         " m, this joint most; give a goal that leads away";
+}
+
+std::string suppression_words(const Event& event) {
+  const std::string what = text(to_string(static_cast<Suppressible>(event.detail)));
+  if (event.kind == EventKind::kSuppressed) {
+    return what + " is suppressed while messages come within " + number(event.limit) + " s";
+  }
+  return what + " acts again: no message for " + number(event.limit) +
+         " s, it was suppressed for " + number(event.value) + " s";
+}
+
+/// `refused: it isn't let go: in 2 s it would drift by 2.1 rad against a limit of 0.5 rad`
+std::string guide_words(const Event& event, bool slide) {
+  const auto change = static_cast<GuideChange>(event.detail);
+  std::string words = text(to_string(change)) + ": " + text(describe(change));
+  const std::string_view unit = unit_of(change);
+  if (unit.empty()) return words;
+  const int digits = digits_for(event.value, event.limit);
+  return words + " " + quantity(event.value, unit, slide, digits) + " against a limit of " +
+         quantity(event.limit, unit, slide, digits);
+}
+
+/// `saturated: its force along z is 312 N, and its range ends at 300 N`
+std::string sensor_words(const Event& event) {
+  const auto state = static_cast<ForceSensorState>(event.detail);
+  std::string words = "the force/torque sensor is " + text(to_string(state));
+  const bool is_force = event.number < 3;
+  constexpr std::array<std::string_view, 3> kAxes{"x", "y", "z"};
+  const std::string which = (is_force ? "force along " : "torque about ") +
+                            text(kAxes[static_cast<std::size_t>(event.number % 3)]);
+  const std::string_view unit = is_force ? "N" : "N·m";
+  switch (state) {
+    case ForceSensorState::kNone:
+      return "the force/torque sensor is gone: the backend reads none any more";
+    case ForceSensorState::kGood:
+      return words + " again";
+    case ForceSensorState::kSaturated:
+      return words + ": its " + which + " is " + quantity(event.value, unit, false) +
+             ", and its range ends at " + quantity(event.limit, unit, false) +
+             "; take load off the tool";
+    case ForceSensorState::kStale:
+      return words + ": " + number(event.value) +
+             " samples are missing, of which it bears less than " + number(event.limit) +
+             "; the last wrench is carried on";
+    case ForceSensorState::kNotFinite:
+      return words + ": its " + which + " is " + number(event.value) +
+             "; the last wrench is carried on";
+    case ForceSensorState::kFrozen:
+      return words + ": the weight on it has turned by " + quantity(event.value, "N", false) +
+             ", which is more than " + quantity(event.limit, "N", false) +
+             ", and it reads the same to the bit; the last wrench is carried on";
+  }
+  return words;
+}
+
+std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config) {
+  const bool slide = joint != nullptr && joint->slide;
+  const std::string command = text(to_string(event.command));
+  const std::string fault = text(to_string(event.fault));
+  switch (event.kind) {
+    case EventKind::kAccepted:
+      return "accepted " + command;
+    case EventKind::kRejected:
+      return "rejected " + command + " (" + text(to_string(event.reason)) +
+             "): " + why_rejected(event, joint);
+    case EventKind::kModeChanged:
+      return "mode " + text(to_string(event.mode)) + ", was " + text(to_string(event.was));
+    case EventKind::kInteractionChanged:
+      return "interaction " + text(to_string(static_cast<InteractionMode>(event.detail)));
+    case EventKind::kFault:
+      return "fault " + fault + ": " + fault_words(event, slide) +
+             "; remove the cause, then ask for force_idle";
+    case EventKind::kFaultCleared:
+      return "fault " + fault + " cleared";
+    case EventKind::kFaultStays:
+      return "fault " + fault + " stays after force_idle: " + fault_words(event, slide) +
+             "; the cause is still there";
+    case EventKind::kCommandTimeout:
+      return "no command for " + number(event.value) + " s, the timeout of this stream: " +
+             text(to_string(static_cast<TimeoutReaction>(event.detail))) +
+             "; send more often or set a longer timeout";
+    case EventKind::kLimited:
+      return limited_words(event, slide);
+    case EventKind::kGoalReached:
+      if (joint == nullptr) return "the target has come to its goal";
+      return "goal " + quantity(event.value, "rad", slide) + " reached";
+    case EventKind::kForceSensor:
+      return sensor_words(event);
+    case EventKind::kTared:
+      return "the force/torque sensor is tared: a bias of " + quantity(event.value, "N", false) +
+             " and " + quantity(event.limit, "N·m", false) + " is taken off";
+    case EventKind::kCalibrationDone:
+      return "calibrated, offset " + quantity(event.value, "rad", slide);
+    case EventKind::kOverrun:
+      return "the cycle was over " + number(event.value * 1e3) +
+             " ms after it was due, with a period of " + number(event.limit * 1e3) +
+             " ms; most of that was " + text(to_string(static_cast<LoopStage>(event.detail)));
+    case EventKind::kCyclesMissed:
+      return "the scenario fell behind the loop and missed " + number(event.value) +
+             (event.value == 1.0 ? " cycle" : " cycles");
+    case EventKind::kNotice:
+      return notice_words(event);
+    case EventKind::kContact:
+      return contact_words(event, slide, config);
+    case EventKind::kContactOver:
+      return "the stop after a contact is over: it holds, and takes motion again";
+    case EventKind::kAvoidance:
+      return avoidance_words(event);
+    case EventKind::kSuppressed:
+    case EventKind::kUnsuppressed:
+      return suppression_words(event);
+    case EventKind::kGuide:
+      return guide_words(event, slide);
+  }
+  return "an event of unknown kind";
+}
+
+std::string who(const Event& event, const JointConfig* joint, const RobotConfig& config) {
+  const bool has_arm = event.arm < config.arms.size();
+  std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";
+  if (joint == nullptr) return arm;
+  return has_arm ? arm + ", " + joint->name : joint->name;
+}
+
+}  // namespace
+
+std::string sentence(const Event& event, const RobotConfig& config, std::string_view sender) {
+  const JointConfig* joint = joint_of(event, config);
+  std::string words = who(event, joint, config) + ": ";
+  words += what_happened(event, joint, config);
+  const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
+  if (is_answer) {
+    words += " [" + (sender.empty() ? "sender " + std::to_string(event.sender) : text(sender)) +
+             " #" + std::to_string(event.number) + "]";
+  }
+  return words;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,48 @@
+#pragma once
+/// What a robot's log is read back for: a quantity over time, and the states that entered the loop.
+/// Logs that were cut off are read as far as they go. Not for the loop's thread.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_io.h"
+#include "harness/log/mcap/mcap_reader.h"
+
+namespace jointrig {
+
+/// A field over time.
+struct Series {
+  std::vector<TimeNs> time_ns;
+  std::vector<double> value;
+  std::string unit;
+};
+
+class LogReader {
+ public:
+  /// Throws LogFileError.
+  explicit LogReader(const std::string& path);
+
+  /// Names of the joints, in the order of the robot's configuration.
+  [[nodiscard]] const std::vector<std::string>& joints() const { return joints_; }
+  [[nodiscard]] const McapReader& file() const { return file_; }
+
+  /// A numeric field of a topic: `series("/j/elbow", "q")`, `series("/base", "position[2]")`. In
+  /// the order of the file. Throws LogFileError with the topics or fields there are.
+  [[nodiscard]] Series series(std::string_view topic, std::string_view field) const;
+
+  /// Each RobotState that entered the loop, to the bit, in order.
+  /// @param visit  gives true to go on, false to stop
+  void for_each_state(const std::function<bool(const RobotState&)>& visit) const;
+
+ private:
+  McapReader file_;
+  std::vector<std::string> joints_;
+};
+
+/// `series("/j/<joint>", field)` of one log.
+Series load_series(const std::string& path, const std::string& joint, const std::string& field);
+
+}  // namespace jointrig

@@ -1,0 +1,325 @@
+#include "harness/log/log_writer.h"
+
+#include <algorithm>
+
+#include "harness/log/event_text.h"
+#include "harness/log/mcap/schema_encoder.h"
+
+namespace jointrig {
+namespace {
+
+constexpr TimeNs kJointStatesPeriod = 10'000'000;
+constexpr std::size_t kLargestMessage = 8192;  // a command to every joint there can be
+
+LogLevel level_of(EventKind kind) noexcept {
+  switch (kind) {
+    case EventKind::kAccepted:
+      return LogLevel::kDebug;
+    case EventKind::kFault:
+    case EventKind::kFaultStays:
+      return LogLevel::kError;
+    case EventKind::kRejected:
+    case EventKind::kCommandTimeout:
+    case EventKind::kLimited:
+    case EventKind::kOverrun:
+    case EventKind::kCyclesMissed:
+    case EventKind::kNotice:
+    case EventKind::kContact:
+    case EventKind::kAvoidance:
+    case EventKind::kSuppressed:
+    case EventKind::kGuide:
+    case EventKind::kForceSensor:
+      return LogLevel::kWarn;
+    default:
+      return LogLevel::kInfo;
+  }
+}
+
+}  // namespace
+
+LogWriter::LogWriter(const std::string& path, const RobotConfig& config, const CommandInbox& inbox,
+                     const RobotLogOptions& options)
+    : config_(config), inbox_(&inbox), file_(path, options.file), scratch_(kLargestMessage) {
+  add_metadata(options);
+  add_channels();
+  if (options.read_truth) {
+    for (const LoggedTruth& one : options.truth) add_truth(one);
+  }
+}
+
+void LogWriter::add_metadata(const RobotLogOptions& options) {
+  file_.add_metadata("robot", {{"name", config_.name},
+                               {"model", config_.model_path},
+                               {"scene", config_.scene_path},
+                               {"joints", std::to_string(config_.joints.size())},
+                               {"period_ns", std::to_string(config_.period_ns)},
+                               {"delay_cycles", std::to_string(config_.delay_cycles)},
+                               {"seed", std::to_string(config_.plant.seed)}});
+  if (!options.run.empty()) file_.add_metadata("run", options.run);
+  for (const LogAttachment& file : options.attachments) {
+    file_.attach(file.name, file.media_type, file.text);
+  }
+}
+
+void LogWriter::add_channels() {
+  for (std::size_t i = 0; i < config_.joints.size(); ++i) {
+    const JointConfig& joint = config_.joints[i];
+    const StringMap about = {{"joint", joint.name},
+                             {"index", std::to_string(i)},
+                             {"kind", joint.slide ? "slide" : "hinge"}};
+    JointChannels channels;
+    channels.joint =
+        file_.add_channel("/j/" + joint.name, joint_message_schema(joint.slide), about);
+    channels.board =
+        file_.add_channel("/board/" + joint.name, board_message_schema(joint.slide), about);
+    joints_.push_back(std::move(channels));
+    names_.push_back(joint.name);
+  }
+  for (const ArmConfig& arm : config_.arms) {
+    arms_.push_back(file_.add_channel("/arm/" + arm.name, arm_message_schema()));
+  }
+  q_.resize(names_.size());
+  v_.resize(names_.size());
+  tau_.resize(names_.size());
+  joint_states_ = file_.add_channel<JointStateView>("/joint_states");
+  loop_ = file_.add_channel("/loop", loop_message_schema());
+  events_ = file_.add_channel<LogView>("/events");
+  event_schema_ = event_message_schema();
+  event_data_ = file_.add_channel("/event_data", event_schema_);
+  command_schema_ = command_message_schema();
+  commands_ = file_.add_channel("/commands", command_schema_);
+}
+
+void LogWriter::add_truth(const LoggedTruth& truth) {
+  switch (truth.kind) {
+    case LoggedTruth::Kind::kJoint:
+      truth_.emplace_back(file_.add_channel(truth.topic, joint_truth_message_schema(truth.slide)));
+      break;
+    case LoggedTruth::Kind::kPoint:
+      truth_.emplace_back(file_.add_channel(truth.topic, point_message_schema()));
+      break;
+    case LoggedTruth::Kind::kContact:
+      truth_.emplace_back(file_.add_channel(truth.topic, contact_message_schema()));
+      break;
+  }
+}
+
+void LogWriter::write(const LoggedCycle& cycle) noexcept {
+  if (!file_.ok()) return;  // a full disk ends the log, not the run
+  try {
+    write_cycle(cycle);
+  } catch (const std::exception&) {
+    // Out of memory for a new channel: this record is lost, the log goes on. So below.
+  }
+}
+
+void LogWriter::write(const Event& event) noexcept {
+  if (!file_.ok()) return;
+  try {
+    write_event(event);
+  } catch (const std::exception&) {
+  }
+}
+
+void LogWriter::write(const CommandRecord& record) noexcept {
+  if (!file_.ok()) return;
+  try {
+    write_command(record);
+  } catch (const std::exception&) {
+  }
+}
+
+void LogWriter::write_cycle(const LoggedCycle& cycle) {
+  const CycleRecord& about = *cycle.about;
+  const TimeStamp stamp = to_stamp(about.time_ns);
+
+  write_sensors(about, stamp);
+  const auto joints = cycle.joints.first(std::min(cycle.joints.size(), joints_.size()));
+  auto raw = cycle.raw.begin();
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    write_joint(i, joints[i], stamp, about.time_ns);
+    if (raw == cycle.raw.end() || raw->joint != i) continue;
+    auto& channel = joints_[i].raw;
+    if (!channel) {
+      channel = file_.add_channel("/raw/" + names_[i], raw_message_schema(config_.joints[i].slide));
+    }
+    file_.write(*channel, about.time_ns, raw_message(stamp, raw->state));
+    ++raw;
+  }
+  for (std::size_t i = 0; i < std::min(cycle.arms.size(), arms_.size()); ++i) {
+    const ArmSnapshot& arm = cycle.arms[i];
+    if (about.whole == 0 && !is_at_work(arm)) continue;
+    file_.write(arms_[i], about.time_ns, arm_message(stamp, arm));
+  }
+  write_protection(about, joints, stamp);
+  write_truth(cycle.truth, stamp, about.time_ns);
+  if (about.time_ns >= joint_states_due_) write_joint_states(joints, stamp, about.time_ns);
+  file_.write(loop_, about.time_ns,
+              LoopMessage{stamp, about.cycle, about.overruns, about.dropped, about.speed_override,
+                          about.times.read_us, about.times.decide_us, about.times.write_us,
+                          about.times.jitter_us});
+}
+
+void LogWriter::write_protection(const CycleRecord& about, std::span<const JointSnapshot> joints,
+                                 TimeStamp stamp) {
+  if (!protection_) {
+    const ProtectionSnapshot& now = about.protection;
+    if (now.on.bits() == 0 && now.suppressed.bits() == 0) return;
+    protection_ = file_.add_channel("/protection", protection_message_schema());
+    for (const JointConfig& joint : config_.joints) {
+      joint_protection_.push_back(file_.add_channel("/protection/" + joint.name,
+                                                    joint_protection_message_schema(joint.slide)));
+    }
+  }
+  if (about.whole == 0 && !is_at_work(about.protection)) return;
+  file_.write(*protection_, about.time_ns, protection_message(stamp, about.protection));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    file_.write(joint_protection_[i], about.time_ns, joint_protection_message(stamp, joints[i]));
+  }
+}
+
+/// Channels come into being with their first sample: a robot that is bolted down has no /base.
+void LogWriter::write_sensors(const CycleRecord& cycle, TimeStamp stamp) {
+  if (!base_ && cycle.base != BaseState{})
+    base_ = file_.add_channel("/base", base_message_schema());
+  if (base_) {
+    file_.write(*base_, cycle.time_ns,
+                BaseMessage{stamp, cycle.base.position, cycle.base.orientation,
+                            cycle.base.linear_velocity, cycle.base.angular_velocity});
+  }
+  for (std::size_t i = 0; i < cycle.force_torque.size(); ++i) {
+    if (i == force_torque_.size()) {
+      force_torque_.push_back(
+          file_.add_channel("/ft/" + std::to_string(i), force_torque_message_schema()));
+    }
+    const ForceTorqueState& sensor = cycle.force_torque[i];
+    file_.write(force_torque_[i], cycle.time_ns,
+                ForceTorqueMessage{stamp, sensor.force, sensor.torque, sensor.missed});
+  }
+  for (std::size_t i = 0; i < cycle.imus.size(); ++i) {
+    if (i == imus_.size()) {
+      imus_.push_back(file_.add_channel("/imu/" + std::to_string(i), imu_message_schema()));
+    }
+    const ImuState& sensor = cycle.imus[i];
+    file_.write(imus_[i], cycle.time_ns,
+                ImuMessage{stamp, sensor.acceleration, sensor.angular_velocity});
+  }
+}
+
+void LogWriter::write_joint(std::size_t index, const JointSnapshot& joint, TimeStamp stamp,
+                            TimeNs time) {
+  JointChannels& channels = joints_[index];
+  const BoardMessage board = board_message(stamp, joint);
+  if (!channels.has_board || !same_bits(board, channels.last_board)) {
+    file_.write(channels.board, time, board);
+    channels.last_board = board;
+    channels.has_board = true;
+  }
+  file_.write(channels.joint, time, joint_message(stamp, joint));
+}
+
+void LogWriter::write_joint_states(std::span<const JointSnapshot> joints, TimeStamp stamp,
+                                   TimeNs time) {
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    q_[i] = joints[i].state.q;
+    v_[i] = joints[i].state.v;
+    tau_[i] = joints[i].state.tau;
+  }
+  file_.write(joint_states_, time, JointStateView{stamp, "", names_, q_, v_, tau_});
+  joint_states_due_ = (time / kJointStatesPeriod + 1) * kJointStatesPeriod;
+}
+
+// Values lie in the order of the channels, three of each but one of a contact.
+void LogWriter::write_truth(std::span<const double> values, TimeStamp stamp, TimeNs time) {
+  if (values.empty()) return;
+  const double* at = values.data();
+  for (const TruthChannel& channel : truth_) {
+    if (const auto* joint = std::get_if<StructChannel<JointTruthMessage>>(&channel)) {
+      file_.write(*joint, time, JointTruthMessage{stamp, at[0], at[1], at[2]});
+      at += 3;
+    } else if (const auto* point = std::get_if<StructChannel<PointMessage>>(&channel)) {
+      file_.write(*point, time, PointMessage{stamp, at[0], at[1], at[2]});
+      at += 3;
+    } else if (const auto* contact = std::get_if<StructChannel<ContactMessage>>(&channel)) {
+      file_.write(*contact, time, ContactMessage{stamp, at[0]});
+      at += 1;
+    }
+  }
+}
+
+void LogWriter::write_event(const Event& event) {
+  const std::string_view sender = inbox_->sender_name(event.sender);
+  const TimeStamp stamp = to_stamp(event.time_ns);
+  const std::string_view joint =
+      event.joint < names_.size() ? std::string_view(names_[event.joint]) : std::string_view();
+  const std::string words = sentence(event, config_, sender);
+  file_.write(events_, event.time_ns,
+              LogView{stamp, level_of(event.kind), joint.empty() ? "robot" : joint, words, "",
+                      to_string(event.kind), 0});
+
+  SchemaEncoder out(*event_schema_, scratch_);
+  out.put(stamp.sec);
+  out.put(stamp.nanosec);
+  out.put(event.cycle);
+  out.put(event.number);
+  out.put(event.value);
+  out.put(event.limit);
+  out.put(event.sender);
+  out.put(event.joint);
+  out.put(static_cast<std::uint8_t>(event.kind));
+  out.put(static_cast<std::uint8_t>(event.command));
+  out.put(static_cast<std::uint8_t>(event.reason));
+  out.put(static_cast<std::uint8_t>(event.fault));
+  out.put(static_cast<std::uint8_t>(event.mode));
+  out.put(static_cast<std::uint8_t>(event.was));
+  out.put(event.detail);
+  out.put(event.arm);
+  out.put(to_string(event.kind));
+  out.put(joint);
+  out.put(sender);
+  if (out.complete()) file_.write(event_data_, event.time_ns, out.bytes());
+}
+
+void LogWriter::write_command(const CommandRecord& record) {
+  const Command& command = record.command;
+  const TimeStamp stamp = to_stamp(record.time_ns);
+  std::vector<std::uint16_t> joints;
+  for (std::size_t i = 0; i < kMaxJoints; ++i) {
+    if (command.joints.test(i)) joints.push_back(static_cast<std::uint16_t>(i));
+  }
+  std::vector<double> a;
+  std::vector<double> b;
+  std::vector<double> c;
+  for (const JointValue& value : command.values) {
+    a.push_back(value.a);
+    b.push_back(value.b);
+    c.push_back(value.c);
+  }
+  SchemaEncoder out(*command_schema_, scratch_);
+  out.put(stamp.sec);
+  out.put(stamp.nanosec);
+  out.put(record.cycle);
+  out.put(command.number);
+  out.put(command.time_ns);
+  out.put(command.sender);
+  out.put(static_cast<std::uint8_t>(command.kind));
+  out.put(static_cast<std::uint8_t>(command.request));
+  out.put(static_cast<std::uint8_t>(command.interaction));
+  out.put_sequence(std::span<const std::uint16_t>(joints));
+  out.put_sequence(std::span<const double>(a));
+  out.put_sequence(std::span<const double>(b));
+  out.put_sequence(std::span<const double>(c));
+  out.put(command.arm);
+  out.put_sequence(std::span<const double>(command.numbers.data(), command.numbers.size()));
+  if (out.complete()) file_.write(commands_, record.time_ns, out.bytes());
+}
+
+void LogWriter::close(const RobotLogStatus& status) {
+  file_.add_metadata("log", {{"cycles", std::to_string(status.cycles)},
+                             {"events", std::to_string(status.events)},
+                             {"dropped_cycles", std::to_string(status.dropped_cycles)},
+                             {"dropped_events", std::to_string(status.dropped_events)}});
+  file_.close();
+}
+
+}  // namespace jointrig

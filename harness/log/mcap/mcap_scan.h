@@ -1,0 +1,115 @@
+#pragma once
+/// Finds what a log holds, from its index or, where that is missing, by walking through it.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/log/mcap/mcap_format.h"
+
+namespace jointrig {
+
+/// A log that can't be opened, is damaged, or isn't one. what() is a sentence with the path.
+class LogFileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+namespace mcap {
+
+/// A file to read pieces of. Cut files are normal, so every read says how much there was.
+class LogSource {
+ public:
+  /// Throws LogFileError.
+  explicit LogSource(std::string path);
+  ~LogSource();
+  LogSource(const LogSource&) = delete;
+  LogSource& operator=(const LogSource&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::uint64_t size() const { return size_; }
+  /// Shorter than asked for at the end of the file. Throws LogFileError where the system fails.
+  std::vector<std::byte> read(std::uint64_t offset, std::uint64_t count) const;
+
+ private:
+  std::string path_;
+  int fd_ = -1;
+  std::uint64_t size_ = 0;
+};
+
+struct ChunkPlace {
+  std::uint64_t offset = 0;  ///< of the record
+  std::uint64_t length = 0;  ///< of the record, as far as it is there
+  std::uint64_t start_time = 0;
+  std::uint64_t end_time = 0;
+  bool whole = true;
+};
+
+struct AttachmentPlace {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::string name;
+  std::string media_type;
+};
+
+struct StoredMetadata {
+  std::string name;
+  StringMap values;
+};
+
+struct Contents {
+  std::string profile;
+  std::string library;
+  std::map<std::uint16_t, StoredSchema> schemas;
+  std::map<ChannelId, StoredChannel> channels;
+  std::vector<ChunkPlace> chunks;  ///< in the order of the file
+  std::vector<AttachmentPlace> attachments;
+  std::vector<StoredMetadata> metadata;
+  /// Messages by channel, from the statistics; empty where these are missing.
+  std::map<ChannelId, std::uint64_t> message_counts;
+  bool complete = false;             ///< ends as a finished file does
+  std::uint64_t understood_to = 0;   ///< bytes from the start that make sense
+  std::uint64_t loose_messages = 0;  ///< outside of chunks, where jointrig writes none
+};
+
+/// The records of a chunk, decompressed.
+struct ChunkRecords {
+  std::vector<std::byte> bytes;
+  bool intact = false;  ///< all there, and its CRC fits
+  std::string compression;
+  std::string problem;  ///< a sentence, where it isn't just cut
+};
+
+/// Throws LogFileError when the file isn't MCAP at all.
+/// read_index: nothing if the file has no sound index.
+std::optional<Contents> read_index(const LogSource& source);
+Contents scan(const LogSource& source);
+
+ChunkRecords read_chunk(const LogSource& source, const ChunkPlace& place);
+
+/// Empty when the attachment can't be read.
+std::vector<std::byte> read_attachment(const LogSource& source, const AttachmentPlace& place);
+
+StoredMessage parse_message(std::span<const std::byte> fields);
+
+/// Calls `visit(opcode, fields)` for each whole record; gives the bytes it went through.
+template <typename Visit>
+std::size_t for_each_record(std::span<const std::byte> bytes, Visit visit) {
+  std::size_t at = 0;
+  while (bytes.size() - at >= kRecordHeaderBytes) {
+    FieldReader header(bytes.subspan(at));
+    const auto opcode = header.number<std::uint8_t>();
+    const auto length = header.number<std::uint64_t>();
+    if (opcode == 0 || length > header.rest().size()) break;
+    visit(static_cast<Opcode>(opcode), header.rest().first(length));
+    at += kRecordHeaderBytes + length;
+  }
+  return at;
+}
+
+}  // namespace mcap
+}  // namespace jointrig

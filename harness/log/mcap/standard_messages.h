@@ -1,0 +1,69 @@
+#pragma once
+/// The ROS 2 messages that tools know by name: time, header, joint states, log lines.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/log/mcap/message_schema.h"
+
+namespace jointrig {
+
+/// builtin_interfaces/msg/Time, laid out as its CDR.
+struct TimeStamp {
+  std::int32_t sec = 0;
+  std::uint32_t nanosec = 0;
+  friend bool operator==(const TimeStamp&, const TimeStamp&) = default;
+};
+
+/// @param time_ns  not negative, below 2^31 s
+constexpr TimeStamp to_stamp(std::int64_t time_ns) noexcept {
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+  return {static_cast<std::int32_t>(time_ns / kNsPerSecond),
+          static_cast<std::uint32_t>(time_ns % kNsPerSecond)};
+}
+
+SchemaPtr time_schema();         ///< builtin_interfaces/msg/Time
+SchemaPtr header_schema();       ///< std_msgs/msg/Header
+SchemaPtr joint_state_schema();  ///< sensor_msgs/msg/JointState
+SchemaPtr log_schema();          ///< rcl_interfaces/msg/Log
+
+/// [rad, rad/s, N·m], or [m, m/s, N] for a slide joint. Each of the three is as long as the names,
+/// or empty.
+struct JointStateView {
+  TimeStamp stamp;
+  std::string_view frame_id;
+  std::span<const std::string> name;
+  std::span<const double> position;
+  std::span<const double> velocity;
+  std::span<const double> effort;
+};
+
+enum class LogLevel : std::uint8_t {
+  kDebug = 10,
+  kInfo = 20,
+  kWarn = 30,
+  kError = 40,
+  kFatal = 50,
+};
+
+struct LogView {
+  TimeStamp stamp;
+  LogLevel level = LogLevel::kInfo;
+  std::string_view name;  ///< who says it
+  std::string_view msg;   ///< the sentence
+  std::string_view file;  ///< of the source or of the scenario
+  std::string_view function;
+  std::uint32_t line = 0;
+};
+
+/// Encode into `out` and give the part of it that was used; empty if it doesn't fit. An upper bound
+/// of the size comes from the two functions below. No allocation, no throw.
+std::span<const std::byte> encode(const JointStateView& message, std::span<std::byte> out) noexcept;
+std::span<const std::byte> encode(const LogView& message, std::span<std::byte> out) noexcept;
+
+std::size_t size_bound(const JointStateView& message) noexcept;
+std::size_t size_bound(const LogView& message) noexcept;
+
+}  // namespace jointrig

@@ -1,0 +1,194 @@
+#include "harness/log/robot_log.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "harness/log/log_messages.h"
+#include "harness/log/log_writer.h"
+
+namespace jointrig {
+namespace {
+
+using std::chrono::microseconds;
+
+/// How often the writer looks for work. The ring holds far more than comes in that time, and
+/// waking it from the loop would be a system call there.
+constexpr microseconds kWriterRest{2000};
+/// How often a log without a thread asks whether its open chunk has grown old: in cycles, which
+/// take microseconds to milliseconds.
+constexpr std::uint64_t kCyclesBetweenPolls = 64;
+
+std::size_t count_values(const std::vector<LoggedTruth>& truth) {
+  std::size_t values = 0;
+  for (const LoggedTruth& one : truth) values += one.values();
+  return values;
+}
+
+std::size_t ring_bytes(const RobotConfig& config, const RobotLogOptions& options) {
+  constexpr double kSeconds = 0.5;
+  const std::size_t cycles =
+      options.ring_cycles != 0 ? options.ring_cycles
+                               : static_cast<std::size_t>(kSeconds / to_seconds(config.period_ns));
+  const std::size_t truth = count_values(options.truth);
+  const std::size_t cycle = cycle_record_size(config.joints.size(), 0, config.arms.size(), truth);
+  // At least four of the largest records, so that a cycle with all its events always fits.
+  return std::max(cycles * cycle, 4 * cycle_record_size(kMaxJoints, kMaxJoints, kMaxArms, truth));
+}
+
+/// The thread inherits the loop's scheduling where that is real-time: it must not compete with it.
+void leave_real_time() noexcept {
+  const sched_param ordinary{};
+  pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary);
+}
+
+}  // namespace
+
+McapOptions RobotLogOptions::default_file_options() {
+  McapOptions options;
+  options.compression = Compression::kNone;
+  return options;
+}
+
+RobotLog::RobotLog(const std::string& path, const RobotConfig& config, const EventRing& events,
+                   const CommandInbox& inbox, RobotLogOptions options)
+    : options_(std::move(options)),
+      events_(events),
+      truth_(options_.read_truth ? count_values(options_.truth) : 0) {
+  raw_.reserve(kMaxJoints);
+  options_.file.on_failure = [this](const std::string& sentence) {
+    failure_ = sentence;
+    failed_.store(true, std::memory_order_release);
+  };
+  writer_ = std::make_unique<LogWriter>(path, config, inbox, options_);
+  if (!options_.own_thread) return;
+  ring_ = std::make_unique<RecordRing>(ring_bytes(config, options_));
+  event_reserve_ = ring_->capacity() / 8;
+  thread_ = std::thread([this] { run(); });
+}
+
+RobotLog::~RobotLog() { close(); }
+
+/// To the writer, or into the ring to it. False: the ring is full.
+template <typename Record>
+bool RobotLog::pass_on(const Record& record, std::size_t size, std::size_t keep_free) noexcept {
+  if (ring_ == nullptr) {
+    writer_->write(record);
+    return true;
+  }
+  std::byte* at = ring_->reserve(size, keep_free);
+  if (at == nullptr) return false;
+  put_record(record, at);
+  ring_->commit();
+  return true;
+}
+
+bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept {
+  push_events();
+  collect_raw(snapshot, state);
+  if (!truth_.empty()) options_.read_truth(truth_);
+  const bool whole = snapshot.time_ns >= rest_due_;
+  if (whole) rest_due_ = (snapshot.time_ns / kRestPeriod + 1) * kRestPeriod;
+  const CycleRecord about{.cycle = snapshot.cycle,
+                          .time_ns = snapshot.time_ns,
+                          .overruns = snapshot.overruns,
+                          .speed_override = snapshot.speed_override,
+                          .protection = snapshot.protection,
+                          .dropped = dropped_cycles_.load(std::memory_order_relaxed),
+                          .whole = whole ? 1U : 0U,
+                          .times = snapshot.times,
+                          .base = state.base,
+                          .force_torque = state.force_torque,
+                          .imus = state.imus};
+  std::span<const ArmSnapshot> arms = snapshot.arms;
+  const bool rests = !whole && std::none_of(arms.begin(), arms.end(),
+                                            [](const ArmSnapshot& arm) { return is_at_work(arm); });
+  if (rests) arms = {};
+  const LoggedCycle cycle{&about, snapshot.joints, raw_, arms, truth_};
+  if (!pass_on(cycle, record_size(cycle), event_reserve_)) {
+    dropped_cycles_.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+  const std::uint64_t cycles = cycles_.load(std::memory_order_relaxed) + 1;
+  cycles_.store(cycles, std::memory_order_relaxed);
+  if (ring_ == nullptr && cycles % kCyclesBetweenPolls == 0) writer_->poll();
+  return true;
+}
+
+/// What the stack went on with is in the snapshot; here is what came, where that is something else.
+void RobotLog::collect_raw(const Snapshot& snapshot, const RobotState& state) noexcept {
+  raw_.clear();
+  const std::size_t sensed = std::min(snapshot.joints.size(), state.joints.size());
+  for (std::size_t i = 0; i < sensed; ++i) {
+    if (same_bits(snapshot.joints[i].state, state.joints[i])) continue;
+    raw_.push_back({i, state.joints[i]});  // kMaxJoints are reserved
+  }
+}
+
+void RobotLog::push_events() noexcept {
+  Event event;
+  while (events_.next(event)) {
+    const bool taken = pass_on(event, sizeof(LogRecordHead) + sizeof event, 0);
+    (taken ? event_count_ : dropped_events_).fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+bool RobotLog::append(const Command& command, std::uint64_t cycle, TimeNs time_ns) noexcept {
+  const CommandRecord record{cycle, time_ns, command};
+  const bool taken = pass_on(record, sizeof(LogRecordHead) + sizeof record, 0);
+  if (!taken) dropped_events_.fetch_add(1, std::memory_order_relaxed);
+  return taken;
+}
+
+void RobotLog::write_record(std::span<const std::byte> record) noexcept {
+  switch (head_of(record).kind) {
+    case LogRecordKind::kCycle:
+      return writer_->write(cycle_of(record));
+    case LogRecordKind::kEvent:
+      return writer_->write(event_of(record));
+    case LogRecordKind::kCommand:
+      return writer_->write(command_of(record));
+  }
+}
+
+void RobotLog::run() noexcept {
+  leave_real_time();
+  for (;;) {
+    const bool last_round = stop_.load(std::memory_order_acquire);
+    for (auto record = ring_->front(); !record.empty(); record = ring_->front()) {
+      write_record(record);
+      ring_->pop();
+    }
+    if (last_round) return;
+    writer_->poll();
+    std::this_thread::sleep_for(kWriterRest);
+  }
+}
+
+RobotLogStatus RobotLog::status() const {
+  RobotLogStatus status;
+  status.ok = !failed_.load(std::memory_order_acquire);
+  if (!status.ok) status.message = failure_;
+  status.cycles = cycles_.load(std::memory_order_relaxed);
+  status.events = event_count_.load(std::memory_order_relaxed);
+  status.dropped_cycles = dropped_cycles_.load(std::memory_order_relaxed);
+  status.dropped_events = dropped_events_.load(std::memory_order_relaxed);
+  return status;
+}
+
+RobotLogStatus RobotLog::close() {
+  if (closed_) return status();
+  closed_ = true;
+  push_events();
+  if (thread_.joinable()) {
+    stop_.store(true, std::memory_order_release);
+    thread_.join();
+  }
+  dropped_events_.fetch_add(events_.lost(), std::memory_order_relaxed);
+  writer_->close(status());
+  return status();
+}
+
+}  // namespace jointrig

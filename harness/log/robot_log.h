@@ -1,0 +1,138 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/core/robot_io.h"
+#include "control/core/snapshot.h"
+#include "control/exchange/command_inbox.h"
+#include "control/exchange/event_ring.h"
+#include "harness/log/log_record.h"
+#include "harness/log/mcap/mcap_writer.h"
+#include "harness/log/record_ring.h"
+
+namespace jointrig {
+
+class LogWriter;
+
+/// A file kept inside the log.
+struct LogAttachment {
+  std::string name;  ///< "robot.yaml"
+  std::string media_type;
+  std::string text;
+};
+
+/// Something true of the simulated world, logged each cycle beside what the robot senses.
+struct LoggedTruth {
+  enum class Kind : std::uint8_t { kJoint, kPoint, kContact };
+  Kind kind = Kind::kJoint;
+  std::string topic;   ///< "/truth/elbow", "/body/hand"
+  bool slide = false;  ///< of a joint: units are m and N
+
+  /// q, v, tau of a joint; x, y, z of a point; the force of a contact.
+  [[nodiscard]] std::size_t values() const noexcept { return kind == Kind::kContact ? 1 : 3; }
+};
+
+struct RobotLogOptions {
+  /// True, for a loop in real time: a thread of the log's own encodes and writes, and push() never
+  /// waits for it; what doesn't fit between them is dropped and counted. False, for a headless run:
+  /// push() encodes and writes itself, and nothing is ever dropped. That costs less in all, nothing
+  /// crosses from one core's cache to another's, and jobs side by side have a core each.
+  bool own_thread = true;
+  /// Cycles that can wait for that thread; 0: half a second of the robot's time.
+  std::size_t ring_cycles = 0;
+  McapOptions file = default_file_options();
+  /// Metadata "run": scenario, model hash, versions, seed, whatever tells one run from another.
+  StringMap run = {};
+  std::vector<LogAttachment> attachments = {};
+  std::vector<LoggedTruth> truth = {};
+  /// Fills in the values of `truth`, in its order. Called by push(): allocates nothing, never
+  /// throws.
+  std::function<void(std::span<double>)> read_truth = {};
+
+  static McapOptions default_file_options();
+};
+
+struct RobotLogStatus {
+  bool ok = true;
+  std::string message;               ///< a sentence when the file failed; empty while ok
+  std::uint64_t cycles = 0;          ///< handed to the writer
+  std::uint64_t events = 0;          ///< handed to the writer
+  std::uint64_t dropped_cycles = 0;  ///< only with a thread of its own
+  std::uint64_t dropped_events = 0;  ///< the same, commands included
+};
+
+/// Logs a run: every cycle, event and command, in order, into one MCAP file (docs/logging.md has
+/// the channels).
+///
+///     RobotLog log("run.mcap", stack.config(), stack.events(), stack.inbox());
+///     while (loop.step()) log.push(stack.snapshot(), loop.state());
+///     const RobotLogStatus status = log.close();
+///
+/// With a thread of its own, push() puts a plain record into a ring: it allocates nothing, locks
+/// nothing and makes no system call. A disk that is full ends the log, never the run: status() then
+/// has the sentence.
+class RobotLog {
+ public:
+  /// Creates the file and starts the thread, if it has one. Logs events from the next one on. The
+  /// ring of events and the inbox (for the senders' names) outlive the log. Throws
+  /// std::runtime_error when the file can't be created.
+  RobotLog(const std::string& path, const RobotConfig& config, const EventRing& events,
+           const CommandInbox& inbox, RobotLogOptions options = {});
+  ~RobotLog();
+  RobotLog(const RobotLog&) = delete;
+  RobotLog& operator=(const RobotLog&) = delete;
+
+  /// The cycle that just ended, and the events since the last call. False when it was dropped.
+  /// The loop's thread only.
+  /// @param state  as the backend gave it: what the snapshot changed of it is logged beside
+  bool push(const Snapshot& snapshot, const RobotState& state) noexcept;
+
+  /// A command that the loop drained in this cycle, accepted or not. The loop's thread only, before
+  /// that cycle's push().
+  bool append(const Command& command, std::uint64_t cycle, TimeNs time_ns) noexcept;
+
+  /// Any thread.
+  [[nodiscard]] RobotLogStatus status() const;
+
+  /// Writes what waits and the index, and ends the thread. The loop's thread.
+  RobotLogStatus close();
+
+ private:
+  void push_events() noexcept;
+  void collect_raw(const Snapshot& snapshot, const RobotState& state) noexcept;
+  template <typename Record>
+  bool pass_on(const Record& record, std::size_t size, std::size_t keep_free) noexcept;
+  void write_record(std::span<const std::byte> record) noexcept;
+  void run() noexcept;
+
+  RobotLogOptions options_;
+  EventRing::Reader events_;
+  std::unique_ptr<RecordRing> ring_;  ///< to the thread; none where push() writes itself
+  std::size_t event_reserve_ = 0;     ///< of the ring, for events when cycles no longer fit
+  TimeNs rest_due_ = 0;               ///< when what rests is told again
+  std::vector<RawJoint> raw_;         ///< of the cycle at hand
+  std::vector<double> truth_;         ///< the same
+
+  std::atomic<std::uint64_t> cycles_{0};
+  std::atomic<std::uint64_t> event_count_{0};
+  std::atomic<std::uint64_t> dropped_cycles_{0};
+  std::atomic<std::uint64_t> dropped_events_{0};
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> failed_{false};
+  std::string failure_;  ///< set once, before failed_
+
+  bool closed_ = false;
+
+  std::unique_ptr<LogWriter> writer_;
+  std::thread thread_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,145 @@
+#include "harness/runner/action_list.h"
+
+#include <algorithm>
+
+#include "control/core/nearest_word.h"
+#include "control/exchange/robot_client.h"
+#include "harness/config/units.h"
+
+namespace jointrig {
+
+namespace {
+
+// Where a key's value stands; the mapping where it isn't written.
+const SourceSpot& spot_of(const ActionStep& action, const std::string& key) {
+  const auto found = action.keys.find(key);
+  return found == action.keys.end() ? action.spot : found->second.spot;
+}
+
+std::string unit_for(const JointConfig& joint, const std::string& unit) {
+  if (unit == "rad") return joint.slide ? "m" : "rad";
+  if (unit == "N·m") return joint.slide ? "N" : "Nm";
+  if (unit == "fraction" || unit == "cycles" || unit == "input") return "1";
+  return unit;
+}
+
+// Likewise of an arm's force/torque sensor.
+void check_sensor(const FaultAction& fault, const ActionStep& action, const World& world,
+                  const RobotConfig& config) {
+  std::vector<std::string> arms;
+  for (const ArmConfig& arm : config.arms) arms.push_back(arm.name);
+  if (std::find(arms.begin(), arms.end(), fault.arm) == arms.end()) {
+    throw FileError(spot_of(action, "arm"),
+                    "there is no arm \"" + fault.arm + "\"" + did_you_mean(fault.arm, arms));
+  }
+  const auto types = world.sensor_fault_types();
+  if (types.empty()) {
+    throw FileError(action.spot,
+                    "no force/torque sensor is simulated here that could have a fault");
+  }
+  if (std::find(types.begin(), types.end(), fault.type) == types.end()) {
+    throw FileError(spot_of(action, "type"), "no fault \"" + fault.type +
+                                                 "\" of a force/torque sensor" +
+                                                 did_you_mean(fault.type, types));
+  }
+  const auto value = action.keys.find("value");
+  if (value == action.keys.end()) return;
+  throw FileError(value->second.spot, "the fault \"" + fault.type + "\" takes no value");
+}
+
+// What a robot's joints and the world's faults say to an injected fault, key by key.
+void check(const FaultAction& fault, const ActionStep& action, const World& world,
+           const RobotConfig& config) {
+  if (!fault.arm.empty()) return check_sensor(fault, action, world, config);
+  const JointConfig* joint = nullptr;
+  try {
+    joint = &config.joints[joint_named(config, fault.joint)];
+  } catch (const UnknownName& error) {
+    throw FileError(spot_of(action, "joint"), error.what());
+  }
+  const auto types = world.fault_types();
+  if (std::find(types.begin(), types.end(), fault.type) == types.end()) {
+    throw FileError(spot_of(action, "type"),
+                    "no fault \"" + fault.type + "\"" + did_you_mean(fault.type, types));
+  }
+  const auto value = action.keys.find("value");
+  if (value == action.keys.end()) return;
+  const std::string unit = world.fault_unit(fault.type);
+  if (unit.empty()) {
+    throw FileError(value->second.spot, "the fault \"" + fault.type + "\" takes no value");
+  }
+  const YamlNode node(YamlNode::Kind::kString, value->second.text, value->second.spot);
+  static_cast<void>(quantity(node, unit_for(*joint, unit)));
+}
+
+}  // namespace
+
+World::Handle ActionList::prepare(const ActionStep& action, const RobotConfig& config) {
+  const auto* fault = std::get_if<FaultAction>(&action.action);
+  if (fault != nullptr) check(*fault, action, *world_, config);
+  try {
+    return std::visit([this](const auto& what) { return world_->prepare(what); }, action.action);
+  } catch (const BadAction& error) {
+    throw FileError(spot_of(action, error.key()), error.what());
+  }
+}
+
+std::size_t ActionList::add(const std::string& name, const ActionStep& action, TimeNs at,
+                            const RobotConfig& config) {
+  if (world_ == nullptr) {
+    throw FileError(action.spot,
+                    "faults and disturbances need a simulated world, which this backend doesn't "
+                    "have: give the scenario \"backends: [sim]\"");
+  }
+  Entry entry;
+  entry.name = name;
+  entry.at = at;
+  if (action.duration) entry.duration = to_ns(*action.duration);
+  entry.handle = prepare(action, config);
+  entries_.push_back(std::move(entry));
+  return entries_.size() - 1;
+}
+
+std::vector<std::string> ActionList::names() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) {
+    if (!entry.name.empty()) names.push_back(entry.name);
+  }
+  return names;
+}
+
+void ActionList::begin(std::size_t action, TimeNs now) noexcept {
+  Entry& entry = entries_[action];
+  entry.until = entry.duration == kNoTime ? kNoTime : now + entry.duration;
+  entry.acts = true;
+  world_->begin(entry.handle);
+}
+
+void ActionList::end(std::size_t action) noexcept {
+  Entry& entry = entries_[action];
+  if (entry.acts) world_->end(entry.handle);
+  entry.acts = false;
+}
+
+void ActionList::end(std::string_view name) noexcept {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].name == name) end(i);
+  }
+}
+
+void ActionList::update(TimeNs now) noexcept {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    if (entry.at <= now) {
+      entry.at = kNoTime;
+      begin(i, now);
+    }
+    if (entry.acts && entry.until <= now) end(i);
+  }
+}
+
+void ActionList::end_all() noexcept {
+  for (std::size_t i = 0; i < entries_.size(); ++i) end(i);
+}
+
+}  // namespace jointrig

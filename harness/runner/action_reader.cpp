@@ -1,0 +1,97 @@
+// Faults, forces, payloads and obstacles out of a scenario file.
+
+#include <cmath>
+
+#include "harness/config/units.h"
+#include "harness/runner/step_reader.h"
+
+namespace jointrig {
+namespace {
+
+std::optional<double> duration_of(const YamlNode& node) {
+  const YamlNode* duration = node.find("for");
+  if (duration == nullptr) return std::nullopt;
+  return quantity(*duration, "s");
+}
+
+std::array<double, 3> vector_of(const YamlNode& node, std::string_view key, std::string_view unit) {
+  std::array<double, 3> vector{};
+  if (const YamlNode* list = node.find(key)) {
+    for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = quantity(list->items()[i], unit);
+  }
+  return vector;
+}
+
+ActionStep action_of(const YamlNode& node, Action action) {
+  ActionStep step{std::move(action), duration_of(node), node.spot(), {}};
+  for (const YamlNode::Entry& entry : node.entries()) {
+    const bool is_text = entry.value.is_scalar() && !entry.value.is_null();
+    step.keys[entry.key] = {is_text ? entry.value.raw() : "", entry.value.spot()};
+  }
+  return step;
+}
+
+}  // namespace
+
+ActionStep read_fault(const YamlNode& node) {
+  FaultAction fault;
+  const YamlNode* joint = node.find("joint");
+  const YamlNode* arm = node.find("arm");
+  if (joint != nullptr) fault.joint = joint->text();
+  if (arm != nullptr) fault.arm = arm->text();
+  fault.type = node.at("type").text();
+  if (const YamlNode* value = node.find("value")) fault.value = any_quantity(*value).value;
+  return action_of(node, fault);
+}
+
+ActionStep read_force(const YamlNode& node) {
+  ForceAction force;
+  force.body = node.at("body").text();
+  force.force = vector_of(node, "force", "N");
+  force.torque = vector_of(node, "torque", "Nm");
+  force.point = vector_of(node, "point", "m");
+  const YamlNode* frame = node.find("frame");
+  force.in_body_frame = frame != nullptr && frame->text() == "body";
+  if (node.find("force") == nullptr && node.find("torque") == nullptr) {
+    throw node.error("a force needs \"force\" or \"torque\" or both");
+  }
+  return action_of(node, force);
+}
+
+ActionStep read_payload(const YamlNode& node) {
+  PayloadAction payload;
+  payload.body = node.at("body").text();
+  payload.mass = quantity(node.at("mass"), "kg");
+  payload.centre = vector_of(node, "centre", "m");
+  return action_of(node, payload);
+}
+
+ActionStep read_obstacle(const YamlNode& node) {
+  ObstacleAction obstacle;
+  obstacle.name = node.at("name").text();
+  obstacle.shape = node.at("shape").text();
+  const auto& sizes = node.at("size").items();
+  const std::size_t wanted = obstacle.shape == "sphere" ? 1 : obstacle.shape == "box" ? 3 : 2;
+  if (sizes.size() != wanted) {
+    throw node.at("size").error("the size of a " + obstacle.shape + " has " +
+                                std::to_string(wanted) + " values, got " +
+                                std::to_string(sizes.size()));
+  }
+  for (std::size_t i = 0; i < wanted; ++i) obstacle.size[i] = quantity(sizes[i], "m");
+  obstacle.position = vector_of(node, "position", "m");
+  if (const YamlNode* orientation = node.find("orientation")) {
+    double norm = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      obstacle.orientation[i] = orientation->items()[i].number();
+      norm += obstacle.orientation[i] * obstacle.orientation[i];
+    }
+    constexpr double kTolerance = 1e-3;  // a choice: three digits written by hand
+    if (std::abs(norm - 1.0) > kTolerance) {
+      throw orientation->error("a quaternion has length 1, this one " +
+                               yaml_number(std::sqrt(norm)));
+    }
+  }
+  return action_of(node, obstacle);
+}
+
+}  // namespace jointrig

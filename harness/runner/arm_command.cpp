@@ -1,0 +1,147 @@
+#include "harness/runner/arm_command.h"
+
+#include <array>
+
+#include "control/core/nearest_word.h"
+#include "control/core/quaternion.h"
+#include "harness/runner/interaction_setting.h"
+#include "harness/runner/step_reader.h"
+
+namespace jointrig {
+namespace {
+
+struct Setting {
+  std::string_view key;
+  CommandKind kind;
+};
+constexpr auto kLists = std::to_array<Setting>({{"stiffness", CommandKind::kSetToolStiffness},
+                                                {"damping", CommandKind::kSetToolDamping},
+                                                {"damping_ratio", CommandKind::kSetToolDamping}});
+
+/// Of the i-th of so many numbers of a command.
+std::string_view units_of(CommandKind kind, std::size_t count, std::size_t i) {
+  if (const auto unit = interaction_unit(kind, i)) return *unit;
+  if (kind == CommandKind::kSetForceFilter) return "Hz";
+  if (kind == CommandKind::kSetPayload) return i == 0 ? "kg" : "m";
+  if (count != 6) return "1";
+  if (kind == CommandKind::kSetToolStiffness) return i < 3 ? "N/m" : "Nm/rad";
+  return i < 3 ? "Ns/m" : "Nms/rad";
+}
+
+void read_terms(const YamlNode& terms, std::vector<ArmSetting>& settings) {
+  for (const YamlNode::Entry& entry : terms.entries()) {
+    ArmTerm term{};
+    parse(entry.key, term);
+    const Text number{std::to_string(static_cast<int>(term)), entry.spot};
+    const Text on{entry.value.boolean() ? "1" : "0", entry.value.spot()};
+    settings.push_back({CommandKind::kSetArmTerm, {number, on}});
+  }
+}
+
+}  // namespace
+
+ToolTarget read_tool_target(const YamlNode& node) {
+  ToolTarget target;
+  target.arm = read_text(node.at("arm"));
+  target.position = read_texts(node.find("position"));
+  target.by = read_texts(node.find("by"));
+  target.orientation = read_texts(node.find("orientation"));
+  target.turn = read_texts(node.find("turn"));
+  const auto only_one = [&](const char* a, const char* b) {
+    if (node.find(a) == nullptr || node.find(b) == nullptr) return;
+    throw FileError(node.key_spot(b),
+                    "only one of \"" + std::string(a) + "\", \"" + b + "\" can be given");
+  };
+  only_one("position", "by");
+  only_one("orientation", "turn");
+  return target;
+}
+
+std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {
+  std::vector<ArmSetting> settings;
+  for (const Setting& list : kLists) {
+    if (const YamlNode* numbers = node.find(list.key)) {
+      settings.push_back({list.kind, read_texts(numbers)});
+    }
+  }
+  if (const YamlNode* terms = node.find("terms")) read_terms(*terms, settings);
+  if (const YamlNode* filter = node.find("force_filter")) {
+    settings.push_back({CommandKind::kSetForceFilter, {read_text(*filter)}});
+  }
+  if (node.find("tare") != nullptr) settings.push_back({CommandKind::kTareForceSensor, {}});
+  if (const YamlNode* payload = node.find("payload")) {
+    ArmSetting load{CommandKind::kSetPayload, {read_text(payload->at("mass"))}};
+    const YamlNode* centre = payload->find("centre");
+    for (std::size_t i = 0; i < 3; ++i) {
+      load.numbers.push_back(centre != nullptr ? read_text(centre->items()[i])
+                                               : Text{"0", payload->spot()});
+    }
+    settings.push_back(load);
+  }
+  for (ArmSetting& more : read_interaction_settings(node)) settings.push_back(std::move(more));
+  return settings;
+}
+
+ArmIndex arm_named(const Text& name, const RobotConfig& config, bool may_be_unknown) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < config.arms.size(); ++i) {
+    if (config.arms[i].name == name.text) return static_cast<ArmIndex>(i);
+    names.push_back(config.arms[i].name);
+  }
+  if (may_be_unknown) return static_cast<ArmIndex>(config.arms.size());
+  throw FileError(
+      name.spot, "the robot has no arm \"" + name.text + "\"" +
+                     (names.empty() ? ": its file has no `arms`" : did_you_mean(name.text, names)));
+}
+
+BoundArmCommand::BoundArmCommand(CommandKind kind, const ToolTarget& target, ArmIndex arm,
+                                 const Binder& binder)
+    : kind_(kind),
+      arm_(arm),
+      is_by_(target.position.empty()),
+      is_turn_(target.orientation.empty()) {
+  const bool is_known = arm < binder.config().arms.size();
+  const auto bind = [&](const Text& text, std::string_view units) {
+    return binder.value(text, 0, units);
+  };
+  constexpr std::array<std::string_view, 7> kGoal{"x", "y", "z", "qw", "qx", "qy", "qz"};
+  for (const std::string_view axis : kGoal) {
+    const std::string& name = binder.config().arms[is_known ? arm : 0].name;
+    from_.push_back(bind({quoted_where_odd(name) + ".goal." + std::string(axis), target.arm.spot},
+                         axis.size() == 1 ? "m" : "1"));
+  }
+  for (const Text& text : is_by_ ? target.by : target.position) {
+    numbers_.push_back(bind(text, "m"));
+  }
+  while (numbers_.size() < 3) numbers_.emplace_back(0.0);
+  for (const Text& text : is_turn_ ? target.turn : target.orientation) {
+    numbers_.push_back(bind(text, is_turn_ ? "rad" : "1"));
+  }
+  while (is_turn_ && numbers_.size() < 6) numbers_.emplace_back(0.0);
+}
+
+BoundArmCommand::BoundArmCommand(const ArmSetting& setting, ArmIndex arm, const Binder& binder)
+    : kind_(setting.kind), arm_(arm) {
+  for (std::size_t i = 0; i < setting.numbers.size(); ++i) {
+    numbers_.push_back(
+        binder.value(setting.numbers[i], 0, units_of(setting.kind, setting.numbers.size(), i)));
+  }
+}
+
+Command BoundArmCommand::make(TimeNs now) const noexcept {
+  Command command;
+  command.kind = kind_;
+  command.arm = arm_;
+  command.time_ns = now;
+  for (const BoundValue& number : numbers_) command.numbers.push_back(number.value());
+  if (from_.empty()) return command;
+  for (std::size_t i = 0; i < 3 && is_by_; ++i) command.numbers[i] += from_[i].value();
+  if (!is_turn_) return command;
+  const Quaternion goal{from_[3].value(), from_[4].value(), from_[5].value(), from_[6].value()};
+  const Quaternion turn = of_turn(command.numbers[3], command.numbers[4], command.numbers[5]);
+  command.numbers.resize(3);
+  for (const double part : product(turn, goal)) command.numbers.push_back(part);
+  return command;
+}
+
+}  // namespace jointrig

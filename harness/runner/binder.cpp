@@ -1,0 +1,193 @@
+#include "harness/runner/binder.h"
+
+#include <algorithm>
+
+#include "control/core/nearest_word.h"
+#include "control/exchange/robot_client.h"
+#include "harness/config/units.h"
+
+namespace jointrig {
+namespace {
+
+// The place of a character inside a scalar: one further where the scalar is in quotes.
+SourceSpot inside(const Text& text, std::size_t column) {
+  SourceSpot spot = text.spot;
+  if (spot.source == nullptr || spot.line < 1 ||
+      static_cast<std::size_t>(spot.line) > spot.source->lines.size()) {
+    return spot;
+  }
+  const std::string& line = spot.source->lines[static_cast<std::size_t>(spot.line) - 1];
+  // Columns count characters, not bytes.
+  std::size_t byte = 0;
+  for (int character = 1; byte < line.size(); ++byte) {
+    if ((static_cast<unsigned char>(line[byte]) & 0xC0U) == 0x80U) continue;
+    if (character++ == spot.column) break;
+  }
+  const bool quoted = byte < line.size() && (line[byte] == '"' || line[byte] == '\'');
+  const std::size_t begin = byte + (quoted ? 1 : 0);
+  // A text put together from parameters, or over several lines, isn't found as it is.
+  if (line.compare(std::min(begin, line.size()), text.text.size(), text.text) != 0) return spot;
+  spot.column += static_cast<int>(column) + (quoted ? 1 : 0);
+  return spot;
+}
+
+std::string_view unit_of_joint(const JointConfig& joint, std::string_view units) {
+  const std::size_t bar = units.find('|');
+  if (bar == std::string_view::npos) return units;
+  return joint.slide ? units.substr(bar + 1) : units.substr(0, bar);
+}
+
+template <typename Find>
+auto at_place(const Text& text, Find find) {
+  try {
+    return find();
+  } catch (const std::invalid_argument& error) {
+    throw FileError(text.spot, error.what());
+  }
+}
+
+}  // namespace
+
+JointSet Binder::joints(const Text& name) const {
+  return at_place(name, [&] { return joints_named(*config_, name.text); });
+}
+
+JointSet Binder::joints(const std::vector<Text>& names) const {
+  JointSet set;
+  for (const Text& name : names) set |= joints(name);
+  return set;
+}
+
+JointIndex Binder::joint(const Text& name) const {
+  return at_place(name, [&] { return joint_named(*config_, name.text); });
+}
+
+Expression Binder::expression(const Text& text, JointIndex each) const {
+  try {
+    return Expression(text.text, *signals_, each);
+  } catch (const ExpressionError& error) {
+    const SourceSpot spot = inside(text, error.column());
+    if (error.needs_truth()) throw TruthMissing(spot, error.what());
+    throw FileError(spot, error.what());
+  }
+}
+
+BoundValue Binder::value(const Text& text, JointIndex joint, std::string_view units) const {
+  const std::string unit(unit_of_joint(config_->joints[joint], units));
+  std::optional<Quantity> found;
+  try {
+    found = parse_quantity(text.text);
+  } catch (const UnitError&) {
+    // Then it is an expression, whose own errors say more.
+  }
+  if (found) {
+    const YamlNode node(YamlNode::Kind::kString, text.text, text.spot);
+    return BoundValue(quantity(node, unit));
+  }
+  Expression computed = expression(text, joint);
+  if (!fits(computed.measure(), measure_of_unit(unit))) {
+    throw FileError(text.spot, "expected " + to_string(dimension_of(unit)) + ", got " +
+                                   to_string(computed.measure().dimension));
+  }
+  if (const auto fixed = computed.constant()) return BoundValue(*fixed);
+  return BoundValue(std::move(computed));
+}
+
+std::vector<BoundTarget> Binder::targets(const std::vector<Target>& targets,
+                                         std::string_view units) const {
+  std::vector<BoundTarget> bound;
+  JointSet met;
+  for (const Target& target : targets) {
+    const JointSet set = joints(target.name);
+    if ((met & set).any()) {
+      for (std::size_t i = 0; i < config_->joints.size(); ++i) {
+        if (!met.test(i) || !set.test(i)) continue;
+        throw FileError(target.name.spot,
+                        "joint \"" + config_->joints[i].name + "\" is given a value twice");
+      }
+    }
+    met |= set;
+    for (std::size_t i = 0; i < config_->joints.size(); ++i) {
+      if (!set.test(i)) continue;
+      const auto index = static_cast<JointIndex>(i);
+      bound.push_back({index, value(target.value, index, units)});
+    }
+  }
+  std::sort(bound.begin(), bound.end(),
+            [](const BoundTarget& a, const BoundTarget& b) { return a.joint < b.joint; });
+  return bound;
+}
+
+std::vector<JointIndex> Binder::each_of(const Text& expression,
+                                        const std::vector<Text>& joints_named_there) const {
+  std::vector<JointIndex> indices;
+  const bool has_each = mentions_each(expression.text);
+  if (!has_each && !joints_named_there.empty()) {
+    throw FileError(joints_named_there.front().spot,
+                    "\"joints\" are what \"each\" stands for: the expression has none");
+  }
+  if (!has_each) return indices;
+  const bool all = joints_named_there.empty();
+  const JointSet set = all ? joints_named(*config_, "all") : joints(joints_named_there);
+  for (std::size_t i = 0; i < config_->joints.size(); ++i) {
+    if (set.test(i)) indices.push_back(static_cast<JointIndex>(i));
+  }
+  return indices;
+}
+
+// What doesn't fit one joint of many names it.
+Expression Binder::of_each(const Condition& condition, JointIndex joint) const {
+  try {
+    return expression(*condition.expression, joint);
+  } catch (const TruthMissing&) {
+    throw;
+  } catch (const FileError& error) {
+    throw FileError(error.problems().front().spot,
+                    error.sentence() + ", where each is " + config_->joints[joint].name);
+  }
+}
+
+std::vector<BoundCondition> Binder::condition(const Condition& condition) const {
+  std::vector<BoundCondition> bound;
+  if (condition.expression) {
+    const auto joints_meant = each_of(*condition.expression, condition.joints);
+    for (const JointIndex joint : joints_meant) {
+      bound.push_back({config_->joints[joint].name, of_each(condition, joint)});
+    }
+    if (joints_meant.empty()) bound.push_back({"", expression(*condition.expression)});
+    for (const BoundCondition& one : bound) {
+      for (const SignalBound& line : one.expression.bounds()) bounds_->push_back(line);
+    }
+    return bound;
+  }
+  for (const Target& target : condition.modes) {
+    const JointSet set = joints(target.name);
+    for (std::size_t i = 0; i < config_->joints.size(); ++i) {
+      if (!set.test(i)) continue;
+      const std::string& name = config_->joints[i].name;
+      const Text text{quoted_where_odd(name) + ".mode == " + target.value.text, target.name.spot};
+      bound.push_back({name, expression(text)});
+    }
+  }
+  return bound;
+}
+
+EventPattern Binder::event(const Text& text) const {
+  return at_place(text, [&] { return EventPattern(text.text, *config_); });
+}
+
+std::size_t Binder::mark(const Text& name) const {
+  const auto number = signals_->find_mark(name.text);
+  if (!number) {
+    throw FileError(name.spot, "no mark or step \"" + name.text + "\"" +
+                                   did_you_mean(name.text, signals_->marks()));
+  }
+  return *number;
+}
+
+BoundMoment Binder::moment(const Moment& moment) const {
+  if (!moment.mark) return {to_ns(moment.time), std::nullopt};
+  return {0, mark(*moment.mark)};
+}
+
+}  // namespace jointrig

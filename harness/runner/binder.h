@@ -1,0 +1,103 @@
+#pragma once
+/// Names and texts of a scenario bound to a robot: joints by index, values and conditions as
+/// expressions. Errors are FileErrors at the place in the file, columns inside expressions
+/// included.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "harness/runner/event_pattern.h"
+#include "harness/runner/expression.h"
+#include "harness/runner/scenario.h"
+#include "harness/runner/window.h"
+
+namespace jointrig {
+
+/// A number of a command: fixed, or computed when it is sent.
+class BoundValue {
+ public:
+  explicit BoundValue(double fixed) : fixed_(fixed) {}
+  explicit BoundValue(Expression expression) : expression_(std::move(expression)) {}
+  [[nodiscard]] double value() const noexcept {
+    return expression_ ? expression_->value() : fixed_;
+  }
+  [[nodiscard]] bool is_fixed() const noexcept { return !expression_.has_value(); }
+
+ private:
+  double fixed_ = 0.0;
+  std::optional<Expression> expression_;
+};
+
+struct BoundTarget {
+  JointIndex joint = kNoJoint;
+  BoundValue value;
+};
+
+/// A condition for one joint, or for none in particular.
+struct BoundCondition {
+  std::string joint;  ///< that `each` stands for; "" where it doesn't occur
+  Expression expression;
+};
+
+/// Dimensions of joint quantities, hinge first.
+inline constexpr std::string_view kPositionUnits = "rad|m";
+inline constexpr std::string_view kSpeedUnits = "rad/s|m/s";
+inline constexpr std::string_view kAccelerationUnits = "rad/s^2|m/s^2";
+inline constexpr std::string_view kTorqueUnits = "Nm|N";
+inline constexpr std::string_view kStiffnessUnits = "Nm/rad|N/m";
+inline constexpr std::string_view kDampingUnits = "Nms/rad|Ns/m";
+
+/// Throws FileError; a TruthMissing where that alone stands against an expression.
+class Binder {
+ public:
+  /// @param bounds  gets the bounds that conditions set on signals, for plots
+  Binder(const RobotConfig& config, SignalTable& signals, std::vector<SignalBound>& bounds)
+      : config_(&config), signals_(&signals), bounds_(&bounds) {}
+
+  /// Joints by rising index.
+  [[nodiscard]] JointSet joints(const Text& name) const;
+  [[nodiscard]] JointSet joints(const std::vector<Text>& names) const;
+  [[nodiscard]] JointIndex joint(const Text& name) const;
+
+  [[nodiscard]] Expression expression(const Text& text, JointIndex each = kNoJoint) const;
+
+  /// A quantity of the joint's dimension, or an expression in which `each` is that joint.
+  [[nodiscard]] BoundValue value(const Text& text, JointIndex joint, std::string_view units) const;
+  /// A value for each joint, parts taken apart, by rising index; twice the same joint is an error.
+  [[nodiscard]] std::vector<BoundTarget> targets(const std::vector<Target>& targets,
+                                                 std::string_view units) const;
+
+  /// One expression where no `each` occurs, else one for each joint.
+  [[nodiscard]] std::vector<BoundCondition> condition(const Condition& condition) const;
+  /// Joints that an expression is made for: those named, or all; none where it has no `each`.
+  [[nodiscard]] std::vector<JointIndex> each_of(const Text& expression,
+                                                const std::vector<Text>& joints) const;
+
+  [[nodiscard]] EventPattern event(const Text& text) const;
+  [[nodiscard]] BoundMoment moment(const Moment& moment) const;
+  [[nodiscard]] std::size_t mark(const Text& name) const;
+
+  /// A bound that isn't a condition's, for plots.
+  void draw(const SignalBound& bound) const { bounds_->push_back(bound); }
+
+  [[nodiscard]] const RobotConfig& config() const noexcept { return *config_; }
+  [[nodiscard]] SignalTable& signals() const noexcept { return *signals_; }
+
+ private:
+  [[nodiscard]] Expression of_each(const Condition& condition, JointIndex joint) const;
+
+  const RobotConfig* config_;
+  SignalTable* signals_;
+  std::vector<SignalBound>* bounds_;
+};
+
+/// An expression that is right but needs the truth of a simulated world, which there is none of.
+class TruthMissing : public FileError {
+ public:
+  using FileError::FileError;
+};
+
+}  // namespace jointrig

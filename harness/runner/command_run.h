@@ -1,0 +1,54 @@
+#pragma once
+/// What the steps that send commands have in common.
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "harness/runner/step_run.h"
+
+namespace jointrig {
+
+/// A command without values. One made in a cycle carries its time.
+Command make_command(CommandKind kind, const JointSet& joints, TimeNs now) noexcept;
+
+template <typename Function>
+void for_each_joint(const JointSet& joints, Function&& function) {
+  for (std::size_t i = 0; i < kMaxJoints; ++i) {
+    if (joints.test(i)) function(static_cast<JointIndex>(i));
+  }
+}
+
+/// Sends some commands in one cycle, waits for their answers, then for the effect.
+class CommandRun : public StepRun {
+ public:
+  CommandRun(bool wait, double timeout) : wait_(wait), timeout_(to_ns(timeout)) {}
+
+  void begin(StepScene& scene) override;
+  StepProgress poll(StepScene& scene) override;
+
+ protected:
+  static constexpr std::size_t kMostCommands = 12;
+
+  /// The i-th command, with its values as they are now.
+  virtual Command command(std::size_t i, const StepScene& scene) const = 0;
+  virtual bool arrived(const StepScene& scene) = 0;
+  virtual StepProgress fail_late(const StepScene& scene) = 0;
+
+  void set_count(std::size_t commands) { wanted_ = commands; }
+  [[nodiscard]] std::string in_timeout() const;
+
+ private:
+  bool send_all(StepScene& scene);
+  [[nodiscard]] bool in_time(const StepScene& scene) const;
+  StepProgress fail_rejected(const StepScene& scene, std::uint64_t number);
+
+  bool wait_;
+  TimeNs timeout_;
+  TimeNs began_ = 0;
+  std::size_t wanted_ = 1;
+  std::size_t sent_ = 0;
+  std::array<std::uint64_t, kMostCommands> numbers_{};
+};
+
+}  // namespace jointrig

@@ -1,0 +1,265 @@
+#include "harness/runner/command_steps.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "harness/runner/command_run.h"
+#include "harness/runner/measure.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+class SetRun final : public CommandRun {
+ public:
+  SetRun(const SetStep& step, const Binder& binder, const JointSet& joints)
+      : CommandRun(step.wait && step.mode.has_value(), step.timeout), joints_(joints) {
+    if (step.stiffness || step.damping) kinds_[count_++] = CommandKind::kSetImpedance;
+    if (step.interaction) kinds_[count_++] = CommandKind::kSetInteraction;
+    if (step.mode) kinds_[count_++] = CommandKind::kSetMode;
+    set_count(count_);
+    mode_ = step.mode.value_or(ModeRequest::kIdle);
+    interaction_ = step.interaction.value_or(InteractionMode::kStiff);
+    for_each_joint(joints_, [&](JointIndex joint) {
+      gains_.push_back({gain(step.stiffness, binder, joint, kStiffnessUnits),
+                        gain(step.damping, binder, joint, kDampingUnits)});
+    });
+  }
+
+ private:
+  struct Gains {
+    BoundValue stiffness;
+    BoundValue damping;
+  };
+  static BoundValue gain(const std::optional<Text>& text, const Binder& binder, JointIndex joint,
+                         std::string_view units) {
+    return text ? binder.value(*text, joint, units) : BoundValue(kNan);  // nan: stays as it is
+  }
+
+  Command command(std::size_t i, const StepScene& scene) const override {
+    Command command = make_command(kinds_[i], joints_, scene.now());
+    command.request = mode_;
+    command.interaction = interaction_;
+    if (kinds_[i] != CommandKind::kSetImpedance) return command;
+    std::size_t place = 0;
+    for_each_joint(joints_, [&](JointIndex joint) {
+      const JointSnapshot& now = scene.snapshot->joints[joint];
+      const double stiffness = gains_[place].stiffness.value();
+      const double damping = gains_[place].damping.value();
+      command.values.push_back({std::isnan(stiffness) ? now.stiffness : stiffness,
+                                std::isnan(damping) ? now.damping : damping});
+      ++place;
+    });
+    return command;
+  }
+
+  [[nodiscard]] bool is_there(const StepScene& scene, JointIndex joint) const {
+    const JointSnapshot& now = scene.snapshot->joints[joint];
+    const ControlMode wanted = requested_mode(mode_);
+    if (now.mode != as_joint_mode(wanted)) return false;
+    if (wanted == ControlMode::kIdle || !(*scene.boards)[joint].reports_status) return true;
+    return now.state.status == BoardStatus::kEnabled;
+  }
+
+  bool arrived(const StepScene& scene) override {
+    bool all = true;
+    for_each_joint(joints_, [&](JointIndex joint) { all = all && is_there(scene, joint); });
+    return all;
+  }
+
+  StepProgress fail_late(const StepScene& scene) override {
+    std::string got;
+    for_each_joint(joints_, [&](JointIndex joint) {
+      if (!got.empty() || is_there(scene, joint)) return;
+      const JointSnapshot& now = scene.snapshot->joints[joint];
+      got = scene.config->joints[joint].name + " in " + std::string(to_string(now.mode)) +
+            ", its board " + std::string(to_string(now.state.status));
+    });
+    return fail("mode " + std::string(to_string(requested_mode(mode_))) + in_timeout(), got);
+  }
+
+  JointSet joints_;
+  std::array<CommandKind, kMostCommands> kinds_{};
+  std::size_t count_ = 0;
+  ModeRequest mode_;
+  InteractionMode interaction_;
+  std::vector<Gains> gains_;
+};
+
+class CalibrateRun final : public CommandRun {
+ public:
+  CalibrateRun(const CalibrateStep& step, const JointSet& joints)
+      : CommandRun(step.wait, step.timeout), joints_(joints) {}
+
+  void begin(StepScene& scene) override {
+    CommandRun::begin(scene);
+    done_.reset();
+  }
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    return make_command(CommandKind::kCalibrate, joints_, scene.now());
+  }
+  bool arrived(const StepScene& scene) override {
+    for (const Event& event : scene.events) {
+      if (event.kind == EventKind::kCalibrationDone && event.joint < kMaxJoints) {
+        done_.set(event.joint);
+      }
+    }
+    return (joints_ & ~done_).none();
+  }
+  StepProgress fail_late(const StepScene& scene) override {
+    std::string got;
+    for_each_joint(joints_ & ~done_, [&](JointIndex joint) {
+      const JointSnapshot& now = scene.snapshot->joints[joint];
+      got += (got.empty() ? "" : ", ") + scene.config->joints[joint].name + " in " +
+             std::string(to_string(now.mode)) + " at " + shown_unit("%").text(now.state.progress);
+    });
+    return fail("all calibrated" + in_timeout(), got);
+  }
+
+  JointSet joints_;
+  JointSet done_;
+};
+
+/// As the keys of robot.yaml are measured.
+constexpr std::string_view units_of(JointParameter parameter) noexcept {
+  switch (parameter) {
+    case JointParameter::kKp:
+    case JointParameter::kStiffness:
+      return kStiffnessUnits;
+    case JointParameter::kKi:
+      return "Nm/(rad s)|N/(m s)";
+    case JointParameter::kKd:
+    case JointParameter::kDamping:
+      return kDampingUnits;
+    case JointParameter::kVelocityMax:
+      return "rad/s|m/s";
+    case JointParameter::kAccelerationMax:
+      return "rad/s^2|m/s^2";
+    case JointParameter::kTorqueMax:
+      return "Nm|N";
+    case JointParameter::kTorqueRateMax:
+      break;
+  }
+  return "Nm/s|N/s";
+}
+
+class SetParameterRun final : public CommandRun {
+ public:
+  SetParameterRun(const SetParameterStep& step, const Binder& binder, const JointSet& joints)
+      : CommandRun(false, 1.0), joints_(joints), parameter_(step.parameter) {
+    for_each_joint(joints_, [&](JointIndex joint) {
+      values_.push_back(binder.value(step.value, joint, units_of(parameter_)));
+    });
+  }
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    Command command = make_command(CommandKind::kSetParameter, joints_, scene.now());
+    for (const BoundValue& value : values_) {
+      command.values.push_back({value.value(), static_cast<double>(parameter_)});
+    }
+    return command;
+  }
+  bool arrived(const StepScene& /*scene*/) override { return true; }
+  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
+
+  JointSet joints_;
+  JointParameter parameter_;
+  std::vector<BoundValue> values_;
+};
+
+class StopRun final : public CommandRun {
+ public:
+  explicit StopRun(const JointSet& joints) : CommandRun(false, 1.0), joints_(joints) {}
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    return make_command(CommandKind::kStop, joints_, scene.now());
+  }
+  bool arrived(const StepScene& /*scene*/) override { return true; }
+  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
+
+  JointSet joints_;
+};
+
+class SpeedRun final : public CommandRun {
+ public:
+  explicit SpeedRun(BoundValue factor) : CommandRun(false, 1.0), factor_(std::move(factor)) {}
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    Command command = make_command(CommandKind::kSetSpeedOverride, {}, scene.now());
+    command.values.push_back({factor_.value(), 0.0});
+    return command;
+  }
+  bool arrived(const StepScene& /*scene*/) override { return true; }
+  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
+
+  BoundValue factor_;
+};
+
+class SetProtectionRun final : public CommandRun {
+ public:
+  explicit SetProtectionRun(const SetProtectionStep& step)
+      : CommandRun(false, 1.0), settings_(step.settings) {
+    set_count(settings_.size());
+  }
+
+ private:
+  Command command(std::size_t i, const StepScene& scene) const override {
+    Command command = make_command(CommandKind::kSetProtection, {}, scene.now());
+    const auto& [protection, on] = settings_[i];
+    command.values.push_back({static_cast<double>(protection), on ? 1.0 : 0.0});
+    return command;
+  }
+  bool arrived(const StepScene& /*scene*/) override { return true; }
+  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
+
+  std::vector<std::pair<Protection, bool>> settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<StepRun> make_command_step(const SetStep& step, const Binder& binder,
+                                           StepNeeds& needs) {
+  const JointSet joints = binder.joints(step.joints);
+  needs.commanded |= joints;
+  return std::make_unique<SetRun>(step, binder, joints);
+}
+
+std::unique_ptr<StepRun> make_command_step(const CalibrateStep& step, const Binder& binder,
+                                           StepNeeds& needs) {
+  const JointSet joints = binder.joints(step.joints);
+  needs.commanded |= joints;
+  return std::make_unique<CalibrateRun>(step, joints);
+}
+
+std::unique_ptr<StepRun> make_command_step(const SetParameterStep& step, const Binder& binder,
+                                           StepNeeds& needs) {
+  const JointSet joints = binder.joints(step.joints);
+  needs.commanded |= joints;
+  return std::make_unique<SetParameterRun>(step, binder, joints);
+}
+
+std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& binder,
+                                           StepNeeds& needs) {
+  const JointSet joints = binder.joints(step.joints);
+  needs.commanded |= joints;
+  return std::make_unique<StopRun>(joints);
+}
+
+std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const Binder& /*binder*/,
+                                           StepNeeds& /*needs*/) {
+  return std::make_unique<SetProtectionRun>(step);
+}
+
+std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,
+                                           StepNeeds& /*needs*/) {
+  return std::make_unique<SpeedRun>(binder.value(step.factor, 0, "1"));
+}
+
+}  // namespace jointrig

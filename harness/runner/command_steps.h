@@ -1,0 +1,31 @@
+#pragma once
+/// Steps that send commands and wait for what they bring about.
+
+#include <memory>
+
+#include "harness/runner/step_run.h"
+
+namespace jointrig {
+
+std::unique_ptr<StepRun> make_command_step(const SetStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const MoveStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const MoveToolStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const SetArmStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const CalibrateStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const SetParameterStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const ExpectRejectedStep& step, const Binder& binder,
+                                           StepNeeds& needs);
+
+}  // namespace jointrig

@@ -1,0 +1,539 @@
+#include "harness/runner/effective_yaml.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "harness/runner/interaction_setting.h"
+
+namespace jointrig {
+namespace {
+
+using Entries = std::vector<YamlNode::Entry>;
+
+YamlNode node_of(double value) { return {YamlNode::Kind::kNumber, yaml_number(value), {}}; }
+YamlNode node_of(bool value) { return {YamlNode::Kind::kBoolean, value ? "true" : "false", {}}; }
+
+YamlNode node_of(const std::string& text) { return {YamlNode::Kind::kString, text, {}}; }
+YamlNode node_of(std::string_view text) { return node_of(std::string(text)); }
+YamlNode node_of(const char* text) { return node_of(std::string(text)); }
+
+// A number stays one, so that 0.5 isn't written as "0.5".
+YamlNode node_of(const Text& text) {
+  double value = 0.0;
+  const char* const end = text.text.data() + text.text.size();
+  const auto [stop, status] = std::from_chars(text.text.data(), end, value);
+  const bool is_number = status == std::errc{} && stop == end && std::isfinite(value);
+  return {is_number ? YamlNode::Kind::kNumber : YamlNode::Kind::kString, text.text, {}};
+}
+
+YamlNode node_of(const Moment& moment) {
+  return moment.mark ? node_of(*moment.mark) : node_of(moment.time);
+}
+
+template <typename T>
+YamlNode node_of(const std::vector<T>& list) {
+  std::vector<YamlNode> items;
+  for (const T& item : list) items.push_back(node_of(item));
+  return {std::move(items), {}};
+}
+
+template <std::size_t n>
+YamlNode node_of(const std::array<double, n>& list) {
+  return node_of(std::vector<double>(list.begin(), list.end()));
+}
+
+// A mapping in the making.
+class Map {
+ public:
+  template <typename T>
+  Map& put(std::string_view key, const T& value) {
+    entries_.push_back({std::string(key), {}, node_of(value)});
+    return *this;
+  }
+  Map& put(std::string_view key, const Map& map) { return put_node(key, map.node()); }
+  Map& put_node(std::string_view key, const YamlNode& node) {
+    entries_.push_back({std::string(key), {}, node});
+    return *this;
+  }
+  template <typename T>
+  Map& put(std::string_view key, const std::optional<T>& value) {
+    if (value) put(key, *value);
+    return *this;
+  }
+  template <typename T>
+  Map& put_unless_empty(std::string_view key, const T& value) {
+    if (!value.empty()) put(key, value);
+    return *this;
+  }
+  [[nodiscard]] YamlNode node() const { return {entries_, {}}; }
+
+ private:
+  Entries entries_;
+};
+
+Map map_of(const std::vector<Target>& targets) {
+  Map map;
+  for (const Target& target : targets) map.put(target.name.text, target.value);
+  return map;
+}
+
+Map map_of(const std::vector<WrittenKey>& keys) {
+  Map map;
+  for (const WrittenKey& key : keys) {
+    if (key.is_flag) {
+      std::vector<YamlNode> flags;
+      for (const Text& value : key.values) flags.push_back(node_of(value.text == "true"));
+      map.put_node(key.key, key.is_list ? YamlNode(flags, {}) : flags.front());
+    } else if (key.is_list) {
+      map.put(key.key, key.values);
+    } else {
+      map.put(key.key, key.values.front());
+    }
+  }
+  return map;
+}
+
+Map map_of(const Condition& condition) {
+  Map map;
+  map.put("expr", condition.expression);
+  if (!condition.modes.empty()) map.put("mode", map_of(condition.modes));
+  return map.put_unless_empty("joints", condition.joints);
+}
+
+Map map_of(const FaultAction& fault) {
+  Map map;
+  map.put_unless_empty("joint", fault.joint).put_unless_empty("arm", fault.arm);
+  map.put("type", fault.type);
+  if (!std::isnan(fault.value)) map.put("value", fault.value);
+  return map;
+}
+
+Map map_of(const ForceAction& force) {
+  return Map()
+      .put("body", force.body)
+      .put("force", force.force)
+      .put("torque", force.torque)
+      .put("frame", force.in_body_frame ? "body" : "world")
+      .put("point", force.point);
+}
+
+Map map_of(const PayloadAction& payload) {
+  return Map().put("body", payload.body).put("mass", payload.mass).put("centre", payload.centre);
+}
+
+Map map_of(const ObstacleAction& obstacle) {
+  std::vector<double> size(obstacle.size.begin(), obstacle.size.end());
+  size.resize(obstacle.shape == "sphere" ? 1 : obstacle.shape == "box" ? 3 : 2);
+  return Map()
+      .put("name", obstacle.name)
+      .put("shape", obstacle.shape)
+      .put("size", size)
+      .put("position", obstacle.position)
+      .put("orientation", obstacle.orientation);
+}
+
+std::string_view key_of(const Action& action) {
+  constexpr std::array<std::string_view, 4> kKeys{"inject_fault", "force", "payload", "obstacle"};
+  return kKeys[action.index()];
+}
+
+Map map_of(const ActionStep& step) {
+  Map map = std::visit([](const auto& action) { return map_of(action); }, step.action);
+  return map.put("for", step.duration);
+}
+
+struct StepWriter {
+  Map& map;
+
+  void operator()(const SetStep& step) const {
+    Map set;
+    set.put("joints", step.joints);
+    if (step.mode) set.put("mode", to_string(*step.mode));
+    if (step.interaction) set.put("interaction", to_string(*step.interaction));
+    set.put("stiffness", step.stiffness).put("damping", step.damping);
+    set.put("wait", step.wait).put("timeout", step.timeout);
+    map.put(step.mode ? "set_mode" : step.interaction ? "set_interaction" : "set_impedance", set);
+  }
+  void operator()(const SetParameterStep& step) const {
+    map.put("set_parameter", Map()
+                                 .put("joints", step.joints)
+                                 .put("parameter", to_string(step.parameter))
+                                 .put("value", step.value));
+  }
+  void operator()(const MoveStep& step) const {
+    Map move;
+    if (!step.pose) move.put("joints", map_of(step.targets));
+    move.put("pose", step.pose).put_unless_empty("of", step.joints);
+    move.put("speed", step.speed).put("duration", step.duration);
+    move.put("wait", step.wait).put("within", step.within).put("timeout", step.timeout);
+    map.put("move", move);
+  }
+  static Map tool_map(const ToolTarget& target) {
+    Map map;
+    map.put("arm", target.arm).put_unless_empty("position", target.position);
+    map.put_unless_empty("by", target.by).put_unless_empty("orientation", target.orientation);
+    return map.put_unless_empty("turn", target.turn);
+  }
+  static Map arm_map(const Text& arm, const std::vector<ArmSetting>& settings) {
+    Map map;
+    map.put("arm", arm);
+    Map terms;
+    for (const ArmSetting& setting : settings) {
+      const std::vector<Text>& numbers = setting.numbers;
+      if (setting.kind == CommandKind::kSetArmTerm) {
+        terms.put(to_string(kAllArmTerm[std::stoul(numbers[0].text)]), numbers[1].text == "1");
+      } else if (setting.kind == CommandKind::kSetPayload) {
+        const std::vector<Text> centre(numbers.begin() + 1, numbers.end());
+        map.put("payload", Map().put("mass", numbers[0]).put("centre", centre));
+      } else if (setting.kind == CommandKind::kSetToolInertia) {
+        map.put("inertia", numbers);
+      } else if (setting.kind == CommandKind::kSetCuff) {
+        map.put("cuff", numbers[0]);
+      } else if (setting.kind == CommandKind::kSetInteractionControl) {
+        map.put("interaction", map_of(written_keys(setting)));
+      } else if (setting.kind == CommandKind::kSetFreeAxes) {
+        map.put("free", map_of(written_keys(setting)));
+      } else if (setting.kind == CommandKind::kSetForceFilter) {
+        map.put("force_filter", numbers[0]);
+      } else if (setting.kind == CommandKind::kTareForceSensor) {
+        map.put("tare", true);
+      } else if (setting.kind == CommandKind::kSetToolStiffness) {
+        map.put("stiffness", numbers);
+      } else if (numbers.size() == 1) {
+        map.put("damping_ratio", numbers[0]);
+      } else {
+        map.put("damping", numbers);
+      }
+    }
+    if (!terms.node().entries().empty()) map.put("terms", terms);
+    return map;
+  }
+  void operator()(const MoveToolStep& step) const {
+    map.put("move_tool", tool_map(step.target)
+                             .put("wait", step.wait)
+                             .put("within", step.within)
+                             .put("timeout", step.timeout));
+  }
+  void operator()(const SetArmStep& step) const {
+    Map set = arm_map(step.arm, step.settings);
+    if (!step.posture.empty()) set.put("posture", map_of(step.posture));
+    map.put("set_arm", set);
+  }
+  void operator()(const CalibrateStep& step) const {
+    map.put("calibrate",
+            Map().put("joints", step.joints).put("wait", step.wait).put("timeout", step.timeout));
+  }
+  void operator()(const StopStep& step) const { map.put("stop", Map().put("joints", step.joints)); }
+  static Map suppress_map(const std::vector<Text>& joints, const std::vector<Suppressible>& what) {
+    std::vector<std::string_view> words;
+    for (const Suppressible one : what) words.push_back(to_string(one));
+    return Map().put("joints", joints).put("what", words);
+  }
+  static Map protection_map(const std::vector<std::pair<Protection, bool>>& settings) {
+    Map map;
+    for (const auto& [protection, on] : settings) map.put(to_string(protection), on);
+    return map;
+  }
+  void operator()(const SetProtectionStep& step) const {
+    map.put("set_protection", protection_map(step.settings));
+  }
+  void operator()(const SpeedStep& step) const { map.put("speed_override", step.factor); }
+  void operator()(const StreamStep& step) const {
+    constexpr std::array<std::pair<CommandKind, std::string_view>, 5> kKinds{
+        {{CommandKind::kStreamPosition, "position"},
+         {CommandKind::kStreamTrajectory, "acceleration"},
+         {CommandKind::kVelocity, "velocity"},
+         {CommandKind::kTorque, "torque"},
+         {CommandKind::kDuty, "duty"}}};
+    Map stream;
+    for (const auto& [kind, key] : kKinds) {
+      std::vector<Target> targets;
+      for (const auto& [of, target] : step.targets) {
+        if (of == kind) targets.push_back(target);
+      }
+      if (!targets.empty()) stream.put(key, map_of(targets));
+    }
+    if (step.period > 0.0) stream.put("rate", 1.0 / step.period);
+    for (const ToolTarget& tool : step.tools) stream.put("tool", tool_map(tool));
+    if (step.suppress) {
+      stream.put("suppress", suppress_map(step.suppress->joints, step.suppress->what));
+    }
+    stream.put("for", step.duration).put("until", step.until).put("timeout", step.timeout);
+    map.put("stream", stream.put_unless_empty("background", step.background));
+  }
+  void operator()(const StopStreamStep& step) const { map.put("stop_stream", step.name); }
+  void operator()(const WaitStep& step) const {
+    if (!step.until && !step.event) {
+      map.put("wait", step.time);
+      return;
+    }
+    Map wait;
+    wait.put("until", step.until).put("event", step.event);
+    if (step.until) wait.put("for", step.hold);
+    map.put("wait", wait.put("timeout", step.timeout));
+  }
+  void operator()(const ExpectRejectedStep& step) const {
+    map.put("expect_rejected", Map()
+                                   .put("command", map_of_command(step.command))
+                                   .put("reason", to_string(step.reason))
+                                   .put("joint", step.joint));
+  }
+  void operator()(const ActionStep& step) const { map.put(key_of(step.action), map_of(step)); }
+  void operator()(const EndStep& step) const { map.put("end", step.name); }
+  void operator()(const ExpectStep& step) const {
+    std::vector<YamlNode> conditions;
+    for (const Condition& one : step.conditions) conditions.push_back(map_of(one).node());
+    map.put_node("expect", YamlNode(std::move(conditions), {}));
+  }
+  void operator()(const MarkStep& /*step*/) const {}
+
+  static Map map_of_command(const PlainCommand& command) {
+    Map map;
+    switch (command.kind) {
+      case CommandKind::kSetMode:
+        map.put("set_mode",
+                Map().put("joints", command.joints).put("mode", to_string(command.mode)));
+        break;
+      case CommandKind::kSetInteraction:
+        map.put(
+            "set_interaction",
+            Map().put("joints", command.joints).put("interaction", to_string(command.interaction)));
+        break;
+      case CommandKind::kSetImpedance:
+        map.put("set_impedance", impedance(command));
+        break;
+      case CommandKind::kSetToolTarget:
+        map.put("move_tool", tool_map(*command.tool));
+        break;
+      case CommandKind::kStreamToolTarget:
+        map.put("stream_tool", tool_map(*command.tool));
+        break;
+      case CommandKind::kSetToolStiffness:
+      case CommandKind::kSetToolDamping:
+      case CommandKind::kSetArmTerm:
+      case CommandKind::kTareForceSensor:
+      case CommandKind::kSetForceFilter:
+      case CommandKind::kSetPayload:
+      case CommandKind::kSetToolInertia:
+      case CommandKind::kSetInteractionControl:
+      case CommandKind::kSetCuff:
+      case CommandKind::kSetFreeAxes:
+        map.put("set_arm", arm_map(command.arm, {command.setting}));
+        break;
+      case CommandKind::kSetPosture:
+        map.put("posture", map_of(command.targets));
+        break;
+      case CommandKind::kCalibrate:
+      case CommandKind::kStop:
+        map.put(to_string(command.kind), command.joints);
+        break;
+      case CommandKind::kStreamPosition:
+        map.put("position", map_of(command.targets));
+        break;
+      case CommandKind::kSuppress:
+        map.put("suppress", suppress_map(command.joints, {*command.suppress}));
+        break;
+      case CommandKind::kSetProtection:
+        map.put("set_protection", protection_map({*command.protection}));
+        break;
+      case CommandKind::kSetSpeedOverride:
+        map.put("speed_override", command.second);
+        break;
+      default:
+        map.put(to_string(command.kind), map_of(command.targets));
+    }
+    return map.put("age", command.age);
+  }
+
+  static Map impedance(const PlainCommand& command) {
+    std::vector<Text> joints;
+    for (const Target& target : command.targets) joints.push_back(target.name);
+    Map map;
+    map.put("joints", joints);
+    if (!command.targets.empty()) map.put("stiffness", command.targets.front().value);
+    return map.put("damping", command.second);
+  }
+};
+
+YamlNode node_of_step(const Step& step) {
+  Map map;
+  if (std::holds_alternative<MarkStep>(step.what)) return map.put("mark", step.name).node();
+  map.put_unless_empty("name", step.name);
+  std::visit(StepWriter{map}, step.what);
+  return map.node();
+}
+
+YamlNode node_of_steps(const std::vector<Step>& steps) {
+  std::vector<YamlNode> nodes;
+  for (const Step& step : steps) nodes.push_back(node_of_step(step));
+  return {std::move(nodes), {}};
+}
+
+YamlNode node_of_fault(const TimedAction& timed) {
+  Map map = map_of(std::get<FaultAction>(timed.action.action));
+  map.put("at", timed.at).put("for", timed.action.duration).put_unless_empty("name", timed.name);
+  return map.node();
+}
+
+YamlNode node_of_disturbance(const TimedAction& timed) {
+  Map map;
+  map.put("at", timed.at).put_unless_empty("name", timed.name);
+  return map.put(key_of(timed.action.action), map_of(timed.action)).node();
+}
+
+YamlNode node_of_assertion(const Assertion& assertion) {
+  Map map = map_of(assertion.condition);
+  map.put("event", assertion.event);
+  if (assertion.from != Moment{}) map.put("from", assertion.from);
+  return map.put("to", assertion.to).put("name", assertion.name).node();
+}
+
+YamlNode node_of_at_end(const Assertion& assertion) {
+  return map_of(assertion.condition).put("name", assertion.name).node();
+}
+
+YamlNode node_of_within(const WithinAssertion& within) {
+  Map map = map_of(within.condition);
+  map.put("event", within.event).put("after", within.after).put("max", within.longest);
+  if (!within.event) map.put("for", within.hold);
+  return map.put("name", within.name).node();
+}
+
+YamlNode node_of_metric(const MetricSpec& metric) {
+  Map map;
+  map.put("name", metric.name).put("of", metric.of).put_unless_empty("joints", metric.joints);
+  map.put("stat", to_string(metric.statistic));
+  if (metric.from != Moment{}) map.put("from", metric.from);
+  map.put("to", metric.to).put("target", metric.target);
+  if (metric.band_is_relative) {
+    map.put("band", yaml_number(100.0 * metric.band) + " %");
+  } else {
+    map.put("band", metric.band);
+  }
+  return map.put("min", metric.least).put("max", metric.most).put("warn", metric.warn).node();
+}
+
+template <typename T, typename ToNode>
+YamlNode list_of(const std::vector<T>& list, ToNode to_node) {
+  std::vector<YamlNode> nodes;
+  for (const T& item : list) nodes.push_back(to_node(item));
+  return {std::move(nodes), {}};
+}
+
+Map assertions_of(const Scenario& scenario) {
+  std::vector<YamlNode> always;
+  for (const Assertion& one : scenario.always) always.push_back(node_of_assertion(one));
+  always.push_back(Map().put("no_fault_except", scenario.faults_allowed).node());
+  return Map()
+      .put_node("always", YamlNode(std::move(always), {}))
+      .put_node("never", list_of(scenario.never, node_of_assertion))
+      .put_node("at_end", list_of(scenario.at_end, node_of_at_end))
+      .put_node("within", list_of(scenario.within, node_of_within));
+}
+
+YamlNode node_of_scenario(const Scenario& scenario) {
+  Map map;
+  map.put("schema", 1.0).put("scenario", scenario.name).put("about", scenario.about);
+  map.put("tags", scenario.tags).put_node("robot", scenario.robot);
+  map.put_unless_empty("backends", scenario.backends);
+  map.put("timeout", Map().put("sim", scenario.timeout_sim).put("wall", scenario.timeout_wall));
+  map.put("requires", scenario.requirements).put_unless_empty("xfail", scenario.expected_failure);
+  if (!scenario.config.is_null()) map.put_node("config", scenario.config);
+  map.put_node("faults", list_of(scenario.faults, node_of_fault));
+  map.put_node("disturbances", list_of(scenario.disturbances, node_of_disturbance));
+  map.put_node("setup", node_of_steps(scenario.setup));
+  map.put_node("steps", node_of_steps(scenario.steps));
+  map.put_node("teardown", node_of_steps(scenario.teardown));
+  map.put("assert", assertions_of(scenario));
+  map.put_node("metrics", list_of(scenario.metrics, node_of_metric));
+  return map.put("plots", scenario.plots).node();
+}
+
+// Block style outside, flow style for what fits on a line.
+class Printer {
+ public:
+  std::string text;
+
+  void print_mapping(const YamlNode& mapping, int indent, bool first_is_placed = false) {
+    bool placed = first_is_placed;
+    for (const YamlNode::Entry& entry : mapping.entries()) {
+      if (!std::exchange(placed, false)) text.append(static_cast<std::size_t>(indent), ' ');
+      text += yaml_string(entry.key) + ":";
+      print_value(entry.value, indent);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kWidth = 80;
+
+  void print_value(const YamlNode& node, int indent) {
+    if (const std::string line = flow(node); fits(node, line)) {
+      text += " " + line + "\n";
+      return;
+    }
+    text += "\n";
+    if (node.is_mapping()) {
+      print_mapping(node, indent + 2);
+      return;
+    }
+    for (const YamlNode& item : node.items()) {
+      text.append(static_cast<std::size_t>(indent) + 2, ' ');
+      text += "- ";
+      const std::string line = flow(item);
+      if (item.is_mapping() && line.size() > kWidth) {
+        print_mapping(item, indent + 4, true);
+      } else {
+        text += line + "\n";
+      }
+    }
+  }
+
+  static bool fits(const YamlNode& node, const std::string& line) {
+    if (node.is_scalar()) return true;
+    const bool is_plain_list =
+        node.is_sequence() && std::all_of(node.items().begin(), node.items().end(),
+                                          [](const YamlNode& item) { return item.is_scalar(); });
+    return (is_plain_list || node.is_mapping()) && line.size() <= kWidth;
+  }
+
+  static std::string scalar(const YamlNode& node) {
+    if (node.is_null()) return "null";
+    return node.is_string() ? yaml_string(node.raw()) : node.raw();
+  }
+
+  // Commas and brackets end a plain text within flow style: such a one is quoted.
+  static std::string flow_scalar(const YamlNode& node) {
+    std::string word = scalar(node);
+    const bool is_plain = node.is_string() && !word.empty() && word[0] != '"' && word[0] != '\'';
+    if (!is_plain || word.find_first_of(",[]{}") == std::string::npos) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? "''" : std::string(1, c);
+    return quoted + "'";
+  }
+
+  static std::string flow(const YamlNode& node) {
+    if (node.is_scalar()) return flow_scalar(node);
+    std::string line;
+    if (node.is_sequence()) {
+      for (const YamlNode& item : node.items()) line += (line.empty() ? "" : ", ") + flow(item);
+      return "[" + line + "]";
+    }
+    for (const YamlNode::Entry& entry : node.entries()) {
+      const YamlNode key(YamlNode::Kind::kString, entry.key, {});
+      line += (line.empty() ? "" : ", ") + flow_scalar(key) + ": " + flow(entry.value);
+    }
+    return "{" + line + "}";
+  }
+};
+
+}  // namespace
+
+std::string to_yaml(const Scenario& scenario) {
+  Printer printer;
+  printer.print_mapping(node_of_scenario(scenario), 0);
+  return printer.text;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,128 @@
+#include "harness/runner/event_pattern.h"
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "control/core/board_notice.h"
+#include "control/core/nearest_word.h"
+#include "control/exchange/robot_client.h"
+
+namespace jointrig {
+namespace {
+
+// The words that a kind's detail is one of; none for kinds without.
+std::span<const std::string_view> detail_words(EventKind kind) {
+  switch (kind) {
+    case EventKind::kFault:
+    case EventKind::kFaultCleared:
+    case EventKind::kFaultStays:
+      return kFaultCodeWords;
+    case EventKind::kModeChanged:
+      return kJointModeWords;
+    case EventKind::kInteractionChanged:
+      return kInteractionModeWords;
+    case EventKind::kLimited:
+      return kLimitWords;
+    case EventKind::kRejected:
+      return kRejectReasonWords;
+    case EventKind::kNotice:
+      return kNoticeWords;
+    case EventKind::kContact:
+      return kContactKindWords;
+    case EventKind::kAvoidance:
+      return kAvoidanceActWords;
+    case EventKind::kSuppressed:
+    case EventKind::kUnsuppressed:
+      return kSuppressibleWords;
+    case EventKind::kGuide:
+      return kGuideChangeWords;
+    case EventKind::kForceSensor:
+      return kForceSensorStateWords;
+    default:
+      return {};
+  }
+}
+
+std::uint8_t detail_of(const Event& event) noexcept {
+  switch (event.kind) {
+    case EventKind::kFault:
+    case EventKind::kFaultCleared:
+    case EventKind::kFaultStays:
+      return static_cast<std::uint8_t>(event.fault);
+    case EventKind::kModeChanged:
+      return static_cast<std::uint8_t>(event.mode);
+    case EventKind::kRejected:
+      return static_cast<std::uint8_t>(event.reason);
+    default:
+      return event.detail;
+  }
+}
+
+std::string in_quotes(std::string_view word) { return "\"" + std::string(word) + "\""; }
+
+/// Of an arm as a whole, and of none of its joints.
+bool is_of_arm(EventKind kind) noexcept {
+  return kind == EventKind::kForceSensor || kind == EventKind::kTared;
+}
+
+ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < config.arms.size(); ++i) {
+    if (config.arms[i].name == name) return static_cast<ArmIndex>(i);
+    names.push_back(config.arms[i].name);
+  }
+  throw UnknownName("there is no arm " + in_quotes(name) + did_you_mean(name, names));
+}
+
+}  // namespace
+
+EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
+  const std::size_t dot = std::min(text.find('.'), text.size());
+  const std::string_view kind = text.substr(0, dot);
+  if (!parse(kind, kind_)) {
+    throw std::invalid_argument("no event " + in_quotes(kind) +
+                                did_you_mean(kind, kEventKindWords));
+  }
+  if (dot == text.size()) return;
+  const std::string_view rest = text.substr(dot + 1);
+  try {
+    name(rest, config);
+    return;
+  } catch (const UnknownName&) {
+    // It may have a detail behind it.
+  }
+  const std::size_t last = rest.rfind('.');
+  if (last == std::string_view::npos) name(rest, config);  // throws with the nearest name
+  name(rest.substr(0, last), config);
+  const std::string_view detail = rest.substr(last + 1);
+  const auto words = detail_words(kind_);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == detail) detail_ = static_cast<std::uint8_t>(i);
+  }
+  if (detail_) return;
+  if (words.empty()) {
+    throw std::invalid_argument("event " + in_quotes(kind) + " has no detail such as " +
+                                in_quotes(detail));
+  }
+  throw std::invalid_argument("no " + std::string(kind) + " " + in_quotes(detail) +
+                              did_you_mean(detail, words));
+}
+
+void EventPattern::name(std::string_view text, const RobotConfig& config) {
+  if (is_of_arm(kind_)) {
+    arm_ = arm_named(config, text);
+  } else {
+    joints_ = joints_named(config, text);
+  }
+}
+
+bool EventPattern::matches(const Event& event) const noexcept {
+  if (event.kind != kind_) return false;
+  if (arm_ && event.arm != *arm_) return false;
+  if (joints_ && (event.joint >= kMaxJoints || !joints_->test(event.joint))) return false;
+  return !detail_ || *detail_ == detail_of(event);
+}
+
+}  // namespace jointrig

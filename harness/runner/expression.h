@@ -1,0 +1,108 @@
+#pragma once
+/// Expressions over signals: what assertions judge, waits wait for and streams stream.
+///
+///     abs(r_elbow.q - 60 deg) < 1 deg
+///     r_elbow.mode == position and not r_elbow.moving
+///     20 deg < r_elbow.q < 80 deg
+///     each.moving implies abs(each.tau) <= 0.8 * each.tau_max
+///     peak(contact.right_hand.force, 500 ms) < 15 N
+///
+///     numbers      60 deg, 20 Nm/rad, 1e-3, pi, true, false, nan, inf: in SI once read
+///     signals      signals.h; names with odd characters in quotes: 'arm/elbow-1'.q
+///     words        position, compliant, encoder_frozen, ...: words.h
+///     arithmetic   + - * / ^  and  condition ? a : b
+///     functions    abs min max sqrt sin cos tan asin acos atan atan2 exp ln log10 floor ceil round
+///                  sign hypot (two or more)
+///     comparisons  < <= > >= == !=, chains too
+///     logic        not, and, or, implies (! && || =>), loosest last
+///     history      step(x)          x minus x one cycle ago; 0 in the first cycle
+///                  rate(x)          the same per second
+///                  peak(x, 1 s)     largest x of the last second, this cycle included
+///                  low(x, 1 s)      smallest
+///                  mean(x, 1 s)     Σx/n over the same; nan while one of them is no number
+///                  at(x, mark)      x when the mark was last set; nan before
+///
+/// A comparison that meets nan is false, and so is its opposite. Sides of a sum or a comparison are
+/// of one dimension; a plain number fits any (measure.h).
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/runner/expression_error.h"
+#include "harness/runner/measure.h"
+#include "harness/runner/signals.h"
+
+namespace jointrig {
+
+/// How one evaluation of a condition came out.
+struct Check {
+  bool holds = false;
+  /// How far the deciding comparison is from turning over, in its own unit: positive where it
+  /// holds. Infinite where there is no distance (words, flags).
+  double margin = 0.0;
+  std::size_t leaf = 0;  ///< which comparison decided
+  bool wanted = true;    ///< false where a `not` stands before it
+  double left = 0.0;
+  double right = 0.0;
+};
+
+/// A bound that a condition sets on a signal, for plots.
+struct SignalBound {
+  const Signal* signal = nullptr;
+  double value = 0.0;
+  bool is_upper = false;
+};
+
+/// Compiled before the run (throws ExpressionError, allocates). Evaluating neither throws nor
+/// allocates; it reads what SignalTable::update read last.
+class Expression {
+ public:
+  /// @param each  the joint that `each` stands for
+  Expression(std::string_view text, SignalTable& signals, JointIndex each = kNoJoint);
+  Expression(Expression&&) noexcept;
+  Expression& operator=(Expression&&) noexcept;
+  ~Expression();
+
+  /// As a number; 1 or 0 for a condition.
+  [[nodiscard]] double value() const noexcept;
+
+  /// As a condition; a number other than 0 holds.
+  [[nodiscard]] Check check() const noexcept;
+
+  /// The comparison that decided, with the joint's name for `each`: `abs(r_elbow.q_err) < 0.5 deg`.
+  [[nodiscard]] std::string expected(const Check& check) const;
+  /// What it met, in the unit of the comparison: `abs(r_elbow.q_err) = 0.81 deg`.
+  [[nodiscard]] std::string got(const Check& check) const;
+  /// SI unit of what the deciding comparison compares, and of its margin; "" where none is known.
+  [[nodiscard]] std::string unit(const Check& check) const;
+  /// How values and margins of the deciding comparison are shown.
+  [[nodiscard]] const ShownUnit& shown(const Check& check) const noexcept;
+  /// What the whole is a quantity of; of a condition nothing is known.
+  [[nodiscard]] Measure measure() const noexcept;
+
+  [[nodiscard]] const std::string& text() const noexcept;  ///< as written
+  /// As written, but with the joint's name for `each`.
+  [[nodiscard]] const std::string& said() const noexcept;
+  /// Every signal that it reads, each once.
+  [[nodiscard]] const std::vector<const Signal*>& signals() const noexcept;
+  [[nodiscard]] std::vector<SignalBound> bounds() const;
+  /// Its value where it reads no signal.
+  [[nodiscard]] std::optional<double> constant() const noexcept;
+  /// True where it is a condition by its form: a comparison or a logical operator stands outermost.
+  [[nodiscard]] bool is_condition() const noexcept;
+
+ private:
+  friend class ExpressionCompiler;
+  struct Program;
+  std::unique_ptr<Program> program_;
+};
+
+/// Whether an expression speaks of `each`. A text that isn't one yields false.
+bool mentions_each(std::string_view text);
+
+}  // namespace jointrig

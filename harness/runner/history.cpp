@@ -1,0 +1,231 @@
+#include "harness/runner/history.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "control/core/nearest_word.h"
+#include "harness/runner/expression.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLongestWindow = 600.0;  // s, a choice: ten minutes at 1 kHz are 14 MB
+
+constexpr std::array<std::string_view, 6> kNames{"step", "rate", "peak", "low", "mean", "at"};
+
+class Change final : public Derived {
+ public:
+  Change(Expression argument, double per) : argument_(std::move(argument)), per_(per) {}
+  const double* value() const noexcept { return &value_; }
+  void update() noexcept override {
+    const double now = argument_.value();
+    value_ = first_ ? 0.0 : (now - before_) / per_;
+    before_ = now;
+    first_ = false;
+  }
+
+ private:
+  Expression argument_;
+  double per_;
+  double before_ = 0.0;
+  double value_ = 0.0;
+  bool first_ = true;
+};
+
+// The largest of the last n samples, by a queue whose values fall: what a newer and larger sample
+// overshadows can never be the largest again. Smallest by turning the sign.
+class Peak final : public Derived {
+ public:
+  Peak(Expression argument, std::size_t samples, double sign)
+      : argument_(std::move(argument)), sign_(sign), queue_(samples) {}
+  const double* value() const noexcept { return &value_; }
+  void update() noexcept override {
+    const double now = sign_ * argument_.value();
+    if (size_ > 0 && at(0).cycle + queue_.size() <= cycle_) drop_front();
+    while (size_ > 0 && !(at(size_ - 1).value > now)) --size_;
+    at(size_++) = {now, cycle_++};
+    value_ = sign_ * at(0).value;
+  }
+
+ private:
+  struct Sample {
+    double value = 0.0;
+    std::uint64_t cycle = 0;
+  };
+  Sample& at(std::size_t i) noexcept { return queue_[(front_ + i) % queue_.size()]; }
+  void drop_front() noexcept {
+    front_ = (front_ + 1) % queue_.size();
+    --size_;
+  }
+
+  Expression argument_;
+  double sign_;
+  std::vector<Sample> queue_;
+  std::size_t front_ = 0;
+  std::size_t size_ = 0;
+  std::uint64_t cycle_ = 0;
+  double value_ = 0.0;
+};
+
+// The mean of the last n samples. The sum is made anew once in n cycles, so that rounding does not
+// pile up; what is not finite is counted apart, since it could not be taken out of a sum again.
+class Mean final : public Derived {
+ public:
+  Mean(Expression argument, std::size_t samples)
+      : argument_(std::move(argument)), samples_(samples) {}
+  const double* value() const noexcept { return &value_; }
+  void update() noexcept override {
+    if (size_ == samples_.size()) {
+      take(samples_[next_], -1);
+    } else {
+      ++size_;
+    }
+    samples_[next_] = argument_.value();
+    take(samples_[next_], 1);
+    next_ = (next_ + 1) % samples_.size();
+    if (next_ == 0) sum_anew();
+    value_ = odd_ == 0 ? sum_ / static_cast<double>(size_) : kNan;
+  }
+
+ private:
+  void take(double sample, int sign) noexcept {
+    if (std::isfinite(sample)) {
+      sum_ += sign * sample;
+    } else {
+      odd_ += sign;
+    }
+  }
+  void sum_anew() noexcept {
+    sum_ = 0.0;
+    odd_ = 0;
+    for (const double sample : samples_) take(sample, 1);
+  }
+
+  Expression argument_;
+  std::vector<double> samples_;
+  std::size_t next_ = 0;
+  std::size_t size_ = 0;
+  double sum_ = 0.0;
+  int odd_ = 0;  ///< samples in the window that are not finite
+  double value_ = kNan;
+};
+
+class AtMark final : public Derived {
+ public:
+  AtMark(Expression argument, std::size_t mark) : argument_(std::move(argument)), mark_(mark) {}
+  const double* value() const noexcept { return &value_; }
+  void update() noexcept override {}
+  void on_mark(std::size_t mark) noexcept override {
+    if (mark == mark_) value_ = argument_.value();
+  }
+
+ private:
+  Expression argument_;
+  std::size_t mark_;
+  double value_ = kNan;
+};
+
+std::vector<std::span<const Token>> split_at_commas(std::span<const Token> tokens) {
+  std::vector<std::span<const Token>> parts;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind == Token::Kind::kOpen) ++depth;
+    if (tokens[i].kind == Token::Kind::kClose) --depth;
+    if (depth == 0 && tokens[i].kind == Token::Kind::kComma) {
+      parts.push_back(tokens.subspan(begin, i - begin));
+      begin = i + 1;
+    }
+  }
+  parts.push_back(tokens.subspan(begin));
+  return parts;
+}
+
+template <typename T>
+const double* keep(std::unique_ptr<T> derived, SignalTable& signals) {
+  const double* value = derived->value();
+  signals.add(std::move(derived));
+  return value;
+}
+
+// The argument as an expression of its own: its errors are moved to where it stands.
+Expression inner(std::span<const Token> tokens, CompileContext& context) {
+  const std::string_view text = context.text_of(tokens);
+  try {
+    Expression expression(text, *context.signals, context.each);
+    for (const Signal* signal : expression.signals()) {
+      if (std::find(context.used.begin(), context.used.end(), signal) == context.used.end()) {
+        context.used.push_back(signal);
+      }
+    }
+    return expression;
+  } catch (const ExpressionError& error) {
+    throw ExpressionError(column_of(context.text, tokens.front().at) + error.column(), error.what(),
+                          error.needs_truth());
+  }
+}
+
+std::size_t window_samples(std::span<const Token> tokens, CompileContext& context) {
+  const Expression window = inner(tokens, context);
+  const double seconds = window.constant().value_or(kNan);
+  if (!(seconds > 0.0 && seconds <= kLongestWindow)) {
+    context.fail(tokens.front().at,
+                 "a window is a fixed time above 0 and up to 10 min, as in "
+                 "peak(x, 1 s)");
+  }
+  return static_cast<std::size_t>(std::llround(seconds / context.signals->period())) + 1;
+}
+
+const double* add_at(const Token& call, std::span<const Token> argument,
+                     std::span<const Token> mark, CompileContext& context) {
+  SignalTable& signals = *context.signals;
+  if (mark.size() != 1 || mark[0].kind != Token::Kind::kName) {
+    context.fail(call.at, "at() takes a value and the name of a mark, as in at(x, pushed)");
+  }
+  const auto number = signals.find_mark(mark[0].text);
+  if (!number) {
+    context.fail(mark[0].at,
+                 "no mark \"" + mark[0].text + "\"" + did_you_mean(mark[0].text, signals.marks()));
+  }
+  return keep(std::make_unique<AtMark>(inner(argument, context), *number), signals);
+}
+
+}  // namespace
+
+bool is_history_function(std::string_view name) noexcept {
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+std::span<const std::string_view> history_functions() noexcept { return kNames; }
+
+const double* add_history(const Token& call, std::span<const Token> arguments,
+                          CompileContext& context) {
+  context.has_history = true;
+  const auto parts = split_at_commas(arguments);
+  const bool takes_two = call.text != "step" && call.text != "rate";
+  const auto is_empty = [](const auto& part) { return part.empty(); };
+  if (parts.size() != (takes_two ? 2 : 1) || std::any_of(parts.begin(), parts.end(), is_empty)) {
+    context.fail(call.at, call.text + "() takes " +
+                              (takes_two ? "two arguments, as in peak(x, 1 s) and at(x, mark)"
+                                         : "one argument"));
+  }
+  SignalTable& signals = *context.signals;
+  if (call.text == "at") return add_at(call, parts[0], parts[1], context);
+  if (!takes_two) {
+    const double per = call.text == "rate" ? signals.period() : 1.0;
+    return keep(std::make_unique<Change>(inner(parts[0], context), per), signals);
+  }
+  const std::size_t samples = window_samples(parts[1], context);
+  if (call.text == "mean") {
+    return keep(std::make_unique<Mean>(inner(parts[0], context), samples), signals);
+  }
+  const double sign = call.text == "low" ? -1.0 : 1.0;
+  return keep(std::make_unique<Peak>(inner(parts[0], context), samples, sign), signals);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,32 @@
+#pragma once
+/// What can be read of one joint, listed once: name, unit, how to get it from a snapshot or from
+/// the robot's file.
+
+#include <span>
+#include <string_view>
+
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "harness/runner/signals.h"
+
+namespace jointrig {
+
+struct JointSignal {
+  std::string_view name;
+  std::string_view unit;        ///< of a hinge
+  std::string_view slide_unit;  ///< of a slide
+  SignalKind kind;
+  double (*read)(const JointSnapshot&);
+};
+
+struct JointConstant {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view slide_unit;
+  double (*read)(const JointConfig&);
+};
+
+std::span<const JointSignal> joint_signals() noexcept;
+std::span<const JointConstant> joint_constants() noexcept;
+
+}  // namespace jointrig

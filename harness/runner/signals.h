@@ -1,0 +1,143 @@
+#pragma once
+/// Signals by name, as expressions, plots and streams use them; filled once a cycle from a
+/// snapshot.
+///
+///     time, cycle                         [s] since the robot's start; cycles
+///     <joint>.q  v  tau                   as measured [rad, rad/s, N·m or m, m/s, N]
+///     <joint>.q_ref  v_ref  a_ref  tau_ref  duty_ref       what is asked of it this cycle
+///     <joint>.q_err  v_err                reference minus measurement
+///     <joint>.q_cmd  v_cmd  tau_cmd  duty                  what its board was sent
+///     <joint>.tau_gravity_only            holds it at rest, by the model
+///     <joint>.tau_model  tau_interaction  what of tau_cmd is the model's, and an impedance's
+///     <joint>.tau_external  knows_external   of no motor, and whether that is worked out
+///     <joint>.tau_hysteresis  hysteresis_state  tau_crosstalk   in tau, of a series spring's board
+///     <joint>.limit_cycles.torque ...     in how many cycles that limit has acted
+///     <joint>.stiffness  damping          of compliant, also while stored
+///     <joint>.temperature [°C]  current [A]  supply [V]  progress (of a calibration, 0..1)
+///     <joint>.mode  fault  status  interaction  drive      words: compare with == and !=
+///     <joint>.moving  limited  timed_out                   0 or 1
+///     <joint>.limited.torque ...          whether that limit acts (words of Limit)
+///     <joint>.timeout_left  missed        [s]; cycles
+///     <joint>.q_min  q_max  v_max  a_max  tau_max  tau_rate  step_max    of the robot's file
+///     <arm>.tool.x ...  <joint>.tau_<term>    of arms: arm_signals.h
+///     base.x y z  vx vy vz                of a floating base, in the world
+///     ft<n>.fx fy fz tx ty tz             of the n-th force/torque sensor, from 0
+///     body.* site.* contact.* truth.*     of the plant: world.h
+///
+/// `each` stands for the joint that an expression is made for (expression.h).
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "harness/runner/world.h"
+
+namespace jointrig {
+
+/// Where `each` stands in the name of a signal, `each.q` or `truth.each.q`; npos where it doesn't.
+inline constexpr std::string_view kEach = "each";
+std::size_t find_each(std::string_view name) noexcept;
+
+/// A joint's name as expressions have it: in quotes where it isn't made of letters, digits and `_`.
+std::string quoted_where_odd(const std::string& joint);
+
+/// What a number is a number of, for messages and plots.
+enum class SignalKind { kNumber, kWord, kTruth };  // kTruth: 0 or 1
+
+struct Signal {
+  std::string name;  ///< with the joint's name in place of `each`
+  std::string unit;  ///< "rad", "N·m"; "" where there is none
+  SignalKind kind = SignalKind::kNumber;
+  JointIndex joint = kNoJoint;
+  bool is_fixed = false;  ///< of the robot's file: never changes
+  const double* value = nullptr;
+};
+
+/// Something computed once a cycle after the signals, that remembers what it saw (history.h).
+class Derived {
+ public:
+  Derived() = default;
+  Derived(const Derived&) = delete;
+  Derived& operator=(const Derived&) = delete;
+  virtual ~Derived() = default;
+  virtual void update() noexcept = 0;
+  /// The mark of that number was set in this cycle, after update().
+  virtual void on_mark(std::size_t /*mark*/) noexcept {}
+};
+
+/// No signal of that name; the message suggests the nearest.
+class UnknownSignal : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A signal of the truth, on a backend without a World.
+class NoTruth : public UnknownSignal {
+ public:
+  using UnknownSignal::UnknownSignal;
+};
+
+/// Built before the run (throws, allocates); update and set_mark are for the cycle.
+class SignalTable {
+ public:
+  /// @param world  nullptr: no truth to be had. Must outlive the table.
+  /// @param force_torque_sensors  that the backend reads
+  explicit SignalTable(const RobotConfig& config, World* world = nullptr,
+                       std::size_t force_torque_sensors = 0);
+  SignalTable(const SignalTable&) = delete;
+  SignalTable& operator=(const SignalTable&) = delete;
+  ~SignalTable();
+
+  /// Throws UnknownSignal. The same signal is read once a cycle, however often it is asked for.
+  const Signal& find(std::string_view name, JointIndex each = kNoJoint);
+
+  /// A number that never changes, with a place of its own.
+  const double* constant(double value);
+
+  /// Names that `at(x, mark)` and windows may use.
+  void define_mark(std::string name);
+  [[nodiscard]] std::optional<std::size_t> find_mark(std::string_view name) const noexcept;
+  [[nodiscard]] const std::vector<std::string>& marks() const noexcept { return marks_; }
+
+  void add(std::unique_ptr<Derived> derived) { derived_.push_back(std::move(derived)); }
+
+  /// Names of the signals of the truth among them.
+  [[nodiscard]] std::vector<std::string> truth_names() const;
+
+  /// Every signal found so far.
+  [[nodiscard]] const std::deque<Signal>& signals() const noexcept { return signals_; }
+
+  /// Reads every signal found so far from a snapshot, then computes what is derived.
+  void update(const Snapshot& snapshot) noexcept;
+  void set_mark(std::size_t mark) noexcept;
+
+  [[nodiscard]] const RobotConfig& config() const noexcept { return *config_; }
+  [[nodiscard]] World* world() const noexcept { return world_; }
+  [[nodiscard]] double period() const noexcept { return to_seconds(config_->period_ns); }
+
+ private:
+  struct Source;
+  std::optional<Source> source_of(std::string_view name) const;
+  std::optional<Source> joint_source(std::string_view name) const;
+  std::optional<Source> truth_source(std::string_view name) const;
+  std::optional<Source> sensor_source(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string> known_names(std::string_view like) const;
+
+  const RobotConfig* config_;
+  World* world_;
+  std::size_t force_torque_sensors_;
+  std::deque<Signal> signals_;  // deques: what points into them stays valid
+  std::deque<double> values_;
+  std::deque<double> constants_;
+  std::vector<Source> sources_;
+  std::vector<std::unique_ptr<Derived>> derived_;
+  std::vector<std::string> marks_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,131 @@
+// What steps and conditions are called where their author gave no name.
+
+#include <set>
+#include <string>
+
+#include "harness/runner/step_reader.h"
+
+namespace jointrig {
+namespace {
+
+std::string joined(const std::vector<Text>& texts) {
+  std::string line;
+  for (const Text& text : texts) line += (line.empty() ? "" : ", ") + text.text;
+  return line;
+}
+
+std::string joined_names(const std::vector<Target>& targets) {
+  std::string line;
+  for (const Target& target : targets) line += (line.empty() ? "" : ", ") + target.name.text;
+  return line;
+}
+
+// What a step does, in a few words.
+struct Labeller {
+  std::string operator()(const SetStep& step) const {
+    std::string line = joined(step.joints);
+    if (step.mode) line += " " + std::string(to_string(*step.mode));
+    if (step.interaction) line += " " + std::string(to_string(*step.interaction));
+    if (step.stiffness) line += " stiffness " + step.stiffness->text;
+    if (step.damping) line += " damping " + step.damping->text;
+    return line;
+  }
+  std::string operator()(const SetParameterStep& step) const {
+    return joined(step.joints) + " " + std::string(to_string(step.parameter)) + " " +
+           step.value.text;
+  }
+  std::string operator()(const MoveStep& step) const {
+    if (step.pose) {
+      return step.pose->text + (step.joints.empty() ? "" : " of " + joined(step.joints));
+    }
+    std::string line;
+    for (const Target& target : step.targets) {
+      line += (line.empty() ? "" : ", ") + target.name.text + " to " + target.value.text;
+    }
+    return line;
+  }
+  std::string operator()(const MoveToolStep& step) const { return step.target.arm.text; }
+  std::string operator()(const SetArmStep& step) const {
+    std::string line = step.arm.text;
+    for (const ArmSetting& setting : step.settings) {
+      line += " " + std::string(to_string(setting.kind));
+    }
+    return step.posture.empty() ? line : line + " posture";
+  }
+  std::string operator()(const CalibrateStep& step) const { return joined(step.joints); }
+  std::string operator()(const StopStep& step) const { return joined(step.joints); }
+  std::string operator()(const SpeedStep& step) const { return step.factor.text; }
+  std::string operator()(const SetProtectionStep& step) const {
+    std::string line;
+    for (const auto& [protection, on] : step.settings) {
+      line +=
+          (line.empty() ? "" : ", ") + std::string(to_string(protection)) + (on ? " on" : " off");
+    }
+    return line;
+  }
+  std::string operator()(const StreamStep& step) const {
+    std::string line;
+    std::set<std::string> told;  // a trajectory names its joints three times
+    for (const auto& [kind, target] : step.targets) {
+      if (!told.insert(target.name.text).second) continue;
+      line += (line.empty() ? "" : ", ") + target.name.text;
+    }
+    for (const ToolTarget& tool : step.tools) {
+      line += (line.empty() ? "tool of " : ", tool of ") + tool.arm.text;
+    }
+    if (step.suppress) {
+      for (const Suppressible what : step.suppress->what) {
+        line += (line.empty() ? "suppress " : ", suppress ") + std::string(to_string(what));
+      }
+    }
+    return step.background.empty() ? line : line + " as " + step.background;
+  }
+  std::string operator()(const StopStreamStep& step) const { return step.name.text; }
+  std::string operator()(const WaitStep& step) const {
+    if (step.until) return "until " + step.until->text;
+    if (step.event) return "for " + step.event->text;
+    return yaml_number(step.time) + " s";
+  }
+  std::string operator()(const ExpectRejectedStep& step) const {
+    const PlainCommand& command = step.command;
+    const std::string joints = is_for_arm(command.kind) ? command.arm.text
+                               : command.joints.empty() ? joined_names(command.targets)
+                                                        : joined(command.joints);
+    return std::string(to_string(command.kind)) + " " + joints + ", " +
+           std::string(to_string(step.reason));
+  }
+  std::string operator()(const ActionStep& step) const {
+    if (const auto* fault = std::get_if<FaultAction>(&step.action)) {
+      return fault->type + " on " + (fault->arm.empty() ? fault->joint : fault->arm);
+    }
+    if (const auto* force = std::get_if<ForceAction>(&step.action)) return "on " + force->body;
+    if (const auto* load = std::get_if<PayloadAction>(&step.action)) {
+      return yaml_number(load->mass) + " kg on " + load->body;
+    }
+    return std::get<ObstacleAction>(step.action).name;
+  }
+  std::string operator()(const EndStep& step) const { return step.name.text; }
+  std::string operator()(const ExpectStep& step) const {
+    std::string line;
+    for (const Condition& condition : step.conditions) {
+      line += (line.empty() ? "" : "; ") + label_of(condition);
+    }
+    return line;
+  }
+  std::string operator()(const MarkStep& /*step*/) const { return ""; }
+};
+
+}  // namespace
+
+std::string label_of(const StepKind& what) { return std::visit(Labeller{}, what); }
+
+std::string label_of(const Condition& condition) {
+  if (condition.expression) return condition.expression->text;
+  std::string line;
+  for (const Target& target : condition.modes) {
+    line += (line.empty() ? "" : ", ") + target.name.text + " in " + target.value.text;
+  }
+  return line;
+}
+
+}  // namespace jointrig

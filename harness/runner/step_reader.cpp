@@ -1,0 +1,461 @@
+#include "harness/runner/step_reader.h"
+
+#include <array>
+#include <functional>
+
+#include "control/core/nearest_word.h"
+#include "harness/config/units.h"
+#include "harness/runner/arm_command.h"
+
+namespace jointrig {
+namespace {
+
+using Notes = std::vector<std::string>;
+
+bool read_flag(const YamlNode& node, std::string_view key, bool otherwise) {
+  const YamlNode* flag = node.find(key);
+  return flag != nullptr ? flag->boolean() : otherwise;
+}
+
+std::optional<Text> optional_text(const YamlNode& node, std::string_view key) {
+  const YamlNode* text = node.find(key);
+  return text != nullptr ? std::optional(read_text(*text)) : std::nullopt;
+}
+
+std::optional<double> optional_seconds(const YamlNode& node, std::string_view key) {
+  const YamlNode* time = node.find(key);
+  return time != nullptr ? std::optional(quantity(*time, "s")) : std::nullopt;
+}
+
+std::vector<Target> read_targets(const YamlNode& node) {
+  std::vector<Target> targets;
+  for (const YamlNode::Entry& entry : node.entries()) {
+    targets.push_back({{entry.key, entry.spot}, read_text(entry.value)});
+  }
+  if (targets.empty()) throw node.error("no joint is named");
+  return targets;
+}
+
+void note_old_name(const YamlNode& mode, ModeRequest request, Notes& notes) {
+  if (!asks_for_compliance(request)) return;
+  notes.push_back(to_string(mode.spot()) + mode.raw() + " is an old name: write mode: " +
+                  std::string(to_string(requested_mode(request))) + ", interaction: compliant");
+}
+
+SetStep read_set(const YamlNode& node, std::string_view key, Notes& notes) {
+  SetStep step;
+  step.joints = read_texts(node.find("joints"));
+  if (const YamlNode* mode = node.find("mode")) {
+    ModeRequest request{};
+    parse(mode->text(), request);
+    note_old_name(*mode, request, notes);
+    step.mode = request;
+  }
+  if (const YamlNode* interaction = node.find("interaction")) {
+    InteractionMode wanted{};
+    parse(interaction->text(), wanted);
+    step.interaction = wanted;
+  }
+  step.stiffness = optional_text(node, "stiffness");
+  step.damping = optional_text(node, "damping");
+  step.wait = read_flag(node, "wait", true);
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  const bool has_gains = step.stiffness || step.damping;
+  if (key == "set_mode" && !step.mode) throw node.error("key \"mode\" is missing in set_mode");
+  if (key == "set_interaction" && !step.interaction) {
+    throw node.error("key \"interaction\" is missing in set_interaction");
+  }
+  if (key == "set_impedance" && !has_gains) {
+    throw node.error("set_impedance needs \"stiffness\" or \"damping\" or both");
+  }
+  if (key != "set_mode" && step.mode) {
+    throw FileError(node.key_spot("mode"), "a mode is set by set_mode, not by " + std::string(key));
+  }
+  return step;
+}
+
+StepKind read_set_step(const YamlNode& node, std::string_view key, Notes& notes) {
+  return read_set(node, key, notes);
+}
+
+StepKind read_set_parameter(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  SetParameterStep step;
+  step.joints = read_texts(node.find("joints"));
+  parse(node.find("parameter")->text(), step.parameter);  // the schema has checked the word
+  step.value = read_text(*node.find("value"));
+  return step;
+}
+
+StepKind read_move(const YamlNode& node, std::string_view key, Notes& /*notes*/) {
+  MoveStep step;
+  if (const YamlNode* joints = node.find("joints")) step.targets = read_targets(*joints);
+  step.pose = optional_text(node, "pose");
+  step.joints = read_texts(node.find("of"));
+  step.speed = optional_text(node, "speed");
+  step.duration = optional_seconds(node, "duration");
+  step.wait = read_flag(node, "wait", true);
+  step.within = optional_text(node, "within");
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  if (key == "home" && !step.pose) throw node.error("home goes to a pose: key \"pose\" is missing");
+  if (!step.pose && !step.joints.empty()) {
+    throw FileError(node.key_spot("of"), "\"of\" chooses joints of a pose: there is none here");
+  }
+  if (step.speed && step.duration) {
+    throw FileError(node.key_spot("duration"), "only one of \"speed\", \"duration\" can be given");
+  }
+  return step;
+}
+
+StepKind read_move_tool(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  MoveToolStep step;
+  step.target = read_tool_target(node);
+  step.wait = read_flag(node, "wait", true);
+  step.within = optional_text(node, "within");
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  return step;
+}
+
+StepKind read_set_arm(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  SetArmStep step;
+  step.arm = read_text(node.at("arm"));
+  step.settings = read_arm_settings(node);
+  if (const YamlNode* posture = node.find("posture")) step.posture = read_targets(*posture);
+  if (step.settings.empty() && step.posture.empty()) {
+    throw node.error(
+        "it sets nothing; give stiffness, damping, damping_ratio, inertia, terms, payload, "
+        "force_filter, tare, interaction, free, cuff or posture");
+  }
+  return step;
+}
+
+StepKind read_calibrate(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  CalibrateStep step;
+  step.joints = read_texts(node.find("joints"));
+  step.wait = read_flag(node, "wait", true);
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  return step;
+}
+
+StepKind read_stop(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return StopStep{read_texts(node.find("joints"))};
+}
+
+StepKind read_speed_override(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return SpeedStep{read_text(node)};
+}
+
+struct Sample {
+  std::string_view key;
+  CommandKind kind;
+};
+constexpr auto kSamples = std::to_array<Sample>({{"position", CommandKind::kStreamPosition},
+                                                 {"velocity", CommandKind::kVelocity},
+                                                 {"torque", CommandKind::kTorque},
+                                                 {"duty", CommandKind::kDuty},
+                                                 {"acceleration", CommandKind::kStreamTrajectory}});
+
+Suppressed read_suppressed(const YamlNode& node) {
+  Suppressed suppressed;
+  suppressed.joints = read_texts(node.find("joints"));
+  for (const Text& word : read_texts(node.find("what"))) {
+    Suppressible what{};
+    parse(word.text, what);  // the schema has checked the word
+    suppressed.what.push_back(what);
+  }
+  return suppressed;
+}
+
+SetProtectionStep read_protections(const YamlNode& node) {
+  SetProtectionStep step;
+  for (const YamlNode::Entry& entry : node.entries()) {
+    Protection protection{};
+    parse(entry.key, protection);
+    step.settings.emplace_back(protection, entry.value.boolean());
+  }
+  if (step.settings.empty()) {
+    throw node.error("it sets nothing; give collision_avoidance, collision_detection or both");
+  }
+  return step;
+}
+
+StepKind read_set_protection(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_protections(node);
+}
+
+StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  StreamStep step;
+  for (const Sample& sample : kSamples) {
+    if (const YamlNode* targets = node.find(sample.key)) {
+      for (Target& target : read_targets(*targets)) {
+        step.targets.emplace_back(sample.kind, std::move(target));
+      }
+    }
+  }
+  if (const YamlNode* tool = node.find("tool")) step.tools.push_back(read_tool_target(*tool));
+  if (const YamlNode* suppress = node.find("suppress")) {
+    step.suppress = read_suppressed(*suppress);
+  }
+  if (step.targets.empty() && step.tools.empty() && !step.suppress) {
+    throw node.error(
+        "a stream needs one of \"position\", \"velocity\", \"torque\", \"duty\", \"tool\", "
+        "\"suppress\"");
+  }
+  if (const YamlNode* rate = node.find("rate")) step.period = 1.0 / quantity(*rate, "Hz");
+  step.duration = optional_seconds(node, "for");
+  step.until = optional_text(node, "until");
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  if (const YamlNode* name = node.find("background")) step.background = name->text();
+  if (step.duration && step.until) {
+    throw FileError(node.key_spot("until"),
+                    "only one of \"for\", \"until\" can be given in stream");
+  }
+  if (step.background.empty() && !step.duration && !step.until) {
+    throw node.error("this stream never ends: give it \"for\", \"until\" or \"background\"");
+  }
+  return step;
+}
+
+StepKind read_stop_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return StopStreamStep{read_text(node)};
+}
+
+StepKind read_wait(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  WaitStep step;
+  if (!node.is_mapping()) {
+    step.time = quantity(node, "s");
+    return step;
+  }
+  step.until = optional_text(node, "until");
+  step.event = optional_text(node, "event");
+  step.hold = read_seconds(node, "for", 0.0);
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  if (step.event && node.find("for") != nullptr) {
+    throw FileError(node.key_spot("for"),
+                    "an event happens in one cycle: \"for\" goes with \"until\"");
+  }
+  return step;
+}
+
+PlainCommand read_set_command(CommandKind kind, const YamlNode& node, std::string_view key,
+                              Notes& notes) {
+  const SetStep set = read_set(node, key, notes);
+  PlainCommand command;
+  command.kind = kind;
+  if (kind != CommandKind::kSetImpedance) command.joints = set.joints;
+  if (set.mode) command.mode = *set.mode;
+  if (set.interaction) command.interaction = *set.interaction;
+  if (kind == CommandKind::kSetImpedance) {
+    if (!set.stiffness || !set.damping) {
+      throw node.error("this command carries both: give \"stiffness\" and \"damping\"");
+    }
+    for (const Text& joint : set.joints) command.targets.push_back({joint, *set.stiffness});
+    command.second = set.damping;
+  }
+  return command;
+}
+
+PlainCommand read_command(const YamlNode& node, Notes& notes) {
+  constexpr auto kWithTargets = std::to_array<Sample>({{"move", CommandKind::kMove},
+                                                       {"position", CommandKind::kStreamPosition},
+                                                       {"velocity", CommandKind::kVelocity},
+                                                       {"torque", CommandKind::kTorque},
+                                                       {"duty", CommandKind::kDuty},
+                                                       {"posture", CommandKind::kSetPosture}});
+  constexpr auto kWithTools =
+      std::to_array<Sample>({{"move_tool", CommandKind::kSetToolTarget},
+                             {"stream_tool", CommandKind::kStreamToolTarget}});
+  constexpr auto kWithJoints =
+      std::to_array<Sample>({{"calibrate", CommandKind::kCalibrate}, {"stop", CommandKind::kStop}});
+  constexpr auto kSettings =
+      std::to_array<Sample>({{"set_mode", CommandKind::kSetMode},
+                             {"set_interaction", CommandKind::kSetInteraction},
+                             {"set_impedance", CommandKind::kSetImpedance}});
+  PlainCommand command;
+  for (const Sample& sample : kSettings) {
+    if (const YamlNode* set = node.find(sample.key)) {
+      command = read_set_command(sample.kind, *set, sample.key, notes);
+    }
+  }
+  for (const Sample& sample : kWithTargets) {
+    if (const YamlNode* targets = node.find(sample.key)) {
+      command.kind = sample.kind;
+      command.targets = read_targets(*targets);
+    }
+  }
+  for (const Sample& sample : kWithJoints) {
+    if (const YamlNode* joints = node.find(sample.key)) {
+      command.kind = sample.kind;
+      command.joints = read_texts(joints);
+    }
+  }
+  for (const Sample& sample : kWithTools) {
+    if (const YamlNode* tool = node.find(sample.key)) {
+      command.kind = sample.kind;
+      command.tool = read_tool_target(*tool);
+      command.arm = command.tool->arm;
+    }
+  }
+  if (const YamlNode* set = node.find("set_arm")) {
+    const std::vector<ArmSetting> settings = read_arm_settings(*set);
+    if (settings.size() != 1) throw set->error("a command sets one thing: give one");
+    command.setting = settings.front();
+    command.kind = command.setting.kind;
+    command.arm = read_text(set->at("arm"));
+  }
+  if (const YamlNode* factor = node.find("speed_override")) {
+    command.kind = CommandKind::kSetSpeedOverride;
+    command.second = read_text(*factor);
+  }
+  if (const YamlNode* suppress = node.find("suppress")) {
+    const Suppressed suppressed = read_suppressed(*suppress);
+    if (suppressed.what.size() != 1) throw suppress->error("a message is for one thing: give one");
+    command.kind = CommandKind::kSuppress;
+    command.joints = suppressed.joints;
+    command.suppress = suppressed.what.front();
+  }
+  if (const YamlNode* protection = node.find("set_protection")) {
+    const SetProtectionStep set = read_protections(*protection);
+    if (set.settings.size() != 1) throw protection->error("a command sets one thing: give one");
+    command.kind = CommandKind::kSetProtection;
+    command.protection = set.settings.front();
+  }
+  command.age = read_seconds(node, "age", 0.0);
+  return command;
+}
+
+StepKind read_expect_rejected(const YamlNode& node, std::string_view /*key*/, Notes& notes) {
+  ExpectRejectedStep step;
+  step.command = read_command(node.at("command"), notes);
+  parse(node.at("reason").text(), step.reason);
+  step.joint = optional_text(node, "joint");
+  return step;
+}
+
+StepKind read_expect(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  ExpectStep step;
+  if (node.is_sequence()) {
+    for (const YamlNode& item : node.items()) step.conditions.push_back(read_condition(item));
+  } else {
+    step.conditions.push_back(read_condition(node));
+  }
+  return step;
+}
+
+StepKind read_mark(const YamlNode& /*node*/, std::string_view /*key*/, Notes& /*notes*/) {
+  return MarkStep{};
+}
+
+template <ActionStep (*read)(const YamlNode&)>
+StepKind read_action(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read(node);
+}
+
+StepKind read_end(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return EndStep{read_text(node)};
+}
+
+struct Reader {
+  std::string_view key;
+  StepKind (*read)(const YamlNode&, std::string_view, Notes&);
+};
+constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
+                                                 {"set_interaction", read_set_step},
+                                                 {"set_impedance", read_set_step},
+                                                 {"set_parameter", read_set_parameter},
+                                                 {"move", read_move},
+                                                 {"home", read_move},
+                                                 {"move_tool", read_move_tool},
+                                                 {"set_arm", read_set_arm},
+                                                 {"calibrate", read_calibrate},
+                                                 {"stop", read_stop},
+                                                 {"speed_override", read_speed_override},
+                                                 {"set_protection", read_set_protection},
+                                                 {"stream", read_stream},
+                                                 {"stop_stream", read_stop_stream},
+                                                 {"wait", read_wait},
+                                                 {"expect_rejected", read_expect_rejected},
+                                                 {"inject_fault", read_action<read_fault>},
+                                                 {"force", read_action<read_force>},
+                                                 {"payload", read_action<read_payload>},
+                                                 {"obstacle", read_action<read_obstacle>},
+                                                 {"end", read_end},
+                                                 {"expect", read_expect},
+                                                 {"mark", read_mark}});
+
+}  // namespace
+
+Text read_text(const YamlNode& node) {
+  if (!node.is_scalar() || node.is_null()) {
+    throw node.error("expected a number or a text, got " + describe(node));
+  }
+  return {node.raw(), node.spot()};
+}
+
+std::vector<Text> read_texts(const YamlNode* node) {
+  std::vector<Text> texts;
+  if (node == nullptr) return texts;
+  if (node->is_scalar()) return {read_text(*node)};
+  for (const YamlNode& item : node->items()) texts.push_back(read_text(item));
+  return texts;
+}
+
+double read_seconds(const YamlNode& mapping, std::string_view key, double otherwise) {
+  const YamlNode* time = mapping.find(key);
+  return time != nullptr ? quantity(*time, "s") : otherwise;
+}
+
+Moment read_moment(const YamlNode& node) {
+  if (looks_like_quantity(node)) return {quantity(node, "s"), std::nullopt};
+  return {0.0, read_text(node)};
+}
+
+Condition read_condition(const YamlNode& node) {
+  Condition condition;
+  if (!node.is_mapping()) {
+    condition.expression = read_text(node);
+    return condition;
+  }
+  condition.expression = optional_text(node, "expr");
+  if (const YamlNode* modes = node.find("mode")) {
+    condition.modes = read_targets(*modes);
+    for (const Target& target : condition.modes) {
+      JointMode mode{};
+      if (parse(target.value.text, mode)) continue;
+      throw FileError(target.value.spot, "no mode \"" + target.value.text + "\"" +
+                                             did_you_mean(target.value.text, kJointModeWords));
+    }
+  }
+  condition.joints = read_texts(node.find("joints"));
+  return condition;
+}
+
+std::string without_round(const std::string& name) {
+  std::string bare = name;
+  while (!bare.empty() && bare.back() == ']') {
+    const std::size_t open = bare.rfind('[');
+    if (open == std::string::npos || open + 2 > bare.size()) break;
+    const std::string round = bare.substr(open + 1, bare.size() - open - 2);
+    if (round.empty() || round.find_first_not_of("0123456789") != std::string::npos) break;
+    bare.resize(open);
+  }
+  return bare;
+}
+
+Step read_step(const YamlNode& node, const std::string& suffix, Notes& notes) {
+  for (const Reader& reader : kReaders) {
+    const YamlNode* what = node.find(reader.key);
+    if (what == nullptr) continue;
+    Step step{.name = {},
+              .label = {},
+              .what = reader.read(*what, reader.key, notes),
+              .spot = node.spot()};
+    if (const YamlNode* name = node.find("name")) step.name = name->text() + suffix;
+    if (reader.key == "mark") step.name = what->text() + suffix;
+    const std::string what_it_does = std::string(reader.key) + " " + label_of(step.what);
+    step.label = step.name.empty() ? what_it_does + suffix : step.name;
+    return step;
+  }
+  throw node.error("this is no step");  // the schema lets none of these pass
+}
+
+}  // namespace jointrig

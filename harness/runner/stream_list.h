@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/runner/arm_command.h"
+#include "harness/runner/binder.h"
+#include "harness/runner/command_link.h"
+
+namespace jointrig {
+
+/// Streams of samples, in the foreground of a step or in the background of many.
+class StreamList {
+ public:
+  /// Throws FileError. Streams in the background may share a name. @return its number
+  std::size_t add(const Step& step, const StreamStep& stream, const Binder& binder);
+
+  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] const std::string& label(std::size_t stream) const noexcept {
+    return entries_[stream].label;
+  }
+  [[nodiscard]] const JointSet& joints(std::size_t stream) const noexcept {
+    return entries_[stream].joints;
+  }
+
+  void begin(std::size_t stream, TimeNs now) noexcept;
+  void end(std::size_t stream) noexcept { entries_[stream].runs = false; }
+  void end(std::string_view background) noexcept;
+  void end_all() noexcept;
+
+  /// Sends the samples that are due.
+  void update(TimeNs now, CommandLink& link) noexcept;
+
+ private:
+  struct Kind {
+    CommandKind kind;
+    std::vector<BoundTarget> targets;
+    std::vector<BoundTarget> speeds;         ///< of a trajectory, likewise
+    std::vector<BoundTarget> accelerations;  ///< likewise
+  };
+  struct Entry {
+    std::string name;
+    std::string label;
+    std::vector<Kind> kinds;
+    std::vector<BoundArmCommand> tools;
+    std::vector<Suppressible> suppressed;
+    JointSet suppressed_on;
+    JointSet joints;
+    TimeNs period = 0;  // 0: every cycle
+    TimeNs next = 0;
+    bool runs = false;
+  };
+  static void send(const Entry& entry, std::uint32_t number, CommandLink& link,
+                   TimeNs now) noexcept;
+  std::vector<Entry> entries_;
+};
+
+/// Values of the command suppress.
+PerJoint<JointValue> suppression_values(const JointSet& joints, Suppressible what) noexcept;
+
+/// A command of one kind with its values, as they are now.
+void fill(Command& command, CommandKind kind, const std::vector<BoundTarget>& targets,
+          TimeNs now) noexcept;
+
+}  // namespace jointrig

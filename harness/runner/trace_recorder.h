@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "harness/runner/result.h"
+#include "harness/runner/signals.h"
+
+namespace jointrig {
+
+/// Keeps signals for the report in fixed memory: least and most in each of at most kSpans spans
+/// over the whole run (when they are full, pairs are joined), and every sample near the first
+/// failure.
+class TraceRecorder {
+ public:
+  static constexpr std::size_t kSpans = 2000;
+  static constexpr double kNearSeconds = 0.25;  ///< before and after the failure
+
+  TraceRecorder(std::vector<const Signal*> signals, double period);
+
+  /// Once a cycle, after the signals are read. Never allocates.
+  void push(double time) noexcept;
+
+  /// Something failed in the cycle just pushed: the ring goes on for kNearSeconds and then stands
+  /// still.
+  void mark_failure() noexcept;
+
+  /// What was kept; bounds are left to the caller.
+  [[nodiscard]] Traces traces() const;
+
+ private:
+  void push_span(double time) noexcept;
+  void push_near(double time) noexcept;
+  void join_pairs() noexcept;
+
+  std::vector<const Signal*> signals_;
+  double period_;
+
+  std::size_t spans_ = 0;
+  std::size_t stride_ = 1;  // cycles in a span
+  std::size_t filled_ = 0;  // cycles in the last span
+  std::vector<double> times_;
+  std::vector<float> least_;  // signal by signal, kSpans each
+  std::vector<float> most_;
+
+  std::size_t near_ = 0;  // samples that the ring holds
+  std::size_t near_next_ = 0;
+  std::size_t near_count_ = 0;
+  std::optional<std::size_t> near_left_;  // still to come after the failure
+  std::vector<double> near_times_;
+  std::vector<double> near_values_;  // signal by signal
+};
+
+}  // namespace jointrig

@@ -1,0 +1,68 @@
+// The scenarios of the arm, run on a robot whose joints are on buses of two natures: CiA 402 drives
+// over CANopen and moteus servos.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/run/scenario_job.h"
+#include "harness/runner/scenario_reader.h"
+
+namespace jointrig {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Servos up to the elbow, drives from there to the hand.
+BenchPlan mixed() {
+  BenchPlan plan;
+  plan.joints_per_bus = 4;
+  plan.buses = {BusProtocol::kMoteus, BusProtocol::kCanopen};
+  plan.servo.gear = 1.5;
+  plan.servo.reversed = true;
+  plan.servo.zero_counts = 0.25;
+  return plan;
+}
+
+std::vector<fs::path> files_of(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class MixedRobot : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Folders, MixedRobot,
+                         testing::Values("scenarios/joints", "scenarios/streaming",
+                                         "scenarios/payload"));
+
+TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
+  JobOptions options;
+  options.backend = BackendKind::kBench;
+  options.bench = mixed();
+  int passed = 0;
+  for (const fs::path& file : files_of(GetParam())) {
+    for (const Scenario& scenario : read_scenarios(file)) {
+      const Result result = run_scenario(scenario, options).result;
+      EXPECT_EQ(result.backend, "hw");
+      EXPECT_EQ(result.outcome, Outcome::kPassed) << scenario.name << ": " << result.reason;
+      passed += result.outcome == Outcome::kPassed ? 1 : 0;
+    }
+  }
+  EXPECT_GE(passed, 3);
+}
+
+TEST(MixedRobot, TwoRunsAreEqualToTheBit) {
+  JobOptions options;
+  options.backend = BackendKind::kBench;
+  options.bench = mixed();
+  const Scenario scenario = read_scenarios("scenarios/joints/mixed_mode.yaml").front();
+  const JobResult one = run_scenario(scenario, options);
+  const JobResult other = run_scenario(scenario, options);
+  EXPECT_FALSE(one.hashes.empty());
+  EXPECT_EQ(one.hashes, other.hashes);
+}
+
+}  // namespace
+}  // namespace jointrig

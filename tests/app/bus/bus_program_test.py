@@ -1,0 +1,342 @@
+"""`jointrig bus` with slaves that aren't ours (python-canopen's LocalNode, durand), and with the
+virtual boards of a small robot.
+
+    bus_program_test.py PROGRAM
+"""
+
+import asyncio
+import logging
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import can
+import canopen
+from durand import CANBusNetwork, Node, Variable, scheduler
+from durand.datatypes import DatatypeEnum as DT
+from durand.node import MinimalNodeCapabilities
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "hw", "peers"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+import share  # noqa: E402
+from can_bits import classic_bits  # noqa: E402
+from pty_bus import PtyBus  # noqa: E402
+
+PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+OPERATION_ENABLED = 0x0237
+
+for name in ("canopen", "can", "durand"):
+    logging.getLogger(name).setLevel(logging.CRITICAL)
+
+ARM = """<mujoco model="arm">
+  <worldbody>
+    <body pos="0 0 1">
+      <joint name="shoulder" axis="0 1 0" range="-1.5 1.5"/>
+      <geom type="capsule" fromto="0 0 0  0.3 0 0" size="0.04" mass="2"/>
+      <body pos="0.3 0 0">
+        <joint name="elbow" axis="0 1 0" range="0 2.4"/>
+        <geom type="capsule" fromto="0 0 0  0.25 0 0" size="0.03" mass="1"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor joint="shoulder" ctrlrange="-40 40"/>
+    <motor joint="elbow" ctrlrange="-15 15"/>
+  </actuator>
+</mujoco>
+"""
+ROBOT = """schema: 1
+name: small
+model: arm.xml
+period: 5 ms
+buses:
+  wire: {{address: "socketcand:127.0.0.1:{port}/can0", bit_rate: 500000}}
+defaults:
+  drive: {{bus: wire, encoder_increments: 65536, gear: 100, rated_torque: 0.5 Nm, life_counter: true}}
+joints:
+  shoulder: {{drive: {{node: 1}}}}
+  elbow: {{drive: {{node: 2, {identity}}}}}
+"""
+
+
+def bus(*words, timeout=120):
+    """Exit code and everything printed by `jointrig bus ...`."""
+    done = subprocess.run([PROGRAM, "bus", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=timeout)
+    return done.returncode, done.stdout
+
+
+def variable(index, subindex, name, data_type, value, access="rw"):
+    entry = canopen.objectdictionary.ODVariable(name, index, subindex)
+    entry.data_type, entry.access_type, entry.default = data_type, access, value
+    return entry
+
+
+def drive(serial, statusword):
+    """Objects of a drive, as python-canopen's LocalNode serves them."""
+    od = canopen.ObjectDictionary()
+    od.add_object(variable(0x1000, 0, "Device type", DT.UNSIGNED32, 0x00020192, "ro"))
+    od.add_object(variable(0x1008, 0, "Name", DT.VISIBLE_STRING, "a drive of others", "ro"))
+    od.add_object(variable(0x1017, 0, "Heartbeat", DT.UNSIGNED16, 0))
+    identity = canopen.objectdictionary.ODRecord("Identity", 0x1018)
+    for subindex, value in ((0, 4), (1, 0x2FF), (2, 0xABC), (3, 0x10), (4, serial)):
+        kind = DT.UNSIGNED8 if subindex == 0 else DT.UNSIGNED32
+        identity.add_member(variable(0x1018, subindex, f"part {subindex}", kind, value, "ro"))
+    od.add_object(identity)
+    od.add_object(variable(0x6041, 0, "Statusword", DT.UNSIGNED16, statusword, "ro"))
+    od.add_object(variable(0x607A, 0, "Target position", DT.INTEGER32, 0))
+    return od
+
+
+class ForeignSlaves(unittest.TestCase):
+    def setUp(self):
+        self.wire = PtyBus(4)
+        self.wire.__enter__()
+        self.addCleanup(self.wire.__exit__)
+        self.ours = f"slcan:{self.wire.ports[3]}@1000000"
+
+    def network(self, port):
+        network = canopen.Network()
+        network.NOTIFIER_CYCLE = 0.1
+        network.connect(interface="slcan", channel=self.wire.ports[port], bitrate=1_000_000,
+                        sleep_after_open=0)
+        self.addCleanup(network.disconnect)
+        return network
+
+    def slave(self, port, number, serial=1, statusword=0x0240):
+        return self.network(port).create_node(number, drive(serial, statusword))
+
+    def durand(self, port, number):
+        """durand lives in an event loop; here in a thread of its own. Returns its data sheet."""
+        ready, sheet = threading.Event(), []
+
+        async def run():
+            loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+            scheduler.set_scheduler(scheduler.AsyncScheduler(loop))
+            with can.Bus(interface="slcan", channel=self.wire.ports[port], bitrate=1_000_000,
+                         sleep_after_open=0) as medium:
+                network = CANBusNetwork(medium, loop)
+                node = Node(network, number, capabilities=MinimalNodeCapabilities)
+                node.object_dictionary[0x2000] = Variable(DT.INTEGER16, "rw", -7, name="trim")
+                node.object_dictionary[0x2001] = Variable(DT.UNSIGNED8, "ro", 3, name="fixed")
+                sheet.append(node.eds.content)
+                self.end_durand = lambda: loop.call_soon_threadsafe(stopped.set)
+                ready.set()
+                await stopped.wait()
+                network.stop()
+
+        thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+        thread.start()
+        self.assertTrue(ready.wait(60))
+        self.addCleanup(thread.join, 60)
+        self.addCleanup(lambda: self.end_durand())
+        return sheet[0]
+
+    def test_scan_finds_them_with_identity_name_and_state(self):
+        self.slave(0, 5, serial=0x1234)
+        self.durand(1, 9)
+        code, text = bus("scan", self.ours)
+        self.assertEqual(code, 0, text)
+        rows = {line.split()[0]: line for line in text.splitlines() if re.match(r" +\d+ ", line)}
+        self.assertEqual(set(rows), {"5", "9"}, text)
+        for word in ("drive", "2FFh", "ABCh", "10h", "1234h", "SWITCH ON DISABLED",
+                     "a drive of others"):
+            self.assertIn(word, rows["5"])
+        self.assertNotIn("drive", rows["9"])
+
+    def test_scan_of_an_empty_bus_says_where_to_look(self):
+        code, text = bus("scan", self.ours)
+        self.assertEqual(code, 1)
+        self.assertIn("nobody answers", text)
+
+    def test_scan_tells_two_nodes_with_one_number(self):
+        self.slave(0, 5, serial=1)
+        self.slave(1, 5, serial=2)
+        code, text = bus("scan", self.ours)
+        self.assertEqual(code, 1, text)
+        self.assertIn("node 5: more answers than questions", text)
+
+    def test_sdo_reads_and_writes_what_a_local_node_has(self):
+        node = self.slave(0, 5)
+        code, text = bus("sdo", self.ours, "5", "statusword", "target position=-100")
+        self.assertEqual(code, 0, text)
+        self.assertIn("6041h:0 statusword = 576 (0240h): SWITCH ON DISABLED", text)
+        self.assertIn("607Ah:0 target position = -100, written and read back", text)
+        self.assertEqual(node.sdo[0x607A].raw, -100)
+
+    def test_sdo_goes_by_the_names_and_limits_of_an_eds(self):
+        sheet = self.durand(1, 9)
+        with tempfile.TemporaryDirectory() as folder:
+            eds = os.path.join(folder, "durand.eds")
+            pathlib.Path(eds).write_text(sheet, encoding="ascii")
+            words = ("sdo", self.ours, "9", "--eds", eds)
+            code, text = bus(*words, "trim=300", "fixed")
+            self.assertEqual(code, 0, text)
+            self.assertIn("2000h:0 trim = 300, written and read back", text)
+            self.assertIn("2001h:0 fixed = 3 (03h)", text)
+            self.assertEqual(bus(*words, "trimm"), (
+                2, 'jointrig bus sdo: there is no object "trimm" in the EDS; did you mean "trim"?\n'))
+            self.assertIn("can't be written, says the EDS", bus(*words, "fixed=4")[1])
+            self.assertIn("'40000' does not fit INTEGER16", bus(*words, "trim=40000")[1])
+            code, text = bus(*words, "--all")
+            self.assertIn("2000h:0 trim = 300", text)
+            self.assertRegex(text, r"\d+ objects, \d+ not read")
+
+    def test_sdo_tells_a_refusal_in_words(self):
+        self.slave(0, 5)
+        code, text = bus("sdo", self.ours, "5", "5fff")
+        self.assertEqual((code, text), (
+            1, "! node 5, 5FFFh:0: there is no such object (0602 0000h, from the node)\n"))
+        code, text = bus("sdo", self.ours, "6", "6041")
+        self.assertEqual(code, 1)
+        self.assertIn("no answer in time", text)
+
+    def test_nmt_wants_a_yes_where_a_drive_is_powered(self):
+        node = self.slave(0, 5, statusword=OPERATION_ENABLED)
+        node.nmt.state = "OPERATIONAL"
+        code, text = bus("nmt", self.ours, "stop", "all")
+        self.assertEqual(code, 1, text)
+        self.assertIn("node 5 is OPERATION ENABLED", text)
+        self.assertIn("--yes", text)
+        self.assertEqual(node.nmt.state, "OPERATIONAL")
+        code, text = bus("nmt", self.ours, "stop", "5", "--yes")
+        self.assertEqual(code, 0, text)
+        self.assertEqual(node.nmt.state, "STOPPED")
+
+    def test_nmt_tells_what_became_of_the_order(self):
+        node = self.slave(0, 5)
+        node.sdo[0x1017].raw = 50
+        node.nmt.start_heartbeat(50)
+        self.addCleanup(node.nmt.stop_heartbeat)
+        code, text = bus("nmt", self.ours, "start", "5")
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, r"node 5: [a-z-]+ -> operational")
+        self.assertEqual(node.nmt.state, "OPERATIONAL")
+
+    def test_load_of_known_traffic(self):
+        """A SYNC and two PDOs every 4 ms: 750 frames a second, told within 3 %."""
+        frames = [(0x080, b""), (0x185, bytes.fromhex("3706080040E20100")),
+                  (0x205, bytes.fromhex("0F000800FFFFFFFF"))]
+        bits = sum(classic_bits(identifier, data) for identifier, data in frames)
+        stop = threading.Event()
+
+        def talk():
+            with can.Bus(interface="slcan", channel=self.wire.ports[0], bitrate=1_000_000,
+                         sleep_after_open=0) as medium:
+                start, k = time.monotonic(), 0
+                while not stop.is_set():
+                    k += 1
+                    for identifier, data in frames:
+                        medium.send(can.Message(arbitration_id=identifier, data=data,
+                                                is_extended_id=False))
+                    time.sleep(max(0.0, start + 0.004 * k - time.monotonic()))
+
+        thread = threading.Thread(target=talk)
+        thread.start()
+        try:
+            time.sleep(0.3)
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "traffic.log")
+                code, text = bus("monitor", self.ours, "--seconds", "3", "--candump", log)
+                with can.CanutilsLogReader(log) as reader:
+                    logged = [(message.arbitration_id, bytes(message.data)) for message in reader]
+        finally:
+            stop.set()
+            thread.join()
+        self.assertEqual(code, 0)
+        seconds, load, counted = (float(re.search(pattern, text)[1]) for pattern in (
+            r"frames in ([\d.]+) s", r"load ([\d.]+) %", r": (\d+) frames in"))
+        self.assertEqual(len(logged), counted)
+        self.assertEqual(set(logged), set(frames))
+        by_log = 100 * sum(classic_bits(*frame) for frame in logged) / (1e6 * seconds)
+        self.assertAlmostEqual(load, by_log, delta=0.006)  # as it is printed
+        self.assertAlmostEqual(load, 100 * bits / 4000, delta=0.03 * 100 * bits / 4000)
+        self.assertIn("node 5 TPDO1: OPERATION ENABLED, target reached, cyclic synchronous position "
+                      "(8), position 123456", text)
+
+
+class Words(unittest.TestCase):
+    def test_what_cannot_be_meant_is_one_sentence(self):
+        self.assertEqual(bus("scann", "x"), (
+            2, 'jointrig bus: there is no verb "scann" (did you mean "scan"?); '
+               '`jointrig bus --help` lists them\n'))
+        self.assertEqual(bus("scan"), (
+            2, "jointrig bus scan: bus is required; `jointrig bus scan --help` tells what it takes\n"))
+        code, text = bus("sdo", "slcan:/dev/no-such-device@1000000", "5", "6041")
+        self.assertEqual(code, 2)
+        self.assertIn("/dev/no-such-device", text)
+        self.assertEqual(text.count("\n"), 1, text)
+
+
+class VirtualBoards(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        (pathlib.Path(self.folder.name) / "arm.xml").write_text(ARM)
+        self.robot = self.written("robot.yaml", "vendor: 0xFFF")
+        self.boards = subprocess.Popen([PROGRAM, "board", self.robot], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.boards.stdout.close)
+        self.addCleanup(self.boards.wait, 60)
+        self.addCleanup(self.boards.terminate)
+        for line in self.boards.stdout:
+            if line.startswith("ready"):
+                break
+
+    def written(self, name, identity):
+        path = pathlib.Path(self.folder.name) / name
+        path.write_text(ROBOT.format(port=self.port, identity=identity))
+        return str(path)
+
+    def test_a_robot_that_is_as_its_file_says(self):
+        code, text = bus("scan", self.robot)
+        self.assertEqual(code, 0, text)
+        self.assertIn("all 2 drives of robot.yaml are there, and nobody else", text)
+        self.assertRegex(text, r"1 +shoulder +drive")
+
+    def test_a_robot_that_is_not(self):
+        text = pathlib.Path(self.written("other.yaml", "serial: 77")).read_text()
+        other = pathlib.Path(self.folder.name) / "other.yaml"
+        other.write_text(text.replace("node: 1", "node: 3"))
+        code, text = bus("scan", str(other))
+        self.assertEqual(code, 1, text)
+        self.assertIn("bus wire, node 3 (shoulder) is missing", text)
+        self.assertIn("bus wire, node 2 (elbow) is another device: serial 2h, robot.yaml says 4Dh", text)
+        self.assertIn("bus wire, node 1 is foreign", text)
+
+    def test_a_joint_is_spoken_to_by_its_name(self):
+        code, text = bus("sdo", self.robot + "/wire", "elbow", "1018:4", "605A=2")
+        self.assertEqual(code, 0, text)
+        self.assertIn("1018h:4 identity object/serial number = 2", text)
+        self.assertIn("605Ah:0 quick stop option code = 2, written and read back", text)
+        code, text = bus("sdo", self.robot + "/wirr", "elbow", "1018:4")
+        self.assertEqual((code, text),
+                         (2, 'jointrig bus sdo: the robot has no bus "wirr"; did you mean "wire"?\n'))
+
+    def test_a_bus_of_another_protocol_is_left_out_by_name(self):
+        mixed = pathlib.Path(self.folder.name) / "mixed.yaml"
+        mixed.write_text(pathlib.Path(self.robot).read_text().replace(
+            "buses:\n", 'buses:\n  hips: {address: "socketcan:can7", protocol: moteus}\n'))
+        code, text = bus("sdo", str(mixed), "elbow", "1018:4")
+        self.assertEqual(code, 0, text)
+        self.assertIn("note: bus hips is left out: no CANopen", text)
+        self.assertEqual(bus("scan", f"{mixed}/hips"), (
+            2, "jointrig bus scan: bus hips speaks moteus: `jointrig bus` knows CANopen\n"))
+
+    def test_every_object_of_our_own_data_sheet_is_there(self):
+        code, text = bus("sdo", self.robot, "elbow", "--all")
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, r"\n2\d\d objects, 0 not read\n$")
+
+
+if __name__ == "__main__":
+    share.main()

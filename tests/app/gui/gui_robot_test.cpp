@@ -1,0 +1,58 @@
+#include "app/gui/gui_robot.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/runner/scenario_reader.h"
+#include "tests/app/gui/scratch.h"
+
+namespace jointrig::testing {
+namespace {
+
+constexpr const char* kArm = R"(<mujoco>
+  <worldbody>
+    <body name="arm">
+      <joint name="elbow" axis="0 1 0" range="-120 120"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02"/>
+    </body>
+  </worldbody>
+  <actuator><motor name="elbow" joint="elbow" ctrlrange="-20 20"/></actuator>
+  <keyframe>
+    <key name="home" qpos="0.1"/>
+    <key name="bent" qpos="0.7"/>
+  </keyframe>
+</mujoco>
+)";
+
+TEST(GuiRobot, StartsAtTheKeyframeThatWasChosen) {
+  const Scratch scratch;
+  GuiRobot robot = robot_called(scratch.write("arm.xml", kArm));
+  EXPECT_EQ(keyframes_of(robot), (std::vector<std::string>{"home", "bent"}));
+  EXPECT_DOUBLE_EQ(config_of(robot).joints[0].q_start, 0.1);
+  robot.keyframe = "bent";
+  EXPECT_DOUBLE_EQ(config_of(robot).joints[0].q_start, 0.7);
+  robot.keyframe = "straight";
+  EXPECT_ANY_THROW(static_cast<void>(config_of(robot)));
+}
+
+TEST(GuiRobot, IsNamedInFilesByItsNameOrElseByItsPath) {
+  const Scratch scratch;
+  EXPECT_EQ(word_for(robot_called("franka")), "franka");
+  const std::string path = scratch.write("arm.xml", kArm);
+  EXPECT_EQ(word_for(robot_called(path)), path);
+}
+
+TEST(GuiRobot, OfAScenarioHasWhatTheScenarioSets) {
+  const Scratch scratch;
+  const auto scenarios = read_scenarios(scratch.write(
+      "slow.yaml",
+      "schema: 1\nscenario: slow\nrobot: franka\nconfig: {joints: {panda_joint1: "
+      "{velocity_max: 0.5}}}\nsteps:\n  - payload: {body: panda_hand, mass: 1 kg}\n"));
+  const GuiRobot robot = robot_for(scenarios.front(), GuiRobot{}, true);
+  EXPECT_EQ(config_of(robot).joints[0].limits.v_max, 0.5);
+  EXPECT_EQ(plant_options_of(robot).payload_bodies, std::vector<std::string>{"panda_hand"});
+  EXPECT_EQ(word_for(robot), "franka");
+  EXPECT_TRUE(robot.runs);
+}
+
+}  // namespace
+}  // namespace jointrig::testing

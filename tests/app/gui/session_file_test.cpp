@@ -1,0 +1,331 @@
+#include "app/gui/session_file.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "app/rig/rig.h"
+#include "app/run/scenario_job.h"
+#include "control/core/interaction_command.h"
+#include "control/exchange/robot_client.h"
+#include "harness/runner/scenario_reader.h"
+#include "tests/app/gui/scratch.h"
+
+namespace jointrig::testing {
+namespace {
+
+/// A person at a robot that steps when told: what is asked in which cycle.
+struct SessionFileTest : ::testing::Test {
+  SessionFileTest() {
+    rig.start();
+    client.watch([this](const Command& command) { session.sent(command); });
+  }
+  void run_to(std::uint64_t cycle) {
+    while (rig.stack().snapshot().cycle < cycle) {
+      rig.loop().step();
+      for (Event event; events.next(event);) {
+        if (event.sender != client.sender()) continue;
+        const bool taken = event.kind == EventKind::kAccepted;
+        if (taken || event.kind == EventKind::kRejected) {
+          session.answered(event.number, taken, event.time_ns);
+        }
+      }
+    }
+  }
+  [[nodiscard]] double q(std::size_t joint) { return rig.stack().snapshot().joints[joint].state.q; }
+  /// Runs the recorded session headless; where the joints are so many seconds after it began has to
+  /// be where they are here.
+  void expect_the_same(double seconds) {
+    std::string text = to_scenario(session, config, "again", "franka");
+    text += "  - wait: {until: time >= " + yaml_number(seconds) + ", timeout: 100 s}\n";
+    text += "assert:\n  at_end:\n";
+    for (std::size_t i = 0; i < config.joints.size(); ++i) {
+      text +=
+          "    - {expr: abs(" + config.joints[i].name + ".q - " + yaml_number(q(i)) + ") < 1e-9}\n";
+    }
+    const auto scenarios = read_scenarios(scratch.write("again.yaml", text));
+    const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+    EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+  }
+
+  RobotConfig config = load_robot(find_robot("franka")).config;
+  Rig rig{config, {}};
+  RobotClient client{rig.stack().config(), rig.stack().inbox(), "panel"};
+  EventRing::Reader events{rig.stack().events()};
+  SessionRecorder session;
+  Scratch scratch;
+  JointSet arm = joints_named(config, "arm");
+  JointSet elbow = joints_named(config, "panda_joint4");
+};
+
+TEST_F(SessionFileTest, ModesMovesAndStopsComeBackInTheirCycles) {
+  session.start(rig.stack().snapshot());
+  run_to(120);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(400);
+  client.move(elbow, -1.9, 0.8);
+  run_to(700);
+  client.stop(elbow);  // in full motion
+  run_to(1100);
+  client.set_interaction(arm, InteractionMode::kCompliant);
+  run_to(1200);
+  client.set_impedance(elbow, 80.0, 10.0);
+  run_to(1300);
+  client.timed_move(elbow, -2.2, 1.0);
+  run_to(2000);
+  session.stop();
+  expect_the_same(2.0);
+}
+
+TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(elbow, ModeRequest::kVelocity);
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    run_to(400 + 16 * i);
+    client.send(CommandKind::kVelocity,
+                {{joint_named(config, "panda_joint4"), {0.01 * double(i), 0.0}}});
+  }
+  run_to(1300);  // it falls silent: the timeout strikes
+  client.set_mode(elbow, ModeRequest::kPositionDirect);
+  const double from = rig.stack().snapshot().joints[3].reference.q;
+  for (std::uint64_t i = 0; i < 30; ++i) {
+    run_to(1400 + 16 * i);
+    client.send(CommandKind::kStreamPosition,
+                {{joint_named(config, "panda_joint4"), {from + 0.005 * double(i), 0.0}}});
+  }
+  run_to(2500);
+  session.stop();
+  expect_the_same(2.5);
+}
+
+TEST_F(SessionFileTest, TrajectoriesComeBackBesideSamplesOfOtherJoints) {
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(elbow | joints_named(config, "panda_joint7"), ModeRequest::kPositionDirect);
+  const double from = rig.stack().snapshot().joints[3].reference.q;
+  const double other = rig.stack().snapshot().joints[6].reference.q;
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    run_to(400 + 16 * i);
+    const double t = 0.016 * double(i);
+    client.send(CommandKind::kStreamTrajectory,
+                {{joint_named(config, "panda_joint4"), {from + 0.2 * t * t, 0.4 * t, 0.4}}});
+    client.send(CommandKind::kStreamPosition,
+                {{joint_named(config, "panda_joint7"), {other + 0.002 * double(i), 0.0}}});
+  }
+  run_to(2500);
+  session.stop();
+  expect_the_same(2.5);
+}
+
+Command for_the_arm(CommandKind kind, const std::vector<double>& numbers) {
+  Command command;
+  command.kind = kind;
+  command.arm = 0;
+  for (const double number : numbers) command.numbers.push_back(number);
+  return command;
+}
+
+/// The goal, so far from it: a target of a tool.
+std::vector<double> beside(const ToolPose& goal, double x, double y, double z) {
+  const auto& p = goal.position;
+  const auto& q = goal.orientation;
+  return {p[0] + x, p[1] + y, p[2] + z, q[0], q[1], q[2], q[3]};
+}
+
+TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
+  const auto ask = [this](CommandKind kind, const std::vector<double>& numbers) {
+    Command command = for_the_arm(kind, numbers);
+    client.post(command);
+  };
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(arm, ModeRequest::kCartesian);
+  run_to(400);
+  const ToolPose start = rig.stack().snapshot().arms[0].goal;
+  ask(CommandKind::kSetToolStiffness, {900, 700, 500, 25, 20, 15});
+  run_to(410);
+  ask(CommandKind::kSetToolDamping, {1.2});
+  run_to(420);
+  ask(CommandKind::kSetArmTerm, {static_cast<double>(ArmTerm::kFriction), 1.0});
+  run_to(430);
+  ask(CommandKind::kSetToolTarget, beside(start, 0.05, 0.1, -0.05));
+  run_to(700);
+  ask(CommandKind::kSetPayload, {0.5, 0.0, 0.01, 0.02});
+  Command posture;
+  posture.kind = CommandKind::kSetPosture;
+  posture.joints = joints_named(config, "panda_joint1") | joints_named(config, "panda_joint3");
+  posture.values.push_back({0.3, 0.0});
+  posture.values.push_back({-0.2, 0.0});
+  run_to(900);
+  client.post(posture);
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    run_to(1100 + 16 * i);
+    ask(CommandKind::kStreamToolTarget, beside(start, 0.05, 0.1 - 0.001 * double(i), -0.05));
+  }
+  run_to(2500);  // silent since 1.4 s: the arm holds
+  EXPECT_TRUE(rig.stack().snapshot().arms[0].timed_out);
+  session.stop();
+  expect_the_same(2.5);
+}
+
+TEST_F(SessionFileTest, InteractionControlAndTheCuffComeBackInTheirCycles) {
+  session.start(rig.stack().snapshot());
+  const auto ask = [this](CommandKind kind, const std::vector<double>& numbers) {
+    Command command = for_the_arm(kind, numbers);
+    client.post(command);
+  };
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(arm, ModeRequest::kCartesian);
+  run_to(400);
+  std::vector<double> interaction(kAtPostureStiffness, 0.0);
+  interaction[kAtAxes + 2] = static_cast<double>(InteractionAxis::kForceWithMotionLimit);
+  for (std::size_t i = 0; i < 6; ++i) interaction[kAtStiffness + i] = i < 3 ? 500.0 : 20.0;
+  interaction[kAtForce + 2] = -2.0;
+  interaction[kAtOrientation] = 1.0;
+  ask(CommandKind::kSetInteractionControl, interaction);
+  run_to(800);
+  ask(CommandKind::kSetInteractionControl, {});
+  run_to(820);
+  ask(CommandKind::kSetToolInertia, {2, 2, 2, 0.1, 0.1, 0.1});
+  run_to(1200);
+  ask(CommandKind::kSetFreeAxes, {1, 1, 1, 0, 0, 0, 0});
+  run_to(1210);
+  ask(CommandKind::kSetCuff, {0.5});
+  run_to(2200);
+  session.stop();
+  expect_the_same(2.2);
+}
+
+TEST_F(SessionFileTest, WhatWasSuppressedIsSuppressedInTheSameCycles) {
+  const auto suppress = [this](const JointSet& joints, Suppressible what) {
+    Command command;
+    command.kind = CommandKind::kSuppress;
+    command.joints = joints;
+    for (std::size_t i = 0; i < joints.count(); ++i) {
+      command.values.push_back({static_cast<double>(what)});
+    }
+    client.post(command);
+  };
+  const JointSet wrist = joints_named(config, "panda_joint6");
+  session.start(rig.stack().snapshot());
+  run_to(50);
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  client.set_mode(wrist, ModeRequest::kTorque);
+  run_to(400);
+  // By the frames of a window: each message in the first that is a tenth of a second on.
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    run_to(400 + 112 * i);
+    suppress(wrist, Suppressible::kGravityCompensation);
+  }
+  run_to(1100);  // it fell, and was caught
+  client.set_mode(wrist, ModeRequest::kPosition);
+  run_to(1300);
+  for (std::uint64_t i = 0; i < 9; ++i) {
+    run_to(1300 + 100 * i);
+    suppress(arm, Suppressible::kCuff);
+    if (i == 4) {
+      run_to(1720);  // another command between two of them
+      client.move(elbow, -1.9, 0.8);
+    }
+  }
+  run_to(2300);
+  suppress(wrist, Suppressible::kGravityCompensation);  // a single one
+  run_to(2900);
+  session.stop();
+  const std::string text = to_scenario(session, config, "again", "franka");
+  std::size_t streams = 0;
+  for (std::size_t at = text.find("suppress:"); at != std::string::npos;
+       at = text.find("suppress:", at + 1)) {
+    ++streams;
+  }
+  EXPECT_EQ(streams, 4U) << "four messages are a step, nine with a move between them two\n" << text;
+  expect_the_same(2.9);
+}
+
+TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(100);
+  client.set_mode(arm, ModeRequest::kCartesian);
+  run_to(200);
+  for (Command command : {for_the_arm(CommandKind::kSetToolStiffness, {300, 300, 300, 10, 10, 10}),
+                          for_the_arm(CommandKind::kSetToolDamping, {1.0}),
+                          for_the_arm(CommandKind::kSetArmTerm, {4.0, 0.0}),
+                          for_the_arm(CommandKind::kSetPayload, {0.25, 0.0, 0.0, 0.01})}) {
+    client.post(command);
+  }
+  run_to(300);
+  session.start(rig.stack().snapshot());
+  run_to(310);
+  Command go = for_the_arm(CommandKind::kSetToolTarget,
+                           beside(rig.stack().snapshot().arms[0].goal, 0.02, 0.0, 0.0));
+  client.post(go);
+  run_to(1000);
+  session.stop();
+  static_assert(static_cast<int>(ArmTerm::kCoriolis) == 4);
+  const std::string text = to_scenario(session, config, "soft", "franka") +
+                           "  - wait: 1 s\n  - expect: [arm.runs, arm.payload == 0.25, "
+                           "panda_joint4.tau_coriolis == 0]\n";
+  for (const char* step :
+       {"stiffness: [300, 300, 300, 10, 10, 10]", "damping_ratio: 1}", "terms: {coriolis: false}",
+        "payload: {mass: 0.25, centre: [0, 0, 0.01]}", "mode: cartesian}"}) {
+    EXPECT_NE(text.find(step), std::string::npos) << step << " is missing in\n" << text;
+  }
+  const auto scenarios = read_scenarios(scratch.write("soft.yaml", text));
+  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+}
+
+TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(100);
+  client.move(elbow, -1.9, 0.8);
+  run_to(2500);
+  session.start(rig.stack().snapshot());
+  client.move(elbow, -2.1, 0.8);
+  run_to(4000);
+  session.stop();
+  const std::string text = to_scenario(session, config, "later", "franka") +
+                           "  - wait: 1.5 s\nassert:\n  at_end:\n    - {expr: abs(panda_joint4.q "
+                           "+ 2.1) < 0.2 deg}\n";
+  EXPECT_NE(text.find("setup:"), std::string::npos);
+  EXPECT_NE(text.find("panda_joint4: -1.9"), std::string::npos) << text;
+  const auto scenarios = read_scenarios(scratch.write("later.yaml", text));
+  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+}
+
+TEST_F(SessionFileTest, AParameterThatWasChangedIsChangedAgain) {
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(100);
+  session.start(rig.stack().snapshot());
+  run_to(110);
+  client.set_parameter(elbow, JointParameter::kVelocityMax, 0.25);
+  run_to(120);
+  client.move(elbow, -1.9, 2.0);
+  run_to(2500);
+  session.stop();
+  const std::string text =
+      to_scenario(session, config, "tuned", "franka") +
+      "  - wait: 2.4 s\nassert:\n  always:\n    - {expr: abs(panda_joint4.v_ref) < 0.2501 rad/s}\n";
+  EXPECT_NE(
+      text.find("set_parameter: {joints: panda_joint4, parameter: velocity_max, value: 0.25}"),
+      std::string::npos)
+      << text;
+  const auto scenarios = read_scenarios(scratch.write("tuned.yaml", text));
+  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+}
+
+}  // namespace
+}  // namespace jointrig::testing

@@ -1,0 +1,316 @@
+#include "control/discovery/discovery.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/model/mjcf.h"
+#include "tests/support/odd_arms.h"
+#include "tests/support/temp_model.h"
+
+namespace jointrig {
+namespace {
+
+Discovery discovered(const std::string& xml, const DiscoveryOptions& options = {}) {
+  const odd::TempModel file(xml);
+  return discover(file.path(), options);
+}
+
+std::vector<std::string> names(const RobotConfig& robot) {
+  std::vector<std::string> all;
+  for (const JointConfig& joint : robot.joints) all.push_back(joint.name);
+  return all;
+}
+
+/// What was found about `name`, each with its severity, one a line.
+std::string said_about(const Discovery& found, const std::string& name) {
+  std::string text;
+  for (const Remark& finding : found.findings) {
+    if (std::find(finding.names.begin(), finding.names.end(), name) == finding.names.end())
+      continue;
+    text += std::string(to_string(finding.severity)) + ": " + finding.text + "\n";
+  }
+  return text;
+}
+
+bool says(const Discovery& found, Severity severity, const std::string& part) {
+  return std::any_of(found.findings.begin(), found.findings.end(), [&](const Remark& finding) {
+    return finding.severity == severity && finding.text.find(part) != std::string::npos;
+  });
+}
+
+TEST(Discovery, ListsJointsInTheOrderOfTheModelNotOfTheActuators) {
+  const Discovery found = discovered(odd::kThreeLinks);
+
+  EXPECT_EQ(names(found.config), (std::vector<std::string>{"shoulder", "elbow", "joint_2"}));
+  EXPECT_EQ(found.config.name, "three links");
+  EXPECT_EQ(found.config.keyframe, "home");
+  EXPECT_EQ(found.config.joints[1].q_start, -0.2);
+  EXPECT_EQ(said_about(found, "joint_2"),
+            "info: has no name in the file; this one is its place there\n"
+            "info: has no range: positions are not limited\n");
+}
+
+TEST(Discovery, TakesTorqueLimitsAfterTheGearAndTheSmallerSideOfLopsidedOnes) {
+  const Discovery found = discovered(odd::kThreeLinks);
+
+  EXPECT_DOUBLE_EQ(found.config.joints[0].limits.tau_max, 1.6 * 50.0);
+  EXPECT_EQ(found.origins[0].tau_source, "force range x gear 50");
+  EXPECT_NE(said_about(found, "shoulder").find("differ by direction"), std::string::npos);
+  EXPECT_DOUBLE_EQ(found.config.joints[1].limits.tau_max, 4.0 * 5.0);
+  EXPECT_EQ(found.origins[1].tau_source, "control range x gear 5");
+  EXPECT_DOUBLE_EQ(found.config.joints[2].limits.tau_max, 3.0);
+  EXPECT_EQ(found.origins[2].actuators, "wrist_servo (position servo)");
+}
+
+TEST(Discovery, TheJointsOwnForceRangeCountsWhereItIsLower) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody><body><joint name="a" actuatorfrcrange="-3 5"/><geom size="0.1"/></body>
+    </worldbody><actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>)");
+
+  EXPECT_DOUBLE_EQ(found.config.joints[0].limits.tau_max, 3.0);
+  EXPECT_EQ(found.origins[0].tau_source, "joint's force range");
+}
+
+TEST(Discovery, EstimatesATorqueThatTheModelDoesNotGiveAndSaysSo) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody><body><joint name="a" axis="0 1 0"/>
+    <inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.1 0.1"/></body></worldbody>
+    <actuator><position joint="a" kp="100"/></actuator></mujoco>)");
+
+  // Weight at its lever, and ten times 10 rad/s² on the inertia, twice.
+  EXPECT_NEAR(found.config.joints[0].limits.tau_max,
+              2.0 * (2.0 * 9.81 * 0.5 + 100.0 * (0.1 + 2.0 * 0.25)), 1e-9);
+  EXPECT_EQ(found.origins[0].tau_source, "estimate");
+  EXPECT_TRUE(says(found, Severity::kWarning, "tau_max is an estimate"));
+}
+
+TEST(Discovery, TheInertiaIsWhatTheMotorFeels) {
+  const Discovery found = discovered(odd::kTwoPoints);
+
+  // At q = 0 in closed form: with h = m1 l1² + m2 l1², a = m2 l2², b = m2 l1 l2,
+  // M = [h + a + 2b, a + b; a + b, a], det = h a - b².
+  const double h = 0.5 + 0.25;
+  const double a = 0.16;
+  const double b = 0.2;
+  const double determinant = h * a - b * b;
+  EXPECT_NEAR(found.origins[0].inertia_start, determinant / a, 1e-6);
+  EXPECT_NEAR(found.origins[1].inertia_start, determinant / (h + a + 2.0 * b), 1e-6);
+}
+
+TEST(Discovery, GainsAreMadeForNoMoreThanTwiceTheLightestPose) {
+  const Discovery found = discovered(odd::kTwoPoints);
+
+  // With the second joint at q, 1/(M⁻¹)₁₁ = h - b² cos²q / a: from h - b²/a at q = 0 up to h. The
+  // start is the lightest pose; half of all poses have cos²q below 1/2.
+  const double lightest = 0.75 - 0.04 / 0.16;
+  const double median = 0.75 - 0.02 / 0.16;
+  ASSERT_LT(median, 2.0 * lightest);
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, lightest, 1e-6) << "typical enough";
+
+  // 1/(M⁻¹)₂₂ = a - (a + b cos q)² / (h + a + 2 b cos q): at q = 0.
+  const double start = 0.16 - 0.36 * 0.36 / (0.75 + 0.16 + 0.4);
+  double lowest = start;
+  for (double q = 0.0; q < 3.15; q += 0.001) {
+    const double c = 0.2 * std::cos(q);
+    lowest = std::min(lowest, 0.16 - (0.16 + c) * (0.16 + c) / (0.91 + 2.0 * c));
+  }
+  ASSERT_LT(2.0 * start, 0.16 - 0.16 * 0.16 / 0.91) << "the start is light: q = pi/2 is the median";
+  EXPECT_NEAR(found.config.joints[1].gains.inertia, 2.0 * lowest, 1e-3);
+}
+
+TEST(Discovery, SaysThatBodiesStartInsideEachOther) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody><body name="one"><joint name="a"/><geom size="0.1"/></body>
+    <body name="other" pos="0.15 0 0"><joint/><geom size="0.1"/></body></worldbody>
+    <actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>)");
+
+  EXPECT_TRUE(says(found, Severity::kWarning,
+                   "inside each other, which push apart: \"one\" and \"other\""));
+}
+
+TEST(Discovery, SaysWhichLinksStartInsideEachOtherAndThatTheirContactsAreLeftOut) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody><body name="one"><joint name="a"/><geom size="0.1"/>
+    <body pos="0 0 1"><joint/><geom size="0.1"/>
+    <body name="three" pos="0.15 0 -1"><joint/><geom size="0.1"/></body></body></body></worldbody>
+    <actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>)");
+
+  EXPECT_TRUE(says(found, Severity::kWarning,
+                   "their contacts are left out (plant.keep_overlaps keeps them): \"one\" and "
+                   "\"three\" (50 mm)"));
+}
+
+TEST(Discovery, AMotorFeelsItsFollowerOverTheSlope) {
+  const Discovery found = discovered(R"(
+    <mujoco><option gravity="0 0 0"/><worldbody>
+    <body><joint name="f" type="slide"/><geom size="0.1" mass="3" contype="0"/></body>
+    <body><joint name="l" type="slide"/><geom size="0.1" mass="2" contype="0"/></body></worldbody>
+    <equality><joint joint1="f" joint2="l" polycoef="0 -4 0 0 0"/></equality>
+    <actuator><motor joint="l" ctrlrange="-9 9"/></actuator></mujoco>)");
+
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 4.0 * 4.0 * 3.0, 1e-9);
+}
+
+TEST(Discovery, AMotorFeelsALinkageThatClosesOnItself) {
+  // A parallelogram: crank and rocker of 0.5 kg and 0.3 m, the coupler a 1 kg bar that translates.
+  const std::string bar =
+      "<geom type='capsule' size='0.01' fromto='0 0 0 0 0 0.3' mass='0.5' "
+      "contype='0'/>";
+  const Discovery found = discovered(
+      "<mujoco><option gravity='0 0 0'/><worldbody>"
+      "<body name='crank'><joint name='crank' axis='0 1 0'/>" +
+      bar +
+      "<body name='coupler' pos='0 0 0.3'><joint name='pivot' axis='0 1 0'/>"
+      "<inertial pos='0.2 0 0' mass='1' diaginertia='0.01 0.01 0.01'/></body></body>"
+      "<body name='rocker' pos='0.4 0 0'><joint name='rocker' axis='0 1 0'/>" +
+      bar +
+      "</body>"
+      "</worldbody><equality><connect body1='coupler' body2='rocker' anchor='0.4 0 0'/></equality>"
+      "<actuator><motor joint='crank' ctrlrange='-9 9'/></actuator></mujoco>");
+  const Discovery open = discovered(
+      "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='crank' axis='0 1 0'/>" + bar +
+      "</body></worldbody><actuator><motor joint='crank' ctrlrange='-9 9'/></actuator></mujoco>");
+
+  // Crank and rocker turn alike; the coupler moves with the crank's end.
+  const double one_bar = open.config.joints[0].gains.inertia;
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 * one_bar + 1.0 * 0.3 * 0.3, 1e-6);
+}
+
+TEST(Discovery, NamesEachJointThatIsNotControlledAndWhy) {
+  const Discovery found = discovered(odd::kMenagerie);
+
+  EXPECT_EQ(names(found.config), (std::vector<std::string>{"leader", "twice"}));
+  const auto is = [&](const std::string& joint, const std::string& text) {
+    EXPECT_EQ(said_about(found, joint), text + "\n");
+  };
+  is("floating", "info: not controlled: the base floats; pin_base bolts it down where it starts");
+  is("passive", "info: not controlled: no actuator drives it");
+  is("damped", "info: not controlled: its only actuator is a damper");
+  is("ball", "info: not controlled: a ball joint without an actuator");
+  is("tendon_a", "warning: not controlled: driven over a tendon by actuator \"pull\"");
+  is("tendon_b", "warning: not controlled: driven over a tendon by actuator \"pull\"");
+  is("follower", "info: not controlled: follows joint \"leader\" by a joint equality");
+  is("follower_of_follower",
+     "info: not controlled: follows joint \"follower\" by a joint equality");
+  is("pull", "info: stays as it is (acts on a tendon): its control is kept at 0");
+}
+
+TEST(Discovery, SeveralActuatorsOfAJointBecomeOneMotorAsStrongAsTheStrongest) {
+  const Discovery found = discovered(odd::kMenagerie);
+
+  EXPECT_EQ(found.config.joints[1].name, "twice");
+  EXPECT_DOUBLE_EQ(found.config.joints[1].limits.tau_max, 6.0);
+  EXPECT_EQ(found.origins[1].actuators, "twice_kp (position servo), twice_kv (velocity servo)");
+  EXPECT_NE(said_about(found, "twice").find("several actuators drive it"), std::string::npos);
+}
+
+TEST(Discovery, MovesAStartInsideItsRange) {
+  const Discovery found = discovered(odd::kMenagerie);
+
+  const JointConfig& joint = found.config.joints[1];
+  EXPECT_NEAR(joint.q_start, 0.207, 1e-12) << "qpos0 is 0, the range 0.2..0.9, its margin 0.007";
+  EXPECT_NE(said_about(found, "twice").find("warning: starts at 0, outside its range 0.2..0.9"),
+            std::string::npos);
+}
+
+TEST(Discovery, SaysThatTheTimeStepIsLongerThanACycle) {
+  EXPECT_TRUE(says(discovered(odd::kMenagerie), Severity::kInfo, "its time step of 4 ms"));
+  DiscoveryOptions slow;
+  slow.period_ns = 4'000'000;
+  EXPECT_FALSE(says(discovered(odd::kMenagerie, slow), Severity::kInfo, "its time step"));
+}
+
+TEST(Discovery, SaysThatAMotorIsTooWeakForTheStart) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody><body><joint name="a" axis="0 1 0"/>
+    <inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.1 0.1"/></body></worldbody>
+    <actuator><motor joint="a" ctrlrange="-9 9"/></actuator></mujoco>)");
+
+  EXPECT_TRUE(says(found, Severity::kError,
+                   "too weak to hold the start pose: it takes 9.81 N·m, tau_max is 9 N·m"));
+}
+
+TEST(Discovery, SaysThatTwoMotorsWorkOnEachOther) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody>
+    <body><joint name="a" type="slide"/><geom size="0.1" contype="0"/></body>
+    <body><joint name="b" type="slide"/><geom size="0.1" contype="0"/></body></worldbody>
+    <equality><joint joint1="a" joint2="b"/></equality>
+    <actuator><motor joint="a" ctrlrange="-9 9"/><motor joint="b" ctrlrange="-9 9"/></actuator>
+    </mujoco>)");
+
+  EXPECT_EQ(found.config.joints.size(), 2U);
+  EXPECT_NE(said_about(found, "a").find("tied by a joint equality to \"b\""), std::string::npos);
+}
+
+TEST(Discovery, AModelWithoutMotorsIsNoCrashButAnError) {
+  const Discovery found = discovered("<mujoco/>");
+
+  EXPECT_TRUE(found.config.joints.empty());
+  EXPECT_TRUE(says(found, Severity::kError, "no joint can be controlled"));
+}
+
+TEST(Discovery, FollowsIncludes) {
+  odd::TempModel file("<mujoco><include file='parts.xml'/></mujoco>");
+  file.add("parts.xml", odd::kTwoPoints);
+
+  EXPECT_EQ(discover(file.path()).config.joints.size(), 2U);
+}
+
+TEST(Discovery, KeepsTheFirstJointsOfARobotThatHasTooMany) {
+  std::string bodies;
+  std::string motors;
+  for (int i = 0; i < static_cast<int>(kMaxJoints) + 2; ++i) {
+    const std::string name = "j" + std::to_string(i);
+    bodies += "<body><joint name='" + name + "'/><geom size='0.1' contype='0'/></body>";
+    motors += "<motor joint='" + name + "' ctrlrange='-1 1'/>";
+  }
+  const Discovery found = discovered("<mujoco><worldbody>" + bodies + "</worldbody><actuator>" +
+                                     motors + "</actuator></mujoco>");
+
+  EXPECT_EQ(found.config.joints.size(), kMaxJoints);
+  EXPECT_EQ(said_about(found, "j129"),
+            "error: not controlled: jointrig controls at most 128 joints\n");
+}
+
+TEST(Discovery, MakesPosesOfKeyframes) {
+  const Discovery found = discovered(odd::kThreeLinks, {.keyframe = "bent"});
+
+  ASSERT_EQ(found.config.poses.size(), 2U);
+  EXPECT_EQ(found.config.poses[0].name, "bent");
+  EXPECT_EQ(found.config.poses[1].name, "home");
+  EXPECT_EQ(found.config.poses[0].q[1], -1.2);
+  EXPECT_EQ(found.config.joints[1].q_start, -1.2);
+}
+
+TEST(Discovery, GuessesPartsFromNamesThatMakeThemObvious) {
+  const auto robot = [](const std::vector<std::string>& joints) {
+    std::string bodies;
+    std::string motors;
+    for (const std::string& name : joints) {
+      bodies += "<body><joint name='" + name + "'/><geom size='0.1' contype='0'/></body>";
+      motors += "<motor joint='" + name + "' ctrlrange='-1 1'/>";
+    }
+    return discovered("<mujoco><worldbody>" + bodies + "</worldbody><actuator>" + motors +
+                      "</actuator></mujoco>")
+        .config;
+  };
+  const RobotConfig legs =
+      robot({"left_hip_yaw", "left_knee", "right_hip_yaw", "right_knee", "torso_pitch", "waist"});
+  ASSERT_EQ(legs.parts.size(), 3U);
+  EXPECT_EQ(legs.parts[0].name, "left_leg");
+  EXPECT_EQ(legs.parts[0].joints, (std::vector<JointIndex>{0, 1}));
+  EXPECT_EQ(legs.parts[1].name, "right_leg");
+  EXPECT_EQ(legs.parts[2].name, "torso");
+
+  const RobotConfig nao = robot({"LShoulderPitch", "LElbowYaw", "RShoulderPitch", "RElbowYaw"});
+  ASSERT_EQ(nao.parts.size(), 2U);
+  EXPECT_EQ(nao.parts[1].name, "right_arm");
+
+  EXPECT_TRUE(robot({"joint1", "joint2", "roll_l"}).parts.empty());
+}
+
+}  // namespace
+}  // namespace jointrig

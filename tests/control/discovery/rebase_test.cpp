@@ -1,0 +1,138 @@
+#include "control/discovery/rebase.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "control/discovery/torque_rate_gains.h"
+#include "tests/support/temp_model.h"
+
+namespace jointrig {
+namespace {
+
+/// Two parallel slides; the first carries 2 kg, its motor gives 40 N.
+constexpr const char* kSlides = R"(<mujoco><option gravity="0 0 0"/><worldbody>
+  <body><joint name="a" type="slide" range="-1 1" armature="0.5"/>
+    <geom size="0.1" mass="2" contype="0"/></body>
+  <body><joint name="b" type="slide" range="-1 1"/><geom size="0.1" mass="3" contype="0"/></body>
+  </worldbody><actuator><motor joint="a" ctrlrange="-40 40"/><motor joint="b"/></actuator></mujoco>)";
+
+Discovery two_slides() {
+  static const odd::TempModel file(kSlides);
+  return discover(file.path());
+}
+
+const double kOmega = 20.0 * std::numbers::pi;
+
+TEST(Rebase, LeavesAllAsItWasFoundWhereNothingIsTold) {
+  Discovery found = two_slides();
+  for (JointConfig& joint : found.config.joints) heed_torque_rate(joint);
+  const RobotConfig before = found.config;
+
+  rebase_defaults(found, before);
+
+  EXPECT_EQ(found.config, before);
+}
+
+TEST(Rebase, AnArmatureInTheFileIsPartOfWhatTheMotorFeels) {
+  Discovery found = two_slides();
+  RobotConfig told = found.config;
+  told.joints[0].board.armature = 1.5;
+  told.joints[0].limits.tau_rate_max = 1e9;  // not what limits the gains here
+
+  rebase_defaults(found, told);
+
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 1.5, 1e-9);
+  EXPECT_NEAR(found.config.joints[0].gains.kp, 3.5 * kOmega * kOmega, 1e-6);
+  EXPECT_NEAR(found.config.joints[1].gains.inertia, 3.0, 1e-9);
+}
+
+TEST(Rebase, OfAMotorBehindASpringTheGainsReckonWithWhatItsTorqueLoopLeaves) {
+  Discovery found = two_slides();
+  RobotConfig told = found.config;
+  told.joints[0].limits.tau_rate_max = 1e9;  // not what limits the gains here
+  told.joints[0].board.armature = 1.5;
+  told.joints[0].board.spring_stiffness = 900.0;
+  told.joints[0].board.deflection_bandwidth_hz = 10.0;  // the motor on its spring alone: 3.9 Hz
+  rebase_defaults(found, told);
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 900.0 / (kOmega * kOmega), 1e-9);
+
+  found = two_slides();
+  told.joints[0].board.deflection_bandwidth_hz = 2.0;  // a loop that does nothing
+  rebase_defaults(found, told);
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 1.5, 1e-9);
+}
+
+TEST(Rebase, SpeedRangeAndTorqueOfTheFileCarryWhatFollowsFromThem) {
+  Discovery found = two_slides();
+  RobotConfig told = found.config;
+  told.joints[0].limits.v_max = 0.1;
+  told.joints[0].limits.q_max = -0.8;
+  told.joints[0].q_start = -0.9;
+  told.joints[0].limits.tau_max = 30.0;
+
+  rebase_defaults(found, told);
+
+  const JointLimits& limits = found.config.joints[0].limits;
+  EXPECT_NEAR(limits.step_max, 0.001, 1e-12);     // 10 ms at full speed
+  EXPECT_NEAR(limits.a_max, 0.5, 1e-12);          // in 0.2 s
+  EXPECT_NEAR(limits.soft_margin, 0.002, 1e-12);  // 1 % of 0.2 m
+  EXPECT_NEAR(limits.tau_rate_max, 1500.0, 1e-9);
+  EXPECT_EQ(found.origins[0].tau_source, "robot file");
+}
+
+TEST(Rebase, GainsHeedTheTorqueRateAndSpeedOfTheFile) {
+  Discovery found = two_slides();
+  RobotConfig told = found.config;
+  told.joints[0].limits.tau_rate_max = 100.0;
+
+  rebase_defaults(found, told);
+
+  const JointGains& gains = found.config.joints[0].gains;
+  const double hz = rate_limited_bandwidth_hz(2.5, 100.0, told.joints[0].limits.v_max);
+  ASSERT_LT(hz, 10.0);
+  EXPECT_NEAR(gains.kp, 2.5 * std::pow(2.0 * std::numbers::pi * hz, 2), 1e-9);
+}
+
+bool is_called_an_estimate(const Discovery& found, const std::string& joint) {
+  return std::any_of(found.findings.begin(), found.findings.end(), [&](const Remark& remark) {
+    return remark.text.find("is an estimate") != std::string::npos &&
+           std::find(remark.names.begin(), remark.names.end(), joint) != remark.names.end();
+  });
+}
+
+TEST(Rebase, ATorqueThatTheFileGivesIsNoEstimate) {
+  Discovery found = two_slides();
+  ASSERT_TRUE(is_called_an_estimate(found, "b"));
+  RobotConfig told = found.config;
+  told.joints[1].limits.tau_max = 30.0;
+
+  rebase_defaults(found, told);
+
+  EXPECT_FALSE(is_called_an_estimate(found, "b"));
+}
+
+TEST(Rebase, WhetherAMotorIsTooWeakIsJudgedByTheTorqueAndStartOfTheFile) {
+  const odd::TempModel file(R"(<mujoco><worldbody><body><joint name="a" axis="0 1 0"/>
+    <inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.1 0.1"/></body></worldbody>
+    <actuator><motor joint="a" ctrlrange="-20 20"/></actuator></mujoco>)");
+  Discovery found = discover(file.path());
+  const auto errors = [&] {
+    return std::count_if(found.findings.begin(), found.findings.end(),
+                         [](const Remark& remark) { return remark.severity == Severity::kError; });
+  };
+  ASSERT_EQ(errors(), 0);
+  RobotConfig told = found.config;
+  told.joints[0].limits.tau_max = 9.0;
+  rebase_defaults(found, told);
+  EXPECT_EQ(errors(), 1) << "9.81 N·m of weight";
+
+  told.joints[0].q_start = std::numbers::pi / 2;  // hangs
+  rebase_defaults(found, told);
+  EXPECT_EQ(errors(), 0);
+}
+
+}  // namespace
+}  // namespace jointrig

@@ -1,0 +1,363 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/motion/braking.h"
+#include "control/motion/minimum_jerk.h"
+#include "control/motion/reference_generator.h"
+#include "tests/control/motion/motion_limits.h"
+
+namespace jointrig {
+namespace {
+
+TEST(BrakingSpeed, EndsExactlyAtTheDistanceAndLosesTheSameSpeedEachCycle) {
+  for (const double distance : {1e-7, 3e-6, 1e-5, 1.3e-5, 0.004, 0.31, 7.0}) {
+    SCOPED_TRACE(distance);
+    double left = distance;
+    double v = braking_speed(left, 10.0, kDt);
+    while (v > 1e-12) {
+      left -= v * kDt;
+      ASSERT_GE(left, -1e-12);
+      const double next = braking_speed(left, 10.0, kDt);
+      ASSERT_NEAR(next, std::max(v - 10.0 * kDt, 0.0), 1e-8);
+      v = next;
+    }
+    EXPECT_NEAR(left, 0.0, 1e-12);
+  }
+}
+
+TEST(BrakingSpeed, IsTheTextbooksForALongWay) {
+  EXPECT_NEAR(braking_speed(2.0, 10.0, 1e-6), std::sqrt(2.0 * 10.0 * 2.0), 1e-5);
+  EXPECT_EQ(braking_speed(0.0, 10.0, kDt), 0.0);
+  EXPECT_EQ(braking_speed(-1.0, 10.0, kDt), 0.0);
+}
+
+TEST(MinimumJerk, FromRestToRestHasTheTextbookPeaks) {
+  const MinimumJerk path({0.2, 0, 0}, 1.2, 2.0);
+  EXPECT_NEAR(path.at(1.0).q, 0.7, 1e-12);                     // half way at half time
+  EXPECT_NEAR(path.at(1.0).v, 15.0 / 8.0 * 1.0 / 2.0, 1e-12);  // 15/8 d/T
+  const double t_peak = (1.0 - 1.0 / std::sqrt(3.0)) * 2.0 / 2.0;
+  EXPECT_NEAR(path.at(t_peak).a, 10.0 / std::sqrt(3.0) / 4.0, 1e-12);  // 10/√3 d/T²
+}
+
+TEST(MinimumJerk, MeetsItsStartAndGoalUpToAcceleration) {
+  const MotionState start{-0.4, 0.7, -2.0};
+  const MinimumJerk path(start, 0.9, 1.3);
+  EXPECT_DOUBLE_EQ(path.at(0.0).q, start.q);
+  EXPECT_DOUBLE_EQ(path.at(0.0).v, start.v);
+  EXPECT_DOUBLE_EQ(path.at(0.0).a, start.a);
+  const MotionState end = path.at(1.3 - 1e-9);
+  EXPECT_NEAR(end.q, 0.9, 1e-9);
+  EXPECT_NEAR(end.v, 0.0, 1e-7);
+  EXPECT_NEAR(end.a, 0.0, 1e-6);
+}
+
+TEST(MinimumJerk, ItsVelocityIsTheSlopeOfItsPosition) {
+  const MinimumJerk path({0.1, -0.5, 3.0}, 1.0, 0.8);
+  const double h = 1e-6;
+  for (double t = 0.05; t < 0.8; t += 0.05) {
+    EXPECT_NEAR(path.at(t).v, (path.at(t + h).q - path.at(t - h).q) / (2 * h), 1e-7);
+    EXPECT_NEAR(path.at(t).a, (path.at(t + h).v - path.at(t - h).v) / (2 * h), 1e-6);
+  }
+}
+
+TEST(MinimumJerk, NoOtherQuinticOfTheSameTimeHasLessJerk) {
+  // Adding any motion that starts and ends at rest and zero may only raise ∫ jerk².
+  const auto jerk_cost = [](double bump) {
+    const MinimumJerk path({0, 0, 0}, 1.0, 1.0);
+    const double h = 1e-4;
+    double cost = 0.0;
+    for (double t = 2 * h; t < 1.0 - 2 * h; t += h) {
+      const auto a = [&](double s) {
+        // second derivative of bump·s³(1−s)³
+        const double p = bump * (6 * s - 36 * s * s + 60 * s * s * s - 30 * s * s * s * s);
+        return path.at(s).a + p;
+      };
+      const double jerk = (a(t + h) - a(t - h)) / (2 * h);
+      cost += jerk * jerk * h;
+    }
+    return cost;
+  };
+  const double least = jerk_cost(0.0);
+  for (const double bump : {-1.0, -0.3, 0.3, 1.0}) EXPECT_GT(jerk_cost(bump), least);
+}
+
+TEST(MinimumJerk, WithinKeepsSpeedAndAccelerationFromAnyStart) {
+  for (const MotionState start : {MotionState{0, 0, 0}, {0, 1, 0}, {0, -1.5, 0}, {0.5, 1.9, 5}}) {
+    const MinimumJerk path = MinimumJerk::within(start, 1.0, 2.0, 10.0);
+    for (double t = 0; t < path.duration(); t += 1e-3) {
+      EXPECT_LE(std::abs(path.at(t).v), 2.0 * 1.03);
+      EXPECT_LE(std::abs(path.at(t).a), 10.0 * 1.06);
+    }
+  }
+}
+
+TEST(MinimumJerk, AlmostNoSpeedIsAlmostNoMotion) {
+  for (const double speed : {1e-9, 1e-100, 1e-300, 5e-324}) {
+    const MinimumJerk path = MinimumJerk::within({0.2, 0.1, 0}, 1.0, speed, 10.0);
+    const MinimumJerk slow = MinimumJerk::within({0.2, 0, 0}, 1.0, speed, 10.0);
+    EXPECT_TRUE(std::isfinite(path.at(1.0).q)) << speed;
+    EXPECT_NEAR(slow.at(1.0).q, 0.2, 1e-9) << speed;
+  }
+}
+
+TEST(MinimumJerk, FromRestItIsAsFastAsItsSpeedAllows) {
+  const MinimumJerk path = MinimumJerk::within({0, 0, 0}, 1.0, 0.5, 1e6);
+  EXPECT_NEAR(path.duration(), 15.0 / 8.0 * 1.0 / 0.5, 1e-12);
+}
+
+/// Runs a generator and holds it to what every reference has to keep: it goes on from the last one.
+struct Watch {
+  ReferenceGenerator generator;
+  double most_speed = 0.0;
+  double most_step_in_speed = 0.0;
+
+  JointReference run(int cycles) {
+    for (int i = 0; i < cycles; ++i) {
+      const JointReference before = generator.reference();
+      const JointReference now = generator.advance(kDt, kLimits);
+      most_speed = std::max(most_speed, std::abs(now.q - before.q) / kDt);
+      most_step_in_speed = std::max(most_step_in_speed, std::abs(now.v - before.v));
+    }
+    return generator.reference();
+  }
+};
+
+TEST(ReferenceGenerator, ANewGoalWhileMovingGoesOnWithoutAJump) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  w.generator.move(1.0, 1.0, kLimits);
+  w.run(700);
+  EXPECT_GT(w.generator.reference().v, 0.3);
+  w.generator.move(-0.5, 1.0, kLimits);
+  EXPECT_NEAR(w.run(6000).q, -0.5, 1e-12);
+  EXPECT_LE(w.most_step_in_speed, kLimits.a_max * kDt * 1.06);
+  EXPECT_TRUE(w.generator.standing());
+}
+
+TEST(ReferenceGenerator, AMoveAskedForWhileTheLastTraceOfSpeedIsBrakedGoesStraightToItsGoal) {
+  // An estimated speed of a joint at rest is never quite zero.
+  for (const double v : {1e-6, -1e-4, 3e-3, -3e-3, 0.02}) {
+    ReferenceGenerator g;
+    g.start(0.0, v);
+    g.advance(kDt, kLimits);
+    g.move(1.0, 1.0, kLimits);
+    double highest = 0.0;
+    int cycles = 0;
+    for (; !g.arrived() && cycles < 10000; ++cycles) {
+      highest = std::max(highest, g.advance(kDt, kLimits).q);
+    }
+    EXPECT_LE(highest, 1.0 + 1e-9) << "start at " << v << " rad/s";
+    EXPECT_LE(cycles * kDt, 15.0 / 8.0 * 1.3) << "start at " << v << " rad/s";
+  }
+}
+
+TEST(ReferenceGenerator, ArrivedIsTrueInOneCycleOnly) {
+  ReferenceGenerator g;
+  g.start(0.0, 0.0);
+  g.move(0.3, 1.0, kLimits);
+  int arrivals = 0;
+  for (int i = 0; i < 3000; ++i) {
+    g.advance(kDt, kLimits);
+    arrivals += g.arrived();
+  }
+  EXPECT_EQ(arrivals, 1);
+}
+
+TEST(ReferenceGenerator, AStartInMotionBrakesAtTheJointsDeceleration) {
+  Watch w;
+  w.generator.start(0.0, 1.5);
+  w.run(1000);
+  // v²/(2a) = 0.1125, and half a step of the discrete sum less
+  EXPECT_NEAR(w.generator.reference().q, 1.5 * 1.5 / 20.0, 1.5 * kDt);
+  EXPECT_LE(w.most_step_in_speed, kLimits.a_max * kDt * (1 + 1e-9));
+  EXPECT_TRUE(w.generator.standing());
+}
+
+TEST(ReferenceGenerator, AVelocityRampsAndIntegrates) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  w.generator.set_velocity(1.0);
+  w.run(1000);
+  // 0.1 s ramp, then 0.9 s at 1 rad/s
+  EXPECT_NEAR(w.generator.reference().q, 0.05 + 0.9, 2e-3);
+  EXPECT_DOUBLE_EQ(w.generator.reference().v, 1.0);
+}
+
+TEST(ReferenceGenerator, AVelocityTowardsALimitStopsAtTheSoftLimit) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  w.generator.set_velocity(2.0);
+  double furthest = 0.0;
+  for (int i = 0; i < 4000; ++i) {
+    w.run(1);
+    furthest = std::max(furthest, w.generator.reference().q);
+  }
+  EXPECT_NEAR(furthest, 1.9, 1e-9);
+  EXPECT_LE(w.most_step_in_speed, kLimits.a_max * kDt * (1 + 1e-9)) << "down to the last cycle";
+}
+
+TEST(ReferenceGenerator, ARequestThatOutrunsALimitSaysWhereItWouldHaveEnded) {
+  ReferenceGenerator g;
+  g.start(1.8, 0.0);
+  g.set_velocity(2.0);
+  while (!g.limited().has(Limit::kPosition)) g.advance(kDt, kLimits);
+  EXPECT_NEAR(g.limited().cut(Limit::kPosition).wanted, g.reference().q + 2.0 * 2.0 / 20.0, 2e-3);
+  EXPECT_DOUBLE_EQ(g.limited().cut(Limit::kPosition).bound, 1.9);
+}
+
+TEST(ReferenceGenerator, APathAndAVelocityTogetherStopAtTheSoftLimit) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  w.generator.set_velocity(0.5);
+  w.generator.move(1.5, 1.0, kLimits);
+  w.run(6000);
+  EXPECT_NEAR(w.generator.reference().q, 1.9, 1e-9);
+  EXPECT_LE(w.most_step_in_speed, 2.0 * kLimits.a_max * kDt * 1.06);
+}
+
+TEST(ReferenceGenerator, AHoldBrakesAtFourTimesTheJointsDeceleration) {
+  Watch w;
+  w.generator.start(0.0, 1.5, ReferenceGenerator::Braking::kBrisk);
+  w.run(1000);
+  EXPECT_NEAR(w.generator.reference().q, 1.5 * 1.5 / 80.0, 1.5 * kDt);
+  EXPECT_LE(w.most_step_in_speed, 4.0 * kLimits.a_max * kDt * (1 + 1e-9));
+}
+
+TEST(ReferenceGenerator, MixedAddsAVelocityToAPath) {
+  ReferenceGenerator both;
+  both.start(0.0, 0.0);
+  both.move(0.5, 1.0, kLimits);
+  both.set_velocity(0.2);
+  ReferenceGenerator path;
+  path.start(0.0, 0.0);
+  path.move(0.5, 1.0, kLimits);
+  ReferenceGenerator drift;
+  drift.start(0.0, 0.0);
+  drift.set_velocity(0.2);
+  for (int i = 0; i < 1500; ++i) {
+    const double sum = path.advance(kDt, kLimits).q + drift.advance(kDt, kLimits).q;
+    EXPECT_NEAR(both.advance(kDt, kLimits).q, sum, 1e-12);
+  }
+}
+
+TEST(ReferenceGenerator, ASlowStreamIsJoinedByStraightLines) {
+  ReferenceGenerator g;
+  g.start(0.0, 0.0);
+  double sample = 0.0;
+  double most = 0.0;
+  for (int i = 0; i < 500; ++i) {
+    if (i % 10 == 0) g.stream(sample += 0.005, i == 0 ? kDt : 10 * kDt, kLimits);  // 0.5 rad/s
+    const double before = g.reference().q;
+    g.advance(kDt, kLimits);
+    if (i > 40) most = std::max(most, std::abs(g.reference().q - before));
+  }
+  EXPECT_NEAR(most, 0.0005, 1e-9) << "one tenth of a sample's step in each cycle";
+  EXPECT_NEAR(g.reference().q, sample, 1e-9);
+}
+
+TEST(ReferenceGenerator, ASmoothStreamAtTheLoopsRateIsFollowedToTheSample) {
+  ReferenceGenerator g;
+  g.start(0.0, 0.0);
+  // 0.4 (1 − cos 4t): at most 1.6 rad/s and 6.4 rad/s²
+  for (int i = 1; i <= 3000; ++i) {
+    const double sample = 0.4 * (1.0 - std::cos(4.0 * i * kDt));
+    g.stream(sample, kDt, kLimits);
+    g.advance(kDt, kLimits);
+    ASSERT_NEAR(g.reference().q, sample, 1e-12) << i;
+  }
+}
+
+TEST(ReferenceGenerator, AStreamNeverJoltsTheReference) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  const double samples[] = {0.5, 0.5, -0.5, 0.0, 1.0, 1.0, 1.0, 0.2};
+  for (int i = 0; i < 8000; ++i) {
+    if (i % 7 == 0) w.generator.stream(samples[i / 1000], i == 0 ? kDt : 7 * kDt, kLimits);
+    w.run(1);
+  }
+  EXPECT_NEAR(w.generator.reference().q, 0.2, 1e-9);
+  EXPECT_LE(w.most_step_in_speed, 4.0 * kLimits.a_max * kDt * (1 + 1e-9));
+  EXPECT_LE(w.most_speed, kLimits.v_max * (1 + 1e-9));
+}
+
+TEST(ReferenceGenerator, AStreamThatEndsInFullMotionOvershootsByTheBrakingDistanceAndComesBack) {
+  ReferenceGenerator g;
+  g.start(0.0, 0.0);
+  double sample = 0.0;
+  for (int i = 0; i < 500; ++i) {
+    g.stream(sample += 1.0 * kDt, kDt, kLimits);  // 1 rad/s
+    g.advance(kDt, kLimits);
+  }
+  double highest = 0.0;
+  for (int i = 0; i < 500; ++i) highest = std::max(highest, g.advance(kDt, kLimits).q);
+  EXPECT_NEAR(highest, sample + 1.0 / (8.0 * kLimits.a_max), 1e-3);
+  EXPECT_NEAR(g.reference().q, sample, 1e-9);
+}
+
+TEST(ReferenceGenerator, AModeLeftInMotionForAStreamGoesOnWithoutAJump) {
+  Watch w;
+  w.generator.start(0.0, 0.0);
+  w.generator.set_velocity(1.0);
+  w.run(500);
+  const double here = w.generator.reference().q;
+  for (int i = 0; i < 500; ++i) {
+    w.generator.stream(here, kDt, kLimits);
+    w.run(1);
+  }
+  EXPECT_NEAR(w.generator.reference().q, here, 1e-9);
+  EXPECT_LE(w.most_step_in_speed, 4.0 * kLimits.a_max * kDt * (1 + 1e-9));
+}
+
+TEST(ReferenceGenerator, AFarSampleIsCutToTheStepLimitAndNoted) {
+  ReferenceGenerator g;
+  g.start(0.0, 0.0);
+  g.stream(1.0, kDt, kLimits);
+  double most = 0.0;
+  for (int i = 0; i < 100; ++i) {
+    const double before = g.reference().q;
+    g.advance(kDt, kLimits);
+    EXPECT_TRUE(g.limited().has(Limit::kStep));
+    most = std::max(most, std::abs(g.reference().q - before));
+  }
+  EXPECT_NEAR(g.reference().q, kLimits.step_max, 1e-12);
+  EXPECT_LE(most, kLimits.v_max * kDt * (1 + 1e-9));
+}
+
+TEST(ReferenceGenerator, SamplesBeyondTheSoftLimitsAreKeptInside) {
+  ReferenceGenerator g;
+  g.start(1.85, 0.0);
+  for (int i = 0; i < 200; ++i) {
+    g.stream(3.0, kDt, kLimits);
+    g.advance(kDt, kLimits);
+    EXPECT_LE(g.reference().q, 1.9 + 1e-12);
+    EXPECT_TRUE(g.limited().has(Limit::kPosition));
+  }
+  EXPECT_NEAR(g.reference().q, 1.9, 1e-12);
+}
+
+TEST(ReferenceGenerator, AJointOutsideItsLimitsMayComeBackButGoesNoFurtherOut) {
+  ReferenceGenerator g;
+  g.start(2.2, 0.0);
+  g.set_velocity(1.0);
+  for (int i = 0; i < 100; ++i) EXPECT_LE(g.advance(kDt, kLimits).q, 2.2 + 1e-12);
+  g.move(1.0, 1.0, kLimits);
+  g.set_velocity(0.0);
+  for (int i = 0; i < 5000; ++i) g.advance(kDt, kLimits);
+  EXPECT_NEAR(g.reference().q, 1.0, 1e-9);
+}
+
+TEST(ReferenceGenerator, ABlockedJointDoesNotWindUpItsReference) {
+  ReferenceGenerator g;
+  g.start(0.0, 0.0);
+  g.set_velocity(1.0);
+  for (int i = 0; i < 1000; ++i) {
+    g.advance(kDt, kLimits);
+    g.keep_near(0.0, 0.05);
+  }
+  EXPECT_LE(g.reference().q, 0.05 + 1e-12);
+}
+
+}  // namespace
+}  // namespace jointrig

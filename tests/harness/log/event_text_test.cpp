@@ -1,0 +1,297 @@
+#include "harness/log/event_text.h"
+
+#include <gtest/gtest.h>
+
+#include "control/safety/admission.h"
+#include "control/stack/loop_statistics.h"
+
+namespace jointrig {
+namespace {
+
+RobotConfig elbow_and_lift() {
+  RobotConfig config;
+  JointConfig elbow;
+  elbow.name = "elbow";
+  elbow.limits.q_min = -1.0;
+  elbow.limits.q_max = 2.5;
+  elbow.limits.soft_margin = 0.5;
+  elbow.limits.v_max = 2.0;
+  elbow.limits.tau_max = 38.0;
+  elbow.gains.inertia = 0.01;
+  JointConfig lift = elbow;
+  lift.name = "lift";
+  lift.slide = true;
+  config.joints = {elbow, lift};
+  return config;
+}
+
+constexpr JointIndex kElbow = 0;
+constexpr JointIndex kLift = 1;
+
+Event event(EventKind kind, JointIndex joint = kElbow) {
+  Event e;
+  e.kind = kind;
+  e.joint = joint;
+  e.sender = 3;
+  e.number = 12;
+  return e;
+}
+
+Event rejection(CommandKind command, RejectReason reason, double value = 0.0, double limit = 0.0,
+                JointIndex joint = kElbow) {
+  Event e = event(EventKind::kRejected, joint);
+  e.command = command;
+  e.reason = reason;
+  e.value = value;
+  e.limit = limit;
+  e.mode = JointMode::kPosition;
+  return e;
+}
+
+std::string said(const Event& e) { return sentence(e, elbow_and_lift(), "panel"); }
+
+TEST(EventText, AnAcceptedCommandNamesItsSenderAndNumber) {
+  Event e = event(EventKind::kAccepted, kNoJoint);
+  e.command = CommandKind::kMove;
+  EXPECT_EQ(said(e), "robot: accepted move [panel #12]");
+  EXPECT_EQ(sentence(e, elbow_and_lift()), "robot: accepted move [sender 3 #12]");
+}
+
+TEST(EventText, AWrongModeSaysWhichModesTakeTheCommand) {
+  EXPECT_EQ(said(rejection(CommandKind::kVelocity, RejectReason::kWrongMode)),
+            "elbow: rejected velocity (wrong_mode): the joint is in position, which takes no "
+            "velocity; ask for velocity or mixed first [panel #12]");
+}
+
+TEST(EventText, ARefusedValueStandsBesideItsLimitWithItsUnit) {
+  const auto out = RejectReason::kOutOfRange;
+  EXPECT_EQ(said(rejection(CommandKind::kMove, out, 2.25, 2.0)),
+            "elbow: rejected move (out_of_range): goal 2.25 rad is above the limit of 2 rad; stay "
+            "within -0.5 to 2 rad [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kMove, out, -0.75, -0.5)),
+            "elbow: rejected move (out_of_range): goal -0.75 rad is below the limit of -0.5 rad; "
+            "stay within -0.5 to 2 rad [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kMove, out, -0.25, 0.0)),
+            "elbow: rejected move (out_of_range): speed -0.25 rad/s is below the limit of 0 rad/s; "
+            "stay within 0 to 2 rad/s [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kTorque, out, -40.0, -38.0)),
+            "elbow: rejected torque (out_of_range): torque -40 N·m is below the limit of -38 N·m; "
+            "stay within -38 to 38 N·m [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kDuty, out, 1.5, 1.0)),
+            "elbow: rejected duty (out_of_range): duty 1.5 is above the limit of 1; stay within -1 "
+            "to 1 [panel #12]");
+}
+
+TEST(EventText, ASlidingJointReadsMetresAndNewtons) {
+  const auto out = RejectReason::kOutOfRange;
+  EXPECT_EQ(said(rejection(CommandKind::kVelocity, out, 3.0, 2.0, kLift)),
+            "lift: rejected velocity (out_of_range): velocity 3 m/s is above the limit of 2 m/s; "
+            "stay within -2 to 2 m/s [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kTorque, out, 40.0, 38.0, kLift)),
+            "lift: rejected torque (out_of_range): torque 40 N is above the limit of 38 N; stay "
+            "within -38 to 38 N [panel #12]");
+}
+
+TEST(EventText, AnImpedanceOutOfRangeTellsStiffnessFromDamping) {
+  const auto out = RejectReason::kOutOfRange;
+  const JointGains gains = elbow_and_lift().joints[0].gains;
+  // 0.01 (2π 25)² and 2 · 0.01 · 2π 40, by hand.
+  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, 300.0, max_stiffness(gains))),
+            "elbow: rejected set_impedance (out_of_range): stiffness 300 N·m/rad is above the "
+            "limit of 246.74 N·m/rad; stay within 0 to 246.74 N·m/rad [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, 6.0, max_damping(gains), kLift)),
+            "lift: rejected set_impedance (out_of_range): damping 6 N·s/m is above the limit of "
+            "5.02655 N·s/m; stay within 0 to 5.02655 N·s/m [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, -1.0, 0.0)),
+            "elbow: rejected set_impedance (out_of_range): gain -1 is below the limit of 0; "
+            "stiffness and damping are 0 or more [panel #12]");
+}
+
+TEST(EventText, EachOtherReasonSaysWhatToDo) {
+  const struct {
+    RejectReason reason;
+    double value;
+    double limit;
+    const char* words;
+  } cases[] = {
+      {RejectReason::kUnknownJoint, 9, 2, "it names joint number 9, the robot has 2; count from 0"},
+      {RejectReason::kBoardFaulted, 0, 0,
+       "the joint is in hw_fault; remove the cause, then ask for force_idle"},
+      {RejectReason::kSizeMismatch, 2, 3,
+       "it carries 2 values and its joints need 3; send one for each joint named"},
+      {RejectReason::kSizeMismatch, 0, 0, "it names no joint; name at least one"},
+      {RejectReason::kNotFinite, std::numeric_limits<double>::infinity(), 0,
+       "a value is inf; send finite numbers"},
+      {RejectReason::kStale, 4, 7, "its number 4 is not above 7, the last one taken; count up"},
+      {RejectReason::kStale, 0.75, 0.5,
+       "it was computed from a snapshot 0.75 s old, more than 0.5 s; look again before asking"},
+      {RejectReason::kStale, 99, 0, "the sender's id 99 was never handed out; connect first"},
+      {RejectReason::kNotConfigured, 0, 0,
+       "the board is silent or set up wrongly; see to its power and configuration first"},
+      {RejectReason::kNotCalibrated, 0, 0, "the joint is not calibrated; calibrate it first"},
+      {RejectReason::kCalibrating, 0, 0,
+       "the joint is calibrating; wait until it is done, or ask for idle to abort"},
+      {RejectReason::kNotIdle, 0, 0, "the joint is in position; ask for idle first"},
+      {RejectReason::kUnsupported, 0, 0,
+       "its board lacks what this needs and the stack can't make up for it; choose another mode "
+       "or interaction"},
+      {RejectReason::kContact, 0, 0,
+       "its part has stopped on a contact; wait until the stop is over, after a squish ask for a "
+       "mode"},
+      {RejectReason::kInboxFull, 0, 0, "more commands came than a cycle can take; ask again"},
+  };
+  for (const auto& c : cases) {
+    const Event e = rejection(CommandKind::kSetMode, c.reason, c.value, c.limit);
+    EXPECT_EQ(said(e), "elbow: rejected set_mode (" + std::string(to_string(c.reason)) +
+                           "): " + c.words + " [panel #12]");
+  }
+}
+
+TEST(EventText, ModesAndInteractionsAreNamed) {
+  Event mode = event(EventKind::kModeChanged);
+  mode.mode = JointMode::kTorque;
+  mode.was = JointMode::kCalibDone;
+  EXPECT_EQ(said(mode), "elbow: mode torque, was calib_done");
+  Event interaction = event(EventKind::kInteractionChanged);
+  interaction.detail = static_cast<std::uint8_t>(InteractionMode::kCompliant);
+  EXPECT_EQ(said(interaction), "elbow: interaction compliant");
+}
+
+TEST(EventText, AFaultTellsValueAgainstLimitAndTheWayOut) {
+  Event e = event(EventKind::kFault);
+  e.fault = FaultCode::kOverCurrent;
+  e.value = 12.5;
+  e.limit = 10.0;
+  EXPECT_EQ(said(e),
+            "elbow: fault over_current: the motor current is too high: 12.5 A against a limit of "
+            "10 A; remove the cause, then ask for force_idle");
+  e.kind = EventKind::kFaultStays;
+  EXPECT_EQ(said(e),
+            "elbow: fault over_current stays after force_idle: the motor current is too high: 12.5 "
+            "A against a limit of 10 A; the cause is still there");
+  e.kind = EventKind::kFaultCleared;
+  EXPECT_EQ(said(e), "elbow: fault over_current cleared");
+
+  Event on_slide = event(EventKind::kFault, kLift);
+  on_slide.fault = FaultCode::kOverSpeed;
+  on_slide.value = 5.0;
+  on_slide.limit = 3.0;
+  EXPECT_EQ(said(on_slide),
+            "lift: fault over_speed: the joint is too fast: 5 m/s against a limit of 3 m/s; remove "
+            "the cause, then ask for force_idle");
+}
+
+TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
+  Event timeout = event(EventKind::kCommandTimeout);
+  timeout.value = timeout.limit = 0.2;
+  timeout.detail = static_cast<std::uint8_t>(TimeoutReaction::kDamp);
+  EXPECT_EQ(said(timeout),
+            "elbow: no command for 0.2 s, the timeout of this stream: damp; send more often or set "
+            "a longer timeout");
+
+  Event limited = event(EventKind::kLimited, kLift);
+  limited.detail = static_cast<std::uint8_t>(Limit::kTorqueRate);
+  EXPECT_EQ(said(limited), "lift: limited by torque_rate");
+  limited.value = 12.345678;
+  limited.limit = 1.02345678;
+  EXPECT_EQ(said(limited),
+            "lift: limited by torque_rate: 12.35 N wanted, 1.023 N is as far as a cycle goes");
+  limited.value = 1.02345999;
+  EXPECT_EQ(said(limited),
+            "lift: limited by torque_rate: 1.02346 N wanted, 1.023457 N is as far as a cycle goes");
+  limited.value = 900.0;
+  limited.limit = 500.0;
+  EXPECT_EQ(said(limited),
+            "lift: limited by torque_rate: 900 N wanted, 500 N is as far as a cycle goes");
+
+  Event goal = event(EventKind::kGoalReached);
+  goal.value = 0.5;
+  EXPECT_EQ(said(goal), "elbow: goal 0.5 rad reached");
+
+  Event calibrated = event(EventKind::kCalibrationDone, kLift);
+  calibrated.value = -0.01;
+  EXPECT_EQ(said(calibrated), "lift: calibrated, offset -0.01 m");
+
+  Event overrun = event(EventKind::kOverrun, kNoJoint);
+  overrun.value = 1.3e-3;
+  overrun.limit = 1e-3;
+  overrun.detail = static_cast<std::uint8_t>(LoopStage::kWrite);
+  EXPECT_EQ(
+      said(overrun),
+      "robot: the cycle was over 1.3 ms after it was due, with a period of 1 ms; most of that was "
+      "write");
+
+  Event missed = event(EventKind::kCyclesMissed, kNoJoint);
+  missed.value = 37;
+  EXPECT_EQ(said(missed), "robot: the scenario fell behind the loop and missed 37 cycles");
+}
+
+TEST(EventText, AForceSensorThatFailsTellsArmValueAndLimit) {
+  RobotConfig config = elbow_and_lift();
+  config.arms.emplace_back().name = "left";
+  Event e = event(EventKind::kForceSensor, kNoJoint);
+  e.arm = 0;
+  e.detail = static_cast<std::uint8_t>(ForceSensorState::kStale);
+  e.value = 5;
+  e.limit = 5;
+  EXPECT_EQ(
+      sentence(e, config, ""),
+      "arm left: the force/torque sensor is stale: 5 samples are missing, of which it bears less "
+      "than 5; the last wrench is carried on");
+  e.detail = static_cast<std::uint8_t>(ForceSensorState::kFrozen);
+  e.value = 0.62;
+  e.limit = 0.5;
+  EXPECT_EQ(
+      sentence(e, config, ""),
+      "arm left: the force/torque sensor is frozen: the weight on it has turned by 0.62 N, which "
+      "is more than 0.5 N, and it reads the same to the bit; the last wrench is carried on");
+}
+
+TEST(EventText, AContactTellsValueThresholdAndWhatFollows) {
+  Event contact = event(EventKind::kContact);
+  contact.detail = static_cast<std::uint8_t>(ContactKind::kImpact);
+  contact.value = 14.2;
+  contact.limit = 13.05;
+  EXPECT_EQ(said(contact),
+            "elbow: impact: 14.2 N·m of sudden torque against a threshold of 13.05 N·m, most on "
+            "this joint; its part stops for 0.5 s");
+  contact.joint = kLift;
+  contact.detail = static_cast<std::uint8_t>(ContactKind::kSquish);
+  EXPECT_EQ(said(contact),
+            "lift: squish: 14.2 N of external torque against a threshold of 13.05 N, most on this "
+            "joint; its part holds softly until a mode is asked for");
+  contact.detail = static_cast<std::uint8_t>(ContactKind::kHandWrench);
+  contact.limit = CollisionDetectionConfig{}.hand_force_max;
+  contact.value = 120.0;
+  EXPECT_EQ(said(contact),
+            "lift: hand_wrench: 120 N on the hand against a threshold of 100 N, most on this "
+            "joint; its part stops for 0.5 s");
+  contact.limit = CollisionDetectionConfig{}.hand_torque_max;
+  EXPECT_NE(said(contact).find("120 N·m on the hand against a threshold of 20 N·m"),
+            std::string::npos);
+}
+
+TEST(EventText, AvoidanceAndSuppressionSayWhatTheyDo) {
+  Event avoids = event(EventKind::kAvoidance);
+  avoids.detail = static_cast<std::uint8_t>(AvoidanceAct::kPushes);
+  avoids.value = 0.0312;
+  avoids.limit = 0.05;
+  EXPECT_EQ(said(avoids),
+            "elbow: collision avoidance pushes, this joint most: surfaces are 0.0312 m apart, less "
+            "than the margin of 0.05 m");
+  avoids.detail = static_cast<std::uint8_t>(AvoidanceAct::kStops);
+  EXPECT_EQ(said(avoids),
+            "elbow: collision avoidance stops what leads surfaces 0.0312 m apart nearer than the "
+            "margin of 0.05 m, this joint most; give a goal that leads away");
+  Event suppressed = event(EventKind::kSuppressed);
+  suppressed.detail = static_cast<std::uint8_t>(Suppressible::kCuff);
+  suppressed.value = suppressed.limit = 0.2;
+  EXPECT_EQ(said(suppressed), "elbow: cuff is suppressed while messages come within 0.2 s");
+  suppressed.kind = EventKind::kUnsuppressed;
+  suppressed.value = 1.5;
+  EXPECT_EQ(said(suppressed),
+            "elbow: cuff acts again: no message for 0.2 s, it was suppressed for 1.5 s");
+}
+
+}  // namespace
+}  // namespace jointrig

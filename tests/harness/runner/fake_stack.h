@@ -1,0 +1,263 @@
+#pragma once
+/// A stack and robot in one, simple enough to know by heart: each joint is a second-order system
+/// q'' = w² (q_ref - q) - 2 z w q' stepped at 1 ms, its reference moves at constant speed, and the
+/// rules of the modes are those that the tests need. What a real stack does is tested elsewhere;
+/// here the runner is.
+
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "control/core/event.h"
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "control/exchange/command_inbox.h"
+#include "harness/runner/runner.h"
+#include "tests/harness/runner/test_robot.h"
+
+namespace jointrig::testing {
+
+class FakeStack {
+ public:
+  explicit FakeStack(RobotConfig config) : config_(std::move(config)) {
+    snapshot_ = snapshot_at(config_, 0);
+    goals_.resize(config_.joints.size());
+    speeds_.resize(config_.joints.size());
+    boards_.resize(config_.joints.size());
+    for (std::size_t i = 0; i < boards_.size(); ++i) {
+      boards_[i].joint = config_.joints[i].name;
+      boards_[i].drive_modes = {DriveMode::kOff, DriveMode::kTorque};
+    }
+  }
+
+  double frequency = 20.0;  ///< w [rad/s]
+  double damping = 0.5;     ///< z
+  /// Called at the begin of each cycle, before commands are taken: scripts what a test wants.
+  std::function<void(FakeStack&)> script;
+
+  const RobotConfig& config() const { return config_; }
+  std::vector<JointCapabilities>& boards() { return boards_; }
+  CommandInbox& inbox() { return inbox_; }
+  Snapshot& snapshot() { return snapshot_; }
+  std::vector<Event>& events() { return events_; }
+  std::size_t commands_taken() const { return commands_taken_; }
+
+  /// One cycle; the first is cycle 0.
+  void cycle() {
+    events_.clear();
+    if (started_) {
+      ++snapshot_.cycle;
+      snapshot_.time_ns += config_.period_ns;
+    }
+    started_ = true;
+    if (script) script(*this);
+    inbox_.drain(32, [this](const Command& command) { take(command); });
+    for (std::size_t i = 0; i < snapshot_.joints.size(); ++i) move(i);
+  }
+
+  void fault(std::size_t joint, FaultCode code) {
+    snapshot_.joints[joint].mode = JointMode::kHwFault;
+    snapshot_.joints[joint].fault.code = code;
+    Event event = make_event(EventKind::kFault, joint);
+    event.fault = code;
+    event.value = 0.06;
+    event.limit = 0.05;
+    events_.push_back(event);
+  }
+
+ private:
+  Event make_event(EventKind kind, std::size_t joint) const {
+    Event event;
+    event.kind = kind;
+    event.time_ns = snapshot_.time_ns;
+    event.cycle = snapshot_.cycle;
+    event.joint = static_cast<JointIndex>(joint);
+    event.mode = snapshot_.joints[joint].mode;
+    return event;
+  }
+
+  RejectReason examine(const Command& command, std::size_t joint, const JointValue& value) const {
+    const JointSnapshot& now = snapshot_.joints[joint];
+    if (std::isnan(value.a)) return RejectReason::kNotFinite;
+    switch (command.kind) {
+      case CommandKind::kSetMode:
+        return now.mode == JointMode::kHwFault && command.request != ModeRequest::kForceIdle
+                   ? RejectReason::kBoardFaulted
+                   : RejectReason::kNone;
+      case CommandKind::kMove:
+        if (now.mode != JointMode::kPosition) return RejectReason::kWrongMode;
+        return value.a > config_.joints[joint].limits.q_max ? RejectReason::kOutOfRange
+                                                            : RejectReason::kNone;
+      case CommandKind::kStreamPosition:
+        return now.mode == JointMode::kPositionDirect ? RejectReason::kNone
+                                                      : RejectReason::kWrongMode;
+      case CommandKind::kVelocity:
+        return now.mode == JointMode::kVelocity ? RejectReason::kNone : RejectReason::kWrongMode;
+      case CommandKind::kTorque:
+        return now.mode == JointMode::kTorque ? RejectReason::kNone : RejectReason::kWrongMode;
+      default:
+        return RejectReason::kNone;
+    }
+  }
+
+  void answer(const Command& command, RejectReason reason, std::size_t joint) {
+    Event event;
+    event.kind = reason == RejectReason::kNone ? EventKind::kAccepted : EventKind::kRejected;
+    event.time_ns = snapshot_.time_ns;
+    event.cycle = snapshot_.cycle;
+    event.sender = command.sender;
+    event.number = command.number;
+    event.command = command.kind;
+    event.reason = reason;
+    if (reason != RejectReason::kNone) {
+      event.joint = static_cast<JointIndex>(joint);
+      if (joint < snapshot_.joints.size()) event.mode = snapshot_.joints[joint].mode;
+    }
+    events_.push_back(event);
+  }
+
+  void take(const Command& command) {
+    ++commands_taken_;
+    std::size_t place = 0;
+    const auto each = [&](auto&& function) {
+      place = 0;
+      for (std::size_t i = 0; i < kMaxJoints; ++i) {
+        if (!command.joints.test(i)) continue;
+        const JointValue value =
+            place < command.values.size() ? command.values[place++] : JointValue{};
+        if (!function(i, value)) return false;
+      }
+      return true;
+    };
+    const bool taken = each([&](std::size_t i, const JointValue& value) {
+      const RejectReason reason =
+          i >= config_.joints.size() ? RejectReason::kUnknownJoint : examine(command, i, value);
+      if (reason != RejectReason::kNone) answer(command, reason, i);
+      return reason == RejectReason::kNone;
+    });
+    if (!taken) return;
+    answer(command, RejectReason::kNone, 0);
+    each([&](std::size_t i, const JointValue& value) {
+      apply(command, i, value);
+      return true;
+    });
+  }
+
+  void apply(const Command& command, std::size_t i, const JointValue& value) {
+    JointSnapshot& joint = snapshot_.joints[i];
+    switch (command.kind) {
+      case CommandKind::kSetMode: {
+        joint.mode = as_joint_mode(requested_mode(command.request));
+        joint.fault = {};
+        goals_[i] = joint.reference.q;
+        events_.push_back(make_event(EventKind::kModeChanged, i));
+        break;
+      }
+      case CommandKind::kSetInteraction:
+        joint.interaction = command.interaction;
+        break;
+      case CommandKind::kSetImpedance:
+        joint.stiffness = value.a;
+        joint.damping = value.b;
+        break;
+      case CommandKind::kMove:
+        goals_[i] = value.a;
+        speeds_[i] = value.b > 0.0 ? value.b : 1.0;
+        joint.moving = true;
+        break;
+      case CommandKind::kTimedMove:
+        goals_[i] = value.a;
+        speeds_[i] = std::abs(value.a - joint.reference.q) / value.b;
+        joint.moving = true;
+        break;
+      case CommandKind::kStreamPosition:
+        goals_[i] = joint.reference.q = value.a;
+        break;
+      case CommandKind::kStreamTrajectory:
+        goals_[i] = joint.reference.q = value.a;
+        joint.reference.v = value.b;
+        joint.reference.a = value.c;
+        break;
+      default:
+        break;
+    }
+  }
+
+  void move(std::size_t i) {
+    JointSnapshot& joint = snapshot_.joints[i];
+    const double dt = to_seconds(config_.period_ns);
+    const double left = goals_[i] - joint.reference.q;
+    const double step = speeds_[i] * dt;
+    if (joint.moving && std::abs(left) <= step) {
+      joint.reference.q = goals_[i];
+      joint.moving = false;
+      events_.push_back(make_event(EventKind::kGoalReached, i));
+    } else if (joint.moving) {
+      joint.reference.q += left > 0 ? step : -step;
+    }
+    if (joint.mode == JointMode::kIdle || joint.mode == JointMode::kHwFault) return;
+    // Semi-implicit Euler, as the simulation steps.
+    joint.state.v += dt * (frequency * frequency * (joint.reference.q - joint.state.q) -
+                           2.0 * damping * frequency * joint.state.v);
+    joint.state.q += dt * joint.state.v;
+  }
+
+  RobotConfig config_;
+  std::vector<JointCapabilities> boards_;
+  CommandInbox inbox_;
+  Snapshot snapshot_;
+  std::vector<Event> events_;
+  std::vector<double> goals_;
+  std::vector<double> speeds_;
+  std::size_t commands_taken_ = 0;
+  bool started_ = false;
+};
+
+/// A world whose truth and actions tests can see.
+class FakeWorld : public World {
+ public:
+  std::vector<std::string> log;  ///< "begin 0 at cycle 12" without the cycle: tests ask in order
+  double truth_value = 0.0;
+
+  std::vector<std::string> fault_types() const override {
+    return {"encoder_freeze", "motor_off", "encoder_jump", "torque_sensor_offset"};
+  }
+  std::string fault_unit(std::string_view type) const override {
+    return type == "encoder_jump" ? "rad" : type == "torque_sensor_offset" ? "N·m" : "";
+  }
+  std::vector<std::string> truth_names() const override { return {"body.hand.x"}; }
+  std::optional<Handle> find_truth(std::string_view name) override {
+    if (name == "body.hand.x") return 0;
+    return std::nullopt;
+  }
+  double truth(Handle /*signal*/) const noexcept override { return truth_value; }
+  Handle prepare(const FaultAction& action) override {
+    if (!fault_unit(action.type).empty() && std::isnan(action.value)) {
+      throw BadAction("", "the fault needs a value");
+    }
+    return next("fault " + action.type);
+  }
+  Handle prepare(const ForceAction& action) override { return next("force " + known(action.body)); }
+  Handle prepare(const PayloadAction& action) override {
+    return next("payload " + known(action.body));
+  }
+  Handle prepare(const ObstacleAction& action) override { return next("obstacle " + action.name); }
+  void begin(Handle action) noexcept override { log.push_back("begin " + what_[index(action)]); }
+  void end(Handle action) noexcept override { log.push_back("end " + what_[index(action)]); }
+
+ private:
+  static const std::string& known(const std::string& body) {
+    if (body != "hand") throw BadAction("body", "there is no body \"" + body + "\"");
+    return body;
+  }
+  static std::size_t index(Handle action) { return static_cast<std::size_t>(action); }
+  Handle next(std::string what) {
+    what_.push_back(std::move(what));
+    return static_cast<Handle>(what_.size()) - 1;
+  }
+  std::vector<std::string> what_;
+};
+
+}  // namespace jointrig::testing

@@ -1,0 +1,163 @@
+/// Reads the includes of the tree and holds them to the arrows of docs/architecture.md.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Folder → folders it may include from, besides itself. The longest matching folder counts.
+const std::map<std::string, std::set<std::string>> kArrows{
+    {"control", {"control/core"}},  // the port: control/backend.h
+    {"control/core", {}},
+    {"control/exchange", {"control/core"}},
+    {"control/motion", {"control/core"}},
+    {"control/laws", {"control/core"}},
+    {"control/safety", {"control/core", "control/motion"}},
+    {"control/model", {"control/core"}},
+    {"control/discovery", {"control/core", "control/model"}},
+    {"control/joint", {"control/core", "control/motion", "control/laws", "control/safety"}},
+    {"control/arm",
+     {"control/core", "control/joint", "control/motion", "control/laws", "control/safety",
+      "control/model"}},
+    {"control/stack",
+     {"control", "control/core", "control/exchange", "control/joint", "control/arm",
+      "control/motion", "control/laws", "control/safety", "control/model"}},
+    {"sim", {"control", "control/core", "control/model", "sim/board"}},
+    {"sim/board", {"control/core"}},
+    {"hw/can", {}},
+    {"hw/canopen", {"hw/can"}},
+    {"hw/cia402", {}},
+    {"hw/moteus", {"hw/can"}},
+    {"hw/driver", {"control", "control/core", "hw/can", "hw/canopen", "hw/cia402", "hw/moteus"}},
+    {"harness/config", {"control/core"}},
+    {"harness/log/mcap", {"control/core"}},
+    // Events in words: what a limit was, which stage overran.
+    {"harness/log",
+     {"control/core", "control/exchange", "control/motion", "control/safety", "control/stack",
+      "harness/log/mcap"}},
+    {"harness/runner", {"control/core", "control/exchange", "harness/config", "harness/log"}},
+    {"harness/report", {"control/core", "harness/runner", "harness/config"}},
+    // A client: the inbox, snapshots, events. Soft limits and the first gate, to say beforehand
+    // what the loop would refuse.
+    {"gui/panel",
+     {"control", "control/core", "control/exchange", "control/motion", "control/safety"}},
+    {"gui/plot", {"control/core"}},
+    // MJCF by name and followers of joints: a model of its own to draw.
+    {"gui/scene3d", {"control/core", "control/model", "gui/panel"}},
+    {"gui/view", {"control/core", "gui/panel", "gui/plot", "gui/scene3d"}},
+    {"gui/window", {"control/core", "gui/view"}},
+};
+// What may include anything: the composition root and the tests.
+const std::set<std::string> kRoots{"app", "tests", "bench"};
+
+/// Libraries that are met in few places only.
+const std::map<std::string, std::set<std::string>> kOnlyIn{
+    {"mujoco/",
+     {"control/model", "control/discovery", "sim", "gui/scene3d", "app/doctor", "bench", "tests"}},
+    {"yaml-cpp/", {"harness/config"}},
+    {"muParser.h", {"harness/runner"}},
+    {"lz4", {"harness/log/mcap"}},
+    {"zstd", {"harness/log/mcap"}},
+    {"CLI/", {"app"}},
+    {"imgui", {"gui/view", "gui/window", "app/gui", "tests/gui"}},
+    {"GLFW/", {"gui/window"}},
+    {"GL/", {"gui/window", "gui/scene3d"}},
+    {"png.h", {"gui/window"}},
+    {"mutex", {"harness", "app", "tests", "sim"}},  // none in control, none in gui
+};
+
+bool is_below(const std::string& path, const std::string& folder) {
+  return path == folder || path.rfind(folder + "/", 0) == 0;
+}
+
+std::string folder_with_arrows(std::string folder) {
+  while (!folder.empty()) {
+    if (kArrows.count(folder) != 0) return folder;
+    folder = fs::path(folder).parent_path().string();
+  }
+  return {};
+}
+
+struct Include {
+  std::string file;
+  int line = 0;
+  std::string what;
+  bool quoted = false;
+};
+
+std::vector<Include> includes_of_the_tree() {
+  std::vector<Include> all;
+  const std::regex pattern(R"(^\s*#\s*include\s*(["<])([^">]+)[">])");
+  for (const char* top : {"control", "sim", "harness", "app", "tests", "bench", "hw", "gui"}) {
+    if (!fs::exists(top)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(top)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp") continue;
+      std::ifstream in(entry.path());
+      std::string text;
+      for (int line = 1; std::getline(in, text); ++line) {
+        std::smatch match;
+        if (!std::regex_search(text, match, pattern)) continue;
+        all.push_back({entry.path().generic_string(), line, match[2], match[1] == "\""});
+      }
+    }
+  }
+  return all;
+}
+
+TEST(Layers, EveryIncludeFollowsAnArrow) {
+  const std::vector<Include> all = includes_of_the_tree();
+  ASSERT_GT(all.size(), 300U) << "tests run from the top of the source tree";
+  for (const Include& include : all) {
+    if (!include.quoted || include.what.find('/') == std::string::npos) continue;
+    SCOPED_TRACE(include.file + ":" + std::to_string(include.line) + " includes " + include.what);
+    const std::string from = fs::path(include.file).parent_path().generic_string();
+    const std::string to = fs::path(include.what).parent_path().generic_string();
+    bool from_root = false;
+    for (const std::string& root : kRoots) from_root = from_root || is_below(from, root);
+    if (from_root) continue;
+    const std::string rule = folder_with_arrows(from);
+    ASSERT_FALSE(rule.empty()) << "give this folder its arrows, here and in docs/architecture.md";
+    const std::string target = folder_with_arrows(to);
+    EXPECT_TRUE(target == rule || kArrows.at(rule).count(target) != 0)
+        << rule << " may not include from " << to;
+  }
+}
+
+TEST(Layers, LibrariesAreMetOnlyWhereTheyBelong) {
+  for (const Include& include : includes_of_the_tree()) {
+    if (include.quoted) continue;
+    for (const auto& [library, folders] : kOnlyIn) {
+      const bool is_it = library.back() == '/' || library.find('.') != std::string::npos ||
+                                 library == "lz4" || library == "zstd" || library == "imgui"
+                             ? include.what.rfind(library, 0) == 0
+                             : include.what == library;
+      if (!is_it) continue;
+      bool allowed = false;
+      for (const std::string& folder : folders) {
+        allowed = allowed || is_below(include.file, folder);
+      }
+      EXPECT_TRUE(allowed) << include.file << ":" << include.line << " includes <" << include.what
+                           << ">";
+    }
+  }
+}
+
+TEST(Layers, NoFolderIsLeftOutOfThePicture) {
+  for (const auto& [folder, targets] : kArrows) {
+    for (const std::string& target : targets) {
+      EXPECT_TRUE(kArrows.count(target) != 0) << folder << " points to " << target;
+    }
+  }
+}
+
+}  // namespace
