@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "control/core/command_numbers.h"
 #include "control/exchange/robot_client.h"
 
 namespace jointrig::bench {
@@ -45,8 +46,8 @@ class Asker {
   virtual Command stream() = 0;
 
  protected:
-  /// Numbered, with nothing in it.
-  Command blank(CommandKind kind);
+  /// Numbered.
+  Command numbered(const Request& request);
   void push(const Command& command);
 
   Stack* stack_;
@@ -54,16 +55,13 @@ class Asker {
   std::uint64_t number_ = 0;
 };
 
-Command Asker::blank(CommandKind kind) {
-  Command c;
-  c.kind = kind;
-  c.sender = sender_;
-  c.number = ++number_;
-  return c;
+Command Asker::numbered(const Request& request) {
+  return {.request = request, .sender = sender_, .number = ++number_};
 }
 
 void Asker::push(const Command& command) {
-  if (command.joints.any() || is_for_arm(command.kind)) stack_->inbox().push(command);
+  const bool is_meant = joints_of(command.request).any() || is_for_arm(kind_of(command));
+  if (is_meant) stack_->inbox().push(command);
 }
 
 /// Joint by joint all modes.
@@ -75,11 +73,11 @@ class JointAsker final : public Asker {
   Command stream() override;
 
  private:
-  [[nodiscard]] JointSet joints_of(std::size_t share) const;
+  [[nodiscard]] JointSet share_of(std::size_t share) const;
   Command command(CommandKind kind, std::size_t share, double value);
 };
 
-JointSet JointAsker::joints_of(std::size_t share) const {
+JointSet JointAsker::share_of(std::size_t share) const {
   JointSet joints;
   for (std::size_t i = share; i < stack_->config().joints.size(); i += kShares.size())
     joints.set(i);
@@ -88,8 +86,7 @@ JointSet JointAsker::joints_of(std::size_t share) const {
 
 /// The same value for all joints of a share; positions count from where they are.
 Command JointAsker::command(CommandKind kind, std::size_t share, double value) {
-  Command c = blank(kind);
-  c.joints = joints_of(share);
+  Request request = blank_request(kind);
   const bool is_position = kind == CommandKind::kMove || kind == CommandKind::kStreamPosition;
   for (std::size_t i = share; i < stack_->config().joints.size(); i += kShares.size()) {
     const JointLimits& limits = stack_->config().joints[i].limits;
@@ -97,21 +94,17 @@ Command JointAsker::command(CommandKind kind, std::size_t share, double value) {
     const double middle = 0.5 * (limits.q_min + limits.q_max);
     const double way = std::min(kTravel, 0.25 * (limits.q_max - limits.q_min));
     const double goal = q + value * (q < middle ? way : -way);
-    c.values.push_back({is_position ? goal : value, 0.0});
+    const std::array<double, 2> numbers{is_position ? goal : value, 0.0};
+    add_joint(request, static_cast<JointIndex>(i),
+              std::span(numbers).first(value_fields_of(kind).size()));
   }
-  return c;
+  return numbered(request);
 }
 
 void JointAsker::set_modes() {
   for (std::size_t share = 0; share < kShares.size(); ++share) {
-    Command mode = command(CommandKind::kSetMode, share, 0.0);
-    mode.request = kShares[share].mode;
-    mode.values.clear();
-    push(mode);
-    Command interaction = command(CommandKind::kSetInteraction, share, 0.0);
-    interaction.interaction = kShares[share].interaction;
-    interaction.values.clear();
-    push(interaction);
+    push(numbered(SetMode{share_of(share), kShares[share].mode}));
+    push(numbered(SetInteraction{share_of(share), kShares[share].interaction}));
   }
 }
 
@@ -126,13 +119,13 @@ Command JointAsker::stream() {
     double value;
   };
   static constexpr std::array<Stream, 5> kStreams{{{CommandKind::kStreamPosition, 1, 0.001},
-                                                   {CommandKind::kVelocity, 3, 0.01},
-                                                   {CommandKind::kVelocity, 4, 0.01},
-                                                   {CommandKind::kTorque, 5, 0.0},
-                                                   {CommandKind::kDuty, 6, 0.0}}};
+                                                   {CommandKind::kStreamVelocity, 3, 0.01},
+                                                   {CommandKind::kStreamVelocity, 4, 0.01},
+                                                   {CommandKind::kStreamTorque, 5, 0.0},
+                                                   {CommandKind::kStreamDuty, 6, 0.0}}};
   for (std::size_t tries = 0;; ++tries) {  // a small robot hasn't joints in all modes
     const Stream& stream = kStreams[(number_ + tries) % kStreams.size()];
-    if (tries < kStreams.size() && joints_of(stream.share).none()) continue;
+    if (tries < kStreams.size() && share_of(stream.share).none()) continue;
     Command c = command(stream.kind, stream.share, stream.value);
     push(c);
     return c;
@@ -148,24 +141,13 @@ class ArmAsker final : public Asker {
   Command stream() override;
 
  private:
-  Command for_the_arm(CommandKind kind, std::initializer_list<double> numbers);
   void set_mode(const JointSet& joints, ModeRequest request);
 
   ToolPose centre_;
 };
 
-Command ArmAsker::for_the_arm(CommandKind kind, std::initializer_list<double> numbers) {
-  Command c = blank(kind);
-  c.arm = 0;
-  for (const double number : numbers) c.numbers.push_back(number);
-  return c;
-}
-
 void ArmAsker::set_mode(const JointSet& joints, ModeRequest request) {
-  Command mode = blank(CommandKind::kSetMode);
-  mode.joints = joints;
-  mode.request = request;
-  push(mode);
+  push(numbered(SetMode{joints, request}));
 }
 
 void ArmAsker::set_modes() {
@@ -179,9 +161,9 @@ void ArmAsker::set_modes() {
   set_mode(arm, ModeRequest::kCartesian);
   for (const ArmTerm term : kAllArmTerm) {
     if (!is_switched(term)) continue;
-    push(for_the_arm(CommandKind::kSetArmTerm, {static_cast<double>(term), 1.0}));
+    push(numbered(SetArmTerm{0, term, true}));
   }
-  push(for_the_arm(CommandKind::kSetPayload, {kPayload, 0.0, 0.0, kPayloadOut}));
+  push(numbered(SetPayload{0, kPayload, {0.0, 0.0, kPayloadOut}}));
   centre_ = stack_->snapshot().arms[0].tool;
 }
 
@@ -189,18 +171,16 @@ void ArmAsker::move() {}
 
 Command ArmAsker::stream() {
   const ArmSnapshot& now = stack_->snapshot().arms[0];
-  Command c = for_the_arm(CommandKind::kSetArmTerm, {static_cast<double>(ArmTerm::kLimits), 1.0});
+  Request request = SetArmTerm{0, ArmTerm::kLimits, true};
   if (now.runs) {
-    const double angle = kTurnsPerCycle * static_cast<double>(number_);
-    const auto& [w, x, y, z] = centre_.orientation;
-    c.kind = CommandKind::kStreamToolTarget;
-    c.numbers.clear();
-    for (const double number : {centre_.position[0] + kRadius * std::sin(angle),
-                                centre_.position[1] + kRadius * (1.0 - std::cos(angle)),
-                                centre_.position[2], w, x, y, z}) {
-      c.numbers.push_back(number);
-    }
+    const double angle = kTurnsPerCycle * static_cast<double>(number_ + 1);
+    request = StreamToolTarget{
+        {0,
+         {centre_.position[0] + kRadius * std::sin(angle),
+          centre_.position[1] + kRadius * (1.0 - std::cos(angle)), centre_.position[2]},
+         centre_.orientation}};
   }
+  const Command c = numbered(request);
   push(c);
   return c;
 }

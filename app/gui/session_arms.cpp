@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "control/core/command_numbers.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/interaction_setting.h"
 
@@ -33,9 +34,11 @@ std::string stiffness_text(std::span<const double> numbers) {
 }
 
 /// Of interaction control and of axes that are free while the arm is guided.
-std::string keys_text(CommandKind kind, std::span<const double> numbers) {
-  ArmSetting setting{kind, {}};
-  for (const double number : numbers) setting.numbers.push_back({yaml_number(number), {}});
+std::string keys_text(const Request& request) {
+  ArmSetting setting{kind_of(request), {}};
+  for_each_number_of(request, [&](double number) {
+    setting.numbers.push_back({yaml_number(number), {}});
+  });
   std::string keys;
   for (const WrittenKey& key : written_keys(setting)) {
     std::string values;
@@ -46,58 +49,62 @@ std::string keys_text(CommandKind kind, std::span<const double> numbers) {
   return "{" + keys + "}";
 }
 
+std::span<const double> as_span(const ToolGains& gains) { return {gains.data(), gains.size()}; }
+
+/// A command as the key of set_arm that it is.
+struct ArmKey {
+  std::string operator()(const SetToolStiffness& c) const {
+    return stiffness_text(as_span(c.stiffness));
+  }
+  std::string operator()(const SetToolDamping& c) const {
+    return c.damping.empty() ? "damping_ratio: " + yaml_number(c.ratio)
+                             : "damping: " + list_of(as_span(c.damping));
+  }
+  std::string operator()(const SetArmTerm& c) const { return term_text(c.term, c.on); }
+  std::string operator()(const SetPayload& c) const { return payload_text(c.mass, c.centre); }
+  std::string operator()(const TareForceSensor& /*c*/) const { return "tare: true"; }
+  std::string operator()(const SetForceFilter& c) const {
+    return "force_filter: " + yaml_number(c.cutoff);
+  }
+  std::string operator()(const SetToolInertia& c) const { return "inertia: " + list_of(c.inertia); }
+  std::string operator()(const SetInteractionControl& c) const {
+    return "interaction: " + keys_text(c);
+  }
+  std::string operator()(const SetFreeAxes& c) const { return "free: " + keys_text(c); }
+  std::string operator()(const SetCuff& c) const { return "cuff: " + yaml_number(c.duration); }
+  template <typename C>
+  std::string operator()(const C& /*c*/) const {
+    return {};
+  }
+};
+
 }  // namespace
 
-std::string tool_target_text(const Command& command, const RobotConfig& config) {
-  const std::span<const double> numbers{command.numbers.data(), command.numbers.size()};
-  return "{arm: " + yaml_string(config.arms[command.arm].name) +
-         ", position: " + list_of(numbers.first(3)) + ", orientation: " + list_of(numbers.last(4)) +
-         "}";
+std::string tool_target_text(const ToolTargetFields& target, const RobotConfig& config) {
+  return "{arm: " + yaml_string(config.arms[target.arm].name) +
+         ", position: " + list_of(target.position) +
+         ", orientation: " + list_of(target.orientation) + "}";
 }
 
-std::string arm_step(const Command& command, const RobotConfig& config) {
-  if (!is_for_arm(command.kind) || command.arm >= config.arms.size()) return {};
-  const std::string& arm = config.arms[command.arm].name;
-  const std::span<const double> numbers{command.numbers.data(), command.numbers.size()};
-  switch (command.kind) {
-    case CommandKind::kSetToolTarget: {
-      const std::string target = tool_target_text(command, config);
-      return "move_tool: " + target.substr(0, target.size() - 1) + ", wait: false}";
-    }
-    case CommandKind::kSetToolStiffness:
-      return set_arm(arm, stiffness_text(numbers));
-    case CommandKind::kSetToolDamping:
-      return set_arm(arm, numbers.size() == 1 ? "damping_ratio: " + yaml_number(numbers[0])
-                                              : "damping: " + list_of(numbers));
-    case CommandKind::kSetArmTerm:
-      return set_arm(arm, term_text(static_cast<ArmTerm>(numbers[0]), numbers[1] != 0.0));
-    case CommandKind::kSetPayload:
-      return set_arm(arm, payload_text(numbers[0], numbers.subspan(1)));
-    case CommandKind::kTareForceSensor:
-      return set_arm(arm, "tare: true");
-    case CommandKind::kSetForceFilter:
-      return set_arm(arm, "force_filter: " + yaml_number(numbers[0]));
-    case CommandKind::kSetToolInertia:
-      return set_arm(arm, "inertia: " + list_of(numbers));
-    case CommandKind::kSetInteractionControl:
-      return set_arm(arm, "interaction: " + keys_text(command.kind, numbers));
-    case CommandKind::kSetFreeAxes:
-      return set_arm(arm, "free: " + keys_text(command.kind, numbers));
-    case CommandKind::kSetCuff:
-      return set_arm(arm, "cuff: " + yaml_number(numbers[0]));
-    default:
-      return {};
+std::string arm_step(const Request& request, const RobotConfig& config) {
+  const ArmIndex arm = arm_of(request);
+  if (arm >= config.arms.size()) return {};
+  if (const auto* move = std::get_if<SetToolTarget>(&request)) {
+    const std::string target = tool_target_text(*move, config);
+    return "move_tool: " + target.substr(0, target.size() - 1) + ", wait: false}";
   }
+  const std::string key = std::visit(ArmKey{}, request);
+  return key.empty() ? "" : set_arm(config.arms[arm].name, key);
 }
 
-std::vector<std::string> posture_steps(const Command& command, const RobotConfig& config) {
+std::vector<std::string> posture_steps(const SetPosture& command, const RobotConfig& config) {
   std::vector<std::string> steps;
   for (const ArmConfig& arm : config.arms) {
     std::string list;
     std::size_t next = 0;
     for (std::size_t i = 0; i < config.joints.size(); ++i) {
       if (!command.joints.test(i)) continue;
-      const double q = command.values[next++].a;
+      const double q = command.values[next++].q;
       const bool is_its = std::find(arm.joints.begin(), arm.joints.end(), i) != arm.joints.end();
       if (!is_its) continue;
       list +=

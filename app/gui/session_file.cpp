@@ -7,6 +7,7 @@
 
 #include "app/gui/session_arms.h"
 #include "app/gui/written_scenario.h"
+#include "control/core/command_numbers.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
 #include "control/core/protection.h"
@@ -17,18 +18,6 @@ namespace {
 
 constexpr double kLongestSample = 0.5;  // s: a stream that is silent longer has ended
 constexpr double kMessageEvery = 0.1;   // s, or less: of a stream that suppresses something
-
-bool is_sample(CommandKind kind) noexcept {
-  return kind == CommandKind::kStreamPosition || kind == CommandKind::kStreamTrajectory ||
-         kind == CommandKind::kVelocity || kind == CommandKind::kTorque ||
-         kind == CommandKind::kDuty || kind == CommandKind::kStreamToolTarget;
-}
-
-std::string_view key_of(CommandKind kind) noexcept {
-  const bool is_position =
-      kind == CommandKind::kStreamPosition || kind == CommandKind::kStreamTrajectory;
-  return is_position ? "position" : to_string(kind);
-}
 
 class Writer {
  public:
@@ -49,13 +38,15 @@ class Writer {
     });
     return "[" + list + "]";
   }
-  /// `{elbow: 0.5, wrist: 1}`: first values of a command.
-  [[nodiscard]] std::string values(const Command& command) const {
+  /// `{elbow: 0.5, wrist: 1}`: of the joints' values the numbers at a place.
+  [[nodiscard]] std::string values(const JointSet& joints, const std::vector<double>& numbers,
+                                   std::size_t place = 0) const {
+    const std::size_t each_has = joints.any() ? numbers.size() / joints.count() : 0;
     std::string list;
-    std::size_t next = 0;
-    each(command.joints, [&](std::size_t i) {
+    each(joints, [&](std::size_t i) {
       list += (list.empty() ? "" : ", ") + yaml_string(config_->joints[i].name) + ": " +
-              yaml_number(command.values[next++].a);
+              yaml_number(numbers[place]);
+      place += each_has;
     });
     return "{" + list + "}";
   }
@@ -73,101 +64,112 @@ class Writer {
   std::string text_;
 };
 
+std::vector<double> numbers_of(const Request& request) {
+  std::vector<double> numbers;
+  for_each_number_of(request, [&](double number) { numbers.push_back(number); });
+  return numbers;
+}
+
 /// A move without its joints' own speeds where they differ from each other.
-void write_move(Writer& out, const Command& command, const RobotConfig& config) {
-  const bool timed = command.kind == CommandKind::kTimedMove;
-  const auto ending = [&](std::size_t i, const JointValue& value) {
-    if (timed) return "duration: " + Writer::number(value.b) + " s";
-    const double share = value.b / config.joints[i].limits.v_max;
-    return value.b > 0.0 ? "speed: " + yaml_number(share) + " * each.v_max" : std::string();
-  };
-  std::map<std::string, Command> by_ending;
+/// @param ending  of one joint's value, that of the step
+template <typename C, typename Ending>
+void write_move(Writer& out, const C& command, Ending&& ending) {
+  std::map<std::string, C> by_ending;
   std::size_t next = 0;
   out.each(command.joints, [&](std::size_t i) {
-    const JointValue value = command.values[next++];
-    Command& part = by_ending[ending(i, value)];
+    const auto value = command.values[next++];
+    C& part = by_ending[ending(i, value)];
     part.joints.set(i);
     part.values.push_back(value);
   });
   for (const auto& [end, part] : by_ending) {
-    out.step("move: {joints: " + out.values(part) + (end.empty() ? "" : ", " + end) +
-             ", wait: false}");
+    out.step("move: {joints: " + out.values(part.joints, numbers_of(part)) +
+             (end.empty() ? "" : ", " + end) + ", wait: false}");
   }
 }
 
-/// How many steps became of it.
-void write_command(Writer& out, const Command& command, const RobotConfig& config) {
-  const std::string joints = "joints: " + out.names(command.joints);
-  switch (command.kind) {
-    case CommandKind::kSetMode:
-      return out.step("set_mode: {" + joints +
-                      ", mode: " + std::string(to_string(command.request)) + ", wait: false}");
-    case CommandKind::kSetInteraction:
-      return out.step("set_interaction: {" + joints +
-                      ", interaction: " + std::string(to_string(command.interaction)) + "}");
-    case CommandKind::kSetImpedance: {
-      std::size_t next = 0;
-      out.each(command.joints, [&](std::size_t i) {
-        const JointValue value = command.values[next++];
-        out.step("set_impedance: {joints: " + yaml_string(config.joints[i].name) + ", stiffness: " +
-                 yaml_number(value.a) + ", damping: " + yaml_number(value.b) + "}");
-      });
-      return;
-    }
-    case CommandKind::kMove:
-    case CommandKind::kTimedMove:
-      return write_move(out, command, config);
-    case CommandKind::kCalibrate:
-      return out.step("calibrate: {" + joints + ", wait: false}");
-    case CommandKind::kStop:
-      return out.step("stop: {" + joints + "}");
-    case CommandKind::kSetSpeedOverride:
-      return out.step("speed_override: " + yaml_number(command.values[0].a));
-    case CommandKind::kSetProtection: {
-      const auto what = static_cast<Protection>(command.values[0].a);
-      return out.step("set_protection: {" + std::string(to_string(what)) + ": " +
-                      (command.values[0].b != 0.0 ? "true" : "false") + "}");
-    }
-    case CommandKind::kSetParameter: {
-      std::size_t next = 0;
-      out.each(command.joints, [&](std::size_t i) {
-        const JointValue value = command.values[next++];
-        out.step("set_parameter: {joints: " + yaml_string(config.joints[i].name) +
-                 ", parameter: " + std::string(to_string(static_cast<JointParameter>(value.b))) +
-                 ", value: " + yaml_number(value.a) + "}");
-      });
-      return;
-    }
-    case CommandKind::kSetPosture:
-      for (const std::string& step : posture_steps(command, config)) out.step(step);
-      return;
-    default:
-      if (const std::string step = arm_step(command, config); !step.empty()) out.step(step);
-      return;
+/// A command as the steps that it becomes.
+struct CommandWriter {
+  Writer& out;
+  const RobotConfig& config;
+
+  [[nodiscard]] std::string joints(const JointSet& named) const {
+    return "joints: " + out.names(named);
   }
-}
+
+  void operator()(const SetMode& c) const {
+    out.step("set_mode: {" + joints(c.joints) + ", mode: " + std::string(to_string(c.mode)) +
+             ", wait: false}");
+  }
+  void operator()(const SetInteraction& c) const {
+    out.step("set_interaction: {" + joints(c.joints) +
+             ", interaction: " + std::string(to_string(c.interaction)) + "}");
+  }
+  void operator()(const SetImpedance& c) const {
+    std::size_t next = 0;
+    out.each(c.joints, [&](std::size_t i) {
+      const SetImpedance::Value& value = c.values[next++];
+      out.step("set_impedance: {joints: " + yaml_string(config.joints[i].name) + ", stiffness: " +
+               yaml_number(value.stiffness) + ", damping: " + yaml_number(value.damping) + "}");
+    });
+  }
+  void operator()(const Move& c) const {
+    write_move(out, c, [&](std::size_t i, const Move::Value& value) {
+      const double share = value.speed / config.joints[i].limits.v_max;
+      return value.speed > 0.0 ? "speed: " + yaml_number(share) + " * each.v_max" : std::string();
+    });
+  }
+  void operator()(const TimedMove& c) const {
+    write_move(out, c, [&](std::size_t /*i*/, const TimedMove::Value& value) {
+      return "duration: " + Writer::number(value.duration) + " s";
+    });
+  }
+  void operator()(const Calibrate& c) const {
+    out.step("calibrate: {" + joints(c.joints) + ", wait: false}");
+  }
+  void operator()(const Stop& c) const { out.step("stop: {" + joints(c.joints) + "}"); }
+  void operator()(const SetSpeedOverride& c) const {
+    out.step("speed_override: " + yaml_number(c.factor));
+  }
+  void operator()(const SetProtection& c) const {
+    out.step("set_protection: {" + std::string(to_string(c.protection)) + ": " +
+             (c.on ? "true" : "false") + "}");
+  }
+  void operator()(const SetParameter& c) const {
+    std::size_t next = 0;
+    out.each(c.joints, [&](std::size_t i) {
+      out.step("set_parameter: {joints: " + yaml_string(config.joints[i].name) +
+               ", parameter: " + std::string(to_string(c.parameter)) +
+               ", value: " + yaml_number(c.values[next++].value) + "}");
+    });
+  }
+  void operator()(const SetPosture& c) const {
+    for (const std::string& step : posture_steps(c, config)) out.step(step);
+  }
+  template <typename C>
+  void operator()(const C& c) const {
+    if (const std::string step = arm_step(c, config); !step.empty()) out.step(step);
+  }
+};
 
 /// Samples that came together, as one step: of joints, and of one tool.
 void write_samples(Writer& out, const std::vector<RecordedCommand>& all, std::size_t begin,
                    std::size_t end, double seconds, const RobotConfig& config) {
   std::map<std::string, std::string> by_kind;
-  const auto add = [&](std::string_view kind, const Command& command) {
-    const std::string values = out.values(command);
-    std::string& list = by_kind[std::string(kind)];
+  const auto add = [&](std::string_view key, const std::string& values) {
+    std::string& list = by_kind[std::string(key)];
     list = list.empty() ? values : list.substr(0, list.size() - 1) + ", " + values.substr(1);
   };
   for (std::size_t i = begin; i < end; ++i) {
-    Command command = all[i].command;
-    if (command.kind == CommandKind::kStreamToolTarget) {
-      by_kind["tool"] = tool_target_text(command, config);
+    const Request& request = all[i].command.request;
+    if (const auto* tool = std::get_if<StreamToolTarget>(&request)) {
+      by_kind["tool"] = tool_target_text(*tool, config);
       continue;
     }
-    add(key_of(command.kind), command);
-    if (command.kind != CommandKind::kStreamTrajectory) continue;
-    for (JointValue& value : command.values) value.a = value.b;
-    add("velocity", command);
-    for (JointValue& value : command.values) value.a = value.c;
-    add("acceleration", command);
+    const std::vector<double> numbers = numbers_of(request);
+    for (const FieldInfo& field : value_fields_of(kind_of(request))) {
+      add(field.name, out.values(joints_of(request), numbers, field.place));
+    }
   }
   std::string text;
   for (const auto& [kind, list] : by_kind) text += kind + ": " + list + ", ";
@@ -178,12 +180,12 @@ void write_samples(Writer& out, const std::vector<RecordedCommand>& all, std::si
 
 /// How many messages from `begin` on keep one thing suppressed on the same joints.
 std::size_t suppressed_until(const std::vector<RecordedCommand>& all, std::size_t begin) {
-  const Command& first = all[begin].command;
+  const auto& first = std::get<Suppress>(all[begin].command.request);
   std::size_t end = begin + 1;
   for (; end < all.size(); ++end) {
-    const Command& next = all[end].command;
-    const bool goes_on = next.kind == CommandKind::kSuppress && next.joints == first.joints &&
-                         next.values == first.values &&
+    const auto* next = std::get_if<Suppress>(&all[end].command.request);
+    const bool goes_on = next != nullptr && next->joints == first.joints &&
+                         next->what == first.what &&
                          to_seconds(all[end].time_ns - all[end - 1].time_ns) <= kSuppressionTime;
     if (!goes_on) break;
   }
@@ -194,15 +196,14 @@ std::size_t suppressed_until(const std::vector<RecordedCommand>& all, std::size_
 /// cycles of theirs, and between them none is missed: it is suppressed in the same cycles.
 /// @param span     from the first message to the last [s]
 /// @param seconds  until the next step
-void write_suppression(Writer& out, const Command& command, double span, double seconds,
+void write_suppression(Writer& out, const Suppress& command, double span, double seconds,
                        double cycle) {
   const double count = std::max(std::ceil(span / kMessageEvery), 1.0);
   // A message comes in the first cycle after it is due: the last one is due in the cycle before.
   const double rate = span > 0.0 ? count / (span - 0.5 * cycle) : 1.0 / kMessageEvery;
-  const auto what = static_cast<Suppressible>(command.values[0].a);
   const double length = span + cycle;
   out.step("stream: {suppress: {joints: " + out.names(command.joints) +
-           ", what: " + std::string(to_string(what)) + "}, rate: " + yaml_number(rate) +
+           ", what: " + std::string(to_string(command.what)) + "}, rate: " + yaml_number(rate) +
            " Hz, for: " + Writer::number(length) + " s}");
   out.wait(seconds - length);
 }
@@ -212,7 +213,7 @@ void write_setup(Writer& out, const SessionRecorder& session, const RobotConfig&
   std::map<ModeRequest, JointSet> modes;
   JointSet compliant;
   JointSet driven;
-  Command pose;
+  Move pose;
   for (std::size_t i = 0; i < session.began().size(); ++i) {
     const JointSnapshot& joint = session.began()[i];
     ModeRequest request{};
@@ -227,8 +228,8 @@ void write_setup(Writer& out, const SessionRecorder& session, const RobotConfig&
   if (driven.none()) return;
   out.line("setup:");
   out.step("set_mode: {joints: " + out.names(driven) + ", mode: position}");
-  out.step("move: {joints: " + out.values(pose) + ", speed: " + yaml_number(kApproach) +
-           " * each.v_max}");
+  out.step("move: {joints: " + out.values(pose.joints, numbers_of(pose)) +
+           ", speed: " + yaml_number(kApproach) + " * each.v_max}");
   if (compliant.any()) {
     out.step("set_interaction: {joints: " + out.names(compliant) + ", interaction: compliant}");
   }
@@ -261,26 +262,26 @@ std::string to_scenario(const SessionRecorder& session, const RobotConfig& confi
   out.line("\nsteps:");
   out.wait(all.empty() ? cycle : to_seconds(all.front().time_ns - session.began_ns()) - cycle);
   for (std::size_t i = 0; i < all.size();) {
-    const bool sample = is_sample(all[i].command.kind);
+    const bool sample = is_streamed(kind_of(all[i].command));
     std::size_t end = i + 1;
-    bool has_tool = all[i].command.kind == CommandKind::kStreamToolTarget;
+    bool has_tool = kind_of(all[i].command) == CommandKind::kStreamToolTarget;
     const auto together = [&](const RecordedCommand& other) {
-      const bool is_tool = other.command.kind == CommandKind::kStreamToolTarget;
+      const bool is_tool = kind_of(other.command) == CommandKind::kStreamToolTarget;
       if (is_tool && has_tool) return false;  // a step has one
       has_tool = has_tool || is_tool;
-      return sample && is_sample(other.command.kind) && other.time_ns == all[i].time_ns;
+      return sample && is_streamed(kind_of(other.command)) && other.time_ns == all[i].time_ns;
     };
-    const bool suppresses = all[i].command.kind == CommandKind::kSuppress;
+    const bool suppresses = kind_of(all[i].command) == CommandKind::kSuppress;
     if (suppresses) end = suppressed_until(all, i);
     while (end < all.size() && together(all[end])) ++end;
     const double pause = end < all.size() ? to_seconds(all[end].time_ns - all[i].time_ns) : cycle;
     if (suppresses) {
       const double span = to_seconds(all[end - 1].time_ns - all[i].time_ns);
-      write_suppression(out, all[i].command, span, pause, cycle);
+      write_suppression(out, std::get<Suppress>(all[i].command.request), span, pause, cycle);
     } else if (sample) {
       write_samples(out, all, i, end, std::max(pause, cycle), config);
     } else {
-      write_command(out, all[i].command, config);
+      std::visit(CommandWriter{out, config}, all[i].command.request);
       out.wait(pause - cycle);
     }
     i = end;

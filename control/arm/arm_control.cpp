@@ -6,22 +6,10 @@
 #include "control/laws/tool_error.h"
 #include "control/laws/tool_wrench.h"
 #include "control/safety/arm_admission.h"
-#include "control/safety/interaction_admission.h"
 
 namespace jointrig {
-namespace {
-
-Matrix6 as_matrix(std::span<const double> numbers) noexcept {
-  if (numbers.size() == 36) return Eigen::Map<const Matrix6>(numbers.data());
-  Matrix6 matrix = Matrix6::Zero();
-  for (int i = 0; i < 6; ++i) matrix(i, i) = numbers[static_cast<std::size_t>(i)];
-  return matrix;
-}
-
-}  // namespace
-
 ArmControl::ArmControl(const ArmSetup& setup) noexcept
-    : stiffness_(as_matrix(setup.config.stiffness)),
+    : stiffness_(Eigen::Map<const Vector6>(setup.config.stiffness.data()).asDiagonal()),
       damping_ratio_(setup.config.damping_ratio),
       terms_(setup.config.terms),
       payload_(setup.config.payload),
@@ -31,114 +19,6 @@ ArmControl::ArmControl(const ArmSetup& setup) noexcept
       guide_(setup.config.joints.size()),
       tau_(posture_),
       blend_(posture_) {}
-
-Refusal ArmControl::check(const ArmSetup& setup, const Command& command,
-                          const RobotModel& model) const noexcept {
-  const std::span<const double> numbers{command.numbers.data(), command.numbers.size()};
-  switch (command.kind) {
-    case CommandKind::kSetToolTarget:
-    case CommandKind::kStreamToolTarget: {
-      const FramePose base = model.pose(setup.base);
-      const Eigen::Vector3d shoulder =
-          base.rotation.transpose() * (model.anchor(setup.shoulder) - base.position);
-      return check_tool_target(numbers, {shoulder.x(), shoulder.y(), shoulder.z()}, setup.reach);
-    }
-    case CommandKind::kSetToolStiffness:
-      return check_tool_gains(numbers, setup.config.stiffness_max);
-    case CommandKind::kSetToolDamping:
-      return check_tool_damping(numbers, setup.config.damping_max);
-    case CommandKind::kSetArmTerm:
-      return check_arm_term(numbers);
-    case CommandKind::kSetPayload:
-      return check_payload(numbers, setup.config.payload_max);
-    case CommandKind::kSetToolInertia:
-      return check_tool_inertia(numbers, setup.config.inertia_min, setup.config.inertia_max);
-    case CommandKind::kSetInteractionControl:
-      return check_interaction(numbers, setup.config);
-    case CommandKind::kSetCuff:
-      return check_cuff(numbers[0]);
-    case CommandKind::kSetFreeAxes:
-      return check_free_axes(numbers);
-    default:
-      return {};
-  }
-}
-
-void ArmControl::take(const ArmSetup& setup, const Command& command) noexcept {
-  const std::span<const double> numbers{command.numbers.data(), command.numbers.size()};
-  switch (command.kind) {
-    case CommandKind::kSetToolTarget:
-    case CommandKind::kStreamToolTarget:
-      asked_ = as_pose(numbers);
-      is_asked_ = true;
-      streaming_ = command.kind == CommandKind::kStreamToolTarget;
-      timed_out_ = false;
-      silence_ = 0.0;
-      return;
-    case CommandKind::kSetToolStiffness:
-      stiffness_ = as_matrix(numbers);
-      break;
-    case CommandKind::kSetToolDamping:
-      damping_ratio_ = numbers.size() == 1 ? numbers[0] : 0.0;
-      damping_ = numbers.size() == 1 ? Matrix6(Matrix6::Zero()) : as_matrix(numbers);
-      break;
-    case CommandKind::kSetArmTerm:
-      terms_.set(static_cast<ArmTerm>(numbers[0]), numbers[1] != 0.0);
-      break;
-    case CommandKind::kSetPayload:
-      payload_was_ = payload_;
-      payload_ = {numbers[0], {numbers[1], numbers[2], numbers[3]}};
-      payload_left_ = JointLaw::kBlendTime;
-      return;
-    case CommandKind::kSetToolInertia:
-      inertia_ = Eigen::Map<const Vector6>(numbers.data());
-      break;
-    case CommandKind::kSetInteractionControl:
-      take_interaction(setup, numbers);
-      break;
-    case CommandKind::kSetCuff:
-      guide_.grasp(numbers[0]);
-      return;
-    case CommandKind::kSetFreeAxes:
-      take_free_axes(setup, numbers);
-      break;
-    default:
-      return;
-  }
-  changed_ = true;
-}
-
-/// Its reference is where the tool is, unless it was asked for otherwise.
-void ArmControl::take_interaction(const ArmSetup& setup, std::span<const double> numbers) noexcept {
-  posture_gains_ = setup.posture;
-  if (numbers.empty()) {
-    resets_reference_ = interaction_.active();
-    interaction_.turn_off();
-    return;
-  }
-  const InteractionSettings settings = to_interaction(numbers);
-  interaction_.set(settings);
-  resets_reference_ = !settings.keeps_reference;
-  const FixedVector<double, kMaxArmJoints>& stiffness = settings.posture_stiffness;
-  if (stiffness.empty()) return;
-  posture_gains_.stiffness = Eigen::Map<const Eigen::VectorXd>(stiffness.data(), posture_.size());
-  posture_gains_.damping = posture_damping(setup, posture_gains_.stiffness);
-}
-
-/// Axes that aren't free are held as stiffly as the arm's file allows, with critical damping.
-void ArmControl::take_free_axes(const ArmSetup& setup, std::span<const double> numbers) noexcept {
-  InteractionSettings settings;
-  free_axes_ = 0;
-  for (std::size_t i = 0; i < 6; ++i) {
-    const bool is_free = numbers[i] != 0.0;
-    settings.stiffness[i] = is_free ? 0.0 : setup.config.stiffness_max[i];
-    if (is_free) free_axes_ = static_cast<std::uint8_t>(free_axes_ | 1U << i);
-  }
-  settings.damping_source = DampingSource::kRatio;
-  settings.damping[0] = 1.0;
-  settings.frame = static_cast<ToolFrame>(numbers[6]);
-  constraint_.set(settings);
-}
 
 void ArmControl::set_posture(std::size_t joint, double q) noexcept {
   posture_[static_cast<Eigen::Index>(joint)] = q;

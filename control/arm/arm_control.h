@@ -35,12 +35,22 @@ class ArmControl {
  public:
   explicit ArmControl(const ArmSetup& setup) noexcept;
 
-  /// Does a command for an arm fit it? (control/safety/arm_admission.h)
+  /// Could this target be taken? (control/safety/arm_admission.h, which has the gate of the other
+  /// commands.)
   /// @param model  of the last update
-  [[nodiscard]] Refusal check(const ArmSetup& setup, const Command& command,
-                              const RobotModel& model) const noexcept;
-  /// One that check() let pass.
-  void take(const ArmSetup& setup, const Command& command) noexcept;
+  [[nodiscard]] static Refusal check(const ArmSetup& setup, const ToolTargetFields& command,
+                                     const RobotModel& model) noexcept;
+  /// One that the gate let pass.
+  void take(const ArmSetup& setup, const SetToolTarget& command) noexcept;
+  void take(const ArmSetup& setup, const StreamToolTarget& command) noexcept;
+  void take(const ArmSetup& setup, const SetToolStiffness& command) noexcept;
+  void take(const ArmSetup& setup, const SetToolDamping& command) noexcept;
+  void take(const ArmSetup& setup, const SetArmTerm& command) noexcept;
+  void take(const ArmSetup& setup, const SetPayload& command) noexcept;
+  void take(const ArmSetup& setup, const SetToolInertia& command) noexcept;
+  void take(const ArmSetup& setup, const SetInteractionControl& command) noexcept;
+  void take(const ArmSetup& setup, const SetCuff& command) noexcept;
+  void take(const ArmSetup& setup, const SetFreeAxes& command) noexcept;
   /// Of set_posture, for one of its joints.
   void set_posture(std::size_t joint, double q) noexcept;
   /// Of the command stop: the target brakes, guiding ends.
@@ -82,8 +92,7 @@ class ArmControl {
                                       std::span<const JointControl> joints) noexcept;
 
  private:
-  void take_interaction(const ArmSetup& setup, std::span<const double> numbers) noexcept;
-  void take_free_axes(const ArmSetup& setup, std::span<const double> numbers) noexcept;
+  void take_target(const ToolTargetFields& command, bool is_streamed) noexcept;
   static void feel(const ArmSetup& setup, const ArmMotion& motion, const ArmWorkspace& workspace,
                    ArmForces& out) noexcept;
   void describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept;

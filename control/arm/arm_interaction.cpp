@@ -69,7 +69,7 @@ InteractionLaw ArmInteraction::law(const ArmSetup& setup, const ToolInertia& fel
   if (by_ratio) {
     const Matrix6 stiffness = stiffness_.asDiagonal();
     law.damping =
-        turned(felt.damping(turned(stiffness, axes), settings_.damping[0]), axes.transpose());
+        turned(felt.damping(turned(stiffness, axes), settings_.damping_ratio), axes.transpose());
   }
   for (std::size_t i = 0; i < 6; ++i) {
     const auto k = static_cast<Eigen::Index>(i);

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "control/arm/arm_motion.h"
-#include "control/core/interaction_command.h"
+#include "control/core/arm_commands.h"
 #include "control/laws/cartesian_interaction.h"
 #include "control/laws/force_feedback.h"
 

@@ -88,10 +88,11 @@ Six as_plain(const Vector6& six) noexcept {
 
 Vector6 as_vector(const Six& six) noexcept { return Eigen::Map<const Vector6>(six.data()); }
 
-Placement as_pose(std::span<const double> numbers) noexcept {
+Placement as_pose(const std::array<double, 3>& position,
+                  const std::array<double, 4>& orientation) noexcept {
   Placement pose;
-  pose.position = Eigen::Vector3d(numbers[0], numbers[1], numbers[2]);
-  pose.rotation = Eigen::Quaterniond(numbers[3], numbers[4], numbers[5], numbers[6])
+  pose.position = Eigen::Vector3d(position[0], position[1], position[2]);
+  pose.rotation = Eigen::Quaterniond(orientation[0], orientation[1], orientation[2], orientation[3])
                       .normalized()
                       .toRotationMatrix();
   return pose;

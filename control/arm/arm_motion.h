@@ -48,6 +48,7 @@ ToolPose as_plain(const Placement& pose) noexcept;
 Six as_plain(const Vector6& six) noexcept;
 Vector6 as_vector(const Six& six) noexcept;
 /// x y z, then w x y z of a quaternion.
-Placement as_pose(std::span<const double> numbers) noexcept;
+Placement as_pose(const std::array<double, 3>& position,
+                  const std::array<double, 4>& orientation) noexcept;
 
 }  // namespace jointrig

@@ -1,114 +1,219 @@
 #pragma once
-/// A command is plain data with a sender, a number and a time: whatever a panel or a scenario can
-/// ask, a wire can carry. It is taken whole or refused whole. Names are resolved by the sender
-/// (control/exchange/command_builder.h); the loop sees indices.
+/// All commands: plain data with a sender, a number and a time. Whatever a panel or a scenario can
+/// ask, a wire can carry. A command is taken whole or refused whole. Names are resolved by the
+/// sender (control/exchange/robot_client.h); the loop sees indices.
+///
+/// A new one is a struct (joint_commands.h, arm_commands.h) and a line here; the compiler then asks
+/// for what takes it in the stack.
 
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
 
-#include "control/core/arm.h"
+#include "control/core/arm_commands.h"
 #include "control/core/enumeration.h"
-#include "control/core/fixed_vector.h"
-#include "control/core/modes.h"
+#include "control/core/joint_commands.h"
 #include "control/core/types.h"
 
 namespace jointrig {
 
-///     kind             values[i] of each joint named             modes that take it
-///     set_mode         -  (request)                               by the transition table
-///     set_interaction  -  (interaction)                           any: stored where it has no use
-///     set_impedance    a = stiffness, b = damping                 any: stored where it has no use
-///     move             a = goal q, b = speed (0: the joint's own) position, mixed
-///     timed_move       a = goal q, b = duration [s] from now      position, mixed
-///     stream_position  a = q                                      position_direct
-///     stream_trajectory  a = q, b = v, c = acceleration           position_direct
-///     velocity         a = v                                      velocity, mixed
-///     torque           a = tau                                    torque
-///     duty             a = duty, -1..1                            openloop
-///     calibrate        -                                          by the transition table
-///     stop             -  decelerates and holds                   any: nothing to do where not
-///     moving
-///     set_parameter    a = value, b = which JointParameter        any: from this cycle on
-///     set_posture      a = q                                      cartesian: of joints of an arm
-///     suppress         a = which Suppressible (protection.h)      any: for kSuppressionTime from
-///     now
-///
-/// Two are the robot's, name no joint and carry one value:
-///
-///     set_speed_override  a = factor on the speed of all references
-///     set_protection      a = which Protection, b = 0 or 1
-///
-/// Commands for an arm name no joints; what they carry is in `numbers`. The first two are for mode
-/// cartesian, the others for any:
-///
-///     set_tool_target     x y z, then w x y z of a quaternion, in its base frame
-///     stream_tool_target  the same
-///     set_tool_stiffness  6 along the axes, or 36 of a matrix, row by row [N/m, N/rad, N·m/rad]
-///     set_tool_damping    1: a damping ratio; 6 or 36: likewise [N·s/m, N·s/rad, N·m·s/rad]
-///     set_arm_term        which ArmTerm, 0 or 1
-///     tare_force_sensor   -: what its sensor reads now beside tool and payload is its bias
-///     set_force_filter    cut-off of its sensor's low-pass [Hz], 0 for none
-///     set_payload         mass [kg], x y z of its centre in the tool frame [m]
-///     set_tool_inertia    6 along the axes, that the tool is shaped to; all 0: its own [kg, kg·m²]
-///     set_interaction_control  control/core/interaction_command.h; no numbers: off
-///     set_cuff            for how long from now on the cuff is grasped; 0: it is let go [s]
-///     set_free_axes       6 flags: what is free while the arm is guided; which ToolFrame's axes
-#define JOINTRIG_COMMAND_KINDS(X)                      \
-  X(kSetMode, "set_mode")                              \
-  X(kSetInteraction, "set_interaction")                \
-  X(kSetImpedance, "set_impedance")                    \
-  X(kMove, "move")                                     \
-  X(kTimedMove, "timed_move")                          \
-  X(kStreamPosition, "stream_position")                \
-  X(kStreamTrajectory, "stream_trajectory")            \
-  X(kVelocity, "velocity")                             \
-  X(kTorque, "torque")                                 \
-  X(kDuty, "duty")                                     \
-  X(kCalibrate, "calibrate")                           \
-  X(kStop, "stop")                                     \
-  X(kSetParameter, "set_parameter")                    \
-  X(kSetSpeedOverride, "set_speed_override")           \
-  X(kSetPosture, "set_posture")                        \
-  X(kSuppress, "suppress")                             \
-  X(kSetProtection, "set_protection")                  \
-  X(kSetToolTarget, "set_tool_target")                 \
-  X(kStreamToolTarget, "stream_tool_target")           \
-  X(kSetToolStiffness, "set_tool_stiffness")           \
-  X(kSetToolDamping, "set_tool_damping")               \
-  X(kSetArmTerm, "set_arm_term")                       \
-  X(kTareForceSensor, "tare_force_sensor")             \
-  X(kSetForceFilter, "set_force_filter")               \
-  X(kSetPayload, "set_payload")                        \
-  X(kSetToolInertia, "set_tool_inertia")               \
-  X(kSetInteractionControl, "set_interaction_control") \
-  X(kSetCuff, "set_cuff")                              \
-  X(kSetFreeAxes, "set_free_axes")
-JOINTRIG_ENUM(CommandKind, JOINTRIG_COMMAND_KINDS)
+#define JOINTRIG_COMMANDS(X)                          \
+  X(SetMode, "set_mode")                              \
+  X(SetInteraction, "set_interaction")                \
+  X(SetImpedance, "set_impedance")                    \
+  X(Move, "move")                                     \
+  X(TimedMove, "timed_move")                          \
+  X(StreamPosition, "stream_position")                \
+  X(StreamTrajectory, "stream_trajectory")            \
+  X(StreamVelocity, "velocity")                       \
+  X(StreamTorque, "torque")                           \
+  X(StreamDuty, "duty")                               \
+  X(Calibrate, "calibrate")                           \
+  X(Stop, "stop")                                     \
+  X(SetParameter, "set_parameter")                    \
+  X(SetSpeedOverride, "set_speed_override")           \
+  X(SetPosture, "set_posture")                        \
+  X(Suppress, "suppress")                             \
+  X(SetProtection, "set_protection")                  \
+  X(SetToolTarget, "set_tool_target")                 \
+  X(StreamToolTarget, "stream_tool_target")           \
+  X(SetToolStiffness, "set_tool_stiffness")           \
+  X(SetToolDamping, "set_tool_damping")               \
+  X(SetArmTerm, "set_arm_term")                       \
+  X(TareForceSensor, "tare_force_sensor")             \
+  X(SetForceFilter, "set_force_filter")               \
+  X(SetPayload, "set_payload")                        \
+  X(SetToolInertia, "set_tool_inertia")               \
+  X(SetInteractionControl, "set_interaction_control") \
+  X(SetCuff, "set_cuff")                              \
+  X(SetFreeAxes, "set_free_axes")
 
-constexpr bool is_for_arm(CommandKind kind) noexcept { return kind >= CommandKind::kSetToolTarget; }
+/// `CommandKind::kMove` is the kind of a `Move`.
+#define JOINTRIG_COMMAND_MEMBER(Type, word) k##Type,
+#define JOINTRIG_COMMAND_WORD(Type, word) std::string_view{word},
+enum class CommandKind : std::uint8_t { JOINTRIG_COMMANDS(JOINTRIG_COMMAND_MEMBER) };
+inline constexpr std::array kCommandKindWords{JOINTRIG_COMMANDS(JOINTRIG_COMMAND_WORD)};
+inline constexpr auto kAllCommandKind = [] {
+  std::array<CommandKind, kCommandKindWords.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<CommandKind>(i);
+  return all;
+}();
+constexpr std::string_view to_string(CommandKind kind) noexcept {
+  const auto index = static_cast<std::size_t>(kind);
+  return index < kCommandKindWords.size() ? kCommandKindWords[index] : std::string_view{"?"};
+}
+constexpr bool parse(std::string_view word, CommandKind& kind) noexcept {
+  for (const CommandKind candidate : kAllCommandKind) {
+    if (to_string(candidate) != word) continue;
+    kind = candidate;
+    return true;
+  }
+  return false;
+}
 
-inline constexpr std::size_t kMaxCommandNumbers = 64;
-
-/// Least factor of set_speed_override; 1 is the most. Standing still is what stop is for.
-inline constexpr double kLeastSpeedOverride = 0.01;
-
-struct JointValue {
-  double a = 0.0;
-  double b = 0.0;
-  double c = 0.0;
-  bool operator==(const JointValue&) const = default;
+namespace detail {
+template <typename... Types>
+struct TypeList {
+  using Variant = std::variant<Types...>;
 };
+#define JOINTRIG_COMMAND_TYPE(Type, word) , Type
+template <typename /*Nothing*/, typename... Types>
+using TailOf = TypeList<Types...>;
+using CommandTypes = TailOf<void JOINTRIG_COMMANDS(JOINTRIG_COMMAND_TYPE)>;
+}  // namespace detail
+
+/// One of them; its index is its kind.
+using Request = detail::CommandTypes::Variant;
+static_assert(std::variant_size_v<Request> == kAllCommandKind.size());
+
+template <typename C>
+concept NamesJoints = requires(C command) {
+  command.joints;
+};
+template <typename C>
+concept HasValues = requires(C command) {
+  command.values;
+};
+template <typename C>
+concept IsForArm = requires(C command) {
+  command.arm;
+};
+template <typename C>
+concept HasFields = requires {
+  C::kFields;
+};
+/// It has to keep coming: a silent stream is a timeout.
+template <typename C>
+constexpr bool is_streamed() noexcept {
+  if constexpr (requires { C::kStreamed; }) return C::kStreamed;
+  return false;
+}
 
 struct Command {
-  CommandKind kind = CommandKind::kStop;
-  ModeRequest request = ModeRequest::kIdle;               ///< of set_mode
-  InteractionMode interaction = InteractionMode::kStiff;  ///< of set_interaction
-  ArmIndex arm = kNoArm;
+  Request request = Stop{};
   std::uint16_t sender = 0;  ///< who asks: an id handed out by the inbox
   std::uint64_t number = 0;  ///< counts up per sender; the answer carries it
   TimeNs time_ns = 0;        ///< robot time of the snapshot it was computed from; 0: not checked
-  JointSet joints;
-  PerJoint<JointValue> values;  ///< one per joint in `joints`, by rising index; empty where unused
-  FixedVector<double, kMaxCommandNumbers> numbers;  ///< of a command for an arm
 };
+
+constexpr CommandKind kind_of(const Request& request) noexcept {
+  return static_cast<CommandKind>(request.index());
+}
+constexpr CommandKind kind_of(const Command& command) noexcept { return kind_of(command.request); }
+
+namespace detail {
+template <typename Visit, typename... Types>
+constexpr void with_type(CommandKind kind, Visit&& visit, TypeList<Types...>) {
+  std::size_t i = 0;
+  ((i++ == static_cast<std::size_t>(kind) ? visit(std::type_identity<Types>{}) : void()), ...);
+}
+}  // namespace detail
+
+/// Calls `visit(std::type_identity<C>)` with the command's type.
+template <typename Visit>
+constexpr void with_command_type(CommandKind kind, Visit&& visit) {
+  detail::with_type(kind, visit, detail::CommandTypes{});
+}
+
+/// A command of this kind with nothing filled in.
+inline Request blank_request(CommandKind kind) noexcept {
+  Request request;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) { request.emplace<C>(); });
+  return request;
+}
+
+/// The joints that it names; none of a command for an arm or the robot.
+constexpr JointSet joints_of(const Request& request) noexcept {
+  return std::visit(
+      []<typename C>(const C& c) {
+        if constexpr (NamesJoints<C>) return c.joints;
+        return JointSet{};
+      },
+      request);
+}
+constexpr ArmIndex arm_of(const Request& request) noexcept {
+  return std::visit(
+      []<typename C>(const C& c) -> ArmIndex {
+        if constexpr (IsForArm<C>) return c.arm;
+        return kNoArm;
+      },
+      request);
+}
+
+// What is known of a kind without a command ------------------------------------------------------
+
+constexpr bool is_for_arm(CommandKind kind) noexcept {
+  bool is = false;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) { is = IsForArm<C>; });
+  return is;
+}
+constexpr bool is_streamed(CommandKind kind) noexcept {
+  bool is = false;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) { is = is_streamed<C>(); });
+  return is;
+}
+/// Modes of its joints in which a command of this kind is taken.
+constexpr ModeSet modes_of(CommandKind kind) noexcept {
+  ModeSet modes;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) { modes = C::kModes; });
+  return modes;
+}
+
+namespace detail {
+template <typename C>
+inline constexpr auto kInfos = field_infos<C>();
+template <typename C>
+constexpr std::span<const FieldInfo> infos() noexcept {
+  if constexpr (HasFields<C>) return kInfos<C>;
+  return {};
+}
+}  // namespace detail
+
+/// The fields of the command itself.
+constexpr std::span<const FieldInfo> fields_of(CommandKind kind) noexcept {
+  std::span<const FieldInfo> fields;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) { fields = detail::infos<C>(); });
+  return fields;
+}
+/// The fields of its value for each joint; none of one that has no values.
+constexpr std::span<const FieldInfo> value_fields_of(CommandKind kind) noexcept {
+  std::span<const FieldInfo> fields;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) {
+    if constexpr (HasValues<C>) fields = detail::infos<typename C::Value>();
+  });
+  return fields;
+}
+
+/// Place of the first number of a field that it has.
+template <typename C>
+consteval std::size_t place_of(std::string_view field) {
+  for (const FieldInfo& info : field_infos<C>()) {
+    if (info.name == field) return info.place;
+  }
+  throw "no such field";
+}
 
 }  // namespace jointrig

@@ -2,6 +2,7 @@
 /// Settings of a joint that may change while the loop runs. Their words are the keys of robot.yaml.
 
 #include "control/core/enumeration.h"
+#include "control/core/quantity.h"
 #include "control/core/robot_config.h"
 
 namespace jointrig {
@@ -23,6 +24,29 @@ JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
 
 [[nodiscard]] constexpr bool is_limit(JointParameter parameter) noexcept {
   return parameter >= JointParameter::kVelocityMax;
+}
+
+/// What it measures.
+[[nodiscard]] constexpr QuantityKind quantity_of(JointParameter parameter) noexcept {
+  switch (parameter) {
+    case JointParameter::kKp:
+    case JointParameter::kStiffness:
+      return QuantityKind::kStiffness;
+    case JointParameter::kKi:
+      return QuantityKind::kIntegralGain;
+    case JointParameter::kKd:
+    case JointParameter::kDamping:
+      return QuantityKind::kDamping;
+    case JointParameter::kVelocityMax:
+      return QuantityKind::kVelocity;
+    case JointParameter::kAccelerationMax:
+      return QuantityKind::kAcceleration;
+    case JointParameter::kTorqueMax:
+      return QuantityKind::kTorque;
+    case JointParameter::kTorqueRateMax:
+      return QuantityKind::kTorqueRate;
+  }
+  return QuantityKind::kNone;
 }
 
 /// Where it stands.

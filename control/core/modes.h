@@ -27,6 +27,26 @@ namespace jointrig {
   X(kCartesian, "cartesian")
 JOINTRIG_ENUM(ControlMode, JOINTRIG_CONTROL_MODES)
 
+/// A set of modes.
+class ModeSet {
+ public:
+  constexpr ModeSet() noexcept = default;
+  constexpr ModeSet(std::initializer_list<ControlMode> modes) noexcept {
+    for (const ControlMode mode : modes) bits_ |= 1U << static_cast<unsigned>(mode);
+  }
+  [[nodiscard]] constexpr bool has(ControlMode mode) const noexcept {
+    return (bits_ >> static_cast<unsigned>(mode) & 1U) != 0;
+  }
+  bool operator==(const ModeSet&) const = default;
+
+ private:
+  unsigned bits_ = 0;
+};
+inline constexpr ModeSet kEveryMode{ControlMode::kIdle,           ControlMode::kPosition,
+                                    ControlMode::kPositionDirect, ControlMode::kVelocity,
+                                    ControlMode::kMixed,          ControlMode::kTorque,
+                                    ControlMode::kOpenloop,       ControlMode::kCartesian};
+
 /// What a mode request can say. force_idle leads out of hw_fault and equals idle elsewhere; the two
 /// impedance modes of old are names for position and velocity with interaction compliant.
 #define JOINTRIG_MODE_REQUESTS(X)             \

@@ -16,15 +16,12 @@ namespace {
   throw UnknownName(message);
 }
 
-Command command_for(CommandKind kind, const JointSet& joints) {
-  Command command;
-  command.kind = kind;
-  command.joints = joints;
-  return command;
-}
-
-void fill(Command& command, JointValue value) {
-  for (std::size_t i = 0; i < command.joints.count(); ++i) command.values.push_back(value);
+/// The same value for each joint.
+template <typename Value>
+PerJoint<Value> all(const Value& value, const JointSet& joints) {
+  PerJoint<Value> values;
+  for (std::size_t i = 0; i < joints.count(); ++i) values.push_back(value);
+  return values;
 }
 
 }  // namespace
@@ -84,81 +81,57 @@ std::uint64_t RobotClient::post(Command& command) {
   return ++number_;
 }
 
-std::uint64_t RobotClient::set_mode(const JointSet& joints, ModeRequest request) {
-  Command command = command_for(CommandKind::kSetMode, joints);
-  command.request = request;
+std::uint64_t RobotClient::post(const Request& request) {
+  Command command{.request = request};
   return post(command);
+}
+
+std::uint64_t RobotClient::set_mode(const JointSet& joints, ModeRequest request) {
+  return post(SetMode{joints, request});
 }
 
 std::uint64_t RobotClient::set_interaction(const JointSet& joints, InteractionMode interaction) {
-  Command command = command_for(CommandKind::kSetInteraction, joints);
-  command.interaction = interaction;
-  return post(command);
+  return post(SetInteraction{joints, interaction});
 }
 
 std::uint64_t RobotClient::set_impedance(const JointSet& joints, double stiffness, double damping) {
-  Command command = command_for(CommandKind::kSetImpedance, joints);
-  fill(command, {stiffness, damping});
-  return post(command);
+  return post(SetImpedance{joints, all<SetImpedance::Value>({stiffness, damping}, joints)});
 }
 
 std::uint64_t RobotClient::set_parameter(const JointSet& joints, JointParameter parameter,
                                          double value) {
-  Command command = command_for(CommandKind::kSetParameter, joints);
-  fill(command, {value, static_cast<double>(parameter)});
-  return post(command);
+  return post(SetParameter{joints, all<SetParameter::Value>({value}, joints), parameter});
 }
 
 std::uint64_t RobotClient::move(const JointSet& joints, double q, double speed) {
-  Command command = command_for(CommandKind::kMove, joints);
-  fill(command, {q, speed});
-  return post(command);
+  return post(Move{joints, all<Move::Value>({q, speed}, joints)});
 }
 
 std::uint64_t RobotClient::timed_move(const JointSet& joints, double q, double seconds) {
-  Command command = command_for(CommandKind::kTimedMove, joints);
-  fill(command, {q, seconds});
-  return post(command);
+  return post(TimedMove{joints, all<TimedMove::Value>({q, seconds}, joints)});
 }
 
 std::uint64_t RobotClient::move_to(const PoseConfig& pose, double speed) {
-  Values values;
+  Each<Move::Value> values;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
     if (pose.q[i]) values.push_back({static_cast<JointIndex>(i), {*pose.q[i], speed}});
   }
-  return send(CommandKind::kMove, values);
+  return send<Move>(values);
 }
 
 std::uint64_t RobotClient::set_speed_override(double factor) {
-  Command command = command_for(CommandKind::kSetSpeedOverride, {});
-  command.values.push_back({factor, 0.0});
-  return post(command);
+  return post(SetSpeedOverride{factor});
 }
 
-std::uint64_t RobotClient::calibrate(const JointSet& joints) {
-  Command command = command_for(CommandKind::kCalibrate, joints);
-  return post(command);
-}
+std::uint64_t RobotClient::calibrate(const JointSet& joints) { return post(Calibrate{joints}); }
 
-std::uint64_t RobotClient::stop(const JointSet& joints) {
-  Command command = command_for(CommandKind::kStop, joints);
-  return post(command);
-}
+std::uint64_t RobotClient::stop(const JointSet& joints) { return post(Stop{joints}); }
 
-std::uint64_t RobotClient::send(CommandKind kind, const Values& values) {
-  Values sorted = values;
-  std::sort(sorted.begin(), sorted.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
-  Command command = command_for(kind, {});
-  for (const auto& [joint, value] : sorted) {
-    if (joint >= config_->joints.size()) throw UnknownName("no joint " + std::to_string(joint));
-    if (command.joints.test(joint)) {
-      throw std::invalid_argument("joint " + config_->joints[joint].name + " is named twice");
-    }
-    command.joints.set(joint);
-    command.values.push_back(value);
+void RobotClient::check_named_once(const JointSet& joints, JointIndex joint) const {
+  if (joint >= config_->joints.size()) throw UnknownName("no joint " + std::to_string(joint));
+  if (joints.test(joint)) {
+    throw std::invalid_argument("joint " + config_->joints[joint].name + " is named twice");
   }
-  return post(command);
 }
 
 }  // namespace jointrig

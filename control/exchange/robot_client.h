@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
@@ -38,7 +39,8 @@ const PoseConfig& pose_named(const RobotConfig& config, std::string_view name);
 class RobotClient {
  public:
   /// Joints with a value each, in any order.
-  using Values = std::vector<std::pair<JointIndex, JointValue>>;
+  template <typename Value>
+  using Each = std::vector<std::pair<JointIndex, Value>>;
 
   RobotClient(const RobotConfig& config, CommandInbox& inbox, std::string_view sender);
 
@@ -65,9 +67,22 @@ class RobotClient {
   std::uint64_t calibrate(const JointSet& joints);
   std::uint64_t stop(const JointSet& joints);
 
-  /// Any command that carries values: move, stream_position, velocity, torque, duty, set_impedance.
-  std::uint64_t send(CommandKind kind, const Values& values);
-  /// A command as it is; sender and number are filled in.
+  /// A command with a value for each joint. Throws std::invalid_argument where one is named twice.
+  template <HasValues C>
+  std::uint64_t send(Each<typename C::Value> values) {
+    std::sort(values.begin(), values.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    C command;
+    for (const auto& [joint, value] : values) {
+      check_named_once(command.joints, joint);
+      command.joints.set(joint);
+      command.values.push_back(value);
+    }
+    return post(command);
+  }
+  /// A command as it is.
+  std::uint64_t post(const Request& request);
+  /// The same; sender and number are filled in.
   std::uint64_t post(Command& command);
 
   /// From now on called with each command that was sent, by the thread that sends it: for who keeps
@@ -75,6 +90,8 @@ class RobotClient {
   void watch(std::function<void(const Command&)> watcher) { watcher_ = std::move(watcher); }
 
  private:
+  void check_named_once(const JointSet& joints, JointIndex joint) const;
+
   const RobotConfig* config_;
   CommandInbox* inbox_;
   std::function<void(const Command&)> watcher_;

@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-#include "control/backend.h"
+#include "control/core/capabilities.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
 #include "control/core/robot_config.h"
@@ -52,12 +52,42 @@ class JointControl {
   JointModeMachine::Change follow(const JointSetup& setup, const JointState& board,
                                   std::uint64_t cycle) noexcept;
 
-  /// Could this command be taken? `value` is the joint's own.
-  [[nodiscard]] Refusal check(const JointSetup& setup, const Command& command,
-                              const JointValue& value, JointIndex index) const noexcept;
+  /// Could this command be taken? Of commands that have a value for each joint, this joint's.
+  [[nodiscard]] Refusal check(const JointSetup& setup, const SetMode& command,
+                              JointIndex index) const noexcept;
+  [[nodiscard]] Refusal check(const JointSetup& setup, const SetInteraction& command,
+                              JointIndex index) const noexcept;
+  [[nodiscard]] Refusal check(const JointSetup& setup, const Calibrate& command,
+                              JointIndex index) const noexcept;
+  [[nodiscard]] static Refusal check(const JointSetup& setup, const SetImpedance::Value& value,
+                                     JointIndex index) noexcept;
+  [[nodiscard]] Refusal check(const JointSetup& setup, const TimedMove::Value& value,
+                              JointIndex index) const noexcept;
+  /// Motion and posture: in modes that take it, of joints that nothing holds, within its ranges.
+  template <HasValues C>
+  [[nodiscard]] Refusal check_motion(const JointSetup& setup, const typename C::Value& value,
+                                     JointIndex index) const noexcept {
+    if (const RejectReason r = why_no_motion(C::kModes); r != RejectReason::kNone) {
+      return {r, index, 0.0, 0.0};
+    }
+    return check_values(value, setup.config, index);
+  }
 
   /// Takes a command that check() let pass.
-  void take(const JointSetup& setup, const Command& command, const JointValue& value) noexcept;
+  void take(const JointSetup& setup, const SetMode& command) noexcept;
+  void take(const JointSetup& setup, const SetInteraction& command) noexcept;
+  void take(const JointSetup& setup, const Calibrate& command) noexcept;
+  void take(const JointSetup& setup, const Stop& command) noexcept;
+  void take(const JointSetup& setup, const SetImpedance::Value& value) noexcept;
+  void take(const JointSetup& setup, const Move::Value& value) noexcept;
+  void take(const JointSetup& setup, const TimedMove::Value& value) noexcept;
+  void take(const JointSetup& setup, const StreamPosition::Value& value) noexcept;
+  void take(const JointSetup& setup, const StreamTrajectory::Value& value) noexcept;
+  void take(const JointSetup& setup, const StreamVelocity::Value& value) noexcept;
+  void take(const JointSetup& setup, const StreamTorque::Value& value) noexcept;
+  void take(const JointSetup& setup, const StreamDuty::Value& value) noexcept;
+  /// The setup has it already; stiffness and damping are the joint's own, too.
+  void take_parameter(JointParameter parameter, double value) noexcept;
 
   /// Its part holds, since a joint of it is lost or it has met something: brakes, then stays where
   /// it is, and takes no motion. Of kLink and kContact it is freed by free(); of the others only by
@@ -136,6 +166,8 @@ class JointControl {
   [[nodiscard]] const JointEffort& effort() const noexcept { return effort_; }
   void publish(const JointSetup& setup, JointSnapshot& snapshot) const noexcept;
 
+  static constexpr double kDefaultSpeed = 0.5;  ///< of v_max, of a move that names none: a choice
+
  private:
   struct PendingMove {
     double goal = 0.0;
@@ -147,8 +179,8 @@ class JointControl {
 
   [[nodiscard]] static Refusal unsupported(const JointSetup& setup, ControlMode mode,
                                            InteractionMode interaction, JointIndex index) noexcept;
-  [[nodiscard]] Refusal check_duration(const JointSetup& setup, const JointValue& value,
-                                       JointIndex index) const noexcept;
+  [[nodiscard]] RejectReason why_no_motion(const ModeSet& modes) const noexcept;
+  void took_sample() noexcept;
   [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
   void enter(ControlMode mode, const JointSetup& setup) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;

@@ -11,106 +11,24 @@ namespace {
 /// Rounding when degrees become radians must not push a goal at a limit over it.
 constexpr double kSlack = 1e-9;
 
-Refusal out_of_range(JointIndex joint, double value, double limit) noexcept {
-  return {RejectReason::kOutOfRange, joint, value, limit};
+Refusal out_of_range(JointIndex joint, double value, double limit, std::size_t place) noexcept {
+  return {RejectReason::kOutOfRange, joint, value, limit, static_cast<std::uint8_t>(place + 1)};
 }
 
-Refusal check_magnitude(JointIndex joint, double value, double limit) noexcept {
-  if (std::abs(value) <= limit + kSlack) return {};
-  return out_of_range(joint, value, std::copysign(limit, value));
-}
-
-Refusal check_between(JointIndex joint, double value, double low, double high) noexcept {
-  if (value < low - kSlack) return out_of_range(joint, value, low);
-  if (value > high + kSlack) return out_of_range(joint, value, high);
+Refusal check_between(JointIndex joint, double value, const Interval& range,
+                      std::size_t place) noexcept {
+  if (value < range.low - kSlack) return out_of_range(joint, value, range.low, place);
+  if (value > range.high + kSlack) return out_of_range(joint, value, range.high, place);
   return {};
 }
 
-bool carries_values(CommandKind kind) noexcept {
-  switch (kind) {
-    case CommandKind::kSetImpedance:
-    case CommandKind::kSetParameter:
-    case CommandKind::kMove:
-    case CommandKind::kTimedMove:
-    case CommandKind::kStreamPosition:
-    case CommandKind::kStreamTrajectory:
-    case CommandKind::kVelocity:
-    case CommandKind::kTorque:
-    case CommandKind::kDuty:
-    case CommandKind::kSetPosture:
-    case CommandKind::kSuppress:
-      return true;
-    default:
-      return false;
-  }
+Refusal wrong_size(std::size_t has, std::size_t needs) noexcept {
+  return {RejectReason::kSizeMismatch, kNoJoint, static_cast<double>(has),
+          static_cast<double>(needs)};
 }
 
-bool is_robots_own(CommandKind kind) noexcept {
-  return kind == CommandKind::kSetSpeedOverride || kind == CommandKind::kSetProtection;
-}
-
-/// A whole number from 0 to below `count`.
-Refusal check_choice(JointIndex joint, double value, std::size_t count) noexcept {
-  const double highest = static_cast<double>(count) - 1.0;
-  if (value >= 0.0 && value <= highest && value == std::floor(value)) return {};
-  return out_of_range(joint, value, highest);
-}
-
-/// Of a command of the robot, which names no joint.
-Refusal check_robots_own(const Command& command) noexcept {
-  const std::size_t carried = command.values.size();
-  if (command.joints.any() || carried != 1) {
-    return {RejectReason::kSizeMismatch, kNoJoint, static_cast<double>(carried), 1.0};
-  }
-  for (const double value : {command.values[0].a, command.values[0].b}) {
-    if (!std::isfinite(value)) return {RejectReason::kNotFinite, kNoJoint, value, 0.0};
-  }
-  return {};
-}
-
-}  // namespace
-
-bool takes(ControlMode mode, CommandKind kind) noexcept {
-  switch (kind) {
-    case CommandKind::kMove:
-    case CommandKind::kTimedMove:
-      return mode == ControlMode::kPosition || mode == ControlMode::kMixed;
-    case CommandKind::kStreamPosition:
-    case CommandKind::kStreamTrajectory:
-      return mode == ControlMode::kPositionDirect;
-    case CommandKind::kVelocity:
-      return mode == ControlMode::kVelocity || mode == ControlMode::kMixed;
-    case CommandKind::kTorque:
-      return mode == ControlMode::kTorque;
-    case CommandKind::kDuty:
-      return mode == ControlMode::kOpenloop;
-    case CommandKind::kSetPosture:
-    case CommandKind::kSetToolTarget:
-    case CommandKind::kStreamToolTarget:
-      return mode == ControlMode::kCartesian;
-    case CommandKind::kSetCuff:
-      return has_interaction(mode) || mode == ControlMode::kCartesian;
-    default:
-      return true;  // the rest has its own table, or is taken in any mode
-  }
-}
-
-Refusal check_speed_override(double factor) noexcept {
-  if (!std::isfinite(factor)) return {RejectReason::kNotFinite, kNoJoint, factor, 0.0};
-  return check_between(kNoJoint, factor, kLeastSpeedOverride, 1.0);
-}
-
-Refusal check_suppression(const JointValue& value, JointIndex index) noexcept {
-  return check_choice(index, value.a, kAllSuppressible.size());
-}
-
-Refusal check_protection(const JointValue& value) noexcept {
-  if (const Refusal r = check_choice(kNoJoint, value.a, kAllProtection.size())) return r;
-  return check_choice(kNoJoint, value.b, 2);
-}
-
-Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
-  if (is_robots_own(command.kind)) return check_robots_own(command);
+template <NamesJoints C>
+Refusal check_names(const C& command, std::size_t joint_count) noexcept {
   if ((command.joints >> joint_count).any()) {
     std::size_t i = joint_count;
     while (!command.joints.test(i)) ++i;
@@ -118,54 +36,117 @@ Refusal check_shape(const Command& command, std::size_t joint_count) noexcept {
             static_cast<double>(joint_count)};
   }
   const std::size_t named = command.joints.count();
-  const std::size_t wanted = carries_values(command.kind) ? named : 0;
-  if (named == 0 || command.values.size() != wanted) {
-    return {RejectReason::kSizeMismatch, kNoJoint, static_cast<double>(command.values.size()),
-            static_cast<double>(wanted)};
+  if constexpr (HasValues<C>) {
+    if (named == 0 || command.values.size() != named) {
+      return wrong_size(command.values.size(), named);
+    }
   }
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < joint_count; ++i) {
-    if (!command.joints.test(i) || wanted == 0) continue;
-    const JointValue& value = command.values[next++];
-    for (const double number : {value.a, value.b, value.c}) {
-      if (!std::isfinite(number)) {
-        return {RejectReason::kNotFinite, static_cast<JointIndex>(i), number, 0.0};
-      }
+  return named == 0 ? wrong_size(0, 0) : Refusal{};
+}
+
+/// Six on a diagonal or a matrix of 36; damping may have none, and a ratio in its place.
+Refusal check_lists(const SetToolStiffness& command) noexcept {
+  const std::size_t size = command.stiffness.size();
+  return size == 6 || size == 36 ? Refusal{} : wrong_size(size, 6);
+}
+Refusal check_lists(const SetToolDamping& command) noexcept {
+  const std::size_t size = command.damping.size();
+  return size == 0 || size == 6 || size == 36 ? Refusal{} : wrong_size(size, 6);
+}
+template <typename C>
+Refusal check_lists(const C& /*command*/) noexcept {
+  return {};
+}
+
+/// Words that there are, numbers that are finite.
+template <typename Object>
+Refusal check_each(const Object& object, JointIndex joint) noexcept {
+  Refusal refusal;
+  std::size_t place = 0;
+  for_each_number(object, [&](const auto& field, std::size_t /*i*/, double number) {
+    using Member = std::remove_cvref_t<decltype(object.*(field.member))>;
+    using Element = typename FieldStorage<Member>::Element;
+    const auto at = static_cast<std::uint8_t>(++place);
+    if (refusal) return;
+    if (!std::isfinite(number)) refusal = {RejectReason::kNotFinite, joint, number, 0.0, at};
+    const std::size_t words = words_for<Element>().size();
+    if (words != 0 && number >= static_cast<double>(words)) {
+      refusal = {RejectReason::kOutOfRange, joint, number, static_cast<double>(words) - 1.0, at};
+    }
+  });
+  return refusal;
+}
+
+template <typename C>
+Refusal check_shape_of(const C& command, std::size_t joint_count, std::size_t arm_count) noexcept {
+  if constexpr (NamesJoints<C>) {
+    if (const Refusal r = check_names(command, joint_count)) return r;
+  }
+  if constexpr (IsForArm<C>) {
+    if (command.arm >= arm_count) {
+      return {RejectReason::kUnknownArm, kNoJoint, static_cast<double>(command.arm),
+              static_cast<double>(arm_count)};
+    }
+  }
+  if (const Refusal r = check_lists(command)) return r;
+  if constexpr (HasFields<C>) {
+    if (const Refusal r = check_each(command, kNoJoint)) return r;
+  }
+  if constexpr (HasValues<C>) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < joint_count; ++i) {
+      if (!command.joints.test(i)) continue;
+      if (const Refusal r = check_each(command.values[next++], static_cast<JointIndex>(i)))
+        return r;
     }
   }
   return {};
 }
 
-Refusal check_values(CommandKind kind, const JointValue& value, const JointConfig& joint,
-                     JointIndex index) noexcept {
+}  // namespace
+
+Refusal check_shape(const Request& request, std::size_t joint_count,
+                    std::size_t arm_count) noexcept {
+  return std::visit(
+      [&](const auto& command) { return check_shape_of(command, joint_count, arm_count); },
+      request);
+}
+
+std::optional<Interval> interval_of(Range range, const JointConfig& joint) noexcept {
   const JointLimits& limits = joint.limits;
-  switch (kind) {
-    case CommandKind::kTimedMove:
-    case CommandKind::kSetPosture:
-      return check_between(index, value.a, soft_min(limits), soft_max(limits));
-    case CommandKind::kMove:
-      if (const Refusal r = check_between(index, value.a, soft_min(limits), soft_max(limits))) {
-        return r;
-      }
-      return check_between(index, value.b, 0.0, limits.v_max);
-    case CommandKind::kVelocity:
-      return check_magnitude(index, value.a, limits.v_max);
-    case CommandKind::kTorque:
-      return check_magnitude(index, value.a, limits.tau_max);
-    case CommandKind::kDuty:
-      return check_magnitude(index, value.a, 1.0);
-    case CommandKind::kSetImpedance:
-      if (const Refusal r = check_between(index, value.a, 0.0, max_stiffness(joint.gains))) {
-        return r;
-      }
-      return check_between(index, value.b, 0.0, max_damping(joint.gains));
+  switch (range) {
+    case Range::kSoftLimits:
+      return Interval{soft_min(limits), soft_max(limits)};
+    case Range::kSpeed:
+      return Interval{0.0, limits.v_max};
+    case Range::kVelocity:
+      return Interval{-limits.v_max, limits.v_max};
+    case Range::kTorque:
+      return Interval{-limits.tau_max, limits.tau_max};
+    case Range::kShare:
+      return Interval{-1.0, 1.0};
+    case Range::kJointStiffness:
+      return Interval{0.0, max_stiffness(joint.gains)};
+    case Range::kJointDamping:
+      return Interval{0.0, max_damping(joint.gains)};
     default:
-      return {};
+      return std::nullopt;
   }
 }
 
-ParameterRange parameter_range(JointParameter parameter, const JointConfig& joint,
-                               const JointConfig& opened) noexcept {
+Refusal check_number(Range range, double value, const JointConfig& joint, JointIndex index,
+                     std::size_t place) noexcept {
+  const std::optional<Interval> interval = interval_of(range, joint);
+  return interval ? check_between(index, value, *interval, place) : Refusal{};
+}
+
+Refusal check_speed_override(double factor) noexcept {
+  if (!std::isfinite(factor)) return {RejectReason::kNotFinite, kNoJoint, factor, 0.0};
+  return check_between(kNoJoint, factor, {kLeastSpeedOverride, 1.0}, 0);
+}
+
+Interval parameter_range(JointParameter parameter, const JointConfig& joint,
+                         const JointConfig& opened) noexcept {
   constexpr double kLeastShare = 1e-3;  // a choice: 0 would stop the joint for good
   const JointGains& g = joint.gains;
   const auto share = [](double a, double b) { return b > 0.0 ? a / b : 0.0; };
@@ -189,8 +170,8 @@ ParameterRange parameter_range(JointParameter parameter, const JointConfig& join
 
 Refusal check_parameter(JointParameter parameter, double value, const JointConfig& joint,
                         const JointConfig& opened, JointIndex index) noexcept {
-  const ParameterRange range = parameter_range(parameter, joint, opened);
-  return check_between(index, value, range.low, range.high);
+  return check_between(index, value, parameter_range(parameter, joint, opened),
+                       static_cast<std::size_t>(parameter));
 }
 
 double max_stiffness(const JointGains& gains) noexcept {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "control/core/command.h"
 #include "control/core/faults.h"
 #include "control/core/joint_parameter.h"
@@ -11,41 +13,47 @@ namespace jointrig {
 struct Refusal {
   RejectReason reason = RejectReason::kNone;
   JointIndex joint = kNoJoint;
-  double value = 0.0;      ///< that was refused
-  double limit = 0.0;      ///< that it broke
-  std::uint8_t place = 0;  ///< 1 + that of the number among a command's, where known
+  double value = 0.0;  ///< that was refused
+  double limit = 0.0;  ///< that it broke
+  /// 1 + the place of the number that was refused among those of a joint's value, else of the
+  /// command (command_field.h); of set_parameter 1 + the parameter. 0: none, or of no matter.
+  std::uint8_t place = 0;
 
   explicit operator bool() const noexcept { return reason != RejectReason::kNone; }
 };
 
-/// Does the mode take commands of this kind? (The table in control/core/command.h.)
-bool takes(ControlMode mode, CommandKind kind) noexcept;
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+/// Shape of a command, before any joint is looked at: only joints and arms that there are, at least
+/// one joint where it names joints, one value each, lists of a size that fits, words that there
+/// are, every number finite.
+Refusal check_shape(const Request& request, std::size_t joint_count,
+                    std::size_t arm_count) noexcept;
+
+/// The interval that a range stands for, of one joint; nothing where it is none, or needs more than
+/// the joint's configuration.
+std::optional<Interval> interval_of(Range range, const JointConfig& joint) noexcept;
+
+Refusal check_number(Range range, double value, const JointConfig& joint, JointIndex index,
+                     std::size_t place) noexcept;
+
+/// A command's value for one joint against the ranges of its fields; the first that doesn't pass.
+template <typename Value>
+Refusal check_values(const Value& value, const JointConfig& joint, JointIndex index) noexcept {
+  Refusal refusal;
+  std::size_t place = 0;
+  for_each_number(value, [&](const auto& field, std::size_t /*i*/, double number) {
+    if (!refusal) refusal = check_number(field.range, number, joint, index, place);
+    ++place;
+  });
+  return refusal;
+}
 
 /// kLeastSpeedOverride to 1.
 Refusal check_speed_override(double factor) noexcept;
-
-/// A Suppressible that there is.
-Refusal check_suppression(const JointValue& value, JointIndex index) noexcept;
-
-/// A Protection that there is, and 0 or 1.
-Refusal check_protection(const JointValue& value) noexcept;
-
-/// Shape of a command, before any joint is looked at: one value per joint named, only joints that
-/// there are, every number finite.
-Refusal check_shape(const Command& command, std::size_t joint_count) noexcept;
-
-/// Values of a command for one joint against its limits.
-///
-///     set_posture      inside the soft limits
-///     move             goal inside the soft limits, 0 ≤ speed ≤ v_max
-///     stream_position  any finite sample: it is shaped, not refused (step limit, soft limits)
-///     stream_trajectory  likewise, and its speed and acceleration
-///     velocity         |v| ≤ v_max
-///     torque           |tau| ≤ tau_max
-///     duty             |duty| ≤ 1
-///     set_impedance    0 ≤ stiffness ≤ max_stiffness, 0 ≤ damping ≤ max_damping
-Refusal check_values(CommandKind kind, const JointValue& value, const JointConfig& joint,
-                     JointIndex index) noexcept;
 
 /// A new value of a parameter.
 ///
@@ -63,12 +71,8 @@ Refusal check_parameter(JointParameter parameter, double value, const JointConfi
                         const JointConfig& opened, JointIndex index) noexcept;
 
 /// Least and greatest value that check_parameter() lets pass.
-struct ParameterRange {
-  double low = 0.0;
-  double high = 0.0;
-};
-ParameterRange parameter_range(JointParameter parameter, const JointConfig& joint,
-                               const JointConfig& opened) noexcept;
+Interval parameter_range(JointParameter parameter, const JointConfig& joint,
+                         const JointConfig& opened) noexcept;
 
 /// Gains beyond which one cycle of delay lets a joint oscillate: I (2π 25 Hz)² + b 2π 25 Hz, with b
 /// the joint's own damping, and 2 I (2π 40 Hz).

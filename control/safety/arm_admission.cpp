@@ -4,154 +4,165 @@
 #include <algorithm>
 #include <cmath>
 
-#include "control/core/interaction_command.h"
-
 namespace jointrig {
 namespace {
 
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-Refusal refuse(RejectReason reason, double value, double limit) noexcept {
-  return {reason, kNoJoint, value, limit};
+Refusal refuse(RejectReason reason, double value, double limit, std::size_t place) noexcept {
+  return {reason, kNoJoint, value, limit, static_cast<std::uint8_t>(place + 1)};
 }
 
-Refusal check_between(double value, double low, double high) noexcept {
-  if (value < low) return refuse(RejectReason::kOutOfRange, value, low);
-  if (value > high) return refuse(RejectReason::kOutOfRange, value, high);
+Refusal check_between(double value, const Interval& range, std::size_t place) noexcept {
+  if (value < range.low) return refuse(RejectReason::kOutOfRange, value, range.low, place);
+  if (value > range.high) return refuse(RejectReason::kOutOfRange, value, range.high, place);
   return {};
 }
 
-constexpr std::size_t kMostInteractionNumbers = kAtPostureStiffness + kMaxArmJoints;
-
-/// How many numbers a kind takes; the first that fits is the answer to a wrong size.
-bool fits(CommandKind kind, std::size_t size) noexcept {
-  switch (kind) {
-    case CommandKind::kSetToolTarget:
-    case CommandKind::kStreamToolTarget:
-      return size == 7;
-    case CommandKind::kSetToolStiffness:
-      return size == 6 || size == 36;
-    case CommandKind::kSetToolDamping:
-      return size == 1 || size == 6 || size == 36;
-    case CommandKind::kSetArmTerm:
-      return size == 2;
-    case CommandKind::kSetForceFilter:
-      return size == 1;
-    case CommandKind::kSetPayload:
-      return size == 4;
-    case CommandKind::kSetToolInertia:
-      return size == 6;
-    case CommandKind::kSetInteractionControl:
-      return size == 0 || (size >= kAtPostureStiffness && size <= kMostInteractionNumbers);
-    case CommandKind::kSetCuff:
-      return size == 1;
-    case CommandKind::kSetFreeAxes:
-      return size == 7;
-    default:
-      return size == 0;
-  }
+Refusal check_unit_length(const std::array<double, 4>& q, std::size_t place) noexcept {
+  const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  constexpr double kUnit = 1e-3;
+  if (std::abs(norm - 1.0) > kUnit) return refuse(RejectReason::kOutOfRange, norm, 1.0, place);
+  return {};
 }
 
-double usual_size(CommandKind kind) noexcept {
-  if (kind == CommandKind::kSetInteractionControl) return kAtPostureStiffness;
-  for (std::size_t size = kMaxCommandNumbers; size-- > 0;) {
-    if (fits(kind, size)) return static_cast<double>(size);
-  }
-  return 0.0;
-}
-
-Refusal check_matrix(const Matrix6& matrix, const Six& most) noexcept {
+Refusal check_matrix(const ToolGains& gains, const Six& most, std::size_t place) noexcept {
+  const Eigen::Map<const Matrix6> matrix(gains.data());
   const double largest = matrix.cwiseAbs().maxCoeff();
   const double skew = (matrix - matrix.transpose()).cwiseAbs().maxCoeff();
   constexpr double kRounding = 1e-6;
   if (skew > kRounding * largest) {
-    return refuse(RejectReason::kNotDefinite, skew, kRounding * largest);
+    return refuse(RejectReason::kNotDefinite, skew, kRounding * largest, place);
   }
   for (int i = 0; i < 6; ++i) {
-    const double cap = most[static_cast<std::size_t>(i)];
-    if (matrix(i, i) > cap) return refuse(RejectReason::kOutOfRange, matrix(i, i), cap);
+    const auto axis = static_cast<std::size_t>(i);
+    const double cap = most[axis];
+    if (matrix(i, i) > cap) {
+      return refuse(RejectReason::kOutOfRange, matrix(i, i), cap, place + 7 * axis);
+    }
   }
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(matrix, Eigen::EigenvaluesOnly);
   const double least = solver.eigenvalues()[0];
-  if (least < -1e-9 * largest) return refuse(RejectReason::kNotDefinite, least, 0.0);
+  if (least < -1e-9 * largest) return refuse(RejectReason::kNotDefinite, least, 0.0, place);
   return {};
+}
+
+// Numbers that count only sometimes, or have another interval than their field's ----------------
+
+template <typename C>
+std::optional<Interval> interval_for(const C& /*command*/, Range range, std::size_t axis,
+                                     const ArmConfig& arm) noexcept {
+  return interval_of(range, axis, arm);
+}
+std::optional<Interval> interval_for(const SetInteractionControl& command, Range range,
+                                     std::size_t axis, const ArmConfig& arm) noexcept {
+  std::optional<Interval> interval = interval_of(range, axis, arm);
+  if (range == Range::kToolDamping && command.damping_source != DampingSource::kGiven) return {};
+  if (range == Range::kDampingRatio && command.damping_source != DampingSource::kRatio) return {};
+  if (range == Range::kForce && command.axes[axis] == InteractionAxis::kImpedanceWithForceLimit) {
+    interval->low = 0.0;
+  }
+  return interval;
+}
+
+template <typename C>
+Refusal check_intervals(const C& command, const ArmConfig& arm) noexcept {
+  Refusal refusal;
+  std::size_t place = 0;
+  for_each_number(command, [&](const auto& field, std::size_t axis, double number) {
+    if (!refusal) {
+      if (const auto interval = interval_for(command, field.range, axis, arm)) {
+        refusal = check_between(number, *interval, place);
+      }
+    }
+    ++place;
+  });
+  return refusal;
 }
 
 }  // namespace
 
-Refusal check_arm_shape(const Command& command, std::size_t arm_count) noexcept {
-  if (command.arm >= arm_count) {
-    return refuse(RejectReason::kUnknownArm, command.arm, static_cast<double>(arm_count));
+std::optional<Interval> interval_of(Range range, std::size_t axis, const ArmConfig& arm) noexcept {
+  switch (range) {
+    case Range::kToolStiffness:
+      return Interval{0.0, arm.stiffness_max[axis]};
+    case Range::kToolDamping:
+      return Interval{0.0, arm.damping_max[axis]};
+    case Range::kDampingRatio:
+      return Interval{0.0, kMaxDampingRatio};
+    case Range::kPayload:
+      return Interval{0.0, arm.payload_max};
+    case Range::kNearTool:
+      return Interval{-1.0, 1.0};
+    case Range::kToolInertia:
+      return Interval{arm.inertia_min[axis], arm.inertia_max[axis]};
+    case Range::kForce:
+      return Interval{-arm.interaction.force_max[axis], arm.interaction.force_max[axis]};
+    case Range::kPostureStiffness:
+      return Interval{0.0, arm.interaction.posture_stiffness_max};
+    case Range::kGrasp:
+      return Interval{0.0, kLongestGrasp};
+    default:
+      return std::nullopt;
   }
-  if (command.joints.any() || !command.values.empty() ||
-      !fits(command.kind, command.numbers.size())) {
-    return refuse(RejectReason::kSizeMismatch, static_cast<double>(command.numbers.size()),
-                  usual_size(command.kind));
-  }
-  for (const double number : command.numbers) {
-    if (!std::isfinite(number)) return refuse(RejectReason::kNotFinite, number, 0.0);
-  }
-  return {};
 }
 
-Refusal check_tool_target(std::span<const double> numbers, const std::array<double, 3>& shoulder,
+Refusal check_tool_target(const ToolTargetFields& target, const std::array<double, 3>& shoulder,
                           double reach) noexcept {
-  const auto length = [](auto... parts) { return std::sqrt((... + (parts * parts))); };
-  constexpr double kUnit = 1e-3;
-  const double norm = length(numbers[3], numbers[4], numbers[5], numbers[6]);
-  if (std::abs(norm - 1.0) > kUnit) return refuse(RejectReason::kOutOfRange, norm, 1.0);
-  const double distance =
-      length(numbers[0] - shoulder[0], numbers[1] - shoulder[1], numbers[2] - shoulder[2]);
-  if (distance > reach) return refuse(RejectReason::kOutOfReach, distance, reach);
+  if (const Refusal r =
+          check_unit_length(target.orientation, place_of<ToolTargetFields>("orientation"))) {
+    return r;
+  }
+  double square = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double off = target.position[i] - shoulder[i];
+    square += off * off;
+  }
+  const double distance = std::sqrt(square);
+  if (distance > reach) return refuse(RejectReason::kOutOfReach, distance, reach, 0);
   return {};
 }
 
-Refusal check_tool_gains(std::span<const double> numbers, const Six& most) noexcept {
-  if (numbers.size() == 36) {
-    return check_matrix(Eigen::Map<const Matrix6>(numbers.data()), most);
-  }
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (const Refusal r = check_between(numbers[i], 0.0, most[i])) return r;
-  }
-  return {};
+Refusal check_arm(const SetToolStiffness& command, const ArmConfig& arm) noexcept {
+  if (command.stiffness.size() == 36) return check_matrix(command.stiffness, arm.stiffness_max, 0);
+  return check_intervals(command, arm);
 }
 
-Refusal check_tool_damping(std::span<const double> numbers, const Six& most) noexcept {
-  if (numbers.size() == 1) return check_between(numbers[0], 0.0, kMaxDampingRatio);
-  return check_tool_gains(numbers, most);
+Refusal check_arm(const SetToolDamping& command, const ArmConfig& arm) noexcept {
+  if (command.damping.size() == 36) {
+    return check_matrix(command.damping, arm.damping_max, place_of<SetToolDamping>("damping"));
+  }
+  return check_intervals(command, arm);
 }
 
-Refusal check_arm_term(std::span<const double> numbers) noexcept {
-  const double term = numbers[0];
-  const auto known = static_cast<double>(kAllArmTerm.size());
-  if (!(term >= 0.0 && term < known) || term != std::floor(term)) {
-    return refuse(RejectReason::kOutOfRange, term, known - 1.0);
-  }
-  if (!is_switched(static_cast<ArmTerm>(term))) {
-    return refuse(RejectReason::kUnsupported, term, 0.0);
-  }
-  if (numbers[1] != 0.0 && numbers[1] != 1.0) {
-    return refuse(RejectReason::kOutOfRange, numbers[1], 1.0);
-  }
-  return {};
+Refusal check_arm(const SetArmTerm& command, const ArmConfig& /*arm*/) noexcept {
+  if (is_switched(command.term)) return {};
+  return refuse(RejectReason::kUnsupported, as_number(command.term), 0.0, 0);
 }
 
-Refusal check_tool_inertia(std::span<const double> numbers, const Six& least,
-                           const Six& most) noexcept {
-  const bool is_off =
-      std::all_of(numbers.begin(), numbers.end(), [](double number) { return number == 0.0; });
-  for (std::size_t i = 0; i < numbers.size() && !is_off; ++i) {
-    if (const Refusal r = check_between(numbers[i], least[i], most[i])) return r;
-  }
-  return {};
+Refusal check_arm(const SetPayload& command, const ArmConfig& arm) noexcept {
+  return check_intervals(command, arm);
 }
 
-Refusal check_payload(std::span<const double> numbers, double most) noexcept {
-  if (const Refusal r = check_between(numbers[0], 0.0, most)) return r;
-  for (std::size_t i = 1; i < 4; ++i) {
-    if (const Refusal r = check_between(numbers[i], -1.0, 1.0)) return r;
+Refusal check_arm(const SetToolInertia& command, const ArmConfig& arm) noexcept {
+  const bool is_off = std::all_of(command.inertia.begin(), command.inertia.end(),
+                                  [](double number) { return number == 0.0; });
+  return is_off ? Refusal{} : check_intervals(command, arm);
+}
+
+Refusal check_arm(const SetInteractionControl& command, const ArmConfig& arm) noexcept {
+  if (!command.active) return {};
+  const std::size_t joints = command.posture_stiffness.size();
+  if (joints != 0 && joints != arm.joints.size()) {
+    return {RejectReason::kSizeMismatch, kNoJoint, static_cast<double>(joints),
+            static_cast<double>(arm.joints.size())};
   }
-  return {};
+  if (const Refusal r = check_intervals(command, arm)) return r;
+  return check_unit_length(command.orientation, place_of<SetInteractionControl>("orientation"));
+}
+
+Refusal check_arm(const SetCuff& command, const ArmConfig& arm) noexcept {
+  return check_intervals(command, arm);
 }
 
 }  // namespace jointrig

@@ -1,39 +1,43 @@
 #pragma once
 
-#include <span>
+#include <array>
 
 #include "control/core/command.h"
+#include "control/core/robot_config.h"
 #include "control/safety/admission.h"
 
 namespace jointrig {
 
-/// The first gate of commands for an arm. A Refusal of these names no joint.
+/// The first gate of commands for an arm, of a shape that check_shape() let pass. A Refusal of
+/// these names no joint, and the place of the number that it is about.
 
-/// Shape of a command for an arm: an arm that there is, as many numbers as its kind takes, all
-/// finite.
-Refusal check_arm_shape(const Command& command, std::size_t arm_count) noexcept;
-
-/// A quaternion that is one, to within a thousandth of its length; a position within `reach` of
-/// `shoulder`, both in the arm's base frame [m].
-Refusal check_tool_target(std::span<const double> numbers, const std::array<double, 3>& shoulder,
+/// A quaternion of length 1 to within a thousandth; a position within `reach` of `shoulder`, both
+/// in the arm's base frame [m].
+Refusal check_tool_target(const ToolTargetFields& target, const std::array<double, 3>& shoulder,
                           double reach) noexcept;
 
-/// Six numbers on a diagonal, or a matrix of 36: symmetric to a millionth of its largest entry,
-/// no eigenvalue below 0, no diagonal entry above its cap.
-Refusal check_tool_gains(std::span<const double> numbers, const Six& most) noexcept;
+/// Most of a damping ratio: a choice; beyond, a tool only creeps.
+inline constexpr double kMaxDampingRatio = 2.0;
 
-/// Damping: likewise, or one number that is a ratio from 0 to kMaxDampingRatio.
-inline constexpr double kMaxDampingRatio = 2.0;  ///< a choice: beyond, a tool only creeps
-Refusal check_tool_damping(std::span<const double> numbers, const Six& most) noexcept;
+/// Each number against the range of its field, with the arm's caps. Beside that:
+///
+///     gains as a matrix      symmetric to a millionth of its largest entry, no eigenvalue below 0,
+///                            no diagonal entry above its cap
+///     set_arm_term           a term that can be switched
+///     set_tool_inertia       six zeros: not shaped
+///     interaction control    nothing where it is off; damping and ratio where they count; of an
+///                            axis with a force limit a force of 0 or more; posture stiffness for
+///                            none or each of the arm's joints
+Refusal check_arm(const SetToolStiffness& command, const ArmConfig& arm) noexcept;
+Refusal check_arm(const SetToolDamping& command, const ArmConfig& arm) noexcept;
+Refusal check_arm(const SetArmTerm& command, const ArmConfig& arm) noexcept;
+Refusal check_arm(const SetPayload& command, const ArmConfig& arm) noexcept;
+Refusal check_arm(const SetToolInertia& command, const ArmConfig& arm) noexcept;
+Refusal check_arm(const SetInteractionControl& command, const ArmConfig& arm) noexcept;
+Refusal check_arm(const SetCuff& command, const ArmConfig& arm) noexcept;
 
-/// A term that can be switched, and 0 or 1.
-Refusal check_arm_term(std::span<const double> numbers) noexcept;
-
-/// Six inertias between `least` and `most`, or six zeros: not shaped.
-Refusal check_tool_inertia(std::span<const double> numbers, const Six& least,
-                           const Six& most) noexcept;
-
-/// A mass from 0 to `most` [kg], its centre within a metre of the tool's origin per axis.
-Refusal check_payload(std::span<const double> numbers, double most) noexcept;
+/// The interval that a range stands for, of one arm; nothing where it is none.
+/// @param axis  of six
+std::optional<Interval> interval_of(Range range, std::size_t axis, const ArmConfig& arm) noexcept;
 
 }  // namespace jointrig

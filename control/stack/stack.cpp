@@ -66,19 +66,6 @@ std::vector<std::vector<JointIndex>> part_mates(const RobotConfig& config) {
   return mates;
 }
 
-/// Calls `visit(joint, value)` for each joint of a command, with an empty value where it carries
-/// none.
-template <typename Visit>
-void for_each_joint(const Command& command, std::size_t joint_count, Visit&& visit) noexcept {
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < joint_count; ++i) {
-    if (!command.joints.test(i)) continue;
-    const JointValue value = next < command.values.size() ? command.values[next] : JointValue{};
-    ++next;
-    if (!visit(i, value)) return;
-  }
-}
-
 }  // namespace
 
 Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
@@ -224,100 +211,6 @@ void Stack::place(const RobotState& state) noexcept {
     if (is_sane(state.joints[i].q)) state_.placed.joints[i].q = state.joints[i].q;
   }
   if (is_sane(state.base)) state_.placed.base = state.base;
-}
-
-Refusal Stack::examine(const Command& command) const noexcept {
-  if (command.sender >= CommandInbox::kMaxSenders) {
-    return {RejectReason::kStale, kNoJoint, static_cast<double>(command.sender), 0.0};
-  }
-  const std::uint64_t last = state_.last_number[command.sender];
-  if (command.number <= last) {
-    return {RejectReason::kStale, kNoJoint, static_cast<double>(command.number),
-            static_cast<double>(last)};
-  }
-  const double age = to_seconds(state_.time_ns - command.time_ns);
-  if (command.time_ns != 0 && age > kStaleAfter) {
-    return {RejectReason::kStale, kNoJoint, age, kStaleAfter};
-  }
-  if (is_for_arm(command.kind)) return examine_arm(command);
-  if (const Refusal r = check_shape(command, state_.setups.size())) return r;
-  if (const Refusal r = check_arm_modes(command)) return r;
-  if (command.kind == CommandKind::kSetSpeedOverride) {
-    return check_speed_override(command.values[0].a);
-  }
-  if (command.kind == CommandKind::kSetProtection) return check_protection(command.values[0]);
-  Refusal refusal;
-  for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
-    const auto index = static_cast<JointIndex>(i);
-    if (command.kind == CommandKind::kSetParameter) {
-      refusal = check_parameter(value, index);
-    } else if (command.kind == CommandKind::kSuppress) {
-      refusal = check_suppression(value, index);
-    } else {
-      refusal = state_.joints[i].check(state_.setups[i], command, value, index);
-    }
-    return !refusal;
-  });
-  return refusal;
-}
-
-Refusal Stack::check_parameter(const JointValue& value, JointIndex joint) const noexcept {
-  constexpr auto kCount = static_cast<double>(kAllJointParameter.size());
-  if (!(value.b >= 0.0 && value.b < kCount)) {
-    return {RejectReason::kOutOfRange, joint, value.b, kCount - 1.0};
-  }
-  return jointrig::check_parameter(static_cast<JointParameter>(value.b), value.a,
-                                   state_.setups[joint].config, config_.joints[joint], joint);
-}
-
-void Stack::admit(const Command& command) noexcept {
-  const Refusal refusal = examine(command);
-  Event answer = event(refusal ? EventKind::kRejected : EventKind::kAccepted, kNoJoint);
-  answer.sender = command.sender;
-  answer.number = command.number;
-  answer.command = command.kind;
-  answer.arm = command.arm;
-  answer.reason = refusal.reason;
-  answer.joint = refusal.joint;
-  answer.value = refusal.value;
-  answer.limit = refusal.limit;
-  answer.detail = refusal.place;
-  if (refusal.joint < state_.setups.size()) {
-    answer.mode = state_.joints[refusal.joint].machine().shown();
-  }
-  if (command.sender < CommandInbox::kMaxSenders && refusal.reason != RejectReason::kStale) {
-    state_.last_number[command.sender] = command.number;
-  }
-  events_.publish(answer);
-  if (refusal) return;
-
-  take_for_arms(command);
-  if (command.kind == CommandKind::kSetSpeedOverride) state_.speed_override = command.values[0].a;
-  if (command.kind == CommandKind::kSetProtection) {
-    const JointValue& value = command.values[0];
-    state_.guard.on.set(static_cast<Protection>(value.a), value.b != 0.0);
-  }
-  for_each_joint(command, state_.setups.size(), [&](std::size_t i, const JointValue& value) {
-    if (command.kind == CommandKind::kSuppress) take_suppression(i, value, command.sender);
-    JointControl& joint = state_.joints[i];
-    const JointMode was = joint.machine().shown();
-    const InteractionMode interaction = joint.interaction();
-    if (command.kind == CommandKind::kSetParameter) {
-      field_of(state_.setups[i].config, static_cast<JointParameter>(value.b)) = value.a;
-    }
-    joint.take(state_.setups[i], command, value);
-    if (joint.machine().shown() != was) {
-      Event change = event(EventKind::kModeChanged, i);
-      change.was = was;
-      events_.publish(change);
-    }
-    if (joint.interaction() != interaction) {
-      Event change = event(EventKind::kInteractionChanged, i);
-      change.detail = static_cast<std::uint8_t>(joint.interaction());
-      events_.publish(change);
-    }
-    return true;
-  });
 }
 
 void Stack::advance_joints(RobotCommand& command) noexcept {

@@ -132,20 +132,39 @@ class Stack {
  private:
   void admit(const Command& command) noexcept;
   [[nodiscard]] Refusal examine(const Command& command) const noexcept;
-  [[nodiscard]] Refusal check_parameter(const JointValue& value, JointIndex joint) const noexcept;
+  // What a kind needs beside its shape; each is found by its type (stack_commands.cpp).
+  template <typename C>
+  [[nodiscard]] Refusal examine(const C& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetMode& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetParameter& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetSpeedOverride& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetProtection& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetToolTarget& command) const noexcept;
+  [[nodiscard]] Refusal examine(const StreamToolTarget& command) const noexcept;
+  [[nodiscard]] Refusal examine(const TareForceSensor& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetForceFilter& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetCuff& command) const noexcept;
+  [[nodiscard]] Refusal check_arm_modes(const SetMode& command) const noexcept;
+  [[nodiscard]] Refusal check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept;
+  [[nodiscard]] Refusal examine_target(const ToolTargetFields& command) const noexcept;
+  template <typename C>
+  void take(const C& command, std::uint16_t sender) noexcept;
+  void take(const Stop& command, std::uint16_t sender) noexcept;
+  void take(const SetParameter& command, std::uint16_t sender) noexcept;
+  void take(const SetSpeedOverride& command, std::uint16_t sender) noexcept;
+  void take(const SetPosture& command, std::uint16_t sender) noexcept;
+  void take(const Suppress& command, std::uint16_t sender) noexcept;
+  void take(const SetProtection& command, std::uint16_t sender) noexcept;
+  void take(const TareForceSensor& command, std::uint16_t sender) noexcept;
+  void take(const SetForceFilter& command, std::uint16_t sender) noexcept;
   void follow_boards(const RobotState& state) noexcept;
   void follow_links(const RobotState& state) noexcept;
   void follow_link(std::size_t joint, const JointState& board) noexcept;
   void hold_part_of(std::size_t joint, JointControl::Hold why) noexcept;
   void report(Notice kind, std::size_t joint, double value, double limit) noexcept;
   void place(const RobotState& state) noexcept;
-  [[nodiscard]] Refusal examine_arm(const Command& command) const noexcept;
-  [[nodiscard]] Refusal check_arm_modes(const Command& command) const noexcept;
-  void take_for_arms(const Command& command) noexcept;
   void advance_arms() noexcept;
   void set_up_forces();
-  [[nodiscard]] Refusal check_force_sensor(const Command& command) const noexcept;
-  void take_for_sensor(const Command& command) noexcept;
   void sense_forces(const RobotState& state) noexcept;
   [[nodiscard]] bool observes_momentum() const noexcept;
   void place_velocities() noexcept;
@@ -162,9 +181,7 @@ class Stack {
   void publish(const RobotState& state) noexcept;
   void set_up_arms(const std::vector<JointCapabilities>& boards);
   void set_up_guard();
-  [[nodiscard]] Refusal check_protection(const JointValue& value) const noexcept;
   [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.guard.on.has(what); }
-  void take_suppression(std::size_t joint, const JointValue& value, std::uint16_t sender) noexcept;
   void advance_guard() noexcept;
   void follow_suppression() noexcept;
   void avoid_collisions() noexcept;

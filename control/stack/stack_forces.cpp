@@ -82,30 +82,6 @@ std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::str
   return sentences;
 }
 
-// Commands --------------------------------------------------------------------------------------
-
-Refusal Stack::check_force_sensor(const Command& command) const noexcept {
-  const bool sets_filter = command.kind == CommandKind::kSetForceFilter;
-  if (!sets_filter && command.kind != CommandKind::kTareForceSensor) return {};
-  if (sensors_[command.arm].sample < 0) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
-  if (sets_filter) {
-    const double most = 0.5 / to_seconds(config_.period_ns);  // Nyquist's
-    const double hz = command.numbers[0];
-    if (hz < 0.0) return {RejectReason::kOutOfRange, kNoJoint, hz, 0.0};
-    if (hz > most) return {RejectReason::kOutOfRange, kNoJoint, hz, most};
-    return {};
-  }
-  const ForceSensorState now = state_.force_sensing[command.arm].state();
-  if (now == ForceSensorState::kGood) return {};
-  return {RejectReason::kSensorFaulty, kNoJoint, static_cast<double>(now), 0.0};
-}
-
-void Stack::take_for_sensor(const Command& command) noexcept {
-  ForceSensing& sensing = state_.force_sensing[command.arm];
-  if (command.kind == CommandKind::kTareForceSensor) sensing.tare();
-  if (command.kind == CommandKind::kSetForceFilter) sensing.set_filter(command.numbers[0]);
-}
-
 // Each cycle ------------------------------------------------------------------------------------
 
 void Stack::sense_forces(const RobotState& state) noexcept {

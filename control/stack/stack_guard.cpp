@@ -48,25 +48,6 @@ void Stack::set_up_guard() {
 }
 
 /// What the robot's file doesn't have can't be switched.
-Refusal Stack::check_protection(const JointValue& value) const noexcept {
-  if (const Refusal r = jointrig::check_protection(value)) return r;
-  const bool has = static_cast<Protection>(value.a) == Protection::kCollisionAvoidance
-                       ? config_.avoidance.has_value()
-                       : config_.detection.has_value();
-  return has ? Refusal{} : Refusal{RejectReason::kUnsupported, kNoJoint, 0.0, 0.0};
-}
-
-void Stack::take_suppression(std::size_t joint, const JointValue& value,
-                             std::uint16_t sender) noexcept {
-  const auto what = static_cast<Suppressible>(value.a);
-  const bool was_on = state_.guard.suppression.suppressed_for(what) > 0.0;
-  if (!state_.guard.suppression.take(joint, what, sender) || was_on) return;
-  Event e = event(EventKind::kSuppressed, joint);
-  e.detail = static_cast<std::uint8_t>(what);
-  e.value = e.limit = kSuppressionTime;
-  events_.publish(e);
-}
-
 void Stack::advance_guard() noexcept {
   follow_suppression();
   avoid_collisions();

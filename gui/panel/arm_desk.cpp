@@ -130,13 +130,8 @@ std::string ArmDesk::refuse(std::string why) {
   return why;
 }
 
-void ArmDesk::post(CommandKind kind, const std::vector<double>& numbers, ArmAct act) {
-  if (!refuse(why_not(act)).empty()) return;
-  Command command;
-  command.kind = kind;
-  command.arm = arm;
-  for (const double number : numbers) command.numbers.push_back(number);
-  panel_->ask(command);
+void ArmDesk::post(const Request& request, ArmAct act) {
+  if (refuse(why_not(act)).empty()) panel_->ask(request);
 }
 
 void ArmDesk::enter() {
@@ -154,9 +149,7 @@ void ArmDesk::leave() {
 }
 
 void ArmDesk::send_target(const ToolPose& pose) {
-  std::vector<double> numbers(pose.position.begin(), pose.position.end());
-  numbers.insert(numbers.end(), pose.orientation.begin(), pose.orientation.end());
-  post(CommandKind::kSetToolTarget, numbers, ArmAct::kMove);
+  post(SetToolTarget{{arm, pose.position, pose.orientation}}, ArmAct::kMove);
 }
 
 void ArmDesk::jog(std::size_t axis, int direction) {
@@ -215,15 +208,16 @@ void ArmDesk::release() {
   ghost_.reset();
   if (ghost.arm != arm) return;
   const double value = to_four_digits(ghost.value);
-  if (ghost.axis == kRatio) return post(CommandKind::kSetToolDamping, {value}, ArmAct::kGain);
+  if (ghost.axis == kRatio) return post(SetToolDamping{arm, value, {}}, ArmAct::kGain);
   send_stiffness(ghost.axis, std::min(value, config().stiffness_max[ghost.axis]));
 }
 
 void ArmDesk::send_stiffness(std::size_t axis, double value) {
   const ArmSnapshot snapshot = now();
-  std::vector<double> numbers(snapshot.stiffness.begin(), snapshot.stiffness.end());
-  numbers[axis] = value;
-  post(CommandKind::kSetToolStiffness, numbers, ArmAct::kGain);
+  SetToolStiffness command{.arm = arm};
+  for (const double stiffness : snapshot.stiffness) command.stiffness.push_back(stiffness);
+  command.stiffness[axis] = value;
+  post(command, ArmAct::kGain);
 }
 
 std::string ArmDesk::type_stiffness(std::size_t axis, const std::string& text) {
@@ -242,19 +236,16 @@ std::string ArmDesk::type_stiffness(std::size_t axis, const std::string& text) {
   return {};
 }
 
-void ArmDesk::set_term(ArmTerm term, bool on) {
-  post(CommandKind::kSetArmTerm, {static_cast<double>(term), on ? 1.0 : 0.0}, ArmAct::kWeigh);
-}
+void ArmDesk::set_term(ArmTerm term, bool on) { post(SetArmTerm{arm, term, on}, ArmAct::kWeigh); }
 
 void ArmDesk::posture_here() {
   if (!refuse(why_not(ArmAct::kMove)).empty()) return;
-  Command command;
-  command.kind = CommandKind::kSetPosture;
+  SetPosture command;
   for (const JointIndex joint : config().joints) {
     const JointLimits& limits = panel_->config().joints[joint].limits;
     const double q = panel_->snapshot().joints[joint].state.q;
     command.joints.set(joint);
-    command.values.push_back({std::clamp(q, soft_min(limits), soft_max(limits)), 0.0});
+    command.values.push_back({std::clamp(q, soft_min(limits), soft_max(limits))});
   }
   panel_->ask(command);
 }
@@ -273,9 +264,9 @@ std::string ArmDesk::type_payload(std::size_t place, const std::string& text) {
   }
   if (std::string why = why_not(ArmAct::kWeigh); !why.empty()) return refuse(why);
   const KnownPayload& known = now().payload;
-  std::vector<double> numbers{known.mass, known.centre[0], known.centre[1], known.centre[2]};
-  numbers[place] = typed.value;
-  post(CommandKind::kSetPayload, numbers, ArmAct::kWeigh);
+  SetPayload command{arm, known.mass, known.centre};
+  (place == 0 ? command.mass : command.centre[place - 1]) = typed.value;
+  post(command, ArmAct::kWeigh);
   return {};
 }
 

@@ -106,7 +106,7 @@ class ArmDesk {
   };
   [[nodiscard]] const double* dragged(std::size_t axis) const;
   [[nodiscard]] JointSet joints() const;
-  void post(CommandKind kind, const std::vector<double>& numbers, ArmAct act);
+  void post(const Request& request, ArmAct act);
   void send_target(const ToolPose& pose);
   void send_stiffness(std::size_t axis, double value);
   std::string refuse(std::string why);

@@ -27,19 +27,8 @@ EventSeverity severity_of(EventKind kind) noexcept {
 
 bool is_news(const Event& event) noexcept {
   if (event.kind != EventKind::kAccepted) return true;
-  switch (event.command) {
-    case CommandKind::kStreamPosition:
-    case CommandKind::kStreamTrajectory:
-    case CommandKind::kVelocity:
-    case CommandKind::kTorque:
-    case CommandKind::kDuty:
-    case CommandKind::kStreamToolTarget:
-    case CommandKind::kSuppress:
-    case CommandKind::kSetCuff:
-      return false;
-    default:
-      return true;
-  }
+  return !is_streamed(event.command) && event.command != CommandKind::kSuppress &&
+         event.command != CommandKind::kSetCuff;
 }
 
 void EventList::add(const Event& event, std::string text) {

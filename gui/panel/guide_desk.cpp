@@ -5,30 +5,6 @@
 #include <utility>
 
 namespace jointrig {
-namespace {
-
-Command for_arm(ArmIndex arm, CommandKind kind) {
-  Command command;
-  command.kind = kind;
-  command.arm = arm;
-  return command;
-}
-
-/// By InteractionPlace; the posture stays as it is.
-void put(const InteractionSettings& s, Command& command) {
-  auto& numbers = command.numbers;
-  numbers.resize(kAtPostureStiffness);
-  for (std::size_t i = 0; i < 6; ++i) {
-    numbers[kAtAxes + i] = static_cast<double>(s.axes[i]);
-    numbers[kAtStiffness + i] = s.stiffness[i];
-    numbers[kAtForce + i] = s.force[i];
-  }
-  for (std::size_t i = 0; i < 4; ++i) numbers[kAtOrientation + i] = s.orientation[i];
-  numbers[kAtFrame] = static_cast<double>(s.frame);
-}
-
-}  // namespace
-
 void GuideDesk::begin_frame() {
   if (std::exchange(hold_goes_on_, false)) return;
   const ArmIndex arm = std::exchange(held_arm_, kNoArm);
@@ -36,9 +12,7 @@ void GuideDesk::begin_frame() {
 }
 
 void GuideDesk::send_cuff(ArmIndex arm, double seconds) {
-  Command command = for_arm(arm, CommandKind::kSetCuff);
-  command.numbers.push_back(seconds);
-  panel_->ask(command);
+  panel_->ask(SetCuff{arm, seconds});
   said_at_ = panel_->frame().now;
 }
 
@@ -78,12 +52,8 @@ bool GuideDesk::is_free(std::size_t axis) const {
 void GuideDesk::set_free(std::size_t axis, bool free) {
   if (const std::string why = arms_->why_not(ArmAct::kWeigh); !why.empty())
     return panel_->tell(why);
-  Command command = for_arm(arms_->arm, CommandKind::kSetFreeAxes);
-  for (std::size_t i = 0; i < 6; ++i) {
-    const bool is = i == axis ? free : is_free(i);
-    command.numbers.push_back(is ? 1.0 : 0.0);
-  }
-  command.numbers.push_back(static_cast<double>(ToolFrame::kBase));
+  SetFreeAxes command{.arm = arms_->arm};
+  for (std::size_t i = 0; i < 6; ++i) command.axes[i] = i == axis ? free : is_free(i);
   panel_->ask(command);
 }
 
@@ -120,15 +90,12 @@ void GuideDesk::apply() {
       settings.force[i] = std::abs(settings.force[i]);
     }
   }
-  Command command = for_arm(arms_->arm, CommandKind::kSetInteractionControl);
-  put(settings, command);
-  panel_->ask(command);
+  panel_->ask(SetInteractionControl{settings, arms_->arm});
 }
 
 void GuideDesk::off() {
   if (const std::string why = why_not_apply(); !why.empty()) return panel_->tell(why);
-  Command command = for_arm(arms_->arm, CommandKind::kSetInteractionControl);
-  panel_->ask(command);
+  panel_->ask(SetInteractionControl{{}, arms_->arm, false});
 }
 
 }  // namespace jointrig

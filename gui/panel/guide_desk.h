@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "control/core/interaction_command.h"
+#include "control/core/arm_commands.h"
 #include "gui/panel/arm_desk.h"
 
 namespace jointrig {

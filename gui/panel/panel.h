@@ -193,7 +193,7 @@ class MotorPanel {
   void undo_parameters();  ///< all, the newest first
 
   /// A command for an arm or its joints, as ArmDesk has checked it. While ARMED that lasts on.
-  void ask(Command& command);
+  void ask(const Request& request);
 
   // What moves joints without a hand on them.
 
@@ -202,7 +202,7 @@ class MotorPanel {
   /// Moves as an autopilot asks: goals with their speeds or, timed, durations. Only while ARMED,
   /// which lasts on.
   /// @returns the number of the command; 0: it wasn't sent
-  std::uint64_t pilot(const RobotClient::Values& goals, bool timed);
+  std::uint64_t pilot(const RobotClient::Each<Move::Value>& goals, bool timed);
   /// Keeps ARMED from falling back: an autopilot is at work.
   void keep_armed() { access_.used(frame_.now); }
   void stop(const JointSet& joints) { sent(client_->stop(joints)); }

@@ -195,7 +195,7 @@ void MotorPanel::send_home(const JointSet& joints) {
   for (const PoseConfig& pose : config().poses) {
     if (pose.name == "home") home = &pose;
   }
-  RobotClient::Values values;
+  RobotClient::Each<Move::Value> values;
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
     if (!joints.test(i)) continue;
     const auto joint = static_cast<JointIndex>(i);
@@ -204,13 +204,13 @@ void MotorPanel::send_home(const JointSet& joints) {
     values.push_back({joint, {q, move_speed(joint)}});
   }
   access_.used(frame_.now);
-  sent(client_->send(CommandKind::kMove, values));
+  sent(client_->send<Move>(values));
 }
 
 void MotorPanel::go_to(const PoseConfig& pose) {
   if (!allowed(why_not_access(Access::kArmed))) return;
   const JointSet able_ones = able(PanelAct::kHome, group());
-  RobotClient::Values values;
+  RobotClient::Each<Move::Value> values;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     if (pose.q[i] && able_ones.test(i)) values.push_back({joint, {*pose.q[i], move_speed(joint)}});
@@ -220,14 +220,16 @@ void MotorPanel::go_to(const PoseConfig& pose) {
     return;
   }
   access_.used(frame_.now);
-  sent(client_->send(CommandKind::kMove, values));
+  sent(client_->send<Move>(values));
 }
 
-std::uint64_t MotorPanel::pilot(const RobotClient::Values& goals, bool timed) {
+std::uint64_t MotorPanel::pilot(const RobotClient::Each<Move::Value>& goals, bool timed) {
   if (!allowed(why_not_access(Access::kArmed))) return 0;
   access_.used(frame_.now);
+  RobotClient::Each<TimedMove::Value> timed_goals;
+  for (const auto& [joint, goal] : goals) timed_goals.push_back({joint, {goal.q, goal.speed}});
   const std::uint64_t number =
-      client_->send(timed ? CommandKind::kTimedMove : CommandKind::kMove, goals);
+      timed ? client_->send<TimedMove>(timed_goals) : client_->send<Move>(goals);
   sent(number);
   return number;
 }
@@ -253,9 +255,9 @@ JointSet MotorPanel::with_its_arm(ModeRequest request, JointIndex joint) const {
   return joints;
 }
 
-void MotorPanel::ask(Command& command) {
+void MotorPanel::ask(const Request& request) {
   access_.used(frame_.now);
-  sent(client_->post(command));
+  sent(client_->post(request));
 }
 
 void MotorPanel::set_interaction(const JointSet& joints, InteractionMode interaction) {
@@ -271,17 +273,16 @@ void MotorPanel::ask_speed_override(double factor) {
 void MotorPanel::set_impedance(JointIndex joint, double stiffness, double damping) {
   if (!allowed(why_not(PanelAct::kSetImpedance, joint))) return;
   const Refusal refusal =
-      check_values(CommandKind::kSetImpedance, {stiffness, damping}, config().joints[joint], joint);
+      check_values(SetImpedance::Value{stiffness, damping}, config().joints[joint], joint);
   if (refusal) {
     const JointQuantity which =
-        refusal.value == stiffness ? JointQuantity::kStiffness : JointQuantity::kDamping;
+        refusal.place == 1 ? JointQuantity::kStiffness : JointQuantity::kDamping;
     const bool slide = config().joints[joint].slide;
     tell(std::string(to_string(which)) + " " + show(refusal.value, which, slide) +
          " is beyond what this joint bears, " + show(refusal.limit, which, slide));
     return;
   }
-  RobotClient::Values values{{joint, {stiffness, damping}}};
-  const std::uint64_t number = client_->send(CommandKind::kSetImpedance, values);
+  const std::uint64_t number = client_->send<SetImpedance>({{joint, {stiffness, damping}}});
   sent(number);
   const JointGains& gains = config().joints[joint].gains;
   parameters_sent_.push_back(

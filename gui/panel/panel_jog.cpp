@@ -25,16 +25,14 @@ void MotorPanel::jog(JointIndex joint, int direction) {
   const double speed = move_speed(joint);
   const double sign = direction < 0 ? -1.0 : 1.0;
   if (by_velocity) {
-    RobotClient::Values values{{joint, {sign * speed, 0.0}}};
-    sent(client_->send(CommandKind::kVelocity, values));
+    sent(client_->send<StreamVelocity>({{joint, {sign * speed}}}));
     return;
   }
   const JointLimits& limits = config().joints[joint].limits;
   const double goal =
       std::clamp(now(joint).reference.q + sign * speed_override() * speed * kJogAhead,
                  soft_min(limits), soft_max(limits));
-  RobotClient::Values values{{joint, {goal, speed}}};
-  sent(client_->send(CommandKind::kMove, values));
+  sent(client_->send<Move>({{joint, {goal, speed}}}));
 }
 
 /// Nobody has held it since the last frame: it brakes.
@@ -47,8 +45,7 @@ void MotorPanel::end_jog() {
   if (joint == kNoJoint) return;
   const JointMode mode = now(joint).mode;
   if (mode == JointMode::kVelocity || mode == JointMode::kMixed) {
-    RobotClient::Values values{{joint, {0.0, 0.0}}};
-    sent(client_->send(CommandKind::kVelocity, values));
+    sent(client_->send<StreamVelocity>({{joint, {0.0}}}));
   }
   stop(JointSet{}.set(joint));
 }

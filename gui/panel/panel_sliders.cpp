@@ -1,8 +1,10 @@
 // References by hand: sliders, typed values, live streams.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "control/core/command_numbers.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
 #include "gui/panel/panel.h"
@@ -14,9 +16,9 @@ constexpr double kNoStep = 1e-6;  // rad or m: the hand hasn't moved
 
 constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
 constexpr SliderKind kStream{JointQuantity::kPosition, CommandKind::kStreamPosition};
-constexpr SliderKind kVelocitySlider{JointQuantity::kVelocity, CommandKind::kVelocity};
-constexpr SliderKind kTorqueSlider{JointQuantity::kTorque, CommandKind::kTorque};
-constexpr SliderKind kDutySlider{JointQuantity::kDuty, CommandKind::kDuty};
+constexpr SliderKind kVelocitySlider{JointQuantity::kVelocity, CommandKind::kStreamVelocity};
+constexpr SliderKind kTorqueSlider{JointQuantity::kTorque, CommandKind::kStreamTorque};
+constexpr SliderKind kDutySlider{JointQuantity::kDuty, CommandKind::kStreamDuty};
 
 bool springs_back(const SliderKind& kind) noexcept {
   return kind.quantity != JointQuantity::kPosition;
@@ -100,9 +102,10 @@ std::string MotorPanel::what_is_wrong(JointIndex joint, const SliderKind& kind,
                                       double value) const {
   const JointConfig& c = config().joints[joint];
   // A streamed sample is shaped by the loop; typed by hand it counts as a goal.
-  const CommandKind check =
-      kind.command == CommandKind::kStreamPosition ? CommandKind::kMove : kind.command;
-  const Refusal refusal = check_values(check, {value, 0.0}, c, joint);
+  const bool is_position = kind.command == CommandKind::kStreamPosition;
+  const CommandKind like = is_position ? CommandKind::kMove : kind.command;
+  const Range range = value_fields_of(like).front().range;
+  const Refusal refusal = check_number(range, value, c, joint, 0);
   if (!refusal) return {};
   return show(value, kind.quantity, c.slide) + " is beyond the limit of " + c.name + ", " +
          show(refusal.limit, kind.quantity, c.slide);
@@ -166,8 +169,10 @@ std::string MotorPanel::take_typed(JointIndex joint, const SliderKind& kind,
 
 void MotorPanel::send_reference(JointIndex joint, const SliderKind& kind, double value) {
   const bool is_goal = kind.command == CommandKind::kMove;
-  RobotClient::Values values{{joint, {value, is_goal ? move_speed(joint) : 0.0}}};
-  sent(client_->send(kind.command, values));
+  const std::array<double, 2> numbers{value, move_speed(joint)};
+  Request request = blank_request(kind.command);
+  add_joint(request, joint, std::span(numbers).first(is_goal ? 2 : 1));
+  sent(client_->post(request));
 }
 
 void MotorPanel::set_live(JointIndex joint, bool live) {

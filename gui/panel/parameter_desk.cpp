@@ -10,7 +10,7 @@ namespace jointrig {
 namespace {
 
 /// Quantities that people read in degrees elsewhere on the screen.
-std::optional<JointQuantity> quantity_of(JointParameter parameter) noexcept {
+std::optional<JointQuantity> in_degrees(JointParameter parameter) noexcept {
   switch (parameter) {
     case JointParameter::kStiffness:
       return JointQuantity::kStiffness;
@@ -57,14 +57,14 @@ double ParameterDesk::opened(JointIndex joint, JointParameter parameter) const {
   return value_of(panel_->robot().config->joints[joint], parameter);
 }
 
-ParameterRange ParameterDesk::range(JointIndex joint, JointParameter parameter) const {
+Interval ParameterDesk::range(JointIndex joint, JointParameter parameter) const {
   return parameter_range(parameter, panel_->config().joints[joint],
                          panel_->robot().config->joints[joint]);
 }
 
 std::string ParameterDesk::shown(JointIndex joint, JointParameter parameter, double value) const {
   const bool slide = panel_->config().joints[joint].slide;
-  if (const auto quantity = quantity_of(parameter)) return show(value, *quantity, slide);
+  if (const auto quantity = in_degrees(parameter)) return show(value, *quantity, slide);
   char text[48];
   std::snprintf(text, sizeof text, "%.5g ", value);
   return text + std::string(unit_of(parameter, slide));
@@ -75,7 +75,7 @@ std::string ParameterDesk::why_not() const {
 }
 
 void ParameterDesk::drag(JointIndex joint, JointParameter parameter, double value) {
-  const ParameterRange bounds = range(joint, parameter);
+  const Interval bounds = range(joint, parameter);
   ghost_ = Ghost{joint, parameter, std::clamp(value, bounds.low, bounds.high)};
 }
 
@@ -91,7 +91,7 @@ void ParameterDesk::release() {
   // No hand is finer than four digits; a file that people read needs no more.
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", ghost.value);
-  const ParameterRange bounds = range(ghost.joint, ghost.parameter);
+  const Interval bounds = range(ghost.joint, ghost.parameter);
   set(ghost.joint, ghost.parameter,
       std::clamp(std::strtod(text, nullptr), bounds.low, bounds.high));
 }
@@ -100,7 +100,7 @@ std::string ParameterDesk::type(JointIndex joint, JointParameter parameter,
                                 const std::string& text) {
   const bool slide = panel_->config().joints[joint].slide;
   Typed typed;
-  if (const auto quantity = quantity_of(parameter)) {
+  if (const auto quantity = in_degrees(parameter)) {
     typed = read_typed(text, *quantity, slide);
   } else {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), typed.value);
@@ -113,7 +113,7 @@ std::string ParameterDesk::type(JointIndex joint, JointParameter parameter,
                     ": a number in " + std::string(unit_of(parameter, slide));
     }
   }
-  const ParameterRange bounds = range(joint, parameter);
+  const Interval bounds = range(joint, parameter);
   if (typed.error.empty() && !(typed.value >= bounds.low && typed.value <= bounds.high)) {
     const double limit = typed.value < bounds.low ? bounds.low : bounds.high;
     typed.error = std::string(to_string(parameter)) + " " + shown(joint, parameter, typed.value) +

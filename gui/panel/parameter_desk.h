@@ -30,7 +30,7 @@ class ParameterDesk {
   explicit ParameterDesk(MotorPanel& panel) : panel_(&panel) {}
 
   /// Least and greatest value that the loop takes, as things are now.
-  [[nodiscard]] ParameterRange range(JointIndex joint, JointParameter parameter) const;
+  [[nodiscard]] Interval range(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] double now(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] double opened(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] std::string shown(JointIndex joint, JointParameter parameter, double value) const;

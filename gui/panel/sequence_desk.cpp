@@ -202,7 +202,7 @@ void SequenceDesk::send_row() {
   Sequence alone;
   alone.poses = {pose};
   const double seconds = check_sequence(alone, panel_->config(), from, 1.0).front().seconds;
-  RobotClient::Values values;
+  RobotClient::Each<Move::Value> values;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
     if (!pose.q[i]) continue;
     const double v_max = panel_->config().joints[i].limits.v_max;

@@ -88,12 +88,8 @@ std::string SuppressDesk::forecast(Suppressible what) const {
 }
 
 void SuppressDesk::say(Hold& hold) {
-  Command command;
-  command.kind = CommandKind::kSuppress;
+  Suppress command{.what = hold.what};
   for (const JointIndex joint : arms_->arms()[hold.arm].joints) command.joints.set(joint);
-  for (std::size_t i = 0; i < command.joints.count(); ++i) {
-    command.values.push_back({static_cast<double>(hold.what)});
-  }
   panel_->ask(command);
   hold.said_at = panel_->frame().now;
 }

@@ -2,13 +2,15 @@
 
 #include <cmath>
 #include <cstdio>
-#include <limits>
+#include <optional>
 
 #include "control/core/board_notice.h"
-#include "control/core/interaction_command.h"
+#include "control/core/command_numbers.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
+#include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
+#include "harness/log/command_words.h"
 
 namespace jointrig {
 namespace {
@@ -54,59 +56,41 @@ const JointConfig* joint_of(const Event& event, const RobotConfig& config) {
 
 bool is_same(double a, double b) { return std::abs(a - b) <= kSameLimit; }
 
-/// Which of a command's two values was refused, and in which unit. Told by the limit it broke.
+/// What was refused, and the interval that it has to be in where one is known.
 struct Refused {
   std::string what;
-  std::string_view unit;
-  double low = 0.0;
-  double high = 0.0;
+  QuantityKind quantity = QuantityKind::kNone;
+  Range range = Range::kFinite;
+  std::optional<Interval> interval;
 };
 
+/// The place of a refused number is in `detail` (Refusal::place).
 Refused refused_value(const Event& event, const JointConfig& joint) {
-  const JointLimits& limits = joint.limits;
-  switch (event.command) {
-    case CommandKind::kMove:
-    case CommandKind::kTimedMove: {
-      const double low = soft_min(limits);
-      const double high = soft_max(limits);
-      const bool goal = (event.value < low && is_same(event.limit, low)) ||
-                        (event.value > high && is_same(event.limit, high));
-      if (goal) return {"goal", "rad", low, high};
-      if (event.command == CommandKind::kMove) return {"speed", "rad/s", 0.0, limits.v_max};
-      return {"duration", "s", event.limit, std::numeric_limits<double>::infinity()};
-    }
-    case CommandKind::kVelocity:
-      return {"velocity", "rad/s", -limits.v_max, limits.v_max};
-    case CommandKind::kTorque:
-      return {"torque", "N·m", -limits.tau_max, limits.tau_max};
-    case CommandKind::kDuty:
-      return {"duty", "", -1.0, 1.0};
-    case CommandKind::kSetImpedance: {
-      const double stiffest = max_stiffness(joint.gains);
-      const double most_damped = max_damping(joint.gains);
-      if (is_same(event.limit, stiffest)) return {"stiffness", "N·m/rad", 0.0, stiffest};
-      if (is_same(event.limit, most_damped)) return {"damping", "N·m·s/rad", 0.0, most_damped};
-      return {"gain", "", 0.0, stiffest};  // a negative one: either of the two
-    }
-    case CommandKind::kSetParameter:  // which one the event doesn't carry
-      return {"value", "", 0.0, 0.0};
-    default:
-      return {"value", "", event.limit, event.limit};
+  const std::size_t place = event.detail - std::size_t{1};
+  if (event.command == CommandKind::kSetParameter) {
+    const auto parameter = static_cast<JointParameter>(place);
+    return {text(to_string(parameter)), quantity_of(parameter), Range::kParameter, {}};
   }
+  const NumberInfo number = number_at(value_fields_of(event.command), place);
+  if (number.field == nullptr) return {"value", QuantityKind::kNone, Range::kFinite, {}};
+  return {text(number.field->name), number.field->quantity, number.field->range,
+          interval_of(number.field->range, joint)};
 }
 
-/// Of interaction control and hand guiding, which say which number it was.
 std::string of_arm_out_of_range(const Event& event) {
-  InteractionNumber refused{"its time", "", "s"};
-  if (event.command == CommandKind::kSetFreeAxes) refused = {"a flag, or its frame,", "", ""};
-  if (event.command == CommandKind::kSetInteractionControl) {
-    refused = interaction_number(event.detail - std::size_t{1});
-  }
+  const NumberInfo at = number_at(fields_of(event.command), event.detail - std::size_t{1});
+  if (at.field == nullptr) return number(event.value) + " is beyond " + number(event.limit);
+  const std::string_view axis = axis_words(*at.field, at.index);
+  const bool is_linear = axis.rfind(" along", 0) == 0;
+  const std::string_view unit = unit_of(at.field->quantity, is_linear);
+  const std::string name = text(at.field->name);
+  const std::string what = at.field->range == Range::kUnitLength ? "the length of its " + name
+                           : at.field->range == Range::kFlag     ? "its flag of " + name
+                                                                 : "its " + name;
   const bool is_below = event.value < event.limit;
-  return text(refused.what) + text(refused.axis) + " is " +
-         quantity(event.value, refused.unit, false) +
+  return what + text(axis) + " is " + quantity(event.value, unit, false) +
          (is_below ? ", and the least that it can be is " : ", and the most that it can be is ") +
-         quantity(event.limit, refused.unit, false);
+         quantity(event.limit, unit, false);
 }
 
 std::string out_of_range(const Event& event, const JointConfig* joint) {
@@ -117,22 +101,26 @@ std::string out_of_range(const Event& event, const JointConfig* joint) {
   if (joint == nullptr && event.detail != 0) return of_arm_out_of_range(event);
   if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
   const Refused refused = refused_value(event, *joint);
-  const auto with_unit = [&](double v) { return quantity(v, refused.unit, joint->slide); };
+  const std::string_view unit = unit_of(refused.quantity, joint->slide);
+  const auto with_unit = [&](double v) {
+    return number(v) + (unit.empty() ? "" : " " + text(unit));
+  };
   std::string words = refused.what + " " + with_unit(event.value) + " is " +
                       (event.value < event.limit ? "below" : "above") + " the limit of " +
                       with_unit(event.limit);
-  if (refused.what == "duration")
+  if (refused.range == Range::kDuration) {
     return words + ", the shortest that its limits allow; take longer";
-  if (event.command == CommandKind::kSetParameter) return words;
-  if (refused.what == "gain") return words + "; stiffness and damping are 0 or more";
-  return words + "; stay within " + number(refused.low) + " to " + with_unit(refused.high);
+  }
+  if (!refused.interval) return words;
+  return words + "; stay within " + number(refused.interval->low) + " to " +
+         with_unit(refused.interval->high);
 }
 
 /// "position or mixed": the modes that take this command.
 std::string modes_taking(CommandKind command) {
   std::string words;
   for (const ControlMode mode : kAllControlMode) {
-    if (!takes(mode, command)) continue;
+    if (!modes_of(command).has(mode)) continue;
     words += (words.empty() ? "" : " or ") + text(to_string(mode));
   }
   return words;

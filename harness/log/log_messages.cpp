@@ -516,11 +516,6 @@ SchemaPtr command_message_schema() {
                          FieldShape shape = FieldShape::kSingle) {
     return MessageField{.name = name, .type = type, .comment = comment, .shape = shape};
   };
-  std::vector<MessageConstant> constants = constants_of("COMMAND", kAllCommandKind);
-  for (const auto& more : {constants_of("REQUEST", kAllModeRequest),
-                           constants_of("INTERACTION", kAllInteractionMode)}) {
-    constants.insert(constants.end(), more.begin(), more.end());
-  }
   return std::make_shared<const MessageSchema>(
       "jointrig_msgs/msg/Command",
       std::vector<MessageField>{
@@ -530,15 +525,15 @@ SchemaPtr command_message_schema() {
           number("time_ns", FieldType::kInt64, "of the snapshot it was computed from; 0: unknown"),
           number("sender", FieldType::kUint16, ""),
           number("kind", FieldType::kUint8, "COMMAND_*"),
-          number("request", FieldType::kUint8, "REQUEST_*, of set_mode"),
-          number("interaction", FieldType::kUint8, "INTERACTION_*, of set_interaction"),
-          number("joints", FieldType::kUint16, "indices, rising", FieldShape::kSequence),
-          number("a", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
-          number("b", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
-          number("c", FieldType::kFloat64, "values, one a joint, or none", FieldShape::kSequence),
           number("arm", FieldType::kUint8, "index, 255 for none"),
-          number("numbers", FieldType::kFloat64, "of a command for an arm", FieldShape::kSequence)},
-      constants);
+          number("joints", FieldType::kUint16, "indices, rising", FieldShape::kSequence),
+          number("fields", FieldType::kString, "names of its own numbers (docs/commands.md)",
+                 FieldShape::kSequence),
+          number("value_fields", FieldType::kString, "names of the numbers of each joint",
+                 FieldShape::kSequence),
+          number("numbers", FieldType::kFloat64, "its own, then those of each joint",
+                 FieldShape::kSequence)},
+      constants_of("COMMAND", kAllCommandKind));
 }
 
 }  // namespace jointrig

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "control/core/command_numbers.h"
+#include "harness/log/command_words.h"
 #include "harness/log/event_text.h"
 #include "harness/log/mcap/schema_encoder.h"
 
@@ -283,18 +285,15 @@ void LogWriter::write_event(const Event& event) {
 void LogWriter::write_command(const CommandRecord& record) {
   const Command& command = record.command;
   const TimeStamp stamp = to_stamp(record.time_ns);
+  const JointSet named = joints_of(command.request);
   std::vector<std::uint16_t> joints;
   for (std::size_t i = 0; i < kMaxJoints; ++i) {
-    if (command.joints.test(i)) joints.push_back(static_cast<std::uint16_t>(i));
+    if (named.test(i)) joints.push_back(static_cast<std::uint16_t>(i));
   }
-  std::vector<double> a;
-  std::vector<double> b;
-  std::vector<double> c;
-  for (const JointValue& value : command.values) {
-    a.push_back(value.a);
-    b.push_back(value.b);
-    c.push_back(value.c);
-  }
+  std::vector<double> numbers;
+  for_each_number_of(command.request, [&](double number) { numbers.push_back(number); });
+  const CommandKind kind = kind_of(command);
+  const std::size_t own = numbers.size() - joints.size() * value_names(kind).size();
   SchemaEncoder out(*command_schema_, scratch_);
   out.put(stamp.sec);
   out.put(stamp.nanosec);
@@ -302,15 +301,12 @@ void LogWriter::write_command(const CommandRecord& record) {
   out.put(command.number);
   out.put(command.time_ns);
   out.put(command.sender);
-  out.put(static_cast<std::uint8_t>(command.kind));
-  out.put(static_cast<std::uint8_t>(command.request));
-  out.put(static_cast<std::uint8_t>(command.interaction));
+  out.put(static_cast<std::uint8_t>(kind));
+  out.put(arm_of(command.request));
   out.put_sequence(std::span<const std::uint16_t>(joints));
-  out.put_sequence(std::span<const double>(a));
-  out.put_sequence(std::span<const double>(b));
-  out.put_sequence(std::span<const double>(c));
-  out.put(command.arm);
-  out.put_sequence(std::span<const double>(command.numbers.data(), command.numbers.size()));
+  out.put_strings(number_names(kind).first(own));
+  out.put_strings(value_names(kind));
+  out.put_sequence(std::span<const double>(numbers));
   if (out.complete()) file_.write(commands_, record.time_ns, out.bytes());
 }
 

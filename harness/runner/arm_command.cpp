@@ -2,13 +2,18 @@
 
 #include <array>
 
+#include "control/core/command_numbers.h"
 #include "control/core/nearest_word.h"
 #include "control/core/quaternion.h"
+#include "harness/runner/command_run.h"
 #include "harness/runner/interaction_setting.h"
 #include "harness/runner/step_reader.h"
 
 namespace jointrig {
 namespace {
+
+/// Of a command for an arm: interaction control has the most.
+constexpr std::size_t kMostArmNumbers = 80;
 
 struct Setting {
   std::string_view key;
@@ -18,14 +23,15 @@ constexpr auto kLists = std::to_array<Setting>({{"stiffness", CommandKind::kSetT
                                                 {"damping", CommandKind::kSetToolDamping},
                                                 {"damping_ratio", CommandKind::kSetToolDamping}});
 
-/// Of the i-th of so many numbers of a command.
-std::string_view units_of(CommandKind kind, std::size_t count, std::size_t i) {
-  if (const auto unit = interaction_unit(kind, i)) return *unit;
-  if (kind == CommandKind::kSetForceFilter) return "Hz";
-  if (kind == CommandKind::kSetPayload) return i == 0 ? "kg" : "m";
-  if (count != 6) return "1";
-  if (kind == CommandKind::kSetToolStiffness) return i < 3 ? "N/m" : "Nm/rad";
-  return i < 3 ? "Ns/m" : "Nms/rad";
+/// As files write the number at a place of so many of a command.
+std::string_view units_of(CommandKind kind, std::size_t count, std::size_t place) {
+  const auto [field, index] = number_at(fields_of(kind), place);
+  if (field == nullptr) return "1";
+  const bool is_matrix =
+      field->range == Range::kToolStiffness || field->range == Range::kToolDamping;
+  if (is_matrix && field->is_list && count - field->place != 6) return "1";
+  const bool has_axes = field->most >= 6 && field->range != Range::kPostureStiffness;
+  return file_unit_of(field->quantity, has_axes && index < 3);
 }
 
 void read_terms(const YamlNode& terms, std::vector<ArmSetting>& settings) {
@@ -62,6 +68,9 @@ std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {
   for (const Setting& list : kLists) {
     if (const YamlNode* numbers = node.find(list.key)) {
       settings.push_back({list.kind, read_texts(numbers)});
+      const bool is_damping = list.key == "damping";  // its ratio comes first, and doesn't count
+      std::vector<Text>& texts = settings.back().numbers;
+      if (is_damping) texts.insert(texts.begin(), Text{"0", numbers->spot()});
     }
   }
   if (const YamlNode* terms = node.find("terms")) read_terms(*terms, settings);
@@ -129,19 +138,19 @@ BoundArmCommand::BoundArmCommand(const ArmSetting& setting, ArmIndex arm, const 
 }
 
 Command BoundArmCommand::make(TimeNs now) const noexcept {
-  Command command;
-  command.kind = kind_;
-  command.arm = arm_;
-  command.time_ns = now;
-  for (const BoundValue& number : numbers_) command.numbers.push_back(number.value());
-  if (from_.empty()) return command;
-  for (std::size_t i = 0; i < 3 && is_by_; ++i) command.numbers[i] += from_[i].value();
-  if (!is_turn_) return command;
-  const Quaternion goal{from_[3].value(), from_[4].value(), from_[5].value(), from_[6].value()};
-  const Quaternion turn = of_turn(command.numbers[3], command.numbers[4], command.numbers[5]);
-  command.numbers.resize(3);
-  for (const double part : product(turn, goal)) command.numbers.push_back(part);
-  return command;
+  FixedVector<double, kMostArmNumbers> numbers;
+  for (const BoundValue& number : numbers_) numbers.push_back(number.value());
+  for (std::size_t i = 0; i < 3 && is_by_; ++i) numbers[i] += from_[i].value();
+  if (is_turn_) {
+    const Quaternion goal{from_[3].value(), from_[4].value(), from_[5].value(), from_[6].value()};
+    const Quaternion turn = of_turn(numbers[3], numbers[4], numbers[5]);
+    numbers.resize(3);
+    for (const double part : product(turn, goal)) numbers.push_back(part);
+  }
+  Request request = blank_request(kind_);
+  set_arm(request, arm_);
+  fill_fields(request, {numbers.data(), numbers.size()});
+  return make_command(request, now);
 }
 
 }  // namespace jointrig

@@ -69,9 +69,12 @@ class SetArmRun final : public CommandRun {
  private:
   Command command(std::size_t i, const StepScene& scene) const override {
     if (i < settings_.size()) return settings_[i].make(scene.now());
-    Command command;
-    fill(command, CommandKind::kSetPosture, posture_, scene.now());
-    return command;
+    SetPosture posture;
+    for (const BoundTarget& target : posture_) {
+      posture.joints.set(target.joint);
+      posture.values.push_back({target.value.value()});
+    }
+    return make_command(posture, scene.now());
   }
   bool arrived(const StepScene& /*scene*/) override { return true; }
   StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }

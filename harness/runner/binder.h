@@ -43,12 +43,18 @@ struct BoundCondition {
 };
 
 /// Dimensions of joint quantities, hinge first.
-inline constexpr std::string_view kPositionUnits = "rad|m";
-inline constexpr std::string_view kSpeedUnits = "rad/s|m/s";
-inline constexpr std::string_view kAccelerationUnits = "rad/s^2|m/s^2";
-inline constexpr std::string_view kTorqueUnits = "Nm|N";
-inline constexpr std::string_view kStiffnessUnits = "Nm/rad|N/m";
-inline constexpr std::string_view kDampingUnits = "Nms/rad|Ns/m";
+/// Of a quantity of a joint: "rad|m".
+constexpr std::string_view joint_units(QuantityKind quantity) noexcept {
+#define JOINTRIG_JOINT_UNITS(member, word, angular, linear, file_angular, file_linear) \
+  std::string_view{file_angular "|" file_linear},
+  constexpr std::array kUnits{JOINTRIG_QUANTITY_KINDS(JOINTRIG_JOINT_UNITS)};
+#undef JOINTRIG_JOINT_UNITS
+  return kUnits[static_cast<std::size_t>(quantity)];
+}
+inline constexpr std::string_view kPositionUnits = joint_units(QuantityKind::kPosition);
+inline constexpr std::string_view kSpeedUnits = joint_units(QuantityKind::kVelocity);
+inline constexpr std::string_view kStiffnessUnits = joint_units(QuantityKind::kStiffness);
+inline constexpr std::string_view kDampingUnits = joint_units(QuantityKind::kDamping);
 
 /// Throws FileError; a TruthMissing where that alone stands against an expression.
 class Binder {

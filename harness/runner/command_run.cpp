@@ -4,14 +4,6 @@
 
 namespace jointrig {
 
-Command make_command(CommandKind kind, const JointSet& joints, TimeNs now) noexcept {
-  Command command;
-  command.kind = kind;
-  command.joints = joints;
-  command.time_ns = now;
-  return command;
-}
-
 void CommandRun::begin(StepScene& scene) {
   began_ = scene.now();
   sent_ = 0;

@@ -9,8 +9,10 @@
 
 namespace jointrig {
 
-/// A command without values. One made in a cycle carries its time.
-Command make_command(CommandKind kind, const JointSet& joints, TimeNs now) noexcept;
+/// One made in a cycle carries its time.
+inline Command make_command(const Request& request, TimeNs now) noexcept {
+  return {.request = request, .time_ns = now};
+}
 
 template <typename Function>
 void for_each_joint(const JointSet& joints, Function&& function) {

@@ -39,18 +39,25 @@ class SetRun final : public CommandRun {
   }
 
   Command command(std::size_t i, const StepScene& scene) const override {
-    Command command = make_command(kinds_[i], joints_, scene.now());
-    command.request = mode_;
-    command.interaction = interaction_;
-    if (kinds_[i] != CommandKind::kSetImpedance) return command;
-    std::size_t place = 0;
+    switch (kinds_[i]) {
+      case CommandKind::kSetInteraction:
+        return make_command(SetInteraction{joints_, interaction_}, scene.now());
+      case CommandKind::kSetMode:
+        return make_command(SetMode{joints_, mode_}, scene.now());
+      default:
+        return make_command(impedance(scene), scene.now());
+    }
+  }
+
+  [[nodiscard]] SetImpedance impedance(const StepScene& scene) const {
+    SetImpedance command{joints_, {}};
     for_each_joint(joints_, [&](JointIndex joint) {
       const JointSnapshot& now = scene.snapshot->joints[joint];
-      const double stiffness = gains_[place].stiffness.value();
-      const double damping = gains_[place].damping.value();
+      const Gains& gains = gains_[command.values.size()];
+      const double stiffness = gains.stiffness.value();
+      const double damping = gains.damping.value();
       command.values.push_back({std::isnan(stiffness) ? now.stiffness : stiffness,
                                 std::isnan(damping) ? now.damping : damping});
-      ++place;
     });
     return command;
   }
@@ -100,7 +107,7 @@ class CalibrateRun final : public CommandRun {
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    return make_command(CommandKind::kCalibrate, joints_, scene.now());
+    return make_command(Calibrate{joints_}, scene.now());
   }
   bool arrived(const StepScene& scene) override {
     for (const Event& event : scene.events) {
@@ -124,45 +131,20 @@ class CalibrateRun final : public CommandRun {
   JointSet done_;
 };
 
-/// As the keys of robot.yaml are measured.
-constexpr std::string_view units_of(JointParameter parameter) noexcept {
-  switch (parameter) {
-    case JointParameter::kKp:
-    case JointParameter::kStiffness:
-      return kStiffnessUnits;
-    case JointParameter::kKi:
-      return "Nm/(rad s)|N/(m s)";
-    case JointParameter::kKd:
-    case JointParameter::kDamping:
-      return kDampingUnits;
-    case JointParameter::kVelocityMax:
-      return "rad/s|m/s";
-    case JointParameter::kAccelerationMax:
-      return "rad/s^2|m/s^2";
-    case JointParameter::kTorqueMax:
-      return "Nm|N";
-    case JointParameter::kTorqueRateMax:
-      break;
-  }
-  return "Nm/s|N/s";
-}
-
 class SetParameterRun final : public CommandRun {
  public:
   SetParameterRun(const SetParameterStep& step, const Binder& binder, const JointSet& joints)
       : CommandRun(false, 1.0), joints_(joints), parameter_(step.parameter) {
     for_each_joint(joints_, [&](JointIndex joint) {
-      values_.push_back(binder.value(step.value, joint, units_of(parameter_)));
+      values_.push_back(binder.value(step.value, joint, joint_units(quantity_of(parameter_))));
     });
   }
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    Command command = make_command(CommandKind::kSetParameter, joints_, scene.now());
-    for (const BoundValue& value : values_) {
-      command.values.push_back({value.value(), static_cast<double>(parameter_)});
-    }
-    return command;
+    SetParameter command{joints_, {}, parameter_};
+    for (const BoundValue& value : values_) command.values.push_back({value.value()});
+    return make_command(command, scene.now());
   }
   bool arrived(const StepScene& /*scene*/) override { return true; }
   StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
@@ -178,7 +160,7 @@ class StopRun final : public CommandRun {
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    return make_command(CommandKind::kStop, joints_, scene.now());
+    return make_command(Stop{joints_}, scene.now());
   }
   bool arrived(const StepScene& /*scene*/) override { return true; }
   StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
@@ -192,9 +174,7 @@ class SpeedRun final : public CommandRun {
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    Command command = make_command(CommandKind::kSetSpeedOverride, {}, scene.now());
-    command.values.push_back({factor_.value(), 0.0});
-    return command;
+    return make_command(SetSpeedOverride{factor_.value()}, scene.now());
   }
   bool arrived(const StepScene& /*scene*/) override { return true; }
   StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
@@ -211,10 +191,8 @@ class SetProtectionRun final : public CommandRun {
 
  private:
   Command command(std::size_t i, const StepScene& scene) const override {
-    Command command = make_command(CommandKind::kSetProtection, {}, scene.now());
     const auto& [protection, on] = settings_[i];
-    command.values.push_back({static_cast<double>(protection), on ? 1.0 : 0.0});
-    return command;
+    return make_command(SetProtection{protection, on}, scene.now());
   }
   bool arrived(const StepScene& /*scene*/) override { return true; }
   StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }

@@ -204,7 +204,7 @@ struct StepWriter {
       } else if (numbers.size() == 1) {
         map.put("damping_ratio", numbers[0]);
       } else {
-        map.put("damping", numbers);
+        map.put("damping", std::vector<Text>(numbers.begin() + 1, numbers.end()));
       }
     }
     if (!terms.node().entries().empty()) map.put("terms", terms);
@@ -244,9 +244,9 @@ struct StepWriter {
     constexpr std::array<std::pair<CommandKind, std::string_view>, 5> kKinds{
         {{CommandKind::kStreamPosition, "position"},
          {CommandKind::kStreamTrajectory, "acceleration"},
-         {CommandKind::kVelocity, "velocity"},
-         {CommandKind::kTorque, "torque"},
-         {CommandKind::kDuty, "duty"}}};
+         {CommandKind::kStreamVelocity, "velocity"},
+         {CommandKind::kStreamTorque, "torque"},
+         {CommandKind::kStreamDuty, "duty"}}};
     Map stream;
     for (const auto& [kind, key] : kKinds) {
       std::vector<Target> targets;

@@ -1,9 +1,11 @@
 // A command that has to be refused.
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
+#include "control/core/command_numbers.h"
 #include "harness/log/event_text.h"
 #include "harness/runner/arm_command.h"
 #include "harness/runner/command_run.h"
@@ -84,43 +86,42 @@ class ExpectRejectedRun final : public StepRun {
     if (plain.second) second_ = binder.value(*plain.second, 0, is_factor ? "1" : kDampingUnits);
   }
 
+  /// Of the first number of its values.
   static std::string_view units(CommandKind kind) {
-    switch (kind) {
-      case CommandKind::kMove:
-      case CommandKind::kStreamPosition:
-      case CommandKind::kSetPosture:
-        return kPositionUnits;
-      case CommandKind::kVelocity:
-        return kSpeedUnits;
-      case CommandKind::kTorque:
-        return kTorqueUnits;
-      case CommandKind::kSetImpedance:
-        return kStiffnessUnits;
+    const std::span<const FieldInfo> fields = value_fields_of(kind);
+    return joint_units(fields.empty() ? QuantityKind::kNone : fields.front().quantity);
+  }
+
+  [[nodiscard]] Request request() const {
+    const PlainCommand& plain = step_.command;
+    switch (plain.kind) {
+      case CommandKind::kSetMode:
+        return SetMode{joints_, plain.mode};
+      case CommandKind::kSetInteraction:
+        return SetInteraction{joints_, plain.interaction};
+      case CommandKind::kSuppress:
+        return Suppress{joints_, plain.suppress.value()};
+      case CommandKind::kSetProtection:
+        return SetProtection{plain.protection->first, plain.protection->second};
+      case CommandKind::kSetSpeedOverride:
+        return SetSpeedOverride{second_->value()};
       default:
-        return "1";
+        break;
     }
+    Request made = blank_request(plain.kind);
+    const std::size_t count = value_fields_of(plain.kind).size();
+    if (count == 0) for_each_joint(joints_, [&](JointIndex joint) { add_joint(made, joint); });
+    for (const BoundTarget& target : values_) {
+      const std::array<double, 2> numbers{target.value.value(), second_ ? second_->value() : 0.0};
+      add_joint(made, target.joint, std::span(numbers).first(count));
+    }
+    return made;
   }
 
   void send(StepScene& scene) {
-    Command command = arm_command_ ? arm_command_->make(scene.now())
-                                   : make_command(step_.command.kind, joints_, scene.now());
+    Command command =
+        arm_command_ ? arm_command_->make(scene.now()) : make_command(request(), scene.now());
     command.time_ns -= to_ns(step_.command.age);
-    command.request = step_.command.mode;
-    command.interaction = step_.command.interaction;
-    for (const BoundTarget& value : values_) {
-      command.values.push_back({value.value.value(), second_ ? second_->value() : 0.0});
-    }
-    const std::optional<std::pair<Protection, bool>>& protection = step_.command.protection;
-    if (step_.command.suppress) {
-      command.values = suppression_values(joints_, *step_.command.suppress);
-    }
-    if (protection) {
-      command.values.push_back(
-          {static_cast<double>(protection->first), protection->second ? 1.0 : 0.0});
-    }
-    if (command.kind == CommandKind::kSetSpeedOverride) {
-      command.values.push_back({second_->value(), 0.0});
-    }
     number_ = scene.link->send(command, CommandLink::Answered::kAskedFor);
   }
 

@@ -1,32 +1,42 @@
 #include "harness/runner/interaction_setting.h"
 
 #include <array>
+#include <stdexcept>
 
-#include "control/core/interaction_command.h"
+#include "control/core/command_numbers.h"
 #include "control/core/tool_axes.h"
 #include "harness/runner/step_reader.h"
 
 namespace jointrig {
 namespace {
 
-/// A list of the mapping that fills numbers of the command from `place` on.
-struct List {
-  std::string_view key;
-  std::size_t place;
-  std::size_t count;
-};
-constexpr auto kNumberLists = std::to_array<List>({{"stiffness", kAtStiffness, 6},
-                                                   {"damping", kAtDamping, 6},
-                                                   {"force", kAtForce, 6},
-                                                   {"point", kAtPoint, 3},
-                                                   {"orientation", kAtOrientation, 4}});
-struct Flag {
-  std::string_view key;
-  std::size_t place;
-};
-constexpr auto kFlags = std::to_array<Flag>({{"undamped_force", kAtUndampedForce},
-                                             {"keep_reference", kAtKeepsReference},
-                                             {"turn_freely", kAtTurnsFreely}});
+constexpr std::size_t at(std::string_view field) {
+  for (const FieldInfo& info : fields_of(CommandKind::kSetInteractionControl)) {
+    if (info.name == field) return info.place;
+  }
+  throw std::logic_error("interaction control has no such field");
+}
+constexpr std::size_t kAtModes = at("mode");
+constexpr std::size_t kAtStiffness = at("stiffness");
+constexpr std::size_t kAtMaxImpedance = at("max_impedance");
+constexpr std::size_t kAtDampingSource = at("damping_source");
+constexpr std::size_t kAtDampingRatio = at("damping_ratio");
+constexpr std::size_t kAtOrientation = at("orientation");
+constexpr std::size_t kAtFrame = at("frame");
+constexpr std::size_t kAtPostureStiffness = at("posture_stiffness");
+
+/// Lists of numbers and flags whose key is the field's name.
+constexpr auto kNumberLists =
+    std::to_array<std::string_view>({"stiffness", "damping", "force", "point", "orientation"});
+constexpr auto kFlags =
+    std::to_array<std::string_view>({"undamped_force", "keep_reference", "turn_freely"});
+
+std::size_t size_of(std::string_view field) {
+  for (const FieldInfo& info : fields_of(CommandKind::kSetInteractionControl)) {
+    if (info.name == field) return info.most;
+  }
+  return 0;
+}
 
 template <typename Enum>
 std::string place_of(std::string_view word) {
@@ -38,22 +48,24 @@ std::string place_of(std::string_view word) {
 /// As the Sawyer's options have it where a key is left out: impedance at the caps.
 std::vector<Text> usual_numbers(const SourceSpot& spot) {
   std::vector<Text> numbers(kAtPostureStiffness, Text{"0", spot});
+  numbers[at("active")].text = "1";
   for (std::size_t i = 0; i < 6; ++i) numbers[kAtStiffness + i].text = i < 3 ? "1300" : "30";
   numbers[kAtOrientation].text = "1";
   return numbers;
 }
 
 ArmSetting read_interaction(const YamlNode& node) {
-  ArmSetting setting{CommandKind::kSetInteractionControl, {}};
+  ArmSetting setting{CommandKind::kSetInteractionControl, usual_numbers(node.spot())};
+  std::vector<Text>& numbers = setting.numbers;
   if (const YamlNode* active = node.find("active"); active != nullptr && !active->boolean()) {
+    numbers[at("active")] = {"0", active->spot()};
     return setting;
   }
-  std::vector<Text>& numbers = setting.numbers = usual_numbers(node.spot());
   const auto set = [&](std::size_t place, std::string text, const YamlNode& from) {
     numbers[place] = {std::move(text), from.spot()};
   };
   if (const YamlNode* axes = node.find("axes")) {
-    std::size_t place = kAtAxes;
+    std::size_t place = kAtModes;
     for (const YamlNode& word : axes->items()) {
       set(place++, place_of<InteractionAxis>(word.text()), word);
     }
@@ -62,10 +74,10 @@ ArmSetting read_interaction(const YamlNode& node) {
     std::size_t place = kAtMaxImpedance;
     for (const YamlNode& flag : most->items()) set(place++, flag.boolean() ? "1" : "0", flag);
   }
-  for (const List& list : kNumberLists) {
-    const YamlNode* values = node.find(list.key);
-    for (std::size_t i = 0; values != nullptr && i < list.count; ++i) {
-      numbers[list.place + i] = read_text(values->items()[i]);
+  for (const std::string_view key : kNumberLists) {
+    const YamlNode* values = node.find(key);
+    for (std::size_t i = 0; values != nullptr && i < size_of(key); ++i) {
+      numbers[at(key) + i] = read_text(values->items()[i]);
     }
   }
   if (const YamlNode* damping = node.find("damping")) {
@@ -73,7 +85,7 @@ ArmSetting read_interaction(const YamlNode& node) {
   }
   if (const YamlNode* ratio = node.find("damping_ratio")) {
     set(kAtDampingSource, place_of<DampingSource>("ratio"), *ratio);
-    numbers[kAtDamping] = read_text(*ratio);
+    numbers[kAtDampingRatio] = read_text(*ratio);
     if (node.find("damping") != nullptr) {
       throw FileError(node.key_spot("damping_ratio"),
                       "only one of \"damping\", \"damping_ratio\" can be given");
@@ -82,8 +94,8 @@ ArmSetting read_interaction(const YamlNode& node) {
   if (const YamlNode* frame = node.find("frame")) {
     set(kAtFrame, place_of<ToolFrame>(frame->text()), *frame);
   }
-  for (const Flag& flag : kFlags) {
-    if (const YamlNode* on = node.find(flag.key)) set(flag.place, on->boolean() ? "1" : "0", *on);
+  for (const std::string_view key : kFlags) {
+    if (const YamlNode* on = node.find(key)) set(at(key), on->boolean() ? "1" : "0", *on);
   }
   for (const Text& stiffness : read_texts(node.find("posture_stiffness"))) {
     numbers.push_back(stiffness);
@@ -123,28 +135,6 @@ std::vector<ArmSetting> read_interaction_settings(const YamlNode& node) {
   return settings;
 }
 
-std::optional<std::string_view> interaction_unit(CommandKind kind, std::size_t i) {
-  switch (kind) {
-    case CommandKind::kSetToolInertia:
-      return i < 3 ? "kg" : "kg m^2";
-    case CommandKind::kSetCuff:
-      return "s";
-    case CommandKind::kSetFreeAxes:
-      return "1";
-    case CommandKind::kSetInteractionControl:
-      break;
-    default:
-      return std::nullopt;
-  }
-  const auto is_in = [i](std::size_t place) { return i >= place && i < place + 6; };
-  const auto linear = [i](std::size_t place) { return i < place + 3; };
-  if (is_in(kAtStiffness)) return linear(kAtStiffness) ? "N/m" : "Nm/rad";
-  if (is_in(kAtForce)) return linear(kAtForce) ? "N" : "Nm";
-  if (is_in(kAtDamping)) return linear(kAtDamping) ? "Ns/m" : "Nms/rad";
-  if (i >= kAtPoint && i < kAtPoint + 3) return "m";
-  return i >= kAtPostureStiffness ? "Nm/rad" : "1";
-}
-
 std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
   const std::vector<Text>& numbers = setting.numbers;
   std::vector<WrittenKey> keys;
@@ -165,26 +155,26 @@ std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
     keys.push_back({"frame", {word(kToolFrameWords[number_of(numbers[6])])}, false});
     return keys;
   }
-  if (numbers.empty()) return {{"active", {word("false")}, false, true}};
+  if (number_of(numbers[at("active")]) == 0) return {{"active", {word("false")}, false, true}};
   WrittenKey axes{"axes", {}};
   WrittenKey most{"max_impedance", {}, true, true};
   for (std::size_t i = 0; i < 6; ++i) {
-    axes.values.push_back(word(kInteractionAxisWords[number_of(numbers[kAtAxes + i])]));
+    axes.values.push_back(word(kInteractionAxisWords[number_of(numbers[kAtModes + i])]));
     most.values.push_back(flag(kAtMaxImpedance + i));
   }
   keys.push_back(axes);
   keys.push_back(most);
   const auto source = static_cast<DampingSource>(number_of(numbers[kAtDampingSource]));
-  for (const List& list : kNumberLists) {
-    if (list.place == kAtDamping && source != DampingSource::kGiven) continue;
-    keys.push_back({std::string(list.key), part(list.place, list.count)});
+  for (const std::string_view key : kNumberLists) {
+    if (key == "damping" && source != DampingSource::kGiven) continue;
+    keys.push_back({std::string(key), part(at(key), size_of(key))});
   }
   if (source == DampingSource::kRatio) {
-    keys.push_back({"damping_ratio", {numbers[kAtDamping]}, false});
+    keys.push_back({"damping_ratio", {numbers[kAtDampingRatio]}, false});
   }
   keys.push_back({"frame", {word(kToolFrameWords[number_of(numbers[kAtFrame])])}, false});
-  for (const Flag& one : kFlags) {
-    keys.push_back({std::string(one.key), {flag(one.place)}, false, true});
+  for (const std::string_view key : kFlags) {
+    keys.push_back({std::string(key), {flag(at(key))}, false, true});
   }
   if (numbers.size() > kAtPostureStiffness) {
     keys.push_back(

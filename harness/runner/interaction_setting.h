@@ -15,9 +15,6 @@ namespace jointrig {
 /// Of the keys interaction, inertia, cuff and free: those that are there, a command each.
 std::vector<ArmSetting> read_interaction_settings(const YamlNode& node);
 
-/// Of the i-th number of such a command; nothing where the command is another.
-std::optional<std::string_view> interaction_unit(CommandKind kind, std::size_t i);
-
 /// A key of `interaction` or `free` and what it says, as it would be written.
 struct WrittenKey {
   std::string key;

@@ -43,14 +43,15 @@ class MoveRun final : public CommandRun {
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    const bool is_timed = duration_ > 0.0;
-    Command command =
-        make_command(is_timed ? CommandKind::kTimedMove : CommandKind::kMove, joints_, scene.now());
+    TimedMove timed{joints_, {}};
+    Move move{joints_, {}};
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       goals_[i] = targets_[i].value.value();
-      command.values.push_back({goals_[i], is_timed ? duration_ : speeds_[i].value()});
+      timed.values.push_back({goals_[i], duration_});
+      move.values.push_back({goals_[i], speeds_[i].value()});
     }
-    return command;
+    const bool is_timed = duration_ > 0.0;
+    return make_command(is_timed ? Request(timed) : Request(move), scene.now());
   }
 
   bool arrived(const StepScene& scene) override {

@@ -149,9 +149,9 @@ struct Sample {
   CommandKind kind;
 };
 constexpr auto kSamples = std::to_array<Sample>({{"position", CommandKind::kStreamPosition},
-                                                 {"velocity", CommandKind::kVelocity},
-                                                 {"torque", CommandKind::kTorque},
-                                                 {"duty", CommandKind::kDuty},
+                                                 {"velocity", CommandKind::kStreamVelocity},
+                                                 {"torque", CommandKind::kStreamTorque},
+                                                 {"duty", CommandKind::kStreamDuty},
                                                  {"acceleration", CommandKind::kStreamTrajectory}});
 
 Suppressed read_suppressed(const YamlNode& node) {
@@ -257,9 +257,9 @@ PlainCommand read_set_command(CommandKind kind, const YamlNode& node, std::strin
 PlainCommand read_command(const YamlNode& node, Notes& notes) {
   constexpr auto kWithTargets = std::to_array<Sample>({{"move", CommandKind::kMove},
                                                        {"position", CommandKind::kStreamPosition},
-                                                       {"velocity", CommandKind::kVelocity},
-                                                       {"torque", CommandKind::kTorque},
-                                                       {"duty", CommandKind::kDuty},
+                                                       {"velocity", CommandKind::kStreamVelocity},
+                                                       {"torque", CommandKind::kStreamTorque},
+                                                       {"duty", CommandKind::kStreamDuty},
                                                        {"posture", CommandKind::kSetPosture}});
   constexpr auto kWithTools =
       std::to_array<Sample>({{"move_tool", CommandKind::kSetToolTarget},

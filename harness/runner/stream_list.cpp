@@ -4,24 +4,16 @@
 #include <array>
 #include <iterator>
 
+#include "control/core/command_numbers.h"
 #include "harness/runner/command_run.h"
+#include "harness/runner/measure.h"
 
 namespace jointrig {
 namespace {
 
+/// Of the last number that a sample carries: acceleration of a trajectory, else the only one.
 std::string_view units_of(CommandKind kind) {
-  switch (kind) {
-    case CommandKind::kStreamPosition:
-      return kPositionUnits;
-    case CommandKind::kVelocity:
-      return kSpeedUnits;
-    case CommandKind::kTorque:
-      return kTorqueUnits;
-    case CommandKind::kStreamTrajectory:
-      return kAccelerationUnits;
-    default:
-      return "1";
-  }
+  return joint_units(value_fields_of(kind).back().quantity);
 }
 
 std::vector<BoundTarget> bound(const StreamStep& stream, CommandKind kind, const Binder& binder) {
@@ -56,36 +48,20 @@ std::vector<BoundTarget> move_out(std::vector<BoundTarget>& targets,
 
 }  // namespace
 
-PerJoint<JointValue> suppression_values(const JointSet& joints, Suppressible what) noexcept {
-  PerJoint<JointValue> values;
-  for_each_joint(joints, [&](JointIndex) { values.push_back({.a = static_cast<double>(what)}); });
-  return values;
-}
-
-void fill(Command& command, CommandKind kind, const std::vector<BoundTarget>& targets,
-          TimeNs now) noexcept {
-  command.kind = kind;
-  command.time_ns = now;
-  for (const BoundTarget& target : targets) {
-    command.joints.set(target.joint);
-    command.values.push_back({.a = target.value.value()});
-  }
-}
-
 std::size_t StreamList::add(const Step& step, const StreamStep& stream, const Binder& binder) {
   Entry entry;
   entry.name = stream.background;
   entry.label = step.label;
   entry.period = to_ns(stream.period);
-  constexpr std::array kKinds{CommandKind::kStreamPosition, CommandKind::kVelocity,
-                              CommandKind::kTorque, CommandKind::kDuty};
+  constexpr std::array kKinds{CommandKind::kStreamPosition, CommandKind::kStreamVelocity,
+                              CommandKind::kStreamTorque, CommandKind::kStreamDuty};
   Kind trajectory{CommandKind::kStreamTrajectory, {}, {}, {}};
   trajectory.accelerations = bound(stream, CommandKind::kStreamTrajectory, binder);
   const std::vector<BoundTarget>& accelerations = trajectory.accelerations;
   for (const CommandKind kind : kKinds) {
     std::vector<BoundTarget> targets = bound(stream, kind, binder);
     if (kind == CommandKind::kStreamPosition) trajectory.targets = move_out(targets, accelerations);
-    if (kind == CommandKind::kVelocity) trajectory.speeds = move_out(targets, accelerations);
+    if (kind == CommandKind::kStreamVelocity) trajectory.speeds = move_out(targets, accelerations);
     if (!targets.empty()) entry.kinds.push_back({kind, std::move(targets), {}, {}});
   }
   const std::size_t wanted = accelerations.size();
@@ -146,13 +122,18 @@ void StreamList::update(TimeNs now, CommandLink& link) noexcept {
 void StreamList::send(const Entry& entry, std::uint32_t number, CommandLink& link,
                       TimeNs now) noexcept {
   for (const Kind& kind : entry.kinds) {
-    Command command;
-    fill(command, kind.kind, kind.targets, now);
-    for (std::size_t i = 0; i < kind.speeds.size(); ++i) {
-      command.values[i].b = kind.speeds[i].value.value();
-      command.values[i].c = kind.accelerations[i].value.value();
+    Request request = blank_request(kind.kind);
+    for (std::size_t i = 0; i < kind.targets.size(); ++i) {
+      std::array<double, 3> numbers{kind.targets[i].value.value()};
+      const bool is_trajectory = !kind.speeds.empty();
+      if (is_trajectory) {
+        numbers[1] = kind.speeds[i].value.value();
+        numbers[2] = kind.accelerations[i].value.value();
+      }
+      add_joint(request, kind.targets[i].joint, std::span(numbers).first(is_trajectory ? 3 : 1));
     }
     // A full inbox loses a sample, as a wire would; the next one follows.
+    Command command = make_command(request, now);
     link.send(command, CommandLink::Answered::kStray, number);
   }
   for (const BoundArmCommand& tool : entry.tools) {
@@ -160,8 +141,7 @@ void StreamList::send(const Entry& entry, std::uint32_t number, CommandLink& lin
     link.send(command, CommandLink::Answered::kStray, number);
   }
   for (const Suppressible what : entry.suppressed) {
-    Command command = make_command(CommandKind::kSuppress, entry.suppressed_on, now);
-    command.values = suppression_values(entry.suppressed_on, what);
+    Command command = make_command(Suppress{entry.suppressed_on, what}, now);
     link.send(command, CommandLink::Answered::kStray, number);
   }
 }

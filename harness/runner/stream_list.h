@@ -56,11 +56,4 @@ class StreamList {
   std::vector<Entry> entries_;
 };
 
-/// Values of the command suppress.
-PerJoint<JointValue> suppression_values(const JointSet& joints, Suppressible what) noexcept;
-
-/// A command of one kind with its values, as they are now.
-void fill(Command& command, CommandKind kind, const std::vector<BoundTarget>& targets,
-          TimeNs now) noexcept;
-
 }  // namespace jointrig

@@ -86,7 +86,7 @@ TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
   client.set_mode(elbow, ModeRequest::kVelocity);
   for (std::uint64_t i = 0; i < 40; ++i) {
     run_to(400 + 16 * i);
-    client.send(CommandKind::kVelocity,
+    client.send(CommandKind::kStreamVelocity,
                 {{joint_named(config, "panda_joint4"), {0.01 * double(i), 0.0}}});
   }
   run_to(1300);  // it falls silent: the timeout strikes

@@ -235,7 +235,8 @@ TEST(Admission, ACommandNeedsOneFiniteValueForEachJointItNames) {
   EXPECT_EQ(unknown.reason, RejectReason::kUnknownJoint);
   EXPECT_EQ(unknown.joint, 3);
   for (const double bad : {nan, inf, -inf}) {
-    const Refusal r = check_shape(command(CommandKind::kTorque, {0, 2}, {{0, 0}, {bad, 0}}), 3);
+    const Refusal r =
+        check_shape(command(CommandKind::kStreamTorque, {0, 2}, {{0, 0}, {bad, 0}}), 3);
     EXPECT_EQ(r.reason, RejectReason::kNotFinite);
     EXPECT_EQ(r.joint, 2);
   }
@@ -253,17 +254,17 @@ TEST(Admission, ValuesAreHeldAgainstTheJointsOwnLimits) {
   EXPECT_EQ(reason(CommandKind::kMove, 0.0, 2.1), kOut);
   EXPECT_EQ(reason(CommandKind::kMove, 0.0, -0.1), kOut);
   EXPECT_EQ(reason(CommandKind::kTimedMove, 2.481, 3.0), kOut);
-  EXPECT_EQ(reason(CommandKind::kVelocity, -2.0), kFine);
-  EXPECT_EQ(reason(CommandKind::kVelocity, -2.001), kOut);
-  EXPECT_EQ(reason(CommandKind::kTorque, 50.0), kFine);
-  EXPECT_EQ(reason(CommandKind::kTorque, 50.1), kOut);
-  EXPECT_EQ(reason(CommandKind::kDuty, -1.0), kFine);
-  EXPECT_EQ(reason(CommandKind::kDuty, -1.01), kOut);
+  EXPECT_EQ(reason(CommandKind::kStreamVelocity, -2.0), kFine);
+  EXPECT_EQ(reason(CommandKind::kStreamVelocity, -2.001), kOut);
+  EXPECT_EQ(reason(CommandKind::kStreamTorque, 50.0), kFine);
+  EXPECT_EQ(reason(CommandKind::kStreamTorque, 50.1), kOut);
+  EXPECT_EQ(reason(CommandKind::kStreamDuty, -1.0), kFine);
+  EXPECT_EQ(reason(CommandKind::kStreamDuty, -1.01), kOut);
   EXPECT_EQ(reason(CommandKind::kSetImpedance, -1.0), kOut);
   EXPECT_EQ(reason(CommandKind::kSetImpedance, 100.0, -0.1), kOut);
   EXPECT_EQ(reason(CommandKind::kSetImpedance, 1.01 * max_stiffness(j.gains)), kOut);
   EXPECT_EQ(reason(CommandKind::kStreamPosition, 99.0), kFine) << "shaped, not refused";
-  const Refusal r = check_values(CommandKind::kVelocity, {-3.0, 0.0}, j, 4);
+  const Refusal r = check_values(CommandKind::kStreamVelocity, {-3.0, 0.0}, j, 4);
   EXPECT_EQ(r.joint, 4);
   EXPECT_EQ(r.value, -3.0);
   EXPECT_EQ(r.limit, -2.0);

@@ -19,13 +19,13 @@ void stream(RobotClient& client, const RobotConfig& config, const Snapshot& now,
       break;
     case ModeRequest::kVelocity:
     case ModeRequest::kMixed:
-      c.kind = CommandKind::kVelocity;
+      c.kind = CommandKind::kStreamVelocity;
       break;
     case ModeRequest::kTorque:
-      c.kind = CommandKind::kTorque;
+      c.kind = CommandKind::kStreamTorque;
       break;
     case ModeRequest::kOpenloop:
-      c.kind = CommandKind::kDuty;
+      c.kind = CommandKind::kStreamDuty;
       break;
     case ModeRequest::kCartesian: {
       c.kind = CommandKind::kStreamToolTarget;

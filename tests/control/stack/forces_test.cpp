@@ -140,7 +140,7 @@ TEST(Forces, WhereBoardsMeasureNoTorqueTheOneThatWasSentCounts) {
   EXPECT_NEAR(joint.effort.model, joint.effort.gravity, 1e-12);
   for (int n = 0; n < 500; ++n) {
     Command push;
-    push.kind = CommandKind::kTorque;
+    push.kind = CommandKind::kStreamTorque;
     push.joints.set(1);
     push.values.push_back({5.0, 0.0});
     robot.client.post(push);

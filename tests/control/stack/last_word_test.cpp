@@ -115,7 +115,7 @@ TEST_P(LastWord, TheTorqueOfAJointStaysWithinItsLimitAndRate) {
     }
     if (engine() % 50 == 0) robot.client.move(arm, number(1.0));
     Command torque;
-    torque.kind = CommandKind::kTorque;
+    torque.kind = CommandKind::kStreamTorque;
     torque.joints = arm;
     for (std::size_t i = 0; i < 7; ++i) {
       torque.values.push_back({number(robot.config.joints[i].limits.tau_max), 0.0});

@@ -97,7 +97,7 @@ TEST(MinimalBackend, MovesStreamsAndDrivesAtAVelocity) {
 
   ASSERT_EQ(rig.answer(rig.client.set_mode(rig.all, ModeRequest::kVelocity)), RejectReason::kNone);
   for (int i = 0; i < 50; ++i) {
-    rig.client.send(CommandKind::kVelocity, {{0, {-0.5, 0}}});
+    rig.client.send(CommandKind::kStreamVelocity, {{0, {-0.5, 0}}});
     rig.run(10);
   }
   EXPECT_NEAR(rig.stack.snapshot().joints[0].state.v, -0.5, 1e-6) << "velocity from positions";

@@ -81,13 +81,13 @@ class Bench {
         break;
       case ControlMode::kVelocity:
       case ControlMode::kMixed:
-        client_.send(CommandKind::kVelocity, {{j, {speed, 0}}});
+        client_.send(CommandKind::kStreamVelocity, {{j, {speed, 0}}});
         break;
       case ControlMode::kTorque:
-        client_.send(CommandKind::kTorque, {{j, {torque - gravity, 0}}});
+        client_.send(CommandKind::kStreamTorque, {{j, {torque - gravity, 0}}});
         break;
       case ControlMode::kOpenloop:
-        client_.send(CommandKind::kDuty, {{j, {torque > 0 ? 0.05 : 0.0, 0}}});
+        client_.send(CommandKind::kStreamDuty, {{j, {torque > 0 ? 0.05 : 0.0, 0}}});
         break;
       case ControlMode::kIdle:
       case ControlMode::kCartesian:  // of a whole arm: arm_test.cpp

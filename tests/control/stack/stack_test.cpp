@@ -86,7 +86,7 @@ TEST(Stack, ALimitThatBeginsToActIsToldWithWhatWasWantedAndItsBound) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   rig.events();
-  rig.client.send(CommandKind::kTorque, {{0, {10.0, 0}}});
+  rig.client.send(CommandKind::kStreamTorque, {{0, {10.0, 0}}});
   rig.run(2);
   const auto rate = rig.only(EventKind::kLimited);
   ASSERT_TRUE(rate);
@@ -101,7 +101,7 @@ TEST(Stack, AMoveSlowerThanTheJointIsGoingBrakesFirstAndDoesNotRunPastItsGoal) {
     IdealRig rig;
     rig.enter(ModeRequest::kVelocity);
     for (int i = 0; i < 40; ++i) {
-      rig.client.send(CommandKind::kVelocity, {{0, {0.8, 0}}});
+      rig.client.send(CommandKind::kStreamVelocity, {{0, {0.8, 0}}});
       rig.run(5);
     }
     const double q0 = rig.robot.joint[0].q;
@@ -209,11 +209,11 @@ TEST(Stack, VelocityIntegratesAndHoldsItsPositionWhenTold) {
   IdealRig rig;
   rig.enter(ModeRequest::kVelocity);
   for (int i = 0; i < 100; ++i) {
-    rig.client.send(CommandKind::kVelocity, {{0, {0.5, 0}}});
+    rig.client.send(CommandKind::kStreamVelocity, {{0, {0.5, 0}}});
     rig.run(10);
   }
   EXPECT_NEAR(rig.robot.joint[0].v, 0.5, 1e-6);
-  rig.client.send(CommandKind::kVelocity, {{0, {0.0, 0}}});
+  rig.client.send(CommandKind::kStreamVelocity, {{0, {0.0, 0}}});
   rig.run(200);
   const double q = rig.robot.joint[0].q;
   rig.run_for(0.5);
@@ -224,7 +224,7 @@ TEST(Stack, TorqueModeGivesTheTorqueAskedFor) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   for (int i = 0; i < 30; ++i) {
-    rig.client.send(CommandKind::kTorque, {{0, {2.0, 0}}});
+    rig.client.send(CommandKind::kStreamTorque, {{0, {2.0, 0}}});
     rig.run(10);
   }
   EXPECT_NEAR(rig.robot.joint[0].tau, 2.0, 1e-12);
@@ -235,7 +235,7 @@ TEST(Stack, OpenloopGivesTheDutyAskedFor) {
   rig.robot.joint[0].load = -5.0;
   rig.enter(ModeRequest::kOpenloop);
   for (int i = 0; i < 15; ++i) {
-    rig.client.send(CommandKind::kDuty, {{0, {0.1, 0}}});
+    rig.client.send(CommandKind::kStreamDuty, {{0, {0.1, 0}}});
     rig.run(10);
   }
   EXPECT_EQ(rig.joint().setpoint.drive, DriveMode::kDuty);
@@ -250,7 +250,7 @@ TEST(Stack, ACommandThatDoesNotFitTheModeIsRefusedWithReasonAndJointAndChangesNo
   rig.client.set_mode(one(1), ModeRequest::kVelocity);
   rig.run(5);
   const Event no = rig.answer([&] {
-    return rig.client.send(CommandKind::kVelocity, {{0, {0.1, 0}}});
+    return rig.client.send(CommandKind::kStreamVelocity, {{0, {0.1, 0}}});
   });
   EXPECT_EQ(no.kind, EventKind::kRejected);
   EXPECT_EQ(no.reason, RejectReason::kWrongMode);
@@ -259,7 +259,7 @@ TEST(Stack, ACommandThatDoesNotFitTheModeIsRefusedWithReasonAndJointAndChangesNo
   EXPECT_EQ(rig.joint(0).mode, JointMode::kPosition) << "no command ever switches a mode";
 
   const Event whole = rig.answer([&] {
-    return rig.client.send(CommandKind::kVelocity, {{0, {0.1, 0}}, {1, {0.1, 0}}});
+    return rig.client.send(CommandKind::kStreamVelocity, {{0, {0.1, 0}}, {1, {0.1, 0}}});
   });
   EXPECT_EQ(whole.reason, RejectReason::kWrongMode);
   rig.run(50);
@@ -272,12 +272,12 @@ TEST(Stack, MixedTakesMovesAndVelocities) {
   EXPECT_EQ(rig.answer([&] { return rig.client.move(one(0), 0.2, 1.0); }).kind,
             EventKind::kAccepted);
   EXPECT_EQ(rig.answer([&] {
-                 return rig.client.send(CommandKind::kVelocity, {{0, {0.1, 0}}});
+                 return rig.client.send(CommandKind::kStreamVelocity, {{0, {0.1, 0}}});
                })
                 .kind,
             EventKind::kAccepted);
   EXPECT_EQ(rig.answer([&] {
-                 return rig.client.send(CommandKind::kTorque, {{0, {0.1, 0}}});
+                 return rig.client.send(CommandKind::kStreamTorque, {{0, {0.1, 0}}});
                })
                 .reason,
             RejectReason::kWrongMode);
@@ -289,7 +289,7 @@ TEST(Stack, NaNAndInfinitiesAreRefusedInEveryCommand) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     const Event no = rig.answer([&] {
-      return rig.client.send(CommandKind::kTorque, {{0, {1.0, 0}}, {1, {bad, 0}}});
+      return rig.client.send(CommandKind::kStreamTorque, {{0, {1.0, 0}}, {1, {bad, 0}}});
     });
     EXPECT_EQ(no.reason, RejectReason::kNotFinite);
     EXPECT_EQ(no.joint, 1);
@@ -311,7 +311,7 @@ TEST(Stack, ACommandOlderThanOneAlreadyTakenIsStale) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   Command replayed;
-  replayed.kind = CommandKind::kTorque;
+  replayed.kind = CommandKind::kStreamTorque;
   replayed.joints.set(0);
   replayed.values.push_back({1.0, 0.0});
   replayed.sender = rig.client.sender();
@@ -329,7 +329,7 @@ TEST(Stack, ACommandComputedFromAnOldSnapshotIsStale) {
   rig.enter(ModeRequest::kTorque);
   rig.run_for(1.0);
   Command late;
-  late.kind = CommandKind::kTorque;
+  late.kind = CommandKind::kStreamTorque;
   late.joints.set(0);
   late.values.push_back({1.0, 0.0});
   late.time_ns = to_ns(0.4);
@@ -343,7 +343,7 @@ TEST(Stack, WorkPerCycleIsBoundedAndTheRestComesNextCycle) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   rig.events();
-  for (int i = 0; i < 50; ++i) rig.client.send(CommandKind::kTorque, {{0, {1.0, 0}}});
+  for (int i = 0; i < 50; ++i) rig.client.send(CommandKind::kStreamTorque, {{0, {1.0, 0}}});
   rig.run(1);
   EXPECT_EQ(rig.events().size(), Stack::kCommandsPerCycle);
   rig.run(1);
@@ -358,10 +358,10 @@ TEST(Stack, AStreamThatStopsIsHeldAfterItsTimeoutWithOneEvent) {
     CommandKind kind;
     double value;
   };
-  for (const Case& c : {Case{ModeRequest::kVelocity, CommandKind::kVelocity, 0.5},
-                        Case{ModeRequest::kMixed, CommandKind::kVelocity, 0.5},
-                        Case{ModeRequest::kTorque, CommandKind::kTorque, 0.5},
-                        Case{ModeRequest::kOpenloop, CommandKind::kDuty, 0.01},
+  for (const Case& c : {Case{ModeRequest::kVelocity, CommandKind::kStreamVelocity, 0.5},
+                        Case{ModeRequest::kMixed, CommandKind::kStreamVelocity, 0.5},
+                        Case{ModeRequest::kTorque, CommandKind::kStreamTorque, 0.5},
+                        Case{ModeRequest::kOpenloop, CommandKind::kStreamDuty, 0.01},
                         Case{ModeRequest::kPositionDirect, CommandKind::kStreamPosition, 0.01},
                         Case{ModeRequest::kPositionDirect, CommandKind::kStreamTrajectory, 0.01}}) {
     SCOPED_TRACE(to_string(c.kind));
@@ -425,7 +425,7 @@ TEST(Stack, TheTimeoutReactionIdleSwitchesTheMotorOff) {
   config.joints[0].timeout = {0.05, TimeoutReaction::kIdle};
   IdealRig rig(config);
   rig.enter(ModeRequest::kTorque);
-  rig.client.send(CommandKind::kTorque, {{0, {1.0, 0}}});
+  rig.client.send(CommandKind::kStreamTorque, {{0, {1.0, 0}}});
   rig.run(60);
   EXPECT_EQ(rig.joint().mode, JointMode::kIdle);
   EXPECT_EQ(rig.joint().setpoint.drive, DriveMode::kOff);

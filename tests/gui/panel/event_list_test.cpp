@@ -43,7 +43,7 @@ TEST(EventList, KeepsTheNewestTwoThousand) {
 
 TEST(EventList, AnswersToAStreamAreNoNewsAndRefusalsOfItAre) {
   Event event = of_kind(EventKind::kAccepted);
-  event.command = CommandKind::kVelocity;
+  event.command = CommandKind::kStreamVelocity;
   EXPECT_FALSE(is_news(event));
   event.kind = EventKind::kRejected;
   EXPECT_TRUE(is_news(event));

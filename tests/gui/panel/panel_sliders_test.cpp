@@ -5,7 +5,7 @@ namespace {
 
 constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
 constexpr SliderKind kStream{JointQuantity::kPosition, CommandKind::kStreamPosition};
-constexpr SliderKind kVelocity{JointQuantity::kVelocity, CommandKind::kVelocity};
+constexpr SliderKind kVelocity{JointQuantity::kVelocity, CommandKind::kStreamVelocity};
 
 TEST(PanelSliders, DraggingMovesAGhostAndSendsNothing) {
   RigWithPanel t;
@@ -79,10 +79,10 @@ TEST(PanelSliders, EachModeHasTheSlidersOfTheCommandsItTakes) {
       {ModeRequest::kIdle, {}},
       {ModeRequest::kPosition, {CommandKind::kMove}},
       {ModeRequest::kPositionDirect, {CommandKind::kStreamPosition}},
-      {ModeRequest::kVelocity, {CommandKind::kVelocity}},
-      {ModeRequest::kMixed, {CommandKind::kMove, CommandKind::kVelocity}},
-      {ModeRequest::kTorque, {CommandKind::kTorque}},
-      {ModeRequest::kOpenloop, {CommandKind::kDuty}}};
+      {ModeRequest::kVelocity, {CommandKind::kStreamVelocity}},
+      {ModeRequest::kMixed, {CommandKind::kMove, CommandKind::kStreamVelocity}},
+      {ModeRequest::kTorque, {CommandKind::kStreamTorque}},
+      {ModeRequest::kOpenloop, {CommandKind::kStreamDuty}}};
   for (const auto& [request, expected] : kExpected) {
     RigWithPanel t;
     t.rig.enter(request);

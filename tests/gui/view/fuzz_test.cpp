@@ -108,9 +108,9 @@ bool moves_something(const Command& command) {
     case CommandKind::kMove:
     case CommandKind::kTimedMove:
     case CommandKind::kStreamPosition:
-    case CommandKind::kVelocity:
-    case CommandKind::kTorque:
-    case CommandKind::kDuty:
+    case CommandKind::kStreamVelocity:
+    case CommandKind::kStreamTorque:
+    case CommandKind::kStreamDuty:
     case CommandKind::kCalibrate:
     case CommandKind::kSetPosture:
     case CommandKind::kSetToolTarget:

@@ -58,7 +58,7 @@ TEST(EventText, AnAcceptedCommandNamesItsSenderAndNumber) {
 }
 
 TEST(EventText, AWrongModeSaysWhichModesTakeTheCommand) {
-  EXPECT_EQ(said(rejection(CommandKind::kVelocity, RejectReason::kWrongMode)),
+  EXPECT_EQ(said(rejection(CommandKind::kStreamVelocity, RejectReason::kWrongMode)),
             "elbow: rejected velocity (wrong_mode): the joint is in position, which takes no "
             "velocity; ask for velocity or mixed first [panel #12]");
 }
@@ -74,20 +74,20 @@ TEST(EventText, ARefusedValueStandsBesideItsLimitWithItsUnit) {
   EXPECT_EQ(said(rejection(CommandKind::kMove, out, -0.25, 0.0)),
             "elbow: rejected move (out_of_range): speed -0.25 rad/s is below the limit of 0 rad/s; "
             "stay within 0 to 2 rad/s [panel #12]");
-  EXPECT_EQ(said(rejection(CommandKind::kTorque, out, -40.0, -38.0)),
+  EXPECT_EQ(said(rejection(CommandKind::kStreamTorque, out, -40.0, -38.0)),
             "elbow: rejected torque (out_of_range): torque -40 N·m is below the limit of -38 N·m; "
             "stay within -38 to 38 N·m [panel #12]");
-  EXPECT_EQ(said(rejection(CommandKind::kDuty, out, 1.5, 1.0)),
+  EXPECT_EQ(said(rejection(CommandKind::kStreamDuty, out, 1.5, 1.0)),
             "elbow: rejected duty (out_of_range): duty 1.5 is above the limit of 1; stay within -1 "
             "to 1 [panel #12]");
 }
 
 TEST(EventText, ASlidingJointReadsMetresAndNewtons) {
   const auto out = RejectReason::kOutOfRange;
-  EXPECT_EQ(said(rejection(CommandKind::kVelocity, out, 3.0, 2.0, kLift)),
+  EXPECT_EQ(said(rejection(CommandKind::kStreamVelocity, out, 3.0, 2.0, kLift)),
             "lift: rejected velocity (out_of_range): velocity 3 m/s is above the limit of 2 m/s; "
             "stay within -2 to 2 m/s [panel #12]");
-  EXPECT_EQ(said(rejection(CommandKind::kTorque, out, 40.0, 38.0, kLift)),
+  EXPECT_EQ(said(rejection(CommandKind::kStreamTorque, out, 40.0, 38.0, kLift)),
             "lift: rejected torque (out_of_range): torque 40 N is above the limit of 38 N; stay "
             "within -38 to 38 N [panel #12]");
 }

@@ -93,9 +93,9 @@ class FakeStack {
       case CommandKind::kStreamPosition:
         return now.mode == JointMode::kPositionDirect ? RejectReason::kNone
                                                       : RejectReason::kWrongMode;
-      case CommandKind::kVelocity:
+      case CommandKind::kStreamVelocity:
         return now.mode == JointMode::kVelocity ? RejectReason::kNone : RejectReason::kWrongMode;
-      case CommandKind::kTorque:
+      case CommandKind::kStreamTorque:
         return now.mode == JointMode::kTorque ? RejectReason::kNone : RejectReason::kWrongMode;
       default:
         return RejectReason::kNone;

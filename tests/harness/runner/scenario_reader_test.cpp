@@ -82,7 +82,7 @@ steps:
   EXPECT_FALSE(set.damping.has_value());
   const auto& stream = std::get<StreamStep>(scenario.steps[7].what);
   EXPECT_DOUBLE_EQ(stream.period, 0.002);
-  EXPECT_EQ(stream.targets[1].first, CommandKind::kTorque);
+  EXPECT_EQ(stream.targets[1].first, CommandKind::kStreamTorque);
   const auto& force = std::get<ForceAction>(std::get<ActionStep>(scenario.steps[15].what).action);
   EXPECT_EQ(force.force[0], 10.0);
   const auto& load = std::get<PayloadAction>(std::get<ActionStep>(scenario.steps[16].what).action);

@@ -173,7 +173,8 @@ TEST(BoardFaults, F32AJointStopsInsideItsSoftLimitAndASwitchThatClosesIsAFault) 
   rig.mode("elbow", ModeRequest::kVelocity);
   double furthest = 0.0;
   for (int cycle = 0; cycle < 1500; ++cycle) {
-    if (cycle % 10 == 0) rig.user().send(CommandKind::kVelocity, {{kElbow, {limits.v_max, 0.0}}});
+    if (cycle % 10 == 0)
+      rig.user().send(CommandKind::kStreamVelocity, {{kElbow, {limits.v_max, 0.0}}});
     rig.run(1);
     furthest = std::max(furthest, rig.where(kElbow));
   }

@@ -1,0 +1,195 @@
+#pragma once
+/// Commands for an arm: what joint_commands.h is for joints.
+
+#include <array>
+#include <tuple>
+
+#include "control/core/arm.h"
+#include "control/core/command_field.h"
+#include "control/core/interaction.h"
+#include "control/core/modes.h"
+
+namespace jointrig {
+
+/// X_BT, the tool's pose in the arm's base frame.
+struct ToolTargetFields {
+  ArmIndex arm = kNoArm;
+  std::array<double, 3> position{};                       ///< [m]
+  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z
+
+  static constexpr ModeSet kModes{ControlMode::kCartesian};
+  static constexpr auto kFields = std::tuple{
+      Field{"position", &ToolTargetFields::position, QuantityKind::kLength, Range::kReach},
+      Field{"orientation", &ToolTargetFields::orientation, QuantityKind::kNone,
+            Range::kUnitLength}};
+};
+/// A goal: the target goes there on a path of its own.
+struct SetToolTarget : ToolTargetFields {};
+/// A sample of a path of the sender's own.
+struct StreamToolTarget : ToolTargetFields {
+  static constexpr bool kStreamed = true;
+};
+
+/// Along the axes of the tool's spring: six on a diagonal, or a matrix of 36, row by row.
+using ToolGains = FixedVector<double, 36>;
+
+struct SetToolStiffness {
+  ArmIndex arm = kNoArm;
+  ToolGains stiffness;  ///< [N/m, N/rad, N·m/rad]
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{Field{
+      "stiffness", &SetToolStiffness::stiffness, QuantityKind::kStiffness, Range::kToolStiffness}};
+};
+
+struct SetToolDamping {
+  ArmIndex arm = kNoArm;
+  double ratio = 0.0;  ///< of every motion on its spring; counts where `damping` is empty
+  ToolGains damping;   ///< [N·s/m, N·s/rad, N·m·s/rad]
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{
+      Field{"ratio", &SetToolDamping::ratio, QuantityKind::kNone, Range::kDampingRatio},
+      Field{"damping", &SetToolDamping::damping, QuantityKind::kDamping, Range::kToolDamping}};
+};
+
+struct SetArmTerm {
+  ArmIndex arm = kNoArm;
+  ArmTerm term = ArmTerm::kSpring;
+  bool on = false;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"term", &SetArmTerm::term, QuantityKind::kNone, Range::kSwitchedTerm},
+                 Field{"on", &SetArmTerm::on, QuantityKind::kNone, Range::kFlag}};
+};
+
+/// What its force/torque sensor reads now beside tool and payload is its bias.
+struct TareForceSensor {
+  ArmIndex arm = kNoArm;
+
+  static constexpr ModeSet kModes = kEveryMode;
+};
+
+/// Low-pass of its force/torque sensor.
+struct SetForceFilter {
+  ArmIndex arm = kNoArm;
+  double cutoff = 0.0;  ///< [Hz]; 0: none
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{
+      Field{"cutoff", &SetForceFilter::cutoff, QuantityKind::kFrequency, Range::kFilter}};
+};
+
+/// That the tool carries, as a point.
+struct SetPayload {
+  ArmIndex arm = kNoArm;
+  double mass = 0.0;               ///< [kg]
+  std::array<double, 3> centre{};  ///< in the tool frame [m]
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"mass", &SetPayload::mass, QuantityKind::kMass, Range::kPayload},
+                 Field{"centre", &SetPayload::centre, QuantityKind::kLength, Range::kNearTool}};
+};
+
+/// That the tool is shaped to; all 0: its own.
+struct SetToolInertia {
+  ArmIndex arm = kNoArm;
+  Six inertia{};  ///< [kg, kg·m²]
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{
+      Field{"inertia", &SetToolInertia::inertia, QuantityKind::kInertia, Range::kToolInertia}};
+};
+
+/// Where damping of an axis comes from.
+///
+///     scaled   the robot file's, times the root of stiffness over its cap
+///     given    in numbers
+///     ratio    of every motion on its spring
+#define JOINTRIG_DAMPING_SOURCES(X) \
+  X(kScaled, "scaled")              \
+  X(kGiven, "given")                \
+  X(kRatio, "ratio")
+JOINTRIG_ENUM(DampingSource, JOINTRIG_DAMPING_SOURCES)
+
+/// Interaction control of an arm. The interaction frame F sits at a point of the tool; its axes
+/// stand still in the base or the world, or turn with the tool.
+struct InteractionSettings {
+  std::array<InteractionAxis, 6> axes{};
+  Six stiffness{};                         ///< [N/m, N·m/rad]
+  std::array<bool, 6> is_max_impedance{};  ///< as stiff as the pose allows, whatever `stiffness`
+  DampingSource damping_source = DampingSource::kScaled;
+  double damping_ratio = 0.0;
+  Six damping{};                  ///< [N·s/m, N·m·s/rad]
+  Six force{};                    ///< asked for, or the limit's size [N, N·m]
+  std::array<double, 3> point{};  ///< F's origin in the tool frame [m]
+  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z: F in `frame`
+  ToolFrame frame = ToolFrame::kBase;
+  bool undamped_force = false;   ///< no damping along axes under force control
+  bool keeps_reference = false;  ///< goes on with the target as it was
+  bool turns_freely = false;     ///< no virtual wall on rotation
+  FixedVector<double, kMaxArmJoints> posture_stiffness;  ///< by joint; empty: as it was
+};
+
+/// Off where not `active`.
+struct SetInteractionControl : InteractionSettings {
+  ArmIndex arm = kNoArm;
+  bool active = true;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{
+      Field{"active", &SetInteractionControl::active, QuantityKind::kNone, Range::kFlag},
+      Field{"mode", &InteractionSettings::axes, QuantityKind::kNone, Range::kWord},
+      Field{"stiffness", &InteractionSettings::stiffness, QuantityKind::kStiffness,
+            Range::kToolStiffness},
+      Field{"max_impedance", &InteractionSettings::is_max_impedance, QuantityKind::kNone,
+            Range::kFlag},
+      Field{"damping_source", &InteractionSettings::damping_source, QuantityKind::kNone,
+            Range::kWord},
+      Field{"damping_ratio", &InteractionSettings::damping_ratio, QuantityKind::kNone,
+            Range::kDampingRatio},
+      Field{"damping", &InteractionSettings::damping, QuantityKind::kDamping, Range::kToolDamping},
+      Field{"force", &InteractionSettings::force, QuantityKind::kTorque, Range::kForce},
+      Field{"point", &InteractionSettings::point, QuantityKind::kLength, Range::kNearTool},
+      Field{"orientation", &InteractionSettings::orientation, QuantityKind::kNone,
+            Range::kUnitLength},
+      Field{"frame", &InteractionSettings::frame, QuantityKind::kNone, Range::kWord},
+      Field{"undamped_force", &InteractionSettings::undamped_force, QuantityKind::kNone,
+            Range::kFlag},
+      Field{"keep_reference", &InteractionSettings::keeps_reference, QuantityKind::kNone,
+            Range::kFlag},
+      Field{"turn_freely", &InteractionSettings::turns_freely, QuantityKind::kNone, Range::kFlag},
+      Field{"posture_stiffness", &InteractionSettings::posture_stiffness, QuantityKind::kStiffness,
+            Range::kPostureStiffness}};
+};
+
+/// Longest grasp of a cuff by a command: a choice; who guides longer says so again.
+inline constexpr double kLongestGrasp = 600.0;  ///< s
+
+/// The cuff counts as grasped for so long from now on.
+struct SetCuff {
+  ArmIndex arm = kNoArm;
+  double duration = 0.0;  ///< [s]; 0: it is let go
+
+  static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kPositionDirect,
+                                  ControlMode::kVelocity, ControlMode::kMixed,
+                                  ControlMode::kCartesian};
+  static constexpr auto kFields =
+      std::tuple{Field{"duration", &SetCuff::duration, QuantityKind::kTime, Range::kGrasp}};
+};
+
+/// Which way the tool can be led while the arm is guided by hand.
+struct SetFreeAxes {
+  ArmIndex arm = kNoArm;
+  std::array<bool, 6> axes{};  ///< along, then about x y z of `frame`
+  ToolFrame frame = ToolFrame::kBase;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"axes", &SetFreeAxes::axes, QuantityKind::kNone, Range::kFlag},
+                 Field{"frame", &SetFreeAxes::frame, QuantityKind::kNone, Range::kWord}};
+};
+
+}  // namespace jointrig

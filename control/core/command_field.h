@@ -1,0 +1,211 @@
+#pragma once
+/// A field of a command: its name, what it measures and the range that the first gate
+/// (control/safety) holds it to. A command's struct lists its fields once; messages, logs,
+/// scenario files, the panel and the tables of docs read them here.
+///
+/// Seen from outside the loop a command's fields are numbers in a row, at places counted from 0:
+/// one for a number, a flag or a word of an enumeration (its index), as many as it holds for a
+/// list. A list without a fixed size is the last field.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "control/core/enumeration.h"
+#include "control/core/fixed_vector.h"
+#include "control/core/quantity.h"
+
+namespace jointrig {
+
+/// Range, and what it is in words. A name with `max` is a setting of the joint or the arm.
+#define JOINTRIG_RANGES(X)                                                                        \
+  X(kFinite, "any", "any finite number")                                                          \
+  X(kShaped, "shaped", "any finite number: limits shape it")                                      \
+  X(kWord, "word", "one of its words")                                                            \
+  X(kFlag, "flag", "true or false")                                                               \
+  X(kSoftLimits, "soft_limits", "inside the soft limits")                                         \
+  X(kSpeed, "speed", "0 to v_max; 0: half of it")                                                 \
+  X(kVelocity, "velocity", "−v_max to v_max")                                                     \
+  X(kTorque, "torque", "−tau_max to tau_max")                                                     \
+  X(kShare, "share", "−1 to 1")                                                                   \
+  X(kDuration, "duration", "no shorter than its limits allow")                                    \
+  X(kJointStiffness, "joint_stiffness", "0 to the most that a cycle of delay bears")              \
+  X(kJointDamping, "joint_damping", "0 to the most that a cycle of delay bears")                  \
+  X(kParameter, "parameter", "by the parameter: docs/panel.md")                                   \
+  X(kSpeedOverride, "speed_override", "0.01 to 1")                                                \
+  X(kReach, "reach", "within the arm's length of its shoulder")                                   \
+  X(kUnitLength, "unit_length", "a quaternion of length 1")                                       \
+  X(kToolStiffness, "tool_stiffness",                                                             \
+    "0 to stiffness_max; a matrix: symmetric, no eigenvalue below 0")                             \
+  X(kToolDamping, "tool_damping", "0 to damping_max; a matrix: symmetric, no eigenvalue below 0") \
+  X(kDampingRatio, "damping_ratio", "0 to 2")                                                     \
+  X(kSwitchedTerm, "switched_term", "a term that can be switched")                                \
+  X(kFilter, "filter", "0 to half the loop's rate; 0: none")                                      \
+  X(kPayload, "payload", "0 to payload_max")                                                      \
+  X(kNearTool, "near_tool", "−1 to 1")                                                            \
+  X(kToolInertia, "tool_inertia", "inertia_min to inertia_max; all 0: the arm's own")             \
+  X(kForce, "force", "−force_max to force_max; a limit's is 0 or more")                           \
+  X(kPostureStiffness, "posture_stiffness", "0 to posture_stiffness_max")                         \
+  X(kGrasp, "grasp", "0 to 600")
+JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
+
+#define JOINTRIG_RANGE_TEXT(member, word, sentence) std::string_view{sentence},
+constexpr std::string_view describe(Range range) noexcept {
+  constexpr std::array kSentences{JOINTRIG_RANGES(JOINTRIG_RANGE_TEXT)};
+  return kSentences[static_cast<std::size_t>(range)];
+}
+
+template <typename Owner, typename Member>
+struct Field {
+  std::string_view name;
+  Member Owner::*member;
+  QuantityKind quantity = QuantityKind::kNone;
+  Range range = Range::kFinite;
+};
+
+// A number as a member holds it, and back -------------------------------------------------------
+
+template <typename T>
+concept Scalar = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+template <Scalar T>
+constexpr double as_number(T value) noexcept {
+  return static_cast<double>(value);
+}
+/// Of an enumeration an index beyond its last word stays one, so that the gate can refuse it; what
+/// is no index is the last that its type can hold.
+template <Scalar T>
+constexpr void assign(T& value, double number) noexcept {
+  if constexpr (std::is_same_v<T, bool>) {
+    value = number != 0.0;
+  } else if constexpr (std::is_enum_v<T>) {
+    const bool is_index = number >= 0.0 && number < 255.0 && number == std::floor(number);
+    value = static_cast<T>(is_index ? static_cast<std::uint8_t>(number) : std::uint8_t{255});
+  } else {
+    value = static_cast<T>(number);
+  }
+}
+
+template <typename T>
+struct FieldStorage {  // a scalar
+  static constexpr std::size_t kMost = 1;
+  static constexpr bool kIsList = false;
+  using Element = T;
+  static constexpr T* begin(T& member) noexcept { return &member; }
+  static constexpr std::size_t size(const T& /*member*/) noexcept { return 1; }
+};
+template <typename T, std::size_t kSize>
+struct FieldStorage<std::array<T, kSize>> {
+  static constexpr std::size_t kMost = kSize;
+  static constexpr bool kIsList = false;
+  using Element = T;
+  static constexpr T* begin(std::array<T, kSize>& member) noexcept { return member.data(); }
+  static constexpr std::size_t size(const std::array<T, kSize>& /*member*/) noexcept {
+    return kSize;
+  }
+};
+template <typename T, std::size_t kCapacity>
+struct FieldStorage<FixedVector<T, kCapacity>> {
+  static constexpr std::size_t kMost = kCapacity;
+  static constexpr bool kIsList = true;
+  using Element = T;
+  static T* begin(FixedVector<T, kCapacity>& member) noexcept { return member.data(); }
+  static std::size_t size(const FixedVector<T, kCapacity>& member) noexcept {
+    return member.size();
+  }
+};
+
+/// Calls `visit(field, index, number)` for each number of the object, in the order of their places.
+template <typename Object, typename Visit>
+constexpr void for_each_number(const Object& object, Visit&& visit) {
+  const auto each = [&](const auto& field) {
+    auto& member = object.*(field.member);
+    using Member = std::remove_cvref_t<decltype(member)>;
+    const auto* first = FieldStorage<Member>::begin(const_cast<Member&>(member));
+    for (std::size_t i = 0; i < FieldStorage<Member>::size(member); ++i) {
+      visit(field, i, as_number(first[i]));
+    }
+  };
+  std::apply([&](const auto&... field) { (each(field), ...); }, Object::kFields);
+}
+
+/// Fills the object in from numbers in a row; a list takes what is left. False where there are too
+/// few or too many.
+template <typename Object, typename Numbers>
+constexpr bool fill_from(Object& object, const Numbers& numbers) noexcept {
+  std::size_t next = 0;
+  bool fits = true;
+  const auto each = [&](const auto& field) {
+    auto& member = object.*(field.member);
+    using Storage = FieldStorage<std::remove_cvref_t<decltype(member)>>;
+    if constexpr (Storage::kIsList) {
+      member.clear();
+      while (next < numbers.size() && member.size() < Storage::kMost) {
+        member.push_back(numbers[next++]);
+      }
+    } else {
+      auto* first = Storage::begin(member);
+      for (std::size_t i = 0; i < Storage::kMost; ++i) {
+        if (next >= numbers.size()) {
+          fits = false;
+          return;
+        }
+        assign(first[i], numbers[next++]);
+      }
+    }
+  };
+  std::apply([&](const auto&... field) { (each(field), ...); }, Object::kFields);
+  return fits && next == numbers.size();
+}
+
+// What is known of a field without an object ----------------------------------------------------
+
+struct FieldInfo {
+  std::string_view name;
+  QuantityKind quantity = QuantityKind::kNone;
+  Range range = Range::kFinite;
+  std::size_t place = 0;                         ///< of its first number
+  std::size_t most = 1;                          ///< how many numbers
+  bool is_list = false;                          ///< without a fixed size: the last field
+  std::span<const std::string_view> words = {};  ///< of an enumeration
+};
+
+template <typename T>
+constexpr std::span<const std::string_view> words_for() noexcept {
+  if constexpr (std::is_enum_v<T>) return enum_words(T{});
+  return {};
+}
+
+template <typename Object>
+constexpr auto field_infos() noexcept {
+  return std::apply(
+      [](const auto&... field) {
+        std::array<FieldInfo, sizeof...(field)> infos{};
+        std::size_t i = 0;
+        std::size_t place = 0;
+        const auto add = [&](const auto& one) {
+          using Member = std::remove_cvref_t<decltype(std::declval<Object&>().*(one.member))>;
+          using Storage = FieldStorage<Member>;
+          infos[i++] = {one.name,
+                        one.quantity,
+                        one.range,
+                        place,
+                        Storage::kMost,
+                        Storage::kIsList,
+                        words_for<typename Storage::Element>()};
+          place += Storage::kMost;
+        };
+        (add(field), ...);
+        return infos;
+      },
+      Object::kFields);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,250 @@
+#pragma once
+/// Commands for joints, and for the robot. Each says once which fields it has, what they measure,
+/// within which range they are taken, and in which modes (docs/commands.md has all as a table).
+///
+/// `joints` are those it names, at least one. Where it has `values` there is one for each joint
+/// named, by rising index.
+
+#include <tuple>
+
+#include "control/core/command_field.h"
+#include "control/core/joint_parameter.h"
+#include "control/core/modes.h"
+#include "control/core/protection.h"
+#include "control/core/types.h"
+
+namespace jointrig {
+
+/// Asks for a mode; the transition table (control/joint/joint_mode.h) says where it is taken.
+struct SetMode {
+  JointSet joints;
+  ModeRequest mode = ModeRequest::kIdle;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"mode", &SetMode::mode, QuantityKind::kNone, Range::kWord}};
+};
+
+/// Stored where the mode has no use for it.
+struct SetInteraction {
+  JointSet joints;
+  InteractionMode interaction = InteractionMode::kStiff;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{
+      Field{"interaction", &SetInteraction::interaction, QuantityKind::kNone, Range::kWord}};
+};
+
+/// Of the compliant law; stored where the mode has no use for it.
+struct SetImpedance {
+  struct Value {
+    double stiffness = 0.0;  ///< [N·m/rad or N/m]
+    double damping = 0.0;    ///< [N·m·s/rad or N·s/m]
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields = std::tuple{
+        Field{"stiffness", &Value::stiffness, QuantityKind::kStiffness, Range::kJointStiffness},
+        Field{"damping", &Value::damping, QuantityKind::kDamping, Range::kJointDamping}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes = kEveryMode;
+};
+
+/// A goal, reached along a minimum-jerk path.
+struct Move {
+  struct Value {
+    double q = 0.0;      ///< [rad or m]
+    double speed = 0.0;  ///< at most, on the way [rad/s or m/s]; 0: the joint's own
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
+                   Field{"speed", &Value::speed, QuantityKind::kVelocity, Range::kSpeed}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kMixed};
+};
+
+/// The same, with the time of arrival.
+struct TimedMove {
+  struct Value {
+    double q = 0.0;         ///< [rad or m]
+    double duration = 0.0;  ///< from now [s]
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
+                   Field{"duration", &Value::duration, QuantityKind::kTime, Range::kDuration}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kMixed};
+};
+
+/// A sample of a path of the sender's own. Step limit, soft limits and speed shape it.
+struct StreamPosition {
+  struct Value {
+    double q = 0.0;  ///< [rad or m]
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"position", &Value::q, QuantityKind::kPosition, Range::kShaped}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes{ControlMode::kPositionDirect};
+  static constexpr bool kStreamed = true;
+};
+
+/// The same, with how the path goes on from there.
+struct StreamTrajectory {
+  struct Value {
+    double q = 0.0;  ///< [rad or m]
+    double v = 0.0;  ///< [rad/s or m/s]
+    double a = 0.0;  ///< [rad/s² or m/s²]
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"position", &Value::q, QuantityKind::kPosition, Range::kShaped},
+                   Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kShaped},
+                   Field{"acceleration", &Value::a, QuantityKind::kAcceleration, Range::kShaped}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes{ControlMode::kPositionDirect};
+  static constexpr bool kStreamed = true;
+};
+
+struct StreamVelocity {
+  struct Value {
+    double v = 0.0;  ///< [rad/s or m/s]
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kVelocity}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes{ControlMode::kVelocity, ControlMode::kMixed};
+  static constexpr bool kStreamed = true;
+};
+
+struct StreamTorque {
+  struct Value {
+    double tau = 0.0;  ///< [N·m or N]
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"torque", &Value::tau, QuantityKind::kTorque, Range::kTorque}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes{ControlMode::kTorque};
+  static constexpr bool kStreamed = true;
+};
+
+struct StreamDuty {
+  struct Value {
+    double duty = 0.0;  ///< of the supply voltage
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"duty", &Value::duty, QuantityKind::kNone, Range::kShare}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes{ControlMode::kOpenloop};
+  static constexpr bool kStreamed = true;
+};
+
+/// Asks the boards to find their zeros; the transition table says where it is taken.
+struct Calibrate {
+  JointSet joints;
+
+  static constexpr ModeSet kModes = kEveryMode;
+};
+
+/// Brakes, then holds.
+struct Stop {
+  JointSet joints;
+
+  static constexpr ModeSet kModes = kEveryMode;
+};
+
+/// From this cycle on.
+struct SetParameter {
+  struct Value {
+    double value = 0.0;  ///< in the unit of the parameter
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"value", &Value::value, QuantityKind::kNone, Range::kParameter}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+  JointParameter parameter = JointParameter::kKp;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"parameter", &SetParameter::parameter, QuantityKind::kNone, Range::kWord}};
+};
+
+/// Least factor of a speed override; 1 is the most. Standing still is what stop is for.
+inline constexpr double kLeastSpeedOverride = 0.01;
+
+/// For the whole robot: a factor on the speed of all references.
+struct SetSpeedOverride {
+  double factor = 1.0;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{
+      Field{"factor", &SetSpeedOverride::factor, QuantityKind::kNone, Range::kSpeedOverride}};
+};
+
+/// Where the nullspace of an arm is drawn to: of joints of arms.
+struct SetPosture {
+  struct Value {
+    double q = 0.0;  ///< [rad or m]
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields =
+        std::tuple{Field{"posture", &Value::q, QuantityKind::kPosition, Range::kSoftLimits}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+
+  static constexpr ModeSet kModes{ControlMode::kCartesian};
+};
+
+/// For kSuppressionTime from now (protection.h): who wants it to last says so again.
+struct Suppress {
+  JointSet joints;
+  Suppressible what = Suppressible::kGravityCompensation;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"what", &Suppress::what, QuantityKind::kNone, Range::kWord}};
+};
+
+/// For the whole robot.
+struct SetProtection {
+  Protection protection = Protection::kCollisionAvoidance;
+  bool on = false;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"protection", &SetProtection::protection, QuantityKind::kNone, Range::kWord},
+                 Field{"on", &SetProtection::on, QuantityKind::kNone, Range::kFlag}};
+};
+
+}  // namespace jointrig

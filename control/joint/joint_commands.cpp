@@ -1,0 +1,146 @@
+// What a joint does with commands.
+
+#include "control/joint/joint_control.h"
+
+namespace jointrig {
+
+RejectReason JointControl::why_no_motion(const ModeSet& modes) const noexcept {
+  if (machine_.fault()) return RejectReason::kBoardFaulted;
+  if (!modes.has(machine_.mode())) return RejectReason::kWrongMode;
+  if (const RejectReason r = why_held(); r != RejectReason::kNone) return r;
+  return is_taken_by_hand() ? RejectReason::kGuided : RejectReason::kNone;
+}
+
+Refusal JointControl::check(const JointSetup& setup, const SetMode& command,
+                            JointIndex index) const noexcept {
+  if (const RejectReason r = machine_.check(as_transition(command.mode));
+      r != RejectReason::kNone) {
+    return {r, index, 0.0, 0.0};
+  }
+  const InteractionMode interaction =
+      asks_for_compliance(command.mode) ? InteractionMode::kCompliant : interaction_;
+  const ControlMode mode = requested_mode(command.mode);
+  if (setup.drive(mode, interaction)) return {};
+  return unsupported(setup, mode, interaction, index);
+}
+
+Refusal JointControl::check(const JointSetup& setup, const SetInteraction& command,
+                            JointIndex index) const noexcept {
+  const ControlMode mode = machine_.mode();
+  const ControlMode in = has_interaction(mode) ? mode : ControlMode::kPosition;
+  if (setup.drive(in, command.interaction)) return {};
+  return unsupported(setup, in, command.interaction, index);
+}
+
+Refusal JointControl::check(const JointSetup& /*setup*/, const Calibrate& /*command*/,
+                            JointIndex index) const noexcept {
+  return {machine_.check(TransitionRequest::kCalibrate), index, 0.0, 0.0};
+}
+
+Refusal JointControl::check(const JointSetup& setup, const SetImpedance::Value& value,
+                            JointIndex index) noexcept {
+  return check_values(value, setup.config, index);
+}
+
+Refusal JointControl::check(const JointSetup& setup, const TimedMove::Value& value,
+                            JointIndex index) const noexcept {
+  if (const Refusal r = check_motion<TimedMove>(setup, value, index)) return r;
+  const JointLimits& limits = setup.config.limits;
+  if (motion_.can_arrive(value.q, value.duration, limits)) return {};
+  constexpr auto kPlace = static_cast<std::uint8_t>(place_of<TimedMove::Value>("duration") + 1);
+  return {RejectReason::kOutOfRange, index, value.duration, motion_.shortest(value.q, limits),
+          kPlace};
+}
+
+/// With the cycle of the bus against the longest one, where that is why.
+Refusal JointControl::unsupported(const JointSetup& setup, ControlMode mode,
+                                  InteractionMode interaction, JointIndex index) noexcept {
+  const unsigned waiting = setup.waits_for_faster_bus[static_cast<std::size_t>(mode)];
+  if ((waiting >> static_cast<unsigned>(interaction) & 1U) == 0) {
+    return {RejectReason::kUnsupported, index, 0.0, 0.0};
+  }
+  return {RejectReason::kUnsupported, index, to_seconds(setup.board.cycle_ns),
+          to_seconds(kLongestTorqueCycle)};
+}
+
+void JointControl::take(const JointSetup& setup, const SetMode& command) noexcept {
+  const ControlMode before = machine_.mode();
+  const bool was_holding = machine_.driving() && holds_position();
+  machine_.request(as_transition(command.mode));
+  held_ = Hold::kNone;
+  if (asks_for_compliance(command.mode)) change_interaction(InteractionMode::kCompliant, setup);
+  if (machine_.mode() == before) return;
+  if (!was_holding) motion_.start(state_.q, state_.v);
+  enter(machine_.mode(), setup);
+}
+
+void JointControl::take(const JointSetup& setup, const SetInteraction& command) noexcept {
+  change_interaction(command.interaction, setup);
+}
+
+void JointControl::take(const JointSetup& /*setup*/, const Calibrate& /*command*/) noexcept {
+  machine_.request(TransitionRequest::kCalibrate);
+}
+
+void JointControl::take(const JointSetup& /*setup*/, const Stop& /*command*/) noexcept {
+  move_.waiting = false;
+  if (holds_position()) motion_.stop();
+  tau_ref_ = duty_ref_ = 0.0;
+  streaming_ = false;
+}
+
+void JointControl::take(const JointSetup& /*setup*/, const SetImpedance::Value& value) noexcept {
+  stiffness_ = value.stiffness;
+  damping_ = value.damping;
+}
+
+void JointControl::take_parameter(JointParameter parameter, double value) noexcept {
+  if (parameter == JointParameter::kStiffness) stiffness_ = value;
+  if (parameter == JointParameter::kDamping) damping_ = value;
+}
+
+void JointControl::take(const JointSetup& setup, const Move::Value& value) noexcept {
+  move_ = {.goal = value.q,
+           .speed = value.speed > 0.0 ? value.speed : kDefaultSpeed * setup.config.limits.v_max,
+           .waiting = true};
+  if (machine_.driving()) start_move(setup);
+}
+
+void JointControl::take(const JointSetup& setup, const TimedMove::Value& value) noexcept {
+  move_ = {.goal = value.q, .duration = value.duration, .waiting = true};
+  if (machine_.driving()) start_move(setup);
+}
+
+void JointControl::take(const JointSetup& setup, const StreamPosition::Value& value) noexcept {
+  motion_.stream(value.q, since_last_sample(setup), setup.config.limits);
+  took_sample();
+}
+
+void JointControl::take(const JointSetup& setup, const StreamTrajectory::Value& value) noexcept {
+  motion_.stream(MotionState{value.q, value.v, value.a}, since_last_sample(setup),
+                 setup.config.limits);
+  took_sample();
+}
+
+void JointControl::take(const JointSetup& /*setup*/, const StreamVelocity::Value& value) noexcept {
+  motion_.set_velocity(value.v);
+  took_sample();
+}
+
+void JointControl::take(const JointSetup& /*setup*/, const StreamTorque::Value& value) noexcept {
+  tau_ref_ = value.tau;
+  took_sample();
+}
+
+void JointControl::take(const JointSetup& /*setup*/, const StreamDuty::Value& value) noexcept {
+  duty_ref_ = value.duty;
+  took_sample();
+}
+
+void JointControl::took_sample() noexcept {
+  silence_ = 0.0;
+  streaming_ = true;
+  timed_out_ = false;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,275 @@
+// Commands: taken whole or refused whole. A kind without a line of its own here is one that joints
+// or an arm take by themselves (joint_commands.cpp, arm_commands.cpp).
+
+#include <algorithm>
+
+#include "control/safety/arm_admission.h"
+#include "control/stack/stack.h"
+
+namespace jointrig {
+namespace {
+
+/// Calls `visit(joint, place)` for each joint named; `place` counts from 0.
+template <typename Visit>
+void for_each_joint(const JointSet& joints, std::size_t joint_count, Visit&& visit) noexcept {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < joint_count; ++i) {
+    if (joints.test(i)) visit(i, place++);
+  }
+}
+
+}  // namespace
+
+void Stack::admit(const Command& command) noexcept {
+  const Refusal refusal = examine(command);
+  Event answer = event(refusal ? EventKind::kRejected : EventKind::kAccepted, kNoJoint);
+  answer.sender = command.sender;
+  answer.number = command.number;
+  answer.command = kind_of(command);
+  answer.arm = arm_of(command.request);
+  answer.reason = refusal.reason;
+  answer.joint = refusal.joint;
+  answer.value = refusal.value;
+  answer.limit = refusal.limit;
+  answer.detail = refusal.place;
+  if (refusal.joint < state_.setups.size()) {
+    answer.mode = state_.joints[refusal.joint].machine().shown();
+  }
+  if (command.sender < CommandInbox::kMaxSenders && refusal.reason != RejectReason::kStale) {
+    state_.last_number[command.sender] = command.number;
+  }
+  events_.publish(answer);
+  if (refusal) return;
+  std::visit([&](const auto& request) { take(request, command.sender); }, command.request);
+}
+
+// The first gate ----------------------------------------------------------------------------------
+
+Refusal Stack::examine(const Command& command) const noexcept {
+  if (command.sender >= CommandInbox::kMaxSenders) {
+    return {RejectReason::kStale, kNoJoint, static_cast<double>(command.sender), 0.0};
+  }
+  const std::uint64_t last = state_.last_number[command.sender];
+  if (command.number <= last) {
+    return {RejectReason::kStale, kNoJoint, static_cast<double>(command.number),
+            static_cast<double>(last)};
+  }
+  const double age = to_seconds(state_.time_ns - command.time_ns);
+  if (command.time_ns != 0 && age > kStaleAfter) {
+    return {RejectReason::kStale, kNoJoint, age, kStaleAfter};
+  }
+  if (const Refusal r = check_shape(command.request, state_.setups.size(), state_.arms.size())) {
+    return r;
+  }
+  return std::visit([&](const auto& request) { return examine(request); }, command.request);
+}
+
+template <typename C>
+Refusal Stack::examine(const C& command) const noexcept {
+  if constexpr (IsForArm<C>) {
+    if constexpr (requires { check_arm(command, arm_setups_[command.arm].config); }) {
+      return check_arm(command, arm_setups_[command.arm].config);
+    }
+    return {};
+  } else {
+    Refusal refusal;
+    for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
+      if (refusal) return;
+      const JointControl& joint = state_.joints[i];
+      const JointSetup& setup = state_.setups[i];
+      const auto index = static_cast<JointIndex>(i);
+      if constexpr (requires { joint.check(setup, command, index); }) {
+        refusal = joint.check(setup, command, index);
+      } else if constexpr (HasValues<C>) {
+        if constexpr (requires { joint.check(setup, command.values[place], index); }) {
+          refusal = joint.check(setup, command.values[place], index);
+        } else {
+          refusal = joint.check_motion<C>(setup, command.values[place], index);
+        }
+      }
+    });
+    return refusal;
+  }
+}
+
+Refusal Stack::examine(const SetMode& command) const noexcept {
+  if (const Refusal r = check_arm_modes(command)) return r;
+  return examine<SetMode>(command);
+}
+
+/// Mode cartesian is entered by all joints of an arm at once, and left so, but for idle.
+Refusal Stack::check_arm_modes(const SetMode& command) const noexcept {
+  const ControlMode wanted = requested_mode(command.mode);
+  if (wanted == ControlMode::kIdle) return {};
+  const bool enters = wanted == ControlMode::kCartesian;
+  for (std::size_t i = 0; i < state_.joints.size(); ++i) {
+    if (!command.joints.test(i)) continue;
+    if (enters && arm_of_[i] == kNoArm) {
+      return {RejectReason::kUnknownArm, static_cast<JointIndex>(i), 0.0, 0.0};
+    }
+    const bool leaves = !enters && state_.joints[i].machine().mode() == ControlMode::kCartesian;
+    if (!enters && !leaves) continue;
+    for (const JointIndex mate : arm_setups_[arm_of_[i]].config.joints) {
+      const bool stays = state_.joints[mate].machine().mode() == ControlMode::kCartesian;
+      if (!command.joints.test(mate) && (enters || stays)) {
+        return {RejectReason::kIncompleteArm, mate, 0.0, 0.0};
+      }
+    }
+  }
+  return {};
+}
+
+Refusal Stack::examine(const SetParameter& command) const noexcept {
+  Refusal refusal;
+  for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
+    if (refusal) return;
+    refusal =
+        check_parameter(command.parameter, command.values[place].value, state_.setups[i].config,
+                        config_.joints[i], static_cast<JointIndex>(i));
+  });
+  return refusal;
+}
+
+Refusal Stack::examine(const SetSpeedOverride& command) const noexcept {
+  return check_speed_override(command.factor);
+}
+
+Refusal Stack::examine(const SetProtection& command) const noexcept {
+  const bool has = command.protection == Protection::kCollisionAvoidance
+                       ? config_.avoidance.has_value()
+                       : config_.detection.has_value();
+  return has ? Refusal{} : Refusal{RejectReason::kUnsupported, kNoJoint, 0.0, 0.0};
+}
+
+/// Joints of an arm that could be moved together.
+Refusal Stack::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept {
+  for (const JointIndex joint : arm_setups_[arm].config.joints) {
+    const JointControl& control = state_.joints[joint];
+    if (control.machine().fault()) return {RejectReason::kBoardFaulted, joint, 0.0, 0.0};
+    if (!modes.has(control.machine().mode())) return {RejectReason::kWrongMode, joint, 0.0, 0.0};
+    if (const RejectReason r = control.why_held(); r != RejectReason::kNone) {
+      return {r, joint, 0.0, 0.0};
+    }
+  }
+  return {};
+}
+
+Refusal Stack::examine_target(const ToolTargetFields& command) const noexcept {
+  if (const Refusal r = check_arm_joints(command.arm, ToolTargetFields::kModes)) return r;
+  if (state_.arms[command.arm].guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
+  return ArmControl::check(arm_setups_[command.arm], command, *model_);
+}
+Refusal Stack::examine(const SetToolTarget& command) const noexcept {
+  return examine_target(command);
+}
+Refusal Stack::examine(const StreamToolTarget& command) const noexcept {
+  return examine_target(command);
+}
+
+Refusal Stack::examine(const SetCuff& command) const noexcept {
+  if (command.duration > 0.0) {
+    if (const Refusal r = check_arm_joints(command.arm, SetCuff::kModes)) return r;
+  }
+  return check_arm(command, arm_setups_[command.arm].config);
+}
+
+Refusal Stack::examine(const TareForceSensor& command) const noexcept {
+  if (sensors_[command.arm].sample < 0) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
+  const ForceSensorState now = state_.force_sensing[command.arm].state();
+  if (now == ForceSensorState::kGood) return {};
+  return {RejectReason::kSensorFaulty, kNoJoint, static_cast<double>(now), 0.0};
+}
+
+Refusal Stack::examine(const SetForceFilter& command) const noexcept {
+  if (sensors_[command.arm].sample < 0) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
+  const double most = 0.5 / to_seconds(config_.period_ns);  // Nyquist's
+  const double limit = command.cutoff < 0.0 ? 0.0 : most;
+  if (command.cutoff >= 0.0 && command.cutoff <= most) return {};
+  return {RejectReason::kOutOfRange, kNoJoint, command.cutoff, limit, 1};
+}
+
+// Taken -------------------------------------------------------------------------------------------
+
+template <typename C>
+void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {
+  if constexpr (IsForArm<C>) {
+    state_.arms[command.arm].take(arm_setups_[command.arm], command);
+  } else {
+    for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
+      JointControl& joint = state_.joints[i];
+      const JointMode was = joint.machine().shown();
+      const InteractionMode interaction = joint.interaction();
+      if constexpr (HasValues<C>) {
+        joint.take(state_.setups[i], command.values[place]);
+      } else {
+        joint.take(state_.setups[i], command);
+      }
+      if (joint.machine().shown() != was) {
+        Event change = event(EventKind::kModeChanged, i);
+        change.was = was;
+        events_.publish(change);
+      }
+      if (joint.interaction() != interaction) {
+        Event change = event(EventKind::kInteractionChanged, i);
+        change.detail = static_cast<std::uint8_t>(joint.interaction());
+        events_.publish(change);
+      }
+    });
+  }
+}
+
+void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
+  for (std::size_t i = 0; i < state_.arms.size(); ++i) {
+    const std::vector<JointIndex>& joints = arm_setups_[i].config.joints;
+    const bool is_meant = std::any_of(joints.begin(), joints.end(),
+                                      [&](JointIndex joint) { return command.joints.test(joint); });
+    if (is_meant) state_.arms[i].stop();
+  }
+  take<Stop>(command, sender);
+}
+
+void Stack::take(const SetParameter& command, std::uint16_t /*sender*/) noexcept {
+  for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
+    const double value = command.values[place].value;
+    field_of(state_.setups[i].config, command.parameter) = value;
+    state_.joints[i].take_parameter(command.parameter, value);
+  });
+}
+
+void Stack::take(const SetSpeedOverride& command, std::uint16_t /*sender*/) noexcept {
+  state_.speed_override = command.factor;
+}
+
+void Stack::take(const SetPosture& command, std::uint16_t /*sender*/) noexcept {
+  for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
+    const std::vector<JointIndex>& joints = arm_setups_[arm_of_[i]].config.joints;
+    const auto found = std::find(joints.begin(), joints.end(), i);
+    state_.arms[arm_of_[i]].set_posture(static_cast<std::size_t>(found - joints.begin()),
+                                        command.values[place].q);
+  });
+}
+
+void Stack::take(const Suppress& command, std::uint16_t sender) noexcept {
+  for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t /*place*/) {
+    const bool was_on = state_.guard.suppression.suppressed_for(command.what) > 0.0;
+    if (!state_.guard.suppression.take(i, command.what, sender) || was_on) return;
+    Event e = event(EventKind::kSuppressed, i);
+    e.detail = static_cast<std::uint8_t>(command.what);
+    e.value = e.limit = kSuppressionTime;
+    events_.publish(e);
+  });
+}
+
+void Stack::take(const SetProtection& command, std::uint16_t /*sender*/) noexcept {
+  state_.guard.on.set(command.protection, command.on);
+}
+
+void Stack::take(const TareForceSensor& command, std::uint16_t /*sender*/) noexcept {
+  state_.force_sensing[command.arm].tare();
+}
+
+void Stack::take(const SetForceFilter& command, std::uint16_t /*sender*/) noexcept {
+  state_.force_sensing[command.arm].set_filter(command.cutoff);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,61 @@
+#include "harness/log/command_words.h"
+
+#include <array>
+#include <vector>
+
+#include "control/core/tool_axes.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::size_t kNoAxis = 6;
+
+/// Of six, or of the diagonal of a matrix of 36; of a point the first three.
+std::size_t axis_of(const FieldInfo& field, std::size_t index) noexcept {
+  if (field.range == Range::kPostureStiffness || field.most == 1 || field.most == 4) return kNoAxis;
+  return index < 6 ? index : index / 7;
+}
+
+std::string name_of(const FieldInfo& field, std::size_t index) {
+  const std::string name(field.name);
+  constexpr std::array<std::string_view, 4> kQuaternion{"w", "x", "y", "z"};
+  if (field.most == 1) return name;
+  if (field.most == 4) return name + "." + std::string(kQuaternion[index]);
+  if (field.most <= 6) return name + "." + std::string(kToolAxisNames[index]);
+  return name + "." + std::to_string(index);
+}
+
+using Names = std::array<std::vector<std::string>, kAllCommandKind.size()>;
+
+template <typename FieldsOf>
+Names all_names(FieldsOf&& fields_of_kind) {
+  Names all;
+  for (const CommandKind kind : kAllCommandKind) {
+    for (const FieldInfo& field : fields_of_kind(kind)) {
+      for (std::size_t i = 0; i < field.most; ++i) {
+        all[static_cast<std::size_t>(kind)].push_back(name_of(field, i));
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::span<const std::string> number_names(CommandKind kind) {
+  static const Names kNames = all_names([](CommandKind k) { return fields_of(k); });
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::span<const std::string> value_names(CommandKind kind) {
+  static const Names kNames = all_names([](CommandKind k) { return value_fields_of(k); });
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view axis_words(const FieldInfo& field, std::size_t index) noexcept {
+  constexpr std::array<std::string_view, kNoAxis + 1> kWords{
+      " along x", " along y", " along z", " about x", " about y", " about z", ""};
+  return kWords[axis_of(field, index)];
+}
+
+}  // namespace jointrig
