@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "control/backend.h"
+#include "control/core/capabilities.h"
 #include "control/core/event.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "control/backend.h"
+#include "control/core/capabilities.h"
 #include "harness/runner/scenario.h"
 #include "harness/runner/world.h"
 

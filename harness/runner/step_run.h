@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "control/backend.h"
+#include "control/core/capabilities.h"
 #include "control/core/snapshot.h"
 #include "harness/runner/binder.h"
 #include "harness/runner/command_link.h"
