@@ -6,6 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "control/core/text.h"
+
 namespace jointrig {
 namespace {
 
@@ -90,8 +92,7 @@ Finding governor(const Machine& machine) {
                 ": the frequency is not ours to set",
             {}};
   }
-  std::string text;
-  for (const std::string& name : governors) text += (text.empty() ? "" : ", ") + name;
+  const std::string text = joined(governors);
   if (governors == std::set<std::string>{"performance"}) {
     return {Severity::kOk, "governor", text, {}};
   }

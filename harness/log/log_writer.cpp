@@ -258,26 +258,7 @@ void LogWriter::write_event(const Event& event) {
                       to_string(event.kind), 0});
 
   SchemaEncoder out(*event_schema_, scratch_);
-  out.put(stamp.sec);
-  out.put(stamp.nanosec);
-  out.put(event.cycle);
-  out.put(event.number);
-  out.put(event.value);
-  out.put(event.limit);
-  out.put(event.sender);
-  out.put(event.joint);
-  out.put(static_cast<std::uint8_t>(event.kind));
-  out.put(static_cast<std::uint8_t>(event.command));
-  out.put(static_cast<std::uint8_t>(event.reason));
-  out.put(static_cast<std::uint8_t>(event.fault));
-  out.put(static_cast<std::uint8_t>(event.mode));
-  out.put(static_cast<std::uint8_t>(event.was));
-  out.put(event.detail);
-  out.put(event.arm);
-  out.put(to_string(event.kind));
-  out.put(joint);
-  out.put(sender);
-  if (out.complete()) file_.write(event_data_, event.time_ns, out.bytes());
+  if (encode({event, joint, sender}, out)) file_.write(event_data_, event.time_ns, out.bytes());
 }
 
 void LogWriter::write_command(const CommandRecord& record) {
