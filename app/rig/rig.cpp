@@ -27,9 +27,9 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
       backend_ = std::move(kinematic);
       break;
     }
-    case BackendKind::kBench:
-      bench_ = std::make_unique<Bench>(config, options.plant, options.bench);
-      backend_ = bench_->make_backend();
+    case BackendKind::kBoards:
+      local_boards_ = std::make_unique<LocalBoards>(config, options.plant, options.bus_plan);
+      backend_ = local_boards_->make_backend();
       break;
     case BackendKind::kHw:
       open_buses(options);
@@ -45,12 +45,12 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
 
 void Rig::open_buses(const RigOptions& options) {
   on_buses_ = true;
-  virtual_boards_ = BenchClient::find(config_.virtual_boards);
+  virtual_boards_ = SideLineClient::find(config_.virtual_boards);
   LinkOptions links;
   keeps_time_ = options.pacer != nullptr || !virtual_boards_ || !virtual_boards_->lockstep();
   if (virtual_boards_) {
     virtual_boards_->reset(config_, options.plant);
-    links.bench_token = virtual_boards_->token();
+    links.boards_token = virtual_boards_->token();
   }
   links.timing = keeps_time_ ? hw::Timing::kPaced : hw::Timing::kLockstep;
   backend_ = open_hw_backend(config_, links);
@@ -87,12 +87,12 @@ std::string Rig::why_ended() const {
 
 Plant* Rig::plant() noexcept {
   if (sim_ != nullptr) return &sim_->plant();
-  return bench_ != nullptr ? &bench_->robot().plant() : nullptr;
+  return local_boards_ != nullptr ? &local_boards_->robot().plant() : nullptr;
 }
 
 std::span<SimBoard> Rig::boards() noexcept {
   if (sim_ != nullptr) return sim_->boards();
-  return bench_ != nullptr ? bench_->robot().boards() : std::span<SimBoard>{};
+  return local_boards_ != nullptr ? local_boards_->robot().boards() : std::span<SimBoard>{};
 }
 
 SimForceSensors* Rig::force_sensors() noexcept {
@@ -107,7 +107,7 @@ std::unique_ptr<World> Rig::make_world() {
 
 std::uint64_t Rig::hash() const noexcept {
   if (virtual_boards_) return virtual_boards_->hash();
-  if (bench_ != nullptr) return bench_->robot().hash();
+  if (local_boards_ != nullptr) return local_boards_->robot().hash();
   if (sim_ != nullptr) return sim_->hash();
   return kinematic_ != nullptr ? kinematic_->hash() : 0;
 }

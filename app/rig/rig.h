@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "app/boards/bench.h"
-#include "app/boards/bench_client.h"
+#include "app/boards/local_boards.h"
+#include "app/boards/side_line_client.h"
 #include "app/rig/robot_loading.h"
 #include "control/core/robot_config.h"
 #include "control/stack/loop.h"
@@ -18,7 +18,7 @@ namespace jointrig {
 struct RigOptions {
   BackendKind backend = BackendKind::kSim;
   PlantOptions plant;
-  BenchPlan bench{};               ///< of backend bench
+  BusPlan bus_plan{};              ///< of backend boards
   bool held_until_driven = false;  ///< of sim, see SimOptions
   Pacer* pacer = nullptr;          ///< null: as fast as it can; on buses: as fast as the boards can
   /// That the stack starts with; none: robot.yaml's on real drives, else 1.
@@ -29,7 +29,7 @@ struct RigOptions {
 /// A robot ready to run: start() it, then step the loop.
 class Rig {
  public:
-  /// On buses: looks whether the boards are virtual, and has them put this robot on the bench.
+  /// On buses: looks whether the boards are virtual, and has them take this robot.
   /// Throws ModelError, ConfigError, std::invalid_argument or std::runtime_error with a sentence;
   /// nothing is half-started.
   Rig(const RobotConfig& config, const RigOptions& options);
@@ -76,8 +76,8 @@ class Rig {
   void open_buses(const RigOptions& options);
 
   RobotConfig config_;
-  std::unique_ptr<Bench> bench_;                 ///< before the backend on it
-  std::unique_ptr<BenchClient> virtual_boards_;  ///< of hw, in another program
+  std::unique_ptr<LocalBoards> local_boards_;       ///< before the backend on it
+  std::unique_ptr<SideLineClient> virtual_boards_;  ///< of hw, in another program
   std::vector<std::string> sensor_notes_;
   bool on_buses_ = false;
   bool wiggle_check_ = true;

@@ -248,9 +248,9 @@ void check_options(const RunOptions& options) {
         "--check-hash compares runs to the bit, and no two runs in real time are equal to the bit: "
         "leave out --realtime or --check-hash");
   }
-  if (options.realtime && options.backend == BackendKind::kBench) {
+  if (options.realtime && options.backend == BackendKind::kBoards) {
     throw std::invalid_argument(
-        "--realtime needs boards that keep the clock's time, and those of --backend bench have a "
+        "--realtime needs boards that keep the clock's time, and those of --backend boards have a "
         "time of their own: leave out --realtime, or use --backend sim, or hw");
   }
   if (options.backend == BackendKind::kHw && options.jobs > 1) {

@@ -146,7 +146,7 @@ void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
                     const std::vector<std::string>& payload_bodies) {
   const RigOptions rig_options{.backend = backend_,
                                .plant = SimWorld::plant_options(obstacles, payload_bodies),
-                               .bench = options_->bench,
+                               .bus_plan = options_->bus_plan,
                                .pacer = pacer_ ? &*pacer_ : nullptr,
                                .speed_override = options_->speed_override,
                                .wiggle_check = options_->wiggle_check};

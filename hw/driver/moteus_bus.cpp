@@ -266,7 +266,7 @@ void MoteusBus::open_cycle(std::int64_t now) noexcept {
     can::Frame frame =
         moteus::frame_to({.source = name, .destination = servo.joint.id, .wants_reply = true});
     moteus::FrameWriter writer(frame);
-    // One that doesn't run is asked too: it is part of the cycle, if only of a bench's.
+    // One that doesn't run is asked too: it is part of the cycle, if only of virtual boards.
     if (runs && servo.setpoint && servo.host.age() < kLost) {
       servo.host.put(*servo.setpoint, writer);
     }

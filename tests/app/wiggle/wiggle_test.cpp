@@ -10,7 +10,7 @@
 #include <memory>
 #include <numbers>
 
-#include "app/boards/bench.h"
+#include "app/boards/local_boards.h"
 #include "app/boards/seats.h"
 #include "app/rig/wiring.h"
 #include "tests/hw/matrix/two_parts.h"
@@ -50,10 +50,10 @@ constexpr const char* kArm = R"(
 using Mistake = std::function<void(RobotConfig&)>;
 
 /// Boards and physics of one robot behind modelled wires, and a stack whose driver was told another
-/// one: Bench with a mistake in it.
+/// one: LocalBoards with a mistake in it.
 struct Mistaken {
   Mistaken(const RobotConfig& right, const Mistake& mistake)
-      : real(Bench::wired(right)),
+      : real(LocalBoards::wired(right)),
         told(real),
         boards(std::make_unique<VirtualRobot>(real, seats_of(real, kToken))) {
     mistake(told);
