@@ -36,8 +36,8 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
       break;
   }
   stack_ =
-      std::make_unique<Stack>(config, backend_->joints(), std::make_unique<RobotModel>(config));
-  sensor_notes_ = stack_->connect_force_sensors(backend_->force_torque_sites());
+      std::make_unique<Stack>(config, backend_->description().joints, std::make_unique<RobotModel>(config));
+  sensor_notes_ = stack_->connect_force_sensors(backend_->description().force_torque_sites);
   const double usual = is_on_real_drives() ? config.speed_override : 1.0;
   stack_->start_with_speed(options.speed_override.value_or(usual));
   loop_ = std::make_unique<Loop>(*backend_, *stack_);

@@ -158,13 +158,13 @@ void Job::bind() {
   world_ = rig_->make_world();
   RunSetup setup;
   setup.config = &rig_->stack().config();
-  setup.boards = &rig_->backend().joints();
+  setup.boards = &rig_->backend().description().joints;
   setup.inbox = &rig_->stack().inbox();
   setup.world = world_.get();
   // What is in another program has a thread of its own already.
   const bool is_here = rig_->plant() != nullptr;
   if (realtime_ && is_here) setup.world = &relayed_world_.emplace(*world_);
-  setup.backend = std::string(rig_->backend().name());
+  setup.backend = rig_->backend().description().name;
   if (const std::string note = rig_->note_on_boards(); !note.empty()) {
     out_.remarks.push_back(note);
   }
@@ -188,7 +188,7 @@ void Job::prepare_log() {
   log.own_thread = realtime_;
   log.run = {{"scenario", scenario_->name},
              {"robot", config_.name},
-             {"backend", std::string(rig_->backend().name())},
+             {"backend", rig_->backend().description().name},
              {"seed", std::to_string(config_.plant.seed)},
              {"jointrig", std::string(kVersion)},
              {"mujoco", mujoco_version()}};

@@ -28,7 +28,7 @@ struct Fixture {
   }
   void run(int cycles) {
     for (int i = 0; i < cycles; ++i) {
-      ASSERT_EQ(backend.wait(), Tick::kCycle);
+      ASSERT_TRUE(backend.wait().is_due);
       backend.read(state);
       backend.write(command);
     }
@@ -40,12 +40,12 @@ struct Fixture {
 
 TEST(KinematicBackend, OffersPositionAndVelocityOnly) {
   const KinematicBackend backend(two_joints());
-  const DriveModes modes = backend.joints()[0].drive_modes;
+  const DriveModes modes = backend.description().joints[0].drive_modes;
   EXPECT_TRUE(modes.has(DriveMode::kPosition) && modes.has(DriveMode::kVelocity));
   EXPECT_TRUE(modes.has(DriveMode::kOff));
   EXPECT_FALSE(modes.has(DriveMode::kTorque) || modes.has(DriveMode::kDuty));
   EXPECT_FALSE(modes.has(DriveMode::kImpedance));
-  EXPECT_FALSE(backend.joints()[0].senses_torque);
+  EXPECT_FALSE(backend.description().joints[0].senses_torque);
 }
 
 TEST(KinematicBackend, GoesToItsSetpointNoFasterThanVMax) {
@@ -120,11 +120,11 @@ TEST(KinematicBackend, EndsWhenItsTimeIsOverOrItIsClosed) {
   options.end_ns = 10'000'000;
   Fixture fixture(two_joints(), options);
   fixture.run(10);
-  EXPECT_EQ(fixture.backend.wait(), Tick::kEnd);
+  EXPECT_FALSE(fixture.backend.wait().is_due);
   Fixture other(two_joints());
   other.run(1);
   other.backend.close();
-  EXPECT_EQ(other.backend.wait(), Tick::kEnd);
+  EXPECT_FALSE(other.backend.wait().is_due);
 }
 
 TEST(KinematicBackend, TwoRunsGiveTheSameHashAndAnotherCommandAnother) {

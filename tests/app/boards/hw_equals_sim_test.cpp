@@ -28,7 +28,7 @@ using Script =
 /// Joint positions of every cycle.
 std::vector<std::vector<double>> trajectory(Backend& backend, const RobotConfig& robot,
                                             std::uint64_t cycles, const Script& script) {
-  Stack stack(robot, backend.joints(), std::make_unique<RobotModel>(robot));
+  Stack stack(robot, backend.description().joints, std::make_unique<RobotModel>(robot));
   Loop loop(backend, stack);
   RobotClient user(robot, stack.inbox(), "test");
   backend.start();
@@ -155,7 +155,7 @@ TEST(HwEqualsSim, TwoRunsOverTheBusAreEqualToTheBit) {
 /// The event of the fault that the elbow finds while the arm moves.
 std::optional<Event> fault_event(Backend& backend, const RobotConfig& robot,
                                  const std::function<void()>& inject) {
-  Stack stack(robot, backend.joints(), std::make_unique<RobotModel>(robot));
+  Stack stack(robot, backend.description().joints, std::make_unique<RobotModel>(robot));
   Loop loop(backend, stack);
   RobotClient user(robot, stack.inbox(), "test");
   EventRing::Reader reader(stack.events());
@@ -220,7 +220,7 @@ TEST_P(OnBoards, AFaultIsLeftByForceIdleAloneAsInSimulation) {
   plan.buses = {GetParam()};
   LocalBoards boards(robot, {}, plan);
   const auto bus = boards.make_backend();
-  Stack stack(robot, bus->joints(), std::make_unique<RobotModel>(robot));
+  Stack stack(robot, bus->description().joints, std::make_unique<RobotModel>(robot));
   Loop loop(*bus, stack);
   RobotClient user(robot, stack.inbox(), "test");
   const auto run = [&](int cycles) {

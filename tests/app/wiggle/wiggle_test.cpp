@@ -73,7 +73,8 @@ struct Mistaken {
     backend = std::make_unique<hw::HwBackend>(
         told.period_ns, std::move(buses),
         hw::HwOptions{.timing = hw::Timing::kLockstep, .answer_within_ns = 20'000'000});
-    stack = std::make_unique<Stack>(told, backend->joints(), std::make_unique<RobotModel>(told));
+    stack = std::make_unique<Stack>(told, backend->description().joints,
+                                    std::make_unique<RobotModel>(told));
     loop = std::make_unique<Loop>(*backend, *stack);
     backend->start();
     for (std::size_t i = 0; i < real.joints.size(); ++i) before.push_back(where(i));

@@ -79,8 +79,8 @@ void MatrixRig::build(const RigOptions& options) {
   }
   robot_->power_on(0);
   backend_ = std::make_unique<hw::HwBackend>(kPeriodNs, std::move(buses));
-  stack_ =
-      std::make_unique<Stack>(config_, backend_->joints(), std::make_unique<RobotModel>(config_));
+  stack_ = std::make_unique<Stack>(config_, backend_->description().joints,
+                                   std::make_unique<RobotModel>(config_));
   loop_ = std::make_unique<Loop>(*backend_, *stack_);
   user_ = std::make_unique<RobotClient>(config_, stack_->inbox(), "test");
   reader_.emplace(stack_->events());
