@@ -51,7 +51,7 @@ void add_run(CLI::App& program, int& code) {
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
   run->add_option("scenarios", options->what, "Scenario files, folders, names or tags")->required();
   add_backend(*run, *backend, "What drives the robot (default: what its robot.yaml says, else sim)",
-              {"sim", "kinematic", "boards", "hw"});
+              backend_words());
   run->add_option("--robot", options->robot,
                   "Robot in place of the scenario's: name, yaml or MJCF");
   run->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
@@ -134,8 +134,7 @@ void add_wiggle(CLI::App& program, int& code) {
   wiggle->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives")
       ->required();
   wiggle->add_option("--joint", options->joints, "Only this joint or part; may be given again");
-  add_backend(*wiggle, *backend, "What drives the robot", {"sim", "kinematic", "boards", "hw"})
-      ->capture_default_str();
+  add_backend(*wiggle, *backend, "What drives the robot", backend_words())->capture_default_str();
   wiggle->add_option("--angle", *degrees, "How far a hinge goes, each way [deg]")
       ->check(CLI::Range(0.05, 5.0))
       ->capture_default_str();
@@ -182,7 +181,7 @@ void add_gui(CLI::App& program, int& code) {
   gui->add_option("robot", options->what,
                   "Robot (name, yaml or MJCF), or a scenario, whose robot it is then")
       ->capture_default_str();
-  add_backend(*gui, *backend, "What drives the robot", {"sim", "kinematic", "hw"})
+  add_backend(*gui, *backend, "What drives the robot", backend_words(/*that_keep_a_clock=*/true))
       ->capture_default_str();
   gui->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with; the slider in the top bar changes it")

@@ -38,6 +38,7 @@ class LocalBoards {
   [[nodiscard]] std::unique_ptr<hw::HwBackend> make_backend();
 
   [[nodiscard]] VirtualRobot& robot() noexcept { return robot_; }
+  [[nodiscard]] const VirtualRobot& robot() const noexcept { return robot_; }
 
   /// The robot with the buses and drives of the plan in place of its own.
   [[nodiscard]] static RobotConfig wired(RobotConfig robot, const BusPlan& plan = {});

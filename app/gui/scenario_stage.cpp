@@ -16,7 +16,7 @@ RunSetup setup_for(Rig& rig, World* world, StepGate* gate) {
   setup.inbox = &rig.stack().inbox();
   setup.world = world;
   setup.backend = rig.backend().description().name;
-  if (rig.sim() != nullptr) setup.force_torque_sensors = rig.plant()->force_torque_sites().size();
+  setup.force_torque_sensors = rig.backend().description().force_torque_sites.size();
   setup.gate = gate;
   return setup;
 }

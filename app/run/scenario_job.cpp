@@ -168,14 +168,10 @@ void Job::bind() {
   if (const std::string note = rig_->note_on_boards(); !note.empty()) {
     out_.remarks.push_back(note);
   }
-  if (backend_ != BackendKind::kKinematic) {
-    for (const std::string& note : rig_->sensor_notes()) {
-      out_.robot_remarks.push_back(config_.name + ": " + note);
-    }
+  for (const std::string& note : rig_->sensor_notes()) {
+    out_.robot_remarks.push_back(config_.name + ": " + note);
   }
-  if (backend_ == BackendKind::kSim) {
-    setup.force_torque_sensors = rig_->plant()->force_torque_sites().size();
-  }
+  setup.force_torque_sensors = rig_->backend().description().force_torque_sites.size();
   runner_.emplace(*scenario_, setup);
 }
 
