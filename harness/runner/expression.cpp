@@ -274,7 +274,7 @@ std::size_t ExpressionCompiler::comparison(Range range) {
     all = all ? add({.kind = NodeKind::kAnd, .left = *all, .right = compared}) : compared;
     begin = places[i] + 1;
   }
-  return *all;
+  return all.value();  // at least one pair was compared
 }
 
 std::size_t ExpressionCompiler::number_node(Range range) {
