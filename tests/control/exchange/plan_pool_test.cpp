@@ -127,7 +127,7 @@ struct Witness {
 TEST(PlanPool, AHundredThousandPlansComeWholeFromTwoPlannersAndAreFreedOutside) {
   constexpr std::uint64_t kEach = 50'000;
   constexpr std::size_t kPlanners = 2;
-  PlanPool<Witness> pool(8);
+  PlanPool<Witness> pool(256);
   struct Line {  // what a command's inbox is: tickets in order
     std::vector<std::atomic<std::uint64_t>> tickets =
         std::vector<std::atomic<std::uint64_t>>(kEach);
