@@ -72,8 +72,8 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
   take_plot_sets();
-  client_.watch([this](const Command& command) { desks_.bench.session.sent(command); });
-  desks_.bench.keyframes = keyframes_of(robot_);
+  client_.watch([this](const Command& command) { desks_.recording.session.sent(command); });
+  desks_.reset.keyframes = keyframes_of(robot_);
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
@@ -163,8 +163,8 @@ void GuiSession::look_at_robot() {
     panel_.see(event);
     if (event.sender == client_.sender() &&
         (event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected)) {
-      desks_.bench.session.answered(event.number, event.kind == EventKind::kAccepted,
-                                    event.time_ns);
+      desks_.recording.session.answered(event.number, event.kind == EventKind::kAccepted,
+                                        event.time_ns);
     }
     if (severity_of(event.kind) == EventSeverity::kInfo) continue;
     Stack& stack = loop_.rig().stack();
@@ -177,10 +177,10 @@ void GuiSession::look_at_loop() {
   const double now = steady_now();
   if (now - health_at_ < kHealthEvery) return;
   health_at_ = now;
-  if (desks_.bench.logging) {
+  if (desks_.recording.logging) {
     std::error_code unknown;  // a size that can't be had is shown as the last one
-    const std::uintmax_t bytes = std::filesystem::file_size(desks_.bench.log_file, unknown);
-    if (!unknown) desks_.bench.log_bytes = bytes;
+    const std::uintmax_t bytes = std::filesystem::file_size(desks_.recording.log_file, unknown);
+    if (!unknown) desks_.recording.log_bytes = bytes;
   }
   const LoopSummary summary = loop_.rig().loop().statistics().summary();
   health_ = {static_cast<double>(summary.cycle.p99_ns) / 1e3,
@@ -259,7 +259,8 @@ void GuiSession::do_desk_wishes() {
     sequence.told(error.what());
   }
   do_parameter_wish();
-  do_bench_wishes();
+  do_recording_wishes();
+  do_reset_wish();
   ScenarioDesk& scenario = desks_.scenario;
   if (state_.side == SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
     list_scenarios();
@@ -267,7 +268,7 @@ void GuiSession::do_desk_wishes() {
   const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
   if (runs && robot_.backend == BackendKind::kHw) {
     play_as_it_stands(scenarios_[scenario.chosen_index()]);
-  } else if (runs && (desks_.bench.logging || desks_.bench.session.recording())) {
+  } else if (runs && (desks_.recording.recording())) {
     panel_.tell("a scenario opens its robot anew: end the recording first");
   } else if (runs) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
@@ -287,7 +288,7 @@ void GuiSession::play_as_it_stands(const Scenario& scenario) {
 }
 
 void GuiSession::toggle_log() {
-  BenchDesk& desk = desks_.bench;
+  RecordingDesk& desk = desks_.recording;
   if (desk.logging) {
     desk.logging = false;
     const RobotLogStatus status = loop_.stop_log();
@@ -304,8 +305,8 @@ void GuiSession::toggle_log() {
   desk.logging = true;
 }
 
-void GuiSession::do_bench_wishes() {
-  BenchDesk& desk = desks_.bench;
+void GuiSession::do_recording_wishes() {
+  RecordingDesk& desk = desks_.recording;
   try {
     if (std::exchange(desk.wants_log, false)) toggle_log();
     if (std::exchange(desk.wants_session_file, false)) {
@@ -317,11 +318,14 @@ void GuiSession::do_bench_wishes() {
   } catch (const std::exception& error) {
     panel_.tell(error.what());
   }
-  if (std::exchange(desk.wants_reset, false)) {
-    next_ = robot_;
-    next_->runs = false;
-    if (!desk.reset_to.empty()) next_->keyframe = desk.reset_to;
-  }
+}
+
+void GuiSession::do_reset_wish() {
+  const ResetDesk& desk = desks_.reset;
+  if (!std::exchange(desks_.reset.wanted, false)) return;
+  next_ = robot_;
+  next_->runs = false;
+  if (!desk.to.empty()) next_->keyframe = desk.to;
 }
 
 void GuiSession::do_parameter_wish() {

@@ -82,10 +82,10 @@ void layout_key(const ViewContext& ctx, const KeyPress& press) {
 
 void desk_key(const ViewContext& ctx, const KeyPress& press) {
   Desks& desks = ctx.desks;
-  if (press.key == Key::kBackspace) return desks.bench.reset("");
+  if (press.key == Key::kBackspace) return desks.reset.ask("");
   if (press.key == Key::kF5) return desks.scenario.run();
   if (!press.ctrl) return;
-  if (press.key == Key::kL) desks.bench.wants_log = true;
+  if (press.key == Key::kL) desks.recording.wants_log = true;
   if (press.key == Key::kZ) desks.parameters.undo();
   if (press.key != Key::kS) return;
   ctx.state.side = SideTab::kParameters;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "gui/view/bench_line.h"
+#include "gui/view/recording_line.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -238,7 +238,7 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   palette_choice(ctx);
   bus_line(ctx);
   simulation_line(ctx);
-  draw_bench_line(ctx);
+  draw_recording_line(ctx);
   suppressed(ctx);
   const std::string notice = ctx.panel.notice();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(theme.warning));

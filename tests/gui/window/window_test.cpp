@@ -301,24 +301,24 @@ TEST_F(WindowTest, AGainIsChangedComparedWithTheFileAndUndone) {
       1.0, [&] { return session.panel().config().joints[elbow].gains.kp == before; }));
 }
 
-TEST(BenchWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
+TEST(RecordingWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
   GuiApp app(robot_called("franka"), 1600, 900, "layout/panel.yaml");
   RobotHand hand(app);
-  const auto bench = [&]() -> BenchDesk& { return app.session().desks().bench; };
+  const auto desk = [&]() -> RecordingDesk& { return app.session().desks().recording; };
   hand.click("access/ARMED");
   hand.click("record/log");
   hand.click("record/session");
   hand.hold("group/RunAll", 1.1);
   hand.hold("group/HomeAll", 1.1);
   hand.look(1.0);
-  EXPECT_TRUE(bench().logging);
-  EXPECT_GT(bench().log_bytes, 1000U);
+  EXPECT_TRUE(desk().logging);
+  EXPECT_GT(desk().log_bytes, 1000U);
   hand.picture("recording");
-  const std::string log = bench().log_file;
+  const std::string log = desk().log_file;
   hand.click("record/log");
-  EXPECT_FALSE(bench().logging);
+  EXPECT_FALSE(desk().logging);
   EXPECT_GT(std::filesystem::file_size(log), 10'000U);
-  EXPECT_EQ(bench().session.commands().size(), 2U);
+  EXPECT_EQ(desk().session.commands().size(), 2U);
   hand.click("record/session");
   const std::string said = app.session().panel().notice();
   ASSERT_EQ(said.rfind("saved: jointrig run ", 0), 0U) << said;
@@ -331,7 +331,7 @@ TEST(BenchWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
   EXPECT_GE(app.session().history().newest(), recorded) << "what was recorded stays";
 }
 
-TEST(BenchWindow, LooksAfterARestartAsItWasClosed) {
+TEST(RecordingWindow, LooksAfterARestartAsItWasClosed) {
   const std::filesystem::path layout = "layout/again.yaml";
   std::filesystem::remove(layout);
   {
