@@ -77,9 +77,12 @@ struct Felt {
   std::vector<double> late_us;
   std::uint64_t overruns = 0;
 
-  void add(const Snapshot& s) {
-    cycle_us.push_back(static_cast<double>(s.times.read_us + s.times.decide_us + s.times.write_us));
-    late_us.push_back(static_cast<double>(s.times.jitter_us));
+  void add(const TraceRow& row, const TraceTable& signals) {
+    const auto of = [&](LoopTrace trace) {
+      return static_cast<double>(row.values[signals.index(trace)]);
+    };
+    cycle_us.push_back(of(LoopTrace::kRead) + of(LoopTrace::kDecide) + of(LoopTrace::kWrite));
+    late_us.push_back(of(LoopTrace::kJitter));
   }
 };
 
@@ -102,17 +105,18 @@ void run_headless(const GuiRobot& robot, double seconds, Felt& felt) {
   RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "bench");
   loop.start({});
   all_to_position(client);
+  const TraceTable signals(loop.rig().stack().config());
   Snapshot snapshot;
   std::uint64_t overruns_before = 0;
   const auto begin = Clock::now();
   while (since(begin) < seconds + 1.0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    while (loop.ring().pop(snapshot)) {
-      if (Clock::now() - begin < kWarmUp) {
-        overruns_before = snapshot.overruns;
-      } else {
-        felt.add(snapshot);
-      }
+    loop.newest(snapshot);
+    const bool is_warm = Clock::now() - begin >= kWarmUp;
+    if (!is_warm) overruns_before = snapshot.overruns;
+    while (loop.ring().pop([&](const TraceRow& row) {
+      if (is_warm) felt.add(row, signals);
+    })) {
     }
   }
   felt.overruns += snapshot.overruns - overruns_before;

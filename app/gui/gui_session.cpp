@@ -90,7 +90,10 @@ void GuiSession::take_plot_sets() {
 
 void GuiSession::start() {
   desks_.scenario.play(loop_.stage());
-  loop_.start({});
+  // Of the hundreds of MB that a window's libraries map, it touches a small part.
+  RealtimeOptions options;
+  options.lock_untouched = false;
+  loop_.start(options);
 }
 
 void GuiSession::take_over(GuiSession& before) {
@@ -148,10 +151,8 @@ bool GuiSession::frame() {
 
 void GuiSession::look_at_robot() {
   bool fresh = false;
-  while (loop_.ring().pop(snapshot_)) {
-    history_.push(snapshot_);
-    fresh = true;
-  }
+  while (loop_.ring().pop([this](const TraceRow& row) { history_.push(row); })) fresh = true;
+  fresh = fresh && loop_.newest(snapshot_);
   if (fresh) panel_.see(snapshot_);
   // A simulation tells where it truly is; of a robot there is what it measures.
   if (const WorldPose* world = loop_.world()) {
