@@ -105,8 +105,8 @@ void GuiSession::take_over(GuiSession& before) {
   input.now = steady_now();
   panel_.begin_frame(input);  // ARMED counts from here
   panel_.set_access(before.panel_.access());
-  if (before.panel_.speed_override() != 1.0) {
-    panel_.ask_speed_override(before.panel_.speed_override());
+  if (before.panel_.watch.speed_override() != 1.0) {
+    panel_.client.ask_speed_override(before.panel_.watch.speed_override());
   }
   desks_.scenario.take_list(before.desks_.scenario);
   scenarios_ = std::move(before.scenarios_);

@@ -36,7 +36,7 @@ void GuideDesk::begin_frame() {
 void GuideDesk::send_cuff(ArmIndex arm, double seconds) {
   Command command = for_arm(arm, CommandKind::kSetCuff);
   command.numbers.push_back(seconds);
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 std::string GuideDesk::why_not_guide() const { return arms_->why_not(ArmAct::kGuide); }
@@ -78,7 +78,7 @@ void GuideDesk::set_free(std::size_t axis, bool free) {
     command.numbers.push_back(is ? 1.0 : 0.0);
   }
   command.numbers.push_back(static_cast<double>(ToolFrame::kBase));
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 std::string GuideDesk::why_not_apply() const { return arms_->why_not(ArmAct::kWeigh); }
@@ -116,13 +116,13 @@ void GuideDesk::apply() {
   }
   Command command = for_arm(arms_->arm, CommandKind::kSetInteractionControl);
   put(settings, command);
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 void GuideDesk::off() {
   if (const std::string why = why_not_apply(); !why.empty()) return panel_->tell(why);
   Command command = for_arm(arms_->arm, CommandKind::kSetInteractionControl);
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 }  // namespace jointrig

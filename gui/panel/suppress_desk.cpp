@@ -41,7 +41,7 @@ bool SuppressDesk::wants_patience(Suppressible what) const {
 
 std::string SuppressDesk::why_not(Suppressible what) const {
   if (!arms_->has_arms()) return "the robot's file has no `arms`";
-  if (std::string why = panel_->why_not_access(Access::kArmed); !why.empty()) return why;
+  if (std::string why = panel_->client.why_not(Access::kArmed); !why.empty()) return why;
   const FewBits<Protection> on = panel_->snapshot().protection.on;
   if (what == Suppressible::kCollisionAvoidance && !on.has(Protection::kCollisionAvoidance)) {
     return "collision avoidance is off";
@@ -90,7 +90,7 @@ void SuppressDesk::say(const Held& held) {
   for (std::size_t i = 0; i < command.joints.count(); ++i) {
     command.values.push_back({static_cast<double>(held.what)});
   }
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 void SuppressDesk::hold(Suppressible what) {
@@ -115,7 +115,7 @@ std::string SuppressDesk::state(Suppressible what) const {
   const auto row = static_cast<std::size_t>(what);
   char left[32];
   std::snprintf(left, sizeof left, ", %.2f s left", now.suppressed_left[row]);
-  return words_of(what) + " by " + panel_->name_of(now.suppressed_by[row]) + left;
+  return words_of(what) + " by " + panel_->client.name_of(now.suppressed_by[row]) + left;
 }
 
 std::string SuppressDesk::alarm() const {

@@ -148,7 +148,7 @@ void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t sig
   };
   const auto is = [&](JointTrace trace) { return ctx.history.signal(joint, trace) == signal; };
   if (is(JointTrace::kPosition) || is(JointTrace::kReference)) {
-    const Bar range = ctx.panel.status(joint).position;
+    const Bar range = ctx.panel.watch.status(joint).position;
     line(range.soft_low, JointQuantity::kPosition);
     line(range.soft_high, JointQuantity::kPosition);
   }

@@ -66,7 +66,7 @@ TEST_F(WindowTest, ASliderMovesTheJointInThePhysics) {
   EXPECT_NEAR(joint().state.q, before, 0.02) << "nothing is sent while it is dragged";
   hand.let_go();
   const Bar range =
-      session.panel().slider_range(elbow, {JointQuantity::kPosition, CommandKind::kMove});
+      session.panel().sliders.range(elbow, {JointQuantity::kPosition, CommandKind::kMove});
   const double goal = range.low + 0.6 * (range.high - range.low);
   EXPECT_TRUE(hand.wait_for(5.0, [&] { return std::abs(joint().state.q - goal) < 0.03; }))
       << "at " << joint().state.q << " of " << goal;
@@ -162,7 +162,7 @@ TEST_F(WindowTest, GroupButtonsHaveToBeHeld) {
   hand.drag("joint/l_elbow/position/slider", 0.35, 0.6);
   hand.click("joint/l_wrist_prosup/live");
   hand.look(1.0);
-  EXPECT_EQ(session.panel().status(joint_named(session.panel().config(), "l_elbow")).title,
+  EXPECT_EQ(session.panel().watch.status(joint_named(session.panel().config(), "l_elbow")).title,
             "POSITION · compliant");
   hand.click("joint/l_elbow/box", 3);
   hand.click("menu/plot");
