@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <optional>
 
 namespace jointrig {
 namespace {
@@ -30,16 +30,13 @@ void put(const InteractionSettings& s, Command& command) {
 }  // namespace
 
 void GuideDesk::begin_frame() {
-  if (std::exchange(hold_goes_on_, false)) return;
-  const ArmIndex arm = std::exchange(held_arm_, kNoArm);
-  if (arm != kNoArm) send_cuff(arm, 0.0);
+  if (const std::optional<ArmIndex> let_go = cuff_.begin_frame()) send_cuff(*let_go, 0.0);
 }
 
 void GuideDesk::send_cuff(ArmIndex arm, double seconds) {
   Command command = for_arm(arm, CommandKind::kSetCuff);
   command.numbers.push_back(seconds);
-  panel_->ask(command);
-  said_at_ = panel_->frame().now;
+  panel_->client.ask(command);
 }
 
 std::string GuideDesk::why_not_guide() const { return arms_->why_not(ArmAct::kGuide); }
@@ -47,10 +44,7 @@ std::string GuideDesk::why_not_guide() const { return arms_->why_not(ArmAct::kGu
 void GuideDesk::hold() {
   if (!panel_->frame().focused) return;
   if (const std::string why = why_not_guide(); !why.empty()) return panel_->tell(why);
-  if (held_arm_ != kNoArm && held_arm_ != arms_->arm) return;  // let go of the other first
-  const bool is_new = std::exchange(held_arm_, arms_->arm) == kNoArm;
-  hold_goes_on_ = true;
-  if (is_new || panel_->frame().now - said_at_ >= kGraspEvery) send_cuff(held_arm_, kGraspFor);
+  if (cuff_.hold(arms_->arm, panel_->frame().now)) send_cuff(arms_->arm, kGraspFor);
 }
 
 std::string GuideDesk::state() const {
@@ -84,7 +78,7 @@ void GuideDesk::set_free(std::size_t axis, bool free) {
     command.numbers.push_back(is ? 1.0 : 0.0);
   }
   command.numbers.push_back(static_cast<double>(ToolFrame::kBase));
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 std::string GuideDesk::why_not_apply() const { return arms_->why_not(ArmAct::kWeigh); }
@@ -122,13 +116,13 @@ void GuideDesk::apply() {
   }
   Command command = for_arm(arms_->arm, CommandKind::kSetInteractionControl);
   put(settings, command);
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 void GuideDesk::off() {
   if (const std::string why = why_not_apply(); !why.empty()) return panel_->tell(why);
   Command command = for_arm(arms_->arm, CommandKind::kSetInteractionControl);
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 }  // namespace jointrig

@@ -11,28 +11,18 @@ namespace {
 constexpr TimeNs kJointStatesPeriod = 10'000'000;
 constexpr std::size_t kLargestMessage = 8192;  // a command to every joint there can be
 
+/// Answers to commands are many, and only somebody who looks for them wants to see them.
 LogLevel level_of(EventKind kind) noexcept {
-  switch (kind) {
-    case EventKind::kAccepted:
-      return LogLevel::kDebug;
-    case EventKind::kFault:
-    case EventKind::kFaultStays:
+  if (kind == EventKind::kAccepted) return LogLevel::kDebug;
+  switch (severity_of(kind)) {
+    case EventSeverity::kError:
       return LogLevel::kError;
-    case EventKind::kRejected:
-    case EventKind::kCommandTimeout:
-    case EventKind::kLimited:
-    case EventKind::kOverrun:
-    case EventKind::kCyclesMissed:
-    case EventKind::kNotice:
-    case EventKind::kContact:
-    case EventKind::kAvoidance:
-    case EventKind::kSuppressed:
-    case EventKind::kGuide:
-    case EventKind::kForceSensor:
+    case EventSeverity::kWarning:
       return LogLevel::kWarn;
-    default:
-      return LogLevel::kInfo;
+    case EventSeverity::kInfo:
+      break;
   }
+  return LogLevel::kInfo;
 }
 
 }  // namespace

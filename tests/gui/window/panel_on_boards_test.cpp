@@ -159,13 +159,13 @@ TEST_F(PanelOnBoards, AJointIsRunAndMovedAndOfBoardsThatDieTheFaultIsRead) {
   hand.drag("joint/panda_joint1/position/slider", 0.5, 0.6);
   EXPECT_TRUE(hand.wait_for(8.0, [&] { return std::abs(joint().state.q - before) > 0.2; }))
       << joint().state.q << ": " << session.panel().notice();
-  EXPECT_EQ(session.panel().bus().silent, 0U);
+  EXPECT_EQ(session.panel().watch.bus().silent, 0U);
   hand.picture("virtual-boards");
 
   boards.kill();
   ASSERT_TRUE(hand.wait_for(10.0, [&] { return joint().mode == JointMode::kHwFault; }));
   EXPECT_EQ(joint().fault.code, FaultCode::kBoardLost);
-  EXPECT_EQ(session.panel().bus().silent, session.panel().bus().boards);
+  EXPECT_EQ(session.panel().watch.bus().silent, session.panel().watch.bus().boards);
   hand.click("side/Faults");
   hand.look(0.3);
   EXPECT_TRUE(hand.sees("fault/panda_joint1/force_idle"));

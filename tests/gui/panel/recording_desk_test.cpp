@@ -1,40 +1,40 @@
-#include "gui/panel/bench_desk.h"
+#include "gui/panel/recording_desk.h"
 
 #include "tests/gui/panel/rig_with_panel.h"
 
 namespace jointrig::testing {
 namespace {
 
-struct BenchDeskTest : ::testing::Test {
+TEST(ResetDesk, ResetsOnlyWhoMayControlAndNotWhileSomethingIsRecorded) {
   RigWithPanel t;
-  BenchDesk& desk = t.desks.bench;
-};
-
-TEST_F(BenchDeskTest, ResetsOnlyWhoMayControlAndNotWhileSomethingIsRecorded) {
-  desk.reset("home");
-  EXPECT_FALSE(desk.wants_reset) << "OBSERVE";
+  ResetDesk& desk = t.desks.reset;
+  RecordingDesk& recording = t.desks.recording;
+  desk.ask("home");
+  EXPECT_FALSE(desk.wanted) << "OBSERVE";
   t.panel.set_access(Access::kControl);
-  desk.logging = true;
-  desk.reset("home");
-  EXPECT_FALSE(desk.wants_reset) << "a log is written";
-  desk.logging = false;
-  desk.toggle_session();
-  desk.reset("home");
-  EXPECT_FALSE(desk.wants_reset) << "a session is recorded";
-  desk.toggle_session();
-  desk.reset("home");
-  EXPECT_TRUE(desk.wants_reset);
-  EXPECT_EQ(desk.reset_to, "home");
+  recording.logging = true;
+  desk.ask("home");
+  EXPECT_FALSE(desk.wanted) << "a log is written";
+  recording.logging = false;
+  recording.toggle_session();
+  desk.ask("home");
+  EXPECT_FALSE(desk.wanted) << "a session is recorded";
+  recording.toggle_session();
+  desk.ask("home");
+  EXPECT_TRUE(desk.wanted);
+  EXPECT_EQ(desk.to, "home");
 }
 
-TEST(BenchDesk, ARealRobotIsNotReset) {
+TEST(ResetDesk, ARealRobotIsNotReset) {
   RigWithPanel t(2, /*real=*/true);
   t.panel.set_access(Access::kArmed);
-  t.desks.bench.reset("");
-  EXPECT_FALSE(t.desks.bench.wants_reset);
+  t.desks.reset.ask("");
+  EXPECT_FALSE(t.desks.reset.wanted);
 }
 
-TEST_F(BenchDeskTest, ASessionWithoutACommandIsNoScenario) {
+TEST(RecordingDesk, ASessionWithoutACommandIsNoScenario) {
+  RigWithPanel t;
+  RecordingDesk& desk = t.desks.recording;
   desk.toggle_session();
   EXPECT_TRUE(desk.session.recording());
   desk.toggle_session();

@@ -2,26 +2,18 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "gui/panel/panel.h"
 #include "gui/panel/session_recorder.h"
 
 namespace jointrig {
 
-/// Starting again, and what is recorded: wishes that the program carries out, and how they stand.
-class BenchDesk {
+/// Two recordings of the robot: wishes that the program carries out, and how they stand.
+class RecordingDesk {
  public:
-  explicit BenchDesk(MotorPanel& panel) : panel_(&panel) {}
+  explicit RecordingDesk(MotorPanel& panel) : panel_(&panel) {}
 
-  // Reset: the robot is opened anew, so that controllers, filters, queues and time begin together.
-
-  std::vector<std::string> keyframes;  ///< of the model
-  [[nodiscard]] std::string why_not_reset() const;
-  /// @param to  a keyframe; empty: where the robot was opened
-  void reset(const std::string& to);
-  bool wants_reset = false;
-  std::string reset_to;
+  [[nodiscard]] bool recording() const noexcept { return logging || session.recording(); }
 
   // The log: every cycle, command and event into an MCAP file.
 

@@ -1,18 +1,18 @@
-#include "gui/view/bench_line.h"
+#include "gui/view/recording_line.h"
 
 #include "gui/view/widgets.h"
 
 namespace jointrig {
 namespace {
 
-void reset(const ViewContext& ctx, BenchDesk& desk) {
+void reset(const ViewContext& ctx, ResetDesk& desk) {
   if (ctx.panel.robot().simulation == nullptr) return;
-  const std::string why = desk.why_not_reset();
+  const std::string why = desk.why_not();
   if (hold_button(ctx, "Reset",
                   "The robot from its start: time, controllers and queues begin together. What was "
                   "recorded for the plots stays.",
                   why)) {
-    desk.reset("");
+    desk.ask("");
   }
   ctx.note("sim/reset");
   ImGui::SameLine(0, ctx.px(4));
@@ -23,7 +23,7 @@ void reset(const ViewContext& ctx, BenchDesk& desk) {
     ctx.note("sim/keyframes");
     if (ImGui::BeginPopup("keyframes")) {
       for (const std::string& keyframe : desk.keyframes) {
-        if (ImGui::MenuItem(keyframe.c_str())) desk.reset(keyframe);
+        if (ImGui::MenuItem(keyframe.c_str())) desk.ask(keyframe);
         ctx.note("sim/keyframe/" + keyframe);
       }
       ImGui::EndPopup();
@@ -42,9 +42,9 @@ bool light(const ViewContext& ctx, const char* label, bool on) {
 
 }  // namespace
 
-void draw_bench_line(const ViewContext& ctx) {
-  BenchDesk& desk = ctx.desks.bench;
-  reset(ctx, desk);
+void draw_recording_line(const ViewContext& ctx) {
+  reset(ctx, ctx.desks.reset);
+  RecordingDesk& desk = ctx.desks.recording;
   const std::string log = desk.logging ? "● Log " + in_bytes(desk.log_bytes) : "○ Log";
   if (light(ctx, (log + "###log").c_str(), desk.logging)) desk.wants_log = true;
   ctx.note("record/log");

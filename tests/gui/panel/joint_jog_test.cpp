@@ -11,7 +11,7 @@ struct Jog : ::testing::Test {
   /// A key held for so many frames.
   void hold(int frames, int direction) {
     for (int i = 0; i < frames; ++i) {
-      t.panel.jog(0, direction);
+      t.panel.jog.hold(0, direction);
       t.frame(true);
     }
   }
@@ -44,7 +44,7 @@ TEST_F(Jog, AWindowThatHangsLeavesTheJointStandingSoon) {
   const double at = t.rig.joint(0).reference.q;
   t.rig.run(2000);  // no frame for 2 s
   EXPECT_FALSE(t.rig.joint(0).moving);
-  EXPECT_LE(t.rig.joint(0).reference.q - at, 1.0 * MotorPanel::kJogAhead + 0.02);
+  EXPECT_LE(t.rig.joint(0).reference.q - at, 1.0 * JointJog::kAhead + 0.02);
 }
 
 TEST_F(Jog, StaysWithinTheSoftLimits) {
@@ -52,7 +52,7 @@ TEST_F(Jog, StaysWithinTheSoftLimits) {
   hold(250, 1);
   EXPECT_LE(t.rig.joint(0).reference.q, 2.48 + 1e-9);
   EXPECT_GT(t.rig.joint(0).reference.q, 2.3);
-  EXPECT_EQ(t.panel.refused().number, 0U);
+  EXPECT_EQ(t.panel.client.refused().number, 0U);
 }
 
 TEST_F(Jog, InVelocityItStreamsAndTheLoopsTimeoutWatches) {
@@ -68,19 +68,19 @@ TEST_F(Jog, InVelocityItStreamsAndTheLoopsTimeoutWatches) {
 TEST_F(Jog, WantsArmedAFocusedWindowAndAModeThatTakesIt) {
   t.panel.set_access(Access::kControl);
   t.commands();
-  t.panel.jog(0, 1);
+  t.panel.jog.hold(0, 1);
   EXPECT_EQ(t.commands().size(), 0U);
   t.panel.set_access(Access::kArmed);
   t.focused = false;
   t.frame();
   t.commands();
-  t.panel.jog(0, 1);
+  t.panel.jog.hold(0, 1);
   EXPECT_EQ(t.commands().size(), 0U);
   t.focused = true;
   t.rig.client.set_mode(JointSet{}.set(0), ModeRequest::kTorque);
   t.frames(3);
   t.commands();
-  t.panel.jog(0, 1);
+  t.panel.jog.hold(0, 1);
   EXPECT_EQ(t.commands().size(), 0U);
 }
 

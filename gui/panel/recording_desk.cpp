@@ -1,23 +1,10 @@
-#include "gui/panel/bench_desk.h"
+#include "gui/panel/recording_desk.h"
 
 #include <cstdio>
 
 namespace jointrig {
 
-std::string BenchDesk::why_not_reset() const {
-  if (panel_->robot().simulation == nullptr) return "only a simulation can be reset";
-  if (panel_->access() == Access::kObserve) return "OBSERVE only: take CONTROL first";
-  if (logging || session.recording()) return "end the recording first";
-  return {};
-}
-
-void BenchDesk::reset(const std::string& to) {
-  if (std::string why = why_not_reset(); !why.empty()) return panel_->tell(std::move(why));
-  reset_to = to;
-  wants_reset = true;
-}
-
-void BenchDesk::toggle_session() {
+void RecordingDesk::toggle_session() {
   if (!session.recording()) return session.start(panel_->snapshot());
   session.stop();
   if (session.commands().empty()) return panel_->tell("nothing was asked of the robot meanwhile");

@@ -1,11 +1,10 @@
-// References by hand: sliders, typed values, live streams.
+#include "gui/panel/reference_sliders.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
-#include "gui/panel/panel.h"
 
 namespace jointrig {
 namespace {
@@ -25,7 +24,23 @@ bool must_stream(const SliderKind& kind) noexcept { return kind.command != Comma
 
 }  // namespace
 
-std::vector<SliderKind> MotorPanel::sliders(JointIndex joint) const {
+ReferenceSliders::ReferenceSliders(const RobotWatch& watch, PanelClient& client,
+                                   const JointActs& acts)
+    : watch_(&watch),
+      client_(&client),
+      acts_(&acts),
+      sliders_(config().joints.size()),
+      modes_seen_(config().joints.size(), JointMode::kNotConfigured) {}
+
+void ReferenceSliders::begin_frame(int page) {
+  const FrameInput& frame = watch_->frame();
+  const bool may_stream = live_guard_.update(frame.focused, frame.had_input, page, frame.now);
+  if (!may_stream || !client_->armed() || watch_->is_stale()) end_live();
+  follow_modes();
+  stream_live();
+}
+
+std::vector<SliderKind> ReferenceSliders::of(JointIndex joint) const {
   switch (now(joint).mode) {
     case JointMode::kPosition:
       return {kGoal};
@@ -44,7 +59,7 @@ std::vector<SliderKind> MotorPanel::sliders(JointIndex joint) const {
   }
 }
 
-double MotorPanel::reference_of(JointIndex joint, JointQuantity quantity) const {
+double ReferenceSliders::reference_of(JointIndex joint, JointQuantity quantity) const {
   const JointReference& reference = now(joint).reference;
   switch (quantity) {
     case JointQuantity::kVelocity:
@@ -58,7 +73,7 @@ double MotorPanel::reference_of(JointIndex joint, JointQuantity quantity) const 
   }
 }
 
-Bar MotorPanel::slider_range(JointIndex joint, const SliderKind& kind) const {
+Bar ReferenceSliders::range(JointIndex joint, const SliderKind& kind) const {
   const JointLimits& limits = config().joints[joint].limits;
   const JointState& state = now(joint).state;
   Bar bar;
@@ -78,7 +93,7 @@ Bar MotorPanel::slider_range(JointIndex joint, const SliderKind& kind) const {
       bar.value = now(joint).setpoint.duty;
       break;
     default:
-      bar = status(joint).position;
+      bar = watch_->status(joint).position;
       bar.has_reference = true;
       return bar;
   }
@@ -88,16 +103,12 @@ Bar MotorPanel::slider_range(JointIndex joint, const SliderKind& kind) const {
   return bar;
 }
 
-const SliderState& MotorPanel::slider(JointIndex joint, const SliderKind& kind) const {
+const SliderState& ReferenceSliders::state(JointIndex joint, const SliderKind& kind) const {
   return sliders_[joint][static_cast<std::size_t>(kind.quantity)];
 }
 
-double MotorPanel::move_speed(JointIndex joint) const {
-  return config().joints[joint].limits.v_max;
-}
-
-std::string MotorPanel::what_is_wrong(JointIndex joint, const SliderKind& kind,
-                                      double value) const {
+std::string ReferenceSliders::what_is_wrong(JointIndex joint, const SliderKind& kind,
+                                            double value) const {
   const JointConfig& c = config().joints[joint];
   // A streamed sample is shaped by the loop; typed by hand it counts as a goal.
   const CommandKind check =
@@ -108,16 +119,16 @@ std::string MotorPanel::what_is_wrong(JointIndex joint, const SliderKind& kind,
          show(refusal.limit, kind.quantity, c.slide);
 }
 
-void MotorPanel::drag(JointIndex joint, const SliderKind& kind, double value) {
-  const Bar range = slider_range(joint, kind);
+void ReferenceSliders::drag(JointIndex joint, const SliderKind& kind, double value) {
+  const Bar ends = range(joint, kind);
   SliderState& s = slider_of(joint, kind);
-  s.ghost = std::clamp(value, range.soft_low, range.soft_high);
+  s.ghost = std::clamp(value, ends.soft_low, ends.soft_high);
   s.has_ghost = true;
   s.dragging = true;
-  if (is_live(joint)) access_.used(frame_.now);
+  if (is_live(joint)) client_->note_motion();
 }
 
-void MotorPanel::release(JointIndex joint, const SliderKind& kind) {
+void ReferenceSliders::release(JointIndex joint, const SliderKind& kind) {
   SliderState& s = slider_of(joint, kind);
   if (!s.dragging) return;
   s.dragging = false;
@@ -125,35 +136,36 @@ void MotorPanel::release(JointIndex joint, const SliderKind& kind) {
     s.ghost = 0.0;
     if (!is_live(joint)) s.has_ghost = false;
     if (!is_live(joint))
-      tell("nothing sent: a " + std::string(to_string(kind.quantity)) +
-           " has to be streamed; switch the joint's Live on");
+      client_->tell("nothing sent: a " + std::string(to_string(kind.quantity)) +
+                    " has to be streamed; switch the joint's Live on");
     return;
   }
   if (is_live(joint)) return;  // it is streamed
   s.has_ghost = false;
   if (must_stream(kind)) {
-    tell("nothing sent: position_direct takes a stream; switch the joint's Live on");
+    client_->tell("nothing sent: position_direct takes a stream; switch the joint's Live on");
     return;
   }
-  if (!allowed(why_not(PanelAct::kReference, joint))) return;
-  access_.used(frame_.now);
+  if (!client_->allowed(acts_->why_not(PanelAct::kReference, joint))) return;
+  client_->note_motion();
   send_reference(joint, kind, s.ghost);
 }
 
-std::string MotorPanel::type(JointIndex joint, const SliderKind& kind, const std::string& text) {
+std::string ReferenceSliders::type(JointIndex joint, const SliderKind& kind,
+                                   const std::string& text) {
   std::string refused = take_typed(joint, kind, text);
-  if (!refused.empty()) tell(refused);
+  if (!refused.empty()) client_->tell(refused);
   return refused;
 }
 
-std::string MotorPanel::take_typed(JointIndex joint, const SliderKind& kind,
-                                   const std::string& text) {
+std::string ReferenceSliders::take_typed(JointIndex joint, const SliderKind& kind,
+                                         const std::string& text) {
   const Typed typed = read_typed(text, kind.quantity, config().joints[joint].slide);
   if (!typed.error.empty()) return typed.error;
   if (std::string wrong = what_is_wrong(joint, kind, typed.value); !wrong.empty()) return wrong;
-  if (std::string why = why_not(PanelAct::kReference, joint); !why.empty()) return why;
+  if (std::string why = acts_->why_not(PanelAct::kReference, joint); !why.empty()) return why;
   SliderState& s = slider_of(joint, kind);
-  access_.used(frame_.now);
+  client_->note_motion();
   if (is_live(joint)) {
     s.ghost = typed.value;
     s.has_ghost = true;
@@ -164,22 +176,22 @@ std::string MotorPanel::take_typed(JointIndex joint, const SliderKind& kind,
   return {};
 }
 
-void MotorPanel::send_reference(JointIndex joint, const SliderKind& kind, double value) {
+void ReferenceSliders::send_reference(JointIndex joint, const SliderKind& kind, double value) {
   const bool is_goal = kind.command == CommandKind::kMove;
-  RobotClient::Values values{{joint, {value, is_goal ? move_speed(joint) : 0.0}}};
-  sent(client_->send(kind.command, values));
+  RobotClient::Values values{{joint, {value, is_goal ? move_speed(config(), joint) : 0.0}}};
+  client_->sent(client_->robot().send(kind.command, values));
 }
 
-void MotorPanel::set_live(JointIndex joint, bool live) {
+void ReferenceSliders::set_live(JointIndex joint, bool live) {
   if (!live) {
     live_.reset(joint);
     for (SliderState& s : sliders_[joint]) s.has_ghost = false;
     return;
   }
-  if (!allowed(why_not(PanelAct::kReference, joint))) return;
-  if (sliders(joint).empty()) return;
+  if (!client_->allowed(acts_->why_not(PanelAct::kReference, joint))) return;
+  if (of(joint).empty()) return;
   live_.set(joint);
-  for (const SliderKind& kind : sliders(joint)) {
+  for (const SliderKind& kind : of(joint)) {
     // From where the joint is asked to be, so that switching on moves nothing.
     SliderState& s = slider_of(joint, kind);
     s.ghost = springs_back(kind) ? 0.0 : reference_of(joint, kind.quantity);
@@ -187,16 +199,16 @@ void MotorPanel::set_live(JointIndex joint, bool live) {
   }
 }
 
-void MotorPanel::end_live() {
+void ReferenceSliders::end_live() {
   for (std::size_t i = 0; live_.any() && i < sliders_.size(); ++i) {
     if (live_.test(i)) set_live(static_cast<JointIndex>(i), false);
   }
 }
 
 /// A joint that changed its mode has other sliders: none of the old ones may act on.
-void MotorPanel::follow_sliders() {
+void ReferenceSliders::follow_modes() {
   for (std::size_t i = 0; i < sliders_.size(); ++i) {
-    const JointMode mode = snapshot_.joints[i].mode;
+    const JointMode mode = watch_->snapshot().joints[i].mode;
     if (mode == modes_seen_[i]) continue;
     modes_seen_[i] = mode;
     live_.reset(i);
@@ -206,14 +218,15 @@ void MotorPanel::follow_sliders() {
 
 /// How far one sample of a position stream may go in a frame: by the speed override and, whatever
 /// that says, by what the loop lets one sample go.
-double MotorPanel::stream_step(JointIndex joint) const {
-  const double by_speed = speed_override() * move_speed(joint) * frame_time_;
+double ReferenceSliders::stream_step(JointIndex joint) const {
+  const double by_speed =
+      watch_->speed_override() * move_speed(config(), joint) * watch_->frame_time();
   const double most = config().joints[joint].limits.step_max;
   return most > 0.0 ? std::min(most, by_speed) : by_speed;
 }
 
-void MotorPanel::stream(JointIndex joint, const SliderKind& kind) {
-  const SliderState& s = slider(joint, kind);
+void ReferenceSliders::stream(JointIndex joint, const SliderKind& kind) {
+  const SliderState& s = state(joint, kind);
   const double at = reference_of(joint, kind.quantity);
   switch (kind.command) {
     case CommandKind::kMove:
@@ -231,11 +244,11 @@ void MotorPanel::stream(JointIndex joint, const SliderKind& kind) {
   }
 }
 
-void MotorPanel::stream_live() {
+void ReferenceSliders::stream_live() {
   for (std::size_t i = 0; live_.any() && i < sliders_.size(); ++i) {
     if (!live_.test(i)) continue;
     const auto joint = static_cast<JointIndex>(i);
-    for (const SliderKind& kind : sliders(joint)) stream(joint, kind);
+    for (const SliderKind& kind : of(joint)) stream(joint, kind);
   }
 }
 

@@ -5,6 +5,6 @@
 namespace jointrig {
 
 /// Reset, keyframes, and the lights of what is recorded: part of the top bar.
-void draw_bench_line(const ViewContext& ctx);
+void draw_recording_line(const ViewContext& ctx);
 
 }  // namespace jointrig

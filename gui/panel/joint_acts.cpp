@@ -1,11 +1,10 @@
-// What a click on a button or a menu means.
+#include "gui/panel/joint_acts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "control/safety/admission.h"
-#include "gui/panel/panel.h"
+#include "gui/panel/quantity.h"
 
 namespace jointrig {
 namespace {
@@ -80,35 +79,29 @@ bool moves_by_force(ModeRequest request) noexcept {
 
 }  // namespace
 
-std::string MotorPanel::why_not_access(Access least) const {
-  if (access() >= least) return {};
-  return least == Access::kArmed ? "not ARMED: nothing that moves a joint is sent"
-                                 : "OBSERVE only: take CONTROL first";
-}
-
-std::string MotorPanel::why_not_alone(PanelAct act, JointIndex joint) const {
-  if (!has_snapshot_) return "nothing has been heard of the robot yet";
-  if (act == PanelAct::kCalibrate && !(*robot_.boards)[joint].needs_calibration) {
+std::string JointActs::why_not_alone(PanelAct act, JointIndex joint) const {
+  if (!watch_->has_snapshot()) return "nothing has been heard of the robot yet";
+  if (act == PanelAct::kCalibrate && !(*watch_->robot().boards)[joint].needs_calibration) {
     return "its board needs no calibration";
   }
-  return std::string(obstacle(act, now(joint).mode));
+  return std::string(obstacle(act, watch_->now(joint).mode));
 }
 
-std::string MotorPanel::why_not(PanelAct act, JointIndex joint) const {
-  const std::string refused = why_not_access(least_access(act));
+std::string JointActs::why_not(PanelAct act, JointIndex joint) const {
+  const std::string refused = client_->why_not(least_access(act));
   return refused.empty() ? why_not_alone(act, joint) : refused;
 }
 
-std::string MotorPanel::why_not_mode(ModeRequest request, JointIndex joint) const {
+std::string JointActs::why_not_mode(ModeRequest request, JointIndex joint) const {
   if (request == ModeRequest::kForceIdle) return why_not(PanelAct::kForceIdle, joint);
   if (request == ModeRequest::kIdle) return why_not(PanelAct::kIdle, joint);
-  if (robot_.real && moves_by_force(request) && access() < Access::kArmed) {
+  if (watch_->robot().real && moves_by_force(request) && client_->access() < Access::kArmed) {
     return "on a real robot torque, openloop and cartesian need ARMED";
   }
   return why_not(PanelAct::kRun, joint);
 }
 
-JointSet MotorPanel::able(PanelAct act, const JointSet& joints) const {
+JointSet JointActs::able(PanelAct act, const JointSet& joints) const {
   JointSet chosen;
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
     if (joints.test(i) && why_not_alone(act, static_cast<JointIndex>(i)).empty()) chosen.set(i);
@@ -116,7 +109,7 @@ JointSet MotorPanel::able(PanelAct act, const JointSet& joints) const {
   return chosen;
 }
 
-std::string MotorPanel::forecast(PanelAct act, const JointSet& joints) const {
+std::string JointActs::forecast(PanelAct act, const JointSet& joints) const {
   const std::size_t able_ones = able(act, joints).count();
   std::string text = std::to_string(able_ones) + (able_ones == 1 ? " joint " : " joints ") +
                      std::string(verb_of(act));
@@ -133,54 +126,26 @@ std::string MotorPanel::forecast(PanelAct act, const JointSet& joints) const {
   return rest.empty() ? text : text + rest + (staying.size() + able_ones > 0 ? ": stay" : "");
 }
 
-bool MotorPanel::allowed(const std::string& why_not) {
-  if (!why_not.empty()) tell(why_not);
-  return why_not.empty();
-}
-
-void MotorPanel::sent(std::uint64_t number) {
-  if (number == 0) tell("the loop takes no commands: its inbox is full; is it running?");
-}
-
-void MotorPanel::stop_all() {
-  jogged_ = kNoJoint;
-  end_live();
-  end_autopilots("STOP");
-  JointSet all;
-  for (std::size_t i = 0; i < config().joints.size(); ++i) all.set(i);
-  sent(client_->stop(all));
-}
-
-void MotorPanel::off_all() {
-  end_autopilots("OFF");
-  set_access(Access::kControl);
-  // One by one: a joint that faults meanwhile would have the whole command refused.
-  for (std::size_t i = 0; i < config().joints.size(); ++i) {
-    if (now(static_cast<JointIndex>(i)).mode == JointMode::kHwFault) continue;
-    sent(client_->set_mode(JointSet{}.set(i), ModeRequest::kIdle));
-  }
-}
-
-void MotorPanel::act(PanelAct act, const JointSet& joints) {
+void JointActs::act(PanelAct act, const JointSet& joints) {
   const JointSet chosen = able(act, joints);
-  if (!allowed(why_not_access(least_access(act)))) return;
+  if (!client_->allowed(client_->why_not(least_access(act)))) return;
   if (chosen.none()) {
-    tell("no joint here to " + std::string(to_string(act)) + ": " + forecast(act, joints));
+    client_->tell("no joint here to " + std::string(to_string(act)) + ": " + forecast(act, joints));
     return;
   }
   switch (act) {
     case PanelAct::kRun:
-      sent(client_->set_mode(chosen, ModeRequest::kPosition));
+      client_->sent(client_->robot().set_mode(chosen, ModeRequest::kPosition));
       break;
     case PanelAct::kIdle:
-      sent(client_->set_mode(chosen, ModeRequest::kIdle));
+      client_->sent(client_->robot().set_mode(chosen, ModeRequest::kIdle));
       break;
     case PanelAct::kForceIdle:
-      sent(client_->set_mode(chosen, ModeRequest::kForceIdle));
+      client_->sent(client_->robot().set_mode(chosen, ModeRequest::kForceIdle));
       break;
     case PanelAct::kCalibrate:
-      access_.used(frame_.now);
-      sent(client_->calibrate(chosen));
+      client_->note_motion();
+      client_->sent(client_->robot().calibrate(chosen));
       break;
     case PanelAct::kHome:
       send_home(chosen);
@@ -190,7 +155,7 @@ void MotorPanel::act(PanelAct act, const JointSet& joints) {
   }
 }
 
-void MotorPanel::send_home(const JointSet& joints) {
+void JointActs::send_home(const JointSet& joints) {
   const PoseConfig* home = nullptr;
   for (const PoseConfig& pose : config().poses) {
     if (pose.name == "home") home = &pose;
@@ -201,102 +166,69 @@ void MotorPanel::send_home(const JointSet& joints) {
     const auto joint = static_cast<JointIndex>(i);
     const bool named = home != nullptr && home->q[i].has_value();
     const double q = named ? home->q[i].value_or(0.0) : config().joints[i].q_start;
-    values.push_back({joint, {q, move_speed(joint)}});
+    values.push_back({joint, {q, move_speed(config(), joint)}});
   }
-  access_.used(frame_.now);
-  sent(client_->send(CommandKind::kMove, values));
+  client_->note_motion();
+  client_->sent(client_->robot().send(CommandKind::kMove, values));
 }
 
-void MotorPanel::go_to(const PoseConfig& pose) {
-  if (!allowed(why_not_access(Access::kArmed))) return;
-  const JointSet able_ones = able(PanelAct::kHome, group());
+void JointActs::go_to(const PoseConfig& pose, const JointSet& joints) {
+  if (!client_->allowed(client_->why_not(Access::kArmed))) return;
+  const JointSet able_ones = able(PanelAct::kHome, joints);
   RobotClient::Values values;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
-    if (pose.q[i] && able_ones.test(i)) values.push_back({joint, {*pose.q[i], move_speed(joint)}});
+    if (pose.q[i] && able_ones.test(i))
+      values.push_back({joint, {*pose.q[i], move_speed(config(), joint)}});
   }
   if (values.empty()) {
-    tell("no joint of this pose is in position or mixed: Run first");
+    client_->tell("no joint of this pose is in position or mixed: Run first");
     return;
   }
-  access_.used(frame_.now);
-  sent(client_->send(CommandKind::kMove, values));
+  client_->note_motion();
+  client_->sent(client_->robot().send(CommandKind::kMove, values));
 }
 
-std::uint64_t MotorPanel::pilot(const RobotClient::Values& goals, bool timed) {
-  if (!allowed(why_not_access(Access::kArmed))) return 0;
-  access_.used(frame_.now);
-  const std::uint64_t number =
-      client_->send(timed ? CommandKind::kTimedMove : CommandKind::kMove, goals);
-  sent(number);
-  return number;
+std::uint64_t JointActs::pilot(const RobotClient::Values& goals, bool timed) {
+  if (!client_->allowed(client_->why_not(Access::kArmed))) return 0;
+  client_->note_motion();
+  return client_->sent(
+      client_->robot().send(timed ? CommandKind::kTimedMove : CommandKind::kMove, goals));
 }
 
-void MotorPanel::set_mode(JointIndex joint, ModeRequest request) {
+void JointActs::set_mode(JointIndex joint, ModeRequest request) {
   if (request == ModeRequest::kIdle) return idle(joint, false);
-  if (!allowed(why_not_mode(request, joint))) return;
-  sent(client_->set_mode(with_its_arm(request, joint), request));
+  if (!client_->allowed(why_not_mode(request, joint))) return;
+  client_->sent(client_->robot().set_mode(with_its_arm(request, joint), request));
 }
 
-JointSet MotorPanel::with_its_arm(ModeRequest request, JointIndex joint) const {
+JointSet JointActs::with_its_arm(ModeRequest request, JointIndex joint) const {
   JointSet joints = JointSet{}.set(joint);
   const bool enters = request == ModeRequest::kCartesian;
   if (request == ModeRequest::kForceIdle) return joints;
-  if (!enters && now(joint).mode != JointMode::kCartesian) return joints;
+  if (!enters && watch_->now(joint).mode != JointMode::kCartesian) return joints;
   for (const ArmConfig& arm : config().arms) {
     const bool has_it = std::find(arm.joints.begin(), arm.joints.end(), joint) != arm.joints.end();
     for (const JointIndex mate : arm.joints) {
       // One that faulted has left cartesian, and would have the whole command refused.
-      if (has_it && (enters || now(mate).mode == JointMode::kCartesian)) joints.set(mate);
+      if (has_it && (enters || watch_->now(mate).mode == JointMode::kCartesian)) joints.set(mate);
     }
   }
   return joints;
 }
 
-void MotorPanel::ask(Command& command) {
-  access_.used(frame_.now);
-  sent(client_->post(command));
+void JointActs::set_interaction(const JointSet& joints, InteractionMode interaction) {
+  if (!client_->allowed(client_->why_not(Access::kControl))) return;
+  client_->sent(client_->robot().set_interaction(joints, interaction));
 }
 
-void MotorPanel::set_interaction(const JointSet& joints, InteractionMode interaction) {
-  if (!allowed(why_not_access(Access::kControl))) return;
-  sent(client_->set_interaction(joints, interaction));
-}
-
-void MotorPanel::ask_speed_override(double factor) {
-  if (!allowed(why_not_access(Access::kControl))) return;
-  sent(client_->set_speed_override(std::clamp(factor, kLeastSpeedOverride, 1.0)));
-}
-
-void MotorPanel::set_impedance(JointIndex joint, double stiffness, double damping) {
-  if (!allowed(why_not(PanelAct::kSetImpedance, joint))) return;
-  const Refusal refusal =
-      check_values(CommandKind::kSetImpedance, {stiffness, damping}, config().joints[joint], joint);
-  if (refusal) {
-    const JointQuantity which =
-        refusal.value == stiffness ? JointQuantity::kStiffness : JointQuantity::kDamping;
-    const bool slide = config().joints[joint].slide;
-    tell(std::string(to_string(which)) + " " + show(refusal.value, which, slide) +
-         " is beyond what this joint bears, " + show(refusal.limit, which, slide));
-    return;
-  }
-  RobotClient::Values values{{joint, {stiffness, damping}}};
-  const std::uint64_t number = client_->send(CommandKind::kSetImpedance, values);
-  sent(number);
-  const JointGains& gains = config().joints[joint].gains;
-  parameters_sent_.push_back(
-      {number, {joint, JointParameter::kStiffness, gains.stiffness, stiffness}, false});
-  parameters_sent_.push_back(
-      {number, {joint, JointParameter::kDamping, gains.damping, damping}, false});
-}
-
-void MotorPanel::idle(JointIndex joint, bool skip_question) {
-  if (!allowed(why_not(PanelAct::kIdle, joint))) return;
+void JointActs::idle(JointIndex joint, bool skip_question) {
+  if (!client_->allowed(why_not(PanelAct::kIdle, joint))) return;
   const JointConfig& c = config().joints[joint];
-  const double load = std::abs(now(joint).setpoint.tau);
+  const double load = std::abs(watch_->now(joint).setpoint.tau);
   const bool heavy = c.limits.tau_max > 0.0 && load > kHeavyFrom * c.limits.tau_max;
-  if (!heavy || (skip_question && !robot_.real)) {
-    sent(client_->set_mode(JointSet{}.set(joint), ModeRequest::kIdle));
+  if (!heavy || (skip_question && !watch_->robot().real)) {
+    client_->sent(client_->robot().set_mode(JointSet{}.set(joint), ModeRequest::kIdle));
     return;
   }
   // Falling freely from rest for 0.3 s, about as long as a hand needs to get there.
@@ -308,13 +240,17 @@ void MotorPanel::idle(JointIndex joint, bool skip_question) {
                           " in the first 0.3 s, unless something stops it."};
 }
 
-void MotorPanel::answer(bool yes) {
+void JointActs::answer(bool yes) {
   if (!question_) return;
   const JointIndex joint = question_->joint;
   question_.reset();
-  if (yes && allowed(why_not(PanelAct::kIdle, joint))) {
-    sent(client_->set_mode(JointSet{}.set(joint), ModeRequest::kIdle));
+  if (yes && client_->allowed(why_not(PanelAct::kIdle, joint))) {
+    client_->sent(client_->robot().set_mode(JointSet{}.set(joint), ModeRequest::kIdle));
   }
+}
+
+double move_speed(const RobotConfig& config, JointIndex joint) {
+  return config.joints[joint].limits.v_max;
 }
 
 }  // namespace jointrig
