@@ -20,6 +20,8 @@ struct ArmWorkspace {
   std::vector<bool> knows_external;  ///< `external` is worked out
   std::vector<bool> knows_motor;     ///< what its motor gives is known: who listens can work it out
   ArmForces forces;  ///< of the arm whose turn it is, as sensed; external isn't filled in yet
+  /// How much of each joint's gravity is compensated (safety/suppression.h), by joint of the robot.
+  std::vector<double> gravity_share;
 };
 
 /// Joints and tool of an arm in one cycle, in the arm's base frame.

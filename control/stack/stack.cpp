@@ -136,7 +136,6 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   sense_forces(state);
   advance_guard();
   advance_arms();
-  take_gravity_off_arms();
   advance_joints(command);
   publish(state);
 }
@@ -388,7 +387,7 @@ void Stack::report(std::size_t joint, const JointControl::Outcome& outcome) noex
   }
   if (outcome.arrived) {
     Event e = event(EventKind::kGoalReached, joint);
-    e.value = snapshot_.joints[joint].reference.q;
+    e.value = state_.joints[joint].reference().q;
     events_.publish(e);
   }
   if (outcome.faulted) events_.publish(event(EventKind::kFault, joint));

@@ -172,7 +172,6 @@ class Stack {
   void watch_hands() noexcept;
   void stop_at(const ContactDetector::Contact& contact) noexcept;
   void end_stops() noexcept;
-  void take_gravity_off_arms() noexcept;
   [[nodiscard]] bool is_cuff_suppressed(const ArmSetup& setup) const noexcept;
   [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
 

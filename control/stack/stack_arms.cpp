@@ -1,11 +1,22 @@
 // The stack's arms: what of a cycle is theirs.
 
 #include <algorithm>
+#include <cmath>
 
 #include "control/safety/arm_admission.h"
 #include "control/stack/stack.h"
 
 namespace jointrig {
+namespace {
+
+HandWrench hand_wrench(const ArmForces& forces) noexcept {
+  const bool is_sensed = forces.sensor == ForceSensorState::kGood;
+  const Six& wrench = is_sensed ? forces.sensed : forces.external;
+  return {std::hypot(wrench[0], wrench[1], wrench[2]), std::hypot(wrench[3], wrench[4], wrench[5]),
+          is_sensed || forces.has_external};
+}
+
+}  // namespace
 
 void Stack::set_up_arms(const std::vector<JointCapabilities>& boards) {
   arm_of_.assign(config_.joints.size(), kNoArm);
@@ -107,11 +118,15 @@ void Stack::advance_arms() noexcept {
     model_->update_coriolis();
     model_->mass_matrix(arm_workspace_.inertia);
   }
+  for (std::size_t i = 0; i < guards_.size(); ++i) {
+    arm_workspace_.gravity_share[i] = guards_[i].gravity_share;
+  }
   for (std::size_t i = 0; i < state_.arms.size(); ++i) {
     arm_workspace_.forces = arm_forces_[i];
     const ArmControl::Outcome outcome =
         state_.arms[i].advance(arm_setups_[i], *model_, state_.joints, arm_workspace_, arm_orders_,
                                state_.speed_override, snapshot_.arms[i]);
+    state_.guard.hands[i] = hand_wrench(outcome.forces);
     const JointIndex first = arm_setups_[i].config.joints.front();
     if (outcome.timed_out) {
       Event e = event(EventKind::kCommandTimeout, first);

@@ -6,15 +6,6 @@
 #include "control/stack/stack.h"
 
 namespace jointrig {
-namespace {
-
-/// Whether a joint takes the torque of its arm's order.
-bool takes_it(const JointControl::ArmOrder& order) noexcept {
-  return order.claim == JointControl::Claim::kRuns || order.claim == JointControl::Claim::kGuided;
-}
-
-}  // namespace
-
 void Stack::set_up_guard() {
   const std::size_t count = config_.joints.size();
   guards_.resize(count);
@@ -23,6 +14,7 @@ void Stack::set_up_guard() {
   state_.guard.suppression = Suppression(count);
   state_.guard.stop_left.resize(count);
   state_.guard.observers.resize(count);
+  state_.guard.hands.resize(config_.arms.size());
   contact_share_ = -std::expm1(-kContactGain * to_seconds(config_.period_ns));
   if (config_.avoidance) {
     if (!model_) throw ConfigError("collision_avoidance needs the controller's model");
@@ -106,11 +98,13 @@ void Stack::avoid_collisions() noexcept {
   const CollisionAvoidance::Outcome outcome =
       avoidance_->advance(*config_.avoidance, *model_, state_.setups, state_.joints,
                           state_.guard.suppression, repulsion_);
+  bool pushes = false;
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     guards_[i].repulsion = repulsion_[i];
-    shown.pushes = shown.pushes || repulsion_[i] != 0.0;
+    pushes = pushes || repulsion_[i] != 0.0;
     if (outcome.halt.test(i)) state_.joints[i].halt();
   }
+  shown.pushes = pushes;
   shown.distance = outcome.distance;
   shown.overlap = std::max(margin - outcome.distance, 0.0);
   shown.force = outcome.force;
@@ -126,7 +120,7 @@ void Stack::avoid_collisions() noexcept {
     e.limit = margin;
     events_.publish(e);
   };
-  if (shown.pushes) tell(AvoidanceAct::kPushes, outcome.most, outcome.distance);
+  if (pushes) tell(AvoidanceAct::kPushes, outcome.most, outcome.distance);
   if (outcome.halt.any()) tell(AvoidanceAct::kStops, outcome.halt_most, outcome.halt_distance);
 }
 
@@ -152,17 +146,13 @@ void Stack::detect_contacts() noexcept {
   watch_hands();
 }
 
-/// By the arm's sensor where it has a good one, else by its joints' torques. Of the last cycle.
+/// As they were felt in the last cycle: external torques become a wrench after this.
 void Stack::watch_hands() noexcept {
   ProtectionSnapshot& shown = snapshot_.protection;
   const CollisionDetectionConfig& config = *config_.detection;
   for (std::size_t i = 0; i < arm_setups_.size(); ++i) {
-    const ArmForces& forces = snapshot_.arms[i].forces;
-    const bool is_sensed = forces.sensor == ForceSensorState::kGood;
-    if (!is_sensed && !forces.has_external) continue;
-    const Six& wrench = is_sensed ? forces.sensed : forces.external;
-    const double force = std::hypot(wrench[0], wrench[1], wrench[2]);
-    const double torque = std::hypot(wrench[3], wrench[4], wrench[5]);
+    const auto [force, torque, is_known] = state_.guard.hands[i];
+    if (!is_known) continue;
     shown.hand_force = std::max(shown.hand_force, force);
     shown.hand_torque = std::max(shown.hand_torque, torque);
     JointIndex most = arm_setups_[i].config.joints.front();
@@ -220,20 +210,6 @@ bool Stack::is_cuff_suppressed(const ArmSetup& setup) const noexcept {
   return std::any_of(setup.config.joints.begin(), setup.config.joints.end(), [&](JointIndex joint) {
     return state_.guard.suppression.is_suppressed(joint, Suppressible::kCuff);
   });
-}
-
-/// The term gravity of an arm in mode cartesian is in its order, which its joints take as a whole.
-void Stack::take_gravity_off_arms() noexcept {
-  for (std::size_t i = 0; i < arm_setups_.size(); ++i) {
-    const std::vector<JointIndex>& joints = arm_setups_[i].config.joints;
-    auto& tau = snapshot_.arms[i].tau[static_cast<std::size_t>(ArmTerm::kGravity)];
-    for (std::size_t k = 0; k < joints.size(); ++k) {
-      const double share = guards_[joints[k]].gravity_share;
-      if (share == 1.0) continue;
-      if (takes_it(arm_orders_[joints[k]])) arm_orders_[joints[k]].tau -= (1.0 - share) * tau[k];
-      tau[k] *= share;
-    }
-  }
 }
 
 }  // namespace jointrig
