@@ -212,7 +212,7 @@ void ArmControl::move_target(const ArmSetup& setup, double speed_override,
 /// Sums the terms; where gains or terms have changed the torque goes on from the last. Of gravity
 /// goes what is suppressed.
 void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
-                       std::span<const double> gravity_share,
+                       std::span<const JointControl::Guard> guards,
                        std::span<JointControl::ArmOrder> orders, ArmTorques& tau) noexcept {
   ArmVector sum = ArmVector::Zero(tau_.size());
   for (const ArmTerm term : kAllArmTerm) {
@@ -232,7 +232,7 @@ void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
     const JointIndex joint = setup.config.joints[i];
     orders[joint].claim = claim;
     orders[joint].tau = tau_[static_cast<Eigen::Index>(i)];
-    const double share = gravity_share[joint];
+    const double share = guards[joint].gravity_share;
     if (share == 1.0) continue;
     orders[joint].tau -= (1.0 - share) * gravity[i];
     gravity[i] *= share;
@@ -273,11 +273,11 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
     pull_tool(setup, motion, forces, tau, out);
     pull_posture(setup, motion, tau, out);
     add_joint_terms(setup, motion, model, terms_, tau);
-    order(setup, JointControl::Claim::kRuns, workspace.gravity_share, orders, tau);
+    order(setup, JointControl::Claim::kRuns, workspace.guards, orders, tau);
   } else if (guide_.state() == GuideState::kGuiding) {
     if (!was_guiding) begin(motion, was_running);
     guide(setup, motion, model, forces, tau, out);
-    order(setup, JointControl::Claim::kGuided, workspace.gravity_share, orders, tau);
+    order(setup, JointControl::Claim::kGuided, workspace.guards, orders, tau);
   } else {
     reset_reference(motion);
     for (const JointIndex joint : setup.config.joints) orders[joint].claim = guide_.claim();
@@ -294,12 +294,13 @@ ArmForces ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion,
                            const ArmWorkspace& workspace) noexcept {
   ArmForces out = workspace.forces;
   const std::vector<JointIndex>& joints = setup.config.joints;
-  out.has_external = std::all_of(joints.begin(), joints.end(),
-                                 [&](JointIndex joint) { return workspace.knows_external[joint]; });
+  out.has_external = std::all_of(joints.begin(), joints.end(), [&](JointIndex joint) {
+    return workspace.external[joint].is_known;
+  });
   if (!out.has_external) return out;
   ArmVector tau(static_cast<Eigen::Index>(joints.size()));
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    tau[static_cast<Eigen::Index>(i)] = workspace.external[joints[i]];
+    tau[static_cast<Eigen::Index>(i)] = workspace.external[joints[i]].tau;
   }
   const Vector6 wrench = wrench_of_torques(motion.tool.jacobian, tau);
   out.external = as_plain(wrench);

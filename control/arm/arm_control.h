@@ -110,7 +110,7 @@ class ArmControl {
                                         std::span<JointControl::ArmOrder> orders,
                                         ArmTorques& tau) noexcept;
   void order(const ArmSetup& setup, JointControl::Claim claim,
-             std::span<const double> gravity_share, std::span<JointControl::ArmOrder> orders,
+             std::span<const JointControl::Guard> guards, std::span<JointControl::ArmOrder> orders,
              ArmTorques& tau) noexcept;
 
   Matrix6 stiffness_;

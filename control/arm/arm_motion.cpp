@@ -15,8 +15,7 @@ Placement seen_from(const FramePose& base, const FramePose& tool) noexcept {
 
 ArmWorkspace::ArmWorkspace(std::size_t joint_count)
     : jacobian(6, static_cast<Eigen::Index>(joint_count)),
-      inertia(static_cast<Eigen::Index>(joint_count), static_cast<Eigen::Index>(joint_count)),
-      gravity_share(joint_count, 1.0) {}
+      inertia(static_cast<Eigen::Index>(joint_count), static_cast<Eigen::Index>(joint_count)) {}
 
 Eigen::Matrix3d ArmMotion::axes_of(ToolFrame frame) const noexcept {
   if (frame == ToolFrame::kWorld) return base.rotation.transpose();
