@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "control/backend.h"
+#include "control/core/capabilities.h"
 #include "control/core/event.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/robot_config.h"
