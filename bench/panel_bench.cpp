@@ -1,10 +1,13 @@
 /// What the motor panel costs in a window, and whether the loop feels it. Wants a display.
 ///
-///     panel_bench [SECONDS]      a table for docs/panel.md; SECONDS a run, 8 unless told
+///     panel_bench [SECONDS]           a table for docs/panel.md; SECONDS a run, 8 unless told
+///     panel_bench --memory [SECONDS]  what it has needed at the most, every joint in motion
 ///
 /// A robot of 53 joints in POSITION, eight plots of a minute with two signals each, the 3D view.
 /// Loops with and without the panel take turns, three times, so that what else the machine does
 /// meets both.
+
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +18,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -77,9 +81,12 @@ struct Felt {
   std::vector<double> late_us;
   std::uint64_t overruns = 0;
 
-  void add(const Snapshot& s) {
-    cycle_us.push_back(static_cast<double>(s.times.read_us + s.times.decide_us + s.times.write_us));
-    late_us.push_back(static_cast<double>(s.times.jitter_us));
+  void add(const TraceRow& row, const TraceTable& signals) {
+    const auto of = [&](LoopTrace trace) {
+      return static_cast<double>(row.values[signals.index(trace)]);
+    };
+    cycle_us.push_back(of(LoopTrace::kRead) + of(LoopTrace::kDecide) + of(LoopTrace::kWrite));
+    late_us.push_back(of(LoopTrace::kJitter));
   }
 };
 
@@ -102,17 +109,18 @@ void run_headless(const GuiRobot& robot, double seconds, Felt& felt) {
   RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "bench");
   loop.start({});
   all_to_position(client);
+  const TraceTable signals(loop.rig().stack().config());
   Snapshot snapshot;
   std::uint64_t overruns_before = 0;
   const auto begin = Clock::now();
   while (since(begin) < seconds + 1.0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    while (loop.ring().pop(snapshot)) {
-      if (Clock::now() - begin < kWarmUp) {
-        overruns_before = snapshot.overruns;
-      } else {
-        felt.add(snapshot);
-      }
+    loop.newest(snapshot);
+    const bool is_warm = Clock::now() - begin >= kWarmUp;
+    if (!is_warm) overruns_before = snapshot.overruns;
+    while (loop.ring().pop([&](const TraceRow& row) {
+      if (is_warm) felt.add(row, signals);
+    })) {
     }
   }
   felt.overruns += snapshot.overruns - overruns_before;
@@ -132,8 +140,9 @@ std::unique_ptr<GuiSession> open_panel(const GuiRobot& robot, Painter painter = 
     plots.add(i, session->history().signal(joint, JointTrace::kTorque));
   }
   plots.time.set_span(60.0);
+  while (!session->panel().watch.has_snapshot()) session->frame();  // nothing is asked before
   session->panel().set_access(Access::kArmed);
-  session->panel().act(PanelAct::kRun, session->panel().group());
+  session->panel().acts.act(PanelAct::kRun, session->panel().group());
   return session;
 }
 
@@ -271,6 +280,39 @@ void draw_by_opengl(const GuiRobot& robot, double seconds) {
            }));
 }
 
+/// All joints to and fro, so that nothing in the plots stands.
+void sway(RobotClient& client, double to) {
+  RobotClient::Values goals;
+  for (JointIndex i = 0; i < kJoints; ++i) goals.push_back({i, {i % 2 == 0 ? to : -to, 2.0}});
+  client.send(CommandKind::kMove, goals);
+}
+
+double peak_megabytes() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return static_cast<double>(used.ru_maxrss) * 1024e-6;
+}
+
+/// The most that the process ever had in RAM, the software rasteriser and its compiler included.
+void measure_memory(const GuiRobot& robot, double seconds) {
+  const std::unique_ptr<GuiSession> session = open_panel(robot);
+  Stack& stack = session->loop().rig().stack();
+  RobotClient client(stack.config(), stack.inbox(), "bench");
+  const auto begin = Clock::now();
+  double next = 2.0;
+  for (int moves = 0; since(begin) < seconds; session->frame()) {
+    if (since(begin) < next) continue;
+    sway(client, ++moves % 2 == 0 ? 0.3 : -0.3);
+    next += 1.5;
+  }
+  const double samples = static_cast<double>(session->history().size()) *
+                         static_cast<double>(std::min<std::uint64_t>(
+                             session->history().end(), session->history().series(0).capacity()));
+  const auto record = static_cast<double>(session->history().bytes());
+  std::printf("%d joints in motion for %.0f s: peak %.0f MB; plots %.0f MB, %.2f bytes a sample\n",
+              kJoints, seconds, peak_megabytes(), 1e-6 * record, record / samples);
+}
+
 int measure(double seconds) {
   const GuiRobot robot = made_robot();
   compare_loops(robot, seconds);
@@ -285,6 +327,12 @@ int measure(double seconds) {
 
 int main(int argc, char** argv) {
   try {
+    if (argc > 1 && std::string_view(argv[1]) == "--memory") {
+      const jointrig::GuiRobot robot = jointrig::made_robot();
+      jointrig::measure_memory(robot, argc > 2 ? std::atof(argv[2]) : 75.0);
+      std::filesystem::remove(robot.source.model_path);
+      return 0;
+    }
     return jointrig::measure(argc > 1 ? std::atof(argv[1]) : 8.0);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "panel_bench: %s\n", e.what());

@@ -8,6 +8,7 @@
 #include "app/rig/robot_loading.h"
 #include "app/rig/wiring.h"
 #include "control/core/nearest_word.h"
+#include "control/core/text.h"
 #include "hw/can/transport_address.h"
 #include "hw/canopen/nmt.h"
 
@@ -64,11 +65,9 @@ std::vector<ChosenBus> one_of(std::vector<ChosenBus> buses, const std::string& n
     }
     names.push_back(bus.name);
   }
-  std::string all;
-  for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
   const std::string meant = did_you_mean(name, names);
   throw std::invalid_argument("the robot has no bus \"" + name + "\"" +
-                              (meant.empty() ? "; its buses are " + all : meant));
+                              (meant.empty() ? "; its buses are " + joined(names) : meant));
 }
 
 std::vector<ChosenBus> buses_of_robot(const std::string& word) {

@@ -6,6 +6,7 @@
 
 #include "app/bus/sdo_words.h"
 #include "control/core/nearest_word.h"
+#include "control/core/text.h"
 #include "hw/canopen/bytes.h"
 #include "hw/canopen/value_text.h"
 
@@ -33,12 +34,6 @@ constexpr std::array<std::pair<std::string_view, DataType>, 14> kTypes{
      {"bytes", DataType::kOctetString},
      {"domain", DataType::kDomain}}};
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 /// Names as find_entry() takes them.
 std::vector<std::string> names_of(const canopen::DeviceDescription& device) {
   std::vector<std::string> names;
@@ -58,11 +53,7 @@ std::vector<std::string> names_of(const canopen::DeviceDescription& device) {
 std::string parts_of(const canopen::DeviceDescription& device, std::string_view name) {
   for (const ObjectDescription& object : device.objects) {
     if (edit_distance(object.name, name) != 0) continue;
-    std::string parts;
-    for (const EntryDescription& entry : object.entries) {
-      parts += (parts.empty() ? "" : ", ") + entry.name;
-    }
-    return parts;
+    return joined(object.entries, ", ", &EntryDescription::name);
   }
   return {};
 }
@@ -127,12 +118,11 @@ void check_access(const ObjectWords& words, const ObjectRequest& request) {
 }  // namespace
 
 canopen::DataType parse_type(const std::string& word) {
-  std::string known;
   for (const auto& [name, type] : kTypes) {
     if (word == name || edit_distance(word, canopen::to_string(type)) == 0) return type;
-    known += (known.empty() ? "" : ", ") + std::string(name);
   }
-  throw std::invalid_argument("there is no type \"" + word + "\"; there are " + known);
+  throw std::invalid_argument("there is no type \"" + word + "\"; there are " +
+                              joined(kTypes, ", ", [](const auto& known) { return known.first; }));
 }
 
 ObjectRequest parse_request(const ObjectWords& words, std::string_view text) {

@@ -35,11 +35,6 @@ Found find(const DeviceDescription& objects, EntryAddress address) noexcept {
   return {};
 }
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// What the number stands for, where it stands for something.
 std::string meaning(EntryAddress address, std::uint64_t bits) {
   switch (address.index) {
@@ -115,7 +110,7 @@ std::string object_in_words(const DeviceDescription& objects, EntryAddress addre
   if (found.entry == nullptr || found.object == nullptr) return in_digits(address);
   const bool alone = found.object->entries.size() == 1;
   const std::string& name = found.object->name;
-  return in_digits(address) + " " + lower(alone ? name : name + "/" + found.entry->name);
+  return in_digits(address) + " " + canopen::lower(alone ? name : name + "/" + found.entry->name);
 }
 
 std::string value_in_words(EntryAddress address, const EntryDescription* entry,

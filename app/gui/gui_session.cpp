@@ -53,11 +53,11 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       events_(loop_.rig().stack().events()),
       panel_({.config = &loop_.rig().stack().config(),
-              .boards = &loop_.rig().backend().joints(),
-              .backend = std::string(loop_.rig().backend().name()),
+              .boards = &loop_.rig().backend().description().joints,
+              .backend = loop_.rig().backend().description().name,
               .real = loop_.rig().is_on_real_drives(),
-              .on_buses = robot.backend == BackendKind::kHw,
-              .simulation = robot.backend == BackendKind::kHw ? nullptr : &loop_},
+              .on_buses = loop_.rig().is_on_buses(),
+              .simulation = loop_.rig().is_on_buses() ? nullptr : &loop_},
              client_,
              [this](const Event& event) {
                Stack& stack = loop_.rig().stack();
@@ -72,8 +72,8 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
   take_plot_sets();
-  client_.watch([this](const Command& command) { desks_.bench.session.sent(command); });
-  desks_.bench.keyframes = keyframes_of(robot_);
+  client_.watch([this](const Command& command) { desks_.recording.session.sent(command); });
+  desks_.reset.keyframes = keyframes_of(robot_);
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
@@ -90,7 +90,10 @@ void GuiSession::take_plot_sets() {
 
 void GuiSession::start() {
   desks_.scenario.play(loop_.stage());
-  loop_.start({});
+  // Of the hundreds of MB that a window's libraries map, it touches a small part.
+  RealtimeOptions options;
+  options.lock_untouched = false;
+  loop_.start(options);
 }
 
 void GuiSession::take_over(GuiSession& before) {
@@ -102,8 +105,8 @@ void GuiSession::take_over(GuiSession& before) {
   input.now = steady_now();
   panel_.begin_frame(input);  // ARMED counts from here
   panel_.set_access(before.panel_.access());
-  if (before.panel_.speed_override() != 1.0) {
-    panel_.ask_speed_override(before.panel_.speed_override());
+  if (before.panel_.watch.speed_override() != 1.0) {
+    panel_.client.ask_speed_override(before.panel_.watch.speed_override());
   }
   desks_.scenario.take_list(before.desks_.scenario);
   scenarios_ = std::move(before.scenarios_);
@@ -148,10 +151,8 @@ bool GuiSession::frame() {
 
 void GuiSession::look_at_robot() {
   bool fresh = false;
-  while (loop_.ring().pop(snapshot_)) {
-    history_.push(snapshot_);
-    fresh = true;
-  }
+  while (loop_.ring().pop([this](const TraceRow& row) { history_.push(row); })) fresh = true;
+  fresh = fresh && loop_.newest(snapshot_);
   if (fresh) panel_.see(snapshot_);
   // A simulation tells where it truly is; of a robot there is what it measures.
   if (const WorldPose* world = loop_.world()) {
@@ -163,8 +164,8 @@ void GuiSession::look_at_robot() {
     panel_.see(event);
     if (event.sender == client_.sender() &&
         (event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected)) {
-      desks_.bench.session.answered(event.number, event.kind == EventKind::kAccepted,
-                                    event.time_ns);
+      desks_.recording.session.answered(event.number, event.kind == EventKind::kAccepted,
+                                        event.time_ns);
     }
     if (severity_of(event.kind) == EventSeverity::kInfo) continue;
     Stack& stack = loop_.rig().stack();
@@ -177,10 +178,10 @@ void GuiSession::look_at_loop() {
   const double now = steady_now();
   if (now - health_at_ < kHealthEvery) return;
   health_at_ = now;
-  if (desks_.bench.logging) {
+  if (desks_.recording.logging) {
     std::error_code unknown;  // a size that can't be had is shown as the last one
-    const std::uintmax_t bytes = std::filesystem::file_size(desks_.bench.log_file, unknown);
-    if (!unknown) desks_.bench.log_bytes = bytes;
+    const std::uintmax_t bytes = std::filesystem::file_size(desks_.recording.log_file, unknown);
+    if (!unknown) desks_.recording.log_bytes = bytes;
   }
   const LoopSummary summary = loop_.rig().loop().statistics().summary();
   health_ = {static_cast<double>(summary.cycle.p99_ns) / 1e3,
@@ -259,15 +260,16 @@ void GuiSession::do_desk_wishes() {
     sequence.told(error.what());
   }
   do_parameter_wish();
-  do_bench_wishes();
+  do_recording_wishes();
+  do_reset_wish();
   ScenarioDesk& scenario = desks_.scenario;
   if (state_.side == SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
     list_scenarios();
   }
   const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
-  if (runs && robot_.backend == BackendKind::kHw) {
+  if (runs && loop_.rig().is_on_buses()) {
     play_as_it_stands(scenarios_[scenario.chosen_index()]);
-  } else if (runs && (desks_.bench.logging || desks_.bench.session.recording())) {
+  } else if (runs && (desks_.recording.recording())) {
     panel_.tell("a scenario opens its robot anew: end the recording first");
   } else if (runs) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
@@ -287,7 +289,7 @@ void GuiSession::play_as_it_stands(const Scenario& scenario) {
 }
 
 void GuiSession::toggle_log() {
-  BenchDesk& desk = desks_.bench;
+  RecordingDesk& desk = desks_.recording;
   if (desk.logging) {
     desk.logging = false;
     const RobotLogStatus status = loop_.stop_log();
@@ -304,8 +306,8 @@ void GuiSession::toggle_log() {
   desk.logging = true;
 }
 
-void GuiSession::do_bench_wishes() {
-  BenchDesk& desk = desks_.bench;
+void GuiSession::do_recording_wishes() {
+  RecordingDesk& desk = desks_.recording;
   try {
     if (std::exchange(desk.wants_log, false)) toggle_log();
     if (std::exchange(desk.wants_session_file, false)) {
@@ -317,11 +319,14 @@ void GuiSession::do_bench_wishes() {
   } catch (const std::exception& error) {
     panel_.tell(error.what());
   }
-  if (std::exchange(desk.wants_reset, false)) {
-    next_ = robot_;
-    next_->runs = false;
-    if (!desk.reset_to.empty()) next_->keyframe = desk.reset_to;
-  }
+}
+
+void GuiSession::do_reset_wish() {
+  const ResetDesk& desk = desks_.reset;
+  if (!std::exchange(desks_.reset.wanted, false)) return;
+  next_ = robot_;
+  next_->runs = false;
+  if (!desk.to.empty()) next_->keyframe = desk.to;
 }
 
 void GuiSession::do_parameter_wish() {

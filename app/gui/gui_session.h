@@ -86,7 +86,8 @@ class GuiSession {
   void do_desk_wishes();
   void play_as_it_stands(const Scenario& scenario);
   void do_parameter_wish();
-  void do_bench_wishes();
+  void do_recording_wishes();
+  void do_reset_wish();
   void toggle_log();
   void list_scenarios();
   [[nodiscard]] Pace pace() const;

@@ -65,8 +65,7 @@ LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOp
                     .held_until_driven = held_until_driven,
                     .pacer = &pacer_,
                     .speed_override = speed_override}),
-      on_buses_(backend == BackendKind::kHw),
-      ring_(config.joints.size(), 0, ring_cycles(config), config.arms.size()),
+      ring_(config, ring_cycles(config)),
       worlds_(room_for(rig_)) {
   if (rig_.sim() == nullptr) return;
   prepare_faults(config);
@@ -219,6 +218,8 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
     leave_realtime(setup);
     return started.set_exception(std::current_exception());
   }
+  Snapshot none_yet;
+  newest(none_yet);  // asks for them: a loop that nobody reads publishes none
   started.set_value();
   Stack& stack = rig_.stack();
   while (!stop.stop_requested()) {
@@ -239,7 +240,7 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
     }
     // Boards don't wait: they would take a pause for a host that died.
     const bool holds = stage_ && stage_->on_cycle();
-    if (holds && !on_buses_) pause(true);
+    if (holds && !rig_.is_on_buses()) pause(true);
     ring_.push(stack.snapshot());
     if (follower != nullptr) follower->hand_over();
     show_world();

@@ -17,9 +17,9 @@
 #include "app/rig/rig.h"
 #include "app/rig/sim_world.h"
 #include "app/run/relayed_world.h"
-#include "control/exchange/telemetry_ring.h"
 #include "control/exchange/triple_buffer.h"
 #include "gui/panel/simulation.h"
+#include "gui/plot/trace_ring.h"
 #include "gui/scene3d/push_hand.h"
 #include "gui/scene3d/world_pose.h"
 #include "harness/log/robot_log.h"
@@ -29,8 +29,10 @@ namespace jointrig {
 
 /// A rig that runs in real time on a thread of its own, for a window to look at:
 ///
-///     loop     requests to the world, a push → Loop::step → telemetry ring, where the world is
-///     window   telemetry ring, events, world → panel;  panel → inbox, requests, a push
+///     loop     requests to the world, a push → Loop::step → trace ring, newest snapshot, where the
+///              world is
+///     window   trace ring → plots;  snapshot, events, world → panel;  panel → inbox, requests, a
+///              push
 ///
 /// The loop never waits for the window. A window that is more than the ring behind loses cycles,
 /// which are counted.
@@ -64,7 +66,10 @@ class LiveLoop final : public Simulation, public PushPort {
   void start(const RealtimeOptions& options);
 
   [[nodiscard]] Rig& rig() noexcept { return rig_; }
-  [[nodiscard]] TelemetryRing& ring() noexcept { return ring_; }
+  /// What the plots keep of every cycle.
+  [[nodiscard]] TraceRing& ring() noexcept { return ring_; }
+  /// The newest snapshot; false where there is none yet. After start(); the window's thread.
+  bool newest(Snapshot& snapshot) noexcept { return rig_.loop().exchange().read(snapshot); }
   /// Why the loop ended by itself; absent while it runs.
   [[nodiscard]] std::optional<std::string> why_ended() const;
 
@@ -101,8 +106,7 @@ class LiveLoop final : public Simulation, public PushPort {
   std::vector<std::string> fault_names_;
   std::vector<std::vector<World::Handle>> faults_;  ///< by joint, by type
   std::optional<ScenarioStage> stage_;              ///< of the loop's thread, once that runs
-  bool on_buses_;
-  TelemetryRing ring_;
+  TraceRing ring_;
   std::unique_ptr<RobotLog> log_;
   LoopGuest<RobotLog> log_guest_;
   LoopGuest<CycleFollower> follower_guest_;

@@ -50,6 +50,8 @@ std::uint64_t write_plots_mcap(const History& history, const std::vector<std::si
   const std::vector<Topic> topics = open_topics(history, signals, log);
   std::vector<std::byte> room(kCdrHeaderBytes +
                               sizeof(double) * std::max<std::size_t>(1, signals.size()));
+  std::map<std::size_t, SampleReader> samples;
+  for (const std::size_t signal : signals) samples.try_emplace(signal, history.series(signal));
   const SampleSpan span = samples_between(history, from, to);
   for (std::uint64_t i = span.from; i < span.to; ++i) {
     const auto time_ns = static_cast<std::int64_t>(
@@ -57,7 +59,7 @@ std::uint64_t write_plots_mcap(const History& history, const std::vector<std::si
     for (const Topic& topic : topics) {
       CdrWriter message(room);
       for (const std::size_t signal : topic.signals) {
-        message.put(static_cast<double>(history.series(signal).at(i)) / history.per_si(signal));
+        message.put(static_cast<double>(samples.at(signal).at(i)) / history.per_si(signal));
       }
       log.write(topic.channel, time_ns, message.bytes());
     }

@@ -79,11 +79,13 @@ RealtimeNote take_priority(int wanted, int& priority) {
           kPriorityFix};
 }
 
-RealtimeNote take_memory(bool& locked) {
+RealtimeNote take_memory(bool untouched_too, bool& locked) {
   const std::string limit = limit_text(RLIMIT_MEMLOCK, 1024, " KiB");
   // Under a limit, locking what is allocated later would turn the limit into failed allocations.
   const bool future_too = memory_is_unlimited();
-  locked = mlockall(future_too ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) == 0;
+  const int which = (future_too ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) |
+                    (untouched_too ? 0 : static_cast<int>(MCL_ONFAULT));
+  locked = mlockall(which) == 0;
   if (locked && future_too) return {true, "memory locked", {}};
   if (locked) {
     return {
@@ -135,7 +137,8 @@ RealtimeSetup enter_realtime(const RealtimeOptions& options) {
   if (options.core) {
     setup.notes.push_back(take_core(*options.core, setup.cores_before, setup.core));
   }
-  if (options.lock_memory) setup.notes.push_back(take_memory(setup.memory_locked));
+  if (options.lock_memory)
+    setup.notes.push_back(take_memory(options.lock_untouched, setup.memory_locked));
   touch_stack();
   if (options.priority > 0) {
     setup.notes.push_back(take_priority(options.priority, setup.priority));

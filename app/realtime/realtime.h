@@ -15,6 +15,9 @@ struct RealtimeOptions {
   int priority = 80;          ///< SCHED_FIFO, 1..99; 0: ordinary scheduling
   bool lock_memory = true;    ///< mlockall
   std::optional<int> core{};  ///< to stay on; absent: any
+  /// Memory that nobody has used yet is fetched and locked as well. Without, a page is locked from
+  /// its first use on: the loop's are, once a cycle of its kind has run.
+  bool lock_untouched = true;
 };
 
 /// What came of one wish.

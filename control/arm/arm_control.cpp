@@ -89,13 +89,15 @@ void ArmControl::move_target(const ArmSetup& setup, double speed_override,
   target_.rotation = rotation_of(share * lag.tail<3>()) * target_.rotation;
 }
 
-/// Sums the terms; where gains or terms have changed the torque goes on from the last.
+/// Sums the terms; where gains or terms have changed the torque goes on from the last. Of gravity
+/// goes what is suppressed.
 void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
-                       std::span<JointControl::ArmOrder> orders, const ArmSnapshot& out) noexcept {
+                       std::span<const JointControl::Guard> guards,
+                       std::span<JointControl::ArmOrder> orders, ArmTorques& tau) noexcept {
   ArmVector sum = ArmVector::Zero(tau_.size());
   for (const ArmTerm term : kAllArmTerm) {
     if (term == ArmTerm::kPayload) continue;  // goes on top of each joint's torque in every mode
-    const auto& row = out.tau[static_cast<std::size_t>(term)];
+    const auto& row = tau[static_cast<std::size_t>(term)];
     for (Eigen::Index i = 0; i < sum.size(); ++i) sum[i] += row[static_cast<std::size_t>(i)];
   }
   if (changed_) {
@@ -105,9 +107,15 @@ void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
   }
   tau_ = sum + blend_ * (blend_left_ / JointLaw::kBlendTime);
   blend_left_ = std::max(blend_left_ - setup.dt, 0.0);
+  auto& gravity = tau[static_cast<std::size_t>(ArmTerm::kGravity)];
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
-    orders[setup.config.joints[i]].claim = claim;
-    orders[setup.config.joints[i]].tau = tau_[static_cast<Eigen::Index>(i)];
+    const JointIndex joint = setup.config.joints[i];
+    orders[joint].claim = claim;
+    orders[joint].tau = tau_[static_cast<Eigen::Index>(i)];
+    const double share = guards[joint].gravity_share;
+    if (share == 1.0) continue;
+    orders[joint].tau -= (1.0 - share) * gravity[i];
+    gravity[i] *= share;
   }
 }
 
@@ -121,10 +129,11 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
   if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, payload_, motion);
   for (const JointIndex joint : setup.config.joints) orders[joint] = {};
   out = {};
-  feel(setup, motion, workspace, out.forces);
+  const ArmForces forces = feel(setup, motion, workspace);
+  ArmTorques tau{};
   out.tool = as_plain(motion.tool.pose);
   out.twist = as_plain(motion.tool.twist);
-  ArmVector carried = carry_payload(setup, model, motion, orders, out);
+  ArmVector carried = carry_payload(setup, model, motion, orders, tau);
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
     if (setup.board_has_gravity[i]) continue;
     carried[static_cast<Eigen::Index>(i)] += model.gravity(setup.config.joints[i]);
@@ -141,38 +150,42 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
     if (resets_reference_) reset_reference(motion);
     move_target(setup, speed_override, out);
     outcome.arrived = was_moving && !governor_.moving() && !streaming_;
-    pull_tool(setup, motion, out);
-    pull_posture(setup, motion, out);
-    add_joint_terms(setup, motion, model, terms_, out);
-    order(setup, JointControl::Claim::kRuns, orders, out);
+    pull_tool(setup, motion, forces, tau, out);
+    pull_posture(setup, motion, tau, out);
+    add_joint_terms(setup, motion, model, terms_, tau);
+    order(setup, JointControl::Claim::kRuns, workspace.guards, orders, tau);
   } else if (guide_.state() == GuideState::kGuiding) {
     if (!was_guiding) begin(motion, was_running);
-    guide(setup, motion, model, out);
-    order(setup, JointControl::Claim::kGuided, orders, out);
+    guide(setup, motion, model, forces, tau, out);
+    order(setup, JointControl::Claim::kGuided, workspace.guards, orders, tau);
   } else {
     reset_reference(motion);
     for (const JointIndex joint : setup.config.joints) orders[joint].claim = guide_.claim();
     if (!is_chosen(setup, joints)) is_asked_ = streaming_ = timed_out_ = false;
   }
+  outcome.forces = out.forces = forces;
+  out.tau = tau;
   describe(setup, out);
   return outcome;
 }
 
 /// What the sensor says, and beside it the wrench that explains what no motor does.
-void ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion, const ArmWorkspace& workspace,
-                      ArmForces& out) noexcept {
-  out = workspace.forces;
+ArmForces ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion,
+                           const ArmWorkspace& workspace) noexcept {
+  ArmForces out = workspace.forces;
   const std::vector<JointIndex>& joints = setup.config.joints;
-  out.has_external = std::all_of(joints.begin(), joints.end(),
-                                 [&](JointIndex joint) { return workspace.knows_external[joint]; });
-  if (!out.has_external) return;
+  out.has_external = std::all_of(joints.begin(), joints.end(), [&](JointIndex joint) {
+    return workspace.external[joint].is_known;
+  });
+  if (!out.has_external) return out;
   ArmVector tau(static_cast<Eigen::Index>(joints.size()));
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    tau[static_cast<Eigen::Index>(i)] = workspace.external[joints[i]];
+    tau[static_cast<Eigen::Index>(i)] = workspace.external[joints[i]].tau;
   }
   const Vector6 wrench = wrench_of_torques(motion.tool.jacobian, tau);
   out.external = as_plain(wrench);
   out.external_tool = as_plain(turned_wrench(wrench, motion.tool.pose.rotation.transpose()));
+  return out;
 }
 
 void ArmControl::describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept {

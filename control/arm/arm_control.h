@@ -61,6 +61,7 @@ class ArmControl {
     bool timed_out = false;
     bool arrived = false;
     std::optional<ArmGuide::Change> guide;
+    ArmForces forces;  ///< on the tool, in this cycle
   };
 
   /// Before advance(): whether the cuff is grasped.
@@ -79,6 +80,7 @@ class ArmControl {
   /// One cycle: what each of the robot's joints that are the arm's is asked for.
   /// @param joints  of the robot
   /// @param orders  of the robot's joints; those of the arm are written
+  /// @param snapshot  written, never read: what is decided doesn't depend on it
   /// @param speed_override  factor on the speeds of its target
   Outcome advance(const ArmSetup& setup, RobotModel& model, std::span<const JointControl> joints,
                   ArmWorkspace& workspace, std::span<JointControl::ArmOrder> orders,
@@ -93,8 +95,8 @@ class ArmControl {
 
  private:
   void take_target(const ToolTargetFields& command, bool is_streamed) noexcept;
-  static void feel(const ArmSetup& setup, const ArmMotion& motion, const ArmWorkspace& workspace,
-                   ArmForces& out) noexcept;
+  [[nodiscard]] static ArmForces feel(const ArmSetup& setup, const ArmMotion& motion,
+                                      const ArmWorkspace& workspace) noexcept;
   void describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept;
   [[nodiscard]] bool may_run(const ArmSetup& setup,
                              std::span<const JointControl> joints) const noexcept;
@@ -103,19 +105,22 @@ class ArmControl {
   void move_target(const ArmSetup& setup, double speed_override, ArmSnapshot& out) noexcept;
   bool count_silence(const ArmSetup& setup) noexcept;
   void guide(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
-             ArmSnapshot& out) noexcept;
-  void pull_tool(const ArmSetup& setup, const ArmMotion& motion, ArmSnapshot& out) noexcept;
+             const ArmForces& forces, ArmTorques& tau, ArmSnapshot& out) noexcept;
+  void pull_tool(const ArmSetup& setup, const ArmMotion& motion, const ArmForces& forces,
+                 ArmTorques& tau, ArmSnapshot& out) noexcept;
   void interact(ArmInteraction& interaction, const ArmSetup& setup, const ArmMotion& motion,
-                ArmSnapshot& out) noexcept;
-  void pull_posture(const ArmSetup& setup, const ArmMotion& motion, ArmSnapshot& out) noexcept;
-  void add_joint_terms(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
-                       ArmTerms terms, ArmSnapshot& out) noexcept;
+                const ArmForces& forces, ArmTorques& tau, ArmSnapshot& out) noexcept;
+  void pull_posture(const ArmSetup& setup, const ArmMotion& motion, ArmTorques& tau,
+                    ArmSnapshot& out) noexcept;
+  static void add_joint_terms(const ArmSetup& setup, const ArmMotion& motion,
+                              const RobotModel& model, ArmTerms terms, ArmTorques& tau) noexcept;
   [[nodiscard]] ArmVector carry_payload(const ArmSetup& setup, const RobotModel& model,
                                         const ArmMotion& motion,
                                         std::span<JointControl::ArmOrder> orders,
-                                        ArmSnapshot& out) noexcept;
+                                        ArmTorques& tau) noexcept;
   void order(const ArmSetup& setup, JointControl::Claim claim,
-             std::span<JointControl::ArmOrder> orders, const ArmSnapshot& out) noexcept;
+             std::span<const JointControl::Guard> guards, std::span<JointControl::ArmOrder> orders,
+             ArmTorques& tau) noexcept;
 
   Matrix6 stiffness_;
   Matrix6 damping_ = Matrix6::Zero();  // where it was given in numbers

@@ -10,15 +10,20 @@
 
 namespace jointrig {
 
+/// Torque on a joint that no motor makes (laws/momentum_observer.h).
+struct ExternalTorque {
+  double tau = 0.0;          ///< [N·m or N]
+  bool is_known = false;     ///< `tau` is worked out
+  bool knows_motor = false;  ///< what its motor gives is known: who listens can work it out
+};
+
 /// The model's matrices of all joints, worked out once a cycle for all arms.
 struct ArmWorkspace {
   explicit ArmWorkspace(std::size_t joint_count);
-  FrameJacobian jacobian;   ///< (6, n)
-  Eigen::MatrixXd inertia;  ///< (n, n)
-  // What acts from outside, by joint of the robot (laws/momentum_observer.h):
-  std::vector<double> external;      ///< [N·m or N]
-  std::vector<bool> knows_external;  ///< `external` is worked out
-  std::vector<bool> knows_motor;     ///< what its motor gives is known: who listens can work it out
+  FrameJacobian jacobian;                       ///< (6, n)
+  Eigen::MatrixXd inertia;                      ///< (n, n)
+  std::span<const ExternalTorque> external;     ///< by joint of the robot
+  std::span<const JointControl::Guard> guards;  ///< likewise
   ArmForces forces;  ///< of the arm whose turn it is, as sensed; external isn't filled in yet
 };
 

@@ -9,9 +9,9 @@
 namespace jointrig {
 namespace {
 
-void put(const ArmVector& tau, ArmTerm term, ArmSnapshot& out) noexcept {
-  auto& row = out.tau[static_cast<std::size_t>(term)];
-  for (Eigen::Index i = 0; i < tau.size(); ++i) row[static_cast<std::size_t>(i)] = tau[i];
+void put(const ArmVector& of_term, ArmTerm term, ArmTorques& tau) noexcept {
+  auto& row = tau[static_cast<std::size_t>(term)];
+  for (Eigen::Index i = 0; i < of_term.size(); ++i) row[static_cast<std::size_t>(i)] = of_term[i];
 }
 
 /// Jᵀ w
@@ -21,10 +21,10 @@ ArmVector through(const ArmJacobian& jacobian, const Vector6& wrench) noexcept {
 
 }  // namespace
 
-void ArmControl::pull_tool(const ArmSetup& setup, const ArmMotion& motion,
-                           ArmSnapshot& out) noexcept {
+void ArmControl::pull_tool(const ArmSetup& setup, const ArmMotion& motion, const ArmForces& forces,
+                           ArmTorques& tau, ArmSnapshot& out) noexcept {
   if (interaction_.active()) {
-    interact(interaction_, setup, motion, out);
+    interact(interaction_, setup, motion, forces, tau, out);
     return;
   }
   const ArmConfig& config = setup.config;
@@ -47,54 +47,55 @@ void ArmControl::pull_tool(const ArmSetup& setup, const ArmMotion& motion,
   out.limits.set(ArmLimit::kError, pull.is_clipped);
   out.error = as_plain(pull.error);
   out.wrench = as_plain(Vector6(pull.spring + pull.damper));
-  put(through(motion.tool.jacobian, pull.spring), ArmTerm::kSpring, out);
-  put(through(motion.tool.jacobian, pull.damper), ArmTerm::kDamping, out);
+  put(through(motion.tool.jacobian, pull.spring), ArmTerm::kSpring, tau);
+  put(through(motion.tool.jacobian, pull.damper), ArmTerm::kDamping, tau);
 }
 
 void ArmControl::interact(ArmInteraction& interaction, const ArmSetup& setup,
-                          const ArmMotion& motion, ArmSnapshot& out) noexcept {
-  const ArmInteraction::Pull pull = interaction.pull(setup, motion, target_, out.forces);
+                          const ArmMotion& motion, const ArmForces& forces, ArmTorques& tau,
+                          ArmSnapshot& out) noexcept {
+  const ArmInteraction::Pull pull = interaction.pull(setup, motion, target_, forces);
   const InteractionOutput& wrench = pull.wrench;
   for (const ArmLimit limit : kAllArmLimit) {
     if (wrench.limits.has(limit)) out.limits.set(limit);
   }
   out.error = as_plain(wrench.error);
   out.wrench = as_plain(Vector6(wrench.spring + wrench.damper + wrench.force));
-  put(through(pull.jacobian, wrench.spring), ArmTerm::kSpring, out);
-  put(through(pull.jacobian, wrench.damper), ArmTerm::kDamping, out);
-  put(through(pull.jacobian, wrench.force), ArmTerm::kForce, out);
+  put(through(pull.jacobian, wrench.spring), ArmTerm::kSpring, tau);
+  put(through(pull.jacobian, wrench.damper), ArmTerm::kDamping, tau);
+  put(through(pull.jacobian, wrench.force), ArmTerm::kForce, tau);
 }
 
-void ArmControl::pull_posture(const ArmSetup& setup, const ArmMotion& motion,
+void ArmControl::pull_posture(const ArmSetup& setup, const ArmMotion& motion, ArmTorques& tau,
                               ArmSnapshot& out) noexcept {
   if (!terms_.has(ArmTerm::kPosture)) return;
-  ArmVector tau = ArmVector::Zero(motion.q.size());
+  ArmVector of_posture = ArmVector::Zero(motion.q.size());
   const bool is_clipped =
       add_posture(posture_gains_, setup.config.projector, posture_, motion.q, motion.v,
-                  motion.tool.jacobian, motion.mass_solved, motion.felt, tau);
+                  motion.tool.jacobian, motion.mass_solved, motion.felt, of_posture);
   out.limits.set(ArmLimit::kPostureTorque, is_clipped);
-  put(tau, ArmTerm::kPosture, out);
+  put(of_posture, ArmTerm::kPosture, tau);
 }
 
 /// Gravity alone, and what keeps axes that aren't free.
 void ArmControl::guide(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
-                       ArmSnapshot& out) noexcept {
-  if (free_axes_ != kAllAxes) interact(constraint_, setup, motion, out);
-  auto& damping = out.tau[static_cast<std::size_t>(ArmTerm::kDamping)];
+                       const ArmForces& forces, ArmTorques& tau, ArmSnapshot& out) noexcept {
+  if (free_axes_ != kAllAxes) interact(constraint_, setup, motion, forces, tau, out);
+  auto& damping = tau[static_cast<std::size_t>(ArmTerm::kDamping)];
   for (Eigen::Index i = 0; i < motion.v.size(); ++i) {
     damping[static_cast<std::size_t>(i)] -= setup.config.zero_g.damping * motion.v[i];
   }
   ArmTerms terms;
   terms.set(ArmTerm::kGravity);
   terms.set(ArmTerm::kLimits, terms_.has(ArmTerm::kLimits));
-  add_joint_terms(setup, motion, model, terms, out);
+  add_joint_terms(setup, motion, model, terms, tau);
 }
 
 void ArmControl::add_joint_terms(const ArmSetup& setup, const ArmMotion& motion,
                                  const RobotModel& model, ArmTerms terms,
-                                 ArmSnapshot& out) noexcept {
+                                 ArmTorques& tau) noexcept {
   const ArmConfig& config = setup.config;
-  const auto row = [&](ArmTerm term) -> auto& { return out.tau[static_cast<std::size_t>(term)]; };
+  const auto row = [&](ArmTerm term) -> auto& { return tau[static_cast<std::size_t>(term)]; };
   for (std::size_t i = 0; i < config.joints.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     const JointIndex joint = config.joints[i];
@@ -116,7 +117,7 @@ void ArmControl::add_joint_terms(const ArmSetup& setup, const ArmMotion& motion,
 ArmVector ArmControl::carry_payload(const ArmSetup& setup, const RobotModel& model,
                                     const ArmMotion& motion,
                                     std::span<JointControl::ArmOrder> orders,
-                                    ArmSnapshot& out) noexcept {
+                                    ArmTorques& tau) noexcept {
   payload_left_ = std::max(payload_left_ - setup.dt, 0.0);
   if (payload_.mass == 0.0 && payload_left_ == 0.0) return ArmVector::Zero(motion.q.size());
   const double old_share = payload_left_ / JointLaw::kBlendTime;
@@ -131,12 +132,12 @@ ArmVector ArmControl::carry_payload(const ArmSetup& setup, const RobotModel& mod
   };
   carry(payload_, 1.0 - old_share);
   carry(payload_was_, old_share);
-  ArmVector tau = through(motion.tool.jacobian, wrench);
-  put(tau, ArmTerm::kPayload, out);
+  ArmVector carries = through(motion.tool.jacobian, wrench);
+  put(carries, ArmTerm::kPayload, tau);
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
-    orders[setup.config.joints[i]].payload = tau[static_cast<Eigen::Index>(i)];
+    orders[setup.config.joints[i]].payload = carries[static_cast<Eigen::Index>(i)];
   }
-  return tau;
+  return carries;
 }
 
 }  // namespace jointrig

@@ -175,6 +175,9 @@ struct ArmConfig {
   bool operator==(const ArmConfig&) const = default;
 };
 
+/// Of each term, joint by joint of an arm [N·m or N].
+using ArmTorques = std::array<std::array<double, kMaxArmJoints>, kAllArmTerm.size()>;
+
 /// One arm in one cycle. Poses in the arm's base frame; error, twist and wrench along its axes.
 struct ArmSnapshot {
   ToolPose tool;
@@ -190,10 +193,9 @@ struct ArmSnapshot {
   ArmForces forces;            ///< on the tool, by what is around it
   double damping_ratio = 0.0;  ///< 0 where the damping was given in numbers
   double timeout_left = 0.0;   ///< until the stream of targets counts as silent [s]; 0: none runs
-  /// Of each term, joint by joint [N·m or N]; 0 while the arm doesn't run.
-  std::array<std::array<double, kMaxArmJoints>, kAllArmTerm.size()> tau{};
-  ArmTerms terms;    ///< that are switched on
-  ArmLimits limits;  ///< that act
+  ArmTorques tau{};            ///< 0 while the arm doesn't run
+  ArmTerms terms;              ///< that are switched on
+  ArmLimits limits;            ///< that act
   bool runs = false;
   bool moving = false;     ///< the target is on its way to the goal
   bool timed_out = false;  ///< the stream fell silent: the joints hold

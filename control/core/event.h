@@ -34,6 +34,45 @@ namespace jointrig {
   X(kUnsuppressed, "unsuppressed")      /* detail = Suppressible; value = s it lasted       */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
+/// How much attention an event asks for, wherever it is shown, logged or marked.
+#define JOINTRIG_EVENT_SEVERITIES(X) \
+  X(kInfo, "info")                   \
+  X(kWarning, "warning")             \
+  X(kError, "error")
+JOINTRIG_ENUM(EventSeverity, JOINTRIG_EVENT_SEVERITIES)
+
+/// Every kind is listed, so that the compiler refuses a new one without a severity.
+constexpr EventSeverity severity_of(EventKind kind) noexcept {
+  switch (kind) {
+    case EventKind::kFault:
+    case EventKind::kFaultStays:
+      return EventSeverity::kError;
+    case EventKind::kRejected:
+    case EventKind::kCommandTimeout:
+    case EventKind::kLimited:
+    case EventKind::kForceSensor:
+    case EventKind::kOverrun:
+    case EventKind::kCyclesMissed:
+    case EventKind::kNotice:
+    case EventKind::kGuide:
+    case EventKind::kContact:
+    case EventKind::kAvoidance:
+    case EventKind::kSuppressed:
+      return EventSeverity::kWarning;
+    case EventKind::kAccepted:
+    case EventKind::kModeChanged:
+    case EventKind::kInteractionChanged:
+    case EventKind::kFaultCleared:
+    case EventKind::kGoalReached:
+    case EventKind::kTared:
+    case EventKind::kCalibrationDone:
+    case EventKind::kContactOver:
+    case EventKind::kUnsuppressed:
+      break;
+  }
+  return EventSeverity::kInfo;
+}
+
 struct Event {
   TimeNs time_ns = 0;
   std::uint64_t cycle = 0;

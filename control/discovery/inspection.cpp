@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "control/core/text.h"
 #include "control/discovery/text_table.h"
 
 namespace jointrig {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "control/core/text.h"
 #include "control/discovery/inspection.h"
 #include "control/discovery/text_table.h"
 

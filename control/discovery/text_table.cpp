@@ -61,10 +61,4 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
   return result + line + "\n";
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 }  // namespace jointrig

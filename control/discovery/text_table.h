@@ -18,7 +18,4 @@ std::string table(const std::vector<std::vector<std::string>>& rows,
 /// blanks.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
-/// "a, b, c"
-std::string joined(const std::vector<std::string>& words);
-
 }  // namespace jointrig

@@ -8,7 +8,7 @@ RejectReason JointControl::why_no_motion(const ModeSet& modes) const noexcept {
   if (machine_.fault()) return RejectReason::kBoardFaulted;
   if (!modes.has(machine_.mode())) return RejectReason::kWrongMode;
   if (const RejectReason r = why_held(); r != RejectReason::kNone) return r;
-  return is_taken_by_hand() ? RejectReason::kGuided : RejectReason::kNone;
+  return is_in_hand(activity_) ? RejectReason::kGuided : RejectReason::kNone;
 }
 
 Refusal JointControl::check(const JointSetup& setup, const SetMode& command,
@@ -67,11 +67,11 @@ void JointControl::take(const JointSetup& setup, const SetMode& command) noexcep
   const ControlMode before = machine_.mode();
   const bool was_holding = machine_.driving() && holds_position();
   machine_.request(as_transition(command.mode));
-  held_ = Hold::kNone;
+  if (is_held(activity_)) activity_ = once_free();
   if (asks_for_compliance(command.mode)) change_interaction(InteractionMode::kCompliant, setup);
   if (machine_.mode() == before) return;
   if (!was_holding) motion_.start(state_.q, state_.v);
-  enter(machine_.mode(), setup);
+  enter(machine_.mode());
 }
 
 void JointControl::take(const JointSetup& setup, const SetInteraction& command) noexcept {
@@ -83,10 +83,10 @@ void JointControl::take(const JointSetup& /*setup*/, const Calibrate& /*command*
 }
 
 void JointControl::take(const JointSetup& /*setup*/, const Stop& /*command*/) noexcept {
-  move_.waiting = false;
+  move_.reset();
   if (holds_position()) motion_.stop();
   tau_ref_ = duty_ref_ = 0.0;
-  streaming_ = false;
+  if (activity_ == JointActivity::kStream) activity_ = JointActivity::kMode;
 }
 
 void JointControl::take(const JointSetup& /*setup*/, const SetImpedance::Value& value) noexcept {
@@ -100,14 +100,13 @@ void JointControl::take_parameter(JointParameter parameter, double value) noexce
 }
 
 void JointControl::take(const JointSetup& setup, const Move::Value& value) noexcept {
-  move_ = {.goal = value.q,
-           .speed = value.speed > 0.0 ? value.speed : kDefaultSpeed * setup.config.limits.v_max,
-           .waiting = true};
+  const double own = kDefaultSpeed * setup.config.limits.v_max;
+  move_ = PendingMove{.goal = value.q, .speed = value.speed > 0.0 ? value.speed : own};
   if (machine_.driving()) start_move(setup);
 }
 
 void JointControl::take(const JointSetup& setup, const TimedMove::Value& value) noexcept {
-  move_ = {.goal = value.q, .duration = value.duration, .waiting = true};
+  move_ = PendingMove{.goal = value.q, .duration = value.duration};
   if (machine_.driving()) start_move(setup);
 }
 
@@ -139,8 +138,7 @@ void JointControl::take(const JointSetup& /*setup*/, const StreamDuty::Value& va
 
 void JointControl::took_sample() noexcept {
   silence_ = 0.0;
-  streaming_ = true;
-  timed_out_ = false;
+  activity_ = JointActivity::kStream;
 }
 
 }  // namespace jointrig

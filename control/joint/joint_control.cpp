@@ -107,13 +107,12 @@ JointModeMachine::Change JointControl::follow(const JointSetup& setup, const Joi
 }
 
 double JointControl::since_last_sample(const JointSetup& setup) const noexcept {
-  return streaming_ && !timed_out_ ? std::max(silence_, setup.dt) : setup.dt;
+  return activity_ == JointActivity::kStream ? std::max(silence_, setup.dt) : setup.dt;
 }
 
-void JointControl::enter(ControlMode mode, const JointSetup& /*setup*/) noexcept {
-  move_.waiting = false;
-  streaming_ = false;
-  timed_out_ = false;
+void JointControl::enter(ControlMode mode) noexcept {
+  move_.reset();
+  if (!is_in_hand(activity_)) activity_ = JointActivity::kMode;
   silence_ = 0.0;
   tau_ref_ = duty_ref_ = 0.0;
   const bool moved_itself = has_interaction(mode) || mode == ControlMode::kCartesian;
@@ -140,49 +139,57 @@ void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
   const ControlMode mode = machine_.mode();
   motion_.start(state_.q, state_.v);
   if (mode == ControlMode::kVelocity) motion_.set_velocity(velocity);
-  if ((mode == ControlMode::kPosition || mode == ControlMode::kMixed) && !move_.waiting) {
-    move_ = {.goal = goal,
-             .speed = kDefaultSpeed * setup.config.limits.v_max,
-             .waiting = true,
-             .after_stand = true};
+  if ((mode == ControlMode::kPosition || mode == ControlMode::kMixed) && !move_) {
+    move_ = PendingMove{
+        .goal = goal, .speed = kDefaultSpeed * setup.config.limits.v_max, .after_stand = true};
   }
 }
 
 void JointControl::hold(Hold why, const JointSetup& setup) noexcept {
-  if (held_ == Hold::kNone && machine_.driving()) {
-    const double goal = motion_.goal();
-    const bool goes_on = why == Hold::kLink && motion_.on_path();
-    Outcome none;
-    // At a contact the reference may be beyond what is in the way: it is the joint that stops.
-    const bool has_met = why == Hold::kContact || why == Hold::kSquish;
-    if (has_met) {
-      motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
-    } else {
-      react_to_silence(TimeoutReaction::kHold, none);
-    }
-    // Without a reference of its own (torque, openloop) it holds as one whose stream fell silent.
-    const bool has_arm = machine_.mode() == ControlMode::kCartesian;  // which lets go of it
-    if (!has_interaction(machine_.mode()) && !has_arm) timed_out_ = streaming_ = true;
-    if (machine_.mode() == ControlMode::kMixed) motion_.stop();
-    if (goes_on && !move_.waiting) {
-      move_ = {.goal = goal,
-               .speed = kDefaultSpeed * setup.config.limits.v_max,
-               .waiting = true,
-               .after_stand = true};
-    }
+  if (!is_held(activity_) && machine_.driving()) brake_for(why, setup);
+  if (why != Hold::kLink) move_.reset();
+  if (why <= held()) return;
+  activity_ = static_cast<JointActivity>(static_cast<int>(JointActivity::kLink) +
+                                         static_cast<int>(why) - 1);
+}
+
+void JointControl::brake_for(Hold why, const JointSetup& setup) noexcept {
+  if (is_of_arm(activity_)) {
+    motion_.start(state_.q, state_.v);
+    return;
   }
-  if (why != Hold::kLink) move_.waiting = false;
-  held_ = std::max(held_, why);
+  const double goal = motion_.goal();
+  const bool goes_on = why == Hold::kLink && motion_.on_path();
+  // At a contact the reference may be beyond what is in the way: it is the joint that stops.
+  const bool has_met = why == Hold::kContact || why == Hold::kSquish;
+  if (has_met) {
+    motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
+  } else {
+    react_to_silence(TimeoutReaction::kHold);
+  }
+  if (machine_.mode() == ControlMode::kMixed) motion_.stop();
+  if (goes_on && !move_) {
+    move_ = PendingMove{
+        .goal = goal, .speed = kDefaultSpeed * setup.config.limits.v_max, .after_stand = true};
+  }
 }
 
 void JointControl::free(Hold why) noexcept {
-  if (held_ == why) held_ = Hold::kNone;
+  if (is_held(activity_) && held() == why) activity_ = once_free();
+}
+
+/// Held in a mode without a reference of its own it would fall back on the torque or duty of a
+/// command that is long past.
+JointActivity JointControl::once_free() const noexcept {
+  const ControlMode mode = machine_.mode();
+  const bool is_driven = mode == ControlMode::kTorque || mode == ControlMode::kOpenloop;
+  return is_driven && machine_.driving() ? JointActivity::kStands : JointActivity::kMode;
 }
 
 void JointControl::halt() noexcept {
-  if (!has_interaction(machine_.mode()) || timed_out_) return;
+  if (!has_interaction(machine_.mode()) || activity_ == JointActivity::kSilent) return;
   motion_.stop();
-  move_.waiting = false;
+  move_.reset();
 }
 
 double JointControl::heading() const noexcept {
@@ -191,62 +198,76 @@ double JointControl::heading() const noexcept {
 
 /// Squished it yields, so that who is caught can push it away.
 InteractionMode JointControl::interaction_now(const JointSetup& setup) const noexcept {
-  const bool yields = held_ == Hold::kSquish &&
+  const bool yields = activity_ == JointActivity::kSquish &&
                       setup.drive(machine_.mode(), InteractionMode::kCompliant).has_value();
   return yields ? InteractionMode::kCompliant : interaction_;
 }
 
 void JointControl::start_move(const JointSetup& setup) noexcept {
-  if (move_.duration > 0.0) {
-    motion_.timed_move(move_.goal, move_.duration, setup.config.limits);
-    move_ = {};
+  if (move_->duration > 0.0) {
+    motion_.timed_move(move_->goal, move_->duration, setup.config.limits);
+    move_.reset();
     return;
   }
-  if (std::abs(motion_.reference().v) > kBrakeFirst * move_.speed) {
+  if (std::abs(motion_.reference().v) > kBrakeFirst * move_->speed) {
     motion_.stop();  // faster than it was asked to be: brakes, then goes
-    move_.after_stand = true;
+    move_->after_stand = true;
     return;
   }
-  motion_.move(move_.goal, move_.speed, setup.config.limits);
-  move_ = {};
+  motion_.move(move_->goal, move_->speed, setup.config.limits);
+  move_.reset();
 }
 
 bool JointControl::holds_position() const noexcept {
-  if (arm_.claim == Claim::kGuided) return false;
-  const bool arm_lets_go = machine_.mode() == ControlMode::kCartesian && !arm_drives();
-  return has_interaction(machine_.mode()) || timed_out_ || arm_lets_go;
+  if (activity_ == JointActivity::kGuided) return false;
+  const bool arm_lets_go =
+      machine_.mode() == ControlMode::kCartesian && activity_ != JointActivity::kArm;
+  return has_interaction(machine_.mode()) || activity_ == JointActivity::kSilent ||
+         activity_ == JointActivity::kStands || is_held(activity_) || arm_lets_go;
 }
 
-void JointControl::follow_arm(const ArmOrder& arm) noexcept {
-  const bool is_new = arm.claim != arm_.claim;
-  const bool was_driven = arm_drives();
-  const bool was_in_hand = is_taken_by_hand();
-  arm_ = arm;
-  if (is_taken_by_hand()) {  // goals and streams are given up
-    move_.waiting = streaming_ = timed_out_ = false;
+/// A joint that is held is no arm's. Whoever has it next goes on from where it is: so does the
+/// reference while a hand moves it.
+void JointControl::follow_arm(Claim claim) noexcept {
+  if (is_held(activity_)) return;
+  const JointActivity was = activity_;
+  switch (claim) {
+    case Claim::kNone:
+      if (is_of_arm(was)) activity_ = JointActivity::kMode;
+      break;
+    case Claim::kRuns:
+      activity_ = JointActivity::kArm;
+      break;
+    case Claim::kGuided:
+      activity_ = JointActivity::kGuided;
+      break;
+    case Claim::kHeld:
+      activity_ = JointActivity::kGuideHolds;
+      break;
   }
-  // Whoever has it next goes on from where it is: so does the reference while a hand moves it.
-  const bool has_let_go = is_new && (was_driven || was_in_hand) &&
-                          (was_in_hand || machine_.mode() == ControlMode::kCartesian);
-  const bool stands = is_new && arm_.claim == Claim::kHeld;
-  if (has_let_go || stands || arm_.claim == Claim::kGuided) motion_.start(state_.q, state_.v);
+  const bool in_hand = is_in_hand(activity_);
+  if (in_hand) move_.reset();  // goals and streams are given up
+  const bool is_new = activity_ != was;
+  const bool left_arm = was == JointActivity::kArm && machine_.mode() == ControlMode::kCartesian;
+  const bool has_let_go = is_new && (is_in_hand(was) || left_arm);
+  const bool stands = is_new && claim == Claim::kHeld;
+  if (has_let_go || stands || claim == Claim::kGuided) motion_.start(state_.q, state_.v);
 }
 
 void JointControl::count_silence(const JointSetup& setup, Outcome& outcome) noexcept {
-  if (!streaming_ || timed_out_) return;
+  if (activity_ != JointActivity::kStream) return;
   silence_ += setup.dt;
   const StreamTimeout& timeout = setup.config.timeout;
   if (silence_ < timeout.seconds + 0.5 * setup.dt) return;
   outcome.timed_out = true;
-  timed_out_ = true;
-  react_to_silence(timeout.reaction, outcome);
+  activity_ = JointActivity::kSilent;
+  react_to_silence(timeout.reaction);
 }
 
-void JointControl::react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept {
+void JointControl::react_to_silence(TimeoutReaction reaction) noexcept {
   if (reaction == TimeoutReaction::kIdle) {
     machine_.request(TransitionRequest::kIdle);
-    timed_out_ = streaming_ = false;
-    outcome.went_idle = true;
+    activity_ = JointActivity::kMode;
     return;
   }
   const bool had_reference = has_interaction(machine_.mode());
@@ -269,7 +290,8 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   motion_.set_speed_override(speed_override);
   limited_.clear();
   count_silence(setup, outcome);
-  follow_arm(arm);
+  follow_arm(arm.claim);
+  arm_ = arm;
   guard_ = guard;
   board_gravity_ = setup.board.compensates_gravity ? gravity : 0.0;
   gravity -= board_gravity_;
@@ -284,14 +306,15 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   effort_ = {};
   setpoint_.request = machine_.board_request();
   const ControlMode mode = machine_.mode();
-  const ControlMode driven_as = is_taken_by_hand() ? ControlMode::kCartesian : mode;
+  const ControlMode driven_as = is_in_hand(activity_) ? ControlMode::kCartesian : mode;
   const DriveMode drive = setup.drive(driven_as, interaction_now(setup)).value_or(DriveMode::kOff);
   if (!machine_.driving()) wait_for_motor(setup, drive, gravity);
   if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
 
   if (machine_.driving()) {
-    if (move_.waiting && held_ == Hold::kNone && (!move_.after_stand || motion_.standing()))
-      start_move(setup);
+    const bool may_start =
+        !is_held(activity_) && (!move_ || !move_->after_stand || motion_.standing());
+    if (move_ && may_start) start_move(setup);
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
     limited_.add(motion_.limited());
@@ -327,13 +350,14 @@ void JointControl::publish(const JointSetup& setup, JointSnapshot& out) const no
   out.fault = machine_.fault();
   out.stiffness = stiffness_;
   out.damping = damping_;
-  out.timeout_left =
-      streaming_ && !timed_out_ ? std::max(setup.config.timeout.seconds - silence_, 0.0) : 0.0;
+  out.timeout_left = activity_ == JointActivity::kStream
+                         ? std::max(setup.config.timeout.seconds - silence_, 0.0)
+                         : 0.0;
   out.mode = machine_.shown();
   out.interaction = interaction_;
   out.limits = limited_.notices();
-  out.moving = motion_.on_path() || move_.waiting;
-  out.timed_out = timed_out_;
+  out.moving = motion_.on_path() || move_.has_value();
+  out.timed_out = activity_ == JointActivity::kSilent;
   out.repulsion = setpoint_.drive == DriveMode::kOff ? 0.0 : guard_.repulsion;
 }
 

@@ -8,6 +8,7 @@
 #include "control/core/event.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
+#include "control/joint/joint_activity.h"
 #include "control/joint/joint_mode.h"
 #include "control/laws/joint_law.h"
 #include "control/motion/reference_generator.h"
@@ -96,18 +97,23 @@ class JointControl {
   enum class Hold : std::uint8_t { kNone, kLink, kContact, kSquish, kFault };
   void hold(Hold why, const JointSetup& setup) noexcept;
   void free(Hold why) noexcept;
-  [[nodiscard]] Hold held() const noexcept { return held_; }
+  [[nodiscard]] Hold held() const noexcept {
+    if (!is_held(activity_)) return Hold::kNone;
+    return static_cast<Hold>(1 + static_cast<int>(activity_) -
+                             static_cast<int>(JointActivity::kLink));
+  }
   /// Why it takes no motion; kNone where it does.
   [[nodiscard]] RejectReason why_held() const noexcept {
-    if (held_ == Hold::kNone) return RejectReason::kNone;
-    return held_ == Hold::kContact || held_ == Hold::kSquish ? RejectReason::kContact
-                                                             : RejectReason::kPartHeld;
+    if (!is_held(activity_)) return RejectReason::kNone;
+    const bool has_met =
+        activity_ == JointActivity::kContact || activity_ == JointActivity::kSquish;
+    return has_met ? RejectReason::kContact : RejectReason::kPartHeld;
   }
+  [[nodiscard]] JointActivity activity() const noexcept { return activity_; }
 
   /// What this cycle's advance() did, for events.
   struct Outcome {
     bool timed_out = false;  ///< the stream fell silent in this cycle
-    bool went_idle = false;  ///< by the timeout reaction idle
     bool arrived = false;    ///< the goal was reached
     bool faulted = false;    ///< the stack latched a fault of its own
   };
@@ -147,13 +153,13 @@ class JointControl {
   [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
   /// True where an arm could have it: in mode cartesian, motor on, not held.
   [[nodiscard]] bool is_free_for_arm() const noexcept {
-    return machine_.mode() == ControlMode::kCartesian && machine_.driving() && held_ == Hold::kNone;
+    return machine_.mode() == ControlMode::kCartesian && machine_.driving() && !is_held(activity_);
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
   /// True where it can be let go: motor on, not held, in a mode that holds it.
   [[nodiscard]] bool may_be_guided() const noexcept {
     const ControlMode mode = machine_.mode();
-    return machine_.driving() && held_ == Hold::kNone &&
+    return machine_.driving() && !is_held(activity_) &&
            (has_interaction(mode) || mode == ControlMode::kCartesian);
   }
   /// As completed: velocity where the board senses none.
@@ -172,8 +178,7 @@ class JointControl {
   struct PendingMove {
     double goal = 0.0;
     double speed = 0.0;
-    double duration = 0.0;  ///< of a timed move; 0: `speed` counts
-    bool waiting = false;
+    double duration = 0.0;     ///< of a timed move; 0: `speed` counts
     bool after_stand = false;  ///< brake first
   };
 
@@ -182,19 +187,15 @@ class JointControl {
   [[nodiscard]] RejectReason why_no_motion(const ModeSet& modes) const noexcept;
   void took_sample() noexcept;
   [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
-  void enter(ControlMode mode, const JointSetup& setup) noexcept;
+  void enter(ControlMode mode) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;
   void go_on_from_here(const JointSetup& setup) noexcept;
   void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
-  [[nodiscard]] bool arm_drives() const noexcept {
-    return arm_.claim == Claim::kRuns || arm_.claim == Claim::kGuided;
-  }
-  [[nodiscard]] bool is_taken_by_hand() const noexcept {
-    return arm_.claim == Claim::kGuided || arm_.claim == Claim::kHeld;
-  }
-  void follow_arm(const ArmOrder& arm) noexcept;
-  void react_to_silence(TimeoutReaction reaction, Outcome& outcome) noexcept;
+  [[nodiscard]] JointActivity once_free() const noexcept;
+  void follow_arm(Claim claim) noexcept;
+  void brake_for(Hold why, const JointSetup& setup) noexcept;
+  void react_to_silence(TimeoutReaction reaction) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
   [[nodiscard]] bool holds_position() const noexcept;
@@ -210,7 +211,7 @@ class JointControl {
   Limiter limiter_;
   JointState state_;  // as completed
   JointSetpoint setpoint_;
-  PendingMove move_;  // asked for before the motor was on
+  std::optional<PendingMove> move_;  // asked for before the motor was on, or before it stands
   double stiffness_ = 0.0;
   double damping_ = 0.0;
   ArmOrder arm_;
@@ -225,9 +226,7 @@ class JointControl {
   double last_v_ = 0.0;
   ActingLimits limited_;
   InteractionMode interaction_ = InteractionMode::kStiff;
-  bool streaming_ = false;  // commands have come since the mode was entered: the timeout runs
-  bool timed_out_ = false;
-  Hold held_ = Hold::kNone;
+  JointActivity activity_ = JointActivity::kMode;
   bool rate_limited_ = false;  // the torque of the last cycle
   bool seen_ = false;          // a first sample was read
 };

@@ -20,15 +20,16 @@ constexpr double kVelocityLoopGain = 10.0;
 
 Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const ControlMode mode = machine_.mode();
-  const bool yields = held_ == Hold::kSquish;  // so that who is caught can push it away
+  const bool yields =
+      activity_ == JointActivity::kSquish;  // so that who is caught can push it away
   const Law hold = yields ? Law::kCompliant : Law::kStiff;
-  if (arm_drives()) return Law::kArm;
-  if (mode == ControlMode::kCartesian || arm_.claim == Claim::kHeld) return hold;
-  if (timed_out_ && mode != ControlMode::kMixed) {
-    const bool is_held = held_ == Hold::kContact || yields;  // which is more than silence
-    if (setup.config.timeout.reaction == TimeoutReaction::kDamp && !is_held) return Law::kDamp;
+  if (is_driven_by_arm(activity_)) return Law::kArm;
+  if (mode == ControlMode::kCartesian || activity_ == JointActivity::kGuideHolds) return hold;
+  if (activity_ == JointActivity::kSilent && mode != ControlMode::kMixed) {
+    if (setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
     if (!has_interaction(mode)) return hold;
   }
+  if (!has_interaction(mode) && holds_position()) return hold;
   if (mode == ControlMode::kTorque) return Law::kTorque;
   if (mode == ControlMode::kOpenloop) return Law::kDuty;
   return interaction_now(setup) == InteractionMode::kCompliant ? Law::kCompliant : Law::kStiff;

@@ -54,7 +54,7 @@ void CollisionAvoidance::place(const RobotModel& model) noexcept {
 }
 
 /// How far two shapes may come nearer until every reference stands [m].
-double CollisionAvoidance::look_ahead(const std::vector<JointSetup>& setups,
+double CollisionAvoidance::look_ahead(std::span<const JointSetup> setups,
                                       std::span<const JointControl> joints,
                                       const Suppression& suppression) noexcept {
   double far = 0.0;
@@ -129,7 +129,7 @@ void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotMo
 
 CollisionAvoidance::Outcome CollisionAvoidance::advance(const CollisionAvoidanceConfig& config,
                                                         RobotModel& model,
-                                                        const std::vector<JointSetup>& setups,
+                                                        std::span<const JointSetup> setups,
                                                         std::span<const JointControl> joints,
                                                         const Suppression& suppression,
                                                         std::span<double> torques) noexcept {

@@ -48,7 +48,7 @@ class CollisionAvoidance {
   /// One cycle, at the pose of the model's last update.
   /// @param torques  one per joint: what is added to each [N·m or N]; written
   Outcome advance(const CollisionAvoidanceConfig& config, RobotModel& model,
-                  const std::vector<JointSetup>& setups, std::span<const JointControl> joints,
+                  std::span<const JointSetup> setups, std::span<const JointControl> joints,
                   const Suppression& suppression, std::span<double> torques) noexcept;
 
   [[nodiscard]] const CollisionGeometry& geometry() const noexcept { return geometry_; }
@@ -62,7 +62,7 @@ class CollisionAvoidance {
   };
 
   void place(const RobotModel& model) noexcept;
-  double look_ahead(const std::vector<JointSetup>& setups, std::span<const JointControl> joints,
+  double look_ahead(std::span<const JointSetup> setups, std::span<const JointControl> joints,
                     const Suppression& suppression) noexcept;
   void look_at(const CollisionAvoidanceConfig& config, RobotModel& model,
                const CollisionGeometry::Pair& pair, const Nearest& near,

@@ -52,51 +52,79 @@ void check_joint(const JointConfig& joint) {
   if (!(joint.timeout.seconds > 0.0)) refuse("the command timeout must be above 0");
 }
 
-std::vector<std::vector<JointIndex>> part_mates(const RobotConfig& config) {
-  std::vector<std::vector<JointIndex>> mates(config.joints.size());
-  for (const PartConfig& part : config.parts) {
-    for (const JointIndex joint : part.joints) {
-      for (const JointIndex other : part.joints) {
-        auto& known = mates[joint];
-        const bool is_new = std::find(known.begin(), known.end(), other) == known.end();
-        if (other != joint && is_new) known.push_back(other);
-      }
+/// Throws ConfigError.
+RobotConfig checked(RobotConfig config, const std::vector<JointCapabilities>& boards) {
+  check_boards(config, boards);
+  if (!(to_seconds(config.period_ns) > 0.0)) throw ConfigError("the period must be above 0");
+  for (const JointConfig& joint : config.joints) check_joint(joint);
+  return config;
+}
+
+std::vector<JointSetup> make_setups(const RobotConfig& config,
+                                    const std::vector<JointCapabilities>& boards) {
+  std::vector<JointSetup> setups;
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    try {
+      setups.push_back(make_setup(config.joints[i], boards[i], to_seconds(config.period_ns)));
+    } catch (const std::invalid_argument& e) {
+      throw ConfigError(e.what());
     }
   }
-  return mates;
+  return setups;
 }
 
 }  // namespace
 
 Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
              std::unique_ptr<RobotModel> model)
-    : config_(std::move(config)),
-      model_(std::move(model)),
-      arm_workspace_(config_.arms.empty() ? 0 : config_.joints.size()) {
-  check_boards(config_, boards);
-  const double dt = to_seconds(config_.period_ns);
-  if (!(dt > 0.0)) throw ConfigError("the period must be above 0");
-  state_.setups.reserve(boards.size());
-  state_.joints.reserve(boards.size());
-  for (std::size_t i = 0; i < boards.size(); ++i) {
-    check_joint(config_.joints[i]);
-    try {
-      state_.setups.push_back(make_setup(config_.joints[i], boards[i], dt));
-    } catch (const std::invalid_argument& e) {
-      throw ConfigError(e.what());
-    }
-    state_.joints.emplace_back(state_.setups.back());
-  }
-  state_.limit_acted.resize(boards.size());
-  state_.limit_cycles.resize(boards.size());
-  state_.links.resize(boards.size());
-  part_mates_ = part_mates(config_);
-  state_.placed.joints.resize(boards.size());
-  snapshot_.joints.resize(boards.size());
+    : config_(checked(std::move(config), boards)),
+      mates_(config_),
+      state_{.setups = make_setups(config_, boards), .joints = {}},
+      links_(config_),
+      model_(std::move(model), config_.joints.size()),
+      arms_(config_, boards, model_),
+      forces_(config_, model_, arms_.setups()),
+      protections_(config_, model_),
+      events_(config_.joints.size()) {
+  for (const JointSetup& setup : state_.setups) state_.joints.emplace_back(setup);
+  snapshot_.joints.resize(config_.joints.size());
+  snapshot_.arms.resize(config_.arms.size());
   drained_.resize(kCommandsPerCycle);
-  set_up_arms(boards);
-  set_up_forces();
-  set_up_guard();
+}
+
+Stack::State Stack::state() const {
+  return {.setups = state_.setups,
+          .joints = state_.joints,
+          .links = links_.state(),
+          .placed = model_.state(),
+          .forces = forces_.state(),
+          .protections = protections_.state(),
+          .arms = arms_.state(),
+          .reported = events_.state(),
+          .last_number = state_.last_number,
+          .speed_override = state_.speed_override,
+          .cycle = state_.cycle,
+          .time_ns = state_.time_ns};
+}
+
+void Stack::restore(const State& state) {
+  state_ = {.setups = state.setups,
+            .joints = state.joints,
+            .last_number = state.last_number,
+            .speed_override = state.speed_override,
+            .cycle = state.cycle,
+            .time_ns = state.time_ns};
+  links_.restore(state.links);
+  model_.restore(state.placed);
+  forces_.restore(state.forces);
+  protections_.restore(state.protections);
+  arms_.restore(state.arms);
+  events_.restore(state.reported);
+  events_.begin(state.cycle, state.time_ns);
+}
+
+std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::string>& sites) {
+  return forces_.connect(sites, arms_.setups());
 }
 
 void Stack::start_with_speed(double factor) {
@@ -111,206 +139,62 @@ void Stack::start_with_speed(double factor) {
 void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   state_.cycle = state.cycle;
   state_.time_ns = state.time_ns;
+  events_.begin(state.cycle, state.time_ns);
   follow_boards(state);  // a fault or a lost board outranks what is asked now
-  follow_links(state);
+  links_.advance(state, mates_, joints(), events_);
   drained_count_ = 0;
   inbox_.drain(kCommandsPerCycle, [this](const Command& wish) {
     drained_[drained_count_++] = wish;
     admit(wish);
   });
-  place(state);
-  if (model_) model_->update(state_.placed);
-  sense_forces(state);
-  advance_guard();
-  advance_arms();
-  take_gravity_off_arms();
+  model_.advance(state);
+  forces_.advance(state, model_, joints(), arms_.setups(), arms_.controls(),
+                  protections_.is_on(Protection::kCollisionDetection), events_);
+  protections_.advance(model_, joints(), arms_.setups(), forces_, mates_, events_,
+                       snapshot_.protection);
+  arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
+                {snapshot_.arms.data(), snapshot_.arms.size()});
   advance_joints(command);
   publish(state);
 }
 
 void Stack::follow_boards(const RobotState& state) noexcept {
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
-    report(i, state_.joints[i].follow(state_.setups[i], state.joints[i], state_.cycle));
+    JointControl& joint = state_.joints[i];
+    const JointModeMachine::Change change =
+        joint.follow(state_.setups[i], state.joints[i], state_.cycle);
+    events_.report(i, joint, change);
   }
-}
-
-void Stack::follow_links(const RobotState& state) noexcept {
-  for (std::size_t i = 0; i < state_.setups.size(); ++i) follow_link(i, state.joints[i]);
-  // A joint is freed when none of its part stands against it.
-  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
-    if (state_.joints[i].held() != JointControl::Hold::kLink) continue;
-    const auto& mates = part_mates_[i];
-    const bool is_held =
-        state_.links[i].holds_part || std::any_of(mates.begin(), mates.end(), [&](JointIndex mate) {
-          return state_.links[mate].holds_part;
-        });
-    if (!is_held) state_.joints[i].free(JointControl::Hold::kLink);
-  }
-}
-
-void Stack::follow_link(std::size_t joint, const JointState& board) noexcept {
-  LinkState& link = state_.links[joint];
-  const JointModeMachine& machine = state_.joints[joint].machine();
-  const bool is_configured = machine.shown() != JointMode::kNotConfigured;
-  const bool has_fault = static_cast<bool>(machine.fault());
-  const bool is_lost = (has_fault && !link.faulted) || (link.was_configured && !is_configured);
-  const bool is_silent = board.missed >= kHoldAfter && is_configured && !has_fault;
-
-  // One for each cycle of its bus, which may be longer than the loop's.
-  const TimeNs bus_cycle = std::max(state_.setups[joint].board.cycle_ns, config_.period_ns);
-  const auto loop_cycles = static_cast<std::uint64_t>(bus_cycle / config_.period_ns);
-  if (board.missed > 0 && state_.cycle + 1 >= link.counted_at + loop_cycles) {
-    ++link.stale;
-    link.counted_at = state_.cycle + 1;
-    const auto quiet = static_cast<std::uint64_t>(kStaleToldEvery / state_.setups[joint].dt);
-    if (is_configured && (link.stale_at == 0 || state_.cycle + 1 - link.stale_at >= quiet)) {
-      report(Notice::kLinkStale, joint, link.stale, JointModeMachine::kLostAfter);
-      link.stale = 0;
-      link.stale_at = state_.cycle + 1;
-    }
-  }
-  if (is_silent && !link.holds_part) {
-    hold_part_of(joint, JointControl::Hold::kLink);
-    report(Notice::kPartHeld, joint, board.missed, kHoldAfter);
-  }
-  if (link.holds_part && !is_silent && !is_lost && !has_fault) {
-    report(Notice::kPartFreed, joint, 0.0, 0.0);
-  }
-  link.holds_part = is_silent;
-  if (is_lost) {
-    hold_part_of(joint, JointControl::Hold::kFault);
-    report(Notice::kPartHeld, joint, board.missed, 0.0);
-  }
-  link.faulted = has_fault;
-  link.was_configured = is_configured;
-}
-
-void Stack::hold_part_of(std::size_t joint, JointControl::Hold why) noexcept {
-  state_.joints[joint].hold(why, state_.setups[joint]);
-  for (const JointIndex mate : part_mates_[joint])
-    state_.joints[mate].hold(why, state_.setups[mate]);
 }
 
 void Stack::note(const BoardNotice& notice) noexcept {
-  report(notice.kind, notice.joint, notice.value, notice.limit);
-  if (notice.joint >= state_.setups.size() || !holds_part(notice.kind)) return;
-  hold_part_of(notice.joint, JointControl::Hold::kFault);
-  report(Notice::kPartHeld, notice.joint, 0.0, 0.0);
+  Links::note(notice, mates_, joints(), events_);
 }
 
-void Stack::report(Notice kind, std::size_t joint, double value, double limit) noexcept {
-  Event e = event(EventKind::kNotice, joint);
-  e.detail = static_cast<std::uint8_t>(kind);
-  e.value = value;
-  e.limit = limit;
-  events_.publish(e);
-}
-
-void Stack::place(const RobotState& state) noexcept {
-  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
-    if (is_sane(state.joints[i].q)) state_.placed.joints[i].q = state.joints[i].q;
-  }
-  if (is_sane(state.base)) state_.placed.base = state.base;
+void Stack::report_overrun(LoopStage stage, std::int64_t took_ns) noexcept {
+  events_.report_overrun(stage, took_ns, config_.period_ns);
 }
 
 void Stack::advance_joints(RobotCommand& command) noexcept {
   command.cycle = state_.cycle;
   command.joints.resize(state_.setups.size());
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
+    const JointSetup& setup = state_.setups[i];
     JointControl& joint = state_.joints[i];
-    const double gravity = model_ ? model_->gravity(static_cast<JointIndex>(i)) : 0.0;
     const JointMode was = joint.machine().shown();
-    const JointControl::Outcome outcome = joint.advance(
-        state_.setups[i], gravity, arm_orders_[i], guards_[i], state_.speed_override, state_.cycle);
+    const JointControl::Outcome outcome =
+        joint.advance(setup, model_.gravity(i), arms_.orders()[i], protections_.guards()[i],
+                      state_.speed_override, state_.cycle);
     command.joints[i] = joint.setpoint();
-    report(i, outcome);
-    if (joint.machine().shown() != was) {
-      Event change = event(EventKind::kModeChanged, i);
-      change.was = was;
-      events_.publish(change);
-    }
-    report_limits(i);
+    events_.report(i, setup, joint, outcome);
+    if (joint.machine().shown() != was) events_.report_mode(i, joint, was);
+    events_.report_limits(i, joint);
   }
 }
 
 Event Stack::event(EventKind kind, std::size_t joint) const noexcept {
-  Event e;
-  e.time_ns = state_.time_ns;
-  e.cycle = state_.cycle;
-  e.kind = kind;
-  e.joint = static_cast<JointIndex>(joint);
-  if (joint < state_.joints.size()) {
-    const JointControl& control = state_.joints[joint];
-    e.mode = control.machine().shown();
-    e.fault = control.machine().fault().code;
-    if (kind == EventKind::kFault || kind == EventKind::kFaultStays) {
-      e.value = control.machine().fault().value;
-      e.limit = control.machine().fault().limit;
-    }
-  }
-  return e;
-}
-
-void Stack::report(std::size_t joint, const JointModeMachine::Change& change) noexcept {
-  if (change.faulted) events_.publish(event(EventKind::kFault, joint));
-  if (change.fault_stays) events_.publish(event(EventKind::kFaultStays, joint));
-  if (change.cleared) {
-    Event e = event(EventKind::kFaultCleared, joint);
-    e.fault = change.old_fault;
-    events_.publish(e);
-  }
-  if (change.calibrated) {
-    Event e = event(EventKind::kCalibrationDone, joint);
-    e.value = state_.joints[joint].zero();
-    events_.publish(e);
-  }
-  if (change.mode) {
-    Event e = event(EventKind::kModeChanged, joint);
-    e.was = change.was;
-    events_.publish(e);
-  }
-}
-
-void Stack::report(std::size_t joint, const JointControl::Outcome& outcome) noexcept {
-  const JointSetup& setup = state_.setups[joint];
-  if (outcome.timed_out) {
-    Event e = event(EventKind::kCommandTimeout, joint);
-    e.value = e.limit = setup.config.timeout.seconds;
-    e.detail = static_cast<std::uint8_t>(setup.config.timeout.reaction);
-    events_.publish(e);
-  }
-  if (outcome.arrived) {
-    Event e = event(EventKind::kGoalReached, joint);
-    e.value = snapshot_.joints[joint].reference.q;
-    events_.publish(e);
-  }
-  if (outcome.faulted) events_.publish(event(EventKind::kFault, joint));
-}
-
-void Stack::report_limits(std::size_t joint) noexcept {
-  const ActingLimits& now = state_.joints[joint].limits();
-  if (!now.any()) return;
-  for (const Limit limit : kAllLimit) {
-    if (!now.has(limit)) continue;
-    ++state_.limit_cycles[joint][static_cast<std::size_t>(limit)];
-    std::uint64_t& acted = state_.limit_acted[joint][static_cast<std::size_t>(limit)];
-    const bool is_news = acted == 0 || state_.cycle - acted >= kQuietCycles;
-    acted = state_.cycle + 1;
-    if (!is_news) continue;
-    Event e = event(EventKind::kLimited, joint);
-    e.detail = static_cast<std::uint8_t>(limit);
-    e.value = now.cut(limit).wanted;
-    e.limit = now.cut(limit).bound;
-    events_.publish(e);
-  }
-}
-
-void Stack::report_overrun(LoopStage stage, std::int64_t took_ns) noexcept {
-  Event e = event(EventKind::kOverrun, kNoJoint);
-  e.detail = static_cast<std::uint8_t>(stage);
-  e.value = to_seconds(took_ns);
-  e.limit = to_seconds(config_.period_ns);
-  events_.publish(e);
+  if (joint >= state_.joints.size()) return events_.event(kind, joint);
+  return events_.event(kind, joint, state_.joints[joint]);
 }
 
 void Stack::publish(const RobotState& state) noexcept {
@@ -319,12 +203,38 @@ void Stack::publish(const RobotState& state) noexcept {
   snapshot_.speed_override = state_.speed_override;
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     state_.joints[i].publish(state_.setups[i], snapshot_.joints[i]);
-    snapshot_.joints[i].suppressed = state_.guard.suppression.suppressed(i);
-    snapshot_.joints[i].contact_torque = contacts_[i].tau;
+    snapshot_.joints[i].suppressed = protections_.suppressed(i);
+    snapshot_.joints[i].contact_torque = protections_.contact_torque(i);
   }
   publish_efforts();
   snapshot_.base = state.base;
   snapshot_.force_torque = state.force_torque;
+}
+
+/// What the snapshot tells of each joint's torque.
+void Stack::publish_efforts() noexcept {
+  for (std::size_t i = 0; i < state_.joints.size(); ++i) {
+    JointSnapshot& out = snapshot_.joints[i];
+    out.effort = state_.joints[i].effort();
+    out.effort.gravity = model_.gravity(i);
+    out.effort.external = forces_.torques()[i].tau;
+    out.has_external = forces_.torques()[i].is_known;
+    out.limit_cycles = events_.state().limit_cycles[i];
+  }
+  for (std::size_t a = 0; a < arms_.setups().size(); ++a) {
+    const ArmSnapshot& arm = snapshot_.arms[a];
+    const std::vector<JointIndex>& joints = arms_.setups()[a].config.joints;
+    using Claim = JointControl::Claim;
+    const Claim claim = arms_.orders()[joints.front()].claim;
+    if (claim != Claim::kRuns && claim != Claim::kGuided) continue;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const auto tau = [&](ArmTerm term) { return arm.tau[static_cast<std::size_t>(term)][i]; };
+      JointEffort& effort = snapshot_.joints[joints[i]].effort;
+      effort.model = tau(ArmTerm::kGravity) + tau(ArmTerm::kCoriolis) + tau(ArmTerm::kFriction) +
+                     tau(ArmTerm::kPayload);
+      effort.interaction = tau(ArmTerm::kSpring) + tau(ArmTerm::kDamping) + tau(ArmTerm::kForce);
+    }
+  }
 }
 
 }  // namespace jointrig

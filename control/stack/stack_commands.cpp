@@ -58,7 +58,7 @@ Refusal Stack::examine(const Command& command) const noexcept {
   if (command.time_ns != 0 && age > kStaleAfter) {
     return {RejectReason::kStale, kNoJoint, age, kStaleAfter};
   }
-  if (const Refusal r = check_shape(command.request, state_.setups.size(), state_.arms.size())) {
+  if (const Refusal r = check_shape(command.request, state_.setups.size(), arms_.controls().size())) {
     return r;
   }
   return std::visit([&](const auto& request) { return examine(request); }, command.request);
@@ -67,8 +67,8 @@ Refusal Stack::examine(const Command& command) const noexcept {
 template <typename C>
 Refusal Stack::examine(const C& command) const noexcept {
   if constexpr (IsForArm<C>) {
-    if constexpr (requires { check_arm(command, arm_setups_[command.arm].config); }) {
-      return check_arm(command, arm_setups_[command.arm].config);
+    if constexpr (requires { check_arm(command, arms_.setups()[command.arm].config); }) {
+      return check_arm(command, arms_.setups()[command.arm].config);
     }
     return {};
   } else {
@@ -104,12 +104,12 @@ Refusal Stack::check_arm_modes(const SetMode& command) const noexcept {
   const bool enters = wanted == ControlMode::kCartesian;
   for (std::size_t i = 0; i < state_.joints.size(); ++i) {
     if (!command.joints.test(i)) continue;
-    if (enters && arm_of_[i] == kNoArm) {
+    if (enters && arms_.arm_of(i) == kNoArm) {
       return {RejectReason::kUnknownArm, static_cast<JointIndex>(i), 0.0, 0.0};
     }
     const bool leaves = !enters && state_.joints[i].machine().mode() == ControlMode::kCartesian;
     if (!enters && !leaves) continue;
-    for (const JointIndex mate : arm_setups_[arm_of_[i]].config.joints) {
+    for (const JointIndex mate : arms_.setups()[arms_.arm_of(i)].config.joints) {
       const bool stays = state_.joints[mate].machine().mode() == ControlMode::kCartesian;
       if (!command.joints.test(mate) && (enters || stays)) {
         return {RejectReason::kIncompleteArm, mate, 0.0, 0.0};
@@ -143,7 +143,7 @@ Refusal Stack::examine(const SetProtection& command) const noexcept {
 
 /// Joints of an arm that could be moved together.
 Refusal Stack::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept {
-  for (const JointIndex joint : arm_setups_[arm].config.joints) {
+  for (const JointIndex joint : arms_.setups()[arm].config.joints) {
     const JointControl& control = state_.joints[joint];
     if (control.machine().fault()) return {RejectReason::kBoardFaulted, joint, 0.0, 0.0};
     if (!modes.has(control.machine().mode())) return {RejectReason::kWrongMode, joint, 0.0, 0.0};
@@ -156,8 +156,8 @@ Refusal Stack::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexce
 
 Refusal Stack::examine_target(const ToolTargetFields& command) const noexcept {
   if (const Refusal r = check_arm_joints(command.arm, ToolTargetFields::kModes)) return r;
-  if (state_.arms[command.arm].guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
-  return ArmControl::check(arm_setups_[command.arm], command, *model_);
+  if (arms_.controls()[command.arm].guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
+  return ArmControl::check(arms_.setups()[command.arm], command, *model_);
 }
 Refusal Stack::examine(const SetToolTarget& command) const noexcept {
   return examine_target(command);
@@ -170,18 +170,18 @@ Refusal Stack::examine(const SetCuff& command) const noexcept {
   if (command.duration > 0.0) {
     if (const Refusal r = check_arm_joints(command.arm, SetCuff::kModes)) return r;
   }
-  return check_arm(command, arm_setups_[command.arm].config);
+  return check_arm(command, arms_.setups()[command.arm].config);
 }
 
 Refusal Stack::examine(const TareForceSensor& command) const noexcept {
-  if (sensors_[command.arm].sample < 0) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
-  const ForceSensorState now = state_.force_sensing[command.arm].state();
+  if (!forces_.has_sensor(command.arm)) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
+  const ForceSensorState now = forces_.sensing(command.arm).state();
   if (now == ForceSensorState::kGood) return {};
   return {RejectReason::kSensorFaulty, kNoJoint, static_cast<double>(now), 0.0};
 }
 
 Refusal Stack::examine(const SetForceFilter& command) const noexcept {
-  if (sensors_[command.arm].sample < 0) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
+  if (!forces_.has_sensor(command.arm)) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
   const double most = 0.5 / to_seconds(config_.period_ns);  // Nyquist's
   const double limit = command.cutoff < 0.0 ? 0.0 : most;
   if (command.cutoff >= 0.0 && command.cutoff <= most) return {};
@@ -193,7 +193,7 @@ Refusal Stack::examine(const SetForceFilter& command) const noexcept {
 template <typename C>
 void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {
   if constexpr (IsForArm<C>) {
-    state_.arms[command.arm].take(arm_setups_[command.arm], command);
+    arms_.controls()[command.arm].take(arms_.setups()[command.arm], command);
   } else {
     for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
       JointControl& joint = state_.joints[i];
@@ -219,11 +219,11 @@ void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {
 }
 
 void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
-  for (std::size_t i = 0; i < state_.arms.size(); ++i) {
-    const std::vector<JointIndex>& joints = arm_setups_[i].config.joints;
+  for (std::size_t i = 0; i < arms_.controls().size(); ++i) {
+    const std::vector<JointIndex>& joints = arms_.setups()[i].config.joints;
     const bool is_meant = std::any_of(joints.begin(), joints.end(),
                                       [&](JointIndex joint) { return command.joints.test(joint); });
-    if (is_meant) state_.arms[i].stop();
+    if (is_meant) arms_.controls()[i].stop();
   }
   take<Stop>(command, sender);
 }
@@ -242,17 +242,16 @@ void Stack::take(const SetSpeedOverride& command, std::uint16_t /*sender*/) noex
 
 void Stack::take(const SetPosture& command, std::uint16_t /*sender*/) noexcept {
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
-    const std::vector<JointIndex>& joints = arm_setups_[arm_of_[i]].config.joints;
+    const std::vector<JointIndex>& joints = arms_.setups()[arms_.arm_of(i)].config.joints;
     const auto found = std::find(joints.begin(), joints.end(), i);
-    state_.arms[arm_of_[i]].set_posture(static_cast<std::size_t>(found - joints.begin()),
+    arms_.controls()[arms_.arm_of(i)].set_posture(static_cast<std::size_t>(found - joints.begin()),
                                         command.values[place].q);
   });
 }
 
 void Stack::take(const Suppress& command, std::uint16_t sender) noexcept {
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t /*place*/) {
-    const bool was_on = state_.guard.suppression.suppressed_for(command.what) > 0.0;
-    if (!state_.guard.suppression.take(i, command.what, sender) || was_on) return;
+    if (!protections_.suppress(i, command.what, sender)) return;
     Event e = event(EventKind::kSuppressed, i);
     e.detail = static_cast<std::uint8_t>(command.what);
     e.value = e.limit = kSuppressionTime;
@@ -261,15 +260,15 @@ void Stack::take(const Suppress& command, std::uint16_t sender) noexcept {
 }
 
 void Stack::take(const SetProtection& command, std::uint16_t /*sender*/) noexcept {
-  state_.guard.on.set(command.protection, command.on);
+  protections_.set(command.protection, command.on);
 }
 
 void Stack::take(const TareForceSensor& command, std::uint16_t /*sender*/) noexcept {
-  state_.force_sensing[command.arm].tare();
+  forces_.sensing(command.arm).tare();
 }
 
 void Stack::take(const SetForceFilter& command, std::uint16_t /*sender*/) noexcept {
-  state_.force_sensing[command.arm].set_filter(command.cutoff);
+  forces_.sensing(command.arm).set_filter(command.cutoff);
 }
 
 }  // namespace jointrig

@@ -67,18 +67,18 @@ JointSet ArmDesk::joints() const {
 
 std::string ArmDesk::why_not(ArmAct act) const {
   if (!has_arms()) return "the robot's file has no `arms`";
-  if (act == ArmAct::kGain) return panel_->why_not_access(Access::kControl);
-  if (act == ArmAct::kWeigh) return panel_->why_not_access(Access::kArmed);
+  if (act == ArmAct::kGain) return panel_->client.why_not(Access::kControl);
+  if (act == ArmAct::kWeigh) return panel_->client.why_not(Access::kArmed);
   if (act == ArmAct::kEnter || act == ArmAct::kLeave) {
     const ModeRequest request =
         act == ArmAct::kEnter ? ModeRequest::kCartesian : ModeRequest::kPosition;
     for (const JointIndex joint : config().joints) {
-      const std::string why = panel_->why_not_mode(request, joint);
+      const std::string why = panel_->acts.why_not_mode(request, joint);
       if (!why.empty()) return panel_->config().joints[joint].name + ": " + why;
     }
     return {};
   }
-  if (std::string why = panel_->why_not_access(Access::kArmed); !why.empty()) return why;
+  if (std::string why = panel_->client.why_not(Access::kArmed); !why.empty()) return why;
   if (act == ArmAct::kGuide) {
     for (const JointIndex joint : config().joints) {
       const JointMode mode = panel_->snapshot().joints[joint].mode;
@@ -131,12 +131,12 @@ std::string ArmDesk::refuse(std::string why) {
 }
 
 void ArmDesk::post(const Request& request, ArmAct act) {
-  if (refuse(why_not(act)).empty()) panel_->ask(request);
+  if (refuse(why_not(act)).empty()) panel_->client.ask(request);
 }
 
 void ArmDesk::enter() {
   if (!refuse(why_not(ArmAct::kEnter)).empty()) return;
-  panel_->set_mode(config().joints.front(), ModeRequest::kCartesian);
+  panel_->acts.set_mode(config().joints.front(), ModeRequest::kCartesian);
 }
 
 void ArmDesk::leave() {
@@ -145,7 +145,7 @@ void ArmDesk::leave() {
   const auto driven = std::find_if(all.begin(), all.end(), [this](JointIndex joint) {
     return panel_->snapshot().joints[joint].mode == JointMode::kCartesian;
   });
-  panel_->set_mode(driven != all.end() ? *driven : all.front(), ModeRequest::kPosition);
+  panel_->acts.set_mode(driven != all.end() ? *driven : all.front(), ModeRequest::kPosition);
 }
 
 void ArmDesk::send_target(const ToolPose& pose) {
@@ -247,7 +247,7 @@ void ArmDesk::posture_here() {
     command.joints.set(joint);
     command.values.push_back({std::clamp(q, soft_min(limits), soft_max(limits))});
   }
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 std::string ArmDesk::type_payload(std::size_t place, const std::string& text) {

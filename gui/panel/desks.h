@@ -1,9 +1,10 @@
 #pragma once
 
 #include "gui/panel/arm_desk.h"
-#include "gui/panel/bench_desk.h"
 #include "gui/panel/guide_desk.h"
 #include "gui/panel/parameter_desk.h"
+#include "gui/panel/recording_desk.h"
+#include "gui/panel/reset_desk.h"
 #include "gui/panel/scenario_desk.h"
 #include "gui/panel/sequence_desk.h"
 #include "gui/panel/suppress_desk.h"
@@ -19,7 +20,8 @@ struct Desks {
         arms(panel),
         guide(panel, arms),
         suppress(panel, arms),
-        bench(panel) {}
+        recording(panel),
+        reset(panel, recording) {}
 
   /// Each frame, after the panel's own begin_frame.
   void begin_frame() {
@@ -37,7 +39,8 @@ struct Desks {
   ArmDesk arms;
   GuideDesk guide;
   SuppressDesk suppress;
-  BenchDesk bench;
+  RecordingDesk recording;
+  ResetDesk reset;
 };
 
 }  // namespace jointrig

@@ -4,27 +4,6 @@
 
 namespace jointrig {
 
-EventSeverity severity_of(EventKind kind) noexcept {
-  switch (kind) {
-    case EventKind::kFault:
-    case EventKind::kFaultStays:
-      return EventSeverity::kError;
-    case EventKind::kRejected:
-    case EventKind::kCommandTimeout:
-    case EventKind::kLimited:
-    case EventKind::kOverrun:
-    case EventKind::kCyclesMissed:
-    case EventKind::kNotice:
-    case EventKind::kContact:
-    case EventKind::kAvoidance:
-    case EventKind::kSuppressed:
-    case EventKind::kGuide:
-      return EventSeverity::kWarning;
-    default:
-      return EventSeverity::kInfo;
-  }
-}
-
 bool is_news(const Event& event) noexcept {
   if (event.kind != EventKind::kAccepted) return true;
   return !is_streamed(event.command) && event.command != CommandKind::kSuppress &&

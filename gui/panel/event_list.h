@@ -12,14 +12,6 @@
 
 namespace jointrig {
 
-#define JOINTRIG_EVENT_SEVERITIES(X) \
-  X(kInfo, "info")                   \
-  X(kWarning, "warning")             \
-  X(kError, "error")
-JOINTRIG_ENUM(EventSeverity, JOINTRIG_EVENT_SEVERITIES)
-
-EventSeverity severity_of(EventKind kind) noexcept;
-
 /// False for the answers to a stream: sixty a second would push everything else out.
 bool is_news(const Event& event) noexcept;
 

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <optional>
 
 namespace jointrig {
 void GuideDesk::begin_frame() {
-  if (std::exchange(hold_goes_on_, false)) return;
-  const ArmIndex arm = std::exchange(held_arm_, kNoArm);
-  if (arm != kNoArm) send_cuff(arm, 0.0);
+  if (const std::optional<ArmIndex> let_go = cuff_.begin_frame()) send_cuff(*let_go, 0.0);
 }
 
 void GuideDesk::send_cuff(ArmIndex arm, double seconds) {
-  panel_->ask(SetCuff{arm, seconds});
-  said_at_ = panel_->frame().now;
+  panel_->client.ask(SetCuff{arm, seconds});
 }
 
 std::string GuideDesk::why_not_guide() const { return arms_->why_not(ArmAct::kGuide); }
@@ -21,10 +18,7 @@ std::string GuideDesk::why_not_guide() const { return arms_->why_not(ArmAct::kGu
 void GuideDesk::hold() {
   if (!panel_->frame().focused) return;
   if (const std::string why = why_not_guide(); !why.empty()) return panel_->tell(why);
-  if (held_arm_ != kNoArm && held_arm_ != arms_->arm) return;  // let go of the other first
-  const bool is_new = std::exchange(held_arm_, arms_->arm) == kNoArm;
-  hold_goes_on_ = true;
-  if (is_new || panel_->frame().now - said_at_ >= kGraspEvery) send_cuff(held_arm_, kGraspFor);
+  if (cuff_.hold(arms_->arm, panel_->frame().now)) send_cuff(arms_->arm, kGraspFor);
 }
 
 std::string GuideDesk::state() const {
@@ -54,7 +48,7 @@ void GuideDesk::set_free(std::size_t axis, bool free) {
     return panel_->tell(why);
   SetFreeAxes command{.arm = arms_->arm};
   for (std::size_t i = 0; i < 6; ++i) command.axes[i] = i == axis ? free : is_free(i);
-  panel_->ask(command);
+  panel_->client.ask(command);
 }
 
 std::string GuideDesk::why_not_apply() const { return arms_->why_not(ArmAct::kWeigh); }
@@ -90,12 +84,12 @@ void GuideDesk::apply() {
       settings.force[i] = std::abs(settings.force[i]);
     }
   }
-  panel_->ask(SetInteractionControl{settings, arms_->arm});
+  panel_->client.ask(SetInteractionControl{settings, arms_->arm});
 }
 
 void GuideDesk::off() {
   if (const std::string why = why_not_apply(); !why.empty()) return panel_->tell(why);
-  panel_->ask(SetInteractionControl{{}, arms_->arm, false});
+  panel_->client.ask(SetInteractionControl{{}, arms_->arm, false});
 }
 
 }  // namespace jointrig

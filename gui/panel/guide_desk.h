@@ -5,6 +5,7 @@
 
 #include "control/core/arm_commands.h"
 #include "gui/panel/arm_desk.h"
+#include "gui/panel/hold_button.h"
 
 namespace jointrig {
 
@@ -12,8 +13,7 @@ namespace jointrig {
 /// per axis stays on the screen until apply(); each arm has its own.
 class GuideDesk {
  public:
-  static constexpr double kGraspFor = 0.3;    ///< s: what a window that froze leaves the cuff held
-  static constexpr double kGraspEvery = 0.1;  ///< s between two sayings that it is held
+  static constexpr double kGraspFor = 0.3;  ///< s: what a window that froze leaves the cuff held
 
   GuideDesk(MotorPanel& panel, const ArmDesk& arms) : panel_(&panel), arms_(&arms) {}
 
@@ -25,7 +25,7 @@ class GuideDesk {
   [[nodiscard]] std::string why_not_guide() const;
   /// To be called in each frame in which the button is held.
   void hold();
-  [[nodiscard]] bool held() const noexcept { return held_arm_ != kNoArm; }
+  [[nodiscard]] bool held() const noexcept { return cuff_.held().has_value(); }
   /// "guiding", "stopped: let go of the cuff", ...
   [[nodiscard]] std::string state() const;
   [[nodiscard]] bool is_free(std::size_t axis) const;
@@ -54,9 +54,7 @@ class GuideDesk {
   MotorPanel* panel_;
   const ArmDesk* arms_;
   std::array<Form, kMaxArms> forms_{};
-  ArmIndex held_arm_ = kNoArm;
-  bool hold_goes_on_ = false;
-  double said_at_ = 0.0;
+  HoldButton<ArmIndex> cuff_;
 };
 
 }  // namespace jointrig

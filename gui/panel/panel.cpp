@@ -1,134 +1,36 @@
 #include "gui/panel/panel.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "control/core/board_notice.h"
+#include <utility>
 
 namespace jointrig {
-namespace {
 
-constexpr double kFactorEvery = 1.0;   // s
-constexpr double kLongestFrame = 0.1;  // s: a stream doesn't make up for a frame that hung
-
-}  // namespace
-
-MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client, Describe describe)
-    : robot_(std::move(robot)),
-      config_(*robot_.config),
-      client_(&client),
-      describe_(std::move(describe)),
-      sliders_(config().joints.size()),
-      faults_(config().joints.size()),
-      modes_seen_(config().joints.size(), JointMode::kNotConfigured) {
-  snapshot_.joints.resize(config().joints.size());
-}
-
-void MotorPanel::see(const Snapshot& snapshot) {
-  snapshot_ = snapshot;
-  has_snapshot_ = true;
-  for (std::size_t i = 0; i < faults_.size(); ++i) {
-    // A fault from before the panel opened has no event here.
-    const Fault& fault = snapshot_.joints[i].fault;
-    if (!fault || fault == faults_[i].fault) continue;
-    faults_[i].fault = fault;
-    ++faults_[i].count;
-    faults_[i].acknowledged = false;
-    const auto cycles = static_cast<TimeNs>(snapshot.cycle - fault.cycle);
-    faults_[i].since_ns = snapshot.time_ns - cycles * config().period_ns;
-  }
-}
+MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client_of_robot, Describe describe)
+    : watch(std::move(robot)),
+      client(client_of_robot, watch),
+      acts(watch, client),
+      sliders(watch, client, acts),
+      jog(watch, client, acts),
+      parameters(watch, client, acts),
+      describe_(std::move(describe)) {}
 
 void MotorPanel::see(const Event& event) {
-  if (event.sender == client_->sender()) {
-    if (event.kind == EventKind::kAccepted) {
-      taken_ = {event.number, event.time_ns};
-      take_parameters(event.number);
-    }
-    if (event.kind == EventKind::kRejected) {
-      std::erase_if(parameters_sent_, [&](const auto& one) { return one.number == event.number; });
-      refused_ = {event.number, event.time_ns};
-      tell(describe_(event));
-    }
-  }
-  if (event.kind == EventKind::kNotice) {
-    const auto notice = static_cast<Notice>(event.detail);
-    if (notice == Notice::kBusOff || notice == Notice::kAdapterLost) bus_is_off_ = true;
-    if (notice == Notice::kBusBack) bus_is_off_ = false;
-  }
-  if (is_news(event)) events_.add(event, describe_(event));
-}
-
-BusState MotorPanel::bus() const {
-  BusState bus;
-  bus.boards = snapshot_.joints.size();
-  for (const JointSnapshot& joint : snapshot_.joints) {
-    const bool lost = joint.mode == JointMode::kNotConfigured || joint.state.missed >= kStaleFrom ||
-                      joint.fault.code == FaultCode::kBoardLost;
-    bus.silent += lost ? 1 : 0;
-  }
-  bus.off = bus_is_off_;
-  return bus;
+  const bool is_own_refusal = event.kind == EventKind::kRejected && client.is_own(event);
+  const std::string text = is_own_refusal || is_news(event) ? describe_(event) : std::string();
+  client.see(event, text);
+  parameters.see(event);
+  watch.see(event, text);
 }
 
 void MotorPanel::begin_frame(const FrameInput& input) {
-  if (snapshot_.cycle != fresh_cycle_) {
-    fresh_cycle_ = snapshot_.cycle;
-    fresh_at_ = input.now;
-  }
-  if (input.now - factor_since_ >= kFactorEvery) {
-    real_time_factor_ = to_seconds(snapshot_.time_ns - factor_from_) / (input.now - factor_since_);
-    factor_since_ = input.now;
-    factor_from_ = snapshot_.time_ns;
-  }
-  frame_time_ = std::clamp(input.now - frame_.now, 0.0, kLongestFrame);
-  frame_ = input;
-  access_.tick(input.now);
-  const bool may_stream = live_guard_.update(input.focused, input.had_input, part, input.now);
-  if (!may_stream || !access_.armed() || is_stale()) end_live();
-  if (!access_.armed()) end_autopilots("ARMED has ended");
-  follow_jog();
-  follow_sliders();
-  stream_live();
+  watch.begin_frame(input);
+  client.begin_frame();
+  if (!client.armed()) end_autopilots("ARMED has ended");
+  jog.begin_frame();
+  sliders.begin_frame(part);
 }
 
 void MotorPanel::end_autopilots(const std::string& why) {
   for (Autopilot* autopilot : autopilots_) autopilot->end(why);
-}
-
-bool MotorPanel::is_stale() const {
-  if (!has_snapshot_) return true;
-  if (robot_.simulation != nullptr && robot_.simulation->paused()) return false;
-  return frame_.now - fresh_at_ > kStaleAfter;
-}
-
-JointStatus MotorPanel::status(JointIndex joint) const {
-  return status_of(config().joints[joint], now(joint), faults_[joint], snapshot_.time_ns,
-                   config().period_ns);
-}
-
-std::vector<JointIndex> MotorPanel::faulted_joints() const {
-  std::vector<JointIndex> faulted;
-  for (std::size_t i = 0; i < faults_.size(); ++i) {
-    if (snapshot_.joints[i].mode == JointMode::kHwFault) {
-      faulted.push_back(static_cast<JointIndex>(i));
-    }
-  }
-  return faulted;
-}
-
-std::string MotorPanel::name_of(std::uint16_t sender) const {
-  const std::string_view name = client_->name_of(sender);
-  return name.empty() ? "sender " + std::to_string(sender) : std::string(name);
-}
-
-std::string MotorPanel::notice() const {
-  return frame_.now - notice_at_ < kNoticeFor ? notice_ : std::string();
-}
-
-void MotorPanel::tell(std::string text) {
-  notice_ = std::move(text);
-  notice_at_ = frame_.now;
 }
 
 JointSet MotorPanel::group() const {
@@ -142,10 +44,29 @@ JointSet MotorPanel::group() const {
 }
 
 void MotorPanel::set_access(Access access) {
-  access_.set(access, frame_.now);
+  client.set_access(access);
   if (access == Access::kArmed) return;
-  end_live();
+  sliders.end_live();
   end_autopilots("ARMED has ended");
+}
+
+void MotorPanel::stop_all() {
+  jog.forget();
+  sliders.end_live();
+  end_autopilots("STOP");
+  JointSet all;
+  for (std::size_t i = 0; i < config().joints.size(); ++i) all.set(i);
+  client.stop(all);
+}
+
+void MotorPanel::off_all() {
+  end_autopilots("OFF");
+  set_access(Access::kControl);
+  // One by one: a joint that faults meanwhile would have the whole command refused.
+  for (std::size_t i = 0; i < config().joints.size(); ++i) {
+    if (snapshot().joints[i].mode == JointMode::kHwFault) continue;
+    client.sent(client.robot().set_mode(JointSet{}.set(i), ModeRequest::kIdle));
+  }
 }
 
 }  // namespace jointrig

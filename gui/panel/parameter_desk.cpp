@@ -131,7 +131,7 @@ std::string ParameterDesk::type(JointIndex joint, JointParameter parameter,
 
 void ParameterDesk::set(JointIndex joint, JointParameter parameter, double value) {
   difference.clear();
-  panel_->set_parameter(joint, parameter, value);
+  panel_->parameters.set(joint, parameter, value);
 }
 
 std::vector<ChangedParameter> ParameterDesk::changed() const {
@@ -148,14 +148,14 @@ std::vector<ChangedParameter> ParameterDesk::changed() const {
 
 void ParameterDesk::undo() {
   difference.clear();
-  panel_->undo_parameter();
+  panel_->parameters.undo();
 }
 
 void ParameterDesk::undo_all() {
   // Gains hold each other within bounds: the order in which they were changed, backwards, is one
   // that the loop takes.
   difference.clear();
-  panel_->undo_parameters();
+  panel_->parameters.undo_all();
 }
 
 std::string ParameterDesk::why_not_compare() const {

@@ -48,7 +48,7 @@ class ParameterDesk {
   [[nodiscard]] std::vector<ChangedParameter> changed() const;
   /// Back to the value before the newest change; the one before that the next time.
   void undo();
-  [[nodiscard]] bool can_undo() const noexcept { return !panel_->parameter_history().empty(); }
+  [[nodiscard]] bool can_undo() const noexcept { return !panel_->parameters.history().empty(); }
   /// All of them as the robot was opened.
   void undo_all();
 

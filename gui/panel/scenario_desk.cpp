@@ -120,7 +120,7 @@ void ScenarioDesk::play(ScenarioPlay* play) {
 }
 
 void ScenarioDesk::begin_frame() {
-  if (running()) panel_->keep_armed();
+  if (running()) panel_->client.note_motion();
 }
 
 }  // namespace jointrig

@@ -148,8 +148,8 @@ std::vector<PoseCheck> SequenceDesk::checks() const {
   std::vector<PoseCheck> all = check_sequence(sequence, panel_->config(), from, 1.0);
   // The loop goes through the same paths at that pace.
   for (PoseCheck& check : all) {
-    check.seconds /= panel_->speed_override();
-    check.share *= panel_->speed_override();
+    check.seconds /= panel_->watch.speed_override();
+    check.share *= panel_->watch.speed_override();
   }
   return all;
 }
@@ -170,7 +170,7 @@ std::string SequenceDesk::why_not(bool only_selected) const {
   if (sequence.poses.empty()) return "record a pose first";
   if (only_selected && selected >= sequence.poses.size()) return "choose a pose first";
   if (panel_->access() != Access::kArmed) return "not ARMED: nothing that moves a joint is sent";
-  if (panel_->is_stale()) return "the loop is silent";
+  if (panel_->watch.is_stale()) return "the loop is silent";
   Sequence part = sequence;
   if (only_selected) part.poses = {sequence.poses[selected]};
   if (std::string why = why_not_joints(joints_of(part)); !why.empty()) return why;
@@ -211,15 +211,15 @@ void SequenceDesk::send_row() {
                       {*pose.q[i], pose.timed ? std::max(seconds, pose.time) : speed}});
   }
   holding_ = false;
-  number_ = panel_->pilot(values, pose.timed);
+  number_ = panel_->acts.pilot(values, pose.timed);
   if (number_ == 0) playing_ = false;
 }
 
 void SequenceDesk::begin_frame() {
   if (!playing_) return;
-  panel_->keep_armed();
-  if (panel_->is_stale()) return end("the loop is silent");
-  if (panel_->refused().number == number_) return end("the loop has refused it");
+  panel_->client.note_motion();
+  if (panel_->watch.is_stale()) return end("the loop is silent");
+  if (panel_->client.refused().number == number_) return end("the loop has refused it");
   follow_row();
 }
 
@@ -246,7 +246,7 @@ bool SequenceDesk::arrived() const {
 void SequenceDesk::follow_row() {
   const TimeNs now = panel_->snapshot().time_ns;
   // Answers may be newer than the snapshot: what it shows counts from the cycle after.
-  if (panel_->taken().number < number_ || now <= panel_->taken().time_ns) return;
+  if (panel_->client.taken().number < number_ || now <= panel_->client.taken().time_ns) return;
   if (std::string why = what_broke_it(); !why.empty()) return end(why);
   if (!arrived()) return;
   if (!holding_) {
@@ -277,7 +277,7 @@ void SequenceDesk::stop() { end("stopped"); }
 void SequenceDesk::end(const std::string& why) {
   if (!playing_) return;
   playing_ = holding_ = false;
-  panel_->stop(joints_of(played_));
+  panel_->client.stop(joints_of(played_));
   panel_->tell("sequence ended: " + why);
 }
 

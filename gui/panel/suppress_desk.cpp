@@ -31,13 +31,9 @@ SuppressDesk::SuppressDesk(MotorPanel& panel, const ArmDesk& arms) : panel_(&pan
   panel.add(*this);
 }
 
-void SuppressDesk::begin_frame() {
-  if (!std::exchange(hold_goes_on_, false)) held_.reset();
-}
+void SuppressDesk::begin_frame() { button_.begin_frame(); }
 
-void SuppressDesk::end(const std::string& /*why*/) {
-  if (held_) held_->spent = true;
-}
+void SuppressDesk::end(const std::string& /*why*/) { button_.spend(); }
 
 bool SuppressDesk::wants_patience(Suppressible what) const {
   return panel_->robot().real && what == Suppressible::kGravityCompensation;
@@ -45,7 +41,7 @@ bool SuppressDesk::wants_patience(Suppressible what) const {
 
 std::string SuppressDesk::why_not(Suppressible what) const {
   if (!arms_->has_arms()) return "the robot's file has no `arms`";
-  if (std::string why = panel_->why_not_access(Access::kArmed); !why.empty()) return why;
+  if (std::string why = panel_->client.why_not(Access::kArmed); !why.empty()) return why;
   const FewBits<Protection> on = panel_->snapshot().protection.on;
   if (what == Suppressible::kCollisionAvoidance && !on.has(Protection::kCollisionAvoidance)) {
     return "collision avoidance is off";
@@ -87,34 +83,22 @@ std::string SuppressDesk::forecast(Suppressible what) const {
          "has taken that over, a spring for good.";
 }
 
-void SuppressDesk::say(Hold& hold) {
-  Suppress command{.what = hold.what};
-  for (const JointIndex joint : arms_->arms()[hold.arm].joints) command.joints.set(joint);
-  panel_->ask(command);
-  hold.said_at = panel_->frame().now;
+void SuppressDesk::say(const Held& held) {
+  Suppress command{.what = held.what};
+  for (const JointIndex joint : arms_->arms()[held.arm].joints) command.joints.set(joint);
+  panel_->client.ask(command);
 }
 
 void SuppressDesk::hold(Suppressible what) {
   if (!panel_->frame().focused) return;
-  if (held_ && held_->spent) {
-    hold_goes_on_ = true;
-    return;
-  }
+  if (button_.spent()) return button_.stay_down();
   if (const std::string why = why_not(what); !why.empty()) return panel_->tell(why);
-  // Let go of the other first.
-  if (held_ && (held_->what != what || held_->arm != arms_->arm)) return;
-  if (!held_) held_ = Hold{what, arms_->arm, {}, !wants_patience(what), false, -kSayEvery};
-  hold_goes_on_ = true;
-  const double now = panel_->frame().now;
-  const bool was_begun = held_->begun;
-  if (!was_begun) held_->begun = held_->patience.update(true, now);
-  if (!held_->begun) return;
-  if (!was_begun || now - held_->said_at >= kSayEvery) say(*held_);
+  const Held held{what, arms_->arm};
+  if (button_.hold(held, panel_->frame().now, wants_patience(what))) say(held);
 }
 
 double SuppressDesk::progress(Suppressible what) const {
-  if (!held_ || held_->what != what) return 0.0;
-  return held_->begun ? 1.0 : held_->patience.progress(panel_->frame().now);
+  return held() == what ? button_.progress(panel_->frame().now) : 0.0;
 }
 
 bool SuppressDesk::active(Suppressible what) const {
@@ -127,7 +111,7 @@ std::string SuppressDesk::state(Suppressible what) const {
   const auto row = static_cast<std::size_t>(what);
   char left[32];
   std::snprintf(left, sizeof left, ", %.2f s left", now.suppressed_left[row]);
-  return words_of(what) + " by " + panel_->name_of(now.suppressed_by[row]) + left;
+  return words_of(what) + " by " + panel_->client.name_of(now.suppressed_by[row]) + left;
 }
 
 std::string SuppressDesk::alarm() const {

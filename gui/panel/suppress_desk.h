@@ -7,6 +7,7 @@
 #include "control/core/protection.h"
 #include "gui/panel/arm_desk.h"
 #include "gui/panel/autopilot.h"
+#include "gui/panel/hold_button.h"
 
 namespace jointrig {
 
@@ -18,8 +19,6 @@ namespace jointrig {
 /// for HoldGuard::kHoldFor. STOP, OFF and the end of ARMED end it until the button is pressed anew.
 class SuppressDesk final : public Autopilot {
  public:
-  static constexpr double kSayEvery = 0.1;  ///< s: twice as often as the stack has to hear it
-
   SuppressDesk(MotorPanel& panel, const ArmDesk& arms);
 
   /// Each frame, after the panel's own: a button that nobody has held since the last one is free.
@@ -31,7 +30,8 @@ class SuppressDesk final : public Autopilot {
   /// To be called in each frame in which the button is held.
   void hold(Suppressible what);
   [[nodiscard]] std::optional<Suppressible> held() const noexcept {
-    return held_ ? std::optional(held_->what) : std::nullopt;
+    const std::optional<Held> held = button_.held();
+    return held ? std::optional(held->what) : std::nullopt;
   }
   /// 0..1 of the time for which the button has to be held first; 1 where it needs none.
   [[nodiscard]] double progress(Suppressible what) const;
@@ -47,21 +47,17 @@ class SuppressDesk final : public Autopilot {
   void end(const std::string& why) override;
 
  private:
-  struct Hold {
+  struct Held {
     Suppressible what = Suppressible::kCuff;
     ArmIndex arm = kNoArm;
-    HoldGuard patience;
-    bool begun = false;  ///< it was held for long enough
-    bool spent = false;  ///< ended, though the button is down
-    double said_at = 0.0;
+    bool operator==(const Held&) const = default;
   };
   [[nodiscard]] bool wants_patience(Suppressible what) const;
-  void say(Hold& hold);
+  void say(const Held& held);
 
   MotorPanel* panel_;
   const ArmDesk* arms_;
-  std::optional<Hold> held_;
-  bool hold_goes_on_ = false;
+  HoldButton<Held> button_;  ///< says it twice as often as the stack has to hear it
 };
 
 /// "gravity compensation", "cuff".

@@ -4,51 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <numbers>
 
 namespace jointrig {
 namespace {
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
-constexpr double kDegPerRad = 180.0 / std::numbers::pi;
-
-struct TraceUnits {
-  std::string_view hinge;
-  std::string_view slide;
-};
-#define JOINTRIG_TRACE_UNITS(member, word, hinge, slide) TraceUnits{hinge, slide},
-constexpr std::array kUnits{JOINTRIG_TRACES(JOINTRIG_TRACE_UNITS)};
-
-double scale_of(std::string_view unit) noexcept {
-  if (unit.starts_with("°")) return kDegPerRad;
-  return unit.starts_with("mm") ? 1e3 : 1.0;
-}
-
-double si_of(JointTrace trace, const JointSnapshot& joint) noexcept {
-  const bool is_reference = trace == JointTrace::kReference || trace == JointTrace::kError ||
-                            trace == JointTrace::kVelocityReference;
-  if (is_reference && !follows_position(joint.mode)) return kMissing;
-  switch (trace) {
-    case JointTrace::kPosition:
-      return joint.state.q;
-    case JointTrace::kReference:
-      return joint.reference.q;
-    case JointTrace::kError:
-      return joint.reference.q - joint.state.q;
-    case JointTrace::kVelocity:
-      return joint.state.v;
-    case JointTrace::kVelocityReference:
-      return joint.reference.v;
-    case JointTrace::kTorque:
-      return joint.state.tau;
-    case JointTrace::kTorqueSent:
-      return joint.setpoint.tau;
-    case JointTrace::kCurrent:
-      break;
-  }
-  return joint.state.current_A;
-}
-
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool has_all(const std::string& name, std::string_view words) {
@@ -65,45 +25,40 @@ bool has_all(const std::string& name, std::string_view words) {
 }  // namespace
 
 History::History(const RobotConfig& config, double seconds)
-    : period_ns_(config.period_ns),
+    : table_(config),
+      period_ns_(config.period_ns),
       period_(to_seconds(config.period_ns)),
-      series_(config.joints.size() * kAllJointTrace.size() + kAllLoopTrace.size(),
-              SampleRing(static_cast<std::size_t>(seconds / period_))),
-      modes_(config.joints.size()) {
-  for (const JointConfig& joint : config.joints) {
-    names_.push_back(joint.name);
-    slides_.push_back(joint.slide ? 1 : 0);
-  }
+      modes_(config.joints.size()),
+      values_(table_.size()),
+      modes_now_(table_.joints()) {
+  const auto capacity = static_cast<std::size_t>(seconds / period_);
+  series_.reserve(table_.size());
+  for (std::size_t i = 0; i < table_.size(); ++i) series_.emplace_back(capacity);
+  for (const JointConfig& joint : config.joints) names_.push_back(joint.name);
 }
 
 void History::push(const Snapshot& snapshot) {
-  if (end_ == 0 && next_cycle_ == 0) next_cycle_ = snapshot.cycle;
-  if (snapshot.cycle > next_cycle_) push_gap(snapshot.cycle - next_cycle_);
-  if (snapshot.cycle < next_cycle_) push_gap(1);
-  next_cycle_ = snapshot.cycle + 1;
-  offset_ns_ = snapshot.time_ns - static_cast<TimeNs>(end_) * period_ns_;
-  const std::size_t joints = std::min(names_.size(), snapshot.joints.size());
-  for (std::size_t i = 0; i < joints; ++i) {
-    push_joint(static_cast<JointIndex>(i), snapshot.joints[i]);
+  table_.read(snapshot, values_, modes_now_);
+  push({snapshot.cycle, snapshot.time_ns, values_, modes_now_});
+}
+
+void History::push(const TraceRow& row) {
+  if (end_ == 0 && next_cycle_ == 0) next_cycle_ = row.cycle;
+  if (row.cycle > next_cycle_) push_gap(row.cycle - next_cycle_);
+  if (row.cycle < next_cycle_) push_gap(1);
+  next_cycle_ = row.cycle + 1;
+  offset_ns_ = row.time_ns - static_cast<TimeNs>(end_) * period_ns_;
+  for (std::size_t i = 0; i < series_.size(); ++i) series_[i].push(row.values[i]);
+  for (std::size_t i = 0; i < row.modes.size(); ++i) {
+    follow_mode(static_cast<JointIndex>(i), row.modes[i]);
   }
-  const LoopTimes& times = snapshot.times;
-  series_[signal(LoopTrace::kRead)].push(times.read_us);
-  series_[signal(LoopTrace::kDecide)].push(times.decide_us);
-  series_[signal(LoopTrace::kWrite)].push(times.write_us);
-  series_[signal(LoopTrace::kJitter)].push(times.jitter_us);
   ++end_;
 }
 
-void History::push_joint(JointIndex joint, const JointSnapshot& snapshot) {
-  const bool slide = slides_[joint] != 0;
-  for (const JointTrace trace : kAllJointTrace) {
-    const TraceUnits& units = kUnits[static_cast<std::size_t>(trace)];
-    const double scale = scale_of(slide ? units.slide : units.hinge);
-    series_[signal(joint, trace)].push(static_cast<float>(si_of(trace, snapshot) * scale));
-  }
+void History::follow_mode(JointIndex joint, JointMode mode) {
   std::deque<ModeChange>& modes = modes_[joint];
-  if (!modes.empty() && modes.back().mode == snapshot.mode) return;
-  modes.push_back({end_, snapshot.mode});
+  if (!modes.empty() && modes.back().mode == mode) return;
+  modes.push_back({end_, mode});
   if (modes.size() > kMostChanges) modes.pop_front();
 }
 
@@ -141,8 +96,7 @@ std::optional<std::size_t> History::signal_named(std::string_view wanted) const 
 std::string_view History::unit(std::size_t signal) const noexcept {
   const JointIndex joint = joint_of(signal);
   if (joint == kNoJoint) return "µs";
-  const TraceUnits& units = kUnits[static_cast<std::size_t>(trace_of(signal))];
-  return slides_[joint] != 0 ? units.slide : units.hinge;
+  return unit_of(trace_of(signal), table_.is_slide(joint));
 }
 
 std::string_view History::si_unit(std::size_t signal) const noexcept {
@@ -153,7 +107,7 @@ std::string_view History::si_unit(std::size_t signal) const noexcept {
   return shown == "mm/s" ? "m/s" : shown;
 }
 
-double History::per_si(std::size_t signal) const noexcept { return scale_of(unit(signal)); }
+double History::per_si(std::size_t signal) const noexcept { return jointrig::per_si(unit(signal)); }
 
 std::optional<std::size_t> History::reference_of(std::size_t signal) const noexcept {
   const JointIndex joint = joint_of(signal);
@@ -180,6 +134,12 @@ std::vector<std::size_t> History::find(std::string_view words) const {
   return found;
 }
 
+std::size_t History::bytes() const noexcept {
+  std::size_t sum = 0;
+  for (const SampleRing& series : series_) sum += series.bytes();
+  return sum;
+}
+
 double History::robot_time(double time) const noexcept { return time + to_seconds(offset_ns_); }
 
 SampleSpan samples_between(const History& history, double from, double to) noexcept {
@@ -198,13 +158,15 @@ std::string to_csv(const History& history, const std::vector<std::size_t>& signa
     csv += "," + history.name(s) + " [" + std::string(history.unit(s)) + "]";
   }
   csv += "\n";
+  std::vector<SampleReader> readers;
+  for (const std::size_t s : signals) readers.emplace_back(history.series(s));
   const SampleSpan span = samples_between(history, from, to);
   for (std::uint64_t i = span.from; i < span.to; ++i) {
     char text[48];
     std::snprintf(text, sizeof text, "%.6f", history.robot_time(history.time_of(i)));
     csv += text;
-    for (const std::size_t s : signals) {
-      const float value = history.series(s).at(i);
+    for (SampleReader& reader : readers) {
+      const float value = reader.at(i);
       std::snprintf(text, sizeof text, std::isnan(value) ? "," : ",%.9g",
                     static_cast<double>(value));
       csv += text;

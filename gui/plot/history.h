@@ -10,29 +10,10 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 #include "gui/plot/series.h"
+#include "gui/plot/trace.h"
+#include "gui/plot/trace_ring.h"
 
 namespace jointrig {
-
-/// What is kept of each joint: member, word after the joint's name, unit of a hinge, of a slide,
-/// number shown per SI value of a hinge (of a slide it is 1000 where the unit is in mm).
-#define JOINTRIG_TRACES(X)                      \
-  X(kPosition, "q", "°", "mm")                  \
-  X(kReference, "q_ref", "°", "mm")             \
-  X(kError, "q_err", "°", "mm")                 \
-  X(kVelocity, "v", "°/s", "mm/s")              \
-  X(kVelocityReference, "v_ref", "°/s", "mm/s") \
-  X(kTorque, "tau", "N·m", "N")                 \
-  X(kTorqueSent, "tau_cmd", "N·m", "N")         \
-  X(kCurrent, "current", "A", "A")
-JOINTRIG_ENUM(JointTrace, JOINTRIG_TRACES)
-
-/// What is kept of the loop itself: member, word after "loop.". All in µs of the wall clock.
-#define JOINTRIG_LOOP_TRACES(X) \
-  X(kRead, "read")              \
-  X(kDecide, "decide")          \
-  X(kWrite, "write")            \
-  X(kJitter, "jitter")
-JOINTRIG_ENUM(LoopTrace, JOINTRIG_LOOP_TRACES)
 
 /// The last seconds of every signal of every joint and of the loop, at the rate of the loop.
 ///
@@ -41,7 +22,8 @@ JOINTRIG_ENUM(LoopTrace, JOINTRIG_LOOP_TRACES)
 /// Sample k is of time k · period since the history began. Cycles that weren't seen are NaN; where
 /// the robot's time goes back (a reset) one NaN parts the old from the new, and nothing is wiped.
 ///
-/// Memory: joints · 8 signals · seconds · 4.5 B at 1 kHz; 41 joints and a minute make 91 MB.
+/// Memory is taken as it fills: joints · 8 signals · 1000/s · seconds · 2 to 3 B of what moves,
+/// next to nothing of what stands, 4.4 B at the most.
 class History {
  public:
   struct ModeChange {
@@ -58,6 +40,7 @@ class History {
   History(const RobotConfig& config, double seconds);
 
   /// Of each cycle, in order.
+  void push(const TraceRow& row);
   void push(const Snapshot& snapshot);
   /// At robot time; text of an event.
   void mark(TimeNs time_ns, JointIndex joint, std::string text);
@@ -67,11 +50,9 @@ class History {
     return series_[signal];
   }
   [[nodiscard]] std::size_t signal(JointIndex joint, JointTrace trace) const noexcept {
-    return joint * kAllJointTrace.size() + static_cast<std::size_t>(trace);
+    return table_.index(joint, trace);
   }
-  [[nodiscard]] std::size_t signal(LoopTrace trace) const noexcept {
-    return names_.size() * kAllJointTrace.size() + static_cast<std::size_t>(trace);
-  }
+  [[nodiscard]] std::size_t signal(LoopTrace trace) const noexcept { return table_.index(trace); }
   /// kNoJoint: it is the loop's.
   [[nodiscard]] JointIndex joint_of(std::size_t signal) const noexcept {
     const std::size_t joint = signal / kAllJointTrace.size();
@@ -86,6 +67,8 @@ class History {
   [[nodiscard]] std::optional<std::size_t> reference_of(std::size_t signal) const noexcept;
   [[nodiscard]] std::string name(std::size_t signal) const;  ///< "r_elbow.q_ref"
   [[nodiscard]] std::optional<std::size_t> signal_named(std::string_view name) const;
+  /// Bytes that all samples take.
+  [[nodiscard]] std::size_t bytes() const noexcept;
   [[nodiscard]] std::string_view unit(std::size_t signal) const noexcept;
   /// Number shown per SI value: 57.3 of an angle. The loop's stay in µs.
   [[nodiscard]] std::string_view si_unit(std::size_t signal) const noexcept;
@@ -119,12 +102,12 @@ class History {
 
  private:
   void push_gap(std::uint64_t cycles);
-  void push_joint(JointIndex joint, const JointSnapshot& snapshot);
+  void follow_mode(JointIndex joint, JointMode mode);
 
   static constexpr std::size_t kMostChanges = 1000;  ///< of one joint, and marks; oldest fall out
 
+  TraceTable table_;
   std::vector<std::string> names_;
-  std::vector<char> slides_;
   TimeNs period_ns_;
   double period_;
   std::vector<SampleRing> series_;
@@ -133,6 +116,8 @@ class History {
   std::uint64_t end_ = 0;         ///< index of the next sample
   std::uint64_t next_cycle_ = 0;  ///< expected
   TimeNs offset_ns_ = 0;          ///< robot time minus time of the history
+  std::vector<float> values_;     ///< room for a snapshot's
+  std::vector<JointMode> modes_now_;
 };
 
 /// Samples [from, to) that are kept.

@@ -5,20 +5,38 @@
 
 namespace jointrig {
 
-SampleRing::SampleRing(std::size_t capacity)
-    : raw_((capacity + kCoarse - 1) / kCoarse * kCoarse),
-      fine_(raw_.size() / kFine),
-      coarse_(raw_.size() / kCoarse) {}
+SampleRing::SampleRing(std::size_t capacity) : chunks_((capacity + kCoarse - 1) / kCoarse) {}
 
 void SampleRing::push(float value) noexcept {
-  raw_[end_ % raw_.size()] = value;
-  Extremes& fine = fine_[end_ / kFine % fine_.size()];
-  Extremes& coarse = coarse_[end_ / kCoarse % coarse_.size()];
-  if (end_ % kFine == 0) fine = {};
-  if (end_ % kCoarse == 0) coarse = {};
-  fine.add(value);
-  coarse.add(value);
+  open_[end_ % kCoarse] = value;
   ++end_;
+  if (end_ % kCoarse != 0) return;
+  Chunk& whole = chunks_[(end_ / kCoarse - 1) % chunks_.size()];
+  whole.samples = PackedSamples(open_);
+  whole.extremes = {};
+  for (const float sample : open_) whole.extremes.add(sample);
+}
+
+float SampleRing::at(std::uint64_t index) const noexcept {
+  if (index / kCoarse == end_ / kCoarse) return open_[index % kCoarse];
+  return block(index / kFine)[index % kFine];
+}
+
+SampleRing::Block SampleRing::block(std::uint64_t number) const noexcept {
+  constexpr std::uint64_t kBlocks = kCoarse / kFine;
+  if (number / kBlocks != end_ / kCoarse) {
+    return chunk(number / kBlocks).samples.block(number % kBlocks);
+  }
+  Block samples{};
+  std::copy_n(open_.begin() + static_cast<std::ptrdiff_t>(number % kBlocks * kFine), kFine,
+              samples.begin());
+  return samples;
+}
+
+std::size_t SampleRing::bytes() const noexcept {
+  std::size_t sum = sizeof *this + chunks_.size() * sizeof(Chunk);
+  for (const Chunk& one : chunks_) sum += one.samples.bytes();
+  return sum;
 }
 
 Extremes SampleRing::extremes(std::uint64_t from, std::uint64_t to,
@@ -31,16 +49,15 @@ Extremes SampleRing::extremes(std::uint64_t from, std::uint64_t to,
   // taken: its place may be another's already.
   while (i < last) {
     if (i % kCoarse == 0 && i + kCoarse <= last) {
-      found.add(coarse_[i / kCoarse % coarse_.size()]);
+      found.add(chunk(i / kCoarse).extremes);
       i += kCoarse;
-    } else if (i % kFine == 0 && i + kFine <= last) {
-      found.add(fine_[i / kFine % fine_.size()]);
-      i += kFine;
-    } else {
-      found.add(at(i));
-      ++i;
+      ++steps;
+      continue;
     }
-    ++steps;
+    const Block samples = block(i / kFine);
+    const std::uint64_t stop = std::min(last, (i / kFine + 1) * kFine);
+    steps += stop - i == kFine ? 1 : stop - i;
+    for (; i < stop; ++i) found.add(samples[i % kFine]);
   }
   if (looked_at != nullptr) *looked_at += steps;
   return found;
@@ -71,10 +88,11 @@ Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_
   Statistics s;
   const std::uint64_t first = std::max(from, series.begin());
   const std::uint64_t last = std::min(to, series.end());
+  SampleReader samples(series);
   double sum = 0.0;
   double squares = 0.0;
   for (std::uint64_t i = first; i < last; ++i) {
-    const double value = series.at(i);
+    const double value = samples.at(i);
     if (std::isnan(value)) continue;
     sum += value;
     squares += value * value;
@@ -88,7 +106,7 @@ Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_
   // ripple on a large offset.
   double around = 0.0;
   for (std::uint64_t i = first; i < last; ++i) {
-    const double off = series.at(i) - s.mean;
+    const double off = samples.at(i) - s.mean;
     if (!std::isnan(off)) around += off * off;
   }
   s.deviation = std::sqrt(around / n);

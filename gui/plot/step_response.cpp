@@ -16,8 +16,9 @@ constexpr double kOutOfNoise = 4.0;
 bool collect(const SampleRing& series, std::uint64_t from, std::uint64_t to,
              std::vector<double>& values) {
   values.clear();
+  SampleReader samples(series);
   for (std::uint64_t i = from; i < to; ++i) {
-    const double value = series.at(i);
+    const double value = samples.at(i);
     if (std::isnan(value)) return false;
     values.push_back(value);
   }

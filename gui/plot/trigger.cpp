@@ -15,10 +15,11 @@ void Trigger::arm(const History& history) noexcept {
 
 std::optional<std::uint64_t> Trigger::find_edge(const SampleRing& series) const {
   const double sign = settings.kind == TriggerKind::kRising ? 1.0 : -1.0;
+  SampleReader samples(series);
   // The sample before the first is looked at, too: an edge lies between two.
   for (std::uint64_t i = std::max(next_, series.begin() + 1); i < series.end(); ++i) {
-    const double before = sign * (static_cast<double>(series.at(i - 1)) - settings.level);
-    const double now = sign * (static_cast<double>(series.at(i)) - settings.level);
+    const double before = sign * (static_cast<double>(samples.at(i - 1)) - settings.level);
+    const double now = sign * (static_cast<double>(samples.at(i)) - settings.level);
     if (before < 0.0 && now >= 0.0) return i;  // false for a missing one
   }
   return std::nullopt;

@@ -23,7 +23,7 @@ void PushHand::pull(MotorPanel& panel, const std::array<double, 3>& target) {
   if (!why_not(panel).empty() || !panel.frame().focused) return let_go();
   held_->target = target;
   held_->stiffness = std::clamp(stiffness, kSoftest, kStiffest);
-  panel.note_motion();
+  panel.client.note_motion();
   port_->push(*held_);
 }
 

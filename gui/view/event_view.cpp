@@ -48,7 +48,7 @@ void jump_to(const ViewContext& ctx, const EventLine& line) {
 void draw_events(const ViewContext& ctx, ImVec2 size) {
   const Theme& theme = ctx.theme();
   ImGui::BeginChild("events", size);
-  const auto shown = ctx.panel.events().shown(ctx.state.least, ctx.state.event_filter);
+  const auto shown = ctx.panel.watch.events.shown(ctx.state.least, ctx.state.event_filter);
   controls(ctx, shown);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(theme.box));
   ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);

@@ -33,14 +33,14 @@ void recovery(const ViewContext& ctx, JointIndex joint, JointMode mode) {
   step(ctx, out, "the cause is gone, and Force-idle has cleared the fault");
   step(ctx, out && mode == JointMode::kPosition, "Run: motor on, the joint holds where it is");
   ImGui::Spacing();
-  if (guarded_button("Force-idle", panel.why_not(PanelAct::kForceIdle, joint),
+  if (guarded_button("Force-idle", panel.acts.why_not(PanelAct::kForceIdle, joint),
                      "Clears the fault if its cause is gone; the joint is idle then.")) {
-    panel.act(PanelAct::kForceIdle, JointSet{}.set(joint));
+    panel.acts.act(PanelAct::kForceIdle, JointSet{}.set(joint));
   }
   ctx.note("fault/" + name + "/force_idle");
   ImGui::SameLine();
-  if (guarded_button("Run", panel.why_not(PanelAct::kRun, joint))) {
-    panel.act(PanelAct::kRun, JointSet{}.set(joint));
+  if (guarded_button("Run", panel.acts.why_not(PanelAct::kRun, joint))) {
+    panel.acts.act(PanelAct::kRun, JointSet{}.set(joint));
   }
   ctx.note("fault/" + name + "/run");
 }
@@ -59,7 +59,7 @@ void buttons(const ViewContext& ctx, JointIndex joint, const FaultRecord& record
   if (record.acknowledged) {
     ImGui::TextDisabled("acknowledged");
   } else if (ImGui::Button("Acknowledge")) {
-    ctx.panel.acknowledge(joint);
+    ctx.panel.watch.acknowledge(joint);
   }
   ctx.note("fault/" + name + "/acknowledge");
 }
@@ -97,7 +97,7 @@ void draw_fault_cards(const ViewContext& ctx) {
   const auto cards = [&](bool present) {
     for (std::size_t i = 0; i < ctx.panel.config().joints.size(); ++i) {
       const auto joint = static_cast<JointIndex>(i);
-      const FaultRecord& record = ctx.panel.fault_record(joint);
+      const FaultRecord& record = ctx.panel.watch.fault_record(joint);
       const bool is_present = ctx.panel.snapshot().joints[i].mode == JointMode::kHwFault;
       if (record.count == 0 || is_present != present) continue;
       any = true;

@@ -71,7 +71,7 @@ void poses(const ViewContext& ctx) {
   const bool armed = panel.access() == Access::kArmed;
   for (const PoseConfig& pose : panel.config().poses) {
     ImGui::BeginDisabled(!armed);
-    if (ImGui::MenuItem(pose.name.c_str())) panel.go_to(pose);
+    if (ImGui::MenuItem(pose.name.c_str())) panel.acts.go_to(pose, panel.group());
     ImGui::EndDisabled();
     ctx.note("pose/" + pose.name);
     tip(armed ? "The joints shown that are in position or mixed go there." : "not ARMED");

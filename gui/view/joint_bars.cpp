@@ -137,7 +137,7 @@ void draw_frame(const ViewContext& ctx, JointIndex joint, const JointStatus& sta
   }
   if (status.faulted) {
     const bool bright = std::fmod(ctx.now(), kBlinkPeriod) < 0.5 * kBlinkPeriod ||
-                        ctx.panel.fault_record(joint).acknowledged;
+                        ctx.panel.watch.fault_record(joint).acknowledged;
     draw->AddRect(from, to, colour(theme.error, bright ? 1.0F : 0.45F), rounding, 0, ctx.px(3));
   }
 }

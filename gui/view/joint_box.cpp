@@ -41,7 +41,7 @@ void box_area(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) 
 
 bool act_button(const ViewContext& ctx, JointIndex joint, const char* label, const char* item,
                 PanelAct act, const char* help) {
-  const std::string why = ctx.panel.why_not(act, joint);
+  const std::string why = ctx.panel.acts.why_not(act, joint);
   const bool pressed = guarded_button(label, why, help);
   ctx.note("joint/" + name_of(ctx, joint) + "/" + item);
   return pressed;
@@ -50,24 +50,24 @@ bool act_button(const ViewContext& ctx, JointIndex joint, const char* label, con
 void idle_button(const ViewContext& ctx, JointIndex joint) {
   if (act_button(ctx, joint, "Idle", "idle", PanelAct::kIdle,
                  "Motor off. Under load it asks first; Shift skips the question in simulation.")) {
-    ctx.panel.idle(joint, ImGui::GetIO().KeyShift);
+    ctx.panel.acts.idle(joint, ImGui::GetIO().KeyShift);
   }
 }
 
 void run_button(const ViewContext& ctx, JointIndex joint) {
   if (act_button(ctx, joint, "Run", "run", PanelAct::kRun,
                  "POSITION, motor on. The interaction mode stays as it is.")) {
-    ctx.panel.act(PanelAct::kRun, JointSet{}.set(joint));
+    ctx.panel.acts.act(PanelAct::kRun, JointSet{}.set(joint));
   }
 }
 
 void force_idle_button(const ViewContext& ctx, JointIndex joint, bool faulted) {
   const Theme& theme = ctx.theme();
-  const std::string why = ctx.panel.why_not(PanelAct::kForceIdle, joint);
+  const std::string why = ctx.panel.acts.why_not(PanelAct::kForceIdle, joint);
   const bool lit = faulted && why.empty();
   if (coloured_button(ctx, "Force-idle", lit ? theme.stop : theme.raised,
                       lit ? Rgb{255, 255, 255} : theme.text, {0, 0}, why)) {
-    ctx.panel.act(PanelAct::kForceIdle, JointSet{}.set(joint));
+    ctx.panel.acts.act(PanelAct::kForceIdle, JointSet{}.set(joint));
   }
   ctx.note("joint/" + name_of(ctx, joint) + "/force_idle");
 }
@@ -83,12 +83,12 @@ void buttons(const ViewContext& ctx, JointIndex joint, ImVec2 at, const JointSta
   force_idle_button(ctx, joint, status.faulted);
   ImGui::SameLine();
   if (act_button(ctx, joint, "Home", "home", PanelAct::kHome, "To its home pose.")) {
-    ctx.panel.act(PanelAct::kHome, JointSet{}.set(joint));
+    ctx.panel.acts.act(PanelAct::kHome, JointSet{}.set(joint));
   }
   ImGui::SameLine();
   if (act_button(ctx, joint, "Cal", "calibrate", PanelAct::kCalibrate,
                  "Calibrate: the joint moves by itself to find its zero.")) {
-    ctx.panel.act(PanelAct::kCalibrate, JointSet{}.set(joint));
+    ctx.panel.acts.act(PanelAct::kCalibrate, JointSet{}.set(joint));
   }
   ImGui::SameLine();
   joint_menu_button(ctx, joint);
@@ -197,7 +197,7 @@ ImVec2 box_size(const ViewContext& ctx, BoxSize size, float page) {
 
 void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) {
   const ImVec2 to{at.x + size.x, at.y + size.y};
-  const JointStatus s = ctx.panel.status(joint);
+  const JointStatus s = ctx.panel.watch.status(joint);
   const ModeStyle style = style_of(s.mode, ctx.panel.palette);
   const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
   const bool slide = ctx.panel.config().joints[joint].slide;
@@ -232,7 +232,7 @@ void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
 
 void draw_row(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width) {
   const ImVec2 to{at.x + width, at.y + ctx.px(kRowHeight)};
-  const JointStatus s = ctx.panel.status(joint);
+  const JointStatus s = ctx.panel.watch.status(joint);
   const ModeStyle style = style_of(s.mode, ctx.panel.palette);
   const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
   const bool slide = ctx.panel.config().joints[joint].slide;
@@ -283,7 +283,7 @@ void draw_full(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
   const ImVec2 to{at.x + size.x, at.y + size.y};
   const float left = at.x + ctx.px(10);
   const float width = size.x - ctx.px(20);
-  const JointStatus s = ctx.panel.status(joint);
+  const JointStatus s = ctx.panel.watch.status(joint);
   box_area(ctx, joint, at, size);
   draw_frame(ctx, joint, s, at, to, ctx.px(40));
   full_title(ctx, joint, s, at, size.x);

@@ -25,13 +25,13 @@ void colour_square(const ViewContext& ctx, ModeRequest request) {
 void mode_items(const ViewContext& ctx, JointIndex joint, const std::string& prefix) {
   const JointMode now = ctx.panel.snapshot().joints[joint].mode;
   for (const ModeRequest request : kAllModeRequest) {
-    const std::string why = ctx.panel.why_not_mode(request, joint);
+    const std::string why = ctx.panel.acts.why_not_mode(request, joint);
     colour_square(ctx, request);
     const bool is_now = request != ModeRequest::kForceIdle && !asks_for_compliance(request) &&
                         as_joint_mode(requested_mode(request)) == now;
     ImGui::BeginDisabled(!why.empty());
     if (ImGui::MenuItem(std::string(to_string(request)).c_str(), nullptr, is_now)) {
-      ctx.panel.set_mode(joint, request);
+      ctx.panel.acts.set_mode(joint, request);
     }
     ctx.note(prefix + std::string(to_string(request)));
     ImGui::EndDisabled();
@@ -41,12 +41,12 @@ void mode_items(const ViewContext& ctx, JointIndex joint, const std::string& pre
 
 void interaction_items(const ViewContext& ctx, JointIndex joint, const std::string& prefix) {
   const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
-  const std::string why = ctx.panel.why_not(PanelAct::kSetInteraction, joint);
+  const std::string why = ctx.panel.acts.why_not(PanelAct::kSetInteraction, joint);
   for (const InteractionMode interaction : kAllInteractionMode) {
     ImGui::BeginDisabled(!why.empty());
     if (ImGui::MenuItem(std::string(to_string(interaction)).c_str(), nullptr,
                         now.interaction == interaction)) {
-      ctx.panel.set_interaction(JointSet{}.set(joint), interaction);
+      ctx.panel.acts.set_interaction(JointSet{}.set(joint), interaction);
     }
     ctx.note(prefix + std::string(to_string(interaction)));
     ImGui::EndDisabled();
@@ -115,7 +115,7 @@ void joint_menu_button(const ViewContext& ctx, JointIndex joint) {
 
 void idle_question(const ViewContext& ctx) {
   constexpr const char* kTitle = "Let go under load?";
-  const auto& question = ctx.panel.question();
+  const auto& question = ctx.panel.acts.question();
   if (question && !ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
   if (!ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;
   if (!question) {
@@ -127,12 +127,12 @@ void idle_question(const ViewContext& ctx) {
   ImGui::TextUnformatted(question->text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::Spacing();
-  if (ImGui::Button("Motor off")) ctx.panel.answer(true);
+  if (ImGui::Button("Motor off")) ctx.panel.acts.answer(true);
   ctx.note("question/yes");
   ImGui::SameLine();
-  if (ImGui::Button("Keep holding")) ctx.panel.answer(false);
+  if (ImGui::Button("Keep holding")) ctx.panel.acts.answer(false);
   ctx.note("question/no");
-  if (!ctx.panel.question()) ImGui::CloseCurrentPopup();
+  if (!ctx.panel.acts.question()) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 

@@ -29,8 +29,8 @@ void impedance_field(const ViewContext& ctx, JointIndex joint, JointQuantity qua
   if (text_field("##impedance", "", text, ctx.px(150), true)) {
     const Typed typed = read_typed(text, quantity, slide);
     if (typed.error.empty()) {
-      ctx.panel.set_impedance(joint, is_stiffness ? typed.value : now.stiffness,
-                              is_stiffness ? now.damping : typed.value);
+      ctx.panel.parameters.set_impedance(joint, is_stiffness ? typed.value : now.stiffness,
+                                         is_stiffness ? now.damping : typed.value);
     }
   }
   ctx.note("impedance/" + std::string(to_string(quantity)));
@@ -41,11 +41,11 @@ void impedance_field(const ViewContext& ctx, JointIndex joint, JointQuantity qua
 
 /// Move as long as they are held.
 void jog_buttons(const ViewContext& ctx, JointIndex joint) {
-  const std::string why = ctx.panel.why_not(PanelAct::kReference, joint);
+  const std::string why = ctx.panel.acts.why_not(PanelAct::kReference, joint);
   for (const int direction : {-1, 1}) {
     guarded_button(direction < 0 ? "◀ Jog" : "Jog ▶", why,
                    "Moves as long as it is held. Alt+← and Alt+→ do, too.");
-    if (ImGui::IsItemActive() && ImGui::IsItemHovered()) ctx.panel.jog(joint, direction);
+    if (ImGui::IsItemActive() && ImGui::IsItemHovered()) ctx.panel.jog.hold(joint, direction);
     ctx.note(direction < 0 ? "jog/back" : "jog/forth");
     ImGui::SameLine();
   }
@@ -75,7 +75,7 @@ void draw_joint_tab(const ViewContext& ctx) {
   ImGui::PushFont(ctx.fonts.bold);
   ImGui::Text("%s  (#%d)", config.name.c_str(), joint);
   ImGui::PopFont();
-  ImGui::TextUnformatted(ctx.panel.status(joint).title.c_str());
+  ImGui::TextUnformatted(ctx.panel.watch.status(joint).title.c_str());
   jog_buttons(ctx, joint);
   ImGui::Spacing();
   ImGui::TextDisabled("Impedance of COMPLIANT (kept where the mode has no use for it)");

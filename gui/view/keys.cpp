@@ -46,7 +46,7 @@ void pose_key(const ViewContext& ctx, const KeyPress& press) {
   const auto number = static_cast<std::size_t>(press.key) - static_cast<std::size_t>(Key::k1);
   const std::vector<PoseConfig>& poses = ctx.panel.config().poses;
   if (!press.ctrl) return;
-  if (number < poses.size()) return ctx.panel.go_to(poses[number]);
+  if (number < poses.size()) return ctx.panel.acts.go_to(poses[number], ctx.panel.group());
   ctx.panel.tell("the robot has " + std::to_string(poses.size()) + " poses");
 }
 
@@ -82,10 +82,10 @@ void layout_key(const ViewContext& ctx, const KeyPress& press) {
 
 void desk_key(const ViewContext& ctx, const KeyPress& press) {
   Desks& desks = ctx.desks;
-  if (press.key == Key::kBackspace) return desks.bench.reset("");
+  if (press.key == Key::kBackspace) return desks.reset.ask("");
   if (press.key == Key::kF5) return desks.scenario.run();
   if (!press.ctrl) return;
-  if (press.key == Key::kL) desks.bench.wants_log = true;
+  if (press.key == Key::kL) desks.recording.wants_log = true;
   if (press.key == Key::kZ) desks.parameters.undo();
   if (press.key != Key::kS) return;
   ctx.state.side = SideTab::kParameters;
@@ -144,7 +144,7 @@ void handle_keys(const ViewContext& ctx, const KeyInput& input, bool is_typing) 
     ctx.panel.set_access(ctx.panel.access() == Access::kArmed ? Access::kControl : Access::kArmed);
   }
   if (is_typing) return;
-  if (input.jog != 0) ctx.panel.jog(ctx.panel.selected, input.jog);
+  if (input.jog != 0) ctx.panel.jog.hold(ctx.panel.selected, input.jog);
   for (const KeyPress& press : input.pressed) handle(ctx, press);
 }
 

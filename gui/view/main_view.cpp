@@ -19,7 +19,7 @@ namespace {
 
 std::string side_label(const ViewContext& ctx, SideTab tab) {
   std::string label(to_string(tab));
-  const std::size_t faults = ctx.panel.faulted_joints().size();
+  const std::size_t faults = ctx.panel.watch.faulted_joints().size();
   if (tab == SideTab::kFaults && faults > 0) label += " ! " + std::to_string(faults);
   return label + "###" + std::string(to_string(tab));
 }

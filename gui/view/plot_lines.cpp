@@ -57,8 +57,9 @@ void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRi
   const double last = ctx.history.index_of(frame.time.high);
   const auto from = std::max(series.begin(), static_cast<std::uint64_t>(std::max(0.0, first - 1)));
   const auto to = std::min(series.end(), static_cast<std::uint64_t>(std::max(0.0, last + 2)));
+  SampleReader samples(series);
   for (std::uint64_t i = from; i < to; ++i) {
-    const float value = series.at(i);
+    const float value = samples.at(i);
     if (std::isnan(value)) {  // a gap breaks the line
       stroke(draw, pen);
       continue;
@@ -147,7 +148,7 @@ void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t sig
   };
   const auto is = [&](JointTrace trace) { return ctx.history.signal(joint, trace) == signal; };
   if (is(JointTrace::kPosition) || is(JointTrace::kReference)) {
-    const Bar range = ctx.panel.status(joint).position;
+    const Bar range = ctx.panel.watch.status(joint).position;
     line(range.soft_low, JointQuantity::kPosition);
     line(range.soft_high, JointQuantity::kPosition);
   }

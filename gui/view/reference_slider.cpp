@@ -30,7 +30,7 @@ void draw_ghost(const ViewContext& ctx, ImVec2 from, ImVec2 to, float x, bool he
 void slider(const ViewContext& ctx, JointIndex joint, const SliderKind& kind, ImVec2 at,
             float width) {
   MotorPanel& panel = ctx.panel;
-  const Bar bar = panel.slider_range(joint, kind);
+  const Bar bar = panel.sliders.range(joint, kind);
   const ImVec2 from{at.x, at.y + ctx.px(5)};
   const ImVec2 to{at.x + width, at.y + ctx.px(17)};
   ImGui::SetCursorScreenPos({at.x, at.y});
@@ -39,11 +39,11 @@ void slider(const ViewContext& ctx, JointIndex joint, const SliderKind& kind, Im
   const bool held = ImGui::IsItemActive();
   if (held) {
     const double part = std::clamp((ImGui::GetIO().MousePos.x - from.x) / width, 0.0F, 1.0F);
-    panel.drag(joint, kind, bar.low + part * (bar.high - bar.low));
+    panel.sliders.drag(joint, kind, bar.low + part * (bar.high - bar.low));
   }
-  if (ImGui::IsItemDeactivated()) panel.release(joint, kind);
+  if (ImGui::IsItemDeactivated()) panel.sliders.release(joint, kind);
   draw_bar(ctx, from, to, bar);
-  const SliderState& s = panel.slider(joint, kind);
+  const SliderState& s = panel.sliders.state(joint, kind);
   const double ghost = s.has_ghost ? s.ghost : bar.reference;
   if (s.has_ghost) {
     const float x = from.x + width * static_cast<float>(bar.place(ghost));
@@ -56,13 +56,13 @@ void slider(const ViewContext& ctx, JointIndex joint, const SliderKind& kind, Im
 void typed_field(const ViewContext& ctx, JointIndex joint, const SliderKind& kind, ImVec2 at) {
   MotorPanel& panel = ctx.panel;
   const bool slide = panel.config().joints[joint].slide;
-  const SliderState& s = panel.slider(joint, kind);
-  const double value = s.has_ghost ? s.ghost : panel.slider_range(joint, kind).reference;
+  const SliderState& s = panel.sliders.state(joint, kind);
+  const double value = s.has_ghost ? s.ghost : panel.sliders.range(joint, kind).reference;
   std::string text = show(value, kind.quantity, slide);
   ImGui::SetCursorScreenPos(at);
   // Enter gives it to the panel, Esc and a click elsewhere leave things as they are.
   if (text_field("##typed", "", text, ctx.px(kFieldWidth), true)) {
-    panel.type(joint, kind, text);
+    panel.sliders.type(joint, kind, text);
   }
   ctx.note(item_name(ctx, joint, kind, "field"));
   tip("Type a value, with a unit if you like, and Enter. Esc reverts.");
@@ -70,13 +70,13 @@ void typed_field(const ViewContext& ctx, JointIndex joint, const SliderKind& kin
 
 void live_switch(const ViewContext& ctx, JointIndex joint, ImVec2 at) {
   MotorPanel& panel = ctx.panel;
-  const bool live = panel.is_live(joint);
+  const bool live = panel.sliders.is_live(joint);
   const Theme& theme = ctx.theme();
   ImGui::SetCursorScreenPos(at);
-  const std::string why = live ? std::string() : panel.why_not(PanelAct::kReference, joint);
+  const std::string why = live ? std::string() : panel.acts.why_not(PanelAct::kReference, joint);
   if (coloured_button(ctx, "Live", live ? theme.asked : theme.raised,
                       live ? theme.window : theme.text, {ctx.px(kLiveWidth), 0}, why)) {
-    panel.set_live(joint, !live);
+    panel.sliders.set_live(joint, !live);
   }
   ctx.note("joint/" + panel.config().joints[joint].name + "/live");
   if (why.empty()) {
@@ -88,14 +88,14 @@ void live_switch(const ViewContext& ctx, JointIndex joint, ImVec2 at) {
 }  // namespace
 
 float reference_sliders_height(const ViewContext& ctx, JointIndex joint) {
-  return ctx.px(kLineHeight) * static_cast<float>(ctx.panel.sliders(joint).size());
+  return ctx.px(kLineHeight) * static_cast<float>(ctx.panel.sliders.of(joint).size());
 }
 
 void reference_sliders(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width) {
   const float gap = ctx.px(5);
   const float slider_width = width - ctx.px(kFieldWidth + kLiveWidth) - 2.0F * gap;
   bool first = true;
-  for (const SliderKind& kind : ctx.panel.sliders(joint)) {
+  for (const SliderKind& kind : ctx.panel.sliders.of(joint)) {
     ImGui::PushID(static_cast<int>(kind.quantity));
     slider(ctx, joint, kind, at, slider_width);
     typed_field(ctx, joint, kind, {at.x + slider_width + gap, at.y});

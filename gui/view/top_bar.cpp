@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "gui/view/bench_line.h"
+#include "gui/view/recording_line.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig {
@@ -53,7 +53,7 @@ void access_buttons(const ViewContext& ctx) {
     const bool chosen = panel.access() == access;
     std::string label(to_string(access));
     if (chosen && access == Access::kArmed) {
-      label += " " + std::to_string(static_cast<int>(std::ceil(panel.armed_left()))) + " s";
+      label += " " + std::to_string(static_cast<int>(std::ceil(panel.client.armed_left()))) + " s";
     }
     const Rgb lit = access == Access::kArmed ? theme.asked : theme.accent;
     if (coloured_button(ctx, (label + "###" + std::string(to_string(access))).c_str(),
@@ -92,8 +92,8 @@ void group_buttons(const ViewContext& ctx) {
     ImGui::AlignTextToFramePadding();
     const std::string label =
         std::string(panel.part < 0 ? b.name : b.of_part) + "###" + std::string(b.name);
-    if (hold_button(ctx, label.c_str(), panel.forecast(b.act, group), why)) {
-      panel.act(b.act, group);
+    if (hold_button(ctx, label.c_str(), panel.acts.forecast(b.act, group), why)) {
+      panel.acts.act(b.act, group);
     }
     ctx.note(std::string("group/") + b.name);
     ImGui::SameLine(0, ctx.px(4));
@@ -102,11 +102,11 @@ void group_buttons(const ViewContext& ctx) {
 }
 
 void speed_override(const ViewContext& ctx) {
-  float percent = static_cast<float>(100.0 * ctx.panel.speed_override());
+  float percent = static_cast<float>(100.0 * ctx.panel.watch.speed_override());
   ImGui::SetNextItemWidth(ctx.px(110));
   if (ImGui::SliderFloat("##speed", &percent, 1.0F, 100.0F, "speed %.0f %%",
                          ImGuiSliderFlags_AlwaysClamp)) {
-    ctx.panel.ask_speed_override(static_cast<double>(percent) / 100.0);
+    ctx.panel.client.ask_speed_override(static_cast<double>(percent) / 100.0);
   }
   ctx.note("speed");
   tip("Factor on the speed of every move, velocity and stream, whoever asked for it.");
@@ -118,11 +118,11 @@ void health(const ViewContext& ctx, Rgb ink, Rgb soft) {
   const LoopHealth& loop = panel.frame().loop;
   char text[200];
   std::snprintf(text, sizeof text, "t %.2f s   RTF %.2f   loop p99 %s  max %s   overruns %llu",
-                to_seconds(panel.snapshot().time_ns), panel.real_time_factor(),
+                to_seconds(panel.snapshot().time_ns), panel.watch.real_time_factor(),
                 with_unit(loop.p99_us).c_str(), with_unit(loop.max_us).c_str(),
                 static_cast<unsigned long long>(loop.overruns));
   ImGui::AlignTextToFramePadding();
-  if (panel.is_stale()) {
+  if (panel.watch.is_stale()) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
     ImGui::TextUnformatted("THE LOOP IS SILENT: what is shown is old");
   } else {
@@ -135,7 +135,7 @@ void health(const ViewContext& ctx, Rgb ink, Rgb soft) {
 
 void bus_line(const ViewContext& ctx) {
   if (!ctx.panel.robot().on_buses) return;
-  const BusState bus = ctx.panel.bus();
+  const BusState bus = ctx.panel.watch.bus();
   const std::string boards = std::to_string(bus.boards);
   const std::string text =
       bus.off          ? "✗ bus off"
@@ -238,7 +238,7 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   palette_choice(ctx);
   bus_line(ctx);
   simulation_line(ctx);
-  draw_bench_line(ctx);
+  draw_recording_line(ctx);
   suppressed(ctx);
   const std::string notice = ctx.panel.notice();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(theme.warning));

@@ -91,6 +91,14 @@ bool is_computed_in_software() {
          (std::strstr(name, "llvmpipe") != nullptr || std::strstr(name, "softpipe") != nullptr);
 }
 
+/// The graphics card has them, and TiledPicture draws from the other copy, of a byte a pixel.
+void free_fonts_of_four_bytes() {
+  ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+  if (fonts.TexPixelsRGBA32 == nullptr || fonts.TexPixelsAlpha8 == nullptr) return;
+  ImGui::MemFree(fonts.TexPixelsRGBA32);
+  fonts.TexPixelsRGBA32 = nullptr;
+}
+
 /// Glyphs lie on whole pixels, so the nearest is the right one; where a processor draws them that
 /// saves a third of their time.
 void sample_nearest_where_slow() {
@@ -243,7 +251,10 @@ void GuiWindow::make_fonts_anew() {
 void GuiWindow::begin_imgui() {
   if (std::exchange(rescaled_, false)) make_fonts_anew();
   ImGui_ImplOpenGL3_NewFrame();
-  if (!std::exchange(has_fonts_, true)) sample_nearest_where_slow();
+  if (!std::exchange(has_fonts_, true)) {
+    sample_nearest_where_slow();
+    free_fonts_of_four_bytes();
+  }
   ImGui_ImplGlfw_NewFrame();
   // ImGui 1.86 looks at keys as they are: one pressed and let go between two frames would be lost.
   ImGuiIO& io = ImGui::GetIO();

@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "control/core/nearest_word.h"
+#include "control/core/text.h"
 #include "harness/config/robot_file.h"
 #include "harness/config/scene_path.h"
 
@@ -78,8 +79,7 @@ std::vector<std::string> robots_in(const std::vector<fs::path>& folders) {
   const std::string nearest = did_you_mean(name, names);
   sentence += nearest;
   if (nearest.empty() && !names.empty()) {
-    sentence += "; there is";
-    for (std::size_t i = 0; i < names.size(); ++i) sentence += (i > 0 ? ", " : " ") + names[i];
+    sentence += "; there is " + joined(names);
   }
   if (names.empty()) {
     sentence +=

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "control/core/nearest_word.h"
+#include "control/core/text.h"
 #include "harness/config/schema_data.h"
 #include "harness/config/units.h"
 
@@ -13,15 +14,6 @@ namespace {
 std::string plain_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   return value.is_number() ? yaml_number(value.get<double>()) : value.dump();
-}
-
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += between;
-    text += words[i];
-  }
-  return text;
 }
 
 class Explainer {
@@ -159,8 +151,11 @@ class Explainer {
     if (std::find(words.begin(), words.end(), text) != words.end()) return;
     if (words.size() == 1) {
       complain(node, describe(node) + " is not " + words.front());
+    } else if (const auto old = schema.find("x-renamed");
+               old != schema.end() && old->contains(text)) {
+      complain(node, describe(node) + " is now called " + plain_text((*old)[text]));
     } else {
-      complain(node, describe(node) + " is not one of " + joined(words, ", ") +
+      complain(node, describe(node) + " is not one of " + joined(words) +
                          did_you_mean(text, words));
     }
   }
@@ -205,7 +200,7 @@ class Explainer {
     }
     if (there.empty()) {
       problems_.add(node.spot(),
-                    "one of these keys is missing" + in_label() + ": " + joined(all, ", "));
+                    "one of these keys is missing" + in_label() + ": " + joined(all));
     } else if (there.size() > 1) {
       problems_.add(node.key_spot(there[1]),
                     "only one of \"" + joined(there, "\", \"") + "\" can be given" + in_label());

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "control/core/text.h"
 #include "harness/config/schema_data.h"
 
 namespace jointrig {
@@ -156,9 +157,7 @@ class TableWriter {
     if (schema.contains("x-unit")) return "number";
     const Json& name = schema.contains("type") ? schema["type"] : Json("any");
     if (name.is_array()) {
-      std::string list;
-      for (const Json& one : name) list += (list.empty() ? "" : " or ") + one.get<std::string>();
-      return list;
+      return joined(name, " or ", [](const Json& one) { return one.get<std::string>(); });
     }
     if (name == "object") return "mapping";
     if (name == "array") {
@@ -168,9 +167,7 @@ class TableWriter {
   }
 
   std::string each(const Json& alternatives) {
-    std::string list;
-    for (const Json& one : alternatives) list += (list.empty() ? "" : " or ") + type(one);
-    return list;
+    return joined(alternatives, " or ", [this](const Json& one) { return type(one); });
   }
 
   // As GitHub makes anchors of headings.

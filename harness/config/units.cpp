@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "control/core/nearest_word.h"
+#include "control/core/text.h"
 #include "harness/config/yaml_scalar.h"
 
 namespace jointrig {
@@ -255,12 +256,6 @@ class UnitParser {
   Scale scale_;
 };
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 const Name* name_of(const Dimension& dimension) {
   for (const Name& entry : kNames) {
     const std::string_view unit = entry.units.substr(0, entry.units.find(','));
@@ -272,12 +267,6 @@ const Name* name_of(const Dimension& dimension) {
 std::string article_name(const Dimension& dimension) {
   const Name* known = name_of(dimension);
   return known != nullptr ? std::string(known->name) : "a quantity of another kind";
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) text += (i > 0 ? " or " : "") + words[i];
-  return text;
 }
 
 }  // namespace
@@ -391,7 +380,7 @@ double quantity(const YamlNode& node, const Expected& expected) {
   }
   std::vector<std::string> kinds;
   for (const std::string& unit : expected.units()) kinds.push_back(to_string(dimension_of(unit)));
-  throw node.error("expected " + joined(kinds) + ", got " + node.raw() + ", " +
+  throw node.error("expected " + joined(kinds, " or ") + ", got " + node.raw() + ", " +
                    article_name(found.dimension));
 }
 

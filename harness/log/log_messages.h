@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
+#include "control/core/event.h"
 #include "control/core/snapshot.h"
 #include "harness/log/mcap/struct_schema.h"
 
@@ -182,7 +184,16 @@ StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide);
 StructSchema<PointMessage> point_message_schema();
 StructSchema<ContactMessage> contact_message_schema();
 
-SchemaPtr event_message_schema();    ///< `/event_data`, a message for each event
+/// `/event_data`, a message for each event.
+struct EventInWords {
+  const Event& event;
+  std::string_view joint;   ///< "" for none
+  std::string_view sender;  ///< of the command answered
+};
+SchemaPtr event_message_schema();
+/// @param out  made for that schema. False: it has no room
+bool encode(const EventInWords& said, SchemaEncoder& out) noexcept;
+
 SchemaPtr command_message_schema();  ///< `/commands`, a message for each command drained
 
 /// `MODE_IDLE=0`, ...: every member of an enumeration, from its own list of words.

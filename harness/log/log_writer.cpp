@@ -13,28 +13,18 @@ namespace {
 constexpr TimeNs kJointStatesPeriod = 10'000'000;
 constexpr std::size_t kLargestMessage = 8192;  // a command to every joint there can be
 
+/// Answers to commands are many, and only somebody who looks for them wants to see them.
 LogLevel level_of(EventKind kind) noexcept {
-  switch (kind) {
-    case EventKind::kAccepted:
-      return LogLevel::kDebug;
-    case EventKind::kFault:
-    case EventKind::kFaultStays:
+  if (kind == EventKind::kAccepted) return LogLevel::kDebug;
+  switch (severity_of(kind)) {
+    case EventSeverity::kError:
       return LogLevel::kError;
-    case EventKind::kRejected:
-    case EventKind::kCommandTimeout:
-    case EventKind::kLimited:
-    case EventKind::kOverrun:
-    case EventKind::kCyclesMissed:
-    case EventKind::kNotice:
-    case EventKind::kContact:
-    case EventKind::kAvoidance:
-    case EventKind::kSuppressed:
-    case EventKind::kGuide:
-    case EventKind::kForceSensor:
+    case EventSeverity::kWarning:
       return LogLevel::kWarn;
-    default:
-      return LogLevel::kInfo;
+    case EventSeverity::kInfo:
+      break;
   }
+  return LogLevel::kInfo;
 }
 
 }  // namespace
@@ -260,26 +250,7 @@ void LogWriter::write_event(const Event& event) {
                       to_string(event.kind), 0});
 
   SchemaEncoder out(*event_schema_, scratch_);
-  out.put(stamp.sec);
-  out.put(stamp.nanosec);
-  out.put(event.cycle);
-  out.put(event.number);
-  out.put(event.value);
-  out.put(event.limit);
-  out.put(event.sender);
-  out.put(event.joint);
-  out.put(static_cast<std::uint8_t>(event.kind));
-  out.put(static_cast<std::uint8_t>(event.command));
-  out.put(static_cast<std::uint8_t>(event.reason));
-  out.put(static_cast<std::uint8_t>(event.fault));
-  out.put(static_cast<std::uint8_t>(event.mode));
-  out.put(static_cast<std::uint8_t>(event.was));
-  out.put(event.detail);
-  out.put(event.arm);
-  out.put(to_string(event.kind));
-  out.put(joint);
-  out.put(sender);
-  if (out.complete()) file_.write(event_data_, event.time_ns, out.bytes());
+  if (encode({event, joint, sender}, out)) file_.write(event_data_, event.time_ns, out.bytes());
 }
 
 void LogWriter::write_command(const CommandRecord& record) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/core/text.h"
 #include "harness/report/html_text.h"
 #include "harness/report/verdict_tables.h"
 
@@ -23,12 +24,6 @@ void write_line(std::ostream& out, const Result& result) {
   out << "</span><span class=\"time\">" << page_seconds(result.sim_time)
       << "</span><span class=\"factor\">"
       << real_time_factor_text(result.sim_time, result.wall_time) << "</span></summary>\n";
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 std::vector<Fact> facts_of(const Result& result) {

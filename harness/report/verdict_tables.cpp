@@ -227,8 +227,8 @@ void write_events(std::ostream& out, const Result& result) {
   out << "<details class=\"fold\"><summary>Events (" << lines.size() << ")</summary>\n";
   open_table(out, "events", "Events", {"Time", "Cycle", "Kind", "Joint", "What happened"});
   for (const Line& line : lines) {
-    const bool is_bad =
-        line.kind == to_string(EventKind::kFault) || line.kind == to_string(EventKind::kFaultStays);
+    EventKind kind{};  // a mark is of none
+    const bool is_bad = parse(line.kind, kind) && severity_of(kind) == EventSeverity::kError;
     out << (is_bad ? "<tr class=\"bad\">" : "<tr>");
     cell(out, page_seconds(line.time), "number");
     cell(out, line.cycle, "number");

@@ -1,14 +1,11 @@
 #include "harness/runner/arithmetic.h"
 
-#include <muParser.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numbers>
-#include <string>
+#include <optional>
 
 #include "control/core/nearest_word.h"
 #include "harness/runner/history.h"
@@ -17,19 +14,9 @@
 namespace jointrig {
 namespace {
 
-double hypot_of(const double* values, int count) {
-  double sum = 0.0;
-  for (int i = 0; i < count; ++i) sum += values[i] * values[i];
-  return std::sqrt(sum);
-}
-double largest(const double* values, int count) {
-  return *std::max_element(values, values + count);
-}
-double smallest(const double* values, int count) {
-  return *std::min_element(values, values + count);
-}
+using Kind = Syntax::Kind;
+
 double sign_of(double x) { return static_cast<double>(x > 0.0) - static_cast<double>(x < 0.0); }
-double negated(double x) { return x == 0.0 ? 1.0 : 0.0; }
 
 struct OneArgument {
   std::string_view name;
@@ -73,227 +60,303 @@ std::vector<std::string_view> function_names() {
   return names;
 }
 
-std::unique_ptr<mu::Parser> make_parser() {
-  auto parser = std::make_unique<mu::Parser>();
-  parser->ClearFun();
-  parser->ClearConst();
-  for (const OneArgument& one : kOneArgument)
-    parser->DefineFun(std::string(one.name), one.function);
-  parser->DefineFun("hypot", hypot_of);
-  parser->DefineFun("min", smallest);
-  parser->DefineFun("max", largest);
-  parser->DefineFun(
-      "atan2", +[](double y, double x) { return std::atan2(y, x); });
-  parser->DefineInfixOprt("!", negated);
-  return parser;
-}
-
-std::string sentence_for(const mu::ParserError& error) {
-  switch (error.GetCode()) {
-    case mu::ecTOO_MANY_PARAMS:
-      return error.GetToken() + "() has too many arguments";
-    case mu::ecTOO_FEW_PARAMS:
-      return error.GetToken() + "() has too few arguments";
-    case mu::ecUNEXPECTED_EOF:
-      return "something is missing at the end";
-    case mu::ecUNEXPECTED_OPERATOR:
-    case mu::ecUNEXPECTED_PARENS:
-    case mu::ecUNEXPECTED_ARG_SEP:
-      return "a value is missing here";
-    case mu::ecUNEXPECTED_VAL:
-    case mu::ecUNEXPECTED_VAR:
-    case mu::ecUNEXPECTED_FUN:
-      return "an operator is missing here";
-    default:
-      return "this can't be understood here";
+// Of a name without a signal behind it: pi, a word.
+std::optional<double> number_named(std::string_view name) {
+  for (const NamedNumber& number : kNumbers) {
+    if (number.name == name) return number.value;
   }
+  return word_code(name);
 }
 
 }  // namespace
 
-std::size_t closing(std::span<const Token> tokens, std::size_t open) noexcept {
-  int depth = 0;
-  for (std::size_t i = open; i < tokens.size(); ++i) {
-    if (tokens[i].kind == Token::Kind::kOpen) ++depth;
-    if (tokens[i].kind == Token::Kind::kClose && --depth == 0) return i;
-  }
-  return tokens.size();
+void CompileContext::note_used(const Signal& signal) {
+  if (std::find(used.begin(), used.end(), &signal) == used.end()) used.push_back(&signal);
 }
 
-// Writes tokens in muParser's words: numbers in full precision, signals as variables v0, v1, ...
 class Arithmetic::Compiler {
  public:
-  Compiler(std::span<const Token> tokens, CompileContext& context)
-      : tokens_(tokens), context_(context) {}
+  Compiler(Arithmetic& result, CompileContext& context)
+      : result_(result), context_(context), tree_(context.tree) {}
 
-  void compile(Arithmetic& result) {
-    const std::size_t used_before = context_.used.size();
-    const bool history_before = std::exchange(context_.has_history, false);
-    parser_ = make_parser();
-    for (std::size_t i = 0; i < tokens_.size(); i = write(i)) {
-    }
-    // The number of signals used doesn't tell: they may have been met before in this expression.
-    result.is_constant_ =
-        !reads_signal_ && !context_.has_history && context_.used.size() == used_before;
-    context_.has_history |= history_before;
-    if (variables_.size() == 1 && is_lone_variable()) {
-      result.direct_ = variables_.front();
-    } else {
-      start(result);
-    }
-    if (signals_.size() == 1) recognise(result);
+  void compile(SyntaxIndex part) {
+    number(part);
+    result_.is_constant_ = !reads_;
+    recognise(part);
+    result_.stack_.resize(deepest_ + 1);
+    // What never changes is computed once.
+    if (!reads_) result_.program_ = {{.number = result_.run()}};
+    if (result_.program_.size() > 1) return;
+    const Operation& only = result_.program_.front();
+    result_.direct_ = only.code == Code::kRead ? only.place : &only.number;
   }
 
  private:
-  [[nodiscard]] bool is_lone_variable() const { return out_ == "v0 "; }
+  // @param taken  numbers that the operation takes from the stack, on which it leaves one
+  void add(Operation operation, std::size_t taken) {
+    result_.program_.push_back(operation);
+    depth_ += 1 - taken;
+    deepest_ = std::max(deepest_, depth_);
+  }
+  void add(Code code, std::size_t taken) { add(Operation{.code = code}, taken); }
+  void push(double value) { add({.number = value}, 0); }
+  void read(const double* place) {
+    add({.code = Code::kRead, .place = place}, 0);
+    reads_ = true;
+  }
 
-  std::size_t write(std::size_t i) {
-    const Token& token = tokens_[i];
-    places_.push_back({out_.size(), token.at});
-    switch (token.kind) {
-      case Token::Kind::kNumber:
-        write_variable(context_.signals->constant(token.value));
-        return i + 1;
-      case Token::Kind::kName:
-        return write_name(i);
-      case Token::Kind::kOperator:
-        if (token.is("=>")) {
-          context_.fail(token.at, "\"implies\" can't stand within arithmetic or arguments");
-        }
-        out_ += token.text + " ";
-        return i + 1;
-      default:
-        out_ += token.text + " ";
-        return i + 1;
+  // Program for the value of a part.
+  void number(SyntaxIndex index) {
+    const Syntax& node = tree_[index];
+    switch (node.kind) {
+      case Kind::kNumber:
+        return push(tree_.token_of(index).value);
+      case Kind::kName:
+        return name(index);
+      case Kind::kCall:
+        return call(index);
+      case Kind::kGroup:
+      case Kind::kPlus:
+        return number(node.parts[0]);
+      case Kind::kMinus:
+        number(node.parts[0]);
+        return add(Code::kNegate, 1);
+      case Kind::kSum:
+        return two(node, Code::kAdd);
+      case Kind::kDifference:
+        return two(node, Code::kSubtract);
+      case Kind::kProduct:
+        return two(node, Code::kMultiply);
+      case Kind::kQuotient:
+        return two(node, Code::kDivide);
+      case Kind::kPower:
+        return two(node, Code::kPower);
+      case Kind::kCompare:
+      case Kind::kAnd:
+      case Kind::kOr:
+      case Kind::kNot:
+        return condition(index, true);
+      case Kind::kChoice:
+        condition(node.parts[0], true);
+        number(node.parts[1]);
+        number(node.parts[2]);
+        return add(Code::kChoose, 3);
     }
   }
 
-  std::size_t write_name(std::size_t i) {
-    const Token& token = tokens_[i];
-    if (i + 1 < tokens_.size() && tokens_[i + 1].kind == Token::Kind::kOpen) {
-      return write_call(i);
+  void two(const Syntax& node, Code code) {
+    number(node.parts[0]);
+    number(node.parts[1]);
+    add(code, 2);
+  }
+
+  // Program for 1 or 0.
+  // @param wanted  false under a `not`, which is moved down to what is compared
+  void condition(SyntaxIndex index, bool wanted) {
+    const Syntax& node = tree_[index];
+    switch (node.kind) {
+      case Kind::kNot:
+        return condition(node.parts[0], !wanted);
+      case Kind::kGroup:
+        return condition(node.parts[0], wanted);
+      case Kind::kAnd:
+      case Kind::kOr:
+        condition(node.parts[0], wanted);
+        condition(node.parts[1], wanted);
+        return add((node.kind == Kind::kAnd) == wanted ? Code::kAnd : Code::kOr, 2);
+      case Kind::kCompare:
+        return two(node, code_of(wanted ? node.comparison : opposite(node.comparison)));
+      default:
+        number(index);
+        return add(wanted ? Code::kHolds : Code::kHoldsNot, 1);
     }
-    for (const NamedNumber& number : kNumbers) {
-      if (number.name == token.text) {
-        write_variable(context_.signals->constant(number.value));
-        return i + 1;
-      }
-    }
-    if (const auto code = word_code(token.text)) {
-      write_variable(context_.signals->constant(*code));
-      return i + 1;
-    }
-    write_variable(find_signal(token).value);
-    return i + 1;
+  }
+
+  static Code code_of(Comparison comparison) noexcept {
+    return static_cast<Code>(static_cast<std::size_t>(Code::kLess) +
+                             static_cast<std::size_t>(comparison));
+  }
+
+  void name(SyntaxIndex index) {
+    const Token& token = tree_.token_of(index);
+    if (const auto known = number_named(token.text)) return push(*known);
+    read(find_signal(token).value);
   }
 
   const Signal& find_signal(const Token& token) {
     if (token.text.find('.') == std::string::npos) check_dotless(token);
     try {
-      const Signal& signal = context_.signals->find(token.text, context_.each);
-      auto& used = context_.used;
-      if (std::find(used.begin(), used.end(), &signal) == used.end()) used.push_back(&signal);
-      signals_.push_back(&signal);
-      reads_signal_ = true;
+      const Signal& signal = context_.signals.find(token.text, context_.each);
+      context_.note_used(signal);
       return signal;
     } catch (const NoTruth& error) {
-      throw ExpressionError(column_of(context_.text, token.at), error.what(), true);
+      throw ExpressionError(column_of(tree_.text, token.at), error.what(), true);
     } catch (const UnknownSignal& error) {
-      context_.fail(token.at, error.what());
+      tree_.fail(token.at, error.what());
     }
   }
 
-  void check_dotless(const Token& token) {
+  void check_dotless(const Token& token) const {
     std::vector<std::string_view> known{"time", "cycle", "overruns", "speed_override"};
     if (std::find(known.begin(), known.end(), token.text) != known.end()) return;
-    for (const JointConfig& joint : context_.signals->config().joints) {
+    for (const JointConfig& joint : context_.signals.config().joints) {
       if (joint.name == token.text) {
-        context_.fail(token.at, "\"" + token.text + "\" is a joint: say what of it, as in " +
-                                    token.text + ".q");
+        tree_.fail(token.at,
+                   "\"" + token.text + "\" is a joint: say what of it, as in " + token.text + ".q");
       }
     }
     for (const std::string_view word : all_words()) known.push_back(word);
     for (const NamedNumber& number : kNumbers) known.push_back(number.name);
-    context_.fail(token.at,
-                  "no signal or word \"" + token.text + "\"" + did_you_mean(token.text, known));
+    tree_.fail(token.at,
+               "no signal or word \"" + token.text + "\"" + did_you_mean(token.text, known));
   }
 
-  std::size_t write_call(std::size_t i) {
-    const Token& token = tokens_[i];
-    if (is_history_function(token.text)) {
-      const std::size_t close = closing(tokens_, i + 1);
-      write_variable(add_history(token, tokens_.subspan(i + 2, close - i - 2), context_));
-      return close + 1;
+  void call(SyntaxIndex index) {
+    const Token& token = tree_.token_of(index);
+    if (is_history_function(token.text)) return read(add_history(index, context_));
+    for (const OneArgument& one : kOneArgument) {
+      if (one.name != token.text) continue;
+      check_arguments(index, 1, 1);
+      number(tree_[index].parts[0]);
+      return add({.code = Code::kCall, .function = one.function}, 1);
     }
-    const auto names = function_names();
-    if (std::find(names.begin(), names.end(), token.text) == names.end()) {
-      context_.fail(token.at,
-                    "no function \"" + token.text + "\"" + did_you_mean(token.text, names));
+    if (token.text == "atan2") {
+      check_arguments(index, 2, 2);
+      return two(tree_[index], Code::kAngle);
     }
-    out_ += token.text;  // muParser wants the parenthesis right behind it
-    return i + 1;
+    if (token.text == "min") return fold(index, Code::kSmaller);
+    if (token.text == "max") return fold(index, Code::kLarger);
+    if (token.text == "hypot") return hypotenuse(index);
+    tree_.fail(token.at,
+               "no function \"" + token.text + "\"" + did_you_mean(token.text, function_names()));
   }
 
-  void write_variable(const double* value) {
-    const std::string name = "v" + std::to_string(variables_.size());
-    variables_.push_back(value);
-    // muParser takes a pointer that it could assign through; assignment is no operator here.
-    parser_->DefineVar(name, const_cast<double*>(value));
-    out_ += name + " ";
+  void check_arguments(SyntaxIndex index, std::size_t least, std::size_t most) const {
+    const std::size_t count = tree_[index].parts.size();
+    if (count >= least && count <= most) return;
+    tree_.fail(tree_.tokens[tree_[index].last].at, tree_.token_of(index).text + "() has too " +
+                                                       (count < least ? "few" : "many") +
+                                                       " arguments");
   }
 
-  void start(Arithmetic& result) {
-    try {
-      parser_->SetExpr(out_);
-      parser_->Eval();  // compiles: later evaluations allocate nothing
-      if (parser_->GetNumResults() != 1) {
-        const auto comma = std::find_if(tokens_.begin(), tokens_.end(), [](const Token& token) {
-          return token.kind == Token::Kind::kComma;
-        });
-        context_.fail(comma->at, "one value is wanted, not several");
-      }
-    } catch (const mu::ParserError& error) {
-      context_.fail(place_of(error.GetPos()), sentence_for(error));
+  void fold(SyntaxIndex index, Code code) {
+    constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+    check_arguments(index, 1, kAny);
+    bool is_first = true;
+    for (const SyntaxIndex argument : tree_[index].parts) {
+      number(argument);
+      if (code == Code::kAddSquare && is_first) add(Code::kSquare, 1);
+      if (!is_first) add(code, 2);
+      is_first = false;
     }
-    result.parser_ = std::move(parser_);
   }
 
-  [[nodiscard]] std::size_t place_of(int position) const {
-    std::size_t place = tokens_.front().at;
-    if (position < 0 || static_cast<std::size_t>(position) >= out_.size())
-      return tokens_.back().end;
-    for (const auto& [written, original] : places_) {
-      if (written <= static_cast<std::size_t>(position)) place = original;
-    }
-    return place;
+  // √(x² + y² + ...)
+  void hypotenuse(SyntaxIndex index) {
+    fold(index, Code::kAddSquare);
+    add({.code = Code::kCall, .function = [](double x) { return std::sqrt(x); }}, 1);
   }
 
   // `signal` and `abs(signal)`: what a bound can be drawn for.
-  void recognise(Arithmetic& result) const {
-    const bool alone = tokens_.size() == 1;
-    const bool magnitude = tokens_.size() == 4 && tokens_[0].text == "abs";
-    if (!alone && !magnitude) return;
-    result.signal_ = signals_.front();
-    result.is_magnitude_ = magnitude;
+  void recognise(SyntaxIndex part) {
+    const bool magnitude = tree_[part].kind == Kind::kCall && tree_.token_of(part).text == "abs";
+    const SyntaxIndex inner = magnitude ? tree_[part].parts[0] : part;
+    if (tree_[inner].kind != Kind::kName) return;
+    const Token& token = tree_.token_of(inner);
+    if (number_named(token.text)) return;
+    result_.signal_ = &context_.signals.find(token.text, context_.each);
+    result_.is_magnitude_ = magnitude;
   }
 
-  std::span<const Token> tokens_;
+  Arithmetic& result_;
   CompileContext& context_;
-  std::unique_ptr<mu::Parser> parser_;
-  std::string out_;
-  std::vector<std::pair<std::size_t, std::size_t>> places_;  // in out_, in the text
-  std::vector<const double*> variables_;
-  std::vector<const Signal*> signals_;
-  bool reads_signal_ = false;
+  const SyntaxTree& tree_;
+  std::size_t depth_ = 0;
+  std::size_t deepest_ = 0;
+  bool reads_ = false;  // a signal, or what is derived from signals
 };
 
-Arithmetic::Arithmetic(std::span<const Token> tokens, CompileContext& context) {
-  Compiler(tokens, context).compile(*this);
+Arithmetic::Arithmetic(SyntaxIndex part, CompileContext& context) {
+  Compiler(*this, context).compile(part);
 }
-Arithmetic::Arithmetic(Arithmetic&&) noexcept = default;
-Arithmetic& Arithmetic::operator=(Arithmetic&&) noexcept = default;
-Arithmetic::~Arithmetic() = default;
 
-double Arithmetic::value() const noexcept { return direct_ ? *direct_ : parser_->Eval(); }
+double Arithmetic::run() const noexcept {
+  double* top = stack_.data();  // the last number
+  const auto truth = [](bool holds) { return holds ? 1.0 : 0.0; };
+  for (const Operation& operation : program_) {
+    switch (operation.code) {
+      case Code::kNumber:
+        *++top = operation.number;
+        continue;
+      case Code::kRead:
+        *++top = *operation.place;
+        continue;
+      case Code::kNegate:
+        *top = -*top;
+        continue;
+      case Code::kCall:
+        *top = operation.function(*top);
+        continue;
+      case Code::kSquare:
+        *top *= *top;
+        continue;
+      case Code::kHolds:
+        *top = truth(*top < 0.0 || *top > 0.0);
+        continue;
+      case Code::kHoldsNot:
+        *top = truth(*top == 0.0);
+        continue;
+      case Code::kChoose:
+        top -= 2;
+        *top = *top != 0.0 ? top[1] : top[2];
+        continue;
+      default:
+        break;
+    }
+    const double right = *top--;
+    double& left = *top;
+    switch (operation.code) {
+      case Code::kAdd:
+        left += right;
+        continue;
+      case Code::kSubtract:
+        left -= right;
+        continue;
+      case Code::kMultiply:
+        left *= right;
+        continue;
+      case Code::kDivide:
+        left /= right;
+        continue;
+      case Code::kPower:
+        left = std::pow(left, right);
+        continue;
+      case Code::kSmaller:
+        left = std::min(left, right);
+        continue;
+      case Code::kLarger:
+        left = std::max(left, right);
+        continue;
+      case Code::kAngle:
+        left = std::atan2(left, right);
+        continue;
+      case Code::kAddSquare:
+        left += right * right;
+        continue;
+      case Code::kAnd:
+        left = truth(left != 0.0 && right != 0.0);
+        continue;
+      case Code::kOr:
+        left = truth(left != 0.0 || right != 0.0);
+        continue;
+      default: {
+        const auto comparison =
+            static_cast<std::size_t>(operation.code) - static_cast<std::size_t>(Code::kLess);
+        left = truth(holds(static_cast<Comparison>(comparison), left, right));
+      }
+    }
+  }
+  return *top;
+}
 
 }  // namespace jointrig

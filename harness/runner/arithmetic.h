@@ -1,47 +1,42 @@
 #pragma once
-/// A number computed from signals: the part of an expression between comparisons. muParser does the
-/// reckoning; a lone signal or number is read without it.
+/// A number computed from signals: a part of an expression, compiled to a flat program of
+/// operations on a stack of doubles. A lone signal or number is read without it.
+///
+/// A condition inside of it (`(elbow.q > 0) + 1`, `elbow.moving ? 2 : 3`) counts 1 or 0 and follows
+/// the same rules as outside: a number holds where it is neither 0 nor nan.
 
-#include <memory>
-#include <span>
-#include <string_view>
+#include <cstdint>
+#include <string>
 #include <vector>
 
-#include "harness/runner/expression_lexer.h"
+#include "harness/runner/expression_tree.h"
 #include "harness/runner/signals.h"
-
-namespace mu {
-class Parser;
-}
 
 namespace jointrig {
 
 /// What the parts of one expression are compiled with.
 struct CompileContext {
-  std::string_view text;
-  SignalTable* signals;
+  const SyntaxTree& tree;
+  SignalTable& signals;
   JointIndex each;
-  std::vector<const Signal*> used;  ///< signals met, each once
+  std::vector<const Signal*> used{};  ///< signals met, each once
   bool has_history = false;
 
-  [[noreturn]] void fail(std::size_t byte, const std::string& sentence) const {
-    throw ExpressionError(column_of(text, byte), sentence);
-  }
-  /// The text of some tokens, as written.
-  [[nodiscard]] std::string_view text_of(std::span<const Token> tokens) const {
-    return text.substr(tokens.front().at, tokens.back().end - tokens.front().at);
-  }
+  void note_used(const Signal& signal);
 };
 
 class Arithmetic {
  public:
-  /// @param tokens  at least one. Throws ExpressionError
-  Arithmetic(std::span<const Token> tokens, CompileContext& context);
-  Arithmetic(Arithmetic&&) noexcept;
-  Arithmetic& operator=(Arithmetic&&) noexcept;
-  ~Arithmetic();
+  /// Throws ExpressionError: a name or a function that nobody knows, arguments too many or too few.
+  Arithmetic(SyntaxIndex part, CompileContext& context);
+  Arithmetic(const Arithmetic&) = delete;
+  Arithmetic& operator=(const Arithmetic&) = delete;
+  Arithmetic(Arithmetic&&) noexcept = default;
+  Arithmetic& operator=(Arithmetic&&) noexcept = default;
+  ~Arithmetic() = default;
 
-  [[nodiscard]] double value() const noexcept;
+  /// Neither throws nor allocates; not for two threads at once.
+  [[nodiscard]] double value() const noexcept { return direct_ != nullptr ? *direct_ : run(); }
 
   /// The signal that this is, alone or within abs(); nullptr for anything else.
   [[nodiscard]] const Signal* signal() const noexcept { return signal_; }
@@ -50,14 +45,48 @@ class Arithmetic {
 
  private:
   class Compiler;
-  const double* direct_ = nullptr;  ///< where the value stands ready
+  enum class Code : std::uint8_t {
+    kNumber,  // pushes
+    kRead,
+    kNegate,  // change the last
+    kCall,
+    kSquare,
+    kHolds,
+    kHoldsNot,
+    kAdd,  // make one of the last two
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kPower,
+    kSmaller,
+    kLarger,
+    kAngle,
+    kAddSquare,
+    kLess,
+    kLessEqual,
+    kGreater,
+    kGreaterEqual,
+    kEqual,
+    kUnequal,
+    kAnd,
+    kOr,
+    kChoose  // one of the last three
+  };
+  struct Operation {
+    Code code = Code::kNumber;
+    double number = 0.0;                   // of kNumber
+    const double* place = nullptr;         // of kRead
+    double (*function)(double) = nullptr;  // of kCall
+  };
+
+  [[nodiscard]] double run() const noexcept;
+
+  std::vector<Operation> program_;
+  mutable std::vector<double> stack_;  // as deep as the program needs, above an unused first
+  const double* direct_ = nullptr;     // where the value stands ready
   const Signal* signal_ = nullptr;
   bool is_magnitude_ = false;
   bool is_constant_ = false;
-  std::unique_ptr<mu::Parser> parser_;
 };
-
-/// Index of the token that closes the parenthesis opened at `open`.
-std::size_t closing(std::span<const Token> tokens, std::size_t open) noexcept;
 
 }  // namespace jointrig

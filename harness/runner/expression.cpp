@@ -15,28 +15,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-enum class Comparison : std::uint8_t {
-  kLess,
-  kLessEqual,
-  kGreater,
-  kGreaterEqual,
-  kEqual,
-  kUnequal
-};
-constexpr std::array<std::string_view, 6> kComparisonWords{"<", "<=", ">", ">=", "==", "!="};
-
-std::optional<Comparison> comparison_of(const Token& token) {
-  for (std::size_t i = 0; i < kComparisonWords.size(); ++i) {
-    if (token.is(kComparisonWords[i])) return static_cast<Comparison>(i);
-  }
-  return std::nullopt;
-}
-
-bool is_logic(const Token& token) {
-  return token.is("&&") || token.is("||") || token.is("=>") || token.is("!") ||
-         comparison_of(token).has_value();
-}
-
 enum class NodeKind : std::uint8_t { kCompare, kNumber, kAnd, kOr, kNot };
 
 struct Node {
@@ -51,24 +29,6 @@ struct Node {
   ShownUnit shown{};
   SignalKind signal_kind = SignalKind::kNumber;  // of either side, where it is a signal
 };
-
-bool holds(Comparison comparison, double left, double right) noexcept {
-  switch (comparison) {
-    case Comparison::kLess:
-      return left < right;
-    case Comparison::kLessEqual:
-      return left <= right;
-    case Comparison::kGreater:
-      return left > right;
-    case Comparison::kGreaterEqual:
-      return left >= right;
-    case Comparison::kEqual:
-      return left == right;
-    case Comparison::kUnequal:
-      return left < right || left > right;  // false with nan, as its opposite is
-  }
-  return false;
-}
 
 double margin(Comparison comparison, double left, double right) noexcept {
   switch (comparison) {
@@ -101,222 +61,123 @@ struct Expression::Program {
   [[nodiscard]] Check compare(std::size_t index) const noexcept;
 };
 
-// Recursive descent over token ranges: loosest operators first, arithmetic left to muParser.
+// Conditions out of the tree of syntax: what is compared is left to Arithmetic.
 class ExpressionCompiler {
  public:
-  ExpressionCompiler(Expression::Program& program, SignalTable& signals, JointIndex each);
-  void compile();
+  ExpressionCompiler(Expression::Program& program, const SyntaxTree& tree, SignalTable& signals,
+                     JointIndex each)
+      : program_(program), tree_(tree), context_{tree, signals, each} {}
+
+  void compile(SyntaxIndex part) {
+    program_.root = condition(part);
+    program_.said = said(tree_.tokens_of(part));
+    program_.used = std::move(context_.used);
+    program_.has_history = context_.has_history;
+  }
 
  private:
-  using Range = std::span<const Token>;
-  void check_parentheses() const;
-  std::size_t implication(Range range);
-  std::size_t chain(Range range, std::string_view op, NodeKind kind,
-                    std::size_t (ExpressionCompiler::*inner)(Range));
-  std::size_t disjunction(Range range);
-  std::size_t conjunction(Range range);
-  std::size_t negation(Range range);
-  std::size_t comparison(Range range);
-  std::size_t number_node(Range range);
-  std::size_t number(Range range);
-  Measure measure(Range range) const;
-  [[nodiscard]] std::string said(Range range) const;
-  void note_kind(Node& node, std::size_t number) const;
-  std::size_t add(Node node);
-  [[nodiscard]] std::vector<std::size_t> find_outermost(Range range, std::string_view op) const;
-  [[nodiscard]] static bool has_logic(Range range);
-  void check_filled(Range whole, Range part, const Token& next_to) const;
+  using Kind = Syntax::Kind;
 
-  Expression::Program& program_;
-  std::vector<Token> tokens_;
-  CompileContext context_;
-};
-
-ExpressionCompiler::ExpressionCompiler(Expression::Program& program, SignalTable& signals,
-                                       JointIndex each)
-    : program_(program),
-      tokens_(tokens_of(program.text)),
-      context_{program.text, &signals, each, {}, false} {}
-
-void ExpressionCompiler::compile() {
-  if (tokens_.empty()) context_.fail(0, "an expression is missing");
-  check_parentheses();
-  program_.root = implication(tokens_);
-  program_.said = said(tokens_);
-  program_.used = std::move(context_.used);
-  program_.has_history = context_.has_history;
-}
-
-void ExpressionCompiler::check_parentheses() const {
-  std::vector<std::size_t> open;
-  for (const Token& token : tokens_) {
-    if (token.kind == Token::Kind::kOpen) open.push_back(token.at);
-    if (token.kind != Token::Kind::kClose) continue;
-    if (open.empty()) context_.fail(token.at, "this parenthesis was never opened");
-    open.pop_back();
+  std::size_t condition(SyntaxIndex index) {
+    const Syntax& node = tree_[index];
+    switch (node.kind) {
+      case Kind::kNot:
+        return add({.kind = NodeKind::kNot, .left = condition(node.parts[0])});
+      case Kind::kAnd:
+      case Kind::kOr: {
+        const NodeKind kind = node.kind == Kind::kAnd ? NodeKind::kAnd : NodeKind::kOr;
+        const std::size_t left = condition(node.parts[0]);
+        return add({.kind = kind, .left = left, .right = condition(node.parts[1])});
+      }
+      case Kind::kCompare:
+        return comparison(index);
+      case Kind::kGroup:
+        if (is_condition(node.parts[0])) return condition(node.parts[0]);
+        return number_node(index);
+      default:
+        return number_node(index);
+    }
   }
-  if (!open.empty()) context_.fail(open.back(), "this parenthesis is never closed");
-}
 
-std::size_t ExpressionCompiler::add(Node node) {
-  program_.nodes.push_back(std::move(node));
-  return program_.nodes.size() - 1;
-}
-
-// Places of an operator outside of all parentheses.
-std::vector<std::size_t> ExpressionCompiler::find_outermost(Range range,
-                                                            std::string_view op) const {
-  std::vector<std::size_t> places;
-  int depth = 0;
-  for (std::size_t i = 0; i < range.size(); ++i) {
-    if (range[i].kind == Token::Kind::kOpen) ++depth;
-    if (range[i].kind == Token::Kind::kClose) --depth;
-    if (depth == 0 && range[i].is(op)) places.push_back(i);
+  [[nodiscard]] bool is_condition(SyntaxIndex index) const {
+    const Syntax& node = tree_[index];
+    return node.kind == Kind::kGroup ? is_condition(node.parts[0]) : node.is_condition();
   }
-  return places;
-}
 
-bool ExpressionCompiler::has_logic(Range range) {
-  return std::any_of(range.begin(), range.end(), is_logic);
-}
-
-void ExpressionCompiler::check_filled(Range whole, Range part, const Token& next_to) const {
-  if (!part.empty()) return;
-  const bool before = part.data() == whole.data();
-  context_.fail(next_to.at, std::string("a value is missing ") + (before ? "before" : "after") +
-                                " \"" + std::string(context_.text_of({&next_to, 1})) + "\"");
-}
-
-std::size_t ExpressionCompiler::implication(Range range) {
-  // `condition ? a : b` is arithmetic as a whole.
-  if (!find_outermost(range, "?").empty()) return number_node(range);
-  const auto places = find_outermost(range, "=>");
-  if (places.empty()) return disjunction(range);
-  const std::size_t at = places.front();
-  check_filled(range, range.subspan(0, at), range[at]);
-  check_filled(range, range.subspan(at + 1), range[at]);
-  const std::size_t condition = disjunction(range.subspan(0, at));
-  const std::size_t opposite = add({.kind = NodeKind::kNot, .left = condition});
-  const std::size_t consequence = implication(range.subspan(at + 1));
-  return add({.kind = NodeKind::kOr, .left = opposite, .right = consequence});
-}
-
-std::size_t ExpressionCompiler::chain(Range range, std::string_view op, NodeKind kind,
-                                      std::size_t (ExpressionCompiler::*inner)(Range)) {
-  const auto places = find_outermost(range, op);
-  std::size_t begin = 0;
-  std::optional<std::size_t> node;
-  for (std::size_t i = 0; i <= places.size(); ++i) {
-    const std::size_t end = i < places.size() ? places[i] : range.size();
-    const Range part = range.subspan(begin, end - begin);
-    if (!places.empty()) check_filled(range, part, range[i < places.size() ? end : places.back()]);
-    const std::size_t next = (this->*inner)(part);
-    node = node ? add({.kind = kind, .left = *node, .right = next}) : next;
-    begin = end + 1;
-  }
-  return *node;
-}
-
-std::size_t ExpressionCompiler::disjunction(Range range) {
-  return chain(range, "||", NodeKind::kOr, &ExpressionCompiler::conjunction);
-}
-
-std::size_t ExpressionCompiler::conjunction(Range range) {
-  return chain(range, "&&", NodeKind::kAnd, &ExpressionCompiler::negation);
-}
-
-std::size_t ExpressionCompiler::negation(Range range) {
-  if (!range.front().is("!")) return comparison(range);
-  check_filled(range, range.subspan(1), range.front());
-  return add({.kind = NodeKind::kNot, .left = negation(range.subspan(1))});
-}
-
-std::size_t ExpressionCompiler::comparison(Range range) {
-  const bool enclosed = range.front().kind == Token::Kind::kOpen && range.size() > 2 &&
-                        closing(range, 0) == range.size() - 1;
-  if (enclosed && has_logic(range)) return implication(range.subspan(1, range.size() - 2));
-
-  std::vector<std::size_t> places;
-  for (const std::string_view op : kComparisonWords) {
-    for (const std::size_t place : find_outermost(range, op)) places.push_back(place);
-  }
-  std::sort(places.begin(), places.end());
-  if (places.empty()) return number_node(range);
-
-  // A chain a < b < c is a < b and b < c.
-  std::optional<std::size_t> all;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const std::size_t end = i + 1 < places.size() ? places[i + 1] : range.size();
-    const Range left = range.subspan(begin, places[i] - begin);
-    const Range right = range.subspan(places[i] + 1, end - places[i] - 1);
-    check_filled(range, left, range[places[i]]);
-    check_filled(range, right, range[places[i]]);
-    const Range both = range.subspan(begin, end - begin);
+  std::size_t comparison(SyntaxIndex index) {
+    const Syntax& syntax = tree_[index];
+    const SyntaxIndex left = syntax.parts[0];
+    const SyntaxIndex right = syntax.parts[1];
     Node node{.kind = NodeKind::kCompare,
-              .comparison = *comparison_of(range[places[i]]),
+              .comparison = syntax.comparison,
               .left = number(left),
               .right = number(right),
-              .text = said(both),
-              .left_text = said(left),
-              .right_text = said(right)};
+              .text = said(tree_.tokens_of(index)),
+              .left_text = said(tree_.tokens_of(left)),
+              .right_text = said(tree_.tokens_of(right))};
     const Measure of_left = measure(left);
     const Measure of_right = measure(right);
     if (!fits(of_left, of_right)) {
-      context_.fail(range[places[i]].at, to_string(of_left.dimension) + " is compared with " +
-                                             to_string(of_right.dimension));
+      tree_.fail(tree_.token_of(index).at, to_string(of_left.dimension) + " is compared with " +
+                                               to_string(of_right.dimension));
     }
     node.measure = of_left.is_known ? of_left : of_right;
-    node.shown = shown_unit(node.measure, both);
+    node.shown = shown_unit(node.measure, tree_.tokens_of(index));
     note_kind(node, node.left);
     note_kind(node, node.right);
-    const std::size_t compared = add(std::move(node));
-    all = all ? add({.kind = NodeKind::kAnd, .left = *all, .right = compared}) : compared;
-    begin = places[i] + 1;
+    return add(std::move(node));
   }
-  return *all;
-}
 
-std::size_t ExpressionCompiler::number_node(Range range) {
-  Node node{.kind = NodeKind::kNumber, .left = number(range)};
-  node.left_text = node.text = said(range);
-  node.measure = measure(range);
-  node.shown = shown_unit(node.measure, range);
-  note_kind(node, node.left);
-  return add(std::move(node));
-}
-
-Measure ExpressionCompiler::measure(Range range) const {
-  return measure_of(range, program_.text, *context_.signals, context_.each);
-}
-
-// Words and flags are told in words.
-void ExpressionCompiler::note_kind(Node& node, std::size_t number) const {
-  const Signal* signal = program_.numbers[number].signal();
-  if (signal != nullptr && signal->kind != SignalKind::kNumber) node.signal_kind = signal->kind;
-}
-
-// The text of some tokens, with the joint's name for `each`.
-std::string ExpressionCompiler::said(Range range) const {
-  std::string text;
-  std::size_t written = range.front().at;
-  for (const Token& token : range) {
-    const std::size_t each =
-        token.kind == Token::Kind::kName ? find_each(token.text) : token.text.npos;
-    if (each == token.text.npos || context_.each == kNoJoint) continue;
-    text += program_.text.substr(written, token.at - written);
-    text += token.text.substr(0, each) +
-            quoted_where_odd(context_.signals->config().joints[context_.each].name) +
-            token.text.substr(each + kEach.size());
-    written = token.end;
+  std::size_t number_node(SyntaxIndex index) {
+    Node node{.kind = NodeKind::kNumber, .left = number(index)};
+    node.left_text = node.text = said(tree_.tokens_of(index));
+    node.measure = measure(index);
+    node.shown = shown_unit(node.measure, tree_.tokens_of(index));
+    note_kind(node, node.left);
+    return add(std::move(node));
   }
-  return text + program_.text.substr(written, range.back().end - written);
-}
 
-std::size_t ExpressionCompiler::number(Range range) {
-  program_.numbers.emplace_back(range, context_);
-  return program_.numbers.size() - 1;
-}
+  std::size_t number(SyntaxIndex index) {
+    program_.numbers.emplace_back(index, context_);
+    return program_.numbers.size() - 1;
+  }
+
+  [[nodiscard]] Measure measure(SyntaxIndex index) const {
+    return measure_of(tree_, index, context_.signals, context_.each);
+  }
+
+  // Words and flags are told in words.
+  void note_kind(Node& node, std::size_t number) const {
+    const Signal* signal = program_.numbers[number].signal();
+    if (signal != nullptr && signal->kind != SignalKind::kNumber) node.signal_kind = signal->kind;
+  }
+
+  // The text of some tokens, with the joint's name for `each`.
+  [[nodiscard]] std::string said(std::span<const Token> tokens) const {
+    std::string text;
+    std::size_t written = tokens.front().at;
+    for (const Token& token : tokens) {
+      const std::size_t each =
+          token.kind == Token::Kind::kName ? find_each(token.text) : token.text.npos;
+      if (each == token.text.npos || context_.each == kNoJoint) continue;
+      text += tree_.text.substr(written, token.at - written);
+      text += token.text.substr(0, each) +
+              quoted_where_odd(context_.signals.config().joints[context_.each].name) +
+              token.text.substr(each + kEach.size());
+      written = token.end;
+    }
+    return text + tree_.text.substr(written, tokens.back().end - written);
+  }
+
+  std::size_t add(Node node) {
+    program_.nodes.push_back(std::move(node));
+    return program_.nodes.size() - 1;
+  }
+
+  Expression::Program& program_;
+  const SyntaxTree& tree_;
+  CompileContext context_;
+};
 
 Check Expression::Program::compare(std::size_t index) const noexcept {
   const Node& node = nodes[index];
@@ -360,8 +221,15 @@ Check Expression::Program::check(std::size_t index, bool wanted) const noexcept 
 
 Expression::Expression(std::string_view text, SignalTable& signals, JointIndex each)
     : program_(std::make_unique<Program>()) {
+  const SyntaxTree tree = parse_expression(text);
   program_->text = std::string(text);
-  ExpressionCompiler(*program_, signals, each).compile();
+  ExpressionCompiler(*program_, tree, signals, each).compile(tree.root);
+}
+Expression::Expression(const SyntaxTree& tree, SyntaxIndex part, SignalTable& signals,
+                       JointIndex each)
+    : program_(std::make_unique<Program>()) {
+  program_->text = std::string(tree.text_of(part));
+  ExpressionCompiler(*program_, tree, signals, each).compile(part);
 }
 Expression::Expression(Expression&&) noexcept = default;
 Expression& Expression::operator=(Expression&&) noexcept = default;

@@ -22,8 +22,9 @@
 ///                  mean(x, 1 s)     Σx/n over the same; nan while one of them is no number
 ///                  at(x, mark)      x when the mark was last set; nan before
 ///
-/// A comparison that meets nan is false, and so is its opposite. Sides of a sum or a comparison are
-/// of one dimension; a plain number fits any (measure.h).
+/// A comparison that meets nan is false, and so is its opposite; nan itself doesn't hold. Sides of
+/// a sum or a comparison are of one dimension; a plain number fits any (measure.h). The grammar is
+/// in expression_tree.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +35,7 @@
 #include <vector>
 
 #include "harness/runner/expression_error.h"
+#include "harness/runner/expression_tree.h"
 #include "harness/runner/measure.h"
 #include "harness/runner/signals.h"
 
@@ -64,6 +66,8 @@ class Expression {
  public:
   /// @param each  the joint that `each` stands for
   Expression(std::string_view text, SignalTable& signals, JointIndex each = kNoJoint);
+  /// A part of another one, as an expression of its own: its errors point into the whole text.
+  Expression(const SyntaxTree& tree, SyntaxIndex part, SignalTable& signals, JointIndex each);
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
   ~Expression();

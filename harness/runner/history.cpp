@@ -130,20 +130,8 @@ class AtMark final : public Derived {
   double value_ = kNan;
 };
 
-std::vector<std::span<const Token>> split_at_commas(std::span<const Token> tokens) {
-  std::vector<std::span<const Token>> parts;
-  std::size_t begin = 0;
-  int depth = 0;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind == Token::Kind::kOpen) ++depth;
-    if (tokens[i].kind == Token::Kind::kClose) --depth;
-    if (depth == 0 && tokens[i].kind == Token::Kind::kComma) {
-      parts.push_back(tokens.subspan(begin, i - begin));
-      begin = i + 1;
-    }
-  }
-  parts.push_back(tokens.subspan(begin));
-  return parts;
+std::size_t place_of(SyntaxIndex part, const CompileContext& context) {
+  return context.tree.tokens[context.tree[part].first].at;
 }
 
 template <typename T>
@@ -153,46 +141,38 @@ const double* keep(std::unique_ptr<T> derived, SignalTable& signals) {
   return value;
 }
 
-// The argument as an expression of its own: its errors are moved to where it stands.
-Expression inner(std::span<const Token> tokens, CompileContext& context) {
-  const std::string_view text = context.text_of(tokens);
-  try {
-    Expression expression(text, *context.signals, context.each);
-    for (const Signal* signal : expression.signals()) {
-      if (std::find(context.used.begin(), context.used.end(), signal) == context.used.end()) {
-        context.used.push_back(signal);
-      }
-    }
-    return expression;
-  } catch (const ExpressionError& error) {
-    throw ExpressionError(column_of(context.text, tokens.front().at) + error.column(), error.what(),
-                          error.needs_truth());
-  }
+// The argument as an expression of its own.
+Expression inner(SyntaxIndex argument, CompileContext& context) {
+  Expression expression(context.tree, argument, context.signals, context.each);
+  for (const Signal* signal : expression.signals()) context.note_used(*signal);
+  return expression;
 }
 
-std::size_t window_samples(std::span<const Token> tokens, CompileContext& context) {
-  const Expression window = inner(tokens, context);
+std::size_t window_samples(SyntaxIndex argument, CompileContext& context) {
+  const Expression window = inner(argument, context);
   const double seconds = window.constant().value_or(kNan);
   if (!(seconds > 0.0 && seconds <= kLongestWindow)) {
-    context.fail(tokens.front().at,
-                 "a window is a fixed time above 0 and up to 10 min, as in "
-                 "peak(x, 1 s)");
+    context.tree.fail(place_of(argument, context),
+                      "a window is a fixed time above 0 and up to 10 min, as in peak(x, 1 s)");
   }
-  return static_cast<std::size_t>(std::llround(seconds / context.signals->period())) + 1;
+  return static_cast<std::size_t>(std::llround(seconds / context.signals.period())) + 1;
 }
 
-const double* add_at(const Token& call, std::span<const Token> argument,
-                     std::span<const Token> mark, CompileContext& context) {
-  SignalTable& signals = *context.signals;
-  if (mark.size() != 1 || mark[0].kind != Token::Kind::kName) {
-    context.fail(call.at, "at() takes a value and the name of a mark, as in at(x, pushed)");
+const double* add_at(SyntaxIndex call, CompileContext& context) {
+  const SyntaxTree& tree = context.tree;
+  const SyntaxIndex mark = tree[call].parts[1];
+  if (tree[mark].kind != Syntax::Kind::kName) {
+    tree.fail(place_of(call, context),
+              "at() takes a value and the name of a mark, as in at(x, pushed)");
   }
-  const auto number = signals.find_mark(mark[0].text);
+  const std::string& name = tree.token_of(mark).text;
+  const auto number = context.signals.find_mark(name);
   if (!number) {
-    context.fail(mark[0].at,
-                 "no mark \"" + mark[0].text + "\"" + did_you_mean(mark[0].text, signals.marks()));
+    tree.fail(place_of(mark, context),
+              "no mark \"" + name + "\"" + did_you_mean(name, context.signals.marks()));
   }
-  return keep(std::make_unique<AtMark>(inner(argument, context), *number), signals);
+  Expression argument = inner(tree[call].parts[0], context);
+  return keep(std::make_unique<AtMark>(std::move(argument), *number), context.signals);
 }
 
 }  // namespace
@@ -203,29 +183,30 @@ bool is_history_function(std::string_view name) noexcept {
 
 std::span<const std::string_view> history_functions() noexcept { return kNames; }
 
-const double* add_history(const Token& call, std::span<const Token> arguments,
-                          CompileContext& context) {
+const double* add_history(SyntaxIndex call, CompileContext& context) {
   context.has_history = true;
-  const auto parts = split_at_commas(arguments);
-  const bool takes_two = call.text != "step" && call.text != "rate";
-  const auto is_empty = [](const auto& part) { return part.empty(); };
-  if (parts.size() != (takes_two ? 2 : 1) || std::any_of(parts.begin(), parts.end(), is_empty)) {
-    context.fail(call.at, call.text + "() takes " +
-                              (takes_two ? "two arguments, as in peak(x, 1 s) and at(x, mark)"
-                                         : "one argument"));
+  const std::string& name = context.tree.token_of(call).text;
+  const std::vector<SyntaxIndex>& arguments = context.tree[call].parts;
+  const bool takes_two = name != "step" && name != "rate";
+  if (arguments.size() != (takes_two ? 2 : 1)) {
+    context.tree.fail(
+        place_of(call, context),
+        name + "() takes " +
+            (takes_two ? "two arguments, as in peak(x, 1 s) and at(x, mark)" : "one argument"));
   }
-  SignalTable& signals = *context.signals;
-  if (call.text == "at") return add_at(call, parts[0], parts[1], context);
+  if (name == "at") return add_at(call, context);
+  Expression argument = inner(arguments[0], context);
+  SignalTable& signals = context.signals;
   if (!takes_two) {
-    const double per = call.text == "rate" ? signals.period() : 1.0;
-    return keep(std::make_unique<Change>(inner(parts[0], context), per), signals);
+    const double per = name == "rate" ? signals.period() : 1.0;
+    return keep(std::make_unique<Change>(std::move(argument), per), signals);
   }
-  const std::size_t samples = window_samples(parts[1], context);
-  if (call.text == "mean") {
-    return keep(std::make_unique<Mean>(inner(parts[0], context), samples), signals);
+  const std::size_t samples = window_samples(arguments[1], context);
+  if (name == "mean") {
+    return keep(std::make_unique<Mean>(std::move(argument), samples), signals);
   }
-  const double sign = call.text == "low" ? -1.0 : 1.0;
-  return keep(std::make_unique<Peak>(inner(parts[0], context), samples, sign), signals);
+  const double sign = name == "low" ? -1.0 : 1.0;
+  return keep(std::make_unique<Peak>(std::move(argument), samples, sign), signals);
 }
 
 }  // namespace jointrig

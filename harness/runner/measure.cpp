@@ -6,12 +6,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "harness/runner/arithmetic.h"
-
 namespace jointrig {
 namespace {
 
-using Range = std::span<const Token>;
+using Kind = Syntax::Kind;
 constexpr std::size_t kAngle = 5;  // its place among a Dimension's exponents
 
 Measure plain() { return {}; }
@@ -56,137 +54,97 @@ Measure either(const Measure& a, const Measure& b) {
 
 class Walk {
  public:
-  Walk(std::string_view text, SignalTable& signals, JointIndex each)
-      : text_(text), signals_(&signals), each_(each) {}
+  Walk(const SyntaxTree& tree, SignalTable& signals, JointIndex each)
+      : tree_(tree), signals_(signals), each_(each) {}
 
-  Measure sum(Range range) const {
-    if (range.empty() || has_choice(range)) return plain();
-    // From the right, so that `a - b + c` is taken apart at its last sign.
-    const std::size_t at = last_of(range, {"+", "-"}, true);
-    if (at == range.size()) return term(range);
-    const Measure left = sum(range.subspan(0, at));
-    const Measure right = term(range.subspan(at + 1));
-    require(left, right, range[at], range[at].is("+") ? "plus" : "minus");
-    return either(left, right);
+  Measure measure(SyntaxIndex index) const {
+    const Syntax& node = tree_[index];
+    switch (node.kind) {
+      case Kind::kNumber:
+        return measure_of_unit(tree_.token_of(index).unit);
+      case Kind::kName:
+        return signal(tree_.token_of(index));
+      case Kind::kCall:
+        return call(index);
+      case Kind::kGroup:
+      case Kind::kMinus:
+      case Kind::kPlus:
+        return measure(node.parts[0]);
+      case Kind::kSum:
+        return sum(index, "plus");
+      case Kind::kDifference:
+        return sum(index, "minus");
+      case Kind::kProduct:
+        return product(measure(node.parts[0]), measure(node.parts[1]), 1);
+      case Kind::kQuotient:
+        return product(measure(node.parts[0]), measure(node.parts[1]), -1);
+      case Kind::kPower:
+        return power(node.parts[0], node.parts[1]);
+      case Kind::kCompare:
+      case Kind::kAnd:
+      case Kind::kOr:
+      case Kind::kNot:
+      case Kind::kChoice:
+        return plain();
+    }
+    return plain();
   }
 
  private:
-  Measure term(Range range) const {
-    if (range.empty()) return plain();
-    const std::size_t at = last_of(range, {"*", "/"}, false);
-    if (at == range.size()) return power(range);
-    return product(term(range.subspan(0, at)), power(range.subspan(at + 1)),
-                   range[at].is("*") ? 1 : -1);
+  Measure sum(SyntaxIndex index, const char* how) const {
+    const Measure left = measure(tree_[index].parts[0]);
+    const Measure right = measure(tree_[index].parts[1]);
+    require(left, right, tree_.token_of(index), how);
+    return either(left, right);
   }
 
-  Measure power(Range range) const {
-    while (!range.empty() && (range.front().is("-") || range.front().is("+"))) {
-      range = range.subspan(1);
-    }
-    for (std::size_t i = 0; i < range.size(); i = behind(range, i)) {
-      if (!range[i].is("^")) continue;
-      const Range exponent = range.subspan(i + 1);
-      const bool is_whole = exponent.size() == 1 && exponent[0].kind == Token::Kind::kNumber &&
-                            exponent[0].value == std::floor(exponent[0].value) &&
-                            std::abs(exponent[0].value) <= 8.0;
-      const Measure base = factor(range.subspan(0, i));
-      return is_whole ? scaled(base, static_cast<int>(exponent[0].value), 1) : plain();
-    }
-    return factor(range);
-  }
-
-  Measure factor(Range range) const {
-    if (range.empty()) return plain();
-    const Token& first = range.front();
-    if (first.kind == Token::Kind::kOpen) return sum(range.subspan(1, range.size() - 2));
-    if (range.size() > 2 && first.kind == Token::Kind::kName) return call(range);
-    if (first.kind == Token::Kind::kNumber && range.size() == 1) return measure_of_unit(first.unit);
-    if (first.kind == Token::Kind::kName && range.size() == 1) return signal(first);
-    return plain();
+  Measure power(SyntaxIndex base, SyntaxIndex exponent) const {
+    const Measure of_base = measure(base);
+    const double by = tree_.token_of(exponent).value;
+    const bool is_whole =
+        tree_[exponent].kind == Kind::kNumber && by == std::floor(by) && std::abs(by) <= 8.0;
+    return is_whole ? scaled(of_base, static_cast<int>(by), 1) : plain();
   }
 
   Measure signal(const Token& token) const {
     try {
-      return measure_of_unit(signals_->find(token.text, each_).unit);
+      return measure_of_unit(signals_.find(token.text, each_).unit);
     } catch (const std::invalid_argument&) {
       return plain();  // pi, a word, a mark
     }
   }
 
-  Measure call(Range range) const {
-    constexpr std::array<std::string_view, 7> kKeep{"abs", "step",  "at",  "peak",
-                                                    "low", "floor", "ceil"};
+  Measure call(SyntaxIndex index) const {
+    constexpr std::array<std::string_view, 8> kKeep{"abs", "step",  "at",   "peak",
+                                                    "low", "floor", "ceil", "round"};
     constexpr std::array<std::string_view, 3> kJoin{"min", "max", "hypot"};
     constexpr std::array<std::string_view, 4> kAngles{"asin", "acos", "atan", "atan2"};
-    const std::string& name = range.front().text;
-    const Range inside = range.subspan(2, range.size() - 3);
+    const std::string& name = tree_.token_of(index).text;
     const auto is_in = [&name](const auto& names) {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
-    const Range first = argument(inside, 0);
-    if (is_in(kKeep) || name == "round") return sum(first);
-    if (name == "rate") return product(sum(first), measure_of_unit("s"), -1);
-    if (name == "sqrt") return scaled(sum(first), 1, 2);
+    const std::vector<SyntaxIndex>& arguments = tree_[index].parts;
+    if (is_in(kKeep)) return measure(arguments[0]);
+    if (name == "rate") return product(measure(arguments[0]), measure_of_unit("s"), -1);
+    if (name == "sqrt") return scaled(measure(arguments[0]), 1, 2);
     if (is_in(kAngles)) return certain(dimension_of("rad"));
     if (!is_in(kJoin)) return plain();
-    Measure all = sum(first);
-    for (std::size_t begin = first.size() + 1; begin < inside.size();) {
-      const Range next = argument(inside, begin);
-      const Measure one = sum(next);
-      require(all, one, next.front(), "beside");
+    Measure all = measure(arguments[0]);
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+      const Measure one = measure(arguments[i]);
+      require(all, one, tree_.tokens[tree_[arguments[i]].first], "beside");
       all = either(all, one);
-      begin += next.size() + 1;
     }
     return all;
   }
 
-  static Range argument(Range inside, std::size_t begin) {
-    std::size_t end = begin;
-    while (end < inside.size() && inside[end].kind != Token::Kind::kComma) {
-      end = behind(inside, end);
-    }
-    return inside.subspan(begin, end - begin);
-  }
-
-  // The next token outside of parentheses that a token opens.
-  static std::size_t behind(Range range, std::size_t i) noexcept {
-    return range[i].kind == Token::Kind::kOpen ? closing(range, i) + 1 : i + 1;
-  }
-
-  static bool is_operand_end(const Token& token) noexcept {
-    return token.kind == Token::Kind::kNumber || token.kind == Token::Kind::kName ||
-           token.kind == Token::Kind::kClose;
-  }
-
-  // @param binary  a sign that has something to its left: `2 - x`, not `2 * -x`
-  static std::size_t last_of(Range range, std::initializer_list<std::string_view> operators,
-                             bool binary) {
-    std::size_t found = range.size();
-    for (std::size_t i = 0; i < range.size(); i = behind(range, i)) {
-      const bool is_one = std::any_of(operators.begin(), operators.end(),
-                                      [&](std::string_view op) { return range[i].is(op); });
-      if (is_one && (!binary || (i > 0 && is_operand_end(range[i - 1])))) found = i;
-    }
-    return found;
-  }
-
-  static bool has_choice(Range range) {
-    return std::any_of(range.begin(), range.end(), [](const Token& token) {
-      constexpr std::array<std::string_view, 12> kOther{"?", ":",  "&&", "||", "=>", "!",
-                                                        "<", "<=", ">",  ">=", "==", "!="};
-      return std::any_of(kOther.begin(), kOther.end(),
-                         [&](std::string_view op) { return token.is(op); });
-    });
-  }
-
   void require(const Measure& left, const Measure& right, const Token& at, const char* how) const {
     if (fits(left, right)) return;
-    throw ExpressionError(column_of(text_, at.at),
-                          to_string(left.dimension) + " " + how + " " + to_string(right.dimension));
+    tree_.fail(at.at, to_string(left.dimension) + " " + how + " " + to_string(right.dimension));
   }
 
-  std::string_view text_;
-  SignalTable* signals_;
+  const SyntaxTree& tree_;
+  SignalTable& signals_;
   JointIndex each_;
 };
 
@@ -231,9 +189,9 @@ bool fits(const Measure& a, const Measure& b) noexcept {
   return (a.is_computed || b.is_computed) && equal_but_for_angles(a.dimension, b.dimension);
 }
 
-Measure measure_of(std::span<const Token> tokens, std::string_view text, SignalTable& signals,
+Measure measure_of(const SyntaxTree& tree, SyntaxIndex part, SignalTable& signals,
                    JointIndex each) {
-  return Walk(text, signals, each).sum(tokens);
+  return Walk(tree, signals, each).measure(part);
 }
 
 std::string ShownUnit::text(double value, double other) const {

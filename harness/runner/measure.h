@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "harness/config/units.h"
-#include "harness/runner/expression_lexer.h"
+#include "harness/runner/expression_tree.h"
 #include "harness/runner/signals.h"
 
 namespace jointrig {
@@ -29,10 +29,9 @@ Measure measure_of_unit(std::string_view unit);
 /// False where both are certain and differ.
 bool fits(const Measure& a, const Measure& b) noexcept;
 
-/// Of the tokens of an arithmetic that compiles. Throws ExpressionError at an operator or argument
-/// whose sides don't fit.
-Measure measure_of(std::span<const Token> tokens, std::string_view text, SignalTable& signals,
-                   JointIndex each);
+/// Of a part of an expression whose names and functions are known. Throws ExpressionError at an
+/// operator or argument whose sides don't fit.
+Measure measure_of(const SyntaxTree& tree, SyntaxIndex part, SignalTable& signals, JointIndex each);
 
 /// How values of a dimension are shown: in a unit that the author wrote, else in SI.
 struct ShownUnit {

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "control/core/nearest_word.h"
+#include "control/core/text.h"
 
 namespace jointrig {
 namespace {
@@ -126,15 +127,11 @@ std::vector<Variation> variations_of(const YamlNode* matrix) {
 
 std::string words_of(const YamlNode& node) {
   if (node.is_scalar()) return node.raw();
-  std::string words;
-  if (node.is_sequence()) {
-    for (const YamlNode& item : node.items()) words += (words.empty() ? "" : ", ") + words_of(item);
-    return "[" + words + "]";
-  }
-  for (const YamlNode::Entry& entry : node.entries()) {
-    words += (words.empty() ? "" : ", ") + entry.key + ": " + words_of(entry.value);
-  }
-  return "{" + words + "}";
+  if (node.is_sequence()) return "[" + joined(node.items(), ", ", words_of) + "]";
+  const auto in_words = [](const YamlNode::Entry& entry) {
+    return entry.key + ": " + words_of(entry.value);
+  };
+  return "{" + joined(node.entries(), ", ", in_words) + "}";
 }
 
 namespace {

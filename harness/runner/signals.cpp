@@ -296,11 +296,6 @@ std::vector<std::string> SignalTable::truth_names() const {
   return names;
 }
 
-const double* SignalTable::constant(double value) {
-  constants_.push_back(value);
-  return &constants_.back();
-}
-
 void SignalTable::define_mark(std::string name) {
   if (!find_mark(name)) marks_.push_back(std::move(name));
 }

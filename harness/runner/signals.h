@@ -97,9 +97,6 @@ class SignalTable {
   /// Throws UnknownSignal. The same signal is read once a cycle, however often it is asked for.
   const Signal& find(std::string_view name, JointIndex each = kNoJoint);
 
-  /// A number that never changes, with a place of its own.
-  const double* constant(double value);
-
   /// Names that `at(x, mark)` and windows may use.
   void define_mark(std::string name);
   [[nodiscard]] std::optional<std::size_t> find_mark(std::string_view name) const noexcept;
@@ -134,7 +131,6 @@ class SignalTable {
   std::size_t force_torque_sensors_;
   std::deque<Signal> signals_;  // deques: what points into them stays valid
   std::deque<double> values_;
-  std::deque<double> constants_;
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<Derived>> derived_;
   std::vector<std::string> marks_;

@@ -3,21 +3,16 @@
 #include <set>
 #include <string>
 
+#include "control/core/text.h"
 #include "harness/runner/step_reader.h"
 
 namespace jointrig {
 namespace {
 
-std::string joined(const std::vector<Text>& texts) {
-  std::string line;
-  for (const Text& text : texts) line += (line.empty() ? "" : ", ") + text.text;
-  return line;
-}
+std::string joined(const std::vector<Text>& texts) { return joined(texts, ", ", &Text::text); }
 
 std::string joined_names(const std::vector<Target>& targets) {
-  std::string line;
-  for (const Target& target : targets) line += (line.empty() ? "" : ", ") + target.name.text;
-  return line;
+  return joined(targets, ", ", [](const Target& target) { return target.name.text; });
 }
 
 // What a step does, in a few words.
@@ -38,11 +33,9 @@ struct Labeller {
     if (step.pose) {
       return step.pose->text + (step.joints.empty() ? "" : " of " + joined(step.joints));
     }
-    std::string line;
-    for (const Target& target : step.targets) {
-      line += (line.empty() ? "" : ", ") + target.name.text + " to " + target.value.text;
-    }
-    return line;
+    return joined(step.targets, ", ", [](const Target& target) {
+      return target.name.text + " to " + target.value.text;
+    });
   }
   std::string operator()(const MoveToolStep& step) const { return step.target.arm.text; }
   std::string operator()(const SetArmStep& step) const {
@@ -56,12 +49,9 @@ struct Labeller {
   std::string operator()(const StopStep& step) const { return joined(step.joints); }
   std::string operator()(const SpeedStep& step) const { return step.factor.text; }
   std::string operator()(const SetProtectionStep& step) const {
-    std::string line;
-    for (const auto& [protection, on] : step.settings) {
-      line +=
-          (line.empty() ? "" : ", ") + std::string(to_string(protection)) + (on ? " on" : " off");
-    }
-    return line;
+    return joined(step.settings, ", ", [](const auto& setting) {
+      return std::string(to_string(setting.first)) + (setting.second ? " on" : " off");
+    });
   }
   std::string operator()(const StreamStep& step) const {
     std::string line;
@@ -106,11 +96,8 @@ struct Labeller {
   }
   std::string operator()(const EndStep& step) const { return step.name.text; }
   std::string operator()(const ExpectStep& step) const {
-    std::string line;
-    for (const Condition& condition : step.conditions) {
-      line += (line.empty() ? "" : "; ") + label_of(condition);
-    }
-    return line;
+    return joined(step.conditions, "; ",
+                  [](const Condition& condition) { return label_of(condition); });
   }
   std::string operator()(const MarkStep& /*step*/) const { return ""; }
 };
@@ -121,11 +108,9 @@ std::string label_of(const StepKind& what) { return std::visit(Labeller{}, what)
 
 std::string label_of(const Condition& condition) {
   if (condition.expression) return condition.expression->text;
-  std::string line;
-  for (const Target& target : condition.modes) {
-    line += (line.empty() ? "" : ", ") + target.name.text + " in " + target.value.text;
-  }
-  return line;
+  return joined(condition.modes, ", ", [](const Target& target) {
+    return target.name.text + " in " + target.value.text;
+  });
 }
 
 }  // namespace jointrig

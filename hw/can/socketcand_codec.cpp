@@ -1,17 +1,12 @@
 #include "hw/can/socketcand_codec.h"
 
 #include "hw/can/hex.h"
+#include "hw/can/text.h"
 
 namespace jointrig::can {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) noexcept {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 /// Three digits for 11 bits; more for 29, as clients and servers write them.
 bool parse_identifier(std::string_view word, Frame& frame) noexcept {

@@ -5,17 +5,12 @@
 #include <charconv>
 #include <map>
 
+#include "hw/can/text.h"
 #include "hw/canopen/value_text.h"
 
 namespace jointrig::canopen {
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 struct Value {
   std::string text;
@@ -35,7 +30,7 @@ class Ini {
     int number = 0;
     while (!text.empty()) {
       const auto end = std::min(text.find('\n'), text.size());
-      const std::string_view line = trimmed(text.substr(0, end));
+      const std::string_view line = can::trimmed(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
       ++number;
       if (line.empty() || line.front() == ';' || line.front() == '#') continue;
@@ -49,8 +44,8 @@ class Ini {
       if (equals == std::string_view::npos || section == nullptr) {
         throw error(number, "expected 'key=value' inside a [section]");
       }
-      section->values[lower(trimmed(line.substr(0, equals)))] = {
-          std::string(trimmed(line.substr(equals + 1))), number};
+      section->values[lower(can::trimmed(line.substr(0, equals)))] = {
+          std::string(can::trimmed(line.substr(equals + 1))), number};
     }
   }
 
@@ -265,7 +260,7 @@ class Reader {
     constexpr std::size_t kLength = 7;
     std::string rest = text.substr(0, at) + text.substr(at + kLength);
     std::erase(rest, '+');
-    entry.initial = trimmed(rest).empty() ? 0 : parse_integer(rest);
+    entry.initial = can::trimmed(rest).empty() ? 0 : parse_integer(rest);
     entry.plus_node_id = true;
   }
 
@@ -301,7 +296,7 @@ EdsFile read_eds(std::string_view text, const std::string& file_name) {
 
 std::optional<EntryAddress> find_entry(const DeviceDescription& device, std::string_view name) {
   if (const auto address = parse_address(name); address) return address;
-  const std::string wanted = lower(trimmed(name));
+  const std::string wanted = lower(can::trimmed(name));
   for (const ObjectDescription& object : device.objects) {
     const bool whole = lower(object.name) == wanted;
     if (whole && object.entries.size() == 1) return EntryAddress{object.index, 0};

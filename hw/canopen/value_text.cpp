@@ -1,9 +1,11 @@
 #include "hw/canopen/value_text.h"
 
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <stdexcept>
 
+#include "hw/can/text.h"
 #include "hw/canopen/bytes.h"
 
 namespace jointrig::canopen {
@@ -30,7 +32,7 @@ std::uint64_t parse_magnitude(std::string_view digits, std::string_view whole) {
 }
 
 std::vector<std::uint8_t> parse_hex_bytes(std::string_view text) {
-  const std::string_view digits = trimmed(text);
+  const std::string_view digits = can::trimmed(text);
   std::vector<std::uint8_t> bytes;
   for (std::size_t i = 0; i < digits.size(); i += 2) {
     std::uint8_t byte = 0;
@@ -53,14 +55,14 @@ std::string format_real(Real value) {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) noexcept {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
 }
 
 double parse_real(std::string_view text) {
-  const std::string_view digits = trimmed(text);
+  const std::string_view digits = can::trimmed(text);
   double value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [at, error] = std::from_chars(digits.data(), end, value);
@@ -69,7 +71,7 @@ double parse_real(std::string_view text) {
 }
 
 std::int64_t parse_integer(std::string_view text) {
-  const std::string_view digits = trimmed(text);
+  const std::string_view digits = can::trimmed(text);
   const bool negative = digits.starts_with('-');
   const std::uint64_t magnitude = parse_magnitude(negative ? digits.substr(1) : digits, text);
   return static_cast<std::int64_t>(negative ? ~magnitude + 1 : magnitude);

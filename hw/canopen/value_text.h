@@ -11,8 +11,8 @@
 
 namespace jointrig::canopen {
 
-/// Without blanks at either end.
-[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
+/// In small letters, as names in EDS files are compared.
+[[nodiscard]] std::string lower(std::string_view text);
 
 /// "0x1F", "31", "037" (octal, as EDS files have it), "-5"; blanks around it are allowed.
 /// @throws std::invalid_argument naming the text

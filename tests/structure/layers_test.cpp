@@ -64,7 +64,6 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     {"mujoco/",
      {"control/model", "control/discovery", "sim", "gui/scene3d", "app/doctor", "bench", "tests"}},
     {"yaml-cpp/", {"harness/config"}},
-    {"muParser.h", {"harness/runner"}},
     {"lz4", {"harness/log/mcap"}},
     {"zstd", {"harness/log/mcap"}},
     {"CLI/", {"app"}},

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "control/core/text.h"
 #include "harness/log/mcap/message_schema.h"
 
 namespace jointrig {
@@ -12,17 +13,11 @@ namespace {
 
 constexpr int kDeepestNesting = 8;  // ours go two deep; bounds a definition that contains itself
 
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(trim(text.substr(0, end)));
+    lines.push_back(trimmed(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
@@ -47,7 +42,7 @@ class Parser {
     for (const std::string_view line : lines_of(text)) {
       if (line.starts_with("====")) continue;
       if (line.starts_with("MSG:")) {
-        current = full_name(trim(line.substr(4)));
+        current = full_name(trimmed(line.substr(4)));
         continue;
       }
       definitions_[current].push_back(line);
@@ -81,11 +76,11 @@ class Parser {
   void parse_line(const std::string& message_name, std::string_view line, int depth,
                   std::vector<MessageField>& fields, std::vector<MessageConstant>& constants) {
     const std::size_t hash = line.find('#');
-    const std::string_view code = trim(line.substr(0, hash));
+    const std::string_view code = trimmed(line.substr(0, hash));
     const std::size_t space = code.find_first_of(" \t");
     if (space == std::string_view::npos) refuse(message_name, line);
     std::string_view type = code.substr(0, space);
-    const std::string_view name = trim(code.substr(space));
+    const std::string_view name = trimmed(code.substr(space));
 
     if (const std::size_t equals = name.find('='); equals != std::string_view::npos) {
       constants.push_back(constant(message_name, line, type, name, equals));
@@ -93,7 +88,7 @@ class Parser {
     }
     MessageField field;
     field.name = name;
-    if (hash != std::string_view::npos) read_comment(trim(line.substr(hash + 1)), field);
+    if (hash != std::string_view::npos) read_comment(trimmed(line.substr(hash + 1)), field);
     if (const std::size_t bracket = type.find('['); bracket != std::string_view::npos) {
       read_shape(message_name, line, type.substr(bracket), field);
       type = type.substr(0, bracket);
@@ -123,8 +118,8 @@ class Parser {
                                   std::string_view type, std::string_view name,
                                   std::size_t equals) {
     MessageConstant result;
-    result.name = trim(name.substr(0, equals));
-    const std::string_view digits = trim(name.substr(equals + 1));
+    result.name = trimmed(name.substr(0, equals));
+    const std::string_view digits = trimmed(name.substr(equals + 1));
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), result.value);
     const FieldType* primitive = primitive_type(type);
@@ -151,7 +146,7 @@ class Parser {
     const std::size_t end = comment.starts_with('[') ? comment.find(']') : std::string_view::npos;
     if (end != std::string_view::npos) {
       field.unit = comment.substr(1, end - 1);
-      comment = trim(comment.substr(end + 1));
+      comment = trimmed(comment.substr(end + 1));
     }
     field.comment = comment;
   }

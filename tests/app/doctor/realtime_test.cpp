@@ -7,9 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <sstream>
 #include <thread>
+#include <vector>
 
 #include "tests/support/alloc_guard.h"
 
@@ -69,6 +71,33 @@ TEST(Realtime, LessensTimerSlackWithoutAnyPermission) {
     leave_realtime(setup);
     return least && prctl(PR_GET_TIMERSLACK) > 1;
   }));
+}
+
+/// Of 64 MB that were asked for and not used, those that are in RAM.
+std::size_t resident_of_unused(const RealtimeOptions& options, bool& locked) {
+  constexpr std::size_t kBytes = 64U << 20U;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* unused = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const RealtimeSetup setup = enter_realtime(options);
+  locked = setup.memory_locked;
+  std::vector<unsigned char> pages(kBytes / page);
+  mincore(unused, kBytes, pages.data());
+  leave_realtime(setup);
+  munmap(unused, kBytes);
+  const auto resident = std::count_if(pages.begin(), pages.end(),
+                                      [](unsigned char flags) { return (flags & 1U) != 0; });
+  return static_cast<std::size_t>(resident) * page;
+}
+
+TEST(Realtime, MemoryThatNobodyUsesIsFetchedOnlyWhereThatIsWanted) {
+  if (!RealtimeGuard::works())
+    GTEST_SKIP() << "the sanitizers make mlockall do nothing and succeed";
+  bool locked = false;
+  const std::size_t all = resident_of_unused({.priority = 0}, locked);
+  if (!locked) GTEST_SKIP() << "memory can't be locked here";
+  EXPECT_EQ(all, 64U << 20U);
+  EXPECT_LT(resident_of_unused({.priority = 0, .lock_untouched = false}, locked), 4U << 20U);
+  EXPECT_TRUE(locked);
 }
 
 TEST(Realtime, TellsTheTruthAboutWhatItGot) {

@@ -54,8 +54,7 @@ struct ScenarioStageTest : ::testing::Test {
   bool wait_for(const std::function<bool()>& is_so) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {
-      while (loop->ring().pop(snapshot)) {
-      }
+      loop->newest(snapshot);
       if (is_so()) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

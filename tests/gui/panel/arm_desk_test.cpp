@@ -56,10 +56,10 @@ TEST_F(ArmDeskTest, EntersAndLeavesCartesianWithAllJointsOfTheArm) {
 
 TEST_F(ArmDeskTest, AJointsOwnMenuTakesItsArmAlong) {
   t.arm_and_run();
-  t.panel.set_mode(3, ModeRequest::kCartesian);
+  t.panel.acts.set_mode(3, ModeRequest::kCartesian);
   EXPECT_EQ(t.only_command().joints.count(), 7U);
   t.frames(5);
-  t.panel.set_mode(3, ModeRequest::kVelocity);
+  t.panel.acts.set_mode(3, ModeRequest::kVelocity);
   EXPECT_EQ(t.only_command().joints.count(), 7U);
 }
 

@@ -24,6 +24,14 @@ TEST(EventList, ShowsWhatIsAtLeastAsSevereAndHasTheWordInIt) {
   EXPECT_EQ(hot.front()->severity, EventSeverity::kError);
 }
 
+TEST(EventList, ALostForceSensorIsAWarning) {
+  EventList list;
+  Event lost = of_kind(EventKind::kForceSensor);
+  lost.detail = static_cast<std::uint8_t>(ForceSensorState::kStale);
+  list.add(lost, "arm: nothing fresh comes from the force/torque sensor");
+  EXPECT_EQ(list.shown(EventSeverity::kWarning, "").size(), 1U);
+}
+
 TEST(EventList, CountsTheSameSentenceInARowOnOneLine) {
   EventList list;
   for (TimeNs t = 1; t <= 3; ++t) list.add(of_kind(EventKind::kLimited, t), "torque limited");

@@ -124,14 +124,14 @@ TEST_F(ParameterDeskTest, ANewSpeedLimitIsTheSlidersToo) {
   EXPECT_EQ(t.panel.config().joints[0].limits.v_max, 0.5);
   t.override_speed(1.0);
   t.commands();
-  t.panel.type(0, {JointQuantity::kPosition, CommandKind::kMove}, "10 deg");
+  t.panel.sliders.type(0, {JointQuantity::kPosition, CommandKind::kMove}, "10 deg");
   const Command move = t.only_command();
   ASSERT_EQ(move.kind, CommandKind::kMove);
   EXPECT_EQ(move.values[0].b, 0.5);
 }
 
 TEST_F(ParameterDeskTest, AnImpedanceSetInPairsIsListedToo) {
-  t.panel.set_impedance(0, 40.0, 12.0);
+  t.panel.parameters.set_impedance(0, 40.0, 12.0);
   t.frames(2);
   ASSERT_EQ(desk.changed().size(), 2U);
   EXPECT_EQ(desk.changed()[0].now, 40.0);

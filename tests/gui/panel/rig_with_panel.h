@@ -82,7 +82,7 @@ struct RigWithPanel {
   /// Everything in POSITION, and the panel may move it.
   void arm_and_run() {
     panel.set_access(Access::kArmed);
-    panel.act(PanelAct::kRun, panel.group());
+    panel.acts.act(PanelAct::kRun, panel.group());
     frames(3);
     commands();
   }

@@ -111,7 +111,7 @@ TEST(SuppressDesk, WhatIsOffCannotBeSuppressed) {
   EXPECT_TRUE(b.hold_for(3, Suppressible::kCollisionAvoidance).empty());
   EXPECT_NE(b.t.panel.notice().find("is off"), std::string::npos) << b.t.panel.notice();
   EXPECT_TRUE(b.hold_for(3, Suppressible::kContactSafety).empty());
-  b.t.panel.act(PanelAct::kIdle, b.t.panel.group());
+  b.t.panel.acts.act(PanelAct::kIdle, b.t.panel.group());
   b.t.frames(10);
   b.t.commands();
   EXPECT_TRUE(b.hold_for(3, kGravity).empty());

@@ -12,7 +12,7 @@ constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
 TEST(Ghost, StandsAtTheReferenceOfAModeThatFollowsAPosition) {
   RigWithPanel t(3);
   t.panel.set_access(Access::kArmed);
-  t.panel.set_mode(0, ModeRequest::kPosition);
+  t.panel.acts.set_mode(0, ModeRequest::kPosition);
   t.frames(3);
   std::vector<double> q;
   ghost_of(t.panel, q);
@@ -24,7 +24,7 @@ TEST(Ghost, StandsAtTheReferenceOfAModeThatFollowsAPosition) {
 TEST(Ghost, FollowsTheHandBeforeAnythingIsSent) {
   RigWithPanel t(3);
   t.arm_and_run();
-  t.panel.drag(1, kGoal, 0.25);
+  t.panel.sliders.drag(1, kGoal, 0.25);
   std::vector<double> q;
   ghost_of(t.panel, q);
   EXPECT_EQ(q[1], 0.25);

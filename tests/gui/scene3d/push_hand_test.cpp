@@ -65,7 +65,7 @@ TEST_F(PushHandTest, APushIsAMotionThatKeepsThePanelArmed) {
   t.now += 50.0;
   t.show(true);
   grasp_and_pull();
-  EXPECT_NEAR(t.panel.armed_left(), AccessGuard::kArmedFor, 1e-9);
+  EXPECT_NEAR(t.panel.client.armed_left(), AccessGuard::kArmedFor, 1e-9);
 }
 
 TEST_F(PushHandTest, TheWorldItselfCannotBeHeld) {

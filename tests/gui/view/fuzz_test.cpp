@@ -98,7 +98,7 @@ class RandomHands {
 bool anything_is_live(const RigWithPanel& t) {
   if (t.desks.piloting()) return true;
   for (std::size_t i = 0; i < t.panel.config().joints.size(); ++i) {
-    if (t.panel.is_live(static_cast<JointIndex>(i))) return true;
+    if (t.panel.sliders.is_live(static_cast<JointIndex>(i))) return true;
   }
   return false;
 }

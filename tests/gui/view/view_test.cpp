@@ -145,7 +145,7 @@ TEST_F(ViewTest, TheWheelOverASliderChangesNothing) {
     view.frame(true);
   }
   EXPECT_EQ(t.commands().size(), 0U);
-  EXPECT_FALSE(t.panel.slider(0, {JointQuantity::kPosition, CommandKind::kMove}).has_ghost);
+  EXPECT_FALSE(t.panel.sliders.state(0, {JointQuantity::kPosition, CommandKind::kMove}).has_ghost);
 }
 
 TEST_F(ViewTest, ARightClickAloneChangesNoMode) {

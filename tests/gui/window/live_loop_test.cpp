@@ -29,14 +29,15 @@ struct LiveLoopTest : ::testing::Test {
     return false;
   }
   void drain() {
-    Snapshot next;
-    while (loop.ring().pop(next)) {
+    while (loop.ring().pop([this](const TraceRow& row) {
       if (seen > 0 && loop.ring().dropped() == 0) {
-        EXPECT_EQ(next.cycle, snapshot.cycle + 1);
+        EXPECT_EQ(row.cycle, last_cycle + 1);
       }
-      snapshot = next;
+      last_cycle = row.cycle;
       ++seen;
+    })) {
     }
+    loop.newest(snapshot);
   }
   /// Until a pause has reached the loop: nothing more comes.
   void wait_for_standstill() {
@@ -55,6 +56,7 @@ struct LiveLoopTest : ::testing::Test {
   LiveLoop loop;
   Snapshot snapshot;
   std::uint64_t seen = 0;
+  std::uint64_t last_cycle = 0;
 };
 
 TEST_F(LiveLoopTest, GivesEveryCycleInOrder) {

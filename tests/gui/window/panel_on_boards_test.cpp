@@ -15,7 +15,7 @@
 #include <string>
 #include <thread>
 
-#include "app/boards/bench_client.h"
+#include "app/boards/side_line_client.h"
 #include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
@@ -159,13 +159,13 @@ TEST_F(PanelOnBoards, AJointIsRunAndMovedAndOfBoardsThatDieTheFaultIsRead) {
   hand.drag("joint/panda_joint1/position/slider", 0.5, 0.6);
   EXPECT_TRUE(hand.wait_for(8.0, [&] { return std::abs(joint().state.q - before) > 0.2; }))
       << joint().state.q << ": " << session.panel().notice();
-  EXPECT_EQ(session.panel().bus().silent, 0U);
+  EXPECT_EQ(session.panel().watch.bus().silent, 0U);
   hand.picture("virtual-boards");
 
   boards.kill();
   ASSERT_TRUE(hand.wait_for(10.0, [&] { return joint().mode == JointMode::kHwFault; }));
   EXPECT_EQ(joint().fault.code, FaultCode::kBoardLost);
-  EXPECT_EQ(session.panel().bus().silent, session.panel().bus().boards);
+  EXPECT_EQ(session.panel().watch.bus().silent, session.panel().watch.bus().boards);
   hand.click("side/Faults");
   hand.look(0.3);
   EXPECT_TRUE(hand.sees("fault/panda_joint1/force_idle"));
@@ -257,9 +257,9 @@ TEST_F(PanelOnBoards, APanelThatIsKilledLeavesNoMotorFollowingItsLastOrder) {
   ASSERT_TRUE(comes_true(90.0, [] { return std::filesystem::exists(kPanelMarker); }));
   panel.kill();
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  const auto bench = BenchClient::find(load_robot(find_robot(robot)).config.virtual_boards);
-  ASSERT_TRUE(bench);
-  RemoteWorld world(*bench);
+  const auto line = SideLineClient::find(load_robot(find_robot(robot)).config.virtual_boards);
+  ASSERT_TRUE(line);
+  RemoteWorld world(*line);
   std::vector<World::Handle> torques;
   for (int i = 1; i <= 7; ++i) {
     const auto torque = world.find_truth("truth.panda_joint" + std::to_string(i) + ".tau");

@@ -66,7 +66,7 @@ TEST_F(WindowTest, ASliderMovesTheJointInThePhysics) {
   EXPECT_NEAR(joint().state.q, before, 0.02) << "nothing is sent while it is dragged";
   hand.let_go();
   const Bar range =
-      session.panel().slider_range(elbow, {JointQuantity::kPosition, CommandKind::kMove});
+      session.panel().sliders.range(elbow, {JointQuantity::kPosition, CommandKind::kMove});
   const double goal = range.low + 0.6 * (range.high - range.low);
   EXPECT_TRUE(hand.wait_for(5.0, [&] { return std::abs(joint().state.q - goal) < 0.03; }))
       << "at " << joint().state.q << " of " << goal;
@@ -162,7 +162,7 @@ TEST_F(WindowTest, GroupButtonsHaveToBeHeld) {
   hand.drag("joint/l_elbow/position/slider", 0.35, 0.6);
   hand.click("joint/l_wrist_prosup/live");
   hand.look(1.0);
-  EXPECT_EQ(session.panel().status(joint_named(session.panel().config(), "l_elbow")).title,
+  EXPECT_EQ(session.panel().watch.status(joint_named(session.panel().config(), "l_elbow")).title,
             "POSITION · compliant");
   hand.click("joint/l_elbow/box", 3);
   hand.click("menu/plot");
@@ -301,24 +301,24 @@ TEST_F(WindowTest, AGainIsChangedComparedWithTheFileAndUndone) {
       1.0, [&] { return session.panel().config().joints[elbow].gains.kp == before; }));
 }
 
-TEST(BenchWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
+TEST(RecordingWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
   GuiApp app(robot_called("franka"), 1600, 900, "layout/panel.yaml");
   RobotHand hand(app);
-  const auto bench = [&]() -> BenchDesk& { return app.session().desks().bench; };
+  const auto desk = [&]() -> RecordingDesk& { return app.session().desks().recording; };
   hand.click("access/ARMED");
   hand.click("record/log");
   hand.click("record/session");
   hand.hold("group/RunAll", 1.1);
   hand.hold("group/HomeAll", 1.1);
   hand.look(1.0);
-  EXPECT_TRUE(bench().logging);
-  EXPECT_GT(bench().log_bytes, 1000U);
+  EXPECT_TRUE(desk().logging);
+  EXPECT_GT(desk().log_bytes, 1000U);
   hand.picture("recording");
-  const std::string log = bench().log_file;
+  const std::string log = desk().log_file;
   hand.click("record/log");
-  EXPECT_FALSE(bench().logging);
+  EXPECT_FALSE(desk().logging);
   EXPECT_GT(std::filesystem::file_size(log), 10'000U);
-  EXPECT_EQ(bench().session.commands().size(), 2U);
+  EXPECT_EQ(desk().session.commands().size(), 2U);
   hand.click("record/session");
   const std::string said = app.session().panel().notice();
   ASSERT_EQ(said.rfind("saved: jointrig run ", 0), 0U) << said;
@@ -331,7 +331,7 @@ TEST(BenchWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
   EXPECT_GE(app.session().history().newest(), recorded) << "what was recorded stays";
 }
 
-TEST(BenchWindow, LooksAfterARestartAsItWasClosed) {
+TEST(RecordingWindow, LooksAfterARestartAsItWasClosed) {
   const std::filesystem::path layout = "layout/again.yaml";
   std::filesystem::remove(layout);
   {

@@ -126,6 +126,27 @@ TEST_F(ExpressionTest, WhatMeetsNanIsFalseAndSoIsItsOpposite) {
   EXPECT_FALSE(holds("nan"));
 }
 
+// In parentheses, arguments and choices a condition means what it means alone.
+TEST_F(ExpressionTest, AConditionWithinArithmeticFollowsTheSameRules) {
+  EXPECT_EQ(value("(0 < elbow.q < 0.5) + 0"), 0.0);  // a chain, not (0 < q) < 0.5
+  EXPECT_EQ(value("0.5 < elbow.q < 2 ? 10 : 20"), 10.0);
+  EXPECT_EQ(value("not elbow.q == 0 ? 10 : 20"), 10.0);  // not (q == 0), not (not q) == 0
+  EXPECT_EQ(value("(nan != 1) + (not nan < 1)"), 0.0);
+  EXPECT_EQ(value("nan ? 10 : 20"), 20.0);
+  EXPECT_EQ(value("(elbow.q > 2 implies elbow.q < 0) + 1"), 2.0);
+  EXPECT_EQ(value("2 * !(elbow.q > 2)"), 2.0);
+  EXPECT_EQ(value("elbow.q > 2 ? 1 : elbow.q > 0.5 ? 2 : 3"), 2.0);
+}
+
+TEST_F(ExpressionTest, WhatIsNestedTooDeeplyIsRefused) {
+  const std::string open(1000, '(');
+  const std::string close(1000, ')');
+  EXPECT_NE(error(open + "1" + close).find(": this is nested too deeply"), std::string::npos);
+  EXPECT_EQ(value(open.substr(0, 50) + "elbow.q" + close.substr(0, 50)), 1.0);
+  const std::string nots(1000, '!');
+  EXPECT_NE(error(nots + "1").find(": this is nested too deeply"), std::string::npos);
+}
+
 TEST_F(ExpressionTest, TheDecidingComparisonIsTheOneThatFails) {
   const Expression both("elbow.q < 2 and abs(elbow.q_err) < 0.2", table);
   table.update(snapshot);
@@ -360,6 +381,15 @@ TEST_F(ExpressionTest, ErrorsOfFormSayWhatIsMissingWhere) {
   EXPECT_EQ(error("atan2(1)"), "7: atan2() has too few arguments");
   EXPECT_EQ(error("step(elbow.q, 1)"), "0: step() takes one argument");
   EXPECT_EQ(error("1, 2"), "1: one value is wanted, not several");
+  EXPECT_EQ(error("(1, 2) + 3"), "2: one value is wanted, not several");
+  EXPECT_EQ(error("max(1,)"), "6: a value is missing here");
+  EXPECT_EQ(error("hypot()"), "6: hypot() has too few arguments");
+  EXPECT_EQ(error("2 (3)"), "2: an operator is missing here");
+  EXPECT_EQ(error("2 - - - 3"), "6: a value is missing here");
+  EXPECT_EQ(error("(1 <) and 2"), "3: a value is missing after \"<\"");
+  EXPECT_EQ(error("1 + < 2"), "3: something is missing at the end");
+  EXPECT_EQ(error("elbow.moving ? 1"), "13: \"?\" goes on with \":\", as in a ? b : c");
+  EXPECT_EQ(error("1 : 2"), "2: \":\" belongs to \"?\", as in a ? b : c");
   EXPECT_EQ(error("peak(elbow.q, elbow.v)"),
             "14: a window is a fixed time above 0 and up to 10 min, as in peak(x, 1 s)");
   EXPECT_EQ(error("'elbow.q"), "0: this quote has no end");

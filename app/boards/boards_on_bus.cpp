@@ -1,0 +1,108 @@
+#include "app/boards/boards_on_bus.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace jointrig {
+namespace {
+
+constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
+
+/// All boards of a bus, and a listener that hears first what opens a cycle and says when all
+/// boards have answered.
+class BoardsOnBus {
+ public:
+  BoardsOnBus(VirtualRobot& robot, std::size_t bus, can::VirtualBus& wire)
+      : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("listener")) {
+    for (std::size_t joint = 0; joint < robot.size(); ++joint) {
+      if (robot.bus_of(joint) != bus) continue;
+      seats_.push_back({joint, wire.attach("board " + std::to_string(joint))});
+    }
+  }
+
+  can::TimeNs operator()(can::TimeNs now) {
+    std::array<can::Delivery, 16> heard;
+    bool opened = false;
+    while (const std::size_t count = wire_->receive(ear_, heard)) {
+      for (std::size_t i = 0; i < count; ++i) opened = watch(heard[i].frame) || opened;
+    }
+    for (const Seat& seat : seats_) serve(seat, now);
+    if (opened && all_asked()) wire_->send(ear_, {.id = hw::kAllHaveAnswered}, now);
+    return now + kTimersEvery;
+  }
+
+ private:
+  struct Seat {
+    std::size_t joint;  ///< its board is looked up: the robot may have been replaced
+    can::NodeId node;
+    std::uint64_t cycles = 0;  ///< opened for it
+  };
+
+  /// One SYNC opens a cycle for all, a question for one alone: the first one that is asked again
+  /// begins the next cycle of its bus.
+  /// @return  it opened one
+  bool watch(const can::Frame& frame) {
+    bool opened = false;
+    for (Seat& seat : seats_) {
+      if (!board(seat).opens_cycle(frame)) continue;
+      opened = true;
+      seat.cycles = std::max(seat.cycles + 1, cycles_);
+      if (seat.cycles <= cycles_) continue;
+      cycles_ = seat.cycles;
+      robot_->on_cycle(bus_);
+    }
+    return opened;
+  }
+
+  [[nodiscard]] bool all_asked() const {
+    return std::all_of(seats_.begin(), seats_.end(),
+                       [this](const Seat& seat) { return seat.cycles == cycles_; });
+  }
+
+  [[nodiscard]] VirtualBoard& board(const Seat& seat) const noexcept {
+    return robot_->on_bus(seat.joint);
+  }
+
+  void serve(const Seat& seat, can::TimeNs now) {
+    VirtualBoard& its_board = board(seat);
+    std::array<can::Delivery, 16> heard;
+    while (const std::size_t count = wire_->receive(seat.node, heard)) {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (is_lost(its_board, heard[i].frame)) continue;
+        its_board.receive(heard[i].frame, now);
+        send(seat, now);
+      }
+    }
+    its_board.poll(now);
+    send(seat, now);
+  }
+
+  void send(const Seat& seat, can::TimeNs now) {
+    while (const auto frame = board(seat).next_frame()) {
+      if (!is_lost(board(seat), *frame)) wire_->send(seat.node, *frame, now);
+    }
+  }
+
+  [[nodiscard]] static bool is_lost(const VirtualBoard& board, const can::Frame& frame) {
+    return board.is_mute() && board.is_cyclic(frame);
+  }
+
+  VirtualRobot* robot_;
+  std::size_t bus_;
+  can::VirtualBus* wire_;
+  can::NodeId ear_;
+  std::vector<Seat> seats_;
+  std::uint64_t cycles_ = 0;
+};
+
+}  // namespace
+
+void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line) {
+  line.add(BoardsOnBus(robot, bus, line.bus()));
+}
+
+void attach(VirtualRobot& robot, std::size_t bus, can::BusHub& hub) {
+  hub.add(BoardsOnBus(robot, bus, hub.bus()));
+}
+
+}  // namespace jointrig

@@ -1,0 +1,99 @@
+#include "app/boards/local_boards.h"
+
+#include <numbers>
+#include <string>
+
+#include "app/boards/seats.h"
+#include "app/rig/wiring.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::uint32_t kToken = 1;  // nobody else is on these buses
+
+/// A drive whose counts are the steps of the joint's encoder.
+DriveConfig drive_of(const JointConfig& joint) {
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  constexpr double kIdealStep = 1e-7;  // of an encoder without steps [rad or m]
+  const double step = joint.board.encoder_step > 0 ? joint.board.encoder_step : kIdealStep;
+  DriveConfig drive;
+  drive.feed = joint.slide ? 1.0 : 0.0;
+  drive.encoder_increments = (joint.slide ? 1.0 : kTurn) / step;
+  drive.rated_torque =
+      1000.0 * joint.limits.tau_max / LocalBoards::kTorqueSteps / (joint.slide ? kTurn : 1.0);
+  drive.life_counter = true;
+  drive.feed_forward = true;
+  return drive;
+}
+
+DriveConfig servo_of(const JointConfig& joint, const BusPlan& plan) {
+  DriveConfig servo = plan.servo;
+  servo.feed = joint.slide ? 1.0 : 0.0;
+  return servo;
+}
+
+/// The cycle of the bus that the robot's own file has this joint on.
+TimeNs cycle_in_file(const RobotConfig& robot, const JointConfig& joint) {
+  for (const BusConfig& bus : robot.buses) {
+    if (bus.name == joint.drive.bus) return bus.cycle_ns;
+  }
+  return 0;
+}
+
+}  // namespace
+
+RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
+  const RobotConfig own = robot;
+  robot.buses.clear();
+  std::size_t on_bus = 0;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const TimeNs cycle = cycle_in_file(own, own.joints[i]);
+    const bool fits = !robot.buses.empty() && robot.buses.back().cycle_ns == cycle &&
+                      on_bus < plan.joints_per_bus;
+    if (!fits) {
+      const std::size_t number = robot.buses.size();
+      BusConfig& bus = robot.buses.emplace_back();
+      bus.name = std::to_string(number);
+      bus.cycle_ns = cycle;
+      if (number < plan.buses.size()) bus.protocol = plan.buses[number];
+      on_bus = 0;
+    }
+    JointConfig& joint = robot.joints[i];
+    const bool is_servo = robot.buses.back().protocol == BusProtocol::kMoteus;
+    joint.drive = is_servo ? servo_of(joint, plan) : drive_of(joint);
+    joint.drive.bus = robot.buses.back().name;
+    joint.drive.node = static_cast<int>(++on_bus);
+  }
+  return robot;
+}
+
+LocalBoards::LocalBoards(const RobotConfig& robot, const PlantOptions& options, const BusPlan& plan)
+    : config_(wired(robot, plan)), robot_(config_, seats_of(config_, kToken), options) {
+  for (std::size_t bus = 0; bus < config_.buses.size(); ++bus) {
+    clocks_.emplace_back(buses_.emplace_back(can::VirtualBusConfig{}));
+    attach(robot_, bus, buses_.back());
+  }
+}
+
+std::unique_ptr<hw::HwBackend> LocalBoards::make_backend() {
+  std::vector<hw::HwBus> buses(buses_.size());
+  const auto by_bus = joints_by_bus(config_);
+  for (std::size_t bus = 0; bus < buses.size(); ++bus) {
+    buses[bus].name = config_.buses[bus].name;
+    buses[bus].transport = std::make_unique<can::SteppedTransport>(buses_[bus], "host");
+    buses[bus].clock = &clocks_[bus];
+    buses[bus].bus = driver_bus(config_, bus, kToken);
+    buses[bus].robot_index = by_bus[bus];
+    const BusPace pace = pace_of(config_, bus);
+    buses[bus].every = pace.every;
+    buses[bus].lead = pace.lead;
+  }
+  robot_.power_on(0);
+  // In the time of the bus, where eight joints take 3 ms: what has not come by then won't come.
+  constexpr std::int64_t kPatience = 20'000'000;  // [ns]
+  return std::make_unique<hw::HwBackend>(
+      config_.period_ns, std::move(buses),
+      hw::HwOptions{.timing = hw::Timing::kLockstep, .answer_within_ns = kPatience});
+}
+
+}  // namespace jointrig

@@ -1,0 +1,86 @@
+#pragma once
+/// The run's end of the side line to virtual boards in another program (side_line_messages.h). One
+/// thread.
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "harness/runner/world.h"
+#include "hw/can/unique_fd.h"
+#include "sim/plant_model.h"
+
+namespace jointrig {
+
+class SideLineClient {
+ public:
+  /// Nothing where nobody listens: the boards are real ones, or not there.
+  /// Throws std::runtime_error where somebody listens who answers otherwise.
+  [[nodiscard]] static std::unique_ptr<SideLineClient> find(const std::string& address);
+
+  [[nodiscard]] std::uint32_t token() const noexcept { return token_; }
+  [[nodiscard]] bool lockstep() const noexcept { return lockstep_; }
+
+  /// Makes the boards this robot, at its start pose. Throws std::runtime_error with the sentence
+  /// of the other end.
+  void reset(const RobotConfig& robot, const PlantOptions& options);
+
+  /// Of physics and boards; 0 once the line broke.
+  [[nodiscard]] std::uint64_t hash() noexcept;
+
+  /// Throws std::runtime_error: the line broke, or a refusal (BadAction where it names a key).
+  nlohmann::json request(const nlohmann::json& message);
+
+  /// The line is of use no more.
+  [[nodiscard]] bool broken() const noexcept { return !socket_; }
+
+ private:
+  explicit SideLineClient(const std::string& address);
+  [[nodiscard]] std::string exchange(const std::string& line);
+
+  std::string address_;
+  can::UniqueFd socket_;
+  std::string received_;
+  std::uint32_t token_ = 0;
+  bool lockstep_ = false;
+};
+
+/// The world around virtual boards in another program.
+class RemoteWorld final : public World {
+ public:
+  /// `line` outlives it, and has been reset.
+  explicit RemoteWorld(SideLineClient& line);
+
+  [[nodiscard]] std::vector<std::string> fault_types() const override { return fault_types_; }
+  [[nodiscard]] std::string fault_unit(std::string_view type) const override;
+  [[nodiscard]] std::vector<std::string> truth_names() const override { return truth_names_; }
+  [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
+  /// As of the last update().
+  [[nodiscard]] double truth(Handle signal) const noexcept override;
+  Handle prepare(const FaultAction& action) override;
+  Handle prepare(const ForceAction& action) override;
+  Handle prepare(const PayloadAction& action) override;
+  Handle prepare(const ObstacleAction& action) override;
+  void begin(Handle action) noexcept override { tell("begin", action); }
+  void end(Handle action) noexcept override { tell("end", action); }
+
+  /// Asks for the truths of this cycle, if any were found. Once the line broke they are NaN.
+  void update() noexcept override;
+
+ private:
+  Handle prepare(const char* kind, const nlohmann::json& action);
+  void tell(const char* what, Handle action) noexcept;
+
+  SideLineClient* line_;
+  std::vector<std::string> fault_types_;
+  std::vector<std::string> fault_units_;
+  std::vector<std::string> truth_names_;
+  std::vector<double> truths_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,45 @@
+#pragma once
+/// The side line: a run and the process of virtual boards talk beside the buses. It carries the
+/// robot that the boards shall be, disturbances, faults, and the truth to judge by. Lines of JSON
+/// over TCP on this machine; each request is answered before the next.
+///
+///     {"do": "hello"}                       → token (2011h), lockstep
+///     {"do": "reset", "robot": …}           the robot as robot.yaml, obstacles, payload bodies:
+///                                           all of it anew, where it starts
+///     {"do": "words"}                       → fault types with units, names of truths
+///     {"do": "find", "truth": name}         → number, or none
+///     {"do": "prepare", "fault": {…}}       → number; also force, payload, obstacle
+///     {"do": "begin", "action": n}          also end
+///     {"do": "truths"}                      → values of all that were found, in their order
+///     {"do": "hash"}                        → of physics and boards
+///
+/// A refusal is {"error": sentence, "key": key of the action}.
+
+#include <nlohmann/json.hpp>
+
+#include "harness/runner/world.h"
+#include "sim/plant_model.h"
+
+namespace jointrig {
+
+namespace side_line {
+using Json = nlohmann::json;
+
+/// A longer line than this is none of ours [bytes].
+inline constexpr std::size_t kLongestLine = std::size_t{16} << 20U;
+}  // namespace side_line
+
+// How they are written and read. Reading throws nlohmann::json::exception where something is
+// missing or of another type.
+void to_json(side_line::Json& json, const FaultAction& action);
+void from_json(const side_line::Json& json, FaultAction& action);
+void to_json(side_line::Json& json, ObstacleShape shape);
+void from_json(const side_line::Json& json, ObstacleShape& shape);
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceAction, body, force, torque, point, in_body_frame)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayloadAction, body, mass, centre)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleAction, name, shape, size, position, orientation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleSpec, name, shape, size, friction)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlantOptions, obstacles, payload_bodies, substeps)
+
+}  // namespace jointrig

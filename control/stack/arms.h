@@ -1,0 +1,55 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "control/arm/arm_control.h"
+#include "control/stack/event_reporter.h"
+#include "control/stack/external_forces.h"
+#include "control/stack/joints.h"
+#include "control/stack/placed_model.h"
+#include "control/stack/protections.h"
+
+namespace jointrig {
+
+/// The arms of the robot: what each asks of its joints, and what it tells.
+///
+/// Functions are for the cycle unless they say otherwise.
+class Arms {
+ public:
+  /// All that changes, by arm: saved and restored by assignment.
+  using State = std::vector<ArmControl>;
+
+  /// Throws ConfigError. Before the first cycle.
+  Arms(const RobotConfig& config, const std::vector<JointCapabilities>& boards,
+       const PlacedModel& model);
+
+  /// One cycle, after forces and protections.
+  /// @param shown  written, never read
+  void advance(PlacedModel& model, Joints joints, const ExternalForces& forces,
+               Protections& protections, double speed_override, EventReporter& events,
+               std::span<ArmSnapshot> shown) noexcept;
+
+  /// What the arms ask of each joint of the robot, in this cycle.
+  [[nodiscard]] std::span<const JointControl::ArmOrder> orders() const noexcept { return orders_; }
+  [[nodiscard]] std::span<const ArmSetup> setups() const noexcept { return setups_; }
+  /// Of a joint, or kNoArm.
+  [[nodiscard]] ArmIndex arm_of(std::size_t joint) const noexcept { return arm_of_[joint]; }
+  [[nodiscard]] std::span<ArmControl> controls() noexcept { return state_; }
+  [[nodiscard]] std::span<const ArmControl> controls() const noexcept { return state_; }
+
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+  void restore(const State& state) { state_ = state; }
+
+ private:
+  void report(std::size_t arm, const ArmControl::Outcome& outcome, Joints joints,
+              EventReporter& events) const noexcept;
+
+  std::vector<ArmSetup> setups_;
+  std::vector<ArmIndex> arm_of_;
+  std::vector<JointControl::ArmOrder> orders_;
+  ArmWorkspace workspace_;
+  State state_;
+};
+
+}  // namespace jointrig

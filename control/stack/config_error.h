@@ -1,0 +1,13 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace jointrig {
+
+/// A configuration that the robot's boards can't serve; the message names board, joint and lack.
+class ConfigError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace jointrig

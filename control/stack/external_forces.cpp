@@ -1,0 +1,248 @@
+#include "control/stack/external_forces.h"
+
+#include <cmath>
+#include <limits>
+
+#include "control/laws/joint_torques.h"
+#include "control/laws/tool_wrench.h"
+#include "control/safety/contact_detector.h"
+#include "control/stack/config_error.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kNobodyKnows = std::numeric_limits<double>::quiet_NaN();
+
+/// Of each joint: its arm's, else the model's.
+std::vector<FrictionConfig> friction_of(const RobotConfig& config) {
+  std::vector<FrictionConfig> friction(config.joints.size());
+  if (!config.external_torque.friction) return friction;
+  for (std::size_t i = 0; i < friction.size(); ++i) {
+    friction[i].coulomb = config.joints[i].gains.friction;
+    friction[i].viscous = config.joints[i].gains.viscous;
+  }
+  for (const ArmConfig& arm : config.arms) {
+    for (std::size_t i = 0; i < arm.friction.size(); ++i) {
+      friction[arm.joints[i]] = arm.friction[i];
+    }
+  }
+  return friction;
+}
+
+/// Of an arm's sensor. Throws ConfigError.
+FrameId site_of_sensor(const ArmSetup& setup, const RobotModel& model) {
+  const std::string& site = setup.config.force_sensor.site;
+  const std::string begin = setup.config.where.text + "arm \"" + setup.config.name + "\": ";
+  if (!model.has_force_torque(site)) {
+    throw ConfigError(begin + "the model has no force and torque sensor at a site \"" + site +
+                      "\"; give it both, <force> and <torque> with that site");
+  }
+  const FrameId frame = model.find_frame(site);
+  if (!model.hangs_on(setup.tool, frame)) {
+    throw ConfigError(begin + "its tool \"" + setup.config.tool +
+                      "\" doesn't hang on its force sensor \"" + site +
+                      "\"; name a sensor between joints and tool");
+  }
+  return frame;
+}
+
+}  // namespace
+
+ExternalForces::ExternalForces(const RobotConfig& config, const PlacedModel& model,
+                               std::span<const ArmSetup> arms)
+    : dt_(to_seconds(config.period_ns)),
+      quick_share_(-std::expm1(-kContactGain * dt_)),
+      friction_(friction_of(config)),
+      torques_(config.joints.size()),
+      forces_(config.arms.size()) {
+  const std::size_t count = config.joints.size();
+  state_.observers.resize(count);
+  state_.quick.resize(count);
+  state_.observed.resize(arms.size());
+  state_.sent_before.assign(count, kNobodyKnows);
+  const double gain = config.external_torque.gain;
+  if (!(gain >= 0.0)) throw ConfigError("the gain of external_torque must be 0 or above");
+  if (model) share_ = -std::expm1(-gain * dt_);
+  carried_.reserve(arms.size());
+  for (const ArmSetup& setup : arms) {
+    const ForceSensorConfig& sensor = setup.config.force_sensor;
+    state_.sensing.emplace_back(sensor);
+    SensorPlace place;
+    if (!sensor.site.empty()) place.site = site_of_sensor(setup, *model);
+    sensors_.push_back(place);
+  }
+}
+
+std::vector<std::string> ExternalForces::connect(const std::vector<std::string>& sites,
+                                                 std::span<const ArmSetup> arms) {
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < sensors_.size(); ++i) {
+    const ArmConfig& arm = arms[i].config;
+    if (arm.force_sensor.site.empty()) continue;
+    for (std::size_t n = 0; n < sites.size(); ++n) {
+      if (sites[n] == arm.force_sensor.site) sensors_[i].sample = static_cast<int>(n);
+    }
+    if (sensors_[i].sample >= 0) continue;
+    sentences.push_back("arm " + arm.name + " goes without its force/torque sensor \"" +
+                        arm.force_sensor.site +
+                        "\": this backend reads none; what acts on the tool is estimated from the "
+                        "joints' torques, where boards sense those");
+  }
+  return sentences;
+}
+
+void ExternalForces::advance(const RobotState& state, PlacedModel& model, Joints joints,
+                             std::span<const ArmSetup> arms, std::span<const ArmControl> controls,
+                             bool detects, EventReporter& events) noexcept {
+  if (!model) return;
+  if (share_ > 0.0 || detects) observe(model, joints, arms, controls);
+  for (std::size_t i = 0; i < sensors_.size(); ++i) {
+    read_sensor(i, state, *model, arms[i], controls[i].payload(), events);
+  }
+}
+
+/// Of the motor, from the last cycle to this one: as its board measures it, else as it was ordered,
+/// which acts a cycle after it is sent. NaN: nobody knows.
+double ExternalForces::acting_torque(std::size_t joint, const PlacedModel& model,
+                                     Joints joints) noexcept {
+  const JointSetup& setup = joints.setups[joint];
+  const JointControl& control = joints.controls[joint];
+  const JointSetpoint& last = control.setpoint();
+  const double before = state_.sent_before[joint];
+  state_.sent_before[joint] = last.drive == DriveMode::kTorque ? last.tau : kNobodyKnows;
+  if (setup.board.senses_torque) return control.state().tau;
+  return before + (setup.board.compensates_gravity ? model.gravity(joint) : 0.0);
+}
+
+/// Puts the arms' payloads on the model. True where one is another than in the last cycle.
+bool ExternalForces::take_payloads(std::span<const ArmSetup> arms,
+                                   std::span<const ArmControl> controls) noexcept {
+  carried_.clear();
+  bool is_told = false;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    const KnownPayload& payload = controls[i].payload();
+    is_told = is_told || payload != state_.observed[i];
+    state_.observed[i] = payload;
+    if (payload.mass == 0.0) continue;
+    carried_.push_back(
+        {arms[i].tool, payload.mass, Eigen::Map<const Eigen::Vector3d>(payload.centre.data())});
+  }
+  return is_told;
+}
+
+void ExternalForces::observe(PlacedModel& model, Joints joints, std::span<const ArmSetup> arms,
+                             std::span<const ArmControl> controls) noexcept {
+  model.place_velocities(joints.controls);
+  const bool is_told = take_payloads(arms, controls);
+  model->update_momentum(carried_);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const auto joint = static_cast<JointIndex>(i);
+    const JointControl& control = joints.controls[i];
+    MomentumObserver& observer = state_.observers[i];
+    MomentumObserver& quick = state_.quick[i];
+    const double tau = acting_torque(i, model, joints);
+    const bool is_known = control.machine().driving() && is_sane(tau);
+    torques_[i].knows_motor = is_known;
+    torques_[i].is_known = is_known && share_ > 0.0;
+    if (!is_known) {
+      observer.restart();
+      quick.restart();
+    } else if (control.state().missed > 0) {
+      observer.pause();
+      quick.pause();
+    } else {
+      const double known = model->energy_gradient(joint) - model->gravity(joint) -
+                           model->carried_gravity(joint) -
+                           friction_torque(friction_[i], control.state().v);
+      if (is_told) {  // what has come to the momentum with a payload no torque has made
+        observer.pause();
+        quick.pause();
+      }
+      observer.advance(model->momentum(joint), known, tau, share_, dt_);
+      quick.advance(model->momentum(joint), known, tau, quick_share_, dt_);
+    }
+    torques_[i].tau = observer.external();
+  }
+}
+
+/// What carries tool and known payload at rest, as the sensor reads it: in its frame, at its
+/// origin.
+Vector6 ExternalForces::weight_on_sensor(std::size_t arm, const FramePose& site,
+                                         const RobotModel& model, const ArmSetup& setup,
+                                         const KnownPayload& payload) const noexcept {
+  const ForceSensorConfig& sensor = setup.config.force_sensor;
+  const Eigen::Vector3d up = -model.free_fall();
+  Vector6 rest = Vector6::Zero();
+  const auto carry = [&](double mass, const Eigen::Vector3d& centre) {
+    const Eigen::Vector3d force = mass * up;
+    const Eigen::Vector3d lever = centre - site.position;
+    rest.head<3>() += force;
+    rest.tail<3>() += lever.cross(force);
+  };
+  if (sensor.mass) {
+    const Eigen::Vector3d centre(sensor.centre.data());
+    carry(*sensor.mass, site.position + site.rotation * centre);
+  } else {
+    const RobotModel::Hanging tool = model.hanging_on(sensors_[arm].site);
+    carry(tool.mass, tool.centre);
+  }
+  if (payload.mass > 0.0) {
+    const FramePose tool = model.pose(setup.tool);
+    const Eigen::Vector3d centre(payload.centre.data());
+    carry(payload.mass, tool.position + tool.rotation * centre);
+  }
+  return turned_wrench(rest, site.rotation.transpose());
+}
+
+void ExternalForces::read_sensor(std::size_t arm, const RobotState& state, const RobotModel& model,
+                                 const ArmSetup& setup, const KnownPayload& payload,
+                                 EventReporter& events) noexcept {
+  ArmForces& out = forces_[arm];
+  out = {};
+  const SensorPlace& place = sensors_[arm];
+  if (place.sample < 0) return;
+  const auto number = static_cast<std::size_t>(place.sample);
+  const ForceTorqueState* sample =
+      number < state.force_torque.size() ? &state.force_torque[number] : nullptr;
+  const FramePose site = model.pose(place.site);
+  ForceSensing& sensing = state_.sensing[arm];
+  report(arm,
+         sensing.advance(setup.config.force_sensor, sample,
+                         weight_on_sensor(arm, site, model, setup, payload), setup.dt),
+         events);
+
+  const FramePose tool = model.pose(setup.tool);
+  const FramePose base = model.pose(setup.base);
+  const Vector6 wrench =
+      moved_wrench(turned_wrench(sensing.wrench(), site.rotation), site.position, tool.position);
+  out.sensed = as_plain(turned_wrench(wrench, base.rotation.transpose()));
+  out.sensed_tool = as_plain(turned_wrench(wrench, tool.rotation.transpose()));
+  out.bias = as_plain(sensing.bias());
+  out.filter_hz = sensing.filter_hz();
+  out.sensor = sensing.state();
+  out.taring = sensing.taring();
+}
+
+void ExternalForces::report(std::size_t arm, const ForceSensing::Outcome& outcome,
+                            EventReporter& events) const noexcept {
+  const ForceSensing& sensing = state_.sensing[arm];
+  if (outcome.changed) {
+    Event e = events.event(EventKind::kForceSensor, kNoJoint);
+    e.arm = static_cast<ArmIndex>(arm);
+    e.detail = static_cast<std::uint8_t>(sensing.state());
+    e.number = static_cast<std::uint64_t>(outcome.axis);
+    e.value = outcome.value;
+    e.limit = outcome.limit;
+    const bool is_news = sensing.state() != ForceSensorState::kGood || events.cycle() > 0;
+    if (is_news) events.publish(e);
+  }
+  if (!outcome.tared) return;
+  Event e = events.event(EventKind::kTared, kNoJoint);
+  e.arm = static_cast<ArmIndex>(arm);
+  const Vector6 bias = sensing.found_bias();
+  e.value = bias.head<3>().norm();
+  e.limit = bias.tail<3>().norm();
+  events.publish(e);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "control/core/board_notice.h"
+#include "control/core/robot_io.h"
+#include "control/stack/event_reporter.h"
+#include "control/stack/joints.h"
+
+namespace jointrig {
+
+/// The links to the boards: a part holds while a board of it is silent, and after one was lost.
+///
+///     missed ≥ kHoldAfter     its part holds until samples come again
+///     a fault, or lost        its part holds until a mode is asked for
+///
+/// Functions are for the cycle.
+class Links {
+ public:
+  /// Cycles of its bus without a sample of a joint, after which its part holds: two are carried on.
+  static constexpr std::uint32_t kHoldAfter = 3;
+  static constexpr double kStaleToldEvery = 1.0;  ///< s: a link that goes on being stale
+
+  /// Of one joint.
+  struct Link {
+    std::uint32_t stale = 0;       ///< samples missed since this was last told
+    std::uint64_t counted_at = 0;  ///< cycle after the one in which one was counted
+    std::uint64_t stale_at = 0;    ///< cycle after the one in which it was told
+    bool holds_part = false;       ///< by its silence
+    bool was_configured = false;   ///< and heard, until it is lost
+    bool faulted = false;
+  };
+  /// All that changes, by joint: saved and restored by assignment.
+  using State = std::vector<Link>;
+
+  explicit Links(const RobotConfig& config)
+      : period_ns_(config.period_ns), state_(config.joints.size()) {}
+
+  /// One cycle, after the joints have followed their boards.
+  void advance(const RobotState& state, const PartMates& mates, Joints joints,
+               EventReporter& events) noexcept;
+
+  /// What the backend tells beside the state.
+  static void note(const BoardNotice& notice, const PartMates& mates, Joints joints,
+                   EventReporter& events) noexcept;
+
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+  void restore(const State& state) { state_ = state; }
+
+ private:
+  void follow(std::size_t joint, const JointState& board, const PartMates& mates, Joints joints,
+              EventReporter& events) noexcept;
+  void count_stale(std::size_t joint, const JointState& board, Joints joints,
+                   EventReporter& events) noexcept;
+  void free_held(const PartMates& mates, Joints joints) const noexcept;
+
+  TimeNs period_ns_;
+  State state_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "control/arm/arm_setup.h"
+#include "control/core/protection.h"
+#include "control/safety/contact_detector.h"
+#include "control/safety/suppression.h"
+#include "control/stack/collision_avoidance.h"
+#include "control/stack/event_reporter.h"
+#include "control/stack/external_forces.h"
+#include "control/stack/joints.h"
+#include "control/stack/placed_model.h"
+
+namespace jointrig {
+
+/// What protects the robot, beside every mode: collision avoidance, the detection of contacts, and
+/// the messages that suppress either for a while (docs/collisions.md).
+///
+/// Functions are for the cycle unless they say otherwise.
+class Protections {
+ public:
+  /// What acts on the tool of an arm, as it was felt in a cycle: by its sensor where it has a good
+  /// one, else by its joints' torques.
+  struct HandWrench {
+    double force = 0.0;     ///< [N]
+    double torque = 0.0;    ///< [N·m]
+    bool is_known = false;  ///< by either
+  };
+  /// All that changes: saved and restored by assignment.
+  struct State {
+    FewBits<Protection> on;
+    Suppression suppression;
+    ContactDetector detector;
+    PerArm<HandWrench> hands;    ///< of the last cycle
+    PerJoint<double> stop_left;  ///< of a joint that has met something [s]
+    /// Cycle after the one in which avoidance last did it.
+    std::array<std::uint64_t, kAllAvoidanceAct.size()> acted{};
+  };
+
+  /// Throws ConfigError: no model, a body that isn't there. Before the first cycle.
+  Protections(const RobotConfig& config, const PlacedModel& model);
+
+  [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.on.has(what); }
+  void set(Protection what, bool on) noexcept { state_.on.set(what, on); }
+  /// A message of suppression. True where nothing of its kind was suppressed before.
+  bool suppress(std::size_t joint, Suppressible what, std::uint16_t sender) noexcept {
+    const bool was_on = state_.suppression.suppressed_for(what) > 0.0;
+    return state_.suppression.take(joint, what, sender) && !was_on;
+  }
+  /// On any joint of the arm.
+  [[nodiscard]] bool is_cuff_suppressed(const ArmSetup& setup) const noexcept;
+
+  /// One cycle, after the forces.
+  /// @param shown  written, never read
+  void advance(PlacedModel& model, Joints joints, std::span<const ArmSetup> arms,
+               const ExternalForces& forces, const PartMates& mates, EventReporter& events,
+               ProtectionSnapshot& shown) noexcept;
+
+  /// What it does to each joint in this cycle.
+  [[nodiscard]] std::span<const JointControl::Guard> guards() const noexcept { return guards_; }
+
+  /// The wrench on an arm's tool, for the next cycle.
+  void feel_hand(std::size_t arm, const ArmForces& forces) noexcept;
+
+  /// External torque that contacts are found by, of the last cycle that looked [N·m or N].
+  [[nodiscard]] double contact_torque(std::size_t joint) const noexcept {
+    return contacts_[joint].tau;
+  }
+  [[nodiscard]] FewBits<Suppressible> suppressed(std::size_t joint) const noexcept {
+    return state_.suppression.suppressed(joint);
+  }
+
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+  void restore(const State& state) { state_ = state; }
+
+ private:
+  using Contact = ContactDetector::Contact;
+
+  void follow_suppression(Joints joints, EventReporter& events, ProtectionSnapshot& shown) noexcept;
+  void avoid_collisions(PlacedModel& model, Joints joints, EventReporter& events,
+                        ProtectionSnapshot& shown) noexcept;
+  void tell(AvoidanceAct act, JointIndex joint, double distance, Joints joints,
+            EventReporter& events) noexcept;
+  void detect_contacts(Joints joints, std::span<const ArmSetup> arms, const ExternalForces& forces,
+                       const PartMates& mates, EventReporter& events,
+                       ProtectionSnapshot& shown) noexcept;
+  void watch_hands(Joints joints, std::span<const ArmSetup> arms, const PartMates& mates,
+                   EventReporter& events, ProtectionSnapshot& shown) noexcept;
+  void stop_at(const Contact& contact, Joints joints, const PartMates& mates,
+               EventReporter& events) noexcept;
+  void end_stops(Joints joints, const PartMates& mates, EventReporter& events,
+                 ProtectionSnapshot& shown) noexcept;
+
+  double dt_;  // s
+  std::optional<CollisionAvoidanceConfig> avoidance_config_;
+  std::optional<CollisionDetectionConfig> detection_;
+  std::optional<CollisionAvoidance> avoidance_;   // where the configuration has it
+  std::vector<JointControl::Guard> guards_;       // by joint, of this cycle
+  std::vector<double> repulsion_;                 // by joint [N·m or N]
+  std::vector<ContactDetector::Joint> contacts_;  // by joint, with their thresholds
+  State state_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include "control/core/joint_parameter.h"
+#include "gui/panel/joint_acts.h"
+
+namespace jointrig {
+
+/// A change of a gain or a limit.
+struct ParameterChange {
+  JointIndex joint = 0;
+  JointParameter parameter = JointParameter::kKp;
+  double before = 0.0;
+  double after = 0.0;
+};
+
+/// Gains and limits: what was sent, what the loop has taken, what can be taken back.
+///
+/// One thread: the window's.
+class ParameterChanges {
+ public:
+  /// All outlive it.
+  ParameterChanges(RobotWatch& watch, PanelClient& client, const JointActs& acts)
+      : watch_(&watch), client_(&client), acts_(&acts) {}
+
+  void see(const Event& event);
+
+  /// RobotWatch::config has it once the loop has taken it.
+  void set(JointIndex joint, JointParameter parameter, double value);
+  void set_impedance(JointIndex joint, double stiffness, double damping);
+  /// Taken by the loop, and can be taken back, the newest last.
+  [[nodiscard]] const std::vector<ParameterChange>& history() const noexcept { return history_; }
+  void undo();      ///< the newest
+  void undo_all();  ///< the newest first
+
+ private:
+  struct Sent {
+    std::uint64_t number = 0;
+    ParameterChange change;
+    bool is_undo = false;
+  };
+  void take(std::uint64_t number);
+
+  RobotWatch* watch_;
+  PanelClient* client_;
+  const JointActs* acts_;
+  std::vector<Sent> sent_;  ///< not answered yet
+  std::vector<ParameterChange> history_;
+};
+
+}  // namespace jointrig

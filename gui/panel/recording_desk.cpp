@@ -1,0 +1,25 @@
+#include "gui/panel/recording_desk.h"
+
+#include <cstdio>
+
+namespace jointrig {
+
+void RecordingDesk::toggle_session() {
+  if (!session.recording()) return session.start(panel_->snapshot());
+  session.stop();
+  if (session.commands().empty()) return panel_->tell("nothing was asked of the robot meanwhile");
+  wants_session_file = true;
+}
+
+std::string in_bytes(std::uintmax_t bytes) {
+  char text[32];
+  const auto value = static_cast<double>(bytes);
+  if (bytes < 1'000'000) {
+    std::snprintf(text, sizeof text, "%.0f kB", value / 1e3);
+  } else {
+    std::snprintf(text, sizeof text, "%.1f MB", value / 1e6);
+  }
+  return text;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "gui/panel/joint_acts.h"
+#include "gui/panel/quantity.h"
+
+namespace jointrig {
+
+/// A slider of a joint: what its reference is, and the command that carries it.
+struct SliderKind {
+  JointQuantity quantity = JointQuantity::kPosition;
+  CommandKind command = CommandKind::kMove;
+};
+
+/// What a slider shows beside the measured value.
+struct SliderState {
+  double ghost = 0.0;
+  bool has_ghost = false;  ///< else the ghost lies on the reference
+  bool dragging = false;
+};
+
+/// References by hand: sliders with their ghosts, typed values, and live streams. A command leaves
+/// only when a hand lets go or types, or each frame from a slider that a person has latched to
+/// live.
+///
+/// One thread: the window's.
+class ReferenceSliders {
+ public:
+  /// All outlive it.
+  ReferenceSliders(const RobotWatch& watch, PanelClient& client, const JointActs& acts);
+
+  /// Each frame.
+  /// @param page  what is shown: another one than before ends all streams
+  void begin_frame(int page);
+
+  /// By the joint's mode.
+  [[nodiscard]] std::vector<SliderKind> of(JointIndex joint) const;
+  [[nodiscard]] Bar range(JointIndex joint, const SliderKind& kind) const;
+  [[nodiscard]] const SliderState& state(JointIndex joint, const SliderKind& kind) const;
+  /// The ghost follows the hand. Nothing is sent unless it is live.
+  void drag(JointIndex joint, const SliderKind& kind, double value);
+  /// Let go of: sends a goal if armed; velocity, torque and duty spring back to nothing.
+  void release(JointIndex joint, const SliderKind& kind);
+  /// Enter in the field beside it. Returns why it was refused, which is also its notice; empty: it
+  /// was taken.
+  std::string type(JointIndex joint, const SliderKind& kind, const std::string& text);
+  /// Streams the ghost from now on; ends with focus, half a minute without input, another page,
+  /// disarming, STOP, OFF, or another mode.
+  void set_live(JointIndex joint, bool live);
+  [[nodiscard]] bool is_live(JointIndex joint) const { return live_.test(joint); }
+  void end_live();
+
+ private:
+  using Sliders = std::array<SliderState, kAllJointQuantity.size()>;
+
+  [[nodiscard]] const RobotConfig& config() const noexcept { return watch_->config(); }
+  [[nodiscard]] const JointSnapshot& now(JointIndex joint) const { return watch_->now(joint); }
+  SliderState& slider_of(JointIndex joint, const SliderKind& kind) {
+    return sliders_[joint][static_cast<std::size_t>(kind.quantity)];
+  }
+  [[nodiscard]] double reference_of(JointIndex joint, JointQuantity quantity) const;
+  [[nodiscard]] std::string what_is_wrong(JointIndex joint, const SliderKind& kind,
+                                          double value) const;
+  std::string take_typed(JointIndex joint, const SliderKind& kind, const std::string& text);
+  void send_reference(JointIndex joint, const SliderKind& kind, double value);
+  [[nodiscard]] double stream_step(JointIndex joint) const;
+  void stream(JointIndex joint, const SliderKind& kind);
+  void stream_live();
+  void follow_modes();
+
+  const RobotWatch* watch_;
+  PanelClient* client_;
+  const JointActs* acts_;
+  LiveGuard live_guard_;
+  JointSet live_;
+  std::vector<Sliders> sliders_;
+  std::vector<JointMode> modes_seen_;
+};
+
+}  // namespace jointrig

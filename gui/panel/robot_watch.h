@@ -1,0 +1,106 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "control/core/capabilities.h"
+#include "control/core/event.h"
+#include "control/core/joint_parameter.h"
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+#include "gui/panel/event_list.h"
+#include "gui/panel/joint_status.h"
+#include "gui/panel/simulation.h"
+
+namespace jointrig {
+
+/// The robot that the panel is for. All of it outlives the panel.
+struct PanelRobot {
+  const RobotConfig* config = nullptr;
+  const std::vector<JointCapabilities>* boards = nullptr;
+  std::string backend;               ///< "sim", "kinematic", "hw"
+  bool real = false;                 ///< things break and people get hurt
+  bool on_buses = false;             ///< its boards are drives on a bus, real or virtual
+  Simulation* simulation = nullptr;  ///< null on a robot that isn't simulated
+};
+
+/// How the boards on the buses are doing.
+struct BusState {
+  std::size_t boards = 0;
+  std::size_t silent = 0;  ///< of them
+  bool off = false;        ///< a bus, or its adapter
+};
+
+/// How the loop is doing, from its own statistics.
+struct LoopHealth {
+  double p99_us = 0.0;
+  double max_us = 0.0;
+  std::uint64_t overruns = 0;
+};
+
+struct FrameInput {
+  double now = 0.0;        ///< s, of a steady clock
+  bool focused = true;     ///< the window is in front and not minimised
+  bool had_input = false;  ///< mouse or keys since the last frame
+  LoopHealth loop;
+};
+
+/// The robot as the panel knows it: the newest snapshot, faults and their counts, what has
+/// happened, parameters as the loop has taken them. It asks nothing of the robot.
+///
+/// One thread: the window's.
+class RobotWatch {
+ public:
+  static constexpr double kStaleAfter = 0.2;  ///< s without a new cycle, unless it is paused
+
+  explicit RobotWatch(PanelRobot robot);
+
+  void see(const Snapshot& snapshot);
+  /// @param text  the event as a sentence
+  void see(const Event& event, std::string text);
+  void begin_frame(const FrameInput& input);
+  /// The loop has taken another value.
+  void take(JointIndex joint, JointParameter parameter, double value);
+
+  [[nodiscard]] const PanelRobot& robot() const noexcept { return robot_; }
+  /// With the parameters as they are now.
+  [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
+  [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
+  [[nodiscard]] const JointSnapshot& now(JointIndex joint) const { return snapshot_.joints[joint]; }
+  [[nodiscard]] bool has_snapshot() const noexcept { return has_snapshot_; }
+  [[nodiscard]] const FrameInput& frame() const noexcept { return frame_; }
+  /// Since the frame before [s]; of a frame that hung only a part.
+  [[nodiscard]] double frame_time() const noexcept { return frame_time_; }
+
+  /// The loop hasn't given a new cycle for a while, and it isn't paused.
+  [[nodiscard]] bool is_stale() const;
+  [[nodiscard]] BusState bus() const;
+  /// The loop's factor on all speeds.
+  [[nodiscard]] double speed_override() const noexcept { return snapshot_.speed_override; }
+  /// Robot time per wall time, over the last second.
+  [[nodiscard]] double real_time_factor() const noexcept { return real_time_factor_; }
+
+  [[nodiscard]] JointStatus status(JointIndex joint) const;
+  [[nodiscard]] const FaultRecord& fault_record(JointIndex joint) const { return faults_[joint]; }
+  void acknowledge(JointIndex joint) { faults_[joint].acknowledged = true; }
+  [[nodiscard]] std::vector<JointIndex> faulted_joints() const;
+
+  EventList events;
+
+ private:
+  PanelRobot robot_;
+  RobotConfig config_;
+  FrameInput frame_;
+  double frame_time_ = 0.0;
+  Snapshot snapshot_;
+  bool has_snapshot_ = false;
+  bool bus_is_off_ = false;
+  double fresh_at_ = 0.0;  ///< when the cycle last counted up
+  std::uint64_t fresh_cycle_ = 0;
+  double factor_since_ = 0.0;
+  TimeNs factor_from_ = 0;
+  double real_time_factor_ = 0.0;
+  std::vector<FaultRecord> faults_;
+};
+
+}  // namespace jointrig

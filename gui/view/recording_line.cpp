@@ -1,0 +1,64 @@
+#include "gui/view/recording_line.h"
+
+#include "gui/view/widgets.h"
+
+namespace jointrig {
+namespace {
+
+void reset(const ViewContext& ctx, ResetDesk& desk) {
+  if (ctx.panel.robot().simulation == nullptr) return;
+  const std::string why = desk.why_not();
+  if (hold_button(ctx, "Reset",
+                  "The robot from its start: time, controllers and queues begin together. What was "
+                  "recorded for the plots stays.",
+                  why)) {
+    desk.ask("");
+  }
+  ctx.note("sim/reset");
+  ImGui::SameLine(0, ctx.px(4));
+  if (!desk.keyframes.empty()) {
+    if (guarded_button("▾##keyframes", why, "From a keyframe of the model.")) {
+      ImGui::OpenPopup("keyframes");
+    }
+    ctx.note("sim/keyframes");
+    if (ImGui::BeginPopup("keyframes")) {
+      for (const std::string& keyframe : desk.keyframes) {
+        if (ImGui::MenuItem(keyframe.c_str())) desk.ask(keyframe);
+        ctx.note("sim/keyframe/" + keyframe);
+      }
+      ImGui::EndPopup();
+    }
+  }
+  ImGui::SameLine(0, ctx.px(14));
+}
+
+/// Lit while it is on.
+bool light(const ViewContext& ctx, const char* label, bool on) {
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(on ? ctx.theme().error : ctx.theme().text));
+  const bool pressed = ImGui::Button(label);
+  ImGui::PopStyleColor();
+  return pressed;
+}
+
+}  // namespace
+
+void draw_recording_line(const ViewContext& ctx) {
+  reset(ctx, ctx.desks.reset);
+  RecordingDesk& desk = ctx.desks.recording;
+  const std::string log = desk.logging ? "● Log " + in_bytes(desk.log_bytes) : "○ Log";
+  if (light(ctx, (log + "###log").c_str(), desk.logging)) desk.wants_log = true;
+  ctx.note("record/log");
+  tip(desk.logging ? "Every cycle, command and event goes to " + desk.log_file + ". Ctrl+L ends it."
+                   : "Every cycle, command and event into a file (MCAP). Ctrl+L.");
+  ImGui::SameLine(0, ctx.px(4));
+  const SessionRecorder& session = desk.session;
+  const std::string steps =
+      session.recording() ? "● Session " + std::to_string(session.commands().size()) : "○ Session";
+  if (light(ctx, (steps + "###session").c_str(), session.recording())) desk.toggle_session();
+  ctx.note("record/session");
+  tip(session.is_full() ? "No more commands fit: what comes now is missing."
+                        : "What is asked of the robot here becomes a scenario.");
+  ImGui::SameLine(0, ctx.px(14));
+}
+
+}  // namespace jointrig

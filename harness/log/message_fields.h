@@ -1,0 +1,64 @@
+#pragma once
+/// Messages whose fields are listed once. A list is a function that hands each field of a message
+/// to `field`:
+///
+///     template <typename Field>
+///     void for_each_field_of_sample(Field&& field) {
+///       field("q", &Message::q, &Source::q, "rad", "measured position");
+///       field("on", &Message::on, [](const Source& from) { return from.flags.bits(); });
+///     }
+///
+///     name, member of the message, where it comes from (a member of the source, or a function of
+///     it), unit, comment
+///
+/// The schema, the message of a source, and the way back where sources are members, are made of it.
+
+#include <functional>
+#include <type_traits>
+
+#include "harness/log/mcap/struct_schema.h"
+
+namespace jointrig {
+
+/// What a member or a function gives for a source. A source that has another one in it overloads
+/// this for that one's members.
+template <typename Source, typename Place>
+decltype(auto) read_from(const Source& source, const Place& place) noexcept {
+  return std::invoke(place, source);
+}
+
+/// Adds the stamp and the fields of a list.
+template <typename Message, typename List>
+void add_fields(StructSchema<Message>& schema, const List& list) {
+  schema.field("stamp", &Message::stamp, "", "robot time of the cycle");
+  list([&schema](const char* name, auto member, const auto& /*place*/, const char* unit = "",
+                 const char* comment = "") { schema.field(name, member, unit, comment); });
+}
+
+/// Enumerations go as the numbers that the message has for them.
+template <typename Message, typename Source, typename List>
+Message message_of(TimeStamp stamp, const Source& source, const List& list) noexcept {
+  Message message;
+  message.stamp = stamp;
+  list([&](const char* /*name*/, auto member, const auto& place, const char* /*unit*/ = "",
+           const char* /*comment*/ = "") {
+    auto& field = message.*member;
+    field = static_cast<std::remove_reference_t<decltype(field)>>(read_from(source, place));
+  });
+  return message;
+}
+
+/// The way back: fills in what comes from members of `Source`.
+template <typename Source, typename Message, typename List>
+void read_back(Source& source, const Message& message, const List& list) noexcept {
+  list([&]<typename Member, typename Place>(const char* /*name*/, Member member, Place place,
+                                            const char* /*unit*/ = "",
+                                            const char* /*comment*/ = "") {
+    if constexpr (std::is_invocable_v<Place, Source&> && std::is_member_object_pointer_v<Place>) {
+      auto& value = source.*place;
+      value = static_cast<std::remove_reference_t<decltype(value)>>(message.*member);
+    }
+  });
+}
+
+}  // namespace jointrig

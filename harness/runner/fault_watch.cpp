@@ -1,0 +1,58 @@
+#include "harness/runner/fault_watch.h"
+
+#include <algorithm>
+
+#include "harness/log/event_text.h"
+
+namespace jointrig {
+
+FaultWatch::FaultWatch() {
+  verdict_.kind = VerdictKind::kFaults;
+  verdict_.status = VerdictStatus::kPassed;
+  verdict_.name = "no unexpected fault";
+}
+
+void FaultWatch::bind(const Scenario& scenario, const Binder& binder, Problems& problems) {
+  const auto allow = [&](const Text& text) {
+    const EventPattern pattern = binder.event(text);
+    if (pattern.is_fault()) allowed_.push_back(pattern);
+  };
+  for (const Text& text : scenario.faults_allowed) {
+    problems.collect([&] { allow({"fault." + text.text, text.spot}); });
+  }
+  // What is wrong with a pattern elsewhere has been said where it stands.
+  const auto allow_quietly = [&](const std::optional<Text>& text) {
+    try {
+      if (text) allow(*text);
+    } catch (const FileError&) {
+      return;
+    }
+  };
+  for (const WithinAssertion& one : scenario.within) allow_quietly(one.event);
+  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
+    for (const Step& step : *steps) {
+      if (const auto* wait = std::get_if<WaitStep>(&step.what)) allow_quietly(wait->event);
+    }
+  }
+}
+
+bool FaultWatch::watch(std::span<const Event> events, TimeNs now, const RobotConfig& config,
+                       RunRecord& record) {
+  if (verdict_.failed()) return false;
+  const auto is_unexpected = [this](const Event& event) {
+    return event.kind == EventKind::kFault &&
+           std::none_of(allowed_.begin(), allowed_.end(),
+                        [&](const EventPattern& pattern) { return pattern.matches(event); });
+  };
+  const auto fault = std::find_if(events.begin(), events.end(), is_unexpected);
+  if (fault == events.end()) return false;
+  verdict_.status = VerdictStatus::kFailed;
+  verdict_.at = to_seconds(now);
+  verdict_.expected = verdict_.name;
+  verdict_.got = sentence(*fault, config);
+  record.note_failure(now, verdict_);
+  record.worsen(Outcome::kSafetyStop, "unexpected fault: " + verdict_.got);
+  return true;
+}
+
+}  // namespace jointrig
