@@ -284,7 +284,7 @@ void draw_by_opengl(const GuiRobot& robot, double seconds) {
 void sway(RobotClient& client, double to) {
   RobotClient::Values goals;
   for (JointIndex i = 0; i < kJoints; ++i) goals.push_back({i, {i % 2 == 0 ? to : -to, 2.0}});
-  client.send(CommandKind::kMove, goals);
+  client.send<Move>(goals);
 }
 
 double peak_megabytes() {

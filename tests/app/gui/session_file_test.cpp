@@ -86,16 +86,14 @@ TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
   client.set_mode(elbow, ModeRequest::kVelocity);
   for (std::uint64_t i = 0; i < 40; ++i) {
     run_to(400 + 16 * i);
-    client.send(CommandKind::kStreamVelocity,
-                {{joint_named(config, "panda_joint4"), {0.01 * double(i), 0.0}}});
+    client.send<StreamVelocity>({{joint_named(config, "panda_joint4"), {0.01 * double(i)}}});
   }
   run_to(1300);  // it falls silent: the timeout strikes
   client.set_mode(elbow, ModeRequest::kPositionDirect);
   const double from = rig.stack().snapshot().joints[3].reference.q;
   for (std::uint64_t i = 0; i < 30; ++i) {
     run_to(1400 + 16 * i);
-    client.send(CommandKind::kStreamPosition,
-                {{joint_named(config, "panda_joint4"), {from + 0.005 * double(i), 0.0}}});
+    client.send<StreamPosition>({{joint_named(config, "panda_joint4"), {from + 0.005 * double(i)}}});
   }
   run_to(2500);
   session.stop();
@@ -113,10 +111,8 @@ TEST_F(SessionFileTest, TrajectoriesComeBackBesideSamplesOfOtherJoints) {
   for (std::uint64_t i = 0; i < 40; ++i) {
     run_to(400 + 16 * i);
     const double t = 0.016 * double(i);
-    client.send(CommandKind::kStreamTrajectory,
-                {{joint_named(config, "panda_joint4"), {from + 0.2 * t * t, 0.4 * t, 0.4}}});
-    client.send(CommandKind::kStreamPosition,
-                {{joint_named(config, "panda_joint7"), {other + 0.002 * double(i), 0.0}}});
+    client.send<StreamTrajectory>({{joint_named(config, "panda_joint4"), {from + 0.2 * t * t, 0.4 * t, 0.4}}});
+    client.send<StreamPosition>({{joint_named(config, "panda_joint7"), {other + 0.002 * double(i)}}});
   }
   run_to(2500);
   session.stop();

@@ -217,14 +217,14 @@ TEST(RobotClient, SortsValuesByJointAndRefusesOneNamedTwice) {
   const RobotConfig config = testing::ideal_config(3);
   CommandInbox inbox;
   RobotClient client(config, inbox, "test");
-  EXPECT_EQ(client.send(CommandKind::kStreamTorque, {{2, {3.0, 0}}, {0, {1.0, 0}}}), 1U);
+  EXPECT_EQ(client.send<StreamTorque>({{2, {3.0}}, {0, {1.0}}}), 1U);
   inbox.drain(1, [&](const Command& c) {
     EXPECT_EQ(c.sender, client.sender());
     ASSERT_EQ(c.values.size(), 2U);
     EXPECT_EQ(c.values[0].a, 1.0);
     EXPECT_EQ(c.values[1].a, 3.0);
   });
-  EXPECT_THROW(client.send(CommandKind::kStreamTorque, {{1, {}}, {1, {}}}), std::invalid_argument);
+  EXPECT_THROW(client.send<StreamTorque>({{1, {}}, {1, {}}}), std::invalid_argument);
 }
 
 TEST(TripleBuffer, GivesTheNewestValueOnce) {

@@ -87,7 +87,7 @@ TEST(JointActivity, FreedInTorqueModeItHoldsUntilTheNextTorque) {
     EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3) << "not by the torque of half a second ago";
     EXPECT_FALSE(rig.joint().timed_out);
     EXPECT_EQ(rig.answer([&] {
-                   return rig.client.send(CommandKind::kStreamTorque, {{0, {0.5, 0}}});
+                   return rig.client.send<StreamTorque>({{0, {0.5}}});
                  })
                   .kind,
               EventKind::kAccepted);

@@ -19,10 +19,9 @@ TEST(Loop, ThreeClientsHammeringItAndOneReadingSnapshotsDisturbNothing) {
       RobotClient client(rig.stack.config(), rig.stack.inbox(), "hammer");
       const auto joint = static_cast<JointIndex>(2 * c);
       for (int i = 0; !done.load(); ++i) {
-        client.send(CommandKind::kStreamVelocity, {{joint, {0.1, 0}}});
+        client.send<StreamVelocity>({{joint, {0.1}}});
         client.move(JointSet{}.set(joint), 0.01 * (i % 10), 1.0);
-        client.send(CommandKind::kStreamTorque,
-                    {{joint, {1.0, 0}}});  // refused: mixed takes no torque
+        client.send<StreamTorque>({{joint, {1.0}}});  // refused: mixed takes no torque
         std::this_thread::yield();
       }
     });

@@ -95,7 +95,7 @@ TEST(MinimalBackend, MovesStreamsAndDrivesAtAVelocity) {
 
   ASSERT_EQ(rig.answer(rig.client.set_mode(rig.all, ModeRequest::kVelocity)), RejectReason::kNone);
   for (int i = 0; i < 50; ++i) {
-    rig.client.send(CommandKind::kStreamVelocity, {{0, {-0.5, 0}}});
+    rig.client.send<StreamVelocity>({{0, {-0.5}}});
     rig.run(10);
   }
   EXPECT_NEAR(rig.stack.snapshot().joints[0].state.v, -0.5, 1e-6) << "velocity from positions";
@@ -106,7 +106,7 @@ TEST(MinimalBackend, MovesStreamsAndDrivesAtAVelocity) {
   double sample = rig.servos.q_[1];
   for (int i = 0; i < 300; ++i) {
     sample += 1e-3;
-    rig.client.send(CommandKind::kStreamPosition, {{1, {sample, 0}}});
+    rig.client.send<StreamPosition>({{1, {sample}}});
     rig.run(1);
   }
   rig.run(100);  // it ended in full motion, which takes a moment to brake

@@ -56,7 +56,7 @@ class Bench {
     for (std::size_t i = 0; i < setting_.pose.size(); ++i) {
       goal.push_back({static_cast<JointIndex>(i), {setting_.pose[i], 0.0}});
     }
-    client_.send(CommandKind::kMove, goal);
+    client_.send<Move>(goal);
     run(4000);
   }
 
@@ -77,17 +77,17 @@ class Bench {
           client_.move(one(), now.reference.q + speed * 0.8, std::abs(speed) * 2);
         break;
       case ControlMode::kPositionDirect:
-        client_.send(CommandKind::kStreamPosition, {{j, {now.reference.q + speed * kDt, 0}}});
+        client_.send<StreamPosition>({{j, {now.reference.q + speed * kDt}}});
         break;
       case ControlMode::kVelocity:
       case ControlMode::kMixed:
-        client_.send(CommandKind::kStreamVelocity, {{j, {speed, 0}}});
+        client_.send<StreamVelocity>({{j, {speed}}});
         break;
       case ControlMode::kTorque:
-        client_.send(CommandKind::kStreamTorque, {{j, {torque - gravity, 0}}});
+        client_.send<StreamTorque>({{j, {torque - gravity}}});
         break;
       case ControlMode::kOpenloop:
-        client_.send(CommandKind::kStreamDuty, {{j, {torque > 0 ? 0.05 : 0.0, 0}}});
+        client_.send<StreamDuty>({{j, {torque > 0 ? 0.05 : 0.0}}});
         break;
       case ControlMode::kIdle:
       case ControlMode::kCartesian:  // of a whole arm: arm_test.cpp

@@ -99,7 +99,7 @@ TEST(Parameter, AnUnknownParameterIsRefused) {
   IdealRig rig;
   for (const double which : {-1.0, static_cast<double>(kAllJointParameter.size()), 1e9}) {
     const Event answer = rig.answer([&] {
-      return rig.client.send(CommandKind::kSetParameter, {{JointIndex{0}, {1.0, which}}});
+      return rig.client.send<SetParameter>({{JointIndex{0}, {1.0, which}}});
     });
     EXPECT_EQ(answer.reason, RejectReason::kOutOfRange) << which;
   }

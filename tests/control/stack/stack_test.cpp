@@ -86,7 +86,7 @@ TEST(Stack, ALimitThatBeginsToActIsToldWithWhatWasWantedAndItsBound) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   rig.events();
-  rig.client.send(CommandKind::kStreamTorque, {{0, {10.0, 0}}});
+  rig.client.send<StreamTorque>({{0, {10.0}}});
   rig.run(2);
   const auto rate = rig.only(EventKind::kLimited);
   ASSERT_TRUE(rate);
@@ -101,7 +101,7 @@ TEST(Stack, AMoveSlowerThanTheJointIsGoingBrakesFirstAndDoesNotRunPastItsGoal) {
     IdealRig rig;
     rig.enter(ModeRequest::kVelocity);
     for (int i = 0; i < 40; ++i) {
-      rig.client.send(CommandKind::kStreamVelocity, {{0, {0.8, 0}}});
+      rig.client.send<StreamVelocity>({{0, {0.8}}});
       rig.run(5);
     }
     const double q0 = rig.robot.joint[0].q;
@@ -209,11 +209,11 @@ TEST(Stack, VelocityIntegratesAndHoldsItsPositionWhenTold) {
   IdealRig rig;
   rig.enter(ModeRequest::kVelocity);
   for (int i = 0; i < 100; ++i) {
-    rig.client.send(CommandKind::kStreamVelocity, {{0, {0.5, 0}}});
+    rig.client.send<StreamVelocity>({{0, {0.5}}});
     rig.run(10);
   }
   EXPECT_NEAR(rig.robot.joint[0].v, 0.5, 1e-6);
-  rig.client.send(CommandKind::kStreamVelocity, {{0, {0.0, 0}}});
+  rig.client.send<StreamVelocity>({{0, {0.0}}});
   rig.run(200);
   const double q = rig.robot.joint[0].q;
   rig.run_for(0.5);
@@ -224,7 +224,7 @@ TEST(Stack, TorqueModeGivesTheTorqueAskedFor) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   for (int i = 0; i < 30; ++i) {
-    rig.client.send(CommandKind::kStreamTorque, {{0, {2.0, 0}}});
+    rig.client.send<StreamTorque>({{0, {2.0}}});
     rig.run(10);
   }
   EXPECT_NEAR(rig.robot.joint[0].tau, 2.0, 1e-12);
@@ -235,7 +235,7 @@ TEST(Stack, OpenloopGivesTheDutyAskedFor) {
   rig.robot.joint[0].load = -5.0;
   rig.enter(ModeRequest::kOpenloop);
   for (int i = 0; i < 15; ++i) {
-    rig.client.send(CommandKind::kStreamDuty, {{0, {0.1, 0}}});
+    rig.client.send<StreamDuty>({{0, {0.1}}});
     rig.run(10);
   }
   EXPECT_EQ(rig.joint().setpoint.drive, DriveMode::kDuty);
@@ -250,7 +250,7 @@ TEST(Stack, ACommandThatDoesNotFitTheModeIsRefusedWithReasonAndJointAndChangesNo
   rig.client.set_mode(one(1), ModeRequest::kVelocity);
   rig.run(5);
   const Event no = rig.answer([&] {
-    return rig.client.send(CommandKind::kStreamVelocity, {{0, {0.1, 0}}});
+    return rig.client.send<StreamVelocity>({{0, {0.1}}});
   });
   EXPECT_EQ(no.kind, EventKind::kRejected);
   EXPECT_EQ(no.reason, RejectReason::kWrongMode);
@@ -259,7 +259,7 @@ TEST(Stack, ACommandThatDoesNotFitTheModeIsRefusedWithReasonAndJointAndChangesNo
   EXPECT_EQ(rig.joint(0).mode, JointMode::kPosition) << "no command ever switches a mode";
 
   const Event whole = rig.answer([&] {
-    return rig.client.send(CommandKind::kStreamVelocity, {{0, {0.1, 0}}, {1, {0.1, 0}}});
+    return rig.client.send<StreamVelocity>({{0, {0.1}}, {1, {0.1}}});
   });
   EXPECT_EQ(whole.reason, RejectReason::kWrongMode);
   rig.run(50);
@@ -272,12 +272,12 @@ TEST(Stack, MixedTakesMovesAndVelocities) {
   EXPECT_EQ(rig.answer([&] { return rig.client.move(one(0), 0.2, 1.0); }).kind,
             EventKind::kAccepted);
   EXPECT_EQ(rig.answer([&] {
-                 return rig.client.send(CommandKind::kStreamVelocity, {{0, {0.1, 0}}});
+                 return rig.client.send<StreamVelocity>({{0, {0.1}}});
                })
                 .kind,
             EventKind::kAccepted);
   EXPECT_EQ(rig.answer([&] {
-                 return rig.client.send(CommandKind::kStreamTorque, {{0, {0.1, 0}}});
+                 return rig.client.send<StreamTorque>({{0, {0.1}}});
                })
                 .reason,
             RejectReason::kWrongMode);
@@ -289,7 +289,7 @@ TEST(Stack, NaNAndInfinitiesAreRefusedInEveryCommand) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     const Event no = rig.answer([&] {
-      return rig.client.send(CommandKind::kStreamTorque, {{0, {1.0, 0}}, {1, {bad, 0}}});
+      return rig.client.send<StreamTorque>({{0, {1.0}}, {1, {bad}}});
     });
     EXPECT_EQ(no.reason, RejectReason::kNotFinite);
     EXPECT_EQ(no.joint, 1);
@@ -300,7 +300,7 @@ TEST(Stack, NaNAndInfinitiesAreRefusedInEveryCommand) {
   rig.enter(ModeRequest::kPositionDirect);
   for (const JointValue& bad : {JointValue{NAN, 0, 0}, {0, NAN, 0}, {0, 0, NAN}}) {
     const Event no = rig.answer([&] {
-      return rig.client.send(CommandKind::kStreamTrajectory, {{1, bad}});
+      return rig.client.send<StreamTrajectory>({{1, bad}});
     });
     EXPECT_EQ(no.reason, RejectReason::kNotFinite);
     EXPECT_EQ(no.joint, 1);
@@ -343,7 +343,7 @@ TEST(Stack, WorkPerCycleIsBoundedAndTheRestComesNextCycle) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   rig.events();
-  for (int i = 0; i < 50; ++i) rig.client.send(CommandKind::kStreamTorque, {{0, {1.0, 0}}});
+  for (int i = 0; i < 50; ++i) rig.client.send<StreamTorque>({{0, {1.0}}});
   rig.run(1);
   EXPECT_EQ(rig.events().size(), Stack::kCommandsPerCycle);
   rig.run(1);
@@ -399,7 +399,7 @@ TEST(Stack, ATrajectoryFeedsItsAccelerationForwardAndIsFollowedWithoutLag) {
   };
   for (int i = 0; i < 2000; ++i) {
     const double t = i * 1e-3;
-    rig.client.send(CommandKind::kStreamTrajectory, {{0, sample(t)}});
+    rig.client.send<StreamTrajectory>({{0, sample(t)}});
     rig.run(1);
     ASSERT_NEAR(rig.joint().reference.q, sample(t).a, 1e-12);
     ASSERT_NEAR(rig.joint().reference.a, sample(t).c, 1e-12);
@@ -425,7 +425,7 @@ TEST(Stack, TheTimeoutReactionIdleSwitchesTheMotorOff) {
   config.joints[0].timeout = {0.05, TimeoutReaction::kIdle};
   IdealRig rig(config);
   rig.enter(ModeRequest::kTorque);
-  rig.client.send(CommandKind::kStreamTorque, {{0, {1.0, 0}}});
+  rig.client.send<StreamTorque>({{0, {1.0}}});
   rig.run(60);
   EXPECT_EQ(rig.joint().mode, JointMode::kIdle);
   EXPECT_EQ(rig.joint().setpoint.drive, DriveMode::kOff);

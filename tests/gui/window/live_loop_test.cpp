@@ -104,7 +104,7 @@ TEST_F(LiveLoopTest, AWindowThatFreezesLeavesItsStreamToTheTimeoutAndTheLoopGoes
   constexpr JointIndex kJoint = 3;
   RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "window");
   const auto stream = [&] {
-    client.send(CommandKind::kStreamVelocity, {{kJoint, JointValue{0.2, 0.0}}});
+    client.send<StreamVelocity>({{kJoint, JointValue{0.2}}});
   };
   ASSERT_TRUE(wait_for([&] { return seen > 10; }));
   client.set_mode(JointSet{}.set(kJoint), ModeRequest::kVelocity);

@@ -154,7 +154,7 @@ TEST(BoardFaults, F31AStreamedStepAboveItsLimitIsShapedAndToldWithItsSize) {
   rig.mode("elbow", ModeRequest::kPositionDirect);
   rig.run(30);
   const double begin = rig.where(kElbow);
-  rig.user().send(CommandKind::kStreamPosition, {{kElbow, {begin + 1.0, 0.0}}});
+  rig.user().send<StreamPosition>({{kElbow, {begin + 1.0}}});
   rig.run(1);
   const auto told = rig.last(EventKind::kLimited, kElbow);
   ASSERT_TRUE(told);
@@ -174,7 +174,7 @@ TEST(BoardFaults, F32AJointStopsInsideItsSoftLimitAndASwitchThatClosesIsAFault) 
   double furthest = 0.0;
   for (int cycle = 0; cycle < 1500; ++cycle) {
     if (cycle % 10 == 0)
-      rig.user().send(CommandKind::kStreamVelocity, {{kElbow, {limits.v_max, 0.0}}});
+      rig.user().send<StreamVelocity>({{kElbow, {limits.v_max}}});
     rig.run(1);
     furthest = std::max(furthest, rig.where(kElbow));
   }

@@ -64,7 +64,7 @@ TEST(HostFaults, F36ADriveThatDoesNotTakeUpItsModeIsAFaultAfterHalfASecondAndNot
   EXPECT_EQ(rig.joint(kElbow).fault.code, FaultCode::kEnableTimeout);
   EXPECT_EQ(rig.notices(Notice::kModeRefused, kElbow), 1);
   EXPECT_NE(rig.drive(kElbow).mode, cia402::mode::kCyclicTorque) << "it keeps the old one";
-  rig.user().send(CommandKind::kStreamTorque, {{kElbow, {1.0, 0.0}}});
+  rig.user().send<StreamTorque>({{kElbow, {1.0}}});
   rig.run(100);
   EXPECT_EQ(rig.last(EventKind::kRejected, kElbow)->reason, RejectReason::kBoardFaulted);
   EXPECT_NEAR(rig.where(kElbow), before, 0.01);
@@ -75,7 +75,7 @@ TEST(HostFaults, F37ATorqueStreamThatStopsIsHeldAfterItsTimeOut) {
   rig.mode("elbow", ModeRequest::kTorque);
   rig.run(30);
   for (int i = 0; i < 20; ++i) {
-    rig.user().send(CommandKind::kStreamTorque, {{kElbow, {0.3, 0.0}}});
+    rig.user().send<StreamTorque>({{kElbow, {0.3}}});
     rig.run(1);
   }
   EXPECT_FALSE(rig.joint(kElbow).timed_out);

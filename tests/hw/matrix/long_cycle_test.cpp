@@ -53,7 +53,7 @@ TEST(LongCycle, ADriveIsOneCycleAndTheWayOfItsCommandBehind) {
   rig.mode("yaw", ModeRequest::kVelocity);
   constexpr double kSpeed = 0.5;
   for (int i = 0; i < 40; ++i) {  // 4 s: the drive's integral has time to take up the friction
-    rig.user().send(CommandKind::kStreamVelocity, {{JointIndex{kYaw}, {kSpeed, 0.0}}});
+    rig.user().send<StreamVelocity>({{JointIndex{kYaw}, {kSpeed}}});
     rig.run(50);
   }
   if (rig.stack().snapshot().cycle % kEvery == 0) rig.run(1);
