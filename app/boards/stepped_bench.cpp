@@ -1,5 +1,7 @@
 #include "app/boards/stepped_bench.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -16,7 +18,7 @@ class Seats {
       : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("bench")) {
     for (std::size_t joint = 0; joint < robot.size(); ++joint) {
       if (robot.bus_of(joint) != bus) continue;
-      seats_.push_back({joint, wire.attach("board " + std::to_string(joint))});
+      seats_.push_back({joint, wire.attach(fmt::format("board {}", joint))});
     }
   }
 
