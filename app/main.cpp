@@ -30,14 +30,28 @@ namespace {
 constexpr int kFoundErrors = 1;
 constexpr std::uint64_t kLargestSeed = (1ULL << 53U) - 1;  // as in a file: exact in JSON
 
+/// `--backend` with its words. The old word of `boards` is taken too, with a sentence on stderr.
+CLI::Option* add_backend(CLI::App& verb, std::string& word, const std::string& about,
+                         const std::vector<std::string>& words) {
+  const CLI::Validator renamed(
+      [](std::string& given) {
+        if (given == "bench") {
+          std::fputs("jointrig: backend bench is now called boards\n", stderr);
+          given = "boards";
+        }
+        return std::string{};
+      },
+      "");
+  return verb.add_option("--backend", word, about)->check(CLI::IsMember(words))->transform(renamed);
+}
+
 void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
   auto backend = std::make_shared<std::string>();
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
   run->add_option("scenarios", options->what, "Scenario files, folders, names or tags")->required();
-  run->add_option("--backend", *backend,
-                  "What drives the robot (default: what its robot.yaml says, else sim)")
-      ->check(CLI::IsMember({"sim", "kinematic", "bench", "hw"}));
+  add_backend(*run, *backend, "What drives the robot (default: what its robot.yaml says, else sim)",
+              backend_words());
   run->add_option("--robot", options->robot,
                   "Robot in place of the scenario's: name, yaml or MJCF");
   run->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
@@ -120,9 +134,7 @@ void add_wiggle(CLI::App& program, int& code) {
   wiggle->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives")
       ->required();
   wiggle->add_option("--joint", options->joints, "Only this joint or part; may be given again");
-  wiggle->add_option("--backend", *backend, "What drives the robot")
-      ->check(CLI::IsMember({"sim", "kinematic", "bench", "hw"}))
-      ->capture_default_str();
+  add_backend(*wiggle, *backend, "What drives the robot", backend_words())->capture_default_str();
   wiggle->add_option("--angle", *degrees, "How far a hinge goes, each way [deg]")
       ->check(CLI::Range(0.05, 5.0))
       ->capture_default_str();
@@ -152,7 +164,7 @@ void add_wiggle(CLI::App& program, int& code) {
       "Exit code: 0 passed, 1 one did not, 2 could not run.\n\n"
       "  jointrig wiggle my_robot\n"
       "  jointrig wiggle my_robot --joint elbow --angle 1\n"
-      "  jointrig wiggle franka --backend bench");
+      "  jointrig wiggle franka --backend boards");
   wiggle->callback([=, &code] {
     parse(*backend, options->backend);
     options->wiggle.angle = kPerDegree * *degrees;
@@ -169,8 +181,7 @@ void add_gui(CLI::App& program, int& code) {
   gui->add_option("robot", options->what,
                   "Robot (name, yaml or MJCF), or a scenario, whose robot it is then")
       ->capture_default_str();
-  gui->add_option("--backend", *backend, "What drives the robot")
-      ->check(CLI::IsMember({"sim", "kinematic", "hw"}))
+  add_backend(*gui, *backend, "What drives the robot", backend_words(/*that_keep_a_clock=*/true))
       ->capture_default_str();
   gui->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with; the slider in the top bar changes it")

@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
+#include "app/boards/boards_on_bus.h"
 #include "app/boards/seats.h"
-#include "app/boards/stepped_bench.h"
 #include "app/realtime/realtime.h"
 #include "app/rig/rig.h"
 #include "app/rig/wiring.h"

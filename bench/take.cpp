@@ -234,7 +234,7 @@ std::shared_ptr<const Take> record(const std::string& name, const std::string& r
   take->name = name;
   Rig rig(load_robot(find_robot(robot)).config, {});
   take->config = rig.stack().config();
-  take->boards = rig.backend().joints();
+  take->boards = rig.backend().description().joints;
   rig.start();
   EventRing::Reader events(rig.stack().events());
   SomeAsker asker(rig.stack());

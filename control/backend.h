@@ -15,20 +15,31 @@
 
 namespace jointrig {
 
-/// What came of waiting for a cycle.
-enum class Tick : std::uint8_t {
-  kCycle,  ///< a cycle is due: read, decide, write
-  kEnd,    ///< no more cycles: the run is over, or the backend was closed
+/// What the stack has to know of a robot before the first cycle.
+struct BackendDescription {
+  std::string name;  ///< "sim", "kinematic", "hw", or a name of your own: for logs and messages
+  std::vector<JointCapabilities> joints{};  ///< in the order of every PerJoint
+  TimeNs period_ns = 1'000'000;             ///< from one cycle to the next
+  /// Sites of the sensors in RobotState::force_torque, in its order.
+  std::vector<std::string> force_torque_sites{};
 };
 
-/// What gives a RobotState each cycle and takes a RobotCommand.
+/// The result of waiting for a cycle.
+struct Tick {
+  bool is_due = true;  ///< a cycle: read, decide, write; false: the run is over
+  /// How late wait() returned, where a clock or a SYNC paces the cycles [ns].
+  std::optional<std::int64_t> late_ns{};
+};
+inline constexpr Tick kRunIsOver{.is_due = false};
+
+/// Gives a RobotState each cycle and takes a RobotCommand.
 ///
-/// Life: constructed and start()ed by one thread; then wait, read, write are called by the loop's
-/// thread alone, in that order, once a cycle; stop() when the loop has ended. A command written in
-/// cycle k acts from cycle k + 1 on, as it does on a bus.
+/// Life: one thread constructs it and calls start(); then the loop's thread alone calls wait, read,
+/// write, in that order, once a cycle; stop() when the loop has ended. A command written in cycle k
+/// acts from cycle k + 1 on, as it does on a bus.
 ///
-/// wait, read and write neither throw nor allocate nor lock. What goes wrong while running is
-/// reported in the state: a lost board counts up JointState::missed, a fault is a status.
+/// wait, read, next_notice and write neither throw nor allocate nor lock. The state reports what
+/// goes wrong while running: a lost board counts up JointState::missed, a fault is a status.
 class Backend {
  public:
   Backend() = default;
@@ -36,37 +47,22 @@ class Backend {
   Backend& operator=(const Backend&) = delete;
   virtual ~Backend() = default;
 
-  /// "sim", "kinematic", "hw", or a name of your own: for logs and messages.
-  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
-
-  /// The joints of this robot in the order of every PerJoint that is read or written. Fixed for
-  /// life.
-  [[nodiscard]] virtual const std::vector<JointCapabilities>& joints() const noexcept = 0;
-
-  /// Sites of the force/torque sensors in RobotState::force_torque, in its order. Fixed for life.
-  [[nodiscard]] virtual std::vector<std::string> force_torque_sites() const { return {}; }
-
-  /// Time from one cycle to the next.
-  [[nodiscard]] virtual TimeNs period_ns() const noexcept = 0;
+  /// Fixed for life.
+  [[nodiscard]] virtual const BackendDescription& description() const noexcept = 0;
 
   /// Makes the robot ready to be read; motors stay off. Throws std::runtime_error with a sentence
-  /// that says what is missing.
+  /// that names what is missing.
   virtual void start() = 0;
 
   /// Returns when the next cycle is due: at once in headless simulation, on the clock or the SYNC
-  /// otherwise. The state of that cycle is then ready to be read.
+  /// otherwise. The state of that cycle can then be read.
   virtual Tick wait() noexcept = 0;
 
-  /// How late the last wait() returned, where cycles are paced by a clock or a SYNC [ns].
-  [[nodiscard]] virtual std::optional<std::int64_t> late_ns() const noexcept {
-    return std::nullopt;
-  }
-
-  /// Fills in the state of this cycle. `state.joints` has the size of joints().
+  /// Fills in the state of this cycle. `state.joints` has the size of description().joints.
   virtual void read(RobotState& state) noexcept = 0;
 
-  /// What happened beside, up to this cycle, one at a time; nothing when all has been told. Asked
-  /// after read().
+  /// Events beside the state, up to this cycle, one at a time; nothing when all have been told. The
+  /// loop asks after read(), a bounded number of times a cycle.
   virtual std::optional<BoardNotice> next_notice() noexcept { return std::nullopt; }
 
   /// Sends the command of this cycle.

@@ -27,39 +27,21 @@ check_format() {
   [ -z "$unformatted" ] || fail "not formatted, run: $tools/clang-format -i $unformatted"
 }
 
-# The sources as the build compiles them, some at a time (JOINTRIG_UNITY): a header is then parsed once
-# for a dozen of sources. The largest first, so that no core waits for the last one.
-units_of_the_product() {
-  "$tools/python" - build/release/compile_commands.json <<'PYTHON'
-import json, os, pathlib, sys
-root = pathlib.Path.cwd()
-units = {}
-for entry in json.load(open(sys.argv[1])):
-    unit = pathlib.Path(entry["file"])
-    place = unit.relative_to(root)
-    if place.parts[:2] == ("build", "release"):
-        place = place.relative_to("build/release")
-    if place.parts[0] in ("control", "sim", "hw", "scenarios", "gui", "app", "bench"):
-        sources = [line.split('"')[1] for line in unit.read_text().splitlines()
-                   if line.startswith("#include") and ".cpp" in line] or [unit]
-        units[str(unit)] = sum(os.path.getsize(source) for source in sources)
-print("\0".join(sorted(units, key=units.get, reverse=True)), end="")
-PYTHON
-}
-
 check_tidy() {
   need "$tools/clang-tidy"
   [ -f build/release/compile_commands.json ] ||
     fail "build/release is not configured: run 'cmake --preset release'."
+  "$tools/python" scripts/tidy_units.py build/release/compile_commands.json build/tidy >build/tidy-units ||
+    fail "what the build compiles could not be read (above)."
+  [ -s build/tidy-units ] || fail "the build in build/release has no source of the product."
   # The database has options of GCC. Findings are printed, not the counts of suppressed warnings.
-  units_of_the_product |
-    xargs -0 --no-run-if-empty --max-args=1 --max-procs="$(nproc)" \
-      "$tools/clang-tidy" -p build/release --quiet --extra-arg=-Wno-unknown-warning-option \
-      2>build/release/clang-tidy.log ||
+  xargs -0 --max-args=1 --max-procs="$(nproc)" \
+    "$tools/clang-tidy" -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option \
+    <build/tidy-units 2>build/tidy/clang-tidy.log ||
     {
       # A crash or a file it can't read stands there and nowhere else.
-      grep --before-context=2 --after-context=4 'Stack dump\|^Error\|terminated by' build/release/clang-tidy.log >&2 || true
-      fail "clang-tidy has findings, or broke down (above; all that it said: build/release/clang-tidy.log)."
+      grep --before-context=2 --after-context=4 'Stack dump\|^Error\|terminated by' build/tidy/clang-tidy.log >&2 || true
+      fail "clang-tidy has findings, or broke down (above; all that it said: build/tidy/clang-tidy.log)."
     }
 }
 

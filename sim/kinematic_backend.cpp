@@ -12,6 +12,7 @@ KinematicBackend::KinematicBackend(const RobotConfig& robot, const KinematicOpti
     : period_ns_(robot.period_ns),
       end_ns_(options.end_ns),
       pacer_(options.pacer),
+      description_{.name = "kinematic", .period_ns = robot.period_ns},
       held_(robot.joints.size()),
       on_the_way_(robot.joints.size(), std::max(0, robot.delay_cycles)) {
   for (const JointConfig& config : robot.joints) {
@@ -21,7 +22,7 @@ KinematicBackend::KinematicBackend(const RobotConfig& robot, const KinematicOpti
     board.senses_velocity = true;
     board.reports_status = true;
     board.needs_calibration = config.board.needs_calibration;
-    capabilities_.push_back(board);
+    description_.joints.push_back(board);
 
     Joint joint;
     joint.q = config.q_start;
@@ -44,13 +45,13 @@ void KinematicBackend::start() {
 
 Tick KinematicBackend::wait() noexcept {
   const std::uint64_t next = first_ ? 0 : cycle_ + 1;
-  if (closed_.load(std::memory_order_relaxed)) return Tick::kEnd;
-  if (static_cast<TimeNs>(next) * period_ns_ >= end_ns_) return Tick::kEnd;
+  if (closed_.load(std::memory_order_relaxed)) return kRunIsOver;
+  if (static_cast<TimeNs>(next) * period_ns_ >= end_ns_) return kRunIsOver;
   if (!first_) advance();
   first_ = false;
   cycle_ = next;
-  if (pacer_ != nullptr) late_ns_ = pacer_->wait_until(static_cast<TimeNs>(cycle_) * period_ns_);
-  return Tick::kCycle;
+  if (pacer_ == nullptr) return {};
+  return {.late_ns = pacer_->wait_until(static_cast<TimeNs>(cycle_) * period_ns_)};
 }
 
 void KinematicBackend::advance() noexcept {

@@ -29,14 +29,11 @@ class KinematicBackend final : public Backend {
  public:
   explicit KinematicBackend(const RobotConfig& robot, const KinematicOptions& options = {});
 
-  [[nodiscard]] std::string_view name() const noexcept override { return "kinematic"; }
-  [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
-    return capabilities_;
+  [[nodiscard]] const BackendDescription& description() const noexcept override {
+    return description_;
   }
-  [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
   void start() override;
   Tick wait() noexcept override;
-  [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
   void read(RobotState& state) noexcept override;
   void write(const RobotCommand& command) noexcept override;
   void stop() noexcept override { stopped_ = true; }
@@ -63,7 +60,7 @@ class KinematicBackend final : public Backend {
   TimeNs period_ns_;
   TimeNs end_ns_;
   Pacer* pacer_;
-  std::vector<JointCapabilities> capabilities_;
+  BackendDescription description_;
   std::vector<Joint> joints_;
   std::vector<JointSetpoint> held_;
   DelayLine on_the_way_;
@@ -71,7 +68,6 @@ class KinematicBackend final : public Backend {
   bool first_ = true;
   bool stopped_ = false;
   std::atomic<bool> closed_{false};
-  std::optional<std::int64_t> late_ns_;
 };
 
 }  // namespace jointrig

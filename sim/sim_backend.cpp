@@ -36,10 +36,13 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
       held_until_driven_(options.held_until_driven),
       plant_(robot, options.plant),
       on_the_way_(robot.joints.size(), static_cast<int>(checked_delay(robot))),
-      force_sensors_(robot, plant_.force_torque_sites()) {
+      force_sensors_(robot, plant_.force_torque_sites()),
+      description_{.name = "sim",
+                   .period_ns = robot.period_ns,
+                   .force_torque_sites = plant_.force_torque_sites()} {
   const double period = to_seconds(period_ns_);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    capabilities_.push_back(capabilities_of(robot.joints[i]));
+    description_.joints.push_back(capabilities_of(robot.joints[i]));
     boards_.emplace_back(make_board_spec(robot.joints[i], robot.plant, period),
                          seed_of(robot.plant.seed, i));
   }
@@ -53,7 +56,7 @@ void SimBackend::start() {
 }
 
 Tick SimBackend::wait() noexcept {
-  if (end_ != SimEnd::kRunning) return Tick::kEnd;
+  if (end_ != SimEnd::kRunning) return kRunIsOver;
   const std::uint64_t next = first_ ? 0 : cycle_ + 1;
   if (closed_.load(std::memory_order_relaxed)) {
     end_ = SimEnd::kClosed;
@@ -62,11 +65,11 @@ Tick SimBackend::wait() noexcept {
   } else if (!first_ && !advance()) {
     end_ = SimEnd::kBreakdown;
   }
-  if (end_ != SimEnd::kRunning) return Tick::kEnd;
+  if (end_ != SimEnd::kRunning) return kRunIsOver;
   first_ = false;
   cycle_ = next;
-  if (pacer_ != nullptr) late_ns_ = pacer_->wait_until(static_cast<TimeNs>(cycle_) * period_ns_);
-  return Tick::kCycle;
+  if (pacer_ == nullptr) return {};
+  return {.late_ns = pacer_->wait_until(static_cast<TimeNs>(cycle_) * period_ns_)};
 }
 
 namespace {

@@ -35,7 +35,7 @@ struct SimOptions {
   bool held_until_driven = false;  ///< commands that leave every motor off don't end the hold
 };
 
-/// Why wait() gave Tick::kEnd.
+/// Why wait() ended the run.
 #define JOINTRIG_SIM_ENDS(X)                          \
   X(kRunning, "running")                              \
   X(kTimeOver, "time_over")  /* SimOptions::end_ns */ \
@@ -48,17 +48,11 @@ class SimBackend final : public Backend {
   /// Throws ModelError (model and scene) or std::invalid_argument (board) with a sentence.
   explicit SimBackend(const RobotConfig& robot, const SimOptions& options = {});
 
-  [[nodiscard]] std::string_view name() const noexcept override { return "sim"; }
-  [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
-    return capabilities_;
+  [[nodiscard]] const BackendDescription& description() const noexcept override {
+    return description_;
   }
-  [[nodiscard]] std::vector<std::string> force_torque_sites() const override {
-    return plant_.force_torque_sites();
-  }
-  [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
   void start() override;
   Tick wait() noexcept override;
-  [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
   void read(RobotState& state) noexcept override;
   void write(const RobotCommand& command) noexcept override;
   void stop() noexcept override;
@@ -106,7 +100,6 @@ class SimBackend final : public Backend {
   TimeNs end_ns_;
   Pacer* pacer_;
   bool held_until_driven_;
-  std::vector<JointCapabilities> capabilities_;
   Plant plant_;
   std::vector<SimBoard> boards_;
   DelayLine on_the_way_;
@@ -118,7 +111,7 @@ class SimBackend final : public Backend {
   bool held_ = true;  ///< what ends that hasn't come yet
   std::atomic<bool> closed_{false};
   SimEnd end_ = SimEnd::kRunning;
-  std::optional<std::int64_t> late_ns_;
+  BackendDescription description_;
 };
 
 }  // namespace jointrig

@@ -7,8 +7,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/boards/boards_on_bus.h"
 #include "app/boards/seats.h"
-#include "app/boards/stepped_bench.h"
 #include "app/rig/wiring.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr can::TimeNs kLongestWait = 20 * can::kMillisecond;  // to look whether it is to stop
 constexpr int kMostPeriodsAtOnce = 100;                       // what is further behind is let go
 
-/// Not 0, and not that of the bench that ran before.
+/// Not 0, and not the token of the process that ran before.
 std::uint32_t new_token() {
   const auto now = static_cast<std::uint64_t>(can::monotonic_now());
   const auto mixed = static_cast<std::uint32_t>(now ^ now >> 32U) * 2'654'435'761U ^
@@ -79,10 +79,10 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
     attach(*robot_, i, hubs_.emplace_back(hub_config(config_.buses[i])));
   }
   if (config_.virtual_boards.empty()) return;
-  BenchDesk desk;
-  desk.token = token_;
-  desk.lockstep = !options_.free_running;
-  desk.reset = [this](const RobotConfig& next, const PlantOptions& plant) {
+  ServedRobot served;
+  served.token = token_;
+  served.lockstep = !options_.free_running;
+  served.reset = [this](const RobotConfig& next, const PlantOptions& plant) {
     if (!same_wiring(next, config_)) {
       throw std::runtime_error(
           "the run's robot has other buses or drives than the virtual boards, "
@@ -91,9 +91,9 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
     }
     replace(next, plant);
   };
-  desk.world = [this] { return &*world_; };
-  desk.hash = [this] { return robot_->hash(); };
-  server_.emplace(can::parse_endpoint(config_.virtual_boards), std::move(desk));
+  served.world = [this] { return &*world_; };
+  served.hash = [this] { return robot_->hash(); };
+  server_.emplace(can::parse_endpoint(config_.virtual_boards), std::move(served));
 }
 
 /// The nodes on the buses stay where they are: they look for their boards in robot_. Where the next

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-#include "app/boards/bench_server.h"
+#include "app/boards/side_line_server.h"
 #include "app/boards/virtual_robot.h"
 #include "app/rig/sim_world.h"
 #include "hw/can/bus_hub.h"
@@ -53,7 +53,7 @@ class BoardHost {
   std::optional<VirtualRobot> robot_;
   std::optional<SimWorld> world_;
   std::deque<can::BusHub> hubs_;
-  std::optional<BenchServer> server_;
+  std::optional<SideLineServer> server_;
   can::TimeNs next_period_ = 0;
 };
 

@@ -43,7 +43,7 @@ int board_verb(const BoardVerbOptions& options) {
               options.host.free_running ? "free running" : "in lockstep: a period for each SYNC");
   print_buses(robot);
   if (!robot.virtual_boards.empty()) {
-    std::printf("  bench at     %s\n", robot.virtual_boards.c_str());
+    std::printf("  side line at %s\n", robot.virtual_boards.c_str());
   }
   std::printf("ready; drive them with: jointrig run SCENARIO --backend hw   (Ctrl+C ends)\n");
   std::fflush(stdout);  // whoever started it in the background waits for this

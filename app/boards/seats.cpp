@@ -8,11 +8,11 @@ namespace jointrig {
 namespace {
 
 VirtualDriveSpec drive_seat(const JointConfig& joint, std::uint32_t serial,
-                            std::uint32_t bench_token) {
+                            std::uint32_t boards_token) {
   VirtualDriveSpec drive;
   drive.node = static_cast<std::uint8_t>(joint.drive.node);
   drive.serial = serial;
-  drive.bench_token = bench_token;
+  drive.boards_token = boards_token;
   drive.facts = facts_of(joint.drive);
   drive.slide = joint.slide;
   drive.stop_deceleration = joint.limits.a_max;
@@ -20,10 +20,10 @@ VirtualDriveSpec drive_seat(const JointConfig& joint, std::uint32_t serial,
 }
 
 VirtualServoSpec servo_seat(const JointConfig& joint, std::uint32_t serial,
-                            std::uint32_t bench_token) {
+                            std::uint32_t boards_token) {
   VirtualServoSpec servo;
   servo.id = static_cast<std::uint8_t>(joint.drive.node);
-  servo.serial = servo_serial(serial, bench_token);
+  servo.serial = servo_serial(serial, boards_token);
   servo.facts = hw::moteus_facts(joint.drive);
   servo.slide = joint.slide;
   return servo;
@@ -31,7 +31,7 @@ VirtualServoSpec servo_seat(const JointConfig& joint, std::uint32_t serial,
 
 }  // namespace
 
-std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t bench_token) {
+std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t boards_token) {
   std::vector<VirtualSeat> seats(robot.joints.size());
   const auto by_bus = joints_by_bus(robot);
   for (std::size_t bus = 0; bus < by_bus.size(); ++bus) {
@@ -40,11 +40,11 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t bench_
       const std::uint32_t serial = board_serial(config, joint);
       seats[joint].bus = bus;
       if (robot.buses[bus].protocol == BusProtocol::kMoteus) {
-        VirtualServoSpec servo = servo_seat(config, serial, bench_token);
+        VirtualServoSpec servo = servo_seat(config, serial, boards_token);
         servo.inputs_active_low = inputs_active_low(robot, joint);
         seats[joint].board = servo;
       } else {
-        VirtualDriveSpec drive = drive_seat(config, serial, bench_token);
+        VirtualDriveSpec drive = drive_seat(config, serial, boards_token);
         drive.inputs_active_low = inputs_active_low(robot, joint);
         seats[joint].board = drive;
       }

@@ -1,5 +1,5 @@
 #pragma once
-/// Where the virtual boards of a robot stand: as its robot.yaml has its drives, or as the bench in
+/// Where the virtual boards of a robot stand: as its robot.yaml has its drives, or as the plan in
 /// this program arranges them.
 
 #include <cstdint>
@@ -11,6 +11,6 @@ namespace jointrig {
 
 /// Every joint's, by its `drive`. Throws std::invalid_argument where facts make no units.
 [[nodiscard]] std::vector<VirtualSeat> seats_of(const RobotConfig& robot,
-                                                std::uint32_t bench_token);
+                                                std::uint32_t boards_token);
 
 }  // namespace jointrig

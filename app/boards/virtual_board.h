@@ -38,7 +38,7 @@ class VirtualBoard {
 
   /// An injected fault keeps the board from hearing commands and from telling its state.
   [[nodiscard]] virtual bool is_mute() const noexcept = 0;
-  /// The bench may let the robot go: a command of the stack has come, or the motor is on.
+  /// The physics may let the robot go: a command of the stack has come, or the motor is on.
   [[nodiscard]] virtual bool is_released() const noexcept = 0;
   /// The board is to be powered on anew. Asked once.
   [[nodiscard]] virtual bool take_power_cycle() noexcept = 0;

@@ -35,7 +35,7 @@ constexpr double kTellPause = 0.01;     // [s]; a warning or a fault does not wa
 canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
   canopen::JointBoardOptions options;
   options.serial = spec.serial;
-  options.bench_token = spec.bench_token;
+  options.boards_token = spec.boards_token;
   options.supported_modes = offered_modes(board.spec().board.drive_modes);
   return canopen::joint_board(options);
 }
@@ -107,7 +107,7 @@ std::int64_t VirtualDrive::own_time(std::int64_t now) noexcept {
   return drifted(now);
 }
 
-// The bench
+// What the physics asks
 // -------------------------------------------------------------------------------------------
 
 bool VirtualDrive::opens_cycle(const can::Frame& frame) const noexcept {

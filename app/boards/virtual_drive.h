@@ -21,7 +21,7 @@ namespace jointrig {
 struct VirtualDriveSpec {
   std::uint8_t node = 1;
   std::uint32_t serial = 1;
-  std::uint32_t bench_token = 0;  ///< 2011h
+  std::uint32_t boards_token = 0;  ///< 2011h
   hw::DriveFacts facts;
   bool slide = false;
   double stop_deceleration = 10.0;     ///< of a quick stop [rad/s² or m/s²]

@@ -39,12 +39,12 @@ Holds holds(const WakeUp& loop, TimeNs period_ns) {
 
 void decide(Diagnosis& diagnosis) {
   const Holds sleeping = holds(diagnosis.paced, diagnosis.period_ns);
-  diagnosis.verdict = sleeping.yes ? Verdict::kYes : Verdict::kNo;
+  diagnosis.verdict = sleeping.yes ? HoldsRate::kYes : HoldsRate::kNo;
   diagnosis.reason = sleeping.reason;
   if (sleeping.yes || !diagnosis.spinning.late) return;
 
   const Holds spinning = holds(diagnosis.spinning, diagnosis.period_ns);
-  if (spinning.yes) diagnosis.verdict = Verdict::kWithSpinning;
+  if (spinning.yes) diagnosis.verdict = HoldsRate::kWithSpinning;
   diagnosis.reason = "asleep: " + sleeping.reason + "; spinning: " + spinning.reason;
 }
 
@@ -52,7 +52,7 @@ std::vector<Finding> as_findings(const RealtimeSetup& setup) {
   std::vector<Finding> findings;
   for (const RealtimeNote& note : setup.notes) {
     findings.push_back(
-        {note.got ? Severity::kOk : Severity::kFix, "real time", note.text, note.fix});
+        {note.got ? FindingKind::kOk : FindingKind::kFix, "real time", note.text, note.fix});
   }
   return findings;
 }

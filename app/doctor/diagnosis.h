@@ -12,11 +12,11 @@
 
 namespace jointrig {
 
-#define JOINTRIG_VERDICTS(X)             \
+#define JOINTRIG_HOLDS_RATE(X)           \
   X(kYes, "yes")                         \
   X(kWithSpinning, "yes, with spinning") \
   X(kNo, "no")
-JOINTRIG_ENUM(Verdict, JOINTRIG_VERDICTS)
+JOINTRIG_ENUM(HoldsRate, JOINTRIG_HOLDS_RATE)
 
 struct Diagnosis {
   TimeNs period_ns = 0;
@@ -28,7 +28,7 @@ struct Diagnosis {
   WakeUp paced;     ///< the loop
   WakeUp spinning;  ///< the loop, waking early; `late` is null where it wasn't measured
   WakeUp after;     ///< bare sleep
-  Verdict verdict = Verdict::kNo;
+  HoldsRate verdict = HoldsRate::kNo;
   std::string reason;  ///< a sentence: which bound was met or missed, with the numbers
 };
 

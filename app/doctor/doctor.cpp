@@ -62,16 +62,16 @@ void measure(const DoctorOptions& options, Diagnosis& diagnosis, std::ostream& o
 void print_verdict(std::ostream& out, const Diagnosis& diagnosis) {
   out << "\ncan hold " << rate_name(diagnosis.period_ns) << ": " << to_string(diagnosis.verdict)
       << " (" << diagnosis.reason << ")\n";
-  if (diagnosis.verdict != Verdict::kNo && diagnosis.priority == 0) {
+  if (diagnosis.verdict != HoldsRate::kNo && diagnosis.priority == 0) {
     out << "  measured without real-time scheduling: any program that starts can end that\n";
   }
-  if (diagnosis.verdict == Verdict::kYes) return;
+  if (diagnosis.verdict == HoldsRate::kYes) return;
   const auto bare_holds = [&](const WakeUp& bare) { return holds(bare, diagnosis.period_ns).yes; };
   if (!bare_holds(diagnosis.before) || !bare_holds(diagnosis.after)) {
     out << "  a bare clock_nanosleep can't either: it is the machine, not the loop\n";
   }
   out << "  what would help, most first:\n";
-  for (const Severity severity : {Severity::kFix, Severity::kNote}) {
+  for (const FindingKind severity : {FindingKind::kFix, FindingKind::kNote}) {
     for (const Finding& finding : diagnosis.findings) {
       if (finding.severity != severity || finding.fix.empty()) continue;
       out << "    " << finding.topic << ": " << finding.fix << '\n';
@@ -114,7 +114,7 @@ int run_doctor(const DoctorOptions& options, std::ostream& out) {
     out << "doctor: can't write " << options.json_path << ": choose a folder that exists\n";
     return kCouldNotRun;
   }
-  return diagnosis.verdict == Verdict::kNo ? kDoesNotHold : kHolds;
+  return diagnosis.verdict == HoldsRate::kNo ? kDoesNotHold : kHolds;
 }
 
 }  // namespace jointrig

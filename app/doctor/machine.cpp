@@ -41,7 +41,7 @@ Finding kernel(const Machine& machine) {
   const std::string version = machine.read("proc/sys/kernel/version").value_or("");
   const std::string name = "Linux " + release;
   if (machine.read("sys/kernel/realtime") == "1" || contains(version, "PREEMPT_RT")) {
-    return {Severity::kOk, "kernel", name + ", PREEMPT_RT", {}};
+    return {FindingKind::kOk, "kernel", name + ", PREEMPT_RT", {}};
   }
   const std::string fix =
       "sudo apt install linux-image-rt-amd64 (Debian), sudo pro enable realtime-kernel (Ubuntu), "
@@ -49,9 +49,9 @@ Finding kernel(const Machine& machine) {
   if (contains(version, "PREEMPT_DYNAMIC")) {
     const std::string preempt = boot_option(machine, "preempt");
     if (preempt == "full") {
-      return {Severity::kNote, "kernel", name + ", preempt=full, not PREEMPT_RT", fix};
+      return {FindingKind::kNote, "kernel", name + ", preempt=full, not PREEMPT_RT", fix};
     }
-    return {Severity::kNote, "kernel",
+    return {FindingKind::kNote, "kernel",
             name + ", PREEMPT_DYNAMIC" + (preempt.empty() ? "" : ", preempt=" + preempt) +
                 ", not PREEMPT_RT",
             "preempt=full on the kernel's command line (GRUB_CMDLINE_LINUX, sudo update-grub), or "
@@ -60,21 +60,21 @@ Finding kernel(const Machine& machine) {
   }
   const char* flavour =
       contains(version, "PREEMPT") ? ", PREEMPT, not PREEMPT_RT" : ", no preemption of the kernel";
-  return {Severity::kNote, "kernel", name + flavour, fix};
+  return {FindingKind::kNote, "kernel", name + flavour, fix};
 }
 
 Finding core_count(const Machine& machine) {
   const std::size_t count = machine.cores().size();
   const std::string text =
       fmt::format("{}, {}{}", machine.cpu_model(), count, (count == 1 ? " core" : " cores"));
-  if (count >= 2) return {Severity::kOk, "cores", text, {}};
-  return {Severity::kFix, "cores", text + ": everything else takes its time from the loop",
+  if (count >= 2) return {FindingKind::kOk, "cores", text, {}};
+  return {FindingKind::kFix, "cores", text + ": everything else takes its time from the loop",
           "give the machine a second core"};
 }
 
 Finding virtual_machine(const Machine& machine) {
-  if (!machine.is_virtual()) return {Severity::kOk, "machine", "not a virtual one", {}};
-  return {Severity::kNote, "machine",
+  if (!machine.is_virtual()) return {FindingKind::kOk, "machine", "not a virtual one", {}};
+  return {FindingKind::kNote, "machine",
           "virtual: its host decides when it runs, the tail of the lateness is the host's",
           "for a real robot use a machine of its own"};
 }
@@ -87,7 +87,7 @@ Finding governor(const Machine& machine) {
     if (text) governors.insert(*text);
   }
   if (governors.empty()) {
-    return {Severity::kNote,
+    return {FindingKind::kNote,
             "governor",
             std::string{"no cpufreq"} +
                 (machine.is_virtual() ? ", as usual in a virtual machine" : "") +
@@ -96,9 +96,9 @@ Finding governor(const Machine& machine) {
   }
   const std::string text = joined(governors);
   if (governors == std::set<std::string>{"performance"}) {
-    return {Severity::kOk, "governor", text, {}};
+    return {FindingKind::kOk, "governor", text, {}};
   }
-  return {Severity::kFix, "governor", text + ": cores slow down between cycles",
+  return {FindingKind::kFix, "governor", text + ": cores slow down between cycles",
           "sudo cpupower frequency-set -g performance"};
 }
 
@@ -106,15 +106,15 @@ Finding isolation(const Machine& machine) {
   const std::string isolated = machine.read("sys/devices/system/cpu/isolated").value_or("");
   const std::string quiet = boot_option(machine, "nohz_full");
   if (!isolated.empty()) {
-    return {Severity::kOk,
+    return {FindingKind::kOk,
             "isolation",
             "cores " + isolated + " kept free" + (quiet.empty() ? "" : ", without ticks: " + quiet),
             {}};
   }
   const std::vector<int> cores = machine.cores();
-  if (cores.size() < 2) return {Severity::kNote, "isolation", "no core to spare", {}};
+  if (cores.size() < 2) return {FindingKind::kNote, "isolation", "no core to spare", {}};
   const std::string last = std::to_string(cores.back());
-  return {Severity::kNote, "isolation", "no core is kept free of other programs",
+  return {FindingKind::kNote, "isolation", "no core is kept free of other programs",
           "isolcpus=" + last + " nohz_full=" + last + " rcu_nocbs=" + last +
               " on the kernel's command line (GRUB_CMDLINE_LINUX, sudo update-grub), then --core " +
               last};
@@ -123,20 +123,21 @@ Finding isolation(const Machine& machine) {
 Finding clock_source(const Machine& machine) {
   const std::string folder = "sys/devices/system/clocksource/clocksource0/";
   const auto current = machine.read(folder + "current_clocksource");
-  if (!current) return {Severity::kNote, "clock", "clock source unknown", {}};
+  if (!current) return {FindingKind::kNote, "clock", "clock source unknown", {}};
   const std::set<std::string> fast{"tsc", "kvm-clock", "arch_sys_counter",
                                    "hyperv_clocksource_tsc_page"};
-  if (fast.count(*current) > 0) return {Severity::kOk, "clock", *current, {}};
+  if (fast.count(*current) > 0) return {FindingKind::kOk, "clock", *current, {}};
   const std::string available = machine.read(folder + "available_clocksource").value_or("");
-  return {Severity::kFix, "clock", *current + ": reading it costs a system call and microseconds",
+  return {FindingKind::kFix, "clock",
+          *current + ": reading it costs a system call and microseconds",
           contains(available, "tsc") ? "echo tsc | sudo tee /" + folder + "current_clocksource"
                                      : "see why the tsc was given up: sudo dmesg | grep -i tsc"};
 }
 
 Finding timer_slack(const Machine& machine) {
   const auto slack = machine.read("proc/self/timerslack_ns");
-  if (!slack) return {Severity::kNote, "timer slack", "unknown", {}};
-  return {Severity::kOk,
+  if (!slack) return {FindingKind::kNote, "timer slack", "unknown", {}};
+  return {FindingKind::kOk,
           "timer slack",
           *slack + " ns by default; the loop's thread sets its own to 1 ns",
           {}};
@@ -144,11 +145,11 @@ Finding timer_slack(const Machine& machine) {
 
 Finding huge_pages(const Machine& machine) {
   const auto text = machine.read("sys/kernel/mm/transparent_hugepage/enabled");
-  if (!text) return {Severity::kOk, "huge pages", "no transparent huge pages", {}};
+  if (!text) return {FindingKind::kOk, "huge pages", "no transparent huge pages", {}};
   if (chosen(*text) != "always") {
-    return {Severity::kOk, "huge pages", "transparent ones: " + chosen(*text), {}};
+    return {FindingKind::kOk, "huge pages", "transparent ones: " + chosen(*text), {}};
   }
-  return {Severity::kNote, "huge pages",
+  return {FindingKind::kNote, "huge pages",
           "transparent ones: always; the kernel may stop the loop to gather a page",
           "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"};
 }
@@ -156,9 +157,9 @@ Finding huge_pages(const Machine& machine) {
 Finding throttling(const Machine& machine) {
   const auto runtime = machine.read("proc/sys/kernel/sched_rt_runtime_us");
   const auto period = machine.read("proc/sys/kernel/sched_rt_period_us");
-  if (!runtime || !period) return {Severity::kNote, "throttling", "unknown", {}};
-  if (*runtime == "-1") return {Severity::kOk, "throttling", "off", {}};
-  return {Severity::kOk,
+  if (!runtime || !period) return {FindingKind::kNote, "throttling", "unknown", {}};
+  if (*runtime == "-1") return {FindingKind::kOk, "throttling", "off", {}};
+  return {FindingKind::kOk,
           "throttling",
           "real-time threads get " + *runtime + " of " + *period +
               " µs; matters only to a loop that spins all the time",
@@ -178,11 +179,11 @@ Finding idle_states(const Machine& machine) {
     deepest_us = latency_us;
     name = machine.read(folder + "name").value_or(fmt::format("state{}", state));
   }
-  if (deepest_us < 0) return {Severity::kOk, "idle states", "none the kernel knows of", {}};
+  if (deepest_us < 0) return {FindingKind::kOk, "idle states", "none the kernel knows of", {}};
   const std::string text = fmt::format("{} takes {} µs to leave", name, deepest_us);
   constexpr long kToleratedUs = 20;  // choice: 2 % of a cycle
-  if (deepest_us <= kToleratedUs) return {Severity::kOk, "idle states", text, {}};
-  return {Severity::kFix, "idle states", text,
+  if (deepest_us <= kToleratedUs) return {FindingKind::kOk, "idle states", text, {}};
+  return {FindingKind::kFix, "idle states", text,
           fmt::format("sudo cpupower idle-set -D {}", kToleratedUs)};
 }
 
@@ -193,9 +194,9 @@ Finding load(const Machine& machine) {
   std::ostringstream number;
   number << running;
   if (running < 0.5 * static_cast<double>(machine.cores().size())) {
-    return {Severity::kOk, "load", number.str() + " in the last minute", {}};
+    return {FindingKind::kOk, "load", number.str() + " in the last minute", {}};
   }
-  return {Severity::kNote, "load",
+  return {FindingKind::kNote, "load",
           number.str() + " in the last minute: other programs share the cores while we measure",
           "see who: top"};
 }

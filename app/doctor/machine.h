@@ -12,14 +12,14 @@
 namespace jointrig {
 
 /// ok: as it should be; note: worth knowing; fix: stands in the way of steady cycles.
-#define JOINTRIG_SEVERITIES(X) \
-  X(kOk, "ok")                 \
-  X(kNote, "note")             \
+#define JOINTRIG_FINDING_KINDS(X) \
+  X(kOk, "ok")                    \
+  X(kNote, "note")                \
   X(kFix, "fix")
-JOINTRIG_ENUM(Severity, JOINTRIG_SEVERITIES)
+JOINTRIG_ENUM(FindingKind, JOINTRIG_FINDING_KINDS)
 
 struct Finding {
-  Severity severity = Severity::kOk;
+  FindingKind severity = FindingKind::kOk;
   std::string topic;
   std::string text;
   std::string fix;  ///< a command, or what to change; empty where there is nothing to do

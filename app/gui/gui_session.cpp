@@ -53,11 +53,11 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       events_(loop_.rig().stack().events()),
       panel_({.config = &loop_.rig().stack().config(),
-              .boards = &loop_.rig().backend().joints(),
-              .backend = std::string(loop_.rig().backend().name()),
+              .boards = &loop_.rig().backend().description().joints,
+              .backend = loop_.rig().backend().description().name,
               .real = loop_.rig().is_on_real_drives(),
-              .on_buses = robot.backend == BackendKind::kHw,
-              .simulation = robot.backend == BackendKind::kHw ? nullptr : &loop_},
+              .on_buses = loop_.rig().is_on_buses(),
+              .simulation = loop_.rig().is_on_buses() ? nullptr : &loop_},
              client_,
              [this](const Event& event) {
                Stack& stack = loop_.rig().stack();
@@ -265,7 +265,7 @@ void GuiSession::do_desk_wishes() {
     list_scenarios();
   }
   const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
-  if (runs && robot_.backend == BackendKind::kHw) {
+  if (runs && loop_.rig().is_on_buses()) {
     play_as_it_stands(scenarios_[scenario.chosen_index()]);
   } else if (runs && (desks_.bench.logging || desks_.bench.session.recording())) {
     panel_.tell("a scenario opens its robot anew: end the recording first");

@@ -65,7 +65,6 @@ LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOp
                     .held_until_driven = held_until_driven,
                     .pacer = &pacer_,
                     .speed_override = speed_override}),
-      on_buses_(backend == BackendKind::kHw),
       ring_(config.joints.size(), 0, ring_cycles(config), config.arms.size()),
       worlds_(room_for(rig_)) {
   if (rig_.sim() == nullptr) return;
@@ -239,7 +238,7 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
     }
     // Boards don't wait: they would take a pause for a host that died.
     const bool holds = stage_ && stage_->on_cycle();
-    if (holds && !on_buses_) pause(true);
+    if (holds && !rig_.is_on_buses()) pause(true);
     ring_.push(stack.snapshot());
     if (follower != nullptr) follower->hand_over();
     show_world();

@@ -101,7 +101,6 @@ class LiveLoop final : public Simulation, public PushPort {
   std::vector<std::string> fault_names_;
   std::vector<std::vector<World::Handle>> faults_;  ///< by joint, by type
   std::optional<ScenarioStage> stage_;              ///< of the loop's thread, once that runs
-  bool on_buses_;
   TelemetryRing ring_;
   std::unique_ptr<RobotLog> log_;
   LoopGuest<RobotLog> log_guest_;

@@ -12,11 +12,11 @@ constexpr std::size_t kEventsExpected = 1024;  // in one cycle; more of them all
 RunSetup setup_for(Rig& rig, World* world, StepGate* gate) {
   RunSetup setup;
   setup.config = &rig.stack().config();
-  setup.boards = &rig.backend().joints();
+  setup.boards = &rig.backend().description().joints;
   setup.inbox = &rig.stack().inbox();
   setup.world = world;
-  setup.backend = std::string(rig.backend().name());
-  if (rig.sim() != nullptr) setup.force_torque_sensors = rig.plant()->force_torque_sites().size();
+  setup.backend = rig.backend().description().name;
+  setup.force_torque_sensors = rig.backend().description().force_torque_sites.size();
   setup.gate = gate;
   return setup;
 }

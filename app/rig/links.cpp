@@ -53,7 +53,7 @@ std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
     bus.name = robot.buses[i].name;
     bus.transport = open_bus(robot.buses[i]);
     bus.clock = &kClock;
-    bus.bus = driver_bus(robot, i, options.bench_token, options.timing == hw::Timing::kLockstep);
+    bus.bus = driver_bus(robot, i, options.boards_token, options.timing == hw::Timing::kLockstep);
     bus.robot_index = by_bus[i];
     const BusPace pace = pace_of(robot, i);
     bus.every = pace.every;

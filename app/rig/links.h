@@ -12,7 +12,7 @@ namespace jointrig {
 
 struct LinkOptions {
   hw::Timing timing = hw::Timing::kPaced;
-  std::optional<std::uint32_t> bench_token;  ///< the boards are the virtual ones of this bench
+  std::optional<std::uint32_t> boards_token;  ///< given: the boards are virtual, these
 };
 
 /// Opens the buses of robot.yaml. Throws std::invalid_argument with every wiring_problems(), or

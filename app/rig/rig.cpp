@@ -2,58 +2,22 @@
 
 #include <stdexcept>
 
-#include "app/rig/links.h"
-#include "app/rig/sim_world.h"
 #include "app/wiggle/wiggle_record.h"
 
 namespace jointrig {
 
 Rig::Rig(const RobotConfig& config, const RigOptions& options)
-    : config_(config), wiggle_check_(options.wiggle_check) {
-  switch (options.backend) {
-    case BackendKind::kSim: {
-      auto sim = std::make_unique<SimBackend>(
-          config, SimOptions{.plant = options.plant,
-                             .pacer = options.pacer,
-                             .held_until_driven = options.held_until_driven});
-      sim_ = sim.get();
-      backend_ = std::move(sim);
-      break;
-    }
-    case BackendKind::kKinematic: {
-      auto kinematic =
-          std::make_unique<KinematicBackend>(config, KinematicOptions{.pacer = options.pacer});
-      kinematic_ = kinematic.get();
-      backend_ = std::move(kinematic);
-      break;
-    }
-    case BackendKind::kBench:
-      bench_ = std::make_unique<Bench>(config, options.plant, options.bench);
-      backend_ = bench_->make_backend();
-      break;
-    case BackendKind::kHw:
-      open_buses(options);
-      break;
-  }
+    : config_(config),
+      wiggle_check_(options.wiggle_check),
+      kit_(type_of(options.backend).make(config_, options)) {
+  const BackendDescription& description = backend().description();
   stack_ =
-      std::make_unique<Stack>(config, backend_->joints(), std::make_unique<RobotModel>(config));
-  sensor_notes_ = stack_->connect_force_sensors(backend_->force_torque_sites());
+      std::make_unique<Stack>(config, description.joints, std::make_unique<RobotModel>(config));
+  std::vector<std::string> notes = stack_->connect_force_sensors(description.force_torque_sites);
+  if (kit_->has_dynamics()) sensor_notes_ = std::move(notes);
   const double usual = is_on_real_drives() ? config.speed_override : 1.0;
   stack_->start_with_speed(options.speed_override.value_or(usual));
-  loop_ = std::make_unique<Loop>(*backend_, *stack_);
-}
-
-void Rig::open_buses(const RigOptions& options) {
-  on_buses_ = true;
-  virtual_boards_ = BenchClient::find(config_.virtual_boards);
-  LinkOptions links;
-  keeps_time_ = options.pacer != nullptr || !virtual_boards_ || !virtual_boards_->lockstep();
-  if (virtual_boards_) {
-    virtual_boards_->reset(config_, options.plant);
-    links.bench_token = virtual_boards_->token();
-  }
-  links.timing = keeps_time_ ? hw::Timing::kPaced : hw::Timing::kLockstep;
-  backend_ = open_hw_backend(config_, links);
+  loop_ = std::make_unique<Loop>(backend(), *stack_);
 }
 
 void Rig::start() {
@@ -61,7 +25,7 @@ void Rig::start() {
   std::string unproved;
   if (is_on_real_drives() && wiggle_check_) unproved = why_not_wiggled(config_);
   try {
-    backend_->start();
+    backend().start();
   } catch (const std::runtime_error& error) {
     const std::string note = note_on_boards();
     if (note.empty()) throw;
@@ -70,46 +34,6 @@ void Rig::start() {
   if (!unproved.empty()) throw std::runtime_error(unproved);
 }
 
-std::string Rig::note_on_boards() const {
-  if (!is_on_real_drives() || config_.virtual_boards.empty()) return {};
-  return "the boards are taken for real ones: nobody listens at " + config_.virtual_boards +
-         "; virtual ones are run by `jointrig board " + config_.name + "`";
-}
-
-Rig::~Rig() { backend_->stop(); }
-
-std::string Rig::why_ended() const {
-  if (sim_ != nullptr && sim_->end() == SimEnd::kBreakdown) {
-    return std::string(sim_->plant().breakdown());
-  }
-  return "the backend ended the run";
-}
-
-Plant* Rig::plant() noexcept {
-  if (sim_ != nullptr) return &sim_->plant();
-  return bench_ != nullptr ? &bench_->robot().plant() : nullptr;
-}
-
-std::span<SimBoard> Rig::boards() noexcept {
-  if (sim_ != nullptr) return sim_->boards();
-  return bench_ != nullptr ? bench_->robot().boards() : std::span<SimBoard>{};
-}
-
-SimForceSensors* Rig::force_sensors() noexcept {
-  return sim_ != nullptr ? &sim_->force_sensors() : nullptr;
-}
-
-std::unique_ptr<World> Rig::make_world() {
-  if (virtual_boards_) return std::make_unique<RemoteWorld>(*virtual_boards_);
-  if (plant() == nullptr) return nullptr;
-  return std::make_unique<SimWorld>(config_, *plant(), boards(), force_sensors());
-}
-
-std::uint64_t Rig::hash() const noexcept {
-  if (virtual_boards_) return virtual_boards_->hash();
-  if (bench_ != nullptr) return bench_->robot().hash();
-  if (sim_ != nullptr) return sim_->hash();
-  return kinematic_ != nullptr ? kinematic_->hash() : 0;
-}
+Rig::~Rig() { backend().stop(); }
 
 }  // namespace jointrig

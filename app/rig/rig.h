@@ -4,34 +4,21 @@
 #include <memory>
 #include <string>
 
-#include "app/boards/bench.h"
-#include "app/boards/bench_client.h"
+#include "app/rig/backend_kit.h"
+#include "app/rig/rig_options.h"
 #include "app/rig/robot_loading.h"
 #include "control/core/robot_config.h"
 #include "control/stack/loop.h"
 #include "control/stack/stack.h"
-#include "sim/kinematic_backend.h"
-#include "sim/sim_backend.h"
 
 namespace jointrig {
-
-struct RigOptions {
-  BackendKind backend = BackendKind::kSim;
-  PlantOptions plant;
-  BenchPlan bench{};               ///< of backend bench
-  bool held_until_driven = false;  ///< of sim, see SimOptions
-  Pacer* pacer = nullptr;          ///< null: as fast as it can; on buses: as fast as the boards can
-  /// That the stack starts with; none: robot.yaml's on real drives, else 1.
-  std::optional<double> speed_override = std::nullopt;
-  bool wiggle_check = true;  ///< real drives are started only where they have passed that test
-};
 
 /// A robot ready to run: start() it, then step the loop.
 class Rig {
  public:
-  /// On buses: looks whether the boards are virtual, and has them put this robot on the bench.
-  /// Throws ModelError, ConfigError, std::invalid_argument or std::runtime_error with a sentence;
-  /// nothing is half-started.
+  /// On buses: looks whether the boards are virtual, and has them take this robot. Throws
+  /// ModelError, ConfigError, std::invalid_argument or std::runtime_error with a sentence; nothing
+  /// is half-started.
   Rig(const RobotConfig& config, const RigOptions& options);
   ~Rig();
   Rig(const Rig&) = delete;
@@ -41,50 +28,37 @@ class Rig {
   /// passed wiggle test on record (app/wiggle/wiggle_record.h).
   void start();
 
-  /// Why the boards are taken for real ones, where virtual ones could be meant; else empty.
-  [[nodiscard]] std::string note_on_boards() const;
-  /// A sentence for each force/torque sensor that the robot's file names and the backend lacks.
-  [[nodiscard]] const std::vector<std::string>& sensor_notes() const noexcept {
-    return sensor_notes_;
-  }
-  /// On buses, and nobody says that their boards are virtual.
-  [[nodiscard]] bool is_on_real_drives() const noexcept { return on_buses_ && !virtual_boards_; }
-  [[nodiscard]] Backend& backend() noexcept { return *backend_; }
-  [[nodiscard]] SimBackend* sim() noexcept { return sim_; }  ///< null on another backend
-  /// The physics behind the boards; null on a backend that has none of ours.
-  [[nodiscard]] Plant* plant() noexcept;
-  [[nodiscard]] SimForceSensors* force_sensors() noexcept;  ///< null where none are read
-  [[nodiscard]] std::span<SimBoard> boards() noexcept;
+  [[nodiscard]] Backend& backend() noexcept { return kit_->backend(); }
   [[nodiscard]] Stack& stack() noexcept { return *stack_; }
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }
 
-  /// What a scenario may ask of the world around the robot; nothing on a backend without one. The
-  /// rig outlives it.
-  [[nodiscard]] std::unique_ptr<World> make_world();
+  /// A sentence for each force/torque sensor that the robot's file names and the backend lacks;
+  /// none without dynamics.
+  [[nodiscard]] const std::vector<std::string>& sensor_notes() const noexcept {
+    return sensor_notes_;
+  }
 
-  /// The boards go by a clock of their own, and the loop has to keep to it.
-  [[nodiscard]] bool keeps_the_boards_time() const noexcept { return keeps_time_; }
-
-  /// Why the loop's step() returned false: a sentence.
-  [[nodiscard]] std::string why_ended() const;
-
-  /// Of all that changes in plant and boards: equal for equal runs. 0 on a backend without physics
-  /// of ours.
-  [[nodiscard]] std::uint64_t hash() const noexcept;
+  // As in backend_kit.h.
+  [[nodiscard]] std::string note_on_boards() const { return kit_->note_on_boards(); }
+  [[nodiscard]] bool is_on_buses() const noexcept { return kit_->is_on_buses(); }
+  [[nodiscard]] bool is_on_real_drives() const noexcept { return kit_->is_on_real_drives(); }
+  [[nodiscard]] bool keeps_the_boards_time() const noexcept {
+    return kit_->keeps_the_boards_time();
+  }
+  [[nodiscard]] SimBackend* sim() noexcept { return kit_->sim(); }
+  [[nodiscard]] Plant* plant() noexcept { return kit_->plant(); }
+  [[nodiscard]] SimForceSensors* force_sensors() noexcept { return kit_->force_sensors(); }
+  [[nodiscard]] std::span<SimBoard> boards() noexcept { return kit_->boards(); }
+  /// The rig outlives it.
+  [[nodiscard]] std::unique_ptr<World> make_world() { return kit_->make_world(); }
+  [[nodiscard]] std::string why_ended() const { return kit_->why_ended(); }
+  [[nodiscard]] std::uint64_t hash() const noexcept { return kit_->hash(); }
 
  private:
-  void open_buses(const RigOptions& options);
-
   RobotConfig config_;
-  std::unique_ptr<Bench> bench_;                 ///< before the backend on it
-  std::unique_ptr<BenchClient> virtual_boards_;  ///< of hw, in another program
-  std::vector<std::string> sensor_notes_;
-  bool on_buses_ = false;
   bool wiggle_check_ = true;
-  bool keeps_time_ = false;
-  std::unique_ptr<Backend> backend_;
-  SimBackend* sim_ = nullptr;
-  KinematicBackend* kinematic_ = nullptr;
+  std::unique_ptr<BackendKit> kit_;
+  std::vector<std::string> sensor_notes_;
   std::unique_ptr<Stack> stack_;
   std::unique_ptr<Loop> loop_;
 };

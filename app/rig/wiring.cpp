@@ -59,15 +59,15 @@ void check_cuff(const RobotConfig& robot, std::size_t index, std::vector<std::st
 }
 
 hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
-                            std::optional<std::uint32_t> bench_token) {
+                            std::optional<std::uint32_t> boards_token) {
   const JointConfig& joint = robot.joints[index];
-  const bool is_virtual = bench_token.has_value();
+  const bool is_virtual = boards_token.has_value();
   hw::MoteusJoint servo =
       hw::moteus_joint(joint, to_seconds(cycle_of(robot, *bus_called(robot, joint.drive.bus))));
   servo.host.loop_period = to_seconds(robot.period_ns);
   // A board of the project looks after its encoder itself, and stops when its host is silent.
   if (is_virtual) servo.host.v_max = 0.0;
-  if (is_virtual) servo.serial = servo_serial(board_serial(joint, index), *bench_token);
+  if (is_virtual) servo.serial = servo_serial(board_serial(joint, index), *boards_token);
   servo.host.reads_inputs = reads_a_cuff(robot, index);
   servo.host.inputs_active_low = inputs_active_low(robot, index);
   servo.host.allows_duty = is_virtual && joint.board.drive_modes.has(DriveMode::kDuty);
@@ -76,17 +76,17 @@ hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
 
 std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
                                           const std::vector<std::size_t>& joints,
-                                          std::optional<std::uint32_t> bench_token, bool patient) {
+                                          std::optional<std::uint32_t> boards_token, bool patient) {
   std::vector<hw::MoteusJoint> servos;
-  for (const std::size_t joint : joints) servos.push_back(servo_joint(robot, joint, bench_token));
+  for (const std::size_t joint : joints) servos.push_back(servo_joint(robot, joint, boards_token));
   return std::make_unique<hw::MoteusBus>(std::move(servos), patient);
 }
 
 hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
-                         std::optional<std::uint32_t> bench_token, bool patient) {
+                         std::optional<std::uint32_t> boards_token, bool patient) {
   const JointConfig& joint = robot.joints[index];
   const DriveConfig& drive = joint.drive;
-  const bool is_virtual = bench_token.has_value();
+  const bool is_virtual = boards_token.has_value();
   hw::BusJoint out;
   out.name = joint.name;
   out.host.units = hw::DriveUnits(facts_of(drive), joint.slide);
@@ -97,7 +97,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   // PWM is a maker's mode, and the maker of this one is the project.
   out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
   out.host.needs_calibration = joint.board.needs_calibration;
-  out.host.on_bench = is_virtual;
+  out.host.is_virtual = is_virtual;
   out.host.inputs_active_low = inputs_active_low(robot, index);
   out.host.tells_following = drive.life_counter;
   // A board of the project looks after its encoder itself.
@@ -117,7 +117,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   settings.remaps_pdos = drive.remaps_pdos;
   settings.feed_forward = drive.feed_forward;
   settings.tells_inputs = reads_a_cuff(robot, index);
-  settings.bench_token = bench_token;
+  settings.boards_token = boards_token;
   if (patient) settings.host_silence_ms = kPatientSilence;
   if (patient) settings.allowed_silence_ms = kPatientSilence;
   if (patient) settings.sdo_time_out_ms = kPatientAnswer;
@@ -126,10 +126,10 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
 
 std::vector<hw::BusJoint> drive_joints(const RobotConfig& robot,
                                        const std::vector<std::size_t>& joints,
-                                       std::optional<std::uint32_t> bench_token, bool patient) {
+                                       std::optional<std::uint32_t> boards_token, bool patient) {
   std::vector<hw::BusJoint> drives;
   for (const std::size_t joint : joints) {
-    drives.push_back(drive_joint(robot, joint, bench_token, patient));
+    drives.push_back(drive_joint(robot, joint, boards_token, patient));
   }
   return drives;
 }
@@ -187,8 +187,8 @@ hw::DriveFacts facts_of(const DriveConfig& drive) {
   return facts;
 }
 
-std::uint32_t servo_serial(std::uint32_t number, std::uint32_t bench_token) noexcept {
-  return bench_token + number;
+std::uint32_t servo_serial(std::uint32_t number, std::uint32_t boards_token) noexcept {
+  return boards_token + number;
 }
 
 std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept {
@@ -244,7 +244,7 @@ BusPace pace_of(const RobotConfig& robot, std::size_t bus) {
 std::vector<std::string> wiring_problems(const RobotConfig& robot) {
   if (robot.buses.empty()) {
     return {
-        "its robot.yaml names no `buses`: tell where its drives are, or use --backend bench, "
+        "its robot.yaml names no `buses`: tell where its drives are, or use --backend boards, "
         "where the boards are virtual and in this program"};
   }
   std::vector<std::string> problems;
@@ -261,10 +261,10 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
 }
 
 std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
-                                         std::optional<std::uint32_t> bench_token, bool patient) {
+                                         std::optional<std::uint32_t> boards_token, bool patient) {
   const std::vector<std::size_t> joints = joints_by_bus(robot)[bus];
-  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, bench_token, patient);
-  return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, bench_token, patient));
+  if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, boards_token, patient);
+  return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, boards_token, patient));
 }
 
 }  // namespace jointrig

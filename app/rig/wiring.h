@@ -43,21 +43,21 @@ struct BusPace {
 /// without a drive, limits that a drive can't express, a wire that is too slow for its frames.
 [[nodiscard]] std::vector<std::string> wiring_problems(const RobotConfig& robot);
 
-/// The serial number that a virtual servo tells: another one on each bench, since a servo has no
-/// object like 2011h.
-[[nodiscard]] std::uint32_t servo_serial(std::uint32_t number, std::uint32_t bench_token) noexcept;
+/// The serial number that a virtual servo tells: another one for each set of virtual boards, since
+/// a servo has no object like 2011h.
+[[nodiscard]] std::uint32_t servo_serial(std::uint32_t number, std::uint32_t boards_token) noexcept;
 
 /// The number of a virtual board, where its robot.yaml names none.
 [[nodiscard]] std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept;
 
 /// A bus with its joints, in the order of joints_by_bus(), as the driver takes it. Throws
 /// std::invalid_argument for a joint that its bus can't carry.
-/// @param bench_token  of the virtual boards they must be (2011h, a servo's serial); none: real
+/// @param boards_token  of the virtual boards they must be (2011h, a servo's serial); none: real
 /// drives
 /// @param patient      silence is told by cycles alone, not by the clock: for boards in lockstep,
 ///                     where a cycle may take as long as it takes
 [[nodiscard]] std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
-                                                       std::optional<std::uint32_t> bench_token,
+                                                       std::optional<std::uint32_t> boards_token,
                                                        bool patient = false);
 
 }  // namespace jointrig

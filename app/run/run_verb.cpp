@@ -246,14 +246,16 @@ void check_options(const RunOptions& options) {
         "--check-hash compares runs to the bit, and no two runs in real time are equal to the bit: "
         "leave out --realtime or --check-hash");
   }
-  if (options.realtime && options.backend == BackendKind::kBench) {
+  if (options.realtime && options.backend && !type_of(*options.backend).keeps_a_clock) {
     throw std::invalid_argument(
-        "--realtime needs boards that keep the clock's time, and those of --backend bench have a "
-        "time of their own: leave out --realtime, or use --backend sim, or hw");
+        "--realtime needs boards that keep the clock's time, and those of --backend " +
+        std::string(to_string(*options.backend)) +
+        " have a time of their own: leave out --realtime, or use --backend sim, or hw");
   }
-  if (options.backend == BackendKind::kHw && options.jobs > 1) {
+  if (options.backend && !type_of(*options.backend).side_by_side && options.jobs > 1) {
     throw std::invalid_argument(
-        "--backend hw has one robot, and that can't do two things at once: leave out --jobs");
+        "--backend " + std::string(to_string(*options.backend)) +
+        " has one robot, and that can't do two things at once: leave out --jobs");
   }
   if (options.realtime && options.jobs > 1) {
     throw std::invalid_argument(

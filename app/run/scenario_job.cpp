@@ -147,7 +147,7 @@ void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
                     const std::vector<std::string>& payload_bodies) {
   const RigOptions rig_options{.backend = backend_,
                                .plant = SimWorld::plant_options(obstacles, payload_bodies),
-                               .bench = options_->bench,
+                               .bus_plan = options_->bus_plan,
                                .pacer = pacer_ ? &*pacer_ : nullptr,
                                .speed_override = options_->speed_override,
                                .wiggle_check = options_->wiggle_check};
@@ -159,24 +159,20 @@ void Job::bind() {
   world_ = rig_->make_world();
   RunSetup setup;
   setup.config = &rig_->stack().config();
-  setup.boards = &rig_->backend().joints();
+  setup.boards = &rig_->backend().description().joints;
   setup.inbox = &rig_->stack().inbox();
   setup.world = world_.get();
   // What is in another program has a thread of its own already.
   const bool is_here = rig_->plant() != nullptr;
   if (realtime_ && is_here) setup.world = &relayed_world_.emplace(*world_);
-  setup.backend = std::string(rig_->backend().name());
+  setup.backend = rig_->backend().description().name;
   if (const std::string note = rig_->note_on_boards(); !note.empty()) {
     out_.remarks.push_back(note);
   }
-  if (backend_ != BackendKind::kKinematic) {
-    for (const std::string& note : rig_->sensor_notes()) {
-      out_.robot_remarks.push_back(config_.name + ": " + note);
-    }
+  for (const std::string& note : rig_->sensor_notes()) {
+    out_.robot_remarks.push_back(config_.name + ": " + note);
   }
-  if (backend_ == BackendKind::kSim) {
-    setup.force_torque_sensors = rig_->plant()->force_torque_sites().size();
-  }
+  setup.force_torque_sensors = rig_->backend().description().force_torque_sites.size();
   runner_.emplace(*scenario_, setup);
 }
 
@@ -189,7 +185,7 @@ void Job::prepare_log() {
   log.own_thread = realtime_;
   log.run = {{"scenario", scenario_->name},
              {"robot", config_.name},
-             {"backend", std::string(rig_->backend().name())},
+             {"backend", rig_->backend().description().name},
              {"seed", std::to_string(config_.plant.seed)},
              {"jointrig", std::string(kVersion)},
              {"mujoco", mujoco_version()}};

@@ -22,7 +22,7 @@ inline constexpr std::string_view kRobotPrefix = "robot.";
 
 struct JobOptions {
   std::optional<BackendKind> backend;  ///< none: the robot's
-  BenchPlan bench{};                   ///< of backend bench
+  BusPlan bus_plan{};                  ///< of backend boards
   std::string robot;                   ///< in place of the scenario's; empty: the scenario's
   bool pin_base = false;               ///< bolt a floating base
   std::vector<std::string>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "control/backend.h"
+#include "control/core/capabilities.h"
 #include "control/core/robot_config.h"
 #include "control/laws/arm_math.h"
 #include "control/laws/posture.h"

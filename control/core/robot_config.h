@@ -155,7 +155,7 @@ struct PlantConfig {
 #define JOINTRIG_BACKEND_KINDS(X) \
   X(kSim, "sim")                  \
   X(kKinematic, "kinematic")      \
-  X(kBench, "bench")              \
+  X(kBoards, "boards")            \
   X(kHw, "hw")
 JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
 

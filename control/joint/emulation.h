@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "control/backend.h"
+#include "control/core/capabilities.h"
 #include "control/core/robot_config.h"
 
 namespace jointrig {

@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-#include "control/backend.h"
+#include "control/core/capabilities.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
 #include "control/core/robot_config.h"

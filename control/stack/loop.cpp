@@ -19,14 +19,15 @@ float to_us(std::int64_t ns) noexcept { return static_cast<float>(ns) * 1e-3F; }
 Loop::Loop(Backend& backend, Stack& stack)
     : backend_(&backend),
       stack_(&stack),
-      exchange_(backend.joints().size(), stack.config().arms.size()),
-      statistics_(backend.period_ns()) {
-  state_.joints.resize(backend.joints().size());
-  command_.joints.resize(backend.joints().size());
+      exchange_(backend.description().joints.size(), stack.config().arms.size()),
+      statistics_(backend.description().period_ns) {
+  state_.joints.resize(backend.description().joints.size());
+  command_.joints.resize(backend.description().joints.size());
 }
 
 bool Loop::step() noexcept {
-  if (backend_->wait() == Tick::kEnd) return false;
+  const Tick tick = backend_->wait();
+  if (!tick.is_due) return false;
 
   const std::int64_t begin = clock_ns();
   backend_->read(state_);
@@ -42,7 +43,7 @@ bool Loop::step() noexcept {
   const std::int64_t have_written = clock_ns();
 
   CycleTimes times;
-  times.late_ns = backend_->late_ns();
+  times.late_ns = tick.late_ns;
   times.read_ns = have_read - begin;
   times.decide_ns = have_decided - have_read;
   times.write_ns = have_written - have_decided;

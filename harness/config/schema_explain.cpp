@@ -153,6 +153,9 @@ class Explainer {
     if (std::find(words.begin(), words.end(), text) != words.end()) return;
     if (words.size() == 1) {
       complain(node, describe(node) + " is not " + words.front());
+    } else if (const auto old = schema.find("x-renamed");
+               old != schema.end() && old->contains(text)) {
+      complain(node, describe(node) + " is now called " + plain_text((*old)[text]));
     } else {
       complain(node,
                describe(node) + " is not one of " + joined(words) + did_you_mean(text, words));

@@ -133,7 +133,8 @@ void add_own(Objects& objects, const JointBoardOptions& options) {
                            {entry("Command counter", kUnsigned8, kRww).mapped(),
                             entry("Command counter echo", kUnsigned8, kRo).mapped(),
                             entry("Max missed SYNC cycles", kUnsigned8, kRw, 5)}));
-  objects.push_back(variable(0x2011, entry("Bench", kUnsigned32, kRo, options.bench_token)));
+  objects.push_back(
+      variable(0x2011, entry("Virtual boards token", kUnsigned32, kRo, options.boards_token)));
   objects.push_back(
       record(0x2020, "PWM",
              {entry("Target duty", kInteger16, kRww).within(-kFullDuty, kFullDuty).mapped(),

@@ -5,8 +5,7 @@
 /// These are the maker's own, in 2000h to 2FFFh:
 ///   2010h  cyclic life: :1 a counter that the host sends with every command, :2 its echo with
 ///          every answer, :3 missed SYNCs that are bridged
-///   2011h  the bench that a virtual board stands on: a number that it and its host know; 0 on a
-///          real board
+///   2011h  token of a virtual board: a number that it and its host know; 0 on a real board
 ///   2020h  PWM: :1 target, :2 actual duty, :3 the number that is full duty
 ///   2030h  temperature: :1 drive, :2 motor, :3 steps in a degree Celsius
 ///   2040h  homing: :1 progress [1/1000]
@@ -28,7 +27,7 @@ struct JointBoardOptions {
   std::uint32_t product = 0x402;
   std::uint32_t revision = 1;
   std::uint32_t serial = 1;
-  std::uint32_t bench_token = 0;          ///< 2011h
+  std::uint32_t boards_token = 0;         ///< 2011h
   std::uint32_t supported_modes = 0x3AD;  ///< 6502h: pp pv tq hm csp csv cst
 };
 

@@ -370,16 +370,22 @@ void CanopenBus::stop() noexcept {
 // In words
 // -------------------------------------------------------------------------------------------
 
-JointCapabilities CanopenBus::capabilities(std::size_t joint) const {
-  const DriveHostSpec& host = nodes_[joint].host.spec();
+JointCapabilities CanopenBus::capabilities(const Node& node) {
+  const DriveHostSpec& host = node.host.spec();
   JointCapabilities board;
-  board.joint = nodes_[joint].name;
+  board.joint = node.name;
   board.drive_modes = modes_of(host);
   board.senses_velocity = true;
   board.senses_torque = true;
   board.reports_status = true;
   board.needs_calibration = host.needs_calibration;
   return board;
+}
+
+BusDescription CanopenBus::description() const {
+  BusDescription bus;
+  for (const Node& node : nodes_) bus.joints.push_back(capabilities(node));
+  return bus;
 }
 
 bool CanopenBus::is_settled() const noexcept {
@@ -414,10 +420,10 @@ bool CanopenBus::is_decided() const noexcept {
   });
 }
 
-std::size_t CanopenBus::steps_done() const noexcept {
-  std::size_t sum = 0;
-  for (const Node& node : nodes_) sum += node.setup.done();
-  return sum;
+BusProgress CanopenBus::progress() const noexcept {
+  BusProgress progress{.all_running = all_running(), .is_decided = is_decided()};
+  for (const Node& node : nodes_) progress.steps += node.setup.done();
+  return progress;
 }
 
 std::string CanopenBus::node_text(std::size_t joint) const {

@@ -8,7 +8,7 @@
 /// be enabled and never further; one that was taken out of operation by somebody else stays so
 /// until restart(), which a setpoint's request to clear a fault is, too.
 ///
-/// After construction nothing allocates but capabilities and texts.
+/// After construction nothing allocates but description and texts.
 
 #include <cstdint>
 #include <memory>
@@ -80,14 +80,12 @@ class CanopenBus final : public JointBus {
   /// Every drive is told to be off, and taken out of operation.
   void stop() noexcept override;
 
-  [[nodiscard]] std::size_t size() const noexcept override { return nodes_.size(); }
-  [[nodiscard]] JointCapabilities capabilities(std::size_t joint) const override;
-  [[nodiscard]] bool needs_fd() const noexcept override { return false; }
+  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
+  [[nodiscard]] BusDescription description() const override;
   [[nodiscard]] std::vector<std::string> problems(bool had_cycles) const override;
   [[nodiscard]] NodePhase phase(std::size_t joint) const noexcept { return nodes_[joint].phase; }
-  [[nodiscard]] bool all_running() const noexcept override;
-  [[nodiscard]] bool is_decided() const noexcept override;
-  [[nodiscard]] std::size_t steps_done() const noexcept override;
+  [[nodiscard]] bool all_running() const noexcept;
+  [[nodiscard]] BusProgress progress() const noexcept override;
   [[nodiscard]] const DriveHost& host(std::size_t joint) const noexcept {
     return nodes_[joint].host;
   }
@@ -110,6 +108,10 @@ class CanopenBus final : public JointBus {
   [[nodiscard]] std::vector<std::uint8_t> foreign_nodes() const;
 
  private:
+  struct Node;
+  [[nodiscard]] static JointCapabilities capabilities(const Node& node);
+  [[nodiscard]] bool is_decided() const noexcept;
+
   struct Node {
     explicit Node(BusJoint&& joint);
     std::string name;

@@ -283,7 +283,7 @@ bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept
   const DriveWish wish = cia402::wish_for(use);
   watch_mode(wish);
   sent_.controlword = controlword(wish);
-  if (spec_.on_bench && begun_) sent_.controlword |= kStackRuns;
+  if (spec_.is_virtual && begun_) sent_.controlword |= kStackRuns;
   sent_.use = use;
   if (wish.mode != cia402::mode::kNone) sent_.mode = wish.mode;
   put_targets(setpoint, sent_);

@@ -75,9 +75,9 @@ struct DriveHostSpec {
   bool has_pwm = false;
   bool needs_calibration = false;
   double mode_patience = 0.5;  ///< for 6061h to follow 6060h [s]
-  /// A virtual board, whose bench holds the robot until the stack runs: kStackRuns in every
+  /// A virtual board. Its physics holds the robot until the stack runs: kStackRuns in every
   /// controlword tells it.
-  bool on_bench = false;
+  bool is_virtual = false;
   /// Bit 12 of the statusword tells in the cyclic modes that the drive follows; some leave it 0.
   bool tells_following = false;
   std::uint8_t inputs_active_low = 0;  ///< digital inputs that are on without voltage, a bit each

@@ -45,9 +45,9 @@ void add_identity(const DriveSettings& settings, Steps& steps) {
     ++sub;
     if (value) steps.push_back(expect(0x1018, sub, 4, *value, 0xFFFF'FFFF, what));
   }
-  if (settings.bench_token) {
-    steps.push_back(expect(0x2011, 0, 4, *settings.bench_token, 0xFFFF'FFFF,
-                           "bench that its virtual board stands on"));
+  if (settings.boards_token) {
+    steps.push_back(expect(0x2011, 0, 4, *settings.boards_token, 0xFFFF'FFFF,
+                           "token of the virtual boards that this host talks to"));
   }
   steps.push_back({Kind::kNote, 0x1018, 4, 4, 0, 0xFFFF'FFFF, "serial number"});
   steps.push_back({Kind::kNote, 0x6502, 0, 4, 0, 0xFFFF'FFFF, "supported modes"});

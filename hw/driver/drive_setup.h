@@ -69,8 +69,8 @@ struct DriveSettings {
   /// Which objects travel in which frame; empty: as on a board of the project. With `remaps_pdos`
   /// the drive is mapped so, else it has to be.
   PdoLayouts pdos;
-  /// 2011h must say this: it is a virtual board, on the bench that its host talks to.
-  std::optional<std::uint32_t> bench_token;
+  /// 2011h must say this: a virtual board, one of those that its host talks to.
+  std::optional<std::uint32_t> boards_token;
 };
 
 /// `pdos`, or those of a board of the project.

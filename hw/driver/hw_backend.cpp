@@ -15,21 +15,25 @@ constexpr int kCyclesToRest = 50;  // from SWITCH ON DISABLED to SWITCHED ON tak
 }  // namespace
 
 HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions& options)
-    : period_ns_(period_ns), options_(options) {
+    : period_ns_(period_ns), options_(options), description_{.name = "hw", .period_ns = period_ns} {
   if (buses.empty()) throw std::invalid_argument("a robot on hw needs a bus");
   std::size_t count = 0;
-  for (const HwBus& bus : buses) count += bus.bus->size();
-  capabilities_.resize(count);
+  for (const HwBus& bus : buses) count += bus.robot_index.size();
+  description_.joints.resize(count);
   std::vector<bool> seen(count, false);
   for (HwBus& bus : buses) {
-    if (bus.bus->needs_fd() && !bus.transport->capabilities().fd) {
+    BusDescription its = bus.bus->description();
+    if (its.joints.size() != bus.robot_index.size()) {
+      throw std::invalid_argument("bus " + bus.name + " has joints that the robot has not");
+    }
+    if (its.needs_fd && !bus.transport->capabilities().fd) {
       throw std::invalid_argument("bus " + bus.name + ": " + bus.transport->name() +
                                   " carries no CAN FD, which its boards speak; an SLCAN adapter "
                                   "takes data=5000000, socketcan takes fd");
     }
-    for (std::size_t j = 0; j < bus.bus->size(); ++j) {
-      JointCapabilities board = bus.bus->capabilities(j);
-      const std::size_t index = bus.robot_index.at(j);
+    for (std::size_t j = 0; j < its.joints.size(); ++j) {
+      JointCapabilities& board = its.joints[j];
+      const std::size_t index = bus.robot_index[j];
       if (index >= count || seen[index]) {
         throw std::invalid_argument("joint " + board.joint +
                                     " is on two buses, or another joint is on none");
@@ -37,7 +41,7 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
       seen[index] = true;
       board.bus = bus.name;
       board.cycle_ns = period_ns * bus.every;
-      capabilities_[index] = std::move(board);
+      description_.joints[index] = std::move(board);
     }
     lines_.push_back(Line{std::move(bus)});
   }
@@ -82,17 +86,17 @@ void HwBackend::hear(Line& line, std::int64_t deadline, Enough enough) noexcept 
 
 bool HwBackend::all_run() const noexcept {
   return std::all_of(lines_.begin(), lines_.end(),
-                     [](const Line& line) { return line.bus->all_running(); });
+                     [](const Line& line) { return line.bus->progress().all_running; });
 }
 
 bool HwBackend::all_decided() const noexcept {
   return std::all_of(lines_.begin(), lines_.end(),
-                     [](const Line& line) { return line.bus->is_decided(); });
+                     [](const Line& line) { return line.bus->progress().is_decided; });
 }
 
 std::size_t HwBackend::steps_done() const noexcept {
   std::size_t sum = 0;
-  for (const Line& line : lines_) sum += line.bus->steps_done();
+  for (const Line& line : lines_) sum += line.bus->progress().steps;
   return sum;
 }
 
@@ -121,7 +125,7 @@ void HwBackend::start() {
     const std::int64_t opened = lines_.front().clock->now();
     do_cycle(Opens::kAll);
     for (Line& line : lines_) {
-      for (std::size_t j = 0; j < line.bus->size(); ++j) line.bus->write(j, JointSetpoint{});
+      for (std::size_t j = 0; j < line.robot_index.size(); ++j) line.bus->write(j, JointSetpoint{});
       send(line);
     }
     // At their pace: a SYNC right behind the orders would wait for them, and the states with it.
@@ -269,12 +273,14 @@ std::optional<BoardNotice> HwBackend::next_notice() noexcept {
 }
 
 Tick HwBackend::wait() noexcept {
-  if (!started_) return Tick::kEnd;
+  if (!started_) return kRunIsOver;
+  Tick tick;
   if (options_.timing == Timing::kPaced) {
     // What comes meanwhile is heard: heartbeats, emergencies, what is late.
     hear_until(next_);
-    late_ns_ = lines_.front().clock->now() - next_;
-    const std::int64_t missed = *late_ns_ / period_ns_;  // periods are skipped, never made up for
+    tick.late_ns = lines_.front().clock->now() - next_;
+    const std::int64_t missed =
+        *tick.late_ns / period_ns_;  // periods are skipped, never made up for
     next_ += (missed + 1) * period_ns_;
     if (missed > 0 && !first_) {
       lines_.front().bus->notices().count(0, Notice::kSkipped, static_cast<std::uint64_t>(missed));
@@ -285,13 +291,13 @@ Tick HwBackend::wait() noexcept {
   }
   first_ = false;
   do_cycle(Opens::kDue);
-  return Tick::kCycle;
+  return tick;
 }
 
 void HwBackend::read(RobotState& state) noexcept {
   state.cycle = cycle_;
   state.time_ns = static_cast<TimeNs>(cycle_) * period_ns_;
-  state.joints.resize(capabilities_.size());
+  state.joints.resize(description_.joints.size());
   for (const Line& line : lines_) {
     const double since = to_seconds(static_cast<TimeNs>(cycle_ - line.closed) * period_ns_);
     for (std::size_t j = 0; j < line.robot_index.size(); ++j) {

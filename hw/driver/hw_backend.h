@@ -69,16 +69,13 @@ class HwBackend final : public Backend {
   HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions& options = {});
   ~HwBackend() override;
 
-  [[nodiscard]] std::string_view name() const noexcept override { return "hw"; }
-  [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
-    return capabilities_;
+  [[nodiscard]] const BackendDescription& description() const noexcept override {
+    return description_;
   }
-  [[nodiscard]] TimeNs period_ns() const noexcept override { return period_ns_; }
   /// Throws std::runtime_error naming every joint that is not there or not as it must be, and every
   /// board that is there and belongs to no joint.
   void start() override;
   Tick wait() noexcept override;
-  [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late_ns_; }
   void read(RobotState& state) noexcept override;
   void write(const RobotCommand& command) noexcept override;
   std::optional<BoardNotice> next_notice() noexcept override;
@@ -125,12 +122,11 @@ class HwBackend final : public Backend {
   TimeNs period_ns_;
   HwOptions options_;
   std::vector<Line> lines_;
-  std::vector<JointCapabilities> capabilities_;
+  BackendDescription description_;
   std::uint64_t cycle_ = 0;
   bool first_ = true;
   bool started_ = false;
   std::int64_t next_ = 0;  ///< when the next cycle is due
-  std::optional<std::int64_t> late_ns_;
   std::uint64_t incomplete_ = 0;
   bool waited_in_vain_ = false;  ///< in the cycle before, for what says that all have answered
   bool is_complete_ = true;      ///< what was closed in this cycle

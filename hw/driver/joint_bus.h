@@ -1,17 +1,17 @@
 #pragma once
-/// What the backend needs of a bus with joints on it, whatever is spoken there (canopen_bus.h,
-/// moteus_bus.h). Plain logic: frames go in and out, time is handed in; whoever owns the medium
-/// owns the thread and the clock.
+/// A bus with joints on it, as the backend sees it, whatever its boards speak (canopen_bus.h,
+/// moteus_bus.h): set-up and cycle are an interface each. Plain logic: frames go in and out, time
+/// is handed in; the owner of the medium owns the thread and the clock.
 ///
-///     bus.start(now);
-///     until all are up:   receive(frame, now)*  poll(now)  send out()
+///     setup.start(now)
+///     until progress():   cycle.receive(frame, now)*  setup.poll(now)  send cycle.out()
 ///     each cycle:         open_cycle(now)  send out()  receive(frame, now)* until is_complete()
 ///                         close_cycle()  read(i, since, state)*  write(i, setpoint)*  send out()
 ///
 /// A cycle is one of the bus. A setpoint written in cycle k acts from the opening of cycle k + 1
 /// on.
 ///
-/// After construction nothing allocates but capabilities() and problems().
+/// After construction nothing allocates but description() and problems().
 
 #include <cstdint>
 #include <string>
@@ -25,63 +25,83 @@ namespace jointrig::hw {
 
 using FrameQueue = canopen::FrameQueue;
 
-/// Of the way to the bus: the host's controller and its adapter.
+/// State of the link to the bus: the host's controller and its adapter.
 enum class BusLink : std::uint8_t { kGood, kBusOff, kGone };
 
-/// What is told of a link that has become so.
+/// The notice for a link that enters this state.
 [[nodiscard]] constexpr Notice notice_of(BusLink link) noexcept {
   if (link == BusLink::kGood) return Notice::kBusBack;
   return link == BusLink::kBusOff ? Notice::kBusOff : Notice::kAdapterLost;
 }
 
-class JointBus {
- public:
-  JointBus() = default;
-  JointBus(const JointBus&) = delete;
-  JointBus& operator=(const JointBus&) = delete;
-  virtual ~JointBus() = default;
+struct BusDescription {
+  std::vector<JointCapabilities> joints;  ///< in the order of their indices on this bus
+  bool needs_fd = false;                  ///< its link must carry CAN FD
+};
 
-  [[nodiscard]] virtual std::size_t size() const noexcept = 0;
-  [[nodiscard]] virtual JointCapabilities capabilities(std::size_t joint) const = 0;
-  /// Its link must carry CAN FD.
-  [[nodiscard]] virtual bool needs_fd() const noexcept = 0;
+/// How far a start has come.
+struct BusProgress {
+  bool all_running = false;  ///< all boards are there and as they must be: cycles may begin
+  bool is_decided = false;   ///< every board runs or was refused: waiting changes nothing
+  std::size_t steps = 0;     ///< rises as long as the start goes on
+};
+
+/// From power-on to the first cycle of the stack. Not in the loop.
+class BusSetup {
+ public:
+  BusSetup() = default;
+  BusSetup(const BusSetup&) = delete;
+  BusSetup& operator=(const BusSetup&) = delete;
+  virtual ~BusSetup() = default;
+
+  /// Fixed for life.
+  [[nodiscard]] virtual BusDescription description() const = 0;
 
   /// Looks for the boards anew and sets up those that answer.
   virtual void start(std::int64_t now) noexcept = 0;
-  virtual void receive(const can::Frame& frame, std::int64_t now) noexcept = 0;
+  /// Sends what is due by the clock: the next step of a set-up, heartbeats.
   virtual void poll(std::int64_t now) noexcept = 0;
-  [[nodiscard]] virtual FrameQueue& out() noexcept = 0;
-  /// All boards are there, and are what they must be: cycles may begin.
-  [[nodiscard]] virtual bool all_running() const noexcept = 0;
+  [[nodiscard]] virtual BusProgress progress() const noexcept = 0;
 
-  /// Every board runs, or was refused: waiting changes nothing.
-  [[nodiscard]] virtual bool is_decided() const noexcept = 0;
-  /// Rises as long as a start goes on.
-  [[nodiscard]] virtual std::size_t steps_done() const noexcept = 0;
-  /// How the way to the bus is, once a cycle.
-  virtual void follow_link(BusLink link) noexcept = 0;
-  /// What there is to tell beside the states.
+  /// Every motor is off and its board one word away from being enabled; or in a fault, which only a
+  /// request leaves.
+  [[nodiscard]] virtual bool is_settled() const noexcept = 0;
+  /// Setpoints are the stack's from here on.
+  virtual void begin() noexcept = 0;
+
+  /// Reasons why it does not run or settle, a sentence each; also boards that belong to no joint.
+  /// @param had_cycles  in which its boards could have got ready
+  [[nodiscard]] virtual std::vector<std::string> problems(bool had_cycles) const = 0;
+};
+
+/// The frames of a bus, cycle by cycle.
+class BusCycle {
+ public:
+  BusCycle() = default;
+  BusCycle(const BusCycle&) = delete;
+  BusCycle& operator=(const BusCycle&) = delete;
+  virtual ~BusCycle() = default;
+
+  virtual void receive(const can::Frame& frame, std::int64_t now) noexcept = 0;
+  /// Frames to be sent.
+  [[nodiscard]] virtual FrameQueue& out() noexcept = 0;
+  /// Events beside the states, by the bus's joints.
   [[nodiscard]] virtual NoticeLog& notices() noexcept = 0;
+  /// Takes the state of the link, once a cycle.
+  virtual void follow_link(BusLink link) noexcept = 0;
 
   virtual void open_cycle(std::int64_t now) noexcept = 0;
   /// Every board that runs has answered in this cycle.
   [[nodiscard]] virtual bool is_complete() const noexcept = 0;
   virtual void close_cycle() noexcept = 0;
-  /// @param since  what opened the cycle that was closed last [s]: the loop may be faster
+  /// @param since  time since the cycle that was closed last was opened [s]: the loop may be faster
   virtual void read(std::size_t joint, double since, JointState& state) const noexcept = 0;
   virtual void write(std::size_t joint, const JointSetpoint& setpoint) noexcept = 0;
 
-  /// Every motor is off and its board one word away from being enabled; or in a fault, which
-  /// nothing but a request leaves.
-  [[nodiscard]] virtual bool is_settled() const noexcept = 0;
-  /// From here on what is written is the stack's.
-  virtual void begin() noexcept = 0;
-  /// Every motor is told to be off.
+  /// Turns every motor off.
   virtual void stop() noexcept = 0;
-
-  /// What keeps it from running or settling, a sentence each; also boards that belong to no joint.
-  /// @param had_cycles  in which its boards could have got ready
-  [[nodiscard]] virtual std::vector<std::string> problems(bool had_cycles) const = 0;
 };
+
+class JointBus : public BusSetup, public BusCycle {};
 
 }  // namespace jointrig::hw

@@ -73,8 +73,7 @@ MoteusBus::MoteusBus(std::vector<MoteusJoint> joints, bool patient)
   }
 }
 
-JointCapabilities MoteusBus::capabilities(std::size_t joint) const {
-  const MoteusJoint& servo = servos_[joint].joint;
+JointCapabilities MoteusBus::capabilities(const MoteusJoint& servo) {
   JointCapabilities board;
   board.joint = servo.name;
   board.drive_modes = {DriveMode::kOff, DriveMode::kPosition, DriveMode::kVelocity,
@@ -85,6 +84,12 @@ JointCapabilities MoteusBus::capabilities(std::size_t joint) const {
   board.senses_torque = true;
   board.reports_status = true;
   return board;
+}
+
+BusDescription MoteusBus::description() const {
+  BusDescription bus{.joints = {}, .needs_fd = true};
+  for (const Servo& servo : servos_) bus.joints.push_back(capabilities(servo.joint));
+  return bus;
 }
 
 std::vector<can::CyclicFrame> MoteusBus::cyclic_frames() const {
@@ -231,10 +236,10 @@ bool MoteusBus::is_decided() const noexcept {
          });
 }
 
-std::size_t MoteusBus::steps_done() const noexcept {
-  std::size_t sum = scanned_;
-  for (const Servo& servo : servos_) sum += servo.phase == Phase::kRunning ? 1U : 0U;
-  return sum;
+BusProgress MoteusBus::progress() const noexcept {
+  BusProgress progress{.all_running = all_running(), .is_decided = is_decided(), .steps = scanned_};
+  for (const Servo& servo : servos_) progress.steps += servo.phase == Phase::kRunning ? 1U : 0U;
+  return progress;
 }
 
 void MoteusBus::follow_link(BusLink link) noexcept {
@@ -267,7 +272,7 @@ void MoteusBus::open_cycle(std::int64_t now) noexcept {
     can::Frame frame =
         moteus::frame_to({.source = name, .destination = servo.joint.id, .wants_reply = true});
     moteus::FrameWriter writer(frame);
-    // One that doesn't run is asked too: it is part of the cycle, if only of a bench's.
+    // One that doesn't run is asked too: it is part of the cycle, if only of virtual boards.
     if (runs && servo.setpoint && servo.host.age() < kLost) {
       servo.host.put(*servo.setpoint, writer);
     }

@@ -60,16 +60,14 @@ class MoteusBus final : public JointBus {
   ///                 handed in: for boards in lockstep, where a cycle may take as long as it takes
   explicit MoteusBus(std::vector<MoteusJoint> joints, bool patient = false);
 
-  [[nodiscard]] std::size_t size() const noexcept override { return servos_.size(); }
-  [[nodiscard]] JointCapabilities capabilities(std::size_t joint) const override;
-  [[nodiscard]] bool needs_fd() const noexcept override { return true; }
+  [[nodiscard]] std::size_t size() const noexcept { return servos_.size(); }
+  [[nodiscard]] BusDescription description() const override;
   void start(std::int64_t now) noexcept override;
   void receive(const can::Frame& frame, std::int64_t now) noexcept override;
   void poll(std::int64_t now) noexcept override;
   [[nodiscard]] FrameQueue& out() noexcept override { return out_; }
-  [[nodiscard]] bool all_running() const noexcept override;
-  [[nodiscard]] bool is_decided() const noexcept override;
-  [[nodiscard]] std::size_t steps_done() const noexcept override;
+  [[nodiscard]] bool all_running() const noexcept;
+  [[nodiscard]] BusProgress progress() const noexcept override;
   void follow_link(BusLink link) noexcept override;
   [[nodiscard]] NoticeLog& notices() noexcept override { return notices_; }
   void open_cycle(std::int64_t now) noexcept override;
@@ -102,6 +100,9 @@ class MoteusBus final : public JointBus {
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
  private:
+  [[nodiscard]] static JointCapabilities capabilities(const MoteusJoint& servo);
+  [[nodiscard]] bool is_decided() const noexcept;
+
   enum class Refusal : std::uint8_t {
     kNone,
     kDoubled,

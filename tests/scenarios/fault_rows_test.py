@@ -1,5 +1,5 @@
 """Rows of docs/fault-matrix.md whose fault exists in simulation, as scenarios: on `--backend sim` and over the bus
-(`--backend bench`) each ends with the same outcome and exit code, and the report names the joint and the fault.
+(`--backend boards`) each ends with the same outcome and exit code, and the report names the joint and the fault.
 
     fault_rows_test.py PROGRAM FOLDER
 
@@ -129,7 +129,7 @@ def events(result: dict) -> dict[str, float]:
 class SameEnd(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.results = {backend: run(backend) for backend in ("sim", "bench")}
+        cls.results = {backend: run(backend) for backend in ("sim", "boards")}
 
     def test_each_row_ends_as_it_must_on_both(self):
         for row, (_, (outcome, code), _, _) in ROWS.items():
@@ -148,10 +148,10 @@ class SameEnd(unittest.TestCase):
 
     def test_each_row_is_told_at_the_same_time_on_both(self):
         for row, (_, _, told, _) in ROWS.items():
-            sim, bench = (events(self.results[backend][row]) for backend in ("sim", "bench"))
+            sim, boards = (events(self.results[backend][row]) for backend in ("sim", "boards"))
             for event in told:
                 with self.subTest(row=row, event=event):
-                    self.assertAlmostEqual(sim[event], bench[event], delta=A_CYCLE_OR_TWO)
+                    self.assertAlmostEqual(sim[event], boards[event], delta=A_CYCLE_OR_TWO)
 
     def test_the_report_of_an_unexpected_fault_names_joint_and_fault(self):
         for row, (_, end, told, _) in ROWS.items():

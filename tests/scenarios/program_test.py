@@ -113,7 +113,7 @@ class Program(unittest.TestCase):
         # On a bus the arm has no force/torque sensor; four runs of two scenarios on two threads.
         for name in ("one", "two", "three", "four"):
             (self.folder / f"{name}.yaml").write_text(HOLD.replace("scenario: hold", f"scenario: {name}"))
-        done = jointrig("run", str(self.folder), "--backend", "bench", "--jobs", "2", "--repeat", "2",
+        done = jointrig("run", str(self.folder), "--backend", "boards", "--jobs", "2", "--repeat", "2",
                         "--no-report", "--out", str(self.folder / "out"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("4 passed", done.stdout)

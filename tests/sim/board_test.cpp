@@ -7,7 +7,7 @@
 #include <new>
 #include <numbers>
 
-#include "tests/sim/bench_joint.h"
+#include "tests/sim/flywheel_joint.h"
 
 namespace jointrig {
 namespace {
@@ -48,7 +48,7 @@ TEST(BoardStatusMachine, OnlyReadyAndCalibDoneCanBeEnabled) {
 }
 
 TEST(SimBoard, IsEnabledByADriveModeAndRestsWithoutOne) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   EXPECT_EQ(joint.state().status, BoardStatus::kReady);
   joint.step(torque_of(1.0));
   EXPECT_EQ(joint.state().status, BoardStatus::kEnabled);
@@ -58,7 +58,7 @@ TEST(SimBoard, IsEnabledByADriveModeAndRestsWithoutOne) {
 }
 
 TEST(SimBoard, IgnoresADriveModeItDoesNotHave) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   JointSetpoint impedance;
   impedance.drive = DriveMode::kImpedance;
   impedance.tau = 5.0;
@@ -68,7 +68,7 @@ TEST(SimBoard, IgnoresADriveModeItDoesNotHave) {
 }
 
 TEST(SimBoard, TakesASetpointThatIsNotFiniteAsNone) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.step(torque_of(3.0));
   joint.step(torque_of(std::nan("")));
   EXPECT_DOUBLE_EQ(joint.torque, 3.0);  // the one before holds
@@ -78,10 +78,10 @@ TEST(SimBoard, TakesASetpointThatIsNotFiniteAsNone) {
 // --------------------------------------------------------------------------------------------
 
 TEST(SimBoard, CurrentFollowsAStepAsAFirstOrderLag) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.torque_bandwidth_hz = 80.0;
   config.board.torque_constant = 2.0;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   for (int n = 1; n <= 20; ++n) {
     joint.step(torque_of(6.0));
     const double t = n * 0.001;
@@ -92,9 +92,9 @@ TEST(SimBoard, CurrentFollowsAStepAsAFirstOrderLag) {
 }
 
 TEST(SimBoard, TheLagGivesTheMomentumOfTheContinuousCurrent) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.torque_bandwidth_hz = 80.0;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.run(torque_of(6.0), 0.02);
   // ∫ 6 (1 - e^(-w t)) dt = 6 (T - (1 - e^(-w T)) / w), over the inertia of 0.5
   const double w = 2 * kPi * 80.0;
@@ -103,13 +103,13 @@ TEST(SimBoard, TheLagGivesTheMomentumOfTheContinuousCurrent) {
 }
 
 TEST(SimBoard, WithoutALagTorqueActsInTheSamePeriod) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.step(torque_of(7.5));
   EXPECT_DOUBLE_EQ(joint.torque, 7.5);
 }
 
 TEST(SimBoard, TorqueIsLimitedToTauMax) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.step(torque_of(50.0));
   EXPECT_DOUBLE_EQ(joint.torque, 20.0);
   joint.step(torque_of(-50.0));
@@ -117,20 +117,20 @@ TEST(SimBoard, TorqueIsLimitedToTauMax) {
 }
 
 TEST(SimBoard, CurrentIsLimitedToCurrentMax) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.torque_constant = 2.0;
   config.board.current_max_A = 4.0;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.step(torque_of(20.0));
   EXPECT_DOUBLE_EQ(joint.torque, 8.0);
 }
 
 TEST(SimBoard, UnderFullDutyItRunsAtNoLoadSpeed) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.supply_V = 24.0;
   config.board.torque_constant = 6.0;
   config.limits.q_max = 1000.0;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.run(duty_of(1.0), 3.0);
   EXPECT_NEAR(joint.v, 24.0 / 6.0, 1e-6);
   joint.run(duty_of(-0.5), 3.0);
@@ -138,11 +138,11 @@ TEST(SimBoard, UnderFullDutyItRunsAtNoLoadSpeed) {
 }
 
 TEST(SimBoard, AtSpeedTheSupplyLeavesOnlyPartOfTheTorque) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.supply_V = 24.0;
   config.board.torque_constant = 6.0;
   config.board.resistance_ohm = 2.0;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.v = 3.0;
   joint.board().power_on({joint.q, joint.v});
   joint.step(torque_of(20.0));
@@ -151,12 +151,12 @@ TEST(SimBoard, AtSpeedTheSupplyLeavesOnlyPartOfTheTorque) {
 }
 
 TEST(SimBoard, AStrongMotorOnALightJointBrakesToItsNoLoadSpeedAndDoesNotThrowItBack) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.gains.inertia = 4e-4;  // a wrist, with a motor that gives 20 kN·m: as models have it
   config.limits.tau_max = 20000.0;
   config.limits.v_max = 2.0;
   const double no_load = 3.0 + 0.5 * 10.0 / 2000.0;  // 1.5 v_max and R i / kt: board_defaults.h
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   for (const JointSetpoint& setpoint : {torque_of(0.0), duty_of(1.0)}) {
     joint.v = 4.0;
     joint.board().power_on({joint.q, joint.v});
@@ -169,11 +169,11 @@ TEST(SimBoard, AStrongMotorOnALightJointBrakesToItsNoLoadSpeedAndDoesNotThrowItB
 }
 
 TEST(SimBoard, ADutySmallerThanTheBackEmfBrakes) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.supply_V = 24.0;
   config.board.torque_constant = 2.0;
   config.board.resistance_ohm = 1.0;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.v = 1.0;
   joint.board().power_on({joint.q, joint.v});
   joint.step(duty_of(0.05));
@@ -182,7 +182,7 @@ TEST(SimBoard, ADutySmallerThanTheBackEmfBrakes) {
 }
 
 TEST(SimBoard, DefaultsGiveTauMaxUpToHalfAgainVMax) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.limits.tau_max = 330.0;
   config.limits.v_max = 2.09;
   const BoardSpec spec = make_board_spec(config, {}, 0.001);
@@ -193,13 +193,13 @@ TEST(SimBoard, DefaultsGiveTauMaxUpToHalfAgainVMax) {
 }
 
 TEST(SimBoard, WindingWarmsAsAFirstOrderSystem) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.torque_constant = 2.0;
   config.board.resistance_ohm = 0.4;
   config.board.thermal_resistance_C_per_W = 3.0;
   config.board.thermal_time_s = 2.0;
   config.board.ambient_C = 20.0;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.blocked = true;
   joint.run(torque_of(10.0), 1.5);
   const double rise = 3.0 * 0.4 * 25.0;  // R_th R i², i = 5 A
@@ -210,10 +210,10 @@ TEST(SimBoard, WindingWarmsAsAFirstOrderSystem) {
 }
 
 TEST(SimBoard, AWarmWindingGetsLessTorqueTheWarmerItIs) {
-  JointConfig config = bench_config();  // 20 N·m
+  JointConfig config = flywheel_config();  // 20 N·m
   config.board.temperature_max_C = 90.0;
   const auto most_at = [&](double temperature) {
-    BenchJoint joint(config);
+    FlywheelJoint joint(config);
     joint.blocked = true;
     joint.board().inject(SimFault::kOverTemperature, temperature);
     joint.run(torque_of(20.0), 0.1);
@@ -225,7 +225,7 @@ TEST(SimBoard, AWarmWindingGetsLessTorqueTheWarmerItIs) {
   EXPECT_NEAR(most_at(84.0), 16.0, 1e-9);  // 1 - 0.5 · 4 / 10
   EXPECT_NEAR(most_at(89.0), 11.0, 1e-9);
   EXPECT_NEAR(most_at(90.0), 10.0, 1e-9);
-  BenchJoint gentle(config);
+  FlywheelJoint gentle(config);
   gentle.blocked = true;
   gentle.board().inject(SimFault::kOverTemperature, 89.0);
   gentle.run(torque_of(-8.0), 0.1);
@@ -233,14 +233,14 @@ TEST(SimBoard, AWarmWindingGetsLessTorqueTheWarmerItIs) {
 }
 
 TEST(SimBoard, ItsOwnHeatIsAFaultOnceTheWindingIsTooHot) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.torque_constant = 2.0;
   config.board.resistance_ohm = 0.4;
   config.board.thermal_resistance_C_per_W = 3.0;
   config.board.thermal_time_s = 1.0;
   config.board.temperature_max_C = 70.0;
   config.limits.tau_max = 40.0;  // of which 20 are left where it is warm
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.blocked = true;
   const double t = joint.run_to_fault(torque_of(20.0), 5.0);
   // 25 + 120 (1 - e^-t) = 70 at t = -ln(1 - 45/120) = 0.470 s
@@ -263,9 +263,9 @@ TEST(SimBoard, ItsOwnHeatIsAFaultOnceTheWindingIsTooHot) {
 // ------------------------------------------------------------------------------------------
 
 TEST(SimBoard, ReadsPositionWithinHalfAStep) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.encoder_step = 1e-3;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   for (int i = 0; i < 2000; ++i) {
     joint.load = std::sin(i * 0.01);
     joint.step(off());
@@ -277,10 +277,10 @@ TEST(SimBoard, ReadsPositionWithinHalfAStep) {
 }
 
 TEST(SimBoard, EstimatesTheSpeedOfARampWithAFirstOrderLag) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.encoder_step = 0.0;
   config.board.velocity_bandwidth_hz = 30.0;
-  BenchJoint joint(config);  // at rest, then at once at 2 rad/s
+  FlywheelJoint joint(config);  // at rest, then at once at 2 rad/s
   joint.v = 2.0;
   for (int n = 1; n <= 50; ++n) {
     joint.step(off());
@@ -289,24 +289,24 @@ TEST(SimBoard, EstimatesTheSpeedOfARampWithAFirstOrderLag) {
 }
 
 TEST(SimBoard, WithoutAFilterSpeedIsThePlainDifference) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.encoder_step = 0.0;
   config.board.velocity_bandwidth_hz = 0.0;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.v = 1.25;
   joint.step(off());
   EXPECT_NEAR(joint.state().v, 1.25, 1e-12);
 }
 
 TEST(SimBoard, TorqueSensorIsNoisyAsSpecifiedAndTheSameForTheSameSeed) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.torque_noise = 0.3;
   PlantConfig plant;
   plant.torque_noise = 0.4;
-  BenchJoint joint(config, plant);
-  BenchJoint same(config, plant);
+  FlywheelJoint joint(config, plant);
+  FlywheelJoint same(config, plant);
   plant.seed = 2;
-  BenchJoint other(config, plant);
+  FlywheelJoint other(config, plant);
   double sum = 0;
   double squares = 0;
   constexpr int kCount = 20000;
@@ -330,7 +330,7 @@ TEST(SimBoard, TorqueSensorIsNoisyAsSpecifiedAndTheSameForTheSameSeed) {
 // --------------------------------------------------------------------------------------
 
 TEST(SimBoard, PositionLoopCarriesALoadWithoutLastingError) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.load = -6.0;
   joint.run(position_of(0.3), 3.0);
   EXPECT_NEAR(joint.q, 0.3, 1e-4);
@@ -338,16 +338,16 @@ TEST(SimBoard, PositionLoopCarriesALoadWithoutLastingError) {
 }
 
 TEST(SimBoard, VelocityLoopKeepsItsSpeedUnderALoad) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.load = -3.0;
   joint.run(velocity_of(0.4), 2.0);
   EXPECT_NEAR(joint.v, 0.4, 1e-4);
 }
 
 TEST(SimBoard, ImpedanceIsASpringThatSagsUnderALoad) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.drive_modes = {DriveMode::kOff, DriveMode::kImpedance};
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.load = -4.0;
   JointSetpoint spring;
   spring.drive = DriveMode::kImpedance;
@@ -359,7 +359,7 @@ TEST(SimBoard, ImpedanceIsASpringThatSagsUnderALoad) {
 }
 
 TEST(SimBoard, AModeOfItsOwnStartsFromTheTorqueThatWasOn) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.load = -6.0;
   joint.run(torque_of(6.0), 0.1);  // balanced: it stands
   joint.step(position_of(joint.state().q));
@@ -370,7 +370,7 @@ TEST(SimBoard, AModeOfItsOwnStartsFromTheTorqueThatWasOn) {
 }
 
 TEST(SimBoard, TheIntegratorDoesNotWindUpWhileTheMotorIsAtItsLimit) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.q = -0.2;
   joint.board().power_on({joint.q, 0.0});
   joint.blocked = true;
@@ -387,7 +387,7 @@ TEST(SimBoard, TheIntegratorDoesNotWindUpWhileTheMotorIsAtItsLimit) {
 }
 
 TEST(SimBoard, ForgetsItsIntegratorWhileTheMotorIsOff) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.load = -6.0;
   joint.run(position_of(0.0), 2.0);
   joint.load = 0.0;
@@ -401,7 +401,7 @@ TEST(SimBoard, ForgetsItsIntegratorWhileTheMotorIsOff) {
 // -----------------------------------------------------------------------------------------
 
 TEST(SimBoard, HoldsItsLastSetpointUntilTheWatchdogStopsTheMotor) {
-  BenchJoint joint;  // watchdog 50 ms
+  FlywheelJoint joint;  // watchdog 50 ms
   joint.step(torque_of(1.0));
   int silent = 0;
   while (joint.state().status == BoardStatus::kEnabled && silent < 100) {
@@ -419,13 +419,13 @@ TEST(SimBoard, HoldsItsLastSetpointUntilTheWatchdogStopsTheMotor) {
 }
 
 TEST(SimBoard, SilenceWhileTheMotorIsOffIsNoFault) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   for (int i = 0; i < 500; ++i) joint.step(nullptr);
   EXPECT_EQ(joint.state().status, BoardStatus::kReady);
 }
 
 TEST(SimBoard, AfterAFaultItDrivesOnlyOnceAskedToRest) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.step(torque_of(1.0));
   for (int i = 0; i < 60; ++i) joint.step(nullptr);
   JointSetpoint pushing = torque_of(1.0);
@@ -439,7 +439,7 @@ TEST(SimBoard, AfterAFaultItDrivesOnlyOnceAskedToRest) {
 }
 
 TEST(SimBoard, ARequestThatIsHeldActsOnce) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.board().inject(SimFault::kLimitSwitch, 0.0, 30);
   joint.step(torque_of(0.0));
   ASSERT_EQ(joint.state().status, BoardStatus::kHwFault);
@@ -454,17 +454,17 @@ TEST(SimBoard, ARequestThatIsHeldActsOnce) {
 // --------------------------------------------------------------------------------------------
 
 TEST(SimBoard, ASavedStateGoesOnToTheSameBits) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.torque_noise = 0.1;
   config.board.torque_bandwidth_hz = 100;
   PlantConfig plant;
   plant.encoder_noise = 1e-5;
-  BenchJoint joint(config, plant);
+  FlywheelJoint joint(config, plant);
   joint.load = -2.0;
   joint.run(position_of(0.2), 0.5);
-  const BenchJoint saved = joint;
+  const FlywheelJoint saved = joint;
   joint.run(position_of(0.2), 0.5);
-  BenchJoint again = saved;
+  FlywheelJoint again = saved;
   EXPECT_NE(hash_of(again.board()), hash_of(joint.board()));
   again.run(position_of(0.2), 0.5);
   EXPECT_EQ(hash_of(again.board()), hash_of(joint.board()));
@@ -475,7 +475,7 @@ TEST(SimBoard, ItsHashDoesNotDependOnWhatWasInMemory) {
   const auto hash_in_memory_of = [](unsigned char filling) {
     alignas(SimBoard) std::array<unsigned char, sizeof(SimBoard)> memory;
     memory.fill(filling);
-    auto* board = new (memory.data()) SimBoard(make_board_spec(bench_config(), {}, 0.001));
+    auto* board = new (memory.data()) SimBoard(make_board_spec(flywheel_config(), {}, 0.001));
     board->power_on({0.1, 0.0});
     board->step(nullptr, {0.1, 0.0});
     return hash_of(*board);
@@ -484,13 +484,13 @@ TEST(SimBoard, ItsHashDoesNotDependOnWhatWasInMemory) {
 }
 
 TEST(BoardSpec, RefusesWhatMakesNoSense) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.limits.tau_max = 0.0;
   try {
     make_board_spec(config, {}, 0.001);
     FAIL() << "tau_max 0 was taken";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "joint bench: tau_max is 0, must be above 0");
+    EXPECT_STREQ(error.what(), "joint flywheel: tau_max is 0, must be above 0");
   }
 }
 

@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "tests/sim/bench_joint.h"
+#include "tests/sim/flywheel_joint.h"
 
 namespace jointrig {
 namespace {
 
 JointConfig uncalibrated() {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.needs_calibration = true;
   config.board.calibration_offset = 0.4;
   config.board.calibration_tolerance = 0.1;
@@ -18,7 +18,7 @@ JointConfig uncalibrated() {
 
 const JointSetpoint kCalibrate = request_of(BoardRequest::kCalibrate);
 
-double run_while_calibrating(BenchJoint& joint, double seconds) {
+double run_while_calibrating(FlywheelJoint& joint, double seconds) {
   int n = 0;
   while (joint.state().status == BoardStatus::kCalibrating && n < seconds * 1000) {
     joint.step(kCalibrate);
@@ -28,7 +28,7 @@ double run_while_calibrating(BenchJoint& joint, double seconds) {
 }
 
 TEST(Calibration, UntilThenTheBoardReadsItsOwnZeroAndDoesNotDrive) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   EXPECT_EQ(joint.state().status, BoardStatus::kConfigured);
   EXPECT_NEAR(joint.state().q, 0.0 + 0.4, 1e-5);
   joint.run(torque_of(5.0), 0.02);
@@ -37,7 +37,7 @@ TEST(Calibration, UntilThenTheBoardReadsItsOwnZeroAndDoesNotDrive) {
 }
 
 TEST(Calibration, MovesAShortWayAndBackThenReadsTheTruth) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   joint.load = -5.0;  // a weight that it has to carry
   joint.step(kCalibrate);
   EXPECT_EQ(joint.state().status, BoardStatus::kCalibrating);
@@ -66,7 +66,7 @@ TEST(Calibration, MovesAShortWayAndBackThenReadsTheTruth) {
 
 TEST(Calibration, MovesAwayFromTheNearerEndOfTheRange) {
   for (const double start : {1.45, -2.45}) {
-    BenchJoint joint(uncalibrated());
+    FlywheelJoint joint(uncalibrated());
     joint.q = start;
     joint.board().power_on({start, 0.0});
     double way = 0;
@@ -81,13 +81,13 @@ TEST(Calibration, MovesAwayFromTheNearerEndOfTheRange) {
 }
 
 TEST(Calibration, AHeldRequestDoesNotStartItAgain) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   joint.run(kCalibrate, 3.0);
   EXPECT_EQ(joint.state().status, BoardStatus::kCalibDone);
 }
 
 TEST(Calibration, CalibDoneLastsUntilTheMotorIsDriven) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   joint.step(kCalibrate);
   run_while_calibrating(joint, 5);
   joint.run(off(), 0.5);
@@ -99,7 +99,7 @@ TEST(Calibration, CalibDoneLastsUntilTheMotorIsDriven) {
 }
 
 TEST(Calibration, ReleasingTheRequestAborts) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   for (int i = 0; i < 50; ++i) joint.step(kCalibrate);
   joint.step(off());
   EXPECT_EQ(joint.state().status, BoardStatus::kConfigured);
@@ -107,7 +107,7 @@ TEST(Calibration, ReleasingTheRequestAborts) {
 }
 
 TEST(Calibration, AZeroFarFromTheLastKnownOneIsRefused) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   joint.board().inject(SimFault::kWrongCalibrationOffset, 0.15);
   joint.step(kCalibrate);
   run_while_calibrating(joint, 5);
@@ -125,7 +125,7 @@ TEST(Calibration, AZeroFarFromTheLastKnownOneIsRefused) {
 }
 
 TEST(Calibration, AZeroNearTheLastKnownOneIsTakenEvenIfItIsWrong) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   joint.board().inject(SimFault::kWrongCalibrationOffset, 0.05);
   joint.step(kCalibrate);
   run_while_calibrating(joint, 5);
@@ -134,7 +134,7 @@ TEST(Calibration, AZeroNearTheLastKnownOneIsTakenEvenIfItIsWrong) {
 }
 
 TEST(Calibration, AJointThatCannotMoveFails) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   joint.blocked = true;
   joint.step(kCalibrate);
   double t = 0;
@@ -150,7 +150,7 @@ TEST(Calibration, AJointThatCannotMoveFails) {
 }
 
 TEST(Calibration, StopsWhenSetpointsStop) {
-  BenchJoint joint(uncalibrated());
+  FlywheelJoint joint(uncalibrated());
   for (int i = 0; i < 50; ++i) joint.step(kCalibrate);
   for (int i = 0; i < 50; ++i) joint.step(nullptr);
   EXPECT_EQ(joint.state().fault, FaultCode::kCommandLost);
@@ -160,7 +160,7 @@ TEST(Calibration, StopsWhenSetpointsStop) {
 TEST(Calibration, AnAbsoluteEncoderNeedsNone) {
   JointConfig config = uncalibrated();
   config.board.needs_calibration = false;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   EXPECT_EQ(joint.state().status, BoardStatus::kReady);
   EXPECT_NEAR(joint.state().q, 0.0, 1e-5);
 }

@@ -6,12 +6,12 @@
 #include <numbers>
 #include <vector>
 
-#include "tests/sim/bench_joint.h"
+#include "tests/sim/flywheel_joint.h"
 
 namespace jointrig {
 namespace {
 
-/// A value with which each fault is to be found, in this bench joint.
+/// A value with which each fault is to be found, in this flywheel joint.
 double serious_value(SimFault fault) {
   switch (fault) {
     case SimFault::kEncoderJump:
@@ -38,13 +38,13 @@ double serious_value(SimFault fault) {
 }
 
 /// A joint that swings to and fro under a load: all that needs motion or current has it.
-void swing(BenchJoint& joint) {
+void swing(FlywheelJoint& joint) {
   const double t = joint.cycles * 0.001;
   joint.load = -4.0;
   joint.step(position_of(0.5 * std::sin(2 * t), std::cos(2 * t)));
 }
 
-void rest(BenchJoint& joint, double seconds) {
+void rest(FlywheelJoint& joint, double seconds) {
   for (int i = 0; i < static_cast<int>(seconds * 1000 + 0.5); ++i) {
     joint.load = -8.0 * joint.q - 2.0 * joint.v;  // a soft spring: it goes on moving for a while
     joint.step(off());
@@ -63,7 +63,7 @@ std::vector<SimFault> found_by_board() {
 
 TEST_P(FoundByBoard, IsReportedWithItsCodeInItsTime) {
   const SimFault fault = GetParam();
-  BenchJoint joint;
+  FlywheelJoint joint;
   while (joint.cycles < 1400) swing(joint);
   ASSERT_EQ(joint.state().status, BoardStatus::kEnabled);
   joint.board().inject(fault, serious_value(fault));
@@ -81,7 +81,7 @@ TEST_P(FoundByBoard, IsReportedWithItsCodeInItsTime) {
 
 TEST_P(FoundByBoard, IsClearedOnceItsCauseIsGoneAndNotBefore) {
   const SimFault fault = GetParam();
-  BenchJoint joint;
+  FlywheelJoint joint;
   while (joint.cycles < 1400) swing(joint);
   joint.board().inject(fault, serious_value(fault));
   while (joint.state().status != BoardStatus::kHwFault && joint.cycles < 2000) swing(joint);
@@ -106,7 +106,7 @@ TEST_P(FoundByBoard, IsClearedOnceItsCauseIsGoneAndNotBefore) {
 
 TEST_P(FoundByBoard, EndsByItselfAfterItsDuration) {
   const SimFault fault = GetParam();
-  BenchJoint joint;
+  FlywheelJoint joint;
   while (joint.cycles < 1400) swing(joint);
   joint.board().inject(fault, serious_value(fault), 100);
   for (int i = 0; i < 99; ++i) swing(joint);
@@ -131,7 +131,7 @@ TEST(SimFaults, HaveWordsAndUnknownOnesAreRefused) {
 }
 
 TEST(SimFaults, GainLossTakesTorqueFromTheJointAndNothingFromTheSensor) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.step(torque_of(10.0));
   joint.board().inject(SimFault::kGainLoss, 0.7);
   for (int i = 0; i < 200; ++i) {
@@ -144,7 +144,7 @@ TEST(SimFaults, GainLossTakesTorqueFromTheJointAndNothingFromTheSensor) {
 }
 
 TEST(SimFaults, StictionIsThePlantsAffair) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   EXPECT_EQ(joint.board().added_friction(), 0.0);
   joint.board().inject(SimFault::kStictionStep, 2.5, 3);
   EXPECT_EQ(joint.board().added_friction(), 2.5);
@@ -154,7 +154,7 @@ TEST(SimFaults, StictionIsThePlantsAffair) {
 }
 
 TEST(SimFaults, ABoardThatMissesCyclesNeitherHearsNorSpeaks) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.step(torque_of(1.0));
   const double q = joint.state().q;
   joint.board().inject(SimFault::kMissedCycles, 5.0);
@@ -171,7 +171,7 @@ TEST(SimFaults, ABoardThatMissesCyclesNeitherHearsNorSpeaks) {
 }
 
 TEST(SimFaults, ABoardThatMissesTooManyCyclesStopsItsMotorAndSaysSoAfterwards) {
-  BenchJoint joint;  // watchdog 50 ms
+  FlywheelJoint joint;  // watchdog 50 ms
   joint.step(torque_of(1.0));
   joint.board().inject(SimFault::kMissedCycles, 80.0);
   for (int n = 1; n <= 80; ++n) joint.step(torque_of(1.0));
@@ -182,7 +182,7 @@ TEST(SimFaults, ABoardThatMissesTooManyCyclesStopsItsMotorAndSaysSoAfterwards) {
 }
 
 TEST(SimFaults, AShortFreezeGoesByUnnoticed) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   while (joint.cycles < 1400) swing(joint);
   joint.board().inject(SimFault::kEncoderFreeze, 0.0, 15);
   for (int i = 0; i < 300; ++i) {
@@ -192,7 +192,7 @@ TEST(SimFaults, AShortFreezeGoesByUnnoticed) {
 }
 
 TEST(SimFaults, AFrozenEncoderAtAStandIsNotNoticedUntilItMoves) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.run(position_of(0.0), 0.5);
   joint.board().inject(SimFault::kEncoderFreeze);
   joint.run(position_of(0.0), 0.5);
@@ -204,7 +204,7 @@ TEST(SimFaults, AFrozenEncoderAtAStandIsNotNoticedUntilItMoves) {
 }
 
 TEST(SimFaults, MissingEncoderSamplesAreBridged) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.run(velocity_of(0.8), 1.0);
   joint.board().inject(SimFault::kEncoderDropout, 0.0, 5);
   for (int i = 0; i < 50; ++i) {
@@ -215,7 +215,7 @@ TEST(SimFaults, MissingEncoderSamplesAreBridged) {
 }
 
 TEST(SimFaults, ASmallSensorOffsetIsNotFound) {
-  BenchJoint joint;
+  FlywheelJoint joint;
   joint.board().inject(SimFault::kTorqueSensorOffset, 1.5);
   joint.run(position_of(0.0), 0.5);
   EXPECT_EQ(joint.state().status, BoardStatus::kEnabled);
@@ -223,7 +223,7 @@ TEST(SimFaults, ASmallSensorOffsetIsNotFound) {
 }
 
 TEST(SimFaults, LimitSwitchesStandOutsideTheRangeAndAreHeededWhileTheMotorIsOn) {
-  BenchJoint joint;  // range -2.5 to 1.5, switches 0.05 further out
+  FlywheelJoint joint;  // range -2.5 to 1.5, switches 0.05 further out
   joint.q = 1.54;
   joint.board().power_on({joint.q, 0});
   joint.step(torque_of(0.0));
@@ -243,7 +243,7 @@ TEST(SimFaults, NoMotionOfASoundJointIsTakenForOne) {
   for (const double noise : {0.0, 1e-5, 1e-3}) {
     for (const double step : {0.0, 2e-6, 1e-3}) {
       SCOPED_TRACE(testing::Message() << "noise " << noise << ", step " << step);
-      JointConfig config = bench_config();
+      JointConfig config = flywheel_config();
       config.board.encoder_step = step;
       config.board.torque_noise = 0.2;
       config.board.torque_bandwidth_hz = 150;
@@ -252,7 +252,7 @@ TEST(SimFaults, NoMotionOfASoundJointIsTakenForOne) {
       config.gains.inertia = 0.01;  // 2000 rad/s² at full torque
       PlantConfig plant;
       plant.encoder_noise = noise;
-      BenchJoint joint(config, plant);
+      FlywheelJoint joint(config, plant);
       joint.midpoint = step > 0;
       Random random(11);
       double tau = 0;
@@ -270,9 +270,9 @@ TEST(SimFaults, NoMotionOfASoundJointIsTakenForOne) {
 }
 
 TEST(SimFaults, ASlowCurrentLoopIsNotTakenForLostPower) {
-  JointConfig config = bench_config();
+  JointConfig config = flywheel_config();
   config.board.torque_bandwidth_hz = 5;
-  BenchJoint joint(config);
+  FlywheelJoint joint(config);
   joint.blocked = true;
   for (int i = 0; i < 5000; ++i) {
     joint.step(torque_of(15 * std::sin(2 * std::numbers::pi * 20 * i * 0.001)));

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "tests/sim/spring_bench.h"
+#include "tests/sim/spring_joint.h"
 
 namespace jointrig {
 namespace {
@@ -23,7 +23,7 @@ double critical_step(double w, double t) { return 1 - (1 + w * t) * std::exp(-w 
 TEST(SpringBoard, AtRestMeasuresTheTorqueThatIsApplied) {
   JointConfig config = spring_config();
   config.board.deflection_step = 1e-6;
-  SpringBench joint(config);
+  SpringJoint joint(config);
   joint.load = -6.0;
   joint.run(position_of(0.3), 4.0);
   EXPECT_NEAR(joint.q, 0.3, 1e-4);
@@ -34,7 +34,7 @@ TEST(SpringBoard, AtRestMeasuresTheTorqueThatIsApplied) {
 TEST(SpringBoard, MeasuresInStepsOfItsDeflectionSensor) {
   JointConfig config = spring_config();
   config.board.deflection_step = 1e-3;
-  SpringBench joint(config);
+  SpringJoint joint(config);
   joint.load = 1.0;
   for (int i = 0; i < 300; ++i) {
     joint.step(torque_of(3.0));
@@ -50,7 +50,7 @@ TEST(SpringBoard, ItsTorqueLoopAnswersAStepAsDesigned) {
   config.board.velocity_bandwidth_hz = 0.0;
   config.board.current_max_A = 1000.0;
   config.board.supply_V = 1e6;
-  SpringBench joint(config, 2e-5);  // a cycle so short that it delays next to nothing
+  SpringJoint joint(config, 2e-5);  // a cycle so short that it delays next to nothing
   joint.blocked = true;
   for (int i = 1; i <= 2500; ++i) {
     joint.step(torque_of(5.0));
@@ -60,7 +60,7 @@ TEST(SpringBoard, ItsTorqueLoopAnswersAStepAsDesigned) {
 }
 
 TEST(SpringBoard, AtAMillisecondACycleItsTorqueSettlesInThreeHundredths) {
-  SpringBench joint;
+  SpringJoint joint;
   joint.blocked = true;
   double highest = 0.0;
   for (int i = 1; i <= 200; ++i) {
@@ -75,7 +75,7 @@ TEST(SpringBoard, AtAMillisecondACycleItsTorqueSettlesInThreeHundredths) {
 }
 
 TEST(SpringBoard, TheJointFeelsOfTheMotorsInertiaWhatTheLoopLeaves) {
-  SpringBench joint;
+  SpringJoint joint;
   joint.run(torque_of(0.0), 0.1);
   joint.load = 0.4;
   joint.run(torque_of(0.0), 0.2);
@@ -89,7 +89,7 @@ TEST(SpringBoard, TheJointFeelsOfTheMotorsInertiaWhatTheLoopLeaves) {
 TEST(SpringBoard, ALoopSlowerThanTheSpringItselfIsLeftAtTheSprings) {
   JointConfig config = spring_config();
   config.board.deflection_bandwidth_hz = 1.0;  // the motor on its spring alone: 13.8 Hz
-  SpringBench joint(config);
+  SpringJoint joint(config);
   joint.blocked = true;
   joint.step(torque_of(5.0));
   EXPECT_DOUBLE_EQ(joint.motor_torque, 5.0);
@@ -98,7 +98,7 @@ TEST(SpringBoard, ALoopSlowerThanTheSpringItselfIsLeftAtTheSprings) {
 }
 
 TEST(SpringBoard, TheJointGetsTauMaxAtMost) {
-  SpringBench joint;
+  SpringJoint joint;
   joint.blocked = true;
   joint.run(torque_of(50.0), 1.0);
   EXPECT_NEAR(joint.state().tau, 20.0, 1e-3);
@@ -107,7 +107,7 @@ TEST(SpringBoard, TheJointGetsTauMaxAtMost) {
 }
 
 TEST(SpringBoard, WithItsMotorOffItSwingsAndNeverGainsEnergy) {
-  SpringBench joint;
+  SpringJoint joint;
   joint.v = 2.0;
   joint.board().power_on(joint.truth());
   const auto energy = [&] {
@@ -130,7 +130,7 @@ TEST(SpringBoard, WithItsMotorOffItSwingsAndNeverGainsEnergy) {
 
 TEST(SpringBoard, NoTorqueOrMotionOfASoundJointLooksLikeAFault) {
   for (const bool blocked : {true, false}) {
-    SpringBench joint;
+    SpringJoint joint;
     for (int i = 0; i < 4000; ++i) {
       joint.blocked = blocked;
       if (!blocked) joint.load = -40.0 * joint.q - 2.0 * joint.v;
@@ -155,7 +155,7 @@ TEST(SpringBoard, FindsTheFaultsThatARigidJointsBoardFinds) {
                         {SimFault::kLimitSwitch, 0},
                         {SimFault::kSupplyVoltage, 20.0}}) {
     SCOPED_TRACE(to_string(c.fault));
-    SpringBench joint;
+    SpringJoint joint;
     joint.load = -3.0;
     joint.run(velocity_of(0.5), 0.5);
     ASSERT_EQ(joint.state().status, BoardStatus::kEnabled);
@@ -173,7 +173,7 @@ TEST(SpringBoard, FindsTheFaultsThatARigidJointsBoardFinds) {
 }
 
 TEST(SpringBoard, ASlippingCouplingLiesBehindItsSpring) {
-  SpringBench joint;
+  SpringJoint joint;
   joint.load = -6.0;
   joint.run(position_of(0.2), 3.0);
   joint.board().inject(SimFault::kGainLoss, 0.5);
@@ -183,7 +183,7 @@ TEST(SpringBoard, ASlippingCouplingLiesBehindItsSpring) {
 }
 
 TEST(SpringBoard, ItsWatchdogStopsTheMotor) {
-  SpringBench joint;
+  SpringJoint joint;
   joint.step(torque_of(1.0));
   for (int i = 0; i < 50; ++i) joint.step(nullptr);
   EXPECT_EQ(joint.state().fault, FaultCode::kCommandLost);
@@ -193,10 +193,10 @@ TEST(SpringBoard, ItsWatchdogStopsTheMotor) {
 TEST(SpringBoard, ASavedStateGoesOnToTheSameBits) {
   JointConfig config = spring_config();
   config.board.torque_noise = 0.1;
-  SpringBench joint(config);
+  SpringJoint joint(config);
   joint.load = -2.0;
   joint.run(position_of(0.2), 0.3);
-  SpringBench again = joint;
+  SpringJoint again = joint;
   joint.run(position_of(0.2), 0.3);
   EXPECT_NE(hash_of(again.board()), hash_of(joint.board()));
   again.run(position_of(0.2), 0.3);
@@ -210,8 +210,9 @@ TEST(BoardSpec, RefusesASpringWithoutAMotorBehindIt) {
     make_board_spec(config, {}, 0.001);
     FAIL() << "a spring without a motor's inertia was taken";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(),
-                 "joint bench: armature is 0, must be given and above 0 where spring_stiffness is");
+    EXPECT_STREQ(
+        error.what(),
+        "joint flywheel: armature is 0, must be given and above 0 where spring_stiffness is");
   }
 }
 

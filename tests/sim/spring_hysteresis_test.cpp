@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "tests/sim/spring_bench.h"
+#include "tests/sim/spring_joint.h"
 
 namespace jointrig {
 namespace {

@@ -119,7 +119,7 @@ TEST(SprungPlant, ItsBoardHoldsAWeightThroughTheSpring) {
   command.joints.resize(1);
   command.joints[0].drive = DriveMode::kTorque;
   command.joints[0].tau = 2 * kG;
-  for (int i = 0; i < 1000 && sim.wait() == Tick::kCycle; ++i) {
+  for (int i = 0; i < 1000 && sim.wait().is_due; ++i) {
     sim.read(state);
     command.cycle = state.cycle;
     sim.write(command);

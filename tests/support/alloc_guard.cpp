@@ -54,7 +54,7 @@ std::string readable(const std::string& symbol) {
 
 std::ostream& operator<<(std::ostream& out, const ViolationCounts& counts) {
   const char* comma = "";
-  for (const Violation kind : kAllViolation) {
+  for (const RealtimeViolation kind : kAllRealtimeViolation) {
     if (counts[kind] == 0) continue;
     out << std::exchange(comma, ", ") << to_string(kind) << ' ' << counts[kind];
   }
@@ -93,11 +93,12 @@ std::string RealtimeGuard::report() {
   return text;
 }
 
-void RealtimeGuard::saw(Violation kind, const char* function, const void* caller) noexcept {
+void RealtimeGuard::saw(RealtimeViolation kind, const char* function, const void* caller) noexcept {
   if (guard_of_this_thread != nullptr) guard_of_this_thread->note(kind, function, caller);
 }
 
-void RealtimeGuard::note(Violation kind, const char* function, const void* caller) noexcept {
+void RealtimeGuard::note(RealtimeViolation kind, const char* function,
+                         const void* caller) noexcept {
   ++counts_.of[static_cast<std::size_t>(kind)];
   if (first_function_ != nullptr) return;
   first_function_ = function;

@@ -40,19 +40,19 @@
 
 namespace jointrig {
 
-#define JOINTRIG_VIOLATIONS(X)                                                      \
+#define JOINTRIG_REALTIME_VIOLATIONS(X)                                             \
   X(kAllocation, "allocation")     /* malloc, calloc, realloc, operator new, ... */ \
   X(kDeallocation, "deallocation") /* free, operator delete */                      \
   X(kLock, "lock")                 /* mutex, rwlock, condition, semaphore, futex */ \
   X(kException, "exception")       /* throw, rethrow */                             \
   X(kOutput, "output")             /* write, writev, send, printf, fwrite, ... */
-JOINTRIG_ENUM(Violation, JOINTRIG_VIOLATIONS)
+JOINTRIG_ENUM(RealtimeViolation, JOINTRIG_REALTIME_VIOLATIONS)
 
 /// How often each kind was seen; prints as `allocation 2, lock 1`, or `none`.
 struct ViolationCounts {
-  std::array<std::uint64_t, kAllViolation.size()> of{};
+  std::array<std::uint64_t, kAllRealtimeViolation.size()> of{};
 
-  [[nodiscard]] std::uint64_t operator[](Violation kind) const noexcept {
+  [[nodiscard]] std::uint64_t operator[](RealtimeViolation kind) const noexcept {
     return of[static_cast<std::size_t>(kind)];
   }
   bool operator==(const ViolationCounts&) const = default;
@@ -79,12 +79,12 @@ class RealtimeGuard {
 
   /// For the interposed functions alone: counts a call if the calling thread is guarded.
   /// @param caller  return address of the interposed function
-  static void saw(Violation kind, const char* function, const void* caller) noexcept;
+  static void saw(RealtimeViolation kind, const char* function, const void* caller) noexcept;
 
  private:
   static constexpr int kDeepest = 32;
 
-  void note(Violation kind, const char* function, const void* caller) noexcept;
+  void note(RealtimeViolation kind, const char* function, const void* caller) noexcept;
   void end() noexcept;
 
   ViolationCounts counts_;

@@ -77,7 +77,7 @@ void IdealRobot::step_board(Joint& j, const JointSetpoint& setpoint) const noexc
 }
 
 Tick IdealRobot::wait() noexcept {
-  if (cycles++ == 0) return Tick::kCycle;
+  if (cycles++ == 0) return {};
   for (std::size_t i = 0; i < joint.size(); ++i) {
     Joint& j = joint[i];
     const JointSetpoint& s = latched_.joints[i];
@@ -94,12 +94,12 @@ Tick IdealRobot::wait() noexcept {
     }
   }
   latched_ = written_;
-  return Tick::kCycle;
+  return {};
 }
 
 void IdealRobot::read(RobotState& state) noexcept {
   state.cycle = cycles - 1;
-  state.time_ns = static_cast<TimeNs>(state.cycle) * period_ns();
+  state.time_ns = static_cast<TimeNs>(state.cycle) * description_.period_ns;
   for (std::size_t i = 0; i < joint.size(); ++i) {
     JointState& s = state.joints[i];
     const Joint& j = joint[i];

@@ -18,11 +18,9 @@ class IdealRobot : public Backend {
  public:
   explicit IdealRobot(const RobotConfig& config);
 
-  [[nodiscard]] std::string_view name() const noexcept override { return "ideal"; }
-  [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
-    return capabilities;
+  [[nodiscard]] const BackendDescription& description() const noexcept override {
+    return described;
   }
-  [[nodiscard]] TimeNs period_ns() const noexcept override { return 1'000'000; }
   void start() override {}
   Tick wait() noexcept override;
   void read(RobotState& state) noexcept override;
@@ -45,7 +43,8 @@ class IdealRobot : public Backend {
     double zero = 0.0;  ///< 0.25 once calibrated
   };
   std::vector<Joint> joint;
-  std::vector<JointCapabilities> capabilities;
+  BackendDescription described{.name = "ideal"};
+  std::vector<JointCapabilities>& capabilities = described.joints;
   int enable_cycles = 2;
   double inertia = 1.0;
   std::uint64_t cycles = 0;

@@ -28,7 +28,7 @@ void link_calls() noexcept {}
 #include <cstdlib>
 
 using jointrig::RealtimeGuard;
-using jointrig::Violation;
+using jointrig::RealtimeViolation;
 
 namespace {
 
@@ -57,11 +57,11 @@ class Next {
 }  // namespace
 
 // One definition per function: count it, pass it on.
-#define JOINTRIG_PASS_ON(KIND, RESULT, NAME, PARAMETERS, ARGUMENTS)          \
-  RESULT NAME PARAMETERS {                                                   \
-    static constinit Next<RESULT PARAMETERS> next{#NAME};                    \
-    RealtimeGuard::saw(Violation::KIND, #NAME, __builtin_return_address(0)); \
-    return next.get() ARGUMENTS;                                             \
+#define JOINTRIG_PASS_ON(KIND, RESULT, NAME, PARAMETERS, ARGUMENTS)                  \
+  RESULT NAME PARAMETERS {                                                           \
+    static constinit Next<RESULT PARAMETERS> next{#NAME};                            \
+    RealtimeGuard::saw(RealtimeViolation::KIND, #NAME, __builtin_return_address(0)); \
+    return next.get() ARGUMENTS;                                                     \
   }
 
 extern "C" {
@@ -119,7 +119,7 @@ long syscall(long number, ...) noexcept {
   using Function = long(long, ...);
   static constinit Next<Function> next{"syscall"};
   if (number == SYS_futex) {
-    RealtimeGuard::saw(Violation::kLock, "futex", __builtin_return_address(0));
+    RealtimeGuard::saw(RealtimeViolation::kLock, "futex", __builtin_return_address(0));
   }
   std::array<long, 6> given{};
   va_list list;
@@ -170,14 +170,14 @@ extern "C" {
 __attribute__((noreturn)) void __cxa_throw(void* thrown, std::type_info* type,
                                            void (*destroy)(void*)) {
   static constinit Next<void(void*, std::type_info*, void (*)(void*))> next{"__cxa_throw"};
-  RealtimeGuard::saw(Violation::kException, "throw", __builtin_return_address(0));
+  RealtimeGuard::saw(RealtimeViolation::kException, "throw", __builtin_return_address(0));
   next.get()(thrown, type, destroy);
   std::abort();
 }
 
 __attribute__((noreturn)) void __cxa_rethrow() {
   static constinit Next<void()> next{"__cxa_rethrow"};
-  RealtimeGuard::saw(Violation::kException, "rethrow", __builtin_return_address(0));
+  RealtimeGuard::saw(RealtimeViolation::kException, "rethrow", __builtin_return_address(0));
   next.get()();
   std::abort();
 }

@@ -12,7 +12,7 @@ void link_memory() noexcept {}
 #if JOINTRIG_REALTIME_GUARD
 
 using jointrig::RealtimeGuard;
-using jointrig::Violation;
+using jointrig::RealtimeViolation;
 
 // glibc's own names of its functions ("Replacing malloc" in its manual names the family).
 extern "C" {
@@ -25,32 +25,32 @@ void __libc_free(void* block);
 // NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) {
-  RealtimeGuard::saw(Violation::kAllocation, "malloc", __builtin_return_address(0));
+  RealtimeGuard::saw(RealtimeViolation::kAllocation, "malloc", __builtin_return_address(0));
   return __libc_malloc(size);
 }
 
 void* calloc(std::size_t count, std::size_t size) {
-  RealtimeGuard::saw(Violation::kAllocation, "calloc", __builtin_return_address(0));
+  RealtimeGuard::saw(RealtimeViolation::kAllocation, "calloc", __builtin_return_address(0));
   return __libc_calloc(count, size);
 }
 
 void* realloc(void* block, std::size_t size) {
-  RealtimeGuard::saw(Violation::kAllocation, "realloc", __builtin_return_address(0));
+  RealtimeGuard::saw(RealtimeViolation::kAllocation, "realloc", __builtin_return_address(0));
   return __libc_realloc(block, size);
 }
 
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  RealtimeGuard::saw(Violation::kAllocation, "aligned_alloc", __builtin_return_address(0));
+  RealtimeGuard::saw(RealtimeViolation::kAllocation, "aligned_alloc", __builtin_return_address(0));
   return __libc_memalign(alignment, size);
 }
 
 void* memalign(std::size_t alignment, std::size_t size) {
-  RealtimeGuard::saw(Violation::kAllocation, "memalign", __builtin_return_address(0));
+  RealtimeGuard::saw(RealtimeViolation::kAllocation, "memalign", __builtin_return_address(0));
   return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
-  RealtimeGuard::saw(Violation::kAllocation, "posix_memalign", __builtin_return_address(0));
+  RealtimeGuard::saw(RealtimeViolation::kAllocation, "posix_memalign", __builtin_return_address(0));
   const bool power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
   if (!power_of_two || alignment % sizeof(void*) != 0) return EINVAL;
   void* got = __libc_memalign(alignment, size);
@@ -61,7 +61,7 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
 
 void free(void* block) {
   if (block != nullptr)
-    RealtimeGuard::saw(Violation::kDeallocation, "free", __builtin_return_address(0));
+    RealtimeGuard::saw(RealtimeViolation::kDeallocation, "free", __builtin_return_address(0));
   __libc_free(block);
 }
 }

@@ -14,6 +14,8 @@
 /// what is large first. Any other order works too, at one copy a run.
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -43,9 +45,8 @@ class StructSchema {
                       std::string comment = {}) {
     if (schema_ != nullptr) throw std::logic_error(name_ + " is in use: no more fields");
     const T probe{};
-    const auto offset =
-        static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(probe.*member)) -
-                                 reinterpret_cast<const std::byte*>(&probe));
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(&(probe.*member)) -
+                               reinterpret_cast<std::uintptr_t>(&probe);
     MessageField description;
     description.name = std::move(name);
     description.unit = std::move(unit);

@@ -57,18 +57,18 @@ def robot_on_free_ports(folder: pathlib.Path) -> tuple[pathlib.Path, int]:
     """The franka with ports that nobody else has: several of these tests may run at once."""
     text = (ROOT / "models/franka/robot.yaml").read_text()
     text = text.replace("model: franka.xml", f"model: {ROOT / 'models/franka/franka.xml'}")
-    bench = free_ports(1, socket.SOCK_STREAM)[0]
-    text = text.replace("127.0.0.1:20010", f"127.0.0.1:{bench}")
+    side_line = free_ports(1, socket.SOCK_STREAM)[0]
+    text = text.replace("127.0.0.1:20010", f"127.0.0.1:{side_line}")
     udp = sorted(set(re.findall(r"\b200[12]\d\b", text)))
     for old, new in zip(udp, free_ports(len(udp), socket.SOCK_DGRAM)):
         text = text.replace(old, str(new))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "robot.yaml"
     path.write_text(text)
-    return path, bench
+    return path, side_line
 
 
-class BenchLine:
+class SideLine:
     """The line beside the buses, spoken by other people's JSON."""
 
     def __init__(self, port: int):
@@ -119,7 +119,7 @@ class TwoProcesses(unittest.TestCase):
         results = json.loads((out / "result.json").read_text())["scenarios"]
         return done, results
 
-    def truths(self, line: BenchLine, names: list[str]) -> list[float]:
+    def truths(self, line: SideLine, names: list[str]) -> list[float]:
         for name in names:
             self.assertIsNotNone(line.ask(do="find", truth=name)["number"], name)
         return line.ask(do="truths")["values"]
@@ -162,9 +162,9 @@ class InLockstep(TwoProcesses):
         self.assertTrue(all(result["backend"] == "hw" for result in results))
         self.assertNotIn("0000000000000000", [result["state_hash"] for result in results])
 
-    def test_a_second_run_is_turned_away_while_the_first_has_the_bench(self):
+    def test_a_second_run_is_turned_away_while_the_first_has_the_boards(self):
         self.start_board()
-        line = BenchLine(self.port)
+        line = SideLine(self.port)
         self.assertIn("token", line.ask(do="hello"))
         done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
         self.assertEqual(done.returncode, 2)
@@ -173,16 +173,16 @@ class InLockstep(TwoProcesses):
         done, _ = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
         self.assertEqual(done.returncode, 0, done.stdout)
 
-    def test_a_robot_with_other_drives_is_not_put_on_the_bench(self):
+    def test_a_robot_with_other_drives_is_refused_by_the_boards(self):
         self.start_board()
         done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml", "--set",
                                            "robot.joints.panda_joint1.drive.node=9")
         self.assertEqual(done.returncode, 2)
         self.assertIn("other buses or drives", results[0]["reason"])
 
-    def test_a_bench_understands_what_it_understands_and_refuses_the_rest(self):
+    def test_the_side_line_answers_its_own_requests_and_refuses_the_rest(self):
         self.start_board()
-        line = BenchLine(self.port)
+        line = SideLine(self.port)
         for request in ({}, {"do": 5}, {"do": "dance"}, {"do": "prepare"}, {"do": "reset", "robot": "{"},
                         {"do": "prepare", "fault": {"joint": "nobody", "type": "x", "value": None}}):
             self.assertIn("error", line.ask(**request), request)
@@ -302,7 +302,7 @@ class UnderRubbish(TwoProcesses):
         board, host = map(int, wire1.groups())
         self.start_board()
         names = [f"truth.panda_joint{i}.{what}" for i in range(1, 8) for what in ("q", "tau")]
-        line = BenchLine(self.port)
+        line = SideLine(self.port)
         before = self.truths(line, names)
 
         random = Random(7)
@@ -396,7 +396,7 @@ class FreeRunning(TwoProcesses):
 
     def expect_motors_off(self):
         """Soon, and from then on."""
-        line = BenchLine(self.port)
+        line = SideLine(self.port)
         names, off = [f"truth.panda_joint{i}.tau" for i in range(1, 8)], [0.0] * 7
         end = time.monotonic() + PATIENCE
         torques = self.truths(line, names)

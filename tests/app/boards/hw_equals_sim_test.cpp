@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "app/boards/bench.h"
+#include "app/boards/local_boards.h"
 #include "app/rig/rig.h"
 #include "control/exchange/robot_client.h"
 #include "tests/app/boards/wire_resolution.h"
@@ -28,7 +28,7 @@ using Script =
 /// Joint positions of every cycle.
 std::vector<std::vector<double>> trajectory(Backend& backend, const RobotConfig& robot,
                                             std::uint64_t cycles, const Script& script) {
-  Stack stack(robot, backend.joints(), std::make_unique<RobotModel>(robot));
+  Stack stack(robot, backend.description().joints, std::make_unique<RobotModel>(robot));
   Loop loop(backend, stack);
   RobotClient user(robot, stack.inbox(), "test");
   backend.start();
@@ -61,8 +61,8 @@ struct Tour {
   bool is_compliant_on_its_way_back = true;
 };
 
-/// A motion of the arm in simulation and over a bench, compared joint by joint.
-void expect_equal_motion(const BenchPlan& plan,
+/// A motion of the arm in simulation and over a modelled bus, compared joint by joint.
+void expect_equal_motion(const BusPlan& plan,
                          const std::function<double(std::size_t, const JointConfig&)>& resolution,
                          const Tour& tour = {}) {
   const RobotConfig robot = robot_named(tour.robot);
@@ -78,8 +78,8 @@ void expect_equal_motion(const BenchPlan& plan,
   constexpr std::uint64_t kCycles = 3500;
   SimBackend sim(robot);
   const auto in_sim = trajectory(sim, robot, kCycles, script);
-  Bench bench(robot, {}, plan);
-  const auto bus = bench.make_backend();
+  LocalBoards boards(robot, {}, plan);
+  const auto bus = boards.make_backend();
   const auto over_bus = trajectory(*bus, robot, kCycles, script);
   ASSERT_EQ(in_sim.size(), kCycles);
   ASSERT_EQ(over_bus.size(), kCycles);
@@ -104,7 +104,7 @@ TEST(HwEqualsSim, AnArmThatMovesBetweenPosesDoesTheSameOverTheBus) {
 }
 
 TEST(HwEqualsSim, AnArmOfMoteusServosDoesTheSame) {
-  BenchPlan plan;
+  BusPlan plan;
   plan.buses = {BusProtocol::kMoteus};
   plan.servo.gear = 1.5;
   plan.servo.reversed = true;
@@ -120,7 +120,7 @@ TEST(HwEqualsSim, AnArmOfMoteusServosDoesTheSame) {
 }
 
 TEST(HwEqualsSim, AnArmWithDrivesAndServosDoesTheSame) {
-  BenchPlan plan;
+  BusPlan plan;
   plan.joints_per_bus = 3;
   plan.buses = {BusProtocol::kMoteus, BusProtocol::kCanopen, BusProtocol::kMoteus};
   // What the drives' coarser torques shake, the servos' joints feel through the arm.
@@ -145,8 +145,8 @@ TEST(HwEqualsSim, TwoRunsOverTheBusAreEqualToTheBit) {
     if (cycle == 10) user.set_mode(user.select("all"), ModeRequest::kPosition);
     if (cycle == 100) user.move_to(pose_named(config, "above_table"));
   };
-  Bench one(robot);
-  Bench other(robot);
+  LocalBoards one(robot);
+  LocalBoards other(robot);
   EXPECT_EQ(trajectory(*one.make_backend(), robot, 800, script),
             trajectory(*other.make_backend(), robot, 800, script));
   EXPECT_EQ(one.robot().hash(), other.robot().hash());
@@ -155,7 +155,7 @@ TEST(HwEqualsSim, TwoRunsOverTheBusAreEqualToTheBit) {
 /// The event of the fault that the elbow finds while the arm moves.
 std::optional<Event> fault_event(Backend& backend, const RobotConfig& robot,
                                  const std::function<void()>& inject) {
-  Stack stack(robot, backend.joints(), std::make_unique<RobotModel>(robot));
+  Stack stack(robot, backend.description().joints, std::make_unique<RobotModel>(robot));
   Loop loop(backend, stack);
   RobotClient user(robot, stack.inbox(), "test");
   EventRing::Reader reader(stack.events());
@@ -197,9 +197,9 @@ TEST_P(EachFault, SaysInTheSameCycleTheSameNameValueAndLimitOverTheBus) {
   const auto [injected, value] = GetParam();
   SimBackend sim(robot);
   const auto in_sim = fault_event(sim, robot, [&] { sim.boards()[3].inject(injected, value); });
-  Bench bench(robot);
-  const auto over_bus = fault_event(*bench.make_backend(), robot,
-                                    [&] { bench.robot().boards()[3].inject(injected, value); });
+  LocalBoards boards(robot);
+  const auto over_bus = fault_event(*boards.make_backend(), robot,
+                                    [&] { boards.robot().boards()[3].inject(injected, value); });
   ASSERT_TRUE(in_sim && over_bus);
   EXPECT_EQ(over_bus->fault, in_sim->fault);
   EXPECT_EQ(over_bus->cycle, in_sim->cycle);
@@ -216,11 +216,11 @@ INSTANTIATE_TEST_SUITE_P(EachKind, OnBoards,
 
 TEST_P(OnBoards, AFaultIsLeftByForceIdleAloneAsInSimulation) {
   const RobotConfig robot = robot_named("models/franka/robot.yaml");
-  BenchPlan plan;
+  BusPlan plan;
   plan.buses = {GetParam()};
-  Bench bench(robot, {}, plan);
-  const auto bus = bench.make_backend();
-  Stack stack(robot, bus->joints(), std::make_unique<RobotModel>(robot));
+  LocalBoards boards(robot, {}, plan);
+  const auto bus = boards.make_backend();
+  Stack stack(robot, bus->description().joints, std::make_unique<RobotModel>(robot));
   Loop loop(*bus, stack);
   RobotClient user(robot, stack.inbox(), "test");
   const auto run = [&](int cycles) {
@@ -231,7 +231,7 @@ TEST_P(OnBoards, AFaultIsLeftByForceIdleAloneAsInSimulation) {
   user.set_mode(user.select("all"), ModeRequest::kPosition);
   run(50);
   ASSERT_EQ(elbow().mode, JointMode::kPosition);
-  bench.robot().boards()[3].inject(SimFault::kOverTemperature, 150.0, 200);
+  boards.robot().boards()[3].inject(SimFault::kOverTemperature, 150.0, 200);
   run(10);
   EXPECT_EQ(elbow().mode, JointMode::kHwFault);
   EXPECT_EQ(elbow().fault.code, FaultCode::kOverTemperature);

@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Servos up to the elbow, drives from there to the hand.
-BenchPlan mixed() {
-  BenchPlan plan;
+BusPlan mixed() {
+  BusPlan plan;
   plan.joints_per_bus = 4;
   plan.buses = {BusProtocol::kMoteus, BusProtocol::kCanopen};
   plan.servo.gear = 1.5;
@@ -39,8 +39,8 @@ INSTANTIATE_TEST_SUITE_P(Folders, MixedRobot,
 
 TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
   JobOptions options;
-  options.backend = BackendKind::kBench;
-  options.bench = mixed();
+  options.backend = BackendKind::kBoards;
+  options.bus_plan = mixed();
   int passed = 0;
   for (const fs::path& file : files_of(GetParam())) {
     for (const Scenario& scenario : read_scenarios(file)) {
@@ -55,8 +55,8 @@ TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
 
 TEST(MixedRobot, TwoRunsAreEqualToTheBit) {
   JobOptions options;
-  options.backend = BackendKind::kBench;
-  options.bench = mixed();
+  options.backend = BackendKind::kBoards;
+  options.bus_plan = mixed();
   const Scenario scenario = read_scenarios("scenarios/joints/mixed_mode.yaml").front();
   const JobResult one = run_scenario(scenario, options);
   const JobResult other = run_scenario(scenario, options);

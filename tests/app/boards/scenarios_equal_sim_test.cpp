@@ -63,7 +63,7 @@ TEST_P(ScenarioOverTheBus, EverySampleOfEveryJointIsWhereSimHasItToTheResolution
     SCOPED_TRACE(scenario.name);
     const RobotConfig robot = robot_of(scenario, {}).config;
     const auto in_sim = run_on(BackendKind::kSim, scenario);
-    const auto over_bus = run_on(BackendKind::kBench, scenario);
+    const auto over_bus = run_on(BackendKind::kBoards, scenario);
     ASSERT_EQ(over_bus.size(), in_sim.size());
     ASSERT_GT(in_sim.size(), 500U);
     for (std::size_t j = 0; j < robot.joints.size(); ++j) {

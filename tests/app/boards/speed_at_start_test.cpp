@@ -30,7 +30,7 @@ TEST(SpeedAtStart, IsATenthOnRealDrivesOrWhatTheFileSays) {
 
 TEST(SpeedAtStart, IsOneWhereThePhysicsIsOurs) {
   for (const BackendKind backend :
-       {BackendKind::kSim, BackendKind::kKinematic, BackendKind::kBench}) {
+       {BackendKind::kSim, BackendKind::kKinematic, BackendKind::kBoards}) {
     SCOPED_TRACE(to_string(backend));
     EXPECT_EQ(start_of(two_wires(), backend), 1.0);
   }

@@ -25,8 +25,8 @@ const std::map<std::string, std::string> kDrive{{"605#4000100000000000", "585#43
                                                 {"605#4041600000000000", "585#4B41600040020000"}};
 
 /// A scan with a bus on which so many drives have the number 5.
-struct Bench {
-  explicit Bench(NodeScanOptions options = {}, int drives = 1)
+struct Fixture {
+  explicit Fixture(NodeScanOptions options = {}, int drives = 1)
       : scan(options), drives_at_5(drives) {
     scan.start(0);
   }
@@ -51,9 +51,9 @@ struct Bench {
 };
 
 TEST(NodeScan, FindsADriveWithIdentityNameAndState) {
-  Bench bench;
-  bench.run();
-  const auto found = bench.scan.found();
+  Fixture fixture;
+  fixture.run();
+  const auto found = fixture.scan.found();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].node, 5);
   EXPECT_TRUE(found[0].is_drive());
@@ -67,10 +67,10 @@ TEST(NodeScan, FindsADriveWithIdentityNameAndState) {
 }
 
 TEST(NodeScan, AsksEveryNumberFrom1To126AndWritesNothing) {
-  Bench bench;
-  bench.run();
+  Fixture fixture;
+  fixture.run();
   std::set<std::string> identifiers;
-  for (const std::string& text : bench.asked) {
+  for (const std::string& text : fixture.asked) {
     identifiers.insert(text.substr(0, 3));
     const std::string command = text.substr(4, 2);
     EXPECT_TRUE(command == "40" || command == "80") << text << " is no question and no abort";
@@ -93,46 +93,46 @@ TEST(NodeScan, HasNoMoreQuestionsOpenThanItMay) {
 
 // 126 numbers, eight at a time, 100 ms each: 16 rounds.
 TEST(NodeScan, AnEmptyBusTakesUnderTwoSeconds) {
-  Bench bench({}, 0);
-  bench.run();
-  EXPECT_TRUE(bench.scan.found().empty());
-  EXPECT_LT(bench.now, 2000 * kMs);
+  Fixture fixture({}, 0);
+  fixture.run();
+  EXPECT_TRUE(fixture.scan.found().empty());
+  EXPECT_LT(fixture.now, 2000 * kMs);
 }
 
 TEST(NodeScan, TwoNodesWithOneNumberAreTold) {
-  Bench bench({}, 2);
-  bench.run();
-  ASSERT_EQ(bench.scan.found().size(), 1U);
-  EXPECT_TRUE(bench.scan.found()[0].doubled);
+  Fixture fixture({}, 2);
+  fixture.run();
+  ASSERT_EQ(fixture.scan.found().size(), 1U);
+  EXPECT_TRUE(fixture.scan.found()[0].doubled);
 }
 
 TEST(NodeScan, AnswersToSomebodyElseAreNoSecondNode) {
-  Bench bench;
-  bench.scan.receive(from_text("605#4000100000000000"), 0);
-  bench.scan.receive(from_text("585#4300100092010200"), 0);
-  bench.run();
-  ASSERT_EQ(bench.scan.found().size(), 1U);
-  EXPECT_FALSE(bench.scan.found()[0].doubled);
+  Fixture fixture;
+  fixture.scan.receive(from_text("605#4000100000000000"), 0);
+  fixture.scan.receive(from_text("585#4300100092010200"), 0);
+  fixture.run();
+  ASSERT_EQ(fixture.scan.found().size(), 1U);
+  EXPECT_FALSE(fixture.scan.found()[0].doubled);
 }
 
 TEST(NodeScan, ANodeThatAnswersLateIsAskedAgain) {
   NodeScanOptions only;
   only.first = only.last = 5;
-  Bench bench(only, 0);
-  bench.run(150 * kMs);  // given up after 100 ms
-  bench.scan.receive(from_text("585#4300100092010200"), bench.now);
-  bench.drives_at_5 = 1;
-  bench.run();
-  ASSERT_EQ(bench.scan.found().size(), 1U);
-  EXPECT_EQ(bench.scan.found()[0].serial, 0x1234U);
-  EXPECT_FALSE(bench.scan.found()[0].doubled) << "a late answer is no second one";
+  Fixture fixture(only, 0);
+  fixture.run(150 * kMs);  // given up after 100 ms
+  fixture.scan.receive(from_text("585#4300100092010200"), fixture.now);
+  fixture.drives_at_5 = 1;
+  fixture.run();
+  ASSERT_EQ(fixture.scan.found().size(), 1U);
+  EXPECT_EQ(fixture.scan.found()[0].serial, 0x1234U);
+  EXPECT_FALSE(fixture.scan.found()[0].doubled) << "a late answer is no second one";
 }
 
 TEST(NodeScan, ANodeThatOnlyBeatsIsFoundWithItsState) {
-  Bench bench({}, 0);
-  bench.scan.receive(from_text("705#04"), 0);
-  bench.run();
-  const auto found = bench.scan.found();
+  Fixture fixture({}, 0);
+  fixture.scan.receive(from_text("705#04"), 0);
+  fixture.run();
+  const auto found = fixture.scan.found();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_FALSE(found[0].answers);
   EXPECT_EQ(found[0].nmt, canopen::NmtState::kStopped);

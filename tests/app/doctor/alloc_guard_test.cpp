@@ -93,8 +93,8 @@ TEST_F(Guard, SeesEveryWayToAllocate) {
   for (std::size_t i = 0; i < ways.size(); ++i) {
     SCOPED_TRACE(i);
     const auto counts = counts_of(ways[i]);
-    EXPECT_EQ(counts[Violation::kAllocation], 1U);
-    EXPECT_EQ(counts[Violation::kDeallocation], 0U);
+    EXPECT_EQ(counts[RealtimeViolation::kAllocation], 1U);
+    EXPECT_EQ(counts[RealtimeViolation::kDeallocation], 0U);
   }
 }
 
@@ -103,8 +103,8 @@ TEST_F(Guard, SeesEveryWayToFree) {
   void* from_malloc = std::malloc(8);
   look_at(from_new);
   look_at(from_malloc);
-  EXPECT_EQ(counts_of([&] { delete from_new; })[Violation::kDeallocation], 1U);
-  EXPECT_EQ(counts_of([&] { std::free(from_malloc); })[Violation::kDeallocation], 1U);
+  EXPECT_EQ(counts_of([&] { delete from_new; })[RealtimeViolation::kDeallocation], 1U);
+  EXPECT_EQ(counts_of([&] { std::free(from_malloc); })[RealtimeViolation::kDeallocation], 1U);
   EXPECT_EQ(counts_of([] { std::free(nullptr); }), kNoViolations);
 }
 
@@ -113,18 +113,18 @@ TEST_F(Guard, SeesAContainerThatGrows) {
   reserved.reserve(10);
   std::vector<int> grows;
   EXPECT_EQ(counts_of([&] { reserved.resize(10); }), kNoViolations);
-  EXPECT_EQ(counts_of([&] { grows.resize(10); })[Violation::kAllocation], 1U);
+  EXPECT_EQ(counts_of([&] { grows.resize(10); })[RealtimeViolation::kAllocation], 1U);
 }
 
 TEST_F(Guard, SeesLocks) {
   std::mutex mutex;
   std::shared_mutex shared;
-  EXPECT_EQ(counts_of([&] { std::lock_guard lock{mutex}; })[Violation::kLock], 1U);
-  EXPECT_EQ(counts_of([&] { std::lock_guard lock{shared}; })[Violation::kLock], 1U);
-  EXPECT_EQ(counts_of([&] { std::shared_lock lock{shared}; })[Violation::kLock], 1U);
+  EXPECT_EQ(counts_of([&] { std::lock_guard lock{mutex}; })[RealtimeViolation::kLock], 1U);
+  EXPECT_EQ(counts_of([&] { std::lock_guard lock{shared}; })[RealtimeViolation::kLock], 1U);
+  EXPECT_EQ(counts_of([&] { std::shared_lock lock{shared}; })[RealtimeViolation::kLock], 1U);
   EXPECT_EQ(counts_of([&] {
               std::unique_lock lock{mutex, std::try_to_lock};
-            })[Violation::kLock],
+            })[RealtimeViolation::kLock],
             1U);
 }
 
@@ -133,7 +133,7 @@ TEST_F(Guard, SeesWaitingForACondition) {
   std::condition_variable condition;
   std::unique_lock lock{mutex};
   const auto timed = counts_of([&] { condition.wait_for(lock, std::chrono::milliseconds(1)); });
-  EXPECT_EQ(timed[Violation::kLock], 1U);
+  EXPECT_EQ(timed[RealtimeViolation::kLock], 1U);
 
   bool ready = false;
   std::thread other([&] {
@@ -143,20 +143,20 @@ TEST_F(Guard, SeesWaitingForACondition) {
   });
   const auto waited = counts_of([&] { condition.wait(lock, [&] { return ready; }); });
   other.join();
-  EXPECT_EQ(waited[Violation::kLock], 1U);
+  EXPECT_EQ(waited[RealtimeViolation::kLock], 1U);
 }
 
 TEST_F(Guard, SeesASemaphore) {
   sem_t semaphore;
   ASSERT_EQ(sem_init(&semaphore, 0, 1), 0);
-  EXPECT_EQ(counts_of([&] { sem_wait(&semaphore); })[Violation::kLock], 1U);
+  EXPECT_EQ(counts_of([&] { sem_wait(&semaphore); })[RealtimeViolation::kLock], 1U);
   sem_destroy(&semaphore);
 
   std::counting_semaphore<> taken{0};
   EXPECT_FALSE(taken.try_acquire());
   const auto waited =
       counts_of([&] { EXPECT_FALSE(taken.try_acquire_for(std::chrono::milliseconds(1))); });
-  EXPECT_GE(waited[Violation::kLock], 1U);
+  EXPECT_GE(waited[RealtimeViolation::kLock], 1U);
 }
 
 TEST_F(Guard, SeesAnExceptionThoughItIsCaught) {
@@ -166,8 +166,8 @@ TEST_F(Guard, SeesAnExceptionThoughItIsCaught) {
     } catch (int) {
     }
   });
-  EXPECT_EQ(counts[Violation::kException], 1U);
-  EXPECT_GE(counts[Violation::kAllocation], 1U);
+  EXPECT_EQ(counts[RealtimeViolation::kException], 1U);
+  EXPECT_GE(counts[RealtimeViolation::kAllocation], 1U);
 }
 
 TEST_F(Guard, SeesAnExceptionThrownInsideALibraryAndThrownOn) {
@@ -182,7 +182,7 @@ TEST_F(Guard, SeesAnExceptionThrownInsideALibraryAndThrownOn) {
     } catch (const std::exception&) {
     }
   });
-  EXPECT_EQ(counts[Violation::kException], 2U);
+  EXPECT_EQ(counts[RealtimeViolation::kException], 2U);
 }
 
 TEST_F(Guard, SeesOutputOfEveryKind) {
@@ -193,15 +193,19 @@ TEST_F(Guard, SeesOutputOfEveryKind) {
   const char text[] = "x";
   iovec part{const_cast<char*>(text), 1};
 
-  EXPECT_EQ(counts_of([&] { EXPECT_EQ(::write(null_fd, text, 1), 1); })[Violation::kOutput], 1U);
-  EXPECT_EQ(counts_of([&] { EXPECT_EQ(::writev(null_fd, &part, 1), 1); })[Violation::kOutput], 1U);
-  EXPECT_EQ(counts_of([&] { std::fwrite(text, 1, 1, null_file); })[Violation::kOutput], 1U);
-  EXPECT_EQ(counts_of([&] { std::fputs(text, null_file); })[Violation::kOutput], 1U);
-  EXPECT_EQ(counts_of([&] { std::fputc('x', null_file); })[Violation::kOutput], 1U);
-  EXPECT_GE(counts_of([&] { std::fprintf(null_file, "%d", null_fd); })[Violation::kOutput], 1U);
-  EXPECT_GE(counts_of([&] { null_stream << 'x' << std::flush; })[Violation::kOutput], 1U);
-  EXPECT_GE(counts_of([&] { std::cerr << std::string_view{}; })[Violation::kOutput] +
-                counts_of([&] { std::cerr << ' '; })[Violation::kOutput],
+  EXPECT_EQ(counts_of([&] { EXPECT_EQ(::write(null_fd, text, 1), 1); })[RealtimeViolation::kOutput],
+            1U);
+  EXPECT_EQ(
+      counts_of([&] { EXPECT_EQ(::writev(null_fd, &part, 1), 1); })[RealtimeViolation::kOutput],
+      1U);
+  EXPECT_EQ(counts_of([&] { std::fwrite(text, 1, 1, null_file); })[RealtimeViolation::kOutput], 1U);
+  EXPECT_EQ(counts_of([&] { std::fputs(text, null_file); })[RealtimeViolation::kOutput], 1U);
+  EXPECT_EQ(counts_of([&] { std::fputc('x', null_file); })[RealtimeViolation::kOutput], 1U);
+  EXPECT_GE(counts_of([&] { std::fprintf(null_file, "%d", null_fd); })[RealtimeViolation::kOutput],
+            1U);
+  EXPECT_GE(counts_of([&] { null_stream << 'x' << std::flush; })[RealtimeViolation::kOutput], 1U);
+  EXPECT_GE(counts_of([&] { std::cerr << std::string_view{}; })[RealtimeViolation::kOutput] +
+                counts_of([&] { std::cerr << ' '; })[RealtimeViolation::kOutput],
             1U);
   std::fclose(null_file);
   ::close(null_fd);
@@ -217,7 +221,7 @@ TEST_F(Guard, PassesOutputOnUnchanged) {
     std::fprintf(file, "%d %s %.2f;", 42, "joints", 0.5);
     std::fputs("end", file);
     std::fflush(file);
-    EXPECT_GE(guard.violations()[Violation::kOutput], 3U);
+    EXPECT_GE(guard.violations()[RealtimeViolation::kOutput], 3U);
   }
   std::fclose(file);
   std::stringstream read;

@@ -51,7 +51,7 @@ class MachineTest : public testing::Test {
     return {};
   }
 
-  void expect(const std::string& topic, Severity severity, const std::string& text,
+  void expect(const std::string& topic, FindingKind severity, const std::string& text,
               const std::string& fix) const {
     SCOPED_TRACE(topic);
     const Finding found = finding(topic);
@@ -76,77 +76,78 @@ TEST_F(MachineTest, FindsNothingToFixWhereAllIsWell) {
 }
 
 TEST_F(MachineTest, TellsKernelFlavoursApart) {
-  expect("kernel", Severity::kOk, "6.1.0-rt, PREEMPT_RT", "");
+  expect("kernel", FindingKind::kOk, "6.1.0-rt, PREEMPT_RT", "");
   put("proc/sys/kernel/version", "#1 SMP PREEMPT_DYNAMIC Debian");
-  expect("kernel", Severity::kNote, "PREEMPT_DYNAMIC, not PREEMPT_RT", "preempt=full");
+  expect("kernel", FindingKind::kNote, "PREEMPT_DYNAMIC, not PREEMPT_RT", "preempt=full");
   put("proc/cmdline", "quiet preempt=full");
-  expect("kernel", Severity::kNote, "preempt=full, not PREEMPT_RT", "linux-image-rt-amd64");
+  expect("kernel", FindingKind::kNote, "preempt=full, not PREEMPT_RT", "linux-image-rt-amd64");
   put("proc/cmdline", "quiet preempt=voluntary");
-  expect("kernel", Severity::kNote, "preempt=voluntary", "preempt=full");
+  expect("kernel", FindingKind::kNote, "preempt=voluntary", "preempt=full");
   put("proc/sys/kernel/version", "#1 SMP PREEMPT");
-  expect("kernel", Severity::kNote, "PREEMPT, not PREEMPT_RT", "linux-image-rt-amd64");
+  expect("kernel", FindingKind::kNote, "PREEMPT, not PREEMPT_RT", "linux-image-rt-amd64");
   put("proc/sys/kernel/version", "#1 SMP");
-  expect("kernel", Severity::kNote, "no preemption", "linux-image-rt-amd64");
+  expect("kernel", FindingKind::kNote, "no preemption", "linux-image-rt-amd64");
   put("sys/kernel/realtime", "1");
-  expect("kernel", Severity::kOk, "PREEMPT_RT", "");
+  expect("kernel", FindingKind::kOk, "PREEMPT_RT", "");
 }
 
 TEST_F(MachineTest, WantsEveryCoreAtFullSpeed) {
   put_governor("2", "powersave");
-  expect("governor", Severity::kFix, "performance, powersave", "frequency-set -g performance");
+  expect("governor", FindingKind::kFix, "performance, powersave", "frequency-set -g performance");
 }
 
 TEST_F(MachineTest, SaysSoWhereThereIsNoGovernor) {
   for (const std::string core : {"0", "1", "2", "3"}) {
     remove("sys/devices/system/cpu/cpu" + core + "/cpufreq");
   }
-  expect("governor", Severity::kNote, "no cpufreq: the frequency is not ours", "");
+  expect("governor", FindingKind::kNote, "no cpufreq: the frequency is not ours", "");
   put("proc/cpuinfo", "model name\t: Some CPU\nflags\t\t: fpu hypervisor\n");
-  expect("governor", Severity::kNote, "as usual in a virtual machine", "");
+  expect("governor", FindingKind::kNote, "as usual in a virtual machine", "");
 }
 
 TEST_F(MachineTest, KnowsAVirtualMachine) {
   put("proc/cpuinfo", "model name\t: Some CPU\nflags\t\t: fpu hypervisor lahf_lm\n");
-  expect("machine", Severity::kNote, "virtual", "a machine of its own");
+  expect("machine", FindingKind::kNote, "virtual", "a machine of its own");
 }
 
 TEST_F(MachineTest, CountsCores) {
   put("sys/devices/system/cpu/cpufreq/boost", "1");  // not a core
   EXPECT_EQ(Machine(root_).cores(), (std::vector<int>{0, 1, 2, 3}));
-  expect("cores", Severity::kOk, "Fast CPU, 4 cores", "");
+  expect("cores", FindingKind::kOk, "Fast CPU, 4 cores", "");
   for (const std::string core : {"1", "2", "3"}) remove("sys/devices/system/cpu/cpu" + core);
-  expect("cores", Severity::kFix, "1 core:", "second core");
-  expect("isolation", Severity::kOk, "cores 3", "");
+  expect("cores", FindingKind::kFix, "1 core:", "second core");
+  expect("isolation", FindingKind::kOk, "cores 3", "");
 }
 
 TEST_F(MachineTest, OffersTheLastCoreForIsolation) {
   put("sys/devices/system/cpu/isolated", "");
-  expect("isolation", Severity::kNote, "no core is kept free",
+  expect("isolation", FindingKind::kNote, "no core is kept free",
          "isolcpus=3 nohz_full=3 rcu_nocbs=3");
 }
 
 TEST_F(MachineTest, WantsAFastClock) {
   put(kClock + "current_clocksource", "hpet");
-  expect("clock", Severity::kFix, "hpet", "echo tsc | sudo tee /" + kClock + "current_clocksource");
+  expect("clock", FindingKind::kFix, "hpet",
+         "echo tsc | sudo tee /" + kClock + "current_clocksource");
   put(kClock + "available_clocksource", "hpet acpi_pm");
-  expect("clock", Severity::kFix, "hpet", "dmesg");
+  expect("clock", FindingKind::kFix, "hpet", "dmesg");
 }
 
 TEST_F(MachineTest, NamesTheDeepestIdleStateThatIsOn) {
   put("sys/devices/system/cpu/cpu0/cpuidle/state1/name", "C6");
   put("sys/devices/system/cpu/cpu0/cpuidle/state1/latency", "170");
-  expect("idle states", Severity::kFix, "C6 takes 170 µs", "idle-set -D 20");
+  expect("idle states", FindingKind::kFix, "C6 takes 170 µs", "idle-set -D 20");
   put("sys/devices/system/cpu/cpu0/cpuidle/state1/disable", "1");
-  expect("idle states", Severity::kOk, "C1 takes 2 µs", "");
+  expect("idle states", FindingKind::kOk, "C1 takes 2 µs", "");
 }
 
 TEST_F(MachineTest, SeesOtherSourcesOfUnrest) {
   put("proc/loadavg", "3.50 1 1 1/1 1");
-  expect("load", Severity::kNote, "3.5 in the last minute", "top");
+  expect("load", FindingKind::kNote, "3.5 in the last minute", "top");
   put("sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never");
-  expect("huge pages", Severity::kNote, "always", "echo madvise");
+  expect("huge pages", FindingKind::kNote, "always", "echo madvise");
   put("proc/sys/kernel/sched_rt_runtime_us", "-1");
-  expect("throttling", Severity::kOk, "off", "");
+  expect("throttling", FindingKind::kOk, "off", "");
 }
 
 TEST_F(MachineTest, GetsByWithoutAnyFile) {

@@ -36,147 +36,147 @@ class HandClock final : public WallClock {
   WallClockPacer* during_sleep = nullptr;
 };
 
-struct Bench {
-  explicit Bench(const PacerOptions& options = {}) : pacer(options, clock), begin(clock.now) {}
+struct Fixture {
+  explicit Fixture(const PacerOptions& options = {}) : pacer(options, clock), begin(clock.now) {}
   HandClock clock;
   WallClockPacer pacer;
   std::int64_t begin;
 };
 
 TEST(WallClockPacer, WakesAtWholePeriodsHoweverLateTheOnesBeforeWere) {
-  Bench bench;
-  bench.clock.oversleep_ns = 300'000;
+  Fixture fixture;
+  fixture.clock.oversleep_ns = 300'000;
   for (int cycle = 1; cycle <= 1000; ++cycle) {
-    ASSERT_EQ(bench.pacer.wait_until(cycle * kMs), 300'000);
-    ASSERT_EQ(bench.clock.slept_until, bench.begin + cycle * kMs);
+    ASSERT_EQ(fixture.pacer.wait_until(cycle * kMs), 300'000);
+    ASSERT_EQ(fixture.clock.slept_until, fixture.begin + cycle * kMs);
   }
-  EXPECT_EQ(bench.pacer.skipped(), 0U);
-  EXPECT_EQ(bench.pacer.late().summary().count, 1000U);
-  EXPECT_EQ(bench.pacer.late().summary().max_ns, 300'000);
+  EXPECT_EQ(fixture.pacer.skipped(), 0U);
+  EXPECT_EQ(fixture.pacer.late().summary().count, 1000U);
+  EXPECT_EQ(fixture.pacer.late().summary().max_ns, 300'000);
 }
 
 TEST(WallClockPacer, DoesNotSleepWhenItIsAlreadyLate) {
-  Bench bench;
-  bench.clock.now += kMs + 400'000;  // the work took 1.4 periods
-  EXPECT_EQ(bench.pacer.wait_until(kMs), 400'000);
-  EXPECT_EQ(bench.clock.slept_until, 0);
+  Fixture fixture;
+  fixture.clock.now += kMs + 400'000;  // the work took 1.4 periods
+  EXPECT_EQ(fixture.pacer.wait_until(kMs), 400'000);
+  EXPECT_EQ(fixture.clock.slept_until, 0);
 }
 
 TEST(WallClockPacer, SkipsWholePeriodsAndKeepsThePhase) {
-  Bench bench;
-  bench.clock.now += 4 * kMs + 250'000;  // due at 1 ms: three periods and a quarter late
-  EXPECT_EQ(bench.pacer.wait_until(1 * kMs), 3 * kMs + 250'000);
-  EXPECT_EQ(bench.pacer.skipped(), 3U);
+  Fixture fixture;
+  fixture.clock.now += 4 * kMs + 250'000;  // due at 1 ms: three periods and a quarter late
+  EXPECT_EQ(fixture.pacer.wait_until(1 * kMs), 3 * kMs + 250'000);
+  EXPECT_EQ(fixture.pacer.skipped(), 3U);
 
-  EXPECT_EQ(bench.pacer.wait_until(2 * kMs), 0);  // due at 5 ms of wall time, not at once
-  EXPECT_EQ(bench.clock.now, bench.begin + 5 * kMs);
-  EXPECT_EQ(bench.pacer.skipped(), 3U);
+  EXPECT_EQ(fixture.pacer.wait_until(2 * kMs), 0);  // due at 5 ms of wall time, not at once
+  EXPECT_EQ(fixture.clock.now, fixture.begin + 5 * kMs);
+  EXPECT_EQ(fixture.pacer.skipped(), 3U);
 }
 
 TEST(WallClockPacer, StretchesTimeByTheRealTimeFactor) {
-  Bench slow({.real_time_factor = 0.25});
+  Fixture slow({.real_time_factor = 0.25});
   slow.pacer.wait_until(10 * kMs);
   EXPECT_EQ(slow.clock.now - slow.begin, 40 * kMs);
 
-  Bench fast({.real_time_factor = 4.0});
+  Fixture fast({.real_time_factor = 4.0});
   for (int cycle = 1; cycle <= 100; ++cycle) fast.pacer.wait_until(cycle * kMs);
   EXPECT_EQ(fast.clock.now - fast.begin, 25 * kMs);
 }
 
 TEST(WallClockPacer, CountsSkippedPeriodsInTheTimeTheyTakeOnTheWall) {
-  Bench slow({.real_time_factor = 0.5});
+  Fixture slow({.real_time_factor = 0.5});
   slow.clock.now += 2 * kMs + 5 * kMs;  // a period takes 2 ms of wall time: 2.5 of them late
   EXPECT_EQ(slow.pacer.wait_until(kMs), 5 * kMs);
   EXPECT_EQ(slow.pacer.skipped(), 2U);
 }
 
 TEST(WallClockPacer, ChangesTheFactorWithoutAJump) {
-  Bench bench;
-  for (int cycle = 1; cycle <= 10; ++cycle) bench.pacer.wait_until(cycle * kMs);
-  bench.pacer.set_real_time_factor(0.5);
-  bench.pacer.wait_until(11 * kMs);
-  EXPECT_EQ(bench.clock.now - bench.begin, 12 * kMs);
-  bench.pacer.set_real_time_factor(1.0);
-  bench.pacer.wait_until(12 * kMs);
-  EXPECT_EQ(bench.clock.now - bench.begin, 13 * kMs);
-  EXPECT_EQ(bench.pacer.restarts(), 0U);
+  Fixture fixture;
+  for (int cycle = 1; cycle <= 10; ++cycle) fixture.pacer.wait_until(cycle * kMs);
+  fixture.pacer.set_real_time_factor(0.5);
+  fixture.pacer.wait_until(11 * kMs);
+  EXPECT_EQ(fixture.clock.now - fixture.begin, 12 * kMs);
+  fixture.pacer.set_real_time_factor(1.0);
+  fixture.pacer.wait_until(12 * kMs);
+  EXPECT_EQ(fixture.clock.now - fixture.begin, 13 * kMs);
+  EXPECT_EQ(fixture.pacer.restarts(), 0U);
 }
 
 TEST(WallClockPacer, SpinsTheLastPart) {
-  Bench bench({.spin_ns = 200'000});
-  bench.clock.tick_ns = 100;
-  bench.clock.oversleep_ns = 60'000;
-  const std::int64_t late_ns = bench.pacer.wait_until(kMs);
-  EXPECT_EQ(bench.clock.slept_until, bench.begin + kMs - 200'000);
+  Fixture fixture({.spin_ns = 200'000});
+  fixture.clock.tick_ns = 100;
+  fixture.clock.oversleep_ns = 60'000;
+  const std::int64_t late_ns = fixture.pacer.wait_until(kMs);
+  EXPECT_EQ(fixture.clock.slept_until, fixture.begin + kMs - 200'000);
   EXPECT_LE(late_ns, 300);  // a few looks at the clock, not the 60 µs of the sleep
-  EXPECT_GE(bench.clock.now, bench.begin + kMs);
+  EXPECT_GE(fixture.clock.now, fixture.begin + kMs);
 }
 
 TEST(WallClockPacer, BeginsAnewAfterTheMachineStoodStill) {
-  Bench bench;
-  bench.pacer.wait_until(kMs);
-  bench.clock.now += 3'600'000 * kMs;
-  EXPECT_EQ(bench.pacer.wait_until(2 * kMs), 0);
-  EXPECT_EQ(bench.pacer.skipped(), 0U);
-  EXPECT_EQ(bench.pacer.restarts(), 1U);
-  EXPECT_EQ(bench.pacer.late().summary().max_ns, 0);
+  Fixture fixture;
+  fixture.pacer.wait_until(kMs);
+  fixture.clock.now += 3'600'000 * kMs;
+  EXPECT_EQ(fixture.pacer.wait_until(2 * kMs), 0);
+  EXPECT_EQ(fixture.pacer.skipped(), 0U);
+  EXPECT_EQ(fixture.pacer.restarts(), 1U);
+  EXPECT_EQ(fixture.pacer.late().summary().max_ns, 0);
 
-  const std::int64_t woke = bench.clock.now;
-  bench.pacer.wait_until(3 * kMs);
-  EXPECT_EQ(bench.clock.now, woke + kMs);
+  const std::int64_t woke = fixture.clock.now;
+  fixture.pacer.wait_until(3 * kMs);
+  EXPECT_EQ(fixture.clock.now, woke + kMs);
 }
 
 TEST(WallClockPacer, BeginsAnewAfterAPauseHoweverShort) {
-  Bench bench;
-  bench.pacer.wait_until(1 * kMs);
-  bench.clock.now += 300 * kMs;
-  bench.pacer.begin_anew();
-  const std::int64_t resumed = bench.clock.now;
-  EXPECT_EQ(bench.pacer.wait_until(2 * kMs), 0);
-  EXPECT_EQ(bench.clock.now, resumed) << "at once";
-  EXPECT_EQ(bench.pacer.wait_until(3 * kMs), 0);
-  EXPECT_EQ(bench.clock.now, resumed + kMs) << "paced again from there";
-  EXPECT_EQ(bench.pacer.skipped(), 0U);
+  Fixture fixture;
+  fixture.pacer.wait_until(1 * kMs);
+  fixture.clock.now += 300 * kMs;
+  fixture.pacer.begin_anew();
+  const std::int64_t resumed = fixture.clock.now;
+  EXPECT_EQ(fixture.pacer.wait_until(2 * kMs), 0);
+  EXPECT_EQ(fixture.clock.now, resumed) << "at once";
+  EXPECT_EQ(fixture.pacer.wait_until(3 * kMs), 0);
+  EXPECT_EQ(fixture.clock.now, resumed + kMs) << "paced again from there";
+  EXPECT_EQ(fixture.pacer.skipped(), 0U);
 }
 
 TEST(WallClockPacer, BeginsAnewWhereTheMachineStoodStillDuringASleep) {
-  Bench bench;
-  bench.clock.oversleep_ns = 5'000 * kMs;
-  EXPECT_EQ(bench.pacer.wait_until(kMs), 0);
-  EXPECT_EQ(bench.pacer.restarts(), 1U);
-  EXPECT_EQ(bench.pacer.late().summary().count, 0U);
+  Fixture fixture;
+  fixture.clock.oversleep_ns = 5'000 * kMs;
+  EXPECT_EQ(fixture.pacer.wait_until(kMs), 0);
+  EXPECT_EQ(fixture.pacer.restarts(), 1U);
+  EXPECT_EQ(fixture.pacer.late().summary().count, 0U);
 }
 
 TEST(WallClockPacer, DoesNotWaitForAClockThatJumpedBack) {
-  Bench bench;
-  bench.pacer.wait_until(kMs);
-  bench.clock.now -= 86'400'000 * kMs;
-  const std::int64_t jumped_to = bench.clock.now;
-  EXPECT_EQ(bench.pacer.wait_until(2 * kMs), 0);
-  EXPECT_EQ(bench.clock.now, jumped_to);
-  bench.pacer.wait_until(3 * kMs);
-  EXPECT_EQ(bench.clock.now, jumped_to + kMs);
-  EXPECT_EQ(bench.pacer.restarts(), 1U);
+  Fixture fixture;
+  fixture.pacer.wait_until(kMs);
+  fixture.clock.now -= 86'400'000 * kMs;
+  const std::int64_t jumped_to = fixture.clock.now;
+  EXPECT_EQ(fixture.pacer.wait_until(2 * kMs), 0);
+  EXPECT_EQ(fixture.clock.now, jumped_to);
+  fixture.pacer.wait_until(3 * kMs);
+  EXPECT_EQ(fixture.clock.now, jumped_to + kMs);
+  EXPECT_EQ(fixture.pacer.restarts(), 1U);
 }
 
 TEST(WallClockPacer, BeginsAnewWhenTheRunIsReset) {
-  Bench bench;
-  for (int cycle = 1; cycle <= 50; ++cycle) bench.pacer.wait_until(cycle * kMs);
-  const std::int64_t now = bench.clock.now;
-  EXPECT_EQ(bench.pacer.wait_until(0), 0);
-  EXPECT_EQ(bench.clock.now, now);
-  bench.pacer.wait_until(kMs);
-  EXPECT_EQ(bench.clock.now, now + kMs);
+  Fixture fixture;
+  for (int cycle = 1; cycle <= 50; ++cycle) fixture.pacer.wait_until(cycle * kMs);
+  const std::int64_t now = fixture.clock.now;
+  EXPECT_EQ(fixture.pacer.wait_until(0), 0);
+  EXPECT_EQ(fixture.clock.now, now);
+  fixture.pacer.wait_until(kMs);
+  EXPECT_EQ(fixture.clock.now, now + kMs);
 }
 
 TEST(WallClockPacer, ReturnsAtOnceWhenAHandlerStopsItDuringASleep) {
-  Bench bench;
-  bench.clock.during_sleep = &bench.pacer;
-  bench.clock.oversleep_ns = -900'000;  // the signal cuts the sleep short
-  EXPECT_EQ(bench.pacer.wait_until(kMs), 0);
-  EXPECT_EQ(bench.clock.now, bench.begin + 100'000);
-  EXPECT_EQ(bench.pacer.wait_until(2 * kMs), 0);  // and stays stopped
-  EXPECT_EQ(bench.clock.now, bench.begin + 100'000);
+  Fixture fixture;
+  fixture.clock.during_sleep = &fixture.pacer;
+  fixture.clock.oversleep_ns = -900'000;  // the signal cuts the sleep short
+  EXPECT_EQ(fixture.pacer.wait_until(kMs), 0);
+  EXPECT_EQ(fixture.clock.now, fixture.begin + 100'000);
+  EXPECT_EQ(fixture.pacer.wait_until(2 * kMs), 0);  // and stays stopped
+  EXPECT_EQ(fixture.clock.now, fixture.begin + 100'000);
 }
 
 TEST(WallClockPacer, SleepsOnAfterASignalThatDoesNotStopIt) {

@@ -168,7 +168,7 @@ class RealtimeProgram(unittest.TestCase):
     def test_options_that_do_not_go_together_are_refused_with_a_sentence(self):
         cases = {
             ("--realtime", "--check-hash"): "no two runs in real time are equal",
-            ("--realtime", "--backend", "bench"): "have a time of their own",
+            ("--realtime", "--backend", "boards"): "have a time of their own",
             ("--realtime", "--jobs", "2"): "one scenario at a time",
             ("--spin", "100"): "add --realtime",
             ("--rtf", "2"): "add --realtime",

@@ -77,7 +77,7 @@ struct Cast {
         world(config, *rig.plant(), rig.boards()),
         relay(world),
         runner(scenario, {.config = &rig.stack().config(),
-                          .boards = &rig.backend().joints(),
+                          .boards = &rig.backend().description().joints,
                           .inbox = &rig.stack().inbox(),
                           .world = &relay}),
         log_path((std::filesystem::temp_directory_path() /

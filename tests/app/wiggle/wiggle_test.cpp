@@ -10,7 +10,7 @@
 #include <memory>
 #include <numbers>
 
-#include "app/boards/bench.h"
+#include "app/boards/local_boards.h"
 #include "app/boards/seats.h"
 #include "app/rig/wiring.h"
 #include "tests/hw/matrix/two_parts.h"
@@ -50,10 +50,10 @@ constexpr const char* kArm = R"(
 using Mistake = std::function<void(RobotConfig&)>;
 
 /// Boards and physics of one robot behind modelled wires, and a stack whose driver was told another
-/// one: Bench with a mistake in it.
+/// one: LocalBoards with a mistake in it.
 struct Mistaken {
   Mistaken(const RobotConfig& right, const Mistake& mistake)
-      : real(Bench::wired(right)),
+      : real(LocalBoards::wired(right)),
         told(real),
         boards(std::make_unique<VirtualRobot>(real, seats_of(real, kToken))) {
     mistake(told);
@@ -73,7 +73,8 @@ struct Mistaken {
     backend = std::make_unique<hw::HwBackend>(
         told.period_ns, std::move(buses),
         hw::HwOptions{.timing = hw::Timing::kLockstep, .answer_within_ns = 20'000'000});
-    stack = std::make_unique<Stack>(told, backend->joints(), std::make_unique<RobotModel>(told));
+    stack = std::make_unique<Stack>(told, backend->description().joints,
+                                    std::make_unique<RobotModel>(told));
     loop = std::make_unique<Loop>(*backend, *stack);
     backend->start();
     for (std::size_t i = 0; i < real.joints.size(); ++i) before.push_back(where(i));

@@ -77,7 +77,7 @@ Hold hold(const RobotConfig& robot, InteractionMode interaction) {
   Hold result;
   result.odds.overload = overload(robot, *model);
   result.odds.beyond = beyond_limits(backend.plant());
-  Stack stack(robot, backend.joints(), std::move(model));
+  Stack stack(robot, backend.description().joints, std::move(model));
   backend.start();
   Loop loop(backend, stack);
   RobotClient client(stack.config(), stack.inbox(), "test");

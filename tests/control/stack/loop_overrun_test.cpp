@@ -12,7 +12,10 @@ namespace {
 class LateRobot final : public testing::IdealRobot {
  public:
   using IdealRobot::IdealRobot;
-  [[nodiscard]] std::optional<std::int64_t> late_ns() const noexcept override { return late; }
+  Tick wait() noexcept override {
+    IdealRobot::wait();
+    return {.late_ns = late};
+  }
   std::optional<std::int64_t> late = 0;
 };
 

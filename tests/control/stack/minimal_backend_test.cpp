@@ -19,25 +19,23 @@ class Servos : public Backend {
  public:
   explicit Servos(const RobotConfig& config) : q_(config.joints.size()), wanted_(q_.size()) {
     for (const JointConfig& joint : config.joints) {
-      joints_.push_back({.joint = joint.name, .drive_modes = {DriveMode::kPosition}});
+      description_.joints.push_back({.joint = joint.name, .drive_modes = {DriveMode::kPosition}});
     }
   }
-  [[nodiscard]] std::string_view name() const noexcept override { return "servos"; }
-  [[nodiscard]] const std::vector<JointCapabilities>& joints() const noexcept override {
-    return joints_;
+  [[nodiscard]] const BackendDescription& description() const noexcept override {
+    return description_;
   }
-  [[nodiscard]] TimeNs period_ns() const noexcept override { return 1'000'000; }
   void start() override {}
   Tick wait() noexcept override {
     for (std::size_t i = 0; i < q_.size() && commanded_; ++i) {
       q_[i] += std::clamp(wanted_[i] - q_[i], -3e-3, 3e-3);
     }
     ++cycle_;
-    return Tick::kCycle;
+    return {};
   }
   void read(RobotState& state) noexcept override {
     state.cycle = cycle_;
-    state.time_ns = static_cast<TimeNs>(cycle_) * period_ns();
+    state.time_ns = static_cast<TimeNs>(cycle_) * description_.period_ns;
     for (std::size_t i = 0; i < q_.size(); ++i) state.joints[i].q = q_[i];
   }
   void write(const RobotCommand& command) noexcept override {
@@ -50,7 +48,7 @@ class Servos : public Backend {
 
  private:
   std::vector<double> wanted_;
-  std::vector<JointCapabilities> joints_;
+  BackendDescription description_{.name = "servos"};
   std::uint64_t cycle_ = 0;
   bool commanded_ = false;
 };
@@ -72,7 +70,7 @@ struct ServoRig {
   }
   RobotConfig config = testing::ideal_config(2);
   Servos servos{config};
-  Stack stack{config, servos.joints(), nullptr};
+  Stack stack{config, servos.description().joints, nullptr};
   Loop loop{servos, stack};
   RobotClient client{stack.config(), stack.inbox(), "test"};
   EventRing::Reader reader{stack.events()};

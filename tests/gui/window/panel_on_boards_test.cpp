@@ -15,7 +15,7 @@
 #include <string>
 #include <thread>
 
-#include "app/boards/bench_client.h"
+#include "app/boards/side_line_client.h"
 #include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
@@ -257,9 +257,9 @@ TEST_F(PanelOnBoards, APanelThatIsKilledLeavesNoMotorFollowingItsLastOrder) {
   ASSERT_TRUE(comes_true(90.0, [] { return std::filesystem::exists(kPanelMarker); }));
   panel.kill();
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  const auto bench = BenchClient::find(load_robot(find_robot(robot)).config.virtual_boards);
-  ASSERT_TRUE(bench);
-  RemoteWorld world(*bench);
+  const auto line = SideLineClient::find(load_robot(find_robot(robot)).config.virtual_boards);
+  ASSERT_TRUE(line);
+  RemoteWorld world(*line);
   std::vector<World::Handle> torques;
   for (int i = 1; i <= 7; ++i) {
     const auto torque = world.find_truth("truth.panda_joint" + std::to_string(i) + ".tau");

@@ -5,7 +5,7 @@
 #include "hw/canopen/nmt_master.h"
 #include "hw/canopen/sdo_client.h"
 #include "tests/hw/canopen/any_frames.h"
-#include "tests/hw/canopen/bench_drive.h"
+#include "tests/hw/canopen/ideal_drive.h"
 #include "tests/support/alloc_guard.h"
 
 namespace jointrig::canopen {
@@ -13,7 +13,7 @@ namespace {
 
 TEST(CanopenInACycle, ASlaveAllocatesNothing) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
-  BenchDrive drive(5);
+  IdealDrive drive(5);
   AnyFrames frames(7, drive.node().objects());
   std::vector<can::Frame> heard;
   for (int i = 0; i < 20'000; ++i) heard.push_back(frames.next(0x27));
@@ -32,7 +32,7 @@ TEST(CanopenInACycle, ASlaveAllocatesNothing) {
 
 TEST(CanopenInACycle, AMasterAllocatesNothing) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
-  BenchDrive drive(5);
+  IdealDrive drive(5);
   SdoClient sdo(5);
   NmtMaster nmt;
   EmergencyLog emergencies;

@@ -9,7 +9,7 @@ namespace {
 
 using Direction = PdoRecord::Direction;
 
-struct Bench {
+struct Fixture {
   ObjectDictionary objects{joint_board(), 5};
   PdoRecord received{objects, Direction::kReceived, 0};
   PdoRecord sent{objects, Direction::kSent, 0};
@@ -28,48 +28,48 @@ struct Bench {
 };
 
 TEST(PdoRecord, StartsAsDescribed) {
-  Bench bench;
-  EXPECT_TRUE(bench.received.runs());
-  EXPECT_EQ(bench.received.id(), 0x205U);
-  EXPECT_EQ(bench.received.type(), 1);
-  EXPECT_EQ(bench.received.bytes(), 8U);
-  EXPECT_EQ(bench.sent.id(), 0x185U);
-  ASSERT_EQ(bench.sent.mapped().size(), 4U);
-  EXPECT_EQ(bench.sent.mapped()[3].entry->index, 0x6064);
+  Fixture fixture;
+  EXPECT_TRUE(fixture.received.runs());
+  EXPECT_EQ(fixture.received.id(), 0x205U);
+  EXPECT_EQ(fixture.received.type(), 1);
+  EXPECT_EQ(fixture.received.bytes(), 8U);
+  EXPECT_EQ(fixture.sent.id(), 0x185U);
+  ASSERT_EQ(fixture.sent.mapped().size(), 4U);
+  EXPECT_EQ(fixture.sent.mapped()[3].entry->index, 0x6064);
 }
 
 TEST(PdoRecord, IsRemappedInTheRightOrder) {
-  Bench bench;
-  bench.open(0x1800, 0x185);
-  EXPECT_FALSE(bench.sent.runs());
-  EXPECT_EQ(bench.write(0x1A00, 1, 0x606C0020), AbortCode::kNone);
-  EXPECT_EQ(bench.write(0x1A00, 2, 0x60410010), AbortCode::kNone);
-  EXPECT_EQ(bench.write(0x1A00, 0, 2), AbortCode::kNone);
-  EXPECT_EQ(bench.write(0x1800, 1, 0x40000285), AbortCode::kNone);  // another identifier, on
-  EXPECT_TRUE(bench.sent.runs());
-  EXPECT_EQ(bench.sent.id(), 0x285U);
-  EXPECT_EQ(bench.sent.bytes(), 6U);
+  Fixture fixture;
+  fixture.open(0x1800, 0x185);
+  EXPECT_FALSE(fixture.sent.runs());
+  EXPECT_EQ(fixture.write(0x1A00, 1, 0x606C0020), AbortCode::kNone);
+  EXPECT_EQ(fixture.write(0x1A00, 2, 0x60410010), AbortCode::kNone);
+  EXPECT_EQ(fixture.write(0x1A00, 0, 2), AbortCode::kNone);
+  EXPECT_EQ(fixture.write(0x1800, 1, 0x40000285), AbortCode::kNone);  // another identifier, on
+  EXPECT_TRUE(fixture.sent.runs());
+  EXPECT_EQ(fixture.sent.id(), 0x285U);
+  EXPECT_EQ(fixture.sent.bytes(), 6U);
 }
 
 TEST(PdoRecord, NothingOfItsShapeChangesWhileItRuns) {
-  Bench bench;
-  EXPECT_EQ(bench.write(0x1A00, 0, 0), AbortCode::kValue);
-  EXPECT_EQ(bench.write(0x1A00, 1, 0x606C0020), AbortCode::kValue);
-  EXPECT_EQ(bench.write(0x1800, 1, 0x40000286), AbortCode::kValue);
-  EXPECT_EQ(bench.write(0x1800, 1, 0x40000185), AbortCode::kNone);  // the same again
-  EXPECT_EQ(bench.write(0x1800, 3, 10), AbortCode::kValue);
-  EXPECT_EQ(bench.write(0x1800, 6, 1), AbortCode::kValue);
-  EXPECT_EQ(bench.write(0x1800, 5, 10), AbortCode::kNone);  // the event timer may
-  EXPECT_EQ(bench.write(0x1800, 2, 255), AbortCode::kNone);
-  EXPECT_TRUE(bench.sent.runs());
+  Fixture fixture;
+  EXPECT_EQ(fixture.write(0x1A00, 0, 0), AbortCode::kValue);
+  EXPECT_EQ(fixture.write(0x1A00, 1, 0x606C0020), AbortCode::kValue);
+  EXPECT_EQ(fixture.write(0x1800, 1, 0x40000286), AbortCode::kValue);
+  EXPECT_EQ(fixture.write(0x1800, 1, 0x40000185), AbortCode::kNone);  // the same again
+  EXPECT_EQ(fixture.write(0x1800, 3, 10), AbortCode::kValue);
+  EXPECT_EQ(fixture.write(0x1800, 6, 1), AbortCode::kValue);
+  EXPECT_EQ(fixture.write(0x1800, 5, 10), AbortCode::kNone);  // the event timer may
+  EXPECT_EQ(fixture.write(0x1800, 2, 255), AbortCode::kNone);
+  EXPECT_TRUE(fixture.sent.runs());
 }
 
 TEST(PdoRecord, EntriesAreWrittenOnlyIntoAnEmptyMapping) {
-  Bench bench;
-  ASSERT_EQ(bench.write(0x1800, 1, kPdoInvalid | 0x185), AbortCode::kNone);
-  EXPECT_EQ(bench.write(0x1A00, 1, 0x606C0020), AbortCode::kValue);
-  ASSERT_EQ(bench.write(0x1A00, 0, 0), AbortCode::kNone);
-  EXPECT_EQ(bench.write(0x1A00, 1, 0x606C0020), AbortCode::kNone);
+  Fixture fixture;
+  ASSERT_EQ(fixture.write(0x1800, 1, kPdoInvalid | 0x185), AbortCode::kNone);
+  EXPECT_EQ(fixture.write(0x1A00, 1, 0x606C0020), AbortCode::kValue);
+  ASSERT_EQ(fixture.write(0x1A00, 0, 0), AbortCode::kNone);
+  EXPECT_EQ(fixture.write(0x1A00, 1, 0x606C0020), AbortCode::kNone);
 }
 
 TEST(PdoRecord, MapsOnlyWhatCanGoItsWay) {
@@ -94,28 +94,28 @@ TEST(PdoRecord, MapsOnlyWhatCanGoItsWay) {
            Case{"received: a dummy", 0x1600, 0x00050008, AbortCode::kNone},
            Case{"received: a dummy of wrong length", 0x1600, 0x00050010, AbortCode::kNotMappable},
        }) {
-    Bench bench;
-    bench.open(static_cast<std::uint16_t>(c.index - 0x200), c.index == 0x1600 ? 0x205 : 0x185);
-    EXPECT_EQ(bench.write(c.index, 1, c.word), c.verdict) << c.what;
+    Fixture fixture;
+    fixture.open(static_cast<std::uint16_t>(c.index - 0x200), c.index == 0x1600 ? 0x205 : 0x185);
+    EXPECT_EQ(fixture.write(c.index, 1, c.word), c.verdict) << c.what;
   }
 }
 
 TEST(PdoRecord, MapsNoMoreThanEightBytes) {
-  Bench bench;
-  bench.open(0x1800, 0x185);
-  ASSERT_EQ(bench.write(0x1A00, 1, 0x60640020), AbortCode::kNone);
-  ASSERT_EQ(bench.write(0x1A00, 2, 0x606C0020), AbortCode::kNone);
-  ASSERT_EQ(bench.write(0x1A00, 3, 0x60610008), AbortCode::kNone);
-  EXPECT_EQ(bench.write(0x1A00, 0, 3), AbortCode::kMappingTooLong);
-  EXPECT_EQ(bench.write(0x1A00, 0, 9), AbortCode::kMappingTooLong);
-  EXPECT_EQ(bench.write(0x1A00, 0, 2), AbortCode::kNone);
+  Fixture fixture;
+  fixture.open(0x1800, 0x185);
+  ASSERT_EQ(fixture.write(0x1A00, 1, 0x60640020), AbortCode::kNone);
+  ASSERT_EQ(fixture.write(0x1A00, 2, 0x606C0020), AbortCode::kNone);
+  ASSERT_EQ(fixture.write(0x1A00, 3, 0x60610008), AbortCode::kNone);
+  EXPECT_EQ(fixture.write(0x1A00, 0, 3), AbortCode::kMappingTooLong);
+  EXPECT_EQ(fixture.write(0x1A00, 0, 9), AbortCode::kMappingTooLong);
+  EXPECT_EQ(fixture.write(0x1A00, 0, 2), AbortCode::kNone);
 }
 
 TEST(PdoRecord, ACountIsTakenOnlyOverEntriesThatMapSomething) {
-  Bench bench;
-  bench.open(0x1800, 0x185);
-  ASSERT_EQ(bench.write(0x1A00, 2, 0), AbortCode::kNone);
-  EXPECT_EQ(bench.write(0x1A00, 0, 2), AbortCode::kNoObject);  // 0000h is nothing
+  Fixture fixture;
+  fixture.open(0x1800, 0x185);
+  ASSERT_EQ(fixture.write(0x1A00, 2, 0), AbortCode::kNone);
+  EXPECT_EQ(fixture.write(0x1A00, 0, 2), AbortCode::kNoObject);  // 0000h is nothing
 }
 
 TEST(PdoRecord, OfADescriptionThatMapsTooMuchOnlyWhatFitsIsUsed) {
@@ -135,28 +135,28 @@ TEST(PdoRecord, OfADescriptionThatMapsTooMuchOnlyWhatFitsIsUsed) {
 TEST(PdoRecord, KnowsWhichIdentifiersAreNotForPdos) {
   for (const std::uint32_t id : {0x000U, 0x001U, 0x07FU, 0x101U, 0x180U, 0x581U, 0x5FFU, 0x601U,
                                  0x67FU, 0x6E0U, 0x701U, 0x7FFU}) {
-    Bench bench;
-    bench.open(0x1800, 0x185);
-    EXPECT_EQ(bench.write(0x1800, 1, id), AbortCode::kValue) << std::hex << id;
-    EXPECT_EQ(bench.write(0x1800, 1, kPdoInvalid | id), AbortCode::kNone) << std::hex << id;
+    Fixture fixture;
+    fixture.open(0x1800, 0x185);
+    EXPECT_EQ(fixture.write(0x1800, 1, id), AbortCode::kValue) << std::hex << id;
+    EXPECT_EQ(fixture.write(0x1800, 1, kPdoInvalid | id), AbortCode::kNone) << std::hex << id;
   }
-  Bench bench;
-  bench.open(0x1800, 0x185);
-  EXPECT_EQ(bench.write(0x1800, 1, 0x20000185), AbortCode::kValue);  // 29 bits
-  EXPECT_EQ(bench.write(0x1800, 1, 0x00001185), AbortCode::kValue);
-  EXPECT_EQ(bench.write(0x1800, 1, 0x181), AbortCode::kNone);
+  Fixture fixture;
+  fixture.open(0x1800, 0x185);
+  EXPECT_EQ(fixture.write(0x1800, 1, 0x20000185), AbortCode::kValue);  // 29 bits
+  EXPECT_EQ(fixture.write(0x1800, 1, 0x00001185), AbortCode::kValue);
+  EXPECT_EQ(fixture.write(0x1800, 1, 0x181), AbortCode::kNone);
 }
 
 TEST(PdoRecord, ReservedTypesAreRefused) {
-  Bench bench;
+  Fixture fixture;
   for (unsigned type = 0; type <= 255; ++type) {
     const bool reserved = type >= 241 && type <= 253;
-    EXPECT_EQ(bench.write(0x1800, 2, type), reserved ? AbortCode::kValue : AbortCode::kNone)
+    EXPECT_EQ(fixture.write(0x1800, 2, type), reserved ? AbortCode::kValue : AbortCode::kNone)
         << type;
   }
-  bench.open(0x1800, 0x185);
-  EXPECT_EQ(bench.write(0x1800, 6, 240), AbortCode::kNone);
-  EXPECT_EQ(bench.write(0x1800, 6, 241), AbortCode::kValueTooHigh);
+  fixture.open(0x1800, 0x185);
+  EXPECT_EQ(fixture.write(0x1800, 6, 240), AbortCode::kNone);
+  EXPECT_EQ(fixture.write(0x1800, 6, 241), AbortCode::kValueTooHigh);
 }
 
 }  // namespace

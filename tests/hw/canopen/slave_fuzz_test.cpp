@@ -7,8 +7,8 @@
 #include <set>
 
 #include "tests/hw/canopen/any_frames.h"
-#include "tests/hw/canopen/bench_drive.h"
 #include "tests/hw/canopen/frame_text.h"
+#include "tests/hw/canopen/ideal_drive.h"
 
 namespace jointrig::canopen {
 namespace {
@@ -16,24 +16,24 @@ namespace {
 constexpr std::uint8_t kNode = 5;
 
 /// Looks at the machine after each of its steps.
-class WatchedDrive : public BenchDrive {
+class WatchedDrive : public IdealDrive {
  public:
-  explicit WatchedDrive(std::uint8_t node) : BenchDrive(node) {}
+  explicit WatchedDrive(std::uint8_t node) : IdealDrive(node) {}
 
   void sample(std::int64_t now) noexcept override {
-    BenchDrive::sample(now);
+    IdealDrive::sample(now);
     look();
   }
   void act(std::int64_t now) noexcept override {
-    BenchDrive::act(now);
+    IdealDrive::act(now);
     look();
   }
   void on_sync(std::int64_t now) noexcept override {
-    BenchDrive::on_sync(now);
+    IdealDrive::on_sync(now);
     look();
   }
   void on_reset(bool whole_device) noexcept override {
-    BenchDrive::on_reset(whole_device);
+    IdealDrive::on_reset(whole_device);
     seen_ = 0;  // a reset leads out of every state, and switches off
     look();
   }

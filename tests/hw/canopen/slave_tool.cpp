@@ -25,15 +25,15 @@
 #include "hw/can/transport_address.h"
 #include "hw/canopen/eds_reader.h"
 #include "hw/canopen/eds_writer.h"
-#include "tests/hw/canopen/bench_drive.h"
+#include "tests/hw/canopen/ideal_drive.h"
 
 namespace {
 
 using jointrig::can::monotonic_now;
-using jointrig::canopen::BenchDrive;
+using jointrig::canopen::IdealDrive;
 
 /// @return false when it is to end
-bool obey(const std::string& line, BenchDrive& drive) {
+bool obey(const std::string& line, IdealDrive& drive) {
   if (line.rfind("fault ", 0) == 0) {
     drive.raise_fault(static_cast<std::uint16_t>(std::stoul(line.substr(6), nullptr, 16)));
   }
@@ -47,7 +47,7 @@ bool obey(const std::string& line, BenchDrive& drive) {
 }
 
 /// Takes what has come on standard input, line by line.
-bool obey_input(std::string& buffer, BenchDrive& drive) {
+bool obey_input(std::string& buffer, IdealDrive& drive) {
   char bytes[256];
   const ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);
   if (count <= 0) return false;
@@ -59,11 +59,11 @@ bool obey_input(std::string& buffer, BenchDrive& drive) {
   return true;
 }
 
-void send_all(jointrig::can::Transport& bus, BenchDrive& drive) {
+void send_all(jointrig::can::Transport& bus, IdealDrive& drive) {
   while (const auto frame = drive.node().out().pop()) bus.send(std::span(&*frame, 1));
 }
 
-void serve(jointrig::can::Transport& bus, BenchDrive& drive) {
+void serve(jointrig::can::Transport& bus, IdealDrive& drive) {
   drive.node().power_on(monotonic_now());
   send_all(bus, drive);
   std::puts("up");
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     if (argc < 3) return 2;
     jointrig::cia402::DriveOptions options;
     options.shows_homing_not_started = argc < 4 || std::strcmp(argv[3], "hidden") != 0;
-    BenchDrive drive(static_cast<std::uint8_t>(std::stoul(argv[2])), options);
+    IdealDrive drive(static_cast<std::uint8_t>(std::stoul(argv[2])), options);
     const auto bus = jointrig::can::open_transport(argv[1]);
     serve(*bus, drive);
     return 0;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "tests/hw/canopen/bench_drive.h"
+#include "tests/hw/canopen/ideal_drive.h"
 
 namespace jointrig::hw {
 namespace {
@@ -38,7 +38,7 @@ class CanopenBusTest : public testing::Test {
   }
 
   void add_board(std::uint8_t number) {
-    boards.push_back(std::make_unique<canopen::BenchDrive>(number));
+    boards.push_back(std::make_unique<canopen::IdealDrive>(number));
     boards.back()->node().power_on(now);
     while (boards.back()->node().out().pop()) {
     }
@@ -96,7 +96,7 @@ class CanopenBusTest : public testing::Test {
   }
 
   std::int64_t now = 0;
-  std::vector<std::unique_ptr<canopen::BenchDrive>> boards;
+  std::vector<std::unique_ptr<canopen::IdealDrive>> boards;
   std::function<bool(const can::Frame&)> lost = [](const can::Frame&) { return false; };
   bool complete = false;
   CanopenBus bus;

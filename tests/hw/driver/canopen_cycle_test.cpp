@@ -10,7 +10,7 @@
 #include "hw/driver/canopen_bus.h"
 #include "hw/driver/hw_backend.h"
 #include "tests/hw/can/random_frame.h"
-#include "tests/hw/canopen/bench_drive.h"
+#include "tests/hw/canopen/ideal_drive.h"
 #include "tests/support/alloc_guard.h"
 
 namespace jointrig::hw {
@@ -34,13 +34,13 @@ class DirectLink final : public can::Transport, public BusClock {
 
   std::size_t send(std::span<const can::Frame> frames) noexcept override {
     for (const can::Frame& frame : frames) {
-      for (canopen::BenchDrive& drive : drives_) drive.node().receive(frame, now_);
+      for (canopen::IdealDrive& drive : drives_) drive.node().receive(frame, now_);
     }
     return frames.size();
   }
   std::size_t receive(std::span<can::ReceivedFrame> into, can::TimeNs deadline) noexcept override {
     std::size_t count = 0;
-    for (canopen::BenchDrive& drive : drives_) {
+    for (canopen::IdealDrive& drive : drives_) {
       drive.node().poll(now_);
       while (count + 1 < into.size()) {
         const auto frame = drive.node().out().pop();
@@ -69,7 +69,7 @@ class DirectLink final : public can::Transport, public BusClock {
   bool noisy = false;  ///< a frame of somebody else with each reading
 
  private:
-  std::deque<canopen::BenchDrive> drives_;
+  std::deque<canopen::IdealDrive> drives_;
   std::array<can::Frame, 5000> noise_;
   std::size_t heard_ = 0;
   std::int64_t now_ = 0;

@@ -218,7 +218,7 @@ class Program {
     for (int i = 0; i < cycles; ++i) {
       const std::uint64_t incomplete = backend_.incomplete_cycles();
       const std::uint64_t before = state.cycle;
-      if (backend_.wait() != Tick::kCycle) break;
+      if (!backend_.wait().is_due) break;
       backend_.read(state);
       if (i > 0) complete_.append(state.cycle - before - 1, 's');
       complete_ += backend_.incomplete_cycles() == incomplete ? '1' : '0';

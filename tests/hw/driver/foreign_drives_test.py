@@ -251,7 +251,7 @@ def worst_bits(data_bytes):
     return 34 + 8 * data_bytes + 13 + (34 + 8 * data_bytes - 1) // 4
 
 
-class Bench(unittest.TestCase):
+class Fixture(unittest.TestCase):
     def setUp(self):
         self.bus = PtyBus(3)
         self.bus.__enter__()
@@ -288,7 +288,7 @@ class Bench(unittest.TestCase):
         raise AssertionError(f"never with {command}: {states}")
 
 
-class DrivenDrives(Bench):
+class DrivenDrives(Fixture):
     def test_durand_is_mapped_enabled_and_moved(self):
         axis = Axis402(position=500)
         self.with_durand(axis)
@@ -402,7 +402,7 @@ class DrivenDrives(Bench):
         self.assertAlmostEqual(bits / 1e6 / period / computed_load, 1.0, delta=0.03)
 
 
-class DigitalInputs(Bench):
+class DigitalInputs(Fixture):
     """60FDh: bits 0 to 2 are limit and home switches, 16 and up the maker's inputs from 0 on."""
 
     def until(self, tool, wanted, key="inputs"):
@@ -466,7 +466,7 @@ class DigitalInputs(Bench):
         self.assertAlmostEqual(more, worst_bits(4) / 1e6 / PERIOD, delta=1.1e-4)
 
 
-class DrivesThatAreNotAsTheyShouldBe(Bench):
+class DrivesThatAreNotAsTheyShouldBe(Fixture):
     def refusal(self, *words):
         answer = self.driver(*words).ask("start")
         self.assertTrue(answer.startswith("failed "), answer)

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/boards/bench.h"
+#include "app/boards/local_boards.h"
 #include "app/boards/seats.h"
 #include "app/rig/wiring.h"
 
@@ -26,7 +26,7 @@ hw::BusJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOpti
   drive.host.supported_modes = offered_modes(joint.board.drive_modes);
   drive.host.has_pwm = joint.board.drive_modes.has(DriveMode::kDuty);
   drive.host.needs_calibration = joint.board.needs_calibration;
-  drive.host.on_bench = true;
+  drive.host.is_virtual = true;
   drive.host.tells_following = true;
   drive.settings.node = MatrixRig::node_of(index);
   drive.settings.modes_needed = drive.host.supported_modes;
@@ -39,9 +39,9 @@ hw::BusJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOpti
 
 MatrixRig::MatrixRig(const RigOptions& options) : config_(model_.config()) {
   if (options.change) options.change(config_);
-  BenchPlan plan;
+  BusPlan plan;
   plan.joints_per_bus = kElbow + 1;
-  config_ = Bench::wired(config_, plan);
+  config_ = LocalBoards::wired(config_, plan);
   for (BusConfig& bus : config_.buses) bus.cycle_ns = options.every * kPeriodNs;
   build(options);
   if (!options.start) return;
@@ -79,8 +79,8 @@ void MatrixRig::build(const RigOptions& options) {
   }
   robot_->power_on(0);
   backend_ = std::make_unique<hw::HwBackend>(kPeriodNs, std::move(buses));
-  stack_ =
-      std::make_unique<Stack>(config_, backend_->joints(), std::make_unique<RobotModel>(config_));
+  stack_ = std::make_unique<Stack>(config_, backend_->description().joints,
+                                   std::make_unique<RobotModel>(config_));
   loop_ = std::make_unique<Loop>(*backend_, *stack_);
   user_ = std::make_unique<RobotClient>(config_, stack_->inbox(), "test");
   reader_.emplace(stack_->events());

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "app/boards/stepped_bench.h"
+#include "app/boards/boards_on_bus.h"
 #include "control/exchange/robot_client.h"
 #include "control/stack/loop.h"
 #include "hw/driver/canopen_bus.h"
@@ -75,7 +75,7 @@ class MatrixRig {
   /// Both PDOs of a joint's drive.
   void hit_state(std::size_t joint, Hit what);
   void clear(std::size_t bus) { wire(bus).clear_faults(); }
-  /// No frame gets from the host to a board or back; the ear of the bench goes on.
+  /// No frame gets from the host to a board or back; the listener goes on.
   void cut(std::size_t bus);
   void mend(std::size_t bus) { clear(bus); }
   /// A frame of somebody else on the bus, at once.

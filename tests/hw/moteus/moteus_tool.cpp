@@ -214,7 +214,7 @@ int drive(const std::string& address, double watchdog, const std::vector<Driven>
     if (verb == "start") start(*backend);
     if (verb == "inputs") std::printf("%u\n", state.joints[0].inputs);
     if (verb != "run") continue;
-    for (int i = 0; i < cycles && backend->wait() == Tick::kCycle; ++i) {
+    for (int i = 0; i < cycles && backend->wait().is_due; ++i) {
       backend->read(state);
       for (JointSetpoint& setpoint : command.joints) setpoint = setpoint_of(drive, value);
       backend->write(command);

@@ -37,7 +37,7 @@ TEST_F(RecordAllocation, IsAHandfulForAChunkOfThousands) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
   RealtimeGuard guard;
   for (int i = 0; i < 120'000; ++i) log_.write(joint_, i, sample_);
-  const std::uint64_t allocations = guard.violations()[Violation::kAllocation];
+  const std::uint64_t allocations = guard.violations()[RealtimeViolation::kAllocation];
   ASSERT_TRUE(log_.close().ok);
   const std::size_t chunks = McapReader(path("log.mcap")).contents().chunks.size();
   EXPECT_GE(chunks, 20U);

@@ -1,4 +1,4 @@
-#include "app/boards/bench.h"
+#include "app/boards/local_boards.h"
 
 #include <numbers>
 #include <string>
@@ -20,13 +20,13 @@ DriveConfig drive_of(const JointConfig& joint) {
   drive.feed = joint.slide ? 1.0 : 0.0;
   drive.encoder_increments = (joint.slide ? 1.0 : kTurn) / step;
   drive.rated_torque =
-      1000.0 * joint.limits.tau_max / Bench::kTorqueSteps / (joint.slide ? kTurn : 1.0);
+      1000.0 * joint.limits.tau_max / LocalBoards::kTorqueSteps / (joint.slide ? kTurn : 1.0);
   drive.life_counter = true;
   drive.feed_forward = true;
   return drive;
 }
 
-DriveConfig servo_of(const JointConfig& joint, const BenchPlan& plan) {
+DriveConfig servo_of(const JointConfig& joint, const BusPlan& plan) {
   DriveConfig servo = plan.servo;
   servo.feed = joint.slide ? 1.0 : 0.0;
   return servo;
@@ -42,7 +42,7 @@ TimeNs cycle_in_file(const RobotConfig& robot, const JointConfig& joint) {
 
 }  // namespace
 
-RobotConfig Bench::wired(RobotConfig robot, const BenchPlan& plan) {
+RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
   const RobotConfig own = robot;
   robot.buses.clear();
   std::size_t on_bus = 0;
@@ -67,7 +67,7 @@ RobotConfig Bench::wired(RobotConfig robot, const BenchPlan& plan) {
   return robot;
 }
 
-Bench::Bench(const RobotConfig& robot, const PlantOptions& options, const BenchPlan& plan)
+LocalBoards::LocalBoards(const RobotConfig& robot, const PlantOptions& options, const BusPlan& plan)
     : config_(wired(robot, plan)), robot_(config_, seats_of(config_, kToken), options) {
   for (std::size_t bus = 0; bus < config_.buses.size(); ++bus) {
     clocks_.emplace_back(buses_.emplace_back(can::VirtualBusConfig{}));
@@ -75,7 +75,7 @@ Bench::Bench(const RobotConfig& robot, const PlantOptions& options, const BenchP
   }
 }
 
-std::unique_ptr<hw::HwBackend> Bench::make_backend() {
+std::unique_ptr<hw::HwBackend> LocalBoards::make_backend() {
   std::vector<hw::HwBus> buses(buses_.size());
   const auto by_bus = joints_by_bus(config_);
   for (std::size_t bus = 0; bus < buses.size(); ++bus) {

@@ -1,17 +1,17 @@
-#include "app/boards/bench_server.h"
+#include "app/boards/side_line_server.h"
 
 #include <sys/socket.h>
 
 #include <array>
 
-#include "app/boards/messages.h"
+#include "app/boards/side_line_messages.h"
 #include "app/rig/robot_loading.h"
 #include "hw/can/clock.h"
 
 namespace jointrig {
 namespace {
 
-using bench_link::Json;
+using side_line::Json;
 
 constexpr can::TimeNs kToTakeAnAnswer = 5 * can::kSecond;
 
@@ -27,10 +27,10 @@ RobotConfig robot_of(const std::string& yaml) {
 
 }  // namespace
 
-BenchServer::BenchServer(const can::Endpoint& address, BenchDesk desk)
-    : desk_(std::move(desk)), listener_(can::listen_tcp(address)) {}
+SideLineServer::SideLineServer(const can::Endpoint& address, ServedRobot robot)
+    : robot_(std::move(robot)), listener_(can::listen_tcp(address)) {}
 
-std::size_t BenchServer::put_waits(std::span<pollfd> into) const noexcept {
+std::size_t SideLineServer::put_waits(std::span<pollfd> into) const noexcept {
   std::size_t count = 0;
   for (const can::UniqueFd* fd : {&listener_, &client_}) {
     if (*fd && count < into.size()) into[count++] = {fd->get(), POLLIN, 0};
@@ -38,16 +38,16 @@ std::size_t BenchServer::put_waits(std::span<pollfd> into) const noexcept {
   return count;
 }
 
-void BenchServer::serve() {
+void SideLineServer::serve() {
   if (client_) read();
   accept();
 }
 
-void BenchServer::accept() {
+void SideLineServer::accept() {
   can::UniqueFd connection(
       ::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!connection) return;
-  // Whoever had the bench may have left after the last look, and before this one came.
+  // The last client may have left after the last look, and before this one came.
   if (client_) read();
   if (client_) {
     const std::string busy = refusal("the virtual boards are in use by another run").dump() + "\n";
@@ -61,12 +61,12 @@ void BenchServer::accept() {
   truths_.clear();
 }
 
-void BenchServer::let_go() {
+void SideLineServer::let_go() {
   client_ = {};
   received_.clear();
 }
 
-void BenchServer::read() {
+void SideLineServer::read() {
   std::array<char, 65'536> buffer{};
   const ssize_t count = ::recv(client_.get(), buffer.data(), buffer.size(), 0);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
@@ -81,26 +81,26 @@ void BenchServer::read() {
     } catch (const BadAction& error) {
       reply = {{"error", error.what()}, {"key", error.key()}};
     } catch (const Json::exception&) {
-      reply = refusal("the bench doesn't understand this request");
+      reply = refusal("the virtual boards don't understand this request");
     } catch (const std::exception& error) {
       reply = refusal(error.what());
     }
     send(reply.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
-  if (received_.size() > bench_link::kLongestLine) let_go();
+  if (received_.size() > side_line::kLongestLine) let_go();
 }
 
-Json BenchServer::answer(const Json& request) {
+Json SideLineServer::answer(const Json& request) {
   const auto what = request.at("do").get<std::string>();
-  if (what == "hello") return {{"token", desk_.token}, {"lockstep", desk_.lockstep}};
+  if (what == "hello") return {{"token", robot_.token}, {"lockstep", robot_.lockstep}};
   if (what == "reset") {
     truths_.clear();
-    desk_.reset(robot_of(request.at("robot").get<std::string>()),
-                request.at("plant").get<PlantOptions>());
+    robot_.reset(robot_of(request.at("robot").get<std::string>()),
+                 request.at("plant").get<PlantOptions>());
     return Json::object();
   }
-  if (what == "hash") return {{"hash", desk_.hash()}};
-  World& world = *desk_.world();
+  if (what == "hash") return {{"hash", robot_.hash()}};
+  World& world = *robot_.world();
   if (what == "words") {
     Json units = Json::array();
     for (const std::string& type : world.fault_types()) units.push_back(world.fault_unit(type));
@@ -125,11 +125,11 @@ Json BenchServer::answer(const Json& request) {
     what == "begin" ? world.begin(action) : world.end(action);
     return Json::object();
   }
-  return refusal("the bench doesn't know \"" + what + "\"");
+  return refusal("the virtual boards don't know \"" + what + "\"");
 }
 
-Json BenchServer::prepare(const Json& request) {
-  World& world = *desk_.world();
+Json SideLineServer::prepare(const Json& request) {
+  World& world = *robot_.world();
   const auto with = [](World::Handle handle) { return Json{{"number", handle}}; };
   if (request.contains("fault")) {
     return with(world.prepare(request.at("fault").get<FaultAction>()));
@@ -143,7 +143,7 @@ Json BenchServer::prepare(const Json& request) {
   return with(world.prepare(request.at("obstacle").get<ObstacleAction>()));
 }
 
-void BenchServer::send(const std::string& line) {
+void SideLineServer::send(const std::string& line) {
   std::string_view rest = line;
   const can::TimeNs deadline = can::monotonic_now() + kToTakeAnAnswer;
   while (!rest.empty()) {

@@ -1,6 +1,6 @@
 /// The CANopen slave and the CiA 402 machine together: what only shows when both are there.
 
-#include "tests/hw/canopen/bench_drive.h"
+#include "tests/hw/canopen/ideal_drive.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace jointrig::canopen {
 namespace {
 
 struct Board {
-  BenchDrive drive{5};
+  IdealDrive drive{5};
   std::int64_t now = 0;
 
   Board() { drive.node().power_on(now); }
@@ -43,7 +43,7 @@ bool has(const Texts& texts, const std::string& wanted) {
 
 constexpr char kAllIsWell[] = "085#0000000000000000";
 
-TEST(BenchDrive, AMasterThatDiesIsAFaultUntilItIsReset) {
+TEST(IdealDrive, AMasterThatDiesIsAFaultUntilItIsReset) {
   Board board;
   board.hear({"605#2316100196007F00"});  // 1016h:1: node 127, 150 ms
   board.enable();
@@ -64,7 +64,7 @@ TEST(BenchDrive, AMasterThatDiesIsAFaultUntilItIsReset) {
   EXPECT_EQ(board.state(), 0x40);
 }
 
-TEST(BenchDrive, TheResetOfTwoFaultsEndsBoth) {
+TEST(IdealDrive, TheResetOfTwoFaultsEndsBoth) {
   Board board;
   board.enable();
   board.drive.raise_fault(0x7320);
@@ -77,7 +77,7 @@ TEST(BenchDrive, TheResetOfTwoFaultsEndsBoth) {
   EXPECT_EQ(board.state(), 0x40);
 }
 
-TEST(BenchDrive, TakenOutOfOperationalItIsDisabled) {
+TEST(IdealDrive, TakenOutOfOperationalItIsDisabled) {
   for (const char* order : {"000#0205", "000#8005"}) {
     Board board;
     board.enable();
@@ -88,7 +88,7 @@ TEST(BenchDrive, TakenOutOfOperationalItIsDisabled) {
   }
 }
 
-TEST(BenchDrive, AResetOfTheNodeSwitchesOffAtOnce) {
+TEST(IdealDrive, AResetOfTheNodeSwitchesOffAtOnce) {
   for (const char* order : {"000#8105", "000#8205"}) {
     Board board;
     board.enable();
@@ -99,7 +99,7 @@ TEST(BenchDrive, AResetOfTheNodeSwitchesOffAtOnce) {
   }
 }
 
-TEST(BenchDrive, AModeThatIsNotThereIsRefusedBothWays) {
+TEST(IdealDrive, AModeThatIsNotThereIsRefusedBothWays) {
   Board board;
   board.hear({"000#0105"});
   EXPECT_TRUE(has(board.hear({"605#2F60600007000000"}), "585#8060600030000906"));

@@ -1,4 +1,4 @@
-#include "app/boards/bench_client.h"
+#include "app/boards/side_line_client.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <filesystem>
 
-#include "app/boards/messages.h"
+#include "app/boards/side_line_messages.h"
 #include "harness/config/robot_file.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
@@ -15,35 +15,35 @@
 namespace jointrig {
 namespace {
 
-using bench_link::Json;
+using side_line::Json;
 
 constexpr can::TimeNs kPatience = 20 * can::kSecond;  // a big model takes seconds to compile
 constexpr can::TimeNs kToConnect = can::kSecond;
 
 }  // namespace
 
-std::unique_ptr<BenchClient> BenchClient::find(const std::string& address) {
+std::unique_ptr<SideLineClient> SideLineClient::find(const std::string& address) {
   if (address.empty()) return nullptr;
   try {
-    return std::unique_ptr<BenchClient>(new BenchClient(address));
+    return std::unique_ptr<SideLineClient>(new SideLineClient(address));
   } catch (const can::OpenError& error) {
     if (error.reason() == can::OpenError::Reason::kAddress) throw;
     return nullptr;  // nobody listens
   }
 }
 
-BenchClient::BenchClient(const std::string& address)
+SideLineClient::SideLineClient(const std::string& address)
     : address_(address), socket_(can::connect_tcp(can::parse_endpoint(address), kToConnect)) {
   try {
     const Json hello = request({{"do", "hello"}});
     token_ = hello.at("token").get<std::uint32_t>();
     lockstep_ = hello.at("lockstep").get<bool>();
   } catch (const Json::exception&) {
-    throw std::runtime_error("what listens at " + address_ + " is no bench of virtual boards");
+    throw std::runtime_error("what listens at " + address_ + " is no process of virtual boards");
   }
 }
 
-std::string BenchClient::exchange(const std::string& line) {
+std::string SideLineClient::exchange(const std::string& line) {
   const auto broke = [this](const char* how) {
     socket_ = {};
     return std::runtime_error("the virtual boards at " + address_ + " " + how);
@@ -71,15 +71,15 @@ std::string BenchClient::exchange(const std::string& line) {
       received_.erase(0, end + 1);
       return answer;
     }
-    if (received_.size() > bench_link::kLongestLine) throw broke("answer without an end");
+    if (received_.size() > side_line::kLongestLine) throw broke("answer without an end");
   }
 }
 
-Json BenchClient::request(const Json& message) {
+Json SideLineClient::request(const Json& message) {
   const std::string answer = exchange(message.dump() + "\n");
   Json json = Json::parse(answer, nullptr, false);
   if (!json.is_object()) {
-    throw std::runtime_error("what listens at " + address_ + " is no bench of virtual boards");
+    throw std::runtime_error("what listens at " + address_ + " is no process of virtual boards");
   }
   const auto error = json.find("error");
   if (error == json.end()) return json;
@@ -90,15 +90,15 @@ Json BenchClient::request(const Json& message) {
   throw std::runtime_error(sentence);
 }
 
-void BenchClient::reset(const RobotConfig& robot, const PlantOptions& options) {
-  RobotConfig placed = robot;  // the bench runs in a folder of its own
+void SideLineClient::reset(const RobotConfig& robot, const PlantOptions& options) {
+  RobotConfig placed = robot;  // that process has a working folder of its own
   for (std::string* path : {&placed.model_path, &placed.scene_path}) {
     if (!path->empty()) *path = std::filesystem::absolute(*path).lexically_normal().string();
   }
   request({{"do", "reset"}, {"robot", to_yaml(placed)}, {"plant", options}});
 }
 
-std::uint64_t BenchClient::hash() noexcept {
+std::uint64_t SideLineClient::hash() noexcept {
   try {
     return request({{"do", "hash"}}).at("hash").get<std::uint64_t>();
   } catch (const std::exception&) {
@@ -106,8 +106,8 @@ std::uint64_t BenchClient::hash() noexcept {
   }
 }
 
-RemoteWorld::RemoteWorld(BenchClient& bench) : bench_(&bench) {
-  const Json words = bench.request({{"do", "words"}});
+RemoteWorld::RemoteWorld(SideLineClient& line) : line_(&line) {
+  const Json words = line.request({{"do", "words"}});
   words.at("fault_types").get_to(fault_types_);
   words.at("fault_units").get_to(fault_units_);
   words.at("truths").get_to(truth_names_);
@@ -121,7 +121,7 @@ std::string RemoteWorld::fault_unit(std::string_view type) const {
 }
 
 std::optional<World::Handle> RemoteWorld::find_truth(std::string_view name) {
-  const Json found = bench_->request({{"do", "find"}, {"truth", name}}).at("number");
+  const Json found = line_->request({{"do", "find"}, {"truth", name}}).at("number");
   if (found.is_null()) return std::nullopt;
   const auto handle = found.get<Handle>();
   const auto needed = static_cast<std::size_t>(handle) + 1;
@@ -136,7 +136,7 @@ double RemoteWorld::truth(Handle signal) const noexcept {
 void RemoteWorld::update() noexcept {
   if (truths_.empty()) return;
   try {
-    const Json values = bench_->request({{"do", "truths"}}).at("values");
+    const Json values = line_->request({{"do", "truths"}}).at("values");
     for (std::size_t i = 0; i < truths_.size(); ++i) {
       truths_[i] = values.at(i).is_null() ? std::numeric_limits<double>::quiet_NaN()
                                           : values.at(i).get<double>();
@@ -147,7 +147,7 @@ void RemoteWorld::update() noexcept {
 }
 
 World::Handle RemoteWorld::prepare(const char* kind, const Json& action) {
-  return bench_->request({{"do", "prepare"}, {kind, action}}).at("number").get<Handle>();
+  return line_->request({{"do", "prepare"}, {kind, action}}).at("number").get<Handle>();
 }
 World::Handle RemoteWorld::prepare(const FaultAction& action) { return prepare("fault", action); }
 World::Handle RemoteWorld::prepare(const ForceAction& action) { return prepare("force", action); }
@@ -160,7 +160,7 @@ World::Handle RemoteWorld::prepare(const ObstacleAction& action) {
 
 void RemoteWorld::tell(const char* what, Handle action) noexcept {
   try {
-    bench_->request({{"do", what}, {"action", action}});
+    line_->request({{"do", what}, {"action", action}});
   } catch (const std::exception&) {
     // The line broke: the boards are gone, which the buses show as well.
   }

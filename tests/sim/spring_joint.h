@@ -1,5 +1,5 @@
 #pragma once
-/// A joint on a test bench whose motor turns behind a spring, and the board that drives it. The
+/// A joint whose motor turns behind a spring, and the board that drives it. The
 /// flywheel is integrated here, as the physics does it.
 
 #include <cmath>
@@ -7,12 +7,12 @@
 
 #include "sim/board/board.h"
 #include "sim/board/series_spring.h"
-#include "tests/sim/bench_joint.h"
+#include "tests/sim/flywheel_joint.h"
 
 namespace jointrig {
 
 inline JointConfig spring_config() {
-  JointConfig joint = bench_config();
+  JointConfig joint = flywheel_config();
   joint.board.spring_stiffness = 600.0;
   joint.board.armature = 0.08;
   joint.board.encoder_step = 0.0;
@@ -20,11 +20,11 @@ inline JointConfig spring_config() {
   return joint;
 }
 
-class SpringBench {
+class SpringJoint {
  public:
   static constexpr int kSubsteps = 4;
 
-  explicit SpringBench(const JointConfig& config = spring_config(), double period = 0.001)
+  explicit SpringJoint(const JointConfig& config = spring_config(), double period = 0.001)
       : period_(period),
         inertia_(config.gains.inertia),
         spring_(config.board.armature.value(), config.board.spring_stiffness,

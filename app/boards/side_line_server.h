@@ -1,6 +1,6 @@
 #pragma once
-/// The bench's side of the line to a run in another program (messages.h): one client at a time.
-/// Whoever owns it polls what put_waits() gives and calls serve(). One thread.
+/// The boards' end of the side line (side_line_messages.h): one client at a time. The owner polls
+/// the descriptors of put_waits() and calls serve(). One thread.
 
 #include <poll.h>
 
@@ -20,20 +20,20 @@
 
 namespace jointrig {
 
-/// What the server needs of the robot on the bench.
-struct BenchDesk {
+/// The robot of virtual boards, as the server needs it.
+struct ServedRobot {
   std::uint32_t token = 0;
   bool lockstep = true;
-  /// Puts another robot on it; throws std::exception with a sentence, and then all is as before.
+  /// Replaces the robot; throws std::exception with a sentence, and then all is as before.
   std::function<void(const RobotConfig&, const PlantOptions&)> reset;
-  std::function<World*()> world;  ///< of the robot that is on it
+  std::function<World*()> world;  ///< of the robot that is served now
   std::function<std::uint64_t()> hash;
 };
 
-class BenchServer {
+class SideLineServer {
  public:
   /// Throws can::OpenError.
-  BenchServer(const can::Endpoint& address, BenchDesk desk);
+  SideLineServer(const can::Endpoint& address, ServedRobot robot);
 
   std::size_t put_waits(std::span<pollfd> into) const noexcept;
   void serve();
@@ -49,7 +49,7 @@ class BenchServer {
   void send(const std::string& line);
   void let_go();
 
-  BenchDesk desk_;
+  ServedRobot robot_;
   can::UniqueFd listener_;
   can::UniqueFd client_;
   std::string received_;

@@ -1,7 +1,7 @@
 #pragma once
-/// What a run and the virtual boards of another program say to each other besides the buses: the
-/// robot to be put on the bench, disturbances, faults, and the truth to judge by. Lines of JSON
-/// over TCP on this machine, each request answered before the next.
+/// The side line: a run and the process of virtual boards talk beside the buses. It carries the
+/// robot that the boards shall be, disturbances, faults, and the truth to judge by. Lines of JSON
+/// over TCP on this machine; each request is answered before the next.
 ///
 ///     {"do": "hello"}                       → token (2011h), lockstep
 ///     {"do": "reset", "robot": …}           the robot as robot.yaml, obstacles, payload bodies:
@@ -22,19 +22,19 @@
 
 namespace jointrig {
 
-namespace bench_link {
+namespace side_line {
 using Json = nlohmann::json;
 
 /// A longer line than this is none of ours [bytes].
 inline constexpr std::size_t kLongestLine = std::size_t{16} << 20U;
-}  // namespace bench_link
+}  // namespace side_line
 
 // How they are written and read. Reading throws nlohmann::json::exception where something is
 // missing or of another type.
-void to_json(bench_link::Json& json, const FaultAction& action);
-void from_json(const bench_link::Json& json, FaultAction& action);
-void to_json(bench_link::Json& json, ObstacleShape shape);
-void from_json(const bench_link::Json& json, ObstacleShape& shape);
+void to_json(side_line::Json& json, const FaultAction& action);
+void from_json(const side_line::Json& json, FaultAction& action);
+void to_json(side_line::Json& json, ObstacleShape shape);
+void from_json(const side_line::Json& json, ObstacleShape& shape);
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceAction, body, force, torque, point, in_body_frame)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayloadAction, body, mass, centre)

@@ -1,14 +1,14 @@
 #pragma once
-/// A joint on a test bench: a flywheel with a load, integrated here and not by the product, and a
+/// A joint of a flywheel with a load, integrated here and not by the product, and a
 /// board that drives it.
 
 #include "sim/board/board.h"
 
 namespace jointrig {
 
-inline JointConfig bench_config() {
+inline JointConfig flywheel_config() {
   JointConfig joint;
-  joint.name = "bench";
+  joint.name = "flywheel";
   joint.limits.q_min = -2.5;
   joint.limits.q_max = 1.5;  // lopsided on purpose
   joint.limits.v_max = 3.0;
@@ -21,10 +21,10 @@ inline JointConfig bench_config() {
   return joint;
 }
 
-class BenchJoint {
+class FlywheelJoint {
  public:
-  explicit BenchJoint(const JointConfig& config = bench_config(), const PlantConfig& plant = {},
-                      double period = 0.001)
+  explicit FlywheelJoint(const JointConfig& config = flywheel_config(),
+                         const PlantConfig& plant = {}, double period = 0.001)
       : period_(period),
         inertia_(config.gains.inertia),
         board_(make_board_spec(config, plant, period), plant.seed) {

@@ -8,9 +8,9 @@
 
 namespace jointrig::canopen {
 
-class BenchDrive : public SlaveApplication {
+class IdealDrive : public SlaveApplication {
  public:
-  explicit BenchDrive(std::uint8_t node, const cia402::DriveOptions& options = {});
+  explicit IdealDrive(std::uint8_t node, const cia402::DriveOptions& options = {});
 
   [[nodiscard]] SlaveNode& node() noexcept { return node_; }
   [[nodiscard]] const cia402::DriveOutputs& drive() const noexcept { return machine_.outputs(); }

@@ -1,5 +1,6 @@
 #pragma once
-/// A run's side of the line to virtual boards in another program (messages.h). One thread.
+/// The run's end of the side line to virtual boards in another program (side_line_messages.h). One
+/// thread.
 
 #include <cstdint>
 #include <memory>
@@ -16,17 +17,17 @@
 
 namespace jointrig {
 
-class BenchClient {
+class SideLineClient {
  public:
   /// Nothing where nobody listens: the boards are real ones, or not there.
-  /// Throws std::runtime_error where somebody does and doesn't answer as a bench should.
-  [[nodiscard]] static std::unique_ptr<BenchClient> find(const std::string& address);
+  /// Throws std::runtime_error where somebody listens who answers otherwise.
+  [[nodiscard]] static std::unique_ptr<SideLineClient> find(const std::string& address);
 
   [[nodiscard]] std::uint32_t token() const noexcept { return token_; }
   [[nodiscard]] bool lockstep() const noexcept { return lockstep_; }
 
-  /// Puts this robot on the bench, where it starts. Throws std::runtime_error with the bench's
-  /// sentence.
+  /// Makes the boards this robot, at its start pose. Throws std::runtime_error with the sentence
+  /// of the other end.
   void reset(const RobotConfig& robot, const PlantOptions& options);
 
   /// Of physics and boards; 0 once the line broke.
@@ -39,7 +40,7 @@ class BenchClient {
   [[nodiscard]] bool broken() const noexcept { return !socket_; }
 
  private:
-  explicit BenchClient(const std::string& address);
+  explicit SideLineClient(const std::string& address);
   [[nodiscard]] std::string exchange(const std::string& line);
 
   std::string address_;
@@ -52,8 +53,8 @@ class BenchClient {
 /// The world around virtual boards in another program.
 class RemoteWorld final : public World {
  public:
-  /// `bench` outlives it, and has been reset.
-  explicit RemoteWorld(BenchClient& bench);
+  /// `line` outlives it, and has been reset.
+  explicit RemoteWorld(SideLineClient& line);
 
   [[nodiscard]] std::vector<std::string> fault_types() const override { return fault_types_; }
   [[nodiscard]] std::string fault_unit(std::string_view type) const override;
@@ -75,7 +76,7 @@ class RemoteWorld final : public World {
   Handle prepare(const char* kind, const nlohmann::json& action);
   void tell(const char* what, Handle action) noexcept;
 
-  BenchClient* bench_;
+  SideLineClient* line_;
   std::vector<std::string> fault_types_;
   std::vector<std::string> fault_units_;
   std::vector<std::string> truth_names_;

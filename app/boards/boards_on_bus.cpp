@@ -1,4 +1,4 @@
-#include "app/boards/stepped_bench.h"
+#include "app/boards/boards_on_bus.h"
 
 #include <fmt/core.h>
 
@@ -10,12 +10,12 @@ namespace {
 
 constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
 
-/// All boards of a bus, and the bench itself, which hears first what opens a cycle and says
-/// when all is said.
-class Seats {
+/// All boards of a bus, and a listener that hears first what opens a cycle and says when all
+/// boards have answered.
+class BoardsOnBus {
  public:
-  Seats(VirtualRobot& robot, std::size_t bus, can::VirtualBus& wire)
-      : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("bench")) {
+  BoardsOnBus(VirtualRobot& robot, std::size_t bus, can::VirtualBus& wire)
+      : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("listener")) {
     for (std::size_t joint = 0; joint < robot.size(); ++joint) {
       if (robot.bus_of(joint) != bus) continue;
       seats_.push_back({joint, wire.attach(fmt::format("board {}", joint))});
@@ -35,7 +35,7 @@ class Seats {
 
  private:
   struct Seat {
-    std::size_t joint;  ///< its board is looked up: another robot may have been put on the bench
+    std::size_t joint;  ///< its board is looked up: the robot may have been replaced
     can::NodeId node;
     std::uint64_t cycles = 0;  ///< opened for it
   };
@@ -100,11 +100,11 @@ class Seats {
 }  // namespace
 
 void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line) {
-  line.add(Seats(robot, bus, line.bus()));
+  line.add(BoardsOnBus(robot, bus, line.bus()));
 }
 
 void attach(VirtualRobot& robot, std::size_t bus, can::BusHub& hub) {
-  hub.add(Seats(robot, bus, hub.bus()));
+  hub.add(BoardsOnBus(robot, bus, hub.bus()));
 }
 
 }  // namespace jointrig

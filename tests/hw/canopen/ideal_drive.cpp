@@ -1,10 +1,10 @@
-#include "tests/hw/canopen/bench_drive.h"
+#include "tests/hw/canopen/ideal_drive.h"
 
 namespace jointrig::canopen {
 
 namespace mode = cia402::mode;
 
-BenchDrive::BenchDrive(std::uint8_t node, const cia402::DriveOptions& options)
+IdealDrive::IdealDrive(std::uint8_t node, const cia402::DriveOptions& options)
     : node_(joint_board({.supported_modes = options.supported_modes}), node, *this),
       machine_(options),
       controlword_(object<std::uint16_t>(0x6040)),
@@ -28,25 +28,25 @@ BenchDrive::BenchDrive(std::uint8_t node, const cia402::DriveOptions& options)
       disable_(object<std::int16_t>(0x605C)),
       halt_(object<std::int16_t>(0x605D)),
       fault_reaction_(object<std::int16_t>(0x605E)) {
-  node_.objects().own<&BenchDrive::check_mode, nullptr>(wished_mode_.entry(), *this);
+  node_.objects().own<&IdealDrive::check_mode, nullptr>(wished_mode_.entry(), *this);
 }
 
-AbortCode BenchDrive::check_mode(const Entry& entry, std::uint64_t bits) const noexcept {
+AbortCode IdealDrive::check_mode(const Entry& entry, std::uint64_t bits) const noexcept {
   const auto code = static_cast<std::int8_t>(as_integer(entry.type, bits));
   return machine_.accepts_mode(code) ? AbortCode::kNone : AbortCode::kValue;
 }
 
-void BenchDrive::raise_fault(std::uint16_t code) noexcept {
+void IdealDrive::raise_fault(std::uint16_t code) noexcept {
   machine_.raise_fault(code);
   node_.emergencies().latch(code);
 }
 
-void BenchDrive::act(std::int64_t now) noexcept {
+void IdealDrive::act(std::int64_t now) noexcept {
   life_echo_.set(life_.get());
   update(now);
 }
 
-void BenchDrive::update(std::int64_t now) noexcept {
+void IdealDrive::update(std::int64_t now) noexcept {
   read_options();
   inputs_.controlword = controlword_.get();
   inputs_.mode = wished_mode_.get();
@@ -57,7 +57,7 @@ void BenchDrive::update(std::int64_t now) noexcept {
   publish();
 }
 
-void BenchDrive::read_options() noexcept {
+void IdealDrive::read_options() noexcept {
   cia402::DriveOptions options = machine_.options();
   options.connection_lost = connection_.get();
   options.quick_stop = quick_stop_.get();
@@ -68,14 +68,14 @@ void BenchDrive::read_options() noexcept {
   machine_.set_options(options);
 }
 
-void BenchDrive::publish() noexcept {
+void IdealDrive::publish() noexcept {
   statusword_.set(drive().statusword);
   shown_mode_.set(drive().mode);
   error_code_.set(drive().error_code);
 }
 
 /// Homing takes 50 ms and ends at 0.
-void BenchDrive::home(std::int64_t now) noexcept {
+void IdealDrive::home(std::int64_t now) noexcept {
   constexpr std::int64_t kDuration = 50 * kMillisecond;
   const std::uint32_t number = drive().homing_number;
   if (number == 0) return;
@@ -89,7 +89,7 @@ void BenchDrive::home(std::int64_t now) noexcept {
 }
 
 /// The motor, once a SYNC.
-void BenchDrive::on_sync(std::int64_t now) noexcept {
+void IdealDrive::on_sync(std::int64_t now) noexcept {
   update(now);
   const bool follows = drive().motion == cia402::Motion::kFollow;
   const std::int8_t code = drive().mode;
@@ -104,16 +104,16 @@ void BenchDrive::on_sync(std::int64_t now) noexcept {
       static_cast<std::int16_t>(follows && code == mode::kVendorPwm ? target_duty_.get() : 0));
 }
 
-void BenchDrive::on_reset(bool /*whole_device*/) noexcept {
+void IdealDrive::on_reset(bool /*whole_device*/) noexcept {
   machine_.reset();
   publish();
 }
 
-void BenchDrive::on_state(NmtState from, NmtState to) noexcept {
+void IdealDrive::on_state(NmtState from, NmtState to) noexcept {
   if (from == NmtState::kOperational && to != NmtState::kOperational) machine_.network_left();
 }
 
-void BenchDrive::on_connection_lost(std::uint16_t code) noexcept {
+void IdealDrive::on_connection_lost(std::uint16_t code) noexcept {
   machine_.connection_lost(code);
   if (drive().error_code == code) node_.emergencies().latch(code);
 }

@@ -1,0 +1,53 @@
+#pragma once
+/// Backend `boards`: a robot's virtual boards on modelled buses, and the driver that drives them,
+/// all in this program and in a time of their own. It does what a run over a bus does, the same
+/// each time, and needs no adapter and no second process.
+///
+/// The buses come from a plan, not from the robot's file; only a joint's cycle is that of its own
+/// bus, and joints of different cycles share none. A CANopen drive counts in the
+/// steps of its joint's encoder, and its torque reaches tau_max in kTorqueSteps. A moteus servo has
+/// the gains of the simulated board's own loops.
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "app/boards/boards_on_bus.h"
+
+namespace jointrig {
+
+/// How a robot's joints are spread over modelled buses, in their order.
+struct BusPlan {
+  std::size_t joints_per_bus = 8;
+  std::vector<BusProtocol> buses;  ///< of the first ones; those behind them speak CANopen
+  DriveConfig servo;  ///< gear, polarity and zero of every moteus servo; a slide's feed is 1 m
+};
+
+class LocalBoards {
+ public:
+  static constexpr double kTorqueSteps = 30'000.0;
+
+  /// Throws as VirtualRobot; std::invalid_argument for a joint that needs calibration on a moteus
+  /// bus.
+  explicit LocalBoards(const RobotConfig& robot, const PlantOptions& options = {},
+                       const BusPlan& plan = {});
+  LocalBoards(const LocalBoards&) = delete;
+  LocalBoards& operator=(const LocalBoards&) = delete;
+
+  /// The backend that drives them, once; these boards outlive it.
+  [[nodiscard]] std::unique_ptr<hw::HwBackend> make_backend();
+
+  [[nodiscard]] VirtualRobot& robot() noexcept { return robot_; }
+  [[nodiscard]] const VirtualRobot& robot() const noexcept { return robot_; }
+
+  /// The robot with the buses and drives of the plan in place of its own.
+  [[nodiscard]] static RobotConfig wired(RobotConfig robot, const BusPlan& plan = {});
+
+ private:
+  RobotConfig config_;
+  VirtualRobot robot_;
+  std::deque<can::SteppedBus> buses_;
+  std::deque<SteppedClock> clocks_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,45 @@
+#include "app/rig/backend_kit.h"
+
+#include <array>
+
+#include "app/rig/sim_world.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::array kTypes{
+    BackendType{BackendKind::kSim, true, true, make_sim_kit},
+    BackendType{BackendKind::kKinematic, true, true, make_kinematic_kit},
+    BackendType{BackendKind::kBoards, false, true, make_boards_kit},
+    BackendType{BackendKind::kHw, true, false, make_hw_kit},
+};
+
+constexpr bool has_every_kind_once() {
+  if (kTypes.size() != kAllBackendKind.size()) return false;
+  for (std::size_t i = 0; i < kTypes.size(); ++i) {
+    if (kTypes[i].kind != kAllBackendKind[i]) return false;
+  }
+  return true;
+}
+static_assert(has_every_kind_once(), "a row for each kind, in the order of the enumeration");
+
+}  // namespace
+
+const BackendType& type_of(BackendKind kind) noexcept {
+  return kTypes[static_cast<std::size_t>(kind)];
+}
+
+std::vector<std::string> backend_words(bool that_keep_a_clock) {
+  std::vector<std::string> words;
+  for (const BackendType& type : kTypes) {
+    if (type.keeps_a_clock || !that_keep_a_clock) words.emplace_back(to_string(type.kind));
+  }
+  return words;
+}
+
+std::unique_ptr<World> BackendKit::make_world() {
+  if (plant() == nullptr) return nullptr;
+  return std::make_unique<SimWorld>(robot(), *plant(), boards(), force_sensors());
+}
+
+}  // namespace jointrig

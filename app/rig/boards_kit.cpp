@@ -1,0 +1,31 @@
+#include "app/boards/local_boards.h"
+#include "app/rig/backend_kit.h"
+
+namespace jointrig {
+namespace {
+
+/// Virtual boards on modelled buses, in this program.
+class BoardsKit final : public BackendKit {
+ public:
+  BoardsKit(const RobotConfig& robot, const RigOptions& options)
+      : BackendKit(robot),
+        boards_(robot, options.plant, options.bus_plan),
+        driver_(boards_.make_backend()) {}
+
+  [[nodiscard]] Backend& backend() noexcept override { return *driver_; }
+  [[nodiscard]] std::uint64_t hash() const noexcept override { return boards_.robot().hash(); }
+  [[nodiscard]] Plant* plant() noexcept override { return &boards_.robot().plant(); }
+  [[nodiscard]] std::span<SimBoard> boards() noexcept override { return boards_.robot().boards(); }
+
+ private:
+  LocalBoards boards_;
+  std::unique_ptr<hw::HwBackend> driver_;
+};
+
+}  // namespace
+
+std::unique_ptr<BackendKit> make_boards_kit(const RobotConfig& robot, const RigOptions& options) {
+  return std::make_unique<BoardsKit>(robot, options);
+}
+
+}  // namespace jointrig

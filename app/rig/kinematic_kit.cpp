@@ -1,0 +1,28 @@
+#include "app/rig/backend_kit.h"
+#include "sim/kinematic_backend.h"
+
+namespace jointrig {
+namespace {
+
+/// Joints without dynamics.
+class KinematicKit final : public BackendKit {
+ public:
+  KinematicKit(const RobotConfig& robot, const RigOptions& options)
+      : BackendKit(robot), kinematic_(robot, {.pacer = options.pacer}) {}
+
+  [[nodiscard]] Backend& backend() noexcept override { return kinematic_; }
+  [[nodiscard]] std::uint64_t hash() const noexcept override { return kinematic_.hash(); }
+  [[nodiscard]] bool has_dynamics() const noexcept override { return false; }
+
+ private:
+  KinematicBackend kinematic_;
+};
+
+}  // namespace
+
+std::unique_ptr<BackendKit> make_kinematic_kit(const RobotConfig& robot,
+                                               const RigOptions& options) {
+  return std::make_unique<KinematicKit>(robot, options);
+}
+
+}  // namespace jointrig

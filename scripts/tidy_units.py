@@ -1,0 +1,53 @@
+"""Writes what clang-tidy reads: the sources of the product as the build compiles them, some at a time.
+
+    python tidy_units.py DATABASE FOLDER
+
+DATABASE is the compile_commands.json of a build with JOINTRIG_UNITY. FOLDER gets a compile_commands.json
+of its own and a folder UnifiedSource with a copy of each unity file. That name matters: clang's analyzer
+follows paths through an included source only where the path of the including file has this word, and
+takes it for a header otherwise. Prints the files, each with a NUL, the largest first, so that no core
+waits for the last one.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+
+def is_product(unit: pathlib.Path, build: pathlib.Path) -> bool:
+    """In any folder of the top but tests, or in the build tree's folder of that name."""
+    place = unit.relative_to(build if unit.is_relative_to(build) else ROOT).parts
+    return len(place) > 1 and place[0] != "tests"
+
+
+def sources_in(unit: pathlib.Path) -> list[str]:
+    return re.findall(r'^#include "([^"]+\.cpp)"', unit.read_text(), re.MULTILINE)
+
+
+def main() -> None:
+    database, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    build, place = database.parent, folder / "UnifiedSource"
+    shutil.rmtree(folder, ignore_errors=True)
+    place.mkdir(parents=True)
+    entries, sizes = [], {}
+    for entry in json.loads(database.read_text()):
+        unit = pathlib.Path(entry["file"])
+        if not is_product(unit, build):
+            continue
+        sources = sources_in(unit)
+        if unit.is_relative_to(build) and sources:
+            copy = place / str(unit.relative_to(build)).replace("/", "-")
+            copy.write_text(unit.read_text())
+            entry = dict(entry, file=str(copy), command=entry["command"].replace(str(unit), str(copy)))
+        entries.append(entry)
+        sizes[entry["file"]] = sum(os.path.getsize(source) for source in sources or [unit])
+    (folder / "compile_commands.json").write_text(json.dumps(entries, indent=1))
+    print("\0".join(sorted(sizes, key=sizes.get, reverse=True)), end="")
+
+
+main()
