@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -21,7 +23,7 @@ struct Ordered {
 
 std::string who(const ChosenBus& bus, std::uint8_t node) {
   const std::string joint = bus.joint_at(node);
-  return "node " + std::to_string(node) + (joint.empty() ? "" : " (" + joint + ")");
+  return fmt::format("node {}{}", node, (joint.empty() ? "" : " (" + joint + ")"));
 }
 
 std::vector<FoundNode> look(can::Transport& link, std::uint8_t node) {

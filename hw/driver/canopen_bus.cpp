@@ -1,5 +1,7 @@
 #include "hw/driver/canopen_bus.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -402,7 +404,7 @@ std::vector<std::string> CanopenBus::problems(bool had_cycles) const {
     if (!text.empty()) texts.push_back(std::move(text));
   }
   for (const std::uint8_t number : foreign_nodes()) {
-    texts.push_back("node " + std::to_string(number) + " answers and belongs to no joint");
+    texts.push_back(fmt::format("node {} answers and belongs to no joint", number));
   }
   return texts;
 }
@@ -426,7 +428,7 @@ BusProgress CanopenBus::progress() const noexcept {
 
 std::string CanopenBus::node_text(std::size_t joint) const {
   const Node& node = nodes_[joint];
-  const std::string who = node.name + " (node " + std::to_string(node.number) + ")";
+  const std::string who = fmt::format("{} (node {})", node.name, node.number);
   switch (node.phase) {
     case NodePhase::kRunning:
       return {};
@@ -435,8 +437,8 @@ std::string CanopenBus::node_text(std::size_t joint) const {
              " does not answer: no boot-up message came after a reset; look at its supply, "
              "its number and the bit rate";
     case NodePhase::kSettingUp:
-      return who + " is being set up: step " + std::to_string(node.setup.done() + 1) + " of " +
-             std::to_string(node.setup.size());
+      return fmt::format("{} is being set up: step {} of {}", who, node.setup.done() + 1,
+                         node.setup.size());
     case NodePhase::kStarting:
       return who + " was set up and started, but shows no operational heartbeat";
     case NodePhase::kLost:

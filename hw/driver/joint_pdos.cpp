@@ -1,5 +1,7 @@
 #include "hw/driver/joint_pdos.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
@@ -49,7 +51,7 @@ JointPdos::JointPdos(const JointPdoSpec& spec)
       spec.layouts.empty() ? board_layouts(spec.has_life_counter, spec.feed_forward, spec.inputs)
                            : spec.layouts;
   if (const auto gaps = gaps_of(layouts, spec.inputs); !gaps.empty()) {
-    throw std::invalid_argument("node " + std::to_string(node_) + ": " + gaps.front());
+    throw std::invalid_argument(fmt::format("node {}: {}", node_, gaps.front()));
   }
   for (const PdoLayout& layout : layouts) {
     Pdo pdo{layout, layout.id_of(node_), layout.bytes()};
