@@ -40,7 +40,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// What the number stands for, where it stands for something.
+/// Meaning of the number, where it has one.
 std::string meaning(EntryAddress address, std::uint64_t bits) {
   switch (address.index) {
     case 0x6041:
