@@ -35,7 +35,7 @@ Found find(const DeviceDescription& objects, EntryAddress address) noexcept {
   return {};
 }
 
-/// What the number stands for, where it stands for something.
+/// Meaning of the number, where it has one.
 std::string meaning(EntryAddress address, std::uint64_t bits) {
   switch (address.index) {
     case 0x6041:

@@ -55,7 +55,7 @@ std::string_view to_string(LinkError error) noexcept {
     case LinkError::kPeerUnreachable:
       return "nobody answers at the other side";
     case LinkError::kProtocol:
-      return "what comes from the other side is not the protocol expected";
+      return "the other side does not speak the expected protocol";
     case LinkError::kSystem:
       return "the operating system reports an error";
   }

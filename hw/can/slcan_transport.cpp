@@ -27,7 +27,7 @@ class Conversation {
  public:
   Conversation(int fd, const SlcanOptions& options) : fd_(fd), options_(options) {}
 
-  /// Whatever was going on: ends a half line, closes the channel, lets old traffic run out.
+  /// From any state: ends a half line, closes the channel, lets old traffic run out.
   void start() {
     write("\rC\r");
     if (!options_.answers) return;
@@ -79,7 +79,7 @@ class Conversation {
     }
   }
 
-  /// What has come by `end`; empty: nothing. That the line was readable does not say that it still
+  /// Bytes that came by `end`; empty: none. That the line was readable does not say that it still
   /// is: an adapter may take back what it has said.
   std::string_view read(TimeNs end) {
     for (;;) {

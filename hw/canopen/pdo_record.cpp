@@ -161,7 +161,7 @@ AbortCode PdoRecord::check_count(std::uint64_t count) const noexcept {
   return bytes > kPdoBytes ? AbortCode::kMappingTooLong : AbortCode::kNone;
 }
 
-/// What a mapping entry (index << 16 | sub << 8 | bits) stands for.
+/// Meaning of a mapping entry (index << 16 | sub << 8 | bits).
 AbortCode PdoRecord::resolve(std::uint32_t word, Mapped& mapped) const noexcept {
   const auto index = static_cast<std::uint16_t>(word >> 16);
   const auto sub = static_cast<std::uint8_t>(word >> 8);

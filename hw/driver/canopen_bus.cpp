@@ -88,7 +88,7 @@ CanopenBus::Node* CanopenBus::node_of(std::uint8_t number) noexcept {
   return found != nodes_.end() ? &*found : nullptr;
 }
 
-// What comes
+// Frames that come
 // -------------------------------------------------------------------------------------------
 
 void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
@@ -107,7 +107,7 @@ void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   hear_emergency(*node, frame, now);
 }
 
-/// Of a drive in operation: every other phase begins or ends with a step of its heartbeats.
+/// Only for a drive in operation: every other phase begins or ends with a step of its heartbeats.
 void CanopenBus::time_heartbeat(const can::Frame& frame, std::int64_t now) noexcept {
   Node* node = node_of(static_cast<std::uint8_t>(frame.id & 0x7FU));
   if (node == nullptr || node->phase != NodePhase::kRunning) return;
@@ -250,7 +250,7 @@ void CanopenBus::close_cycle_of(Node& node) noexcept {
   const bool is_fresh = report.has_value();
   if (!report) report = node.pdos.late();
   if (report) {
-    // What a drive's mapping does not carry is known by other means.
+    // A quantity outside the drive's mapping is known by other means.
     if (!node.pdos.tells_mode()) report->mode = node.mode_told;
     if (!node.pdos.tells_error_code()) report->error_code = node.emergencies.present();
     is_fresh ? node.host.heard(*report) : node.host.heard_late(*report);
@@ -329,8 +329,8 @@ void CanopenBus::follow_link(BusLink link) noexcept {
   }
 }
 
-/// What fell out of the network and doesn't come back by itself is set up anew when the operator
-/// asks for the joint's way out, up to where it could be enabled.
+/// A node that fell out of the network and doesn't come back by itself is set up anew when the
+/// operator asks for the joint's way out, up to where it could be enabled.
 void CanopenBus::follow_operator(Node& node, const JointSetpoint& setpoint) noexcept {
   const bool asks = setpoint.request == BoardRequest::kClearFault;
   const bool is_out = node.phase == NodePhase::kTakenOut || node.phase == NodePhase::kFailed ||

@@ -89,7 +89,7 @@ std::vector<std::uint8_t> JointPdos::frames_for(std::uint32_t target) const {
   return frames;
 }
 
-// What it says
+// From the drive
 // -------------------------------------------------------------------------------------------
 
 void JointPdos::open_cycle() noexcept {
@@ -284,7 +284,7 @@ std::optional<std::uint32_t> JointPdos::take_inputs() noexcept {
   return inputs;
 }
 
-// What it is told
+// To the drive
 // -------------------------------------------------------------------------------------------
 
 std::size_t JointPdos::put(const DriveOrder& order, std::span<can::Frame, kMostOut> out) noexcept {

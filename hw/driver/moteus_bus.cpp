@@ -128,7 +128,7 @@ void MoteusBus::set_phase(Servo& servo, Phase phase) noexcept {
   servo.host.set_configured(phase == Phase::kRunning);
 }
 
-// Who is there
+// Identities
 // -------------------------------------------------------------------------------------------
 
 void MoteusBus::start(std::int64_t now) noexcept {
