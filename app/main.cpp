@@ -106,7 +106,7 @@ void add_run(CLI::App& program, int& code) {
 void add_board(CLI::App& program, int& code) {
   auto options = std::make_shared<BoardVerbOptions>();
   CLI::App* board = program.add_subcommand(
-      "board", "Be all the drives of a robot: virtual boards and physics on its buses");
+      "board", "Run virtual boards, and the physics behind them, on all buses of a robot");
   board->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives")
       ->required();
   board->add_flag("--free", options->host.free_running,
@@ -130,7 +130,7 @@ void add_wiggle(CLI::App& program, int& code) {
   auto degrees = std::make_shared<double>(options->wiggle.angle / kPerDegree);
   auto millimetres = std::make_shared<double>(options->wiggle.way / kPerMillimetre);
   CLI::App* wiggle = program.add_subcommand(
-      "wiggle", "Is each drive the joint it is taken for: order, sign, scale, gravity");
+      "wiggle", "Check that each drive moves its own joint: order, sign, scale, gravity");
   wiggle->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives")
       ->required();
   wiggle->add_option("--joint", options->joints, "Only this joint or part; may be given again");

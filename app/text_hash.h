@@ -1,7 +1,8 @@
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -15,10 +16,6 @@ inline std::uint64_t hash_of(std::string_view text) noexcept {
 }
 
 /// Sixteen digits.
-inline std::string hex(std::uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
+inline std::string hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
 
 }  // namespace jointrig

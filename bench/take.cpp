@@ -196,15 +196,17 @@ void check(EventRing::Reader& events, const std::string& robot) {
 }
 
 TakeCycle cycle_of(Rig& rig, const Command& asked) {
+  SimBackend* sim = rig.sim();
+  if (sim == nullptr) throw std::logic_error("only a robot in sim is measured");
   TakeCycle cycle;
   cycle.asked = asked;
   cycle.state = rig.loop().state();
   cycle.sent = rig.loop().command();
   for (std::size_t i = 0; i < cycle.state.joints.size(); ++i) {
-    cycle.truth.push_back(rig.sim()->truth(i));
+    cycle.truth.push_back(sim->truth(i));
   }
-  const mjData& data = rig.sim()->plant().data();
-  cycle.torques.assign(data.ctrl, data.ctrl + rig.sim()->plant().model().nu);
+  const mjData& data = sim->plant().data();
+  cycle.torques.assign(data.ctrl, data.ctrl + sim->plant().model().nu);
   return cycle;
 }
 

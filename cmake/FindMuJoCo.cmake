@@ -2,7 +2,8 @@
 #
 #   1. MUJOCO_DIR, a CMake variable or else an environment variable: the folder of an official
 #      release (include/mujoco/mujoco.h, lib/libmujoco.so.*) or of an installed wheel;
-#   2. the Python wheel that scripts/setup.sh puts into .deps/.
+#   2. the one that was installed beside jointrig's CMake package, which names it (jointrig_mujoco);
+#   3. the Python wheel that scripts/setup.sh puts into .deps/.
 #
 # Defines MuJoCo::MuJoCo and MuJoCo_VERSION. What it finds but must not use is refused with one
 # sentence: versions below 3.17, and 4.0.0.
@@ -12,6 +13,9 @@ set(MUJOCO_DIR "$ENV{MUJOCO_DIR}" CACHE PATH
 
 set(_mujoco_remedy "run 'bash scripts/setup.sh' and leave MUJOCO_DIR unset, \
 or set MUJOCO_DIR to the folder of an official release of 3.17.0.")
+if(jointrig_mujoco)
+  set(_mujoco_remedy "install jointrig again, or set MUJOCO_DIR to the folder of that release.")
+endif()
 
 function(_mujoco_refuse sentence)
   if(MuJoCo_FIND_REQUIRED)
@@ -58,6 +62,8 @@ endfunction()
 set(MuJoCo_FOUND FALSE)
 if(MUJOCO_DIR)
   set(_mujoco_root "${MUJOCO_DIR}")
+elseif(jointrig_mujoco)
+  set(_mujoco_root "${jointrig_mujoco}")
 else()
   file(GLOB _mujoco_wheels "${PROJECT_SOURCE_DIR}/.deps/venv/lib/python3*/site-packages/mujoco")
   list(POP_BACK _mujoco_wheels _mujoco_root)

@@ -27,8 +27,10 @@ if(JOINTRIG_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(jointrig_settings INTERFACE)
-target_include_directories(jointrig_settings INTERFACE "${PROJECT_SOURCE_DIR}")
-target_compile_options(jointrig_settings INTERFACE
+target_compile_features(jointrig_settings INTERFACE cxx_std_20)
+target_include_directories(jointrig_settings INTERFACE
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>" "$<INSTALL_INTERFACE:include/jointrig>")
+set(JOINTRIG_OPTIONS
     -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
     -Wunused -Woverloaded-virtual -Wnull-dereference
     # GCC 12 sees overlapping copies in `"text" + string` that aren't there (GCC bug 105651).
@@ -41,6 +43,8 @@ target_compile_options(jointrig_settings INTERFACE
     $<$<BOOL:${JOINTRIG_WERROR}>:-Werror>
     # Headless runs are bit-identical: no contraction that depends on the optimizer's mood.
     -ffp-contract=off)
+# Of this build alone: what links the installed libraries has warnings of its own.
+target_compile_options(jointrig_settings INTERFACE "$<BUILD_INTERFACE:${JOINTRIG_OPTIONS}>")
 if(JOINTRIG_SANITIZE)
   target_compile_options(jointrig_settings INTERFACE
       -fsanitize=${JOINTRIG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -67,11 +71,8 @@ function(jointrig_parsed_headers name header)
   endif()
 endfunction()
 
-# jointrig_compile_faster(TARGET COLD): its sources some at a time. Parsed headers gain nothing beside that.
-function(jointrig_compile_faster target cold)
-  if(cold)
-    target_compile_options(${target} PRIVATE ${JOINTRIG_COLD_OPTIONS})
-  endif()
+# jointrig_compile_together(TARGET): its sources some at a time. Parsed headers gain nothing beside that.
+function(jointrig_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${JOINTRIG_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
@@ -87,12 +88,13 @@ function(jointrig_library name)
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC jointrig_settings ${ARG_PUBLIC_LINKS}
                                 PRIVATE ${ARG_PRIVATE_LINKS})
-  jointrig_compile_faster(${name} FALSE)
+  jointrig_compile_together(${name})
   if(ARG_COLD_SOURCES)
     add_library(${name}_cold OBJECT ${ARG_COLD_SOURCES})
     target_link_libraries(${name}_cold PUBLIC jointrig_settings ${ARG_PUBLIC_LINKS}
                                        PRIVATE ${ARG_PRIVATE_LINKS})
-    jointrig_compile_faster(${name}_cold TRUE)
+    target_compile_options(${name}_cold PRIVATE ${JOINTRIG_COLD_OPTIONS})
+    jointrig_compile_together(${name}_cold)
     target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_cold>)
   endif()
 endfunction()
@@ -114,7 +116,10 @@ function(jointrig_program name)
   cmake_parse_arguments(ARG "COLD" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE jointrig_settings ${ARG_LINKS})
-  jointrig_compile_faster(${name} ${ARG_COLD})
+  if(ARG_COLD)
+    target_compile_options(${name} PRIVATE ${JOINTRIG_COLD_OPTIONS})
+  endif()
+  jointrig_compile_together(${name})
 endfunction()
 
 # jointrig_test_program(NAME SOURCES ... LINKS ... [APART]): a GoogleTest program that ctest is told of
@@ -129,25 +134,21 @@ function(jointrig_test_program name)
     target_precompile_headers(${name} REUSE_FROM jointrig_parsed_for_tests)
   endif()
   if(NOT ARG_APART)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ${JOINTRIG_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+    jointrig_compile_together(${name})
   endif()
 endfunction()
 
-# jointrig_test(NAME SOURCES ... LINKS ... [APART] [SHARED] [THREADS] [NO_SANITIZER]): one GoogleTest program, known
-# to ctest with the label "unit".
+# jointrig_test(NAME ... [SHARED] [THREADS] [NO_SANITIZER]): a jointrig_test_program, known to ctest with the
+# label "unit".
 #   SHARED        it takes long: a share of its tests runs at each change (docs/ci.md)
 #   THREADS       it starts threads: also labelled "threads", which the tsan preset runs
 #   NO_SANITIZER  it cannot run under one (it replaces malloc, measures time, takes minutes): left out
 function(jointrig_test name)
-  cmake_parse_arguments(ARG "APART;SHARED;THREADS;NO_SANITIZER" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "SHARED;THREADS;NO_SANITIZER" "" "" ${ARGN})
   if(ARG_NO_SANITIZER AND JOINTRIG_SANITIZE)
     return()
   endif()
-  set(apart "")
-  if(ARG_APART)
-    set(apart APART)
-  endif()
-  jointrig_test_program(${name} SOURCES ${ARG_SOURCES} LINKS ${ARG_LINKS} ${apart})
+  jointrig_test_program(${name} ${ARG_UNPARSED_ARGUMENTS})
   set(sharded "")
   if(ARG_SHARED)
     set(sharded bash tests/support/sharded.sh)

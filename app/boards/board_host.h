@@ -7,8 +7,8 @@
 ///                the same each time
 ///     free       physics by the clock of this machine, off by a drift: for the host's own timing
 ///
-/// One thread serves all buses: the boards share one physics, and a lock would only order what a
-/// loop orders for nothing.
+/// One thread serves all buses: the boards share one physics, and a lock would only give the order
+/// that a loop has without one.
 
 #include <atomic>
 #include <deque>

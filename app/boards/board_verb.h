@@ -14,7 +14,7 @@ struct BoardVerbOptions {
   BoardHostOptions host;
 };
 
-/// Returns the exit code: 0; throws what keeps it from starting, with a sentence.
+/// Returns the exit code: 0; throws an exception with a sentence if it can't start.
 int board_verb(const BoardVerbOptions& options);
 
 }  // namespace jointrig

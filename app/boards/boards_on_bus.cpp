@@ -1,5 +1,7 @@
 #include "app/boards/boards_on_bus.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -16,7 +18,7 @@ class BoardsOnBus {
       : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("listener")) {
     for (std::size_t joint = 0; joint < robot.size(); ++joint) {
       if (robot.bus_of(joint) != bus) continue;
-      seats_.push_back({joint, wire.attach("board " + std::to_string(joint))});
+      seats_.push_back({joint, wire.attach(fmt::format("board {}", joint))});
     }
   }
 

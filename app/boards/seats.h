@@ -9,7 +9,7 @@
 
 namespace jointrig {
 
-/// Every joint's, by its `drive`. Throws std::invalid_argument where facts make no units.
+/// The seat of every joint, by its `drive`. Throws std::invalid_argument where facts make no units.
 [[nodiscard]] std::vector<VirtualSeat> seats_of(const RobotConfig& robot,
                                                 std::uint32_t boards_token);
 

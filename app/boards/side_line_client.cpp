@@ -39,7 +39,8 @@ SideLineClient::SideLineClient(const std::string& address)
     token_ = hello.at("token").get<std::uint32_t>();
     lockstep_ = hello.at("lockstep").get<bool>();
   } catch (const Json::exception&) {
-    throw std::runtime_error("what listens at " + address_ + " is no process of virtual boards");
+    throw std::runtime_error("no virtual boards answer at " + address_ +
+                             ": another program listens there");
   }
 }
 
@@ -79,7 +80,8 @@ Json SideLineClient::request(const Json& message) {
   const std::string answer = exchange(message.dump() + "\n");
   Json json = Json::parse(answer, nullptr, false);
   if (!json.is_object()) {
-    throw std::runtime_error("what listens at " + address_ + " is no process of virtual boards");
+    throw std::runtime_error("no virtual boards answer at " + address_ +
+                             ": another program listens there");
   }
   const auto error = json.find("error");
   if (error == json.end()) return json;

@@ -30,7 +30,7 @@ class SideLineClient {
   /// of the other end.
   void reset(const RobotConfig& robot, const PlantOptions& options);
 
-  /// Of physics and boards; 0 once the line broke.
+  /// Hash of physics and boards; 0 once the line broke.
   [[nodiscard]] std::uint64_t hash() noexcept;
 
   /// Throws std::runtime_error: the line broke, or a refusal (BadAction where it names a key).

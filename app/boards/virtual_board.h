@@ -21,16 +21,17 @@ class VirtualBoard {
   virtual void power_on(std::int64_t now) noexcept = 0;
   virtual void receive(const can::Frame& frame, std::int64_t now) noexcept = 0;
   virtual void poll(std::int64_t now) noexcept = 0;
-  /// What it has to send.
+  /// The next frame that it has to send.
   [[nodiscard]] virtual std::optional<can::Frame> next_frame() noexcept = 0;
 
-  /// What this frame is to this board. Each cycle of a host has one that opens it, for all boards
+  /// Kinds of frames for this board. Each cycle of a host has one that opens it, for all boards
   /// or for this one; the physics goes on by a period before it is received.
   [[nodiscard]] virtual bool opens_cycle(const can::Frame& frame) const noexcept = 0;
-  /// Commands and states: what a board that is kept from speaking doesn't hear or say.
+  /// Commands and states: a mute board neither hears nor sends them.
   [[nodiscard]] virtual bool is_cyclic(const can::Frame& frame) const noexcept = 0;
 
-  /// What the board's stage does in the period that begins: for SimBoard::act(). Once a period.
+  /// The setpoint of the board's stage in the period that begins: for SimBoard::act(). Once a
+  /// period.
   [[nodiscard]] virtual const JointSetpoint& next_period() noexcept = 0;
 
   /// Free running: a period of its own clock is over, before next_period().

@@ -26,7 +26,7 @@ constexpr std::uint16_t kUnderVoltage = 0x3220;
 constexpr std::uint16_t kFollowingError = 0x8611;
 constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
 constexpr double kMilli = 1e-3;
-// What has moved by so much is told at once, if it was not told just now. Choices.
+// A change of so much is told at once, unless one was told just now. Choices.
 constexpr double kTellDegrees = 1.0;    // [°C]
 constexpr double kTellVolts = 0.5;      // [V]
 constexpr double kTellProgress = 0.01;  // of 1

@@ -1,7 +1,7 @@
 #pragma once
-/// The simulated board of a joint behind a complete CANopen slave: what a CiA 402 drive would say
-/// on a bus. The board's own firmware (sim/board) closes its loops and finds its faults; the power
-/// machine (hw/cia402) decides what it may do.
+/// The simulated board of a joint behind a complete CANopen slave: it says what a CiA 402 drive
+/// says on a bus. The board's own firmware (sim/board) closes its loops and finds its faults; the
+/// power machine (hw/cia402) decides what it may do.
 ///
 /// In one SYNC: what the board sensed is sampled for the TPDOs, then the commands that have come
 /// since the last SYNC act, in the cycle that begins. Its length T is 60C2h; in cyclic position the
@@ -30,7 +30,7 @@ struct VirtualDriveSpec {
 
 class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication {
  public:
-  /// @param board  outlives it; whoever owns it steps the physics
+  /// @param board  outlives it; its owner steps the physics
   VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board);
 
   [[nodiscard]] canopen::SlaveNode& node() noexcept { return node_; }
@@ -47,10 +47,10 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] bool opens_cycle(const can::Frame& frame) const noexcept override;
   [[nodiscard]] bool is_cyclic(const can::Frame& frame) const noexcept override;
   [[nodiscard]] const JointSetpoint& next_period() noexcept override;
-  /// Where no SYNC comes the drive does by itself what it does without commands: it bridges as many
-  /// periods as it was told to (2010h:3), then comes to rest, then calls the host lost.
+  /// Without SYNC the drive acts as it does without commands: it bridges as many
+  /// periods as 2010h:3 allows, then comes to rest, then calls the host lost.
   void on_period() noexcept override;
-  /// From here on its clock is off: above 0 it is fast. It times all that the node does by itself
+  /// Makes its clock wrong: above 0 it is fast. The clock times all that the node does by itself
   /// (heartbeats, time-outs, event timers), and where SYNC paces the physics it counts silence;
   /// free running the periods come by that clock already.
   void set_drift(double ppm, bool free_running = false) noexcept;

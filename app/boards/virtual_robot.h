@@ -48,16 +48,16 @@ class VirtualRobot {
   [[nodiscard]] std::span<SimBoard> boards() noexcept { return boards_; }
   [[nodiscard]] Plant& plant() noexcept { return plant_; }
 
-  /// Of every board.
+  /// Powers on every board.
   void power_on(std::int64_t now) noexcept;
 
-  /// What opens a cycle has been heard on this bus; called before its boards receive it.
+  /// The frame that opens a cycle was heard on this bus; called before its boards receive it.
   void on_cycle(std::size_t bus) noexcept;
 
   /// A period of the boards' own clock is over, free running or while no bus carries a SYNC.
   void on_period() noexcept;
 
-  /// Of the physics' integration state (warm start included) and the boards.
+  /// Hash of the physics' integration state (warm start included) and the boards.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
   /// Periods of the host's loop that the physics has come to.

@@ -63,7 +63,7 @@ void VirtualServo::power_on(std::int64_t /*now*/) noexcept {
   show();
 }
 
-/// What the board senses is what the registers show; its faults are the servo's.
+/// The registers show the board's samples; the servo has the board's faults.
 void VirtualServo::show() noexcept {
   const JointState& report = board_->report();
   machine_.sense({.position = units_.rev(report.q),

@@ -1,5 +1,5 @@
 #pragma once
-/// The simulated board of a joint as a moteus servo: what it would say on a CAN FD bus. Registers,
+/// The simulated board of a joint as a moteus servo on a CAN FD bus. Registers,
 /// modes, watchdog and position law are those of the servo (hw/moteus/servo_machine.h), stage,
 /// motor, encoder and the faults that these find those of the board (sim/board).
 ///
@@ -32,7 +32,7 @@ struct VirtualServoSpec {
 
 class VirtualServo final : public VirtualBoard {
  public:
-  /// @param board  outlives it; whoever owns it steps the physics
+  /// @param board  outlives it; its owner steps the physics
   VirtualServo(const VirtualServoSpec& spec, SimBoard& board);
 
   void power_on(std::int64_t now) noexcept override;

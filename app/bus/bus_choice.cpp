@@ -146,9 +146,10 @@ ChosenNode choose_node(const std::vector<ChosenBus>& buses, const std::string& w
       throw std::invalid_argument("node " + word + " is outside 1 to 127");
     }
     if (buses.size() > 1) {
-      throw std::invalid_argument("node " + word +
-                                  " of which bus? Say ROBOT/BUS, or the joint's name in place of "
-                                  "the number");
+      throw std::invalid_argument(
+          "node " + word +
+          " is on which bus? Say ROBOT/BUS, or the joint's name in place of "
+          "the number");
     }
     return {buses.data(), static_cast<std::uint8_t>(*number)};
   }

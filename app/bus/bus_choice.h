@@ -1,5 +1,5 @@
 #pragma once
-/// What stands where `jointrig bus` takes BUS:
+/// The argument BUS of `jointrig bus`:
 ///
 ///     slcan:/dev/ttyACM0@1000000     an address (hw/can/transport_address.h)
 ///     franka                         a robot: all buses of its robot.yaml
@@ -34,16 +34,16 @@ struct ChosenBus {
   bool of_robot = false;  ///< `drives` are all that may be there
   std::vector<ExpectedDrive> drives;
 
-  /// Who is at a number: the joint, "" where robot.yaml doesn't say.
+  /// Name of the joint at a node number; "" where robot.yaml doesn't say.
   [[nodiscard]] std::string joint_at(std::uint8_t node) const;
   /// The same for a table, in which the host has a name too.
   [[nodiscard]] std::string label_of(std::uint8_t node) const;
 };
 
 /// @param bit_rate  in place of the one that address or robot.yaml tells
-/// Of a robot whose buses speak different protocols those that speak CANopen; the others are named
-/// on standard error. Throws what find_robot throws, or std::invalid_argument with a sentence, as
-/// for a bus that speaks something else.
+/// Takes the buses of a robot that speak CANopen, and names the others on standard error. Throws
+/// what find_robot throws, or std::invalid_argument with a sentence, as for a bus that speaks
+/// something else.
 [[nodiscard]] std::vector<ChosenBus> choose_buses(const std::string& word,
                                                   std::optional<std::int64_t> bit_rate = {});
 

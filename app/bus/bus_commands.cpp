@@ -19,12 +19,12 @@ constexpr const char* kExitCodes =
 void add_scan(CLI::App& bus, int& code) {
   auto options = std::make_shared<ScanOptions>();
   CLI::App* scan = bus.add_subcommand(
-      "scan", "Who is there: every node with its identity and state, held against robot.yaml");
+      "scan", "List every node with its identity and state, and compare with robot.yaml");
   scan->add_option("bus", options->bus, kBus)->required();
   scan->footer(
       std::string(kExitCodes) +
       "Reads 1000h, 1018h, 1008h and 6041h of numbers 1 to 126 and listens for heartbeats,\n"
-      "in two seconds or so; writes nothing, starts and stops nobody.\n\n"
+      "in about two seconds; writes nothing, starts and stops no node.\n\n"
       "  jointrig bus scan slcan:/dev/ttyACM0@500000\n"
       "  jointrig bus scan my_robot/left_arm");
   scan->callback([=, &code] { code = guarded("bus scan", [&] { return scan_verb(*options); }); });
@@ -34,7 +34,7 @@ void add_monitor(CLI::App& bus, int& code) {
   auto options = std::make_shared<MonitorOptions>();
   auto bit_rate = std::make_shared<std::int64_t>(0);
   CLI::App* monitor = bus.add_subcommand(
-      "monitor", "What is said: live traffic in words, load of the wire, counts by node");
+      "monitor", "Show live traffic in words, the load of the wire, counts by node");
   monitor->add_option("bus", options->bus, kBus)->required();
   monitor->add_option("--seconds", options->seconds, "End after so long (default: Ctrl+C)")
       ->check(CLI::Range(0.01, 1e6));
@@ -45,7 +45,7 @@ void add_monitor(CLI::App& bus, int& code) {
                     "On a terminal too, every frame in place of a table");
   monitor
       ->add_option("--bit-rate", *bit_rate,
-                   "Of the wire, where the address doesn't tell it (default 1000000)")
+                   "Bit rate of the wire, where the address doesn't tell it (default 1000000)")
       ->check(CLI::Range(std::int64_t{10'000}, std::int64_t{8'000'000}));
   monitor->footer(
       "On a terminal a table that is drawn again four times a second, elsewhere a line a frame;\n"
@@ -71,16 +71,17 @@ void add_sdo(CLI::App& bus, int& code) {
   sdo->add_option("--eds", options->eds,
                   "The drive's data sheet (default: that of the project's joint board)");
   sdo->add_option("--type", options->type,
-                  "Of objects that the EDS has not: bool, u8 to u64, i8 to i64, f32, f64, text, "
+                  "Type of objects that the EDS lacks: bool, u8 to u64, i8 to i64, f32, f64, text, "
                   "bytes");
   sdo->add_flag("--all", options->all, "Read every object of the EDS");
-  sdo->footer(std::string(kExitCodes) +
-              "What is written is read back. With --eds its limits and access rights are checked\n"
-              "before anything is sent. The first failure ends it, with the reason in words.\n\n"
-              "  jointrig bus sdo slcan:/dev/ttyACM0@1000000 5 1018:1 \"position actual value\"\n"
-              "  jointrig bus sdo my_robot elbow statusword 605A=6\n"
-              "  jointrig bus sdo socketcan:can0 5 --eds drive.eds --all > before.txt\n"
-              "  jointrig bus sdo socketcan:can0 5 2100:3=-20 --type i16");
+  sdo->footer(
+      std::string(kExitCodes) +
+      "Each written value is read back. With --eds its limits and access rights are checked\n"
+      "before anything is sent. The first failure ends it, with the reason in words.\n\n"
+      "  jointrig bus sdo slcan:/dev/ttyACM0@1000000 5 1018:1 \"position actual value\"\n"
+      "  jointrig bus sdo my_robot elbow statusword 605A=6\n"
+      "  jointrig bus sdo socketcan:can0 5 --eds drive.eds --all > before.txt\n"
+      "  jointrig bus sdo socketcan:can0 5 2100:3=-20 --type i16");
   sdo->callback([=, &code] { code = guarded("bus sdo", [&] { return sdo_verb(*options); }); });
 }
 
@@ -93,8 +94,8 @@ void add_nmt(CLI::App& bus, int& code) {
   nmt->add_option("node", options->node, "1 to 127, a joint's name, or all")->required();
   nmt->add_flag("--yes", options->yes, "Also where a drive is in OPERATION ENABLED");
   nmt->footer(std::string(kExitCodes) +
-              "Says what the order does to drives, looks whether one is powered and does nothing\n"
-              "then without --yes; tells what became of it where nodes have a heartbeat.\n\n"
+              "Says what the order does to drives. Where one is powered, nothing is sent without\n"
+              "--yes. Nodes with a heartbeat show the result.\n\n"
               "  jointrig bus nmt my_robot preop elbow\n"
               "  jointrig bus nmt slcan:/dev/ttyACM0@1000000 reset all");
   nmt->callback([=, &code] { code = guarded("bus nmt", [&] { return nmt_verb(*options); }); });

@@ -1,6 +1,6 @@
 #pragma once
-/// A bus with a machine of the protocol on it, in this thread: what the machine wants sent goes
-/// out, what comes in it is told, until it is done.
+/// A bus with a machine of the protocol on it, in this thread: it sends the machine's frames
+/// and hands it those that come, until it is done.
 
 #include <array>
 #include <memory>
@@ -16,7 +16,7 @@ namespace jointrig {
 /// Opens its address. Throws can::OpenError naming the bus.
 [[nodiscard]] std::unique_ptr<can::Transport> open_bus(const ChosenBus& bus);
 
-/// Throws std::runtime_error with what is wrong if the link broke, or nobody takes its frames.
+/// Throws std::runtime_error with the reason if the link broke, or no node takes its frames.
 void require_sound(const can::Transport& link);
 
 void send_all(can::Transport& link, canopen::FrameQueue& frames);

@@ -1,5 +1,5 @@
 #pragma once
-/// `jointrig bus scan | monitor | sdo | nmt`: a bus looked at and spoken to by hand.
+/// `jointrig bus scan | monitor | sdo | nmt`: watch a bus and talk to its nodes by hand.
 
 #include <cstdint>
 #include <optional>
@@ -37,7 +37,7 @@ struct NmtOptions {
   bool yes = false;
 };
 
-/// Each returns the exit code: 0, or 1 where something was found or refused; throws a sentence
+/// Each returns the exit code: 0, or 1 where it found trouble or was refused; throws a sentence
 /// where it can't run.
 int scan_verb(const ScanOptions& options);
 int monitor_verb(const MonitorOptions& options);

@@ -1,5 +1,5 @@
 #pragma once
-/// What a listener knows of one bus: how full it is, who says how much, and how each node fares.
+/// A listener's knowledge of one bus: its load, each sender's share, each node's state.
 /// Frames and times go in; no clock is read.
 
 #include <array>

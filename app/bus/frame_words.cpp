@@ -1,6 +1,6 @@
 #include "app/bus/frame_words.h"
 
-#include <cstdio>
+#include <fmt/core.h>
 
 #include "app/bus/sdo_words.h"
 #include "hw/canopen/bytes.h"
@@ -21,21 +21,14 @@ T number_at(const can::Frame& frame, std::size_t at) noexcept {
   return static_cast<T>(canopen::load_little_endian(frame.bytes().subspan(at), sizeof(T)));
 }
 
-template <typename... Values>
-std::string printed(const char* format, Values... values) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
-}
-
 std::string mode_words(std::int8_t mode) {
-  return std::string(cia402::mode_in_words(mode)) + " (" + std::to_string(mode) + ")";
+  return fmt::format("{} ({})", cia402::mode_in_words(mode), mode);
 }
 
 std::string bytes_in_words(const can::Frame& frame) {
   std::string text;
   for (const std::uint8_t byte : frame.bytes())
-    text += printed(text.empty() ? "%02X" : " %02X", byte);
+    text += fmt::format("{}{:02X}", text.empty() ? "" : " ", byte);
   return text.empty() ? "no data" : text;
 }
 
@@ -59,7 +52,7 @@ std::string nmt_words(const can::Frame& frame) {
   const auto order = canopen::nmt_order_of(frame);
   if (!order) return "no NMT order: " + bytes_in_words(frame);
   const std::string whom =
-      order->node == canopen::kAllNodes ? "all nodes" : "node " + std::to_string(order->node);
+      order->node == canopen::kAllNodes ? "all nodes" : fmt::format("node {}", order->node);
   return whom + ": " + std::string(order_in_words(order->command));
 }
 
@@ -68,8 +61,8 @@ std::string emergency_words(const can::Frame& frame) {
   if (!emergency) return "not 8 bytes: " + bytes_in_words(frame);
   if (emergency->code == 0) return "all errors gone";
   const std::string words(canopen::emergency_in_words(emergency->code));
-  return printed("%04Xh %s, error register %02Xh", emergency->code, words.c_str(),
-                 emergency->error_register);
+  return fmt::format("{:04X}h {}, error register {:02X}h", emergency->code, words,
+                     emergency->error_register);
 }
 
 std::string heartbeat_words(const can::Frame& frame) {
@@ -81,48 +74,48 @@ std::string heartbeat_words(const can::Frame& frame) {
 
 std::string tpdo_words(const can::Frame& frame, std::uint8_t number) {
   if (const auto state = state_report_of(frame); state && number == 1) {
-    return statusword_in_words(state->statusword) + ", " + mode_words(state->mode) + ", position " +
-           std::to_string(state->position);
+    return fmt::format("{}, {}, position {}", statusword_in_words(state->statusword),
+                       mode_words(state->mode), state->position);
   }
   if (const auto motion = motion_report_of(frame); motion && number == 2) {
-    std::string text = "velocity " + std::to_string(motion->velocity) + ", torque " +
-                       std::to_string(motion->torque) + " per mille";
+    std::string text =
+        fmt::format("velocity {}, torque {} per mille", motion->velocity, motion->torque);
     if (motion->error_code != 0) {
-      text += printed(", error %04Xh ", motion->error_code);
+      text += fmt::format(", error {:04X}h ", motion->error_code);
       text += canopen::emergency_in_words(motion->error_code);
     }
     return text;
   }
   if (number == 3 && frame.size == 8) {
-    return printed(
-        "motor %.1f degC, homing %.1f %%, supply %.1f V",
+    return fmt::format(
+        "motor {:.1f} degC, homing {:.1f} %, supply {:.1f} V",
         number_at<std::int16_t>(frame, 0) / static_cast<double>(canopen::kStepsPerDegree),
         0.1 * number_at<std::uint16_t>(frame, 2), 1e-3 * number_at<std::uint32_t>(frame, 4));
   }
   if (number == 5 && frame.size == 4) {
-    return printed("digital inputs %08Xh", number_at<std::uint32_t>(frame, 0));
+    return fmt::format("digital inputs {:08X}h", number_at<std::uint32_t>(frame, 0));
   }
   return bytes_in_words(frame);
 }
 
 std::string rpdo_words(const can::Frame& frame, std::uint8_t number) {
   if (number == 4 && frame.size == 6) {
-    return "velocity offset " + std::to_string(number_at<std::int32_t>(frame, 0)) +
-           ", torque offset " + std::to_string(number_at<std::int16_t>(frame, 4)) + " per mille";
+    return fmt::format("velocity offset {}, torque offset {} per mille",
+                       number_at<std::int32_t>(frame, 0), number_at<std::int16_t>(frame, 4));
   }
   if (number > 3 || frame.size != 8) return bytes_in_words(frame);
   const auto word = number_at<std::uint16_t>(frame, 0);
   const std::string order = std::string(to_string(cia402::command_of(word))) +
-                            printed(" (%04Xh), ", word) +
+                            fmt::format(" ({:04X}h), ", word) +
                             mode_words(number_at<std::int8_t>(frame, 2));
   if (number == 1) {
-    return order + ", target position " + std::to_string(number_at<std::int32_t>(frame, 4));
+    return fmt::format("{}, target position {}", order, number_at<std::int32_t>(frame, 4));
   }
   if (number == 3) {
-    return order + ", target velocity " + std::to_string(number_at<std::int32_t>(frame, 4));
+    return fmt::format("{}, target velocity {}", order, number_at<std::int32_t>(frame, 4));
   }
-  return order + ", target torque " + std::to_string(number_at<std::int16_t>(frame, 4)) +
-         ", duty " + std::to_string(number_at<std::int16_t>(frame, 6)) + " per mille";
+  return fmt::format("{}, target torque {}, duty {} per mille", order,
+                     number_at<std::int16_t>(frame, 4), number_at<std::int16_t>(frame, 6));
 }
 
 }  // namespace
@@ -176,8 +169,8 @@ std::optional<MotionReport> motion_report_of(const can::Frame& frame) noexcept {
 std::string statusword_in_words(std::uint16_t statusword) {
   namespace status = cia402::status;
   const auto state = cia402::state_of(statusword);
-  std::string text =
-      state ? std::string(to_string(*state)) : printed("no state of CiA 402 (%04Xh)", statusword);
+  std::string text = state ? std::string(to_string(*state))
+                           : fmt::format("no state of CiA 402 ({:04X}h)", statusword);
   const auto add = [&](std::uint16_t bit, const char* words) {
     if ((statusword & bit) != 0) text += std::string(", ") + words;
   };
@@ -193,14 +186,14 @@ std::string in_words(const can::Frame& frame, const canopen::DeviceDescription& 
   }
   const FrameRole role = role_of(frame);
   if (frame.remote)
-    return printed("%03Xh: a remote frame, asks for %d bytes", frame.id, frame.size);
-  const std::string node = "node " + std::to_string(role.node) + " ";
-  const std::string number = std::to_string(role.number) + ": ";
+    return fmt::format("{:03X}h: a remote frame, asks for {} bytes", frame.id, frame.size);
+  const std::string node = fmt::format("node {} ", role.node);
+  const std::string number = fmt::format("{}: ", role.number);
   switch (role.kind) {
     case FrameKind::kNmt:
       return "NMT " + nmt_words(frame);
     case FrameKind::kSync:
-      return frame.size == 1 ? "SYNC " + std::to_string(frame.data[0]) : "SYNC";
+      return frame.size == 1 ? fmt::format("SYNC {}", frame.data[0]) : "SYNC";
     case FrameKind::kEmergency:
       return node + "EMCY: " + emergency_words(frame);
     case FrameKind::kTpdo:
@@ -216,7 +209,7 @@ std::string in_words(const can::Frame& frame, const canopen::DeviceDescription& 
     case FrameKind::kOther:
       break;
   }
-  return printed("%03Xh: ", frame.id) + bytes_in_words(frame);
+  return fmt::format("{:03X}h: ", frame.id) + bytes_in_words(frame);
 }
 
 }  // namespace jointrig

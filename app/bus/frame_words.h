@@ -1,7 +1,7 @@
 #pragma once
 /// One frame of a CANopen bus in words. Identifiers are read as the predefined connection set has
 /// them, PDOs as the driver maps them (hw/driver/drive_setup.h): a drive with a mapping of its own
-/// is told from its bytes alone where they don't fit. Pure.
+/// is shown as bytes alone where they don't fit. Pure.
 
 #include <array>
 #include <cstdint>
@@ -36,7 +36,7 @@ struct FrameRole {
 };
 [[nodiscard]] FrameRole role_of(const can::Frame& frame) noexcept;
 
-/// What a drive's first two TPDOs tell, where their length is the agreed one.
+/// Values of a drive's first two TPDOs, where their length is the agreed one.
 struct StateReport {
   std::uint16_t statusword = 0;
   std::int8_t mode = 0;

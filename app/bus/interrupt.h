@@ -1,5 +1,5 @@
 #pragma once
-/// Ctrl+C ends what goes on for as long as it is wanted.
+/// Ctrl+C ends a verb that has no end of its own.
 
 #include <atomic>
 #include <csignal>

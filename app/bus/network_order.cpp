@@ -45,20 +45,20 @@ std::string_view effect_on_drives(NmtCommand order) noexcept {
     case NmtCommand::kStart:
       return "start: PDOs run from here on, and a drive that is enabled follows them.";
     case NmtCommand::kStop:
-      return "stop: the drive takes neither PDOs nor SDOs, its heartbeat is all that is left; one "
-             "that is enabled stops as its option codes say and loses its power, and what no brake "
-             "holds sinks.";
+      return "stop: the drive takes neither PDOs nor SDOs and sends only its heartbeat; an enabled "
+             "drive stops as its option codes say and loses its power, and a joint without a "
+             "brake sinks.";
     case NmtCommand::kEnterPreOperational:
-      return "preop: no more PDOs, SDOs go on; a drive that is enabled stops as its option codes "
-             "say and loses its power, and what no brake holds sinks.";
+      return "preop: no more PDOs, SDOs go on; an enabled drive stops as its option codes say and "
+             "loses its power, and a joint without a brake sinks.";
     case NmtCommand::kResetNode:
-      return "reset: the drive starts as at power-on; its power is off at once, what no brake "
-             "holds falls, settings that it has not stored and the homing of an incremental "
-             "encoder are gone.";
+      return "reset: the drive starts as at power-on; its power is off at once, a joint "
+             "without a brake falls, settings that were not stored and the homing of an "
+             "incremental encoder are lost.";
     case NmtCommand::kResetCommunication:
-      return "reset-communication: heartbeats, PDOs and their mapping are as at power-on; a drive "
-             "that is enabled stops as its option codes say and loses its power, and what no "
-             "brake holds sinks.";
+      return "reset-communication: heartbeats, PDOs and their mapping are as at power-on; an "
+             "enabled drive stops as its option codes say and loses its power, and a joint "
+             "without a brake sinks.";
   }
   return "";
 }
@@ -84,7 +84,7 @@ Followed followed(NmtCommand order, const std::vector<NmtState>& states) {
     if (booted) return {kYes, "booted"};
     return {states.empty() ? kUnknown : kNo, "no boot-up was heard"};
   }
-  if (states.empty()) return {kUnknown, "it has no heartbeat, so what it did isn't seen"};
+  if (states.empty()) return {kUnknown, "it has no heartbeat, so its state is not known"};
   const std::string now(to_string(states.back()));
   const bool as_ordered = states.back() == canopen::after(NmtState::kPreOperational, order);
   return {as_ordered ? kYes : kNo, as_ordered ? now : "is " + now + ", as it says itself"};

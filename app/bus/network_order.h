@@ -1,5 +1,5 @@
 #pragma once
-/// NMT orders by hand: what each is called, what it does to drives, and whether it was followed.
+/// NMT orders by hand: the name of each, its effect on drives, and whether nodes followed it.
 /// Pure.
 
 #include <optional>
@@ -18,10 +18,11 @@ namespace jointrig {
 /// One sentence for somebody who stands beside the robot.
 [[nodiscard]] std::string_view effect_on_drives(canopen::NmtCommand order) noexcept;
 
-/// Those whose power stage is on: OPERATION ENABLED, and QUICK STOP ACTIVE, in which a drive holds.
+/// Nodes with their power stage on: OPERATION ENABLED, and QUICK STOP ACTIVE, in which a drive
+/// holds.
 [[nodiscard]] std::vector<FoundNode> powered(const std::vector<FoundNode>& nodes);
 
-/// What came of an order at one node: a heartbeat or boot-up heard after it.
+/// Result of an order at one node: a heartbeat or boot-up heard after it.
 struct Followed {
   enum class Verdict { kYes, kNo, kUnknown };
   Verdict verdict = Verdict::kUnknown;

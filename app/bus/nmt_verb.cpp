@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -21,7 +23,7 @@ struct Ordered {
 
 std::string who(const ChosenBus& bus, std::uint8_t node) {
   const std::string joint = bus.joint_at(node);
-  return "node " + std::to_string(node) + (joint.empty() ? "" : " (" + joint + ")");
+  return fmt::format("node {}{}", node, (joint.empty() ? "" : " (" + joint + ")"));
 }
 
 std::vector<FoundNode> look(can::Transport& link, std::uint8_t node) {
@@ -37,7 +39,7 @@ std::vector<FoundNode> look(can::Transport& link, std::uint8_t node) {
   return found;
 }
 
-/// What heartbeats tell after the order, by node.
+/// States by the heartbeats after the order, by node.
 std::map<std::uint8_t, std::vector<canopen::NmtState>> watch(can::Transport& link) {
   std::map<std::uint8_t, std::vector<canopen::NmtState>> heard;
   const can::TimeNs from = can::monotonic_now() + kSettle;
@@ -82,14 +84,14 @@ int order_on(const Ordered& target, canopen::NmtCommand order, bool yes) {
                 statusword_in_words(*node.statusword).c_str());
   }
   if (!on.empty() && !yes) {
-    std::printf("! not ordered: a drive is powered. Say --yes if that is what you want.\n");
+    std::printf("! not ordered: a drive is powered. Add --yes to do it all the same.\n");
     return 1;
   }
   canopen::FrameQueue frames;
   frames.push(canopen::frame_of({order, target.node}));
   send_all(*link, frames);
   if (before.empty()) {
-    std::printf("! ordered; nobody was heard before, so nobody may have heard it\n");
+    std::printf("! ordered; no node was heard before, so perhaps no node received it\n");
     return 1;
   }
   return report(*target.bus, order, before, watch(*link)) ? 0 : 1;

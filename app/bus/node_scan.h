@@ -1,6 +1,6 @@
 #pragma once
-/// Finds out who is on a CANopen bus: listens, and reads a few objects of every number by SDO.
-/// Nothing is written and nobody's state is changed.
+/// Finds the nodes of a CANopen bus: listens, and reads a few objects of every number by SDO.
+/// It writes nothing and changes no node's state.
 ///
 /// Plain logic: frames and the time [ns] go in, frames come out. At most `in_flight` questions are
 /// open at a time, one a node, so that a bus that works meanwhile keeps its beat: SDOs are behind
@@ -52,7 +52,7 @@ class NodeScan {
   [[nodiscard]] canopen::FrameQueue& out() noexcept { return out_; }
   [[nodiscard]] bool done() const noexcept { return done_; }
 
-  /// By number: everybody who answered or was heard.
+  /// By number: all nodes that answered or were heard.
   [[nodiscard]] std::vector<FoundNode> found() const;
 
  private:

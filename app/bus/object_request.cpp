@@ -1,5 +1,7 @@
 #include "app/bus/object_request.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <stdexcept>
 #include <utility>
@@ -77,9 +79,8 @@ void check_limits(const EntryDescription& entry, const std::string& object,
   const std::int64_t value =
       canopen::as_integer(entry.type, canopen::load_little_endian(bytes, bytes.size()));
   if (value >= entry.limits->low && value <= entry.limits->high) return;
-  throw std::invalid_argument(object + ": " + std::to_string(value) + " is outside " +
-                              std::to_string(entry.limits->low) + " to " +
-                              std::to_string(entry.limits->high) + ", says the EDS");
+  throw std::invalid_argument(fmt::format("{}: {} is outside {} to {}, says the EDS", object, value,
+                                          entry.limits->low, entry.limits->high));
 }
 
 std::vector<std::uint8_t> value_of(const ObjectWords& words, const ObjectRequest& request,

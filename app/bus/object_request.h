@@ -1,5 +1,5 @@
 #pragma once
-/// What a person asks of a node's objects: "6064", "1018:1", "position actual value" to read;
+/// A person's request on a node's objects: "6064", "1018:1", "position actual value" to read;
 /// "605A=6", "target position=-100" to write. Names and types are an EDS's. Pure.
 
 #include <optional>
@@ -19,9 +19,10 @@ struct ObjectRequest {
 
 struct ObjectWords {
   canopen::DeviceDescription device;
-  /// `device` is that of the very drive: what it doesn't allow is refused before it is sent.
+  /// `device` describes this very drive: a request that it doesn't allow is refused before it is
+  /// sent.
   bool is_the_drives = false;
-  /// Of objects that it doesn't have.
+  /// The type for objects that the EDS doesn't have.
   std::optional<canopen::DataType> type;
 };
 

@@ -1,8 +1,8 @@
 #include "app/bus/scan_report.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "app/bus/frame_words.h"
 #include "hw/driver/drive_setup.h"
@@ -12,12 +12,7 @@ namespace {
 
 using Number = std::optional<std::uint32_t>;
 
-std::string hex(Number number) {
-  if (!number) return "-";
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "%Xh", *number);
-  return text.data();
-}
+std::string hex(Number number) { return number ? fmt::format("{:X}h", *number) : "-"; }
 
 std::string device_of(const FoundNode& node) {
   if (!node.answers) return "no SDO";
@@ -36,7 +31,7 @@ std::string state_of(const FoundNode& node) {
 bool is_host(const FoundNode& node) { return node.node == hw::kHostNode; }
 
 std::string at(const ChosenBus& bus, int node) {
-  return "bus " + bus.name + ", node " + std::to_string(node);
+  return fmt::format("bus {}, node {}", bus.name, node);
 }
 
 void compare(const ChosenBus& bus, const ExpectedDrive& wanted, const FoundNode& node,
@@ -69,7 +64,7 @@ void add_missing(const ChosenBus& bus, const ExpectedDrive& wanted,
   for (const FoundNode& node : found) {
     const bool is_it = wanted.identity.serial && node.serial == wanted.identity.serial &&
                        (!wanted.identity.product || node.product == wanted.identity.product);
-    if (is_it) text += "; its serial number is at node " + std::to_string(node.node);
+    if (is_it) text += fmt::format("; its serial number is at node {}", node.node);
   }
   problems.push_back(text);
 }
@@ -77,21 +72,17 @@ void add_missing(const ChosenBus& bus, const ExpectedDrive& wanted,
 }  // namespace
 
 std::string scan_table(const ChosenBus& bus, const std::vector<FoundNode>& found) {
-  std::array<char, 320> line{};
-  constexpr const char* kColumns = "%4s  %-20s %-8s %9s %9s %9s %9s  %-15s %-22s %s\n";
   std::string text;
-  const auto add = [&](const auto&... cells) {
-    std::snprintf(line.data(), line.size(), kColumns, cells...);
-    text += line.data();
+  const auto add = [&text](const auto&... cells) {
+    text +=
+        fmt::format("{:>4}  {:<20} {:<8} {:>9} {:>9} {:>9} {:>9}  {:<15} {:<22} {}\n", cells...);
   };
   add("node", "joint", "device", "vendor", "product", "revision", "serial", "network", "drive",
       "name");
   for (const FoundNode& node : found) {
-    const std::string joint = bus.label_of(node.node);
-    add(std::to_string(node.node).c_str(), joint.c_str(),
-        is_host(node) ? "-" : device_of(node).c_str(), hex(node.vendor).c_str(),
-        hex(node.product).c_str(), hex(node.revision).c_str(), hex(node.serial).c_str(),
-        nmt_of(node).c_str(), state_of(node).c_str(), node.name.c_str());
+    add(node.node, bus.label_of(node.node), is_host(node) ? "-" : device_of(node), hex(node.vendor),
+        hex(node.product), hex(node.revision), hex(node.serial), nmt_of(node), state_of(node),
+        node.name);
   }
   return text;
 }

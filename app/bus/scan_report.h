@@ -1,5 +1,5 @@
 #pragma once
-/// What a scan found, as text, and what of it is not as robot.yaml has it. Pure.
+/// The result of a scan as text, with its differences from robot.yaml. Pure.
 
 #include <string>
 #include <vector>
@@ -12,8 +12,8 @@ namespace jointrig {
 /// A table, a node a line.
 [[nodiscard]] std::string scan_table(const ChosenBus& bus, const std::vector<FoundNode>& found);
 
-/// One sentence each: numbers that several nodes have; and of a robot's bus what is missing,
-/// foreign or another device than the file says.
+/// One sentence each: numbers that several nodes have; on a robot's bus also drives that are
+/// missing, not in the file, or another device than the file says.
 [[nodiscard]] std::vector<std::string> scan_problems(const ChosenBus& bus,
                                                      const std::vector<FoundNode>& found);
 

@@ -22,7 +22,7 @@ class SdoTalk {
   [[nodiscard]] bool write(canopen::EntryAddress object, std::span<const std::uint8_t> value);
 
   [[nodiscard]] std::string failure() const { return sdo_.failure_text(); }
-  /// It said no, rather than nothing.
+  /// The node refused; it did not keep silent.
   [[nodiscard]] bool was_refused() const noexcept { return sdo_.refused_by_node(); }
 
  private:

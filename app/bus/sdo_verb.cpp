@@ -38,7 +38,7 @@ ObjectWords words_of(const SdoOptions& options, std::vector<std::string>& notes)
   return words;
 }
 
-/// Of an object that the EDS has not, --type tells what its bytes are.
+/// --type gives the type of an object that the EDS lacks.
 std::string told(const ObjectWords& words, const ObjectRequest& request,
                  std::span<const std::uint8_t> value) {
   const bool by_type = request.entry == nullptr && words.type.has_value();

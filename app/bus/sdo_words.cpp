@@ -1,8 +1,8 @@
 #include "app/bus/sdo_words.h"
 
-#include <array>
+#include <fmt/core.h>
+
 #include <cctype>
-#include <cstdio>
 
 #include "app/bus/frame_words.h"
 #include "hw/canopen/abort_code.h"
@@ -35,7 +35,7 @@ Found find(const DeviceDescription& objects, EntryAddress address) noexcept {
   return {};
 }
 
-/// What the number stands for, where it stands for something.
+/// Meaning of the number, where it has one.
 std::string meaning(EntryAddress address, std::uint64_t bits) {
   switch (address.index) {
     case 0x6041:
@@ -52,10 +52,7 @@ std::string meaning(EntryAddress address, std::uint64_t bits) {
 }
 
 std::string in_hex(std::uint64_t bits, std::size_t bytes) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%0*llXh", static_cast<int>(2 * bytes),
-                static_cast<unsigned long long>(bits));
-  return text.data();
+  return fmt::format("{:0{}X}h", bits, 2 * bytes);
 }
 
 std::string bytes_in_hex(std::span<const std::uint8_t> bytes) {
@@ -84,8 +81,8 @@ std::string start_words(const can::Frame& frame, const DeviceDescription& object
     return value_in_words(address, entry_at(objects, address), value);
   }
   if ((command & canopen::sdo::kSizeGiven) == 0) return "in segments";
-  return std::to_string(canopen::load_little_endian(frame.bytes().subspan(4), 4)) +
-         " bytes in segments";
+  return fmt::format("{} bytes in segments",
+                     canopen::load_little_endian(frame.bytes().subspan(4), 4));
 }
 
 std::string segment_words(const can::Frame& frame) {
@@ -102,7 +99,7 @@ const EntryDescription* entry_at(const DeviceDescription& objects, EntryAddress 
 }
 
 std::string in_digits(EntryAddress address) {
-  return in_hex(address.index, 2) + ":" + std::to_string(address.sub);
+  return fmt::format("{}:{}", in_hex(address.index, 2), address.sub);
 }
 
 std::string object_in_words(const DeviceDescription& objects, EntryAddress address) {
@@ -118,7 +115,7 @@ std::string value_in_words(EntryAddress address, const EntryDescription* entry,
   const std::uint64_t bits = canopen::load_little_endian(value, value.size());
   if (entry == nullptr) {
     if (value.size() > 8) return bytes_in_hex(value);
-    return std::to_string(bits) + " (" + in_hex(bits, value.size()) + ")";
+    return fmt::format("{} ({})", bits, in_hex(bits, value.size()));
   }
   std::string words = canopen::format_value(entry->type, value);
   if (entry->type == DataType::kVisibleString) return "\"" + words + "\"";

@@ -21,13 +21,13 @@ namespace jointrig {
 [[nodiscard]] std::string object_in_words(const canopen::DeviceDescription& objects,
                                           canopen::EntryAddress address);
 
-/// What a value means: "1591 (0637h): operation enabled", "-5", "\"EPOS4\"", "01 02 03".
+/// A value in words: "1591 (0637h): operation enabled", "-5", "\"EPOS4\"", "01 02 03".
 /// @param type  of the entry; of one that isn't known the value is told as an unsigned number
 [[nodiscard]] std::string value_in_words(canopen::EntryAddress address,
                                          const canopen::EntryDescription* entry,
                                          std::span<const std::uint8_t> value);
 
-/// What follows "SDO ->" (to a node) and "SDO <-" (from it).
+/// The text behind "SDO ->" (to a node) and "SDO <-" (from it).
 [[nodiscard]] std::string sdo_request_words(const can::Frame& frame,
                                             const canopen::DeviceDescription& objects);
 [[nodiscard]] std::string sdo_answer_words(const can::Frame& frame,

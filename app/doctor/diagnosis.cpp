@@ -1,5 +1,7 @@
 #include "app/doctor/diagnosis.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "control/stack/loop_statistics.h"
@@ -29,8 +31,8 @@ Holds holds(const WakeUp& loop, TimeNs period_ns) {
   if (late.p999_ns + cycle.p999_ns >= period_ns / 2) return {false, rarely};
   const std::uint64_t periods = late.count + loop.skipped;
   if (loop.skipped > std::max<std::uint64_t>(1, periods / kCyclesPerSkip)) {
-    return {false, "skipped " + std::to_string(loop.skipped) + " of " + std::to_string(periods) +
-                       " periods, more than 1 in 10000"};
+    return {false,
+            fmt::format("skipped {} of {} periods, more than 1 in 10000", loop.skipped, periods)};
   }
   return {true, often + ", " + rarely};
 }

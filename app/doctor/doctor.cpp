@@ -1,5 +1,7 @@
 #include "app/doctor/doctor.h"
 
+#include <fmt/core.h>
+
 #include <fstream>
 #include <ostream>
 #include <thread>
@@ -17,20 +19,19 @@ constexpr int kCouldNotRun = 2;
 /// A sentence where an option is out of range; else empty.
 std::string refusal(const DoctorOptions& options) {
   if (!(options.seconds > 0.0 && options.seconds <= 3600.0)) {
-    return "seconds: " + std::to_string(options.seconds) + " is not between 0 and 3600";
+    return fmt::format("seconds: {:f} is not between 0 and 3600", options.seconds);
   }
   if (options.period_ns < 10'000 || options.period_ns > 1'000'000'000) {
-    return "period: " + std::to_string(options.period_ns) + " ns is not between 10 µs and 1 s";
+    return fmt::format("period: {} ns is not between 10 µs and 1 s", options.period_ns);
   }
   if (options.spin_ns < 0 || options.spin_ns > options.period_ns) {
-    return "spin: " + std::to_string(options.spin_ns) + " ns is not between 0 and a period";
+    return fmt::format("spin: {} ns is not between 0 and a period", options.spin_ns);
   }
   return {};
 }
 
 std::string scheduling_text(int priority) {
-  return priority > 0 ? "SCHED_FIFO " + std::to_string(priority)
-                      : std::string{"ordinary scheduling"};
+  return priority > 0 ? fmt::format("SCHED_FIFO {}", priority) : std::string{"ordinary scheduling"};
 }
 
 /// In a thread of its own, so that the caller stays as it was.
@@ -51,7 +52,7 @@ void measure(const DoctorOptions& options, Diagnosis& diagnosis, std::ostream& o
       measure_paced_loop("loop, " + options.cycle_name, period_ns, seconds, 0, options.cycle);
   if (spins) {
     diagnosis.spinning =
-        measure_paced_loop("same, spins the last " + std::to_string(options.spin_ns / 1000) + " µs",
+        measure_paced_loop(fmt::format("same, spins the last {} µs", options.spin_ns / 1000),
                            period_ns, seconds, options.spin_ns, options.cycle);
   }
   diagnosis.after = measure_bare_sleep("bare clock_nanosleep, after", period_ns, seconds);

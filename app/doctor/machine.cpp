@@ -1,5 +1,7 @@
 #include "app/doctor/machine.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -64,7 +66,7 @@ Finding kernel(const Machine& machine) {
 Finding core_count(const Machine& machine) {
   const std::size_t count = machine.cores().size();
   const std::string text =
-      machine.cpu_model() + ", " + std::to_string(count) + (count == 1 ? " core" : " cores");
+      fmt::format("{}, {}{}", machine.cpu_model(), count, (count == 1 ? " core" : " cores"));
   if (count >= 2) return {FindingKind::kOk, "cores", text, {}};
   return {FindingKind::kFix, "cores", text + ": everything else takes its time from the loop",
           "give the machine a second core"};
@@ -80,8 +82,8 @@ Finding virtual_machine(const Machine& machine) {
 Finding governor(const Machine& machine) {
   std::set<std::string> governors;
   for (const int core : machine.cores()) {
-    const auto text = machine.read("sys/devices/system/cpu/cpu" + std::to_string(core) +
-                                   "/cpufreq/scaling_governor");
+    const auto text =
+        machine.read(fmt::format("sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor", core));
     if (text) governors.insert(*text);
   }
   if (governors.empty()) {
@@ -168,22 +170,21 @@ Finding idle_states(const Machine& machine) {
   long deepest_us = -1;
   std::string name;
   for (int state = 0; state < 16; ++state) {
-    const std::string folder =
-        "sys/devices/system/cpu/cpu0/cpuidle/state" + std::to_string(state) + "/";
+    const std::string folder = fmt::format("sys/devices/system/cpu/cpu0/cpuidle/state{}/", state);
     const auto text = machine.read(folder + "latency");
     if (!text || machine.read(folder + "disable") == "1") continue;
     long latency_us = 0;
     std::from_chars(text->data(), text->data() + text->size(), latency_us);
     if (latency_us <= deepest_us) continue;
     deepest_us = latency_us;
-    name = machine.read(folder + "name").value_or("state" + std::to_string(state));
+    name = machine.read(folder + "name").value_or(fmt::format("state{}", state));
   }
   if (deepest_us < 0) return {FindingKind::kOk, "idle states", "none the kernel knows of", {}};
-  const std::string text = name + " takes " + std::to_string(deepest_us) + " µs to leave";
+  const std::string text = fmt::format("{} takes {} µs to leave", name, deepest_us);
   constexpr long kToleratedUs = 20;  // choice: 2 % of a cycle
   if (deepest_us <= kToleratedUs) return {FindingKind::kOk, "idle states", text, {}};
   return {FindingKind::kFix, "idle states", text,
-          "sudo cpupower idle-set -D " + std::to_string(kToleratedUs)};
+          fmt::format("sudo cpupower idle-set -D {}", kToleratedUs)};
 }
 
 Finding load(const Machine& machine) {

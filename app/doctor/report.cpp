@@ -1,7 +1,8 @@
 #include "app/doctor/report.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iomanip>
 #include <limits>
@@ -146,7 +147,7 @@ void print_histogram(std::ostream& out, const WakeUp& measured) {
         step.to_ns == kEndless ? "above " + edge_text(step.from_ns)
                                : edge_text(step.from_ns) + " .. " + right(edge_text(step.to_ns), 6);
     out << right(range, 18) << " |" << std::string(length, '#')
-        << (step.count > 0 ? " " + std::to_string(step.count) : "") << '\n';
+        << (step.count > 0 ? fmt::format(" {}", step.count) : "") << '\n';
   }
 }
 

@@ -1,5 +1,6 @@
 #include "app/realtime/realtime.h"
 
+#include <fmt/core.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -33,7 +34,7 @@ std::string limit_text(int resource, rlim_t unit, const char* suffix) {
   rlimit limit{};
   getrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
   if (limit.rlim_cur == RLIM_INFINITY) return "unlimited";
-  return std::to_string(limit.rlim_cur / unit) + suffix;
+  return fmt::format("{}{}", limit.rlim_cur / unit, suffix);
 }
 
 bool has_capability(int capability) {
@@ -65,13 +66,13 @@ int try_priorities(int wanted) {
 RealtimeNote take_priority(int wanted, int& priority) {
   priority = try_priorities(wanted);
   if (priority == wanted) {
-    return {true, "scheduled as SCHED_FIFO with priority " + std::to_string(priority), {}};
+    return {true, fmt::format("scheduled as SCHED_FIFO with priority {}", priority), {}};
   }
   const std::string limit = limit_text(RLIMIT_RTPRIO, 1, "");
   if (priority > 0) {
     return {false,
-            "SCHED_FIFO with priority " + std::to_string(priority) + ", not " +
-                std::to_string(wanted) + ": the limit (ulimit -r) is " + limit,
+            fmt::format("SCHED_FIFO with priority {}, not {}: the limit (ulimit -r) is {}",
+                        priority, wanted, limit),
             kPriorityFix};
   }
   return {false,
@@ -105,13 +106,13 @@ RealtimeNote take_core(int core, const cpu_set_t& permitted, std::optional<int>&
   if (core >= 0 && core < CPU_SETSIZE) CPU_SET(static_cast<unsigned>(core), &one);
   if (sched_setaffinity(0, sizeof(one), &one) == 0) {
     got = core;
-    return {true, "stays on core " + std::to_string(core), {}};
+    return {true, fmt::format("stays on core {}", core), {}};
   }
   std::string cores;
   for (unsigned i = 0; i < CPU_SETSIZE; ++i) {
-    if (CPU_ISSET(i, &permitted)) cores += (cores.empty() ? "" : ", ") + std::to_string(i);
+    if (CPU_ISSET(i, &permitted)) cores += fmt::format("{}{}", (cores.empty() ? "" : ", "), i);
   }
-  return {false, "not bound to core " + std::to_string(core) + ": this process may use " + cores,
+  return {false, fmt::format("not bound to core {}: this process may use {}", core, cores),
           "choose one of the cores " + cores};
 }
 

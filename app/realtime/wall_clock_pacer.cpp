@@ -1,5 +1,7 @@
 #include "app/realtime/wall_clock_pacer.h"
 
+#include <fmt/core.h>
+
 #include <ctime>
 #include <stdexcept>
 #include <string>
@@ -37,8 +39,8 @@ void relax_core() noexcept {
 
 double checked_factor(double factor) {
   if (factor >= kSlowest && factor <= kFastest) return factor;  // false for NaN
-  throw std::invalid_argument("real-time factor " + std::to_string(factor) +
-                              " is not between 0.001 and 1000");
+  throw std::invalid_argument(
+      fmt::format("real-time factor {:f} is not between 0.001 and 1000", factor));
 }
 
 }  // namespace
@@ -51,8 +53,8 @@ WallClock& monotonic_clock() noexcept {
 WallClockPacer::WallClockPacer(const PacerOptions& options, WallClock& clock)
     : clock_(&clock), period_ns_(options.period_ns), spin_ns_(options.spin_ns) {
   if (period_ns_ <= 0 || period_ns_ > kSecondNs) {
-    throw std::invalid_argument("a period of " + std::to_string(period_ns_) +
-                                " ns is not between 1 ns and 1 s");
+    throw std::invalid_argument(
+        fmt::format("a period of {} ns is not between 1 ns and 1 s", period_ns_));
   }
   if (spin_ns_ < 0) throw std::invalid_argument("the time to spin is negative");
   set_real_time_factor(options.real_time_factor);

@@ -37,6 +37,12 @@ std::vector<std::string> backend_words(bool that_keep_a_clock) {
   return words;
 }
 
+// Not in the header: a caller who knows that there is physics would be warned of the null of
+// others.
+SimBackend* BackendKit::sim() noexcept { return nullptr; }
+Plant* BackendKit::plant() noexcept { return nullptr; }
+SimForceSensors* BackendKit::force_sensors() noexcept { return nullptr; }
+
 std::unique_ptr<World> BackendKit::make_world() {
   if (plant() == nullptr) return nullptr;
   return std::make_unique<SimWorld>(robot(), *plant(), boards(), force_sensors());

@@ -31,11 +31,11 @@ class BackendKit {
   /// ours is behind it.
   [[nodiscard]] virtual std::uint64_t hash() const noexcept { return 0; }
 
-  // The physics, where it is in this program.
-  [[nodiscard]] virtual SimBackend* sim() noexcept { return nullptr; }
-  [[nodiscard]] virtual Plant* plant() noexcept { return nullptr; }
+  // The physics, where it is in this program; else null.
+  [[nodiscard]] virtual SimBackend* sim() noexcept;
+  [[nodiscard]] virtual Plant* plant() noexcept;
   [[nodiscard]] virtual std::span<SimBoard> boards() noexcept { return {}; }
-  [[nodiscard]] virtual SimForceSensors* force_sensors() noexcept { return nullptr; }
+  [[nodiscard]] virtual SimForceSensors* force_sensors() noexcept;
   /// The world that a scenario may change; null: there is none. By itself: that of plant().
   [[nodiscard]] virtual std::unique_ptr<World> make_world();
   /// Forces and torques exist, whoever works them out.

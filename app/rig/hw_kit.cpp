@@ -30,8 +30,8 @@ class HwKit final : public BackendKit {
   [[nodiscard]] bool keeps_the_boards_time() const noexcept override { return keeps_time_; }
   [[nodiscard]] std::string note_on_boards() const override {
     if (line_ || robot().virtual_boards.empty()) return {};
-    return "the boards are taken for real ones: nobody listens at " + robot().virtual_boards +
-           "; virtual ones are run by `jointrig board " + robot().name + "`";
+    return "the boards count as real ones: no program listens at " + robot().virtual_boards +
+           "; `jointrig board " + robot().name + "` runs virtual ones";
   }
 
  private:

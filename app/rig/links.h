@@ -12,7 +12,7 @@ namespace jointrig {
 
 struct LinkOptions {
   hw::Timing timing = hw::Timing::kPaced;
-  std::optional<std::uint32_t> boards_token;  ///< given: the boards are virtual, these
+  std::optional<std::uint32_t> boards_token;  ///< of the virtual boards; none: real boards
 };
 
 /// Opens the buses of robot.yaml. Throws std::invalid_argument with every wiring_problems(), or

@@ -1,5 +1,7 @@
 #include "app/rig/sim_world.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <stdexcept>
 
@@ -230,8 +232,7 @@ World::Handle SimWorld::prepare(const ForceAction& action) {
 
 World::Handle SimWorld::prepare(const PayloadAction& action) {
   if (!(action.mass >= 0.0) || !std::isfinite(action.mass)) {
-    refuse("mass",
-           "a payload of " + std::to_string(action.mass) + " kg can't be; it must be 0 or more");
+    refuse("mass", fmt::format("a payload of {:f} kg can't be; it must be 0 or more", action.mass));
   }
   (void)body_named(*plant_, action.body);
   return keep(Payload{action.body, action.mass, action.centre});

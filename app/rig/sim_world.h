@@ -21,7 +21,7 @@ class SimWorld final : public World {
   SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards,
            SimForceSensors* sensors = nullptr);
 
-  /// What the plant has to be compiled with, so that these actions can happen.
+  /// Options with which the plant must be compiled, so that these actions can happen.
   static PlantOptions plant_options(const std::vector<ObstacleAction>& obstacles,
                                     const std::vector<std::string>& payload_bodies);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// From the buses and drives of robot.yaml to those of the driver (hw/driver). Start-up only.
+/// Makes the driver's buses and drives (hw/driver) from those of robot.yaml. Start-up only.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace jointrig {
 
-/// 6502h of a drive that can be driven so. Homing is always there.
+/// 6502h of a drive that has these modes. Homing is always among them.
 [[nodiscard]] std::uint32_t offered_modes(const DriveModes& modes) noexcept;
 
 [[nodiscard]] hw::DriveFacts facts_of(const DriveConfig& drive);
@@ -28,10 +28,10 @@ namespace jointrig {
 /// Joints by bus, in the order of `buses`.
 [[nodiscard]] std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot);
 
-/// From one SYNC of a bus to the next.
+/// Time from one SYNC of a bus to the next.
 [[nodiscard]] TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept;
 
-/// How the loop's cycles and those of a bus go together: HwBus::every and ::lead. The commands of
+/// The ratio of the loop's cycles and those of a bus: HwBus::every and ::lead. The commands of
 /// CANopen drives leave as early as they need on the wire to be there a tenth of T before SYNC.
 struct BusPace {
   unsigned every = 1;
@@ -39,11 +39,11 @@ struct BusPace {
 };
 [[nodiscard]] BusPace pace_of(const RobotConfig& robot, std::size_t bus);
 
-/// What keeps this robot from being driven over its buses, a sentence each: no buses, a joint
+/// Reasons why this robot can't be driven over its buses, a sentence each: no buses, a joint
 /// without a drive, limits that a drive can't express, a wire that is too slow for its frames.
 [[nodiscard]] std::vector<std::string> wiring_problems(const RobotConfig& robot);
 
-/// The serial number that a virtual servo tells: another one for each set of virtual boards, since
+/// The serial number of a virtual servo: another one for each set of virtual boards, since
 /// a servo has no object like 2011h.
 [[nodiscard]] std::uint32_t servo_serial(std::uint32_t number, std::uint32_t boards_token) noexcept;
 
@@ -54,7 +54,8 @@ struct BusPace {
 /// std::invalid_argument for a joint that its bus can't carry.
 /// @param boards_token  of the virtual boards they must be (2011h, a servo's serial); none: real
 /// drives
-/// @param patient      silence is told by cycles alone, not by the clock: for boards in lockstep,
+/// @param patient      silence is counted in cycles alone, not by the clock: for boards in
+/// lockstep,
 ///                     where a cycle may take as long as it takes
 [[nodiscard]] std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
                                                        std::optional<std::uint32_t> boards_token,

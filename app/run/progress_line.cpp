@@ -1,5 +1,6 @@
 #include "app/run/progress_line.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -23,7 +24,7 @@ void ProgressLine::erase() {
 
 void ProgressLine::draw() {
   if (!terminal_ || done_ == total_) return;
-  std::string line = "[" + std::to_string(done_) + "/" + std::to_string(total_) + "]";
+  std::string line = fmt::format("[{}/{}]", done_, total_);
   for (const std::string& text : doing_) {
     if (!text.empty()) line += "  " + text;
   }

@@ -1,5 +1,6 @@
 #include "app/run/run_verb.h"
 
+#include <fmt/core.h>
 #include <malloc.h>
 
 #include <atomic>
@@ -92,9 +93,7 @@ JobOptions Campaign::job_options(int job, const Scenario& scenario) const {
   }
   if (!options_->out.empty()) o.folder = options_->out / folder_name(scenario.name);
   o.on_progress = [this, job, &scenario](const std::string& progress, double sim_time) {
-    char time[32];
-    std::snprintf(time, sizeof time, " %.1f s  ", sim_time);
-    progress_.show(job, scenario.name + time + progress);
+    progress_.show(job, fmt::format("{} {:.1f} s  {}", scenario.name, sim_time, progress));
   };
   return o;
 }
@@ -112,7 +111,7 @@ JobResult Campaign::run_one(int job, const Scenario& scenario) const {
       const bool second = again.result.outcome == Outcome::kCouldNotRun;
       const std::string& why = second ? again.result.reason : first.result.reason;
       first.result.outcome = Outcome::kNotDeterministic;
-      first.result.reason = "run " + std::to_string(second ? i + 1 : 1) + " could not run: " + why;
+      first.result.reason = fmt::format("run {} could not run: {}", second ? i + 1 : 1, why);
       break;
     }
     if (again.result.outcome != first.result.outcome || (differs && comparable)) {
@@ -122,10 +121,9 @@ JobResult Campaign::run_one(int job, const Scenario& scenario) const {
         ++second;
       }
       first.result.outcome = Outcome::kNotDeterministic;
-      first.result.reason = "run " + std::to_string(i + 1) + " differs from run 1 within second " +
-                            std::to_string(second + 1) +
-                            " of robot time: " + again.result.state_hash + " against " +
-                            first.result.state_hash;
+      first.result.reason =
+          fmt::format("run {} differs from run 1 within second {} of robot time: {} against {}",
+                      i + 1, second + 1, again.result.state_hash, first.result.state_hash);
       break;
     }
   }

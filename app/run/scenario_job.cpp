@@ -1,7 +1,8 @@
 #include "app/run/scenario_job.h"
 
+#include <fmt/core.h>
+
 #include <chrono>
-#include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -262,7 +263,7 @@ void Job::run_in_real_time() {
 
 void Job::report_real_time(const RealtimeSetup& setup, std::size_t most_behind) {
   Result& result = runner_->result();
-  const std::string behind = std::to_string(most_behind) + " cycles behind the loop";
+  const std::string behind = fmt::format("{} cycles behind the loop", most_behind);
   result.properties["judging"] = "at most " + behind;
   if (most_behind > kBehindIsTold) {
     result.notes.push_back("judging was up to " + behind +
@@ -294,8 +295,8 @@ void Job::finish_result() {
   out_.log_failed = !status.ok;
   if (!status.ok) out_.remarks.push_back(status.message);
   if (status.dropped_cycles > 0) {
-    out_.remarks.push_back("the log lacks " + std::to_string(status.dropped_cycles) +
-                           " cycles: the disk could not keep up");
+    out_.remarks.push_back(
+        fmt::format("the log lacks {} cycles: the disk could not keep up", status.dropped_cycles));
   }
 }
 

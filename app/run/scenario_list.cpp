@@ -10,6 +10,7 @@
 #include "app/run/result_files.h"
 #include "control/core/nearest_word.h"
 #include "harness/config/file_error.h"
+#include "harness/config/scene_path.h"
 #include "harness/runner/scenario_reader.h"
 
 namespace jointrig {
@@ -17,7 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFolder = "scenarios";
+/// The project's folder, else what was installed.
+fs::path folder_of_scenarios() {
+  return fs::is_directory("scenarios") ? fs::path("scenarios") : installed_folder("scenarios");
+}
 
 /// A fragment for `include`, or a robot file, has no `scenario:` key at its top.
 bool is_scenario(const fs::path& file) {
@@ -50,8 +54,8 @@ void add_tagged(const std::string& word, const std::vector<std::string>& setting
                 std::vector<Scenario>& all) {
   std::vector<std::string> known;
   bool found = false;
-  if (fs::is_directory(kFolder)) {
-    for (const fs::path& file : files_below(kFolder)) {
+  if (const fs::path folder = folder_of_scenarios(); !folder.empty()) {
+    for (const fs::path& file : files_below(folder)) {
       for (Scenario& scenario : read_scenarios(file, settings)) {
         known.push_back(scenario.family);
         known.insert(known.end(), scenario.tags.begin(), scenario.tags.end());

@@ -1,17 +1,14 @@
 #include "app/wiggle/wiggle_judge.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 
 namespace jointrig {
 namespace {
 
-std::string figure(double value, int digits = 3) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return text;
-}
+std::string figure(double value, int digits = 3) { return fmt::format("{:.{}g}", value, digits); }
 
 std::string way_text(double way, bool slide) {
   constexpr double kMilli = 1e3;
@@ -22,11 +19,7 @@ std::string torque_text(double torque, bool slide) {
   return figure(torque) + (slide ? " N" : " N·m");
 }
 
-std::string times(double ratio) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", ratio);
-  return text;
-}
+std::string times(double ratio) { return fmt::format("{:.1f}", ratio); }
 
 double moved(const std::vector<double>& from, const std::vector<double>& to, std::size_t joint) {
   return to.at(joint) - from.at(joint);

@@ -1,5 +1,7 @@
 #include "app/wiggle/wiggle_test.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -137,10 +139,11 @@ WiggleVerdict WiggleTest::wiggle(JointIndex joint) {
     // take the drive for a wrong one.
     if (const auto fallen = hold_all()) return *fallen;
   }
-  return broken(joint,
-                "its motion was refused or cut short " + std::to_string(kTries) +
-                    " times: somebody else stops it, or its part holds, since the link to its "
-                    "drive or to another of the part loses samples");
+  return broken(
+      joint,
+      fmt::format("its motion was refused or cut short {} times: somebody else stops it, or its "
+                  "part holds, since the link to its drive or to another of the part loses samples",
+                  kTries));
 }
 
 WiggleVerdict WiggleTest::broken(JointIndex joint, const std::string& why) const {

@@ -1,5 +1,7 @@
 #include "app/wiggle/wiggle_verb.h"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <cstdio>
 #include <future>
@@ -37,11 +39,10 @@ void print_row(const RobotConfig& robot, const WiggleVerdict& verdict) {
   const JointConfig& joint = robot.joints[verdict.joint];
   const double per_si = joint.slide ? 1e3 : 180.0 / std::numbers::pi;
   const char* unit = joint.slide ? "mm" : "deg";
-  char truth[32] = "-";
-  if (verdict.truth) std::snprintf(truth, sizeof truth, "%.3f", per_si * *verdict.truth);
+  const std::string truth = verdict.truth ? fmt::format("{:.3f}", per_si * *verdict.truth) : "-";
   std::printf("%-22s %6.3f %-3s %10.3f %10s %11.3f %11.3f  %s\n", joint.name.c_str(),
-              per_si * verdict.asked, unit, per_si * verdict.reported, truth, verdict.torque,
-              verdict.gravity, std::string(to_string(verdict.finding)).c_str());
+              per_si * verdict.asked, unit, per_si * verdict.reported, truth.c_str(),
+              verdict.torque, verdict.gravity, std::string(to_string(verdict.finding)).c_str());
   std::fflush(stdout);
 }
 

@@ -1,8 +1,9 @@
 #include "control/discovery/actuator_facts.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace jointrig {
 namespace {
@@ -10,11 +11,7 @@ namespace {
 const mjtNum* gain(const mjModel& m, int a) { return m.actuator_gainprm + a * mjNGAIN; }
 const mjtNum* bias(const mjModel& m, int a) { return m.actuator_biasprm + a * mjNBIAS; }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", value);
-  return text;
-}
+std::string number(double value) { return fmt::format("{:.4g}", value); }
 
 /// The smaller side of a range, in torque; a range that leaves out zero has one side only.
 TorqueLimit from_range(double low, double high, double scale, const std::string& source) {

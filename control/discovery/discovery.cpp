@@ -1,8 +1,9 @@
 #include "control/discovery/discovery.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
 
@@ -54,10 +55,9 @@ JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   inside.q_start = 0.5 * (inside.q_min + inside.q_max);
   const double margin = default_limits(inside).soft_margin;
   config.q_start = std::clamp(start, config.limits.q_min + margin, config.limits.q_max - margin);
-  char text[160];
-  std::snprintf(text, sizeof(text), "starts at %.4g, outside its range %.4g..%.4g: moved to %.4g",
-                start, config.limits.q_min, config.limits.q_max, config.q_start);
-  remarks.add(Severity::kWarning, Subject::kJoint, config.name, text);
+  remarks.add(Severity::kWarning, Subject::kJoint, config.name,
+              fmt::format("starts at {:.4g}, outside its range {:.4g}..{:.4g}: moved to {:.4g}",
+                          start, config.limits.q_min, config.limits.q_max, config.q_start));
   return config;
 }
 

@@ -1,5 +1,7 @@
 #include "control/discovery/inspection.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,7 +18,8 @@ using Rows = std::vector<std::vector<std::string>>;
 /// Hinge in degrees, slide in metres, without the unit.
 std::string shown_position(const JointConfig& joint, double q) {
   if (!std::isfinite(q)) return q < 0 ? "-inf" : "inf";
-  return joint.slide ? formatted("%.3f", q) : formatted("%.1f", q * 180.0 / std::numbers::pi);
+  return joint.slide ? fmt::format("{:.3f}", q)
+                     : fmt::format("{:.1f}", q * 180.0 / std::numbers::pi);
 }
 
 std::string with_unit(const JointConfig& joint, const std::string& number, const char* of_hinge,
@@ -46,8 +49,8 @@ std::string limits_table(const Discovery& found) {
     const JointOrigin& origin = found.origins[i];
     rows.push_back({joint.name, joint.slide ? "slide" : "hinge", range(joint),
                     shown_position(joint, joint.q_start),
-                    with_unit(joint, formatted("%.4g", joint.limits.tau_max), "N·m", "N"),
-                    origin.tau_source, formatted("%.3g", origin.gravity),
+                    with_unit(joint, fmt::format("{:.4g}", joint.limits.tau_max), "N·m", "N"),
+                    origin.tau_source, fmt::format("{:.3g}", origin.gravity),
                     part_of(found.config, static_cast<JointIndex>(i))});
   }
   return table(rows, {false, false, true, true, true, false, true, false});
@@ -58,11 +61,11 @@ std::string gains_table(const Discovery& found) {
   for (std::size_t i = 0; i < found.config.joints.size(); ++i) {
     const JointConfig& joint = found.config.joints[i];
     const JointGains& gains = joint.gains;
-    const auto number = [](double value) { return formatted("%.3g", value); };
+    const auto number = [](double value) { return fmt::format("{:.3g}", value); };
     rows.push_back({joint.name, number(gains.inertia), number(gains.kp), number(gains.ki),
                     number(gains.kd), number(gains.stiffness), number(gains.damping),
-                    joint.slide ? formatted("%.3g m/s", joint.limits.v_max)
-                                : formatted("%.3g rad/s", joint.limits.v_max),
+                    joint.slide ? fmt::format("{:.3g} m/s", joint.limits.v_max)
+                                : fmt::format("{:.3g} rad/s", joint.limits.v_max),
                     found.origins[i].actuators});
   }
   return table(rows, {false, true, true, true, true, true, true, true, false});
@@ -72,8 +75,8 @@ std::string header(const RobotConfig& robot) {
   const std::string start = robot.keyframe.empty() ? "the model's qpos0 (no keyframe)"
                                                    : "keyframe \"" + robot.keyframe + "\"";
   return robot.name + ", from " + robot.model_path + "\n" +
-         formatted("%zu joints controlled, %g ms a cycle; starts at ", robot.joints.size(),
-                   to_seconds(robot.period_ns) * 1e3) +
+         fmt::format("{} joints controlled, {:g} ms a cycle; starts at ", robot.joints.size(),
+                     to_seconds(robot.period_ns) * 1e3) +
          start + (robot.pin_base ? ", base bolted down\n" : "\n");
 }
 

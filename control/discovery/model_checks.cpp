@@ -1,20 +1,15 @@
 #include "control/discovery/model_checks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string_view>
 
 #include "control/model/overlap.h"
 
 namespace jointrig {
 namespace {
-
-std::string with_numbers(const char* format, double a, double b = 0.0) {
-  char text[256];
-  std::snprintf(text, sizeof(text), format, a, b);
-  return text;
-}
 
 /// Moves, and has no mass of its own although something hangs on it.
 bool moves_without_mass(const mjModel& m, int body) {
@@ -38,9 +33,9 @@ std::string named_pairs(const std::vector<Overlap>& all, Choose&& choose) {
   for (const Overlap& pair : all) {
     if (!choose(pair) || ++count > kMost) continue;
     text += (text.empty() ? "" : ", ") + ("\"" + pair.a + "\" and \"" + pair.b + "\"") +
-            with_numbers(" (%.2g mm)", pair.depth * 1e3);
+            fmt::format(" ({:.2g} mm)", pair.depth * 1e3);
   }
-  if (count > kMost) text += " and " + std::to_string(count - kMost) + " more pairs";
+  if (count > kMost) text += fmt::format(" and {} more pairs", count - kMost);
   return text;
 }
 
@@ -89,9 +84,9 @@ void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks&
   const double period = to_seconds(options.period_ns);
   if (m.opt.timestep > period * (1.0 + 1e-9)) {
     remarks.add(Severity::kInfo,
-                with_numbers("its time step of %.4g ms is longer than a cycle: it is stepped with "
-                             "%.4g ms instead",
-                             m.opt.timestep * 1e3, period * 1e3));
+                fmt::format("its time step of {:.4g} ms is longer than a cycle: it is stepped with "
+                            "{:.4g} ms instead",
+                            m.opt.timestep * 1e3, period * 1e3));
   }
   for (const std::string& name : survey.mjcf.named) {
     const bool is_joint = mj_name2id(&m, mjOBJ_JOINT, name.c_str()) >= 0;

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -43,11 +45,11 @@ std::string yaml_quoted(std::string_view word) {
 std::string position(const JointConfig& joint, double q) {
   const double unit = joint.slide ? 1.0 : kDegree;
   const char* name = joint.slide ? " m" : " deg";
-  std::string text = formatted("%.4f", q / unit);
+  std::string text = fmt::format("{:.4f}", q / unit);
   const double rounded = std::strtod(text.c_str(), nullptr) * unit;
   const bool inside = rounded >= joint.limits.q_min + joint.limits.soft_margin &&
                       rounded <= joint.limits.q_max - joint.limits.soft_margin;
-  if (!inside) return formatted("%.15g", q) + (joint.slide ? " m" : " rad");
+  if (!inside) return fmt::format("{:.15g}", q) + (joint.slide ? " m" : " rad");
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return (text == "-0" ? "0" : text) + name;
@@ -85,7 +87,7 @@ std::string poses(const RobotConfig& robot) {
 std::string found_values(const JointConfig& joint, bool with_torque) {
   const bool slide = joint.slide;
   const auto value = [&](double number, const char* of_hinge, const char* of_slide) {
-    return formatted("%.4g ", number) + (slide ? of_slide : of_hinge);
+    return fmt::format("{:.4g} ", number) + (slide ? of_slide : of_hinge);
   };
   std::string text;
   if (with_torque) text += "torque_max: " + value(joint.limits.tau_max, "Nm", "N") + ", ";
@@ -104,7 +106,7 @@ std::string joints(const Discovery& found) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (estimated(i)) {
       settings += "  " + yaml_quoted(all[i].name) +
-                  ": {torque_max: " + formatted("%.4g", all[i].limits.tau_max) +
+                  ": {torque_max: " + fmt::format("{:.4g}", all[i].limits.tau_max) +
                   (all[i].slide ? " N" : " Nm") + "}  # an estimate: the model gives none\n";
     }
     comments +=
@@ -126,7 +128,7 @@ std::string starting_robot_yaml(const Discovery& found, std::string_view model) 
                                  : "keyframe: " + yaml_quoted(robot.keyframe) + "\n";
   text += robot.pin_base ? "pin_base: true\n"
                          : "# pin_base: true  # bolts a floating base down where it starts\n";
-  text += formatted("period: %g ms\n", to_seconds(robot.period_ns) * 1e3);
+  text += fmt::format("period: {:g} ms\n", to_seconds(robot.period_ns) * 1e3);
   text += "\n# Groups of joints that a command can name.\n" + parts(robot);
   if (!robot.joints.empty()) {
     text += "\n# Named poses, to be homed to.\n" + poses(robot) + "\n" + joints(found);

@@ -1,8 +1,6 @@
 #include "control/discovery/text_table.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <sstream>
 
 namespace jointrig {
@@ -16,15 +14,6 @@ std::size_t columns(const std::string& text) {
 }
 
 }  // namespace
-
-std::string formatted(const char* format, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof(text), format, arguments);
-  va_end(arguments);
-  return text;
-}
 
 std::string table(const std::vector<std::vector<std::string>>& rows,
                   const std::vector<bool>& right_aligned) {

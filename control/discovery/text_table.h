@@ -6,9 +6,6 @@
 
 namespace jointrig {
 
-/// printf into a string.
-[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
-
 /// Rows of cells as lines: columns as wide as their widest cell, two blanks between them. Columns
 /// of numbers line up at the right.
 std::string table(const std::vector<std::vector<std::string>>& rows,

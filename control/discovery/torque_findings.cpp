@@ -1,8 +1,9 @@
 #include "control/discovery/torque_findings.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string_view>
 
 namespace jointrig {
@@ -15,10 +16,8 @@ constexpr std::string_view kTooWeak = "too weak to hold the start pose";
 
 std::string too_weak(const JointConfig& joint, double gravity) {
   const char* unit = joint.slide ? "N" : "N·m";
-  char text[200];
-  std::snprintf(text, sizeof(text), ": it takes %.4g %s, tau_max is %.4g %s", gravity, unit,
-                joint.limits.tau_max, unit);
-  return std::string(kTooWeak) + text;
+  return fmt::format("{}: it takes {:.4g} {}, tau_max is {:.4g} {}", kTooWeak, gravity, unit,
+                     joint.limits.tau_max, unit);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "control/discovery/uncontrolled.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "control/discovery/actuator_facts.h"
 
@@ -73,7 +74,7 @@ void explain_joint(const Survey& survey, int j, Remarks& remarks) {
     if (damped) {
       say(Severity::kInfo, "its only actuator is a damper");
     } else {
-      say(Severity::kError, "jointrig controls at most " + std::to_string(kMaxJoints) + " joints");
+      say(Severity::kError, fmt::format("jointrig controls at most {} joints", kMaxJoints));
     }
     return;
   }
@@ -96,9 +97,8 @@ std::string controls_text(const Survey& survey, int a) {
   const mjModel& m = *survey.model;
   std::string text;
   for (int i = 0; i < m.actuator_ctrlnum[a]; ++i) {
-    char number[32];
-    std::snprintf(number, sizeof(number), "%.4g", survey.data->ctrl[m.actuator_ctrladr[a] + i]);
-    text += (i == 0 ? "" : ", ") + std::string(number);
+    text +=
+        fmt::format("{}{:.4g}", i == 0 ? "" : ", ", survey.data->ctrl[m.actuator_ctrladr[a] + i]);
   }
   return text;
 }

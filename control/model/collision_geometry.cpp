@@ -1,5 +1,7 @@
 #include "control/model/collision_geometry.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -175,9 +177,9 @@ CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
   CollisionGeometry geometry;
   constexpr std::size_t kMostShapes = std::numeric_limits<std::uint16_t>::max();
   if (all.size() > kMostShapes) {
-    throw ModelError(robot.model_path + " has " + std::to_string(all.size()) +
-                     " collision shapes, more than the " + std::to_string(kMostShapes) +
-                     " that collision_avoidance looks at; use fewer");
+    throw ModelError(fmt::format(
+        "{} has {} collision shapes, more than the {} that collision_avoidance looks at; use fewer",
+        robot.model_path, all.size(), kMostShapes));
   }
   for (const Candidate& one : all) {
     geometry.shapes.push_back(one.shape);

@@ -1,5 +1,7 @@
 #include "control/model/mjcf.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -36,7 +38,7 @@ void name_the_nameless(Mjcf& mjcf, mjtObj type, const std::string& stem) {
   for_each(mjcf.spec.get(), type, [&](mjsElement* element) {
     const int number = count++;
     if (!word(mjs_getName(element)).empty()) return;
-    std::string name = stem + "_" + std::to_string(number);
+    std::string name = fmt::format("{}_{}", stem, number);
     while (mjs_findElement(mjcf.spec.get(), type, name.c_str()) != nullptr) name += "_";
     mjs_setName(element, name.c_str());
     mjcf.named.push_back(name);

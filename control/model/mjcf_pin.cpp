@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <array>
 #include <cmath>
 #include <optional>
@@ -121,10 +123,10 @@ std::string named_body(Mjcf& mjcf, int id) {
        element = mjs_nextElement(mjcf.spec.get(), element)) {
     if (mjs_getId(element) != id) continue;
     std::string name = mjs_getString(mjs_getName(element));
-    if (name.empty()) mjs_setName(element, (name = "body_" + std::to_string(id)).c_str());
+    if (name.empty()) mjs_setName(element, (name = fmt::format("body_{}", id)).c_str());
     return name;
   }
-  throw ModelError(mjcf.path + ": body " + std::to_string(id) + " is not in the file");
+  throw ModelError(fmt::format("{}: body {} is not in the file", mjcf.path, id));
 }
 
 /// Links that are joined by a joint don't collide in MuJoCo, unless the one that carries the other

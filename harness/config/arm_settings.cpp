@@ -1,5 +1,7 @@
 #include "harness/config/arm_settings.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "control/core/nearest_word.h"
@@ -15,8 +17,8 @@ template <typename Set>
 void read_each(const YamlNode& values, std::size_t count, std::string_view units, Set&& set) {
   const bool is_list = values.is_sequence();
   if (is_list && values.items().size() != count) {
-    throw values.error("the arm has " + std::to_string(count) + " joints, got " +
-                       std::to_string(values.items().size()) + " values");
+    throw values.error(
+        fmt::format("the arm has {} joints, got {} values", count, values.items().size()));
   }
   for (std::size_t i = 0; i < count; ++i) {
     set(i, quantity(is_list ? values.items()[i] : values, units));
@@ -37,9 +39,11 @@ void read_part(const YamlNode& keys, const SourceSpot& spot, const RobotConfig& 
   arm.joints = part->joints;
   std::sort(arm.joints.begin(), arm.joints.end());
   if (arm.joints.size() > kMaxArmJoints) {
-    throw FileError(spot, "arm " + arm.name + " has " + std::to_string(arm.joints.size()) +
-                              " joints, more than the " + std::to_string(kMaxArmJoints) +
-                              " that one can have; give it a smaller part");
+    throw FileError(
+        spot,
+        fmt::format(
+            "arm {} has {} joints, more than the {} that one can have; give it a smaller part",
+            arm.name, arm.joints.size(), kMaxArmJoints));
   }
 }
 
@@ -176,10 +180,11 @@ void check_arm(const YamlNode& keys, const RobotConfig& config, const ArmConfig&
   }
   for (std::size_t i = 0; i < 6; ++i) {
     if (arm.stiffness[i] <= arm.stiffness_max[i]) continue;
-    problems.add(spot_in_arm(keys, arm.name, "stiffness"),
-                 "stiffness of arm " + arm.name + ", " + yaml_number(arm.stiffness[i]) +
-                     " as its number " + std::to_string(i + 1) + ", is above its stiffness_max, " +
-                     yaml_number(arm.stiffness_max[i]));
+    problems.add(
+        spot_in_arm(keys, arm.name, "stiffness"),
+        fmt::format("stiffness of arm {}, {} as its number {}, is above its stiffness_max, {}",
+                    arm.name, yaml_number(arm.stiffness[i]), i + 1,
+                    yaml_number(arm.stiffness_max[i])));
   }
   const double nyquist = 0.5 / to_seconds(config.period_ns);
   if (arm.force_sensor.filter_hz > nyquist) {
@@ -213,9 +218,9 @@ void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems) {
 
 void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
   if (config.arms.size() > kMaxArms) {
-    problems.add(keys.key_spot("arms"), "the robot has " + std::to_string(config.arms.size()) +
-                                            " arms, more than the " + std::to_string(kMaxArms) +
-                                            " of one stack");
+    problems.add(keys.key_spot("arms"),
+                 fmt::format("the robot has {} arms, more than the {} of one stack",
+                             config.arms.size(), kMaxArms));
   }
   std::vector<const ArmConfig*> owner(config.joints.size(), nullptr);
   for (const ArmConfig& arm : config.arms) {

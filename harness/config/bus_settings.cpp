@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "control/core/nearest_word.h"
@@ -122,8 +124,8 @@ void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& prob
       const JointConfig& other = config.joints[j];
       if (other.drive.bus != joint.drive.bus || other.drive.node != joint.drive.node) continue;
       problems.add(spot_in_drive(keys, joint.name, "node"),
-                   "the drives of " + other.name + " and " + joint.name + " are both node " +
-                       std::to_string(joint.drive.node) + " of bus " + joint.drive.bus);
+                   fmt::format("the drives of {} and {} are both node {} of bus {}", other.name,
+                               joint.name, joint.drive.node, joint.drive.bus));
     }
   }
 }

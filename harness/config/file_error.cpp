@@ -1,5 +1,7 @@
 #include "harness/config/file_error.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -37,7 +39,7 @@ std::string full_text(const std::vector<FileProblem>& problems) {
     text += to_string(problems[i]);
   }
   if (problems.size() > shown) {
-    text += "\n(and " + std::to_string(problems.size() - shown) + " more)";
+    text += fmt::format("\n(and {} more)", problems.size() - shown);
   }
   return text;
 }
@@ -48,7 +50,7 @@ std::string to_string(const SourceSpot& spot) {
   const std::string& name = spot.source ? spot.source->name : kNoName;
   const bool has_place = spot.line > 0 && !(spot.source && spot.source->is_argument);
   if (!has_place) return name + ": ";
-  return name + ":" + std::to_string(spot.line) + ":" + std::to_string(spot.column) + ": ";
+  return fmt::format("{}:{}:{}: ", name, spot.line, spot.column);
 }
 
 std::string to_string(const FileProblem& problem) {

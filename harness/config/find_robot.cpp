@@ -43,6 +43,9 @@ std::vector<fs::path> model_folders(const std::vector<fs::path>& near) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   for (const fs::path& folder : folders_above(near, "models")) folders.push_back(folder);
+  if (const fs::path installed = installed_folder("models"); !installed.empty()) {
+    folders.push_back(installed);
+  }
   return folders;
 }
 
@@ -134,6 +137,13 @@ std::vector<fs::path> folders_above(const std::vector<fs::path>& near, const std
   return found;
 }
 
+fs::path installed_folder(const std::string& name) {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  const fs::path folder = program.parent_path().parent_path() / "share/jointrig" / name;
+  return !failed && is_folder(folder) ? folder : fs::path();
+}
+
 fs::path folder_of(const YamlNode& node) {
   const SourceText* source = node.spot().source.get();
   if (source == nullptr || source->is_argument) return ".";
@@ -147,7 +157,11 @@ std::string scene_path(const YamlNode& scene) {
   const fs::path path = path_beside(scene);
   if (is_file(path)) return path.string();
   std::vector<std::string> names;
-  for (const fs::path& folder : folders_above({folder_of(scene)}, "scenes")) {
+  std::vector<fs::path> folders = folders_above({folder_of(scene)}, "scenes");
+  if (const fs::path installed = installed_folder("scenes"); !installed.empty()) {
+    folders.push_back(installed);
+  }
+  for (const fs::path& folder : folders) {
     if (is_file(folder / (name + ".xml"))) return (folder / (name + ".xml")).string();
     for (const fs::path& file : listing(folder)) {
       if (file.extension() == ".xml") names.push_back(file.stem().string());

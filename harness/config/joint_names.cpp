@@ -1,5 +1,7 @@
 #include "harness/config/joint_names.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "control/core/nearest_word.h"
@@ -47,8 +49,8 @@ void read_positions(const YamlNode::Entry& entry, const std::vector<JointIndex>&
                     const RobotConfig& config, PoseConfig& pose) {
   const YamlNode& values = entry.value;
   if (values.is_sequence() && values.items().size() != joints.size()) {
-    throw values.error(entry.key + " has " + std::to_string(joints.size()) + " joints, got " +
-                       std::to_string(values.items().size()) + " values");
+    throw values.error(fmt::format("{} has {} joints, got {} values", entry.key, joints.size(),
+                                   values.items().size()));
   }
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const YamlNode& value = values.is_sequence() ? values.items()[i] : values;

@@ -44,8 +44,9 @@ struct RobotSource {
 ///     path/to/arm.xml        a bare MJCF
 ///
 /// Names are looked for in the folders that JOINTRIG_MODELS lists (with `:` between them), then in
-/// a folder `models` in each of `near` and the working directory, or above them. Relative paths are
-/// tried from each of `near`, then from the working directory.
+/// a folder `models` in each of `near` and the working directory, or above them, then in
+/// share/jointrig/models of the prefix that the program was installed in. Relative paths are tried
+/// from each of `near`, then from the working directory.
 RobotSource find_robot(const std::string& name_or_path,
                        const std::vector<std::filesystem::path>& near = {});
 /// The same for a name in a file: near is the file's folder, errors are at the node.

@@ -1,5 +1,5 @@
 #pragma once
-/// Folders in which robots and scenes are looked for. Of harness/config alone.
+/// Folders in which robots, scenes and scenarios are looked for.
 
 #include <filesystem>
 #include <string>
@@ -12,6 +12,10 @@ namespace jointrig {
 /// Every folder `name` in one of `near` or above it, nearest first, none twice.
 std::vector<std::filesystem::path> folders_above(const std::vector<std::filesystem::path>& near,
                                                  const std::string& name);
+
+/// The folder `name` in share/jointrig of the prefix that the running program was installed in; ""
+/// where there is none, as for a program in a build tree.
+std::filesystem::path installed_folder(const std::string& name);
 
 /// The folder of the file that a node was written in; the working directory for an argument.
 std::filesystem::path folder_of(const YamlNode& node);

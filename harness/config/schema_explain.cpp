@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -155,8 +157,8 @@ class Explainer {
                old != schema.end() && old->contains(text)) {
       complain(node, describe(node) + " is now called " + plain_text((*old)[text]));
     } else {
-      complain(node, describe(node) + " is not one of " + joined(words) +
-                         did_you_mean(text, words));
+      complain(node,
+               describe(node) + " is not one of " + joined(words) + did_you_mean(text, words));
     }
   }
 
@@ -199,8 +201,7 @@ class Explainer {
       if (node.find(all.back()) != nullptr) there.push_back(all.back());
     }
     if (there.empty()) {
-      problems_.add(node.spot(),
-                    "one of these keys is missing" + in_label() + ": " + joined(all));
+      problems_.add(node.spot(), "one of these keys is missing" + in_label() + ": " + joined(all));
     } else if (there.size() > 1) {
       problems_.add(node.key_spot(there[1]),
                     "only one of \"" + joined(there, "\", \"") + "\" can be given" + in_label());
@@ -213,14 +214,14 @@ class Explainer {
     const std::size_t most = schema.value("maxItems", size);
     if (size < least || size > most) {
       const std::string bound = least == most ? "" : size < least ? "at least " : "at most ";
-      complain(node, "expected " + bound + std::to_string(size < least ? least : most) +
-                         " values, got " + std::to_string(size));
+      complain(node, fmt::format("expected {}{} values, got {}", bound, size < least ? least : most,
+                                 size));
     }
     if (schema.value("uniqueItems", false)) twice(node);
     if (!schema.contains("items")) return;
     const std::string label = label_;
     for (std::size_t i = 0; i < size; ++i) {
-      inside(label + "[" + std::to_string(i) + "]", node.items()[i], schema["items"]);
+      inside(fmt::format("{}[{}]", label, i), node.items()[i], schema["items"]);
     }
   }
 

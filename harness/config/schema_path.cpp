@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -123,8 +125,8 @@ class Setter {
     const std::size_t size = node.is_sequence() ? node.items().size() : 0;
     const std::size_t index = steps_[depth].index;
     if (index >= size) {
-      throw FileError(spot_, place(depth) + " has no entry [" + std::to_string(index) +
-                                 "]; it has " + std::to_string(size) + ", counted from 0");
+      throw FileError(spot_, fmt::format("{} has no entry [{}]; it has {}, counted from 0",
+                                         place(depth), index, size));
     }
     std::vector<YamlNode> items = node.items();
     items[index] = set(items[index], *child, depth + 1);

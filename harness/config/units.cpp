@@ -1,5 +1,7 @@
 #include "harness/config/units.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -331,7 +333,7 @@ std::string si_unit(const Dimension& dimension) {
     if (exponent == 0) continue;
     if (!text.empty()) text += ' ';
     text += kSymbols[i];
-    if (exponent != 1) text += '^' + std::to_string(exponent);
+    if (exponent != 1) text += fmt::format("^{}", exponent);
   }
   return text;
 }

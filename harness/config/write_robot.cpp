@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/config/arm_settings.h"
@@ -153,10 +155,11 @@ void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& con
   out.line(2, "zero_g", "");
   write_numbers(out, 3, kZeroGNumbers, arm.zero_g);
   if (arm.zero_g.cuff_joint == kNoJoint) return;
-  out.line(3, "cuff",
-           "{joint: " + yaml_string(config.joints[arm.zero_g.cuff_joint].name) +
-               ", input: " + std::to_string(arm.zero_g.cuff_input) +
-               (arm.zero_g.cuff_active_low ? ", active: low}" : ", active: high}"));
+  out.line(
+      3, "cuff",
+      fmt::format("{{joint: {}, input: {}{}",
+                  yaml_string(config.joints[arm.zero_g.cuff_joint].name), arm.zero_g.cuff_input,
+                  (arm.zero_g.cuff_active_low ? ", active: low}" : ", active: high}")));
 }
 
 void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {

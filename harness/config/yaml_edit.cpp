@@ -1,7 +1,8 @@
 #include "harness/config/yaml_edit.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 
 namespace jointrig {
 namespace {
@@ -289,10 +290,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 std::string diff_line(char sign, std::size_t number, std::string_view line) {
-  char head[32];
-  std::snprintf(head, sizeof head, "%c %4zu  ", sign, number);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  return head + std::string(line) + "\n";
+  return fmt::format("{} {:4}  {}\n", sign, number, line);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The one place that meets yaml-cpp: its events become our tree.
 
+#include <fmt/core.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -122,7 +123,7 @@ class TreeBuilder final : public YAML::EventHandler {
     count_ += 1;
     if (node.depth() > kDeepest) throw FileError(node.spot(), too_deep());
     if (node.weight() > kMostNodes || count_ > kMostNodes) {
-      throw FileError(node.spot(), "more than " + std::to_string(kMostNodes) + " values");
+      throw FileError(node.spot(), fmt::format("more than {} values", kMostNodes));
     }
     if (open_.empty()) {
       root_ = node;
@@ -141,8 +142,8 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     for (const YamlNode::Entry& entry : parent.entries) {
       if (entry.key != key.raw()) continue;
-      throw key.error("key \"" + entry.key + "\" is given twice; first in line " +
-                      std::to_string(entry.spot.line));
+      throw key.error(
+          fmt::format("key \"{}\" is given twice; first in line {}", entry.key, entry.spot.line));
     }
     parent.key = key;
   }
@@ -176,9 +177,7 @@ class TreeBuilder final : public YAML::EventHandler {
     return entries;
   }
 
-  static std::string too_deep() {
-    return "nested deeper than " + std::to_string(kDeepest) + " levels";
-  }
+  static std::string too_deep() { return fmt::format("nested deeper than {} levels", kDeepest); }
 
   std::shared_ptr<const SourceText> source_;
   std::vector<Open> open_;
@@ -233,7 +232,7 @@ YamlNode load_yaml(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(status)) throw refuse("this is not a file");
   const std::uintmax_t size = std::filesystem::file_size(path, failed);
   if (size > kLargestFile) {
-    throw refuse("the file is larger than " + std::to_string(kLargestFile >> 20U) + " MiB");
+    throw refuse(fmt::format("the file is larger than {} MiB", kLargestFile >> 20U));
   }
   std::ifstream stream(path, std::ios::binary);
   std::string text(size, '\0');

@@ -182,7 +182,7 @@ void for_each_field_of_raw(const Units& u, Field&& field) {
 }
 
 template <ArmTerm term>
-constexpr auto tau_of =
+constexpr auto kTauOf =
     [](const ArmSnapshot& arm) noexcept { return arm.tau[static_cast<std::size_t>(term)]; };
 
 std::array<std::uint8_t, 6> axes_of(const ArmSnapshot& arm) noexcept {
@@ -264,16 +264,16 @@ void for_each_field_of_arm(Field&& field) {
   field(
       "sensor_filter", &M::sensor_filter, [](const From& from) { return from.forces.filter_hz; },
       "Hz", "cut-off of its low-pass; 0: none");
-  field("tau_spring", &M::tau_spring, tau_of<ArmTerm::kSpring>, "N·m",
+  field("tau_spring", &M::tau_spring, kTauOf<ArmTerm::kSpring>, "N·m",
         "joint by joint of the arm; N of slides");
-  field("tau_damping", &M::tau_damping, tau_of<ArmTerm::kDamping>, "N·m");
-  field("tau_posture", &M::tau_posture, tau_of<ArmTerm::kPosture>, "N·m");
-  field("tau_gravity", &M::tau_gravity, tau_of<ArmTerm::kGravity>, "N·m");
-  field("tau_coriolis", &M::tau_coriolis, tau_of<ArmTerm::kCoriolis>, "N·m");
-  field("tau_friction", &M::tau_friction, tau_of<ArmTerm::kFriction>, "N·m");
-  field("tau_limits", &M::tau_limits, tau_of<ArmTerm::kLimits>, "N·m");
-  field("tau_payload", &M::tau_payload, tau_of<ArmTerm::kPayload>, "N·m");
-  field("tau_force", &M::tau_force, tau_of<ArmTerm::kForce>, "N·m");
+  field("tau_damping", &M::tau_damping, kTauOf<ArmTerm::kDamping>, "N·m");
+  field("tau_posture", &M::tau_posture, kTauOf<ArmTerm::kPosture>, "N·m");
+  field("tau_gravity", &M::tau_gravity, kTauOf<ArmTerm::kGravity>, "N·m");
+  field("tau_coriolis", &M::tau_coriolis, kTauOf<ArmTerm::kCoriolis>, "N·m");
+  field("tau_friction", &M::tau_friction, kTauOf<ArmTerm::kFriction>, "N·m");
+  field("tau_limits", &M::tau_limits, kTauOf<ArmTerm::kLimits>, "N·m");
+  field("tau_payload", &M::tau_payload, kTauOf<ArmTerm::kPayload>, "N·m");
+  field("tau_force", &M::tau_force, kTauOf<ArmTerm::kForce>, "N·m");
   field(
       "terms", &M::terms, [](const From& from) { return from.terms.bits(); }, "",
       "TERM_*, a bit each: switched on");

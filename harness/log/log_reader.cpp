@@ -1,5 +1,7 @@
 #include "harness/log/log_reader.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -27,7 +29,7 @@ std::optional<FieldPlace> find_field(const MessageSchema& schema, std::string_vi
     offset = (offset + size - 1) / size * size;
     const bool single = leaf.shape == FieldShape::kSingle;
     for (std::uint32_t i = 0; i < leaf.count; ++i) {
-      const std::string name = single ? leaf.path : leaf.path + "[" + std::to_string(i) + "]";
+      const std::string name = single ? leaf.path : fmt::format("{}[{}]", leaf.path, i);
       if (name == field) return FieldPlace{offset, leaf.type, leaf.unit};
       offset += size;
     }

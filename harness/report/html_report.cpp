@@ -1,5 +1,7 @@
 #include "harness/report/html_report.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -48,7 +50,7 @@ std::string counts_text(Scenarios scenarios) {
     const std::size_t count = count_of(scenarios, outcome);
     if (count == 0) continue;
     if (!text.empty()) text += ", ";
-    text += std::to_string(count) + " " + std::string(badge_of(outcome).word);
+    text += fmt::format("{} {}", count, badge_of(outcome).word);
   }
   return text.empty() ? "no scenario ran" : text;
 }
@@ -69,15 +71,13 @@ Headline headline_of(Scenarios scenarios) {
     return {badge.style, badge.sign, words + ": " + scenarios.front().result->scenario};
   }
   if (bad > 0) {
-    return {"bad", "✗",
-            std::to_string(bad) + " of " + std::to_string(scenarios.size()) +
-                " scenarios did not pass"};
+    return {"bad", "✗", fmt::format("{} of {} scenarios did not pass", bad, scenarios.size())};
   }
   const std::size_t passed = count_of(scenarios, Outcome::kPassed);
   if (passed == 0) return {"none", "–", "Nothing was judged"};
   return {"ok", "✓",
-          passed == scenarios.size() ? "All " + std::to_string(passed) + " scenarios passed"
-                                     : std::to_string(passed) + " scenarios passed"};
+          passed == scenarios.size() ? fmt::format("All {} scenarios passed", passed)
+                                     : fmt::format("{} scenarios passed", passed)};
 }
 
 // What all results of the run say alike.

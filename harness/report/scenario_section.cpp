@@ -1,5 +1,7 @@
 #include "harness/report/scenario_section.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -82,7 +84,7 @@ void write_plots(std::ostream& out, const Result& result, const FigurePlan& plan
            "greatest values are drawn.</p>\n";
   }
   for (const Figure& figure : plan.open) {
-    write_figure(out, id + "-" + std::to_string(number++), figure.title);
+    write_figure(out, fmt::format("{}-{}", id, number++), figure.title);
   }
   if (plan.folded.empty()) return;
   out << "<details class=\"fold\"><summary>" << plan.folded.size() << " more: ";
@@ -92,7 +94,7 @@ void write_plots(std::ostream& out, const Result& result, const FigurePlan& plan
   }
   out << (plan.folded.size() > kMostNames ? ", …" : "") << "</summary>\n";
   for (const Figure& figure : plan.folded) {
-    write_figure(out, id + "-" + std::to_string(number++), figure.title);
+    write_figure(out, fmt::format("{}-{}", id, number++), figure.title);
   }
   out << "</details>\n";
 }
@@ -138,7 +140,7 @@ std::string real_time_factor_text(double sim_time, double wall_time) {
 void write_scenario_section(std::ostream& out, const ScenarioReport& scenario,
                             const FigurePlan& plan, const SectionPlace& place) {
   const Result& result = *scenario.result;
-  const std::string id = "s" + std::to_string(place.number);
+  const std::string id = fmt::format("s{}", place.number);
   out << "<details class=\"scenario " << badge_of(result.outcome).style << "\" id=\"" << id
       << "\" data-scenario=\"" << place.number << '"' << (place.is_open ? " open" : "") << ">\n";
   write_line(out, result);

@@ -1,5 +1,7 @@
 // Faults, forces, payloads and obstacles out of a scenario file.
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "harness/config/units.h"
@@ -73,9 +75,8 @@ ActionStep read_obstacle(const YamlNode& node) {
   const auto& sizes = node.at("size").items();
   const std::size_t wanted = obstacle.shape == "sphere" ? 1 : obstacle.shape == "box" ? 3 : 2;
   if (sizes.size() != wanted) {
-    throw node.at("size").error("the size of a " + obstacle.shape + " has " +
-                                std::to_string(wanted) + " values, got " +
-                                std::to_string(sizes.size()));
+    throw node.at("size").error(fmt::format("the size of a {} has {} values, got {}",
+                                            obstacle.shape, wanted, sizes.size()));
   }
   for (std::size_t i = 0; i < wanted; ++i) obstacle.size[i] = quantity(sizes[i], "m");
   obstacle.position = vector_of(node, "position", "m");

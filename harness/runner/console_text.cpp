@@ -1,9 +1,9 @@
 #include "harness/runner/console_text.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace jointrig {
 namespace {
@@ -28,22 +28,16 @@ std::string_view word_of(const Result& result) {
   return "?";
 }
 
-template <typename... Values>
-std::string format(const char* form, Values... values) {
-  std::array<char, 512> text{};
-  std::snprintf(text.data(), text.size(), form, values...);
-  return text.data();
-}
-
 std::string first_line(const Result& result) {
   constexpr double kShortest = 0.1;  // [s] below it the speed says nothing: a choice
-  std::string line = format("%-5s ", word_of(result).data()) + result.scenario;
+  std::string line = fmt::format("{:<5} {}", word_of(result), result.scenario);
   if (result.cycles > 0) {
     constexpr std::size_t kColumn = 46;
     line.resize(std::max(line.size(), kColumn), ' ');
-    line += format(" %6.1f s", result.sim_time);
+    line += fmt::format(" {:6.1f} s", result.sim_time);
     if (result.wall_time > 0.0 && result.sim_time >= kShortest) {
-      line += format(" in %.2f s (%.0fx)", result.wall_time, result.sim_time / result.wall_time);
+      line += fmt::format(" in {:.2f} s ({:.0f}x)", result.wall_time,
+                          result.sim_time / result.wall_time);
     }
   }
   return line;
@@ -71,7 +65,7 @@ void add_verdict(const Verdict& verdict, std::vector<std::string>& lines) {
   if (is_bad) lines.push_back("        expected " + verdict.expected);
   if (!verdict.got.empty()) {
     const std::string when =
-        is_bad && std::isfinite(verdict.at) ? format(", at %.3f s", verdict.at) : "";
+        is_bad && std::isfinite(verdict.at) ? fmt::format(", at {:.3f} s", verdict.at) : "";
     lines.push_back("        got      " + verdict.got + when);
   }
   if (!verdict.more.empty()) lines.push_back("                 " + verdict.more);
@@ -100,8 +94,8 @@ std::vector<std::string> console_lines(const Result& result, bool verbose) {
 
 std::vector<std::string> lines_of_check(const Result& result) {
   const bool fits = result.outcome == Outcome::kPassed;
-  std::vector<std::string> lines{format("%-5s ", fits ? "ok" : word_of(result).data()) +
-                                 result.scenario};
+  std::vector<std::string> lines{
+      fmt::format("{:<5} {}", fits ? "ok" : word_of(result), result.scenario)};
   if (!result.reason.empty()) add_indented(result.reason, lines);
   for (const std::string& note : result.notes) lines.push_back("      note: " + note);
   return lines;
@@ -114,7 +108,7 @@ std::string summary_line(const std::vector<Outcome>& outcomes) {
     if (count == 0) continue;
     std::string word(to_string(outcome));
     std::replace(word.begin(), word.end(), '_', ' ');
-    line += (line.empty() ? "" : ", ") + std::to_string(count) + " " + word;
+    line += fmt::format("{}{} {}", (line.empty() ? "" : ", "), count, word);
   }
   return line.empty() ? "no scenario" : line;
 }

@@ -1,8 +1,8 @@
 #include "harness/runner/judges.h"
 
-#include <array>
+#include <fmt/core.h>
+
 #include <cmath>
-#include <cstdio>
 
 #include "harness/log/event_text.h"
 
@@ -36,11 +36,7 @@ class Margin {
   TimeNs at_ = 0;
 };
 
-std::string moment_text(TimeNs time) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3f s", to_seconds(time));
-  return text.data();
-}
+std::string moment_text(TimeNs time) { return fmt::format("{:.3f} s", to_seconds(time)); }
 
 constexpr std::string_view kUnopened =
     "never looked at: the moment that it begins from did not come";
@@ -69,7 +65,7 @@ class Violations {
     if (at_ != first && std::isfinite(least_)) {
       words = "worst " + worst_->expression.got(check_) + ", at " + moment_text(at_) + "; ";
     }
-    return words + "in " + std::to_string(broken_) + " of " + std::to_string(cycles_) + " cycles";
+    return fmt::format("{}in {} of {} cycles", words, broken_, cycles_);
   }
 
  private:
@@ -155,7 +151,7 @@ class NeverEvent final : public Judge {
   void conclude(const JudgeScene& scene, bool complete) override {
     if (failed()) {
       if (times_ > 1) {
-        verdict_.more = std::to_string(times_) + " times in all, last at " + moment_text(last_);
+        verdict_.more = fmt::format("{} times in all, last at {}", times_, moment_text(last_));
       }
       return;
     }
@@ -203,8 +199,7 @@ class AtEnd final : public Judge {
         verdict_.more += (verdict_.more.empty() ? "also " : ", ") + expression.got(check);
       }
     }
-    if (others > kMostTold)
-      verdict_.more += ", and " + std::to_string(others - kMostTold) + " more";
+    if (others > kMostTold) verdict_.more += fmt::format(", and {} more", others - kMostTold);
     margin.put_into(verdict_);
   }
 

@@ -1,10 +1,10 @@
 #include "harness/runner/junit.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <string_view>
 #include <vector>
 
@@ -58,9 +58,7 @@ std::string attribute(std::string_view name, std::string_view value) {
 }
 
 std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6f", std::isfinite(value) ? value : 0.0);
-  return text.data();
+  return fmt::format("{:.6f}", std::isfinite(value) ? value : 0.0);
 }
 
 Tag tag_of(VerdictStatus status) {
@@ -86,9 +84,7 @@ Case case_of(const Verdict& verdict, std::size_t number_of_step, const Result& r
   one.name = kind + ": " + verdict.name;
   if (verdict.kind == VerdictKind::kStep) {
     // Numbered, so that two steps that do the same are two cases.
-    std::array<char, 16> digits{};
-    std::snprintf(digits.data(), digits.size(), "%02zu", number_of_step);
-    one.name = verdict.phase + " " + digits.data() + ": " + verdict.name;
+    one.name = fmt::format("{} {:02}: {}", verdict.phase, number_of_step, verdict.name);
   }
   one.classname = result.scenario;
   if (std::isfinite(verdict.since) && std::isfinite(verdict.at)) {

@@ -1,10 +1,11 @@
 #include "harness/runner/measure.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace jointrig {
 namespace {
@@ -149,10 +150,8 @@ class Walk {
 };
 
 std::string formatted(double value, int digits) {
-  if (std::isnan(value)) return "nan";  // printf tells its sign, which means nothing
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
-  return text.data();
+  if (std::isnan(value)) return "nan";  // its sign would be told, which means nothing
+  return fmt::format("{:.{}g}", value, digits);
 }
 
 // Counts are told whole, other numbers with as many digits as tell the two apart.

@@ -1,9 +1,9 @@
 #include "harness/runner/parameters.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstdio>
 
 #include "control/core/nearest_word.h"
 #include "control/core/text.h"
@@ -118,8 +118,7 @@ std::vector<Variation> variations_of(const YamlNode* matrix) {
     }
     all = std::move(longer);
     if (all.size() > kMostVariations) {
-      throw matrix->error("this matrix has more than " + std::to_string(kMostVariations) +
-                          " variations");
+      throw matrix->error(fmt::format("this matrix has more than {} variations", kMostVariations));
     }
   }
   return all;
@@ -145,9 +144,7 @@ std::string without_spaces(std::string words) {
 std::string digits_of(std::string_view text) {
   std::uint32_t hash = 2166136261U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  std::array<char, 8> digits{};
-  std::snprintf(digits.data(), digits.size(), "%06x", hash & 0xFFFFFFU);
-  return digits.data();
+  return fmt::format("{:06x}", hash & 0xFFFFFFU);
 }
 
 // Cut before a character, not within one.

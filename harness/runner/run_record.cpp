@@ -1,5 +1,7 @@
 #include "harness/runner/run_record.h"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 namespace jointrig {
@@ -51,9 +53,9 @@ void RunRecord::note_missed(std::uint64_t cycles, std::uint64_t events) noexcept
 
 void RunRecord::conclude_missed() {
   if (!has_missed()) return;
-  std::string note = "missed " + std::to_string(result_.cycles_missed) + " cycles";
+  std::string note = fmt::format("missed {} cycles", result_.cycles_missed);
   if (result_.events_missed > 0) {
-    note += " and " + std::to_string(result_.events_missed) + " events";
+    note += fmt::format(" and {} events", result_.events_missed);
   }
   result_.notes.push_back(note);
   worsen(Outcome::kCouldNotRun,

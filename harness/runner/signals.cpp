@@ -1,5 +1,7 @@
 #include "harness/runner/signals.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -108,7 +110,7 @@ bool is_sensor_name(std::string_view name) {
 std::string sensors_in_words(std::size_t count) {
   if (count == 0) return "the robot has none here";
   return count == 1 ? "the robot has one, ft0"
-                    : "the robot has ft0 to ft" + std::to_string(count - 1);
+                    : fmt::format("the robot has ft0 to ft{}", count - 1);
 }
 
 }  // namespace
@@ -243,7 +245,7 @@ std::vector<std::string> SignalTable::known_names(std::string_view like) const {
   }
   for (std::size_t i = 0; i < force_torque_sensors_; ++i) {
     for (const SensorAxis& axis : kSensorAxes) {
-      names.push_back("ft" + std::to_string(i) + "." + std::string(axis.name));
+      names.push_back(fmt::format("ft{}.{}", i, axis.name));
     }
   }
   if (world_ != nullptr) {

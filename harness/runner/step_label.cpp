@@ -108,9 +108,8 @@ std::string label_of(const StepKind& what) { return std::visit(Labeller{}, what)
 
 std::string label_of(const Condition& condition) {
   if (condition.expression) return condition.expression->text;
-  return joined(condition.modes, ", ", [](const Target& target) {
-    return target.name.text + " in " + target.value.text;
-  });
+  return joined(condition.modes, ", ",
+                [](const Target& target) { return target.name.text + " in " + target.value.text; });
 }
 
 }  // namespace jointrig

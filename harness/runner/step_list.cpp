@@ -1,5 +1,7 @@
 #include "harness/runner/step_list.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -25,7 +27,7 @@ class Writer {
         steps.push_back({parameters.put_into(step), suffix});
       }
       if (steps.size() > kMostSteps) {
-        throw step.error("more than " + std::to_string(kMostSteps) + " steps");
+        throw step.error(fmt::format("more than {} steps", kMostSteps));
       }
     }
   }

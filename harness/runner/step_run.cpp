@@ -1,7 +1,6 @@
 #include "harness/runner/step_run.h"
 
-#include <array>
-#include <cstdio>
+#include <fmt/core.h>
 
 #include "control/core/nearest_word.h"
 #include "harness/runner/action_list.h"
@@ -226,11 +225,7 @@ struct Maker {
 
 }  // namespace
 
-std::string seconds_text(double seconds) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g s", seconds);
-  return text.data();
-}
+std::string seconds_text(double seconds) { return fmt::format("{:.6g} s", seconds); }
 
 std::unique_ptr<StepRun> make_step_run(const Step& step, const Binder& binder, ActionList& actions,
                                        StreamList& streams, StepNeeds& needs) {

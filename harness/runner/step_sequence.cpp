@@ -1,5 +1,7 @@
 #include "harness/runner/step_sequence.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/runner/judges.h"
@@ -70,8 +72,7 @@ Verdict* StepSequence::current(Result& result) const noexcept {
 
 std::string StepSequence::progress() const {
   const std::size_t number = std::min(next_ + 1, runs_.size());
-  std::string text =
-      std::string(name_) + " " + std::to_string(number) + "/" + std::to_string(runs_.size());
+  std::string text = fmt::format("{} {}/{}", name_, number, runs_.size());
   if (next_ < runs_.size()) text += " " + (*steps_)[next_].label;
   return text;
 }

@@ -1,5 +1,6 @@
 #include "hw/can/bus_hub.h"
 
+#include <fmt/core.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -45,7 +46,7 @@ void add_up(LinkCounters& sum, const LinkCounters& more) noexcept {
 
 BusHub::BusHub(const BusHubConfig& config) : config_(config), bus_(config.bus) {
   for (int i = 0; i < config_.adapters; ++i) {
-    add_port(Kind::kAdapter, "adapter" + std::to_string(i),
+    add_port(Kind::kAdapter, fmt::format("adapter{}", i),
              std::make_unique<SlcanAdapter>(config_.bus.rates));
     link_adapter(i);
   }
@@ -56,13 +57,13 @@ BusHub::BusHub(const BusHubConfig& config) : config_(config), bus_(config.bus) {
   if (!config_.cannelloni_tcp.host.empty()) {
     cannelloni_listener_ = listen_tcp(config_.cannelloni_tcp);
     for (int i = 0; i < config_.clients; ++i) {
-      add_port(Kind::kCannelloniTcp, "cannelloni" + std::to_string(i), nullptr);
+      add_port(Kind::kCannelloniTcp, fmt::format("cannelloni{}", i), nullptr);
     }
   }
   if (!config_.socketcand.host.empty()) {
     socketcand_listener_ = listen_tcp(config_.socketcand);
     for (int i = 0; i < config_.clients; ++i) {
-      add_port(Kind::kSocketcand, "socketcand" + std::to_string(i), nullptr);
+      add_port(Kind::kSocketcand, fmt::format("socketcand{}", i), nullptr);
     }
   }
 }
@@ -76,7 +77,7 @@ void BusHub::add_port(Kind kind, const std::string& name, std::unique_ptr<HubLin
   port.kind = kind;
   if (ports_.size() == kMaxPorts) {
     throw OpenError(OpenError::Reason::kUnsupported,
-                    "a virtual bus serves at most " + std::to_string(kMaxPorts) + " clients.");
+                    fmt::format("a virtual bus serves at most {} clients.", kMaxPorts));
   }
   port.node = bus_.attach(name);
   port.link = std::move(link);

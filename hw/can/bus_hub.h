@@ -4,8 +4,8 @@
 /// be attached as well.
 ///
 /// One thread calls step() again and again; it alone touches the hub and its bus. Queues to clients
-/// are those of the system: what a client does not read in time it misses, and that is counted. A
-/// client that breaks the rules loses its connection, never the hub.
+/// are those of the system: a client misses frames that it does not read in time; they are counted.
+/// A client that breaks the rules loses its connection, never the hub.
 
 #include <poll.h>
 
@@ -67,7 +67,7 @@ class BusHub {
   [[nodiscard]] TimeNs next_wake() const noexcept;
   void serve();
 
-  /// What SLCAN clients open; empty while the adapter is unplugged.
+  /// The path that SLCAN clients open; empty while the adapter is unplugged.
   [[nodiscard]] std::string adapter_device(int adapter) const;
   [[nodiscard]] NodeId adapter_node(int adapter) const;
   /// Bytes to an adapter's client as they are.

@@ -28,7 +28,7 @@ class BusParticipants {
   }
   void call_all(TimeNs now) {
     for (Seat& seat : seats_) {
-      // Whoever wants to be called at once is called a nanosecond later: time has to go on.
+      // A participant that wants a call at once gets it a nanosecond later: time has to go on.
       seat.wake = std::max(seat.participant(now), now + 1);
     }
   }

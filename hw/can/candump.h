@@ -17,7 +17,7 @@
 
 namespace jointrig::can {
 
-/// What a line takes at most, with a bus's name of up to 15 letters.
+/// The longest line, with a bus's name of up to 15 letters.
 inline constexpr std::size_t kMaxCandumpLine = 192;
 
 /// Writes a line with its line feed. @param time  [ns], not below 0; told in microseconds

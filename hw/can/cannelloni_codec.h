@@ -20,7 +20,7 @@ namespace jointrig::can {
 inline constexpr std::string_view kCannelloniGreeting = "CANNELLONIv1";
 inline constexpr std::size_t kMaxCannelloniFrame = 4 + 1 + 1 + kMaxFdBytes;
 inline constexpr std::size_t kCannelloniHeader = 5;
-/// What goes into one Ethernet packet over IPv4.
+/// Payload of one Ethernet packet over IPv4.
 inline constexpr std::size_t kMaxCannelloniDatagram = 1500 - 20 - 8;
 
 /// Returns the bytes written; 0 where the frame is not valid() or `out` is too short.

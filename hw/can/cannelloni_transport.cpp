@@ -1,5 +1,6 @@
 #include "hw/can/cannelloni_transport.h"
 
+#include <fmt/core.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -24,7 +25,7 @@ std::span<std::uint8_t> as_bytes(std::span<char> text) noexcept {
 }  // namespace
 
 CannelloniUdpTransport::CannelloniUdpTransport(const Endpoint& peer, int local_port)
-    : FdTransport("cannelloni-udp:" + to_string(peer) + ":" + std::to_string(local_port)) {
+    : FdTransport(fmt::format("cannelloni-udp:{}:{}", to_string(peer), local_port)) {
   opened(connect_udp(peer, local_port));
 }
 

@@ -38,7 +38,7 @@ class CannelloniUdpTransport final : public FdTransport {
   std::uint16_t frames_left_ = 0;
 };
 
-/// cannelloni over TCP, the side that connects: greeting, then frames. What is no frame breaks the
+/// cannelloni over TCP, the side that connects: greeting, then frames. Anything else breaks the
 /// link (kProtocol), since the stream has no place to start again.
 class CannelloniTcpTransport final : public StreamTransport {
  public:

@@ -14,7 +14,7 @@ namespace jointrig::can {
   return TimeNs{now.tv_sec} * kSecond + now.tv_nsec;
 }
 
-/// What to hand to ppoll in order to wait from `now` until `deadline`; never below zero, and never
+/// The time-out for ppoll that waits from `now` until `deadline`; never below zero, and never
 /// more than a day.
 [[nodiscard]] inline timespec time_left(TimeNs now, TimeNs deadline) noexcept {
   constexpr TimeNs kLongest = 86'400 * kSecond;

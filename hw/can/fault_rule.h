@@ -19,8 +19,8 @@ enum class FaultKind : std::uint8_t {
   kCorrupt,  ///< destroyed on the wire: error frame, then the sender tries again
 };
 
-/// What happens to frames, as long as the rule stands. A frame is looked at by each rule in turn;
-/// those that agree add up.
+/// A fault that happens to frames as long as the rule stands. A frame is looked at by each rule in
+/// turn; those that agree add up.
 struct FaultRule {
   FaultKind kind = FaultKind::kLose;
   /// Frames with (id & id_mask) == (this id & id_mask); a mask of 0 takes all.

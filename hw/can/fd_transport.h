@@ -1,5 +1,5 @@
 #pragma once
-/// What all transports on a file descriptor share: waiting, counting, breaking.
+/// The part that all transports on a file descriptor share: waiting, counting, breaking.
 
 #include <string>
 

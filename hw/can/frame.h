@@ -69,7 +69,7 @@ inline constexpr std::array<std::uint8_t, 16> kFdSizes{0, 1,  2,  3,  4,  5,  6,
   return frame.size <= kMaxClassicBytes && !frame.bit_rate_switch && !frame.error_state;
 }
 
-/// What decides who sends when several nodes start at once: the arbitration field as it stands on
+/// Decides which of several nodes that start at once sends: the arbitration field as it stands on
 /// the wire, first bit highest. The least number wins: the lower identifier; of one base
 /// identifier a standard data frame before a standard remote frame before an extended frame.
 [[nodiscard]] constexpr std::uint32_t arbitration_key(const Frame& frame) noexcept {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kWordsQuoted = 40;
 constexpr TimeNs kTimeForMore = 50 * kMillisecond;
 
-/// What strangers say, for a message: printable, short.
+/// Text of a stranger, for a message: printable, short.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text.substr(0, kWordsQuoted)) out += c >= ' ' && c <= '~' ? c : '?';

@@ -7,7 +7,7 @@
 namespace jointrig::can {
 
 /// One client of a BusHub: a transport seen from the bus's side. Its receive() gives what the
-/// client sends to the bus, its send() hands the client what the bus carried.
+/// client sends to the bus, its send() hands the client the bus's frames.
 class HubLink {
  public:
   virtual ~HubLink() = default;

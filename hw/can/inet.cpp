@@ -1,5 +1,6 @@
 #include "hw/can/inet.h"
 
+#include <fmt/core.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -84,7 +85,7 @@ UniqueFd bind_to(const Endpoint& local, int type) {
 
 std::string to_string(const Endpoint& endpoint) {
   const bool is_v6 = endpoint.host.find(':') != std::string::npos;
-  return (is_v6 ? "[" + endpoint.host + "]" : endpoint.host) + ":" + std::to_string(endpoint.port);
+  return fmt::format("{}:{}", is_v6 ? "[" + endpoint.host + "]" : endpoint.host, endpoint.port);
 }
 
 UniqueFd connect_tcp(const Endpoint& server, TimeNs patience) {
@@ -122,9 +123,9 @@ UniqueFd connect_udp(const Endpoint& peer, int local_port) {
     error = ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&local), sizeof local);
   }
   if (error != 0) {
-    throw OpenError(Reason::kRefused, "local port " + std::to_string(local_port) +
-                                          " cannot be used: " + words(errno) +
-                                          "; take another one.");
+    throw OpenError(Reason::kRefused,
+                    fmt::format("local port {} cannot be used: {}; take another one.", local_port,
+                                words(errno)));
   }
   if (::connect(fd.get(), addresses->ai_addr, addresses->ai_addrlen) != 0) {
     throw OpenError(Reason::kSystem, to_string(peer) + ": " + words(errno) + ".");

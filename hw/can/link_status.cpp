@@ -1,5 +1,7 @@
 #include "hw/can/link_status.h"
 
+#include <fmt/core.h>
+
 #include <system_error>
 
 namespace jointrig::can {
@@ -53,7 +55,7 @@ std::string_view to_string(LinkError error) noexcept {
     case LinkError::kPeerUnreachable:
       return "nobody answers at the other side";
     case LinkError::kProtocol:
-      return "what comes from the other side is not the protocol expected";
+      return "the other side does not speak the expected protocol";
     case LinkError::kSystem:
       return "the operating system reports an error";
   }
@@ -72,8 +74,8 @@ std::string describe(const LinkStatus& status, std::string_view name) {
   }
   text.append(status.open ? "open, " : "not open, ").append(to_string(status.bus));
   if (status.rx_errors != 0 || status.tx_errors != 0) {
-    text += ", error counters " + std::to_string(status.tx_errors) + " sending, " +
-            std::to_string(status.rx_errors) + " receiving";
+    text += fmt::format(", error counters {} sending, {} receiving", status.tx_errors,
+                        status.rx_errors);
   }
   if (status.bus == BusState::kBusOff) {
     text += "; look for a short circuit, a missing terminator or a wrong bit rate, then reopen";

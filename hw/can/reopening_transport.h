@@ -3,8 +3,8 @@
 ///
 /// Opening takes its time, allocates and may throw, so a thread of its own does it, once a second
 /// while the link is broken and not otherwise. The user's thread neither waits nor locks: it finds
-/// the new link in its next send() or receive() and goes on with it. What is on the bus is not
-/// touched by that: whoever sees status().open come back decides what to do.
+/// the new link in its next send() or receive() and goes on with it. Nothing on the bus is
+/// touched by that: the user decides what to do when status().open comes back.
 
 #include <atomic>
 #include <chrono>
@@ -32,7 +32,7 @@ class ReopeningTransport final : public Transport {
   std::size_t receive(std::span<ReceivedFrame> into, TimeNs deadline) noexcept override;
   [[nodiscard]] int poll_fd() const noexcept override { return link_->poll_fd(); }
   [[nodiscard]] LinkStatus status() const noexcept override { return link_->status(); }
-  /// Of all its links together.
+  /// Sums over all its links.
   [[nodiscard]] LinkCounters counters() const noexcept override;
   [[nodiscard]] Capabilities capabilities() const noexcept override {
     return link_->capabilities();
@@ -47,7 +47,7 @@ class ReopeningTransport final : public Transport {
   }
 
  private:
-  /// Whose `spare_` is: the user's while kGood or kThere, the thread's while kBroken.
+  /// Owner of `spare_`: the user while kGood or kThere, the thread while kBroken.
   enum class State : std::uint8_t { kGood, kBroken, kThere, kClosed };
 
   void look() noexcept;

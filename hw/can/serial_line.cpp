@@ -1,6 +1,7 @@
 #include "hw/can/serial_line.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <termios.h>
 
 #include <cerrno>
@@ -28,11 +29,10 @@ speed_t speed_of(int baud) {
   std::string known;
   for (const Speed& speed : kSpeeds) {
     if (speed.baud == baud) return speed.code;
-    known += (known.empty() ? "" : ", ") + std::to_string(speed.baud);
+    known += fmt::format("{}{}", (known.empty() ? "" : ", "), speed.baud);
   }
-  throw OpenError(
-      OpenError::Reason::kAddress,
-      "baud=" + std::to_string(baud) + " is no rate of a serial line: take one of " + known + ".");
+  throw OpenError(OpenError::Reason::kAddress,
+                  fmt::format("baud={} is no rate of a serial line: take one of {}.", baud, known));
 }
 
 std::string hint(int error_number) {

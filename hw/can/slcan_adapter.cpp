@@ -132,8 +132,8 @@ bool SlcanAdapter::set_channel(bool open, bool listen_only) noexcept {
   return true;
 }
 
-/// What the last client left unread is not for the next one. It lies in two places: with the line,
-/// and with what the client's side has taken over from it.
+/// The next client must not get what the last one left unread. It lies in two places: with the
+/// line, and with what the client's side has taken over from it.
 void SlcanAdapter::drop_unread_frames() noexcept {
   tcflush(fd(), TCOFLUSH);
   tcflush(slave_.get(), TCIFLUSH);

@@ -18,7 +18,7 @@ class SlcanAdapter final : public StreamTransport, public HubLink {
   explicit SlcanAdapter(const BitRates& rates);
   ~SlcanAdapter() override { close(); }
 
-  /// What a client opens: /dev/pts/3.
+  /// The path that a client opens: /dev/pts/3.
   [[nodiscard]] const std::string& device() const noexcept { return name(); }
   /// Bytes to the client as they are, garbage too.
   void inject(std::string_view bytes) noexcept { write_text(bytes); }

@@ -56,7 +56,7 @@ struct SlcanAnswer {
   bool overrun = false;
 };
 
-/// What an adapter says: a line without its CR.
+/// A line from an adapter, without its CR.
 [[nodiscard]] SlcanAnswer parse_slcan_answer(std::string_view line) noexcept;
 
 /// Cuts a stream of bytes into lines. After a line that is too long it looks for the next CR.

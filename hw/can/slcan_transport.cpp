@@ -1,5 +1,6 @@
 #include "hw/can/slcan_transport.h"
 
+#include <fmt/core.h>
 #include <poll.h>
 
 #include <array>
@@ -26,7 +27,7 @@ class Conversation {
  public:
   Conversation(int fd, const SlcanOptions& options) : fd_(fd), options_(options) {}
 
-  /// Whatever was going on: ends a half line, closes the channel, lets old traffic run out.
+  /// From any state: ends a half line, closes the channel, lets old traffic run out.
   void start() {
     write("\rC\r");
     if (!options_.answers) return;
@@ -78,7 +79,7 @@ class Conversation {
     }
   }
 
-  /// What has come by `end`; empty: nothing. That the line was readable does not say that it still
+  /// Bytes that came by `end`; empty: none. That the line was readable does not say that it still
   /// is: an adapter may take back what it has said.
   std::string_view read(TimeNs end) {
     for (;;) {
@@ -101,17 +102,18 @@ char rate_digit(const SlcanOptions& options) {
   const auto digit = slcan_rate_digit(options.bit_rate);
   if (digit) return *digit;
   fail(OpenError::Reason::kAddress, options.device,
-       std::to_string(options.bit_rate) +
-           " bit/s is no bit rate of SLCAN: take 10000, 20000, 50000, 100000, 125000, 250000, "
-           "500000, 800000 or 1000000.");
+       fmt::format("{} bit/s is no bit rate of SLCAN: take 10000, 20000, 50000, 100000, 125000, "
+                   "250000, 500000, 800000 or 1000000.",
+                   options.bit_rate));
 }
 
 char data_rate_digit(const SlcanOptions& options) {
   const auto digit = slcan_data_rate_digit(options.data_bit_rate);
   if (digit) return *digit;
   fail(OpenError::Reason::kAddress, options.device,
-       "data=" + std::to_string(options.data_bit_rate) +
-           " is no data bit rate of SLCAN: take 1000000, 2000000, 4000000, 5000000 or 8000000.");
+       fmt::format("data={} is no data bit rate of SLCAN: take 1000000, 2000000, 4000000, 5000000 "
+                   "or 8000000.",
+                   options.data_bit_rate));
 }
 
 }  // namespace

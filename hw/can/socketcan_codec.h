@@ -34,7 +34,7 @@ inline constexpr std::size_t kLinuxFdFrameBytes = 72;  ///< sizeof(canfd_frame)
 [[nodiscard]] std::size_t encode_socketcan(const Frame& frame,
                                            std::span<std::uint8_t> out) noexcept;
 
-/// What an error frame of the kernel reports.
+/// Report of an error frame of the kernel.
 struct BusReport {
   bool bus_state_known = false;
   BusState bus = BusState::kErrorActive;

@@ -20,7 +20,7 @@ namespace jointrig::can {
 
 inline constexpr std::size_t kMaxSocketcandMessage = 128;
 
-/// What both directions carry: a valid classic data frame.
+/// True for valid classic data frames: both directions carry only these.
 [[nodiscard]] bool fits_socketcand(const Frame& frame) noexcept;
 
 /// "< send .. >". Returns the characters written; 0 where it does not fit.
@@ -30,7 +30,7 @@ inline constexpr std::size_t kMaxSocketcandMessage = 128;
 [[nodiscard]] std::size_t encode_socketcand_frame(const Frame& frame, TimeNs time,
                                                   std::span<char> out) noexcept;
 
-/// Cuts a stream into the words between brackets. What stands outside of them is skipped.
+/// Cuts a stream into the words between brackets. Text outside of them is skipped.
 class SocketcandMessages {
  public:
   enum class Kind : std::uint8_t { kMore, kMessage, kGarbage };

@@ -11,7 +11,7 @@ void SteppedBus::step(TimeNs limit) {
   now_ = std::min(limit, std::max(now_, next));
   bus_.advance(now_);
   participants_.call_all(now_);
-  // What was sent just now contends from now on.
+  // Frames sent just now contend from now on.
   bus_.advance(now_);
 }
 

@@ -51,7 +51,7 @@ class SteppedTransport final : public Transport {
   [[nodiscard]] NodeId node() const noexcept { return node_; }
   /// The adapter vanishes: as if somebody had pulled its plug.
   void unplug() noexcept { leave(LinkError::kDeviceGone); }
-  /// It comes back, and whoever has the link finds it open again.
+  /// It comes back, and the link is open again.
   void plug() noexcept;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// The port to a CAN bus: what a bus thread needs of an adapter, a socket or a simulated bus.
+/// The port to a CAN bus: an adapter, a socket or a simulated bus, as a bus thread uses it.
 
 #include <cstddef>
 #include <span>
@@ -40,8 +40,8 @@ class OpenError : public std::runtime_error {
 /// counted. One thread at a time.
 ///
 /// Nothing is kept in order to be sent later: a frame that the medium does not take at once is
-/// refused, since a command that waits is a stale command. A link that broke stays broken; whoever
-/// wants it again opens a new one.
+/// refused, since a command that waits is a stale command. A link that broke stays broken; a user
+/// who needs it again opens a new one.
 class Transport {
  public:
   virtual ~Transport() = default;

@@ -1,5 +1,7 @@
 #include "hw/can/transport_address.h"
 
+#include <fmt/core.h>
+
 #include <charconv>
 #include <vector>
 
@@ -29,8 +31,7 @@ class Text {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size() || value < least ||
         value > most) {
-      fail("'" + std::string(digits) + "' is no " + what + " (" + std::to_string(least) + " to " +
-           std::to_string(most) + ")");
+      fail(fmt::format("'{}' is no {} ({} to {})", digits, what, least, most));
     }
     return value;
   }

@@ -66,7 +66,7 @@ VirtualBus::SendResult VirtualBus::send(NodeId id, const Frame& frame, TimeNs no
 
 void VirtualBus::advance(TimeNs now) noexcept {
   while (true) {
-    // Whatever comes first: a frame that ends, a frame held back too long, a frame that starts.
+    // The first of these: a frame that ends, a frame held back too long, a frame that starts.
     const TimeNs end = in_flight_ ? in_flight_->end : kNever;
     const TimeNs start = in_flight_ ? kNever : next_start();
     const TimeNs next = std::min({end, next_release(), start});

@@ -1,6 +1,6 @@
 #pragma once
 /// A CAN bus as a model: nodes, arbitration, the time that frames take, error counters, and faults
-/// made to order. It reads no clock: whoever drives it hands in the time, so a run depends on its
+/// made to order. It reads no clock: its owner hands in the time, so a run depends on its
 /// calls and its seed alone.
 ///
 /// As on a wire (ISO 11898-1):

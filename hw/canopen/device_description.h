@@ -1,5 +1,5 @@
 #pragma once
-/// What objects a device has. One source for its dictionary, its EDS file and the tests of both.
+/// The objects of a device. One source for its dictionary, its EDS file and the tests of both.
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,7 @@
 #include "hw/canopen/eds_reader.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -50,7 +52,7 @@ class Ini {
   }
 
   [[nodiscard]] EdsError error(int line, const std::string& what) const {
-    return EdsError(file_ + ":" + std::to_string(line) + ": " + what);
+    return EdsError(fmt::format("{}:{}: {}", file_, line, what));
   }
 
   [[nodiscard]] const Section* find(const std::string& name) const {
@@ -178,7 +180,7 @@ class Reader {
     for (std::int64_t sub = 1; sub <= count; ++sub) {
       auto entry = read_entry(section, static_cast<std::uint8_t>(sub), title);
       if (!entry) return;
-      entry->name += " " + std::to_string(sub);
+      entry->name += fmt::format(" {}", sub);
       object.entries.push_back(std::move(*entry));
     }
   }
@@ -193,7 +195,7 @@ class Reader {
     if (code < 0 || code > 0xFFFF || to_string(entry.type) == "?") {
       result_.notes.push_back(
           ini_.error(ini_.line_of(section, "datatype"),
-                     "[" + title + "] left out: data type " + std::to_string(code) + " is not read")
+                     fmt::format("[{}] left out: data type {} is not read", title, code))
               .what());
       return std::nullopt;
     }

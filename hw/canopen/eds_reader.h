@@ -20,7 +20,7 @@ class EdsError : public std::runtime_error {
 
 struct EdsFile {
   DeviceDescription device;
-  /// What was left out, each with its place: entries whose type is none of ours, defaults that are
+  /// Parts left out, each with its place: entries whose type is none of ours, defaults that are
   /// no value of their type.
   std::vector<std::string> notes;
 };
@@ -37,8 +37,8 @@ struct EntryAddress {
   friend bool operator==(const EntryAddress&, const EntryAddress&) = default;
 };
 
-/// What a person means by a name: "6064", "6064:0", "1018:1" (hex index, decimal or 0x sub-index),
-/// "Position actual value", "Identity object/Vendor-ID". Case does not matter.
+/// Finds the entry that a person names: "6064", "6064:0", "1018:1" (hex index, decimal or 0x
+/// sub-index), "Position actual value", "Identity object/Vendor-ID". Case does not matter.
 [[nodiscard]] std::optional<EntryAddress> find_entry(const DeviceDescription& device,
                                                      std::string_view name);
 

@@ -1,6 +1,7 @@
 #include "hw/canopen/eds_writer.h"
 
-#include <cstdio>
+#include <fmt/core.h>
+
 #include <vector>
 
 #include "hw/canopen/value_text.h"
@@ -9,11 +10,7 @@ namespace jointrig::canopen {
 
 namespace {
 
-std::string hex(std::uint64_t value, int digits) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%0*llX", digits, static_cast<unsigned long long>(value));
-  return text;
-}
+std::string hex(std::uint64_t value, int digits) { return fmt::format("0x{:0{}X}", value, digits); }
 
 void line(std::string& out, const std::string& key, const std::string& value) {
   out += key + "=" + value + "\n";
@@ -21,11 +18,7 @@ void line(std::string& out, const std::string& key, const std::string& value) {
 
 std::string default_of(const EntryDescription& entry) {
   if (size_of(entry.type) == 0) return entry.initial_text;
-  if (is_real(entry.type)) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.17g", entry.initial_real);
-    return text;
-  }
+  if (is_real(entry.type)) return fmt::format("{:.17g}", entry.initial_real);
   if (entry.plus_node_id) {
     return "$NODEID+" + hex(static_cast<std::uint64_t>(entry.initial), 1);
   }
@@ -117,7 +110,7 @@ void write_device_info(std::string& out, const DeviceDescription& device) {
   line(out, "LSS_Supported", "0");
   out += "\n[DummyUsage]\n";
   for (int type = 1; type <= 7; ++type) {
-    line(out, "Dummy000" + std::to_string(type), type == 1 ? "0" : "1");
+    line(out, fmt::format("Dummy000{}", type), type == 1 ? "0" : "1");
   }
   out += "\n";
 }

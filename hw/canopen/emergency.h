@@ -1,5 +1,5 @@
 #pragma once
-/// EMCY: what went wrong in a device, told once when it does and once when all is well again
+/// EMCY: an error in a device, sent once when it begins and once when no error is left
 /// (CiA 301, 7.2.7).
 
 #include <array>
@@ -42,7 +42,7 @@ struct Emergency {
 [[nodiscard]] std::optional<Emergency> emergency_of(const can::Frame& frame) noexcept;
 [[nodiscard]] can::Frame emergency_frame(std::uint32_t id, const Emergency& emergency) noexcept;
 
-/// Keeps 1001h (what is wrong now), 1003h (what went wrong, newest first) and sends EMCYs no
+/// Keeps 1001h (present errors), 1003h (past errors, newest first) and sends EMCYs no
 /// faster than 1015h. Objects that the device does not have are done without.
 class EmergencyProducer {
  public:
@@ -53,10 +53,10 @@ class EmergencyProducer {
   bool raise(std::uint16_t code, std::uint8_t detail = 0) noexcept;
   /// The error is gone. With the last one gone 0000h is sent.
   void clear(std::uint16_t code, std::uint8_t detail = 0) noexcept;
-  /// For what the device keeps to itself until it is reset, as a drive does its faults: it stays
+  /// For an error that the device keeps until it is reset, as a drive does its faults: it stays
   /// active although its cause goes. Told as raise() does, unless an error of that code is active.
   void latch(std::uint16_t code) noexcept;
-  /// The device was reset: what was latched ends.
+  /// The device was reset: latched errors end.
   void release_latched() noexcept;
   [[nodiscard]] bool is_active(std::uint16_t code, std::uint8_t detail = 0) const noexcept;
   [[nodiscard]] bool any_active() const noexcept { return active_count_ != 0; }
@@ -114,7 +114,7 @@ struct ReceivedEmergency {
   Emergency emergency;
 };
 
-/// What one node told: the newest 64 EMCYs, how many in all, how many in a second.
+/// Emergencies of one node: the newest 64, how many in all, how many in a second.
 class EmergencyLog {
  public:
   static constexpr std::size_t kKept = 64;

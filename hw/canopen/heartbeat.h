@@ -44,7 +44,7 @@ struct HeartbeatEvent {
   std::int64_t time = 0;                     ///< [ns]
 };
 
-/// What is known of one node.
+/// State of one node.
 struct NodeHealth {
   std::int64_t allowed_silence = 0;  ///< [ns]; 0: not watched for silence
   std::int64_t heard = 0;            ///< [ns] its last heartbeat or boot-up

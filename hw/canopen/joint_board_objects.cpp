@@ -1,5 +1,7 @@
 #include "hw/canopen/joint_board_objects.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <limits>
 #include <string>
@@ -31,7 +33,7 @@ void add_communication(Objects& objects, const JointBoardOptions& options) {
   objects.push_back(variable(0x1001, entry("Error register", kUnsigned8, kRo).mapped().event()));
   std::vector<EntryDescription> history;
   for (int i = 1; i <= 8; ++i) {
-    history.push_back(entry("Standard error field " + std::to_string(i), kUnsigned32, kRo));
+    history.push_back(entry(fmt::format("Standard error field {}", i), kUnsigned32, kRo));
   }
   objects.push_back(array(0x1003, "Pre-defined error field", std::move(history)));
   objects.back().entries[0] = entry("Number of errors", kUnsigned8, kRw);
@@ -66,7 +68,7 @@ ObjectDescription mapping(std::uint16_t index, const std::string& name,
   constexpr std::size_t kEntries = 8;
   std::vector<EntryDescription> entries;
   for (std::size_t i = 0; i < kEntries; ++i) {
-    entries.push_back(entry("Mapping entry " + std::to_string(i + 1), kUnsigned32, kRw,
+    entries.push_back(entry(fmt::format("Mapping entry {}", i + 1), kUnsigned32, kRw,
                             i < words.size() ? words[i] : 0));
   }
   ObjectDescription object = record(index, name, std::move(entries));
@@ -91,13 +93,13 @@ void add_received(Objects& objects) {
   pdos[3] = {map(0x60B1, 0, 32), map(0x60B2, 0, 16)};
   for (std::uint16_t i = 0; i < kRpdos; ++i) {
     objects.push_back(
-        record(0x1400 + i, "RPDO communication parameter " + std::to_string(i + 1),
+        record(0x1400 + i, fmt::format("RPDO communication parameter {}", i + 1),
                {cob_id(rpdo_base(i), true), entry("Transmission type", kUnsigned8, kRw, 1),
                 entry("Event timer", kUnsigned16, kRw).at(5)}));
   }
   for (std::uint16_t i = 0; i < kRpdos; ++i) {
     objects.push_back(
-        mapping(0x1600 + i, "RPDO mapping parameter " + std::to_string(i + 1), pdos[i]));
+        mapping(0x1600 + i, fmt::format("RPDO mapping parameter {}", i + 1), pdos[i]));
   }
 }
 
@@ -113,7 +115,7 @@ void add_sent(Objects& objects) {
   for (std::uint16_t i = 0; i < kTpdos; ++i) {
     const bool is_predefined = i < kPredefinedPdos;
     const bool on_sync = i < 2 || !is_predefined;
-    objects.push_back(record(0x1800 + i, "TPDO communication parameter " + std::to_string(i + 1),
+    objects.push_back(record(0x1800 + i, fmt::format("TPDO communication parameter {}", i + 1),
                              {cob_id(kNoRemote + tpdo_base(i), is_predefined),
                               entry("Transmission type", kUnsigned8, kRw, on_sync ? 1 : 255),
                               entry("Inhibit time", kUnsigned16, kRw),
@@ -122,7 +124,7 @@ void add_sent(Objects& objects) {
   }
   for (std::uint16_t i = 0; i < kTpdos; ++i) {
     objects.push_back(
-        mapping(0x1A00 + i, "TPDO mapping parameter " + std::to_string(i + 1), pdos[i]));
+        mapping(0x1A00 + i, fmt::format("TPDO mapping parameter {}", i + 1), pdos[i]));
   }
 }
 

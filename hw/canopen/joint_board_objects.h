@@ -1,6 +1,6 @@
 #pragma once
 /// The objects of a board that drives one joint by CiA 402, as the project's virtual boards have
-/// them and as its driver likes them best. Data only: what they mean is CiA 402's.
+/// them and as its driver likes them best. Data only: CiA 402 gives them their meaning.
 ///
 /// These are the maker's own, in 2000h to 2FFFh:
 ///   2010h  cyclic life: :1 a counter that the host sends with every command, :2 its echo with
@@ -9,7 +9,7 @@
 ///   2020h  PWM: :1 target, :2 actual duty, :3 the number that is full duty
 ///   2030h  temperature: :1 drive, :2 motor, :3 steps in a degree Celsius
 ///   2040h  homing: :1 progress [1/1000]
-///   2041h  finding: what a number says of the board's last event, in SI units (REAL32). In a fault
+///   2041h  finding: numbers on the board's last event, in SI units (REAL32). In a fault
 ///          :1 the value, :2 the limit that it broke; after homing :1 the zero that was found, as
 ///          the encoder's reading at the joint [rad or m], :2 how far it may lie from the last one
 

@@ -62,7 +62,7 @@ inline constexpr std::uint8_t kMaxNode = 127;
 
 [[nodiscard]] std::string_view to_string(NmtState state) noexcept;
 
-/// What a frame of 2 bytes with identifier 0 orders; nothing if it is none of the five commands or
+/// The order in a frame of 2 bytes with identifier 0; nothing if it is none of the five commands or
 /// its node is above 127.
 struct NmtOrder {
   NmtCommand command = NmtCommand::kStop;

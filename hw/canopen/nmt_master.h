@@ -1,6 +1,6 @@
 #pragma once
-/// The master's side of network management: orders to nodes, and whether what they then do is what
-/// was ordered. It acts on nothing by itself: no node is started or reset because it came back.
+/// The master's side of network management: orders to nodes, and whether the nodes then do as
+/// ordered. It acts on nothing by itself: no node is started or reset because it came back.
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,7 @@
 #include "hw/canopen/object_dictionary.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 
@@ -12,7 +14,7 @@ constexpr char kHexDigits[] = "0123456789ABCDEF";
 std::string name_of(std::uint16_t index, std::uint8_t sub) {
   std::string text;
   for (int shift = 12; shift >= 0; shift -= 4) text += kHexDigits[index >> shift & 0xF];
-  return text + "h:" + std::to_string(sub);
+  return fmt::format("{}h:{}", text, sub);
 }
 
 std::uint32_t key_of(std::uint16_t index, std::uint8_t sub) noexcept {
@@ -47,13 +49,13 @@ std::vector<std::uint8_t> initial_bytes(const EntryDescription& entry, std::uint
   } else {
     const std::int64_t value = entry.initial + (entry.plus_node_id ? node : 0);
     if (!holds(entry.type, value)) {
-      throw std::invalid_argument(where + ": the initial value " + std::to_string(value) +
-                                  " does not fit " + std::string(to_string(entry.type)));
+      throw std::invalid_argument(fmt::format("{}: the initial value {} does not fit {}", where,
+                                              value, to_string(entry.type)));
     }
     if (entry.limits && (value < entry.limits->low || value > entry.limits->high)) {
-      throw std::invalid_argument(where + ": the initial value " + std::to_string(value) +
-                                  " is outside its limits " + std::to_string(entry.limits->low) +
-                                  ".." + std::to_string(entry.limits->high));
+      throw std::invalid_argument(
+          fmt::format("{}: the initial value {} is outside its limits {}..{}", where, value,
+                      entry.limits->low, entry.limits->high));
     }
     store_little_endian(bytes, static_cast<std::uint64_t>(value), size);
   }
@@ -94,7 +96,7 @@ AbortCode within_limits(const Entry& entry, std::span<const std::uint8_t> value)
 ObjectDictionary::ObjectDictionary(const DeviceDescription& description, std::uint8_t node)
     : node_(node) {
   if (node < 1 || node > 127) {
-    throw std::invalid_argument("node id " + std::to_string(node) + " is outside 1..127");
+    throw std::invalid_argument(fmt::format("node id {} is outside 1..127", node));
   }
   std::size_t bytes = 0;
   for (const ObjectDescription& object : description.objects) {
@@ -188,8 +190,8 @@ Entry& ObjectDictionary::entry_of_size(std::uint16_t index, std::uint8_t sub, st
     throw std::invalid_argument(name_of(index, sub) + ": the device has no such object");
   }
   if (size_of(found->type) != size) {
-    throw std::invalid_argument(name_of(index, sub) + " is " + std::string(to_string(found->type)) +
-                                ", not " + std::to_string(size) + " bytes long");
+    throw std::invalid_argument(fmt::format("{} is {}, not {} bytes long", name_of(index, sub),
+                                            to_string(found->type), size));
   }
   return *found;
 }

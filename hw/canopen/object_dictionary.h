@@ -20,7 +20,7 @@ namespace jointrig::canopen {
 
 struct Entry;
 
-/// What the owner of an object has to say about a value written from the bus (SDO or PDO).
+/// The verdict of an object's owner on a value written from the bus (SDO or PDO).
 struct WriteHooks {
   void* owner = nullptr;
   /// Before it is stored, access, length and limits being right. `bits` are the value's bytes, the
@@ -114,10 +114,10 @@ class ObjectDictionary {
   /// nullptr if there is none.
   [[nodiscard]] Entry* find(std::uint16_t index, std::uint8_t sub) noexcept;
   [[nodiscard]] const Entry* find(std::uint16_t index, std::uint8_t sub) const noexcept;
-  /// What an SDO answers where find() gives nothing: no object, or no such sub-index of it.
+  /// The answer of an SDO where find() gives nothing: no object, or no such sub-index of it.
   [[nodiscard]] AbortCode why_absent(std::uint16_t index) const noexcept;
 
-  /// What a read from the bus answers; kNone: entry.bytes() may be sent.
+  /// The answer to a read from the bus; kNone: entry.bytes() may be sent.
   [[nodiscard]] static AbortCode may_read(const Entry& entry) noexcept;
   /// Whether this many bytes may be written from the bus at all (access, then length).
   [[nodiscard]] static AbortCode may_write(const Entry& entry, std::size_t size) noexcept;

@@ -1,5 +1,7 @@
 #include "hw/canopen/pdo_record.h"
 
+#include <fmt/core.h>
+
 #include <string>
 
 namespace jointrig::canopen {
@@ -60,9 +62,8 @@ PdoRecord::PdoRecord(ObjectDictionary& objects, Direction direction, std::uint16
 Entry& PdoRecord::needed(std::uint16_t index, std::uint8_t sub) {
   Entry* const entry = objects_.find(index, sub);
   if (entry == nullptr) {
-    throw std::invalid_argument("PDO " + std::to_string(number_ + 1) + ": object " +
-                                std::to_string(index) + ":" + std::to_string(sub) +
-                                " is missing from the device's description");
+    throw std::invalid_argument(fmt::format(
+        "PDO {}: object {}:{} is missing from the device's description", number_ + 1, index, sub));
   }
   return *entry;
 }
@@ -160,7 +161,7 @@ AbortCode PdoRecord::check_count(std::uint64_t count) const noexcept {
   return bytes > kPdoBytes ? AbortCode::kMappingTooLong : AbortCode::kNone;
 }
 
-/// What a mapping entry (index << 16 | sub << 8 | bits) stands for.
+/// Meaning of a mapping entry (index << 16 | sub << 8 | bits).
 AbortCode PdoRecord::resolve(std::uint32_t word, Mapped& mapped) const noexcept {
   const auto index = static_cast<std::uint16_t>(word >> 16);
   const auto sub = static_cast<std::uint8_t>(word >> 8);

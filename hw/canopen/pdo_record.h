@@ -20,7 +20,7 @@ inline constexpr std::size_t kPdoBytes = 8;
 
 /// PDOs of each direction that the predefined connection set has identifiers for.
 inline constexpr std::uint32_t kPredefinedPdos = 4;
-/// Of a fifth TPDO, which it has none for: from 680h to 6DFh CiA 301 leaves identifiers free
+/// Identifier of a fifth TPDO. CiA 301 has none: from 680h to 6DFh it leaves identifiers free
 /// (7.3.5), a node's own for each up to this one.
 inline constexpr std::uint32_t kFifthTpdoBase = 0x680;
 inline constexpr std::uint8_t kLastNodeOfFifthTpdo = 0x5F;

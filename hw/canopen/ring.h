@@ -8,7 +8,7 @@
 
 namespace jointrig::canopen {
 
-/// First in, first out. What finds it full is dropped and counted; nothing waits, nothing
+/// First in, first out. A full ring drops and counts; nothing waits, nothing
 /// allocates.
 template <class T, std::size_t Capacity>
 class Ring {

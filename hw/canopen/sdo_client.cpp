@@ -1,7 +1,8 @@
 #include "hw/canopen/sdo_client.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 
 #include "hw/canopen/sdo_frame.h"
 
@@ -208,16 +209,12 @@ void SdoClient::send_abort(AbortCode code, FrameQueue& out) const noexcept {
 }
 
 std::string SdoClient::failure_text() const {
-  const std::string_view words = in_words(failure_);
   const auto code = static_cast<std::uint32_t>(failure_);
-  const std::string who =
-      refused_by_node_ ? "from the node"
-                       : "after " + std::to_string(tries_) + (tries_ == 1 ? " try" : " tries");
-  char text[192];
-  std::snprintf(text, sizeof text, "node %d, %04Xh:%d: %.*s (%04X %04Xh, %s)", node_, index_, sub_,
-                static_cast<int>(words.size()), words.data(), static_cast<unsigned>(code >> 16),
-                static_cast<unsigned>(code & 0xFFFF), who.c_str());
-  return text;
+  const std::string who = refused_by_node_
+                              ? "from the node"
+                              : fmt::format("after {}{}", tries_, tries_ == 1 ? " try" : " tries");
+  return fmt::format("node {}, {:04X}h:{}: {} ({:04X} {:04X}h, {})", node_, index_, sub_,
+                     in_words(failure_), code >> 16, code & 0xFFFF, who);
 }
 
 }  // namespace jointrig::canopen

@@ -1,8 +1,8 @@
 #pragma once
-/// The side of an SDO that asks (CiA 301, 7.2.4): one transfer at a time with one node, expedited
+/// The client's side of an SDO (CiA 301, 7.2.4): one transfer at a time with one node, expedited
 /// up to 4 bytes, in segments above.
 ///
-/// What the node refuses is final. What got lost or garbled on the way (no answer in time, toggle
+/// A refusal of the node is final. A transfer that is lost or garbled on the way (no answer, toggle
 /// bit) is given up with an abort and tried again from its start. An answer that does not fit the
 /// step is a late one of an earlier try: it is counted and not used, and since a node's answers
 /// come in their order, the right one follows.
@@ -43,7 +43,7 @@ class SdoClient {
   void poll(std::int64_t now, FrameQueue& out) noexcept;
 
   [[nodiscard]] State state() const noexcept { return state_; }
-  /// What was read; valid in kDone until the next transfer starts.
+  /// Bytes that were read; valid in kDone until the next transfer starts.
   [[nodiscard]] std::span<const std::uint8_t> value() const noexcept {
     return std::span(buffer_).first(length_);
   }

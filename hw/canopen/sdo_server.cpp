@@ -27,7 +27,7 @@ void SdoServer::receive(const can::Frame& frame, std::int64_t now, FrameQueue& o
   if (command == Client::kDownloadSegment) return download_segment(request, out);
   if (command == Client::kUploadSegment) return upload_segment(request, out);
 
-  // Whatever starts a transfer ends the one before it.
+  // A new transfer ends the one before it.
   transfer_ = Transfer::kNone;
   index_ = static_cast<std::uint16_t>(load_little_endian(request.subspan(1), 2));
   sub_ = request[3];

@@ -1,6 +1,6 @@
 #pragma once
 /// A whole CANopen slave: dictionary, NMT, SDO, SYNC, PDO, heartbeat and EMCY around the objects of
-/// a description. What the device does with its objects is its application's.
+/// a description. The application gives the objects their effect.
 
 #include <cstdint>
 #include <string_view>
@@ -47,7 +47,7 @@ class SlaveNode {
   /// To be called at least as often as the shortest timer in use is to be met.
   void poll(std::int64_t now) noexcept;
 
-  /// What is to be sent, in order.
+  /// Frames to be sent, in order.
   [[nodiscard]] FrameQueue& out() noexcept { return out_; }
   [[nodiscard]] ObjectDictionary& objects() noexcept { return objects_; }
   [[nodiscard]] EmergencyProducer& emergencies() noexcept { return emergencies_; }

@@ -2,8 +2,8 @@
 /// The inside of a CiA 402 drive as far as it is logic: the power machine with its option codes,
 /// modes, homing and fault handling. The physics (or a motor) hangs on its inputs and outputs.
 ///
-/// A state is left downwards by any command that says so, but nothing is switched on again by a
-/// word that merely stayed: after a transition that no command made (end of a quick stop, fault,
+/// Any command may lead to a lower state, but a command that merely stayed switches nothing on
+/// again: after a transition that no command made (end of a quick stop, fault,
 /// loss of the connection, reset) the command that stood then has to change before it counts.
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct DriveOptions {
   bool shows_homing_not_started = true;
 };
 
-/// What the homing of number `number` has come to.
+/// Result of the homing of number `number`.
 struct HomingReport {
   std::uint32_t number = 0;
   Homing state = Homing::kRunning;
@@ -92,7 +92,7 @@ class DriveMachine {
   /// The network took the drive out of operation: it stops (605Ah) and is disabled, whatever its
   /// option codes.
   void network_left() noexcept;
-  /// As after power on: off, faults forgotten. What is still wrong comes back by raise_fault().
+  /// As after power on: off, faults forgotten. A fault that persists comes back by raise_fault().
   void reset() noexcept;
 
   /// Fault resets that were refused because a cause was still there.

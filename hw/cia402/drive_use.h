@@ -1,6 +1,6 @@
 #pragma once
-/// What a joint is used for, in terms of a CiA 402 drive, and what a drive's words say about it.
-/// Knows no robot: whoever owns the joint turns its own modes and statuses into these.
+/// The use of a joint in terms of a CiA 402 drive, and the drive's words about it.
+/// Knows no robot: the joint's owner turns its own modes and statuses into these.
 
 #include <cstdint>
 #include <optional>
@@ -31,7 +31,7 @@ struct DriveWish {
 /// Can the drive be used so? 6502h for the standard modes; PWM is a maker's mode.
 [[nodiscard]] bool is_possible(DriveUse use, std::uint32_t supported_modes, bool has_pwm) noexcept;
 
-/// What a master knows of a drive.
+/// A master's knowledge of a drive.
 struct DriveFacts {
   bool configured = false;  ///< heard, operational, identity and settings verified
   bool latched = false;  ///< the master holds a fault of its own (communication, encoder, double)

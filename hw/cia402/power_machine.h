@@ -27,8 +27,8 @@ inline constexpr std::array kAllPowerStates{
     PowerState::kOperationEnabled,    PowerState::kQuickStopActive,
     PowerState::kFaultReactionActive, PowerState::kFault};
 
-/// What bits 7, 3, 2, 1, 0 of a controlword say; every word says one of these. "Disable operation"
-/// has the bits of "switch on": which it is depends on the state.
+/// Commands in bits 7, 3, 2, 1, 0 of a controlword; every word says one of these. "Disable
+/// operation" has the bits of "switch on": which it is depends on the state.
 enum class Command : std::uint8_t {
   kShutdown,         ///< 0xx110
   kSwitchOn,         ///< 00111, and disable operation

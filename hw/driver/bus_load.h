@@ -1,5 +1,5 @@
 #pragma once
-/// What a bus of CANopen drives has to carry each cycle, before it is opened.
+/// The load of a bus of CANopen drives in each cycle, known before the bus is opened.
 
 #include <optional>
 #include <span>
@@ -15,7 +15,7 @@ namespace jointrig::hw {
 /// SYNC, what each drive sends with it, and the frames of one order to each.
 [[nodiscard]] std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drives);
 
-/// Of them, the frames of one order to each.
+/// The frames among them that carry one order to each drive.
 [[nodiscard]] std::vector<can::CyclicFrame> order_frames(std::span<const DriveSettings> drives);
 
 /// Empty if the bus can carry them (hw/can/bus_budget.h), else a sentence with the load and what

@@ -1,5 +1,7 @@
 #include "hw/driver/canopen_bus.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -86,7 +88,7 @@ CanopenBus::Node* CanopenBus::node_of(std::uint8_t number) noexcept {
   return found != nodes_.end() ? &*found : nullptr;
 }
 
-// What comes
+// Frames that come
 // -------------------------------------------------------------------------------------------
 
 void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
@@ -105,7 +107,7 @@ void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   hear_emergency(*node, frame, now);
 }
 
-/// Of a drive in operation: every other phase begins or ends with a step of its heartbeats.
+/// Only for a drive in operation: every other phase begins or ends with a step of its heartbeats.
 void CanopenBus::time_heartbeat(const can::Frame& frame, std::int64_t now) noexcept {
   Node* node = node_of(static_cast<std::uint8_t>(frame.id & 0x7FU));
   if (node == nullptr || node->phase != NodePhase::kRunning) return;
@@ -248,7 +250,7 @@ void CanopenBus::close_cycle_of(Node& node) noexcept {
   const bool is_fresh = report.has_value();
   if (!report) report = node.pdos.late();
   if (report) {
-    // What a drive's mapping does not carry is known by other means.
+    // A quantity outside the drive's mapping is known by other means.
     if (!node.pdos.tells_mode()) report->mode = node.mode_told;
     if (!node.pdos.tells_error_code()) report->error_code = node.emergencies.present();
     is_fresh ? node.host.heard(*report) : node.host.heard_late(*report);
@@ -327,8 +329,8 @@ void CanopenBus::follow_link(BusLink link) noexcept {
   }
 }
 
-/// What fell out of the network and doesn't come back by itself is set up anew when the operator
-/// asks for the joint's way out, up to where it could be enabled.
+/// A node that fell out of the network and doesn't come back by itself is set up anew when the
+/// operator asks for the joint's way out, up to where it could be enabled.
 void CanopenBus::follow_operator(Node& node, const JointSetpoint& setpoint) noexcept {
   const bool asks = setpoint.request == BoardRequest::kClearFault;
   const bool is_out = node.phase == NodePhase::kTakenOut || node.phase == NodePhase::kFailed ||
@@ -402,7 +404,7 @@ std::vector<std::string> CanopenBus::problems(bool had_cycles) const {
     if (!text.empty()) texts.push_back(std::move(text));
   }
   for (const std::uint8_t number : foreign_nodes()) {
-    texts.push_back("node " + std::to_string(number) + " answers and belongs to no joint");
+    texts.push_back(fmt::format("node {} answers and belongs to no joint", number));
   }
   return texts;
 }
@@ -426,7 +428,7 @@ BusProgress CanopenBus::progress() const noexcept {
 
 std::string CanopenBus::node_text(std::size_t joint) const {
   const Node& node = nodes_[joint];
-  const std::string who = node.name + " (node " + std::to_string(node.number) + ")";
+  const std::string who = fmt::format("{} (node {})", node.name, node.number);
   switch (node.phase) {
     case NodePhase::kRunning:
       return {};
@@ -435,8 +437,8 @@ std::string CanopenBus::node_text(std::size_t joint) const {
              " does not answer: no boot-up message came after a reset; look at its supply, "
              "its number and the bit rate";
     case NodePhase::kSettingUp:
-      return who + " is being set up: step " + std::to_string(node.setup.done() + 1) + " of " +
-             std::to_string(node.setup.size());
+      return fmt::format("{} is being set up: step {} of {}", who, node.setup.done() + 1,
+                         node.setup.size());
     case NodePhase::kStarting:
       return who + " was set up and started, but shows no operational heartbeat";
     case NodePhase::kLost:

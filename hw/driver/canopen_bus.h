@@ -60,7 +60,7 @@ class CanopenBus final : public JointBus {
 
   /// Asks every node to reset its communication, and sets up those that answer.
   void start(std::int64_t now) noexcept override;
-  /// The same for one of them.
+  /// Does the same for one node.
   void restart(std::size_t joint) noexcept;
 
   void receive(const can::Frame& frame, std::int64_t now) noexcept override;
@@ -99,10 +99,10 @@ class CanopenBus final : public JointBus {
   /// Once a cycle. A link that is lost is a fault of every joint; one that is back changes nothing
   /// by itself.
   void follow_link(BusLink link) noexcept override;
-  /// What happened beside the states, by the bus's joints.
+  /// Events beside the states, by the bus's joints.
   [[nodiscard]] NoticeLog& notices() noexcept override { return notices_; }
 
-  /// What is wrong with a node, with its joint's name; empty while nothing is. Allocates.
+  /// The trouble with a node, with its joint's name; empty while there is none. Allocates.
   [[nodiscard]] std::string node_text(std::size_t joint) const;
   /// Nodes that were heard and belong to no joint, by number. Allocates.
   [[nodiscard]] std::vector<std::uint8_t> foreign_nodes() const;

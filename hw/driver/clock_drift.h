@@ -1,5 +1,5 @@
 #pragma once
-/// How far a drive's clock is off that of the host, from its heartbeats alone: each is sent a fixed
+/// The drift of a drive's clock against the host's, from its heartbeats alone: each is sent a fixed
 /// time T_h (1017h) after the one before it by the drive's own clock.
 ///
 /// Heartbeat number k of a drive whose clock is fast by d arrives at

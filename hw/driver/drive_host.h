@@ -1,10 +1,10 @@
 #pragma once
-/// The host's side of one CiA 402 drive, as plain logic: what the drive said in a cycle becomes the
-/// joint's state, the joint's setpoint becomes what the drive is told. It walks the power machine,
-/// starts homing, resets faults when asked, and lives with cycles in which nothing was heard. No
+/// The host's side of one CiA 402 drive, as plain logic: the drive's report of a cycle becomes the
+/// joint's state, the joint's setpoint becomes the drive's order. It walks the power machine,
+/// starts homing, resets faults when asked, and bridges cycles without a report. No
 /// bus, no clock; one call of heard() or silent(), then state(), then order() a cycle.
 ///
-/// What a sample is worth, and what stands for one that is missing: joint_track.h. A counter that
+/// joint_track.h says which samples count, and what replaces a missing one. A counter that
 /// wraps around at 32 bits is no jump. A drive that is silent for kLostAfter cycles is a fault
 /// (board_lost), and is told to stop quickly as long as it may hear.
 ///
@@ -28,7 +28,7 @@
 
 namespace jointrig::hw {
 
-/// What a drive says in one cycle.
+/// A drive's report in one cycle.
 struct DriveReport {
   std::uint16_t statusword = 0;  ///< 6041h
   std::int8_t mode = 0;          ///< 6061h
@@ -38,20 +38,20 @@ struct DriveReport {
   std::uint16_t error_code = 0;  ///< 603Fh
 };
 
-/// What a drive says now and then.
+/// The values that a drive reports now and then.
 struct SlowReport {
   double temperature_C = 0;
   double supply_V = 0;
   double progress = 0;  ///< of a homing under way, 0..1; 0 of a drive that does not tell
 };
 
-/// What a drive of the project adds to an event (2041h), in SI units of the joint.
+/// Values that a drive of the project adds to an event (2041h), in SI units of the joint.
 struct Finding {
   double value = 0;  ///< of a fault, or the zero that homing found
   double limit = 0;
 };
 
-/// What it is told in one cycle. Targets of modes other than `mode` are those that keep the joint
+/// The drive's order in one cycle. Targets of modes other than `mode` are those that keep the joint
 /// where it is, so that a drive that changes its mode finds nothing to jump to.
 struct DriveOrder {
   std::uint16_t controlword = 0;  ///< 6040h
@@ -87,8 +87,8 @@ struct DriveHostSpec {
 /// they are the inputs of the drive's maker. Input 0 of a joint is the first of them.
 inline constexpr unsigned kFirstInputBit = 16;
 
-/// Of the controlword's bits 11 to 15, which are the maker's, the one that the project's virtual
-/// boards know: the commands come from the stack, and are no longer those of getting ready.
+/// One of the controlword's bits 11 to 15, which are the maker's. The project's virtual
+/// boards know it: the commands come from the stack, and no longer from the set-up.
 inline constexpr std::uint16_t kStackRuns = 0x8000;
 
 class DriveHost {
@@ -100,47 +100,48 @@ class DriveHost {
         track_(spec.period, spec.v_max, spec.loop_period),
         inputs_(spec.inputs_active_low) {}
 
-  /// Its network is in order: heard, operational, identity and settings verified. Without this it
-  /// is told nothing but to be off. Losing it forgets a calibration.
+  /// The drive is heard, operational, its identity and settings are verified. Until then it
+  /// is only ordered off. A drive that loses this state loses its calibration.
   void set_configured(bool configured) noexcept;
 
-  /// What it said in this cycle.
+  /// The report of this cycle.
   void heard(const DriveReport& report) noexcept;
   void heard(const SlowReport& report) noexcept { slow_ = report; }
   /// With the state that it belongs to, or a cycle before.
   void heard(const Finding& finding) noexcept;
   /// 60FDh of this cycle, once a cycle; nothing: it did not come.
   void heard_inputs(std::optional<std::uint32_t> inputs) noexcept;
-  /// What it said in the cycle before, and came too late for that one: carried on by one cycle.
+  /// A report of the cycle before that came too late for it: extrapolated by one cycle.
   void heard_late(const DriveReport& report) noexcept;
-  /// Nothing came from it in this cycle.
+  /// No report came in this cycle.
   void silent() noexcept;
-  /// Found by the bus: kBusLost, kDuplicateNode. Latched like a fault of the drive.
+  /// Latches a fault that the bus found: kBusLost, kDuplicateNode.
   void fail(FaultCode fault) noexcept;
 
   /// The joint in this cycle.
   /// @param since  the SYNC of the cycle that was closed last [s]
   void state(JointState& state, double since = 0) const noexcept;
 
-  /// What it is to be told. False: nothing, because the setpoint is no number; the drive's own
+  /// The order for this setpoint. False: none, because the setpoint is no number; the drive's own
   /// watchdog then does what it does.
   bool order(const JointSetpoint& setpoint, DriveOrder& order) noexcept;
 
-  /// From here on orders are the stack's.
+  /// Setpoints are the stack's from here on.
   void begin() noexcept { begun_ = true; }
 
-  /// Off, and one word away from being enabled; or in a fault, which nothing but a request leaves.
+  /// The drive is off and one word away from being enabled; or in a fault, which only a request
+  /// leaves.
   [[nodiscard]] bool is_settled() const noexcept;
   [[nodiscard]] std::string_view state_in_words() const noexcept;
 
   [[nodiscard]] const DriveHostSpec& spec() const noexcept { return spec_; }
 
-  // Told so far.
+  // Counts since construction.
   [[nodiscard]] std::uint64_t replaced_samples() const noexcept { return track_.replaced(); }
   [[nodiscard]] std::uint64_t saturated_orders() const noexcept { return saturated_; }
   [[nodiscard]] std::uint32_t age() const noexcept { return track_.age(); }
 
-  /// What happened in this cycle beside the state: a bit each of kAllNotice, taken once.
+  /// Events of this cycle beside the state: a bit each of kAllNotice, taken once.
   [[nodiscard]] std::uint32_t take_notices() noexcept {
     const std::uint32_t all = notices_;
     notices_ = 0;

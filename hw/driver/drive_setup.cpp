@@ -1,7 +1,8 @@
 #include "hw/driver/drive_setup.h"
 
+#include <fmt/core.h>
+
 #include <array>
-#include <cstdio>
 #include <utility>
 
 #include "hw/canopen/bytes.h"
@@ -98,7 +99,7 @@ void add_pdo(const PdoLayout& pdo, const DriveSettings& settings, Steps& steps) 
   const auto communication = static_cast<std::uint16_t>((pdo.sent ? 0x1800 : 0x1400) + pdo.number);
   const auto mapping = static_cast<std::uint16_t>((pdo.sent ? 0x1A00 : 0x1600) + pdo.number);
   const std::uint32_t id = pdo.id_of(settings.node);
-  const std::string name = std::string(pdo.sent ? "TPDO" : "RPDO") + std::to_string(pdo.number + 1);
+  const std::string name = fmt::format("{}{}", pdo.sent ? "TPDO" : "RPDO", pdo.number + 1);
   const auto count = static_cast<std::uint32_t>(pdo.objects.size());
   constexpr std::uint32_t kIdBits =
       0x8000'07FF;  // bit 30 tells of remote frames: the drive's affair
@@ -110,7 +111,7 @@ void add_pdo(const PdoLayout& pdo, const DriveSettings& settings, Steps& steps) 
     steps.push_back({Kind::kTell, mapping, 0, 1, 0, 0xFFFF'FFFF, name + " without objects"});
     for (const std::uint32_t word : pdo.objects) {
       ++sub;
-      steps.push_back(write(mapping, sub, 4, word, name + ", object " + std::to_string(sub)));
+      steps.push_back(write(mapping, sub, 4, word, fmt::format("{}, object {}", name, sub)));
     }
     steps.push_back(write(mapping, 0, 1, count, "number of objects in " + name));
     steps.push_back(write(communication, 2, 1, pdo.type, "transmission type of " + name));
@@ -119,7 +120,7 @@ void add_pdo(const PdoLayout& pdo, const DriveSettings& settings, Steps& steps) 
     for (const std::uint32_t word : pdo.objects) {
       ++sub;
       steps.push_back(
-          expect(mapping, sub, 4, word, 0xFFFF'FFFF, name + ", object " + std::to_string(sub)));
+          expect(mapping, sub, 4, word, 0xFFFF'FFFF, fmt::format("{}, object {}", name, sub)));
     }
     steps.push_back(expect(mapping, 0, 1, count, 0xFF, "number of objects in " + name));
     steps.push_back(expect(communication, 2, 1, pdo.type, 0xFF, "transmission type of " + name));
@@ -230,17 +231,14 @@ std::string SetupRun::failure_text() const {
   if (state_ != State::kFailed) return {};
   const SetupStep& step = steps_[at_];
   if (!mismatch_) return sdo_.failure_text() + ", while setting up its " + step.what;
-  std::array<char, 256> text{};
+  const std::string object =
+      fmt::format("node {}, {:04X}h:{}, {}", node_, step.index, step.sub, step.what);
   if (found_bytes_ != step.bytes) {
-    std::snprintf(text.data(), text.size(), "node %d, %04Xh:%d, %s: has %zu bytes, expected %d",
-                  node_, step.index, step.sub, step.what.c_str(), found_bytes_, step.bytes);
-  } else {
-    std::snprintf(text.data(), text.size(), "node %d, %04Xh:%d, %s: %s %Xh, %s %Xh", node_,
-                  step.index, step.sub, step.what.c_str(), reading_back_ ? "wrote" : "expected",
-                  step.value & step.mask, reading_back_ ? "reads back" : "found",
-                  found_ & step.mask);
+    return fmt::format("{}: has {} bytes, expected {}", object, found_bytes_, step.bytes);
   }
-  return text.data();
+  return fmt::format("{}: {} {:X}h, {} {:X}h", object, reading_back_ ? "wrote" : "expected",
+                     step.value & step.mask, reading_back_ ? "reads back" : "found",
+                     found_ & step.mask);
 }
 
 }  // namespace jointrig::hw

@@ -1,10 +1,10 @@
 #pragma once
-/// Setting up one CANopen drive: what is asked, written and read back by SDO in pre-operational,
-/// before it may be started. The list is data, made once; working it off is a state machine on
+/// Sets up one CANopen drive: SDOs ask, write and read back in pre-operational,
+/// before it may be started. The list of steps is data, made once; a state machine runs it on
 /// frames and times, so that several drives are set up side by side and the cycle of others goes
 /// on meanwhile.
 ///
-/// Everything written is read back. The first thing that is not as it must be ends the set-up: a
+/// Every written value is read back. The first value that is not as required ends the set-up: a
 /// drive is never started half configured.
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct SetupStep {
   std::string what;  ///< for messages: "vendor", "quick stop option code"
 };
 
-/// What must be true of a drive's identity (1018h); what isn't given is not looked at.
+/// The identity (1018h) that a drive must have; a part that isn't given is not checked.
 struct DriveIdentity {
   std::optional<std::uint32_t> vendor, product, revision, serial;
 };
@@ -50,7 +50,7 @@ struct DriveSettings {
   std::uint16_t allowed_silence_ms = 150;  ///< after which the host calls the drive lost
   std::uint16_t host_silence_ms = 150;     ///< after which it calls the host dead, 1016h
   std::uint16_t sdo_time_out_ms = 100;     ///< for each answer; it is asked three times
-  // What a drive does not have is left out of its set-up: nullopt, false. Without 1016h it does not
+  // The set-up leaves out what a drive does not have: nullopt, false. Without 1016h it does not
   // notice that the host has died, and has to by other means.
   std::optional<std::int16_t> quick_stop = 6;         ///< 605Ah
   std::optional<std::int16_t> disable_operation = 0;  ///< 605Ch: idle is idle at once
@@ -96,10 +96,10 @@ class SetupRun {
   /// Steps done, of how many.
   [[nodiscard]] std::size_t done() const noexcept { return at_; }
   [[nodiscard]] std::size_t size() const noexcept { return steps_.size(); }
-  /// What a kNote step read, by the order of those steps.
+  /// Values that kNote steps read, in the order of those steps.
   [[nodiscard]] const std::vector<std::uint32_t>& noted() const noexcept { return noted_; }
 
-  /// Why, in kFailed: one sentence. Allocates.
+  /// The reason in kFailed: one sentence. Allocates.
   [[nodiscard]] std::string failure_text() const;
 
  private:

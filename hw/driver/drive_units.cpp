@@ -1,8 +1,9 @@
 #include "hw/driver/drive_units.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
@@ -46,20 +47,16 @@ Integer nearest(double value, bool& saturated) noexcept {
 void check_fit(double needed, double most, const char* what, const char* object,
                std::vector<std::string>& misfits) {
   if (!(needed * kMargin > most)) return;
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "%s needs %.0f in %s, which with a margin of a tenth is more than its %.0f", what,
-                needed, object, most);
-  misfits.emplace_back(text);
+  misfits.push_back(
+      fmt::format("{} needs {:.0f} in {}, which with a margin of a tenth is more than its {:.0f}",
+                  what, needed, object, most));
 }
 
 }  // namespace
 
 void must_be_positive(double value, const char* what) {
   if (std::isfinite(value) && value > 0) return;
-  char text[96];
-  std::snprintf(text, sizeof text, "%s is %g, must be above 0", what, value);
-  throw std::invalid_argument(text);
+  throw std::invalid_argument(fmt::format("{} is {:g}, must be above 0", what, value));
 }
 
 DriveUnits::DriveUnits(const DriveFacts& facts, bool slide) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Between a joint's SI units and the integers of a CiA 402 drive (CiA 402-2: 608Fh encoder, 6091h
-/// gear, 6092h feed, 607Eh polarity, 6075h and 6076h rated values).
+/// Converts between a joint's SI units and the integers of a CiA 402 drive (CiA 402-2: 608Fh
+/// encoder, 6091h gear, 6092h feed, 607Eh polarity, 6075h and 6076h rated values).
 ///
 ///     C      counts per rad of the joint = increments / revolutions · gear / 2π
 ///            counts per m of a slide     = increments / revolutions · gear / feed
@@ -20,13 +20,13 @@
 
 namespace jointrig::hw {
 
-/// What a drive's velocities (606Ch, 60FFh, 60B1h) count in. CiA 402 leaves it to the maker.
+/// Unit of a drive's velocities (606Ch, 60FFh, 60B1h). CiA 402 leaves it to the maker.
 enum class VelocityUnit : std::uint8_t {
   kCountsPerSecond,  ///< of the encoder
   kMotorRpm,         ///< maxon's default
 };
 
-/// What a drive's torques (6071h, 6077h) are a thousandth of.
+/// Full scale of a drive's torques (6071h, 6077h), which are per mille of it.
 enum class TorqueBase : std::uint8_t {
   kRatedTorque,   ///< 6076h: CiA 402
   kRatedCurrent,  ///< 6075h times the motor's torque constant: some servo terminals
@@ -54,7 +54,7 @@ struct DriveRange {
   double tau_max = 0;           ///< [N·m or N]
 };
 
-/// Of a fact that makes no units otherwise: throws std::invalid_argument with a sentence.
+/// Throws std::invalid_argument with a sentence unless `value` is above 0.
 void must_be_positive(double value, const char* what);
 
 /// Conversions of one joint, for the cycle: each is one multiplication. Values that don't fit the
@@ -82,7 +82,7 @@ class DriveUnits {
   [[nodiscard]] std::int32_t velocity_units(double v, bool& saturated) const noexcept;
   [[nodiscard]] std::int16_t per_mille(double tau, bool& saturated) const noexcept;
 
-  // What one step of the integer is worth, always positive.
+  // The SI value of one step of the integer, always positive.
   [[nodiscard]] double position_step() const noexcept {
     return per_count_ < 0 ? -per_count_ : per_count_;
   }
@@ -95,7 +95,7 @@ class DriveUnits {
 
   [[nodiscard]] bool reversed() const noexcept { return per_count_ < 0; }
 
-  /// What of a joint's limits the drive can't express, a sentence each; empty: all of it fits.
+  /// Limits of a joint that the drive can't express, a sentence each; empty: all fit.
   [[nodiscard]] std::vector<std::string> misfits(const DriveRange& range) const;
 
  private:

@@ -10,7 +10,7 @@ struct Pair {
   FaultCode fault;
 };
 
-/// Of several lines with one fault the first is what the project's boards say.
+/// Where several lines have one fault, the project's boards send the first.
 constexpr std::array kCodes{
     Pair{0x2310, FaultCode::kOverCurrent},        // output, continuous
     Pair{0x2320, FaultCode::kOverCurrent},        // short circuit

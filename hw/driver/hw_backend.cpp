@@ -24,7 +24,8 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
   for (HwBus& bus : buses) {
     BusDescription its = bus.bus->description();
     if (its.joints.size() != bus.robot_index.size()) {
-      throw std::invalid_argument("bus " + bus.name + " has joints that the robot has not");
+      throw std::invalid_argument("bus " + bus.name +
+                                  " has other joints than the robot puts on it");
     }
     if (its.needs_fd && !bus.transport->capabilities().fd) {
       throw std::invalid_argument("bus " + bus.name + ": " + bus.transport->name() +
@@ -276,7 +277,7 @@ Tick HwBackend::wait() noexcept {
   if (!started_) return kRunIsOver;
   Tick tick;
   if (options_.timing == Timing::kPaced) {
-    // What comes meanwhile is heard: heartbeats, emergencies, what is late.
+    // Frames that come meanwhile are heard: heartbeats, emergencies, late states.
     hear_until(next_);
     tick.late_ns = lines_.front().clock->now() - next_;
     const std::int64_t missed =

@@ -5,8 +5,8 @@
 ///
 ///     wait()   paced: on the clock; lockstep: at once. Then what opens the cycle, and what the
 ///              boards answer, until all have or `answer_within_ns` is over
-///     read()   the joints; what did not come is carried on and aged (joint_track.h)
-///     write()  what each is to do, all of a bus in one call
+///     read()   the joints; a missing sample is extrapolated and aged (joint_track.h)
+///     write()  the order of each joint, all of a bus in one call
 ///
 /// A bus may have a cycle T that is a whole number of the loop's periods. Then the loop goes on at
 /// its own: SYNC goes out every T, the newest command `lead` of the loop's cycles before it, what
@@ -42,7 +42,7 @@ class BusClock {
 enum class Timing : std::uint8_t { kPaced, kLockstep };
 
 /// In lockstep: sent on a bus once all its virtual boards have said what they say to a SYNC. Behind
-/// every other frame in arbitration, so that whoever hears it has heard them all; a board that
+/// every other frame in arbitration, so that a host that hears it has heard them all; a board that
 /// keeps silent is not waited for, and a machine that is slow makes nobody silent.
 inline constexpr std::uint32_t kAllHaveAnswered = 0x7FF;
 

@@ -1,5 +1,7 @@
 #include "hw/driver/joint_pdos.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
@@ -49,7 +51,7 @@ JointPdos::JointPdos(const JointPdoSpec& spec)
       spec.layouts.empty() ? board_layouts(spec.has_life_counter, spec.feed_forward, spec.inputs)
                            : spec.layouts;
   if (const auto gaps = gaps_of(layouts, spec.inputs); !gaps.empty()) {
-    throw std::invalid_argument("node " + std::to_string(node_) + ": " + gaps.front());
+    throw std::invalid_argument(fmt::format("node {}: {}", node_, gaps.front()));
   }
   for (const PdoLayout& layout : layouts) {
     Pdo pdo{layout, layout.id_of(node_), layout.bytes()};
@@ -87,7 +89,7 @@ std::vector<std::uint8_t> JointPdos::frames_for(std::uint32_t target) const {
   return frames;
 }
 
-// What it says
+// From the drive
 // -------------------------------------------------------------------------------------------
 
 void JointPdos::open_cycle() noexcept {
@@ -282,7 +284,7 @@ std::optional<std::uint32_t> JointPdos::take_inputs() noexcept {
   return inputs;
 }
 
-// What it is told
+// To the drive
 // -------------------------------------------------------------------------------------------
 
 std::size_t JointPdos::put(const DriveOrder& order, std::span<can::Frame, kMostOut> out) noexcept {

@@ -1,5 +1,5 @@
 #pragma once
-/// The cyclic frames of one joint: what its drive sends after each SYNC, and what it is sent.
+/// The cyclic frames of one joint: those that its drive sends after each SYNC, and its orders.
 ///
 /// After SYNC k the drive answers with the state of that instant; a frame that comes after the
 /// cycle was closed belongs to the past: it stands in for that of the next cycle if none comes, one
@@ -44,26 +44,26 @@ class JointPdos {
   /// one that seems further behind is one that has gone around.
   static constexpr int kReplayWindow = 32;
 
-  /// Frames that tell a drive its order: as many as PDOs hold its parts, at most.
+  /// The most frames of one order: each PDO that holds a part of it.
   static constexpr std::size_t kMostOut = 4;
 
   /// Throws std::invalid_argument with a sentence for layouts that can't drive a joint.
   explicit JointPdos(const JointPdoSpec& spec);
 
-  /// SYNC goes out: what comes from here on is of the new cycle.
+  /// SYNC goes out: frames from here on belong to the new cycle.
   void open_cycle() noexcept;
   Verdict take(const can::Frame& frame) noexcept;
-  /// All that is expected of a cycle has come; where a fault is new, what the drive says of it too.
+  /// All expected frames of a cycle have come; with a new fault, the drive's finding on it too.
   [[nodiscard]] bool is_complete() const noexcept {
     return has_state() && missing_ == 0 && !awaits_finding();
   }
   /// The report of this cycle; nothing if statusword and position did not come. Where only others
   /// are missing, velocity and torque, they are those of the cycle before.
   std::optional<DriveReport> close_cycle() noexcept;
-  /// What came too late for the cycle before the one just closed.
+  /// The report that came too late for the cycle before the one just closed.
   [[nodiscard]] std::optional<DriveReport> late() const noexcept;
-  /// Frames of this cycle under this number said two things, and not one the newer: two drives.
-  /// Since this was last asked.
+  /// Frames of this cycle under this number contradict each other, and none is newer: two drives.
+  /// Counts since the last call.
   [[nodiscard]] bool take_contradiction() noexcept {
     const bool was = contradicted_;
     contradicted_ = false;
@@ -71,7 +71,7 @@ class JointPdos {
   }
   /// Temperature, supply and progress, if they came since the last call.
   std::optional<SlowReport> take_slow() noexcept;
-  /// What the drive said of its last event (2041h), if it came since the last call.
+  /// The drive's finding on its last event (2041h), if it came since the last call.
   std::optional<Finding> take_finding() noexcept;
   /// The digital inputs (60FDh), if they came since the last call, in time or late.
   std::optional<std::uint32_t> take_inputs() noexcept;
@@ -88,7 +88,7 @@ class JointPdos {
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
  private:
-  /// A PDO with what it takes to know it in a cycle.
+  /// A PDO with the data to recognise it in a cycle.
   struct Pdo {
     PdoLayout layout;
     std::uint32_t id = 0;
@@ -125,7 +125,7 @@ class JointPdos {
   bool tells_mode_ = false;
   std::vector<Pdo> in_;
   std::vector<Pdo> out_;
-  /// Which of out_ are sent, by cia402::DriveUse.
+  /// Indices in out_ that are sent, by cia402::DriveUse.
   std::array<std::vector<std::uint8_t>, 6> sends_;
 
   bool open_ = false;

@@ -1,10 +1,11 @@
 #pragma once
-/// Where a joint is, out of samples that come once a cycle of its bus, stay away, or are nonsense.
+/// The position of a joint from samples that come once a cycle of its bus, are missing, or wrong.
 ///
 ///     age  cycles of the bus since the last good sample
-///     0..2 the position is carried on from the last good sample: q + v t, also between two cycles
+///     0..2 the position is extrapolated from the last good sample: q + v t, also between two
+///     cycles
 ///          of a bus whose cycle T is longer than the loop's
-///     3..  the last carried position stays; JointState::missed tells, and the stack acts on it
+///     3..  the last position stays; JointState::missed counts, and the stack acts on it
 ///
 /// A sample that jumps, |Δq − v T| > 2 v_max T, is replaced in the same way; the third in a row is
 /// taken, and is a fault.
@@ -24,9 +25,8 @@ class JointTrack {
 
   /// @param period       T, of the bus [s]
   /// @param v_max        of the joint [rad/s or m/s]; 0: samples are not checked for jumps
-  /// @param loop_period  by which the times go on that q() is asked for [s]: the last of them
-  /// before
-  ///                     the third miss is the last that is carried on. 0: T
+  /// @param loop_period  of the loop that calls q() [s]: its last call before the third miss is the
+  ///                     last that extrapolates. 0: T
   JointTrack(double period, double v_max, double loop_period = 0) noexcept
       : period_(period),
         v_max_(v_max),
@@ -34,9 +34,9 @@ class JointTrack {
 
   /// @param may_jump  the counter has a new zero, which is no jump of the joint
   Verdict take(double q, double v, bool may_jump = false) noexcept;
-  /// Nothing came in this cycle.
+  /// No sample came in this cycle.
   void carry_on() noexcept { ++age_; }
-  /// The sample just taken is of the cycle before: it is carried on by one.
+  /// The sample just taken belongs to the cycle before: it is extrapolated by one cycle.
   void was_late() noexcept;
   /// The next sample is the first one.
   void forget() noexcept;
@@ -47,7 +47,7 @@ class JointTrack {
   [[nodiscard]] double v() const noexcept { return v_; }
   [[nodiscard]] std::uint32_t age() const noexcept { return age_; }
   [[nodiscard]] std::uint64_t replaced() const noexcept { return replaced_; }
-  // Of the jump that was judged last [rad or m].
+  // The jump that was judged last [rad or m].
   [[nodiscard]] double jump() const noexcept { return jump_; }
   [[nodiscard]] double allowed_jump() const noexcept { return allowed_jump_; }
 

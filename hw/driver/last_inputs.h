@@ -1,9 +1,9 @@
 #pragma once
-/// The digital inputs of a board out of samples that come once a cycle of its bus, or stay away.
+/// The digital inputs of a board from samples that come once a cycle of its bus or are missing.
 ///
-/// They are worth as much as a position (joint_track.h): for kCarriedOn cycles the last sample
-/// stands for one that is missing, from the next one on all inputs are off. What is wired to them
-/// lets an arm be guided: nobody may hold it by a frame that was lost.
+/// They follow the rule of a position (joint_track.h): for kCarriedOn cycles the last sample
+/// stands for one that is missing, from the next one on all inputs are off. A switch wired to them
+/// lets an arm be guided: a lost frame must not keep it guided.
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +28,7 @@ class LastInputs {
   }
   void forget() noexcept { sample_.reset(); }
 
-  /// Those that are on.
+  /// The inputs that are on, a bit each.
   [[nodiscard]] std::uint8_t on() const noexcept {
     return sample_ ? static_cast<std::uint8_t>(*sample_ ^ active_low_) : std::uint8_t{0};
   }

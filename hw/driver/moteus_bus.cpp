@@ -1,8 +1,9 @@
 #include "hw/driver/moteus_bus.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 #include <utility>
 
@@ -58,11 +59,11 @@ MoteusBus::MoteusBus(std::vector<MoteusJoint> joints, bool patient)
     : notices_(joints.size(), cycles_per_second(joints)), patient_(patient) {
   servos_.reserve(joints.size());
   for (MoteusJoint& joint : joints) {
-    const std::string who = joint.name + ": servo " + std::to_string(joint.id);
+    const std::string who = fmt::format("{}: servo {}", joint.name, joint.id);
     if (joint.id < 1 || joint.id > kLastServo) {
-      throw std::invalid_argument(who + " can't be: servos have 1 to " +
-                                  std::to_string(kLastServo) +
-                                  ", the host takes some of the numbers above");
+      throw std::invalid_argument(
+          fmt::format("{} can't be: servos have 1 to {}, the host takes some of the numbers above",
+                      who, kLastServo));
     }
     if (servo_of(joint.id) != nullptr) {
       throw std::invalid_argument(who + " is that of " + servo_of(joint.id)->joint.name +
@@ -127,7 +128,7 @@ void MoteusBus::set_phase(Servo& servo, Phase phase) noexcept {
   servo.host.set_configured(phase == Phase::kRunning);
 }
 
-// Who is there
+// Identities
 // -------------------------------------------------------------------------------------------
 
 void MoteusBus::start(std::int64_t now) noexcept {
@@ -344,7 +345,7 @@ void MoteusBus::stop() noexcept {
 // -------------------------------------------------------------------------------------------
 
 std::string MoteusBus::text_of(const Servo& servo) {
-  std::string who = servo.joint.name + " (servo " + std::to_string(servo.joint.id) + ")";
+  std::string who = fmt::format("{} (servo {})", servo.joint.name, servo.joint.id);
   switch (servo.phase) {
     case Phase::kRunning:
       return who + " does not get ready: it stays in mode " +
@@ -358,25 +359,22 @@ std::string MoteusBus::text_of(const Servo& servo) {
     case Phase::kFailed:
       break;
   }
-  const auto serial_text = [](std::uint32_t serial) {
-    std::array<char, 16> text{};
-    std::snprintf(text.data(), text.size(), "%08X", serial);
-    return std::string(text.data());
-  };
+  const auto serial_text = [](std::uint32_t serial) { return fmt::format("{:08X}", serial); };
   switch (servo.refusal) {
     case Refusal::kDoubled:
       return who + ": two servos answer to this number; give one of them another (id.id)";
     case Refusal::kRegisterMap:
-      return who + " has register map " + std::to_string(servo.identity.register_map) +
-             ", this driver speaks " + std::to_string(moteus::kRegisterMap) +
-             "; bring its firmware up to date";
+      return fmt::format(
+          "{} has register map {}, this driver speaks {}; bring its firmware up to date", who,
+          servo.identity.register_map, moteus::kRegisterMap);
     case Refusal::kSerial:
       return who + " has serial number " + serial_text(servo.identity.serial[0]) +
              ", expected is " + serial_text(*servo.joint.serial);
     case Refusal::kHomeState:
-      return who + " does not know where its output is (home state " +
-             std::to_string(servo.identity.home_state) +
-             "): set the output over the bus, or give it an encoder at the output";
+      return fmt::format(
+          "{} does not know where its output is (home state {}): set the output over the bus, or "
+          "give it an encoder at the output",
+          who, servo.identity.home_state);
     case Refusal::kInputs:
       return who +
              " does not tell its digital inputs (registers 05Eh and 05Fh), which a cuff is wired "
@@ -395,7 +393,7 @@ std::vector<std::string> MoteusBus::problems(bool had_cycles) const {
   }
   for (std::size_t id = 0; id < foreign_.size(); ++id) {
     if (foreign_[id]) {
-      texts.push_back("servo " + std::to_string(id) + " answers and belongs to no joint");
+      texts.push_back(fmt::format("servo {} answers and belongs to no joint", id));
     }
   }
   return texts;

@@ -84,7 +84,7 @@ class MoteusBus final : public JointBus {
   void stop() noexcept override;
   [[nodiscard]] std::vector<std::string> problems(bool had_cycles) const override;
 
-  /// What goes over the wire in a cycle at most, for can::why_overfull().
+  /// The most frames that a cycle puts on the wire, for can::why_overfull().
   [[nodiscard]] std::vector<can::CyclicFrame> cyclic_frames() const;
 
   [[nodiscard]] Phase phase(std::size_t joint) const noexcept { return servos_[joint].phase; }

@@ -1,8 +1,9 @@
 #include "hw/driver/moteus_units.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <stdexcept>
 
@@ -21,11 +22,9 @@ double most(moteus::Quantity quantity, moteus::Resolution resolution) {
 void check_resolution(double needed, double end, const char* what, const char* unit,
                       std::vector<std::string>& misfits) {
   if (!(std::isfinite(needed) && needed > end)) return;
-  char text[160];
-  std::snprintf(text, sizeof text,
-                "%s needs %.3f %s at the servo, and the resolution on its bus ends at %.3f", what,
-                needed, unit, end);
-  misfits.emplace_back(text);
+  misfits.push_back(
+      fmt::format("{} needs {:.3f} {} at the servo, and the resolution on its bus ends at {:.3f}",
+                  what, needed, unit, end));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ class MoteusUnits {
     return gain * per_rev_ / per_torque_;
   }
 
-  /// What of a joint's limits doesn't fit the integers of a resolution, a sentence each.
+  /// Limits of a joint that don't fit the integers of a resolution, a sentence each.
   [[nodiscard]] std::vector<std::string> misfits(const DriveRange& range,
                                                  moteus::Resolution resolution) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What the drives of one bus have to tell beside their state, each kind of each joint at most once
+/// Events of the drives of one bus beside their state, each kind of each joint told at most once
 /// a second: the first at once, those that follow as a count. Nothing allocates after construction.
 
 #include <array>

@@ -1,5 +1,7 @@
 #include "hw/driver/pdo_layout.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "hw/canopen/pdo_record.h"
@@ -15,7 +17,7 @@ bool is_carried(const PdoLayouts& layouts, bool sent, std::uint32_t object) {
 }
 
 std::string name_of(const PdoLayout& pdo) {
-  return (pdo.sent ? "TPDO" : "RPDO") + std::to_string(pdo.number + 1);
+  return fmt::format("{}{}", pdo.sent ? "TPDO" : "RPDO", pdo.number + 1);
 }
 
 }  // namespace
@@ -79,8 +81,7 @@ std::vector<std::string> gaps_of(const PdoLayouts& layouts, bool inputs) {
   if (!has_target) gaps.emplace_back("no PDO that goes with SYNC takes a target");
   for (const PdoLayout& pdo : layouts) {
     if (pdo.bytes() > canopen::kPdoBytes) {
-      gaps.push_back(name_of(pdo) + " maps " + std::to_string(pdo.bytes()) +
-                     " bytes, a frame has 8");
+      gaps.push_back(fmt::format("{} maps {} bytes, a frame has 8", name_of(pdo), pdo.bytes()));
     }
   }
   return gaps;

@@ -1,5 +1,5 @@
 #pragma once
-/// Which objects travel in which cyclic frame of a drive, and under which identifier: the board of
+/// The objects in each cyclic frame of a drive, and the frame's identifier: for the board of
 /// the project, a drive that is mapped anew to look like it, or one whose mapping its maker fixed.
 
 #include <array>
@@ -21,7 +21,7 @@ namespace jointrig::hw {
   return (object & 0xFFU) / kBitsPerByte;
 }
 
-/// The objects that mean something to the driver. Others in a mapping are room for 0, or passed
+/// The objects that the driver uses. It fills others in a mapping with 0, or passes them
 /// over.
 namespace mapped {
 inline constexpr std::uint32_t kNothing8 = mapped_object(0x0005, 0, 8);  ///< dummy entries
@@ -60,7 +60,7 @@ struct PdoLayout {
   bool operator==(const PdoLayout&) const = default;
 
   [[nodiscard]] bool is_cyclic() const noexcept { return type <= 240; }
-  /// Of the frame.
+  /// Bytes of the frame.
   [[nodiscard]] std::size_t bytes() const noexcept;
   /// The identifier on a bus where the drive has this number.
   [[nodiscard]] std::uint32_t id_of(std::uint8_t node) const noexcept;
@@ -68,15 +68,15 @@ struct PdoLayout {
 
 using PdoLayouts = std::vector<PdoLayout>;
 
-/// Those of a board of the project. Without its life counter (2010h), a dummy of 8 bits keeps the
-/// place in what the drive hears; in what it says there are no dummies, so 6061h is said twice.
+/// The layouts of a board of the project. Without its life counter (2010h), a dummy of 8 bits keeps
+/// the place in RPDOs; TPDOs have no dummies, so 6061h is sent twice.
 /// @param inputs  with the digital inputs at every SYNC, in a frame of their own, since the others
 ///                are full: TPDO5 of a board of the project, whose first four have their uses,
 ///                TPDO3 of any other, under the identifier that it has by itself
 [[nodiscard]] PdoLayouts board_layouts(bool has_life_counter, bool feed_forward,
                                        bool inputs = false);
 
-/// What a mapping lacks to drive a joint by it, a sentence each; empty: it will do.
+/// Objects that a mapping lacks to drive a joint, a sentence each; empty: it will do.
 /// @param inputs  it has to tell the digital inputs
 [[nodiscard]] std::vector<std::string> gaps_of(const PdoLayouts& layouts, bool inputs = false);
 

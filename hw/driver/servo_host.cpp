@@ -17,7 +17,7 @@ struct Pair {
   FaultCode fault;
 };
 
-/// Of several lines with one fault the first is what the project's servos say.
+/// Where several lines have one fault, the project's servos send the first.
 constexpr std::array kCodes{
     Pair{moteus::FaultCode::kOverVoltage, FaultCode::kSupplyVoltage},
     Pair{moteus::FaultCode::kUnderVoltage, FaultCode::kSupplyVoltage},
@@ -32,7 +32,7 @@ constexpr std::array kCodes{
 
 bool is_driving(Mode mode) noexcept { return mode >= Mode::kPwm && !moteus::is_latched(mode); }
 
-/// What a servo that follows is in.
+/// The mode of a servo that follows.
 Mode mode_of(DriveMode drive) noexcept {
   return drive == DriveMode::kDuty ? Mode::kVoltageDq : Mode::kPosition;
 }
@@ -149,7 +149,7 @@ void ServoHost::put(const JointSetpoint& setpoint, moteus::FrameWriter& frame) n
   watch_mode(drive);
   if (drive != told_) followed_ = 0;
   told_ = drive;
-  // What is put here fits a frame.
+  // These subframes fit one frame.
   if (drive == DriveMode::kOff) {
     moteus::put_stop(frame);
   } else if (drive == DriveMode::kDuty) {

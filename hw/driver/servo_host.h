@@ -1,6 +1,6 @@
 #pragma once
-/// The host's side of one moteus servo, as plain logic: its answers become the joint's state, the
-/// joint's setpoint becomes what it is told. One call of heard() or silent(), then state(), then
+/// The host's side of one moteus servo, as plain logic: answers become the joint's state, the
+/// joint's setpoint becomes the command. One call of heard() or silent(), then state(), then
 /// put() a cycle.
 ///
 ///     drive of the stack    mode of the servo
@@ -15,7 +15,7 @@
 /// stands, in which a motor doesn't turn.
 ///
 /// Modes 1 and 11 are a fault of the joint. A stop would clear them, and a stop is how a servo is
-/// told to be off: so a servo in a fault is told nothing at all until the stack asks for the
+/// switched off: so a servo in a fault gets no command at all until the stack asks for the
 /// fault's end. The fault stays even if somebody else resets the servo. A servo that stops without
 /// having been told to (power lost for a moment, another master) is a fault as well: nothing drives
 /// on by itself.
@@ -60,7 +60,7 @@ class ServoHost {
         track_(spec.period, spec.v_max, spec.loop_period),
         inputs_(spec.inputs_active_low) {}
 
-  /// Found, and what it must be. Without this it is told nothing.
+  /// The servo was found and is the expected one. Until then it gets no command.
   void set_configured(bool configured) noexcept;
 
   void heard(const moteus::ServoReport& report) noexcept;
@@ -68,7 +68,7 @@ class ServoHost {
     track_.carry_on();
     inputs_.take(std::nullopt);
   }
-  /// Found by the bus: kBusLost. Latched like a fault of the servo.
+  /// Latches a fault that the bus found: kBusLost.
   void fail(FaultCode fault) noexcept { latch(fault, 0.0, 0.0); }
   /// @param since  the question of the cycle that was closed last [s]
   void state(JointState& state, double since = 0) const noexcept;
@@ -77,7 +77,7 @@ class ServoHost {
   /// begin(), or if the setpoint is no number; its watchdog then does what it does.
   void put(const JointSetpoint& setpoint, moteus::FrameWriter& frame) noexcept;
 
-  /// From here on it is told what the stack says.
+  /// Setpoints are the stack's from here on.
   void begin() noexcept { begun_ = true; }
 
   [[nodiscard]] bool is_settled() const noexcept;
@@ -107,10 +107,10 @@ class ServoHost {
   double fault_limit_ = 0;
 };
 
-/// Between register 00Fh and the faults of a joint. A code without a fault of its own is a
+/// The joint's fault for a code of register 00Fh. A code without a fault of its own is a
 /// drive_fault, whose value is the code.
 [[nodiscard]] FaultCode fault_of_servo(int code) noexcept;
-/// The code that a virtual servo tells a fault by.
+/// The code with which a virtual servo reports a fault.
 [[nodiscard]] moteus::FaultCode servo_code_of(FaultCode fault) noexcept;
 
 }  // namespace jointrig::hw

@@ -46,7 +46,7 @@ struct Address {
 [[nodiscard]] std::uint32_t encode(double value, Quantity quantity, Resolution resolution) noexcept;
 [[nodiscard]] double decode(std::uint32_t bits, Quantity quantity, Resolution resolution) noexcept;
 
-/// Appends subframes to a frame. What doesn't fit is left out, whole.
+/// Appends subframes to a frame. A subframe that doesn't fit is left out, whole.
 class FrameWriter {
  public:
   explicit FrameWriter(can::Frame& frame) noexcept : frame_(&frame) {}
@@ -85,7 +85,7 @@ struct Item {
   std::uint32_t error_code = 0;
 };
 
-/// Takes a frame's data apart. Whatever the bytes are, it ends, and reads none past the last.
+/// Takes a frame's data apart. It ends on any bytes, and reads none past the last.
 class FrameReader {
  public:
   /// A subframe of more registers than this is no sense: no answer to it fits a frame.

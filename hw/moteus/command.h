@@ -1,5 +1,5 @@
 #pragma once
-/// What a host says to a servo in a cycle, and what it asks: commands and the query, in one frame.
+/// A host's frame to a servo in a cycle: the command and the query.
 ///
 /// The mode register comes first in a frame, and everything of a command that isn't written is at
 /// the servo's default, not as it was.
@@ -80,7 +80,7 @@ struct ServoReport {
 /// Nothing if the bytes are malformed, or not all of it is in them, or the position is no number.
 [[nodiscard]] std::optional<ServoReport> report_of(std::span<const std::uint8_t> bytes) noexcept;
 
-/// Who a servo is.
+/// Identity of a servo.
 struct Identity {
   std::uint32_t model = 0;
   std::uint32_t firmware = 0;      ///< 010304h is 1.3.4

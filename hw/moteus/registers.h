@@ -1,5 +1,5 @@
 #pragma once
-/// What a moteus servo offers on the bus: numbered registers, each a quantity that can be written
+/// The registers of a moteus servo on the bus, by number: each is a quantity that can be written
 /// or read as an integer of 8, 16 or 32 bits in a fixed step, or as a float in the unit itself.
 ///
 /// Positions are revolutions of the servo's output, velocities revolutions a second, torques N·m at
@@ -63,7 +63,7 @@ enum class Resolution : std::uint8_t { kInt8, kInt16, kInt32, kFloat };
   return kBytes[static_cast<std::size_t>(resolution)];
 }
 
-/// What a register holds; decides the step of each integer.
+/// Quantity of a register; decides the step of each integer.
 enum class Quantity : std::uint8_t {
   kInteger,       ///< the number itself
   kPosition,      ///< [rev]
@@ -93,7 +93,7 @@ struct RegisterInfo {
 /// Null for a register that is none of the above.
 [[nodiscard]] const RegisterInfo* find_register(std::uint32_t number) noexcept;
 
-/// Of a register that isn't known: an integer.
+/// An unknown register holds an integer.
 [[nodiscard]] Quantity quantity_of(std::uint32_t number) noexcept;
 
 /// Register 000h.

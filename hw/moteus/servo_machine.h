@@ -1,6 +1,6 @@
 #pragma once
 /// The inside of a moteus servo without motor and encoder: registers, modes, watchdog and the law
-/// of its position mode, as the maker's reference and firmware have them. Whoever owns the motor
+/// of its position mode, as the maker's reference and firmware have them. The owner of the motor
 /// tells it what is sensed, and carries out what it says.
 ///
 ///     sense(..)          what its registers show from now on
@@ -56,7 +56,7 @@ struct ServoSensed {
   std::uint8_t inputs = 0;  ///< voltages at its digital inputs, a bit each: inputs_of()
 };
 
-/// What the motor is to do in a period.
+/// The motor's order for a period.
 struct ServoDrive {
   enum class Stage : std::uint8_t { kOff, kTorque, kDuty };
   Stage stage = Stage::kOff;
@@ -89,7 +89,7 @@ class ServoMachine {
   }
 
  private:
-  /// What has been written since the mode was; the servo's defaults where nothing was.
+  /// Values written since the mode was; the servo's defaults elsewhere.
   struct Command {
     Mode mode = Mode::kStopped;
     PositionCommand position{.position = 0.0};  // unspecified is 0, not "where it is"
@@ -97,7 +97,7 @@ class ServoMachine {
     double q_voltage = 0;
   };
 
-  /// What the server answers to a write or a read that it doesn't do.
+  /// The server's answer to a write or a read that it refuses.
   enum class Refusal : std::uint32_t { kNone = 0, kUnknown = 1, kNotWritable = 2, kBadMode = 3 };
 
   Refusal write(std::uint32_t number, double value) noexcept;

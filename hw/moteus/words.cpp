@@ -51,7 +51,7 @@ std::string_view describe_fault(int code) noexcept {
     case 47:
       return "feed-forward of the back-EMF without an acceleration limit";
     case 48:
-      return "the servo's position limits are outside of what it can count";
+      return "the servo's position limits are outside its counting range";
     case 49:
       return "the position error is too large";
     case 50:

@@ -1,5 +1,5 @@
 #pragma once
-/// What modes and fault codes mean, for people.
+/// Modes and fault codes in words, for people.
 
 #include <string_view>
 
@@ -38,7 +38,7 @@ enum class FaultCode : std::uint8_t {
 
 /// "unknown" for a number that is none.
 [[nodiscard]] std::string_view describe(Mode mode) noexcept;
-/// Of a fault code or a limit notice.
+/// The words for a fault code or a limit notice.
 [[nodiscard]] std::string_view describe_fault(int code) noexcept;
 
 }  // namespace jointrig::moteus

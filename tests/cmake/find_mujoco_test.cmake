@@ -129,6 +129,12 @@ make_mujoco("${scratch}/project/.deps/venv/lib/python3.11/site-packages/mujoco" 
             libmujoco.so.3.17.0)
 configure(deps -D how=REQUIRED)
 expect_taken("the wheel in .deps is found" "site-packages/mujoco/libmujoco.so.3.17.0")
+configure(installed -D "jointrig_mujoco=${trees}/pinned" -D how=REQUIRED)
+expect_taken("the one that was installed with jointrig goes before it" "took 3.17.0 library ${trees}/pinned/")
+configure(installed_and_dir -D "jointrig_mujoco=${trees}/pinned" -D "MUJOCO_DIR=${trees}/fixed" -D how=REQUIRED)
+expect_taken("and MUJOCO_DIR before both" "took 4.0.1 ")
+configure(installed_lost -D "jointrig_mujoco=${trees}/nowhere" -D how=REQUIRED)
+expect_refused("where it is lost the way to get it is told" "install jointrig again")
 configure(deps_and_dir -D "MUJOCO_DIR=${trees}/flawed" -D how=REQUIRED)
 expect_refused("and does not stand in for a MUJOCO_DIR that is refused" "MuJoCo 4.0.0")
 

@@ -120,6 +120,16 @@ class Program(unittest.TestCase):
         self.assertEqual(done.stdout.count("goes without its force/torque sensor"), 1, done.stdout)
         self.assertIn("franka: arm arm goes without", done.stdout)
 
+    def test_the_old_word_of_backend_boards_is_taken_and_told_and_a_file_is_told_the_new_one(self):
+        done = self.run_text(HOLD, "--backend", "bench")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("backend bench is now called boards", done.stderr)
+        robot = self.folder / "robot.yaml"
+        robot.write_text(f"schema: 1\nmodel: {pathlib.Path('models/franka/franka.xml').resolve()}\nbackend: bench\n")
+        done = jointrig("inspect", str(robot))
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn('robot.yaml:3:10: backend: "bench" is now called boards', done.stderr)
+
     def test_words_that_name_nothing_give_2(self):
         for words in (["run", "no/such/file.yaml"], ["run", "smok"], ["inspect", "frnka"],
                       ["inspect", "README.md"], ["export", "none.mcap", str(self.folder / "x.csv")], ["nonsense"],

@@ -67,6 +67,8 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     {"lz4", {"harness/log/mcap"}},
     {"zstd", {"harness/log/mcap"}},
     {"CLI/", {"app"}},
+    // No cycle formats: of control what speaks of models.
+    {"fmt/", {"harness", "hw", "app", "control/discovery", "control/model", "tests"}},
     {"imgui", {"gui/view", "gui/window", "app/gui", "tests/gui"}},
     {"GLFW/", {"gui/window"}},
     {"GL/", {"gui/window", "gui/scene3d"}},

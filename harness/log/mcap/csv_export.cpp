@@ -1,14 +1,15 @@
 #include "harness/log/mcap/csv_export.h"
 
+#include <fmt/core.h>
 #include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <type_traits>
@@ -34,11 +35,7 @@ void append_number(std::string& cell, T value) {
 }
 
 void append_time(std::string& cell, std::int64_t seconds, std::uint64_t nanoseconds) {
-  std::array<char, 48> text{};
-  const int length =
-      std::snprintf(text.data(), text.size(), "%lld.%09llu", static_cast<long long>(seconds),
-                    static_cast<unsigned long long>(nanoseconds));
-  cell.append(text.data(), static_cast<std::size_t>(length));
+  fmt::format_to(std::back_inserter(cell), "{}.{:09}", seconds, nanoseconds);
 }
 
 void append_text(std::string& cell, std::string_view text) {
@@ -250,9 +247,9 @@ class Table {
       append_value(cells_[columns.first + element], value);
     };
     if (!for_each_value(*channel.schema, message.data, put)) {
-      throw LogFileError("a message on '" + channel.stored->topic + "' of " + reader_.path() +
-                         " at " + std::to_string(message.log_time_ns) +
-                         " ns is shorter than its schema says");
+      throw LogFileError(
+          fmt::format("a message on '{}' of {} at {} ns is shorter than its schema says",
+                      channel.stored->topic, reader_.path(), message.log_time_ns));
     }
   }
 

@@ -1,5 +1,7 @@
 #include "harness/log/mcap/mcap_recover.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -118,17 +120,17 @@ RecoverReport recover_mcap(const std::string& path, const std::string& output) {
 
 std::string RecoverReport::sentence() const {
   if (was_whole) return "the log is whole: nothing to recover";
-  std::string text = output + ": kept " + std::to_string(messages) + " messages in " +
-                     std::to_string(chunks) + " whole chunks";
+  std::string text =
+      fmt::format("{}: kept {} messages in {} whole chunks", output, messages, chunks);
   if (salvaged > 0) {
-    text += ", " + std::to_string(salvaged) + " of the messages from one that was cut off";
+    text += fmt::format(", {} of the messages from one that was cut off", salvaged);
   }
-  text += ", up to " + std::to_string(static_cast<double>(last_time_ns) * 1e-9) + " s";
+  text += fmt::format(", up to {:f} s", static_cast<double>(last_time_ns) * 1e-9);
   if (damaged_chunks > 0) {
-    text += "; dropped " + std::to_string(damaged_chunks) + " damaged chunks";
+    text += fmt::format("; dropped {} damaged chunks", damaged_chunks);
   }
   if (dropped_bytes > 0) {
-    text += "; the last " + std::to_string(dropped_bytes) + " bytes were cut off in mid-record";
+    text += fmt::format("; the last {} bytes were cut off in mid-record", dropped_bytes);
   }
   return text;
 }

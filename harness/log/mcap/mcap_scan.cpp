@@ -1,6 +1,7 @@
 #include "harness/log/mcap/mcap_scan.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -286,15 +287,14 @@ ChunkRecords read_chunk(const LogSource& source, const ChunkPlace& place) {
   const auto stored_size = in.number<std::uint64_t>();
   if (!in.ok()) return result;
   const auto kind = compression_from(result.compression);
-  const std::string where =
-      "the chunk at byte " + std::to_string(place.offset) + " of " + source.path();
+  const std::string where = fmt::format("the chunk at byte {} of {}", place.offset, source.path());
   if (!kind) {
     result.problem = where + " has unknown compression '" + result.compression + "'";
     return result;
   }
   if (size > kLargestChunk) {
-    result.problem = where + " claims " + std::to_string(size >> 20) + " MiB; the most is " +
-                     std::to_string(kLargestChunk >> 20);
+    result.problem =
+        fmt::format("{} claims {} MiB; the most is {}", where, size >> 20, kLargestChunk >> 20);
     return result;
   }
   const auto stored = in.rest().first(std::min<std::uint64_t>(stored_size, in.rest().size()));

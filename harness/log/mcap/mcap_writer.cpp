@@ -1,7 +1,8 @@
 #include "harness/log/mcap/mcap_writer.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -21,11 +22,9 @@ constexpr std::size_t kIndexEntryBytes = 8 + 8;  // time, offset
 constexpr std::size_t kIndexHeaderBytes = mcap::kRecordHeaderBytes + 2 + 4;
 
 std::string size_in_words(std::uint64_t bytes) {
-  const bool small = bytes < 1'000'000;
-  char text[32];
-  std::snprintf(text, sizeof text, small ? "%.1f kB" : "%.1f MB",
-                static_cast<double>(bytes) * (small ? 1e-3 : 1e-6));
-  return text;
+  const auto size = static_cast<double>(bytes);
+  return bytes < 1'000'000 ? fmt::format("{:.1f} kB", size * 1e-3)
+                           : fmt::format("{:.1f} MB", size * 1e-6);
 }
 
 }  // namespace
@@ -353,8 +352,8 @@ McapStatus McapWriter::status() const {
   status.written = summary_.message_count();
   status.lost = lost_;
   if (failed_) {
-    status.message = failure_ + " (" + std::to_string(status.written) + " messages are in it, " +
-                     std::to_string(lost_) + " are lost)";
+    status.message =
+        fmt::format("{} ({} messages are in it, {} are lost)", failure_, status.written, lost_);
   }
   return status;
 }

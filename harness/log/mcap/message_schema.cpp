@@ -1,5 +1,7 @@
 #include "harness/log/mcap/message_schema.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -135,8 +137,8 @@ MessageSchema::MessageSchema(std::string name, std::vector<MessageField> fields,
       leaves_.push_back(std::move(leaf));
     }
     if (leaves_.size() > kMostLeaves) {
-      throw std::invalid_argument("message " + name_ + " has more than " +
-                                  std::to_string(kMostLeaves) + " values");
+      throw std::invalid_argument(
+          fmt::format("message {} has more than {} values", name_, kMostLeaves));
     }
   }
 }
@@ -144,8 +146,7 @@ MessageSchema::MessageSchema(std::string name, std::vector<MessageField> fields,
 std::string MessageSchema::own_definition() const {
   std::string text;
   for (const MessageConstant& constant : constants_) {
-    text += std::string(to_string(constant.type)) + " " + constant.name + "=" +
-            std::to_string(constant.value) + "\n";
+    text += fmt::format("{} {}={}\n", to_string(constant.type), constant.name, constant.value);
   }
   for (const MessageField& field : fields_) {
     text += field.message == nullptr ? std::string(to_string(field.type))

@@ -214,7 +214,7 @@ class InLockstep(TwoProcesses):
         done, results = self.run_scenarios("scenarios/joints/mixed_mode.yaml")
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn("panda_joint1 (node 1) does not answer", results[0]["reason"])
-        self.assertIn("nobody listens at", done.stdout)
+        self.assertIn("no program listens at", done.stdout)
 
 
 class BadLine(threading.Thread):

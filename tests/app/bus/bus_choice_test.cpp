@@ -68,7 +68,7 @@ TEST(BusChoice, ANodeIsANumberOnTheOnlyBusOrAJoint) {
   EXPECT_EQ(choose_node(buses, "wrist").bus, &buses[1]);
   EXPECT_EQ(choose_node(buses, "wrist").node, 4);
   EXPECT_EQ(choose_node({buses.data(), buses.data() + 1}, "3").node, 3);
-  EXPECT_NE(refusal(buses, "3").find("of which bus?"), std::string::npos);
+  EXPECT_NE(refusal(buses, "3").find("is on which bus?"), std::string::npos);
   EXPECT_EQ(refusal(buses, "wirst"), "\"wirst\" is no number of a node; did you mean \"wrist\"?");
   EXPECT_EQ(refusal(buses, "128"), "node 128 is outside 1 to 127");
   EXPECT_EQ(refusal(buses, "0"), "node 0 is outside 1 to 127");

@@ -40,9 +40,9 @@ Setting setting(Situation situation) {
 }
 
 /// A stack on the Franka arm, the watched joint in a mode and the others held in position.
-class Bench {
+class Fixture {
  public:
-  explicit Bench(Situation situation)
+  explicit Fixture(Situation situation)
       : setting_(setting(situation)),
         rig_(franka(), {.plant = plant_options()}),
         client_(rig_.stack().config(), rig_.stack().inbox(), "test"),
@@ -155,40 +155,40 @@ class Bench {
 
 /// Brings the watched joint into its situation in the mode `from`. False where that can't be: a
 /// joint that is idle doesn't press against anything.
-bool reach(Bench& bench, Situation situation, const Stand& from) {
+bool reach(Fixture& fixture, Situation situation, const Stand& from) {
   if (situation == Situation::kRecovered) {
-    bench.ask(from);
-    bench.run(100);
-    bench.fault_and_recover();
-    return bench.joint().mode == JointMode::kIdle;
+    fixture.ask(from);
+    fixture.run(100);
+    fixture.fault_and_recover();
+    return fixture.joint().mode == JointMode::kIdle;
   }
   if (situation == Situation::kSaturated) {
     if (from.mode == ControlMode::kIdle || from.mode == ControlMode::kOpenloop) return false;
-    bench.raise_wall();
-    bench.ask(from);
-    bench.drive(from.mode, 0.4, 40.0, 2500);
-    return std::abs(bench.torque()) > 0.9 * bench.limits().tau_max;
+    fixture.raise_wall();
+    fixture.ask(from);
+    fixture.drive(from.mode, 0.4, 40.0, 2500);
+    return std::abs(fixture.torque()) > 0.9 * fixture.limits().tau_max;
   }
-  bench.ask(from);
+  fixture.ask(from);
   if (situation == Situation::kMoving) {
     if (from.mode == ControlMode::kIdle) {
-      bench.ask({ControlMode::kVelocity, InteractionMode::kStiff});
-      bench.drive(ControlMode::kVelocity, 0.5, 0.0, 300);
-      bench.ask(from);
-      bench.run(20);
+      fixture.ask({ControlMode::kVelocity, InteractionMode::kStiff});
+      fixture.drive(ControlMode::kVelocity, 0.5, 0.0, 300);
+      fixture.ask(from);
+      fixture.run(20);
     } else {
-      bench.drive(from.mode, 0.5, 3.0, 300);
+      fixture.drive(from.mode, 0.5, 3.0, 300);
     }
-    return std::abs(bench.v()) > 0.02;
+    return std::abs(fixture.v()) > 0.02;
   }
   // At rest, or under gravity: idle and openloop let go, so they are left before it has fallen far.
   const bool lets_go = from.mode == ControlMode::kIdle || from.mode == ControlMode::kOpenloop;
-  bench.run(lets_go && situation == Situation::kGravityLoaded ? 40 : 400);
+  fixture.run(lets_go && situation == Situation::kGravityLoaded ? 40 : 400);
   return true;
 }
 
-double explained_travel(Bench& bench, const Stand& to, double speed, double spring) {
-  const JointLimits& limits = bench.limits();
+double explained_travel(Fixture& fixture, const Stand& to, double speed, double spring) {
+  const JointLimits& limits = fixture.limits();
   const bool off = to.mode == ControlMode::kIdle || to.mode == ControlMode::kOpenloop;
   if (off) return 4.0;  // nothing holds it: it may fall or coast
   // Braking at a_max, the law's own lag (a quarter second at 10 Hz is ample), the spring's way
@@ -217,44 +217,44 @@ std::vector<Stand> all_stands() {
 }
 
 Switch run_switch(Situation situation, const Stand& from, const Stand& to) {
-  Bench bench(situation);
+  Fixture fixture(situation);
   Switch result;
   result.situation = situation;
   result.from = from;
   result.to = to;
-  result.torque_step_max = bench.limits().tau_rate_max * kDt;
-  result.was_reached = reach(bench, situation, from);
+  result.torque_step_max = fixture.limits().tau_rate_max * kDt;
+  result.was_reached = reach(fixture, situation, from);
   if (!result.was_reached) return result;
 
   // From off, the motor comes on carrying the joint: the weight is no jump, it is what was missing.
-  const bool was_off = bench.joint().setpoint.drive == DriveMode::kOff;
-  if (was_off) result.torque_step_max += bench.weight();
-  (void)bench.faults();  // those of getting there
-  const double q0 = bench.q();
-  const double spring = std::abs(bench.joint().reference.q - q0);
-  result.speed_before = std::abs(bench.v());
-  result.travel_max = explained_travel(bench, to, result.speed_before, spring);
+  const bool was_off = fixture.joint().setpoint.drive == DriveMode::kOff;
+  if (was_off) result.torque_step_max += fixture.weight();
+  (void)fixture.faults();  // those of getting there
+  const double q0 = fixture.q();
+  const double spring = std::abs(fixture.joint().reference.q - q0);
+  result.speed_before = std::abs(fixture.v());
+  result.travel_max = explained_travel(fixture, to, result.speed_before, spring);
   if (from.mode == to.mode) result.travel_max += 0.5;  // no switch: what it was doing goes on
-  double torque = bench.torque();
-  JointReference reference = bench.joint().reference;
-  bench.ask(to);
+  double torque = fixture.torque();
+  JointReference reference = fixture.joint().reference;
+  fixture.ask(to);
   for (int i = 0; i < 500; ++i) {
-    bench.run(1);
-    const bool on = bench.joint().setpoint.drive != DriveMode::kOff;
+    fixture.run(1);
+    const bool on = fixture.joint().setpoint.drive != DriveMode::kOff;
     if (on || to.mode != ControlMode::kIdle) {
-      result.torque_step = std::max(result.torque_step, std::abs(bench.torque() - torque));
+      result.torque_step = std::max(result.torque_step, std::abs(fixture.torque() - torque));
     }
-    const JointReference& now = bench.joint().reference;
+    const JointReference& now = fixture.joint().reference;
     if (has_interaction(to.mode) && i > 5) {
       const double step =
           std::abs(now.q - reference.q) - std::max(std::abs(now.v), std::abs(reference.v)) * kDt;
       result.reference_step = std::max(result.reference_step, step);
     }
     reference = now;
-    torque = bench.torque();
-    result.travel = std::max(result.travel, std::abs(bench.q() - q0));
+    torque = fixture.torque();
+    result.travel = std::max(result.travel, std::abs(fixture.q() - q0));
   }
-  result.faults = bench.faults();
+  result.faults = fixture.faults();
   return result;
 }
 

@@ -36,8 +36,8 @@ class RobotLogTest : public testing::Test {
 };
 
 /// Everything that a run needs besides the log.
-struct Bench {
-  explicit Bench(std::size_t joints) : config(synthetic_robot(joints)), run(joints) {
+struct Fixture {
+  explicit Fixture(std::size_t joints) : config(synthetic_robot(joints)), run(joints) {
     inbox.connect("panel");
   }
   RobotConfig config;
@@ -54,11 +54,11 @@ RobotLogOptions headless() {
   return options;
 }
 
-void run_cycles(Bench& bench, RobotLog& log, int cycles) {
+void run_cycles(Fixture& fixture, RobotLog& log, int cycles) {
   for (int i = 0; i < cycles; ++i) {
-    bench.run.step();
-    if (i % 10 == 0) bench.events.publish(bench.run.event());
-    log.push(bench.run.snapshot(), bench.run.state());
+    fixture.run.step();
+    if (i % 10 == 0) fixture.events.publish(fixture.run.event());
+    log.push(fixture.run.snapshot(), fixture.run.state());
   }
 }
 
@@ -105,17 +105,17 @@ void expect_states(const std::string& file, const std::vector<RobotState>& expec
 
 TEST_F(RobotLogTest, EveryStateThatEnteredTheLoopIsReadBackToTheBit) {
   constexpr int kCycles = 300;
-  Bench bench(7);
+  Fixture fixture(7);
   std::vector<RobotState> expected;
   {
-    RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, headless());
+    RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, headless());
     for (int i = 0; i < kCycles; ++i) {
-      bench.run.step();
-      bench.run.float_base();
-      bench.run.add_sensors();
-      if (i % 50 == 49) bench.run.report_nan(static_cast<std::size_t>(i / 50));
-      expected.push_back(bench.run.state());
-      log.push(bench.run.snapshot(), bench.run.state());
+      fixture.run.step();
+      fixture.run.float_base();
+      fixture.run.add_sensors();
+      if (i % 50 == 49) fixture.run.report_nan(static_cast<std::size_t>(i / 50));
+      expected.push_back(fixture.run.state());
+      log.push(fixture.run.snapshot(), fixture.run.state());
     }
     const RobotLogStatus status = log.close();
     EXPECT_TRUE(status.ok) << status.message;
@@ -125,16 +125,16 @@ TEST_F(RobotLogTest, EveryStateThatEnteredTheLoopIsReadBackToTheBit) {
 }
 
 TEST_F(RobotLogTest, AQuantityOverTimeComesWithItsUnit) {
-  Bench bench(2);
+  Fixture fixture(2);
   std::vector<double> expected;
   std::vector<double> modes;
   {
-    RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, headless());
+    RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, headless());
     for (int i = 0; i < 100; ++i) {
-      bench.run.step();
-      log.push(bench.run.snapshot(), bench.run.state());
-      expected.push_back(bench.run.snapshot().joints[1].setpoint.tau);
-      modes.push_back(static_cast<double>(bench.run.snapshot().joints[1].mode));
+      fixture.run.step();
+      log.push(fixture.run.snapshot(), fixture.run.state());
+      expected.push_back(fixture.run.snapshot().joints[1].setpoint.tau);
+      modes.push_back(static_cast<double>(fixture.run.snapshot().joints[1].mode));
     }
   }
   const Series tau = load_series(path("a.mcap"), "joint1", "tau_cmd");
@@ -149,9 +149,9 @@ TEST_F(RobotLogTest, AQuantityOverTimeComesWithItsUnit) {
 
 TEST_F(RobotLogTest, TwoEqualRunsGiveFilesThatAreEqualToTheByte) {
   for (const char* name : {"a.mcap", "b.mcap"}) {
-    Bench bench(7);
-    RobotLog log(path(name), bench.config, bench.events, bench.inbox, headless());
-    run_cycles(bench, log, 5000);
+    Fixture fixture(7);
+    RobotLog log(path(name), fixture.config, fixture.events, fixture.inbox, headless());
+    run_cycles(fixture, log, 5000);
   }
   const std::string a = contents_of(path("a.mcap"));
   EXPECT_GT(a.size(), 5'000'000u);
@@ -176,11 +176,11 @@ RobotLogOptions with_truth(std::uint64_t& cycle) {
 }
 
 TEST_F(RobotLogTest, TruthOfTheWorldIsLoggedEachCycleWithItsUnits) {
-  Bench bench(2);
+  Fixture fixture(2);
   std::uint64_t cycle = 0;
   {
-    RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, with_truth(cycle));
-    run_cycles(bench, log, 20);
+    RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, with_truth(cycle));
+    run_cycles(fixture, log, 20);
   }
   std::ostringstream csv;
   export_csv(path("a.mcap"), {.select = {"/truth/*", "/body/*", "/contact/*"}}, csv);
@@ -213,16 +213,16 @@ TEST_F(RobotLogTest, TruthOfTheWorldIsLoggedEachCycleWithItsUnits) {
 }
 
 TEST_F(RobotLogTest, StatesAreReadBackBesideTruth) {
-  Bench bench(3);
+  Fixture fixture(3);
   std::uint64_t cycle = 0;
   std::vector<RobotState> expected;
   {
-    RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, with_truth(cycle));
+    RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, with_truth(cycle));
     for (int i = 0; i < 50; ++i) {
-      bench.run.step();
-      if (i == 20) bench.run.report_nan(1);
-      expected.push_back(bench.run.state());
-      log.push(bench.run.snapshot(), bench.run.state());
+      fixture.run.step();
+      if (i == 20) fixture.run.report_nan(1);
+      expected.push_back(fixture.run.state());
+      log.push(fixture.run.snapshot(), fixture.run.state());
     }
   }
   expect_states(path("a.mcap"), expected);
@@ -230,9 +230,9 @@ TEST_F(RobotLogTest, StatesAreReadBackBesideTruth) {
 
 TEST_F(RobotLogTest, AHeadlessLoopHoweverFastLosesNothing) {
   constexpr int kCycles = 20'000;
-  Bench bench(3);
-  RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, headless());
-  run_cycles(bench, log, kCycles);
+  Fixture fixture(3);
+  RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, headless());
+  run_cycles(fixture, log, kCycles);
   const RobotLogStatus status = log.close();
   EXPECT_EQ(status.cycles, static_cast<std::uint64_t>(kCycles));
   EXPECT_EQ(status.dropped_cycles + status.dropped_events, 0u);
@@ -246,24 +246,24 @@ TEST_F(RobotLogTest, AHeadlessLoopHoweverFastLosesNothing) {
 
 TEST_F(RobotLogTest, AThreadOfItsOwnWritesTheSameFileToTheByte) {
   for (const bool own_thread : {false, true}) {
-    Bench bench(7);
+    Fixture fixture(7);
     std::uint64_t cycle = 0;
     RobotLogOptions options = with_truth(cycle);
     options.own_thread = own_thread;
     options.ring_cycles = 8192;  // nothing is dropped
-    RobotLog log(path(own_thread ? "thread.mcap" : "loop.mcap"), bench.config, bench.events,
-                 bench.inbox, options);
+    RobotLog log(path(own_thread ? "thread.mcap" : "loop.mcap"), fixture.config, fixture.events,
+                 fixture.inbox, options);
     Command command;
     command.joints.set(2);
     command.values.push_back({0.5, -0.5});
     for (std::uint64_t i = 0; i < 2000; ++i) {
-      bench.run.step();
-      bench.run.float_base();
-      bench.run.add_sensors();
-      if (i % 50 == 49) bench.run.report_nan(3);
-      if (i % 100 == 0) bench.events.publish(bench.run.event());
-      if (i % 70 == 0) log.append(command, i, bench.run.snapshot().time_ns);
-      log.push(bench.run.snapshot(), bench.run.state());
+      fixture.run.step();
+      fixture.run.float_base();
+      fixture.run.add_sensors();
+      if (i % 50 == 49) fixture.run.report_nan(3);
+      if (i % 100 == 0) fixture.events.publish(fixture.run.event());
+      if (i % 70 == 0) log.append(command, i, fixture.run.snapshot().time_ns);
+      log.push(fixture.run.snapshot(), fixture.run.state());
     }
     ASSERT_EQ(log.close().dropped_cycles, 0u);
   }
@@ -272,12 +272,12 @@ TEST_F(RobotLogTest, AThreadOfItsOwnWritesTheSameFileToTheByte) {
 }
 
 TEST_F(RobotLogTest, ASlowHeadlessLoopHasItsCyclesInTheFileWhenTheyHaveGrownOld) {
-  Bench bench(1);
+  Fixture fixture(1);
   RobotLogOptions options = headless();
   options.file.chunk_age = std::chrono::milliseconds(1);
-  RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
+  RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, options);
   for (int i = 0; i < 8; ++i) {  // 64 cycles of one joint are far from filling a chunk
-    run_cycles(bench, log, 8);
+    run_cycles(fixture, log, 8);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_EQ(LogReader(path("a.mcap")).series("/loop", "cycle").value.size(), 64u);
@@ -285,15 +285,15 @@ TEST_F(RobotLogTest, ASlowHeadlessLoopHasItsCyclesInTheFileWhenTheyHaveGrownOld)
 
 TEST_F(RobotLogTest, InRealTimeWhatDoesNotFitIsCountedInTheStatusAndInTheLog) {
   constexpr std::uint64_t kCycles = 20'000;
-  Bench bench(3);
+  Fixture fixture(3);
   RobotLogOptions options = headless();
   options.own_thread = true;
   options.ring_cycles = 1;  // the smallest ring there is: 180 KB, some 100 cycles
-  RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
+  RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, options);
   std::uint64_t refused = 0;
   for (std::uint64_t i = 0; i < kCycles; ++i) {
-    bench.run.step();
-    if (!log.push(bench.run.snapshot(), bench.run.state())) ++refused;
+    fixture.run.step();
+    if (!log.push(fixture.run.snapshot(), fixture.run.state())) ++refused;
   }
   while (log.status().cycles == 0) {
   }
@@ -313,20 +313,20 @@ TEST_F(RobotLogTest, InRealTimeWhatDoesNotFitIsCountedInTheStatusAndInTheLog) {
 
 TEST_F(RobotLogTest, TheLoopsSideAllocatesLocksAndWritesNothing) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
-  Bench bench(7);
+  Fixture fixture(7);
   std::uint64_t cycle = 0;
   RobotLogOptions options = with_truth(cycle);
   options.own_thread = true;
-  RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
+  RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, options);
   Command command;
   command.joints.set(1);
   command.values.push_back({1.0, 2.0});
   RealtimeGuard guard;
   for (std::uint64_t i = 0; i < 2000; ++i) {
-    bench.run.step();
-    bench.events.publish(bench.run.event());
+    fixture.run.step();
+    fixture.events.publish(fixture.run.event());
     log.append(command, i, 0);
-    log.push(bench.run.snapshot(), bench.run.state());
+    log.push(fixture.run.snapshot(), fixture.run.state());
   }
   EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
 }
@@ -334,11 +334,11 @@ TEST_F(RobotLogTest, TheLoopsSideAllocatesLocksAndWritesNothing) {
 TEST_F(RobotLogTest, AFullDiskEndsTheLogWithASentenceAndNotTheRun) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   for (const bool own_thread : {false, true}) {
-    Bench bench(7);
+    Fixture fixture(7);
     RobotLogOptions options = headless();
     options.own_thread = own_thread;
-    RobotLog log("/dev/full", bench.config, bench.events, bench.inbox, options);
-    run_cycles(bench, log, 20'000);
+    RobotLog log("/dev/full", fixture.config, fixture.events, fixture.inbox, options);
+    run_cycles(fixture, log, 20'000);
     const RobotLogStatus status = log.close();
     EXPECT_FALSE(status.ok);
     EXPECT_NE(status.message.find("/dev/full"), std::string::npos) << status.message;
@@ -347,11 +347,11 @@ TEST_F(RobotLogTest, AFullDiskEndsTheLogWithASentenceAndNotTheRun) {
 }
 
 TEST_F(RobotLogTest, ALoopThatFellSilentHasItsLastCyclesInTheFileAllTheSame) {
-  Bench bench(1);
+  Fixture fixture(1);
   RobotLogOptions options;
   options.file.chunk_age = std::chrono::milliseconds(20);
-  RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, options);
-  run_cycles(bench, log, 10);
+  RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, options);
+  run_cycles(fixture, log, 10);
   const auto written = [&] {
     const LogReader reader(path("a.mcap"));
     return reader.file().find("/loop") == nullptr ? 0
@@ -365,16 +365,16 @@ TEST_F(RobotLogTest, ALoopThatFellSilentHasItsLastCyclesInTheFileAllTheSame) {
 }
 
 TEST_F(RobotLogTest, AFileThatCannotBeCreatedIsToldBeforeTheRun) {
-  Bench bench(1);
-  EXPECT_THROW(RobotLog(path("nowhere/a.mcap"), bench.config, bench.events, bench.inbox),
+  Fixture fixture(1);
+  EXPECT_THROW(RobotLog(path("nowhere/a.mcap"), fixture.config, fixture.events, fixture.inbox),
                std::runtime_error);
 }
 
 TEST_F(RobotLogTest, ARobotThatIsBoltedDownHasNoBaseAndNoSensors) {
-  Bench bench(1);
+  Fixture fixture(1);
   {
-    RobotLog log(path("a.mcap"), bench.config, bench.events, bench.inbox, headless());
-    run_cycles(bench, log, 10);
+    RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, headless());
+    run_cycles(fixture, log, 10);
   }
   const LogReader reader(path("a.mcap"));
   for (const char* topic : {"/base", "/ft/0", "/imu/0", "/raw/joint0"}) {

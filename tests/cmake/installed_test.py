@@ -1,0 +1,108 @@
+"""What `cmake --install` gives: another project finds it and drives a robot, the program finds its robots, and
+each header compiles alone. The prefix is moved before anything is used.
+
+    python installed_test.py BUILD SCRATCH COMPILER
+
+Takes a share of the headers with JOINTRIG_SHARE (docs/ci.md).
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from share import share_of  # noqa: E402
+
+BUILD, SCRATCH = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
+COMPILER = sys.argv.pop(1)
+PREFIX, EXAMPLE = SCRATCH / "moved", SCRATCH / "drive_a_robot"
+
+
+def run(*command, cwd: pathlib.Path = SCRATCH, code: int = 0) -> str:
+    environment = {name: value for name, value in os.environ.items()
+                   if name not in ("JOINTRIG_MODELS", "MUJOCO_DIR")}
+    done = subprocess.run([str(word) for word in command], cwd=cwd, env=environment, text=True, timeout=300,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != code:
+        raise AssertionError(f"{shlex.join(map(str, command))} ended with {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def setUpModule():
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    SCRATCH.mkdir(parents=True)
+    run("cmake", "--install", BUILD, "--prefix", SCRATCH / "installed")
+    (SCRATCH / "installed").rename(PREFIX)
+    run("cmake", "-G", "Ninja", "-S", ROOT / "examples/drive_a_robot", "-B", EXAMPLE,
+        "-D", f"CMAKE_CXX_COMPILER={COMPILER}", "-D", f"CMAKE_PREFIX_PATH={PREFIX}",
+        "-D", "CMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    run("cmake", "--build", EXAMPLE)
+
+
+class Installed(unittest.TestCase):
+    def test_the_example_moves_its_robot(self):
+        printed = run(EXAMPLE / "drive_a_robot")
+        self.assertRegex(printed, r"at -2\.007\d rad, wanted -2\.007\d rad\n$")
+
+    def test_it_takes_a_robot_by_its_path_and_says_what_is_wrong_with_it(self):
+        run(EXAMPLE / "drive_a_robot", PREFIX / "share/jointrig/models/franka/robot.yaml")
+        self.assertIn("there is no robot", run(EXAMPLE / "drive_a_robot", "frank", code=2))
+
+    def test_the_program_finds_robots_scenes_and_scenarios_from_anywhere(self):
+        program = PREFIX / "bin/jointrig"
+        with tempfile.TemporaryDirectory() as folder:  # not below the sources, which have the same folders
+            elsewhere = pathlib.Path(folder)
+            self.assertIn("share/jointrig/models/franka", run(program, "inspect", "franka", cwd=elsewhere))
+            self.assertIn("smoke", run(program, "run", "smoke", "--list", cwd=elsewhere))
+            (elsewhere / "own.yaml").write_text("schema: 1\nscenario: own\nrobot: franka\n"
+                                                "scene: table\nsteps: [wait: 0.1 s]\n")
+            run(program, "run", "own.yaml", "--out", "-", cwd=elsewhere)
+
+    def test_nothing_points_back_to_the_sources_or_the_build(self):
+        for folder in ("lib/cmake", "include", "share"):
+            for file in (PREFIX / folder).rglob("*"):
+                if file.is_file():
+                    text = file.read_text(errors="replace")
+                    self.assertNotIn(str(BUILD), text, file)
+                    self.assertNotIn(f"{ROOT}/", text, file)
+        runpath = run("readelf", "-d", PREFIX / "bin/jointrig")
+        self.assertIn("$ORIGIN/", runpath)
+        self.assertNotIn(str(ROOT), runpath)
+
+    def test_another_mujoco_than_the_one_it_was_built_with_is_refused(self):
+        other = SCRATCH / "other_mujoco"
+        (other / "include/mujoco").mkdir(parents=True, exist_ok=True)
+        (other / "include/mujoco/mujoco.h").write_text("#define mjVERSION_HEADER 3018000\n")
+        (other / "libmujoco.so.3.18.0").write_text("")
+        printed = run("cmake", "-S", ROOT / "examples/drive_a_robot", "-B", SCRATCH / "refused", "-D",
+                      f"CMAKE_PREFIX_PATH={PREFIX}", "-D", f"MUJOCO_DIR={other}", code=1)
+        self.assertIn("jointrig was built with MuJoCo 3.17", " ".join(printed.split()))
+
+    def test_each_header_compiles_alone(self):
+        entry = json.loads((EXAMPLE / "compile_commands.json").read_text())[0]
+        words = shlex.split(entry["command"])
+        flags = words[:words.index("-o")]
+        include = PREFIX / "include/jointrig"
+        headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.h"))
+        self.assertGreater(len(headers), 100)
+
+        def flaw_of(header: str) -> str:
+            done = subprocess.run([*flags, "-fsyntax-only", "-x", "c++", "-"], text=True, cwd=SCRATCH,
+                                  input=f'#include "{header}"\n', capture_output=True, timeout=120)
+            return f"{header}:\n{done.stderr}" if done.returncode else ""
+
+        with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+            flaws = [flaw for flaw in pool.map(flaw_of, share_of(headers)) if flaw]
+        self.assertEqual(flaws, [], "\n".join(flaws))
+
+
+if __name__ == "__main__":
+    unittest.main()
