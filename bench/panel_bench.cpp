@@ -282,7 +282,7 @@ void draw_by_opengl(const GuiRobot& robot, double seconds) {
 
 /// All joints to and fro, so that nothing in the plots stands.
 void sway(RobotClient& client, double to) {
-  RobotClient::Values goals;
+  RobotClient::Each<Move::Value> goals;
   for (JointIndex i = 0; i < kJoints; ++i) goals.push_back({i, {i % 2 == 0 ? to : -to, 2.0}});
   client.send<Move>(goals);
 }

@@ -16,6 +16,7 @@ struct ToolTargetFields {
   ArmIndex arm = kNoArm;
   std::array<double, 3> position{};                       ///< [m]
   std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z
+  bool operator==(const ToolTargetFields&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kCartesian};
   static constexpr auto kFields = std::tuple{
@@ -36,6 +37,7 @@ using ToolGains = FixedVector<double, 36>;
 struct SetToolStiffness {
   ArmIndex arm = kNoArm;
   ToolGains stiffness;  ///< [N/m, N/rad, N·m/rad]
+  bool operator==(const SetToolStiffness&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{Field{
@@ -46,6 +48,7 @@ struct SetToolDamping {
   ArmIndex arm = kNoArm;
   double ratio = 0.0;  ///< of every motion on its spring; counts where `damping` is empty
   ToolGains damping;   ///< [N·s/m, N·s/rad, N·m·s/rad]
+  bool operator==(const SetToolDamping&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{
@@ -57,6 +60,7 @@ struct SetArmTerm {
   ArmIndex arm = kNoArm;
   ArmTerm term = ArmTerm::kSpring;
   bool on = false;
+  bool operator==(const SetArmTerm&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
@@ -67,6 +71,7 @@ struct SetArmTerm {
 /// What its force/torque sensor reads now beside tool and payload is its bias.
 struct TareForceSensor {
   ArmIndex arm = kNoArm;
+  bool operator==(const TareForceSensor&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
 };
@@ -75,6 +80,7 @@ struct TareForceSensor {
 struct SetForceFilter {
   ArmIndex arm = kNoArm;
   double cutoff = 0.0;  ///< [Hz]; 0: none
+  bool operator==(const SetForceFilter&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{
@@ -86,6 +92,7 @@ struct SetPayload {
   ArmIndex arm = kNoArm;
   double mass = 0.0;               ///< [kg]
   std::array<double, 3> centre{};  ///< in the tool frame [m]
+  bool operator==(const SetPayload&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
@@ -97,6 +104,7 @@ struct SetPayload {
 struct SetToolInertia {
   ArmIndex arm = kNoArm;
   Six inertia{};  ///< [kg, kg·m²]
+  bool operator==(const SetToolInertia&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{
@@ -131,12 +139,14 @@ struct InteractionSettings {
   bool keeps_reference = false;  ///< goes on with the target as it was
   bool turns_freely = false;     ///< no virtual wall on rotation
   FixedVector<double, kMaxArmJoints> posture_stiffness;  ///< by joint; empty: as it was
+  bool operator==(const InteractionSettings&) const = default;
 };
 
 /// Off where not `active`.
 struct SetInteractionControl : InteractionSettings {
   ArmIndex arm = kNoArm;
   bool active = true;
+  bool operator==(const SetInteractionControl&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{
@@ -172,6 +182,7 @@ inline constexpr double kLongestGrasp = 600.0;  ///< s
 struct SetCuff {
   ArmIndex arm = kNoArm;
   double duration = 0.0;  ///< [s]; 0: it is let go
+  bool operator==(const SetCuff&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kPositionDirect,
                                   ControlMode::kVelocity, ControlMode::kMixed,
@@ -185,6 +196,7 @@ struct SetFreeAxes {
   ArmIndex arm = kNoArm;
   std::array<bool, 6> axes{};  ///< along, then about x y z of `frame`
   ToolFrame frame = ToolFrame::kBase;
+  bool operator==(const SetFreeAxes&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =

@@ -19,6 +19,7 @@ namespace jointrig {
 struct SetMode {
   JointSet joints;
   ModeRequest mode = ModeRequest::kIdle;
+  bool operator==(const SetMode&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
@@ -29,6 +30,7 @@ struct SetMode {
 struct SetInteraction {
   JointSet joints;
   InteractionMode interaction = InteractionMode::kStiff;
+  bool operator==(const SetInteraction&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{
@@ -48,6 +50,7 @@ struct SetImpedance {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const SetImpedance&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
 };
@@ -65,6 +68,7 @@ struct Move {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const Move&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kMixed};
 };
@@ -82,6 +86,7 @@ struct TimedMove {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const TimedMove&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kMixed};
 };
@@ -97,6 +102,7 @@ struct StreamPosition {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const StreamPosition&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kPositionDirect};
   static constexpr bool kStreamed = true;
@@ -117,6 +123,7 @@ struct StreamTrajectory {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const StreamTrajectory&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kPositionDirect};
   static constexpr bool kStreamed = true;
@@ -132,6 +139,7 @@ struct StreamVelocity {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const StreamVelocity&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kVelocity, ControlMode::kMixed};
   static constexpr bool kStreamed = true;
@@ -147,6 +155,7 @@ struct StreamTorque {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const StreamTorque&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStreamed = true;
@@ -162,6 +171,7 @@ struct StreamDuty {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const StreamDuty&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kOpenloop};
   static constexpr bool kStreamed = true;
@@ -170,6 +180,7 @@ struct StreamDuty {
 /// Asks the boards to find their zeros; the transition table says where it is taken.
 struct Calibrate {
   JointSet joints;
+  bool operator==(const Calibrate&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
 };
@@ -177,6 +188,7 @@ struct Calibrate {
 /// Brakes, then holds.
 struct Stop {
   JointSet joints;
+  bool operator==(const Stop&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
 };
@@ -193,6 +205,7 @@ struct SetParameter {
   JointSet joints;
   PerJoint<Value> values;
   JointParameter parameter = JointParameter::kKp;
+  bool operator==(const SetParameter&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
@@ -205,6 +218,7 @@ inline constexpr double kLeastSpeedOverride = 0.01;
 /// For the whole robot: a factor on the speed of all references.
 struct SetSpeedOverride {
   double factor = 1.0;
+  bool operator==(const SetSpeedOverride&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{
@@ -222,6 +236,7 @@ struct SetPosture {
   };
   JointSet joints;
   PerJoint<Value> values;
+  bool operator==(const SetPosture&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kCartesian};
 };
@@ -230,6 +245,7 @@ struct SetPosture {
 struct Suppress {
   JointSet joints;
   Suppressible what = Suppressible::kGravityCompensation;
+  bool operator==(const Suppress&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
@@ -240,6 +256,7 @@ struct Suppress {
 struct SetProtection {
   Protection protection = Protection::kCollisionAvoidance;
   bool on = false;
+  bool operator==(const SetProtection&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =

@@ -398,6 +398,14 @@ JointState joint_state(const RawMessage& raw) noexcept {
   return state;
 }
 
+std::string constant_name(std::string_view prefix, std::string_view word) {
+  std::string name(prefix);
+  name += '_';
+  name += word;
+  for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
+}
+
 StructSchema<JointMessage> joint_message_schema(bool slide) {
   StructSchema<JointMessage> s(message_name("Joint", slide));
   add_fields(s, [&](const auto& field) { for_each_field_of_joint(units_of(slide), field); });
@@ -549,6 +557,21 @@ bool encode(const EventInWords& said, SchemaEncoder& out) noexcept {
   return out.complete();
 }
 
+/// COMMAND_*, and of each field with words of its own COMMAND_FIELD_*: SET_MODE_MODE_IDLE.
+static std::vector<MessageConstant> command_constants() {
+  std::vector<MessageConstant> constants = constants_of("COMMAND", kAllCommandKind);
+  for (const CommandKind kind : kAllCommandKind) {
+    for (const FieldInfo& field : fields_of(kind)) {
+      const std::string prefix = constant_name(to_string(kind), field.name);
+      for (std::size_t i = 0; i < field.words.size(); ++i) {
+        constants.push_back({constant_name(prefix, field.words[i]), FieldType::kUint8,
+                             static_cast<std::int64_t>(i)});
+      }
+    }
+  }
+  return constants;
+}
+
 SchemaPtr command_message_schema() {
   const auto number = [](const char* name, FieldType type, const char* comment,
                          FieldShape shape = FieldShape::kSingle) {
@@ -569,9 +592,9 @@ SchemaPtr command_message_schema() {
                  FieldShape::kSequence),
           number("value_fields", FieldType::kString, "names of the numbers of each joint",
                  FieldShape::kSequence),
-          number("numbers", FieldType::kFloat64, "its own, then those of each joint",
-                 FieldShape::kSequence)},
-      constants_of("COMMAND", kAllCommandKind));
+          number("numbers", FieldType::kFloat64,
+                 "its own, then those of each joint; a word as its index", FieldShape::kSequence)},
+      command_constants());
 }
 
 }  // namespace jointrig

@@ -196,17 +196,17 @@ bool encode(const EventInWords& said, SchemaEncoder& out) noexcept;
 
 SchemaPtr command_message_schema();  ///< `/commands`, a message for each command drained
 
+/// `MODE_IDLE` of MODE and idle.
+std::string constant_name(std::string_view prefix, std::string_view word);
+
 /// `MODE_IDLE=0`, ...: every member of an enumeration, from its own list of words.
 template <typename Enum, std::size_t kCount>
 std::vector<MessageConstant> constants_of(const std::string& prefix,
                                           const std::array<Enum, kCount>& all) {
   std::vector<MessageConstant> constants;
   for (const Enum value : all) {
-    std::string name = prefix + "_";
-    for (const char c : to_string(value)) {
-      name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    }
-    constants.push_back({name, FieldType::kUint8, static_cast<std::int64_t>(value)});
+    constants.push_back({constant_name(prefix, to_string(value)), FieldType::kUint8,
+                         static_cast<std::int64_t>(value)});
   }
   return constants;
 }

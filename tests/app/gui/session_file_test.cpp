@@ -7,10 +7,10 @@
 
 #include "app/rig/rig.h"
 #include "app/run/scenario_job.h"
-#include "control/core/interaction_command.h"
 #include "control/exchange/robot_client.h"
 #include "harness/runner/scenario_reader.h"
 #include "tests/app/gui/scratch.h"
+#include "tests/support/requests.h"
 
 namespace jointrig::testing {
 namespace {
@@ -93,7 +93,8 @@ TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
   const double from = rig.stack().snapshot().joints[3].reference.q;
   for (std::uint64_t i = 0; i < 30; ++i) {
     run_to(1400 + 16 * i);
-    client.send<StreamPosition>({{joint_named(config, "panda_joint4"), {from + 0.005 * double(i)}}});
+    client.send<StreamPosition>(
+        {{joint_named(config, "panda_joint4"), {from + 0.005 * double(i)}}});
   }
   run_to(2500);
   session.stop();
@@ -111,34 +112,23 @@ TEST_F(SessionFileTest, TrajectoriesComeBackBesideSamplesOfOtherJoints) {
   for (std::uint64_t i = 0; i < 40; ++i) {
     run_to(400 + 16 * i);
     const double t = 0.016 * double(i);
-    client.send<StreamTrajectory>({{joint_named(config, "panda_joint4"), {from + 0.2 * t * t, 0.4 * t, 0.4}}});
-    client.send<StreamPosition>({{joint_named(config, "panda_joint7"), {other + 0.002 * double(i)}}});
+    client.send<StreamTrajectory>(
+        {{joint_named(config, "panda_joint4"), {from + 0.2 * t * t, 0.4 * t, 0.4}}});
+    client.send<StreamPosition>(
+        {{joint_named(config, "panda_joint7"), {other + 0.002 * double(i)}}});
   }
   run_to(2500);
   session.stop();
   expect_the_same(2.5);
 }
 
-Command for_the_arm(CommandKind kind, const std::vector<double>& numbers) {
-  Command command;
-  command.kind = kind;
-  command.arm = 0;
-  for (const double number : numbers) command.numbers.push_back(number);
-  return command;
-}
-
 /// The goal, so far from it: a target of a tool.
-std::vector<double> beside(const ToolPose& goal, double x, double y, double z) {
+ToolTargetFields beside(const ToolPose& goal, double x, double y, double z) {
   const auto& p = goal.position;
-  const auto& q = goal.orientation;
-  return {p[0] + x, p[1] + y, p[2] + z, q[0], q[1], q[2], q[3]};
+  return {0, {p[0] + x, p[1] + y, p[2] + z}, goal.orientation};
 }
 
 TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
-  const auto ask = [this](CommandKind kind, const std::vector<double>& numbers) {
-    Command command = for_the_arm(kind, numbers);
-    client.post(command);
-  };
   session.start(rig.stack().snapshot());
   run_to(50);
   client.set_mode(arm, ModeRequest::kPosition);
@@ -146,25 +136,21 @@ TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
   client.set_mode(arm, ModeRequest::kCartesian);
   run_to(400);
   const ToolPose start = rig.stack().snapshot().arms[0].goal;
-  ask(CommandKind::kSetToolStiffness, {900, 700, 500, 25, 20, 15});
+  client.post(arm_request(CommandKind::kSetToolStiffness, {900, 700, 500, 25, 20, 15}));
   run_to(410);
-  ask(CommandKind::kSetToolDamping, {1.2});
+  client.post(arm_request(CommandKind::kSetToolDamping, {1.2}));
   run_to(420);
-  ask(CommandKind::kSetArmTerm, {static_cast<double>(ArmTerm::kFriction), 1.0});
+  client.post(SetArmTerm{0, ArmTerm::kFriction, true});
   run_to(430);
-  ask(CommandKind::kSetToolTarget, beside(start, 0.05, 0.1, -0.05));
+  client.post(SetToolTarget{beside(start, 0.05, 0.1, -0.05)});
   run_to(700);
-  ask(CommandKind::kSetPayload, {0.5, 0.0, 0.01, 0.02});
-  Command posture;
-  posture.kind = CommandKind::kSetPosture;
-  posture.joints = joints_named(config, "panda_joint1") | joints_named(config, "panda_joint3");
-  posture.values.push_back({0.3, 0.0});
-  posture.values.push_back({-0.2, 0.0});
+  client.post(SetPayload{0, 0.5, {0.0, 0.01, 0.02}});
   run_to(900);
-  client.post(posture);
+  client.send<SetPosture>({{joint_named(config, "panda_joint1"), {0.3}},
+                           {joint_named(config, "panda_joint3"), {-0.2}}});
   for (std::uint64_t i = 0; i < 20; ++i) {
     run_to(1100 + 16 * i);
-    ask(CommandKind::kStreamToolTarget, beside(start, 0.05, 0.1 - 0.001 * double(i), -0.05));
+    client.post(StreamToolTarget{beside(start, 0.05, 0.1 - 0.001 * double(i), -0.05)});
   }
   run_to(2500);  // silent since 1.4 s: the arm holds
   EXPECT_TRUE(rig.stack().snapshot().arms[0].timed_out);
@@ -174,29 +160,28 @@ TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
 
 TEST_F(SessionFileTest, InteractionControlAndTheCuffComeBackInTheirCycles) {
   session.start(rig.stack().snapshot());
-  const auto ask = [this](CommandKind kind, const std::vector<double>& numbers) {
-    Command command = for_the_arm(kind, numbers);
-    client.post(command);
-  };
   run_to(50);
   client.set_mode(arm, ModeRequest::kPosition);
   run_to(300);
   client.set_mode(arm, ModeRequest::kCartesian);
   run_to(400);
-  std::vector<double> interaction(kAtPostureStiffness, 0.0);
-  interaction[kAtAxes + 2] = static_cast<double>(InteractionAxis::kForceWithMotionLimit);
-  for (std::size_t i = 0; i < 6; ++i) interaction[kAtStiffness + i] = i < 3 ? 500.0 : 20.0;
-  interaction[kAtForce + 2] = -2.0;
-  interaction[kAtOrientation] = 1.0;
-  ask(CommandKind::kSetInteractionControl, interaction);
+  SetInteractionControl interaction;
+  interaction.arm = 0;
+  interaction.axes[2] = InteractionAxis::kForceWithMotionLimit;
+  for (std::size_t i = 0; i < 6; ++i) interaction.stiffness[i] = i < 3 ? 500.0 : 20.0;
+  interaction.force[2] = -2.0;
+  client.post(interaction);
   run_to(800);
-  ask(CommandKind::kSetInteractionControl, {});
+  interaction = {};
+  interaction.arm = 0;
+  interaction.active = false;
+  client.post(interaction);
   run_to(820);
-  ask(CommandKind::kSetToolInertia, {2, 2, 2, 0.1, 0.1, 0.1});
+  client.post(SetToolInertia{0, {2, 2, 2, 0.1, 0.1, 0.1}});
   run_to(1200);
-  ask(CommandKind::kSetFreeAxes, {1, 1, 1, 0, 0, 0, 0});
+  client.post(SetFreeAxes{0, {true, true, true, false, false, false}, ToolFrame::kBase});
   run_to(1210);
-  ask(CommandKind::kSetCuff, {0.5});
+  client.post(SetCuff{0, 0.5});
   run_to(2200);
   session.stop();
   expect_the_same(2.2);
@@ -204,13 +189,7 @@ TEST_F(SessionFileTest, InteractionControlAndTheCuffComeBackInTheirCycles) {
 
 TEST_F(SessionFileTest, WhatWasSuppressedIsSuppressedInTheSameCycles) {
   const auto suppress = [this](const JointSet& joints, Suppressible what) {
-    Command command;
-    command.kind = CommandKind::kSuppress;
-    command.joints = joints;
-    for (std::size_t i = 0; i < joints.count(); ++i) {
-      command.values.push_back({static_cast<double>(what)});
-    }
-    client.post(command);
+    client.post(Suppress{joints, what});
   };
   const JointSet wrist = joints_named(config, "panda_joint6");
   session.start(rig.stack().snapshot());
@@ -254,21 +233,16 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {
   run_to(100);
   client.set_mode(arm, ModeRequest::kCartesian);
   run_to(200);
-  for (Command command : {for_the_arm(CommandKind::kSetToolStiffness, {300, 300, 300, 10, 10, 10}),
-                          for_the_arm(CommandKind::kSetToolDamping, {1.0}),
-                          for_the_arm(CommandKind::kSetArmTerm, {4.0, 0.0}),
-                          for_the_arm(CommandKind::kSetPayload, {0.25, 0.0, 0.0, 0.01})}) {
-    client.post(command);
-  }
+  client.post(arm_request(CommandKind::kSetToolStiffness, {300, 300, 300, 10, 10, 10}));
+  client.post(arm_request(CommandKind::kSetToolDamping, {1.0}));
+  client.post(SetArmTerm{0, ArmTerm::kCoriolis, false});
+  client.post(SetPayload{0, 0.25, {0.0, 0.0, 0.01}});
   run_to(300);
   session.start(rig.stack().snapshot());
   run_to(310);
-  Command go = for_the_arm(CommandKind::kSetToolTarget,
-                           beside(rig.stack().snapshot().arms[0].goal, 0.02, 0.0, 0.0));
-  client.post(go);
+  client.post(SetToolTarget{beside(rig.stack().snapshot().arms[0].goal, 0.02, 0.0, 0.0)});
   run_to(1000);
   session.stop();
-  static_assert(static_cast<int>(ArmTerm::kCoriolis) == 4);
   const std::string text = to_scenario(session, config, "soft", "franka") +
                            "  - wait: 1 s\n  - expect: [arm.runs, arm.payload == 0.25, "
                            "panda_joint4.tau_coriolis == 0]\n";

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/rig/rig.h"
-#include "control/core/interaction_command.h"
 #include "control/exchange/robot_client.h"
 #include "tests/control/stack/franka_in_physics.h"
 
@@ -28,23 +27,8 @@ struct InteractionPhysics : testing::FrankaInPhysics {
   void set_mode(const char* joints, ModeRequest mode) {
     client.set_mode(client.select(joints), mode);
   }
-  void ask(CommandKind kind, const std::vector<double>& numbers) {
-    Command command;
-    command.kind = kind;
-    command.arm = 0;
-    for (const double number : numbers) command.numbers.push_back(number);
-    client.post(command);
-  }
-  void grasp(double seconds) { ask(CommandKind::kSetCuff, {seconds}); }
-  void suppress_cuff() {
-    Command command;
-    command.kind = CommandKind::kSuppress;
-    command.joints = client.select("arm");
-    for (std::size_t i = 0; i < 7; ++i) {
-      command.values.push_back({static_cast<double>(Suppressible::kCuff)});
-    }
-    client.post(command);
-  }
+  void grasp(double seconds) { client.post(SetCuff{0, seconds}); }
+  void suppress_cuff() { client.post(Suppress{client.select("arm"), Suppressible::kCuff}); }
   /// So many tenths of a second, with what is said in each of them.
   template <typename Say>
   void tenths(int count, Say&& say) {
@@ -75,13 +59,19 @@ struct InteractionPhysics : testing::FrankaInPhysics {
 };
 
 /// Impedance along and about all axes, damped by ratio.
-std::vector<double> springs(double stiffness) {
-  std::vector<double> numbers(kAtPostureStiffness, 0.0);
-  for (std::size_t i = 0; i < 6; ++i) numbers[kAtStiffness + i] = i < 3 ? stiffness : 20.0;
-  numbers[kAtDampingSource] = static_cast<double>(DampingSource::kRatio);
-  numbers[kAtDamping] = 1.0;
-  numbers[kAtOrientation] = 1.0;
-  return numbers;
+SetInteractionControl springs(double stiffness) {
+  SetInteractionControl control;
+  control.arm = 0;
+  for (std::size_t i = 0; i < 6; ++i) control.stiffness[i] = i < 3 ? stiffness : 20.0;
+  control.damping_source = DampingSource::kRatio;
+  control.damping_ratio = 1.0;
+  return control;
+}
+SetInteractionControl no_control() {
+  SetInteractionControl control;
+  control.arm = 0;
+  control.active = false;
+  return control;
 }
 
 TEST(ArmGuide, IsLetGoAndReleasedWithoutAJumpFromEachModeThatHolds) {
@@ -254,23 +244,22 @@ TEST(ArmInteraction, ChangedSettingsAreBlendedInAndResetTheReference) {
   InteractionPhysics p;
   p.set_mode("arm", ModeRequest::kCartesian);
   p.run(200);
-  p.ask(CommandKind::kSetInteractionControl, springs(600.0));
+  p.client.post(springs(600.0));
   p.run(300);
   EXPECT_TRUE(p.arm().interaction.active);
   const ToolPose& tool = p.arm().tool;
-  std::vector<double> target;
-  for (const double x : tool.position) target.push_back(x + 0.05);
-  for (const double x : tool.orientation) target.push_back(x);
-  p.ask(CommandKind::kSetToolTarget, target);
+  SetToolTarget target{{0, tool.position, tool.orientation}};
+  for (double& x : target.position) x += 0.05;
+  p.client.post(target);
   p.run(400);  // on the way
-  p.ask(CommandKind::kSetInteractionControl, springs(100.0));
+  p.client.post(springs(100.0));
   EXPECT_LT(p.hardest_step(200), 0.3);
   EXPECT_FALSE(p.arm().moving) << "the goal is given up";
   p.run(3000);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(p.arm().goal.position[i], p.arm().tool.position[i], 2e-3);
   }
-  p.ask(CommandKind::kSetInteractionControl, {});
+  p.client.post(no_control());
   p.run(2);
   EXPECT_FALSE(p.arm().interaction.active);
 }
@@ -279,19 +268,15 @@ TEST(ArmInteraction, StiffnessOfThePostureIsThatOfEachJointUntilItEnds) {
   InteractionPhysics p;
   p.set_mode("arm", ModeRequest::kCartesian);
   p.run(200);
-  std::vector<double> none = springs(600.0);
-  none.resize(kAtPostureStiffness + 7, 0.0);
-  p.ask(CommandKind::kSetInteractionControl, none);
+  SetInteractionControl none = springs(600.0);
+  none.posture_stiffness.resize(7);
+  p.client.post(none);
   p.run(300);
-  Command posture;
-  posture.kind = CommandKind::kSetPosture;
-  posture.joints.set(0);
-  posture.values.push_back({0.5, 0.0});
-  p.client.post(posture);
+  p.client.send<SetPosture>({{0, {0.5}}});
   p.run(200);
   const auto& tau = p.arm().tau[static_cast<std::size_t>(ArmTerm::kPosture)];
   EXPECT_NEAR(tau[0], 0.0, 1e-6) << "without stiffness it pulls at nothing";
-  p.ask(CommandKind::kSetInteractionControl, {});
+  p.client.post(no_control());
   p.run(200);
   EXPECT_GT(std::abs(tau[0]), 0.01);
 }

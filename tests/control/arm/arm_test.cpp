@@ -11,19 +11,12 @@
 #include "control/model/robot_model.h"
 #include "tests/control/stack/franka_in_physics.h"
 #include "tests/control/stack/swaying_joints.h"
+#include "tests/support/requests.h"
 
 namespace jointrig {
 namespace {
 
 constexpr std::size_t kJoints = 8;  // seven of the arm, a finger
-
-Command for_the_arm(CommandKind kind, std::initializer_list<double> numbers) {
-  Command command;
-  command.kind = kind;
-  command.arm = 0;
-  for (const double number : numbers) command.numbers.push_back(number);
-  return command;
-}
 
 struct Physics : testing::FrankaInPhysics {
   Physics() : FrankaInPhysics(load_robot(find_robot("franka")).config) {}
@@ -50,17 +43,12 @@ TEST(Arm, IsEnteredAndLeftWithoutAJumpAndStaysWhereItIs) {
 TEST(Arm, NewGainsAndTermsAreBlendedIn) {
   Physics p;
   p.enter();
-  Command push = for_the_arm(CommandKind::kSetToolTarget, {});
-  const ToolPose& tool = p.arm().tool;
-  for (std::size_t i = 0; i < 3; ++i) push.numbers.push_back(tool.position[i] - 0.05);
-  for (const double part : tool.orientation) push.numbers.push_back(part);
+  SetToolTarget push{{0, p.arm().tool.position, p.arm().tool.orientation}};
+  for (double& x : push.position) x -= 0.05;
   p.client.post(push);
   p.run(400);  // on the way: springs are stretched
-  Command soft = for_the_arm(CommandKind::kSetToolStiffness, {50, 50, 50, 2, 2, 2});
-  p.client.post(soft);
-  Command no_gravity =
-      for_the_arm(CommandKind::kSetArmTerm, {static_cast<double>(ArmTerm::kGravity), 0.0});
-  p.client.post(no_gravity);
+  p.client.post(testing::arm_request(CommandKind::kSetToolStiffness, {50, 50, 50, 2, 2, 2}));
+  p.client.post(SetArmTerm{0, ArmTerm::kGravity, false});
   // 25 N·m of gravity at a joint go within 100 ms: 0.25 N·m a cycle.
   EXPECT_LT(p.hardest_step(100), 0.8);
   EXPECT_EQ(p.arm().stiffness[0], 50.0);
@@ -120,8 +108,7 @@ TEST(Arm, GoesOnToTheBitFromAStateThatWasSaved) {
   bare.cycle();
   bare.client.set_mode(bare.client.select("arm"), ModeRequest::kCartesian);
   for (int i = 0; i < 20; ++i) bare.cycle();
-  Command load = for_the_arm(CommandKind::kSetPayload, {1.0, 0.0, 0.0, 0.05});
-  bare.client.post(load);
+  bare.client.post(SetPayload{0, 1.0, {0.0, 0.0, 0.05}});
   for (int i = 0; i < 50; ++i) bare.cycle();
   ASSERT_TRUE(bare.stack.snapshot().arms[0].runs);
   const Stack::State saved = bare.stack.state();
@@ -137,44 +124,46 @@ TEST(Arm, GoesOnToTheBitFromAStateThatWasSaved) {
   }
 }
 
+/// Mostly what the gate takes.
+Request anything_for_the_arm(std::mt19937& engine) {
+  constexpr auto kFirst = static_cast<std::size_t>(CommandKind::kSetToolTarget);
+  const CommandKind kind = kAllCommandKind[kFirst + engine() % (kAllCommandKind.size() - kFirst)];
+  const auto number = [&](double most) {
+    return std::uniform_real_distribution<>(-most, most)(engine);
+  };
+  const double size = engine() % 2 == 0 ? 1.0 : 1000.0;
+  const bool is_signed = kind == CommandKind::kSetToolTarget ||
+                         kind == CommandKind::kStreamToolTarget || engine() % 10 == 0;
+  std::vector<double> numbers;
+  const auto of = [&](const FieldInfo& field) {
+    if (field.range == Range::kFlag) return static_cast<double>(engine() % 2);
+    if (!field.words.empty()) return static_cast<double>(engine() % field.words.size());
+    if (field.range == Range::kGrasp) return number(0.04);
+    const double any = engine() % 3 == 0 ? std::round(number(4.0)) : number(size);
+    return is_signed ? any : std::abs(any);
+  };
+  for (const FieldInfo& field : fields_of(kind)) {
+    constexpr std::array<std::size_t, 4> kSizes{0, 6, 7, 36};
+    const std::size_t count = field.is_list ? kSizes[engine() % 4] : field.most;
+    for (std::size_t i = 0; i < std::min(count, field.most); ++i) {
+      const bool is_quaternion = field.range == Range::kUnitLength;
+      numbers.push_back(is_quaternion ? (i == 0 ? 1.0 : 0.0) : of(field));
+    }
+  }
+  if (!numbers.empty() && engine() % 50 == 0) numbers[0] = HUGE_VAL;
+  return testing::arm_request(kind, numbers);
+}
+
 TEST(Arm, WhateverItIsAskedTorqueStaysWithinItsLimitAndRate) {
   Bare bare;
   bare.cycle();
   bare.client.set_mode(bare.client.select("arm"), ModeRequest::kCartesian);
   for (int i = 0; i < 5; ++i) bare.cycle();  // from off the motors come on carrying the arm
   std::mt19937 engine(5);
-  const auto number = [&](double most) {
-    return std::uniform_real_distribution<>(-most, most)(engine);
-  };
-  constexpr std::array<std::size_t, 8> kSizes{1, 2, 4, 6, 7, 36, 42, 49};
   int ran = 0;
   for (int n = 0; n < 20000; ++n) {
     if (engine() % 4 == 0) {
-      Command c;
-      c.kind =
-          kAllCommandKind[static_cast<std::size_t>(CommandKind::kSetToolTarget) + engine() % 10];
-      c.arm = 0;
-      const double size = engine() % 2 == 0 ? 1.0 : 1000.0;
-      const std::size_t count = kSizes[engine() % kSizes.size()];
-      for (std::size_t i = 0; i < count; ++i) {
-        c.numbers.push_back(engine() % 3 == 0 ? std::round(number(4.0)) : number(size));
-      }
-      if (c.kind == CommandKind::kSetCuff && count == 1) c.numbers[0] *= 0.01;
-      if (c.kind == CommandKind::kSetInteractionControl && count >= 42) {
-        for (std::size_t i = 0; i < count; ++i) c.numbers[i] = std::abs(c.numbers[i]);
-        for (const std::size_t i : {34U, 35U, 36U, 37U}) c.numbers[i] = i == 34U ? 1.0 : 0.0;
-        for (std::size_t i = 0; i < 6; ++i) {
-          c.numbers[i] = static_cast<double>(engine() % 4);
-          c.numbers[12 + i] = static_cast<double>(engine() % 2);
-        }
-        for (std::size_t i = 38; i < 42; ++i) c.numbers[i] = static_cast<double>(engine() % 2);
-        c.numbers[18] = static_cast<double>(engine() % 3);
-      }
-      if (count == 7 && c.kind != CommandKind::kSetFreeAxes) {
-        for (const std::size_t i : {3U, 4U, 5U, 6U}) c.numbers[i] = i == 3U ? 1.0 : 0.0;
-      }
-      if (engine() % 50 == 0) c.numbers[0] = HUGE_VAL;
-      bare.client.post(c);
+      bare.client.post(anything_for_the_arm(engine));
     }
     const RobotCommand before = bare.command;
     bare.cycle();

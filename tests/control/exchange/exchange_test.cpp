@@ -9,18 +9,16 @@
 #include "control/exchange/snapshot_exchange.h"
 #include "control/exchange/triple_buffer.h"
 #include "tests/support/ideal_robot.h"
+#include "tests/support/requests.h"
 
 namespace jointrig {
 namespace {
 
 Command numbered(std::uint16_t sender, std::uint64_t number) {
-  Command c;
-  c.kind = CommandKind::kMove;
-  c.sender = sender;
-  c.number = number;
-  c.joints.set(number % 7);
-  c.values.push_back({static_cast<double>(number), static_cast<double>(sender)});
-  return c;
+  Move move;
+  move.joints.set(number % 7);
+  move.values.push_back({static_cast<double>(number), static_cast<double>(sender)});
+  return {.request = move, .sender = sender, .number = number};
 }
 
 TEST(CommandInbox, HandsOutCommandsInTheOrderTheyCame) {
@@ -63,8 +61,9 @@ TEST(CommandInbox, ThreeSendersHammeringItLoseAndMixNothing) {
   while (taken < 3 * kEach) {
     taken += inbox.drain(32, [&](const Command& c) {
       ASSERT_EQ(c.number, last[c.sender] + 1) << "per sender, in order";
-      ASSERT_EQ(c.values[0].a, static_cast<double>(c.number)) << "not torn";
-      ASSERT_EQ(c.values[0].b, static_cast<double>(c.sender));
+      const Move::Value& value = testing::as<Move>(c).values[0];
+      ASSERT_EQ(value.q, static_cast<double>(c.number)) << "not torn";
+      ASSERT_EQ(value.speed, static_cast<double>(c.sender));
       last[c.sender] = c.number;
     });
   }
@@ -220,9 +219,10 @@ TEST(RobotClient, SortsValuesByJointAndRefusesOneNamedTwice) {
   EXPECT_EQ(client.send<StreamTorque>({{2, {3.0}}, {0, {1.0}}}), 1U);
   inbox.drain(1, [&](const Command& c) {
     EXPECT_EQ(c.sender, client.sender());
-    ASSERT_EQ(c.values.size(), 2U);
-    EXPECT_EQ(c.values[0].a, 1.0);
-    EXPECT_EQ(c.values[1].a, 3.0);
+    const auto& values = testing::as<StreamTorque>(c).values;
+    ASSERT_EQ(values.size(), 2U);
+    EXPECT_EQ(values[0].tau, 1.0);
+    EXPECT_EQ(values[1].tau, 3.0);
   });
   EXPECT_THROW(client.send<StreamTorque>({{1, {}}, {1, {}}}), std::invalid_argument);
 }

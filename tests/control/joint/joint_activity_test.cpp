@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/support/ideal_rig.h"
+#include "tests/support/requests.h"
 
 namespace jointrig {
 namespace {
@@ -31,7 +32,7 @@ struct OneJoint : IdealRig {
   /// Streams at 100 Hz.
   void stream(CommandKind kind, double value, int samples) {
     for (int i = 0; i < samples; ++i) {
-      client.send(kind, {{0, {value, 0}}});
+      client.post(testing::joint_request(kind, 0, value));
       run(10);
     }
   }

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "control/laws/joint_law.h"
-#include "control/safety/admission.h"
 #include "control/safety/limiter.h"
 #include "tests/support/ideal_robot.h"
 
@@ -208,103 +207,6 @@ TEST(Limiter, NotANumberIsHandedOnForTheFiniteCheckAndNotRemembered) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(limiter.torque(nan, 0, 0, 0, joint(), kDt, limited)));
   EXPECT_EQ(limiter.last_torque(), 1.0);
-}
-
-// ---- admission
-
-Command command(CommandKind kind, std::initializer_list<std::size_t> joints,
-                std::initializer_list<JointValue> values) {
-  Command c;
-  c.kind = kind;
-  for (const std::size_t j : joints) c.joints.set(j);
-  for (const JointValue& v : values) c.values.push_back(v);
-  return c;
-}
-
-TEST(Admission, ACommandNeedsOneFiniteValueForEachJointItNames) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const double inf = std::numeric_limits<double>::infinity();
-  EXPECT_FALSE(check_shape(command(CommandKind::kMove, {0, 2}, {{0, 0}, {1, 0}}), 3));
-  EXPECT_EQ(check_shape(command(CommandKind::kMove, {0, 2}, {{0, 0}}), 3).reason,
-            RejectReason::kSizeMismatch);
-  EXPECT_EQ(check_shape(command(CommandKind::kMove, {}, {}), 3).reason,
-            RejectReason::kSizeMismatch);
-  EXPECT_EQ(check_shape(command(CommandKind::kStop, {1}, {{0, 0}}), 3).reason,
-            RejectReason::kSizeMismatch);
-  const Refusal unknown = check_shape(command(CommandKind::kMove, {0, 3}, {{0, 0}, {0, 0}}), 3);
-  EXPECT_EQ(unknown.reason, RejectReason::kUnknownJoint);
-  EXPECT_EQ(unknown.joint, 3);
-  for (const double bad : {nan, inf, -inf}) {
-    const Refusal r =
-        check_shape(command(CommandKind::kStreamTorque, {0, 2}, {{0, 0}, {bad, 0}}), 3);
-    EXPECT_EQ(r.reason, RejectReason::kNotFinite);
-    EXPECT_EQ(r.joint, 2);
-  }
-}
-
-TEST(Admission, ValuesAreHeldAgainstTheJointsOwnLimits) {
-  const JointConfig j = joint();
-  const auto reason = [&](CommandKind kind, double a, double b = 0.0) {
-    return check_values(kind, {a, b}, j, 0).reason;
-  };
-  constexpr RejectReason kFine = RejectReason::kNone;
-  constexpr RejectReason kOut = RejectReason::kOutOfRange;
-  EXPECT_EQ(reason(CommandKind::kMove, 2.48, 2.0), kFine);  // soft limit: 2.5 − 0.02
-  EXPECT_EQ(reason(CommandKind::kMove, 2.481), kOut);
-  EXPECT_EQ(reason(CommandKind::kMove, 0.0, 2.1), kOut);
-  EXPECT_EQ(reason(CommandKind::kMove, 0.0, -0.1), kOut);
-  EXPECT_EQ(reason(CommandKind::kTimedMove, 2.481, 3.0), kOut);
-  EXPECT_EQ(reason(CommandKind::kStreamVelocity, -2.0), kFine);
-  EXPECT_EQ(reason(CommandKind::kStreamVelocity, -2.001), kOut);
-  EXPECT_EQ(reason(CommandKind::kStreamTorque, 50.0), kFine);
-  EXPECT_EQ(reason(CommandKind::kStreamTorque, 50.1), kOut);
-  EXPECT_EQ(reason(CommandKind::kStreamDuty, -1.0), kFine);
-  EXPECT_EQ(reason(CommandKind::kStreamDuty, -1.01), kOut);
-  EXPECT_EQ(reason(CommandKind::kSetImpedance, -1.0), kOut);
-  EXPECT_EQ(reason(CommandKind::kSetImpedance, 100.0, -0.1), kOut);
-  EXPECT_EQ(reason(CommandKind::kSetImpedance, 1.01 * max_stiffness(j.gains)), kOut);
-  EXPECT_EQ(reason(CommandKind::kStreamPosition, 99.0), kFine) << "shaped, not refused";
-  const Refusal r = check_values(CommandKind::kStreamVelocity, {-3.0, 0.0}, j, 4);
-  EXPECT_EQ(r.joint, 4);
-  EXPECT_EQ(r.value, -3.0);
-  EXPECT_EQ(r.limit, -2.0);
-}
-
-TEST(Admission, EachModeTakesTheCommandsOfTheICubDocumentAndNoOther) {
-  using K = CommandKind;
-  using M = ControlMode;
-  const std::vector<std::pair<M, std::vector<K>>> document{
-      {M::kIdle, {}},
-      {M::kPosition, {K::kMove, K::kTimedMove}},
-      {M::kPositionDirect, {K::kStreamPosition, K::kStreamTrajectory}},
-      {M::kVelocity, {K::kVelocity}},
-      {M::kMixed, {K::kMove, K::kTimedMove, K::kVelocity}},
-      {M::kTorque, {K::kTorque}},
-      {M::kOpenloop, {K::kDuty}}};
-  for (const auto& [mode, taken] : document) {
-    for (const K kind : {K::kMove, K::kTimedMove, K::kStreamPosition, K::kStreamTrajectory,
-                         K::kVelocity, K::kTorque, K::kDuty}) {
-      SCOPED_TRACE(std::string(to_string(mode)) + " " + std::string(to_string(kind)));
-      EXPECT_EQ(takes(mode, kind), std::find(taken.begin(), taken.end(), kind) != taken.end());
-    }
-  }
-}
-
-TEST(Admission, TheStiffestJointAdmittedStillSettlesWithOneCycleOfDelay) {
-  // A mass on the stiffest admitted spring, damped as strongly as admitted, torque one cycle late.
-  for (const double zeta : {0.3, 0.7, 1.0}) {
-    const JointGains g = joint().gains;
-    const double k = max_stiffness(g);
-    const double d = std::min(2.0 * zeta * std::sqrt(k * g.inertia), max_damping(g));
-    double q = 0.1, v = 0.0, late = 0.0;
-    for (int i = 0; i < 2000; ++i) {
-      const double now = -k * q - d * v;
-      v += late / g.inertia * kDt;
-      q += v * kDt;
-      late = now;
-    }
-    EXPECT_LT(std::abs(q), 1e-4) << "damping ratio " << zeta;
-  }
 }
 
 }  // namespace

@@ -4,19 +4,29 @@
 
 #include <limits>
 
+#include "control/core/command_numbers.h"
+
 namespace jointrig {
 namespace {
 
-constexpr Six kMost{1300, 1300, 1300, 30, 30, 30};
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-Command with(CommandKind kind, std::initializer_list<double> numbers, ArmIndex arm = 0) {
-  Command command;
-  command.kind = kind;
-  command.arm = arm;
-  for (const double number : numbers) command.numbers.push_back(number);
-  return command;
+/// With the caps of a default arm: 1300 N/m and 30 N·m/rad.
+ArmConfig arm() {
+  ArmConfig config;
+  config.payload_max = 5.0;
+  return config;
 }
+
+Refusal shape(const Request& request, std::size_t arms = 1) {
+  return check_shape(request, 8, arms);
+}
+
+template <typename Gains>
+ToolGains gains_of(const Gains& numbers) {
+  ToolGains gains;
+  for (const double number : numbers) gains.push_back(number);
+  return gains;
+}
+ToolGains gains(std::initializer_list<double> numbers) { return gains_of(numbers); }
 
 std::array<double, 36> matrix_of(std::initializer_list<double> diagonal) {
   std::array<double, 36> matrix{};
@@ -25,81 +35,92 @@ std::array<double, 36> matrix_of(std::initializer_list<double> diagonal) {
   return matrix;
 }
 
+Refusal check_stiffness(const ToolGains& stiffness) {
+  return check_arm(SetToolStiffness{0, stiffness}, arm());
+}
+
 TEST(ArmAdmission, AnArmThatIsntThereIsUnknown) {
-  const Refusal r = check_arm_shape(with(CommandKind::kSetToolDamping, {0.7}, 1), 1);
+  const Refusal r = shape(SetCuff{1, 0.5});
   EXPECT_EQ(r.reason, RejectReason::kUnknownArm);
   EXPECT_EQ(r.value, 1.0);
   EXPECT_EQ(r.limit, 1.0);
-  EXPECT_EQ(check_arm_shape(with(CommandKind::kSetToolDamping, {0.7}, kNoArm), 2).reason,
-            RejectReason::kUnknownArm);
-  EXPECT_FALSE(check_arm_shape(with(CommandKind::kSetToolDamping, {0.7}, 1), 2));
+  EXPECT_EQ(shape(SetCuff{kNoArm, 0.5}, 2).reason, RejectReason::kUnknownArm);
+  EXPECT_FALSE(shape(SetCuff{1, 0.5}, 2));
 }
 
-TEST(ArmAdmission, EachKindTakesItsSizes) {
-  const auto reason = [](CommandKind kind, std::size_t size) {
-    Command command = with(kind, {});
-    command.numbers.resize(size);
-    return check_arm_shape(command, 1).reason;
-  };
-  for (std::size_t size = 0; size <= kMaxCommandNumbers; ++size) {
-    const auto expect = [&](CommandKind kind, bool fits) {
-      EXPECT_EQ(reason(kind, size), fits ? RejectReason::kNone : RejectReason::kSizeMismatch)
-          << to_string(kind) << " " << size;
-    };
-    expect(CommandKind::kSetToolTarget, size == 7);
-    expect(CommandKind::kStreamToolTarget, size == 7);
-    expect(CommandKind::kSetToolStiffness, size == 6 || size == 36);
-    expect(CommandKind::kSetToolDamping, size == 1 || size == 6 || size == 36);
-    expect(CommandKind::kSetArmTerm, size == 2);
-    expect(CommandKind::kSetPayload, size == 4);
-    expect(CommandKind::kSetToolInertia, size == 6);
-    expect(CommandKind::kSetInteractionControl, size == 0 || (size >= 42 && size <= 58));
-    expect(CommandKind::kSetCuff, size == 1);
-    expect(CommandKind::kSetFreeAxes, size == 7);
+TEST(ArmAdmission, GainsAreSixOrAMatrixAndDampingMayBeARatio) {
+  for (std::size_t size = 0; size <= ToolGains::capacity(); ++size) {
+    SCOPED_TRACE(size);
+    const ToolGains some(size);
+    const bool is_gains = size == 6 || size == 36;
+    const Refusal stiffness = shape(SetToolStiffness{0, some});
+    EXPECT_EQ(stiffness.reason, is_gains ? RejectReason::kNone : RejectReason::kSizeMismatch);
+    const Refusal damping = shape(SetToolDamping{0, 0.7, some});
+    EXPECT_EQ(damping.reason,
+              is_gains || size == 0 ? RejectReason::kNone : RejectReason::kSizeMismatch);
+    if (damping) {
+      EXPECT_EQ(damping.value, static_cast<double>(size));
+      EXPECT_EQ(damping.limit, 6.0);
+    }
   }
-  Command named = with(CommandKind::kSetToolDamping, {0.7});
-  named.joints.set(0);
-  EXPECT_EQ(check_arm_shape(named, 1).reason, RejectReason::kSizeMismatch);
+}
+
+TEST(ArmAdmission, ACommandIsFilledByAsManyNumbersAsItHas) {
+  for (const CommandKind kind : kAllCommandKind) {
+    if (!is_for_arm(kind)) continue;
+    SCOPED_TRACE(to_string(kind));
+    std::size_t least = 0;
+    std::size_t most = 0;
+    for (const FieldInfo& field : fields_of(kind)) {
+      least += field.is_list ? 0 : field.most;
+      most += field.most;
+    }
+    for (std::size_t size = 0; size <= most + 2; ++size) {
+      Request request = blank_request(kind);
+      const std::vector<double> numbers(size, 0.0);
+      EXPECT_EQ(fill_fields(request, numbers), size >= least && size <= most) << size;
+    }
+  }
 }
 
 TEST(ArmAdmission, NoNumberMayBeNanOrInfinite) {
-  for (const double bad : {kNan, std::numeric_limits<double>::infinity()}) {
-    EXPECT_EQ(check_arm_shape(with(CommandKind::kSetPayload, {1, 0, bad, 0}), 1).reason,
-              RejectReason::kNotFinite);
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    const Refusal r = shape(SetPayload{0, 1.0, {0.0, bad, 0.0}});
+    EXPECT_EQ(r.reason, RejectReason::kNotFinite);
+    EXPECT_EQ(r.place, 1 + place_of<SetPayload>("centre") + 1);
   }
 }
 
 TEST(ArmAdmission, StiffnessIsPositiveAndBelowItsCap) {
-  const std::array<double, 6> good{1300, 0, 600, 30, 20, 10};
-  EXPECT_FALSE(check_tool_gains(good, kMost));
-  std::array<double, 6> bad = good;
-  bad[1] = -1.0;
-  EXPECT_EQ(check_tool_gains(bad, kMost).reason, RejectReason::kOutOfRange);
-  bad[1] = 1301.0;
-  const Refusal r = check_tool_gains(bad, kMost);
+  EXPECT_FALSE(check_stiffness(gains({1300, 0, 600, 30, 20, 10})));
+  EXPECT_EQ(check_stiffness(gains({1300, -1, 600, 30, 20, 10})).reason, RejectReason::kOutOfRange);
+  const Refusal r = check_stiffness(gains({1300, 1301, 600, 30, 20, 10}));
   EXPECT_EQ(r.reason, RejectReason::kOutOfRange);
   EXPECT_EQ(r.value, 1301.0);
   EXPECT_EQ(r.limit, 1300.0);
+  EXPECT_EQ(r.place, 2);
 }
 
 TEST(ArmAdmission, AMatrixIsSymmetricAndPositive) {
   std::array<double, 36> matrix = matrix_of({600, 600, 600, 20, 20, 20});
-  EXPECT_FALSE(check_tool_gains(matrix, kMost));
+  EXPECT_FALSE(check_stiffness(gains_of(matrix)));
   matrix[1] = 100.0;
-  EXPECT_EQ(check_tool_gains(matrix, kMost).reason, RejectReason::kNotDefinite);
+  EXPECT_EQ(check_stiffness(gains_of(matrix)).reason, RejectReason::kNotDefinite);
   matrix[6] = 100.0;
-  EXPECT_FALSE(check_tool_gains(matrix, kMost));
+  EXPECT_FALSE(check_stiffness(gains_of(matrix)));
   matrix[1] = matrix[6] = 700.0;  // |700| > √(600 · 600): pushes away along (1, -1)
-  const Refusal r = check_tool_gains(matrix, kMost);
+  const Refusal r = check_stiffness(gains_of(matrix));
   EXPECT_EQ(r.reason, RejectReason::kNotDefinite);
   EXPECT_NEAR(r.value, -100.0, 1e-9);
-  EXPECT_EQ(check_tool_gains(matrix_of({1400, 1, 1, 1, 1, 1}), kMost).reason,
-            RejectReason::kOutOfRange);
+  const Refusal capped = check_stiffness(gains_of(matrix_of({1, 1, 1400, 1, 1, 1})));
+  EXPECT_EQ(capped.reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(capped.place, 1 + 2 * 7) << "third on the diagonal";
 }
 
 TEST(ArmAdmission, ADampingRatioIsFromZeroToTwo) {
   const auto reason = [](double ratio) {
-    return check_tool_damping(std::array{ratio}, kMost).reason;
+    return check_arm(SetToolDamping{0, ratio, {}}, arm()).reason;
   };
   EXPECT_EQ(reason(0.0), RejectReason::kNone);
   EXPECT_EQ(reason(2.0), RejectReason::kNone);
@@ -109,7 +130,8 @@ TEST(ArmAdmission, ADampingRatioIsFromZeroToTwo) {
 
 TEST(ArmAdmission, ATargetIsWithinReachAndItsQuaternionIsOne) {
   const auto check = [](double x, double w) {
-    return check_tool_target(std::array{x, 0.0, 0.4, w, 0.0, 0.0, 0.0}, {0.1, 0.0, 0.4}, 0.8);
+    const ToolTargetFields target{0, {x, 0.0, 0.4}, {w, 0.0, 0.0, 0.0}};
+    return check_tool_target(target, {0.1, 0.0, 0.4}, 0.8);
   };
   EXPECT_FALSE(check(0.9, 1.0));
   const Refusal far = check(1.0, 1.0);
@@ -117,34 +139,39 @@ TEST(ArmAdmission, ATargetIsWithinReachAndItsQuaternionIsOne) {
   EXPECT_NEAR(far.value, 0.9, 1e-12);
   EXPECT_EQ(far.limit, 0.8);
   EXPECT_EQ(check(0.5, 0.9).reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(check(0.5, 0.9).place, 1 + place_of<ToolTargetFields>("orientation"));
   EXPECT_FALSE(check(0.5, 1.0005));
 }
 
 TEST(ArmAdmission, OnlyTermsThatAreSwitchedAreSwitched) {
-  const auto reason = [](double term, double on) {
-    return check_arm_term(std::array{term, on}).reason;
-  };
   for (const ArmTerm term : kAllArmTerm) {
     const bool switched = term != ArmTerm::kSpring && term != ArmTerm::kDamping &&
                           term != ArmTerm::kPayload && term != ArmTerm::kForce;
-    EXPECT_EQ(reason(static_cast<double>(term), 1.0),
+    EXPECT_EQ(check_arm(SetArmTerm{0, term, true}, arm()).reason,
               switched ? RejectReason::kNone : RejectReason::kUnsupported)
         << to_string(term);
   }
-  EXPECT_EQ(reason(99.0, 1.0), RejectReason::kOutOfRange);
-  EXPECT_EQ(reason(2.5, 1.0), RejectReason::kOutOfRange);
-  EXPECT_EQ(reason(-1.0, 1.0), RejectReason::kOutOfRange);
-  EXPECT_EQ(reason(2.0, 0.5), RejectReason::kOutOfRange);
+  const Refusal beyond = shape(SetArmTerm{0, static_cast<ArmTerm>(kAllArmTerm.size()), true});
+  EXPECT_EQ(beyond.reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(beyond.limit, static_cast<double>(kAllArmTerm.size()) - 1.0);
 }
 
 TEST(ArmAdmission, APayloadHasAMassBelowItsCapAndLiesAtTheTool) {
   const auto reason = [](double mass, double x) {
-    return check_payload(std::array{mass, x, 0.0, 0.0}, 5.0).reason;
+    return check_arm(SetPayload{0, mass, {x, 0.0, 0.0}}, arm()).reason;
   };
   EXPECT_EQ(reason(5.0, 0.2), RejectReason::kNone);
   EXPECT_EQ(reason(5.1, 0.2), RejectReason::kOutOfRange);
   EXPECT_EQ(reason(-0.1, 0.2), RejectReason::kOutOfRange);
   EXPECT_EQ(reason(1.0, 1.1), RejectReason::kOutOfRange);
+}
+
+TEST(ArmAdmission, AToolIsShapedWithinItsBoundsOrNotAtAll) {
+  const auto check = [](const Six& six) { return check_arm(SetToolInertia{0, six}, arm()); };
+  EXPECT_FALSE(check({0, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(check({1, 1, 1, 0.1, 0.1, 0.1}));
+  EXPECT_EQ(check({1, 1, 0, 0.1, 0.1, 0.1}).limit, 0.5);
+  EXPECT_EQ(check({1, 1, 200, 0.1, 0.1, 0.1}).limit, 100.0);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
-#include "control/safety/interaction_admission.h"
+// The gate of interaction control and hand guiding, where a number counts only sometimes.
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "control/safety/arm_admission.h"
@@ -16,112 +17,92 @@ ArmConfig arm() {
 }
 
 /// Impedance along and about all axes, all flags off.
-std::vector<double> usual(std::size_t joints = 0) {
-  std::vector<double> numbers(kAtPostureStiffness + joints, 0.0);
-  numbers[kAtOrientation] = 1.0;
-  return numbers;
+SetInteractionControl usual(std::size_t joints = 0) {
+  SetInteractionControl command;
+  command.arm = 0;
+  command.posture_stiffness.resize(joints);
+  return command;
 }
 
-struct Case {
-  std::size_t place;
-  double fits;
-  double does_not;
-  double limit;
-};
-
-TEST(InteractionAdmission, EachNumberIsHeldAgainstItsOwnCapAndNamed) {
-  for (const Case& c : std::vector<Case>{{kAtAxes + 1, 3.0, 4.0, 3.0},
-                                         {kAtAxes + 1, 1.0, 1.5, 3.0},
-                                         {kAtStiffness, 1300.0, 1301.0, 1300.0},
-                                         {kAtStiffness + 5, 30.0, 31.0, 30.0},
-                                         {kAtStiffness + 2, 0.0, -1.0, 0.0},
-                                         {kAtMaxImpedance, 1.0, 2.0, 1.0},
-                                         {kAtForce + 2, -50.0, -51.0, -50.0},
-                                         {kAtForce + 3, 5.0, 5.1, 5.0},
-                                         {kAtPoint, 1.0, 1.1, 1.0},
-                                         {kAtFrame, 2.0, 3.0, 2.0},
-                                         {kAtTurnsFreely, 1.0, -1.0, 0.0},
-                                         {kAtPostureStiffness + 2, 10.0, 10.5, 10.0}}) {
-    std::vector<double> numbers = usual(3);
-    numbers[c.place] = c.fits;
-    EXPECT_FALSE(check_interaction(numbers, arm())) << c.place;
-    numbers[c.place] = c.does_not;
-    const Refusal refusal = check_interaction(numbers, arm());
-    EXPECT_EQ(refusal.reason, RejectReason::kOutOfRange) << c.place;
-    EXPECT_EQ(refusal.value, c.does_not) << c.place;
-    EXPECT_EQ(refusal.limit, c.limit) << c.place;
-    EXPECT_EQ(refusal.place, c.place + 1);
-  }
-}
+Refusal check(const SetInteractionControl& command) { return check_arm(command, arm()); }
 
 TEST(InteractionAdmission, ALimitOfForceHasNoSign) {
-  std::vector<double> numbers = usual();
-  numbers[kAtAxes] = static_cast<double>(InteractionAxis::kImpedanceWithForceLimit);
-  numbers[kAtForce] = -10.0;
-  EXPECT_EQ(check_interaction(numbers, arm()).reason, RejectReason::kOutOfRange);
-  numbers[kAtForce] = 10.0;
-  EXPECT_FALSE(check_interaction(numbers, arm()));
+  SetInteractionControl command = usual();
+  command.axes[0] = InteractionAxis::kImpedanceWithForceLimit;
+  command.force[0] = -10.0;
+  const Refusal refusal = check(command);
+  EXPECT_EQ(refusal.reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(refusal.limit, 0.0);
+  EXPECT_EQ(refusal.place, 1 + place_of<SetInteractionControl>("force"));
+  command.force[0] = 10.0;
+  EXPECT_FALSE(check(command));
+  command.axes[0] = InteractionAxis::kForce;
+  command.force[0] = -10.0;
+  EXPECT_FALSE(check(command));
 }
 
 TEST(InteractionAdmission, DampingIsCheckedAsWhatItIs) {
-  std::vector<double> numbers = usual();
-  numbers[kAtDamping] = 3.0;
-  EXPECT_FALSE(check_interaction(numbers, arm())) << "scaled: the number says nothing";
-  numbers[kAtDampingSource] = static_cast<double>(DampingSource::kRatio);
-  EXPECT_EQ(check_interaction(numbers, arm()).limit, kMaxDampingRatio);
-  numbers[kAtDampingSource] = static_cast<double>(DampingSource::kGiven);
-  EXPECT_FALSE(check_interaction(numbers, arm()));
-  numbers[kAtDamping + 3] = 11.0;
-  EXPECT_EQ(check_interaction(numbers, arm()).limit, 10.0);
+  SetInteractionControl command = usual();
+  command.damping_ratio = 3.0;
+  command.damping[3] = 11.0;
+  EXPECT_FALSE(check(command)) << "scaled: the numbers say nothing";
+  command.damping_source = DampingSource::kRatio;
+  EXPECT_EQ(check(command).limit, kMaxDampingRatio);
+  command.damping_source = DampingSource::kGiven;
+  EXPECT_EQ(check(command).limit, 10.0);
+  command.damping[3] = 3.0;
+  EXPECT_FALSE(check(command));
 }
 
 TEST(InteractionAdmission, AQuaternionHasLengthOne) {
-  std::vector<double> numbers = usual();
-  numbers[kAtOrientation + 1] = 1.0;
-  const Refusal refusal = check_interaction(numbers, arm());
+  SetInteractionControl command = usual();
+  command.orientation[1] = 1.0;
+  const Refusal refusal = check(command);
   EXPECT_EQ(refusal.reason, RejectReason::kOutOfRange);
   EXPECT_NEAR(refusal.value, std::sqrt(2.0), 1e-12);
+  EXPECT_EQ(refusal.place, 1 + place_of<SetInteractionControl>("orientation"));
 }
 
 TEST(InteractionAdmission, StiffnessOfThePostureIsForAllJointsOrNone) {
-  EXPECT_FALSE(check_interaction(usual(3), arm()));
-  const Refusal refusal = check_interaction(usual(2), arm());
+  EXPECT_FALSE(check(usual(0)));
+  EXPECT_FALSE(check(usual(3)));
+  const Refusal refusal = check(usual(2));
   EXPECT_EQ(refusal.reason, RejectReason::kSizeMismatch);
-  EXPECT_EQ(refusal.limit, static_cast<double>(kAtPostureStiffness + 3));
-  EXPECT_FALSE(check_interaction({}, arm())) << "none at all turns it off";
+  EXPECT_EQ(refusal.value, 2.0);
+  EXPECT_EQ(refusal.limit, 3.0);
 }
 
-TEST(InteractionAdmission, AnotherCountOfNumbersOrOneThatIsNoneIsRefusedBefore) {
-  Command command;
-  command.kind = CommandKind::kSetInteractionControl;
-  command.arm = 0;
-  for (const double number : usual()) command.numbers.push_back(number);
-  EXPECT_FALSE(check_arm_shape(command, 1));
-  command.numbers[kAtForce] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(check_arm_shape(command, 1).reason, RejectReason::kNotFinite);
-  command.numbers.resize(kAtPostureStiffness - 1);
-  EXPECT_EQ(check_arm_shape(command, 1).reason, RejectReason::kSizeMismatch);
+TEST(InteractionAdmission, NothingElseIsCheckedWhereItIsTurnedOff) {
+  SetInteractionControl command = usual(2);
+  command.force[0] = 1e6;
+  command.active = false;
+  EXPECT_FALSE(check(command));
 }
 
-TEST(InteractionAdmission, ACuffIsGraspedForATimeAndAxesAreFreeOrNot) {
-  EXPECT_FALSE(check_cuff(0.0));
-  EXPECT_FALSE(check_cuff(kLongestGrasp));
-  EXPECT_TRUE(check_cuff(-0.1));
-  EXPECT_TRUE(check_cuff(kLongestGrasp + 1.0));
-  EXPECT_FALSE(check_free_axes(std::vector<double>{1, 0, 0, 1, 0, 0, 2}));
-  EXPECT_TRUE(check_free_axes(std::vector<double>{1, 0, 0, 2, 0, 0, 0}));
-  EXPECT_TRUE(check_free_axes(std::vector<double>{1, 0, 0, 1, 0, 0, 3}));
+TEST(InteractionAdmission, ANumberThatIsNoneAndAWordThatIsNoneAreRefusedBefore) {
+  SetInteractionControl command = usual();
+  EXPECT_FALSE(check_shape(command, 3, 1));
+  command.force[1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(check_shape(command, 3, 1).reason, RejectReason::kNotFinite);
+  command = usual();
+  command.axes[2] = static_cast<InteractionAxis>(kAllInteractionAxis.size());
+  Refusal refusal = check_shape(command, 3, 1);
+  EXPECT_EQ(refusal.reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(refusal.place, 1 + place_of<SetInteractionControl>("mode") + 2);
+  command = usual();
+  command.frame = static_cast<ToolFrame>(kAllToolFrame.size());
+  refusal = check_shape(command, 3, 1);
+  EXPECT_EQ(refusal.reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(refusal.value, 3.0);
+  EXPECT_EQ(refusal.limit, 2.0);
+  EXPECT_EQ(refusal.place, 1 + place_of<SetInteractionControl>("frame"));
 }
 
-TEST(InteractionAdmission, AToolIsShapedWithinItsBoundsOrNotAtAll) {
-  const ArmConfig config = arm();
-  const auto check = [&](std::vector<double> six) {
-    return check_tool_inertia(six, config.inertia_min, config.inertia_max);
-  };
-  EXPECT_FALSE(check({0, 0, 0, 0, 0, 0}));
-  EXPECT_FALSE(check({1, 1, 1, 0.1, 0.1, 0.1}));
-  EXPECT_EQ(check({1, 1, 0, 0.1, 0.1, 0.1}).limit, 0.5);
-  EXPECT_EQ(check({1, 1, 200, 0.1, 0.1, 0.1}).limit, 100.0);
+TEST(InteractionAdmission, AxesAreFreedInAFrameThatThereIs) {
+  SetFreeAxes command{0, {true, false, false, true, false, false}, ToolFrame::kTool};
+  EXPECT_FALSE(check_shape(command, 3, 1));
+  command.frame = static_cast<ToolFrame>(3);
+  EXPECT_EQ(check_shape(command, 3, 1).reason, RejectReason::kOutOfRange);
 }
 
 }  // namespace

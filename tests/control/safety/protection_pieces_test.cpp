@@ -168,12 +168,14 @@ TEST_F(Detector, SurvivesATorqueThatIsNoNumber) {
 }
 
 TEST(Admission, TakesNoSuppressionOrProtectionThatThereIsNot) {
-  EXPECT_FALSE(check_suppression({3.0, 0.0}, 0));
-  EXPECT_EQ(check_suppression({4.0, 0.0}, 0).reason, RejectReason::kOutOfRange);
-  EXPECT_EQ(check_suppression({0.5, 0.0}, 0).reason, RejectReason::kOutOfRange);
-  EXPECT_FALSE(check_protection({1.0, 1.0}));
-  EXPECT_EQ(check_protection({2.0, 1.0}).reason, RejectReason::kOutOfRange);
-  EXPECT_EQ(check_protection({0.0, 0.5}).reason, RejectReason::kOutOfRange);
+  const JointSet one = JointSet{}.set(0);
+  EXPECT_FALSE(check_shape(Suppress{one, static_cast<Suppressible>(3)}, 1, 0));
+  EXPECT_EQ(check_shape(Suppress{one, static_cast<Suppressible>(4)}, 1, 0).reason,
+            RejectReason::kOutOfRange);
+  EXPECT_EQ(check_shape(Suppress{}, 1, 0).reason, RejectReason::kSizeMismatch) << "of no joint";
+  EXPECT_FALSE(check_shape(SetProtection{static_cast<Protection>(1), true}, 1, 0));
+  EXPECT_EQ(check_shape(SetProtection{static_cast<Protection>(2), true}, 1, 0).reason,
+            RejectReason::kOutOfRange);
 }
 
 }  // namespace

@@ -1,77 +1,66 @@
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <vector>
+
 #include "app/rig/rig.h"
-#include "control/core/interaction_command.h"
+#include "control/core/command_numbers.h"
 #include "control/exchange/robot_client.h"
 #include "tests/support/alloc_guard.h"
 
 namespace jointrig {
 namespace {
 
-/// One command a joint takes in each streamed mode; nothing in the others.
-void stream(RobotClient& client, const RobotConfig& config, const Snapshot& now, ModeRequest mode,
-            std::vector<Command>& prepared) {
-  prepared.clear();
-  Command c;
+constexpr std::uint16_t kSender = 62;  // whoever that is
+
+/// One command that joints take in each streamed mode; nothing in the others.
+std::optional<Command> stream(const Snapshot& now, ModeRequest mode) {
+  const auto for_all = [&](CommandKind kind) {
+    Request request = blank_request(kind);
+    for (std::size_t i = 0; i < now.joints.size(); ++i) {
+      const bool is_position = kind == CommandKind::kStreamPosition;
+      const double number = is_position ? now.joints[i].reference.q + 1e-4 : 0.01;
+      EXPECT_TRUE(add_joint(request, static_cast<JointIndex>(i), {&number, 1}));
+    }
+    return Command{.request = request, .sender = kSender};
+  };
   switch (mode) {
     case ModeRequest::kPositionDirect:
-      c.kind = CommandKind::kStreamPosition;
-      break;
+      return for_all(CommandKind::kStreamPosition);
     case ModeRequest::kVelocity:
     case ModeRequest::kMixed:
-      c.kind = CommandKind::kStreamVelocity;
-      break;
+      return for_all(CommandKind::kStreamVelocity);
     case ModeRequest::kTorque:
-      c.kind = CommandKind::kStreamTorque;
-      break;
+      return for_all(CommandKind::kStreamTorque);
     case ModeRequest::kOpenloop:
-      c.kind = CommandKind::kStreamDuty;
-      break;
+      return for_all(CommandKind::kStreamDuty);
     case ModeRequest::kCartesian: {
-      c.kind = CommandKind::kStreamToolTarget;
-      c.arm = 0;
       const ToolPose& tool = now.arms[0].tool;
-      for (const double x : tool.position) c.numbers.push_back(x + 1e-4);
-      for (const double x : tool.orientation) c.numbers.push_back(x);
-      c.sender = client.sender();
-      prepared.push_back(c);
-      return;
+      StreamToolTarget target{{0, tool.position, tool.orientation}};
+      for (double& x : target.position) x += 1e-4;
+      return Command{.request = target, .sender = kSender};
     }
     default:
-      return;
+      return std::nullopt;
   }
-  for (std::size_t i = 0; i < config.joints.size(); ++i) {
-    c.joints.set(i);
-    const bool position = c.kind == CommandKind::kStreamPosition;
-    c.values.push_back({position ? now.joints[i].reference.q + 1e-4 : 0.01, 0.0});
-  }
-  c.sender = client.sender();
-  prepared.push_back(c);
 }
 
 /// Interaction control of all kinds of axes, another inertia, the cuff grasped for 0.3 s.
 std::vector<Command> for_the_arm() {
-  std::vector<Command> settings(4);
-  for (Command& setting : settings) {
-    setting.arm = 0;
-    setting.sender = 62;
+  SetInteractionControl control;
+  control.arm = 0;
+  control.axes[1] = InteractionAxis::kForce;
+  control.axes[2] = InteractionAxis::kImpedanceWithForceLimit;
+  control.axes[3] = InteractionAxis::kForceWithMotionLimit;
+  control.is_max_impedance[0] = true;
+  control.damping_source = DampingSource::kRatio;
+  std::vector<Command> settings;
+  for (const Request& request :
+       {Request(control), Request(SetCuff{0, 0.3}),
+        Request(SetFreeAxes{0, {true, false, false, false, false, true}, ToolFrame::kBase}),
+        Request(SetToolInertia{0, {2.0, 2.0, 2.0, 0.2, 0.2, 0.2}})}) {
+    settings.push_back({.request = request, .sender = kSender});
   }
-  settings[0].kind = CommandKind::kSetInteractionControl;
-  settings[0].numbers.resize(kAtPostureStiffness);
-  settings[0].numbers[kAtAxes + 1] = static_cast<double>(InteractionAxis::kForce);
-  settings[0].numbers[kAtAxes + 2] = static_cast<double>(InteractionAxis::kImpedanceWithForceLimit);
-  settings[0].numbers[kAtAxes + 3] = static_cast<double>(InteractionAxis::kForceWithMotionLimit);
-  settings[0].numbers[kAtMaxImpedance] = 1.0;
-  settings[0].numbers[kAtDampingSource] = static_cast<double>(DampingSource::kRatio);
-  settings[0].numbers[kAtOrientation] = 1.0;
-  settings[1].kind = CommandKind::kSetCuff;
-  settings[1].numbers.push_back(0.3);
-  settings[2].kind = CommandKind::kSetFreeAxes;
-  for (const double number : {1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0}) {
-    settings[2].numbers.push_back(number);
-  }
-  settings[3].kind = CommandKind::kSetToolInertia;
-  for (const double number : {2.0, 2.0, 2.0, 0.2, 0.2, 0.2}) settings[3].numbers.push_back(number);
   return settings;
 }
 
@@ -101,8 +90,7 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
       client.set_mode(of_an_arm ? client.select("arm") : all, mode);
       for (int i = 0; i < 10; ++i) rig.loop().step();
       EXPECT_EQ(rig.stack().snapshot().arms[0].runs, of_an_arm);
-      std::vector<Command> prepared;
-      stream(client, rig.stack().config(), rig.stack().snapshot(), mode, prepared);
+      std::optional<Command> prepared = stream(rig.stack().snapshot(), mode);
       Command wrong;  // refused in every mode: no joint named
       wrong.sender = 63;
 
@@ -110,10 +98,9 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
 
       RealtimeGuard guard;
       for (int i = 0; i < 1500; ++i) {
-        if (i < 1000 && i % 5 == 0 && !prepared.empty()) {
-          prepared[0].sender = 62;
-          prepared[0].number = ++number;
-          rig.stack().inbox().push(prepared[0]);
+        if (i < 1000 && i % 5 == 0 && prepared) {
+          prepared->number = ++number;
+          rig.stack().inbox().push(*prepared);
         }
         if (i % 200 == 100) {
           Command setting = settings[static_cast<std::size_t>(i) / 200 % settings.size()];

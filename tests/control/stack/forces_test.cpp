@@ -7,6 +7,7 @@
 
 #include "app/rig/rig.h"
 #include "control/exchange/robot_client.h"
+#include "tests/support/requests.h"
 
 namespace jointrig {
 namespace {
@@ -55,10 +56,7 @@ struct Standing {
     return found;
   }
   RejectReason answer(CommandKind kind) {
-    Command asked;
-    asked.kind = kind;
-    asked.arm = 0;
-    client.post(asked);
+    client.post(testing::arm_request(kind, {}));
     events(EventKind::kRejected);
     run(1);
     for (const Event& e : events(EventKind::kRejected)) return e.reason;
@@ -139,11 +137,7 @@ TEST(Forces, WhereBoardsMeasureNoTorqueTheOneThatWasSentCounts) {
   EXPECT_NEAR(joint.effort.external, 0.0, 1e-6);
   EXPECT_NEAR(joint.effort.model, joint.effort.gravity, 1e-12);
   for (int n = 0; n < 500; ++n) {
-    Command push;
-    push.kind = CommandKind::kStreamTorque;
-    push.joints.set(1);
-    push.values.push_back({5.0, 0.0});
-    robot.client.post(push);
+    robot.client.send<StreamTorque>({{1, {5.0}}});
     robot.run(1);
   }
   EXPECT_NEAR(joint.effort.external, -5.0, 1e-5);
@@ -172,11 +166,7 @@ TEST(Forces, APayloadThatIsToldInMotionIsNoBlow) {
   ASSERT_TRUE(joint.has_external);
   const double before = joint.effort.external;
   // 0.3 m beside an upright axis: it weighs nothing there, and has 2 kg * 0.09 m² * 0.5 rad/s.
-  Command told;
-  told.kind = CommandKind::kSetPayload;
-  told.arm = 0;
-  for (const double number : {2.0, 0.0, 0.0, 0.0}) told.numbers.push_back(number);
-  robot.client.post(told);
+  robot.client.post(SetPayload{.arm = 0, .mass = 2.0});
   for (int n = 0; n < 200; ++n) {
     robot.run(1);
     ASSERT_NEAR(joint.effort.external, before, 1e-6) << n;

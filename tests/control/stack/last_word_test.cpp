@@ -107,18 +107,13 @@ TEST_P(LastWord, TheTorqueOfAJointStaysWithinItsLimitAndRate) {
           arm, engine() % 2 == 0 ? InteractionMode::kStiff : InteractionMode::kCompliant);
     }
     if (engine() % 100 == 0) {
-      Command load;
-      load.kind = CommandKind::kSetPayload;
-      load.arm = 0;
-      for (const double part : {5.0 + number(5.0), 0.0, 0.0, 0.2}) load.numbers.push_back(part);
-      robot.client.post(load);
+      robot.client.post(SetPayload{.arm = 0, .mass = 5.0 + number(5.0), .centre = {0, 0, 0.2}});
     }
     if (engine() % 50 == 0) robot.client.move(arm, number(1.0));
-    Command torque;
-    torque.kind = CommandKind::kStreamTorque;
+    StreamTorque torque;
     torque.joints = arm;
     for (std::size_t i = 0; i < 7; ++i) {
-      torque.values.push_back({number(robot.config.joints[i].limits.tau_max), 0.0});
+      torque.values.push_back({number(robot.config.joints[i].limits.tau_max)});
     }
     robot.client.post(torque);
     robot.cycle();

@@ -52,7 +52,7 @@ class Fixture {
     rig_.loop().step();
     client_.set_mode(client_.select("all"), ModeRequest::kPosition);
     run(5);
-    RobotClient::Values goal;
+    RobotClient::Each<Move::Value> goal;
     for (std::size_t i = 0; i < setting_.pose.size(); ++i) {
       goal.push_back({static_cast<JointIndex>(i), {setting_.pose[i], 0.0}});
     }

@@ -97,11 +97,11 @@ TEST(Parameter, GainsThatWouldSwingTheJointUpAreRefused) {
 
 TEST(Parameter, AnUnknownParameterIsRefused) {
   IdealRig rig;
-  for (const double which : {-1.0, static_cast<double>(kAllJointParameter.size()), 1e9}) {
-    const Event answer = rig.answer([&] {
-      return rig.client.send<SetParameter>({{JointIndex{0}, {1.0, which}}});
-    });
+  for (const std::size_t which : {kAllJointParameter.size(), std::size_t{255}}) {
+    const Event answer = set(rig, static_cast<JointParameter>(which), 1.0);
     EXPECT_EQ(answer.reason, RejectReason::kOutOfRange) << which;
+    EXPECT_EQ(answer.value, static_cast<double>(which));
+    EXPECT_EQ(answer.limit, static_cast<double>(kAllJointParameter.size()) - 1.0);
   }
 }
 

@@ -37,19 +37,10 @@ struct Physics : testing::FrankaInPhysics {
     return RejectReason::kNone;
   }
   std::uint64_t set_protection(Protection what, bool on) {
-    Command command;
-    command.kind = CommandKind::kSetProtection;
-    command.values.push_back({static_cast<double>(what), on ? 1.0 : 0.0});
-    return client.post(command);
+    return client.post(SetProtection{what, on});
   }
   std::uint64_t suppress(std::string_view joints, Suppressible what) {
-    Command command;
-    command.kind = CommandKind::kSuppress;
-    command.joints = client.select(joints);
-    for (std::size_t i = 0; i < command.joints.count(); ++i) {
-      command.values.push_back({static_cast<double>(what)});
-    }
-    return client.post(command);
+    return client.post(Suppress{client.select(joints), what});
   }
 };
 

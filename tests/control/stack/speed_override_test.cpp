@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include "control/core/command_numbers.h"
 #include "control/motion/reference_generator.h"
 #include "harness/log/event_text.h"
 #include "tests/support/ideal_rig.h"
@@ -188,14 +191,15 @@ TEST_F(Asked, NoNumberAndNoSuchFactorIsRefusedWithTheReason) {
   EXPECT_EQ(rig.stack.snapshot().speed_override, 0.4) << "it stays as it was";
 }
 
-TEST_F(Asked, ACommandOfTheRobotNamesNoJointAndCarriesOneValue) {
-  Command command;
-  command.kind = CommandKind::kSetSpeedOverride;
-  EXPECT_EQ(check_shape(command, 2).reason, RejectReason::kSizeMismatch);
-  command.values.push_back({0.5, 0.0});
-  EXPECT_FALSE(check_shape(command, 2));
-  command.joints.set(0);
-  EXPECT_EQ(check_shape(command, 2).reason, RejectReason::kSizeMismatch);
+TEST_F(Asked, ACommandOfTheRobotHasNumbersOfItsOwnAndNamesNoJoint) {
+  Request request = SetSpeedOverride{};
+  const std::array numbers{0.5, 0.5};
+  EXPECT_FALSE(fill_fields(request, {}));
+  EXPECT_FALSE(fill_fields(request, numbers));
+  EXPECT_TRUE(fill_fields(request, std::span(numbers).first(1)));
+  EXPECT_EQ(std::get<SetSpeedOverride>(request).factor, 0.5);
+  EXPECT_FALSE(add_joint(request, 0));
+  EXPECT_TRUE(joints_of(request).none());
 }
 
 TEST_F(Asked, AMoveOfTheStackIsSlowedAndAStackMayBeginSlowly) {

@@ -6,7 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
+#include <variant>
+#include <vector>
 
+#include "control/core/command_numbers.h"
 #include "tests/support/ideal_rig.h"
 
 namespace jointrig {
@@ -41,37 +45,56 @@ class Chaos {
     return all[below(all.size())];
   }
 
-  Command command(std::size_t joints) {
-    Command c;
-    c.kind = one_of(kAllCommandKind);
-    c.request = one_of(kAllModeRequest);
-    c.interaction = one_of(kAllInteractionMode);
+  Request request(std::size_t joints, CommandKind kind) {
+    Request c = blank_request(kind);
+    fill_fields(c, numbers(fields_of(kind), 1.5));
     for (std::size_t i = 0; i < joints; ++i) {
-      if (once_in(2)) c.joints.set(i);
+      if (once_in(2)) add_joint(c, static_cast<JointIndex>(i), numbers(value_fields_of(kind), 3.0));
     }
-    if (once_in(20)) c.joints.set(below(kMaxJoints));
-    const std::size_t values = once_in(10) ? below(4) : c.joints.count();
-    for (std::size_t i = 0; i < values; ++i) c.values.push_back({number(3.0), number(3.0)});
-    if (is_for_arm(c.kind) && !once_in(10)) {  // mostly for the one arm, well-formed
-      c.joints.reset();
-      c.values.clear();
-    }
-    c.arm = once_in(10) ? static_cast<ArmIndex>(below(256)) : ArmIndex{0};
-    constexpr std::array<std::size_t, 6> kSizes{1, 2, 4, 6, 7, 36};
-    const std::size_t numbers = once_in(10) ? below(kMaxCommandNumbers) : one_of(kSizes);
-    for (std::size_t i = 0; i < numbers; ++i) c.numbers.push_back(number(1.5));
+    set_arm(c, once_in(10) ? static_cast<ArmIndex>(below(256)) : ArmIndex{0});
+    std::visit([this](auto& command) { misname(command); }, c);
     return c;
   }
+  Request request(std::size_t joints) { return request(joints, one_of(kAllCommandKind)); }
 
  private:
+  /// For each place of the fields; mostly words that there are.
+  std::vector<double> numbers(std::span<const FieldInfo> fields, double size) {
+    std::vector<double> all;
+    for (const FieldInfo& field : fields) {
+      const std::size_t count = !field.is_list ? field.most
+                                : once_in(3)   ? below(field.most + 1)
+                                : once_in(2)   ? std::min<std::size_t>(6, field.most)
+                                               : field.most;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (field.words.empty()) {
+          all.push_back(number(size));
+        } else {
+          all.push_back(static_cast<double>(below(once_in(20) ? 256 : field.words.size())));
+        }
+      }
+    }
+    return all;
+  }
+  /// Now and then a joint that there isn't, or another count of values than joints.
+  template <typename C>
+  void misname(C& command) {
+    if constexpr (NamesJoints<C>) {
+      if (once_in(20)) command.joints.set(below(kMaxJoints));
+    }
+    if constexpr (HasValues<C>) {
+      if (once_in(10)) command.values.resize(below(4));
+    }
+  }
+
   std::mt19937_64 engine_;
 };
 
 /// Sends a random command in some cycles; every one must be answered, once.
 void pester(IdealRig& rig, Chaos& chaos) {
   if (!chaos.once_in(4)) return;
-  Command c = chaos.command(rig.stack.config().joints.size());
-  c.sender = rig.client.sender();
+  Command c{.request = chaos.request(rig.stack.config().joints.size()),
+            .sender = rig.client.sender()};
   c.number = rig.stack.state().last_number[c.sender] + 1;
   ASSERT_TRUE(rig.stack.inbox().push(c));
   rig.run(1);
@@ -80,7 +103,7 @@ void pester(IdealRig& rig, Chaos& chaos) {
     const bool is_answer = e.kind == EventKind::kAccepted || e.kind == EventKind::kRejected;
     answers += is_answer && e.number == c.number;
   }
-  EXPECT_EQ(answers, 1) << to_string(c.kind);
+  EXPECT_EQ(answers, 1) << to_string(kind_of(c));
 }
 
 /// What holds of every setpoint, whatever came in.
@@ -156,10 +179,10 @@ TEST_P(StackFuzz, WhateverBoardsReportNothingUnsoundIsSent) {
       joint.missed = chaos.once_in(10) ? static_cast<std::uint32_t>(chaos.below(100)) : 0;
     }
     if (chaos.once_in(3)) {
-      Command c = chaos.command(2);
-      c.sender = rig.client.sender();
+      Command c{
+          .request = chaos.once_in(3) ? chaos.request(2, CommandKind::kSetMode) : chaos.request(2),
+          .sender = rig.client.sender()};
       c.number = rig.stack.state().last_number[c.sender] + 1;
-      if (chaos.once_in(3)) c.kind = CommandKind::kSetMode;
       ASSERT_TRUE(rig.stack.inbox().push(c));
     }
     rig.stack.cycle(state, command);

@@ -8,6 +8,7 @@
 
 #include "control/discovery/torque_rate_gains.h"
 #include "tests/support/ideal_rig.h"
+#include "tests/support/requests.h"
 
 namespace jointrig {
 namespace {
@@ -249,9 +250,7 @@ TEST(Stack, ACommandThatDoesNotFitTheModeIsRefusedWithReasonAndJointAndChangesNo
   rig.enter(ModeRequest::kPosition);
   rig.client.set_mode(one(1), ModeRequest::kVelocity);
   rig.run(5);
-  const Event no = rig.answer([&] {
-    return rig.client.send<StreamVelocity>({{0, {0.1}}});
-  });
+  const Event no = rig.answer([&] { return rig.client.send<StreamVelocity>({{0, {0.1}}}); });
   EXPECT_EQ(no.kind, EventKind::kRejected);
   EXPECT_EQ(no.reason, RejectReason::kWrongMode);
   EXPECT_EQ(no.joint, 0);
@@ -298,10 +297,9 @@ TEST(Stack, NaNAndInfinitiesAreRefusedInEveryCommand) {
   EXPECT_EQ(rig.robot.joint[0].tau, 0.0);
 
   rig.enter(ModeRequest::kPositionDirect);
-  for (const JointValue& bad : {JointValue{NAN, 0, 0}, {0, NAN, 0}, {0, 0, NAN}}) {
-    const Event no = rig.answer([&] {
-      return rig.client.send<StreamTrajectory>({{1, bad}});
-    });
+  using Sample = StreamTrajectory::Value;
+  for (const Sample& bad : {Sample{NAN, 0, 0}, {0, NAN, 0}, {0, 0, NAN}}) {
+    const Event no = rig.answer([&] { return rig.client.send<StreamTrajectory>({{1, bad}}); });
     EXPECT_EQ(no.reason, RejectReason::kNotFinite);
     EXPECT_EQ(no.joint, 1);
   }
@@ -310,12 +308,9 @@ TEST(Stack, NaNAndInfinitiesAreRefusedInEveryCommand) {
 TEST(Stack, ACommandOlderThanOneAlreadyTakenIsStale) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
-  Command replayed;
-  replayed.kind = CommandKind::kStreamTorque;
-  replayed.joints.set(0);
-  replayed.values.push_back({1.0, 0.0});
-  replayed.sender = rig.client.sender();
-  replayed.number = 1;  // taken long ago
+  const Command replayed{.request = testing::joint_request(CommandKind::kStreamTorque, 0, 1.0),
+                         .sender = rig.client.sender(),
+                         .number = 1};  // taken long ago
   rig.events();
   rig.stack.inbox().push(replayed);
   rig.run(1);
@@ -328,11 +323,8 @@ TEST(Stack, ACommandComputedFromAnOldSnapshotIsStale) {
   IdealRig rig;
   rig.enter(ModeRequest::kTorque);
   rig.run_for(1.0);
-  Command late;
-  late.kind = CommandKind::kStreamTorque;
-  late.joints.set(0);
-  late.values.push_back({1.0, 0.0});
-  late.time_ns = to_ns(0.4);
+  Command late{.request = testing::joint_request(CommandKind::kStreamTorque, 0, 1.0),
+               .time_ns = to_ns(0.4)};
   const Event no = rig.answer([&] { return rig.client.post(late); });
   EXPECT_EQ(no.reason, RejectReason::kStale);
   EXPECT_NEAR(no.value, 0.6, 0.01);
@@ -365,13 +357,14 @@ TEST(Stack, AStreamThatStopsIsHeldAfterItsTimeoutWithOneEvent) {
                         Case{ModeRequest::kPositionDirect, CommandKind::kStreamPosition, 0.01},
                         Case{ModeRequest::kPositionDirect, CommandKind::kStreamTrajectory, 0.01}}) {
     SCOPED_TRACE(to_string(c.kind));
+    const Request sample = testing::joint_request(c.kind, 0, c.value);
     IdealRig rig;
     rig.enter(c.mode);
     for (int i = 0; i < 50; ++i) {
-      rig.client.send(c.kind, {{0, {c.value, 0}}});
+      rig.client.post(sample);
       rig.run(10);
     }
-    rig.client.send(c.kind, {{0, {c.value, 0}}});
+    rig.client.post(sample);
     rig.run(1);
     rig.events();
     const std::uint64_t last = rig.stack.snapshot().cycle;
@@ -383,7 +376,7 @@ TEST(Stack, AStreamThatStopsIsHeldAfterItsTimeoutWithOneEvent) {
     EXPECT_TRUE(rig.joint().timed_out);
     EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-6) << "it holds";
     EXPECT_EQ(rig.joint().mode, as_joint_mode(requested_mode(c.mode))) << "the mode stays";
-    const Event again = rig.answer([&] { return rig.client.send(c.kind, {{0, {c.value, 0}}}); });
+    const Event again = rig.answer([&] { return rig.client.post(sample); });
     EXPECT_EQ(again.kind, EventKind::kAccepted);
     EXPECT_FALSE(rig.joint().timed_out);
   }
@@ -394,19 +387,19 @@ TEST(Stack, ATrajectoryFeedsItsAccelerationForwardAndIsFollowedWithoutLag) {
   rig.enter(ModeRequest::kPositionDirect);
   // An acceleration of 0.6 sin 3 t rad/s², from rest, of an inertia of 1 kg·m².
   const auto sample = [](double t) {
-    return JointValue{0.2 * (t - std::sin(3 * t) / 3), 0.2 * (1 - std::cos(3 * t)),
-                      0.6 * std::sin(3 * t)};
+    return StreamTrajectory::Value{0.2 * (t - std::sin(3 * t) / 3), 0.2 * (1 - std::cos(3 * t)),
+                                   0.6 * std::sin(3 * t)};
   };
   for (int i = 0; i < 2000; ++i) {
     const double t = i * 1e-3;
     rig.client.send<StreamTrajectory>({{0, sample(t)}});
     rig.run(1);
-    ASSERT_NEAR(rig.joint().reference.q, sample(t).a, 1e-12);
-    ASSERT_NEAR(rig.joint().reference.a, sample(t).c, 1e-12);
+    ASSERT_NEAR(rig.joint().reference.q, sample(t).q, 1e-12);
+    ASSERT_NEAR(rig.joint().reference.a, sample(t).a, 1e-12);
     // Torque acts two cycles late: e'' + 2 w e' + w² e = 1.8 rad/s³ · 2 ms, w = 2 π 10 Hz: 1e-6
     // rad.
-    ASSERT_NEAR(rig.joint().state.q, sample(t).a, 5e-6) << i;
-    ASSERT_NEAR(rig.joint().setpoint.tau, sample(t).c, 0.01) << "nothing but I a is needed";
+    ASSERT_NEAR(rig.joint().state.q, sample(t).q, 5e-6) << i;
+    ASSERT_NEAR(rig.joint().setpoint.tau, sample(t).a, 0.01) << "nothing but I a is needed";
   }
 }
 

@@ -40,15 +40,14 @@ struct ArmDeskTest : ::testing::Test {
 TEST_F(ArmDeskTest, EntersAndLeavesCartesianWithAllJointsOfTheArm) {
   t.arm_and_run();
   desk.enter();
-  const Command enter = t.only_command();
-  EXPECT_EQ(enter.kind, CommandKind::kSetMode);
-  EXPECT_EQ(enter.request, ModeRequest::kCartesian);
+  const auto enter = t.only<SetMode>();
+  EXPECT_EQ(enter.mode, ModeRequest::kCartesian);
   EXPECT_EQ(enter.joints.count(), 7U) << "the finger is no joint of the arm";
   t.frames(5);
   EXPECT_EQ(desk.state(), "runs");
   desk.leave();
-  const Command leave = t.only_command();
-  EXPECT_EQ(leave.request, ModeRequest::kPosition);
+  const auto leave = t.only<SetMode>();
+  EXPECT_EQ(leave.mode, ModeRequest::kPosition);
   EXPECT_EQ(leave.joints.count(), 7U);
   t.frames(3);
   EXPECT_EQ(desk.state(), "panda_joint1 is in position: the arm is not in cartesian");
@@ -57,10 +56,10 @@ TEST_F(ArmDeskTest, EntersAndLeavesCartesianWithAllJointsOfTheArm) {
 TEST_F(ArmDeskTest, AJointsOwnMenuTakesItsArmAlong) {
   t.arm_and_run();
   t.panel.acts.set_mode(3, ModeRequest::kCartesian);
-  EXPECT_EQ(t.only_command().joints.count(), 7U);
+  EXPECT_EQ(t.only<SetMode>().joints.count(), 7U);
   t.frames(5);
   t.panel.acts.set_mode(3, ModeRequest::kVelocity);
-  EXPECT_EQ(t.only_command().joints.count(), 7U);
+  EXPECT_EQ(t.only<SetMode>().joints.count(), 7U);
 }
 
 TEST_F(ArmDeskTest, MovesOnlyWhileArmedAndRunning) {
@@ -82,12 +81,11 @@ TEST_F(ArmDeskTest, AStepOfAJogMovesTheGoalByThatMuchAndNothingElse) {
   const ToolPose before = desk.now().goal;
   desk.step = 0.05;
   desk.jog(1, -1);
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetToolTarget);
+  const auto command = t.only<SetToolTarget>();
   EXPECT_EQ(command.arm, 0);
-  EXPECT_NEAR(command.numbers[0], before.position[0], 1e-12);
-  EXPECT_NEAR(command.numbers[1], before.position[1] - 0.05, 1e-12);
-  EXPECT_NEAR(command.numbers[2], before.position[2], 1e-12);
+  EXPECT_NEAR(command.position[0], before.position[0], 1e-12);
+  EXPECT_NEAR(command.position[1], before.position[1] - 0.05, 1e-12);
+  EXPECT_NEAR(command.position[2], before.position[2], 1e-12);
   t.frames(60);
   EXPECT_NEAR(desk.now().goal.position[1], before.position[1] - 0.05, 1e-9);
 }
@@ -106,16 +104,14 @@ TEST_F(ArmDeskTest, TheToolsOwnAxesTurnWithIt) {
   desk.jog_frame = JogFrame::kTool;
   desk.step = 0.01;
   desk.jog(0, 1);
-  const Command command = t.only_command();
-  EXPECT_NEAR(command.numbers[0], before.position[0], 1e-9);
-  EXPECT_NEAR(command.numbers[1], before.position[1] + 0.01, 1e-9);
+  const auto command = t.only<SetToolTarget>();
+  EXPECT_NEAR(command.position[0], before.position[0], 1e-9);
+  EXPECT_NEAR(command.position[1], before.position[1] + 0.01, 1e-9);
   desk.turn_step = 10 * kDegree;
   t.frames(2);
   t.commands();
   desk.jog(3, 1);  // about the tool's x: the base's y
-  const Command turn = t.only_command();
-  const std::array<double, 4> turned{turn.numbers[3], turn.numbers[4], turn.numbers[5],
-                                     turn.numbers[6]};
+  const std::array<double, 4> turned = t.only<SetToolTarget>().orientation;
   EXPECT_NEAR(turn_between(turned, desk.now().goal.orientation), 10 * kDegree, 1e-6);
   // R = Ry(10°) Rz(90°): its third column, z of the tool, leans by 10° towards x.
   const auto [w, x, y, z] = turned;
@@ -126,9 +122,9 @@ TEST_F(ArmDeskTest, ATypedTargetHasItsUnitAndChangesOneNumber) {
   run_the_arm();
   const ToolNumbers before = as_numbers(desk.now().goal);
   EXPECT_EQ(desk.type_target(2, "0.45 m"), "");
-  const Command command = t.only_command();
-  EXPECT_NEAR(command.numbers[2], 0.45, 1e-12);
-  EXPECT_NEAR(command.numbers[0], before[0], 1e-12);
+  const auto command = t.only<SetToolTarget>();
+  EXPECT_NEAR(command.position[2], 0.45, 1e-12);
+  EXPECT_NEAR(command.position[0], before[0], 1e-12);
   EXPECT_NE(desk.type_target(2, "10 deg"), "") << "no unit of a length";
   EXPECT_NE(desk.type_target(5, "10 mm"), "") << "no unit of an angle";
   EXPECT_EQ(t.commands().size(), 0U);
@@ -141,10 +137,9 @@ TEST_F(ArmDeskTest, AStiffnessIsSentWhenTheHandLetsGoAndNeverBeyondItsCap) {
   EXPECT_EQ(t.commands().size(), 0U) << "only a ghost";
   desk.drag_stiffness(2, 123.456);
   desk.release();
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetToolStiffness);
-  EXPECT_EQ(command.numbers[0], 600.0);
-  EXPECT_EQ(command.numbers[2], 123.5);
+  const auto command = t.only<SetToolStiffness>();
+  EXPECT_EQ(command.stiffness[0], 600.0);
+  EXPECT_EQ(command.stiffness[2], 123.5);
   desk.release();
   EXPECT_EQ(t.commands().size(), 0U);
   t.frames(2);
@@ -152,7 +147,7 @@ TEST_F(ArmDeskTest, AStiffnessIsSentWhenTheHandLetsGoAndNeverBeyondItsCap) {
   EXPECT_NE(desk.type_stiffness(2, "1301"), "");
   EXPECT_NE(desk.type_stiffness(4, "40"), "");
   EXPECT_EQ(desk.type_stiffness(4, "15 Nm/rad"), "");
-  EXPECT_EQ(t.only_command().numbers[4], 15.0);
+  EXPECT_EQ(t.only<SetToolStiffness>().stiffness[4], 15.0);
 }
 
 TEST_F(ArmDeskTest, TheDampingRatioIsSentWhenTheHandLetsGo) {
@@ -160,7 +155,9 @@ TEST_F(ArmDeskTest, TheDampingRatioIsSentWhenTheHandLetsGo) {
   desk.drag_damping_ratio(1.5);
   EXPECT_EQ(desk.damping_ratio(), 1.5);
   desk.release();
-  EXPECT_EQ(t.only_command().numbers[0], 1.5);
+  const auto command = t.only<SetToolDamping>();
+  EXPECT_EQ(command.ratio, 1.5);
+  EXPECT_TRUE(command.damping.empty());
 }
 
 TEST_F(ArmDeskTest, TermsAndPayloadWantArmed) {
@@ -170,17 +167,16 @@ TEST_F(ArmDeskTest, TermsAndPayloadWantArmed) {
   EXPECT_EQ(t.commands().size(), 0U);
   t.panel.set_access(Access::kArmed);
   desk.set_term(ArmTerm::kFriction, true);
-  const Command term = t.only_command();
-  EXPECT_EQ(term.kind, CommandKind::kSetArmTerm);
-  EXPECT_EQ(term.numbers[0], static_cast<double>(ArmTerm::kFriction));
-  EXPECT_EQ(term.numbers[1], 1.0);
+  const auto term = t.only<SetArmTerm>();
+  EXPECT_EQ(term.term, ArmTerm::kFriction);
+  EXPECT_TRUE(term.on);
   EXPECT_EQ(desk.type_payload(0, "500 g"), "");
-  EXPECT_EQ(t.only_command().numbers[0], 0.5);
+  EXPECT_EQ(t.only<SetPayload>().mass, 0.5);
   t.frames(2);
   EXPECT_EQ(desk.type_payload(3, "40 mm"), "");
-  const Command centre = t.only_command();
-  EXPECT_EQ(centre.numbers[0], 0.5) << "the mass stays";
-  EXPECT_NEAR(centre.numbers[3], 0.04, 1e-12);
+  const auto payload = t.only<SetPayload>();
+  EXPECT_EQ(payload.mass, 0.5) << "it stays";
+  EXPECT_NEAR(payload.centre[2], 0.04, 1e-12);
   EXPECT_NE(desk.type_payload(0, "11 kg"), "");
   EXPECT_NE(desk.type_payload(0, "-1 kg"), "");
   EXPECT_EQ(t.commands().size(), 0U);
@@ -189,11 +185,10 @@ TEST_F(ArmDeskTest, TermsAndPayloadWantArmed) {
 TEST_F(ArmDeskTest, ThePostureFromHereIsWhereTheJointsAre) {
   run_the_arm();
   desk.posture_here();
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetPosture);
+  const auto command = t.only<SetPosture>();
   ASSERT_EQ(command.values.size(), 7U);
   for (std::size_t i = 0; i < 7; ++i) {
-    EXPECT_NEAR(command.values[i].a, t.panel.snapshot().joints[i].state.q, 1e-3);
+    EXPECT_NEAR(command.values[i].q, t.panel.snapshot().joints[i].state.q, 1e-3);
   }
 }
 

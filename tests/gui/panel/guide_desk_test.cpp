@@ -39,14 +39,11 @@ TEST_F(GuideDeskTest, TheCuffIsGraspedAsLongAsTheButtonIsHeld) {
   ASSERT_GE(held.size(), 3U);
   EXPECT_LE(held.size(), 5U) << "not with each frame";
   for (const Command& command : held) {
-    EXPECT_EQ(command.kind, CommandKind::kSetCuff);
-    EXPECT_EQ(command.numbers[0], GuideDesk::kGraspFor);
+    EXPECT_EQ(as<SetCuff>(command).duration, GuideDesk::kGraspFor);
   }
   EXPECT_TRUE(t.desks.arms.now().interaction.cuff);
   t.frame();  // nobody holds it
-  const Command let_go = t.only_command();
-  EXPECT_EQ(let_go.kind, CommandKind::kSetCuff);
-  EXPECT_EQ(let_go.numbers[0], 0.0);
+  EXPECT_EQ(t.only<SetCuff>().duration, 0.0);
   t.frames(3);
   EXPECT_FALSE(t.desks.arms.now().interaction.cuff);
   EXPECT_EQ(t.commands().size(), 0U);
@@ -73,12 +70,9 @@ TEST_F(GuideDeskTest, GuidesOnlyWhileArmedAndInFocus) {
 TEST_F(GuideDeskTest, ASuppressedCuffGuidesOnlyOnceTheButtonWasLetGo) {
   run_the_arm();
   const auto suppress = [&] {
-    Command command;
-    command.kind = CommandKind::kSuppress;
-    for (const JointIndex joint : t.desks.arms.config().joints) command.joints.set(joint);
-    for (int i = 0; i < 7; ++i)
-      command.values.push_back({static_cast<double>(Suppressible::kCuff)});
-    t.rig.client.post(command);
+    JointSet joints;
+    for (const JointIndex joint : t.desks.arms.config().joints) joints.set(joint);
+    t.rig.client.post(Suppress{joints, Suppressible::kCuff});
   };
   suppress();
   hold_for(5);
@@ -101,10 +95,8 @@ TEST_F(GuideDeskTest, AnAxisIsFreedOrHeldByItself) {
   run_the_arm();
   EXPECT_TRUE(desk.is_free(4));
   desk.set_free(4, false);
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetFreeAxes);
-  ASSERT_EQ(command.numbers.size(), 7U);
-  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(command.numbers[i], i == 4 ? 0.0 : 1.0);
+  const auto command = t.only<SetFreeAxes>();
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(command.axes[i], i != 4);
   t.frames(2);
   EXPECT_FALSE(desk.is_free(4));
   EXPECT_TRUE(desk.is_free(3));
@@ -118,9 +110,8 @@ TEST_F(GuideDeskTest, InteractionControlIsSentAsTheFormHasIt) {
   EXPECT_NE(desk.type_force(2, "5 mm"), "");
   EXPECT_EQ(t.commands().size(), 0U) << "it stands in the form";
   desk.apply();
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetInteractionControl);
-  const InteractionSettings sent = to_interaction({command.numbers.data(), command.numbers.size()});
+  const auto sent = t.only<SetInteractionControl>();
+  EXPECT_TRUE(sent.active);
   EXPECT_EQ(sent.axes[2], InteractionAxis::kForce);
   EXPECT_EQ(sent.axes[0], InteractionAxis::kImpedance);
   EXPECT_EQ(sent.force[2], -5.0);
@@ -129,7 +120,7 @@ TEST_F(GuideDeskTest, InteractionControlIsSentAsTheFormHasIt) {
   t.frames(3);
   EXPECT_TRUE(desk.active()) << t.panel.notice();
   desk.off();
-  EXPECT_EQ(t.only_command().numbers.size(), 0U);
+  EXPECT_FALSE(t.only<SetInteractionControl>().active);
   t.frames(3);
   EXPECT_FALSE(desk.active());
 }

@@ -35,7 +35,7 @@ TEST(JointActs, AnObserverSendsNothingButStopAndOff) {
   EXPECT_NE(t.panel.notice(), "");
 
   t.panel.stop_all();
-  EXPECT_EQ(t.only_command().kind, CommandKind::kStop);
+  EXPECT_EQ(kind_of(t.only_command()), CommandKind::kStop);
   t.panel.off_all();
   EXPECT_EQ(t.commands().size(), 3U);
   t.frames(2);
@@ -55,7 +55,7 @@ TEST(JointActs, WhatMovesAJointNeedsArmed) {
 
   t.panel.set_access(Access::kArmed);
   t.panel.acts.act(PanelAct::kHome, t.panel.group());
-  EXPECT_EQ(t.only_command().kind, CommandKind::kMove);
+  EXPECT_EQ(kind_of(t.only_command()), CommandKind::kMove);
 }
 
 TEST(JointActs, RunTurnsTheMotorOnAndKeepsTheInteraction) {
@@ -88,7 +88,7 @@ TEST(JointActs, AGroupButtonPassesOverThoseThatCannot) {
             "2 joints to POSITION, motor on; 1 in fault: stay");
   t.commands();
   t.panel.acts.act(PanelAct::kRun, t.panel.group());
-  EXPECT_EQ(t.only_command().joints.to_ulong(), 0b101U);
+  EXPECT_EQ(joints_of(t.only_command().request).to_ulong(), 0b101U);
   t.frames(2);
   EXPECT_EQ(t.rig.joint(0).mode, JointMode::kPosition);
 }
@@ -103,7 +103,7 @@ TEST(JointActs, ForceIdleIsForFaultsOnlyAndLeadsOut) {
   EXPECT_EQ(t.panel.acts.why_not(PanelAct::kForceIdle, 0), "");
   t.commands();
   t.panel.acts.act(PanelAct::kForceIdle, t.panel.group());
-  EXPECT_EQ(t.only_command().joints.to_ulong(), 0b001U);
+  EXPECT_EQ(joints_of(t.only_command().request).to_ulong(), 0b001U);
   t.frames(3);
   EXPECT_TRUE(t.panel.watch.faulted_joints().empty());
   t.break_joint(0);
@@ -183,7 +183,7 @@ TEST(JointActs, IdleUnderLoadAsksFirstAndSaysWhatFalls) {
   EXPECT_EQ(t.commands().size(), 0U);
   t.panel.acts.idle(0, false);
   t.panel.acts.answer(true);
-  EXPECT_EQ(t.only_command().request, ModeRequest::kIdle);
+  EXPECT_EQ(t.only<SetMode>().mode, ModeRequest::kIdle);
   EXPECT_FALSE(t.panel.acts.question());
 }
 
@@ -205,7 +205,7 @@ TEST(JointActs, IdleWithoutLoadDoesNotAsk) {
   t.arm_and_run();
   t.panel.acts.idle(0, false);
   EXPECT_FALSE(t.panel.acts.question());
-  EXPECT_EQ(t.only_command().request, ModeRequest::kIdle);
+  EXPECT_EQ(t.only<SetMode>().mode, ModeRequest::kIdle);
 }
 
 TEST(JointActs, TorqueOnARealRobotNeedsArmed) {
@@ -215,10 +215,10 @@ TEST(JointActs, TorqueOnARealRobotNeedsArmed) {
   t.panel.acts.set_mode(0, ModeRequest::kOpenloop);
   EXPECT_EQ(t.commands().size(), 0U);
   t.panel.acts.set_mode(0, ModeRequest::kVelocity);
-  EXPECT_EQ(t.only_command().request, ModeRequest::kVelocity);
+  EXPECT_EQ(t.only<SetMode>().mode, ModeRequest::kVelocity);
   t.panel.set_access(Access::kArmed);
   t.panel.acts.set_mode(0, ModeRequest::kTorque);
-  EXPECT_EQ(t.only_command().request, ModeRequest::kTorque);
+  EXPECT_EQ(t.only<SetMode>().mode, ModeRequest::kTorque);
 }
 
 TEST(JointActs, TheSpeedOverrideIsTheLoopsAndMovesAreAskedForAtFullSpeed) {
@@ -226,12 +226,12 @@ TEST(JointActs, TheSpeedOverrideIsTheLoopsAndMovesAreAskedForAtFullSpeed) {
   t.arm_and_run();
   EXPECT_DOUBLE_EQ(t.panel.watch.speed_override(), 1.0);
   t.panel.client.ask_speed_override(0.25);
-  EXPECT_EQ(t.only_command().kind, CommandKind::kSetSpeedOverride);
+  EXPECT_EQ(kind_of(t.only_command()), CommandKind::kSetSpeedOverride);
   t.frame();
   EXPECT_DOUBLE_EQ(t.panel.watch.speed_override(), 0.25);
   t.commands();
   t.panel.acts.act(PanelAct::kHome, t.panel.group());
-  EXPECT_DOUBLE_EQ(t.only_command().values[0].b, 2.0) << "v_max: the loop slows it down";
+  EXPECT_DOUBLE_EQ(t.only<Move>().values[0].speed, 2.0) << "v_max: the loop slows it down";
   t.panel.set_access(Access::kObserve);
   t.commands();
   t.panel.client.ask_speed_override(1.0);
@@ -245,9 +245,9 @@ TEST(JointActs, HomeIsThePoseOfThatNameOrWhereTheRobotStarts) {
   RigWithPanel t(config);
   t.arm_and_run();
   t.panel.acts.act(PanelAct::kHome, t.panel.group());
-  const Command command = t.only_command();
-  EXPECT_DOUBLE_EQ(command.values[0].a, 0.7);
-  EXPECT_DOUBLE_EQ(command.values[1].a, 0.3);
+  const auto command = t.only<Move>();
+  EXPECT_DOUBLE_EQ(command.values[0].q, 0.7);
+  EXPECT_DOUBLE_EQ(command.values[1].q, 0.3);
 }
 
 TEST(JointActs, AnImpedanceBeyondWhatTheJointBearsIsRefusedWithTheLimit) {
@@ -257,7 +257,7 @@ TEST(JointActs, AnImpedanceBeyondWhatTheJointBearsIsRefusedWithTheLimit) {
   EXPECT_EQ(t.commands().size(), 0U);
   EXPECT_NE(t.panel.notice().find("stiffness"), std::string::npos) << t.panel.notice();
   t.panel.parameters.set_impedance(0, 50.0, 5.0);
-  EXPECT_DOUBLE_EQ(t.only_command().values[0].a, 50.0);
+  EXPECT_DOUBLE_EQ(t.only<SetImpedance>().values[0].stiffness, 50.0);
 }
 
 TEST(JointActs, ARefusalByTheLoopIsTold) {

@@ -26,7 +26,7 @@ TEST_F(Jog, MovesAsLongAsItIsHeldAndBrakesInTheFrameAfter) {
   t.frame();  // let go
   const std::vector<Command> last = t.commands();
   ASSERT_EQ(last.size(), 1U);
-  EXPECT_EQ(last[0].kind, CommandKind::kStop);
+  EXPECT_EQ(kind_of(last[0]), CommandKind::kStop);
   t.frames(30);
   const double stands = t.rig.joint(0).reference.q;
   t.frames(30);
@@ -88,7 +88,7 @@ TEST_F(Jog, StopEndsIt) {
   hold(20, 1);
   t.commands();
   t.panel.stop_all();
-  EXPECT_EQ(t.only_command().kind, CommandKind::kStop);
+  EXPECT_EQ(kind_of(t.only_command()), CommandKind::kStop);
   t.frames(50);
   EXPECT_FALSE(t.rig.joint(0).moving);
 }

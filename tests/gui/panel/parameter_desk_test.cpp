@@ -45,7 +45,7 @@ TEST_F(ParameterDeskTest, ASliderSendsOnceItIsLetGo) {
   EXPECT_EQ(t.commands().size(), 0U);
   EXPECT_EQ(desk.ghost(0, JointParameter::kKp), 2100.0);
   desk.release();
-  EXPECT_EQ(t.only_command().kind, CommandKind::kSetParameter);
+  EXPECT_EQ(kind_of(t.only_command()), CommandKind::kSetParameter);
   EXPECT_EQ(in_loop(0, JointParameter::kKp), 2100.0);
   desk.release();
   EXPECT_EQ(t.commands().size(), 0U);
@@ -125,9 +125,7 @@ TEST_F(ParameterDeskTest, ANewSpeedLimitIsTheSlidersToo) {
   t.override_speed(1.0);
   t.commands();
   t.panel.sliders.type(0, {JointQuantity::kPosition, CommandKind::kMove}, "10 deg");
-  const Command move = t.only_command();
-  ASSERT_EQ(move.kind, CommandKind::kMove);
-  EXPECT_EQ(move.values[0].b, 0.5);
+  EXPECT_EQ(t.only<Move>().values[0].speed, 0.5);
 }
 
 TEST_F(ParameterDeskTest, AnImpedanceSetInPairsIsListedToo) {

@@ -42,12 +42,7 @@ TEST(RecordingDesk, ASessionWithoutACommandIsNoScenario) {
   EXPECT_FALSE(desk.wants_session_file);
 }
 
-Command a_command(std::uint64_t number) {
-  Command command;
-  command.number = number;
-  command.kind = CommandKind::kStop;
-  return command;
-}
+Command a_command(std::uint64_t number) { return {.request = Stop{}, .number = number}; }
 
 TEST(SessionRecorder, KeepsWhatTheLoopHasTakenWithItsTime) {
   SessionRecorder session;

@@ -23,10 +23,9 @@ TEST(ReferenceSliders, LettingGoSendsTheGoalWhenArmed) {
   t.arm_and_run();
   t.panel.sliders.drag(1, kGoal, 0.4);
   t.panel.sliders.release(1, kGoal);
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kMove);
+  const auto command = t.only<Move>();
   EXPECT_EQ(command.joints.to_ulong(), 0b010U);
-  EXPECT_DOUBLE_EQ(command.values[0].a, 0.4);
+  EXPECT_DOUBLE_EQ(command.values[0].q, 0.4);
   t.frames(120);
   EXPECT_NEAR(t.rig.joint(1).state.q, 0.4, 1e-3);
 }
@@ -64,7 +63,7 @@ TEST(ReferenceSliders, ATypedValueBeyondALimitIsRefusedWithTheLimitAndNotClamped
   EXPECT_NE(t.panel.sliders.type(0, kGoal, "abc"), "");
   EXPECT_EQ(t.commands().size(), 0U);
   EXPECT_EQ(t.panel.sliders.type(0, kGoal, "0.5 rad"), "");
-  EXPECT_DOUBLE_EQ(t.only_command().values[0].a, 0.5);
+  EXPECT_DOUBLE_EQ(t.only<Move>().values[0].q, 0.5);
 }
 
 TEST(ReferenceSliders, ATypedValueNeedsArmed) {
@@ -242,7 +241,7 @@ TEST(ReferenceSliders, ALiveGoalIsSentOnlyWhileTheHandMovesIt) {
   EXPECT_EQ(t.commands().size(), 0U);
   t.panel.sliders.drag(0, kGoal, 0.3);
   t.frame(true);
-  EXPECT_EQ(t.only_command().kind, CommandKind::kMove);
+  EXPECT_EQ(kind_of(t.only_command()), CommandKind::kMove);
   t.panel.sliders.release(0, kGoal);
   t.frames(100);
   EXPECT_NEAR(t.rig.joint(0).state.q, 0.3, 1e-3);

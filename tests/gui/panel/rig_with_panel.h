@@ -7,6 +7,7 @@
 
 #include "gui/panel/desks.h"
 #include "tests/support/ideal_rig.h"
+#include "tests/support/requests.h"
 
 namespace jointrig::testing {
 
@@ -72,6 +73,11 @@ struct RigWithPanel {
     const std::vector<Command> all = commands();
     EXPECT_EQ(all.size(), 1U);
     return all.empty() ? Command{} : all.front();
+  }
+  /// The same, of a kind that is known.
+  template <typename C>
+  C only() {
+    return as<C>(only_command());
   }
   /// As the loop's own user asks for it.
   void override_speed(double factor) {

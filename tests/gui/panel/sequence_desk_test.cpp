@@ -23,7 +23,7 @@ struct SequenceDeskTest : ::testing::Test {
   [[nodiscard]] double reference(std::size_t i) const { return t.rig.joint(i).reference.q; }
   int moves_sent() {
     int moves = 0;
-    for (const Command& command : t.commands()) moves += command.kind == CommandKind::kMove;
+    for (const Command& command : t.commands()) moves += is<Move>(command);
     return moves;
   }
 

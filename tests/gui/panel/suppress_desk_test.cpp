@@ -49,11 +49,8 @@ TEST(SuppressDesk, SaysTenTimesASecondThatItIsHeldAndNothingOnceItIsFree) {
     // At 0 and from then on in the first frame that is a tenth of a second later: each 112 ms.
     ASSERT_EQ(held.size(), 10U);
     for (const Command& command : held) {
-      EXPECT_EQ(command.kind, CommandKind::kSuppress);
-      EXPECT_EQ(command.joints.count(), 7U) << "of the arm, not the finger";
-      for (const JointValue& value : command.values) {
-        EXPECT_EQ(value.a, static_cast<double>(what));
-      }
+      EXPECT_EQ(as<Suppress>(command).joints.count(), 7U) << "of the arm, not the finger";
+      EXPECT_EQ(as<Suppress>(command).what, what);
     }
     EXPECT_TRUE(b.desk.active(what));
     EXPECT_TRUE(b.is_suppressed(0, what));
@@ -133,13 +130,7 @@ TEST(SuppressDesk, OnARealRobotGravityGoesOnlyAfterAHoldAndTheOthersAtOnce) {
 TEST(SuppressDesk, TellsWhatIsSuppressedByWhomAndForHowLongStill) {
   Bench b;
   EXPECT_EQ(b.desk.alarm(), "");
-  Command other;
-  other.kind = CommandKind::kSuppress;
-  other.joints = b.t.rig.client.select("arm");
-  for (int i = 0; i < 7; ++i) {
-    other.values.push_back({static_cast<double>(Suppressible::kContactSafety)});
-  }
-  b.t.rig.client.post(other);
+  b.t.rig.client.post(Suppress{b.t.rig.client.select("arm"), Suppressible::kContactSafety});
   b.t.frame();  // taken in the first of its 16 cycles, which counts
   const std::string by(b.t.asker.name_of(b.t.rig.client.sender()));
   EXPECT_FALSE(by.empty());

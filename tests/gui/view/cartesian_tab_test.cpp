@@ -59,17 +59,15 @@ TEST_F(CartesianTabTest, AClickOnPlusMovesTheGoalAStep) {
   run_the_arm();
   const double before = t.desks.arms.now().goal.position[0];
   view.click("arm/jog/x/forth");
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetToolTarget);
-  EXPECT_NEAR(command.numbers[0], before + t.desks.arms.step, 1e-12);
+  const auto command = t.only<SetToolTarget>();
+  EXPECT_NEAR(command.position[0], before + t.desks.arms.step, 1e-12);
 }
 
 TEST_F(CartesianTabTest, EnterInAFieldSendsWhatWasTyped) {
   run_the_arm();
   type("arm/target/z", "0.5 m");
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetToolTarget);
-  EXPECT_NEAR(command.numbers[2], 0.5, 1e-12);
+  const auto command = t.only<SetToolTarget>();
+  EXPECT_NEAR(command.position[2], 0.5, 1e-12);
 }
 
 TEST_F(CartesianTabTest, ADraggedStiffnessIsSentOnceWhenTheHandLetsGo) {
@@ -84,18 +82,15 @@ TEST_F(CartesianTabTest, ADraggedStiffnessIsSentOnceWhenTheHandLetsGo) {
   ImGui::GetIO().MouseDown[0] = false;
   view.frame(true);
   view.frame();
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetToolStiffness);
-  EXPECT_NE(command.numbers[1], 600.0);
-  EXPECT_EQ(command.numbers[0], 600.0);
+  const auto command = t.only<SetToolStiffness>();
+  EXPECT_NE(command.stiffness[1], 600.0);
+  EXPECT_EQ(command.stiffness[0], 600.0);
 }
 
 TEST_F(CartesianTabTest, ATermIsSwitchedByItsBox) {
   run_the_arm();
   view.click("arm/term/friction");
-  const Command command = t.only_command();
-  EXPECT_EQ(command.kind, CommandKind::kSetArmTerm);
-  EXPECT_EQ(command.numbers[1], 1.0);
+  EXPECT_TRUE(t.only<SetArmTerm>().on);
 }
 
 TEST_F(CartesianTabTest, AButtonThatIsHeldSuppressesAndTheTopBarTellsUntilItActsAgain) {
@@ -107,7 +102,7 @@ TEST_F(CartesianTabTest, AButtonThatIsHeldSuppressesAndTheTopBarTellsUntilItActs
   const std::vector<Command> held = t.commands();
   EXPECT_GE(held.size(), 3U) << "0.32 s";
   EXPECT_LE(held.size(), 4U);
-  for (const Command& command : held) EXPECT_EQ(command.kind, CommandKind::kSuppress);
+  for (const Command& command : held) EXPECT_TRUE(is<Suppress>(command));
   EXPECT_EQ(view.items.count("suppressed"), 1U);
   // Off the button it isn't held, whatever the finger does.
   ImGui::GetIO().MousePos = {5.0F, 500.0F};

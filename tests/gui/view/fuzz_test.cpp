@@ -104,7 +104,7 @@ bool anything_is_live(const RigWithPanel& t) {
 }
 
 bool moves_something(const Command& command) {
-  switch (command.kind) {
+  switch (kind_of(command)) {
     case CommandKind::kMove:
     case CommandKind::kTimedMove:
     case CommandKind::kStreamPosition:
@@ -122,7 +122,7 @@ bool moves_something(const Command& command) {
     case CommandKind::kSuppress:
       return true;
     case CommandKind::kSetCuff:
-      return command.numbers[0] > 0.0;  // to let go of it moves nothing
+      return as<SetCuff>(command).duration > 0.0;  // to let go of it moves nothing
     default:
       return false;
   }
@@ -207,10 +207,10 @@ class Bench {
   void check(bool asked, bool armed) {
     for (const Command& command : t_.commands()) {
       ++sent_;
-      if (command.kind == CommandKind::kSuppress) ++suppressions_;
-      EXPECT_TRUE(asked) << to_string(command.kind);
+      if (is<Suppress>(command)) ++suppressions_;
+      EXPECT_TRUE(asked) << to_string(kind_of(command));
       if (moves_something(command)) {
-        EXPECT_TRUE(armed) << to_string(command.kind);
+        EXPECT_TRUE(armed) << to_string(kind_of(command));
       }
     }
   }

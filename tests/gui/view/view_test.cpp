@@ -183,7 +183,7 @@ TEST(Keys, SpaceStopsARealRobot) {
   t.commands();
   view.keys.pressed.push_back({Key::kSpace});
   view.draw(true);
-  EXPECT_EQ(t.only_command().kind, CommandKind::kStop);
+  EXPECT_EQ(kind_of(t.only_command()), CommandKind::kStop);
 }
 
 TEST(Keys, AHasToBeHeldToArm) {

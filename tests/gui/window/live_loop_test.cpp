@@ -103,9 +103,7 @@ TEST_F(LiveLoopTest, ManyFaultsEndedWhilePausedKeepNobodyWaiting) {
 TEST_F(LiveLoopTest, AWindowThatFreezesLeavesItsStreamToTheTimeoutAndTheLoopGoesOn) {
   constexpr JointIndex kJoint = 3;
   RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "window");
-  const auto stream = [&] {
-    client.send<StreamVelocity>({{kJoint, JointValue{0.2}}});
-  };
+  const auto stream = [&] { client.send<StreamVelocity>({{kJoint, {0.2}}}); };
   ASSERT_TRUE(wait_for([&] { return seen > 10; }));
   client.set_mode(JointSet{}.set(kJoint), ModeRequest::kVelocity);
   ASSERT_TRUE(wait_for([&] {

@@ -253,9 +253,10 @@ TEST_F(RobotLogTest, AThreadOfItsOwnWritesTheSameFileToTheByte) {
     options.ring_cycles = 8192;  // nothing is dropped
     RobotLog log(path(own_thread ? "thread.mcap" : "loop.mcap"), fixture.config, fixture.events,
                  fixture.inbox, options);
-    Command command;
-    command.joints.set(2);
-    command.values.push_back({0.5, -0.5});
+    Move move;
+    move.joints.set(2);
+    move.values.push_back({0.5, -0.5});
+    const Command command{.request = move};
     for (std::uint64_t i = 0; i < 2000; ++i) {
       fixture.run.step();
       fixture.run.float_base();
@@ -318,9 +319,10 @@ TEST_F(RobotLogTest, TheLoopsSideAllocatesLocksAndWritesNothing) {
   RobotLogOptions options = with_truth(cycle);
   options.own_thread = true;
   RobotLog log(path("a.mcap"), fixture.config, fixture.events, fixture.inbox, options);
-  Command command;
-  command.joints.set(1);
-  command.values.push_back({1.0, 2.0});
+  Move move;
+  move.joints.set(1);
+  move.values.push_back({1.0, 2.0});
+  const Command command{.request = move};
   RealtimeGuard guard;
   for (std::uint64_t i = 0; i < 2000; ++i) {
     fixture.run.step();
@@ -409,7 +411,9 @@ TEST(LogMessages, DefinitionsListEveryMemberOfEveryEnumeration) {
   expect_constants(event, "REASON", kAllRejectReason);
   const std::string command = command_message_schema()->definition();
   expect_constants(command, "COMMAND", kAllCommandKind);
-  expect_constants(command, "REQUEST", kAllModeRequest);
+  expect_constants(command, "SET_MODE_MODE", kAllModeRequest);
+  expect_constants(command, "SET_PARAMETER_PARAMETER", kAllJointParameter);
+  expect_constants(command, "SET_FREE_AXES_FRAME", kAllToolFrame);
 }
 
 TEST(LogMessages, ABoardMessageChangesWithAnyBitOfItButTheStamp) {

@@ -121,14 +121,12 @@ void expect_event(Expected& out, const RobotConfig& config, const Event& e) {
 
 void append_command(RobotLog& log, Expected& out, const SyntheticRun& run) {
   const Snapshot& now = run.snapshot();
-  Command command;
-  command.kind = CommandKind::kMove;
-  command.sender = 1;
-  command.number = now.cycle;
-  command.time_ns = now.time_ns - 1;
-  command.joints.set(2).set(5);
-  command.values.push_back({0.1, 0.2});
-  command.values.push_back({-0.3, 0.4});
+  Move move;
+  move.joints.set(2).set(5);
+  move.values.push_back({0.1, 0.2});
+  move.values.push_back({-0.3, 0.4});
+  const Command command{
+      .request = move, .sender = 1, .number = now.cycle, .time_ns = now.time_ns - 1};
   log.append(command, now.cycle, now.time_ns);
   out.at("/commands", now.time_ns);
   out.natural("cycle", now.cycle);
@@ -136,10 +134,12 @@ void append_command(RobotLog& log, Expected& out, const SyntheticRun& run) {
   out.word("COMMAND", "move");
   out.natural("joints[0]", 2);
   out.natural("joints[1]", 5);
-  out.number("a[0]", 0.1);
-  out.number("b[0]", 0.2);
-  out.number("a[1]", -0.3);
-  out.number("b[1]", 0.4);
+  out.word("value_fields[0]", "goal");
+  out.word("value_fields[1]", "speed");
+  out.number("numbers[0]", 0.1);
+  out.number("numbers[1]", 0.2);
+  out.number("numbers[2]", -0.3);
+  out.number("numbers[3]", 0.4);
 }
 
 int run(const std::string& path, const std::string& expected_path, int cycles) {

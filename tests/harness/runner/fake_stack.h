@@ -78,29 +78,37 @@ class FakeStack {
     return event;
   }
 
-  RejectReason examine(const Command& command, std::size_t joint, const JointValue& value) const {
-    const JointSnapshot& now = snapshot_.joints[joint];
-    if (std::isnan(value.a)) return RejectReason::kNotFinite;
-    switch (command.kind) {
-      case CommandKind::kSetMode:
-        return now.mode == JointMode::kHwFault && command.request != ModeRequest::kForceIdle
-                   ? RejectReason::kBoardFaulted
-                   : RejectReason::kNone;
-      case CommandKind::kMove:
-        if (now.mode != JointMode::kPosition) return RejectReason::kWrongMode;
-        return value.a > config_.joints[joint].limits.q_max ? RejectReason::kOutOfRange
-                                                            : RejectReason::kNone;
-      case CommandKind::kStreamPosition:
-        return now.mode == JointMode::kPositionDirect ? RejectReason::kNone
-                                                      : RejectReason::kWrongMode;
-      case CommandKind::kStreamVelocity:
-        return now.mode == JointMode::kVelocity ? RejectReason::kNone : RejectReason::kWrongMode;
-      case CommandKind::kStreamTorque:
-        return now.mode == JointMode::kTorque ? RejectReason::kNone : RejectReason::kWrongMode;
-      default:
-        return RejectReason::kNone;
-    }
+  /// Of the command, with its value for the joint.
+  template <typename C>
+  RejectReason examine(const C& /*command*/, std::size_t /*place*/, std::size_t /*joint*/) const {
+    return RejectReason::kNone;
   }
+  RejectReason examine(const SetMode& command, std::size_t /*place*/, std::size_t joint) const {
+    return mode_of(joint) == JointMode::kHwFault && command.mode != ModeRequest::kForceIdle
+               ? RejectReason::kBoardFaulted
+               : RejectReason::kNone;
+  }
+  RejectReason examine(const Move& command, std::size_t place, std::size_t joint) const {
+    const double goal = command.values[place].q;
+    if (std::isnan(goal)) return RejectReason::kNotFinite;
+    if (mode_of(joint) != JointMode::kPosition) return RejectReason::kWrongMode;
+    return goal > config_.joints[joint].limits.q_max ? RejectReason::kOutOfRange
+                                                     : RejectReason::kNone;
+  }
+  RejectReason examine(const StreamPosition& command, std::size_t place, std::size_t joint) const {
+    return examine_sample(command.values[place].q, JointMode::kPositionDirect, joint);
+  }
+  RejectReason examine(const StreamVelocity& command, std::size_t place, std::size_t joint) const {
+    return examine_sample(command.values[place].v, JointMode::kVelocity, joint);
+  }
+  RejectReason examine(const StreamTorque& command, std::size_t place, std::size_t joint) const {
+    return examine_sample(command.values[place].tau, JointMode::kTorque, joint);
+  }
+  RejectReason examine_sample(double sample, JointMode mode, std::size_t joint) const {
+    if (std::isnan(sample)) return RejectReason::kNotFinite;
+    return mode_of(joint) == mode ? RejectReason::kNone : RejectReason::kWrongMode;
+  }
+  JointMode mode_of(std::size_t joint) const { return snapshot_.joints[joint].mode; }
 
   void answer(const Command& command, RejectReason reason, std::size_t joint) {
     Event event;
@@ -109,7 +117,7 @@ class FakeStack {
     event.cycle = snapshot_.cycle;
     event.sender = command.sender;
     event.number = command.number;
-    event.command = command.kind;
+    event.command = kind_of(command);
     event.reason = reason;
     if (reason != RejectReason::kNone) {
       event.joint = static_cast<JointIndex>(joint);
@@ -120,69 +128,63 @@ class FakeStack {
 
   void take(const Command& command) {
     ++commands_taken_;
-    std::size_t place = 0;
-    const auto each = [&](auto&& function) {
-      place = 0;
-      for (std::size_t i = 0; i < kMaxJoints; ++i) {
-        if (!command.joints.test(i)) continue;
-        const JointValue value =
-            place < command.values.size() ? command.values[place++] : JointValue{};
-        if (!function(i, value)) return false;
-      }
-      return true;
-    };
-    const bool taken = each([&](std::size_t i, const JointValue& value) {
+    std::visit([&](const auto& request) { take(command, request); }, command.request);
+  }
+  template <typename C>
+  void take(const Command& command, const C& request) {
+    const JointSet joints = joints_of(command.request);
+    for (std::size_t i = 0, place = 0; i < kMaxJoints; ++i) {
+      if (!joints.test(i)) continue;
       const RejectReason reason =
-          i >= config_.joints.size() ? RejectReason::kUnknownJoint : examine(command, i, value);
-      if (reason != RejectReason::kNone) answer(command, reason, i);
-      return reason == RejectReason::kNone;
-    });
-    if (!taken) return;
+          i >= config_.joints.size() ? RejectReason::kUnknownJoint : examine(request, place++, i);
+      if (reason != RejectReason::kNone) {
+        answer(command, reason, i);
+        return;
+      }
+    }
     answer(command, RejectReason::kNone, 0);
-    each([&](std::size_t i, const JointValue& value) {
-      apply(command, i, value);
-      return true;
-    });
+    for (std::size_t i = 0, place = 0; i < kMaxJoints; ++i) {
+      if (joints.test(i)) apply(request, place++, i);
+    }
   }
 
-  void apply(const Command& command, std::size_t i, const JointValue& value) {
+  template <typename C>
+  void apply(const C& /*command*/, std::size_t /*place*/, std::size_t /*i*/) {}
+  void apply(const SetMode& command, std::size_t /*place*/, std::size_t i) {
     JointSnapshot& joint = snapshot_.joints[i];
-    switch (command.kind) {
-      case CommandKind::kSetMode: {
-        joint.mode = as_joint_mode(requested_mode(command.request));
-        joint.fault = {};
-        goals_[i] = joint.reference.q;
-        events_.push_back(make_event(EventKind::kModeChanged, i));
-        break;
-      }
-      case CommandKind::kSetInteraction:
-        joint.interaction = command.interaction;
-        break;
-      case CommandKind::kSetImpedance:
-        joint.stiffness = value.a;
-        joint.damping = value.b;
-        break;
-      case CommandKind::kMove:
-        goals_[i] = value.a;
-        speeds_[i] = value.b > 0.0 ? value.b : 1.0;
-        joint.moving = true;
-        break;
-      case CommandKind::kTimedMove:
-        goals_[i] = value.a;
-        speeds_[i] = std::abs(value.a - joint.reference.q) / value.b;
-        joint.moving = true;
-        break;
-      case CommandKind::kStreamPosition:
-        goals_[i] = joint.reference.q = value.a;
-        break;
-      case CommandKind::kStreamTrajectory:
-        goals_[i] = joint.reference.q = value.a;
-        joint.reference.v = value.b;
-        joint.reference.a = value.c;
-        break;
-      default:
-        break;
-    }
+    joint.mode = as_joint_mode(requested_mode(command.mode));
+    joint.fault = {};
+    goals_[i] = joint.reference.q;
+    events_.push_back(make_event(EventKind::kModeChanged, i));
+  }
+  void apply(const SetInteraction& command, std::size_t /*place*/, std::size_t i) {
+    snapshot_.joints[i].interaction = command.interaction;
+  }
+  void apply(const SetImpedance& command, std::size_t place, std::size_t i) {
+    snapshot_.joints[i].stiffness = command.values[place].stiffness;
+    snapshot_.joints[i].damping = command.values[place].damping;
+  }
+  void apply(const Move& command, std::size_t place, std::size_t i) {
+    const Move::Value& value = command.values[place];
+    start_move(i, value.q, value.speed > 0.0 ? value.speed : 1.0);
+  }
+  void apply(const TimedMove& command, std::size_t place, std::size_t i) {
+    const TimedMove::Value& value = command.values[place];
+    start_move(i, value.q, std::abs(value.q - snapshot_.joints[i].reference.q) / value.duration);
+  }
+  void start_move(std::size_t i, double goal, double speed) {
+    goals_[i] = goal;
+    speeds_[i] = speed;
+    snapshot_.joints[i].moving = true;
+  }
+  void apply(const StreamPosition& command, std::size_t place, std::size_t i) {
+    goals_[i] = snapshot_.joints[i].reference.q = command.values[place].q;
+  }
+  void apply(const StreamTrajectory& command, std::size_t place, std::size_t i) {
+    JointSnapshot& joint = snapshot_.joints[i];
+    goals_[i] = joint.reference.q = command.values[place].q;
+    joint.reference.v = command.values[place].v;
+    joint.reference.a = command.values[place].a;
   }
 
   void move(std::size_t i) {
