@@ -82,19 +82,22 @@ struct Joints {
     }
   }
   void advance(const TakeCycle& cycle) {
+    const JointControl::Inputs inputs{0.0, order, guard, 1.0, cycle.state.cycle};
     for (std::size_t i = 0; i < setups.size(); ++i) {
-      benchmark::DoNotOptimize(controls[i].advance(setups[i], 0.0, {}, {}, 1.0, cycle.state.cycle));
+      benchmark::DoNotOptimize(controls[i].advance(setups[i], inputs));
     }
   }
   void publish(const TakeCycle& /*cycle*/) {
     for (std::size_t i = 0; i < setups.size(); ++i) {
-      controls[i].publish(setups[i], snapshot.joints[i]);
+      controls[i].publish(setups[i], guard, snapshot.joints[i]);
     }
   }
 
   TakePtr take;
   std::vector<JointSetup> setups;
   std::vector<JointControl> controls;
+  JointControl::ArmOrder order;
+  JointControl::Guard guard;
   Snapshot snapshot;
 };
 

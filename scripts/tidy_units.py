@@ -3,10 +3,11 @@
     python tidy_units.py DATABASE FOLDER
 
 DATABASE is the compile_commands.json of a build with JOINTRIG_UNITY. FOLDER gets a compile_commands.json
-of its own and a folder UnifiedSource with a copy of each unity file. That name matters: clang's analyzer
-follows paths through an included source only where the path of the including file has this word, and
-takes it for a header otherwise. Prints the files, each with a NUL, the largest first, so that no core
-waits for the last one.
+of its own and a copy of each unity file: in the folder UnifiedSource where the analyzer is to follow paths,
+else in Units. That name matters: clang's analyzer follows paths through an included source only where the path
+of the including file has this word, and takes it for a header otherwise. It costs most of clang-tidy's time, so
+it is done for a share of the files (JOINTRIG_SHARE=K/N, docs/ci.md) and, without that, for all. Prints the
+files, each with a NUL, the costliest first, so that no core waits for the last one.
 """
 
 import json
@@ -31,23 +32,30 @@ def sources_in(unit: pathlib.Path) -> list[str]:
 
 def main() -> None:
     database, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    build, place = database.parent, folder / "UnifiedSource"
+    build = database.parent
+    number, count = (int(part) for part in os.environ.get("JOINTRIG_SHARE", "0/1").split("/"))
     shutil.rmtree(folder, ignore_errors=True)
-    place.mkdir(parents=True)
-    entries, sizes = [], {}
+    for place in ("UnifiedSource", "Units"):
+        (folder / place).mkdir(parents=True)
+    units = []
     for entry in json.loads(database.read_text()):
         unit = pathlib.Path(entry["file"])
-        if not is_product(unit, build):
-            continue
-        sources = sources_in(unit)
-        if unit.is_relative_to(build) and sources:
+        if is_product(unit, build):
+            sources = sources_in(unit) if unit.is_relative_to(build) else []
+            units.append((sum(os.path.getsize(source) for source in sources or [unit]), entry, unit, sources))
+    units.sort(key=lambda unit: (-unit[0], unit[1]["file"]))
+    entries, costs = [], {}
+    for i, (size, entry, unit, sources) in enumerate(units):
+        is_followed = i % count == number or not sources
+        if sources:
+            place = folder / ("UnifiedSource" if is_followed else "Units")
             copy = place / str(unit.relative_to(build)).replace("/", "-")
             copy.write_text(unit.read_text())
             entry = dict(entry, file=str(copy), command=entry["command"].replace(str(unit), str(copy)))
         entries.append(entry)
-        sizes[entry["file"]] = sum(os.path.getsize(source) for source in sources or [unit])
+        costs[entry["file"]] = size * (5 if is_followed else 1)
     (folder / "compile_commands.json").write_text(json.dumps(entries, indent=1))
-    print("\0".join(sorted(sizes, key=sizes.get, reverse=True)), end="")
+    print("\0".join(sorted(costs, key=costs.get, reverse=True)), end="")
 
 
 main()

@@ -17,7 +17,6 @@ ArmControl::ArmControl(const ArmSetup& setup) noexcept
       posture_(ArmVector::Zero(static_cast<Eigen::Index>(setup.config.joints.size()))),
       posture_gains_(setup.posture),
       guide_(setup.config.joints.size()),
-      tau_(posture_),
       blend_(posture_) {}
 
 void ArmControl::set_posture(std::size_t joint, double q) noexcept {
@@ -89,34 +88,30 @@ void ArmControl::move_target(const ArmSetup& setup, double speed_override,
   target_.rotation = rotation_of(share * lag.tail<3>()) * target_.rotation;
 }
 
-/// Sums the terms; where gains or terms have changed the torque goes on from the last. Of gravity
-/// goes what is suppressed.
+/// Sums the terms; where gains or terms have changed the torque goes on from the last.
 void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
                        std::span<const JointControl::Guard> guards,
                        std::span<JointControl::ArmOrder> orders, ArmTorques& tau) noexcept {
-  ArmVector sum = ArmVector::Zero(tau_.size());
-  for (const ArmTerm term : kAllArmTerm) {
-    if (term == ArmTerm::kPayload) continue;  // goes on top of each joint's torque in every mode
-    const auto& row = tau[static_cast<std::size_t>(term)];
-    for (Eigen::Index i = 0; i < sum.size(); ++i) sum[i] += row[static_cast<std::size_t>(i)];
-  }
-  if (changed_) {
-    blend_ = tau_ - sum;
-    blend_left_ = JointLaw::kBlendTime;
-    changed_ = false;
-  }
-  tau_ = sum + blend_ * (blend_left_ / JointLaw::kBlendTime);
-  blend_left_ = std::max(blend_left_ - setup.dt, 0.0);
+  if (changed_) blend_left_ = JointLaw::kBlendTime;
   auto& gravity = tau[static_cast<std::size_t>(ArmTerm::kGravity)];
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
     const JointIndex joint = setup.config.joints[i];
-    orders[joint].claim = claim;
-    orders[joint].tau = tau_[static_cast<Eigen::Index>(i)];
+    JointControl::ArmOrder& order = orders[joint];
+    double sum = 0.0;
+    for (const ArmTerm term : kAllArmTerm) {
+      // What carries the payload goes on top of each joint's torque in every mode.
+      if (term != ArmTerm::kPayload) sum += tau[static_cast<std::size_t>(term)][i];
+    }
+    double& blend = blend_[static_cast<Eigen::Index>(i)];
+    if (changed_) blend = order.tau - sum;
     const double share = guards[joint].gravity_share;
-    if (share == 1.0) continue;
-    orders[joint].tau -= (1.0 - share) * gravity[i];
+    order.claim = claim;
+    order.tau = sum + blend * (blend_left_ / JointLaw::kBlendTime);
+    order.suppressed = (1.0 - share) * gravity[i];
     gravity[i] *= share;
   }
+  changed_ = false;
+  blend_left_ = std::max(blend_left_ - setup.dt, 0.0);
 }
 
 ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model,
@@ -127,7 +122,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
   Outcome outcome;
   ArmMotion motion = observe_arm(setup, model, joints, workspace);
   if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, payload_, motion);
-  for (const JointIndex joint : setup.config.joints) orders[joint] = {};
+  for (const JointIndex joint : setup.config.joints) orders[joint] = {.tau = orders[joint].tau};
   out = {};
   const ArmForces forces = feel(setup, motion, workspace);
   ArmTorques tau{};
@@ -160,7 +155,10 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
     order(setup, JointControl::Claim::kGuided, workspace.guards, orders, tau);
   } else {
     reset_reference(motion);
-    for (const JointIndex joint : setup.config.joints) orders[joint].claim = guide_.claim();
+    for (const JointIndex joint : setup.config.joints) {
+      orders[joint].claim = guide_.claim();
+      orders[joint].tau = 0.0;
+    }
     if (!is_chosen(setup, joints)) is_asked_ = streaming_ = timed_out_ = false;
   }
   outcome.forces = out.forces = forces;

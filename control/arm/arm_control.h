@@ -79,7 +79,8 @@ class ArmControl {
 
   /// One cycle: what each of the robot's joints that are the arm's is asked for.
   /// @param joints  of the robot
-  /// @param orders  of the robot's joints; those of the arm are written
+  /// @param orders  of the robot's joints; those of the arm are written. They stay until the next
+  ///                cycle: a change of gains or terms goes on from them
   /// @param snapshot  written, never read: what is decided doesn't depend on it
   /// @param speed_override  factor on the speeds of its target
   Outcome advance(const ArmSetup& setup, RobotModel& model, std::span<const JointControl> joints,
@@ -141,7 +142,6 @@ class ArmControl {
   ArmInteraction constraint_;  // of axes that aren't free while the arm is guided
   std::uint8_t free_axes_ = kAllAxes;
   ArmGuide guide_;
-  ArmVector tau_;    // of the last cycle, as ordered
   ArmVector blend_;  // still to be blended out at the start of the blend
   double blend_left_ = 0.0;
   double silence_ = 0.0;

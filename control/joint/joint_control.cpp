@@ -283,23 +283,18 @@ void JointControl::react_to_silence(TimeoutReaction reaction) noexcept {
   }
 }
 
-JointControl::Outcome JointControl::advance(const JointSetup& setup, double gravity,
-                                            const ArmOrder& arm, const Guard& guard,
-                                            double speed_override, std::uint64_t cycle) noexcept {
+JointControl::Outcome JointControl::advance(const JointSetup& setup, const Inputs& in) noexcept {
   Outcome outcome;
-  motion_.set_speed_override(speed_override);
+  motion_.set_speed_override(in.speed_override);
   limited_.clear();
   count_silence(setup, outcome);
-  follow_arm(arm.claim);
-  arm_ = arm;
-  guard_ = guard;
-  board_gravity_ = setup.board.compensates_gravity ? gravity : 0.0;
-  gravity -= board_gravity_;
-  gravity += arm.payload;
+  follow_arm(in.arm.claim);
+  board_gravity_ = setup.board.compensates_gravity ? in.gravity : 0.0;
+  const double gravity = in.gravity - board_gravity_ + in.arm.payload;
 
   if (machine_.driving() && std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
     outcome.faulted = machine_.latch(FaultCode::kOverSpeed, state_.v,
-                                     kOverSpeed * setup.config.limits.v_max, cycle);
+                                     kOverSpeed * setup.config.limits.v_max, in.cycle);
   }
   last_drive_ = setpoint_.drive;
   setpoint_ = {};
@@ -321,27 +316,28 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, double grav
   }
   switch (drive) {
     case DriveMode::kTorque:
-      drive_torque(setup, gravity);
+      drive_torque(setup, in, gravity);
       break;
     case DriveMode::kDuty:
-      drive_duty(setup, gravity);
+      drive_duty(setup, in, gravity);
       break;
     default:
-      drive_position(setup, drive, gravity);
+      drive_position(setup, drive, in.guard, gravity);
       break;
   }
   const bool finite = std::isfinite(setpoint_.q) && std::isfinite(setpoint_.v) &&
                       std::isfinite(setpoint_.tau) && std::isfinite(setpoint_.duty) &&
                       std::isfinite(setpoint_.stiffness) && std::isfinite(setpoint_.damping);
   if (!finite) {
-    outcome.faulted = machine_.latch(FaultCode::kSetpointNotFinite, setpoint_.tau, 0.0, cycle);
+    outcome.faulted = machine_.latch(FaultCode::kSetpointNotFinite, setpoint_.tau, 0.0, in.cycle);
     limited_.add(Limit::kNotFinite, setpoint_.tau, 0.0);
     setpoint_ = {};
   }
   return outcome;
 }
 
-void JointControl::publish(const JointSetup& setup, JointSnapshot& out) const noexcept {
+void JointControl::publish(const JointSetup& setup, const Guard& guard,
+                           JointSnapshot& out) const noexcept {
   out.state = state_;
   out.reference = motion_.reference();
   out.reference.tau = tau_ref_;
@@ -358,7 +354,7 @@ void JointControl::publish(const JointSetup& setup, JointSnapshot& out) const no
   out.limits = limited_.notices();
   out.moving = motion_.on_path() || move_.has_value();
   out.timed_out = activity_ == JointActivity::kSilent;
-  out.repulsion = setpoint_.drive == DriveMode::kOff ? 0.0 : guard_.repulsion;
+  out.repulsion = setpoint_.drive == DriveMode::kOff ? 0.0 : guard.repulsion;
 }
 
 }  // namespace jointrig

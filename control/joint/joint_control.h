@@ -127,8 +127,9 @@ class JointControl {
   enum class Claim : std::uint8_t { kNone, kRuns, kGuided, kHeld };
   struct ArmOrder {
     Claim claim = Claim::kNone;
-    double tau = 0.0;      ///< all but the payload [N·m or N]
-    double payload = 0.0;  ///< that carries the arm's known payload, in every mode [N·m or N]
+    double tau = 0.0;         ///< all but the payload [N·m or N]
+    double suppressed = 0.0;  ///< of `tau`, not to be given: gravity that is suppressed [N·m or N]
+    double payload = 0.0;     ///< that carries the arm's known payload, in every mode [N·m or N]
   };
 
   /// What collision avoidance and suppression do to a joint.
@@ -143,11 +144,17 @@ class JointControl {
   /// Which way its reference goes, or is about to; 0 in a mode without one.
   [[nodiscard]] double heading() const noexcept;
 
+  /// What a cycle of a joint is worked out from, beside its own state.
+  struct Inputs {
+    double gravity;  ///< torque that holds the joint where it is [N·m or N]
+    const ArmOrder& arm;
+    const Guard& guard;
+    double speed_override;  ///< reference_generator.h
+    std::uint64_t cycle;
+  };
+
   /// References, law and limits of one cycle.
-  /// @param gravity         torque that holds the joint where it is [N·m or N]
-  /// @param speed_override  reference_generator.h
-  Outcome advance(const JointSetup& setup, double gravity, const ArmOrder& arm, const Guard& guard,
-                  double speed_override, std::uint64_t cycle) noexcept;
+  Outcome advance(const JointSetup& setup, const Inputs& in) noexcept;
 
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
   [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
@@ -170,7 +177,7 @@ class JointControl {
   [[nodiscard]] const ActingLimits& limits() const noexcept { return limited_; }
   /// Of the setpoint: what its law says of model and interaction.
   [[nodiscard]] const JointEffort& effort() const noexcept { return effort_; }
-  void publish(const JointSetup& setup, JointSnapshot& snapshot) const noexcept;
+  void publish(const JointSetup& setup, const Guard& guard, JointSnapshot& snapshot) const noexcept;
 
   static constexpr double kDefaultSpeed = 0.5;  ///< of v_max, of a move that names none: a choice
 
@@ -200,9 +207,10 @@ class JointControl {
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
   [[nodiscard]] bool holds_position() const noexcept;
   [[nodiscard]] double limited_beside(double loop, double tau, const JointSetup& setup) noexcept;
-  void drive_torque(const JointSetup& setup, double gravity) noexcept;
-  void drive_duty(const JointSetup& setup, double gravity) noexcept;
-  void drive_position(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
+  void drive_torque(const JointSetup& setup, const Inputs& in, double gravity) noexcept;
+  void drive_duty(const JointSetup& setup, const Inputs& in, double gravity) noexcept;
+  void drive_position(const JointSetup& setup, DriveMode drive, const Guard& guard,
+                      double gravity) noexcept;
   [[nodiscard]] InteractionMode interaction_now(const JointSetup& setup) const noexcept;
 
   JointModeMachine machine_;
@@ -214,8 +222,6 @@ class JointControl {
   std::optional<PendingMove> move_;  // asked for before the motor was on, or before it stands
   double stiffness_ = 0.0;
   double damping_ = 0.0;
-  ArmOrder arm_;
-  Guard guard_;
   double tau_ref_ = 0.0;
   double duty_ref_ = 0.0;
   JointEffort effort_;

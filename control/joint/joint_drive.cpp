@@ -25,10 +25,8 @@ Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const Law hold = yields ? Law::kCompliant : Law::kStiff;
   if (is_driven_by_arm(activity_)) return Law::kArm;
   if (mode == ControlMode::kCartesian || activity_ == JointActivity::kGuideHolds) return hold;
-  if (activity_ == JointActivity::kSilent && mode != ControlMode::kMixed) {
-    if (setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
-    if (!has_interaction(mode)) return hold;
-  }
+  const bool is_silent = activity_ == JointActivity::kSilent && mode != ControlMode::kMixed;
+  if (is_silent && setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
   if (!has_interaction(mode) && holds_position()) return hold;
   if (mode == ControlMode::kTorque) return Law::kTorque;
   if (mode == ControlMode::kOpenloop) return Law::kDuty;
@@ -50,7 +48,8 @@ void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
   if (machine_.wants_motor()) motion_.start(state_.q, state_.v);
 }
 
-void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcept {
+void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
+                                double gravity) noexcept {
   setpoint_.drive = DriveMode::kTorque;
   if (!machine_.driving()) {
     setpoint_.tau = limiter_.last_torque() - board_gravity_;
@@ -74,11 +73,11 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
   in.q = state_.q;
   in.v = state_.v;
   in.reference = motion_.reference();
-  in.reference.tau = law == Law::kArm ? arm_.tau : tau_ref_;
+  in.reference.tau = law == Law::kArm ? inputs.arm.tau - inputs.arm.suppressed : tau_ref_;
   in.feedforward_rate = joint.gains.inertia * joint.limits.a_max / JointLaw::kFeedforwardTime;
   in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
-  if (law == Law::kArm) in.gravity = arm_.payload;  // its order has the rest in it
-  in.gravity *= guard_.gravity_share;
+  if (law == Law::kArm) in.gravity = inputs.arm.payload;  // its order has the rest in it
+  in.gravity *= inputs.guard.gravity_share;
   in.stiffness = stiffness_;
   in.damping = damping_;
   const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
@@ -86,21 +85,22 @@ void JointControl::drive_torque(const JointSetup& setup, double gravity) noexcep
     motion_.keep_near(state_.q, joint.limits.tau_max / gain);
   }
   const double wanted =
-      law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + guard_.repulsion;
+      law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + inputs.guard.repulsion;
   // The joint gets what is sent and what its board adds: the limits are of the sum.
   setpoint_.tau = limiter_.torque(wanted + board_gravity_, state_.q, state_.v,
                                   gravity + board_gravity_, joint, setup.dt, limited_) -
                   board_gravity_;
-  law_.sent(setpoint_.tau - guard_.repulsion);
+  law_.sent(setpoint_.tau - inputs.guard.repulsion);
   effort_.model = law_.of_model();
   effort_.interaction = law_.of_compliance();
   rate_limited_ = limited_.has(Limit::kTorqueRate);
 }
 
-void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept {
+void JointControl::drive_duty(const JointSetup& setup, const Inputs& inputs,
+                              double gravity) noexcept {
   const Law law = law_now(setup);
   if (law != Law::kDuty && setup.board.drive_modes.has(DriveMode::kTorque)) {
-    drive_torque(setup, gravity);  // the stream fell silent: the reaction needs torque
+    drive_torque(setup, inputs, gravity);  // the stream fell silent: the reaction needs torque
     return;
   }
   setpoint_.drive = DriveMode::kDuty;
@@ -114,10 +114,10 @@ void JointControl::drive_duty(const JointSetup& setup, double gravity) noexcept 
   in.reference.tau = (law == Law::kDuty ? duty_ref_ : 0.0) / setup.duty_per_torque - emf;
   const double wanted =
       law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt) +
-      guard_.repulsion;
+      inputs.guard.repulsion;
   const double tau =
       limiter_.torque(wanted, state_.q, state_.v, gravity, setup.config, setup.dt, limited_);
-  law_.sent(tau - guard_.repulsion);
+  law_.sent(tau - inputs.guard.repulsion);
   const double duty = (tau + emf) * setup.duty_per_torque;
   setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;  // NaN passes to its check
   if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);
@@ -137,7 +137,7 @@ double JointControl::limited_beside(double loop, double tau, const JointSetup& s
   return kept == wanted ? tau : kept - others;
 }
 
-void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
+void JointControl::drive_position(const JointSetup& setup, DriveMode drive, const Guard& guard,
                                   double gravity) noexcept {
   const JointReference& reference = motion_.reference();
   const JointLimits& limits = setup.config.limits;
@@ -146,7 +146,7 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
     if (!machine_.driving()) return;
     const double v = reference.v + kVelocityLoopGain * (reference.q - state_.q);
     setpoint_.v = Limiter::velocity(v, state_.q, limits, setup.dt, limited_);
-    setpoint_.tau = limited_beside(0.0, guard_.gravity_share * gravity, setup);
+    setpoint_.tau = limited_beside(0.0, guard.gravity_share * gravity, setup);
     effort_.model = gravity;
     return;
   }
@@ -154,9 +154,9 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive,
   setpoint_.v = reference.v;
   effort_.model = gravity;
   double loop = 0.0;
-  double beside = guard_.gravity_share * gravity;
+  double beside = guard.gravity_share * gravity;
   if (drive == DriveMode::kImpedance) {
-    beside += guard_.repulsion;
+    beside += guard.repulsion;
     const bool compliant = interaction_now(setup) == InteractionMode::kCompliant;
     setpoint_.stiffness = compliant ? stiffness_ : setup.config.gains.kp;
     setpoint_.damping = compliant ? damping_ : setup.config.gains.kd;

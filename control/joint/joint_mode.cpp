@@ -97,10 +97,8 @@ JointModeMachine::Change JointModeMachine::advance(const JointState& board, std:
                                                    double dt) noexcept {
   Change change;
   const JointMode before = shown_;
-  const bool was_driving = driving();
   const bool had_fault = static_cast<bool>(fault_);
   follow(board, cycle, dt, change);
-  change.engaged = driving() && !was_driving;
   change.faulted = fault_ && !had_fault;
   change.mode = shown_ != before;
   change.was = before;

@@ -51,7 +51,6 @@ class JointModeMachine {
     bool faulted = false;      ///< a fault was latched
     bool cleared = false;      ///< the fault that was there is gone: see `old_fault`
     bool fault_stays = false;  ///< force_idle was asked, the cause is still there
-    bool engaged = false;      ///< the motor came on
     bool calibrated = false;   ///< a calibration came to its end
     FaultCode old_fault = FaultCode::kNone;
   };

@@ -9,8 +9,8 @@ namespace jointrig {
 Arms::Arms(const RobotConfig& config, const std::vector<JointCapabilities>& boards,
            const PlacedModel& model)
     : arm_of_(config.joints.size(), kNoArm),
-      orders_(config.joints.size()),
       workspace_(config.arms.empty() ? 0 : config.joints.size()) {
+  state_.orders.resize(config.joints.size());
   for (std::size_t i = 0; i < config.arms.size(); ++i) {
     const ArmConfig& arm = config.arms[i];
     if (!model) throw ConfigError("arm \"" + arm.name + "\" needs the controller's model");
@@ -20,7 +20,7 @@ Arms::Arms(const RobotConfig& config, const std::vector<JointCapabilities>& boar
       throw ConfigError(e.what());
     }
     for (const JointIndex joint : arm.joints) arm_of_[joint] = static_cast<ArmIndex>(i);
-    state_.emplace_back(setups_.back());
+    state_.controls.emplace_back(setups_.back());
   }
 }
 
@@ -28,10 +28,11 @@ void Arms::advance(PlacedModel& model, Joints joints, const ExternalForces& forc
                    Protections& protections, double speed_override, EventReporter& events,
                    std::span<ArmSnapshot> shown) noexcept {
   bool needs_dynamics = false;
-  for (std::size_t i = 0; i < state_.size(); ++i) {
+  for (std::size_t i = 0; i < state_.controls.size(); ++i) {
     const bool ignores_cuff = protections.is_cuff_suppressed(setups_[i]);
-    state_[i].follow(setups_[i], joints.controls, ignores_cuff);
-    needs_dynamics = needs_dynamics || state_[i].needs_dynamics(setups_[i], joints.controls);
+    state_.controls[i].follow(setups_[i], joints.controls, ignores_cuff);
+    needs_dynamics =
+        needs_dynamics || state_.controls[i].needs_dynamics(setups_[i], joints.controls);
   }
   if (needs_dynamics) {
     model.place_velocities(joints.controls);
@@ -40,10 +41,10 @@ void Arms::advance(PlacedModel& model, Joints joints, const ExternalForces& forc
   }
   workspace_.external = forces.torques();
   workspace_.guards = protections.guards();
-  for (std::size_t i = 0; i < state_.size(); ++i) {
+  for (std::size_t i = 0; i < state_.controls.size(); ++i) {
     workspace_.forces = forces.of_arm(i);
-    const ArmControl::Outcome outcome = state_[i].advance(
-        setups_[i], *model, joints.controls, workspace_, orders_, speed_override, shown[i]);
+    const ArmControl::Outcome outcome = state_.controls[i].advance(
+        setups_[i], *model, joints.controls, workspace_, state_.orders, speed_override, shown[i]);
     protections.feel_hand(i, outcome.forces);
     report(i, outcome, joints, events);
   }

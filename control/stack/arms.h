@@ -17,8 +17,11 @@ namespace jointrig {
 /// Functions are for the cycle unless they say otherwise.
 class Arms {
  public:
-  /// All that changes, by arm: saved and restored by assignment.
-  using State = std::vector<ArmControl>;
+  /// All that changes: saved and restored by assignment.
+  struct State {
+    std::vector<ArmControl> controls;            ///< by arm
+    std::vector<JointControl::ArmOrder> orders;  ///< by joint of the robot
+  };
 
   /// Throws ConfigError. Before the first cycle.
   Arms(const RobotConfig& config, const std::vector<JointCapabilities>& boards,
@@ -31,12 +34,14 @@ class Arms {
                std::span<ArmSnapshot> shown) noexcept;
 
   /// What the arms ask of each joint of the robot, in this cycle.
-  [[nodiscard]] std::span<const JointControl::ArmOrder> orders() const noexcept { return orders_; }
+  [[nodiscard]] std::span<const JointControl::ArmOrder> orders() const noexcept {
+    return state_.orders;
+  }
   [[nodiscard]] std::span<const ArmSetup> setups() const noexcept { return setups_; }
   /// Of a joint, or kNoArm.
   [[nodiscard]] ArmIndex arm_of(std::size_t joint) const noexcept { return arm_of_[joint]; }
-  [[nodiscard]] std::span<ArmControl> controls() noexcept { return state_; }
-  [[nodiscard]] std::span<const ArmControl> controls() const noexcept { return state_; }
+  [[nodiscard]] std::span<ArmControl> controls() noexcept { return state_.controls; }
+  [[nodiscard]] std::span<const ArmControl> controls() const noexcept { return state_.controls; }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void restore(const State& state) { state_ = state; }
@@ -47,7 +52,6 @@ class Arms {
 
   std::vector<ArmSetup> setups_;
   std::vector<ArmIndex> arm_of_;
-  std::vector<JointControl::ArmOrder> orders_;
   ArmWorkspace workspace_;
   State state_;
 };

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <utility>
 
 #include "control/core/sane.h"
 #include "control/model/robot_model.h"

@@ -183,8 +183,11 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
     JointControl& joint = state_.joints[i];
     const JointMode was = joint.machine().shown();
     const JointControl::Outcome outcome =
-        joint.advance(setup, model_.gravity(i), arms_.orders()[i], protections_.guards()[i],
-                      state_.speed_override, state_.cycle);
+        joint.advance(setup, {.gravity = model_.gravity(i),
+                              .arm = arms_.orders()[i],
+                              .guard = protections_.guards()[i],
+                              .speed_override = state_.speed_override,
+                              .cycle = state_.cycle});
     command.joints[i] = joint.setpoint();
     events_.report(i, setup, joint, outcome);
     if (joint.machine().shown() != was) events_.report_mode(i, joint, was);
@@ -202,7 +205,7 @@ void Stack::publish(const RobotState& state) noexcept {
   snapshot_.time_ns = state_.time_ns;
   snapshot_.speed_override = state_.speed_override;
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
-    state_.joints[i].publish(state_.setups[i], snapshot_.joints[i]);
+    state_.joints[i].publish(state_.setups[i], protections_.guards()[i], snapshot_.joints[i]);
     snapshot_.joints[i].suppressed = protections_.suppressed(i);
     snapshot_.joints[i].contact_torque = protections_.contact_torque(i);
   }

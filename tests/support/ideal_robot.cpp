@@ -99,7 +99,7 @@ Tick IdealRobot::wait() noexcept {
 
 void IdealRobot::read(RobotState& state) noexcept {
   state.cycle = cycles - 1;
-  state.time_ns = static_cast<TimeNs>(state.cycle) * description_.period_ns;
+  state.time_ns = static_cast<TimeNs>(state.cycle) * description().period_ns;
   for (std::size_t i = 0; i < joint.size(); ++i) {
     JointState& s = state.joints[i];
     const Joint& j = joint[i];

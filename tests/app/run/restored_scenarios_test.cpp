@@ -29,9 +29,9 @@ constexpr std::size_t kBuiltAnew = 3;  // times in a run; loading the model take
 
 std::unique_ptr<Stack> build_stack(Rig& rig) {
   const RobotConfig& config = rig.stack().config();
-  auto stack =
-      std::make_unique<Stack>(config, rig.backend().joints(), std::make_unique<RobotModel>(config));
-  stack->connect_force_sensors(rig.backend().force_torque_sites());
+  auto stack = std::make_unique<Stack>(config, rig.backend().description().joints,
+                                       std::make_unique<RobotModel>(config));
+  stack->connect_force_sensors(rig.backend().description().force_torque_sites);
   return stack;
 }
 
@@ -46,8 +46,8 @@ class RestoredRun {
         drives_(build_stack(rig_)),
         waits_(build_stack(rig_)) {
     drives_->restore(rig_.stack().state());
-    state_.joints.resize(rig_.backend().joints().size());
-    command_.joints.resize(rig_.backend().joints().size());
+    state_.joints.resize(rig_.backend().description().joints.size());
+    command_.joints.resize(rig_.backend().description().joints.size());
   }
 
   /// Hashes as run_scenario() gives them.
@@ -78,10 +78,10 @@ class RestoredRun {
   RunSetup setup() {
     RunSetup setup;
     setup.config = &rig_.stack().config();
-    setup.boards = &rig_.backend().joints();
+    setup.boards = &rig_.backend().description().joints;
     setup.inbox = &inbox_;
     setup.world = world_.get();
-    setup.backend = std::string(rig_.backend().name());
+    setup.backend = rig_.backend().description().name;
     if (rig_.sim() != nullptr) {
       setup.force_torque_sensors = rig_.plant()->force_torque_sites().size();
     }
@@ -90,7 +90,7 @@ class RestoredRun {
 
   bool step() {
     Backend& backend = rig_.backend();
-    if (backend.wait() == Tick::kEnd) return false;
+    if (!backend.wait().is_due) return false;
     backend.read(state_);
     while (const std::optional<BoardNotice> notice = backend.next_notice()) drives_->note(*notice);
     EventRing::Reader reader(drives_->events());
