@@ -3,8 +3,8 @@
 #
 #   bash scripts/docs.sh [tables|modes|pictures|panel|panel-cost]...
 #
-#   tables     keys, faults, events in docs/robots.md and docs/scenarios.md, from the program and the
-#              sources
+#   tables     keys, faults, events in docs/robots.md and docs/scenarios.md, commands in
+#              docs/commands.md, from the program and the sources
 #   modes      docs/mode-switches.md: every switch from mode to mode, measured
 #   pictures   docs/images/: the demo as scripts/picture.py draws it, and a report in a browser
 #   panel      docs/images/panel-*.png: the motor panel as its test leaves it, on a screen of its own
@@ -36,6 +36,7 @@ build_target() {
 
 make_tables() {
   build_target jointrig
+  build_target command_table
   "$python" tests/docs/documents.py --write "$program"
 }
 

@@ -3,8 +3,10 @@
 /// ask, a wire can carry. A command is taken whole or refused whole. Names are resolved by the
 /// sender (control/exchange/robot_client.h); the loop sees indices.
 ///
-/// A new one is a struct (joint_commands.h, arm_commands.h) and a line here; the compiler then asks
-/// for what takes it in the stack.
+/// A new one is a struct with its fields, ranges and modes (joint_commands.h, arm_commands.h) and a
+/// line in JOINTRIG_COMMANDS. Gate, log, sentences and docs/commands.md have it from there; the
+/// compiler asks for `take` in the stack, in a joint or in an arm. A check of its own, beyond the
+/// ranges of its fields, is an overload of `examine` (control/stack) or `check` (control/joint).
 
 #include <array>
 #include <cstdint>

@@ -6,6 +6,7 @@
 
 #include "control/core/command.h"
 #include "control/core/faults.h"
+#include "control/core/quantity.h"
 
 namespace jointrig {
 
@@ -20,14 +21,14 @@ namespace jointrig {
   X(kCommandTimeout, "command_timeout") /* value = silence [s], limit = timeout [s]         */ \
   X(kLimited, "limited")                /* detail = Limit that began to act; value, limit   */ \
   X(kGoalReached, "goal_reached")       /* value = goal                                     */ \
-  X(kForceSensor, "force_sensor")       /* detail = ForceSensorState, of arm; value, limit  */ \
+  X(kForceSensor, "force_sensor")       /* detail = ForceSensorState, of arm; quantity      */ \
   X(kTared, "tared")                    /* sensor of arm; value = force, limit = torque     */ \
   X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
   X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */ \
   X(kCyclesMissed, "cycles_missed")     /* by the scenario in real time; value = how many   */ \
   X(kNotice, "notice")                  /* detail = Notice (board_notice.h); value, limit   */ \
   X(kGuide, "guide")                    /* detail = GuideChange (interaction.h)             */ \
-  X(kContact, "contact")                /* detail = ContactKind; joint: the largest share   */ \
+  X(kContact, "contact")                /* detail = ContactKind, of joint; quantity         */ \
   X(kContactOver, "contact_over")       /* the stop after a contact has ended               */ \
   X(kAvoidance, "avoidance")            /* detail = AvoidanceAct; value = m, limit = margin */ \
   X(kSuppressed, "suppressed")          /* detail = Suppressible: its first message         */ \
@@ -89,6 +90,8 @@ struct Event {
   JointMode was = JointMode::kIdle;
   std::uint8_t detail = 0;  ///< of a command refused: 1 + the place of its number, where known
   ArmIndex arm = kNoArm;
+  /// Of value and limit, where the kind alone doesn't say it: kContact, kForceSensor.
+  QuantityKind quantity = QuantityKind::kNone;
 
   bool operator==(const Event&) const = default;
 };

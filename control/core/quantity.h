@@ -22,6 +22,7 @@ namespace jointrig {
   X(kIntegralGain, "integral gain", "N·m/(rad·s)", "N/(m·s)", "Nm/(rad s)", "N/(m s)") \
   X(kDamping, "damping", "N·m·s/rad", "N·s/m", "Nms/rad", "Ns/m")                      \
   X(kInertia, "inertia", "kg·m²", "kg", "kg m^2", "kg")                                \
+  X(kForce, "force", "N", "N", "N", "N")                                               \
   X(kLength, "length", "m", "m", "m", "m")                                             \
   X(kMass, "mass", "kg", "kg", "kg", "kg")                                             \
   X(kTime, "time", "s", "s", "s", "s")                                                 \

@@ -7,6 +7,10 @@
 namespace jointrig {
 namespace {
 
+constexpr QuantityKind quantity_along(int axis) noexcept {
+  return axis < 3 ? QuantityKind::kForce : QuantityKind::kTorque;
+}
+
 double component(const ForceTorqueState& sample, int axis) noexcept {
   const auto i = static_cast<std::size_t>(axis);
   return i < 3 ? sample.force[i] : sample.torque[i - 3];
@@ -32,6 +36,7 @@ ForceSensorState ForceSensing::look(const ForceSensorConfig& config, const Force
   for (int axis = 0; axis < 6; ++axis) {
     if (std::isfinite(component(*sample, axis))) continue;
     outcome.axis = axis;
+    outcome.quantity = quantity_along(axis);
     outcome.value = component(*sample, axis);
     return ForceSensorState::kNotFinite;
   }
@@ -44,11 +49,13 @@ ForceSensorState ForceSensing::look(const ForceSensorConfig& config, const Force
     const double most = axis < 3 ? config.force_max : config.torque_max;
     if (most <= 0.0 || std::abs(component(*sample, axis)) < most) continue;
     outcome.axis = axis;
+    outcome.quantity = quantity_along(axis);
     outcome.value = component(*sample, axis);
     outcome.limit = most;
     return ForceSensorState::kSaturated;
   }
   if (!frozen_) return ForceSensorState::kGood;
+  outcome.quantity = QuantityKind::kForce;
   outcome.value = turned_;
   outcome.limit = kFrozenWeight;
   return ForceSensorState::kFrozen;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "control/core/forces.h"
+#include "control/core/quantity.h"
 #include "control/core/robot_io.h"
 #include "control/laws/arm_math.h"
 
@@ -47,6 +48,7 @@ class ForceSensing {
     int axis = 0;          ///< that is to blame: 0..2 force, 3..5 torque
     double value = 0.0;
     double limit = 0.0;
+    QuantityKind quantity = QuantityKind::kNone;  ///< of both; kNone: samples
     bool tared = false;
   };
 

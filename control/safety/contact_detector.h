@@ -4,6 +4,7 @@
 #include <span>
 
 #include "control/core/protection.h"
+#include "control/core/quantity.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -47,6 +48,7 @@ class ContactDetector {
     JointIndex joint = kNoJoint;
     double value = 0.0;  ///< of that joint [N·m or N]
     double threshold = 0.0;
+    QuantityKind quantity = QuantityKind::kTorque;  ///< of both
   };
 
   /// One cycle. An impact is told before a squish.

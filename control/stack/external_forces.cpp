@@ -233,6 +233,7 @@ void ExternalForces::report(std::size_t arm, const ForceSensing::Outcome& outcom
     e.number = static_cast<std::uint64_t>(outcome.axis);
     e.value = outcome.value;
     e.limit = outcome.limit;
+    e.quantity = outcome.quantity;
     const bool is_news = sensing.state() != ForceSensorState::kGood || events.cycle() > 0;
     if (is_news) events.publish(e);
   }

@@ -154,8 +154,9 @@ void Protections::watch_hands(Joints joints, std::span<const ArmSetup> arms, con
         control.machine().driving() && control.held() < JointControl::Hold::kContact;
     if (!is_free) continue;
     if (force > detection_->hand_force_max) {
-      stop_at({ContactKind::kHandWrench, most, force, detection_->hand_force_max}, joints, mates,
-              events);
+      stop_at(
+          {ContactKind::kHandWrench, most, force, detection_->hand_force_max, QuantityKind::kForce},
+          joints, mates, events);
     } else if (torque > detection_->hand_torque_max) {
       stop_at({ContactKind::kHandWrench, most, torque, detection_->hand_torque_max}, joints, mates,
               events);
@@ -169,6 +170,7 @@ void Protections::stop_at(const Contact& contact, Joints joints, const PartMates
   e.detail = static_cast<std::uint8_t>(contact.kind);
   e.value = contact.value;
   e.limit = contact.threshold;
+  e.quantity = contact.quantity;
   events.publish(e);
   const bool stays = contact.kind == ContactKind::kSquish;
   mates.hold(contact.joint, stays ? JointControl::Hold::kSquish : JointControl::Hold::kContact,

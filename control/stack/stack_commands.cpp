@@ -58,7 +58,8 @@ Refusal Stack::examine(const Command& command) const noexcept {
   if (command.time_ns != 0 && age > kStaleAfter) {
     return {RejectReason::kStale, kNoJoint, age, kStaleAfter};
   }
-  if (const Refusal r = check_shape(command.request, state_.setups.size(), arms_.controls().size())) {
+  if (const Refusal r =
+          check_shape(command.request, state_.setups.size(), arms_.controls().size())) {
     return r;
   }
   return std::visit([&](const auto& request) { return examine(request); }, command.request);
@@ -245,7 +246,7 @@ void Stack::take(const SetPosture& command, std::uint16_t /*sender*/) noexcept {
     const std::vector<JointIndex>& joints = arms_.setups()[arms_.arm_of(i)].config.joints;
     const auto found = std::find(joints.begin(), joints.end(), i);
     arms_.controls()[arms_.arm_of(i)].set_posture(static_cast<std::size_t>(found - joints.begin()),
-                                        command.values[place].q);
+                                                  command.values[place].q);
   });
 }
 

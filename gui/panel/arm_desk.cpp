@@ -214,7 +214,7 @@ void ArmDesk::release() {
 
 void ArmDesk::send_stiffness(std::size_t axis, double value) {
   const ArmSnapshot snapshot = now();
-  SetToolStiffness command{.arm = arm};
+  SetToolStiffness command{arm, {}};
   for (const double stiffness : snapshot.stiffness) command.stiffness.push_back(stiffness);
   command.stiffness[axis] = value;
   post(command, ArmAct::kGain);

@@ -27,8 +27,8 @@ void ParameterChanges::set(JointIndex joint, JointParameter parameter, double va
 
 void ParameterChanges::set_impedance(JointIndex joint, double stiffness, double damping) {
   if (!client_->allowed(acts_->why_not(PanelAct::kSetImpedance, joint))) return;
-  const Refusal refusal = check_values(SetImpedance::Value{stiffness, damping},
-                                       watch_->config().joints[joint], joint);
+  const Refusal refusal =
+      check_values(SetImpedance::Value{stiffness, damping}, watch_->config().joints[joint], joint);
   if (refusal) {
     const JointQuantity which =
         refusal.place == 1 ? JointQuantity::kStiffness : JointQuantity::kDamping;
@@ -37,8 +37,7 @@ void ParameterChanges::set_impedance(JointIndex joint, double stiffness, double 
                   " is beyond what this joint bears, " + show(refusal.limit, which, slide));
     return;
   }
-  const std::uint64_t number =
-      client_->robot().send<SetImpedance>({{joint, {stiffness, damping}}});
+  const std::uint64_t number = client_->robot().send<SetImpedance>({{joint, {stiffness, damping}}});
   client_->sent(number);
   const JointGains& gains = watch_->config().joints[joint].gains;
   sent_.push_back({number, {joint, JointParameter::kStiffness, gains.stiffness, stiffness}, false});

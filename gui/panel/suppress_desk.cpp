@@ -84,7 +84,7 @@ std::string SuppressDesk::forecast(Suppressible what) const {
 }
 
 void SuppressDesk::say(const Held& held) {
-  Suppress command{.what = held.what};
+  Suppress command{{}, held.what};
   for (const JointIndex joint : arms_->arms()[held.arm].joints) command.joints.set(joint);
   panel_->client.ask(command);
 }

@@ -15,9 +15,6 @@
 namespace jointrig {
 namespace {
 
-/// Rounding by which a limit in an event may differ from that of the configuration.
-constexpr double kSameLimit = 1e-9;
-
 std::string text(std::string_view word) { return std::string(word); }
 
 std::string number(double value, int digits = 6) {
@@ -54,8 +51,6 @@ const JointConfig* joint_of(const Event& event, const RobotConfig& config) {
   return event.joint < config.joints.size() ? &config.joints[event.joint] : nullptr;
 }
 
-bool is_same(double a, double b) { return std::abs(a - b) <= kSameLimit; }
-
 /// What was refused, and the interval that it has to be in where one is known.
 struct Refused {
   std::string what;
@@ -77,16 +72,21 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
           interval_of(number.field->range, joint)};
 }
 
-std::string of_arm_out_of_range(const Event& event) {
+/// Of a number of the command's own, which is no joint's.
+std::string own_out_of_range(const Event& event) {
   const NumberInfo at = number_at(fields_of(event.command), event.detail - std::size_t{1});
   if (at.field == nullptr) return number(event.value) + " is beyond " + number(event.limit);
+  if (!at.field->words.empty()) {
+    return "its " + text(at.field->name) + " is number " + number(event.value) +
+           ", and the last word that it has is number " + number(event.limit) + ", " +
+           text(at.field->words.back());
+  }
   const std::string_view axis = axis_words(*at.field, at.index);
   const bool is_linear = axis.rfind(" along", 0) == 0;
   const std::string_view unit = unit_of(at.field->quantity, is_linear);
   const std::string name = text(at.field->name);
-  const std::string what = at.field->range == Range::kUnitLength ? "the length of its " + name
-                           : at.field->range == Range::kFlag     ? "its flag of " + name
-                                                                 : "its " + name;
+  const std::string what =
+      (at.field->range == Range::kUnitLength ? "the length of its " : "its ") + name;
   const bool is_below = event.value < event.limit;
   return what + text(axis) + " is " + quantity(event.value, unit, false) +
          (is_below ? ", and the least that it can be is " : ", and the most that it can be is ") +
@@ -98,7 +98,7 @@ std::string out_of_range(const Event& event, const JointConfig* joint) {
     return "a speed override of " + number(event.value) + " can't be; give " +
            number(kLeastSpeedOverride) + " to 1";
   }
-  if (joint == nullptr && event.detail != 0) return of_arm_out_of_range(event);
+  if (joint == nullptr && event.detail != 0) return own_out_of_range(event);
   if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
   const Refused refused = refused_value(event, *joint);
   const std::string_view unit = unit_of(refused.quantity, joint->slide);
@@ -114,6 +114,16 @@ std::string out_of_range(const Event& event, const JointConfig* joint) {
   if (!refused.interval) return words;
   return words + "; stay within " + number(refused.interval->low) + " to " +
          with_unit(refused.interval->high);
+}
+
+std::string not_finite(const Event& event, const JointConfig* joint) {
+  const auto fields = joint == nullptr ? fields_of(event.command) : value_fields_of(event.command);
+  const NumberInfo at =
+      event.detail == 0 ? NumberInfo{} : number_at(fields, event.detail - std::size_t{1});
+  const std::string what =
+      at.field == nullptr ? "a value"
+                          : "its " + text(at.field->name) + text(axis_words(*at.field, at.index));
+  return what + " is " + number(event.value) + "; send finite numbers";
 }
 
 /// "position or mixed": the modes that take this command.
@@ -179,7 +189,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
       return "it carries " + number(event.value) + " values and its joints need " +
              number(event.limit) + "; send one for each joint named";
     case RejectReason::kNotFinite:
-      return "a value is " + number(event.value) + "; send finite numbers";
+      return not_finite(event, joint);
     case RejectReason::kStale:
       return stale(event);
     case RejectReason::kNotConfigured:
@@ -277,16 +287,14 @@ std::string contact_words(const Event& event, bool slide, const RobotConfig& con
   const auto kind = static_cast<ContactKind>(event.detail);
   const CollisionDetectionConfig detection = config.detection.value_or(CollisionDetectionConfig{});
   const int digits = digits_for(event.value, event.limit);
-  const bool is_force =
-      kind == ContactKind::kHandWrench && is_same(event.limit, detection.hand_force_max);
   const bool is_joints = kind != ContactKind::kHandWrench;
-  const std::string_view unit = is_force ? "N" : "N·m";
+  const std::string_view unit = unit_of(event.quantity, slide && is_joints);
   const std::string what = kind == ContactKind::kImpact   ? "of sudden torque"
                            : kind == ContactKind::kSquish ? "of external torque"
                                                           : "on the hand";
-  std::string words =
-      text(to_string(kind)) + ": " + quantity(event.value, unit, slide && is_joints, digits) + " " +
-      what + " against a threshold of " + quantity(event.limit, unit, slide && is_joints, digits);
+  std::string words = text(to_string(kind)) + ": " + quantity(event.value, unit, false, digits) +
+                      " " + what + " against a threshold of " +
+                      quantity(event.limit, unit, false, digits);
   if (kind == ContactKind::kSquish) {
     return words + ", most on this joint; its part holds softly until a mode is asked for";
   }
@@ -327,11 +335,11 @@ std::string guide_words(const Event& event, bool slide) {
 std::string sensor_words(const Event& event) {
   const auto state = static_cast<ForceSensorState>(event.detail);
   std::string words = "the force/torque sensor is " + text(to_string(state));
-  const bool is_force = event.number < 3;
+  const bool is_force = event.quantity == QuantityKind::kForce;
   constexpr std::array<std::string_view, 3> kAxes{"x", "y", "z"};
   const std::string which = (is_force ? "force along " : "torque about ") +
                             text(kAxes[static_cast<std::size_t>(event.number % 3)]);
-  const std::string_view unit = is_force ? "N" : "N·m";
+  const std::string_view unit = unit_of(event.quantity, false);
   switch (state) {
     case ForceSensorState::kNone:
       return "the force/torque sensor is gone: the backend reads none any more";

@@ -312,9 +312,9 @@ void for_each_field_of_event(Field&& field) {
   field(
       "number", [](const From& e) { return e.event.number; }, "of the command answered");
   field(
-      "value", [](const From& e) { return e.event.value; }, "unit by kind");
+      "value", [](const From& e) { return e.event.value; }, "unit by kind, or by quantity");
   field(
-      "limit", [](const From& e) { return e.event.limit; }, "unit by kind");
+      "limit", [](const From& e) { return e.event.limit; }, "unit by kind, or by quantity");
   field(
       "sender", [](const From& e) { return e.event.sender; }, "of the command answered");
   field(
@@ -336,6 +336,9 @@ void for_each_field_of_event(Field&& field) {
       "by kind: interaction, limit, reaction, loop stage, guiding");
   field(
       "arm", [](const From& e) { return e.event.arm; }, "index, 255 for none");
+  field(
+      "quantity", [](const From& e) { return e.event.quantity; },
+      "QUANTITY_*: of value and limit; QUANTITY_NUMBER where the kind says it");
   field("kind_word", [](const From& e) { return to_string(e.event.kind); });
   field(
       "joint_name", [](const From& e) { return e.joint; }, "empty for none");
@@ -402,7 +405,10 @@ std::string constant_name(std::string_view prefix, std::string_view word) {
   std::string name(prefix);
   name += '_';
   name += word;
-  for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  for (char& c : name) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (c == ' ') c = '_';
+  }
   return name;
 }
 
@@ -538,6 +544,7 @@ SchemaPtr event_message_schema() {
   add(constants_of("REASON", kAllRejectReason));
   add(constants_of("FAULT", kAllFaultCode));
   add(constants_of("MODE", kAllJointMode));
+  add(constants_of("QUANTITY", kAllQuantityKind));
   return std::make_shared<const MessageSchema>("jointrig_msgs/msg/Event", fields, constants);
 }
 

@@ -196,7 +196,7 @@ bool encode(const EventInWords& said, SchemaEncoder& out) noexcept;
 
 SchemaPtr command_message_schema();  ///< `/commands`, a message for each command drained
 
-/// `MODE_IDLE` of MODE and idle.
+/// `MODE_IDLE` of MODE and idle; a space becomes an underscore.
 std::string constant_name(std::string_view prefix, std::string_view word);
 
 /// `MODE_IDLE=0`, ...: every member of an enumeration, from its own list of words.

@@ -98,7 +98,7 @@ class Docs(unittest.TestCase):
             met.update(m["what"] for m in documents.GENERATED.finditer(page.read_text()))
             self.assertEqual(page.read_text(), documents.remade(page, PROGRAM),
                              f"{page.name}: run 'bash scripts/docs.sh tables'")
-        self.assertTrue({"keys robot", "keys scenario", "fault types"} <= met)
+        self.assertTrue({"keys robot", "keys scenario", "fault types", "commands"} <= met)
 
     def test_links_lead_somewhere(self):
         for page in documents.PAGES:

@@ -115,11 +115,18 @@ def keys_of(kind: str, program: str) -> str:
     return "".join(mine).rstrip("\n") + "\n"
 
 
+def command_tables(program: str) -> str:
+    """As command_table prints them; it is built beside the program."""
+    table = pathlib.Path(program).resolve().parents[1] / "tests/docs/command_table"
+    return subprocess.run([table], capture_output=True, text=True, check=True).stdout
+
+
 def generated(what: str, program: str) -> str:
     kind, _, rest = what.partition(" ")
     if kind == "keys":
         return keys_of(rest, program)
     return {
+        "commands": lambda: command_tables(program),
         "fault types": fault_table,
         "sensor fault types": sensor_fault_table,
         "fault codes": lambda: words_table("control/core/faults.h", "JOINTRIG_FAULT_CODES"),

@@ -108,6 +108,7 @@ TEST(Forces, ASensorThatFallsSilentOrMadIsToldOfOnceAndNotTared) {
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(static_cast<ForceSensorState>(told[0].detail), ForceSensorState::kStale);
   EXPECT_EQ(told[0].value, 7.0);
+  EXPECT_EQ(told[0].quantity, QuantityKind::kNone) << "of samples";
   EXPECT_EQ(robot.answer(CommandKind::kTareForceSensor), RejectReason::kSensorFaulty);
   robot.state.force_torque[0] = {};
   robot.state.force_torque[0].torque[1] = std::numeric_limits<double>::quiet_NaN();
@@ -116,6 +117,7 @@ TEST(Forces, ASensorThatFallsSilentOrMadIsToldOfOnceAndNotTared) {
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(static_cast<ForceSensorState>(told[0].detail), ForceSensorState::kNotFinite);
   EXPECT_EQ(told[0].number, 4U);
+  EXPECT_EQ(told[0].quantity, QuantityKind::kTorque);
   for (const double part : robot.forces().sensed) EXPECT_TRUE(std::isfinite(part));
   robot.state.force_torque[0] = {};
   robot.run(1);
@@ -172,6 +174,33 @@ TEST(Forces, APayloadThatIsToldInMotionIsNoBlow) {
     ASSERT_NEAR(joint.effort.external, before, 1e-6) << n;
   }
   EXPECT_EQ(robot.stack.snapshot().arms[0].payload.mass, 2.0);
+}
+
+TEST(Forces, AContactOfTheHandSaysWhetherItIsAForceOrATorqueThoughLimitsAreEqual) {
+  RobotConfig config = franka();
+  config.detection->on = true;
+  config.detection->hand_force_max = config.detection->hand_torque_max = 30.0;
+  config.arms[0].force_sensor.torque_max = 100.0;
+  for (JointConfig& joint : config.joints) joint.impact_torque = joint.squish_torque = 1e9;
+  for (const QuantityKind quantity : {QuantityKind::kForce, QuantityKind::kTorque}) {
+    SCOPED_TRACE(to_string(quantity));
+    Standing robot(config);
+    ASSERT_TRUE(robot.stack.connect_force_sensors({"wrist_sensor"}).empty());
+    robot.state.force_torque.resize(1);
+    robot.client.set_mode(robot.client.select("arm"), ModeRequest::kPosition);
+    robot.run(200);
+    ASSERT_EQ(robot.answer(CommandKind::kTareForceSensor), RejectReason::kNone);
+    robot.run(300);
+    robot.events(EventKind::kContact);
+    ForceTorqueState& sample = robot.state.force_torque[0];
+    (quantity == QuantityKind::kForce ? sample.force : sample.torque)[2] = 45.0;
+    robot.run(200);
+    const std::vector<Event> contacts = robot.events(EventKind::kContact);
+    ASSERT_FALSE(contacts.empty());
+    EXPECT_EQ(static_cast<ContactKind>(contacts[0].detail), ContactKind::kHandWrench);
+    EXPECT_EQ(contacts[0].limit, 30.0);
+    EXPECT_EQ(contacts[0].quantity, quantity);
+  }
 }
 
 TEST(Forces, AGainOfNothingSwitchesTheEstimateOff) {

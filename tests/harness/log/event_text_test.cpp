@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "control/safety/admission.h"
+#include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
 
 namespace jointrig {
@@ -37,14 +37,16 @@ Event event(EventKind kind, JointIndex joint = kElbow) {
   return e;
 }
 
+/// @param place  of the number that was refused, from 0
 Event rejection(CommandKind command, RejectReason reason, double value = 0.0, double limit = 0.0,
-                JointIndex joint = kElbow) {
+                JointIndex joint = kElbow, std::size_t place = 0) {
   Event e = event(EventKind::kRejected, joint);
   e.command = command;
   e.reason = reason;
   e.value = value;
   e.limit = limit;
   e.mode = JointMode::kPosition;
+  e.detail = static_cast<std::uint8_t>(place + 1);
   return e;
 }
 
@@ -71,7 +73,7 @@ TEST(EventText, ARefusedValueStandsBesideItsLimitWithItsUnit) {
   EXPECT_EQ(said(rejection(CommandKind::kMove, out, -0.75, -0.5)),
             "elbow: rejected move (out_of_range): goal -0.75 rad is below the limit of -0.5 rad; "
             "stay within -0.5 to 2 rad [panel #12]");
-  EXPECT_EQ(said(rejection(CommandKind::kMove, out, -0.25, 0.0)),
+  EXPECT_EQ(said(rejection(CommandKind::kMove, out, -0.25, 0.0, kElbow, 1)),
             "elbow: rejected move (out_of_range): speed -0.25 rad/s is below the limit of 0 rad/s; "
             "stay within 0 to 2 rad/s [panel #12]");
   EXPECT_EQ(said(rejection(CommandKind::kStreamTorque, out, -40.0, -38.0)),
@@ -99,12 +101,101 @@ TEST(EventText, AnImpedanceOutOfRangeTellsStiffnessFromDamping) {
   EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, 300.0, max_stiffness(gains))),
             "elbow: rejected set_impedance (out_of_range): stiffness 300 N·m/rad is above the "
             "limit of 246.74 N·m/rad; stay within 0 to 246.74 N·m/rad [panel #12]");
-  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, 6.0, max_damping(gains), kLift)),
+  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, 6.0, max_damping(gains), kLift, 1)),
             "lift: rejected set_impedance (out_of_range): damping 6 N·s/m is above the limit of "
             "5.02655 N·s/m; stay within 0 to 5.02655 N·s/m [panel #12]");
+  // By its place, not by its limit: 0 is that of both.
   EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, -1.0, 0.0)),
-            "elbow: rejected set_impedance (out_of_range): gain -1 is below the limit of 0; "
-            "stiffness and damping are 0 or more [panel #12]");
+            "elbow: rejected set_impedance (out_of_range): stiffness -1 N·m/rad is below the limit "
+            "of 0 N·m/rad; stay within 0 to 246.74 N·m/rad [panel #12]");
+  EXPECT_EQ(said(rejection(CommandKind::kSetImpedance, out, -1.0, 0.0, kElbow, 1)),
+            "elbow: rejected set_impedance (out_of_range): damping -1 N·m·s/rad is below the limit "
+            "of 0 N·m·s/rad; stay within 0 to 5.02655 N·m·s/rad [panel #12]");
+}
+
+TEST(EventText, ARefusedParameterIsNamedWithItsUnit) {
+  const auto refused = [](JointParameter parameter, JointIndex joint) {
+    return said(rejection(CommandKind::kSetParameter, RejectReason::kOutOfRange, 60.0, 50.0, joint,
+                          static_cast<std::size_t>(parameter)));
+  };
+  EXPECT_EQ(refused(JointParameter::kTorqueMax, kElbow),
+            "elbow: rejected set_parameter (out_of_range): torque_max 60 N·m is above the limit of "
+            "50 N·m [panel #12]");
+  EXPECT_EQ(refused(JointParameter::kTorqueMax, kLift),
+            "lift: rejected set_parameter (out_of_range): torque_max 60 N is above the limit of 50 "
+            "N [panel #12]");
+  EXPECT_EQ(refused(JointParameter::kVelocityMax, kElbow),
+            "elbow: rejected set_parameter (out_of_range): velocity_max 60 rad/s is above the "
+            "limit of 50 rad/s [panel #12]");
+}
+
+/// Of an arm, that gave the number at a place of a command its own limit.
+std::string said_of_arm(const Request& request, const ArmConfig& arm) {
+  RobotConfig config = elbow_and_lift();
+  config.arms.push_back(arm);
+  const Refusal refusal = std::visit(
+      [&](const auto& command) {
+        if constexpr (requires { check_arm(command, arm); }) return check_arm(command, arm);
+        return Refusal{};
+      },
+      request);
+  EXPECT_EQ(refusal.reason, RejectReason::kOutOfRange);
+  Event e = rejection(kind_of(request), refusal.reason, refusal.value, refusal.limit, kNoJoint);
+  e.detail = refusal.place;
+  e.arm = 0;
+  return sentence(e, config, "panel");
+}
+
+TEST(EventText, ARefusedNumberOfAnArmHasTheUnitOfItsAxisThoughLimitsAreEqual) {
+  ArmConfig arm;
+  arm.name = "left";
+  arm.interaction.force_max.fill(30.0);
+  arm.stiffness_max.fill(30.0);
+  arm.damping_max.fill(30.0);
+  SetInteractionControl command;
+  command.force[2] = 31.0;
+  EXPECT_EQ(said_of_arm(command, arm),
+            "arm left: rejected set_interaction_control (out_of_range): its force along z is 31 N, "
+            "and the most that it can be is 30 N [panel #12]");
+  command.force = {0, 0, 0, 0, -31.0, 0};
+  EXPECT_EQ(said_of_arm(command, arm),
+            "arm left: rejected set_interaction_control (out_of_range): its force about y is -31 "
+            "N·m, and the least that it can be is -30 N·m [panel #12]");
+  command.force = {};
+  command.stiffness[0] = 31.0;
+  EXPECT_NE(said_of_arm(command, arm)
+                .find("its stiffness along x is 31 N/m, and the most that it "
+                      "can be is 30 N/m"),
+            std::string::npos);
+  command.stiffness = {};
+  command.damping_source = DampingSource::kGiven;
+  command.damping[5] = 31.0;
+  EXPECT_NE(said_of_arm(command, arm)
+                .find("its damping about z is 31 N·m·s/rad, and the most that "
+                      "it can be is 30 N·m·s/rad"),
+            std::string::npos);
+  EXPECT_NE(said_of_arm(SetPayload{0, 11.0, {}}, arm).find("its mass is 11 kg"), std::string::npos);
+  EXPECT_NE(said_of_arm(SetPayload{0, 1.0, {0.0, 2.0, 0.0}}, arm).find("its centre along y is 2 m"),
+            std::string::npos);
+  EXPECT_NE(said_of_arm(SetCuff{0, 700.0}, arm)
+                .find("its duration is 700 s, and the most that it can be is 600 s"),
+            std::string::npos);
+}
+
+TEST(EventText, AWordThatThereIsNotAndANumberThatIsNoneAreNamed) {
+  const auto words = static_cast<double>(kAllModeRequest.size());
+  EXPECT_EQ(said(rejection(CommandKind::kSetMode, RejectReason::kOutOfRange, words, words - 1.0,
+                           kNoJoint)),
+            "robot: rejected set_mode (out_of_range): its mode is number " +
+                std::to_string(kAllModeRequest.size()) +
+                ", and the last word that it has is number " +
+                std::to_string(kAllModeRequest.size() - 1) + ", " +
+                std::string(to_string(kAllModeRequest.back())) + " [panel #12]");
+  const auto nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(
+      said(rejection(CommandKind::kTimedMove, RejectReason::kNotFinite, nan, 0.0, kElbow, 1)),
+      "elbow: rejected timed_move (not_finite): its duration is nan; send finite numbers [panel "
+      "#12]");
 }
 
 TEST(EventText, EachOtherReasonSaysWhatToDo) {
@@ -141,7 +232,8 @@ TEST(EventText, EachOtherReasonSaysWhatToDo) {
       {RejectReason::kInboxFull, 0, 0, "more commands came than a cycle can take; ask again"},
   };
   for (const auto& c : cases) {
-    const Event e = rejection(CommandKind::kSetMode, c.reason, c.value, c.limit);
+    Event e = rejection(CommandKind::kSetMode, c.reason, c.value, c.limit);
+    e.detail = 0;
     EXPECT_EQ(said(e), "elbow: rejected set_mode (" + std::string(to_string(c.reason)) +
                            "): " + c.words + " [panel #12]");
   }
@@ -241,10 +333,23 @@ TEST(EventText, AForceSensorThatFailsTellsArmValueAndLimit) {
   e.detail = static_cast<std::uint8_t>(ForceSensorState::kFrozen);
   e.value = 0.62;
   e.limit = 0.5;
+  e.quantity = QuantityKind::kForce;
   EXPECT_EQ(
       sentence(e, config, ""),
       "arm left: the force/torque sensor is frozen: the weight on it has turned by 0.62 N, which "
       "is more than 0.5 N, and it reads the same to the bit; the last wrench is carried on");
+  e.detail = static_cast<std::uint8_t>(ForceSensorState::kSaturated);
+  e.value = -31.0;
+  e.limit = 30.0;
+  e.number = 2;
+  EXPECT_EQ(sentence(e, config, ""),
+            "arm left: the force/torque sensor is saturated: its force along z is -31 N, and its "
+            "range ends at 30 N; take load off the tool");
+  e.number = 5;
+  e.quantity = QuantityKind::kTorque;
+  EXPECT_EQ(sentence(e, config, ""),
+            "arm left: the force/torque sensor is saturated: its torque about z is -31 N·m, and "
+            "its range ends at 30 N·m; take load off the tool");
 }
 
 TEST(EventText, AContactTellsValueThresholdAndWhatFollows) {
@@ -252,6 +357,7 @@ TEST(EventText, AContactTellsValueThresholdAndWhatFollows) {
   contact.detail = static_cast<std::uint8_t>(ContactKind::kImpact);
   contact.value = 14.2;
   contact.limit = 13.05;
+  contact.quantity = QuantityKind::kTorque;
   EXPECT_EQ(said(contact),
             "elbow: impact: 14.2 N·m of sudden torque against a threshold of 13.05 N·m, most on "
             "this joint; its part stops for 0.5 s");
@@ -261,14 +367,17 @@ TEST(EventText, AContactTellsValueThresholdAndWhatFollows) {
             "lift: squish: 14.2 N of external torque against a threshold of 13.05 N, most on this "
             "joint; its part holds softly until a mode is asked for");
   contact.detail = static_cast<std::uint8_t>(ContactKind::kHandWrench);
-  contact.limit = CollisionDetectionConfig{}.hand_force_max;
+  // The same threshold of either.
+  contact.limit = 30.0;
   contact.value = 120.0;
+  contact.quantity = QuantityKind::kForce;
   EXPECT_EQ(said(contact),
-            "lift: hand_wrench: 120 N on the hand against a threshold of 100 N, most on this "
+            "lift: hand_wrench: 120 N on the hand against a threshold of 30 N, most on this "
             "joint; its part stops for 0.5 s");
-  contact.limit = CollisionDetectionConfig{}.hand_torque_max;
-  EXPECT_NE(said(contact).find("120 N·m on the hand against a threshold of 20 N·m"),
-            std::string::npos);
+  contact.quantity = QuantityKind::kTorque;
+  EXPECT_EQ(said(contact),
+            "lift: hand_wrench: 120 N·m on the hand against a threshold of 30 N·m, most on this "
+            "joint; its part stops for 0.5 s");
 }
 
 TEST(EventText, AvoidanceAndSuppressionSayWhatTheyDo) {

@@ -22,7 +22,8 @@ ROOT = str(pathlib.Path(__file__).resolve().parents[3])
 CYCLES = 1000
 # The field that a prefix of constants belongs to.
 FIELDS = {"MODE": "mode", "INTERACTION": "interaction", "BOARD": "board_status", "DRIVE": "drive",
-          "FAULT": "fault", "KIND": "kind", "COMMAND": "command", "REASON": "reason"}
+          "FAULT": "fault", "KIND": "kind", "COMMAND": "command", "REASON": "reason",
+          "QUANTITY": "quantity"}
 
 
 def tool(*arguments):

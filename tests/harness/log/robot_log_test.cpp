@@ -390,7 +390,7 @@ void expect_constants(const std::string& definition, const std::string& prefix,
                       const std::array<Enum, kCount>& all, bool bits = false) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::string word(to_string(all[i]));
-    for (char& c : word) c = static_cast<char>(std::toupper(c));
+    for (char& c : word) c = c == ' ' ? '_' : static_cast<char>(std::toupper(c));
     const std::size_t value = bits ? std::size_t{1} << i : i;
     const std::string line = "uint8 " + prefix + "_" + word + "=" + std::to_string(value) + "\n";
     EXPECT_NE(definition.find(line), std::string::npos) << line << definition;
@@ -409,6 +409,7 @@ TEST(LogMessages, DefinitionsListEveryMemberOfEveryEnumeration) {
   expect_constants(event, "KIND", kAllEventKind);
   expect_constants(event, "COMMAND", kAllCommandKind);
   expect_constants(event, "REASON", kAllRejectReason);
+  expect_constants(event, "QUANTITY", kAllQuantityKind);
   const std::string command = command_message_schema()->definition();
   expect_constants(command, "COMMAND", kAllCommandKind);
   expect_constants(command, "SET_MODE_MODE", kAllModeRequest);

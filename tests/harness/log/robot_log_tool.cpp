@@ -114,6 +114,7 @@ void expect_event(Expected& out, const RobotConfig& config, const Event& e) {
   out.word("MODE", to_string(e.mode));
   out.natural("was", static_cast<std::uint64_t>(e.was));
   out.natural("detail", e.detail);
+  out.word("QUANTITY", to_string(e.quantity));
   out.word("kind_word", to_string(e.kind));
   out.word("joint_name", config.joints[e.joint].name);
   out.word("sender_name", "panel");

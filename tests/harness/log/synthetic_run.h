@@ -93,6 +93,7 @@ class SyntheticRun {
     e.mode = kAllJointMode[pick(kAllJointMode.size())];
     e.was = kAllJointMode[pick(kAllJointMode.size())];
     e.detail = static_cast<std::uint8_t>(pick(2));
+    e.quantity = pick(2) == 0 ? QuantityKind::kForce : QuantityKind::kTorque;
     return e;
   }
 

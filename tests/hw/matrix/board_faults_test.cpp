@@ -173,8 +173,7 @@ TEST(BoardFaults, F32AJointStopsInsideItsSoftLimitAndASwitchThatClosesIsAFault) 
   rig.mode("elbow", ModeRequest::kVelocity);
   double furthest = 0.0;
   for (int cycle = 0; cycle < 1500; ++cycle) {
-    if (cycle % 10 == 0)
-      rig.user().send<StreamVelocity>({{kElbow, {limits.v_max}}});
+    if (cycle % 10 == 0) rig.user().send<StreamVelocity>({{kElbow, {limits.v_max}}});
     rig.run(1);
     furthest = std::max(furthest, rig.where(kElbow));
   }
