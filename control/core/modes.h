@@ -9,13 +9,14 @@ namespace jointrig {
 
 /// The modes that a user chooses explicitly. No command ever switches one.
 ///
-///     idle             motor off                             entered from anywhere but a board
-///     status position         goals, minimum-jerk path              q position_direct  streamed
-///     samples, step limited        q velocity         streamed velocity                     v
-///     mixed            goal plus streamed velocity           q and v
-///     torque           streamed torque                       tau
-///     openloop         streamed duty cycle                   duty in [-1, 1]
-///     cartesian        a tool's target, by all joints of its arm   pose (control/core/arm.h)
+///     idle             motor off; entered from anywhere but a board status
+///     position         goals, along minimum-jerk paths               q
+///     position_direct  streamed samples, limited in their step       q
+///     velocity         streamed velocity                             v
+///     mixed            a goal plus a streamed velocity               q and v
+///     torque           streamed torque                               tau
+///     openloop         streamed duty cycle                           duty in [-1, 1]
+///     cartesian        a tool's target, by all joints of its arm     pose (control/core/arm.h)
 #define JOINTRIG_CONTROL_MODES(X)       \
   X(kIdle, "idle")                      \
   X(kPosition, "position")              \

@@ -21,11 +21,13 @@ namespace jointrig {
 ///     guided        its arm has it, in whatever mode: it is guided by hand
 ///     guide_holds   its arm makes it stand, in whatever mode, for the guide
 ///
-///     from \ by       enters a mode  command streamed  silence  hold()   free()         arm's
-///     claim mode, stands    mode           stream            –        held     – arm's stream mode
-///     stream            silent   held     –              arm's silent          mode stream – held
-///     –              arm's held            mode           refused           –        graver mode,
-///     stands   – arm's           mode ¹         refused           –        held     – arm's, mode
+///     from            a mode is   a sample    it falls  hold()   free()         its arm's
+///                     entered     comes       silent                            claim
+///     mode, stands    mode        stream      –         held     –              arm's
+///     stream          mode        stream      silent    held     –              arm's
+///     silent          mode        stream      –         held     –              arm's
+///     held            mode        refused     –         graver   mode, stands   –
+///     arm's           mode ¹      refused     –         held     –              arm's, mode
 ///
 ///     ¹ guided and guide_holds stay until the guide lets go
 #define JOINTRIG_JOINT_ACTIVITIES(X) \

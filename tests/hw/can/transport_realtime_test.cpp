@@ -18,8 +18,8 @@ namespace {
 
 void expect_calm(RealtimeGuard& guard) {
   const ViolationCounts seen = guard.violations();  // writing to the medium is the purpose
-  EXPECT_EQ(seen[RealtimeViolation::kAllocation] + seen[RealtimeViolation::kDeallocation] + seen[RealtimeViolation::kLock] +
-                seen[RealtimeViolation::kException],
+  EXPECT_EQ(seen[RealtimeViolation::kAllocation] + seen[RealtimeViolation::kDeallocation] +
+                seen[RealtimeViolation::kLock] + seen[RealtimeViolation::kException],
             0U)
       << guard.report();
 }
