@@ -1,6 +1,8 @@
 #pragma once
 /// Commands out of numbers, and what stands in them.
 
+#include <array>
+#include <initializer_list>
 #include <span>
 #include <stdexcept>
 #include <variant>

@@ -19,7 +19,7 @@ namespace {
 constexpr JointIndex kJoint = 5;
 constexpr double kOutside = 1e-6;  // beyond the rounding that a gate allows
 
-JointConfig joint() {
+JointConfig odd_joint() {
   JointConfig config;
   config.limits.q_min = -1.0;
   config.limits.q_max = 2.5;
@@ -31,7 +31,7 @@ JointConfig joint() {
   return config;
 }
 
-ArmConfig arm() {
+ArmConfig odd_arm() {
   ArmConfig config;
   config.joints = {0, 1, 2};
   config.stiffness_max = {1300, 1200, 1100, 31, 32, 33};
@@ -67,7 +67,7 @@ std::optional<Interval> of_joint(Range range) {
 }
 
 std::optional<Interval> of_arm(Range range, std::size_t i) {
-  const ArmConfig config = arm();
+  const ArmConfig config = odd_arm();
   switch (range) {
     case Range::kToolStiffness:
       return Interval{0.0, config.stiffness_max[i]};
@@ -123,10 +123,10 @@ void walk_value() {
       Value value;
       numbers[field.place] = end.inside;
       ASSERT_TRUE(fill_from(value, numbers));
-      EXPECT_FALSE(check_values(value, joint(), kJoint));
+      EXPECT_FALSE(check_values(value, odd_joint(), kJoint));
       numbers[field.place] = end.outside;
       ASSERT_TRUE(fill_from(value, numbers));
-      const Refusal refusal = check_values(value, joint(), kJoint);
+      const Refusal refusal = check_values(value, odd_joint(), kJoint);
       expect_refused(refusal, end.outside, end.inside, field.place);
       EXPECT_EQ(refusal.joint, kJoint);
     }
@@ -150,7 +150,7 @@ std::vector<double> good_numbers(const FieldInfo& tested) {
   std::vector<double> numbers;
   for (const FieldInfo& field : field_infos<C>()) {
     const bool is_gains = field.is_list && field.range != Range::kPostureStiffness;
-    const std::size_t count = is_gains ? 6 : field.is_list ? arm().joints.size() : field.most;
+    const std::size_t count = is_gains ? 6 : field.is_list ? odd_arm().joints.size() : field.most;
     for (std::size_t i = 0; i < count; ++i) {
       const std::optional<Interval> interval = of_arm(field.range, i);
       double number = interval ? 0.5 * (interval->low + interval->high) : 0.0;
@@ -174,17 +174,17 @@ void walk_arm() {
     for (std::size_t place = field.place; place < last; ++place) {
       const std::optional<Interval> interval = of_arm(field.range, place - field.place);
       if (!interval) break;
-      SCOPED_TRACE(testing::Message() << field.name << ' ' << place - field.place);
+      SCOPED_TRACE(::testing::Message() << field.name << ' ' << place - field.place);
       walked.insert(field.range);
       for (const End& end : ends(*interval)) {
         std::vector<double> numbers = good;
         C command;
         numbers[place] = end.inside;
         ASSERT_TRUE(fill_from(command, numbers));
-        EXPECT_FALSE(check_arm(command, arm()));
+        EXPECT_FALSE(check_arm(command, odd_arm()));
         numbers[place] = end.outside;
         ASSERT_TRUE(fill_from(command, numbers));
-        const Refusal refusal = check_arm(command, arm());
+        const Refusal refusal = check_arm(command, odd_arm());
         expect_refused(refusal, end.outside, end.inside, place);
         EXPECT_EQ(refusal.joint, kNoJoint);
       }
@@ -197,7 +197,7 @@ TEST(AdmissionRanges, ANumberOfAnArmPassesInsideItsIntervalAndIsNamedOutside) {
   for (const CommandKind kind : kAllCommandKind) {
     SCOPED_TRACE(to_string(kind));
     with_command_type(kind, []<typename C>(std::type_identity<C>) {
-      if constexpr (requires(C command) { check_arm(command, arm()); }) walk_arm<C>();
+      if constexpr (requires(C command) { check_arm(command, odd_arm()); }) walk_arm<C>();
     });
   }
   for (const Range range : kAllRange) EXPECT_EQ(walked.count(range) == 1, bool(of_arm(range, 0)));
@@ -214,8 +214,8 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kFilter};  // by the loop's rate: forces_test
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));
-    EXPECT_EQ(interval_of(range, joint()).has_value(), of_joint(range).has_value());
-    EXPECT_EQ(interval_of(range, 0, arm()).has_value(), of_arm(range, 0).has_value());
+    EXPECT_EQ(interval_of(range, odd_joint()).has_value(), of_joint(range).has_value());
+    EXPECT_EQ(interval_of(range, 0, odd_arm()).has_value(), of_arm(range, 0).has_value());
     EXPECT_EQ(!of_joint(range) && !of_arm(range, 0), others.count(range) == 1);
   }
 }
