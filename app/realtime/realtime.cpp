@@ -84,8 +84,8 @@ RealtimeNote take_memory(bool untouched_too, bool& locked) {
   const std::string limit = limit_text(RLIMIT_MEMLOCK, 1024, " KiB");
   // Under a limit, locking what is allocated later would turn the limit into failed allocations.
   const bool future_too = memory_is_unlimited();
-  const int which = (future_too ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) |
-                    (untouched_too ? 0 : static_cast<int>(MCL_ONFAULT));
+  const int which =
+      (future_too ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) | (untouched_too ? 0 : MCL_ONFAULT);
   locked = mlockall(which) == 0;
   if (locked && future_too) return {true, "memory locked", {}};
   if (locked) {

@@ -73,6 +73,7 @@ class Program {
     arguments.push_back(nullptr);
     // It runs the test that it is told, whatever this one's share.
     ::unsetenv("GTEST_TOTAL_SHARDS");
+    ::unsetenv("GTEST_SHARD_INDEX");
     if (std::freopen(output, "w", stdout) != nullptr) ::execv(arguments[0], arguments.data());
     ::_exit(127);
   }
