@@ -9,7 +9,7 @@ namespace {
 
 void slider(const ViewContext& ctx, ParameterDesk& desk, JointIndex joint,
             JointParameter parameter) {
-  const ParameterRange range = desk.range(joint, parameter);
+  const Interval range = desk.range(joint, parameter);
   double value = desk.ghost(joint, parameter);
   ImGui::BeginDisabled(!desk.why_not().empty());
   ImGui::SetNextItemWidth(-1.0F);

@@ -131,6 +131,14 @@ BoundArmCommand::BoundArmCommand(CommandKind kind, const ToolTarget& target, Arm
 
 BoundArmCommand::BoundArmCommand(const ArmSetting& setting, ArmIndex arm, const Binder& binder)
     : kind_(setting.kind), arm_(arm) {
+  Request blank = blank_request(kind_);
+  if (!fill_fields(blank, std::vector<double>(setting.numbers.size()))) {
+    const std::span<const FieldInfo> fields = fields_of(kind_);
+    throw FileError(setting.numbers.front().spot,
+                    std::string(to_string(kind_)) + " takes at most " +
+                        std::to_string(fields.back().place + fields.back().most) +
+                        " numbers, got " + std::to_string(setting.numbers.size()));
+  }
   for (std::size_t i = 0; i < setting.numbers.size(); ++i) {
     numbers_.push_back(
         binder.value(setting.numbers[i], 0, units_of(setting.kind, setting.numbers.size(), i)));

@@ -161,6 +161,12 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn("case.yaml:7:11: wait: 1e300 s is longer than 1e9 s", done.stderr)
 
+    def test_more_numbers_than_a_command_holds_are_refused_where_they_stand(self):
+        text = HOLD + "  - set_arm: {arm: arm, stiffness: [" + ", ".join(["1"] * 50) + "]}\n"
+        done = self.run_text(text)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertRegex(done.stdout, r"case.yaml:\d+:\d+: set_tool_stiffness takes at most 36 numbers, got 50")
+
     def test_each_scenario_has_a_folder_of_its_own_below_the_one_asked_for(self):
         for name, folder in (("..", "_."), ("report.html", "report.html_"), ("gr\u00f6\u00dfe", "gr\u00f6\u00dfe"),
                              ("a/b c", "a_b_c")):

@@ -188,13 +188,19 @@ TEST(Forces, AContactOfTheHandSaysWhetherItIsAForceOrATorqueThoughLimitsAreEqual
     ASSERT_TRUE(robot.stack.connect_force_sensors({"wrist_sensor"}).empty());
     robot.state.force_torque.resize(1);
     robot.client.set_mode(robot.client.select("arm"), ModeRequest::kPosition);
-    robot.run(200);
-    ASSERT_EQ(robot.answer(CommandKind::kTareForceSensor), RejectReason::kNone);
-    robot.run(300);
-    robot.events(EventKind::kContact);
     ForceTorqueState& sample = robot.state.force_torque[0];
+    const auto run = [&](int cycles) {
+      for (int n = 0; n < cycles; ++n) {
+        sample.force[0] = 1e-3 * (n % 2);  // a sample that stands is a fault
+        robot.run(1);
+      }
+    };
+    run(200);
+    ASSERT_EQ(robot.answer(CommandKind::kTareForceSensor), RejectReason::kNone);
+    run(300);
+    robot.events(EventKind::kContact);
     (quantity == QuantityKind::kForce ? sample.force : sample.torque)[2] = 45.0;
-    robot.run(200);
+    run(200);
     const std::vector<Event> contacts = robot.events(EventKind::kContact);
     ASSERT_FALSE(contacts.empty());
     EXPECT_EQ(static_cast<ContactKind>(contacts[0].detail), ContactKind::kHandWrench);

@@ -275,6 +275,8 @@ TEST(ScenarioReader, ErrorsNamePlaceAndNearestRightWord) {
             "demo.yaml:4:21: only one of \"wait\", \"mark\" can be given in steps[0]");
   EXPECT_EQ(error(kHead + "steps: [{name: a}]\n").substr(0, 62),
             "demo.yaml:4:9: one of these keys is missing in steps[0]: set_m");
+  EXPECT_EQ(error(kHead + "steps: [{set_arm: {arm: a, inertia: [1, 1, 1]}}]\n"),
+            "demo.yaml:4:37: inertia: expected 6 values, got 3");
   EXPECT_EQ(error("schema: 2\nscenario: a\nrobot: b\nsteps: []\n"),
             "demo.yaml:1:9: schema: 2 is not 1");
 }
