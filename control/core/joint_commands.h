@@ -185,7 +185,7 @@ struct Calibrate {
   static constexpr ModeSet kModes = kEveryMode;
 };
 
-/// Brakes, then holds.
+/// Brakes, then holds. In torque and openloop, which have no reference, the mode becomes position.
 struct Stop {
   JointSet joints;
   bool operator==(const Stop&) const = default;

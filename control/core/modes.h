@@ -144,6 +144,11 @@ constexpr bool has_interaction(ControlMode mode) noexcept {
          mode == ControlMode::kVelocity || mode == ControlMode::kMixed;
 }
 
+/// True where commands are torque or duty by themselves: there is no reference to brake or hold.
+constexpr bool is_effort_mode(ControlMode mode) noexcept {
+  return mode == ControlMode::kTorque || mode == ControlMode::kOpenloop;
+}
+
 /// True where commands must keep coming to a joint (a command timeout applies; an arm has its own).
 constexpr bool is_streamed(ControlMode mode) noexcept {
   return mode == ControlMode::kPositionDirect || mode == ControlMode::kVelocity ||

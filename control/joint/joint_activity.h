@@ -48,6 +48,10 @@ JOINTRIG_ENUM(JointActivity, JOINTRIG_JOINT_ACTIVITIES)
 constexpr bool is_held(JointActivity activity) noexcept {
   return activity >= JointActivity::kLink && activity <= JointActivity::kFault;
 }
+/// Its part holds, for this reason or a graver one.
+constexpr bool is_held_for(JointActivity activity, JointActivity why) noexcept {
+  return is_held(activity) && activity >= why;
+}
 /// Its arm says what it does.
 constexpr bool is_of_arm(JointActivity activity) noexcept {
   return activity >= JointActivity::kArm;

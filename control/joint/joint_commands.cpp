@@ -84,9 +84,20 @@ void JointControl::take(const JointSetup& /*setup*/, const Calibrate& /*command*
 
 void JointControl::take(const JointSetup& /*setup*/, const Stop& /*command*/) noexcept {
   move_.reset();
-  if (holds_position()) motion_.stop();
   tau_ref_ = duty_ref_ = 0.0;
   if (activity_ == JointActivity::kStream) activity_ = JointActivity::kMode;
+  if (holds_position()) motion_.stop();
+  if (is_effort_mode(machine_.mode())) stand_in_position();
+}
+
+/// Out of a mode that can't brake, since it has no reference. A hold stays.
+void JointControl::stand_in_position() noexcept {
+  const JointActivity was = activity_;
+  const bool was_holding = machine_.driving() && holds_position();
+  if (machine_.request(TransitionRequest::kPosition) != RejectReason::kNone) return;
+  if (!was_holding) motion_.start(state_.q, state_.v);
+  enter(ControlMode::kPosition);
+  if (is_held(was)) activity_ = was;
 }
 
 void JointControl::take(const JointSetup& /*setup*/, const SetImpedance::Value& value) noexcept {

@@ -145,23 +145,21 @@ void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
   }
 }
 
-void JointControl::hold(Hold why, const JointSetup& setup) noexcept {
+void JointControl::hold(JointActivity why, const JointSetup& setup) noexcept {
   if (!is_held(activity_) && machine_.driving()) brake_for(why, setup);
-  if (why != Hold::kLink) move_.reset();
-  if (why <= held()) return;
-  activity_ = static_cast<JointActivity>(static_cast<int>(JointActivity::kLink) +
-                                         static_cast<int>(why) - 1);
+  if (why != JointActivity::kLink) move_.reset();
+  if (!is_held_for(activity_, why)) activity_ = why;
 }
 
-void JointControl::brake_for(Hold why, const JointSetup& setup) noexcept {
+void JointControl::brake_for(JointActivity why, const JointSetup& setup) noexcept {
   if (is_of_arm(activity_)) {
     motion_.start(state_.q, state_.v);
     return;
   }
   const double goal = motion_.goal();
-  const bool goes_on = why == Hold::kLink && motion_.on_path();
+  const bool goes_on = why == JointActivity::kLink && motion_.on_path();
   // At a contact the reference may be beyond what is in the way: it is the joint that stops.
-  const bool has_met = why == Hold::kContact || why == Hold::kSquish;
+  const bool has_met = why == JointActivity::kContact || why == JointActivity::kSquish;
   if (has_met) {
     motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
   } else {
@@ -174,16 +172,15 @@ void JointControl::brake_for(Hold why, const JointSetup& setup) noexcept {
   }
 }
 
-void JointControl::free(Hold why) noexcept {
-  if (is_held(activity_) && held() == why) activity_ = once_free();
+void JointControl::free(JointActivity why) noexcept {
+  if (activity_ == why) activity_ = once_free();
 }
 
 /// Held in a mode without a reference of its own it would fall back on the torque or duty of a
 /// command that is long past.
 JointActivity JointControl::once_free() const noexcept {
-  const ControlMode mode = machine_.mode();
-  const bool is_driven = mode == ControlMode::kTorque || mode == ControlMode::kOpenloop;
-  return is_driven && machine_.driving() ? JointActivity::kStands : JointActivity::kMode;
+  return is_effort_mode(machine_.mode()) && machine_.driving() ? JointActivity::kStands
+                                                               : JointActivity::kMode;
 }
 
 void JointControl::halt() noexcept {

@@ -90,18 +90,14 @@ class JointControl {
   /// The setup has it already; stiffness and damping are the joint's own, too.
   void take_parameter(JointParameter parameter, double value) noexcept;
 
-  /// Its part holds, since a joint of it is lost or it has met something: brakes, then stays where
-  /// it is, and takes no motion. Of kLink and kContact it is freed by free(); of the others only by
-  /// a request for a mode. After kLink it goes on to its goal, else the goal is given up. Of
-  /// kSquish it holds with the compliant law where its board can have it.
-  enum class Hold : std::uint8_t { kNone, kLink, kContact, kSquish, kFault };
-  void hold(Hold why, const JointSetup& setup) noexcept;
-  void free(Hold why) noexcept;
-  [[nodiscard]] Hold held() const noexcept {
-    if (!is_held(activity_)) return Hold::kNone;
-    return static_cast<Hold>(1 + static_cast<int>(activity_) -
-                             static_cast<int>(JointActivity::kLink));
-  }
+  /// The joint brakes, then stays where it is and takes no motion: its part holds, since a joint
+  /// of it is lost or it has met something. free() ends kLink and kContact; a request for a mode
+  /// ends each. After kLink it goes on to its goal, else the goal is given up. In kSquish it holds
+  /// with the compliant law where its board can have it.
+  /// @param why  one of the held activities; a graver one that is there stays
+  void hold(JointActivity why, const JointSetup& setup) noexcept;
+  /// No effect where it holds for another reason.
+  void free(JointActivity why) noexcept;
   /// Why it takes no motion; kNone where it does.
   [[nodiscard]] RejectReason why_held() const noexcept {
     if (!is_held(activity_)) return RejectReason::kNone;
@@ -201,7 +197,8 @@ class JointControl {
   void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
   [[nodiscard]] JointActivity once_free() const noexcept;
   void follow_arm(Claim claim) noexcept;
-  void brake_for(Hold why, const JointSetup& setup) noexcept;
+  void brake_for(JointActivity why, const JointSetup& setup) noexcept;
+  void stand_in_position() noexcept;
   void react_to_silence(TimeoutReaction reaction) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;

@@ -16,7 +16,7 @@ PartMates::PartMates(const RobotConfig& config) : mates_(config.joints.size()) {
   }
 }
 
-void PartMates::hold(std::size_t joint, JointControl::Hold why, Joints joints) const noexcept {
+void PartMates::hold(std::size_t joint, JointActivity why, Joints joints) const noexcept {
   joints.controls[joint].hold(why, joints.setups[joint]);
   for (const JointIndex mate : mates_[joint]) {
     joints.controls[mate].hold(why, joints.setups[mate]);

@@ -26,8 +26,8 @@ class PartMates {
     return mates_[joint];
   }
 
-  /// The joint and its mates hold (JointControl::Hold). For the cycle.
-  void hold(std::size_t joint, JointControl::Hold why, Joints joints) const noexcept;
+  /// The joint and its mates hold (JointControl::hold). For the cycle.
+  void hold(std::size_t joint, JointActivity why, Joints joints) const noexcept;
 
  private:
   std::vector<std::vector<JointIndex>> mates_;

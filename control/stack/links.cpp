@@ -15,12 +15,12 @@ void Links::advance(const RobotState& state, const PartMates& mates, Joints join
 /// A joint is freed when none of its part stands against it.
 void Links::free_held(const PartMates& mates, Joints joints) const noexcept {
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    if (joints.controls[i].held() != JointControl::Hold::kLink) continue;
+    if (joints.controls[i].activity() != JointActivity::kLink) continue;
     const auto of_joint = mates.of(i);
     const bool is_held = state_[i].holds_part ||
                          std::any_of(of_joint.begin(), of_joint.end(),
                                      [&](JointIndex mate) { return state_[mate].holds_part; });
-    if (!is_held) joints.controls[i].free(JointControl::Hold::kLink);
+    if (!is_held) joints.controls[i].free(JointActivity::kLink);
   }
 }
 
@@ -38,13 +38,13 @@ void Links::follow(std::size_t joint, const JointState& board, const PartMates& 
 
   count_stale(joint, board, joints, events);
   if (is_silent && !link.holds_part) {
-    mates.hold(joint, JointControl::Hold::kLink, joints);
+    mates.hold(joint, JointActivity::kLink, joints);
     tell(Notice::kPartHeld, board.missed, kHoldAfter);
   }
   if (link.holds_part && !is_silent && !is_lost && !has_fault) tell(Notice::kPartFreed, 0.0, 0.0);
   link.holds_part = is_silent;
   if (is_lost) {
-    mates.hold(joint, JointControl::Hold::kFault, joints);
+    mates.hold(joint, JointActivity::kFault, joints);
     tell(Notice::kPartHeld, board.missed, 0.0);
   }
   link.faulted = has_fault;
@@ -74,7 +74,7 @@ void Links::note(const BoardNotice& notice, const PartMates& mates, Joints joint
                  EventReporter& events) noexcept {
   events.report_notice(notice.kind, notice.joint, joints.controls, notice.value, notice.limit);
   if (notice.joint >= joints.size() || !holds_part(notice.kind)) return;
-  mates.hold(notice.joint, JointControl::Hold::kFault, joints);
+  mates.hold(notice.joint, JointActivity::kFault, joints);
   events.report_notice(Notice::kPartHeld, notice.joint, joints.controls, 0.0, 0.0);
 }
 

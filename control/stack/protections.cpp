@@ -115,12 +115,12 @@ void Protections::detect_contacts(Joints joints, std::span<const ArmSetup> arms,
   if (!detection_ || !is_on(Protection::kCollisionDetection)) return;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactDetector::Joint& joint = contacts_[i];
-    const JointControl::Hold held = joints.controls[i].held();
+    const JointActivity activity = joints.controls[i].activity();
     const bool is_watched = forces.torques()[i].knows_motor &&
                             !state_.suppression.is_suppressed(i, Suppressible::kContactSafety);
     joint.tau = forces.quick_torque(i);
-    joint.watch_squish = is_watched && held < JointControl::Hold::kSquish;
-    joint.watch_impact = is_watched && held < JointControl::Hold::kContact;
+    joint.watch_squish = is_watched && !is_held_for(activity, JointActivity::kSquish);
+    joint.watch_impact = is_watched && !is_held_for(activity, JointActivity::kContact);
   }
   const auto contact = state_.detector.advance(*detection_, contacts_, dt_);
   shown.impact = state_.detector.impact();
@@ -151,7 +151,7 @@ void Protections::watch_hands(Joints joints, std::span<const ArmSetup> arms, con
     }
     const JointControl& control = joints.controls[most];
     const bool is_free =
-        control.machine().driving() && control.held() < JointControl::Hold::kContact;
+        control.machine().driving() && !is_held_for(control.activity(), JointActivity::kContact);
     if (!is_free) continue;
     if (force > detection_->hand_force_max) {
       stop_at(
@@ -173,8 +173,7 @@ void Protections::stop_at(const Contact& contact, Joints joints, const PartMates
   e.quantity = contact.quantity;
   events.publish(e);
   const bool stays = contact.kind == ContactKind::kSquish;
-  mates.hold(contact.joint, stays ? JointControl::Hold::kSquish : JointControl::Hold::kContact,
-             joints);
+  mates.hold(contact.joint, stays ? JointActivity::kSquish : JointActivity::kContact, joints);
   if (stays) return;
   state_.stop_left[contact.joint] = detection_->stop_time;
   for (const JointIndex mate : mates.of(contact.joint)) {
@@ -187,13 +186,13 @@ void Protections::end_stops(Joints joints, const PartMates& mates, EventReporter
   JointSet told;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     JointControl& joint = joints.controls[i];
-    shown.squished = shown.squished || joint.held() == JointControl::Hold::kSquish;
+    shown.squished = shown.squished || joint.activity() == JointActivity::kSquish;
     double& left = state_.stop_left[i];
     if (left <= 0.0) continue;
-    left = joint.held() == JointControl::Hold::kContact && left > 1.5 * dt_ ? left - dt_ : 0.0;
+    left = joint.activity() == JointActivity::kContact && left > 1.5 * dt_ ? left - dt_ : 0.0;
     shown.stop_left = std::max(shown.stop_left, left);
-    if (left > 0.0 || joint.held() != JointControl::Hold::kContact) continue;
-    joint.free(JointControl::Hold::kContact);
+    if (left > 0.0 || joint.activity() != JointActivity::kContact) continue;
+    joint.free(JointActivity::kContact);
     // Once for all that stopped together.
     if (!told.test(i)) events.publish(events.event(EventKind::kContactOver, i, joint));
     for (const JointIndex mate : mates.of(i)) told.set(mate);

@@ -36,7 +36,7 @@ void stop_and_off(const ViewContext& ctx) {
     ctx.panel.stop_all();
   }
   ctx.note("stop");
-  tip("Every joint brakes and holds. Never asks.");
+  tip("Every joint brakes and holds; torque and openloop become position. Never asks.");
   ImGui::SameLine();
   if (coloured_button(ctx, "OFF", {70, 20, 22}, kWhite, {ctx.px(56), ctx.px(30)})) {
     ctx.panel.off_all();

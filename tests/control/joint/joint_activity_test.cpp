@@ -13,18 +13,17 @@ namespace jointrig {
 namespace {
 
 using testing::IdealRig;
-using Hold = JointControl::Hold;
 
 /// A robot of one joint, whose holds a test can begin and end.
 struct OneJoint : IdealRig {
   OneJoint() : IdealRig(1) {}
 
-  void hold(Hold why) {
+  void hold(JointActivity why) {
     Stack::State state = stack.state();
     state.joints[0].hold(why, state.setups[0]);
     stack.restore(state);
   }
-  void free(Hold why) {
+  void free(JointActivity why) {
     Stack::State state = stack.state();
     state.joints[0].free(why);
     stack.restore(state);
@@ -53,13 +52,13 @@ constexpr std::array kStreams{
     Streamed{ModeRequest::kVelocity, CommandKind::kStreamVelocity, 0.5},
     Streamed{ModeRequest::kPositionDirect, CommandKind::kStreamPosition, 0.01},
 };
-constexpr std::array kHolds{Hold::kLink, Hold::kContact, Hold::kSquish, Hold::kFault};
+constexpr std::array kHolds{JointActivity::kLink, JointActivity::kContact, JointActivity::kSquish,
+                            JointActivity::kFault};
 
 TEST(JointActivity, AJointThatIsHeldIsNoSilentStream) {
   for (const Streamed& s : kStreams) {
-    for (const Hold why : kHolds) {
-      SCOPED_TRACE(std::string(to_string(s.kind)) + ", hold " +
-                   std::to_string(static_cast<int>(why)));
+    for (const JointActivity why : kHolds) {
+      SCOPED_TRACE(std::string(to_string(s.kind)) + ", hold " + std::string(to_string(why)));
       OneJoint rig;
       rig.enter(s.mode);
       rig.stream(s.kind, s.value, 20);
@@ -77,7 +76,7 @@ TEST(JointActivity, AJointThatIsHeldIsNoSilentStream) {
 }
 
 TEST(JointActivity, FreedInTorqueModeItHoldsUntilTheNextTorque) {
-  for (const Hold why : {Hold::kLink, Hold::kContact}) {
+  for (const JointActivity why : {JointActivity::kLink, JointActivity::kContact}) {
     OneJoint rig;
     rig.enter(ModeRequest::kTorque);
     rig.stream(CommandKind::kStreamTorque, 0.5, 20);
@@ -97,17 +96,65 @@ TEST(JointActivity, FreedInTorqueModeItHoldsUntilTheNextTorque) {
   }
 }
 
+TEST(JointActivity, StopInAModeWithoutAReferenceBrakesAndHoldsInPosition) {
+  for (const auto& [mode, kind, value] :
+       {Streamed{ModeRequest::kTorque, CommandKind::kStreamTorque, 0.5},
+        Streamed{ModeRequest::kOpenloop, CommandKind::kStreamDuty, 0.02}}) {
+    SCOPED_TRACE(to_string(mode));
+    OneJoint rig;
+    rig.enter(mode);
+    rig.stream(kind, value, 20);
+    const double v = rig.robot.joint[0].v;
+    const double from = rig.robot.joint[0].q;
+    ASSERT_GT(v, 0.05);
+    rig.events();
+    rig.client.stop(rig.client.select("all"));
+    rig.run(1);
+    EXPECT_EQ(rig.joint().mode, JointMode::kPosition) << "a mode that says that it holds";
+    const std::optional<Event> change = rig.only(EventKind::kModeChanged);
+    ASSERT_TRUE(change);
+    EXPECT_EQ(change->was, as_joint_mode(requested_mode(mode)));
+    rig.run(1000);
+    EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3);
+    // v²/2a, and what the law lags behind: a choice
+    const double braking = v * v / (2.0 * rig.stack.config().joints[0].limits.a_max);
+    EXPECT_LT(rig.robot.joint[0].q - from, braking + 0.05 * v);
+    const double stands_at = rig.robot.joint[0].q;
+    rig.run(2000);
+    EXPECT_NEAR(rig.robot.joint[0].q, stands_at, 1e-3) << "and it holds there";
+    const Event late = rig.answer([&] { return rig.client.send<StreamTorque>({{0, {0.5}}}); });
+    EXPECT_EQ(late.reason, RejectReason::kWrongMode) << "a sender that didn't hear of the stop";
+  }
+}
+
+TEST(JointActivity, StopLeavesAHoldAsItIs) {
+  for (const JointActivity why : kHolds) {
+    if (why == JointActivity::kLink) continue;  // ends by itself: its board is there
+    OneJoint rig;
+    rig.enter(ModeRequest::kTorque);
+    rig.stream(CommandKind::kStreamTorque, 0.5, 20);
+    rig.hold(why);
+    rig.run(5);
+    rig.client.stop(rig.client.select("all"));
+    rig.run(5);
+    EXPECT_EQ(rig.stack.state().joints[0].activity(), why);
+    EXPECT_EQ(rig.joint().mode, JointMode::kPosition);
+    rig.run(1000);
+    EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3);
+  }
+}
+
 TEST(JointActivity, AHoldGivesWayToAGraverOneAlone) {
-  for (const Hold first : kHolds) {
-    for (const Hold second : kHolds) {
+  for (const JointActivity first : kHolds) {
+    for (const JointActivity second : kHolds) {
       OneJoint rig;
       rig.enter(ModeRequest::kPosition);
       rig.hold(first);
       rig.hold(second);
-      EXPECT_EQ(rig.stack.state().joints[0].held(), std::max(first, second));
+      EXPECT_EQ(rig.stack.state().joints[0].activity(), std::max(first, second));
       rig.free(std::min(first, second));
-      EXPECT_EQ(rig.stack.state().joints[0].held(),
-                first == second ? Hold::kNone : std::max(first, second));
+      EXPECT_EQ(rig.stack.state().joints[0].activity(),
+                first == second ? JointActivity::kMode : std::max(first, second));
     }
   }
 }
@@ -117,10 +164,10 @@ TEST(JointActivity, AModeThatIsAskedForEndsAHold) {
     OneJoint rig;
     rig.enter(ModeRequest::kTorque);
     rig.stream(CommandKind::kStreamTorque, 0.5, 20);
-    rig.hold(Hold::kSquish);
+    rig.hold(JointActivity::kSquish);
     rig.run(300);
     rig.enter(mode);
-    EXPECT_EQ(rig.stack.state().joints[0].held(), Hold::kNone);
+    EXPECT_FALSE(is_held(rig.stack.state().joints[0].activity()));
     rig.run(500);
     EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3) << "in the same mode, too, it holds";
   }
