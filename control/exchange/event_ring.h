@@ -48,7 +48,7 @@ class EventRing {
    public:
     explicit Reader(const EventRing& ring) noexcept : ring_(&ring), next_(ring.count()) {}
 
-    /// False when there is nothing new.
+    /// False when there is nothing new; the event counts only where it returns true.
     bool next(Event& event) noexcept {
       for (;;) {
         const std::uint64_t count = ring_->count();
@@ -84,13 +84,12 @@ class EventRing {
   bool load(std::uint64_t index, Event& event) const noexcept {
     const Slot& slot = (*slots_)[index % kCapacity];
     if (slot.version.load(std::memory_order_acquire) != 2 * index + 2) return false;
-    std::array<std::uint64_t, kWords> words{};
+    auto* bytes = reinterpret_cast<std::byte*>(&event);
     for (std::size_t i = 0; i < kWords; ++i) {
-      words[i] = slot.words[i].load(std::memory_order_acquire);
+      const std::uint64_t word = slot.words[i].load(std::memory_order_acquire);
+      std::memcpy(bytes + i * sizeof word, &word, sizeof word);
     }
-    if (slot.version.load(std::memory_order_relaxed) != 2 * index + 2) return false;
-    std::memcpy(static_cast<void*>(&event), words.data(), sizeof(Event));
-    return true;
+    return slot.version.load(std::memory_order_relaxed) == 2 * index + 2;
   }
 
   std::unique_ptr<std::array<Slot, kCapacity>> slots_;

@@ -15,8 +15,8 @@ void SnapshotExchange::publish(const Snapshot& snapshot) noexcept {
   if (!is_read_.load(std::memory_order_relaxed)) return;
   const std::uint64_t version = version_.load(std::memory_order_relaxed);
   version_.store(version + 1, std::memory_order_relaxed);
-  layout_.pack(snapshot, [this](std::size_t i, std::uint64_t word) {
-    words_[i].store(word, std::memory_order_release);
+  layout_.pack(snapshot, [words = words_.get()](std::size_t i, std::uint64_t word) {
+    words[i].store(word, std::memory_order_release);
   });
   version_.store(version + 2, std::memory_order_release);
 }

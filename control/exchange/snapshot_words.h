@@ -32,8 +32,11 @@ class SnapshotWords {
       std::memcpy(&word, bytes + offset, kWord);
       return word;
     };
-    for (std::size_t i = 0; i < front_; ++i) store(i, word_at(i * kWord));
-    for (std::size_t i = 0; i < back_; ++i) store(front_ + i, word_at(kBase + i * kWord));
+    // Copies: the compiler must take it that `store` changes the members.
+    const std::size_t front = front_;
+    const std::size_t back = back_;
+    for (std::size_t i = 0; i < front; ++i) store(i, word_at(i * kWord));
+    for (std::size_t i = 0; i < back; ++i) store(front + i, word_at(kBase + i * kWord));
   }
 
   /// Asks `load(i)` for each word.

@@ -45,7 +45,8 @@ class JointModeMachine {
       20;  ///< cycles without a sample: 20 ms at 1 kHz (libfranka's bar)
 
   /// What a cycle changed, for events.
-  struct Change {
+  /// One word: a copy of seven bytes in two overlapping halves stalls the one who reads it next.
+  struct alignas(8) Change {
     bool mode = false;  ///< the shown mode is another: see `was`
     JointMode was = JointMode::kIdle;
     bool faulted = false;      ///< a fault was latched

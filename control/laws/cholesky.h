@@ -10,8 +10,15 @@ namespace jointrig {
 
 /// L and L⁻¹ of A = L Lᵀ, (6, 6).
 struct SixRoots {
-  Matrix6 l = Matrix6::Identity();
-  Matrix6 inverse = Matrix6::Identity();
+  Matrix6 l;
+  Matrix6 inverse;
+
+  SixRoots() noexcept = default;  // take() sets them
+  static SixRoots of_identity() noexcept {
+    SixRoots roots;
+    roots.l = roots.inverse = Matrix6::Identity();
+    return roots;
+  }
 
   /// Whether A, of which the lower triangle is looked at, is positive definite; else nothing here
   /// counts.

@@ -78,7 +78,7 @@ class ToolInertia {
   Matrix6 mobility_ = Matrix6::Identity();
   bool is_regular_ = true;  // no aᵢ is below the floor
   // Of a regular one:
-  SixRoots roots_;
+  SixRoots roots_ = SixRoots::of_identity();
   // Of another:
   Matrix6 vectors_ = Matrix6::Identity();  // U
   Vector6 values_ = Vector6::Ones();       // a, rising

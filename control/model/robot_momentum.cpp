@@ -20,19 +20,17 @@ namespace {
 using Spatial = Eigen::Matrix<double, 6, 1>;
 using SpatialMap = Eigen::Map<const Spatial>;
 
-/// I V, of MuJoCo's ten numbers: inertia about the point, xx yy zz xy xz yz, mass times centre,
-/// mass.
-Spatial momentum_of(const mjtNum* inertia, const mjtNum* velocity) noexcept {
+/// h = I V, of MuJoCo's ten numbers: inertia about the point, xx yy zz xy xz yz, mass times centre,
+/// mass. In place: a copy in pairs of what was just written number by number waits for the stores.
+void momentum_of(const mjtNum* inertia, const mjtNum* velocity, Spatial& h) noexcept {
   const Eigen::Map<const Eigen::Vector3d> w(velocity);
   const Eigen::Map<const Eigen::Vector3d> v(velocity + 3);
   const Eigen::Map<const Eigen::Vector3d> lever(inertia + 6);
-  Spatial h;
   h[0] = inertia[0] * w[0] + inertia[3] * w[1] + inertia[4] * w[2];
   h[1] = inertia[3] * w[0] + inertia[1] * w[1] + inertia[5] * w[2];
   h[2] = inertia[4] * w[0] + inertia[5] * w[1] + inertia[2] * w[2];
   h.head<3>() += lever.cross(v);
   h.tail<3>() = inertia[9] * v - lever.cross(w);
-  return h;
 }
 
 }  // namespace
@@ -77,7 +75,7 @@ void RobotModel::sum_up_bodies(std::vector<Spatial>& of_bodies) const noexcept {
 
 void RobotModel::update_momentum(std::span<const CarriedMass> carried) noexcept {
   for (std::size_t body = 0; body < body_momentum_.size(); ++body) {
-    body_momentum_[body] = momentum_of(data_->cinert + 10 * body, data_->cvel + 6 * body);
+    momentum_of(data_->cinert + 10 * body, data_->cvel + 6 * body, body_momentum_[body]);
   }
   const bool carries = !carried.empty();
   if (carries) std::fill(body_load_.begin(), body_load_.end(), Spatial::Zero());

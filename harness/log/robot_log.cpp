@@ -71,6 +71,12 @@ RobotLog::RobotLog(const std::string& path, const RobotConfig& config, const Eve
 
 RobotLog::~RobotLog() { close(); }
 
+/// Of a counter that this thread alone changes: without a locked instruction, which waits until all
+/// that the cycle has written is in the cache.
+void count(std::atomic<std::uint64_t>& counter) noexcept {
+  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
 /// To the writer, or into the ring to it. False: the ring is full.
 template <typename Record>
 bool RobotLog::pass_on(const Record& record, std::size_t size, std::size_t keep_free) noexcept {
@@ -108,12 +114,13 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
   if (rests) arms = {};
   const LoggedCycle cycle{&about, snapshot.joints, raw_, arms, truth_};
   if (!pass_on(cycle, record_size(cycle), event_reserve_)) {
-    dropped_cycles_.fetch_add(1, std::memory_order_relaxed);
+    count(dropped_cycles_);
     return false;
   }
-  const std::uint64_t cycles = cycles_.load(std::memory_order_relaxed) + 1;
-  cycles_.store(cycles, std::memory_order_relaxed);
-  if (ring_ == nullptr && cycles % kCyclesBetweenPolls == 0) writer_->poll();
+  count(cycles_);
+  if (ring_ == nullptr && cycles_.load(std::memory_order_relaxed) % kCyclesBetweenPolls == 0) {
+    writer_->poll();
+  }
   return true;
 }
 
@@ -131,14 +138,14 @@ void RobotLog::push_events() noexcept {
   Event event;
   while (events_.next(event)) {
     const bool taken = pass_on(event, sizeof(LogRecordHead) + sizeof event, 0);
-    (taken ? event_count_ : dropped_events_).fetch_add(1, std::memory_order_relaxed);
+    count(taken ? event_count_ : dropped_events_);
   }
 }
 
 bool RobotLog::append(const Command& command, std::uint64_t cycle, TimeNs time_ns) noexcept {
   const CommandRecord record{cycle, time_ns, command};
   const bool taken = pass_on(record, sizeof(LogRecordHead) + sizeof record, 0);
-  if (!taken) dropped_events_.fetch_add(1, std::memory_order_relaxed);
+  if (!taken) count(dropped_events_);
   return taken;
 }
 
