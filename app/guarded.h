@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <exception>
 
-namespace jointrig {
+namespace jointrig::app {
 
 inline constexpr int kCouldNotRun = 2;
 
@@ -20,4 +20,4 @@ int guarded(const char* verb, Verb&& run) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -24,7 +24,7 @@
 #include "harness/log/mcap/mcap_recover.h"
 #include "harness/runner/scenario_schema.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr int kFoundErrors = 1;
@@ -223,7 +223,7 @@ void add_inspect(CLI::App& program, int& code) {
   inspect->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
   inspect->callback([=, &code] {
     code = guarded("inspect", [&] {
-      const RobotSource source = find_robot(options->model);
+      const harness::RobotSource source = harness::find_robot(options->model);
       const Discovery found = load_robot(source, [&](RobotConfig& config) {
         if (!options->keyframe.empty()) config.keyframe = options->keyframe;
         if (options->pin_base) config.pin_base = true;
@@ -262,7 +262,7 @@ void add_doctor(CLI::App& program, int& code) {
       // The work of a cycle: the whole loop of the Franka arm, physics included, if it can be had.
       std::unique_ptr<Rig> rig;
       try {
-        rig = std::make_unique<Rig>(load_robot(find_robot("franka")).config, RigOptions{});
+        rig = std::make_unique<Rig>(load_robot(harness::find_robot("franka")).config, RigOptions{});
         rig->start();
         options->cycle = [&rig] { rig->loop().step(); };
         options->cycle_name = "franka, simulated";
@@ -275,12 +275,12 @@ void add_doctor(CLI::App& program, int& code) {
 }
 
 /// Writes the CSV whole or not at all: a log that can't be read leaves no file behind.
-void export_to(const std::string& log, const CsvOptions& csv, const std::string& path) {
+void export_to(const std::string& log, const harness::CsvOptions& csv, const std::string& path) {
   const std::string part = path + ".part";
   try {
     std::ofstream out(part);
     if (!out) throw std::runtime_error("can't write " + path);
-    export_csv(log, csv, out);
+    harness::export_csv(log, csv, out);
     if (!out.flush()) throw std::runtime_error("can't write " + path);
     out.close();
     std::filesystem::rename(part, path);
@@ -304,7 +304,7 @@ void add_log_verbs(CLI::App& program, int& code) {
   to_csv->add_option("--select", options->select, "Channels and fields, such as '/j/*.q'");
   to_csv->callback([=, &code] {
     code = guarded("export", [&] {
-      CsvOptions csv;
+      harness::CsvOptions csv;
       if (!options->select.empty()) csv.select = options->select;
       export_to(options->log, csv, options->out);
       return 0;
@@ -316,7 +316,7 @@ void add_log_verbs(CLI::App& program, int& code) {
   recover->add_option("out", options->out, "The file to write")->required();
   recover->callback([=, &code] {
     code = guarded("recover", [&] {
-      std::printf("%s\n", recover_mcap(options->log, options->out).sentence().c_str());
+      std::printf("%s\n", harness::recover_mcap(options->log, options->out).sentence().c_str());
       return 0;
     });
   });
@@ -331,7 +331,8 @@ void add_keys(CLI::App& program, int& code) {
       ->check(CLI::IsMember({"robot", "scenario"}));
   keys->callback([=, &code] {
     code = guarded("keys", [&] {
-      const Schema& schema = *of == "robot" ? robot_schema() : scenario_schema();
+      const harness::Schema& schema =
+          *of == "robot" ? harness::robot_schema() : harness::scenario_schema();
       std::fputs(schema.tables_markdown().c_str(), stdout);
       return 0;
     });
@@ -385,6 +386,6 @@ int main_checked(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app
 
-int main(int argc, char** argv) { return jointrig::main_checked(argc, argv); }
+int main(int argc, char** argv) { return jointrig::app::main_checked(argc, argv); }

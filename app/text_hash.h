@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// FNV-1a (Fowler, Noll, Vo), 64 bits.
 inline std::uint64_t hash_of(std::string_view text) noexcept {
@@ -18,4 +18,4 @@ inline std::uint64_t hash_of(std::string_view text) noexcept {
 /// Sixteen digits.
 inline std::string hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 std::filesystem::path in_variable(const char* variable) {
@@ -28,4 +28,4 @@ std::filesystem::path state_path(std::string_view file) {
   return path_under("XDG_STATE_HOME", ".local/state", file);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

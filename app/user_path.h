@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A user's own file, as the XDG Base Directory Specification has it:
 ///
@@ -14,4 +14,4 @@ namespace jointrig {
 std::filesystem::path config_path(std::string_view file);
 std::filesystem::path state_path(std::string_view file);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

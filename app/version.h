@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-namespace jointrig {
+namespace jointrig::app {
 
 inline constexpr std::string_view kVersion = "0.1.0";
 
-}  // namespace jointrig
+}  // namespace jointrig::app

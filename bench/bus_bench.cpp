@@ -76,8 +76,8 @@ Times each_millisecond(int count, What what) {
   return times;
 }
 
-RigOptions over_buses() {
-  RigOptions options;
+app::RigOptions over_buses() {
+  app::RigOptions options;
   options.backend = BackendKind::kHw;
   return options;
 }
@@ -98,7 +98,7 @@ void need_all_enabled(const RobotState& state) {
 }
 
 void trip(const RobotConfig& robot, int count) {
-  Rig rig(robot, over_buses());
+  app::Rig rig(robot, over_buses());
   rig.start();
   Backend& backend = rig.backend();
   const RobotCommand command = at_rest(robot);
@@ -112,13 +112,13 @@ void trip(const RobotConfig& robot, int count) {
   std::cout << "{" << times.json() << "}\n";
 }
 
-void in_position_mode(Rig& rig, const RobotConfig& robot) {
+void in_position_mode(app::Rig& rig, const RobotConfig& robot) {
   RobotClient user(robot, rig.stack().inbox(), "bench");
   user.set_mode(user.select("all"), ModeRequest::kPosition);
 }
 
 void cycle(const RobotConfig& robot, int count) {
-  Rig rig(robot, over_buses());
+  app::Rig rig(robot, over_buses());
   rig.start();
   in_position_mode(rig, robot);
   Times times = each_millisecond(count, [&] { rig.loop().step(); });
@@ -142,11 +142,11 @@ std::string json_of(const DurationSummary& summary) {
 }
 
 void loop(const RobotConfig& robot, int seconds) {
-  Rig rig(robot, over_buses());
+  app::Rig rig(robot, over_buses());
   if (!rig.keeps_the_boards_time()) {
     throw std::runtime_error("boards in lockstep keep no time: start them with --free");
   }
-  const RealtimeSetup realtime = enter_realtime({});
+  const app::RealtimeSetup realtime = app::enter_realtime({});
   rig.start();
   in_position_mode(rig, robot);
   for (int i = 0; i < kWarmUp; ++i) rig.loop().step();
@@ -172,7 +172,7 @@ void loop(const RobotConfig& robot, int seconds) {
             << ", \"skipped\": " << after.skipped - before.skipped
             << ", \"incomplete\": " << backend.incomplete_cycles() - incomplete_before
             << ", \"lost_joints\": " << in_a_fault << ", \"share\": " << share << "}\n";
-  leave_realtime(realtime);
+  app::leave_realtime(realtime);
 }
 
 /// A link that counts the time spent in it.
@@ -200,22 +200,22 @@ class Timed final : public can::ForwardingTransport {
 
 void driver(const RobotConfig& robot, int count) {
   constexpr std::uint32_t kToken = 1;
-  VirtualRobot boards(robot, seats_of(robot, kToken));
+  app::VirtualRobot boards(robot, app::seats_of(robot, kToken));
   std::deque<can::SteppedBus> lines;
-  std::deque<SteppedClock> clocks;
+  std::deque<app::SteppedClock> clocks;
   std::vector<hw::HwBus> buses;
   can::TimeNs in_links = 0;
-  const auto by_bus = joints_by_bus(robot);
+  const auto by_bus = app::joints_by_bus(robot);
   for (std::size_t i = 0; i < by_bus.size(); ++i) {
     can::SteppedBus& line = lines.emplace_back(can::VirtualBusConfig{});
     clocks.emplace_back(line);
-    attach(boards, i, line);
+    app::attach(boards, i, line);
     hw::HwBus& bus = buses.emplace_back();
     bus.name = robot.buses[i].name;
     bus.transport =
         std::make_unique<Timed>(std::make_unique<can::SteppedTransport>(line, "host"), in_links);
     bus.clock = &clocks.back();
-    bus.bus = driver_bus(robot, i, kToken, true);
+    bus.bus = app::driver_bus(robot, i, kToken, true);
     bus.robot_index = by_bus[i];
   }
   boards.power_on(0);
@@ -249,7 +249,7 @@ int run(int argc, char** argv) {
                  "       jointrig_bus_bench loop ROBOT SECONDS\n";
     return 2;
   }
-  measure(load_robot(find_robot(argv[2])).config, count);
+  measure(app::load_robot(harness::find_robot(argv[2])).config, count);
   return 0;
 }
 

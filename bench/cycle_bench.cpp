@@ -106,8 +106,8 @@ struct RecordedBench : Bench {
   explicit RecordedBench(const TakePtr& t)
       : Bench(t), log("/dev/null", t->config, stack.events(), stack.inbox(), options(*t)) {}
 
-  static RobotLogOptions options(const Take& take) {
-    RobotLogOptions options;
+  static harness::RobotLogOptions options(const Take& take) {
+    harness::RobotLogOptions options;
     options.ring_cycles = 2 * kTakesInBurst * take.cycles.size();
     return options;
   }
@@ -123,7 +123,7 @@ struct RecordedBench : Bench {
     log.push(stack.snapshot(), cycle.state);
   }
 
-  RobotLog log;
+  harness::RobotLog log;
   std::size_t takes = 0;
 };
 

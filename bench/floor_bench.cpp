@@ -48,7 +48,7 @@ class Bare {
   }
 
   TakePtr take_;
-  Plant plant_;
+  sim::Plant plant_;
   DataPtr data_;
 };
 
@@ -88,7 +88,7 @@ struct Own {
     if (site < 0) mj_jacBody(model, data.get(), linear.data(), angular.data(), body);
   }
 
-  Plant plant;
+  sim::Plant plant;
   const mjModel* model;
   DataPtr data;
   std::string tool;

@@ -24,7 +24,7 @@
 
 #include "app/gui/gui_session.h"
 
-namespace jointrig {
+namespace jointrig::bench {
 namespace {
 
 constexpr int kJoints = 53;
@@ -68,11 +68,11 @@ std::string many_joints() {
   return xml + "</actuator></mujoco>";
 }
 
-GuiRobot made_robot() {
+app::GuiRobot made_robot() {
   const auto path = std::filesystem::temp_directory_path() /
                     ("jointrig_panel_bench_" + std::to_string(::getpid()) + ".xml");
   std::ofstream(path) << many_joints();
-  return robot_called(path.string());
+  return app::robot_called(path.string());
 }
 
 /// Of the cycles of some runs.
@@ -81,12 +81,13 @@ struct Felt {
   std::vector<double> late_us;
   std::uint64_t overruns = 0;
 
-  void add(const TraceRow& row, const TraceTable& signals) {
-    const auto of = [&](LoopTrace trace) {
+  void add(const gui::TraceRow& row, const gui::TraceTable& signals) {
+    const auto of = [&](gui::LoopTrace trace) {
       return static_cast<double>(row.values[signals.index(trace)]);
     };
-    cycle_us.push_back(of(LoopTrace::kRead) + of(LoopTrace::kDecide) + of(LoopTrace::kWrite));
-    late_us.push_back(of(LoopTrace::kJitter));
+    cycle_us.push_back(of(gui::LoopTrace::kRead) + of(gui::LoopTrace::kDecide) +
+                       of(gui::LoopTrace::kWrite));
+    late_us.push_back(of(gui::LoopTrace::kJitter));
   }
 };
 
@@ -104,12 +105,12 @@ void all_to_position(RobotClient& client) {
   client.set_mode(all, ModeRequest::kPosition);
 }
 
-void run_headless(const GuiRobot& robot, double seconds, Felt& felt) {
-  LiveLoop loop(config_of(robot), BackendKind::kSim);
+void run_headless(const app::GuiRobot& robot, double seconds, Felt& felt) {
+  app::LiveLoop loop(app::config_of(robot), BackendKind::kSim);
   RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "bench");
   loop.start({});
   all_to_position(client);
-  const TraceTable signals(loop.rig().stack().config());
+  const gui::TraceTable signals(loop.rig().stack().config());
   Snapshot snapshot;
   std::uint64_t overruns_before = 0;
   const auto begin = Clock::now();
@@ -118,7 +119,7 @@ void run_headless(const GuiRobot& robot, double seconds, Felt& felt) {
     loop.newest(snapshot);
     const bool is_warm = Clock::now() - begin >= kWarmUp;
     if (!is_warm) overruns_before = snapshot.overruns;
-    while (loop.ring().pop([&](const TraceRow& row) {
+    while (loop.ring().pop([&](const gui::TraceRow& row) {
       if (is_warm) felt.add(row, signals);
     })) {
     }
@@ -127,27 +128,28 @@ void run_headless(const GuiRobot& robot, double seconds, Felt& felt) {
 }
 
 /// A panel as somebody who tunes has it.
-std::unique_ptr<GuiSession> open_panel(const GuiRobot& robot, Painter painter = Painter::kFastest) {
-  auto session =
-      std::make_unique<GuiSession>(std::make_shared<GuiScreen>(1920, 1080, painter), robot);
+std::unique_ptr<app::GuiSession> open_panel(const app::GuiRobot& robot,
+                                            gui::Painter painter = gui::Painter::kFastest) {
+  auto session = std::make_unique<app::GuiSession>(
+      std::make_shared<app::GuiScreen>(1920, 1080, painter), robot);
   session->start();
-  PlotSet& plots = session->plots();
+  gui::PlotSet& plots = session->plots();
   plots.plots.clear();
-  for (std::size_t i = 0; i < PlotSet::kMostPlots; ++i) {
+  for (std::size_t i = 0; i < gui::PlotSet::kMostPlots; ++i) {
     plots.add_plot();
     const auto joint = static_cast<JointIndex>(i);
-    plots.add(i, session->history().signal(joint, JointTrace::kPosition));
-    plots.add(i, session->history().signal(joint, JointTrace::kTorque));
+    plots.add(i, session->history().signal(joint, gui::JointTrace::kPosition));
+    plots.add(i, session->history().signal(joint, gui::JointTrace::kTorque));
   }
   plots.time.set_span(60.0);
   while (!session->panel().watch.has_snapshot()) session->frame();  // nothing is asked before
-  session->panel().set_access(Access::kArmed);
-  session->panel().acts.act(PanelAct::kRun, session->panel().group());
+  session->panel().set_access(gui::Access::kArmed);
+  session->panel().acts.act(gui::PanelAct::kRun, session->panel().group());
   return session;
 }
 
-double run_with_panel(const GuiRobot& robot, double seconds, Felt& felt) {
-  const std::unique_ptr<GuiSession> session = open_panel(robot);
+double run_with_panel(const app::GuiRobot& robot, double seconds, Felt& felt) {
+  const std::unique_ptr<app::GuiSession> session = open_panel(robot);
   const auto begin = Clock::now();
   std::uint64_t overruns_before = 0;
   std::uint64_t first = 0;
@@ -161,14 +163,14 @@ double run_with_panel(const GuiRobot& robot, double seconds, Felt& felt) {
       frames = session->drawn();
     }
   }
-  const History& history = session->history();
-  const auto at = [&](LoopTrace trace, std::uint64_t i) {
+  const gui::History& history = session->history();
+  const auto at = [&](gui::LoopTrace trace, std::uint64_t i) {
     return static_cast<double>(history.series(history.signal(trace)).at(i));
   };
   for (std::uint64_t i = first; i < history.end(); ++i) {
-    felt.cycle_us.push_back(at(LoopTrace::kRead, i) + at(LoopTrace::kDecide, i) +
-                            at(LoopTrace::kWrite, i));
-    felt.late_us.push_back(at(LoopTrace::kJitter, i));
+    felt.cycle_us.push_back(at(gui::LoopTrace::kRead, i) + at(gui::LoopTrace::kDecide, i) +
+                            at(gui::LoopTrace::kWrite, i));
+    felt.late_us.push_back(at(gui::LoopTrace::kJitter, i));
   }
   felt.overruns += session->panel().snapshot().overruns - overruns_before;
   return static_cast<double>(session->drawn() - frames) / seconds;
@@ -181,7 +183,7 @@ void row(const char* name, Felt& felt, const std::string& frames) {
               frames.c_str());
 }
 
-void compare_loops(const GuiRobot& robot, double seconds) {
+void compare_loops(const app::GuiRobot& robot, double seconds) {
   Felt alone;
   Felt watched;
   double frames = 0.0;
@@ -208,7 +210,7 @@ struct Cost {
 
 /// @param each  before each frame
 template <typename Each>
-Cost cost_of(GuiSession& session, double seconds, const Each& each) {
+Cost cost_of(app::GuiSession& session, double seconds, const Each& each) {
   const double before = processor_seconds();
   const auto begin = Clock::now();
   std::vector<double> work;
@@ -222,7 +224,7 @@ Cost cost_of(GuiSession& session, double seconds, const Each& each) {
   return {part(work, 0.5), 1e3 * used / frames, used / since(begin)};
 }
 
-void look(GuiSession& session, double seconds) {
+void look(app::GuiSession& session, double seconds) {
   const auto from = Clock::now();
   while (since(from) < seconds) session.frame();
 }
@@ -231,8 +233,8 @@ void cost_row(const char* name, const Cost& cost) {
   std::printf("| %s | %.1f ms | %.1f ms |\n", name, cost.frame_ms, cost.processor_ms);
 }
 
-void draw_paused(const GuiRobot& robot, double seconds) {
-  const std::unique_ptr<GuiSession> session = open_panel(robot);
+void draw_paused(const app::GuiRobot& robot, double seconds) {
+  const std::unique_ptr<app::GuiSession> session = open_panel(robot);
   look(*session, 3.0);  // something to see in the plots
   // A plot that moves by a pixel each frame, so that each has to be drawn.
   const auto moving = [&](int frame) {
@@ -243,7 +245,7 @@ void draw_paused(const GuiRobot& robot, double seconds) {
   look(*session, 0.5);
   const Cost live = cost_of(*session, seconds, [&](int) { session->wake(); });
   session->loop().pause(true);
-  session->panel().set_access(Access::kObserve);  // no countdown
+  session->panel().set_access(gui::Access::kObserve);  // no countdown
   look(*session, 2.5);
   const Cost plain = cost_of(*session, seconds, moving);
   session->state().scene_open = true;
@@ -267,11 +269,11 @@ void draw_paused(const GuiRobot& robot, double seconds) {
 }
 
 /// The same where OpenGL draws it.
-void draw_by_opengl(const GuiRobot& robot, double seconds) {
-  const std::unique_ptr<GuiSession> session = open_panel(robot, Painter::kOpenGl);
+void draw_by_opengl(const app::GuiRobot& robot, double seconds) {
+  const std::unique_ptr<app::GuiSession> session = open_panel(robot, gui::Painter::kOpenGl);
   look(*session, 3.0);
   session->loop().pause(true);
-  session->panel().set_access(Access::kObserve);
+  session->panel().set_access(gui::Access::kObserve);
   session->state().scene_open = false;
   look(*session, 2.5);
   cost_row("plots move, drawn by OpenGL", cost_of(*session, seconds, [&](int frame) {
@@ -294,8 +296,8 @@ double peak_megabytes() {
 }
 
 /// The most that the process ever had in RAM, the software rasteriser and its compiler included.
-void measure_memory(const GuiRobot& robot, double seconds) {
-  const std::unique_ptr<GuiSession> session = open_panel(robot);
+void measure_memory(const app::GuiRobot& robot, double seconds) {
+  const std::unique_ptr<app::GuiSession> session = open_panel(robot);
   Stack& stack = session->loop().rig().stack();
   RobotClient client(stack.config(), stack.inbox(), "bench");
   const auto begin = Clock::now();
@@ -314,7 +316,7 @@ void measure_memory(const GuiRobot& robot, double seconds) {
 }
 
 int measure(double seconds) {
-  const GuiRobot robot = made_robot();
+  const app::GuiRobot robot = made_robot();
   compare_loops(robot, seconds);
   draw_paused(robot, seconds);
   draw_by_opengl(robot, seconds);
@@ -323,17 +325,17 @@ int measure(double seconds) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::bench
 
 int main(int argc, char** argv) {
   try {
     if (argc > 1 && std::string_view(argv[1]) == "--memory") {
-      const jointrig::GuiRobot robot = jointrig::made_robot();
-      jointrig::measure_memory(robot, argc > 2 ? std::atof(argv[2]) : 75.0);
+      const jointrig::app::GuiRobot robot = jointrig::bench::made_robot();
+      jointrig::bench::measure_memory(robot, argc > 2 ? std::atof(argv[2]) : 75.0);
       std::filesystem::remove(robot.source.model_path);
       return 0;
     }
-    return jointrig::measure(argc > 1 ? std::atof(argv[1]) : 8.0);
+    return jointrig::bench::measure(argc > 1 ? std::atof(argv[1]) : 8.0);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "panel_bench: %s\n", e.what());
     return 2;

@@ -26,7 +26,7 @@ struct Simulation {
   }
 
   TakePtr take;
-  Rig rig;
+  app::Rig rig;
   RobotState state;
 };
 
@@ -36,7 +36,7 @@ struct Boards {
     const RobotConfig& robot = t->config;
     for (std::size_t i = 0; i < robot.joints.size(); ++i) {
       boards.emplace_back(
-          make_board_spec(robot.joints[i], robot.plant, to_seconds(robot.period_ns)));
+          sim::make_board_spec(robot.joints[i], robot.plant, to_seconds(robot.period_ns)));
     }
     begin_again();
   }
@@ -52,7 +52,7 @@ struct Boards {
   }
 
   TakePtr take;
-  std::vector<SimBoard> boards;
+  std::vector<sim::SimBoard> boards;
 };
 
 }  // namespace

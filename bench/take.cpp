@@ -195,8 +195,8 @@ void check(EventRing::Reader& events, const std::string& robot) {
   }
 }
 
-TakeCycle cycle_of(Rig& rig, const Command& asked) {
-  SimBackend* sim = rig.sim();
+TakeCycle cycle_of(app::Rig& rig, const Command& asked) {
+  sim::SimBackend* sim = rig.sim();
   if (sim == nullptr) throw std::logic_error("only a robot in sim is measured");
   TakeCycle cycle;
   cycle.asked = asked;
@@ -214,7 +214,7 @@ template <typename SomeAsker>
 std::shared_ptr<const Take> record(const std::string& name, const std::string& robot) {
   auto take = std::make_shared<Take>();
   take->name = name;
-  Rig rig(load_robot(find_robot(robot)).config, {});
+  app::Rig rig(app::load_robot(harness::find_robot(robot)).config, {});
   take->config = rig.stack().config();
   take->boards = rig.backend().description().joints;
   rig.start();

@@ -16,18 +16,18 @@
 namespace jointrig::bench {
 
 struct TakeCycle {
-  Command asked;                  ///< in the inbox before this cycle
-  RobotState state;               ///< read
-  RobotCommand sent;              ///< written
-  std::vector<JointTruth> truth;  ///< where the joints are
-  std::vector<double> torques;    ///< of the motors in the period before
+  Command asked;                       ///< in the inbox before this cycle
+  RobotState state;                    ///< read
+  RobotCommand sent;                   ///< written
+  std::vector<sim::JointTruth> truth;  ///< where the joints are
+  std::vector<double> torques;         ///< of the motors in the period before
 };
 
 struct Take {
   std::string name;
   RobotConfig config;
   std::vector<JointCapabilities> boards;
-  std::optional<SimBackend::State> plant_before;  ///< the first cycle
+  std::optional<sim::SimBackend::State> plant_before;  ///< the first cycle
   Stack::State stack_before;
   std::vector<TakeCycle> cycles;
 };

@@ -6,7 +6,7 @@
 
 #include "control/core/robot_io.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// Commands on their way: one written in cycle k acts from cycle k + delay on.
 class DelayLine {
@@ -52,4 +52,4 @@ class DelayLine {
   std::vector<Slot> slots_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jointrig {
+namespace jointrig::sim {
 
 SimForceSensors::SimForceSensors(const RobotConfig& robot, const std::vector<std::string>& sites)
     : sites_(sites), settings_(sites.size()) {
@@ -52,4 +52,4 @@ void SimForceSensors::sample(const Readings& truth) noexcept {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -12,7 +12,7 @@
 #include "control/core/robot_io.h"
 #include "sim/board/random.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// Faults that can be injected into a simulated sensor while it runs: word, what happens. They take
 /// no value.
@@ -74,4 +74,4 @@ class SimForceSensors {
   State state_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -6,7 +6,7 @@
 #include "sim/board/state_hash.h"
 #include "sim/board/status_machine.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 KinematicBackend::KinematicBackend(const RobotConfig& robot, const KinematicOptions& options)
     : period_ns_(robot.period_ns),
@@ -126,4 +126,4 @@ std::uint64_t KinematicBackend::hash() const noexcept {
   return hash.value();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

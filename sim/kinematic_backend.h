@@ -18,7 +18,7 @@
 #include "sim/delay_line.h"
 #include "sim/pacer.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 struct KinematicOptions {
   TimeNs end_ns = std::numeric_limits<TimeNs>::max();  ///< the last cycle is the one before
@@ -70,4 +70,4 @@ class KinematicBackend final : public Backend {
   std::atomic<bool> closed_{false};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -4,7 +4,7 @@
 
 #include "control/core/types.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// Makes simulated time pass as slowly as wanted. A simulation without one runs as fast as it can.
 /// Implemented by whoever owns a clock; called by the loop's thread.
@@ -22,4 +22,4 @@ class Pacer {
   virtual std::int64_t wait_until(TimeNs robot_time) noexcept = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -4,7 +4,7 @@
 
 #include "control/model/start_pose.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 Plant::Plant(const RobotConfig& robot, const PlantOptions& options)
     : robot_(robot), period_ns_(robot.period_ns) {
@@ -254,4 +254,4 @@ void Plant::add_to(StateHash& hash) const noexcept {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -20,7 +20,7 @@
 #include "sim/plant_model.h"
 #include "sim/world.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 inline constexpr std::size_t kMaxWrenches = 32;
 inline constexpr std::size_t kMaxContacts = 256;
@@ -180,4 +180,4 @@ class Plant {
   mutable std::vector<double> buffer_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

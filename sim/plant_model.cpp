@@ -9,7 +9,7 @@
 #include "sim/pristine.h"
 #include "sim/scene.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr const char* kMotor = "motor:";
@@ -304,4 +304,4 @@ PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& optio
   return plant;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -11,7 +11,7 @@
 #include "sim/board/series_spring.h"
 #include "sim/world.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 struct PlantOptions {
   std::vector<ObstacleSpec> obstacles;
@@ -56,4 +56,4 @@ struct PlantModel {
 /// takes damping explicitly.
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -6,7 +6,7 @@
 #include "control/core/nearest_word.h"
 #include "sim/plant.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 Pose pose_of(const mjtNum* position, const mjtNum* matrix) noexcept {
@@ -160,4 +160,4 @@ void Plant::read_sensors(RobotState& state) const noexcept {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

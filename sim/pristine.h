@@ -5,7 +5,7 @@
 
 #include <mujoco/mujoco.h>
 
-namespace jointrig {
+namespace jointrig::sim {
 
 inline void make_pristine(mjsActuator& actuator) noexcept {
   mjsActuator fresh;
@@ -34,4 +34,4 @@ inline void make_pristine(mjsGeom& geom) noexcept {
   geom = fresh;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

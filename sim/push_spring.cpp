@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kDampingRatio = 0.7;
@@ -50,4 +50,4 @@ void PushSpring::let_go() noexcept {
   force_ = {};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -2,7 +2,7 @@
 
 #include "sim/plant.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// A string from a point of a body to a point of the world, with a hand at its other end.
 struct SpringPull {
@@ -45,4 +45,4 @@ class PushSpring {
   Vector3 force_{};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -2,7 +2,7 @@
 
 #include "control/model/mjcf_messages.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 /// "joint_0" of a nameless joint may be a name in the robot as well.
@@ -45,4 +45,4 @@ void attach_scene(Mjcf& robot, const std::string& scene_path) {
   robot.warnings.insert(robot.warnings.end(), scene.warnings.begin(), scene.warnings.end());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 std::size_t checked_delay(const RobotConfig& robot) {
@@ -162,4 +162,4 @@ std::uint64_t SimBackend::hash() const noexcept {
   return hash.value();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -26,7 +26,7 @@
 #include "sim/pacer.h"
 #include "sim/plant.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 struct SimOptions {
   PlantOptions plant;
@@ -114,4 +114,4 @@ class SimBackend final : public Backend {
   BackendDescription description_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

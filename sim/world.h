@@ -8,7 +8,7 @@
 #include "control/core/enumeration.h"
 #include "control/core/types.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 using Vector3 = std::array<double, 3>;
 using Quaternion = std::array<double, 4>;  ///< w x y z
@@ -55,4 +55,4 @@ struct ObstacleSpec {
   double friction = 1.0;        ///< sliding
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

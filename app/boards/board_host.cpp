@@ -13,7 +13,7 @@
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr can::TimeNs kLongestWait = 20 * can::kMillisecond;  // to look whether it is to stop
@@ -82,7 +82,7 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
   ServedRobot served;
   served.token = token_;
   served.lockstep = !options_.free_running;
-  served.reset = [this](const RobotConfig& next, const PlantOptions& plant) {
+  served.reset = [this](const RobotConfig& next, const sim::PlantOptions& plant) {
     if (!same_wiring(next, config_)) {
       throw std::runtime_error(
           "the run's robot has other buses or drives than the virtual boards, "
@@ -98,7 +98,7 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
 
 /// The nodes on the buses stay where they are: they look for their boards in robot_. Where the next
 /// robot can't be built, the one before stands there again, at its start.
-void BoardHost::replace(const RobotConfig& robot, const PlantOptions& options) {
+void BoardHost::replace(const RobotConfig& robot, const sim::PlantOptions& options) {
   const RobotConfig before = config_;
   try {
     place(robot, options);
@@ -108,7 +108,7 @@ void BoardHost::replace(const RobotConfig& robot, const PlantOptions& options) {
   }
 }
 
-void BoardHost::place(const RobotConfig& robot, const PlantOptions& options) {
+void BoardHost::place(const RobotConfig& robot, const sim::PlantOptions& options) {
   const VirtualRobotOptions pace{.free_running = options_.free_running,
                                  .drift_ppm = options_.free_running ? options_.drift_ppm : 0.0};
   config_ = robot;
@@ -151,4 +151,4 @@ void BoardHost::run_physics() {
   next_period_ = std::max(next_period_, now - kMostPeriodsAtOnce * config_.period_ns);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -20,7 +20,7 @@
 #include "app/rig/sim_world.h"
 #include "hw/can/bus_hub.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct BoardHostOptions {
   bool free_running = false;
@@ -42,8 +42,8 @@ class BoardHost {
   [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
 
  private:
-  void place(const RobotConfig& robot, const PlantOptions& options);
-  void replace(const RobotConfig& robot, const PlantOptions& options);
+  void place(const RobotConfig& robot, const sim::PlantOptions& options);
+  void replace(const RobotConfig& robot, const sim::PlantOptions& options);
   void step();
   void run_physics();
 
@@ -57,4 +57,4 @@ class BoardHost {
   can::TimeNs next_period_ = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

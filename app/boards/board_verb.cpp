@@ -7,7 +7,7 @@
 #include "app/rig/robot_loading.h"
 #include "app/rig/wiring.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 std::atomic<bool> stop{false};
@@ -29,9 +29,10 @@ void print_buses(const RobotConfig& robot) {
 }  // namespace
 
 int board_verb(const BoardVerbOptions& options) {
-  RobotSource source = find_robot(options.robot);
+  harness::RobotSource source = harness::find_robot(options.robot);
   for (const std::string& setting : options.settings) {
-    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting));
+    source.overrides.push_back(
+        harness::robot_override_schema().set_path(harness::YamlNode{}, setting));
   }
   const RobotConfig robot = load_robot(source).config;
   BoardHost host(robot, options.host);
@@ -61,4 +62,4 @@ int board_verb(const BoardVerbOptions& options) {
   return 0;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -6,7 +6,7 @@
 
 #include "app/boards/board_host.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct BoardVerbOptions {
   std::string robot;
@@ -17,4 +17,4 @@ struct BoardVerbOptions {
 /// Returns the exit code: 0; throws an exception with a sentence if it can't start.
 int board_verb(const BoardVerbOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
@@ -107,4 +107,4 @@ void attach(VirtualRobot& robot, std::size_t bus, can::BusHub& hub) {
   hub.add(BoardsOnBus(robot, bus, hub.bus()));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -8,7 +8,7 @@
 #include "hw/can/stepped_bus.h"
 #include "hw/driver/hw_backend.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// Puts the boards of one bus on it, each a node, and a listener that tells the robot of each cycle
 /// before any of them hears what opens it. `robot` and `line` outlive each other's use.
@@ -28,4 +28,4 @@ class SteppedClock final : public hw::BusClock {
   can::SteppedBus* line_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -6,7 +6,7 @@
 #include "app/boards/seats.h"
 #include "app/rig/wiring.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::uint32_t kToken = 1;  // nobody else is on these buses
@@ -67,7 +67,8 @@ RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
   return robot;
 }
 
-LocalBoards::LocalBoards(const RobotConfig& robot, const PlantOptions& options, const BusPlan& plan)
+LocalBoards::LocalBoards(const RobotConfig& robot, const sim::PlantOptions& options,
+                         const BusPlan& plan)
     : config_(wired(robot, plan)), robot_(config_, seats_of(config_, kToken), options) {
   for (std::size_t bus = 0; bus < config_.buses.size(); ++bus) {
     clocks_.emplace_back(buses_.emplace_back(can::VirtualBusConfig{}));
@@ -96,4 +97,4 @@ std::unique_ptr<hw::HwBackend> LocalBoards::make_backend() {
       hw::HwOptions{.timing = hw::Timing::kLockstep, .answer_within_ns = kPatience});
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

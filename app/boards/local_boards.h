@@ -14,7 +14,7 @@
 
 #include "app/boards/boards_on_bus.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// How a robot's joints are spread over modelled buses, in their order.
 struct BusPlan {
@@ -29,7 +29,7 @@ class LocalBoards {
 
   /// Throws as VirtualRobot; std::invalid_argument for a joint that needs calibration on a moteus
   /// bus.
-  explicit LocalBoards(const RobotConfig& robot, const PlantOptions& options = {},
+  explicit LocalBoards(const RobotConfig& robot, const sim::PlantOptions& options = {},
                        const BusPlan& plan = {});
   LocalBoards(const LocalBoards&) = delete;
   LocalBoards& operator=(const LocalBoards&) = delete;
@@ -50,4 +50,4 @@ class LocalBoards {
   std::deque<SteppedClock> clocks_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

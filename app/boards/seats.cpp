@@ -3,7 +3,7 @@
 #include "app/rig/wiring.h"
 #include "hw/driver/moteus_bus.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t boards
   return seats;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -7,10 +7,10 @@
 
 #include "app/boards/virtual_robot.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// The seat of every joint, by its `drive`. Throws std::invalid_argument where facts make no units.
 [[nodiscard]] std::vector<VirtualSeat> seats_of(const RobotConfig& robot,
                                                 std::uint32_t boards_token);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using side_line::Json;
@@ -87,17 +87,17 @@ Json SideLineClient::request(const Json& message) {
   if (error == json.end()) return json;
   const auto sentence = error->get<std::string>();
   if (const auto key = json.find("key"); key != json.end()) {
-    throw BadAction(key->get<std::string>(), sentence);
+    throw harness::BadAction(key->get<std::string>(), sentence);
   }
   throw std::runtime_error(sentence);
 }
 
-void SideLineClient::reset(const RobotConfig& robot, const PlantOptions& options) {
+void SideLineClient::reset(const RobotConfig& robot, const sim::PlantOptions& options) {
   RobotConfig placed = robot;  // that process has a working folder of its own
   for (std::string* path : {&placed.model_path, &placed.scene_path}) {
     if (!path->empty()) *path = std::filesystem::absolute(*path).lexically_normal().string();
   }
-  request({{"do", "reset"}, {"robot", to_yaml(placed)}, {"plant", options}});
+  request({{"do", "reset"}, {"robot", harness::to_yaml(placed)}, {"plant", options}});
 }
 
 std::uint64_t SideLineClient::hash() noexcept {
@@ -122,7 +122,7 @@ std::string RemoteWorld::fault_unit(std::string_view type) const {
              : fault_units_[static_cast<std::size_t>(found - fault_types_.begin())];
 }
 
-std::optional<World::Handle> RemoteWorld::find_truth(std::string_view name) {
+std::optional<harness::World::Handle> RemoteWorld::find_truth(std::string_view name) {
   const Json found = line_->request({{"do", "find"}, {"truth", name}}).at("number");
   if (found.is_null()) return std::nullopt;
   const auto handle = found.get<Handle>();
@@ -148,15 +148,19 @@ void RemoteWorld::update() noexcept {
   }
 }
 
-World::Handle RemoteWorld::prepare(const char* kind, const Json& action) {
+harness::World::Handle RemoteWorld::prepare(const char* kind, const Json& action) {
   return line_->request({{"do", "prepare"}, {kind, action}}).at("number").get<Handle>();
 }
-World::Handle RemoteWorld::prepare(const FaultAction& action) { return prepare("fault", action); }
-World::Handle RemoteWorld::prepare(const ForceAction& action) { return prepare("force", action); }
-World::Handle RemoteWorld::prepare(const PayloadAction& action) {
+harness::World::Handle RemoteWorld::prepare(const harness::FaultAction& action) {
+  return prepare("fault", action);
+}
+harness::World::Handle RemoteWorld::prepare(const harness::ForceAction& action) {
+  return prepare("force", action);
+}
+harness::World::Handle RemoteWorld::prepare(const harness::PayloadAction& action) {
   return prepare("payload", action);
 }
-World::Handle RemoteWorld::prepare(const ObstacleAction& action) {
+harness::World::Handle RemoteWorld::prepare(const harness::ObstacleAction& action) {
   return prepare("obstacle", action);
 }
 
@@ -168,4 +172,4 @@ void RemoteWorld::tell(const char* what, Handle action) noexcept {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

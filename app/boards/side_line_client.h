@@ -15,7 +15,7 @@
 #include "hw/can/unique_fd.h"
 #include "sim/plant_model.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 class SideLineClient {
  public:
@@ -28,7 +28,7 @@ class SideLineClient {
 
   /// Makes the boards this robot, at its start pose. Throws std::runtime_error with the sentence
   /// of the other end.
-  void reset(const RobotConfig& robot, const PlantOptions& options);
+  void reset(const RobotConfig& robot, const sim::PlantOptions& options);
 
   /// Hash of physics and boards; 0 once the line broke.
   [[nodiscard]] std::uint64_t hash() noexcept;
@@ -51,7 +51,7 @@ class SideLineClient {
 };
 
 /// The world around virtual boards in another program.
-class RemoteWorld final : public World {
+class RemoteWorld final : public harness::World {
  public:
   /// `line` outlives it, and has been reset.
   explicit RemoteWorld(SideLineClient& line);
@@ -62,10 +62,10 @@ class RemoteWorld final : public World {
   [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
   /// As of the last update().
   [[nodiscard]] double truth(Handle signal) const noexcept override;
-  Handle prepare(const FaultAction& action) override;
-  Handle prepare(const ForceAction& action) override;
-  Handle prepare(const PayloadAction& action) override;
-  Handle prepare(const ObstacleAction& action) override;
+  Handle prepare(const harness::FaultAction& action) override;
+  Handle prepare(const harness::ForceAction& action) override;
+  Handle prepare(const harness::PayloadAction& action) override;
+  Handle prepare(const harness::ObstacleAction& action) override;
   void begin(Handle action) noexcept override { tell("begin", action); }
   void end(Handle action) noexcept override { tell("end", action); }
 
@@ -83,4 +83,4 @@ class RemoteWorld final : public World {
   std::vector<double> truths_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

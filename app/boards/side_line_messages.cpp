@@ -1,24 +1,28 @@
 #include "app/boards/side_line_messages.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 // A value that was not given is NaN here and null in JSON.
-void to_json(side_line::Json& json, const FaultAction& action) {
+void to_json(nlohmann::json& json, const FaultAction& action) {
   json = {{"joint", action.joint}, {"type", action.type}, {"value", nullptr}};
   if (std::isfinite(action.value)) json["value"] = action.value;
 }
 
-void from_json(const side_line::Json& json, FaultAction& action) {
+void from_json(const nlohmann::json& json, FaultAction& action) {
   json.at("joint").get_to(action.joint);
   json.at("type").get_to(action.type);
   action.value = std::numeric_limits<double>::quiet_NaN();
   if (!json.at("value").is_null()) json.at("value").get_to(action.value);
 }
 
-void to_json(side_line::Json& json, ObstacleShape shape) { json = to_string(shape); }
+}  // namespace jointrig::harness
 
-void from_json(const side_line::Json& json, ObstacleShape& shape) {
+namespace jointrig::sim {
+
+void to_json(nlohmann::json& json, ObstacleShape shape) { json = to_string(shape); }
+
+void from_json(const nlohmann::json& json, ObstacleShape& shape) {
   parse(json.get<std::string>(), shape);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

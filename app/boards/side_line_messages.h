@@ -20,7 +20,7 @@
 #include "harness/runner/world.h"
 #include "sim/plant_model.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 namespace side_line {
 using Json = nlohmann::json;
@@ -29,17 +29,28 @@ using Json = nlohmann::json;
 inline constexpr std::size_t kLongestLine = std::size_t{16} << 20U;
 }  // namespace side_line
 
-// How they are written and read. Reading throws nlohmann::json::exception where something is
-// missing or of another type.
-void to_json(side_line::Json& json, const FaultAction& action);
-void from_json(const side_line::Json& json, FaultAction& action);
-void to_json(side_line::Json& json, ObstacleShape shape);
-void from_json(const side_line::Json& json, ObstacleShape& shape);
+}  // namespace jointrig::app
+
+// How they are written and read, in the namespaces of the types, where the library looks. Reading
+// throws nlohmann::json::exception where something is missing or of another type.
+
+namespace jointrig::sim {
+
+void to_json(nlohmann::json& json, ObstacleShape shape);
+void from_json(const nlohmann::json& json, ObstacleShape& shape);
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleSpec, name, shape, size, friction)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlantOptions, obstacles, payload_bodies, substeps)
+
+}  // namespace jointrig::sim
+
+namespace jointrig::harness {
+
+void to_json(nlohmann::json& json, const FaultAction& action);
+void from_json(const nlohmann::json& json, FaultAction& action);
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceAction, body, force, torque, point, in_body_frame)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayloadAction, body, mass, centre)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleAction, name, shape, size, position, orientation)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleSpec, name, shape, size, friction)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlantOptions, obstacles, payload_bodies, substeps)
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

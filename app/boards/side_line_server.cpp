@@ -8,7 +8,7 @@
 #include "app/rig/robot_loading.h"
 #include "hw/can/clock.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using side_line::Json;
@@ -19,8 +19,8 @@ Json refusal(const std::string& sentence) { return {{"error", sentence}}; }
 
 /// robot.yaml in a message, as the client's own configuration.
 RobotConfig robot_of(const std::string& yaml) {
-  RobotSource source;
-  source.file = parse_yaml(yaml, "the run's robot");
+  harness::RobotSource source;
+  source.file = harness::parse_yaml(yaml, "the run's robot");
   source.model_path = source.file.at("model").text();
   return load_robot(source).config;
 }
@@ -78,7 +78,7 @@ void SideLineServer::read() {
     Json reply;
     try {
       reply = answer(request);
-    } catch (const BadAction& error) {
+    } catch (const harness::BadAction& error) {
       reply = {{"error", error.what()}, {"key", error.key()}};
     } catch (const Json::exception&) {
       reply = refusal("the virtual boards don't understand this request");
@@ -96,11 +96,11 @@ Json SideLineServer::answer(const Json& request) {
   if (what == "reset") {
     truths_.clear();
     robot_.reset(robot_of(request.at("robot").get<std::string>()),
-                 request.at("plant").get<PlantOptions>());
+                 request.at("plant").get<sim::PlantOptions>());
     return Json::object();
   }
   if (what == "hash") return {{"hash", robot_.hash()}};
-  World& world = *robot_.world();
+  harness::World& world = *robot_.world();
   if (what == "words") {
     Json units = Json::array();
     for (const std::string& type : world.fault_types()) units.push_back(world.fault_unit(type));
@@ -116,12 +116,12 @@ Json SideLineServer::answer(const Json& request) {
   }
   if (what == "truths") {
     Json values = Json::array();
-    for (const World::Handle truth : truths_) values.push_back(world.truth(truth));
+    for (const harness::World::Handle truth : truths_) values.push_back(world.truth(truth));
     return {{"values", values}};
   }
   if (what == "prepare") return prepare(request);
   if (what == "begin" || what == "end") {
-    const auto action = request.at("action").get<World::Handle>();
+    const auto action = request.at("action").get<harness::World::Handle>();
     what == "begin" ? world.begin(action) : world.end(action);
     return Json::object();
   }
@@ -129,18 +129,18 @@ Json SideLineServer::answer(const Json& request) {
 }
 
 Json SideLineServer::prepare(const Json& request) {
-  World& world = *robot_.world();
-  const auto with = [](World::Handle handle) { return Json{{"number", handle}}; };
+  harness::World& world = *robot_.world();
+  const auto with = [](harness::World::Handle handle) { return Json{{"number", handle}}; };
   if (request.contains("fault")) {
-    return with(world.prepare(request.at("fault").get<FaultAction>()));
+    return with(world.prepare(request.at("fault").get<harness::FaultAction>()));
   }
   if (request.contains("force")) {
-    return with(world.prepare(request.at("force").get<ForceAction>()));
+    return with(world.prepare(request.at("force").get<harness::ForceAction>()));
   }
   if (request.contains("payload")) {
-    return with(world.prepare(request.at("payload").get<PayloadAction>()));
+    return with(world.prepare(request.at("payload").get<harness::PayloadAction>()));
   }
-  return with(world.prepare(request.at("obstacle").get<ObstacleAction>()));
+  return with(world.prepare(request.at("obstacle").get<harness::ObstacleAction>()));
 }
 
 void SideLineServer::send(const std::string& line) {
@@ -159,4 +159,4 @@ void SideLineServer::send(const std::string& line) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -18,15 +18,15 @@
 #include "hw/can/unique_fd.h"
 #include "sim/plant_model.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// The robot of virtual boards, as the server needs it.
 struct ServedRobot {
   std::uint32_t token = 0;
   bool lockstep = true;
   /// Replaces the robot; throws std::exception with a sentence, and then all is as before.
-  std::function<void(const RobotConfig&, const PlantOptions&)> reset;
-  std::function<World*()> world;  ///< of the robot that is served now
+  std::function<void(const RobotConfig&, const sim::PlantOptions&)> reset;
+  std::function<harness::World*()> world;  ///< of the robot that is served now
   std::function<std::uint64_t()> hash;
 };
 
@@ -53,7 +53,7 @@ class SideLineServer {
   can::UniqueFd listener_;
   can::UniqueFd client_;
   std::string received_;
-  std::vector<World::Handle> truths_;  ///< that the client found, in its order
+  std::vector<harness::World::Handle> truths_;  ///< that the client found, in its order
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,7 +9,7 @@
 #include "control/core/robot_io.h"
 #include "hw/can/frame.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 class VirtualBoard {
  public:
@@ -45,4 +45,4 @@ class VirtualBoard {
   [[nodiscard]] virtual bool take_power_cycle() noexcept = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

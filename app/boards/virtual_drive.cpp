@@ -11,7 +11,7 @@
 #include "hw/driver/drive_host.h"
 #include "hw/driver/fault_codes.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using cia402::Homing;
@@ -32,7 +32,7 @@ constexpr double kTellVolts = 0.5;      // [V]
 constexpr double kTellProgress = 0.01;  // of 1
 constexpr double kTellPause = 0.01;     // [s]; a warning or a fault does not wait for it
 
-canopen::DeviceDescription description(const VirtualDriveSpec& spec, const SimBoard& board) {
+canopen::DeviceDescription description(const VirtualDriveSpec& spec, const sim::SimBoard& board) {
   canopen::JointBoardOptions options;
   options.serial = spec.serial;
   options.boards_token = spec.boards_token;
@@ -53,7 +53,7 @@ float to_float(double value) {
 
 }  // namespace
 
-VirtualDrive::VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board)
+VirtualDrive::VirtualDrive(const VirtualDriveSpec& spec, sim::SimBoard& board)
     : spec_(spec),
       board_(&board),
       units_(spec.facts, spec.slide),
@@ -140,7 +140,7 @@ void VirtualDrive::watch_board() noexcept {
   // A reset that was let through reaches the board with the next period.
   const bool is_being_cleared = setpoint_.request == BoardRequest::kClearFault;
   if (board_->status() != BoardStatus::kHwFault || is_told || is_being_cleared) return;
-  const FoundFault& found = board_->state().fault;
+  const sim::FoundFault& found = board_->state().fault;
   const bool is_low = found.code == FaultCode::kSupplyVoltage && found.value < found.limit;
   const std::uint16_t code = is_low ? kUnderVoltage : hw::error_code_of(found.code);
   machine_.raise_fault(code);
@@ -311,7 +311,7 @@ cia402::DriveInputs VirtualDrive::inputs() noexcept {
 
 bool VirtualDrive::is_warm() const noexcept {
   return board_->report().temperature_C >
-         board_->spec().board.temperature_max_C - SimBoard::kWarmBelow;
+         board_->spec().board.temperature_max_C - sim::SimBoard::kWarmBelow;
 }
 
 Homing VirtualDrive::homing() const noexcept {
@@ -416,4 +416,4 @@ void VirtualDrive::on_connection_lost(std::uint16_t code) noexcept {
   find(patience, patience);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -16,7 +16,7 @@
 #include "hw/driver/drive_units.h"
 #include "sim/board/board.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct VirtualDriveSpec {
   std::uint8_t node = 1;
@@ -31,7 +31,7 @@ struct VirtualDriveSpec {
 class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication {
  public:
   /// @param board  outlives it; its owner steps the physics
-  VirtualDrive(const VirtualDriveSpec& spec, SimBoard& board);
+  VirtualDrive(const VirtualDriveSpec& spec, sim::SimBoard& board);
 
   [[nodiscard]] canopen::SlaveNode& node() noexcept { return node_; }
   [[nodiscard]] const cia402::DriveOutputs& drive() const noexcept { return machine_.outputs(); }
@@ -96,7 +96,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] bool is_warm() const noexcept;
 
   VirtualDriveSpec spec_;
-  SimBoard* board_;
+  sim::SimBoard* board_;
   hw::DriveUnits units_;
   double period_;
   cia402::DriveMachine machine_;
@@ -135,4 +135,4 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   canopen::SlaveNode node_;  // last: it calls the rest
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

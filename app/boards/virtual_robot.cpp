@@ -5,17 +5,17 @@
 
 #include "sim/board/random.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
-                           const PlantOptions& options, const VirtualRobotOptions& pace)
+                           const sim::PlantOptions& options, const VirtualRobotOptions& pace)
     : seats_(seats), pace_(pace), plant_(robot, options) {
   const double period = to_seconds(robot.period_ns);
   boards_.reserve(robot.joints.size());
   std::size_t buses = 0;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    BoardSpec board = make_board_spec(robot.joints[i], robot.plant, period);
-    const std::uint64_t seed = seed_of(robot.plant.seed, i);
+    sim::BoardSpec board = sim::make_board_spec(robot.joints[i], robot.plant, period);
+    const std::uint64_t seed = sim::seed_of(robot.plant.seed, i);
     if (const auto* drive = std::get_if<VirtualDriveSpec>(&seats_.at(i).board)) {
       boards_.emplace_back(board, seed);
       auto on_bus = std::make_unique<VirtualDrive>(*drive, boards_[i]);
@@ -55,9 +55,9 @@ void VirtualRobot::on_period() noexcept {
 }
 
 std::uint64_t VirtualRobot::hash() const noexcept {
-  StateHash hash;
+  sim::StateHash hash;
   plant_.add_to(hash);
-  for (const SimBoard& board : boards_) board.add_to(hash);
+  for (const sim::SimBoard& board : boards_) board.add_to(hash);
   hash.add(cycles_);
   return hash.value();
 }
@@ -91,4 +91,4 @@ void VirtualRobot::advance() noexcept {
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].sense(plant_.joint(i));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

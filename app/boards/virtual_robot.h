@@ -20,7 +20,7 @@
 #include "control/core/robot_config.h"
 #include "sim/plant.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// Where a joint's board is, and what it speaks.
 struct VirtualSeat {
@@ -40,13 +40,13 @@ class VirtualRobot {
   /// @param seats  one a joint
   /// Throws ModelError (model, scene) or std::invalid_argument (a board) with a sentence.
   VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
-               const PlantOptions& options = {}, const VirtualRobotOptions& pace = {});
+               const sim::PlantOptions& options = {}, const VirtualRobotOptions& pace = {});
 
   [[nodiscard]] std::size_t size() const noexcept { return boards_.size(); }
   [[nodiscard]] std::size_t bus_of(std::size_t joint) const noexcept { return seats_[joint].bus; }
   [[nodiscard]] VirtualBoard& on_bus(std::size_t joint) noexcept { return *on_bus_[joint]; }
-  [[nodiscard]] std::span<SimBoard> boards() noexcept { return boards_; }
-  [[nodiscard]] Plant& plant() noexcept { return plant_; }
+  [[nodiscard]] std::span<sim::SimBoard> boards() noexcept { return boards_; }
+  [[nodiscard]] sim::Plant& plant() noexcept { return plant_; }
 
   /// Powers on every board.
   void power_on(std::int64_t now) noexcept;
@@ -69,8 +69,8 @@ class VirtualRobot {
 
   std::vector<VirtualSeat> seats_;
   VirtualRobotOptions pace_;
-  Plant plant_;
-  std::vector<SimBoard> boards_;
+  sim::Plant plant_;
+  std::vector<sim::SimBoard> boards_;
   std::vector<std::unique_ptr<VirtualBoard>> on_bus_;
   std::vector<std::uint64_t> every_;      ///< periods in a cycle, by bus
   std::vector<std::uint64_t> cycles_of_;  ///< periods that it has begun, by bus
@@ -78,4 +78,4 @@ class VirtualRobot {
   bool was_driven_ = false;  ///< a motor has been on
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -4,14 +4,14 @@
 
 #include "hw/driver/servo_host.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using moteus::Item;
 using moteus::Mode;
 using moteus::Register;
 
-moteus::FaultCode code_of(const FoundFault& fault, double nominal_V) noexcept {
+moteus::FaultCode code_of(const sim::FoundFault& fault, double nominal_V) noexcept {
   const bool too_low = fault.code == FaultCode::kSupplyVoltage && fault.value < nominal_V;
   return too_low ? moteus::FaultCode::kUnderVoltage : hw::servo_code_of(fault.code);
 }
@@ -28,13 +28,13 @@ bool asks_for_mode(const can::Frame& frame) noexcept {
 
 }  // namespace
 
-BoardSpec board_of_servo(BoardSpec spec) {
+sim::BoardSpec board_of_servo(sim::BoardSpec spec) {
   spec.board.drive_modes.add(DriveMode::kTorque);
   spec.board.drive_modes.add(DriveMode::kDuty);
   return spec;
 }
 
-moteus::ServoConfig servo_config(const VirtualServoSpec& spec, const BoardSpec& board) {
+moteus::ServoConfig servo_config(const VirtualServoSpec& spec, const sim::BoardSpec& board) {
   const hw::MoteusUnits units(spec.facts, spec.slide);
   moteus::ServoConfig config;
   config.id = spec.id;
@@ -49,7 +49,7 @@ moteus::ServoConfig servo_config(const VirtualServoSpec& spec, const BoardSpec& 
   return config;
 }
 
-VirtualServo::VirtualServo(const VirtualServoSpec& spec, SimBoard& board)
+VirtualServo::VirtualServo(const VirtualServoSpec& spec, sim::SimBoard& board)
     : board_(&board),
       units_(spec.facts, spec.slide),
       inputs_active_low_(spec.inputs_active_low),
@@ -119,4 +119,4 @@ const JointSetpoint& VirtualServo::next_period() noexcept {
   return setpoint_;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -13,7 +13,7 @@
 #include "hw/moteus/servo_machine.h"
 #include "sim/board/board.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct VirtualServoSpec {
   std::uint8_t id = 1;
@@ -24,16 +24,16 @@ struct VirtualServoSpec {
 };
 
 /// Its board takes torques and duties, whatever the robot file says of another one.
-[[nodiscard]] BoardSpec board_of_servo(BoardSpec spec);
+[[nodiscard]] sim::BoardSpec board_of_servo(sim::BoardSpec spec);
 
 /// The servo that fits a board: gains and limits of its own loop at the servo's output.
 [[nodiscard]] moteus::ServoConfig servo_config(const VirtualServoSpec& spec,
-                                               const BoardSpec& board);
+                                               const sim::BoardSpec& board);
 
 class VirtualServo final : public VirtualBoard {
  public:
   /// @param board  outlives it; its owner steps the physics
-  VirtualServo(const VirtualServoSpec& spec, SimBoard& board);
+  VirtualServo(const VirtualServoSpec& spec, sim::SimBoard& board);
 
   void power_on(std::int64_t now) noexcept override;
   void receive(const can::Frame& frame, std::int64_t now) noexcept override;
@@ -52,7 +52,7 @@ class VirtualServo final : public VirtualBoard {
  private:
   void show() noexcept;
 
-  SimBoard* board_;
+  sim::SimBoard* board_;
   hw::MoteusUnits units_;
   std::uint8_t inputs_active_low_;
   double period_;
@@ -63,4 +63,4 @@ class VirtualServo final : public VirtualBoard {
   std::optional<can::Frame> answer_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

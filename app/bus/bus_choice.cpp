@@ -12,7 +12,7 @@
 #include "hw/can/transport_address.h"
 #include "hw/canopen/nmt.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 ChosenBus bus_at(const std::string& address) {
@@ -72,13 +72,13 @@ std::vector<ChosenBus> one_of(std::vector<ChosenBus> buses, const std::string& n
 
 std::vector<ChosenBus> buses_of_robot(const std::string& word) {
   try {
-    return canopen_ones(buses_of(load_robot(find_robot(word)).config));
+    return canopen_ones(buses_of(load_robot(harness::find_robot(word)).config));
   } catch (const std::exception&) {
     const std::size_t slash = word.rfind('/');
     if (slash == std::string::npos) throw;
-    RobotSource robot;
+    harness::RobotSource robot;
     try {
-      robot = find_robot(word.substr(0, slash));
+      robot = harness::find_robot(word.substr(0, slash));
     } catch (const std::exception&) {
       robot = {};  // then what was wrong with the whole word is what counts
     }
@@ -168,4 +168,4 @@ ChosenNode choose_node(const std::vector<ChosenBus>& buses, const std::string& w
                                    : meant));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

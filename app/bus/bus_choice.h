@@ -15,7 +15,7 @@
 #include "hw/driver/drive_setup.h"
 #include "hw/driver/drive_units.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A drive that robot.yaml puts on a bus.
 struct ExpectedDrive {
@@ -58,4 +58,4 @@ struct ChosenNode {
 /// A number 1..127 on the only bus, or a joint's name. Throws std::invalid_argument.
 [[nodiscard]] ChosenNode choose_node(const std::vector<ChosenBus>& buses, const std::string& word);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -6,7 +6,7 @@
 #include "app/bus/bus_verbs.h"
 #include "app/guarded.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr const char* kBus =
@@ -118,4 +118,4 @@ void add_bus(CLI::App& program, int& code) {
   add_nmt(*bus, code);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// @param code  gets the exit code of the verb that ran
 void add_bus(CLI::App& program, int& code);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -4,7 +4,7 @@
 
 #include "hw/can/transport_address.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 std::unique_ptr<can::Transport> open_bus(const ChosenBus& bus) {
   try {
@@ -25,4 +25,4 @@ void send_all(can::Transport& link, canopen::FrameQueue& frames) {
   while (const auto frame = frames.pop()) link.send(std::span(&*frame, 1));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -11,7 +11,7 @@
 #include "hw/can/transport.h"
 #include "hw/canopen/frame_queue.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// Opens its address. Throws can::OpenError naming the bus.
 [[nodiscard]] std::unique_ptr<can::Transport> open_bus(const ChosenBus& bus);
@@ -46,4 +46,4 @@ void run_on(can::Transport& link, Machine& machine) {
   send_all(link, machine.out());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

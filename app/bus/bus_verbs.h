@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct ScanOptions {
   std::string bus;
@@ -44,4 +44,4 @@ int monitor_verb(const MonitorOptions& options);
 int sdo_verb(const SdoOptions& options);
 int nmt_verb(const NmtOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

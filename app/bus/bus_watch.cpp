@@ -7,7 +7,7 @@
 
 #include "hw/cia402/modes.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 const ExpectedDrive* drive_at(const ChosenBus& bus, std::uint8_t node) {
@@ -103,4 +103,4 @@ std::string position_in_words(const ChosenBus& bus, std::uint8_t node, std::int3
   return fmt::format("{:.5f} {}", drive->units.position(counts), drive->slide ? "m" : "rad");
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -14,7 +14,7 @@
 #include "hw/canopen/emergency.h"
 #include "hw/canopen/nmt.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct NodeWatch {
   std::array<std::uint64_t, kFrameKinds> frames{};
@@ -65,4 +65,4 @@ class BusWatch {
 [[nodiscard]] std::string position_in_words(const ChosenBus& bus, std::uint8_t node,
                                             std::int32_t counts);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

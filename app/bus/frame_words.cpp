@@ -13,7 +13,7 @@
 #include "hw/cia402/power_machine.h"
 #include "hw/driver/hw_backend.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 template <class T>
@@ -212,4 +212,4 @@ std::string in_words(const can::Frame& frame, const canopen::DeviceDescription& 
   return fmt::format("{:03X}h: ", frame.id) + bytes_in_words(frame);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 #include "hw/can/frame.h"
 #include "hw/canopen/device_description.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 enum class FrameKind : std::uint8_t {
   kNmt,
@@ -57,4 +57,4 @@ struct MotionReport {
 [[nodiscard]] std::string in_words(const can::Frame& frame,
                                    const canopen::DeviceDescription& objects);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <csignal>
 
-namespace jointrig {
+namespace jointrig::app {
 
 inline std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
@@ -16,4 +16,4 @@ inline void end_on_interrupt() {
   std::signal(SIGTERM, note);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

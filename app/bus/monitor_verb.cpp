@@ -13,7 +13,7 @@
 #include "hw/can/candump.h"
 #include "hw/canopen/joint_board_objects.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr can::TimeNs kRefresh = 250 * can::kMillisecond;
@@ -148,4 +148,4 @@ int monitor_verb(const MonitorOptions& options) {
   return 0;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

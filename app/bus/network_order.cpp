@@ -8,7 +8,7 @@
 #include "control/core/nearest_word.h"
 #include "hw/cia402/power_machine.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using canopen::NmtCommand;
@@ -90,4 +90,4 @@ Followed followed(NmtCommand order, const std::vector<NmtState>& states) {
   return {as_ordered ? kYes : kNo, as_ordered ? now : "is " + now + ", as it says itself"};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

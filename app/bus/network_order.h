@@ -10,7 +10,7 @@
 #include "app/bus/node_scan.h"
 #include "hw/canopen/nmt.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// start, stop, preop, reset, reset-communication. Throws std::invalid_argument naming them.
 [[nodiscard]] canopen::NmtCommand parse_order(const std::string& word);
@@ -32,4 +32,4 @@ struct Followed {
 [[nodiscard]] Followed followed(canopen::NmtCommand order,
                                 const std::vector<canopen::NmtState>& states);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

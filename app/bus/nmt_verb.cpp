@@ -10,7 +10,7 @@
 #include "app/bus/network_order.h"
 #include "app/bus/scan_report.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr can::TimeNs kWatch = 1'500 * can::kMillisecond;  // heartbeats may be a second apart
@@ -117,4 +117,4 @@ int nmt_verb(const NmtOptions& options) {
   return code;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -6,7 +6,7 @@
 #include "hw/canopen/bytes.h"
 #include "hw/canopen/eds_reader.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using canopen::SdoClient;
@@ -175,4 +175,4 @@ std::vector<FoundNode> NodeScan::found() const {
   return nodes;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

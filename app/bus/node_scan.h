@@ -17,7 +17,7 @@
 #include "hw/canopen/nmt.h"
 #include "hw/canopen/sdo_client.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct NodeScanOptions {
   std::uint8_t first = 1;
@@ -88,4 +88,4 @@ class NodeScan {
   bool done_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 #include "hw/canopen/bytes.h"
 #include "hw/canopen/value_text.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using canopen::DataType;
@@ -149,4 +149,4 @@ std::vector<ObjectRequest> all_requests(const canopen::DeviceDescription& device
   return requests;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,7 +9,7 @@
 
 #include "hw/canopen/eds_reader.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct ObjectRequest {
   canopen::EntryAddress object;
@@ -36,4 +36,4 @@ struct ObjectWords {
 /// Everything that can be read, by rising index.
 [[nodiscard]] std::vector<ObjectRequest> all_requests(const canopen::DeviceDescription& device);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -7,7 +7,7 @@
 #include "app/bus/frame_words.h"
 #include "hw/driver/drive_setup.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using Number = std::optional<std::uint32_t>;
@@ -114,4 +114,4 @@ std::vector<std::string> scan_problems(const ChosenBus& bus, const std::vector<F
   return problems;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

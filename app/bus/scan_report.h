@@ -7,7 +7,7 @@
 #include "app/bus/bus_choice.h"
 #include "app/bus/node_scan.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A table, a node a line.
 [[nodiscard]] std::string scan_table(const ChosenBus& bus, const std::vector<FoundNode>& found);
@@ -17,4 +17,4 @@ namespace jointrig {
 [[nodiscard]] std::vector<std::string> scan_problems(const ChosenBus& bus,
                                                      const std::vector<FoundNode>& found);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -5,7 +5,7 @@
 #include "app/bus/node_scan.h"
 #include "app/bus/scan_report.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// @return how many things are not as they should be
@@ -40,4 +40,4 @@ int scan_verb(const ScanOptions& options) {
   return problems == 0 ? 0 : 1;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -2,7 +2,7 @@
 
 #include "app/bus/bus_link.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 SdoTalk::SdoTalk(can::Transport& link, std::uint8_t node, canopen::SdoClientOptions options)
     : link_(link), sdo_(node, options) {}
@@ -31,4 +31,4 @@ bool SdoTalk::finish() {
   return sdo_.state() == canopen::SdoClient::State::kDone;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -10,7 +10,7 @@
 #include "hw/canopen/eds_reader.h"
 #include "hw/canopen/sdo_client.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 class SdoTalk {
  public:
@@ -33,4 +33,4 @@ class SdoTalk {
   canopen::FrameQueue out_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

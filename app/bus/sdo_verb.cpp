@@ -12,7 +12,7 @@
 #include "hw/canopen/joint_board_objects.h"
 #include "hw/canopen/value_text.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr canopen::SdoClientOptions kPatient{
@@ -123,4 +123,4 @@ int sdo_verb(const SdoOptions& options) {
   return failed == 0 ? 0 : 1;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 #include "hw/canopen/value_text.h"
 #include "hw/cia402/modes.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using canopen::DataType;
@@ -167,4 +167,4 @@ std::string sdo_answer_words(const can::Frame& frame, const DeviceDescription& o
   return bytes_in_hex(frame.bytes());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,7 +9,7 @@
 #include "hw/canopen/device_description.h"
 #include "hw/canopen/eds_reader.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// nullptr where the description has no such entry.
 [[nodiscard]] const canopen::EntryDescription* entry_at(const canopen::DeviceDescription& objects,
@@ -33,4 +33,4 @@ namespace jointrig {
 [[nodiscard]] std::string sdo_answer_words(const can::Frame& frame,
                                            const canopen::DeviceDescription& objects);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -6,7 +6,7 @@
 
 #include "control/stack/loop_statistics.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::uint64_t kCyclesPerSkip = 10'000;
@@ -57,4 +57,4 @@ std::vector<Finding> as_findings(const RealtimeSetup& setup) {
   return findings;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

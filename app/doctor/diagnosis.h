@@ -10,7 +10,7 @@
 #include "control/core/enumeration.h"
 #include "control/core/types.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 #define JOINTRIG_HOLDS_RATE(X)           \
   X(kYes, "yes")                         \
@@ -50,4 +50,4 @@ void decide(Diagnosis& diagnosis);
 /// What came of asking for real time, as findings.
 std::vector<Finding> as_findings(const RealtimeSetup& setup);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

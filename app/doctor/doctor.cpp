@@ -9,7 +9,7 @@
 #include "app/doctor/diagnosis.h"
 #include "app/doctor/report.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr int kHolds = 0;
@@ -117,4 +117,4 @@ int run_doctor(const DoctorOptions& options, std::ostream& out) {
   return diagnosis.verdict == HoldsRate::kNo ? kDoesNotHold : kHolds;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,7 +9,7 @@
 #include "app/realtime/realtime.h"
 #include "control/core/types.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct DoctorOptions {
   double seconds = 10.0;         ///< of each of the measurements
@@ -33,4 +33,4 @@ struct DoctorOptions {
 /// @returns exit code: 0 the rate can be held (asleep or spinning), 1 it can't, 2 could not run
 int run_doctor(const DoctorOptions& options, std::ostream& out);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

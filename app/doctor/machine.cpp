@@ -10,7 +10,7 @@
 
 #include "control/core/text.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// The word in brackets of `always [madvise] never`; the text itself where there is none.
@@ -251,4 +251,4 @@ std::vector<Finding> examine(const Machine& machine) {
           huge_pages(machine), throttling(machine)};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,7 +9,7 @@
 
 #include "control/core/enumeration.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// ok: as it should be; note: worth knowing; fix: stands in the way of steady cycles.
 #define JOINTRIG_FINDING_KINDS(X) \
@@ -49,4 +49,4 @@ class Machine {
 /// Every finding that comes from reading alone, in the order of the report.
 std::vector<Finding> examine(const Machine& machine);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 
 #include "control/stack/loop_statistics.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// Samples in [from, to).
@@ -180,4 +180,4 @@ std::string to_json(const Diagnosis& diagnosis) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -6,7 +6,7 @@
 
 #include "app/doctor/diagnosis.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 void print_findings(std::ostream& out, const std::vector<Finding>& findings);
 
@@ -23,4 +23,4 @@ std::string rate_name(TimeNs period_ns);
 /// Everything, with times in ns and the histograms by the same steps.
 std::string to_json(const Diagnosis& diagnosis);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -4,7 +4,7 @@
 
 #include "app/realtime/wall_clock_pacer.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 std::int64_t cycles_in(double seconds, TimeNs period_ns) {
@@ -56,4 +56,4 @@ WakeUp measure_paced_loop(std::string name, TimeNs period_ns, double seconds, Ti
   return result;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

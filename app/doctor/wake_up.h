@@ -8,7 +8,7 @@
 #include "control/core/types.h"
 #include "control/stack/duration_histogram.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// What one way of waiting gave.
 struct WakeUp {
@@ -27,4 +27,4 @@ WakeUp measure_bare_sleep(std::string name, TimeNs period_ns, double seconds);
 WakeUp measure_paced_loop(std::string name, TimeNs period_ns, double seconds, TimeNs spin_ns,
                           const std::function<void()>& cycle);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

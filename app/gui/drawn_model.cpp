@@ -3,25 +3,25 @@
 #include "control/model/start_pose.h"
 #include "sim/plant_model.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
-DrawnModel at(ModelPtr model, const mjData& data) {
+gui::DrawnModel at(ModelPtr model, const mjData& data) {
   std::vector<double> qpos(data.qpos, data.qpos + model->nq);
   return {std::move(model), std::move(qpos)};
 }
 
 }  // namespace
 
-DrawnModel drawn_model(Rig& rig, const RobotConfig& config) {
+gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config) {
   if (rig.sim() != nullptr) {
-    const Plant& plant = rig.sim()->plant();
+    const sim::Plant& plant = rig.sim()->plant();
     return at(ModelPtr(mj_copyModel(nullptr, &plant.model())), plant.data());
   }
-  PlantModel built = build_plant_model(config, {});
+  sim::PlantModel built = sim::build_plant_model(config, {});
   const DataPtr data = make_data(*built.model, config.model_path);
   apply_start(config, built.start, *built.model, *data);
   return at(std::move(built.model), *data);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

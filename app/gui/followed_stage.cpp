@@ -3,9 +3,10 @@
 #include <exception>
 #include <string>
 
-namespace jointrig {
+namespace jointrig::app {
 
-FollowedStage::FollowedStage(const Scenario& scenario, Rig& rig, const std::atomic<bool>& ended)
+FollowedStage::FollowedStage(const harness::Scenario& scenario, Rig& rig,
+                             const std::atomic<bool>& ended)
     : rig_(&rig),
       ended_(&ended),
       world_(rig.make_world()),
@@ -41,4 +42,4 @@ void FollowedStage::follow(const std::stop_token& stop) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -7,7 +7,7 @@
 #include "app/gui/scenario_stage.h"
 #include "app/run/cycle_follower.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A scenario on a robot that runs already, on a thread of its own as in `jointrig run` on real
 /// drives (app/run/realtime_run.h): the loop hands its cycles over and does nothing else.
@@ -16,7 +16,7 @@ class FollowedStage {
   /// Binds the scenario to the rig. Throws FileError, or std::runtime_error.
   /// @param rig    started; outlives it, and so does `ended`
   /// @param ended  the loop has ended
-  FollowedStage(const Scenario& scenario, Rig& rig, const std::atomic<bool>& ended);
+  FollowedStage(const harness::Scenario& scenario, Rig& rig, const std::atomic<bool>& ended);
   /// The loop has to have let go of follower(). Ends the scenario where it still runs.
   ~FollowedStage();
   FollowedStage(const FollowedStage&) = delete;
@@ -32,10 +32,10 @@ class FollowedStage {
 
   Rig* rig_;
   const std::atomic<bool>* ended_;
-  std::unique_ptr<World> world_;  ///< null: real drives
+  std::unique_ptr<harness::World> world_;  ///< null: real drives
   CycleFollower follower_;
   ScenarioStage stage_;
   std::jthread thread_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

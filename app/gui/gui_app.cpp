@@ -3,7 +3,7 @@
 #include <tuple>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::app {
 
 namespace {
 
@@ -13,11 +13,11 @@ int first_of(int asked, int kept, int usual) { return asked > 0 ? asked : kept >
 
 GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout)
     : layout_file_(std::move(layout)),
-      kept_(layout_file_.empty() ? Layout{} : read_layout(layout_file_)),
+      kept_(layout_file_.empty() ? gui::Layout{} : read_layout(layout_file_)),
       session_(std::make_unique<GuiSession>(robot, first_of(width, kept_.width, kWidth),
                                             first_of(height, kept_.height, kHeight))) {
   if (layout_file_.empty()) return;
-  apply(kept_, session_->state(), session_->panel());
+  gui::apply(kept_, session_->state(), session_->panel());
   session_->screen()->window.magnify(kept_.magnification);
 }
 
@@ -25,7 +25,7 @@ GuiApp::~GuiApp() { keep_layout(); }
 
 void GuiApp::keep_layout() {
   if (layout_file_.empty()) return;
-  Layout now = layout_of(session_->state(), session_->panel());
+  gui::Layout now = gui::layout_of(session_->state(), session_->panel());
   std::tie(now.width, now.height) = session_->screen()->window.size();
   now.magnification = session_->screen()->window.magnification();
   if (now != kept_ && write_layout(now, layout_file_)) kept_ = now;
@@ -46,4 +46,4 @@ bool GuiApp::frame() {
   return true;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

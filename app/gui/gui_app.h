@@ -6,7 +6,7 @@
 #include "app/gui/gui_session.h"
 #include "app/gui/layout_file.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A window, and one robot after another in it.
 class GuiApp {
@@ -32,8 +32,8 @@ class GuiApp {
   void keep_layout();
 
   std::filesystem::path layout_file_;
-  Layout kept_;  ///< as the file has it
+  gui::Layout kept_;  ///< as the file has it
   std::unique_ptr<GuiSession> session_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -7,11 +7,11 @@
 #include "app/run/scenario_job.h"
 #include "control/model/mjcf.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 GuiRobot robot_called(const std::string& name_or_path) {
   GuiRobot robot;
-  robot.source = find_robot(name_or_path);
+  robot.source = harness::find_robot(name_or_path);
   return robot;
 }
 
@@ -24,8 +24,8 @@ RobotConfig config_of(const GuiRobot& robot) {
       .config;
 }
 
-PlantOptions plant_options_of(const GuiRobot& robot) {
-  return robot.scenario != nullptr ? plant_options_of(*robot.scenario) : PlantOptions{};
+sim::PlantOptions plant_options_of(const GuiRobot& robot) {
+  return robot.scenario != nullptr ? plant_options_of(*robot.scenario) : sim::PlantOptions{};
 }
 
 std::vector<std::string> keyframes_of(const GuiRobot& robot) {
@@ -36,19 +36,19 @@ std::vector<std::string> keyframes_of(const GuiRobot& robot) {
   return names;
 }
 
-GuiRobot robot_for(const Scenario& scenario, const GuiRobot& before, bool runs) {
+GuiRobot robot_for(const harness::Scenario& scenario, const GuiRobot& before, bool runs) {
   GuiRobot robot;
-  robot.source = find_robot(scenario.robot);
+  robot.source = harness::find_robot(scenario.robot);
   if (!scenario.config.is_null()) robot.source.overrides.push_back(scenario.config);
   robot.backend = before.backend;
   robot.pin_base = before.pin_base;
   robot.speed_override = before.speed_override;
-  robot.scenario = std::make_shared<const Scenario>(scenario);
+  robot.scenario = std::make_shared<const harness::Scenario>(scenario);
   robot.runs = runs;
   return robot;
 }
 
-std::string why_not_as_it_stands(const Scenario& scenario, const GuiRobot& opened,
+std::string why_not_as_it_stands(const harness::Scenario& scenario, const GuiRobot& opened,
                                  const RobotConfig& running, bool real) {
   const GuiRobot meant = robot_for(scenario, opened, true);
   if (!same_joints(config_of(meant), running)) {
@@ -56,13 +56,13 @@ std::string why_not_as_it_stands(const Scenario& scenario, const GuiRobot& opene
            running.name;
   }
   GuiRobot changed = opened;
-  for (const YamlNode& setting : meant.source.overrides) {
+  for (const harness::YamlNode& setting : meant.source.overrides) {
     changed.source.overrides.push_back(setting);
   }
   RobotConfig asked = config_of(changed);
   if (real) asked.plant = running.plant;
   if (asked == running) return {};
-  return place_text(meant.source.overrides.back().spot()) + ": " + scenario.name +
+  return harness::place_text(meant.source.overrides.back().spot()) + ": " + scenario.name +
          " changes the robot's settings, and boards that run keep theirs; close the panel, then: "
          "jointrig run " +
          scenario.file.generic_string() + " --backend hw";
@@ -70,9 +70,9 @@ std::string why_not_as_it_stands(const Scenario& scenario, const GuiRobot& opene
 
 std::string word_for(const GuiRobot& robot) {
   try {
-    const std::filesystem::path same = find_robot(robot.source.name).model_path;
+    const std::filesystem::path same = harness::find_robot(robot.source.name).model_path;
     if (std::filesystem::equivalent(same, robot.source.model_path)) return robot.source.name;
-  } catch (const FileError&) {
+  } catch (const harness::FileError&) {
     // Not one of the models by name.
   }
   const std::string file = file_of(robot);
@@ -80,7 +80,7 @@ std::string word_for(const GuiRobot& robot) {
 }
 
 std::string file_of(const GuiRobot& robot) {
-  const SourceText* source = robot.source.file.spot().source.get();
+  const harness::SourceText* source = robot.source.file.spot().source.get();
   return robot.source.file.is_null() || source == nullptr ? std::string() : source->name;
 }
 
@@ -91,8 +91,8 @@ bool same_joints(const RobotConfig& a, const RobotConfig& b) {
                     });
 }
 
-ScenarioEntry entry_for(const Scenario& scenario) {
-  ScenarioEntry entry{scenario.name, scenario.file.generic_string(), scenario.about, {}, {}};
+gui::ScenarioEntry entry_for(const harness::Scenario& scenario) {
+  gui::ScenarioEntry entry{scenario.name, scenario.file.generic_string(), scenario.about, {}, {}};
   for (const std::string& tag : scenario.tags) {
     entry.tags += (entry.tags.empty() ? "" : " ") + tag;
   }
@@ -100,4 +100,4 @@ ScenarioEntry entry_for(const Scenario& scenario) {
   return entry;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

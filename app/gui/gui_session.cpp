@@ -16,7 +16,7 @@
 #include "app/run/scenario_list.h"
 #include "harness/log/event_text.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr const char* kScenarioFolder = "scenarios";
@@ -61,13 +61,14 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
              client_,
              [this](const Event& event) {
                Stack& stack = loop_.rig().stack();
-               return sentence(event, stack.config(), stack.inbox().sender_name(event.sender));
+               return harness::sentence(event, stack.config(),
+                                        stack.inbox().sender_name(event.sender));
              }),
       desks_(panel_),
       history_(loop_.rig().stack().config(), kHistorySeconds),
       scene_(drawn_model(loop_.rig(), loop_.rig().stack().config()), loop_.rig().stack().config(),
              loop_.rig().sim() != nullptr ? &loop_ : nullptr) {
-  if (SceneRenderer::possible()) renderer_.emplace(scene_);
+  if (gui::SceneRenderer::possible()) renderer_.emplace(scene_);
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
@@ -101,7 +102,7 @@ void GuiSession::take_over(GuiSession& before) {
   keeps_items_ = before.keeps_items_;
   panel_.palette = before.panel_.palette;
   panel_.filter = before.panel_.filter;
-  FrameInput input;
+  gui::FrameInput input;
   input.now = steady_now();
   panel_.begin_frame(input);  // ARMED counts from here
   panel_.set_access(before.panel_.access());
@@ -140,9 +141,9 @@ bool GuiSession::frame() {
                       .had_input = window_.had_input(),
                       .loop = health_});
   desks_.begin_frame();
-  const ViewContext ctx{
+  const gui::ViewContext ctx{
       panel_, plots_, history_, state_, fonts_, desks_, keeps_items_ ? &items_ : nullptr, scene()};
-  draw_main_view(ctx, window_.keys());
+  gui::draw_main_view(ctx, window_.keys());
   const bool scene_changed = renderer_ && state_.scene_open && renderer_->draw();
   if (window_.end_frame(scene_changed)) ++drawn_;
   do_wishes();
@@ -151,11 +152,11 @@ bool GuiSession::frame() {
 
 void GuiSession::look_at_robot() {
   bool fresh = false;
-  while (loop_.ring().pop([this](const TraceRow& row) { history_.push(row); })) fresh = true;
+  while (loop_.ring().pop([this](const gui::TraceRow& row) { history_.push(row); })) fresh = true;
   fresh = fresh && loop_.newest(snapshot_);
   if (fresh) panel_.see(snapshot_);
   // A simulation tells where it truly is; of a robot there is what it measures.
-  if (const WorldPose* world = loop_.world()) {
+  if (const gui::WorldPose* world = loop_.world()) {
     scene_.robot().show(*world);
   } else if (fresh) {
     scene_.robot().show(snapshot_);
@@ -169,8 +170,9 @@ void GuiSession::look_at_robot() {
     }
     if (severity_of(event.kind) == EventSeverity::kInfo) continue;
     Stack& stack = loop_.rig().stack();
-    history_.mark(event.time_ns, event.joint,
-                  sentence(event, stack.config(), stack.inbox().sender_name(event.sender)));
+    history_.mark(
+        event.time_ns, event.joint,
+        harness::sentence(event, stack.config(), stack.inbox().sender_name(event.sender)));
   }
 }
 
@@ -190,7 +192,7 @@ void GuiSession::look_at_loop() {
 
 void GuiSession::wake() noexcept { last_input_ = steady_now(); }
 
-Pace GuiSession::pace() const {
+gui::Pace GuiSession::pace() const {
   if (steady_now() - last_input_ < kAwake) return {kFullRate, kFullRate};
   return {kFullRate, loop_.paused() ? kResting : kLooking};
 }
@@ -225,35 +227,36 @@ void GuiSession::export_plots() {
   const bool picture = std::exchange(state_.wants_plot_picture, false);
   if (!csv && !mcap && !picture) return;
   std::vector<std::size_t> signals;
-  for (const Plot& plot : plots_.plots) {
-    for (const PlotLine& line : plot.lines) {
+  for (const gui::Plot& plot : plots_.plots) {
+    for (const gui::PlotLine& line : plot.lines) {
       if (!line.hidden) signals.push_back(line.signal);
     }
   }
-  const Span shown = plots_.time.shown();
+  const gui::Span shown = plots_.time.shown();
   std::string path = dated("jointrig-%Y%m%d-%H%M%S") + (csv ? ".csv" : mcap ? ".mcap" : ".png");
   if (csv) {
     std::ofstream out(path);
-    out << to_csv(history_, signals, shown.low, shown.high);
+    out << gui::to_csv(history_, signals, shown.low, shown.high);
     if (!out.flush()) throw std::runtime_error("can't write " + path);
   } else if (mcap) {
     write_plots_mcap(history_, signals, shown.low, shown.high, path);
   } else {
     const ImVec4 area = state_.plot_area;
-    write_png(path, part_of(window_.picture(), static_cast<int>(area.x), static_cast<int>(area.y),
-                            static_cast<int>(area.z - area.x), static_cast<int>(area.w - area.y)));
+    gui::write_png(
+        path, gui::part_of(window_.picture(), static_cast<int>(area.x), static_cast<int>(area.y),
+                           static_cast<int>(area.z - area.x), static_cast<int>(area.w - area.y)));
   }
   state_.plot_note = "written: " + path;
 }
 
 void GuiSession::do_desk_wishes() {
-  SequenceDesk& sequence = desks_.sequence;
-  const FileWish wish = std::exchange(sequence.wish, FileWish::kNone);
+  gui::SequenceDesk& sequence = desks_.sequence;
+  const gui::FileWish wish = std::exchange(sequence.wish, gui::FileWish::kNone);
   try {
-    if (wish == FileWish::kSave) {
+    if (wish == gui::FileWish::kSave) {
       save_sequence(sequence, panel_.config(), word_for(robot_));
       sequence.told("saved: jointrig run " + sequence.file);
-    } else if (wish == FileWish::kOpen) {
+    } else if (wish == gui::FileWish::kOpen) {
       sequence.opened(read_sequence(sequence.file, panel_.config()));
     }
   } catch (const std::exception& error) {
@@ -262,8 +265,8 @@ void GuiSession::do_desk_wishes() {
   do_parameter_wish();
   do_recording_wishes();
   do_reset_wish();
-  ScenarioDesk& scenario = desks_.scenario;
-  if (state_.side == SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
+  gui::ScenarioDesk& scenario = desks_.scenario;
+  if (state_.side == gui::SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
     list_scenarios();
   }
   const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
@@ -277,7 +280,7 @@ void GuiSession::do_desk_wishes() {
 }
 
 /// Boards that were let go would drop what they hold: the robot isn't opened anew.
-void GuiSession::play_as_it_stands(const Scenario& scenario) {
+void GuiSession::play_as_it_stands(const harness::Scenario& scenario) {
   try {
     const std::string why =
         why_not_as_it_stands(scenario, robot_, *panel_.robot().config, panel_.robot().real);
@@ -289,17 +292,17 @@ void GuiSession::play_as_it_stands(const Scenario& scenario) {
 }
 
 void GuiSession::toggle_log() {
-  RecordingDesk& desk = desks_.recording;
+  gui::RecordingDesk& desk = desks_.recording;
   if (desk.logging) {
     desk.logging = false;
-    const RobotLogStatus status = loop_.stop_log();
+    const harness::RobotLogStatus status = loop_.stop_log();
     panel_.tell(status.ok
                     ? "logged " + std::to_string(status.cycles) + " cycles to " + desk.log_file
                     : status.message);
     return;
   }
   desk.log_file = dated("jointrig-%Y%m%d-%H%M%S.mcap");
-  RobotLogOptions options;
+  harness::RobotLogOptions options;
   options.run = {{"robot", panel_.config().name}, {"backend", panel_.robot().backend}};
   loop_.start_log(desk.log_file, std::move(options));
   desk.log_bytes = 0;
@@ -307,7 +310,7 @@ void GuiSession::toggle_log() {
 }
 
 void GuiSession::do_recording_wishes() {
-  RecordingDesk& desk = desks_.recording;
+  gui::RecordingDesk& desk = desks_.recording;
   try {
     if (std::exchange(desk.wants_log, false)) toggle_log();
     if (std::exchange(desk.wants_session_file, false)) {
@@ -322,7 +325,7 @@ void GuiSession::do_recording_wishes() {
 }
 
 void GuiSession::do_reset_wish() {
-  const ResetDesk& desk = desks_.reset;
+  const gui::ResetDesk& desk = desks_.reset;
   if (!std::exchange(desks_.reset.wanted, false)) return;
   next_ = robot_;
   next_->runs = false;
@@ -330,12 +333,12 @@ void GuiSession::do_reset_wish() {
 }
 
 void GuiSession::do_parameter_wish() {
-  ParameterDesk& desk = desks_.parameters;
-  const ParameterWish wish = std::exchange(desk.wish, ParameterWish::kNone);
-  if (wish == ParameterWish::kNone) return;
+  gui::ParameterDesk& desk = desks_.parameters;
+  const gui::ParameterWish wish = std::exchange(desk.wish, gui::ParameterWish::kNone);
+  if (wish == gui::ParameterWish::kNone) return;
   const RobotConfig& opened = *panel_.robot().config;
   try {
-    if (wish == ParameterWish::kCompare) {
+    if (wish == gui::ParameterWish::kCompare) {
       desk.difference = parameter_file_.compare(opened, desk.changed());
       return;
     }
@@ -348,7 +351,7 @@ void GuiSession::do_parameter_wish() {
 }
 
 void GuiSession::list_scenarios() {
-  ScenarioDesk& desk = desks_.scenario;
+  gui::ScenarioDesk& desk = desks_.scenario;
   try {
     if (std::filesystem::is_directory(kScenarioFolder)) {
       scenarios_ = find_scenarios({kScenarioFolder}, {});
@@ -358,16 +361,16 @@ void GuiSession::list_scenarios() {
   }
   const std::string opened = robot_.scenario != nullptr ? robot_.scenario->name : "";
   if (robot_.scenario != nullptr) {
-    std::erase_if(scenarios_, [&](const Scenario& s) { return s.name == opened; });
+    std::erase_if(scenarios_, [&](const harness::Scenario& s) { return s.name == opened; });
     scenarios_.insert(scenarios_.begin(), *robot_.scenario);
   }
   desk.entries.clear();
-  for (const Scenario& scenario : scenarios_) desk.entries.push_back(entry_for(scenario));
+  for (const harness::Scenario& scenario : scenarios_) desk.entries.push_back(entry_for(scenario));
   if (!opened.empty() && !desk.running()) desk.choose(0);
 }
 
 void GuiSession::screenshot(const std::filesystem::path& path) const {
-  write_png(path, window_.picture());
+  gui::write_png(path, window_.picture());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

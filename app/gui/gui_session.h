@@ -17,19 +17,19 @@
 #include "gui/view/main_view.h"
 #include "gui/window/window.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// What outlives a robot. Throws WindowError.
 struct GuiScreen {
   static constexpr float kSizeStep = 1.1F;  ///< of Ctrl+= and Ctrl+−
-  GuiScreen(int width, int height, Painter painter = Painter::kFastest)
-      : window("jointrig", width, height, painter), fonts(load_fonts(window.scale())) {
-    window.on_scale = [this](float scale) { fonts = load_fonts(scale); };
+  GuiScreen(int width, int height, gui::Painter painter = gui::Painter::kFastest)
+      : window("jointrig", width, height, painter), fonts(gui::load_fonts(window.scale())) {
+    window.on_scale = [this](float scale) { fonts = gui::load_fonts(scale); };
   }
   GuiScreen(const GuiScreen&) = delete;
   GuiScreen& operator=(const GuiScreen&) = delete;
-  GuiWindow window;
-  Fonts fonts;
+  gui::GuiWindow window;
+  gui::Fonts fonts;
 };
 
 class GuiSession {
@@ -61,21 +61,21 @@ class GuiSession {
   void screenshot(const std::filesystem::path& path) const;
   void close() noexcept { window_.close(); }
 
-  [[nodiscard]] MotorPanel& panel() noexcept { return panel_; }
-  [[nodiscard]] Desks& desks() noexcept { return desks_; }
-  [[nodiscard]] PlotSet& plots() noexcept { return plots_; }
-  [[nodiscard]] ViewState& state() noexcept { return state_; }
+  [[nodiscard]] gui::MotorPanel& panel() noexcept { return panel_; }
+  [[nodiscard]] gui::Desks& desks() noexcept { return desks_; }
+  [[nodiscard]] gui::PlotSet& plots() noexcept { return plots_; }
+  [[nodiscard]] gui::ViewState& state() noexcept { return state_; }
   [[nodiscard]] LiveLoop& loop() noexcept { return loop_; }
-  [[nodiscard]] const History& history() const noexcept { return history_; }
+  [[nodiscard]] const gui::History& history() const noexcept { return history_; }
   /// Where things are in the window; kept up only after keep_items().
-  [[nodiscard]] const ItemMap& items() const noexcept { return items_; }
+  [[nodiscard]] const gui::ItemMap& items() const noexcept { return items_; }
   void keep_items() noexcept { keeps_items_ = true; }
   /// Frames that were drawn: those that look as the one before aren't.
   [[nodiscard]] std::uint64_t drawn() const noexcept { return drawn_; }
   /// Frames at the full rate for a while, as if somebody had touched something.
   void wake() noexcept;
   /// Null where this machine's OpenGL can't draw it.
-  [[nodiscard]] Scene3d* scene() noexcept { return renderer_ ? &scene_ : nullptr; }
+  [[nodiscard]] gui::Scene3d* scene() noexcept { return renderer_ ? &scene_ : nullptr; }
 
  private:
   void look_at_robot();
@@ -84,39 +84,39 @@ class GuiSession {
   void take_plot_sets();
   void export_plots();
   void do_desk_wishes();
-  void play_as_it_stands(const Scenario& scenario);
+  void play_as_it_stands(const harness::Scenario& scenario);
   void do_parameter_wish();
   void do_recording_wishes();
   void do_reset_wish();
   void toggle_log();
   void list_scenarios();
-  [[nodiscard]] Pace pace() const;
+  [[nodiscard]] gui::Pace pace() const;
 
   std::shared_ptr<GuiScreen> screen_;
-  GuiWindow& window_;
-  Fonts& fonts_;
+  gui::GuiWindow& window_;
+  gui::Fonts& fonts_;
   GuiRobot robot_;
   ParameterFile parameter_file_;
-  std::vector<Scenario> scenarios_;  ///< as listed in the panel
+  std::vector<harness::Scenario> scenarios_;  ///< as listed in the panel
   std::optional<GuiRobot> next_;
   LiveLoop loop_;
   RobotClient client_;
   EventRing::Reader events_;
-  MotorPanel panel_;
-  Desks desks_;
-  History history_;
-  Scene3d scene_;
-  std::optional<SceneRenderer> renderer_;
-  PlotSet plots_;
-  ViewState state_;
+  gui::MotorPanel panel_;
+  gui::Desks desks_;
+  gui::History history_;
+  gui::Scene3d scene_;
+  std::optional<gui::SceneRenderer> renderer_;
+  gui::PlotSet plots_;
+  gui::ViewState state_;
   Snapshot snapshot_;
-  ItemMap items_;
+  gui::ItemMap items_;
   bool keeps_items_ = false;
   int markers_ = 0;
-  LoopHealth health_;
+  gui::LoopHealth health_;
   double health_at_ = -1.0;
   double last_input_ = 0.0;
   std::uint64_t drawn_ = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

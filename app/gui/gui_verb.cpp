@@ -6,7 +6,7 @@
 #include "app/gui/gui_app.h"
 #include "app/run/scenario_list.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr int kCouldNotRun = 2;
@@ -18,11 +18,11 @@ GuiRobot robot_for(const GuiOptions& options) {
   robot.pin_base = options.pin_base;
   robot.speed_override = options.speed_override;
   try {
-    robot.source = find_robot(options.what);
+    robot.source = harness::find_robot(options.what);
     static_cast<void>(config_of(robot));  // a scenario is no robot file: tried below
     return robot;
   } catch (const std::exception&) {
-    std::vector<Scenario> scenarios;
+    std::vector<harness::Scenario> scenarios;
     try {
       scenarios = find_scenarios({options.what}, {});
     } catch (const std::exception&) {
@@ -59,4 +59,4 @@ int gui_verb(const GuiOptions& options) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

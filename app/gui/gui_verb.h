@@ -6,7 +6,7 @@
 
 #include "app/rig/rig.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct GuiOptions {
   std::string what = "icub_upper_body";  ///< a robot or a scenario, whose robot it is then
@@ -22,4 +22,4 @@ struct GuiOptions {
 /// Returns the exit code: 0, or 2 where it could not run, with a sentence on stderr.
 int gui_verb(const GuiOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

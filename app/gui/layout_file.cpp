@@ -6,29 +6,29 @@
 #include "app/user_path.h"
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 template <typename Word>
-void read_word(const YamlNode& file, std::string_view key, Word& word) {
-  const YamlNode* node = file.find(key);
+void read_word(const harness::YamlNode& file, std::string_view key, Word& word) {
+  const harness::YamlNode* node = file.find(key);
   if (node != nullptr) parse(node->raw(), word);
 }
 
-void read_number(const YamlNode& file, std::string_view key, double& number) {
-  const YamlNode* node = file.find(key);
+void read_number(const harness::YamlNode& file, std::string_view key, double& number) {
+  const harness::YamlNode* node = file.find(key);
   if (node != nullptr && node->is_number() && std::isfinite(node->number())) {
     number = node->number();
   }
 }
 
-void read_part(const YamlNode& file, std::string_view key, float& part) {
+void read_part(const harness::YamlNode& file, std::string_view key, float& part) {
   auto number = static_cast<double>(part);
   read_number(file, key, number);
   part = static_cast<float>(number);
 }
 
-void read_size(const YamlNode& file, std::string_view key, int& size) {
+void read_size(const harness::YamlNode& file, std::string_view key, int& size) {
   double number = size;
   read_number(file, key, number);
   if (number >= 400.0 && number <= 16384.0) size = static_cast<int>(number);
@@ -38,11 +38,11 @@ void read_size(const YamlNode& file, std::string_view key, int& size) {
 
 std::filesystem::path layout_path() { return config_path("panel.yaml"); }
 
-Layout read_layout(const std::filesystem::path& path) {
-  Layout layout;
+gui::Layout read_layout(const std::filesystem::path& path) {
+  gui::Layout layout;
   if (!std::filesystem::exists(path)) return layout;
   try {
-    const YamlNode file = load_yaml(path);
+    const harness::YamlNode file = harness::load_yaml(path);
     read_word(file, "boxes", layout.boxes);
     read_word(file, "side", layout.side);
     read_word(file, "events", layout.events);
@@ -50,21 +50,21 @@ Layout read_layout(const std::filesystem::path& path) {
     read_part(file, "side_part", layout.side_part);
     read_part(file, "events_part", layout.events_part);
     read_part(file, "scene_part", layout.scene_part);
-    const YamlNode* scene = file.find("scene_open");
-    if (scene != nullptr && scene->kind() == YamlNode::Kind::kBoolean)
+    const harness::YamlNode* scene = file.find("scene_open");
+    if (scene != nullptr && scene->kind() == harness::YamlNode::Kind::kBoolean)
       layout.scene_open = scene->boolean();
     read_size(file, "width", layout.width);
     read_size(file, "height", layout.height);
     read_part(file, "magnification", layout.magnification);
-  } catch (const FileError&) {
+  } catch (const harness::FileError&) {
     return {};  // it isn't ours, or broken: written anew when something changes
   }
   return layout;
 }
 
-bool write_layout(const Layout& layout, const std::filesystem::path& path) noexcept {
-  const auto word = [](auto value) { return yaml_string(to_string(value)); };
-  const auto part = [](float value) { return yaml_number(std::round(1e4 * value) / 1e4); };
+bool write_layout(const gui::Layout& layout, const std::filesystem::path& path) noexcept {
+  const auto word = [](auto value) { return harness::yaml_string(to_string(value)); };
+  const auto part = [](float value) { return harness::yaml_number(std::round(1e4 * value) / 1e4); };
   try {
     write_text(path, "# How jointrig gui looked when it was closed.\nboxes: " + word(layout.boxes) +
                          "\nside: " + word(layout.side) + "\nside_part: " + part(layout.side_part) +
@@ -81,4 +81,4 @@ bool write_layout(const Layout& layout, const std::filesystem::path& path) noexc
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

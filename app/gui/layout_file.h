@@ -6,14 +6,14 @@
 
 #include "gui/view/layout.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// `panel.yaml`, see config_path().
 std::filesystem::path layout_path();
 
 /// What can't be read keeps its default, so that a file of another version keeps no window shut.
-Layout read_layout(const std::filesystem::path& path);
+gui::Layout read_layout(const std::filesystem::path& path);
 /// A file that can't be written is no reason to stop: false.
-bool write_layout(const Layout& layout, const std::filesystem::path& path) noexcept;
+bool write_layout(const gui::Layout& layout, const std::filesystem::path& path) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::app

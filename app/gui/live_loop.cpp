@@ -5,34 +5,34 @@
 #include <limits>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::chrono::milliseconds kPausedRest{2};
 
 /// What a fault is injected with that takes a value: enough for a board to find it, in the units of
 /// sim/board/fault_injection.h. NaN: it takes none.
-double usual_value(SimFault fault, const JointConfig& joint) {
+double usual_value(sim::SimFault fault, const JointConfig& joint) {
   switch (fault) {
-    case SimFault::kEncoderJump:
+    case sim::SimFault::kEncoderJump:
       return 0.2;
-    case SimFault::kEncoderNoise:
+    case sim::SimFault::kEncoderNoise:
       return 0.02;
-    case SimFault::kTorqueSensorOffset:
+    case sim::SimFault::kTorqueSensorOffset:
       return 0.3 * joint.limits.tau_max;
-    case SimFault::kGainLoss:
+    case sim::SimFault::kGainLoss:
       return 0.5;
-    case SimFault::kStictionStep:
+    case sim::SimFault::kStictionStep:
       return 0.2 * joint.limits.tau_max;
-    case SimFault::kOverTemperature:
+    case sim::SimFault::kOverTemperature:
       return joint.board.temperature_max_C + 20.0;
-    case SimFault::kSupplyVoltage:
+    case sim::SimFault::kSupplyVoltage:
       return 10.0;
-    case SimFault::kWrongCalibrationOffset:
+    case sim::SimFault::kWrongCalibrationOffset:
       return 2.0 * joint.board.calibration_tolerance;
-    case SimFault::kMissedCycles:
+    case sim::SimFault::kMissedCycles:
       return 200.0;
-    case SimFault::kDigitalInput:
+    case sim::SimFault::kDigitalInput:
       return 0.0;  // the first
     default:
       return std::numeric_limits<double>::quiet_NaN();
@@ -44,8 +44,8 @@ std::size_t ring_cycles(const RobotConfig& config) {
 }
 
 /// As large as it will ever be: the loop allocates nothing.
-WorldPose room_for(Rig& rig) {
-  WorldPose room;
+gui::WorldPose room_for(Rig& rig) {
+  gui::WorldPose room;
   if (rig.sim() == nullptr) return room;
   const mjModel& model = rig.plant()->model();
   const mjData& data = rig.plant()->data();
@@ -57,7 +57,7 @@ WorldPose room_for(Rig& rig) {
 
 }  // namespace
 
-LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant,
+LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const sim::PlantOptions& plant,
                    std::optional<double> speed_override, bool held_until_driven)
     : pacer_({.period_ns = config.period_ns}),
       rig_(config, {.backend = backend,
@@ -85,21 +85,21 @@ void LiveLoop::prepare_faults(const RobotConfig& config) {
   world_.emplace(rig_.stack().config(), *rig_.plant(), rig_.boards(),
                  rig_.force_sensors());  // outlives it
   relayed_.emplace(*world_);
-  for (const SimFault fault : kAllSimFault) fault_names_.emplace_back(to_string(fault));
+  for (const sim::SimFault fault : sim::kAllSimFault) fault_names_.emplace_back(to_string(fault));
   for (const JointConfig& joint : config.joints) {
-    std::vector<World::Handle>& handles = faults_.emplace_back();
-    for (const SimFault fault : kAllSimFault) {
-      handles.push_back(relayed_->prepare(
-          FaultAction{joint.name, std::string(to_string(fault)), usual_value(fault, joint)}));
+    std::vector<harness::World::Handle>& handles = faults_.emplace_back();
+    for (const sim::SimFault fault : sim::kAllSimFault) {
+      handles.push_back(relayed_->prepare(harness::FaultAction{
+          joint.name, std::string(to_string(fault)), usual_value(fault, joint)}));
     }
   }
 }
 
-ScenarioStage& LiveLoop::stage(const Scenario& scenario) {
+ScenarioStage& LiveLoop::stage(const harness::Scenario& scenario) {
   return stage_.emplace(scenario, rig_, world_ ? &*world_ : nullptr);
 }
 
-ScenarioStage& LiveLoop::play(const Scenario& scenario) {
+ScenarioStage& LiveLoop::play(const harness::Scenario& scenario) {
   auto next = std::make_unique<FollowedStage>(scenario, rig_, ended_);
   follower_guest_.send_off();
   followed_ = std::move(next);
@@ -113,19 +113,19 @@ ScenarioStage* LiveLoop::stage() noexcept {
   return stage_ ? &*stage_ : nullptr;
 }
 
-void LiveLoop::start_log(const std::string& path, RobotLogOptions options) {
+void LiveLoop::start_log(const std::string& path, harness::RobotLogOptions options) {
   Stack& stack = rig_.stack();
-  log_ = std::make_unique<RobotLog>(path, stack.config(), stack.events(), stack.inbox(),
-                                    std::move(options));
+  log_ = std::make_unique<harness::RobotLog>(path, stack.config(), stack.events(), stack.inbox(),
+                                             std::move(options));
   log_guest_.invite(*log_);
 }
 
-RobotLogStatus LiveLoop::stop_log() {
+harness::RobotLogStatus LiveLoop::stop_log() {
   log_guest_.send_off();
   return std::exchange(log_, nullptr)->close();
 }
 
-void LiveLoop::write_log(RobotLog& log) noexcept {
+void LiveLoop::write_log(harness::RobotLog& log) noexcept {
   const Stack& stack = rig_.stack();
   for (const Command& command : stack.drained()) {
     log.append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
@@ -147,15 +147,15 @@ void LiveLoop::inject(JointIndex joint, std::size_t fault_type) {
 
 void LiveLoop::end_faults(JointIndex joint) {
   if (!relayed_) return;
-  for (const World::Handle fault : faults_[joint]) relayed_->end(fault);
+  for (const harness::World::Handle fault : faults_[joint]) relayed_->end(fault);
 }
 
-void LiveLoop::push(const Push& push) {
+void LiveLoop::push(const gui::Push& push) {
   pushes_.back() = push;
   pushes_.publish();
 }
 
-const WorldPose* LiveLoop::world() {
+const gui::WorldPose* LiveLoop::world() {
   if (!worlds_.update() && !has_world_) return nullptr;
   has_world_ = true;
   return &worlds_.front();
@@ -165,25 +165,25 @@ void LiveLoop::pull() noexcept {
   if (!spring_) return;
   const std::uint64_t cycle = rig_.plant()->cycle();
   if (pushes_.update()) push_cycle_ = cycle;
-  const Push& push = pushes_.front();
+  const gui::Push& push = pushes_.front();
   const auto longest =
       static_cast<std::uint64_t>(kPushFor / to_seconds(rig_.stack().config().period_ns));
   if (push.body <= 0 || push.body >= rig_.plant()->model().nbody || cycle - push_cycle_ > longest) {
     return spring_->let_go();
   }
-  spring_->pull({static_cast<BodyId>(push.body), push.point, push.target, push.stiffness});
+  spring_->pull({static_cast<sim::BodyId>(push.body), push.point, push.target, push.stiffness});
 }
 
 void LiveLoop::show_world() noexcept {
   if (!spring_) return;  // none is simulated
-  const Plant& plant = *rig_.plant();
-  WorldPose& world = worlds_.back();
+  const sim::Plant& plant = *rig_.plant();
+  gui::WorldPose& world = worlds_.back();
   std::copy_n(plant.data().qpos, world.qpos.size(), world.qpos.begin());
   std::copy_n(plant.data().mocap_pos, world.mocap_pos.size(), world.mocap_pos.begin());
   std::copy_n(plant.data().mocap_quat, world.mocap_quat.size(), world.mocap_quat.begin());
   world.contacts.clear();
-  for (const ContactForce& contact : plant.contacts()) {
-    if (world.contacts.size() == kMostContactArrows) break;
+  for (const sim::ContactForce& contact : plant.contacts()) {
+    if (world.contacts.size() == gui::kMostContactArrows) break;
     world.contacts.push_back({contact.point, contact.force});
   }
   worlds_.publish();
@@ -224,7 +224,7 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
   Stack& stack = rig_.stack();
   while (!stop.stop_requested()) {
     // While paused, too: who asks waits where nobody takes what was asked.
-    RobotLog* const log = log_guest_.take();
+    harness::RobotLog* const log = log_guest_.take();
     CycleFollower* const follower = follower_guest_.take();
     if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
     if (stage_) stage_->heed();
@@ -252,4 +252,4 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
   leave_realtime(setup);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

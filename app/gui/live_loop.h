@@ -25,7 +25,7 @@
 #include "harness/log/robot_log.h"
 #include "sim/push_spring.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A rig that runs in real time on a thread of its own, for a window to look at:
 ///
@@ -36,38 +36,38 @@ namespace jointrig {
 ///
 /// The loop never waits for the window. A window that is more than the ring behind loses cycles,
 /// which are counted.
-class LiveLoop final : public Simulation, public PushPort {
+class LiveLoop final : public gui::Simulation, public gui::PushPort {
  public:
   static constexpr double kRingSeconds = 2.0;  ///< choice: a frame that takes longer is a fault
 
   /// @param held_until_driven  of a simulation: SimOptions
   /// Throws what Rig throws.
-  LiveLoop(const RobotConfig& config, BackendKind backend, const PlantOptions& plant = {},
+  LiveLoop(const RobotConfig& config, BackendKind backend, const sim::PlantOptions& plant = {},
            std::optional<double> speed_override = {}, bool held_until_driven = false);
   /// Ends the loop; motors off.
   ~LiveLoop() override;
 
   /// Puts a scenario on stage, in the loop's thread; before start(). Throws what ScenarioStage
   /// throws.
-  ScenarioStage& stage(const Scenario& scenario);
+  ScenarioStage& stage(const harness::Scenario& scenario);
   /// Plays a scenario on the robot as it stands, while the loop runs, in place of one that is over.
   /// Throws what ScenarioStage throws; nothing has happened then.
-  ScenarioStage& play(const Scenario& scenario);
+  ScenarioStage& play(const harness::Scenario& scenario);
   /// What was put on stage or played last; null: nothing.
   [[nodiscard]] ScenarioStage* stage() noexcept;
 
   /// Every cycle, command and event from now on. Throws std::runtime_error where there can be no
   /// such file.
-  void start_log(const std::string& path, RobotLogOptions options);
+  void start_log(const std::string& path, harness::RobotLogOptions options);
   /// Ends the log; waits a few ms for the loop to let go of it.
-  RobotLogStatus stop_log();
+  harness::RobotLogStatus stop_log();
 
   /// Throws what Rig::start throws.
   void start(const RealtimeOptions& options);
 
   [[nodiscard]] Rig& rig() noexcept { return rig_; }
   /// What the plots keep of every cycle.
-  [[nodiscard]] TraceRing& ring() noexcept { return ring_; }
+  [[nodiscard]] gui::TraceRing& ring() noexcept { return ring_; }
   /// The newest snapshot; false where there is none yet. After start(); the window's thread.
   bool newest(Snapshot& snapshot) noexcept { return rig_.loop().exchange().read(snapshot); }
   /// Why the loop ended by itself; absent while it runs.
@@ -84,11 +84,11 @@ class LiveLoop final : public Simulation, public PushPort {
 
   /// A window that freezes stops saying so, and lets go.
   static constexpr double kPushFor = 0.2;  ///< s of robot time after it was said last: a choice
-  void push(const Push& push) override;
+  void push(const gui::Push& push) override;
   void let_go() override { push({}); }
 
   /// The simulated world as of the newest cycle; null where none is simulated. The window's thread.
-  [[nodiscard]] const WorldPose* world();
+  [[nodiscard]] const gui::WorldPose* world();
 
  private:
   void prepare_faults(const RobotConfig& config);
@@ -97,22 +97,22 @@ class LiveLoop final : public Simulation, public PushPort {
   bool may_step() noexcept;
   void pull() noexcept;
   void show_world() noexcept;
-  void write_log(RobotLog& log) noexcept;
+  void write_log(harness::RobotLog& log) noexcept;
 
   WallClockPacer pacer_;
   Rig rig_;
   std::optional<SimWorld> world_;
   std::optional<RelayedWorld> relayed_;
   std::vector<std::string> fault_names_;
-  std::vector<std::vector<World::Handle>> faults_;  ///< by joint, by type
-  std::optional<ScenarioStage> stage_;              ///< of the loop's thread, once that runs
-  TraceRing ring_;
-  std::unique_ptr<RobotLog> log_;
-  LoopGuest<RobotLog> log_guest_;
+  std::vector<std::vector<harness::World::Handle>> faults_;  ///< by joint, by type
+  std::optional<ScenarioStage> stage_;  ///< of the loop's thread, once that runs
+  gui::TraceRing ring_;
+  std::unique_ptr<harness::RobotLog> log_;
+  LoopGuest<harness::RobotLog> log_guest_;
   LoopGuest<CycleFollower> follower_guest_;
-  TripleBuffer<Push> pushes_;
-  TripleBuffer<WorldPose> worlds_;
-  std::optional<PushSpring> spring_;
+  TripleBuffer<gui::Push> pushes_;
+  TripleBuffer<gui::WorldPose> worlds_;
+  std::optional<sim::PushSpring> spring_;
   std::uint64_t push_cycle_ = 0;  ///< in which it was said last
   std::atomic<bool> paused_{false};
   std::atomic<int> steps_{0};
@@ -123,4 +123,4 @@ class LiveLoop final : public Simulation, public PushPort {
   std::jthread thread_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// Something of the window's that the loop works with each cycle for a while: a log, somebody who
 /// follows. The loop never waits; the window waits for the end of a cycle before it takes it away.
@@ -40,4 +40,4 @@ class LoopGuest {
   std::atomic<Guest*> at_work_{nullptr};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -4,7 +4,7 @@
 
 #include "app/gui/gui_verb.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 int gui_verb(const GuiOptions& /*options*/) {
   std::fputs(
@@ -15,4 +15,4 @@ int gui_verb(const GuiOptions& /*options*/) {
   return 2;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,7 +9,7 @@
 #include "harness/config/joint_settings.h"
 #include "harness/config/yaml_edit.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 std::string bytes_of(const std::string& path) {
@@ -21,10 +21,10 @@ std::string bytes_of(const std::string& path) {
 
 /// As robot.yaml writes it: "350 Nm/rad". Read again it is the same to the bit.
 std::string text_of(const JointConfig& joint, JointParameter parameter, double value) {
-  for (const JointNumber& number : kJointNumbers) {
+  for (const harness::JointNumber& number : harness::kJointNumbers) {
     if (number.key != to_string(parameter)) continue;
     const std::size_t bar = number.units.find('|');
-    return yaml_number(value) + " " +
+    return harness::yaml_number(value) + " " +
            std::string(joint.slide ? number.units.substr(bar + 1) : number.units.substr(0, bar));
   }
   throw std::logic_error("a parameter that robot.yaml doesn't have");
@@ -32,33 +32,33 @@ std::string text_of(const JointConfig& joint, JointParameter parameter, double v
 
 }  // namespace
 
-ParameterFile::ParameterFile(RobotSource source) : source_(std::move(source)) {
-  const SourceText* text = source_.file.spot().source.get();
+ParameterFile::ParameterFile(harness::RobotSource source) : source_(std::move(source)) {
+  const harness::SourceText* text = source_.file.spot().source.get();
   if (source_.file.is_null() || text == nullptr) return;
   path_ = text->name;
   text_ = bytes_of(path_);
 }
 
 std::string ParameterFile::edited(const RobotConfig& opened,
-                                  const std::vector<ChangedParameter>& changed) const {
+                                  const std::vector<gui::ChangedParameter>& changed) const {
   if (path_.empty()) throw std::runtime_error("this robot has no robot.yaml to write to");
   if (bytes_of(path_) != text_) {
     throw std::runtime_error(path_ +
                              " has changed since it was opened: open the robot again, or change "
                              "it by hand");
   }
-  std::vector<YamlEdit> edits;
-  for (const ChangedParameter& one : changed) {
+  std::vector<harness::YamlEdit> edits;
+  for (const gui::ChangedParameter& one : changed) {
     const JointConfig& joint = opened.joints[one.joint];
     edits.push_back({{"joints", joint.name, std::string(to_string(one.parameter))},
                      text_of(joint, one.parameter, one.now)});
   }
-  std::string text = edited_yaml(text_, path_, edits);
+  std::string text = harness::edited_yaml(text_, path_, edits);
   // The last word has who reads it next.
-  RobotSource next = source_;
-  next.file = parse_yaml(text, path_);
+  harness::RobotSource next = source_;
+  next.file = harness::parse_yaml(text, path_);
   const RobotConfig read = load_robot(next).config;
-  for (const ChangedParameter& one : changed) {
+  for (const gui::ChangedParameter& one : changed) {
     if (value_of(read.joints[one.joint], one.parameter) == one.now) continue;
     throw std::runtime_error("something outranks " + std::string(to_string(one.parameter)) +
                              " of " + opened.joints[one.joint].name + " in " + path_ +
@@ -68,11 +68,12 @@ std::string ParameterFile::edited(const RobotConfig& opened,
 }
 
 std::string ParameterFile::compare(const RobotConfig& opened,
-                                   const std::vector<ChangedParameter>& changed) const {
-  return line_diff(text_, edited(opened, changed));
+                                   const std::vector<gui::ChangedParameter>& changed) const {
+  return harness::line_diff(text_, edited(opened, changed));
 }
 
-void ParameterFile::write(const RobotConfig& opened, const std::vector<ChangedParameter>& changed) {
+void ParameterFile::write(const RobotConfig& opened,
+                          const std::vector<gui::ChangedParameter>& changed) {
   const std::string text = edited(opened, changed);
   const std::filesystem::path beside = path_ + ".new";
   {
@@ -86,4 +87,4 @@ void ParameterFile::write(const RobotConfig& opened, const std::vector<ChangedPa
   text_ = text;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

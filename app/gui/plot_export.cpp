@@ -9,17 +9,17 @@
 #include "harness/log/mcap/cdr.h"
 #include "harness/log/mcap/mcap_writer.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 struct Topic {
-  ChannelId channel = 0;
+  harness::ChannelId channel = 0;
   std::vector<std::size_t> signals;
 };
 
 /// By joint, each signal once.
-std::vector<Topic> open_topics(const History& history, const std::vector<std::size_t>& signals,
-                               McapWriter& log) {
+std::vector<Topic> open_topics(const gui::History& history, const std::vector<std::size_t>& signals,
+                               harness::McapWriter& log) {
   std::map<JointIndex, std::vector<std::size_t>> by_joint;
   for (const std::size_t signal : signals) {
     std::vector<std::size_t>& known = by_joint[history.joint_of(signal)];
@@ -27,15 +27,15 @@ std::vector<Topic> open_topics(const History& history, const std::vector<std::si
   }
   std::vector<Topic> topics;
   for (const auto& [joint, of_joint] : by_joint) {
-    std::vector<MessageField> fields;
+    std::vector<harness::MessageField> fields;
     for (const std::size_t signal : of_joint) {
       const std::string name = history.name(signal);
       fields.push_back(
           {.name = name.substr(name.rfind('.') + 1), .unit = std::string(history.si_unit(signal))});
     }
     const std::string number = joint == kNoJoint ? "Loop" : std::to_string(joint);
-    const auto schema = std::make_shared<const MessageSchema>("jointrig_msgs/msg/Plotted" + number,
-                                                              std::move(fields));
+    const auto schema = std::make_shared<const harness::MessageSchema>(
+        "jointrig_msgs/msg/Plotted" + number, std::move(fields));
     const std::string topic = joint == kNoJoint ? "/loop" : "/j/" + history.joint_name(joint);
     topics.push_back({log.add_channel(topic, schema), of_joint});
   }
@@ -44,29 +44,29 @@ std::vector<Topic> open_topics(const History& history, const std::vector<std::si
 
 }  // namespace
 
-std::uint64_t write_plots_mcap(const History& history, const std::vector<std::size_t>& signals,
+std::uint64_t write_plots_mcap(const gui::History& history, const std::vector<std::size_t>& signals,
                                double from, double to, const std::string& path) {
-  McapWriter log(path);
+  harness::McapWriter log(path);
   const std::vector<Topic> topics = open_topics(history, signals, log);
-  std::vector<std::byte> room(kCdrHeaderBytes +
+  std::vector<std::byte> room(harness::kCdrHeaderBytes +
                               sizeof(double) * std::max<std::size_t>(1, signals.size()));
-  std::map<std::size_t, SampleReader> samples;
+  std::map<std::size_t, gui::SampleReader> samples;
   for (const std::size_t signal : signals) samples.try_emplace(signal, history.series(signal));
-  const SampleSpan span = samples_between(history, from, to);
+  const gui::SampleSpan span = gui::samples_between(history, from, to);
   for (std::uint64_t i = span.from; i < span.to; ++i) {
     const auto time_ns = static_cast<std::int64_t>(
         std::llround(1e9 * std::max(0.0, history.robot_time(history.time_of(i)))));
     for (const Topic& topic : topics) {
-      CdrWriter message(room);
+      harness::CdrWriter message(room);
       for (const std::size_t signal : topic.signals) {
         message.put(static_cast<double>(samples.at(signal).at(i)) / history.per_si(signal));
       }
       log.write(topic.channel, time_ns, message.bytes());
     }
   }
-  const McapStatus status = log.close();
+  const harness::McapStatus status = log.close();
   if (!status.ok) throw std::runtime_error(status.message);
   return status.written;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -7,54 +7,55 @@
 #include "app/user_path.h"
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 extern const std::string_view kShippedPlotSets;
 
 namespace {
 
-void refuse_unknown_keys(const YamlNode& node, std::initializer_list<std::string_view> known) {
-  for (const YamlNode::Entry& entry : node.entries()) {
+void refuse_unknown_keys(const harness::YamlNode& node,
+                         std::initializer_list<std::string_view> known) {
+  for (const harness::YamlNode::Entry& entry : node.entries()) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     std::string list;
     for (const std::string_view key : known) list += (list.empty() ? "" : ", ") + std::string(key);
-    throw FileError(entry.spot, "unknown key \"" + entry.key + "\"; there are " + list);
+    throw harness::FileError(entry.spot, "unknown key \"" + entry.key + "\"; there are " + list);
   }
 }
 
-PlotLayout read_set(const YamlNode& node) {
+gui::PlotLayout read_set(const harness::YamlNode& node) {
   refuse_unknown_keys(node, {"name", "span", "plots"});
-  PlotLayout layout;
+  gui::PlotLayout layout;
   layout.name = node.at("name").text();
-  if (const YamlNode* span = node.find("span")) {
+  if (const harness::YamlNode* span = node.find("span")) {
     layout.span = span->number();
-    if (!(layout.span >= TimeAxis::kShortest && layout.span <= 3600.0)) {
+    if (!(layout.span >= gui::TimeAxis::kShortest && layout.span <= 3600.0)) {
       throw span->error("a span of " + span->raw() + " s can't be shown; 0.005 to 3600 can");
     }
   }
-  const YamlNode& plots = node.at("plots");
-  if (plots.items().size() > PlotSet::kMostPlots) {
+  const harness::YamlNode& plots = node.at("plots");
+  if (plots.items().size() > gui::PlotSet::kMostPlots) {
     throw plots.error(std::to_string(plots.items().size()) + " plots; " +
-                      std::to_string(PlotSet::kMostPlots) + " is the most");
+                      std::to_string(gui::PlotSet::kMostPlots) + " is the most");
   }
-  for (const YamlNode& plot : plots.items()) {
+  for (const harness::YamlNode& plot : plots.items()) {
     std::vector<std::string>& names = layout.plots.emplace_back();
-    for (const YamlNode& signal : plot.items()) names.push_back(signal.text());
+    for (const harness::YamlNode& signal : plot.items()) names.push_back(signal.text());
   }
   return layout;
 }
 
-const PlotLayout* named(const std::vector<PlotLayout>& sets, const std::string& name) {
+const gui::PlotLayout* named(const std::vector<gui::PlotLayout>& sets, const std::string& name) {
   const auto found = std::find_if(sets.begin(), sets.end(),
-                                  [&name](const PlotLayout& set) { return set.name == name; });
+                                  [&name](const gui::PlotLayout& set) { return set.name == name; });
   return found == sets.end() ? nullptr : &*found;
 }
 
-std::vector<PlotLayout> read_sets(const YamlNode& root) {
+std::vector<gui::PlotLayout> read_sets(const harness::YamlNode& root) {
   refuse_unknown_keys(root, {"plot_sets"});
-  std::vector<PlotLayout> sets;
-  for (const YamlNode& node : root.at("plot_sets").items()) {
-    PlotLayout set = read_set(node);
+  std::vector<gui::PlotLayout> sets;
+  for (const harness::YamlNode& node : root.at("plot_sets").items()) {
+    gui::PlotLayout set = read_set(node);
     if (named(sets, set.name) != nullptr) {
       throw node.at("name").error("a second plot set called \"" + set.name + "\"");
     }
@@ -65,50 +66,51 @@ std::vector<PlotLayout> read_sets(const YamlNode& root) {
 
 }  // namespace
 
-std::vector<PlotLayout> parse_plot_sets(std::string_view yaml, const std::string& name) {
-  return read_sets(parse_yaml(yaml, name));
+std::vector<gui::PlotLayout> parse_plot_sets(std::string_view yaml, const std::string& name) {
+  return read_sets(harness::parse_yaml(yaml, name));
 }
 
-std::string plot_sets_yaml(const std::vector<PlotLayout>& sets) {
+std::string plot_sets_yaml(const std::vector<gui::PlotLayout>& sets) {
   std::string yaml = "plot_sets:\n";
   if (sets.empty()) return "plot_sets: []\n";
-  for (const PlotLayout& set : sets) {
-    yaml += "  - name: " + yaml_string(set.name) + "\n    span: " + yaml_number(set.span) + "\n";
+  for (const gui::PlotLayout& set : sets) {
+    yaml += "  - name: " + harness::yaml_string(set.name) +
+            "\n    span: " + harness::yaml_number(set.span) + "\n";
     yaml += set.plots.empty() ? "    plots: []\n" : "    plots:\n";
     for (const std::vector<std::string>& names : set.plots) {
       std::string list;
       for (const std::string& signal : names)
-        list += (list.empty() ? "" : ", ") + yaml_string(signal);
+        list += (list.empty() ? "" : ", ") + harness::yaml_string(signal);
       yaml += "      - [" + list + "]\n";
     }
   }
   return yaml;
 }
 
-std::vector<PlotLayout> shipped_plot_sets() {
+std::vector<gui::PlotLayout> shipped_plot_sets() {
   return parse_plot_sets(kShippedPlotSets, "the shipped plot sets");
 }
 
 std::filesystem::path plot_set_path() { return config_path("plot-sets.yaml"); }
 
-std::vector<PlotLayout> load_plot_sets(const std::filesystem::path& path) {
-  std::vector<PlotLayout> sets = shipped_plot_sets();
+std::vector<gui::PlotLayout> load_plot_sets(const std::filesystem::path& path) {
+  std::vector<gui::PlotLayout> sets = shipped_plot_sets();
   if (path.empty() || !std::filesystem::exists(path)) return sets;
-  for (PlotLayout& own : read_sets(load_yaml(path))) {
-    std::erase_if(sets, [&own](const PlotLayout& set) { return set.name == own.name; });
+  for (gui::PlotLayout& own : read_sets(harness::load_yaml(path))) {
+    std::erase_if(sets, [&own](const gui::PlotLayout& set) { return set.name == own.name; });
     sets.push_back(std::move(own));
   }
   return sets;
 }
 
-void save_plot_sets(const std::vector<PlotLayout>& sets, const std::filesystem::path& path) {
+void save_plot_sets(const std::vector<gui::PlotLayout>& sets, const std::filesystem::path& path) {
   if (path.empty()) {
     throw std::runtime_error("plot sets can't be kept: neither XDG_CONFIG_HOME nor HOME is set");
   }
-  const std::vector<PlotLayout> shipped = shipped_plot_sets();
-  std::vector<PlotLayout> own;
-  for (const PlotLayout& set : sets) {
-    const PlotLayout* same = named(shipped, set.name);
+  const std::vector<gui::PlotLayout> shipped = shipped_plot_sets();
+  std::vector<gui::PlotLayout> own;
+  for (const gui::PlotLayout& set : sets) {
+    const gui::PlotLayout* same = named(shipped, set.name);
     if (same == nullptr || !(*same == set)) own.push_back(set);
   }
   std::error_code ignored;  // the file can't be opened then, and says so
@@ -118,4 +120,4 @@ void save_plot_sets(const std::vector<PlotLayout>& sets, const std::filesystem::
   if (!out.flush()) throw std::runtime_error("can't write " + path.string());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -3,14 +3,14 @@
 #include <limits>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kNoStep = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kEventsExpected = 1024;  // in one cycle; more of them allocate
 
-RunSetup setup_for(Rig& rig, World* world, StepGate* gate) {
-  RunSetup setup;
+harness::RunSetup setup_for(Rig& rig, harness::World* world, harness::StepGate* gate) {
+  harness::RunSetup setup;
   setup.config = &rig.stack().config();
   setup.boards = &rig.backend().description().joints;
   setup.inbox = &rig.stack().inbox();
@@ -22,32 +22,32 @@ RunSetup setup_for(Rig& rig, World* world, StepGate* gate) {
 }
 
 /// People may look at a breakpoint as long as they like.
-Scenario without_wall_clock(Scenario scenario) {
+harness::Scenario without_wall_clock(harness::Scenario scenario) {
   scenario.timeout_wall = std::numeric_limits<double>::infinity();
   return scenario;
 }
 
-StepState state_of(VerdictStatus status) noexcept {
+gui::StepState state_of(harness::VerdictStatus status) noexcept {
   switch (status) {
-    case VerdictStatus::kPassed:
-    case VerdictStatus::kWarned:
-      return StepState::kPassed;
-    case VerdictStatus::kFailed:
-    case VerdictStatus::kError:
-      return StepState::kFailed;
-    case VerdictStatus::kSkipped:
+    case harness::VerdictStatus::kPassed:
+    case harness::VerdictStatus::kWarned:
+      return gui::StepState::kPassed;
+    case harness::VerdictStatus::kFailed:
+    case harness::VerdictStatus::kError:
+      return gui::StepState::kFailed;
+    case harness::VerdictStatus::kSkipped:
       break;
   }
-  return StepState::kSkipped;
+  return gui::StepState::kSkipped;
 }
 
 }  // namespace
 
-std::vector<ScenarioStep> steps_of(const Scenario& scenario) {
-  std::vector<ScenarioStep> steps;
-  const auto add = [&steps](const char* phase, const std::vector<Step>& list) {
-    for (const Step& step : list) {
-      steps.push_back({phase, step.label, place_text(step.spot)});
+std::vector<gui::ScenarioStep> steps_of(const harness::Scenario& scenario) {
+  std::vector<gui::ScenarioStep> steps;
+  const auto add = [&steps](const char* phase, const std::vector<harness::Step>& list) {
+    for (const harness::Step& step : list) {
+      steps.push_back({phase, step.label, harness::place_text(step.spot)});
     }
   };
   add("setup", scenario.setup);
@@ -56,7 +56,7 @@ std::vector<ScenarioStep> steps_of(const Scenario& scenario) {
   return steps;
 }
 
-ScenarioStage::ScenarioStage(Scenario scenario, Rig& rig, World* world)
+ScenarioStage::ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world)
     : name_(scenario.name),
       rig_(&rig),
       runner_(without_wall_clock(std::move(scenario)), setup_for(rig, world, this)),
@@ -72,7 +72,7 @@ ScenarioStage::ScenarioStage(Scenario scenario, Rig& rig, World* world)
 void ScenarioStage::heed() {
   const BreakOff asked = break_off_.load(std::memory_order_acquire);
   if (asked == BreakOff::kNone || finished_.load(std::memory_order_relaxed)) return;
-  runner_.break_off(Outcome::kCouldNotRun, why_broken_off_);
+  runner_.break_off(harness::Outcome::kCouldNotRun, why_broken_off_);
   // After all that the runner has sent: whatever it asked for last comes to nothing.
   if (asked == BreakOff::kStop) client_.stop(joints_named(rig_->stack().config(), "all"));
   finish();
@@ -96,7 +96,7 @@ bool ScenarioStage::on_cycle(const Snapshot& snapshot, std::span<const Event> ev
 
 void ScenarioStage::close(const std::string& why) {
   if (finished_.load(std::memory_order_relaxed)) return;
-  runner_.break_off(Outcome::kSafetyStop, why);
+  runner_.break_off(harness::Outcome::kSafetyStop, why);
   finish();
 }
 
@@ -108,11 +108,11 @@ bool ScenarioStage::may_begin(std::size_t step) noexcept {
       now.breaks.load(std::memory_order_relaxed) || hold_next_.load(std::memory_order_relaxed);
   if (holds && !is_released) {
     wants_pause_ = !held_.exchange(true, std::memory_order_relaxed);
-    now.state.store(StepState::kHeld, std::memory_order_relaxed);
+    now.state.store(gui::StepState::kHeld, std::memory_order_relaxed);
     return false;
   }
   held_.store(false, std::memory_order_relaxed);
-  now.state.store(StepState::kRunning, std::memory_order_relaxed);
+  now.state.store(gui::StepState::kRunning, std::memory_order_relaxed);
   now.began.store(runner_.result().verdicts[step].since, std::memory_order_relaxed);
   return true;
 }
@@ -130,11 +130,11 @@ void ScenarioStage::publish() {
 }
 
 void ScenarioStage::finish() {
-  const Result& result = runner_.result();
+  const harness::Result& result = runner_.result();
   outcome_.word = to_string(result.outcome);
   outcome_.reason = result.reason;
-  outcome_.passed = result.outcome == Outcome::kPassed;
-  for (const Verdict& verdict : result.verdicts) {
+  outcome_.passed = result.outcome == harness::Outcome::kPassed;
+  for (const harness::Verdict& verdict : result.verdicts) {
     outcome_.verdicts.push_back({std::string(to_string(verdict.kind)), verdict.name,
                                  std::string(to_string(verdict.status)), verdict.expected,
                                  verdict.got, verdict.failed()});
@@ -147,13 +147,13 @@ void ScenarioStage::finish() {
   finished_.store(true, std::memory_order_release);
 }
 
-StepState ScenarioStage::state(std::size_t step) const {
+gui::StepState ScenarioStage::state(std::size_t step) const {
   return step < now_.size() ? now_[step].state.load(std::memory_order_relaxed)
-                            : StepState::kWaiting;
+                            : gui::StepState::kWaiting;
 }
 
 double ScenarioStage::began(std::size_t step) const {
-  return step < now_.size() ? now_[step].began.load(std::memory_order_relaxed) : kNoTime;
+  return step < now_.size() ? now_[step].began.load(std::memory_order_relaxed) : harness::kNoTime;
 }
 
 void ScenarioStage::set_break(std::size_t step, bool on) {
@@ -171,4 +171,4 @@ void ScenarioStage::break_off(const std::string& why, bool stop) {
   break_off_.store(stop ? BreakOff::kStop : BreakOff::kLeave, std::memory_order_release);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

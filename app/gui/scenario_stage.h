@@ -12,7 +12,7 @@
 #include "gui/panel/scenario_play.h"
 #include "harness/runner/runner.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// Plays a scenario on a rig. On a simulated robot in the loop's own thread, cycle by cycle as
 /// `jointrig run` does without --realtime (app/run/scenario_job.cpp), so that it comes to the same
@@ -22,12 +22,12 @@ namespace jointrig {
 ///
 ///     player   on_cycle: Runner::on_cycle, then where it is now → atomics
 ///     window   reads them, sets breakpoints and wishes; the result once it is finished
-class ScenarioStage final : public ScenarioPlay, private StepGate {
+class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate {
  public:
   /// Binds the scenario to the rig. Throws FileError, or std::runtime_error.
   /// @param rig    outlives the stage, and so does `world`
   /// @param world  null: no truth, faults and disturbances
-  ScenarioStage(Scenario scenario, Rig& rig, World* world);
+  ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world);
 
   // The thread that plays it.
 
@@ -48,27 +48,27 @@ class ScenarioStage final : public ScenarioPlay, private StepGate {
   // The window's thread.
 
   [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const std::vector<ScenarioStep>& steps() const override { return steps_; }
-  [[nodiscard]] StepState state(std::size_t step) const override;
+  [[nodiscard]] const std::vector<gui::ScenarioStep>& steps() const override { return steps_; }
+  [[nodiscard]] gui::StepState state(std::size_t step) const override;
   [[nodiscard]] double began(std::size_t step) const override;
   [[nodiscard]] std::size_t current() const override {
     return current_.load(std::memory_order_relaxed);
   }
   [[nodiscard]] bool held() const override { return held_.load(std::memory_order_relaxed); }
   [[nodiscard]] bool finished() const override { return finished_.load(std::memory_order_acquire); }
-  [[nodiscard]] const ScenarioOutcome& outcome() const override { return outcome_; }
+  [[nodiscard]] const gui::ScenarioOutcome& outcome() const override { return outcome_; }
   void set_break(std::size_t step, bool on) override;
   void hold() override { hold_next_.store(true, std::memory_order_relaxed); }
   void go_on(bool one_step) override;
   void break_off(const std::string& why, bool stop) override;
 
   /// All that the run came to; once finished.
-  [[nodiscard]] const Result& result() const noexcept { return runner_.result(); }
+  [[nodiscard]] const harness::Result& result() const noexcept { return runner_.result(); }
 
  private:
   struct StepNow {
-    std::atomic<StepState> state{StepState::kWaiting};
-    std::atomic<double> began{kNoTime};
+    std::atomic<gui::StepState> state{gui::StepState::kWaiting};
+    std::atomic<double> began{harness::kNoTime};
     std::atomic<bool> breaks{false};
   };
   enum class BreakOff : std::uint8_t { kNone, kStop, kLeave };
@@ -79,13 +79,13 @@ class ScenarioStage final : public ScenarioPlay, private StepGate {
 
   std::string name_;
   Rig* rig_;
-  Runner runner_;
+  harness::Runner runner_;
   EventRing::Reader reader_;
   RobotClient client_;  ///< of the thread that plays it: stops the joints
   std::vector<Event> events_;
-  std::vector<ScenarioStep> steps_;
+  std::vector<gui::ScenarioStep> steps_;
   std::vector<StepNow> now_;
-  ScenarioOutcome outcome_;
+  gui::ScenarioOutcome outcome_;
   std::size_t published_ = 0;  ///< steps whose state is final
   bool wants_pause_ = false;
   std::atomic<std::size_t> current_{0};
@@ -98,6 +98,6 @@ class ScenarioStage final : public ScenarioPlay, private StepGate {
 };
 
 /// Steps of a scenario as the panel lists them, in the order of the runner's verdicts.
-std::vector<ScenarioStep> steps_of(const Scenario& scenario);
+std::vector<gui::ScenarioStep> steps_of(const harness::Scenario& scenario);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,32 +12,34 @@
 #include "harness/config/units.h"
 #include "harness/runner/scenario_reader.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr const char* kOfVmax = " * each.v_max";
 
-std::string joints_text(const SequencePose& pose, const RobotConfig& config) {
+std::string joints_text(const gui::SequencePose& pose, const RobotConfig& config) {
   std::string text;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
     if (!pose.q[i]) continue;
     const JointConfig& joint = config.joints[i];
-    const double shown = *pose.q[i] * shown_unit(JointQuantity::kPosition, joint.slide).per_si;
+    const double shown =
+        *pose.q[i] * gui::shown_unit(gui::JointQuantity::kPosition, joint.slide).per_si;
     // Recorded poses are hundredths; what was typed finer is kept to the last bit.
     char hundredths[32];
     std::snprintf(hundredths, sizeof hundredths, "%.2f", shown);
     const std::string unit = joint.slide ? " mm" : " deg";
-    const std::string value =
-        tidy(*pose.q[i], joint) == *pose.q[i] ? hundredths + unit : yaml_number(*pose.q[i]);
-    text += (text.empty() ? "" : ", ") + yaml_string(joint.name) + ": " + value;
+    const std::string value = gui::tidy(*pose.q[i], joint) == *pose.q[i]
+                                  ? hundredths + unit
+                                  : harness::yaml_number(*pose.q[i]);
+    text += (text.empty() ? "" : ", ") + harness::yaml_string(joint.name) + ": " + value;
   }
   return "{" + text + "}";
 }
 
-std::string move_text(const SequencePose& pose, const RobotConfig& config) {
+std::string move_text(const gui::SequencePose& pose, const RobotConfig& config) {
   return "joints: " + joints_text(pose, config) + "\n      " +
-         (pose.timed ? "duration: " + yaml_number(pose.time) + " s"
-                     : "speed: " + yaml_number(pose.speed) + kOfVmax);
+         (pose.timed ? "duration: " + harness::yaml_number(pose.time) + " s"
+                     : "speed: " + harness::yaml_number(pose.speed) + kOfVmax);
 }
 
 /// Names are marks of the scenario: each once.
@@ -55,10 +57,10 @@ class Names {
   std::set<std::string> given_;
 };
 
-double seconds_of(const Sequence& sequence, const RobotConfig& config) {
+double seconds_of(const gui::Sequence& sequence, const RobotConfig& config) {
   std::vector<double> from;
   for (const JointConfig& joint : config.joints) from.push_back(joint.q_start);
-  const auto checks = check_sequence(sequence, config, from, 1.0);
+  const auto checks = gui::check_sequence(sequence, config, from, 1.0);
   double seconds = 0.0;
   for (std::size_t i = 0; i < checks.size(); ++i) {
     seconds += checks[i].seconds + sequence.poses[i].hold;
@@ -70,30 +72,31 @@ class Reader {
  public:
   explicit Reader(const RobotConfig& config) : config_(&config) {}
 
-  void take(const Step& step) {
-    if (const auto* move = std::get_if<MoveStep>(&step.what)) return take(step, *move);
-    const auto* wait = std::get_if<WaitStep>(&step.what);
+  void take(const harness::Step& step) {
+    if (const auto* move = std::get_if<harness::MoveStep>(&step.what)) return take(step, *move);
+    const auto* wait = std::get_if<harness::WaitStep>(&step.what);
     const bool is_hold = wait != nullptr && !wait->until && !wait->event;
     if (is_hold && !sequence.poses.empty()) {
       sequence.poses.back().hold += wait->time;
       return;
     }
-    throw FileError(step.spot,
-                    "a sequence has moves, and waits of a time after them; this step is for the "
-                    "Scenario tab");
+    throw harness::FileError(
+        step.spot,
+        "a sequence has moves, and waits of a time after them; this step is for the "
+        "Scenario tab");
   }
 
-  Sequence sequence;
+  gui::Sequence sequence;
 
  private:
-  void take(const Step& step, const MoveStep& move) {
-    SequencePose pose;
+  void take(const harness::Step& step, const harness::MoveStep& move) {
+    gui::SequencePose pose;
     pose.name = step.name.empty() ? "pose " + std::to_string(sequence.poses.size() + 1) : step.name;
     pose.q.resize(config_->joints.size());
     if (move.pose) {
       take_named(*move.pose, move.joints, pose);
     } else {
-      for (const Target& target : move.targets) take(target, pose);
+      for (const harness::Target& target : move.targets) take(target, pose);
     }
     if (move.duration) {
       pose.timed = true;
@@ -106,9 +109,10 @@ class Reader {
     sequence.poses.push_back(std::move(pose));
   }
 
-  void take_named(const Text& name, const std::vector<Text>& joints, SequencePose& pose) const {
+  void take_named(const harness::Text& name, const std::vector<harness::Text>& joints,
+                  gui::SequencePose& pose) const {
     JointSet chosen;
-    for (const Text& text : joints) chosen |= named(text);
+    for (const harness::Text& text : joints) chosen |= named(text);
     if (joints.empty()) chosen.set();
     try {
       const PoseConfig& known = pose_named(*config_, name.text);
@@ -116,43 +120,44 @@ class Reader {
         if (chosen.test(i)) pose.q[i] = known.q[i];
       }
     } catch (const UnknownName& error) {
-      throw FileError(name.spot, error.what());
+      throw harness::FileError(name.spot, error.what());
     }
   }
 
-  void take(const Target& target, SequencePose& pose) const {
+  void take(const harness::Target& target, gui::SequencePose& pose) const {
     const JointSet joints = named(target.name);
     for (std::size_t i = 0; i < pose.q.size(); ++i) {
       if (!joints.test(i)) continue;
-      const Quantity quantity = plain(target.value);
+      const harness::Quantity quantity = plain(target.value);
       const bool slide = config_->joints[i].slide;
-      if (quantity.has_unit && !Expected("rad|m").only(slide ? 1 : 0).takes(quantity.dimension)) {
-        throw FileError(target.value.spot,
-                        config_->joints[i].name + " takes " + (slide ? "a length" : "an angle"));
+      if (quantity.has_unit &&
+          !harness::Expected("rad|m").only(slide ? 1 : 0).takes(quantity.dimension)) {
+        throw harness::FileError(target.value.spot, config_->joints[i].name + " takes " +
+                                                        (slide ? "a length" : "an angle"));
       }
       pose.q[i] = quantity.value;
     }
   }
 
-  [[nodiscard]] JointSet named(const Text& name) const {
+  [[nodiscard]] JointSet named(const harness::Text& name) const {
     try {
       return joints_named(*config_, name.text);
     } catch (const UnknownName& error) {
-      throw FileError(name.spot, error.what());
+      throw harness::FileError(name.spot, error.what());
     }
   }
 
-  static Quantity plain(const Text& text) {
+  static harness::Quantity plain(const harness::Text& text) {
     try {
-      return parse_quantity(text.text);
-    } catch (const UnitError& error) {
-      throw FileError(text.spot,
-                      "a pose of a sequence has plain values: " + std::string(error.what()));
+      return harness::parse_quantity(text.text);
+    } catch (const harness::UnitError& error) {
+      throw harness::FileError(
+          text.spot, "a pose of a sequence has plain values: " + std::string(error.what()));
     }
   }
 
   /// Of `0.3 * each.v_max`, or of a plain speed by the slowest of the joints.
-  double share(const Text& speed, const SequencePose& pose) const {
+  double share(const harness::Text& speed, const gui::SequencePose& pose) const {
     double value = 0.0;
     const char* const end = speed.text.data() + speed.text.size();
     const auto [stop, error] = std::from_chars(speed.text.data(), end, value);
@@ -170,31 +175,31 @@ class Reader {
 
 }  // namespace
 
-std::string to_scenario(const Sequence& sequence, const RobotConfig& config,
+std::string to_scenario(const gui::Sequence& sequence, const RobotConfig& config,
                         const std::string& robot) {
   const double timeout = std::max(kLeastTimeout, 2.0 * seconds_of(sequence, config) + 30.0);
-  std::string text =
-      "schema: 1\nscenario: " + yaml_string(sequence.name) +
-      "\nabout: A sequence of poses, recorded in the motor panel.\nrobot: " + yaml_string(robot) +
-      "\ntimeout: {sim: " + yaml_number(timeout) + " s}\n\n" +
-      "setup:\n  - set_mode: {joints: all, mode: position}\n";
+  std::string text = "schema: 1\nscenario: " + harness::yaml_string(sequence.name) +
+                     "\nabout: A sequence of poses, recorded in the motor panel.\nrobot: " +
+                     harness::yaml_string(robot) +
+                     "\ntimeout: {sim: " + harness::yaml_number(timeout) + " s}\n\n" +
+                     "setup:\n  - set_mode: {joints: all, mode: position}\n";
   if (!sequence.poses.empty() && sequence.poses.front().timed) {
-    SequencePose first = sequence.poses.front();
+    gui::SequencePose first = sequence.poses.front();
     first.timed = false;
     first.speed = kApproach;
     text += "  - move:\n      " + move_text(first, config) + "\n";
   }
   text += "\nsteps:\n";
   Names names;
-  for (const SequencePose& pose : sequence.poses) {
-    text += "  - name: " + yaml_string(names.unique(pose.name)) + "\n    move:\n      " +
+  for (const gui::SequencePose& pose : sequence.poses) {
+    text += "  - name: " + harness::yaml_string(names.unique(pose.name)) + "\n    move:\n      " +
             move_text(pose, config) + "\n";
-    if (pose.hold > 0.0) text += "  - wait: " + yaml_number(pose.hold) + " s\n";
+    if (pose.hold > 0.0) text += "  - wait: " + harness::yaml_number(pose.hold) + " s\n";
   }
   return text;
 }
 
-void save_sequence(SequenceDesk& desk, const RobotConfig& config, const std::string& robot) {
+void save_sequence(gui::SequenceDesk& desk, const RobotConfig& config, const std::string& robot) {
   const std::filesystem::path file = desk.file;
   if (file.extension() != ".yaml") {
     throw std::runtime_error("\"" + desk.file + "\": a scenario's name ends in .yaml");
@@ -207,12 +212,12 @@ void save_sequence(SequenceDesk& desk, const RobotConfig& config, const std::str
   desk.own_file = desk.file;
 }
 
-Sequence read_sequence(const std::filesystem::path& file, const RobotConfig& config) {
-  const std::vector<Scenario> scenarios = read_scenarios(file);
+gui::Sequence read_sequence(const std::filesystem::path& file, const RobotConfig& config) {
+  const std::vector<harness::Scenario> scenarios = harness::read_scenarios(file);
   Reader reader(config);
   reader.sequence.name = scenarios.front().name;
-  for (const Step& step : scenarios.front().steps) reader.take(step);
+  for (const harness::Step& step : scenarios.front().steps) reader.take(step);
   return std::move(reader.sequence);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

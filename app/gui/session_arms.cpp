@@ -8,21 +8,22 @@
 #include "harness/config/yaml_document.h"
 #include "harness/runner/interaction_setting.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 std::string list_of(std::span<const double> numbers) {
   std::string list;
-  for (const double number : numbers) list += (list.empty() ? "" : ", ") + yaml_number(number);
+  for (const double number : numbers)
+    list += (list.empty() ? "" : ", ") + harness::yaml_number(number);
   return "[" + list + "]";
 }
 
 std::string set_arm(const std::string& arm, const std::string& what) {
-  return "set_arm: {arm: " + yaml_string(arm) + ", " + what + "}";
+  return "set_arm: {arm: " + harness::yaml_string(arm) + ", " + what + "}";
 }
 
 std::string payload_text(double mass, std::span<const double> centre) {
-  return "payload: {mass: " + yaml_number(mass) + ", centre: " + list_of(centre) + "}";
+  return "payload: {mass: " + harness::yaml_number(mass) + ", centre: " + list_of(centre) + "}";
 }
 
 std::string term_text(ArmTerm term, bool on) {
@@ -35,14 +36,15 @@ std::string stiffness_text(std::span<const double> numbers) {
 
 /// Of interaction control and of axes that are free while the arm is guided.
 std::string keys_text(const Request& request) {
-  ArmSetting setting{kind_of(request), {}};
+  harness::ArmSetting setting{kind_of(request), {}};
   for_each_number_of(request, [&](double number) {
-    setting.numbers.push_back({yaml_number(number), {}});
+    setting.numbers.push_back({harness::yaml_number(number), {}});
   });
   std::string keys;
-  for (const WrittenKey& key : written_keys(setting)) {
+  for (const harness::WrittenKey& key : harness::written_keys(setting)) {
     std::string values;
-    for (const Text& value : key.values) values += (values.empty() ? "" : ", ") + value.text;
+    for (const harness::Text& value : key.values)
+      values += (values.empty() ? "" : ", ") + value.text;
     keys +=
         (keys.empty() ? "" : ", ") + key.key + ": " + (key.is_list ? "[" + values + "]" : values);
   }
@@ -57,21 +59,23 @@ struct ArmKey {
     return stiffness_text(as_span(c.stiffness));
   }
   std::string operator()(const SetToolDamping& c) const {
-    return c.damping.empty() ? "damping_ratio: " + yaml_number(c.ratio)
+    return c.damping.empty() ? "damping_ratio: " + harness::yaml_number(c.ratio)
                              : "damping: " + list_of(as_span(c.damping));
   }
   std::string operator()(const SetArmTerm& c) const { return term_text(c.term, c.on); }
   std::string operator()(const SetPayload& c) const { return payload_text(c.mass, c.centre); }
   std::string operator()(const TareForceSensor& /*c*/) const { return "tare: true"; }
   std::string operator()(const SetForceFilter& c) const {
-    return "force_filter: " + yaml_number(c.cutoff);
+    return "force_filter: " + harness::yaml_number(c.cutoff);
   }
   std::string operator()(const SetToolInertia& c) const { return "inertia: " + list_of(c.inertia); }
   std::string operator()(const SetInteractionControl& c) const {
     return "interaction: " + keys_text(c);
   }
   std::string operator()(const SetFreeAxes& c) const { return "free: " + keys_text(c); }
-  std::string operator()(const SetCuff& c) const { return "cuff: " + yaml_number(c.duration); }
+  std::string operator()(const SetCuff& c) const {
+    return "cuff: " + harness::yaml_number(c.duration);
+  }
   template <typename C>
   std::string operator()(const C& /*c*/) const {
     return {};
@@ -81,7 +85,7 @@ struct ArmKey {
 }  // namespace
 
 std::string tool_target_text(const ToolTargetFields& target, const RobotConfig& config) {
-  return "{arm: " + yaml_string(config.arms[target.arm].name) +
+  return "{arm: " + harness::yaml_string(config.arms[target.arm].name) +
          ", position: " + list_of(target.position) +
          ", orientation: " + list_of(target.orientation) + "}";
 }
@@ -107,8 +111,8 @@ std::vector<std::string> posture_steps(const SetPosture& command, const RobotCon
       const double q = command.values[next++].q;
       const bool is_its = std::find(arm.joints.begin(), arm.joints.end(), i) != arm.joints.end();
       if (!is_its) continue;
-      list +=
-          (list.empty() ? "" : ", ") + yaml_string(config.joints[i].name) + ": " + yaml_number(q);
+      list += (list.empty() ? "" : ", ") + harness::yaml_string(config.joints[i].name) + ": " +
+              harness::yaml_number(q);
     }
     if (!list.empty()) steps.push_back(set_arm(arm.name, "posture: {" + list + "}"));
   }
@@ -121,7 +125,7 @@ std::vector<std::string> arm_setup_steps(const ArmSnapshot& now, const ArmConfig
     steps.push_back(set_arm(arm.name, stiffness_text(now.stiffness)));
   }
   if (now.damping_ratio != arm.damping_ratio && now.damping_ratio > 0.0) {
-    steps.push_back(set_arm(arm.name, "damping_ratio: " + yaml_number(now.damping_ratio)));
+    steps.push_back(set_arm(arm.name, "damping_ratio: " + harness::yaml_number(now.damping_ratio)));
   }
   for (const ArmTerm term : kAllArmTerm) {
     if (!is_switched(term) || now.terms.has(term) == arm.terms.has(term)) continue;
@@ -133,4 +137,4 @@ std::vector<std::string> arm_setup_steps(const ArmSnapshot& now, const ArmConfig
   return steps;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -8,7 +8,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// `{arm: right, position: [x, y, z], orientation: [w, x, y, z]}`, of set_ and stream_tool_target.
 std::string tool_target_text(const ToolTargetFields& target, const RobotConfig& config);
@@ -24,4 +24,4 @@ std::vector<std::string> posture_steps(const SetPosture& command, const RobotCon
 /// damping that was given as a matrix is not in a snapshot, and stays the file's.
 std::vector<std::string> arm_setup_steps(const ArmSnapshot& now, const ArmConfig& arm);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -13,7 +13,7 @@
 #include "control/core/protection.h"
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr double kLongestSample = 0.5;  // s: a stream that is silent longer has ended
@@ -34,7 +34,7 @@ class Writer {
     if (joints.count() == config_->joints.size()) return "all";
     std::string list;
     each(joints, [&](std::size_t i) {
-      list += (list.empty() ? "" : ", ") + yaml_string(config_->joints[i].name);
+      list += (list.empty() ? "" : ", ") + harness::yaml_string(config_->joints[i].name);
     });
     return "[" + list + "]";
   }
@@ -44,8 +44,8 @@ class Writer {
     const std::size_t each_has = joints.any() ? numbers.size() / joints.count() : 0;
     std::string list;
     each(joints, [&](std::size_t i) {
-      list += (list.empty() ? "" : ", ") + yaml_string(config_->joints[i].name) + ": " +
-              yaml_number(numbers[place]);
+      list += (list.empty() ? "" : ", ") + harness::yaml_string(config_->joints[i].name) + ": " +
+              harness::yaml_number(numbers[place]);
       place += each_has;
     });
     return "{" + list + "}";
@@ -57,7 +57,9 @@ class Writer {
     }
   }
   /// Times are whole cycles: what binary fractions add to them is none of it.
-  static std::string number(double seconds) { return yaml_number(std::round(seconds * 1e9) / 1e9); }
+  static std::string number(double seconds) {
+    return harness::yaml_number(std::round(seconds * 1e9) / 1e9);
+  }
 
  private:
   const RobotConfig* config_;
@@ -109,14 +111,16 @@ struct CommandWriter {
     std::size_t next = 0;
     out.each(c.joints, [&](std::size_t i) {
       const SetImpedance::Value& value = c.values[next++];
-      out.step("set_impedance: {joints: " + yaml_string(config.joints[i].name) + ", stiffness: " +
-               yaml_number(value.stiffness) + ", damping: " + yaml_number(value.damping) + "}");
+      out.step("set_impedance: {joints: " + harness::yaml_string(config.joints[i].name) +
+               ", stiffness: " + harness::yaml_number(value.stiffness) +
+               ", damping: " + harness::yaml_number(value.damping) + "}");
     });
   }
   void operator()(const Move& c) const {
     write_move(out, c, [&](std::size_t i, const Move::Value& value) {
       const double share = value.speed / config.joints[i].limits.v_max;
-      return value.speed > 0.0 ? "speed: " + yaml_number(share) + " * each.v_max" : std::string();
+      return value.speed > 0.0 ? "speed: " + harness::yaml_number(share) + " * each.v_max"
+                               : std::string();
     });
   }
   void operator()(const TimedMove& c) const {
@@ -129,7 +133,7 @@ struct CommandWriter {
   }
   void operator()(const Stop& c) const { out.step("stop: {" + joints(c.joints) + "}"); }
   void operator()(const SetSpeedOverride& c) const {
-    out.step("speed_override: " + yaml_number(c.factor));
+    out.step("speed_override: " + harness::yaml_number(c.factor));
   }
   void operator()(const SetProtection& c) const {
     out.step("set_protection: {" + std::string(to_string(c.protection)) + ": " +
@@ -138,9 +142,9 @@ struct CommandWriter {
   void operator()(const SetParameter& c) const {
     std::size_t next = 0;
     out.each(c.joints, [&](std::size_t i) {
-      out.step("set_parameter: {joints: " + yaml_string(config.joints[i].name) +
+      out.step("set_parameter: {joints: " + harness::yaml_string(config.joints[i].name) +
                ", parameter: " + std::string(to_string(c.parameter)) +
-               ", value: " + yaml_number(c.values[next++].value) + "}");
+               ", value: " + harness::yaml_number(c.values[next++].value) + "}");
     });
   }
   void operator()(const SetPosture& c) const {
@@ -153,7 +157,7 @@ struct CommandWriter {
 };
 
 /// Samples that came together, as one step: of joints, and of one tool.
-void write_samples(Writer& out, const std::vector<RecordedCommand>& all, std::size_t begin,
+void write_samples(Writer& out, const std::vector<gui::RecordedCommand>& all, std::size_t begin,
                    std::size_t end, double seconds, const RobotConfig& config) {
   std::map<std::string, std::string> by_kind;
   const auto add = [&](std::string_view key, const std::string& values) {
@@ -179,7 +183,7 @@ void write_samples(Writer& out, const std::vector<RecordedCommand>& all, std::si
 }
 
 /// How many messages from `begin` on keep one thing suppressed on the same joints.
-std::size_t suppressed_until(const std::vector<RecordedCommand>& all, std::size_t begin) {
+std::size_t suppressed_until(const std::vector<gui::RecordedCommand>& all, std::size_t begin) {
   const auto& first = std::get<Suppress>(all[begin].command.request);
   std::size_t end = begin + 1;
   for (; end < all.size(); ++end) {
@@ -202,14 +206,14 @@ void write_suppression(Writer& out, const Suppress& command, double span, double
   // A message comes in the first cycle after it is due: the last one is due in the cycle before.
   const double rate = span > 0.0 ? count / (span - 0.5 * cycle) : 1.0 / kMessageEvery;
   const double length = span + cycle;
-  out.step("stream: {suppress: {joints: " + out.names(command.joints) +
-           ", what: " + std::string(to_string(command.what)) + "}, rate: " + yaml_number(rate) +
+  out.step("stream: {suppress: {joints: " + out.names(command.joints) + ", what: " +
+           std::string(to_string(command.what)) + "}, rate: " + harness::yaml_number(rate) +
            " Hz, for: " + Writer::number(length) + " s}");
   out.wait(seconds - length);
 }
 
 /// Where the joints were when recording began, whose motors were on.
-void write_setup(Writer& out, const SessionRecorder& session, const RobotConfig& config) {
+void write_setup(Writer& out, const gui::SessionRecorder& session, const RobotConfig& config) {
   std::map<ModeRequest, JointSet> modes;
   JointSet compliant;
   JointSet driven;
@@ -229,7 +233,7 @@ void write_setup(Writer& out, const SessionRecorder& session, const RobotConfig&
   out.line("setup:");
   out.step("set_mode: {joints: " + out.names(driven) + ", mode: position}");
   out.step("move: {joints: " + out.values(pose.joints, numbers_of(pose)) +
-           ", speed: " + yaml_number(kApproach) + " * each.v_max}");
+           ", speed: " + harness::yaml_number(kApproach) + " * each.v_max}");
   if (compliant.any()) {
     out.step("set_interaction: {joints: " + out.names(compliant) + ", interaction: compliant}");
   }
@@ -247,17 +251,17 @@ void write_setup(Writer& out, const SessionRecorder& session, const RobotConfig&
 
 }  // namespace
 
-std::string to_scenario(const SessionRecorder& session, const RobotConfig& config,
+std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& config,
                         const std::string& name, const std::string& robot) {
-  const std::vector<RecordedCommand>& all = session.commands();
+  const std::vector<gui::RecordedCommand>& all = session.commands();
   const double cycle = to_seconds(config.period_ns);
   const double length = all.empty() ? 0.0 : to_seconds(all.back().time_ns - session.began_ns());
   Writer out(config);
-  out.line("schema: 1\nscenario: " + yaml_string(name));
+  out.line("schema: 1\nscenario: " + harness::yaml_string(name));
   out.line("about: What was done in the motor panel, as it was done.");
-  out.line("robot: " + yaml_string(robot));
+  out.line("robot: " + harness::yaml_string(robot));
   out.line("timeout: {sim: " +
-           yaml_number(std::ceil(std::max(kLeastTimeout, 2.0 * length + 30.0))) + " s}\n");
+           harness::yaml_number(std::ceil(std::max(kLeastTimeout, 2.0 * length + 30.0))) + " s}\n");
   write_setup(out, session, config);
   out.line("\nsteps:");
   out.wait(all.empty() ? cycle : to_seconds(all.front().time_ns - session.began_ns()) - cycle);
@@ -265,7 +269,7 @@ std::string to_scenario(const SessionRecorder& session, const RobotConfig& confi
     const bool sample = is_streamed(kind_of(all[i].command));
     std::size_t end = i + 1;
     bool has_tool = kind_of(all[i].command) == CommandKind::kStreamToolTarget;
-    const auto together = [&](const RecordedCommand& other) {
+    const auto together = [&](const gui::RecordedCommand& other) {
       const bool is_tool = kind_of(other.command) == CommandKind::kStreamToolTarget;
       if (is_tool && has_tool) return false;  // a step has one
       has_tool = has_tool || is_tool;
@@ -289,4 +293,4 @@ std::string to_scenario(const SessionRecorder& session, const RobotConfig& confi
   return out.text();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

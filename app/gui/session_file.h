@@ -7,7 +7,7 @@
 #include "control/core/robot_config.h"
 #include "gui/panel/session_recorder.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A step is over in the cycle after its own, so a wait is a cycle shorter than the pause it stands
 /// for: commands come at the same distance to the cycle, but for those that came in one cycle,
@@ -16,7 +16,7 @@ namespace jointrig {
 /// were on when recording began are brought there by the set-up, arms to the gains, terms and
 /// payload that they had then.
 /// @param robot  how the scenario names its robot
-std::string to_scenario(const SessionRecorder& session, const RobotConfig& config,
+std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& config,
                         const std::string& name, const std::string& robot);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

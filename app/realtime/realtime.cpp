@@ -12,7 +12,7 @@
 #include <fstream>
 #include <ostream>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr int kCapabilityIpcLock = 14;  // linux/capability.h: CAP_IPC_LOCK
@@ -162,4 +162,4 @@ std::ostream& operator<<(std::ostream& out, const RealtimeSetup& setup) {
   return out;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

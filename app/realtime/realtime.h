@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct RealtimeOptions {
   int priority = 80;          ///< SCHED_FIFO, 1..99; 0: ordinary scheduling
@@ -56,4 +56,4 @@ void leave_realtime(const RealtimeSetup& setup) noexcept;
 /// A line per note, and one per fix.
 std::ostream& operator<<(std::ostream& out, const RealtimeSetup& setup);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -139,4 +139,4 @@ void WallClockPacer::skip_whole_periods(std::int64_t late_ns) noexcept {
   skipped_.store(skipped_.load(kRelaxed) + static_cast<std::uint64_t>(periods), kRelaxed);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -20,7 +20,7 @@
 #include "control/stack/duration_histogram.h"
 #include "sim/pacer.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A clock that can be waited for. Tests bring their own.
 class WallClock {
@@ -46,7 +46,7 @@ struct PacerOptions {
 };
 
 /// The loop's thread calls start() and wait_until(); the rest is for any thread.
-class WallClockPacer final : public Pacer {
+class WallClockPacer final : public sim::Pacer {
  public:
   /// Throws std::invalid_argument with a sentence where an option is out of range.
   explicit WallClockPacer(const PacerOptions& options, WallClock& clock = monotonic_clock());
@@ -103,4 +103,4 @@ class WallClockPacer final : public Pacer {
   std::atomic<bool> stopped_{false};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

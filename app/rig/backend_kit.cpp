@@ -4,7 +4,7 @@
 
 #include "app/rig/sim_world.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::array kTypes{
@@ -39,13 +39,13 @@ std::vector<std::string> backend_words(bool that_keep_a_clock) {
 
 // Not in the header: a caller who knows that there is physics would be warned of the null of
 // others.
-SimBackend* BackendKit::sim() noexcept { return nullptr; }
-Plant* BackendKit::plant() noexcept { return nullptr; }
-SimForceSensors* BackendKit::force_sensors() noexcept { return nullptr; }
+sim::SimBackend* BackendKit::sim() noexcept { return nullptr; }
+sim::Plant* BackendKit::plant() noexcept { return nullptr; }
+sim::SimForceSensors* BackendKit::force_sensors() noexcept { return nullptr; }
 
-std::unique_ptr<World> BackendKit::make_world() {
+std::unique_ptr<harness::World> BackendKit::make_world() {
   if (plant() == nullptr) return nullptr;
   return std::make_unique<SimWorld>(robot(), *plant(), boards(), force_sensors());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

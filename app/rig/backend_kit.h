@@ -15,7 +15,7 @@
 #include "harness/runner/world.h"
 #include "sim/sim_backend.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 class BackendKit {
  public:
@@ -32,12 +32,12 @@ class BackendKit {
   [[nodiscard]] virtual std::uint64_t hash() const noexcept { return 0; }
 
   // The physics, where it is in this program; else null.
-  [[nodiscard]] virtual SimBackend* sim() noexcept;
-  [[nodiscard]] virtual Plant* plant() noexcept;
-  [[nodiscard]] virtual std::span<SimBoard> boards() noexcept { return {}; }
-  [[nodiscard]] virtual SimForceSensors* force_sensors() noexcept;
+  [[nodiscard]] virtual sim::SimBackend* sim() noexcept;
+  [[nodiscard]] virtual sim::Plant* plant() noexcept;
+  [[nodiscard]] virtual std::span<sim::SimBoard> boards() noexcept { return {}; }
+  [[nodiscard]] virtual sim::SimForceSensors* force_sensors() noexcept;
   /// The world that a scenario may change; null: there is none. By itself: that of plant().
-  [[nodiscard]] virtual std::unique_ptr<World> make_world();
+  [[nodiscard]] virtual std::unique_ptr<harness::World> make_world();
   /// Forces and torques exist, whoever works them out.
   [[nodiscard]] virtual bool has_dynamics() const noexcept { return true; }
 
@@ -84,4 +84,4 @@ struct BackendType {
 [[nodiscard]] std::unique_ptr<BackendKit> make_hw_kit(const RobotConfig& robot,
                                                       const RigOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

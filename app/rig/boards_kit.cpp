@@ -1,7 +1,7 @@
 #include "app/boards/local_boards.h"
 #include "app/rig/backend_kit.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// Virtual boards on modelled buses, in this program.
@@ -14,8 +14,10 @@ class BoardsKit final : public BackendKit {
 
   [[nodiscard]] Backend& backend() noexcept override { return *driver_; }
   [[nodiscard]] std::uint64_t hash() const noexcept override { return boards_.robot().hash(); }
-  [[nodiscard]] Plant* plant() noexcept override { return &boards_.robot().plant(); }
-  [[nodiscard]] std::span<SimBoard> boards() noexcept override { return boards_.robot().boards(); }
+  [[nodiscard]] sim::Plant* plant() noexcept override { return &boards_.robot().plant(); }
+  [[nodiscard]] std::span<sim::SimBoard> boards() noexcept override {
+    return boards_.robot().boards();
+  }
 
  private:
   LocalBoards boards_;
@@ -28,4 +30,4 @@ std::unique_ptr<BackendKit> make_boards_kit(const RobotConfig& robot, const RigO
   return std::make_unique<BoardsKit>(robot, options);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -2,7 +2,7 @@
 #include "app/rig/backend_kit.h"
 #include "app/rig/links.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// The robot's own buses, with real boards on them or those of `jointrig board`.
@@ -22,7 +22,7 @@ class HwKit final : public BackendKit {
 
   [[nodiscard]] Backend& backend() noexcept override { return *driver_; }
   [[nodiscard]] std::uint64_t hash() const noexcept override { return line_ ? line_->hash() : 0; }
-  [[nodiscard]] std::unique_ptr<World> make_world() override {
+  [[nodiscard]] std::unique_ptr<harness::World> make_world() override {
     return line_ ? std::make_unique<RemoteWorld>(*line_) : nullptr;
   }
   [[nodiscard]] bool is_on_buses() const noexcept override { return true; }
@@ -46,4 +46,4 @@ std::unique_ptr<BackendKit> make_hw_kit(const RobotConfig& robot, const RigOptio
   return std::make_unique<HwKit>(robot, options);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

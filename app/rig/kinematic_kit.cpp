@@ -1,7 +1,7 @@
 #include "app/rig/backend_kit.h"
 #include "sim/kinematic_backend.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// Joints without dynamics.
@@ -15,7 +15,7 @@ class KinematicKit final : public BackendKit {
   [[nodiscard]] bool has_dynamics() const noexcept override { return false; }
 
  private:
-  KinematicBackend kinematic_;
+  sim::KinematicBackend kinematic_;
 };
 
 }  // namespace
@@ -25,4 +25,4 @@ std::unique_ptr<BackendKit> make_kinematic_kit(const RobotConfig& robot,
   return std::make_unique<KinematicKit>(robot, options);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -7,7 +7,7 @@
 #include "hw/can/reopening_transport.h"
 #include "hw/can/transport_address.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// The time of real adapters.
@@ -63,4 +63,4 @@ std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
                                          hw::HwOptions{.timing = options.timing});
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

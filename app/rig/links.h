@@ -8,7 +8,7 @@
 #include "control/core/robot_config.h"
 #include "hw/driver/hw_backend.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct LinkOptions {
   hw::Timing timing = hw::Timing::kPaced;
@@ -20,4 +20,4 @@ struct LinkOptions {
 [[nodiscard]] std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
                                                              const LinkOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

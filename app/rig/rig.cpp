@@ -4,7 +4,7 @@
 
 #include "app/wiggle/wiggle_record.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 Rig::Rig(const RobotConfig& config, const RigOptions& options)
     : config_(config),
@@ -36,4 +36,4 @@ void Rig::start() {
 
 Rig::~Rig() { backend().stop(); }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

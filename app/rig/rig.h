@@ -11,7 +11,7 @@
 #include "control/stack/loop.h"
 #include "control/stack/stack.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A robot ready to run: start() it, then step the loop.
 class Rig {
@@ -45,12 +45,12 @@ class Rig {
   [[nodiscard]] bool keeps_the_boards_time() const noexcept {
     return kit_->keeps_the_boards_time();
   }
-  [[nodiscard]] SimBackend* sim() noexcept { return kit_->sim(); }
-  [[nodiscard]] Plant* plant() noexcept { return kit_->plant(); }
-  [[nodiscard]] SimForceSensors* force_sensors() noexcept { return kit_->force_sensors(); }
-  [[nodiscard]] std::span<SimBoard> boards() noexcept { return kit_->boards(); }
+  [[nodiscard]] sim::SimBackend* sim() noexcept { return kit_->sim(); }
+  [[nodiscard]] sim::Plant* plant() noexcept { return kit_->plant(); }
+  [[nodiscard]] sim::SimForceSensors* force_sensors() noexcept { return kit_->force_sensors(); }
+  [[nodiscard]] std::span<sim::SimBoard> boards() noexcept { return kit_->boards(); }
   /// The rig outlives it.
-  [[nodiscard]] std::unique_ptr<World> make_world() { return kit_->make_world(); }
+  [[nodiscard]] std::unique_ptr<harness::World> make_world() { return kit_->make_world(); }
   [[nodiscard]] std::string why_ended() const { return kit_->why_ended(); }
   [[nodiscard]] std::uint64_t hash() const noexcept { return kit_->hash(); }
 
@@ -63,4 +63,4 @@ class Rig {
   std::unique_ptr<Loop> loop_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -2,10 +2,11 @@
 
 #include "control/discovery/rebase.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
-Discovery load_robot(const RobotSource& source, const std::function<void(RobotConfig&)>& adjust) {
-  RobotConfig basics = robot_basics(source);
+Discovery load_robot(const harness::RobotSource& source,
+                     const std::function<void(RobotConfig&)>& adjust) {
+  RobotConfig basics = harness::robot_basics(source);
   if (adjust) adjust(basics);
   Discovery found = discover(basics.model_path, {.keyframe = basics.keyframe,
                                                  .pin_base = basics.pin_base,
@@ -13,11 +14,11 @@ Discovery load_robot(const RobotSource& source, const std::function<void(RobotCo
                                                  .delay_cycles = basics.delay_cycles});
   // Once to learn what the files say, and again over the defaults that follow from it.
   RobotConfig told = found.config;
-  configure(source, told);
+  harness::configure(source, told);
   rebase_defaults(found, told);
-  configure(source, found.config);
+  harness::configure(source, found.config);
   if (adjust) adjust(found.config);
   return found;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -1,6 +1,6 @@
 #include "app/rig/backend_kit.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// Physics in this program, a simulated board at each joint.
@@ -14,17 +14,19 @@ class SimKit final : public BackendKit {
 
   [[nodiscard]] Backend& backend() noexcept override { return sim_; }
   [[nodiscard]] std::uint64_t hash() const noexcept override { return sim_.hash(); }
-  [[nodiscard]] SimBackend* sim() noexcept override { return &sim_; }
-  [[nodiscard]] Plant* plant() noexcept override { return &sim_.plant(); }
-  [[nodiscard]] std::span<SimBoard> boards() noexcept override { return sim_.boards(); }
-  [[nodiscard]] SimForceSensors* force_sensors() noexcept override { return &sim_.force_sensors(); }
+  [[nodiscard]] sim::SimBackend* sim() noexcept override { return &sim_; }
+  [[nodiscard]] sim::Plant* plant() noexcept override { return &sim_.plant(); }
+  [[nodiscard]] std::span<sim::SimBoard> boards() noexcept override { return sim_.boards(); }
+  [[nodiscard]] sim::SimForceSensors* force_sensors() noexcept override {
+    return &sim_.force_sensors();
+  }
   [[nodiscard]] std::string why_ended() const override {
-    if (sim_.end() != SimEnd::kBreakdown) return BackendKit::why_ended();
+    if (sim_.end() != sim::SimEnd::kBreakdown) return BackendKit::why_ended();
     return std::string(sim_.plant().breakdown());
   }
 
  private:
-  SimBackend sim_;
+  sim::SimBackend sim_;
 };
 
 }  // namespace
@@ -33,4 +35,4 @@ std::unique_ptr<BackendKit> make_sim_kit(const RobotConfig& robot, const RigOpti
   return std::make_unique<SimKit>(robot, options);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -8,7 +8,7 @@
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::string_view kAxes[] = {"x", "y", "z"};
@@ -31,10 +31,10 @@ bool split(std::string_view text, std::string_view prefix, const std::string_vie
 }
 
 [[noreturn]] void refuse(const std::string& key, const std::string& what) {
-  throw BadAction(key, what);
+  throw harness::BadAction(key, what);
 }
 
-BodyId body_named(const Plant& plant, const std::string& name) {
+sim::BodyId body_named(const sim::Plant& plant, const std::string& name) {
   try {
     return plant.body(name);
   } catch (const ModelError& error) {
@@ -43,18 +43,18 @@ BodyId body_named(const Plant& plant, const std::string& name) {
 }
 
 /// A fraction is one, and cycles are counted.
-void check_value(SimFault type, double value) {
-  if (type == SimFault::kGainLoss && !(value >= 0.0 && value <= 1.0)) {
+void check_value(sim::SimFault type, double value) {
+  if (type == sim::SimFault::kGainLoss && !(value >= 0.0 && value <= 1.0)) {
     refuse("value", "a fraction of the torque lies between 0 and 1");
   }
-  if (type == SimFault::kMissedCycles && !(value >= 1.0 && value == std::floor(value))) {
+  if (type == sim::SimFault::kMissedCycles && !(value >= 1.0 && value == std::floor(value))) {
     refuse("value", "cycles are counted: a whole number from 1 on");
   }
 }
 
 /// The same obstacle may stand at one place and later at another; two of one name can't be.
-bool is_new(const ObstacleSpec& spec, const std::vector<ObstacleSpec>& known) {
-  for (const ObstacleSpec& other : known) {
+bool is_new(const sim::ObstacleSpec& spec, const std::vector<sim::ObstacleSpec>& known) {
+  for (const sim::ObstacleSpec& other : known) {
     if (other.name != spec.name) continue;
     if (other.shape == spec.shape && other.size == spec.size) return false;
     refuse("name", "two obstacles of different shape or size are called \"" + spec.name +
@@ -65,23 +65,23 @@ bool is_new(const ObstacleSpec& spec, const std::vector<ObstacleSpec>& known) {
 
 }  // namespace
 
-SimWorld::SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards,
-                   SimForceSensors* sensors)
+SimWorld::SimWorld(const RobotConfig& robot, sim::Plant& plant, std::span<sim::SimBoard> boards,
+                   sim::SimForceSensors* sensors)
     : robot_(&robot), plant_(&plant), boards_(boards), sensors_(sensors) {}
 
-PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacles,
-                                     const std::vector<std::string>& payload_bodies) {
-  PlantOptions options;
-  for (const ObstacleAction& o : obstacles) {
-    ObstacleSpec spec;
+sim::PlantOptions SimWorld::plant_options(const std::vector<harness::ObstacleAction>& obstacles,
+                                          const std::vector<std::string>& payload_bodies) {
+  sim::PlantOptions options;
+  for (const harness::ObstacleAction& o : obstacles) {
+    sim::ObstacleSpec spec;
     spec.name = o.name;
-    if (!parse(o.shape, spec.shape)) {
+    if (!sim::parse(o.shape, spec.shape)) {
       refuse("shape", "no obstacle shape \"" + o.shape + "\"; there are box, sphere and cylinder");
     }
     // A scenario gives half sizes and radii, as MJCF does; the plant takes edges and diameters.
-    const double height = spec.shape == ObstacleShape::kCylinder ? o.size[1] : o.size[2];
+    const double height = spec.shape == sim::ObstacleShape::kCylinder ? o.size[1] : o.size[2];
     spec.size = {2.0 * o.size[0], 2.0 * o.size[1], 2.0 * height};
-    if (spec.shape == ObstacleShape::kCylinder) spec.size[1] = 2.0 * height;
+    if (spec.shape == sim::ObstacleShape::kCylinder) spec.size[1] = 2.0 * height;
     if (is_new(spec, options.obstacles)) options.obstacles.push_back(spec);
   }
   options.payload_bodies = payload_bodies;
@@ -90,18 +90,18 @@ PlantOptions SimWorld::plant_options(const std::vector<ObstacleAction>& obstacle
 
 std::vector<std::string> SimWorld::fault_types() const {
   std::vector<std::string> words;
-  for (const SimFault fault : kAllSimFault) words.emplace_back(to_string(fault));
+  for (const sim::SimFault fault : sim::kAllSimFault) words.emplace_back(to_string(fault));
   return words;
 }
 
 std::string SimWorld::fault_unit(std::string_view type) const {
-  SimFault fault{};
-  return parse(type, fault) ? std::string(unit_of(fault)) : "";
+  sim::SimFault fault{};
+  return sim::parse(type, fault) ? std::string(sim::unit_of(fault)) : "";
 }
 
 std::vector<std::string> SimWorld::sensor_fault_types() const {
   if (sensors_ == nullptr) return {};
-  return {kSimSensorFaultWords.begin(), kSimSensorFaultWords.end()};
+  return {sim::kSimSensorFaultWords.begin(), sim::kSimSensorFaultWords.end()};
 }
 
 std::vector<std::string> SimWorld::truth_names() const {
@@ -128,7 +128,7 @@ std::vector<std::string> SimWorld::truth_names() const {
   return names;
 }
 
-std::optional<World::Handle> SimWorld::find_truth(std::string_view name) {
+std::optional<harness::World::Handle> SimWorld::find_truth(std::string_view name) {
   static constexpr std::string_view kForce[] = {"force", "force", "force"};
   std::string of;
   Signal signal;
@@ -157,33 +157,33 @@ std::optional<World::Handle> SimWorld::find_truth(std::string_view name) {
 
 double SimWorld::truth(Handle handle) const noexcept {
   const Signal& signal = signals_[static_cast<std::size_t>(handle)];
-  const Plant& plant = *plant_;
+  const sim::Plant& plant = *plant_;
   const auto axis = static_cast<std::size_t>(signal.axis);
   switch (signal.quantity) {
     case Quantity::kBody:
-      return plant.body_pose(static_cast<BodyId>(signal.id)).position[axis];
+      return plant.body_pose(static_cast<sim::BodyId>(signal.id)).position[axis];
     case Quantity::kSite:
-      return plant.site_pose(static_cast<SiteId>(signal.id)).position[axis];
+      return plant.site_pose(static_cast<sim::SiteId>(signal.id)).position[axis];
     case Quantity::kContact: {
-      const Vector3 f = plant.contact_force(static_cast<BodyId>(signal.id));
+      const sim::Vector3 f = plant.contact_force(static_cast<sim::BodyId>(signal.id));
       return std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     }
     case Quantity::kJoint:
       break;
   }
   const auto joint = static_cast<std::size_t>(signal.id);
-  const JointTruth truth = plant_->joint(joint);
+  const sim::JointTruth truth = plant_->joint(joint);
   return signal.axis == 0 ? truth.q : signal.axis == 1 ? truth.v : plant.torque(joint);
 }
 
-World::Handle SimWorld::keep(Prepared action) {
+harness::World::Handle SimWorld::keep(Prepared action) {
   actions_.push_back(std::move(action));
   return static_cast<Handle>(actions_.size()) - 1;
 }
 
-World::Handle SimWorld::prepare_sensor(const FaultAction& action) {
+harness::World::Handle SimWorld::prepare_sensor(const harness::FaultAction& action) {
   SensorFault fault;
-  if (!parse(action.type, fault.type)) {
+  if (!sim::parse(action.type, fault.type)) {
     refuse("type", "no fault \"" + action.type + "\" of a force/torque sensor" +
                        did_you_mean(action.type, sensor_fault_types()));
   }
@@ -197,29 +197,30 @@ World::Handle SimWorld::prepare_sensor(const FaultAction& action) {
   refuse("arm", "arm \"" + action.arm + "\" has no force/torque sensor that is simulated here");
 }
 
-World::Handle SimWorld::prepare(const FaultAction& action) {
+harness::World::Handle SimWorld::prepare(const harness::FaultAction& action) {
   if (!action.arm.empty()) return prepare_sensor(action);
   Fault fault;
   fault.joint = joint_named(*robot_, action.joint);
-  if (!parse(action.type, fault.type)) {
+  if (!sim::parse(action.type, fault.type)) {
     refuse("type", "no fault \"" + action.type + "\"" + did_you_mean(action.type, fault_types()));
   }
-  if (takes_value(fault.type)) {
+  if (sim::takes_value(fault.type)) {
     if (!std::isfinite(action.value)) {
       refuse("", "the fault \"" + action.type + "\" needs a value [" +
-                     std::string(unit_of(fault.type)) + "]: " + std::string(describe(fault.type)));
+                     std::string(sim::unit_of(fault.type)) +
+                     "]: " + std::string(sim::describe(fault.type)));
     }
     check_value(fault.type, action.value);
     fault.value = action.value;
   } else if (std::isfinite(action.value)) {
     refuse("value", "the fault \"" + action.type +
-                        "\" takes no value: " + std::string(describe(fault.type)));
+                        "\" takes no value: " + std::string(sim::describe(fault.type)));
   }
   return keep(fault);
 }
 
-World::Handle SimWorld::prepare(const ForceAction& action) {
-  Wrench wrench;
+harness::World::Handle SimWorld::prepare(const harness::ForceAction& action) {
+  sim::Wrench wrench;
   wrench.body = body_named(*plant_, action.body);
   wrench.force = action.force;
   wrench.torque = action.torque;
@@ -230,7 +231,7 @@ World::Handle SimWorld::prepare(const ForceAction& action) {
   return keep(wrench);
 }
 
-World::Handle SimWorld::prepare(const PayloadAction& action) {
+harness::World::Handle SimWorld::prepare(const harness::PayloadAction& action) {
   if (!(action.mass >= 0.0) || !std::isfinite(action.mass)) {
     refuse("mass", fmt::format("a payload of {:f} kg can't be; it must be 0 or more", action.mass));
   }
@@ -238,7 +239,7 @@ World::Handle SimWorld::prepare(const PayloadAction& action) {
   return keep(Payload{action.body, action.mass, action.centre});
 }
 
-World::Handle SimWorld::prepare(const ObstacleAction& action) {
+harness::World::Handle SimWorld::prepare(const harness::ObstacleAction& action) {
   try {
     return keep(Obstacle{plant_->obstacle(action.name), {action.position, action.orientation}});
   } catch (const ModelError&) {
@@ -250,7 +251,7 @@ World::Handle SimWorld::prepare(const ObstacleAction& action) {
 /// All that hangs on a body is one payload there: the sum of masses, at their common centre.
 void SimWorld::load(const std::string& body) noexcept {
   double mass = 0.0;
-  Vector3 moment{};  // sum of mass times centre [kg·m]
+  sim::Vector3 moment{};  // sum of mass times centre [kg·m]
   const auto add = [&](double more, const auto& centre) {
     mass += more;
     for (std::size_t i = 0; i < 3; ++i) moment[i] += more * centre[i];
@@ -270,12 +271,12 @@ void SimWorld::load(const std::string& body) noexcept {
 
 void SimWorld::begin(Handle handle) noexcept {
   Prepared& action = actions_[static_cast<std::size_t>(handle)];
-  Plant& plant = *plant_;
+  sim::Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
     boards_[fault->joint].inject(fault->type, fault->value);
   } else if (const auto* its = std::get_if<SensorFault>(&action)) {
     sensors_->inject(its->sensor, its->type, true);
-  } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
+  } else if (const auto* wrench = std::get_if<sim::Wrench>(&action)) {
     plant.release(wrench->tag);  // beginning twice is beginning once
     plant.apply(*wrench);
   } else if (auto* payload = std::get_if<Payload>(&action)) {
@@ -288,12 +289,12 @@ void SimWorld::begin(Handle handle) noexcept {
 
 void SimWorld::end(Handle handle) noexcept {
   Prepared& action = actions_[static_cast<std::size_t>(handle)];
-  Plant& plant = *plant_;
+  sim::Plant& plant = *plant_;
   if (const auto* fault = std::get_if<Fault>(&action)) {
     boards_[fault->joint].end(fault->type);
   } else if (const auto* its = std::get_if<SensorFault>(&action)) {
     sensors_->inject(its->sensor, its->type, false);
-  } else if (const auto* wrench = std::get_if<Wrench>(&action)) {
+  } else if (const auto* wrench = std::get_if<sim::Wrench>(&action)) {
     plant.release(wrench->tag);
   } else if (auto* payload = std::get_if<Payload>(&action)) {
     payload->is_on = false;
@@ -303,4 +304,4 @@ void SimWorld::end(Handle handle) noexcept {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -10,20 +10,20 @@
 #include "sim/force_sensors.h"
 #include "sim/plant.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// The world of a scenario, played by the simulation.
-class SimWorld final : public World {
+class SimWorld final : public harness::World {
  public:
   /// All outlive it.
   /// @param boards  of the joints, in their order
   /// @param sensors  null: the robot's force/torque sensors aren't read here
-  SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards,
-           SimForceSensors* sensors = nullptr);
+  SimWorld(const RobotConfig& robot, sim::Plant& plant, std::span<sim::SimBoard> boards,
+           sim::SimForceSensors* sensors = nullptr);
 
   /// Options with which the plant must be compiled, so that these actions can happen.
-  static PlantOptions plant_options(const std::vector<ObstacleAction>& obstacles,
-                                    const std::vector<std::string>& payload_bodies);
+  static sim::PlantOptions plant_options(const std::vector<harness::ObstacleAction>& obstacles,
+                                         const std::vector<std::string>& payload_bodies);
 
   [[nodiscard]] std::vector<std::string> fault_types() const override;
   [[nodiscard]] std::string fault_unit(std::string_view type) const override;
@@ -31,10 +31,10 @@ class SimWorld final : public World {
   [[nodiscard]] std::vector<std::string> truth_names() const override;
   [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
   [[nodiscard]] double truth(Handle signal) const noexcept override;
-  Handle prepare(const FaultAction& action) override;
-  Handle prepare(const ForceAction& action) override;
-  Handle prepare(const PayloadAction& action) override;
-  Handle prepare(const ObstacleAction& action) override;
+  Handle prepare(const harness::FaultAction& action) override;
+  Handle prepare(const harness::ForceAction& action) override;
+  Handle prepare(const harness::PayloadAction& action) override;
+  Handle prepare(const harness::ObstacleAction& action) override;
   void begin(Handle action) noexcept override;
   void end(Handle action) noexcept override;
 
@@ -47,35 +47,35 @@ class SimWorld final : public World {
   };
   struct Fault {
     std::size_t joint = 0;
-    SimFault type = SimFault::kEncoderFreeze;
+    sim::SimFault type = sim::SimFault::kEncoderFreeze;
     double value = 0.0;
   };
   struct SensorFault {
     std::size_t sensor = 0;
-    SimSensorFault type = SimSensorFault::kStale;
+    sim::SimSensorFault type = sim::SimSensorFault::kStale;
   };
   struct Payload {
     std::string body;
     double mass = 0.0;
-    Vector3 centre{};
+    sim::Vector3 centre{};
     bool is_on = false;
   };
   struct Obstacle {
     std::size_t number = 0;
-    Pose pose;
+    sim::Pose pose;
   };
-  using Prepared = std::variant<Fault, SensorFault, Wrench, Payload, Obstacle>;
+  using Prepared = std::variant<Fault, SensorFault, sim::Wrench, Payload, Obstacle>;
 
   Handle keep(Prepared action);
-  Handle prepare_sensor(const FaultAction& action);
+  Handle prepare_sensor(const harness::FaultAction& action);
   void load(const std::string& body) noexcept;
 
   const RobotConfig* robot_;
-  Plant* plant_;
-  std::span<SimBoard> boards_;
-  SimForceSensors* sensors_;
+  sim::Plant* plant_;
+  std::span<sim::SimBoard> boards_;
+  sim::SimForceSensors* sensors_;
   std::vector<Signal> signals_;
   std::vector<Prepared> actions_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -10,7 +10,7 @@
 #include "hw/driver/canopen_bus.h"
 #include "hw/driver/moteus_bus.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr int kBeatsToLoss = 3;
@@ -267,4 +267,4 @@ std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t b
   return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, boards_token, patient));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 #include "hw/driver/drive_units.h"
 #include "hw/driver/joint_bus.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// 6502h of a drive that has these modes. Homing is always among them.
 [[nodiscard]] std::uint32_t offered_modes(const DriveModes& modes) noexcept;
@@ -61,4 +61,4 @@ struct BusPace {
                                                        std::optional<std::uint32_t> boards_token,
                                                        bool patient = false);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kEventsExpected = 1024;  // in one cycle; more of them allocate
@@ -64,4 +64,4 @@ void CycleFollower::take_events(std::uint64_t cycle) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

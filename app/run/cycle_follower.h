@@ -16,7 +16,7 @@
 #include "control/exchange/telemetry_ring.h"
 #include "control/stack/stack.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 class CycleFollower {
  public:
@@ -62,4 +62,4 @@ class CycleFollower {
   std::size_t most_behind_ = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

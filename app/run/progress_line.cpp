@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kWidth = 100;
@@ -56,4 +56,4 @@ void ProgressLine::print(const std::vector<std::string>& lines) {
   draw();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

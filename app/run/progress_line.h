@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// One line at the bottom of a terminal that tells how far the jobs are, and lines above it that
 /// stay. Where the output isn't a terminal only the lines that stay are printed. Any thread.
@@ -28,4 +28,4 @@ class ProgressLine {
   bool drawn_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

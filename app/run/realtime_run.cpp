@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// Real time from here to the end of the scope.
@@ -92,7 +92,8 @@ void RealtimeRun::follow_until(const std::stop_token& loop_ended,
       std::this_thread::sleep_for(CycleFollower::kRest);
     }
   } catch (const std::exception& e) {
-    parts_.runner->break_off(Outcome::kCouldNotRun, std::string("could not judge: ") + e.what());
+    parts_.runner->break_off(harness::Outcome::kCouldNotRun,
+                             std::string("could not judge: ") + e.what());
   }
   finished_.store(true, std::memory_order_relaxed);
 }
@@ -100,10 +101,10 @@ void RealtimeRun::follow_until(const std::stop_token& loop_ended,
 void RealtimeRun::break_off() {
   parts_.runner->note_missed(follower_.cycles_missed(), follower_.events_missed());
   if (is_interrupted()) {
-    parts_.runner->break_off(Outcome::kCouldNotRun, "interrupted");
+    parts_.runner->break_off(harness::Outcome::kCouldNotRun, "interrupted");
   } else {
-    parts_.runner->break_off(Outcome::kSafetyStop, parts_.rig->why_ended());
+    parts_.runner->break_off(harness::Outcome::kSafetyStop, parts_.rig->why_ended());
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -25,14 +25,14 @@
 #include "harness/log/robot_log.h"
 #include "harness/runner/runner.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// What takes part in a run; all of it outlives it.
 struct RealtimeParts {
-  Rig* rig = nullptr;             ///< not started yet
-  Runner* runner = nullptr;       ///< on rig's stack and, where there is one, on `world`
-  RelayedWorld* world = nullptr;  ///< null: a backend without truth, faults and disturbances
-  RobotLog* log = nullptr;        ///< null: none; must not wait when it is full
+  Rig* rig = nullptr;                 ///< not started yet
+  harness::Runner* runner = nullptr;  ///< on rig's stack and, where there is one, on `world`
+  RelayedWorld* world = nullptr;      ///< null: a backend without truth, faults and disturbances
+  harness::RobotLog* log = nullptr;   ///< null: none; must not wait when it is full
   const std::atomic<bool>* interrupted = nullptr;  ///< set: the run ends
 };
 
@@ -71,4 +71,4 @@ class RealtimeRun {
   std::atomic<bool> finished_{false};  ///< the runner has seen enough
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

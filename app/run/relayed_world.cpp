@@ -5,7 +5,7 @@
 #include <cstring>
 #include <thread>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kRequestBytes = 1U << 16U;  // choice: 2048 requests
@@ -13,9 +13,9 @@ constexpr std::chrono::milliseconds kRest{1};     // of a follower that found it
 
 }  // namespace
 
-RelayedWorld::RelayedWorld(World& world) : world_(&world), requests_(kRequestBytes) {}
+RelayedWorld::RelayedWorld(harness::World& world) : world_(&world), requests_(kRequestBytes) {}
 
-std::optional<World::Handle> RelayedWorld::find_truth(std::string_view name) {
+std::optional<harness::World::Handle> RelayedWorld::find_truth(std::string_view name) {
   const std::optional<Handle> found = world_->find_truth(name);
   if (!found) return std::nullopt;
   truths_.push_back(*found);
@@ -23,7 +23,7 @@ std::optional<World::Handle> RelayedWorld::find_truth(std::string_view name) {
   return static_cast<Handle>(truths_.size()) - 1;
 }
 
-World::Handle RelayedWorld::keep(Handle handle) {
+harness::World::Handle RelayedWorld::keep(Handle handle) {
   actions_.push_back({handle});
   return static_cast<Handle>(actions_.size()) - 1;
 }
@@ -70,4 +70,4 @@ void RelayedWorld::carry_out(std::uint64_t cycle) noexcept {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

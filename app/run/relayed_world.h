@@ -9,7 +9,7 @@
 #include "harness/log/record_ring.h"
 #include "harness/runner/world.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// The world of a scenario that is judged on another thread than the loop's. Actions go to the
 /// loop's thread as requests, which it carries out between two cycles; the truth comes from there
@@ -19,10 +19,10 @@ namespace jointrig {
 ///                truth       <--TelemetryRing--  sample
 ///
 /// Before the run everything is asked of the world itself, by one thread.
-class RelayedWorld final : public World {
+class RelayedWorld final : public harness::World {
  public:
   /// `world` outlives it.
-  explicit RelayedWorld(World& world);
+  explicit RelayedWorld(harness::World& world);
 
   [[nodiscard]] std::vector<std::string> fault_types() const override {
     return world_->fault_types();
@@ -37,10 +37,18 @@ class RelayedWorld final : public World {
     return world_->truth_names();
   }
   [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
-  Handle prepare(const FaultAction& action) override { return keep(world_->prepare(action)); }
-  Handle prepare(const ForceAction& action) override { return keep(world_->prepare(action)); }
-  Handle prepare(const PayloadAction& action) override { return keep(world_->prepare(action)); }
-  Handle prepare(const ObstacleAction& action) override { return keep(world_->prepare(action)); }
+  Handle prepare(const harness::FaultAction& action) override {
+    return keep(world_->prepare(action));
+  }
+  Handle prepare(const harness::ForceAction& action) override {
+    return keep(world_->prepare(action));
+  }
+  Handle prepare(const harness::PayloadAction& action) override {
+    return keep(world_->prepare(action));
+  }
+  Handle prepare(const harness::ObstacleAction& action) override {
+    return keep(world_->prepare(action));
+  }
 
   // The follower's thread, while it runs.
 
@@ -80,13 +88,13 @@ class RelayedWorld final : public World {
   Handle keep(Handle handle);
   void ask(Handle action, bool begins) noexcept;
 
-  World* world_;
+  harness::World* world_;
   std::vector<Handle> truths_;   ///< of the world
   std::vector<Action> actions_;  ///< while it runs, of the loop's thread
   std::uint64_t cycle_ = 0;
   std::vector<double> seen_;
-  RecordRing requests_;
+  harness::RecordRing requests_;
   std::atomic<bool> closed_{false};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

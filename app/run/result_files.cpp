@@ -12,7 +12,7 @@
 
 #include "app/text_hash.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kLongestName = 200;  // bytes; file systems take 255
@@ -66,4 +66,4 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
                            (errno != 0 ? std::strerror(errno) : "is the disk full?"));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

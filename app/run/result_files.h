@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// A scenario's name as that of its folder: letters (of any script), digits and `-_.=,` stay, the
 /// brackets and signs of variations that shells dislike become `_`. Never a dot at the beginning,
@@ -18,4 +18,4 @@ void make_folder(const std::filesystem::path& folder);
 /// With the folders above it, in place of what is there. Throws std::runtime_error.
 void write_text(const std::filesystem::path& path, const std::string& text);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

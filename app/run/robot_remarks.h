@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// Remarks on a robot, which are the same in each of its runs: told once by the program, however
 /// many scenarios there are. Any thread.
@@ -27,4 +27,4 @@ class RobotRemarks {
   std::set<std::string> told_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -23,7 +23,7 @@
 #include "harness/runner/junit.h"
 #include "harness/runner/result_json.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr int kInterrupted = 130;
@@ -45,7 +45,7 @@ std::string local_time(const char* format) {
 /// All runs of one command: the scenarios, who runs them, and what came of it.
 class Campaign {
  public:
-  Campaign(const RunOptions& options, std::vector<Scenario> scenarios)
+  Campaign(const RunOptions& options, std::vector<harness::Scenario> scenarios)
       : options_(&options),
         scenarios_(std::move(scenarios)),
         results_(scenarios_.size()),
@@ -56,24 +56,25 @@ class Campaign {
   void check_all();
   /// Writes what can be written. Sentences: what could not.
   [[nodiscard]] std::vector<std::string> write_outputs(const std::filesystem::path& folder) const;
-  [[nodiscard]] std::vector<Outcome> outcomes() const;
+  [[nodiscard]] std::vector<harness::Outcome> outcomes() const;
   [[nodiscard]] const std::vector<JobResult>& results() const { return results_; }
 
  private:
   void work(int job);
-  [[nodiscard]] JobOptions job_options(int job, const Scenario& scenario) const;
-  [[nodiscard]] JobResult run_one(int job, const Scenario& scenario) const;
-  [[nodiscard]] std::vector<ScenarioReport> reports(const std::filesystem::path& folder) const;
+  [[nodiscard]] JobOptions job_options(int job, const harness::Scenario& scenario) const;
+  [[nodiscard]] JobResult run_one(int job, const harness::Scenario& scenario) const;
+  [[nodiscard]] std::vector<harness::ScenarioReport> reports(
+      const std::filesystem::path& folder) const;
 
   const RunOptions* options_;
-  std::vector<Scenario> scenarios_;
+  std::vector<harness::Scenario> scenarios_;
   std::vector<JobResult> results_;
   mutable ProgressLine progress_;
   RobotRemarks robot_remarks_;
   std::atomic<std::size_t> next_{0};
 };
 
-JobOptions Campaign::job_options(int job, const Scenario& scenario) const {
+JobOptions Campaign::job_options(int job, const harness::Scenario& scenario) const {
   JobOptions o;
   o.backend = options_->backend;
   o.robot = options_->robot;
@@ -98,19 +99,19 @@ JobOptions Campaign::job_options(int job, const Scenario& scenario) const {
   return o;
 }
 
-JobResult Campaign::run_one(int job, const Scenario& scenario) const {
+JobResult Campaign::run_one(int job, const harness::Scenario& scenario) const {
   JobOptions o = job_options(job, scenario);
   JobResult first = run_scenario(scenario, o);
   for (int i = 1; i < options_->repeat && !interrupted.load(); ++i) {
     o.folder.clear();  // the log of the first run is kept
     const JobResult again = run_scenario(scenario, o);
     const bool differs = options_->check_hash && again.hashes != first.hashes;
-    const bool comparable = again.result.outcome != Outcome::kCouldNotRun &&
-                            first.result.outcome != Outcome::kCouldNotRun;
+    const bool comparable = again.result.outcome != harness::Outcome::kCouldNotRun &&
+                            first.result.outcome != harness::Outcome::kCouldNotRun;
     if (!comparable && again.result.outcome != first.result.outcome) {
-      const bool second = again.result.outcome == Outcome::kCouldNotRun;
+      const bool second = again.result.outcome == harness::Outcome::kCouldNotRun;
       const std::string& why = second ? again.result.reason : first.result.reason;
-      first.result.outcome = Outcome::kNotDeterministic;
+      first.result.outcome = harness::Outcome::kNotDeterministic;
       first.result.reason = fmt::format("run {} could not run: {}", second ? i + 1 : 1, why);
       break;
     }
@@ -120,7 +121,7 @@ JobResult Campaign::run_one(int job, const Scenario& scenario) const {
              again.hashes[second] == first.hashes[second]) {
         ++second;
       }
-      first.result.outcome = Outcome::kNotDeterministic;
+      first.result.outcome = harness::Outcome::kNotDeterministic;
       first.result.reason =
           fmt::format("run {} differs from run 1 within second {} of robot time: {} against {}",
                       i + 1, second + 1, again.result.state_hash, first.result.state_hash);
@@ -136,7 +137,7 @@ void Campaign::work(int job) {
     if (i >= scenarios_.size() || interrupted.load()) return;
     results_[i] = run_one(job, scenarios_[i]);
     progress_.done(job);
-    std::vector<std::string> lines = console_lines(results_[i].result, options_->verbose);
+    std::vector<std::string> lines = harness::console_lines(results_[i].result, options_->verbose);
     for (const std::string& remark : results_[i].remarks) lines.push_back("      " + remark);
     for (const std::string& remark : robot_remarks_.news(results_[i].robot_remarks)) {
       lines.push_back("      " + remark);
@@ -155,7 +156,7 @@ void Campaign::run_all() {
     if (!results_[i].result.scenario.empty()) continue;  // it was reached
     results_[i].result.scenario = scenarios_[i].name;
     results_[i].result.family = scenarios_[i].family;
-    results_[i].result.outcome = Outcome::kCouldNotRun;
+    results_[i].result.outcome = harness::Outcome::kCouldNotRun;
     results_[i].result.reason = "interrupted before it began";
   }
 }
@@ -163,22 +164,22 @@ void Campaign::run_all() {
 void Campaign::check_all() {
   for (std::size_t i = 0; i < scenarios_.size(); ++i) {
     results_[i] = check_scenario(scenarios_[i], job_options(0, scenarios_[i]));
-    for (const std::string& line : lines_of_check(results_[i].result)) {
+    for (const std::string& line : harness::lines_of_check(results_[i].result)) {
       std::printf("%s\n", line.c_str());
     }
   }
 }
 
-std::vector<Outcome> Campaign::outcomes() const {
-  std::vector<Outcome> all;
+std::vector<harness::Outcome> Campaign::outcomes() const {
+  std::vector<harness::Outcome> all;
   for (const JobResult& job : results_) all.push_back(job.result.outcome);
   return all;
 }
 
-std::vector<ScenarioReport> Campaign::reports(const std::filesystem::path& folder) const {
-  std::vector<ScenarioReport> all;
+std::vector<harness::ScenarioReport> Campaign::reports(const std::filesystem::path& folder) const {
+  std::vector<harness::ScenarioReport> all;
   for (const JobResult& job : results_) {
-    ScenarioReport report;
+    harness::ScenarioReport report;
     report.result = &job.result;
     report.effective_yaml = job.effective_yaml;
     if (!job.log_path.empty()) {
@@ -200,28 +201,29 @@ std::vector<std::string> Campaign::write_outputs(const std::filesystem::path& fo
       failures.emplace_back(e.what());
     }
   };
-  std::vector<Result> results;
+  std::vector<harness::Result> results;
   for (const JobResult& job : results_) {
     results.push_back(job.result);
     if (job.log_failed) failures.push_back("the log of " + job.result.scenario + " is incomplete");
   }
-  if (!options_->junit.empty()) attempt([&] { write_text(options_->junit, to_junit(results)); });
+  if (!options_->junit.empty())
+    attempt([&] { write_text(options_->junit, harness::to_junit(results)); });
   if (folder.empty()) return failures;
-  attempt([&] { write_text(folder / "junit.xml", to_junit(results)); });
-  attempt([&] { write_text(folder / "result.json", to_json(results)); });
+  attempt([&] { write_text(folder / "junit.xml", harness::to_junit(results)); });
+  attempt([&] { write_text(folder / "result.json", harness::to_json(results)); });
   if (!options_->report) return failures;
-  RunInfo info;
+  harness::RunInfo info;
   info.date = local_time("%Y-%m-%d %H:%M");
   info.facts = {{"jointrig", std::string(kVersion)},
                 {"backend", options_->backend ? std::string(to_string(*options_->backend))
                                               : std::string("each robot's own")}};
-  const std::vector<ScenarioReport> scenarios = reports(folder);
-  attempt([&] { write_html_report(folder / "report.html", info, scenarios); });
+  const std::vector<harness::ScenarioReport> scenarios = reports(folder);
+  attempt([&] { harness::write_html_report(folder / "report.html", info, scenarios); });
   return failures;
 }
 
-void print_list(const std::vector<Scenario>& scenarios) {
-  for (const Scenario& scenario : scenarios) {
+void print_list(const std::vector<harness::Scenario>& scenarios) {
+  for (const harness::Scenario& scenario : scenarios) {
     std::string tags;
     for (const std::string& tag : scenario.tags) tags += " #" + tag;
     std::printf("%-44s %s%s\n", scenario.name.c_str(), scenario.about.c_str(), tags.c_str());
@@ -231,7 +233,7 @@ void print_list(const std::vector<Scenario>& scenarios) {
 
 int fail_to_start(const std::string& sentence) {
   std::fprintf(stderr, "jointrig run: %s\n", sentence.c_str());
-  return exit_code(Outcome::kCouldNotRun);
+  return harness::exit_code(harness::Outcome::kCouldNotRun);
 }
 
 /// Options that don't go together.
@@ -270,7 +272,7 @@ int run_checked(RunOptions options) {
   for (const std::string& setting : options.settings) {
     if (setting.rfind(kRobotPrefix, 0) != 0) settings.push_back(setting);
   }
-  std::vector<Scenario> scenarios = find_scenarios(options.what, settings);
+  std::vector<harness::Scenario> scenarios = find_scenarios(options.what, settings);
   if (options.list) {
     print_list(scenarios);
     return 0;
@@ -279,9 +281,10 @@ int run_checked(RunOptions options) {
     options.out.clear();
     Campaign campaign(options, std::move(scenarios));
     campaign.check_all();
-    const std::vector<Outcome> outcomes = campaign.outcomes();
-    const bool wrong = exit_code(outcomes) == exit_code(Outcome::kCouldNotRun);
-    return wrong ? exit_code(outcomes) : 0;
+    const std::vector<harness::Outcome> outcomes = campaign.outcomes();
+    const bool wrong =
+        harness::exit_code(outcomes) == harness::exit_code(harness::Outcome::kCouldNotRun);
+    return wrong ? harness::exit_code(outcomes) : 0;
   }
   if (options.out.empty()) options.out = "runs/" + local_time("%Y%m%d-%H%M%S");
   if (options.out == "-") options.out.clear();
@@ -295,8 +298,8 @@ int run_checked(RunOptions options) {
   campaign.run_all();
   const std::vector<std::string> failures = campaign.write_outputs(options.out);
 
-  const std::vector<Outcome> outcomes = campaign.outcomes();
-  std::printf("%s\n", summary_line(outcomes).c_str());
+  const std::vector<harness::Outcome> outcomes = campaign.outcomes();
+  std::printf("%s\n", harness::summary_line(outcomes).c_str());
   if (!options.out.empty()) {
     for (const JobResult& job : campaign.results()) {
       if (campaign.results().size() == 1 && !job.log_path.empty()) {
@@ -312,8 +315,8 @@ int run_checked(RunOptions options) {
   }
   if (interrupted.load()) return kInterrupted;
   // What was judged keeps its verdict; a run that passed and left nothing to show for it didn't.
-  const int code = exit_code(outcomes);
-  return code == 0 && !failures.empty() ? exit_code(Outcome::kCouldNotRun) : code;
+  const int code = harness::exit_code(outcomes);
+  return code == 0 && !failures.empty() ? harness::exit_code(harness::Outcome::kCouldNotRun) : code;
 }
 
 }  // namespace
@@ -326,4 +329,4 @@ int run_verb(const RunOptions& options) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

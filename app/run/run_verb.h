@@ -9,7 +9,7 @@
 
 #include "app/rig/rig.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct RunOptions {
   std::vector<std::string> what;       ///< scenario files, folders, or tags
@@ -39,4 +39,4 @@ struct RunOptions {
 /// unexpected fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.
 int run_verb(const RunOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

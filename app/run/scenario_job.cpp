@@ -19,7 +19,7 @@
 #include "harness/runner/effective_yaml.h"
 #include "harness/runner/runner.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -40,29 +40,30 @@ std::string text_of(const std::filesystem::path& path) {
 }
 
 /// Bodies that any step or disturbance of the scenario hangs something on.
-std::vector<std::string> payload_bodies(const Scenario& scenario) {
+std::vector<std::string> payload_bodies(const harness::Scenario& scenario) {
   std::set<std::string> bodies;
-  const auto look = [&](const Action& action) {
-    if (const auto* payload = std::get_if<PayloadAction>(&action)) bodies.insert(payload->body);
+  const auto look = [&](const harness::Action& action) {
+    if (const auto* payload = std::get_if<harness::PayloadAction>(&action))
+      bodies.insert(payload->body);
   };
-  for (const TimedAction& timed : scenario.disturbances) look(timed.action.action);
+  for (const harness::TimedAction& timed : scenario.disturbances) look(timed.action.action);
   for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
-    for (const Step& step : *steps) {
-      if (const auto* action = std::get_if<ActionStep>(&step.what)) look(action->action);
+    for (const harness::Step& step : *steps) {
+      if (const auto* action = std::get_if<harness::ActionStep>(&step.what)) look(action->action);
     }
   }
   return {bodies.begin(), bodies.end()};
 }
 
-Result could_not_run(const Scenario& scenario, const std::string& why) {
-  Result result;
+harness::Result could_not_run(const harness::Scenario& scenario, const std::string& why) {
+  harness::Result result;
   result.scenario = scenario.name;
   result.family = scenario.family;
   result.variation = scenario.variation;
   result.file = scenario.file.generic_string();
   result.about = scenario.about;
   result.tags = scenario.tags;
-  result.outcome = Outcome::kCouldNotRun;
+  result.outcome = harness::Outcome::kCouldNotRun;
   result.reason = why;
   return result;
 }
@@ -70,15 +71,15 @@ Result could_not_run(const Scenario& scenario, const std::string& why) {
 /// A scenario while it runs.
 class Job {
  public:
-  Job(const Scenario& scenario, const JobOptions& options);
+  Job(const harness::Scenario& scenario, const JobOptions& options);
   JobResult run();
   /// What a scenario that is bound to its robot, and not run, came to.
   JobResult outcome_of_binding();
 
  private:
-  void build_rig(const std::vector<ObstacleAction>& obstacles,
+  void build_rig(const std::vector<harness::ObstacleAction>& obstacles,
                  const std::vector<std::string>& payload_bodies);
-  [[nodiscard]] std::vector<ObstacleAction> nameable_obstacles();
+  [[nodiscard]] std::vector<harness::ObstacleAction> nameable_obstacles();
   void bind();
   void prepare_log();
   void run_headless();
@@ -87,24 +88,24 @@ class Job {
   void report_progress();
   void finish_result();
 
-  const Scenario* scenario_;
+  const harness::Scenario* scenario_;
   const JobOptions* options_;
   RobotConfig config_;
   BackendKind backend_;
   bool realtime_;
   std::optional<WallClockPacer> pacer_;
   std::optional<Rig> rig_;
-  std::unique_ptr<World> world_;
+  std::unique_ptr<harness::World> world_;
   std::optional<RelayedWorld> relayed_world_;
-  std::optional<Runner> runner_;
+  std::optional<harness::Runner> runner_;
   std::optional<TruthLog> truth_;
-  std::optional<RobotLog> log_;
+  std::optional<harness::RobotLog> log_;
   JobResult out_;
   Clock::time_point began_;
   Clock::time_point last_progress_;
 };
 
-Job::Job(const Scenario& scenario, const JobOptions& options)
+Job::Job(const harness::Scenario& scenario, const JobOptions& options)
     : scenario_(&scenario),
       options_(&options),
       config_(robot_of(scenario, options).config),
@@ -116,7 +117,7 @@ Job::Job(const Scenario& scenario, const JobOptions& options)
                                 .spin_ns = to_ns(options.spin_us * 1e-6)});
   }
   try {
-    build_rig(obstacles_of(scenario), payload_bodies(scenario));
+    build_rig(harness::obstacles_of(scenario), payload_bodies(scenario));
   } catch (const ModelError&) {
     // Was it a payload on a body that isn't there, or an obstacle of a body's name? Without them
     // binding says where that stands.
@@ -129,10 +130,10 @@ Job::Job(const Scenario& scenario, const JobOptions& options)
 }
 
 /// Those of the scenario's obstacles whose names no body of the rig has.
-std::vector<ObstacleAction> Job::nameable_obstacles() {
-  std::vector<ObstacleAction> obstacles = obstacles_of(*scenario_);
+std::vector<harness::ObstacleAction> Job::nameable_obstacles() {
+  std::vector<harness::ObstacleAction> obstacles = harness::obstacles_of(*scenario_);
   if (rig_->plant() == nullptr) return obstacles;
-  std::erase_if(obstacles, [this](const ObstacleAction& obstacle) {
+  std::erase_if(obstacles, [this](const harness::ObstacleAction& obstacle) {
     try {
       static_cast<void>(rig_->plant()->body(obstacle.name));
       return true;
@@ -143,7 +144,7 @@ std::vector<ObstacleAction> Job::nameable_obstacles() {
   return obstacles;
 }
 
-void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
+void Job::build_rig(const std::vector<harness::ObstacleAction>& obstacles,
                     const std::vector<std::string>& payload_bodies) {
   const RigOptions rig_options{.backend = backend_,
                                .plant = SimWorld::plant_options(obstacles, payload_bodies),
@@ -157,7 +158,7 @@ void Job::build_rig(const std::vector<ObstacleAction>& obstacles,
 
 void Job::bind() {
   world_ = rig_->make_world();
-  RunSetup setup;
+  harness::RunSetup setup;
   setup.config = &rig_->stack().config();
   setup.boards = &rig_->backend().description().joints;
   setup.inbox = &rig_->stack().inbox();
@@ -177,11 +178,11 @@ void Job::bind() {
 }
 
 void Job::prepare_log() {
-  out_.effective_yaml = to_yaml(*scenario_);
+  out_.effective_yaml = harness::to_yaml(*scenario_);
   if (options_->folder.empty()) return;
   write_text(options_->folder / "effective.yaml", out_.effective_yaml);
   out_.log_path = (options_->folder / "log.mcap").generic_string();
-  RobotLogOptions log;
+  harness::RobotLogOptions log;
   log.own_thread = realtime_;
   log.run = {{"scenario", scenario_->name},
              {"robot", config_.name},
@@ -190,9 +191,10 @@ void Job::prepare_log() {
              {"jointrig", std::string(kVersion)},
              {"mujoco", mujoco_version()}};
   const std::filesystem::path model = config_.model_path;
-  log.attachments = {{"scenario.yaml", "application/yaml", out_.effective_yaml},
-                     {"robot.yaml", "application/yaml", to_yaml(config_, model.parent_path())},
-                     {model.filename().string(), "application/xml", text_of(model)}};
+  log.attachments = {
+      {"scenario.yaml", "application/yaml", out_.effective_yaml},
+      {"robot.yaml", "application/yaml", harness::to_yaml(config_, model.parent_path())},
+      {model.filename().string(), "application/xml", text_of(model)}};
   if (world_) {
     truth_.emplace(runner_->truth_names(), config_, *world_);
     log.truth = truth_->channels();
@@ -222,7 +224,7 @@ void Job::run_headless() {
   const std::uint64_t second = to_ns(1.0) / config_.period_ns;
   for (std::uint64_t cycle = 1; !runner_->finished(); ++cycle) {
     if (!loop.step()) {
-      runner_->break_off(Outcome::kSafetyStop, rig_->why_ended());
+      runner_->break_off(harness::Outcome::kSafetyStop, rig_->why_ended());
       break;
     }
     events.clear();
@@ -239,7 +241,7 @@ void Job::run_headless() {
     if (cycle % kLookAtClockEvery == 0) {
       report_progress();
       if (options_->interrupted != nullptr && options_->interrupted->load()) {
-        runner_->break_off(Outcome::kCouldNotRun, "interrupted");
+        runner_->break_off(harness::Outcome::kCouldNotRun, "interrupted");
       }
     }
   }
@@ -262,7 +264,7 @@ void Job::run_in_real_time() {
 }
 
 void Job::report_real_time(const RealtimeSetup& setup, std::size_t most_behind) {
-  Result& result = runner_->result();
+  harness::Result& result = runner_->result();
   const std::string behind = fmt::format("{} cycles behind the loop", most_behind);
   result.properties["judging"] = "at most " + behind;
   if (most_behind > kBehindIsTold) {
@@ -279,7 +281,7 @@ void Job::report_real_time(const RealtimeSetup& setup, std::size_t most_behind) 
 
 void Job::finish_result() {
   out_.result = std::move(runner_->result());
-  Result& result = out_.result;
+  harness::Result& result = out_.result;
   result.wall_time = seconds_since(began_);
   result.state_hash = hex(out_.hashes.empty() ? 0 : out_.hashes.back());
   out_.loop = rig_->loop().statistics().summary();
@@ -290,7 +292,7 @@ void Job::finish_result() {
   result.properties["mujoco"] = mujoco_version();
   result.properties["loop"] = to_line(*out_.loop);
   if (!log_) return;
-  const RobotLogStatus status = log_->close();
+  const harness::RobotLogStatus status = log_->close();
   result.properties["log"] = out_.log_path;
   out_.log_failed = !status.ok;
   if (!status.ok) out_.remarks.push_back(status.message);
@@ -317,16 +319,17 @@ JobResult Job::outcome_of_binding() {
 
 }  // namespace
 
-PlantOptions plant_options_of(const Scenario& scenario) {
-  return SimWorld::plant_options(obstacles_of(scenario), payload_bodies(scenario));
+sim::PlantOptions plant_options_of(const harness::Scenario& scenario) {
+  return SimWorld::plant_options(harness::obstacles_of(scenario), payload_bodies(scenario));
 }
 
-Discovery robot_of(const Scenario& scenario, const JobOptions& options) {
-  RobotSource source =
-      options.robot.empty() ? find_robot(scenario.robot) : find_robot(options.robot);
+Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options) {
+  harness::RobotSource source = options.robot.empty() ? harness::find_robot(scenario.robot)
+                                                      : harness::find_robot(options.robot);
   if (!scenario.config.is_null()) source.overrides.push_back(scenario.config);
   for (const std::string& setting : options.robot_settings) {
-    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting, kRobotPrefix));
+    source.overrides.push_back(
+        harness::robot_override_schema().set_path(harness::YamlNode{}, setting, kRobotPrefix));
   }
   return load_robot(source, [&](RobotConfig& config) {
     if (options.pin_base) config.pin_base = true;
@@ -334,7 +337,7 @@ Discovery robot_of(const Scenario& scenario, const JobOptions& options) {
   });
 }
 
-JobResult check_scenario(const Scenario& scenario, const JobOptions& options) {
+JobResult check_scenario(const harness::Scenario& scenario, const JobOptions& options) {
   try {
     return Job(scenario, options).outcome_of_binding();
   } catch (const std::exception& e) {
@@ -344,7 +347,7 @@ JobResult check_scenario(const Scenario& scenario, const JobOptions& options) {
   }
 }
 
-JobResult run_scenario(const Scenario& scenario, const JobOptions& options) {
+JobResult run_scenario(const harness::Scenario& scenario, const JobOptions& options) {
   try {
     return Job(scenario, options).run();
   } catch (const std::exception& e) {
@@ -354,4 +357,4 @@ JobResult run_scenario(const Scenario& scenario, const JobOptions& options) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -15,7 +15,7 @@
 #include "harness/runner/result.h"
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// Begins a path of `--set` that is one of robot.yaml.
 inline constexpr std::string_view kRobotPrefix = "robot.";
@@ -42,7 +42,7 @@ struct JobOptions {
 };
 
 struct JobResult {
-  Result result;
+  harness::Result result;
   std::string effective_yaml;
   std::string log_path;     ///< empty: no log was written
   bool log_failed = false;  ///< it ends early: the disk was full, or worse
@@ -54,17 +54,17 @@ struct JobResult {
 
 /// The robot of a scenario, with what the scenario and the command line change about it. Throws
 /// FileError or ModelError.
-Discovery robot_of(const Scenario& scenario, const JobOptions& options);
+Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options);
 
 /// What the plant has to be compiled with for a scenario: its obstacles, and what its payloads hang
 /// on. Throws BadAction.
-PlantOptions plant_options_of(const Scenario& scenario);
+sim::PlantOptions plant_options_of(const harness::Scenario& scenario);
 
 /// Never throws: what kept the scenario from running is its result.
-JobResult run_scenario(const Scenario& scenario, const JobOptions& options);
+JobResult run_scenario(const harness::Scenario& scenario, const JobOptions& options);
 
 /// Binds a scenario to its robot without running it: names of joints, parts, poses, signals, bodies
 /// and faults, units. Passed, skipped or could not run. Never throws.
-JobResult check_scenario(const Scenario& scenario, const JobOptions& options);
+JobResult check_scenario(const harness::Scenario& scenario, const JobOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -13,14 +13,15 @@
 #include "harness/config/scene_path.h"
 #include "harness/runner/scenario_reader.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// The project's folder, else what was installed.
 fs::path folder_of_scenarios() {
-  return fs::is_directory("scenarios") ? fs::path("scenarios") : installed_folder("scenarios");
+  return fs::is_directory("scenarios") ? fs::path("scenarios")
+                                       : harness::installed_folder("scenarios");
 }
 
 /// A fragment for `include`, or a robot file, has no `scenario:` key at its top.
@@ -45,18 +46,19 @@ std::vector<fs::path> files_below(const fs::path& folder) {
 }
 
 void add_file(const fs::path& file, const std::vector<std::string>& settings,
-              std::vector<Scenario>& all) {
-  for (Scenario& scenario : read_scenarios(file, settings)) all.push_back(std::move(scenario));
+              std::vector<harness::Scenario>& all) {
+  for (harness::Scenario& scenario : harness::read_scenarios(file, settings))
+    all.push_back(std::move(scenario));
 }
 
 /// Scenarios of the project's folder that have this tag or name.
 void add_tagged(const std::string& word, const std::vector<std::string>& settings,
-                std::vector<Scenario>& all) {
+                std::vector<harness::Scenario>& all) {
   std::vector<std::string> known;
   bool found = false;
   if (const fs::path folder = folder_of_scenarios(); !folder.empty()) {
     for (const fs::path& file : files_below(folder)) {
-      for (Scenario& scenario : read_scenarios(file, settings)) {
+      for (harness::Scenario& scenario : harness::read_scenarios(file, settings)) {
         known.push_back(scenario.family);
         known.insert(known.end(), scenario.tags.begin(), scenario.tags.end());
         const bool has_tag =
@@ -74,9 +76,9 @@ void add_tagged(const std::string& word, const std::vector<std::string>& setting
 }
 
 /// A name is a folder of results and a test of its own.
-void check_names(const std::vector<Scenario>& all) {
-  std::map<std::string, const Scenario*> met;  // by folder
-  for (const Scenario& scenario : all) {
+void check_names(const std::vector<harness::Scenario>& all) {
+  std::map<std::string, const harness::Scenario*> met;  // by folder
+  for (const harness::Scenario& scenario : all) {
     const auto [first, is_new] = met.emplace(folder_name(scenario.name), &scenario);
     if (is_new) continue;
     if (first->second->name != scenario.name) {
@@ -94,10 +96,10 @@ void check_names(const std::vector<Scenario>& all) {
 
 }  // namespace
 
-std::vector<Scenario> find_scenarios(const std::vector<std::string>& what,
-                                     const std::vector<std::string>& settings) {
-  std::vector<Scenario> all;
-  Problems problems;  // of all files at once
+std::vector<harness::Scenario> find_scenarios(const std::vector<std::string>& what,
+                                              const std::vector<std::string>& settings) {
+  std::vector<harness::Scenario> all;
+  harness::Problems problems;  // of all files at once
   for (const std::string& word : what) {
     if (fs::is_directory(word)) {
       const std::vector<fs::path> files = files_below(word);
@@ -115,11 +117,11 @@ std::vector<Scenario> find_scenarios(const std::vector<std::string>& what,
   }
   problems.throw_if_any();
   std::set<std::pair<std::string, std::string>> seen;
-  std::erase_if(all, [&](const Scenario& scenario) {
+  std::erase_if(all, [&](const harness::Scenario& scenario) {
     return !seen.insert({scenario.file.generic_string(), scenario.name}).second;
   });
   check_names(all);
   return all;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

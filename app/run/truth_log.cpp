@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <array>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 struct Family {
   std::string_view prefix;
-  LoggedTruth::Kind kind;
+  harness::LoggedTruth::Kind kind;
   std::array<std::string_view, 3> fields;
 };
 constexpr auto kFamilies = std::to_array<Family>({
-    {"truth.", LoggedTruth::Kind::kJoint, {"q", "v", "tau"}},
-    {"body.", LoggedTruth::Kind::kPoint, {"x", "y", "z"}},
-    {"site.", LoggedTruth::Kind::kPoint, {"x", "y", "z"}},
-    {"contact.", LoggedTruth::Kind::kContact, {"force", "", ""}},
+    {"truth.", harness::LoggedTruth::Kind::kJoint, {"q", "v", "tau"}},
+    {"body.", harness::LoggedTruth::Kind::kPoint, {"x", "y", "z"}},
+    {"site.", harness::LoggedTruth::Kind::kPoint, {"x", "y", "z"}},
+    {"contact.", harness::LoggedTruth::Kind::kContact, {"force", "", ""}},
 });
 
 bool slides(const RobotConfig& config, std::string_view name) {
@@ -25,7 +25,8 @@ bool slides(const RobotConfig& config, std::string_view name) {
 
 }  // namespace
 
-TruthLog::TruthLog(const std::vector<std::string>& names, const RobotConfig& config, World& world)
+TruthLog::TruthLog(const std::vector<std::string>& names, const RobotConfig& config,
+                   harness::World& world)
     : world_(&world) {
   for (const std::string& name : names) add(name, config);
 }
@@ -35,9 +36,9 @@ void TruthLog::add(const std::string& name, const RobotConfig& config) {
     if (!name.starts_with(family.prefix)) continue;
     const std::size_t begin = family.prefix.size();
     const std::string of = name.substr(begin, name.rfind('.') - begin);
-    LoggedTruth channel{family.kind,
-                        "/" + std::string(family.prefix.substr(0, begin - 1)) + "/" + of,
-                        slides(config, of)};
+    harness::LoggedTruth channel{family.kind,
+                                 "/" + std::string(family.prefix.substr(0, begin - 1)) + "/" + of,
+                                 slides(config, of)};
     const bool known = std::any_of(channels_.begin(), channels_.end(),
                                    [&](const auto& other) { return other.topic == channel.topic; });
     if (known) return;
@@ -54,4 +55,4 @@ void TruthLog::read(std::span<double> values) const noexcept {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = world_->truth(handles_[i]);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,14 +9,16 @@
 #include "harness/log/robot_log.h"
 #include "harness/runner/world.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 class TruthLog {
  public:
   /// @param names  signals of `world` (World::truth_names); it outlives this
-  TruthLog(const std::vector<std::string>& names, const RobotConfig& config, World& world);
+  TruthLog(const std::vector<std::string>& names, const RobotConfig& config, harness::World& world);
 
-  [[nodiscard]] const std::vector<LoggedTruth>& channels() const noexcept { return channels_; }
+  [[nodiscard]] const std::vector<harness::LoggedTruth>& channels() const noexcept {
+    return channels_;
+  }
 
   /// Values of the cycle just run, in the order of channels(). The loop's thread; allocates
   /// nothing.
@@ -25,9 +27,9 @@ class TruthLog {
  private:
   void add(const std::string& name, const RobotConfig& config);
 
-  World* world_;
-  std::vector<LoggedTruth> channels_;
-  std::vector<World::Handle> handles_;
+  harness::World* world_;
+  std::vector<harness::LoggedTruth> channels_;
+  std::vector<harness::World::Handle> handles_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

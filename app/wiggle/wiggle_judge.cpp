@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 std::string figure(double value, int digits = 3) { return fmt::format("{:.{}g}", value, digits); }
@@ -131,4 +131,4 @@ WiggleVerdict judge_wiggle(const RobotConfig& robot, JointIndex joint, const Wig
   return verdict;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

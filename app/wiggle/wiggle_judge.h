@@ -19,7 +19,7 @@
 #include "control/core/enumeration.h"
 #include "control/core/robot_config.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct WiggleOptions {
   double angle = 0.5 * 3.14159265358979323846 / 180.0;  ///< each way [rad]
@@ -93,4 +93,4 @@ struct Mover {
 [[nodiscard]] WiggleVerdict wrong_mover(const RobotConfig& robot, JointIndex told,
                                         const Mover& mover, double asked);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 #include "app/user_path.h"
 #include "harness/config/robot_file.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -62,7 +62,7 @@ std::uint64_t wiggle_configuration(const RobotConfig& robot) {
     bare.slide = joint.slide;
     bare.drive = joint.drive;
   }
-  return hash_of(to_yaml(told) + text_of(robot.model_path));
+  return hash_of(harness::to_yaml(told) + text_of(robot.model_path));
 }
 
 std::filesystem::path wiggle_record_path(const RobotConfig& robot) {
@@ -121,4 +121,4 @@ std::string why_not_wiggled(const RobotConfig& robot) {
          robot.name + "` first, or start with --no-wiggle-check";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

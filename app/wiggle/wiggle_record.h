@@ -10,7 +10,7 @@
 
 #include "app/wiggle/wiggle_judge.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 /// Of all that says which drive is which joint and what its numbers mean: buses, drives, names and
 /// order of the joints, and the model's file. Limits and gains are not in it.
@@ -30,4 +30,4 @@ void remember_wiggles(const RobotConfig& robot, std::span<const WiggleVerdict> v
 /// What is missing and what to run, in a sentence; empty: every joint has passed.
 [[nodiscard]] std::string why_not_wiggled(const RobotConfig& robot);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,7 +9,7 @@
 
 #include "control/motion/reference_generator.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr double kToHold = 3.0;    // s: for all motors to be on
@@ -201,4 +201,4 @@ std::optional<Mover> WiggleTest::go(JointIndex joint, double goal, const WiggleS
   return std::nullopt;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -14,7 +14,7 @@
 #include "control/model/robot_model.h"
 #include "control/stack/loop.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 class WiggleTest {
  public:
@@ -60,4 +60,4 @@ class WiggleTest {
   RobotState placed_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::app

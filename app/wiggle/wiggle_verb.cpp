@@ -13,7 +13,7 @@
 #include "app/wiggle/wiggle_record.h"
 #include "app/wiggle/wiggle_test.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr int kFailed = 1;
@@ -72,9 +72,9 @@ bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict, WiggleTest& test
   return false;
 }
 
-WiggleTest::Truth truth_of(World* world, const RobotConfig& robot) {
+WiggleTest::Truth truth_of(harness::World* world, const RobotConfig& robot) {
   if (world == nullptr) return {};
-  auto handles = std::make_shared<std::vector<World::Handle>>();
+  auto handles = std::make_shared<std::vector<harness::World::Handle>>();
   for (const JointConfig& joint : robot.joints) {
     const auto handle = world->find_truth("truth." + joint.name + ".q");
     if (!handle) return {};
@@ -89,9 +89,10 @@ WiggleTest::Truth truth_of(World* world, const RobotConfig& robot) {
 }  // namespace
 
 int wiggle_verb(const WiggleVerbOptions& options) {
-  RobotSource source = find_robot(options.robot);
+  harness::RobotSource source = harness::find_robot(options.robot);
   for (const std::string& setting : options.settings) {
-    source.overrides.push_back(robot_override_schema().set_path(YamlNode{}, setting));
+    source.overrides.push_back(
+        harness::robot_override_schema().set_path(harness::YamlNode{}, setting));
   }
   const RobotConfig robot = load_robot(source).config;
   const std::vector<JointIndex> joints = chosen(robot, options.joints);
@@ -129,4 +130,4 @@ int wiggle_verb(const WiggleVerbOptions& options) {
   return kFailed;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::app

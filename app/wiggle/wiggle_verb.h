@@ -7,7 +7,7 @@
 #include "app/rig/rig.h"
 #include "app/wiggle/wiggle_judge.h"
 
-namespace jointrig {
+namespace jointrig::app {
 
 struct WiggleVerbOptions {
   std::string robot;
@@ -21,4 +21,4 @@ struct WiggleVerbOptions {
 /// Returns the exit code: 0 all passed, 1 one did not. Throws what Rig and WiggleTest throw.
 int wiggle_verb(const WiggleVerbOptions& options);
 
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -13,8 +13,9 @@
 using namespace jointrig;
 
 int main(int argc, char** argv) try {
-  const RobotConfig config = load_robot(find_robot(argc > 1 ? argv[1] : ROBOTS "/franka")).config;
-  SimBackend robot(config);  // or another jointrig::Backend
+  const RobotConfig config =
+      app::load_robot(harness::find_robot(argc > 1 ? argv[1] : ROBOTS "/franka")).config;
+  sim::SimBackend robot(config);  // or another jointrig::Backend
   Stack stack(config, robot.description().joints, std::make_unique<RobotModel>(config));
   Loop loop(robot, stack);
   RobotClient client(config, stack.inbox(), "drive_a_robot");

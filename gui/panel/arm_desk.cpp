@@ -11,7 +11,7 @@
 #include "control/motion/reference_generator.h"
 #include "control/safety/arm_admission.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr std::size_t kRatio = 6;  // of a Ghost
@@ -270,4 +270,4 @@ std::string ArmDesk::type_payload(std::size_t place, const std::string& text) {
   return {};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -9,7 +9,7 @@
 #include "gui/panel/panel.h"
 #include "gui/panel/tool_angles.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Along whose axes a jogged tool goes.
 #define JOINTRIG_JOG_FRAMES(X) X(kBase, "base") X(kTool, "tool")
@@ -122,4 +122,4 @@ std::string_view number_name(std::size_t place) noexcept;
 /// The first three axes are lengths, forces, N/m.
 constexpr bool is_linear(std::size_t axis) noexcept { return axis < 3; }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Something in the panel that goes on moving joints after the click that began it: a sequence, a
 /// scenario. It begins only while ARMED, and what ends it asks nobody.
@@ -18,4 +18,4 @@ class Autopilot {
   virtual void end(const std::string& why) = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

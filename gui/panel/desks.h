@@ -9,7 +9,7 @@
 #include "gui/panel/sequence_desk.h"
 #include "gui/panel/suppress_desk.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What stands beside the joints: a desk for each kind of work, all on one panel.
 struct Desks {
@@ -43,4 +43,4 @@ struct Desks {
   ResetDesk reset;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 bool is_news(const Event& event) noexcept {
   if (event.kind != EventKind::kAccepted) return true;
@@ -34,4 +34,4 @@ bool contains_word(std::string_view text, std::string_view word) noexcept {
                      [&](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

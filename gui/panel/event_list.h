@@ -10,7 +10,7 @@
 
 #include "control/core/event.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// False for the answers to a stream: sixty a second would push everything else out.
 bool is_news(const Event& event) noexcept;
@@ -41,4 +41,4 @@ class EventList {
 /// Case doesn't count; an empty word is in everything.
 bool contains_word(std::string_view text, std::string_view word) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 
 #include "gui/panel/quantity.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 // In the order of FaultCode.
@@ -85,4 +85,4 @@ std::string ago_text(double seconds) {
   return std::to_string(whole / 3600) + " h ago";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

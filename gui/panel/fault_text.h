@@ -7,7 +7,7 @@
 
 #include "control/core/faults.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What to look for first, most likely first; one line.
 std::string_view likely_causes(FaultCode code) noexcept;
@@ -18,4 +18,4 @@ std::string fault_text(const Fault& fault, bool slide);
 /// "4 s ago", "3 min ago"; whole seconds, so that a line on the screen doesn't flicker.
 std::string ago_text(double seconds);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

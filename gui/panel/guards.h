@@ -6,7 +6,7 @@
 
 #include "control/core/enumeration.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// How much the panel may do.
 ///
@@ -94,4 +94,4 @@ class LiveGuard {
   int page_ = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-namespace jointrig {
+namespace jointrig::gui {
 void GuideDesk::begin_frame() {
   if (const std::optional<ArmIndex> let_go = cuff_.begin_frame()) send_cuff(*let_go, 0.0);
 }
@@ -92,4 +92,4 @@ void GuideDesk::off() {
   panel_->client.ask(SetInteractionControl{{}, arms_->arm, false});
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

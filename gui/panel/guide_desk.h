@@ -7,7 +7,7 @@
 #include "gui/panel/arm_desk.h"
 #include "gui/panel/hold_button.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Hand guiding and interaction control of the arm that ArmDesk has on the screen. What is chosen
 /// per axis stays on the screen until apply(); each arm has its own.
@@ -57,4 +57,4 @@ class GuideDesk {
   HoldButton<ArmIndex> cuff_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 
 #include "gui/panel/guards.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A button that acts as long as a person holds it down, on one thing at a time, and repeats itself
 /// to the robot meanwhile, so that a window that froze lets go.
@@ -76,4 +76,4 @@ class HoldButton {
   bool goes_on_ = false;  ///< it was held in this frame
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 
 #include "gui/panel/quantity.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// Motion needs more than a wish.
@@ -255,4 +255,4 @@ double move_speed(const RobotConfig& config, JointIndex joint) {
   return config.joints[joint].limits.v_max;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

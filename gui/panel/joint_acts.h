@@ -5,7 +5,7 @@
 
 #include "gui/panel/panel_client.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What can be asked of joints, for why_not().
 #define JOINTRIG_PANEL_ACTS(X)                 \
@@ -74,4 +74,4 @@ class JointActs {
 /// With which a joint goes to a goal that says none, before the loop's factor [rad/s or m/s].
 double move_speed(const RobotConfig& config, JointIndex joint);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 
 #include "gui/panel/event_list.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 bool is_named(std::string_view word, const RobotConfig& config, JointIndex joint) {
@@ -73,4 +73,4 @@ std::vector<JointIndex> shown_joints(const RobotConfig& config, int part, std::s
   return shown;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -8,7 +8,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Words with spaces between them, all of which have to fit:
 ///
@@ -25,4 +25,4 @@ bool fits(std::string_view filter, const RobotConfig& config, JointIndex joint,
 std::vector<JointIndex> shown_joints(const RobotConfig& config, int part, std::string_view filter,
                                      const Snapshot& snapshot);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 
 #include "control/motion/reference_generator.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 void JointJog::hold(JointIndex joint, int direction) {
   if (!watch_->frame().focused || direction == 0) return;
@@ -46,4 +46,4 @@ void JointJog::end() {
   client_->stop(JointSet{}.set(joint));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

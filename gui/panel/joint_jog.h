@@ -2,7 +2,7 @@
 
 #include "gui/panel/joint_acts.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Moves a joint as long as somebody holds a key or a button.
 ///
@@ -35,4 +35,4 @@ class JointJog {
   bool goes_on_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

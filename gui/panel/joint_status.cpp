@@ -7,7 +7,7 @@
 #include "gui/panel/fault_text.h"
 #include "gui/panel/quantity.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kSaturatedFrom = 0.999;   // of tau_max
@@ -110,4 +110,4 @@ JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
   return status;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -8,7 +8,7 @@
 #include "control/core/snapshot.h"
 #include "gui/panel/mode_style.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Faults of a joint since the panel opened.
 struct FaultRecord {
@@ -69,4 +69,4 @@ struct JointStatus {
 JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
                       const FaultRecord& record, TimeNs now_ns, TimeNs period_ns);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

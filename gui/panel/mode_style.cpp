@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr Rgb kBlack{0, 0, 0};
@@ -104,4 +104,4 @@ std::string title_of(JointMode mode, InteractionMode interaction) {
   return title;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

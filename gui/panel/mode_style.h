@@ -9,7 +9,7 @@
 #include "control/core/enumeration.h"
 #include "control/core/modes.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 struct Rgb {
   std::uint8_t r = 0;
@@ -47,4 +47,4 @@ bool shows_interaction(JointMode mode) noexcept;
 /// Mode and, where it acts, the interaction: "POSITION · compliant".
 std::string title_of(JointMode mode, InteractionMode interaction);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

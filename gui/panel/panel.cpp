@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client_of_robot, Describe describe)
     : watch(std::move(robot)),
@@ -69,4 +69,4 @@ void MotorPanel::off_all() {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

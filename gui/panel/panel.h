@@ -27,7 +27,7 @@
 #include "gui/panel/reference_sliders.h"
 #include "gui/panel/robot_watch.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 class MotorPanel {
  public:
@@ -90,4 +90,4 @@ class MotorPanel {
   std::vector<Autopilot*> autopilots_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

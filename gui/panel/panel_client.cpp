@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 void PanelClient::see(const Event& event, const std::string& text) {
   if (!is_own(event)) return;
@@ -54,4 +54,4 @@ std::string PanelClient::notice() const {
   return watch_->frame().now - notice_at_ < kNoticeFor ? notice_ : std::string();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

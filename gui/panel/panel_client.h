@@ -7,7 +7,7 @@
 #include "gui/panel/guards.h"
 #include "gui/panel/robot_watch.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The way from the panel to the loop: what the panel may send (OBSERVE, CONTROL, ARMED), the
 /// client that sends it, what the loop answered, and the notice that tells a person why something
@@ -84,4 +84,4 @@ class PanelClient {
   double notice_at_ = 0.0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include "control/safety/admission.h"
 #include "gui/panel/quantity.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 void ParameterChanges::see(const Event& event) {
   if (!client_->is_own(event)) return;
@@ -68,4 +68,4 @@ void ParameterChanges::undo_all() {
   for (std::size_t left = history_.size(); left > 0; --left) undo();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

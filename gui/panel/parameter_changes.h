@@ -5,7 +5,7 @@
 #include "control/core/joint_parameter.h"
 #include "gui/panel/joint_acts.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A change of a gain or a limit.
 struct ParameterChange {
@@ -49,4 +49,4 @@ class ParameterChanges {
   std::vector<ParameterChange> history_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// Quantities that people read in degrees elsewhere on the screen.
@@ -163,4 +163,4 @@ std::string ParameterDesk::why_not_compare() const {
   return changed().empty() ? "nothing is changed" : "";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 #include "control/safety/admission.h"
 #include "gui/panel/panel.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A parameter that is not as the robot was opened with.
 struct ChangedParameter {
@@ -72,4 +72,4 @@ class ParameterDesk {
 /// "N·m/rad", or of a slide "N/m".
 std::string_view unit_of(JointParameter parameter, bool slide) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <span>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kDegPerRad = 180.0 / std::numbers::pi;
@@ -111,4 +111,4 @@ Typed read_typed(std::string_view text, JointQuantity quantity, bool slide) {
                    "; there are " + list_of(units)};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 
 #include "control/core/enumeration.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 #define JOINTRIG_QUANTITIES(X) \
   X(kPosition, "position")     \
@@ -44,4 +44,4 @@ struct Typed {
 /// shown.
 Typed read_typed(std::string_view text, JointQuantity quantity, bool slide);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

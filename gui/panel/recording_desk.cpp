@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 void RecordingDesk::toggle_session() {
   if (!session.recording()) return session.start(panel_->snapshot());
@@ -22,4 +22,4 @@ std::string in_bytes(std::uintmax_t bytes) {
   return text;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 #include "gui/panel/panel.h"
 #include "gui/panel/session_recorder.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Two recordings of the robot: wishes that the program carries out, and how they stand.
 class RecordingDesk {
@@ -35,4 +35,4 @@ class RecordingDesk {
 /// `3.1 MB`.
 std::string in_bytes(std::uintmax_t bytes);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -8,7 +8,7 @@
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kNoStep = 1e-6;  // rad or m: the hand hasn't moved
@@ -256,4 +256,4 @@ void ReferenceSliders::stream_live() {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 #include "gui/panel/joint_acts.h"
 #include "gui/panel/quantity.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A slider of a joint: what its reference is, and the command that carries it.
 struct SliderKind {
@@ -80,4 +80,4 @@ class ReferenceSliders {
   std::vector<JointMode> modes_seen_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -1,6 +1,6 @@
 #include "gui/panel/reset_desk.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 std::string ResetDesk::why_not() const {
   if (panel_->robot().simulation == nullptr) return "only a simulation can be reset";
@@ -15,4 +15,4 @@ void ResetDesk::ask(const std::string& where) {
   wanted = true;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

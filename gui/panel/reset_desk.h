@@ -5,7 +5,7 @@
 
 #include "gui/panel/recording_desk.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Opens a simulated robot anew, so that controllers, filters, queues and time begin together: a
 /// wish that the program carries out.
@@ -28,4 +28,4 @@ class ResetDesk {
   const RecordingDesk* recording_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

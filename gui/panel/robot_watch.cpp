@@ -5,7 +5,7 @@
 
 #include "control/core/board_notice.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kFactorEvery = 1.0;   // s
@@ -93,4 +93,4 @@ std::vector<JointIndex> RobotWatch::faulted_joints() const {
   return faulted;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

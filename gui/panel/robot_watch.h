@@ -12,7 +12,7 @@
 #include "gui/panel/joint_status.h"
 #include "gui/panel/simulation.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The robot that the panel is for. All of it outlives the panel.
 struct PanelRobot {
@@ -103,4 +103,4 @@ class RobotWatch {
   std::vector<FaultRecord> faults_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

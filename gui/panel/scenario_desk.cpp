@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 std::vector<std::size_t> ScenarioDesk::shown() const {
   std::vector<std::size_t> found;
@@ -123,4 +123,4 @@ void ScenarioDesk::begin_frame() {
   if (running()) panel_->client.note_motion();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

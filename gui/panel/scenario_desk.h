@@ -7,7 +7,7 @@
 #include "gui/panel/panel.h"
 #include "gui/panel/scenario_play.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A scenario that can be chosen.
 struct ScenarioEntry {
@@ -87,4 +87,4 @@ class ScenarioDesk final : public Autopilot {
   std::vector<bool> breaks_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -8,7 +8,7 @@
 
 #include "control/core/enumeration.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 ///     waiting    its turn hasn't come
 ///     held       its turn has come: it waits for somebody to let it go
@@ -77,4 +77,4 @@ class ScenarioPlay {
   virtual void break_off(const std::string& why, bool stop) = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

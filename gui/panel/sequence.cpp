@@ -8,7 +8,7 @@
 #include "control/motion/reference_generator.h"
 #include "gui/panel/quantity.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 std::string in_seconds(double seconds) {
@@ -114,4 +114,4 @@ double tidy(double q, const JointConfig& joint) {
   return counts / per_si;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

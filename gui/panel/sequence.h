@@ -8,7 +8,7 @@
 
 #include "control/core/robot_config.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 struct SequencePose {
   std::string name;
@@ -48,4 +48,4 @@ JointSet joints_of(const Sequence& sequence);
 /// sent, and what a file says.
 double tidy(double q, const JointConfig& joint);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

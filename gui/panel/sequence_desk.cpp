@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 struct Number {
@@ -288,4 +288,4 @@ void SequenceDesk::opened(Sequence read) {
   selected = 0;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

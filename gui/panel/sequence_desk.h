@@ -6,7 +6,7 @@
 #include "gui/panel/panel.h"
 #include "gui/panel/sequence.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What a click on a file button asks for; the program does it, and says what came of it.
 #define JOINTRIG_FILE_WISHES(X) X(kNone, "none") X(kSave, "save") X(kOpen, "open")
@@ -97,4 +97,4 @@ class SequenceDesk final : public Autopilot {
   bool holding_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

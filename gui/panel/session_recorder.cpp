@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 void SessionRecorder::start(const Snapshot& snapshot) {
   recording_ = true;
@@ -25,4 +25,4 @@ void SessionRecorder::answered(std::uint64_t number, bool taken, TimeNs time_ns)
   waiting_.erase(found);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

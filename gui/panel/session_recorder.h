@@ -7,7 +7,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A command of the panel that the loop has taken, and when.
 struct RecordedCommand {
@@ -51,4 +51,4 @@ class SessionRecorder {
   std::vector<RecordedCommand> commands_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

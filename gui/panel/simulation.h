@@ -5,7 +5,7 @@
 
 #include "control/core/types.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What a panel may do to a simulated world that no robot can: hold time, and break things. A real
 /// robot has none of it. Called by the window's thread; the program hands it to the loop's.
@@ -31,4 +31,4 @@ class Simulation {
   virtual void end_faults(JointIndex joint) = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

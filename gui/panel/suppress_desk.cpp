@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// The joint whose weight is the largest part of what its motor can.
@@ -122,4 +122,4 @@ std::string SuppressDesk::alarm() const {
   return all;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -9,7 +9,7 @@
 #include "gui/panel/autopilot.h"
 #include "gui/panel/hold_button.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What protects a robot, held off for as long as a person holds a button: on the joints of the arm
 /// that ArmDesk has on the screen. Each message lasts kSuppressionTime in the stack, so a window
@@ -63,4 +63,4 @@ class SuppressDesk final : public Autopilot {
 /// "gravity compensation", "cuff".
 std::string words_of(Suppressible what);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

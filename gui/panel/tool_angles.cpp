@@ -6,7 +6,7 @@
 
 #include "control/core/quaternion.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// Of the sine of the pitch: nearer than some 15 µrad to a quarter turn roll and yaw are told apart
@@ -39,4 +39,4 @@ ToolPose as_pose(const ToolNumbers& numbers) noexcept {
   return {{numbers[0], numbers[1], numbers[2]}, product(yaw, product(pitch, roll))};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

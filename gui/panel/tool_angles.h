@@ -5,7 +5,7 @@
 
 #include "control/core/arm.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// x y z [m], then roll, pitch, yaw [rad]: R = Rz(yaw) Ry(pitch) Rx(roll). Pitch is within a
 /// quarter turn; at a quarter turn, where roll and yaw turn about the same axis, roll is 0.
@@ -14,4 +14,4 @@ using ToolNumbers = std::array<double, 6>;
 ToolNumbers as_numbers(const ToolPose& pose) noexcept;
 ToolPose as_pose(const ToolNumbers& numbers) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

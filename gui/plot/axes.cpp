@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr std::size_t kUndoSteps = 50;
@@ -115,4 +115,4 @@ void TimeAxis::bound() noexcept {
   if (shown_.low > newest_) shown_ = {newest_, newest_ + shown_.size()};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 struct Span {
   double low = 0.0;
@@ -75,4 +75,4 @@ class TimeAxis {
   std::vector<View> before_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

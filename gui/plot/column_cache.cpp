@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kSameStep = 1e-6;  // of a step: what rounding does to a span that only moves
@@ -42,4 +42,4 @@ const std::vector<Extremes>& ColumnCache::update(const SampleRing& series, doubl
   return columns_;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 
 #include "gui/plot/series.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The pixel columns of one line, kept from frame to frame: as time goes on a column is looked at
 /// while it fills, and once more when it is whole; a plot of a minute, whose columns fill slowly,
@@ -35,4 +35,4 @@ class ColumnCache {
   std::size_t worked_out_ = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

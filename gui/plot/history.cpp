@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
@@ -107,7 +107,7 @@ std::string_view History::si_unit(std::size_t signal) const noexcept {
   return shown == "mm/s" ? "m/s" : shown;
 }
 
-double History::per_si(std::size_t signal) const noexcept { return jointrig::per_si(unit(signal)); }
+double History::per_si(std::size_t signal) const noexcept { return gui::per_si(unit(signal)); }
 
 std::optional<std::size_t> History::reference_of(std::size_t signal) const noexcept {
   const JointIndex joint = joint_of(signal);
@@ -176,4 +176,4 @@ std::string to_csv(const History& history, const std::vector<std::size_t>& signa
   return csv;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

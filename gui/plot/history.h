@@ -13,7 +13,7 @@
 #include "gui/plot/trace.h"
 #include "gui/plot/trace_ring.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The last seconds of every signal of every joint and of the loop, at the rate of the loop.
 ///
@@ -133,4 +133,4 @@ SampleSpan samples_between(const History& history, double from, double to) noexc
 std::string to_csv(const History& history, const std::vector<std::size_t>& signals, double from,
                    double to);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

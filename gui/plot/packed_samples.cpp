@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr std::size_t kBlocks = PackedSamples::kSamples / PackedSamples::kBlock;
@@ -107,4 +107,4 @@ PackedSamples::Block PackedSamples::block(std::size_t block) const noexcept {
   return samples;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// 256 samples of one signal without loss, in as few bytes as their changes need.
 ///
@@ -37,4 +37,4 @@ class PackedSamples {
   std::unique_ptr<std::byte[]> data_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -1,6 +1,6 @@
 #include "gui/plot/plot_layout.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 std::string own_name(const History& history, const std::string& name, JointIndex selected) {
@@ -51,4 +51,4 @@ PlotLayout layout_of(const PlotSet& plots, const History& history, JointIndex se
   return layout;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

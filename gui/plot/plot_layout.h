@@ -7,7 +7,7 @@
 
 #include "gui/plot/plot_set.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// In place of a joint's name: the joint that is selected when the set is shown.
 inline constexpr std::string_view kSelectedJoint = "selected";
@@ -32,4 +32,4 @@ std::vector<std::string> show_layout(const PlotLayout& layout, const History& hi
 PlotLayout layout_of(const PlotSet& plots, const History& history, JointIndex selected,
                      std::string name);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 int free_colour(const Plot& plot) {
@@ -170,4 +170,4 @@ std::string cursor_table_text(const PlotSet& plots, const History& history) {
   return text;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -11,7 +11,7 @@
 #include "gui/plot/step_response.h"
 #include "gui/plot/trigger.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 #define JOINTRIG_LINE_STYLES(X) \
   X(kThin, "thin")              \
@@ -95,4 +95,4 @@ CursorReading read_cursors(const History& history, std::size_t signal, const Cur
 /// What the cursors read of every line, as a table for a spreadsheet: tabs between the columns.
 std::string cursor_table_text(const PlotSet& plots, const History& history);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

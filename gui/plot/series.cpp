@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 SampleRing::SampleRing(std::size_t capacity) : chunks_((capacity + kCoarse - 1) / kCoarse) {}
 
@@ -116,4 +116,4 @@ Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_
   return s;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 
 #include "gui/plot/packed_samples.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Smallest and largest of some samples; those that are NaN don't count.
 struct Extremes {
@@ -117,4 +117,4 @@ struct Statistics {
 };
 Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_t to) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

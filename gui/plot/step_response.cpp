@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr std::size_t kFewest = 20;  // samples: less is no response
@@ -81,4 +81,4 @@ std::optional<StepReading> step_response(const SampleRing& signal, const SampleR
   return response;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 
 #include "gui/plot/series.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What a signal does after a step of its reference, as textbooks read it:
 ///
@@ -31,4 +31,4 @@ struct StepReading {
 std::optional<StepReading> step_response(const SampleRing& signal, const SampleRing* reference,
                                          std::uint64_t from, std::uint64_t to, double period);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

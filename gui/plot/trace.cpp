@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr float kNoSample = std::numeric_limits<float>::quiet_NaN();
@@ -78,4 +78,4 @@ void TraceTable::read(const Snapshot& snapshot, std::span<float> values,
   values[index(LoopTrace::kJitter)] = times.jitter_us;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

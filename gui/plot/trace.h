@@ -11,7 +11,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What is kept of each joint: member, word after the joint's name, unit of a hinge, of a slide,
 /// number shown per SI value of a hinge (of a slide it is 1000 where the unit is in mm).
@@ -67,4 +67,4 @@ class TraceTable {
   std::vector<char> slides_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

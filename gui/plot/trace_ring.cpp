@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 TraceRing::TraceRing(const RobotConfig& config, std::size_t capacity)
     : table_(config),
@@ -31,4 +31,4 @@ TraceRow TraceRing::row(std::size_t place) const noexcept {
           std::span(modes_).subspan(place * table_.joints(), table_.joints())};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

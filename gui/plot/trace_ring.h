@@ -10,7 +10,7 @@
 #include "control/core/snapshot.h"
 #include "gui/plot/trace.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What the plots keep of one cycle.
 struct TraceRow {
@@ -66,4 +66,4 @@ class TraceRing {
   std::atomic<std::uint64_t> dropped_{0};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

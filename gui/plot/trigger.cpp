@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 void Trigger::arm(const History& history) noexcept {
   armed_ = true;
@@ -68,4 +68,4 @@ std::optional<Span> Trigger::update(const History& history) {
   return whole;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include "gui/plot/axes.h"
 #include "gui/plot/history.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What a trigger waits for.
 #define JOINTRIG_TRIGGER_KINDS(X)        \
@@ -73,4 +73,4 @@ class Trigger {
   std::optional<double> shown_at_;  ///< of the one that is shown
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

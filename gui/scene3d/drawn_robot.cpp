@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 bool far_apart(std::span<const double> a, std::span<const double> b, double least) noexcept {
@@ -163,4 +163,4 @@ void DrawnRobot::show_ghost(std::span<const double> q) {
   ++revision_;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

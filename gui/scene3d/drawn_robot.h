@@ -9,7 +9,7 @@
 #include "control/model/mjcf.h"
 #include "gui/scene3d/world_pose.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What is drawn: a robot with the scene around it.
 struct DrawnModel {
@@ -83,4 +83,4 @@ class DrawnRobot {
   std::uint64_t revision_ = 1;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

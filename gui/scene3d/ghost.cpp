@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 void ghost_of(const MotorPanel& panel, std::vector<double>& q) {
   constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
@@ -31,4 +31,4 @@ void asked_tools_of(const MotorPanel& panel, std::vector<Scene3d::AskedTool>& to
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

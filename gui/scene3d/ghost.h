@@ -5,7 +5,7 @@
 #include "gui/panel/panel.h"
 #include "gui/scene3d/scene3d.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Where each joint is asked to go, for the ghost of the 3D view: where a hand drags its slider,
 /// else its reference in modes that follow a position, else NaN.
@@ -14,4 +14,4 @@ void ghost_of(const MotorPanel& panel, std::vector<double>& q);
 /// The tools of arms that run, and their goals, for the frames of the 3D view.
 void asked_tools_of(const MotorPanel& panel, std::vector<Scene3d::AskedTool>& tools);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 std::string PushHand::why_not(const MotorPanel& panel) const {
   if (port_ == nullptr || panel.robot().simulation == nullptr) {
@@ -33,4 +33,4 @@ void PushHand::let_go() {
   port_->let_go();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 
 #include "gui/panel/panel.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A spring from a point of a body to a point of the world, as a hand pulls at a string.
 struct Push {
@@ -63,4 +63,4 @@ class PushHand {
   std::optional<Push> held_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

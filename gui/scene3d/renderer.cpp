@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 bool computed_in_software() {
@@ -85,4 +85,4 @@ bool SceneRenderer::draw() {
   return true;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

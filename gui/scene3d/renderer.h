@@ -5,7 +5,7 @@
 
 #include "gui/scene3d/scene3d.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Draws a Scene3d into a texture with MuJoCo's own renderer, which wants an OpenGL context that
 /// still has the old functions (a compatibility profile). The thread and the context that made it
@@ -37,4 +37,4 @@ class SceneRenderer {
   std::uint64_t drawn_ = 0;  ///< revision
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr int kGeomsBeside = 2000;  // arrows, frames, decoration of MuJoCo's own
@@ -341,4 +341,4 @@ const std::vector<Scene3d::ToolFrame>& Scene3d::goal_frames() {
   return goal_frames_;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

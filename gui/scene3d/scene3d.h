@@ -18,7 +18,7 @@
 #include "gui/scene3d/drawn_robot.h"
 #include "gui/scene3d/push_hand.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 struct SceneShows {
   bool ghost = true;     ///< the robot at its reference, or where a slider's ghost is
@@ -162,4 +162,4 @@ class Scene3d {
   std::vector<ToolFrame> goal_frames_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 
 #include "control/core/fixed_vector.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A force in a contact [N], in the world frame, at a point of it [m].
 struct ContactArrow {
@@ -25,4 +25,4 @@ struct WorldPose {
   FixedVector<ContactArrow, kMostContactArrows> contacts;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

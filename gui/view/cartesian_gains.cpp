@@ -2,7 +2,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr ImGuiSliderFlags kSlider = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
@@ -137,4 +137,4 @@ void draw_cartesian_gains(const ViewContext& ctx) {
   payload(ctx, desk);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,9 +2,9 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Of the Cartesian tab: stiffness, damping, terms, posture and payload of the arm on the screen.
 void draw_cartesian_gains(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 void zero_g(const ViewContext& ctx, GuideDesk& desk) {
@@ -93,4 +93,4 @@ void draw_zero_g(const ViewContext& ctx) { zero_g(ctx, ctx.desks.guide); }
 
 void draw_interaction(const ViewContext& ctx) { interaction(ctx, ctx.desks.guide); }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,10 +2,10 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Of the Cartesian tab, of the arm on the screen (GuideDesk).
 void draw_zero_g(const ViewContext& ctx);
 void draw_interaction(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

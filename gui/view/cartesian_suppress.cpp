@@ -4,7 +4,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 const char* short_name(Suppressible what) noexcept {
@@ -64,4 +64,4 @@ void draw_suppress(const ViewContext& ctx) {
   ctx.note("suppress/state");
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,10 +2,10 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Of the Cartesian tab: what protects the arm on the screen, held off while a button is held
 /// (SuppressDesk).
 void draw_suppress(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -11,7 +11,7 @@
 #include "gui/view/cartesian_suppress.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kPerDegree = std::numbers::pi / 180.0;
@@ -199,4 +199,4 @@ void draw_cartesian_tab(const ViewContext& ctx) {
   draw_interaction(ctx);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

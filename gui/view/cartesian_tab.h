@@ -2,9 +2,9 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The page of an arm's tool: mode, pose and target, jog, gains, terms, payload (ArmDesk).
 void draw_cartesian_tab(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr float kTextSize = 15.0F;
@@ -101,4 +101,4 @@ void apply_theme(const Theme& theme, float scale) {
   ImGui::GetStyle() = style;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -16,7 +16,7 @@
 #include "gui/scene3d/scene3d.h"
 #include "gui/view/theme.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 struct Fonts {
   ImFont* plain = nullptr;
@@ -115,4 +115,4 @@ ImVec4 colour4(Rgb rgb, float alpha = 1.0F) noexcept;
 /// ImGui's own widgets in the theme's colours.
 void apply_theme(const Theme& theme, float scale);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 std::string line_text(const EventLine& line) {
@@ -74,4 +74,4 @@ void draw_events(const ViewContext& ctx, ImVec2 size) {
   ImGui::EndChild();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

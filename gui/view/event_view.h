@@ -2,9 +2,9 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// What happened, newest last; a click jumps the plots to the time of a line.
 void draw_events(const ViewContext& ctx, ImVec2 size);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

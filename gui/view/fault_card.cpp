@@ -5,7 +5,7 @@
 #include "gui/panel/fault_text.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 void line(const ViewContext& ctx, const char* label, const std::string& text) {
@@ -112,4 +112,4 @@ void draw_fault_cards(const ViewContext& ctx) {
   if (!any) ImGui::TextDisabled("No fault since the panel opened.");
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 #include "gui/view/joint_box.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// A part's name, with a mark where a joint of it is in fault.
@@ -196,4 +196,4 @@ void draw_joint_area(const ViewContext& ctx, ImVec2 size) {
   ImGui::EndChild();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

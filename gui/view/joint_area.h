@@ -2,9 +2,9 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Part tabs, filter, poses, box size, and the boxes of the joints.
 void draw_joint_area(const ViewContext& ctx, ImVec2 size);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

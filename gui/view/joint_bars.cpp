@@ -6,7 +6,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kTraceSeconds = 5.0;
@@ -174,4 +174,4 @@ void draw_timeout_ring(const ViewContext& ctx, ImVec2 centre, float radius, doub
   draw->PathStroke(colour(part < 0.35 ? ctx.theme().warning : ctx.theme().accent), 0, ctx.px(2));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

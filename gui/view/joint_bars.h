@@ -3,7 +3,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A value between its limits: soft ends shaded, the measured value a solid mark, the reference a
 /// hollow one.
@@ -23,4 +23,4 @@ ImU32 hatch_ink(const ModeStyle& style);
 /// The time a stream may still be silent, as a ring that empties.
 void draw_timeout_ring(const ViewContext& ctx, ImVec2 centre, float radius, double part);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

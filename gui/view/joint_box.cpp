@@ -8,7 +8,7 @@
 #include "gui/view/reference_slider.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 const ImVec2 kChip{176, 56};
@@ -305,4 +305,4 @@ void draw_full(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
   buttons(ctx, joint, {left, buttons_at}, s);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

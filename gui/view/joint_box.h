@@ -3,7 +3,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Size of a box on a page of this width: boxes share a line, and grow so that it is filled.
 ImVec2 box_size(const ViewContext& ctx, BoxSize size, float page);
@@ -17,4 +17,4 @@ void draw_row(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width);
 /// All of it.
 void draw_full(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr const char* kMenu = "joint menu";
@@ -136,4 +136,4 @@ void idle_question(const ViewContext& ctx) {
   ImGui::EndPopup();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 void row(const char* name, const std::string& value) {
@@ -86,4 +86,4 @@ void draw_joint_tab(const ViewContext& ctx) {
   limits_table(config);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

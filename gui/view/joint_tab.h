@@ -2,9 +2,9 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The selected joint: impedance to set, limits, gains and board to read.
 void draw_joint_tab(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

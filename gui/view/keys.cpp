@@ -4,7 +4,7 @@
 
 #include "gui/view/layout.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 void space(const ViewContext& ctx, const KeyPress& press) {
@@ -177,4 +177,4 @@ const std::vector<KeyHelp>& key_help() {
   return help;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 // It never settles where a sign takes more than a byte.
 // clang-format off
@@ -71,4 +71,4 @@ struct KeyHelp {
 /// All keys, for F1.
 const std::vector<KeyHelp>& key_help();
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 Layout layout_of(const ViewState& state, const MotorPanel& panel) {
   Layout layout;
@@ -56,4 +56,4 @@ void show(NamedLayout layout, ViewState& state) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

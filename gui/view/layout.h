@@ -3,7 +3,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 struct Layout {
   BoxSize boxes = BoxSize::kAuto;
@@ -36,4 +36,4 @@ void show(NamedLayout layout, ViewState& state);
 Layout layout_of(const ViewState& state, const MotorPanel& panel);
 void apply(const Layout& layout, ViewState& state, MotorPanel& panel);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

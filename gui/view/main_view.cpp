@@ -14,7 +14,7 @@
 #include "gui/view/top_bar.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 std::string side_label(const ViewContext& ctx, SideTab tab) {
@@ -138,4 +138,4 @@ void draw_main_view(const ViewContext& ctx, const KeyInput& keys) {
   ImGui::PopFont();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 void slider(const ViewContext& ctx, ParameterDesk& desk, JointIndex joint,
@@ -129,4 +129,4 @@ void draw_parameter_tab(const ViewContext& ctx) {
   if (!desk.difference.empty()) difference(ctx, desk);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

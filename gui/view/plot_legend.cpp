@@ -9,7 +9,7 @@
 #include "gui/view/plot_lines.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 std::string newest_of(const ViewContext& ctx, const PlotLine& line) {
@@ -93,4 +93,4 @@ void draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
   ImGui::NewLine();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

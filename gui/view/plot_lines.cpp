@@ -5,7 +5,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// Fewer samples than this a pixel are drawn one by one.
@@ -255,4 +255,4 @@ void draw_cursor_lines(const ViewContext& ctx, const PlotFrame& frame) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

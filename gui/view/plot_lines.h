@@ -3,7 +3,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Where a plot is on the screen, and what it spans.
 struct PlotFrame {
@@ -40,4 +40,4 @@ void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex
 void draw_trigger_line(const ViewContext& ctx, const PlotFrame& frame);
 void draw_cursor_lines(const ViewContext& ctx, const PlotFrame& frame);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 #include "gui/view/plot_lines.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 void keep(const ViewContext& ctx) {
@@ -181,4 +181,4 @@ void draw_step_table(const ViewContext& ctx) {
   ctx.note("plot/step_table");
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

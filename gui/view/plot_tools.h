@@ -3,7 +3,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A button with a list of plot sets, and a field to keep what is shown as one.
 void draw_plot_sets(const ViewContext& ctx);
@@ -12,4 +12,4 @@ void draw_trigger(const ViewContext& ctx);
 /// Rise, overshoot, settling and steady error of every line between the cursors.
 void draw_step_table(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -8,7 +8,7 @@
 #include "gui/view/plot_tools.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr float kAxisWidth = 58.0F;
@@ -312,4 +312,4 @@ void draw_plots(const ViewContext& ctx) {
   if (plots.reads_steps) draw_step_table(ctx);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Stacked plots with one time axis.
 ///
@@ -16,4 +16,4 @@ namespace jointrig {
 /// of pixels are its extremes, so a spike of one sample is seen in a minute.
 void draw_plots(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 void reset(const ViewContext& ctx, ResetDesk& desk) {
@@ -61,4 +61,4 @@ void draw_recording_line(const ViewContext& ctx) {
   ImGui::SameLine(0, ctx.px(14));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,9 +2,9 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Reset, keyframes, and the lights of what is recorded: part of the top bar.
 void draw_recording_line(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include "gui/view/joint_bars.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr float kFieldWidth = 84.0F;
@@ -108,4 +108,4 @@ void reference_sliders(const ViewContext& ctx, JointIndex joint, ImVec2 at, floa
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The references of a joint by hand, a line each: slider with the measured value and the ghost on
 /// it, a field to type in, and for the joint a Live switch. Dragging shows a ghost; what it sends
@@ -12,4 +12,4 @@ void reference_sliders(const ViewContext& ctx, JointIndex joint, ImVec2 at, floa
 /// Height of what reference_sliders draws for a joint.
 float reference_sliders_height(const ViewContext& ctx, JointIndex joint);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

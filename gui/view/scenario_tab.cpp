@@ -5,7 +5,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 Rgb ink_of(const Theme& theme, StepState state) {
@@ -191,4 +191,4 @@ void draw_scenario_tab(const ViewContext& ctx) {
   if (const ScenarioOutcome* outcome = desk.outcome()) verdicts(ctx, *outcome);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -9,7 +9,7 @@
 #include "gui/scene3d/ghost.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kZoomPerNotch = 0.12;
@@ -224,4 +224,4 @@ float draw_scene_pane(const ViewContext& ctx, float room) {
   return room - height - 3.0F * gap;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The 3D view at the top of the side column, or a bar to open it; nothing where there is none.
 ///
@@ -14,4 +14,4 @@ namespace jointrig {
 /// @returns what is left of it
 float draw_scene_pane(const ViewContext& ctx, float room);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 std::string number(const char* format, double value) {
@@ -182,4 +182,4 @@ void draw_sequence_tab(const ViewContext& ctx) {
   joints(ctx, desk);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

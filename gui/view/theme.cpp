@@ -1,6 +1,6 @@
 #include "gui/view/theme.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr Theme kDark{
@@ -66,4 +66,4 @@ const std::array<Rgb, kLineColours>& line_colours(const Theme& theme) noexcept {
   return theme.dark ? kOnDark : kOnLight;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

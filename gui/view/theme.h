@@ -5,7 +5,7 @@
 
 #include "gui/panel/mode_style.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 struct Theme {
   bool dark = true;
@@ -34,4 +34,4 @@ inline constexpr float kLit = 0.25F;
 inline constexpr std::size_t kLineColours = 8;
 const std::array<Rgb, kLineColours>& line_colours(const Theme& theme) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

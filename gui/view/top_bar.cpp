@@ -6,7 +6,7 @@
 #include "gui/view/recording_line.h"
 #include "gui/view/widgets.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr Rgb kWhite{255, 255, 255};
@@ -248,4 +248,4 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   ctx.note("notice");
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

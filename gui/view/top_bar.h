@@ -2,7 +2,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// The bar that never scrolls: which robot and whether it is real, STOP and OFF, what the panel may
 /// do, group buttons, speed, the clock and how the loop is doing; below it the simulation's own
@@ -10,4 +10,4 @@ namespace jointrig {
 void draw_top_bar(const ViewContext& ctx, float width);
 float top_bar_height(const ViewContext& ctx);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

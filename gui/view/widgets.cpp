@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr float kTipAfter = 0.6F;  // s that the pointer rests
@@ -112,4 +112,4 @@ void hatch(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 ink, float spacing) {
   draw->PopClipRect();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -3,7 +3,7 @@
 
 #include "gui/view/context.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A button of a colour of its own. Not enabled: drawn dim, and `why_not` is its tip.
 bool coloured_button(const ViewContext& ctx, const char* label, Rgb fill, Rgb text, ImVec2 size,
@@ -28,4 +28,4 @@ float width_of(const std::string& text);
 /// Diagonal hatching inside a rectangle.
 void hatch(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 ink, float spacing);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 
 #include <imgui.h>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 inline constexpr unsigned kRectangle = 6;  ///< indices of two triangles
 
@@ -27,4 +27,4 @@ inline constexpr unsigned kRectangle = 6;  ///< indices of two triangles
          d.uv.x == a.uv.x;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// Four lanes of a multiplicative hash: a megabyte of vertices takes some 0.1 ms.
@@ -66,4 +66,4 @@ std::uint64_t fingerprint(const ImDrawData& drawn) noexcept {
   return hash.value();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

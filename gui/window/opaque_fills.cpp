@@ -6,7 +6,7 @@
 
 #include "gui/window/draw_list.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// Whether these indices are a rectangle as ImDrawList::PrimRect writes it, in one opaque colour.
@@ -84,4 +84,4 @@ void OpaqueFills::take_out(const ImDrawData& drawn, ImDrawList& list) {
   list.CmdBuffer.swap(commands_);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <deque>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Takes large opaque rectangles out of what ImGui draws and has them cleared in their turn: the
 /// same pixels in the same order. Where a processor plays the graphics card, ImGui's shader costs
@@ -45,4 +45,4 @@ class OpaqueFills {
   ImVector<ImDrawCmd> commands_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

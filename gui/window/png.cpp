@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 Picture part_of(const Picture& picture, int left, int top, int width, int height) {
   const int x0 = std::clamp(left, 0, picture.width);
@@ -35,4 +35,4 @@ void write_png(const std::filesystem::path& path, const Picture& picture) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Pixels in rows from the top, red, green, blue.
 struct Picture {
@@ -19,4 +19,4 @@ Picture part_of(const Picture& picture, int left, int top, int width, int height
 /// Throws std::runtime_error with a sentence.
 void write_png(const std::filesystem::path& path, const Picture& picture);
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

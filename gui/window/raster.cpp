@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr int kSubpixelBits = 8;  // as OpenGL's implementations have
@@ -240,4 +240,4 @@ void draw_triangle(const Pixels& pixels, const PixelBox& box, const ImDrawVert& 
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// 0x00RRGGBB, rows from the top.
 struct Pixels {
@@ -59,4 +59,4 @@ void draw_sprite(const Pixels& pixels, const PixelBox& box, const ImDrawVert& fr
 void draw_triangle(const Pixels& pixels, const PixelBox& box, const ImDrawVert& a,
                    const ImDrawVert& b, const ImDrawVert& c, const Texels& texels) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr int kBits = 32;  // of a pixel
@@ -136,4 +136,4 @@ void SharedImage::show(const std::vector<PixelBox>& parts) {
   XSync(c.display, False);  // the next frame writes where the server reads
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 
 struct GLFWwindow;
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// Pixels of a window of X11 in memory that the X server reads as well (MIT-SHM): showing them
 /// costs a copy, and only of what changed. The thread that made it uses it; the window outlives it.
@@ -35,4 +35,4 @@ class SharedImage {
   std::unique_ptr<Connection> connection_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 
 #include "gui/window/draw_list.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr std::uint64_t kNothing = 0;
@@ -195,4 +195,4 @@ void TiledPicture::draw(const PixelBox& area, const Tile& tile) const {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

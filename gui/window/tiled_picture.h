@@ -8,7 +8,7 @@
 
 #include "gui/window/raster.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// A picture that is drawn by the processor, and only where it isn't the one before.
 ///
@@ -71,4 +71,4 @@ class TiledPicture {
   std::vector<PixelBox> changed_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -14,7 +14,7 @@
 
 #include "gui/window/fingerprint.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 std::string last_error;  // GLFW tells errors by a callback without a pointer of ours
@@ -405,4 +405,4 @@ Picture GuiWindow::picture_by_opengl() const {
   return picture;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -17,7 +17,7 @@
 
 struct GLFWwindow;
 
-namespace jointrig {
+namespace jointrig::gui {
 
 /// No window can be opened here: the message says why and what would help.
 class WindowError : public std::runtime_error {
@@ -124,4 +124,4 @@ class GuiWindow {
   int before_full_screen_[4]{};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 #include "control/core/robot_config.h"
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Lays one mapping of joint settings (valid by the schema) on joints. `is_group`: they were not
 /// named one by one, so a value whose unit doesn't fit a joint passes it by.
@@ -37,4 +37,4 @@ void apply_protection(const YamlNode& keys, RobotConfig& config);
 /// Each problem stands where the setting to blame was written in `keys`, else at its root.
 void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

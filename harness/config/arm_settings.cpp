@@ -9,7 +9,7 @@
 #include "harness/config/joint_names.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 /// One number for all the joints of an arm, or a list with one each.
@@ -237,4 +237,4 @@ void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& probl
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 #include "control/core/arm.h"
 #include "harness/config/setting_keys.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 inline constexpr auto kArmNumbers = std::to_array<NumberKey<ArmConfig>>({
     {"damping_ratio", "1", &ArmConfig::damping_ratio},
@@ -84,4 +84,4 @@ inline constexpr auto kFrictionNumbers = std::to_array<NumberKey<FrictionConfig>
     {"sign_speed", "rad/s|m/s", &FrictionConfig::sign_speed},
 });
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include "harness/config/joint_settings.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 /// Where a joint's `drive` was written, else the root.
@@ -130,4 +130,4 @@ void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& prob
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 #include "harness/config/apply_settings.h"
 #include "harness/config/joint_names.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::string number(double value) { return yaml_number(value); }
@@ -137,4 +137,4 @@ void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& prob
   check_poses(keys, config, problems);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

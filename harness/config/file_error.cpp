@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 const std::string kNoName = "(no file)";
@@ -98,4 +98,4 @@ void Problems::throw_if_any() const {
   throw FileError(std::move(sorted));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

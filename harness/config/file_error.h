@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// The text that nodes come from, kept for messages.
 struct SourceText {
@@ -80,4 +80,4 @@ class Problems {
   std::vector<FileProblem> list_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include "harness/config/robot_file.h"
 #include "harness/config/scene_path.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 namespace fs = std::filesystem;
@@ -179,4 +179,4 @@ RobotSource find_robot(const YamlNode& name_or_path) {
   return find(name_or_path.text(), {folder_of(name_or_path)}, name_or_path.spot());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // The positive root of I w^2 + b w = k, in the form that doesn't cancel.
@@ -59,4 +59,4 @@ void change_damping_ratio(JointConfig& joint, double damping_ratio) {
   joint.gains.kd = 2.0 * damping_ratio * joint.gains.inertia * stiff.w;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

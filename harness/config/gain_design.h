@@ -8,11 +8,11 @@
 
 #include "control/core/robot_config.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Also keeps the natural frequency of the compliant law, and its damping ratio.
 void change_inertia(JointConfig& joint, double inertia);
 void change_bandwidth(JointConfig& joint, double bandwidth_hz);
 void change_damping_ratio(JointConfig& joint, double damping_ratio);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

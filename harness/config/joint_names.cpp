@@ -7,7 +7,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 template <typename Named>
@@ -109,4 +109,4 @@ void apply_poses(const YamlNode& poses, RobotConfig& config, Problems& problems)
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

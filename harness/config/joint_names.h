@@ -7,7 +7,7 @@
 #include "control/core/robot_config.h"
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// kNoJoint where there is none of that name.
 JointIndex joint_index(const RobotConfig& config, const std::string& name) noexcept;
@@ -24,4 +24,4 @@ void apply_parts(const YamlNode& parts, RobotConfig& config, Problems& problems)
 /// Reads `poses`: a number for a joint or a part, a list for a part.
 void apply_poses(const YamlNode& poses, RobotConfig& config, Problems& problems);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

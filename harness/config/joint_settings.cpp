@@ -4,7 +4,7 @@
 #include "harness/config/gain_design.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // A value with its unit, as far as the joint can take it.
@@ -131,4 +131,4 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
   if (const YamlNode* drive = settings.find("drive")) apply_drive(*drive, reader, joints);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 
 #include "control/core/robot_config.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A key of `joints.<joint>` or of its `board`.
 struct JointNumber {
@@ -146,4 +146,4 @@ inline constexpr auto kBoardOptions = std::to_array<BoardOption>({
     {"viscous", "Nms/rad|Ns/m", &BoardConfig::viscous},
 });
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -3,7 +3,7 @@
 #include "harness/config/apply_settings.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 void apply_protection(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* node = keys.find("collision_avoidance")) {
@@ -27,4 +27,4 @@ void apply_protection(const YamlNode& keys, RobotConfig& config) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

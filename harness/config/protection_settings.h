@@ -8,7 +8,7 @@
 #include "control/core/protection.h"
 #include "harness/config/setting_keys.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 inline constexpr auto kAvoidanceNumbers = std::to_array<NumberKey<CollisionAvoidanceConfig>>({
     {"margin", "m", &CollisionAvoidanceConfig::margin},
@@ -25,4 +25,4 @@ inline constexpr auto kDetectionNumbers = std::to_array<NumberKey<CollisionDetec
     {"hand_torque_max", "Nm", &CollisionDetectionConfig::hand_torque_max},
 });
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include "harness/config/scene_path.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 extern const std::string_view kRobotSchemaText;  // robot.schema.json, by cmake/JointrigEmbed.cmake
 
@@ -167,4 +167,4 @@ void apply_robot_overrides(const YamlNode& keys, RobotConfig& config) {
   config = std::move(result);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

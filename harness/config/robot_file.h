@@ -21,7 +21,7 @@
 #include "harness/config/schema.h"
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// robot.schema.json, and the schema of a whole robot.yaml.
 std::string_view robot_schema_text();
@@ -70,4 +70,4 @@ void apply_robot_overrides(const YamlNode& keys, RobotConfig& config);
 /// same configuration, to the bit. Paths are written relative to `folder`, where the file will be.
 std::string to_yaml(const RobotConfig& config, const std::filesystem::path& folder = {});
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

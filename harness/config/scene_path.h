@@ -7,7 +7,7 @@
 
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Every folder `name` in one of `near` or above it, nearest first, none twice.
 std::vector<std::filesystem::path> folders_above(const std::vector<std::filesystem::path>& near,
@@ -24,4 +24,4 @@ std::filesystem::path folder_of(const YamlNode& node);
 /// it or the working directory. "" stays "". FileError at the node where there is none.
 std::string scene_path(const YamlNode& scene);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

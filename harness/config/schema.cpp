@@ -7,7 +7,7 @@
 #include "harness/config/schema_data.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // Keywords whose violations our walk explains, notes that bind nothing, and what is left to
@@ -233,4 +233,4 @@ void Schema::check(const YamlNode& document) const {
   sorted.throw_if_any();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

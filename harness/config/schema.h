@@ -23,7 +23,7 @@
 
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class Schema {
  public:
@@ -57,4 +57,4 @@ class Schema {
   std::shared_ptr<const Data> data_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

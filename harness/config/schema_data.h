@@ -10,7 +10,7 @@
 
 #include "harness/config/schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 using Json = nlohmann::ordered_json;
 
@@ -53,4 +53,4 @@ std::optional<Violation> first_violation(const StandardValidator& standard, cons
 /// A document as JSON. Numbers that are whole become integers.
 Json to_json(const YamlNode& node);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "harness/config/schema_data.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::string plain_text(const Json& value) {
@@ -245,4 +245,4 @@ void explain(const Schema::Data& schema, const YamlNode& document, Problems& pro
   Explainer(schema, problems).visit(document, schema.root);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

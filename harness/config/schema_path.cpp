@@ -7,7 +7,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/config/schema_data.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 struct Step {
@@ -152,4 +152,4 @@ YamlNode Schema::set_path(const YamlNode& document, const std::string& assignmen
   return setter.set(document, data_->root, 0);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

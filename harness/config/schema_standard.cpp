@@ -10,7 +10,7 @@
 
 #include "harness/config/schema_data.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using nlohmann::json;
@@ -98,4 +98,4 @@ Json to_json(const YamlNode& node) {
   return nullptr;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 #include "control/core/text.h"
 #include "harness/config/schema_data.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::string code(const std::string& text) { return "`" + text + "`"; }
@@ -188,4 +188,4 @@ class TableWriter {
 
 std::string Schema::tables_markdown() const { return TableWriter(*data_).write(); }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

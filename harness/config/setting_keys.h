@@ -9,7 +9,7 @@
 #include "harness/config/units.h"
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 template <typename Config>
 struct NumberKey {
@@ -50,4 +50,4 @@ void read_sixes(const YamlNode& node, const std::array<SixKey<Config>, count>& k
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -14,7 +14,7 @@
 #include "control/core/text.h"
 #include "harness/config/yaml_scalar.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // value [SI] = value [unit] * over / under
@@ -401,4 +401,4 @@ bool looks_like_quantity(const YamlNode& node) noexcept {
   return node.is_number() || (node.is_string() && take_decimal(text));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -19,7 +19,7 @@
 
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Exponents of m, kg, s, A, degC, rad.
 struct Dimension {
@@ -90,4 +90,4 @@ std::string unit_of_quantity(std::string_view text);
 /// Whether a node has the form of a quantity: a number, or a string that begins with one.
 bool looks_like_quantity(const YamlNode& node) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include "harness/config/protection_settings.h"
 #include "harness/config/robot_file.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class Writer {
@@ -276,4 +276,4 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   return out.text();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

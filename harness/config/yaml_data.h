@@ -8,7 +8,7 @@
 
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct YamlNode::Data {
   Kind kind = Kind::kNull;
@@ -25,4 +25,4 @@ struct YamlNode::Data {
   }
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -11,7 +11,7 @@
 #include "harness/config/yaml_data.h"
 #include "harness/config/yaml_scalar.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 const std::shared_ptr<const YamlNode::Data>& nothing() {
@@ -228,4 +228,4 @@ std::string yaml_string(std::string_view value) {
   return text + '"';
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

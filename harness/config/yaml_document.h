@@ -20,7 +20,7 @@
 
 #include "harness/config/file_error.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A node and all beneath it. Cheap to copy: copies share what they point to.
 class YamlNode {
@@ -111,4 +111,4 @@ std::string yaml_number(double value);
 /// The text of a scalar that parses back to the same string: plain where YAML allows, else quoted.
 std::string yaml_string(std::string_view value);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::size_t kNowhere = std::string::npos;
@@ -344,4 +344,4 @@ std::string line_diff(std::string_view before, std::string_view after) {
   return text;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

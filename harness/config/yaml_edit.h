@@ -9,7 +9,7 @@
 
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A value by its keys, from the top: {"joints", "r_elbow", "kp"}, "350 Nm/rad".
 struct YamlEdit {
@@ -31,4 +31,4 @@ std::string edited_yaml(std::string_view text, const std::string& name,
 /// with their numbers; a line of context around them.
 std::string line_diff(std::string_view before, std::string_view after);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -15,7 +15,7 @@
 #include "harness/config/yaml_document.h"
 #include "harness/config/yaml_scalar.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // Far beyond any robot or scenario; keeps "a thousand laughs" and endless nesting out.
@@ -242,4 +242,4 @@ YamlNode load_yaml(const std::filesystem::path& path) {
   return parse_yaml(text, path.string());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// The digits at the front of `text`, taken off it.
 inline std::size_t take_digits(std::string_view& text) noexcept {
@@ -73,4 +73,4 @@ inline YamlNode::Kind kind_of_plain(std::string_view text) noexcept {
   return take_decimal(text) && text.empty() ? YamlNode::Kind::kNumber : YamlNode::Kind::kString;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

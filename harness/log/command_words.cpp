@@ -5,7 +5,7 @@
 
 #include "control/core/tool_axes.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::size_t kNoAxis = 6;
@@ -58,4 +58,4 @@ std::string_view axis_words(const FieldInfo& field, std::size_t index) noexcept 
   return kWords[axis_of(field, index)];
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -6,7 +6,7 @@
 
 #include "control/core/command.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Of each number that a command of this kind can have of its own, by place.
 std::span<const std::string> number_names(CommandKind kind);
@@ -16,4 +16,4 @@ std::span<const std::string> value_names(CommandKind kind);
 /// " along x" to " about z"; empty of a number that has no axis.
 std::string_view axis_words(const FieldInfo& field, std::size_t index) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

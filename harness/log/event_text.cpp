@@ -12,7 +12,7 @@
 #include "control/stack/loop_statistics.h"
 #include "harness/log/command_words.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::string text(std::string_view word) { return std::string(word); }
@@ -447,4 +447,4 @@ std::string sentence(const Event& event, const RobotConfig& config, std::string_
   return words;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

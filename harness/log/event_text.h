@@ -7,7 +7,7 @@
 #include "control/core/event.h"
 #include "control/core/robot_config.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// What happened, to which joint, with value against limit and their units, and what to do:
 ///
@@ -18,4 +18,4 @@ namespace jointrig {
 /// @param sender  name of who sent the command answered; empty: not known
 std::string sentence(const Event& event, const RobotConfig& config, std::string_view sender = {});
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -6,14 +6,15 @@
 
 #include "harness/log/message_fields.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
-// A joint's snapshot has the board's state in it. Not in the namespace below: message_of finds it
-// by its arguments.
+// A joint's snapshot has the board's state in it.
 template <typename Value>
-static const Value& read_from(const JointSnapshot& joint, Value JointState::*member) noexcept {
-  return joint.state.*member;
-}
+struct ReadFrom<JointSnapshot, Value JointState::*> {
+  static const Value& read(const JointSnapshot& joint, Value JointState::*member) noexcept {
+    return joint.state.*member;
+  }
+};
 
 namespace {
 
@@ -604,4 +605,4 @@ SchemaPtr command_message_schema() {
       command_constants());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "control/core/snapshot.h"
 #include "harness/log/mcap/struct_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// `/j/<joint>`, each cycle.
 struct JointMessage {
@@ -211,4 +211,4 @@ std::vector<MessageConstant> constants_of(const std::string& prefix,
   return constants;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

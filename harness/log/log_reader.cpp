@@ -10,7 +10,7 @@
 #include "harness/log/log_messages.h"
 #include "harness/log/mcap/message_values.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 /// Where a field lies in each message of its topic.
@@ -229,4 +229,4 @@ Series load_series(const std::string& path, const std::string& joint, const std:
   return LogReader(path).series("/j/" + joint, field);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

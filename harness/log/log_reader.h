@@ -11,7 +11,7 @@
 #include "control/core/robot_io.h"
 #include "harness/log/mcap/mcap_reader.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A field over time.
 struct Series {
@@ -45,4 +45,4 @@ class LogReader {
 /// `series("/j/<joint>", field)` of one log.
 Series load_series(const std::string& path, const std::string& joint, const std::string& field);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <new>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::byte* put_head(std::byte* at, const LogRecordHead& head) noexcept {
@@ -76,4 +76,4 @@ const CommandRecord& command_of(std::span<const std::byte> record) noexcept {
   return *reinterpret_cast<const CommandRecord*>(body_of(record));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

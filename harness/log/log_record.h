@@ -10,7 +10,7 @@
 #include "control/core/event.h"
 #include "control/core/snapshot.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 enum class LogRecordKind : std::uint32_t { kCycle, kEvent, kCommand };
 
@@ -95,4 +95,4 @@ LoggedCycle cycle_of(std::span<const std::byte> record) noexcept;
 const Event& event_of(std::span<const std::byte> record) noexcept;
 const CommandRecord& command_of(std::span<const std::byte> record) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include "harness/log/event_text.h"
 #include "harness/log/mcap/schema_encoder.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr TimeNs kJointStatesPeriod = 10'000'000;
@@ -289,4 +289,4 @@ void LogWriter::close(const RobotLogStatus& status) {
   file_.close();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

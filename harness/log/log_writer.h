@@ -12,7 +12,7 @@
 #include "harness/log/log_record.h"
 #include "harness/log/robot_log.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Turns the loop's records into messages. Within a cycle they come in this order, all with the
 /// cycle's time: events, commands, sensors of the whole robot, then joint by joint its board where
@@ -81,4 +81,4 @@ class LogWriter {
   TimeNs joint_states_due_ = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -18,14 +18,16 @@
 
 #include "harness/log/mcap/struct_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
-/// What a member or a function gives for a source. A source that has another one in it overloads
+/// What a member or a function gives for a source. A source that has another one in it specialises
 /// this for that one's members.
 template <typename Source, typename Place>
-decltype(auto) read_from(const Source& source, const Place& place) noexcept {
-  return std::invoke(place, source);
-}
+struct ReadFrom {
+  static decltype(auto) read(const Source& source, const Place& place) noexcept {
+    return std::invoke(place, source);
+  }
+};
 
 /// Adds the stamp and the fields of a list.
 template <typename Message, typename List>
@@ -43,7 +45,8 @@ Message message_of(TimeStamp stamp, const Source& source, const List& list) noex
   list([&](const char* /*name*/, auto member, const auto& place, const char* /*unit*/ = "",
            const char* /*comment*/ = "") {
     auto& field = message.*member;
-    field = static_cast<std::remove_reference_t<decltype(field)>>(read_from(source, place));
+    field = static_cast<std::remove_reference_t<decltype(field)>>(
+        ReadFrom<Source, std::remove_cvref_t<decltype(place)>>::read(source, place));
   });
   return message;
 }
@@ -61,4 +64,4 @@ void read_back(Source& source, const Message& message, const List& list) noexcep
   });
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -3,7 +3,7 @@
 #include "harness/log/log_messages.h"
 #include "harness/log/message_fields.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 template <typename Field>
@@ -76,4 +76,4 @@ StructSchema<JointProtectionMessage> joint_protection_message_schema(bool slide)
   return s;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 RecordRing::RecordRing(std::size_t capacity)
     : mask_(std::bit_ceil(capacity) - 1),
@@ -49,4 +49,4 @@ bool RecordRing::empty() const noexcept {
   return head_.load(std::memory_order_acquire) == tail_.load(std::memory_order_acquire);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Records of any size, in order, from one thread to one other. Neither waits for the other; both
 /// work on the record where it lies.
@@ -55,4 +55,4 @@ class RecordRing {
   std::uint64_t next_tail_ = 0;  ///< producer's: tail after commit()
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -9,7 +9,7 @@
 #include "harness/log/log_messages.h"
 #include "harness/log/log_writer.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using std::chrono::microseconds;
@@ -198,4 +198,4 @@ RobotLogStatus RobotLog::close() {
   return status();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

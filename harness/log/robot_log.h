@@ -18,7 +18,7 @@
 #include "harness/log/mcap/mcap_writer.h"
 #include "harness/log/record_ring.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class LogWriter;
 
@@ -135,4 +135,4 @@ class RobotLog {
   std::thread thread_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 namespace {
 
 struct Quantity {
@@ -254,4 +254,4 @@ FigurePlan plan_figures(const Result& result) {
   return plan;
 }
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

@@ -9,7 +9,7 @@
 
 #include "harness/runner/result.h"
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 
 /// One pair of axes: quantities of one kind and unit.
 struct Panel {
@@ -46,4 +46,4 @@ std::string_view role_of(const Trace& trace);
 /// True where `word` stands in the text, not as a piece of a longer name.
 bool names(std::string_view text, std::string_view word);
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

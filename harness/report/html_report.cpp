@@ -14,7 +14,7 @@
 #include "harness/report/scenario_section.h"
 #include "harness/report/verdict_tables.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 extern const std::string_view kPageStyle;
 extern const std::string_view kPageScript;
@@ -211,4 +211,4 @@ void write_html_report(const std::filesystem::path& path, const RunInfo& info,
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

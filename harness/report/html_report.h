@@ -14,7 +14,7 @@
 
 #include "harness/runner/result.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A line of a table: what, and its value.
 using Fact = std::pair<std::string, std::string>;
@@ -43,4 +43,4 @@ void write_html_report(const std::filesystem::path& path, const RunInfo& info,
 void write_html_report(std::ostream& out, const RunInfo& info,
                        std::span<const ScenarioReport> scenarios);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

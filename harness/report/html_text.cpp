@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
@@ -105,4 +105,4 @@ std::string script_safe(std::string json) {
   return json;
 }
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

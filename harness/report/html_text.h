@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 
 /// Text between tags or within a quoted attribute: & < > " ' are replaced, and so are control
 /// characters and bytes that are no UTF-8.
@@ -24,4 +24,4 @@ std::string page_seconds(double seconds);
 /// JSON within a <script>: without `<`, so that nothing in it ends the element.
 std::string script_safe(std::string json);
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

@@ -10,7 +10,7 @@
 #include "harness/report/html_text.h"
 #include "harness/report/trace_coding.h"
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -203,4 +203,4 @@ void write_plot_data(std::ostream& out, const Result& result, const FigurePlan& 
   out << "]}";
 }
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

@@ -6,7 +6,7 @@
 #include "harness/report/figure_plan.h"
 #include "harness/runner/result.h"
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 
 /// SI units. One object, safe inside a <script>:
 ///
@@ -29,4 +29,4 @@ void write_plot_data(std::ostream& out, const Result& result, const FigurePlan& 
 
 inline constexpr std::size_t kMostPlottedEvents = 120;
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

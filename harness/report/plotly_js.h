@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// plotly.js, minified, with its licence header (MIT, Plotly Inc.).
 std::string_view plotly_js() noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -9,7 +9,7 @@
 #include "harness/report/html_text.h"
 #include "harness/report/verdict_tables.h"
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 namespace {
 
 bool failed_as_expected(const Result& result) {
@@ -157,4 +157,4 @@ void write_scenario_section(std::ostream& out, const ScenarioReport& scenario,
   out << "</div></details>\n";
 }
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

@@ -8,7 +8,7 @@
 #include "harness/report/figure_plan.h"
 #include "harness/report/html_report.h"
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 
 struct SectionPlace {
   std::size_t number = 0;  ///< of the scenario in the run, from 0
@@ -24,4 +24,4 @@ void write_scenario_section(std::ostream& out, const ScenarioReport& scenario,
 /// Simulated over elapsed time: `85.1 ×`; "" where it isn't known.
 std::string real_time_factor_text(double sim_time, double wall_time);
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 namespace {
 
 constexpr double kSteps = 65535.0;
@@ -106,4 +106,4 @@ double rounded(double value, int digits) {
   return back;
 }
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 
 /// Of span i, with d summed up over the spans before it (null ones left out):
 ///
@@ -30,4 +30,4 @@ CodedTrace code_trace(std::span<const float> least, std::span<const float> most,
 /// Six significant digits or as many as wished, as a number that prints with no more.
 double rounded(double value, int digits = 6);
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

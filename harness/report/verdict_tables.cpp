@@ -5,7 +5,7 @@
 
 #include "harness/report/html_text.h"
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 namespace {
 
 // Wide tables are scrolled by themselves, not with the page.
@@ -245,4 +245,4 @@ void write_events(std::ostream& out, const Result& result) {
   out << "</details>\n";
 }
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

@@ -9,7 +9,7 @@
 #include "harness/report/html_report.h"
 #include "harness/runner/result.h"
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 
 /// How a verdict is shown: a class for its colour, a sign and a word, never the colour alone.
 struct Badge {
@@ -29,4 +29,4 @@ void write_expectations(std::ostream& out, const std::vector<Verdict>& verdicts)
 void write_limits(std::ostream& out, const Result& result);
 void write_events(std::ostream& out, const Result& result);
 
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

@@ -6,7 +6,7 @@
 #include "control/exchange/robot_client.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 namespace {
 
@@ -142,4 +142,4 @@ void ActionList::end_all() noexcept {
   for (std::size_t i = 0; i < entries_.size(); ++i) end(i);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

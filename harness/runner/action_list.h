@@ -10,7 +10,7 @@
 #include "harness/runner/scenario.h"
 #include "harness/runner/world.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Everything a scenario does to the world: when it begins, and when it ends by itself.
 class ActionList {
@@ -52,4 +52,4 @@ class ActionList {
   std::vector<Entry> entries_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

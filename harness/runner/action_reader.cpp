@@ -7,7 +7,7 @@
 #include "harness/config/units.h"
 #include "harness/runner/step_reader.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::optional<double> duration_of(const YamlNode& node) {
@@ -95,4 +95,4 @@ ActionStep read_obstacle(const YamlNode& node) {
   return action_of(node, obstacle);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -11,7 +11,7 @@
 #include "harness/runner/history.h"
 #include "harness/runner/words.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using Kind = Syntax::Kind;
@@ -359,4 +359,4 @@ double Arithmetic::run() const noexcept {
   return *top;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -12,7 +12,7 @@
 #include "harness/runner/expression_tree.h"
 #include "harness/runner/signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// What the parts of one expression are compiled with.
 struct CompileContext {
@@ -89,4 +89,4 @@ class Arithmetic {
   bool is_constant_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

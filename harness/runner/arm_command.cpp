@@ -9,7 +9,7 @@
 #include "harness/runner/interaction_setting.h"
 #include "harness/runner/step_reader.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 /// Of a command for an arm: interaction control has the most.
@@ -161,4 +161,4 @@ Command BoundArmCommand::make(TimeNs now) const noexcept {
   return make_command(request, now);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

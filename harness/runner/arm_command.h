@@ -8,7 +8,7 @@
 #include "harness/runner/binder.h"
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// `arm`, and where its tool shall be.
 ToolTarget read_tool_target(const YamlNode& node);
@@ -36,4 +36,4 @@ class BoundArmCommand {
   bool is_turn_ = false;          ///< the next three are a rotation vector from the goal
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 
 #include "control/core/tool_axes.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using Axes = std::array<std::string_view, 6>;
@@ -145,4 +145,4 @@ std::vector<ArmSignal> arm_signals(const RobotConfig& config) {
   return all;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -27,7 +27,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct ArmSignal {
   std::string name;
@@ -40,4 +40,4 @@ struct ArmSignal {
 /// All that a robot has.
 std::vector<ArmSignal> arm_signals(const RobotConfig& config);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

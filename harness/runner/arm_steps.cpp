@@ -8,7 +8,7 @@
 #include "harness/runner/measure.h"
 #include "harness/runner/stream_list.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 JointSet joints_of(ArmIndex arm, const RobotConfig& config) {
@@ -99,4 +99,4 @@ std::unique_ptr<StepRun> make_command_step(const SetArmStep& step, const Binder&
   return std::make_unique<SetArmRun>(step, arm, binder);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -6,7 +6,7 @@
 #include "control/exchange/robot_client.h"
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // The place of a character inside a scalar: one further where the scalar is in quotes.
@@ -190,4 +190,4 @@ BoundMoment Binder::moment(const Moment& moment) const {
   return {0, mark(*moment.mark)};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

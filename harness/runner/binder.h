@@ -14,7 +14,7 @@
 #include "harness/runner/scenario.h"
 #include "harness/runner/window.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A number of a command: fixed, or computed when it is sent.
 class BoundValue {
@@ -106,4 +106,4 @@ class TruthMissing : public FileError {
   using FileError::FileError;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

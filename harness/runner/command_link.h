@@ -10,7 +10,7 @@
 #include "control/core/event.h"
 #include "control/exchange/command_inbox.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// What the runner is called in answers and logs.
 inline constexpr std::string_view kSender = "scenario";
@@ -90,4 +90,4 @@ class CommandLink {
   std::array<Entry, kRemembered> entries_{};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -2,7 +2,7 @@
 
 #include "harness/log/event_text.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 void CommandRun::begin(StepScene& scene) {
   began_ = scene.now();
@@ -48,4 +48,4 @@ StepProgress CommandRun::fail_rejected(const StepScene& scene, std::uint64_t num
               sentence(answer, *scene.config, kSender));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 
 #include "harness/runner/step_run.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// One made in a cycle carries its time.
 inline Command make_command(const Request& request, TimeNs now) noexcept {
@@ -53,4 +53,4 @@ class CommandRun : public StepRun {
   std::array<std::uint64_t, kMostCommands> numbers_{};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

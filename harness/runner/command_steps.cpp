@@ -7,7 +7,7 @@
 #include "harness/runner/command_run.h"
 #include "harness/runner/measure.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -240,4 +240,4 @@ std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& 
   return std::make_unique<SpeedRun>(binder.value(step.factor, 0, "1"));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 
 #include "harness/runner/step_run.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 std::unique_ptr<StepRun> make_command_step(const SetStep& step, const Binder& binder,
                                            StepNeeds& needs);
@@ -28,4 +28,4 @@ std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const 
 std::unique_ptr<StepRun> make_command_step(const ExpectRejectedStep& step, const Binder& binder,
                                            StepNeeds& needs);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

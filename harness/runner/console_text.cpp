@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::string_view word_of(const Result& result) {
@@ -113,4 +113,4 @@ std::string summary_line(const std::vector<Outcome>& outcomes) {
   return line.empty() ? "no scenario" : line;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 
 #include "harness/runner/result.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A scenario on the terminal: one line,
 ///
@@ -28,4 +28,4 @@ std::vector<std::string> lines_of_check(const Result& result);
 /// `12 passed, 1 failed, 1 skipped`
 std::string summary_line(const std::vector<Outcome>& outcomes);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

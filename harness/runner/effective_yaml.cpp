@@ -7,7 +7,7 @@
 
 #include "harness/runner/interaction_setting.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using Entries = std::vector<YamlNode::Entry>;
@@ -536,4 +536,4 @@ std::string to_yaml(const Scenario& scenario) {
   return printer.text;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

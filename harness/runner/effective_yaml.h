@@ -4,7 +4,7 @@
 
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// The scenario with all defaults written out, parameters put in, repeats and includes written out:
 /// what was run, whatever defaults may become. It is a scenario file that reads back as the same
@@ -12,4 +12,4 @@ namespace jointrig {
 /// from.
 std::string to_yaml(const Scenario& scenario);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

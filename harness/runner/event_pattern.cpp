@@ -9,7 +9,7 @@
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // The words that a kind's detail is one of; none for kinds without.
@@ -125,4 +125,4 @@ bool EventPattern::matches(const Event& event) const noexcept {
   return !detail_ || *detail_ == detail_of(event);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -16,7 +16,7 @@
 #include "control/core/event.h"
 #include "control/core/robot_config.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class EventPattern {
  public:
@@ -37,4 +37,4 @@ class EventPattern {
   std::optional<std::uint8_t> detail_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -12,7 +12,7 @@
 #include "harness/runner/command_steps.h"
 #include "harness/runner/stream_list.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class ExpectRejectedRun final : public StepRun {
@@ -142,4 +142,4 @@ std::unique_ptr<StepRun> make_command_step(const ExpectRejectedStep& step, const
   return std::make_unique<ExpectRejectedRun>(step, binder);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

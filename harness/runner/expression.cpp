@@ -10,7 +10,7 @@
 #include "harness/runner/arithmetic.h"
 #include "harness/runner/words.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -327,4 +327,4 @@ bool mentions_each(std::string_view text) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

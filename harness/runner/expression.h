@@ -39,7 +39,7 @@
 #include "harness/runner/measure.h"
 #include "harness/runner/signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// How one evaluation of a condition came out.
 struct Check {
@@ -109,4 +109,4 @@ class Expression {
 /// Whether an expression speaks of `each`. A text that isn't one yields false.
 bool mentions_each(std::string_view text);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

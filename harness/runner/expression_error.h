@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// What is wrong with an expression, and at which of its characters (from 0).
 class ExpressionError : public std::runtime_error {
@@ -20,4 +20,4 @@ class ExpressionError : public std::runtime_error {
   bool needs_truth_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 
 #include "harness/config/units.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -194,4 +194,4 @@ std::size_t column_of(std::string_view text, std::size_t byte) noexcept {
   return column;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 
 #include "harness/runner/expression_error.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct Token {
   enum class Kind : std::uint8_t { kNumber, kName, kOperator, kOpen, kClose, kComma };
@@ -32,4 +32,4 @@ std::vector<Token> tokens_of(std::string_view text);
 /// Characters (not bytes) of UTF-8 before a byte of a text.
 std::size_t column_of(std::string_view text, std::size_t byte) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

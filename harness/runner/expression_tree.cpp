@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using Kind = Syntax::Kind;
@@ -302,9 +302,9 @@ void SyntaxTree::fail(std::size_t byte, const std::string& sentence) const {
 }
 
 SyntaxTree parse_expression(std::string_view text) {
-  SyntaxTree tree{.text = std::string(text), .tokens = jointrig::tokens_of(text)};
+  SyntaxTree tree{.text = std::string(text), .tokens = harness::tokens_of(text)};
   Parser(tree).run();
   return tree;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

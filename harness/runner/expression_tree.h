@@ -23,7 +23,7 @@
 
 #include "harness/runner/expression_lexer.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 enum class Comparison : std::uint8_t {
   kLess,
@@ -114,4 +114,4 @@ struct SyntaxTree {
 /// parenthesis that is missing. Names and functions are not looked up.
 SyntaxTree parse_expression(std::string_view text);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include "harness/log/event_text.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 FaultWatch::FaultWatch() {
   verdict_.kind = VerdictKind::kFaults;
@@ -55,4 +55,4 @@ bool FaultWatch::watch(std::span<const Event> events, TimeNs now, const RobotCon
   return true;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

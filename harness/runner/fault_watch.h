@@ -9,7 +9,7 @@
 #include "harness/runner/run_record.h"
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class FaultWatch {
  public:
@@ -29,4 +29,4 @@ class FaultWatch {
   Verdict verdict_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/runner/expression.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -209,4 +209,4 @@ const double* add_history(SyntaxIndex call, CompileContext& context) {
   return keep(std::make_unique<Peak>(std::move(argument), samples, sign), signals);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 
 #include "harness/runner/arithmetic.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 bool is_history_function(std::string_view name) noexcept;
 std::span<const std::string_view> history_functions() noexcept;
@@ -17,4 +17,4 @@ std::span<const std::string_view> history_functions() noexcept;
 /// @return where its value stands
 const double* add_history(SyntaxIndex call, CompileContext& context);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

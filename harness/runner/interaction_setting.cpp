@@ -7,7 +7,7 @@
 #include "control/core/tool_axes.h"
 #include "harness/runner/step_reader.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::size_t at(std::string_view field) {
@@ -183,4 +183,4 @@ std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
   return keys;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "harness/config/yaml_document.h"
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Of the keys interaction, inertia, cuff and free: those that are there, a command each.
 std::vector<ArmSetting> read_interaction_settings(const YamlNode& node);
@@ -25,4 +25,4 @@ struct WrittenKey {
 /// Of set_interaction_control and set_free_axes.
 std::vector<WrittenKey> written_keys(const ArmSetting& setting);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include "harness/runner/words.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using J = JointSnapshot;
@@ -113,4 +113,4 @@ std::span<const JointSignal> joint_signals() noexcept {
 }
 std::span<const JointConstant> joint_constants() noexcept { return kConstants; }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

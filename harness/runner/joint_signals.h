@@ -9,7 +9,7 @@
 #include "control/core/snapshot.h"
 #include "harness/runner/signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct JointSignal {
   std::string_view name;
@@ -29,4 +29,4 @@ struct JointConstant {
 std::span<const JointSignal> joint_signals() noexcept;
 std::span<const JointConstant> joint_constants() noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 void JudgeList::bind(const Scenario& scenario, TimeNs period, const Binder& binder,
                      Problems& problems) {
@@ -72,4 +72,4 @@ void JudgeList::finish(Result& result) {
   for (Verdict& verdict : skipped_) result.verdicts.push_back(std::move(verdict));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

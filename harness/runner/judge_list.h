@@ -7,7 +7,7 @@
 #include "harness/runner/judges.h"
 #include "harness/runner/run_record.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class JudgeList {
  public:
@@ -31,4 +31,4 @@ class JudgeList {
   bool concluded_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -6,7 +6,7 @@
 
 #include "harness/log/event_text.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // The nearest that a condition came to failing.
@@ -284,4 +284,4 @@ std::unique_ptr<Judge> make_at_end(const Assertion& assertion, const Binder& bin
                                  binder.condition(assertion.condition));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

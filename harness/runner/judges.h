@@ -13,7 +13,7 @@
 #include "harness/runner/result.h"
 #include "harness/runner/window.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// What a judge sees of a cycle. Signals are read through the expressions.
 struct JudgeScene {
@@ -68,4 +68,4 @@ Window window_of(const Moment& from, const std::optional<Moment>& to, const Bind
 /// `elbow.yaml:12:5`
 std::string place_text(const SourceSpot& spot);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 enum class Tag : std::uint8_t { kNone, kFailure, kError, kSkipped };
@@ -211,4 +211,4 @@ std::string to_junit(std::span<const Result> results) {
          counts(all) + attribute("time", number(seconds)) + ">\n" + suites + "</testsuites>\n";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 
 #include "harness/runner/result.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// JUnit XML as CI servers read it: a suite for each scenario, a case for each step, assertion and
 /// metric. What the robot did wrong is a failure; what kept the scenario from being judged is an
@@ -14,4 +14,4 @@ namespace jointrig {
 /// scenario that failed as expected has its failures as skipped cases.
 std::string to_junit(std::span<const Result> results);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

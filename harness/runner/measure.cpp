@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using Kind = Syntax::Kind;
@@ -213,4 +213,4 @@ ShownUnit shown_unit(std::string_view unit) {
   return {readable(std::string(unit)), parse_quantity("1 " + std::string(unit)).value};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

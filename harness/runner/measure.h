@@ -14,7 +14,7 @@
 #include "harness/runner/expression_tree.h"
 #include "harness/runner/signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct Measure {
   Dimension dimension;
@@ -48,4 +48,4 @@ ShownUnit shown_unit(const Measure& measure, std::span<const Token> tokens);
 /// A unit as it was written; "" is a plain number.
 ShownUnit shown_unit(std::string_view unit);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 bool is_of_a_step(Statistic statistic) {
@@ -135,4 +135,4 @@ std::optional<double> Metric::settling_time(double target, double band, std::str
   return static_cast<double>(settled) * dt_;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

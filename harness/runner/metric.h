@@ -8,7 +8,7 @@
 
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// How a step response is looked at.
 struct StepResponse {
@@ -69,4 +69,4 @@ class Metric {
   std::vector<double> samples_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

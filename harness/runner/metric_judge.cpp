@@ -7,7 +7,7 @@
 
 #include "harness/runner/judges.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::array<const char*, 3> kBounds{"max", "min", "warn"};
@@ -218,4 +218,4 @@ std::vector<std::unique_ptr<Judge>> make_metrics(const MetricSpec& metric, const
   return judges;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

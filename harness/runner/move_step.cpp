@@ -10,7 +10,7 @@
 #include "harness/runner/command_steps.h"
 #include "harness/runner/measure.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // `1.047 rad (60 deg)`, `0.04 m`
@@ -137,4 +137,4 @@ std::unique_ptr<StepRun> make_command_step(const MoveStep& step, const Binder& b
   return std::make_unique<MoveRun>(step, std::move(targets), binder);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 #include "control/core/nearest_word.h"
 #include "control/core/text.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::size_t kMostVariations = 1000;  // a choice: beyond it a matrix is a slip
@@ -183,4 +183,4 @@ std::string short_suffix_of(const Variation& variation) {
   return suffix.empty() ? "" : "[" + suffix + "]";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

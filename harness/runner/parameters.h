@@ -10,7 +10,7 @@
 
 #include "harness/config/yaml_document.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Names and what they stand for. Remembers which of them were used; copies remember together.
 class Parameters {
@@ -57,4 +57,4 @@ std::string short_suffix_of(const Variation& variation);
 /// A value in the words of the file: `1 kg`, or `[1, 2]`.
 std::string words_of(const YamlNode& node);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 
 #include "control/core/nearest_word.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 bool takes_torque(const JointCapabilities& board) {
@@ -102,4 +102,4 @@ std::optional<std::string> reason_to_skip(const Scenario& scenario, const Offer&
   return std::nullopt;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

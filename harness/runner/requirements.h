@@ -8,7 +8,7 @@
 #include "harness/runner/scenario.h"
 #include "harness/runner/world.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// What a run has to offer a scenario.
 struct Offer {
@@ -36,4 +36,4 @@ std::optional<std::string> reason_to_skip(const Scenario& scenario, const Offer&
 /// The part of that which needs no joints: backends, world.
 std::optional<std::string> reason_to_skip(const Scenario& scenario, const Offer& offer);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

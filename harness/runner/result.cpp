@@ -5,7 +5,7 @@
 
 #include "harness/runner/measure.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 std::string shown(const Verdict& verdict, double value) {
   const std::string& unit = verdict.shown_unit.empty() ? verdict.unit : verdict.shown_unit;
@@ -44,4 +44,4 @@ int exit_code(const std::vector<Outcome>& outcomes) noexcept {
   return exit_code(Outcome::kSkipped);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -12,7 +12,7 @@
 #include "control/core/enumeration.h"
 #include "control/core/event.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// How a run ended, the worst that happened.
 #define JOINTRIG_OUTCOMES(X)                                                    \
@@ -179,4 +179,4 @@ struct Result {
       properties;  ///< versions, seeds, host, paths to log and report
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -103,4 +103,4 @@ std::string to_json(std::span<const Result> results) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

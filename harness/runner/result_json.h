@@ -5,10 +5,10 @@
 
 #include "harness/runner/result.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// The results of a run as JSON: everything of Result but the traces. Numbers that JSON can't write
 /// (no time, an infinite margin) are null.
 std::string to_json(std::span<const Result> results);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include "harness/log/event_text.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::size_t kMostEvents = 5000;
@@ -90,4 +90,4 @@ void RunHistory::finish_limits(const RobotConfig& config, Result& result) const 
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "control/core/snapshot.h"
 #include "harness/runner/result.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class RunHistory {
  public:
@@ -42,4 +42,4 @@ class RunHistory {
   PerJoint<LimitCycles> limits_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

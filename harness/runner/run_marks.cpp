@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 void RunMarks::define(const Scenario& scenario) {
   for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
@@ -43,4 +43,4 @@ void RunMarks::finish(Result& result) const {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -12,7 +12,7 @@
 #include "harness/runner/signals.h"
 #include "harness/runner/window.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Marks of one step: `settled[2]`, and `settled`, which every round sets.
 struct StepMarks {
@@ -51,4 +51,4 @@ class RunMarks {
   std::vector<std::pair<std::size_t, TimeNs>> log_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

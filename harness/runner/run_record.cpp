@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // Which of two outcomes is worse.
@@ -74,4 +74,4 @@ void RunRecord::conclude_expected(const std::string& expected_failure) {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

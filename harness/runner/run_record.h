@@ -7,7 +7,7 @@
 #include "control/core/types.h"
 #include "harness/runner/result.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class RunRecord {
  public:
@@ -45,4 +45,4 @@ class RunRecord {
   bool new_failure_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

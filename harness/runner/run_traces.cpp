@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::size_t kMostTraces = 600;        // a choice: 14 MB of traces
@@ -85,4 +85,4 @@ void RunTraces::finish(std::span<const SignalBound> bounds, const RobotConfig& c
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

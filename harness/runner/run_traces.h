@@ -10,7 +10,7 @@
 #include "harness/runner/step_run.h"
 #include "harness/runner/trace_recorder.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class RunTraces {
  public:
@@ -31,4 +31,4 @@ class RunTraces {
   std::unique_ptr<TraceRecorder> recorder_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

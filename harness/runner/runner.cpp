@@ -2,7 +2,7 @@
 
 #include "harness/log/event_text.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr TimeNs kTeardownLimit = 60'000'000'000;  // a choice: a minute on the robot's clock
@@ -181,4 +181,4 @@ std::string Runner::progress() const {
   return std::string(to_string(result().outcome));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -42,7 +42,7 @@
 #include "harness/runner/step_sequence.h"
 #include "harness/runner/stream_list.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// What a run has to do with. All of it outlives the runner.
 struct RunSetup {
@@ -141,4 +141,4 @@ class Runner {
   std::chrono::steady_clock::time_point wall_began_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include "harness/runner/runner.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 Runner::Runner(Scenario scenario, const RunSetup& setup)
     : scenario_(std::move(scenario)),
@@ -81,4 +81,4 @@ void Runner::bind() {
   marks_.reserve(setup_steps_.size() + steps_.size() + teardown_.size());
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

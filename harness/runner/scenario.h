@@ -22,7 +22,7 @@
 #include "harness/config/yaml_document.h"
 #include "harness/runner/world.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A piece of the file that is understood once the robot is known: a number with a unit (`60 deg`),
 /// or an expression over signals.
@@ -362,4 +362,4 @@ struct Scenario {
 /// The obstacles of a scenario, wherever they are declared: the plant is compiled with them.
 std::vector<ObstacleAction> obstacles_of(const Scenario& scenario);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "harness/runner/step_list.h"
 #include "harness/runner/step_reader.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::string text_or(const YamlNode& mapping, std::string_view key, const std::string& otherwise) {
@@ -245,4 +245,4 @@ std::vector<ObstacleAction> obstacles_of(const Scenario& scenario) {
   return obstacles;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// @param settings  `path=value`, as of `--set`: any key of the file, `parameters.payload=2 kg`
 /// Throws FileError.
@@ -21,4 +21,4 @@ std::vector<Scenario> read_scenarios(const std::filesystem::path& file,
 std::vector<Scenario> read_scenarios(const YamlNode& document, const std::filesystem::path& file,
                                      const std::vector<std::string>& settings = {});
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

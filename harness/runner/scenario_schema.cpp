@@ -4,7 +4,7 @@
 
 #include "harness/config/robot_file.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 // scenario.schema.json, by cmake/JointrigEmbed.cmake
 extern const std::string_view kScenarioSchemaText;
@@ -21,4 +21,4 @@ const Schema& included_file_schema() {
   return schema;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -11,7 +11,7 @@
 #include "harness/runner/arm_signals.h"
 #include "harness/runner/joint_signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using ReadSnapshot = double (*)(const Snapshot&);
@@ -319,4 +319,4 @@ void SignalTable::set_mark(std::size_t mark) noexcept {
   for (const auto& derived : derived_) derived->on_mark(mark);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -38,7 +38,7 @@
 #include "control/core/snapshot.h"
 #include "harness/runner/world.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Where `each` stands in the name of a signal, `each.q` or `truth.each.q`; npos where it doesn't.
 inline constexpr std::string_view kEach = "each";
@@ -136,4 +136,4 @@ class SignalTable {
   std::vector<std::string> marks_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

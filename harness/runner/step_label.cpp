@@ -6,13 +6,15 @@
 #include "control/core/text.h"
 #include "harness/runner/step_reader.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
-std::string joined(const std::vector<Text>& texts) { return joined(texts, ", ", &Text::text); }
+std::string joined(const std::vector<Text>& texts) {
+  return jointrig::joined(texts, ", ", &Text::text);
+}
 
 std::string joined_names(const std::vector<Target>& targets) {
-  return joined(targets, ", ", [](const Target& target) { return target.name.text; });
+  return jointrig::joined(targets, ", ", [](const Target& target) { return target.name.text; });
 }
 
 // What a step does, in a few words.
@@ -33,7 +35,7 @@ struct Labeller {
     if (step.pose) {
       return step.pose->text + (step.joints.empty() ? "" : " of " + joined(step.joints));
     }
-    return joined(step.targets, ", ", [](const Target& target) {
+    return jointrig::joined(step.targets, ", ", [](const Target& target) {
       return target.name.text + " to " + target.value.text;
     });
   }
@@ -49,7 +51,7 @@ struct Labeller {
   std::string operator()(const StopStep& step) const { return joined(step.joints); }
   std::string operator()(const SpeedStep& step) const { return step.factor.text; }
   std::string operator()(const SetProtectionStep& step) const {
-    return joined(step.settings, ", ", [](const auto& setting) {
+    return jointrig::joined(step.settings, ", ", [](const auto& setting) {
       return std::string(to_string(setting.first)) + (setting.second ? " on" : " off");
     });
   }
@@ -96,8 +98,8 @@ struct Labeller {
   }
   std::string operator()(const EndStep& step) const { return step.name.text; }
   std::string operator()(const ExpectStep& step) const {
-    return joined(step.conditions, "; ",
-                  [](const Condition& condition) { return label_of(condition); });
+    return jointrig::joined(step.conditions, "; ",
+                            [](const Condition& condition) { return label_of(condition); });
   }
   std::string operator()(const MarkStep& /*step*/) const { return ""; }
 };
@@ -108,8 +110,9 @@ std::string label_of(const StepKind& what) { return std::visit(Labeller{}, what)
 
 std::string label_of(const Condition& condition) {
   if (condition.expression) return condition.expression->text;
-  return joined(condition.modes, ", ",
-                [](const Target& target) { return target.name.text + " in " + target.value.text; });
+  return jointrig::joined(condition.modes, ", ", [](const Target& target) {
+    return target.name.text + " in " + target.value.text;
+  });
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

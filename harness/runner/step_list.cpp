@@ -7,7 +7,7 @@
 
 #include "harness/runner/scenario_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // Files being read, outermost first.
@@ -95,4 +95,4 @@ std::vector<PlainStep> plain_steps(const YamlNode& steps, const Parameters& para
   return std::move(writer.steps);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -6,7 +6,7 @@
 
 #include "harness/runner/parameters.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct PlainStep {
   YamlNode node;       ///< neither repeat nor include; parameters put in
@@ -20,4 +20,4 @@ std::vector<PlainStep> plain_steps(const YamlNode& steps, const Parameters& para
 
 inline constexpr std::size_t kMostSteps = 100'000;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

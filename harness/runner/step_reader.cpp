@@ -7,7 +7,7 @@
 #include "harness/config/units.h"
 #include "harness/runner/arm_command.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using Notes = std::vector<std::string>;
@@ -458,4 +458,4 @@ Step read_step(const YamlNode& node, const std::string& suffix, Notes& notes) {
   throw node.error("this is no step");  // the schema lets none of these pass
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

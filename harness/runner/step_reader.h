@@ -5,7 +5,7 @@
 
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A step that is neither repeat nor include, as its schema has let it pass. Throws FileError.
 ///
@@ -27,4 +27,4 @@ double read_seconds(const YamlNode& mapping, std::string_view key, double otherw
 std::string label_of(const Condition& condition);
 std::string label_of(const StepKind& what);  ///< without the step's key
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include "harness/runner/command_steps.h"
 #include "harness/runner/stream_list.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class StreamRun final : public StepRun {
@@ -232,4 +232,4 @@ std::unique_ptr<StepRun> make_step_run(const Step& step, const Binder& binder, A
   return std::visit(Maker{step, binder, actions, streams, needs}, step.what);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -13,7 +13,7 @@
 #include "harness/runner/command_link.h"
 #include "harness/runner/scenario.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class ActionList;
 class StreamList;
@@ -72,4 +72,4 @@ std::unique_ptr<StepRun> make_step_run(const Step& step, const Binder& binder, A
 /// "2.5 s", for messages.
 std::string seconds_text(double seconds);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

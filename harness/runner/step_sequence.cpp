@@ -6,7 +6,7 @@
 
 #include "harness/runner/judges.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 void StepSequence::bind(const std::vector<Step>& steps, const StepBinding& with) {
   steps_ = &steps;
@@ -77,4 +77,4 @@ std::string StepSequence::progress() const {
   return text;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "harness/runner/run_record.h"
 #include "harness/runner/step_run.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Lets steps begin: for breakpoints.
 class StepGate {
@@ -67,4 +67,4 @@ class StepSequence {
   bool began_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 #include "harness/runner/command_run.h"
 #include "harness/runner/measure.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 /// Of the last number that a sample carries: acceleration of a trajectory, else the only one.
@@ -146,4 +146,4 @@ void StreamList::send(const Entry& entry, std::uint32_t number, CommandLink& lin
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 #include "harness/runner/binder.h"
 #include "harness/runner/command_link.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Streams of samples, in the foreground of a step or in the background of many.
 class StreamList {
@@ -56,4 +56,4 @@ class StreamList {
   std::vector<Entry> entries_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

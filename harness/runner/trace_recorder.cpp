@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 TraceRecorder::TraceRecorder(std::vector<const Signal*> signals, double period)
     : signals_(std::move(signals)),
@@ -97,4 +97,4 @@ Traces TraceRecorder::traces() const {
   return traces;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

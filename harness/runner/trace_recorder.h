@@ -7,7 +7,7 @@
 #include "harness/runner/result.h"
 #include "harness/runner/signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Keeps signals for the report in fixed memory: least and most in each of at most kSpans spans
 /// over the whole run (when they are full, pairs are joined), and every sample near the first
@@ -52,4 +52,4 @@ class TraceRecorder {
   std::vector<double> near_values_;  // signal by signal
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 
 #include "control/core/types.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// The moments of a scenario as a run keeps them: when each mark was set.
 struct MarkTimes {
@@ -56,4 +56,4 @@ class Window {
   bool closed_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

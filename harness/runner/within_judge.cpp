@@ -7,7 +7,7 @@
 #include "harness/runner/judges.h"
 #include "harness/runner/step_run.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // One obligation at a time is enough: a trigger that comes while one is open has a later deadline,
@@ -196,4 +196,4 @@ std::unique_ptr<Judge> make_within(const WithinAssertion& assertion, const Binde
                                            assertion.hold, binder.condition(assertion.condition));
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 #include "control/core/faults.h"
 #include "control/core/modes.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // A word's number is its place plus this: far from 0 and 1, which are false and true.
@@ -47,4 +47,4 @@ std::string_view word_of(double code) noexcept {
   return words[static_cast<std::size_t>(place)];
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

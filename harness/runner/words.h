@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// Number of a word; nullopt if no enumeration has it.
 std::optional<double> word_code(std::string_view word);
@@ -25,4 +25,4 @@ std::vector<double> codes_of(const All& members) {
   return codes;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

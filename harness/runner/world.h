@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A fault of one joint's board, `type` a word of World::fault_types(); or of an arm's force/torque
 /// sensor, `type` a word of World::sensor_fault_types().
@@ -122,4 +122,4 @@ class World {
   virtual void end(Handle action) noexcept = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

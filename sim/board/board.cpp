@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kCalibrationTorque = 0.8;  // choice: of tau_max
@@ -337,4 +337,4 @@ void SimBoard::add_to(StateHash& hash) const noexcept {
   if (spec_.board.crosstalk != 0.0) hash.add(torque_leak);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -46,7 +46,7 @@
 #include "sim/board/state_hash.h"
 #include "sim/board/status_machine.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// Where the joint really is: what the simulated sensors look at.
 struct JointTruth {
@@ -183,4 +183,4 @@ class SimBoard {
   BoardState state_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

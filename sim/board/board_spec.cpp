@@ -8,7 +8,7 @@
 
 #include "control/core/board_defaults.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kDefaultBandwidthHz = 10;  // choice: of a position loop without gains
@@ -81,4 +81,4 @@ BoardSpec make_board_spec(const JointConfig& joint, const PlantConfig& plant, do
   return spec;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

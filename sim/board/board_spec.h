@@ -3,7 +3,7 @@
 
 #include "control/core/robot_config.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 struct BoardSpec {
   BoardConfig board;             ///< no derived value left open
@@ -32,4 +32,4 @@ struct BoardSpec {
 /// Throws std::invalid_argument where a value makes no sense (the sentence names joint and value).
 BoardSpec make_board_spec(const JointConfig& joint, const PlantConfig& plant, double period);
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 constexpr double kPatience = 3.0;       // choice: times the time that both ways take
 constexpr double kExtraPatience = 0.5;  // choice: [s], for short ways
@@ -52,4 +52,4 @@ double Calibration::progress(const CalibrationState& state) const noexcept {
   return state.returning ? 1.0 - 0.5 * share : 0.5 * share;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

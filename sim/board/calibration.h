@@ -3,7 +3,7 @@
 
 #include "sim/board/board_spec.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 struct CalibrationState {
   double start = 0.0;     ///< encoder reading where it began [rad or m]
@@ -47,4 +47,4 @@ class Calibration {
   double middle_;  ///< of the range, in the encoder's own zero
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -5,7 +5,7 @@
 #include "control/core/board_defaults.h"
 #include "sim/board/encoder.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 DeflectionLoop::DeflectionLoop(const BoardSpec& spec) noexcept
     : stiffness_(spec.board.spring_stiffness), step_(spec.board.deflection_step) {
@@ -19,4 +19,4 @@ double DeflectionLoop::read(double deflection) const noexcept {
   return quantised(deflection, step_);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -3,7 +3,7 @@
 
 #include "sim/board/board_spec.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// Torque is measured by the spring's deflection, tau = k round(δ / step) step. The loop makes the
 /// motor's torque from it:
@@ -35,4 +35,4 @@ class DeflectionLoop {
   double damping_ = 0.0;  ///< c [s]
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::sim {
 
 double quantised(double value, double step) noexcept {
   if (step <= 0) return value;
@@ -39,4 +39,4 @@ VelocityEstimator::VelocityEstimator(const BoardSpec& spec) noexcept
   if (f > 0) share_ = -std::expm1(-2 * std::numbers::pi * f * spec.period);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

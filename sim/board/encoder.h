@@ -5,7 +5,7 @@
 #include "sim/board/fault_injection.h"
 #include "sim/board/random.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 struct EncoderState {
   double reading = 0.0;        ///< last sample, in the encoder's own zero [rad or m]
@@ -56,4 +56,4 @@ class VelocityEstimator {
   double per_second_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

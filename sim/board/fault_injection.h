@@ -9,7 +9,7 @@
 #include "control/core/enumeration.h"
 #include "control/core/faults.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// Member, word, unit of its value ("": it takes none), the fault that the board must find by its
 /// own means, within how long [s, at 1 ms a cycle; 0: not by the board], what happens physically.
@@ -154,4 +154,4 @@ class InjectedFaults {
   std::array<std::uint64_t, kSimFaultCount> cycles_left_{};
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

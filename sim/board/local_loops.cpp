@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::sim {
 
 double LocalLoops::torque(const JointSetpoint& setpoint, double q, double v, double torque_now,
                           LoopState& state) const noexcept {
@@ -37,4 +37,4 @@ double LocalLoops::integrate(double rate, double others, LoopState& state) const
   return others + state.integral;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

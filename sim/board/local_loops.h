@@ -5,7 +5,7 @@
 #include "control/core/robot_io.h"
 #include "sim/board/board_spec.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 struct LoopState {
   double integral = 0.0;  ///< [N·m or N]
@@ -44,4 +44,4 @@ class LocalLoops {
   double period_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

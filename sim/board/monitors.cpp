@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kMaxMissingSamples = 5;
@@ -130,4 +130,4 @@ FoundFault Monitors::check_power(const BoardSignals& signals, MonitorState& stat
   return {};
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

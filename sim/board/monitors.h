@@ -7,7 +7,7 @@
 #include "sim/board/board_spec.h"
 #include "sim/board/fault_injection.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// Times are sums of cycles: this much may be lost in rounding [s].
 inline constexpr double kRounding = 1e-9;
@@ -105,4 +105,4 @@ class Monitors {
   double torque_share_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

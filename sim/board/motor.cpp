@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 /// Resistance at which the back-EMF takes a joint to its no-load speed in just one period.
@@ -72,4 +72,4 @@ void Motor::warm(double current_A, MotorState& state) const noexcept {
   state.temperature_C += warm_share_ * (end_C - state.temperature_C);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -3,7 +3,7 @@
 
 #include "sim/board/board_spec.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 struct MotorState {
   double current_A = 0.0;      ///< flowing now
@@ -69,4 +69,4 @@ class Motor {
   double ambient_C_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// SplitMix64: a counter and a mixing function (Steele, Lea, Flood 2014, "Fast Splittable
 /// Pseudorandom Number Generators"). Trivially copyable: a copy continues the same sequence.
@@ -44,4 +44,4 @@ constexpr std::uint64_t seed_of(std::uint64_t run_seed, std::uint64_t index) noe
   return mixed.bits() ^ Random(index).bits();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

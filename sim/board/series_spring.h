@@ -3,7 +3,7 @@
 
 #include "sim/board/spring_hysteresis.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// The motor as it turns behind the spring, after the gear. Plain data.
 struct SpringState {
@@ -76,4 +76,4 @@ class SeriesSpring {
   double step_ = 0.0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

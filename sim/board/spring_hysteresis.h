@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// A torque H z that leans against the last motion of the spring's deflection δ:
 ///
@@ -38,4 +38,4 @@ class SpringHysteresis {
   double reach_ = 1.0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// FNV-1a, 64 bit, over numbers one at a time, so that padding never counts. Two simulations with
 /// the same hash are in the same state, to the bit.
@@ -32,4 +32,4 @@ class StateHash {
   std::uint64_t hash_ = 0xCBF29CE484222325U;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -6,7 +6,7 @@
 #include "control/core/enumeration.h"
 #include "control/core/modes.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// What can happen to a drive.
 ///
@@ -69,4 +69,4 @@ constexpr BoardStatus next_status(BoardStatus from, DriveTrigger trigger) noexce
   return from;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -9,7 +9,7 @@
 
 #include "tests/sim/flywheel_joint.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -512,4 +512,4 @@ TEST(Random, IsNearlyNormal) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -4,7 +4,7 @@
 
 #include "tests/sim/flywheel_joint.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 JointConfig uncalibrated() {
@@ -166,4 +166,4 @@ TEST(Calibration, AnAbsoluteEncoderNeedsNone) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -8,7 +8,7 @@
 
 #include "tests/sim/flywheel_joint.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 /// A value with which each fault is to be found, in this flywheel joint.
@@ -281,4 +281,4 @@ TEST(SimFaults, ASlowCurrentLoopIsNotTakenForLostPower) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

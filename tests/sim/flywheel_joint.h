@@ -4,7 +4,7 @@
 
 #include "sim/board/board.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 inline JointConfig flywheel_config() {
   JointConfig joint;
@@ -105,4 +105,4 @@ inline JointSetpoint request_of(BoardRequest request) {
   return s;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

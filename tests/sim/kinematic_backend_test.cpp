@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 RobotConfig two_joints() {
@@ -140,4 +140,4 @@ TEST(KinematicBackend, TwoRunsGiveTheSameHashAndAnotherCommandAnother) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -10,7 +10,7 @@
 
 #include "control/core/robot_config.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 /// A file that lives as long as this object.
 class TemporaryFile {
@@ -118,4 +118,4 @@ inline RobotConfig arm_robot(const TemporaryFile& file) {
   return robot;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -6,7 +6,7 @@
 
 #include "tests/sim/odd_robot.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kG = 9.81;
@@ -555,4 +555,4 @@ TEST(Plant, EndsWithAReasonWhenThePhysicsBreaksDown) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

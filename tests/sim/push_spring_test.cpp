@@ -6,7 +6,7 @@
 
 #include "tests/sim/odd_robot.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kG = 9.81;
@@ -82,4 +82,4 @@ TEST_F(PushSpringTest, ForgottenItPullsForOnePeriodAlone) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -125,4 +125,4 @@ TEST(SeriesSpring, ComesToRestUnderStepsFarLongerThanItsPeriod) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

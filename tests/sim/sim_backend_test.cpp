@@ -7,7 +7,7 @@
 #include "tests/sim/odd_robot.h"
 #include "tests/support/alloc_guard.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kG = 9.81;
@@ -322,4 +322,4 @@ TEST(SimBackend, RefusesADelayThatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -6,7 +6,7 @@
 
 #include "tests/sim/spring_joint.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -217,4 +217,4 @@ TEST(BoardSpec, RefusesASpringWithoutAMotorBehindIt) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

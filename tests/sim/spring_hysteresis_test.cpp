@@ -8,7 +8,7 @@
 
 #include "tests/sim/spring_joint.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kMost = 2.0;     // [N·m]
@@ -113,4 +113,4 @@ TEST(SpringHysteresis, WithoutASpringOrAReachItIsRefused) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

@@ -9,7 +9,7 @@
 #include "sim/board/series_spring.h"
 #include "tests/sim/flywheel_joint.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 
 inline JointConfig spring_config() {
   JointConfig joint = flywheel_config();
@@ -71,4 +71,4 @@ class SpringJoint {
   SimBoard board_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::sim

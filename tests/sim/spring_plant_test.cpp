@@ -6,7 +6,7 @@
 #include "sim/sim_backend.h"
 #include "tests/sim/odd_robot.h"
 
-namespace jointrig {
+namespace jointrig::sim {
 namespace {
 
 constexpr double kG = 9.81;
@@ -132,4 +132,4 @@ TEST(SprungPlant, ItsBoardHoldsAWeightThroughTheSpring) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::sim

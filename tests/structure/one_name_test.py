@@ -1,4 +1,4 @@
-"""No two files define a class, struct, union or enumeration of one qualified name.
+"""Each folder has its namespace, and no two files define a class, struct, union or enumeration of one qualified name.
 
 Two such definitions in one program are undefined behaviour, and neither compiler nor linker says so. This reads the
 tree as it is, without a compiler: scopes by their braces, heads by their words. Names in an anonymous namespace or in
@@ -11,10 +11,32 @@ import collections
 import pathlib
 import re
 import tempfile
+import typing
 import unittest
 
 PRODUCT = ("app", "control", "gui", "harness", "hw", "sim")
 BESIDE = ("bench", "tests")  # linked with the product: may not define its names again
+
+# Folder and its namespace, as in docs/architecture.md; the longest matching folder counts. Tests use the namespace of
+# what they test.
+NAMESPACES = {
+    "app": "jointrig::app",
+    "bench": "jointrig::bench",
+    "control": "jointrig",  # the words of all: what is nested in it sees them without a qualifier
+    "gui": "jointrig::gui",
+    "harness": "jointrig::harness",
+    "hw/can": "jointrig::can",
+    "hw/canopen": "jointrig::canopen",
+    "hw/cia402": "jointrig::cia402",
+    "hw/driver": "jointrig::hw",
+    "hw/moteus": "jointrig::moteus",
+    "sim": "jointrig::sim",
+}
+# The JSON library looks for to_json in the namespace of the type.
+BESIDE_THEIR_OWN = {
+    "app/boards/side_line_messages.cpp": ("jointrig::harness", "jointrig::sim"),
+    "app/boards/side_line_messages.h": ("jointrig::harness", "jointrig::sim"),
+}
 
 # Comments and literals first, so that nothing in them is taken for code.
 TOKEN = re.compile(
@@ -105,6 +127,40 @@ def types_in(text: str) -> set[str]:
     return found
 
 
+def namespaces_in(text: str) -> set[str]:
+    """Qualified names of the namespaces that this text opens; anonymous ones are left out."""
+    found, scopes, head = set(), [], []
+    for token in tokens(text):
+        if token == "{":
+            named = "namespace" in head
+            scopes.append("".join(head[head.index("namespace") + 1:]) if named else "")
+            if named and scopes[-1]:
+                found.add("::".join(scope for scope in scopes if scope))
+            head = []
+        elif token == "}":
+            if scopes:
+                scopes.pop()
+            head = []
+        elif token == ";":
+            head = []
+        else:
+            head.append(token)
+    return found
+
+
+def longest_above(name: str, between: str, names: typing.Iterable[str]) -> str | None:
+    """Of `names` the longest that is `name` or stands above it."""
+    return max((n for n in names if (name + between).startswith(n + between)), key=len, default=None)
+
+
+def strangers(path: pathlib.PurePath, text: str) -> list[str]:
+    """Namespaces that the file at `path` opens although they belong to another folder, or to none."""
+    folder = longest_above(path.parent.as_posix(), "/", NAMESPACES)
+    own = {NAMESPACES.get(folder), *BESIDE_THEIR_OWN.get(path.as_posix(), ())} - {None}
+    return sorted(name for name in namespaces_in(text)
+                  if longest_above(name, "::", NAMESPACES.values()) not in own)
+
+
 def definitions(folders: tuple[str, ...]) -> dict[str, list[str]]:
     where = collections.defaultdict(list)
     for folder in folders:
@@ -141,6 +197,32 @@ class TheReader(unittest.TestCase):
                          {"hash<A>", "hash<B>"})
 
 
+    def test_namespaces_are_told_in_full(self):
+        text = """// namespace no {
+                  namespace a::b { namespace { struct S {}; } namespace c { void f() { if (x) {} } } }
+                  namespace fs = std::filesystem; using namespace d; namespace e { enum F { kG }; }"""
+        self.assertEqual(namespaces_in(text), {"a::b", "a::b::c", "e"})
+
+
+class TheFolders(unittest.TestCase):
+    def strangers(self, path: str, text: str) -> list[str]:
+        return strangers(pathlib.PurePosixPath(path), text)
+
+    def test_a_folder_opens_its_own_namespace_and_what_is_nested_in_it(self):
+        self.assertEqual(self.strangers("gui/view/a.h", "namespace jointrig::gui { namespace detail {} }"), [])
+        self.assertEqual(self.strangers("control/core/a.h", "namespace jointrig { namespace { int i; } }"), [])
+
+    def test_the_namespace_of_another_folder_is_told(self):
+        self.assertEqual(self.strangers("gui/view/a.h", "namespace jointrig { class C; }"), ["jointrig"])
+        self.assertEqual(self.strangers("control/core/a.h", "namespace jointrig { namespace sim { class C; } }"),
+                         ["jointrig::sim"])
+        self.assertEqual(self.strangers("hw/can/a.h", "namespace jointrig::canopen {}"), ["jointrig::canopen"])
+
+    def test_so_is_a_namespace_or_a_folder_that_nobody_knows(self):
+        self.assertEqual(self.strangers("app/a.cpp", "namespace application {}"), ["application"])
+        self.assertEqual(self.strangers("hw/new/a.cpp", "namespace jointrig::hw {}"), ["jointrig::hw"])
+
+
 class TheSearch(unittest.TestCase):
     def test_a_name_in_two_files_is_told_with_both(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -161,6 +243,13 @@ class TheTree(unittest.TestCase):
         self.assertGreater(len(self.product), 500, "tests run from the top of the source tree")
         twice = {name: files for name, files in self.product.items() if len(files) > 1}
         self.assertEqual(twice, {}, "undefined behaviour: give each its own name or namespace")
+
+    def test_each_file_opens_the_namespace_of_its_folder(self):
+        found = {path.as_posix(): wrong
+                 for folder in {name.split("/")[0] for name in NAMESPACES}
+                 for path in sorted(pathlib.Path(folder).rglob("*.*"))
+                 if path.suffix in (".h", ".cpp") and (wrong := strangers(path, path.read_text()))}
+        self.assertEqual(found, {}, "docs/architecture.md says which namespace a folder has")
 
     def test_neither_tests_nor_benchmarks_define_a_type_of_the_product_again(self):
         beside = definitions(BESIDE)

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 static_assert(std::endian::native == std::endian::little, "CDR is written as it lies in memory");
 
@@ -143,4 +143,4 @@ class CdrReader {
   bool ok_ = false;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // Measured on joint signals (tests/harness/log/mcap/record_cost.cpp's, AMD EPYC family 26, one
@@ -145,4 +145,4 @@ std::size_t decompress(Compression kind, std::span<const std::byte> in,
   return size;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 enum class Compression : std::uint8_t { kNone, kLz4, kZstd };
 
@@ -40,4 +40,4 @@ class Compressor {
 std::size_t decompress(Compression kind, std::span<const std::byte> in,
                        std::span<std::byte> out) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -17,7 +17,7 @@
 #include "harness/log/mcap/mcap_reader.h"
 #include "harness/log/mcap/message_values.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using mcap::StoredChannel;
@@ -307,4 +307,4 @@ CsvReport export_csv(const std::string& log_path, const CsvOptions& options,
   return report;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct CsvOptions {
   /// What to export: a topic ("/j/elbow": all its fields) or a topic and field ("/j/elbow.q"), with
@@ -35,4 +35,4 @@ CsvReport export_csv(const std::string& log_path, const CsvOptions& options, std
 CsvReport export_csv(const std::string& log_path, const CsvOptions& options,
                      const std::string& csv_path);
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

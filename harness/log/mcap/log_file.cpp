@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 namespace {
 
@@ -69,4 +69,4 @@ bool LogFile::close() noexcept {
   return result == 0;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 class LogFile {
  public:
@@ -37,4 +37,4 @@ class LogFile {
   int error_ = 0;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

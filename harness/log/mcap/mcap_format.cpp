@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace jointrig::mcap {
+namespace jointrig::harness::mcap {
 
 void RecordBuilder::bytes(std::span<const std::byte> data) {
   out_.insert(out_.end(), data.begin(), data.end());
@@ -60,4 +60,4 @@ void append(std::vector<std::byte>& out, const StoredChannel& channel) {
   record.end();
 }
 
-}  // namespace jointrig::mcap
+}  // namespace jointrig::harness::mcap

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 using ChannelId = std::uint16_t;
 using StringMap = std::map<std::string, std::string>;
@@ -144,4 +144,4 @@ void append(std::vector<std::byte>& out, const StoredSchema& schema);
 void append(std::vector<std::byte>& out, const StoredChannel& channel);
 
 }  // namespace mcap
-}  // namespace jointrig
+}  // namespace jointrig::harness

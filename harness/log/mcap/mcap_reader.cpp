@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using mcap::ChunkPlace;
@@ -147,4 +147,4 @@ std::vector<std::byte> McapReader::attachment(std::string_view name) const {
   throw LogFileError(path() + " has no attachment '" + std::string(name) + "'");
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -14,7 +14,7 @@
 #include "harness/log/mcap/mcap_scan.h"
 #include "harness/log/mcap/message_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct ReadFilter {
   std::set<ChannelId> channels = {};  ///< empty: all
@@ -56,4 +56,4 @@ class McapReader {
   mcap::Contents contents_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -9,7 +9,7 @@
 #include "harness/log/mcap/mcap_scan.h"
 #include "harness/log/mcap/mcap_writer.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 namespace fs = std::filesystem;
@@ -135,4 +135,4 @@ std::string RecoverReport::sentence() const {
   return text;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct RecoverReport {
   bool was_whole = false;            ///< nothing was amiss, and nothing written
@@ -26,4 +26,4 @@ struct RecoverReport {
 /// metadata. Throws LogFileError if the file is no MCAP log or the new one can't be written.
 RecoverReport recover_mcap(const std::string& path, const std::string& output = "");
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

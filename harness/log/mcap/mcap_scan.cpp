@@ -12,7 +12,7 @@
 #include "harness/log/mcap/compression.h"
 #include "harness/log/mcap/mcap_summary.h"
 
-namespace jointrig::mcap {
+namespace jointrig::harness::mcap {
 namespace {
 
 // Far above the chunks that any writer makes (ours: 1 MiB): what claims more is damaged.
@@ -327,4 +327,4 @@ StoredMessage parse_message(std::span<const std::byte> fields) {
   return in.ok() ? message : StoredMessage{};
 }
 
-}  // namespace jointrig::mcap
+}  // namespace jointrig::harness::mcap

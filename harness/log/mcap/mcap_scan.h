@@ -11,7 +11,7 @@
 
 #include "harness/log/mcap/mcap_format.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A log that can't be opened, is damaged, or isn't one. what() is a sentence with the path.
 class LogFileError : public std::runtime_error {
@@ -112,4 +112,4 @@ std::size_t for_each_record(std::span<const std::byte> bytes, Visit visit) {
 }
 
 }  // namespace mcap
-}  // namespace jointrig
+}  // namespace jointrig::harness

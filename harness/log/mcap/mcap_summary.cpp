@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace jointrig::mcap {
+namespace jointrig::harness::mcap {
 namespace {
 
 /// Summary offset records for the groups of one opcode each.
@@ -156,4 +156,4 @@ std::vector<std::byte> Summary::ending(std::uint64_t file_size) const {
   return out;
 }
 
-}  // namespace jointrig::mcap
+}  // namespace jointrig::harness::mcap

@@ -7,7 +7,7 @@
 
 #include "harness/log/mcap/mcap_format.h"
 
-namespace jointrig::mcap {
+namespace jointrig::harness::mcap {
 
 /// CRC-32 of ISO 3309 (that of zlib), which MCAP uses everywhere.
 /// @param before  of the bytes that come before these
@@ -65,4 +65,4 @@ class Summary {
   bool has_messages_ = false;
 };
 
-}  // namespace jointrig::mcap
+}  // namespace jointrig::harness::mcap

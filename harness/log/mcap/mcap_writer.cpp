@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using mcap::Opcode;
@@ -381,4 +381,4 @@ McapStatus McapWriter::close() noexcept {
   }
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -30,7 +30,7 @@
 #include "harness/log/mcap/standard_messages.h"
 #include "harness/log/mcap/struct_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct McapOptions {
   Compression compression = Compression::kLz4;
@@ -216,4 +216,4 @@ inline std::byte* McapWriter::begin_message(ChannelId channel, std::int64_t time
   return at + mcap::kMessageOverhead;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

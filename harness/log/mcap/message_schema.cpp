@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 struct TypeWord {
@@ -173,4 +173,4 @@ std::string MessageSchema::definition() const {
   return text;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

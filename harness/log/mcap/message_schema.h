@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::harness {
 
 enum class FieldType : std::uint8_t {
   kBool,
@@ -94,4 +94,4 @@ class MessageSchema {
   std::vector<MessageLeaf> leaves_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

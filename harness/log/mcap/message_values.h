@@ -8,7 +8,7 @@
 #include "harness/log/mcap/cdr.h"
 #include "harness/log/mcap/message_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 using MessageValue =
     std::variant<bool, std::int64_t, std::uint64_t, float, double, std::string_view>;
@@ -62,4 +62,4 @@ bool for_each_value(const MessageSchema& schema, std::span<const std::byte> cdr,
   return in.ok();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "harness/log/mcap/cdr.h"
 #include "harness/log/mcap/message_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// The field type that a C++ number is stored as; enumerations go as their underlying type.
 template <typename T>
@@ -80,4 +80,4 @@ class SchemaEncoder {
   bool ok_ = true;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

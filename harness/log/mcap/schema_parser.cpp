@@ -8,7 +8,7 @@
 #include "control/core/text.h"
 #include "harness/log/mcap/message_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr int kDeepestNesting = 8;  // ours go two deep; bounds a definition that contains itself
@@ -160,4 +160,4 @@ SchemaPtr MessageSchema::parse(const std::string& name, std::string_view definit
   return Parser(name, definition).message(name, 0);
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

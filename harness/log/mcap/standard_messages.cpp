@@ -5,7 +5,7 @@
 
 #include "harness/log/mcap/schema_encoder.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // Counts and paddings of the fixed fields of either message together stay far below this.
@@ -110,4 +110,4 @@ std::size_t size_bound(const LogView& message) noexcept {
          message.function.size();
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 
 #include "harness/log/mcap/message_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// builtin_interfaces/msg/Time, laid out as its CDR.
 struct TimeStamp {
@@ -66,4 +66,4 @@ std::span<const std::byte> encode(const LogView& message, std::span<std::byte> o
 std::size_t size_bound(const JointStateView& message) noexcept;
 std::size_t size_bound(const LogView& message) noexcept;
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

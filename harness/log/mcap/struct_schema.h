@@ -27,7 +27,7 @@
 #include "harness/log/mcap/schema_encoder.h"
 #include "harness/log/mcap/standard_messages.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 template <typename T>
 class StructSchema {
@@ -144,4 +144,4 @@ class StructSchema {
   mutable SchemaPtr schema_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -6,11 +6,11 @@
 
 #include "app/rig/robot_loading.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 RobotConfig franka_on_wires() {
-  RobotConfig robot = load_robot(find_robot("models/franka/two_wires.yaml")).config;
+  RobotConfig robot = load_robot(harness::find_robot("models/franka/two_wires.yaml")).config;
   robot.virtual_boards.clear();
   return robot;
 }
@@ -77,4 +77,4 @@ TEST(BackendKit, OnlyBoardsThatNobodyCallsVirtualAreRealAndKeepTheirOwnTime) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -7,13 +7,13 @@
 #include "app/rig/robot_loading.h"
 #include "app/rig/wiring.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kWrist = 6;
 
 RobotConfig franka(bool active_low = false) {
-  RobotConfig robot = load_robot(find_robot("franka")).config;
+  RobotConfig robot = load_robot(harness::find_robot("franka")).config;
   robot.arms[0].zero_g.cuff_joint = kWrist;
   robot.arms[0].zero_g.cuff_input = 2;
   robot.arms[0].zero_g.cuff_active_low = active_low;
@@ -26,7 +26,7 @@ TEST(CuffWiring, TheBoardOfItsJointAloneIsAskedForInputs) {
     EXPECT_EQ(reads_a_cuff(robot, i), i == kWrist);
     EXPECT_EQ(inputs_active_low(robot, i), i == kWrist ? 0b100 : 0);
   }
-  EXPECT_FALSE(reads_a_cuff(load_robot(find_robot("franka")).config, kWrist));
+  EXPECT_FALSE(reads_a_cuff(load_robot(harness::find_robot("franka")).config, kWrist));
   EXPECT_EQ(inputs_active_low(franka(), kWrist), 0);
 }
 
@@ -56,9 +56,9 @@ TEST(CuffWiring, ANodeWithoutAnIdentifierForTheInputsIsRefused) {
 
 /// 60FDh of the wrist's virtual drive after a SYNC, with its input 2 pressed or not.
 std::uint32_t voltages(const RobotConfig& robot, bool pressed) {
-  SimBoard board(make_board_spec(robot.joints[kWrist], robot.plant, 1e-3));
+  sim::SimBoard board(sim::make_board_spec(robot.joints[kWrist], robot.plant, 1e-3));
   board.power_on({});
-  if (pressed) board.inject(SimFault::kDigitalInput, 2.0);
+  if (pressed) board.inject(sim::SimFault::kDigitalInput, 2.0);
   VirtualDrive drive(std::get<VirtualDriveSpec>(seats_of(robot, 1)[kWrist].board), board);
   drive.power_on(0);
   board.act(nullptr);
@@ -75,4 +75,4 @@ TEST(CuffWiring, AVirtualBoardShowsTheVoltageAtItsInput) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

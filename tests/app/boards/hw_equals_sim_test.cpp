@@ -15,12 +15,14 @@
 #include "control/exchange/robot_client.h"
 #include "tests/app/boards/wire_resolution.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using testing::resolution_of_the_wire;
 
-RobotConfig robot_named(const std::string& path) { return load_robot(find_robot(path)).config; }
+RobotConfig robot_named(const std::string& path) {
+  return load_robot(harness::find_robot(path)).config;
+}
 
 using Script =
     std::function<void(std::uint64_t cycle, RobotClient& user, const RobotConfig& robot)>;
@@ -76,7 +78,7 @@ void expect_equal_motion(const BusPlan& plan,
     if (cycle == 2000) user.move_to(pose_named(config, "home"));
   };
   constexpr std::uint64_t kCycles = 3500;
-  SimBackend sim(robot);
+  sim::SimBackend sim(robot);
   const auto in_sim = trajectory(sim, robot, kCycles, script);
   LocalBoards boards(robot, {}, plan);
   const auto bus = boards.make_backend();
@@ -175,27 +177,31 @@ std::optional<Event> fault_event(Backend& backend, const RobotConfig& robot,
 }
 
 struct Injected {
-  SimFault fault;
+  sim::SimFault fault;
   double value;
 };
 class EachFault : public ::testing::TestWithParam<Injected> {};
-INSTANTIATE_TEST_SUITE_P(
-    OfABoard, EachFault,
-    ::testing::Values(
-        Injected{SimFault::kEncoderFreeze, 0.0}, Injected{SimFault::kEncoderJump, 0.4},
-        Injected{SimFault::kEncoderDropout, 0.0}, Injected{SimFault::kTorqueSensorOffset, 40.0},
-        Injected{SimFault::kTorqueSensorTimeout, 0.0}, Injected{SimFault::kMotorOff, 0.0},
-        Injected{SimFault::kOverTemperature, 150.0}, Injected{SimFault::kOverCurrent, 0.0},
-        Injected{SimFault::kSupplyVoltage, 20.0}, Injected{SimFault::kSupplyVoltage, 90.0},
-        Injected{SimFault::kLimitSwitch, 0.0}),
-    [](const auto& each) {
-      return std::string(to_string(each.param.fault)) + "_" + std::to_string(each.index);
-    });
+INSTANTIATE_TEST_SUITE_P(OfABoard, EachFault,
+                         ::testing::Values(Injected{sim::SimFault::kEncoderFreeze, 0.0},
+                                           Injected{sim::SimFault::kEncoderJump, 0.4},
+                                           Injected{sim::SimFault::kEncoderDropout, 0.0},
+                                           Injected{sim::SimFault::kTorqueSensorOffset, 40.0},
+                                           Injected{sim::SimFault::kTorqueSensorTimeout, 0.0},
+                                           Injected{sim::SimFault::kMotorOff, 0.0},
+                                           Injected{sim::SimFault::kOverTemperature, 150.0},
+                                           Injected{sim::SimFault::kOverCurrent, 0.0},
+                                           Injected{sim::SimFault::kSupplyVoltage, 20.0},
+                                           Injected{sim::SimFault::kSupplyVoltage, 90.0},
+                                           Injected{sim::SimFault::kLimitSwitch, 0.0}),
+                         [](const auto& each) {
+                           return std::string(to_string(each.param.fault)) + "_" +
+                                  std::to_string(each.index);
+                         });
 
 TEST_P(EachFault, SaysInTheSameCycleTheSameNameValueAndLimitOverTheBus) {
   const RobotConfig robot = robot_named("models/franka/robot.yaml");
   const auto [injected, value] = GetParam();
-  SimBackend sim(robot);
+  sim::SimBackend sim(robot);
   const auto in_sim = fault_event(sim, robot, [&] { sim.boards()[3].inject(injected, value); });
   LocalBoards boards(robot);
   const auto over_bus = fault_event(*boards.make_backend(), robot,
@@ -231,7 +237,7 @@ TEST_P(OnBoards, AFaultIsLeftByForceIdleAloneAsInSimulation) {
   user.set_mode(user.select("all"), ModeRequest::kPosition);
   run(50);
   ASSERT_EQ(elbow().mode, JointMode::kPosition);
-  boards.robot().boards()[3].inject(SimFault::kOverTemperature, 150.0, 200);
+  boards.robot().boards()[3].inject(sim::SimFault::kOverTemperature, 150.0, 200);
   run(10);
   EXPECT_EQ(elbow().mode, JointMode::kHwFault);
   EXPECT_EQ(elbow().fault.code, FaultCode::kOverTemperature);
@@ -248,4 +254,4 @@ TEST_P(OnBoards, AFaultIsLeftByForceIdleAloneAsInSimulation) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

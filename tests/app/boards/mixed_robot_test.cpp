@@ -9,7 +9,7 @@
 #include "app/run/scenario_job.h"
 #include "harness/runner/scenario_reader.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,11 +43,12 @@ TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
   options.bus_plan = mixed();
   int passed = 0;
   for (const fs::path& file : files_of(GetParam())) {
-    for (const Scenario& scenario : read_scenarios(file)) {
-      const Result result = run_scenario(scenario, options).result;
+    for (const harness::Scenario& scenario : harness::read_scenarios(file)) {
+      const harness::Result result = run_scenario(scenario, options).result;
       EXPECT_EQ(result.backend, "hw");
-      EXPECT_EQ(result.outcome, Outcome::kPassed) << scenario.name << ": " << result.reason;
-      passed += result.outcome == Outcome::kPassed ? 1 : 0;
+      EXPECT_EQ(result.outcome, harness::Outcome::kPassed)
+          << scenario.name << ": " << result.reason;
+      passed += result.outcome == harness::Outcome::kPassed ? 1 : 0;
     }
   }
   EXPECT_GE(passed, 3);
@@ -57,7 +58,8 @@ TEST(MixedRobot, TwoRunsAreEqualToTheBit) {
   JobOptions options;
   options.backend = BackendKind::kBoards;
   options.bus_plan = mixed();
-  const Scenario scenario = read_scenarios("scenarios/joints/mixed_mode.yaml").front();
+  const harness::Scenario scenario =
+      harness::read_scenarios("scenarios/joints/mixed_mode.yaml").front();
   const JobResult one = run_scenario(scenario, options);
   const JobResult other = run_scenario(scenario, options);
   EXPECT_FALSE(one.hashes.empty());
@@ -65,4 +67,4 @@ TEST(MixedRobot, TwoRunsAreEqualToTheBit) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

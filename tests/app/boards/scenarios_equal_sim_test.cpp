@@ -20,7 +20,7 @@
 #include "harness/runner/scenario_reader.h"
 #include "tests/app/boards/wire_resolution.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 /// What every joint read in every cycle.
 std::vector<std::vector<double>> positions(const std::string& log) {
   std::vector<std::vector<double>> q;
-  LogReader(log).for_each_state([&](const RobotState& state) {
+  harness::LogReader(log).for_each_state([&](const RobotState& state) {
     q.emplace_back();
     for (const JointState& joint : state.joints) q.back().push_back(joint.q);
     return true;
@@ -36,7 +36,7 @@ std::vector<std::vector<double>> positions(const std::string& log) {
   return q;
 }
 
-std::vector<std::vector<double>> run_on(BackendKind backend, const Scenario& scenario) {
+std::vector<std::vector<double>> run_on(BackendKind backend, const harness::Scenario& scenario) {
   const fs::path folder = fs::path(::testing::TempDir()) / "scenarios_equal_sim" /
                           std::string(to_string(backend)) / scenario.family;
   fs::create_directories(folder);
@@ -44,7 +44,7 @@ std::vector<std::vector<double>> run_on(BackendKind backend, const Scenario& sce
   options.backend = backend;
   options.folder = folder;
   const JobResult job = run_scenario(scenario, options);
-  EXPECT_EQ(job.result.outcome, Outcome::kPassed) << job.result.reason;
+  EXPECT_EQ(job.result.outcome, harness::Outcome::kPassed) << job.result.reason;
   auto q = positions(job.log_path);
   fs::remove_all(folder);
   return q;
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(WhereALoopOnThePositionCloses, ScenarioOverTheBus,
 
 TEST_P(ScenarioOverTheBus, EverySampleOfEveryJointIsWhereSimHasItToTheResolutionOfTheWire) {
   const fs::path file = "scenarios/" + std::string(GetParam()) + ".yaml";
-  for (const Scenario& scenario : read_scenarios(file)) {
+  for (const harness::Scenario& scenario : harness::read_scenarios(file)) {
     SCOPED_TRACE(scenario.name);
     const RobotConfig robot = robot_of(scenario, {}).config;
     const auto in_sim = run_on(BackendKind::kSim, scenario);
@@ -82,4 +82,4 @@ TEST_P(ScenarioOverTheBus, EverySampleOfEveryJointIsWhereSimHasItToTheResolution
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -4,11 +4,11 @@
 
 #include "app/rig/rig.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 RobotConfig two_wires() {
-  RobotConfig robot = load_robot(find_robot("models/franka/two_wires.yaml")).config;
+  RobotConfig robot = load_robot(harness::find_robot("models/franka/two_wires.yaml")).config;
   robot.virtual_boards.clear();  // nobody says that its boards are virtual
   return robot;
 }
@@ -44,4 +44,4 @@ TEST(SpeedAtStart, IsWhatTheCommandLineSaysAnywhere) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

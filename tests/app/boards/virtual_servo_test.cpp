@@ -7,7 +7,7 @@
 #include "hw/moteus/codec.h"
 #include "hw/moteus/command.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr double kPeriod = 1e-3;     // [s]
@@ -15,7 +15,7 @@ constexpr double kInertia = 0.01;    // [kg·m²]
 constexpr double kDamping = 0.01;    // [N·m·s/rad]
 constexpr double kTurn = 6.2831853;  // [rad]
 
-BoardSpec spec() {
+sim::BoardSpec spec() {
   JointConfig joint;
   joint.name = "flywheel";
   joint.limits.q_min = -100.0;
@@ -23,14 +23,14 @@ BoardSpec spec() {
   joint.limits.v_max = 30.0;
   joint.limits.tau_max = 5.0;
   joint.gains = {.kp = 20.0, .kd = 0.5};
-  return board_of_servo(make_board_spec(joint, PlantConfig{}, kPeriod));
+  return board_of_servo(sim::make_board_spec(joint, PlantConfig{}, kPeriod));
 }
 
 /// Its law is closed in the servo, not by who asks: with kp 20, kd 0.5 behind 0.01 kg·m² it swings
 /// at 45 rad/s, damped by 0.57, and has come to its speed in 0.2 s. On what was sensed at the last
 /// question it would overshoot from one end of its torque to the other.
 TEST(VirtualServo, FollowsASpeedThoughNobodyAsksMeanwhile) {
-  SimBoard board(spec());
+  sim::SimBoard board(spec());
   VirtualServo servo({.serial = 1}, board);
   board.power_on({});
   servo.power_on(0);
@@ -53,4 +53,4 @@ TEST(VirtualServo, FollowsASpeedThoughNobodyAsksMeanwhile) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -18,7 +18,7 @@ namespace jointrig::testing {
 /// back through kp and through kd, each of which passes no more than it gets: three steps in all.
 /// With kp of the softer of its two laws, stiff and compliant.
 inline double resolution_of_the_wire(const JointConfig& joint) {
-  const double torque_step = joint.limits.tau_max / LocalBoards::kTorqueSteps;
+  const double torque_step = joint.limits.tau_max / app::LocalBoards::kTorqueSteps;
   const double kp = std::min(joint.gains.kp, joint.gains.stiffness);
   return 0.5 * torque_step / kp + 3.0 * joint.board.encoder_step;
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 RobotConfig two_buses() {
@@ -75,4 +75,4 @@ TEST(BusChoice, ANodeIsANumberOnTheOnlyBusOrAJoint) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -4,7 +4,7 @@
 
 #include "tests/hw/canopen/frame_text.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using canopen::from_text;
@@ -88,4 +88,4 @@ TEST(BusWatch, ItsTableHasALineForEachNodeThatWasHeard) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -5,7 +5,7 @@
 #include "hw/canopen/joint_board_objects.h"
 #include "tests/hw/canopen/frame_text.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using canopen::from_text;
@@ -104,4 +104,4 @@ TEST(FrameWords, PdosAlternateFromNumberOneToFour) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

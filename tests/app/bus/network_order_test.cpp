@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using canopen::NmtCommand;
@@ -54,4 +54,4 @@ TEST(NetworkOrder, AResetIsFollowedByABootUp) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

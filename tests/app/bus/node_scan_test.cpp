@@ -7,7 +7,7 @@
 
 #include "tests/hw/canopen/frame_text.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using canopen::from_text;
@@ -161,4 +161,4 @@ TEST(NodeScan, WhatANodeRefusesIsLeftOpen) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

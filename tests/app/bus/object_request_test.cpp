@@ -4,7 +4,7 @@
 
 #include "hw/canopen/joint_board_objects.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -97,4 +97,4 @@ TEST(ObjectRequest, AllAreThoseThatCanBeRead) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using Problems = std::vector<std::string>;
@@ -89,4 +89,4 @@ TEST(ScanReport, ItsTableNamesJointDeviceAndState) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

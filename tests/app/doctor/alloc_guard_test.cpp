@@ -24,7 +24,7 @@
 #include <thread>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::app {
 
 // Outside the unnamed namespace: a name that the program exports.
 [[gnu::noinline]] void the_culprit(std::vector<double>& values) {
@@ -273,7 +273,7 @@ TEST_F(Guard, BeginsItsReportWithTheCallerItself) {
   RealtimeGuard guard;
   calls_malloc_itself();
   const std::string report = guard.report();
-  EXPECT_EQ(report.rfind("first: malloc, called by\n  jointrig::calls_malloc_itself()", 0), 0U)
+  EXPECT_EQ(report.rfind("first: malloc, called by\n  jointrig::app::calls_malloc_itself()", 0), 0U)
       << report;
 }
 
@@ -284,4 +284,4 @@ TEST_F(Guard, ReportsThatThereIsNothingToReport) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 #include "app/doctor/diagnosis.h"
 #include "app/doctor/report.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr TimeNs kPeriodNs = 1'000'000;
@@ -215,4 +215,4 @@ TEST_F(DoctorTest, RefusesWhatItCanNotMeasure) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

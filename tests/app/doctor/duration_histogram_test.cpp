@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr double kAllowedError = 0.01;
@@ -150,4 +150,4 @@ TEST(DurationHistogram, ShowsReadersOnlyWhatWasRecordedWhileItIsWritten) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

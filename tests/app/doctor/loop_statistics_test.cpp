@@ -8,7 +8,7 @@
 
 #include "tests/support/alloc_guard.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr TimeNs kPeriodNs = 1'000'000;
@@ -145,4 +145,4 @@ TEST(LoopStatistics, IsReadAndResetWhileTheLoopRecords) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

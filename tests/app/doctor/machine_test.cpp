@@ -5,7 +5,7 @@
 #include <fstream>
 #include <map>
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// A made-up /proc and /sys: four cores, everything as a loop would wish it.
@@ -156,4 +156,4 @@ TEST_F(MachineTest, GetsByWithoutAnyFile) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

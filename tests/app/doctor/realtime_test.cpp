@@ -15,7 +15,7 @@
 
 #include "tests/support/alloc_guard.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// Runs `check` in a process of its own that may do nothing special, whoever runs the test.
@@ -161,4 +161,4 @@ TEST(Realtime, NamesTheCoresThereAreWhereTheOneAskedForIsMissing) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

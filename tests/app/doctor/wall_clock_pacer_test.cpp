@@ -14,7 +14,7 @@
 
 #include "tests/support/alloc_guard.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::int64_t kMs = 1'000'000;
@@ -240,4 +240,4 @@ TEST(WallClockPacer, WaitsWithoutAllocatingOrLocking) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -5,7 +5,7 @@
 #include "harness/runner/scenario_reader.h"
 #include "tests/app/gui/scratch.h"
 
-namespace jointrig::testing {
+namespace jointrig::app {
 namespace {
 
 constexpr const char* kArm = R"(<mujoco>
@@ -24,7 +24,7 @@ constexpr const char* kArm = R"(<mujoco>
 )";
 
 TEST(GuiRobot, StartsAtTheKeyframeThatWasChosen) {
-  const Scratch scratch;
+  const testing::Scratch scratch;
   GuiRobot robot = robot_called(scratch.write("arm.xml", kArm));
   EXPECT_EQ(keyframes_of(robot), (std::vector<std::string>{"home", "bent"}));
   EXPECT_DOUBLE_EQ(config_of(robot).joints[0].q_start, 0.1);
@@ -35,15 +35,15 @@ TEST(GuiRobot, StartsAtTheKeyframeThatWasChosen) {
 }
 
 TEST(GuiRobot, IsNamedInFilesByItsNameOrElseByItsPath) {
-  const Scratch scratch;
+  const testing::Scratch scratch;
   EXPECT_EQ(word_for(robot_called("franka")), "franka");
   const std::string path = scratch.write("arm.xml", kArm);
   EXPECT_EQ(word_for(robot_called(path)), path);
 }
 
 TEST(GuiRobot, OfAScenarioHasWhatTheScenarioSets) {
-  const Scratch scratch;
-  const auto scenarios = read_scenarios(scratch.write(
+  const testing::Scratch scratch;
+  const auto scenarios = harness::read_scenarios(scratch.write(
       "slow.yaml",
       "schema: 1\nscenario: slow\nrobot: franka\nconfig: {joints: {panda_joint1: "
       "{velocity_max: 0.5}}}\nsteps:\n  - payload: {body: panda_hand, mass: 1 kg}\n"));
@@ -55,4 +55,4 @@ TEST(GuiRobot, OfAScenarioHasWhatTheScenarioSets) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::app

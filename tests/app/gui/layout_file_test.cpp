@@ -6,20 +6,20 @@
 
 #include "tests/app/gui/scratch.h"
 
-namespace jointrig::testing {
+namespace jointrig::app {
 namespace {
 
 TEST(LayoutFile, WhatIsWrittenIsReadAgainTheSame) {
-  const Scratch scratch;
-  Layout layout;
-  layout.boxes = BoxSize::kRow;
-  layout.side = SideTab::kSequence;
+  const testing::Scratch scratch;
+  gui::Layout layout;
+  layout.boxes = gui::BoxSize::kRow;
+  layout.side = gui::SideTab::kSequence;
   layout.side_part = 0.4321F;
   layout.events_part = 0.25F;
   layout.scene_open = false;
   layout.scene_part = 0.625F;
   layout.events = EventSeverity::kWarning;
-  layout.palette = Palette::kIcubLight;
+  layout.palette = gui::Palette::kIcubLight;
   layout.width = 1600;
   layout.magnification = 1.21F;
   layout.height = 900;
@@ -29,16 +29,16 @@ TEST(LayoutFile, WhatIsWrittenIsReadAgainTheSame) {
 }
 
 TEST(LayoutFile, AMissingOrABrokenFileGivesTheDefaults) {
-  const Scratch scratch;
-  EXPECT_EQ(read_layout(scratch.path("none.yaml")), Layout{});
-  EXPECT_EQ(read_layout(scratch.write("broken.yaml", "boxes: [")), Layout{});
+  const testing::Scratch scratch;
+  EXPECT_EQ(read_layout(scratch.path("none.yaml")), gui::Layout{});
+  EXPECT_EQ(read_layout(scratch.write("broken.yaml", "boxes: [")), gui::Layout{});
 }
 
 TEST(LayoutFile, WhatItDoesNotKnowKeepsItsDefault) {
-  const Scratch scratch;
-  const Layout read = read_layout(scratch.write(
+  const testing::Scratch scratch;
+  const gui::Layout read = read_layout(scratch.write(
       "other.yaml", "boxes: huge\nside: Plots\nside_part: wide\nwidth: 7\nheight: 900\nnew: 1\n"));
-  Layout expected;
+  gui::Layout expected;
   expected.height = 900;
   EXPECT_EQ(read, expected);
 }
@@ -52,10 +52,10 @@ TEST(LayoutFile, StandsWhereTheSystemKeepsSuchFiles) {
 }
 
 TEST(LayoutFile, AFolderThatCannotBeWrittenIsNoCrash) {
-  const Scratch scratch;
+  const testing::Scratch scratch;
   static_cast<void>(scratch.write("file", ""));
-  EXPECT_FALSE(write_layout(Layout{}, scratch.path("file/panel.yaml")));
+  EXPECT_FALSE(write_layout(gui::Layout{}, scratch.path("file/panel.yaml")));
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::app

@@ -8,7 +8,7 @@
 #include "control/exchange/robot_client.h"
 #include "tests/app/gui/scratch.h"
 
-namespace jointrig::testing {
+namespace jointrig::app {
 namespace {
 
 constexpr const char* kRobot = R"(schema: 1
@@ -32,18 +32,18 @@ struct ParameterFileTest : ::testing::Test {
     text.replace(text.find("%MODEL%"), 7, model);
     path = scratch.write("robot.yaml", text);
     before = text;
-    source = find_robot(path);
+    source = harness::find_robot(path);
     opened = load_robot(source).config;
   }
-  [[nodiscard]] std::vector<ChangedParameter> one_change() const {
+  [[nodiscard]] std::vector<gui::ChangedParameter> one_change() const {
     return {{joint_named(opened, "panda_joint1"), JointParameter::kVelocityMax, 2.0, 1.25}};
   }
   std::string says() { return scratch.read("robot.yaml"); }
 
-  Scratch scratch;
+  testing::Scratch scratch;
   std::string path;
   std::string before;
-  RobotSource source;
+  harness::RobotSource source;
   RobotConfig opened;
 };
 
@@ -73,7 +73,7 @@ TEST_F(ParameterFileTest, WritesTheValueAndNothingElse) {
 
 TEST_F(ParameterFileTest, ReadAgainTheRobotHasTheNewValuesToTheBit) {
   ParameterFile file(source);
-  std::vector<ChangedParameter> changed;
+  std::vector<gui::ChangedParameter> changed;
   RobotConfig wanted = opened;
   for (const JointIndex joint : {JointIndex{0}, JointIndex{1}}) {
     for (const JointParameter parameter : kAllJointParameter) {
@@ -84,8 +84,8 @@ TEST_F(ParameterFileTest, ReadAgainTheRobotHasTheNewValuesToTheBit) {
     }
   }
   file.write(opened, changed);
-  const RobotConfig read = load_robot(find_robot(path)).config;
-  for (const ChangedParameter& one : changed) {
+  const RobotConfig read = load_robot(harness::find_robot(path)).config;
+  for (const gui::ChangedParameter& one : changed) {
     EXPECT_EQ(value_of(read.joints[one.joint], one.parameter), one.now) << to_string(one.parameter);
   }
   EXPECT_EQ(read.joints[2], opened.joints[2]);
@@ -103,16 +103,16 @@ TEST_F(ParameterFileTest, AFileThatSomebodyElseHasChangedIsLeftAlone) {
 TEST_F(ParameterFileTest, WritesAgainAfterItsOwnWriting) {
   ParameterFile file(source);
   file.write(opened, one_change());
-  std::vector<ChangedParameter> more = one_change();
+  std::vector<gui::ChangedParameter> more = one_change();
   more[0].now = 1.5;
   file.write(opened, more);
   EXPECT_NE(says().find("velocity_max: 1.5 rad/s}"), std::string::npos) << says();
 }
 
 TEST_F(ParameterFileTest, AValueThatAScenarioOutranksIsNotWritten) {
-  RobotSource of_scenario = source;
+  harness::RobotSource of_scenario = source;
   of_scenario.overrides.push_back(
-      parse_yaml("joints: {panda_joint1: {velocity_max: 1.0}}", "scenario.yaml"));
+      harness::parse_yaml("joints: {panda_joint1: {velocity_max: 1.0}}", "scenario.yaml"));
   const RobotConfig config = load_robot(of_scenario).config;
   ParameterFile file(of_scenario);
   EXPECT_THROW(file.write(config, one_change()), std::runtime_error);
@@ -120,7 +120,7 @@ TEST_F(ParameterFileTest, AValueThatAScenarioOutranksIsNotWritten) {
 }
 
 TEST_F(ParameterFileTest, ARobotWithoutAFileSaysSo) {
-  ParameterFile file(find_robot("models/franka/franka.xml"));
+  ParameterFile file(harness::find_robot("models/franka/franka.xml"));
   EXPECT_EQ(file.path(), "");
   EXPECT_THROW(file.write(opened, one_change()), std::runtime_error);
 }
@@ -128,8 +128,8 @@ TEST_F(ParameterFileTest, ARobotWithoutAFileSaysSo) {
 TEST_F(ParameterFileTest, TheShippedRobotsTakeAChangeAndKeepTheirComments) {
   for (const char* name : {"franka", "icub_upper_body"}) {
     SCOPED_TRACE(name);
-    const ParameterFile file(find_robot(name));
-    const RobotConfig config = load_robot(find_robot(name)).config;
+    const ParameterFile file(harness::find_robot(name));
+    const RobotConfig config = load_robot(harness::find_robot(name)).config;
     const std::string difference =
         file.compare(config, {{0, JointParameter::kKp, config.joints[0].gains.kp, 10.0}});
     EXPECT_NE(difference.find("kp: 10 Nm/rad"), std::string::npos) << difference;
@@ -138,4 +138,4 @@ TEST_F(ParameterFileTest, TheShippedRobotsTakeAChangeAndKeepTheirComments) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::app

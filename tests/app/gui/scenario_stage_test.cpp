@@ -14,7 +14,7 @@
 #include "harness/runner/scenario_reader.h"
 #include "tests/app/gui/scratch.h"
 
-namespace jointrig::testing {
+namespace jointrig::app {
 namespace {
 
 constexpr const char* kPushed = R"(schema: 1
@@ -39,7 +39,7 @@ enum : std::size_t { kSetUp, kBend, kForce, kWait, kBack, kTearDown };
 
 struct ScenarioStageTest : ::testing::Test {
   void open(const char* text) {
-    scenario = read_scenarios(scratch.write("scenario.yaml", text)).front();
+    scenario = harness::read_scenarios(scratch.write("scenario.yaml", text)).front();
     const GuiRobot robot = robot_for(scenario, GuiRobot{}, true);
     loop.emplace(config_of(robot), BackendKind::kSim, plant_options_of(robot));
     loop->set_speed(5.0);
@@ -64,8 +64,8 @@ struct ScenarioStageTest : ::testing::Test {
     return snapshot.joints[joint_named(loop->rig().stack().config(), "panda_joint4")];
   }
 
-  Scratch scratch;
-  Scenario scenario;
+  testing::Scratch scratch;
+  harness::Scenario scenario;
   std::optional<LiveLoop> loop;
   ScenarioStage* stage = nullptr;
   Snapshot snapshot;
@@ -75,20 +75,20 @@ TEST_F(ScenarioStageTest, ComesToWhatAHeadlessRunComesToInTheSameCycles) {
   open(kPushed);
   start();
   ASSERT_TRUE(wait_for([&] { return stage->finished(); }));
-  const Result& here = stage->result();
-  const Result there = run_scenario(scenario, JobOptions{}).result;
-  EXPECT_EQ(here.outcome, Outcome::kPassed) << here.reason;
+  const harness::Result& here = stage->result();
+  const harness::Result there = run_scenario(scenario, JobOptions{}).result;
+  EXPECT_EQ(here.outcome, harness::Outcome::kPassed) << here.reason;
   EXPECT_EQ(here.cycles, there.cycles);
   ASSERT_EQ(here.verdicts.size(), there.verdicts.size());
   for (std::size_t i = 0; i < here.verdicts.size(); ++i) {
     EXPECT_EQ(here.verdicts[i].status, there.verdicts[i].status) << here.verdicts[i].name;
     EXPECT_EQ(here.verdicts[i].value, there.verdicts[i].value) << here.verdicts[i].name;
-    if (here.verdicts[i].kind == VerdictKind::kStep) {
+    if (here.verdicts[i].kind == harness::VerdictKind::kStep) {
       EXPECT_EQ(here.verdicts[i].since, there.verdicts[i].since) << here.verdicts[i].name;
     }
   }
   for (std::size_t i = 0; i < stage->steps().size(); ++i) {
-    EXPECT_EQ(stage->state(i), StepState::kPassed) << i;
+    EXPECT_EQ(stage->state(i), gui::StepState::kPassed) << i;
   }
 }
 
@@ -98,9 +98,9 @@ TEST_F(ScenarioStageTest, HoldsAtABreakpointWithTimeStandingStill) {
   start();
   ASSERT_TRUE(wait_for([&] { return stage->held() && loop->paused(); }));
   EXPECT_EQ(stage->current(), kForce);
-  EXPECT_EQ(stage->state(kBend), StepState::kPassed);
-  EXPECT_EQ(stage->state(kForce), StepState::kHeld);
-  EXPECT_EQ(stage->state(kWait), StepState::kWaiting);
+  EXPECT_EQ(stage->state(kBend), gui::StepState::kPassed);
+  EXPECT_EQ(stage->state(kForce), gui::StepState::kHeld);
+  EXPECT_EQ(stage->state(kWait), gui::StepState::kWaiting);
   wait_for([] { return true; });
   const std::uint64_t cycle = snapshot.cycle;
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -118,7 +118,7 @@ TEST_F(ScenarioStageTest, GoesOnStepByStep) {
   start();
   for (const std::size_t step : {kSetUp, kBend, kForce, kWait}) {
     ASSERT_TRUE(wait_for([&] { return stage->held() && stage->current() == step; })) << step;
-    EXPECT_EQ(stage->state(step), StepState::kHeld);
+    EXPECT_EQ(stage->state(step), gui::StepState::kHeld);
     stage->go_on(true);
     loop->pause(false);
   }
@@ -129,20 +129,20 @@ TEST_F(ScenarioStageTest, BrokenOffItSendsNothingMoreAndTheRobotBrakes) {
   open(kPushed);
   start_slowly();
   ASSERT_TRUE(
-      wait_for([&] { return stage->state(kBend) == StepState::kRunning && elbow().moving; }));
+      wait_for([&] { return stage->state(kBend) == gui::StepState::kRunning && elbow().moving; }));
   stage->break_off("STOP", true);
   ASSERT_TRUE(wait_for([&] { return stage->finished() && !elbow().moving; }));
   EXPECT_EQ(stage->outcome().word, "could_not_run");
   EXPECT_EQ(stage->outcome().reason, "STOP");
   EXPECT_EQ(elbow().mode, JointMode::kPosition) << "no teardown";
-  EXPECT_EQ(stage->state(kBack), StepState::kSkipped);
+  EXPECT_EQ(stage->state(kBack), gui::StepState::kSkipped);
 }
 
 TEST_F(ScenarioStageTest, TakenOverByHandTheRobotGoesOnToItsGoal) {
   open(kPushed);
   start_slowly();
   ASSERT_TRUE(
-      wait_for([&] { return stage->state(kBend) == StepState::kRunning && elbow().moving; }));
+      wait_for([&] { return stage->state(kBend) == gui::StepState::kRunning && elbow().moving; }));
   stage->break_off("taken over by hand", false);
   ASSERT_TRUE(wait_for([&] { return stage->finished() && !elbow().moving; }));
   EXPECT_NEAR(elbow().reference.q, -100.0 * 3.14159265358979 / 180.0, 1e-6);
@@ -169,8 +169,8 @@ steps:
   start();
   ASSERT_TRUE(wait_for([&] { return stage->finished(); }));
   EXPECT_EQ(stage->outcome().word, "failed");
-  EXPECT_EQ(stage->state(1), StepState::kFailed);
-  EXPECT_EQ(stage->state(2), StepState::kSkipped);
+  EXPECT_EQ(stage->state(1), gui::StepState::kFailed);
+  EXPECT_EQ(stage->state(2), gui::StepState::kSkipped);
   EXPECT_TRUE(stage->outcome().verdicts[1].failed);
   EXPECT_NE(stage->outcome().verdicts[1].expected, "");
 }
@@ -179,10 +179,10 @@ TEST_F(ScenarioStageTest, AScenarioThatDoesNotFitTheRobotIsRefusedWithItsPlace) 
   try {
     open("schema: 1\nscenario: typo\nrobot: franka\nsteps:\n  - stop: {joints: panda_jiont4}\n");
     FAIL();
-  } catch (const FileError& error) {
+  } catch (const harness::FileError& error) {
     EXPECT_EQ(error.line(), 5);
   }
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::app

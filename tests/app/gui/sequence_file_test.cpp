@@ -10,20 +10,20 @@
 #include "harness/runner/scenario_reader.h"
 #include "tests/app/gui/scratch.h"
 
-namespace jointrig::testing {
+namespace jointrig::app {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 struct SequenceFileTest : ::testing::Test {
-  RobotConfig config = load_robot(find_robot("franka")).config;
-  Scratch scratch;
+  RobotConfig config = load_robot(harness::find_robot("franka")).config;
+  testing::Scratch scratch;
 
   /// Bends the elbow in two steps, the second timed; opens the hand.
-  [[nodiscard]] Sequence wave() const {
-    Sequence sequence;
+  [[nodiscard]] gui::Sequence wave() const {
+    gui::Sequence sequence;
     sequence.name = "wave";
-    SequencePose pose{.name = "half: way", .q = {}, .speed = 0.5};
+    gui::SequencePose pose{.name = "half: way", .q = {}, .speed = 0.5};
     pose.q.resize(config.joints.size());
     const JointIndex elbow = joint_named(config, "panda_joint4");
     const JointIndex finger = joint_named(config, "panda_finger_joint1");
@@ -44,12 +44,12 @@ struct SequenceFileTest : ::testing::Test {
 
 TEST_F(SequenceFileTest, WhatIsSavedIsOpenedAgainTheSame) {
   const std::string file = scratch.write("wave.yaml", to_scenario(wave(), config, "franka"));
-  const Sequence read = read_sequence(file, config);
+  const gui::Sequence read = read_sequence(file, config);
   EXPECT_EQ(read.name, "wave");
   ASSERT_EQ(read.poses.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
-    const SequencePose was = wave().poses[i];
-    const SequencePose& is = read.poses[i];
+    const gui::SequencePose was = wave().poses[i];
+    const gui::SequencePose& is = read.poses[i];
     EXPECT_EQ(is.name, was.name);
     EXPECT_EQ(is.timed, was.timed);
     EXPECT_EQ(is.hold, was.hold);
@@ -66,26 +66,26 @@ TEST_F(SequenceFileTest, RunHeadlessItPassesAndTheRobotGetsThere) {
       "wave.yaml", to_scenario(wave(), config, "franka") +
                        "assert:\n  at_end:\n    - {expr: abs(panda_joint4.q + 90 deg) < 0.5 deg}\n"
                        "    - {expr: abs(panda_finger_joint1.q - 20 mm) < 1 mm}\n");
-  const JobResult job = run_scenario(read_scenarios(file).front(), JobOptions{});
-  EXPECT_EQ(job.result.outcome, Outcome::kPassed) << job.result.reason;
+  const JobResult job = run_scenario(harness::read_scenarios(file).front(), JobOptions{});
+  EXPECT_EQ(job.result.outcome, harness::Outcome::kPassed) << job.result.reason;
   // 0.3 s of hold and 1.5 s of the timed way are in it.
   EXPECT_GT(job.result.sim_time, 1.8);
 }
 
 TEST_F(SequenceFileTest, ATimedFirstPoseFarFromTheStartRunsToo) {
-  Sequence sequence = wave();
+  gui::Sequence sequence = wave();
   sequence.poses.erase(sequence.poses.begin());
   sequence.poses[0].time = 0.2;  // from the start it takes longer: the set-up goes there first
   const std::string file = scratch.write("timed.yaml", to_scenario(sequence, config, "franka"));
-  const JobResult job = run_scenario(read_scenarios(file).front(), JobOptions{});
-  EXPECT_EQ(job.result.outcome, Outcome::kPassed) << job.result.reason;
+  const JobResult job = run_scenario(harness::read_scenarios(file).front(), JobOptions{});
+  EXPECT_EQ(job.result.outcome, harness::Outcome::kPassed) << job.result.reason;
 }
 
 TEST_F(SequenceFileTest, PosesOfOneNameAreToldApartInTheFile) {
-  Sequence sequence = wave();
+  gui::Sequence sequence = wave();
   sequence.poses[1].name = sequence.poses[0].name;
   const std::string file = scratch.write("twice.yaml", to_scenario(sequence, config, "franka"));
-  const Sequence read = read_sequence(file, config);
+  const gui::Sequence read = read_sequence(file, config);
   EXPECT_EQ(read.poses[0].name, "half: way");
   EXPECT_EQ(read.poses[1].name, "half: way (2)");
 }
@@ -102,7 +102,7 @@ steps:
   - wait: 100 ms
   - {name: ready, home: {pose: home}}
 )");
-  const Sequence read = read_sequence(file, config);
+  const gui::Sequence read = read_sequence(file, config);
   ASSERT_EQ(read.poses.size(), 2U);
   EXPECT_EQ(read.poses[0].name, "pose 1");
   EXPECT_DOUBLE_EQ(read.poses[0].q[0].value(), 0.5);
@@ -125,7 +125,7 @@ steps:
   try {
     static_cast<void>(read_sequence(file, config));
     FAIL() << "a force is no pose";
-  } catch (const FileError& error) {
+  } catch (const harness::FileError& error) {
     EXPECT_EQ(error.line(), 6);
     EXPECT_NE(error.sentence().find("Scenario tab"), std::string::npos);
   }
@@ -138,10 +138,10 @@ TEST_F(SequenceFileTest, AJointThatTheRobotHasNotIsRefusedWithTheNearest) {
   try {
     static_cast<void>(read_sequence(file, config));
     FAIL();
-  } catch (const FileError& error) {
+  } catch (const harness::FileError& error) {
     EXPECT_NE(error.sentence().find("panda_joint1"), std::string::npos) << error.sentence();
   }
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::app

@@ -12,7 +12,7 @@
 #include "tests/app/gui/scratch.h"
 #include "tests/support/requests.h"
 
-namespace jointrig::testing {
+namespace jointrig::app {
 namespace {
 
 /// A person at a robot that steps when told: what is asked in which cycle.
@@ -38,23 +38,23 @@ struct SessionFileTest : ::testing::Test {
   /// be where they are here.
   void expect_the_same(double seconds) {
     std::string text = to_scenario(session, config, "again", "franka");
-    text += "  - wait: {until: time >= " + yaml_number(seconds) + ", timeout: 100 s}\n";
+    text += "  - wait: {until: time >= " + harness::yaml_number(seconds) + ", timeout: 100 s}\n";
     text += "assert:\n  at_end:\n";
     for (std::size_t i = 0; i < config.joints.size(); ++i) {
-      text +=
-          "    - {expr: abs(" + config.joints[i].name + ".q - " + yaml_number(q(i)) + ") < 1e-9}\n";
+      text += "    - {expr: abs(" + config.joints[i].name + ".q - " + harness::yaml_number(q(i)) +
+              ") < 1e-9}\n";
     }
-    const auto scenarios = read_scenarios(scratch.write("again.yaml", text));
-    const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
-    EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+    const auto scenarios = harness::read_scenarios(scratch.write("again.yaml", text));
+    const harness::Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+    EXPECT_EQ(result.outcome, harness::Outcome::kPassed) << result.reason << "\n" << text;
   }
 
-  RobotConfig config = load_robot(find_robot("franka")).config;
+  RobotConfig config = load_robot(harness::find_robot("franka")).config;
   Rig rig{config, {}};
   RobotClient client{rig.stack().config(), rig.stack().inbox(), "panel"};
   EventRing::Reader events{rig.stack().events()};
-  SessionRecorder session;
-  Scratch scratch;
+  gui::SessionRecorder session;
+  testing::Scratch scratch;
   JointSet arm = joints_named(config, "arm");
   JointSet elbow = joints_named(config, "panda_joint4");
 };
@@ -136,9 +136,9 @@ TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
   client.set_mode(arm, ModeRequest::kCartesian);
   run_to(400);
   const ToolPose start = rig.stack().snapshot().arms[0].goal;
-  client.post(arm_request(CommandKind::kSetToolStiffness, {900, 700, 500, 25, 20, 15}));
+  client.post(testing::arm_request(CommandKind::kSetToolStiffness, {900, 700, 500, 25, 20, 15}));
   run_to(410);
-  client.post(arm_request(CommandKind::kSetToolDamping, {1.2}));
+  client.post(testing::arm_request(CommandKind::kSetToolDamping, {1.2}));
   run_to(420);
   client.post(SetArmTerm{0, ArmTerm::kFriction, true});
   run_to(430);
@@ -233,8 +233,8 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {
   run_to(100);
   client.set_mode(arm, ModeRequest::kCartesian);
   run_to(200);
-  client.post(arm_request(CommandKind::kSetToolStiffness, {300, 300, 300, 10, 10, 10}));
-  client.post(arm_request(CommandKind::kSetToolDamping, {1.0}));
+  client.post(testing::arm_request(CommandKind::kSetToolStiffness, {300, 300, 300, 10, 10, 10}));
+  client.post(testing::arm_request(CommandKind::kSetToolDamping, {1.0}));
   client.post(SetArmTerm{0, ArmTerm::kCoriolis, false});
   client.post(SetPayload{0, 0.25, {0.0, 0.0, 0.01}});
   run_to(300);
@@ -251,9 +251,9 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {
         "payload: {mass: 0.25, centre: [0, 0, 0.01]}", "mode: cartesian}"}) {
     EXPECT_NE(text.find(step), std::string::npos) << step << " is missing in\n" << text;
   }
-  const auto scenarios = read_scenarios(scratch.write("soft.yaml", text));
-  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
-  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+  const auto scenarios = harness::read_scenarios(scratch.write("soft.yaml", text));
+  const harness::Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, harness::Outcome::kPassed) << result.reason << "\n" << text;
 }
 
 TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
@@ -270,9 +270,9 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
                            "+ 2.1) < 0.2 deg}\n";
   EXPECT_NE(text.find("setup:"), std::string::npos);
   EXPECT_NE(text.find("panda_joint4: -1.9"), std::string::npos) << text;
-  const auto scenarios = read_scenarios(scratch.write("later.yaml", text));
-  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
-  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+  const auto scenarios = harness::read_scenarios(scratch.write("later.yaml", text));
+  const harness::Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, harness::Outcome::kPassed) << result.reason << "\n" << text;
 }
 
 TEST_F(SessionFileTest, AParameterThatWasChangedIsChangedAgain) {
@@ -292,10 +292,10 @@ TEST_F(SessionFileTest, AParameterThatWasChangedIsChangedAgain) {
       text.find("set_parameter: {joints: panda_joint4, parameter: velocity_max, value: 0.25}"),
       std::string::npos)
       << text;
-  const auto scenarios = read_scenarios(scratch.write("tuned.yaml", text));
-  const Result result = run_scenario(scenarios.front(), JobOptions{}).result;
-  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason << "\n" << text;
+  const auto scenarios = harness::read_scenarios(scratch.write("tuned.yaml", text));
+  const harness::Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, harness::Outcome::kPassed) << result.reason << "\n" << text;
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::app

@@ -15,7 +15,7 @@
 #include "harness/runner/scenario_reader.h"
 #include "tests/support/alloc_guard.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 /// Commands of every kind, streams, disturbances, a payload and a fault, judged by the truth.
@@ -58,11 +58,11 @@ assert:
 timeout: {sim: 1000 s}
 )";
 
-std::vector<Scenario> scenarios_of(const std::string& text) {
+std::vector<harness::Scenario> scenarios_of(const std::string& text) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() /
                                      ("realtime_run_" + std::to_string(getpid()) + ".yaml");
   std::ofstream(file) << text;
-  std::vector<Scenario> all = read_scenarios(file);
+  std::vector<harness::Scenario> all = harness::read_scenarios(file);
   std::filesystem::remove(file);
   return all;
 }
@@ -70,9 +70,9 @@ std::vector<Scenario> scenarios_of(const std::string& text) {
 /// All that takes part in a run of the simulated Franka arm, its log in a temporary file.
 struct Cast {
   explicit Cast(const std::string& text, double ring_seconds = CycleFollower::kRingSeconds,
-                Pacer* pacer = nullptr)
+                sim::Pacer* pacer = nullptr)
       : scenario(scenarios_of(text).front()),
-        config(load_robot(find_robot("franka")).config),
+        config(load_robot(harness::find_robot("franka")).config),
         rig(config, {.plant = SimWorld::plant_options({}, {"panda_link7"}), .pacer = pacer}),
         world(config, *rig.plant(), rig.boards()),
         relay(world),
@@ -90,14 +90,14 @@ struct Cast {
   Cast(const Cast&) = delete;
   Cast& operator=(const Cast&) = delete;
 
-  Scenario scenario;
+  harness::Scenario scenario;
   RobotConfig config;
   Rig rig;
   SimWorld world;
   RelayedWorld relay;
-  Runner runner;
+  harness::Runner runner;
   std::string log_path;
-  RobotLog log;
+  harness::RobotLog log;
   std::atomic<bool> interrupted{false};
   RealtimeRun run;
 };
@@ -137,20 +137,20 @@ std::uint64_t run_in_lockstep(Cast& cast, std::uint64_t most) {
 /// Also the proof that the loop's thread allocates, locks, throws and prints nothing.
 TEST(RealtimeRun, AFollowerThatKeepsUpComesToTheBitsOfAHeadlessRun) {
   const JobResult headless = run_scenario(scenarios_of(kBusy).front(), {});
-  ASSERT_EQ(headless.result.outcome, Outcome::kPassed) << headless.result.reason;
+  ASSERT_EQ(headless.result.outcome, harness::Outcome::kPassed) << headless.result.reason;
 
   Cast cast(kBusy);
   cast.rig.start();
   const std::uint64_t cycles = run_in_lockstep(cast, 2 * headless.result.cycles);
   EXPECT_GT(cycles, 500U);
   EXPECT_TRUE(cast.runner.finished());
-  const Result& result = cast.runner.result();
-  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason;
+  const harness::Result& result = cast.runner.result();
+  EXPECT_EQ(result.outcome, harness::Outcome::kPassed) << result.reason;
   EXPECT_EQ(result.cycles, headless.result.cycles);
   EXPECT_EQ(cast.rig.hash(), headless.hashes.back());
   ASSERT_EQ(result.verdicts.size(), headless.result.verdicts.size());
   for (std::size_t i = 0; i < result.verdicts.size(); ++i) {
-    const Verdict& verdict = result.verdicts[i];
+    const harness::Verdict& verdict = result.verdicts[i];
     SCOPED_TRACE(verdict.name);
     EXPECT_EQ(verdict.status, headless.result.verdicts[i].status);
     EXPECT_EQ(verdict.value, headless.result.verdicts[i].value);
@@ -173,20 +173,20 @@ TEST(RealtimeRun, AFollowerThatFallsBehindMissesCyclesSaysHowManyAndCanNotJudge)
   cast.run.follow();
   EXPECT_EQ(cast.run.most_behind(), 511U) << "behind the oldest";
   ASSERT_TRUE(cast.runner.finished()) << "it is broken off as soon as it is known";
-  const Result& result = cast.runner.result();
+  const harness::Result& result = cast.runner.result();
   EXPECT_EQ(result.cycles_missed, 2488U);
-  EXPECT_EQ(exit_code(result.outcome), 2);
+  EXPECT_EQ(harness::exit_code(result.outcome), 2);
   EXPECT_EQ(result.reason.find("could not judge: "), 0U) << result.reason;
   ASSERT_EQ(result.notes.size(), 1U);
   EXPECT_EQ(result.notes[0], "missed 2488 cycles");
 
   ASSERT_TRUE(cast.run.step());  // there is room again
-  const RobotLogStatus log = cast.log.close();
+  const harness::RobotLogStatus log = cast.log.close();
   EXPECT_EQ(log.cycles, 3001U) << "the log has a ring of its own";
   std::vector<double> missed;
-  const LogReader reader(cast.log_path);
-  const Series kinds = reader.series("/event_data", "kind");
-  const Series values = reader.series("/event_data", "value");
+  const harness::LogReader reader(cast.log_path);
+  const harness::Series kinds = reader.series("/event_data", "kind");
+  const harness::Series values = reader.series("/event_data", "value");
   for (std::size_t i = 0; i < kinds.value.size(); ++i) {
     if (kinds.value[i] == static_cast<double>(EventKind::kCyclesMissed)) {
       missed.push_back(values.value[i]);
@@ -208,8 +208,8 @@ TEST(RealtimeRun, TheLoopDoesNotWaitForAFollowerThatStandsStill) {
     while (newest_cycle(cast.rig) < 2000) std::this_thread::yield();
   });
   ASSERT_TRUE(cast.runner.finished());
-  const Result& result = cast.runner.result();
-  EXPECT_EQ(result.outcome, Outcome::kCouldNotRun) << result.reason;
+  const harness::Result& result = cast.runner.result();
+  EXPECT_EQ(result.outcome, harness::Outcome::kCouldNotRun) << result.reason;
   EXPECT_GT(result.cycles_missed, 1000U);
 }
 
@@ -219,11 +219,11 @@ TEST(RealtimeRun, AnInterruptedRunEndsWithTheMotorsOffAndAWholeLog) {
   cast.run.run(kOrdinary, [&] {
     if (cast.runner.result().cycles > 300) cast.interrupted = true;
   });
-  EXPECT_EQ(cast.runner.result().outcome, Outcome::kCouldNotRun);
+  EXPECT_EQ(cast.runner.result().outcome, harness::Outcome::kCouldNotRun);
   EXPECT_EQ(cast.runner.result().reason, "interrupted");
-  const RobotLogStatus log = cast.log.close();
+  const harness::RobotLogStatus log = cast.log.close();
   EXPECT_TRUE(log.ok);
-  EXPECT_GT(LogReader(cast.log_path).series("/loop", "cycle").value.size(), 300U);
+  EXPECT_GT(harness::LogReader(cast.log_path).series("/loop", "cycle").value.size(), 300U);
 
   double torque_before = 0.0;
   for (std::size_t i = 0; i < cast.config.joints.size(); ++i) {
@@ -243,9 +243,9 @@ TEST(RealtimeRun, ABackendThatEndsEndsTheRun) {
     if (cast.runner.result().cycles > 100) cast.rig.sim()->close();
   });
   ASSERT_TRUE(cast.runner.finished());
-  EXPECT_EQ(cast.runner.result().outcome, Outcome::kSafetyStop);
+  EXPECT_EQ(cast.runner.result().outcome, harness::Outcome::kSafetyStop);
   EXPECT_EQ(cast.runner.result().reason, "the backend ended the run");
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

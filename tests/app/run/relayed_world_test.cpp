@@ -7,15 +7,17 @@
 
 #include "tests/harness/runner/fake_stack.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 using Log = std::vector<std::string>;
 
 class RelayedWorldTest : public ::testing::Test {
  protected:
-  World::Handle push() { return relay_.prepare(ForceAction{"hand", {1, 0, 0}, {}, {}, false}); }
-  World::Handle load() { return relay_.prepare(PayloadAction{"hand", 1.0, {}}); }
+  harness::World::Handle push() {
+    return relay_.prepare(harness::ForceAction{"hand", {1, 0, 0}, {}, {}, false});
+  }
+  harness::World::Handle load() { return relay_.prepare(harness::PayloadAction{"hand", 1.0, {}}); }
   void judge(std::uint64_t cycle) { relay_.show(cycle, {}); }
 
   testing::FakeWorld world_;
@@ -86,7 +88,8 @@ TEST_F(RelayedWorldTest, TheTruthIsThatOfTheCycleBeingJudged) {
 }
 
 TEST_F(RelayedWorldTest, WhatTheWorldRefusesIsRefused) {
-  EXPECT_THROW(relay_.prepare(FaultAction{"elbow", "encoder_jump"}), std::invalid_argument);
+  EXPECT_THROW(relay_.prepare(harness::FaultAction{"elbow", "encoder_jump"}),
+               std::invalid_argument);
 }
 
 /// A loop that has ended takes nothing more: who asks must not wait for it for ever.
@@ -98,4 +101,4 @@ TEST_F(RelayedWorldTest, AfterTheLoopHasEndedRequestsComeToNothing) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

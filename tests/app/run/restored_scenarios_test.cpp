@@ -20,7 +20,7 @@
 #include "harness/runner/runner.h"
 #include "harness/runner/scenario_reader.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,7 +38,7 @@ std::unique_ptr<Stack> build_stack(Rig& rig) {
 /// A scenario without the program's loop: its robot, its judge, and stacks in turn.
 class RestoredRun {
  public:
-  explicit RestoredRun(const Scenario& scenario)
+  explicit RestoredRun(const harness::Scenario& scenario)
       : config_(robot_of(scenario, {}).config),
         rig_(config_, {.backend = config_.backend, .plant = plant_options_of(scenario)}),
         world_(rig_.make_world()),
@@ -63,7 +63,7 @@ class RestoredRun {
       waits_->restore(drives_->state());
       std::swap(drives_, waits_);
       if (!step()) {
-        runner_.break_off(Outcome::kSafetyStop, rig_.why_ended());
+        runner_.break_off(harness::Outcome::kSafetyStop, rig_.why_ended());
         break;
       }
       if (cycle % second == 0) hashes.push_back(rig_.hash());
@@ -72,11 +72,11 @@ class RestoredRun {
     return hashes;
   }
 
-  [[nodiscard]] const Result& result() const { return runner_.result(); }
+  [[nodiscard]] const harness::Result& result() const { return runner_.result(); }
 
  private:
-  RunSetup setup() {
-    RunSetup setup;
+  harness::RunSetup setup() {
+    harness::RunSetup setup;
     setup.config = &rig_.stack().config();
     setup.boards = &rig_.backend().description().joints;
     setup.inbox = &inbox_;
@@ -108,8 +108,8 @@ class RestoredRun {
   RobotConfig config_;
   Rig rig_;
   CommandInbox inbox_;
-  std::unique_ptr<World> world_;
-  Runner runner_;
+  std::unique_ptr<harness::World> world_;
+  harness::Runner runner_;
   std::unique_ptr<Stack> drives_;
   std::unique_ptr<Stack> waits_;
   RobotState state_;
@@ -160,11 +160,11 @@ INSTANTIATE_TEST_SUITE_P(OfTheTree, RestoredScenario, ::testing::ValuesIn(scenar
                          test_name);
 
 TEST_P(RestoredScenario, ComesToTheSameStates) {
-  for (const Scenario& scenario : read_scenarios(GetParam())) {
+  for (const harness::Scenario& scenario : harness::read_scenarios(GetParam())) {
     SCOPED_TRACE(scenario.name);
     const JobResult program = run_scenario(scenario, {});
-    if (program.result.outcome == Outcome::kSkipped) continue;
-    ASSERT_NE(program.result.outcome, Outcome::kCouldNotRun) << program.result.reason;
+    if (program.result.outcome == harness::Outcome::kSkipped) continue;
+    ASSERT_NE(program.result.outcome, harness::Outcome::kCouldNotRun) << program.result.reason;
     RecordProperty(scenario.name, program.result.state_hash);  // to compare two builds by
     RestoredRun restored(scenario);
     const auto hashes = restored.run(random_cycles(scenario.name, program.result.cycles));
@@ -179,4 +179,4 @@ TEST_P(RestoredScenario, ComesToTheSameStates) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -9,7 +9,7 @@
 #include "control/discovery/discovery.h"
 #include "tests/hw/matrix/two_parts.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 struct WiggleRecord : ::testing::Test {
@@ -103,4 +103,4 @@ TEST_F(WiggleRecord, AFileThatIsNoRecordCountsAsNone) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -15,7 +15,7 @@
 #include "app/rig/wiring.h"
 #include "tests/hw/matrix/two_parts.h"
 
-namespace jointrig {
+namespace jointrig::app {
 namespace {
 
 constexpr std::uint32_t kToken = 1;
@@ -252,4 +252,4 @@ TEST(Wiggle, AJointAtItsLimitIsMovedToTheOtherSide) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::app

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kFrankaJoints = 8;  // seven of the arm, a finger
 
 RobotConfig franka() {
-  RobotConfig config = load_robot(find_robot("franka")).config;
+  RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
   config.plant.friction_scale = 0.0;
   config.arms[0].zero_g.cuff_joint = 6;
   config.arms[0].zero_g.cuff_input = 2;
@@ -99,12 +99,12 @@ TEST(ArmGuide, IsLetGoAndReleasedWithoutAJumpFromEachModeThatHolds) {
 
 TEST(ArmGuide, ItsCuffIsTheDigitalInputThatItsFileNames) {
   InteractionPhysics p;
-  p.rig.sim()->inject(6, SimFault::kDigitalInput, 1.0, to_ns(0.1));
+  p.rig.sim()->inject(6, sim::SimFault::kDigitalInput, 1.0, to_ns(0.1));
   p.run(50);
   EXPECT_EQ(p.now().joints[6].state.inputs, 0b010);
   EXPECT_FALSE(p.arm().interaction.cuff) << "another input";
   p.run(100);
-  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(0.5));
+  p.rig.sim()->inject(6, sim::SimFault::kDigitalInput, 2.0, to_ns(0.5));
   p.run(100);
   EXPECT_EQ(p.guide(), GuideState::kGuiding);
   p.run(600);
@@ -116,11 +116,11 @@ TEST(ArmGuide, ACuffWhoseBoardIsLostIsFreeAndTheArmHolds) {
   config.arms[0].zero_g.cuff_joint = 7;  // the finger: none of the arm's
   config.parts = {{"arm", {0, 1, 2, 3, 4, 5, 6}}};
   testing::FrankaInPhysics p(config);
-  p.rig.sim()->inject(7, SimFault::kDigitalInput, 2.0, to_ns(10.0));
+  p.rig.sim()->inject(7, sim::SimFault::kDigitalInput, 2.0, to_ns(10.0));
   p.run(500);
   ASSERT_EQ(p.arm().interaction.guide, GuideState::kGuiding);
   const double q = p.now().joints[3].state.q;
-  p.rig.sim()->inject(7, SimFault::kMissedCycles, 0.0, to_ns(10.0));
+  p.rig.sim()->inject(7, sim::SimFault::kMissedCycles, 0.0, to_ns(10.0));
   p.run(2);
   EXPECT_EQ(p.arm().interaction.guide, GuideState::kGuiding) << "two cycles are carried on";
   p.run(2);  // what is injected after a cycle is seen in the next
@@ -143,7 +143,7 @@ TEST(ArmGuide, ACommandHoldsTheCuffNoLongerThanItSaid) {
 TEST(ArmGuide, AnInputPressedWhileSuppressedLetsNoArmGoUntilItIsPressedAnew) {
   InteractionPhysics p;
   p.tenths(1, [&] { p.suppress_cuff(); });
-  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(2.0));
+  p.rig.sim()->inject(6, sim::SimFault::kDigitalInput, 2.0, to_ns(2.0));
   p.tenths(9, [&] {
     p.suppress_cuff();
     EXPECT_EQ(p.guide(), GuideState::kOff);
@@ -156,17 +156,17 @@ TEST(ArmGuide, AnInputPressedWhileSuppressedLetsNoArmGoUntilItIsPressedAnew) {
   EXPECT_NE(p.now().joints[6].state.inputs & 0b100, 0);
   p.run(200);
   EXPECT_EQ(p.now().joints[6].state.inputs, 0);
-  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(2.0));
+  p.rig.sim()->inject(6, sim::SimFault::kDigitalInput, 2.0, to_ns(2.0));
   EXPECT_GT(p.guided(1000), 500) << "a new one";
 }
 
 TEST(ArmGuide, ABoardThatFellSilentHasNotLetGoOfASuppressedCuff) {
   InteractionPhysics p;
   p.tenths(1, [&] { p.suppress_cuff(); });
-  p.rig.sim()->inject(6, SimFault::kDigitalInput, 2.0, to_ns(3.0));
+  p.rig.sim()->inject(6, sim::SimFault::kDigitalInput, 2.0, to_ns(3.0));
   p.tenths(3, [&] { p.suppress_cuff(); });
   EXPECT_EQ(p.guided(300), 0);
-  p.rig.sim()->inject(6, SimFault::kMissedCycles, 10.0, to_ns(0.01));
+  p.rig.sim()->inject(6, sim::SimFault::kMissedCycles, 10.0, to_ns(0.01));
   p.run(5);
   EXPECT_GE(p.now().joints[6].state.missed, ArmGuide::kCuffLostAfter);
   EXPECT_EQ(p.guided(1000), 0) << "heard again, pressed as before";

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kJoints = 8;  // seven of the arm, a finger
 
 struct Physics : testing::FrankaInPhysics {
-  Physics() : FrankaInPhysics(load_robot(find_robot("franka")).config) {}
+  Physics() : FrankaInPhysics(app::load_robot(harness::find_robot("franka")).config) {}
   void enter() {
     client.set_mode(client.select("arm"), ModeRequest::kCartesian);
     run(1);
@@ -74,7 +74,7 @@ TEST(Arm, WhereOneJointGoesIdleTheOthersHold) {
 /// The stack alone, on states that are made up.
 struct Bare {
   Bare()
-      : config(load_robot(find_robot("franka")).config),
+      : config(app::load_robot(harness::find_robot("franka")).config),
         stack(config, capabilities(config), std::make_unique<RobotModel>(config)),
         client(stack.config(), stack.inbox(), "test") {}
 

@@ -46,7 +46,7 @@ double overload(const RobotConfig& robot, const RobotModel& model) {
   return worst;
 }
 
-double beyond_limits(const Plant& plant) {
+double beyond_limits(const sim::Plant& plant) {
   const mjData& d = plant.data();
   double worst = 0.0;
   for (int i = 0; i < d.nefc; ++i) {
@@ -55,7 +55,7 @@ double beyond_limits(const Plant& plant) {
   return worst;
 }
 
-double loosest(const Plant& plant, const RobotConfig& robot) {
+double loosest(const sim::Plant& plant, const RobotConfig& robot) {
   const mjModel& m = plant.model();
   double worst = 0.0;
   for (int j = 0; j < m.njnt; ++j) {
@@ -70,9 +70,9 @@ double loosest(const Plant& plant, const RobotConfig& robot) {
 
 /// Asks for POSITION in the first cycle and watches the true positions.
 Hold hold(const RobotConfig& robot, InteractionMode interaction) {
-  SimOptions options;
+  sim::SimOptions options;
   options.end_ns = to_ns(kSeconds);
-  SimBackend backend(robot, options);
+  sim::SimBackend backend(robot, options);
   auto model = std::make_unique<RobotModel>(robot);
   Hold result;
   result.odds.overload = overload(robot, *model);
@@ -98,7 +98,7 @@ Hold hold(const RobotConfig& robot, InteractionMode interaction) {
       result.joint = robot.joints[i].name;
     }
   }
-  if (backend.end() != SimEnd::kTimeOver) result.fault = "the physics broke down";
+  if (backend.end() != sim::SimEnd::kTimeOver) result.fault = "the physics broke down";
   return result;
 }
 

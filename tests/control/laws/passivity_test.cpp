@@ -328,7 +328,7 @@ struct Which {
 class PassivityOf : public testing::TestWithParam<Which> {};
 
 TEST_P(PassivityOf, EnergyOfTheArmInContactNeverGrows) {
-  Arm arm(load_robot(find_robot(GetParam().robot)).config, GetParam().arm);
+  Arm arm(app::load_robot(harness::find_robot(GetParam().robot)).config, GetParam().arm);
   expect_passive(arm, 12, 3);
 }
 

@@ -68,14 +68,14 @@ std::vector<Command> for_the_arm() {
 /// refusals, faults and their way out: none may allocate, lock, throw or print.
 TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
-  RobotConfig config = load_robot(find_robot("franka")).config;
+  RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
   config.avoidance->on = true;
   // On, with thresholds that nothing reaches: between its faults the arm falls into itself.
   constexpr double kNever = 1e9;
   config.detection =
       CollisionDetectionConfig{.on = true, .hand_force_max = kNever, .hand_torque_max = kNever};
   for (JointConfig& joint : config.joints) joint.impact_torque = joint.squish_torque = kNever;
-  Rig rig(config, {});
+  app::Rig rig(config, {});
   rig.start();
   RobotClient client(rig.stack().config(), rig.stack().inbox(), "test");
   const JointSet all = client.select("all");
@@ -111,7 +111,7 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
           wrong.number = ++number;
           rig.stack().inbox().push(wrong);
         }
-        if (i == 1200) rig.sim()->inject(2, SimFault::kOverTemperature, 150.0, to_ns(0.02));
+        if (i == 1200) rig.sim()->inject(2, sim::SimFault::kOverTemperature, 150.0, to_ns(0.02));
         rig.loop().step();
       }
       const ViolationCounts counts = guard.violations();

@@ -12,7 +12,7 @@
 namespace jointrig {
 namespace {
 
-RobotConfig franka() { return load_robot(find_robot("franka")).config; }
+RobotConfig franka() { return app::load_robot(harness::find_robot("franka")).config; }
 
 /// A Franka that stands still on boards that measure no torque, and a sensor at its wrist.
 struct Standing {

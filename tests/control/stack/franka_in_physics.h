@@ -39,7 +39,7 @@ struct FrankaInPhysics {
     return hardest;
   }
 
-  Rig rig;
+  app::Rig rig;
   RobotClient client;
 };
 

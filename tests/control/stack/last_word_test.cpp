@@ -30,7 +30,7 @@ struct Swaying {
         model(config) {}
 
   [[nodiscard]] RobotConfig make_config() const {
-    RobotConfig robot = load_robot(find_robot("franka")).config;
+    RobotConfig robot = app::load_robot(harness::find_robot("franka")).config;
     for (JointConfig& joint : robot.joints) {
       joint.limits.tau_max *= 0.3;  // so that gravity alone is near them
       joint.limits.tau_rate_max *= 0.2;

@@ -13,7 +13,7 @@ constexpr double kDt = 1e-3;
 
 const RobotConfig& franka() {
   static const RobotConfig config = [] {
-    RobotConfig robot = load_robot(find_robot("franka")).config;
+    RobotConfig robot = app::load_robot(harness::find_robot("franka")).config;
     robot.joints[3].limits.tau_max = 40.0;  // so that a wall saturates it without moving the arm
     return robot;
   }();
@@ -107,12 +107,12 @@ class Fixture {
 
   /// A wall just above the hand, for the elbow to press against.
   void raise_wall() {
-    Plant& plant = rig_.sim()->plant();
-    const Pose hand = plant.body_pose(plant.body("panda_hand"));
+    sim::Plant& plant = rig_.sim()->plant();
+    const sim::Pose hand = plant.body_pose(plant.body("panda_hand"));
     plant.place(0, {{hand.position[0], hand.position[1], hand.position[2] + 0.35}, {1, 0, 0, 0}});
   }
   void fault_and_recover() {
-    rig_.sim()->inject(joint_, SimFault::kOverCurrent, 0.0, to_ns(0.005));
+    rig_.sim()->inject(joint_, sim::SimFault::kOverCurrent, 0.0, to_ns(0.005));
     run(10);
     client_.set_mode(one(), ModeRequest::kForceIdle);
     run(12);
@@ -138,15 +138,16 @@ class Fixture {
   [[nodiscard]] double v() { return rig_.sim()->truth(joint_).v; }
 
  private:
-  static PlantOptions plant_options() {
-    PlantOptions options;
-    options.obstacles = {{.name = "wall", .shape = ObstacleShape::kBox, .size = {1.0, 1.0, 0.2}}};
+  static sim::PlantOptions plant_options() {
+    sim::PlantOptions options;
+    options.obstacles = {
+        {.name = "wall", .shape = sim::ObstacleShape::kBox, .size = {1.0, 1.0, 0.2}}};
     return options;
   }
   [[nodiscard]] JointSet one() const { return JointSet{}.set(joint_); }
 
   Setting setting_;
-  Rig rig_;
+  app::Rig rig_;
   RobotClient client_;
   EventRing::Reader reader_;
   std::size_t joint_;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kJoints = 8;  // seven of the arm, a finger
 
 RobotConfig protected_franka() {
-  RobotConfig config = load_robot(find_robot("franka")).config;
+  RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
   config.avoidance->on = true;
   config.detection->on = true;
   return config;
@@ -185,7 +185,7 @@ TEST(CollisionAvoidance, NamesABodyThatIsNotThere) {
 }
 
 TEST(Protection, IsNotSwitchedWhereTheFileHasNone) {
-  RobotConfig config = load_robot(find_robot("franka")).config;
+  RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
   config.detection.reset();
   Physics robot(config);
   robot.set_protection(Protection::kCollisionDetection, true);

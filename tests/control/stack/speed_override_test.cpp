@@ -184,9 +184,9 @@ TEST_F(Asked, NoNumberAndNoSuchFactorIsRefusedWithTheReason) {
     const Event answer = answer_to(factor);
     EXPECT_EQ(answer.kind, EventKind::kRejected);
     EXPECT_EQ(answer.reason, RejectReason::kOutOfRange);
-    EXPECT_NE(sentence(answer, rig.stack.config()).find("can't be; give 0.01 to 1"),
+    EXPECT_NE(harness::sentence(answer, rig.stack.config()).find("can't be; give 0.01 to 1"),
               std::string::npos)
-        << sentence(answer, rig.stack.config());
+        << harness::sentence(answer, rig.stack.config());
   }
   EXPECT_EQ(rig.stack.snapshot().speed_override, 0.4) << "it stays as it was";
 }

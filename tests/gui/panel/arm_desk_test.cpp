@@ -7,7 +7,7 @@
 #include "app/rig/rig.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
@@ -33,7 +33,7 @@ struct ArmDeskTest : ::testing::Test {
     return 2.0 * std::acos(std::min(1.0, std::abs(dot)));
   }
 
-  RigWithPanel t{load_robot(find_robot("franka")).config};
+  testing::RigWithPanel t{app::load_robot(harness::find_robot("franka")).config};
   ArmDesk& desk = t.desks.arms;
 };
 
@@ -217,7 +217,7 @@ TEST_F(ArmDeskTest, WithoutFocusNothingIsJogged) {
 }
 
 TEST(ArmDesk, ARobotWithoutArmsSaysSo) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kArmed);
   EXPECT_FALSE(t.desks.arms.has_arms());
   EXPECT_NE(t.desks.arms.why_not(ArmAct::kEnter), "");
@@ -250,4 +250,4 @@ TEST(ToolAngles, GoThereAndBackAlsoAtAQuarterTurnOfPitch) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 Event of_kind(EventKind kind, TimeNs time = 0) {
@@ -61,4 +61,4 @@ TEST(EventList, AnswersToAStreamAreNoNewsAndRefusalsOfItAre) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

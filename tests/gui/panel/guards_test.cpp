@@ -4,7 +4,7 @@
 
 #include "gui/panel/hold_button.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 TEST(AccessGuard, BeginsByOnlyLooking) { EXPECT_EQ(AccessGuard{}.access(), Access::kObserve); }
@@ -105,4 +105,4 @@ TEST(HoldButton, APatientOneActsAfterEightTenthsOfASecond) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

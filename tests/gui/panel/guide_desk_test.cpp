@@ -3,7 +3,7 @@
 #include "app/rig/rig.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 struct GuideDeskTest : ::testing::Test {
@@ -29,7 +29,7 @@ struct GuideDeskTest : ::testing::Test {
     return t.commands();
   }
 
-  RigWithPanel t{load_robot(find_robot("franka")).config};
+  testing::RigWithPanel t{app::load_robot(harness::find_robot("franka")).config};
   GuideDesk& desk = t.desks.guide;
 };
 
@@ -39,7 +39,7 @@ TEST_F(GuideDeskTest, TheCuffIsGraspedAsLongAsTheButtonIsHeld) {
   ASSERT_GE(held.size(), 3U);
   EXPECT_LE(held.size(), 5U) << "not with each frame";
   for (const Command& command : held) {
-    EXPECT_EQ(as<SetCuff>(command).duration, GuideDesk::kGraspFor);
+    EXPECT_EQ(testing::as<SetCuff>(command).duration, GuideDesk::kGraspFor);
   }
   EXPECT_TRUE(t.desks.arms.now().interaction.cuff);
   t.frame();  // nobody holds it
@@ -126,4 +126,4 @@ TEST_F(GuideDeskTest, InteractionControlIsSentAsTheFormHasIt) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

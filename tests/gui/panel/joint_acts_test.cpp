@@ -1,13 +1,13 @@
 #include "control/joint/joint_mode.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 TEST(JointActs, NoFrameWithoutInputSendsACommand) {
   for (const ModeRequest request : kAllModeRequest) {
     SCOPED_TRACE(to_string(request));
-    RigWithPanel t;
+    testing::RigWithPanel t;
     t.panel.set_access(Access::kArmed);
     t.rig.enter(request);
     t.commands();
@@ -17,7 +17,7 @@ TEST(JointActs, NoFrameWithoutInputSendsACommand) {
 }
 
 TEST(JointActs, AnObserverSendsNothingButStopAndOff) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.rig.enter(ModeRequest::kPosition);
   t.frames(2);
   t.commands();
@@ -43,7 +43,7 @@ TEST(JointActs, AnObserverSendsNothingButStopAndOff) {
 }
 
 TEST(JointActs, WhatMovesAJointNeedsArmed) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kControl);
   t.panel.acts.act(PanelAct::kRun, t.panel.group());
   t.frames(2);
@@ -59,7 +59,7 @@ TEST(JointActs, WhatMovesAJointNeedsArmed) {
 }
 
 TEST(JointActs, RunTurnsTheMotorOnAndKeepsTheInteraction) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kControl);
   t.panel.acts.set_interaction(t.panel.group(), InteractionMode::kCompliant);
   t.panel.acts.act(PanelAct::kRun, JointSet{}.set(1));
@@ -70,9 +70,9 @@ TEST(JointActs, RunTurnsTheMotorOnAndKeepsTheInteraction) {
 }
 
 TEST(JointActs, TheGroupIsThePartShownWhateverTheFilterHides) {
-  RobotConfig config = ideal_config(3);
+  RobotConfig config = testing::ideal_config(3);
   config.parts = {{"left", {0, 2}}};
-  RigWithPanel t(config);
+  testing::RigWithPanel t(config);
   t.panel.filter = "joint1";
   EXPECT_EQ(t.panel.group().to_ulong(), 0b111U);
   t.panel.part = 0;
@@ -81,20 +81,20 @@ TEST(JointActs, TheGroupIsThePartShownWhateverTheFilterHides) {
 }
 
 TEST(JointActs, AGroupButtonPassesOverThoseThatCannot) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kControl);
   t.break_joint(1);
   EXPECT_EQ(t.panel.acts.forecast(PanelAct::kRun, t.panel.group()),
             "2 joints to POSITION, motor on; 1 in fault: stay");
   t.commands();
   t.panel.acts.act(PanelAct::kRun, t.panel.group());
-  EXPECT_EQ(joints_of(t.only_command().request).to_ulong(), 0b101U);
+  EXPECT_EQ(jointrig::joints_of(t.only_command().request).to_ulong(), 0b101U);
   t.frames(2);
   EXPECT_EQ(t.rig.joint(0).mode, JointMode::kPosition);
 }
 
 TEST(JointActs, ForceIdleIsForFaultsOnlyAndLeadsOut) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kControl);
   EXPECT_EQ(t.panel.acts.why_not(PanelAct::kForceIdle, 0), "not in fault");
   t.break_joint(0);
@@ -103,7 +103,7 @@ TEST(JointActs, ForceIdleIsForFaultsOnlyAndLeadsOut) {
   EXPECT_EQ(t.panel.acts.why_not(PanelAct::kForceIdle, 0), "");
   t.commands();
   t.panel.acts.act(PanelAct::kForceIdle, t.panel.group());
-  EXPECT_EQ(joints_of(t.only_command().request).to_ulong(), 0b001U);
+  EXPECT_EQ(jointrig::joints_of(t.only_command().request).to_ulong(), 0b001U);
   t.frames(3);
   EXPECT_TRUE(t.panel.watch.faulted_joints().empty());
   t.break_joint(0);
@@ -111,7 +111,7 @@ TEST(JointActs, ForceIdleIsForFaultsOnlyAndLeadsOut) {
 }
 
 TEST(JointActs, OffReachesEveryMotorThoughOneJointIsInFault) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.break_joint(1);
   t.panel.off_all();
@@ -122,7 +122,7 @@ TEST(JointActs, OffReachesEveryMotorThoughOneJointIsInFault) {
 }
 
 TEST(JointActs, StopBrakesAMoveAndReachesEveryJointThoughOneIsInFault) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.panel.acts.go_to({"up", {2.0, 2.0, 2.0}}, t.panel.group());
   t.frames(40);
@@ -141,7 +141,7 @@ TEST(JointActs, ButtonsAreOfferedWhereTheLoopTakesThem) {
       {PanelAct::kIdle, TransitionRequest::kIdle},
       {PanelAct::kForceIdle, TransitionRequest::kForceIdle},
       {PanelAct::kCalibrate, TransitionRequest::kCalibrate}};
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.rig.robot.capabilities[0].needs_calibration = true;
   t.panel.set_access(Access::kArmed);
   for (const JointMode mode : kAllJointMode) {
@@ -166,7 +166,7 @@ TEST(JointActs, ButtonsAreOfferedWhereTheLoopTakesThem) {
 }
 
 TEST(JointActs, IdleUnderLoadAsksFirstAndSaysWhatFalls) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.rig.robot.joint[0].load = -20.0;
   t.frames(60);
@@ -189,7 +189,7 @@ TEST(JointActs, IdleUnderLoadAsksFirstAndSaysWhatFalls) {
 
 TEST(JointActs, ShiftSkipsTheQuestionInSimulationOnly) {
   for (const bool real : {false, true}) {
-    RigWithPanel t(1, real);
+    testing::RigWithPanel t(1, real);
     t.arm_and_run();
     t.rig.robot.joint[0].load = -20.0;
     t.frames(60);
@@ -201,7 +201,7 @@ TEST(JointActs, ShiftSkipsTheQuestionInSimulationOnly) {
 }
 
 TEST(JointActs, IdleWithoutLoadDoesNotAsk) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.panel.acts.idle(0, false);
   EXPECT_FALSE(t.panel.acts.question());
@@ -209,7 +209,7 @@ TEST(JointActs, IdleWithoutLoadDoesNotAsk) {
 }
 
 TEST(JointActs, TorqueOnARealRobotNeedsArmed) {
-  RigWithPanel t(1, /*real=*/true);
+  testing::RigWithPanel t(1, /*real=*/true);
   t.panel.set_access(Access::kControl);
   t.panel.acts.set_mode(0, ModeRequest::kTorque);
   t.panel.acts.set_mode(0, ModeRequest::kOpenloop);
@@ -222,7 +222,7 @@ TEST(JointActs, TorqueOnARealRobotNeedsArmed) {
 }
 
 TEST(JointActs, TheSpeedOverrideIsTheLoopsAndMovesAreAskedForAtFullSpeed) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   EXPECT_DOUBLE_EQ(t.panel.watch.speed_override(), 1.0);
   t.panel.client.ask_speed_override(0.25);
@@ -239,10 +239,10 @@ TEST(JointActs, TheSpeedOverrideIsTheLoopsAndMovesAreAskedForAtFullSpeed) {
 }
 
 TEST(JointActs, HomeIsThePoseOfThatNameOrWhereTheRobotStarts) {
-  RobotConfig config = ideal_config(2);
+  RobotConfig config = testing::ideal_config(2);
   config.joints[1].q_start = 0.3;
   config.poses = {{"home", {0.7, std::nullopt}}};
-  RigWithPanel t(config);
+  testing::RigWithPanel t(config);
   t.arm_and_run();
   t.panel.acts.act(PanelAct::kHome, t.panel.group());
   const auto command = t.only<Move>();
@@ -251,7 +251,7 @@ TEST(JointActs, HomeIsThePoseOfThatNameOrWhereTheRobotStarts) {
 }
 
 TEST(JointActs, AnImpedanceBeyondWhatTheJointBearsIsRefusedWithTheLimit) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kControl);
   t.panel.parameters.set_impedance(0, 1e9, 1.0);
   EXPECT_EQ(t.commands().size(), 0U);
@@ -261,7 +261,7 @@ TEST(JointActs, AnImpedanceBeyondWhatTheJointBearsIsRefusedWithTheLimit) {
 }
 
 TEST(JointActs, ARefusalByTheLoopIsTold) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.asker.move(JointSet{}.set(0), 0.5);  // in idle: refused
   t.frame();
   EXPECT_EQ(t.panel.notice(), "rejected");
@@ -271,4 +271,4 @@ TEST(JointActs, ARefusalByTheLoopIsTold) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

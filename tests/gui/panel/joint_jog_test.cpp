@@ -1,6 +1,6 @@
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 struct Jog : ::testing::Test {
@@ -15,7 +15,7 @@ struct Jog : ::testing::Test {
       t.frame(true);
     }
   }
-  RigWithPanel t;
+  testing::RigWithPanel t;
 };
 
 TEST_F(Jog, MovesAsLongAsItIsHeldAndBrakesInTheFrameAfter) {
@@ -94,4 +94,4 @@ TEST_F(Jog, StopEndsIt) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -8,7 +8,7 @@
 #include "gui/panel/joint_filter.h"
 #include "tests/support/ideal_robot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr TimeNs kMillisecond = 1'000'000;
@@ -160,4 +160,4 @@ TEST_F(FilterTest, APartShowsItsJointsInItsOwnOrder) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

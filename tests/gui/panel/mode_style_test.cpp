@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 TEST(ModeStyle, ContrastIsThatOfTheStandard) {
@@ -57,4 +57,4 @@ TEST(ModeStyle, TheInteractionIsShownWhereItActs) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 // Joints of ideal_config: inertia 1, 50 N·m, 2 rad/s, kp (2π 10 Hz)².
@@ -16,7 +16,7 @@ struct ParameterDeskTest : ::testing::Test {
     return value_of(t.rig.stack.state().setups[joint].config, parameter);
   }
 
-  RigWithPanel t;
+  testing::RigWithPanel t;
   ParameterDesk& desk = t.desks.parameters;
 };
 
@@ -146,4 +146,4 @@ TEST_F(ParameterDeskTest, WithoutAFileOrAChangeThereIsNothingToCompare) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -66,4 +66,4 @@ TEST(JointQuantity, WhatIsShownCanBeTypedBack) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -2,11 +2,11 @@
 
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 TEST(ResetDesk, ResetsOnlyWhoMayControlAndNotWhileSomethingIsRecorded) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   ResetDesk& desk = t.desks.reset;
   RecordingDesk& recording = t.desks.recording;
   desk.ask("home");
@@ -26,14 +26,14 @@ TEST(ResetDesk, ResetsOnlyWhoMayControlAndNotWhileSomethingIsRecorded) {
 }
 
 TEST(ResetDesk, ARealRobotIsNotReset) {
-  RigWithPanel t(2, /*real=*/true);
+  testing::RigWithPanel t(2, /*real=*/true);
   t.panel.set_access(Access::kArmed);
   t.desks.reset.ask("");
   EXPECT_FALSE(t.desks.reset.wanted);
 }
 
 TEST(RecordingDesk, ASessionWithoutACommandIsNoScenario) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   RecordingDesk& desk = t.desks.recording;
   desk.toggle_session();
   EXPECT_TRUE(desk.session.recording());
@@ -78,4 +78,4 @@ TEST(InBytes, AreShownAsPeopleReadThem) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -1,6 +1,6 @@
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
@@ -8,7 +8,7 @@ constexpr SliderKind kStream{JointQuantity::kPosition, CommandKind::kStreamPosit
 constexpr SliderKind kVelocity{JointQuantity::kVelocity, CommandKind::kStreamVelocity};
 
 TEST(ReferenceSliders, DraggingMovesAGhostAndSendsNothing) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   for (int i = 0; i < 20; ++i) {
     t.panel.sliders.drag(0, kGoal, 0.05 * i);
@@ -19,7 +19,7 @@ TEST(ReferenceSliders, DraggingMovesAGhostAndSendsNothing) {
 }
 
 TEST(ReferenceSliders, LettingGoSendsTheGoalWhenArmed) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.panel.sliders.drag(1, kGoal, 0.4);
   t.panel.sliders.release(1, kGoal);
@@ -31,7 +31,7 @@ TEST(ReferenceSliders, LettingGoSendsTheGoalWhenArmed) {
 }
 
 TEST(ReferenceSliders, LettingGoSendsNothingWhenNotArmedAndSaysSo) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.panel.set_access(Access::kControl);
   t.panel.sliders.drag(0, kGoal, 0.4);
@@ -42,21 +42,21 @@ TEST(ReferenceSliders, LettingGoSendsNothingWhenNotArmedAndSaysSo) {
 }
 
 TEST(ReferenceSliders, LettingGoOfWhatWasNotHeldSendsNothing) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.panel.sliders.release(0, kGoal);
   EXPECT_EQ(t.commands().size(), 0U);
 }
 
 TEST(ReferenceSliders, AGhostStaysInsideTheSoftLimits) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.panel.sliders.drag(0, kGoal, 99.0);
   EXPECT_DOUBLE_EQ(t.panel.sliders.state(0, kGoal).ghost, 2.5 - 0.02);
 }
 
 TEST(ReferenceSliders, ATypedValueBeyondALimitIsRefusedWithTheLimitAndNotClamped) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   EXPECT_EQ(t.panel.sliders.type(0, kGoal, "200"),
             "200.0 ° is beyond the limit of joint1, 142.1 °");
@@ -67,7 +67,7 @@ TEST(ReferenceSliders, ATypedValueBeyondALimitIsRefusedWithTheLimitAndNotClamped
 }
 
 TEST(ReferenceSliders, ATypedValueNeedsArmed) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.panel.set_access(Access::kControl);
   EXPECT_EQ(t.panel.sliders.type(0, kGoal, "10"), "not ARMED: nothing that moves a joint is sent");
@@ -84,7 +84,7 @@ TEST(ReferenceSliders, EachModeHasTheSlidersOfTheCommandsItTakes) {
       {ModeRequest::kTorque, {CommandKind::kStreamTorque}},
       {ModeRequest::kOpenloop, {CommandKind::kStreamDuty}}};
   for (const auto& [request, expected] : kExpected) {
-    RigWithPanel t;
+    testing::RigWithPanel t;
     t.rig.enter(request);
     t.frame();
     std::vector<CommandKind> commands;
@@ -112,7 +112,7 @@ struct LiveVelocity : ::testing::Test {
     EXPECT_EQ(t.commands().size(), 0U);
     EXPECT_NEAR(t.rig.joint(0).state.v, 0.0, 0.05);
   }
-  RigWithPanel t;
+  testing::RigWithPanel t;
 };
 
 TEST_F(LiveVelocity, StreamsOneSampleAFrame) {
@@ -181,7 +181,7 @@ TEST_F(LiveVelocity, LettingGoOfTheSliderSpringsBackToNothing) {
 }
 
 TEST(ReferenceSliders, AVelocityThatIsNotLiveSendsNothing) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kArmed);
   t.rig.enter(ModeRequest::kVelocity);
   t.frames(2);
@@ -194,7 +194,7 @@ TEST(ReferenceSliders, AVelocityThatIsNotLiveSendsNothing) {
 }
 
 TEST(ReferenceSliders, LiveWithoutArmedIsRefused) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kControl);
   t.rig.enter(ModeRequest::kVelocity);
   t.frames(2);
@@ -205,7 +205,7 @@ TEST(ReferenceSliders, LiveWithoutArmedIsRefused) {
 TEST(ReferenceSliders, SwitchingLiveOnMovesNothing) {
   for (const ModeRequest request : kAllModeRequest) {
     SCOPED_TRACE(to_string(request));
-    RigWithPanel t;
+    testing::RigWithPanel t;
     t.rig.robot.joint[0].q = 0.6;
     t.panel.set_access(Access::kArmed);
     t.rig.enter(request);
@@ -217,7 +217,7 @@ TEST(ReferenceSliders, SwitchingLiveOnMovesNothing) {
 }
 
 TEST(ReferenceSliders, APositionStreamGoesNoFasterThanTheOverrideAllows) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.panel.set_access(Access::kArmed);
   t.override_speed(0.2);  // of 2 rad/s
   t.rig.enter(ModeRequest::kPositionDirect);
@@ -234,7 +234,7 @@ TEST(ReferenceSliders, APositionStreamGoesNoFasterThanTheOverrideAllows) {
 }
 
 TEST(ReferenceSliders, ALiveGoalIsSentOnlyWhileTheHandMovesIt) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   t.arm_and_run();
   t.panel.sliders.set_live(0, true);
   t.frames(10);
@@ -251,4 +251,4 @@ TEST(ReferenceSliders, ALiveGoalIsSentOnlyWhileTheHandMovesIt) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

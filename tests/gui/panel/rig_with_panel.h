@@ -12,7 +12,7 @@
 namespace jointrig::testing {
 
 /// Nothing in it breaks; what is asked of it is remembered.
-class QuietSimulation final : public Simulation {
+class QuietSimulation final : public gui::Simulation {
  public:
   [[nodiscard]] bool paused() const override { return is_paused; }
   void pause(bool paused) override { is_paused = paused; }
@@ -87,8 +87,8 @@ struct RigWithPanel {
   }
   /// Everything in POSITION, and the panel may move it.
   void arm_and_run() {
-    panel.set_access(Access::kArmed);
-    panel.acts.act(PanelAct::kRun, panel.group());
+    panel.set_access(gui::Access::kArmed);
+    panel.acts.act(gui::PanelAct::kRun, panel.group());
     frames(3);
     commands();
   }
@@ -105,8 +105,8 @@ struct RigWithPanel {
   IdealRig rig;
   QuietSimulation simulation;
   RobotClient asker;
-  MotorPanel panel;
-  Desks desks;
+  gui::MotorPanel panel;
+  gui::Desks desks;
   EventRing::Reader events;
   std::vector<Command> drained;
   double now = 100.0;

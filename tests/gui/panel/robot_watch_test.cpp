@@ -1,11 +1,11 @@
 #include "control/core/board_notice.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 TEST(RobotWatch, ALoopThatStandsStillIsToldUnlessItIsPaused) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   EXPECT_FALSE(t.panel.watch.is_stale());
   t.now += 0.3;
   t.show();
@@ -15,7 +15,7 @@ TEST(RobotWatch, ALoopThatStandsStillIsToldUnlessItIsPaused) {
 }
 
 TEST(RobotWatch, TheRealTimeFactorIsRobotTimePerWallTime) {
-  RigWithPanel t;
+  testing::RigWithPanel t;
   for (int i = 0; i < 200; ++i) {  // 16 ms of robot time every 32 ms
     t.now += 0.016;
     t.frame();
@@ -24,7 +24,7 @@ TEST(RobotWatch, TheRealTimeFactorIsRobotTimePerWallTime) {
 }
 
 TEST(RobotWatch, CountsTheBoardsThatAreSilentAndKnowsWhenABusIsOff) {
-  RigWithPanel t(3);
+  testing::RigWithPanel t(3);
   EXPECT_EQ(t.panel.watch.bus().boards, 3U);
   EXPECT_EQ(t.panel.watch.bus().silent, 0U);
   Snapshot snapshot = t.rig.stack.snapshot();
@@ -47,4 +47,4 @@ TEST(RobotWatch, CountsTheBoardsThatAreSilentAndKnowsWhenABusIsOff) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

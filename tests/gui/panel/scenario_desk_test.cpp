@@ -2,7 +2,7 @@
 
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 /// Remembers what is asked of it.
@@ -46,7 +46,7 @@ struct ScenarioDeskTest : ::testing::Test {
     t.commands();
   }
   FakePlay play;
-  RigWithPanel t;
+  testing::RigWithPanel t;
   ScenarioDesk& desk = t.desks.scenario;
 };
 
@@ -151,7 +151,7 @@ TEST_F(ScenarioDeskTest, WhileOneRunsNoOtherIsChosen) {
 }
 
 TEST(ScenarioDesk, OnARealRobotTooItRunsInArmedAlone) {
-  RigWithPanel t(2, /*real=*/true);
+  testing::RigWithPanel t(2, /*real=*/true);
   t.desks.scenario.entries = {{"lift", "", "", "", {}}};
   t.desks.scenario.choose(0);
   t.panel.set_access(Access::kControl);
@@ -163,4 +163,4 @@ TEST(ScenarioDesk, OnARealRobotTooItRunsInArmedAlone) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

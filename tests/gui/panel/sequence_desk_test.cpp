@@ -2,7 +2,7 @@
 
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 struct SequenceDeskTest : ::testing::Test {
@@ -23,11 +23,11 @@ struct SequenceDeskTest : ::testing::Test {
   [[nodiscard]] double reference(std::size_t i) const { return t.rig.joint(i).reference.q; }
   int moves_sent() {
     int moves = 0;
-    for (const Command& command : t.commands()) moves += is<Move>(command);
+    for (const Command& command : t.commands()) moves += testing::is<Move>(command);
     return moves;
   }
 
-  RigWithPanel t;
+  testing::RigWithPanel t;
   SequenceDesk& desk = t.desks.sequence;
 };
 
@@ -38,9 +38,9 @@ TEST_F(SequenceDeskTest, RecordsWhereTheJointsOfTheShownPartAre) {
   ASSERT_EQ(desk.sequence.poses.size(), 1U);
   EXPECT_NEAR(desk.sequence.poses[0].q[1].value(), 0.5, 1e-4);
   EXPECT_EQ(joints_of(desk.sequence).count(), 3U);
-  RobotConfig config = ideal_config(3);
+  RobotConfig config = testing::ideal_config(3);
   config.parts = {{"arm", {0, 2}}};
-  RigWithPanel with_parts(config);
+  testing::RigWithPanel with_parts(config);
   SequenceDesk of_part(with_parts.panel);
   with_parts.panel.part = 0;
   of_part.record();
@@ -293,4 +293,4 @@ TEST_F(SequenceDeskTest, StandsStillWhileTheSimulationIsPaused) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -3,14 +3,14 @@
 #include "app/rig/rig.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr Suppressible kGravity = Suppressible::kGravityCompensation;
 constexpr Suppressible kCuff = Suppressible::kCuff;
 
 RobotConfig protected_franka() {
-  RobotConfig config = load_robot(find_robot("franka")).config;
+  RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
   config.avoidance->on = true;
   config.detection->on = true;
   return config;
@@ -37,7 +37,7 @@ struct Bench {
     return t.rig.stack.snapshot().joints[joint].suppressed.has(what);
   }
 
-  RigWithPanel t;
+  testing::RigWithPanel t;
   SuppressDesk& desk = t.desks.suppress;
 };
 
@@ -49,8 +49,8 @@ TEST(SuppressDesk, SaysTenTimesASecondThatItIsHeldAndNothingOnceItIsFree) {
     // At 0 and from then on in the first frame that is a tenth of a second later: each 112 ms.
     ASSERT_EQ(held.size(), 10U);
     for (const Command& command : held) {
-      EXPECT_EQ(as<Suppress>(command).joints.count(), 7U) << "of the arm, not the finger";
-      EXPECT_EQ(as<Suppress>(command).what, what);
+      EXPECT_EQ(testing::as<Suppress>(command).joints.count(), 7U) << "of the arm, not the finger";
+      EXPECT_EQ(testing::as<Suppress>(command).what, what);
     }
     EXPECT_TRUE(b.desk.active(what));
     EXPECT_TRUE(b.is_suppressed(0, what));
@@ -155,7 +155,7 @@ TEST(SuppressDesk, TellsBeforehandWhatTheHeaviestJointBears) {
 }
 
 TEST(SuppressDesk, ARobotWithoutArmsHasNothingToSuppressHere) {
-  RigWithPanel t(3);
+  testing::RigWithPanel t(3);
   t.arm_and_run();
   t.desks.suppress.hold(kCuff);
   EXPECT_TRUE(t.commands().empty());
@@ -163,4 +163,4 @@ TEST(SuppressDesk, ARobotWithoutArmsHasNothingToSuppressHere) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 TEST(Axes, ZoomingKeepsThePointUnderTheMouse) {
@@ -82,4 +82,4 @@ TEST(TimeAxis, NeverShowsLessThanFiveSamplesNorOnlyWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 /// Each column by itself, from all its samples.
@@ -93,4 +93,4 @@ TEST(ColumnCache, AnotherSpanBeginsAnewAndRoundingDoesNot) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -7,7 +7,7 @@
 
 #include "tests/support/ideal_robot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 struct HistoryTest : ::testing::Test {
@@ -123,4 +123,4 @@ TEST_F(HistoryTest, TheCsvHasUnitsRobotTimeAndEmptyFieldsForWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

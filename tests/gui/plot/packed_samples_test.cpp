@@ -11,7 +11,7 @@
 
 #include "gui/plot/series.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 using Samples = std::array<float, PackedSamples::kSamples>;
@@ -75,4 +75,4 @@ TEST(SampleRing, AMinuteOfAMovingJointTakesLessThanThreeBytesASample) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,7 +4,7 @@
 
 #include "tests/support/ideal_robot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 using testing::ideal_config;
@@ -59,4 +59,4 @@ TEST_F(PlotLayoutTest, TheLoopsOwnSignalsBelongToNoJoint) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -8,7 +8,7 @@
 
 #include "tests/support/ideal_robot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 struct PlotSetTest : ::testing::Test {
@@ -139,4 +139,4 @@ TEST_F(PlotSetTest, ALineOnTheRightHasAnAxisOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
@@ -155,4 +155,4 @@ TEST(Statistics, PassOverWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 constexpr double kPeriod = 0.001;
@@ -111,4 +111,4 @@ TEST(StepReading, IsNotReadAcrossAGap) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -8,7 +8,7 @@
 
 #include "tests/support/ideal_robot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 Snapshot in_cycle(std::uint64_t cycle) {
@@ -85,4 +85,4 @@ TEST(TraceRing, ALoopAndAWindowOnTwoThreadsLoseNothingAndMixNothing) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

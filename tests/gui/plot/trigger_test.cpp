@@ -7,7 +7,7 @@
 #include "gui/plot/plot_set.h"
 #include "tests/support/ideal_robot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 using testing::ideal_config;
@@ -159,4 +159,4 @@ TEST_F(TriggerTest, TurnedOffItShowsNothingMore) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

@@ -4,13 +4,13 @@
 
 #include "tests/gui/panel/rig_with_panel.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
 
 TEST(Ghost, StandsAtTheReferenceOfAModeThatFollowsAPosition) {
-  RigWithPanel t(3);
+  testing::RigWithPanel t(3);
   t.panel.set_access(Access::kArmed);
   t.panel.acts.set_mode(0, ModeRequest::kPosition);
   t.frames(3);
@@ -22,7 +22,7 @@ TEST(Ghost, StandsAtTheReferenceOfAModeThatFollowsAPosition) {
 }
 
 TEST(Ghost, FollowsTheHandBeforeAnythingIsSent) {
-  RigWithPanel t(3);
+  testing::RigWithPanel t(3);
   t.arm_and_run();
   t.panel.sliders.drag(1, kGoal, 0.25);
   std::vector<double> q;
@@ -32,4 +32,4 @@ TEST(Ghost, FollowsTheHandBeforeAnythingIsSent) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

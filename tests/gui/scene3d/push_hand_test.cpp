@@ -3,7 +3,7 @@
 #include "tests/gui/panel/rig_with_panel.h"
 #include "tests/gui/scene3d/two_links.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 struct PushHandTest : ::testing::Test {
@@ -11,8 +11,8 @@ struct PushHandTest : ::testing::Test {
     hand.grasp(t.panel, 2, {0.1, 0, 0}, {1, 0, 0});
     hand.pull(t.panel, {1, 0, 0.5});
   }
-  RigWithPanel t{2};
-  ToldPushes port;
+  testing::RigWithPanel t{2};
+  testing::ToldPushes port;
   PushHand hand{&port};
 };
 
@@ -82,8 +82,8 @@ TEST_F(PushHandTest, ASpringStaysWithinItsBounds) {
 }
 
 TEST(PushHand, ARealRobotIsNotPushedWithAMouse) {
-  RigWithPanel t(2, /*real=*/true);
-  ToldPushes port;
+  testing::RigWithPanel t(2, /*real=*/true);
+  testing::ToldPushes port;
   PushHand hand(&port);
   t.panel.set_access(Access::kArmed);
   hand.grasp(t.panel, 2, {}, {});
@@ -93,4 +93,4 @@ TEST(PushHand, ARealRobotIsNotPushedWithAMouse) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 
 #include "tests/gui/scene3d/two_links.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 using Point = std::array<double, 3>;
@@ -17,7 +17,7 @@ struct Scene3dTest : ::testing::Test {
     scene.colours = {{1, 2, 3}, {200, 100, 0}, {9, 9, 9}};
   }
   [[nodiscard]] Point of_body(const char* name) const {
-    const mjtNum* at = scene.robot().data().xpos + 3 * body_named(scene.robot(), name);
+    const mjtNum* at = scene.robot().data().xpos + 3 * testing::body_named(scene.robot(), name);
     return {at[0], at[1], at[2]};
   }
   /// Geoms of what isn't the model's own, of a type.
@@ -29,7 +29,7 @@ struct Scene3dTest : ::testing::Test {
   }
   void ask(double q1, double q2) { scene.robot().show_ghost(std::vector<double>{q1, q2}); }
 
-  Scene3d scene{two_links(), two_links_config(), nullptr};
+  Scene3d scene{testing::two_links(), testing::two_links_config(), nullptr};
 };
 
 TEST_F(Scene3dTest, ALinkIsFoundWhereItIsDrawn) {
@@ -39,7 +39,7 @@ TEST_F(Scene3dTest, ALinkIsFoundWhereItIsDrawn) {
     ASSERT_TRUE(place);
     const auto found = scene.pick((*place)[0], (*place)[1]);
     ASSERT_TRUE(found);
-    EXPECT_EQ(found->body, body_named(scene.robot(), name));
+    EXPECT_EQ(found->body, testing::body_named(scene.robot(), name));
   }
   const auto middle = scene.place_of({1.4, 0.0, 0.0});
   const auto found = scene.pick((*middle)[0], (*middle)[1]);
@@ -96,7 +96,7 @@ TEST_F(Scene3dTest, AnotherViewCanBeLookedAtFromTheSamePlace) {
   scene.orbit(0.3, 0.1);
   scene.pan(0.2, 0.0);
   scene.zoom(0.4);
-  Scene3d other{two_links(), two_links_config(), nullptr};
+  Scene3d other{testing::two_links(), testing::two_links_config(), nullptr};
   other.set_size(scene.width(), scene.height());
   const std::uint64_t before = other.revision();
   other.look_from(scene);
@@ -154,7 +154,7 @@ TEST_F(Scene3dTest, AContactsArrowIsACentimetreLongForTwoNewton) {
 TEST_F(Scene3dTest, AToolFrameHasItsNameAndThreeAxes) {
   EXPECT_TRUE(scene.tool_frames().empty());
   scene.shows.frames = true;
-  scene.robot().show(measured(1.5707963267948966, 0.0));  // straight up: x of the tip is z
+  scene.robot().show(testing::measured(1.5707963267948966, 0.0));  // straight up: x of the tip is z
   ASSERT_EQ(scene.tool_frames().size(), 1U);
   const Scene3d::ToolFrame& frame = scene.tool_frames()[0];
   EXPECT_EQ(frame.name, "tip");
@@ -166,7 +166,7 @@ TEST_F(Scene3dTest, AToolFrameHasItsNameAndThreeAxes) {
 }
 
 TEST_F(Scene3dTest, TheGoalOfAToolStandsBesideTheToolThatIsDrawn) {
-  scene.robot().show(measured(1.5707963267948966, 0.0));  // straight up: x of the tip is z
+  scene.robot().show(testing::measured(1.5707963267948966, 0.0));  // straight up: x of the tip is z
   // In a base frame that nobody here knows of: 0.2 m ahead along the tool's own x, and turned about
   // it by a quarter.
   const double half = std::sqrt(0.5);
@@ -207,11 +207,11 @@ TEST_F(Scene3dTest, WhatDoesNotChangeIsTheSamePicture) {
   EXPECT_TRUE(changed());
   scene.set_size(300, 300);
   EXPECT_FALSE(changed());
-  scene.robot().show(measured(0.3, 0.0));
+  scene.robot().show(testing::measured(0.3, 0.0));
   EXPECT_TRUE(changed());
   ask(0.4, 0.0);
   EXPECT_TRUE(changed());
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -34,7 +34,7 @@ inline constexpr const char* kTwoLinks = R"(
 
 /// Links one upon the other, each turning about y: as many joints as one likes, named as those of
 /// ideal_config().
-inline DrawnModel tower(std::size_t joints) {
+inline gui::DrawnModel tower(std::size_t joints) {
   std::string open = "<mujoco model='tower'><compiler angle='radian'/><worldbody>";
   std::string close;
   for (std::size_t i = 1; i <= joints; ++i) {
@@ -59,7 +59,7 @@ inline RobotConfig two_links_config() {
   return config;
 }
 
-inline DrawnModel two_links() {
+inline gui::DrawnModel two_links() {
   Mjcf mjcf = parse_mjcf(kTwoLinks, "two_links.xml");
   return {compile(mjcf), {}};
 }
@@ -72,16 +72,16 @@ inline Snapshot measured(double q1, double q2) {
   return snapshot;
 }
 
-inline int body_named(const DrawnRobot& robot, const char* name) {
+inline int body_named(const gui::DrawnRobot& robot, const char* name) {
   return mj_name2id(&robot.model(), mjOBJ_BODY, name);
 }
 
 /// What was asked of a simulation.
-class ToldPushes final : public PushPort {
+class ToldPushes final : public gui::PushPort {
  public:
-  void push(const Push& push) override { pushes.push_back(push); }
+  void push(const gui::Push& push) override { pushes.push_back(push); }
   void let_go() override { ++let_gos; }
-  std::vector<Push> pushes;
+  std::vector<gui::Push> pushes;
   int let_gos = 0;
 };
 

@@ -3,7 +3,7 @@
 #include "app/rig/rig.h"
 #include "tests/gui/view/headless_view.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 struct CartesianTabTest : ::testing::Test {
@@ -31,8 +31,8 @@ struct CartesianTabTest : ::testing::Test {
     view.frame(true);
   }
 
-  RigWithPanel t{load_robot(find_robot("franka")).config};
-  HeadlessView view;
+  testing::RigWithPanel t{app::load_robot(harness::find_robot("franka")).config};
+  testing::HeadlessView view;
 };
 
 TEST_F(CartesianTabTest, EverythingOfAnArmIsOnThePage) {
@@ -102,7 +102,7 @@ TEST_F(CartesianTabTest, AButtonThatIsHeldSuppressesAndTheTopBarTellsUntilItActs
   const std::vector<Command> held = t.commands();
   EXPECT_GE(held.size(), 3U) << "0.32 s";
   EXPECT_LE(held.size(), 4U);
-  for (const Command& command : held) EXPECT_TRUE(is<Suppress>(command));
+  for (const Command& command : held) EXPECT_TRUE(testing::is<Suppress>(command));
   EXPECT_EQ(view.items.count("suppressed"), 1U);
   // Off the button it isn't held, whatever the finger does.
   ImGui::GetIO().MousePos = {5.0F, 500.0F};
@@ -124,8 +124,8 @@ TEST_F(CartesianTabTest, NothingIsSuppressedByAClickInObserve) {
 }
 
 TEST(CartesianTab, ARobotWithoutArmsHasAnEmptyPage) {
-  RigWithPanel t(3);
-  HeadlessView view(t);
+  testing::RigWithPanel t(3);
+  testing::HeadlessView view(t);
   view.look(2);
   view.click("side/Cartesian");
   view.look(2);
@@ -133,4 +133,4 @@ TEST(CartesianTab, ARobotWithoutArmsHasAnEmptyPage) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

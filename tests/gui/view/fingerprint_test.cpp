@@ -4,7 +4,7 @@
 
 #include "tests/gui/view/headless_view.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 struct FingerprintTest : ::testing::Test {
@@ -14,8 +14,8 @@ struct FingerprintTest : ::testing::Test {
     view.draw(false);
     return fingerprint(*ImGui::GetDrawData());
   }
-  RigWithPanel t;
-  HeadlessView view;
+  testing::RigWithPanel t;
+  testing::HeadlessView view;
 };
 
 TEST_F(FingerprintTest, IsTheSameWhileNothingChanges) {
@@ -48,4 +48,4 @@ TEST_F(FingerprintTest, IsAnotherAsTheCountdownOfArmedGoesOn) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

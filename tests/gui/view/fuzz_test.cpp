@@ -10,7 +10,7 @@
 #include "tests/gui/scene3d/two_links.h"
 #include "tests/gui/view/headless_view.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr int kFrames = 500;
@@ -18,7 +18,7 @@ constexpr int kFrames = 500;
 /// Clicks, drags, wheel turns, keys and text, mostly on what is there to be hit.
 class RandomHands {
  public:
-  RandomHands(HeadlessView& view, unsigned seed) : view_(&view), random_(seed) {}
+  RandomHands(testing::HeadlessView& view, unsigned seed) : view_(&view), random_(seed) {}
 
   /// Moves on by a frame. False: nobody touched anything, and nothing is held.
   bool act() {
@@ -88,14 +88,14 @@ class RandomHands {
     }
   }
 
-  HeadlessView* view_;
+  testing::HeadlessView* view_;
   std::mt19937 random_;
   int button_ = 0;
   int held_for_ = 0;
   int rest_for_ = 0;
 };
 
-bool anything_is_live(const RigWithPanel& t) {
+bool anything_is_live(const testing::RigWithPanel& t) {
   if (t.desks.piloting()) return true;
   for (std::size_t i = 0; i < t.panel.config().joints.size(); ++i) {
     if (t.panel.sliders.is_live(static_cast<JointIndex>(i))) return true;
@@ -122,14 +122,14 @@ bool moves_something(const Command& command) {
     case CommandKind::kSuppress:
       return true;
     case CommandKind::kSetCuff:
-      return as<SetCuff>(command).duration > 0.0;  // to let go of it moves nothing
+      return testing::as<SetCuff>(command).duration > 0.0;  // to let go of it moves nothing
     default:
       return false;
   }
 }
 
 RobotConfig a_robot_with_parts() {
-  RobotConfig config = ideal_config(6);
+  RobotConfig config = testing::ideal_config(6);
   config.joints[4].slide = true;
   config.joints[5].limits.q_min = -std::numeric_limits<double>::infinity();
   config.joints[5].limits.q_max = std::numeric_limits<double>::infinity();
@@ -139,7 +139,7 @@ RobotConfig a_robot_with_parts() {
 }
 
 /// Brings every joint into a state; board statuses by what the board says.
-void bring_into(RigWithPanel& t, JointMode mode) {
+void bring_into(testing::RigWithPanel& t, JointMode mode) {
   if (mode == JointMode::kCartesian && !t.panel.config().arms.empty()) {
     t.rig.enter(ModeRequest::kPosition);
     t.rig.client.set_mode(t.rig.client.select("arm"), ModeRequest::kCartesian);
@@ -168,7 +168,7 @@ class Bench {
   Bench(const RobotConfig& config, JointMode mode, Access access, bool real, unsigned seed)
       : t_(config, real), view_((bring_into(t_, mode), t_)), hands_(view_, seed) {
     if (config.arms.empty()) {
-      scene_.emplace(tower(config.joints.size()), t_.panel.config(), &pushes_);
+      scene_.emplace(testing::tower(config.joints.size()), t_.panel.config(), &pushes_);
       view_.scene = &*scene_;
     } else {
       view_.state.side = SideTab::kCartesian;
@@ -207,7 +207,7 @@ class Bench {
   void check(bool asked, bool armed) {
     for (const Command& command : t_.commands()) {
       ++sent_;
-      if (is<Suppress>(command)) ++suppressions_;
+      if (testing::is<Suppress>(command)) ++suppressions_;
       EXPECT_TRUE(asked) << to_string(kind_of(command));
       if (moves_something(command)) {
         EXPECT_TRUE(armed) << to_string(kind_of(command));
@@ -215,9 +215,9 @@ class Bench {
     }
   }
 
-  RigWithPanel t_;
-  HeadlessView view_;
-  ToldPushes pushes_;
+  testing::RigWithPanel t_;
+  testing::HeadlessView view_;
+  testing::ToldPushes pushes_;
   std::optional<Scene3d> scene_;
   RandomHands hands_;
   bool touched_before_ = false;
@@ -247,7 +247,7 @@ INSTANTIATE_TEST_SUITE_P(EveryState, Fuzz, ::testing::ValuesIn(kAllJointMode),
                          [](const auto& state) { return std::string(to_string(state.param)); });
 
 TEST(Fuzz, OnTheCartesianPageNothingIsSentThatNobodyAskedFor) {
-  const RobotConfig franka = load_robot(find_robot("franka")).config;
+  const RobotConfig franka = app::load_robot(harness::find_robot("franka")).config;
   std::size_t sent = 0;
   std::size_t suppressions = 0;
   unsigned seed = 5000;
@@ -269,14 +269,14 @@ TEST(Fuzz, OnTheCartesianPageNothingIsSentThatNobodyAskedFor) {
 }
 
 TEST(HeadlessView, ShowsNothingMovingWithoutHands) {
-  RigWithPanel t(a_robot_with_parts());
+  testing::RigWithPanel t(a_robot_with_parts());
   t.panel.set_access(Access::kArmed);
   bring_into(t, JointMode::kPosition);
-  HeadlessView view(t);
+  testing::HeadlessView view(t);
   t.commands();
   view.look(300);
   EXPECT_EQ(t.commands().size(), 0U);
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -18,7 +18,7 @@ class HeadlessView {
     io.DisplaySize = {1920 * scale, 1080 * scale};
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
-    fonts_ = load_fonts(scale);
+    fonts_ = gui::load_fonts(scale);
     unsigned char* pixels = nullptr;
     int width = 0;
     int height = 0;
@@ -41,8 +41,9 @@ class HeadlessView {
     rig_->show(had_input);
     ImGui::GetIO().DeltaTime = 0.016F;
     ImGui::NewFrame();
-    const ViewContext ctx{rig_->panel, plots, history, state, fonts_, rig_->desks, &items, scene};
-    draw_main_view(ctx, keys);
+    const gui::ViewContext ctx{rig_->panel, plots,       history, state,
+                               fonts_,      rig_->desks, &items,  scene};
+    gui::draw_main_view(ctx, keys);
     ImGui::Render();
     keys.pressed.clear();
   }
@@ -76,15 +77,15 @@ class HeadlessView {
 
  private:
   RigWithPanel* rig_;
-  Fonts fonts_;
+  gui::Fonts fonts_;
 
  public:
-  History history;
-  PlotSet plots;
-  ViewState state;
-  ItemMap items;
-  Scene3d* scene = nullptr;
-  KeyInput keys;
+  gui::History history;
+  gui::PlotSet plots;
+  gui::ViewState state;
+  gui::ItemMap items;
+  gui::Scene3d* scene = nullptr;
+  gui::KeyInput keys;
 };
 
 }  // namespace jointrig::testing

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr ImU32 kRed = IM_COL32(255, 0, 0, 255);
@@ -106,4 +106,4 @@ TEST_F(OpaqueFillsTest, AnEdgeBetweenPixelsFollowsTheirCentres) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

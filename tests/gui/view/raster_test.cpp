@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr int kSize = 32;
@@ -133,4 +133,4 @@ TEST_F(RasterTest, AnImageMayStandOnItsHead) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -7,13 +7,13 @@
 #include "tests/gui/scene3d/two_links.h"
 #include "tests/gui/view/headless_view.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr std::size_t kJoints = 6;
 
 struct SceneViewTest : ::testing::Test {
-  SceneViewTest() : t(kJoints), view(t), scene(tower(kJoints), t.panel.config(), &port) {
+  SceneViewTest() : t(kJoints), view(t), scene(testing::tower(kJoints), t.panel.config(), &port) {
     view.scene = &scene;
     view.look(2);
   }
@@ -38,9 +38,9 @@ struct SceneViewTest : ::testing::Test {
     for (int i = 1; i <= 5; ++i) point_at_link(joint, 0.05 * i);
   }
 
-  RigWithPanel t;
-  HeadlessView view;
-  ToldPushes port;
+  testing::RigWithPanel t;
+  testing::HeadlessView view;
+  testing::ToldPushes port;
   Scene3d scene;
 };
 
@@ -141,4 +141,4 @@ TEST_F(SceneViewTest, WhatIsShownIsTicked) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -6,7 +6,7 @@
 
 #include "tests/gui/view/headless_view.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr ImU32 kTileRed = IM_COL32(255, 0, 0, 255);
@@ -117,8 +117,8 @@ TEST_F(TiledPictureTest, WhatIsClippedAwayStaysSo) {
 }
 
 TEST(TiledPicture, OfThePanelIsTheSameWhetherDrawnByPiecesOrAtOnce) {
-  RigWithPanel rig;
-  HeadlessView view(rig);
+  testing::RigWithPanel rig;
+  testing::HeadlessView view(rig);
   Canvas by_pieces(1920, 1080);
   Canvas at_once(1920, 1080);
   rig.panel.set_access(Access::kArmed);
@@ -147,4 +147,4 @@ TEST(TiledPicture, OfThePanelIsTheSameWhetherDrawnByPiecesOrAtOnce) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

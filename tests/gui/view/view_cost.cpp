@@ -10,7 +10,7 @@
 #include "gui/window/tiled_picture.h"
 #include "tests/gui/view/headless_view.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr std::size_t kJoints = 53;
@@ -18,7 +18,7 @@ constexpr int kSeconds = 60;
 constexpr int kFrames = 200;
 
 /// A minute in which every signal moves.
-void fill(HeadlessView& view, RigWithPanel& t) {
+void fill(testing::HeadlessView& view, testing::RigWithPanel& t) {
   Snapshot snapshot = t.rig.stack.snapshot();
   for (int i = 0; i < kSeconds * 1000; ++i) {
     ++snapshot.cycle;
@@ -33,7 +33,7 @@ void fill(HeadlessView& view, RigWithPanel& t) {
 }
 
 /// The median: others use the machine, too.
-double frame_ms(HeadlessView& view) {
+double frame_ms(testing::HeadlessView& view) {
   std::vector<double> took;
   for (int i = 0; i < kFrames; ++i) {
     const auto begin = std::chrono::steady_clock::now();
@@ -69,7 +69,7 @@ class Drawing {
 };
 
 /// The plots move by a pixel each frame; or all is drawn.
-double picture_ms(HeadlessView& view, Drawing& drawing, bool whole) {
+double picture_ms(testing::HeadlessView& view, Drawing& drawing, bool whole) {
   std::vector<double> took;
   for (int i = 0; i < kFrames; ++i) {
     view.plots.time.pan(i % 2 == 0 ? 0.002 : -0.002);
@@ -81,10 +81,10 @@ double picture_ms(HeadlessView& view, Drawing& drawing, bool whole) {
 }
 
 void measure() {
-  RigWithPanel t(kJoints);
+  testing::RigWithPanel t(kJoints);
   t.panel.set_access(Access::kArmed);
   t.rig.enter(ModeRequest::kPosition);
-  HeadlessView view(t, kSeconds);
+  testing::HeadlessView view(t, kSeconds);
   fill(view, t);
   for (std::size_t plot = 0; plot < PlotSet::kMostPlots; ++plot) {
     view.plots.add_plot();
@@ -113,6 +113,6 @@ void measure() {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui
 
-int main() { jointrig::testing::measure(); }
+int main() { jointrig::gui::measure(); }

@@ -8,7 +8,7 @@
 #include "gui/view/layout.h"
 #include "tests/gui/view/headless_view.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 Rgb blended(Rgb below, Rgb above, float part) {
@@ -48,8 +48,8 @@ TEST(Theme, EveryTextStandsOutOnEverythingItIsWrittenOn) {
 
 struct ViewTest : ::testing::Test {
   ViewTest() : t(6), view(t) { view.look(2); }
-  RigWithPanel t;
-  HeadlessView view;
+  testing::RigWithPanel t;
+  testing::HeadlessView view;
 };
 
 TEST_F(ViewTest, EveryJointIsOnTheScreenInEverySize) {
@@ -64,8 +64,8 @@ TEST_F(ViewTest, EveryJointIsOnTheScreenInEverySize) {
 }
 
 TEST(View, FiftyThreeJointsFitOnOneScreenAsChips) {
-  RigWithPanel many(53);
-  HeadlessView wide(many);
+  testing::RigWithPanel many(53);
+  testing::HeadlessView wide(many);
   wide.look(2);
   float lowest = 0.0F;
   for (const JointConfig& joint : many.panel.config().joints) {
@@ -77,8 +77,8 @@ TEST(View, FiftyThreeJointsFitOnOneScreenAsChips) {
 
 TEST(View, OnAMonitorOfTwiceTheDensityEverythingIsTwiceAsLarge) {
   const auto sizes = [](float scale) {
-    RigWithPanel t(7);
-    HeadlessView view(t, 5.0, scale);
+    testing::RigWithPanel t(7);
+    testing::HeadlessView view(t, 5.0, scale);
     view.look(3);
     return view.items;
   };
@@ -116,8 +116,8 @@ TEST_F(ViewTest, ALayoutIsAppliedAndToldAgain) {
 }
 
 TEST(View, SevenJointsAreShownInFull) {
-  RigWithPanel seven(7);
-  HeadlessView wide(seven);
+  testing::RigWithPanel seven(7);
+  testing::HeadlessView wide(seven);
   wide.look(2);
   for (const JointConfig& joint : seven.panel.config().joints) {
     ASSERT_EQ(wide.items.count("joint/" + joint.name + "/menu"), 1U) << joint.name;
@@ -177,8 +177,8 @@ TEST_F(ViewTest, KeysDoWhatTheHelpSaysAndNothingWhileTyping) {
 }
 
 TEST(Keys, SpaceStopsARealRobot) {
-  RigWithPanel t(2, /*real=*/true);
-  HeadlessView view(t);
+  testing::RigWithPanel t(2, /*real=*/true);
+  testing::HeadlessView view(t);
   view.look(1);
   t.commands();
   view.keys.pressed.push_back({Key::kSpace});
@@ -187,8 +187,8 @@ TEST(Keys, SpaceStopsARealRobot) {
 }
 
 TEST(Keys, AHasToBeHeldToArm) {
-  RigWithPanel t;
-  HeadlessView view(t);
+  testing::RigWithPanel t;
+  testing::HeadlessView view(t);
   view.keys.a_is_down = true;
   view.look(30);  // 0.48 s
   EXPECT_NE(t.panel.access(), Access::kArmed);
@@ -235,8 +235,8 @@ TEST_F(ViewTest, WhatIsTypedIntoTheFilterReachesNoKey) {
 }
 
 TEST(Keys, TWaitsForTheTriggerAndEndsThat) {
-  RigWithPanel t;
-  HeadlessView view(t);
+  testing::RigWithPanel t;
+  testing::HeadlessView view(t);
   for (const bool armed : {true, false}) {
     view.keys.pressed.push_back({Key::kT});
     view.frame(true);
@@ -245,8 +245,8 @@ TEST(Keys, TWaitsForTheTriggerAndEndsThat) {
 }
 
 TEST(Keys, F6ToF8ArrangeTheWindowForAKindOfWork) {
-  RigWithPanel t;
-  HeadlessView view(t);
+  testing::RigWithPanel t;
+  testing::HeadlessView view(t);
   view.look(1);
   for (const auto& [key, boxes, tab] : {std::tuple{Key::kF6, BoxSize::kFull, SideTab::kPlots},
                                         {Key::kF7, BoxSize::kRow, SideTab::kFaults},
@@ -259,8 +259,8 @@ TEST(Keys, F6ToF8ArrangeTheWindowForAKindOfWork) {
 }
 
 TEST(Plots, ShiftAndAClickPutALineOnTheOtherAxis) {
-  RigWithPanel t;
-  HeadlessView view(t);
+  testing::RigWithPanel t;
+  testing::HeadlessView view(t);
   view.plots.add_plot();
   view.plots.add(0, view.history.signal(0, JointTrace::kPosition));
   view.plots.add(0, view.history.signal(0, JointTrace::kTorque));
@@ -275,8 +275,8 @@ TEST(Plots, ShiftAndAClickPutALineOnTheOtherAxis) {
 }
 
 TEST(Plots, ARightClickOnANameGivesItsLineAnotherLook) {
-  RigWithPanel t;
-  HeadlessView view(t);
+  testing::RigWithPanel t;
+  testing::HeadlessView view(t);
   view.plots.add_plot();
   view.plots.add(0, view.history.signal(0, JointTrace::kPosition));
   view.look(2);
@@ -294,8 +294,8 @@ TEST(Plots, ARightClickOnANameGivesItsLineAnotherLook) {
 }
 
 TEST(Plots, AJointDraggedOntoAPlotIsPlotted) {
-  RigWithPanel t;
-  HeadlessView view(t);
+  testing::RigWithPanel t;
+  testing::HeadlessView view(t);
   view.plots.plots.clear();
   view.plots.add_plot();
   view.look(2);
@@ -306,4 +306,4 @@ TEST(Plots, AJointDraggedOntoAPlotIsPlotted) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

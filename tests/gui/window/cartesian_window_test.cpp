@@ -6,12 +6,12 @@
 
 #include "tests/gui/window/robot_hand.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 TEST(CartesianWindow, AToolIsSentJoggedAndSoftened) {
-  GuiSession session(robot_called("franka"), 1920, 1080);
-  RobotHand hand(session);
+  app::GuiSession session(app::robot_called("franka"), 1920, 1080);
+  testing::RobotHand hand(session);
   const ArmDesk& desk = session.desks().arms;
   hand.click("access/ARMED");
   hand.hold("group/RunAll", 1.1);
@@ -43,4 +43,4 @@ TEST(CartesianWindow, AToolIsSentJoggedAndSoftened) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -9,12 +9,13 @@
 
 #include "control/exchange/robot_client.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 struct LiveLoopTest : ::testing::Test {
   LiveLoopTest()
-      : config(load_robot(find_robot("franka")).config), loop(config, BackendKind::kSim) {
+      : config(app::load_robot(harness::find_robot("franka")).config),
+        loop(config, BackendKind::kSim) {
     loop.start({.priority = 0, .lock_memory = false});
   }
 
@@ -53,7 +54,7 @@ struct LiveLoopTest : ::testing::Test {
   }
 
   RobotConfig config;
-  LiveLoop loop;
+  app::LiveLoop loop;
   Snapshot snapshot;
   std::uint64_t seen = 0;
   std::uint64_t last_cycle = 0;
@@ -171,4 +172,4 @@ TEST_F(LiveLoopTest, TellsWhereTheWorldIs) {
 TEST_F(LiveLoopTest, EndsThoughItIsPaused) { loop.pause(true); }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

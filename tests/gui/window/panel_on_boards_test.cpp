@@ -19,7 +19,7 @@
 #include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 constexpr const char* kPanelMarker = "panel-runs";  ///< written by the panel that is to be killed
@@ -108,8 +108,8 @@ bool has_line(const std::string& path, const std::string& begin) {
   return false;
 }
 
-GuiRobot on_buses(const std::string& path) {
-  GuiRobot robot = robot_called(path);
+app::GuiRobot on_buses(const std::string& path) {
+  app::GuiRobot robot = app::robot_called(path);
   robot.backend = BackendKind::kHw;
   return robot;
 }
@@ -133,7 +133,7 @@ std::string modes_of(const Snapshot& snapshot) {
   return modes;
 }
 
-void run_all(GuiSession& session, RobotHand& hand) {
+void run_all(app::GuiSession& session, testing::RobotHand& hand) {
   hand.click("access/ARMED");
   hand.hold("group/RunAll", 1.1);
   ASSERT_TRUE(hand.wait_for(10.0,
@@ -147,8 +147,8 @@ void run_all(GuiSession& session, RobotHand& hand) {
 }
 
 TEST_F(PanelOnBoards, AJointIsRunAndMovedAndOfBoardsThatDieTheFaultIsRead) {
-  GuiSession session(on_buses(robot), 1920, 1080);
-  RobotHand hand(session);
+  app::GuiSession session(on_buses(robot), 1920, 1080);
+  testing::RobotHand hand(session);
   EXPECT_FALSE(session.panel().robot().real) << "the boards said that they are virtual";
   EXPECT_EQ(session.panel().robot().simulation, nullptr) << "boards can't be paused";
   EXPECT_TRUE(hand.sees("bus"));
@@ -190,9 +190,9 @@ std::string scenario_for(const std::string& robot, const std::string& more = "")
 
 TEST_F(PanelOnBoards, AScenarioRunsOnTheRobotAsItStandsAndABreakpointHoldsItsStepsAlone) {
   std::ofstream("on_boards_scenario.yaml") << scenario_for(robot);
-  const Scenario scenario = read_scenarios("on_boards_scenario.yaml").front();
-  GuiSession session(robot_for(scenario, on_buses(robot), false), 1920, 1080);
-  RobotHand hand(session);
+  const harness::Scenario scenario = harness::read_scenarios("on_boards_scenario.yaml").front();
+  app::GuiSession session(app::robot_for(scenario, on_buses(robot), false), 1920, 1080);
+  testing::RobotHand hand(session);
   const auto desk = [&]() -> ScenarioDesk& { return session.desks().scenario; };
   ASSERT_NO_FATAL_FAILURE(run_all(session, hand));
   const std::uint64_t began = session.panel().snapshot().cycle;
@@ -230,10 +230,10 @@ TEST_F(PanelOnBoards, AScenarioRunsOnTheRobotAsItStandsAndABreakpointHoldsItsSte
 TEST_F(PanelOnBoards, AScenarioThatWantsAnotherRobotOrOtherSettingsIsRefused) {
   std::ofstream("on_boards_scenario.yaml")
       << scenario_for(robot, "config: {speed_override: 0.3}\n");
-  const GuiRobot opened = on_buses(robot);
-  const RobotConfig running = config_of(opened);
+  const app::GuiRobot opened = on_buses(robot);
+  const RobotConfig running = app::config_of(opened);
   const auto why = [&](const std::string& file) {
-    return why_not_as_it_stands(read_scenarios(file).front(), opened, running, true);
+    return app::why_not_as_it_stands(harness::read_scenarios(file).front(), opened, running, true);
   };
   EXPECT_NE(why("on_boards_scenario.yaml")
                 .find("on_boards_scenario.yaml:5:9: on_boards changes the "
@@ -258,17 +258,18 @@ TEST_F(PanelOnBoards, APanelThatIsKilledLeavesNoMotorFollowingItsLastOrder) {
   ASSERT_TRUE(comes_true(90.0, [] { return std::filesystem::exists(kPanelMarker); }));
   panel.kill();
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  const auto line = SideLineClient::find(load_robot(find_robot(robot)).config.virtual_boards);
+  const auto line =
+      app::SideLineClient::find(app::load_robot(harness::find_robot(robot)).config.virtual_boards);
   ASSERT_TRUE(line);
-  RemoteWorld world(*line);
-  std::vector<World::Handle> torques;
+  app::RemoteWorld world(*line);
+  std::vector<harness::World::Handle> torques;
   for (int i = 1; i <= 7; ++i) {
     const auto torque = world.find_truth("truth.panda_joint" + std::to_string(i) + ".tau");
     ASSERT_TRUE(torque);
     torques.push_back(*torque);
   }
   world.update();
-  for (const World::Handle torque : torques) {
+  for (const harness::World::Handle torque : torques) {
     EXPECT_EQ(world.truth(torque), 0.0) << "a drive that hears no SYNC is off";
   }
 }
@@ -277,8 +278,8 @@ TEST_F(PanelOnBoards, APanelThatIsKilledLeavesNoMotorFollowingItsLastOrder) {
 TEST(PanelProcess, DISABLED_PanelToBeKilled) {
   const char* const robot = std::getenv(kRobotOfPanel);
   ASSERT_NE(robot, nullptr);
-  GuiSession session(on_buses(robot), 1920, 1080);
-  RobotHand hand(session);
+  app::GuiSession session(on_buses(robot), 1920, 1080);
+  testing::RobotHand hand(session);
   ASSERT_NO_FATAL_FAILURE(run_all(session, hand));
   hand.hold("group/HomeAll", 1.1);
   std::ofstream(kPanelMarker) << "in motion\n";
@@ -287,4 +288,4 @@ TEST(PanelProcess, DISABLED_PanelToBeKilled) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -15,7 +15,7 @@
 #include "harness/log/mcap/mcap_reader.h"
 #include "tests/support/ideal_robot.h"
 
-namespace jointrig {
+namespace jointrig::gui {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,8 +32,8 @@ struct PlotFilesTest : ::testing::Test {
   }
   std::string sentence_of(const std::string& yaml) {
     try {
-      parse_plot_sets(yaml, "sets.yaml");
-    } catch (const FileError& error) {
+      app::parse_plot_sets(yaml, "sets.yaml");
+    } catch (const harness::FileError& error) {
       return error.what();
     }
     return {};
@@ -43,7 +43,7 @@ struct PlotFilesTest : ::testing::Test {
 
 TEST_F(PlotFilesTest, EveryShippedSetFitsAnyRobot) {
   const History history(ideal_config(2), 1.0);
-  const std::vector<PlotLayout> sets = shipped_plot_sets();
+  const std::vector<PlotLayout> sets = app::shipped_plot_sets();
   ASSERT_GE(sets.size(), 4U);
   for (const PlotLayout& set : sets) {
     PlotSet plots;
@@ -55,18 +55,18 @@ TEST_F(PlotFilesTest, EveryShippedSetFitsAnyRobot) {
 TEST_F(PlotFilesTest, SetsComeBackAsTheyWereWritten) {
   const std::vector<PlotLayout> sets{{"elbow: \"fast\"", 0.75, {{"r_elbow.q"}, {}}},
                                      {"yes", 60.0, {}}};
-  EXPECT_EQ(parse_plot_sets(plot_sets_yaml(sets), "sets.yaml"), sets);
-  EXPECT_EQ(parse_plot_sets(plot_sets_yaml({}), "sets.yaml"), std::vector<PlotLayout>{});
+  EXPECT_EQ(app::parse_plot_sets(app::plot_sets_yaml(sets), "sets.yaml"), sets);
+  EXPECT_EQ(app::parse_plot_sets(app::plot_sets_yaml({}), "sets.yaml"), std::vector<PlotLayout>{});
 }
 
 TEST_F(PlotFilesTest, OwnSetsAreKeptAndReplaceShippedOnesOfTheirName) {
   const fs::path path = folder / "config" / "plot-sets.yaml";
-  EXPECT_EQ(load_plot_sets(path), shipped_plot_sets()) << "no file yet";
-  std::vector<PlotLayout> sets = shipped_plot_sets();
+  EXPECT_EQ(app::load_plot_sets(path), app::shipped_plot_sets()) << "no file yet";
+  std::vector<PlotLayout> sets = app::shipped_plot_sets();
   sets.front().span = 3.25;
   sets.push_back({"mine", 1.0, {{"selected.q"}}});
-  save_plot_sets(sets, path);
-  const std::vector<PlotLayout> loaded = load_plot_sets(path);
+  app::save_plot_sets(sets, path);
+  const std::vector<PlotLayout> loaded = app::load_plot_sets(path);
   EXPECT_EQ(loaded.size(), sets.size());
   for (const PlotLayout& set : sets) {
     EXPECT_NE(std::find(loaded.begin(), loaded.end(), set), loaded.end()) << set.name;
@@ -91,8 +91,8 @@ TEST_F(PlotFilesTest, WhatIsWrongIsToldWithItsPlace) {
 }
 
 TEST_F(PlotFilesTest, AnUnwritablePlaceIsASentence) {
-  EXPECT_THROW(save_plot_sets({}, {}), std::runtime_error);
-  EXPECT_THROW(save_plot_sets({}, "/proc/nowhere/plot-sets.yaml"), std::runtime_error);
+  EXPECT_THROW(app::save_plot_sets({}, {}), std::runtime_error);
+  EXPECT_THROW(app::save_plot_sets({}, "/proc/nowhere/plot-sets.yaml"), std::runtime_error);
 }
 
 TEST_F(PlotFilesTest, AnMcapHasWhatIsSeenInSiUnits) {
@@ -110,24 +110,24 @@ TEST_F(PlotFilesTest, AnMcapHasWhatIsSeenInSiUnits) {
     history.push(snapshot);
   }
   const std::string path = (folder / "seen.mcap").string();
-  const std::uint64_t written = write_plots_mcap(
+  const std::uint64_t written = app::write_plots_mcap(
       history,
       {history.signal(1, JointTrace::kTorque), history.signal(0, JointTrace::kPosition),
        history.signal(1, JointTrace::kPosition), history.signal(0, JointTrace::kPosition)},
       0.1, 0.2, path);
   EXPECT_EQ(written, 2U * 101U) << "both ends included, a topic for each joint";
 
-  const McapReader reader(path);
+  const harness::McapReader reader(path);
   const auto* slide = reader.find("/j/joint2");
   ASSERT_NE(slide, nullptr);
-  const SchemaPtr schema = reader.schema_of(*slide);
+  const harness::SchemaPtr schema = reader.schema_of(*slide);
   ASSERT_EQ(schema->fields().size(), 2U);
   EXPECT_EQ(schema->fields()[0].name, "tau");
   EXPECT_EQ(schema->fields()[1].name, "q");
   EXPECT_EQ(schema->fields()[1].unit, "m");
   int seen = 0;
-  reader.for_each({.channels = {slide->id}}, [&](const mcap::StoredMessage& message) {
-    CdrReader in(message.data);
+  reader.for_each({.channels = {slide->id}}, [&](const harness::mcap::StoredMessage& message) {
+    harness::CdrReader in(message.data);
     EXPECT_EQ(in.get<double>(), 3.0);
     EXPECT_NEAR(in.get<double>(), -0.002 * (100 + seen), 1e-7);
     EXPECT_EQ(static_cast<std::int64_t>(message.log_time_ns), 5'100'000'000 + seen * 1'000'000);
@@ -153,4 +153,4 @@ TEST_F(PlotFilesTest, APartOfAPictureIsThatPart) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::gui

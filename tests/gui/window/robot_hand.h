@@ -16,12 +16,12 @@ namespace jointrig::testing {
 
 class RobotHand {
  public:
-  explicit RobotHand(GuiSession& session) : session_(&session) {
+  explicit RobotHand(app::GuiSession& session) : session_(&session) {
     session.keep_items();
     look(0.3);
   }
   /// In a window whose robots may change.
-  explicit RobotHand(GuiApp& app) : RobotHand(app.session()) { app_ = &app; }
+  explicit RobotHand(app::GuiApp& app) : RobotHand(app.session()) { app_ = &app; }
 
   /// Lets the window draw for a while.
   void look(double seconds) {
@@ -110,8 +110,8 @@ class RobotHand {
   static void xdotool(const std::string& what) {
     ASSERT_EQ(std::system(("xdotool " + what).c_str()), 0) << what;
   }
-  GuiSession* session_;
-  GuiApp* app_ = nullptr;
+  app::GuiSession* session_;
+  app::GuiApp* app_ = nullptr;
 };
 
 }  // namespace jointrig::testing

@@ -11,15 +11,15 @@
 #include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
-namespace jointrig::testing {
+namespace jointrig::gui {
 namespace {
 
 struct WindowTest : ::testing::Test {
   WindowTest()
       : config_home(std::filesystem::current_path() / "config"),
-        session(
-            (setenv("XDG_CONFIG_HOME", config_home.c_str(), 1), robot_called("icub_upper_body")),
-            1920, 1080),
+        session((setenv("XDG_CONFIG_HOME", config_home.c_str(), 1),
+                 app::robot_called("icub_upper_body")),
+                1920, 1080),
         hand(session),
         elbow(joint_named(session.panel().config(), "r_elbow")) {}
 
@@ -36,8 +36,8 @@ struct WindowTest : ::testing::Test {
   }
 
   std::filesystem::path config_home;  ///< nothing is kept in that of whoever runs the test
-  GuiSession session;
-  RobotHand hand;
+  app::GuiSession session;
+  testing::RobotHand hand;
   JointIndex elbow;
 };
 
@@ -271,7 +271,7 @@ TEST_F(WindowTest, ASequenceIsRecordedByHandAndPlayed) {
   hand.picture("sequence");
   EXPECT_TRUE(hand.wait_for(6.0, [&] { return !desk.playing(); }));
   EXPECT_TRUE(at(80.0 * 3.14159265 / 180.0));
-  EXPECT_EQ(read_scenarios("recorded.yaml").size(), 1U);
+  EXPECT_EQ(harness::read_scenarios("recorded.yaml").size(), 1U);
   hand.click("sequence/run");
   ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().moving; }));
   hand.click("stop");
@@ -302,8 +302,8 @@ TEST_F(WindowTest, AGainIsChangedComparedWithTheFileAndUndone) {
 }
 
 TEST(RecordingWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
-  GuiApp app(robot_called("franka"), 1600, 900, "layout/panel.yaml");
-  RobotHand hand(app);
+  app::GuiApp app(app::robot_called("franka"), 1600, 900, "layout/panel.yaml");
+  testing::RobotHand hand(app);
   const auto desk = [&]() -> RecordingDesk& { return app.session().desks().recording; };
   hand.click("access/ARMED");
   hand.click("record/log");
@@ -322,7 +322,7 @@ TEST(RecordingWindow, ALogAndASessionAreRecordedAndTheRobotStartsAgain) {
   hand.click("record/session");
   const std::string said = app.session().panel().notice();
   ASSERT_EQ(said.rfind("saved: jointrig run ", 0), 0U) << said;
-  EXPECT_EQ(read_scenarios(said.substr(20)).size(), 1U);
+  EXPECT_EQ(harness::read_scenarios(said.substr(20)).size(), 1U);
   const double recorded = app.session().history().newest();
   hand.hold("sim/reset", 1.1);
   EXPECT_TRUE(hand.wait_for(
@@ -335,15 +335,15 @@ TEST(RecordingWindow, LooksAfterARestartAsItWasClosed) {
   const std::filesystem::path layout = "layout/again.yaml";
   std::filesystem::remove(layout);
   {
-    GuiApp app(robot_called("franka"), 1400, 800, layout);
-    RobotHand hand(app);
+    app::GuiApp app(app::robot_called("franka"), 1400, 800, layout);
+    testing::RobotHand hand(app);
     hand.click("size/rows");
     hand.click("side/Sequence");
     app.session().panel().palette = Palette::kIcubLight;
     hand.look(0.2);
   }
-  GuiApp app(robot_called("franka"), 0, 0, layout);
-  RobotHand hand(app);
+  app::GuiApp app(app::robot_called("franka"), 0, 0, layout);
+  testing::RobotHand hand(app);
   EXPECT_EQ(app.session().state().box_size, BoxSize::kRow);
   EXPECT_EQ(app.session().panel().palette, Palette::kIcubLight);
   EXPECT_TRUE(hand.sees("sequence/record"));
@@ -362,8 +362,10 @@ TEST(ScenarioWindow, AScenarioRunsWithItsStepsLitHoldsAtABreakpointAndComesToIts
                                   "assert:\n"
                                   "  at_end:\n"
                                   "    - {expr: abs(panda_joint4.q + 90 deg) < 1 deg}\n";
-  GuiApp app(robot_for(read_scenarios("little.yaml").front(), GuiRobot{}, false), 1920, 1080);
-  RobotHand hand(app);
+  app::GuiApp app(
+      app::robot_for(harness::read_scenarios("little.yaml").front(), app::GuiRobot{}, false), 1920,
+      1080);
+  testing::RobotHand hand(app);
   const auto desk = [&]() -> ScenarioDesk& { return app.session().desks().scenario; };
   hand.click("side/Scenario");
   hand.look(0.5);
@@ -523,4 +525,4 @@ TEST_F(WindowTest, ATriggerCatchesAMoveWhichIsReadExportedAndItsPlotsKept) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::gui

@@ -5,7 +5,7 @@
 #include "harness/config/units.h"
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using nlohmann::json;
@@ -174,4 +174,4 @@ TEST(ArmSettings, DefaultsOfTheSchemaAreThoseOfTheStruct) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -1,7 +1,7 @@
 #include "harness/config/robot_file.h"
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr const char* kTwoDrives =
@@ -97,4 +97,4 @@ TEST(BusSettings, ADriveWithoutItsUnitsIsRefused) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

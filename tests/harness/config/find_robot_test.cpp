@@ -4,7 +4,7 @@
 
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 namespace fs = std::filesystem;
@@ -135,4 +135,4 @@ TEST_F(FindRobot, AnUnknownSceneGetsTheNearest) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

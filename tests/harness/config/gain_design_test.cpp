@@ -6,7 +6,7 @@
 
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // Roots of I s^2 + (kd + b) s + kp: what the closed loop does without its integral.
@@ -88,4 +88,4 @@ TEST(GainDesign, InertiaOfAJointThatHadNoneSetsItAlone) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 const std::string kFile = R"(schema: 1
@@ -90,4 +90,4 @@ TEST(Mutation, RandomChangesEndWell) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

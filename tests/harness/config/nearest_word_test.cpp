@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 const std::vector<std::string> kWords{"hold", "decelerate", "damp", "idle", "stiffness"};
@@ -42,4 +42,4 @@ TEST(NearestWord, EndsASentence) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

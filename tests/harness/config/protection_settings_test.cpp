@@ -5,7 +5,7 @@
 #include "harness/config/units.h"
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using nlohmann::json;
@@ -83,4 +83,4 @@ TEST(ProtectionSettings, DefaultsOfTheSchemaAreThoseOfTheStructs) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

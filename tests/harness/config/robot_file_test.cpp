@@ -3,7 +3,7 @@
 
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -255,4 +255,4 @@ TEST(RobotFile, BlamesTheParticularBeforeTheGeneral) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -7,7 +7,7 @@
 #include "harness/config/units.h"
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using nlohmann::json;
@@ -158,4 +158,4 @@ TEST(RobotSchema, EveryKeyHasAMeaningInTheTable) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 #include "harness/config/joint_settings.h"
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // A robot whose every setting differs from its default, and from a round number.
@@ -75,4 +75,4 @@ TEST(RobotYaml, WritesPathsRelativeToItsFolder) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

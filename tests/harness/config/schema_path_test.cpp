@@ -1,7 +1,7 @@
 #include "harness/config/schema.h"
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 YamlNode robot() {
@@ -95,4 +95,4 @@ TEST(SetPath, AWrongValueIsRefusedInTheWordsOfTheArgument) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

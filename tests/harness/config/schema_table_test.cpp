@@ -1,7 +1,7 @@
 #include "harness/config/schema.h"
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 TEST(SchemaTable, HasARowForEveryKey) {
@@ -53,4 +53,4 @@ TEST(SchemaTable, HasARowForEveryKey) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr const char* kSchema = R"({
@@ -174,4 +174,4 @@ TEST(Schema, ASlipInASchemaIsFoundWhenItIsRead) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 #include "control/core/robot_config.h"
 #include "harness/config/robot_file.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// The text of the FileError that `act` throws; "" where it throws none.
 template <typename Act>
@@ -75,4 +75,4 @@ inline std::string sentence_in(const std::string& keys) {
   return sentence_of([&] { return a_robot_with(keys); });
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

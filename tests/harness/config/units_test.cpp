@@ -5,7 +5,7 @@
 
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 YamlNode node(const std::string& text) { return parse_yaml("k: " + text, "f.yaml").at("k"); }
@@ -146,4 +146,4 @@ TEST(Units, OnlyOneAlternativeIsLeftForAJointOfAKind) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

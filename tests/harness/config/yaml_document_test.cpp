@@ -6,7 +6,7 @@
 
 #include "tests/harness/config/support.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 YamlNode parse(const std::string& text) { return parse_yaml(text, "f.yaml"); }
@@ -225,4 +225,4 @@ TEST(Problems, AreToldInTheOrderOfTheFileTenAtMost) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::string edited(std::string_view text, std::vector<std::string> path, std::string value) {
@@ -155,4 +155,4 @@ TEST(LineDiff, ShowsWhatWentAndWhatCameWithALineAround) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

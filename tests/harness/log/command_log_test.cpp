@@ -13,7 +13,7 @@
 #include "harness/log/robot_log.h"
 #include "tests/harness/log/synthetic_run.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 /// Numbers that differ, words and flags that there are; lists as long as they can be.
@@ -195,4 +195,4 @@ TEST_F(CommandLogTest, NumbersHaveTheNamesOfTheirFields) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 #include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 RobotConfig elbow_and_lift() {
@@ -403,4 +403,4 @@ TEST(EventText, AvoidanceAndSuppressionSayWhatTheyDo) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

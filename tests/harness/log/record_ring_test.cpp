@@ -5,7 +5,7 @@
 #include <cstring>
 #include <thread>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 /// Records of 8 to 72 bytes, each filled with its own number.
@@ -73,4 +73,4 @@ TEST(RecordRing, HandsOverEveryRecordInOrderFromOneThreadToAnother) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

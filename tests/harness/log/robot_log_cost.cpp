@@ -18,7 +18,7 @@
 #include "harness/log/log_record.h"
 #include "harness/log/log_writer.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr int kRepeats = 5;
@@ -185,10 +185,10 @@ void report(const std::string& folder, std::uint64_t cycles) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness
 
 int main(int argc, char** argv) {
-  jointrig::report(argc > 1 ? argv[1] : ".",
-                   argc > 2 ? static_cast<std::uint64_t>(std::atoll(argv[2])) : 60'000);
+  jointrig::harness::report(argc > 1 ? argv[1] : ".",
+                            argc > 2 ? static_cast<std::uint64_t>(std::atoll(argv[2])) : 60'000);
   return 0;
 }

@@ -15,7 +15,7 @@
 #include "tests/harness/log/synthetic_run.h"
 #include "tests/support/alloc_guard.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using std::chrono::hours;
@@ -429,4 +429,4 @@ TEST(LogMessages, ABoardMessageChangesWithAnyBitOfItButTheStamp) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -16,7 +16,7 @@
 #include "harness/log/robot_log.h"
 #include "tests/harness/log/synthetic_run.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::size_t kJoints = 7;
@@ -239,11 +239,11 @@ int dispatch(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness
 
 int main(int argc, char** argv) {
   try {
-    return jointrig::dispatch({argv + 1, argv + argc});
+    return jointrig::harness::dispatch({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 2;

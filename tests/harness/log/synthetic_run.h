@@ -13,7 +13,7 @@
 #include "control/exchange/command_inbox.h"
 #include "control/exchange/event_ring.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// `joint0`, `joint1`, ...; the last one slides.
 inline RobotConfig synthetic_robot(std::size_t joints) {
@@ -148,4 +148,4 @@ class SyntheticRun {
   RobotState state_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

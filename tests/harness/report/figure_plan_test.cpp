@@ -4,7 +4,7 @@
 
 #include "tests/harness/report/made_up_result.h"
 
-namespace jointrig::testing {
+namespace jointrig::harness {
 namespace {
 
 using namespace report;
@@ -24,7 +24,7 @@ std::vector<std::string> trace_names(const Panel& panel, const Result& result) {
 using Words = std::vector<std::string>;
 
 TEST(FigurePlan, MeasurementReferenceAndCommandShareAPanel) {
-  const Result result = made_up_result({});
+  const Result result = testing::made_up_result({});
   const FigurePlan plan = plan_figures(result);
   ASSERT_EQ(titles(plan.open), (Words{"r_elbow", "r_wrist"}));
   const Figure& elbow = plan.open[0];
@@ -37,13 +37,13 @@ TEST(FigurePlan, MeasurementReferenceAndCommandShareAPanel) {
 }
 
 TEST(FigurePlan, JointsThatStoodStillAreFoldedAway) {
-  const FigurePlan plan = plan_figures(made_up_result({.joints = 5}));
+  const FigurePlan plan = plan_figures(testing::made_up_result({.joints = 5}));
   EXPECT_EQ(titles(plan.open), (Words{"r_elbow", "r_wrist"}));
   EXPECT_EQ(titles(plan.folded), (Words{"joint_2", "joint_3", "joint_4"}));
 }
 
 TEST(FigurePlan, WhatIsNamedComesBeforeWhatMovedAndTheFailureBeforeBoth) {
-  Result result = made_up_result({.joints = 4});
+  Result result = testing::made_up_result({.joints = 4});
   for (Trace& trace : result.traces.signals) {
     if (trace.name == "joint_2.q") trace.most.back() += 1.0F;  // moved, but nobody named it
   }
@@ -53,7 +53,7 @@ TEST(FigurePlan, WhatIsNamedComesBeforeWhatMovedAndTheFailureBeforeBoth) {
 }
 
 TEST(FigurePlan, NoMoreThanEightAreOpen) {
-  Result result = made_up_result({.joints = 41});
+  Result result = testing::made_up_result({.joints = 41});
   for (Trace& trace : result.traces.signals) {
     if (trace.name.ends_with(".q")) trace.most.back() += 1.0F;
   }
@@ -63,7 +63,7 @@ TEST(FigurePlan, NoMoreThanEightAreOpen) {
 }
 
 TEST(FigurePlan, TheFailingMomentShowsWhatWasJudgedOnTop) {
-  const Result result = made_up_result({.joints = 3, .fails = true});
+  const Result result = testing::made_up_result({.joints = 3, .fails = true});
   const FigurePlan plan = plan_figures(result);
   ASSERT_TRUE(plan.failure.has_value());
   ASSERT_EQ(plan.failure->panels.size(), 3U);
@@ -101,4 +101,4 @@ TEST(FigurePlan, ANameIsNotFoundWithinALongerOne) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::harness

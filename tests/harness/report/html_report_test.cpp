@@ -11,7 +11,7 @@
 #include "harness/report/plotly_js.h"
 #include "tests/harness/report/made_up_result.h"
 
-namespace jointrig::testing {
+namespace jointrig::harness {
 namespace {
 
 using Json = nlohmann::json;
@@ -49,7 +49,7 @@ std::vector<double> low_values(const Json& trace) {
 }
 
 TEST(HtmlReport, HasEveryTraceWithTheValuesOfTheResult) {
-  const Result result = made_up_result({.joints = 8, .length = 10.0});
+  const Result result = testing::made_up_result({.joints = 8, .length = 10.0});
   const Json data = data_of(page_of({result}));
   ASSERT_EQ(data.size(), 1U);
   const Json& traces = data[0]["traces"];
@@ -71,17 +71,18 @@ TEST(HtmlReport, HasEveryTraceWithTheValuesOfTheResult) {
 }
 
 TEST(HtmlReport, TheElbowIsWhereItsFormulaSaysAtThatTime) {
-  const Json data = data_of(page_of({made_up_result({.length = 2.0})}))[0];
+  const Json data = data_of(page_of({testing::made_up_result({.length = 2.0})}))[0];
   EXPECT_EQ(data["times"]["start"], 0.0);
   EXPECT_EQ(data["times"]["step"], 0.001);
   ASSERT_EQ(data["times"]["count"], 2000);
   const std::vector<double> q = low_values(data["traces"][0]);
   ASSERT_EQ(data["traces"][0]["name"], "r_elbow.q");
-  for (const int k : {0, 700, 1100, 1999}) EXPECT_NEAR(q[k], made_up_position(0.001 * k), 1e-5);
+  for (const int k : {0, 700, 1100, 1999})
+    EXPECT_NEAR(q[k], testing::made_up_position(0.001 * k), 1e-5);
 }
 
 TEST(HtmlReport, EveryTraceIsDrawnOnceAndEachFigureHasItsPlaceInThePage) {
-  const Result result = made_up_result({.joints = 12, .fails = true});
+  const Result result = testing::made_up_result({.joints = 12, .fails = true});
   const std::string page = page_of({result});
   const Json data = data_of(page)[0];
   std::multiset<std::size_t> drawn;
@@ -98,7 +99,7 @@ TEST(HtmlReport, EveryTraceIsDrawnOnceAndEachFigureHasItsPlaceInThePage) {
 }
 
 TEST(HtmlReport, TheFailingMomentHasEverySample) {
-  const Result result = made_up_result({.fails = true});
+  const Result result = testing::made_up_result({.fails = true});
   const Json data = data_of(page_of({result}))[0];
   ASSERT_EQ(data["failure"]["times"].size(), 501U);
   EXPECT_EQ(data["failure"]["times"][250], 3.2);
@@ -111,7 +112,7 @@ TEST(HtmlReport, TheFailingMomentHasEverySample) {
 }
 
 TEST(HtmlReport, StepsModesMarksAndEventsAreGivenTheirTimes) {
-  const Json data = data_of(page_of({made_up_result({.fails = true})}))[0];
+  const Json data = data_of(page_of({testing::made_up_result({.fails = true})}))[0];
   ASSERT_EQ(data["steps"].size(), 7U);
   EXPECT_EQ(data["steps"][4], Json::parse(R"({"at": 2.6, "until": 3.26, "phase": "steps",
       "label": "move r_elbow 30 deg", "status": "failed"})"));
@@ -128,7 +129,7 @@ TEST(HtmlReport, StepsModesMarksAndEventsAreGivenTheirTimes) {
 
 TEST(HtmlReport, LimitsThatActAreMarkedWhereFaultsLeaveRoom) {
   const auto marked = [](int limits) {
-    const Result made_up = made_up_result({.fails = true});
+    const Result made_up = testing::made_up_result({.fails = true});
     Result result = made_up;
     result.events.clear();
     for (int i = 0; i < limits; ++i) {
@@ -147,7 +148,7 @@ TEST(HtmlReport, LimitsThatActAreMarkedWhereFaultsLeaveRoom) {
 }
 
 TEST(HtmlReport, BoundsTellWhoSetThem) {
-  const Json data = data_of(page_of({made_up_result({})}))[0];
+  const Json data = data_of(page_of({testing::made_up_result({})}))[0];
   const double degree = 3.14159265358979323846 / 180.0;
   const Json& q = data["traces"][0]["bounds"];
   ASSERT_EQ(q.size(), 4U);
@@ -158,7 +159,7 @@ TEST(HtmlReport, BoundsTellWhoSetThem) {
 }
 
 TEST(HtmlReport, SaysInWordsWhatWasExpectedAndWhatCame) {
-  const std::string page = page_of({made_up_result({.fails = true})});
+  const std::string page = page_of({testing::made_up_result({.fails = true})});
   EXPECT_NE(page.find("<h1><span aria-hidden=\"true\">✗</span> Failed: elbow[encoder=frozen]</h1>"),
             std::string::npos);
   const std::string failure = between(page, "<section class=\"failure\">", "</section>");
@@ -169,7 +170,7 @@ TEST(HtmlReport, SaysInWordsWhatWasExpectedAndWhatCame) {
 }
 
 TEST(HtmlReport, AMetricWithoutWordsIsToldByItsNumbers) {
-  const std::string page = page_of({made_up_result({})});
+  const std::string page = page_of({testing::made_up_result({})});
   const std::string row = between(page, "<td>rms_err", "</tr>");
   EXPECT_NE(row.find("≤ 0.00873 rad"), std::string::npos);
   EXPECT_NE(row.find(">0.00561 rad<"), std::string::npos);
@@ -177,7 +178,7 @@ TEST(HtmlReport, AMetricWithoutWordsIsToldByItsNumbers) {
 }
 
 TEST(HtmlReport, CountsTheOutcomesOfARun) {
-  std::vector<Result> results(4, made_up_result({.length = 1.0}));
+  std::vector<Result> results(4, testing::made_up_result({.length = 1.0}));
   EXPECT_NE(page_of(results).find("All 4 scenarios passed"), std::string::npos);
   results[1].outcome = Outcome::kSafetyStop;
   results[2].outcome = Outcome::kSkipped;
@@ -187,14 +188,14 @@ TEST(HtmlReport, CountsTheOutcomesOfARun) {
 }
 
 TEST(HtmlReport, AFailureThatWasExpectedIsNamedSo) {
-  Result result = made_up_result({.fails = true});
+  Result result = testing::made_up_result({.fails = true});
   result.outcome = Outcome::kPassed;
   result.expected_failure = "the board lacks a brake";
   EXPECT_NE(page_of({result}).find("</span> failed as expected</span>"), std::string::npos);
 }
 
 TEST(HtmlReport, WhatAllScenariosShareIsToldOnce) {
-  std::vector<Result> results(2, made_up_result({.length = 1.0}));
+  std::vector<Result> results(2, testing::made_up_result({.length = 1.0}));
   results[1].properties["seed"] = "8";
   const std::string page = page_of(results);
   const std::string environment = between(page, "<summary>Environment</summary>", "</details>");
@@ -205,18 +206,19 @@ TEST(HtmlReport, WhatAllScenariosShareIsToldOnce) {
 
 TEST(HtmlReport, EqualRunsGiveEqualBytes) {
   const RunInfo info{"jointrig run", "2026-03-02", {{"robot", "icub"}}};
-  EXPECT_EQ(page_of({made_up_result({.fails = true})}, info),
-            page_of({made_up_result({.fails = true})}, info));
+  EXPECT_EQ(page_of({testing::made_up_result({.fails = true})}, info),
+            page_of({testing::made_up_result({.fails = true})}, info));
 }
 
 TEST(HtmlReport, TenSecondsOfEightJointsTakeLessThanOneAndAHalfMegabytes) {
-  const std::string page = page_of({made_up_result({.joints = 8, .length = 10.0, .fails = true})});
+  const std::string page =
+      page_of({testing::made_up_result({.joints = 8, .length = 10.0, .fails = true})});
   EXPECT_LT(page.size() - plotly_js().size(), 1'500'000U);
 }
 
 TEST(HtmlReport, ManyThatPassedAreKeptSmallAndOneThatFailedIsNot) {
-  std::vector<Result> results(9, made_up_result({.length = 4.0}));
-  results[3] = made_up_result({.length = 4.0, .fails = true});
+  std::vector<Result> results(9, testing::made_up_result({.length = 4.0}));
+  results[3] = testing::made_up_result({.length = 4.0, .fails = true});
   const Json data = data_of(page_of(results));
   EXPECT_EQ(data[0]["times"]["count"], 500);  // of 2000, joined by fours
   EXPECT_EQ(data[0]["times"]["step"], 0.008);
@@ -235,7 +237,7 @@ TEST(HtmlReport, AScenarioThatNeverRanHasNoPlotsAndItsReason) {
 }
 
 TEST(HtmlReport, NumbersThatAreNoneDoNotBreakTheData) {
-  Result result = made_up_result({.fails = true});
+  Result result = testing::made_up_result({.fails = true});
   Trace& trace = result.traces.signals[2];
   trace.least[7] = trace.most[7] = std::nanf("");
   trace.near_failure[7] = INFINITY;
@@ -264,4 +266,4 @@ TEST(HtmlReport, AFolderThatIsNotThereIsAnErrorInWords) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 namespace {
 
 TEST(HtmlText, NothingOfANameIsMarkup) {
@@ -43,4 +43,4 @@ TEST(HtmlText, JsonCannotEndItsScriptElement) {
 }
 
 }  // namespace
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

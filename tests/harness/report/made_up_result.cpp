@@ -46,8 +46,9 @@ struct Series {
 };
 
 // Least and most of the spans, and the samples around the failure.
-Trace trace_of(const std::string& joint, const Series& series, std::size_t stride, bool fails) {
-  Trace trace;
+harness::Trace trace_of(const std::string& joint, const Series& series, std::size_t stride,
+                        bool fails) {
+  harness::Trace trace;
   trace.name = joint + "." + series.suffix;
   trace.unit = series.unit;
   trace.joint = joint;
@@ -89,7 +90,7 @@ std::vector<Series> series_of(int joint, const MadeUp& wish) {
   return {q, q_ref, q_err, tau, tau_cmd};
 }
 
-void add_bounds(Trace& trace, int joint) {
+void add_bounds(harness::Trace& trace, int joint) {
   if (trace.name.ends_with(".q") || trace.name.ends_with(".q_ref")) {
     trace.bounds = {{-10.0 * kDegree, true},
                     {75.0 * kDegree, true},
@@ -110,67 +111,70 @@ std::string joint_name(int joint) {
   return "joint_" + std::to_string(joint);
 }
 
-Verdict verdict(VerdictKind kind, std::string name, std::string place) {
-  Verdict verdict;
+harness::Verdict verdict(harness::VerdictKind kind, std::string name, std::string place) {
+  harness::Verdict verdict;
   verdict.kind = kind;
-  verdict.status = VerdictStatus::kPassed;
+  verdict.status = harness::VerdictStatus::kPassed;
   verdict.name = std::move(name);
   verdict.place = "elbow.yaml:" + std::move(place);
   return verdict;
 }
 
-Verdict step(std::string name, std::string place, std::string phase, double since, double at) {
-  Verdict made = verdict(VerdictKind::kStep, std::move(name), std::move(place));
+harness::Verdict step(std::string name, std::string place, std::string phase, double since,
+                      double at) {
+  harness::Verdict made = verdict(harness::VerdictKind::kStep, std::move(name), std::move(place));
   made.phase = std::move(phase);
   made.since = since;
   made.at = at;
   return made;
 }
 
-std::vector<Verdict> verdicts_of(const MadeUp& wish) {
-  std::vector<Verdict> all{step("set_mode r_elbow, r_wrist position", "12:5", "setup", 0.0, 0.031),
-                           step("r_elbow compliant, 20 Nm/rad", "14:5", "steps", 0.031, 0.5),
-                           step("move r_elbow 60 deg", "16:5", "steps", 0.5, 1.72),
-                           step("wait 880 ms", "17:5", "steps", 1.72, 2.6),
-                           step("move r_elbow 30 deg", "18:5", "steps", 2.6, 3.9),
-                           step("settled", "20:5", "steps", 3.9, 5.4),
-                           step("idle all", "24:5", "teardown", 5.4, 6.0)};
-  Verdict always = verdict(VerdictKind::kAlways, "follows", "27:5");
+std::vector<harness::Verdict> verdicts_of(const MadeUp& wish) {
+  std::vector<harness::Verdict> all{
+      step("set_mode r_elbow, r_wrist position", "12:5", "setup", 0.0, 0.031),
+      step("r_elbow compliant, 20 Nm/rad", "14:5", "steps", 0.031, 0.5),
+      step("move r_elbow 60 deg", "16:5", "steps", 0.5, 1.72),
+      step("wait 880 ms", "17:5", "steps", 1.72, 2.6),
+      step("move r_elbow 30 deg", "18:5", "steps", 2.6, 3.9),
+      step("settled", "20:5", "steps", 3.9, 5.4),
+      step("idle all", "24:5", "teardown", 5.4, 6.0)};
+  harness::Verdict always = verdict(harness::VerdictKind::kAlways, "follows", "27:5");
   always.expected = "abs(r_elbow.q_err) < 2.5 deg";
   always.got = "at most abs(r_elbow.q_err) = 1.03 deg";
   always.margin = 1.47 * kDegree;
   always.margin_at = 1.1;
   always.unit = "rad";
-  Verdict metric = verdict(VerdictKind::kMetric, "rms_err", "31:5");
+  harness::Verdict metric = verdict(harness::VerdictKind::kMetric, "rms_err", "31:5");
   metric.value = 0.00561;
   metric.most = 0.00873;
   metric.unit = "rad";
   metric.at = wish.length;
-  Verdict torque = verdict(VerdictKind::kAlways, "torque stays below 80 %", "28:5");
-  torque.status = VerdictStatus::kWarned;
+  harness::Verdict torque =
+      verdict(harness::VerdictKind::kAlways, "torque stays below 80 %", "28:5");
+  torque.status = harness::VerdictStatus::kWarned;
   torque.expected = "abs(r_elbow.tau) <= 0.8 * r_elbow.tau_max";
   torque.got = "abs(r_elbow.tau) = 9.31 N·m";
   torque.margin = 0.29;
   torque.margin_at = 2.61;
   torque.unit = "N·m";
-  Verdict faults = verdict(VerdictKind::kFaults, "no fault", "26:3");
+  harness::Verdict faults = verdict(harness::VerdictKind::kFaults, "no fault", "26:3");
   if (wish.fails) {
-    all[4].status = VerdictStatus::kFailed;
+    all[4].status = harness::VerdictStatus::kFailed;
     all[4].at = 3.26;
     all[4].expected = "r_elbow reaches 30 deg within 4 s";
     all[4].got = "r_elbow in hw_fault at 44.8 deg after 0.66 s";
-    all[5] = step("settled", "20:5", "steps", kNoTime, kNoTime);
-    all[5].status = VerdictStatus::kSkipped;
+    all[5] = step("settled", "20:5", "steps", harness::kNoTime, harness::kNoTime);
+    all[5].status = harness::VerdictStatus::kSkipped;
     all[6].since = 3.26;
     all[6].at = 3.6;
-    always.status = VerdictStatus::kFailed;
+    always.status = harness::VerdictStatus::kFailed;
     always.got = "abs(r_elbow.q_err) = 2.51 deg";
     always.at = 3.25;
     always.margin.reset();
-    metric.status = VerdictStatus::kSkipped;
+    metric.status = harness::VerdictStatus::kSkipped;
     metric.value.reset();
     metric.got = "never looked at: the mark \"settled\" was not set";
-    faults.status = VerdictStatus::kFailed;
+    faults.status = harness::VerdictStatus::kFailed;
     faults.expected = "no fault";
     faults.got = "r_elbow: encoder_frozen";
     faults.at = 3.26;
@@ -179,7 +183,7 @@ std::vector<Verdict> verdicts_of(const MadeUp& wish) {
   return all;
 }
 
-void add_story(Result& result, const MadeUp& wish) {
+void add_story(harness::Result& result, const MadeUp& wish) {
   for (int joint = 0; joint < wish.joints; ++joint) {
     const std::string name = joint_name(joint);
     result.modes.push_back({0.0, name, "idle", "stiff"});
@@ -202,11 +206,11 @@ void add_story(Result& result, const MadeUp& wish) {
   result.events.push_back(
       {3.5, 3500, "fault_cleared", "r_elbow", "r_elbow: fault_cleared encoder_frozen"});
   result.modes.push_back({3.5, "r_elbow", "idle", "compliant"});
-  result.first_failure =
-      Failure{3.25, "follows", "abs(r_elbow.q_err) < 2.5 deg", "abs(r_elbow.q_err) = 2.51 deg"};
+  result.first_failure = harness::Failure{3.25, "follows", "abs(r_elbow.q_err) < 2.5 deg",
+                                          "abs(r_elbow.q_err) = 2.51 deg"};
 }
 
-void add_traces(Result& result, const MadeUp& wish) {
+void add_traces(harness::Result& result, const MadeUp& wish) {
   const auto cycles = static_cast<std::size_t>(std::llround(wish.length / kPeriod));
   std::size_t stride = 1;
   while (cycles / stride > 2000) stride *= 2;
@@ -219,7 +223,7 @@ void add_traces(Result& result, const MadeUp& wish) {
   }
   for (int joint = 0; joint < wish.joints; ++joint) {
     for (const Series& series : series_of(joint, wish)) {
-      Trace trace = trace_of(joint_name(joint), series, stride, wish.fails);
+      harness::Trace trace = trace_of(joint_name(joint), series, stride, wish.fails);
       add_bounds(trace, joint);
       result.traces.signals.push_back(std::move(trace));
     }
@@ -232,15 +236,15 @@ void add_traces(Result& result, const MadeUp& wish) {
 
 double made_up_position(double time) { return reference_of(0, time - kLag); }
 
-Result made_up_result(const MadeUp& wish) {
-  Result result;
+harness::Result made_up_result(const MadeUp& wish) {
+  harness::Result result;
   result.scenario = wish.fails ? "elbow[encoder=frozen]" : "elbow";
   result.family = "elbow";
   result.file = "scenarios/joints/elbow.yaml";
   result.about = "The elbow goes compliant to 60 deg and stiff to 30 deg.";
   result.tags = {"modes", "smoke"};
   result.backend = "sim";
-  result.outcome = wish.fails ? Outcome::kFailed : Outcome::kPassed;
+  result.outcome = wish.fails ? harness::Outcome::kFailed : harness::Outcome::kPassed;
   if (wish.fails) {
     result.variation = {{"encoder", "frozen"}};
     result.reason = "follows: expected abs(r_elbow.q_err) < 2.5 deg, got 2.51 deg at 3.25 s";

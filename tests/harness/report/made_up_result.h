@@ -16,7 +16,7 @@ struct MadeUp {
 };
 
 /// Names are `r_elbow`, `r_wrist`, `joint_2`, ...
-Result made_up_result(const MadeUp& wish);
+harness::Result made_up_result(const MadeUp& wish);
 
 /// `q` of the first joint at a time, by itself [rad]: what a test compares with.
 double made_up_position(double time);

@@ -6,15 +6,16 @@
 #include "harness/report/html_report.h"
 #include "tests/harness/report/made_up_result.h"
 
-namespace jointrig::testing {
+namespace jointrig::harness {
 namespace {
 
 constexpr const char* kHostile = "</summary><script>alert('name')</script>&amp;\"quoted\"";
 
 std::vector<Result> every_kind() {
-  std::vector<Result> results{made_up_result({.joints = 8, .length = 6.0}),
-                              made_up_result({.joints = 41, .length = 6.0, .fails = true})};
-  Result hostile = made_up_result({});
+  std::vector<Result> results{
+      testing::made_up_result({.joints = 8, .length = 6.0}),
+      testing::made_up_result({.joints = 41, .length = 6.0, .fails = true})};
+  Result hostile = testing::made_up_result({});
   hostile.scenario = hostile.about = hostile.reason = kHostile;
   hostile.tags = {kHostile};
   hostile.notes = {kHostile};
@@ -53,10 +54,10 @@ int write(const char* path) {
 }
 
 }  // namespace
-}  // namespace jointrig::testing
+}  // namespace jointrig::harness
 
 int main(int argc, char** argv) {
-  if (argc == 2) return jointrig::testing::write(argv[1]);
+  if (argc == 2) return jointrig::harness::write(argv[1]);
   std::cerr << "usage: report_tool FILE\n";
   return 2;
 }

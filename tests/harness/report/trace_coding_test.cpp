@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace jointrig::report {
+namespace jointrig::harness::report {
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -74,4 +74,4 @@ TEST(TraceCoding, ASmallRangeFarFromZeroIsResolved) {
 }
 
 }  // namespace
-}  // namespace jointrig::report
+}  // namespace jointrig::harness::report

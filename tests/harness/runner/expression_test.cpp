@@ -10,7 +10,7 @@
 
 #include "tests/harness/runner/test_robot.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using testing::snapshot_at;
@@ -403,4 +403,4 @@ TEST_F(ExpressionTest, ErrorsInsideHistoryStandWhereTheyAre) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

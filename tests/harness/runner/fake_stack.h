@@ -218,7 +218,7 @@ class FakeStack {
 };
 
 /// A world whose truth and actions tests can see.
-class FakeWorld : public World {
+class FakeWorld : public harness::World {
  public:
   std::vector<std::string> log;  ///< "begin 0 at cycle 12" without the cycle: tests ask in order
   double truth_value = 0.0;
@@ -235,23 +235,27 @@ class FakeWorld : public World {
     return std::nullopt;
   }
   double truth(Handle /*signal*/) const noexcept override { return truth_value; }
-  Handle prepare(const FaultAction& action) override {
+  Handle prepare(const harness::FaultAction& action) override {
     if (!fault_unit(action.type).empty() && std::isnan(action.value)) {
-      throw BadAction("", "the fault needs a value");
+      throw harness::BadAction("", "the fault needs a value");
     }
     return next("fault " + action.type);
   }
-  Handle prepare(const ForceAction& action) override { return next("force " + known(action.body)); }
-  Handle prepare(const PayloadAction& action) override {
+  Handle prepare(const harness::ForceAction& action) override {
+    return next("force " + known(action.body));
+  }
+  Handle prepare(const harness::PayloadAction& action) override {
     return next("payload " + known(action.body));
   }
-  Handle prepare(const ObstacleAction& action) override { return next("obstacle " + action.name); }
+  Handle prepare(const harness::ObstacleAction& action) override {
+    return next("obstacle " + action.name);
+  }
   void begin(Handle action) noexcept override { log.push_back("begin " + what_[index(action)]); }
   void end(Handle action) noexcept override { log.push_back("end " + what_[index(action)]); }
 
  private:
   static const std::string& known(const std::string& body) {
-    if (body != "hand") throw BadAction("body", "there is no body \"" + body + "\"");
+    if (body != "hand") throw harness::BadAction("body", "there is no body \"" + body + "\"");
     return body;
   }
   static std::size_t index(Handle action) { return static_cast<std::size_t>(action); }

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr double kDt = 1e-3;
@@ -114,4 +114,4 @@ TEST(Metric, WhatIsNoNumberSaysWhy) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -13,7 +13,7 @@
 #include "harness/runner/expression.h"
 #include "tests/harness/runner/test_robot.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using testing::snapshot_at;
@@ -300,4 +300,4 @@ TEST(RandomExpressions, AreWhatTheyWereMadeToBe) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -13,7 +13,7 @@
 #include "harness/runner/junit.h"
 #include "harness/runner/result_json.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 Verdict verdict(VerdictKind kind, VerdictStatus status, const std::string& name) {
@@ -243,4 +243,4 @@ TEST(Console, CountsOutcomes) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "tests/harness/runner/fake_stack.h"
 #include "tests/support/alloc_guard.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using testing::FakeStack;
@@ -807,4 +807,4 @@ TEST_F(RunnerTest, BreakingOffKeepsWhatIsKnown) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 #include "harness/runner/effective_yaml.h"
 #include "harness/runner/scenario_reader.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 // Files that say `scenario:`; the others are parts that scenarios include.
@@ -52,4 +52,4 @@ TEST(ScenarioFiles, HaveNamesOfTheirOwnThatTellTheFile) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -9,7 +9,7 @@
 
 #include "harness/runner/effective_yaml.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr double kRadPerDeg = std::numbers::pi / 180.0;
@@ -408,4 +408,4 @@ plots: [elbow.v]
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

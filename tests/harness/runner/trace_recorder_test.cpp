@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class TraceRecorderTest : public ::testing::Test {
@@ -83,4 +83,4 @@ TEST_F(TraceRecorderTest, AFailureNearTheBeginOrEndHasWhatThereIs) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -27,18 +27,18 @@ void expect_drive_fault(MatrixRig& rig, std::size_t joint, FaultCode fault, std:
 TEST(BoardFaults, F25AWindingThatGetsHotWarnsThenFaultsAndIsNotClearedWhileItIsHot) {
   MatrixRig rig;
   rig.set_off();
-  rig.board(kElbow).inject(SimFault::kOverTemperature, 85.0);  // the limit is 90
+  rig.board(kElbow).inject(sim::SimFault::kOverTemperature, 85.0);  // the limit is 90
   rig.run(3);
   EXPECT_EQ(rig.notices(Notice::kWarning, kElbow), 1);
   EXPECT_EQ(rig.mode(kElbow), JointMode::kPosition);
-  rig.board(kElbow).inject(SimFault::kOverTemperature, 95.0);
+  rig.board(kElbow).inject(sim::SimFault::kOverTemperature, 95.0);
   expect_drive_fault(rig, kElbow, FaultCode::kOverTemperature, 0x4310, 4);
-  rig.board(kElbow).inject(SimFault::kOverTemperature, 87.0);  // gone is 5 K below
+  rig.board(kElbow).inject(sim::SimFault::kOverTemperature, 87.0);  // gone is 5 K below
   rig.mode("elbow", ModeRequest::kForceIdle);
   rig.run(300);
   EXPECT_EQ(rig.mode(kElbow), JointMode::kHwFault);
   ASSERT_TRUE(rig.last(EventKind::kFaultStays, kElbow));
-  rig.board(kElbow).end(SimFault::kOverTemperature);
+  rig.board(kElbow).end(sim::SimFault::kOverTemperature);
   rig.expect_force_idle_is_the_way_out(kElbow);
 }
 
@@ -46,14 +46,14 @@ TEST(BoardFaults, F26ADipOfTheSupplyIsRiddenThroughAndALongOneIsAFault) {
   {
     MatrixRig rig;
     rig.set_off();
-    rig.board(kElbow).inject(SimFault::kSupplyVoltage, 20.0, 2);  // 4 ms
+    rig.board(kElbow).inject(sim::SimFault::kSupplyVoltage, 20.0, 2);  // 4 ms
     rig.run(50);
     EXPECT_EQ(rig.mode(kElbow), JointMode::kPosition);
     EXPECT_FALSE(rig.is_held(kYaw));
   }
   MatrixRig rig;
   rig.set_off();
-  rig.board(kElbow).inject(SimFault::kSupplyVoltage, 20.0, 100);  // 200 ms
+  rig.board(kElbow).inject(sim::SimFault::kSupplyVoltage, 20.0, 100);  // 200 ms
   expect_drive_fault(rig, kElbow, FaultCode::kSupplyVoltage, 0x3220, 8);
   rig.expect_force_idle_is_the_way_out(kElbow);
 }
@@ -61,7 +61,7 @@ TEST(BoardFaults, F26ADipOfTheSupplyIsRiddenThroughAndALongOneIsAFault) {
 TEST(BoardFaults, F27AShortCircuitTurnsTheMotorOffAtOnce) {
   MatrixRig rig;
   rig.set_off();
-  rig.board(kElbow).inject(SimFault::kOverCurrent, 0.0, 10);
+  rig.board(kElbow).inject(sim::SimFault::kOverCurrent, 0.0, 10);
   expect_drive_fault(rig, kElbow, FaultCode::kOverCurrent, 0x2310, 4);
   rig.expect_force_idle_is_the_way_out(kElbow);
 }
@@ -114,12 +114,12 @@ TEST(BoardFaults, F29AnEncoderThatSlipsOrFreezesIsAFaultOfItsOwn) {
   {
     MatrixRig rig;
     rig.set_off();
-    rig.board(kElbow).inject(SimFault::kEncoderJump, 0.5, 50);
+    rig.board(kElbow).inject(sim::SimFault::kEncoderJump, 0.5, 50);
     expect_drive_fault(rig, kElbow, FaultCode::kEncoderJump, 0x7320, 4);
   }
   MatrixRig rig;
   rig.set_off();
-  rig.board(kElbow).inject(SimFault::kEncoderFreeze, 0.0, 200);
+  rig.board(kElbow).inject(sim::SimFault::kEncoderFreeze, 0.0, 200);
   ASSERT_TRUE(rig.run_until(25, [&] { return rig.mode(kElbow) == JointMode::kHwFault; }));
   EXPECT_EQ(rig.joint(kElbow).fault.code, FaultCode::kEncoderFrozen);
   rig.expect_arm_held_but({kElbow});
@@ -138,14 +138,14 @@ TEST(BoardFaults, F30AJointThatIsBlockedIsAFollowingErrorOfItsDrive) {
            }});
   rig.set_off();
   EXPECT_EQ(rig.mode(kElbow), JointMode::kPosition) << "the way there is within the window";
-  rig.board(kElbow).inject(SimFault::kStictionStep, 1000.0);  // stuck
+  rig.board(kElbow).inject(sim::SimFault::kStictionStep, 1000.0);  // stuck
   const auto cycles = rig.run_until(400, [&] { return rig.mode(kElbow) == JointMode::kHwFault; });
   ASSERT_TRUE(cycles);
   EXPECT_EQ(rig.joint(kElbow).fault.code, FaultCode::kFollowingError);
   EXPECT_EQ(rig.drive(kElbow).error_code, 0x8611);
   rig.expect_arm_held_but({kElbow});
   rig.expect_hand_free();
-  rig.board(kElbow).end(SimFault::kStictionStep);
+  rig.board(kElbow).end(sim::SimFault::kStictionStep);
   rig.expect_force_idle_is_the_way_out(kElbow);
 }
 
@@ -181,7 +181,7 @@ TEST(BoardFaults, F32AJointStopsInsideItsSoftLimitAndASwitchThatClosesIsAFault) 
   EXPECT_LT(furthest, limits.q_max);
   ASSERT_TRUE(rig.last(EventKind::kLimited, kElbow));
   EXPECT_EQ(rig.mode(kElbow), JointMode::kVelocity);
-  rig.board(kElbow).inject(SimFault::kLimitSwitch, 0.0, 20);
+  rig.board(kElbow).inject(sim::SimFault::kLimitSwitch, 0.0, 20);
   ASSERT_TRUE(rig.run_until(4, [&] { return rig.mode(kElbow) == JointMode::kHwFault; }));
   EXPECT_EQ(rig.joint(kElbow).fault.code, FaultCode::kLimitSwitch);
   rig.expect_force_idle_is_the_way_out(kElbow);
@@ -196,14 +196,14 @@ TEST(BoardFaults, F33AHomingThatFailsOrIsInterruptedLeavesTheJointWithoutAZero) 
   {
     MatrixRig rig({.change = [](RobotConfig& robot) { calibrated_elbow(robot); }});
     EXPECT_EQ(rig.mode(kElbow), JointMode::kConfigured);
-    rig.board(kElbow).inject(SimFault::kWrongCalibrationOffset, 1.0);
+    rig.board(kElbow).inject(sim::SimFault::kWrongCalibrationOffset, 1.0);
     rig.user().calibrate(rig.user().select("elbow"));
     rig.run(5);
     EXPECT_EQ(rig.mode(kElbow), JointMode::kCalibrating);
     ASSERT_TRUE(rig.run_until(20'000, [&] { return rig.mode(kElbow) == JointMode::kHwFault; }));
     EXPECT_EQ(rig.joint(kElbow).fault.code, FaultCode::kCalibrationFailed);
     EXPECT_FALSE(rig.last(EventKind::kCalibrationDone, kElbow));
-    rig.board(kElbow).end(SimFault::kWrongCalibrationOffset);
+    rig.board(kElbow).end(sim::SimFault::kWrongCalibrationOffset);
     rig.mode("elbow", ModeRequest::kForceIdle);
     EXPECT_TRUE(rig.run_until(300, [&] { return rig.mode(kElbow) == JointMode::kConfigured; }));
   }
@@ -244,7 +244,7 @@ TEST_P(Cuff, F41IsReleasedWhereItsFramesStayAwayForThreeCyclesAndTheArmHolds) {
   const auto guided = [&] { return rig.stack().snapshot().arms[0].interaction; };
   rig.mode("all", ModeRequest::kPosition);
   rig.run(30);
-  rig.board(kLeft).inject(SimFault::kDigitalInput, 2.0);
+  rig.board(kLeft).inject(sim::SimFault::kDigitalInput, 2.0);
   ASSERT_TRUE(rig.run_until(300, [&] { return guided().guide == GuideState::kGuiding; }));
   rig.run(100);
   const double elbow = rig.where(kElbow);
@@ -267,7 +267,7 @@ TEST_P(Cuff, F41IsReleasedWhereItsFramesStayAwayForThreeCyclesAndTheArmHolds) {
   rig.clear(bus);
   rig.run(2);
   EXPECT_TRUE(guided().cuff) << "heard again it is as it is found";
-  rig.board(kLeft).end(SimFault::kDigitalInput);
+  rig.board(kLeft).end(sim::SimFault::kDigitalInput);
   rig.run(2);
   EXPECT_FALSE(guided().cuff);
 }

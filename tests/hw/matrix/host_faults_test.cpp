@@ -13,7 +13,7 @@ namespace {
 TEST(HostFaults, F34AFaultThatSomebodyElseResetsStaysLatchedHere) {
   MatrixRig rig;
   rig.set_off();
-  rig.board(kElbow).inject(SimFault::kOverCurrent, 0.0, 10);
+  rig.board(kElbow).inject(sim::SimFault::kOverCurrent, 0.0, 10);
   ASSERT_TRUE(rig.run_until(4, [&] { return rig.mode(kElbow) == JointMode::kHwFault; }));
   rig.run(30);
   ASSERT_EQ(rig.drive(kElbow).state, cia402::PowerState::kFault);
@@ -30,7 +30,7 @@ TEST(HostFaults, F34AFaultThatSomebodyElseResetsStaysLatchedHere) {
 TEST(HostFaults, F35ForceIdleWhileTheCauseIsThereSaysWhichAndStaysInTheFault) {
   MatrixRig rig;
   rig.set_off();
-  rig.board(kElbow).inject(SimFault::kSupplyVoltage, 20.0);
+  rig.board(kElbow).inject(sim::SimFault::kSupplyVoltage, 20.0);
   ASSERT_TRUE(rig.run_until(10, [&] { return rig.mode(kElbow) == JointMode::kHwFault; }));
   rig.mode("elbow", ModeRequest::kForceIdle);
   const auto cycles =
@@ -39,7 +39,7 @@ TEST(HostFaults, F35ForceIdleWhileTheCauseIsThereSaysWhichAndStaysInTheFault) {
   EXPECT_EQ(rig.last(EventKind::kFaultStays, kElbow)->fault, FaultCode::kSupplyVoltage);
   EXPECT_EQ(rig.mode(kElbow), JointMode::kHwFault);
   EXPECT_TRUE(is_fault(rig.drive(kElbow).state));
-  rig.board(kElbow).end(SimFault::kSupplyVoltage);
+  rig.board(kElbow).end(sim::SimFault::kSupplyVoltage);
   rig.expect_force_idle_is_the_way_out(kElbow);
 }
 

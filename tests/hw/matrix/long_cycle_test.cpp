@@ -185,7 +185,7 @@ TEST(LongCycle, TorqueAndComplianceAreRefusedWithTheCycleAndTheDriveClosesThePos
     const auto answer = rig.last(EventKind::kRejected, kYaw);
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->reason, RejectReason::kUnsupported);
-    const std::string said = sentence(*answer, rig.config());
+    const std::string said = harness::sentence(*answer, rig.config());
     EXPECT_NE(said.find("bus 0 has a cycle of 4 ms"), std::string::npos) << said;
     EXPECT_NE(said.find("takes 2 ms at most"), std::string::npos) << said;
     EXPECT_NE(said.find("shorten `cycle`"), std::string::npos) << said;

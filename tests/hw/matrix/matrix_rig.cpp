@@ -19,11 +19,11 @@ hw::BusJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOpti
   const JointConfig& joint = robot.joints[index];
   hw::BusJoint drive;
   drive.name = joint.name;
-  drive.host.units = hw::DriveUnits(facts_of(joint.drive), joint.slide);
+  drive.host.units = hw::DriveUnits(app::facts_of(joint.drive), joint.slide);
   drive.host.period = kPeriod * options.every;
   drive.host.loop_period = kPeriod;
   drive.host.v_max = joint.limits.v_max;
-  drive.host.supported_modes = offered_modes(joint.board.drive_modes);
+  drive.host.supported_modes = app::offered_modes(joint.board.drive_modes);
   drive.host.has_pwm = joint.board.drive_modes.has(DriveMode::kDuty);
   drive.host.needs_calibration = joint.board.needs_calibration;
   drive.host.is_virtual = true;
@@ -39,9 +39,9 @@ hw::BusJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOpti
 
 MatrixRig::MatrixRig(const RigOptions& options) : config_(model_.config()) {
   if (options.change) options.change(config_);
-  BusPlan plan;
+  app::BusPlan plan;
   plan.joints_per_bus = kElbow + 1;
-  config_ = LocalBoards::wired(config_, plan);
+  config_ = app::LocalBoards::wired(config_, plan);
   for (BusConfig& bus : config_.buses) bus.cycle_ns = options.every * kPeriodNs;
   build(options);
   if (!options.start) return;
@@ -53,12 +53,12 @@ MatrixRig::~MatrixRig() = default;
 
 void MatrixRig::build(const RigOptions& options) {
   const std::size_t count = config_.joints.size();
-  robot_ = std::make_unique<VirtualRobot>(config_, seats_of(config_, 0));
+  robot_ = std::make_unique<app::VirtualRobot>(config_, app::seats_of(config_, 0));
   std::vector<hw::HwBus> buses(2);
   for (std::size_t bus = 0; bus < buses.size(); ++bus) {
     can::SteppedBus& line = lines_.emplace_back(can::VirtualBusConfig{});
     clocks_.emplace_back(line);
-    attach(*robot_, bus, line);
+    app::attach(*robot_, bus, line);
     auto link = std::make_unique<can::SteppedTransport>(line, "host");
     links_.push_back(link.get());
     intruders_.push_back(line.bus().attach("intruder"));

@@ -84,7 +84,7 @@ class MatrixRig {
   void add(std::size_t bus, can::BusParticipant participant) {
     lines_[bus].add(std::move(participant));
   }
-  SimBoard& board(std::size_t joint) { return robot_->boards()[joint]; }
+  sim::SimBoard& board(std::size_t joint) { return robot_->boards()[joint]; }
 
   // What is seen
   [[nodiscard]] const JointSnapshot& joint(std::size_t index) const {
@@ -100,8 +100,8 @@ class MatrixRig {
   [[nodiscard]] int notices(Notice kind, std::size_t joint) const;
   [[nodiscard]] std::optional<Event> last(EventKind kind, std::size_t joint) const;
   /// All boards of this robot are CANopen drives.
-  [[nodiscard]] VirtualDrive& virtual_drive(std::size_t joint) const {
-    return static_cast<VirtualDrive&>(robot_->on_bus(joint));
+  [[nodiscard]] app::VirtualDrive& virtual_drive(std::size_t joint) const {
+    return static_cast<app::VirtualDrive&>(robot_->on_bus(joint));
   }
   [[nodiscard]] const cia402::DriveOutputs& drive(std::size_t joint) const {
     return virtual_drive(joint).drive();
@@ -122,7 +122,7 @@ class MatrixRig {
   [[nodiscard]] RobotClient& user() { return *user_; }
   [[nodiscard]] const RobotConfig& config() const { return config_; }
   [[nodiscard]] Stack& stack() { return *stack_; }
-  [[nodiscard]] VirtualRobot& robot() { return *robot_; }
+  [[nodiscard]] app::VirtualRobot& robot() { return *robot_; }
   [[nodiscard]] static std::size_t bus_of(std::size_t joint) { return joint <= kElbow ? 0 : 1; }
   [[nodiscard]] static std::uint8_t node_of(std::size_t joint) {
     return static_cast<std::uint8_t>(joint <= kElbow ? joint + 1 : joint - kElbow);
@@ -139,9 +139,9 @@ class MatrixRig {
 
   TwoParts model_;
   RobotConfig config_;
-  std::unique_ptr<VirtualRobot> robot_;
+  std::unique_ptr<app::VirtualRobot> robot_;
   std::deque<can::SteppedBus> lines_;
-  std::deque<SteppedClock> clocks_;
+  std::deque<app::SteppedClock> clocks_;
   std::vector<can::SteppedTransport*> links_;
   std::vector<can::NodeId> intruders_;
   std::unique_ptr<hw::HwBackend> backend_;

@@ -45,7 +45,7 @@ class FlywheelServo {
     servo_.power_on(0);
   }
 
-  static BoardSpec spec() {
+  static sim::BoardSpec spec() {
     JointConfig joint;
     joint.name = "flywheel";
     joint.limits.q_min = -100.0;
@@ -53,7 +53,7 @@ class FlywheelServo {
     joint.limits.v_max = 30.0;
     joint.limits.tau_max = 5.0;
     joint.gains = {.kp = 20.0, .kd = 0.5};
-    return board_of_servo(make_board_spec(joint, PlantConfig{}, kPeriod));
+    return app::board_of_servo(sim::make_board_spec(joint, PlantConfig{}, kPeriod));
   }
 
   /// Lets the physics go on up to `now`.
@@ -67,15 +67,15 @@ class FlywheelServo {
     }
   }
   [[nodiscard]] can::TimeNs next() const { return next_; }
-  VirtualServo& servo() { return servo_; }
-  SimBoard& board() { return board_; }
+  app::VirtualServo& servo() { return servo_; }
+  sim::SimBoard& board() { return board_; }
 
  private:
   static constexpr double kPeriod = 1e-3;    // [s]
   static constexpr double kInertia = 0.01;   // [kg·m²]
   static constexpr double kFriction = 0.01;  // [N·m·s/rad]
-  SimBoard board_;
-  VirtualServo servo_;
+  sim::SimBoard board_;
+  app::VirtualServo servo_;
   double q_ = 0;
   double v_ = 0;
   can::TimeNs next_ = 0;
@@ -120,12 +120,12 @@ int serve() {
       continue;
     }
     constexpr double kTooHot = 150.0;  // [°C]
-    if (line == "hot") flywheel.board().inject(SimFault::kOverTemperature, kTooHot);
+    if (line == "hot") flywheel.board().inject(sim::SimFault::kOverTemperature, kTooHot);
     if (line.rfind("press ", 0) == 0) {
-      flywheel.board().inject(SimFault::kDigitalInput, std::stod(line.substr(6)));
+      flywheel.board().inject(sim::SimFault::kDigitalInput, std::stod(line.substr(6)));
     }
-    if (line == "release") flywheel.board().end(SimFault::kDigitalInput);
-    if (line == "cool") flywheel.board().end(SimFault::kOverTemperature);
+    if (line == "release") flywheel.board().end(sim::SimFault::kDigitalInput);
+    if (line == "cool") flywheel.board().end(sim::SimFault::kOverTemperature);
     std::puts("ok");
   }
 }

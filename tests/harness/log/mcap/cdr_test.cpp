@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 std::vector<int> bytes_of(const CdrWriter& writer) {
@@ -129,4 +129,4 @@ TEST(Cdr, RefusesToReadBigEndianAndLengthsBeyondTheEnd) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

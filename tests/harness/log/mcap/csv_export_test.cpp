@@ -6,7 +6,7 @@
 
 #include "tests/harness/log/mcap/log_fixture.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class CsvExportTest : public LogTest {
@@ -161,4 +161,4 @@ TEST_F(CsvExportTest, SaysWhenTheTableCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -9,7 +9,7 @@
 
 #include "harness/log/mcap/struct_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 struct JointSample {
   TimeStamp stamp;
@@ -79,4 +79,4 @@ class JointSignals {
   std::normal_distribution<double> noise_;
 };
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -15,7 +15,7 @@
 #include "harness/log/mcap/mcap_writer.h"
 #include "tests/harness/log/mcap/joint_signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 
 /// A folder of the test's own, gone afterwards.
 class LogTest : public testing::Test {
@@ -100,4 +100,4 @@ inline std::vector<Seen> read_all(const McapReader& reader, const ReadFilter& fi
   return seen;
 }
 
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -4,7 +4,7 @@
 
 #include "tests/harness/log/mcap/log_fixture.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class McapReaderTest : public LogTest {};
@@ -179,4 +179,4 @@ TEST_F(McapReaderTest, RefusesMessagesOutsideOfChunks) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

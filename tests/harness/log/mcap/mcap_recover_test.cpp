@@ -4,7 +4,7 @@
 
 #include "tests/harness/log/mcap/log_fixture.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class RecoverTest : public LogTest {};
@@ -143,4 +143,4 @@ TEST_F(RecoverTest, NeverCrashesOnABitThatFlipped) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

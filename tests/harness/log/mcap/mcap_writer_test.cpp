@@ -9,7 +9,7 @@
 #include "harness/log/mcap/mcap_recover.h"
 #include "tests/harness/log/mcap/log_fixture.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class McapWriterTest : public LogTest {};
@@ -241,4 +241,4 @@ TEST_F(McapWriterTest, WritesTheSameBytesForTheSameMessages) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -11,7 +11,7 @@
 #include "harness/log/mcap/standard_messages.h"
 #include "harness/log/mcap/struct_schema.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 using Fields = std::vector<MessageField>;
@@ -205,4 +205,4 @@ TEST(StandardMessages, StampsSplitSecondsAndNanoseconds) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -5,7 +5,7 @@
 #include "tests/harness/log/mcap/log_fixture.h"
 #include "tests/support/alloc_guard.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 class RecordAllocation : public LogTest {
@@ -45,4 +45,4 @@ TEST_F(RecordAllocation, IsAHandfulForAChunkOfThousands) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness

@@ -14,7 +14,7 @@
 #include "harness/log/mcap/mcap_writer.h"
 #include "tests/harness/log/mcap/joint_signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr int kJoints = 7;
@@ -89,9 +89,9 @@ void report(const std::string& folder, std::int64_t cycles) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness
 
 int main(int argc, char** argv) {
-  jointrig::report(argc > 1 ? argv[1] : ".", argc > 2 ? std::atoll(argv[2]) : 100'000);
+  jointrig::harness::report(argc > 1 ? argv[1] : ".", argc > 2 ? std::atoll(argv[2]) : 100'000);
   return 0;
 }

@@ -21,7 +21,7 @@
 #include "harness/log/mcap/mcap_writer.h"
 #include "tests/harness/log/mcap/joint_signals.h"
 
-namespace jointrig {
+namespace jointrig::harness {
 namespace {
 
 constexpr std::int64_t kPeriodNs = 1'000'000;
@@ -210,11 +210,11 @@ int run(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-}  // namespace jointrig
+}  // namespace jointrig::harness
 
 int main(int argc, char** argv) {
   try {
-    return jointrig::run({argv + 1, argv + argc});
+    return jointrig::harness::run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 2;
