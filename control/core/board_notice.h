@@ -1,6 +1,6 @@
 #pragma once
-/// What a backend has to tell beside the state of its joints: things that went wrong on the way to
-/// the boards and were dealt with, or explain a status. Each becomes an event.
+/// Notices of a backend beside the states of the joints: problems on the way to the boards that
+/// were handled, or that explain a status. Each becomes an event.
 
 #include <array>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace jointrig {
 
-/// Member, word, sentence, unit of the value. Where the value is a count it is that of the notices
-/// of this kind since the last one told: each kind of each joint is told once a second at most.
+/// Member, word, sentence, unit of the value. A value that is a count covers all notices of this
+/// kind since the last report; each kind is reported at most once a second per joint.
 #define JOINTRIG_NOTICES(X)                                                                        \
   X(kLinkStale, "link_stale", "a sample of its board is missing and carried on", "cycles")         \
   X(kPartHeld, "part_held", "its part holds: a joint of it is lost", "cycles")                     \
@@ -53,7 +53,7 @@ constexpr std::string_view unit_of(Notice notice) noexcept {
   constexpr std::array kUnits{JOINTRIG_NOTICES(JOINTRIG_NOTICE_UNIT)};
   return kUnits[static_cast<std::size_t>(notice)];
 }
-/// For a joint whose board can't be trusted meanwhile its part holds.
+/// True if the joint's part holds, because the joint's board can't be trusted meanwhile.
 constexpr bool holds_part(Notice notice) noexcept {
   return notice == Notice::kEmergencyStorm || notice == Notice::kRpdoTimeout;
 }
