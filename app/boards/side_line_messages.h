@@ -1,11 +1,11 @@
 #pragma once
-/// The side line: a run and the process of virtual boards talk beside the buses. It carries the
-/// robot that the boards shall be, disturbances, faults, and the truth to judge by. Lines of JSON
-/// over TCP on this machine; each request is answered before the next.
+/// The side line connects a run with the process of virtual boards, beside the buses. It carries
+/// the robot's configuration, disturbances, faults, and the truth for judging. Lines of JSON over
+/// TCP on this machine; each request is answered before the next.
 ///
 ///     {"do": "hello"}                       → token (2011h), lockstep
 ///     {"do": "reset", "robot": …}           the robot as robot.yaml, obstacles, payload bodies:
-///                                           all of it anew, where it starts
+///                                           everything is built again, in the start pose
 ///     {"do": "words"}                       → fault types with units, names of truths
 ///     {"do": "find", "truth": name}         → number, or none
 ///     {"do": "prepare", "fault": {…}}       → number; also force, payload, obstacle
@@ -25,12 +25,12 @@ namespace jointrig {
 namespace side_line {
 using Json = nlohmann::json;
 
-/// A longer line than this is none of ours [bytes].
+/// Longest valid line [bytes].
 inline constexpr std::size_t kLongestLine = std::size_t{16} << 20U;
 }  // namespace side_line
 
-// How they are written and read. Reading throws nlohmann::json::exception where something is
-// missing or of another type.
+// JSON of the actions. Reading throws nlohmann::json::exception if a member is missing or of
+// another type.
 void to_json(side_line::Json& json, const FaultAction& action);
 void from_json(const side_line::Json& json, FaultAction& action);
 void to_json(side_line::Json& json, ObstacleShape shape);

@@ -12,16 +12,15 @@
 
 namespace jointrig {
 
-/// The world of a scenario, played by the simulation.
+/// The world of a scenario, provided by the simulation.
 class SimWorld final : public World {
  public:
-  /// All outlive it.
-  /// @param boards  of the joints, in their order
-  /// @param sensors  null: the robot's force/torque sensors aren't read here
+  /// All references outlive this object. @param boards boards of the joints, in their order @param
+  /// sensors null: the robot's force/torque sensors aren't read here
   SimWorld(const RobotConfig& robot, Plant& plant, std::span<SimBoard> boards,
            SimForceSensors* sensors = nullptr);
 
-  /// Options with which the plant must be compiled, so that these actions can happen.
+  /// Options of the plant for these actions.
   static PlantOptions plant_options(const std::vector<ObstacleAction>& obstacles,
                                     const std::vector<std::string>& payload_bodies);
 

@@ -28,8 +28,8 @@ class ArmGuide {
  public:
   static constexpr double kDriftTime = 2.0;  ///< s, time of the prediction and of the watch
   static constexpr double kStandTime = 0.3;  ///< s, for which joints stand before the check
-  static constexpr double kStandSpeed =
-      0.02;  ///< rad/s or m/s, below which a joint stands: a choice
+  /// rad/s or m/s, below which a joint stands: a choice.
+  static constexpr double kStandSpeed = 0.02;
   static constexpr double kTorqueTime = 0.1;  ///< s, over which the holding torque is averaged
   /// Missed cycles of the cuff's board after which the cuff counts as lost; its part is held then,
   /// too.

@@ -12,10 +12,10 @@ namespace jointrig {
 
 /// Torque on a joint that no motor makes (laws/momentum_observer.h).
 struct ExternalTorque {
-  double tau = 0.0;          ///< [N·m or N]
-  bool is_known = false;     ///< `tau` was computed
-  bool knows_motor = false;  ///< the motor's torque is known, so that the external torque can be
-                             ///< computed on demand
+  double tau = 0.0;       ///< [N·m or N]
+  bool is_known = false;  ///< `tau` was computed
+  /// The motor's torque is known, so that the external torque can be computed on demand.
+  bool knows_motor = false;
 };
 
 /// The model's matrices of all joints, computed once a cycle for all arms.

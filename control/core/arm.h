@@ -21,8 +21,8 @@
 namespace jointrig {
 
 inline constexpr std::size_t kMaxArms = 4;  ///< two hands and two feet
-inline constexpr std::size_t kMaxArmJoints =
-    16;  ///< a choice: seven joints of an arm and those of a torso
+/// A choice: seven joints of an arm and those of a torso.
+inline constexpr std::size_t kMaxArmJoints = 16;
 using ArmIndex = std::uint8_t;
 inline constexpr ArmIndex kNoArm = 0xFF;
 
@@ -190,13 +190,13 @@ struct ArmSnapshot {
   Six wrench{};     ///< wrench of spring, damper and force on the tool [N, N·m]
   Six stiffness{};  ///< diagonal of the stiffness, along its own axes [N/m, N·m/rad]
   KnownPayload payload;
-  Six inertia{};  ///< inertia that shapes the tool, along the same axes [kg, kg·m²]; 0: the tool's
-                  ///< own
+  /// Inertia that shapes the tool, along the same axes [kg, kg·m²]; 0: the tool's own.
+  Six inertia{};
   InteractionSnapshot interaction;
   ArmForces forces;            ///< forces of the surroundings on the tool
   double damping_ratio = 0.0;  ///< 0 where the damping was given in numbers
-  double timeout_left =
-      0.0;           ///< time until the stream of targets counts as silent [s]; 0: no timeout runs
+  /// Time until the stream of targets counts as silent [s]; 0: no timeout runs.
+  double timeout_left = 0.0;
   ArmTorques tau{};  ///< 0 while the arm does not run
   ArmTerms terms;    ///< terms that are switched on
   ArmLimits limits;  ///< limits that act

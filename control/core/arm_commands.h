@@ -46,8 +46,8 @@ struct SetToolStiffness {
 
 struct SetToolDamping {
   ArmIndex arm = kNoArm;
-  double ratio =
-      0.0;  ///< damping ratio of every motion on its spring; used where `damping` is empty
+  /// Damping ratio of every motion on its spring; used where `damping` is empty.
+  double ratio = 0.0;
   ToolGains damping;  ///< [N·s/m, N·s/rad, N·m·s/rad]
   bool operator==(const SetToolDamping&) const = default;
 

@@ -39,10 +39,10 @@ struct JointCapabilities {
   bool senses_velocity = false;  ///< false: the stack differentiates and filters q
   bool senses_torque = false;
   bool reports_status = false;  ///< false: the joint counts as enabled whenever it is driven
-  bool needs_calibration =
-      false;  ///< true: starts as configured and needs calib_done before it may drive
-  bool compensates_gravity =
-      false;             ///< true: the board adds its own compensation to torque setpoints
+  /// True: starts as configured and needs calib_done before it may drive.
+  bool needs_calibration = false;
+  /// True: the board adds its own compensation to torque setpoints.
+  bool compensates_gravity = false;
   std::string bus = {};  ///< bus of the board, for messages; empty: none
   TimeNs cycle_ns = 0;   ///< time between two commands; 0: a command in each cycle of the loop
 };

@@ -88,8 +88,8 @@ struct Event {
   FaultCode fault = FaultCode::kNone;
   JointMode mode = JointMode::kIdle;
   JointMode was = JointMode::kIdle;
-  std::uint8_t detail =
-      0;  ///< of a refused command: 1 + the place of the number at fault, where known
+  /// For a refused command: 1 + the place of the number at fault, where known.
+  std::uint8_t detail = 0;
   ArmIndex arm = kNoArm;
   /// Quantity of value and limit, where the kind does not determine it: kContact, kForceSensor.
   QuantityKind quantity = QuantityKind::kNone;

@@ -39,8 +39,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 /// (and at least one) may differ. Of equally near ones, the first.
 template <typename Words>
 std::string nearest_word(std::string_view word, const Words& candidates) {
-  constexpr std::size_t kLongestWord =
-      80;  // a longer word has no near candidate, and the search would take long
+  // A longer word has no near candidate, and the search would take long.
+  constexpr std::size_t kLongestWord = 80;
   if (word.size() > kLongestWord) return {};
   std::string_view best;
   std::size_t fewest = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;

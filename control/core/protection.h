@@ -80,8 +80,8 @@ struct CollisionDetectionConfig {
 
 /// Avoidance and detection in one cycle.
 struct ProtectionSnapshot {
-  double distance =
-      0.0;  ///< distance of the nearest two surfaces, at most the distance searched [m]
+  /// Distance of the nearest two surfaces, at most the distance searched [m]
+  double distance = 0.0;
   double overlap = 0.0;      ///< deepest overlap of the enlarged shapes: margin minus distance [m]
   double force = 0.0;        ///< force that pushes the deepest pair apart, before the cap [N]
   double impact = 0.0;       ///< largest sudden torque, as a fraction of its threshold

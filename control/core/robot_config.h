@@ -47,8 +47,8 @@ struct JointLimits {
 ///     stiff      tau = kp e + ki ∫e dt + kd de/dt + g(q) + I a_ref
 ///     compliant  tau = stiffness e + damping de/dt + g(q)
 struct JointGains {
-  double inertia =
-      0.0;  ///< I: inertia that the motor feels, 1/(M⁻¹)ᵢᵢ of a usual pose [kg·m² or kg]
+  /// I: inertia that the motor feels, 1/(M⁻¹)ᵢᵢ of a usual pose [kg·m² or kg]
+  double inertia = 0.0;
   double kp = 0.0;         ///< [N·m/rad or N/m]
   double ki = 0.0;         ///< [N·m/(rad·s) or N/(m·s)]
   double kd = 0.0;         ///< [N·m·s/rad or N·s/m]
@@ -75,22 +75,22 @@ struct BoardConfig {
   double calibration_tolerance = 0.1;  ///< an offset further from the last known one is implausible
   double calibration_speed = 0.2;      ///< [rad/s or m/s]
   double encoder_step = 2.0e-6;        ///< resolution at the joint [rad or m]; 0: ideal
-  double velocity_bandwidth_hz =
-      200.0;  ///< bandwidth of the board's velocity estimator; 0: plain difference
-  double torque_bandwidth_hz =
-      0.0;                        ///< bandwidth of the current loop, first order; 0: instantaneous
-  double spring_stiffness = 0.0;  ///< between motor and joint [N·m/rad or N/m]; 0: a rigid joint
-  double spring_damping = 0.0;    ///< damping of that spring [N·m·s/rad or N·s/m]
+  /// Bandwidth of the board's velocity estimator; 0: plain difference.
+  double velocity_bandwidth_hz = 200.0;
+  /// Bandwidth of the current loop, first order; 0: instantaneous.
+  double torque_bandwidth_hz = 0.0;
+  double spring_stiffness = 0.0;    ///< between motor and joint [N·m/rad or N/m]; 0: a rigid joint
+  double spring_damping = 0.0;      ///< damping of that spring [N·m·s/rad or N·s/m]
   double deflection_step = 2.0e-6;  ///< resolution of its sensor [rad or m]; 0: ideal
-  double deflection_bandwidth_hz =
-      40.0;                   ///< bandwidth of the board's torque loop on the deflection
+  /// Bandwidth of the board's torque loop on the deflection.
+  double deflection_bandwidth_hz = 40.0;
   double torque_noise = 0.0;  ///< standard deviation of the torque sensor [N·m or N]
   double hysteresis = 0.0;  ///< largest torque that the spring's material adds [N·m or N]; 0: none
-  double hysteresis_deflection =
-      0.0;  ///< deflection in which the hysteresis reverses, to 1/e [rad or m]
-  double hysteresis_known =
-      1.0;                 ///< share of the hysteresis that the board's torque sensor corrects
-  double crosstalk = 0.0;  ///< share of the previous joint's torque that this sensor measures
+  /// Deflection in which the hysteresis reverses, to 1/e [rad or m]
+  double hysteresis_deflection = 0.0;
+  /// Share of the hysteresis that the board's torque sensor corrects.
+  double hysteresis_known = 1.0;
+  double crosstalk = 0.0;        ///< share of the previous joint's torque that this sensor measures
   double torque_constant = 0.0;  ///< joint torque per ampere [N·m/A]; 0: tau_max at 10 A
   double current_max_A = 0.0;    ///< 0: the current for tau_max, plus a fifth
   double supply_V = 0.0;         ///< 0: 48, or more where tau_max at 1.5 v_max needs it
@@ -99,8 +99,8 @@ struct BoardConfig {
   double thermal_resistance_C_per_W = 1.0;  ///< winding to air
   double thermal_time_s = 300.0;            ///< time constant of the winding
   double ambient_C = 25.0;
-  double watchdog_s =
-      0.1;  ///< the board stops the motor and faults after so long without a setpoint
+  /// The board stops the motor and faults after so long without a setpoint.
+  double watchdog_s = 0.1;
   std::optional<double> armature;  ///< reflected inertia [kg·m² or kg]; absent: the model's
   std::optional<double> friction;  ///< Coulomb friction [N·m or N]; absent: the model's
   std::optional<double> viscous;  ///< viscous friction [N·m·s/rad or N·s/m]; absent: the model's
@@ -115,8 +115,8 @@ struct JointConfig {
   JointGains gains;
   StreamTimeout timeout;
   double impact_torque = 0.0;  ///< sudden torque that counts as an impact [N·m or N]; 0: by tau_max
-  double squish_torque =
-      0.0;  ///< external torque that counts as a squish [N·m or N]; 0: by tau_max
+  /// External torque that counts as a squish [N·m or N]; 0: by tau_max.
+  double squish_torque = 0.0;
   BoardConfig board;
   DriveConfig drive;
   bool gravity_in_torque = true;       ///< torque mode adds g(q) to the commanded torque

@@ -30,8 +30,8 @@ struct JointEffort {
   /// Part of the setpoint's torque from the model: gravity, payload, Coriolis, friction, I a.
   double model = 0.0;
   double interaction = 0.0;  ///< part from an impedance: of the joint or of its arm's tool
-  double external =
-      0.0;  ///< torque that no motor makes: by the momentum observer (laws/momentum_observer.h)
+  /// Torque that no motor makes: by the momentum observer (laws/momentum_observer.h).
+  double external = 0.0;
 
   bool operator==(const JointEffort&) const = default;
 };

@@ -23,8 +23,8 @@ struct DiscoveryOptions {
   int delay_cycles = 1;
 };
 
-inline constexpr std::string_view kEstimate =
-    "estimate";  ///< the value of JointOrigin::tau_source for an estimate
+/// The value of JointOrigin::tau_source for an estimate.
+inline constexpr std::string_view kEstimate = "estimate";
 
 /// Sources of a controlled joint's numbers.
 struct JointOrigin {
@@ -48,7 +48,7 @@ struct Discovery {
 /// Reads a model and fills in a configuration. Throws ModelError if MuJoCo can't load it.
 ///
 /// Limits: positions are the joint's range; torque is the actuators' (see JointOrigin), else
-/// estimated as twice what gravity, acceleration and friction can take; velocity 2 rad/s or
+/// estimated as twice the torque for gravity, acceleration and friction; velocity 2 rad/s or
 /// 0.25 m/s, down to a quarter or a twelfth of that where the range is crossed sooner than in half
 /// a second; acceleration reaches that
 /// speed in 0.2 s, or takes half of the torque that gravity leaves; torque rate 50 times the

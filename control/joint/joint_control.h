@@ -28,8 +28,8 @@ struct JointSetup {
   double duty_per_torque = 0.0;  ///< duty cycle that gives 1 N·m (1 N) at rest: R / (kt U)
   double emf_damping = 0.0;      ///< torque of the back-EMF at 1 rad/s (1 m/s): kt² / R
   double dt = 1e-3;              ///< [s]
-  double velocity_share =
-      1.0;  ///< weight of a new sample in the filter of a velocity that the board doesn't sense
+  /// Weight of a new sample in the filter of a velocity that the board doesn't sense.
+  double velocity_share = 1.0;
   /// Modes that would be possible with a shorter cycle of the board, one bit each.
   std::array<std::uint8_t, kAllControlMode.size()> waits_for_faster_bus{};
 
@@ -131,8 +131,8 @@ class JointControl {
     Claim claim = Claim::kNone;
     double tau = 0.0;         ///< torque without the payload's [N·m or N]
     double suppressed = 0.0;  ///< part of `tau` that is not applied: suppressed gravity [N·m or N]
-    double payload =
-        0.0;  ///< torque that carries the arm's known payload, in every mode [N·m or N]
+    /// Torque that carries the arm's known payload, in every mode [N·m or N]
+    double payload = 0.0;
   };
 
   /// Effect of collision avoidance and suppression on a joint.
@@ -181,8 +181,8 @@ class JointControl {
   [[nodiscard]] const JointEffort& effort() const noexcept { return effort_; }
   void publish(const JointSetup& setup, const Guard& guard, JointSnapshot& snapshot) const noexcept;
 
-  static constexpr double kDefaultSpeed =
-      0.5;  ///< share of v_max for a move without a speed: a choice
+  /// Share of v_max for a move without a speed: a choice.
+  static constexpr double kDefaultSpeed = 0.5;
 
  private:
   struct PendingMove {

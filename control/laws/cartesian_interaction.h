@@ -13,8 +13,8 @@ struct InteractionLaw {
   Matrix6 damping = Matrix6::Zero();     ///< D, symmetric, none of its eigenvalues below 0
   Vector6 force = Vector6::Zero();       ///< f: asked for, or size of the limit [N, N·m]
   Vector6 motion_max = Vector6::Zero();  ///< m [m, rad]
-  Vector6 wall_stiffness =
-      Vector6::Zero();                  ///< w: stiffness of motion limits and wall [N/m, N·m/rad]
+  /// W: stiffness of motion limits and wall [N/m, N·m/rad]
+  Vector6 wall_stiffness = Vector6::Zero();
   Vector6 error_max = Vector6::Zero();  ///< clip of the springs' error [m, rad]
   double rotation_max = std::numeric_limits<double>::infinity();  ///< wall about each axis [rad]
   bool turns_with_tool = false;  ///< true: F's axes are fixed in the tool, else in the base

@@ -82,11 +82,11 @@ class ForceSensing {
   Vector6 bias_ = Vector6::Zero();   ///< at the end of the blend
   Vector6 blend_ = Vector6::Zero();  ///< distance from it at the blend's start
   Vector6 sum_ = Vector6::Zero();    ///< sum of a tare's samples
-  Eigen::Vector3d weight_then_ =
-      Eigen::Vector3d::Zero();  ///< direction of the weight when repeated_ came
-  ForceTorqueState repeated_;   ///< the newest sample, at its first arrival
-  double turned_ = 0.0;         ///< change of the weight since then [N]
-  double blend_left_ = 0.0;     ///< s
+  /// Direction of the weight when repeated_ came.
+  Eigen::Vector3d weight_then_ = Eigen::Vector3d::Zero();
+  ForceTorqueState repeated_;  ///< the newest sample, at its first arrival
+  double turned_ = 0.0;        ///< change of the weight since then [N]
+  double blend_left_ = 0.0;    ///< s
   double filter_hz_;
   int tare_left_ = 0;   ///< samples; below 0: all of them
   int tare_count_ = 0;  ///< samples taken

@@ -20,8 +20,8 @@ namespace jointrig {
 /// Functions are for the cycle.
 class EventReporter {
  public:
-  static constexpr std::uint64_t kQuietCycles =
-      100;  ///< a limit that acts again sooner is not reported
+  /// A limit that acts again sooner is not reported.
+  static constexpr std::uint64_t kQuietCycles = 100;
 
   /// State that is saved and restored by assignment.
   struct State {

@@ -20,8 +20,8 @@ class Links {
  public:
   /// Missed samples of a joint, in cycles of its bus, after which its part holds; two are bridged.
   static constexpr std::uint32_t kHoldAfter = 3;
-  static constexpr double kStaleToldEvery =
-      1.0;  ///< s: interval of reports while a link stays stale
+  /// s: interval of reports while a link stays stale.
+  static constexpr double kStaleToldEvery = 1.0;
 
   /// The link of one joint.
   struct Link {

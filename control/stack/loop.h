@@ -18,8 +18,8 @@ namespace jointrig {
 /// depends on them.
 class Loop {
  public:
-  static constexpr std::size_t kNoticesPerCycle =
-      16;  ///< bounded work; the rest waits for the next cycle
+  /// Bounded work; the rest waits for the next cycle.
+  static constexpr std::size_t kNoticesPerCycle = 16;
 
   /// `backend` has been started. Both outlive the loop.
   Loop(Backend& backend, Stack& stack);

@@ -39,8 +39,8 @@ namespace jointrig {
 /// state(): from the same state the same inputs give the same outputs to the bit.
 class Stack {
  public:
-  static constexpr std::size_t kCommandsPerCycle =
-      32;  ///< bounded work; the rest waits for the next cycle
+  /// Bounded work; the rest waits for the next cycle.
+  static constexpr std::size_t kCommandsPerCycle = 32;
   static constexpr double kStaleAfter =
       0.5;  ///< s: a command computed from an older snapshot is refused
 

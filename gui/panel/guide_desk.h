@@ -13,8 +13,8 @@ namespace jointrig {
 /// stay on the screen until apply(); each arm has its own.
 class GuideDesk {
  public:
-  static constexpr double kGraspFor =
-      0.3;  ///< s: time for which a frozen window keeps the cuff held
+  /// s: time for which a frozen window keeps the cuff held.
+  static constexpr double kGraspFor = 0.3;
 
   GuideDesk(MotorPanel& panel, const ArmDesk& arms) : panel_(&panel), arms_(&arms) {}
 

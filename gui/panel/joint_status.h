@@ -60,8 +60,8 @@ struct JointStatus {
   double error = 0.0;  ///< reference minus measured; 0 without a reference
   bool has_reference = false;
   bool at_target = false;
-  double timeout_part =
-      -1.0;  ///< remaining share of the stream's timeout, 1 down to 0; < 0: none runs
+  /// Remaining share of the stream's timeout, 1 down to 0; < 0: none runs.
+  double timeout_part = -1.0;
   std::vector<JointBadge> badges;
   std::string fault_line;  ///< empty without a fault
 };

@@ -104,8 +104,8 @@ class History {
   void push_gap(std::uint64_t cycles);
   void follow_mode(JointIndex joint, JointMode mode);
 
-  static constexpr std::size_t kMostChanges =
-      1000;  ///< per joint, and of marks; the oldest are dropped
+  /// Per joint, and of marks; the oldest are dropped.
+  static constexpr std::size_t kMostChanges = 1000;
 
   TraceTable table_;
   std::vector<std::string> names_;

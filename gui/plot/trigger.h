@@ -41,8 +41,8 @@ struct TriggerSettings {
 /// time before the trigger: recording never stops.
 class Trigger {
  public:
-  static constexpr double kPatience =
-      0.5;  ///< s for which `auto` waits before it follows, at least
+  /// s for which `auto` waits before it follows, at least.
+  static constexpr double kPatience = 0.5;
 
   TriggerSettings settings;
 

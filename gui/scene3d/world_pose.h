@@ -15,8 +15,8 @@ struct ContactArrow {
   bool operator==(const ContactArrow&) const = default;
 };
 
-inline constexpr std::size_t kMostContactArrows =
-    64;  ///< choice: more arrows can't be distinguished
+/// Choice: more arrows can't be distinguished.
+inline constexpr std::size_t kMostContactArrows = 64;
 
 /// True state of a simulated world, as plain data for another thread.
 struct WorldPose {

@@ -148,8 +148,8 @@ struct StreamStep {
   std::optional<double> duration;  ///< [s]
   std::optional<Text> until;       ///< ends when this is true
   double timeout = 30.0;           ///< [s] of until
-  std::string background;  ///< its name: the next step begins at once, and the stream goes on until
-                           ///< it is stopped
+  /// Its name: the next step begins at once, and the stream goes on until it is stopped.
+  std::string background;
   bool operator==(const StreamStep&) const = default;
 };
 

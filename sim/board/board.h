@@ -77,8 +77,8 @@ struct BoardState {
   double bend = 0.0;           ///< state of the spring's material, as the board models it
   double torque_leak = 0.0;    ///< part of it from the joint before [N·m or N]
   double torque_sensor_age = 0.0;
-  double torque_now =
-      0.0;  ///< torque at the joint in the last interval, as far as the board decides it
+  /// Torque at the joint in the last interval, as far as the board decides it.
+  double torque_now = 0.0;
   double torque_rate = 0.0;   ///< estimate, for a spring [N·m/s or N/s]
   double motor_torque = 0.0;  ///< torque of a motor behind a spring, in the last interval
   double motor_speed = 0.0;   ///< at the last sample

@@ -62,8 +62,8 @@ class Motor {
   double braking_ohm_;  ///< resistance for the back-EMF
   double limit_A_;      ///< current limit of control: current_max, and tau_max of a rigid joint
   double max_A_;
-  double end_share_ =
-      1.0;  ///< share of the step to the wanted current reached at an interval's end
+  /// Share of the step to the wanted current reached at an interval's end.
+  double end_share_ = 1.0;
   double mean_share_ = 1.0;  ///< its mean over an interval
   double warm_share_;
   double thermal_resistance_;
