@@ -16,9 +16,9 @@ namespace jointrig {
 
 /// Faults that can be injected into a simulated sensor while it runs: word, effect. They take no
 /// value.
-#define JOINTRIG_SIM_SENSOR_FAULTS(X)                        \
-  X(kStale, "stale", "no sample comes: the last one stands") \
-  X(kFrozen, "frozen", "its last sample comes again and again, as if fresh")
+#define JOINTRIG_SIM_SENSOR_FAULTS(X)                         \
+  X(kStale, "stale", "no sample comes: the last one is held") \
+  X(kFrozen, "frozen", "its last sample repeats as if it were fresh")
 JOINTRIG_ENUM(SimSensorFault, JOINTRIG_SIM_SENSOR_FAULTS)
 
 #define JOINTRIG_SIM_SENSOR_FAULT_TEXT(member, word, sentence) std::string_view{sentence},

@@ -46,14 +46,14 @@ JOINTRIG_ENUM(GuideState, JOINTRIG_GUIDE_STATES)
 
 /// Reason of an event of hand guiding: word, sentence, unit of value and limit.
 #define JOINTRIG_GUIDE_CHANGES(X)                                                                \
-  X(kLetGo, "let_go", "it can be guided by hand; let alone it drifts by", "rad")                 \
-  X(kReleased, "released", "it is no longer guided and goes on from where it is", "")            \
+  X(kLetGo, "let_go", "it can be guided by hand; without a hand it drifts by", "rad")            \
+  X(kReleased, "released", "it is no longer guided and continues from its position", "")         \
   X(kWrongMode, "wrong_mode", "it can't be guided: a joint is in no mode that holds it", "")     \
-  X(kRefused, "refused", "it isn't let go: in 2 s it would drift by", "rad")                     \
+  X(kRefused, "refused", "it isn't released: in 2 s it would drift by", "rad")                   \
   X(kTooFast, "too_fast", "it was guided too fast and holds", "rad/s")                           \
   X(kDrifted, "drifted", "it went too far in the first 2 s and holds", "rad")                    \
   X(kLost, "lost", "it can't be guided any longer: a joint is off, held or in another mode", "") \
-  X(kIgnored, "ignored", "its cuff is suppressed: let go of it, then press anew", "")
+  X(kIgnored, "ignored", "its cuff is suppressed: release it, then press it again", "")
 JOINTRIG_ENUM(GuideChange, JOINTRIG_GUIDE_CHANGES)
 
 #define JOINTRIG_GUIDE_TEXT(member, word, sentence, unit) std::string_view{sentence},
@@ -88,11 +88,11 @@ struct InteractionConfig {
 /// Settings of hand guiding, as in robot.yaml: choices.
 struct ZeroGConfig {
   double damping = 0.0;  ///< damping of each joint [N·m·s/rad or N·s/m]
-  double drift_max =
-      0.5;  ///< cap of each joint's drift in the first 2 s, predicted and actual [rad or m]
+  /// Cap of each joint's drift in the first 2 s, predicted and actual [rad or m]
+  double drift_max = 0.5;
   double speed_max = 1.0;  ///< cap of each joint's speed [rad/s or m/s]
-  JointIndex cuff_joint =
-      kNoJoint;                  ///< joint whose board reads the cuff; none: cuff by command alone
+  /// Joint whose board reads the cuff; none: cuff by command alone.
+  JointIndex cuff_joint = kNoJoint;
   std::uint8_t cuff_input = 0;   ///< number of its digital input, from 0
   bool cuff_active_low = false;  ///< the input is without voltage while the cuff is grasped
   bool operator==(const ZeroGConfig&) const = default;

@@ -129,7 +129,7 @@ std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::str
 
 void Stack::start_with_speed(double factor) {
   if (check_speed_override(factor)) {
-    throw ConfigError("a speed override of " + std::to_string(factor) + " can't be: give " +
+    throw ConfigError("a speed override of " + std::to_string(factor) + " is out of range: give " +
                       std::to_string(kLeastSpeedOverride) + " to 1");
   }
   state_.speed_override = factor;

@@ -61,17 +61,17 @@ namespace jointrig {
   X(kStictionStep, "stiction_step", "N·m", FaultCode::kNone, 0.0,                              \
     "Coulomb friction of the joint rises by this much")                                        \
   X(kOverTemperature, "over_temperature", "°C", FaultCode::kOverTemperature, 0.001,            \
-    "the winding is at this temperature at the least")                                         \
+    "the winding has at least this temperature")                                               \
   X(kOverCurrent, "over_current", "", FaultCode::kOverCurrent, 0.001,                          \
     "a short in the winding: twice the largest current flows, without torque")                 \
   X(kSupplyVoltage, "supply_voltage", "V", FaultCode::kSupplyVoltage, 0.011,                   \
     "the drive is supplied with this voltage")                                                 \
   X(kLimitSwitch, "limit_switch", "", FaultCode::kLimitSwitch, 0.001,                          \
-    "a limit switch is closed (heeded while the motor is on)")                                 \
+    "a limit switch is closed (effective while the motor is on)")                              \
   X(kWrongCalibrationOffset, "wrong_calibration_offset", "rad", FaultCode::kCalibrationFailed, \
     0.0, "calibration finds a zero that is off by this much")                                  \
   X(kMissedCycles, "missed_cycles", "cycles", FaultCode::kNone, 0.0,                           \
-    "the board neither hears nor speaks")                                                      \
+    "the board neither receives nor sends")                                                    \
   X(kDigitalInput, "digital_input", "input", FaultCode::kNone, 0.0,                            \
     "the digital input of this number, from 0, is on")
 JOINTRIG_ENUM(SimFault, JOINTRIG_SIM_FAULTS)
