@@ -1,4 +1,4 @@
-# Sourced by .ci/run: steps with a budget each, and what is said of them at the end.
+# Sourced by .ci/run: steps with a budget each, and their summary at the end.
 # shellcheck shell=bash
 
 # Wanted from where it is sourced: .ci/budgets and a folder build/ci, both in the working directory.
@@ -29,7 +29,7 @@ step() {
   [ "$verdict" = passed ]
 }
 
-# Names the failed steps and tests, and fails where there are any. The last lines are what is read first.
+# Names the failed steps and tests, and fails if there are any, in the last lines of the output.
 close_up() {
   local failed
   printf '\n##### summary, %d s in all\n' "$SECONDS"

@@ -1,4 +1,4 @@
-/// jointrig: the one program.
+/// jointrig: the only program.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace {
 constexpr int kFoundErrors = 1;
 constexpr std::uint64_t kLargestSeed = (1ULL << 53U) - 1;  // as in a file: exact in JSON
 
-/// `--backend` with its words. The old word of `boards` is taken too, with a sentence on stderr.
+/// `--backend` with its words. The old word of `boards` is accepted, with a sentence on stderr.
 CLI::Option* add_backend(CLI::App& verb, std::string& word, const std::string& about,
                          const std::vector<std::string>& words) {
   const CLI::Validator renamed(
@@ -259,7 +259,8 @@ void add_doctor(CLI::App& program, int& code) {
   doctor->add_option("--json", options->json_path, "Also write everything to this file");
   doctor->callback([=, &code] {
     code = guarded("doctor", [&] {
-      // The work of a cycle: the whole loop of the Franka arm, physics included, if it can be had.
+      // The work of a cycle: the whole loop of the Franka arm, physics included, if it is
+      // available.
       std::unique_ptr<Rig> rig;
       try {
         rig = std::make_unique<Rig>(load_robot(harness::find_robot("franka")).config, RigOptions{});
@@ -267,7 +268,7 @@ void add_doctor(CLI::App& program, int& code) {
         options->cycle = [&rig] { rig->loop().step(); };
         options->cycle_name = "franka, simulated";
       } catch (const std::exception&) {
-        options->cycle = {};  // away from the project's folder: an empty cycle is measured
+        options->cycle = {};  // outside of the project's folder: measures an empty cycle
       }
       return run_doctor(*options, std::cout);
     });
@@ -285,7 +286,7 @@ void export_to(const std::string& log, const harness::CsvOptions& csv, const std
     out.close();
     std::filesystem::rename(part, path);
   } catch (...) {
-    std::error_code ignored;  // what failed first is what counts
+    std::error_code ignored;  // the first error counts
     std::filesystem::remove(part, ignored);
     throw;
   }
@@ -339,9 +340,9 @@ void add_keys(CLI::App& program, int& code) {
   });
 }
 
-/// One sentence: what was wrong with the words, and where to read what would be right.
+/// One sentence: the error in the arguments, and the help to read.
 std::string refusal(const CLI::App* program, const CLI::Error& error) {
-  const CLI::App* at = program;  // the verb that was understood last
+  const CLI::App* at = program;  // the last verb that was recognised
   std::string path = "jointrig";
   while (!at->get_subcommands().empty()) {
     at = at->get_subcommands().front();

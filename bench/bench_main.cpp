@@ -23,7 +23,7 @@ std::string cpu_model() {
   return "unknown CPU";
 }
 
-/// What table.py writes under the table.
+/// Notes that table.py writes below the table.
 void describe_machine() {
   utsname system{};
   uname(&system);

@@ -40,7 +40,7 @@ struct Bench {
     stack.cycle(take->cycles.front().state, command);
     begin_again();
   }
-  /// What Loop::step does around the stack's cycle, with no backend behind it.
+  /// Work of Loop::step around the stack's cycle, without a backend.
   void measured_cycle(const TakeCycle& cycle) {
     const auto begin = clock_ns();
     const auto have_read = clock_ns();
@@ -101,7 +101,7 @@ struct Joints {
   Snapshot snapshot;
 };
 
-/// The same with a log, whose file goes nowhere: what counts is what it costs the loop.
+/// The same with a log, whose file goes nowhere: measures its cost for the loop.
 struct RecordedBench : Bench {
   explicit RecordedBench(const TakePtr& t)
       : Bench(t), log("/dev/null", t->config, stack.events(), stack.inbox(), options(*t)) {}
@@ -115,7 +115,7 @@ struct RecordedBench : Bench {
     Bench::begin_again();
     if (++takes % kTakesInBurst == 0) std::this_thread::sleep_for(kWriterTime);
   }
-  /// What a headless run does after each cycle.
+  /// Work of a headless run after each cycle.
   void record(const TakeCycle& cycle) {
     for (const Command& taken : stack.drained()) {
       log.append(taken, stack.snapshot().cycle, stack.snapshot().time_ns);

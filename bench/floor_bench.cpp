@@ -80,7 +80,7 @@ struct Own {
     mj_factorM(model, data.get());
   }
 
-  /// Of the first arm's tool, as a controller of it needs.
+  /// For the first arm's tool, as its controller needs it.
   void jacobian() {
     const int site = mj_name2id(model, mjOBJ_SITE, tool.c_str());
     const int body = mj_name2id(model, mjOBJ_BODY, tool.c_str());

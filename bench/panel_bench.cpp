@@ -1,4 +1,4 @@
-/// What the motor panel costs in a window, and whether the loop feels it. Wants a display.
+/// Cost of the motor panel in a window, and its effect on the loop. Needs a display.
 ///
 ///     panel_bench [SECONDS]           a table for docs/panel.md; SECONDS a run, 8 unless told
 ///     panel_bench --memory [SECONDS]  what it has needed at the most, every joint in motion
@@ -75,7 +75,7 @@ app::GuiRobot made_robot() {
   return app::robot_called(path.string());
 }
 
-/// Of the cycles of some runs.
+/// Statistics over the cycles of some runs.
 struct Felt {
   std::vector<double> cycle_us;
   std::vector<double> late_us;
@@ -127,7 +127,7 @@ void run_headless(const app::GuiRobot& robot, double seconds, Felt& felt) {
   felt.overruns += snapshot.overruns - overruns_before;
 }
 
-/// A panel as somebody who tunes has it.
+/// A panel as set up for tuning.
 std::unique_ptr<app::GuiSession> open_panel(const app::GuiRobot& robot,
                                             gui::Painter painter = gui::Painter::kFastest) {
   auto session = std::make_unique<app::GuiSession>(
@@ -268,7 +268,7 @@ void draw_paused(const app::GuiRobot& robot, double seconds) {
   cost_row("the robot runs: plots, numbers, bars; without the 3D view", live);
 }
 
-/// The same where OpenGL draws it.
+/// The same, drawn by OpenGL.
 void draw_by_opengl(const app::GuiRobot& robot, double seconds) {
   const std::unique_ptr<app::GuiSession> session = open_panel(robot, gui::Painter::kOpenGl);
   look(*session, 3.0);

@@ -1,5 +1,5 @@
 #pragma once
-/// How a take is measured: its cycles one after the other, and again from the state before them.
+/// Replays a take: its cycles one after the other, and again from the state before them.
 
 #include <benchmark/benchmark.h>
 
@@ -10,8 +10,8 @@
 
 namespace jointrig::bench {
 
-/// The cycles of a take, round and round. `begin_again` puts what is measured back into the state
-/// before the first; it is not timed.
+/// The cycles of a take, repeated. `begin_again` restores the subject's state before the first
+/// cycle; it is not timed.
 class Replay {
  public:
   explicit Replay(const Take& take) noexcept : take_(&take) {}

@@ -30,7 +30,7 @@ struct Simulation {
   RobotState state;
 };
 
-/// The boards alone: told where the joints are and what they were sent.
+/// The boards alone, with the recorded states of the joints and setpoints.
 struct Boards {
   explicit Boards(const TakePtr& t) : take(t) {
     const RobotConfig& robot = t->config;

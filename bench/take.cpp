@@ -15,7 +15,7 @@ constexpr int kSettleCycles = 300;  // a choice: motors are on, moves are under 
 constexpr int kCycles = 100;     // less than the command timeout: a replay may leave commands out
 constexpr double kTravel = 0.2;  // [rad, or a quarter of a slide's range]
 
-// Of an arm: choices.
+// For an arm: choices.
 constexpr double kRadius = 0.03;                            // of its circle [m]
 constexpr double kTurnsPerCycle = 2e-3 * std::numbers::pi;  // one a second [rad]
 constexpr double kPayload = 0.5;                            // [kg]
@@ -84,7 +84,7 @@ JointSet JointAsker::share_of(std::size_t share) const {
   return joints;
 }
 
-/// The same value for all joints of a share; positions count from where they are.
+/// The same value for all joints of a share; positions are relative to the present ones.
 Command JointAsker::command(CommandKind kind, std::size_t share, double value) {
   Request request = blank_request(kind);
   const bool is_position = kind == CommandKind::kMove || kind == CommandKind::kStreamPosition;

@@ -42,7 +42,7 @@ function(_mujoco_version_of header out)
   set(${out} "${major}.${minor}.${patch}" PARENT_SCOPE)
 endfunction()
 
-# Why a version must not be used; empty if it may.
+# Reason why a version is refused; empty if it is accepted.
 function(_mujoco_flaw_of version root out)
   set(flaw "")
   if(version STREQUAL "")

@@ -1,4 +1,4 @@
-# What `cmake --install` puts below a prefix (docs/library.md):
+# Files that `cmake --install` puts below a prefix (docs/library.md):
 #
 #   bin/jointrig                  the program
 #   include/jointrig/             headers, as they are included here: "control/stack/loop.h"
@@ -61,7 +61,7 @@ foreach(place IN LISTS JOINTRIG_HEADERS)
   endforeach()
 endforeach()
 
-# MuJoCo goes along: its structs are part of what was compiled, so another version would not do.
+# MuJoCo is installed, too: the libraries are compiled with its structs, so they need this version.
 get_target_property(mujoco_library MuJoCo::MuJoCo IMPORTED_LOCATION)
 get_target_property(mujoco_headers MuJoCo::MuJoCo INTERFACE_INCLUDE_DIRECTORIES)
 set(mujoco "${CMAKE_INSTALL_LIBDIR}/jointrig/mujoco")

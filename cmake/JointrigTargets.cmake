@@ -43,7 +43,7 @@ set(JOINTRIG_OPTIONS
     $<$<BOOL:${JOINTRIG_WERROR}>:-Werror>
     # Headless runs are bit-identical: no contraction that depends on the optimizer's mood.
     -ffp-contract=off)
-# Of this build alone: what links the installed libraries has warnings of its own.
+# For this build alone: programs that link the installed libraries have warnings of their own.
 target_compile_options(jointrig_settings INTERFACE "$<BUILD_INTERFACE:${JOINTRIG_OPTIONS}>")
 if(JOINTRIG_SANITIZE)
   target_compile_options(jointrig_settings INTERFACE
@@ -51,7 +51,7 @@ if(JOINTRIG_SANITIZE)
   target_link_options(jointrig_settings INTERFACE -fsanitize=${JOINTRIG_SANITIZE})
 endif()
 
-# For what runs once, or for a person, and not in each cycle.
+# For code that runs once, or for a person, and not in each cycle.
 set(JOINTRIG_COLD_OPTIONS "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(JOINTRIG_COLD_OPTIONS -O1)
@@ -99,7 +99,7 @@ function(jointrig_library name)
   endif()
 endfunction()
 
-# What the sanitizer presets build: the programs of the tests labelled "unit" and "threads".
+# Targets of the sanitizer presets: the programs of the tests labelled "unit" and "threads".
 add_custom_target(unit_tests)
 add_custom_target(thread_tests)
 

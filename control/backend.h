@@ -15,19 +15,19 @@
 
 namespace jointrig {
 
-/// What the stack has to know of a robot before the first cycle.
+/// Facts about a robot that the stack needs before the first cycle.
 struct BackendDescription {
   std::string name;  ///< "sim", "kinematic", "hw", or a name of your own: for logs and messages
   std::vector<JointCapabilities> joints{};  ///< in the order of every PerJoint
   TimeNs period_ns = 1'000'000;             ///< from one cycle to the next
-  /// Sites of the sensors in RobotState::force_torque, in its order.
+  /// Sites of the sensors in RobotState::force_torque, in the same order.
   std::vector<std::string> force_torque_sites{};
 };
 
 /// The result of waiting for a cycle.
 struct Tick {
   bool is_due = true;  ///< a cycle: read, decide, write; false: the run is over
-  /// How late wait() returned, where a clock or a SYNC paces the cycles [ns].
+  /// Delay of wait()'s return, where a clock or a SYNC paces the cycles [ns].
   std::optional<std::int64_t> late_ns{};
 };
 inline constexpr Tick kRunIsOver{.is_due = false};
@@ -47,7 +47,7 @@ class Backend {
   Backend& operator=(const Backend&) = delete;
   virtual ~Backend() = default;
 
-  /// Fixed for life.
+  /// Constant as long as the backend exists.
   [[nodiscard]] virtual const BackendDescription& description() const noexcept = 0;
 
   /// Makes the robot ready to be read; motors stay off. Throws std::runtime_error with a sentence
@@ -61,14 +61,14 @@ class Backend {
   /// Fills in the state of this cycle. `state.joints` has the size of description().joints.
   virtual void read(RobotState& state) noexcept = 0;
 
-  /// Events beside the state, up to this cycle, one at a time; nothing when all have been told. The
-  /// loop asks after read(), a bounded number of times a cycle.
+  /// Returns the next event that is not in the state, or nothing when all were returned. The loop
+  /// calls it after read(), a bounded number of times a cycle.
   virtual std::optional<BoardNotice> next_notice() noexcept { return std::nullopt; }
 
   /// Sends the command of this cycle.
   virtual void write(const RobotCommand& command) noexcept = 0;
 
-  /// Motors off, whatever was written last. Safe to call twice.
+  /// Turns the motors off, whatever was written last. Safe to call twice.
   virtual void stop() noexcept = 0;
 };
 

@@ -3,7 +3,7 @@
 #
 #   bash scripts/demo.sh [OPTIONS OF 'jointrig run'...]
 #
-# Installs what is missing first (scripts/setup.sh): that needs root or sudo, once. Results go to
+# Installs missing packages first (scripts/setup.sh): that needs root or sudo, once. Results go to
 # runs/demo/. Further options are passed on, for example --set or --robot.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh

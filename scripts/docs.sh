@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes again what in docs/ is made by a program.
+# Makes the generated parts of docs/ again.
 #
 #   bash scripts/docs.sh [tables|modes|pictures|panel|panel-cost]...
 #
@@ -8,10 +8,10 @@
 #   modes      docs/mode-switches.md: every switch from mode to mode, measured
 #   pictures   docs/images/: the demo as scripts/picture.py draws it, and a report in a browser
 #   panel      docs/images/panel-*.png: the motor panel as its test leaves it, on a screen of its own
-#   panel-cost tables in docs/panel.md: what a frame costs, and what the loop feels of it
+#   panel-cost tables in docs/panel.md: cost of a frame, and its effect on the loop
 #
 # Without a name: all of them. Wants build/release configured (bash scripts/test.sh) and builds in it.
-# The pictures want what nothing else here does:
+# Only the pictures need these packages:
 #
 #   apt-get install libosmesa6 fonts-dejavu-core chromium
 #   .deps/venv/bin/python -m pip install pillow pyyaml

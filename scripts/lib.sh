@@ -12,7 +12,7 @@ fail() {
   exit "${exit_code:-2}"
 }
 
-# What stands at the top of a script, between its first line and the first line of code.
+# The comment at the top of a script, between its first line and the first line of code.
 print_help_of() { sed -n '2,/^[^#]/{s/^# \{0,1\}//;t print;d;:print;p}' "$1"; }
 
 # run_quietly LOG COMMAND...: output goes to LOG; a terminal shows its last line while it runs.

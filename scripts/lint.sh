@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks what tools can settle: the format of sources, and what static analysis finds in them.
+# Checks by tools: the format of sources, and static analysis.
 #
 #   bash scripts/lint.sh [format|tidy|shell]...
 #

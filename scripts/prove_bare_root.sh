@@ -14,7 +14,7 @@
 #   --root    the folder of the root; default: a fresh one, removed at the end. An existing one is
 #             used as it is, with the clone made anew
 #
-# Only what was committed is proved. Needs root, debootstrap and a network. Where this machine's
+# Tests committed files alone. Needs root, debootstrap and a network. Where this machine's
 # apt, pip or certificates are set up specially, the root gets the same settings.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -69,7 +69,7 @@ copy_network_settings() {
   fi
 }
 
-# Everything below runs in a mount namespace of its own: what it mounts goes when it ends.
+# Everything below runs in a mount namespace of its own: its mounts end with it.
 enter() {
   local environment=(HOME=/root TERM="${TERM:-dumb}" LANG=C.UTF-8
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what jointrig needs and this machine lacks; at once done when nothing is missing.
+# Installs the missing dependencies of jointrig; ends at once if none is missing.
 #
 #   bash scripts/setup.sh [run|test|ci]
 #
@@ -72,7 +72,7 @@ find_python() {
   if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3 || true; fi
 }
 
-# What a set's mark says while the set is installed: changes with the list and with Python.
+# Content of a set's mark while the set is installed: changes with the list and with Python.
 mark_of() { echo "$("$1" -V) $(lines_of scripts/requirements.txt "$2" | sha256sum)"; }
 
 install_python_packages() {

@@ -11,7 +11,7 @@
 #
 # JOINTRIG_SHARE=K/N in the environment, K from 0: of the tests that take long a share, as in .ci/run.
 # Further options go to ctest, for example: -R JointMode, -L scenario, --rerun-failed.
-# Installs what is missing first (scripts/setup.sh): that needs root or sudo, once.
+# Installs missing packages first (scripts/setup.sh): that needs root or sudo, once.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -8,7 +8,7 @@
 
 namespace jointrig::sim {
 
-/// Commands on their way: one written in cycle k acts from cycle k + delay on.
+/// Commands in transit: a command written in cycle k acts from cycle k + delay on.
 class DelayLine {
  public:
   DelayLine(std::size_t joints, int delay_cycles)
@@ -18,19 +18,19 @@ class DelayLine {
 
   void send(std::uint64_t cycle, const PerJoint<JointSetpoint>& setpoints) noexcept {
     Slot& slot = slots_[cycle % slots_.size()];
-    if (setpoints.size() != slot.setpoints.size()) return;  // not of this robot: as if not sent
+    if (setpoints.size() != slot.setpoints.size()) return;  // not for this robot: ignored
     std::copy(setpoints.begin(), setpoints.end(), slot.setpoints.begin());
     slot.cycle = cycle;
   }
 
-  /// What arrives for the cycle that begins now; null: nothing.
+  /// Setpoints that arrive for the cycle that begins now; null: none.
   [[nodiscard]] const std::vector<JointSetpoint>* arriving(std::uint64_t cycle) const noexcept {
     if (cycle < delay_) return nullptr;
     const Slot& slot = slots_[(cycle - delay_) % slots_.size()];
     return slot.cycle == cycle - delay_ ? &slot.setpoints : nullptr;
   }
 
-  /// What is still on the way in `hash`.
+  /// Adds the commands in transit to `hash`.
   template <typename Hash>
   void add_to(Hash& hash) const noexcept {
     for (const Slot& slot : slots_) {

@@ -11,7 +11,7 @@ SimForceSensors::SimForceSensors(const RobotConfig& robot, const std::vector<std
     if (site == sites.end()) continue;
     settings_[static_cast<std::size_t>(site - sites.begin())] = arm.force_sensor;
   }
-  // Another stream than any board's.
+  // Another random stream than any board's.
   state_.random = Random(seed_of(robot.plant.seed, robot.joints.size()));
 }
 
@@ -28,7 +28,7 @@ std::optional<std::size_t> SimForceSensors::find(std::string_view site) const no
   return std::nullopt;
 }
 
-/// A sensor with a fault has what it had before.
+/// A faulty sensor keeps its previous reading.
 void SimForceSensors::hold(std::size_t n, const Readings& before) noexcept {
   const FewBits<SimSensorFault> faults = state_.faults[n];
   if (faults.bits() == 0 || n >= before.size()) return;

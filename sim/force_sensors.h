@@ -1,6 +1,6 @@
 #pragma once
-/// The force/torque sensors of a simulated robot: what the physics has, with the faults of a real
-/// one.
+/// The force/torque sensors of a simulated robot: values of the physics, with the errors of real
+/// sensors.
 
 #include <array>
 #include <optional>
@@ -14,44 +14,44 @@
 
 namespace jointrig::sim {
 
-/// Faults that can be injected into a simulated sensor while it runs: word, what happens. They take
-/// no value.
-#define JOINTRIG_SIM_SENSOR_FAULTS(X)                        \
-  X(kStale, "stale", "no sample comes: the last one stands") \
-  X(kFrozen, "frozen", "its last sample comes again and again, as if fresh")
+/// Faults that can be injected into a simulated sensor while it runs: word, effect. They take no
+/// value.
+#define JOINTRIG_SIM_SENSOR_FAULTS(X)                         \
+  X(kStale, "stale", "no sample comes: the last one is held") \
+  X(kFrozen, "frozen", "its last sample repeats as if it were fresh")
 JOINTRIG_ENUM(SimSensorFault, JOINTRIG_SIM_SENSOR_FAULTS)
 
 #define JOINTRIG_SIM_SENSOR_FAULT_TEXT(member, word, sentence) std::string_view{sentence},
-/// What happens, in words.
+/// Effect, as a sentence.
 constexpr std::string_view describe(SimSensorFault fault) noexcept {
   constexpr std::array kTexts{JOINTRIG_SIM_SENSOR_FAULTS(JOINTRIG_SIM_SENSOR_FAULT_TEXT)};
   return kTexts[static_cast<std::size_t>(fault)];
 }
 
-/// A reading is the true wrench plus the sensor's bias plus noise, no further than its range:
+/// A reading is the true wrench plus the sensor's bias plus noise, limited to its range:
 ///
 ///     reading = clamp(true + bias + noise, ± range)      per axis
 ///
-/// as the arms' settings have it (ForceSensorConfig); a sensor of no arm reads what is true.
+/// with the arms' settings (ForceSensorConfig); a sensor of no arm reads the true wrench.
 class SimForceSensors {
  public:
   using Readings = FixedVector<ForceTorqueState, kMaxForceTorqueSensors>;
 
-  /// @param sites  of the plant's sensors, in the order of its readings
+  /// @param sites sites of the plant's sensors, in the order of its readings
   SimForceSensors(const RobotConfig& robot, const std::vector<std::string>& sites);
 
-  /// Once a cycle.
+  /// Call once a cycle.
   void sample(const Readings& truth) noexcept;
   [[nodiscard]] const Readings& readings() const noexcept { return state_.readings; }
 
-  /// The sensor at a site; nothing where the plant has none there.
+  /// The sensor at a site, or nothing if the plant has none there.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view site) const noexcept;
-  /// From the next sample on, until it is taken off again.
+  /// Injects a fault from the next sample on, or ends it.
   void inject(std::size_t sensor, SimSensorFault fault, bool on) noexcept {
     state_.faults[sensor].set(fault, on);
   }
 
-  /// All that changes.
+  /// State while it runs.
   struct State {
     Random random;
     Readings readings;
@@ -70,7 +70,7 @@ class SimForceSensors {
   void hold(std::size_t n, const Readings& before) noexcept;
 
   std::vector<std::string> sites_;           ///< by sensor
-  std::vector<ForceSensorConfig> settings_;  ///< likewise
+  std::vector<ForceSensorConfig> settings_;  ///< by sensor
   State state_;
 };
 

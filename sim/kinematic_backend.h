@@ -1,7 +1,7 @@
 #pragma once
-/// A robot without dynamics, to try sequences and programs at the highest speed: joints are where
-/// they are told to be, no faster than v_max, no further than their range. Gravity, contact, torque
-/// and faults don't exist; torque and duty aren't offered.
+/// A robot without dynamics, to try sequences and programs at the highest speed: joints follow
+/// their setpoints exactly, within v_max and their range. Gravity, contact, torque and faults don't
+/// exist; torque and duty aren't offered.
 ///
 ///     position   q moves towards the setpoint by at most v_max a second
 ///     velocity   q moves at the setpoint's velocity, at most v_max
@@ -21,7 +21,7 @@
 namespace jointrig::sim {
 
 struct KinematicOptions {
-  TimeNs end_ns = std::numeric_limits<TimeNs>::max();  ///< the last cycle is the one before
+  TimeNs end_ns = std::numeric_limits<TimeNs>::max();  ///< the last cycle is the one before it
   Pacer* pacer = nullptr;
 };
 

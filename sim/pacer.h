@@ -6,8 +6,8 @@
 
 namespace jointrig::sim {
 
-/// Makes simulated time pass as slowly as wanted. A simulation without one runs as fast as it can.
-/// Implemented by whoever owns a clock; called by the loop's thread.
+/// Paces simulated time. A simulation without a pacer runs as fast as it can. The owner of a clock
+/// implements it; the loop's thread calls it.
 class Pacer {
  public:
   Pacer() = default;
@@ -15,10 +15,10 @@ class Pacer {
   Pacer& operator=(const Pacer&) = delete;
   virtual ~Pacer() = default;
 
-  /// The run begins: robot time 0 is now.
+  /// Begins the run: robot time 0 is now.
   virtual void start() noexcept = 0;
 
-  /// Returns when `robot_time` is due; the return value is how late that was [ns].
+  /// Returns when `robot_time` is due; the return value is the delay [ns].
   virtual std::int64_t wait_until(TimeNs robot_time) noexcept = 0;
 };
 

@@ -53,7 +53,7 @@ void Plant::reset() {
     state_.motors.emplace_back().turn.q = data_->qpos[q_address_[spring.joint]];
   }
   for (std::size_t i = 0; i < obstacle_mocap_.size(); ++i) park(i);
-  mj_forward(model_.get(), data_.get());  // fills in forces and sensors of the pose at rest
+  mj_forward(model_.get(), data_.get());  // computes forces and sensors of the pose at rest
   mj_step1(model_.get(), data_.get());
 }
 
@@ -77,10 +77,10 @@ void Plant::physics_step() noexcept {
   }
   follow_springs();
   collect_contacts();
-  mj_step1(model_.get(), data_.get());  // so that all can be read as of now
+  mj_step1(model_.get(), data_.get());  // so that all values belong to the present time
 }
 
-/// What motors and springs do to their joints in the step to come (series_spring.h).
+/// Effects of motors and springs on their joints in the next step (series_spring.h).
 void Plant::pull_springs() noexcept {
   for (std::size_t s = 0; s < springs_.size(); ++s) {
     const auto& [joint, spring, viscous] = springs_[s];
@@ -214,7 +214,7 @@ void Plant::place(std::size_t obstacle, const Pose& pose) noexcept {
   std::copy(pose.position.begin(), pose.position.end(), data_->mocap_pos + 3 * mocap);
   std::copy(pose.orientation.begin(), pose.orientation.end(), data_->mocap_quat + 4 * mocap);
   mju_normalize4(data_->mocap_quat + 4 * mocap);
-  mj_step1(model_.get(), data_.get());  // the next step is to meet it
+  mj_step1(model_.get(), data_.get());  // for the next step
 }
 
 void Plant::park(std::size_t obstacle) noexcept { place(obstacle, parked_[obstacle]); }

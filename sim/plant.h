@@ -1,10 +1,10 @@
 #pragma once
 /// The physics of a simulated robot and its world: MuJoCo, one period at a time. One thread.
 ///
-/// Time t_k = k periods. After construction, reset() and each step() everything that depends on
-/// positions and velocities (poses, joints, contacts found) is that of t_k; forces (contacts, force
-/// sensors, accelerometers) are those of the last physics step before t_k, since the next ones
-/// depend on torques not chosen yet.
+/// Time t_k = k periods. After construction, reset() and each step() all values that depend on
+/// positions and velocities (poses, joints, contacts) belong to t_k. Forces (contacts, force
+/// sensors, accelerometers) belong to the last physics step before t_k, since the next ones depend
+/// on torques that are not chosen yet.
 ///
 /// Every call of the cycle is noexcept and allocates nothing; set_payload recomputes the model's
 /// constants, which takes some 100 µs.
@@ -36,12 +36,12 @@ struct ContactForce {
 /// The motor of a series elastic joint.
 struct PlantMotor {
   SpringState turn;
-  double torque = 0.0;  ///< that drives it, in the periods to come [N·m or N]
-  double share = 1.0;   ///< of its spring's torque that the joint gets
+  double torque = 0.0;  ///< torque that drives it, in the next periods [N·m or N]
+  double share = 1.0;   ///< share of its spring's torque that reaches the joint
 };
 
-/// All that changes in a plant while it runs. Copy it to save or restore; restoring allocates
-/// nothing where the sizes are those of the same plant.
+/// State of a plant while it runs. Copy it to save or restore; restoring into the same plant
+/// allocates nothing.
 struct PlantState {
   std::vector<double> integration;  ///< MuJoCo's, warm start included
   std::vector<double> sensors;
@@ -55,63 +55,64 @@ struct PlantState {
 
 class Plant {
  public:
-  /// Starts as the robot's configuration says. Throws ModelError.
+  /// Starts in the robot's configured state. Throws ModelError.
   explicit Plant(const RobotConfig& robot, const PlantOptions& options = {});
 
-  /// Back to the start: pose, payloads of the configuration, no wrench, obstacles parked.
+  /// Returns to the start: pose, payloads of the configuration, no wrench, obstacles parked.
   void reset();
 
-  /// One period under these torques. Returns false once the physics has become meaningless.
+  /// Runs one period under these torques. Returns false when the physics has diverged.
   bool step() noexcept;
 
-  /// One period in which nothing moves: something holds the robot and all around it.
+  /// Runs one period without motion: the robot and its world are held.
   void stand_still() noexcept { ++state_.cycle; }
 
-  /// Torque of a joint's motor in the periods to come [N·m or N].
+  /// Torque of a joint's motor in the next periods [N·m or N].
   void set_torque(std::size_t joint, double torque) noexcept;
-  /// What the joint gets of it: behind a spring, the spring's in the last step.
+  /// Torque that reaches the joint: behind a spring, the spring's in the last step.
   [[nodiscard]] double torque(std::size_t joint) const noexcept;
-  /// Coulomb friction on top of the joint's own [N·m or N].
+  /// Coulomb friction in addition to the joint's own [N·m or N].
   void set_added_friction(std::size_t joint, double friction) noexcept;
 
-  /// Share of its spring's torque that a joint gets, 0 to 1; of no effect on a rigid joint.
+  /// Share of its spring's torque that reaches a joint, 0 to 1; no effect on a rigid joint.
   void set_spring_share(std::size_t joint, double share) noexcept;
 
-  /// Where joints, base and sensors of the MJCF truly are.
+  /// True positions of joints, base and sensors.
   [[nodiscard]] JointTruth joint(std::size_t joint) const noexcept;
   [[nodiscard]] BaseState base() const noexcept;
   void read_sensors(RobotState& state) const noexcept;
-  /// Names of the sites that carry them, in the order of RobotState.
+  /// Names of the sensors' sites, in the order of RobotState.
   [[nodiscard]] const std::vector<std::string>& force_torque_sites() const noexcept {
     return force_torque_sites_;
   }
   [[nodiscard]] const std::vector<std::string>& imu_sites() const noexcept { return imu_sites_; }
 
-  /// Resolve a name; throw ModelError with the nearest right one.
+  /// Resolve a name; throw ModelError with the nearest known name.
   [[nodiscard]] BodyId body(std::string_view name) const;
   [[nodiscard]] SiteId site(std::string_view name) const;
   [[nodiscard]] std::size_t obstacle(std::string_view name) const;
 
   [[nodiscard]] Pose body_pose(BodyId body) const noexcept;
   [[nodiscard]] Pose site_pose(SiteId site) const noexcept;
-  /// Mass that hangs on a body: its own and that of all behind it [kg].
+  /// Mass of a body with all bodies that it carries [kg].
   [[nodiscard]] double subtree_mass(BodyId body) const noexcept;
 
-  /// Sum of contact forces on a body in the last physics step [N], in the world frame; with `by`:
-  /// of those that this body exerts. A body is what the MJCF calls so: a hand is not its fingers.
+  /// Sum of contact forces on a body in the last physics step [N], in the world frame; with `by`
+  /// only the forces of that body. A body is a body of the MJCF: a hand does not include its
+  /// fingers.
   [[nodiscard]] Vector3 contact_force(BodyId on, BodyId by = BodyId::kNone) const noexcept;
   [[nodiscard]] const FixedVector<ContactForce, kMaxContacts>& contacts() const noexcept {
     return state_.contacts;
   }
 
-  /// Adds a wrench; false: there are kMaxWrenches already. One whose time is over is dropped.
+  /// Adds a wrench; returns false if there are already kMaxWrenches. A wrench ends with its time.
   bool apply(const Wrench& wrench) noexcept;
   /// Ends all wrenches on a body now.
   void release(BodyId body) noexcept;
   /// Ends all wrenches with this tag now.
   void release(int tag) noexcept;
 
-  /// A point mass at `centre` in the frame of a body; 0 takes it off. Throws ModelError where the
+  /// Sets a point mass at `centre` in the frame of a body; 0 removes it. Throws ModelError if the
   /// body isn't named in PlantConfig::payloads or PlantOptions::payload_bodies, or the mass is
   /// below 0.
   void set_payload(std::string_view body, double mass, const Vector3& centre);
@@ -123,14 +124,14 @@ class Plant {
   [[nodiscard]] TimeNs time_ns() const noexcept {
     return static_cast<TimeNs>(state_.cycle) * period_ns_;
   }
-  /// Why step() returned false, in words; empty: it didn't.
+  /// Reason why step() returned false; empty: it did not.
   [[nodiscard]] std::string_view breakdown() const noexcept;
 
   [[nodiscard]] PlantState save() const;
   void restore(const PlantState& state);
   void add_to(StateHash& hash) const noexcept;
 
-  /// For those who draw it.
+  /// The model, for drawing.
   [[nodiscard]] const mjModel& model() const noexcept { return *model_; }
   [[nodiscard]] const mjData& data() const noexcept { return *data_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
@@ -148,7 +149,7 @@ class Plant {
 
   struct SensorPair {
     int linear = -1;   ///< address of force or acceleration in sensordata; -1: none
-    int angular = -1;  ///< of torque or angular velocity
+    int angular = -1;  ///< address of torque or angular velocity
   };
 
   RobotConfig robot_;
@@ -164,7 +165,7 @@ class Plant {
   std::vector<int> motor_inputs_;
   std::vector<PlantSpring> springs_;
   std::vector<int> joints_before_;
-  std::vector<int> spring_of_;  ///< by joint: which of springs_; -1: rigid
+  std::vector<int> spring_of_;  ///< by joint: index in springs_; -1: rigid
   std::vector<int> q_address_;
   std::vector<int> v_address_;
   std::vector<double> friction_;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr const char* kMotor = "motor:";
 constexpr const char* kPayload = "payload:";
-constexpr double kParked = 1000.0;  // choice: [m] above the world; obstacles lie side by side there
+// Choice: [m] above the world; obstacles are parked there side by side.
+constexpr double kParked = 1000.0;
 
 std::vector<std::string> names_of(const mjModel& m, mjtObj type, int count) {
   std::vector<std::string> names;
@@ -43,11 +44,11 @@ mjsJoint* find_joint(const Mjcf& mjcf, const std::string& name) {
   return joint;
 }
 
-/// The board limits the motor; what the MJCF says of the forces of an actuator doesn't.
+/// The board limits the motor; the MJCF's force limits of the actuator are dropped.
 void give_motor(Mjcf& mjcf, const JointConfig& config) {
   mjsJoint* joint = find_joint(mjcf, config.name);
   if (config.board.armature) joint->armature = *config.board.armature;
-  if (config.board.spring_stiffness > 0) joint->armature = 0;  // it turns behind the spring
+  if (config.board.spring_stiffness > 0) joint->armature = 0;  // the motor turns behind the spring
   if (config.board.friction) joint->frictionloss = *config.board.friction;
   if (config.board.viscous) {
     std::fill(std::begin(joint->damping), std::end(joint->damping), 0.0);
@@ -67,7 +68,7 @@ void give_motor(Mjcf& mjcf, const JointConfig& config) {
 }
 
 void add_obstacle(Mjcf& mjcf, const ObstacleSpec& spec, std::size_t number) {
-  // mjs_setName leaves a body without a name where another has it, and tells no one.
+  // mjs_setName does not report a name in use: the body then stays without a name.
   if (mjs_findBody(mjcf.spec.get(), spec.name.c_str()) != nullptr) {
     throw ModelError("an obstacle can't be called \"" + spec.name +
                      "\": there is a body of that name; name it otherwise");
@@ -97,7 +98,7 @@ void add_obstacle(Mjcf& mjcf, const ObstacleSpec& spec, std::size_t number) {
       geom->size[1] = y / 2;
       break;
   }
-  geom->contype = geom->conaffinity = 0x7FFFFFFF;  // meets all that can be met
+  geom->contype = geom->conaffinity = 0x7FFFFFFF;  // collides with everything that can collide
   geom->friction[0] = spec.friction;
 }
 
@@ -113,7 +114,7 @@ mjsBody* find_body(const Mjcf& mjcf, const std::string& name, const char* what) 
 
 PayloadSlot add_payload(Mjcf& mjcf, const std::string& on, std::size_t number) {
   mjsBody* carrier = find_body(mjcf, on, "payload");
-  carrier->simple = 0;  // its inertia won't stay that of the file
+  carrier->simple = 0;  // its inertia will differ from that of the file
   mjsBody* body = mjs_addBody(carrier, nullptr);
   mjs_setName(body->element, (kPayload + std::to_string(number) + ":" + on).c_str());
   body->explicitinertial = 1;
@@ -123,7 +124,8 @@ PayloadSlot add_payload(Mjcf& mjcf, const std::string& on, std::size_t number) {
   return slot;
 }
 
-/// Names of all that is the robot's; the nameless get one, to be found again in the world.
+/// Names of the robot's bodies; a body without a name gets one, so that it can be found in the
+/// world.
 std::vector<std::string> robot_bodies(Mjcf& mjcf) {
   std::vector<std::string> names;
   for (mjsElement* element = mjs_firstElement(mjcf.spec.get(), mjOBJ_BODY); element != nullptr;
@@ -170,7 +172,7 @@ void set_timestep(mjModel& m, const RobotConfig& robot, int asked, int& substeps
                  ? asked
                  : std::max(1, static_cast<int>(std::ceil(period / m.opt.timestep - kTolerance)));
   m.opt.timestep = period / substeps;
-  // A world that has blown up ends the run with a reason; it doesn't silently start anew.
+  // A world that diverged ends the run with a reason, without a silent reset.
   m.opt.disableflags |= mjDSBL_AUTORESET;
 }
 
@@ -193,7 +195,7 @@ void find_ids(PlantModel& plant, const RobotConfig& robot, const PlantOptions& o
   plant.base_body = floating_base(m, plant.joints);
 }
 
-/// The robot compiled by itself: what goes wrong now comes of what was put around it.
+/// Compiles the robot by itself first: later errors then come from its surroundings.
 ModelPtr compile_world(Mjcf& mjcf, const std::string& scene_path) {
   try {
     return compile(mjcf);
@@ -204,7 +206,7 @@ ModelPtr compile_world(Mjcf& mjcf, const std::string& scene_path) {
   }
 }
 
-/// The world; links of the robot that are inside each other at the start don't meet in it.
+/// The world; links of the robot that overlap at the start do not collide in it.
 ModelPtr compile_without_overlaps(Mjcf& mjcf, const RobotConfig& robot) {
   ModelPtr model = compile_world(mjcf, robot.scene_path);
   if (robot.plant.keep_overlaps) return model;
@@ -229,7 +231,7 @@ void add_payloads(PlantModel& plant, Mjcf& mjcf, const RobotConfig& robot,
   }
 }
 
-/// Once the time step is known: it is part of what a spring does to its joint.
+/// Call when the time step is known: the effect of a spring on its joint depends on it.
 void add_springs(PlantModel& plant, const RobotConfig& robot) {
   const mjModel& m = *plant.model;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
@@ -250,13 +252,13 @@ void add_springs(PlantModel& plant, const RobotConfig& robot) {
   }
 }
 
-/// The controlled joint that moves the body of each, next to it; -1: none.
+/// For each joint the controlled joint that moves its body next; -1: none.
 std::vector<int> joints_before(const PlantModel& plant) {
   const mjModel& m = *plant.model;
   std::vector<int> before(plant.joints.size(), -1);
   for (std::size_t i = 0; i < before.size(); ++i) {
     int body = m.jnt_bodyid[plant.joints[i]];
-    int below = plant.joints[i];  // joints of one body come one after the other
+    int below = plant.joints[i];  // joints of one body are adjacent
     while (body > 0 && before[i] < 0) {
       for (std::size_t k = 0; k < before.size(); ++k) {
         const int other = plant.joints[k];

@@ -1,4 +1,4 @@
-// What a plant tells of itself: poses, contacts, sensors, names.
+// Queries of a plant: poses, contacts, sensors, names.
 
 #include <algorithm>
 #include <string>

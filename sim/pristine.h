@@ -1,7 +1,7 @@
 #pragma once
-/// Elements that are added to a spec take over what the file's defaults say of their kind: a gear,
-/// a margin, a contact mask. These are given MuJoCo's own defaults back, so that what is added
-/// means the same in every model.
+/// Elements that are added to a spec inherit the file's defaults: a gear, a margin, a contact mask.
+/// These functions restore MuJoCo's own defaults, so that an added element means the same in every
+/// model.
 
 #include <mujoco/mujoco.h>
 
@@ -10,7 +10,7 @@ namespace jointrig::sim {
 inline void make_pristine(mjsActuator& actuator) noexcept {
   mjsActuator fresh;
   mjs_defaultActuator(&fresh);
-  fresh.element = actuator.element;  // what follows belongs to the spec
+  fresh.element = actuator.element;  // the following fields belong to the spec
   fresh.target = actuator.target;
   fresh.refsite = actuator.refsite;
   fresh.slidersite = actuator.slidersite;
@@ -24,7 +24,7 @@ inline void make_pristine(mjsGeom& geom) noexcept {
   mjsGeom fresh;
   mjs_defaultGeom(&fresh);
   mjs_setString(geom.material, "");
-  fresh.element = geom.element;  // what follows belongs to the spec
+  fresh.element = geom.element;  // the following fields belong to the spec
   fresh.material = geom.material;
   fresh.hfieldname = geom.hfieldname;
   fresh.meshname = geom.meshname;

@@ -7,8 +7,8 @@ namespace jointrig::sim {
 namespace {
 
 constexpr double kDampingRatio = 0.7;
-constexpr double kFastest = 0.2;  // of 1/h: an eigenfrequency that a step of h follows well
-constexpr int kTag = -1;          // those of a scenario's wrenches are above 0
+constexpr double kFastest = 0.2;  // share of 1/h: an eigenfrequency that a step of h resolves
+constexpr int kTag = -1;          // tags of a scenario's wrenches are above 0
 
 }  // namespace
 

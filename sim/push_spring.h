@@ -4,7 +4,7 @@
 
 namespace jointrig::sim {
 
-/// A string from a point of a body to a point of the world, with a hand at its other end.
+/// A spring from a point of a body to a point of the world, pulled by a hand.
 struct SpringPull {
   BodyId body = BodyId::kNone;
   Vector3 point{};         ///< on the body, in its frame [m]
@@ -18,29 +18,29 @@ struct SpringPull {
 ///     d = 2 ζ √(k m),  ζ = 0.7
 ///
 ///     p   the point on the body, in the world [m]
-///     m   mass that hangs on the body, its own and that of all behind it [kg]
+///     m   mass of the body with all bodies that it carries [kg]
 ///
-/// k is lowered where a light body would shake at the period h: k ≤ m (0.2 / h)².
+/// k is lowered if a light body would oscillate at the period h: k ≤ m (0.2 / h)².
 ///
 /// The loop's thread, between cycles; allocates nothing.
 class PushSpring {
  public:
-  static constexpr double kMostForce = 200.0;  ///< [N] choice: what a strong hand pulls with
+  static constexpr double kMostForce = 200.0;  ///< [N] choice: the pull of a strong hand
 
   /// `plant` outlives it.
   PushSpring(Plant& plant, TimeNs period_ns) noexcept : plant_(&plant), period_ns_(period_ns) {}
 
-  /// For the period to come. To be called each cycle for as long as it is to pull.
+  /// Pulls in the next period. Call in each cycle while it pulls.
   void pull(const SpringPull& pull) noexcept;
   void let_go() noexcept;
 
-  /// In the period to come [N].
+  /// Force in the next period [N].
   [[nodiscard]] const Vector3& force() const noexcept { return force_; }
 
  private:
   Plant* plant_;
   TimeNs period_ns_;
-  BodyId body_ = BodyId::kNone;  ///< that is held; its point was at before_
+  BodyId body_ = BodyId::kNone;  ///< the held body; its point was at before_
   Vector3 before_{};
   Vector3 force_{};
 };

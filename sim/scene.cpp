@@ -5,7 +5,7 @@
 namespace jointrig::sim {
 namespace {
 
-/// "joint_0" of a nameless joint may be a name in the robot as well.
+/// The generated "joint_0" of the scene may exist in the robot as well.
 void rename_generated(Mjcf& scene) {
   for (const std::string& name : scene.named) {
     const std::string better = "scene:" + name;
@@ -33,7 +33,7 @@ void attach_scene(Mjcf& robot, const std::string& scene_path) {
   mjs_setName(world->element, "scene");
   mjsElement* attached = mjs_attach(frame->element, world->element, "", "");
   mjsBody* body = attached != nullptr ? mjs_asBody(attached) : nullptr;
-  // The scene's world has become a body; what is in it belongs into the robot's world itself.
+  // The scene's world has become a body; its contents belong to the robot's world.
   if (body == nullptr || mjs_bodyToFrame(&body) == nullptr) {
     throw ModelError(scene_path + " can't be put around " + robot.path + ": " +
                      sentence_of(mjs_getError(robot.spec.get()), {}));

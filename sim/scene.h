@@ -6,9 +6,9 @@
 
 namespace jointrig::sim {
 
-/// Puts what a scene file has (bodies, floor, lights, materials) into the robot's world, frames and
-/// names as they are; scene joints start as the scene's keyframe says. Throws ModelError, also
-/// where robot and scene use the same name.
+/// Adds the contents of a scene file (bodies, floor, lights, materials) to the robot's world, with
+/// their frames and names; scene joints start in the scene's keyframe. Throws ModelError, also if
+/// robot and scene use the same name.
 void attach_scene(Mjcf& robot, const std::string& scene_path);
 
 }  // namespace jointrig::sim

@@ -7,7 +7,7 @@ namespace jointrig::sim {
 namespace {
 
 std::size_t checked_delay(const RobotConfig& robot) {
-  constexpr int kMost = 1000;  // choice: a second is no delay any more
+  constexpr int kMost = 1000;  // choice: more than a second is no delay
   if (robot.delay_cycles < 0 || robot.delay_cycles > kMost) {
     throw std::invalid_argument("robot " + robot.name + ": delay_cycles is " +
                                 std::to_string(robot.delay_cycles) + ", must be 0 to " +
@@ -82,7 +82,7 @@ bool drives(const std::vector<JointSetpoint>& setpoints) noexcept {
 
 }  // namespace
 
-/// From t_k to t_{k+1}.
+/// Runs from t_k to t_{k+1}.
 bool SimBackend::advance() noexcept {
   static constexpr JointSetpoint kOff{};
   const std::vector<JointSetpoint>* arriving = on_the_way_.arriving(cycle_);

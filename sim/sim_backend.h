@@ -1,16 +1,16 @@
 #pragma once
-/// A robot in MuJoCo: the plant, and a simulated board per joint. What control there is in here is
-/// the boards' firmware.
+/// A robot in MuJoCo: the plant, and a simulated board per joint. The only control in here is the
+/// boards' firmware.
 ///
 ///     time      t_k                                        t_{k+1}
 ///     loop      wait, read state of t_k, write command k   wait ...
-///     boards    sense at t_k         act on what arrived   sense at t_{k+1}
+///     boards    sense at t_k         act on setpoints      sense at t_{k+1}
 ///     plant                          one period of physics
 ///
 /// A command of cycle k arrives at t_{k + delay_cycles}: with 1 it moves the robot from t_{k+1} on,
-/// and the state of cycle k + 2 is the first to show it. Until the first command has come the robot
-/// is held where it starts, as brakes, a stand or hands hold a real one that nobody drives yet; or,
-/// if that is asked for, until a command has come that switches a motor on.
+/// and the state of cycle k + 2 is the first to show it. Until the first command comes the robot is
+/// held in its start pose, as brakes, a stand or hands hold a real robot that is not driven yet;
+/// with held_until_driven it is held until a command switches a motor on.
 
 #include <atomic>
 #include <limits>
@@ -30,12 +30,12 @@ namespace jointrig::sim {
 
 struct SimOptions {
   PlantOptions plant;
-  TimeNs end_ns = std::numeric_limits<TimeNs>::max();  ///< the last cycle is the one before
-  Pacer* pacer = nullptr;          ///< outlives the backend; null: as fast as it can
-  bool held_until_driven = false;  ///< commands that leave every motor off don't end the hold
+  TimeNs end_ns = std::numeric_limits<TimeNs>::max();  ///< the last cycle is the one before it
+  Pacer* pacer = nullptr;          ///< outlives the backend; null: as fast as possible
+  bool held_until_driven = false;  ///< commands that leave every motor off do not end the hold
 };
 
-/// Why wait() ended the run.
+/// Reason why wait() ended the run.
 #define JOINTRIG_SIM_ENDS(X)                          \
   X(kRunning, "running")                              \
   X(kTimeOver, "time_over")  /* SimOptions::end_ns */ \
@@ -61,7 +61,7 @@ class SimBackend final : public Backend {
   void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] SimEnd end() const noexcept { return end_; }
 
-  // What follows is for the loop's thread, between cycles.
+  // The following functions are for the loop's thread, between cycles.
 
   /// Injects a fault into a joint's board from the next cycle on. `duration` is rounded to cycles.
   void inject(std::size_t joint, SimFault fault, double value = 0.0,
@@ -75,7 +75,7 @@ class SimBackend final : public Backend {
   [[nodiscard]] SimForceSensors& force_sensors() noexcept { return force_sensors_; }
   [[nodiscard]] JointTruth truth(std::size_t joint) const noexcept { return plant_.joint(joint); }
 
-  /// Everything that changes: a copy restored into the same robot goes on to the same bits.
+  /// State: a copy restored into the same robot continues with the same bits.
   struct State {
     PlantState plant;
     std::vector<BoardState> boards;
@@ -89,7 +89,8 @@ class SimBackend final : public Backend {
   [[nodiscard]] State save() const;
   void restore(const State& state);
 
-  /// Of the physics' integration state (warm start included), the boards and what is on the way.
+  /// Hash of the physics' integration state (warm start included), the boards and the commands in
+  /// transit.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
  private:
@@ -104,11 +105,11 @@ class SimBackend final : public Backend {
   std::vector<SimBoard> boards_;
   DelayLine on_the_way_;
   SimForceSensors force_sensors_;
-  RobotState sensed_;  ///< room: what the plant's sensors have
+  RobotState sensed_;  ///< buffer for the readings of the plant's sensors
   std::uint64_t cycle_ = 0;
-  bool first_ = true;  ///< the next wait() gives cycle 0
+  bool first_ = true;  ///< the next wait() begins cycle 0
   bool stopped_ = false;
-  bool held_ = true;  ///< what ends that hasn't come yet
+  bool held_ = true;  ///< the robot is still held at the start
   std::atomic<bool> closed_{false};
   SimEnd end_ = SimEnd::kRunning;
   BackendDescription description_;

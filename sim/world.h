@@ -1,5 +1,5 @@
 #pragma once
-/// What can act on a simulated robot besides its motors, and what can be asked of its world.
+/// External actions on a simulated robot, and queries of its world.
 
 #include <array>
 #include <limits>
@@ -31,12 +31,12 @@ struct Wrench {
   Vector3 force{};   ///< [N]
   Vector3 torque{};  ///< [N·m]
   bool in_body_frame =
-      false;              ///< force and torque turn with the body; else they are in the world's
-  Vector3 point{};        ///< where the force acts, in the body's frame [m]; moves with the body
+      false;        ///< true: force and torque turn with the body; else along the world's axes
+  Vector3 point{};  ///< point of the force, in the body's frame [m]; moves with the body
   bool at_centre = true;  ///< it acts at the body's centre of mass instead
   TimeNs start_ns = 0;
   TimeNs end_ns = std::numeric_limits<TimeNs>::max();
-  int tag = 0;  ///< of the caller's choice: Plant::release(tag) ends it
+  int tag = 0;  ///< chosen by the caller: Plant::release(tag) ends it
 };
 
 #define JOINTRIG_OBSTACLE_SHAPES(X) \
@@ -45,8 +45,8 @@ struct Wrench {
   X(kCylinder, "cylinder")
 JOINTRIG_ENUM(ObstacleShape, JOINTRIG_OBSTACLE_SHAPES)
 
-/// Something solid that can be put into the world, moved and taken out while it runs. Declared
-/// before the start; out of the world (parked) until it is placed. Nothing moves it but a call.
+/// A solid object that can be placed in the world, moved and removed while it runs. Declared before
+/// the start; parked outside the world until it is placed. Only calls move it.
 struct ObstacleSpec {
   std::string name;  ///< its body's name
   ObstacleShape shape = ObstacleShape::kBox;

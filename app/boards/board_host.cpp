@@ -16,10 +16,10 @@
 namespace jointrig::app {
 namespace {
 
-constexpr can::TimeNs kLongestWait = 20 * can::kMillisecond;  // to look whether it is to stop
-constexpr int kMostPeriodsAtOnce = 100;                       // what is further behind is let go
+constexpr can::TimeNs kLongestWait = 20 * can::kMillisecond;  // interval of checks for the end
+constexpr int kMostPeriodsAtOnce = 100;                       // further periods are skipped
 
-/// Not 0, and not the token of the process that ran before.
+/// Not 0, and not the token of the previous process.
 std::uint32_t new_token() {
   const auto now = static_cast<std::uint64_t>(can::monotonic_now());
   const auto mixed = static_cast<std::uint32_t>(now ^ now >> 32U) * 2'654'435'761U ^
@@ -27,7 +27,7 @@ std::uint32_t new_token() {
   return mixed == 0 ? 1 : mixed;
 }
 
-/// The other end of where the host looks for a bus.
+/// The other end of a host's bus address.
 struct OtherEnd {
   can::BusHubConfig* config;
 
@@ -96,8 +96,8 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
   server_.emplace(can::parse_endpoint(config_.virtual_boards), std::move(served));
 }
 
-/// The nodes on the buses stay where they are: they look for their boards in robot_. Where the next
-/// robot can't be built, the one before stands there again, at its start.
+/// The nodes on the buses stay: they look up their boards in robot_. If the next robot can't be
+/// built, the previous one returns in its start pose.
 void BoardHost::replace(const RobotConfig& robot, const sim::PlantOptions& options) {
   const RobotConfig before = config_;
   try {

@@ -1,14 +1,14 @@
 #pragma once
-/// All boards of a robot as a process of its own: `jointrig board`. Each bus of robot.yaml is
-/// served from its other end, with frames that take the time of a wire; the boards and the physics
-/// behind them are those of backend sim.
+/// All boards of a robot in a process of their own: `jointrig board`. The process serves the other
+/// end of each bus in robot.yaml, with the transmission times of a real bus; boards and physics are
+/// those of backend sim.
 ///
-///     lockstep   one period of physics for each SYNC, whenever it comes: a run over the buses does
-///                the same each time
-///     free       physics by the clock of this machine, off by a drift: for the host's own timing
+///     lockstep   one period of physics for each SYNC, whenever it comes: a run over the buses
+///     gives
+///                the same results each time
+///     free       physics by the clock of this machine with a drift: for tests of the host's timing
 ///
-/// One thread serves all buses: the boards share one physics, and a lock would only give the order
-/// that a loop has without one.
+/// One thread serves all buses, since the boards share one physics.
 
 #include <atomic>
 #include <deque>
@@ -24,7 +24,7 @@ namespace jointrig::app {
 
 struct BoardHostOptions {
   bool free_running = false;
-  double drift_ppm = 0.0;  ///< of the boards' clock when free running: above 0 is fast
+  double drift_ppm = 0.0;  ///< drift of the boards' clock when free running: above 0 is fast
 };
 
 class BoardHost {

@@ -47,8 +47,8 @@ int board_verb(const BoardVerbOptions& options) {
     std::printf("  side line at %s\n", robot.virtual_boards.c_str());
   }
   std::printf("ready; drive them with: jointrig run SCENARIO --backend hw   (Ctrl+C ends)\n");
-  std::fflush(stdout);  // whoever started it in the background waits for this
-  // Against the clock it has to be on time as drives are; in lockstep the host waits for it.
+  std::fflush(stdout);  // a script that started it in the background waits for this
+  // By the clock it must be on time like drives; in lockstep the host waits for it.
   std::optional<RealtimeSetup> realtime;
   if (options.host.free_running) realtime = enter_realtime({});
   host.run(stop);

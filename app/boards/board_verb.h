@@ -1,5 +1,5 @@
 #pragma once
-/// `jointrig board`: all boards of a robot on their buses, until it is interrupted.
+/// `jointrig board`: runs all boards of a robot on their buses, until it is interrupted.
 
 #include <string>
 #include <vector>

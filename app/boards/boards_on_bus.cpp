@@ -10,8 +10,8 @@ namespace {
 
 constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
 
-/// All boards of a bus, and a listener that hears first what opens a cycle and says when all
-/// boards have answered.
+/// All boards of a bus, and a listener that receives first the frame that opens a cycle, and
+/// detects when all boards have answered.
 class BoardsOnBus {
  public:
   BoardsOnBus(VirtualRobot& robot, std::size_t bus, can::VirtualBus& wire)
@@ -35,14 +35,14 @@ class BoardsOnBus {
 
  private:
   struct Seat {
-    std::size_t joint;  ///< its board is looked up: the robot may have been replaced
+    std::size_t joint;  ///< its board is looked up, since the robot may have been replaced
     can::NodeId node;
-    std::uint64_t cycles = 0;  ///< opened for it
+    std::uint64_t cycles = 0;  ///< number of cycles opened for it
   };
 
-  /// One SYNC opens a cycle for all, a question for one alone: the first one that is asked again
-  /// begins the next cycle of its bus.
-  /// @return  it opened one
+  /// A SYNC opens a cycle for all boards, a request for one board alone: the first board that gets
+  /// a second request begins the next cycle of its bus.
+  /// @return true if the frame opened a cycle
   bool watch(const can::Frame& frame) {
     bool opened = false;
     for (Seat& seat : seats_) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Virtual boards on stepped buses: host, bus and boards in one thread and a time of their own.
+/// Virtual boards on stepped buses: host, bus and boards in one thread with simulated time.
 
 #include <array>
 
@@ -10,14 +10,14 @@
 
 namespace jointrig::app {
 
-/// Puts the boards of one bus on it, each a node, and a listener that tells the robot of each cycle
-/// before any of them hears what opens it. `robot` and `line` outlive each other's use.
+/// Attaches the boards of one bus as nodes, and a listener that reports each cycle to the robot
+/// before a board receives the frame that opens it. `robot` and `line` outlive each other's use.
 void attach(VirtualRobot& robot, std::size_t bus, can::SteppedBus& line);
 
-/// The same on a bus that other programs use.
+/// Attaches them to a bus that other programs use.
 void attach(VirtualRobot& robot, std::size_t bus, can::BusHub& hub);
 
-/// The time of a stepped bus, for a host that has a link to it.
+/// The clock of a stepped bus, for a host with a link to it.
 class SteppedClock final : public hw::BusClock {
  public:
   explicit SteppedClock(can::SteppedBus& line) noexcept : line_(&line) {}

@@ -9,12 +9,12 @@
 namespace jointrig::app {
 namespace {
 
-constexpr std::uint32_t kToken = 1;  // nobody else is on these buses
+constexpr std::uint32_t kToken = 1;  // no other program is on these buses
 
 /// A drive whose counts are the steps of the joint's encoder.
 DriveConfig drive_of(const JointConfig& joint) {
   constexpr double kTurn = 2.0 * std::numbers::pi;
-  constexpr double kIdealStep = 1e-7;  // of an encoder without steps [rad or m]
+  constexpr double kIdealStep = 1e-7;  // assumed step of an encoder without steps [rad or m]
   const double step = joint.board.encoder_step > 0 ? joint.board.encoder_step : kIdealStep;
   DriveConfig drive;
   drive.feed = joint.slide ? 1.0 : 0.0;
@@ -32,7 +32,7 @@ DriveConfig servo_of(const JointConfig& joint, const BusPlan& plan) {
   return servo;
 }
 
-/// The cycle of the bus that the robot's own file has this joint on.
+/// The cycle of the joint's bus in robot.yaml.
 TimeNs cycle_in_file(const RobotConfig& robot, const JointConfig& joint) {
   for (const BusConfig& bus : robot.buses) {
     if (bus.name == joint.drive.bus) return bus.cycle_ns;
@@ -90,7 +90,7 @@ std::unique_ptr<hw::HwBackend> LocalBoards::make_backend() {
     buses[bus].lead = pace.lead;
   }
   robot_.power_on(0);
-  // In the time of the bus, where eight joints take 3 ms: what has not come by then won't come.
+  // In the time of the bus, where eight joints take 3 ms: a later answer won't come.
   constexpr std::int64_t kPatience = 20'000'000;  // [ns]
   return std::make_unique<hw::HwBackend>(
       config_.period_ns, std::move(buses),

@@ -1,12 +1,12 @@
 #pragma once
-/// Backend `boards`: a robot's virtual boards on modelled buses, and the driver that drives them,
-/// all in this program and in a time of their own. It does what a run over a bus does, the same
-/// each time, and needs no adapter and no second process.
+/// Backend `boards`: a robot's virtual boards on modelled buses, and their driver, all in this
+/// program and in simulated time. It is equivalent to a run over a bus, reproducible, and needs no
+/// adapter and no second process.
 ///
-/// The buses come from a plan, not from the robot's file; only a joint's cycle is that of its own
-/// bus, and joints of different cycles share none. A CANopen drive counts in the
-/// steps of its joint's encoder, and its torque reaches tau_max in kTorqueSteps. A moteus servo has
-/// the gains of the simulated board's own loops.
+/// The buses come from a plan, not from robot.yaml, except that a joint keeps the cycle of its own
+/// bus; joints with different cycles share no bus. A CANopen drive counts in the steps of its
+/// joint's encoder, and its torque reaches tau_max in kTorqueSteps. A moteus servo has the gains of
+/// the simulated board's own loops.
 
 #include <deque>
 #include <memory>
@@ -16,10 +16,10 @@
 
 namespace jointrig::app {
 
-/// How a robot's joints are spread over modelled buses, in their order.
+/// Distribution of a robot's joints over modelled buses, in their order.
 struct BusPlan {
   std::size_t joints_per_bus = 8;
-  std::vector<BusProtocol> buses;  ///< of the first ones; those behind them speak CANopen
+  std::vector<BusProtocol> buses;  ///< protocols of the first buses; the others speak CANopen
   DriveConfig servo;  ///< gear, polarity and zero of every moteus servo; a slide's feed is 1 m
 };
 
@@ -34,13 +34,13 @@ class LocalBoards {
   LocalBoards(const LocalBoards&) = delete;
   LocalBoards& operator=(const LocalBoards&) = delete;
 
-  /// The backend that drives them, once; these boards outlive it.
+  /// The backend for these boards, made once; these boards outlive it.
   [[nodiscard]] std::unique_ptr<hw::HwBackend> make_backend();
 
   [[nodiscard]] VirtualRobot& robot() noexcept { return robot_; }
   [[nodiscard]] const VirtualRobot& robot() const noexcept { return robot_; }
 
-  /// The robot with the buses and drives of the plan in place of its own.
+  /// The robot with the plan's buses and drives in place of its own.
   [[nodiscard]] static RobotConfig wired(RobotConfig robot, const BusPlan& plan = {});
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-/// Where the virtual boards of a robot stand: as its robot.yaml has its drives, or as the plan in
-/// this program arranges them.
+/// Places of a robot's virtual boards: by the drives of its robot.yaml, or by the plan in this
+/// program.
 
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,8 @@
 
 namespace jointrig::app {
 
-/// The seat of every joint, by its `drive`. Throws std::invalid_argument where facts make no units.
+/// The seat of every joint, from its `drive`. Throws std::invalid_argument if the values give no
+/// units.
 [[nodiscard]] std::vector<VirtualSeat> seats_of(const RobotConfig& robot,
                                                 std::uint32_t boards_token);
 

@@ -17,7 +17,7 @@ namespace {
 
 using side_line::Json;
 
-constexpr can::TimeNs kPatience = 20 * can::kSecond;  // a big model takes seconds to compile
+constexpr can::TimeNs kPatience = 20 * can::kSecond;  // a large model takes seconds to compile
 constexpr can::TimeNs kToConnect = can::kSecond;
 
 }  // namespace
@@ -28,7 +28,7 @@ std::unique_ptr<SideLineClient> SideLineClient::find(const std::string& address)
     return std::unique_ptr<SideLineClient>(new SideLineClient(address));
   } catch (const can::OpenError& error) {
     if (error.reason() == can::OpenError::Reason::kAddress) throw;
-    return nullptr;  // nobody listens
+    return nullptr;  // no listener
   }
 }
 
@@ -93,7 +93,7 @@ Json SideLineClient::request(const Json& message) {
 }
 
 void SideLineClient::reset(const RobotConfig& robot, const sim::PlantOptions& options) {
-  RobotConfig placed = robot;  // that process has a working folder of its own
+  RobotConfig placed = robot;  // that process has another working folder
   for (std::string* path : {&placed.model_path, &placed.scene_path}) {
     if (!path->empty()) *path = std::filesystem::absolute(*path).lexically_normal().string();
   }
@@ -168,7 +168,7 @@ void RemoteWorld::tell(const char* what, Handle action) noexcept {
   try {
     line_->request({{"do", what}, {"action", action}});
   } catch (const std::exception&) {
-    // The line broke: the boards are gone, which the buses show as well.
+    // The line broke: the boards are gone, which the buses report as well.
   }
 }
 

@@ -19,24 +19,24 @@ namespace jointrig::app {
 
 class SideLineClient {
  public:
-  /// Nothing where nobody listens: the boards are real ones, or not there.
-  /// Throws std::runtime_error where somebody listens who answers otherwise.
+  /// Returns nothing without a listener: the boards are real, or absent. Throws std::runtime_error
+  /// if the listener speaks another protocol.
   [[nodiscard]] static std::unique_ptr<SideLineClient> find(const std::string& address);
 
   [[nodiscard]] std::uint32_t token() const noexcept { return token_; }
   [[nodiscard]] bool lockstep() const noexcept { return lockstep_; }
 
-  /// Makes the boards this robot, at its start pose. Throws std::runtime_error with the sentence
+  /// Sets this robot on the boards, in its start pose. Throws std::runtime_error with the sentence
   /// of the other end.
   void reset(const RobotConfig& robot, const sim::PlantOptions& options);
 
-  /// Hash of physics and boards; 0 once the line broke.
+  /// Hash of physics and boards; 0 after the line broke.
   [[nodiscard]] std::uint64_t hash() noexcept;
 
-  /// Throws std::runtime_error: the line broke, or a refusal (BadAction where it names a key).
+  /// Throws std::runtime_error: the line broke, or a refusal (BadAction if it names a key).
   nlohmann::json request(const nlohmann::json& message);
 
-  /// The line is of use no more.
+  /// True after the line broke.
   [[nodiscard]] bool broken() const noexcept { return !socket_; }
 
  private:
@@ -53,14 +53,14 @@ class SideLineClient {
 /// The world around virtual boards in another program.
 class RemoteWorld final : public harness::World {
  public:
-  /// `line` outlives it, and has been reset.
+  /// `line` outlives this world, and was reset.
   explicit RemoteWorld(SideLineClient& line);
 
   [[nodiscard]] std::vector<std::string> fault_types() const override { return fault_types_; }
   [[nodiscard]] std::string fault_unit(std::string_view type) const override;
   [[nodiscard]] std::vector<std::string> truth_names() const override { return truth_names_; }
   [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
-  /// As of the last update().
+  /// Value of the last update().
   [[nodiscard]] double truth(Handle signal) const noexcept override;
   Handle prepare(const harness::FaultAction& action) override;
   Handle prepare(const harness::ForceAction& action) override;
@@ -69,7 +69,7 @@ class RemoteWorld final : public harness::World {
   void begin(Handle action) noexcept override { tell("begin", action); }
   void end(Handle action) noexcept override { tell("end", action); }
 
-  /// Asks for the truths of this cycle, if any were found. Once the line broke they are NaN.
+  /// Requests the truths of this cycle, if any were found. After the line broke they are NaN.
   void update() noexcept override;
 
  private:

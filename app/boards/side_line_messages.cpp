@@ -2,7 +2,7 @@
 
 namespace jointrig::harness {
 
-// A value that was not given is NaN here and null in JSON.
+// A missing value is NaN here and null in JSON.
 void to_json(nlohmann::json& json, const FaultAction& action) {
   json = {{"joint", action.joint}, {"type", action.type}, {"value", nullptr}};
   if (std::isfinite(action.value)) json["value"] = action.value;

@@ -1,11 +1,11 @@
 #pragma once
-/// The side line: a run and the process of virtual boards talk beside the buses. It carries the
-/// robot that the boards shall be, disturbances, faults, and the truth to judge by. Lines of JSON
-/// over TCP on this machine; each request is answered before the next.
+/// The side line connects a run with the process of virtual boards, beside the buses. It carries
+/// the robot's configuration, disturbances, faults, and the truth for judging. Lines of JSON over
+/// TCP on this machine; each request is answered before the next.
 ///
 ///     {"do": "hello"}                       → token (2011h), lockstep
 ///     {"do": "reset", "robot": …}           the robot as robot.yaml, obstacles, payload bodies:
-///                                           all of it anew, where it starts
+///                                           everything is built again, in the start pose
 ///     {"do": "words"}                       → fault types with units, names of truths
 ///     {"do": "find", "truth": name}         → number, or none
 ///     {"do": "prepare", "fault": {…}}       → number; also force, payload, obstacle
@@ -25,14 +25,14 @@ namespace jointrig::app {
 namespace side_line {
 using Json = nlohmann::json;
 
-/// A longer line than this is none of ours [bytes].
+/// Longest valid line [bytes].
 inline constexpr std::size_t kLongestLine = std::size_t{16} << 20U;
 }  // namespace side_line
 
 }  // namespace jointrig::app
 
-// How they are written and read, in the namespaces of the types, where the library looks. Reading
-// throws nlohmann::json::exception where something is missing or of another type.
+// JSON of the actions, in the namespaces of the types, where the library looks. Reading throws
+// nlohmann::json::exception if a member is missing or of another type.
 
 namespace jointrig::sim {
 

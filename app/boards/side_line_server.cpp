@@ -47,11 +47,11 @@ void SideLineServer::accept() {
   can::UniqueFd connection(
       ::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!connection) return;
-  // The last client may have left after the last look, and before this one came.
+  // The last client may have left after the last check, and before this one came.
   if (client_) read();
   if (client_) {
     const std::string busy = refusal("the virtual boards are in use by another run").dump() + "\n";
-    // Best effort: whoever is turned away may not read it.
+    // Best effort: the refused client may not read it.
     static_cast<void>(::send(connection.get(), busy.data(), busy.size(), MSG_NOSIGNAL));
     return;
   }

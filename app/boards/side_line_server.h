@@ -20,13 +20,13 @@
 
 namespace jointrig::app {
 
-/// The robot of virtual boards, as the server needs it.
+/// The robot of virtual boards, for the server.
 struct ServedRobot {
   std::uint32_t token = 0;
   bool lockstep = true;
-  /// Replaces the robot; throws std::exception with a sentence, and then all is as before.
+  /// Replaces the robot; throws std::exception with a sentence and then leaves all unchanged.
   std::function<void(const RobotConfig&, const sim::PlantOptions&)> reset;
-  std::function<harness::World*()> world;  ///< of the robot that is served now
+  std::function<harness::World*()> world;  ///< world of the present robot
   std::function<std::uint64_t()> hash;
 };
 
@@ -53,7 +53,7 @@ class SideLineServer {
   can::UniqueFd listener_;
   can::UniqueFd client_;
   std::string received_;
-  std::vector<harness::World::Handle> truths_;  ///< that the client found, in its order
+  std::vector<harness::World::Handle> truths_;  ///< truths that the client found, in its order
 };
 
 }  // namespace jointrig::app

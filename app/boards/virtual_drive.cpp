@@ -18,7 +18,7 @@ using cia402::Homing;
 using cia402::Motion;
 namespace mode = cia402::mode;
 
-/// Slower than this a joint stands: a few steps of an encoder in a period. A choice.
+/// A slower joint stands: a few steps of an encoder in a period. A choice.
 constexpr double kStandstill = 0.02;  // [rad/s or m/s]
 /// SYNCs without a fresh command after which the connection counts as lost.
 constexpr std::uint32_t kHostLost = 20;
@@ -26,7 +26,7 @@ constexpr std::uint16_t kUnderVoltage = 0x3220;
 constexpr std::uint16_t kFollowingError = 0x8611;
 constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
 constexpr double kMilli = 1e-3;
-// A change of so much is told at once, unless one was told just now. Choices.
+// A change of this size is reported at once, unless a report was just sent. Choices.
 constexpr double kTellDegrees = 1.0;    // [°C]
 constexpr double kTellVolts = 0.5;      // [V]
 constexpr double kTellProgress = 0.01;  // of 1
@@ -107,7 +107,7 @@ std::int64_t VirtualDrive::own_time(std::int64_t now) noexcept {
   return drifted(now);
 }
 
-// What the physics asks
+// For the physics
 // -------------------------------------------------------------------------------------------
 
 bool VirtualDrive::opens_cycle(const can::Frame& frame) const noexcept {
@@ -123,7 +123,7 @@ bool VirtualDrive::is_cyclic(const can::Frame& frame) const noexcept {
          (frame.id >= kFirstFifth && frame.id <= kLastFifth);
 }
 
-// Saying
+// Sending
 // -------------------------------------------------------------------------------------------
 
 void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
@@ -133,11 +133,11 @@ void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
   tell_slow();
 }
 
-/// A fault that the board has found since the last SYNC is told with this one; and again, if it was
-/// reset and its cause is still there.
+/// A fault detected since the last SYNC is reported with this one; also again, if it was reset and
+/// its cause remains.
 void VirtualDrive::watch_board() noexcept {
   const bool is_told = is_fault(machine_.outputs().state);
-  // A reset that was let through reaches the board with the next period.
+  // An accepted reset reaches the board in the next period.
   const bool is_being_cleared = setpoint_.request == BoardRequest::kClearFault;
   if (board_->status() != BoardStatus::kHwFault || is_told || is_being_cleared) return;
   const sim::FoundFault& found = board_->state().fault;
@@ -157,14 +157,14 @@ void VirtualDrive::watch_homing() noexcept {
   was_homed_ = is_homed;
 }
 
-/// 2041h, told by TPDO4 also where it is the same again.
+/// 2041h, which TPDO4 sends even if unchanged.
 void VirtualDrive::find(double value, double limit) noexcept {
   object<float>(0x2041, 1).set(to_float(value));
   object<float>(0x2041, 2).set(to_float(limit));
   object<float>(0x2041, 1).tell();
 }
 
-/// An event for TPDO3, whose event timer tells the rest.
+/// Triggers TPDO3; otherwise its event timer sends it.
 void VirtualDrive::tell_slow() noexcept {
   const JointState& report = board_->report();
   const Told now{.temperature_C = report.temperature_C,
@@ -206,7 +206,7 @@ void VirtualDrive::show() noexcept {
       static_cast<std::uint32_t>(std::lround(std::max(report.supply_V, 0.0) / kMilli)));
 }
 
-// Hearing
+// Receiving
 // -------------------------------------------------------------------------------------------
 
 void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
@@ -217,7 +217,7 @@ void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
   look();
 }
 
-/// Where so many periods of the cycle lead.
+/// Position on the line after so many periods of the cycle.
 double VirtualDrive::line_to_target(std::uint32_t period) const noexcept {
   return period < periods_ ? from_ + (target_ - from_) * period / periods_ : target_;
 }
@@ -247,7 +247,7 @@ void VirtualDrive::watch_clock() noexcept {
   if (silent_periods_ == kHostLost * periods_) on_connection_lost(kRpdoTimeOut);
 }
 
-/// In cyclic position a drive that is away from its target for too long gives up.
+/// In cyclic position a drive faults if it is away from its target for too long.
 void VirtualDrive::watch_following() noexcept {
   constexpr std::uint32_t kOff = 0xFFFF'FFFF;
   const auto window = object<std::uint32_t>(0x6065).get();
@@ -285,7 +285,7 @@ void VirtualDrive::look() noexcept {
   period_of_cycle_ = 0;
 }
 
-/// The counter in every command moves; one that stands means that nothing new has come.
+/// The counter in every command changes; if it stands, no new command came.
 void VirtualDrive::hear_host() noexcept {
   const auto life = object<std::uint8_t>(0x2010, 1).get();
   if (life != life_) silent_periods_ = 0;
@@ -370,7 +370,7 @@ void VirtualDrive::follow_target(std::int8_t mode_in_force) noexcept {
   }
 }
 
-/// Down the ramp of a quick stop, then held.
+/// Brakes along the ramp of a quick stop, then holds.
 void VirtualDrive::come_to_rest() noexcept {
   if (!stopping_) stop_speed_ = board_->report().v;
   stopping_ = true;

@@ -1,12 +1,12 @@
 #pragma once
-/// The simulated board of a joint behind a complete CANopen slave: it says what a CiA 402 drive
-/// says on a bus. The board's own firmware (sim/board) closes its loops and finds its faults; the
-/// power machine (hw/cia402) decides what it may do.
+/// The simulated board of a joint behind a complete CANopen slave: on the bus it behaves as a CiA
+/// 402 drive. The board's own firmware (sim/board) closes its loops and detects its faults; the
+/// power machine (hw/cia402) decides when it may drive.
 ///
-/// In one SYNC: what the board sensed is sampled for the TPDOs, then the commands that have come
-/// since the last SYNC act, in the cycle that begins. Its length T is 60C2h; in cyclic position the
-/// board's own periods in it lead on a straight line from where the last one ended to the target.
-/// Silence is counted in cycles.
+/// In one SYNC: the board's sensors are sampled for the TPDOs, then the commands since the last
+/// SYNC act, in the cycle that begins. Its length T is 60C2h; in cyclic position the board's own
+/// periods in it follow a straight line from the end of the last cycle to the target. Silence is
+/// counted in cycles.
 
 #include <cstdint>
 
@@ -24,7 +24,7 @@ struct VirtualDriveSpec {
   std::uint32_t boards_token = 0;  ///< 2011h
   hw::DriveFacts facts;
   bool slide = false;
-  double stop_deceleration = 10.0;     ///< of a quick stop [rad/s² or m/s²]
+  double stop_deceleration = 10.0;     ///< deceleration of a quick stop [rad/s² or m/s²]
   std::uint8_t inputs_active_low = 0;  ///< digital inputs without voltage when on, a bit each
 };
 
@@ -47,23 +47,23 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] bool opens_cycle(const can::Frame& frame) const noexcept override;
   [[nodiscard]] bool is_cyclic(const can::Frame& frame) const noexcept override;
   [[nodiscard]] const JointSetpoint& next_period() noexcept override;
-  /// Without SYNC the drive acts as it does without commands: it bridges as many
-  /// periods as 2010h:3 allows, then comes to rest, then calls the host lost.
+  /// Without SYNC the drive acts as without commands: it bridges as many periods as 2010h:3 allows,
+  /// then comes to rest, then reports the host as lost.
   void on_period() noexcept override;
-  /// Makes its clock wrong: above 0 it is fast. The clock times all that the node does by itself
-  /// (heartbeats, time-outs, event timers), and where SYNC paces the physics it counts silence;
-  /// free running the periods come by that clock already.
+  /// Sets a clock error: above 0 it is fast. The clock times the node's own functions (heartbeats,
+  /// time-outs, event timers), and counts silence if SYNC paces the physics; free running, the
+  /// periods already follow that clock.
   void set_drift(double ppm, bool free_running = false) noexcept;
   [[nodiscard]] bool is_mute() const noexcept override { return board_->report().missed > 0; }
   [[nodiscard]] bool is_released() const noexcept override { return released_; }
-  /// After a reset of the whole device.
+  /// True after a reset of the whole device.
   [[nodiscard]] bool take_power_cycle() noexcept override {
     const bool asked = power_cycle_;
     power_cycle_ = false;
     return asked;
   }
 
-  // Called by the node.
+  // The node calls it.
   void sample(std::int64_t now) noexcept override;
   void on_sync(std::int64_t now) noexcept override;
   void on_reset(bool whole_device) noexcept override;
@@ -101,20 +101,20 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   double period_;
   cia402::DriveMachine machine_;
   JointSetpoint setpoint_;
-  std::uint32_t homing_number_ = 0;  ///< that the board was asked to run
-  double stop_speed_ = 0.0;          ///< of the ramp that stops it [rad/s or m/s]
+  std::uint32_t homing_number_ = 0;  ///< number of the homing that the board was asked to run
+  double stop_speed_ = 0.0;          ///< speed of the ramp that stops it [rad/s or m/s]
   bool stopping_ = false;
   bool power_cycle_ = false;
   bool released_ = false;
-  std::uint32_t periods_ = 1;  ///< of the board in T
+  std::uint32_t periods_ = 1;  ///< periods of the board in T
   std::uint32_t period_of_cycle_ = 0;
-  bool follows_line_ = false;  ///< a target of cyclic position is in force
-  double from_ = 0.0;          ///< where the straight line to the target begins [rad or m]
+  bool follows_line_ = false;  ///< a target of cyclic position is active
+  double from_ = 0.0;          ///< begin of the straight line to the target [rad or m]
   double target_ = 0.0;
-  double behind_s_ = 0.0;  ///< for so long further from its target than 6065h
+  double behind_s_ = 0.0;  ///< time for which it was further from its target than 6065h [s]
   std::uint8_t life_ = 0;
-  std::uint32_t silent_periods_ = 0;  ///< since the host's counter moved
-  /// As TPDO3 told them, which warnings and faults among them.
+  std::uint32_t silent_periods_ = 0;  ///< since the host's counter changed
+  /// State reported in TPDO3, with warnings and faults.
   struct Told {
     double temperature_C = 0.0;
     double supply_V = 0.0;
@@ -125,14 +125,14 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   Told told_;
   int periods_since_told_ = 0;
   bool was_homed_ = false;
-  double drift_ = 0.0;             ///< of 1
-  double period_drift_ = 0.0;      ///< of the periods that on_period() tells of
-  double own_periods_ = 0.0;       ///< of its clock, not yet counted
+  double drift_ = 0.0;             ///< relative clock error
+  double period_drift_ = 0.0;      ///< clock error of the periods of on_period()
+  double own_periods_ = 0.0;       ///< periods of its clock, not yet counted
   std::int64_t drifts_since_ = 0;  ///< on the bus's clock, as now_ [ns]
-  std::int64_t own_since_ = 0;     ///< then, by its own clock [ns]
+  std::int64_t own_since_ = 0;     ///< at that time, by its own clock [ns]
   std::int64_t now_ = 0;
   bool synced_ = true;       ///< in the period before
-  canopen::SlaveNode node_;  // last: it calls the rest
+  canopen::SlaveNode node_;  // last member: it calls the others
 };
 
 }  // namespace jointrig::app

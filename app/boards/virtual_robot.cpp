@@ -62,16 +62,16 @@ std::uint64_t VirtualRobot::hash() const noexcept {
   return hash.value();
 }
 
-/// In lockstep the stack's first command lets go, as in `sim`; a robot with a clock of its own
-/// stands until a motor carries it, as one with brakes does: nobody knows how long people look at
-/// it before.
+/// In lockstep the stack's first command releases the robot, as in `sim`. With a clock of its own
+/// it stands until a motor carries it, like a robot with brakes, since the time before that is
+/// unknown.
 bool VirtualRobot::is_held() const noexcept {
   if (pace_.free_running) return !was_driven_;
   return std::none_of(on_bus_.begin(), on_bus_.end(),
                       [](const auto& board) { return board->is_released(); });
 }
 
-/// From one cycle to the next. The first one finds the robot where it starts.
+/// Runs from one cycle to the next. The first one finds the robot in its start pose.
 void VirtualRobot::advance() noexcept {
   const bool first = cycles_++ == 0;
   if (first) return;

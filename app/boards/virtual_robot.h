@@ -1,13 +1,13 @@
 #pragma once
 /// A robot of virtual boards: the physics and the simulated boards of the sim backend, each board
-/// behind the protocol of its bus. In lockstep the physics does as many periods for each cycle of
-/// a bus as the cycle has; where there are several buses, for the first of them that begins. Free
-/// running it does one whenever the boards' own clock says so, and a cycle finds it where it is.
+/// behind the protocol of its bus. In lockstep the physics runs all periods of a bus cycle when the
+/// cycle begins, with several buses at the first of them. Free running it runs one period at each
+/// tick of the boards' own clock, and a cycle reads the present state.
 ///
-///     cycle k   t_{k-1} → t_k under what acted since cycle k-1, period by period; then the board
-///               that hears it shows t_k and acts on the commands that came
+///     cycle k   t_{k-1} → t_k with the setpoints since cycle k-1, period by period; then the board
+///               that receives it reports t_k and acts on the new commands
 ///
-/// Until a board is released (virtual_board.h) the robot stands where it starts.
+/// Until a board is released (virtual_board.h) the robot stands in its start pose.
 
 #include <cstdint>
 #include <memory>
@@ -22,23 +22,23 @@
 
 namespace jointrig::app {
 
-/// Where a joint's board is, and what it speaks.
+/// Place and protocol of a joint's board.
 struct VirtualSeat {
   std::size_t bus = 0;
   std::variant<VirtualDriveSpec, VirtualServoSpec> board;
 };
 
 struct VirtualRobotOptions {
-  /// Physics by a clock of its own: on_period() in place of SYNC. Drives then notice by that clock
-  /// that no SYNC comes.
+  /// Physics by a clock of its own: on_period() in place of SYNC. Drives then detect a missing SYNC
+  /// by that clock.
   bool free_running = false;
-  double drift_ppm = 0.0;  ///< of the drives' clocks: above 0 is fast
+  double drift_ppm = 0.0;  ///< drift of the drives' clocks: above 0 is fast
 };
 
 class VirtualRobot {
  public:
-  /// @param seats  one a joint
-  /// Throws ModelError (model, scene) or std::invalid_argument (a board) with a sentence.
+  /// @param seats one per joint Throws ModelError (model, scene) or std::invalid_argument (a board)
+  /// with a sentence.
   VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
                const sim::PlantOptions& options = {}, const VirtualRobotOptions& pace = {});
 
@@ -51,16 +51,17 @@ class VirtualRobot {
   /// Powers on every board.
   void power_on(std::int64_t now) noexcept;
 
-  /// The frame that opens a cycle was heard on this bus; called before its boards receive it.
+  /// Call when the frame that opens a cycle was received on this bus, before its boards receive it.
   void on_cycle(std::size_t bus) noexcept;
 
-  /// A period of the boards' own clock is over, free running or while no bus carries a SYNC.
+  /// Call at the end of a period of the boards' own clock, free running or while no bus carries a
+  /// SYNC.
   void on_period() noexcept;
 
   /// Hash of the physics' integration state (warm start included) and the boards.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
-  /// Periods of the host's loop that the physics has come to.
+  /// Periods of the host's loop that the physics has run.
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
 
  private:
@@ -72,8 +73,8 @@ class VirtualRobot {
   sim::Plant plant_;
   std::vector<sim::SimBoard> boards_;
   std::vector<std::unique_ptr<VirtualBoard>> on_bus_;
-  std::vector<std::uint64_t> every_;      ///< periods in a cycle, by bus
-  std::vector<std::uint64_t> cycles_of_;  ///< periods that it has begun, by bus
+  std::vector<std::uint64_t> every_;      ///< periods per cycle, by bus
+  std::vector<std::uint64_t> cycles_of_;  ///< periods begun, by bus
   std::uint64_t cycles_ = 0;
   bool was_driven_ = false;  ///< a motor has been on
 };

@@ -16,7 +16,7 @@ moteus::FaultCode code_of(const sim::FoundFault& fault, double nominal_V) noexce
   return too_low ? moteus::FaultCode::kUnderVoltage : hw::servo_code_of(fault.code);
 }
 
-/// A host that runs in cycles asks for the mode in each, and in nothing else.
+/// True for a request of the mode: a host in cycles sends it in each cycle, and in no other frame.
 bool asks_for_mode(const can::Frame& frame) noexcept {
   moteus::FrameReader reader(frame.bytes());
   while (const auto item = reader.next()) {
@@ -102,7 +102,7 @@ bool VirtualServo::is_cyclic(const can::Frame& frame) const noexcept {
 
 const JointSetpoint& VirtualServo::next_period() noexcept {
   using Stage = moteus::ServoDrive::Stage;
-  show();  // in each period, whether or not somebody asks in it
+  show();  // in each period, with or without a request
   const moteus::ServoDrive drive = machine_.update(period_);
   setpoint_ = {};
   // A stop ends a fault of the board, if its cause is gone.

@@ -1,10 +1,11 @@
 #pragma once
-/// The simulated board of a joint as a moteus servo on a CAN FD bus. Registers,
-/// modes, watchdog and position law are those of the servo (hw/moteus/servo_machine.h), stage,
-/// motor, encoder and the faults that these find those of the board (sim/board).
+/// The simulated board of a joint as a moteus servo on a CAN FD bus. Registers, modes, watchdog and
+/// position law are those of the servo (hw/moteus/servo_machine.h); stage, motor, encoder and their
+/// faults are those of the board (sim/board).
 ///
-/// Its law runs at the board's period, where the real one runs at 30 kHz. A fault shows as soon as
-/// the board finds it, also while the servo is stopped; the real one looks only while it drives.
+/// Its law runs at the board's period, the real one runs at 30 kHz. It reports a fault as soon as
+/// the board detects it, also while the servo is stopped; the real servo checks only while it
+/// drives.
 
 #include <array>
 
@@ -23,10 +24,10 @@ struct VirtualServoSpec {
   std::uint8_t inputs_active_low = 0;  ///< digital inputs without voltage when on, a bit each
 };
 
-/// Its board takes torques and duties, whatever the robot file says of another one.
+/// The spec with torques and duties, which a servo's board always takes.
 [[nodiscard]] sim::BoardSpec board_of_servo(sim::BoardSpec spec);
 
-/// The servo that fits a board: gains and limits of its own loop at the servo's output.
+/// Configuration of a servo for a board: gains and limits of its own loop at the servo's output.
 [[nodiscard]] moteus::ServoConfig servo_config(const VirtualServoSpec& spec,
                                                const sim::BoardSpec& board);
 

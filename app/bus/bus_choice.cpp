@@ -42,7 +42,7 @@ void require_canopen(const ChosenBus& bus) {
                               ": `jointrig bus` knows CANopen");
 }
 
-/// Those that can be spoken to; who is left out is told.
+/// The CANopen buses; the others are reported.
 std::vector<ChosenBus> canopen_ones(std::vector<ChosenBus> buses) {
   const bool any = std::any_of(buses.begin(), buses.end(), [](const ChosenBus& bus) {
     return bus.protocol == BusProtocol::kCanopen;
@@ -80,7 +80,7 @@ std::vector<ChosenBus> buses_of_robot(const std::string& word) {
     try {
       robot = harness::find_robot(word.substr(0, slash));
     } catch (const std::exception&) {
-      robot = {};  // then what was wrong with the whole word is what counts
+      robot = {};  // then the error of the whole word counts
     }
     if (robot.model_path.empty()) throw;
     return one_of(buses_of(load_robot(robot).config), word.substr(slash + 1));

@@ -27,28 +27,27 @@ struct ExpectedDrive {
 };
 
 struct ChosenBus {
-  std::string name;  ///< in robot.yaml; else the address
+  std::string name;  ///< name in robot.yaml; else the address
   std::string address;
   can::BitRates rates;
   BusProtocol protocol = BusProtocol::kCanopen;
-  bool of_robot = false;  ///< `drives` are all that may be there
+  bool of_robot = false;  ///< `drives` lists all nodes of the bus
   std::vector<ExpectedDrive> drives;
 
-  /// Name of the joint at a node number; "" where robot.yaml doesn't say.
+  /// Name of the joint at a node number; "" if unknown.
   [[nodiscard]] std::string joint_at(std::uint8_t node) const;
-  /// The same for a table, in which the host has a name too.
+  /// Name for a table, which includes the host.
   [[nodiscard]] std::string label_of(std::uint8_t node) const;
 };
 
-/// @param bit_rate  in place of the one that address or robot.yaml tells
-/// Takes the buses of a robot that speak CANopen, and names the others on standard error. Throws
-/// what find_robot throws, or std::invalid_argument with a sentence, as for a bus that speaks
-/// something else.
+/// @param bit_rate replaces the one of address or robot.yaml Returns the CANopen buses of a robot,
+/// and names the others on standard error. Throws as find_robot, or std::invalid_argument with a
+/// sentence, for example for a bus with another protocol.
 [[nodiscard]] std::vector<ChosenBus> choose_buses(const std::string& word,
                                                   std::optional<std::int64_t> bit_rate = {});
 
-/// The buses of robot.yaml, those of CANopen with the drives on them. Throws std::invalid_argument
-/// if it has none.
+/// The buses of robot.yaml, the CANopen ones with their drives. Throws std::invalid_argument if
+/// there are none.
 [[nodiscard]] std::vector<ChosenBus> buses_of(const RobotConfig& robot);
 
 struct ChosenNode {

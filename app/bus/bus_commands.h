@@ -5,7 +5,7 @@
 
 namespace jointrig::app {
 
-/// @param code  gets the exit code of the verb that ran
+/// @param code  receives the exit code of the verb
 void add_bus(CLI::App& program, int& code);
 
 }  // namespace jointrig::app

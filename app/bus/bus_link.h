@@ -1,6 +1,6 @@
 #pragma once
-/// A bus with a machine of the protocol on it, in this thread: it sends the machine's frames
-/// and hands it those that come, until it is done.
+/// Runs a protocol machine on a bus, in this thread: sends the machine's frames and passes it the
+/// received ones, until it is done.
 
 #include <array>
 #include <memory>
@@ -23,7 +23,7 @@ void send_all(can::Transport& link, canopen::FrameQueue& frames);
 
 inline constexpr can::TimeNs kBusTick = can::kMillisecond;
 
-/// One look at the bus of at most a tick; `hear` gets each frame with its time.
+/// Polls the bus for at most a tick; `hear` gets each frame with its time.
 template <typename Hear>
 void listen(can::Transport& link, can::TimeNs deadline, Hear&& hear) {
   std::array<can::ReceivedFrame, 64> received;

@@ -26,7 +26,7 @@ struct SdoOptions {
   std::string node;                  ///< a number or a joint's name
   std::vector<std::string> objects;  ///< OBJECT to read, OBJECT=VALUE to write
   std::string eds;                   ///< empty: the project's joint board
-  std::string type;                  ///< of objects that no EDS tells of
+  std::string type;                  ///< type of objects that are not in an EDS
   bool all = false;
 };
 
@@ -37,8 +37,8 @@ struct NmtOptions {
   bool yes = false;
 };
 
-/// Each returns the exit code: 0, or 1 where it found trouble or was refused; throws a sentence
-/// where it can't run.
+/// Each returns the exit code: 0, or 1 for a problem or a refusal; throws with a sentence if it
+/// can't run.
 int scan_verb(const ScanOptions& options);
 int monitor_verb(const MonitorOptions& options);
 int sdo_verb(const SdoOptions& options);

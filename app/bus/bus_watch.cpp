@@ -22,7 +22,7 @@ std::string emergency_words(const NodeWatch& node) {
                      canopen::emergency_in_words(node.emergency->code));
 }
 
-/// It said something, or is told something every cycle; a question to a number makes no node.
+/// True if it sent a frame, or gets one every cycle; a request to a number alone makes no node.
 bool is_there(const NodeWatch& node) {
   return node.of(FrameKind::kTpdo) + node.of(FrameKind::kRpdo) + node.of(FrameKind::kSdoAnswer) +
              node.of(FrameKind::kEmergency) + node.of(FrameKind::kHeartbeat) !=

@@ -1,6 +1,6 @@
 #pragma once
-/// A listener's knowledge of one bus: its load, each sender's share, each node's state.
-/// Frames and times go in; no clock is read.
+/// Statistics of one bus by a listener: its load, each sender's share, each node's state. Frames
+/// and times are passed in; it reads no clock.
 
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace jointrig::app {
 
 struct NodeWatch {
   std::array<std::uint64_t, kFrameKinds> frames{};
-  std::optional<canopen::NmtState> nmt;  ///< as its heartbeat tells
+  std::optional<canopen::NmtState> nmt;  ///< from its heartbeat
   std::uint64_t boot_ups = 0;
   std::optional<StateReport> state;
   std::optional<MotionReport> motion;
@@ -31,11 +31,11 @@ struct NodeWatch {
 
 class BusWatch {
  public:
-  /// @param now  from here on the load is counted
+  /// @param now  start of the load measurement
   BusWatch(ChosenBus bus, can::TimeNs now);
 
   void take(const can::Frame& frame) noexcept;
-  /// Ends windows of the load; at any pace.
+  /// Ends windows of the load; call at any pace.
   void advance(can::TimeNs now) noexcept { load_.update(now, busy_); }
 
   [[nodiscard]] const ChosenBus& bus() const noexcept { return bus_; }
@@ -44,10 +44,10 @@ class BusWatch {
   [[nodiscard]] double load(can::TimeNs now) const noexcept;
   [[nodiscard]] double load_of_last_second() const noexcept { return load_.load(); }
   [[nodiscard]] double peak_load() const noexcept { return load_.peak(); }
-  /// 0: frames that are no node's: SYNC, orders to all, other identifiers.
+  /// 0: frames of no node: SYNC, orders to all, other identifiers.
   [[nodiscard]] const NodeWatch& node(std::uint8_t node) const noexcept { return nodes_[node]; }
 
-  /// A line for the bus, and one for each node that said something or is sent PDOs.
+  /// A line for the bus, and one for each node that sent frames or is sent PDOs.
   [[nodiscard]] std::string table(can::TimeNs now) const;
 
  private:
@@ -61,7 +61,7 @@ class BusWatch {
   std::array<NodeWatch, canopen::kMaxNode + 1> nodes_{};
 };
 
-/// "0.7854 rad" where robot.yaml tells the drive's units, else "51472 counts".
+/// "0.7854 rad" if robot.yaml gives the drive's units, else "51472 counts".
 [[nodiscard]] std::string position_in_words(const ChosenBus& bus, std::uint8_t node,
                                             std::int32_t counts);
 

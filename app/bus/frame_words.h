@@ -1,7 +1,7 @@
 #pragma once
-/// One frame of a CANopen bus in words. Identifiers are read as the predefined connection set has
-/// them, PDOs as the driver maps them (hw/driver/drive_setup.h): a drive with a mapping of its own
-/// is shown as bytes alone where they don't fit. Pure.
+/// One frame of a CANopen bus in words. Identifiers follow the predefined connection set, PDOs the
+/// driver's mapping (hw/driver/drive_setup.h): PDOs of a drive with another mapping are shown as
+/// bytes if they don't fit. Pure.
 
 #include <array>
 #include <cstdint>
@@ -36,7 +36,7 @@ struct FrameRole {
 };
 [[nodiscard]] FrameRole role_of(const can::Frame& frame) noexcept;
 
-/// Values of a drive's first two TPDOs, where their length is the agreed one.
+/// Values of a drive's first two TPDOs, if their length is the configured one.
 struct StateReport {
   std::uint16_t statusword = 0;
   std::int8_t mode = 0;
@@ -50,7 +50,7 @@ struct MotionReport {
 [[nodiscard]] std::optional<StateReport> state_report_of(const can::Frame& frame) noexcept;
 [[nodiscard]] std::optional<MotionReport> motion_report_of(const can::Frame& frame) noexcept;
 
-/// "operation enabled, target reached"; the pattern where it is none of the states.
+/// "operation enabled, target reached"; the bit pattern if it is no known state.
 [[nodiscard]] std::string statusword_in_words(std::uint16_t statusword);
 
 /// @param objects  for the names in SDO frames

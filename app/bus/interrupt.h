@@ -1,5 +1,5 @@
 #pragma once
-/// Ctrl+C ends a verb that has no end of its own.
+/// Ctrl+C, which ends a verb without an end of its own.
 
 #include <atomic>
 #include <csignal>

@@ -18,7 +18,7 @@ namespace {
 
 constexpr can::TimeNs kRefresh = 250 * can::kMillisecond;
 
-/// can-utils' logs tell the time of day.
+/// can-utils' logs use the time of day.
 can::TimeNs time_of_day_at_zero() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -79,7 +79,7 @@ class Monitor {
   }
 
  private:
-  /// Until one of the buses has something, or it is time for something else.
+  /// Waits until one of the buses has a frame, or until `until`.
   void wait(can::TimeNs until) {
     std::vector<pollfd> waited;
     for (const Watched& bus : buses_) waited.push_back({bus.link->poll_fd(), POLLIN, 0});
@@ -121,7 +121,7 @@ class Monitor {
     for (const Watched& bus : buses_) {
       std::string text = bus.watch.table(can::monotonic_now());
       for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 4) {
-        text.insert(at, "\033[K");  // what was longer before
+        text.insert(at, "\033[K");  // clears the rest of a longer line
       }
       std::fputs(text.c_str(), stdout);
     }

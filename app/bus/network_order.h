@@ -12,10 +12,11 @@
 
 namespace jointrig::app {
 
-/// start, stop, preop, reset, reset-communication. Throws std::invalid_argument naming them.
+/// start, stop, preop, reset, reset-communication. Throws std::invalid_argument with the list of
+/// words.
 [[nodiscard]] canopen::NmtCommand parse_order(const std::string& word);
 
-/// One sentence for somebody who stands beside the robot.
+/// One sentence for a person beside the robot.
 [[nodiscard]] std::string_view effect_on_drives(canopen::NmtCommand order) noexcept;
 
 /// Nodes with their power stage on: OPERATION ENABLED, and QUICK STOP ACTIVE, in which a drive
@@ -28,7 +29,7 @@ struct Followed {
   Verdict verdict = Verdict::kUnknown;
   std::string words;
 };
-/// @param states  as heard after the order, oldest first; a boot-up is kInitialising
+/// @param states  received after the order, oldest first; a boot-up is kInitialising
 [[nodiscard]] Followed followed(canopen::NmtCommand order,
                                 const std::vector<canopen::NmtState>& states);
 

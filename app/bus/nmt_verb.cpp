@@ -14,7 +14,7 @@ namespace jointrig::app {
 namespace {
 
 constexpr can::TimeNs kWatch = 1'500 * can::kMillisecond;  // heartbeats may be a second apart
-constexpr can::TimeNs kSettle = 50 * can::kMillisecond;    // for beats that were under way
+constexpr can::TimeNs kSettle = 50 * can::kMillisecond;    // for heartbeats already in transit
 
 struct Ordered {
   const ChosenBus* bus;
@@ -39,7 +39,7 @@ std::vector<FoundNode> look(can::Transport& link, std::uint8_t node) {
   return found;
 }
 
-/// States by the heartbeats after the order, by node.
+/// States from the heartbeats after the order, by node.
 std::map<std::uint8_t, std::vector<canopen::NmtState>> watch(can::Transport& link) {
   std::map<std::uint8_t, std::vector<canopen::NmtState>> heard;
   const can::TimeNs from = can::monotonic_now() + kSettle;
@@ -57,7 +57,7 @@ std::map<std::uint8_t, std::vector<canopen::NmtState>> watch(can::Transport& lin
   return heard;
 }
 
-/// @return false where a node didn't do it
+/// @return false if a node didn't follow
 bool report(const ChosenBus& bus, canopen::NmtCommand order, const std::vector<FoundNode>& before,
             const std::map<std::uint8_t, std::vector<canopen::NmtState>>& heard) {
   bool fine = true;

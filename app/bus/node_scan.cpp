@@ -53,7 +53,7 @@ void NodeScan::hear(const can::Frame& frame) {
       break;
     case FrameKind::kSdoRequest:
       seen.foreign_questions = true;
-      return;  // somebody speaks to it; that doesn't prove it is there
+      return;  // another client addresses it; that doesn't prove that it exists
     case FrameKind::kTpdo:
     case FrameKind::kEmergency:
     case FrameKind::kSdoAnswer:
@@ -64,7 +64,7 @@ void NodeScan::hear(const can::Frame& frame) {
   seen.heard = true;
 }
 
-/// A node that says something although its time was over is a slow one, not an absent one.
+/// A node that sends a frame after its time-out is slow, not absent.
 void NodeScan::ask_again(std::uint8_t node) {
   Seen& seen = seen_[node];
   if (seen.asked_again || seen.node.answers) return;

@@ -2,9 +2,9 @@
 /// Finds the nodes of a CANopen bus: listens, and reads a few objects of every number by SDO.
 /// It writes nothing and changes no node's state.
 ///
-/// Plain logic: frames and the time [ns] go in, frames come out. At most `in_flight` questions are
-/// open at a time, one a node, so that a bus that works meanwhile keeps its beat: SDOs are behind
-/// SYNC and PDOs in arbitration.
+/// Plain logic: frames and the time [ns] go in, frames come out. At most `in_flight` requests are
+/// open at a time, one per node, so that a bus in operation keeps its cycle: SYNC and PDOs win the
+/// arbitration against SDOs.
 
 #include <array>
 #include <cstdint>
@@ -24,17 +24,17 @@ struct NodeScanOptions {
   std::uint8_t last = 126;  ///< 127 is the host's own
   int in_flight = 8;
   std::int64_t patience = 100'000'000;         ///< [ns] for the first answer of a node
-  std::int64_t second_patience = 500'000'000;  ///< [ns] for one that was heard, or answered late
+  std::int64_t second_patience = 500'000'000;  ///< [ns] for a node that was heard, or answered late
   std::int64_t listen = 1'200'000'000;         ///< [ns] at least: heartbeats may be a second apart
 };
 
 struct FoundNode {
   std::uint8_t node = 0;
   bool answers = false;  ///< SDO; a node that is stopped does not
-  bool doubled = false;  ///< more answers than questions: several nodes with this number
+  bool doubled = false;  ///< more answers than requests: several nodes with this number
   std::optional<std::uint32_t> device_type, vendor, product, revision, serial;
   std::string name;
-  std::optional<canopen::NmtState> nmt;  ///< as its heartbeat tells
+  std::optional<canopen::NmtState> nmt;  ///< from its heartbeat
   std::optional<std::uint16_t> statusword;
 
   [[nodiscard]] bool is_drive() const noexcept {
@@ -65,13 +65,13 @@ class NodeScan {
     FoundNode node;
     bool heard = false;
     bool asked_again = false;
-    bool foreign_questions = false;  // somebody else reads or writes there too
+    bool foreign_questions = false;  // another client reads or writes there, too
     std::uint64_t questions = 0;
     std::uint64_t answers = 0;
   };
 
   void begin_probes(std::int64_t now);
-  /// @return false once nothing more is to be asked of its node
+  /// @return false when no request to its node is left
   bool follow(Probe& probe, std::int64_t now);
   bool ask(Probe& probe, std::int64_t now);
   void keep(const Probe& probe);

@@ -36,7 +36,7 @@ constexpr std::array<std::pair<std::string_view, DataType>, 14> kTypes{
      {"bytes", DataType::kOctetString},
      {"domain", DataType::kDomain}}};
 
-/// Names as find_entry() takes them.
+/// Names as find_entry() accepts them.
 std::vector<std::string> names_of(const canopen::DeviceDescription& device) {
   std::vector<std::string> names;
   for (const ObjectDescription& object : device.objects) {
@@ -51,7 +51,7 @@ std::vector<std::string> names_of(const canopen::DeviceDescription& device) {
   return names;
 }
 
-/// The sub-indices of an object whose own name was given; "" where there is none of that name.
+/// The sub-indices of an object that was named as a whole; "" if there is none of that name.
 std::string parts_of(const canopen::DeviceDescription& device, std::string_view name) {
   for (const ObjectDescription& object : device.objects) {
     if (edit_distance(object.name, name) != 0) continue;

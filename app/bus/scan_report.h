@@ -9,11 +9,11 @@
 
 namespace jointrig::app {
 
-/// A table, a node a line.
+/// A table with one line per node.
 [[nodiscard]] std::string scan_table(const ChosenBus& bus, const std::vector<FoundNode>& found);
 
-/// One sentence each: numbers that several nodes have; on a robot's bus also drives that are
-/// missing, not in the file, or another device than the file says.
+/// One sentence per problem: numbers used by several nodes; on a robot's bus also missing drives,
+/// drives that are not in the file, and devices that differ from the file.
 [[nodiscard]] std::vector<std::string> scan_problems(const ChosenBus& bus,
                                                      const std::vector<FoundNode>& found);
 

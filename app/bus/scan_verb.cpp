@@ -8,7 +8,7 @@
 namespace jointrig::app {
 namespace {
 
-/// @return how many things are not as they should be
+/// @return number of problems
 std::size_t scan(const ChosenBus& bus) {
   const std::unique_ptr<can::Transport> link = open_bus(bus);
   NodeScan machine;

@@ -14,15 +14,16 @@ namespace jointrig::app {
 
 class SdoTalk {
  public:
-  /// @param link  outlives it
+  /// @param link  outlives this object
   SdoTalk(can::Transport& link, std::uint8_t node, canopen::SdoClientOptions options = {});
 
-  /// Nothing where the node refused or kept silent: failure() says why. Throws if the link breaks.
+  /// Returns nothing if the node refused or was silent: failure() gives the reason. Throws if the
+  /// link breaks.
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> read(canopen::EntryAddress object);
   [[nodiscard]] bool write(canopen::EntryAddress object, std::span<const std::uint8_t> value);
 
   [[nodiscard]] std::string failure() const { return sdo_.failure_text(); }
-  /// The node refused; it did not keep silent.
+  /// True if the node refused, as opposed to silence.
   [[nodiscard]] bool was_refused() const noexcept { return sdo_.refused_by_node(); }
 
  private:

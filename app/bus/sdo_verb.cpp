@@ -18,7 +18,7 @@ namespace {
 constexpr canopen::SdoClientOptions kPatient{
     .time_out = 500 * can::kMillisecond, .tries = 3, .longest = 65'536};
 
-/// @param notes  gets what was left out of the EDS
+/// @param notes  receives notes on ignored parts of the EDS
 ObjectWords words_of(const SdoOptions& options, std::vector<std::string>& notes) {
   ObjectWords words;
   if (!options.type.empty()) words.type = parse_type(options.type);
@@ -47,7 +47,7 @@ std::string told(const ObjectWords& words, const ObjectRequest& request,
   return object_in_words(words.device, request.object) + " = " + text;
 }
 
-/// A value as long as its type, or of a type without a length.
+/// True for a value with the length of its type, or a type without a length.
 bool fits(const ObjectRequest& request, std::span<const std::uint8_t> value) {
   const std::size_t size = request.entry == nullptr ? 0 : canopen::size_of(request.entry->type);
   return size == 0 || size == value.size();
@@ -70,7 +70,7 @@ bool read(SdoTalk& talk, const ObjectWords& words, const ObjectRequest& request)
   return false;
 }
 
-/// Writes, and reads back what the node made of it.
+/// Writes, and reads the node's value back.
 bool write(SdoTalk& talk, const ObjectWords& words, const ObjectRequest& request) {
   if (!talk.write(request.object, *request.value)) {
     std::printf("! %s\n", talk.failure().c_str());
@@ -114,7 +114,8 @@ int sdo_verb(const SdoOptions& options) {
     const bool fine = request.value ? write(talk, words, request) : read(talk, words, request);
     if (fine) continue;
     ++failed;
-    if (!options.all || !talk.was_refused()) break;  // what follows may depend on it; or it is gone
+    if (!options.all || !talk.was_refused())
+      break;  // later objects may depend on it; or the node is gone
   }
   if (options.all) {
     for (const std::string& note : notes) std::printf("note: %s\n", note.c_str());

@@ -35,7 +35,7 @@ Found find(const DeviceDescription& objects, EntryAddress address) noexcept {
   return {};
 }
 
-/// Meaning of the number, where it has one.
+/// Meaning of the number, if known.
 std::string meaning(EntryAddress address, std::uint64_t bits) {
   switch (address.index) {
     case 0x6041:
@@ -72,7 +72,7 @@ std::string abort_words(const can::Frame& frame, const DeviceDescription& object
          in_hex(code, 4) + ")";
 }
 
-/// The value in an expedited message, or how long the one is that follows in segments.
+/// The value in an expedited message, or the length of a segmented one.
 std::string start_words(const can::Frame& frame, const DeviceDescription& objects) {
   const std::uint8_t command = frame.data[0];
   const EntryAddress address = address_in(frame);

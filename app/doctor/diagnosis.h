@@ -1,5 +1,5 @@
 #pragma once
-/// What the doctor found, and what follows from it.
+/// Diagnosis of the doctor, and its verdict.
 
 #include <string>
 #include <vector>
@@ -20,16 +20,16 @@ JOINTRIG_ENUM(HoldsRate, JOINTRIG_HOLDS_RATE)
 
 struct Diagnosis {
   TimeNs period_ns = 0;
-  double seconds = 0.0;  ///< of each measurement
+  double seconds = 0.0;  ///< duration of each measurement
   std::string cpu;
   int priority = 0;  ///< SCHED_FIFO while measuring; 0: ordinary scheduling
   std::vector<Finding> findings;
   WakeUp before;    ///< bare sleep
   WakeUp paced;     ///< the loop
-  WakeUp spinning;  ///< the loop, waking early; `late` is null where it wasn't measured
+  WakeUp spinning;  ///< the loop with early wake-up; `late` is null if it wasn't measured
   WakeUp after;     ///< bare sleep
   HoldsRate verdict = HoldsRate::kNo;
-  std::string reason;  ///< a sentence: which bound was met or missed, with the numbers
+  std::string reason;  ///< a sentence: the bound that was met or missed, with the numbers
 };
 
 /// A loop holds its rate if
@@ -47,7 +47,7 @@ Holds holds(const WakeUp& loop, TimeNs period_ns);
 /// Fills in verdict and reason from the measurements.
 void decide(Diagnosis& diagnosis);
 
-/// What came of asking for real time, as findings.
+/// Results of requests for real time, as findings.
 std::vector<Finding> as_findings(const RealtimeSetup& setup);
 
 }  // namespace jointrig::app

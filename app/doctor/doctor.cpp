@@ -16,7 +16,7 @@ constexpr int kHolds = 0;
 constexpr int kDoesNotHold = 1;
 constexpr int kCouldNotRun = 2;
 
-/// A sentence where an option is out of range; else empty.
+/// A sentence if an option is out of range; else empty.
 std::string refusal(const DoctorOptions& options) {
   if (!(options.seconds > 0.0 && options.seconds <= 3600.0)) {
     return fmt::format("seconds: {:f} is not between 0 and 3600", options.seconds);
@@ -34,7 +34,7 @@ std::string scheduling_text(int priority) {
   return priority > 0 ? fmt::format("SCHED_FIFO {}", priority) : std::string{"ordinary scheduling"};
 }
 
-/// In a thread of its own, so that the caller stays as it was.
+/// In a thread of its own, so that the caller's scheduling stays.
 void measure(const DoctorOptions& options, Diagnosis& diagnosis, std::ostream& out) {
   const RealtimeSetup setup = enter_realtime(options.realtime);
   const std::vector<Finding> granted = as_findings(setup);

@@ -12,21 +12,21 @@
 namespace jointrig::app {
 
 struct DoctorOptions {
-  double seconds = 10.0;         ///< of each of the measurements
-  TimeNs period_ns = 1'000'000;  ///< of the loop that is to be held
-  TimeNs spin_ns = 200'000;      ///< how early the spinning loop wakes; 0: not measured
+  double seconds = 10.0;         ///< duration of each measurement
+  TimeNs period_ns = 1'000'000;  ///< period of the loop
+  TimeNs spin_ns = 200'000;      ///< lead of the spinning loop's wake-up; 0: not measured
   RealtimeOptions realtime{};
-  std::string json_path{};  ///< also write everything there; empty: don't
-  /// What the paced loop does each cycle, and its name in the table. None: the loop is empty.
+  std::string json_path{};  ///< path of a JSON file with all results; empty: none
+  /// Work of the paced loop in each cycle, with its name in the table. None: the loop is empty.
   std::function<void()> cycle{};
   std::string cycle_name = "empty cycle";
-  std::filesystem::path root = "/";  ///< where /proc and /sys are looked for
+  std::filesystem::path root = "/";  ///< root of /proc and /sys
 };
 
-/// Looks at kernel, scheduling, memory, frequency, idle states, isolation, clock, then measures for
-/// `seconds` each, in a thread set up as the loop's would be: bare clock_nanosleep, the paced loop,
-/// the paced loop that spins, bare clock_nanosleep again. So the machine's own share is seen beside
-/// the loop's, and whether it changed meanwhile.
+/// Checks kernel, scheduling, memory, frequency, idle states, isolation and clock, then measures
+/// for `seconds` each, in a thread with the loop's set-up: bare clock_nanosleep, the paced loop,
+/// the paced loop that spins, bare clock_nanosleep again. The bare measurements show the machine's
+/// own share, and its change meanwhile.
 ///
 /// Every finding comes with the command that changes it. Bounds of the verdict: diagnosis.h.
 ///

@@ -13,7 +13,7 @@
 namespace jointrig::app {
 namespace {
 
-/// The word in brackets of `always [madvise] never`; the text itself where there is none.
+/// The word in brackets of `always [madvise] never`; the whole text without brackets.
 std::string chosen(const std::string& text) {
   const std::size_t open = text.find('[');
   const std::size_t close = text.find(']', open == std::string::npos ? 0 : open);

@@ -1,5 +1,5 @@
 #pragma once
-/// What /proc and /sys tell of the machine that matters to a loop of 1 kHz.
+/// Facts from /proc and /sys that matter to a loop of 1 kHz.
 
 #include <filesystem>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace jointrig::app {
 
-/// ok: as it should be; note: worth knowing; fix: stands in the way of steady cycles.
+/// ok: good; note: worth knowing; fix: prevents steady cycles.
 #define JOINTRIG_FINDING_KINDS(X) \
   X(kOk, "ok")                    \
   X(kNote, "note")                \
@@ -22,21 +22,21 @@ struct Finding {
   FindingKind severity = FindingKind::kOk;
   std::string topic;
   std::string text;
-  std::string fix;  ///< a command, or what to change; empty where there is nothing to do
+  std::string fix;  ///< a command, or a change to make; empty if none is needed
 };
 
-/// The files under a root: "/" for this machine, a folder of made-up files for a test.
+/// Files under a root: "/" for this machine, a folder of test files for a test.
 class Machine {
  public:
   explicit Machine(std::filesystem::path root = "/") : root_(std::move(root)) {}
 
-  /// The file's text without the line end; absent where it can't be read.
+  /// The file's text without the line end; absent if it can't be read.
   [[nodiscard]] std::optional<std::string> read(std::string_view path) const;
 
   /// Numbers N of the folders /sys/devices/system/cpu/cpuN, rising.
   [[nodiscard]] std::vector<int> cores() const;
 
-  /// As /proc/cpuinfo has it.
+  /// CPU model of /proc/cpuinfo.
   [[nodiscard]] std::string cpu_model() const;
   [[nodiscard]] bool is_virtual() const;
 
@@ -46,7 +46,7 @@ class Machine {
   std::filesystem::path root_;
 };
 
-/// Every finding that comes from reading alone, in the order of the report.
+/// All findings from these files, in the order of the report.
 std::vector<Finding> examine(const Machine& machine);
 
 }  // namespace jointrig::app

@@ -5,9 +5,8 @@
 
 namespace jointrig::app {
 
-/// A copy of what is simulated, bodies with the same numbers, as it stands now; of a robot that
-/// isn't simulated, what its simulation would start with. Before the loop starts. Throws
-/// ModelError.
+/// A copy of the simulated model in its present state, with the same body numbers; for a robot that
+/// isn't simulated, the model of its simulation. Call before the loop starts. Throws ModelError.
 gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config);
 
 }  // namespace jointrig::app

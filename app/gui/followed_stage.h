@@ -9,20 +9,20 @@
 
 namespace jointrig::app {
 
-/// A scenario on a robot that runs already, on a thread of its own as in `jointrig run` on real
-/// drives (app/run/realtime_run.h): the loop hands its cycles over and does nothing else.
+/// A scenario on a running robot, on a thread of its own as in `jointrig run` on real drives
+/// (app/run/realtime_run.h): the loop hands over its cycles and does nothing else.
 class FollowedStage {
  public:
   /// Binds the scenario to the rig. Throws FileError, or std::runtime_error.
-  /// @param rig    started; outlives it, and so does `ended`
-  /// @param ended  the loop has ended
+  /// @param rig  started; outlives this stage, as does `ended`
+  /// @param ended  true after the loop's end
   FollowedStage(const harness::Scenario& scenario, Rig& rig, const std::atomic<bool>& ended);
-  /// The loop has to have let go of follower(). Ends the scenario where it still runs.
+  /// The loop must have released follower(). Ends a running scenario.
   ~FollowedStage();
   FollowedStage(const FollowedStage&) = delete;
   FollowedStage& operator=(const FollowedStage&) = delete;
 
-  /// Begins; the loop hands over from now on.
+  /// Begins: the loop hands over cycles from now on.
   void start();
   [[nodiscard]] CycleFollower& follower() noexcept { return follower_; }
   [[nodiscard]] ScenarioStage& stage() noexcept { return stage_; }

@@ -8,22 +8,22 @@
 
 namespace jointrig::app {
 
-/// A window, and one robot after another in it.
+/// The window, which shows one robot after another.
 class GuiApp {
  public:
-  static constexpr int kWidth = 1920;  ///< where neither the caller nor the layout says
+  static constexpr int kWidth = 1920;  ///< used if neither the caller nor the layout sets it
   static constexpr int kHeight = 1080;
 
-  /// Throws what GuiSession throws.
-  /// @param width   0: as in the layout
-  /// @param layout  file that the layout comes from and goes to; empty: none
+  /// Throws as GuiSession.
+  /// @param width  0: as in the layout
+  /// @param layout  file of the layout; empty: none
   GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout = {});
   ~GuiApp();
   GuiApp(const GuiApp&) = delete;
   GuiApp& operator=(const GuiApp&) = delete;
 
-  /// One frame; false: the window was closed. What was asked for with the frame before has
-  /// happened: another robot is open, or the notice says why not.
+  /// Runs one frame; returns false if the window was closed. Requests of the frame before were
+  /// carried out: another robot is open, or a notice gives the reason why not.
   bool frame();
 
   [[nodiscard]] GuiSession& session() noexcept { return *session_; }
@@ -32,7 +32,7 @@ class GuiApp {
   void keep_layout();
 
   std::filesystem::path layout_file_;
-  gui::Layout kept_;  ///< as the file has it
+  gui::Layout kept_;  ///< as in the file
   std::unique_ptr<GuiSession> session_;
 };
 

@@ -73,7 +73,7 @@ std::string word_for(const GuiRobot& robot) {
     const std::filesystem::path same = harness::find_robot(robot.source.name).model_path;
     if (std::filesystem::equivalent(same, robot.source.model_path)) return robot.source.name;
   } catch (const harness::FileError&) {
-    // Not one of the models by name.
+    // No model of that name.
   }
   const std::string file = file_of(robot);
   return std::filesystem::absolute(file.empty() ? robot.source.model_path : file).string();

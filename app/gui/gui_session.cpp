@@ -20,10 +20,10 @@ namespace jointrig::app {
 namespace {
 
 constexpr const char* kScenarioFolder = "scenarios";
-constexpr double kHealthEvery = 0.25;  // s: reading a histogram costs more than a frame should
+constexpr double kHealthEvery = 0.25;  // s: reading a histogram is too expensive for each frame
 constexpr double kAwake = 2.0;         // s after the last input at the full rate
 constexpr double kFullRate = 1.0 / 60.0;
-constexpr double kLooking = 1.0 / 20.0;  // something moves, nobody touches anything
+constexpr double kLooking = 1.0 / 20.0;  // motion without input
 constexpr double kResting = 0.25;        // paused: nothing changes
 
 double steady_now() {
@@ -91,7 +91,7 @@ void GuiSession::take_plot_sets() {
 
 void GuiSession::start() {
   desks_.scenario.play(loop_.stage());
-  // Of the hundreds of MB that a window's libraries map, it touches a small part.
+  // The libraries of a window map hundreds of MB and use a small part.
   RealtimeOptions options;
   options.lock_untouched = false;
   loop_.start(options);
@@ -114,7 +114,7 @@ void GuiSession::take_over(GuiSession& before) {
   scene_.shows = before.scene_.shows;
   scene_.hand().stiffness = before.scene_.hand().stiffness;
   if (!same_joints(panel_.config(), before.panel_.config())) {
-    // Said of joints and of a record that aren't there any more.
+    // They refer to joints and a record that no longer exist.
     state_.columns.clear();
     state_.reveal = kNoJoint;
     return;
@@ -155,7 +155,7 @@ void GuiSession::look_at_robot() {
   while (loop_.ring().pop([this](const gui::TraceRow& row) { history_.push(row); })) fresh = true;
   fresh = fresh && loop_.newest(snapshot_);
   if (fresh) panel_.see(snapshot_);
-  // A simulation tells where it truly is; of a robot there is what it measures.
+  // A simulation gives the true pose; a robot gives measurements.
   if (const gui::WorldPose* world = loop_.world()) {
     scene_.robot().show(*world);
   } else if (fresh) {
@@ -181,7 +181,7 @@ void GuiSession::look_at_loop() {
   if (now - health_at_ < kHealthEvery) return;
   health_at_ = now;
   if (desks_.recording.logging) {
-    std::error_code unknown;  // a size that can't be had is shown as the last one
+    std::error_code unknown;  // an unknown size is shown as the last one
     const std::uintmax_t bytes = std::filesystem::file_size(desks_.recording.log_file, unknown);
     if (!unknown) desks_.recording.log_bytes = bytes;
   }
@@ -273,13 +273,13 @@ void GuiSession::do_desk_wishes() {
   if (runs && loop_.rig().is_on_buses()) {
     play_as_it_stands(scenarios_[scenario.chosen_index()]);
   } else if (runs && (desks_.recording.recording())) {
-    panel_.tell("a scenario opens its robot anew: end the recording first");
+    panel_.tell("a scenario opens its robot again: end the recording first");
   } else if (runs) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
   }
 }
 
-/// Boards that were let go would drop what they hold: the robot isn't opened anew.
+/// Boards without a host would drop their load: the robot isn't opened again.
 void GuiSession::play_as_it_stands(const harness::Scenario& scenario) {
   try {
     const std::string why =

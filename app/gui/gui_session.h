@@ -1,6 +1,6 @@
 #pragma once
-/// The motor panel on a running robot: loop thread, record, panel, in a window. Another robot, or
-/// the same from its start, is another session in the same window (gui_app.h).
+/// The motor panel on a running robot: loop thread, record, panel, in a window. Each opened robot
+/// is a new session in the same window (gui_app.h).
 
 #include <filesystem>
 #include <memory>
@@ -19,9 +19,9 @@
 
 namespace jointrig::app {
 
-/// What outlives a robot. Throws WindowError.
+/// Objects that outlive a robot. Throws WindowError.
 struct GuiScreen {
-  static constexpr float kSizeStep = 1.1F;  ///< of Ctrl+= and Ctrl+−
+  static constexpr float kSizeStep = 1.1F;  ///< factor of Ctrl+= and Ctrl+−
   GuiScreen(int width, int height, gui::Painter painter = gui::Painter::kFastest)
       : window("jointrig", width, height, painter), fonts(gui::load_fonts(window.scale())) {
     window.on_scale = [this](float scale) { fonts = gui::load_fonts(scale); };
@@ -36,28 +36,28 @@ class GuiSession {
  public:
   static constexpr double kHistorySeconds = 60.0;
 
-  /// The window comes first: where there is none, nothing is started. Throws WindowError and what
-  /// LiveLoop throws.
+  /// Opens the window first: without a window nothing starts. Throws WindowError and the exceptions
+  /// of LiveLoop.
   GuiSession(const GuiRobot& robot, int width, int height)
       : GuiSession(std::make_shared<GuiScreen>(width, height), robot) {
     start();
   }
-  /// Where it throws nothing has happened to the screen. The robot stands still until start().
+  /// An exception leaves the screen unchanged. The robot stands still until start().
   GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot);
 
-  /// Goes on as another session looked: sizes, palette, part, access, the sequence being edited;
-  /// on the same joints also the record, the plots and the camera.
+  /// Takes over the state of another session's view: sizes, palette, part, access, the edited
+  /// sequence; with the same joints also the record, the plots and the camera.
   void take_over(GuiSession& before);
   void start();
-  /// The robot that somebody wants opened in place of this one; once.
+  /// The robot that a person wants to open in place of this one; returned once.
   std::optional<GuiRobot> take_next();
   [[nodiscard]] const GuiRobot& robot() const noexcept { return robot_; }
   [[nodiscard]] const std::shared_ptr<GuiScreen>& screen() const noexcept { return screen_; }
 
-  /// One frame; false: the window was closed.
+  /// Runs one frame; returns false if the window was closed.
   bool frame();
 
-  /// Writes what the window showed last. Throws std::runtime_error.
+  /// Writes the picture shown last. Throws std::runtime_error.
   void screenshot(const std::filesystem::path& path) const;
   void close() noexcept { window_.close(); }
 
@@ -67,14 +67,14 @@ class GuiSession {
   [[nodiscard]] gui::ViewState& state() noexcept { return state_; }
   [[nodiscard]] LiveLoop& loop() noexcept { return loop_; }
   [[nodiscard]] const gui::History& history() const noexcept { return history_; }
-  /// Where things are in the window; kept up only after keep_items().
+  /// Places of items in the window; updated only after keep_items().
   [[nodiscard]] const gui::ItemMap& items() const noexcept { return items_; }
   void keep_items() noexcept { keeps_items_ = true; }
-  /// Frames that were drawn: those that look as the one before aren't.
+  /// Number of drawn frames: frames without a change are not drawn.
   [[nodiscard]] std::uint64_t drawn() const noexcept { return drawn_; }
-  /// Frames at the full rate for a while, as if somebody had touched something.
+  /// Draws at the full rate for a while, as after an input.
   void wake() noexcept;
-  /// Null where this machine's OpenGL can't draw it.
+  /// Null if this machine's OpenGL can't draw it.
   [[nodiscard]] gui::Scene3d* scene() noexcept { return renderer_ ? &scene_ : nullptr; }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kCouldNotRun = 2;
 
-/// A robot by its name or file, or the robot of a scenario with what the scenario sets.
+/// A robot by its name or file, or the robot of a scenario with the scenario's settings.
 GuiRobot robot_for(const GuiOptions& options) {
   GuiRobot robot;
   robot.backend = options.backend;
@@ -34,7 +34,7 @@ GuiRobot robot_for(const GuiOptions& options) {
 }
 
 int show(const GuiOptions& options) {
-  // A picture for a page looks the same whoever makes it.
+  // A picture for a page does not depend on the user's layout.
   const std::filesystem::path layout = options.screenshot.empty() ? layout_path() : "";
   GuiApp app(robot_for(options), options.width, options.height, layout);
   const auto begin = std::chrono::steady_clock::now();

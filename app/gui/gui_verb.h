@@ -1,5 +1,5 @@
 #pragma once
-/// `jointrig gui`: the motor panel in a window, on a robot that runs.
+/// `jointrig gui`: the motor panel in a window, on a running robot.
 
 #include <filesystem>
 #include <string>
@@ -9,17 +9,17 @@
 namespace jointrig::app {
 
 struct GuiOptions {
-  std::string what = "icub_upper_body";  ///< a robot or a scenario, whose robot it is then
+  std::string what = "icub_upper_body";  ///< a robot, or a scenario with its robot
   BackendKind backend = BackendKind::kSim;
   bool pin_base = false;
-  std::optional<double> speed_override;  ///< to start with; none: 1
-  int width = 0;                         ///< 0: as it was when it was closed, else 1920x1080
+  std::optional<double> speed_override;  ///< initial factor; none: 1
+  int width = 0;                         ///< 0: as at the last close, else 1920x1080
   int height = 0;
-  std::filesystem::path screenshot;  ///< not empty: takes a picture after `seconds` and ends
+  std::filesystem::path screenshot;  ///< not empty: writes a picture after `seconds` and ends
   double seconds = 2.0;
 };
 
-/// Returns the exit code: 0, or 2 where it could not run, with a sentence on stderr.
+/// Returns the exit code: 0, or 2 if it could not run, with a sentence on stderr.
 int gui_verb(const GuiOptions& options);
 
 }  // namespace jointrig::app

@@ -57,7 +57,7 @@ gui::Layout read_layout(const std::filesystem::path& path) {
     read_size(file, "height", layout.height);
     read_part(file, "magnification", layout.magnification);
   } catch (const harness::FileError&) {
-    return {};  // it isn't ours, or broken: written anew when something changes
+    return {};  // not ours, or broken: written again at the next change
   }
   return layout;
 }

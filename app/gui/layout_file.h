@@ -11,9 +11,10 @@ namespace jointrig::app {
 /// `panel.yaml`, see config_path().
 std::filesystem::path layout_path();
 
-/// What can't be read keeps its default, so that a file of another version keeps no window shut.
+/// Unreadable values keep their defaults, so that a file of another version does not prevent the
+/// start.
 gui::Layout read_layout(const std::filesystem::path& path);
-/// A file that can't be written is no reason to stop: false.
+/// Returns false if the file can't be written, which is no error.
 bool write_layout(const gui::Layout& layout, const std::filesystem::path& path) noexcept;
 
 }  // namespace jointrig::app

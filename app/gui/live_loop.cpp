@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPausedRest{2};
 
-/// What a fault is injected with that takes a value: enough for a board to find it, in the units of
+/// Value for an injected fault: enough for a board to detect it, in the units of
 /// sim/board/fault_injection.h. NaN: it takes none.
 double usual_value(sim::SimFault fault, const JointConfig& joint) {
   switch (fault) {
@@ -33,7 +33,7 @@ double usual_value(sim::SimFault fault, const JointConfig& joint) {
     case sim::SimFault::kMissedCycles:
       return 200.0;
     case sim::SimFault::kDigitalInput:
-      return 0.0;  // the first
+      return 0.0;  // the first input
     default:
       return std::numeric_limits<double>::quiet_NaN();
   }
@@ -43,7 +43,7 @@ std::size_t ring_cycles(const RobotConfig& config) {
   return static_cast<std::size_t>(LiveLoop::kRingSeconds / to_seconds(config.period_ns));
 }
 
-/// As large as it will ever be: the loop allocates nothing.
+/// At its final size, so that the loop allocates nothing.
 gui::WorldPose room_for(Rig& rig) {
   gui::WorldPose room;
   if (rig.sim() == nullptr) return room;
@@ -138,7 +138,7 @@ void LiveLoop::start(const RealtimeOptions& options) {
   std::future<void> is_started = started.get_future();
   thread_ = std::jthread([this, options, promise = std::move(started)](
                              const std::stop_token& stop) mutable { run(stop, options, promise); });
-  is_started.get();  // throws what kept it from starting
+  is_started.get();  // throws the error of the start
 }
 
 void LiveLoop::inject(JointIndex joint, std::size_t fault_type) {
@@ -175,7 +175,7 @@ void LiveLoop::pull() noexcept {
 }
 
 void LiveLoop::show_world() noexcept {
-  if (!spring_) return;  // none is simulated
+  if (!spring_) return;  // no simulation
   const sim::Plant& plant = *rig_.plant();
   gui::WorldPose& world = worlds_.back();
   std::copy_n(plant.data().qpos, world.qpos.size(), world.qpos.begin());
@@ -211,7 +211,7 @@ bool LiveLoop::may_step() noexcept {
 void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
                    std::promise<void>& started) {
   const RealtimeSetup setup = enter_realtime(options);
-  // Last: from here on boards wait for their next setpoint, and locking memory takes its time.
+  // Last: from here on boards wait for their next setpoint, and locking memory takes time.
   try {
     rig_.start();
   } catch (...) {
@@ -219,11 +219,11 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
     return started.set_exception(std::current_exception());
   }
   Snapshot none_yet;
-  newest(none_yet);  // asks for them: a loop that nobody reads publishes none
+  newest(none_yet);  // requests snapshots: a loop without readers publishes none
   started.set_value();
   Stack& stack = rig_.stack();
   while (!stop.stop_requested()) {
-    // While paused, too: who asks waits where nobody takes what was asked.
+    // While paused, too: otherwise the window would wait for its requests.
     harness::RobotLog* const log = log_guest_.take();
     CycleFollower* const follower = follower_guest_.take();
     if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
@@ -238,7 +238,7 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
       ended_.store(true, std::memory_order_release);
       break;
     }
-    // Boards don't wait: they would take a pause for a host that died.
+    // Boards don't wait: a pause would be a lost host for them.
     const bool holds = stage_ && stage_->on_cycle();
     if (holds && !rig_.is_on_buses()) pause(true);
     ring_.push(stack.snapshot());

@@ -27,10 +27,11 @@
 
 namespace jointrig::app {
 
-/// A rig that runs in real time on a thread of its own, for a window to look at:
+/// A rig that runs in real time on a thread of its own, for a window:
 ///
-///     loop     requests to the world, a push → Loop::step → trace ring, newest snapshot, where the
-///              world is
+///     loop     requests to the world, a push → Loop::step → trace ring, newest snapshot, pose of
+///     the
+///              world
 ///     window   trace ring → plots;  snapshot, events, world → panel;  panel → inbox, requests, a
 ///              push
 ///
@@ -38,39 +39,38 @@ namespace jointrig::app {
 /// which are counted.
 class LiveLoop final : public gui::Simulation, public gui::PushPort {
  public:
-  static constexpr double kRingSeconds = 2.0;  ///< choice: a frame that takes longer is a fault
+  static constexpr double kRingSeconds = 2.0;  ///< choice: a longer frame is a fault
 
-  /// @param held_until_driven  of a simulation: SimOptions
-  /// Throws what Rig throws.
+  /// @param held_until_driven for a simulation: SimOptions Throws as Rig.
   LiveLoop(const RobotConfig& config, BackendKind backend, const sim::PlantOptions& plant = {},
            std::optional<double> speed_override = {}, bool held_until_driven = false);
   /// Ends the loop; motors off.
   ~LiveLoop() override;
 
-  /// Puts a scenario on stage, in the loop's thread; before start(). Throws what ScenarioStage
-  /// throws.
+  /// Makes the stage of a scenario, in the loop's thread; call before start(). Throws as
+  /// ScenarioStage.
   ScenarioStage& stage(const harness::Scenario& scenario);
-  /// Plays a scenario on the robot as it stands, while the loop runs, in place of one that is over.
-  /// Throws what ScenarioStage throws; nothing has happened then.
+  /// Plays a scenario on the robot in its present state, while the loop runs, in place of a
+  /// finished one. Throws as ScenarioStage, without any effect.
   ScenarioStage& play(const harness::Scenario& scenario);
-  /// What was put on stage or played last; null: nothing.
+  /// The present or last stage; null: none.
   [[nodiscard]] ScenarioStage* stage() noexcept;
 
-  /// Every cycle, command and event from now on. Throws std::runtime_error where there can be no
-  /// such file.
+  /// Logs every cycle, command and event from now on. Throws std::runtime_error if the file can't
+  /// be created.
   void start_log(const std::string& path, harness::RobotLogOptions options);
-  /// Ends the log; waits a few ms for the loop to let go of it.
+  /// Ends the log; waits a few ms until the loop releases it.
   harness::RobotLogStatus stop_log();
 
-  /// Throws what Rig::start throws.
+  /// Throws as Rig::start.
   void start(const RealtimeOptions& options);
 
   [[nodiscard]] Rig& rig() noexcept { return rig_; }
-  /// What the plots keep of every cycle.
+  /// Plot data of every cycle.
   [[nodiscard]] gui::TraceRing& ring() noexcept { return ring_; }
-  /// The newest snapshot; false where there is none yet. After start(); the window's thread.
+  /// Returns the newest snapshot; false if there is none yet. After start(); the window's thread.
   bool newest(Snapshot& snapshot) noexcept { return rig_.loop().exchange().read(snapshot); }
-  /// Why the loop ended by itself; absent while it runs.
+  /// Reason why the loop ended by itself; absent while it runs.
   [[nodiscard]] std::optional<std::string> why_ended() const;
 
   [[nodiscard]] bool paused() const override { return paused_.load(std::memory_order_relaxed); }
@@ -82,12 +82,13 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   void inject(JointIndex joint, std::size_t fault_type) override;
   void end_faults(JointIndex joint) override;
 
-  /// A window that freezes stops saying so, and lets go.
-  static constexpr double kPushFor = 0.2;  ///< s of robot time after it was said last: a choice
+  /// Duration of a push after its last message; so a frozen window releases it.
+  static constexpr double kPushFor = 0.2;  ///< s of robot time: a choice
   void push(const gui::Push& push) override;
   void let_go() override { push({}); }
 
-  /// The simulated world as of the newest cycle; null where none is simulated. The window's thread.
+  /// Pose of the simulated world in the newest cycle; null without a simulation. The window's
+  /// thread.
   [[nodiscard]] const gui::WorldPose* world();
 
  private:
@@ -105,7 +106,7 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   std::optional<RelayedWorld> relayed_;
   std::vector<std::string> fault_names_;
   std::vector<std::vector<harness::World::Handle>> faults_;  ///< by joint, by type
-  std::optional<ScenarioStage> stage_;  ///< of the loop's thread, once that runs
+  std::optional<ScenarioStage> stage_;  ///< belongs to the loop's thread while that runs
   gui::TraceRing ring_;
   std::unique_ptr<harness::RobotLog> log_;
   LoopGuest<harness::RobotLog> log_guest_;
@@ -113,13 +114,13 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   TripleBuffer<gui::Push> pushes_;
   TripleBuffer<gui::WorldPose> worlds_;
   std::optional<sim::PushSpring> spring_;
-  std::uint64_t push_cycle_ = 0;  ///< in which it was said last
+  std::uint64_t push_cycle_ = 0;  ///< cycle of the last message
   std::atomic<bool> paused_{false};
   std::atomic<int> steps_{0};
   std::atomic<bool> ended_{false};
   std::unique_ptr<FollowedStage> followed_;
-  bool has_world_ = false;  ///< the window's
-  bool was_paused_ = true;  ///< the loop's; the time until its thread is up isn't its own
+  bool has_world_ = false;  ///< the window's thread
+  bool was_paused_ = true;  ///< the loop's thread; time before its start is not counted
   std::jthread thread_;
 };
 

@@ -1,4 +1,4 @@
-// A build without the libraries that a window needs.
+// For a build without the libraries of a window.
 
 #include <cstdio>
 

@@ -19,7 +19,7 @@ std::string bytes_of(const std::string& path) {
   return out.str();
 }
 
-/// As robot.yaml writes it: "350 Nm/rad". Read again it is the same to the bit.
+/// As in robot.yaml: "350 Nm/rad". It reads back to the same bits.
 std::string text_of(const JointConfig& joint, JointParameter parameter, double value) {
   for (const harness::JointNumber& number : harness::kJointNumbers) {
     if (number.key != to_string(parameter)) continue;
@@ -54,7 +54,7 @@ std::string ParameterFile::edited(const RobotConfig& opened,
                      text_of(joint, one.parameter, one.now)});
   }
   std::string text = harness::edited_yaml(text_, path_, edits);
-  // The last word has who reads it next.
+  // The check by the reader itself.
   harness::RobotSource next = source_;
   next.file = harness::parse_yaml(text, path_);
   const RobotConfig read = load_robot(next).config;

@@ -1,6 +1,6 @@
 #pragma once
-/// Parameters back into robot.yaml: its comments and order stay, the difference is shown first, and
-/// a file that somebody else has changed meanwhile is left alone.
+/// Writes parameters back to robot.yaml: its comments and order stay, the difference is shown
+/// first, and a file that was changed meanwhile is not touched.
 
 #include <string>
 #include <vector>
@@ -13,19 +13,20 @@ namespace jointrig::app {
 
 class ParameterFile {
  public:
-  /// Remembers what the file says now. @param source  as the robot was opened from
+  /// Stores the file's present text.
+  /// @param source  source of the opened robot
   explicit ParameterFile(harness::RobotSource source);
 
-  /// Empty where the robot has none.
+  /// Empty if the robot has no file.
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
-  /// What would change, by line_diff(). Throws as write() does.
+  /// The difference to write, by line_diff(). Throws as write().
   [[nodiscard]] std::string compare(const RobotConfig& opened,
                                     const std::vector<gui::ChangedParameter>& changed) const;
 
-  /// Writes it beside the old file and puts it in its place. Throws FileError or
-  /// std::runtime_error: no file, changed since it was opened, values that the file can't take or
-  /// that read again come to something else.
+  /// Writes a new file beside the old one and replaces it. Throws FileError or std::runtime_error:
+  /// no file, changed since it was opened, values that the file can't hold or that read back
+  /// differently.
   void write(const RobotConfig& opened, const std::vector<gui::ChangedParameter>& changed);
 
  private:
@@ -34,7 +35,7 @@ class ParameterFile {
 
   harness::RobotSource source_;
   std::string path_;
-  std::string text_;  ///< as opened, or as written last
+  std::string text_;  ///< as opened, or as last written
 };
 
 }  // namespace jointrig::app

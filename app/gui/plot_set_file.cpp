@@ -113,7 +113,7 @@ void save_plot_sets(const std::vector<gui::PlotLayout>& sets, const std::filesys
     const gui::PlotLayout* same = named(shipped, set.name);
     if (same == nullptr || !(*same == set)) own.push_back(set);
   }
-  std::error_code ignored;  // the file can't be opened then, and says so
+  std::error_code ignored;  // the open then fails and reports it
   std::filesystem::create_directories(path.parent_path(), ignored);
   std::ofstream out(path);
   out << plot_sets_yaml(own);

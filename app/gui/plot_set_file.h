@@ -1,5 +1,5 @@
 #pragma once
-/// Plot sets as YAML: those that come with the program, and a person's own.
+/// Plot sets as YAML: those of the program, and a person's own.
 
 #include <filesystem>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace jointrig::app {
 
-/// Throws FileError with line and column: an unknown key, a name given twice, a span that isn't
-/// above 0, more plots than fit.
+/// Throws FileError with line and column: an unknown key, a repeated name, a span that isn't above
+/// 0, too many plots.
 std::vector<gui::PlotLayout> parse_plot_sets(std::string_view yaml, const std::string& name);
 std::string plot_sets_yaml(const std::vector<gui::PlotLayout>& sets);
 
@@ -20,10 +20,10 @@ std::vector<gui::PlotLayout> shipped_plot_sets();
 /// `plot-sets.yaml`, see config_path().
 std::filesystem::path plot_set_path();
 
-/// The shipped ones and those of the file, which replace shipped ones of their name; a file that
-/// isn't there has none. Throws FileError.
+/// The program's sets and those of the file, which replace sets of the same name; a missing file
+/// has none. Throws FileError.
 std::vector<gui::PlotLayout> load_plot_sets(const std::filesystem::path& path);
-/// Writes those that aren't shipped as they are. Throws std::runtime_error with a sentence.
+/// Writes the sets that differ from the program's. Throws std::runtime_error with a sentence.
 void save_plot_sets(const std::vector<gui::PlotLayout>& sets, const std::filesystem::path& path);
 
 }  // namespace jointrig::app

@@ -21,7 +21,7 @@ harness::RunSetup setup_for(Rig& rig, harness::World* world, harness::StepGate* 
   return setup;
 }
 
-/// People may look at a breakpoint as long as they like.
+/// A person may hold at a breakpoint for any time.
 harness::Scenario without_wall_clock(harness::Scenario scenario) {
   scenario.timeout_wall = std::numeric_limits<double>::infinity();
   return scenario;
@@ -73,7 +73,7 @@ void ScenarioStage::heed() {
   const BreakOff asked = break_off_.load(std::memory_order_acquire);
   if (asked == BreakOff::kNone || finished_.load(std::memory_order_relaxed)) return;
   runner_.break_off(harness::Outcome::kCouldNotRun, why_broken_off_);
-  // After all that the runner has sent: whatever it asked for last comes to nothing.
+  // After all commands of the runner: it overrides the last of them.
   if (asked == BreakOff::kStop) client_.stop(joints_named(rig_->stack().config(), "all"));
   finish();
 }
@@ -117,7 +117,7 @@ bool ScenarioStage::may_begin(std::size_t step) noexcept {
   return true;
 }
 
-/// States of the steps that are over since the last cycle.
+/// States of the steps that ended since the last cycle.
 void ScenarioStage::publish() {
   const std::size_t current = current_.load(std::memory_order_relaxed);
   for (; published_ < current; ++published_) {

@@ -15,37 +15,37 @@
 namespace jointrig::app {
 
 /// Plays a scenario on a rig. On a simulated robot in the loop's own thread, cycle by cycle as
-/// `jointrig run` does without --realtime (app/run/scenario_job.cpp), so that it comes to the same
-/// verdicts to the cycle; only a breakpoint makes a difference, of the cycle that its step begins
-/// later. On boards in a thread that follows the loop (followed_stage.h), since a scenario may
-/// allocate in a cycle, when something fails.
+/// `jointrig run` does without --realtime (app/run/scenario_job.cpp), so that it gives the same
+/// verdicts at the same cycles; only a breakpoint delays its step by the cycles of the hold. On
+/// boards it runs in a thread that follows the loop (followed_stage.h), since a scenario may
+/// allocate in a cycle when an expectation fails.
 ///
-///     player   on_cycle: Runner::on_cycle, then where it is now → atomics
-///     window   reads them, sets breakpoints and wishes; the result once it is finished
+///     player   on_cycle: Runner::on_cycle, then its progress → atomics
+///     window   reads them, sets breakpoints and wishes; reads the result at the end
 class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate {
  public:
   /// Binds the scenario to the rig. Throws FileError, or std::runtime_error.
-  /// @param rig    outlives the stage, and so does `world`
+  /// @param rig  outlives the stage, as does `world`
   /// @param world  null: no truth, faults and disturbances
   ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world);
 
-  // The thread that plays it.
+  // Functions for the playing thread.
 
-  /// Each time it comes round, also while the simulation is paused: ends the scenario where that
-  /// was asked for.
+  /// Call in each round, also while the simulation is paused: ends the scenario if that was
+  /// requested.
   void heed();
-  /// After each cycle. True: the simulation has to pause, because a step is held.
+  /// Call after each cycle. Returns true if the simulation must pause, because a step is held.
   bool on_cycle(const Snapshot& snapshot, std::span<const Event> events);
-  /// The same in the loop's own thread.
+  /// The same for the loop's own thread.
   bool on_cycle();
-  /// Of a thread that follows: Runner::note_missed.
+  /// For a following thread: Runner::note_missed.
   void note_missed(std::uint64_t cycles, std::uint64_t events) noexcept {
     runner_.note_missed(cycles, events);
   }
-  /// The loop has ended.
+  /// Call after the loop's end.
   void close(const std::string& why);
 
-  // The window's thread.
+  // Functions for the window's thread.
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::vector<gui::ScenarioStep>& steps() const override { return steps_; }
@@ -62,7 +62,7 @@ class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate 
   void go_on(bool one_step) override;
   void break_off(const std::string& why, bool stop) override;
 
-  /// All that the run came to; once finished.
+  /// Result of the run, valid when finished.
   [[nodiscard]] const harness::Result& result() const noexcept { return runner_.result(); }
 
  private:
@@ -81,23 +81,23 @@ class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate 
   Rig* rig_;
   harness::Runner runner_;
   EventRing::Reader reader_;
-  RobotClient client_;  ///< of the thread that plays it: stops the joints
+  RobotClient client_;  ///< for the playing thread: stops the joints
   std::vector<Event> events_;
   std::vector<gui::ScenarioStep> steps_;
   std::vector<StepNow> now_;
   gui::ScenarioOutcome outcome_;
-  std::size_t published_ = 0;  ///< steps whose state is final
+  std::size_t published_ = 0;  ///< number of steps with a final state
   bool wants_pause_ = false;
   std::atomic<std::size_t> current_{0};
   std::atomic<bool> held_{false};
   std::atomic<bool> hold_next_{false};
-  std::atomic<std::size_t> released_;  ///< the step that was let go
+  std::atomic<std::size_t> released_;  ///< the step that may begin
   std::string why_broken_off_;         ///< set before break_off_
   std::atomic<BreakOff> break_off_{BreakOff::kNone};
   std::atomic<bool> finished_{false};
 };
 
-/// Steps of a scenario as the panel lists them, in the order of the runner's verdicts.
+/// Steps of a scenario for the panel's list, in the order of the runner's verdicts.
 std::vector<gui::ScenarioStep> steps_of(const harness::Scenario& scenario);
 
 }  // namespace jointrig::app

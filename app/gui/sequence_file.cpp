@@ -24,7 +24,7 @@ std::string joints_text(const gui::SequencePose& pose, const RobotConfig& config
     const JointConfig& joint = config.joints[i];
     const double shown =
         *pose.q[i] * gui::shown_unit(gui::JointQuantity::kPosition, joint.slide).per_si;
-    // Recorded poses are hundredths; what was typed finer is kept to the last bit.
+    // Recorded poses are hundredths; finer typed values keep all bits.
     char hundredths[32];
     std::snprintf(hundredths, sizeof hundredths, "%.2f", shown);
     const std::string unit = joint.slide ? " mm" : " deg";
@@ -42,7 +42,7 @@ std::string move_text(const gui::SequencePose& pose, const RobotConfig& config) 
                      : "speed: " + harness::yaml_number(pose.speed) + kOfVmax);
 }
 
-/// Names are marks of the scenario: each once.
+/// Names are marks of the scenario: each is used once.
 class Names {
  public:
   std::string unique(const std::string& name) {
@@ -104,7 +104,7 @@ class Reader {
     } else if (move.speed) {
       pose.speed = share(*move.speed, pose);
     } else {
-      pose.speed = 0.5;  // what a move without speed has: control/joint/joint_control.cpp
+      pose.speed = 0.5;  // the default of a move without speed: control/joint/joint_control.cpp
     }
     sequence.poses.push_back(std::move(pose));
   }
@@ -156,7 +156,7 @@ class Reader {
     }
   }
 
-  /// Of `0.3 * each.v_max`, or of a plain speed by the slowest of the joints.
+  /// Share of v_max from `0.3 * each.v_max`, or from a plain speed by the slowest of the joints.
   double share(const harness::Text& speed, const gui::SequencePose& pose) const {
     double value = 0.0;
     const char* const end = speed.text.data() + speed.text.size();

@@ -1,6 +1,6 @@
 #pragma once
-/// A sequence as a scenario file: poses are `move` steps, holds are `wait` steps. What the panel
-/// saves `jointrig run` runs; what it opens may have been written by hand.
+/// A sequence as a scenario file: poses are `move` steps, holds are `wait` steps. `jointrig run`
+/// runs a saved sequence; the panel can open hand-written files, too.
 
 #include <filesystem>
 #include <string>
@@ -10,17 +10,16 @@
 
 namespace jointrig::app {
 
-/// @param robot  how the scenario names its robot: a name, or a path from where the file will be
+/// @param robot text for the robot: a name, or a path relative to the file's folder
 std::string to_scenario(const gui::Sequence& sequence, const RobotConfig& config,
                         const std::string& robot);
 
-/// Writes a desk's sequence to its file; in place of another scenario only where the desk has
-/// opened or saved it itself. Throws std::runtime_error.
+/// Writes a desk's sequence to its file; replaces another scenario only if the desk has opened or
+/// saved it. Throws std::runtime_error.
 void save_sequence(gui::SequenceDesk& desk, const RobotConfig& config, const std::string& robot);
 
-/// Reads a scenario that has nothing but moves of joints and waits of a time in its steps; its
-/// setup and teardown are passed over. Throws FileError: a step of another kind, a joint that this
-/// robot hasn't.
+/// Reads a scenario with only joint moves and timed waits in its steps; ignores setup and teardown.
+/// Throws FileError: a step of another kind, a joint that this robot lacks.
 gui::Sequence read_sequence(const std::filesystem::path& file, const RobotConfig& config);
 
 }  // namespace jointrig::app

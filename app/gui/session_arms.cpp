@@ -34,7 +34,7 @@ std::string stiffness_text(std::span<const double> numbers) {
   return "stiffness: " + list_of(numbers);
 }
 
-/// Of interaction control and of axes that are free while the arm is guided.
+/// Keys of interaction control, and of axes that are free while the arm is guided.
 std::string keys_text(const Request& request) {
   harness::ArmSetting setting{kind_of(request), {}};
   for_each_number_of(request, [&](double number) {
@@ -53,7 +53,7 @@ std::string keys_text(const Request& request) {
 
 std::span<const double> as_span(const ToolGains& gains) { return {gains.data(), gains.size()}; }
 
-/// A command as the key of set_arm that it is.
+/// A command as a key of set_arm.
 struct ArmKey {
   std::string operator()(const SetToolStiffness& c) const {
     return stiffness_text(as_span(c.stiffness));

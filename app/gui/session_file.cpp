@@ -17,7 +17,7 @@ namespace jointrig::app {
 namespace {
 
 constexpr double kLongestSample = 0.5;  // s: a stream that is silent longer has ended
-constexpr double kMessageEvery = 0.1;   // s, or less: of a stream that suppresses something
+constexpr double kMessageEvery = 0.1;   // s: largest interval of a stream that suppresses something
 
 class Writer {
  public:
@@ -38,7 +38,7 @@ class Writer {
     });
     return "[" + list + "]";
   }
-  /// `{elbow: 0.5, wrist: 1}`: of the joints' values the numbers at a place.
+  /// `{elbow: 0.5, wrist: 1}`: the numbers at one place of the joints' values.
   [[nodiscard]] std::string values(const JointSet& joints, const std::vector<double>& numbers,
                                    std::size_t place = 0) const {
     const std::size_t each_has = joints.any() ? numbers.size() / joints.count() : 0;
@@ -56,7 +56,7 @@ class Writer {
       if (joints.test(i)) visit(i);
     }
   }
-  /// Times are whole cycles: what binary fractions add to them is none of it.
+  /// Times are whole cycles: rounding removes the error of binary fractions.
   static std::string number(double seconds) {
     return harness::yaml_number(std::round(seconds * 1e9) / 1e9);
   }
@@ -72,8 +72,8 @@ std::vector<double> numbers_of(const Request& request) {
   return numbers;
 }
 
-/// A move without its joints' own speeds where they differ from each other.
-/// @param ending  of one joint's value, that of the step
+/// A move, without the joints' speeds if they differ.
+/// @param ending  makes the end of the step from one joint's value
 template <typename C, typename Ending>
 void write_move(Writer& out, const C& command, Ending&& ending) {
   std::map<std::string, C> by_ending;
@@ -90,7 +90,7 @@ void write_move(Writer& out, const C& command, Ending&& ending) {
   }
 }
 
-/// A command as the steps that it becomes.
+/// Converts a command to steps.
 struct CommandWriter {
   Writer& out;
   const RobotConfig& config;
@@ -156,7 +156,7 @@ struct CommandWriter {
   }
 };
 
-/// Samples that came together, as one step: of joints, and of one tool.
+/// Samples of one cycle as one step: those of joints, and those of one tool.
 void write_samples(Writer& out, const std::vector<gui::RecordedCommand>& all, std::size_t begin,
                    std::size_t end, double seconds, const RobotConfig& config) {
   std::map<std::string, std::string> by_kind;
@@ -182,7 +182,7 @@ void write_samples(Writer& out, const std::vector<gui::RecordedCommand>& all, st
   out.wait(seconds - sample);
 }
 
-/// How many messages from `begin` on keep one thing suppressed on the same joints.
+/// Number of messages from `begin` on that suppress one function on the same joints.
 std::size_t suppressed_until(const std::vector<gui::RecordedCommand>& all, std::size_t begin) {
   const auto& first = std::get<Suppress>(all[begin].command.request);
   std::size_t end = begin + 1;
@@ -196,9 +196,9 @@ std::size_t suppressed_until(const std::vector<gui::RecordedCommand>& all, std::
   return end;
 }
 
-/// Messages that keep something suppressed, as one step. Its first and its last message come in the
-/// cycles of theirs, and between them none is missed: it is suppressed in the same cycles.
-/// @param span     from the first message to the last [s]
+/// Messages of one suppression as one step. Its first and last message come in the recorded cycles,
+/// with no gap between them: the suppression covers the same cycles.
+/// @param span  from the first message to the last [s]
 /// @param seconds  until the next step
 void write_suppression(Writer& out, const Suppress& command, double span, double seconds,
                        double cycle) {
@@ -212,7 +212,7 @@ void write_suppression(Writer& out, const Suppress& command, double span, double
   out.wait(seconds - length);
 }
 
-/// Where the joints were when recording began, whose motors were on.
+/// Positions, at the start of the recording, of the joints with motors on.
 void write_setup(Writer& out, const gui::SessionRecorder& session, const RobotConfig& config) {
   std::map<ModeRequest, JointSet> modes;
   JointSet compliant;
@@ -258,7 +258,7 @@ std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& 
   const double length = all.empty() ? 0.0 : to_seconds(all.back().time_ns - session.began_ns());
   Writer out(config);
   out.line("schema: 1\nscenario: " + harness::yaml_string(name));
-  out.line("about: What was done in the motor panel, as it was done.");
+  out.line("about: Commands recorded in the motor panel.");
   out.line("robot: " + harness::yaml_string(robot));
   out.line("timeout: {sim: " +
            harness::yaml_number(std::ceil(std::max(kLeastTimeout, 2.0 * length + 30.0))) + " s}\n");
@@ -271,7 +271,7 @@ std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& 
     bool has_tool = kind_of(all[i].command) == CommandKind::kStreamToolTarget;
     const auto together = [&](const gui::RecordedCommand& other) {
       const bool is_tool = kind_of(other.command) == CommandKind::kStreamToolTarget;
-      if (is_tool && has_tool) return false;  // a step has one
+      if (is_tool && has_tool) return false;  // a step has one tool
       has_tool = has_tool || is_tool;
       return sample && is_streamed(kind_of(other.command)) && other.time_ns == all[i].time_ns;
     };

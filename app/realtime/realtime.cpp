@@ -52,12 +52,12 @@ bool memory_is_unlimited() {
   return limit.rlim_cur == RLIM_INFINITY || has_capability(kCapabilityIpcLock);
 }
 
-/// The highest SCHED_FIFO priority up to `wanted` that was granted; 0 if none was.
+/// Returns the highest granted SCHED_FIFO priority up to `wanted`; 0 if none.
 int try_priorities(int wanted) {
   for (int priority = std::min(wanted, sched_get_priority_max(SCHED_FIFO)); priority > 0;
        --priority) {
     const sched_param parameters{priority};
-    // Threads of this one don't inherit it: only the loop is urgent.
+    // Threads started by this one don't inherit it: only the loop is urgent.
     if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0) return priority;
   }
   return 0;
@@ -82,7 +82,7 @@ RealtimeNote take_priority(int wanted, int& priority) {
 
 RealtimeNote take_memory(bool untouched_too, bool& locked) {
   const std::string limit = limit_text(RLIMIT_MEMLOCK, 1024, " KiB");
-  // Under a limit, locking what is allocated later would turn the limit into failed allocations.
+  // With a limit, locking later allocations would make them fail.
   const bool future_too = memory_is_unlimited();
   const int which =
       (future_too ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) | (untouched_too ? 0 : MCL_ONFAULT);
@@ -134,7 +134,7 @@ RealtimeSetup enter_realtime(const RealtimeOptions& options) {
   sched_getparam(0, &setup.parameters_before);
   sched_getaffinity(0, sizeof(setup.cores_before), &setup.cores_before);
 
-  prctl(PR_SET_TIMERSLACK, 1UL);  // only ordinary scheduling looks at it
+  prctl(PR_SET_TIMERSLACK, 1UL);  // only ordinary scheduling uses it
   if (options.core) {
     setup.notes.push_back(take_core(*options.core, setup.cores_before, setup.core));
   }

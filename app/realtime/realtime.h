@@ -1,6 +1,6 @@
 #pragma once
-/// Asks the system for what a loop of 1 kHz wants: real-time scheduling, memory that stays in RAM,
-/// a core. What isn't granted is told and gone without; nothing here fails.
+/// Requests real-time conditions for a loop of 1 kHz from the system: scheduling, memory that stays
+/// in RAM, a core. A refusal is reported and accepted; no function here fails.
 
 #include <sched.h>
 
@@ -14,17 +14,17 @@ namespace jointrig::app {
 struct RealtimeOptions {
   int priority = 80;          ///< SCHED_FIFO, 1..99; 0: ordinary scheduling
   bool lock_memory = true;    ///< mlockall
-  std::optional<int> core{};  ///< to stay on; absent: any
-  /// Memory that nobody has used yet is fetched and locked as well. Without, a page is locked from
-  /// its first use on: the loop's are, once a cycle of its kind has run.
+  std::optional<int> core{};  ///< core to use; absent: any
+  /// Also locks unused memory. Otherwise a page is locked at its first use: the loop's pages after
+  /// its first cycle of each kind.
   bool lock_untouched = true;
 };
 
-/// What came of one wish.
+/// Result of one request.
 struct RealtimeNote {
   bool got = false;
   std::string text;  ///< a sentence
-  std::string fix;   ///< what to type; empty where it was got
+  std::string fix;   ///< a command to type; empty if granted
 };
 
 struct RealtimeSetup {
@@ -35,22 +35,21 @@ struct RealtimeSetup {
 
   [[nodiscard]] bool got_all() const noexcept;
 
-  // As it was before: for leave_realtime.
+  // State before, for leave_realtime.
   int policy_before = SCHED_OTHER;
   sched_param parameters_before{};
   cpu_set_t cores_before{};
 };
 
-/// Sets the calling thread up, and the memory of the whole process. Threads that it starts
-/// afterwards are scheduled as usual, but stay on its core where one was asked for: start them
-/// before.
+/// Sets up the calling thread, and the memory of the whole process. Threads started afterwards are
+/// scheduled as usual, but stay on its core if one was requested: start them before.
 ///
-/// SCHED_FIFO is tried, from the priority wanted down to 1: what limits.conf promises and what a
-/// container or a systemd unit permits are two things. Timer slack is set to its least, which
-/// needs no permission. 512 KiB of the stack are touched, so that the cycle meets no page fault.
+/// It tries SCHED_FIFO from the wanted priority down to 1, since a container or a systemd unit may
+/// permit less than limits.conf. It sets timer slack to its minimum, which needs no permission, and
+/// touches 512 KiB of the stack, so that no cycle has a page fault.
 RealtimeSetup enter_realtime(const RealtimeOptions& options);
 
-/// Gives back what enter_realtime got. Same thread.
+/// Undoes enter_realtime. Same thread.
 void leave_realtime(const RealtimeSetup& setup) noexcept;
 
 /// A line per note, and one per fix.

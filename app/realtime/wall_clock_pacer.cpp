@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
-constexpr std::int64_t kGapNs = kSecondNs;  // choice: later than this is no lateness but a gap
+constexpr std::int64_t kGapNs = kSecondNs;  // choice: a longer delay is a gap, no lateness
 constexpr double kSlowest = 1e-3;
 constexpr double kFastest = 1e3;
 
@@ -75,7 +75,7 @@ void WallClockPacer::start() noexcept {
 }
 
 std::int64_t WallClockPacer::to_wall(TimeNs robot_ns) const noexcept {
-  // At factor 1 in integers: exact however long it runs.
+  // At factor 1 in integers: exact for any duration.
   if (paced_factor_ == 1.0) return robot_ns;
   return static_cast<std::int64_t>(static_cast<double>(robot_ns) / paced_factor_);
 }
@@ -85,7 +85,7 @@ void WallClockPacer::begin_at(std::int64_t wall_ns, TimeNs robot_time) noexcept 
   origin_robot_ns_ = robot_time;
 }
 
-/// A new factor holds from the last cycle on: what passed before it stays as it was.
+/// A new factor acts from the last cycle on: the time before stays as it was.
 void WallClockPacer::follow_factor(TimeNs robot_time) noexcept {
   const double wanted = factor_.load(kRelaxed);
   if (wanted == paced_factor_ || robot_time < last_robot_ns_) return;
@@ -126,7 +126,7 @@ std::int64_t WallClockPacer::wait_until(TimeNs robot_time) noexcept {
 
 void WallClockPacer::sleep_and_spin_until(std::int64_t due_ns) noexcept {
   const std::int64_t wake_ns = due_ns - spin_ns_;
-  // A signal ends a sleep early; a jump back of the clock during one is seen by the next wait.
+  // A signal ends a sleep early; the next wait detects a clock that jumped back during it.
   while (!stopped() && clock_->now_ns() < wake_ns) clock_->sleep_until(wake_ns);
   while (!stopped() && clock_->now_ns() < due_ns) relax_core();
 }

@@ -1,17 +1,16 @@
 #pragma once
-/// Lets robot time pass at the pace of the wall clock.
+/// Paces robot time by the wall clock.
 ///
 ///     due = origin + (robot time - robot time at origin) / real-time factor
 ///
-/// Sleeps with absolute times (clock_nanosleep on CLOCK_MONOTONIC), so lateness never adds up. A
-/// cycle that is a period or more too late doesn't make the ones after it hurry: the origin moves
-/// on by the whole periods that passed, which are counted as skipped.
+/// Sleeps with absolute times (clock_nanosleep on CLOCK_MONOTONIC), so lateness never adds up. If a
+/// cycle is late by a period or more, later cycles do not catch up: the origin moves by the whole
+/// periods that passed, which are counted as skipped.
 ///
-/// CLOCK_MONOTONIC isn't touched by settimeofday and NTP steps, and stands still while the machine
-/// is suspended. Where it jumps all the same (a virtual machine that was paused), or where nobody
-/// waited for a while (a pause in the panel), by more than a second, pacing begins anew there:
-/// neither lateness nor skipped periods are counted. A clock that jumps back costs at most a
-/// period.
+/// settimeofday and NTP steps do not change CLOCK_MONOTONIC, and it stops while the machine is
+/// suspended. If it still jumps by more than a second (a paused virtual machine), or no wait came
+/// for so long (a pause in the panel), pacing restarts without counting lateness or skipped
+/// periods. A clock that jumps back costs at most a period.
 
 #include <atomic>
 #include <cstdint>
@@ -22,7 +21,7 @@
 
 namespace jointrig::app {
 
-/// A clock that can be waited for. Tests bring their own.
+/// A clock with a wait. Tests use their own.
 class WallClock {
  public:
   WallClock() = default;
@@ -42,41 +41,41 @@ WallClock& monotonic_clock() noexcept;
 struct PacerOptions {
   TimeNs period_ns = 1'000'000;   ///< robot time from one cycle to the next
   double real_time_factor = 1.0;  ///< robot time per wall time
-  TimeNs spin_ns = 0;             ///< wakes so much early and spins; wants a core of its own
+  TimeNs spin_ns = 0;             ///< lead of the wake-up, for spinning; needs a core of its own
 };
 
-/// The loop's thread calls start() and wait_until(); the rest is for any thread.
+/// The loop's thread calls start() and wait_until(); the other functions are for any thread.
 class WallClockPacer final : public sim::Pacer {
  public:
-  /// Throws std::invalid_argument with a sentence where an option is out of range.
+  /// Throws std::invalid_argument with a sentence if an option is out of range.
   explicit WallClockPacer(const PacerOptions& options, WallClock& clock = monotonic_clock());
 
   void start() noexcept override;
 
-  /// @returns how late it is [ns]; 0 where pacing began anew or was stopped
+  /// @returns the delay [ns]; 0 if pacing restarted or was stopped
   std::int64_t wait_until(TimeNs robot_time) noexcept override;
 
-  /// Ends waiting, for good: a wait under way returns within a period, later ones at once. Also
-  /// from a signal handler, and then the wait under way in the same thread returns at once.
+  /// Ends all waiting: a present wait returns within a period, later ones at once. It may be called
+  /// from a signal handler; the wait in the same thread then returns at once.
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
-  /// After a pause that somebody asked for: the next wait returns at once, and pacing begins anew
-  /// there, however short the pause was. The loop's thread.
+  /// Call after a wanted pause: the next wait returns at once, and pacing restarts there, however
+  /// short the pause was. The loop's thread.
   void begin_anew() noexcept { begins_anew_ = true; }
 
-  /// From the next wait on. Throws std::invalid_argument where it isn't between 0.001 and 1000.
+  /// Acts from the next wait on. Throws std::invalid_argument unless between 0.001 and 1000.
   void set_real_time_factor(double factor);
   [[nodiscard]] double real_time_factor() const noexcept {
     return factor_.load(std::memory_order_relaxed);
   }
 
-  /// How late the waits returned, since start().
+  /// Lateness of the waits since start().
   [[nodiscard]] const DurationHistogram& late() const noexcept { return late_; }
   [[nodiscard]] std::uint64_t skipped() const noexcept {
     return skipped_.load(std::memory_order_relaxed);
   }
-  /// How often pacing began anew: see above.
+  /// Number of restarts of pacing: see above.
   [[nodiscard]] std::uint64_t restarts() const noexcept {
     return restarts_.load(std::memory_order_relaxed);
   }
@@ -91,7 +90,7 @@ class WallClockPacer final : public sim::Pacer {
   WallClock* clock_;
   TimeNs period_ns_;
   TimeNs spin_ns_;
-  double paced_factor_ = 1.0;  ///< of the origin; factor_ is what is wanted
+  double paced_factor_ = 1.0;  ///< factor of the origin; factor_ is the wanted one
   std::int64_t origin_wall_ns_ = 0;
   TimeNs origin_robot_ns_ = 0;
   TimeNs last_robot_ns_ = 0;

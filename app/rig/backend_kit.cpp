@@ -37,8 +37,8 @@ std::vector<std::string> backend_words(bool that_keep_a_clock) {
   return words;
 }
 
-// Not in the header: a caller who knows that there is physics would be warned of the null of
-// others.
+// Not in the header: the compiler would warn callers of a possible null that know that there is
+// physics.
 sim::SimBackend* BackendKit::sim() noexcept { return nullptr; }
 sim::Plant* BackendKit::plant() noexcept { return nullptr; }
 sim::SimForceSensors* BackendKit::force_sensors() noexcept { return nullptr; }

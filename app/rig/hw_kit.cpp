@@ -35,7 +35,7 @@ class HwKit final : public BackendKit {
   }
 
  private:
-  std::unique_ptr<SideLineClient> line_;  ///< none: no virtual boards listen
+  std::unique_ptr<SideLineClient> line_;  ///< none: no listener with virtual boards
   bool keeps_time_ = true;
   std::unique_ptr<hw::HwBackend> driver_;
 };

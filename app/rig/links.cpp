@@ -10,7 +10,7 @@
 namespace jointrig::app {
 namespace {
 
-/// The time of real adapters.
+/// The clock for real adapters.
 class MonotonicClock final : public hw::BusClock {
  public:
   [[nodiscard]] std::int64_t now() const noexcept override { return can::monotonic_now(); }
@@ -30,7 +30,7 @@ void refuse_bad_wiring(const RobotConfig& robot) {
 
 std::unique_ptr<can::Transport> open_bus(const BusConfig& bus) {
   try {
-    // An adapter that is unplugged in operation may come back.
+    // An adapter that was unplugged in operation may return.
     return std::make_unique<can::ReopeningTransport>(
         [address = can::parse_transport_address(bus.address)] {
           return can::open_transport(address);

@@ -12,11 +12,11 @@ namespace jointrig::app {
 
 struct LinkOptions {
   hw::Timing timing = hw::Timing::kPaced;
-  std::optional<std::uint32_t> boards_token;  ///< of the virtual boards; none: real boards
+  std::optional<std::uint32_t> boards_token;  ///< token of the virtual boards; none: real boards
 };
 
-/// Opens the buses of robot.yaml. Throws std::invalid_argument with every wiring_problems(), or
-/// can::OpenError naming the bus.
+/// Opens the buses of robot.yaml. Throws std::invalid_argument with all wiring_problems(), or
+/// can::OpenError with the name of the bus.
 [[nodiscard]] std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
                                                              const LinkOptions& options);
 

@@ -21,7 +21,7 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
 }
 
 void Rig::start() {
-  // Read before: once they are started boards wait for their next setpoint, and files take time.
+  // Read before the start: started boards wait for their next setpoint, and files take time.
   std::string unproved;
   if (is_on_real_drives() && wiggle_check_) unproved = why_not_wiggled(config_);
   try {

@@ -1,5 +1,5 @@
 #pragma once
-/// The composition root: a robot's files become a configuration, a backend, a stack and a loop.
+/// The composition root: makes a configuration, a backend, a stack and a loop from a robot's files.
 
 #include <memory>
 #include <string>
@@ -13,10 +13,10 @@
 
 namespace jointrig::app {
 
-/// A robot ready to run: start() it, then step the loop.
+/// A robot ready to run: call start(), then step the loop.
 class Rig {
  public:
-  /// On buses: looks whether the boards are virtual, and has them take this robot. Throws
+  /// On buses it checks whether the boards are virtual, and sets this robot on them. Throws
   /// ModelError, ConfigError, std::invalid_argument or std::runtime_error with a sentence; nothing
   /// is half-started.
   Rig(const RobotConfig& config, const RigOptions& options);
@@ -24,21 +24,21 @@ class Rig {
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
 
-  /// Throws what the backend's start() throws, and std::runtime_error for real drives without a
-  /// passed wiggle test on record (app/wiggle/wiggle_record.h).
+  /// Throws as the backend's start(), and std::runtime_error for real drives without a recorded,
+  /// passed wiggle test (app/wiggle/wiggle_record.h).
   void start();
 
   [[nodiscard]] Backend& backend() noexcept { return kit_->backend(); }
   [[nodiscard]] Stack& stack() noexcept { return *stack_; }
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }
 
-  /// A sentence for each force/torque sensor that the robot's file names and the backend lacks;
-  /// none without dynamics.
+  /// A sentence for each force/torque sensor of robot.yaml that the backend lacks; none without
+  /// dynamics.
   [[nodiscard]] const std::vector<std::string>& sensor_notes() const noexcept {
     return sensor_notes_;
   }
 
-  // As in backend_kit.h.
+  // See backend_kit.h.
   [[nodiscard]] std::string note_on_boards() const { return kit_->note_on_boards(); }
   [[nodiscard]] bool is_on_buses() const noexcept { return kit_->is_on_buses(); }
   [[nodiscard]] bool is_on_real_drives() const noexcept { return kit_->is_on_real_drives(); }
@@ -49,7 +49,7 @@ class Rig {
   [[nodiscard]] sim::Plant* plant() noexcept { return kit_->plant(); }
   [[nodiscard]] sim::SimForceSensors* force_sensors() noexcept { return kit_->force_sensors(); }
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept { return kit_->boards(); }
-  /// The rig outlives it.
+  /// The rig outlives the world.
   [[nodiscard]] std::unique_ptr<harness::World> make_world() { return kit_->make_world(); }
   [[nodiscard]] std::string why_ended() const { return kit_->why_ended(); }
   [[nodiscard]] std::uint64_t hash() const noexcept { return kit_->hash(); }

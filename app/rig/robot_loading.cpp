@@ -12,7 +12,8 @@ Discovery load_robot(const harness::RobotSource& source,
                                                  .pin_base = basics.pin_base,
                                                  .period_ns = basics.period_ns,
                                                  .delay_cycles = basics.delay_cycles});
-  // Once to learn what the files say, and again over the defaults that follow from it.
+  // Applied once to read the settings of the files, and again over the defaults that follow from
+  // them.
   RobotConfig told = found.config;
   harness::configure(source, told);
   rebase_defaults(found, told);

@@ -8,8 +8,8 @@
 
 namespace jointrig::app {
 
-/// Reads the model, then lays robot.yaml and overrides on what it found. `adjust` may change what
-/// must be known before the model is read (keyframe, scene). Throws ModelError or FileError.
+/// Reads the model, then applies robot.yaml and overrides to the discovered configuration. `adjust`
+/// may change settings that the model needs (keyframe, scene). Throws ModelError or FileError.
 Discovery load_robot(const harness::RobotSource& source,
                      const std::function<void(RobotConfig&)>& adjust = {});
 

@@ -42,7 +42,7 @@ sim::BodyId body_named(const sim::Plant& plant, const std::string& name) {
   }
 }
 
-/// A fraction is one, and cycles are counted.
+/// Checks that a fraction is at most 1, and that cycles are whole.
 void check_value(sim::SimFault type, double value) {
   if (type == sim::SimFault::kGainLoss && !(value >= 0.0 && value <= 1.0)) {
     refuse("value", "a fraction of the torque lies between 0 and 1");
@@ -52,7 +52,7 @@ void check_value(sim::SimFault type, double value) {
   }
 }
 
-/// The same obstacle may stand at one place and later at another; two of one name can't be.
+/// An obstacle may appear at several places one after another; two with one name are refused.
 bool is_new(const sim::ObstacleSpec& spec, const std::vector<sim::ObstacleSpec>& known) {
   for (const sim::ObstacleSpec& other : known) {
     if (other.name != spec.name) continue;
@@ -78,7 +78,7 @@ sim::PlantOptions SimWorld::plant_options(const std::vector<harness::ObstacleAct
     if (!sim::parse(o.shape, spec.shape)) {
       refuse("shape", "no obstacle shape \"" + o.shape + "\"; there are box, sphere and cylinder");
     }
-    // A scenario gives half sizes and radii, as MJCF does; the plant takes edges and diameters.
+    // A scenario gives half sizes and radii, as in MJCF; the plant takes edges and diameters.
     const double height = spec.shape == sim::ObstacleShape::kCylinder ? o.size[1] : o.size[2];
     spec.size = {2.0 * o.size[0], 2.0 * o.size[1], 2.0 * height};
     if (spec.shape == sim::ObstacleShape::kCylinder) spec.size[1] = 2.0 * height;
@@ -248,7 +248,7 @@ harness::World::Handle SimWorld::prepare(const harness::ObstacleAction& action) 
   }
 }
 
-/// All that hangs on a body is one payload there: the sum of masses, at their common centre.
+/// All payloads on a body are one there: the sum of masses, at their common centre.
 void SimWorld::load(const std::string& body) noexcept {
   double mass = 0.0;
   sim::Vector3 moment{};  // sum of mass times centre [kg·m]
@@ -277,7 +277,7 @@ void SimWorld::begin(Handle handle) noexcept {
   } else if (const auto* its = std::get_if<SensorFault>(&action)) {
     sensors_->inject(its->sensor, its->type, true);
   } else if (const auto* wrench = std::get_if<sim::Wrench>(&action)) {
-    plant.release(wrench->tag);  // beginning twice is beginning once
+    plant.release(wrench->tag);  // a second begin has no effect
     plant.apply(*wrench);
   } else if (auto* payload = std::get_if<Payload>(&action)) {
     payload->is_on = true;

@@ -12,16 +12,16 @@
 
 namespace jointrig::app {
 
-/// The world of a scenario, played by the simulation.
+/// The world of a scenario, provided by the simulation.
 class SimWorld final : public harness::World {
  public:
-  /// All outlive it.
-  /// @param boards  of the joints, in their order
+  /// All references outlive this object.
+  /// @param boards  boards of the joints, in their order
   /// @param sensors  null: the robot's force/torque sensors aren't read here
   SimWorld(const RobotConfig& robot, sim::Plant& plant, std::span<sim::SimBoard> boards,
            sim::SimForceSensors* sensors = nullptr);
 
-  /// Options with which the plant must be compiled, so that these actions can happen.
+  /// Options of the plant for these actions.
   static sim::PlantOptions plant_options(const std::vector<harness::ObstacleAction>& obstacles,
                                          const std::vector<std::string>& payload_bodies);
 

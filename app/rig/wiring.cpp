@@ -33,7 +33,7 @@ void check_joint(const RobotConfig& robot, const JointConfig& joint,
     problems.push_back(joint.name + " has no drive: give it `drive` with bus and node");
     return;
   }
-  // A servo's floats have no end.
+  // A servo's floats have no range limit.
   if (speaks_moteus(bus_called(robot, joint.drive.bus))) return;
   const hw::DriveUnits units(facts_of(joint.drive), joint.slide);
   const JointLimits& limits = joint.limits;
@@ -46,7 +46,7 @@ void check_joint(const RobotConfig& robot, const JointConfig& joint,
   }
 }
 
-/// A board of the project tells its inputs under an identifier that not every node has.
+/// A board of the project sends its inputs under an identifier that not every node has.
 void check_cuff(const RobotConfig& robot, std::size_t index, std::vector<std::string>& problems) {
   const JointConfig& joint = robot.joints[index];
   const bool has_fifth =
@@ -65,7 +65,7 @@ hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
   hw::MoteusJoint servo =
       hw::moteus_joint(joint, to_seconds(cycle_of(robot, *bus_called(robot, joint.drive.bus))));
   servo.host.loop_period = to_seconds(robot.period_ns);
-  // A board of the project looks after its encoder itself, and stops when its host is silent.
+  // A board of the project checks its encoder itself, and stops when its host is silent.
   if (is_virtual) servo.host.v_max = 0.0;
   if (is_virtual) servo.serial = servo_serial(board_serial(joint, index), *boards_token);
   servo.host.reads_inputs = reads_a_cuff(robot, index);
@@ -94,13 +94,13 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   out.host.period = to_seconds(cycle);
   out.host.loop_period = to_seconds(robot.period_ns);
   out.host.supported_modes = offered_modes(joint.board.drive_modes);
-  // PWM is a maker's mode, and the maker of this one is the project.
+  // PWM is a manufacturer's mode, and here the manufacturer is this project.
   out.host.has_pwm = drive.life_counter && joint.board.drive_modes.has(DriveMode::kDuty);
   out.host.needs_calibration = joint.board.needs_calibration;
   out.host.is_virtual = is_virtual;
   out.host.inputs_active_low = inputs_active_low(robot, index);
   out.host.tells_following = drive.life_counter;
-  // A board of the project looks after its encoder itself.
+  // A board of the project checks its encoder itself.
   out.host.v_max = drive.life_counter ? 0.0 : joint.limits.v_max;
   hw::DriveSettings& settings = out.settings;
   settings.node = static_cast<std::uint8_t>(drive.node);
@@ -143,7 +143,7 @@ std::vector<hw::DriveSettings> settings_on(const RobotConfig& robot,
   return drives;
 }
 
-/// Why this bus can't carry its cycle, if so.
+/// Reason why this bus can't carry its cycle, if so.
 std::optional<std::string> why_overfull(const RobotConfig& robot, const BusConfig& bus,
                                         const std::vector<std::size_t>& joints) {
   const can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};

@@ -1,5 +1,5 @@
 #pragma once
-/// Makes the driver's buses and drives (hw/driver) from those of robot.yaml. Start-up only.
+/// Makes the driver's buses and drives (hw/driver) from robot.yaml. Start-up only.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace jointrig::app {
 
-/// 6502h of a drive that has these modes. Homing is always among them.
+/// 6502h of a drive with these modes. Homing is always included.
 [[nodiscard]] std::uint32_t offered_modes(const DriveModes& modes) noexcept;
 
 [[nodiscard]] hw::DriveFacts facts_of(const DriveConfig& drive);
 
-/// An arm of the robot is guided by a cuff that this joint's board reads.
+/// True if this joint's board reads the cuff of an arm.
 [[nodiscard]] bool reads_a_cuff(const RobotConfig& robot, std::size_t joint) noexcept;
 
-/// Digital inputs of its board that are on without voltage, a bit each.
+/// Digital inputs of its board that are on without voltage, one bit each.
 [[nodiscard]] std::uint8_t inputs_active_low(const RobotConfig& robot, std::size_t joint) noexcept;
 
 /// Joints by bus, in the order of `buses`.
@@ -32,31 +32,30 @@ namespace jointrig::app {
 [[nodiscard]] TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept;
 
 /// The ratio of the loop's cycles and those of a bus: HwBus::every and ::lead. The commands of
-/// CANopen drives leave as early as they need on the wire to be there a tenth of T before SYNC.
+/// CANopen drives are sent so early that they arrive a tenth of T before SYNC.
 struct BusPace {
   unsigned every = 1;
   unsigned lead = 1;
 };
 [[nodiscard]] BusPace pace_of(const RobotConfig& robot, std::size_t bus);
 
-/// Reasons why this robot can't be driven over its buses, a sentence each: no buses, a joint
-/// without a drive, limits that a drive can't express, a wire that is too slow for its frames.
+/// Reasons why this robot can't be driven over its buses, one sentence each: no buses, a joint
+/// without a drive, limits that a drive can't express, a bus too slow for its frames.
 [[nodiscard]] std::vector<std::string> wiring_problems(const RobotConfig& robot);
 
-/// The serial number of a virtual servo: another one for each set of virtual boards, since
-/// a servo has no object like 2011h.
+/// The serial number of a virtual servo: different for each set of virtual boards, since a servo
+/// has no object like 2011h.
 [[nodiscard]] std::uint32_t servo_serial(std::uint32_t number, std::uint32_t boards_token) noexcept;
 
-/// The number of a virtual board, where its robot.yaml names none.
+/// The number of a virtual board, if robot.yaml sets none.
 [[nodiscard]] std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept;
 
-/// A bus with its joints, in the order of joints_by_bus(), as the driver takes it. Throws
+/// A bus with its joints for the driver, in the order of joints_by_bus(). Throws
 /// std::invalid_argument for a joint that its bus can't carry.
-/// @param boards_token  of the virtual boards they must be (2011h, a servo's serial); none: real
+/// @param boards_token  token of the required virtual boards (2011h, a servo's serial); none: real
 /// drives
-/// @param patient      silence is counted in cycles alone, not by the clock: for boards in
-/// lockstep,
-///                     where a cycle may take as long as it takes
+/// @param patient  silence is counted in cycles alone, not by the clock: for boards in lockstep,
+/// where a cycle may take as long as it takes
 [[nodiscard]] std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,
                                                        std::optional<std::uint32_t> boards_token,
                                                        bool patient = false);

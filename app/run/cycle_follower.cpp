@@ -49,7 +49,7 @@ bool CycleFollower::next() {
   return true;
 }
 
-/// Those up to a cycle: the loop may be ahead of it.
+/// Events up to a cycle: the loop may be ahead of it.
 void CycleFollower::take_events(std::uint64_t cycle) {
   events_.clear();
   for (;;) {

@@ -6,14 +6,14 @@
 
 namespace jointrig::app {
 
-/// One line at the bottom of a terminal that tells how far the jobs are, and lines above it that
-/// stay. Where the output isn't a terminal only the lines that stay are printed. Any thread.
+/// A progress line at the bottom of a terminal, with permanent lines above it. If the output isn't
+/// a terminal only the permanent lines are printed. Any thread.
 class ProgressLine {
  public:
   ProgressLine(int jobs, std::size_t scenarios);
 
-  void show(int job, const std::string& text);  ///< what a job is doing now
-  void done(int job);                           ///< one more scenario is over
+  void show(int job, const std::string& text);  ///< shows the present activity of a job
+  void done(int job);                           ///< counts a finished scenario
   void print(const std::vector<std::string>& lines);
 
  private:

@@ -36,8 +36,8 @@ bool RealtimeRun::is_interrupted() const noexcept {
 
 RealtimeSetup RealtimeRun::run(const RealtimeOptions& options,
                                const std::function<void()>& on_look) {
-  // Started before this thread becomes real-time and bound to a core, so that it is neither; asked
-  // to end and joined on every way out.
+  // Started before this thread becomes real-time and bound to a core, so that it inherits neither;
+  // stopped and joined on every exit.
   const std::jthread follower(
       [this, &on_look](const std::stop_token& loop_ended) { follow_until(loop_ended, on_look); });
   const RealtimeScope realtime(options);

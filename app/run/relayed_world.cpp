@@ -9,7 +9,7 @@ namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kRequestBytes = 1U << 16U;  // choice: 2048 requests
-constexpr std::chrono::milliseconds kRest{1};     // of a follower that found it full
+constexpr std::chrono::milliseconds kRest{1};     // wait of a follower that found it full
 
 }  // namespace
 

@@ -11,17 +11,17 @@
 
 namespace jointrig::app {
 
-/// The world of a scenario that is judged on another thread than the loop's. Actions go to the
-/// loop's thread as requests, which it carries out between two cycles; the truth comes from there
-/// with each cycle.
+/// The world of a scenario that is judged outside the loop's thread. Actions go to the loop's
+/// thread as requests, which it carries out between two cycles; the truth comes back with each
+/// cycle.
 ///
 ///     follower   begin, end  --request ring-->  carry_out   loop
 ///                truth       <--TelemetryRing--  sample
 ///
-/// Before the run everything is asked of the world itself, by one thread.
+/// Before the run one thread calls the world directly.
 class RelayedWorld final : public harness::World {
  public:
-  /// `world` outlives it.
+  /// `world` outlives this object.
   explicit RelayedWorld(harness::World& world);
 
   [[nodiscard]] std::vector<std::string> fault_types() const override {
@@ -52,36 +52,36 @@ class RelayedWorld final : public harness::World {
 
   // The follower's thread, while it runs.
 
-  /// The cycle judged from now on, and what sample() gave in it.
+  /// Sets the cycle to judge, with its values of sample().
   void show(std::uint64_t cycle, std::span<const double> truth) noexcept;
   [[nodiscard]] double truth(Handle signal) const noexcept override;
-  /// Waits where thousands of requests are on the way, until the loop has taken some or close().
+  /// Waits if thousands of requests are pending, until the loop has taken some, or until close().
   void begin(Handle action) noexcept override { ask(action, true); }
   void end(Handle action) noexcept override { ask(action, false); }
 
-  // The loop's thread, between cycles: allocates nothing, never waits.
+  // For the loop's thread, between cycles: allocates nothing, never waits.
 
-  /// Numbers that sample() gives.
+  /// Number of values of sample().
   [[nodiscard]] std::size_t truth_count() const noexcept { return truths_.size(); }
   void sample(std::span<double> truth) const noexcept;
 
-  /// Begins and ends what was asked for, in the order in which it was. An action acts for at least
-  /// as many cycles as lay between its two requests, even where a follower that was behind sends
-  /// both at once; what was asked after such an end waits with it.
-  /// @param cycle  the last that was run
+  /// Begins and ends the requested actions, in order. An action acts for at least as many cycles as
+  /// lie between its two requests, even if a late follower sends both at once; later requests wait
+  /// for that end.
+  /// @param cycle  the last cycle run
   void carry_out(std::uint64_t cycle) noexcept;
 
-  /// The loop has ended: requests come to nothing from now on. Any thread.
+  /// Call after the loop's end: later requests have no effect. Any thread.
   void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
 
  private:
   struct Request {
-    std::uint64_t cycle = 0;  ///< in which it was decided
+    std::uint64_t cycle = 0;  ///< cycle of the decision
     std::size_t action = 0;
     bool begins = false;
   };
   struct Action {
-    Handle handle = 0;  ///< of the world
+    Handle handle = 0;  ///< handle in the world
     std::uint64_t asked = 0;
     std::uint64_t began = 0;
   };
@@ -89,8 +89,8 @@ class RelayedWorld final : public harness::World {
   void ask(Handle action, bool begins) noexcept;
 
   harness::World* world_;
-  std::vector<Handle> truths_;   ///< of the world
-  std::vector<Action> actions_;  ///< while it runs, of the loop's thread
+  std::vector<Handle> truths_;   ///< handles in the world
+  std::vector<Action> actions_;  ///< while it runs, for the loop's thread
   std::uint64_t cycle_ = 0;
   std::vector<double> seen_;
   harness::RecordRing requests_;

@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 3> kFilesBeside{"junit.xml", "result.json
 bool stays(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '_' || c == '.' || c == '=' || c == ',' ||
-         (static_cast<unsigned char>(c) & 0x80U) != 0;  // of a letter beyond ASCII, in UTF-8
+         (static_cast<unsigned char>(c) & 0x80U) != 0;  // part of a letter beyond ASCII, in UTF-8
 }
 
-/// The check sum keeps names apart whose beginnings are the same.
+/// The checksum distinguishes names with the same beginning.
 std::string shortened(const std::string& folder) {
   std::size_t end = kLongestName - 17;
   const auto inside_letter = [&](std::size_t i) {

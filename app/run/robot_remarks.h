@@ -7,12 +7,12 @@
 
 namespace jointrig::app {
 
-/// Remarks on a robot, which are the same in each of its runs: told once by the program, however
-/// many scenarios there are. Any thread.
+/// Remarks on a robot, which are the same in each of its runs: the program prints them once for all
+/// scenarios. Any thread.
 class RobotRemarks {
  public:
-  /// Those that it hasn't given before.
-  /// @param remarks  of one run, each naming its robot
+  /// Returns the new remarks.
+  /// @param remarks  remarks of one run, each with the name of its robot
   std::vector<std::string> news(const std::vector<std::string>& remarks) {
     const std::lock_guard lock(mutex_);
     std::vector<std::string> all;

@@ -42,7 +42,7 @@ std::string local_time(const char* format) {
   return text;
 }
 
-/// All runs of one command: the scenarios, who runs them, and what came of it.
+/// All runs of one command: the scenarios, their threads, and the results.
 class Campaign {
  public:
   Campaign(const RunOptions& options, std::vector<harness::Scenario> scenarios)
@@ -54,7 +54,7 @@ class Campaign {
   void run_all();
   /// Binds every scenario to its robot and runs none.
   void check_all();
-  /// Writes what can be written. Sentences: what could not.
+  /// Writes all outputs. Returns sentences on those that failed.
   [[nodiscard]] std::vector<std::string> write_outputs(const std::filesystem::path& folder) const;
   [[nodiscard]] std::vector<harness::Outcome> outcomes() const;
   [[nodiscard]] const std::vector<JobResult>& results() const { return results_; }
@@ -192,7 +192,7 @@ std::vector<harness::ScenarioReport> Campaign::reports(const std::filesystem::pa
 }
 
 std::vector<std::string> Campaign::write_outputs(const std::filesystem::path& folder) const {
-  malloc_trim(0);  // what the runs freed, so that the report's memory doesn't come on top of it
+  malloc_trim(0);  // memory freed by the runs, so that the report's memory doesn't add to it
   std::vector<std::string> failures;
   const auto attempt = [&failures](const auto& write) {
     try {
@@ -236,7 +236,7 @@ int fail_to_start(const std::string& sentence) {
   return harness::exit_code(harness::Outcome::kCouldNotRun);
 }
 
-/// Options that don't go together.
+/// Refuses options that contradict each other.
 void check_options(const RunOptions& options) {
   const bool wants_pace = options.real_time_factor != 1.0 || options.spin_us > 0.0 || options.core;
   if (!options.realtime && wants_pace) {
@@ -314,7 +314,7 @@ int run_checked(RunOptions options) {
     std::fprintf(stderr, "jointrig run: %s\n", failure.c_str());
   }
   if (interrupted.load()) return kInterrupted;
-  // What was judged keeps its verdict; a run that passed and left nothing to show for it didn't.
+  // Judged runs keep their verdicts; a passed run without written results counts as not run.
   const int code = harness::exit_code(outcomes);
   return code == 0 && !failures.empty() ? harness::exit_code(harness::Outcome::kCouldNotRun) : code;
 }

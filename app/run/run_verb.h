@@ -32,7 +32,7 @@ struct RunOptions {
   double spin_us = 0.0;
   std::optional<int> core;
   bool wiggle_check = true;
-  std::optional<double> speed_override;  ///< none: as Rig has it
+  std::optional<double> speed_override;  ///< none: as Rig sets it
 };
 
 /// Returns the exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or

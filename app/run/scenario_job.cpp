@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kProgressEvery = std::chrono::milliseconds(100);
-constexpr std::size_t kBehindIsTold = 10;         // cycles; choice: a scenario may feel it
+constexpr std::size_t kBehindIsTold = 10;  // cycles; choice: fewer have no effect on a scenario
 constexpr std::uint64_t kLookAtClockEvery = 256;  // cycles: a look costs some 20 ns
 
 double seconds_since(Clock::time_point begin) {
@@ -39,7 +39,7 @@ std::string text_of(const std::filesystem::path& path) {
   return out.str();
 }
 
-/// Bodies that any step or disturbance of the scenario hangs something on.
+/// Bodies of all payloads in steps and disturbances.
 std::vector<std::string> payload_bodies(const harness::Scenario& scenario) {
   std::set<std::string> bodies;
   const auto look = [&](const harness::Action& action) {
@@ -68,12 +68,12 @@ harness::Result could_not_run(const harness::Scenario& scenario, const std::stri
   return result;
 }
 
-/// A scenario while it runs.
+/// A running scenario.
 class Job {
  public:
   Job(const harness::Scenario& scenario, const JobOptions& options);
   JobResult run();
-  /// What a scenario that is bound to its robot, and not run, came to.
+  /// Result of a scenario that was bound to its robot and not run.
   JobResult outcome_of_binding();
 
  private:
@@ -119,8 +119,8 @@ Job::Job(const harness::Scenario& scenario, const JobOptions& options)
   try {
     build_rig(harness::obstacles_of(scenario), payload_bodies(scenario));
   } catch (const ModelError&) {
-    // Was it a payload on a body that isn't there, or an obstacle of a body's name? Without them
-    // binding says where that stands.
+    // The error may be a payload on an unknown body, or an obstacle with a body's name. Without
+    // them the binding reports the place.
     build_rig({}, {});
     build_rig(nameable_obstacles(), {});
     bind();
@@ -129,7 +129,7 @@ Job::Job(const harness::Scenario& scenario, const JobOptions& options)
   bind();
 }
 
-/// Those of the scenario's obstacles whose names no body of the rig has.
+/// The scenario's obstacles whose names are not names of the rig's bodies.
 std::vector<harness::ObstacleAction> Job::nameable_obstacles() {
   std::vector<harness::ObstacleAction> obstacles = harness::obstacles_of(*scenario_);
   if (rig_->plant() == nullptr) return obstacles;
@@ -163,7 +163,7 @@ void Job::bind() {
   setup.boards = &rig_->backend().description().joints;
   setup.inbox = &rig_->stack().inbox();
   setup.world = world_.get();
-  // What is in another program has a thread of its own already.
+  // another program has a thread of its own already
   const bool is_here = rig_->plant() != nullptr;
   if (realtime_ && is_here) setup.world = &relayed_world_.emplace(*world_);
   setup.backend = rig_->backend().description().name;
@@ -204,7 +204,7 @@ void Job::prepare_log() {
                log);
 }
 
-/// By the runner's own time: in real time the loop's is another thread's.
+/// Uses the runner's own time: in real time the loop's belongs to another thread.
 void Job::report_progress() {
   const auto now = Clock::now();
   if (!options_->on_progress || now - last_progress_ < kProgressEvery) return;
@@ -269,7 +269,7 @@ void Job::report_real_time(const RealtimeSetup& setup, std::size_t most_behind) 
   result.properties["judging"] = "at most " + behind;
   if (most_behind > kBehindIsTold) {
     result.notes.push_back("judging was up to " + behind +
-                           ": what the scenario did came that late");
+                           ": the scenario's commands came that late");
   }
   std::string& property = result.properties["realtime"];
   for (const RealtimeNote& note : setup.notes) {

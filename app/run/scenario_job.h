@@ -17,27 +17,26 @@
 
 namespace jointrig::app {
 
-/// Begins a path of `--set` that is one of robot.yaml.
+/// Prefix of `--set` paths for robot.yaml.
 inline constexpr std::string_view kRobotPrefix = "robot.";
 
 struct JobOptions {
   std::optional<BackendKind> backend;  ///< none: the robot's
-  BusPlan bus_plan{};                  ///< of backend boards
-  std::string robot;                   ///< in place of the scenario's; empty: the scenario's
-  bool pin_base = false;               ///< bolt a floating base
+  BusPlan bus_plan{};                  ///< for backend boards
+  std::string robot;                   ///< replaces the scenario's; empty: the scenario's
+  bool pin_base = false;               ///< fixes a floating base
   std::vector<std::string>
-      robot_settings;                 ///< `path=value` for robot.yaml, of `--set robot.path=value`
-  std::optional<std::uint64_t> seed;  ///< in place of the scenario's
+      robot_settings;  ///< `path=value` for robot.yaml, from `--set robot.path=value`
+  std::optional<std::uint64_t> seed;  ///< replaces the scenario's
   std::filesystem::path folder;       ///< for log and effective.yaml; empty: none are written
   bool realtime = false;              ///< paced to the wall clock
   double real_time_factor = 1.0;
   bool wiggle_check = true;
-  std::optional<double> speed_override =
-      std::nullopt;      ///< that it starts with; none: as Rig has it
-  double spin_us = 0.0;  ///< wake early and spin
+  std::optional<double> speed_override = std::nullopt;  ///< initial factor; none: as Rig sets it
+  double spin_us = 0.0;                                 ///< lead of the wake-up, for spinning
   std::optional<int> core;
   std::atomic<bool>* interrupted = nullptr;  ///< set: the run ends
-  /// Called about ten times a second of the wall clock: how far it is.
+  /// Called about ten times a second of the wall clock, with the progress.
   std::function<void(const std::string& progress, double sim_time)> on_progress;
 };
 
@@ -45,22 +44,23 @@ struct JobResult {
   harness::Result result;
   std::string effective_yaml;
   std::string log_path;     ///< empty: no log was written
-  bool log_failed = false;  ///< it ends early: the disk was full, or worse
+  bool log_failed = false;  ///< it ends early: a full disk, or another error
   std::optional<LoopSummary> loop;
-  std::vector<std::uint64_t> hashes;       ///< of the state: each second of robot time, and the end
-  std::vector<std::string> remarks;        ///< real-time set-up, log trouble
-  std::vector<std::string> robot_remarks;  ///< the same in each run of its robot, which they name
+  std::vector<std::uint64_t> hashes;  ///< state hashes: each second of robot time, and the end
+  std::vector<std::string> remarks;   ///< real-time set-up, log trouble
+  std::vector<std::string>
+      robot_remarks;  ///< the same in each run of its robot; each names the robot
 };
 
-/// The robot of a scenario, with what the scenario and the command line change about it. Throws
-/// FileError or ModelError.
+/// The robot of a scenario, with the changes of scenario and command line. Throws FileError or
+/// ModelError.
 Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options);
 
-/// What the plant has to be compiled with for a scenario: its obstacles, and what its payloads hang
-/// on. Throws BadAction.
+/// Options of the plant for a scenario: its obstacles, and the bodies of its payloads. Throws
+/// BadAction.
 sim::PlantOptions plant_options_of(const harness::Scenario& scenario);
 
-/// Never throws: what kept the scenario from running is its result.
+/// Never throws: an error becomes the result.
 JobResult run_scenario(const harness::Scenario& scenario, const JobOptions& options);
 
 /// Binds a scenario to its robot without running it: names of joints, parts, poses, signals, bodies

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The project's folder, else what was installed.
+/// The project's folder, else the installed one.
 fs::path folder_of_scenarios() {
   return fs::is_directory("scenarios") ? fs::path("scenarios")
                                        : harness::installed_folder("scenarios");
@@ -51,7 +51,7 @@ void add_file(const fs::path& file, const std::vector<std::string>& settings,
     all.push_back(std::move(scenario));
 }
 
-/// Scenarios of the project's folder that have this tag or name.
+/// Scenarios of the project's folder with this tag or name.
 void add_tagged(const std::string& word, const std::vector<std::string>& settings,
                 std::vector<harness::Scenario>& all) {
   std::vector<std::string> known;
@@ -75,7 +75,7 @@ void add_tagged(const std::string& word, const std::vector<std::string>& setting
                               (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
 }
 
-/// A name is a folder of results and a test of its own.
+/// A name must be unique: it is a folder of results and a test.
 void check_names(const std::vector<harness::Scenario>& all) {
   std::map<std::string, const harness::Scenario*> met;  // by folder
   for (const harness::Scenario& scenario : all) {

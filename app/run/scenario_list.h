@@ -7,10 +7,9 @@
 
 namespace jointrig::app {
 
-/// Scenarios that arguments name: files, folders (every .yaml below them that is a scenario), names
-/// of scenarios or tags (looked for below `scenarios/`). With several, what any of them names, in
-/// the order of files; each once. Throws FileError, or std::invalid_argument for a word that names
-/// nothing.
+/// Finds scenarios by arguments: files, folders (every scenario below them), names of scenarios or
+/// tags (searched below `scenarios/`). Several arguments give the union, in the order of files.
+/// Throws FileError, or std::invalid_argument for a word without a scenario.
 std::vector<harness::Scenario> find_scenarios(const std::vector<std::string>& what,
                                               const std::vector<std::string>& settings);
 

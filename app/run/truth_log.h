@@ -1,6 +1,6 @@
 #pragma once
-/// The truth that a scenario speaks of, for its log: `truth.elbow.q` brings the joint's q, v and
-/// tau (`/truth/elbow`), `body.hand.x` the whole position (`/body/hand`).
+/// The truth that a scenario uses, for its log: `truth.elbow.q` logs the joint's q, v and tau
+/// (`/truth/elbow`), `body.hand.x` the whole position (`/body/hand`).
 
 #include <span>
 #include <string>
@@ -13,14 +13,14 @@ namespace jointrig::app {
 
 class TruthLog {
  public:
-  /// @param names  signals of `world` (World::truth_names); it outlives this
+  /// @param names  signals of `world` (World::truth_names); `world` outlives this object
   TruthLog(const std::vector<std::string>& names, const RobotConfig& config, harness::World& world);
 
   [[nodiscard]] const std::vector<harness::LoggedTruth>& channels() const noexcept {
     return channels_;
   }
 
-  /// Values of the cycle just run, in the order of channels(). The loop's thread; allocates
+  /// Reads the values of the last cycle, in the order of channels(). The loop's thread; allocates
   /// nothing.
   void read(std::span<double> values) const noexcept;
 

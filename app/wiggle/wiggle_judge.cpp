@@ -25,7 +25,7 @@ double moved(const std::vector<double>& from, const std::vector<double>& to, std
   return to.at(joint) - from.at(joint);
 }
 
-/// What sign and scale are judged by: the truth where somebody knows it.
+/// Judges sign and scale: by the truth if it is known.
 void judge_way(WiggleVerdict& verdict, const JointConfig& joint, const WiggleOptions& options) {
   const double reported = verdict.reported / verdict.asked;
   const double real = verdict.truth.value_or(verdict.reported) / verdict.asked;

@@ -1,16 +1,16 @@
 #pragma once
-/// What a small motion of one joint tells of its drive: is it this joint that moves, which way, how
-/// far, and does it carry what the model says it carries.
+/// Checks a drive by a small motion of one joint: the right joint moves, in the right direction, by
+/// the right distance, and carries the model's load.
 ///
-///     order   no other joint goes further than `still`
-///     sign    truth goes the way that was asked
-///     scale   truth, and what the drive reports, go as far as was asked, to `scale`
-///     torque  what the drive reports at rest is the model's gravity, to `torque` of torque_max and
+///     order   no other joint moves further than `still`
+///     sign    truth moves in the commanded direction
+///     scale   truth and the drive's report equal the commanded distance, to `scale`
+///     torque  the drive's report at rest is the model's gravity, to `torque` of torque_max and
 ///             twice the joint's friction, which may hold it up
 ///
-/// A drive whose direction or gear is told wrongly is commanded and read with the same mistake: by
-/// itself it looks right. So sign, scale and order want a witness beside it, the physics behind
-/// virtual boards or a person who looks (wiggle_verb.h).
+/// If robot.yaml has a wrong direction or gear, commands and readings have the same error, so that
+/// the drive's own report is consistent. Sign, scale and order therefore need another witness: the
+/// physics of virtual boards, or a person (wiggle_verb.h).
 
 #include <optional>
 #include <string>
@@ -22,13 +22,13 @@
 namespace jointrig::app {
 
 struct WiggleOptions {
-  double angle = 0.5 * 3.14159265358979323846 / 180.0;  ///< each way [rad]
-  double way = 0.5e-3;                                  ///< of a slide [m]
+  double angle = 0.5 * 3.14159265358979323846 / 180.0;  ///< in each direction [rad]
+  double way = 0.5e-3;                                  ///< for a slide, in each direction [m]
   double seconds = 1.0;                                 ///< for each of its three motions
-  double still = 0.3;    ///< of the motion, that another joint may give way
-  double scale = 0.05;   ///< of the motion
-  double torque = 0.05;  ///< of torque_max
-  double sag = 4.0;      ///< of the motion, that a joint may go when the motors come on
+  double still = 0.3;    ///< share of the motion that another joint may move
+  double scale = 0.05;   ///< tolerance, relative to the motion
+  double torque = 0.05;  ///< tolerance, relative to torque_max
+  double sag = 4.0;      ///< distance that a joint may move when the motors come on, in motions
 };
 
 /// [rad or m]
@@ -40,8 +40,8 @@ struct WiggleOptions {
 struct WiggleSample {
   std::vector<double> q;        ///< as reported [rad or m]
   std::vector<double> tau;      ///< as reported [N·m or N]
-  std::vector<double> gravity;  ///< by the model, where they stand [N·m or N]
-  std::vector<double> truth;    ///< of the physics [rad or m]; empty: nobody knows it
+  std::vector<double> gravity;  ///< by the model, at these positions [N·m or N]
+  std::vector<double> truth;    ///< by the physics [rad or m]; empty: unknown
 };
 
 #define JOINTRIG_WIGGLE_FINDINGS(X)    \
@@ -57,26 +57,26 @@ JOINTRIG_ENUM(WiggleFinding, JOINTRIG_WIGGLE_FINDINGS)
 struct WiggleVerdict {
   JointIndex joint = 0;
   WiggleFinding finding = WiggleFinding::kBroken;
-  double asked = 0.0;           ///< from one end to the other [rad or m]
+  double asked = 0.0;           ///< commanded, from one end to the other [rad or m]
   double reported = 0.0;        ///< by the drive
   std::optional<double> truth;  ///< by the physics
-  double torque = 0.0;          ///< reported where it stood before
-  double gravity = 0.0;         ///< by the model, there
-  std::string sentence;         ///< the cause, and what to look at; empty: passed
+  double torque = 0.0;          ///< reported at rest before
+  double gravity = 0.0;         ///< by the model, at the same position
+  std::string sentence;         ///< the cause, and what to check; empty: passed
 };
 
-/// Who else moves, and how far, where it is too far.
+/// Another joint that moves too far, and its distance.
 struct Mover {
   JointIndex joint = 0;
   double way = 0.0;  ///< [rad or m]
 };
-/// The joint but `told` that has gone furthest between two samples, by what the drives report and
+/// The joint other than `told` that moved furthest between two samples, by the drives' reports and
 /// by the truth, if that is more than `still` allows.
 [[nodiscard]] std::optional<Mover> who_else_moves(const RobotConfig& robot, JointIndex told,
                                                   const WiggleSample& from, const WiggleSample& to,
                                                   const WiggleOptions& options);
 
-/// A joint that went further than it may when the motors came on: nothing more is tried then.
+/// A joint that moved further than allowed when the motors came on: the test then ends.
 [[nodiscard]] std::optional<WiggleVerdict> who_let_go(const RobotConfig& robot,
                                                       const WiggleSample& before,
                                                       const WiggleSample& now,
@@ -89,7 +89,7 @@ struct Mover {
                                          const WiggleSample& high, double asked,
                                          const WiggleOptions& options);
 
-/// The verdict where another joint moved.
+/// The verdict if another joint moved.
 [[nodiscard]] WiggleVerdict wrong_mover(const RobotConfig& robot, JointIndex told,
                                         const Mover& mover, double asked);
 

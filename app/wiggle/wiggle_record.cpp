@@ -34,7 +34,7 @@ std::string now_text() {
   return text;
 }
 
-/// An empty record where there is none, or none that can be read.
+/// The record; empty if there is none, or none that can be read.
 Json record_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   Json record = Json::parse(file, nullptr, false);
@@ -98,7 +98,7 @@ void remember_wiggles(const RobotConfig& robot, std::span<const WiggleVerdict> v
   }
   std::error_code none;
   std::filesystem::create_directories(path.parent_path(), none);
-  // Whole or not at all: a record that was cut would be one of nothing.
+  // Whole or not at all: a cut record would be invalid.
   const std::filesystem::path fresh = path.string() + ".new";
   std::ofstream file(fresh);
   file << record.dump(2) << "\n";

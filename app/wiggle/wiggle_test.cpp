@@ -12,12 +12,13 @@
 namespace jointrig::app {
 namespace {
 
-constexpr double kToHold = 3.0;    // s: for all motors to be on
-constexpr double kToTakeUp = 2.0;  // s: for the integral parts to carry what the model left out
+constexpr double kToHold = 3.0;  // s: time until all motors are on
+// s: time in which the integral parts compensate errors of the model.
+constexpr double kToTakeUp = 2.0;
 constexpr double kToSettle = 0.5;  // s: after a motion; a choice
-constexpr double kAtGoal = 1e-3;   // of the motion
-constexpr double kLook = 0.1;      // s: that a sample is the mean of
-constexpr int kTries = 3;          // of a motion that is cut short
+constexpr double kAtGoal = 1e-3;   // tolerance, as a share of the motion
+constexpr double kLook = 0.1;      // s: time over which a sample is averaged
+constexpr int kTries = 3;          // attempts for a motion that is cut short
 /// Peak speed of a path of least jerk over its mean speed (control/motion/minimum_jerk.h).
 constexpr double kPeak = 15.0 / 8.0;
 
@@ -125,18 +126,18 @@ std::vector<WiggleVerdict> WiggleTest::run(const std::vector<JointIndex>& joints
   for (const JointIndex joint : joints) {
     WiggleVerdict& verdict = verdicts.emplace_back(wiggle(joint));
     const bool goes_on = !told || told(verdict);
-    // What is wrong with one drive makes the next motion a blind one.
+    // After an error of one drive the next motion would be unsafe.
     if (!goes_on || verdict.finding != WiggleFinding::kPassed) break;
   }
-  // The motors stay on until whoever opened the robot stops it, as at the end of a scenario.
+  // The motors stay on until the owner of the robot stops it, as at the end of a scenario.
   return verdicts;
 }
 
 WiggleVerdict WiggleTest::wiggle(JointIndex joint) {
   for (int tries = 0; tries < kTries; ++tries) {
     if (const auto verdict = there_and_back(joint)) return *verdict;
-    // The part holds until somebody asks for a mode: a link that lost a few samples is no reason to
-    // take the drive for a wrong one.
+    // The part holds until a mode is asked for: a link that lost a few samples does not mean a
+    // wrong drive.
     if (const auto fallen = hold_all()) return *fallen;
   }
   return broken(
@@ -159,7 +160,7 @@ std::optional<WiggleVerdict> WiggleTest::there_and_back(JointIndex joint) {
   const WiggleSample rest = mean_over(kLook);
   const double at = stack_->snapshot().joints[joint].reference.q;
   const double by = amplitude(robot.joints[joint], options_);
-  // A joint that stands at its limit moves to the other side alone.
+  // A joint at its limit moves to the other side alone.
   const double up = std::min(at + by, soft_max(limits));
   const double down = std::max(at - by, soft_min(limits));
   if (up - down < 0.5 * by) return broken(joint, "its soft limits leave no room to move in");

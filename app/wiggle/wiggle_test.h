@@ -1,9 +1,9 @@
 #pragma once
-/// The wiggle test: joint by joint a small motion there, back past where it was, and home, on paths
-/// of least jerk, while all the others hold. In every cycle of it every other joint is watched, and
-/// whatever moves that shouldn't stops them all at once. What it tells: wiggle_judge.h.
+/// The wiggle test: joint by joint a small motion forward, back past its position, and home, on
+/// paths of least jerk, while all the others hold. In every cycle it watches all other joints and
+/// stops all at once if one of them moves. wiggle_judge.h explains the verdicts.
 ///
-/// The loop's thread steps it; it asks the stack through an inbox, as everybody does.
+/// The loop's thread steps it; it sends commands through the inbox, as every client.
 
 #include <functional>
 #include <memory>
@@ -18,21 +18,21 @@ namespace jointrig::app {
 
 class WiggleTest {
  public:
-  /// Position of a joint by the physics; empty: nobody knows it.
+  /// Position of a joint by the physics; empty: unknown.
   using Truth = std::function<double(JointIndex)>;
 
   /// `loop` drives a backend that was started; both outlive it. Throws ModelError.
   WiggleTest(Loop& loop, Stack& stack, const WiggleOptions& options, Truth truth = {});
 
-  /// Everything in position mode, then these joints, until one is not what it should be. All
-  /// joints hold when it returns, unless one gave way: stop the backend then.
+  /// Sets all joints to position mode, then tests these joints until one fails. All joints hold on
+  /// return, unless one gave way: stop the backend then.
   /// @param told  called with each verdict; a motion may have been seen by then: false is a person
-  ///              who says that it was not the right one, and ends the test
-  /// Throws std::runtime_error with a sentence: a joint can't be held, the backend ended.
+  /// who says that it was not the right one, and ends the test Throws std::runtime_error with a
+  /// sentence: a joint can't be held, the backend ended.
   [[nodiscard]] std::vector<WiggleVerdict> run(
       const std::vector<JointIndex>& joints, const std::function<bool(WiggleVerdict&)>& told = {});
 
-  /// Goes on holding; for `told`, while it waits for somebody: drives want to hear their host.
+  /// Keeps holding while `told` waits for a person: drives need messages of their host.
   void hold_until(const std::function<bool()>& done) {
     while (!done()) cycle();
   }
@@ -41,14 +41,14 @@ class WiggleTest {
   void cycle();
   [[nodiscard]] WiggleSample now();
   [[nodiscard]] WiggleSample mean_over(double seconds);
-  /// @return a joint that did not hold, and everything is off
+  /// @return a joint that did not hold; all motors are then off
   [[nodiscard]] std::optional<WiggleVerdict> hold_all();
   void let_go();
   [[nodiscard]] WiggleVerdict wiggle(JointIndex joint);
-  /// @return nothing where the motion was cut short
+  /// @return nothing if the motion was cut short
   [[nodiscard]] std::optional<WiggleVerdict> there_and_back(JointIndex joint);
   [[nodiscard]] WiggleVerdict broken(JointIndex joint, const std::string& why) const;
-  /// @return who moved that should not have
+  /// @return the joint that moved without a command
   [[nodiscard]] std::optional<Mover> go(JointIndex joint, double goal, const WiggleSample& rest);
 
   Loop* loop_;

@@ -46,7 +46,7 @@ void print_row(const RobotConfig& robot, const WiggleVerdict& verdict) {
   std::fflush(stdout);
 }
 
-/// What no drive can tell by itself.
+/// Facts that no drive can report by itself.
 bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict, WiggleTest& test) {
   if (verdict.finding != WiggleFinding::kPassed) return true;
   const JointConfig& joint = robot.joints[verdict.joint];
@@ -99,12 +99,12 @@ int wiggle_verb(const WiggleVerbOptions& options) {
   RigOptions rig_options;
   rig_options.backend = options.backend;
   rig_options.wiggle_check = false;
-  rig_options.speed_override = 1.0;  // it is slow by itself
+  rig_options.speed_override = 1.0;  // its motions are slow already
   Rig rig(robot, rig_options);
   const bool is_real = rig.is_on_real_drives();
   const auto world = rig.make_world();
   WiggleTest test(rig.loop(), rig.stack(), options.wiggle, truth_of(world.get(), robot));
-  // Drives have a time of their own, which the loop has to keep to from their start on.
+  // Drives have a clock of their own, which the loop must follow from their start on.
   std::optional<RealtimeSetup> realtime;
   if (rig.keeps_the_boards_time()) realtime = enter_realtime({});
   rig.start();
@@ -115,7 +115,7 @@ int wiggle_verb(const WiggleVerbOptions& options) {
     print_row(robot, verdict);
     return goes_on;
   });
-  rig.backend().stop();  // at once: what is written below would be silence to the drives
+  rig.backend().stop();  // at once: the drives would take the time of writing as silence
   if (realtime) leave_realtime(*realtime);
   if (is_real) remember_wiggles(robot, verdicts);
   const WiggleVerdict& last = verdicts.back();

@@ -14,11 +14,11 @@ struct WiggleVerbOptions {
   std::vector<std::string> joints;  ///< empty: all
   BackendKind backend = BackendKind::kHw;
   WiggleOptions wiggle;
-  bool unattended = false;  ///< nobody is asked what was seen
+  bool unattended = false;  ///< no person is asked about the motion
   std::vector<std::string> settings;
 };
 
-/// Returns the exit code: 0 all passed, 1 one did not. Throws what Rig and WiggleTest throw.
+/// Returns the exit code: 0 all passed, 1 one failed. Throws as Rig and WiggleTest.
 int wiggle_verb(const WiggleVerbOptions& options);
 
 }  // namespace jointrig::app

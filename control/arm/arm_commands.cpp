@@ -1,4 +1,4 @@
-// What an arm does with commands.
+// Commands of an arm.
 
 #include "control/arm/arm_control.h"
 #include "control/safety/arm_admission.h"
@@ -65,7 +65,7 @@ void ArmControl::take(const ArmSetup& /*setup*/, const SetToolInertia& command) 
   changed_ = true;
 }
 
-/// Its reference is where the tool is, unless it was asked for otherwise.
+/// The reference is the tool's present pose, unless the command keeps the reference.
 void ArmControl::take(const ArmSetup& setup, const SetInteractionControl& command) noexcept {
   changed_ = true;
   posture_gains_ = setup.posture;
@@ -86,7 +86,7 @@ void ArmControl::take(const ArmSetup& /*setup*/, const SetCuff& command) noexcep
   guide_.grasp(command.duration);
 }
 
-/// Axes that aren't free are held as stiffly as the arm's file allows, with critical damping.
+/// Holds the axes that aren't free as stiffly as the arm's file allows, with critical damping.
 void ArmControl::take(const ArmSetup& setup, const SetFreeAxes& command) noexcept {
   InteractionSettings settings;
   free_axes_ = 0;

@@ -52,8 +52,8 @@ bool ArmControl::count_silence(const ArmSetup& setup) noexcept {
   return true;
 }
 
-/// From where tool and joints are. The joints' laws blend the torque, but for an arm that was
-/// guided: there they go on with the arm's, and it is blended here.
+/// Starts from the present poses of tool and joints. The joints' laws blend the torque, except for
+/// an arm that was guided: its joints continue with the arm's law, and the torque is blended here.
 void ArmControl::begin(const ArmMotion& motion, bool from_guiding) noexcept {
   reset_reference(motion);
   posture_ = motion.q;
@@ -73,7 +73,7 @@ void ArmControl::move_target(const ArmSetup& setup, double speed_override,
   if (is_asked_ && streaming_) governor_.follow(asked_);
   if (is_asked_ && !streaming_) governor_.go_to(asked_);
   is_asked_ = false;
-  const double f = speed_override;  // the same way in 1/f of the time
+  const double f = speed_override;  // the same path in 1/f of the time
   const ToolSpeeds speeds{f * config.speed_max, f * f * config.acceleration_max,
                           f * config.rotation_speed_max, f * f * config.rotation_acceleration_max};
   out.limits.set(ArmLimit::kToolSpeed, governor_.advance(speeds, setup.dt));
@@ -88,7 +88,7 @@ void ArmControl::move_target(const ArmSetup& setup, double speed_override,
   target_.rotation = rotation_of(share * lag.tail<3>()) * target_.rotation;
 }
 
-/// Sums the terms; where gains or terms have changed the torque goes on from the last.
+/// Sums the terms; after a change of gains or terms the torque starts from the last one.
 void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
                        std::span<const JointControl::Guard> guards,
                        std::span<JointControl::ArmOrder> orders, ArmTorques& tau) noexcept {
@@ -99,7 +99,7 @@ void ArmControl::order(const ArmSetup& setup, JointControl::Claim claim,
     JointControl::ArmOrder& order = orders[joint];
     double sum = 0.0;
     for (const ArmTerm term : kAllArmTerm) {
-      // What carries the payload goes on top of each joint's torque in every mode.
+      // The payload's torque is added to each joint's torque in every mode.
       if (term != ArmTerm::kPayload) sum += tau[static_cast<std::size_t>(term)][i];
     }
     double& blend = blend_[static_cast<Eigen::Index>(i)];
@@ -167,7 +167,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
   return outcome;
 }
 
-/// What the sensor says, and beside it the wrench that explains what no motor does.
+/// The sensor's reading, and the wrench that explains the external torques.
 ArmForces ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion,
                            const ArmWorkspace& workspace) noexcept {
   ArmForces out = workspace.forces;

@@ -14,33 +14,33 @@
 
 namespace jointrig {
 
-/// One arm in mode cartesian: its joints' torques are
+/// One arm in mode cartesian. The torques of its joints are
 ///
 ///     tau = Jᵀ (K e − D V) + posture + gravity + Coriolis + friction + limits + payload
 ///
-/// each a term of its own in the snapshot; K e − D V can be shaped to another inertia, and is that
-/// of interaction control while it is on (ArmInteraction). The arm runs while all its joints are in
-/// mode cartesian, with their motors on and not held; else its joints hold where they are. It
-/// starts from where the tool and the joints are, and a change of gains, terms or payload is
-/// blended in over JointLaw::kBlendTime, so that nothing jumps.
+/// each a term of its own in the snapshot. K e − D V can be shaped to another inertia; interaction
+/// control replaces it while it is on (ArmInteraction). The arm runs while all its joints are in
+/// mode cartesian, with their motors on and not held; otherwise its joints keep their positions. It
+/// starts from the present poses of tool and joints, and a change of gains, terms or payload is
+/// blended over JointLaw::kBlendTime, so that the transition is bumpless.
 ///
-/// Guided by hand (ArmGuide), from whatever mode that holds its joints, it asks for gravity and
-/// payload, damping of the joints where its file has some, its limits' term where that is on, and
-/// springs along axes of its tool that aren't free.
+/// Guided by hand (ArmGuide), from any mode that holds its joints, it applies gravity and payload,
+/// damping of the joints if robot.yaml sets it, the term of the limits if that is on, and springs
+/// along the axes of its tool that aren't free.
 ///
-/// Joints of other parts count as held: M and J are those of the arm's joints alone.
+/// Joints of other parts count as held: M and J belong to the arm's joints alone.
 ///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class ArmControl {
  public:
   explicit ArmControl(const ArmSetup& setup) noexcept;
 
-  /// Could this target be taken? (control/safety/arm_admission.h, which has the gate of the other
+  /// Checks whether this target can be accepted. (control/safety/arm_admission.h checks the other
   /// commands.)
-  /// @param model  of the last update
+  /// @param model  as last updated
   [[nodiscard]] static Refusal check(const ArmSetup& setup, const ToolTargetFields& command,
                                      const RobotModel& model) noexcept;
-  /// One that the gate let pass.
+  /// Executes a command that admission accepted.
   void take(const ArmSetup& setup, const SetToolTarget& command) noexcept;
   void take(const ArmSetup& setup, const StreamToolTarget& command) noexcept;
   void take(const ArmSetup& setup, const SetToolStiffness& command) noexcept;
@@ -51,46 +51,46 @@ class ArmControl {
   void take(const ArmSetup& setup, const SetInteractionControl& command) noexcept;
   void take(const ArmSetup& setup, const SetCuff& command) noexcept;
   void take(const ArmSetup& setup, const SetFreeAxes& command) noexcept;
-  /// Of set_posture, for one of its joints.
+  /// Executes set_posture for one of its joints.
   void set_posture(std::size_t joint, double q) noexcept;
-  /// Of the command stop: the target brakes, guiding ends.
+  /// Executes the command stop: the target brakes, guiding ends.
   void stop() noexcept;
 
-  /// What an advance() did, for events.
+  /// Results of an advance(), for events.
   struct Outcome {
     bool timed_out = false;
     bool arrived = false;
     std::optional<ArmGuide::Change> guide;
-    ArmForces forces;  ///< on the tool, in this cycle
+    ArmForces forces;  ///< forces on the tool, in this cycle
   };
 
-  /// Before advance(): whether the cuff is grasped.
-  /// @param ignores_cuff  it is suppressed
+  /// Reads the cuff. Call before advance().
+  /// @param ignores_cuff  true: the cuff is suppressed
   void follow(const ArmSetup& setup, std::span<const JointControl> joints,
               bool ignores_cuff) noexcept {
     guide_.follow(setup, joints, ignores_cuff);
   }
-  /// Whether advance() needs velocities and masses of the model.
+  /// True if advance() needs velocities and masses of the model.
   [[nodiscard]] bool needs_dynamics(const ArmSetup& setup,
                                     std::span<const JointControl> joints) const noexcept {
     return guide_.busy() || is_chosen(setup, joints);
   }
   [[nodiscard]] bool guided() const noexcept { return guide_.state() != GuideState::kOff; }
 
-  /// One cycle: what each of the robot's joints that are the arm's is asked for.
-  /// @param joints  of the robot
-  /// @param orders  of the robot's joints; those of the arm are written. They stay until the next
-  ///                cycle: a change of gains or terms goes on from them
-  /// @param snapshot  written, never read: what is decided doesn't depend on it
+  /// Runs one cycle: writes the order for each joint of the arm.
+  /// @param joints  joints of the robot
+  /// @param orders  orders to the robot's joints; those of the arm are written. They stay until the
+  /// next cycle: a change of gains or terms starts from them
+  /// @param snapshot  written, never read: no decision depends on it
   /// @param speed_override  factor on the speeds of its target
   Outcome advance(const ArmSetup& setup, RobotModel& model, std::span<const JointControl> joints,
                   ArmWorkspace& workspace, std::span<JointControl::ArmOrder> orders,
                   double speed_override, ArmSnapshot& snapshot) noexcept;
 
-  /// That the controller was told of.
+  /// The payload that the controller knows.
   [[nodiscard]] const KnownPayload& payload() const noexcept { return payload_; }
 
-  /// Whether mode cartesian was chosen for all its joints.
+  /// True if mode cartesian was chosen for all its joints.
   [[nodiscard]] static bool is_chosen(const ArmSetup& setup,
                                       std::span<const JointControl> joints) noexcept;
 
@@ -124,25 +124,25 @@ class ArmControl {
              ArmTorques& tau) noexcept;
 
   Matrix6 stiffness_;
-  Matrix6 damping_ = Matrix6::Zero();  // where it was given in numbers
-  DampingModes damping_modes_;         // of the cycle before
-  double damping_ratio_;               // 0 where not by a ratio
-  Vector6 inertia_ = Vector6::Zero();  // that the tool is shaped to; 0: its own
+  Matrix6 damping_ = Matrix6::Zero();  // used where it was given in numbers
+  DampingModes damping_modes_;         // modes of the cycle before
+  double damping_ratio_;               // 0: damping is not set by a ratio
+  Vector6 inertia_ = Vector6::Zero();  // inertia that shapes the tool; 0: its own
   ArmTerms terms_;
   KnownPayload payload_;
   KnownPayload payload_was_;
-  double payload_left_ = 0.0;  // s of its blend
+  double payload_left_ = 0.0;  // s, remaining time of its blend
   ToolGovernor governor_;
-  Placement asked_;  // a target for the next cycle that runs
+  Placement asked_;  // target for the next cycle in which the arm runs
   bool is_asked_ = false;
   Placement target_;  // after the filter
   ArmVector posture_;
   PostureGains posture_gains_;
   ArmInteraction interaction_;
-  ArmInteraction constraint_;  // of axes that aren't free while the arm is guided
+  ArmInteraction constraint_;  // for axes that aren't free while the arm is guided
   std::uint8_t free_axes_ = kAllAxes;
   ArmGuide guide_;
-  ArmVector blend_;  // still to be blended out at the start of the blend
+  ArmVector blend_;  // difference at the start of the blend, which fades out
   double blend_left_ = 0.0;
   double silence_ = 0.0;
   bool streaming_ = false;

@@ -9,7 +9,7 @@
 namespace jointrig {
 namespace {
 
-/// The place of the largest, by size.
+/// Index of the number with the largest magnitude.
 Eigen::Index largest(const ArmVector& values) noexcept {
   Eigen::Index worst = 0;
   for (Eigen::Index i = 1; i < values.size(); ++i) {
@@ -18,13 +18,13 @@ Eigen::Index largest(const ArmVector& values) noexcept {
   return worst;
 }
 
-/// Its board has fallen silent: its input says how it was.
+/// True if the cuff's board is silent, so that its input is old.
 bool is_lost(const ZeroGConfig& config, std::span<const JointControl> joints) noexcept {
   return config.cuff_joint != kNoJoint &&
          joints[config.cuff_joint].state().missed >= ArmGuide::kCuffLostAfter;
 }
 
-/// One that is lost is free.
+/// A lost cuff counts as free.
 bool is_grasped(const ZeroGConfig& config, std::span<const JointControl> joints) noexcept {
   if (config.cuff_joint == kNoJoint || is_lost(config, joints)) return false;
   return (joints[config.cuff_joint].state().inputs >> config.cuff_input & 1U) != 0;
@@ -55,7 +55,7 @@ void ArmGuide::follow(const ArmSetup& setup, std::span<const JointControl> joint
   stood_ = stands && ready_ && state_ != GuideState::kGuiding ? stood_ + setup.dt : 0.0;
   left_ = std::max(left_ - setup.dt, 0.0);
   const bool pressed = left_ > 0.0 || is_grasped(setup.config.zero_g, joints);
-  // What falls silent hasn't been let go of.
+  // A cuff that falls silent does not count as released.
   const bool let_go = !pressed && !is_lost(setup.config.zero_g, joints);
   const bool is_spent = !let_go && (spent_ || (pressed && ignores_cuff));
   const bool was_spent = std::exchange(spent_, is_spent);
@@ -100,7 +100,7 @@ std::optional<ArmGuide::Change> ArmGuide::let_go(const ArmSetup& setup, const Ar
   const Eigen::Index worst = largest(drift);
   drift_ = std::abs(drift[worst]);
   const JointIndex joint = setup.config.joints[static_cast<std::size_t>(worst)];
-  // A prediction that isn't a number doesn't let it go either.
+  // A prediction of NaN does not release the arm either.
   const bool is_safe = drift_ <= config.drift_max;
   state_ = is_safe ? GuideState::kGuiding : GuideState::kStopped;
   start_ = motion.q;

@@ -14,7 +14,7 @@ constexpr double kStiffest = 2.0 * std::numbers::pi * 5.0;  // rad/s, of max_imp
 
 bool is_force(InteractionAxis axis) noexcept { return !has_spring(axis); }
 
-/// Of one axis by itself, where damping isn't by ratio, and of axes under force control.
+/// Damping of a single axis, if damping is not set by ratio, and of axes under force control.
 double own_damping(const InteractionSettings& s, const ArmConfig& config, std::size_t i,
                    double stiffness) noexcept {
   if (is_force(s.axes[i])) {

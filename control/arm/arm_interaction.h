@@ -9,11 +9,11 @@
 
 namespace jointrig {
 
-/// Interaction control of an arm: what it was set to, and the wrench that comes of it.
+/// Interaction control of an arm: its settings and its wrench.
 ///
-/// Stiffness of an axis with max_impedance is worked out for the pose in which the settings begin
-/// to act, and stays: m ω² with m what the tool feels along that axis and ω of 5 Hz (a choice: a
-/// tenth of what a cycle of delay allows), within the cap of the stiffness and that of
+/// The stiffness of an axis with max_impedance is computed for the pose in which the settings begin
+/// to act, and then stays: m ω², with the mass m of the tool along that axis and ω of 5 Hz (a
+/// choice: a tenth of the limit by a cycle of delay), within the caps of stiffness and
 /// impedance_max.
 ///
 /// Plain data. All functions are for the cycle.
@@ -29,7 +29,7 @@ class ArmInteraction {
     InteractionOutput wrench;
     ArmJacobian jacobian;
   };
-  /// @param forces  of this cycle: what a good sensor feels corrects axes under force control
+  /// @param forces of this cycle: readings of a good sensor correct axes under force control
   [[nodiscard]] Pull pull(const ArmSetup& setup, const ArmMotion& motion, const Placement& target,
                           const ArmForces& forces) noexcept;
 

@@ -75,7 +75,7 @@ void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, const Known
 ToolPose as_plain(const Placement& pose) noexcept {
   const Eigen::Vector3d& p = pose.position;
   const Eigen::Quaterniond q(pose.rotation);
-  // Each number by itself: a negation in place (coeffs() = -coeffs()) was compiled wrongly at -O3.
+  // Each number by itself: GCC compiled a negation in place (coeffs() = -coeffs()) wrongly at -O3.
   const double sign = q.w() < 0.0 ? -1.0 : 1.0;
   return {{p.x(), p.y(), p.z()}, {sign * q.w(), sign * q.x(), sign * q.y(), sign * q.z()}};
 }

@@ -12,47 +12,48 @@ namespace jointrig {
 
 /// Torque on a joint that no motor makes (laws/momentum_observer.h).
 struct ExternalTorque {
-  double tau = 0.0;          ///< [N·m or N]
-  bool is_known = false;     ///< `tau` is worked out
-  bool knows_motor = false;  ///< what its motor gives is known: who listens can work it out
+  double tau = 0.0;       ///< [N·m or N]
+  bool is_known = false;  ///< `tau` was computed
+  /// The motor's torque is known, so that the external torque can be computed on demand.
+  bool knows_motor = false;
 };
 
-/// The model's matrices of all joints, worked out once a cycle for all arms.
+/// The model's matrices of all joints, computed once a cycle for all arms.
 struct ArmWorkspace {
   explicit ArmWorkspace(std::size_t joint_count);
   FrameJacobian jacobian;                       ///< (6, n)
   Eigen::MatrixXd inertia;                      ///< (n, n)
   std::span<const ExternalTorque> external;     ///< by joint of the robot
-  std::span<const JointControl::Guard> guards;  ///< likewise
-  ArmForces forces;  ///< of the arm whose turn it is, as sensed; external isn't filled in yet
+  std::span<const JointControl::Guard> guards;  ///< by joint of the robot
+  ArmForces forces;  ///< sensed forces of the arm that is computed now, without the external ones
 };
 
 /// Joints and tool of an arm in one cycle, in the arm's base frame.
 struct ArmMotion {
   ArmVector q;
   ArmVector v;
-  FramePose base;  ///< in the world
+  FramePose base;  ///< pose of the base in the world
   ToolState tool;
-  ArmMatrix inertia;        ///< M, with the payload on it; of weigh_arm(), likewise all below
+  ArmMatrix inertia;        ///< M, with the payload; this and all below set by weigh_arm()
   ArmJacobian mass_solved;  ///< (M⁻¹ Jᵀ)ᵀ
   ToolInertia felt;
 
-  /// The axes F of a frame, as columns along those of the base.
+  /// The axes of a frame, as columns in the base frame.
   [[nodiscard]] Eigen::Matrix3d axes_of(ToolFrame frame) const noexcept;
 };
 
 ArmMotion observe_arm(const ArmSetup& setup, RobotModel& model,
                       std::span<const JointControl> joints, ArmWorkspace& workspace) noexcept;
 
-/// What the tool weighs: M of the arm's joints with the payload on it, M⁻¹ Jᵀ, and Λ.
+/// Computes masses at the tool: M of the arm's joints with the payload, M⁻¹ Jᵀ, and Λ.
 void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, const KnownPayload& payload,
                ArmMotion& motion) noexcept;
 
-/// As plain data, of w ≥ 0.
+/// The pose as plain data, with w ≥ 0.
 ToolPose as_plain(const Placement& pose) noexcept;
 Six as_plain(const Vector6& six) noexcept;
 Vector6 as_vector(const Six& six) noexcept;
-/// x y z, then w x y z of a quaternion.
+/// A pose from x y z, and w x y z of a quaternion.
 Placement as_pose(const std::array<double, 3>& position,
                   const std::array<double, 4>& orientation) noexcept;
 

@@ -48,8 +48,8 @@ std::vector<JointIndex> along_the_chain(std::vector<JointIndex> joints, const Ro
   return joints;
 }
 
-/// The way from anchor to anchor and on to the tool: joints can bend it, not stretch it, but for
-/// those that slide.
+/// Distance from anchor to anchor and on to the tool: joints can bend this chain, and only slides
+/// can stretch it.
 double reach_of(const std::vector<JointIndex>& chain, const ArmSetup& setup,
                 const RobotConfig& robot, const RobotModel& model) {
   double reach = (model.pose(setup.tool).position - model.anchor(chain.back())).norm();

@@ -10,30 +10,30 @@
 
 namespace jointrig {
 
-/// What of an arm doesn't change while the loop runs.
+/// Constants of an arm while the loop runs.
 struct ArmSetup {
   ArmConfig config;
   FrameId tool;
   FrameId base;
   JointIndex shoulder = 0;    ///< the joint next to the base
-  double reach = 0.0;         ///< the tool is never further from the shoulder's anchor [m]
-  double dt = 0.001;          ///< of a cycle [s]
-  double torque_share = 1.0;  ///< of the average torque that the guide holds, in a cycle
+  double reach = 0.0;         ///< largest distance of the tool from the shoulder's anchor [m]
+  double dt = 0.001;          ///< duration of a cycle [s]
+  double torque_share = 1.0;  ///< weight of one cycle in the averaged holding torque of the guide
   PostureGains posture;
-  ArmVector joint_inertia;              ///< that each motor feels [kg·m² or kg]
-  ArmVector limit_damping;              ///< of the term limits [N·m·s/rad or N·s/m]
+  ArmVector joint_inertia;              ///< felt by each motor [kg·m² or kg]
+  ArmVector limit_damping;              ///< damping of the term limits [N·m·s/rad or N·s/m]
   std::vector<double> soft_min;         ///< by joint of the arm
-  std::vector<double> soft_max;         ///< likewise
-  std::vector<bool> board_has_gravity;  ///< its board compensates gravity itself
-  std::vector<bool> senses_torque;      ///< else what it was sent counts as its torque
+  std::vector<double> soft_max;         ///< by joint of the arm
+  std::vector<bool> board_has_gravity;  ///< its board compensates gravity
+  std::vector<bool> senses_torque;      ///< false: the torque sent counts as its torque
 };
 
-/// Throws ModelError (a frame that isn't there) and std::invalid_argument (a tool that the joints
-/// don't move), each with the place in the robot's file.
+/// Throws ModelError (a frame does not exist) and std::invalid_argument (the joints don't move the
+/// tool), each with the place in robot.yaml.
 ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
                         const std::vector<JointCapabilities>& boards, RobotModel& model);
 
-/// d = 2 ζ √(k I) of each joint alone. [N·m·s/rad or N·s/m]
+/// d = 2 ζ √(k I) for each joint alone. [N·m·s/rad or N·s/m]
 ArmVector posture_damping(const ArmSetup& setup, const ArmVector& stiffness) noexcept;
 
 }  // namespace jointrig

@@ -1,4 +1,4 @@
-// What the torque of an arm's joints is the sum of.
+// Terms of the torque of an arm's joints.
 
 #include <algorithm>
 
@@ -77,7 +77,7 @@ void ArmControl::pull_posture(const ArmSetup& setup, const ArmMotion& motion, Ar
   put(of_posture, ArmTerm::kPosture, tau);
 }
 
-/// Gravity alone, and what keeps axes that aren't free.
+/// Gravity alone, and springs on the axes that aren't free.
 void ArmControl::guide(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
                        const ArmForces& forces, ArmTorques& tau, ArmSnapshot& out) noexcept {
   if (free_axes_ != kAllAxes) interact(constraint_, setup, motion, forces, tau, out);
@@ -122,7 +122,7 @@ ArmVector ArmControl::carry_payload(const ArmSetup& setup, const RobotModel& mod
   if (payload_.mass == 0.0 && payload_left_ == 0.0) return ArmVector::Zero(motion.q.size());
   const double old_share = payload_left_ / JointLaw::kBlendTime;
   const Eigen::Vector3d up = -motion.base.rotation.transpose() * model.free_fall();
-  Vector6 wrench = Vector6::Zero();  // that carries it, at the tool's origin
+  Vector6 wrench = Vector6::Zero();  // wrench that carries it, at the tool's origin
   const auto carry = [&](const KnownPayload& payload, double share) {
     const Eigen::Vector3d force = share * payload.mass * up;
     const Eigen::Vector3d arm =

@@ -13,7 +13,7 @@ Eigen::Vector3d shortened(const Eigen::Vector3d& vector, double longest) noexcep
   return length > longest ? Eigen::Vector3d(vector * (longest / length)) : vector;
 }
 
-/// The speed to go on with towards `way` off, from `v`; comes to rest where that is 0.
+/// The next speed from `v` towards a goal at distance `way`; comes to rest at distance 0.
 Eigen::Vector3d towards(const Eigen::Vector3d& way, const Eigen::Vector3d& v, double speed,
                         double acceleration, double dt) noexcept {
   const double distance = way.norm();
@@ -21,7 +21,7 @@ Eigen::Vector3d towards(const Eigen::Vector3d& way, const Eigen::Vector3d& v, do
   if (distance > 0.0) {
     wanted = way * (std::min(speed, braking_speed(distance, acceleration, dt)) / distance);
   }
-  // A hair more than the acceleration, so that rounding doesn't miss the goal by a cycle.
+  // Slightly more than the acceleration, so that rounding doesn't miss the goal by a cycle.
   return v + shortened(wanted - v, acceleration * dt * (1.0 + 1e-9));
 }
 

@@ -4,7 +4,7 @@
 
 namespace jointrig {
 
-/// How fast a target may move.
+/// Bounds on a target's speed and acceleration.
 struct ToolSpeeds {
   double linear = 0.0;                ///< [m/s]
   double linear_acceleration = 0.0;   ///< [m/s²]
@@ -12,27 +12,27 @@ struct ToolSpeeds {
   double angular_acceleration = 0.0;  ///< [rad/s²]
 };
 
-/// The target of a tool on its way to the goal, so that a goal however far is no jolt: position and
+/// Moves the target of a tool to its goal without a jolt, however far the goal is. Position and
 /// rotation each go the straight way (the shorter turn), at a bounded speed that changes at a
-/// bounded rate, and come to rest on the goal. A new goal bends the way from where it is.
+/// bounded rate, and come to rest at the goal. A new goal bends the path from the present target.
 ///
-/// Streamed samples are the sender's own plan: they are followed at once up to the speeds, without
-/// the bound on acceleration.
+/// Streamed samples are a path that the sender generated: the target follows them at once up to the
+/// speed limits, without the bound on acceleration.
 ///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class ToolGovernor {
  public:
-  /// At rest at `pose`, with no goal.
+  /// Sets the target to rest at `pose`, with no goal.
   void start(const Placement& pose) noexcept;
-  /// Goes to `goal`, and comes to rest there.
+  /// Moves to `goal` and comes to rest there.
   void go_to(const Placement& goal) noexcept;
   /// Follows a sample of a stream.
   void follow(const Placement& sample) noexcept;
-  /// Brakes where it is.
+  /// Brakes the target.
   void stop() noexcept;
 
-  /// The target one cycle later.
-  /// @return whether a speed was cut
+  /// Moves the target by one cycle.
+  /// @return true if a speed was limited
   bool advance(const ToolSpeeds& speeds, double dt) noexcept;
 
   [[nodiscard]] const Placement& target() const noexcept { return at_; }
@@ -44,7 +44,7 @@ class ToolGovernor {
 
   Placement at_;
   Placement goal_;
-  Eigen::Vector3d v_ = Eigen::Vector3d::Zero();  // of the target [m/s]
+  Eigen::Vector3d v_ = Eigen::Vector3d::Zero();  // speed of the target [m/s]
   Eigen::Vector3d w_ = Eigen::Vector3d::Zero();  // [rad/s]
   Way way_ = Way::kGoal;
   bool moving_ = false;

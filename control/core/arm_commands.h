@@ -1,5 +1,5 @@
 #pragma once
-/// Commands for an arm: what joint_commands.h is for joints.
+/// Commands for an arm. joint_commands.h has those for joints.
 
 #include <array>
 #include <tuple>
@@ -11,7 +11,7 @@
 
 namespace jointrig {
 
-/// X_BT, the tool's pose in the arm's base frame.
+/// X_BT: pose of the tool in the arm's base frame.
 struct ToolTargetFields {
   ArmIndex arm = kNoArm;
   std::array<double, 3> position{};                       ///< [m]
@@ -24,14 +24,14 @@ struct ToolTargetFields {
       Field{"orientation", &ToolTargetFields::orientation, QuantityKind::kNone,
             Range::kUnitLength}};
 };
-/// A goal: the target goes there on a path of its own.
+/// A goal: the target moves there along a path that the stack generates.
 struct SetToolTarget : ToolTargetFields {};
-/// A sample of a path of the sender's own.
+/// One sample of a path that the sender generates.
 struct StreamToolTarget : ToolTargetFields {
   static constexpr bool kStreamed = true;
 };
 
-/// Along the axes of the tool's spring: six on a diagonal, or a matrix of 36, row by row.
+/// Gains along the axes of the tool's spring: six of a diagonal, or a 6×6 matrix, row by row.
 using ToolGains = FixedVector<double, 36>;
 
 struct SetToolStiffness {
@@ -46,8 +46,9 @@ struct SetToolStiffness {
 
 struct SetToolDamping {
   ArmIndex arm = kNoArm;
-  double ratio = 0.0;  ///< of every motion on its spring; counts where `damping` is empty
-  ToolGains damping;   ///< [N·s/m, N·s/rad, N·m·s/rad]
+  /// Damping ratio of every motion on its spring; used where `damping` is empty.
+  double ratio = 0.0;
+  ToolGains damping;  ///< [N·s/m, N·s/rad, N·m·s/rad]
   bool operator==(const SetToolDamping&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
@@ -68,7 +69,7 @@ struct SetArmTerm {
                  Field{"on", &SetArmTerm::on, QuantityKind::kNone, Range::kFlag}};
 };
 
-/// What its force/torque sensor reads now beside tool and payload is its bias.
+/// Takes the present reading of the force/torque sensor, less tool and payload, as its bias.
 struct TareForceSensor {
   ArmIndex arm = kNoArm;
   bool operator==(const TareForceSensor&) const = default;
@@ -76,7 +77,7 @@ struct TareForceSensor {
   static constexpr ModeSet kModes = kEveryMode;
 };
 
-/// Low-pass of its force/torque sensor.
+/// Sets the low-pass of the arm's force/torque sensor.
 struct SetForceFilter {
   ArmIndex arm = kNoArm;
   double cutoff = 0.0;  ///< [Hz]; 0: none
@@ -87,7 +88,7 @@ struct SetForceFilter {
       Field{"cutoff", &SetForceFilter::cutoff, QuantityKind::kFrequency, Range::kFilter}};
 };
 
-/// That the tool carries, as a point.
+/// Sets the payload of the tool, as a point mass.
 struct SetPayload {
   ArmIndex arm = kNoArm;
   double mass = 0.0;               ///< [kg]
@@ -100,7 +101,7 @@ struct SetPayload {
                  Field{"centre", &SetPayload::centre, QuantityKind::kLength, Range::kNearTool}};
 };
 
-/// That the tool is shaped to; all 0: its own.
+/// Sets the inertia that shapes the tool; all 0: the tool's own.
 struct SetToolInertia {
   ArmIndex arm = kNoArm;
   Six inertia{};  ///< [kg, kg·m²]
@@ -111,9 +112,9 @@ struct SetToolInertia {
       Field{"inertia", &SetToolInertia::inertia, QuantityKind::kInertia, Range::kToolInertia}};
 };
 
-/// Where damping of an axis comes from.
+/// Source of an axis's damping.
 ///
-///     scaled   the robot file's, times the root of stiffness over its cap
+///     scaled   the robot file's damping, times the root of stiffness over its cap
 ///     given    in numbers
 ///     ratio    of every motion on its spring
 #define JOINTRIG_DAMPING_SOURCES(X) \
@@ -122,27 +123,27 @@ struct SetToolInertia {
   X(kRatio, "ratio")
 JOINTRIG_ENUM(DampingSource, JOINTRIG_DAMPING_SOURCES)
 
-/// Interaction control of an arm. The interaction frame F sits at a point of the tool; its axes
-/// stand still in the base or the world, or turn with the tool.
+/// Interaction control of an arm. The interaction frame F has its origin at a point of the tool;
+/// its axes are fixed in the base or the world, or turn with the tool.
 struct InteractionSettings {
   std::array<InteractionAxis, 6> axes{};
   Six stiffness{};                         ///< [N/m, N·m/rad]
-  std::array<bool, 6> is_max_impedance{};  ///< as stiff as the pose allows, whatever `stiffness`
+  std::array<bool, 6> is_max_impedance{};  ///< as stiff as the pose allows; `stiffness` is ignored
   DampingSource damping_source = DampingSource::kScaled;
   double damping_ratio = 0.0;
   Six damping{};                  ///< [N·s/m, N·m·s/rad]
-  Six force{};                    ///< asked for, or the limit's size [N, N·m]
+  Six force{};                    ///< force asked for, or size of the force limit [N, N·m]
   std::array<double, 3> point{};  ///< F's origin in the tool frame [m]
   std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z: F in `frame`
   ToolFrame frame = ToolFrame::kBase;
   bool undamped_force = false;   ///< no damping along axes under force control
-  bool keeps_reference = false;  ///< goes on with the target as it was
+  bool keeps_reference = false;  ///< keeps the present target
   bool turns_freely = false;     ///< no virtual wall on rotation
-  FixedVector<double, kMaxArmJoints> posture_stiffness;  ///< by joint; empty: as it was
+  FixedVector<double, kMaxArmJoints> posture_stiffness;  ///< one per joint; empty: unchanged
   bool operator==(const InteractionSettings&) const = default;
 };
 
-/// Off where not `active`.
+/// Switches interaction control off where `active` is false.
 struct SetInteractionControl : InteractionSettings {
   ArmIndex arm = kNoArm;
   bool active = true;
@@ -175,13 +176,13 @@ struct SetInteractionControl : InteractionSettings {
             Range::kPostureStiffness}};
 };
 
-/// Longest grasp of a cuff by a command: a choice; who guides longer says so again.
+/// Longest duration of a SetCuff: a choice. A client that guides longer repeats the command.
 inline constexpr double kLongestGrasp = 600.0;  ///< s
 
-/// The cuff counts as grasped for so long from now on.
+/// The cuff counts as grasped for `duration` from now on.
 struct SetCuff {
   ArmIndex arm = kNoArm;
-  double duration = 0.0;  ///< [s]; 0: it is let go
+  double duration = 0.0;  ///< [s]; 0: the cuff is released
   bool operator==(const SetCuff&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kPositionDirect,
@@ -191,7 +192,7 @@ struct SetCuff {
       std::tuple{Field{"duration", &SetCuff::duration, QuantityKind::kTime, Range::kGrasp}};
 };
 
-/// Which way the tool can be led while the arm is guided by hand.
+/// Directions in which the tool can be moved while the arm is guided by hand.
 struct SetFreeAxes {
   ArmIndex arm = kNoArm;
   std::array<bool, 6> axes{};  ///< along, then about x y z of `frame`

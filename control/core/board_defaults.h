@@ -7,7 +7,7 @@
 
 namespace jointrig {
 
-/// A board's configuration with every "0: derived" worked out, for all who calculate with it:
+/// Returns a board's configuration in which every setting of 0 is replaced by its derived value:
 ///
 ///     torque_constant  tau_max / 10 A                (a choice: a mid-size drive)
 ///     current_max_A    1.2 tau_max / torque_constant
@@ -24,8 +24,8 @@ inline BoardConfig with_defaults(BoardConfig board, const JointLimits& limits) n
   return board;
 }
 
-/// Gain a of a series elastic drive's torque loop (sim/board/deflection_loop.h), which moves the
-/// motor on its spring from its own frequency sqrt(k/J) to w, that of deflection_bandwidth:
+/// Gain a of a series elastic drive's torque loop (sim/board/deflection_loop.h). The loop raises
+/// the motor's frequency on its spring from sqrt(k/J) to w, the frequency of deflection_bandwidth:
 ///
 ///     1 + a = max(1, J w² / k)
 inline double deflection_gain(const BoardConfig& board) noexcept {
@@ -33,8 +33,8 @@ inline double deflection_gain(const BoardConfig& board) noexcept {
   return std::max(0.0, board.armature.value_or(0.0) * w * w / board.spring_stiffness - 1);
 }
 
-/// What of a motor's inertia J the joint feels. Behind a spring whose torque the board controls
-/// it is J / (1 + a): the loop turns the motor out of the way.
+/// Part of the motor's inertia J that the joint feels. If the board controls the torque of a
+/// spring, it is J / (1 + a): the loop moves the motor out of the way.
 inline double felt_armature(const BoardConfig& board, double of_model) noexcept {
   const double inertia = board.armature.value_or(of_model);
   return board.spring_stiffness > 0 ? inertia / (1 + deflection_gain(board)) : inertia;

@@ -1,6 +1,6 @@
 #pragma once
-/// What a backend has to tell beside the state of its joints: things that went wrong on the way to
-/// the boards and were dealt with, or explain a status. Each becomes an event.
+/// Notices of a backend beside the states of the joints: problems on the way to the boards that
+/// were handled, or that explain a status. Each becomes an event.
 
 #include <array>
 #include <cstdint>
@@ -11,35 +11,35 @@
 
 namespace jointrig {
 
-/// Member, word, sentence, unit of the value. Where the value is a count it is that of the notices
-/// of this kind since the last one told: each kind of each joint is told once a second at most.
-#define JOINTRIG_NOTICES(X)                                                                        \
-  X(kLinkStale, "link_stale", "a sample of its board is missing and carried on", "cycles")         \
-  X(kPartHeld, "part_held", "its part holds: a joint of it is lost", "cycles")                     \
-  X(kPartFreed, "part_freed", "its part goes on: the joint is heard again", "")                    \
-  X(kTpdoLate, "tpdo_late", "its frames come after the cycle was closed", "frames")                \
-  X(kTpdoDoubled, "tpdo_dup", "its frames came twice, or were of an earlier cycle", "frames")      \
-  X(kPdoLength, "pdo_length", "its frames have another length than was agreed on", "frames")       \
-  X(kRpdoTimeout, "rpdo_timeout", "its drive no longer follows: it gets no commands", "cycles")    \
-  X(kSyncGap, "sync_gap", "no drive of its bus answered in a cycle", "cycles")                     \
-  X(kBacklog, "rx_backlog", "frames of earlier cycles came together and were dropped", "frames")   \
-  X(kSkipped, "sync_skipped", "cycles were skipped: the host was late", "cycles")                  \
-  X(kBusOff, "bus_off", "its bus is off: the adapter's controller went bus-off", "")               \
-  X(kBusBack, "bus_back", "its bus is back; its joints stay in their fault", "")                   \
-  X(kAdapterLost, "adapter_lost", "the adapter of its bus is gone", "")                            \
-  X(kNodeBootUp, "node_bootup", "its node started anew, unasked", "node")                          \
-  X(kHeartbeatLost, "hb_lost", "its node's heartbeat has stopped", "ms")                           \
-  X(kNmtChanged, "nmt_changed", "its node was taken out of operation by somebody else", "node")    \
-  X(kSetupFailed, "setup_failed", "setting up its drive again was refused", "step")                \
-  X(kDuplicateNode, "dup_node", "two nodes send under its number", "node")                         \
-  X(kEmergency, "emcy", "its drive sent an emergency", "code")                                     \
-  X(kEmergencyStorm, "emcy_storm", "its drive sends emergencies without end", "1/s")               \
-  X(kLineGarbage, "line_garbage", "damaged lines came over the link", "lines")                     \
-  X(kWarning, "drive_warning", "its drive warns", "°C")                                            \
-  X(kEncoderGlitch, "enc_glitch", "a sample of its position jumped and was replaced", "samples")   \
-  X(kForeignReset, "foreign_reset", "somebody else reset its fault, which stays latched here", "") \
-  X(kModeRefused, "mode_refused", "its drive does not take up the mode asked for", "s")            \
-  X(kQuickStop, "quick_stop", "its drive is in a quick stop that nobody here asked for", "")       \
+/// Member, word, sentence, unit of the value. A value that is a count covers all notices of this
+/// kind since the last report; each kind is reported at most once a second per joint.
+#define JOINTRIG_NOTICES(X)                                                                      \
+  X(kLinkStale, "link_stale", "a sample of its board is missing and extrapolated", "cycles")     \
+  X(kPartHeld, "part_held", "its part holds: a joint of it is lost", "cycles")                   \
+  X(kPartFreed, "part_freed", "its part continues: the joint is heard again", "")                \
+  X(kTpdoLate, "tpdo_late", "its frames come after the cycle was closed", "frames")              \
+  X(kTpdoDoubled, "tpdo_dup", "its frames came twice, or were of an earlier cycle", "frames")    \
+  X(kPdoLength, "pdo_length", "its frames have another length than configured", "frames")        \
+  X(kRpdoTimeout, "rpdo_timeout", "its drive no longer follows: it gets no commands", "cycles")  \
+  X(kSyncGap, "sync_gap", "no drive of its bus answered in a cycle", "cycles")                   \
+  X(kBacklog, "rx_backlog", "frames of earlier cycles came together and were dropped", "frames") \
+  X(kSkipped, "sync_skipped", "cycles were skipped: the host was late", "cycles")                \
+  X(kBusOff, "bus_off", "its bus is off: the adapter's controller went bus-off", "")             \
+  X(kBusBack, "bus_back", "its bus is back; its joints stay in their fault", "")                 \
+  X(kAdapterLost, "adapter_lost", "the adapter of its bus is gone", "")                          \
+  X(kNodeBootUp, "node_bootup", "its node restarted by itself", "node")                          \
+  X(kHeartbeatLost, "hb_lost", "its node's heartbeat has stopped", "ms")                         \
+  X(kNmtChanged, "nmt_changed", "another master took its node out of operation", "node")         \
+  X(kSetupFailed, "setup_failed", "setting up its drive again was refused", "step")              \
+  X(kDuplicateNode, "dup_node", "two nodes send under its number", "node")                       \
+  X(kEmergency, "emcy", "its drive sent an emergency", "code")                                   \
+  X(kEmergencyStorm, "emcy_storm", "its drive sends emergencies continuously", "1/s")            \
+  X(kLineGarbage, "line_garbage", "damaged lines came over the link", "lines")                   \
+  X(kWarning, "drive_warning", "its drive warns", "°C")                                          \
+  X(kEncoderGlitch, "enc_glitch", "a sample of its position jumped and was replaced", "samples") \
+  X(kForeignReset, "foreign_reset", "another master reset its fault, which stays latched", "")   \
+  X(kModeRefused, "mode_refused", "its drive does not enter the requested mode", "s")            \
+  X(kQuickStop, "quick_stop", "its drive is in a quick stop not requested here", "")             \
   X(kClockDrift, "clock_drift", "its drive's clock is off, above 0 fast", "ppm")
 JOINTRIG_ENUM(Notice, JOINTRIG_NOTICES)
 
@@ -53,7 +53,7 @@ constexpr std::string_view unit_of(Notice notice) noexcept {
   constexpr std::array kUnits{JOINTRIG_NOTICES(JOINTRIG_NOTICE_UNIT)};
   return kUnits[static_cast<std::size_t>(notice)];
 }
-/// For a joint whose board can't be trusted meanwhile its part holds.
+/// True if the joint's part holds, because the joint's board can't be trusted meanwhile.
 constexpr bool holds_part(Notice notice) noexcept {
   return notice == Notice::kEmergencyStorm || notice == Notice::kRpdoTimeout;
 }

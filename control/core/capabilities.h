@@ -31,26 +31,27 @@ class DriveModes {
   std::uint32_t bits_ = 0;
 };
 
-/// What the board of one joint can do. The stack completes what is missing where it can (velocity
-/// from position, say) and refuses the rest when it is built or when the mode is asked for.
+/// Abilities of one joint's board. The stack emulates a missing drive mode where it can (velocity
+/// from position, say) and refuses the rest, when it is built or when the mode is asked for.
 struct JointCapabilities {
-  std::string joint;       ///< name, as in the robot file
-  DriveModes drive_modes;  ///< kOff missing: the motor can't be turned off, idle holds instead
-  bool senses_velocity = false;  ///< else the stack differentiates and filters q
+  std::string joint;             ///< name, as in the robot file
+  DriveModes drive_modes;        ///< without kOff the motor can't be turned off: idle holds instead
+  bool senses_velocity = false;  ///< false: the stack differentiates and filters q
   bool senses_torque = false;
-  bool reports_status = false;       ///< else the joint counts as enabled whenever it is driven
-  bool needs_calibration = false;    ///< starts as configured; calib_done before it may drive
-  bool compensates_gravity = false;  ///< torque setpoints go on top of the board's own compensation
-  std::string bus = {};              ///< that it is on, for messages; empty: on none
-  TimeNs cycle_ns = 0;  ///< from one command to the next; 0: each cycle of the loop has one
+  bool reports_status = false;  ///< false: the joint counts as enabled whenever it is driven
+  /// True: starts as configured and needs calib_done before it may drive.
+  bool needs_calibration = false;
+  /// True: the board adds its own compensation to torque setpoints.
+  bool compensates_gravity = false;
+  std::string bus = {};  ///< bus of the board, for messages; empty: none
+  TimeNs cycle_ns = 0;   ///< time between two commands; 0: a command in each cycle of the loop
 };
 
-/// A law that the stack closes by torque, and an envelope that it keeps by torque, are fit for
-/// boards that hear it no less often than this.
+/// Longest cycle of a board for which the stack may close a law, or keep an envelope, by torque.
 inline constexpr TimeNs kLongestTorqueCycle = 2'000'000;
 
-/// Drive modes of a board that the stack may use: without torque and duty where it is commanded
-/// less often than kLongestTorqueCycle.
+/// Drive modes of a board that the stack may use: without torque and duty if the board's cycle is
+/// longer than kLongestTorqueCycle.
 [[nodiscard]] inline DriveModes usable_modes(const JointCapabilities& board) noexcept {
   DriveModes usable = board.drive_modes;
   if (board.cycle_ns > kLongestTorqueCycle) usable.remove({DriveMode::kTorque, DriveMode::kDuty});

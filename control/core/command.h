@@ -1,12 +1,12 @@
 #pragma once
-/// All commands: plain data with a sender, a number and a time. Whatever a panel or a scenario can
-/// ask, a wire can carry. A command is taken whole or refused whole. Names are resolved by the
-/// sender (control/exchange/robot_client.h); the loop sees indices.
+/// All commands: plain data with a sender, a number and a time, so that a wire can carry each of
+/// them. A command is accepted whole or refused whole. The sender resolves names
+/// (control/exchange/robot_client.h); the loop sees indices.
 ///
-/// A new one is a struct with its fields, ranges and modes (joint_commands.h, arm_commands.h) and a
-/// line in JOINTRIG_COMMANDS. Gate, log, sentences and docs/commands.md have it from there; the
-/// compiler asks for `take` in the stack, in a joint or in an arm. A check of its own, beyond the
-/// ranges of its fields, is an overload of `examine` (control/stack) or `check` (control/joint).
+/// A new command is a struct with its fields, ranges and modes (joint_commands.h, arm_commands.h)
+/// and a line in JOINTRIG_COMMANDS. Admission, log, sentences and docs/commands.md read that
+/// definition; the compiler asks for a `take` in the stack, in a joint or in an arm. A check beyond
+/// the ranges of the fields is an overload of `examine` (control/stack) or `check` (control/joint).
 
 #include <array>
 #include <cstdint>
@@ -53,7 +53,7 @@ namespace jointrig {
   X(SetCuff, "set_cuff")                              \
   X(SetFreeAxes, "set_free_axes")
 
-/// `CommandKind::kMove` is the kind of a `Move`.
+/// `CommandKind::kMove` is the kind of `Move`.
 #define JOINTRIG_COMMAND_MEMBER(Type, word) k##Type,
 #define JOINTRIG_COMMAND_WORD(Type, word) std::string_view{word},
 enum class CommandKind : std::uint8_t { JOINTRIG_COMMANDS(JOINTRIG_COMMAND_MEMBER) };
@@ -87,7 +87,7 @@ using TailOf = TypeList<Types...>;
 using CommandTypes = TailOf<void JOINTRIG_COMMANDS(JOINTRIG_COMMAND_TYPE)>;
 }  // namespace detail
 
-/// One of them; its index is its kind.
+/// A command of any kind; its index is its kind.
 using Request = detail::CommandTypes::Variant;
 static_assert(std::variant_size_v<Request> == kAllCommandKind.size());
 
@@ -107,7 +107,7 @@ template <typename C>
 concept HasFields = requires {
   C::kFields;
 };
-/// It has to keep coming: a silent stream is a timeout.
+/// True if the command must be repeated: a silent stream is a timeout.
 template <typename C>
 constexpr bool is_streamed() noexcept {
   if constexpr (requires { C::kStreamed; }) return C::kStreamed;
@@ -116,9 +116,9 @@ constexpr bool is_streamed() noexcept {
 
 struct Command {
   Request request = Stop{};
-  std::uint16_t sender = 0;  ///< who asks: an id handed out by the inbox
-  std::uint64_t number = 0;  ///< counts up per sender; the answer carries it
-  TimeNs time_ns = 0;        ///< robot time of the snapshot it was computed from; 0: not checked
+  std::uint16_t sender = 0;  ///< id of the sender, given by the inbox
+  std::uint64_t number = 0;  ///< counts up per sender; the answer repeats it
+  TimeNs time_ns = 0;        ///< robot time of the snapshot that the sender used; 0: not checked
 };
 
 constexpr CommandKind kind_of(const Request& request) noexcept {
@@ -140,14 +140,14 @@ constexpr void with_command_type(CommandKind kind, Visit&& visit) {
   detail::with_type(kind, visit, detail::CommandTypes{});
 }
 
-/// A command of this kind with nothing filled in.
+/// Returns a command of this kind with default fields.
 inline Request blank_request(CommandKind kind) noexcept {
   Request request;
   with_command_type(kind, [&]<typename C>(std::type_identity<C>) { request.emplace<C>(); });
   return request;
 }
 
-/// The joints that it names; none of a command for an arm or the robot.
+/// The joints that the command names; none for a command to an arm or to the robot.
 constexpr JointSet joints_of(const Request& request) noexcept {
   return std::visit(
       []<typename C>(const C& c) {
@@ -165,7 +165,7 @@ constexpr ArmIndex arm_of(const Request& request) noexcept {
       request);
 }
 
-// What is known of a kind without a command ------------------------------------------------------
+// Facts about a kind of command ------------------------------------------------------
 
 constexpr bool is_for_arm(CommandKind kind) noexcept {
   bool is = false;
@@ -177,7 +177,7 @@ constexpr bool is_streamed(CommandKind kind) noexcept {
   with_command_type(kind, [&]<typename C>(std::type_identity<C>) { is = is_streamed<C>(); });
   return is;
 }
-/// Modes of its joints in which a command of this kind is taken.
+/// Joint modes in which a command of this kind is accepted.
 constexpr ModeSet modes_of(CommandKind kind) noexcept {
   ModeSet modes;
   with_command_type(kind, [&]<typename C>(std::type_identity<C>) { modes = C::kModes; });
@@ -194,13 +194,13 @@ constexpr std::span<const FieldInfo> infos() noexcept {
 }
 }  // namespace detail
 
-/// The fields of the command itself.
+/// Fields of the command itself.
 constexpr std::span<const FieldInfo> fields_of(CommandKind kind) noexcept {
   std::span<const FieldInfo> fields;
   with_command_type(kind, [&]<typename C>(std::type_identity<C>) { fields = detail::infos<C>(); });
   return fields;
 }
-/// The fields of its value for each joint; none of one that has no values.
+/// Fields of the command's value for each joint; empty if it has no values.
 constexpr std::span<const FieldInfo> value_fields_of(CommandKind kind) noexcept {
   std::span<const FieldInfo> fields;
   with_command_type(kind, [&]<typename C>(std::type_identity<C>) {
@@ -209,7 +209,7 @@ constexpr std::span<const FieldInfo> value_fields_of(CommandKind kind) noexcept 
   return fields;
 }
 
-/// Place of the first number of a field that it has.
+/// Place of the first number of a field.
 template <typename C>
 consteval std::size_t place_of(std::string_view field) {
   for (const FieldInfo& info : field_infos<C>()) {

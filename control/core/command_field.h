@@ -1,11 +1,11 @@
 #pragma once
-/// A field of a command: its name, what it measures and the range that the first gate
-/// (control/safety) holds it to. A command's struct lists its fields once; messages, logs,
-/// scenario files, the panel and the tables of docs read them here.
+/// A field of a command: its name, its quantity and the range that admission (control/safety)
+/// checks. A command's struct lists its fields once; messages, logs, scenario files, the panel and
+/// the tables in docs read them here.
 ///
-/// Seen from outside the loop a command's fields are numbers in a row, at places counted from 0:
-/// one for a number, a flag or a word of an enumeration (its index), as many as it holds for a
-/// list. A list without a fixed size is the last field.
+/// Outside the loop a command's fields are numbers in a row, at places counted from 0. A number, a
+/// flag and a word of an enumeration (its index) take one place each; a list takes one place per
+/// element. A list without a fixed size is the last field.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@
 
 namespace jointrig {
 
-/// Range, and what it is in words. A name with `max` is a setting of the joint or the arm.
+/// Range, and its text for messages. A name with `max` is a setting of the joint or the arm.
 #define JOINTRIG_RANGES(X)                                                                        \
   X(kFinite, "any", "any finite number")                                                          \
   X(kShaped, "shaped", "any finite number: limits shape it")                                      \
@@ -70,7 +70,7 @@ struct Field {
   Range range = Range::kFinite;
 };
 
-// A number as a member holds it, and back -------------------------------------------------------
+// Conversion between a member and a number -------------------------------------------------------
 
 template <typename T>
 concept Scalar = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -79,8 +79,8 @@ template <Scalar T>
 constexpr double as_number(T value) noexcept {
   return static_cast<double>(value);
 }
-/// Of an enumeration an index beyond its last word stays one, so that the gate can refuse it; what
-/// is no index is the last that its type can hold.
+/// An index beyond the last word of an enumeration stays as it is, so that admission can refuse it;
+/// a number that is no index becomes the largest value of the type.
 template <Scalar T>
 constexpr void assign(T& value, double number) noexcept {
   if constexpr (std::is_same_v<T, bool>) {
@@ -136,8 +136,8 @@ constexpr void for_each_number(const Object& object, Visit&& visit) {
   std::apply([&](const auto&... field) { (each(field), ...); }, Object::kFields);
 }
 
-/// Fills the object in from numbers in a row; a list takes what is left. False where there are too
-/// few or too many.
+/// Fills the object from numbers in a row; a list takes all that remain. Returns false if there are
+/// too few or too many numbers.
 template <typename Object, typename Numbers>
 constexpr bool fill_from(Object& object, const Numbers& numbers) noexcept {
   std::size_t next = 0;
@@ -165,16 +165,16 @@ constexpr bool fill_from(Object& object, const Numbers& numbers) noexcept {
   return fits && next == numbers.size();
 }
 
-// What is known of a field without an object ----------------------------------------------------
+// Facts about a field ----------------------------------------------------
 
 struct FieldInfo {
   std::string_view name;
   QuantityKind quantity = QuantityKind::kNone;
   Range range = Range::kFinite;
-  std::size_t place = 0;                         ///< of its first number
-  std::size_t most = 1;                          ///< how many numbers
-  bool is_list = false;                          ///< without a fixed size: the last field
-  std::span<const std::string_view> words = {};  ///< of an enumeration
+  std::size_t place = 0;                         ///< place of its first number
+  std::size_t most = 1;                          ///< largest number of numbers
+  bool is_list = false;                          ///< list without a fixed size: the last field
+  std::span<const std::string_view> words = {};  ///< words of an enumeration
 };
 
 template <typename T>

@@ -1,6 +1,6 @@
 #pragma once
-/// A command made from numbers, and taken apart into them, by its fields (command_field.h): for
-/// those who know its kind at run time alone, as a file, a log, a slider or a wire does.
+/// Builds a command from numbers and takes it apart again, by its fields (command_field.h). For
+/// code that knows the kind only at run time: files, logs, sliders, wires.
 
 #include <span>
 
@@ -8,7 +8,7 @@
 
 namespace jointrig {
 
-/// Sets the fields of the command itself. False where there are too few numbers or too many.
+/// Sets the fields of the command itself. Returns false if there are too few numbers or too many.
 inline bool fill_fields(Request& request, std::span<const double> numbers) noexcept {
   return std::visit(
       [&]<typename C>(C& command) {
@@ -18,8 +18,8 @@ inline bool fill_fields(Request& request, std::span<const double> numbers) noexc
       request);
 }
 
-/// Names one more joint, with its value where the command has values; joints come by rising index.
-/// False where the numbers don't fit, or the command names no joints.
+/// Adds one joint, with its value if the command has values; joints come by rising index. Returns
+/// false if the numbers don't fit or the command names no joints.
 inline bool add_joint(Request& request, JointIndex joint,
                       std::span<const double> numbers = {}) noexcept {
   return std::visit(
@@ -39,7 +39,7 @@ inline bool add_joint(Request& request, JointIndex joint,
       request);
 }
 
-/// For an arm: which one.
+/// Sets the arm of a command for an arm.
 inline void set_arm(Request& request, ArmIndex arm) noexcept {
   std::visit(
       [&]<typename C>(C& command) {
@@ -48,7 +48,8 @@ inline void set_arm(Request& request, ArmIndex arm) noexcept {
       request);
 }
 
-/// Calls `visit(number)` for each: of its own fields, then of its values, joint by joint.
+/// Calls `visit(number)` for each number: the fields of the command, then its values, joint by
+/// joint.
 template <typename Visit>
 void for_each_number_of(const Request& request, Visit&& visit) {
   std::visit(
@@ -62,10 +63,10 @@ void for_each_number_of(const Request& request, Visit&& visit) {
       request);
 }
 
-/// The number that a place of a Refusal speaks of (control/safety/admission.h).
+/// The number that a place of a Refusal refers to (control/safety/admission.h).
 struct NumberInfo {
   const FieldInfo* field = nullptr;  ///< null: the kind has no such place
-  std::size_t index = 0;             ///< within the field
+  std::size_t index = 0;             ///< index within the field
 };
 constexpr NumberInfo number_at(std::span<const FieldInfo> fields, std::size_t place) noexcept {
   for (const FieldInfo& field : fields) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Where a joint's real drive is and what it is, as robot.yaml tells it: plain data. The stack has
-/// no use for it; backend hw is built from it, and virtual boards answer as it says.
+/// A joint's real drive and its place on a bus, as in robot.yaml: plain data. The stack does not
+/// use it. Backend hw is built from it, and virtual boards answer according to it.
 
 #include <cstdint>
 #include <optional>
@@ -16,14 +16,14 @@ namespace jointrig {
   X(kMoteus, "moteus")
 JOINTRIG_ENUM(BusProtocol, JOINTRIG_BUS_PROTOCOLS)
 
-/// One wire with drives on it.
+/// A bus with its drives.
 struct BusConfig {
   std::string name;
   std::string address;  ///< hw/can/transport_address.h
   BusProtocol protocol = BusProtocol::kCanopen;
   std::int64_t bit_rate = 1'000'000;       ///< [bit/s]
-  std::int64_t data_bit_rate = 5'000'000;  ///< of CAN FD's data phase [bit/s]
-  double budget = 0.7;                     ///< share of the wire that cyclic frames may take
+  std::int64_t data_bit_rate = 5'000'000;  ///< bit rate of CAN FD's data phase [bit/s]
+  double budget = 0.7;                     ///< share of the bus time that cyclic frames may take
   TimeNs cycle_ns = 0;                     ///< from one SYNC to the next; 0: the robot's period
   bool operator==(const BusConfig&) const = default;
 };
@@ -38,26 +38,26 @@ JOINTRIG_ENUM(DriveVelocityUnit, JOINTRIG_DRIVE_VELOCITIES)
   X(kRatedCurrent, "rated_current")
 JOINTRIG_ENUM(DriveTorqueBase, JOINTRIG_DRIVE_TORQUES)
 
-/// The drive of one joint; numbers of the motor's side unless they say otherwise. The formulas are
-/// those of hw/driver/drive_units.h.
+/// The drive of one joint; values are at the motor unless marked. hw/driver/drive_units.h has the
+/// formulas.
 struct DriveConfig {
-  std::string bus;                  ///< in RobotConfig::buses; empty: the joint has no drive
-  int node = 0;                     ///< its number on the bus
-  double encoder_increments = 0.0;  ///< per encoder_revolutions; 0: not told
+  std::string bus;                  ///< name in RobotConfig::buses; empty: the joint has no drive
+  int node = 0;                     ///< node number on the bus
+  double encoder_increments = 0.0;  ///< increments in encoder_revolutions; 0: not given
   double encoder_revolutions = 1.0;
-  double gear = 1.0;             ///< revolutions of the motor in one of the shaft
-  double feed = 0.0;             ///< of a slide [m per revolution of the shaft]
-  bool reversed = false;         ///< its positive direction is the joint's negative
-  double zero_counts = 0.0;      ///< its position where q = 0
-  double rated_torque = 0.0;     ///< [N·m]
-  double rated_current = 0.0;    ///< [A]
+  double gear = 1.0;           ///< revolutions of the motor per revolution of the shaft
+  double feed = 0.0;           ///< feed of a slide [m per revolution of the shaft]
+  bool reversed = false;       ///< the drive's positive direction is the joint's negative direction
+  double zero_counts = 0.0;    ///< the drive's position at q = 0
+  double rated_torque = 0.0;   ///< [N·m]
+  double rated_current = 0.0;  ///< [A]
   double torque_constant = 0.0;  ///< [N·m/A]
-  double efficiency = 1.0;       ///< of the gear
+  double efficiency = 1.0;       ///< efficiency of the gear
   DriveVelocityUnit velocity_unit = DriveVelocityUnit::kCounts;
   DriveTorqueBase torque_base = DriveTorqueBase::kRatedTorque;
   std::optional<std::uint32_t> vendor, product, revision, serial;  ///< 1018h; absent: any
-  bool life_counter = false;                                       ///< it has the project's 2010h
-  bool remaps_pdos = true;                                         ///< false: its mapping is fixed
+  bool life_counter = false;  ///< the drive has the project's object 2010h
+  bool remaps_pdos = true;    ///< false: its PDO mapping is fixed
   bool feed_forward = false;  ///< send velocity and torque offsets (60B1h, 60B2h) each cycle
   double heartbeat = 0.05;    ///< [s]
   int quick_stop = 6;         ///< 605Ah

@@ -5,8 +5,8 @@
 ///     JOINTRIG_ENUM(Colour, JOINTRIG_COLOURS)
 ///
 /// gives `enum class Colour`, `kAllColour` (every member, in order), `to_string(Colour)`,
-/// `parse(word, Colour&)`, and `enum_words(Colour)` for who knows the type alone. The words are
-/// those of files, logs and the screen.
+/// `parse(word, Colour&)`, and `enum_words(Colour)` for code that is given the type. Files, logs
+/// and the screen use these words.
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-// A list may carry more than the word (faults.h adds a sentence); what follows is passed over here.
+// A list may hold more than the word (faults.h adds a sentence); this macro ignores the rest.
 #define JOINTRIG_ENUM_MEMBER(member, word, ...) member,
 #define JOINTRIG_ENUM_WORD(member, word, ...) std::string_view{word},
 #define JOINTRIG_ENUM_COUNT(member, word, ...) +1

@@ -1,5 +1,5 @@
 #pragma once
-/// What happened, once each time it happens: answers to commands, mode changes, faults, timeouts.
+/// Events, each reported once: answers to commands, mode changes, faults, timeouts.
 
 #include <cstdint>
 #include <type_traits>
@@ -35,7 +35,7 @@ namespace jointrig {
   X(kUnsuppressed, "unsuppressed")      /* detail = Suppressible; value = s it lasted       */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
-/// How much attention an event asks for, wherever it is shown, logged or marked.
+/// Severity of an event, wherever it is shown, logged or marked.
 #define JOINTRIG_EVENT_SEVERITIES(X) \
   X(kInfo, "info")                   \
   X(kWarning, "warning")             \
@@ -77,20 +77,21 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
 struct Event {
   TimeNs time_ns = 0;
   std::uint64_t cycle = 0;
-  std::uint64_t number = 0;  ///< of the command answered
+  std::uint64_t number = 0;  ///< number of the answered command
   double value = 0.0;
   double limit = 0.0;
-  std::uint16_t sender = 0;  ///< of the command answered
+  std::uint16_t sender = 0;  ///< sender of the answered command
   JointIndex joint = kNoJoint;
   EventKind kind = EventKind::kAccepted;
-  CommandKind command = CommandKind::kStop;  ///< answered
+  CommandKind command = CommandKind::kStop;  ///< kind of the answered command
   RejectReason reason = RejectReason::kNone;
   FaultCode fault = FaultCode::kNone;
   JointMode mode = JointMode::kIdle;
   JointMode was = JointMode::kIdle;
-  std::uint8_t detail = 0;  ///< of a command refused: 1 + the place of its number, where known
+  /// For a refused command: 1 + the place of the number at fault, where known.
+  std::uint8_t detail = 0;
   ArmIndex arm = kNoArm;
-  /// Of value and limit, where the kind alone doesn't say it: kContact, kForceSensor.
+  /// Quantity of value and limit, where the kind does not determine it: kContact, kForceSensor.
   QuantityKind quantity = QuantityKind::kNone;
 
   bool operator==(const Event&) const = default;

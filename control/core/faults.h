@@ -1,6 +1,6 @@
 #pragma once
-/// Three things that must not be mixed up: a fault stops a joint and latches; a limit notice names
-/// the setting that is shaping the output; a rejection tells an asker why a command was not taken.
+/// Three kinds of report. A fault stops a joint and latches; a limit notice names the setting that
+/// limits the output; a rejection tells the sender why a command was refused.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace jointrig {
 
-/// Why a joint is in hw_fault: code, sentence, and the unit of a Fault's value and limit.
+/// Reason for hw_fault: code, sentence, and the unit of a Fault's value and limit.
 #define JOINTRIG_FAULT_CODES(X)                                                                   \
   X(kNone, "none", "no fault", "")                                                                \
   X(kEncoderFrozen, "encoder_frozen", "the encoder stands still while the motor drives", "s")     \
@@ -46,18 +46,18 @@ JOINTRIG_ENUM(FaultCode, JOINTRIG_FAULT_CODES)
 
 #define JOINTRIG_FAULT_SENTENCE(member, word, sentence, unit) std::string_view{sentence},
 #define JOINTRIG_FAULT_UNIT(member, word, sentence, unit) std::string_view{unit},
-/// What a fault means, in words.
+/// Sentence for a fault.
 constexpr std::string_view describe(FaultCode code) noexcept {
   constexpr std::array kSentences{JOINTRIG_FAULT_CODES(JOINTRIG_FAULT_SENTENCE)};
   return kSentences[static_cast<std::size_t>(code)];
 }
-/// Unit of a fault's value and limit; of a slide joint read m for rad and N for N·m.
+/// Unit of a fault's value and limit; for a slide joint read m for rad and N for N·m.
 constexpr std::string_view unit_of(FaultCode code) noexcept {
   constexpr std::array kUnits{JOINTRIG_FAULT_CODES(JOINTRIG_FAULT_UNIT)};
   return kUnits[static_cast<std::size_t>(code)];
 }
 
-/// A latched fault: what, with which value against which limit, and when first.
+/// A latched fault: its code, the value, the limit that it violated, and the first cycle.
 struct Fault {
   FaultCode code = FaultCode::kNone;
   double value = 0.0;
@@ -68,7 +68,7 @@ struct Fault {
   bool operator==(const Fault&) const = default;
 };
 
-/// Why a command was refused, whole. Listed from the asker's point of view.
+/// Reason why a whole command was refused, from the sender's point of view.
 #define JOINTRIG_REJECT_REASONS(X)                                                                 \
   X(kNone, "none")                                                                                 \
   X(kWrongMode, "wrong_mode")          /* the joint's mode takes no such command */                \
@@ -95,7 +95,7 @@ struct Fault {
   X(kGuided, "guided")                /* its arm is guided by hand: let go of the cuff */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
-/// Which settings are shaping a joint's output this cycle: a bit each in LimitNotices.
+/// Settings that limit a joint's output in this cycle: one bit each in LimitNotices.
 #define JOINTRIG_LIMITS(X)         \
   X(kPosition, "position")         \
   X(kVelocity, "velocity")         \
@@ -123,8 +123,8 @@ class LimitNotices {
   std::uint8_t bits_ = 0;
 };
 
-/// The limits that act in a cycle, each with the value that was wanted and the bound it was cut to,
-/// in the unit of the limit. Of several of one kind the first counts.
+/// The limits that act in a cycle, each with the wanted value and the bound that replaced it, in
+/// the unit of the limit. If several of one kind act, the first counts.
 class ActingLimits {
  public:
   struct Cut {
@@ -147,7 +147,7 @@ class ActingLimits {
   [[nodiscard]] bool has(Limit limit) const noexcept { return notices_.has(limit); }
   [[nodiscard]] bool any() const noexcept { return notices_.any(); }
   [[nodiscard]] LimitNotices notices() const noexcept { return notices_; }
-  /// Of a limit that acts.
+  /// Value and bound of a limit that acts.
   [[nodiscard]] const Cut& cut(Limit limit) const noexcept {
     return cuts_[static_cast<std::size_t>(limit)];
   }

@@ -8,14 +8,14 @@
 
 namespace jointrig {
 
-/// A vector with its storage inside: never allocates, and a copy moves only the elements in use.
-/// For plain data that crosses the cycle. Growing past the capacity is a programming error.
+/// A vector with fixed storage inside: it never allocates, and a copy moves only the elements in
+/// use. For plain data that crosses the cycle. To grow past the capacity is a programming error.
 template <typename T, std::size_t kCapacity>
 class FixedVector {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  // Elements are initialised as they come into use.
+  // Elements are initialised when they come into use.
   FixedVector() noexcept = default;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   explicit FixedVector(std::size_t size) noexcept { resize(size); }
   FixedVector(const FixedVector& other) noexcept { *this = other; }

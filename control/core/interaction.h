@@ -1,7 +1,7 @@
 #pragma once
-/// Words, settings and snapshot of interaction control and of hand guiding (zero-G): part of an
-/// arm (control/core/arm.h). Ranges and caps are those published for the Sawyer (Rethink Robotics,
-/// "Arm Control Systems", interaction control), where they are; choices are marked.
+/// Words, settings and snapshot of an arm's interaction control and hand guiding (zero-G), part of
+/// control/core/arm.h. Ranges and caps are those published for the Sawyer (Rethink Robotics, "Arm
+/// Control Systems", interaction control); choices are marked.
 
 #include <array>
 #include <cstddef>
@@ -12,9 +12,8 @@
 
 namespace jointrig {
 
-/// What is controlled along or about one axis of the interaction frame, with k, d, f, m the
-/// stiffness, damping, force and motion limit of that axis, e the way to the reference, V the
-/// speed:
+/// Control mode along or about one axis of the interaction frame. k, d, f, m are stiffness,
+/// damping, force and motion limit of that axis, e is reference minus position, V the speed:
 ///
 ///     impedance                       k e − d V
 ///     force                           f − d V
@@ -33,10 +32,11 @@ constexpr bool has_spring(InteractionAxis axis) noexcept {
 
 /// Hand guiding of an arm.
 ///
-///     off       the joints are their modes'
-///     braking   grasped in motion: the joints brake and stand before they are let go
-///     guiding   let go: gravity is carried, the hand moves the arm
-///     stopped   a limit ended it, or the check refused it: the joints stand until the cuff is free
+///     off       the joints follow their modes
+///     braking   grasped in motion: the joints brake to a standstill before they are released
+///     guiding   released: gravity is compensated, the hand moves the arm
+///     stopped   a limit ended guiding, or the check refused it: the joints hold until the cuff is
+///     released
 #define JOINTRIG_GUIDE_STATES(X) \
   X(kOff, "off")                 \
   X(kBraking, "braking")         \
@@ -44,16 +44,16 @@ constexpr bool has_spring(InteractionAxis axis) noexcept {
   X(kStopped, "stopped")
 JOINTRIG_ENUM(GuideState, JOINTRIG_GUIDE_STATES)
 
-/// What an event of hand guiding tells: word, sentence, unit of value and limit.
+/// Reason of an event of hand guiding: word, sentence, unit of value and limit.
 #define JOINTRIG_GUIDE_CHANGES(X)                                                                \
-  X(kLetGo, "let_go", "it can be guided by hand; let alone it drifts by", "rad")                 \
-  X(kReleased, "released", "it is no longer guided and goes on from where it is", "")            \
+  X(kLetGo, "let_go", "it can be guided by hand; without a hand it drifts by", "rad")            \
+  X(kReleased, "released", "it is no longer guided and continues from its position", "")         \
   X(kWrongMode, "wrong_mode", "it can't be guided: a joint is in no mode that holds it", "")     \
-  X(kRefused, "refused", "it isn't let go: in 2 s it would drift by", "rad")                     \
+  X(kRefused, "refused", "it isn't released: in 2 s it would drift by", "rad")                   \
   X(kTooFast, "too_fast", "it was guided too fast and holds", "rad/s")                           \
   X(kDrifted, "drifted", "it went too far in the first 2 s and holds", "rad")                    \
   X(kLost, "lost", "it can't be guided any longer: a joint is off, held or in another mode", "") \
-  X(kIgnored, "ignored", "its cuff is suppressed: let go of it, then press anew", "")
+  X(kIgnored, "ignored", "its cuff is suppressed: release it, then press it again", "")
 JOINTRIG_ENUM(GuideChange, JOINTRIG_GUIDE_CHANGES)
 
 #define JOINTRIG_GUIDE_TEXT(member, word, sentence, unit) std::string_view{sentence},
@@ -67,48 +67,50 @@ constexpr std::string_view unit_of(GuideChange change) noexcept {
   return kUnits[static_cast<std::size_t>(change)];
 }
 
-/// Of interaction control, as the robot's file has it. Six numbers: along, then about x y z.
+/// Settings of interaction control, as in robot.yaml. Six numbers: along, then about x y z.
 struct InteractionConfig {
-  /// Between which max_impedance lies, by pose [N/m, N·m/rad].
+  /// Cap of the stiffness that max_impedance takes; the pose decides the value [N/m, N·m/rad].
   std::array<double, 6> impedance_max{3000.0, 3000.0, 3000.0, 300.0, 300.0, 300.0};
-  /// At the cap of the stiffness; less for less [N·s/m, N·m·s/rad].
+  /// Damping at the cap of the stiffness; it falls with the stiffness [N·s/m, N·m·s/rad].
   std::array<double, 6> damping{8.0, 8.0, 8.0, 2.0, 2.0, 2.0};
-  /// Of axes under force control: a choice, half a metre and 1 rad per second at the caps of force.
+  /// Damping of axes under force control: a choice, 0.5 m/s and 1 rad/s at the caps of force.
   std::array<double, 6> force_damping{100.0, 100.0, 100.0, 5.0, 5.0, 5.0};
   std::array<double, 6> force_max{50.0, 50.0, 50.0, 5.0, 5.0, 5.0};  ///< caps [N, N·m]
-  /// Of force_with_motion_limit [m, rad].
+  /// Caps of the limit in force_with_motion_limit [m, rad].
   std::array<double, 6> motion_max{0.12, 0.12, 0.12, 0.2618, 0.2618, 0.2618};
-  /// Of the measured force of axes under force control; 0: open loop [1/s].
+  /// Gain of the measured force on axes under force control; 0: open loop [1/s].
   double force_feedback = 0.0;
   double rotation_max = 1.4398966328953218;  ///< virtual wall about each axis, 82.5° [rad]
-  double posture_stiffness_max = 10.0;       ///< cap of each joint's [N·m/rad or N/m]
+  double posture_stiffness_max = 10.0;       ///< cap for each joint [N·m/rad or N/m]
   bool operator==(const InteractionConfig&) const = default;
 };
 
-/// Of hand guiding, as the robot's file has it: choices.
+/// Settings of hand guiding, as in robot.yaml: choices.
 struct ZeroGConfig {
-  double damping = 0.0;    ///< of each joint [N·m·s/rad or N·s/m]
-  double drift_max = 0.5;  ///< of each joint in the first 2 s, predicted and actual [rad or m]
-  double speed_max = 1.0;  ///< of each joint [rad/s or m/s]
-  JointIndex cuff_joint = kNoJoint;  ///< whose board reads the cuff; none: by command alone
-  std::uint8_t cuff_input = 0;       ///< number of its digital input, from 0
-  bool cuff_active_low = false;      ///< its board sees no voltage where it is grasped
+  double damping = 0.0;  ///< damping of each joint [N·m·s/rad or N·s/m]
+  /// Cap of each joint's drift in the first 2 s, predicted and actual [rad or m]
+  double drift_max = 0.5;
+  double speed_max = 1.0;  ///< cap of each joint's speed [rad/s or m/s]
+  /// Joint whose board reads the cuff; none: cuff by command alone.
+  JointIndex cuff_joint = kNoJoint;
+  std::uint8_t cuff_input = 0;   ///< number of its digital input, from 0
+  bool cuff_active_low = false;  ///< the input is without voltage while the cuff is grasped
   bool operator==(const ZeroGConfig&) const = default;
 };
 
-inline constexpr std::uint8_t kAllAxes = 0x3F;  ///< of a tool, a bit each from x
+inline constexpr std::uint8_t kAllAxes = 0x3F;  ///< all axes of a tool, one bit each from x
 
 /// Interaction control and hand guiding of an arm in one cycle.
 struct InteractionSnapshot {
   std::array<double, 6> stiffness{};  ///< along the axes of the frame [N/m, N·m/rad]
-  std::array<double, 6> force{};      ///< asked for, or the limit [N, N·m]
-  double cuff_left = 0.0;             ///< for which a command holds the cuff [s]
-  double drift = 0.0;                 ///< predicted at the last grasp, of the worst joint [rad, m]
+  std::array<double, 6> force{};      ///< force asked for, or force limit [N, N·m]
+  double cuff_left = 0.0;             ///< time left for which a command holds the cuff [s]
+  double drift = 0.0;  ///< drift predicted at the last grasp, of the worst joint [rad, m]
   std::array<InteractionAxis, 6> axes{};
-  bool active = false;  ///< interaction control
-  bool cuff = false;    ///< grasped, by a command or by its input
+  bool active = false;  ///< interaction control is on
+  bool cuff = false;    ///< the cuff is grasped, by a command or by its input
   GuideState guide = GuideState::kOff;
-  std::uint8_t free_axes = kAllAxes;  ///< of guiding, a bit each from x
+  std::uint8_t free_axes = kAllAxes;  ///< free axes of guiding, one bit each from x
   std::array<std::uint8_t, 6> spare{};
 
   bool operator==(const InteractionSnapshot&) const = default;

@@ -1,9 +1,9 @@
 #pragma once
-/// Commands for joints, and for the robot. Each says once which fields it has, what they measure,
-/// within which range they are taken, and in which modes (docs/commands.md has all as a table).
+/// Commands for joints and for the robot. Each states once its fields, their quantities and ranges,
+/// and the modes that accept it (docs/commands.md has all as a table).
 ///
-/// `joints` are those it names, at least one. Where it has `values` there is one for each joint
-/// named, by rising index.
+/// `joints` are the joints that the command names, at least one. `values`, if there are any, hold
+/// one value for each of these joints, by rising index.
 
 #include <tuple>
 
@@ -15,7 +15,7 @@
 
 namespace jointrig {
 
-/// Asks for a mode; the transition table (control/joint/joint_mode.h) says where it is taken.
+/// Asks for a mode; the transition table (control/joint/joint_mode.h) decides.
 struct SetMode {
   JointSet joints;
   ModeRequest mode = ModeRequest::kIdle;
@@ -26,7 +26,7 @@ struct SetMode {
       std::tuple{Field{"mode", &SetMode::mode, QuantityKind::kNone, Range::kWord}};
 };
 
-/// Stored where the mode has no use for it.
+/// Stored if the mode does not use it.
 struct SetInteraction {
   JointSet joints;
   InteractionMode interaction = InteractionMode::kStiff;
@@ -37,7 +37,7 @@ struct SetInteraction {
       Field{"interaction", &SetInteraction::interaction, QuantityKind::kNone, Range::kWord}};
 };
 
-/// Of the compliant law; stored where the mode has no use for it.
+/// Gains of the compliant law; stored if the mode does not use them.
 struct SetImpedance {
   struct Value {
     double stiffness = 0.0;  ///< [N·m/rad or N/m]
@@ -59,7 +59,7 @@ struct SetImpedance {
 struct Move {
   struct Value {
     double q = 0.0;      ///< [rad or m]
-    double speed = 0.0;  ///< at most, on the way [rad/s or m/s]; 0: the joint's own
+    double speed = 0.0;  ///< largest speed on the way [rad/s or m/s]; 0: the joint's own
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
@@ -73,11 +73,11 @@ struct Move {
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kMixed};
 };
 
-/// The same, with the time of arrival.
+/// A goal with the time of arrival.
 struct TimedMove {
   struct Value {
     double q = 0.0;         ///< [rad or m]
-    double duration = 0.0;  ///< from now [s]
+    double duration = 0.0;  ///< time from now [s]
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
@@ -91,7 +91,7 @@ struct TimedMove {
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kMixed};
 };
 
-/// A sample of a path of the sender's own. Step limit, soft limits and speed shape it.
+/// One sample of a path that the sender generates. Step limit, soft limits and speed shape it.
 struct StreamPosition {
   struct Value {
     double q = 0.0;  ///< [rad or m]
@@ -108,7 +108,7 @@ struct StreamPosition {
   static constexpr bool kStreamed = true;
 };
 
-/// The same, with how the path goes on from there.
+/// A position sample with velocity and acceleration, by which the path continues.
 struct StreamTrajectory {
   struct Value {
     double q = 0.0;  ///< [rad or m]
@@ -163,7 +163,7 @@ struct StreamTorque {
 
 struct StreamDuty {
   struct Value {
-    double duty = 0.0;  ///< of the supply voltage
+    double duty = 0.0;  ///< share of the supply voltage
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
@@ -177,7 +177,7 @@ struct StreamDuty {
   static constexpr bool kStreamed = true;
 };
 
-/// Asks the boards to find their zeros; the transition table says where it is taken.
+/// Asks the boards to find their zeros; the transition table decides.
 struct Calibrate {
   JointSet joints;
   bool operator==(const Calibrate&) const = default;
@@ -185,7 +185,8 @@ struct Calibrate {
   static constexpr ModeSet kModes = kEveryMode;
 };
 
-/// Brakes, then holds. In torque and openloop, which have no reference, the mode becomes position.
+/// Brakes the joints, then holds them. In torque and openloop, which have no reference, the mode
+/// becomes position.
 struct Stop {
   JointSet joints;
   bool operator==(const Stop&) const = default;
@@ -193,7 +194,7 @@ struct Stop {
   static constexpr ModeSet kModes = kEveryMode;
 };
 
-/// From this cycle on.
+/// Changes a setting from this cycle on.
 struct SetParameter {
   struct Value {
     double value = 0.0;  ///< in the unit of the parameter
@@ -212,10 +213,11 @@ struct SetParameter {
       std::tuple{Field{"parameter", &SetParameter::parameter, QuantityKind::kNone, Range::kWord}};
 };
 
-/// Least factor of a speed override; 1 is the most. Standing still is what stop is for.
+/// Smallest factor of a speed override; the largest is 1. The command stop brings the robot to
+/// rest.
 inline constexpr double kLeastSpeedOverride = 0.01;
 
-/// For the whole robot: a factor on the speed of all references.
+/// Sets a factor on the speed of all references, for the whole robot.
 struct SetSpeedOverride {
   double factor = 1.0;
   bool operator==(const SetSpeedOverride&) const = default;
@@ -225,7 +227,7 @@ struct SetSpeedOverride {
       Field{"factor", &SetSpeedOverride::factor, QuantityKind::kNone, Range::kSpeedOverride}};
 };
 
-/// Where the nullspace of an arm is drawn to: of joints of arms.
+/// Sets the posture that the nullspace of an arm is drawn to, for joints of arms.
 struct SetPosture {
   struct Value {
     double q = 0.0;  ///< [rad or m]
@@ -241,7 +243,7 @@ struct SetPosture {
   static constexpr ModeSet kModes{ControlMode::kCartesian};
 };
 
-/// For kSuppressionTime from now (protection.h): who wants it to last says so again.
+/// Suppresses for kSuppressionTime from now (protection.h); the sender repeats it to go on.
 struct Suppress {
   JointSet joints;
   Suppressible what = Suppressible::kGravityCompensation;
@@ -252,7 +254,7 @@ struct Suppress {
       std::tuple{Field{"what", &Suppress::what, QuantityKind::kNone, Range::kWord}};
 };
 
-/// For the whole robot.
+/// Switches a protection for the whole robot.
 struct SetProtection {
   Protection protection = Protection::kCollisionAvoidance;
   bool on = false;

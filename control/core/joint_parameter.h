@@ -1,5 +1,5 @@
 #pragma once
-/// Settings of a joint that may change while the loop runs. Their words are the keys of robot.yaml.
+/// Settings of a joint that may change while the loop runs. Their names are the keys of robot.yaml.
 
 #include "control/core/enumeration.h"
 #include "control/core/quantity.h"
@@ -7,9 +7,8 @@
 
 namespace jointrig {
 
-/// Gains of the two laws, and limits. Limits can be narrowed, and widened again up to what the
-/// robot was opened with: more than that is for its file. stiffness and damping are what
-/// set_impedance changes in pairs.
+/// Gains of the two laws, and limits. Limits can be narrowed, and widened again up to the values
+/// that robot.yaml gave at the start. set_impedance changes stiffness and damping together.
 #define JOINTRIG_JOINT_PARAMETERS(X)      \
   X(kKp, "kp")                            \
   X(kKi, "ki")                            \
@@ -26,7 +25,7 @@ JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
   return parameter >= JointParameter::kVelocityMax;
 }
 
-/// What it measures.
+/// Quantity that the parameter measures.
 [[nodiscard]] constexpr QuantityKind quantity_of(JointParameter parameter) noexcept {
   switch (parameter) {
     case JointParameter::kKp:
@@ -49,7 +48,7 @@ JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
   return QuantityKind::kNone;
 }
 
-/// Where it stands.
+/// Reference to the parameter in a joint's configuration.
 [[nodiscard]] constexpr double& field_of(JointConfig& joint, JointParameter parameter) noexcept {
   switch (parameter) {
     case JointParameter::kKp:
@@ -75,7 +74,7 @@ JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
 }
 [[nodiscard]] constexpr double value_of(const JointConfig& joint,
                                         JointParameter parameter) noexcept {
-  return field_of(const_cast<JointConfig&>(joint), parameter);  // only read
+  return field_of(const_cast<JointConfig&>(joint), parameter);  // read only
 }
 
 }  // namespace jointrig

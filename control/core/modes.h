@@ -1,13 +1,13 @@
 #pragma once
-/// Modes of a joint: what may be asked, what can be read, and what its board does about it.
-/// What can be asked (ModeRequest) and what can be read (JointMode) are two types, so that a fault
-/// can't be requested. Source: "iCub Control Modes & Interaction Modes" (IIT).
+/// Modes of a joint. A mode that can be asked for (ModeRequest) and one that can be read
+/// (JointMode) are two types, so that a fault can't be requested. Source: "iCub Control Modes &
+/// Interaction Modes" (IIT).
 
 #include "control/core/enumeration.h"
 
 namespace jointrig {
 
-/// The modes that a user chooses explicitly. No command ever switches one.
+/// The modes that a user chooses explicitly. No other command changes the mode.
 ///
 ///     idle             motor off; entered from anywhere but a board status
 ///     position         goals, along minimum-jerk paths               q
@@ -48,8 +48,8 @@ inline constexpr ModeSet kEveryMode{ControlMode::kIdle,           ControlMode::k
                                     ControlMode::kMixed,          ControlMode::kTorque,
                                     ControlMode::kOpenloop,       ControlMode::kCartesian};
 
-/// What a mode request can say. force_idle leads out of hw_fault and equals idle elsewhere; the two
-/// impedance modes of old are names for position and velocity with interaction compliant.
+/// Requests for a mode. force_idle leads out of hw_fault and equals idle elsewhere. The two
+/// impedance modes are older names for position and velocity with compliant interaction.
 #define JOINTRIG_MODE_REQUESTS(X)             \
   X(kIdle, "idle")                            \
   X(kPosition, "position")                    \
@@ -64,8 +64,8 @@ inline constexpr ModeSet kEveryMode{ControlMode::kIdle,           ControlMode::k
   X(kImpedanceVelocity, "impedance_velocity")
 JOINTRIG_ENUM(ModeRequest, JOINTRIG_MODE_REQUESTS)
 
-/// How a joint meets the world. Shapes the law in position, position_direct, velocity and mixed;
-/// elsewhere it is stored until such a mode returns.
+/// Stiff or compliant behaviour. It shapes the law in position, position_direct, velocity and
+/// mixed; elsewhere it is stored until such a mode returns.
 #define JOINTRIG_INTERACTION_MODES(X) \
   X(kStiff, "stiff")                  \
   X(kCompliant, "compliant")
@@ -90,7 +90,7 @@ JOINTRIG_ENUM(InteractionMode, JOINTRIG_INTERACTION_MODES)
   X(kHwFault, "hw_fault")
 JOINTRIG_ENUM(BoardStatus, JOINTRIG_BOARD_STATUSES)
 
-/// What is read where a control mode is read: a mode, or the board status that stands in its place.
+/// State that is read where a control mode is read: a mode, or the board status in its place.
 #define JOINTRIG_JOINT_MODES(X)       \
   JOINTRIG_CONTROL_MODES(X)           \
   X(kHwFault, "hw_fault")             \
@@ -100,7 +100,7 @@ JOINTRIG_ENUM(BoardStatus, JOINTRIG_BOARD_STATUSES)
   X(kConfigured, "configured")
 JOINTRIG_ENUM(JointMode, JOINTRIG_JOINT_MODES)
 
-/// What a board does with a setpoint this cycle.
+/// Use that a board makes of a setpoint in this cycle.
 #define JOINTRIG_DRIVE_MODES(X) \
   X(kOff, "off")                \
   X(kDuty, "duty")              \
@@ -110,9 +110,9 @@ JOINTRIG_ENUM(JointMode, JOINTRIG_JOINT_MODES)
   X(kImpedance, "impedance")
 JOINTRIG_ENUM(DriveMode, JOINTRIG_DRIVE_MODES)
 
-/// What the stack asks of a board's status machine. Held until the status shows the effect, since
-/// on a bus a single frame may be lost. clear_fault acts on its rising edge; calibrate starts on
-/// its rising edge and is held while the board calibrates: releasing it aborts (bit 4 in CiA 402).
+/// Request to a board's status machine. The stack holds it until the status shows the effect, since
+/// a bus may lose a single frame. clear_fault acts on its rising edge; calibrate starts on its
+/// rising edge and stays set while the board calibrates: to clear it aborts (bit 4 in CiA 402).
 #define JOINTRIG_BOARD_REQUESTS(X) \
   X(kNone, "none")                 \
   X(kClearFault, "clear_fault")    \
@@ -160,8 +160,8 @@ constexpr JointMode as_joint_mode(ControlMode mode) noexcept {
   return static_cast<JointMode>(mode);  // JointMode begins with the control modes, in their order
 }
 
-/// Modes in which a position is asked for; in the others its reference stands still and means
-/// nothing.
+/// Modes with a position reference. In the others the reference position stands still and has no
+/// meaning.
 constexpr bool follows_position(JointMode mode) noexcept {
   const auto index = static_cast<std::size_t>(mode);
   return index < kAllControlMode.size() && has_interaction(kAllControlMode[index]);

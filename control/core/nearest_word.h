@@ -1,6 +1,6 @@
 #pragma once
-/// The nearest right word, for "did you mean": used where a user's name is refused, never in the
-/// cycle (it allocates).
+/// Finds the nearest known word for "did you mean", where a user's name is refused. Allocates:
+/// never used in the cycle.
 
 #include <algorithm>
 #include <cstddef>
@@ -35,11 +35,12 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// The candidate that `word` was probably meant to be, or "" where none is near: at most a third of
-/// the word's letters (and at least one) may differ. Of equally near ones, the first.
+/// The candidate nearest to `word`, or "" if none is near: at most a third of the word's letters
+/// (and at least one) may differ. Of equally near ones, the first.
 template <typename Words>
 std::string nearest_word(std::string_view word, const Words& candidates) {
-  constexpr std::size_t kLongestWord = 80;  // beyond it nobody meant a word, and it would take long
+  // A longer word has no near candidate, and the search would take long.
+  constexpr std::size_t kLongestWord = 80;
   if (word.size() > kLongestWord) return {};
   std::string_view best;
   std::size_t fewest = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
@@ -53,7 +54,7 @@ std::string nearest_word(std::string_view word, const Words& candidates) {
   return std::string(best);
 }
 
-/// `; did you mean "stiffness"?`, or "" where no candidate is near. To end a sentence with.
+/// `; did you mean "stiffness"?`, or "" if no candidate is near. Ends a sentence.
 template <typename Words>
 std::string did_you_mean(std::string_view word, const Words& candidates) {
   const std::string nearest = nearest_word(word, candidates);

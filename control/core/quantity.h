@@ -1,6 +1,6 @@
 #pragma once
-/// What a number measures, and in which unit. A joint that slides reads the linear unit where a
-/// hinge reads the angular one; of six numbers along and about axes the first three are linear.
+/// Quantities and their units. A slide joint has the linear unit where a hinge has the angular one;
+/// of six numbers along and about axes the first three are linear.
 
 #include <array>
 #include <cstdint>
@@ -29,7 +29,7 @@ namespace jointrig {
   X(kFrequency, "frequency", "Hz", "Hz", "Hz", "Hz")
 JOINTRIG_ENUM(QuantityKind, JOINTRIG_QUANTITY_KINDS)
 
-/// Of a quantity.
+/// Unit of a quantity, for hinges and for slides.
 struct UnitPair {
   std::string_view angular;
   std::string_view linear;
@@ -40,14 +40,14 @@ struct UnitPair {
 #define JOINTRIG_QUANTITY_FILE_UNITS(member, word, angular, linear, file_angular, file_linear) \
   UnitPair{file_angular, file_linear},
 
-/// As messages, logs and the screen show it.
+/// Unit as messages, logs and the screen show it.
 constexpr std::string_view unit_of(QuantityKind quantity, bool is_linear) noexcept {
   constexpr std::array kUnits{JOINTRIG_QUANTITY_KINDS(JOINTRIG_QUANTITY_UNITS)};
   const UnitPair& pair = kUnits[static_cast<std::size_t>(quantity)];
   return is_linear ? pair.linear : pair.angular;
 }
 
-/// As files write it.
+/// Unit as files write it.
 constexpr std::string_view file_unit_of(QuantityKind quantity, bool is_linear) noexcept {
   constexpr std::array kUnits{JOINTRIG_QUANTITY_KINDS(JOINTRIG_QUANTITY_FILE_UNITS)};
   const UnitPair& pair = kUnits[static_cast<std::size_t>(quantity)];

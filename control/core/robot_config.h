@@ -1,5 +1,5 @@
 #pragma once
-/// A robot as the stack knows it: plain data, filled from an MJCF model and an optional robot.yaml
+/// A robot as the stack sees it: plain data, filled from an MJCF model and an optional robot.yaml
 /// beside it, checked before a loop is built, constant while it runs.
 
 #include <limits>
@@ -16,11 +16,11 @@
 
 namespace jointrig {
 
-/// What happens to a streamed mode when its commands stop coming.
+/// Reaction of a streamed mode when its commands stop.
 ///
-///     hold        where it is, as position mode would; a moving reference stops at 4 a_max
-///     decelerate  to a stand at the joint's a_max, then hold
-///     damp        torque opposes motion (damping of the stiff law), nothing holds
+///     hold        hold the position as position mode does; a moving reference brakes at 4 a_max
+///     decelerate  brake to a standstill at the joint's a_max, then hold
+///     damp        torque opposes motion (damping of the stiff law); no position is held
 ///     idle        motor off
 #define JOINTRIG_TIMEOUT_REACTIONS(X) \
   X(kHold, "hold")                    \
@@ -31,7 +31,7 @@ JOINTRIG_ENUM(TimeoutReaction, JOINTRIG_TIMEOUT_REACTIONS)
 
 /// Limits that safety enforces last. [rad, m] [rad/s, m/s] [rad/s², m/s²] [N·m, N] [N·m/s, N/s]
 struct JointLimits {
-  double q_min = -std::numeric_limits<double>::infinity();  ///< hard; the model's range
+  double q_min = -std::numeric_limits<double>::infinity();  ///< hard limit; the model's range
   double q_max = std::numeric_limits<double>::infinity();
   double soft_margin = 0.0;  ///< references stay this far inside q_min..q_max
   double v_max = 2.0;
@@ -47,14 +47,15 @@ struct JointLimits {
 ///     stiff      tau = kp e + ki ∫e dt + kd de/dt + g(q) + I a_ref
 ///     compliant  tau = stiffness e + damping de/dt + g(q)
 struct JointGains {
-  double inertia = 0.0;  ///< I: what the motor feels, 1/(M⁻¹)ᵢᵢ of a usual pose [kg·m² or kg]
-  double kp = 0.0;       ///< [N·m/rad or N/m]
-  double ki = 0.0;       ///< [N·m/(rad·s) or N/(m·s)]
-  double kd = 0.0;       ///< [N·m·s/rad or N·s/m]
-  double stiffness = 0.0;  ///< of compliant until a command changes it [N·m/rad or N/m]
-  double damping = 0.0;    ///< of compliant until a command changes it [N·m·s/rad or N·s/m]
-  double viscous = 0.0;    ///< b: damping of the joint itself, in the model [N·m·s/rad or N·s/m]
-  double friction = 0.0;   ///< Coulomb friction of the joint itself, in the model [N·m or N]
+  /// I: inertia that the motor feels, 1/(M⁻¹)ᵢᵢ of a usual pose [kg·m² or kg]
+  double inertia = 0.0;
+  double kp = 0.0;         ///< [N·m/rad or N/m]
+  double ki = 0.0;         ///< [N·m/(rad·s) or N/(m·s)]
+  double kd = 0.0;         ///< [N·m·s/rad or N·s/m]
+  double stiffness = 0.0;  ///< stiffness of compliant, until a command changes it [N·m/rad or N/m]
+  double damping = 0.0;  ///< damping of compliant, until a command changes it [N·m·s/rad or N·s/m]
+  double viscous = 0.0;   ///< b: damping of the joint itself, in the model [N·m·s/rad or N·s/m]
+  double friction = 0.0;  ///< Coulomb friction of the joint itself, in the model [N·m or N]
   bool operator==(const JointGains&) const = default;
 };
 
@@ -64,8 +65,8 @@ struct StreamTimeout {
   bool operator==(const StreamTimeout&) const = default;
 };
 
-/// The drive electronics of one joint, as the simulated board plays it. After the gear: torque in
-/// N·m at the joint, speeds of the joint. Defaults are those of a mid-size servo drive (a choice).
+/// The drive electronics of one joint, as the simulated board emulates it. Torques and speeds are
+/// those of the joint, after the gear. Defaults are those of a mid-size servo drive (a choice).
 struct BoardConfig {
   DriveModes drive_modes{DriveMode::kOff, DriveMode::kDuty, DriveMode::kTorque,
                          DriveMode::kVelocity, DriveMode::kPosition};
@@ -74,26 +75,32 @@ struct BoardConfig {
   double calibration_tolerance = 0.1;  ///< an offset further from the last known one is implausible
   double calibration_speed = 0.2;      ///< [rad/s or m/s]
   double encoder_step = 2.0e-6;        ///< resolution at the joint [rad or m]; 0: ideal
-  double velocity_bandwidth_hz = 200.0;  ///< of the board's velocity estimator; 0: plain difference
-  double torque_bandwidth_hz = 0.0;      ///< of the current loop, first order; 0: instantaneous
+  /// Bandwidth of the board's velocity estimator; 0: plain difference.
+  double velocity_bandwidth_hz = 200.0;
+  /// Bandwidth of the current loop, first order; 0: instantaneous.
+  double torque_bandwidth_hz = 0.0;
   double spring_stiffness = 0.0;    ///< between motor and joint [N·m/rad or N/m]; 0: a rigid joint
-  double spring_damping = 0.0;      ///< of that spring [N·m·s/rad or N·s/m]
+  double spring_damping = 0.0;      ///< damping of that spring [N·m·s/rad or N·s/m]
   double deflection_step = 2.0e-6;  ///< resolution of its sensor [rad or m]; 0: ideal
-  double deflection_bandwidth_hz = 40.0;  ///< of the board's torque loop on the deflection
-  double torque_noise = 0.0;              ///< standard deviation of the torque sensor [N·m or N]
-  double hysteresis = 0.0;  ///< most that the spring's material adds [N·m or N]; 0: none
-  double hysteresis_deflection = 0.0;  ///< over which it turns round, to 1/e [rad or m]
-  double hysteresis_known = 1.0;       ///< share of it that the board's torque sensor reckons with
-  double crosstalk = 0.0;  ///< share of the torque of the joint before it that its sensor sees
+  /// Bandwidth of the board's torque loop on the deflection.
+  double deflection_bandwidth_hz = 40.0;
+  double torque_noise = 0.0;  ///< standard deviation of the torque sensor [N·m or N]
+  double hysteresis = 0.0;  ///< largest torque that the spring's material adds [N·m or N]; 0: none
+  /// Deflection in which the hysteresis reverses, to 1/e [rad or m]
+  double hysteresis_deflection = 0.0;
+  /// Share of the hysteresis that the board's torque sensor corrects.
+  double hysteresis_known = 1.0;
+  double crosstalk = 0.0;        ///< share of the previous joint's torque that this sensor measures
   double torque_constant = 0.0;  ///< joint torque per ampere [N·m/A]; 0: tau_max at 10 A
-  double current_max_A = 0.0;    ///< 0: what tau_max needs, plus a fifth
+  double current_max_A = 0.0;    ///< 0: the current for tau_max, plus a fifth
   double supply_V = 0.0;         ///< 0: 48, or more where tau_max at 1.5 v_max needs it
-  double resistance_ohm = 0.5;   ///< of the winding
+  double resistance_ohm = 0.5;   ///< resistance of the winding
   double temperature_max_C = 90.0;
   double thermal_resistance_C_per_W = 1.0;  ///< winding to air
-  double thermal_time_s = 300.0;            ///< of the winding
+  double thermal_time_s = 300.0;            ///< time constant of the winding
   double ambient_C = 25.0;
-  double watchdog_s = 0.1;         ///< without a setpoint the board stops the motor and faults
+  /// The board stops the motor and faults after so long without a setpoint.
+  double watchdog_s = 0.1;
   std::optional<double> armature;  ///< reflected inertia [kg·m² or kg]; absent: the model's
   std::optional<double> friction;  ///< Coulomb friction [N·m or N]; absent: the model's
   std::optional<double> viscous;  ///< viscous friction [N·m·s/rad or N·s/m]; absent: the model's
@@ -102,16 +109,17 @@ struct BoardConfig {
 
 struct JointConfig {
   std::string name;    ///< as in the MJCF
-  bool slide = false;  ///< translates: m and N in place of rad and N·m
+  bool slide = false;  ///< slide joint: m and N in place of rad and N·m
   double q_start = 0.0;
   JointLimits limits;
   JointGains gains;
   StreamTimeout timeout;
-  double impact_torque = 0.0;  ///< sudden, that counts as an impact [N·m or N]; 0: by tau_max
-  double squish_torque = 0.0;  ///< external, that counts as a squish [N·m or N]; 0: by tau_max
+  double impact_torque = 0.0;  ///< sudden torque that counts as an impact [N·m or N]; 0: by tau_max
+  /// External torque that counts as a squish [N·m or N]; 0: by tau_max.
+  double squish_torque = 0.0;
   BoardConfig board;
   DriveConfig drive;
-  bool gravity_in_torque = true;       ///< torque mode adds g(q) to what is commanded
+  bool gravity_in_torque = true;       ///< torque mode adds g(q) to the commanded torque
   bool board_closes_position = false;  ///< use the board's own position loop though it takes torque
   bool operator==(const JointConfig&) const = default;
 };
@@ -123,14 +131,14 @@ struct PartConfig {
   bool operator==(const PartConfig&) const = default;
 };
 
-/// A named pose; joints it doesn't name stay where they are.
+/// A named pose; joints that it does not name keep their positions.
 struct PoseConfig {
   std::string name;
   std::vector<std::optional<double>> q;  ///< one per joint
   bool operator==(const PoseConfig&) const = default;
 };
 
-/// A mass that the plant carries and the controller's model doesn't know of.
+/// A mass that the plant carries and the controller's model does not include.
 struct PayloadConfig {
   std::string body;
   double mass = 0.0;
@@ -138,20 +146,20 @@ struct PayloadConfig {
   bool operator==(const PayloadConfig&) const = default;
 };
 
-/// How the plant differs from the controller's model.
+/// Differences between the plant and the controller's model.
 struct PlantConfig {
   std::vector<PayloadConfig> payloads;
-  double mass_scale = 1.0;      ///< all link masses and inertias
-  double friction_scale = 1.0;  ///< Coulomb and viscous
+  double mass_scale = 1.0;      ///< factor of all link masses and inertias
+  double friction_scale = 1.0;  ///< factor of Coulomb and viscous friction
   bool keep_overlaps = false;   ///< links that start inside each other push apart
   double encoder_noise = 0.0;   ///< standard deviation [rad or m]
-  double torque_noise = 0.0;    ///< added to the boards' [N·m or N]
+  double torque_noise = 0.0;    ///< noise added to the boards' own [N·m or N]
   std::uint64_t seed = 1;
   bool operator==(const PlantConfig&) const = default;
 };
 
-/// What drives a robot: physics in this program; no dynamics; virtual boards on modelled buses in
-/// this program; boards on buses.
+/// Backends: physics in this program; no dynamics; virtual boards on modelled buses in this
+/// program; boards on buses.
 #define JOINTRIG_BACKEND_KINDS(X) \
   X(kSim, "sim")                  \
   X(kKinematic, "kinematic")      \
@@ -162,22 +170,22 @@ JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
 struct RobotConfig {
   std::string name;
   std::string model_path;  ///< the MJCF
-  std::string scene_path;  ///< what stands around it; may be empty
+  std::string scene_path;  ///< scene around the robot; may be empty
   std::string
       keyframe;  ///< start pose; empty: "home" if the model has it, else its first, else qpos0
   bool pin_base = false;  ///< bolt a floating base to the world where it starts
   TimeNs period_ns = 1'000'000;
-  int delay_cycles = 1;  ///< from a command to its action, in simulation
+  int delay_cycles = 1;  ///< cycles from a command to its action, in simulation
   std::vector<JointConfig> joints;
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
   std::vector<ArmConfig> arms;
   std::optional<CollisionAvoidanceConfig> avoidance;  ///< absent: can't be switched on
-  std::optional<CollisionDetectionConfig> detection;  ///< likewise
+  std::optional<CollisionDetectionConfig> detection;  ///< absent: can't be switched on
   std::vector<BusConfig> buses;
-  std::string virtual_boards;  ///< where `jointrig board` of this robot listens, host:port
-  BackendKind backend = BackendKind::kSim;  ///< where nothing else is asked for
-  double speed_override = 0.1;  ///< factor on all speeds that a run on real drives starts with
+  std::string virtual_boards;  ///< address of `jointrig board` for this robot, host:port
+  BackendKind backend = BackendKind::kSim;  ///< used unless another backend is asked for
+  double speed_override = 0.1;  ///< initial factor on all speeds in a run on real drives
   ExternalTorqueConfig external_torque;
   PlantConfig plant;
   bool operator==(const RobotConfig&) const = default;

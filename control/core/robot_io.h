@@ -11,10 +11,10 @@
 
 namespace jointrig {
 
-inline constexpr std::uint8_t kDigitalInputs = 8;  ///< that a board has at most
+inline constexpr std::uint8_t kDigitalInputs = 8;  ///< largest number of digital inputs of a board
 
-/// What a board reports of its joint. A quantity that the board doesn't sense stays 0 and is not
-/// named in JointCapabilities.
+/// State of a joint as its board reports it. A quantity that the board doesn't sense stays 0 and is
+/// not named in JointCapabilities.
 struct JointState {
   double q = 0.0;              ///< position [rad or m]
   double v = 0.0;              ///< velocity [rad/s or m/s]
@@ -22,28 +22,28 @@ struct JointState {
   double current_A = 0.0;      ///< motor current
   double temperature_C = 0.0;  ///< motor winding
   double supply_V = 0.0;       ///< supply of the drive
-  double progress = 0.0;       ///< of a calibration, 0..1
-  double zero = 0.0;           ///< found by it: encoder's reading where q = 0 [rad or m]
-  // Of a board that models its series spring:
-  double tau_hysteresis = 0.0;    ///< in `tau`, of the spring's material [N·m or N]
-  double hysteresis_state = 0.0;  ///< of that model, -1..1
-  double tau_crosstalk = 0.0;     ///< in `tau`, of the joint before it [N·m or N]
+  double progress = 0.0;       ///< progress of a calibration, 0..1
+  double zero = 0.0;           ///< result of a calibration: encoder's reading at q = 0 [rad or m]
+  // If the board models its series spring:
+  double tau_hysteresis = 0.0;    ///< part of `tau` from the spring's material [N·m or N]
+  double hysteresis_state = 0.0;  ///< state of that model, -1..1
+  double tau_crosstalk = 0.0;     ///< part of `tau` from the previous joint [N·m or N]
   BoardStatus status = BoardStatus::kNotConfigured;
-  FaultCode fault = FaultCode::kNone;  ///< why status is hw_fault
+  FaultCode fault = FaultCode::kNone;  ///< reason of hw_fault
   double fault_value = 0.0;
   double fault_limit = 0.0;
-  /// Its digital inputs, a bit each: a cuff, a button. On is pressed, whatever the voltage; one of
-  /// which nothing is known any more is off.
+  /// The board's digital inputs, one bit each: a cuff, a button. 1 is pressed, whatever the
+  /// voltage; an input whose state is unknown is 0.
   std::uint8_t inputs = 0;
-  std::uint32_t missed = 0;  ///< cycles of its bus since the last fresh sample; 0 means fresh
-  /// Carried on from an older sample: q + v t. Between the cycles of a bus that are longer than the
-  /// loop's this is the usual thing, and nothing is missed.
+  std::uint32_t missed = 0;  ///< bus cycles since the last fresh sample; 0: fresh
+  /// True if extrapolated from an older sample: q + v t. This is normal between the cycles of a bus
+  /// that is slower than the loop, and nothing is missed.
   bool extrapolated = false;
 
   bool operator==(const JointState&) const = default;
 };
 
-/// Pose and twist of a floating base. Identity for a robot that is bolted down.
+/// Pose and twist of a floating base. Identity for a fixed robot.
 struct BaseState {
   std::array<double, 3> position{};                       ///< of the base frame in the world [m]
   std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z, base frame in the world
@@ -53,7 +53,7 @@ struct BaseState {
   bool operator==(const BaseState&) const = default;
 };
 
-/// What the body below a site exerts on that of the site and all that hangs on it.
+/// Wrench that the body below a site exerts on the body of the site and all that it carries.
 struct ForceTorqueState {
   std::array<double, 3> force{};   ///< in the frame of its site [N]
   std::array<double, 3> torque{};  ///< in the frame of its site [N·m]
@@ -73,10 +73,10 @@ struct ImuState {
 inline constexpr std::size_t kMaxForceTorqueSensors = 8;
 inline constexpr std::size_t kMaxImus = 4;
 
-/// What Backend::read gives each cycle.
+/// Result of Backend::read in each cycle.
 struct RobotState {
   std::uint64_t cycle = 0;  ///< counts from 0; a skipped period counts too
-  TimeNs time_ns = 0;       ///< of the samples
+  TimeNs time_ns = 0;       ///< time of the samples
   PerJoint<JointState> joints;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
@@ -85,7 +85,8 @@ struct RobotState {
   bool operator==(const RobotState&) const = default;
 };
 
-/// What a board is sent for its joint this cycle. Fields that `drive` has no use for are 0.
+/// Setpoint that a board receives for its joint in this cycle. Fields that `drive` does not use are
+/// 0.
 ///
 ///     drive       uses
 ///     off         nothing: motor off
@@ -108,14 +109,15 @@ struct JointSetpoint {
 };
 
 [[nodiscard]] inline bool is_finite(const JointSetpoint& setpoint) noexcept {
-  // A sum is finite only if every term is; terms this large are no setpoints either.
+  // A sum is finite only if every term is finite; terms near the largest double are no setpoints
+  // either.
   const auto& [drive, request, q, v, tau, stiffness, damping, duty] = setpoint;
   return std::isfinite(q + v + tau + stiffness + damping + duty);
 }
 
-/// What Backend::write takes each cycle.
+/// Argument of Backend::write in each cycle.
 struct RobotCommand {
-  std::uint64_t cycle = 0;  ///< of the state it was computed from
+  std::uint64_t cycle = 0;  ///< cycle of the state that it was computed from
   PerJoint<JointSetpoint> joints;
 
   bool operator==(const RobotCommand&) const = default;

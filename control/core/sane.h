@@ -1,5 +1,5 @@
 #pragma once
-/// Which positions a model may be placed by: not NaN or infinite, and not beyond any robot.
+/// Positions by which a model may be placed: finite, and within the reach of any robot.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ inline constexpr double kFarthest = 1e6;  ///< [rad or m]: a choice, beyond any 
 /// False for NaN, too.
 inline bool is_sane(double position) noexcept { return std::abs(position) <= kFarthest; }
 
-/// A position within reach and a quaternion that can be made one of unit length.
+/// True for a position within reach and a quaternion that can be normalised.
 inline bool is_sane(const BaseState& base) noexcept {
   double norm = 0.0;
   for (const double component : base.orientation) norm += component * component;

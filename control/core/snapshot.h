@@ -1,6 +1,6 @@
 #pragma once
-/// All that one cycle saw, decided and sent: what the panel draws, scenarios judge and the log
-/// keeps.
+/// Snapshot of one cycle: all that it read, decided and sent. The panel draws it, scenarios judge
+/// it, the log keeps it.
 
 #include <array>
 #include <cstdint>
@@ -13,60 +13,61 @@
 
 namespace jointrig {
 
-/// The reference of a joint: what is asked of it this cycle, after the generators.
+/// The reference of a joint in this cycle, after the generators.
 struct JointReference {
   double q = 0.0;     ///< [rad or m]
   double v = 0.0;     ///< [rad/s or m/s]
   double a = 0.0;     ///< [rad/s² or m/s²]
-  double tau = 0.0;   ///< of torque mode [N·m or N]
-  double duty = 0.0;  ///< of openloop mode, -1..1
+  double tau = 0.0;   ///< reference of torque mode [N·m or N]
+  double duty = 0.0;  ///< reference of openloop mode, -1..1
 
   bool operator==(const JointReference&) const = default;
 };
 
-/// What a joint's torque is made of, and what acts on it beside: for people and logs.
+/// Parts of a joint's torque, and the external torque: for people and logs.
 struct JointEffort {
-  double gravity = 0.0;  ///< holds the joint at rest, as the model has it [N·m or N]
-  /// What of the setpoint's torque the model asked for: gravity, payload, Coriolis, friction, I a
+  double gravity = 0.0;  ///< torque that holds the joint at rest, by the model [N·m or N]
+  /// Part of the setpoint's torque from the model: gravity, payload, Coriolis, friction, I a.
   double model = 0.0;
-  double interaction = 0.0;  ///< what an impedance asked for: of the joint or of its arm's tool
-  double external = 0.0;     ///< of no motor: by the momentum observer (laws/momentum_observer.h)
+  double interaction = 0.0;  ///< part from an impedance: of the joint or of its arm's tool
+  /// Torque that no motor makes: by the momentum observer (laws/momentum_observer.h).
+  double external = 0.0;
 
   bool operator==(const JointEffort&) const = default;
 };
 
-/// Cycles in which each limit has acted on a joint, since the loop began.
+/// Number of cycles in which each limit has acted on a joint, since the loop began.
 using LimitCycles = std::array<std::uint32_t, kAllLimit.size()>;
 
 struct JointSnapshot {
-  JointState state;  ///< as read, velocity completed where the board senses none
+  JointState state;  ///< as read; velocity computed if the board senses none
   JointReference reference;
   JointSetpoint setpoint;  ///< as sent, after safety
   Fault fault;             ///< latched
   JointEffort effort;
   LimitCycles limit_cycles{};
-  double stiffness = 0.0;       ///< of compliant, also while stored [N·m/rad or N/m]
-  double damping = 0.0;         ///< of compliant, also while stored [N·m·s/rad or N·s/m]
-  double timeout_left = 0.0;    ///< until the command timeout strikes [s]; 0 where none runs
-  double repulsion = 0.0;       ///< of collision avoidance, as added [N·m or N]
+  double stiffness = 0.0;       ///< stiffness of compliant, also while stored [N·m/rad or N/m]
+  double damping = 0.0;         ///< damping of compliant, also while stored [N·m·s/rad or N·s/m]
+  double timeout_left = 0.0;    ///< time until the command timeout [s]; 0: none runs
+  double repulsion = 0.0;       ///< torque of collision avoidance, as added [N·m or N]
   double contact_torque = 0.0;  ///< external torque that collision detection sees [N·m or N]
   JointMode mode = JointMode::kNotConfigured;
   InteractionMode interaction = InteractionMode::kStiff;
   LimitNotices limits;
-  bool moving = false;        ///< a goal is being approached
+  bool moving = false;        ///< the joint moves to a goal
   bool timed_out = false;     ///< the stream fell silent: the timeout reaction is on
-  bool has_external = false;  ///< its torque is known: effort.external is worked out
+  bool has_external = false;  ///< the joint's torque is known, and effort.external is computed
   FewBits<Suppressible> suppressed;
 
   bool operator==(const JointSnapshot&) const = default;
 };
 
-/// How long the stages of the last cycle took. Of the wall clock: for people, never for control.
+/// Duration of the stages of the last cycle, by the wall clock: for people, never for control.
 struct LoopTimes {
   float read_us = 0;
   float decide_us = 0;
   float write_us = 0;
-  float jitter_us = 0;  ///< wake-up after the time that was due; 0 where cycles are not paced
+  float jitter_us = 0;  ///< delay of the wake-up; 0 if cycles are not paced
 
   bool operator==(const LoopTimes&) const = default;
 };

@@ -1,6 +1,5 @@
 #pragma once
-/// Small things done to text again and again, in files and messages; never in the cycle (joined
-/// allocates).
+/// Small text functions for files and messages; never used in the cycle (joined allocates).
 
 #include <functional>
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace jointrig {
 
-/// Without blanks at either end.
+/// The text without blanks at either end.
 inline std::string_view trimmed(std::string_view text,
                                 std::string_view blanks = " \t\r\n") noexcept {
   const std::size_t first = text.find_first_not_of(blanks);
@@ -17,7 +16,7 @@ inline std::string_view trimmed(std::string_view text,
 }
 
 /// "a, b, c"
-/// @param word  what stands for each item: a member, a function; the item itself by default
+/// @param word  gives the text of an item: a member or a function; the item itself by default
 template <typename Items, typename Word = std::identity>
 std::string joined(const Items& items, std::string_view between = ", ", Word word = {}) {
   std::string text;

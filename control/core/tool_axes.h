@@ -5,7 +5,7 @@
 
 namespace jointrig {
 
-/// The six numbers of a tool, as they are named: along x y z, then about them.
+/// Names of a tool's six numbers: along x y z, then about them.
 inline constexpr std::array<std::string_view, 6> kToolAxisNames{"x", "y", "z", "rx", "ry", "rz"};
 
 }  // namespace jointrig

@@ -1,6 +1,6 @@
 #pragma once
-/// The words that every folder shares. SI units: rad, m, s, N, N·m; a slide joint reads m, m/s and
-/// N where a hinge reads rad, rad/s and N·m. Anything else carries a suffix (_ns, _deg, _C).
+/// Types that every folder shares. SI units: rad, m, s, N, N·m; a slide joint has m, m/s and N
+/// where a hinge has rad, rad/s and N·m. Anything else carries a suffix (_ns, _deg, _C).
 ///
 ///     q    joint position        v    joint velocity       tau  joint torque (after the gear)
 ///     J    Jacobian              M    joint-space inertia  X_BT pose of frame T in frame B

@@ -13,7 +13,7 @@ const mjtNum* bias(const mjModel& m, int a) { return m.actuator_biasprm + a * mj
 
 std::string number(double value) { return fmt::format("{:.4g}", value); }
 
-/// The smaller side of a range, in torque; a range that leaves out zero has one side only.
+/// The smaller side of a range, in torque; a range without zero has one side only.
 TorqueLimit from_range(double low, double high, double scale, const std::string& source) {
   const double down = std::max(0.0, -low) * scale;
   const double up = std::max(0.0, high) * scale;
@@ -35,8 +35,8 @@ bool is_plain_motor(const mjModel& m, int a) {
          passes_control;
 }
 
-/// MuJoCo's muscle: parameter 2 is the peak force; where negative, it is parameter 3 over the
-/// acceleration that a unit force gives ("actuator/muscle": force, scale).
+/// MuJoCo's muscle: parameter 2 is the peak force; if negative, the force is parameter 3 over the
+/// acceleration of a unit force ("actuator/muscle": force, scale).
 double muscle_force(const mjModel& m, int a) {
   const double peak = gain(m, a)[2];
   return peak >= 0.0 ? peak : gain(m, a)[3] / std::max(m.actuator_acc0[a], mjMINVAL);

@@ -1,6 +1,6 @@
 #pragma once
-/// Gains of a joint from the inertia its motor feels: a bandwidth and a damping ratio, no magic
-/// numbers.
+/// Default gains of a joint, from the inertia that its motor feels, a bandwidth and a damping
+/// ratio.
 
 #include "control/core/robot_config.h"
 
@@ -11,8 +11,8 @@ inline constexpr double kStiffHz = 10.0;
 inline constexpr double kCompliantHz = 2.0;
 /// The integral zero lies at this fraction of the bandwidth, or lower: ki = kp ω / 10.
 inline constexpr double kIntegralFraction = 0.1;
-/// Longest time from a sample to the action on it for which kStiffHz is kept; beyond it the
-/// bandwidth falls as one over the time.
+/// Longest time from a sample to the action on it at which kStiffHz applies; beyond it the
+/// bandwidth is inversely proportional to the time.
 inline constexpr double kFastLoop = 0.002;
 
 /// Natural frequency of the stiff law [Hz] for a loop of this period and this many cycles from a
@@ -28,15 +28,15 @@ inline constexpr double kFastLoop = 0.002;
 /// as long as the true inertia is above a fifth of I.
 double stiff_bandwidth_hz(double period, int delay_cycles) noexcept;
 
-/// What a joint puts up against its motor.
+/// Load of a joint on its motor.
 struct JointLoad {
-  double inertia = 0.0;       ///< I that the gains are made for [kg·m² or kg]
-  double inertia_high = 0.0;  ///< largest of any pose; at least `inertia`
+  double inertia = 0.0;       ///< I for which the gains are computed [kg·m² or kg]
+  double inertia_high = 0.0;  ///< largest of all poses; at least `inertia`
   double viscous = 0.0;       ///< b [N·m·s/rad or N·s/m]
 };
 
-/// Gains that put both poles of I s² + b s on the left real axis, one of them at -ω whatever the
-/// joint's own damping: (s + ω)(I s + I ω + b).
+/// Gains that place both poles of I s² + b s on the negative real axis, one of them at -ω for any
+/// damping of the joint: (s + ω)(I s + I ω + b).
 ///
 ///     kp = I ω² + b ω,  kd = 2 I ω                              ω = 2π stiff_hz
 ///     ki = kp ω times the smaller of 1/10 and I / (2 inertia_high)

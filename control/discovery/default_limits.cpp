@@ -6,18 +6,18 @@
 namespace jointrig {
 namespace {
 
-constexpr double kHingeSpeed = 2.0;          // [rad/s]
-constexpr double kSlideSpeed = 0.25;         // [m/s]
-constexpr double kTimeAcrossRange = 0.5;     // [s]
-constexpr double kSlowestHinge = 0.5;        // [rad/s]: below it a range is a slip of units
-constexpr double kSlowestSlide = 0.02;       // [m/s]
-constexpr double kTimeToSpeed = 0.2;         // [s]
-constexpr double kTorqueRate = 50.0;         // [1/s]: full torque in 20 ms
-constexpr double kStepTime = 0.01;           // [s]
-constexpr double kMarginOfRange = 0.01;      // fraction
-constexpr double kHingeMargin = 0.02;        // [rad]
-constexpr double kSlideMargin = 0.005;       // [m]
-constexpr double kShareForMotion = 0.5;      // of the torque that gravity leaves
+constexpr double kHingeSpeed = 2.0;       // [rad/s]
+constexpr double kSlideSpeed = 0.25;      // [m/s]
+constexpr double kTimeAcrossRange = 0.5;  // [s]
+constexpr double kSlowestHinge = 0.5;     // [rad/s]: a slower limit is probably an error of units
+constexpr double kSlowestSlide = 0.02;    // [m/s]
+constexpr double kTimeToSpeed = 0.2;      // [s]
+constexpr double kTorqueRate = 50.0;      // [1/s]: full torque in 20 ms
+constexpr double kStepTime = 0.01;        // [s]
+constexpr double kMarginOfRange = 0.01;   // fraction
+constexpr double kHingeMargin = 0.02;     // [rad]
+constexpr double kSlideMargin = 0.005;    // [m]
+constexpr double kShareForMotion = 0.5;   // share of the torque beyond gravity
 constexpr double kAccelerationReserve = 10;  // times the default, for pushes and fast references
 
 double speed(const JointFacts& joint) noexcept {

@@ -1,11 +1,11 @@
 #pragma once
-/// Limits of a joint where the model doesn't give them. All numbers here are choices.
+/// Limits of a joint that the model doesn't define. All numbers here are choices.
 
 #include "control/core/robot_config.h"
 
 namespace jointrig {
 
-/// What is known of a joint before its limits are.
+/// Facts about a joint from which its limits follow.
 struct JointFacts {
   bool slide = false;
   double q_min = 0.0;  ///< may be infinite
@@ -13,7 +13,7 @@ struct JointFacts {
   double q_start = 0.0;   ///< within q_min..q_max
   double v_max = 0.0;     ///< 0: default_speed
   double tau_max = 0.0;   ///< 0: unknown
-  double inertia = 0.0;   ///< what the motor feels in a usual pose
+  double inertia = 0.0;   ///< inertia that the motor feels in a usual pose
   double load = 0.0;      ///< bound of gravity's torque
   double friction = 0.0;  ///< Coulomb, plus viscous at full speed, plus springs at the ends
 };
@@ -21,10 +21,10 @@ struct JointFacts {
 /// Speed that crosses the range in half a second, 0.5..2 rad/s or 0.02..0.25 m/s.
 double default_speed(const JointFacts& joint) noexcept;
 
-/// Twice what load, friction and ten times the default acceleration take.
+/// Twice the torque of load, friction and ten times the default acceleration.
 double estimated_torque(const JointFacts& joint) noexcept;
 
-/// All limits; `joint.tau_max` is known.
+/// Returns all limits; requires `joint.tau_max`.
 JointLimits default_limits(const JointFacts& joint) noexcept;
 
 }  // namespace jointrig

@@ -24,7 +24,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string robot_name(const Survey& survey) {
   const std::string name = mjs_getString(survey.mjcf.spec->modelname);
-  const bool unset = name.empty() || name == "MuJoCo Model";  // what MuJoCo calls the nameless
+  // MuJoCo's name for a model without one.
+  const bool unset = name.empty() || name == "MuJoCo Model";
   return unset ? std::filesystem::path(survey.mjcf.path).stem().string() : name;
 }
 
@@ -36,7 +37,7 @@ std::size_t dof_of(const Survey& survey, int joint) {
   return static_cast<std::size_t>(survey.model->jnt_dofadr[joint]);
 }
 
-/// Name, range and a start inside of it; forces come when the start pose is known.
+/// Name, range and a start inside the range; forces follow when the start pose is known.
 JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   const mjModel& m = *survey.model;
   JointConfig config;
@@ -47,7 +48,7 @@ JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   const double start = survey.mjcf.start.q.at(config.name).front();
   config.q_start = start;
   if (start >= config.limits.q_min && start <= config.limits.q_max) return config;
-  // Inside by the margin that such a range gets.
+  // Inside by the margin of such a range.
   JointFacts inside;
   inside.slide = config.slide;
   inside.q_min = config.limits.q_min;
@@ -61,7 +62,7 @@ JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   return config;
 }
 
-/// Coulomb and viscous friction at full speed, and springs where they pull most.
+/// Coulomb and viscous friction at full speed, and the largest torque of springs.
 double friction_of(const Survey& survey, int joint, const JointFacts& facts) {
   const mjModel& m = *survey.model;
   const int dof = m.jnt_dofadr[joint];
@@ -75,7 +76,7 @@ double friction_of(const Survey& survey, int joint, const JointFacts& facts) {
   return friction;
 }
 
-/// The strongest actuator's limit, or the joint's own where that is lower; empty where neither is.
+/// The strongest actuator's limit, or the joint's own if that is lower; empty without either.
 std::optional<TorqueLimit> given_torque(const Survey& survey, int joint) {
   std::optional<TorqueLimit> limit;
   for (const int a : drives_of(survey, joint)) {
@@ -109,7 +110,7 @@ std::string actuator_text(const Survey& survey, int joint) {
   return text;
 }
 
-/// The torque limit, given or estimated; returns where it is from.
+/// Sets the torque limit, given or estimated; returns its source.
 std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const std::string& name,
                        Remarks& remarks) {
   const auto say = [&](Severity severity, const char* text) {
@@ -132,7 +133,7 @@ std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const
   return given->source;
 }
 
-/// Its base does: what it has to hold then depends on what holds the base.
+/// True if its base floats: its load then depends on the support of the base.
 bool floats(const mjModel& m, int joint) {
   const int root = m.body_rootid[m.jnt_bodyid[joint]];
   const bool freely = m.body_jntnum[root] > 0 && m.jnt_type[m.body_jntadr[root]] == mjJNT_FREE;
@@ -150,7 +151,7 @@ JointLoad load_of(const Survey& survey, int joint, const InertiaRange& inertia,
   load.inertia = inertia_for_gains(inertia);
   load.inertia_high = std::max(load.inertia, inertia.high);
   load.viscous = survey.model->dof_damping[survey.model->jnt_dofadr[joint]];
-  constexpr double kMuch = 5.0;  // a choice: worth a word from here on
+  constexpr double kMuch = 5.0;  // a choice: reported from here on
   if (inertia.high > kMuch * load.inertia || load.inertia < 0.999 * inertia.start) {
     remarks.add(Severity::kInfo, Subject::kJoint, name,
                 "feels an inertia that changes much with the pose: the gains are made for a light "
@@ -182,7 +183,7 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   return origin;
 }
 
-/// A value that commands may ask for.
+/// A value that commands may request.
 double within_soft_limits(double q, const JointLimits& limits) {
   return std::clamp(q, limits.q_min + limits.soft_margin, limits.q_max - limits.soft_margin);
 }
@@ -195,7 +196,7 @@ PoseConfig pose_of(const NamedState& key, const std::vector<JointConfig>& joints
   return pose;
 }
 
-/// Every named keyframe, and the start as "home" where no keyframe has that name.
+/// All named keyframes, and the start as "home" if no keyframe has that name.
 std::vector<PoseConfig> poses_of(const Survey& survey, const std::vector<JointConfig>& joints) {
   const std::vector<NamedState>& keys = survey.mjcf.keyframes;
   std::vector<PoseConfig> poses;

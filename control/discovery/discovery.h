@@ -1,9 +1,9 @@
 #pragma once
-/// What an MJCF file says about a robot: any MJCF works, with no file of ours beside it.
+/// Makes a robot's configuration from an MJCF file alone: any MJCF works, without a robot.yaml.
 ///
-/// Controlled is every hinge or slide joint that an actuator drives directly, whatever the
-/// actuator's law: jointrig puts a board with a plain motor in its place. Every other joint is
-/// named in a finding, with the reason. Joints are in the order of the MJCF.
+/// A hinge or slide joint is controlled if an actuator drives it directly, whatever the actuator's
+/// law: jointrig replaces the actuator with a board and a plain motor. Every other joint is named
+/// in a finding, with the reason. Joints are in the order of the MJCF.
 
 #include <string>
 #include <string_view>
@@ -23,18 +23,20 @@ struct DiscoveryOptions {
   int delay_cycles = 1;
 };
 
-inline constexpr std::string_view kEstimate = "estimate";  ///< a JointOrigin::tau_source
+/// The value of JointOrigin::tau_source for an estimate.
+inline constexpr std::string_view kEstimate = "estimate";
 
-/// Where the numbers of a controlled joint come from.
+/// Sources of a controlled joint's numbers.
 struct JointOrigin {
-  std::string actuators;   ///< name and kind of what is replaced: "elbow_servo (position servo)"
-  std::string tau_source;  ///< "force range 2 x gear 50", "robot file", kEstimate
-  double gravity = 0.0;    ///< torque that holds the start pose [N·m or N]
-  double inertia_start = 0.0;  ///< what the motor feels there [kg·m² or kg]
-  bool floats = false;         ///< its base does
-  double armature = 0.0;       ///< the model's [kg·m² or kg]
-  JointFacts facts;            ///< what its limits follow from
-  JointLoad load;              ///< what its gains follow from
+  std::string
+      actuators;  ///< name and kind of the replaced actuators: "elbow_servo (position servo)"
+  std::string tau_source;      ///< "force range 2 x gear 50", "robot file", kEstimate
+  double gravity = 0.0;        ///< torque that holds the start pose [N·m or N]
+  double inertia_start = 0.0;  ///< inertia that the motor feels there [kg·m² or kg]
+  bool floats = false;         ///< its base floats
+  double armature = 0.0;       ///< armature in the model [kg·m² or kg]
+  JointFacts facts;            ///< facts for its limits
+  JointLoad load;              ///< load for its gains
 };
 
 struct Discovery {
@@ -43,10 +45,10 @@ struct Discovery {
   std::vector<JointOrigin> origins;  ///< one per joint of the configuration
 };
 
-/// Reads a model and fills in a configuration. Throws ModelError where MuJoCo can't load it.
+/// Reads a model and fills in a configuration. Throws ModelError if MuJoCo can't load it.
 ///
 /// Limits: positions are the joint's range; torque is the actuators' (see JointOrigin), else
-/// estimated as twice what gravity, acceleration and friction can take; velocity 2 rad/s or
+/// estimated as twice the torque for gravity, acceleration and friction; velocity 2 rad/s or
 /// 0.25 m/s, down to a quarter or a twelfth of that where the range is crossed sooner than in half
 /// a second; acceleration reaches that
 /// speed in 0.2 s, or takes half of the torque that gravity leaves; torque rate 50 times the

@@ -11,14 +11,14 @@ namespace jointrig {
 /// others are free to move, 1/(M⁻¹)ᵢᵢ, at data.qpos [kg·m² or kg].
 ///
 /// Equality constraints are taken as rigid. With A = J M⁻¹ Jᵀ over their Jacobian J, the inverse
-/// inertia on what they allow is M⁻¹ - M⁻¹ Jᵀ A⁺ J M⁻¹ (Gauss's principle), so that a motor feels
-/// what its followers add. A degree of freedom that the constraints hold still (more than
-/// kHeldStill times heavier than without them) gets its unconstrained value.
+/// inertia of the motions that they allow is M⁻¹ - M⁻¹ Jᵀ A⁺ J M⁻¹ (Gauss's principle), so that a
+/// motor feels the inertia of its followers. A degree of freedom that the constraints hold still
+/// (more than kHeldStill times heavier than without them) gets its unconstrained value.
 ///
 /// Calls mj_forward; for start-up.
 std::vector<double> felt_inertia(const mjModel& model, mjData& data);
 
-/// A choice: gear trains of published grippers add up to some ten times.
+/// A choice: gear trains of published grippers add up to about ten times.
 inline constexpr double kHeldStill = 1e4;
 
 }  // namespace jointrig

@@ -8,9 +8,9 @@
 namespace jointrig {
 namespace {
 
-constexpr double kFarMedian = 2.0;  // a choice: from here on the start isn't typical
+constexpr double kFarMedian = 2.0;  // a choice: beyond it the start isn't typical
 
-/// Evenly in low..high; std's distributions differ between libraries, this doesn't.
+/// A uniform number in low..high; std's distributions differ between libraries, this doesn't.
 double draw(std::mt19937& random, double low, double high) {
   return low + (high - low) * (static_cast<double>(random()) / 4294967296.0);
 }

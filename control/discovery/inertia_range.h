@@ -1,5 +1,5 @@
 #pragma once
-/// How the inertia that a motor feels changes over the poses of a robot.
+/// Range of the inertia that a motor feels over the poses of a robot.
 
 #include <vector>
 
@@ -10,21 +10,23 @@ namespace jointrig {
 /// [kg·m² or kg]
 struct InertiaRange {
   double start = 0.0;   ///< in the start pose
-  double low = 0.0;     ///< smallest met
-  double median = 0.0;  ///< of the poses looked at
-  double high = 0.0;    ///< largest met
+  double low = 0.0;     ///< smallest of the poses
+  double median = 0.0;  ///< median of the poses
+  double high = 0.0;    ///< largest of the poses
 };
 
-/// By controlled joint. Looks at the start and at kPosesLookedAt poses drawn evenly over the ranges
-/// of the controlled joints (half a turn, or 0.5 m, to both sides of the start where there is no
-/// range), the same at every call. What equality constraints add is taken to grow alike.
+/// Returns the range for each controlled joint, from the start pose and kPosesLookedAt random
+/// poses, uniform over the ranges of the controlled joints (without a range half a turn, or 0.5 m,
+/// to both sides of the start), the same at every call. The inertia that equality constraints add
+/// is assumed to grow in proportion.
 std::vector<InertiaRange> inertia_ranges(const Survey& survey, const RobotConfig& robot);
 
 inline constexpr int kPosesLookedAt = 200;  ///< a choice: some ms for an arm
 
-/// The one inertia that gains are made for, so that they hold in every pose: the start's; the
-/// median where that is far above (an arm that starts stretched out); at most kAboveLow times the
-/// smallest, where 42° of phase margin are left of 56°. (At a fifth of it they are gone.)
+/// The inertia for which gains are computed, so that they are stable in every pose: the start's, or
+/// the median if the start's is far above it (an arm that starts stretched out), but at most
+/// kAboveLow times the smallest. At that bound 42° of 56° phase margin remain; at a fifth of the
+/// inertia none does.
 double inertia_for_gains(const InertiaRange& range) noexcept;
 
 inline constexpr double kAboveLow = 2.0;

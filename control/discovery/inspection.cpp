@@ -100,7 +100,7 @@ std::string describe(const Discovery& found) {
   if (!found.config.joints.empty()) {
     text += "\n" + limits_table(found) + "\n" + gains_table(found);
     text +=
-        "\nInertia in kg·m² (slides: kg) is what the motor feels; kp in N·m/rad, ki in "
+        "\nInertia in kg·m² (slides: kg) is felt by the motor; kp in N·m/rad, ki in "
         "N·m/(rad·s), kd in\nN·m·s/rad (stiff), stiffness and damping likewise (compliant); "
         "slides per m in N.\n";
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// A discovery in words: what `jointrig inspect MODEL` prints and writes.
+/// A discovery as text: prints and files of `jointrig inspect MODEL`.
 
 #include <string>
 #include <string_view>
@@ -12,9 +12,8 @@ namespace jointrig {
 /// are longer. Angles are in degrees and marked so; all else is SI.
 std::string describe(const Discovery& discovery);
 
-/// A commented robot.yaml to start from: parts and poses, estimates to be checked, and the numbers
-/// found in comments. `model` is what it says of the MJCF: a path relative to where the file will
-/// stand.
+/// A commented robot.yaml to start from: parts and poses, estimates to check, and the discovered
+/// numbers in comments. `model` is the path of the MJCF, relative to the folder of the new file.
 std::string starting_robot_yaml(const Discovery& discovery, std::string_view model);
 
 }  // namespace jointrig

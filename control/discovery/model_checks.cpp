@@ -11,7 +11,7 @@
 namespace jointrig {
 namespace {
 
-/// Moves, and has no mass of its own although something hangs on it.
+/// True for a body that moves and has no mass of its own although it carries bodies.
 bool moves_without_mass(const mjModel& m, int body) {
   return m.body_jntnum[body] > 0 && m.body_mass[body] <= 0.0;
 }
@@ -24,10 +24,10 @@ void check_masses(const mjModel& m, Remarks& remarks) {
   }
 }
 
-/// The deepest of those that `choose` takes, in words; empty if there are none.
+/// The deepest overlaps that `choose` accepts, in words; empty if there are none.
 template <typename Choose>
 std::string named_pairs(const std::vector<Overlap>& all, Choose&& choose) {
-  constexpr std::size_t kMost = 3;  // of them are named
+  constexpr std::size_t kMost = 3;  // of them are listed
   std::string text;
   std::size_t count = 0;
   for (const Overlap& pair : all) {
@@ -55,7 +55,8 @@ void check_overlaps(const Survey& survey, Remarks& remarks) {
   }
 }
 
-/// A joint equality between two joints that are both controlled: their motors work on each other.
+/// The other joint of a joint equality between two controlled joints, whose motors then work
+/// against each other.
 int driven_partner(const Survey& survey, int joint) {
   const mjModel& m = *survey.model;
   const auto controlled = [&](int j) {
@@ -71,7 +72,7 @@ int driven_partner(const Survey& survey, int joint) {
   return -1;
 }
 
-/// Below this a motor feels next to nothing: numbers of a model that nobody weighed. A choice.
+/// Below this the inertia is practically 0: a model with default masses. A choice.
 constexpr double kFeatherWeight = 1e-7;  // [kg·m² or kg]
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// What is wrong or doubtful about a model and the configuration made from it.
+/// Checks of a model and of the configuration made from it.
 
 #include "control/discovery/discovery.h"
 #include "control/discovery/remark.h"

@@ -55,7 +55,7 @@ void rebase_defaults(Discovery& found, const RobotConfig& told) {
     if (wish.limits.tau_max != joint.limits.tau_max) origin.tau_source = "robot file";
     joint.gains = gains_for(origin, joint, wish, hz);
     const JointLimits defaults = limits_for(origin.facts, wish);
-    joint.limits = wish.limits;  // the torque rate that gains must heed is the file's
+    joint.limits = wish.limits;  // gains must respect the torque rate of the file
     heed_torque_rate(joint);
     joint.limits = defaults;
   }

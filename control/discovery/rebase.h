@@ -1,13 +1,13 @@
 #pragma once
-/// Defaults that follow from what a robot file says of other settings.
+/// Default settings that depend on other settings of a robot file.
 
 #include "control/discovery/discovery.h"
 
 namespace jointrig {
 
-/// Makes the defaults of `found` anew, for the settings of `told`: the same robot with all that its
-/// files say laid over what was found. Lay the files over the result once more, so that what they
-/// give counts as it is given.
+/// Computes the defaults of `found` again, for the settings of `told`: the same robot with the
+/// settings of its files applied. Apply the files to the result once more, so that their settings
+/// win.
 ///
 ///     limits  soft margin from range and start; a_max, step_max from v_max;
 ///             torque rate from tau_max
@@ -19,8 +19,7 @@ namespace jointrig {
 /// An armature on top of a joint's own adds to what the motor feels exactly: with e the joint's
 /// unit vector, 1 / ((M + δ e eᵀ)⁻¹)ᵢᵢ = 1 / (M⁻¹)ᵢᵢ + δ (Sherman and Morrison).
 ///
-/// What is said of torque limits, in origins and findings, is then what holds for `told`. Throws
-/// ModelError.
+/// Origins and findings on torque limits then apply to `told`. Throws ModelError.
 void rebase_defaults(Discovery& found, const RobotConfig& told);
 
 }  // namespace jointrig

@@ -1,5 +1,5 @@
 #pragma once
-/// What a look at a model found worth saying.
+/// Remarks on a model, for the report of a discovery.
 
 #include <string>
 #include <utility>
@@ -9,9 +9,9 @@
 
 namespace jointrig {
 
-///     info     so it is, and it does no harm
-///     warning  works, though perhaps not as meant
-///     error    will not work until something is changed
+///     info     a fact, harmless
+///     warning  works, perhaps not as intended
+///     error    will not work without a change
 #define JOINTRIG_SEVERITIES(X) \
   X(kInfo, "info")             \
   X(kWarning, "warning")       \
@@ -28,15 +28,15 @@ JOINTRIG_ENUM(Subject, JOINTRIG_SUBJECTS)
 struct Remark {
   Severity severity = Severity::kInfo;
   Subject subject = Subject::kModel;
-  std::vector<std::string> names;  ///< of the joints, actuators or bodies; none of the model
-  std::string text;                ///< what is so, and what to do about it
+  std::vector<std::string> names;  ///< names of the joints, actuators or bodies; empty: the model
+  std::string text;                ///< the fact, and the remedy
 };
 
-/// Remarks in the order they were made; what is said of several joints is said once.
+/// Remarks in the order of their creation; one text for several joints becomes one remark.
 class Remarks {
  public:
   Remarks() = default;
-  /// To go on after these.
+  /// Continues after these remarks.
   explicit Remarks(std::vector<Remark> before) : all_(std::move(before)) {}
 
   void add(Severity severity, Subject subject, const std::string& name, const std::string& text) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 
-/// A name as YAML takes it for a string: in quotes unless it is a plain word.
+/// A name as a YAML string: quoted unless it is a plain word.
 std::string yaml_quoted(std::string_view word) {
   constexpr std::array<std::string_view, 9> kNotStrings{"true", "false", "yes", "no", "on",
                                                         "off",  "null",  "y",   "n"};
@@ -41,7 +41,7 @@ std::string yaml_quoted(std::string_view word) {
   return text + "\"";
 }
 
-/// Four decimals, or all digits where rounding would leave the soft limits.
+/// Four decimals, or all digits if rounding would leave the soft limits.
 std::string position(const JointConfig& joint, double q) {
   const double unit = joint.slide ? 1.0 : kDegree;
   const char* name = joint.slide ? " m" : " deg";
@@ -83,7 +83,7 @@ std::string poses(const RobotConfig& robot) {
   return text;
 }
 
-/// What was found for a joint, in the keys that would change it.
+/// Discovered values of a joint, under the keys that change them.
 std::string found_values(const JointConfig& joint, bool with_torque) {
   const bool slide = joint.slide;
   const auto value = [&](double number, const char* of_hinge, const char* of_slide) {
@@ -113,7 +113,7 @@ std::string joints(const Discovery& found) {
         "#   " + yaml_quoted(all[i].name) + ": {" + found_values(all[i], !estimated(i)) + "}\n";
   }
   std::string text = settings.empty() ? "# joints:\n" : "joints:\n" + settings;
-  return text + "# What the model gives; a line without its # sets it.\n" + comments;
+  return text + "# Values from the model; remove the # of a line to set it.\n" + comments;
 }
 
 }  // namespace
@@ -121,13 +121,13 @@ std::string joints(const Discovery& found) {
 std::string starting_robot_yaml(const Discovery& found, std::string_view model) {
   const RobotConfig& robot = found.config;
   std::string text =
-      "# A robot made from its model. Only schema and model are needed; what isn't "
-      "here is\n# discovered: `jointrig inspect` lists it.\n";
+      "# A robot made from its model. Only schema and model are needed; all else "
+      "is\n# discovered: `jointrig inspect` lists it.\n";
   text += "schema: 1\nname: " + yaml_quoted(robot.name) + "\nmodel: " + yaml_quoted(model) + "\n";
   text += robot.keyframe.empty() ? "# keyframe: home\n"
                                  : "keyframe: " + yaml_quoted(robot.keyframe) + "\n";
   text += robot.pin_base ? "pin_base: true\n"
-                         : "# pin_base: true  # bolts a floating base down where it starts\n";
+                         : "# pin_base: true  # fixes a floating base in its start pose\n";
   text += fmt::format("period: {:g} ms\n", to_seconds(robot.period_ns) * 1e3);
   text += "\n# Groups of joints that a command can name.\n" + parts(robot);
   if (!robot.joints.empty()) {

@@ -31,7 +31,8 @@ void find_controlled(Survey& survey) {
   }
 }
 
-/// Generalised force that keeps the pose: bias minus what springs and gravity compensation give.
+/// Generalised force that holds the pose: bias minus the forces of springs and gravity
+/// compensation.
 std::vector<double> holding_force(const Survey& survey) {
   const mjModel& m = *survey.model;
   const mjData& d = *survey.data;
@@ -39,7 +40,7 @@ std::vector<double> holding_force(const Survey& survey) {
   for (int i = 0; i < m.nv; ++i) {
     force[static_cast<std::size_t>(i)] = d.qfrc_bias[i] - d.qfrc_spring[i] - d.qfrc_gravcomp[i];
   }
-  // The motor of a leader carries its followers, over their slope.
+  // The motor of a leader carries its followers, scaled by their slope.
   for (auto it = survey.couplings.rbegin(); it != survey.couplings.rend(); ++it) {
     if (it->leader < 0) continue;
     const auto follower = static_cast<std::size_t>(m.jnt_dofadr[it->follower]);
@@ -49,7 +50,7 @@ std::vector<double> holding_force(const Survey& survey) {
   return force;
 }
 
-/// Sum of weight times distance over what a hinge carries, or the weight on a slide.
+/// Sum of weight times distance for the bodies that a hinge carries, or the weight on a slide.
 double carried_load(const mjModel& m, const mjData& d, int joint) {
   const double g = mju_norm3(m.opt.gravity);
   const int root = m.jnt_bodyid[joint];
@@ -70,7 +71,7 @@ Survey survey_model(const std::string& path, const DiscoveryOptions& options) {
   Survey survey;
   survey.mjcf = load_mjcf(path, options.keyframe);
   if (options.pin_base) pin_base(survey.mjcf);
-  // Compiling meshes takes time: once is enough where nothing was changed.
+  // Compiling meshes takes time: an unchanged model is not compiled again.
   survey.model =
       survey.mjcf.pinned.empty() ? std::move(survey.mjcf.as_written) : compile(survey.mjcf);
   survey.data = make_data(*survey.model, path);

@@ -1,5 +1,5 @@
 #pragma once
-/// A model in its start pose, with what the parts of a discovery all need to know of it.
+/// A model in its start pose, with data that several parts of a discovery need.
 
 #include <vector>
 
@@ -11,24 +11,24 @@ namespace jointrig {
 
 struct Survey {
   Mjcf mjcf;
-  ModelPtr model;  ///< pinned where asked for, actuators as written
+  ModelPtr model;  ///< base fixed if asked for, actuators as written
   DataPtr data;    ///< at the start pose, at rest, after mj_forward
 
   std::vector<std::vector<int>> drives;  ///< by joint id: actuators that drive it directly
   std::vector<int> controlled;           ///< joint ids, in the model's order
-  std::vector<Coupling> couplings;       ///< of what follows the controlled joints
+  std::vector<Coupling> couplings;       ///< couplings of the followers of controlled joints
 
-  std::vector<double> inertia;  ///< by dof: what its motor feels
+  std::vector<double> inertia;  ///< by dof: inertia that its motor feels
   std::vector<double> gravity;  ///< by dof: torque that holds the start pose, followers included
   std::vector<double> load;     ///< by dof: bound of that torque over all poses
 };
 
 struct DiscoveryOptions;
 
-/// Opens the model and finds which joints are controlled; the start pose is the model's own.
+/// Opens the model and finds the controlled joints; the start pose is the model's own.
 Survey survey_model(const std::string& path, const DiscoveryOptions& options);
 
-/// Puts the model into the robot's start pose and works out inertia, gravity and load there.
+/// Sets the model to the robot's start pose and computes inertia, gravity and load there.
 void measure(Survey& survey, const RobotConfig& robot);
 
 }  // namespace jointrig

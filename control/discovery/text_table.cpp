@@ -6,7 +6,7 @@
 namespace jointrig {
 namespace {
 
-/// Columns a text takes: UTF-8 characters, not bytes.
+/// Number of columns of a text: UTF-8 characters, not bytes.
 std::size_t columns(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;

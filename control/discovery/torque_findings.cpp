@@ -35,7 +35,7 @@ void judge_torques(const RobotConfig& robot, Discovery& found) {
     }
     const double gravity = std::abs(origin.gravity);
     if (gravity > joint.limits.tau_max) {
-      // On a base that floats it depends on what holds the base.
+      // On a floating base it depends on the support of the base.
       remarks.add(origin.floats ? Severity::kWarning : Severity::kError, Subject::kJoint,
                   joint.name, too_weak(joint, gravity));
     }

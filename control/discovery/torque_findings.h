@@ -1,13 +1,13 @@
 #pragma once
-/// What there is to say of torque limits.
+/// Findings on torque limits.
 
 #include "control/discovery/discovery.h"
 
 namespace jointrig {
 
-/// Says which torque limits are estimates, and which motors are too weak to hold the start pose, by
-/// how much; in place of what was said of that before. The limits are those of `robot`: the one
-/// found, or the same with what a file says.
+/// Adds findings on estimated torque limits and on motors too weak to hold the start pose; replaces
+/// earlier findings on them. Uses the limits of `robot`: as discovered, or with the settings of a
+/// file.
 void judge_torques(const RobotConfig& robot, Discovery& found);
 
 }  // namespace jointrig

@@ -27,7 +27,7 @@ int indirect_drive(const Survey& survey, int joint) {
   return -1;
 }
 
-/// What the joint's place is in the equality that couples it, or "".
+/// Role of the joint in the equality that couples it, or "".
 std::string coupling_text(const Survey& survey, int joint) {
   const mjModel& m = *survey.model;
   for (const Coupling& coupling : survey.couplings) {

@@ -11,11 +11,11 @@
 
 namespace jointrig {
 
-/// The only way into the loop: a bounded queue that any number of threads push to and the loop's
-/// thread drains. Neither side ever waits for the other.
+/// The only input of the loop: a bounded queue. Any number of threads push, the loop's thread
+/// drains, and neither side waits for the other.
 ///
-/// Each slot carries a ticket that says whose turn it is (the bounded queue of D. Vyukov): a
-/// producer claims a slot by advancing the tail and hands it over by raising the ticket.
+/// Each slot carries a ticket that names the side whose turn it is (the bounded queue of D.
+/// Vyukov): a producer claims a slot by advancing the tail and hands it over by raising the ticket.
 class CommandInbox {
  public:
   static constexpr std::size_t kCapacity = 256;  ///< commands waiting; a power of two
@@ -26,7 +26,7 @@ class CommandInbox {
     for (std::size_t i = 0; i < kCapacity; ++i) (*slots_)[i].ticket.store(i);
   }
 
-  /// Hands out a sender id from 1 up; 0 when all are taken. Any thread.
+  /// Returns a new sender id from 1 up; 0 when all are in use. Any thread.
   std::uint16_t connect(std::string_view name) noexcept {
     const std::size_t id = senders_.fetch_add(1) + 1;
     if (id >= kMaxSenders) return 0;
@@ -36,13 +36,13 @@ class CommandInbox {
     return static_cast<std::uint16_t>(id);
   }
 
-  /// Name given to connect(); empty for an id never handed out. Any thread.
+  /// Name given to connect(); empty for an unused id. Any thread.
   [[nodiscard]] std::string_view sender_name(std::uint16_t id) const noexcept {
     if (id >= kMaxSenders || !names_[id].known.load(std::memory_order_acquire)) return {};
     return {names_[id].text.data(), names_[id].length};
   }
 
-  /// False when the queue is full: nothing was taken, try again in a cycle. Any thread.
+  /// Returns false if the queue is full: try again in a cycle. Any thread.
   bool push(const Command& command) noexcept {
     std::size_t tail = tail_.load(std::memory_order_relaxed);
     for (;;) {
@@ -55,14 +55,15 @@ class CommandInbox {
           return true;
         }
       } else if (ticket < tail) {
-        return false;  // the slot still holds the command of one round ago
+        return false;  // the slot still holds the command of the previous round
       } else {
         tail = tail_.load(std::memory_order_relaxed);  // another producer was faster
       }
     }
   }
 
-  /// Hands at most `most` commands to `take(const Command&)`, oldest first. The loop's thread only.
+  /// Passes at most `most` commands to `take(const Command&)`, oldest first. The loop's thread
+  /// only.
   template <typename Take>
   std::size_t drain(std::size_t most, Take&& take) noexcept {
     std::size_t taken = 0;

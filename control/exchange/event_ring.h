@@ -11,8 +11,8 @@
 
 namespace jointrig {
 
-/// What happened, from the loop to any number of readers. The loop never waits; a reader that falls
-/// a whole ring behind loses the oldest events and is told how many.
+/// Events from the loop to any number of readers. The loop never waits; a reader that falls a whole
+/// ring behind loses the oldest events and gets their number.
 ///
 /// Each slot is a sequence lock: an odd version means that it is being written. The words are
 /// atomics of their own, stored with release and loaded with acquire, so that a reader that saw a
@@ -43,12 +43,12 @@ class EventRing {
     return count_.load(std::memory_order_acquire);
   }
 
-  /// A reader with a place of its own; begins with the next event. One thread each.
+  /// A reader with its own position; begins with the next event. One thread each.
   class Reader {
    public:
     explicit Reader(const EventRing& ring) noexcept : ring_(&ring), next_(ring.count()) {}
 
-    /// False when there is nothing new; the event counts only where it returns true.
+    /// Returns false if there is no new event; then the content of `event` is undefined.
     bool next(Event& event) noexcept {
       for (;;) {
         const std::uint64_t count = ring_->count();

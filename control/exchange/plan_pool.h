@@ -9,31 +9,33 @@
 
 namespace jointrig {
 
-/// A plan on its way into the loop: plain data that a command carries in its place.
+/// Identifies a plan on its way into the loop: plain data that a command carries in the plan's
+/// place.
 struct PlanTicket {
   std::uint32_t slot = 0;
-  std::uint32_t round = 0;  ///< of the slot's use; 0: no plan
+  std::uint32_t round = 0;  ///< count of the slot's uses; 0: no plan
 
   explicit operator bool() const noexcept { return round != 0; }
   bool operator==(const PlanTicket&) const = default;
 };
 
-/// Hands over what is longer than a command (a trajectory, a list of footsteps). A thread outside
-/// the loop fills a plan, which may allocate; the loop reads it for as long as it likes; memory is
-/// freed outside. Neither side ever waits for the other, and the pool holds a fixed number of
-/// plans.
+/// Hands over data that is longer than a command (a trajectory, a list of footsteps). A thread
+/// outside the loop fills a plan, which may allocate; the loop reads it without a time limit;
+/// memory is freed outside. Neither side ever waits for the other, and the pool holds a fixed
+/// number of plans.
 ///
 ///     outside   Draft draft = pool.claim();  fill *draft;  ticket = pool.hand_over(draft)
 ///               the ticket goes into the loop with a command
 ///     loop      const Plan* plan = pool.take(ticket);  ...;  pool.give_back(ticket)
 ///     outside   the next claim() or collect() frees it
 ///
-/// A plan belongs to one side at a time. Its slot says to which, in one atomic word beside the
-/// count of its uses, so that a ticket that is old, withdrawn or taken twice finds nothing.
+/// A plan belongs to one side at a time. Its slot stores the owner and the count of uses in one
+/// atomic word, so that a ticket that is old, withdrawn or taken twice finds nothing.
 template <typename Plan>
 class PlanPool {
  public:
-  /// A plan that is being filled. Dropped before it is handed over, it goes back into the pool.
+  /// A plan that is being filled. If it is dropped before it is handed over, it returns to the
+  /// pool.
   class Draft {
    public:
     Draft(Draft&& other) noexcept
@@ -62,9 +64,9 @@ class PlanPool {
 
   [[nodiscard]] std::size_t size() const noexcept { return slots_.size(); }
 
-  // Any thread but the loop's.
+  // For any thread but the loop's.
 
-  /// An empty plan to fill; nothing where all are on their way or in use: try again later.
+  /// Returns an empty plan to fill, or nothing if all are in use: try again later.
   [[nodiscard]] std::optional<Draft> claim() {
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       std::uint64_t word = slots_[i].word.load(std::memory_order_relaxed);
@@ -78,7 +80,7 @@ class PlanPool {
     return std::nullopt;
   }
 
-  /// From now on the loop may take it.
+  /// Hands the plan over: from now on the loop may take it.
   [[nodiscard]] PlanTicket hand_over(Draft draft) noexcept {
     draft.pool_ = nullptr;
     const PlanTicket ticket = draft.ticket_;
@@ -87,8 +89,8 @@ class PlanPool {
     return ticket;
   }
 
-  /// Takes back a plan whose command didn't reach the loop (a full inbox). False: too late, the
-  /// loop has it or had it.
+  /// Takes a plan back whose command didn't reach the loop (a full inbox). Returns false if the
+  /// loop has or had it.
   bool withdraw(PlanTicket ticket) {
     if (!is_mine(ticket)) return false;
     Slot& slot = slots_[ticket.slot];
@@ -110,9 +112,9 @@ class PlanPool {
     }
   }
 
-  // The loop's thread alone.
+  // For the loop's thread alone.
 
-  /// The plan until give_back(); null where no such plan waits.
+  /// Returns the plan, valid until give_back(); null if no such plan waits.
   [[nodiscard]] const Plan* take(PlanTicket ticket) noexcept {
     if (!is_mine(ticket)) return nullptr;
     Slot& slot = slots_[ticket.slot];
@@ -120,7 +122,7 @@ class PlanPool {
     return change(slot, word, ticket.round, Owner::kLoop) ? &slot.plan : nullptr;
   }
 
-  /// Of a plan that take() gave.
+  /// Returns a plan of take() to the pool.
   void give_back(PlanTicket ticket) noexcept {
     slots_[ticket.slot].word.store(word_of(ticket.round, Owner::kReturned),
                                    std::memory_order_release);
@@ -142,7 +144,7 @@ class PlanPool {
   static constexpr std::uint32_t round_of(std::uint64_t word) noexcept {
     return static_cast<std::uint32_t>(word >> 8U);
   }
-  /// 0 is no plan's.
+  /// 0 is never used for a plan.
   static constexpr std::uint32_t next_round(std::uint64_t word) noexcept {
     const std::uint32_t next = round_of(word) + 1;
     return next != 0 ? next : 1;
@@ -154,7 +156,7 @@ class PlanPool {
   [[nodiscard]] bool is_mine(PlanTicket ticket) const noexcept {
     return ticket && ticket.slot < slots_.size();
   }
-  /// Of a plan that is a draft.
+  /// Frees a plan that is a draft.
   void free(PlanTicket ticket) {
     Slot& slot = slots_[ticket.slot];
     slot.plan = Plan{};

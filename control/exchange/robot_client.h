@@ -15,37 +15,37 @@
 
 namespace jointrig {
 
-/// A name that the robot doesn't have; the message suggests the nearest that it has.
+/// Error: a name that the robot doesn't have. The message suggests the nearest one that it has.
 class UnknownName : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// The joints that a name stands for: one joint, the joints of a part, or every joint for "all".
-/// A joint wins over a part of the same name. Throws UnknownName.
+/// Returns the joints of a name: one joint, the joints of a part, or every joint for "all". A joint
+/// wins over a part of the same name. Throws UnknownName.
 JointSet joints_named(const RobotConfig& config, std::string_view name);
 
-/// Index of a joint; throws UnknownName.
+/// Returns the index of a joint; throws UnknownName.
 JointIndex joint_named(const RobotConfig& config, std::string_view name);
 
-/// A pose by its name; throws UnknownName.
+/// Returns a pose by its name; throws UnknownName.
 const PoseConfig& pose_named(const RobotConfig& config, std::string_view name);
 
-/// One who asks. Turns names into commands and posts them; each method returns the number under
-/// which the answer comes back as an event (accepted or rejected), or 0 when the inbox was full and
-/// nothing was sent. Not for the loop's thread in real time: it allocates.
+/// A client of the robot. It turns names into commands and posts them. Each method returns the
+/// number of the command, which the answering event (accepted or rejected) repeats, or 0 if the
+/// inbox was full and nothing was sent. Not for the loop's thread in real time: it allocates.
 ///
-/// Values are one for all the joints, or one each by rising joint index.
+/// A command takes one value for all the joints, or one value each by rising joint index.
 class RobotClient {
  public:
-  /// Joints with a value each, in any order.
+  /// Joints with one value each, in any order.
   template <typename Value>
   using Each = std::vector<std::pair<JointIndex, Value>>;
 
   RobotClient(const RobotConfig& config, CommandInbox& inbox, std::string_view sender);
 
   [[nodiscard]] std::uint16_t sender() const noexcept { return sender_; }
-  /// Of any sender; empty for an id that was never handed out.
+  /// Name of any sender; empty for an unused id.
   [[nodiscard]] std::string_view name_of(std::uint16_t sender) const noexcept {
     return inbox_->sender_name(sender);
   }
@@ -59,7 +59,7 @@ class RobotClient {
   std::uint64_t set_parameter(const JointSet& joints, JointParameter parameter, double value);
   /// @param speed  [rad/s or m/s]; 0: the joint's own
   std::uint64_t move(const JointSet& joints, double q, double speed = 0.0);
-  /// Arrives `seconds` from now; refused where the joint's limits don't allow it.
+  /// Arrives `seconds` from now; refused if the joint's limits don't allow it.
   std::uint64_t timed_move(const JointSet& joints, double q, double seconds);
   std::uint64_t move_to(const PoseConfig& pose, double speed = 0.0);
   /// @param factor  kLeastSpeedOverride to 1
@@ -67,7 +67,8 @@ class RobotClient {
   std::uint64_t calibrate(const JointSet& joints);
   std::uint64_t stop(const JointSet& joints);
 
-  /// A command with a value for each joint. Throws std::invalid_argument where one is named twice.
+  /// Posts a command with a value for each joint. Throws std::invalid_argument if a joint appears
+  /// twice.
   template <HasValues C>
   std::uint64_t send(Each<typename C::Value> values) {
     std::sort(values.begin(), values.end(),
@@ -80,13 +81,13 @@ class RobotClient {
     }
     return post(command);
   }
-  /// A command as it is.
+  /// Posts a command unchanged.
   std::uint64_t post(const Request& request);
-  /// The same; sender and number are filled in.
+  /// Posts a command; sender and number are filled in.
   std::uint64_t post(Command& command);
 
-  /// From now on called with each command that was sent, by the thread that sends it: for who keeps
-  /// a record of what was asked.
+  /// Sets a function that is called with each command sent, by the sending thread: for a record of
+  /// the commands.
   void watch(std::function<void(const Command&)> watcher) { watcher_ = std::move(watcher); }
 
  private:

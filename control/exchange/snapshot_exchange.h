@@ -9,10 +9,10 @@
 
 namespace jointrig {
 
-/// The newest snapshot, for any number of readers on any thread; who needs every one has
-/// TelemetryRing. Wait-free for the loop: a sequence lock whose words are atomics (as in
-/// EventRing), so that a reader retries and the writer never does. A loop that nobody reads, as in
-/// a headless run, copies nothing.
+/// The newest snapshot, for any number of readers on any thread; TelemetryRing carries every
+/// snapshot. Wait-free for the loop: a sequence lock whose words are atomics (as in EventRing), so
+/// that a reader retries and the writer never does. A loop without readers, as in a headless run,
+/// copies nothing.
 class SnapshotExchange {
  public:
   explicit SnapshotExchange(std::size_t joint_count, std::size_t arm_count = 0);
@@ -20,9 +20,9 @@ class SnapshotExchange {
   /// The loop's thread only.
   void publish(const Snapshot& snapshot) noexcept;
 
-  /// Copies the newest snapshot. False if there is none yet (the first call asks for them, so that
-  /// they come from the next cycle on), or if the loop overwrote it each time
-  /// that it was tried (a loop that runs far faster than real time): try again later. Any thread.
+  /// Copies the newest snapshot. Returns false if there is none yet (the first call requests them
+  /// from the next cycle on), or if the loop overwrote it at each attempt (a loop far faster than
+  /// real time): try again later. Any thread.
   bool read(Snapshot& snapshot) const noexcept;
 
  private:

@@ -10,8 +10,8 @@
 
 namespace jointrig {
 
-/// Snapshots as 64-bit words, for those who carry them between threads; only the joints and arms in
-/// use are carried.
+/// A snapshot as 64-bit words, for exchange between threads; only the joints and arms in use are
+/// copied.
 class SnapshotWords {
  public:
   SnapshotWords(std::size_t joint_count, std::size_t arm_count) noexcept
@@ -20,10 +20,10 @@ class SnapshotWords {
     assert(joint_count <= kMaxJoints && arm_count <= kMaxArms);
   }
 
-  /// How many words a snapshot has.
+  /// Number of words of a snapshot.
   [[nodiscard]] std::size_t size() const noexcept { return front_ + back_; }
 
-  /// Calls `store(i, word)` for each word.
+  /// Writes: calls `store(i, word)` for each word.
   template <typename Store>
   void pack(const Snapshot& snapshot, Store&& store) const noexcept {
     const auto* bytes = reinterpret_cast<const std::byte*>(&snapshot);
@@ -39,7 +39,7 @@ class SnapshotWords {
     for (std::size_t i = 0; i < back; ++i) store(front + i, word_at(kBase + i * kWord));
   }
 
-  /// Asks `load(i)` for each word.
+  /// Reads: calls `load(i)` for each word.
   template <typename Load>
   void unpack(Snapshot& snapshot, Load&& load) const noexcept {
     auto* bytes = reinterpret_cast<std::byte*>(&snapshot);
@@ -56,7 +56,7 @@ class SnapshotWords {
   static constexpr std::size_t kJoints = offsetof(Snapshot, joints);
   static constexpr std::size_t kArms = offsetof(Snapshot, arms);
 
-  // The layout that the words rely on: the vector's size stands before its elements.
+  // The words rely on this layout: the vector's size stands before its elements.
   static_assert(std::is_standard_layout_v<Snapshot>);
   static_assert(sizeof(PerJoint<JointSnapshot>) ==
                 sizeof(std::size_t) + kMaxJoints * sizeof(JointSnapshot));

@@ -10,33 +10,34 @@
 
 namespace jointrig {
 
-/// Every snapshot, from the loop's thread to one follower on another, in records of one size. The
-/// loop never waits: where the follower is a whole ring behind, snapshots are dropped and counted.
+/// Carries every snapshot from the loop's thread to one follower on another thread, in records of
+/// one size. The loop never waits: if the follower is a whole ring behind, snapshots are dropped
+/// and counted.
 class TelemetryRing {
  public:
-  /// @param values    numbers that travel with each snapshot: the truth of a simulated world, say
-  /// @param capacity  snapshots that can wait; rounded up to a power of two
+  /// @param values numbers that travel with each snapshot: the truth of a simulated world, say
+  /// @param capacity number of snapshots; rounded up to a power of two
   TelemetryRing(std::size_t joint_count, std::size_t values, std::size_t capacity,
                 std::size_t arm_count = 0);
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 
-  /// False when it was dropped. The loop's thread only.
-  /// @param values  as many as the constructor was told
+  /// Returns false if the snapshot was dropped. The loop's thread only.
+  /// @param values  as many as the constructor's `values`
   bool push(const Snapshot& snapshot, std::span<const double> values = {}) noexcept;
 
-  /// True when the next push would be dropped. The loop's thread only.
+  /// True if the next push would be dropped. The loop's thread only.
   [[nodiscard]] bool full() const noexcept;
 
-  /// False when there is nothing new. The follower's thread only.
+  /// Returns false if there is no new snapshot. The follower's thread only.
   bool pop(Snapshot& snapshot, std::span<double> values = {}) noexcept;
 
-  /// Snapshots that wait to be popped. Any thread.
+  /// Number of snapshots in the ring. Any thread.
   [[nodiscard]] std::size_t waiting() const noexcept {
     return tail_.load(std::memory_order_relaxed) - head_.load(std::memory_order_relaxed);
   }
 
-  /// Dropped so far. Any thread.
+  /// Number of snapshots dropped so far. Any thread.
   [[nodiscard]] std::uint64_t dropped() const noexcept {
     return dropped_.load(std::memory_order_relaxed);
   }
@@ -49,8 +50,8 @@ class TelemetryRing {
   std::size_t values_;
   std::size_t mask_;
   std::vector<std::uint64_t> words_;
-  alignas(64) std::atomic<std::size_t> head_{0};  ///< next to be popped
-  alignas(64) std::atomic<std::size_t> tail_{0};  ///< next to be pushed
+  alignas(64) std::atomic<std::size_t> head_{0};  ///< the next record to pop
+  alignas(64) std::atomic<std::size_t> tail_{0};  ///< the next record to push
   std::atomic<std::uint64_t> dropped_{0};
 };
 

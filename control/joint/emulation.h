@@ -7,9 +7,9 @@
 
 namespace jointrig {
 
-/// Which drive mode of a board serves a mode of the joint: where the board takes torque the laws of
-/// the stack close the loop, unless the robot file gives the loop to the board; what a board lacks
-/// is completed from what it has.
+/// Selects the board's drive mode for a mode of the joint. If the board takes torque, the laws of
+/// the stack close the loop, unless robot.yaml gives the loop to the board. A missing drive mode is
+/// emulated by another one.
 ///
 ///                        board takes torque   only position           only velocity
 ///     position, direct   torque (stiff law)   position                velocity, p-loop of the
@@ -19,9 +19,8 @@ namespace jointrig {
 ///     openloop           duty, if it has it; else not possible
 ///     idle               off; a board that can't be turned off holds its position
 ///
-/// nullopt where it can't be done.
-/// @param has  usable_modes() of the board
-/// Not for the cycle: the stack keeps a table.
+/// Returns nullopt if no drive mode serves.
+/// @param has  usable_modes() of the board Not for the cycle: the stack keeps a table.
 std::optional<DriveMode> drive_for(const DriveModes& has, const JointConfig& joint,
                                    ControlMode mode, InteractionMode interaction) noexcept;
 

@@ -6,7 +6,7 @@
 
 namespace jointrig {
 
-/// Who has the word on a joint, beside its mode. A joint is in just one of these:
+/// The source of a joint's motion, beside its mode. A joint is in exactly one of these:
 ///
 ///     mode          its mode drives it, and no stream has begun
 ///     stream        its mode drives it by a stream: the command timeout runs
@@ -14,12 +14,12 @@ namespace jointrig {
 ///     stands        it was held in a mode without a reference (torque, openloop), and is free
 ///                   again: it holds where it is until the next command
 ///     link          its part holds while a board is silent
-///     contact       its part holds after it has met something, for a while
-///     squish        its part holds since something is caught, until a mode is asked for
+///     contact       its part holds for a while after a contact
+///     squish        its part holds after a squish, until a mode is asked for
 ///     fault         its part holds since a joint of it was lost, until a mode is asked for
-///     arm           its arm has it, in mode cartesian
-///     guided        its arm has it, in whatever mode: it is guided by hand
-///     guide_holds   its arm makes it stand, in whatever mode, for the guide
+///     arm           its arm drives it, in mode cartesian
+///     guided        its arm drives it, in any mode: it is guided by hand
+///     guide_holds   its arm holds it, in any mode, for the guide
 ///
 ///     from            a mode is   a sample    it falls  hold()   free()         its arm's
 ///                     entered     comes       silent                            claim
@@ -29,7 +29,7 @@ namespace jointrig {
 ///     held            mode        refused     –         graver   mode, stands   –
 ///     arm's           mode ¹      refused     –         held     –              arm's, mode
 ///
-///     ¹ guided and guide_holds stay until the guide lets go
+///     ¹ guided and guide_holds stay until the guide releases the joint
 #define JOINTRIG_JOINT_ACTIVITIES(X) \
   X(kMode, "mode")                   \
   X(kStream, "stream")               \
@@ -44,23 +44,23 @@ namespace jointrig {
   X(kGuideHolds, "guide_holds")
 JOINTRIG_ENUM(JointActivity, JOINTRIG_JOINT_ACTIVITIES)
 
-/// Its part holds, graver from link to fault.
+/// True if its part holds; the reasons rise in severity from link to fault.
 constexpr bool is_held(JointActivity activity) noexcept {
   return activity >= JointActivity::kLink && activity <= JointActivity::kFault;
 }
-/// Its part holds, for this reason or a graver one.
+/// True if its part holds for this reason or a graver one.
 constexpr bool is_held_for(JointActivity activity, JointActivity why) noexcept {
   return is_held(activity) && activity >= why;
 }
-/// Its arm says what it does.
+/// True if the activity comes from its arm.
 constexpr bool is_of_arm(JointActivity activity) noexcept {
   return activity >= JointActivity::kArm;
 }
-/// Its arm gives the torque.
+/// True if its arm gives the torque.
 constexpr bool is_driven_by_arm(JointActivity activity) noexcept {
   return activity == JointActivity::kArm || activity == JointActivity::kGuided;
 }
-/// The hand that guides its arm has it, in whatever mode.
+/// True if the hand guiding of its arm drives or holds it, in any mode.
 constexpr bool is_in_hand(JointActivity activity) noexcept {
   return activity >= JointActivity::kGuided;
 }

@@ -1,4 +1,4 @@
-// What a joint does with commands.
+// Commands of a joint.
 
 #include "control/joint/joint_control.h"
 
@@ -52,7 +52,7 @@ Refusal JointControl::check(const JointSetup& setup, const TimedMove::Value& val
           kPlace};
 }
 
-/// With the cycle of the bus against the longest one, where that is why.
+/// With the cycle of the bus and the longest one, if that is the reason.
 Refusal JointControl::unsupported(const JointSetup& setup, ControlMode mode,
                                   InteractionMode interaction, JointIndex index) noexcept {
   const unsigned waiting = setup.waits_for_faster_bus[static_cast<std::size_t>(mode)];

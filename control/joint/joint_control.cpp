@@ -15,16 +15,16 @@ namespace {
 /// A joint that moves faster than this times the speed of a new move brakes before it starts.
 constexpr double kBrakeFirst = 1.02;
 
-/// A compliant joint pushed away by more than this share of its torque limit (in stiff torque) goes
-/// stiff where it is, and moves back as a move would, instead of being thrown at its reference.
+/// A compliant joint pushed away by more than this share of its torque limit (in stiff torque)
+/// becomes stiff at its position, and moves back like a move, without a jump to its reference.
 constexpr double kDeflected = 0.1;
 
-/// Twice the speed limit means that something drives the joint that isn't this stack (wrong sign of
-/// an encoder, a loose belt): the envelope of the limiter holds a healthy joint well below.
+/// At twice the speed limit the stack does not control the joint (wrong sign of an encoder, a loose
+/// belt): the envelope of the limiter keeps a healthy joint well below.
 constexpr double kOverSpeed = 2.0;
 
-/// Velocity from positions alone: first-order filter at 50 Hz (a choice: a servo's encoder noise
-/// against the phase that a 10 Hz loop can spare).
+/// Velocity from positions alone: first-order filter at 50 Hz (a choice: a compromise between a
+/// servo's encoder noise and the phase loss of a 10 Hz loop).
 constexpr double kVelocityFilterHz = 50.0;
 
 std::string in_milliseconds(TimeNs time) {
@@ -34,7 +34,7 @@ std::string in_milliseconds(TimeNs time) {
   return text + " ms";
 }
 
-/// Why this joint can't be held at all.
+/// Reason why this joint can't be held at all.
 std::string why_not_held(const JointConfig& joint, const JointCapabilities& board) {
   if (!board.drive_modes.has(DriveMode::kTorque)) {
     return "the board of joint \"" + joint.name +
@@ -116,7 +116,7 @@ void JointControl::enter(ControlMode mode) noexcept {
   silence_ = 0.0;
   tau_ref_ = duty_ref_ = 0.0;
   const bool moved_itself = has_interaction(mode) || mode == ControlMode::kCartesian;
-  if (moved_itself) motion_.stop();  // brakes from wherever the reference was going
+  if (moved_itself) motion_.stop();  // brakes from the reference's present state
 }
 
 void JointControl::change_interaction(InteractionMode interaction,
@@ -131,8 +131,8 @@ void JointControl::change_interaction(InteractionMode interaction,
   }
 }
 
-/// A joint that is far off its reference isn't thrown at it: it brakes where it is, and a goal that
-/// it had is approached again as a move.
+/// A joint far off its reference doesn't jump to it: it brakes at its position, and approaches its
+/// old goal again by a move.
 void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
   const double goal = motion_.on_path() ? motion_.goal() : motion_.reference().q;
   const double velocity = motion_.velocity_command();
@@ -158,7 +158,7 @@ void JointControl::brake_for(JointActivity why, const JointSetup& setup) noexcep
   }
   const double goal = motion_.goal();
   const bool goes_on = why == JointActivity::kLink && motion_.on_path();
-  // At a contact the reference may be beyond what is in the way: it is the joint that stops.
+  // At a contact the reference may lie beyond the obstacle: the joint itself stops.
   const bool has_met = why == JointActivity::kContact || why == JointActivity::kSquish;
   if (has_met) {
     motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
@@ -176,8 +176,8 @@ void JointControl::free(JointActivity why) noexcept {
   if (activity_ == why) activity_ = once_free();
 }
 
-/// Held in a mode without a reference of its own it would fall back on the torque or duty of a
-/// command that is long past.
+/// If it was held in a mode without a reference, it would otherwise apply the torque or duty of an
+/// old command.
 JointActivity JointControl::once_free() const noexcept {
   return is_effort_mode(machine_.mode()) && machine_.driving() ? JointActivity::kStands
                                                                : JointActivity::kMode;
@@ -193,7 +193,7 @@ double JointControl::heading() const noexcept {
   return machine_.driving() && has_interaction(machine_.mode()) ? motion_.heading() : 0.0;
 }
 
-/// Squished it yields, so that who is caught can push it away.
+/// In a squish it yields, so that a caught person can push it away.
 InteractionMode JointControl::interaction_now(const JointSetup& setup) const noexcept {
   const bool yields = activity_ == JointActivity::kSquish &&
                       setup.drive(machine_.mode(), InteractionMode::kCompliant).has_value();
@@ -207,7 +207,7 @@ void JointControl::start_move(const JointSetup& setup) noexcept {
     return;
   }
   if (std::abs(motion_.reference().v) > kBrakeFirst * move_->speed) {
-    motion_.stop();  // faster than it was asked to be: brakes, then goes
+    motion_.stop();  // faster than the wanted speed: brakes, then moves
     move_->after_stand = true;
     return;
   }
@@ -223,8 +223,8 @@ bool JointControl::holds_position() const noexcept {
          activity_ == JointActivity::kStands || is_held(activity_) || arm_lets_go;
 }
 
-/// A joint that is held is no arm's. Whoever has it next goes on from where it is: so does the
-/// reference while a hand moves it.
+/// An arm has no joint that is held. The next owner continues from the joint's position: so does
+/// the reference while a hand moves it.
 void JointControl::follow_arm(Claim claim) noexcept {
   if (is_held(activity_)) return;
   const JointActivity was = activity_;
@@ -243,7 +243,7 @@ void JointControl::follow_arm(Claim claim) noexcept {
       break;
   }
   const bool in_hand = is_in_hand(activity_);
-  if (in_hand) move_.reset();  // goals and streams are given up
+  if (in_hand) move_.reset();  // goals and streams are cancelled
   const bool is_new = activity_ != was;
   const bool left_arm = was == JointActivity::kArm && machine_.mode() == ControlMode::kCartesian;
   const bool has_let_go = is_new && (is_in_hand(was) || left_arm);
@@ -271,10 +271,10 @@ void JointControl::react_to_silence(TimeoutReaction reaction) noexcept {
   const double q = had_reference ? motion_.reference().q : state_.q;
   const double v = had_reference ? motion_.reference().v : state_.v;
   if (machine_.mode() == ControlMode::kMixed) {
-    motion_.set_velocity(0.0);  // the goal is still good, only the velocity fell silent
+    motion_.set_velocity(0.0);  // the goal stays valid, only the velocity stream fell silent
   } else {
     using Braking = ReferenceGenerator::Braking;
-    // Without a reference before, the joint's own motion has to be braked, by no more than a_max.
+    // Without an earlier reference the joint's own motion must be braked, by at most a_max.
     const bool is_brisk = had_reference && reaction == TimeoutReaction::kHold;
     motion_.start(q, v, is_brisk ? Braking::kBrisk : Braking::kNormal);
   }

@@ -1,4 +1,4 @@
-// What a joint's board is sent: the law or the board's own loop, then the limits.
+// Setpoint of a joint's board: the law or the board's own loop, then the limits.
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,11 @@ namespace jointrig {
 namespace {
 
 /// A jolt that leaves a stiff joint this far from the speed of its reference, as a part of v_max,
-/// asks for more torque rate than default gains are made for
-/// (control/discovery/torque_rate_gains.h): the law would lag behind itself and swing the joint up.
+/// needs more torque rate than the default gains allow (control/discovery/torque_rate_gains.h): the
+/// law would lag and become unstable.
 constexpr double kJolt = 0.5;
 
-/// Share of the position error that a velocity-only board is asked to take off per second.
+/// Share of the position error that a velocity-only board removes per second.
 constexpr double kVelocityLoopGain = 10.0;
 
 }  // namespace
@@ -21,7 +21,7 @@ constexpr double kVelocityLoopGain = 10.0;
 Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const ControlMode mode = machine_.mode();
   const bool yields =
-      activity_ == JointActivity::kSquish;  // so that who is caught can push it away
+      activity_ == JointActivity::kSquish;  // so that a caught person can push it away
   const Law hold = yields ? Law::kCompliant : Law::kStiff;
   if (is_driven_by_arm(activity_)) return Law::kArm;
   if (mode == ControlMode::kCartesian || activity_ == JointActivity::kGuideHolds) return hold;
@@ -36,9 +36,10 @@ Law JointControl::law_now(const JointSetup& setup) const noexcept {
 void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
                                   double gravity) noexcept {
   law_.reset();
-  if (drive == DriveMode::kPosition && !machine_.wants_motor()) return;  // can't be off: it holds
-  // The motor comes on carrying the joint, so that it doesn't sag while torque is taken up at its
-  // rate.
+  if (drive == DriveMode::kPosition && !machine_.wants_motor())
+    return;  // can't be switched off: it holds
+  // The motor carries the joint when it comes on, so that the joint doesn't sag while the torque
+  // rises at its rate.
   const bool carries = drive != DriveMode::kDuty &&
                        (machine_.mode() != ControlMode::kTorque || setup.config.gravity_in_torque ||
                         setup.board.compensates_gravity);
@@ -56,13 +57,13 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
     return;
   }
   const JointConfig& joint = setup.config;
-  // A loop of the board has made its own torque so far.
+  // Until now a loop of the board made its own torque.
   const bool takes_over = last_drive_ == DriveMode::kPosition ||
                           last_drive_ == DriveMode::kVelocity ||
                           last_drive_ == DriveMode::kImpedance;
   if (takes_over && setup.board.senses_torque) limiter_.start_from(state_.tau, joint.limits);
   const Law law = law_now(setup);
-  // Not while samples are streamed: there the reference itself may outrun the joint's a_max.
+  // Not while samples are streamed: their reference may exceed the joint's a_max.
   const bool jolted = rate_limited_ && machine_.mode() != ControlMode::kPositionDirect &&
                       std::abs(state_.v - motion_.reference().v) > kJolt * joint.limits.v_max;
   if (law == Law::kStiff && jolted) {
@@ -76,7 +77,7 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
   in.reference.tau = law == Law::kArm ? inputs.arm.tau - inputs.arm.suppressed : tau_ref_;
   in.feedforward_rate = joint.gains.inertia * joint.limits.a_max / JointLaw::kFeedforwardTime;
   in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
-  if (law == Law::kArm) in.gravity = inputs.arm.payload;  // its order has the rest in it
+  if (law == Law::kArm) in.gravity = inputs.arm.payload;  // its order contains the rest
   in.gravity *= inputs.guard.gravity_share;
   in.stiffness = stiffness_;
   in.damping = damping_;
@@ -86,7 +87,7 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
   }
   const double wanted =
       law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + inputs.guard.repulsion;
-  // The joint gets what is sent and what its board adds: the limits are of the sum.
+  // The joint gets the sum of the setpoint and the board's own torque: the limits apply to the sum.
   setpoint_.tau = limiter_.torque(wanted + board_gravity_, state_.q, state_.v,
                                   gravity + board_gravity_, joint, setup.dt, limited_) -
                   board_gravity_;
@@ -123,8 +124,8 @@ void JointControl::drive_duty(const JointSetup& setup, const Inputs& inputs,
   if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);
 }
 
-/// What goes beside a loop of the board, so that both together keep to the limits of torque, as far
-/// as the stack knows that loop.
+/// Feed-forward beside a loop of the board, so that both together keep the torque limits, as far as
+/// the stack knows that loop.
 double JointControl::limited_beside(double loop, double tau, const JointSetup& setup) noexcept {
   const JointLimits& limits = setup.config.limits;
   const double others = loop + board_gravity_;

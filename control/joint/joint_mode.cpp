@@ -59,7 +59,7 @@ RejectReason JointModeMachine::request(TransitionRequest request) noexcept {
       break;
     case TransitionRequest::kForceIdle:
       turn_off();
-      // A board that is not configured is to be set up anew.
+      // A board that is not configured must be set up again.
       request_ = fault_ || shown_ == JointMode::kNotConfigured ? BoardRequest::kClearFault
                                                                : BoardRequest::kNone;
       break;
@@ -72,7 +72,7 @@ RejectReason JointModeMachine::request(TransitionRequest request) noexcept {
       mode_ = static_cast<ControlMode>(request);
       break;
   }
-  // From a mode to a mode the reading changes at once; a board status has to be left by the board.
+  // From mode to mode the reading changes at once; the board itself must leave a board status.
   const bool board_has_the_word =
       shown_ == JointMode::kHwFault || shown_ == JointMode::kCalibrating ||
       shown_ == JointMode::kConfigured || shown_ == JointMode::kNotConfigured;
@@ -107,7 +107,7 @@ JointModeMachine::Change JointModeMachine::advance(const JointState& board, std:
 
 void JointModeMachine::follow(const JointState& board, std::uint64_t cycle, double dt,
                               Change& change) noexcept {
-  // What the board says comes first, then what this machine can see by itself.
+  // The board's status comes first, then the conditions that this machine detects.
   if (board.status == BoardStatus::kHwFault) {
     latch(board.fault, board.fault_value, board.fault_limit, cycle);
   } else if (!std::isfinite(board.q) || !std::isfinite(board.v) || !std::isfinite(board.tau)) {
@@ -119,7 +119,7 @@ void JointModeMachine::follow(const JointState& board, std::uint64_t cycle, doub
     leave_fault(board, dt, change);
     return;
   }
-  if (request_ == BoardRequest::kClearFault) {  // to be set up anew
+  if (request_ == BoardRequest::kClearFault) {  // must be set up again
     waited_ += dt;
     const bool is_over = board.status != BoardStatus::kNotConfigured || waited_ > kClearTimeout;
     if (is_over) request_ = BoardRequest::kNone;
@@ -134,13 +134,13 @@ void JointModeMachine::follow(const JointState& board, std::uint64_t cycle, doub
                          board.status == BoardStatus::kCalibDone;
   const bool on = !reports_status_ || board.status == BoardStatus::kEnabled;
   if (!may_drive && reports_status_) {
-    turn_off();  // it restarted, or was set up anew: nothing comes back by itself
+    turn_off();  // it restarted, or was set up again: no mode returns by itself
   } else if (mode_ != ControlMode::kIdle) {
     if (on) {
       engaged_ = true;
       waited_ = 0.0;
     } else if (engaged_) {
-      turn_off();  // switched off by somebody else: shown as idle, left only by a request
+      turn_off();  // switched off by another master: shown as idle, left only by a request
     } else if ((waited_ += dt) > kEnableTimeout) {
       latch(FaultCode::kEnableTimeout, waited_, kEnableTimeout, cycle);
       return;
@@ -173,13 +173,13 @@ void JointModeMachine::follow_calibration(const JointState& board, std::uint64_t
                                           Change& change) noexcept {
   shown_ = JointMode::kCalibrating;
   if (board.status == BoardStatus::kCalibrating) {
-    waited_ = -1.0;  // it has begun: from here the board's own time limits count
+    waited_ = -1.0;  // it has begun: from here on the board's own time limits apply
   } else if (waited_ < 0.0 && board.status == BoardStatus::kCalibDone) {
     change.calibrated = true;
     request_ = BoardRequest::kNone;
     fresh_calibration_ = true;
     shown_ = JointMode::kCalibDone;
-  } else if (waited_ < 0.0) {  // the board gave up without a fault
+  } else if (waited_ < 0.0) {  // the board aborted without a fault
     request_ = BoardRequest::kNone;
     shown_ = mode_to_show(board);
   } else if ((waited_ += dt) > kEnableTimeout) {

@@ -9,7 +9,7 @@
 
 namespace jointrig {
 
-/// What can be asked of a joint's mode: the columns of the transition table.
+/// Requests for a joint's mode: the columns of the transition table.
 #define JOINTRIG_TRANSITION_REQUESTS(X) \
   X(kIdle, "idle")                      \
   X(kPosition, "position")              \
@@ -25,15 +25,15 @@ JOINTRIG_ENUM(TransitionRequest, JOINTRIG_TRANSITION_REQUESTS)
 
 TransitionRequest as_transition(ModeRequest request) noexcept;
 
-/// Every transition of every joint on every backend: kNone where the request is taken, else why it
-/// is refused. Rows are what is read, columns what is asked. The same table for every backend.
+/// Every transition, for all joints and backends: kNone if the request is accepted, else the reason
+/// of the refusal. Rows: the state that is read; columns: the request.
 RejectReason transition(JointMode from, TransitionRequest request) noexcept;
 
-/// The mode machine of one joint. The board's status outranks what was asked: a fault or a silent
-/// board takes the joint out of its mode, and nothing but an explicit request brings a mode back.
+/// The mode machine of one joint. The board's status outranks a request: a fault or a silent board
+/// takes the joint out of its mode, and only an explicit request enters a mode again.
 ///
-/// A mode is effective for commands as soon as it is taken; it is engaged when the board reports
-/// that the motor is on, and until then the joint is off.
+/// A mode is effective for commands as soon as the request is accepted; it is engaged when the
+/// board reports that the motor is on, and until then the joint is off.
 ///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class JointModeMachine {
@@ -44,15 +44,15 @@ class JointModeMachine {
   static constexpr std::uint32_t kLostAfter =
       20;  ///< cycles without a sample: 20 ms at 1 kHz (libfranka's bar)
 
-  /// What a cycle changed, for events.
+  /// Changes of a cycle, for events.
   /// One word: a copy of seven bytes in two overlapping halves stalls the one who reads it next.
   struct alignas(8) Change {
-    bool mode = false;  ///< the shown mode is another: see `was`
+    bool mode = false;  ///< the shown mode changed: see `was`
     JointMode was = JointMode::kIdle;
     bool faulted = false;      ///< a fault was latched
-    bool cleared = false;      ///< the fault that was there is gone: see `old_fault`
-    bool fault_stays = false;  ///< force_idle was asked, the cause is still there
-    bool calibrated = false;   ///< a calibration came to its end
+    bool cleared = false;      ///< the previous fault was cleared: see `old_fault`
+    bool fault_stays = false;  ///< force_idle was asked for, but the cause remains
+    bool calibrated = false;   ///< a calibration ended
     FaultCode old_fault = FaultCode::kNone;
   };
 
@@ -60,22 +60,23 @@ class JointModeMachine {
   explicit JointModeMachine(bool reports_status = true) noexcept
       : reports_status_(reports_status) {}
 
-  /// kNone if taken; else nothing changed. Call check() first for all joints of a command.
+  /// Returns kNone if accepted; otherwise nothing changed. Call check() first for all joints of a
+  /// command.
   RejectReason request(TransitionRequest request) noexcept;
   [[nodiscard]] RejectReason check(TransitionRequest request) const noexcept {
     return transition(shown_, request);
   }
 
-  /// Follows the board by one cycle.
+  /// Follows the board for one cycle.
   Change advance(const JointState& board, std::uint64_t cycle, double dt) noexcept;
 
-  /// Latches a fault that the stack found by itself. Returns false if one is latched already.
+  /// Latches a fault that the stack detected. Returns false if one is latched already.
   bool latch(FaultCode code, double value, double limit, std::uint64_t cycle) noexcept;
 
   [[nodiscard]] JointMode shown() const noexcept { return shown_; }
   [[nodiscard]] ControlMode mode() const noexcept { return mode_; }
   [[nodiscard]] bool driving() const noexcept { return engaged_ && mode_ != ControlMode::kIdle; }
-  /// The motor shall be on: a mode other than idle is wanted and nothing stands against it.
+  /// True if the motor shall be on: a mode other than idle is wanted and nothing prevents it.
   [[nodiscard]] bool wants_motor() const noexcept { return mode_ != ControlMode::kIdle; }
   [[nodiscard]] const Fault& fault() const noexcept { return fault_; }
   [[nodiscard]] BoardRequest board_request() const noexcept { return request_; }
@@ -89,13 +90,13 @@ class JointModeMachine {
   [[nodiscard]] JointMode mode_to_show(const JointState& board) const noexcept;
 
   Fault fault_;
-  double waited_ = 0.0;  // s for the board to do what was asked
+  double waited_ = 0.0;  // s, waiting for the board to do as asked
   ControlMode mode_ = ControlMode::kIdle;
   JointMode shown_ = JointMode::kNotConfigured;
   BoardRequest request_ = BoardRequest::kNone;
   bool reports_status_;
   bool engaged_ = false;
-  bool fresh_calibration_ = false;  // calibrated, and no mode asked for since
+  bool fresh_calibration_ = false;  // calibrated, and no mode asked for afterwards
 };
 
 }  // namespace jointrig

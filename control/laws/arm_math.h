@@ -19,14 +19,14 @@ using ArmJacobian =
 using ArmMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor,
                                 static_cast<int>(kMaxArmJoints), static_cast<int>(kMaxArmJoints)>;
 
-/// X_BT: where the tool T is in frame B.
+/// X_BT: pose of the tool T in frame B.
 struct Placement {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();      ///< of T's origin in B [m]
   Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();  ///< columns: T's axes in B
 };
 
-/// Six numbers along axes F as six along the frame that F's axes, the columns of `axes`, are given
-/// in; by the transpose the other way.
+/// Transforms six numbers along the axes F to the frame in which the columns of `axes`, F's axes,
+/// are given; the transpose transforms back.
 inline Vector6 turned(const Eigen::Matrix3d& axes, const Vector6& six) noexcept {
   Vector6 result;
   result.head<3>() = axes * six.head<3>();

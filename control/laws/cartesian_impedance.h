@@ -12,7 +12,7 @@ struct ToolState {
   ArmJacobian jacobian;             ///< J (6, n)
 };
 
-/// What the impedance gave this cycle, along the axes of the tool's state.
+/// Results of the impedance in this cycle, along the axes of the tool's state.
 struct ImpedanceOutput {
   Vector6 error;            ///< e, after clipping [m, rad]
   Vector6 spring;           ///< K e [N, N·m]
@@ -28,11 +28,11 @@ struct ImpedanceOutput {
 ///     V  (6)     twist of the tool
 ///     K  (6, 6)  stiffness [N/m, N/rad, N·m/rad]; D (6, 6) damping [N·s/m, N·s/rad, N·m·s/rad]
 ///
-/// J, e and V are along the axes of the frame that `tool` and `target` are given in; K, D and
-/// error_max along those of the frame F, whose axes in that frame are `axes` (identity: the same).
-/// Away from error_max, F/K is how far a static wrench F moves the tool. The arm's own inertia
-/// stays as it is: stiffness control, not inertia shaping (Salisbury 1980, "Active stiffness
-/// control of a manipulator in Cartesian coordinates").
+/// J, e and V are along the axes of the frame in which `tool` and `target` are given; K, D and
+/// error_max along the axes of a frame F, which are the columns of `axes` in that frame (identity:
+/// the same frame). Below error_max a static wrench F moves the tool by F/K. The arm's own inertia
+/// is unchanged: stiffness control, not inertia shaping (Salisbury 1980, "Active stiffness control
+/// of a manipulator in Cartesian coordinates").
 ///
 /// @param axes         columns: F's axes
 /// @param tau_spring   (n) [N·m or N]; added to, never overwritten; likewise tau_damping
@@ -43,28 +43,29 @@ ImpedanceOutput add_cartesian_impedance(const Matrix6& stiffness, const Matrix6&
                                         const ToolState& tool, const Placement& target,
                                         ArmVector& tau_spring, ArmVector& tau_damping) noexcept;
 
-/// The same without a joint: spring and damper on the tool alone.
+/// Spring and damper on the tool alone, without joints.
 ImpedanceOutput cartesian_impedance(const Matrix6& stiffness, const Matrix6& damping,
                                     const Vector6& error_max, const Eigen::Matrix3d& axes,
                                     const ToolState& tool, const Placement& target) noexcept;
 
-/// A (6, 6) along the axes F as one along the frame that `axes` is given in: R A Rᵀ, by blocks.
+/// Transforms A (6, 6) along the axes F to the frame in which `axes` is given: R A Rᵀ, by blocks.
 Matrix6 turned(const Matrix6& matrix, const Eigen::Matrix3d& axes) noexcept;
 
-/// Inertia shaping: the wrench that makes the tool answer `wrench` as if its inertia were `wanted`,
+/// Inertia shaping: the wrench with which the tool answers `wrench` as if its inertia were
+/// `wanted`,
 ///
 ///     F = Λ R Λ_d⁻¹ Rᵀ w        so that Λ_d a = w along the axes of F, each by itself
 ///
-/// for a tool on which nothing else acts. Of a force from outside the tool's own inertia stays: it
-/// is moved by Λ_d Λ⁻¹ K⁻¹ of it at rest, not by K⁻¹. Near singularities the wrench fades out
-/// (ToolInertia::consistent_inverse). (Khatib 1987.)
+/// for a tool on which nothing else acts. A force from outside acts on the tool's own inertia: at
+/// rest it moves the tool by Λ_d Λ⁻¹ K⁻¹ times the force, not by K⁻¹. Near singularities the wrench
+/// fades out (ToolInertia::consistent_inverse). (Khatib 1987.)
 ///
 /// @param wanted  Λ_d along F's axes, above 0 [kg, kg·m²]
 /// @param axes    columns: F's axes in the frame of `wrench`
 Vector6 shaped(const ToolInertia& felt, const Vector6& wanted, const Eigen::Matrix3d& axes,
                const Vector6& wrench) noexcept;
 
-/// Damping of a shaped tool by ratio: ToolInertia::damping() with Λ_d, along F's axes.
+/// Damping of a shaped tool by a ratio: ToolInertia::damping() with Λ_d, along F's axes.
 Matrix6 shaped_damping(const Matrix6& stiffness, const Vector6& wanted, double ratio) noexcept;
 
 }  // namespace jointrig

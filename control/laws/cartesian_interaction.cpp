@@ -8,19 +8,19 @@
 namespace jointrig {
 namespace {
 
-/// J⁻ᵀ s for a rotation vector φ whose change is −J⁻¹ ω, with ω along axes that stand still; where
-/// they turn with the tool J⁻¹ is its own transpose.
+/// J⁻ᵀ s for a rotation vector φ with dφ/dt = −J⁻¹ ω, with ω along fixed axes; if the axes turn
+/// with the tool, J⁻¹ becomes its transpose.
 Eigen::Vector3d as_torque(const Eigen::Vector3d& phi, const Eigen::Vector3d& s,
                           bool turns_with_tool) noexcept {
   const double angle = phi.norm();
-  constexpr double kSmall = 1e-4;  // where the series is exact to the last digit
+  constexpr double kSmall = 1e-4;  // below it the series is exact to the last digit
   const double half = 0.5 * angle;
   const double c = angle < kSmall ? 1.0 / 12.0 : (1.0 - half / std::tan(half)) / (angle * angle);
   const double side = turns_with_tool ? 0.5 : -0.5;
   return s + side * phi.cross(s) + c * phi.cross(phi.cross(s));
 }
 
-/// D without what couples an axis that is limited or under force control to the others.
+/// D without the coupling of axes that are limited or under force control.
 Matrix6 uncoupled(const InteractionLaw& law) noexcept {
   Matrix6 damping = law.damping;
   for (int i = 0; i < 6; ++i) {
@@ -68,13 +68,13 @@ Axis along(const InteractionLaw& law, int i, double e, ArmLimits& limits) noexce
   return axis;
 }
 
-/// The push of the virtual wall about an axis.
+/// The torque of the virtual wall about an axis.
 double wall(const InteractionLaw& law, int i, double e) noexcept {
   const double beyond = std::abs(e) - law.rotation_max;
   return beyond > 0.0 ? std::copysign(law.wall_stiffness[i] * beyond, e) : 0.0;
 }
 
-/// Spring and damper within the limits of force.
+/// Limits spring and damper to the force limits.
 void keep_limits(const InteractionLaw& law, InteractionOutput& out) noexcept {
   for (int i = 0; i < 6; ++i) {
     if (law.axes[static_cast<std::size_t>(i)] != InteractionAxis::kImpedanceWithForceLimit) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Positive definite matrices of an arm as A = L Lᵀ, with no division twice and nothing from the
-/// heap. (Golub, Van Loan 2013, "Matrix Computations", 4.2.) For the cycle.
+/// Cholesky factors of positive definite matrices of an arm, A = L Lᵀ, without repeated divisions
+/// and without the heap. (Golub, Van Loan 2013, "Matrix Computations", 4.2.) For the cycle.
 
 #include <cmath>
 
@@ -20,8 +20,8 @@ struct SixRoots {
     return roots;
   }
 
-  /// Whether A, of which the lower triangle is looked at, is positive definite; else nothing here
-  /// counts.
+  /// Factors A, of which it reads the lower triangle. Returns false if A isn't positive definite;
+  /// the other functions are then invalid.
   [[nodiscard]] bool take(const Matrix6& a) noexcept {
     l.setZero();
     inverse.setZero();
@@ -52,11 +52,11 @@ struct SixRoots {
   }
 };
 
-/// L of the inertia of an arm's joints. Of one that isn't positive definite, which none is, it has
-/// NaN in it.
+/// L of the inertia of an arm's joints. L contains NaN if the matrix isn't positive definite, which
+/// no inertia is.
 class ArmRoot {
  public:
-  /// @param a  (n, n), of which the lower triangle is looked at
+  /// @param a  (n, n), of which the lower triangle is read
   explicit ArmRoot(const ArmMatrix& a) noexcept : l_(a), inverse_(a.rows()) {
     const Eigen::Index n = l_.rows();
     for (Eigen::Index k = 0; k < n; ++k) {
@@ -68,7 +68,7 @@ class ArmRoot {
     }
   }
 
-  /// A⁻¹ x in place, of each row of x: (rows, n)
+  /// Solves A⁻¹ x in place, for each row of x: (rows, n)
   template <typename Rows>
   void solve_rows(Rows& x) const noexcept {
     const Eigen::Index n = l_.rows();
@@ -82,14 +82,14 @@ class ArmRoot {
     }
   }
 
-  /// A⁻¹ x in place.
+  /// Solves A⁻¹ x in place.
   void solve(ArmVector& x) const noexcept {
     auto row = x.transpose();
     solve_rows(row);
   }
 
  private:
-  ArmMatrix l_;        // its diagonal, too
+  ArmMatrix l_;        // with its diagonal
   ArmVector inverse_;  // 1 / Lᵢᵢ
 };
 

@@ -4,18 +4,18 @@
 
 namespace jointrig {
 
-/// How far each joint of an arm that stands would go by itself, once what holds it is gone and a
-/// torque stays unbalanced:
+/// Predicts the motion of each joint of an arm at rest, when its holding torque ends and a torque
+/// stays unbalanced:
 ///
 ///     M v' = u' − d v,   v(0) = 0,   u' = sign(u) max(|u| − F_c, 0)
 ///
 /// with M as it is at the start: a prediction for the first moments, not a simulation. Solved in
 /// steps, exact without damping.
 ///
-/// @param inertia    M (n, n)
-/// @param imbalance  u (n): torque that will act, less that which holds it now [N·m or N]
-/// @param friction   F_c, its Coulomb part, of each joint
-/// @param damping    d, of each joint [N·m·s/rad or N·s/m]
+/// @param inertia  M (n, n)
+/// @param imbalance  u (n): torque that will act minus the present holding torque [N·m or N]
+/// @param friction  F_c, its Coulomb part, of each joint
+/// @param damping  d, of each joint [N·m·s/rad or N·s/m]
 /// @return (n) [rad or m]
 ArmVector predict_drift(const ArmMatrix& inertia, const ArmVector& imbalance,
                         const std::vector<FrictionConfig>& friction, double damping,

@@ -9,32 +9,32 @@
 
 namespace jointrig {
 
-/// What a measured force adds to the one that an axis under force control asks for: an integral,
+/// Correction by the measured force of an axis under force control: an integral,
 ///
-///     dc/dt = K (f + s)      f asked for on the surroundings, s what they do to the tool: −f
+///     dc/dt = K (f + s)      f asked for on the surroundings, s measured on the tool: −f
 ///     wanted
 ///
-/// so that c takes up what friction of the joints and errors of the model keep from the world, with
-/// the time constant 1/K. It counts only where the tool is in contact, |s| over a part of |f|;
-/// else, and on axes that aren't under force control, c fades with the same time constant: in free
-/// air it would wind up. |c| stays within half the cap of the force, |f + c| within the cap.
+/// so that c compensates friction of the joints and errors of the model, with the time constant
+/// 1/K. It integrates only while the tool is in contact, |s| above a share of |f|. Otherwise, and
+/// on axes that aren't under force control, c fades with the same time constant: in free air it
+/// would wind up. |c| stays within half the cap of the force, |f + c| within the cap.
 ///
 /// (Siciliano, Sciavicco, Villani, Oriolo 2009, "Robotics: Modelling, Planning and Control", 9.4,
-/// of the integral; the rest are choices.) Plain data. For the cycle.
+/// for the integral; the rest are choices.) Plain data. For the cycle.
 class ForceFeedback {
  public:
   static constexpr double kContactShare = 0.2;  ///< of |f|
-  /// Below which nothing is a contact: above the noise of usual sensors [N, N·m].
+  /// Smallest force of a contact: above the noise of usual sensors [N, N·m].
   static constexpr double kLeastForce = 0.5;
   static constexpr double kLeastTorque = 0.05;
 
   void restart() noexcept { added_.setZero(); }
 
-  /// One cycle.
-  /// @param gain     K [1/s]
-  /// @param asked    f along and about the axes of the interaction frame [N, N·m]
-  /// @param sensed   s, likewise, at its origin; none: nobody knows
-  /// @param cap      of |f| [N, N·m]
+  /// Runs one cycle.
+  /// @param gain  K [1/s]
+  /// @param asked  f along and about the axes of the interaction frame [N, N·m]
+  /// @param sensed  s, likewise, at its origin; none: unknown
+  /// @param cap  largest |f| [N, N·m]
   /// @return f + c on axes under force control, f on the others
   Vector6 advance(const std::array<InteractionAxis, 6>& axes, double gain, const Vector6& asked,
                   const Vector6* sensed, const std::array<double, 6>& cap, double dt) noexcept {

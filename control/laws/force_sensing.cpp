@@ -27,7 +27,7 @@ Vector6 wrench_of(const ForceTorqueState& sample) noexcept {
 void ForceSensing::tare() noexcept {
   sum_.setZero();
   tare_count_ = 0;
-  tare_left_ = -1;  // how many follows from the cycle
+  tare_left_ = -1;  // the cycle gives the number of samples
 }
 
 ForceSensorState ForceSensing::look(const ForceSensorConfig& config, const ForceTorqueState* sample,
@@ -64,7 +64,7 @@ ForceSensorState ForceSensing::look(const ForceSensorConfig& config, const Force
 void ForceSensing::count_repeats(const ForceTorqueState* sample, const Vector6& rest) noexcept {
   if (sample == nullptr || sample->missed > 0) return;
   const Eigen::Vector3d weight = rest.head<3>();
-  // Its direction alone: a payload that is told of changes the weight of an arm that stands.
+  // Only its direction: a new payload changes the weight while the arm stands.
   const Eigen::Vector3d direction = weight.normalized();
   if (sample->force != repeated_.force || sample->torque != repeated_.torque) {
     repeated_ = *sample;
@@ -100,7 +100,7 @@ ForceSensing::Outcome ForceSensing::advance(const ForceSensorConfig& config,
   outcome.changed = state_ != was;
   blend_left_ = std::max(blend_left_ - dt, 0.0);
   const bool counts = state_ == ForceSensorState::kGood || state_ == ForceSensorState::kSaturated;
-  if (state_ != ForceSensorState::kGood) tare_left_ = 0;  // told of by the change of state
+  if (state_ != ForceSensorState::kGood) tare_left_ = 0;  // the change of state reports it
   if (!counts) return outcome;
 
   const Vector6 beside = wrench_of(*sample) - rest;

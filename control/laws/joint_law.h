@@ -13,20 +13,20 @@ namespace jointrig {
 ///     stiff      tau = kp e + ki ∫e dt + kd de + I a_ref + g(q)
 ///     compliant  tau = stiffness e + damping de + g(q)
 ///     torque     tau = tau_ref + g(q)
-///     duty       tau = tau_ref                 (the torque that a duty cycle gives at this speed)
+///     duty       tau = tau_ref                 (torque of a duty cycle at this speed)
 ///     damp       tau = −kd v / 10 + g(q)
-///     arm        tau = tau_arm + g(q)          (what the joint's arm asks of it)
+///     arm        tau = tau_arm + g(q)          (torque from the joint's arm)
 ///
-///     g(q)  torque that holds the joint where it is [N·m or N]; 0 where the board adds it itself
+///     g(q)  torque that holds the joint at rest [N·m or N]; 0 if the board adds it
 ///     I     inertia that the motor feels [kg·m² or kg]
 ///
-/// The reference's acceleration may step, by a_max where it begins to brake; I a_ref follows it at
-/// a bounded rate, from zero where the law before had no such term, so that neither a motion's
-/// start nor a change of law in motion is a jolt.
+/// The reference's acceleration may step, by a_max where braking begins. I a_ref follows it at a
+/// bounded rate, from zero if the previous law had no such term, so that the start of a motion and
+/// a change of law in motion are bumpless.
 ///
-/// In torque mode tau_ref is what the joint gives to the world: gravity goes on top, as libfranka
-/// and the Sawyer have it (JointConfig::gravity_in_torque turns it off). damp is the reaction to
-/// silence that lets go gently: a tenth of the stiff damping.
+/// In torque mode tau_ref is the joint's torque on the world: gravity is added, as in libfranka and
+/// the Sawyer (JointConfig::gravity_in_torque switches it off). damp is a gentle reaction to
+/// silence: a tenth of the stiff damping.
 #define JOINTRIG_LAWS(X)     \
   X(kStiff, "stiff")         \
   X(kCompliant, "compliant") \
@@ -41,37 +41,38 @@ struct LawInput {
   double v = 0.0;
   JointReference reference;
   double gravity = 0.0;    ///< g(q)
-  double stiffness = 0.0;  ///< of compliant
-  double damping = 0.0;    ///< of compliant
-  /// By which I a_ref changes at most [N·m/s or N/s]
+  double stiffness = 0.0;  ///< stiffness of compliant
+  double damping = 0.0;    ///< damping of compliant
+  /// Largest rate of I a_ref [N·m/s or N/s]
   double feedforward_rate = std::numeric_limits<double>::infinity();
 };
 
-/// One joint's law and what it remembers: the integral, and the torque that a change of law has to
-/// blend out. When the law or its gains change while the joint drives, the torque goes on from the
-/// one last sent and reaches the new law's in kBlendTime, linearly; a joint that was off starts
-/// with the new law at once, under the torque-rate limit, since a slow start would let it sag.
+/// One joint's law with its state: the integral, and the torque to blend out after a change of law.
+/// When the law or its gains change while the joint drives, the torque starts from the one last
+/// sent and reaches the new law's linearly in kBlendTime: the change is bumpless. A joint that was
+/// off starts with the new law at once, under the torque-rate limit, since a slow start would let
+/// it sag.
 ///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class JointLaw {
  public:
   static constexpr double kBlendTime = 0.1;  // s: a choice between a jolt and a sluggish switch
-  /// s for I a_ref from 0 to I a_max (a choice: the jerk of a path that reaches a_max in 60 ms is
-  /// less, paths are not delayed).
+  /// s for I a_ref from 0 to I a_max (a choice: a path that reaches a_max in 60 ms has less jerk,
+  /// and is not delayed).
   static constexpr double kFeedforwardTime = 0.02;
 
-  /// Forgets everything: the joint is off.
+  /// Resets the state: the joint is off.
   void reset() noexcept { *this = JointLaw{}; }
 
   /// The torque of this cycle. [N·m or N]
   double torque(Law law, const LawInput& input, const JointGains& gains, double tau_max,
                 double dt) noexcept;
 
-  /// What of the last torque the model asked for: g(q), and I a_ref; and what compliant asked for.
+  /// Parts of the last torque: from the model, g(q) and I a_ref; and from the compliant law.
   [[nodiscard]] double of_model() const noexcept { return of_model_; }
   [[nodiscard]] double of_compliance() const noexcept { return of_compliance_; }
 
-  /// What safety made of it: the integral doesn't grow against a limit.
+  /// Call with the torque after safety: the integral doesn't grow against a limit.
   void sent(double tau) noexcept;
 
  private:
@@ -82,10 +83,10 @@ class JointLaw {
   double of_model_ = 0.0;
   double of_compliance_ = 0.0;
   double integral_ = 0.0;     // ki ∫e dt
-  double last_growth_ = 0.0;  // of the integral, in this cycle
+  double last_growth_ = 0.0;  // growth of the integral in this cycle
   double last_wanted_ = 0.0;
   double last_sent_ = 0.0;
-  double blend_ = 0.0;       // torque still to be blended out at the start of the blend
+  double blend_ = 0.0;       // difference at the start of the blend, which fades out
   double blend_left_ = 0.0;  // s
   double stiffness_ = 0.0;   // position and velocity gain of the law in the last cycle
   double damping_ = 0.0;

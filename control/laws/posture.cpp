@@ -3,7 +3,8 @@
 namespace jointrig {
 namespace {
 
-/// Of J Jᵀ, whose roots are what the tool moves by per joint: a choice, 3 cm or 0.03 rad for 1 rad.
+/// Least eigenvalue of J Jᵀ, the square of the tool's motion per joint motion: a choice, 3 cm or
+/// 0.03 rad for 1 rad.
 constexpr double kLeastReach = 1e-3;
 
 }  // namespace
@@ -17,7 +18,7 @@ bool add_posture(const PostureGains& gains, Projector projector, const ArmVector
   const ArmVector pull = whole.cwiseMin(gains.torque_max).cwiseMax(-gains.torque_max);
   const bool is_clipped = pull != whole;
 
-  Vector6 held = Vector6::Zero();  // the wrench by which the projector takes the tool's share back
+  Vector6 held = Vector6::Zero();  // wrench by which the projector cancels the effect on the tool
   if (projector == Projector::kDynamicallyConsistent) {
     const Vector6 acceleration = mass_solved.lazyProduct(pull);
     held = inertia.consistent_inverse() * acceleration;

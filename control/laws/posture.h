@@ -9,10 +9,10 @@ namespace jointrig {
 struct PostureGains {
   ArmVector stiffness;      ///< k (n) [N·m/rad or N/m]
   ArmVector damping;        ///< d (n) [N·m·s/rad or N·s/m]
-  double torque_max = 0.0;  ///< of each joint, before the projector [N·m or N]
+  double torque_max = 0.0;  ///< for each joint, before the projector [N·m or N]
 };
 
-/// Adds the torques that pull the joints towards a posture, as far as that leaves the tool alone:
+/// Adds the torques that pull the joints to a posture, projected so that the tool is not affected:
 ///
 ///     tau += N t,   t = k (q_target − q) − d v, clipped to ± torque_max per joint
 ///
@@ -25,9 +25,9 @@ struct PostureGains {
 /// of A for the kinematic one).
 ///
 /// @param mass_solved  M⁻¹ Jᵀ, as (6, n): its transpose
-/// @param inertia      of the same J and M
-/// @param tau          (n) [N·m or N]; added to, never overwritten
-/// @return whether a torque was clipped
+/// @param inertia  of the same J and M
+/// @param tau  (n) [N·m or N]; added to, never overwritten
+/// @return true if a torque was clipped
 bool add_posture(const PostureGains& gains, Projector projector, const ArmVector& q_target,
                  const ArmVector& q, const ArmVector& v, const ArmJacobian& jacobian,
                  const ArmJacobian& mass_solved, const ToolInertia& inertia,

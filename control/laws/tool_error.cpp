@@ -6,10 +6,10 @@
 namespace jointrig {
 namespace {
 
-/// Half a turn, to within what a quaternion's last digits can tell [rad]: a choice.
+/// Tolerance of half a turn, by the precision of a quaternion [rad]: a choice.
 constexpr double kAtHalfTurn = 1e-9;
 
-/// Its first component that isn't 0 is negative.
+/// True if its first component other than 0 is negative.
 bool begins_below_zero(const Eigen::Vector3d& axis) noexcept {
   for (const double component : {axis.x(), axis.y(), axis.z()}) {
     if (std::abs(component) > kAtHalfTurn) return component < 0.0;
@@ -20,10 +20,10 @@ bool begins_below_zero(const Eigen::Vector3d& axis) noexcept {
 }  // namespace
 
 Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& rotation) noexcept {
-  // By the quaternion, which keeps its digits where the trace has lost them: near 0 and near π.
+  // Uses the quaternion, which is precise where the trace is not: near 0 and near π.
   const Eigen::Quaterniond q(rotation);
   const Eigen::Vector3d axis = q.vec();
-  const double sine = axis.norm();  // of half the angle
+  const double sine = axis.norm();  // sine of half the angle
   const double angle = 2.0 * std::atan2(sine, std::abs(q.w()));
   const bool is_half_turn = angle > std::numbers::pi - kAtHalfTurn;
   const bool turns_back = is_half_turn ? begins_below_zero(axis) : q.w() < 0.0;

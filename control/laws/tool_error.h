@@ -4,13 +4,13 @@
 
 namespace jointrig {
 
-/// What a tool lacks to its target: p_target − p [m], then the rotation vector of R_target Rᵀ
-/// [rad], along the axes of the frame that both poses are given in.
+/// Error of a tool: p_target − p [m], then the rotation vector of R_target Rᵀ [rad], along the axes
+/// of the frame of both poses.
 ///
 /// The rotation vector is at most half a turn long. At half a turn both ways are equally long and
-/// the axis has two signs; taken is the one whose first component that isn't 0 is positive, so that
-/// equal poses give equal errors. It is continuous everywhere else; across half a turn its sign
-/// turns, which error clipping bounds to twice the clip.
+/// the axis has two signs; the function takes the axis whose first component other than 0 is
+/// positive, so that equal poses give equal errors. It is continuous elsewhere; at half a turn its
+/// sign changes, a step that error clipping bounds to twice the clip.
 ///
 /// @param target, tool  rotations of determinant 1
 Vector6 tool_error(const Placement& target, const Placement& tool) noexcept;

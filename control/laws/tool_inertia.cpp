@@ -53,7 +53,7 @@ Matrix6 ToolInertia::damping(const Matrix6& stiffness, double ratio) const noexc
 
 namespace {
 
-/// The root of diag(d) + E; false: E is too large for that.
+/// The root of diag(d) + E; false if E is too large for that.
 bool root_nearly_diagonal(const Matrix6& b, Matrix6& root) noexcept {
   constexpr double kMost = ToolInertia::kNearlyDiagonal * ToolInertia::kNearlyDiagonal;
   for (int i = 0; i < 6; ++i) {

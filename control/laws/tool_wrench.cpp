@@ -20,7 +20,7 @@ Vector6 wrench_of_torques(const ArmJacobian& jacobian, const ArmVector& tau) noe
   if (most < kLeastFelt) {
     const double near = 1.0 - most / kLeastFelt;
     felt.diagonal().array() += kLeastFelt * near * near;
-    if (!roots.take(felt)) return Vector6::Zero();  // not of numbers
+    if (!roots.take(felt)) return Vector6::Zero();  // contains NaN
   }
   const Vector6 half = roots.inverse.lazyProduct(jacobian.lazyProduct(tau));
   return roots.inverse.transpose().lazyProduct(half);

@@ -27,7 +27,7 @@ bool has_tendon_springs(const mjModel& m) {
                      [](double stiffness) { return stiffness != 0.0; });
 }
 
-/// Writes each body's compiled mass and inertia into the spec, in place of what geoms gave it.
+/// Writes each body's compiled mass and inertia into the spec, in place of the geoms' contribution.
 void fix_masses(mjSpec* spec, const mjModel& m) {
   for (mjsElement* element = mjs_firstElement(spec, mjOBJ_BODY); element != nullptr;
        element = mjs_nextElement(spec, element)) {
@@ -75,7 +75,7 @@ ModelPtr compile_bare(const Mjcf& mjcf, const mjModel& whole) {
     ModelPtr bare = compile(copy);
     if (same_masses(whole, *bare)) return bare;
   } catch (const ModelError&) {
-    // Something refers to what was removed: the whole model does as well, if slower.
+    // An element refers to a removed one: use the whole model, which is slower.
   }
   Mjcf copy = copy_of(mjcf);
   remove_all_actuators(copy);

@@ -15,12 +15,12 @@
 namespace jointrig {
 namespace {
 
-/// A shape and what of its geom decides whom it meets.
+/// A shape with the properties of its geom that decide its collisions.
 struct Candidate {
   Shape shape;
   Placed home;
-  std::string name;  ///< of its body
-  int part = 0;      ///< what rigidly hangs together: the model's weld id; 0: fixed
+  std::string name;  ///< name of its body
+  int part = 0;      ///< rigidly connected bodies: the model's weld id; 0: fixed
   bool is_scene = false;
   int contype = 0;
   int conaffinity = 0;
@@ -40,14 +40,14 @@ std::vector<Candidate> candidates(const mjModel& m, const mjData& data, bool is_
     const int body = m.geom_bodyid[geom];
     Candidate one;
     one.part = m.body_weldid[body];
-    if (is_scene && one.part != 0) continue;  // a thing that moves isn't known to the controller
+    if (is_scene && one.part != 0) continue;  // the controller doesn't know movable objects
     one.shape = shape_of(m, geom);
     one.home = place(one.shape, data);
     one.name = name_of(m, mjOBJ_BODY, body);
     one.is_scene = is_scene;
     one.contype = m.geom_contype[geom];
     one.conaffinity = m.geom_conaffinity[geom];
-    if (one.part == 0) {  // fixed: in the world's frame for good
+    if (one.part == 0) {  // fixed: given in the world's frame
       one.shape.centre = one.home.centre;
       one.shape.axes = one.home.axes;
       if (is_scene) one.shape.body = 0;
@@ -57,7 +57,7 @@ std::vector<Candidate> candidates(const mjModel& m, const mjData& data, bool is_
   return found;
 }
 
-/// What of a model says which bodies may meet.
+/// Properties of a model that decide which bodies may collide.
 class Rules {
  public:
   Rules(const mjModel& model, const CollisionAvoidanceConfig& config,
@@ -94,8 +94,8 @@ class Rules {
  private:
   static std::pair<int, int> ordered(int a, int b) { return std::minmax(a, b); }
 
-  /// Whether a joint connects them. Of what is fixed in the world only the robot's own base is a
-  /// neighbour, not all else that stands there.
+  /// True if a joint connects them. Among fixed bodies only the robot's own base is a neighbour, no
+  /// other object of the world.
   [[nodiscard]] bool is_mounted_on(const Candidate& link, const Candidate& base) const {
     if (link.part == 0) return false;
     const int mount = m_->body_parentid[link.part];
@@ -113,7 +113,7 @@ struct Meeting {
   std::size_t b;
 };
 
-/// A box that meets a box is looked at as a capsule.
+/// In a pair of boxes one becomes a capsule.
 void make_measurable(std::vector<Candidate>& all, std::vector<Meeting>& meetings) {
   std::vector<std::size_t> capsule_of(all.size(), 0);
   for (Meeting& meeting : meetings) {
@@ -155,13 +155,13 @@ CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       if (!rules.may_meet(all[i], all[j])) continue;
-      const bool is_turned = all[i].part == 0;  // the one that moves comes first
+      const bool is_turned = all[i].part == 0;  // the moving one comes first
       meetings.push_back(is_turned ? Meeting{j, i} : Meeting{i, j});
     }
   }
   make_measurable(all, meetings);
 
-  // Links by what hangs together, fixed shapes each for itself.
+  // Links by rigid connection, fixed shapes each by itself.
   const auto key = [&](const Meeting& meeting) {
     const int a = all[meeting.a].part;
     const int b = all[meeting.b].part != 0 ? all[meeting.b].part : -1 - static_cast<int>(meeting.b);

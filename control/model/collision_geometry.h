@@ -1,6 +1,6 @@
 #pragma once
-/// What collision avoidance keeps apart: the collision geoms of a robot and of what stands fixed in
-/// its scene, as simple shapes, and the pairs of them that matter.
+/// Geometry for collision avoidance: the collision geoms of a robot and of the fixed objects of its
+/// scene, as simple shapes, and the pairs of shapes that it keeps apart.
 ///
 /// For start-up: allocates and throws.
 
@@ -15,27 +15,31 @@ namespace jointrig {
 
 struct CollisionGeometry {
   struct Pair {
-    std::uint16_t a = 0;  ///< of `shapes`; never fixed in the world
+    std::uint16_t a = 0;  ///< index in `shapes`; never fixed in the world
     std::uint16_t b = 0;
   };
   std::vector<Shape> shapes;
   std::vector<Pair> pairs;
-  std::vector<std::string> names;  ///< of each shape's body, or of what it is fixed to
+  std::vector<std::string>
+      names;  ///< name of each shape's body, or of the body that it is fixed to
 };
 
-/// Shapes: capsules, spheres, boxes and planes as they are; cylinders, ellipsoids and meshes as the
-/// capsule of least volume found to hold them; of two boxes in a pair the smaller likewise; height
-/// fields as their box. Geoms that MuJoCo lets collide with nothing are looks, and left out.
+/// Shapes: capsules, spheres, boxes and planes stay as they are. Cylinders, ellipsoids and meshes
+/// become the smallest enclosing capsule that was found; so does the smaller of two boxes in a
+/// pair. Height fields become their box. Geoms that MuJoCo lets collide with nothing are visual
+/// only, and left out.
 ///
-/// Pairs: what MJCF lets collide (contype and conaffinity, no <exclude>), of which one moves, but
+/// Pairs: shapes that MJCF lets collide (contype and conaffinity, no <exclude>), at least one of
+/// them moving, except
 ///
 ///     neighbours        bodies that a joint connects, and a link with the base that it turns on
 ///     near at home      nearer than `margin` in the start pose: two links with all their shapes,
 ///                       a link with that one fixed shape
 ///     left out by name  avoidance.exclude
 ///
-/// What rigidly hangs together counts as one body. `robot` has a configuration of avoidance.
-/// Throws ModelError: an MJCF that can't be loaded, an excluded body that isn't there.
+/// Bodies that are rigidly connected count as one body. `robot` must have a configuration of
+/// avoidance. Throws ModelError: an MJCF that can't be loaded, an excluded body that does not
+/// exist.
 CollisionGeometry read_collision_geometry(const RobotConfig& robot);
 
 }  // namespace jointrig

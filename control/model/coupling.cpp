@@ -56,7 +56,7 @@ std::vector<Coupling> couplings_of(const mjModel& model, std::vector<bool> known
     return joint < 0 || known[static_cast<std::size_t>(joint)];
   };
   std::vector<Coupling> ordered;
-  // Each pass finds the followers of what the pass before found.
+  // Each pass adds the followers of the joints found in the pass before.
   for (bool grown = true; grown;) {
     grown = false;
     for (const Coupling& coupling : all) {

@@ -12,7 +12,7 @@
 
 namespace jointrig {
 
-/// One follower. A leader of -1: the follower is held where it is.
+/// One follower. With a leader of -1 it keeps its position.
 struct Coupling {
   int equality = -1;  ///< id in the model
   int follower = -1;  ///< joint id
@@ -21,21 +21,21 @@ struct Coupling {
   double follower_ref = 0.0;
   double leader_ref = 0.0;
 
-  /// Where the follower is when the leader is at `q`.
+  /// Position of the follower when the leader is at `q`.
   [[nodiscard]] double position(double q) const noexcept;
   /// d position / d q.
   [[nodiscard]] double slope(double q) const noexcept;
 };
 
-/// The couplings that tell, directly or over others, where joints are that `known` doesn't hold;
-/// ordered so that each leader comes before its followers. A leader written as the follower of a
-/// known joint is solved for where the polynomial is a straight line. Inactive equalities and those
-/// between two known joints are left out.
+/// Returns the couplings that determine, directly or over others, the joints that are not in
+/// `known`; each leader comes before its followers. If a known joint is written as a follower, the
+/// coupling is solved for its leader, provided that the polynomial is linear. Inactive equalities
+/// and those between two known joints are left out.
 ///
 /// @param known  (njnt) true for joints whose position is given
 std::vector<Coupling> couplings_of(const mjModel& model, std::vector<bool> known);
 
-/// Puts each follower where its leader in `qpos` wants it.
+/// Sets each follower in `qpos` to the position that its leader determines.
 void place_followers(const mjModel& model, const std::vector<Coupling>& couplings,
                      mjtNum* qpos) noexcept;
 

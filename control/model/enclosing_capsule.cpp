@@ -26,8 +26,8 @@ double volume(double radius, double half_length) noexcept {
   return std::numbers::pi * radius * radius * (2.0 * half_length + 4.0 / 3.0 * radius);
 }
 
-/// Of all capsules about the origin that hold these points, given by how far they lie along its
-/// axis and off it, one of least volume: the best of so many half lengths.
+/// The smallest of the capsules about the origin that enclose these points, which are given by
+/// their distances along its axis and off it: the best of several half lengths.
 Shape around(const std::vector<std::pair<double, double>>& points) {
   constexpr int kTried = 50;
   double longest = 0.0;
@@ -48,7 +48,7 @@ Shape around(const std::vector<std::pair<double, double>>& points) {
   return best;
 }
 
-/// A capsule along the third of `axes`, about `centre`, that holds points given in their frame.
+/// A capsule along the third of `axes`, about `centre`, that encloses points given in their frame.
 Shape around(const std::vector<Vector3d>& points, const Vector3d& centre, const Matrix3d& axes) {
   std::vector<std::pair<double, double>> flat;
   flat.reserve(points.size());
@@ -123,13 +123,13 @@ Shape shape_of(const mjModel& m, int geom) {
       shape.half_size = size;
       break;
     case mjGEOM_CYLINDER: {
-      const Shape found = around({{size[1], size[0]}});  // its rim
+      const Shape found = around({{size[1], size[0]}});  // its edge
       shape.radius = found.radius;
       shape.half_length = found.half_length;
       break;
     }
     case mjGEOM_ELLIPSOID: {
-      // A ball of the second longest half axis, rolled along the longest, touches it at both ends.
+      // A ball of the second longest half axis, swept along the longest, touches it at both ends.
       Vector3d sorted = size;
       std::sort(sorted.data(), sorted.data() + 3);
       shape.axes = longest_last(axes, size);

@@ -6,11 +6,11 @@
 
 namespace jointrig {
 
-/// A box as a capsule along its longest side, of the least volume that holds it.
+/// The smallest capsule along the box's longest side that encloses the box.
 Shape enclosing_capsule(const Shape& box) noexcept;
 
-/// A geom as a shape in the frame of its body: itself where it is a capsule, sphere, box or plane,
-/// else the capsule of least volume, along its longest side, that holds it.
+/// A geom as a shape in the frame of its body: a capsule, sphere, box or plane as it is, else the
+/// smallest enclosing capsule along its longest side.
 Shape shape_of(const mjModel& model, int geom);
 
 }  // namespace jointrig

@@ -17,7 +17,7 @@ bool acts_on_a_joint(const mjModel& m, int a) {
   return m.actuator_trntype[a] == mjTRN_JOINT || m.actuator_trntype[a] == mjTRN_JOINTINPARENT;
 }
 
-/// Force = gain u + bias at rest, where it is a straight line.
+/// Force = gain u + bias at rest, if it is linear.
 bool line_of(const mjModel& m, const mjData& d, int a, Line& line) {
   const int dynamics = m.actuator_dyntype[a];
   const int gain = m.actuator_gaintype[a];

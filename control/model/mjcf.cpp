@@ -15,7 +15,7 @@ namespace {
 
 std::string word(const mjString* text) { return mjs_getString(text); }
 
-/// Calls `visit` for each element of a type in file order; it may delete the element it is given.
+/// Calls `visit` for each element of a type in file order; it may delete its element.
 template <typename Visit>
 void for_each(mjSpec* spec, mjtObj type, Visit&& visit) {
   mjsElement* element = mjs_firstElement(spec, type);
@@ -32,7 +32,8 @@ void remove_element(Mjcf& mjcf, mjsElement* element) {
   }
 }
 
-/// Gives "joint_0", "joint_1"... in file order to the nameless, so that each can be addressed.
+/// Gives names "joint_0", "joint_1"... in file order to elements without one, so that each can be
+/// addressed.
 void name_the_nameless(Mjcf& mjcf, mjtObj type, const std::string& stem) {
   int count = 0;
   for_each(mjcf.spec.get(), type, [&](mjsElement* element) {
@@ -115,7 +116,7 @@ NamedState choose_start(const Mjcf& mjcf, std::string_view wanted) {
   return state_without_keyframe(*mjcf.as_written, mjcf.path);
 }
 
-/// What both ways of loading share: names, keyframes taken out, the start chosen.
+/// Common part of both ways of loading: names, removal of keyframes, choice of the start.
 Mjcf opened(mjSpec* parsed, const std::string& error, const std::string& path,
             std::string_view keyframe, std::vector<std::string> warnings) {
   Mjcf mjcf;
@@ -160,8 +161,8 @@ bool drives_a_joint(const mjsActuator& actuator) {
   return actuator.trntype == mjTRN_JOINT || actuator.trntype == mjTRN_JOINTINPARENT;
 }
 
-/// An actuator's own armature and damping act on the joint it drives, whatever its control is: as
-/// seen behind the gear G, both grow by G² (MuJoCo 3.17: all terms of a damping polynomial do).
+/// An actuator's own armature and damping act on its joint, whatever its control is: behind the
+/// gear G both grow by G² (MuJoCo 3.17: so do all terms of a damping polynomial).
 void hand_over_to_joint(Mjcf& mjcf, const mjsActuator& actuator) {
   mjsElement* target = mjs_findElement(mjcf.spec.get(), mjOBJ_JOINT, word(actuator.target).c_str());
   if (target == nullptr) return;

@@ -17,7 +17,7 @@ void on_message(const mjLogMessage* message) {
     if (message->body != nullptr) text += std::string(": ") + message->body;
     collected->push_back(sentence_of(text, {}));
   }
-  // A handler that returns from an error makes MuJoCo exit the process.
+  // If a handler returns from an error, MuJoCo exits the process.
   if (message->level == mjLOG_ERROR) throw ModelError(std::string("MuJoCo: ") + message->subject);
 }
 
@@ -28,7 +28,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Takes off the words that say nothing: "XML Error: ", "Error: ", "Schema violation: ".
+/// Removes words without information: "XML Error: ", "Error: ", "Schema violation: ".
 std::string_view without_preamble(std::string_view text) {
   for (const std::string_view word :
        {"XML Error:", "Error:", "Schema violation:", "ParseXML:", "WARNING:"}) {
@@ -37,7 +37,7 @@ std::string_view without_preamble(std::string_view text) {
   return text;
 }
 
-/// "Element name 'arm', id 0, line 7" without the id, which counts what users don't see.
+/// "Element name 'arm', id 0, line 7" without the id, which has no meaning for users.
 std::string place(std::string_view line) {
   std::string text(line);
   const std::size_t id = text.find(", id ");

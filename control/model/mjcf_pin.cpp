@@ -71,7 +71,7 @@ bool is_inside(const mjModel& m, int body, int root) {
   return body == root;
 }
 
-/// A base carries further joints; a cup on the table doesn't.
+/// True for a base, which carries further joints; false for a cup on a table.
 bool carries_joints(const mjModel& m, int body) {
   for (int j = 0; j < m.njnt; ++j) {
     if (m.jnt_bodyid[j] != body && is_inside(m, m.jnt_bodyid[j], body)) return true;
@@ -96,7 +96,8 @@ void remove_joint(Mjcf& mjcf, const std::string& name) {
   mjcf.start.q.erase(name);
 }
 
-/// Takes the joints of one body away and bolts it where they had it, `motion` away from qpos0.
+/// Removes the joints of one body and fixes it in the pose that they gave, `motion` away from
+/// qpos0.
 ///
 /// With F the pose of the frame elements around the body, W the pose written in the file and P0
 /// the pose it compiles to without the joints, P0 = F W. Wanted is P = F W', so W' = W P0⁻¹ P.
@@ -129,9 +130,9 @@ std::string named_body(Mjcf& mjcf, int id) {
   throw ModelError(fmt::format("{}: body {} is not in the file", mjcf.path, id));
 }
 
-/// Links that are joined by a joint don't collide in MuJoCo, unless the one that carries the other
-/// stands still in the world: a base that is bolted down would start to push its neighbours away.
-/// As long as the ids of bodies are those of the model as written.
+/// MuJoCo lets links that share a joint not collide, unless the carrying link is fixed in the
+/// world: a fixed base would then push its neighbours away. Call while the ids of bodies are those
+/// of the model as written.
 void keep_apart_from_neighbours(Mjcf& mjcf, int base) {
   const mjModel& m = *mjcf.as_written;
   if ((m.opt.disableflags & mjDSBL_FILTERPARENT) != 0) return;
@@ -147,8 +148,8 @@ void keep_apart_from_neighbours(Mjcf& mjcf, int base) {
   }
 }
 
-/// A free joint may have its frame moved to the centre of mass by the compiler ("alignfree"): the
-/// joint's value Q then places that frame, and P = Q Q0⁻¹ P0 with Q0 its value at qpos0.
+/// The compiler may move the frame of a free joint to the centre of mass ("alignfree"): the joint's
+/// value Q then places that frame, and P = Q Q0⁻¹ P0 with Q0 its value at qpos0.
 Pose motion_of_free_joint(const Mjcf& mjcf, int joint) {
   const mjModel& m = *mjcf.as_written;
   const std::vector<double>& q = mjcf.start.q.at(name_of(m, mjOBJ_JOINT, joint));
@@ -156,7 +157,7 @@ Pose motion_of_free_joint(const Mjcf& mjcf, int joint) {
   return pose_from(q.data(), q.data() + 3) * inverse(pose_from(q0, q0 + 3));
 }
 
-/// P P0⁻¹ of a body.
+/// P P0⁻¹ for a body.
 Pose motion_from_qpos0(const Mjcf& mjcf, int body) {
   const mjModel& m = *mjcf.as_written;
   const DataPtr data = make_data(m, mjcf.path);

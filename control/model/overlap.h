@@ -1,5 +1,5 @@
 #pragma once
-/// Bodies of a model that are inside each other in a pose.
+/// Bodies of a model that overlap in a pose.
 
 #include <string>
 #include <vector>
@@ -9,22 +9,22 @@
 namespace jointrig {
 
 struct Overlap {
-  std::string a, b;    ///< names of the bodies; empty for the nameless
-  double depth = 0.0;  ///< of the deepest contact [m]
-  /// Both are links of one robot: of one tree that hangs on the world. Such an overlap is a slip of
-  /// the model's (collision shapes are rougher than links), or of a start pose nobody checked; one
-  /// with another tree is a robot that stands in a table.
+  std::string a, b;    ///< names of the bodies; empty for a body without a name
+  double depth = 0.0;  ///< depth of the deepest contact [m]
+  /// True if both are links of one robot, that is of one tree on the world. Such an overlap is an
+  /// error of the model (collision shapes are rougher than links) or of the start pose; an overlap
+  /// with another tree is a robot that stands in a table, say.
   bool one_robot = false;
 };
 
-/// The pairs of bodies that `data` has contacts of deeper than 1 mm between, or than a twentieth of
-/// the smaller shape's bounding radius (choices: more than a contact sinks in at rest), deepest
-/// first. A contact begins where its margin does. `data` is after mj_fwdPosition.
+/// Returns the pairs of bodies with contacts deeper than 1 mm, or than a twentieth of the smaller
+/// shape's bounding radius (choices: deeper than a contact at rest), deepest first. A contact
+/// begins where its margin does. `data` is after mj_fwdPosition.
 std::vector<Overlap> overlaps(const mjModel& model, const mjData& data);
 
-/// Leaves out all contacts between such links of one robot, as MJCF's <exclude> does: whatever a
-/// controller does they would push apart from the first step. Returns how many pairs those were;
-/// compile anew if any.
+/// Excludes all contacts between such links of one robot, as MJCF's <exclude> does: they would push
+/// apart from the first step, whatever a controller does. Returns the number of these pairs;
+/// compile again if it is above 0.
 std::size_t leave_out_overlaps(Mjcf& mjcf, const std::vector<Overlap>& pairs);
 
 }  // namespace jointrig

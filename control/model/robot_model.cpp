@@ -31,7 +31,7 @@ int find_joint(const mjModel& m, const RobotConfig& robot, const std::string& na
   return id;
 }
 
-/// Those with a force and a torque sensor.
+/// Sites with a force and a torque sensor.
 std::vector<std::string> sensing_sites(const mjModel& m) {
   const auto has = [&](mjtSensor type, int site) {
     for (int s = 0; s < m.nsensor; ++s) {
@@ -48,7 +48,7 @@ std::vector<std::string> sensing_sites(const mjModel& m) {
   return sites;
 }
 
-/// Whether mj_passive has anything to say at rest.
+/// True if mj_passive gives forces at rest.
 bool has_passive_forces(const mjModel& m) {
   const auto any = [](const mjtNum* values, mjtSize count) {
     return std::any_of(values, values + count, [](double value) { return value != 0.0; });
@@ -82,8 +82,7 @@ RobotModel::RobotModel(const RobotConfig& robot) {
     mjtNum& armature = model_->dof_armature[joints_[i].dof];
     armature = felt_armature(robot.joints[i].board, armature);
   }
-  model_->opt.enableflags &=
-      ~mjENBL_SLEEP;  // a pose that doesn't change is worked out all the same
+  model_->opt.enableflags &= ~mjENBL_SLEEP;  // compute a pose that doesn't change, too
   data_ = make_data(*model_, robot.model_path);
   apply_start(robot, mjcf.start, *model_, *data_);
   place_followers(*model_, couplings_, data_->qpos);
@@ -149,8 +148,8 @@ void RobotModel::hold_pose() noexcept {
   add_up(force_, gravity_);
 }
 
-/// A motor carries its followers over their slope: Tᵀ f, with T the velocities of all degrees of
-/// freedom per velocity of the robot's joints.
+/// A motor carries its followers, scaled by their slope: Tᵀ f, with T the velocities of all degrees
+/// of freedom per velocity of the robot's joints.
 void RobotModel::add_up(std::span<const double> by_dof, std::span<double> by_joint) noexcept {
   std::fill(by_joint.begin(), by_joint.end(), 0.0);
   for (std::size_t dof = 0; dof < by_dof.size(); ++dof) {
@@ -284,7 +283,7 @@ void RobotModel::add_force(int body, const Eigen::Vector3d& point, const Eigen::
 void RobotModel::mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   mj_makeM(model_.get(), data_.get());
   inertia.setZero();
-  // MuJoCo's M: the lower triangle, row by row, without what is zero by the tree's shape.
+  // MuJoCo's M: the lower triangle, row by row, without the zeros by the tree's structure.
   for (int row = 0; row < model_->nv; ++row) {
     const Mover& mover = movers_[static_cast<std::size_t>(row)];
     if (mover.joint < 0) continue;

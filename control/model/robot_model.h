@@ -1,6 +1,6 @@
 #pragma once
-/// Kinematics and dynamics of a robot as the controller believes it to be: on a model and data of
-/// its own, never the plant's. Built once; then update() once a cycle and ask.
+/// The controller's kinematics and dynamics of a robot, on a model and data of its own, never the
+/// plant's. Built once; call update() in each cycle, then the other functions.
 ///
 /// Everything is expressed in the world frame. After construction nothing allocates or throws.
 /// One thread at a time.
@@ -34,58 +34,58 @@ using FrameJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
 class RobotModel {
  public:
-  /// Loads the model that the configuration names. Throws ModelError: no such file, a joint that
-  /// isn't there or isn't a hinge or slide.
+  /// Loads the configuration's model. Throws ModelError: a missing file, a joint that does not
+  /// exist or isn't a hinge or slide.
   explicit RobotModel(const RobotConfig& robot);
 
-  /// Takes over the joints' positions and the base's pose, puts followers of joint equalities in
-  /// place and works out gravity. A position that isn't finite, or beyond any robot (1e6 rad or m),
-  /// leaves that joint where it was last.
+  /// Sets the joints' positions and the base's pose, places followers of joint equalities and
+  /// computes gravity. If a position isn't finite, or is beyond any robot (1e6 rad or m), the joint
+  /// keeps its last position.
   void update(const RobotState& state) noexcept;
 
-  /// Torque of the motor that holds the pose at rest: gravity, less what the model's springs and
-  /// its gravity compensation carry, followers included. Of the last update [N·m or N]
+  /// Torque of the motor that holds the pose of the last update at rest: gravity minus the model's
+  /// springs and its gravity compensation, followers included [N·m or N].
   [[nodiscard]] double gravity(JointIndex joint) const noexcept { return gravity_[joint]; }
 
-  /// Takes over the joints' velocities, at the positions of the last update. One that isn't finite,
-  /// or beyond any robot, counts as 0; the base is taken as at rest, and followers as on the
-  /// straight line of their slope.
+  /// Sets the joints' velocities, at the positions of the last update. A velocity that isn't
+  /// finite, or is beyond any robot, counts as 0. The base counts as at rest; followers move with
+  /// their present slope.
   void update_velocities(const RobotState& state) noexcept;
 
-  /// Works out what velocities take beside gravity. Of the last update_velocities(), which must
-  /// have come after the last update().
+  /// Computes the torques of velocity. Call after the update_velocities() that follows the last
+  /// update().
   void update_coriolis() noexcept;
 
-  /// Coriolis and centrifugal torque C(q, v) v, followers included. Of the last
-  /// update_coriolis(); 0 before it [N·m or N]
+  /// Coriolis and centrifugal torque C(q, v) v, followers included, of the last update_coriolis();
+  /// 0 before it [N·m or N].
   [[nodiscard]] double coriolis(JointIndex joint) const noexcept { return coriolis_[joint]; }
 
-  /// A point mass that the robot carries and its model doesn't have.
+  /// A point mass on the robot that its model doesn't include.
   struct CarriedMass {
-    FrameId frame;           ///< that it is fixed to
+    FrameId frame;           ///< frame that it is fixed to
     double mass = 0.0;       ///< [kg]
     Eigen::Vector3d centre;  ///< in that frame [m]
   };
 
-  /// Works out the joints' momentum and what goes with it. As update_coriolis().
+  /// Computes the joints' momentum and related terms. Call as update_coriolis().
   void update_momentum(std::span<const CarriedMass> carried) noexcept;
 
-  /// p = M(q) v, followers and what is carried included, of what moves behind the torque sensor: a
-  /// motor's own inertia is left out where it turns behind a series spring. Of the last
-  /// update_momentum() [N·m·s or N·s]
+  /// p = M(q) v of all masses behind the torque sensor, followers and carried masses included, at
+  /// the last update_momentum(). A motor's own inertia is left out if it turns before a series
+  /// spring. [N·m·s or N·s]
   [[nodiscard]] double momentum(JointIndex joint) const noexcept { return momentum_[joint]; }
 
-  /// ∂/∂q ½ vᵀ M(q) v = C(q, v)ᵀ v, with dM/dt = C + Cᵀ. Likewise [N·m or N]
+  /// ∂/∂q ½ vᵀ M(q) v = C(q, v)ᵀ v, with dM/dt = C + Cᵀ, of the last update_momentum() [N·m or N].
   [[nodiscard]] double energy_gradient(JointIndex joint) const noexcept {
     return energy_gradient_[joint];
   }
 
-  /// Torque that holds what is carried, at rest. Likewise [N·m or N]
+  /// Torque that holds the carried masses at rest, of the last update_momentum() [N·m or N].
   [[nodiscard]] double carried_gravity(JointIndex joint) const noexcept {
     return carried_gravity_[joint];
   }
 
-  /// What hangs on a frame's body, itself included. Of the last update.
+  /// Mass and centre of a frame's body with all bodies that it carries, at the last update.
   struct Hanging {
     double mass = 0.0;       ///< [kg]
     Eigen::Vector3d centre;  ///< in the world [m]
@@ -101,48 +101,48 @@ class RobotModel {
 
   [[nodiscard]] std::size_t joint_count() const noexcept { return joints_.size(); }
 
-  /// Throws ModelError with the nearest right name.
+  /// Throws ModelError with the nearest known name.
   [[nodiscard]] FrameId find_frame(std::string_view site_or_body) const;
 
-  /// Whether the MJCF has a force and a torque sensor at that site.
+  /// True if the MJCF has a force and a torque sensor at that site.
   [[nodiscard]] bool has_force_torque(std::string_view site) const noexcept;
 
-  /// Whether a frame is fixed to the body of another one, or to one that hangs on it.
+  /// True if a frame is fixed to the body of another frame, or to a body that this one carries.
   [[nodiscard]] bool hangs_on(FrameId frame, FrameId on) const noexcept;
 
-  /// The body that a joint turns or slides on: what its own body is mounted to.
+  /// The body that the joint's own body is mounted on.
   [[nodiscard]] FrameId mount_of(JointIndex joint) const noexcept;
 
-  /// Whether the frame moves with the joint.
+  /// True if the frame moves with the joint.
   [[nodiscard]] bool is_behind(FrameId frame, JointIndex joint) const noexcept;
 
-  /// A point on the joint's axis, in the world. Of the last update [m]
+  /// A point on the joint's axis, in the world, at the last update [m].
   [[nodiscard]] Eigen::Vector3d anchor(JointIndex joint) const noexcept;
 
-  /// Length of the links from a joint to the origin of a body that it moves, as far as they reach
-  /// when stretched: no pose takes that origin further from the joint's anchor, but by the way of
-  /// slides in between [m]
+  /// Length of the links from a joint to the origin of a body that it moves, fully stretched: in no
+  /// pose is that origin further from the joint's anchor, except by the travel of slides in between
+  /// [m].
   [[nodiscard]] double chain_length(JointIndex joint, int body) const noexcept;
 
-  /// Of the last update.
+  /// Pose of a frame at the last update.
   [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
 
   /// d(twist of the frame) / d(joint velocities): rows linear [m/rad or 1], then angular, columns
   /// the robot's joints in order, each with its followers. `jacobian` has joint_count() columns.
   void jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noexcept;
 
-  /// Torques of the robot's joints, followers included, that give a force at a point of a body:
-  /// tau += Jᵀ f. Of the last update.
-  /// @param body   of the MJCF; of 0, the world, nothing is added
+  /// Adds the torques of the robot's joints, followers included, that give a force at a point of a
+  /// body: tau += Jᵀ f, at the last update.
+  /// @param body  id in the MJCF; for 0, the world, nothing is added
   /// @param point  in the world [m]
-  /// @param force  likewise [N], or a unit vector for d(point along it)/dq
-  /// @param tau    one per joint; added to
+  /// @param force  in the world [N], or a unit vector for d(point along it)/dq
+  /// @param tau  one per joint; added to
   void add_force(int body, const Eigen::Vector3d& point, const Eigen::Vector3d& force,
                  std::span<double> tau) noexcept;
 
   /// Inertia over the robot's joints, followers included, base held: Tᵀ M T, with T the velocities
-  /// of all degrees of freedom per velocity of the robot's joints. Of the motors what the joints
-  /// feel, felt_armature(). (n, n) [kg·m², kg]
+  /// of all degrees of freedom per velocity of the robot's joints. Motors count with
+  /// felt_armature(). (n, n) [kg·m², kg]
   void mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
 
  private:
@@ -152,11 +152,11 @@ class RobotModel {
     int joint = -1;
   };
 
-  using Spatial = Eigen::Matrix<double, 6, 1>;  ///< angular, then linear, as MuJoCo has them
+  using Spatial = Eigen::Matrix<double, 6, 1>;  ///< angular, then linear, as in MuJoCo
 
   /// The robot's joint that moves a degree of freedom, itself or as its follower.
   struct Mover {
-    int joint = -1;      ///< of the robot; -1: none does
+    int joint = -1;      ///< joint of the robot; -1: none
     double slope = 0.0;  ///< velocity of the degree of freedom per velocity of the joint
   };
 
@@ -174,17 +174,17 @@ class RobotModel {
   std::vector<Address> joints_;          ///< by joint of the robot
   std::vector<Coupling> couplings_;      ///< leaders before their followers
   std::vector<Mover> movers_;            ///< by dof, at the last update
-  std::vector<double> force_;            ///< by dof: holds the pose
+  std::vector<double> force_;            ///< by dof: force that holds the pose
   std::vector<double> rest_;             ///< by dof: bias at rest
   std::vector<double> gravity_;          ///< by joint of the robot
-  std::vector<double> coriolis_;         ///< likewise
-  std::vector<double> momentum_;         ///< likewise
-  std::vector<double> energy_gradient_;  ///< likewise
-  std::vector<double> carried_gravity_;  ///< likewise
-  std::vector<double> motor_inertia_;    ///< by dof: that moves with its joint
-  std::vector<Spatial> body_weight_;     ///< of each body and all that hangs on it
-  std::vector<Spatial> body_momentum_;   ///< likewise
-  std::vector<Spatial> body_load_;       ///< weight of what is carried on it
+  std::vector<double> coriolis_;         ///< by joint of the robot
+  std::vector<double> momentum_;         ///< by joint of the robot
+  std::vector<double> energy_gradient_;  ///< by joint of the robot
+  std::vector<double> carried_gravity_;  ///< by joint of the robot
+  std::vector<double> motor_inertia_;    ///< by dof: motor inertia that moves with its joint
+  std::vector<Spatial> body_weight_;     ///< by body, with all that it carries
+  std::vector<Spatial> body_momentum_;   ///< by body, with all that it carries
+  std::vector<Spatial> body_load_;       ///< weight of the masses that it carries
   Address base_;                         ///< of the free joint that carries the robot, or -1
   bool has_passive_forces_ = false;
 };

@@ -1,13 +1,13 @@
-// Weight and momentum that a robot's joints carry, by the bodies that they move.
+// Weight and momentum at a robot's joints, from the bodies that they move.
 //
 // With V_b the spatial velocity of body b, I_b its inertia, h_i = sum of I_b V_b over the bodies
 // behind joint i, and S_i the joint's axis, all at one point fixed in the world for an instant:
 //
 //     p_i = S_i · h_i        ∂T/∂q_i = dS_i/dt · h_i        dS_i/dt = V × S_i
 //
-// and g_i = −S_i · (sum of the weights of those bodies). The second since turning all that is
-// behind a joint leaves its kinetic energy as it is but for the motion that comes from before the
-// joint. (Featherstone 2008, "Rigid Body Dynamics Algorithms", chapter 2, for the algebra.)
+// and g_i = −S_i · (sum of the weights of those bodies). The second equation holds since a rotation
+// of all bodies behind a joint changes their kinetic energy only by the motion of the bodies before
+// the joint. (Featherstone 2008, "Rigid Body Dynamics Algorithms", chapter 2, for the algebra.)
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -65,7 +65,8 @@ void RobotModel::add_carried(const CarriedMass& carried) noexcept {
   body_load_[index].tail<3>() += weight;
 }
 
-/// Each body's with those of all that hang on it. All bodies of a tree have the same point.
+/// Adds to each body the values of all bodies that it carries. All bodies of a tree use the same
+/// point.
 void RobotModel::sum_up_bodies(std::vector<Spatial>& of_bodies) const noexcept {
   for (std::size_t body = of_bodies.size(); body-- > 1;) {
     const int parent = model_->body_parentid[body];

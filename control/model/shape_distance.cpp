@@ -11,7 +11,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Nearer than this two cores touch, and have no direction of their own [m].
+/// Closer cores touch, and have no direction of their own [m].
 constexpr double kTouching = 1e-9;
 
 Vector3d along(const Placed& capsule) noexcept { return capsule.axes.col(2); }
@@ -22,7 +22,7 @@ Vector3d across(const Vector3d& direction) noexcept {
   return direction.cross(other).normalized();
 }
 
-/// From the nearest points of two cores to those of the surfaces around them.
+/// Moves the nearest points of two cores to the surfaces around them.
 Nearest around(const Vector3d& core_a, double radius_a, const Vector3d& core_b, double radius_b,
                const Vector3d& normal, double between) noexcept {
   return {between - radius_a - radius_b, core_a + radius_a * normal, core_b - radius_b * normal,
@@ -40,8 +40,7 @@ Nearest capsules(const Shape& a, const Placed& at_a, const Shape& b, const Place
   const auto clamp_b = [&](double t) { return std::clamp(t, -b.half_length, b.half_length); };
   constexpr double kParallel = 1e-12;
   const double skew = 1.0 - uw * uw;
-  // Of parallel segments any place where they lie side by side will do: the middle, which doesn't
-  // jump about.
+  // Parallel segments: any point where they lie side by side is nearest; the middle doesn't jump.
   double s = 0.0;
   if (skew > kParallel) {
     s = clamp_a((uw * wr - ur) / skew);
@@ -76,7 +75,7 @@ double slope_at(const Vector3d& p, const Vector3d& u, const Vector3d& half, doub
   return slope;
 }
 
-/// The stretch of the segment p + t u, |t| <= length, that is nearest to a box about the origin.
+/// The part of the segment p + t u, |t| <= length, that is nearest to a box about the origin.
 struct Stretch {
   double from;
   double to;
@@ -100,7 +99,7 @@ Stretch nearest_stretch(const Vector3d& p, const Vector3d& u, const Vector3d& ha
   double from = -length;
   double before = slope_at(p, u, half, -length);
   if (before > kFlat) return {-length, -length};
-  // First place where the slope isn't negative any more, then the last where it isn't positive.
+  // First point where the slope is no longer negative, then the last where it is not positive.
   std::size_t i = 1;
   if (before < -kFlat) {
     for (; i < kinks.size(); ++i) {
@@ -158,7 +157,7 @@ Nearest over_plane(const Shape& a, const Placed& at_a, const Placed& plane) noex
   } else {
     const Vector3d axis = along(at_a);
     const double tilt = axis.dot(up);
-    // A lying one is nearest along all its length: its middle, which doesn't jump from end to end.
+    // A capsule parallel to the plane is nearest along all its length: its middle doesn't jump.
     if (std::abs(tilt) > kTouching) lowest -= std::copysign(a.half_length, tilt) * axis;
   }
   const double height = up.dot(lowest - plane.centre);

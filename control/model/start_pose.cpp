@@ -9,7 +9,7 @@
 namespace jointrig {
 namespace {
 
-/// The keyframe says more than a pose: MuJoCo gives zeros where it is silent.
+/// True if the keyframe sets controls: MuJoCo fills in zeros for missing values.
 bool says_controls(const NamedState& start) {
   return std::any_of(start.ctrl.begin(), start.ctrl.end(), [](const auto& entry) {
     return std::any_of(entry.second.begin(), entry.second.end(),

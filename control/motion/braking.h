@@ -4,7 +4,7 @@
 
 namespace jointrig {
 
-/// The speed to take now so that braking at a_max from the next cycle on ends exactly at
+/// The present speed from which braking at a_max, from the next cycle on, ends exactly at
 /// `distance`. The cycles' steps are v dt, (v − a dt) dt, (v − 2 a dt) dt, …; with m = v / (a dt)
 /// and n = ⌊m⌋ they add up to
 ///
@@ -14,7 +14,7 @@ namespace jointrig {
 /// S(m) − m = S(m − 1), the speed of the next cycle is a dt lower: no step is left at the end, as
 /// the continuous √(2 a distance) leaves one. Within a last cycle's reach it is distance / dt.
 ///
-/// @param distance  to the place of rest; 0 or less allows no speed [rad or m]
+/// @param distance  to the position of rest; 0 or less gives speed 0 [rad or m]
 /// @return [rad/s or m/s], ≥ 0
 inline double braking_speed(double distance, double a_max, double dt) noexcept {
   if (!(distance > 0.0)) return 0.0;

@@ -21,7 +21,7 @@ MinimumJerk::MinimumJerk(const MotionState& start, double goal, double duration)
       duration_(std::clamp(duration, kShortest, kLongest)),
       goal_(goal) {
   const double t = duration_;
-  const double d = goal - (q0_ + v0_ * t + 0.5 * a0_ * t * t);  // left to the three free terms
+  const double d = goal - (q0_ + v0_ * t + 0.5 * a0_ * t * t);  // distance for the three free terms
   const double dv = -(v0_ + a0_ * t);
   const double da = -a0_;
   c3_ = (10.0 * d - 4.0 * dv * t + 0.5 * da * t * t) / (t * t * t);
@@ -50,11 +50,11 @@ double MinimumJerk::strain(double v_max, double a_max) const noexcept {
 
 MinimumJerk MinimumJerk::within(const MotionState& start, double goal, double v_max,
                                 double a_max) noexcept {
-  // What it starts with counts as allowed: no stretching makes it less.
+  // Its start counts as allowed, since a longer path can't reduce it.
   v_max = std::max(v_max, std::abs(start.v));
   a_max = std::max(a_max, std::abs(start.a));
 
-  // From rest the peaks are known; they are a lower bound on the time of every other start.
+  // From rest the peaks are known; they give a lower bound of the duration for every other start.
   const double distance = std::abs(goal - start.q);
   double duration = std::max({15.0 / 8.0 * distance / v_max,
                               std::sqrt(10.0 / std::sqrt(3.0) * distance / a_max), kShortest});

@@ -21,17 +21,17 @@ struct MotionState {
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class MinimumJerk {
  public:
-  /// Strain that counts as within: it is sampled, and may miss the very peak anyway.
+  /// Largest strain that counts as within limits: strain is sampled and may miss the exact peak.
   static constexpr double kWithin = 1.02;
 
   MinimumJerk() noexcept = default;
 
-  /// @param duration  T [s]; kept within 1 ms and 1e9 s
+  /// @param duration  T [s]; limited to 1 ms .. 1e9 s
   MinimumJerk(const MotionState& start, double goal, double duration) noexcept;
 
-  /// The fastest such path whose peaks stay within the limits; from a moving start that allows
-  /// none, the one whose peaks exceed them least; speed and acceleration that it starts with count
-  /// as allowed. @param v_max, a_max > 0
+  /// The fastest path whose peaks stay within the limits. If a moving start allows none, the path
+  /// that exceeds the limits least; its initial speed and acceleration count as allowed.
+  /// @param v_max, a_max > 0
   static MinimumJerk within(const MotionState& start, double goal, double v_max,
                             double a_max) noexcept;
 
@@ -39,7 +39,7 @@ class MinimumJerk {
   [[nodiscard]] double duration() const noexcept { return duration_; }
   [[nodiscard]] double goal() const noexcept { return goal_; }
 
-  /// Largest of |v|/v_max and |a|/a_max along the path; 1 or less is within.
+  /// Largest of |v|/v_max and |a|/a_max along the path; at most 1 is within the limits.
   [[nodiscard]] double strain(double v_max, double a_max) const noexcept;
 
  private:

@@ -8,8 +8,8 @@
 namespace jointrig {
 namespace {
 
-/// What a streamed reference, and a hold, may take of a_max: samples are the sender's own plan and
-/// are followed closely, yet a sample out of line, or silence, is no reason for a jolt (a choice).
+/// Factor of a_max for a streamed reference and for a hold: the sender plans its samples, so they
+/// are followed closely, yet a wrong sample, or silence, is no reason for a jolt (a choice).
 constexpr double kBrisk = 4.0;
 
 /// Less than this beyond a limit is rounding [rad or m].
@@ -33,20 +33,20 @@ void ReferenceGenerator::fold_drift() noexcept {
   drift_q_ = 0.0;
 }
 
-/// The motion of now in the seconds of a path that is gone through at this pace.
+/// The present motion, in the seconds of a path at this pace.
 MotionState ReferenceGenerator::path_start(double pace) const noexcept {
   MotionState start = at_;
   start.q += drift_q_;
-  // Braking, or standing: the path takes the motion over, but not the deceleration, which ends with
-  // the drift.
+  // While braking or at rest the path takes over the motion, but not the deceleration, which ends
+  // with the drift.
   if (drift_command_ == 0.0) start.v += drift_v_;
   start.v /= pace;
   start.a /= pace * pace;
   return start;
 }
 
-/// A path begins at the speed override, unless the joint is faster already than that lets its peak
-/// be: then from where it is.
+/// A path begins at the speed override. If the joint is faster than the path's peak at that pace,
+/// it begins at the joint's speed.
 double ReferenceGenerator::start_pace(double speed) const noexcept {
   const double v = std::abs(path_start(1.0).v);
   return std::clamp(v / speed, override_, 1.0);
@@ -154,7 +154,7 @@ void ReferenceGenerator::keep_near(double q, double window) noexcept {
   if (drift_v_ == 0.0) return;
   const double ahead = last_.q - q;
   const double excess = ahead - std::clamp(ahead, -window, window);
-  if (excess * drift_v_ <= 0.0) return;  // the drift itself is what leads away
+  if (excess * drift_v_ <= 0.0) return;  // the drift itself leads away
   drift_q_ -= excess;
   last_.q -= excess;
 }
@@ -176,11 +176,11 @@ void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noex
   }
 }
 
-/// The pace goes to the override in kOverrideTime, and no faster than lets
+/// The pace changes to the override in kOverrideTime, limited by
 ///
 ///     |p v(t + p dt) - v_now| <= a_max dt
 ///
-/// of the path's own v(t); where the path by itself needs all of a_max it stays as it is.
+/// with the path's own v(t); it stays constant while the path needs all of a_max.
 double ReferenceGenerator::next_pace(double dt, double a_max) const noexcept {
   if (pace_ == override_) return pace_;
   const double most = dt / kOverrideTime;
@@ -220,7 +220,7 @@ void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) no
   }
 
   const double a_max = kBrisk * limits.a_max;
-  // As fast as the line, and so much faster as can be braked away by the time it is reached.
+  // As fast as the line, plus a speed that can be braked to zero by the time the line is reached.
   double wanted = line_v + std::copysign(braking_speed(std::abs(behind), a_max, dt), behind);
   const double fastest = limits.v_max * override_;
   if (override_ < 1.0 && std::abs(wanted) > fastest) {
@@ -242,7 +242,7 @@ void ReferenceGenerator::advance_trajectory(double dt, const JointLimits& limits
   if (override_ < 1.0 && std::abs(there) > fastest) {
     limited_.add(Limit::kVelocity, there, std::copysign(fastest, there));
   }
-  // What a smooth trajectory asks of two cycles differs from a by the change of a over a cycle.
+  // Over two cycles a smooth trajectory differs from a by the change of a in one cycle.
   const bool within =
       std::abs(there - at_.v) <= (a_max + std::abs(ahead_.a)) * dt && std::abs(ahead_.v) <= fastest;
   if (within && there >= lowest && there <= highest) {
@@ -268,8 +268,8 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
   const double a_max = limits.a_max * (brisk_ && drift_command_ == 0.0 ? kBrisk : 1.0);
   double wanted = drift_command_ * override_;
 
-  // Brake in time for the soft limits; a joint that stands outside may come back. The sum ends
-  // where a path that is on ends, shifted by the drift.
+  // Brakes in time for the soft limits; a joint that stands outside may return. The sum ends at the
+  // end of the present path, shifted by the drift.
   const double end = base_ == Base::kPath ? path_.goal() : at_.q;
   const double highest =
       braking_speed(soft_max(limits) - std::max(at_.q, end) - drift_q_, a_max, dt);
@@ -301,7 +301,7 @@ JointReference ReferenceGenerator::advance(double dt, const JointLimits& limits)
   else
     drift_a_ = 0.0;
 
-  // Never further out than the soft limits, or than where it already stands outside them.
+  // Never further out than the soft limits, or than the present position outside them.
   const double q = at_.q + drift_q_;
   const double kept =
       std::clamp(q, std::min(soft_min(limits), last_.q), std::max(soft_max(limits), last_.q));

@@ -7,21 +7,21 @@
 
 namespace jointrig {
 
-/// Turns what was asked of one joint into its reference of each cycle, without a jump: whatever was
-/// going on, the next reference goes on from the last one. It is the sum of two parts,
+/// Computes the reference of one joint in each cycle from the commands, without a jump: the next
+/// reference always continues from the last one. It is the sum of two parts,
 ///
-///     base   stands, follows a minimum-jerk path, or follows streamed samples or trajectories
-///     drift  a velocity that ramps at a_max towards the one commanded, and its integral
+///     base   rests, follows a minimum-jerk path, or follows streamed samples or trajectories
+///     drift  a velocity that ramps at a_max to the commanded one, and its integral
 ///
 /// so that position moves use the base, velocity the drift, mixed both, and braking from any motion
 /// is a drift whose command is zero.
 ///
-/// The speed override s scales time, not the way: a path is gone through at s times its pace, so
-/// that its peak speed is s times as high; a commanded velocity is taken s times; a streamed
-/// reference goes no faster than s v_max. A change of s acts within kOverrideTime at most, and
-/// longer where that would take more than a_max.
+/// The speed override s scales time, not the path: the reference follows a path at s times its
+/// pace, so that its peak speed is s times as high; a commanded velocity is multiplied by s; a
+/// streamed reference moves at most at s v_max. A change of s acts within kOverrideTime, or longer
+/// if that would need more than a_max.
 ///
-/// The reference never leaves the soft limits; one that started outside them moves no further out.
+/// The reference never leaves the soft limits; if it starts outside them, it moves no further out.
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class ReferenceGenerator {
  public:
@@ -29,62 +29,60 @@ class ReferenceGenerator {
 
   static constexpr double kOverrideTime = 0.2;  ///< from 0 to 1 [s]; a choice
 
-  /// Starts from this state and brakes to a stand at a_max, or at four times a_max.
+  /// Starts from this state and brakes to rest at a_max, or at four times a_max.
   void start(double q, double v, Braking braking = Braking::kNormal) noexcept;
 
-  /// The speed override, from the next advance() on: above 0, at most 1.
+  /// Sets the speed override for the next advance() and later: above 0, at most 1.
   void set_speed_override(double factor) noexcept { override_ = factor; }
 
-  /// A path of least jerk to `goal` from where the reference is now.
+  /// Starts a path of least jerk from the present reference to `goal`.
   /// @param speed  peak speed of the path, > 0 [rad/s or m/s]
   void move(double goal, double speed, const JointLimits& limits) noexcept;
 
-  /// Whether the path of least jerk to `goal` that takes `duration` [s] from now keeps the limits.
+  /// True if the path of least jerk to `goal` in `duration` [s] keeps the limits.
   [[nodiscard]] bool can_arrive(double goal, double duration,
                                 const JointLimits& limits) const noexcept;
 
-  /// Follows that path; where it can't be, the fastest within the limits. The duration is that at
-  /// a speed override of 1.
+  /// Follows that path, or the fastest within the limits if it exceeds them. The duration applies
+  /// at a speed override of 1.
   void timed_move(double goal, double duration, const JointLimits& limits) noexcept;
 
   /// Shortest duration, from now, of a path to `goal` that keeps the limits [s].
   [[nodiscard]] double shortest(double goal, const JointLimits& limits) const noexcept;
 
-  /// A sample of a stream. A straight line leads to it over `interval`, the time since the sample
-  /// before (one cycle for the first), so that a stream slower than the loop has no steps. The
-  /// reference is on that line wherever v_max and four times a_max let it, and gets back to it in
-  /// the shortest time where they don't: it ends at rest on the last sample, and a stream that ends
-  /// in full motion overshoots by v² / (8 a_max). A sample further from the one before than
-  /// step_max, or than v_max allows over the interval, is cut and noted as Limit::kStep.
+  /// Takes a sample of a stream. A straight line leads to it over `interval`, the time since the
+  /// sample before (one cycle for the first), so that a stream slower than the loop has no steps.
+  /// The reference follows that line within v_max and four times a_max, and otherwise returns to it
+  /// in the shortest time. It ends at rest on the last sample; a stream that ends in full motion
+  /// overshoots by v² / (8 a_max). A sample further from the previous one than step_max, or than
+  /// v_max allows over the interval, is cut and reported as Limit::kStep.
   void stream(double sample, double interval, const JointLimits& limits) noexcept;
 
-  /// A sample of a streamed trajectory, with its speed and acceleration. The reference is the
-  /// sample in the cycle that takes it, and goes on from it until the next one,
+  /// Takes a sample of a streamed trajectory, with its speed and acceleration. The reference equals
+  /// the sample in the cycle that takes it, and continues from it until the next one,
   ///
   ///     q + v t + a t²/2        v + a t        a
   ///
-  /// at v_max at the most; a law that feeds acceleration forward gets a. Like a sample without
-  /// derivatives it is followed as v_max and four times a_max let it, and its position cut and
-  /// noted where it is further from where the trajectory was going than step_max, or than v_max
-  /// allows over `interval`. A speed or an acceleration beyond those limits is cut as well, and
-  /// noted.
+  /// at most at v_max; a law that feeds acceleration forward gets a. The reference follows within
+  /// v_max and four times a_max, as for a sample without derivatives. A position further from the
+  /// trajectory's continuation than step_max, or than v_max allows over `interval`, is cut and
+  /// reported. A speed or an acceleration beyond those limits is cut and reported, too.
   void stream(const MotionState& sample, double interval, const JointLimits& limits) noexcept;
 
-  /// The velocity that the drift ramps to.
+  /// Sets the velocity to which the drift ramps.
   void set_velocity(double v) noexcept {
     drift_command_ = v;
     brisk_ = false;
   }
 
-  /// Leaves path, stream and velocity, and brakes to a stand.
+  /// Ends path, stream and velocity, and brakes to rest.
   void stop() noexcept;
 
-  /// Keeps a drifting reference within `window` of the measured position, so that a joint that is
-  /// held up doesn't wind up a distance to make good later. No effect on a stand, a path or a
-  /// stream.
+  /// Keeps a drifting reference within `window` of the measured position, so that a blocked joint
+  /// doesn't wind up a distance to catch up later. No effect at rest, on a path or on a stream.
   void keep_near(double q, double window) noexcept;
 
-  /// The reference one cycle later.
+  /// Returns the reference one cycle later.
   JointReference advance(double dt, const JointLimits& limits) noexcept;
 
   [[nodiscard]] const JointReference& reference() const noexcept { return last_; }
@@ -93,13 +91,13 @@ class ReferenceGenerator {
     return base_ == Base::kStand && drift_v_ == 0.0 && drift_command_ == 0.0;
   }
   [[nodiscard]] double velocity_command() const noexcept { return drift_command_; }
-  /// Which way it is going, or about to: its speed, or while it stands what is left of its way.
+  /// Present or coming direction: the speed, or at rest the remaining distance.
   [[nodiscard]] double heading() const noexcept;
-  /// Goal of the path that is, or was last, followed.
+  /// Goal of the present path, or of the last one.
   [[nodiscard]] double goal() const noexcept { return path_.goal(); }
-  /// True in the cycle in which the path came to its end.
+  /// True in the cycle in which the path ended.
   [[nodiscard]] bool arrived() const noexcept { return arrived_; }
-  /// What shaped the reference in the last cycle.
+  /// Limits that acted on the reference in the last cycle.
   [[nodiscard]] const ActingLimits& limited() const noexcept { return limited_; }
 
  private:
@@ -108,7 +106,7 @@ class ReferenceGenerator {
   void advance_base(double dt, const JointLimits& limits) noexcept;
   void advance_stream(double dt, const JointLimits& limits) noexcept;
   void advance_trajectory(double dt, const JointLimits& limits) noexcept;
-  void take_drift() noexcept;  ///< way and speed of the drift become the base's
+  void take_drift() noexcept;  ///< distance and speed of the drift become the base's
   [[nodiscard]] double within_reach(double sample, double from, double interval,
                                     const JointLimits& limits) noexcept;
   void advance_drift(double dt, const JointLimits& limits) noexcept;
@@ -117,17 +115,17 @@ class ReferenceGenerator {
   [[nodiscard]] double start_pace(double speed) const noexcept;
   [[nodiscard]] MotionState path_start(double pace) const noexcept;
   void follow(const MinimumJerk& path, double pace) noexcept;
-  void fold_drift() noexcept;  ///< the way drifted so far becomes part of the base
+  void fold_drift() noexcept;  ///< the distance drifted so far becomes part of the base
 
   Base base_ = Base::kStand;
-  MotionState at_;  ///< of the base
+  MotionState at_;  ///< state of the base
   MinimumJerk path_;
   double path_time_ = 0.0;
-  double pace_ = 1.0;  ///< of the path: its seconds in one of the robot's
+  double pace_ = 1.0;  ///< pace of the path: its seconds per second of the robot
   double override_ = 1.0;
-  MotionState ahead_;        ///< the trajectory, in the cycle to come
-  double sample_ = 0.0;      ///< that the stream goes to, after cutting
-  double line_ = 0.0;        ///< where the straight line to it is now
+  MotionState ahead_;        ///< the trajectory's state in the next cycle
+  double sample_ = 0.0;      ///< the stream's present sample, after cutting
+  double line_ = 0.0;        ///< present point of the straight line to it
   double line_speed_ = 0.0;  ///< ≥ 0
   double drift_q_ = 0.0;
   double drift_v_ = 0.0;
@@ -135,7 +133,7 @@ class ReferenceGenerator {
   double drift_command_ = 0.0;
   JointReference last_;
   ActingLimits limited_;
-  ActingLimits cut_;  ///< the sample now approached was cut
+  ActingLimits cut_;  ///< how the present sample was cut
   bool brisk_ = false;
   bool arrived_ = false;
 };

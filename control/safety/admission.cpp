@@ -8,7 +8,7 @@
 namespace jointrig {
 namespace {
 
-/// Rounding when degrees become radians must not push a goal at a limit over it.
+/// Tolerance: rounding of degrees to radians must not refuse a goal at a limit.
 constexpr double kSlack = 1e-9;
 
 Refusal out_of_range(JointIndex joint, double value, double limit, std::size_t place) noexcept {
@@ -44,7 +44,7 @@ Refusal check_names(const C& command, std::size_t joint_count) noexcept {
   return named == 0 ? wrong_size(0, 0) : Refusal{};
 }
 
-/// Six on a diagonal or a matrix of 36; damping may have none, and a ratio in its place.
+/// Six on a diagonal or a matrix of 36; damping may be empty, with a ratio in its place.
 Refusal check_lists(const SetToolStiffness& command) noexcept {
   const std::size_t size = command.stiffness.size();
   return size == 6 || size == 36 ? Refusal{} : wrong_size(size, 6);
@@ -58,7 +58,7 @@ Refusal check_lists(const C& /*command*/) noexcept {
   return {};
 }
 
-/// Words that there are, numbers that are finite.
+/// Known words, finite numbers.
 template <typename Object>
 Refusal check_each(const Object& object, JointIndex joint) noexcept {
   Refusal refusal;
@@ -147,7 +147,7 @@ Refusal check_speed_override(double factor) noexcept {
 
 Interval parameter_range(JointParameter parameter, const JointConfig& joint,
                          const JointConfig& opened) noexcept {
-  constexpr double kLeastShare = 1e-3;  // a choice: 0 would stop the joint for good
+  constexpr double kLeastShare = 1e-3;  // a choice: 0 would stop the joint permanently
   const JointGains& g = joint.gains;
   const auto share = [](double a, double b) { return b > 0.0 ? a / b : 0.0; };
   switch (parameter) {

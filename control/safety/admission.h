@@ -9,14 +9,14 @@
 
 namespace jointrig {
 
-/// The first gate: does a command fit the joint it names?
+/// Admission: checks whether a command fits the joint that it names.
 struct Refusal {
   RejectReason reason = RejectReason::kNone;
   JointIndex joint = kNoJoint;
-  double value = 0.0;  ///< that was refused
-  double limit = 0.0;  ///< that it broke
-  /// 1 + the place of the number that was refused among those of a joint's value, else of the
-  /// command (command_field.h); of set_parameter 1 + the parameter. 0: none, or of no matter.
+  double value = 0.0;  ///< the refused value
+  double limit = 0.0;  ///< the violated limit
+  /// 1 + the place of the refused number in a joint's value, else in the command (command_field.h);
+  /// for set_parameter 1 + the parameter. 0: none, or irrelevant.
   std::uint8_t place = 0;
 
   explicit operator bool() const noexcept { return reason != RejectReason::kNone; }
@@ -27,20 +27,21 @@ struct Interval {
   double high = 0.0;
 };
 
-/// Shape of a command, before any joint is looked at: only joints and arms that there are, at least
-/// one joint where it names joints, one value each, lists of a size that fits, words that there
-/// are, every number finite.
+/// Checks the shape of a command, without the state of any joint: joints and arms exist, a command
+/// for joints names at least one, each joint has a value, lists have a valid size, words exist,
+/// every number is finite.
 Refusal check_shape(const Request& request, std::size_t joint_count,
                     std::size_t arm_count) noexcept;
 
-/// The interval that a range stands for, of one joint; nothing where it is none, or needs more than
-/// the joint's configuration.
+/// The interval of a range for one joint; nothing if the range has none, or needs more than the
+/// joint's configuration.
 std::optional<Interval> interval_of(Range range, const JointConfig& joint) noexcept;
 
 Refusal check_number(Range range, double value, const JointConfig& joint, JointIndex index,
                      std::size_t place) noexcept;
 
-/// A command's value for one joint against the ranges of its fields; the first that doesn't pass.
+/// Checks a command's value for one joint against the ranges of its fields; returns the first
+/// refusal.
 template <typename Value>
 Refusal check_values(const Value& value, const JointConfig& joint, JointIndex index) noexcept {
   Refusal refusal;
@@ -52,10 +53,10 @@ Refusal check_values(const Value& value, const JointConfig& joint, JointIndex in
   return refusal;
 }
 
-/// kLeastSpeedOverride to 1.
+/// Accepts kLeastSpeedOverride to 1.
 Refusal check_speed_override(double factor) noexcept;
 
-/// A new value of a parameter.
+/// Checks a new value of a parameter.
 ///
 ///     kp                    ki I / kd ≤ kp ≤ max_stiffness
 ///     ki                    0 ≤ ki ≤ kp kd / I
@@ -63,21 +64,21 @@ Refusal check_speed_override(double factor) noexcept;
 ///     stiffness, damping    as set_impedance
 ///     limits                a thousandth of `opened` ≤ limit ≤ `opened`
 ///
-/// Beyond kp kd = ki I the stiff law, on the inertia alone, swings up (Routh's criterion of
-/// I s³ + kd s² + kp s + ki).
-/// @param joint   as it is now
-/// @param opened  the same joint as the robot was opened with
+/// Beyond kp kd = ki I the stiff law, on the inertia alone, swings up (Routh's criterion of I s³ +
+/// kd s² + kp s + ki).
+/// @param joint  present configuration
+/// @param opened  configuration of the same joint at the start
 Refusal check_parameter(JointParameter parameter, double value, const JointConfig& joint,
                         const JointConfig& opened, JointIndex index) noexcept;
 
-/// Least and greatest value that check_parameter() lets pass.
+/// Least and greatest value that check_parameter() accepts.
 Interval parameter_range(JointParameter parameter, const JointConfig& joint,
                          const JointConfig& opened) noexcept;
 
 /// Gains beyond which one cycle of delay lets a joint oscillate: I (2π 25 Hz)² + b 2π 25 Hz, with b
-/// the joint's own damping, and 2 I (2π 40 Hz).
-/// With K = I ω² and a delay T the phase lost at crossover is about 1.5 ω T [rad]: a seventh of a
-/// turn at 25 Hz and 1 ms leaves the damping term enough to spare.
+/// the joint's own damping, and 2 I (2π 40 Hz). With K = I ω² and a delay T the phase lost at
+/// crossover is about 1.5 ω T [rad]: a seventh of a turn at 25 Hz and 1 ms leaves enough phase for
+/// the damping term.
 double max_stiffness(const JointGains& gains) noexcept;
 double max_damping(const JointGains& gains) noexcept;
 

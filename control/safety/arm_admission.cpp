@@ -47,7 +47,7 @@ Refusal check_matrix(const ToolGains& gains, const Six& most, std::size_t place)
   return {};
 }
 
-// Numbers that count only sometimes, or have another interval than their field's ----------------
+// Numbers used only in some cases, or with another interval than their field's ----------------
 
 template <typename C>
 std::optional<Interval> interval_for(const C& /*command*/, Range range, std::size_t axis,

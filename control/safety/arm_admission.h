@@ -8,24 +8,25 @@
 
 namespace jointrig {
 
-/// The first gate of commands for an arm, of a shape that check_shape() let pass. A Refusal of
-/// these names no joint, and the place of the number that it is about.
+/// Admission of commands for an arm whose shape check_shape() accepted. A Refusal from here names
+/// no joint, but the place of the refused number.
 
-/// A quaternion of length 1 to within a thousandth; a position within `reach` of `shoulder`, both
-/// in the arm's base frame [m].
+/// Accepts a quaternion of length 1 to within a thousandth, and a position within `reach` of
+/// `shoulder`, both in the arm's base frame [m].
 Refusal check_tool_target(const ToolTargetFields& target, const std::array<double, 3>& shoulder,
                           double reach) noexcept;
 
-/// Most of a damping ratio: a choice; beyond, a tool only creeps.
+/// Largest damping ratio: a choice. Beyond it a tool only creeps.
 inline constexpr double kMaxDampingRatio = 2.0;
 
-/// Each number against the range of its field, with the arm's caps. Beside that:
+/// Checks each number against the range of its field, with the arm's caps. Beside that:
 ///
 ///     gains as a matrix      symmetric to a millionth of its largest entry, no eigenvalue below 0,
 ///                            no diagonal entry above its cap
 ///     set_arm_term           a term that can be switched
 ///     set_tool_inertia       six zeros: not shaped
-///     interaction control    nothing where it is off; damping and ratio where they count; of an
+///     interaction control    no check where it is off; damping and ratio where they are used; for
+///     an
 ///                            axis with a force limit a force of 0 or more; posture stiffness for
 ///                            none or each of the arm's joints
 Refusal check_arm(const SetToolStiffness& command, const ArmConfig& arm) noexcept;
@@ -36,8 +37,8 @@ Refusal check_arm(const SetToolInertia& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetInteractionControl& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetCuff& command, const ArmConfig& arm) noexcept;
 
-/// The interval that a range stands for, of one arm; nothing where it is none.
-/// @param axis  of six
+/// The interval of a range for one arm; nothing if the range has none.
+/// @param axis  0 to 5
 std::optional<Interval> interval_of(Range range, std::size_t axis, const ArmConfig& arm) noexcept;
 
 }  // namespace jointrig

@@ -10,7 +10,7 @@ std::optional<ContactDetector::Contact> ContactDetector::advance(
   joints_.resize(joints.size());
   std::optional<Contact> impact;
   std::optional<Contact> squish;
-  double longest = 0.0;  // share of the squish told so far
+  double longest = 0.0;  // largest ratio of the squishes found so far
   impact_ = squish_ = 0.0;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const Joint& joint = joints[i];

@@ -13,13 +13,13 @@ double allowed_speed(double distance, const JointLimits& limits, double dt) noex
   return std::min(limits.v_max, braking_speed(distance, limits.a_max, dt));
 }
 
-/// How much of a_max keeps a joint of speed v on the envelope, 0 to 1: v / v_allowed.
+/// Share of a_max that keeps a joint of speed v on the envelope, 0 to 1: v / v_allowed.
 double braking_share(double v, double v_allowed, double v_max) noexcept {
   if (v <= 0.0 || v_allowed >= v_max) return 0.0;
   return v < v_allowed ? v / v_allowed : 1.0;
 }
 
-/// Clamps, and notes which limit acted. NaN passes here: it is caught by the caller's finite check.
+/// Clamps, and records the limit that acted. NaN passes: the caller checks for finite numbers.
 double clamp_noting(double value, double low, double high, Limit limit,
                     ActingLimits& limited) noexcept {
   if (value > high) {
@@ -33,7 +33,7 @@ double clamp_noting(double value, double low, double high, Limit limit,
   return value;
 }
 
-/// The envelope acts for a position limit that is near, or for the speed limit.
+/// The envelope acts for a near position limit, or for the speed limit.
 void note_envelope(bool is_near, double q, double q_limit, double v, double v_limit,
                    ActingLimits& limited) noexcept {
   if (is_near) {
@@ -87,7 +87,7 @@ double Limiter::feedforward(double tau, const JointLimits& limits, double dt,
 
 double Limiter::position(double q_wanted, const JointLimits& limits, double dt,
                          ActingLimits& limited) noexcept {
-  // A joint that stands outside its range may come back, at v_max, but go no further out.
+  // A joint outside its range may return, at v_max, but move no further out.
   double q = clamp_noting(q_wanted, std::min(limits.q_min, last_q_),
                           std::max(limits.q_max, last_q_), Limit::kPosition, limited);
   const double step = limits.v_max * dt;

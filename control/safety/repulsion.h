@@ -6,13 +6,13 @@
 
 namespace jointrig {
 
-/// Force by which two surfaces are pushed apart [N]:
+/// Force that pushes two surfaces apart [N]:
 ///
 ///     F = k o + D max(−ḋ, 0) min(o/m, 1)        o = m − d > 0, else 0
 ///
 ///     d  distance of the surfaces [m]     m  margin     o  overlap of the enlarged shapes
 ///
-/// The spring alone is −dU/dd of U = k o²/2. The damper, against approach alone, takes hold with
+/// The spring alone is −dU/dd of U = k o²/2. The damper acts against approach alone and grows with
 /// the overlap, so that the force has no step.
 ///
 /// @param rate  ḋ, above 0 apart [m/s]

@@ -31,7 +31,7 @@ Suppression::Outcome Suppression::advance(double dt) noexcept {
     for (std::size_t i = 0; i < joints_.size(); ++i) {
       Joint& joint = joints_[i];
       if (joint.left[row] > 0.0) outcome.joint[row] = static_cast<JointIndex>(i);
-      // The message itself counts for the cycle that takes it: half a cycle of rounding to spare.
+      // The message counts for the cycle that takes it: half a cycle of tolerance for rounding.
       joint.left[row] = joint.left[row] > 0.5 * dt ? joint.left[row] - dt : 0.0;
       if (joint.left[row] < 0.5 * dt) joint.left[row] = 0.0;
       const double step = joint.left[row] > 0.0 ? dt / kBlendTime : -dt / kBlendTime;

@@ -12,12 +12,12 @@
 
 namespace jointrig {
 
-/// The arms of the robot: what each asks of its joints, and what it tells.
+/// The arms of the robot: the orders of each to its joints, and its events.
 ///
 /// Functions are for the cycle unless they say otherwise.
 class Arms {
  public:
-  /// All that changes: saved and restored by assignment.
+  /// State that is saved and restored by assignment.
   struct State {
     std::vector<ArmControl> controls;            ///< by arm
     std::vector<JointControl::ArmOrder> orders;  ///< by joint of the robot
@@ -27,18 +27,18 @@ class Arms {
   Arms(const RobotConfig& config, const std::vector<JointCapabilities>& boards,
        const PlacedModel& model);
 
-  /// One cycle, after forces and protections.
+  /// Runs one cycle, after forces and protections.
   /// @param shown  written, never read
   void advance(PlacedModel& model, Joints joints, const ExternalForces& forces,
                Protections& protections, double speed_override, EventReporter& events,
                std::span<ArmSnapshot> shown) noexcept;
 
-  /// What the arms ask of each joint of the robot, in this cycle.
+  /// Orders of the arms to each joint of the robot, in this cycle.
   [[nodiscard]] std::span<const JointControl::ArmOrder> orders() const noexcept {
     return state_.orders;
   }
   [[nodiscard]] std::span<const ArmSetup> setups() const noexcept { return setups_; }
-  /// Of a joint, or kNoArm.
+  /// The arm of a joint, or kNoArm.
   [[nodiscard]] ArmIndex arm_of(std::size_t joint) const noexcept { return arm_of_[joint]; }
   [[nodiscard]] std::span<ArmControl> controls() noexcept { return state_.controls; }
   [[nodiscard]] std::span<const ArmControl> controls() const noexcept { return state_.controls; }

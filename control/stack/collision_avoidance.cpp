@@ -9,11 +9,11 @@
 namespace jointrig {
 namespace {
 
-/// Less than this moves nothing nearer [m/rad or 1].
+/// A smaller gradient counts as no approach [m/rad or 1].
 constexpr double kNothing = 1e-6;
 
-/// No shape that a joint moves is ever further from its anchor: the lengths of the links behind it,
-/// of a slide, whose lever is 1 m/m, that.
+/// Largest distance of a joint's shapes from its anchor: lengths of the links behind it; for a
+/// slide, whose lever is 1 m/m, 1.
 std::vector<double> reaches(const CollisionGeometry& geometry, const RobotConfig& robot,
                             const RobotModel& model) {
   std::vector<double> reach(robot.joints.size(), 0.0);
@@ -39,7 +39,7 @@ CollisionAvoidance::CollisionAvoidance(const RobotConfig& robot, const RobotMode
       motions_(robot.joints.size()) {
   for (const Shape& shape : geometry_.shapes) {
     bounds_.push_back(shape.bound());
-    placed_.push_back({shape.centre, shape.axes});  // what is fixed stays so
+    placed_.push_back({shape.centre, shape.axes});  // fixed shapes stay
   }
 }
 
@@ -53,7 +53,7 @@ void CollisionAvoidance::place(const RobotModel& model) noexcept {
   }
 }
 
-/// How far two shapes may come nearer until every reference stands [m].
+/// Largest approach of two shapes until every reference has stopped [m].
 double CollisionAvoidance::look_ahead(std::span<const JointSetup> setups,
                                       std::span<const JointControl> joints,
                                       const Suppression& suppression) noexcept {
@@ -75,8 +75,8 @@ double CollisionAvoidance::look_ahead(std::span<const JointSetup> setups,
 
 void CollisionAvoidance::halt_in_time(const CollisionAvoidanceConfig& config, double distance,
                                       Outcome& outcome) const noexcept {
-  double rate = 0.0;   // of the references
-  double about = 0.0;  // where they lead
+  double rate = 0.0;   // rate of the references
+  double about = 0.0;  // present or coming direction of the references
   double way = 0.0;
   double most = 0.0;
   JointIndex joint = kNoJoint;
@@ -112,7 +112,7 @@ void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotMo
   double rate = 0.0;
   for (std::size_t i = 0; i < joints.size(); ++i) rate += gradient_[i] * joints[i].state().v;
   const double force = repulsion(config, near.distance, rate);
-  if (!(force > 0.0)) return;  // NaN pushes nothing
+  if (!(force > 0.0)) return;  // NaN gives no push
   double most = 0.0;
   JointIndex joint = kNoJoint;
   for (std::size_t i = 0; i < torques.size(); ++i) {

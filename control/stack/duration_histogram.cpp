@@ -7,12 +7,12 @@
 namespace jointrig {
 namespace {
 
-// With a single writer a load and a store do; a read-modify-write would lock the bus for nothing.
+// With a single writer a load and a store suffice; a read-modify-write would lock the bus.
 void add_one(std::atomic<std::uint64_t>& counter) noexcept {
   counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
-/// How many of `count` samples a quantile must not exceed: at least one.
+/// Number of the `count` samples that a quantile must cover: at least one.
 std::uint64_t rank_of(double fraction, std::uint64_t count) noexcept {
   const double rank = std::ceil(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(count));
   return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(rank), 1, count);
@@ -44,7 +44,7 @@ void DurationHistogram::record(std::int64_t duration_ns) noexcept {
   const std::size_t bucket = bucket_of(duration_ns);
   if (duration_ns > max_ns_.load(std::memory_order_relaxed))
     max_ns_.store(duration_ns, std::memory_order_relaxed);
-  add_one(counts_[bucket]);  // last: who sees the sample sees a maximum that covers it
+  add_one(counts_[bucket]);  // last: a reader that sees the sample sees a maximum that covers it
   lowest_ = std::min(lowest_, bucket);
   highest_ = std::max(highest_, bucket);
 }

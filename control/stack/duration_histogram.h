@@ -1,9 +1,9 @@
 #pragma once
-/// How long something took, many times over, in fixed memory.
+/// Statistics of many durations, in fixed memory.
 ///
 /// Buckets are log-linear: exact below 128 ns, then 64 to each doubling. A quantile is the middle
-/// of its bucket, so it is off by at most half a bucket, 1/128 = 0.8 % of the value, up to 10 s;
-/// what is longer counts as 10 s in the quantiles, and as it is in `max_ns`.
+/// of its bucket, so it is off by at most half a bucket, 1/128 = 0.8 % of the value, up to 10 s; a
+/// longer sample counts as 10 s in the quantiles, and in full in `max_ns`.
 
 #include <array>
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace jointrig {
 
-/// Of the samples since the last reset. All 0 where there were none.
+/// Summary of the samples since the last reset; all 0 without samples.
 struct DurationSummary {
   std::uint64_t count = 0;
   std::int64_t p50_ns = 0;
@@ -23,7 +23,7 @@ struct DurationSummary {
   bool operator==(const DurationSummary&) const = default;
 };
 
-/// One thread records, any number read at the same time; nobody waits for anybody.
+/// One thread records, any number of threads read at the same time; no thread waits.
 class DurationHistogram {
  public:
   static constexpr std::int64_t kLongestNs = 10'000'000'000;
@@ -32,12 +32,12 @@ class DurationHistogram {
   /// bounded number of steps.
   void record(std::int64_t duration_ns) noexcept;
 
-  /// Forgets all samples. Recording thread only; costs a store per bucket ever used since the last
+  /// Removes all samples. Recording thread only; costs a store per bucket used since the last
   /// reset.
   void clear() noexcept;
 
-  /// Any thread. While samples arrive the result is that of some moment during the call; a clear()
-  /// at the same time can show a part of the old samples once.
+  /// Any thread. While samples arrive the result belongs to some moment during the call; with a
+  /// clear() at the same time it can contain a part of the old samples once.
   [[nodiscard]] DurationSummary summary() const noexcept;
 
   /// The smallest duration that at least `fraction` (0..1) of the samples don't exceed. Any thread.

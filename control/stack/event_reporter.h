@@ -14,16 +14,16 @@
 
 namespace jointrig {
 
-/// The events of a cycle: puts the time, the joint's mode and its fault into each, and publishes
-/// it. It counts the cycles in which each limit acts, and tells of a limit only when it begins to
-/// act.
+/// Publishes the events of a cycle, each with the time, the joint's mode and its fault. It counts
+/// the cycles in which each limit acts, and reports a limit only when it begins to act.
 ///
 /// Functions are for the cycle.
 class EventReporter {
  public:
-  static constexpr std::uint64_t kQuietCycles = 100;  ///< what acts again sooner is no news
+  /// A limit that acts again sooner is not reported.
+  static constexpr std::uint64_t kQuietCycles = 100;
 
-  /// All that changes: saved and restored by assignment.
+  /// State that is saved and restored by assignment.
   struct State {
     /// Cycle after the one in which each limit last acted, by joint.
     std::vector<std::array<std::uint64_t, kAllLimit.size()>> limit_acted;
@@ -32,21 +32,21 @@ class EventReporter {
 
   explicit EventReporter(std::size_t joint_count);
 
-  /// From here on events are of this cycle.
+  /// Starts a cycle: the following events belong to it.
   void begin(std::uint64_t cycle, TimeNs time_ns) noexcept;
   [[nodiscard]] std::uint64_t cycle() const noexcept { return cycle_; }
 
-  /// An event of no joint, or of a joint that nothing is said of.
+  /// An event without a joint, or of a joint without its mode and fault.
   [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
   /// An event of a joint, with its mode and fault.
   [[nodiscard]] Event event(EventKind kind, std::size_t joint,
                             const JointControl& control) const noexcept;
   void publish(const Event& event) noexcept { ring_.publish(event); }
 
-  /// What following the board changed.
+  /// Reports the changes by a joint's board.
   void report(std::size_t joint, const JointControl& control,
               const JointModeMachine::Change& change) noexcept;
-  /// What a cycle of a joint came to.
+  /// Reports the results of a joint's cycle.
   void report(std::size_t joint, const JointSetup& setup, const JointControl& control,
               const JointControl::Outcome& outcome) noexcept;
   void report_mode(std::size_t joint, const JointControl& control, JointMode was) noexcept;
@@ -56,8 +56,8 @@ class EventReporter {
                      double value, double limit) noexcept;
   void report_overrun(LoopStage stage, std::int64_t took_ns, TimeNs period_ns) noexcept;
 
-  /// True where a thing that acts now did not act in the last kQuietCycles.
-  /// @param acted  the cycle after the one in which it last acted; 0: never. Set to this one's
+  /// True if something that acts now did not act in the last kQuietCycles.
+  /// @param acted  the cycle after the one in which it last acted; 0: never. Updated
   [[nodiscard]] bool is_news(std::uint64_t& acted) const noexcept;
 
   [[nodiscard]] EventRing& ring() noexcept { return ring_; }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNobodyKnows = std::numeric_limits<double>::quiet_NaN();
 
-/// Of each joint: its arm's, else the model's.
+/// Friction of each joint: from its arm, else from the model.
 std::vector<FrictionConfig> friction_of(const RobotConfig& config) {
   std::vector<FrictionConfig> friction(config.joints.size());
   if (!config.external_torque.friction) return friction;
@@ -29,7 +29,7 @@ std::vector<FrictionConfig> friction_of(const RobotConfig& config) {
   return friction;
 }
 
-/// Of an arm's sensor. Throws ConfigError.
+/// Site of an arm's sensor. Throws ConfigError.
 FrameId site_of_sensor(const ArmSetup& setup, const RobotModel& model) {
   const std::string& site = setup.config.force_sensor.site;
   const std::string begin = setup.config.where.text + "arm \"" + setup.config.name + "\": ";
@@ -85,7 +85,7 @@ std::vector<std::string> ExternalForces::connect(const std::vector<std::string>&
     if (sensors_[i].sample >= 0) continue;
     sentences.push_back("arm " + arm.name + " goes without its force/torque sensor \"" +
                         arm.force_sensor.site +
-                        "\": this backend reads none; what acts on the tool is estimated from the "
+                        "\": this backend reads none; the wrench on the tool is estimated from the "
                         "joints' torques, where boards sense those");
   }
   return sentences;
@@ -101,8 +101,8 @@ void ExternalForces::advance(const RobotState& state, PlacedModel& model, Joints
   }
 }
 
-/// Of the motor, from the last cycle to this one: as its board measures it, else as it was ordered,
-/// which acts a cycle after it is sent. NaN: nobody knows.
+/// Torque of the motor from the last cycle to this one: as measured by its board, else as ordered,
+/// which acts a cycle after it is sent. NaN: unknown.
 double ExternalForces::acting_torque(std::size_t joint, const PlacedModel& model,
                                      Joints joints) noexcept {
   const JointSetup& setup = joints.setups[joint];
@@ -114,7 +114,7 @@ double ExternalForces::acting_torque(std::size_t joint, const PlacedModel& model
   return before + (setup.board.compensates_gravity ? model.gravity(joint) : 0.0);
 }
 
-/// Puts the arms' payloads on the model. True where one is another than in the last cycle.
+/// Sets the arms' payloads on the model. Returns true if one changed since the last cycle.
 bool ExternalForces::take_payloads(std::span<const ArmSetup> arms,
                                    std::span<const ArmControl> controls) noexcept {
   carried_.clear();
@@ -154,7 +154,7 @@ void ExternalForces::observe(PlacedModel& model, Joints joints, std::span<const 
       const double known = model->energy_gradient(joint) - model->gravity(joint) -
                            model->carried_gravity(joint) -
                            friction_torque(friction_[i], control.state().v);
-      if (is_told) {  // what has come to the momentum with a payload no torque has made
+      if (is_told) {  // a new payload's momentum comes from no torque
         observer.pause();
         quick.pause();
       }
@@ -165,7 +165,7 @@ void ExternalForces::observe(PlacedModel& model, Joints joints, std::span<const 
   }
 }
 
-/// What carries tool and known payload at rest, as the sensor reads it: in its frame, at its
+/// Wrench that carries tool and known payload at rest, as the sensor reads it: in its frame, at its
 /// origin.
 Vector6 ExternalForces::weight_on_sensor(std::size_t arm, const FramePose& site,
                                          const RobotModel& model, const ArmSetup& setup,

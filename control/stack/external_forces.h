@@ -13,32 +13,32 @@
 
 namespace jointrig {
 
-/// What acts on the robot beside its motors: by the force/torque sensors of its arms, and by the
-/// joints' momentum (laws/momentum_observer.h).
+/// External forces on the robot: from the force/torque sensors of its arms, and from the joints'
+/// momentum (laws/momentum_observer.h).
 ///
 /// Functions are for the cycle unless they say otherwise.
 class ExternalForces {
  public:
-  /// All that changes: saved and restored by assignment.
+  /// State that is saved and restored by assignment.
   struct State {
-    std::vector<MomentumObserver> observers;  ///< by joint, of external_torque.gain
-    std::vector<MomentumObserver> quick;      ///< by joint, of kContactGain
-    std::vector<KnownPayload> observed;       ///< by arm: the payload in the joints' momentum
-    /// Torque that each joint's board was sent in the cycle before the last; NaN: none.
+    std::vector<MomentumObserver> observers;  ///< by joint, with external_torque.gain
+    std::vector<MomentumObserver> quick;      ///< by joint, with kContactGain
+    std::vector<KnownPayload> observed;  ///< by arm: the payload that the joints' momentum includes
+    /// Torque sent to each joint's board in the cycle before the last; NaN: none.
     std::vector<double> sent_before;
     std::vector<ForceSensing> sensing;  ///< by arm
   };
 
   /// Throws ConfigError: a gain below 0, a sensor that the model lacks or that doesn't carry the
-  /// arm's tool. Before the first cycle.
+  /// arm's tool. Call before the first cycle.
   ExternalForces(const RobotConfig& config, const PlacedModel& model,
                  std::span<const ArmSetup> arms);
 
-  /// Which sites the backend's sensors sit at. Before the first cycle.
+  /// Sets the sites of the backend's sensors. Call before the first cycle.
   /// @return  a sentence for each arm whose sensor the backend doesn't read
   std::vector<std::string> connect(const std::vector<std::string>& sites,
                                    std::span<const ArmSetup> arms);
-  /// The backend reads the arm's sensor.
+  /// True if the backend reads the arm's sensor.
   [[nodiscard]] bool has_sensor(std::size_t arm) const noexcept {
     return sensors_[arm].sample >= 0;
   }
@@ -47,19 +47,19 @@ class ExternalForces {
     return state_.sensing[arm];
   }
 
-  /// One cycle, after the model was placed.
+  /// Runs one cycle, after the model was placed.
   /// @param detects  collision detection is on: it needs the momentum
   void advance(const RobotState& state, PlacedModel& model, Joints joints,
                std::span<const ArmSetup> arms, std::span<const ArmControl> controls, bool detects,
                EventReporter& events) noexcept;
 
-  /// Of this cycle, by joint.
+  /// External torques of this cycle, by joint.
   [[nodiscard]] std::span<const ExternalTorque> torques() const noexcept { return torques_; }
-  /// The same with the gain of collision detection [N·m or N].
+  /// External torque with the gain of collision detection [N·m or N].
   [[nodiscard]] double quick_torque(std::size_t joint) const noexcept {
     return state_.quick[joint].external();
   }
-  /// Of an arm, as its sensor has it: the external wrench isn't in it.
+  /// Forces on an arm by its sensor; the external wrench isn't included.
   [[nodiscard]] const ArmForces& of_arm(std::size_t arm) const noexcept { return forces_[arm]; }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
@@ -68,7 +68,7 @@ class ExternalForces {
  private:
   struct SensorPlace {
     FrameId site;
-    int sample = -1;  // which of RobotState::force_torque; -1: the backend reads none
+    int sample = -1;  // index in RobotState::force_torque; -1: the backend has no such sensor
   };
 
   void observe(PlacedModel& model, Joints joints, std::span<const ArmSetup> arms,
@@ -87,13 +87,13 @@ class ExternalForces {
               EventReporter& events) const noexcept;
 
   double dt_;                                     // s
-  double share_ = 0.0;                            // 1 − e^{−K dt}; 0: none is observed
-  double quick_share_;                            // of kContactGain in a cycle
-  std::vector<FrictionConfig> friction_;          // by joint, as the observer has it
+  double share_ = 0.0;                            // 1 − e^{−K dt}; 0: no observer
+  double quick_share_;                            // of kContactGain
+  std::vector<FrictionConfig> friction_;          // by joint, for the observer
   std::vector<SensorPlace> sensors_;              // by arm
-  std::vector<RobotModel::CarriedMass> carried_;  // room for one of each arm
-  std::vector<ExternalTorque> torques_;           // by joint, of this cycle
-  std::vector<ArmForces> forces_;                 // by arm, of this cycle
+  std::vector<RobotModel::CarriedMass> carried_;  // room for one per arm
+  std::vector<ExternalTorque> torques_;           // by joint, in this cycle
+  std::vector<ArmForces> forces_;                 // by arm, in this cycle
   State state_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace jointrig {
 
-/// All joints of the robot, as the parts of the stack see them; they belong to the stack.
+/// All joints of the robot, for the parts of the stack; the stack owns them.
 struct Joints {
   std::span<const JointSetup> setups;
   std::span<JointControl> controls;
@@ -16,17 +16,17 @@ struct Joints {
   [[nodiscard]] std::size_t size() const noexcept { return controls.size(); }
 };
 
-/// Which joints hold together.
+/// The joints that hold together.
 class PartMates {
  public:
   explicit PartMates(const RobotConfig& config);
 
-  /// Of a joint: the others of all its parts.
+  /// The other joints of all parts of a joint.
   [[nodiscard]] std::span<const JointIndex> of(std::size_t joint) const noexcept {
     return mates_[joint];
   }
 
-  /// The joint and its mates hold (JointControl::hold). For the cycle.
+  /// Holds the joint and its mates (JointControl::hold). For the cycle.
   void hold(std::size_t joint, JointActivity why, Joints joints) const noexcept;
 
  private:

@@ -12,7 +12,7 @@ void Links::advance(const RobotState& state, const PartMates& mates, Joints join
   free_held(mates, joints);
 }
 
-/// A joint is freed when none of its part stands against it.
+/// Frees a joint when no joint of its part is silent or lost.
 void Links::free_held(const PartMates& mates, Joints joints) const noexcept {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (joints.controls[i].activity() != JointActivity::kLink) continue;
@@ -51,7 +51,7 @@ void Links::follow(std::size_t joint, const JointState& board, const PartMates& 
   link.was_configured = is_configured;
 }
 
-/// One for each cycle of its bus, which may be longer than the loop's.
+/// Counts one per cycle of its bus, which may be longer than the loop's.
 void Links::count_stale(std::size_t joint, const JointState& board, Joints joints,
                         EventReporter& events) noexcept {
   Link& link = state_[joint];

@@ -10,7 +10,7 @@
 
 namespace jointrig {
 
-/// The links to the boards: a part holds while a board of it is silent, and after one was lost.
+/// The links to the boards: a part holds while one of its boards is silent, and after one was lost.
 ///
 ///     missed ≥ kHoldAfter     its part holds until samples come again
 ///     a fault, or lost        its part holds until a mode is asked for
@@ -18,30 +18,31 @@ namespace jointrig {
 /// Functions are for the cycle.
 class Links {
  public:
-  /// Cycles of its bus without a sample of a joint, after which its part holds: two are carried on.
+  /// Missed samples of a joint, in cycles of its bus, after which its part holds; two are bridged.
   static constexpr std::uint32_t kHoldAfter = 3;
-  static constexpr double kStaleToldEvery = 1.0;  ///< s: a link that goes on being stale
+  /// s: interval of reports while a link stays stale.
+  static constexpr double kStaleToldEvery = 1.0;
 
-  /// Of one joint.
+  /// The link of one joint.
   struct Link {
-    std::uint32_t stale = 0;       ///< samples missed since this was last told
-    std::uint64_t counted_at = 0;  ///< cycle after the one in which one was counted
-    std::uint64_t stale_at = 0;    ///< cycle after the one in which it was told
-    bool holds_part = false;       ///< by its silence
-    bool was_configured = false;   ///< and heard, until it is lost
+    std::uint32_t stale = 0;       ///< samples missed since the last report
+    std::uint64_t counted_at = 0;  ///< cycle after the one in which a miss was counted
+    std::uint64_t stale_at = 0;    ///< cycle after the one of the report
+    bool holds_part = false;       ///< its part holds because it is silent
+    bool was_configured = false;   ///< the board was configured and heard; false after it is lost
     bool faulted = false;
   };
-  /// All that changes, by joint: saved and restored by assignment.
+  /// State by joint, saved and restored by assignment.
   using State = std::vector<Link>;
 
   explicit Links(const RobotConfig& config)
       : period_ns_(config.period_ns), state_(config.joints.size()) {}
 
-  /// One cycle, after the joints have followed their boards.
+  /// Runs one cycle, after the joints have followed their boards.
   void advance(const RobotState& state, const PartMates& mates, Joints joints,
                EventReporter& events) noexcept;
 
-  /// What the backend tells beside the state.
+  /// Handles a notice of the backend.
   static void note(const BoardNotice& notice, const PartMates& mates, Joints joints,
                    EventReporter& events) noexcept;
 

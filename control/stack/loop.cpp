@@ -48,7 +48,7 @@ bool Loop::step() noexcept {
   times.decide_ns = have_decided - have_read;
   times.write_ns = have_written - have_decided;
   const std::optional<LoopStage> overrun = statistics_.record(times);
-  // Unpaced cycles have nothing to be late for: their times are statistics, not events.
+  // Unpaced cycles can't be late: their times are statistics, not events.
   if (overrun && times.late_ns) {
     stack_->report_overrun(*overrun, *times.late_ns + times.cycle_ns());
   }

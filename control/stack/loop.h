@@ -14,16 +14,17 @@ namespace jointrig {
 ///     Loop loop(backend, stack);
 ///     while (loop.step()) { ... }      // each step is one cycle
 ///
-/// It allocates nothing after construction. Its times are of the wall clock and for people: nothing
-/// of them enters a decision.
+/// It allocates nothing after construction. Its times are wall-clock times for people: no decision
+/// depends on them.
 class Loop {
  public:
-  static constexpr std::size_t kNoticesPerCycle = 16;  ///< bounded work; the rest waits a cycle
+  /// Bounded work; the rest waits for the next cycle.
+  static constexpr std::size_t kNoticesPerCycle = 16;
 
   /// `backend` has been started. Both outlive the loop.
   Loop(Backend& backend, Stack& stack);
 
-  /// One cycle; false when the backend says that the run is over.
+  /// Runs one cycle; returns false when the backend ends the run.
   bool step() noexcept;
 
   /// The newest snapshot, for other threads.

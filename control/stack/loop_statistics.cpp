@@ -90,7 +90,8 @@ void LoopStatistics::add_skipped(std::uint64_t periods) noexcept { add(skipped_,
 
 void LoopStatistics::clear() noexcept {
   reset_wanted_.store(
-      false, std::memory_order_relaxed);  // first: a reset asked for from here on comes next cycle
+      false,
+      std::memory_order_relaxed);  // first: a later request for a reset acts in the next cycle
   for (DurationHistogram* histogram : {&cycle_, &read_, &decide_, &write_, &late_}) {
     histogram->clear();
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// The loop's account of itself: how long each stage takes, how late it wakes, what overran.
+/// Statistics of the loop: duration of each stage, lateness of the wake-up, overruns.
 
 #include <array>
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace jointrig {
 
-/// Where the time of a cycle goes; wake_up is the lateness of the wake-up itself.
+/// Stages of a cycle; wake_up is the lateness of the wake-up.
 #define JOINTRIG_LOOP_STAGES(X) \
   X(kWakeUp, "wake_up")         \
   X(kRead, "read")              \
@@ -21,15 +21,15 @@ namespace jointrig {
   X(kWrite, "write")
 JOINTRIG_ENUM(LoopStage, JOINTRIG_LOOP_STAGES)
 
-/// Of one cycle, on the wall clock.
+/// Times of one cycle, by the wall clock.
 struct CycleTimes {
   std::optional<std::int64_t> late_ns =
-      std::nullopt;  ///< wake-up after the time due; absent: nothing was due
+      std::nullopt;  ///< delay of the wake-up; absent: the cycle is not paced
   std::int64_t read_ns = 0;
   std::int64_t decide_ns = 0;
   std::int64_t write_ns = 0;
 
-  /// From the wake-up to the end of the write.
+  /// Time from the wake-up to the end of the write.
   [[nodiscard]] std::int64_t cycle_ns() const noexcept { return read_ns + decide_ns + write_ns; }
 };
 
@@ -39,36 +39,37 @@ struct LoopSummary {
   DurationSummary read;
   DurationSummary decide;
   DurationSummary write;
-  DurationSummary late;  ///< of the paced cycles; count 0 where none was paced
+  DurationSummary late;  ///< lateness of the paced cycles; count 0 without any
   std::array<std::uint64_t, kAllLoopStage.size()> overruns_by{};  ///< by LoopStage
   std::uint64_t skipped = 0;                                      ///< whole periods without a cycle
 
   [[nodiscard]] std::uint64_t overruns() const noexcept;
 };
 
-/// `1 kHz  cycle p50 3.1 µs  p99 4.0 µs  p99.9 6.2 µs  max 41 µs · overruns 2 (decide 2)`; where
-/// cycles were paced, also ` · late p50 …  p99 …  max …`.
+/// `1 kHz  cycle p50 3.1 µs  p99 4.0 µs  p99.9 6.2 µs  max 41 µs · overruns 2 (decide 2)`; for
+/// paced cycles also ` · late p50 …  p99 …  max …`.
 [[nodiscard]] std::string to_line(const LoopSummary& summary);
 
 /// `850 ns`, `3.14 µs`, `1.20 ms`, `2.50 s`: three digits.
 [[nodiscard]] std::string duration_text(std::int64_t duration_ns);
 
-/// A cycle overruns when lateness and cycle together exceed the period: the next one can't start on
-/// time. The longest of its four stages is named as the cause.
+/// A cycle overruns when lateness plus duration exceed the period: the next cycle can't start on
+/// time. The longest of its four stages is the cause.
 ///
-/// The loop's thread records; summary() and reset() are for any thread. No call waits for another.
+/// The loop's thread records; summary() and reset() are for any thread. No call waits for another
+/// thread.
 class LoopStatistics {
  public:
   explicit LoopStatistics(TimeNs period_ns) noexcept : period_ns_(period_ns) {}
 
   /// Loop thread: no allocation, no lock, no system call.
-  /// @returns the cause where the cycle overran
+  /// @returns the cause if the cycle overran
   std::optional<LoopStage> record(const CycleTimes& times) noexcept;
 
-  /// Whole periods that passed without a cycle. Loop thread.
+  /// Adds whole periods that passed without a cycle. Loop thread.
   void add_skipped(std::uint64_t periods) noexcept;
 
-  /// Begins anew with the next cycle recorded. Any thread.
+  /// Restarts with the next recorded cycle. Any thread.
   void reset() noexcept { reset_wanted_.store(true, std::memory_order_relaxed); }
 
   [[nodiscard]] LoopSummary summary() const noexcept;

@@ -10,8 +10,8 @@
 
 namespace jointrig {
 
-/// The controller's model, placed where the robot is: at the last positions, and the last pose of
-/// the base, that were sane. Without a model nothing is worked out.
+/// The controller's model in the robot's pose: the last sane positions and the last sane pose of
+/// the base. Without a model it computes nothing.
 ///
 /// Functions are for the cycle.
 class PlacedModel {
@@ -26,7 +26,7 @@ class PlacedModel {
   RobotModel& operator*() const noexcept { return *model_; }
   RobotModel* operator->() const noexcept { return model_.get(); }
 
-  /// One cycle: places the model, and works out gravity.
+  /// Runs one cycle: places the model and computes gravity.
   void advance(const RobotState& state) noexcept {
     for (std::size_t i = 0; i < state_.joints.size(); ++i) {
       if (is_sane(state.joints[i].q)) state_.joints[i].q = state.joints[i].q;
@@ -36,7 +36,7 @@ class PlacedModel {
     if (model_) model_->update(state_);
   }
 
-  /// Gives the model the joints' velocities, where this cycle has not done so yet.
+  /// Gives the model the joints' velocities, once per cycle.
   void place_velocities(std::span<const JointControl> joints) noexcept {
     if (has_velocities_) return;
     for (std::size_t i = 0; i < joints.size(); ++i) state_.joints[i].v = joints[i].state().v;
@@ -44,12 +44,12 @@ class PlacedModel {
     has_velocities_ = true;
   }
 
-  /// Torque that holds a joint where it is [N·m or N]; 0 without a model.
+  /// Torque that holds a joint at rest [N·m or N]; 0 without a model.
   [[nodiscard]] double gravity(std::size_t joint) const noexcept {
     return model_ ? model_->gravity(static_cast<JointIndex>(joint)) : 0.0;
   }
 
-  /// All that changes: the joints and the base that the model is placed by.
+  /// Joints and base that place the model: saved and restored by assignment.
   using State = RobotState;
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void restore(const State& state) { state_ = state; }
@@ -57,7 +57,7 @@ class PlacedModel {
  private:
   std::unique_ptr<RobotModel> model_;
   RobotState state_;
-  bool has_velocities_ = false;  // of this cycle
+  bool has_velocities_ = false;  // in this cycle
 };
 
 }  // namespace jointrig

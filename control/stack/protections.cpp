@@ -137,7 +137,7 @@ void Protections::feel_hand(std::size_t arm, const ArmForces& forces) noexcept {
                        is_sensed || forces.has_external};
 }
 
-/// As they were felt in the last cycle: external torques become a wrench after this.
+/// Uses the forces of the last cycle: external torques become a wrench after this.
 void Protections::watch_hands(Joints joints, std::span<const ArmSetup> arms, const PartMates& mates,
                               EventReporter& events, ProtectionSnapshot& shown) noexcept {
   for (std::size_t i = 0; i < arms.size(); ++i) {
@@ -193,7 +193,7 @@ void Protections::end_stops(Joints joints, const PartMates& mates, EventReporter
     shown.stop_left = std::max(shown.stop_left, left);
     if (left > 0.0 || joint.activity() != JointActivity::kContact) continue;
     joint.free(JointActivity::kContact);
-    // Once for all that stopped together.
+    // One event for all joints that stopped together.
     if (!told.test(i)) events.publish(events.event(EventKind::kContactOver, i, joint));
     for (const JointIndex mate : mates.of(i)) told.set(mate);
   }

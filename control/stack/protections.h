@@ -17,56 +17,57 @@
 
 namespace jointrig {
 
-/// What protects the robot, beside every mode: collision avoidance, the detection of contacts, and
-/// the messages that suppress either for a while (docs/collisions.md).
+/// Protections of the robot, beside every mode: collision avoidance, collision detection, and the
+/// messages that suppress either for a while (docs/collisions.md).
 ///
 /// Functions are for the cycle unless they say otherwise.
 class Protections {
  public:
-  /// What acts on the tool of an arm, as it was felt in a cycle: by its sensor where it has a good
-  /// one, else by its joints' torques.
+  /// External wrench on the tool of an arm in a cycle: from a good sensor if there is one, else
+  /// from its joints' torques.
   struct HandWrench {
     double force = 0.0;     ///< [N]
     double torque = 0.0;    ///< [N·m]
-    bool is_known = false;  ///< by either
+    bool is_known = false;  ///< from either source
   };
-  /// All that changes: saved and restored by assignment.
+  /// State that is saved and restored by assignment.
   struct State {
     FewBits<Protection> on;
     Suppression suppression;
     ContactDetector detector;
-    PerArm<HandWrench> hands;    ///< of the last cycle
-    PerJoint<double> stop_left;  ///< of a joint that has met something [s]
-    /// Cycle after the one in which avoidance last did it.
+    PerArm<HandWrench> hands;    ///< wrenches of the last cycle
+    PerJoint<double> stop_left;  ///< time left of a joint's stop after a contact [s]
+    /// Cycle after the one in which avoidance last acted, by act.
     std::array<std::uint64_t, kAllAvoidanceAct.size()> acted{};
   };
 
-  /// Throws ConfigError: no model, a body that isn't there. Before the first cycle.
+  /// Throws ConfigError: no model, a body that does not exist. Call before the first cycle.
   Protections(const RobotConfig& config, const PlacedModel& model);
 
   [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.on.has(what); }
   void set(Protection what, bool on) noexcept { state_.on.set(what, on); }
-  /// A message of suppression. True where nothing of its kind was suppressed before.
+  /// Takes a message of suppression. Returns true if the function was not suppressed on any joint
+  /// before.
   bool suppress(std::size_t joint, Suppressible what, std::uint16_t sender) noexcept {
     const bool was_on = state_.suppression.suppressed_for(what) > 0.0;
     return state_.suppression.take(joint, what, sender) && !was_on;
   }
-  /// On any joint of the arm.
+  /// True if the cuff is suppressed on any joint of the arm.
   [[nodiscard]] bool is_cuff_suppressed(const ArmSetup& setup) const noexcept;
 
-  /// One cycle, after the forces.
+  /// Runs one cycle, after the forces.
   /// @param shown  written, never read
   void advance(PlacedModel& model, Joints joints, std::span<const ArmSetup> arms,
                const ExternalForces& forces, const PartMates& mates, EventReporter& events,
                ProtectionSnapshot& shown) noexcept;
 
-  /// What it does to each joint in this cycle.
+  /// Effect on each joint in this cycle.
   [[nodiscard]] std::span<const JointControl::Guard> guards() const noexcept { return guards_; }
 
-  /// The wrench on an arm's tool, for the next cycle.
+  /// Stores the wrench on an arm's tool, for the next cycle.
   void feel_hand(std::size_t arm, const ArmForces& forces) noexcept;
 
-  /// External torque that contacts are found by, of the last cycle that looked [N·m or N].
+  /// External torque that detection used in its last cycle [N·m or N].
   [[nodiscard]] double contact_torque(std::size_t joint) const noexcept {
     return contacts_[joint].tau;
   }
@@ -98,8 +99,8 @@ class Protections {
   double dt_;  // s
   std::optional<CollisionAvoidanceConfig> avoidance_config_;
   std::optional<CollisionDetectionConfig> detection_;
-  std::optional<CollisionAvoidance> avoidance_;   // where the configuration has it
-  std::vector<JointControl::Guard> guards_;       // by joint, of this cycle
+  std::optional<CollisionAvoidance> avoidance_;   // present if the configuration has it
+  std::vector<JointControl::Guard> guards_;       // by joint, in this cycle
   std::vector<double> repulsion_;                 // by joint [N·m or N]
   std::vector<ContactDetector::Joint> contacts_;  // by joint, with their thresholds
   State state_;

@@ -129,7 +129,7 @@ std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::str
 
 void Stack::start_with_speed(double factor) {
   if (check_speed_override(factor)) {
-    throw ConfigError("a speed override of " + std::to_string(factor) + " can't be: give " +
+    throw ConfigError("a speed override of " + std::to_string(factor) + " is out of range: give " +
                       std::to_string(kLeastSpeedOverride) + " to 1");
   }
   state_.speed_override = factor;
@@ -140,7 +140,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   state_.cycle = state.cycle;
   state_.time_ns = state.time_ns;
   events_.begin(state.cycle, state.time_ns);
-  follow_boards(state);  // a fault or a lost board outranks what is asked now
+  follow_boards(state);  // a fault or a lost board outranks a command
   links_.advance(state, mates_, joints(), events_);
   drained_count_ = 0;
   inbox_.drain(kCommandsPerCycle, [this](const Command& wish) {
@@ -214,7 +214,7 @@ void Stack::publish(const RobotState& state) noexcept {
   snapshot_.force_torque = state.force_torque;
 }
 
-/// What the snapshot tells of each joint's torque.
+/// Values of each joint's torque for the snapshot.
 void Stack::publish_efforts() noexcept {
   for (std::size_t i = 0; i < state_.joints.size(); ++i) {
     JointSnapshot& out = snapshot_.joints[i];

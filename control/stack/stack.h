@@ -23,69 +23,69 @@
 
 namespace jointrig {
 
-/// The controller stack of one robot: what happens between reading a state and writing a command.
+/// The controller stack of one robot: computes a command from a state.
 ///
 ///     follow        each joint's board: faults, calibration, motor on and off
 ///     Links         parts hold where a board is silent or lost
-///     admit         commands that waited in the inbox, whole or not at all
+///     admit         commands from the inbox, each accepted whole or refused whole
 ///     PlacedModel   gravity at the joints' positions, on data of the controller's own
-///     ExternalForces  what the force/torque sensors tell, and what no motor explains
+///     ExternalForces  readings of the force/torque sensors, and external torques
 ///     Protections   suppression, collision avoidance, collision detection
-///     Arms          what each arm in mode cartesian asks of its joints
+///     Arms          orders of each arm in mode cartesian to its joints
 ///     joints        references, laws, limits, joint by joint
-///     publish       the snapshot; EventReporter tells of all that changed
+///     publish       the snapshot; EventReporter reports all changes
 ///
-/// cycle() allocates nothing, locks nothing, throws nothing, and depends on nothing but its inputs
-/// and what state() holds: from the same state the same inputs give the same outputs to the bit.
+/// cycle() allocates nothing, locks nothing, throws nothing, and depends only on its inputs and on
+/// state(): from the same state the same inputs give the same outputs to the bit.
 class Stack {
  public:
-  static constexpr std::size_t kCommandsPerCycle = 32;  ///< bounded work; the rest waits a cycle
+  /// Bounded work; the rest waits for the next cycle.
+  static constexpr std::size_t kCommandsPerCycle = 32;
   static constexpr double kStaleAfter =
       0.5;  ///< s: a command computed from an older snapshot is refused
 
-  /// @param boards  what the backend has, in the order of config.joints
-  /// @param model   the controller's own model; null: no gravity compensation
+  /// @param boards  boards of the backend, in the order of config.joints
+  /// @param model  the controller's own model; null: no gravity compensation
   /// Throws ConfigError.
   Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
         std::unique_ptr<RobotModel> model);
 
-  /// The speed override that it begins with; 1 else. Before the first cycle.
-  /// Throws ConfigError for one that set_speed_override would refuse.
+  /// Sets the initial speed override; the default is 1. Call before the first cycle. Throws
+  /// ConfigError for a factor that set_speed_override would refuse.
   void start_with_speed(double factor);
 
-  /// Which sites the backend's force/torque sensors sit at, in the order of RobotState. Before the
-  /// first cycle; without it no arm has a sensor.
+  /// Sets the sites of the backend's force/torque sensors, in the order of RobotState. Call before
+  /// the first cycle; without it no arm has a sensor.
   /// @return  a sentence for each arm whose sensor the backend doesn't read
   std::vector<std::string> connect_force_sensors(const std::vector<std::string>& sites);
 
-  /// One cycle. The loop's thread only.
+  /// Runs one cycle. The loop's thread only.
   void cycle(const RobotState& state, RobotCommand& command) noexcept;
 
-  /// As it was opened: what commands change of it is in state().setups.
+  /// Configuration at the start; state().setups contains the changes by commands.
   [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
   [[nodiscard]] CommandInbox& inbox() noexcept { return inbox_; }
   [[nodiscard]] EventRing& events() noexcept { return events_.ring(); }
-  /// Of the last cycle. The loop's thread only; other threads read what the loop publishes.
+  /// Snapshot of the last cycle. The loop's thread only; other threads read the published copy.
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
   [[nodiscard]] Snapshot& snapshot() noexcept { return snapshot_; }
 
-  /// Commands drained in the last cycle, taken or refused, in order: with the state read they are
-  /// all that entered it. The loop's thread only.
+  /// Commands drained in the last cycle, accepted or refused, in order. Together with the state
+  /// they are all inputs of that cycle. The loop's thread only.
   [[nodiscard]] std::span<const Command> drained() const noexcept {
     return {drained_.data(), drained_count_};
   }
 
-  /// Publishes what the backend tells beside the state, in the cycle that follows. The loop's
-  /// thread only, before cycle().
+  /// Publishes a notice of the backend in the next cycle. The loop's thread only, before cycle().
   void note(const BoardNotice& notice) noexcept;
 
   /// Publishes that a paced cycle overran, and the stage that took longest. The loop's thread only.
   void report_overrun(LoopStage stage, std::int64_t took_ns) noexcept;
 
-  /// All that changes: saved and restored by assignment, between cycles. No part of the stack
-  /// decides by anything else that outlives a cycle.
+  /// State that is saved and restored by assignment, between cycles. No part of the stack decides
+  /// by anything else that outlives a cycle.
   struct State {
-    std::vector<JointSetup> setups;  ///< with the parameters that commands have changed
+    std::vector<JointSetup> setups;  ///< with the parameters as changed by commands
     std::vector<JointControl> joints;
     Links::State links;
     PlacedModel::State placed;
@@ -106,7 +106,7 @@ class Stack {
   // Commands:
   void admit(const Command& command) noexcept;
   [[nodiscard]] Refusal examine(const Command& command) const noexcept;
-  // What a kind needs beside its shape; each is found by its type (stack_commands.cpp).
+  // Checks of a kind of command beside its shape; found by its type (stack_commands.cpp).
   template <typename C>
   [[nodiscard]] Refusal examine(const C& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetMode& command) const noexcept;
@@ -140,7 +140,7 @@ class Stack {
   [[nodiscard]] Joints joints() noexcept { return {state_.setups, state_.joints}; }
   [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
 
-  /// Of State, what no part of the stack has.
+  /// State that belongs to no part of the stack.
   struct Core {
     std::vector<JointSetup> setups;
     std::vector<JointControl> joints;

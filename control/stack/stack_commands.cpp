@@ -1,5 +1,5 @@
-// Commands: taken whole or refused whole. A kind without a line of its own here is one that joints
-// or an arm take by themselves (joint_commands.cpp, arm_commands.cpp).
+// Commands: accepted whole or refused whole. Joints or an arm handle all kinds that do not appear
+// here (joint_commands.cpp, arm_commands.cpp).
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ void Stack::admit(const Command& command) noexcept {
   std::visit([&](const auto& request) { take(request, command.sender); }, command.request);
 }
 
-// The first gate ----------------------------------------------------------------------------------
+// Admission ----------------------------------------------------------------------------------
 
 Refusal Stack::examine(const Command& command) const noexcept {
   if (command.sender >= CommandInbox::kMaxSenders) {
@@ -98,7 +98,7 @@ Refusal Stack::examine(const SetMode& command) const noexcept {
   return examine<SetMode>(command);
 }
 
-/// Mode cartesian is entered by all joints of an arm at once, and left so, but for idle.
+/// All joints of an arm enter mode cartesian together, and leave it together, except for idle.
 Refusal Stack::check_arm_modes(const SetMode& command) const noexcept {
   const ControlMode wanted = requested_mode(command.mode);
   if (wanted == ControlMode::kIdle) return {};
@@ -183,13 +183,13 @@ Refusal Stack::examine(const TareForceSensor& command) const noexcept {
 
 Refusal Stack::examine(const SetForceFilter& command) const noexcept {
   if (!forces_.has_sensor(command.arm)) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
-  const double most = 0.5 / to_seconds(config_.period_ns);  // Nyquist's
+  const double most = 0.5 / to_seconds(config_.period_ns);  // Nyquist frequency
   const double limit = command.cutoff < 0.0 ? 0.0 : most;
   if (command.cutoff >= 0.0 && command.cutoff <= most) return {};
   return {RejectReason::kOutOfRange, kNoJoint, command.cutoff, limit, 1};
 }
 
-// Taken -------------------------------------------------------------------------------------------
+// Execution ---------------------------------------------------------------------------------------
 
 template <typename C>
 void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {

@@ -14,9 +14,9 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr std::size_t kRatio = 6;  // of a Ghost
+constexpr std::size_t kRatio = 6;  // index in a Ghost
 
-/// No hand is finer than four digits.
+/// A hand sets at most four digits.
 double to_four_digits(double value) noexcept {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
@@ -52,7 +52,7 @@ std::string_view number_name(std::size_t place) noexcept {
 
 double ArmDesk::most_damping_ratio() noexcept { return kMaxDampingRatio; }
 
-// What it knows.
+// State.
 
 ArmSnapshot ArmDesk::now() const {
   const auto& all = panel_->snapshot().arms;
@@ -94,7 +94,7 @@ std::string ArmDesk::why_not(ArmAct act) const {
 std::string ArmDesk::state() const {
   if (now().runs) return "runs";
   if (now().interaction.guide == GuideState::kGuiding) return "guided by hand";
-  if (now().interaction.guide == GuideState::kStopped) return "holds until the cuff is free";
+  if (now().interaction.guide == GuideState::kStopped) return "holds until the cuff is released";
   if (now().timed_out) return "its targets fell silent: it holds until the next";
   for (const JointIndex joint : config().joints) {
     if (joint >= panel_->snapshot().joints.size()) continue;
@@ -123,7 +123,7 @@ ArmBar ArmDesk::wrench(std::size_t axis) const {
   return {now().wrench[axis], now().stiffness[axis] * config().error_max[axis]};
 }
 
-// What a click means.
+// Clicks.
 
 std::string ArmDesk::refuse(std::string why) {
   if (!why.empty()) panel_->tell(why);

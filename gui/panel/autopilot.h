@@ -4,8 +4,8 @@
 
 namespace jointrig::gui {
 
-/// Something in the panel that goes on moving joints after the click that began it: a sequence, a
-/// scenario. It begins only while ARMED, and what ends it asks nobody.
+/// A part of the panel that goes on moving joints after the click that began it: a sequence, a
+/// scenario. It begins only while ARMED, and end() ends it without a question.
 class Autopilot {
  public:
   Autopilot() = default;
@@ -13,7 +13,7 @@ class Autopilot {
   Autopilot& operator=(const Autopilot&) = delete;
   virtual ~Autopilot() = default;
 
-  /// Sends nothing from now on that moves; its joints brake. Nothing to do where it isn't at work.
+  /// Stops sending motion; its joints brake. No effect if it is not active.
   /// @param why  "STOP", "OFF", "ARMED has ended"
   virtual void end(const std::string& why) = 0;
 };

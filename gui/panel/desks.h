@@ -11,7 +11,7 @@
 
 namespace jointrig::gui {
 
-/// What stands beside the joints: a desk for each kind of work, all on one panel.
+/// The desks beside the joints, one for each kind of work, all on one panel.
 struct Desks {
   explicit Desks(MotorPanel& panel)
       : sequence(panel),
@@ -23,14 +23,14 @@ struct Desks {
         recording(panel),
         reset(panel, recording) {}
 
-  /// Each frame, after the panel's own begin_frame.
+  /// Call each frame, after the panel's own begin_frame.
   void begin_frame() {
     sequence.begin_frame();
     scenario.begin_frame();
     guide.begin_frame();
     suppress.begin_frame();
   }
-  /// Something moves joints without a hand on them.
+  /// True while an autopilot moves joints.
   [[nodiscard]] bool piloting() const { return sequence.playing() || scenario.running(); }
 
   SequenceDesk sequence;

@@ -1,5 +1,5 @@
 #pragma once
-/// What happened, as the bottom of the window lists it.
+/// List of events at the bottom of the window.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace jointrig::gui {
 
-/// False for the answers to a stream: sixty a second would push everything else out.
+/// False for answers to a stream: sixty a second would push all other events out.
 bool is_news(const Event& event) noexcept;
 
 struct EventLine {
@@ -20,16 +20,16 @@ struct EventLine {
   EventSeverity severity = EventSeverity::kInfo;
   JointIndex joint = kNoJoint;
   std::string text;
-  std::uint32_t repeats = 1;  ///< of the same sentence in a row
+  std::uint32_t repeats = 1;  ///< repetitions of the same sentence in a row
 };
 
 class EventList {
  public:
-  static constexpr std::size_t kCapacity = 2000;  ///< choice: the oldest fall out
+  static constexpr std::size_t kCapacity = 2000;  ///< choice: the oldest are dropped
 
   void add(const Event& event, std::string text);
   [[nodiscard]] const std::deque<EventLine>& lines() const noexcept { return lines_; }
-  /// Newest last: at least this severe, with `text` somewhere in it (case doesn't count).
+  /// Events of at least this severity that contain `text` (ignoring case), newest last.
   [[nodiscard]] std::vector<const EventLine*> shown(EventSeverity least,
                                                     std::string_view text) const;
   void clear() noexcept { lines_.clear(); }
@@ -38,7 +38,7 @@ class EventList {
   std::deque<EventLine> lines_;
 };
 
-/// Case doesn't count; an empty word is in everything.
+/// Ignores case; every text contains the empty word.
 bool contains_word(std::string_view text, std::string_view word) noexcept;
 
 }  // namespace jointrig::gui

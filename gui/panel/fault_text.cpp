@@ -32,10 +32,10 @@ constexpr std::array<std::string_view, kAllFaultCode.size()> kCauses{{
     "a sensor or its conversion is broken; look at the last samples in the log",
     "somebody pushes the joint; gains too high; a wrong sign of motor or encoder",
     "a wrong zero (calibrate); limits in robot.yaml that don't fit the robot; the joint was forced",
-    "gains or a model that can't be; report it with the log",
+    "invalid gains or an invalid model; report it with the log",
     "the adapter is unplugged; a short or a missing terminator on the wire; another bit rate on it",
-    "two drives were given the same number; one of them starts over and over",
-    "what its code, the value, means stands in the manual of the drive",
+    "two drives have the same number; one of them restarts repeatedly",
+    "look up the value, its code, in the manual of the drive",
 }};
 static_assert(!kCauses.back().empty(), "every fault has a line here");
 
@@ -44,7 +44,7 @@ struct Scale {
   double factor;
 };
 
-/// Limits of hinges in degrees, of slides in the units that stand for rad and N·m.
+/// Limits of hinges in degrees, of slides in the linear units.
 Scale scale_of(std::string_view unit, bool slide) {
   const auto shown = [slide](JointQuantity quantity) {
     const QuantityUnit u = shown_unit(quantity, slide);

@@ -1,6 +1,6 @@
 #pragma once
-/// What the panel says about a fault beyond its sentence (control/core/faults.h): numbers with
-/// units, since when, what usually causes it.
+/// Text about a fault beyond its sentence (control/core/faults.h): numbers with units, age, usual
+/// causes.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace jointrig::gui {
 
-/// What to look for first, most likely first; one line.
+/// Usual causes, most likely first; one line.
 std::string_view likely_causes(FaultCode code) noexcept;
 
 /// "the motor is too hot: 92.1 °C, limit 90.0 °C". Angles and speeds in degrees.

@@ -1,6 +1,6 @@
 #pragma once
-/// What stands between a hand and a motion. Time is handed in [s, of any steady clock], so that all
-/// of it can be tested without waiting.
+/// Guards between a hand and a motion. Callers pass the time [s, of any steady clock], so that
+/// tests need not wait.
 
 #include <optional>
 
@@ -8,9 +8,9 @@
 
 namespace jointrig::gui {
 
-/// How much the panel may do.
+/// Access level of the panel.
 ///
-///     observe  look; STOP and OFF work all the same. Every start of the panel.
+///     observe  read only; STOP and OFF still work. State at each start of the panel.
 ///     control  modes, interaction, gains, motors on and off
 ///     armed    motion, too; falls back to control by itself
 #define JOINTRIG_ACCESS(X) \
@@ -21,20 +21,20 @@ JOINTRIG_ENUM(Access, JOINTRIG_ACCESS)
 
 class AccessGuard {
  public:
-  static constexpr double kArmedFor = 60.0;  ///< s after the last motion asked for: a choice
+  static constexpr double kArmedFor = 60.0;  ///< s after the last motion command: a choice
 
   void set(Access access, double now) noexcept {
     access_ = access;
     last_use_ = now;
   }
-  /// A motion was asked for: the countdown begins anew.
+  /// Restarts the countdown at a motion command.
   void used(double now) noexcept { last_use_ = now; }
   void tick(double now) noexcept {
     if (access_ == Access::kArmed && now - last_use_ >= kArmedFor) access_ = Access::kControl;
   }
   [[nodiscard]] Access access() const noexcept { return access_; }
   [[nodiscard]] bool armed() const noexcept { return access_ == Access::kArmed; }
-  /// Seconds until it falls back; 0 where it isn't armed.
+  /// Seconds until it falls back; 0 if not armed.
   [[nodiscard]] double armed_left(double now) const noexcept {
     return armed() ? kArmedFor - (now - last_use_) : 0.0;
   }
@@ -44,13 +44,13 @@ class AccessGuard {
   double last_use_ = 0.0;
 };
 
-/// A button that has to be held: fires once a press, after 0.8 s.
+/// A button that must be held: fires once per press, after 0.8 s.
 class HoldGuard {
  public:
   static constexpr double kHoldFor = 0.8;  ///< s
 
-  /// To be called each frame.
-  /// @returns true in the one frame in which it fires
+  /// Call each frame.
+  /// @returns true in the frame in which it fires
   bool update(bool down, double now) noexcept {
     if (!down) {
       since_.reset();
@@ -62,7 +62,7 @@ class HoldGuard {
     fired_ = true;
     return true;
   }
-  /// 0..1 of the time; 0 where it isn't held, 1 once it has fired.
+  /// 0..1 of the time; 0 if not held, 1 after it has fired.
   [[nodiscard]] double progress(double now) const noexcept {
     if (!since_) return 0.0;
     const double part = (now - *since_) / kHoldFor;
@@ -74,14 +74,14 @@ class HoldGuard {
   bool fired_ = false;
 };
 
-/// What ends every live slider at once: the window isn't in front, nobody has touched mouse or
-/// keys for half a minute, or another page is shown.
+/// Ends every live slider at once: when the window loses focus, without mouse or key input for half
+/// a minute, or at a change of page.
 class LiveGuard {
  public:
   static constexpr double kQuietFor = 30.0;  ///< s
 
-  /// To be called each frame.
-  /// @returns false: whatever streams has to end
+  /// Call each frame.
+  /// @returns false: all streams must end
   bool update(bool focused, bool had_input, int page, double now) noexcept {
     const bool same_page = page == page_;
     page_ = page;

@@ -24,11 +24,11 @@ void GuideDesk::hold() {
 std::string GuideDesk::state() const {
   switch (arms_->now().interaction.guide) {
     case GuideState::kBraking:
-      return "brakes before it is let go";
+      return "brakes before it is released";
     case GuideState::kGuiding:
       return "guided: a hand moves it";
     case GuideState::kStopped:
-      return "stopped by a limit: it stands until the cuff is free";
+      return "stopped by a limit: it holds until the cuff is released";
     case GuideState::kOff:
       break;
   }
@@ -79,7 +79,7 @@ void GuideDesk::apply() {
   const ArmSnapshot now = arms_->now();
   settings.stiffness = now.interaction.active ? now.interaction.stiffness : now.stiffness;
   for (std::size_t i = 0; i < 6; ++i) {
-    // A limit is a size, whichever way it was typed.
+    // A limit is a magnitude; its typed sign is ignored.
     if (settings.axes[i] == InteractionAxis::kImpedanceWithForceLimit) {
       settings.force[i] = std::abs(settings.force[i]);
     }

@@ -9,42 +9,44 @@
 
 namespace jointrig::gui {
 
-/// Hand guiding and interaction control of the arm that ArmDesk has on the screen. What is chosen
-/// per axis stays on the screen until apply(); each arm has its own.
+/// Hand guiding and interaction control of the arm that ArmDesk has on the screen. Choices per axis
+/// stay on the screen until apply(); each arm has its own.
 class GuideDesk {
  public:
-  static constexpr double kGraspFor = 0.3;  ///< s: what a window that froze leaves the cuff held
+  /// s: time for which a frozen window keeps the cuff held.
+  static constexpr double kGraspFor = 0.3;
 
   GuideDesk(MotorPanel& panel, const ArmDesk& arms) : panel_(&panel), arms_(&arms) {}
 
-  /// Each frame, after the panel's own: a cuff that nobody has held since the last one is let go.
+  /// Call each frame, after the panel's own: releases a cuff that was not held since the last
+  /// frame.
   void begin_frame();
 
   // Zero-G.
 
   [[nodiscard]] std::string why_not_guide() const;
-  /// To be called in each frame in which the button is held.
+  /// Call in each frame in which the button is held.
   void hold();
   [[nodiscard]] bool held() const noexcept { return cuff_.held().has_value(); }
   /// "guiding", "stopped: let go of the cuff", ...
   [[nodiscard]] std::string state() const;
   [[nodiscard]] bool is_free(std::size_t axis) const;
-  /// Which axes a hand moves while the arm is guided, along those of its base.
+  /// Sets the axes in which a hand moves the guided arm, along those of its base.
   void set_free(std::size_t axis, bool free);
 
   // Interaction control.
 
   struct Form {
     std::array<InteractionAxis, 6> axes{};
-    Six force{};  ///< asked for, or the limit [N, N·m]
+    Six force{};  ///< force asked for, or force limit
     ToolFrame frame = ToolFrame::kBase;
   };
   [[nodiscard]] Form& form() { return forms_[arms_->arm]; }
   [[nodiscard]] bool active() const { return arms_->now().interaction.active; }
   [[nodiscard]] std::string why_not_apply() const;
-  /// Enter in a field. Returns why it was refused; empty: it stands in the form.
+  /// Handles Enter in a field. Returns the reason of a refusal; empty: the form contains the value.
   std::string type_force(std::size_t axis, const std::string& text);
-  /// Sends the form: the stiffness is the arm's as it is now, damping goes with it.
+  /// Sends the form with the arm's present stiffness and the damping that belongs to it.
   void apply();
   void off();
 

@@ -7,21 +7,21 @@
 
 namespace jointrig::gui {
 
-/// A button that acts as long as a person holds it down, on one thing at a time, and repeats itself
-/// to the robot meanwhile, so that a window that froze lets go.
+/// A button that acts while a person holds it down, on one thing at a time. It repeats its message
+/// to the robot meanwhile, so that a frozen window releases it.
 ///
-///     each frame    begin_frame(): returns what was let go of since the frame before
-///     while held    hold(what, now): true in the frames in which the robot is to be told
+///     each frame    begin_frame(): returns the thing released since the frame before
+///     while held    hold(what, now): true in the frames in which a message is due
 ///
 /// Time is handed in [s, of any steady clock].
 ///
-/// @tparam What  what is held; compared with ==
+/// @tparam What identifies the held thing; compared with ==
 template <typename What>
 class HoldButton {
  public:
   static constexpr double kSayEvery = 0.1;  ///< s between two messages: a choice
 
-  /// What nobody has held since the frame before is let go of, and returned.
+  /// Releases and returns the thing that was not held since the frame before.
   std::optional<What> begin_frame() {
     if (std::exchange(goes_on_, false) || !press_) return std::nullopt;
     const What was = press_->what;
@@ -29,10 +29,10 @@ class HoldButton {
     return was;
   }
 
-  /// Once each frame in which it is held. Another thing than the one that is held is ignored until
-  /// that one is let go of.
+  /// Call once in each frame in which it is held. A second thing is ignored until the first is
+  /// released.
   /// @param patient  it acts only after HoldGuard::kHoldFor
-  /// @returns whether the robot is to be told now
+  /// @returns true if a message is due now
   bool hold(const What& what, double now, bool patient = false) {
     if (press_ && !(press_->what == what)) return false;
     if (!press_) press_ = Press{what, {}, !patient};
@@ -45,13 +45,13 @@ class HoldButton {
     return true;
   }
 
-  /// Ends it though it is down: nothing is said until it is pressed anew.
+  /// Ends the action while the button is down: no message until it is pressed again.
   void spend() noexcept {
     if (press_) press_->spent = true;
   }
-  /// It was spent, and is still down.
+  /// True if it was ended and is still down.
   [[nodiscard]] bool spent() const noexcept { return press_ && press_->spent; }
-  /// A frame in which a spent button is down.
+  /// Call in a frame in which an ended button is down.
   void stay_down() noexcept { goes_on_ = press_.has_value(); }
 
   [[nodiscard]] std::optional<What> held() const {
@@ -68,12 +68,12 @@ class HoldButton {
   struct Press {
     What what{};
     HoldGuard patience;
-    bool begun = false;  ///< it was held for long enough
-    bool spent = false;  ///< ended, though it is down
+    bool begun = false;  ///< it was held long enough
+    bool spent = false;  ///< ended while down
     std::optional<double> said_at{};
   };
   std::optional<Press> press_;
-  bool goes_on_ = false;  ///< it was held in this frame
+  bool goes_on_ = false;  ///< held in this frame
 };
 
 }  // namespace jointrig::gui

@@ -9,7 +9,7 @@
 namespace jointrig::gui {
 namespace {
 
-/// Motion needs more than a wish.
+/// Motion needs a higher access than other actions.
 Access least_access(PanelAct act) noexcept {
   switch (act) {
     case PanelAct::kHome:
@@ -21,7 +21,7 @@ Access least_access(PanelAct act) noexcept {
   }
 }
 
-/// Why a joint in this mode wouldn't take it, in few words; empty: it would.
+/// Reason why a joint in this mode would refuse it, in a few words; empty: it would accept.
 std::string_view obstacle(PanelAct act, JointMode mode) noexcept {
   const bool silent = mode == JointMode::kNotConfigured;
   const bool faulted = mode == JointMode::kHwFault;
@@ -30,7 +30,7 @@ std::string_view obstacle(PanelAct act, JointMode mode) noexcept {
     case PanelAct::kSetImpedance:
       return "";
     case PanelAct::kForceIdle:
-      // A silent board is set up anew by it.
+      // For a silent board it is the request to be set up again.
       return faulted || silent ? "" : "not in fault";
     default:
       break;
@@ -80,7 +80,7 @@ bool moves_by_force(ModeRequest request) noexcept {
 }  // namespace
 
 std::string JointActs::why_not_alone(PanelAct act, JointIndex joint) const {
-  if (!watch_->has_snapshot()) return "nothing has been heard of the robot yet";
+  if (!watch_->has_snapshot()) return "no data from the robot yet";
   if (act == PanelAct::kCalibrate && !(*watch_->robot().boards)[joint].needs_calibration) {
     return "its board needs no calibration";
   }
@@ -212,7 +212,8 @@ JointSet JointActs::with_its_arm(ModeRequest request, JointIndex joint) const {
   for (const ArmConfig& arm : config().arms) {
     const bool has_it = std::find(arm.joints.begin(), arm.joints.end(), joint) != arm.joints.end();
     for (const JointIndex mate : arm.joints) {
-      // One that faulted has left cartesian, and would have the whole command refused.
+      // A joint that faulted has left cartesian; the stack would refuse the whole command because
+      // of it.
       if (has_it && (enters || watch_->now(mate).mode == JointMode::kCartesian)) joints.set(mate);
     }
   }
@@ -233,7 +234,7 @@ void JointActs::idle(JointIndex joint, bool skip_question) {
     client_->sent(client_->robot().set_mode(JointSet{}.set(joint), ModeRequest::kIdle));
     return;
   }
-  // Falling freely from rest for 0.3 s, about as long as a hand needs to get there.
+  // Free fall from rest for 0.3 s, about the reaction time of a hand.
   constexpr double kReaction = 0.3;
   const double inertia = c.gains.inertia > 0.0 ? c.gains.inertia : 1.0;
   const double drop = 0.5 * load / inertia * kReaction * kReaction;

@@ -7,7 +7,7 @@
 
 namespace jointrig::gui {
 
-/// What can be asked of joints, for why_not().
+/// Actions on joints, for why_not().
 #define JOINTRIG_PANEL_ACTS(X)                 \
   X(kRun, "run")                               \
   X(kIdle, "idle")                             \
@@ -19,39 +19,40 @@ namespace jointrig::gui {
   X(kReference, "move")
 JOINTRIG_ENUM(PanelAct, JOINTRIG_PANEL_ACTS)
 
-/// Buttons and menus of joints: motors on and off, modes, home, poses, calibration; why one can't
-/// be pressed, what it will do, and the question before a joint is let fall.
+/// Buttons and menus of joints: motors on and off, modes, home, poses, calibration; reasons why one
+/// can't be pressed, forecasts of its effect, and the question before idle releases a loaded joint.
 ///
 /// One thread: the window's.
 class JointActs {
  public:
-  static constexpr double kHeavyFrom = 0.1;  ///< of tau_max: idle asks before it lets go
+  static constexpr double kHeavyFrom = 0.1;  ///< share of tau_max from which idle asks first
 
-  /// Both outlive it.
+  /// Both references outlive this object.
   JointActs(const RobotWatch& watch, PanelClient& client) : watch_(&watch), client_(&client) {}
 
-  /// Why this can't be asked now; empty: it can.
+  /// Reason why this can't be done now; empty: it can.
   [[nodiscard]] std::string why_not(PanelAct act, JointIndex joint) const;
   [[nodiscard]] std::string why_not_mode(ModeRequest request, JointIndex joint) const;
-  /// Those of `joints` that can be asked it.
+  /// The members of `joints` for which the action is possible.
   [[nodiscard]] JointSet able(PanelAct act, const JointSet& joints) const;
-  /// What a group button will do: "38 joints run; 2 in fault, 1 not calibrated stay as they are".
+  /// Forecast of a group button: "38 joints run; 2 in fault, 1 not calibrated stay as they are".
   [[nodiscard]] std::string forecast(PanelAct act, const JointSet& joints) const;
 
-  // Each sends at most what it says, or gives notice.
+  // Each sends at most the named command, or shows a notice.
 
   void act(PanelAct act, const JointSet& joints);  ///< run, idle, force-idle, home, calibrate
-  /// Cartesian is entered and left by all joints of an arm at once.
+  /// All joints of an arm enter and leave cartesian together.
   void set_mode(JointIndex joint, ModeRequest request);
   void set_interaction(const JointSet& joints, InteractionMode interaction);
-  /// @param joints  that may move; the pose's others stay
+  /// @param joints  joints that may move; the pose's others stay
   void go_to(const PoseConfig& pose, const JointSet& joints);
-  /// Moves as an autopilot asks: goals with their speeds or, timed, durations. Only while ARMED,
-  /// which lasts on.
-  /// @returns the number of the command; 0: it wasn't sent
+  /// Moves for an autopilot: goals with their speeds or, timed, durations. Only while ARMED, whose
+  /// countdown restarts.
+  /// @returns the number of the command; 0: not sent
   std::uint64_t pilot(const RobotClient::Each<Move::Value>& goals, bool timed);
 
-  /// Idle of one joint; under load it asks first, unless that is skipped (never on a real robot).
+  /// Sets one joint to idle; under load it asks first, unless that is skipped (never on a real
+  /// robot).
   void idle(JointIndex joint, bool skip_question);
   struct Question {
     JointIndex joint = kNoJoint;
@@ -71,7 +72,7 @@ class JointActs {
   std::optional<Question> question_;
 };
 
-/// With which a joint goes to a goal that says none, before the loop's factor [rad/s or m/s].
+/// Speed of a move without a speed, before the loop's factor [rad/s or m/s].
 double move_speed(const RobotConfig& config, JointIndex joint);
 
 }  // namespace jointrig::gui

@@ -58,7 +58,7 @@ std::vector<JointIndex> shown_joints(const RobotConfig& config, int part, std::s
   if (part >= 0 && static_cast<std::size_t>(part) < config.parts.size()) {
     for (const JointIndex joint : config.parts[static_cast<std::size_t>(part)].joints) add(joint);
   } else {
-    // Part by part, then those that are in none.
+    // Part by part, then the joints without a part.
     JointSet listed;
     for (const PartConfig& p : config.parts) {
       for (const JointIndex joint : p.joints) {

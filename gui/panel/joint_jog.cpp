@@ -13,7 +13,7 @@ void JointJog::hold(JointIndex joint, int direction) {
   const JointMode mode = watch_->now(joint).mode;
   const bool by_velocity = mode == JointMode::kVelocity || mode == JointMode::kMixed;
   if (!by_velocity && mode != JointMode::kPosition) {
-    return client_->tell("jogging wants position, mixed or velocity");
+    return client_->tell("jogging needs position, mixed or velocity");
   }
   if (jogged_ != joint) end();
   jogged_ = joint;

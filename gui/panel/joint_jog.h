@@ -4,25 +4,25 @@
 
 namespace jointrig::gui {
 
-/// Moves a joint as long as somebody holds a key or a button.
+/// Moves a joint while a key or a button is held.
 ///
 /// One thread: the window's.
 class JointJog {
  public:
-  static constexpr double kAhead = 0.3;  ///< s: how far a goal is ahead
+  static constexpr double kAhead = 0.3;  ///< s: time by which the goal is ahead
 
-  /// All outlive it.
+  /// All references outlive this object.
   JointJog(const RobotWatch& watch, PanelClient& client, const JointActs& acts)
       : watch_(&watch), client_(&client), acts_(&acts) {}
 
-  /// Each frame: a joint that nobody has held since the last one brakes.
+  /// Call each frame: brakes a joint that was not held since the last frame.
   void begin_frame();
-  /// To be called in each frame in which the key or button is held. A goal is never further away
-  /// than kAhead at the joint's speed, and in velocity and mixed a velocity is streamed: whatever
-  /// becomes of the window, the joint stands soon after.
+  /// Call in each frame in which the key or button is held. The goal is never further away than
+  /// kAhead at the joint's speed; in velocity and mixed it streams a velocity. If the window fails,
+  /// the joint stops soon after.
   /// @param direction  -1 or 1
   void hold(JointIndex joint, int direction);
-  /// Something else brakes the joint.
+  /// Call when another command brakes the joint.
   void forget() noexcept { jogged_ = kNoJoint; }
 
  private:

@@ -10,7 +10,7 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr double kSaturatedFrom = 0.999;   // of tau_max
+constexpr double kSaturatedFrom = 0.999;   // share of tau_max
 constexpr double kAtTargetHinge = 0.0087;  // rad: half a degree, a choice
 constexpr double kAtTargetSlide = 0.0005;  // m
 
@@ -23,7 +23,7 @@ void add_limits(JointStatus& status, const JointSnapshot& joint) {
     }
   }
   status.badges.push_back(
-      {BadgeKind::kLimited, "LIM " + acting, "this limit shapes the output now: " + acting});
+      {BadgeKind::kLimited, "LIM " + acting, "this limit acts on the output now: " + acting});
 }
 
 void add_badges(JointStatus& status, const JointConfig& config, const JointSnapshot& joint,
@@ -57,7 +57,7 @@ void add_badges(JointStatus& status, const JointConfig& config, const JointSnaps
                              "no fresh sample from the board"});
   }
   if (joint.moving) {
-    status.badges.push_back({BadgeKind::kMoving, "MOVE", "a goal is being approached"});
+    status.badges.push_back({BadgeKind::kMoving, "MOVE", "moving to a goal"});
   }
 }
 
@@ -66,7 +66,7 @@ Bar position_bar(const JointConfig& config, const JointSnapshot& joint, bool has
   Bar bar{limits.q_min,  limits.q_max,      soft_min(limits), soft_max(limits),
           joint.state.q, joint.reference.q, has_reference};
   if (!std::isfinite(bar.low) || !std::isfinite(bar.high)) {
-    // A joint without end: a turn (or a metre) around where it is.
+    // A joint without limits: a turn (or a metre) around its position.
     const double half = config.slide ? 1.0 : 3.14159265358979;
     bar.low = bar.soft_low = std::floor(joint.state.q / half) * half - half;
     bar.high = bar.soft_high = bar.low + 3.0 * half;
@@ -90,7 +90,7 @@ JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
   status.faulted = joint.mode == JointMode::kHwFault;
   status.silent = joint.mode == JointMode::kNotConfigured;
   status.title = title_of(joint.mode, joint.interaction);
-  // The modes that have an interaction are those that follow a position.
+  // The modes with an interaction are those that follow a position.
   status.has_reference = shows_interaction(joint.mode);
   status.error = status.has_reference ? joint.reference.q - joint.state.q : 0.0;
   status.position = position_bar(config, joint, status.has_reference);

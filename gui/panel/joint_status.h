@@ -1,5 +1,5 @@
 #pragma once
-/// One joint as its box shows it: everything worked out, nothing drawn.
+/// Status of one joint for its box: computed here, drawn elsewhere.
 
 #include <string>
 #include <vector>
@@ -12,16 +12,16 @@ namespace jointrig::gui {
 
 /// Faults of a joint since the panel opened.
 struct FaultRecord {
-  Fault fault;          ///< the last; stays when it is cleared
-  TimeNs since_ns = 0;  ///< robot time of it
+  Fault fault;          ///< the last one; stays after it is cleared
+  TimeNs since_ns = 0;  ///< robot time of the fault
   int count = 0;
   bool acknowledged = false;
 };
 
-/// Cycles without a sample: one may be late.
+/// Cycles without a sample from which a value is stale: one may be late.
 inline constexpr std::uint32_t kStaleFrom = 2;
 
-/// What is drawn of a value between bounds.
+/// Drawing data of a value between bounds.
 struct Bar {
   double low = 0.0;
   double high = 0.0;
@@ -30,7 +30,7 @@ struct Bar {
   double value = 0.0;
   double reference = 0.0;
   bool has_reference = false;
-  /// 0..1 from low to high, also for what lies beyond; 0.5 where there are no bounds.
+  /// 0..1 from low to high, clipped to the bounds; 0.5 without bounds.
   [[nodiscard]] double place(double of) const noexcept;
 };
 
@@ -46,21 +46,22 @@ JOINTRIG_ENUM(BadgeKind, JOINTRIG_BADGES)
 struct JointBadge {
   BadgeKind kind = BadgeKind::kLimited;
   std::string text;  ///< short, on the box
-  std::string tip;   ///< in words
+  std::string tip;   ///< full text
 };
 
 struct JointStatus {
   JointMode mode = JointMode::kNotConfigured;
-  bool compliant = false;  ///< and it acts: drawn hatched
+  bool compliant = false;  ///< compliant interaction acts: drawn hatched
   bool faulted = false;
-  bool silent = false;  ///< the board: drawn grey and crossed
+  bool silent = false;  ///< the board is silent: drawn grey and crossed
   std::string title;
   Bar position;
   Bar torque;
-  double error = 0.0;  ///< reference minus measured; 0 where the joint has no reference
+  double error = 0.0;  ///< reference minus measured; 0 without a reference
   bool has_reference = false;
   bool at_target = false;
-  double timeout_part = -1.0;  ///< of the time a stream may be silent, 1 down to 0; < 0: none runs
+  /// Remaining share of the stream's timeout, 1 down to 0; < 0: none runs.
+  double timeout_part = -1.0;
   std::vector<JointBadge> badges;
   std::string fault_line;  ///< empty without a fault
 };

@@ -43,7 +43,7 @@ double luminance(Rgb c) noexcept {
   return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
 }
 
-/// Black or white, whichever stands out more: the better of the two has at least √21 = 4.58.
+/// Black or white, by the larger contrast, which is at least √21 = 4.58.
 Rgb text_on(Rgb fill) noexcept {
   return contrast(fill, kBlack) > contrast(fill, kWhite) ? kBlack : kWhite;
 }
@@ -68,7 +68,7 @@ ModeStyle make_style(const Look& look, Palette palette) noexcept {
   return {fill, text, look.title, look.letter};
 }
 
-/// Worked out once: a frame asks some hundred times.
+/// Computed once: a frame needs it about a hundred times.
 using Styles = std::array<std::array<ModeStyle, kAllJointMode.size()>, kAllPalette.size()>;
 Styles all_styles() noexcept {
   Styles styles;

@@ -62,7 +62,7 @@ void MotorPanel::stop_all() {
 void MotorPanel::off_all() {
   end_autopilots("OFF");
   set_access(Access::kControl);
-  // One by one: a joint that faults meanwhile would have the whole command refused.
+  // One by one: with a joint that faults meanwhile the stack would refuse the whole command.
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
     if (snapshot().joints[i].mode == JointMode::kHwFault) continue;
     client.sent(client.robot().set_mode(JointSet{}.set(i), ModeRequest::kIdle));

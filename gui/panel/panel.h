@@ -1,14 +1,14 @@
 #pragma once
-/// The motor panel without a window: what it knows, what it may do, what it sends.
+/// The motor panel without a window: its state, its guards, its commands.
 ///
 ///     each frame    see(snapshot), see(event)..., begin_frame(input)      then draw, then act
-///     drawing       reads it and calls what a click means
+///     drawing       reads it and calls the functions of clicks
 ///
-/// A command leaves only in a call that stands for something a person did, or from begin_frame for
-/// a slider that a person has latched to live. What isn't allowed is not sent: why_not() tells the
-/// view beforehand, and notice() tells the person afterwards.
+/// A command is sent only by a call for a person's action, or by begin_frame for a slider that a
+/// person has set to live. A command that isn't allowed is not sent: why_not() gives the view the
+/// reason beforehand, and notice() shows it to the person afterwards.
 ///
-///     watch       the robot as it is known          acts        buttons and menus of joints
+///     watch       the known state of the robot          acts        buttons and menus of joints
 ///     client      ARMED, sending, notices           sliders     references by hand
 ///     jog         motion while a key is held        parameters  gains and limits
 ///
@@ -31,14 +31,14 @@ namespace jointrig::gui {
 
 class MotorPanel {
  public:
-  using Describe = std::function<std::string(const Event&)>;  ///< an event as a sentence
+  using Describe = std::function<std::string(const Event&)>;  ///< converts an event to a sentence
 
   /// @param client  connected to the robot; outlives the panel
   MotorPanel(PanelRobot robot, RobotClient& client, Describe describe);
   MotorPanel(const MotorPanel&) = delete;
   MotorPanel& operator=(const MotorPanel&) = delete;
 
-  // Each frame, in this order.
+  // Call each frame, in this order.
 
   void see(const Snapshot& snapshot) { watch.see(snapshot); }
   void see(const Event& event);
@@ -51,7 +51,7 @@ class MotorPanel {
   JointJog jog;
   ParameterChanges parameters;
 
-  // What is on the screen: the person's choice.
+  // The person's choice on the screen.
 
   int part = -1;  ///< index into config().parts; -1: all joints
   std::string filter;
@@ -61,19 +61,19 @@ class MotorPanel {
   [[nodiscard]] std::vector<JointIndex> shown() const {
     return shown_joints(config(), part, filter, snapshot());
   }
-  /// Joints that the group buttons are for: those of the part shown, whatever the filter hides.
+  /// Joints of the group buttons: those of the shown part, including joints hidden by the filter.
   [[nodiscard]] JointSet group() const;
 
-  // What ends motion, wherever it comes from.
+  // Functions that end motion from any source.
 
-  /// Below ARMED streams and autopilots end.
+  /// Sets the access; below ARMED streams and autopilots end.
   void set_access(Access access);
   void stop_all();  ///< every joint brakes and holds; never asks
   void off_all();   ///< every motor off; never asks
-  /// STOP, OFF and the end of ARMED end it from now on. It outlives the panel.
+  /// Adds an autopilot, which STOP, OFF and the end of ARMED then end. It outlives the panel.
   void add(Autopilot& autopilot) { autopilots_.push_back(&autopilot); }
 
-  // Of its parts, what everything asks for.
+  // The panel's parts that every desk uses.
 
   [[nodiscard]] const PanelRobot& robot() const noexcept { return watch.robot(); }
   [[nodiscard]] const RobotConfig& config() const noexcept { return watch.config(); }

@@ -26,7 +26,7 @@ bool PanelClient::allowed(const std::string& why_not) {
 }
 
 std::uint64_t PanelClient::sent(std::uint64_t number) {
-  if (number == 0) tell("the loop takes no commands: its inbox is full; is it running?");
+  if (number == 0) tell("the loop accepts no commands: its inbox is full; is it running?");
   return number;
 }
 

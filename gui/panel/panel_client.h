@@ -9,16 +9,15 @@
 
 namespace jointrig::gui {
 
-/// The way from the panel to the loop: what the panel may send (OBSERVE, CONTROL, ARMED), the
-/// client that sends it, what the loop answered, and the notice that tells a person why something
-/// didn't happen.
+/// Connection from the panel to the loop: the access level (OBSERVE, CONTROL, ARMED), the client
+/// that sends, the loop's answers, and the notice with the reason why something was not done.
 ///
 /// One thread: the window's.
 class PanelClient {
  public:
-  static constexpr double kNoticeFor = 8.0;  ///< s that a notice stays
+  static constexpr double kNoticeFor = 8.0;  ///< s for which a notice stays
 
-  /// Both outlive it.
+  /// Both outlive this object.
   /// @param client  connected to the robot
   PanelClient(RobotClient& client, const RobotWatch& watch) : client_(&client), watch_(&watch) {}
 
@@ -31,48 +30,49 @@ class PanelClient {
   [[nodiscard]] double armed_left() const noexcept {
     return access_.armed_left(watch_->frame().now);
   }
-  /// A motion was asked for, here or past the panel (a push in the 3D view), or goes on: the
-  /// countdown of ARMED begins anew.
+  /// Restarts the countdown of ARMED: a motion was commanded, here or outside the panel (a push in
+  /// the 3D view), or goes on.
   void note_motion() { access_.used(watch_->frame().now); }
-  /// Why nothing that needs this can be asked now, of whichever joint; empty: it can.
+  /// Reason why no command of this level can be sent now, for any joint; empty: it can.
   [[nodiscard]] std::string why_not(Access least) const;
 
-  /// Tells why something isn't done.
-  /// @returns whether there is no reason against it
+  /// Shows the reason why something isn't done.
+  /// @returns true without a reason
   bool allowed(const std::string& why_not);
-  /// Tells where the loop doesn't take commands.
-  /// @param number  what the client returned
+  /// Shows a notice if the loop doesn't accept commands.
+  /// @param number  the client's return value
   std::uint64_t sent(std::uint64_t number);
   [[nodiscard]] RobotClient& robot() noexcept { return *client_; }
 
-  /// A command for an arm or its joints, as ArmDesk has checked it. While ARMED that lasts on.
+  /// Sends a command for an arm or its joints that ArmDesk has checked. Restarts the countdown of
+  /// ARMED.
   void ask(const Request& request);
-  /// Another factor on all speeds: whoever is in CONTROL may.
+  /// Sends a factor on all speeds; needs CONTROL.
   void ask_speed_override(double factor);
   void stop(const JointSet& joints) { sent(client_->stop(joints)); }
 
-  /// The newest of the panel's own commands that the loop has refused, and taken, and when [robot
-  /// time] it was.
+  /// The newest of the panel's own commands that the loop refused or accepted, and the robot time
+  /// of the answer.
   struct Answer {
     std::uint64_t number = 0;
     TimeNs time_ns = 0;
   };
   [[nodiscard]] const Answer& refused() const noexcept { return refused_; }
   [[nodiscard]] const Answer& taken() const noexcept { return taken_; }
-  /// Whether an event answers one of the panel's own commands.
+  /// True if an event answers one of the panel's own commands.
   [[nodiscard]] bool is_own(const Event& event) const noexcept {
     return event.sender == client_->sender();
   }
-  /// Of who sent a command: the name it gave itself.
+  /// Name of a command's sender, as given by itself.
   [[nodiscard]] std::string name_of(std::uint16_t sender) const;
 
-  /// Shown for a while.
+  /// Shows a notice for a while.
   void tell(std::string text);
-  /// The last thing that was told or refused, here or by the loop; empty after a while.
+  /// The last notice or refusal, from here or from the loop; empty after a while.
   [[nodiscard]] std::string notice() const;
 
  private:
-  friend class MotorPanel;  // whose set_access ends what moves joints
+  friend class MotorPanel;  // its set_access ends all motion
   void set_access(Access access) { access_.set(access, watch_->frame().now); }
 
   RobotClient* client_;

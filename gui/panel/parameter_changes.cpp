@@ -34,7 +34,7 @@ void ParameterChanges::set_impedance(JointIndex joint, double stiffness, double 
         refusal.place == 1 ? JointQuantity::kStiffness : JointQuantity::kDamping;
     const bool slide = watch_->config().joints[joint].slide;
     client_->tell(std::string(to_string(which)) + " " + show(refusal.value, which, slide) +
-                  " is beyond what this joint bears, " + show(refusal.limit, which, slide));
+                  " is beyond this joint's limit, " + show(refusal.limit, which, slide));
     return;
   }
   const std::uint64_t number = client_->robot().send<SetImpedance>({{joint, {stiffness, damping}}});

@@ -15,21 +15,21 @@ struct ParameterChange {
   double after = 0.0;
 };
 
-/// Gains and limits: what was sent, what the loop has taken, what can be taken back.
+/// Changes of gains and limits: those sent, those accepted by the loop, and undo.
 ///
 /// One thread: the window's.
 class ParameterChanges {
  public:
-  /// All outlive it.
+  /// All references outlive this object.
   ParameterChanges(RobotWatch& watch, PanelClient& client, const JointActs& acts)
       : watch_(&watch), client_(&client), acts_(&acts) {}
 
   void see(const Event& event);
 
-  /// RobotWatch::config has it once the loop has taken it.
+  /// Sends a value. RobotWatch::config contains it after the loop has accepted it.
   void set(JointIndex joint, JointParameter parameter, double value);
   void set_impedance(JointIndex joint, double stiffness, double damping);
-  /// Taken by the loop, and can be taken back, the newest last.
+  /// Changes accepted by the loop, for undo, the newest last.
   [[nodiscard]] const std::vector<ParameterChange>& history() const noexcept { return history_; }
   void undo();      ///< the newest
   void undo_all();  ///< the newest first

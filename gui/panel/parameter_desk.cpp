@@ -88,7 +88,7 @@ void ParameterDesk::release() {
   if (!ghost_) return;
   const Ghost ghost = *ghost_;
   ghost_.reset();
-  // No hand is finer than four digits; a file that people read needs no more.
+  // A hand sets at most four digits, and a readable file needs no more.
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", ghost.value);
   const Interval bounds = range(ghost.joint, ghost.parameter);
@@ -152,8 +152,7 @@ void ParameterDesk::undo() {
 }
 
 void ParameterDesk::undo_all() {
-  // Gains hold each other within bounds: the order in which they were changed, backwards, is one
-  // that the loop takes.
+  // Gains bound each other: the loop accepts the reverse order of their changes.
   difference.clear();
   panel_->parameters.undo_all();
 }

@@ -9,7 +9,7 @@
 
 namespace jointrig::gui {
 
-/// A parameter that is not as the robot was opened with.
+/// A parameter that differs from its value at the start.
 struct ChangedParameter {
   JointIndex joint = 0;
   JointParameter parameter = JointParameter::kKp;
@@ -17,46 +17,46 @@ struct ChangedParameter {
   double now = 0.0;
 };
 
-/// What the person wants done with robot.yaml; the program does it.
+/// The person's wish for robot.yaml; the program carries it out.
 #define JOINTRIG_PARAMETER_WISHES(X) X(kNone, "none") X(kCompare, "compare") X(kWrite, "write")
 JOINTRIG_ENUM(ParameterWish, JOINTRIG_PARAMETER_WISHES)
 
-/// Gains and limits of the joints while the loop runs: sliders, typed values, what was changed,
-/// undo, and back into robot.yaml with the difference shown first.
+/// Gains and limits of the joints while the loop runs: sliders, typed values, list of changes,
+/// undo, and writing to robot.yaml after its difference is shown.
 ///
-/// The panel's configuration follows once the loop has taken a value (MotorPanel::see).
+/// The panel's configuration follows when the loop has accepted a value (MotorPanel::see).
 class ParameterDesk {
  public:
   explicit ParameterDesk(MotorPanel& panel) : panel_(&panel) {}
 
-  /// Least and greatest value that the loop takes, as things are now.
+  /// Least and greatest value that the loop accepts now.
   [[nodiscard]] Interval range(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] double now(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] double opened(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] std::string shown(JointIndex joint, JointParameter parameter, double value) const;
   [[nodiscard]] std::string why_not() const;
 
-  /// A slider follows the hand; nothing is sent before release().
+  /// Moves a slider; nothing is sent before release().
   void drag(JointIndex joint, JointParameter parameter, double value);
   void release();
-  /// Under the hand, else now().
+  /// Value under the hand, else now().
   [[nodiscard]] double ghost(JointIndex joint, JointParameter parameter) const;
-  /// Enter in a field. Returns why it was refused; empty: it was sent.
+  /// Handles Enter in a field. Returns the reason of a refusal; empty: it was sent.
   std::string type(JointIndex joint, JointParameter parameter, const std::string& text);
   void set(JointIndex joint, JointParameter parameter, double value);
 
   [[nodiscard]] std::vector<ChangedParameter> changed() const;
-  /// Back to the value before the newest change; the one before that the next time.
+  /// Undoes the newest change; the next call undoes the one before.
   void undo();
   [[nodiscard]] bool can_undo() const noexcept { return !panel_->parameters.history().empty(); }
-  /// All of them as the robot was opened.
+  /// Restores all values of the start.
   void undo_all();
 
   // The file.
 
   ParameterWish wish = ParameterWish::kNone;
   std::string file;        ///< robot.yaml; empty: the robot has none
-  std::string difference;  ///< that would be written; empty: nothing to show
+  std::string difference;  ///< difference to write; empty: nothing to show
   [[nodiscard]] std::string why_not_compare() const;
 
  private:
@@ -69,7 +69,7 @@ class ParameterDesk {
   std::optional<Ghost> ghost_;
 };
 
-/// "N·m/rad", or of a slide "N/m".
+/// "N·m/rad", or "N/m" for a slide.
 std::string_view unit_of(JointParameter parameter, bool slide) noexcept;
 
 }  // namespace jointrig::gui

@@ -31,7 +31,7 @@ constexpr UnitWord kTurnDamping[]{{"N·m·s/rad", 1.0}, {"Nms/rad", 1.0}};
 constexpr UnitWord kMasses[]{{"kg", 1.0}, {"g", 1e3}};
 constexpr UnitWord kLineDamping[]{{"N·s/m", 1.0}, {"Ns/m", 1.0}};
 
-/// The first is the one shown.
+/// The first is the unit shown.
 std::span<const UnitWord> units_of(JointQuantity quantity, bool slide) noexcept {
   switch (quantity) {
     case JointQuantity::kPosition:
@@ -82,7 +82,7 @@ std::string show_number(double si, JointQuantity quantity, bool slide) {
   const QuantityUnit unit = shown_unit(quantity, slide);
   char text[48];
   std::snprintf(text, sizeof text, "%.*f", unit.decimals, si * unit.per_si);
-  // A value that rounds to nothing has no sign: it would flicker.
+  // A value that rounds to 0 is shown without a sign, which would flicker.
   const std::string_view shown = text;
   const bool nothing = shown.find_first_of("123456789") == std::string_view::npos;
   return std::string(nothing && shown.front() == '-' ? shown.substr(1) : shown);

@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers as people read and type them. Degrees and millimetres exist only here: everything beyond
-/// is SI.
+/// Numbers as people read and type them. Degrees and millimetres exist only here: all other code
+/// uses SI.
 
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ namespace jointrig::gui {
   X(kMass, "mass")
 JOINTRIG_ENUM(JointQuantity, JOINTRIG_QUANTITIES)
 
-/// How a quantity is shown: number = per_si · SI value, then the unit.
+/// Unit in which a quantity is shown: number = per_si · SI value, then the unit.
 struct QuantityUnit {
   double per_si = 1.0;
   std::string_view text;
@@ -29,18 +29,18 @@ struct QuantityUnit {
 /// @param slide  a joint that translates: mm and N where a hinge has ° and N·m
 QuantityUnit shown_unit(JointQuantity quantity, bool slide) noexcept;
 
-/// `-12.3 °`; "–" for what is not finite.
+/// `-12.3 °`; "–" for a value that is not finite.
 std::string show(double si, JointQuantity quantity, bool slide);
 /// The number alone.
 std::string show_number(double si, JointQuantity quantity, bool slide);
 
-/// What somebody typed, as an SI value, or why it is none.
+/// Typed text as an SI value, or the error in it.
 struct Typed {
   double value = 0.0;
-  std::string error;  ///< a sentence; empty: it is a value
+  std::string error;  ///< a sentence; empty: no error
 };
 
-/// `30`, `30 deg`, `30°`, `0.5 rad`, `120 mm`, `2.5 Nm`, `40 %`. A bare number is in the unit
+/// `30`, `30 deg`, `30°`, `0.5 rad`, `120 mm`, `2.5 Nm`, `40 %`. A plain number is in the unit
 /// shown.
 Typed read_typed(std::string_view text, JointQuantity quantity, bool slide);
 

@@ -7,7 +7,7 @@ namespace jointrig::gui {
 void RecordingDesk::toggle_session() {
   if (!session.recording()) return session.start(panel_->snapshot());
   session.stop();
-  if (session.commands().empty()) return panel_->tell("nothing was asked of the robot meanwhile");
+  if (session.commands().empty()) return panel_->tell("no command was sent meanwhile");
   wants_session_file = true;
 }
 

@@ -8,7 +8,7 @@
 
 namespace jointrig::gui {
 
-/// Two recordings of the robot: wishes that the program carries out, and how they stand.
+/// The two recordings of the robot: wishes for the program, and their state.
 class RecordingDesk {
  public:
   explicit RecordingDesk(MotorPanel& panel) : panel_(&panel) {}
@@ -17,16 +17,16 @@ class RecordingDesk {
 
   // The log: every cycle, command and event into an MCAP file.
 
-  bool wants_log = false;  ///< to begin, or where it is on, to end
+  bool wants_log = false;  ///< wish to begin, or to end if it is on
   bool logging = false;
   std::string log_file;
   std::uintmax_t log_bytes = 0;
 
-  // The session: what is asked of the robot here, as a scenario.
+  // The session: the commands of this panel, as a scenario.
 
   SessionRecorder session;
   void toggle_session();
-  bool wants_session_file = false;  ///< it has ended: to be written
+  bool wants_session_file = false;  ///< it has ended and must be written
 
  private:
   MotorPanel* panel_;

@@ -11,7 +11,7 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr double kNoStep = 1e-6;  // rad or m: the hand hasn't moved
+constexpr double kNoStep = 1e-6;  // rad or m: a smaller step is no motion of the hand
 
 constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
 constexpr SliderKind kStream{JointQuantity::kPosition, CommandKind::kStreamPosition};
@@ -112,7 +112,7 @@ const SliderState& ReferenceSliders::state(JointIndex joint, const SliderKind& k
 std::string ReferenceSliders::what_is_wrong(JointIndex joint, const SliderKind& kind,
                                             double value) const {
   const JointConfig& c = config().joints[joint];
-  // A streamed sample is shaped by the loop; typed by hand it counts as a goal.
+  // The loop shapes a streamed sample; a typed one counts as a goal.
   const CommandKind like =
       kind.command == CommandKind::kStreamPosition ? CommandKind::kMove : kind.command;
   const Refusal refusal = check_number(value_fields_of(like).front().range, value, c, joint, 0);
@@ -142,7 +142,7 @@ void ReferenceSliders::release(JointIndex joint, const SliderKind& kind) {
                     " has to be streamed; switch the joint's Live on");
     return;
   }
-  if (is_live(joint)) return;  // it is streamed
+  if (is_live(joint)) return;  // already streamed
   s.has_ghost = false;
   if (must_stream(kind)) {
     client_->tell("nothing sent: position_direct takes a stream; switch the joint's Live on");
@@ -196,7 +196,7 @@ void ReferenceSliders::set_live(JointIndex joint, bool live) {
   if (of(joint).empty()) return;
   live_.set(joint);
   for (const SliderKind& kind : of(joint)) {
-    // From where the joint is asked to be, so that switching on moves nothing.
+    // Starts from the joint's reference, so that switching on moves nothing.
     SliderState& s = slider_of(joint, kind);
     s.ghost = springs_back(kind) ? 0.0 : reference_of(joint, kind.quantity);
     s.has_ghost = true;
@@ -209,7 +209,7 @@ void ReferenceSliders::end_live() {
   }
 }
 
-/// A joint that changed its mode has other sliders: none of the old ones may act on.
+/// A joint that changed its mode has other sliders: the old ones must not act.
 void ReferenceSliders::follow_modes() {
   for (std::size_t i = 0; i < sliders_.size(); ++i) {
     const JointMode mode = watch_->snapshot().joints[i].mode;
@@ -220,8 +220,8 @@ void ReferenceSliders::follow_modes() {
   }
 }
 
-/// How far one sample of a position stream may go in a frame: by the speed override and, whatever
-/// that says, by what the loop lets one sample go.
+/// Largest step of a position stream per frame: by the speed override, and by the loop's limit for
+/// one sample.
 double ReferenceSliders::stream_step(JointIndex joint) const {
   const double by_speed =
       watch_->speed_override() * move_speed(config(), joint) * watch_->frame_time();
@@ -234,7 +234,7 @@ void ReferenceSliders::stream(JointIndex joint, const SliderKind& kind) {
   const double at = reference_of(joint, kind.quantity);
   switch (kind.command) {
     case CommandKind::kMove:
-      // A goal needs no repeating: only while the hand moves it.
+      // A goal needs no repetition: it is sent only while the hand moves it.
       if (s.dragging && std::abs(s.ghost - at) > kNoStep) send_reference(joint, kind, s.ghost);
       break;
     case CommandKind::kStreamPosition: {

@@ -9,46 +9,46 @@
 
 namespace jointrig::gui {
 
-/// A slider of a joint: what its reference is, and the command that carries it.
+/// A slider of a joint: its reference, and the command that sends it.
 struct SliderKind {
   JointQuantity quantity = JointQuantity::kPosition;
   CommandKind command = CommandKind::kMove;
 };
 
-/// What a slider shows beside the measured value.
+/// Values that a slider shows beside the measured value.
 struct SliderState {
   double ghost = 0.0;
-  bool has_ghost = false;  ///< else the ghost lies on the reference
+  bool has_ghost = false;  ///< else the ghost equals the reference
   bool dragging = false;
 };
 
-/// References by hand: sliders with their ghosts, typed values, and live streams. A command leaves
-/// only when a hand lets go or types, or each frame from a slider that a person has latched to
-/// live.
+/// References by hand: sliders with their ghosts, typed values, and live streams. A command is sent
+/// only at the release of a slider, at a typed value, or each frame from a slider that a person has
+/// set to live.
 ///
 /// One thread: the window's.
 class ReferenceSliders {
  public:
-  /// All outlive it.
+  /// All references outlive this object.
   ReferenceSliders(const RobotWatch& watch, PanelClient& client, const JointActs& acts);
 
   /// Each frame.
-  /// @param page  what is shown: another one than before ends all streams
+  /// @param page  the shown page: a change ends all streams
   void begin_frame(int page);
 
-  /// By the joint's mode.
+  /// Sliders for the joint's mode.
   [[nodiscard]] std::vector<SliderKind> of(JointIndex joint) const;
   [[nodiscard]] Bar range(JointIndex joint, const SliderKind& kind) const;
   [[nodiscard]] const SliderState& state(JointIndex joint, const SliderKind& kind) const;
-  /// The ghost follows the hand. Nothing is sent unless it is live.
+  /// Moves the ghost. Nothing is sent unless the slider is live.
   void drag(JointIndex joint, const SliderKind& kind, double value);
-  /// Let go of: sends a goal if armed; velocity, torque and duty spring back to nothing.
+  /// Releases a slider: sends a goal if armed; velocity, torque and duty return to 0.
   void release(JointIndex joint, const SliderKind& kind);
-  /// Enter in the field beside it. Returns why it was refused, which is also its notice; empty: it
-  /// was taken.
+  /// Handles Enter in the field beside it. Returns the reason of a refusal, which is also shown as
+  /// a notice; empty: accepted.
   std::string type(JointIndex joint, const SliderKind& kind, const std::string& text);
-  /// Streams the ghost from now on; ends with focus, half a minute without input, another page,
-  /// disarming, STOP, OFF, or another mode.
+  /// Streams the ghost from now on; ends with focus, half a minute without input, another page, the
+  /// end of ARMED, STOP, OFF, or another mode.
   void set_live(JointIndex joint, bool live);
   [[nodiscard]] bool is_live(JointIndex joint) const { return live_.test(joint); }
   void end_live();

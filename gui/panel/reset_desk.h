@@ -7,21 +7,21 @@
 
 namespace jointrig::gui {
 
-/// Opens a simulated robot anew, so that controllers, filters, queues and time begin together: a
-/// wish that the program carries out.
+/// Resets a simulated robot by opening it again, so that controllers, filters, queues and time
+/// restart together: a wish for the program.
 class ResetDesk {
  public:
   ResetDesk(MotorPanel& panel, const RecordingDesk& recording)
       : panel_(&panel), recording_(&recording) {}
 
-  std::vector<std::string> keyframes;  ///< of the model
-  /// Wants a simulation, CONTROL, and no recording under way.
+  std::vector<std::string> keyframes;  ///< keyframes of the model
+  /// Reason why it can't be reset: it needs a simulation, CONTROL, and no recording.
   [[nodiscard]] std::string why_not() const;
-  /// @param to  a keyframe; empty: where the robot was opened
+  /// @param to  a keyframe; empty: the start
   void ask(const std::string& to);
 
   bool wanted = false;
-  std::string to;  ///< of what is wanted
+  std::string to;  ///< target of the wish
 
  private:
   MotorPanel* panel_;

@@ -9,7 +9,7 @@ namespace jointrig::gui {
 namespace {
 
 constexpr double kFactorEvery = 1.0;   // s
-constexpr double kLongestFrame = 0.1;  // s: a stream doesn't make up for a frame that hung
+constexpr double kLongestFrame = 0.1;  // s: a stream doesn't catch up after a frame that hung
 
 }  // namespace
 

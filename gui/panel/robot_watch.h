@@ -14,24 +14,24 @@
 
 namespace jointrig::gui {
 
-/// The robot that the panel is for. All of it outlives the panel.
+/// The robot of the panel. All of it outlives the panel.
 struct PanelRobot {
   const RobotConfig* config = nullptr;
   const std::vector<JointCapabilities>* boards = nullptr;
   std::string backend;               ///< "sim", "kinematic", "hw"
-  bool real = false;                 ///< things break and people get hurt
+  bool real = false;                 ///< a real robot, with real risks
   bool on_buses = false;             ///< its boards are drives on a bus, real or virtual
-  Simulation* simulation = nullptr;  ///< null on a robot that isn't simulated
+  Simulation* simulation = nullptr;  ///< null for a robot that isn't simulated
 };
 
-/// How the boards on the buses are doing.
+/// State of the boards on the buses.
 struct BusState {
   std::size_t boards = 0;
-  std::size_t silent = 0;  ///< of them
-  bool off = false;        ///< a bus, or its adapter
+  std::size_t silent = 0;  ///< number of silent boards
+  bool off = false;        ///< a bus or its adapter is off
 };
 
-/// How the loop is doing, from its own statistics.
+/// State of the loop, from its own statistics.
 struct LoopHealth {
   double p99_us = 0.0;
   double max_us = 0.0;
@@ -41,12 +41,12 @@ struct LoopHealth {
 struct FrameInput {
   double now = 0.0;        ///< s, of a steady clock
   bool focused = true;     ///< the window is in front and not minimised
-  bool had_input = false;  ///< mouse or keys since the last frame
+  bool had_input = false;  ///< mouse or key input since the last frame
   LoopHealth loop;
 };
 
-/// The robot as the panel knows it: the newest snapshot, faults and their counts, what has
-/// happened, parameters as the loop has taken them. It asks nothing of the robot.
+/// The panel's knowledge of the robot: the newest snapshot, faults and their counts, events,
+/// parameters as accepted by the loop. It sends nothing.
 ///
 /// One thread: the window's.
 class RobotWatch {
@@ -59,20 +59,20 @@ class RobotWatch {
   /// @param text  the event as a sentence
   void see(const Event& event, std::string text);
   void begin_frame(const FrameInput& input);
-  /// The loop has taken another value.
+  /// Stores a value that the loop has accepted.
   void take(JointIndex joint, JointParameter parameter, double value);
 
   [[nodiscard]] const PanelRobot& robot() const noexcept { return robot_; }
-  /// With the parameters as they are now.
+  /// With the present parameters.
   [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
   [[nodiscard]] const JointSnapshot& now(JointIndex joint) const { return snapshot_.joints[joint]; }
   [[nodiscard]] bool has_snapshot() const noexcept { return has_snapshot_; }
   [[nodiscard]] const FrameInput& frame() const noexcept { return frame_; }
-  /// Since the frame before [s]; of a frame that hung only a part.
+  /// Time since the frame before [s]; limited after a frame that hung.
   [[nodiscard]] double frame_time() const noexcept { return frame_time_; }
 
-  /// The loop hasn't given a new cycle for a while, and it isn't paused.
+  /// True if the loop gave no new cycle for a while and isn't paused.
   [[nodiscard]] bool is_stale() const;
   [[nodiscard]] BusState bus() const;
   /// The loop's factor on all speeds.
@@ -95,7 +95,7 @@ class RobotWatch {
   Snapshot snapshot_;
   bool has_snapshot_ = false;
   bool bus_is_off_ = false;
-  double fresh_at_ = 0.0;  ///< when the cycle last counted up
+  double fresh_at_ = 0.0;  ///< time of the last new cycle
   std::uint64_t fresh_cycle_ = 0;
   double factor_since_ = 0.0;
   TimeNs factor_from_ = 0;

@@ -9,7 +9,7 @@
 
 namespace jointrig::gui {
 
-/// A scenario that can be chosen.
+/// A scenario in the list.
 struct ScenarioEntry {
   std::string name;
   std::string file;
@@ -18,12 +18,13 @@ struct ScenarioEntry {
   std::vector<ScenarioStep> steps;
 };
 
-/// Chooses a scenario, sets breakpoints, runs it, pauses it, and lets a person go on by hand.
+/// Chooses a scenario, sets breakpoints, runs it, pauses it, and returns the robot to manual
+/// control.
 ///
-/// A run wants the robot of its scenario, at its start: the program opens it anew and hands in what
-/// plays (play). Boards run on, with their motors as they are. A scenario that runs moves joints
-/// without a hand on them, so it begins and goes on only in ARMED, which lasts as long as it runs;
-/// STOP, OFF and the end of ARMED break it off.
+/// A run needs the robot of its scenario, in its start pose: the program opens it again and passes
+/// the player (play). Boards keep running, with their motors as they are. A running scenario moves
+/// joints by itself, so it begins and continues only while ARMED, which lasts as long as it runs;
+/// STOP, OFF and the end of ARMED abort it.
 ///
 /// One thread: the window's.
 class ScenarioDesk final : public Autopilot {
@@ -34,17 +35,17 @@ class ScenarioDesk final : public Autopilot {
 
   std::vector<ScenarioEntry> entries;
   std::string filter;
-  std::string list_error;  ///< files that can't be read, in words
-  bool wants_list = true;  ///< the program fills `entries` and takes this back
-  /// Entries whose name, file or tags have all words of the filter.
+  std::string list_error;  ///< unreadable files, in words
+  bool wants_list = true;  ///< the program fills `entries` and clears it
+  /// Entries that contain all words of the filter in name, file or tags.
   [[nodiscard]] std::vector<std::size_t> shown() const;
   void choose(std::size_t entry);
-  /// The list, what is chosen and its breakpoints, of a desk on another robot; before play().
+  /// Copies the list, the choice and its breakpoints from a desk of another robot; before play().
   void take_list(const ScenarioDesk& before);
   [[nodiscard]] const ScenarioEntry* chosen() const;
   [[nodiscard]] std::size_t chosen_index() const noexcept { return chosen_; }
 
-  // Before and while it runs.
+  // Functions before and during a run.
 
   [[nodiscard]] const std::vector<ScenarioStep>& steps() const;
   [[nodiscard]] StepState state(std::size_t step) const;
@@ -54,28 +55,28 @@ class ScenarioDesk final : public Autopilot {
 
   [[nodiscard]] bool running() const { return play_ != nullptr && !play_->finished(); }
   [[nodiscard]] bool held() const { return running() && play_->held(); }
-  /// That runs, or ran last, on this robot; null: none.
+  /// The present or last scenario on this robot; null: none.
   [[nodiscard]] const ScenarioPlay* on_stage() const noexcept { return play_; }
-  /// Of the one on stage, once it is over; else null.
+  /// Outcome of on_stage() after its end; else null.
   [[nodiscard]] const ScenarioOutcome* outcome() const;
 
-  /// Why Run can't be pressed now; empty: it can.
+  /// Reason why Run can't be pressed now; empty: it can.
   [[nodiscard]] std::string why_not_run() const;
-  /// Runs it on the scenario's robot.
+  /// Runs the scenario on its robot.
   void run();
-  bool wants_run = false;  ///< the program carries it out and takes it back
-  /// Holds before the next step; the simulation goes on until then.
+  bool wants_run = false;  ///< the program carries it out and clears it
+  /// Holds before the next step; the simulation continues.
   void hold();
   [[nodiscard]] std::string why_not_go_on() const;
   void go_on(bool one_step);
-  /// The scenario ends here, without teardown; joints stay in their modes and go on to their goals,
-  /// time goes on, and the panel has the robot.
+  /// Ends the scenario without teardown: joints keep their modes and continue to their goals, time
+  /// continues, and the panel controls the robot.
   void take_over();
   void end(const std::string& why) override;
 
-  /// What plays on this robot; outlives the desk, or null.
+  /// Sets the player of this robot; it outlives the desk, or is null.
   void play(ScenarioPlay* play);
-  /// Each frame, after the panel's.
+  /// Call each frame, after the panel's.
   void begin_frame();
 
  private:

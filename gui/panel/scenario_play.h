@@ -1,5 +1,5 @@
 #pragma once
-/// A scenario on the robot that is open, as a window sees it. The program implements it with the
+/// Interface of a scenario on the open robot, for the window. The program implements it with the
 /// runner of `jointrig run`.
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace jointrig::gui {
 
-///     waiting    its turn hasn't come
-///     held       its turn has come: it waits for somebody to let it go
+///     waiting    not yet its turn
+///     held       its turn: it waits for a person's Continue
 ///     running    begun
 ///     the rest   as the runner's verdicts
 #define JOINTRIG_STEP_STATES(X) \
@@ -29,7 +29,7 @@ struct ScenarioStep {
   std::string place;  ///< file and line
 };
 
-/// A step, assertion or metric, once the scenario is over.
+/// Result of a step, assertion or metric at the scenario's end.
 struct VerdictLine {
   std::string kind;
   std::string name;
@@ -41,9 +41,9 @@ struct VerdictLine {
 
 struct ScenarioOutcome {
   std::string word;    ///< passed, failed, ...
-  std::string reason;  ///< a sentence where it didn't pass
+  std::string reason;  ///< a sentence if it didn't pass
   bool passed = false;
-  std::vector<VerdictLine> verdicts;  ///< of the steps first, in their order
+  std::vector<VerdictLine> verdicts;  ///< steps first, in their order
 };
 
 /// For the window's thread; never waits for the loop.
@@ -59,21 +59,21 @@ class ScenarioPlay {
   [[nodiscard]] virtual StepState state(std::size_t step) const = 0;
   /// Robot time at which it began [s]; NaN before.
   [[nodiscard]] virtual double began(std::size_t step) const = 0;
-  /// The step whose turn it is.
+  /// The step that runs or is next.
   [[nodiscard]] virtual std::size_t current() const = 0;
   [[nodiscard]] virtual bool held() const = 0;
   [[nodiscard]] virtual bool finished() const = 0;
-  /// Once finished.
+  /// Outcome, valid when finished.
   [[nodiscard]] virtual const ScenarioOutcome& outcome() const = 0;
 
   /// Holds before this step, and pauses a simulation there.
   virtual void set_break(std::size_t step, bool on) = 0;
   /// Holds before the next step.
   virtual void hold() = 0;
-  /// Lets the scenario go on; with `one_step` only until the next step.
+  /// Continues the scenario; with `one_step` only until the next step.
   virtual void go_on(bool one_step) = 0;
-  /// Ends it here, without its teardown.
-  /// @param stop  every joint brakes and holds; else they go on as they are
+  /// Ends it without its teardown.
+  /// @param stop  every joint brakes and holds; else the joints continue
   virtual void break_off(const std::string& why, bool stop) = 0;
 };
 

@@ -17,7 +17,7 @@ std::string in_seconds(double seconds) {
   return text;
 }
 
-/// A timed way that an exact time leaves no room for rounding.
+/// Slightly longer than the exact time, as tolerance for rounding.
 constexpr double kRoom = 1.001;
 
 class Checker {
@@ -68,7 +68,7 @@ class Checker {
   const SequencePose* pose_;
   double most_;
   PoseCheck check_;
-  std::vector<std::pair<double, double>> distances_;  // in s of v_max, and its own time
+  std::vector<std::pair<double, double>> distances_;  // in s of v_max, and the pose's own time
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 #pragma once
-/// Poses one after another, each reached at a speed or in a time, then held: plain data, and what
-/// is wrong with it.
+/// A sequence of poses, each reached at a speed or in a time, then held: plain data, with checks.
 
 #include <optional>
 #include <string>
@@ -14,9 +13,9 @@ struct SequencePose {
   std::string name;
   std::vector<std::optional<double>> q;  ///< one per joint of the robot [rad or m]; absent: stays
   bool timed = false;                    ///< `time` counts, else `speed`
-  double speed = 0.3;                    ///< peak, of each joint's v_max
-  double time = 2.0;                     ///< to get there [s]
-  double hold = 0.0;                     ///< once there [s]
+  double speed = 0.3;                    ///< peak speed as a share of each joint's v_max
+  double time = 2.0;                     ///< duration of the move [s]
+  double hold = 0.0;                     ///< hold after arrival [s]
   bool operator==(const SequencePose&) const = default;
 };
 
@@ -26,26 +25,26 @@ struct Sequence {
   bool operator==(const Sequence&) const = default;
 };
 
-/// The way to one pose.
+/// Check of the move to one pose.
 struct PoseCheck {
-  double seconds = 0.0;  ///< it takes
-  double share = 0.0;    ///< of v_max, that the fastest joint reaches
-  std::string problem;   ///< why it can't be; empty: it can
+  double seconds = 0.0;  ///< duration of the move
+  double share = 0.0;    ///< share of v_max that the fastest joint reaches
+  std::string problem;   ///< reason why it is impossible; empty: possible
 };
 
-/// Checks every pose, each from where the ones before it lead, on paths of least jerk
+/// Checks the move to every pose from the one before it, on paths of least jerk
 /// (control/motion/minimum_jerk.h).
-/// @param from  where the joints are [rad or m]
-/// @param most  of v_max that any joint may reach; a timed pose takes longer where it has to
+/// @param from  present positions [rad or m]
+/// @param most  largest share of v_max for any joint; a timed pose takes longer if needed
 std::vector<PoseCheck> check_sequence(const Sequence& sequence, const RobotConfig& config,
                                       const std::vector<double>& from, double most);
 
-/// The joints that a pose, or any pose of it, names.
+/// The joints of a pose, or of all poses of a sequence.
 JointSet joints_of(const SequencePose& pose);
 JointSet joints_of(const Sequence& sequence);
 
-/// To a hundredth of a degree or millimetre, and inside the soft limits: what is shown is what is
-/// sent, and what a file says.
+/// Rounds to a hundredth of a degree or millimetre, within the soft limits, so that screen, command
+/// and file agree.
 double tidy(double q, const JointConfig& joint);
 
 }  // namespace jointrig::gui

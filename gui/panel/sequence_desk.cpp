@@ -87,7 +87,8 @@ void SequenceDesk::duplicate() {
 }
 
 void SequenceDesk::shift(int by) {
-  const std::size_t other = selected + static_cast<std::size_t>(by);  // below 0: beyond the end
+  // Below 0 it wraps beyond the end.
+  const std::size_t other = selected + static_cast<std::size_t>(by);
   if (at(selected) == nullptr || at(other) == nullptr) return;
   std::swap(sequence.poses[selected], sequence.poses[other]);
   selected = other;
@@ -135,18 +136,18 @@ std::string SequenceDesk::type_position(std::size_t row, JointIndex joint,
     panel_->tell(typed.error);
     return typed.error;
   }
-  pose->q[joint] = typed.value;  // beyond a limit: the table says so, and it doesn't run
+  pose->q[joint] = typed.value;  // beyond a limit: the table shows it, and it doesn't run
   return {};
 }
 
 std::vector<PoseCheck> SequenceDesk::checks() const {
   std::vector<double> from;
   for (const JointSnapshot& joint : panel_->snapshot().joints) {
-    // A joint that holds goes on from its reference, wherever a load has pushed it.
+    // A held joint continues from its reference, wherever a load has pushed it.
     from.push_back(takes_moves(joint.mode) ? joint.reference.q : joint.state.q);
   }
   std::vector<PoseCheck> all = check_sequence(sequence, panel_->config(), from, 1.0);
-  // The loop goes through the same paths at that pace.
+  // The loop follows the same paths at that pace.
   for (PoseCheck& check : all) {
     check.seconds /= panel_->watch.speed_override();
     check.share *= panel_->watch.speed_override();
@@ -245,7 +246,7 @@ bool SequenceDesk::arrived() const {
 
 void SequenceDesk::follow_row() {
   const TimeNs now = panel_->snapshot().time_ns;
-  // Answers may be newer than the snapshot: what it shows counts from the cycle after.
+  // Answers may be newer than the snapshot: the snapshot counts from the next cycle on.
   if (panel_->client.taken().number < number_ || now <= panel_->client.taken().time_ns) return;
   if (std::string why = what_broke_it(); !why.empty()) return end(why);
   if (!arrived()) return;

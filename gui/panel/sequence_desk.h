@@ -8,21 +8,21 @@
 
 namespace jointrig::gui {
 
-/// What a click on a file button asks for; the program does it, and says what came of it.
+/// Requests of the file buttons; the program carries them out and reports the result.
 #define JOINTRIG_FILE_WISHES(X) X(kNone, "none") X(kSave, "save") X(kOpen, "open")
 JOINTRIG_ENUM(FileWish, JOINTRIG_FILE_WISHES)
 
 /// Records, edits and plays a sequence.
 ///
-/// Played is a copy of what the table says when Run or Step is pressed: a pose is sent, waited for
-/// until every reference has arrived, held, and so on. Holds are counted in the robot's time. No
-/// joint is faster than the panel's speed override. It ends where a joint faults, leaves POSITION
-/// and MIXED, is refused the move, or is sent elsewhere by somebody else.
+/// Run or Step plays a copy of the table: it sends a pose, waits until every reference has arrived,
+/// holds, and so on. Holds are counted in the robot's time. No joint is faster than the panel's
+/// speed override. The sequence ends if a joint faults, leaves POSITION and MIXED, refuses the
+/// move, or gets a goal from another client.
 ///
 /// One thread: the window's.
 class SequenceDesk final : public Autopilot {
  public:
-  static constexpr double kAtGoal = 1e-6;  ///< rad or m: a reference that has arrived
+  static constexpr double kAtGoal = 1e-6;  ///< rad or m: distance at which a reference has arrived
 
   explicit SequenceDesk(MotorPanel& panel) : panel_(&panel) { panel.add(*this); }
 
@@ -32,47 +32,48 @@ class SequenceDesk final : public Autopilot {
   std::size_t selected = 0;
   bool loop = false;
 
-  /// Where the joints of the part shown are now, after the selected pose.
+  /// Adds the present positions of the shown part's joints, after the selected pose.
   void record();
-  /// The same, in place of the selected pose.
+  /// Replaces the selected pose by the present positions.
   void record_again();
   void remove();
   void duplicate();
   /// Moves the selected pose up (-1) or down (+1).
   void shift(int by);
-  /// Enter in a field: "2 s" makes it timed, "40 %" not. Returns why it was refused; empty: taken.
+  /// Handles Enter in a field: "2 s" makes it timed, "40 %" not. Returns the reason of a refusal;
+  /// empty: accepted.
   std::string type_time(std::size_t row, const std::string& text);
   std::string type_speed(std::size_t row, const std::string& text);
   std::string type_hold(std::size_t row, const std::string& text);
   std::string type_position(std::size_t row, JointIndex joint, const std::string& text);
 
-  /// Of each pose, from where the robot is now.
+  /// Checks of each pose, from the robot's present positions.
   [[nodiscard]] std::vector<PoseCheck> checks() const;
 
   // Playing.
 
-  /// Why it can't be played now; empty: it can.
+  /// Reason why it can't be played now; empty: it can.
   [[nodiscard]] std::string why_not(bool only_selected) const;
-  /// From the first pose to the last; with `loop` again and again.
+  /// Plays from the first pose to the last; with `loop` repeatedly.
   void run();
-  /// To the selected pose alone; the next is selected once it is reached.
+  /// Plays the selected pose alone; on arrival selects the next one.
   void step();
-  /// Its joints brake and hold.
+  /// Stops: its joints brake and hold.
   void stop();
   void end(const std::string& why) override;
   [[nodiscard]] bool playing() const noexcept { return playing_; }
-  [[nodiscard]] std::size_t row() const noexcept { return row_; }  ///< that is played
+  [[nodiscard]] std::size_t row() const noexcept { return row_; }  ///< the row that is played
   [[nodiscard]] bool holding() const noexcept { return holding_; }
 
-  /// Each frame, after the panel's.
+  /// Call each frame, after the panel's.
   void begin_frame();
 
   // Its file.
 
   std::string file = "sequence.yaml";
-  std::string own_file;  ///< that it was opened from, or saved to
+  std::string own_file;  ///< file that it was opened from, or saved to
   FileWish wish = FileWish::kNone;
-  /// The program has opened one, or failed to open or save it.
+  /// Called when the program has opened a file, or failed to open or save one.
   void opened(Sequence read);
   void told(std::string what) { panel_->tell(std::move(what)); }
 

@@ -7,8 +7,8 @@
 
 namespace jointrig::gui {
 
-/// What a panel may do to a simulated world that no robot can: hold time, and break things. A real
-/// robot has none of it. Called by the window's thread; the program hands it to the loop's.
+/// Functions of a simulated world for the panel that a real robot lacks: pausing time, and
+/// injecting faults. The window's thread calls them; the program passes them to the loop's thread.
 class Simulation {
  public:
   Simulation() = default;
@@ -18,10 +18,10 @@ class Simulation {
 
   [[nodiscard]] virtual bool paused() const = 0;
   virtual void pause(bool paused) = 0;
-  /// Runs so many cycles and pauses again.
+  /// Runs a number of cycles and pauses again.
   virtual void step(int cycles) = 0;
 
-  /// Robot time per wall time that is wanted.
+  /// Wanted robot time per wall time.
   [[nodiscard]] virtual double speed() const = 0;
   virtual void set_speed(double factor) = 0;
 

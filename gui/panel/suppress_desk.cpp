@@ -8,7 +8,7 @@
 namespace jointrig::gui {
 namespace {
 
-/// The joint whose weight is the largest part of what its motor can.
+/// The joint with the largest weight relative to its motor's torque.
 JointIndex heaviest(const MotorPanel& panel, const std::vector<JointIndex>& joints) {
   const auto share = [&](JointIndex joint) {
     const double most = panel.config().joints[joint].limits.tau_max;

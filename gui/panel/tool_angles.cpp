@@ -9,8 +9,8 @@
 namespace jointrig::gui {
 namespace {
 
-/// Of the sine of the pitch: nearer than some 15 µrad to a quarter turn roll and yaw are told apart
-/// by rounding.
+/// Limit of the pitch's sine: within about 15 µrad of a quarter turn rounding decides between roll
+/// and yaw.
 constexpr double kQuarterTurn = 1.0 - 1e-10;
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace jointrig::gui {
 
 /// x y z [m], then roll, pitch, yaw [rad]: R = Rz(yaw) Ry(pitch) Rx(roll). Pitch is within a
-/// quarter turn; at a quarter turn, where roll and yaw turn about the same axis, roll is 0.
+/// quarter turn; at a quarter turn roll and yaw turn about the same axis, and roll is 0.
 using ToolNumbers = std::array<double, 6>;
 
 ToolNumbers as_numbers(const ToolPose& pose) noexcept;

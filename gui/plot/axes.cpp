@@ -109,7 +109,7 @@ void TimeAxis::remember() {
   if (before_.size() > kUndoSteps) before_.erase(before_.begin());
 }
 
-/// Somewhere in it there is something to see.
+/// Keeps some part of the history visible.
 void TimeAxis::bound() noexcept {
   if (shown_.high < oldest_) shown_ = {oldest_ - shown_.size(), oldest_};
   if (shown_.low > newest_) shown_ = {newest_, newest_ + shown_.size()};

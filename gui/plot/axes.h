@@ -1,5 +1,5 @@
 #pragma once
-/// Which part of time and value a plot shows: arithmetic only. Time is in seconds of the history.
+/// Visible range of time and value of a plot: arithmetic only. Time is in seconds of the history.
 
 #include <string>
 #include <vector>
@@ -15,19 +15,19 @@ struct Span {
 
 /// Moves by a fraction of its size.
 Span panned(Span span, double fraction) noexcept;
-/// Larger by `factor` around a point that stays where it is on the screen.
+/// Scales by `factor` around a point that stays at its place on the screen.
 Span zoomed(Span span, double factor, double around) noexcept;
-/// The span of these values with a twentieth of air; a band around a single value.
+/// The span of these values with a margin of a twentieth; a band around a single value.
 Span fitted(double low, double high) noexcept;
 /// Round values inside the span, at most `most` of them: steps of 1, 2 or 5 times a power of ten.
 std::vector<double> ticks(Span span, int most);
-/// A tick's label, with the digits that tell it from its neighbours.
+/// A tick's label, with enough digits to distinguish it from its neighbours.
 std::string tick_text(double value, double step);
 
 /// The time axis that all plots share.
 ///
-/// It follows the newest sample until somebody pans, zooms or freezes. Recording goes on whatever
-/// it shows.
+/// It follows the newest sample until the person pans, zooms or freezes. Recording continues
+/// meanwhile.
 class TimeAxis {
  public:
   static constexpr double kShortest = 0.005;  ///< s: five samples at 1 kHz
@@ -35,28 +35,28 @@ class TimeAxis {
   explicit TimeAxis(double span = 10.0) : shown_{-span, 0.0} {}
 
   /// Each frame.
-  /// @param oldest, newest  what the history has [s]
+  /// @param oldest, newest range of the history [s]
   void update(double oldest, double newest) noexcept;
 
   [[nodiscard]] Span shown() const noexcept { return shown_; }
   [[nodiscard]] bool follows() const noexcept { return follows_; }
   void follow(bool follows) noexcept { follows_ = follows; }
-  /// While it follows: the last so many seconds.
+  /// Sets the number of last seconds shown while it follows.
   void set_span(double seconds) noexcept;
   void pan(double fraction);
-  /// While it follows the newest sample stays at the right edge.
+  /// Zooms; while it follows the newest sample stays at the right edge.
   void zoom(double factor, double around);
-  /// A box drawn with the mouse; the view before can be had back.
+  /// Shows a box drawn with the mouse; undo() restores the view before.
   void show(Span span);
-  /// What a trigger caught: not a step of anybody's to be undone.
+  /// Shows a trigger's capture: no step for undo().
   void put(Span span) noexcept {
     follows_ = false;
     shown_ = span;
   }
-  /// The view before the last show() or the first of a row of zooms and pans.
+  /// Restores the view before the last show() or before the first of several zooms and pans.
   void undo();
   [[nodiscard]] bool can_undo() const noexcept { return !before_.empty(); }
-  /// A zoom or pan after this one begins a new step for undo (the mouse was let go).
+  /// Ends a gesture (the mouse was released): the next zoom or pan begins a new step for undo.
   void end_gesture() noexcept { in_gesture_ = false; }
 
  private:

@@ -6,7 +6,7 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr double kSameStep = 1e-6;  // of a step: what rounding does to a span that only moves
+constexpr double kSameStep = 1e-6;  // share of a step: rounding of a span that only moves
 
 }  // namespace
 
@@ -21,7 +21,7 @@ const std::vector<Extremes>& ColumnCache::update(const SampleRing& series, doubl
     columns_.assign(count, {});
     whole_end_ = first;
   } else if (first < first_ || first - first_ >= size) {
-    whole_end_ = first;  // seldom: somebody looks back, or far ahead
+    whole_end_ = first;  // rare: the view moved back, or far ahead
   } else {
     std::move(columns_.begin() + (first - first_), columns_.end(), columns_.begin());
   }
@@ -31,7 +31,7 @@ const std::vector<Extremes>& ColumnCache::update(const SampleRing& series, doubl
   for (std::int64_t k = first; k < first + size; ++k) {
     const auto begin = column_edge(step_ * static_cast<double>(k), step_);
     const auto end = column_edge(step_ * static_cast<double>(k + 1), step_);
-    // What has fallen out of the record goes from the picture, too.
+    // Samples dropped from the record disappear from the picture, too.
     const bool known = same && k < whole_end_ && begin >= series.begin();
     if (known) continue;
     columns_[static_cast<std::size_t>(k - first)] = series.extremes(begin, end);

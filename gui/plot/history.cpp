@@ -63,7 +63,7 @@ void History::follow_mode(JointIndex joint, JointMode mode) {
 }
 
 void History::push_gap(std::uint64_t cycles) {
-  // What is longer than all that is kept leaves nothing to see anyway.
+  // A gap longer than the whole record leaves no sample.
   if (series_.empty()) return;
   const std::uint64_t most = std::min<std::uint64_t>(cycles, series_.front().capacity());
   for (SampleRing& series : series_) {

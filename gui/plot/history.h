@@ -19,11 +19,11 @@ namespace jointrig::gui {
 ///
 /// References and the error are missing in modes that follow no position.
 ///
-/// Sample k is of time k · period since the history began. Cycles that weren't seen are NaN; where
-/// the robot's time goes back (a reset) one NaN parts the old from the new, and nothing is wiped.
+/// Sample k has the time k · period since the history began. Missed cycles are NaN; if the robot's
+/// time goes back (a reset) one NaN separates old and new samples, and nothing is deleted.
 ///
-/// Memory is taken as it fills: joints · 8 signals · 1000/s · seconds · 2 to 3 B of what moves,
-/// next to nothing of what stands, 4.4 B at the most.
+/// Memory grows as it fills: joints · 8 signals · 1000/s · seconds · 2 to 3 B for moving signals,
+/// almost 0 for constant ones, at most 4.4 B.
 class History {
  public:
   struct ModeChange {
@@ -36,13 +36,13 @@ class History {
     std::string text;
   };
 
-  /// @param seconds  to keep
+  /// @param seconds  length of the history
   History(const RobotConfig& config, double seconds);
 
-  /// Of each cycle, in order.
+  /// Adds a cycle; call in order.
   void push(const TraceRow& row);
   void push(const Snapshot& snapshot);
-  /// At robot time; text of an event.
+  /// Adds a mark at a robot time, with the text of an event.
   void mark(TimeNs time_ns, JointIndex joint, std::string text);
 
   [[nodiscard]] std::size_t size() const noexcept { return series_.size(); }
@@ -53,27 +53,27 @@ class History {
     return table_.index(joint, trace);
   }
   [[nodiscard]] std::size_t signal(LoopTrace trace) const noexcept { return table_.index(trace); }
-  /// kNoJoint: it is the loop's.
+  /// The joint of a signal; kNoJoint: a signal of the loop.
   [[nodiscard]] JointIndex joint_of(std::size_t signal) const noexcept {
     const std::size_t joint = signal / kAllJointTrace.size();
     return joint < names_.size() ? static_cast<JointIndex>(joint) : kNoJoint;
   }
-  /// What a joint's signal is of it; only where joint_of() is one.
+  /// Kind of a joint's signal; only if joint_of() is a joint.
   [[nodiscard]] JointTrace trace_of(std::size_t signal) const noexcept {
     return static_cast<JointTrace>(signal % kAllJointTrace.size());
   }
   [[nodiscard]] const std::string& joint_name(JointIndex joint) const { return names_[joint]; }
-  /// The signal that this one is to follow: q_ref of q, v_ref of v, tau_cmd of tau.
+  /// The reference of a signal: q_ref for q, v_ref for v, tau_cmd for tau.
   [[nodiscard]] std::optional<std::size_t> reference_of(std::size_t signal) const noexcept;
   [[nodiscard]] std::string name(std::size_t signal) const;  ///< "r_elbow.q_ref"
   [[nodiscard]] std::optional<std::size_t> signal_named(std::string_view name) const;
-  /// Bytes that all samples take.
+  /// Bytes of all samples.
   [[nodiscard]] std::size_t bytes() const noexcept;
   [[nodiscard]] std::string_view unit(std::size_t signal) const noexcept;
-  /// Number shown per SI value: 57.3 of an angle. The loop's stay in µs.
+  /// Number shown per SI value: 57.3 for an angle. The loop's signals stay in µs.
   [[nodiscard]] std::string_view si_unit(std::size_t signal) const noexcept;
   [[nodiscard]] double per_si(std::size_t signal) const noexcept;
-  /// Signals in whose names all words of the filter are.
+  /// Signals with all words of the filter in their names.
   [[nodiscard]] std::vector<std::size_t> find(std::string_view words) const;
 
   [[nodiscard]] double period() const noexcept { return period_; }
@@ -104,7 +104,8 @@ class History {
   void push_gap(std::uint64_t cycles);
   void follow_mode(JointIndex joint, JointMode mode);
 
-  static constexpr std::size_t kMostChanges = 1000;  ///< of one joint, and marks; oldest fall out
+  /// Per joint, and of marks; the oldest are dropped.
+  static constexpr std::size_t kMostChanges = 1000;
 
   TraceTable table_;
   std::vector<std::string> names_;
@@ -116,20 +117,20 @@ class History {
   std::uint64_t end_ = 0;         ///< index of the next sample
   std::uint64_t next_cycle_ = 0;  ///< expected
   TimeNs offset_ns_ = 0;          ///< robot time minus time of the history
-  std::vector<float> values_;     ///< room for a snapshot's
+  std::vector<float> values_;     ///< buffer for a snapshot's values
   std::vector<JointMode> modes_now_;
 };
 
-/// Samples [from, to) that are kept.
+/// The stored samples [from, to).
 struct SampleSpan {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
 };
-/// Those of a span of time, both ends included.
+/// Samples of a span of time, both ends included.
 SampleSpan samples_between(const History& history, double from, double to) noexcept;
 
-/// The visible part of some signals as CSV: a row a sample, robot time first, names with units in
-/// the header; missing samples are empty.
+/// The visible part of some signals as CSV: one row per sample, robot time first, names with units
+/// in the header; missing samples are empty.
 std::string to_csv(const History& history, const std::vector<std::size_t>& signals, double from,
                    double to);
 

@@ -8,8 +8,8 @@ namespace jointrig::gui {
 namespace {
 
 constexpr std::size_t kBlocks = PackedSamples::kSamples / PackedSamples::kBlock;
-constexpr std::size_t kChanges = PackedSamples::kBlock - 1;  // of a block
-constexpr std::size_t kSlack = sizeof(std::uint64_t);  // a word is read where a byte is wanted
+constexpr std::size_t kChanges = PackedSamples::kBlock - 1;  // per block
+constexpr std::size_t kSlack = sizeof(std::uint64_t);  // a word is read where a byte is needed
 constexpr std::uint32_t kSign = 0x80000000U;
 
 std::uint32_t key_of(float value) noexcept {
@@ -34,7 +34,7 @@ constexpr std::size_t bytes_of_block(std::size_t bits) noexcept {
 
 using Keys = std::array<std::uint32_t, PackedSamples::kSamples>;
 
-/// Of each block, the bits that its largest change needs.
+/// Bits of the largest change of each block.
 std::array<std::uint8_t, kBlocks> bits_of(const Keys& keys) noexcept {
   std::array<std::uint8_t, kBlocks> bits{};
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -72,8 +72,8 @@ PackedSamples::PackedSamples(std::span<const float, kSamples> samples) {
   data_ = std::make_unique<std::byte[]>(size);
   bytes_ = static_cast<std::uint32_t>(size);
   std::memcpy(data_.get(), bits.data(), bits.size());
-  // Forwards: the word that a block's last change is put in reaches into the next block, which is
-  // empty until then.
+  // Forwards: the word with a block's last change reaches into the next block, which is still
+  // empty.
   std::byte* out = data_.get() + bits.size();
   for (std::size_t b = 0; b < kBlocks; ++b) {
     pack_block(keys.data() + b * kBlock, bits[b], out);

@@ -1,5 +1,5 @@
 #pragma once
-/// Sets of plots with a name, as people keep them for a kind of work.
+/// Named sets of plots, which people keep for a kind of work.
 
 #include <string>
 #include <string_view>
@@ -9,10 +9,10 @@
 
 namespace jointrig::gui {
 
-/// In place of a joint's name: the joint that is selected when the set is shown.
+/// Used in place of a joint's name: the joint that is selected when the set is shown.
 inline constexpr std::string_view kSelectedJoint = "selected";
 
-/// Behind the name of a signal whose values are on the axis at the right.
+/// Suffix of a signal whose values use the axis at the right.
 inline constexpr std::string_view kOnTheRight = " (right)";
 
 struct PlotLayout {
@@ -23,12 +23,12 @@ struct PlotLayout {
   bool operator==(const PlotLayout&) const = default;
 };
 
-/// Shows it in place of what was there.
-/// @returns names of signals that this robot hasn't got
+/// Shows the layout in place of the present plots.
+/// @returns names of signals that this robot lacks
 std::vector<std::string> show_layout(const PlotLayout& layout, const History& history,
                                      JointIndex selected, PlotSet& plots);
 
-/// What is shown, to be kept. Signals of the joint that is selected are kept as `selected`'s.
+/// The present plots as a layout. Signals of the selected joint are stored as `selected`'s.
 PlotLayout layout_of(const PlotSet& plots, const History& history, JointIndex selected,
                      std::string name);
 

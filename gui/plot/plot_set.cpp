@@ -73,7 +73,7 @@ void PlotSet::to_other_axis(std::size_t plot, std::size_t signal) {
   PlotLine* const line = find(plot, signal);
   if (line == nullptr) return;
   line->right = !line->right;
-  plots[plot].values.reset();  // what was chosen was for other lines
+  plots[plot].values.reset();  // the chosen range was for other lines
   plots[plot].right_values.reset();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Which signals are plotted where, and what is measured on them: the state of the plot panel.
+/// State of the plot panel: plots, their signals, cursors and measurements.
 
 #include <optional>
 #include <string>
@@ -21,18 +21,18 @@ JOINTRIG_ENUM(LineStyle, JOINTRIG_LINE_STYLES)
 
 struct PlotLine {
   std::size_t signal = 0;
-  int colour = 0;  ///< index into the view's line colours; kept when others go
+  int colour = 0;  ///< index into the view's line colours; stays when other lines are removed
   LineStyle style = LineStyle::kThin;
   bool hidden = false;
-  bool right = false;  ///< its values are on the axis at the right
+  bool right = false;  ///< its values use the axis at the right
 };
 
 struct Plot {
   std::vector<PlotLine> lines;
-  std::optional<Span> values;  ///< absent: fitted to what is seen
+  std::optional<Span> values;  ///< absent: fitted to the visible values
   std::optional<Span> right_values;
 
-  /// The axis at the right has something to tell.
+  /// True if a line uses the axis at the right.
   [[nodiscard]] bool has_right() const noexcept;
 };
 
@@ -54,45 +54,45 @@ class PlotSet {
   Trigger trigger;
   bool reads_steps = false;  ///< step responses between the cursors are shown
 
-  /// Each frame: the time axis follows, or shows what the trigger caught.
+  /// Call each frame: the time axis follows, or shows the trigger's capture.
   void update(const History& history);
 
   /// Measured and reference of a joint in a plot of their own, error below, torque below that.
   void show_joint(const History& history, JointIndex joint);
-  /// Into this plot; in none twice.
+  /// Adds a signal to this plot, at most once in any plot.
   void add(std::size_t plot, std::size_t signal, bool right = false);
-  /// From the axis at the left to the one at the right, or back.
+  /// Moves a signal between the left and the right axis.
   void to_other_axis(std::size_t plot, std::size_t signal);
   void remove(std::size_t plot, std::size_t signal);
-  /// Hides all others of its plot; once more: shows all.
+  /// Hides all other lines of its plot; the second call shows all.
   void solo(std::size_t plot, std::size_t signal);
   void toggle(std::size_t plot, std::size_t signal);
-  /// Another look; nothing where there is no such line.
+  /// Sets a line's style; no effect without such a line.
   void set_look(std::size_t plot, std::size_t signal, int colour, LineStyle style);
   void add_plot();
   void remove_plot(std::size_t plot);
 
-  /// What a plot's value axis spans: what was chosen, or what its lines have in the time shown.
+  /// Span of a plot's value axis: as chosen, or fitted to its lines in the visible time.
   [[nodiscard]] Span values_of(const Plot& plot, const History& history, bool right = false) const;
-  /// Puts the cursors at a third and two thirds of what is shown.
+  /// Places the cursors at a third and two thirds of the visible time.
   void show_cursors();
 
  private:
   PlotLine* find(std::size_t plot, std::size_t signal);
 };
 
-/// A signal at the two cursors and between them.
+/// Values of a signal at the two cursors and between them.
 struct CursorReading {
-  double at_a = 0.0;  ///< NaN where nothing is kept
+  double at_a = 0.0;  ///< NaN without a sample
   double at_b = 0.0;
   Statistics between;
 };
-/// Of the step between the cursors, against the signal's reference where it has one there.
+/// The step response between the cursors, relative to the signal's reference if it has one there.
 std::optional<StepReading> read_step(const History& history, std::size_t signal,
                                      const Cursors& cursors);
 CursorReading read_cursors(const History& history, std::size_t signal, const Cursors& cursors);
 
-/// What the cursors read of every line, as a table for a spreadsheet: tabs between the columns.
+/// Cursor values of every line, as a table for a spreadsheet with tabs between the columns.
 std::string cursor_table_text(const PlotSet& plots, const History& history);
 
 }  // namespace jointrig::gui

@@ -45,8 +45,8 @@ Extremes SampleRing::extremes(std::uint64_t from, std::uint64_t to,
   std::size_t steps = 0;
   std::uint64_t i = std::max(from, begin());
   const std::uint64_t last = std::min(to, end_);
-  // The largest block that begins here and ends in time. One that begins before begin() is never
-  // taken: its place may be another's already.
+  // The largest block that begins here and ends in time. A block that begins before begin() is
+  // never used: its place may already be reused.
   while (i < last) {
     if (i % kCoarse == 0 && i + kCoarse <= last) {
       found.add(chunk(i / kCoarse).extremes);
@@ -76,7 +76,7 @@ void columns(const SampleRing& series, double from, double to, std::vector<Extre
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double begin = from + step * static_cast<double>(i);
     const double end = from + step * static_cast<double>(i + 1);
-    // What is newer than the last whole block is in the last column.
+    // Samples after the last whole block are in the last column.
     const bool is_last = i + 1 == out.size();
     out[i] = series.extremes(
         column_edge(begin, step),
@@ -102,8 +102,8 @@ Statistics statistics(const SampleRing& series, std::uint64_t from, std::uint64_
   const auto n = static_cast<double>(s.count);
   s.mean = sum / n;
   s.rms = std::sqrt(squares / n);
-  // Again around the mean: the difference of the two sums above would lose all digits of a small
-  // ripple on a large offset.
+  // A second pass around the mean: the difference of the two sums above would lose all digits of a
+  // small ripple on a large offset.
   double around = 0.0;
   for (std::uint64_t i = first; i < last; ++i) {
     const double off = samples.at(i) - s.mean;

@@ -9,7 +9,7 @@
 
 namespace jointrig::gui {
 
-/// Smallest and largest of some samples; those that are NaN don't count.
+/// Smallest and largest of some samples; NaN is ignored.
 struct Extremes {
   float low = std::numeric_limits<float>::infinity();
   float high = -std::numeric_limits<float>::infinity();
@@ -25,11 +25,11 @@ struct Extremes {
 };
 
 /// The last samples of one signal, packed without loss (PackedSamples), and the extremes of every
-/// 256 of them, so that a plot of a minute costs as much as one of a second. Memory is taken as it
+/// 256 of them, so that a plot of a minute costs as much as one of a second. Memory grows as it
 /// fills.
 ///
-/// A sample is known by its index, which counts from 0 and never comes back; the oldest fall out.
-/// NaN stands for a sample that is missing. One thread.
+/// The index of a sample counts from 0 and is never reused; the oldest samples are dropped. NaN is
+/// a missing sample. One thread.
 class SampleRing {
  public:
   /// @param capacity  samples to keep; rounded up to a multiple of 256
@@ -39,9 +39,9 @@ class SampleRing {
 
   [[nodiscard]] std::size_t capacity() const noexcept { return kCoarse * chunks_.size(); }
 
-  /// One after the newest.
+  /// Index after the newest sample.
   [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
-  /// The oldest that is kept.
+  /// Index of the oldest stored sample.
   [[nodiscard]] std::uint64_t begin() const noexcept {
     return end_ > capacity() ? end_ - capacity() : 0;
   }
@@ -49,18 +49,18 @@ class SampleRing {
   /// @param index  begin() ≤ index < end()
   [[nodiscard]] float at(std::uint64_t index) const noexcept;
   using Block = PackedSamples::Block;
-  /// The 16 samples from 16 · number on; those that are not kept mean nothing.
+  /// The 16 samples from 16 · number on; samples that are not stored are undefined.
   [[nodiscard]] Block block(std::uint64_t number) const noexcept;
 
-  /// Of the samples [from, to), as far as they are kept.
-  /// @param looked_at  if given, counts up by the numbers that were compared
+  /// Extremes of the stored samples in [from, to).
+  /// @param looked_at  if given, increased by the number of comparisons
   [[nodiscard]] Extremes extremes(std::uint64_t from, std::uint64_t to,
                                   std::size_t* looked_at = nullptr) const noexcept;
 
-  /// Bytes that the samples take.
+  /// Bytes of the samples.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
-  /// Samples that are unpacked together, and those whose extremes are kept.
+  /// Number of samples that are unpacked together, and number per stored extremes.
   static constexpr std::uint64_t kFine = PackedSamples::kBlock;
   static constexpr std::uint64_t kCoarse = PackedSamples::kSamples;
 
@@ -73,13 +73,13 @@ class SampleRing {
     return chunks_[number % chunks_.size()];
   }
 
-  std::vector<Chunk> chunks_;          ///< those that are whole
-  std::array<float, kCoarse> open_{};  ///< the newest, not packed yet
+  std::vector<Chunk> chunks_;          ///< complete chunks
+  std::array<float, kCoarse> open_{};  ///< the newest samples, not packed yet
   std::uint64_t end_ = 0;
 };
 
-/// Samples of a series in order, each block unpacked once. The series outlives it and gets no more
-/// samples meanwhile.
+/// Reads samples of a series in order, unpacking each block once. The series outlives it and gets
+/// no more samples meanwhile.
 class SampleReader {
  public:
   explicit SampleReader(const SampleRing& series) : series_(&series) {}
@@ -96,17 +96,17 @@ class SampleReader {
   SampleRing::Block block_{};
 };
 
-/// The sample with which a column `step` samples wide begins that would begin at `at`. Wide columns
-/// begin and end with a block: half a column's shift at the most, which nobody sees, and a handful
-/// of blocks to look at in place of dozens of samples.
+/// First sample of a column of `step` samples near `at`. Wide columns begin and end with a block: a
+/// shift of at most half a column, which is invisible, and a few blocks to read in place of dozens
+/// of samples.
 std::uint64_t column_edge(double at, double step) noexcept;
 
-/// What is drawn of the samples [from, to): one entry a pixel column, empty where all are missing.
-/// `from` and `to` may be fractions, and lie outside of what is kept. Each sample is in one column;
-/// of wide columns the ends are moved to those of blocks.
+/// Drawing data of the samples [from, to): one entry per pixel column, empty if all its samples are
+/// missing. `from` and `to` may be fractions, and lie outside the stored range. Each sample is in
+/// one column; the ends of wide columns are moved to those of blocks.
 void columns(const SampleRing& series, double from, double to, std::vector<Extremes>& out);
 
-/// Of the samples [from, to) that are there; all 0 where none is.
+/// Statistics of the existing samples in [from, to); all 0 if there are none.
 struct Statistics {
   double low = 0.0;
   double high = 0.0;

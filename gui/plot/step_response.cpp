@@ -8,8 +8,8 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr std::size_t kFewest = 20;  // samples: less is no response
-constexpr double kLeft = 0.01;       // of the reference's way: it has left its place
+constexpr std::size_t kFewest = 20;  // samples: fewer are no response
+constexpr double kLeft = 0.01;       // share of the reference's step: it has begun to change
 constexpr double kBand = 0.02;
 constexpr double kOutOfNoise = 4.0;
 
@@ -25,7 +25,7 @@ bool collect(const SampleRing& series, std::uint64_t from, std::uint64_t to,
   return true;
 }
 
-/// The sample in which it leaves; the end where it stays.
+/// The sample at which it begins to change; the end if it stays.
 std::size_t start_of(const std::vector<double>& reference) {
   const double way = reference.back() - reference.front();
   if (way == 0.0) return reference.size();
@@ -34,7 +34,7 @@ std::size_t start_of(const std::vector<double>& reference) {
   return i;
 }
 
-/// When it first is a part of the way, between two samples; NaN: never.
+/// Time at which it first reaches a share of the distance, between two samples; NaN: never.
 double reached(const std::vector<double>& way, std::size_t start, double part) {
   for (std::size_t i = start; i < way.size(); ++i) {
     if (way[i] < part) continue;
@@ -67,7 +67,7 @@ std::optional<StepReading> step_response(const SampleRing& signal, const SampleR
   const double size = response.to - response.from;
   if (std::abs(size) <= kOutOfNoise * (end.high - end.low) || size == 0.0) return std::nullopt;
 
-  // From here on as parts of the way: 0 where it was, 1 where it ends.
+  // From here on as shares of the distance: 0 at the start, 1 at the end.
   for (double& value : y) value = (value - response.from) / size;
   response.rise = (reached(y, start, 0.9) - reached(y, start, 0.1)) * period;
   if (!std::isfinite(response.rise)) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-/// The signals that the plots keep, and how they are read out of a snapshot.
+/// The signals of the plots, and how they are read from a snapshot.
 
 #include <array>
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace jointrig::gui {
 
-/// What is kept of each joint: member, word after the joint's name, unit of a hinge, of a slide,
-/// number shown per SI value of a hinge (of a slide it is 1000 where the unit is in mm).
+/// Signals of each joint: member, word after the joint's name, unit for a hinge and for a slide,
+/// number shown per SI value for a hinge (1000 for a slide with a unit in mm).
 #define JOINTRIG_TRACES(X)                      \
   X(kPosition, "q", "°", "mm")                  \
   X(kReference, "q_ref", "°", "mm")             \
@@ -26,7 +26,7 @@ namespace jointrig::gui {
   X(kCurrent, "current", "A", "A")
 JOINTRIG_ENUM(JointTrace, JOINTRIG_TRACES)
 
-/// What is kept of the loop itself: member, word after "loop.". All in µs of the wall clock.
+/// Signals of the loop: member, word after "loop.". All in µs of the wall clock.
 #define JOINTRIG_LOOP_TRACES(X) \
   X(kRead, "read")              \
   X(kDecide, "decide")          \
@@ -34,12 +34,12 @@ JOINTRIG_ENUM(JointTrace, JOINTRIG_TRACES)
   X(kJitter, "jitter")
 JOINTRIG_ENUM(LoopTrace, JOINTRIG_LOOP_TRACES)
 
-/// Unit in which a signal of a joint is shown: "°", "mm/s", "N·m".
+/// Unit of a joint's signal as shown: "°", "mm/s", "N·m".
 std::string_view unit_of(JointTrace trace, bool slide) noexcept;
-/// Number shown per SI value: 57.3 of an angle. The loop's stay in µs.
+/// Number shown per SI value: 57.3 for an angle. The loop's signals stay in µs.
 double per_si(std::string_view unit) noexcept;
 
-/// Where each signal of a robot stands in a row: joint by joint, then the loop's.
+/// Index of each signal of a robot in a row: joint by joint, then the loop's.
 class TraceTable {
  public:
   explicit TraceTable(const RobotConfig& config);
@@ -56,10 +56,10 @@ class TraceTable {
   }
   [[nodiscard]] bool is_slide(JointIndex joint) const noexcept { return slides_[joint] != 0; }
 
-  /// All signals of a cycle as they are shown; NaN: missing. Joints that the snapshot lacks are
-  /// missing. Allocates nothing.
+  /// Reads all signals of a cycle in the units shown; NaN: missing, also for joints that the
+  /// snapshot lacks. Allocates nothing.
   /// @param values  (size())
-  /// @param modes   (joints())
+  /// @param modes  (joints())
   void read(const Snapshot& snapshot, std::span<float> values,
             std::span<JointMode> modes) const noexcept;
 

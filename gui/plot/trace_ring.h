@@ -12,29 +12,29 @@
 
 namespace jointrig::gui {
 
-/// What the plots keep of one cycle.
+/// Plot data of one cycle.
 struct TraceRow {
   std::uint64_t cycle = 0;
   TimeNs time_ns = 0;
-  std::span<const float> values;     ///< by TraceTable's index, as they are shown
+  std::span<const float> values;     ///< by TraceTable's index, in the units shown
   std::span<const JointMode> modes;  ///< by joint
 };
 
-/// What the plots keep of every cycle, from the loop's thread to the window's: 33 bytes a joint,
-/// where a snapshot has some 480. The loop never waits: where the window is a whole ring behind,
+/// Carries the plot data of every cycle from the loop's thread to the window's: 33 bytes per joint,
+/// where a snapshot has about 480. The loop never waits: if the window is a whole ring behind,
 /// cycles are dropped and counted.
 class TraceRing {
  public:
-  /// @param capacity  cycles that can wait; rounded up to a power of two
+  /// @param capacity  number of cycles; rounded up to a power of two
   TraceRing(const RobotConfig& config, std::size_t capacity);
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 
-  /// False when it was dropped. The loop's thread only.
+  /// Returns false if the cycle was dropped. The loop's thread only.
   bool push(const Snapshot& snapshot) noexcept;
 
-  /// Hands the oldest row to take(const TraceRow&), which it is lent to. False when there is none.
-  /// The window's thread only.
+  /// Passes the oldest row to take(const TraceRow&), valid during the call. Returns false if there
+  /// is none. The window's thread only.
   template <typename Take>
   bool pop(const Take& take) {
     const std::size_t head = head_.load(std::memory_order_relaxed);
@@ -44,7 +44,7 @@ class TraceRing {
     return true;
   }
 
-  /// Dropped so far. Any thread.
+  /// Number of dropped cycles. Any thread.
   [[nodiscard]] std::uint64_t dropped() const noexcept {
     return dropped_.load(std::memory_order_relaxed);
   }
@@ -61,8 +61,8 @@ class TraceRing {
   std::vector<Stamp> stamps_;
   std::vector<float> values_;
   std::vector<JointMode> modes_;
-  alignas(64) std::atomic<std::size_t> head_{0};  ///< next to be popped
-  alignas(64) std::atomic<std::size_t> tail_{0};  ///< next to be pushed
+  alignas(64) std::atomic<std::size_t> head_{0};  ///< the next row to pop
+  alignas(64) std::atomic<std::size_t> tail_{0};  ///< the next row to push
   std::atomic<std::uint64_t> dropped_{0};
 };
 

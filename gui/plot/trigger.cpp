@@ -16,11 +16,11 @@ void Trigger::arm(const History& history) noexcept {
 std::optional<std::uint64_t> Trigger::find_edge(const SampleRing& series) const {
   const double sign = settings.kind == TriggerKind::kRising ? 1.0 : -1.0;
   SampleReader samples(series);
-  // The sample before the first is looked at, too: an edge lies between two.
+  // Includes the sample before the first: an edge lies between two.
   for (std::uint64_t i = std::max(next_, series.begin() + 1); i < series.end(); ++i) {
     const double before = sign * (static_cast<double>(samples.at(i - 1)) - settings.level);
     const double now = sign * (static_cast<double>(samples.at(i)) - settings.level);
-    if (before < 0.0 && now >= 0.0) return i;  // false for a missing one
+    if (before < 0.0 && now >= 0.0) return i;  // false for a missing sample
   }
   return std::nullopt;
 }
@@ -62,7 +62,7 @@ std::optional<Span> Trigger::update(const History& history) {
   shown_at_ = at_;
   at_.reset();
   armed_ = settings.run != TriggerRun::kSingle;
-  // What happened meanwhile is in the capture: the next one begins after it.
+  // The capture contains the events meanwhile: the next capture begins after it.
   next_ = static_cast<std::uint64_t>(std::llround(history.index_of(whole.high)));
   waits_since_ = history.newest();
   return whole;

@@ -7,7 +7,7 @@
 
 namespace jointrig::gui {
 
-/// What a trigger waits for.
+/// Conditions of a trigger.
 #define JOINTRIG_TRIGGER_KINDS(X)        \
   X(kRising, "rises through the level")  \
   X(kFalling, "falls through the level") \
@@ -15,11 +15,11 @@ namespace jointrig::gui {
   X(kFault, "fault")
 JOINTRIG_ENUM(TriggerKind, JOINTRIG_TRIGGER_KINDS)
 
-/// What it does with what it catches.
+/// Behaviour after a capture.
 ///
-///     single   shows it and rests
-///     normal   shows it until the next one is whole
-///     auto     the same, but follows the newest sample while nothing happens
+///     single   shows the capture and stops
+///     normal   shows it until the next capture is complete
+///     auto     the same, but follows the newest sample without a trigger
 #define JOINTRIG_TRIGGER_RUNS(X) \
   X(kSingle, "single")           \
   X(kNormal, "normal")           \
@@ -29,35 +29,36 @@ JOINTRIG_ENUM(TriggerRun, JOINTRIG_TRIGGER_RUNS)
 struct TriggerSettings {
   TriggerKind kind = TriggerKind::kRising;
   TriggerRun run = TriggerRun::kSingle;
-  std::size_t signal = 0;  ///< of mode changes and faults: its joint's
-  double level = 0.0;      ///< in the unit that is shown
-  double before = 0.25;    ///< part of the capture that lies before the trigger
-  double span = 1.0;       ///< of the capture [s]
+  std::size_t signal = 0;  ///< for mode changes and faults: any signal of the joint
+  double level = 0.0;      ///< in the unit shown
+  double before = 0.25;    ///< share of the capture before the trigger
+  double span = 1.0;       ///< length of the capture [s]
 
   bool operator==(const TriggerSettings&) const = default;
 };
 
-/// Looks at every sample at the rate of the loop, however seldom it is asked, and catches what was
-/// before as well: recording never stops.
+/// Checks every sample at the rate of the loop, even if it is called seldom, and also captures the
+/// time before the trigger: recording never stops.
 class Trigger {
  public:
-  static constexpr double kPatience = 0.5;  ///< s that `auto` waits before it follows, at least
+  /// s for which `auto` waits before it follows, at least.
+  static constexpr double kPatience = 0.5;
 
   TriggerSettings settings;
 
-  /// Waits for what comes from now on.
+  /// Waits for the next trigger.
   void arm(const History& history) noexcept;
   void disarm() noexcept { armed_ = false; }
   [[nodiscard]] bool armed() const noexcept { return armed_; }
-  /// It has happened, and the rest of the capture is still to come.
+  /// True after the trigger, until the capture is complete.
   [[nodiscard]] bool triggered() const noexcept { return armed_ && at_.has_value(); }
-  /// When it happened last [s of the history].
+  /// Time of the last trigger [s of the history].
   [[nodiscard]] std::optional<double> at() const noexcept { return at_ ? at_ : shown_at_; }
 
-  /// To be called each frame.
-  /// @returns what is to be shown, in the frame in which it is whole
+  /// Call each frame.
+  /// @returns the span to show, in the frame in which the capture is complete
   std::optional<Span> update(const History& history);
-  /// Nothing happens, and the newest is to be shown meanwhile.
+  /// True while there is no trigger, and the newest samples are shown meanwhile.
   [[nodiscard]] bool free_running() const noexcept { return free_running_; }
 
  private:
@@ -67,10 +68,10 @@ class Trigger {
 
   bool armed_ = false;
   bool free_running_ = false;
-  std::uint64_t next_ = 0;          ///< sample to be looked at
+  std::uint64_t next_ = 0;          ///< next sample to check
   double waits_since_ = 0.0;        ///< s of the history
-  std::optional<double> at_;        ///< of the capture under way
-  std::optional<double> shown_at_;  ///< of the one that is shown
+  std::optional<double> at_;        ///< of the present capture
+  std::optional<double> shown_at_;  ///< of the shown capture
 };
 
 }  // namespace jointrig::gui

@@ -11,35 +11,36 @@
 
 namespace jointrig::gui {
 
-/// What is drawn: a robot with the scene around it.
+/// The drawn model: a robot with the scene around it.
 struct DrawnModel {
   ModelPtr model;
-  std::vector<double> qpos;  ///< (nq) where all stands until something is heard of it
+  std::vector<double> qpos;  ///< (nq) initial pose, until data arrives
 };
 
-/// A robot to look at: a model and data of its own, posed by what others measured; nothing of it
-/// ever reaches a controller or a plant. Beside it a ghost, which stands where it was asked to go.
+/// A robot to draw: a model and data of its own, posed by measured positions; no data of it reaches
+/// a controller or a plant. Beside it stands a ghost in the reference pose.
 ///
 /// One thread: the window's.
 class DrawnRobot {
  public:
-  /// Smaller changes aren't drawn anew: a fraction of a pixel on any screen [rad, m], and the same
-  /// for the arrow of a force [N].
+  /// Smaller changes aren't drawn: a fraction of a pixel on any screen [rad, m]; also for the arrow
+  /// of a force [N].
   static constexpr double kLeastMove = 2e-4;
   static constexpr double kLeastForce = 0.5;
 
   /// @param robot  its joints must be in the model by name; else ModelError
   DrawnRobot(DrawnModel drawn, const RobotConfig& robot);
 
-  /// The truth of a simulation. Sizes must be those of the model; a pose of other sizes is ignored.
+  /// Shows the truth of a simulation. Sizes must be those of the model; a pose of other sizes is
+  /// ignored.
   void show(const WorldPose& pose);
-  /// What was measured: joints, followers of joint equalities, a floating base. The rest of the
-  /// world stays where it was.
+  /// Shows measured positions: joints, followers of joint equalities, a floating base. The rest of
+  /// the world stays.
   void show(const Snapshot& snapshot);
   /// @param q  a position per joint of the robot; NaN: as drawn
   void show_ghost(std::span<const double> q);
 
-  /// Counts up with each change that can be seen.
+  /// Increases with each visible change.
   [[nodiscard]] std::uint64_t revision() const noexcept { return revision_; }
 
   [[nodiscard]] mjModel& model() noexcept { return *model_; }
@@ -51,12 +52,12 @@ class DrawnRobot {
     return contacts_;
   }
 
-  /// The joint that moves a body relative to what carries it, be it as a follower; of a body bolted
-  /// to such a one, that one's. kNoJoint: no joint of the robot's moves it.
+  /// The joint that moves a body relative to the body that carries it, also as a follower; for a
+  /// body fixed to another, that one's joint. kNoJoint: no joint of the robot moves it.
   [[nodiscard]] JointIndex joint_of(int body) const noexcept {
     return body_joint_[static_cast<std::size_t>(body)];
   }
-  /// Sites of bodies that a joint of the robot's moves, or that carry the robot.
+  /// Sites of bodies that a joint of the robot moves, or that carry the robot.
   [[nodiscard]] const std::vector<int>& frames() const noexcept { return frames_; }
 
  private:
@@ -71,11 +72,11 @@ class DrawnRobot {
   DataPtr ghost_;
   std::vector<int> q_address_;  ///< by joint of the robot
   std::vector<Coupling> couplings_;
-  std::vector<JointIndex> mj_joint_;  ///< by MuJoCo's joint: the robot's that moves it
+  std::vector<JointIndex> mj_joint_;  ///< by MuJoCo's joint: the robot's joint that moves it
   std::vector<JointIndex> body_joint_;
   std::vector<int> frames_;
-  int base_address_ = -1;      ///< of the free joint that carries the robot, in qpos
-  std::vector<double> qpos_;   ///< room
+  int base_address_ = -1;      ///< free joint that carries the robot, in qpos
+  std::vector<double> qpos_;   ///< buffer
   std::vector<double> drawn_;  ///< as of the last revision
   std::vector<double> drawn_mocap_;
   std::vector<double> drawn_ghost_;

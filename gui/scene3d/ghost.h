@@ -7,11 +7,11 @@
 
 namespace jointrig::gui {
 
-/// Where each joint is asked to go, for the ghost of the 3D view: where a hand drags its slider,
-/// else its reference in modes that follow a position, else NaN.
+/// Target position of each joint, for the ghost of the 3D view: the slider under the hand, else the
+/// reference in modes that follow a position, else NaN.
 void ghost_of(const MotorPanel& panel, std::vector<double>& q);
 
-/// The tools of arms that run, and their goals, for the frames of the 3D view.
+/// The tools of running arms, and their goals, for the frames of the 3D view.
 void asked_tools_of(const MotorPanel& panel, std::vector<Scene3d::AskedTool>& tools);
 
 }  // namespace jointrig::gui

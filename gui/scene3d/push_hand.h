@@ -8,9 +8,9 @@
 
 namespace jointrig::gui {
 
-/// A spring from a point of a body to a point of the world, as a hand pulls at a string.
+/// A spring from a point of a body to a point of the world.
 struct Push {
-  int body = -1;                   ///< of the model that is drawn and simulated; -1: none
+  int body = -1;                   ///< body of the drawn and simulated model; -1: none
   std::array<double, 3> point{};   ///< on the body, in its frame [m]
   std::array<double, 3> target{};  ///< in the world [m]
   double stiffness = 200.0;        ///< [N/m]
@@ -18,8 +18,8 @@ struct Push {
   bool operator==(const Push&) const = default;
 };
 
-/// Takes pushes to a simulated world. Called by the window's thread; the program hands them to the
-/// loop's, and ends one that isn't said again for a while.
+/// Receives pushes for a simulated world. The window's thread calls it; the program passes them to
+/// the loop's thread, and ends a push that is not repeated for a while.
 class PushPort {
  public:
   PushPort() = default;
@@ -31,31 +31,30 @@ class PushPort {
   virtual void let_go() = 0;
 };
 
-/// A hand that pulls at the robot in the 3D view, and what keeps it from an accident: it moves
-/// joints, so it pushes only while the panel is ARMED, and only what is simulated. It holds on as
-/// long as the mouse button is down and the window is in front.
+/// Pulls at the robot in the 3D view, with its guards: a push moves joints, so it needs ARMED and a
+/// simulation. It lasts while the mouse button is down and the window is in front.
 class PushHand {
  public:
   static constexpr double kSoftest = 20.0;  ///< [N/m]
   static constexpr double kStiffest = 2000.0;
 
-  /// @param port  null: nothing here can be pushed
+  /// @param port  null: no body can be pushed
   explicit PushHand(PushPort* port) : port_(port) {}
 
   double stiffness = 200.0;  ///< [N/m] a choice: 20 N at 10 cm
 
-  /// Why nothing can be pushed now; empty: it can.
+  /// Reason why nothing can be pushed now; empty: it can.
   [[nodiscard]] std::string why_not(const MotorPanel& panel) const;
 
-  /// Takes hold of a body. Nothing happens where why_not() says so.
+  /// Takes hold of a body. No effect if why_not() gives a reason.
   void grasp(const MotorPanel& panel, int body, const std::array<double, 3>& point,
              const std::array<double, 3>& at);
-  /// To be called each frame while the button is down: pulls towards a point of the world. Lets go
-  /// where pushing isn't allowed any more, or the window isn't in front.
+  /// Pulls towards a point of the world. Call each frame while the button is down. Releases the
+  /// body if pushing isn't allowed any more, or the window isn't in front.
   void pull(MotorPanel& panel, const std::array<double, 3>& target);
   void let_go();
 
-  /// What is held.
+  /// The present push.
   [[nodiscard]] const std::optional<Push>& held() const noexcept { return held_; }
 
  private:

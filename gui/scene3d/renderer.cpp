@@ -15,7 +15,7 @@ bool computed_in_software() {
          std::strstr(name, "softpipe") != nullptr;
 }
 
-/// What MuJoCo's renderer doesn't set, since it takes a context of its own for granted.
+/// Resets state that MuJoCo's renderer doesn't set, since it assumes a context of its own.
 void forget_shaders() {
   glUseProgram(0);
   glBindVertexArray(0);
@@ -34,7 +34,7 @@ bool SceneRenderer::possible() noexcept {
 }
 
 SceneRenderer::SceneRenderer(Scene3d& scene) : scene_(&scene), context_(new mjrContext) {
-  // Four samples a pixel cost twice as much where a processor draws them.
+  // Four samples per pixel cost twice as much with OpenGL on a processor.
   mjModel& model = scene.robot().model();
   model.vis.quality.offsamples = computed_in_software() ? 0 : 4;
   model.vis.global.offwidth = 640;

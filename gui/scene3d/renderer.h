@@ -7,12 +7,12 @@
 
 namespace jointrig::gui {
 
-/// Draws a Scene3d into a texture with MuJoCo's own renderer, which wants an OpenGL context that
-/// still has the old functions (a compatibility profile). The thread and the context that made it
-/// use it; the context outlives it.
+/// Draws a Scene3d into a texture with MuJoCo's own renderer, which needs an OpenGL context with a
+/// compatibility profile. Use it in the thread and the context that made it; the context outlives
+/// it.
 class SceneRenderer {
  public:
-  /// Whether the current context can.
+  /// True if the current context can draw it.
   [[nodiscard]] static bool possible() noexcept;
 
   explicit SceneRenderer(Scene3d& scene);
@@ -20,9 +20,8 @@ class SceneRenderer {
   SceneRenderer(const SceneRenderer&) = delete;
   SceneRenderer& operator=(const SceneRenderer&) = delete;
 
-  /// Draws anew what has changed, and sets Scene3d::texture. What else draws into the window finds
-  /// its framebuffer bound again.
-  /// @returns whether it drew
+  /// Draws changes, and sets Scene3d::texture. Binds the previous framebuffer again.
+  /// @returns true if it drew
   bool draw();
 
  private:

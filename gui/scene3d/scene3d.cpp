@@ -6,12 +6,12 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr int kGeomsBeside = 2000;  // arrows, frames, decoration of MuJoCo's own
+constexpr int kGeomsBeside = 2000;  // arrows, frames, MuJoCo's own decoration
 constexpr double kMetresPerNewton = 0.005;
 constexpr double kLongestArrow = 0.5;  // m
-constexpr double kFrameAxis = 0.09;    // of the robot's radius
+constexpr double kFrameAxis = 0.09;    // share of the robot's radius
 constexpr float kGhostAlpha = 0.45F;
-constexpr double kAir = 0.85;     // of the distance that shows the whole ball around it
+constexpr double kAir = 0.85;  // share of the distance that shows the whole ball around the robot
 constexpr double kFront = 150.0;  // deg: a robot that looks along x is seen from its left front
 constexpr double kDown = -12.0;   // deg
 constexpr double kDegPerRad = 180.0 / mjPI;
@@ -25,9 +25,9 @@ void set_colour(mjvGeom& geom, Rgb colour, float alpha) {
   geom.rgba[3] = alpha;
 }
 
-/// Nearly where it is asked to be: a ghost around it would only veil it, and flicker.
+/// Near its reference: a ghost around it would only cover it, and flicker.
 bool same_place(const mjData& a, const mjData& b, int geom) {
-  constexpr double kNear = 0.01;  // m, and of a rotation matrix
+  constexpr double kNear = 0.01;  // m, and for the elements of a rotation matrix
   for (int i = 0; i < 3; ++i) {
     if (std::abs(a.geom_xpos[3 * geom + i] - b.geom_xpos[3 * geom + i]) > kNear) return false;
   }
@@ -37,7 +37,7 @@ bool same_place(const mjData& a, const mjData& b, int geom) {
   return true;
 }
 
-/// A picture of a robot: no sky, lights enough, small shadows.
+/// Picture settings of a robot: no sky, enough lights, small shadows.
 void prepare(mjModel& model) {
   model.vis.quality.shadowsize = 1024;
   model.vis.headlight.active = 1;
@@ -97,7 +97,7 @@ void Scene3d::orbit(double right, double down) {
 }
 
 void Scene3d::pan(double right, double down) {
-  // MuJoCo's own pan moves by the size of the whole model, which may be that of a floor.
+  // MuJoCo's own pan scales with the size of the whole model, which may include a large floor.
   const double metres = 2.0 * camera_.distance * std::tan(0.5 * fovy_of(robot_.model()));
   const double azimuth = camera_.azimuth / kDegPerRad;
   const double elevation = camera_.elevation / kDegPerRad;
@@ -126,7 +126,7 @@ void Scene3d::see_from_here() {
   mjv_updateCamera(&robot_.model(), &robot_.data(), &camera_, scene_.get());
 }
 
-// What is where
+// Picking
 // -----------------------------------------------------------------------------------
 
 std::optional<ScenePick> Scene3d::pick(double right, double down) {
@@ -184,7 +184,7 @@ std::optional<std::array<double, 2>> Scene3d::place_of(const std::array<double, 
                                0.5 - 0.5 * mju_dot3(sight.way, sight.up) / half};
 }
 
-// What is drawn
+// Drawing
 // --------------------------------------------------------------------------------------
 
 mjvGeom* Scene3d::add_geom(int type, const double* size, const double* position,
@@ -308,8 +308,7 @@ const std::vector<Scene3d::ToolFrame>& Scene3d::tool_frames() {
   return frames_;
 }
 
-/// X_WG = X_WT X_BT⁻¹ X_BG: no base is looked for, and the goal stands right beside the tool that
-/// is drawn.
+/// X_WG = X_WT X_BT⁻¹ X_BG: this needs no base, and the goal stands right beside the drawn tool.
 const std::vector<Scene3d::ToolFrame>& Scene3d::goal_frames() {
   goal_frames_.clear();
   if (!shows.ghost) return goal_frames_;

@@ -1,6 +1,6 @@
 #pragma once
-/// The 3D view without a window: what stands where, from where it is seen, what is under the mouse.
-/// Positions on the picture are fractions of it, from its top left corner.
+/// The 3D view without a window: poses, camera, and the object under the mouse. Positions on the
+/// picture are fractions of it, from its top left corner.
 ///
 ///     each frame   robot().show..., show_ghost...; then camera, choice, pick; then build()
 ///
@@ -21,7 +21,7 @@
 namespace jointrig::gui {
 
 struct SceneShows {
-  bool ghost = true;     ///< the robot at its reference, or where a slider's ghost is
+  bool ghost = true;     ///< show the robot at its reference, or at a slider's ghost
   bool contacts = true;  ///< forces of contacts, 1 cm per 2 N
   bool frames = false;   ///< the robot's sites, axes x y z in red, green, blue
   bool shadows = false;
@@ -30,25 +30,25 @@ struct SceneShows {
 };
 
 struct SceneColours {
-  Rgb chosen;  ///< the link of the joint that is chosen
+  Rgb chosen;  ///< link of the selected joint
   Rgb asked;   ///< ghost
   Rgb force;   ///< contacts, pushes
 
   bool operator==(const SceneColours&) const = default;
 };
 
-/// What is under the mouse.
+/// The object under the mouse.
 struct ScenePick {
   int body = -1;
-  JointIndex joint = kNoJoint;    ///< that moves it
+  JointIndex joint = kNoJoint;    ///< the joint that moves it
   std::array<double, 3> point{};  ///< in the body's frame [m]
   std::array<double, 3> world{};  ///< [m]
 };
 
 class Scene3d {
  public:
-  /// Throws ModelError where a joint isn't in the model.
-  /// @param port  takes pushes; null: a robot that can't be pushed
+  /// Throws ModelError if the model lacks a joint.
+  /// @param port  receives pushes; null: a robot that can't be pushed
   Scene3d(DrawnModel drawn, const RobotConfig& robot, PushPort* port);
 
   [[nodiscard]] DrawnRobot& robot() noexcept { return robot_; }
@@ -60,14 +60,14 @@ class Scene3d {
   SceneColours colours;
   JointIndex chosen = kNoJoint;
 
-  // The camera. Ways are fractions of the picture's height.
+  // The camera. Distances are fractions of the picture's height.
 
   void orbit(double right, double down);
   void pan(double right, double down);
   void zoom(double in);
-  /// From the front, the whole robot.
+  /// Shows the whole robot from the front.
   void reset_camera();
-  /// From where another view is looked at.
+  /// Copies the camera of another view.
   void look_from(const Scene3d& other);
 
   /// Size of the picture in pixels.
@@ -75,24 +75,24 @@ class Scene3d {
   [[nodiscard]] int width() const noexcept { return width_; }
   [[nodiscard]] int height() const noexcept { return height_; }
 
-  /// The nearest body there; absent: nothing.
+  /// The nearest body at a position; absent: none.
   [[nodiscard]] std::optional<ScenePick> pick(double right, double down);
-  /// A point of the world beneath there, as far from the camera as `like`.
+  /// The point of the world at a position, at the same distance from the camera as `like`.
   [[nodiscard]] std::array<double, 3> point_at(double right, double down,
                                                const std::array<double, 3>& like);
-  /// Where a point of the world is on the picture; absent: behind the camera.
+  /// Position of a point of the world on the picture; absent: behind the camera.
   [[nodiscard]] std::optional<std::array<double, 2>> place_of(const std::array<double, 3>& world);
 
-  /// A tool frame: to be drawn upon the picture, for most lie inside a link.
+  /// A tool frame, drawn over the picture, since most frames lie inside a link.
   struct ToolFrame {
     std::string name;
     std::array<double, 3> origin{};
     std::array<std::array<double, 3>, 3> tips{};  ///< of its axes x y z
   };
-  /// None where they aren't shown.
+  /// Empty while frames aren't shown.
   [[nodiscard]] const std::vector<ToolFrame>& tool_frames();
 
-  /// Where an arm's tool is and where it is asked to be, both as its arm has them.
+  /// Pose of an arm's tool and its goal, both from the arm.
   struct AskedTool {
     std::string arm;
     std::string tool;  ///< a site or a body
@@ -101,17 +101,17 @@ class Scene3d {
     bool operator==(const AskedTool&) const = default;
   };
   std::vector<AskedTool> asked_tools;
-  /// Their goals as frames named by their arms, beside the tools as they are drawn. None while
-  /// ghosts aren't shown.
+  /// Goals as frames with the names of their arms, relative to the drawn tools. Empty while ghosts
+  /// aren't shown.
   [[nodiscard]] const std::vector<ToolFrame>& goal_frames();
 
-  /// Everything that is to be drawn, as of now.
+  /// Everything to draw, in its present state.
   mjvScene& build();
-  /// Counts up with each change that can be seen: a picture of the same number and size needn't be
-  /// drawn again.
+  /// Increases with each visible change: a picture of the same number and size need not be drawn
+  /// again.
   [[nodiscard]] std::uint64_t revision();
 
-  /// OpenGL's name of the picture; 0: there is none yet. For those who draw and those who show.
+  /// OpenGL's name of the picture; 0: none yet. The renderer writes it, the view reads it.
   std::uint64_t texture = 0;
 
  private:
@@ -121,7 +121,7 @@ class Scene3d {
       delete scene;
     }
   };
-  struct Look {  ///< what, besides the robot, decides what is seen
+  struct Look {  ///< all that decides the picture besides the robot
     SceneShows shows;
     SceneColours colours;
     JointIndex chosen = kNoJoint;
@@ -136,7 +136,7 @@ class Scene3d {
   void add_contacts();
   void add_push();
   void tint_chosen();
-  /// A point as the camera has it: where the eye is, its axes, and the way to the point.
+  /// A point in the camera's view: eye, axes, and vector to the point.
   struct Sight {
     mjtNum head[3]{}, forward[3]{}, up[3]{}, to_right[3]{}, way[3]{};
     double depth = 0;  ///< along `forward` [m]

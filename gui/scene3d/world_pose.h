@@ -15,9 +15,10 @@ struct ContactArrow {
   bool operator==(const ContactArrow&) const = default;
 };
 
-inline constexpr std::size_t kMostContactArrows = 64;  ///< choice: more can't be told apart
+/// Choice: more arrows can't be distinguished.
+inline constexpr std::size_t kMostContactArrows = 64;
 
-/// Where a simulated world truly is, as plain data that a thread can hand to another.
+/// True state of a simulated world, as plain data for another thread.
 struct WorldPose {
   std::vector<double> qpos;        ///< (nq) as in MuJoCo's data
   std::vector<double> mocap_pos;   ///< (3 nmocap)

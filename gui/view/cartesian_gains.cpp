@@ -7,7 +7,7 @@ namespace {
 
 constexpr ImGuiSliderFlags kSlider = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
 
-/// @returns whether the hand has moved it
+/// @returns true if the hand moved it
 bool slider(const ViewContext& ctx, ArmDesk& desk, double& value, double most, const char* format,
             const std::string& name) {
   const std::string why = desk.why_not(ArmAct::kGain);
@@ -98,7 +98,7 @@ void terms(const ViewContext& ctx, ArmDesk& desk) {
     tip(why);
   }
   if (guarded_button("Posture from here", desk.why_not(ArmAct::kMove),
-                     "Where the joints are now is the posture that they are drawn to.")) {
+                     "Takes the joints' present positions as the posture.")) {
     desk.posture_here();
   }
   ctx.note("arm/posture");

@@ -4,7 +4,8 @@
 
 namespace jointrig::gui {
 
-/// Of the Cartesian tab: stiffness, damping, terms, posture and payload of the arm on the screen.
+/// Part of the Cartesian tab: stiffness, damping, terms, posture and payload of the arm on the
+/// screen.
 void draw_cartesian_gains(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

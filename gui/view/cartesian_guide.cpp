@@ -8,8 +8,8 @@ namespace {
 void zero_g(const ViewContext& ctx, GuideDesk& desk) {
   const std::string why = desk.why_not_guide();
   guarded_button("Zero-G##cuff", why,
-                 "As long as it is held a hand guides the arm, which carries its own weight; let "
-                 "go, it goes on as before, from where it is.");
+                 "While it is held a hand guides the arm, which carries its own weight; let "
+                 "go, and the arm continues as before, from its position.");
   if (ImGui::IsItemActive() && ImGui::IsItemHovered() && why.empty()) desk.hold();
   ctx.note("guide/cuff");
   ImGui::SameLine();
@@ -24,7 +24,7 @@ void zero_g(const ViewContext& ctx, GuideDesk& desk) {
     if (ImGui::Checkbox((name + "##free").c_str(), &free)) desk.set_free(axis, free);
     ImGui::EndDisabled();
     ctx.note("guide/free/" + name);
-    tip(why.empty() ? "What a hand moves while the arm is guided; the other axes hold." : why);
+    tip(why.empty() ? "Axes that a hand moves while the arm is guided; the other axes hold." : why);
   }
 }
 
@@ -53,7 +53,7 @@ void axis_row(const ViewContext& ctx, GuideDesk& desk, std::size_t axis) {
   ImGui::EndDisabled();
   ctx.note("guide/force/" + name);
   tip(mode == InteractionAxis::kImpedance ? "Impedance has neither force nor limit."
-                                          : "What it presses with, or the limit of it.");
+                                          : "Force to press with, or force limit.");
   ImGui::PopID();
 }
 
@@ -68,7 +68,7 @@ void interaction(const ViewContext& ctx, GuideDesk& desk) {
   }
   const std::string why = desk.why_not_apply();
   if (guarded_button("Apply##interaction", why,
-                     "Sends all six axes; the stiffness is the arm's as it is now.")) {
+                     "Sends all six axes, with the arm's present stiffness.")) {
     desk.apply();
   }
   ctx.note("guide/apply");
@@ -83,7 +83,7 @@ void interaction(const ViewContext& ctx, GuideDesk& desk) {
       desk.form().frame = frame;
     }
     ctx.note("guide/frame/" + name);
-    tip("Whose axes these are");
+    tip("Frame of these axes");
   }
 }
 

@@ -4,7 +4,8 @@
 
 namespace jointrig::gui {
 
-/// Of the Cartesian tab, of the arm on the screen (GuideDesk).
+/// Part of the Cartesian tab: hand guiding and interaction control of the arm on the screen
+/// (GuideDesk).
 void draw_zero_g(const ViewContext& ctx);
 void draw_interaction(const ViewContext& ctx);
 

@@ -21,7 +21,7 @@ const char* short_name(Suppressible what) noexcept {
   return "?";
 }
 
-/// Lit while it is suppressed, whoever does it; fills up where it has to be held first.
+/// Lit while any client suppresses it; fills up if it must be held first.
 void button(const ViewContext& ctx, SuppressDesk& desk, Suppressible what) {
   const Theme& theme = ctx.theme();
   const std::string why = desk.why_not(what);
@@ -55,11 +55,11 @@ void draw_suppress(const ViewContext& ctx) {
     ImGui::SameLine();
     button(ctx, desk, what);
   }
-  // One line always, so that nothing moves under a hand that holds a button.
+  // Always one line, so that no widget moves under a hand that holds a button.
   const std::string alarm = desk.alarm();
   ImGui::PushStyleColor(ImGuiCol_Text,
                         colour(alarm.empty() ? ctx.theme().soft : ctx.theme().warning));
-  ImGui::TextUnformatted(alarm.empty() ? "all that protects acts" : alarm.c_str());
+  ImGui::TextUnformatted(alarm.empty() ? "all protections act" : alarm.c_str());
   ImGui::PopStyleColor();
   ctx.note("suppress/state");
 }

@@ -4,8 +4,8 @@
 
 namespace jointrig::gui {
 
-/// Of the Cartesian tab: what protects the arm on the screen, held off while a button is held
-/// (SuppressDesk).
+/// Part of the Cartesian tab: protections of the arm on the screen, suppressed while a button is
+/// held (SuppressDesk).
 void draw_suppress(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

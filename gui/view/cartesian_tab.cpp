@@ -36,19 +36,19 @@ void arms(const ViewContext& ctx, ArmDesk& desk) {
 void modes(const ViewContext& ctx, ArmDesk& desk) {
   ImGui::TextUnformatted(desk.state().c_str());
   if (guarded_button("Cartesian", desk.why_not(ArmAct::kEnter),
-                     "All its joints to mode cartesian; the tool stays where it is.")) {
+                     "All its joints to mode cartesian; the tool keeps its pose.")) {
     desk.enter();
   }
   ctx.note("arm/enter");
   ImGui::SameLine();
   if (guarded_button("Position", desk.why_not(ArmAct::kLeave),
-                     "All its joints to mode position, where they are.")) {
+                     "All its joints to mode position, at their positions.")) {
     desk.leave();
   }
   ctx.note("arm/leave");
   ImGui::SameLine();
   if (guarded_button("Target here", desk.why_not(ArmAct::kMove),
-                     "The target is where the tool is: its springs are let go of.")) {
+                     "Sets the target to the tool's pose, so that its springs relax.")) {
     desk.target_here();
   }
   ctx.note("arm/target_here");
@@ -85,7 +85,7 @@ void jog_settings(const ViewContext& ctx, ArmDesk& desk) {
   }
 }
 
-/// From the middle to both sides; beyond the most it is full, in another colour.
+/// From the middle to both sides; beyond the maximum it is full, in another colour.
 void bar(const ViewContext& ctx, const ArmBar& bar, const char* unit, double per_si) {
   const Theme& theme = ctx.theme();
   const ImVec2 from = ImGui::GetCursorScreenPos();
@@ -144,7 +144,7 @@ void row(const ViewContext& ctx, ArmDesk& desk, std::size_t axis, const ToolNumb
   tip("Target minus tool, of error_max, along " + std::string(axis_name(axis)) + " of the base");
   ImGui::TableNextColumn();
   bar(ctx, desk.wrench(axis), is_linear(axis) ? "N" : "N·m", 1.0);
-  tip("Of spring and damper on the tool, of what the spring can give");
+  tip("Force of spring and damper on the tool, relative to the spring's maximum");
   ImGui::PopID();
 }
 
@@ -179,7 +179,7 @@ void draw_cartesian_tab(const ViewContext& ctx) {
   ArmDesk& desk = ctx.desks.arms;
   if (!desk.has_arms()) {
     ImGui::TextWrapped(
-        "This robot's file names no arm. A part that carries a tool is one: `arms`.");
+        "This robot's file names no arm. Define one for each part with a tool: `arms`.");
     return;
   }
   arms(ctx, desk);
@@ -188,7 +188,7 @@ void draw_cartesian_tab(const ViewContext& ctx) {
   draw_suppress(ctx);
   ImGui::Spacing();
   ImGui::TextDisabled("In the frame of %s", desk.config().base.empty()
-                                                ? "what its first joint is mounted on"
+                                                ? "the body of its first joint's mount"
                                                 : desk.config().base.c_str());
   poses(ctx, desk);
   acting(ctx, desk);

@@ -4,7 +4,7 @@
 
 namespace jointrig::gui {
 
-/// The page of an arm's tool: mode, pose and target, jog, gains, terms, payload (ArmDesk).
+/// Draws the page of an arm's tool: mode, pose and target, jog, gains, terms, payload (ArmDesk).
 void draw_cartesian_tab(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

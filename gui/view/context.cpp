@@ -10,7 +10,7 @@ namespace {
 constexpr float kTextSize = 15.0F;
 constexpr float kSmallSize = 12.5F;
 
-/// Latin, some Greek, punctuation with the bullet, arrows, what buttons are labelled with.
+/// Latin, some Greek, punctuation with the bullet, arrows, glyphs of button labels.
 constexpr ImWchar kGlyphs[]{0x0020, 0x00FF, 0x0370, 0x03FF, 0x2010, 0x2030, 0x2190, 0x21FF, 0x2200,
                             0x2265, 0x25A0, 0x25FF, 0x2600, 0x26FF, 0x2700, 0x27BF, 0};
 
@@ -94,7 +94,7 @@ void apply_theme(const Theme& theme, float scale) {
   set(ImGuiCol_HeaderHovered, theme.hovered);
   set(ImGuiCol_HeaderActive, theme.hovered);
   set(ImGuiCol_CheckMark, theme.accent);
-  // A slider's text stands over it.
+  // A slider's text is drawn over it.
   set(ImGuiCol_SliderGrab, mixed(theme.raised, theme.accent, 0.45));
   set(ImGuiCol_SliderGrabActive, mixed(theme.raised, theme.accent, 0.6));
   set(ImGuiCol_Separator, theme.line);

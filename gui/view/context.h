@@ -1,6 +1,6 @@
 #pragma once
-/// What every piece of the drawing gets. The view keeps sizes, texts being typed and buttons being
-/// held; all that matters is in the panel and the plots.
+/// Context of all drawing functions. The view stores sizes, text being typed and buttons being
+/// held; panel and plots store everything else.
 
 #include <imgui.h>
 
@@ -22,14 +22,14 @@ struct Fonts {
   ImFont* plain = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
-  float scale = 1.0F;  ///< of the monitor
+  float scale = 1.0F;  ///< scale of the monitor
 };
 
-/// To be called once, after ImGui::CreateContext and before the first frame. Takes DejaVu Sans
-/// where it is installed, for °, ², τ; else ImGui's own font.
+/// Call once, after ImGui::CreateContext and before the first frame. Uses DejaVu Sans if it is
+/// installed, for °, ², τ; else ImGui's own font.
 Fonts load_fonts(float scale);
 
-/// Where things were drawn in the last frame, by names such as "joint/r_elbow/run": for tests.
+/// Places of items in the last frame, by names such as "joint/r_elbow/run": for tests.
 using ItemMap = std::map<std::string, ImVec4>;
 
 #define JOINTRIG_BOX_SIZES(X) \
@@ -52,9 +52,9 @@ JOINTRIG_ENUM(SideTab, JOINTRIG_SIDE_TABS)
 struct ViewState {
   BoxSize box_size = BoxSize::kAuto;
   SideTab side = SideTab::kPlots;
-  bool side_was_set = true;   ///< by a key or a button, not by the tab bar itself
-  float side_part = 0.34F;    ///< of the window's width
-  float events_part = 0.17F;  ///< of its height
+  bool side_was_set = true;   ///< set by a key or a button, not by the tab bar
+  float side_part = 0.34F;    ///< share of the window's width
+  float events_part = 0.17F;  ///< share of its height
   EventSeverity least = EventSeverity::kInfo;
   std::string event_filter;
   std::string signal_filter;
@@ -66,20 +66,20 @@ struct ViewState {
   bool wants_csv = false;
   bool wants_mcap = false;
   bool wants_plot_picture = false;
-  ImVec4 plot_area{};  ///< of all plots, for their picture
+  ImVec4 plot_area{};  ///< area of all plots, for their picture
   std::vector<PlotLayout> plot_sets;
-  std::string plot_note;           ///< what went wrong with a set or an export, or where it is
-  std::string plot_set_name;       ///< being typed
-  bool plot_sets_changed = false;  ///< to be kept
+  std::string plot_note;           ///< result of a set or an export: an error, or the file
+  std::string plot_set_name;       ///< text being typed
+  bool plot_sets_changed = false;  ///< must be saved
   std::map<std::size_t, ColumnCache> columns;  ///< by signal
   HoldGuard arm_by_key;
   std::map<ImGuiID, HoldGuard> holds;
   JointIndex plotted = kNoJoint;
   bool scene_open = true;
-  float scene_part = 0.4F;       ///< of the side's height
-  JointIndex reveal = kNoJoint;  ///< its box is to be scrolled to
+  float scene_part = 0.4F;       ///< share of the side's height
+  JointIndex reveal = kNoJoint;  ///< scroll to its box
   bool scene_dragged = false;    ///< the mouse has moved since it was pressed in the 3D view
-  // Of a box being drawn in a plot [s]; and where it was pressed.
+  // A box being drawn in a plot [s], and the point of the press.
   bool boxing = false;
   ImVec2 box_from{};
   int cursor_held = 0;  ///< 1: A, 2: B
@@ -92,27 +92,27 @@ struct ViewContext {
   ViewState& state;
   const Fonts& fonts;
   Desks& desks;
-  ItemMap* items = nullptr;  ///< null: nobody wants to know
+  ItemMap* items = nullptr;  ///< null: not recorded
   Scene3d* scene = nullptr;  ///< null: no 3D view
 
   [[nodiscard]] float px(float at_scale_1) const noexcept { return at_scale_1 * fonts.scale; }
   [[nodiscard]] const Theme& theme() const noexcept { return theme_of(panel.palette); }
   [[nodiscard]] double now() const noexcept { return panel.frame().now; }
-  /// Remembers where the last item is.
+  /// Records the place of the last item.
   void note(const std::string& name) const;
 };
 
-/// What can be dragged onto a plot: a signal's number, a JointIndex.
+/// Payloads for dragging onto a plot: a signal's number, a JointIndex.
 inline constexpr const char* kDraggedSignal = "signal";
 inline constexpr const char* kDraggedJoint = "joint";
 
-/// `part` of b, the rest a.
+/// Mixes `part` of b with the rest of a.
 Rgb mixed(Rgb a, Rgb b, double part) noexcept;
-/// Wants a colour as ImDrawList does.
+/// Converts a colour for ImDrawList.
 ImU32 colour(Rgb rgb, float alpha = 1.0F) noexcept;
 ImVec4 colour4(Rgb rgb, float alpha = 1.0F) noexcept;
 
-/// ImGui's own widgets in the theme's colours.
+/// Sets the theme's colours for ImGui's own widgets.
 void apply_theme(const Theme& theme, float scale);
 
 }  // namespace jointrig::gui

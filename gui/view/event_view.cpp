@@ -67,7 +67,7 @@ void draw_events(const ViewContext& ctx, ImVec2 size) {
       ImGui::PopID();
     }
   }
-  // Stays at the newest, unless somebody has scrolled up.
+  // Stays at the newest line, unless a person has scrolled up.
   if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - 1.0F) ImGui::SetScrollHereY(1.0F);
   ImGui::EndChild();
   ImGui::PopStyleColor();

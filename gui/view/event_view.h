@@ -4,7 +4,7 @@
 
 namespace jointrig::gui {
 
-/// What happened, newest last; a click jumps the plots to the time of a line.
+/// Draws the events, newest last; a click on a line moves the plots to its time.
 void draw_events(const ViewContext& ctx, ImVec2 size);
 
 }  // namespace jointrig::gui

@@ -31,10 +31,10 @@ void recovery(const ViewContext& ctx, JointIndex joint, JointMode mode) {
   const std::string& name = panel.config().joints[joint].name;
   const bool out = mode != JointMode::kHwFault;
   step(ctx, out, "the cause is gone, and Force-idle has cleared the fault");
-  step(ctx, out && mode == JointMode::kPosition, "Run: motor on, the joint holds where it is");
+  step(ctx, out && mode == JointMode::kPosition, "Run: motor on, the joint holds its position");
   ImGui::Spacing();
   if (guarded_button("Force-idle", panel.acts.why_not(PanelAct::kForceIdle, joint),
-                     "Clears the fault if its cause is gone; the joint is idle then.")) {
+                     "Clears the fault if its cause is gone; the joint is then idle.")) {
     panel.acts.act(PanelAct::kForceIdle, JointSet{}.set(joint));
   }
   ctx.note("fault/" + name + "/force_idle");

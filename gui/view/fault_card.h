@@ -4,8 +4,8 @@
 
 namespace jointrig::gui {
 
-/// A card for each joint that has or had a fault since the panel opened: what, how much, when, what
-/// usually causes it, and the steps of recovery with their progress.
+/// Draws a card for each joint that has or had a fault since the panel opened: fault, value, age,
+/// usual causes, and the steps of recovery with their progress.
 void draw_fault_cards(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

@@ -9,7 +9,7 @@
 namespace jointrig::gui {
 namespace {
 
-/// A part's name, with a mark where a joint of it is in fault.
+/// A part's name, with a mark if one of its joints is in fault.
 std::string tab_label(const MotorPanel& panel, int part) {
   const RobotConfig& config = panel.config();
   int faults = 0;
@@ -74,12 +74,12 @@ void poses(const ViewContext& ctx) {
     if (ImGui::MenuItem(pose.name.c_str())) panel.acts.go_to(pose, panel.group());
     ImGui::EndDisabled();
     ctx.note("pose/" + pose.name);
-    tip(armed ? "The joints shown that are in position or mixed go there." : "not ARMED");
+    tip(armed ? "Moves the shown joints that are in position or mixed." : "not ARMED");
   }
   ImGui::EndPopup();
 }
 
-/// As many in full as fit, else chips.
+/// As many full boxes as fit, else chips.
 BoxSize fitting(const ViewContext& ctx, std::size_t joints, ImVec2 room) {
   const ImVec2 full = box_size(ctx, BoxSize::kFull, room.x);
   const float gap = box_gap(ctx, BoxSize::kFull);
@@ -90,7 +90,7 @@ BoxSize fitting(const ViewContext& ctx, std::size_t joints, ImVec2 room) {
   return joints <= places ? BoxSize::kFull : BoxSize::kChip;
 }
 
-/// Draws boxes from left to right; remembers where it is.
+/// Places boxes from left to right.
 class Flow {
  public:
   Flow(const ViewContext& ctx, BoxSize size)
@@ -162,7 +162,7 @@ void boxes(const ViewContext& ctx, const std::vector<JointIndex>& shown) {
   const BoxSize size =
       ctx.state.box_size == BoxSize::kAuto ? fitting(ctx, shown.size(), room) : ctx.state.box_size;
   Flow flow(ctx, size);
-  // Under "all" a heading for each part; boxes in full tell enough by themselves.
+  // For "all" a heading for each part; full boxes need none.
   const bool with_headings = ctx.panel.part < 0 && size != BoxSize::kFull;
   const PartConfig* before = nullptr;
   bool first = true;
@@ -189,7 +189,7 @@ void draw_joint_area(const ViewContext& ctx, ImVec2 size) {
   poses(ctx);
   ImGui::Spacing();
   ImGui::BeginChild("boxes");
-  // A frame around the selected box reaches a little beyond it.
+  // A frame around the selected box extends a little beyond it.
   ImGui::SetCursorPos({ctx.px(4), ctx.px(4)});
   boxes(ctx, ctx.panel.shown());
   ImGui::EndChild();

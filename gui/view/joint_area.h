@@ -4,7 +4,7 @@
 
 namespace jointrig::gui {
 
-/// Part tabs, filter, poses, box size, and the boxes of the joints.
+/// Draws part tabs, filter, poses, box size, and the boxes of the joints.
 void draw_joint_area(const ViewContext& ctx, ImVec2 size);
 
 }  // namespace jointrig::gui

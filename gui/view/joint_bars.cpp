@@ -76,7 +76,7 @@ void draw_trace(const ViewContext& ctx, JointIndex joint, ImVec2 from, ImVec2 to
     ImGui::PopFont();
     return;
   }
-  // A tenth of a degree or millimetre fills it at the least: noise isn't blown up.
+  // At least a tenth of a degree or millimetre fills it, so that noise isn't magnified.
   const float full = std::max({std::abs(all.low), std::abs(all.high), 0.1F});
   const float half = 0.5F * (to.y - from.y) - 1.0F;
   Extremes before;
@@ -86,7 +86,7 @@ void draw_trace(const ViewContext& ctx, JointIndex joint, ImVec2 from, ImVec2 to
       before = {};
       continue;
     }
-    // A line that climbs goes on where the column before ended.
+    // A rising line continues where the column before ended.
     if (!before.empty())
       joined.add(std::clamp(0.5F * (joined.low + joined.high), before.low, before.high));
     before = found[i];

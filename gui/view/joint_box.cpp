@@ -19,7 +19,7 @@ const std::string& name_of(const ViewContext& ctx, JointIndex joint) {
   return ctx.panel.config().joints[joint].name;
 }
 
-/// Behind everything else of a box: a click selects, the right button opens the menu.
+/// Behind all elements of a box: a click selects, the right button opens the menu.
 void box_area(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) {
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("box", size);
@@ -29,7 +29,7 @@ void box_area(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) 
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     ctx.plots.show_joint(ctx.history, joint);
   }
-  // Not before it is dragged: a drag source takes the press from the buttons that lie on it.
+  // Only when it is dragged: a drag source would take the press from the buttons on it.
   if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left) &&
       ImGui::BeginDragDropSource()) {
     ImGui::SetDragDropPayload(kDraggedJoint, &joint, sizeof joint);

@@ -114,7 +114,7 @@ void joint_menu_button(const ViewContext& ctx, JointIndex joint) {
 }
 
 void idle_question(const ViewContext& ctx) {
-  constexpr const char* kTitle = "Let go under load?";
+  constexpr const char* kTitle = "Idle under load?";
   const auto& question = ctx.panel.acts.question();
   if (question && !ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
   if (!ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;

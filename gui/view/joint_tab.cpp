@@ -19,7 +19,7 @@ std::string plain(double value, const char* unit) {
   return text;
 }
 
-/// A field that takes a value with its unit; the other of the pair stays as it is.
+/// A field for a value with its unit; the other value of the pair stays.
 void impedance_field(const ViewContext& ctx, JointIndex joint, JointQuantity quantity) {
   const bool slide = ctx.panel.config().joints[joint].slide;
   const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
@@ -39,7 +39,7 @@ void impedance_field(const ViewContext& ctx, JointIndex joint, JointQuantity qua
   ImGui::PopID();
 }
 
-/// Move as long as they are held.
+/// Buttons that move the joint while they are held.
 void jog_buttons(const ViewContext& ctx, JointIndex joint) {
   const std::string why = ctx.panel.acts.why_not(PanelAct::kReference, joint);
   for (const int direction : {-1, 1}) {
@@ -78,7 +78,7 @@ void draw_joint_tab(const ViewContext& ctx) {
   ImGui::TextUnformatted(ctx.panel.watch.status(joint).title.c_str());
   jog_buttons(ctx, joint);
   ImGui::Spacing();
-  ImGui::TextDisabled("Impedance of COMPLIANT (kept where the mode has no use for it)");
+  ImGui::TextDisabled("Impedance of COMPLIANT (stored if the mode does not use it)");
   impedance_field(ctx, joint, JointQuantity::kStiffness);
   impedance_field(ctx, joint, JointQuantity::kDamping);
   ImGui::Spacing();

@@ -4,7 +4,7 @@
 
 namespace jointrig::gui {
 
-/// The selected joint: impedance to set, limits, gains and board to read.
+/// Draws the selected joint: impedance to set; limits, gains and board to read.
 void draw_joint_tab(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

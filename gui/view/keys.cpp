@@ -41,7 +41,7 @@ void time_key(const ViewContext& ctx, const KeyPress& press) {
   }
 }
 
-/// With Ctrl: the poses of the robot's file, in its order.
+/// With Ctrl: the poses of robot.yaml, in order.
 void pose_key(const ViewContext& ctx, const KeyPress& press) {
   const auto number = static_cast<std::size_t>(press.key) - static_cast<std::size_t>(Key::k1);
   const std::vector<PoseConfig>& poses = ctx.panel.config().poses;
@@ -69,7 +69,7 @@ void plot_key(const ViewContext& ctx, const KeyPress& press) {
   }
 }
 
-/// With Ctrl: the size of all that is written and drawn; without: simulated time.
+/// With Ctrl: the size of text and boxes; without: the speed of simulated time.
 void size_key(const ViewContext& ctx, const KeyPress& press) {
   if (!press.ctrl) return time_key(ctx, press);
   ctx.state.wants_size += press.key == Key::kEqual ? 1 : -1;
@@ -131,7 +131,7 @@ void handle(const ViewContext& ctx, const KeyPress& press) {
     case Key::kF12:
       ctx.state.wants_screenshot = true;
       return;
-    default:  // A has to be held
+    default:  // A must be held
       return;
   }
 }
@@ -168,10 +168,10 @@ const std::vector<KeyHelp>& key_help() {
       {"C", "cursors"},
       {"M", "a mark in the plots, now"},
       {"T", "wait for the trigger, or end that"},
-      {"Ctrl+E", "what the plots show, as CSV"},
+      {"Ctrl+E", "the visible part of the plots, as CSV"},
       {"F1", "these keys"},
       {"F6, F7, F8", "layouts: tuning, bring-up, demo"},
-      {"Ctrl+− and Ctrl+=", "all of it smaller, larger"},
+      {"Ctrl+− and Ctrl+=", "smaller, larger text and boxes"},
       {"F11", "full screen"},
       {"F12", "screenshot"}};
   return help;

@@ -1,6 +1,6 @@
 #pragma once
-/// Keys by what they are called, whatever library reports them: an upgrade of it touches one table
-/// in gui/window.
+/// Keys by name, independent of the window library: an upgrade of it changes one table in
+/// gui/window.
 
 #include <string_view>
 #include <vector>
@@ -54,14 +54,14 @@ struct KeyPress {
   bool alt = false;
 };
 
-/// What a window saw since the last frame.
+/// Key input since the last frame.
 struct KeyInput {
-  std::vector<KeyPress> pressed;  ///< in order; repeats of a key that is held aren't in it
+  std::vector<KeyPress> pressed;  ///< in order; without repeats of a held key
   bool a_is_down = false;         ///< held down: arms after 0.8 s
   int jog = 0;                    ///< Alt with ← or → held down: -1 or 1
 };
 
-/// Does what keys mean; nothing while a text is being typed.
+/// Executes the keys' actions; none while text is being typed.
 void handle_keys(const ViewContext& ctx, const KeyInput& input, bool is_typing);
 
 struct KeyHelp {

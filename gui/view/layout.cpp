@@ -21,7 +21,7 @@ void apply(const Layout& layout, ViewState& state, MotorPanel& panel) {
   state.box_size = layout.boxes;
   state.side = layout.side;
   state.side_was_set = true;
-  // Within what the splitters allow, so that nothing can be lost beyond an edge.
+  // Within the limits of the splitters, so that no area disappears beyond an edge.
   state.side_part = std::clamp(layout.side_part, 0.1F, 0.7F);
   state.events_part = std::clamp(layout.events_part, 0.05F, 0.6F);
   state.scene_open = layout.scene_open;

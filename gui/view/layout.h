@@ -1,5 +1,5 @@
 #pragma once
-/// What of the window survives a restart: sizes and looks, nothing that acts on a robot.
+/// Parts of the window that survive a restart: sizes and looks, nothing that acts on a robot.
 
 #include "gui/view/context.h"
 
@@ -14,13 +14,13 @@ struct Layout {
   float scene_part = ViewState{}.scene_part;
   EventSeverity events = EventSeverity::kInfo;
   Palette palette = Palette::kIcubDark;
-  int width = 0;  ///< of the window [px]; 0: nobody has said
+  int width = 0;  ///< window width [px]; 0: unknown
   int height = 0;
-  float magnification = 1.0F;  ///< of text and boxes
+  float magnification = 1.0F;  ///< magnification of text and boxes
   bool operator==(const Layout&) const = default;
 };
 
-/// For a kind of work.
+/// Layouts for kinds of work.
 #define JOINTRIG_NAMED_LAYOUTS(X) \
   X(kTuning, "tuning")            \
   X(kBringUp, "bring-up")         \
@@ -28,11 +28,11 @@ struct Layout {
 JOINTRIG_ENUM(NamedLayout, JOINTRIG_NAMED_LAYOUTS)
 
 ///     tuning     few joints in full beside wide plots
-///     bring-up   every joint as a row, events, what went wrong
+///     bring-up   every joint as a row, events, faults
 ///     demo       the robot large, joints as chips
 void show(NamedLayout layout, ViewState& state);
 
-/// But for the window's size and magnification.
+/// The present layout, without the window's size and magnification.
 Layout layout_of(const ViewState& state, const MotorPanel& panel);
 void apply(const Layout& layout, ViewState& state, MotorPanel& panel);
 

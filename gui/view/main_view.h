@@ -5,7 +5,7 @@
 
 namespace jointrig::gui {
 
-/// One frame of the whole window, between ImGui::NewFrame and ImGui::Render.
+/// Draws one frame of the whole window, between ImGui::NewFrame and ImGui::Render.
 void draw_main_view(const ViewContext& ctx, const KeyInput& keys);
 
 }  // namespace jointrig::gui

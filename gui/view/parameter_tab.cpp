@@ -66,14 +66,14 @@ void changes(const ViewContext& ctx, ParameterDesk& desk) {
   const std::vector<ChangedParameter> changed = desk.changed();
   ImGui::TextDisabled("Changed since the robot was opened: %zu", changed.size());
   const std::string none = desk.can_undo() ? desk.why_not() : "nothing to undo";
-  if (guarded_button("Undo", none, "The newest change. Ctrl+Z.")) desk.undo();
+  if (guarded_button("Undo", none, "Undoes the newest change. Ctrl+Z.")) desk.undo();
   ctx.note("parameters/undo");
   ImGui::SameLine();
   if (guarded_button("Undo all", none)) desk.undo_all();
   ctx.note("parameters/undo_all");
   ImGui::SameLine();
   if (guarded_button("Compare with robot.yaml", desk.why_not_compare(),
-                     "Shows what would be written.")) {
+                     "Shows the difference before it is written.")) {
     desk.wish = ParameterWish::kCompare;
   }
   ctx.note("parameters/compare");

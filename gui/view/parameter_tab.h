@@ -4,7 +4,8 @@
 
 namespace jointrig::gui {
 
-/// Gains and limits of the selected joint, what was changed of all, and the way back into the file.
+/// Draws gains and limits of the selected joint, the changes of all joints, and the buttons that
+/// write them to the file.
 void draw_parameter_tab(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

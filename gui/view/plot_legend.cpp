@@ -43,7 +43,7 @@ void looks(const ViewContext& ctx, std::size_t plot, const PlotLine& line,
   }
 }
 
-/// @return whether the line is to go
+/// @return true if the line is to be removed
 bool menu(const ViewContext& ctx, std::size_t plot, const PlotLine& line,
           const std::string& place) {
   bool removed = false;

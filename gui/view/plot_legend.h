@@ -4,8 +4,9 @@
 
 namespace jointrig::gui {
 
-/// The names of a plot's lines with their newest values. A click hides, Ctrl+click leaves it alone,
-/// Shift+click puts it on the other axis, a right click opens a menu with its look.
+/// Draws the names of a plot's lines with their newest values. A click hides a line, Ctrl+click
+/// shows it alone, Shift+click moves it to the other axis, a right click opens a menu with its
+/// style.
 void draw_plot_legend(const ViewContext& ctx, std::size_t plot);
 
 }  // namespace jointrig::gui

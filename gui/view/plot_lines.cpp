@@ -8,17 +8,17 @@
 namespace jointrig::gui {
 namespace {
 
-/// Fewer samples than this a pixel are drawn one by one.
+/// With fewer samples per pixel they are drawn one by one.
 constexpr double kSamplesPerPixel = 1.5;
 
-/// Ends of columns nearer than this are one to the eye [pixels].
+/// Closer ends of columns look the same [pixels].
 constexpr float kSame = 0.3F;
 
-/// How a line is drawn.
+/// Style of a line.
 struct Pen {
   ImU32 ink = 0;
   float width = 1.3F;  ///< [pixels]
-  float dash = 0.0F;   ///< [pixels]; 0: it has no gaps
+  float dash = 0.0F;   ///< [pixels]; 0: no gaps
 };
 
 Pen pen_for(const ViewContext& ctx, const PlotLine& line) {
@@ -26,10 +26,10 @@ Pen pen_for(const ViewContext& ctx, const PlotLine& line) {
           line.style == LineStyle::kDashed ? ctx.px(5) : 0.0F};
 }
 
-/// The path so far, as a line or as dashes; begins a new one.
+/// Draws the path so far, as a line or as dashes; begins a new one.
 void stroke(ImDrawList* draw, const Pen& pen) {
   if (pen.dash == 0.0F) return draw->PathStroke(pen.ink, 0, pen.width);
-  float gone = 0.0F;  // along the path
+  float gone = 0.0F;  // distance along the path
   for (int i = 1; i < draw->_Path.Size; ++i) {
     const ImVec2 a = draw->_Path[i - 1];
     const ImVec2 b = draw->_Path[i];
@@ -72,7 +72,7 @@ void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRi
 void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal,
                   const Pen& pen) {
   const auto count = static_cast<std::size_t>(std::max(1.0F, frame.to.x - frame.from.x));
-  // Columns begin at whole multiples of their width, so that they don't flicker as time goes on.
+  // Columns begin at whole multiples of their width, so that they don't flicker as time passes.
   const double step = frame.time.size() / static_cast<double>(count);
   const auto first = static_cast<std::int64_t>(std::floor(frame.time.low / step));
   const std::vector<Extremes>& found = ctx.state.columns[signal].update(
@@ -98,11 +98,11 @@ void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t si
     const float x = frame.x_of(step * static_cast<double>(column));
     const float top = frame.y_of(found[i].high);
     const float bottom = frame.y_of(found[i].low);
-    // A line that climbs goes on where the column before ended.
+    // A rising line continues where the column before ended.
     const float from = joined ? std::min(top, bottom_before) : top;
     const float to = joined ? std::max(bottom, top_before) : bottom;
     const bool flat = joined && std::abs(from - run_from) < kSame && std::abs(to - run_to) < kSame;
-    if (flat) {  // one rectangle for as long as nothing can be told apart
+    if (flat) {  // one rectangle while columns look the same
       draw->_VtxWritePtr[-3].pos.x = draw->_VtxWritePtr[-2].pos.x = x + 1.0F;
     } else {
       draw->PrimRect({x, from - half}, {x + 1.0F, to + half}, pen.ink);
@@ -131,7 +131,7 @@ void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex 
     const Rgb fill = style_of(modes[i].mode, ctx.panel.palette).fill;
     const float x0 = std::max(frame.from.x, frame.x_of(begin));
     const float x1 = std::min(frame.to.x, frame.x_of(end));
-    // Opaque: a veil over so many pixels is dear where a processor draws it.
+    // Opaque: blending so many pixels is slow on a processor.
     draw->AddRectFilled({x0, frame.from.y}, {x1, frame.to.y},
                         colour(mixed(ctx.theme().box, fill, 0.16)));
     draw->AddRectFilled({x0, frame.to.y - ctx.px(4)}, {x1, frame.to.y}, colour(fill));

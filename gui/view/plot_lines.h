@@ -1,11 +1,11 @@
 #pragma once
-/// The inside of one plot.
+/// The contents of one plot.
 
 #include "gui/view/context.h"
 
 namespace jointrig::gui {
 
-/// Where a plot is on the screen, and what it spans.
+/// Place of a plot on the screen, and its spans.
 struct PlotFrame {
   ImVec2 from;
   ImVec2 to;
@@ -25,18 +25,18 @@ struct PlotFrame {
   }
 };
 
-/// Below everything else; nothing for the loop's own signals.
+/// Draws modes below everything else; nothing for the loop's own signals.
 void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
-/// Soft limits of a position, largest speed and torque of the others, as far as they are in view.
+/// Draws visible limits: soft limits of a position, largest speed and torque of the others.
 void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal);
 void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time);
-/// Values of the axis at the right, beside the plot.
+/// Draws the values of the axis at the right, beside the plot.
 void draw_right_axis(const ViewContext& ctx, const PlotFrame& frame);
-/// The colour that a line is drawn and named in.
+/// The colour of a line and its name.
 Rgb line_colour(const ViewContext& ctx, const PlotLine& line);
 void draw_line(const ViewContext& ctx, const PlotFrame& frame, const PlotLine& line);
 void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
-/// Where the trigger struck.
+/// Draws a line at the trigger's time.
 void draw_trigger_line(const ViewContext& ctx, const PlotFrame& frame);
 void draw_cursor_lines(const ViewContext& ctx, const PlotFrame& frame);
 

@@ -18,7 +18,7 @@ void keep(const ViewContext& ctx) {
   state.plot_set_name.clear();
 }
 
-/// The signals that are plotted, each once.
+/// The plotted signals, each once.
 std::vector<std::size_t> plotted(const PlotSet& plots) {
   std::vector<std::size_t> signals;
   for (const Plot& plot : plots.plots) {
@@ -86,7 +86,7 @@ void trigger_settings(const ViewContext& ctx) {
     trigger.armed() ? trigger.disarm() : trigger.arm(ctx.history);
   }
   ctx.note("trigger/arm");
-  tip("Looks at every cycle; what was before is kept as well.");
+  tip("Checks every cycle, and also keeps the time before the trigger.");
 }
 
 std::string shown(double value, const char* format) {

@@ -1,15 +1,15 @@
 #pragma once
-/// What stands beside the plots: sets of them, the trigger, the table of step responses.
+/// Tools beside the plots: sets of plots, the trigger, the table of step responses.
 
 #include "gui/view/context.h"
 
 namespace jointrig::gui {
 
-/// A button with a list of plot sets, and a field to keep what is shown as one.
+/// Draws a button with a list of plot sets, and a field to save the present plots as a set.
 void draw_plot_sets(const ViewContext& ctx);
-/// A button that says what the trigger does, and its settings.
+/// Draws a button with the trigger's state, and its settings.
 void draw_trigger(const ViewContext& ctx);
-/// Rise, overshoot, settling and steady error of every line between the cursors.
+/// Draws rise, overshoot, settling and steady error of every line between the cursors.
 void draw_step_table(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

@@ -42,11 +42,11 @@ void time_controls(const ViewContext& ctx) {
   ImGui::SameLine(0, ctx.px(4));
   if (ImGui::Button("CSV")) ctx.state.wants_csv = true;
   ctx.note("plot/csv");
-  tip("Write what is seen to a CSV file, in the units that are seen.");
+  tip("Writes the visible part to a CSV file, in the units shown.");
   ImGui::SameLine(0, ctx.px(2));
   if (ImGui::Button("MCAP")) ctx.state.wants_mcap = true;
   ctx.note("plot/mcap");
-  tip("Write what is seen to an MCAP log, in SI units.");
+  tip("Writes the visible part to an MCAP log, in SI units.");
   ImGui::SameLine(0, ctx.px(2));
   if (ImGui::Button("PNG")) ctx.state.wants_plot_picture = true;
   ctx.note("plot/png");
@@ -93,7 +93,7 @@ PlotFrame with_right_axis(const ViewContext& ctx, std::size_t plot, PlotFrame fr
   return frame;
 }
 
-/// Both axes of a plot go together.
+/// Changes both axes of a plot together.
 template <typename Change>
 void change_values(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame,
                    const Change& change) {
@@ -130,7 +130,7 @@ void finish_box(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame
   }
 }
 
-/// Which cursor is under the mouse: 0 none, 1 A, 2 B.
+/// The cursor under the mouse: 0 none, 1 A, 2 B.
 int cursor_at(const ViewContext& ctx, const PlotFrame& frame, float x) {
   const Cursors& cursors = ctx.plots.cursors;
   if (!cursors.on) return 0;
@@ -170,7 +170,7 @@ void drag(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
 
 void mouse(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
   if (ImGui::IsItemActivated()) {
-    press(ctx, frame);  // the way that the mouse came in this frame is no drag
+    press(ctx, frame);  // the mouse's motion before the press is no drag
   } else if (ImGui::IsItemActive()) {
     drag(ctx, plot, frame);
   }
@@ -253,7 +253,7 @@ void cursor_table(const ViewContext& ctx) {
   ImGui::SameLine(0, ctx.px(14));
   ImGui::Checkbox("step response", &ctx.plots.reads_steps);
   ctx.note("plot/steps");
-  tip("Of the step between the cursors.");
+  tip("Response to the step between the cursors.");
   ImGui::SameLine(0, ctx.px(14));
   if (ImGui::SmallButton("Copy")) {
     ImGui::SetClipboardText(cursor_table_text(ctx.plots, ctx.history).c_str());

@@ -8,12 +8,12 @@ namespace jointrig::gui {
 ///
 ///     wheel               zooms time around the mouse; with Ctrl the values
 ///     drag                pans time and values
-///     drag with Shift     draws a box that is zoomed into
+///     drag with Shift     draws a box and zooms into it
 ///     click on a name     hides a line; with Shift: to the axis at the other side
 ///     double click        fits the values again, and follows
 ///
-/// Modes of the first line's joint are the background, events are marks. What is drawn of a column
-/// of pixels are its extremes, so a spike of one sample is seen in a minute.
+/// Modes of the first line's joint are the background, events are marks. A column of pixels shows
+/// its extremes, so that a spike of one sample is visible in a plot of a minute.
 void draw_plots(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

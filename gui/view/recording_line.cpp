@@ -9,7 +9,7 @@ void reset(const ViewContext& ctx, ResetDesk& desk) {
   if (ctx.panel.robot().simulation == nullptr) return;
   const std::string why = desk.why_not();
   if (hold_button(ctx, "Reset",
-                  "The robot from its start: time, controllers and queues begin together. What was "
+                  "Restarts the robot: time, controllers and queues begin together. Data "
                   "recorded for the plots stays.",
                   why)) {
     desk.ask("");
@@ -32,7 +32,7 @@ void reset(const ViewContext& ctx, ResetDesk& desk) {
   ImGui::SameLine(0, ctx.px(14));
 }
 
-/// Lit while it is on.
+/// A button that is lit while on.
 bool light(const ViewContext& ctx, const char* label, bool on) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(on ? ctx.theme().error : ctx.theme().text));
   const bool pressed = ImGui::Button(label);
@@ -56,8 +56,8 @@ void draw_recording_line(const ViewContext& ctx) {
       session.recording() ? "● Session " + std::to_string(session.commands().size()) : "○ Session";
   if (light(ctx, (steps + "###session").c_str(), session.recording())) desk.toggle_session();
   ctx.note("record/session");
-  tip(session.is_full() ? "No more commands fit: what comes now is missing."
-                        : "What is asked of the robot here becomes a scenario.");
+  tip(session.is_full() ? "The recording is full: new commands are not recorded."
+                        : "Records the commands of this panel as a scenario.");
   ImGui::SameLine(0, ctx.px(14));
 }
 

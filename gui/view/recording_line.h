@@ -4,7 +4,7 @@
 
 namespace jointrig::gui {
 
-/// Reset, keyframes, and the lights of what is recorded: part of the top bar.
+/// Draws reset, keyframes, and the recording lights: part of the top bar.
 void draw_recording_line(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

@@ -60,7 +60,7 @@ void typed_field(const ViewContext& ctx, JointIndex joint, const SliderKind& kin
   const double value = s.has_ghost ? s.ghost : panel.sliders.range(joint, kind).reference;
   std::string text = show(value, kind.quantity, slide);
   ImGui::SetCursorScreenPos(at);
-  // Enter gives it to the panel, Esc and a click elsewhere leave things as they are.
+  // Enter passes the text to the panel; Esc and a click elsewhere discard it.
   if (text_field("##typed", "", text, ctx.px(kFieldWidth), true)) {
     panel.sliders.type(joint, kind, text);
   }
@@ -80,7 +80,7 @@ void live_switch(const ViewContext& ctx, JointIndex joint, ImVec2 at) {
   }
   ctx.note("joint/" + panel.config().joints[joint].name + "/live");
   if (why.empty()) {
-    tip(live ? "The ghost is streamed. Ends with focus, 30 s without input, another part, STOP."
+    tip(live ? "Streams the ghost. Ends with focus, 30 s without input, another part, STOP."
              : "Stream the ghost while you move it.");
   }
 }

@@ -5,11 +5,11 @@
 namespace jointrig::gui {
 
 /// The references of a joint by hand, a line each: slider with the measured value and the ghost on
-/// it, a field to type in, and for the joint a Live switch. Dragging shows a ghost; what it sends
-/// and when is the panel's business. The mouse wheel does nothing here: it scrolls the page.
+/// it, a field to type in, and for the joint a Live switch. Dragging shows a ghost; the panel
+/// decides what is sent and when. The mouse wheel scrolls the page.
 void reference_sliders(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width);
 
-/// Height of what reference_sliders draws for a joint.
+/// Height of a joint's reference_sliders.
 float reference_sliders_height(const ViewContext& ctx, JointIndex joint);
 
 }  // namespace jointrig::gui

@@ -80,14 +80,14 @@ void buttons(const ViewContext& ctx, ScenarioDesk& desk) {
   ctx.note("scenario/run");
   ImGui::SameLine();
   const std::string idle = desk.running() ? "" : "no scenario is running";
-  if (guarded_button("❚❚ Hold", idle, "Before the next step.")) desk.hold();
+  if (guarded_button("❚❚ Hold", idle, "Holds before the next step.")) desk.hold();
   ctx.note("scenario/hold");
   ImGui::SameLine();
   const std::string why = desk.why_not_go_on();
   if (guarded_button("Go on", why)) desk.go_on(false);
   ctx.note("scenario/go_on");
   ImGui::SameLine();
-  if (guarded_button("One step", why, "Goes on, and holds before the step after.")) {
+  if (guarded_button("One step", why, "Continues, and holds before the next step.")) {
     desk.go_on(true);
   }
   ctx.note("scenario/one_step");
@@ -184,7 +184,7 @@ void draw_scenario_tab(const ViewContext& ctx) {
   buttons(ctx, desk);
   if (desk.held()) {
     ink_text(ctx.theme().asked,
-             "held before the step that is lit; time stands where the simulation is paused");
+             "held before the marked step; time stops while the simulation is paused");
   }
   ImGui::Spacing();
   steps(ctx, desk);

@@ -4,7 +4,7 @@
 
 namespace jointrig::gui {
 
-/// Chooses a scenario, shows its steps lit as they pass, and its verdicts.
+/// Draws the scenario tab: choice, steps with their progress, and verdicts.
 void draw_scenario_tab(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kZoomPerNotch = 0.12;
 
-/// The picture on the screen, and the mouse on the picture.
+/// Place of the picture on the screen, and of the mouse on the picture.
 struct Canvas {
   ImVec2 from;
   ImVec2 size;
@@ -36,7 +36,7 @@ void toggle(const ViewContext& ctx, const char* label, bool& on, const char* tex
 void toolbar(const ViewContext& ctx) {
   Scene3d& scene = *ctx.scene;
   toggle(ctx, "ghost", scene.shows.ghost,
-         "The robot where it is asked to go, and the goals of tools.");
+         "Shows the robot at its reference, and the goals of tools.");
   toggle(ctx, "contacts", scene.shows.contacts,
          "Forces of contacts, 1 cm per 2 N; a simulation knows them.");
   toggle(ctx, "frames", scene.shows.frames,
@@ -67,7 +67,7 @@ void choose(const ViewContext& ctx, JointIndex joint) {
   ctx.state.reveal = joint;
   const std::vector<JointIndex> shown = panel.shown();
   if (std::find(shown.begin(), shown.end(), joint) != shown.end()) return;
-  panel.part = -1;  // its box is to be seen
+  panel.part = -1;  // so that its box is visible
   panel.filter.clear();
 }
 
@@ -107,7 +107,7 @@ void mouse(const ViewContext& ctx, const Canvas& canvas) {
   const ImGuiIO& io = ImGui::GetIO();
   Scene3d& scene = *ctx.scene;
   if (ImGui::IsItemActivated()) {
-    press(ctx, canvas);  // the way that the mouse came in this frame is no drag
+    press(ctx, canvas);  // the mouse's motion before the press is no drag
   } else if (ImGui::IsItemActive()) {
     drag(ctx, canvas);
   }
@@ -126,7 +126,7 @@ void mouse(const ViewContext& ctx, const Canvas& canvas) {
   }
 }
 
-/// On the screen; absent: behind the camera.
+/// Position on the screen; absent: behind the camera.
 std::optional<ImVec2> on_screen(const ViewContext& ctx, const Canvas& canvas,
                                 const std::array<double, 3>& world) {
   const auto place = ctx.scene->place_of(world);
@@ -135,7 +135,7 @@ std::optional<ImVec2> on_screen(const ViewContext& ctx, const Canvas& canvas,
                 canvas.from.y + static_cast<float>((*place)[1]) * canvas.size.y};
 }
 
-/// @param share  of the axes' own colours; the rest is the ghost's
+/// @param share  share of the axes' own colours; the rest is the ghost's
 void draw_frames(const ViewContext& ctx, const Canvas& canvas,
                  const std::vector<Scene3d::ToolFrame>& frames, Rgb ink, double share) {
   constexpr Rgb kAxes[]{{235, 80, 80}, {90, 200, 90}, {95, 145, 250}};

@@ -25,7 +25,7 @@ void playing(const ViewContext& ctx, SequenceDesk& desk) {
   ImGui::SameLine();
   ImGui::Checkbox("Loop", &desk.loop);
   ctx.note("sequence/loop");
-  tip("After the last pose the first again, until it is stopped.");
+  tip("Repeats from the first pose until it is stopped.");
   ImGui::SameLine();
   if (guarded_button("■ Stop", desk.playing() ? "" : "nothing is played",
                      "Its joints brake and hold.")) {
@@ -43,25 +43,26 @@ void editing(const ViewContext& ctx, SequenceDesk& desk) {
   const std::string none = desk.sequence.poses.empty() ? "record a pose first" : "";
   if (ImGui::Button("● Record pose")) desk.record();
   ctx.note("sequence/record");
-  tip("Where the joints of the part shown are now, after the selected pose.");
+  tip("Adds the present positions of this part's joints after the selected pose.");
   ImGui::SameLine();
-  if (guarded_button("Again", none, "Record in place of the selected pose.")) desk.record_again();
+  if (guarded_button("Again", none, "Replaces the selected pose by a new record."))
+    desk.record_again();
   ctx.note("sequence/again");
   ImGui::SameLine();
-  if (guarded_button("Copy", none, "The selected pose once more.")) desk.duplicate();
+  if (guarded_button("Copy", none, "Copies the selected pose.")) desk.duplicate();
   ctx.note("sequence/copy");
   ImGui::SameLine();
-  if (guarded_button("▲", none, "The selected pose earlier.")) desk.shift(-1);
+  if (guarded_button("▲", none, "Moves the selected pose up.")) desk.shift(-1);
   ctx.note("sequence/up");
   ImGui::SameLine();
-  if (guarded_button("▼", none, "The selected pose later.")) desk.shift(1);
+  if (guarded_button("▼", none, "Moves the selected pose down.")) desk.shift(1);
   ctx.note("sequence/down");
   ImGui::SameLine();
   if (guarded_button("Remove", none)) desk.remove();
   ctx.note("sequence/remove");
 }
 
-/// A cell that takes a value on Enter; dim where another one decides.
+/// A cell that takes a value on Enter; dim if another cell decides.
 bool cell(const ViewContext& ctx, const char* id, std::string& text, bool decides) {
   const Theme& theme = ctx.theme();
   ImGui::PushStyleColor(ImGuiCol_Text, colour(decides ? theme.text : theme.soft));

@@ -4,7 +4,7 @@
 
 namespace jointrig::gui {
 
-/// The table of poses, what is wrong with each, how it is played, its file.
+/// Draws the table of poses, the problem of each, the play buttons, and the file.
 void draw_sequence_tab(const ViewContext& ctx);
 
 }  // namespace jointrig::gui

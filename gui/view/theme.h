@@ -1,5 +1,5 @@
 #pragma once
-/// Colours and sizes of the window, apart from those of modes.
+/// Colours and sizes of the window, except mode colours.
 
 #include <array>
 
@@ -9,14 +9,14 @@ namespace jointrig::gui {
 
 struct Theme {
   bool dark = true;
-  Rgb window;   ///< behind everything
-  Rgb box;      ///< behind a joint, a plot, a list
+  Rgb window;   ///< background of the window
+  Rgb box;      ///< background of a joint, a plot, a list
   Rgb raised;   ///< buttons
   Rgb hovered;  ///< buttons under the mouse
   Rgb line;     ///< borders and grids: no text
   Rgb text;     ///< on window, box, raised
   Rgb soft;     ///< less important text on window and box
-  Rgb accent;   ///< what is chosen; the measured value
+  Rgb accent;   ///< selected items; the measured value
   Rgb asked;    ///< references and ghosts
   Rgb good;     ///< at target, text
   Rgb warning;  ///< text
@@ -27,10 +27,10 @@ struct Theme {
 
 const Theme& theme_of(Palette palette) noexcept;
 
-/// How much of `asked` lies over the window behind a row that is at work; its text is in `text`.
+/// Share of `asked` in the background of an active row; its text has the colour `text`.
 inline constexpr float kLit = 0.25F;
 
-/// Lines of a plot, easy to tell apart on the theme's box.
+/// Line colours of a plot, easy to distinguish on the theme's box.
 inline constexpr std::size_t kLineColours = 8;
 const std::array<Rgb, kLineColours>& line_colours(const Theme& theme) noexcept;
 

@@ -42,7 +42,7 @@ void stop_and_off(const ViewContext& ctx) {
     ctx.panel.off_all();
   }
   ctx.note("off");
-  tip("Every motor off: what gravity pulls, falls. Ctrl+Space.");
+  tip("Every motor off: loaded joints fall. Ctrl+Space.");
   ImGui::SameLine(0, ctx.px(18));
 }
 
@@ -109,7 +109,7 @@ void speed_override(const ViewContext& ctx) {
     ctx.panel.client.ask_speed_override(static_cast<double>(percent) / 100.0);
   }
   ctx.note("speed");
-  tip("Factor on the speed of every move, velocity and stream, whoever asked for it.");
+  tip("Factor on the speed of every move, velocity and stream of all clients.");
   ImGui::SameLine(0, ctx.px(18));
 }
 
@@ -124,7 +124,7 @@ void health(const ViewContext& ctx, Rgb ink, Rgb soft) {
   ImGui::AlignTextToFramePadding();
   if (panel.watch.is_stale()) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
-    ImGui::TextUnformatted("THE LOOP IS SILENT: what is shown is old");
+    ImGui::TextUnformatted("THE LOOP IS SILENT: these values are old");
   } else {
     ImGui::PushStyleColor(ImGuiCol_Text, colour(soft));
     ImGui::TextUnformatted(text);
@@ -147,7 +147,7 @@ void bus_line(const ViewContext& ctx) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   ctx.note("bus");
-  tip("Boards that answer on their buses; what went wrong there stands under Events.");
+  tip("Boards that answer on their buses; Events lists the problems.");
   ImGui::SameLine(0, ctx.px(14));
 }
 
@@ -171,7 +171,7 @@ void simulation_line(const ViewContext& ctx) {
     sim->set_speed(static_cast<double>(factor));
   }
   ctx.note("sim/speed");
-  tip("How fast simulated time passes. What is reached stands above as RTF.");
+  tip("Wanted speed of simulated time. RTF above is the real one.");
   ImGui::SameLine(0, ctx.px(14));
 }
 
@@ -192,7 +192,7 @@ void palette_choice(const ViewContext& ctx) {
   ImGui::SameLine(0, ctx.px(14));
 }
 
-/// What protects the robot and is held off now, by whomever.
+/// Protections that any client suppresses now.
 void suppressed(const ViewContext& ctx) {
   const std::string alarm = ctx.desks.suppress.alarm();
   if (alarm.empty()) return;

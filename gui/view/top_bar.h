@@ -4,9 +4,9 @@
 
 namespace jointrig::gui {
 
-/// The bar that never scrolls: which robot and whether it is real, STOP and OFF, what the panel may
-/// do, group buttons, speed, the clock and how the loop is doing; below it the simulation's own
-/// buttons and the last notice.
+/// Draws the bar that never scrolls: robot and whether it is real, STOP and OFF, access, group
+/// buttons, speed, clock and state of the loop; below it the buttons of the simulation and the last
+/// notice.
 void draw_top_bar(const ViewContext& ctx, float width);
 float top_bar_height(const ViewContext& ctx);
 

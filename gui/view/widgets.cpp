@@ -9,7 +9,7 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr float kTipAfter = 0.6F;  // s that the pointer rests
+constexpr float kTipAfter = 0.6F;  // s for which the pointer must rest
 
 }  // namespace
 

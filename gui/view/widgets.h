@@ -1,24 +1,25 @@
 #pragma once
-/// Pieces that ImGui doesn't have.
+/// Widgets that ImGui lacks.
 
 #include "gui/view/context.h"
 
 namespace jointrig::gui {
 
-/// A button of a colour of its own. Not enabled: drawn dim, and `why_not` is its tip.
+/// A button with a colour. If not enabled it is drawn dim, and `why_not` is its tip.
 bool coloured_button(const ViewContext& ctx, const char* label, Rgb fill, Rgb text, ImVec2 size,
                      const std::string& why_not = {});
-/// A plain button that tells why it can't be pressed.
+/// A plain button whose tip gives the reason why it can't be pressed.
 bool guarded_button(const char* label, const std::string& why_not, const std::string& tip = {});
-/// Has to be held for HoldGuard::kHoldFor; fills up meanwhile. True in the frame in which it fires.
+/// A button that must be held for HoldGuard::kHoldFor and fills up meanwhile. Returns true in the
+/// frame in which it fires.
 bool hold_button(const ViewContext& ctx, const char* label, const std::string& tip,
                  const std::string& why_not = {});
-/// A tip for the last item, also where it is disabled.
+/// A tip for the last item, also if that is disabled.
 void tip(const std::string& text);
-/// InputText on a std::string. True on Enter where `on_enter`, else on each change.
+/// InputText on a std::string. Returns true on Enter if `on_enter`, else on each change.
 bool text_field(const char* label, const char* hint, std::string& text, float width,
                 bool on_enter = false);
-/// A bar between two areas that can be dragged. `part` is of `total`.
+/// A bar between two areas that can be dragged. `part` is the share of `total`.
 void splitter(const char* name, bool vertical, float length, float total, float& part, float least,
               float most);
 /// Text clipped to a width, in a colour.

@@ -1,6 +1,5 @@
 #pragma once
-/// How ImGui writes rectangles into its draw lists, which can be drawn without a triangle. Any
-/// thread.
+/// Recognises rectangles in ImGui's draw lists, which can be drawn without triangles. Any thread.
 
 #include <imgui.h>
 
@@ -14,7 +13,8 @@ inline constexpr unsigned kRectangle = 6;  ///< indices of two triangles
   return (colour & IM_COL32_A_MASK) == IM_COL32_A_MASK;
 }
 
-/// As ImDrawList::PrimRect and PrimRectUV write it: corners from the top left one clockwise.
+/// True for a rectangle as ImDrawList::PrimRect and PrimRectUV write it: corners from the top left
+/// one clockwise.
 [[nodiscard]] inline bool is_rectangle(const ImDrawIdx* i, const ImDrawVert* vertices) noexcept {
   if (i[3] != i[0] || i[4] != i[2]) return false;
   const ImDrawVert& a = vertices[i[0]];

@@ -9,7 +9,7 @@
 namespace jointrig::gui {
 namespace {
 
-/// Four lanes of a multiplicative hash: a megabyte of vertices takes some 0.1 ms.
+/// Four lanes of a multiplicative hash: a megabyte of vertices takes about 0.1 ms.
 class Hash {
  public:
   void add(const void* data, std::size_t size) noexcept {

@@ -6,8 +6,8 @@ struct ImDrawData;
 
 namespace jointrig::gui {
 
-/// Of all that would be drawn: vertices, indices, textures, clips, size. Equal for equal pictures
-/// as long as the textures keep their content; never 0.
+/// Fingerprint of all drawing data: vertices, indices, textures, clips, size. Equal for equal
+/// pictures if the textures keep their content; never 0.
 std::uint64_t fingerprint(const ImDrawData& drawn) noexcept;
 
 }  // namespace jointrig::gui

@@ -9,13 +9,13 @@
 namespace jointrig::gui {
 namespace {
 
-/// Whether these indices are a rectangle as ImDrawList::PrimRect writes it, in one opaque colour.
+/// True if these indices are a rectangle as ImDrawList::PrimRect writes it, in one opaque colour.
 bool is_opaque_rectangle(const ImDrawIdx* i, const ImDrawVert* vertices, ImVec2 white) noexcept {
   return is_rectangle(i, vertices) && is_opaque(vertices[i[0]].col) &&
          same(vertices[i[0]].uv, white) && same(vertices[i[2]].uv, white);
 }
 
-/// Pixels whose centres are inside, as far as the clip lets them through; absent: few.
+/// Pixels whose centres are inside the rectangle and its clip; absent: too few.
 std::optional<OpaqueFills::Fill> pixels_of(const ImDrawData& drawn, const ImVec4& clip,
                                            const ImDrawVert& from, const ImDrawVert& to) {
   const ImVec2 scale = drawn.FramebufferScale;

@@ -6,14 +6,14 @@
 
 namespace jointrig::gui {
 
-/// Pixels in rows from the top, red, green, blue.
+/// Pixels in rows from the top: red, green, blue.
 struct Picture {
   int width = 0;
   int height = 0;
   std::vector<std::uint8_t> rgb;
 };
 
-/// A part of it, as far as it lies inside; coordinates from the top left corner.
+/// The part of it inside the box; coordinates from the top left corner.
 Picture part_of(const Picture& picture, int left, int top, int width, int height);
 
 /// Throws std::runtime_error with a sentence.

@@ -7,7 +7,7 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr int kSubpixelBits = 8;  // as OpenGL's implementations have
+constexpr int kSubpixelBits = 8;  // as in OpenGL implementations
 constexpr int kSubpixels = 1 << kSubpixelBits;
 
 struct Colour {
@@ -55,7 +55,7 @@ int texel_at(float part, int count) noexcept {
 
 int fixed(float x) noexcept { return static_cast<int>(std::lround(x * kSubpixels)); }
 
-/// The side from `from` to `to`; what is right of it on the screen is inside.
+/// The side from `from` to `to`; the inside is right of it on the screen.
 struct Side {
   Side(const ImDrawVert& from, const ImDrawVert& to) noexcept
       : x(fixed(from.pos.x)),
@@ -66,12 +66,12 @@ struct Side {
   [[nodiscard]] std::int64_t at(std::int64_t px, std::int64_t py) const noexcept {
     return dx * (py - y) - dy * (px - x);
   }
-  /// Points upon the side are inside.
+  /// True if points on the side belong to the inside.
   [[nodiscard]] bool owns_its_points() const noexcept { return dy < 0 || (dy == 0 && dx > 0); }
   std::int64_t x, y, dx, dy;
 };
 
-/// A number that is given at the corners, in between.
+/// Interpolates a number that is given at the corners.
 struct Slope {
   Slope(float a, float b, float c) noexcept : start(a), by_b(b - a), by_c(c - a) {}
   [[nodiscard]] float at(float part_b, float part_c) const noexcept {
@@ -89,7 +89,7 @@ struct RowSpan {
   std::int64_t from = 0;
   std::int64_t to = 0;
 
-  /// Cuts off where start + x * step < 0. Divides only where there is something to cut.
+  /// Removes pixels where start + x * step < 0. Divides only if needed.
   void keep_inside(std::int64_t start, std::int64_t step) noexcept {
     if (to <= from) return;
     const bool starts_inside = start >= 0;
@@ -111,7 +111,7 @@ void fill_row(std::uint32_t* from, std::uint32_t* to, const Colour& ink) noexcep
   for (; from < to; ++from) *from = blended(*from, ink.rgb, ink.alpha);
 }
 
-/// What of a triangle is the same for all its pixels.
+/// Values of a triangle that all its pixels share.
 class Shade {
  public:
   Shade(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const Texels& texels)
@@ -126,11 +126,11 @@ class Shade {
         blue_(slope(a, b, c, IM_COL32_B_SHIFT)),
         alpha_(slope(a, b, c, IM_COL32_A_SHIFT)) {}
 
-  /// All its pixels are alike.
+  /// True if all its pixels are equal.
   [[nodiscard]] bool is_flat() const noexcept { return one_colour_ && one_texel_; }
   [[nodiscard]] Colour at(float part_b, float part_c) const noexcept {
     const Colour ink = one_colour_ ? plain_ : mixed(part_b, part_c);
-    // Within one texel nothing is to be interpolated, and rounding can't lead beyond it.
+    // Within one texel there is nothing to interpolate, and rounding can't leave it.
     const float u = one_texel_ ? u_.start : u_.at(part_b, part_c);
     const float v = one_texel_ ? v_.start : v_.at(part_b, part_c);
     return tinted(*texels_, texel_at(u, texels_->width), texel_at(v, texels_->height), ink);
@@ -153,7 +153,7 @@ class Shade {
   Slope u_, v_, red_, green_, blue_, alpha_;
 };
 
-/// Pixels that a triangle can have.
+/// Box of a triangle's possible pixels.
 PixelBox around(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c) noexcept {
   const auto [left, right] = std::minmax({a.pos.x, b.pos.x, c.pos.x});
   const auto [top, bottom] = std::minmax({a.pos.y, b.pos.y, c.pos.y});
@@ -211,7 +211,7 @@ void draw_triangle(const Pixels& pixels, const PixelBox& box, const ImDrawVert& 
     row_start[i] = sides[i].at(std::int64_t{within.left} * kSubpixels + kSubpixels / 2,
                                std::int64_t{within.top} * kSubpixels + kSubpixels / 2) -
                    (sides[i].owns_its_points() ? 0 : 1);
-    // All of the box may lie beyond one side.
+    // The whole box may lie beyond one side.
     const std::int64_t across = -sides[i].dy * kSubpixels * (within.right - within.left - 1);
     const std::int64_t down = sides[i].dx * kSubpixels * (within.bottom - within.top - 1);
     if (row_start[i] + std::max<std::int64_t>(across, 0) + std::max<std::int64_t>(down, 0) < 0) {

@@ -1,9 +1,9 @@
 #pragma once
-/// What ImGui draws, on a processor: rectangles, glyphs and triangles into rows of pixels.
+/// Draws ImGui's rectangles, glyphs and triangles on a processor, into rows of pixels.
 ///
-/// A pixel belongs to a shape whose inside has its centre; of two triangles that share an edge just
-/// one (OpenGL's rule of the top left edge), so that what lets something through isn't seen twice.
-/// Textures are sampled at the nearest texel. Nothing here is kept; any thread.
+/// A pixel belongs to a shape that contains its centre; of two triangles with a common edge it
+/// belongs to one (OpenGL's top-left rule), so that transparent colours are blended once. Textures
+/// are sampled at the nearest texel. No state; any thread.
 
 #include <imgui.h>
 
@@ -34,28 +34,28 @@ struct PixelBox {
 };
 PixelBox overlap(const PixelBox& a, const PixelBox& b) noexcept;
 
-/// A texture as ImGui has it: of its font atlas the alpha alone, of others red, green, blue, alpha.
+/// A texture of ImGui: the alpha alone for its font atlas, red, green, blue, alpha for others.
 struct Texels {
   const std::uint8_t* data = nullptr;
   int width = 0;
   int height = 0;
   bool alpha_only = true;
-  std::uint64_t revision = 0;  ///< another one: other texels
+  std::uint64_t revision = 0;  ///< a different number: different texels
 };
 
-/// @param box     inside of `pixels`
-/// @param colour  of ImGui: opaque ones cover, others are blended
+/// @param box  inside of `pixels`
+/// @param colour  ImGui's: opaque colours cover, others are blended
 void draw_fill(const Pixels& pixels, const PixelBox& box, ImU32 colour) noexcept;
 
-/// A texture on a rectangle along the axes.
-/// @param box   the part of it that is drawn, inside of `pixels`
+/// Draws a texture on a rectangle along the axes.
+/// @param box  the drawn part of it, inside of `pixels`
 /// @param from  its top left corner, with colour and texture
-/// @param to    its bottom right one
+/// @param to  its bottom right one
 void draw_sprite(const Pixels& pixels, const PixelBox& box, const ImDrawVert& from,
                  const ImDrawVert& to, const Texels& texels) noexcept;
 
-/// Colours and places in the texture are interpolated between corners.
-/// @param box  drawn inside of it alone; itself inside of `pixels`
+/// Draws a triangle; colours and texture coordinates are interpolated between corners.
+/// @param box  clip, inside of `pixels`
 void draw_triangle(const Pixels& pixels, const PixelBox& box, const ImDrawVert& a,
                    const ImDrawVert& b, const ImDrawVert& c, const Texels& texels) noexcept;
 

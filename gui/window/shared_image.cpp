@@ -15,20 +15,20 @@ namespace {
 
 constexpr int kBits = 32;  // of a pixel
 
-/// GLFW built for another window system hasn't got these.
+/// Absent if GLFW was built for another window system.
 template <typename Function>
 Function* of_glfw(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
-bool failed = false;  // X tells errors by a callback without a pointer of ours
+bool failed = false;  // X reports errors by a callback without a user pointer
 
 int on_error(Display* /*display*/, XErrorEvent* /*event*/) {
   failed = true;
   return 0;
 }
 
-/// Whether a request was carried out: a screen on another machine says no only once it is asked.
+/// Sends a request and checks for an error: a remote screen refuses only when asked.
 template <typename Request>
 bool carried_out(Display* display, const Request& request) {
   XSync(display, False);
@@ -85,7 +85,7 @@ void SharedImage::release() {
   if (c.image == nullptr) return;
   XShmDetach(c.display, &c.segment);
   XSync(c.display, False);
-  c.image->data = nullptr;  // not X's to free
+  c.image->data = nullptr;  // not owned by X
   XDestroyImage(c.image);
   c.image = nullptr;
   shmdt(c.segment.shmaddr);
@@ -103,14 +103,14 @@ bool SharedImage::resize(int width, int height) {
   const int id =
       c.image->bits_per_pixel == kBits ? shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600) : -1;
   void* const memory = id < 0 ? nullptr : shmat(id, nullptr, 0);
-  // shmat() tells failure by an address that isn't one: -1.
+  // shmat() reports failure by the address -1.
   const bool mapped = memory != nullptr && reinterpret_cast<std::intptr_t>(memory) != -1;
   c.segment.shmid = id;
   c.segment.shmaddr = c.image->data = static_cast<char*>(mapped ? memory : nullptr);
   c.segment.readOnly = True;
   const bool attached =
       mapped && carried_out(c.display, [&] { XShmAttach(c.display, &c.segment); });
-  if (id >= 0) shmctl(id, IPC_RMID, nullptr);  // goes with the last who has it
+  if (id >= 0) shmctl(id, IPC_RMID, nullptr);  // freed after its last user detaches
   if (attached) return true;
   if (mapped) shmdt(memory);
   c.image->data = nullptr;
@@ -133,7 +133,7 @@ void SharedImage::show(const std::vector<PixelBox>& parts) {
                  static_cast<unsigned>(part.right - part.left),
                  static_cast<unsigned>(part.bottom - part.top), False);
   }
-  XSync(c.display, False);  // the next frame writes where the server reads
+  XSync(c.display, False);  // the next frame writes to the memory that the server reads
 }
 
 }  // namespace jointrig::gui

@@ -9,22 +9,22 @@ struct GLFWwindow;
 
 namespace jointrig::gui {
 
-/// Pixels of a window of X11 in memory that the X server reads as well (MIT-SHM): showing them
-/// costs a copy, and only of what changed. The thread that made it uses it; the window outlives it.
+/// Pixels of an X11 window in memory shared with the X server (MIT-SHM): to show them costs one
+/// copy of the changed parts. One thread; the window outlives it.
 class SharedImage {
  public:
-  /// Null where that can't be: another window system, another machine's screen, or pixels other
-  /// than 0x00RRGGBB.
+  /// Null if it is impossible: another window system, a remote screen, or pixels other than
+  /// 0x00RRGGBB.
   static std::unique_ptr<SharedImage> open(GLFWwindow* window);
   ~SharedImage();
   SharedImage(const SharedImage&) = delete;
   SharedImage& operator=(const SharedImage&) = delete;
 
-  /// As large as the window is now; what was in it is gone. False: there is no such memory, and
-  /// the image is of no use any more.
+  /// Resizes to the window's present size; the contents are lost. Returns false if there is no such
+  /// memory; the image is then unusable.
   bool resize(int width, int height);
   [[nodiscard]] Pixels pixels() const noexcept;
-  /// Returns once they are on the screen.
+  /// Returns when the parts are on the screen.
   void show(const std::vector<PixelBox>& parts);
 
  private:

@@ -109,7 +109,7 @@ void TiledPicture::sort(const ImDrawData& drawn, const Lookup& lookup) {
       }
       if (texels_.back().data == nullptr) continue;
       const ImVec4& clip = command.ClipRect;
-      // As the OpenGL backend of ImGui cuts.
+      // Clips as ImGui's OpenGL backend.
       const PixelBox seen{static_cast<int>(clip.x), static_cast<int>(clip.y),
                           static_cast<int>(clip.z), static_cast<int>(clip.w)};
       sort(list, command, overlap(all, seen), static_cast<std::uint32_t>(texels_.size() - 1));
@@ -169,7 +169,7 @@ void TiledPicture::add(const Piece& piece) {
       const bool hides_all = hides(piece, area_of(column, row));
       if (hides_all) tile.pieces.clear();
       tile.pieces.push_back(number);
-      // Where the edges of what hides all else are doesn't matter.
+      // The edges of a shape that hides all others don't matter.
       tile.fingerprint = hides_all ? piece.a->col : mixed(tile.fingerprint, print) | 1U;
     }
   }

@@ -10,28 +10,29 @@
 
 namespace jointrig::gui {
 
-/// A picture that is drawn by the processor, and only where it isn't the one before.
+/// A picture that the processor draws, only where it changes.
 ///
-/// It is divided into tiles. Each frame everything ImGui wants drawn is sorted into the tiles that
-/// it touches, in order, and each tile gets a fingerprint of all that isn't hidden by something
-/// opaque over the whole of it. Tiles with another fingerprint than before are drawn anew: the
-/// pixels are the same as if all of them were.
+/// It is divided into tiles. In each frame ImGui's shapes are sorted into the tiles that they
+/// touch, in order, and each tile gets a fingerprint of the shapes that no opaque shape hides.
+/// Tiles with a changed fingerprint are drawn again: the pixels are the same as if all tiles were
+/// drawn.
 ///
-/// Where a processor plays the graphics card (llvmpipe) this takes a fraction of the time: a pixel
-/// of ImGui's shader costs 7 ns there and a triangle half a microsecond, however small.
+/// Compared with OpenGL on a processor (llvmpipe) this takes a fraction of the time: a pixel of
+/// ImGui's shader costs 7 ns there and a triangle half a microsecond, however small.
 class TiledPicture {
  public:
   static constexpr int kTile = 64;  ///< pixels: 16 KiB, which stay in a core's first cache
-  /// What a texture of ImGui has in it; no data: it isn't drawn.
+  /// Returns the content of ImGui's texture; without data it isn't drawn.
   using Lookup = std::function<Texels(ImTextureID)>;
 
-  /// Where the pixels are from now on; all of them are drawn next time.
+  /// Sets the pixels; all of them are drawn next time.
   void use(const Pixels& pixels);
-  /// All are drawn next time.
+  /// Draws all tiles next time.
   void forget() noexcept;
 
-  /// A pixel of the display is one of the picture. Callbacks in the drawing are left out.
-  /// @returns what was drawn anew: runs of tiles, none twice
+  /// Draws; a pixel of the display is one of the picture. Callbacks in the drawing data are
+  /// ignored.
+  /// @returns the redrawn parts: runs of tiles, none twice
   const std::vector<PixelBox>& draw(const ImDrawData& drawn, const Lookup& lookup);
 
  private:
@@ -48,7 +49,7 @@ class TiledPicture {
   struct Tile {
     std::vector<std::uint32_t> pieces;
     std::uint64_t fingerprint = 0;
-    std::uint64_t drawn = 0;  ///< fingerprint that the pixels have
+    std::uint64_t drawn = 0;  ///< fingerprint of the present pixels
   };
 
   void sort(const ImDrawData& drawn, const Lookup& lookup);
@@ -56,7 +57,7 @@ class TiledPicture {
             std::uint32_t texels);
   void add(const Piece& piece);
   void draw(const PixelBox& area, const Tile& tile) const;
-  /// Nothing below it is seen.
+  /// True if nothing below it is visible.
   [[nodiscard]] static bool hides(const Piece& piece, const PixelBox& area) noexcept;
   [[nodiscard]] std::uint64_t fingerprint(const Piece& piece) const noexcept;
   [[nodiscard]] Tile& tile_at(int column, int row) noexcept;

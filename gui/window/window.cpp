@@ -17,7 +17,7 @@
 namespace jointrig::gui {
 namespace {
 
-std::string last_error;  // GLFW tells errors by a callback without a pointer of ours
+std::string last_error;  // GLFW reports errors by a callback without a user pointer
 
 void on_error(int /*code*/, const char* what) { last_error = what; }
 
@@ -91,7 +91,7 @@ bool is_computed_in_software() {
          (std::strstr(name, "llvmpipe") != nullptr || std::strstr(name, "softpipe") != nullptr);
 }
 
-/// The graphics card has them, and TiledPicture draws from the other copy, of a byte a pixel.
+/// The graphics card has a copy, and TiledPicture uses the other one, with a byte per pixel.
 void free_fonts_of_four_bytes() {
   ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
   if (fonts.TexPixelsRGBA32 == nullptr || fonts.TexPixelsAlpha8 == nullptr) return;
@@ -99,8 +99,8 @@ void free_fonts_of_four_bytes() {
   fonts.TexPixelsRGBA32 = nullptr;
 }
 
-/// Glyphs lie on whole pixels, so the nearest is the right one; where a processor draws them that
-/// saves a third of their time.
+/// Glyphs lie on whole pixels, so the nearest texel is right; with OpenGL on a processor this saves
+/// a third of their time.
 void sample_nearest_where_slow() {
   if (!is_computed_in_software()) return;
   const auto texture = reinterpret_cast<std::intptr_t>(ImGui::GetIO().Fonts->TexID);
@@ -120,7 +120,7 @@ void sample_nearest_where_slow() {
 
 }  // namespace
 
-/// GLFW's callbacks: before ImGui's, which calls them on.
+/// GLFW's callbacks, called before ImGui's, which then pass them on.
 struct GuiWindow::Events {
   static GuiWindow& of(GLFWwindow* window) {
     return *static_cast<GuiWindow*>(glfwGetWindowUserPointer(window));
@@ -144,7 +144,7 @@ struct GuiWindow::Events {
   }
   static void refresh(GLFWwindow* window) { of(window).must_draw_ = true; }
   static void focus(GLFWwindow* window, int focused) {
-    // A key that is let go elsewhere isn't told here.
+    // The release of a key in another window isn't reported here.
     if (focused == GLFW_FALSE) of(window).keys_.a_is_down = false;
   }
 };
@@ -156,7 +156,7 @@ GuiWindow::GuiWindow(const std::string& title, int width, int height, Painter pa
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  // MuJoCo's renderer wants the old functions as well; where there are none, no 3D view.
+  // MuJoCo's renderer needs a compatibility profile; without one there is no 3D view.
   for (const int profile : {GLFW_OPENGL_COMPAT_PROFILE, GLFW_OPENGL_CORE_PROFILE}) {
     glfwWindowHint(GLFW_OPENGL_PROFILE, profile);
     window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
@@ -224,7 +224,7 @@ int GuiWindow::jog() const noexcept {
 }
 
 void GuiWindow::magnify(float factor) {
-  // No further than it can be seen, so that the way back begins at once.
+  // Within the visible range, so that the opposite change acts at once.
   magnification_ = std::clamp(factor, kSmallest / monitor_scale_, kLargest / monitor_scale_);
   rescale();
 }
@@ -236,7 +236,7 @@ void GuiWindow::rescale() {
   rescaled_ = true;
 }
 
-/// Fonts are made for a size.
+/// Makes the fonts for the present scale.
 void GuiWindow::make_fonts_anew() {
   if (!on_scale) return;
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -256,7 +256,8 @@ void GuiWindow::begin_imgui() {
     free_fonts_of_four_bytes();
   }
   ImGui_ImplGlfw_NewFrame();
-  // ImGui 1.86 looks at keys as they are: one pressed and let go between two frames would be lost.
+  // ImGui 1.86 reads only the present key states: a key pressed and released between two frames
+  // would be lost.
   ImGuiIO& io = ImGui::GetIO();
   for (const int code : tapped_) io.KeysDown[code] = true;
   ImGui::NewFrame();
@@ -387,7 +388,7 @@ Picture GuiWindow::picture() const {
 }
 
 Picture GuiWindow::picture_by_opengl() const {
-  draw();  // again: what is in front can't be read back everywhere
+  draw();  // draws again: the front buffer can't be read everywhere
   Picture picture;
   glfwGetFramebufferSize(window_, &picture.width, &picture.height);
   const auto row = static_cast<std::size_t>(picture.width) * 3;

@@ -19,25 +19,25 @@ struct GLFWwindow;
 
 namespace jointrig::gui {
 
-/// No window can be opened here: the message says why and what would help.
+/// Error: no window can be opened here. The message gives the reason and the remedy.
 class WindowError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// How often a window is drawn [s a frame]. Input wakes it up, whatever it waits for.
+/// Period of drawing [s per frame]. Input ends the wait.
 struct Pace {
   double shortest = 1.0 / 60.0;  ///< never more often
   double longest = 1.0 / 60.0;   ///< never less often
 };
 
-/// Who draws what ImGui was told.
+/// The painter of ImGui's drawing data.
 enum class Painter : std::uint8_t {
-  kFastest,  ///< OpenGL, where a graphics card computes it; else TiledPicture, where X can show it
+  kFastest,  ///< OpenGL on a graphics card; else TiledPicture if X can show it
   kOpenGl,
 };
 
-/// A window with OpenGL and Dear ImGui in it. One at a time; the thread that made it uses it.
+/// A window with OpenGL and Dear ImGui in it. One at a time, in one thread.
 ///
 ///     while (window.begin_frame(pace)) { draw; window.end_frame(); }
 class GuiWindow {
@@ -48,25 +48,25 @@ class GuiWindow {
   GuiWindow(const GuiWindow&) = delete;
   GuiWindow& operator=(const GuiWindow&) = delete;
 
-  /// Waits for its time or for input, and begins a frame of ImGui. False: the window was closed.
+  /// Waits for its time or for input, and begins a frame of ImGui. Returns false if the window was
+  /// closed.
   bool begin_frame(const Pace& pace);
-  /// Draws what ImGui was told and shows it; nothing where it would be the picture that is shown
-  /// already, to the vertex.
-  /// @param textures_changed  a texture that ImGui shows has another content
-  /// @returns whether it was drawn
+  /// Draws and shows ImGui's data; nothing if the data equals that of the present picture.
+  /// @param textures_changed  a texture that ImGui shows has changed
+  /// @returns true if it was drawn
   bool end_frame(bool textures_changed);
 
-  /// Of text and boxes: the monitor's times the magnification, within these.
+  /// Scale of text and boxes: the monitor's times the magnification, within bounds.
   [[nodiscard]] float scale() const noexcept { return scale_; }
   static constexpr float kSmallest = 0.75F;
   static constexpr float kLargest = 4.0F;
-  /// What a person chose; from the next frame on, on every monitor.
+  /// Sets the magnification from the next frame on, on every monitor.
   void magnify(float factor);
   [[nodiscard]] float magnification() const noexcept { return magnification_; }
-  /// Loads fonts of another scale into ImGui's empty atlas.
+  /// Loads fonts of a new scale into ImGui's empty atlas.
   std::function<void(float)> on_scale;
   [[nodiscard]] bool focused() const noexcept;
-  /// Mouse or keys since the frame before.
+  /// Mouse or key input since the frame before.
   [[nodiscard]] bool had_input() const noexcept { return frame_had_input_; }
   [[nodiscard]] const KeyInput& keys() const noexcept { return frame_keys_; }
   [[nodiscard]] std::pair<int, int> size() const noexcept;
@@ -74,17 +74,17 @@ class GuiWindow {
   void toggle_full_screen();
   void close() noexcept;
 
-  /// What was shown last. Between end_frame and begin_frame.
+  /// The picture shown last. Call between end_frame and begin_frame.
   [[nodiscard]] Picture picture() const;
-  /// The same as OpenGL draws it.
+  /// The same picture, drawn by OpenGL.
   [[nodiscard]] Picture picture_by_opengl() const;
-  /// Whether the processor draws it itself, without OpenGL.
+  /// True if the processor draws without OpenGL.
   [[nodiscard]] bool draws_itself() const noexcept { return image_ != nullptr; }
-  /// From the end of the wait to the picture's arrival on the screen, in the last frame [s].
+  /// Time from the end of the wait to the picture on the screen, in the last frame [s].
   [[nodiscard]] double work() const noexcept { return work_; }
 
  private:
-  struct Events;  ///< what GLFW calls
+  struct Events;  ///< callbacks of GLFW
   void wait(const Pace& pace);
   void draw() const;
   bool draw_by_opengl(bool textures_changed);
@@ -99,15 +99,15 @@ class GuiWindow {
   float monitor_scale_ = 1.0F;
   float magnification_ = 1.0F;
   float scale_ = 1.0F;
-  bool rescaled_ = false;  ///< and the fonts aren't yet
+  bool rescaled_ = false;  ///< the scale changed, the fonts not yet
   std::uint64_t fonts_revision_ = 0;
   double last_frame_ = 0.0;
   bool input_came_ = false;
-  std::uint64_t shown_ = 0;  ///< fingerprint of the picture that is shown
+  std::uint64_t shown_ = 0;  ///< fingerprint of the present picture
   OpaqueFills fills_;
   std::unique_ptr<SharedImage> image_;  ///< null: OpenGL draws
   TiledPicture tiles_;
-  /// A texture of OpenGL as it was when it was asked for last.
+  /// Content of an OpenGL texture at its last query.
   struct ReadTexture {
     std::vector<std::uint8_t> rgba;
     Texels texels;
@@ -115,8 +115,8 @@ class GuiWindow {
   std::map<ImTextureID, ReadTexture> textures_;
   std::uint64_t revision_ = 1;  ///< of textures
   double work_ = 0.0;
-  bool has_fonts_ = false;  ///< the graphics card
-  bool must_draw_ = true;   ///< the screen has forgotten it
+  bool has_fonts_ = false;  ///< on the graphics card
+  bool must_draw_ = true;   ///< the screen has lost the picture
   bool frame_had_input_ = false;
   KeyInput keys_;
   std::vector<int> tapped_;  ///< keys pressed since the frame before, by GLFW's codes

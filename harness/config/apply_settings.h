@@ -1,5 +1,5 @@
 #pragma once
-/// Settings laid on joints, and what is checked once all are. Of harness/config alone.
+/// Applies settings to joints, and checks the result. Used in harness/config alone.
 
 #include <vector>
 
@@ -8,33 +8,33 @@
 
 namespace jointrig::harness {
 
-/// Lays one mapping of joint settings (valid by the schema) on joints. `is_group`: they were not
-/// named one by one, so a value whose unit doesn't fit a joint passes it by.
+/// Applies one mapping of joint settings (valid by the schema) to joints. `is_group`: the joints
+/// were not named one by one, so a joint ignores a value whose unit doesn't fit it.
 void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfig*>& joints,
                           bool is_group, Problems& problems);
 
-/// Those keys of a joint's `drive` that are no quantities.
+/// Applies the keys of a joint's `drive` that are no quantities.
 void apply_drive_words(const YamlNode& keys, DriveConfig& drive);
 
-/// Lays `buses` on the robot's: added, or changed by name.
+/// Applies `buses` to the robot: adds buses, or changes them by name.
 void apply_buses(const YamlNode& buses, RobotConfig& config);
 
-/// Drives and buses that don't go together: a drive without what its units need, two of one number
-/// on a bus, a bus that isn't there.
+/// Checks drives and buses together: a drive without values for its units, two drives with one
+/// number on a bus, an unknown bus.
 void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
-/// Lays `arms` on the robot's: added, or changed by name. Parts and joints must be there.
+/// Applies `arms` to the robot: adds arms, or changes them by name. Parts and joints must exist.
 void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems);
 
-/// Arms that can't be controlled: a board without torque, two arms with one joint.
+/// Checks that arms can be controlled: no board without torque, no joint in two arms.
 void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
-/// Lays collision_avoidance and collision_detection on the robot's, which they bring along where it
-/// has none.
+/// Applies collision_avoidance and collision_detection to the robot; adds them if the robot has
+/// none.
 void apply_protection(const YamlNode& keys, RobotConfig& config);
 
-/// What no single value tells: limits that contradict each other, starts and poses outside them.
-/// Each problem stands where the setting to blame was written in `keys`, else at its root.
+/// Checks that need several values: limits that contradict each other, starts and poses outside
+/// them. Each problem is reported at its setting in `keys`, else at the root.
 void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
 }  // namespace jointrig::harness

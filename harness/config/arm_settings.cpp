@@ -108,7 +108,7 @@ void read_zero_g(const YamlNode& keys, const RobotConfig& config, ZeroGConfig& z
   zero_g.cuff_active_low = active != nullptr && active->text() == "low";
 }
 
-/// What isn't told of each joint follows from it.
+/// Derives the values of each joint that are not given.
 void fill_up(const RobotConfig& config, ArmConfig& arm) {
   if (arm.posture_weights.size() != arm.joints.size()) {
     arm.posture_weights.assign(arm.joints.size(), 1.0);
@@ -157,7 +157,7 @@ void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, ArmConfig
   }
 }
 
-/// Where a key of an arm was written, else the arm, else the file.
+/// Place of a key of an arm, else of the arm, else the file.
 SourceSpot spot_in_arm(const YamlNode& keys, const std::string& arm, std::string_view key) {
   const YamlNode* arms = keys.find("arms");
   const YamlNode* settings = arms != nullptr ? arms->find(arm) : nullptr;

@@ -1,6 +1,6 @@
 #pragma once
-/// Keys of an arm in robot.yaml, what they set and in which unit: for who reads and who writes
-/// them. Of harness/config and its tests alone.
+/// Keys of an arm in robot.yaml with field and unit, for reading and writing. Used in
+/// harness/config and its tests alone.
 
 #include <array>
 #include <string_view>
@@ -35,7 +35,7 @@ inline constexpr auto kArmSixes = std::to_array<SixKey<ArmConfig>>({
     {"inertia_max", "kg", "kg m^2", &ArmConfig::inertia_max},
 });
 
-/// Of `interaction`, likewise.
+/// Six-number keys of `interaction`.
 inline constexpr auto kInteractionSixes = std::to_array<SixKey<InteractionConfig>>({
     {"impedance_max", "N/m", "Nm/rad", &InteractionConfig::impedance_max},
     {"damping", "Ns/m", "Nms/rad", &InteractionConfig::damping},
@@ -49,14 +49,14 @@ inline constexpr auto kInteractionNumbers = std::to_array<NumberKey<InteractionC
     {"posture_stiffness_max", "Nm/rad|N/m", &InteractionConfig::posture_stiffness_max},
 });
 
-/// Of `zero_g`.
+/// Number keys of `zero_g`.
 inline constexpr auto kZeroGNumbers = std::to_array<NumberKey<ZeroGConfig>>({
     {"damping", "Nms/rad|Ns/m", &ZeroGConfig::damping},
     {"drift_max", "rad|m", &ZeroGConfig::drift_max},
     {"speed_max", "rad/s|m/s", &ZeroGConfig::speed_max},
 });
 
-/// Of its force/torque sensor.
+/// Number keys of its force/torque sensor.
 inline constexpr auto kForceSensorNumbers = std::to_array<NumberKey<ForceSensorConfig>>({
     {"filter", "Hz", &ForceSensorConfig::filter_hz},
     {"force_max", "N", &ForceSensorConfig::force_max},
@@ -75,7 +75,7 @@ inline constexpr auto kForceSensorThrees = std::to_array<ForceSensorThree>({
     {"torque_bias", "Nm", &ForceSensorConfig::torque_bias},
 });
 
-/// Of the friction of its joints: one number for all of them, or one each.
+/// Keys of its joints' friction: one number for all joints, or one each.
 inline constexpr auto kFrictionNumbers = std::to_array<NumberKey<FrictionConfig>>({
     {"coulomb", "Nm|N", &FrictionConfig::coulomb},
     {"viscous", "Nms/rad|Ns/m", &FrictionConfig::viscous},

@@ -10,7 +10,7 @@
 namespace jointrig::harness {
 namespace {
 
-/// Where a joint's `drive` was written, else the root.
+/// Place of a joint's `drive`, else the root.
 SourceSpot spot_in_drive(const YamlNode& keys, const std::string& joint, std::string_view key) {
   const YamlNode* joints = keys.find("joints");
   const YamlNode* settings = joints != nullptr ? joints->find(joint) : nullptr;
@@ -28,7 +28,7 @@ const BusConfig* bus_called(const RobotConfig& config, const std::string& name) 
 
 std::string milliseconds(TimeNs time) { return yaml_number(1e3 * to_seconds(time)) + " ms"; }
 
-/// The loop's cycles that open one of the bus are counted.
+/// A bus cycle must be a whole number of the loop's cycles.
 void check_cycle(const YamlNode& keys, const BusConfig& bus, TimeNs period_ns, Problems& problems) {
   if (bus.cycle_ns % period_ns == 0) return;
   const YamlNode* cycle = keys.find("cycle");
@@ -39,7 +39,7 @@ void check_cycle(const YamlNode& keys, const BusConfig& bus, TimeNs period_ns, P
                    "; take " + milliseconds(below) + " or " + milliseconds(below + period_ns));
 }
 
-/// What its units can't do without.
+/// Values that its units need.
 std::string lacks(const JointConfig& joint, const BusConfig& bus) {
   const DriveConfig& drive = joint.drive;
   if (drive.node == 0) return "node";

@@ -10,12 +10,12 @@ namespace {
 
 std::string number(double value) { return yaml_number(value); }
 
-// Finds where a setting of a joint was written: under its own name, its parts', the defaults.
+// Finds the place of a joint's setting: under its own name, its parts', the defaults.
 class Blame {
  public:
   Blame(const YamlNode& keys, const RobotConfig& config) : keys_(keys), config_(config) {}
 
-  /// Of the first of `names` that is written; `board.supply` is of the board.
+  /// Place of the first of `names` that is written; `board.supply` is a key of the board.
   [[nodiscard]] SourceSpot spot(JointIndex joint, std::initializer_list<const char*> names) const {
     for (const char* name : names) {
       if (const YamlNode* found = find(joint, name)) return found->spot();

@@ -1,5 +1,5 @@
 #pragma once
-/// What is wrong in a file that a user wrote: where it stands, and one sentence.
+/// A problem in a user's file: its place, and one sentence.
 
 #include <cstddef>
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace jointrig::harness {
 
-/// The text that nodes come from, kept for messages.
+/// Source text of nodes, kept for messages.
 struct SourceText {
-  std::string name;                ///< as the user gave it: "robot.yaml", or "--set a.b=3"
-  std::vector<std::string> lines;  ///< without their ends
-  bool is_argument = false;        ///< an argument on the command line: has no line numbers
+  std::string name;                ///< as the user wrote it: "robot.yaml", or "--set a.b=3"
+  std::vector<std::string> lines;  ///< without line ends
+  bool is_argument = false;        ///< an argument of the command line: it has no line numbers
 };
 
 /// A place in a source. Lines and columns count from 1, columns in characters; line 0: the whole
@@ -32,14 +32,14 @@ struct FileProblem {
 /// "robot.yaml:12:5: ", "robot.yaml: " for a whole file, "--set a.b=3: " for an argument.
 std::string to_string(const SourceSpot& spot);
 
-/// The problem as users see it:
+/// The problem as users read it:
 ///
 ///     robot.yaml:12:5: unknown key "stifness" in set_mode; did you mean "stiffness"?
 ///         stifness: 20
 ///         ^
 std::string to_string(const FileProblem& problem);
 
-/// All that is wrong with a file, the first kMostProblems of it. `what()` is the full text.
+/// All problems of a file, the first kMostProblems of them. `what()` is the full text.
 class FileError : public std::runtime_error {
  public:
   static constexpr std::size_t kMostProblems = 10;
@@ -48,7 +48,7 @@ class FileError : public std::runtime_error {
   FileError(const SourceSpot& spot, std::string sentence);
 
   [[nodiscard]] const std::vector<FileProblem>& problems() const noexcept { return problems_; }
-  /// Of the first problem.
+  /// File of the first problem.
   [[nodiscard]] const std::string& file() const noexcept;
   [[nodiscard]] int line() const noexcept { return problems_.front().spot.line; }
   [[nodiscard]] int column() const noexcept { return problems_.front().spot.column; }
@@ -58,7 +58,7 @@ class FileError : public std::runtime_error {
   std::vector<FileProblem> problems_;
 };
 
-/// Collects what is wrong, so that a user hears of all of it at once.
+/// Collects problems, so that a user gets all of them at once.
 class Problems {
  public:
   void add(const SourceSpot& spot, std::string sentence);
@@ -73,7 +73,7 @@ class Problems {
   }
   [[nodiscard]] bool empty() const noexcept { return list_.empty(); }
   [[nodiscard]] const std::vector<FileProblem>& list() const noexcept { return list_; }
-  /// Throws FileError if there are any, in the order of the file.
+  /// Throws FileError if there are problems, in the order of the file.
   void throw_if_any() const;
 
  private:

@@ -22,7 +22,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, failed);
 }
 
-// What lies in a folder, by name; nothing where it can't be read.
+// Contents of a folder, by name; empty if it can't be read.
 std::vector<fs::path> listing(const fs::path& folder) {
   std::vector<fs::path> paths;
   std::error_code failed;
@@ -64,7 +64,7 @@ RobotSource from_yaml(const fs::path& path) {
   return robot;
 }
 
-// Robots that could have been meant: for "did you mean" and the list behind it.
+// Candidates for "did you mean", and for the list after it.
 std::vector<std::string> robots_in(const std::vector<fs::path>& folders) {
   std::vector<std::string> names;
   for (const fs::path& folder : folders) {
@@ -123,7 +123,7 @@ std::vector<fs::path> folders_above(const std::vector<fs::path>& near, const std
   std::vector<fs::path> found;
   std::vector<fs::path> met;
   for (const fs::path& base : bases) {
-    // Upwards as it was written, so that messages show relative paths; then by "..".
+    // Upwards as written, so that messages show relative paths; then by "..".
     fs::path at = base.empty() ? fs::path(".") : base;
     for (int up = 0; up < 20; ++up, at /= "..") {
       const fs::path folder = (at / name).lexically_normal();

@@ -6,16 +6,16 @@
 namespace jointrig::harness {
 namespace {
 
-// The positive root of I w^2 + b w = k, in the form that doesn't cancel.
+// The positive root of I w^2 + b w = k, in a form without cancellation.
 double frequency(double inertia, double viscous, double k) {
   const double root = viscous + std::sqrt(viscous * viscous + 4.0 * inertia * k);
   return root > 0.0 ? 2.0 * k / root : 0.0;
 }
 
-// The stiff law in the terms of people.
+// The stiff law in frequency and damping ratio.
 struct Design {
   double w = 0.0;
-  double damping_ratio = 1.0;  // of a joint that had no gains
+  double damping_ratio = 1.0;  // for a joint that had no gains
   double integral = 0.0;
 
   explicit Design(const JointGains& gains) : w(frequency(gains.inertia, gains.viscous, gains.kp)) {

@@ -95,7 +95,7 @@ void apply_poses(const YamlNode& poses, RobotConfig& config, Problems& problems)
   for (const YamlNode::Entry& entry : poses.entries()) {
     PoseConfig pose{entry.key, {}};
     pose.q.resize(config.joints.size());
-    // Joints by their own name come last: they outrank their part.
+    // Joints by their own name come last: they override their part.
     for (const bool own_name : {false, true}) {
       for (const YamlNode::Entry& value : entry.value.entries()) {
         const bool is_joint = joint_index(config, value.key) != kNoJoint;

@@ -1,5 +1,5 @@
 #pragma once
-/// Joints and parts by the names that files call them. Of harness/config alone.
+/// Finds joints and parts by their names in files. Used in harness/config alone.
 
 #include <string>
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace jointrig::harness {
 
-/// kNoJoint where there is none of that name.
+/// kNoJoint if there is no joint of that name.
 JointIndex joint_index(const RobotConfig& config, const std::string& name) noexcept;
 const PartConfig* find_part(const RobotConfig& config, const std::string& name) noexcept;
 
-/// The joints of a part, or the joint of that name. FileError at the spot where there is neither,
-/// with the nearest name.
+/// Returns the joints of a part, or the joint of that name. Throws FileError at the spot if there
+/// is neither, with the nearest name.
 std::vector<JointIndex> joints_called(const RobotConfig& config, const std::string& name,
                                       const SourceSpot& spot);
 
-/// Reads `parts`: a list of joints and of parts that stand above.
+/// Reads `parts`: a list of joints and of parts defined above.
 void apply_parts(const YamlNode& parts, RobotConfig& config, Problems& problems);
 
 /// Reads `poses`: a number for a joint or a part, a list for a part.

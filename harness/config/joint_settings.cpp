@@ -7,14 +7,14 @@
 namespace jointrig::harness {
 namespace {
 
-// A value with its unit, as far as the joint can take it.
+// A value with its unit, if the joint can take it.
 class Reader {
  public:
   Reader(const std::vector<JointConfig*>& joints, bool is_group, Problems& problems)
       : joints_(joints), is_group_(is_group), problems_(problems) {}
 
-  /// Calls set(joint, value) for every joint that the value fits. In a group, a value with a unit
-  /// of angle is of the hinges and one of length of the slides.
+  /// Calls set(joint, value) for every joint that fits the value. In a group, hinges take values
+  /// with a unit of angle and slides those with a unit of length.
   template <typename Set>
   void read(const YamlNode& mapping, std::string_view key, std::string_view units, Set set) {
     const YamlNode* node = mapping.find(key);

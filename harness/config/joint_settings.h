@@ -1,5 +1,5 @@
 #pragma once
-/// The numbers of a joint's settings: key, unit and field, listed once for reading and writing.
+/// Number settings of a joint: key, unit and field, listed once for reading and writing.
 
 #include <array>
 #include <optional>
@@ -12,7 +12,7 @@ namespace jointrig::harness {
 /// A key of `joints.<joint>` or of its `board`.
 struct JointNumber {
   std::string_view key;
-  std::string_view units;  ///< hinge|slide, or one for both; as in robot.schema.json
+  std::string_view units;  ///< hinge|slide, or one unit for both; as in robot.schema.json
   double& (*field)(JointConfig&);
   bool zero_is_unset = false;  ///< 0 means unknown, and is not written
 };
@@ -38,7 +38,7 @@ inline constexpr auto kJointNumbers = std::to_array<JointNumber>({
     {"squish_torque", "Nm|N", [](JointConfig& j) -> double& { return j.squish_torque; }, true},
 });
 
-/// Applied before the others: the gains that follow from it may still be given.
+/// Applied before the others, which may override the gains that follow from it.
 inline constexpr JointNumber kInertia{
     "inertia", "kg m^2|kg", [](JointConfig& j) -> double& { return j.gains.inertia; }, true};
 
@@ -97,7 +97,7 @@ inline constexpr auto kDriveNumbers = std::to_array<JointNumber>({
     {"heartbeat", "s", [](JointConfig& j) -> double& { return j.drive.heartbeat; }},
 });
 
-/// Keys of a drive that are words of yes and no.
+/// Boolean keys of a drive.
 struct DriveFlag {
   std::string_view key;
   bool DriveConfig::*field;
@@ -121,7 +121,7 @@ inline constexpr auto kDriveIntegers = std::to_array<DriveInteger>({
     {"connection_lost", &DriveConfig::connection_lost},
 });
 
-/// What 1018h must say.
+/// Keys for the values of 1018h.
 struct DriveIdentityKey {
   std::string_view key;
   std::optional<std::uint32_t> DriveConfig::*field;
@@ -133,7 +133,7 @@ inline constexpr auto kDriveIdentity = std::to_array<DriveIdentityKey>({
     {"serial", &DriveConfig::serial},
 });
 
-/// Board settings that stand in for the model's when they are given.
+/// Board settings that replace the model's if they are given.
 struct BoardOption {
   std::string_view key;
   std::string_view units;

@@ -1,6 +1,6 @@
 #pragma once
-/// Keys of collision_avoidance and collision_detection in robot.yaml, what they set and in which
-/// unit: for who reads and who writes them. Of harness/config and its tests alone.
+/// Keys of collision_avoidance and collision_detection in robot.yaml with field and unit, for
+/// reading and writing. Used in harness/config and its tests alone.
 
 #include <array>
 #include <string_view>

@@ -9,7 +9,8 @@
 
 namespace jointrig::harness {
 
-extern const std::string_view kRobotSchemaText;  // robot.schema.json, by cmake/JointrigEmbed.cmake
+extern const std::string_view
+    kRobotSchemaText;  // robot.schema.json, embedded by cmake/JointrigEmbed.cmake
 
 namespace {
 
@@ -40,7 +41,7 @@ void read_plant(const YamlNode& node, PlantConfig& plant) {
   if (const YamlNode* payloads = node.find("payloads")) read_payloads(*payloads, plant);
 }
 
-// All but what needs the joints.
+// All settings that don't need the joints.
 void read_basics(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* name = keys.find("name")) config.name = name->text();
   if (const YamlNode* model = keys.find("model")) config.model_path = path_beside(*model).string();
@@ -69,7 +70,7 @@ void read_basics(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* plant = keys.find("plant")) read_plant(*plant, config.plant);
 }
 
-// From the general to the particular: defaults, parts, joints.
+// From general to particular: defaults, parts, joints.
 void read_joints(const YamlNode& keys, RobotConfig& config, Problems& problems) {
   const auto apply = [&](const YamlNode& settings, const std::vector<JointIndex>& joints,
                          bool is_group) {
@@ -151,7 +152,7 @@ void configure(const RobotSource& robot, RobotConfig& config) {
 
 void apply_robot_file(const YamlNode& file, RobotConfig& config) {
   robot_schema().check(file);
-  RobotConfig result = config;  // taken whole or not at all
+  RobotConfig result = config;  // applied whole or not at all
   if (file.find("parts") != nullptr) result.parts.clear();
   if (file.find("poses") != nullptr) result.poses.clear();
   if (file.find("buses") != nullptr) result.buses.clear();

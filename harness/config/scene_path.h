@@ -1,5 +1,5 @@
 #pragma once
-/// Folders in which robots, scenes and scenarios are looked for.
+/// Search of folders for robots, scenes and scenarios.
 
 #include <filesystem>
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace jointrig::harness {
 
-/// Every folder `name` in one of `near` or above it, nearest first, none twice.
+/// Returns every folder `name` in one of `near` or above it, nearest first, without repetition.
 std::vector<std::filesystem::path> folders_above(const std::vector<std::filesystem::path>& near,
                                                  const std::string& name);
 
-/// The folder `name` in share/jointrig of the prefix that the running program was installed in; ""
-/// where there is none, as for a program in a build tree.
+/// Returns the folder `name` in share/jointrig of the running program's installation prefix; "" if
+/// there is none, as in a build tree.
 std::filesystem::path installed_folder(const std::string& name);
 
-/// The folder of the file that a node was written in; the working directory for an argument.
+/// Returns the folder of a node's file; the working directory for an argument.
 std::filesystem::path folder_of(const YamlNode& node);
 
-/// The MJCF of a scene: a path relative to the file, or the name of one in a folder `scenes` above
-/// it or the working directory. "" stays "". FileError at the node where there is none.
+/// Returns the MJCF of a scene: a path relative to the file, or a name in a folder `scenes` above
+/// it or above the working directory. "" stays "". Throws FileError at the node if there is none.
 std::string scene_path(const YamlNode& scene);
 
 }  // namespace jointrig::harness

@@ -10,8 +10,8 @@
 namespace jointrig::harness {
 namespace {
 
-// Keywords whose violations our walk explains, notes that bind nothing, and what is left to
-// valijson. Any other word in a schema is a slip of ours.
+// Keywords that our check explains, annotations, and keywords that only valijson checks. Any other
+// word in a schema is our mistake.
 const std::set<std::string> kKeywords{"type",
                                       "properties",
                                       "additionalProperties",
@@ -63,12 +63,12 @@ void check_keywords(const Json& schema, const std::string& where) {
     } else if (keyword == "items" || keyword == "additionalProperties") {
       check_keywords(value, inner);
     } else if (keyword == "x-unit") {
-      const Expected unit(value.get<std::string>());  // throws where it is no unit
+      const Expected unit(value.get<std::string>());  // throws if it is no unit
     }
   }
 }
 
-// Replaces references to files by references to the definitions they are kept in.
+// Replaces references to files by references to their definitions.
 void redirect(Json& schema, const std::string& own_file) {
   if (schema.is_object() && schema.contains("$ref") && schema["$ref"].is_string()) {
     const auto reference = schema["$ref"].get<std::string>();

@@ -45,7 +45,7 @@ class Explainer {
   }
 
  private:
-  // ": " after the last step of the path, so that a list's item and an argument say what they are.
+  // ": " after the last step of the path, so that a list's item and an argument have a name.
   void complain(const YamlNode& node, const std::string& sentence) {
     problems_.add(node.spot(), (label_.empty() ? "" : label_ + ": ") + sentence);
   }
@@ -127,7 +127,7 @@ class Explainer {
     }
   }
 
-  // " rad/s" after a limit, where the value has a unit or can have but one.
+  // " rad/s" after a limit, if the value has a unit or only one is possible.
   static std::string unit_of(const YamlNode& node, const Json& schema) {
     if (!schema.contains("x-unit")) return "";
     const Expected expected(schema["x-unit"].get<std::string>());
@@ -164,7 +164,7 @@ class Explainer {
 
   void mapping(const YamlNode& node, const Json& schema) {
     bool has_unknown = false;
-    const bool is_sum = schema.contains("allOf");  // its parts have the keys
+    const bool is_sum = schema.contains("allOf");  // its parts define the keys
     const bool is_closed = is_sum || schema.contains("additionalProperties");
     for (const YamlNode::Entry& entry : node.entries()) {
       const Json* child = schema_.schema_of_key(schema, entry.key);
@@ -177,7 +177,7 @@ class Explainer {
                                       did_you_mean(entry.key, schema_.keys(schema)));
       }
     }
-    if (!has_unknown) {  // it may be the missing one, misspelt
+    if (!has_unknown) {  // the unknown key may be the missing one, misspelt
       missing(node, schema);
       one_of(node, schema);
     }
@@ -236,7 +236,7 @@ class Explainer {
 
   const Schema::Data& schema_;
   Problems& problems_;
-  std::string label_;  // last step of the path to the node in hand
+  std::string label_;  // last step of the path to the present node
 };
 
 }  // namespace

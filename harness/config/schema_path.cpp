@@ -104,7 +104,7 @@ class Setter {
       throw FileError(spot_, "there is no \"" + key + "\" in " + place(depth) +
                                  did_you_mean(key, schema_.keys(schema)));
     }
-    const bool is_empty = !node.is_mapping();  // a scalar or nothing gives way to a mapping
+    const bool is_empty = !node.is_mapping();  // a mapping replaces a scalar or nothing
     std::vector<YamlNode::Entry> entries;
     if (!is_empty) entries = node.entries();
     const auto same = [&key](const YamlNode::Entry& entry) { return entry.key == key; };

@@ -1,4 +1,4 @@
-// The one place that meets valijson.
+// The only file that uses valijson.
 
 #include <cmath>
 #include <stdexcept>

@@ -9,7 +9,7 @@ namespace {
 
 std::string code(const std::string& text) { return "`" + text + "`"; }
 
-// A bar would end the cell.
+// Escapes a bar, which would end the cell.
 std::string cell(std::string text) {
   for (std::size_t i = text.find('|'); i != std::string::npos; i = text.find('|', i + 2)) {
     text.insert(i, "\\");
@@ -23,7 +23,7 @@ class TableWriter {
 
   std::string write() {
     table(schema_.root);
-    for (std::size_t i = 0; i < titled_.size(); ++i) {  // grows while it is written
+    for (std::size_t i = 0; i < titled_.size(); ++i) {  // grows during the loop
       const Json& definition = *titled_[i];
       text_ += "\n### " + title(definition) + "\n\n";
       if (definition.contains("description")) text_ += words(definition, "description") + "\n\n";
@@ -43,7 +43,7 @@ class TableWriter {
     rows(schema, "");
   }
 
-  // The rows of a mapping's keys, those of inner mappings after their own.
+  // The rows of a mapping's keys, each followed by those of its inner mapping.
   void rows(const Json& general, const std::string& prefix) {
     const Json& schema = schema_.resolved(general);
     for (const char* combination : {"allOf", "anyOf"}) {
@@ -66,7 +66,7 @@ class TableWriter {
     }
   }
 
-  // What stands in place of a default: a key that has to be there, or one of several.
+  // Text in place of a default: a required key, or one of several.
   [[nodiscard]] static std::string need(const Json& schema, const std::string& key) {
     const auto lists = [&](const char* keyword) {
       return schema.contains(keyword) && std::find(schema[keyword].begin(), schema[keyword].end(),
@@ -75,7 +75,7 @@ class TableWriter {
     return lists("required") ? "required" : lists("x-one-of") ? "one of these" : "";
   }
 
-  // What a value that may be an expression is a measure of: of a mapping, its values.
+  // Measure of a value that may be an expression; for a mapping, of its values.
   [[nodiscard]] std::string measured(const Json& general, const std::string& inherited) const {
     const Json& schema = schema_.resolved(general);
     const bool is_free =
@@ -101,8 +101,8 @@ class TableWriter {
     if (title(items).empty()) rows(items, key + "[].");
   }
 
-  // A reference's own words go before those of what it leads to; the standard's validators pass
-  // them over, so they are notes and nothing else.
+  // A reference's own text precedes that of its target; the standard's validators ignore it, so
+  // that it is a note only.
   [[nodiscard]] std::string meaning(const Json& general) const {
     const std::string own = words(general, "description");
     return own.empty() ? words(schema_.resolved(general), "description") : own;
@@ -119,7 +119,7 @@ class TableWriter {
     return "";
   }
 
-  // Of the value itself, of the items of a list, or of the first alternative that has one.
+  // Unit of the value, of the items of a list, or of the first alternative with a unit.
   [[nodiscard]] std::string unit(const Json& general) const {
     const Json& schema = schema_.resolved(general);
     std::string text = words(schema, "x-unit");
@@ -170,7 +170,7 @@ class TableWriter {
     return joined(alternatives, " or ", [this](const Json& one) { return type(one); });
   }
 
-  // As GitHub makes anchors of headings.
+  // Anchors of headings as GitHub makes them.
   static std::string anchor(std::string heading) {
     for (char& c : heading) {
       if (c == ' ') c = '-';

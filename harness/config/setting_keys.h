@@ -1,6 +1,6 @@
 #pragma once
-/// Keys of robot.yaml that set one number, or six of a tool, of a struct: read by one loop each.
-/// Of harness/config and its tests alone.
+/// Keys of robot.yaml for one number of a struct, or for six of a tool: one loop reads each kind.
+/// Used in harness/config and its tests alone.
 
 #include <array>
 #include <string_view>
@@ -27,7 +27,7 @@ struct SixKey {
   Six Config::*field;
 };
 
-/// Those that are given; the others stay. Throws FileError.
+/// Reads the given keys; the other fields stay. Throws FileError.
 template <typename Config, std::size_t count>
 void read_numbers(const YamlNode& node, const std::array<NumberKey<Config>, count>& keys,
                   Config& config) {
@@ -38,7 +38,7 @@ void read_numbers(const YamlNode& node, const std::array<NumberKey<Config>, coun
   }
 }
 
-/// Likewise. The schema has seen to it that there are six.
+/// Reads the given keys; the schema has checked that each has six numbers.
 template <typename Config, std::size_t count>
 void read_sixes(const YamlNode& node, const std::array<SixKey<Config>, count>& keys,
                 Config& config) {

@@ -89,7 +89,7 @@ constexpr auto kUnits = std::to_array<Unit>({
     {"W", 1, 1, kPower},
 });
 
-// What people call a dimension, and units of it that would do.
+// Name of a dimension, and some of its units.
 struct Name {
   std::string_view units;  // the first is the SI unit
   std::string_view name;
@@ -165,7 +165,7 @@ class UnitParser {
     skip_spaces();
     if (rest_.empty()) return scale_;
     if (divided && rest_.front() != ')') {
-      fail("is ambiguous after the \"/\"; put what stands beneath it in parentheses");
+      fail("is ambiguous after the \"/\"; put the denominator in parentheses");
     }
     fail("is not a unit");
   }
@@ -211,7 +211,7 @@ class UnitParser {
       return;
     }
     const Unit& unit = symbol();
-    if (unit.symbol == "1") {  // of 1/s, and nothing else
+    if (unit.symbol == "1") {  // as in 1/s, and nowhere else
       if (!rest_.empty() && at_end_of_product()) return;
       if (rest_.empty() && text_ == "1") return;
       fail("is not a unit");

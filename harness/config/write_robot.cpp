@@ -37,7 +37,7 @@ std::string list(const Items& items, ToText to_text) {
 
 std::string path_from(const std::filesystem::path& folder, const std::string& path) {
   if (path.empty() || folder.empty()) return yaml_string(path);
-  // By the letters alone: neither needs to exist yet.
+  // Compares text alone: the paths need not exist yet.
   const auto full = [](const std::filesystem::path& p) {
     return std::filesystem::absolute(p).lexically_normal();
   };
@@ -68,7 +68,7 @@ void write_drive(Writer& out, JointConfig& joint) {
   out.line(2, "drive", "");
   if (!drive.bus.empty()) out.line(3, "bus", yaml_string(drive.bus));
   for (const DriveInteger& integer : kDriveIntegers) {
-    if (integer.field == &DriveConfig::node && drive.node == 0) continue;  // not told
+    if (integer.field == &DriveConfig::node && drive.node == 0) continue;  // not given
     out.line(3, std::string(integer.key), std::to_string(drive.*integer.field));
   }
   for (const JointNumber& number : kDriveNumbers) {
@@ -207,7 +207,7 @@ void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
   out.line(1, "on", word(avoidance.on));
   for (const auto& number : kAvoidanceNumbers) {
     const double value = avoidance.*number.field;
-    // 0 follows from each joint.
+    // 0: derived for each joint.
     if (number.field == &CollisionAvoidanceConfig::torque_max && value == 0.0) continue;
     out.line(1, std::string(number.key), yaml_number(value));
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// What a YamlNode points to. Of harness/config alone.
+/// The data behind a YamlNode. Used in harness/config alone.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@ struct YamlNode::Data {
   SourceSpot spot{};
   std::vector<YamlNode> items{};
   std::vector<Entry> entries{};
-  std::size_t weight = 1;  ///< nodes of the tree, those behind aliases counted each time
+  std::size_t weight = 1;  ///< nodes of the tree; nodes behind aliases count each time
   int depth = 1;
 
   void hold(const Data& child) {

@@ -88,7 +88,7 @@ double YamlNode::number() const {
 }
 
 std::int64_t YamlNode::integer() const {
-  // Read as an integer where it is written as one: a double would lose digits beyond 2^53.
+  // Read as an integer if written as one: a double would lose digits beyond 2^53.
   std::int64_t exact = 0;
   const std::string_view text = is_number() ? std::string_view(raw()) : std::string_view();
   if (const auto hex = hexadecimal(text)) return *hex;
@@ -126,7 +126,7 @@ const YamlNode* YamlNode::find(std::string_view key) const noexcept {
 }
 
 const YamlNode& YamlNode::at(std::string_view key) const {
-  static_cast<void>(entries());  // a mapping, or an error that says so
+  static_cast<void>(entries());  // a mapping, or it throws
   const YamlNode* value = find(key);
   if (value == nullptr) throw error("key \"" + std::string(key) + "\" is missing");
   return *value;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kNowhere = std::string::npos;
 
-/// Places of a text's nodes as offsets in its bytes.
+/// Byte offsets of a text's nodes.
 class Places {
  public:
   explicit Places(std::string_view text) : text_(text) {
@@ -34,7 +34,7 @@ class Places {
     const auto after = std::upper_bound(lines_.begin(), lines_.end(), at);
     return *std::prev(after);
   }
-  /// Of the line that `at` lies in, before what ends it.
+  /// End of the line at `at`, before its line end.
   [[nodiscard]] std::size_t line_end(std::size_t at) const {
     const std::size_t end = text_.find_first_of("\r\n", at);
     return end == kNowhere ? text_.size() : end;
@@ -64,7 +64,7 @@ class Places {
     return text_[at] == '#' &&
            (at == 0 || std::string_view(" \t\r\n").find(text_[at - 1]) != std::string_view::npos);
   }
-  /// Behind the bracket that closes the one at `at`.
+  /// Position after the bracket that closes the one at `at`.
   [[nodiscard]] std::size_t bracket_end(std::size_t at) const {
     int depth = 0;
     for (std::size_t i = at; i < text_.size(); ++i) {
@@ -119,7 +119,7 @@ class Editor {
   }
 
  private:
-  /// Not one that a merge key brings: that stands elsewhere.
+  /// Ignores an entry from a merge key, which stands elsewhere.
   const YamlNode::Entry* own_entry(const YamlNode& mapping, const std::string& key) const {
     if (!mapping.is_mapping()) return nullptr;
     const std::size_t begin = places_.offset(mapping.spot());
@@ -131,7 +131,7 @@ class Editor {
     return nullptr;
   }
 
-  /// Behind a key and its colon.
+  /// Position after a key and its colon.
   [[nodiscard]] std::size_t after_key(const YamlNode::Entry& entry) const {
     std::size_t at = places_.offset(entry.spot);
     at = text_[at] == '"' || text_[at] == '\'' ? places_.quoted_end(at) : at + entry.key.size();
@@ -197,14 +197,14 @@ class Editor {
     return std::string(text_.substr(0, at)) + what + std::string(text_.substr(at));
   }
 
-  /// `r_elbow: {kp: 3}` of the keys from `first` on.
+  /// `r_elbow: {kp: 3}` from the key `first` on.
   static std::string in_flow(const YamlEdit& edit, std::size_t first) {
     std::string text = yaml_string(edit.path[first]) + ": ";
     if (first + 1 == edit.path.size()) return text + edit.value;
     return text + "{" + in_flow(edit, first + 1) + "}";
   }
 
-  /// The keys from `first` on, into `mapping`, which is the value of `parent`.
+  /// Adds the keys from `first` on to `mapping`, the value of `parent`.
   std::string add(const YamlNode& mapping, const YamlNode::Entry* parent, const YamlEdit& edit,
                   std::size_t first) const {
     const std::string line_break(places_.line_break());
@@ -236,7 +236,7 @@ class Editor {
                   line_break + in_block(edit, first, indent, line_break));
   }
 
-  /// Top-level keys get lines of their own, what is below them stands on one.
+  /// Top-level keys get lines of their own; inner keys stand on one line.
   static std::string in_block(const YamlEdit& edit, std::size_t first, const std::string& indent,
                               const std::string& line_break) {
     if (first > 0 || edit.path.size() == 1) return indent + in_flow(edit, first);
@@ -306,7 +306,7 @@ std::string edited_yaml(std::string_view text, const std::string& name,
 std::string line_diff(std::string_view before, std::string_view after) {
   const auto a = lines_of(before);
   const auto b = lines_of(after);
-  // Length of the longest common part of what follows a line of each.
+  // Length of the longest common part of the lines after each pair of lines.
   std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1, 0));
   for (std::size_t i = a.size(); i-- > 0;) {
     for (std::size_t j = b.size(); j-- > 0;) {

@@ -1,4 +1,4 @@
-// The one place that meets yaml-cpp: its events become our tree.
+// The only file that uses yaml-cpp: converts its events to our tree.
 
 #include <fmt/core.h>
 #include <yaml-cpp/eventhandler.h>
@@ -18,7 +18,7 @@
 namespace jointrig::harness {
 namespace {
 
-// Far beyond any robot or scenario; keeps "a thousand laughs" and endless nesting out.
+// Far beyond any robot or scenario; stops exponential aliases and endless nesting.
 constexpr std::size_t kMostNodes = 200'000;
 constexpr int kDeepest = 100;
 constexpr std::uintmax_t kLargestFile = 8U << 20U;
@@ -80,7 +80,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
  private:
-  // A list or mapping that hasn't ended yet.
+  // A list or mapping before its end.
   struct Open {
     bool is_mapping = false;
     SourceSpot spot{};
@@ -88,7 +88,7 @@ class TreeBuilder final : public YAML::EventHandler {
     std::vector<YamlNode> items{};
     std::vector<YamlNode::Entry> entries{};
     std::vector<YamlNode> merges{};  // values of `<<`
-    std::optional<YamlNode> key{};   // read, its value is still to come
+    std::optional<YamlNode> key{};   // read; its value follows
   };
 
   // yaml-cpp counts columns in bytes of UTF-8.
@@ -157,7 +157,7 @@ class TreeBuilder final : public YAML::EventHandler {
     parent.key.reset();
   }
 
-  // Keys that a merge brings come after the mapping's own and give way to them.
+  // Keys of a merge come after the mapping's own keys, which override them.
   static std::vector<YamlNode::Entry> with_merges(const Open& node) {
     std::vector<YamlNode::Entry> entries = node.entries;
     const auto take = [&entries](const YamlNode& from) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Types of plain scalars: YAML 1.2, section 10.3 (core schema), numbers in decimal,
-/// whole ones in hexadecimal too.
+/// Types of plain scalars: YAML 1.2, section 10.3 (core schema), numbers in decimal, whole numbers
+/// in hexadecimal too.
 
 #include <charconv>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace jointrig::harness {
 
-/// The digits at the front of `text`, taken off it.
+/// Removes the digits at the front of `text`; returns their number.
 inline std::size_t take_digits(std::string_view& text) noexcept {
   std::size_t count = 0;
   while (count < text.size() && text[count] >= '0' && text[count] <= '9') ++count;
@@ -20,7 +20,8 @@ inline std::size_t take_digits(std::string_view& text) noexcept {
   return count;
 }
 
-/// Takes `12`, `-1.5e-3`, `.5` off the front of `text`; false, and nothing taken, where none is.
+/// Removes `12`, `-1.5e-3`, `.5` from the front of `text`; returns false, and removes nothing, if
+/// there is none.
 inline bool take_decimal(std::string_view& text) noexcept {
   std::string_view rest = text;
   if (rest.starts_with('-') || rest.starts_with('+')) rest.remove_prefix(1);
@@ -40,10 +41,10 @@ inline bool take_decimal(std::string_view& text) noexcept {
   return true;
 }
 
-/// `0x17C`, as the core schema has it: without a sign. Nothing for anything else, and beyond 15
-/// digits.
+/// Value of `0x17C`, as in the core schema: without a sign. Nothing for any other text, and beyond
+/// 15 digits.
 inline std::optional<std::int64_t> hexadecimal(std::string_view text) noexcept {
-  constexpr std::size_t kMostDigits = 15;  // fit a signed number
+  constexpr std::size_t kMostDigits = 15;  // digits that fit a signed number
   if (!text.starts_with("0x")) return std::nullopt;
   text.remove_prefix(2);
   if (text.empty() || text.size() > kMostDigits) return std::nullopt;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kNoAxis = 6;
 
-/// Of six, or of the diagonal of a matrix of 36; of a point the first three.
+/// Axis of six numbers, or of the diagonal of a 6×6 matrix; of a point the first three.
 std::size_t axis_of(const FieldInfo& field, std::size_t index) noexcept {
   if (field.range == Range::kPostureStiffness || field.most == 1 || field.most == 4) return kNoAxis;
   return index < 6 ? index : index / 7;

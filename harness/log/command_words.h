@@ -1,5 +1,5 @@
 #pragma once
-/// The names of a command's numbers, as logs and messages show them: "goal", "stiffness.x".
+/// Names of a command's numbers, for logs and messages: "goal", "stiffness.x".
 
 #include <span>
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace jointrig::harness {
 
-/// Of each number that a command of this kind can have of its own, by place.
+/// Name of each number of a command's own fields, by place.
 std::span<const std::string> number_names(CommandKind kind);
-/// Of each number of its value for a joint.
+/// Name of each number of a joint's value.
 std::span<const std::string> value_names(CommandKind kind);
 
-/// " along x" to " about z"; empty of a number that has no axis.
+/// " along x" to " about z"; empty for a number without an axis.
 std::string_view axis_words(const FieldInfo& field, std::size_t index) noexcept;
 
 }  // namespace jointrig::harness

@@ -18,13 +18,13 @@ namespace {
 std::string text(std::string_view word) { return std::string(word); }
 
 std::string number(double value, int digits = 6) {
-  if (std::isnan(value)) return "nan";  // printf tells its sign, which means nothing
+  if (std::isnan(value)) return "nan";  // printf would print its sign, which has no meaning
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
   return buffer;
 }
 
-/// Four digits, or as many as tell the two apart.
+/// Four digits, or as many as distinguish the two.
 int digits_for(double a, double b) {
   constexpr int kFew = 4;
   constexpr int kAll = 17;
@@ -33,7 +33,7 @@ int digits_for(double a, double b) {
   return digits;
 }
 
-/// `12 A`, `1 rad/s`; of a slide joint the unit has m for rad and N for N·m.
+/// `12 A`, `1 rad/s`; for a slide joint the unit has m for rad and N for N·m.
 std::string quantity(double value, std::string_view unit, bool slide, int digits = 6) {
   std::string words = text(unit);
   const std::string figures = number(value, digits);
@@ -51,7 +51,7 @@ const JointConfig* joint_of(const Event& event, const RobotConfig& config) {
   return event.joint < config.joints.size() ? &config.joints[event.joint] : nullptr;
 }
 
-/// What was refused, and the interval that it has to be in where one is known.
+/// The refused quantity, and its allowed interval if known.
 struct Refused {
   std::string what;
   QuantityKind quantity = QuantityKind::kNone;
@@ -59,7 +59,7 @@ struct Refused {
   std::optional<Interval> interval;
 };
 
-/// The place of a refused number is in `detail` (Refusal::place).
+/// `detail` contains the place of the refused number (Refusal::place).
 Refused refused_value(const Event& event, const JointConfig& joint) {
   const std::size_t place = event.detail - std::size_t{1};
   if (event.command == CommandKind::kSetParameter) {
@@ -72,7 +72,7 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
           interval_of(number.field->range, joint)};
 }
 
-/// Of a number of the command's own, which is no joint's.
+/// For a number of the command itself, which belongs to no joint.
 std::string own_out_of_range(const Event& event) {
   const NumberInfo at = number_at(fields_of(event.command), event.detail - std::size_t{1});
   if (at.field == nullptr) return number(event.value) + " is beyond " + number(event.limit);
@@ -89,13 +89,14 @@ std::string own_out_of_range(const Event& event) {
       (at.field->range == Range::kUnitLength ? "the length of its " : "its ") + name;
   const bool is_below = event.value < event.limit;
   return what + text(axis) + " is " + quantity(event.value, unit, false) +
-         (is_below ? ", and the least that it can be is " : ", and the most that it can be is ") +
+         (is_below ? ", and the smallest allowed value is "
+                   : ", and the largest allowed value is ") +
          quantity(event.limit, unit, false);
 }
 
 std::string out_of_range(const Event& event, const JointConfig* joint) {
   if (event.command == CommandKind::kSetSpeedOverride) {
-    return "a speed override of " + number(event.value) + " can't be; give " +
+    return "a speed override of " + number(event.value) + " is out of range; give " +
            number(kLeastSpeedOverride) + " to 1";
   }
   if (joint == nullptr && event.detail != 0) return own_out_of_range(event);
@@ -142,10 +143,10 @@ std::string stale(const Event& event) {
            ", the last one taken; count up";
   }
   if (event.limit == 0.0) {
-    return "the sender's id " + number(event.value) + " was never handed out; connect first";
+    return "the sender's id " + number(event.value) + " is unknown; connect first";
   }
   return "it was computed from a snapshot " + number(event.value) + " s old, more than " +
-         number(event.limit) + " s; look again before asking";
+         number(event.limit) + " s; use a newer snapshot";
 }
 
 std::string unsupported(const Event& event, const JointConfig* joint) {
@@ -153,7 +154,7 @@ std::string unsupported(const Event& event, const JointConfig* joint) {
     return "the robot's file doesn't have it; give it collision_avoidance or collision_detection";
   }
   if (event.limit == 0.0) {
-    return "its board lacks what this needs and the stack can't make up for it; choose another "
+    return "its board lacks what this needs and the stack can't emulate it; choose another "
            "mode or interaction";
   }
   const bool is_named = joint != nullptr && !joint->drive.bus.empty();
@@ -193,7 +194,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kStale:
       return stale(event);
     case RejectReason::kNotConfigured:
-      return "the board is silent or set up wrongly; see to its power and configuration first";
+      return "the board is silent or set up wrongly; check its power and configuration first";
     case RejectReason::kNotCalibrated:
       return "the joint is not calibrated; calibrate it first";
     case RejectReason::kCalibrating:
@@ -208,9 +209,9 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kSensorFaulty:
       return "its force/torque sensor is " +
              text(to_string(static_cast<ForceSensorState>(event.value))) +
-             "; see to its wire and its load first";
+             "; check its wire and its load first";
     case RejectReason::kInboxFull:
-      return "more commands came than a cycle can take; ask again";
+      return "more commands came than a cycle can take; send it again";
     case RejectReason::kUnknownArm:
       if (joint != nullptr) return "the joint is in no arm; only joints of an arm take cartesian";
       return "it names arm number " + number(event.value) + ", the robot has " +
@@ -235,7 +236,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kGuided:
       return "its arm is guided by hand; let go of the cuff first";
     case RejectReason::kPartHeld:
-      return "its part holds, since a joint of it is lost; see to that one, then ask for a mode";
+      return "its part holds, since a joint of it is lost; restore that one, then ask for a mode";
   }
   return "no reason given";
 }
@@ -257,18 +258,18 @@ std::string limited_words(const Event& event, bool slide) {
   const auto limit = static_cast<Limit>(event.detail);
   std::string words = "limited by " + text(to_string(limit));
   if (event.value == 0.0 && event.limit == 0.0) return words;
-  // A rate limits how far a torque gets in one cycle: both are torques.
+  // A rate limits the torque of one cycle: both numbers are torques.
   constexpr std::string_view kUnits[] = {"rad", "rad/s", "rad/s²", "rad", "N·m", "N·m", "", ""};
   const std::string_view unit = event.detail < std::size(kUnits) ? kUnits[event.detail] : "";
   const int digits = digits_for(event.value, event.limit);
   words += ": " + quantity(event.value, unit, slide, digits);
   const std::string bound = quantity(event.limit, unit, slide, digits);
   if (limit == Limit::kTorqueRate)
-    return words + " wanted, " + bound + " is as far as a cycle goes";
+    return words + " wanted, " + bound + " is the most in this cycle";
   return words + " against " + bound;
 }
 
-/// `link_stale: a sample of its board is missing and carried on (3 cycles)`
+/// `link_stale: a sample of its board is missing and extrapolated (3 cycles)`
 std::string notice_words(const Event& event) {
   const auto notice = static_cast<Notice>(event.detail);
   std::string words = text(to_string(notice)) + ": " + text(describe(notice));
@@ -306,7 +307,7 @@ std::string avoidance_words(const Event& event) {
     return "collision avoidance pushes, this joint most: surfaces are " + number(event.value, 4) +
            " m apart, less than the margin of " + number(event.limit) + " m";
   }
-  return "collision avoidance stops what leads surfaces " + number(event.value, 4) +
+  return "collision avoidance stops references that bring surfaces " + number(event.value, 4) +
          " m apart nearer than the margin of " + number(event.limit) +
          " m, this joint most; give a goal that leads away";
 }
@@ -320,7 +321,7 @@ std::string suppression_words(const Event& event) {
          " s, it was suppressed for " + number(event.value) + " s";
 }
 
-/// `refused: it isn't let go: in 2 s it would drift by 2.1 rad against a limit of 0.5 rad`
+/// `refused: it isn't released: in 2 s it would drift by 2.1 rad against a limit of 0.5 rad`
 std::string guide_words(const Event& event, bool slide) {
   const auto change = static_cast<GuideChange>(event.detail);
   std::string words = text(to_string(change)) + ": " + text(describe(change));
@@ -351,15 +352,14 @@ std::string sensor_words(const Event& event) {
              "; take load off the tool";
     case ForceSensorState::kStale:
       return words + ": " + number(event.value) +
-             " samples are missing, of which it bears less than " + number(event.limit) +
-             "; the last wrench is carried on";
+             " samples are missing in a row, and it tolerates fewer than " + number(event.limit) +
+             "; the last wrench is held";
     case ForceSensorState::kNotFinite:
-      return words + ": its " + which + " is " + number(event.value) +
-             "; the last wrench is carried on";
+      return words + ": its " + which + " is " + number(event.value) + "; the last wrench is held";
     case ForceSensorState::kFrozen:
       return words + ": the weight on it has turned by " + quantity(event.value, "N", false) +
              ", which is more than " + quantity(event.limit, "N", false) +
-             ", and it reads the same to the bit; the last wrench is carried on";
+             ", and it reads the same to the bit; the last wrench is held";
   }
   return words;
 }
@@ -385,7 +385,7 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return "fault " + fault + " cleared";
     case EventKind::kFaultStays:
       return "fault " + fault + " stays after force_idle: " + fault_words(event, slide) +
-             "; the cause is still there";
+             "; the cause remains";
     case EventKind::kCommandTimeout:
       return "no command for " + number(event.value) + " s, the timeout of this stream: " +
              text(to_string(static_cast<TimeoutReaction>(event.detail))) +
@@ -393,13 +393,13 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kLimited:
       return limited_words(event, slide);
     case EventKind::kGoalReached:
-      if (joint == nullptr) return "the target has come to its goal";
+      if (joint == nullptr) return "the target has reached its goal";
       return "goal " + quantity(event.value, "rad", slide) + " reached";
     case EventKind::kForceSensor:
       return sensor_words(event);
     case EventKind::kTared:
       return "the force/torque sensor is tared: a bias of " + quantity(event.value, "N", false) +
-             " and " + quantity(event.limit, "N·m", false) + " is taken off";
+             " and " + quantity(event.limit, "N·m", false) + " is subtracted";
     case EventKind::kCalibrationDone:
       return "calibrated, offset " + quantity(event.value, "rad", slide);
     case EventKind::kOverrun:
@@ -414,7 +414,7 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kContact:
       return contact_words(event, slide, config);
     case EventKind::kContactOver:
-      return "the stop after a contact is over: it holds, and takes motion again";
+      return "the stop after a contact is over: it holds, and accepts motion again";
     case EventKind::kAvoidance:
       return avoidance_words(event);
     case EventKind::kSuppressed:

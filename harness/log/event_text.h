@@ -9,13 +9,13 @@
 
 namespace jointrig::harness {
 
-/// What happened, to which joint, with value against limit and their units, and what to do:
+/// Returns a sentence with the joint, the event, value and limit with units, and the remedy:
 ///
 ///     elbow: rejected velocity (wrong_mode): the joint is in position, which takes no velocity;
 ///     ask for velocity or mixed first [panel #12]
 ///
-/// One line. An event of no joint begins with "robot".
-/// @param sender  name of who sent the command answered; empty: not known
+/// One line. An event without a joint begins with "robot".
+/// @param sender  sender of the answered command; empty: unknown
 std::string sentence(const Event& event, const RobotConfig& config, std::string_view sender = {});
 
 }  // namespace jointrig::harness

@@ -8,7 +8,7 @@
 
 namespace jointrig::harness {
 
-// A joint's snapshot has the board's state in it.
+// A joint's snapshot contains the board's state.
 template <typename Value>
 struct ReadFrom<JointSnapshot, Value JointState::*> {
   static const Value& read(const JointSnapshot& joint, Value JointState::*member) noexcept {
@@ -34,7 +34,7 @@ std::string message_name(const char* name, bool slide) {
   return std::string("jointrig_msgs/msg/") + (slide ? "Slide" : "") + name;
 }
 
-/// A bit each, as the field `limits` has them.
+/// One bit each, as in the field `limits`.
 std::vector<MessageConstant> limit_constants() {
   std::vector<MessageConstant> constants = constants_of("LIMIT", kAllLimit);
   for (MessageConstant& constant : constants) constant.value = std::int64_t{1} << constant.value;
@@ -108,7 +108,7 @@ void for_each_field_of_joint(const Units& u, Field&& field) {
   field(
       "limits", &M::limits, [](const From& from) { return from.limits.bits(); }, "",
       "LIMIT_*, a bit each: what shapes the output");
-  field("moving", &M::moving, &From::moving, "", "a goal is being approached");
+  field("moving", &M::moving, &From::moving, "", "moving to a goal");
   field("timed_out", &M::timed_out, &From::timed_out, "", "the stream fell silent");
   field("extrapolated", &M::extrapolated, &JointState::extrapolated, "",
         "q was carried on from an older sample");
@@ -346,7 +346,7 @@ void for_each_field_of_event(Field&& field) {
   field("sender_name", [](const From& e) { return e.sender; });
 }
 
-// Lists as message_fields.h takes them. Units are left out where none are asked for.
+// Lists for message_fields.h. Units are left out if they are not requested.
 const auto kJointFields = [](const auto& field) { for_each_field_of_joint(kHinge, field); };
 const auto kBoardFields = [](const auto& field) { for_each_field_of_board(kHinge, field); };
 const auto kRawFields = [](const auto& field) { for_each_field_of_raw(kHinge, field); };
@@ -371,7 +371,7 @@ ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept {
 }
 
 bool same_bits(const BoardMessage& a, const BoardMessage& b) noexcept {
-  // From the first field behind the stamp to the end of the last: no holes between.
+  // From the first field after the stamp to the end of the last: no holes between.
   constexpr std::size_t kFrom = offsetof(BoardMessage, supply);
   constexpr std::size_t kTo = offsetof(BoardMessage, inputs) + sizeof(BoardMessage::inputs);
   return std::memcmp(reinterpret_cast<const std::byte*>(&a) + kFrom,
@@ -379,7 +379,7 @@ bool same_bits(const BoardMessage& a, const BoardMessage& b) noexcept {
 }
 
 bool same_bits(const JointState& a, const JointState& b) noexcept {
-  // Mostly they are copies of one another, holes and all.
+  // Usually they are copies of one another, including the holes.
   // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,bugprone-raw-memory-call-on-non-trivial-type)
   if (std::memcmp(&a, &b, sizeof a) == 0) return true;
   const RawMessage x = raw_message({}, a);  // without the holes of JointState
@@ -565,7 +565,7 @@ bool encode(const EventInWords& said, SchemaEncoder& out) noexcept {
   return out.complete();
 }
 
-/// COMMAND_*, and of each field with words of its own COMMAND_FIELD_*: SET_MODE_MODE_IDLE.
+/// COMMAND_*, and COMMAND_FIELD_* for each field with words of its own: SET_MODE_MODE_IDLE.
 static std::vector<MessageConstant> command_constants() {
   std::vector<MessageConstant> constants = constants_of("COMMAND", kAllCommandKind);
   for (const CommandKind kind : kAllCommandKind) {

@@ -1,6 +1,6 @@
 #pragma once
-/// The messages of a robot's log whose size is fixed: plain structs laid out as their CDR, so that
-/// each is encoded by one copy. docs/logging.md is their reference for people.
+/// Messages of fixed size in a robot's log: plain structs with the layout of their CDR, so that one
+/// copy encodes each. docs/logging.md describes them.
 
 #include <array>
 #include <cstdint>
@@ -41,8 +41,8 @@ struct BoardMessage {
   std::uint8_t board_fault = 0, request = 0, inputs = 0;
 };
 
-/// `/raw/<joint>`, in cycles in which the stack went on with something else than the board reported
-/// (a velocity of its own, the last finite position): the report as it came.
+/// `/raw/<joint>`, the board's original report, in cycles in which the stack used other values (a
+/// computed velocity, the last finite position).
 struct RawMessage {
   TimeStamp stamp;
   double q = 0.0, v = 0.0, tau = 0.0;
@@ -54,7 +54,7 @@ struct RawMessage {
   bool extrapolated = false;
 };
 
-/// `/loop`, each cycle, the last message of it.
+/// `/loop`, each cycle, the last message of the cycle.
 struct LoopMessage {
   TimeStamp stamp;
   std::uint64_t cycle = 0;
@@ -64,7 +64,7 @@ struct LoopMessage {
   float read_us = 0.0F, decide_us = 0.0F, write_us = 0.0F, jitter_us = 0.0F;
 };
 
-/// `/base`, each cycle of a robot that floats.
+/// `/base`, each cycle, for a robot with a floating base.
 struct BaseMessage {
   TimeStamp stamp;
   std::array<double, 3> position{};
@@ -116,8 +116,8 @@ struct ArmMessage {
   bool taring = false, knows_external = false;
 };
 
-/// `/protection`, each cycle from the first one on in which collision avoidance or detection is on,
-/// or something suppressed.
+/// `/protection`, each cycle from the first one with collision avoidance, detection or a
+/// suppression on.
 struct ProtectionMessage {
   TimeStamp stamp;
   double distance = 0.0, overlap = 0.0, force = 0.0;
@@ -128,14 +128,14 @@ struct ProtectionMessage {
   bool pushes = false, squished = false;
 };
 
-/// `/protection/<joint>`, likewise.
+/// `/protection/<joint>`, in the same cycles.
 struct JointProtectionMessage {
   TimeStamp stamp;
   double tau_repulsion = 0.0, tau_contact = 0.0;
   std::uint8_t suppressed = 0;
 };
 
-/// `/truth/<joint>`, each cycle: the plant's joint, before any encoder.
+/// `/truth/<joint>`, each cycle: the plant's joint, without an encoder.
 struct JointTruthMessage {
   TimeStamp stamp;
   double q = 0.0, v = 0.0, tau = 0.0;
@@ -161,11 +161,11 @@ JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept
 BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
 RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept;
 
-/// True where all but the stamps are equal to the bit.
+/// True if all but the stamps are equal to the bit.
 bool same_bits(const BoardMessage& a, const BoardMessage& b) noexcept;
 bool same_bits(const JointState& a, const JointState& b) noexcept;
 
-/// What the board reported: the joint's message, with what its last board message adds.
+/// The board's report: the joint's message, completed by its last board message.
 JointState joint_state(const JointMessage& joint, const BoardMessage& board) noexcept;
 JointState joint_state(const RawMessage& raw) noexcept;
 
@@ -184,19 +184,19 @@ StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide);
 StructSchema<PointMessage> point_message_schema();
 StructSchema<ContactMessage> contact_message_schema();
 
-/// `/event_data`, a message for each event.
+/// `/event_data`, one message per event.
 struct EventInWords {
   const Event& event;
   std::string_view joint;   ///< "" for none
-  std::string_view sender;  ///< of the command answered
+  std::string_view sender;  ///< sender of the answered command
 };
 SchemaPtr event_message_schema();
-/// @param out  made for that schema. False: it has no room
+/// @param out  made for that schema. Returns false if it has no room.
 bool encode(const EventInWords& said, SchemaEncoder& out) noexcept;
 
-SchemaPtr command_message_schema();  ///< `/commands`, a message for each command drained
+SchemaPtr command_message_schema();  ///< `/commands`, one message per drained command
 
-/// `MODE_IDLE` of MODE and idle; a space becomes an underscore.
+/// `MODE_IDLE` from MODE and idle; a space becomes an underscore.
 std::string constant_name(std::string_view prefix, std::string_view word);
 
 /// `MODE_IDLE=0`, ...: every member of an enumeration, from its own list of words.

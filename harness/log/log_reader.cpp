@@ -13,14 +13,14 @@
 namespace jointrig::harness {
 namespace {
 
-/// Where a field lies in each message of its topic.
+/// Offset of a field in each message of its topic.
 struct FieldPlace {
-  std::size_t offset = 0;  ///< behind the CDR header
+  std::size_t offset = 0;  ///< after the CDR header
   FieldType type = FieldType::kFloat64;
   std::string unit;
 };
 
-/// Only for fields that nothing of changing size stands before.
+/// Only for fields without a field of variable size before them.
 std::optional<FieldPlace> find_field(const MessageSchema& schema, std::string_view field) {
   std::size_t offset = 0;
   for (const MessageLeaf& leaf : schema.leaves()) {
@@ -42,7 +42,7 @@ double as_number(const MessageValue& value) {
       [](const auto& v) {
         using V = std::decay_t<decltype(v)>;
         if constexpr (std::is_same_v<V, std::string_view>) {
-          return 0.0;  // find_field() gives no strings
+          return 0.0;  // find_field() returns no strings
         } else {
           return static_cast<double>(v);
         }
@@ -50,7 +50,7 @@ double as_number(const MessageValue& value) {
       value);
 }
 
-/// The struct of a message, which is laid out as its CDR.
+/// The struct of a message, which has the layout of its CDR.
 template <typename T>
 bool decode(std::span<const std::byte> data, std::size_t size, T& out) {
   if (data.size() != size) return false;
@@ -91,7 +91,7 @@ class StateBuilder {
     return ids;
   }
 
-  /// True when the message completes a state.
+  /// Returns true if the message completes a state.
   bool take(const mcap::StoredMessage& message) {
     const Place& place = places_.at(message.channel);
     switch (place.kind) {
@@ -205,7 +205,7 @@ Series LogReader::series(std::string_view topic, std::string_view field) const {
   file_.for_each(filter, [&](const mcap::StoredMessage& message) {
     const std::size_t at = kCdrHeaderBytes + place->offset;
     if (message.data.size() < at + size_of(place->type)) return true;
-    // A reader wants the header in front, so the value is copied behind one.
+    // A reader needs the header in front, so the value is copied after one.
     std::array<std::byte, kCdrHeaderBytes + 8> cdr{std::byte{0}, std::byte{1}};
     std::memcpy(cdr.data() + kCdrHeaderBytes, message.data.data() + at, size_of(place->type));
     CdrReader in(cdr);

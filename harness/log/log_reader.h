@@ -1,6 +1,6 @@
 #pragma once
-/// What a robot's log is read back for: a quantity over time, and the states that entered the loop.
-/// Logs that were cut off are read as far as they go. Not for the loop's thread.
+/// Reads a robot's log back: a quantity over time, and the states that entered the loop. A log that
+/// was cut off is read as far as it goes. Not for the loop's thread.
 
 #include <cstdint>
 #include <functional>
@@ -30,11 +30,11 @@ class LogReader {
   [[nodiscard]] const McapReader& file() const { return file_; }
 
   /// A numeric field of a topic: `series("/j/elbow", "q")`, `series("/base", "position[2]")`. In
-  /// the order of the file. Throws LogFileError with the topics or fields there are.
+  /// the order of the file. Throws LogFileError with the existing topics or fields.
   [[nodiscard]] Series series(std::string_view topic, std::string_view field) const;
 
   /// Each RobotState that entered the loop, to the bit, in order.
-  /// @param visit  gives true to go on, false to stop
+  /// @param visit  returns true to continue, false to stop
   void for_each_state(const std::function<bool(const RobotState&)>& visit) const;
 
  private:

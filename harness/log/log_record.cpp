@@ -28,7 +28,7 @@ bool is_at_work(const ArmSnapshot& arm) noexcept {
 }
 
 bool is_at_work(const ProtectionSnapshot& protection) noexcept {
-  constexpr double kNear = 0.25;  // of a threshold: a choice
+  constexpr double kNear = 0.25;  // share of a threshold: a choice
   return protection.pushes || protection.overlap > 0.0 || protection.impact > kNear ||
          protection.squish > kNear || protection.squished || protection.stop_left > 0.0 ||
          protection.suppressed.bits() != 0;

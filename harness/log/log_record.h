@@ -1,6 +1,6 @@
 #pragma once
-/// What a cycle leaves for the log; where the log has a thread of its own, it crosses to that as
-/// plain bytes, laid out here.
+/// Record of a cycle for the log. If the log has a thread of its own, the record crosses to it as
+/// plain bytes in this layout.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace jointrig::harness {
 
 enum class LogRecordKind : std::uint32_t { kCycle, kEvent, kCommand };
 
-/// Begins each record.
+/// Head of each record.
 struct LogRecordHead {
   LogRecordKind kind;
-  std::uint32_t joints;  ///< JointSnapshots behind a cycle
-  std::uint32_t raw;     ///< RawJoints behind those
-  std::uint32_t arms;    ///< ArmSnapshots behind those
-  std::uint32_t truth;   ///< doubles behind those
-  std::uint32_t spare;   ///< what follows is aligned to 8
+  std::uint32_t joints;  ///< JointSnapshots after a cycle
+  std::uint32_t raw;     ///< RawJoints after those
+  std::uint32_t arms;    ///< ArmSnapshots after those
+  std::uint32_t truth;   ///< doubles after those
+  std::uint32_t spare;   ///< aligns the rest to 8
 };
 
-/// Behind the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `arms`
+/// Follows the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `arms`
 /// ArmSnapshot, `truth` double.
 struct CycleRecord {
   std::uint64_t cycle = 0;
@@ -32,35 +32,35 @@ struct CycleRecord {
   std::uint64_t overruns = 0;
   double speed_override = 1.0;
   ProtectionSnapshot protection;
-  std::uint64_t dropped = 0;  ///< cycles that the log lacks so far
-  std::uint64_t whole = 0;    ///< 1: what rests is told, too
+  std::uint64_t dropped = 0;  ///< cycles missing in the log so far
+  std::uint64_t whole = 0;    ///< 1: resting items are logged, too
   LoopTimes times;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
   FixedVector<ImuState, kMaxImus> imus;
 };
 
-/// Behind the head of a command.
+/// Follows the head of a command.
 struct CommandRecord {
-  std::uint64_t cycle = 0;  ///< that drained it
+  std::uint64_t cycle = 0;  ///< cycle that drained it
   TimeNs time_ns = 0;
   Command command;
 };
 
-/// A joint whose state the stack didn't use as it came.
+/// A joint whose state the stack changed before use.
 struct RawJoint {
   std::uint64_t joint = 0;
   JointState state;
 };
 
-/// What rests (arms that don't run, protection with nothing to do) is told this often: it would be
-/// half of all that a cycle has to tell.
+/// Period for resting items (arms that don't run, inactive protection), which would be half of all
+/// data.
 inline constexpr TimeNs kRestPeriod = 10'000'000;
 
 bool is_at_work(const ArmSnapshot& arm) noexcept;
 bool is_at_work(const ProtectionSnapshot& protection) noexcept;
 
-/// One cycle, where it lies: with the loop, or in a record of the ring.
+/// One cycle by reference: in the loop, or in a record of the ring.
 struct LoggedCycle {
   const CycleRecord* about = nullptr;
   std::span<const JointSnapshot> joints;
@@ -89,7 +89,7 @@ void put_record(const LoggedCycle& cycle, std::byte* at) noexcept;
 void put_record(const Event& event, std::byte* at) noexcept;
 void put_record(const CommandRecord& command, std::byte* at) noexcept;
 
-/// The other way round, after a look at the head's kind. Views into `record`.
+/// The inverse of put_record(), after the head's kind is known. Views into `record`.
 LogRecordHead head_of(std::span<const std::byte> record) noexcept;
 LoggedCycle cycle_of(std::span<const std::byte> record) noexcept;
 const Event& event_of(std::span<const std::byte> record) noexcept;

@@ -11,9 +11,9 @@ namespace jointrig::harness {
 namespace {
 
 constexpr TimeNs kJointStatesPeriod = 10'000'000;
-constexpr std::size_t kLargestMessage = 8192;  // a command to every joint there can be
+constexpr std::size_t kLargestMessage = 8192;  // fits a command to the largest number of joints
 
-/// Answers to commands are many, and only somebody who looks for them wants to see them.
+/// Answers to commands are frequent, and few readers need them.
 LogLevel level_of(EventKind kind) noexcept {
   if (kind == EventKind::kAccepted) return LogLevel::kDebug;
   switch (severity_of(kind)) {
@@ -101,7 +101,7 @@ void LogWriter::write(const LoggedCycle& cycle) noexcept {
   try {
     write_cycle(cycle);
   } catch (const std::exception&) {
-    // Out of memory for a new channel: this record is lost, the log goes on. So below.
+    // Without memory for a new channel this record is lost and the log continues. So below.
   }
 }
 
@@ -170,7 +170,7 @@ void LogWriter::write_protection(const CycleRecord& about, std::span<const Joint
   }
 }
 
-/// Channels come into being with their first sample: a robot that is bolted down has no /base.
+/// A channel is created with its first sample: a fixed robot has no /base.
 void LogWriter::write_sensors(const CycleRecord& cycle, TimeStamp stamp) {
   if (!base_ && cycle.base != BaseState{})
     base_ = file_.add_channel("/base", base_message_schema());
@@ -221,7 +221,7 @@ void LogWriter::write_joint_states(std::span<const JointSnapshot> joints, TimeSt
   joint_states_due_ = (time / kJointStatesPeriod + 1) * kJointStatesPeriod;
 }
 
-// Values lie in the order of the channels, three of each but one of a contact.
+// Values lie in the order of the channels, three each, but one for a contact.
 void LogWriter::write_truth(std::span<const double> values, TimeStamp stamp, TimeNs time) {
   if (values.empty()) return;
   const double* at = values.data();

@@ -14,12 +14,12 @@
 
 namespace jointrig::harness {
 
-/// Turns the loop's records into messages. Within a cycle they come in this order, all with the
-/// cycle's time: events, commands, sensors of the whole robot, then joint by joint its board where
-/// that changed, the joint, its raw state where that differs; truth; joint states; the loop.
+/// Converts the loop's records to messages. Order within a cycle, all with the cycle's time:
+/// events, commands, sensors of the whole robot, then for each joint its board if that changed, the
+/// joint, its raw state if that differs; truth; joint states; the loop.
 ///
-/// A file that failed takes nothing more; a record that finds no memory is left out. Of one thread,
-/// but for construction and close().
+/// A file that failed accepts no more data; a record without memory is left out. One thread, except
+/// for construction and close().
 class LogWriter {
  public:
   LogWriter(const std::string& path, const RobotConfig& config, const CommandInbox& inbox,

@@ -1,5 +1,5 @@
 #pragma once
-/// Messages whose fields are listed once. A list is a function that hands each field of a message
+/// Messages with one list of their fields. A list is a function that passes each field of a message
 /// to `field`:
 ///
 ///     template <typename Field>
@@ -8,10 +8,10 @@
 ///       field("on", &Message::on, [](const Source& from) { return from.flags.bits(); });
 ///     }
 ///
-///     name, member of the message, where it comes from (a member of the source, or a function of
+///     name, member of the message, its source (a member of the source, or a function of
 ///     it), unit, comment
 ///
-/// The schema, the message of a source, and the way back where sources are members, are made of it.
+/// The list gives the schema, the message of a source, and the inverse where sources are members.
 
 #include <functional>
 #include <type_traits>
@@ -20,8 +20,8 @@
 
 namespace jointrig::harness {
 
-/// What a member or a function gives for a source. A source that has another one in it specialises
-/// this for that one's members.
+/// Value of a member or a function for a source. A source that contains another source specialises
+/// this for the inner one's members.
 template <typename Source, typename Place>
 struct ReadFrom {
   static decltype(auto) read(const Source& source, const Place& place) noexcept {
@@ -37,7 +37,7 @@ void add_fields(StructSchema<Message>& schema, const List& list) {
                  const char* comment = "") { schema.field(name, member, unit, comment); });
 }
 
-/// Enumerations go as the numbers that the message has for them.
+/// Enumerations are stored as the numbers of the message.
 template <typename Message, typename Source, typename List>
 Message message_of(TimeStamp stamp, const Source& source, const List& list) noexcept {
   Message message;
@@ -51,7 +51,7 @@ Message message_of(TimeStamp stamp, const Source& source, const List& list) noex
   return message;
 }
 
-/// The way back: fills in what comes from members of `Source`.
+/// The inverse: fills in the members of `Source` from the message.
 template <typename Source, typename Message, typename List>
 void read_back(Source& source, const Message& message, const List& list) noexcept {
   list([&]<typename Member, typename Place>(const char* /*name*/, Member member, Place place,

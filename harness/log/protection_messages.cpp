@@ -1,4 +1,4 @@
-// What collision avoidance, collision detection and suppression leave in the log.
+// Messages of collision avoidance, collision detection and suppression for the log.
 
 #include "harness/log/log_messages.h"
 #include "harness/log/message_fields.h"

@@ -34,7 +34,7 @@ std::span<const std::byte> RecordRing::front() noexcept {
   }
   if (header(head) == kSkip) {
     head += capacity() - (head & mask_);
-    head_.store(head, std::memory_order_release);  // a mark is committed with the record behind it
+    head_.store(head, std::memory_order_release);  // a mark is committed with the record after it
   }
   const std::uint64_t& size = header(head);
   return {reinterpret_cast<const std::byte*>(&size + 1), size};

@@ -8,15 +8,16 @@
 
 namespace jointrig::harness {
 
-/// Records of any size, in order, from one thread to one other. Neither waits for the other; both
-/// work on the record where it lies.
+/// Carries records of any size, in order, from one thread to another. Neither waits for the other;
+/// both work on the record in place.
 ///
 ///     std::byte* at = ring.reserve(size);      // producer; nullptr: full
 ///     ...fill...; ring.commit();
 ///     auto record = ring.front();              // consumer; empty: nothing new
 ///     ...read...; ring.pop();
 ///
-/// A record never wraps around: what doesn't fit before the end leaves a mark and starts at 0.
+/// A record never wraps around: if it doesn't fit before the end, a mark is left and it starts at
+/// 0.
 class RecordRing {
  public:
   /// @param capacity  bytes; rounded up to a power of two. The largest record is half of it.
@@ -24,18 +25,18 @@ class RecordRing {
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 
-  /// Room for a record, aligned to 8, or nullptr. Producer only.
-  /// @param keep_free  bytes that must remain free behind it
+  /// Returns room for a record, aligned to 8, or nullptr. Producer only.
+  /// @param keep_free  bytes that must remain free after it
   std::byte* reserve(std::size_t size, std::size_t keep_free = 0) noexcept;
-  /// Hands over what was reserved last. Producer only.
+  /// Hands over the last reserved record. Producer only.
   void commit() noexcept;
 
   /// The oldest record, its size rounded up to 8; empty when there is none. Consumer only.
   std::span<const std::byte> front() noexcept;
-  /// Gives its room back. Consumer only.
+  /// Releases the oldest record. Consumer only.
   void pop() noexcept;
 
-  /// True when all that was committed has been popped. Any thread.
+  /// True if all committed records have been popped. Any thread.
   [[nodiscard]] bool empty() const noexcept;
 
  private:

@@ -14,11 +14,11 @@ namespace {
 
 using std::chrono::microseconds;
 
-/// How often the writer looks for work. The ring holds far more than comes in that time, and
-/// waking it from the loop would be a system call there.
+/// Period of the writer's polling. The ring holds far more than comes in that time, and to wake it
+/// the loop would need a system call.
 constexpr microseconds kWriterRest{2000};
-/// How often a log without a thread asks whether its open chunk has grown old: in cycles, which
-/// take microseconds to milliseconds.
+/// Cycles between checks of the open chunk's age, in a log without a thread: cycles take
+/// microseconds to milliseconds.
 constexpr std::uint64_t kCyclesBetweenPolls = 64;
 
 std::size_t count_values(const std::vector<LoggedTruth>& truth) {
@@ -38,7 +38,7 @@ std::size_t ring_bytes(const RobotConfig& config, const RobotLogOptions& options
   return std::max(cycles * cycle, 4 * cycle_record_size(kMaxJoints, kMaxJoints, kMaxArms, truth));
 }
 
-/// The thread inherits the loop's scheduling where that is real-time: it must not compete with it.
+/// The thread inherits the loop's real-time scheduling: it must not compete with the loop.
 void leave_real_time() noexcept {
   const sched_param ordinary{};
   pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary);
@@ -71,13 +71,13 @@ RobotLog::RobotLog(const std::string& path, const RobotConfig& config, const Eve
 
 RobotLog::~RobotLog() { close(); }
 
-/// Of a counter that this thread alone changes: without a locked instruction, which waits until all
-/// that the cycle has written is in the cache.
+/// Adds one to a counter that this thread alone changes: without a locked instruction, which waits
+/// until all that the cycle has written is in the cache.
 void count(std::atomic<std::uint64_t>& counter) noexcept {
   counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-/// To the writer, or into the ring to it. False: the ring is full.
+/// Passes a record to the writer, or to its ring. Returns false if the ring is full.
 template <typename Record>
 bool RobotLog::pass_on(const Record& record, std::size_t size, std::size_t keep_free) noexcept {
   if (ring_ == nullptr) {
@@ -124,7 +124,7 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
   return true;
 }
 
-/// What the stack went on with is in the snapshot; here is what came, where that is something else.
+/// The snapshot contains the values that the stack used; this is the board's report, if it differs.
 void RobotLog::collect_raw(const Snapshot& snapshot, const RobotState& state) noexcept {
   raw_.clear();
   const std::size_t sensed = std::min(snapshot.joints.size(), state.joints.size());

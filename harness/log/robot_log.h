@@ -29,31 +29,31 @@ struct LogAttachment {
   std::string text;
 };
 
-/// Something true of the simulated world, logged each cycle beside what the robot senses.
+/// A true value of the simulated world, logged in each cycle beside the robot's sensors.
 struct LoggedTruth {
   enum class Kind : std::uint8_t { kJoint, kPoint, kContact };
   Kind kind = Kind::kJoint;
   std::string topic;   ///< "/truth/elbow", "/body/hand"
-  bool slide = false;  ///< of a joint: units are m and N
+  bool slide = false;  ///< of a slide joint: units are m and N
 
-  /// q, v, tau of a joint; x, y, z of a point; the force of a contact.
+  /// q, v, tau of a joint; x, y, z of a point; force of a contact.
   [[nodiscard]] std::size_t values() const noexcept { return kind == Kind::kContact ? 1 : 3; }
 };
 
 struct RobotLogOptions {
-  /// True, for a loop in real time: a thread of the log's own encodes and writes, and push() never
-  /// waits for it; what doesn't fit between them is dropped and counted. False, for a headless run:
-  /// push() encodes and writes itself, and nothing is ever dropped. That costs less in all, nothing
-  /// crosses from one core's cache to another's, and jobs side by side have a core each.
+  /// True, for a loop in real time: the log's own thread encodes and writes, and push() never waits
+  /// for it; records that don't fit are dropped and counted. False, for a headless run: push()
+  /// encodes and writes, and nothing is dropped. That costs less in all, since no data moves
+  /// between cores' caches and parallel jobs have a core each.
   bool own_thread = true;
-  /// Cycles that can wait for that thread; 0: half a second of the robot's time.
+  /// Capacity of the ring in cycles; 0: half a second of the robot's time.
   std::size_t ring_cycles = 0;
   McapOptions file = default_file_options();
-  /// Metadata "run": scenario, model hash, versions, seed, whatever tells one run from another.
+  /// Metadata "run": scenario, model hash, versions, seed and other facts that identify the run.
   StringMap run = {};
   std::vector<LogAttachment> attachments = {};
   std::vector<LoggedTruth> truth = {};
-  /// Fills in the values of `truth`, in its order. Called by push(): allocates nothing, never
+  /// Fills in the values of `truth`, in its order. push() calls it: allocates nothing, never
   /// throws.
   std::function<void(std::span<double>)> read_truth = {};
 
@@ -62,11 +62,11 @@ struct RobotLogOptions {
 
 struct RobotLogStatus {
   bool ok = true;
-  std::string message;               ///< a sentence when the file failed; empty while ok
-  std::uint64_t cycles = 0;          ///< handed to the writer
-  std::uint64_t events = 0;          ///< handed to the writer
+  std::string message;               ///< a sentence if the file failed; empty while ok
+  std::uint64_t cycles = 0;          ///< passed to the writer
+  std::uint64_t events = 0;          ///< passed to the writer
   std::uint64_t dropped_cycles = 0;  ///< only with a thread of its own
-  std::uint64_t dropped_events = 0;  ///< the same, commands included
+  std::uint64_t dropped_events = 0;  ///< with commands; only with a thread of its own
 };
 
 /// Logs a run: every cycle, event and command, in order, into one MCAP file (docs/logging.md has
@@ -82,27 +82,27 @@ struct RobotLogStatus {
 class RobotLog {
  public:
   /// Creates the file and starts the thread, if it has one. Logs events from the next one on. The
-  /// ring of events and the inbox (for the senders' names) outlive the log. Throws
-  /// std::runtime_error when the file can't be created.
+  /// event ring and the inbox (for the senders' names) outlive the log. Throws std::runtime_error
+  /// when the file can't be created.
   RobotLog(const std::string& path, const RobotConfig& config, const EventRing& events,
            const CommandInbox& inbox, RobotLogOptions options = {});
   ~RobotLog();
   RobotLog(const RobotLog&) = delete;
   RobotLog& operator=(const RobotLog&) = delete;
 
-  /// The cycle that just ended, and the events since the last call. False when it was dropped.
-  /// The loop's thread only.
-  /// @param state  as the backend gave it: what the snapshot changed of it is logged beside
+  /// Logs the cycle that just ended, and the events since the last call. Returns false if it was
+  /// dropped. The loop's thread only.
+  /// @param state  the backend's state: values that the snapshot changed are logged beside it
   bool push(const Snapshot& snapshot, const RobotState& state) noexcept;
 
-  /// A command that the loop drained in this cycle, accepted or not. The loop's thread only, before
-  /// that cycle's push().
+  /// Logs a command that the loop drained in this cycle, accepted or not. The loop's thread only,
+  /// before that cycle's push().
   bool append(const Command& command, std::uint64_t cycle, TimeNs time_ns) noexcept;
 
   /// Any thread.
   [[nodiscard]] RobotLogStatus status() const;
 
-  /// Writes what waits and the index, and ends the thread. The loop's thread.
+  /// Writes the remaining records and the index, and ends the thread. The loop's thread.
   RobotLogStatus close();
 
  private:
@@ -115,11 +115,11 @@ class RobotLog {
 
   RobotLogOptions options_;
   EventRing::Reader events_;
-  std::unique_ptr<RecordRing> ring_;  ///< to the thread; none where push() writes itself
-  std::size_t event_reserve_ = 0;     ///< of the ring, for events when cycles no longer fit
-  TimeNs rest_due_ = 0;               ///< when what rests is told again
-  std::vector<RawJoint> raw_;         ///< of the cycle at hand
-  std::vector<double> truth_;         ///< the same
+  std::unique_ptr<RecordRing> ring_;  ///< to the thread; none if push() writes
+  std::size_t event_reserve_ = 0;     ///< part of the ring for events when cycles no longer fit
+  TimeNs rest_due_ = 0;               ///< next time at which resting items are logged
+  std::vector<RawJoint> raw_;         ///< of the present cycle
+  std::vector<double> truth_;         ///< of the present cycle
 
   std::atomic<std::uint64_t> cycles_{0};
   std::atomic<std::uint64_t> event_count_{0};

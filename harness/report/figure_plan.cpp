@@ -9,8 +9,8 @@ namespace jointrig::harness::report {
 namespace {
 
 struct Quantity {
-  std::string_view signal;  // last part of its name
-  std::string_view panel;   // "" : not a curve
+  std::string_view signal;  // last part of the signal's name
+  std::string_view panel;   // "": not drawn
   std::string_view role;
 };
 
@@ -58,7 +58,7 @@ constexpr std::string_view kTruth = "truth.";
 
 bool is_truth(const Trace& trace) { return trace.name.starts_with(kTruth); }
 
-// `truth.elbow.q` is drawn with its joint.
+// `truth.elbow.q` is drawn in its joint's figure.
 std::string joint_of(const Trace& trace) {
   if (!trace.joint.empty() || !is_truth(trace)) return trace.joint;
   const std::size_t dot = trace.name.rfind('.');
@@ -85,7 +85,7 @@ std::string panel_title(const Trace& trace) {
                                                    : last_part(trace.name));
 }
 
-// Panels and the traces in them in the order of kQuantities, the unknown ones last.
+// Sorts panels and their traces in the order of kQuantities, unknown ones last.
 void sort_panels(Figure& figure, const std::vector<Trace>& traces) {
   for (Panel& panel : figure.panels) {
     std::stable_sort(panel.traces.begin(), panel.traces.end(), [&traces](auto a, auto b) {
@@ -128,7 +128,7 @@ std::vector<Figure> every_figure(const std::vector<Trace>& traces) {
   return figures;
 }
 
-// How far a joint came; 0 for traces that are no position.
+// Distance that a joint moved; 0 for traces other than positions.
 float way_of(const Trace& trace) {
   if (quantity_of(trace) >= kQuantities.size()) return 0.0F;
   if (kQuantities[quantity_of(trace)].panel != "position") return 0.0F;
@@ -139,8 +139,8 @@ float way_of(const Trace& trace) {
   return std::fmax(most - least, 0.0F);
 }
 
-// A joint that came less far than this stood still: 2 mrad or 2 mm, or 2 % of the way of the joint
-// that moved most (choices): the others feel it and give way a little.
+// A joint that moved less stood still: 2 mrad or 2 mm, or 2 % of the largest motion of a joint
+// (choices): the others give way a little.
 float way_of_still(const std::vector<Trace>& traces) {
   float longest = 0.0F;
   for (const Trace& trace : traces) longest = std::fmax(longest, way_of(trace));
@@ -167,7 +167,7 @@ bool verdicts_name(const Result& result, std::string_view word) {
 enum Weight { kIsStill, kMoved, kNamed, kWorld, kInFailure };
 
 Weight weight_of(const Figure& figure, const Result& result, float way) {
-  if (figure.joint.empty()) return kWorld;  // the author asked for it, or it wouldn't be there
+  if (figure.joint.empty()) return kWorld;  // the author requested it
   if (failure_names(result, figure.joint)) return kInFailure;
   if (verdicts_name(result, figure.joint)) return kNamed;
   for (const Panel& panel : figure.panels) {
@@ -178,8 +178,8 @@ Weight weight_of(const Figure& figure, const Result& result, float way) {
   return kIsStill;
 }
 
-// Traces that the failure names, or bounds of the scenario on the joint it names; with them go the
-// joint's position and torque.
+// Traces that the failure names, or with bounds of the scenario on its joint; also the joint's
+// position and torque.
 std::optional<Figure> failure_figure(const Result& result) {
   if (!result.first_failure || result.traces.times_near_failure.empty()) return std::nullopt;
   const std::vector<Trace>& traces = result.traces.signals;
@@ -200,7 +200,7 @@ std::optional<Figure> failure_figure(const Result& result) {
   }
   if (figure.panels.empty()) return std::nullopt;
   sort_panels(figure, traces);
-  // What was judged stands on top.
+  // Judged traces come first.
   std::stable_partition(figure.panels.begin(), figure.panels.end(), [&](const Panel& panel) {
     return std::any_of(panel.traces.begin(), panel.traces.end(),
                        [&](std::size_t i) { return failure_names(result, traces[i].name); });
@@ -245,7 +245,7 @@ FigurePlan plan_figures(const Result& result) {
     const bool is_open = weight != kIsStill && plan.open.size() < kMostOpenFigures;
     (is_open ? plan.open : plan.folded).push_back(std::move(figure));
   }
-  // Something to look at, even where nothing moved.
+  // At least one open figure, even if nothing moved.
   if (plan.open.empty() && !plan.folded.empty()) {
     plan.open.push_back(std::move(plan.folded.front()));
     plan.folded.erase(plan.folded.begin());

@@ -1,5 +1,5 @@
 #pragma once
-/// Which traces of a result are drawn where.
+/// Assigns the traces of a result to figures.
 
 #include <cstddef>
 #include <optional>
@@ -21,29 +21,29 @@ struct Panel {
 /// Panels one below the other, on one time axis.
 struct Figure {
   std::string title;
-  std::string joint;  ///< "" for what belongs to none
+  std::string joint;  ///< "" if it belongs to no joint
   std::vector<Panel> panels;
 };
 
 struct FigurePlan {
-  std::vector<Figure> open;       ///< in the page at once, what matters most first
-  std::vector<Figure> folded;     ///< joints that were asked nothing and stood still, and the many
-  std::optional<Figure> failure;  ///< what the failing moment is looked at with
+  std::vector<Figure> open;  ///< shown at once, most important first
+  std::vector<Figure>
+      folded;  ///< folded: joints without a command that stood still, and the rest of many
+  std::optional<Figure> failure;  ///< figure for the failing moment
 };
 
-/// Figures that are not folded away.
+/// Largest number of figures that are not folded.
 inline constexpr std::size_t kMostOpenFigures = 8;
 
-/// One figure a joint, with position, torque and what else there is of it, and one for everything
-/// that belongs to no joint. First come the joints that the failure names, then the world, then the
-/// joints that a step, assertion or metric names, then those that moved. Words and flags by number
-/// (mode, fault) are no curves and left out.
+/// One figure per joint, with position, torque and its other traces, and one for all traces without
+/// a joint. Order: joints that the failure names, the world, joints that a step, assertion or
+/// metric names, joints that moved. Words and flags as numbers (mode, fault) are left out.
 FigurePlan plan_figures(const Result& result);
 
-/// Part that a trace plays in its panel: measured, reference, command or other.
+/// Role of a trace in its panel: measured, reference, command or other.
 std::string_view role_of(const Trace& trace);
 
-/// True where `word` stands in the text, not as a piece of a longer name.
+/// True if `word` occurs in the text, not as part of a longer name.
 bool names(std::string_view text, std::string_view word);
 
 }  // namespace jointrig::harness::report

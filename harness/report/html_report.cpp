@@ -80,7 +80,7 @@ Headline headline_of(Scenarios scenarios) {
                                      : fmt::format("{} scenarios passed", passed)};
 }
 
-// What all results of the run say alike.
+// Properties that all results of the run share.
 std::map<std::string, std::string> common_properties(Scenarios scenarios) {
   std::map<std::string, std::string> common;
   if (scenarios.empty()) return common;
@@ -121,7 +121,7 @@ void write_top(std::ostream& out, const RunInfo& info, Scenarios scenarios) {
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"color-scheme\" content=\"light dark\">\n"
-         // Even a script that wanted to could load nothing and send nothing.
+         // The policy blocks all loading and sending, even by a script.
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
          "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n<title>"
       << headline.sign << ' ' << escaped(headline.words) << " – " << title << "</title>\n<style>\n"
@@ -147,7 +147,7 @@ void write_controls(std::ostream& out, Scenarios scenarios) {
 }
 
 void write_sections(std::ostream& out, Scenarios scenarios, const std::vector<FigurePlan>& plans) {
-  constexpr int kMostOpen = 3;  // of those that did not pass
+  constexpr int kMostOpen = 3;  // of the scenarios that did not pass
   const auto common = common_properties(scenarios);
   out << "<section aria-label=\"Scenarios\">\n<div class=\"line head\" aria-hidden=\"true\">"
          "<span class=\"verdict\">Verdict</span><span class=\"name\">Scenario</span>"
@@ -166,8 +166,8 @@ void write_sections(std::ostream& out, Scenarios scenarios, const std::vector<Fi
   out << "</details>\n";
 }
 
-// A plot is about 1000 pixels wide (a choice): of the many scenarios of a big run, those that
-// passed are kept to fewer points than that, so that the page stays small.
+// A plot is about 1000 pixels wide (a choice): in a run of many scenarios the passed ones get fewer
+// points, so that the page stays small.
 std::size_t most_spans(const Result& result, std::size_t scenarios) {
   constexpr std::size_t kMany = 8;
   return scenarios > kMany && !is_bad(result.outcome) ? 600 : 2000;

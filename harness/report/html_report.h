@@ -1,9 +1,9 @@
 #pragma once
 /// The report of a run: one HTML file that needs neither a network nor a second file.
 ///
-/// Verdicts, tables and texts stand in the page as they are; the plots are drawn by plotly.js (MIT,
-/// its licence header is kept), which lies in the program and is written into the page. Names and
-/// texts come from people's files: all of them are escaped.
+/// The page contains verdicts, tables and texts; plotly.js draws the plots (MIT, its licence header
+/// is kept), which is part of the program and written into the page. Names and texts come from
+/// users' files: all of them are escaped.
 
 #include <filesystem>
 #include <ostream>
@@ -16,14 +16,14 @@
 
 namespace jointrig::harness {
 
-/// A line of a table: what, and its value.
+/// A line of a table: name and value.
 using Fact = std::pair<std::string, std::string>;
 
-/// What is said once for the whole run. The report reads no clock and asks no machine: equal input
-/// gives equal bytes.
+/// Facts about the whole run. The report reads no clock and no machine data: equal input gives
+/// equal bytes.
 struct RunInfo {
   std::string title;  ///< of the page; empty: "jointrig run"
-  std::string date;   ///< as it shall be read; empty: left out
+  std::string date;   ///< date as shown; empty: left out
   /// Lines of the head, in this order: robot, versions, seed, loop statistics, ...
   std::vector<Fact> facts;
 };
@@ -36,7 +36,7 @@ struct ScenarioReport {
   std::vector<Fact> files;
 };
 
-/// Throws std::runtime_error with a sentence where the file can't be written.
+/// Throws std::runtime_error with a sentence if the file can't be written.
 void write_html_report(const std::filesystem::path& path, const RunInfo& info,
                        std::span<const ScenarioReport> scenarios);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Text on its way into a page.
+/// Text for a page.
 
 #include <optional>
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace jointrig::harness::report {
 
-/// Text between tags or within a quoted attribute: & < > " ' are replaced, and so are control
-/// characters and bytes that are no UTF-8.
+/// Text between tags or within a quoted attribute: replaces & < > " ', control characters and bytes
+/// that are no UTF-8.
 std::string escaped(std::string_view text);
 
-/// A path as a link relative to the page: whatever is neither unreserved nor a slash is
-/// percent-encoded (RFC 3986), so that no scheme gets in.
+/// A path as a link relative to the page: percent-encodes all but unreserved characters and slashes
+/// (RFC 3986), so that no URL scheme gets in.
 std::string relative_link(std::string_view path);
 
 /// Six significant digits; "–" for nan.
@@ -21,7 +21,7 @@ std::string number_text(const std::optional<double>& value);
 /// `3.207 s`; "–" for nan.
 std::string page_seconds(double seconds);
 
-/// JSON within a <script>: without `<`, so that nothing in it ends the element.
+/// JSON within a <script>: without `<`, so that no text in it ends the element.
 std::string script_safe(std::string json);
 
 }  // namespace jointrig::harness::report

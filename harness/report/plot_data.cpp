@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Divided, not multiplied by 1e-6: so the nearest double comes out, which prints short.
+// Divided, not multiplied by 1e-6: this gives the nearest double, which prints short.
 double microseconds(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
 // nan and infinities become null, as JSON has neither.
@@ -61,7 +61,7 @@ Json marks_json(const std::vector<MarkRecord>& marks) {
   return list;
 }
 
-// In which round an event is taken while there is room: limits come last.
+// Round in which an event is taken while there is room: limits come last.
 int round_of(const EventRecord& event) {
   constexpr std::array kKinds{EventKind::kFault,           EventKind::kFaultCleared,
                               EventKind::kFaultStays,      EventKind::kCommandTimeout,
@@ -141,7 +141,7 @@ void append(std::string& text, const std::optional<int>& value) {
   text.append(digits.data(), end);
 }
 
-/// One member more of the object that `text` ends with. These lists are nearly all of a report: as
+/// Appends a member to the object at the end of `text`. These lists are nearly all of a report: as
 /// Json values they would take five times the room of their text, and nearly three times its time.
 template <typename Values>
 void append_list(std::string& text, std::string_view name, const Values& values) {

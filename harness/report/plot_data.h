@@ -1,5 +1,5 @@
 #pragma once
-/// What the page's script draws from, as JSON.
+/// Data for the page's script, as JSON.
 
 #include <iosfwd>
 
@@ -11,7 +11,7 @@ namespace jointrig::harness::report {
 /// SI units. One object, safe inside a <script>:
 ///
 ///     end         [s] of the scenario
-///     span        [s] that one value of a trace stands for
+///     span        [s] duration of one value of a trace
 ///     times       [s] of the spans: {start, step, count}, or a list where they aren't even
 ///     steps       [{at, until, label, phase, status}], numbered as in the page's table
 ///     marks       [[s, name]]
@@ -23,7 +23,7 @@ namespace jointrig::harness::report {
 ///                 offset, step, low, high, near}], coded as trace_coding.h says; near: each sample
 ///                 at failure.times, of traces in the failure's figure
 ///
-/// @param most_spans  of a trace; neighbours are joined until it has no more
+/// @param most_spans largest number per trace; neighbours are joined to reach it
 void write_plot_data(std::ostream& out, const Result& result, const FigurePlan& plan,
                      std::size_t most_spans);
 

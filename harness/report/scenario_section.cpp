@@ -54,7 +54,7 @@ void write_about(std::ostream& out, const Result& result) {
   }
 }
 
-// The script fills it when it comes into view.
+// The script fills it when it becomes visible.
 void write_figure(std::ostream& out, const std::string& id, const std::string& title) {
   out << "<figure class=\"plot\" id=\"" << id << "\"><figcaption>" << escaped(title)
       << "</figcaption><div class=\"canvas\" role=\"img\" aria-label=\"Plots over time: "
@@ -132,7 +132,7 @@ void write_files(std::ostream& out, const ScenarioReport& scenario) {
 std::string real_time_factor_text(double sim_time, double wall_time) {
   if (!(wall_time > 0.0) || !std::isfinite(sim_time)) return {};
   const double factor = sim_time / wall_time;
-  // Three digits say all that a clock of a shared machine does.
+  // Three digits: the precision of a clock on a shared machine.
   const double unit = std::pow(10.0, std::floor(std::log10(std::max(factor, 1e-3))) - 2.0);
   return number_text(std::round(factor / unit) * unit) + " ×";
 }

@@ -52,8 +52,8 @@ CodedTrace code_trace(std::span<const float> least, std::span<const float> most,
   const Spans spans = join(least, most, joined);
   const auto [low, high] = range_of(spans);
   CodedTrace coded;
-  // Round, then divide by what was rounded: the reader's sums meet the same steps.
-  coded.offset = rounded(low, 9);  // as many as a float has
+  // Round, then divide by the rounded value: the reader's sums meet the same steps.
+  coded.offset = rounded(low, 9);  // as many digits as a float has
   coded.step = rounded((high - low) / kSteps);
   const auto steps = [&coded](double from, double to) {
     return coded.step > 0.0 ? static_cast<int>(std::lround((to - from) / coded.step)) : 0;

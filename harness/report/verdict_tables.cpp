@@ -8,7 +8,7 @@
 namespace jointrig::harness::report {
 namespace {
 
-// Wide tables are scrolled by themselves, not with the page.
+// Wide tables scroll by themselves, not with the page.
 void open_table(std::ostream& out, std::string_view style, std::string_view caption,
                 const std::vector<std::string_view>& columns) {
   out << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" << caption
@@ -57,7 +57,7 @@ std::string got_text(const Verdict& verdict) {
   return shown(verdict, *verdict.value);
 }
 
-// Of a metric: to the nearer bound.
+// Margin of a metric to the nearer bound.
 std::optional<double> margin_of(const Verdict& verdict) {
   if (verdict.margin || !verdict.value) return verdict.margin;
   std::optional<double> margin;
@@ -227,7 +227,7 @@ void write_events(std::ostream& out, const Result& result) {
   out << "<details class=\"fold\"><summary>Events (" << lines.size() << ")</summary>\n";
   open_table(out, "events", "Events", {"Time", "Cycle", "Kind", "Joint", "What happened"});
   for (const Line& line : lines) {
-    EventKind kind{};  // a mark is of none
+    EventKind kind{};  // a mark has no kind
     const bool is_bad = parse(line.kind, kind) && severity_of(kind) == EventSeverity::kError;
     out << (is_bad ? "<tr class=\"bad\">" : "<tr>");
     cell(out, page_seconds(line.time), "number");

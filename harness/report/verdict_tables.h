@@ -11,7 +11,7 @@
 
 namespace jointrig::harness::report {
 
-/// How a verdict is shown: a class for its colour, a sign and a word, never the colour alone.
+/// Presentation of a verdict: a class for its colour, a sign and a word, never the colour alone.
 struct Badge {
   std::string_view style;  ///< ok, warn, bad or none
   std::string_view sign;
@@ -23,9 +23,9 @@ void write_badge(std::ostream& out, const Badge& badge);
 
 void write_facts(std::ostream& out, const std::vector<Fact>& facts);
 void write_steps(std::ostream& out, const std::vector<Verdict>& verdicts);
-/// Assertions and metrics, those that failed first.
+/// Writes assertions and metrics, failed ones first.
 void write_expectations(std::ostream& out, const std::vector<Verdict>& verdicts);
-/// Which limits shaped the output, and for how long.
+/// Writes the limits that acted, and for how long.
 void write_limits(std::ostream& out, const Result& result);
 void write_events(std::ostream& out, const Result& result);
 

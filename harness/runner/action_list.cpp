@@ -10,7 +10,7 @@ namespace jointrig::harness {
 
 namespace {
 
-// Where a key's value stands; the mapping where it isn't written.
+// Place of a key's value; the mapping if the key is missing.
 const SourceSpot& spot_of(const ActionStep& action, const std::string& key) {
   const auto found = action.keys.find(key);
   return found == action.keys.end() ? action.spot : found->second.spot;
@@ -23,7 +23,7 @@ std::string unit_for(const JointConfig& joint, const std::string& unit) {
   return unit;
 }
 
-// Likewise of an arm's force/torque sensor.
+// Checks a fault of an arm's force/torque sensor.
 void check_sensor(const FaultAction& fault, const ActionStep& action, const World& world,
                   const RobotConfig& config) {
   std::vector<std::string> arms;
@@ -47,7 +47,7 @@ void check_sensor(const FaultAction& fault, const ActionStep& action, const Worl
   throw FileError(value->second.spot, "the fault \"" + fault.type + "\" takes no value");
 }
 
-// What a robot's joints and the world's faults say to an injected fault, key by key.
+// Checks an injected fault against the robot's joints and the world's faults, key by key.
 void check(const FaultAction& fault, const ActionStep& action, const World& world,
            const RobotConfig& config) {
   if (!fault.arm.empty()) return check_sensor(fault, action, world, config);

@@ -12,7 +12,7 @@
 
 namespace jointrig::harness {
 
-/// Everything a scenario does to the world: when it begins, and when it ends by itself.
+/// Actions of a scenario on the world, with their begin and, if given, their end.
 class ActionList {
  public:
   static constexpr TimeNs kNoTime = std::numeric_limits<TimeNs>::max();
@@ -21,7 +21,7 @@ class ActionList {
   explicit ActionList(World* world) : world_(world) {}
 
   /// Prepares an action. Throws FileError at its place. Actions may share a name.
-  /// @param at  when it begins by itself; kNoTime: begin() begins it
+  /// @param at  time of its begin; kNoTime: begin() begins it
   /// @return its number
   std::size_t add(const std::string& name, const ActionStep& action, TimeNs at,
                   const RobotConfig& config);
@@ -33,7 +33,7 @@ class ActionList {
   void end(std::size_t action) noexcept;
   void end(std::string_view name) noexcept;
 
-  /// Begins and ends what is due.
+  /// Begins and ends the actions that are due.
   void update(TimeNs now) noexcept;
   void end_all() noexcept;
 
@@ -43,7 +43,7 @@ class ActionList {
   struct Entry {
     std::string name;
     World::Handle handle = 0;
-    TimeNs at = kNoTime;  // begins by itself
+    TimeNs at = kNoTime;  // time of its begin
     TimeNs duration = kNoTime;
     TimeNs until = kNoTime;
     bool acts = false;

@@ -1,4 +1,4 @@
-// Faults, forces, payloads and obstacles out of a scenario file.
+// Reads faults, forces, payloads and obstacles from a scenario file.
 
 #include <fmt/core.h>
 

@@ -60,7 +60,7 @@ std::vector<std::string_view> function_names() {
   return names;
 }
 
-// Of a name without a signal behind it: pi, a word.
+// Value of a name that is no signal: pi, a word.
 std::optional<double> number_named(std::string_view name) {
   for (const NamedNumber& number : kNumbers) {
     if (number.name == name) return number.value;
@@ -84,7 +84,7 @@ class Arithmetic::Compiler {
     result_.is_constant_ = !reads_;
     recognise(part);
     result_.stack_.resize(deepest_ + 1);
-    // What never changes is computed once.
+    // A constant is computed once.
     if (!reads_) result_.program_ = {{.number = result_.run()}};
     if (result_.program_.size() > 1) return;
     const Operation& only = result_.program_.front();
@@ -150,8 +150,7 @@ class Arithmetic::Compiler {
     add(code, 2);
   }
 
-  // Program for 1 or 0.
-  // @param wanted  false under a `not`, which is moved down to what is compared
+  // Program for 1 or 0. @param wanted false under a `not`, which is moved down to the comparisons
   void condition(SyntaxIndex index, bool wanted) {
     const Syntax& node = tree_[index];
     switch (node.kind) {
@@ -201,8 +200,8 @@ class Arithmetic::Compiler {
     if (std::find(known.begin(), known.end(), token.text) != known.end()) return;
     for (const JointConfig& joint : context_.signals.config().joints) {
       if (joint.name == token.text) {
-        tree_.fail(token.at,
-                   "\"" + token.text + "\" is a joint: say what of it, as in " + token.text + ".q");
+        tree_.fail(token.at, "\"" + token.text + "\" is a joint: name a signal of it, as in " +
+                                 token.text + ".q");
       }
     }
     for (const std::string_view word : all_words()) known.push_back(word);
@@ -257,7 +256,7 @@ class Arithmetic::Compiler {
     add({.code = Code::kCall, .function = [](double x) { return std::sqrt(x); }}, 1);
   }
 
-  // `signal` and `abs(signal)`: what a bound can be drawn for.
+  // Recognises `signal` and `abs(signal)`, for which bounds can be drawn.
   void recognise(SyntaxIndex part) {
     const bool magnitude = tree_[part].kind == Kind::kCall && tree_.token_of(part).text == "abs";
     const SyntaxIndex inner = magnitude ? tree_[part].parts[0] : part;
@@ -273,7 +272,7 @@ class Arithmetic::Compiler {
   const SyntaxTree& tree_;
   std::size_t depth_ = 0;
   std::size_t deepest_ = 0;
-  bool reads_ = false;  // a signal, or what is derived from signals
+  bool reads_ = false;  // it reads a signal, or a value derived from signals
 };
 
 Arithmetic::Arithmetic(SyntaxIndex part, CompileContext& context) {

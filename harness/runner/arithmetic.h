@@ -1,9 +1,9 @@
 #pragma once
 /// A number computed from signals: a part of an expression, compiled to a flat program of
-/// operations on a stack of doubles. A lone signal or number is read without it.
+/// operations on a stack of doubles. A single signal or number is read directly.
 ///
 /// A condition inside of it (`(elbow.q > 0) + 1`, `elbow.moving ? 2 : 3`) counts 1 or 0 and follows
-/// the same rules as outside: a number holds where it is neither 0 nor nan.
+/// the same rules as outside: a number counts as true if it is neither 0 nor nan.
 
 #include <cstdint>
 #include <string>
@@ -14,12 +14,12 @@
 
 namespace jointrig::harness {
 
-/// What the parts of one expression are compiled with.
+/// Context shared by the parts of one expression.
 struct CompileContext {
   const SyntaxTree& tree;
   SignalTable& signals;
   JointIndex each;
-  std::vector<const Signal*> used{};  ///< signals met, each once
+  std::vector<const Signal*> used{};  ///< signals of the expression, each once
   bool has_history = false;
 
   void note_used(const Signal& signal);
@@ -27,7 +27,7 @@ struct CompileContext {
 
 class Arithmetic {
  public:
-  /// Throws ExpressionError: a name or a function that nobody knows, arguments too many or too few.
+  /// Throws ExpressionError: an unknown name or function, too many or too few arguments.
   Arithmetic(SyntaxIndex part, CompileContext& context);
   Arithmetic(const Arithmetic&) = delete;
   Arithmetic& operator=(const Arithmetic&) = delete;
@@ -35,10 +35,10 @@ class Arithmetic {
   Arithmetic& operator=(Arithmetic&&) noexcept = default;
   ~Arithmetic() = default;
 
-  /// Neither throws nor allocates; not for two threads at once.
+  /// Neither throws nor allocates; one thread at a time.
   [[nodiscard]] double value() const noexcept { return direct_ != nullptr ? *direct_ : run(); }
 
-  /// The signal that this is, alone or within abs(); nullptr for anything else.
+  /// The signal, if this is a signal alone or within abs(); else nullptr.
   [[nodiscard]] const Signal* signal() const noexcept { return signal_; }
   [[nodiscard]] bool is_magnitude() const noexcept { return is_magnitude_; }
   [[nodiscard]] bool is_constant() const noexcept { return is_constant_; }
@@ -46,14 +46,14 @@ class Arithmetic {
  private:
   class Compiler;
   enum class Code : std::uint8_t {
-    kNumber,  // pushes
+    kNumber,  // pushes a value
     kRead,
-    kNegate,  // change the last
+    kNegate,  // changes the last value
     kCall,
     kSquare,
     kHolds,
     kHoldsNot,
-    kAdd,  // make one of the last two
+    kAdd,  // combines the last two
     kSubtract,
     kMultiply,
     kDivide,
@@ -70,7 +70,7 @@ class Arithmetic {
     kUnequal,
     kAnd,
     kOr,
-    kChoose  // one of the last three
+    kChoose  // combines the last three
   };
   struct Operation {
     Code code = Code::kNumber;
@@ -82,8 +82,8 @@ class Arithmetic {
   [[nodiscard]] double run() const noexcept;
 
   std::vector<Operation> program_;
-  mutable std::vector<double> stack_;  // as deep as the program needs, above an unused first
-  const double* direct_ = nullptr;     // where the value stands ready
+  mutable std::vector<double> stack_;  // as deep as the program needs, with an unused first element
+  const double* direct_ = nullptr;     // place of the value, if it can be read directly
   const Signal* signal_ = nullptr;
   bool is_magnitude_ = false;
   bool is_constant_ = false;

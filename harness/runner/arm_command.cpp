@@ -12,7 +12,7 @@
 namespace jointrig::harness {
 namespace {
 
-/// Of a command for an arm: interaction control has the most.
+/// Largest number of a command for an arm: interaction control.
 constexpr std::size_t kMostArmNumbers = 80;
 
 struct Setting {

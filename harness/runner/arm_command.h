@@ -1,6 +1,6 @@
 #pragma once
-/// Commands for an arm as a scenario has them: read from its file, bound to a robot, made each time
-/// that they are sent.
+/// Commands for an arm in a scenario: read from its file, bound to a robot, made each time they are
+/// sent.
 
 #include <optional>
 #include <vector>
@@ -10,12 +10,13 @@
 
 namespace jointrig::harness {
 
-/// `arm`, and where its tool shall be.
+/// Reads `arm` and the target of its tool.
 ToolTarget read_tool_target(const YamlNode& node);
-/// What set_arm sets: a command each.
+/// Reads the settings of set_arm: one command each.
 std::vector<ArmSetting> read_arm_settings(const YamlNode& node);
 
-/// One beyond the last where the robot has none of that name and `may_be_unknown`; else FileError.
+/// Returns the arm's index. If there is none of that name, returns one beyond the last if
+/// `may_be_unknown`, else throws FileError.
 ArmIndex arm_named(const Text& name, const RobotConfig& config, bool may_be_unknown = false);
 
 class BoundArmCommand {
@@ -23,7 +24,7 @@ class BoundArmCommand {
   BoundArmCommand(CommandKind kind, const ToolTarget& target, ArmIndex arm, const Binder& binder);
   BoundArmCommand(const ArmSetting& setting, ArmIndex arm, const Binder& binder);
 
-  /// With its values as they are now.
+  /// Makes the command with the present values.
   [[nodiscard]] Command make(TimeNs now) const noexcept;
   [[nodiscard]] ArmIndex arm() const noexcept { return arm_; }
 
@@ -31,9 +32,9 @@ class BoundArmCommand {
   CommandKind kind_;
   ArmIndex arm_;
   std::vector<BoundValue> numbers_;
-  std::vector<BoundValue> from_;  ///< where the goal is: of targets that are told from there
-  bool is_by_ = false;            ///< the first three are a way from the goal
-  bool is_turn_ = false;          ///< the next three are a rotation vector from the goal
+  std::vector<BoundValue> from_;  ///< the present goal, for targets relative to it
+  bool is_by_ = false;            ///< the first three numbers are a displacement from the goal
+  bool is_turn_ = false;          ///< the next three numbers are a rotation vector from the goal
 };
 
 }  // namespace jointrig::harness

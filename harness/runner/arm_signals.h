@@ -11,11 +11,11 @@
 ///     <arm>.cuff_left  drift                     [s]; predicted at the last grasp [rad or m]
 ///     <arm>.sensed|sensed_tool.fx fy fz tx ty tz on the tool, by its force sensor: along the axes
 ///                                                of base or tool [N, N·m]
-///     <arm>.external|external_tool.fx ...        likewise, explaining the joints' tau_external
-///     <arm>.sensor_bias.fx ...                   taken off the sensor, in its own frame
-///     <arm>.sensor_filter                        cut-off of its low-pass [Hz]
+///     <arm>.external|external_tool.fx ...        from the joints' tau_external, likewise
+///     <arm>.sensor_bias.fx ...                   subtracted from the sensor's reading, in its own
+///     frame <arm>.sensor_filter                        cut-off of its low-pass [Hz]
 ///     <arm>.sensor.<state>  taring  knows_external   0 or 1 (words of ForceSensorState)
-///     <arm>.payload                              that it knows of [kg]
+///     <arm>.payload                              known payload [kg]
 ///     <arm>.runs  moving  timed_out              0 or 1
 ///     <arm>.limited.<limit>                      likewise (words of ArmLimit)
 ///     <joint>.tau_<term>                         of a joint of an arm (words of ArmTerm)
@@ -37,7 +37,7 @@ struct ArmSignal {
   std::function<double(const Snapshot&)> read;
 };
 
-/// All that a robot has.
+/// All signals of a robot's arms.
 std::vector<ArmSignal> arm_signals(const RobotConfig& config);
 
 }  // namespace jointrig::harness

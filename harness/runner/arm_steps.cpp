@@ -1,4 +1,4 @@
-// Steps that speak to an arm.
+// Steps for arms.
 
 #include <cmath>
 

@@ -9,7 +9,7 @@
 namespace jointrig::harness {
 namespace {
 
-// The place of a character inside a scalar: one further where the scalar is in quotes.
+// The place of a character inside a scalar: one further in a quoted scalar.
 SourceSpot inside(const Text& text, std::size_t column) {
   SourceSpot spot = text.spot;
   if (spot.source == nullptr || spot.line < 1 ||
@@ -25,7 +25,7 @@ SourceSpot inside(const Text& text, std::size_t column) {
   }
   const bool quoted = byte < line.size() && (line[byte] == '"' || line[byte] == '\'');
   const std::size_t begin = byte + (quoted ? 1 : 0);
-  // A text put together from parameters, or over several lines, isn't found as it is.
+  // A text made from parameters, or over several lines, is not found as it is.
   if (line.compare(std::min(begin, line.size()), text.text.size(), text.text) != 0) return spot;
   spot.column += static_cast<int>(column) + (quoted ? 1 : 0);
   return spot;
@@ -78,7 +78,7 @@ BoundValue Binder::value(const Text& text, JointIndex joint, std::string_view un
   try {
     found = parse_quantity(text.text);
   } catch (const UnitError&) {
-    // Then it is an expression, whose own errors say more.
+    // Then it is an expression, and its own errors explain more.
   }
   if (found) {
     const YamlNode node(YamlNode::Kind::kString, text.text, text.spot);
@@ -124,7 +124,7 @@ std::vector<JointIndex> Binder::each_of(const Text& expression,
   const bool has_each = mentions_each(expression.text);
   if (!has_each && !joints_named_there.empty()) {
     throw FileError(joints_named_there.front().spot,
-                    "\"joints\" are what \"each\" stands for: the expression has none");
+                    "\"joints\" replace \"each\", which the expression lacks");
   }
   if (!has_each) return indices;
   const bool all = joints_named_there.empty();
@@ -135,7 +135,7 @@ std::vector<JointIndex> Binder::each_of(const Text& expression,
   return indices;
 }
 
-// What doesn't fit one joint of many names it.
+// An error for one joint of several names that joint.
 Expression Binder::of_each(const Condition& condition, JointIndex joint) const {
   try {
     return expression(*condition.expression, joint);

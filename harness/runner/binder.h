@@ -1,7 +1,6 @@
 #pragma once
-/// Names and texts of a scenario bound to a robot: joints by index, values and conditions as
-/// expressions. Errors are FileErrors at the place in the file, columns inside expressions
-/// included.
+/// Binds names and texts of a scenario to a robot: joints by index, values and conditions as
+/// expressions. Errors are FileErrors at the place in the file, with the column inside expressions.
 
 #include <optional>
 #include <string>
@@ -36,14 +35,13 @@ struct BoundTarget {
   BoundValue value;
 };
 
-/// A condition for one joint, or for none in particular.
+/// A condition for one joint, or without a joint.
 struct BoundCondition {
-  std::string joint;  ///< that `each` stands for; "" where it doesn't occur
+  std::string joint;  ///< joint in place of `each`; "" if `each` does not occur
   Expression expression;
 };
 
-/// Dimensions of joint quantities, hinge first.
-/// Of a quantity of a joint: "rad|m".
+/// Units of a quantity for joints, hinge first: "rad|m".
 constexpr std::string_view joint_units(QuantityKind quantity) noexcept {
 #define JOINTRIG_JOINT_UNITS(member, word, angular, linear, file_angular, file_linear) \
   std::string_view{file_angular "|" file_linear},
@@ -56,10 +54,10 @@ inline constexpr std::string_view kSpeedUnits = joint_units(QuantityKind::kVeloc
 inline constexpr std::string_view kStiffnessUnits = joint_units(QuantityKind::kStiffness);
 inline constexpr std::string_view kDampingUnits = joint_units(QuantityKind::kDamping);
 
-/// Throws FileError; a TruthMissing where that alone stands against an expression.
+/// Throws FileError; TruthMissing if an expression lacks the truth alone.
 class Binder {
  public:
-  /// @param bounds  gets the bounds that conditions set on signals, for plots
+  /// @param bounds  receives the bounds that conditions set on signals, for plots
   Binder(const RobotConfig& config, SignalTable& signals, std::vector<SignalBound>& bounds)
       : config_(&config), signals_(&signals), bounds_(&bounds) {}
 
@@ -72,13 +70,13 @@ class Binder {
 
   /// A quantity of the joint's dimension, or an expression in which `each` is that joint.
   [[nodiscard]] BoundValue value(const Text& text, JointIndex joint, std::string_view units) const;
-  /// A value for each joint, parts taken apart, by rising index; twice the same joint is an error.
+  /// A value for each joint, parts expanded, by rising index; a repeated joint is an error.
   [[nodiscard]] std::vector<BoundTarget> targets(const std::vector<Target>& targets,
                                                  std::string_view units) const;
 
-  /// One expression where no `each` occurs, else one for each joint.
+  /// One expression without `each`, else one for each joint.
   [[nodiscard]] std::vector<BoundCondition> condition(const Condition& condition) const;
-  /// Joints that an expression is made for: those named, or all; none where it has no `each`.
+  /// Joints for which an expression is made: the named ones, or all; none without `each`.
   [[nodiscard]] std::vector<JointIndex> each_of(const Text& expression,
                                                 const std::vector<Text>& joints) const;
 
@@ -86,7 +84,7 @@ class Binder {
   [[nodiscard]] BoundMoment moment(const Moment& moment) const;
   [[nodiscard]] std::size_t mark(const Text& name) const;
 
-  /// A bound that isn't a condition's, for plots.
+  /// Adds a bound that comes from no condition, for plots.
   void draw(const SignalBound& bound) const { bounds_->push_back(bound); }
 
   [[nodiscard]] const RobotConfig& config() const noexcept { return *config_; }
@@ -100,7 +98,7 @@ class Binder {
   std::vector<SignalBound>* bounds_;
 };
 
-/// An expression that is right but needs the truth of a simulated world, which there is none of.
+/// Error: an expression is valid but needs the truth of a simulated world, which is absent.
 class TruthMissing : public FileError {
  public:
   using FileError::FileError;

@@ -12,21 +12,21 @@
 
 namespace jointrig::harness {
 
-/// What the runner is called in answers and logs.
+/// Name of the runner in answers and logs.
 inline constexpr std::string_view kSender = "scenario";
 
-/// Commands on their way to the loop, and their answers.
+/// Sends commands to the loop and receives their answers.
 class CommandLink {
  public:
-  /// Who waits for an answer: a step asks for it itself; a stream doesn't, and its rejections come
-  /// up in take_stray().
+  /// Receiver of an answer: a step polls it; a stream doesn't, and take_stray() returns its
+  /// rejections.
   enum class Answered : std::uint8_t { kAskedFor, kStray };
   enum class State : std::uint8_t { kWaiting, kAccepted, kRejected };
 
   explicit CommandLink(CommandInbox& inbox) : inbox_(&inbox), sender_(inbox.connect(kSender)) {}
 
-  /// Number of the command, or 0 where the inbox is full: try again in a cycle.
-  /// @param owner  comes back with a stray rejection
+  /// Returns the number of the command, or 0 if the inbox is full: try again in a cycle.
+  /// @param owner  returned with a stray rejection
   std::uint64_t send(Command& command, Answered answered, std::uint32_t owner = 0) noexcept {
     command.sender = sender_;
     command.number = number_ + 1;
@@ -36,7 +36,7 @@ class CommandLink {
     return number_;
   }
 
-  /// Takes in what the loop said in this cycle.
+  /// Reads the events of this cycle.
   void hear(std::span<const Event> events) noexcept {
     for (const Event& event : events) {
       const bool accepted = event.kind == EventKind::kAccepted;
@@ -51,7 +51,7 @@ class CommandLink {
     }
   }
 
-  /// Of a command sent by a step within the last kRemembered.
+  /// State of a command that a step sent, among the last kRemembered.
   [[nodiscard]] State state(std::uint64_t number) const noexcept { return entry(number).state; }
   [[nodiscard]] const Event& answer(std::uint64_t number) const noexcept {
     return entry(number).event;
@@ -61,14 +61,14 @@ class CommandLink {
     std::uint32_t owner = 0;
     Event event;
   };
-  /// The first rejection that no step asked for, once.
+  /// Returns the first rejection that no step polls, once.
   std::optional<Stray> take_stray() noexcept { return std::exchange(stray_, std::nullopt); }
 
   [[nodiscard]] bool connected() const noexcept { return sender_ != 0; }
   [[nodiscard]] std::uint16_t sender() const noexcept { return sender_; }
 
  private:
-  static constexpr std::size_t kRemembered = 512;  // twice what the inbox holds
+  static constexpr std::size_t kRemembered = 512;  // twice the inbox's capacity
   struct Entry {
     std::uint64_t number = 0;
     std::uint32_t owner = 0;

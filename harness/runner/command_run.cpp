@@ -30,7 +30,7 @@ bool CommandRun::send_all(StepScene& scene) {
   while (sent_ < wanted_) {
     Command next = command(sent_, scene);
     const std::uint64_t number = scene.link->send(next, CommandLink::Answered::kAskedFor);
-    if (number == 0) return false;  // the inbox is full: on with it in the next cycle
+    if (number == 0) return false;  // the inbox is full: continue in the next cycle
     numbers_[sent_++] = number;
   }
   return true;

@@ -1,5 +1,5 @@
 #pragma once
-/// What the steps that send commands have in common.
+/// Common base of the steps that send commands.
 
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace jointrig::harness {
 
-/// One made in a cycle carries its time.
+/// Makes a command that carries the time of the cycle.
 inline Command make_command(const Request& request, TimeNs now) noexcept {
   return {.request = request, .time_ns = now};
 }
@@ -32,7 +32,7 @@ class CommandRun : public StepRun {
  protected:
   static constexpr std::size_t kMostCommands = 12;
 
-  /// The i-th command, with its values as they are now.
+  /// The i-th command, with its present values.
   virtual Command command(std::size_t i, const StepScene& scene) const = 0;
   virtual bool arrived(const StepScene& scene) = 0;
   virtual StepProgress fail_late(const StepScene& scene) = 0;

@@ -35,7 +35,7 @@ class SetRun final : public CommandRun {
   };
   static BoundValue gain(const std::optional<Text>& text, const Binder& binder, JointIndex joint,
                          std::string_view units) {
-    return text ? binder.value(*text, joint, units) : BoundValue(kNan);  // nan: stays as it is
+    return text ? binder.value(*text, joint, units) : BoundValue(kNan);  // nan: unchanged
   }
 
   Command command(std::size_t i, const StepScene& scene) const override {

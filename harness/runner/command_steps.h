@@ -1,5 +1,5 @@
 #pragma once
-/// Steps that send commands and wait for what they bring about.
+/// Steps that send commands and wait for their effects.
 
 #include <memory>
 

@@ -29,7 +29,7 @@ std::string_view word_of(const Result& result) {
 }
 
 std::string first_line(const Result& result) {
-  constexpr double kShortest = 0.1;  // [s] below it the speed says nothing: a choice
+  constexpr double kShortest = 0.1;  // [s] below it the speed has no meaning: a choice
   std::string line = fmt::format("{:<5} {}", word_of(result), result.scenario);
   if (result.cycles > 0) {
     constexpr std::size_t kColumn = 46;
@@ -43,7 +43,7 @@ std::string first_line(const Result& result) {
   return line;
 }
 
-// Each line of a text of several, as the problems of a file are.
+// Adds each line of a text, indented: the problems of a file have several.
 void add_indented(const std::string& text, std::vector<std::string>& lines) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

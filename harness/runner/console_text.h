@@ -16,13 +16,14 @@ namespace jointrig::harness {
 ///             got      abs(r_elbow.q_err) = 2.007 deg, at 4.213 s
 ///                      worst abs(r_elbow.q_err) = 3.12 deg, at 4.5 s; in 800 of 5100 cycles
 ///
-/// and below it, indented, what failed or warned, with expected against got; the notes for the
+/// and below it, indented, failures and warnings with expected and got, and the notes for the
 /// author. No colours: the caller knows the terminal.
 ///
-/// @param verbose  every verdict, with the margin of those that passed
+/// @param verbose prints every verdict, with the margin of passed ones
 std::vector<std::string> console_lines(const Result& result, bool verbose = false);
 
-/// A scenario that was bound to its robot and not run: `ok    lift[payload=2kg]`, or what is wrong.
+/// Lines for a scenario that was bound to its robot and not run: `ok    lift[payload=2kg]`, or its
+/// problems.
 std::vector<std::string> lines_of_check(const Result& result);
 
 /// `12 passed, 1 failed, 1 skipped`

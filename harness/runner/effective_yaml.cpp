@@ -19,7 +19,7 @@ YamlNode node_of(const std::string& text) { return {YamlNode::Kind::kString, tex
 YamlNode node_of(std::string_view text) { return node_of(std::string(text)); }
 YamlNode node_of(const char* text) { return node_of(std::string(text)); }
 
-// A number stays one, so that 0.5 isn't written as "0.5".
+// A number stays a number, so that 0.5 isn't written as "0.5".
 YamlNode node_of(const Text& text) {
   double value = 0.0;
   const char* const end = text.text.data() + text.text.size();
@@ -44,7 +44,7 @@ YamlNode node_of(const std::array<double, n>& list) {
   return node_of(std::vector<double>(list.begin(), list.end()));
 }
 
-// A mapping in the making.
+// A mapping under construction.
 class Map {
  public:
   template <typename T>
@@ -451,7 +451,7 @@ YamlNode node_of_scenario(const Scenario& scenario) {
   return map.put("plots", scenario.plots).node();
 }
 
-// Block style outside, flow style for what fits on a line.
+// Block style outside, flow style for short nodes, which fit on a line.
 class Printer {
  public:
   std::string text;
@@ -503,7 +503,7 @@ class Printer {
     return node.is_string() ? yaml_string(node.raw()) : node.raw();
   }
 
-  // Commas and brackets end a plain text within flow style: such a one is quoted.
+  // Commas and brackets end a plain text in flow style: such a text is quoted.
   static std::string flow_scalar(const YamlNode& node) {
     std::string word = scalar(node);
     const bool is_plain = node.is_string() && !word.empty() && word[0] != '"' && word[0] != '\'';

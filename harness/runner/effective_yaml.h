@@ -6,10 +6,10 @@
 
 namespace jointrig::harness {
 
-/// The scenario with all defaults written out, parameters put in, repeats and includes written out:
-/// what was run, whatever defaults may become. It is a scenario file that reads back as the same
-/// run. A robot or scene given by a path keeps its words: put the file beside the one it was made
-/// from.
+/// The scenario with all defaults written out, parameters replaced, repeats and includes expanded:
+/// a record of the run that does not depend on later defaults. It is a scenario file that reads
+/// back as the same run. A robot or scene given by a path keeps its text: put the file beside the
+/// original one.
 std::string to_yaml(const Scenario& scenario);
 
 }  // namespace jointrig::harness

@@ -12,7 +12,7 @@
 namespace jointrig::harness {
 namespace {
 
-// The words that a kind's detail is one of; none for kinds without.
+// The possible words of a kind's detail; empty for kinds without.
 std::span<const std::string_view> detail_words(EventKind kind) {
   switch (kind) {
     case EventKind::kFault:
@@ -62,7 +62,7 @@ std::uint8_t detail_of(const Event& event) noexcept {
 
 std::string in_quotes(std::string_view word) { return "\"" + std::string(word) + "\""; }
 
-/// Of an arm as a whole, and of none of its joints.
+/// True for events of an arm as a whole, not of its joints.
 bool is_of_arm(EventKind kind) noexcept {
   return kind == EventKind::kForceSensor || kind == EventKind::kTared;
 }
@@ -91,7 +91,7 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
     name(rest, config);
     return;
   } catch (const UnknownName&) {
-    // It may have a detail behind it.
+    // A detail may follow.
   }
   const std::size_t last = rest.rfind('.');
   if (last == std::string_view::npos) name(rest, config);  // throws with the nearest name

@@ -5,8 +5,8 @@
 ///     fault_cleared.r_elbow          goal_reached.all     interaction.r_elbow.compliant
 ///     rejected.r_elbow.wrong_mode    command_timeout      overrun
 ///
-/// The kinds are those of control/core/event.h. Where a part is named, any joint of it will do.
-/// What befalls a force/torque sensor is its arm's: `force_sensor.<arm>.stale`, `tared.<arm>`.
+/// control/core/event.h lists the kinds. A part stands for any of its joints. Events of a
+/// force/torque sensor belong to its arm: `force_sensor.<arm>.stale`, `tared.<arm>`.
 
 #include <cstdint>
 #include <optional>
@@ -20,12 +20,13 @@ namespace jointrig::harness {
 
 class EventPattern {
  public:
-  /// Throws std::invalid_argument with a sentence: no such kind, joint or detail, with the nearest.
+  /// Throws std::invalid_argument with a sentence: unknown kind, joint or detail, with the nearest
+  /// one.
   EventPattern(std::string_view text, const RobotConfig& config);
 
   [[nodiscard]] bool matches(const Event& event) const noexcept;
 
-  /// The faults that it waits for, if it waits for any.
+  /// True if it waits for faults.
   [[nodiscard]] bool is_fault() const noexcept { return kind_ == EventKind::kFault; }
 
  private:

@@ -1,4 +1,4 @@
-// A command that has to be refused.
+// A command that must be refused.
 
 #include <algorithm>
 #include <array>
@@ -48,8 +48,8 @@ class ExpectRejectedRun final : public StepRun {
  private:
   static constexpr TimeNs kPatience = 1'000'000'000;  // an answer takes one cycle
 
-  // A name that the robot doesn't have is sent as a joint beyond its last, where the answer asked
-  // for is just that: the loop has to find out.
+  // An unknown name is sent as a joint beyond the last one if that refusal is expected: the loop
+  // must refuse it.
   [[nodiscard]] JointSet joints_of(const Text& name, const Binder& binder) const {
     try {
       return binder.joints(name);
@@ -86,7 +86,7 @@ class ExpectRejectedRun final : public StepRun {
     if (plain.second) second_ = binder.value(*plain.second, 0, is_factor ? "1" : kDampingUnits);
   }
 
-  /// Of the first number of its values.
+  /// Unit of the first number of its values.
   static std::string_view units(CommandKind kind) {
     const std::span<const FieldInfo> fields = value_fields_of(kind);
     return joint_units(fields.empty() ? QuantityKind::kNone : fields.front().quantity);

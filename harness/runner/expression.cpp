@@ -20,14 +20,14 @@ enum class NodeKind : std::uint8_t { kCompare, kNumber, kAnd, kOr, kNot };
 struct Node {
   NodeKind kind = NodeKind::kNumber;
   Comparison comparison = Comparison::kEqual;
-  std::size_t left = 0;  // of kCompare and kNumber: an Arithmetic; else a node
+  std::size_t left = 0;  // for kCompare and kNumber: an Arithmetic; else a node
   std::size_t right = 0;
-  std::string text{};  // of a comparison or a number, with the joint for `each`
+  std::string text{};  // text of a comparison or a number, with the joint for `each`
   std::string left_text{};
   std::string right_text{};
-  Measure measure{};  // of both sides
+  Measure measure{};  // measure of both sides
   ShownUnit shown{};
-  SignalKind signal_kind = SignalKind::kNumber;  // of either side, where it is a signal
+  SignalKind signal_kind = SignalKind::kNumber;  // of either side that is a signal
 };
 
 double margin(Comparison comparison, double left, double right) noexcept {
@@ -61,7 +61,7 @@ struct Expression::Program {
   [[nodiscard]] Check compare(std::size_t index) const noexcept;
 };
 
-// Conditions out of the tree of syntax: what is compared is left to Arithmetic.
+// Makes conditions from the syntax tree: Arithmetic computes the compared values.
 class ExpressionCompiler {
  public:
   ExpressionCompiler(Expression::Program& program, const SyntaxTree& tree, SignalTable& signals,
@@ -146,7 +146,7 @@ class ExpressionCompiler {
     return measure_of(tree_, index, context_.signals, context_.each);
   }
 
-  // Words and flags are told in words.
+  // Words and flags are shown as words.
   void note_kind(Node& node, std::size_t number) const {
     const Signal* signal = program_.numbers[number].signal();
     if (signal != nullptr && signal->kind != SignalKind::kNumber) node.signal_kind = signal->kind;
@@ -196,7 +196,7 @@ Check Expression::Program::compare(std::size_t index) const noexcept {
   return check;
 }
 
-// @param wanted  false under a `not`: then what fails is a comparison that holds
+// @param wanted  false under a `not`: then a true comparison is the failure
 Check Expression::Program::check(std::size_t index, bool wanted) const noexcept {
   const Node& node = nodes[index];
   if (node.kind == NodeKind::kNot) return check(node.left, !wanted);
@@ -258,7 +258,7 @@ std::string Expression::got(const Check& check) const {
     return node.shown.text(value, other);
   };
   if (!is_compared) return node.left_text + " = " + shown(check.left, check.left);
-  // `0.1 < elbow.q` tells of elbow.q.
+  // `0.1 < elbow.q` is reported by elbow.q.
   const bool turned = program_->numbers[node.left].is_constant();
   const bool against = !turned && !program_->numbers[node.right].is_constant();
   const double value = turned ? check.right : check.left;

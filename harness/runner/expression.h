@@ -1,5 +1,5 @@
 #pragma once
-/// Expressions over signals: what assertions judge, waits wait for and streams stream.
+/// Expressions over signals, for assertions, waits and streams.
 ///
 ///     abs(r_elbow.q - 60 deg) < 1 deg
 ///     r_elbow.mode == position and not r_elbow.moving
@@ -19,12 +19,12 @@
 ///                  rate(x)          the same per second
 ///                  peak(x, 1 s)     largest x of the last second, this cycle included
 ///                  low(x, 1 s)      smallest
-///                  mean(x, 1 s)     Σx/n over the same; nan while one of them is no number
+///                  mean(x, 1 s)     Σx/n over the same; nan while one of them is nan
 ///                  at(x, mark)      x when the mark was last set; nan before
 ///
-/// A comparison that meets nan is false, and so is its opposite; nan itself doesn't hold. Sides of
-/// a sum or a comparison are of one dimension; a plain number fits any (measure.h). The grammar is
-/// in expression_tree.h.
+/// A comparison with nan is false, and so is its opposite; nan alone counts as false. Both sides of
+/// a sum or a comparison have one dimension; a plain number fits any (measure.h). The grammar is in
+/// expression_tree.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -41,14 +41,14 @@
 
 namespace jointrig::harness {
 
-/// How one evaluation of a condition came out.
+/// Result of one evaluation of a condition.
 struct Check {
   bool holds = false;
-  /// How far the deciding comparison is from turning over, in its own unit: positive where it
-  /// holds. Infinite where there is no distance (words, flags).
+  /// Distance of the deciding comparison from its change, in its own unit: positive if it is true.
+  /// Infinite if there is no distance (words, flags).
   double margin = 0.0;
-  std::size_t leaf = 0;  ///< which comparison decided
-  bool wanted = true;    ///< false where a `not` stands before it
+  std::size_t leaf = 0;  ///< the deciding comparison
+  bool wanted = true;    ///< false after a `not`
   double left = 0.0;
   double right = 0.0;
 };
@@ -60,44 +60,45 @@ struct SignalBound {
   bool is_upper = false;
 };
 
-/// Compiled before the run (throws ExpressionError, allocates). Evaluating neither throws nor
-/// allocates; it reads what SignalTable::update read last.
+/// Compiled before the run (throws ExpressionError, allocates). Evaluation neither throws nor
+/// allocates; it reads the values of the last SignalTable::update.
 class Expression {
  public:
-  /// @param each  the joint that `each` stands for
+  /// @param each  the joint in place of `each`
   Expression(std::string_view text, SignalTable& signals, JointIndex each = kNoJoint);
-  /// A part of another one, as an expression of its own: its errors point into the whole text.
+  /// A part of another expression, as an expression of its own: its errors point into the whole
+  /// text.
   Expression(const SyntaxTree& tree, SyntaxIndex part, SignalTable& signals, JointIndex each);
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
   ~Expression();
 
-  /// As a number; 1 or 0 for a condition.
+  /// Value as a number; 1 or 0 for a condition.
   [[nodiscard]] double value() const noexcept;
 
-  /// As a condition; a number other than 0 holds.
+  /// Value as a condition; a number other than 0 counts as true.
   [[nodiscard]] Check check() const noexcept;
 
-  /// The comparison that decided, with the joint's name for `each`: `abs(r_elbow.q_err) < 0.5 deg`.
+  /// The deciding comparison, with the joint's name for `each`: `abs(r_elbow.q_err) < 0.5 deg`.
   [[nodiscard]] std::string expected(const Check& check) const;
-  /// What it met, in the unit of the comparison: `abs(r_elbow.q_err) = 0.81 deg`.
+  /// Its value, in the unit of the comparison: `abs(r_elbow.q_err) = 0.81 deg`.
   [[nodiscard]] std::string got(const Check& check) const;
-  /// SI unit of what the deciding comparison compares, and of its margin; "" where none is known.
+  /// SI unit of the deciding comparison and of its margin; "" if unknown.
   [[nodiscard]] std::string unit(const Check& check) const;
-  /// How values and margins of the deciding comparison are shown.
+  /// Unit in which values and margins of the deciding comparison are shown.
   [[nodiscard]] const ShownUnit& shown(const Check& check) const noexcept;
-  /// What the whole is a quantity of; of a condition nothing is known.
+  /// Dimension of the whole expression; unknown for a condition.
   [[nodiscard]] Measure measure() const noexcept;
 
   [[nodiscard]] const std::string& text() const noexcept;  ///< as written
   /// As written, but with the joint's name for `each`.
   [[nodiscard]] const std::string& said() const noexcept;
-  /// Every signal that it reads, each once.
+  /// Every signal of the expression, each once.
   [[nodiscard]] const std::vector<const Signal*>& signals() const noexcept;
   [[nodiscard]] std::vector<SignalBound> bounds() const;
-  /// Its value where it reads no signal.
+  /// Its value if it reads no signal.
   [[nodiscard]] std::optional<double> constant() const noexcept;
-  /// True where it is a condition by its form: a comparison or a logical operator stands outermost.
+  /// True if its outermost operator is a comparison or a logical operator.
   [[nodiscard]] bool is_condition() const noexcept;
 
  private:
@@ -106,7 +107,7 @@ class Expression {
   std::unique_ptr<Program> program_;
 };
 
-/// Whether an expression speaks of `each`. A text that isn't one yields false.
+/// True if an expression contains `each`. False for a text that isn't an expression.
 bool mentions_each(std::string_view text);
 
 }  // namespace jointrig::harness

@@ -57,8 +57,8 @@ class Lexer {
     return token;
   }
 
-  // The longest text behind a number that is a unit: `rad/s` of `2 rad/s`, but only `rad` of
-  // `2 rad/r_elbow.q`.
+  // Takes the longest unit after a number: `rad/s` of `2 rad/s`, but only `rad` of `2
+  // rad/r_elbow.q`.
   void take_unit(Token& token) {
     const std::size_t number_end = at_;
     skip_space();
@@ -81,8 +81,8 @@ class Lexer {
     if (best > unit_begin) token.unit = std::string(text_.substr(unit_begin, best - unit_begin));
   }
 
-  // Where the next factor of a unit ends: a name, after `/`, `*`, `·` or a space, with its
-  // exponent. 0 where none follows.
+  // End of the next factor of a unit: a name, after `/`, `*`, `·` or a space, with its exponent. 0
+  // if none follows.
   [[nodiscard]] std::size_t next_factor(std::size_t from) const noexcept {
     std::size_t i = from;
     const auto skip = [&] {
@@ -109,7 +109,7 @@ class Lexer {
     return i;
   }
 
-  // Whether one of the operators that are words stands at a place.
+  // True if one of the operators that are words stands at a place.
   [[nodiscard]] bool is_word(std::size_t byte) const noexcept {
     for (const std::string_view word : {"and", "or", "not", "implies"}) {
       const std::size_t end = byte + word.size();

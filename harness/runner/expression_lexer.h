@@ -1,6 +1,6 @@
 #pragma once
-/// Text of an expression to tokens. Numbers take their units with them (`60 deg`, `30 deg/s`), the
-/// words `and or not` become `&& || !`, and names in quotes may hold anything: 'arm/elbow-1'.q
+/// Splits an expression into tokens. Numbers include their units (`60 deg`, `30 deg/s`), the words
+/// `and or not` become `&& || !`, and quoted names may contain any character: 'arm/elbow-1'.q
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Token {
   Kind kind = Kind::kNumber;
   std::string text{};  ///< of a name without its quotes; of an operator in its short form
   double value = 0.0;  ///< of a number, in SI
-  std::size_t at = 0;  ///< where it begins and ends in the text, in bytes
+  std::size_t at = 0;  ///< begin and end in the text, in bytes
   std::size_t end = 0;
   std::string unit{};  ///< as written behind a number; "" without
 
@@ -26,7 +26,7 @@ struct Token {
   }
 };
 
-/// Throws ExpressionError: a character or a unit that nobody knows, a quote without an end.
+/// Throws ExpressionError: an unknown character or unit, a quote without an end.
 std::vector<Token> tokens_of(std::string_view text);
 
 /// Characters (not bytes) of UTF-8 before a byte of a text.

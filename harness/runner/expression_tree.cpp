@@ -10,8 +10,8 @@ namespace {
 
 using Kind = Syntax::Kind;
 
-/// Each level of parentheses takes the stack of a dozen functions; a choice far above what anybody
-/// can read.
+/// Each level of parentheses takes a dozen function calls of the stack; a choice far above any
+/// readable expression.
 constexpr int kDeepest = 200;
 
 constexpr std::array<std::string_view, 6> kComparisonWords{"<", "<=", ">", ">=", "==", "!="};
@@ -35,7 +35,7 @@ class Parser {
   }
 
  private:
-  // One level deeper for as long as it lives.
+  // One level deeper during its lifetime.
   class Level {
    public:
     explicit Level(Parser& parser) : depth_(parser.depth_) {
@@ -58,7 +58,7 @@ class Parser {
   [[nodiscard]] std::optional<Comparison> next_comparison() const {
     return at_ < tokens_.size() ? comparison_of(tokens_[at_]) : std::nullopt;
   }
-  // What stands between whole sums.
+  // True for the tokens between whole sums.
   [[nodiscard]] bool is_between(const Token& token) const {
     return token.is("&&") || token.is("||") || token.is("=>") || comparison_of(token).has_value();
   }
@@ -93,8 +93,7 @@ class Parser {
     if (!next_is("?")) return condition;
     const std::size_t question = at_++;
     const SyntaxIndex yes = expression();
-    if (!next_is(":"))
-      tree_.fail(tokens_[question].at, "\"?\" goes on with \":\", as in a ? b : c");
+    if (!next_is(":")) tree_.fail(tokens_[question].at, "\"?\" needs a \":\", as in a ? b : c");
     ++at_;
     const SyntaxIndex no = expression();
     return add(Kind::kChoice, question, tree_[condition].first, {condition, yes, no});
@@ -230,7 +229,7 @@ class Parser {
     return add(Kind::kCall, name, name, std::move(arguments));
   }
 
-  // Where a value should begin there is something else, or nothing.
+  // A value is missing: another token, or the end, stands in its place.
   [[noreturn]] void fail_without_value() const {
     const auto say = [this](std::string_view side, const Token& token) {
       const std::string written = tree_.text.substr(token.at, token.end - token.at);
@@ -249,7 +248,7 @@ class Parser {
     tree_.fail(place(), "a value is missing here");
   }
 
-  // A value is complete, and what comes next can't follow it.
+  // A value is complete, and the next token can't follow it.
   [[noreturn]] void fail_at_rest() const {
     const Token& token = tokens_[at_];
     switch (token.kind) {

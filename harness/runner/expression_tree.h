@@ -1,6 +1,6 @@
 #pragma once
-/// An expression as a tree of syntax: parsed here, once, and walked by all who want to know
-/// something of it (measure.h what it is a quantity of, arithmetic.h and expression.h its value).
+/// An expression as a tree of syntax: parsed here, once, and used by measure.h (dimensions),
+/// arithmetic.h and expression.h (values).
 ///
 ///     expression   implication [ ? expression : expression ]
 ///     implication  disjunction [ => implication ]
@@ -34,7 +34,7 @@ enum class Comparison : std::uint8_t {
   kUnequal
 };
 
-/// False where either side is nan.
+/// False if either side is nan.
 inline bool holds(Comparison comparison, double left, double right) noexcept {
   switch (comparison) {
     case Comparison::kLess:
@@ -53,7 +53,7 @@ inline bool holds(Comparison comparison, double left, double right) noexcept {
   return false;
 }
 
-/// What `not` makes of a comparison: with nan it is false, too.
+/// The comparison after a `not`; it is false with nan, too.
 Comparison opposite(Comparison comparison) noexcept;
 
 using SyntaxIndex = std::size_t;
@@ -67,7 +67,7 @@ struct Syntax {
     kMinus,  ///< parts: one
     kPlus,
     kNot,
-    kSum,  ///< parts: two, as in all that follow but kChoice
+    kSum,  ///< parts: two, as in all below but kChoice
     kDifference,
     kProduct,
     kQuotient,
@@ -75,16 +75,16 @@ struct Syntax {
     kCompare,
     kAnd,
     kOr,
-    kChoice  ///< parts: condition, value where it holds, value where it doesn't
+    kChoice  ///< parts: condition, value if true, value if false
   };
   Kind kind = Kind::kNumber;
   Comparison comparison = Comparison::kEqual;  ///< of kCompare
   std::size_t token = 0;  ///< the number, the name, the operator; of a group its parenthesis
-  std::size_t first = 0;  ///< the tokens of it all, from first to last
+  std::size_t first = 0;  ///< its tokens, from first to last
   std::size_t last = 0;
   std::vector<SyntaxIndex> parts{};
 
-  /// A comparison or a logical operator.
+  /// True for a comparison or a logical operator.
   [[nodiscard]] bool is_condition() const noexcept {
     return kind == Kind::kCompare || kind == Kind::kAnd || kind == Kind::kOr || kind == Kind::kNot;
   }
@@ -93,7 +93,7 @@ struct Syntax {
 struct SyntaxTree {
   std::string text;
   std::vector<Token> tokens;
-  std::vector<Syntax> nodes{};  ///< what a node has as its parts stands before it
+  std::vector<Syntax> nodes{};  ///< the parts of a node stand before it
   SyntaxIndex root = 0;
 
   [[nodiscard]] const Syntax& operator[](SyntaxIndex index) const noexcept { return nodes[index]; }
@@ -104,14 +104,14 @@ struct SyntaxTree {
     const Syntax& node = nodes[index];
     return std::span(tokens).subspan(node.first, node.last - node.first + 1);
   }
-  /// A piece of it as it was written.
+  /// The text of a node as written.
   [[nodiscard]] std::string_view text_of(SyntaxIndex index) const noexcept;
   /// Throws an ExpressionError that points at a byte of the text.
   [[noreturn]] void fail(std::size_t byte, const std::string& sentence) const;
 };
 
-/// Throws ExpressionError: what can't be read (expression_lexer.h), a value, an operator or a
-/// parenthesis that is missing. Names and functions are not looked up.
+/// Throws ExpressionError: unreadable text (expression_lexer.h), a missing value, operator or
+/// parenthesis. Names and functions are not looked up.
 SyntaxTree parse_expression(std::string_view text);
 
 }  // namespace jointrig::harness

@@ -20,7 +20,7 @@ void FaultWatch::bind(const Scenario& scenario, const Binder& binder, Problems& 
   for (const Text& text : scenario.faults_allowed) {
     problems.collect([&] { allow({"fault." + text.text, text.spot}); });
   }
-  // What is wrong with a pattern elsewhere has been said where it stands.
+  // An invalid pattern was already reported at its own place.
   const auto allow_quietly = [&](const std::optional<Text>& text) {
     try {
       if (text) allow(*text);

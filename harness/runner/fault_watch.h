@@ -1,5 +1,5 @@
 #pragma once
-/// Faults that a scenario doesn't expect end its run.
+/// Ends a run at a fault that the scenario doesn't expect.
 
 #include <span>
 #include <vector>
@@ -15,10 +15,11 @@ class FaultWatch {
  public:
   FaultWatch();
 
-  /// Expected is what the scenario allows, waits for, or wants within a time.
+  /// Collects the expected faults: those that the scenario allows, waits for, or wants within a
+  /// time.
   void bind(const Scenario& scenario, const Binder& binder, Problems& problems);
 
-  /// True with the first one that nobody expects: it stands in the record then.
+  /// Returns true at the first unexpected fault, which it has then recorded.
   bool watch(std::span<const Event> events, TimeNs now, const RobotConfig& config,
              RunRecord& record);
 

@@ -37,8 +37,8 @@ class Change final : public Derived {
   bool first_ = true;
 };
 
-// The largest of the last n samples, by a queue whose values fall: what a newer and larger sample
-// overshadows can never be the largest again. Smallest by turning the sign.
+// The largest of the last n samples, by a queue of falling values: a sample older and smaller than
+// another can never be the largest again. The smallest by a change of sign.
 class Peak final : public Derived {
  public:
   Peak(Expression argument, std::size_t samples, double sign)
@@ -72,8 +72,9 @@ class Peak final : public Derived {
   double value_ = 0.0;
 };
 
-// The mean of the last n samples. The sum is made anew once in n cycles, so that rounding does not
-// pile up; what is not finite is counted apart, since it could not be taken out of a sum again.
+// The mean of the last n samples. The sum is computed again once in n cycles, so that rounding does
+// not accumulate; samples that are not finite are counted separately, since they can't be
+// subtracted again.
 class Mean final : public Derived {
  public:
   Mean(Expression argument, std::size_t samples)

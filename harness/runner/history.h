@@ -1,5 +1,5 @@
 #pragma once
-/// The functions of an expression that remember: step, rate, peak, low, mean, at.
+/// Functions of an expression that need past values: step, rate, peak, low, mean, at.
 
 #include <memory>
 #include <span>
@@ -14,7 +14,7 @@ std::span<const std::string_view> history_functions() noexcept;
 
 /// Compiles a call of such a function and has the table keep it up to date. Throws ExpressionError.
 ///
-/// @return where its value stands
+/// @return place of its value
 const double* add_history(SyntaxIndex call, CompileContext& context);
 
 }  // namespace jointrig::harness

@@ -45,7 +45,7 @@ std::string place_of(std::string_view word) {
   return std::to_string(static_cast<int>(value));
 }
 
-/// As the Sawyer's options have it where a key is left out: impedance at the caps.
+/// Defaults of the Sawyer's options for a missing key: impedance at the caps.
 std::vector<Text> usual_numbers(const SourceSpot& spot) {
   std::vector<Text> numbers(kAtPostureStiffness, Text{"0", spot});
   numbers[at("active")].text = "1";

@@ -1,6 +1,6 @@
 #pragma once
-/// Interaction control and hand guiding of an arm as a scenario has them: keys of set_arm, and the
-/// numbers of the commands that they become.
+/// Interaction control and hand guiding of an arm in a scenario: keys of set_arm, and the numbers
+/// of their commands.
 
 #include <optional>
 #include <string>
@@ -12,17 +12,17 @@
 
 namespace jointrig::harness {
 
-/// Of the keys interaction, inertia, cuff and free: those that are there, a command each.
+/// Reads the keys interaction, inertia, cuff and free: one command for each that is present.
 std::vector<ArmSetting> read_interaction_settings(const YamlNode& node);
 
-/// A key of `interaction` or `free` and what it says, as it would be written.
+/// A key of `interaction` or `free` with its value as written.
 struct WrittenKey {
   std::string key;
   std::vector<Text> values;
   bool is_list = true;
   bool is_flag = false;  ///< true or false
 };
-/// Of set_interaction_control and set_free_axes.
+/// Keys of set_interaction_control and set_free_axes.
 std::vector<WrittenKey> written_keys(const ArmSetting& setting);
 
 }  // namespace jointrig::harness

@@ -12,7 +12,7 @@ constexpr SignalKind kNumber = SignalKind::kNumber;
 constexpr SignalKind kWord = SignalKind::kWord;
 constexpr SignalKind kTruth = SignalKind::kTruth;
 
-// The words' numbers are looked up once; `all` has every member of its enumeration in order.
+// The numbers of the words are looked up once; `all` has every member of its enumeration in order.
 template <const auto& all, typename Enumeration>
 double code(Enumeration value) {
   static const std::vector<double> codes = codes_of(all);
@@ -103,7 +103,7 @@ constexpr auto kConstants = std::to_array<JointConstant>({
 }  // namespace
 
 std::span<const JointSignal> joint_signals() noexcept {
-  // Every signal is read once before a cycle does: the words' numbers are then looked up.
+  // Reads every signal once before the first cycle, so that the numbers of the words are looked up.
   static const bool kAllRead = [] {
     for (const JointSignal& signal : kSignals) signal.read(JointSnapshot{});
     return true;

@@ -1,6 +1,6 @@
 #pragma once
-/// What can be read of one joint, listed once: name, unit, how to get it from a snapshot or from
-/// the robot's file.
+/// Signals of one joint, listed once: name, unit, and how to read it from a snapshot or from
+/// robot.yaml.
 
 #include <span>
 #include <string_view>
@@ -13,8 +13,8 @@ namespace jointrig::harness {
 
 struct JointSignal {
   std::string_view name;
-  std::string_view unit;        ///< of a hinge
-  std::string_view slide_unit;  ///< of a slide
+  std::string_view unit;        ///< for a hinge
+  std::string_view slide_unit;  ///< for a slide
   SignalKind kind;
   double (*read)(const JointSnapshot&);
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// All that watches a run: its assertions and metrics.
+/// Judges of a run: its assertions and metrics.
 
 #include <memory>
 #include <vector>
@@ -11,16 +11,16 @@ namespace jointrig::harness {
 
 class JudgeList {
  public:
-  /// An assertion that only lacks the truth of a simulated world is skipped, not wrong.
+  /// An assertion that lacks the truth of a simulated world alone is skipped, not wrong.
   void bind(const Scenario& scenario, TimeNs period, const Binder& binder, Problems& problems);
 
-  /// One cycle. False: nothing is open any more that a few more cycles would decide.
+  /// Watches one cycle. Returns false if no more cycles can decide anything.
   bool watch(const JudgeScene& scene, RunRecord& record);
 
-  /// Their last word, once; then what failed counts for the run.
-  /// @param complete  false where the steps were broken off
+  /// Ends all judges, once; failures then count for the run.
+  /// @param complete  false if the steps were aborted
   void conclude(const JudgeScene& scene, bool complete, RunRecord& record);
-  /// The same where the run was ended from outside: the reason for that is the reason.
+  /// Ends all judges of a run that was ended from outside, with its reason.
   void break_off(const JudgeScene& scene);
 
   void finish(Result& result);

@@ -9,7 +9,7 @@
 namespace jointrig::harness {
 namespace {
 
-// The nearest that a condition came to failing.
+// The smallest distance of a condition to failure.
 class Margin {
  public:
   void see(const BoundCondition& condition, const Check& check, TimeNs now) noexcept {
@@ -41,7 +41,7 @@ std::string moment_text(TimeNs time) { return fmt::format("{:.3f} s", to_seconds
 constexpr std::string_view kUnopened =
     "never looked at: the moment that it begins from did not come";
 
-// How far, and when, a condition that must hold throughout was furthest from it, and how often.
+// Violations of a condition that must always be true: the largest, its time, and their number.
 class Violations {
  public:
   void see(const BoundCondition& condition, const Check& check, double margin,
@@ -78,7 +78,7 @@ class Violations {
   bool broken_now_ = false;
 };
 
-// always, and its opposite never: in each cycle of a window.
+// always, and its opposite never: judged in each cycle of a window.
 class Throughout final : public Judge {
  public:
   Throughout(Verdict verdict, std::vector<BoundCondition> conditions, Window window, bool wanted)
@@ -237,7 +237,7 @@ Verdict verdict_about(VerdictKind kind, const std::string& name, const SourceSpo
 
 namespace {
 
-// With what was asked: it stays where the assertion holds.
+// With the requirement, which stays if the assertion holds.
 Verdict verdict_about(VerdictKind kind, const Assertion& assertion, const std::string& when) {
   Verdict verdict = verdict_about(kind, assertion.name, assertion.spot);
   const std::optional<Text>& expression = assertion.condition.expression;

@@ -1,6 +1,6 @@
 #pragma once
-/// What watches a run: assertions and metrics, looked at once a cycle. Built before the run;
-/// watching allocates nothing while all holds, and a failure is put into words once.
+/// Judges: assertions and metrics, evaluated once a cycle. Built before the run; watching allocates
+/// nothing while all conditions hold, and a failure is put into words once.
 
 #include <memory>
 #include <optional>
@@ -15,11 +15,11 @@
 
 namespace jointrig::harness {
 
-/// What a judge sees of a cycle. Signals are read through the expressions.
+/// Input of a judge in a cycle. Expressions read the signals.
 struct JudgeScene {
   TimeNs now = 0;
   std::span<const Event> events;
-  std::span<const MarkTimes> marks;  ///< those of this cycle have `last == now`
+  std::span<const MarkTimes> marks;  ///< marks of this cycle have `last == now`
 };
 
 class Judge {
@@ -33,10 +33,11 @@ class Judge {
 
   virtual void watch(const JudgeScene& scene) = 0;
 
-  /// True while nothing is decided that a few more cycles would decide.
+  /// True while more cycles can decide something.
   [[nodiscard]] virtual bool is_pending() const noexcept { return false; }
 
-  /// The last word, after the last cycle. @param complete  false where the steps were broken off
+  /// Called once after the last cycle.
+  /// @param complete  false if the steps were aborted
   virtual void conclude(const JudgeScene& scene, bool complete) = 0;
 
   [[nodiscard]] const Verdict& verdict() const noexcept { return verdict_; }
@@ -52,16 +53,16 @@ std::unique_ptr<Judge> make_always(const Assertion& assertion, const Binder& bin
 std::unique_ptr<Judge> make_never(const Assertion& assertion, const Binder& binder);
 std::unique_ptr<Judge> make_at_end(const Assertion& assertion, const Binder& binder);
 std::unique_ptr<Judge> make_within(const WithinAssertion& assertion, const Binder& binder);
-/// One for each joint where `each` occurs.
-/// @param cycles  most that the run can have
+/// One metric for each joint if `each` occurs.
+/// @param cycles  largest number of cycles of the run
 std::vector<std::unique_ptr<Judge>> make_metrics(const MetricSpec& metric, const Binder& binder,
                                                  std::size_t cycles);
 
-/// A verdict of something that can't be judged here.
+/// A verdict for a condition that can't be judged here.
 Verdict skipped_verdict(VerdictKind kind, const std::string& name, const SourceSpot& spot,
                         const std::string& why);
 
-/// What all judges' verdicts begin with.
+/// Common fields of all judges' verdicts.
 Verdict verdict_about(VerdictKind kind, const std::string& name, const SourceSpot& spot);
 Window window_of(const Moment& from, const std::optional<Moment>& to, const Binder& binder);
 

@@ -23,7 +23,7 @@ struct Case {
   std::string place;
 };
 
-// XML 1.0 has no way to write most control characters: they become question marks.
+// XML 1.0 can't contain most control characters: they become question marks.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -83,7 +83,7 @@ Case case_of(const Verdict& verdict, std::size_t number_of_step, const Result& r
   std::string kind(to_string(verdict.kind));
   one.name = kind + ": " + verdict.name;
   if (verdict.kind == VerdictKind::kStep) {
-    // Numbered, so that two steps that do the same are two cases.
+    // Numbered, so that two equal steps are two cases.
     one.name = fmt::format("{} {:02}: {}", verdict.phase, number_of_step, verdict.name);
   }
   one.classname = result.scenario;
@@ -108,7 +108,7 @@ Case case_of(const Verdict& verdict, std::size_t number_of_step, const Result& r
   return one;
 }
 
-// A case of its own for what went wrong beside the verdicts.
+// A case for an error outside of the verdicts.
 Case case_of_run(const Result& result) {
   Case one;
   one.name = "run";

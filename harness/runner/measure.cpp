@@ -11,7 +11,7 @@ namespace jointrig::harness {
 namespace {
 
 using Kind = Syntax::Kind;
-constexpr std::size_t kAngle = 5;  // its place among a Dimension's exponents
+constexpr std::size_t kAngle = 5;  // index in a Dimension's exponents
 
 Measure plain() { return {}; }
 Measure certain(const Dimension& dimension) { return {dimension, true, true, false}; }
@@ -44,7 +44,7 @@ Measure product(const Measure& a, const Measure& b, int sign) {
   return result;
 }
 
-// Of the parts of a sum: what is certain counts.
+// Measure of a sum: a certain part decides.
 Measure either(const Measure& a, const Measure& b) {
   if (!a.is_known) return b.is_known ? Measure{b.dimension, true, false, b.is_computed} : a;
   if (!b.is_known) return {a.dimension, true, false, a.is_computed};
@@ -150,11 +150,11 @@ class Walk {
 };
 
 std::string formatted(double value, int digits) {
-  if (std::isnan(value)) return "nan";  // its sign would be told, which means nothing
+  if (std::isnan(value)) return "nan";  // its sign has no meaning
   return fmt::format("{:.{}g}", value, digits);
 }
 
-// Counts are told whole, other numbers with as many digits as tell the two apart.
+// Counts are shown whole, other numbers with as many digits as distinguish the two.
 std::string number_beside(double value, double other) {
   constexpr int kFew = 4;
   constexpr int kAll = 17;

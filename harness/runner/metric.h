@@ -1,5 +1,5 @@
 #pragma once
-/// One number out of a row of samples.
+/// Computes one number from a series of samples.
 
 #include <cstdint>
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace jointrig::harness {
 
-/// How a step response is looked at.
+/// Settings for a step response.
 struct StepResponse {
-  std::optional<double> target;  ///< left out: the last sample
+  std::optional<double> target;  ///< absent: the last sample
   double band = 0.02;            ///< half width, of settling_time
   bool band_is_relative = true;  ///< to |target - first sample|
 };
@@ -25,26 +25,27 @@ struct StepResponse {
 /// and, with the step s = target - x_0 and the progress p = (x - x_0) / s:
 ///
 ///     overshoot      max(0, max p - 1)
-///     rise_time      from p = 0.1 to p = 0.9, where first reached; between samples by straight
+///     rise_time      from p = 0.1 to p = 0.9, when first reached; between samples by straight
 ///     lines settling_time  k dt of the first sample x_k from which on |x - target| <= band
 ///
 /// (the usual definitions, e.g. Ogata, "Modern Control Engineering").
 class Metric {
  public:
-  /// @param capacity  most samples that will come: the last three statistics keep them all
+  /// @param capacity  largest number of samples: the last three statistics keep them all
   Metric(Statistic statistic, double dt, std::size_t capacity);
 
-  /// Never allocates up to the capacity; what is beyond it is left out.
+  /// Never allocates up to the capacity; samples beyond it are ignored.
   void add(double x) noexcept;
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
   [[nodiscard]] double dt() const noexcept { return dt_; }
 
-  /// Number (from 0) of the sample that a peak, min, max or final is of; nullopt of the others.
+  /// Number (from 0) of the sample that gives a peak, min, max or final; nullopt for the others.
   [[nodiscard]] std::optional<std::uint64_t> decided_by() const noexcept;
 
-  /// nullopt where there is no such number (no sample, no step, never settled); `why` says why.
+  /// nullopt if there is no such number (no sample, no step, never settled); `why` gives the
+  /// reason.
   [[nodiscard]] std::optional<double> value(const StepResponse& response, std::string& why) const;
 
  private:
@@ -59,10 +60,10 @@ class Metric {
   std::uint64_t count_ = 0;
   double sum_of_squares_ = 0.0;
   double mean_ = 0.0;
-  double deviation_ = 0.0;  // Σ (x - mean)², kept up as Welford 1962 has it
+  double deviation_ = 0.0;  // Σ (x - mean)², updated as in Welford 1962
   double least_ = 0.0;
   double most_ = 0.0;
-  std::uint64_t least_at_ = 0;  // number of the first sample so small
+  std::uint64_t least_at_ = 0;  // number of the first sample with the least value
   std::uint64_t most_at_ = 0;
   double last_ = 0.0;
   bool has_nan_ = false;

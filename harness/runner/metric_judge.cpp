@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<const char*, 3> kBounds{"max", "min", "warn"};
 
-// What the statistic of an expression is a quantity of.
+// Measure of a statistic of an expression.
 Measure measure_of(const MetricSpec& spec, const Expression& of) {
   switch (spec.statistic) {
     case Statistic::kOvershoot:
@@ -25,7 +25,7 @@ Measure measure_of(const MetricSpec& spec, const Expression& of) {
   }
 }
 
-// The unit that the author gave a bound, else the signal's.
+// The unit of a bound as the author wrote it, else the signal's.
 ShownUnit unit_for(const MetricSpec& spec, const Measure& measure) {
   for (const char* key : kBounds) {
     const auto written = spec.keys.find(key);
@@ -92,7 +92,7 @@ class MetricJudge final : public Judge {
   }
 
  private:
-  // A peak, max or min that is too large once stays so: it has failed in this cycle.
+  // A peak, max or min beyond its bound stays beyond it: it has failed in this cycle.
   [[nodiscard]] bool is_beyond_for_good(double value) const noexcept {
     switch (spec_.statistic) {
       case Statistic::kPeak:
@@ -108,7 +108,7 @@ class MetricJudge final : public Judge {
 
   void judge(double value) {
     verdict_.got = shown(value);
-    // Written so that a bound that is not a number fails.
+    // In this form a bound of NaN fails.
     const bool high = spec_.most && !(value <= *spec_.most);
     const bool low = spec_.least && !(value >= *spec_.least);
     if (high || low) {
@@ -127,7 +127,7 @@ class MetricJudge final : public Judge {
     }
   }
 
-  // With as many digits as tell it from the bounds.
+  // With as many digits as distinguish it from the bounds.
   [[nodiscard]] std::string shown(double value) const {
     if (spec_.most && value > *spec_.most) return shown_.text(value, *spec_.most);
     if (spec_.least && value < *spec_.least) return shown_.text(value, *spec_.least);
@@ -153,7 +153,7 @@ class MetricJudge final : public Judge {
   TimeNs last_ = 0;
 };
 
-// A bound, band or target of another dimension than what it bounds.
+// Refuses a bound, band or target with another dimension than its statistic.
 void check_dimensions(const MetricSpec& spec, const Expression& of) {
   const auto check = [](const Measure& wanted, const Text& text) {
     const Measure given = measure_of_unit(unit_of_quantity(text.text));
@@ -171,7 +171,8 @@ void check_dimensions(const MetricSpec& spec, const Expression& of) {
   if (band != spec.keys.end() && !spec.band_is_relative) check(of.measure(), band->second);
 }
 
-// Bounds of a lone signal's value; those of a time, a ratio or a spread are no lines in its plot.
+// Draws bounds of a single signal's value; bounds of a time, a ratio or a spread are no lines in
+// its plot.
 void draw_bounds(const MetricSpec& metric, const Expression& of, const Binder& binder) {
   constexpr std::array kOfTheValue{Statistic::kPeak, Statistic::kMean, Statistic::kMin,
                                    Statistic::kMax, Statistic::kFinal};

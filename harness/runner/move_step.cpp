@@ -65,7 +65,7 @@ class MoveRun final : public CommandRun {
     bool all = true;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       const JointSnapshot& now = scene.snapshot->joints[targets_[i].joint];
-      // A joint that was there already may have nothing to report.
+      // A joint that was already at its goal may report nothing.
       const bool stands = !now.moving && std::abs(now.reference.q - goals_[i]) <= kAtGoal;
       all = all && (arrived_[i] || stands) && is_near(i, scene);
     }

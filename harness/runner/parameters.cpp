@@ -11,10 +11,10 @@
 namespace jointrig::harness {
 namespace {
 
-constexpr std::size_t kMostVariations = 1000;  // a choice: beyond it a matrix is a slip
+constexpr std::size_t kMostVariations = 1000;  // a choice: a larger matrix is a mistake
 
 YamlNode with_spot_of(const YamlNode& value, const YamlNode& place) {
-  // A value given on the command line has no line of its own: show where it is used.
+  // A value from the command line has no line of its own: show the place of its use.
   if (value.spot().source != nullptr) return value;
   return value.is_scalar() ? YamlNode(value.kind(), value.raw(), place.spot()) : value;
 }
@@ -164,7 +164,8 @@ std::string suffix_of(const Variation& variation) {
 }
 
 std::string short_suffix_of(const Variation& variation) {
-  constexpr std::size_t kLongestValue = 24;  // choices: a value, and all of them, at a glance
+  // Choices: readable lengths of a value, and of all values.
+  constexpr std::size_t kLongestValue = 24;
   constexpr std::size_t kKeptOfValue = 16;
   constexpr std::size_t kLongest = 64;
   std::string suffix;

@@ -1,5 +1,5 @@
 #pragma once
-/// `${name}` in a scenario file: what it stands for, and putting it in.
+/// `${name}` in a scenario file: values and replacement.
 
 #include <map>
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace jointrig::harness {
 
-/// Names and what they stand for. Remembers which of them were used; copies remember together.
+/// Names with their values. Records which names were used; copies share the record.
 class Parameters {
  public:
   /// Defines a name, or gives it another value.
   void set(const std::string& name, const YamlNode& value) { values_[name] = value; }
 
-  /// The node with every `${name}` replaced. Where it stands alone the value keeps its type, within
-  /// other text its words are put in. Throws FileError for a name that isn't defined.
+  /// Returns the node with every `${name}` replaced. A name alone keeps the type of its value;
+  /// within other text it becomes text. Throws FileError for an undefined name.
   [[nodiscard]] YamlNode put_into(const YamlNode& node) const;
 
   [[nodiscard]] bool was_used(const std::string& name) const { return used_->contains(name); }
@@ -32,29 +32,28 @@ class Parameters {
   std::shared_ptr<std::set<std::string>> used_ = std::make_shared<std::set<std::string>>();
 };
 
-/// Throws FileError for a parameter that a mapping declares and nothing used.
+/// Throws FileError for a declared parameter that is not used.
 void check_used(const YamlNode* declared, const Parameters& parameters);
 
-/// The document as its schema sees it: parameters put in, the body of a repeat as in its first
-/// round.
+/// The document for its schema: parameters replaced, the body of a repeat as in its first round.
 YamlNode first_round(const YamlNode& document, const Parameters& parameters);
 
 /// One test of a matrix: parameters and their values, in the order of the file.
 using Variation = std::vector<std::pair<std::string, YamlNode>>;
 
-/// Every combination of a matrix; one empty variation where there is none.
+/// Every combination of a matrix; one empty variation without a matrix.
 std::vector<Variation> variations_of(const YamlNode* matrix);
 
-/// `[payload=1kg,speed=fast]`, or "" of an empty variation. Spaces are left out, so that the name
-/// can stand in a command line.
+/// `[payload=1kg,speed=fast]`, or "" for an empty variation. Without spaces, so that the name can
+/// be used in a command line.
 std::string suffix_of(const Variation& variation);
 
-/// The same, short enough for a line of a terminal and a file's name. A long value keeps its
-/// beginning and gets a number made of all of it, `[stream={velocity:{elb~3f9a1c]`, as do the
-/// parameters that don't fit: the same variation has the same name whatever else the matrix holds.
+/// A suffix short enough for a line of a terminal and a file's name. A long value keeps its
+/// beginning and gets a hash of the whole value, `[stream={velocity:{elb~3f9a1c]`; so do the
+/// parameters that don't fit. The same variation has the same name in any matrix.
 std::string short_suffix_of(const Variation& variation);
 
-/// A value in the words of the file: `1 kg`, or `[1, 2]`.
+/// A value as written in the file: `1 kg`, or `[1, 2]`.
 std::string words_of(const YamlNode& node);
 
 }  // namespace jointrig::harness

@@ -10,7 +10,7 @@
 
 namespace jointrig::harness {
 
-/// What a run has to offer a scenario.
+/// Abilities of a run.
 struct Offer {
   std::string backend;                                     ///< "sim", "kinematic", ...
   const std::vector<JointCapabilities>* boards = nullptr;  ///< in the order of the robot's joints
@@ -18,22 +18,22 @@ struct Offer {
   std::size_t force_torque_sensors = 0;
 };
 
-/// Why a scenario can't run here and is skipped; nullopt where it can. Throws FileError for a word
-/// in `requires` that means nothing.
+/// Returns the reason to skip a scenario that can't run here; nullopt if it can. Throws FileError
+/// for an unknown word in `requires`.
 ///
 ///     sim                      the backend is sim
-///     torque, duty, velocity   every joint that is commanded has a board that takes it
+///     torque, duty, velocity   every commanded joint has a board that takes it
 ///     impedance                likewise torque or impedance
 ///     calibration              likewise a board with a status machine
-///     faults, disturbances     there is a simulated world to inject them into
-///     truth                    likewise, to judge by
+///     faults, disturbances     there is a simulated world
+///     truth                    there is a simulated world
 ///     force_torque             the robot has such a sensor
 ///
-/// @param commanded  joints that the scenario's steps command; none: all of them
+/// @param commanded joints that the scenario's steps command; none: all
 std::optional<std::string> reason_to_skip(const Scenario& scenario, const Offer& offer,
                                           const JointSet& commanded);
 
-/// The part of that which needs no joints: backends, world.
+/// The requirements that don't concern joints: backends, world.
 std::optional<std::string> reason_to_skip(const Scenario& scenario, const Offer& offer);
 
 }  // namespace jointrig::harness

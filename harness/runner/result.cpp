@@ -27,7 +27,7 @@ int exit_code(Outcome outcome) noexcept {
     case Outcome::kNotDeterministic:
       return 5;
     case Outcome::kSkipped:
-      return 77;  // as ctest and automake understand it
+      return 77;  // "skipped" for ctest and automake
   }
   return 2;
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// What came of a scenario: all that reports, JUnit and the console show. Plain data; but for the
-/// times of the wall clock, two runs of one scenario give the same to the bit.
+/// Result of a scenario, for reports, JUnit and console. Plain data; except for wall-clock times,
+/// two runs of one scenario give the same bits.
 
 #include <cstdint>
 #include <limits>
@@ -14,7 +14,7 @@
 
 namespace jointrig::harness {
 
-/// How a run ended, the worst that happened.
+/// Outcome of a run: the worst event.
 #define JOINTRIG_OUTCOMES(X)                                                    \
   X(kPassed, "passed")                      /* also: failed as expected      */ \
   X(kFailed, "failed")                      /* an expectation did not hold   */ \
@@ -28,8 +28,8 @@ JOINTRIG_ENUM(Outcome, JOINTRIG_OUTCOMES)
 /// 0 passed, 1 failed, 2 could not run, 3 safety stop, 4 timeout, 5 not deterministic, 77 skipped.
 int exit_code(Outcome outcome) noexcept;
 
-/// Of several runs, the exit code of the worst. From bad to good: safety stop, could not run, not
-/// deterministic, timeout, failed, passed. 77 only where every run was skipped, or there was none.
+/// The exit code of the worst of several runs. From bad to good: safety stop, could not run, not
+/// deterministic, timeout, failed, passed. 77 only if every run was skipped, or there was none.
 int exit_code(const std::vector<Outcome>& outcomes) noexcept;
 
 #define JOINTRIG_VERDICT_KINDS(X) \
@@ -52,28 +52,29 @@ JOINTRIG_ENUM(VerdictStatus, JOINTRIG_VERDICT_STATUSES)
 
 inline constexpr double kNoTime = std::numeric_limits<double>::quiet_NaN();
 
-/// What one step, assertion or metric came to.
+/// Result of one step, assertion or metric.
 struct Verdict {
   VerdictKind kind = VerdictKind::kStep;
   VerdictStatus status = VerdictStatus::kSkipped;
   std::string phase;  ///< of a step: setup, steps or teardown
   std::string name;
   std::string place;     ///< `elbow.yaml:12:5`
-  std::string expected;  ///< where it failed or warned, else what was asked
+  std::string expected;  ///< set if it failed or warned; else the requirement
   std::string got;
-  /// What else there is to say of a failure: the worst of an `always`, and how often; the other
-  /// joints of an `at_end`.
+  /// More about a failure: the worst value of an `always` and its frequency; the other joints of an
+  /// `at_end`.
   std::string more;
-  double at = kNoTime;     ///< [s] when it was decided
-  double since = kNoTime;  ///< [s] of a step: when it began
-  /// Least distance to the bound, in the signal's unit, and when; of assertions with numbers.
+  double at = kNoTime;     ///< [s] time of the decision
+  double since = kNoTime;  ///< [s] begin of a step
+  /// Smallest distance to the bound, in the signal's unit, and its time; for assertions with
+  /// numbers.
   std::optional<double> margin;
   double margin_at = kNoTime;
   std::optional<double> value;  ///< of a metric
   std::optional<double> least;  ///< its bounds
   std::optional<double> most;
-  std::string unit;  ///< SI, of value, bounds and margin
-  /// How people are shown them: in a unit of the author's, so large in SI.
+  std::string unit;  ///< SI unit of value, bounds and margin
+  /// Unit for people, as the author wrote it, and its value in SI.
   std::string shown_unit;
   double shown_scale = 1.0;
 
@@ -82,7 +83,7 @@ struct Verdict {
   }
 };
 
-/// A value, bound or margin of a verdict as people are shown it: `2.015 deg`.
+/// A value, bound or margin of a verdict as shown to people: `2.015 deg`.
 std::string shown(const Verdict& verdict, double value);
 
 struct MarkRecord {
@@ -93,20 +94,20 @@ struct MarkRecord {
 /// A line across a plot.
 struct PlotBound {
   double value = 0.0;
-  bool is_limit = false;  ///< of the robot; else set by the scenario
+  bool is_limit = false;  ///< limit of the robot; else set by the scenario
   bool is_soft = false;   ///< of limits: references stay within it
   bool operator==(const PlotBound&) const = default;
 };
 
-/// One signal over the whole run: least and most in each of `times`' spans.
+/// One signal over the whole run: least and most in each span of `times`.
 struct Trace {
   std::string name;
   std::string unit;
-  std::string joint;  ///< "" where it belongs to none
+  std::string joint;  ///< "" if it belongs to no joint
   std::vector<PlotBound> bounds;
   std::vector<float> least;
   std::vector<float> most;
-  std::vector<double> near_failure;  ///< each sample of the failing window; empty where none failed
+  std::vector<double> near_failure;  ///< each sample of the failing window; empty without a failure
 };
 
 /// All traces have the same times.
@@ -117,7 +118,7 @@ struct Traces {
   std::vector<Trace> signals;
 };
 
-/// What failed first.
+/// The first failure.
 struct Failure {
   double time = 0.0;
   std::string name;
@@ -125,16 +126,16 @@ struct Failure {
   std::string got;
 };
 
-/// A mode, fault or command that the loop reported, in words.
+/// A mode, fault or command that the loop reported, as text.
 struct EventRecord {
   double time = 0.0;
   std::uint64_t cycle = 0;
   std::string kind;
-  std::string joint;  ///< "" where it concerns none
+  std::string joint;  ///< "" if it concerns no joint
   std::string sentence;
 };
 
-/// The mode that a joint is in from then on: at its start, and at every change.
+/// The mode of a joint from that time on: at the start, and at every change.
 struct ModeRecord {
   double time = 0.0;
   std::string joint;
@@ -146,7 +147,7 @@ struct ModeRecord {
 struct LimitRecord {
   std::string joint;
   std::string limit;
-  std::uint32_t cycles = 0;  ///< in which it did
+  std::uint32_t cycles = 0;  ///< cycles in which it acted
 };
 
 struct Result {
@@ -158,22 +159,22 @@ struct Result {
   std::vector<std::string> tags;
   std::string backend;
   Outcome outcome = Outcome::kSkipped;
-  std::string reason;            ///< one sentence, where it did not pass
-  std::string expected_failure;  ///< why it may fail (xfail)
+  std::string reason;            ///< one sentence, if it did not pass
+  std::string expected_failure;  ///< reason why it may fail (xfail)
   std::vector<Verdict> verdicts;
   std::optional<Failure> first_failure;
   std::vector<MarkRecord> marks;
   std::vector<EventRecord> events;
   std::vector<ModeRecord> modes;    ///< by time
-  std::vector<LimitRecord> limits;  ///< that acted, by joint
+  std::vector<LimitRecord> limits;  ///< limits that acted, by joint
   std::uint64_t events_left_out = 0;
   std::vector<std::string> notes;
   Traces traces;
   std::uint64_t cycles = 0;         ///< judged
-  std::uint64_t cycles_missed = 0;  ///< of the loop, in real time
+  std::uint64_t cycles_missed = 0;  ///< missed cycles of the loop, in real time
   std::uint64_t events_missed = 0;
   double sim_time = 0.0;   ///< [s]
-  double wall_time = 0.0;  ///< [s]; filled in by the app, as is what follows
+  double wall_time = 0.0;  ///< [s]; the app fills in this and the rest
   std::string state_hash;
   std::map<std::string, std::string>
       properties;  ///< versions, seeds, host, paths to log and report

@@ -99,7 +99,7 @@ std::string to_json(std::span<const Result> results) {
   json["exit_code"] = exit_code(outcomes);
   json["scenarios"] = Json::array();
   for (const Result& result : results) json["scenarios"].push_back(json_of(result));
-  // What isn't UTF-8 comes from names in files: shown as replacement characters, never a throw.
+  // Invalid UTF-8 comes from names in files: it becomes replacement characters, never an exception.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -7,7 +7,7 @@
 
 namespace jointrig::harness {
 
-/// The results of a run as JSON: everything of Result but the traces. Numbers that JSON can't write
+/// The results of a run as JSON: everything in Result but the traces. Numbers that JSON can't write
 /// (no time, an infinite margin) are null.
 std::string to_json(std::span<const Result> results);
 

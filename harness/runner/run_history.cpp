@@ -57,7 +57,7 @@ void RunHistory::finish_events(const RobotConfig& config, Result& result) const 
   }
 }
 
-// As they were in the first cycle, then as the events tell.
+// Modes of the first cycle, then the changes by events.
 void RunHistory::finish_modes(const RobotConfig& config, Result& result) {
   const auto add = [&](TimeNs time, std::size_t joint) {
     result.modes.push_back({to_seconds(time), config.joints[joint].name,

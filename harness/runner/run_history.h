@@ -1,6 +1,5 @@
 #pragma once
-/// What a run leaves behind of the robot: its events, its modes over time, and how long each limit
-/// acted.
+/// History of the robot in a run: its events, its modes over time, and how long each limit acted.
 
 #include <cstdint>
 #include <span>
@@ -14,10 +13,10 @@ namespace jointrig::harness {
 
 class RunHistory {
  public:
-  /// Room for all that is kept, so that a cycle allocates nothing.
+  /// Reserves memory, so that a cycle allocates nothing.
   void reserve();
 
-  /// Once a cycle. The first one is where the run begins.
+  /// Call once a cycle. The run begins with the first call.
   void note(const Snapshot& snapshot, std::span<const Event> events);
 
   void finish(const RobotConfig& config, Result& result);

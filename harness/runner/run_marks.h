@@ -26,10 +26,10 @@ class RunMarks {
  public:
   explicit RunMarks(SignalTable& signals) : signals_(&signals) {}
 
-  /// Before anything that speaks of marks is bound.
+  /// Call before anything that uses marks is bound.
   void define(const Scenario& scenario);
   [[nodiscard]] StepMarks of(const Step& step) const;
-  /// Room for what so many steps set, so that a cycle allocates nothing.
+  /// Reserves memory for the marks of so many steps, so that a cycle allocates nothing.
   void reserve(std::size_t steps) { log_.reserve(2 * steps); }
 
   void set_start(const StepMarks& marks, TimeNs now) noexcept {

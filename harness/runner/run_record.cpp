@@ -7,7 +7,7 @@
 namespace jointrig::harness {
 namespace {
 
-// Which of two outcomes is worse.
+// Rank of an outcome; the larger is worse.
 int badness(Outcome outcome) {
   switch (outcome) {
     case Outcome::kSafetyStop:

@@ -1,5 +1,5 @@
 #pragma once
-/// What a run has come to so far: its result, with the worst that happened and what failed first.
+/// Result of a run so far, with the worst outcome and the first failure.
 
 #include <cstdint>
 #include <string>
@@ -14,29 +14,29 @@ class RunRecord {
   [[nodiscard]] const Result& result() const noexcept { return result_; }
   [[nodiscard]] Result& result() noexcept { return result_; }
 
-  /// Takes an outcome that is worse than what there is; the first of equal ones stays.
+  /// Sets an outcome that is worse than the present one; the first of equal ones stays.
   void worsen(Outcome outcome, const std::string& reason);
 
-  /// The first one is what reports begin with.
+  /// Records the first failure, with which reports begin.
   void note_failure(TimeNs now, const std::string& name, const std::string& expected,
                     const std::string& got);
-  /// A verdict that has just failed: noted.
+  /// Records a verdict that has just failed.
   void note_failure(TimeNs now, const Verdict& verdict) {
     note_failure(now, verdict.name, verdict.expected, verdict.got);
   }
-  /// A verdict that has failed: the run is no better.
+  /// Applies a failed verdict to the run's outcome.
   void worsen(Outcome outcome, const Verdict& verdict);
-  /// Whether the first failure came since the last call.
+  /// True if the first failure came since the last call.
   [[nodiscard]] bool take_new_failure() noexcept;
 
-  /// How much of the run didn't reach the runner, in all.
+  /// Total of cycles and events that did not reach the runner.
   void note_missed(std::uint64_t cycles, std::uint64_t events) noexcept;
   [[nodiscard]] bool has_missed() const noexcept {
     return result_.cycles_missed + result_.events_missed > 0;
   }
 
-  /// The last word on the outcome: what was missed can't have been judged, and an expected failure
-  /// has to come.
+  /// Decides the outcome at the end: missed cycles can't have been judged, and an expected failure
+  /// must come.
   void conclude_missed();
   void conclude_expected(const std::string& expected_failure);
 

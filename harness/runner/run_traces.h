@@ -1,5 +1,5 @@
 #pragma once
-/// Signals of a run for the plots of its report: which ones, their samples and the bounds to draw.
+/// Traces for the plots of a report: selection, samples and bounds.
 
 #include <memory>
 #include <span>
@@ -14,16 +14,16 @@ namespace jointrig::harness {
 
 class RunTraces {
  public:
-  /// What the scenario wants plotted, what it speaks of, and the state of the joints that it
-  /// commands. After all else is bound. Throws FileError.
+  /// Chooses the signals that the scenario plots or names, and the state of the joints that it
+  /// commands. Call after all else is bound. Throws FileError.
   void choose(const Scenario& scenario, const StepNeeds& needs, SignalTable& signals);
 
-  /// Once a cycle, after the signals are read.
+  /// Call once a cycle, after the signals are read.
   void push(TimeNs now) noexcept { recorder_->push(to_seconds(now)); }
-  /// What was pushed last is the first failure: every sample near it is kept.
+  /// Marks the last sample as the first failure: every sample near it is kept.
   void mark_failure() noexcept { recorder_->mark_failure(); }
 
-  /// @param bounds  that conditions set on signals
+  /// @param bounds  bounds that conditions set on signals
   void finish(std::span<const SignalBound> bounds, const RobotConfig& config, Result& result) const;
 
  private:

@@ -16,7 +16,7 @@ void Runner::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
   scene_.events = events;
   if (record_.result().cycles++ == 0) begin(snapshot);
 
-  // What the cycle brought.
+  // Input of the cycle.
   signals_.update(snapshot);
   link_.hear(events);
   history_.note(snapshot, events);
@@ -26,11 +26,11 @@ void Runner::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
   if (is_faulty && phase_ != Phase::kTeardown) end_steps(false);
   check_stray();
 
-  // What is done in it.
+  // Actions of the cycle.
   advance();
   if (!finished()) streams_.update(now(), link_);
 
-  // What it is worth.
+  // Verdict of the cycle.
   judge();
   traces_.push(now());
   if (record_.take_new_failure()) traces_.mark_failure();
@@ -47,7 +47,7 @@ void Runner::check_missed() {
   if (record_.has_missed() && phase_ != Phase::kTeardown) end_steps(false);
 }
 
-// A sample of a stream that was refused.
+// Handles a refused sample of a stream.
 void Runner::check_stray() {
   const auto stray = link_.take_stray();
   if (!stray) return;
@@ -62,7 +62,7 @@ void Runner::check_stray() {
   if (phase_ != Phase::kTeardown) end_steps(false);
 }
 
-// A phase that comes to its end hands the cycle on to the next one.
+// A phase that ends passes the cycle to the next one.
 void Runner::advance() {
   if (phase_ == Phase::kSetup) advance_setup();
   if (phase_ == Phase::kSteps) advance_steps();
@@ -79,7 +79,7 @@ void Runner::advance_setup() {
 
 void Runner::advance_steps() {
   const StepProgress progress = steps_.advance(scene_, setup_.gate, marks_, result());
-  // judge() ends it, with this cycle seen by the assertions.
+  // judge() ends it, after the assertions have read this cycle.
   if (progress == StepProgress::kDone) phase_ = Phase::kPending;
   if (progress != StepProgress::kFailed) return;
   steps_.fail(VerdictStatus::kFailed, Outcome::kFailed, now(), record_);
@@ -104,7 +104,7 @@ void Runner::judge() {
   if (phase_ == Phase::kPending && !is_pending) end_steps(true);
 }
 
-// The steps are over, or were broken off: the judges' last word, then the teardown.
+// The steps have ended or were aborted: the judges' final verdicts, then the teardown.
 void Runner::end_steps(bool complete) {
   streams_.end_all();
   judges_.conclude(judge_scene({}), complete, record_);

@@ -1,8 +1,8 @@
 #pragma once
-/// Runs one scenario: sends its commands, does what it does to the world, and judges.
+/// Runs one scenario: sends its commands, carries out its actions on the world, and judges.
 ///
-/// Called once a cycle with what the stack has just published. Headless it shares the loop's
-/// thread,
+/// Called once a cycle with the snapshot and events that the stack published. Headless it shares
+/// the loop's thread,
 ///
 ///     Runner runner(scenario, setup);
 ///     std::vector<Event> events;
@@ -17,12 +17,12 @@
 /// (app/run/realtime_run.h): answers come a cycle or a few later, and a runner that falls too far
 /// behind misses cycles.
 ///
-///     cycle   read signals, hear answers, begin and end what is due, steps, streams, assertions,
+///     cycle   read signals, read answers, begin and end actions, steps, streams, assertions,
 ///             metrics, traces
-///     run     setup, steps, then on until every `within` is decided, `at_end`, teardown
+///     run     setup, steps, more cycles until every `within` is decided, `at_end`, teardown
 ///
 /// Assertions and metrics watch from the first cycle of the steps to the last before the teardown.
-/// The teardown runs however the run went; nothing is judged there but its own steps and faults.
+/// The teardown runs after every run; only its own steps and faults are judged there.
 
 #include <chrono>
 #include <cstdint>
@@ -44,7 +44,7 @@
 
 namespace jointrig::harness {
 
-/// What a run has to do with. All of it outlives the runner.
+/// References that a run needs. All of them outlive the runner.
 struct RunSetup {
   const RobotConfig* config = nullptr;
   const std::vector<JointCapabilities>* boards = nullptr;
@@ -57,19 +57,19 @@ struct RunSetup {
 
 class Runner {
  public:
-  /// Binds the scenario to the robot. Throws FileError with everything that doesn't fit. A scenario
-  /// that has to be skipped is finished at once.
+  /// Binds the scenario to the robot. Throws FileError with all problems. A scenario that must be
+  /// skipped is finished at once.
   Runner(Scenario scenario, const RunSetup& setup);
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  /// One cycle; allocates only to put a failure into words. No effect once finished.
+  /// Runs one cycle; allocates only to put a failure into words. No effect once finished.
   void on_cycle(const Snapshot& snapshot, std::span<const Event> events);
 
-  /// How much of the run doesn't reach the runner, in all. As soon as it is told of any, the steps
-  /// are broken off: assertions and metrics stay as they were, the teardown runs, and the run could
-  /// not be judged, whatever else it came to but a safety stop.
+  /// Reports the total of cycles and events that did not reach the runner. With the first one the
+  /// steps are aborted: assertions and metrics stay as they are, the teardown runs, and the run
+  /// counts as not judged, unless a safety stop is worse.
   void note_missed(std::uint64_t cycles, std::uint64_t events) noexcept {
     record_.note_missed(cycles, events);
   }
@@ -83,10 +83,10 @@ class Runner {
   [[nodiscard]] const Result& result() const noexcept { return record_.result(); }
   [[nodiscard]] Result& result() noexcept { return record_.result(); }
   [[nodiscard]] const Scenario& scenario() const noexcept { return scenario_; }
-  /// Signals of the truth that the scenario speaks of, for the log.
+  /// Signals of the truth that the scenario uses, for the log.
   [[nodiscard]] std::vector<std::string> truth_names() const { return signals_.truth_names(); }
 
-  /// What it is about now, for a progress line: `steps 3/12 move r_elbow to 60 deg`.
+  /// Present activity, for a progress line: `steps 3/12 move r_elbow to 60 deg`.
   [[nodiscard]] std::string progress() const;
 
  private:
@@ -129,7 +129,7 @@ class Runner {
   StepSequence setup_steps_{"setup"};
   StepSequence steps_{"steps"};
   StepSequence teardown_{"teardown"};
-  std::vector<std::size_t> stream_verdicts_;  // of each stream's step
+  std::vector<std::size_t> stream_verdicts_;  // index of each stream's verdict
   JudgeList judges_;
   FaultWatch faults_;
   RunHistory history_;

@@ -1,4 +1,4 @@
-// Binding a scenario to a robot: all that happens before the first cycle.
+// Binds a scenario to a robot: everything before the first cycle.
 
 #include <stdexcept>
 
@@ -42,8 +42,8 @@ void Runner::fill_in_about() {
   result.notes = scenario_.notes;
 }
 
-// Whether the scenario can't run here, and is over thereby.
-// @param commanded  joints that its steps command; null while nobody knows
+// Ends a scenario that can't run here; returns true then. @param commanded joints that its steps
+// command; null: unknown so far
 bool Runner::skips(const JointSet* commanded) {
   const Offer offer{setup_.backend, setup_.boards, setup_.world != nullptr,
                     setup_.force_torque_sensors};

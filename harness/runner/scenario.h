@@ -1,9 +1,9 @@
 #pragma once
-/// A scenario as it was read: plain data, defaults filled in, parameters put in, repeats and
-/// includes written out. Names of joints, signals and bodies are still names: runner.h binds them
+/// A scenario as read from its file: plain data, defaults filled in, parameters replaced, repeats
+/// and includes expanded. Names of joints, signals and bodies are still text: runner.h binds them
 /// to a robot.
 ///
-/// docs/scenarios.md says what each key means; scenario.schema.json is its source.
+/// docs/scenarios.md explains each key; scenario.schema.json is its source.
 
 #include <cstdint>
 #include <filesystem>
@@ -24,8 +24,8 @@
 
 namespace jointrig::harness {
 
-/// A piece of the file that is understood once the robot is known: a number with a unit (`60 deg`),
-/// or an expression over signals.
+/// Text of the file that needs the robot: a number with a unit (`60 deg`), or an expression over
+/// signals.
 struct Text {
   std::string text;
   SourceSpot spot;
@@ -33,14 +33,14 @@ struct Text {
   bool operator==(const Text& other) const { return text == other.text; }
 };
 
-/// Joint, part or "all", and what it is given.
+/// A joint, a part or "all", with a value.
 struct Target {
   Text name;
   Text value;
   bool operator==(const Target&) const = default;
 };
 
-/// A moment: so many seconds on the robot's clock, or when a mark is set.
+/// A moment: a time on the robot's clock, or the time when a mark is set.
 struct Moment {
   double time = 0.0;
   std::optional<Text> mark;  ///< in place of time
@@ -52,7 +52,7 @@ struct SetStep {
   std::vector<Text> joints;
   std::optional<ModeRequest> mode;
   std::optional<InteractionMode> interaction;
-  std::optional<Text> stiffness;  ///< left out: stays as it is
+  std::optional<Text> stiffness;  ///< absent: unchanged
   std::optional<Text> damping;
   bool wait = true;      ///< until the mode is read back and the motor is on
   double timeout = 2.0;  ///< [s] of that wait
@@ -63,7 +63,7 @@ struct SetStep {
 struct MoveStep {
   std::vector<Target> targets;
   std::optional<Text> pose;        ///< in place of targets
-  std::vector<Text> joints;        ///< of the pose; empty: all that it names
+  std::vector<Text> joints;        ///< joints of the pose; empty: all joints of the pose
   std::optional<Text> speed;       ///< peak speed
   std::optional<double> duration;  ///< [s] in place of speed
   bool wait = true;                ///< until the goals are reached
@@ -79,7 +79,7 @@ struct CalibrateStep {
   bool operator==(const CalibrateStep&) const = default;
 };
 
-/// A gain or a limit of joints, from now on.
+/// Changes a gain or a limit of joints from now on.
 struct SetParameterStep {
   std::vector<Text> joints;
   JointParameter parameter = JointParameter::kKp;
@@ -92,13 +92,13 @@ struct StopStep {
   bool operator==(const StopStep&) const = default;
 };
 
-/// Where a tool shall be, in the base frame of its arm.
+/// Target of a tool, in the base frame of its arm.
 struct ToolTarget {
   Text arm;
   std::vector<Text> position;     ///< x y z; or
-  std::vector<Text> by;           ///< so far from where its goal is; left out: there
+  std::vector<Text> by;           ///< displacement from its goal; absent: none
   std::vector<Text> orientation;  ///< w x y z of a quaternion; or
-  std::vector<Text> turn;         ///< a rotation vector from where its goal is; left out: as there
+  std::vector<Text> turn;         ///< rotation vector from its goal; absent: none
   bool operator==(const ToolTarget&) const = default;
 };
 
@@ -124,35 +124,36 @@ struct SetArmStep {
   bool operator==(const SetArmStep&) const = default;
 };
 
-/// What the command suppress holds off, on which joints.
+/// Functions that the command suppress switches off, and their joints.
 struct Suppressed {
   std::vector<Text> joints;
   std::vector<Suppressible> what;
   bool operator==(const Suppressed&) const = default;
 };
 
-/// Collision avoidance and detection, switched from now on.
+/// Switches collision avoidance and detection from now on.
 struct SetProtectionStep {
   std::vector<std::pair<Protection, bool>> settings;
   bool operator==(const SetProtectionStep&) const = default;
 };
 
-/// Samples sent again and again, computed anew each time.
+/// Samples that are sent repeatedly, computed each time.
 struct StreamStep {
-  /// position, velocity, torque, duty; stream_trajectory: the acceleration that makes samples of a
-  /// trajectory of the position and the velocity of its joint
+  /// position, velocity, torque, duty; for stream_trajectory the acceleration, which makes
+  /// trajectory samples from the joint's position and velocity
   std::vector<std::pair<CommandKind, Target>> targets;
   std::vector<ToolTarget> tools;
   std::optional<Suppressed> suppress;
   double period = 0.0;             ///< [s] between samples; 0: every cycle
   std::optional<double> duration;  ///< [s]
-  std::optional<Text> until;       ///< ends when this holds
+  std::optional<Text> until;       ///< ends when this is true
   double timeout = 30.0;           ///< [s] of until
-  std::string background;  ///< its name: the next step begins at once, and it goes on until stopped
+  /// Its name: the next step begins at once, and the stream goes on until it is stopped.
+  std::string background;
   bool operator==(const StreamStep&) const = default;
 };
 
-/// Factor on the speed of all references.
+/// Sets a factor on the speed of all references.
 struct SpeedStep {
   Text factor;
   bool operator==(const SpeedStep&) const = default;
@@ -165,15 +166,15 @@ struct StopStreamStep {
 
 /// A time, a condition or an event.
 struct WaitStep {
-  double time = 0.0;  ///< [s] where until and event are left out
+  double time = 0.0;  ///< [s], if until and event are absent
   std::optional<Text> until;
   std::optional<Text> event;
-  double hold = 0.0;      ///< [s] that until has to hold without a break (key `for`)
+  double hold = 0.0;      ///< [s] for which until must stay true (key `for`)
   double timeout = 10.0;  ///< [s]
   bool operator==(const WaitStep&) const = default;
 };
 
-/// A command as it goes into the inbox, for expect_rejected.
+/// A command as sent to the inbox, for expect_rejected.
 struct PlainCommand {
   CommandKind kind = CommandKind::kStop;
   ModeRequest mode = ModeRequest::kIdle;
@@ -186,25 +187,25 @@ struct PlainCommand {
   ArmSetting setting;  ///< of other commands for an arm
   std::optional<Suppressible> suppress;
   std::optional<std::pair<Protection, bool>> protection;
-  double age = 0.0;  ///< [s] by which it claims to be older
+  double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
 };
 
 struct ExpectRejectedStep {
   PlainCommand command;
   RejectReason reason = RejectReason::kWrongMode;
-  std::optional<Text> joint;  ///< that the answer has to name
+  std::optional<Text> joint;  ///< joint that the answer must name
   bool operator==(const ExpectRejectedStep&) const = default;
 };
 
-/// Something done to the world.
+/// An action on the world.
 using Action = std::variant<FaultAction, ForceAction, PayloadAction, ObstacleAction>;
 
 struct ActionStep {
   Action action;
-  std::optional<double> duration;    ///< [s]; left out: until it is ended or the run is over
-  SourceSpot spot;                   ///< of the action's mapping
-  std::map<std::string, Text> keys;  ///< as written, for what is checked once the robot is known
+  std::optional<double> duration;    ///< [s]; absent: until it is ended or the run ends
+  SourceSpot spot;                   ///< place of the action's mapping
+  std::map<std::string, Text> keys;  ///< as written, for checks that need the robot
   bool operator==(const ActionStep& other) const {
     return action == other.action && duration == other.duration;
   }
@@ -216,11 +217,11 @@ struct EndStep {
   bool operator==(const EndStep&) const = default;
 };
 
-/// A condition: an expression, or the modes that joints shall be in.
+/// A condition: an expression, or the modes of joints.
 struct Condition {
   std::optional<Text> expression;
   std::vector<Target> modes;
-  std::vector<Text> joints;  ///< that `each` stands for; empty: all
+  std::vector<Text> joints;  ///< joints in place of `each`; empty: all
   bool operator==(const Condition&) const = default;
 };
 
@@ -239,8 +240,8 @@ using StepKind =
                  ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
-  std::string name;   ///< given by the author; also the mark that is set when the step is over
-  std::string label;  ///< for people: the name, or what it does
+  std::string name;   ///< the author's name; also the mark that is set at the step's end
+  std::string label;  ///< for people: the name, or a description
   StepKind what;
   SourceSpot spot;
   bool operator==(const Step& other) const { return name == other.name && what == other.what; }
@@ -249,7 +250,7 @@ struct Step {
 /// A step's name without the rounds of repeats: `settled` of `settled[2]`.
 std::string without_round(const std::string& name);
 
-/// An action at a time of its own.
+/// An action at a given time.
 struct TimedAction {
   std::string name;
   double at = 0.0;  ///< [s] on the robot's clock
@@ -262,7 +263,7 @@ struct Assertion {
   std::string name;
   Condition condition;
   std::optional<Text> event;  ///< of never
-  Moment from;                ///< always and never alone
+  Moment from;                ///< only for always and never
   std::optional<Moment> to;
   SourceSpot spot;
   bool operator==(const Assertion& other) const {
@@ -271,14 +272,14 @@ struct Assertion {
   }
 };
 
-/// An event or a condition, at most so long after a moment. After a mark: each time it is set.
+/// An event or a condition at most so long after a moment; after each setting of a mark.
 struct WithinAssertion {
   std::string name;
   std::optional<Text> event;
   Condition condition;  ///< in place of event
   Moment after;
   double longest = 0.0;  ///< [s] (key `max`)
-  double hold = 0.0;     ///< [s] that the condition has to hold without a break (key `for`)
+  double hold = 0.0;     ///< [s] for which the condition must stay true (key `for`)
   SourceSpot spot;
   bool operator==(const WithinAssertion& other) const {
     return name == other.name && event == other.event && condition == other.condition &&
@@ -286,12 +287,12 @@ struct WithinAssertion {
   }
 };
 
-/// One number out of a signal over a window.
+/// One number from a signal over a window.
 ///
-///     rms peak mean std min max final     of the samples; peak is the largest |x|
-///     overshoot       beyond the target, as a part of the step from the first sample to the target
-///     rise_time       from 10 to 90 % of that step [s]
-///     settling_time   until it stays within the band around the target [s]
+///     rms peak mean std min max final     statistics of the samples; peak is the largest |x|
+///     overshoot       largest excess beyond the target, as a share of the step from the first
+///     sample rise_time       from 10 to 90 % of that step [s] settling_time   time until it stays
+///     within the band around the target [s]
 #define JOINTRIG_STATISTICS(X) \
   X(kRms, "rms")               \
   X(kPeak, "peak")             \
@@ -308,16 +309,16 @@ JOINTRIG_ENUM(Statistic, JOINTRIG_STATISTICS)
 struct MetricSpec {
   std::string name;
   Text of;
-  std::vector<Text> joints;  ///< that `each` stands for: one metric each; empty: all
+  std::vector<Text> joints;  ///< joints in place of `each`: one metric each; empty: all
   Statistic statistic = Statistic::kRms;
   Moment from;
   std::optional<Moment> to;
-  std::optional<Text> target;    ///< left out: the last sample
+  std::optional<Text> target;    ///< absent: the last sample
   double band = 0.02;            ///< of settling_time
   bool band_is_relative = true;  ///< to the step; else in the signal's unit
   std::optional<double> least;   ///< keys `min` and `max`
   std::optional<double> most;
-  std::optional<double> warn;  ///< worse than this is a warning
+  std::optional<double> warn;  ///< a worse value is a warning
   SourceSpot spot;
   std::map<std::string, Text> keys;  ///< min, max, warn and band as written
   bool operator==(const MetricSpec& other) const {
@@ -331,18 +332,18 @@ struct MetricSpec {
 
 struct Scenario {
   std::string name;                              ///< with the variation: `lift[payload=1kg]`
-  std::string family;                            ///< without
+  std::string family;                            ///< without the variation
   std::map<std::string, std::string> variation;  ///< of the matrix: parameter and value
   std::filesystem::path file;
   std::string about;
   std::vector<std::string> tags;
   YamlNode robot;                     ///< name or file, for find_robot()
-  std::vector<std::string> backends;  ///< on which it may run; empty: any
+  std::vector<std::string> backends;  ///< allowed backends; empty: any
   double timeout_sim = 60.0;          ///< [s]
   double timeout_wall = 300.0;        ///< [s]
   std::vector<Text> requirements;
-  std::string expected_failure;  ///< its reason (key `xfail`); empty: it has to pass
-  /// For RobotSource::overrides: the scenario's config, with its scene, keyframe and seed in it.
+  std::string expected_failure;  ///< its reason (key `xfail`); empty: it must pass
+  /// For RobotSource::overrides: the scenario's config, with scene, keyframe and seed.
   YamlNode config;
   std::vector<TimedAction> faults;
   std::vector<TimedAction> disturbances;
@@ -355,11 +356,11 @@ struct Scenario {
   std::vector<WithinAssertion> within;
   std::vector<Text> faults_allowed;  ///< `joint` or `joint.fault` (no_fault_except)
   std::vector<MetricSpec> metrics;
-  std::vector<Text> plots;         ///< signals for the report, beside those that are judged
-  std::vector<std::string> notes;  ///< for the author: old names used, and the like
+  std::vector<Text> plots;         ///< signals for the report, beside the judged ones
+  std::vector<std::string> notes;  ///< for the author: old names in use, and the like
 };
 
-/// The obstacles of a scenario, wherever they are declared: the plant is compiled with them.
+/// The obstacles of a scenario, from all sections: the plant is compiled with them.
 std::vector<ObstacleAction> obstacles_of(const Scenario& scenario);
 
 }  // namespace jointrig::harness

@@ -136,7 +136,8 @@ void read_assertions(const YamlNode& assertions, Scenario& scenario, Problems& p
   read_list(assertions.find("within"), scenario.within, problems, read_within);
 }
 
-// scene, keyframe and seed are keys of the robot's file as well: laid over it with the config.
+// scene, keyframe and seed are also keys of the robot's file: they are applied together with the
+// config.
 YamlNode read_config(const YamlNode& document) {
   std::vector<YamlNode::Entry> entries;
   const auto carry = [&](std::string_view key, const YamlNode* value) {

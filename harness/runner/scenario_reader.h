@@ -1,8 +1,8 @@
 #pragma once
 /// Scenario files to scenarios: one for each variation of the file's matrix.
 ///
-/// Strict: what the schema doesn't have is an error with file, line, column and the nearest right
-/// word. What needs the robot (joints, signals, bodies) is checked when a run is made (runner.h).
+/// Strict: a key outside the schema is an error with file, line, column and the nearest known word.
+/// Names that need the robot (joints, signals, bodies) are checked when a run is made (runner.h).
 
 #include <filesystem>
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace jointrig::harness {
 
-/// @param settings  `path=value`, as of `--set`: any key of the file, `parameters.payload=2 kg`
+/// @param settings `path=value`, as in `--set`: any key of the file, `parameters.payload=2 kg`
 /// Throws FileError.
 std::vector<Scenario> read_scenarios(const std::filesystem::path& file,
                                      const std::vector<std::string>& settings = {});
 
-/// The same of a document already read.
+/// Reads scenarios from a document.
 std::vector<Scenario> read_scenarios(const YamlNode& document, const std::filesystem::path& file,
                                      const std::vector<std::string>& settings = {});
 

@@ -6,7 +6,7 @@
 
 namespace jointrig::harness {
 
-// scenario.schema.json, by cmake/JointrigEmbed.cmake
+// scenario.schema.json, embedded by cmake/JointrigEmbed.cmake
 extern const std::string_view kScenarioSchemaText;
 
 const Schema& scenario_schema() {

@@ -4,9 +4,9 @@
 
 namespace jointrig::harness {
 
-/// Of a scenario file (scenario.schema.json).
+/// Schema of a scenario file (scenario.schema.json).
 const Schema& scenario_schema();
-/// Of a file that scenarios include.
+/// Schema of a file that scenarios include.
 const Schema& included_file_schema();
 
 }  // namespace jointrig::harness

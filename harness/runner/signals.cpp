@@ -32,7 +32,7 @@ double is_on(const Snapshot& s) {
   return s.protection.on.has(what) ? 1.0 : 0.0;
 }
 
-/// For how long; 0: isn't.
+/// Duration of the suppression; 0: not suppressed.
 template <Suppressible what>
 double suppressed(const Snapshot& s) {
   return s.protection.suppressed_for[static_cast<std::size_t>(what)];
@@ -235,7 +235,7 @@ std::vector<std::string> SignalTable::known_names(std::string_view like) const {
       names.push_back(joint + "." + std::string(s.name));
     }
   }
-  // Where the joint is right and only the quantity is wrong, only its own signals are suggested.
+  // If the joint exists and only the quantity is wrong, only its own signals are suggested.
   const auto dot = like.rfind('.');
   if (dot != std::string_view::npos &&
       std::find(joints.begin(), joints.end(), like.substr(0, dot)) != joints.end()) {

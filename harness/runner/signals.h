@@ -4,27 +4,27 @@
 ///
 ///     time, cycle                         [s] since the robot's start; cycles
 ///     <joint>.q  v  tau                   as measured [rad, rad/s, N·m or m, m/s, N]
-///     <joint>.q_ref  v_ref  a_ref  tau_ref  duty_ref       what is asked of it this cycle
+///     <joint>.q_ref  v_ref  a_ref  tau_ref  duty_ref       its reference in this cycle
 ///     <joint>.q_err  v_err                reference minus measurement
-///     <joint>.q_cmd  v_cmd  tau_cmd  duty                  what its board was sent
-///     <joint>.tau_gravity_only            holds it at rest, by the model
-///     <joint>.tau_model  tau_interaction  what of tau_cmd is the model's, and an impedance's
-///     <joint>.tau_external  knows_external   of no motor, and whether that is worked out
+///     <joint>.q_cmd  v_cmd  tau_cmd  duty                  setpoint sent to its board
+///     <joint>.tau_gravity_only            torque that holds it at rest, by the model
+///     <joint>.tau_model  tau_interaction  parts of tau_cmd: model, impedance
+///     <joint>.tau_external  knows_external   external torque; 1 while it is computed
 ///     <joint>.tau_hysteresis  hysteresis_state  tau_crosstalk   in tau, of a series spring's board
-///     <joint>.limit_cycles.torque ...     in how many cycles that limit has acted
-///     <joint>.stiffness  damping          of compliant, also while stored
+///     <joint>.limit_cycles.torque ...     number of cycles in which that limit acted
+///     <joint>.stiffness  damping          gains of compliant, also while stored
 ///     <joint>.temperature [°C]  current [A]  supply [V]  progress (of a calibration, 0..1)
 ///     <joint>.mode  fault  status  interaction  drive      words: compare with == and !=
 ///     <joint>.moving  limited  timed_out                   0 or 1
-///     <joint>.limited.torque ...          whether that limit acts (words of Limit)
+///     <joint>.limited.torque ...          1 while that limit acts (words of Limit)
 ///     <joint>.timeout_left  missed        [s]; cycles
-///     <joint>.q_min  q_max  v_max  a_max  tau_max  tau_rate  step_max    of the robot's file
+///     <joint>.q_min  q_max  v_max  a_max  tau_max  tau_rate  step_max    settings of robot.yaml
 ///     <arm>.tool.x ...  <joint>.tau_<term>    of arms: arm_signals.h
 ///     base.x y z  vx vy vz                of a floating base, in the world
 ///     ft<n>.fx fy fz tx ty tz             of the n-th force/torque sensor, from 0
 ///     body.* site.* contact.* truth.*     of the plant: world.h
 ///
-/// `each` stands for the joint that an expression is made for (expression.h).
+/// `each` stands for the joint of an expression (expression.h).
 
 #include <deque>
 #include <memory>
@@ -40,26 +40,26 @@
 
 namespace jointrig::harness {
 
-/// Where `each` stands in the name of a signal, `each.q` or `truth.each.q`; npos where it doesn't.
+/// Position of `each` in the name of a signal, `each.q` or `truth.each.q`; npos without it.
 inline constexpr std::string_view kEach = "each";
 std::size_t find_each(std::string_view name) noexcept;
 
-/// A joint's name as expressions have it: in quotes where it isn't made of letters, digits and `_`.
+/// A joint's name in expressions: quoted unless it consists of letters, digits and `_`.
 std::string quoted_where_odd(const std::string& joint);
 
-/// What a number is a number of, for messages and plots.
+/// Kind of a signal's value, for messages and plots.
 enum class SignalKind { kNumber, kWord, kTruth };  // kTruth: 0 or 1
 
 struct Signal {
   std::string name;  ///< with the joint's name in place of `each`
-  std::string unit;  ///< "rad", "N·m"; "" where there is none
+  std::string unit;  ///< "rad", "N·m"; "" without a unit
   SignalKind kind = SignalKind::kNumber;
   JointIndex joint = kNoJoint;
-  bool is_fixed = false;  ///< of the robot's file: never changes
+  bool is_fixed = false;  ///< setting of robot.yaml: never changes
   const double* value = nullptr;
 };
 
-/// Something computed once a cycle after the signals, that remembers what it saw (history.h).
+/// A value that depends on past signals, computed once a cycle after them (history.h).
 class Derived {
  public:
   Derived() = default;
@@ -67,17 +67,17 @@ class Derived {
   Derived& operator=(const Derived&) = delete;
   virtual ~Derived() = default;
   virtual void update() noexcept = 0;
-  /// The mark of that number was set in this cycle, after update().
+  /// Called if the mark of that number was set in this cycle, after update().
   virtual void on_mark(std::size_t /*mark*/) noexcept {}
 };
 
-/// No signal of that name; the message suggests the nearest.
+/// Error: no signal of that name; the message suggests the nearest.
 class UnknownSignal : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// A signal of the truth, on a backend without a World.
+/// Error: a signal of the truth, on a backend without a World.
 class NoTruth : public UnknownSignal {
  public:
   using UnknownSignal::UnknownSignal;
@@ -86,15 +86,15 @@ class NoTruth : public UnknownSignal {
 /// Built before the run (throws, allocates); update and set_mark are for the cycle.
 class SignalTable {
  public:
-  /// @param world  nullptr: no truth to be had. Must outlive the table.
-  /// @param force_torque_sensors  that the backend reads
+  /// @param world  nullptr: no truth. Must outlive the table.
+  /// @param force_torque_sensors  number of sensors of the backend
   explicit SignalTable(const RobotConfig& config, World* world = nullptr,
                        std::size_t force_torque_sensors = 0);
   SignalTable(const SignalTable&) = delete;
   SignalTable& operator=(const SignalTable&) = delete;
   ~SignalTable();
 
-  /// Throws UnknownSignal. The same signal is read once a cycle, however often it is asked for.
+  /// Throws UnknownSignal. A signal is read once a cycle, however often it is used.
   const Signal& find(std::string_view name, JointIndex each = kNoJoint);
 
   /// Names that `at(x, mark)` and windows may use.
@@ -110,7 +110,7 @@ class SignalTable {
   /// Every signal found so far.
   [[nodiscard]] const std::deque<Signal>& signals() const noexcept { return signals_; }
 
-  /// Reads every signal found so far from a snapshot, then computes what is derived.
+  /// Reads every signal found so far from a snapshot, then computes the derived values.
   void update(const Snapshot& snapshot) noexcept;
   void set_mark(std::size_t mark) noexcept;
 
@@ -129,7 +129,7 @@ class SignalTable {
   const RobotConfig* config_;
   World* world_;
   std::size_t force_torque_sensors_;
-  std::deque<Signal> signals_;  // deques: what points into them stays valid
+  std::deque<Signal> signals_;  // deques: pointers into them stay valid
   std::deque<double> values_;
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<Derived>> derived_;

@@ -1,4 +1,4 @@
-// What steps and conditions are called where their author gave no name.
+// Labels of steps and conditions without a name.
 
 #include <set>
 #include <string>
@@ -17,7 +17,7 @@ std::string joined_names(const std::vector<Target>& targets) {
   return jointrig::joined(targets, ", ", [](const Target& target) { return target.name.text; });
 }
 
-// What a step does, in a few words.
+// A step in a few words.
 struct Labeller {
   std::string operator()(const SetStep& step) const {
     std::string line = joined(step.joints);

@@ -1,5 +1,5 @@
 #pragma once
-/// Repeats and includes written out: the steps of a scenario one after another.
+/// Expands repeats and includes: the steps of a scenario one after another.
 
 #include <string>
 #include <vector>
@@ -9,13 +9,12 @@
 namespace jointrig::harness {
 
 struct PlainStep {
-  YamlNode node;       ///< neither repeat nor include; parameters put in
+  YamlNode node;       ///< neither repeat nor include; parameters replaced
   std::string suffix;  ///< `[2]` in the second round of a repeat, for names
 };
 
-/// @param steps  as in the file, parameters not yet put in
-/// Throws FileError: a file that can't be read or doesn't fit the schema, files that include each
-/// other in a circle, more than kMostSteps steps.
+/// @param steps as in the file, parameters not yet replaced Throws FileError: a file that can't be
+/// read or doesn't fit the schema, files that include each other, more than kMostSteps steps.
 std::vector<PlainStep> plain_steps(const YamlNode& steps, const Parameters& parameters);
 
 inline constexpr std::size_t kMostSteps = 100'000;

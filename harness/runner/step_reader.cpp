@@ -455,7 +455,7 @@ Step read_step(const YamlNode& node, const std::string& suffix, Notes& notes) {
     step.label = step.name.empty() ? what_it_does + suffix : step.name;
     return step;
   }
-  throw node.error("this is no step");  // the schema lets none of these pass
+  throw node.error("this is no step");  // the schema refuses all of these
 }
 
 }  // namespace jointrig::harness

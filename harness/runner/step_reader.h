@@ -7,13 +7,13 @@
 
 namespace jointrig::harness {
 
-/// A step that is neither repeat nor include, as its schema has let it pass. Throws FileError.
+/// Reads a step that is neither repeat nor include and fits its schema. Throws FileError.
 ///
-/// @param suffix  of its name, in a repeat
-/// @param notes   gets a sentence where an old name was used
+/// @param suffix  suffix of its name, in a repeat
+/// @param notes  gets a sentence if an old name is used
 Step read_step(const YamlNode& node, const std::string& suffix, std::vector<std::string>& notes);
 
-/// Parts of other sections that steps have too.
+/// Parts of steps that other sections also have.
 Text read_text(const YamlNode& node);
 std::vector<Text> read_texts(const YamlNode* node);  ///< a string or a list; empty for nullptr
 Moment read_moment(const YamlNode& node);
@@ -23,8 +23,8 @@ ActionStep read_force(const YamlNode& node);
 ActionStep read_payload(const YamlNode& node);
 ActionStep read_obstacle(const YamlNode& node);
 double read_seconds(const YamlNode& mapping, std::string_view key, double otherwise);
-/// In a few words, for people.
+/// A short description, for people.
 std::string label_of(const Condition& condition);
-std::string label_of(const StepKind& what);  ///< without the step's key
+std::string label_of(const StepKind& what);  ///< the same without the step's key
 
 }  // namespace jointrig::harness

@@ -68,8 +68,8 @@ class WaitTimeRun final : public StepRun {
   TimeNs began_ = 0;
 };
 
-// Over once the condition has held for `hold` in every cycle; fails where it doesn't begin to hold,
-// or to hold again, in time.
+// Ends when the condition was true for `hold` in every cycle; fails if it does not become true, or
+// true again, in time.
 class WaitUntilRun final : public StepRun {
  public:
   WaitUntilRun(const WaitStep& step, Expression until)
@@ -167,7 +167,7 @@ class MarkRun final : public StepRun {
   StepProgress poll(StepScene& /*scene*/) override { return StepProgress::kDone; }
 };
 
-// Nothing of a step's name may be left to chance: what is ended must be there.
+// Refuses an unknown name: an ended step or action must exist.
 void check_known(const Text& name, std::string_view what, const std::vector<std::string>& known) {
   for (const std::string& one : known) {
     if (one == name.text) return;

@@ -1,6 +1,6 @@
 #pragma once
-/// A step while it runs. begin() in the cycle that it starts in, then poll() in that cycle and each
-/// that follows, until it says that it is over.
+/// A running step: begin() in its first cycle, then poll() in that cycle and each later one, until
+/// it returns an end.
 
 #include <memory>
 #include <span>
@@ -18,7 +18,7 @@ namespace jointrig::harness {
 class ActionList;
 class StreamList;
 
-/// What steps see and do in a cycle.
+/// Input and output of steps in a cycle.
 struct StepScene {
   const Snapshot* snapshot = nullptr;
   std::span<const Event> events;  ///< of this cycle
@@ -33,8 +33,8 @@ struct StepScene {
 
 enum class StepProgress : std::uint8_t { kRunning, kDone, kFailed };
 
-/// Built before the run. begin and poll allocate nothing while a step goes as it should; a failure
-/// is put into words once.
+/// Built before the run. begin and poll allocate nothing while a step succeeds; a failure is put
+/// into words once.
 class StepRun {
  public:
   StepRun() = default;
@@ -60,7 +60,7 @@ class StepRun {
   std::string got_;
 };
 
-/// Binding may declare what a step needs of the robot, for `requires` and plots.
+/// Abilities of the robot that a step needs, which binding declares for `requires` and plots.
 struct StepNeeds {
   JointSet commanded;
 };

@@ -12,7 +12,7 @@
 
 namespace jointrig::harness {
 
-/// Lets steps begin: for breakpoints.
+/// Decides whether steps may begin: for breakpoints.
 class StepGate {
  public:
   StepGate() = default;
@@ -20,20 +20,20 @@ class StepGate {
   StepGate& operator=(const StepGate&) = delete;
   virtual ~StepGate() = default;
 
-  /// Asked in each cycle in which a step is about to begin, by the thread that judges. False: it
-  /// waits, and so do the steps after it; what watches the run watches on.
-  /// @param step  its place among Result::verdicts
+  /// Called in each cycle in which a step is about to begin, by the judging thread. False: it
+  /// waits, and so do the steps after it; assertions and metrics go on.
+  /// @param step  its index in Result::verdicts
   virtual bool may_begin(std::size_t step) noexcept = 0;
 };
 
-/// What steps are bound with.
+/// References for binding steps.
 struct StepBinding {
   const Binder& binder;
   ActionList& actions;
   StreamList& streams;
   const RunMarks& marks;
   Result& result;                             ///< each step adds its verdict
-  std::vector<std::size_t>& stream_verdicts;  ///< and a stream's step its place among them
+  std::vector<std::size_t>& stream_verdicts;  ///< a stream's step adds its index here
   Problems& problems;
   StepNeeds& needs;
 };
@@ -44,13 +44,13 @@ class StepSequence {
 
   void bind(const std::vector<Step>& steps, const StepBinding& with);
 
-  /// Begins and polls what is due in this cycle. kFailed: fail() says which step.
+  /// Begins and polls the step that is due in this cycle. kFailed: fail() names the step.
   /// @param gate  may be null
   StepProgress advance(StepScene& scene, StepGate* gate, RunMarks& marks, Result& result);
-  /// The step that runs has failed: its verdict, and what the run comes to.
+  /// Records the failure of the running step: its verdict, and the run's outcome.
   void fail(VerdictStatus status, Outcome outcome, TimeNs now, RunRecord& record) const;
 
-  /// Verdict of the step that runs or is to begin; null after the last.
+  /// Verdict of the running or next step; null after the last.
   [[nodiscard]] Verdict* current(Result& result) const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return runs_.size(); }
   [[nodiscard]] bool empty() const noexcept { return runs_.empty(); }

@@ -11,7 +11,7 @@
 namespace jointrig::harness {
 namespace {
 
-/// Of the last number that a sample carries: acceleration of a trajectory, else the only one.
+/// Unit of the last number of a sample: the acceleration of a trajectory, else the only one.
 std::string_view units_of(CommandKind kind) {
   return joint_units(value_fields_of(kind).back().quantity);
 }
@@ -31,7 +31,7 @@ SourceSpot spot_of(const StreamStep& stream, CommandKind kind) {
   return {};
 }
 
-/// Those of the joints that `others` names, taken out.
+/// Removes and returns the targets of the joints that `others` names.
 std::vector<BoundTarget> move_out(std::vector<BoundTarget>& targets,
                                   const std::vector<BoundTarget>& others) {
   const auto is_other = [&](const BoundTarget& target) {
@@ -132,7 +132,7 @@ void StreamList::send(const Entry& entry, std::uint32_t number, CommandLink& lin
       }
       add_joint(request, kind.targets[i].joint, std::span(numbers).first(is_trajectory ? 3 : 1));
     }
-    // A full inbox loses a sample, as a wire would; the next one follows.
+    // A full inbox loses a sample, as a bus would; the next one follows.
     Command command = make_command(request, now);
     link.send(command, CommandLink::Answered::kStray, number);
   }

@@ -10,10 +10,11 @@
 
 namespace jointrig::harness {
 
-/// Streams of samples, in the foreground of a step or in the background of many.
+/// Streams of samples, in the foreground of a step or in the background of many steps.
 class StreamList {
  public:
-  /// Throws FileError. Streams in the background may share a name. @return its number
+  /// Throws FileError. Streams in the background may share a name.
+  /// @return its number
   std::size_t add(const Step& step, const StreamStep& stream, const Binder& binder);
 
   [[nodiscard]] std::vector<std::string> names() const;
@@ -36,8 +37,8 @@ class StreamList {
   struct Kind {
     CommandKind kind;
     std::vector<BoundTarget> targets;
-    std::vector<BoundTarget> speeds;         ///< of a trajectory, likewise
-    std::vector<BoundTarget> accelerations;  ///< likewise
+    std::vector<BoundTarget> speeds;         ///< of a trajectory
+    std::vector<BoundTarget> accelerations;  ///< of a trajectory
   };
   struct Entry {
     std::string name;

@@ -9,9 +9,8 @@
 
 namespace jointrig::harness {
 
-/// Keeps signals for the report in fixed memory: least and most in each of at most kSpans spans
-/// over the whole run (when they are full, pairs are joined), and every sample near the first
-/// failure.
+/// Records signals for the report in fixed memory: least and most in each of at most kSpans spans
+/// of the run (pairs are joined when they are full), and every sample near the first failure.
 class TraceRecorder {
  public:
   static constexpr std::size_t kSpans = 2000;
@@ -19,14 +18,13 @@ class TraceRecorder {
 
   TraceRecorder(std::vector<const Signal*> signals, double period);
 
-  /// Once a cycle, after the signals are read. Never allocates.
+  /// Call once a cycle, after the signals are read. Never allocates.
   void push(double time) noexcept;
 
-  /// Something failed in the cycle just pushed: the ring goes on for kNearSeconds and then stands
-  /// still.
+  /// Marks a failure in the last cycle: the ring records for kNearSeconds more and then stops.
   void mark_failure() noexcept;
 
-  /// What was kept; bounds are left to the caller.
+  /// The recorded traces; the caller adds bounds.
   [[nodiscard]] Traces traces() const;
 
  private:
@@ -44,12 +42,12 @@ class TraceRecorder {
   std::vector<float> least_;  // signal by signal, kSpans each
   std::vector<float> most_;
 
-  std::size_t near_ = 0;  // samples that the ring holds
+  std::size_t near_ = 0;  // samples in the ring
   std::size_t near_next_ = 0;
   std::size_t near_count_ = 0;
-  std::optional<std::size_t> near_left_;  // still to come after the failure
+  std::optional<std::size_t> near_left_;  // samples to come after the failure
   std::vector<double> near_times_;
-  std::vector<double> near_values_;  // signal by signal
+  std::vector<double> near_values_;  // by signal
 };
 
 }  // namespace jointrig::harness

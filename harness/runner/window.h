@@ -9,14 +9,14 @@
 
 namespace jointrig::harness {
 
-/// The moments of a scenario as a run keeps them: when each mark was set.
+/// Times at which a run set a mark.
 struct MarkTimes {
   static constexpr TimeNs kUnset = std::numeric_limits<TimeNs>::min();
   TimeNs last = kUnset;
   std::uint64_t count = 0;
 };
 
-/// A moment bound to a run: a time, or a mark by number.
+/// A moment of a scenario, bound to a run: a time, or a mark by number.
 struct BoundMoment {
   TimeNs time = 0;
   std::optional<std::size_t> mark;
@@ -28,14 +28,14 @@ class Window {
   Window() = default;
   Window(BoundMoment from, std::optional<BoundMoment> to) : from_(from), to_(to) {}
 
-  /// Whether this cycle lies in it. To be asked once a cycle, after the cycle's marks are set.
+  /// True if this cycle lies in it. Call once a cycle, after the cycle's marks are set.
   bool holds(TimeNs now, std::span<const MarkTimes> marks) noexcept {
     if (closed_) return false;
     if (!open_) open_ = has_come(from_, now, marks);
     if (!open_) return false;
     if (to_ && has_come(*to_, now, marks)) {
       closed_ = true;
-      // A time that lies between two cycles has passed; a mark is set in a cycle of its own.
+      // A time may lie between two cycles and has then passed; a mark is set in a cycle.
       return to_->mark.has_value() || to_->time == now;
     }
     return true;

@@ -1,4 +1,4 @@
-// Assertions of the kind `within`.
+// Assertions of kind `within`.
 
 #include <optional>
 #include <string>
@@ -10,8 +10,8 @@
 namespace jointrig::harness {
 namespace {
 
-// One obligation at a time is enough: a trigger that comes while one is open has a later deadline,
-// and what fulfils the open one fulfils it as well.
+// One open obligation is enough: a later trigger has a later deadline, and the event that fulfils
+// the open one fulfils it, too.
 class Within : public Judge {
  public:
   Within(Verdict verdict, BoundMoment after, double longest)
@@ -69,7 +69,7 @@ class Within : public Judge {
 
  protected:
   virtual void opened(const JudgeScene& /*scene*/) {}
-  /// When it came about, in time or late, once that is certain.
+  /// The time at which it occurred, in time or late, when that is certain.
   virtual std::optional<TimeNs> came(const JudgeScene& scene) = 0;
   [[nodiscard]] virtual bool is_late(TimeNs now) const noexcept { return now - since_ > longest_; }
   [[nodiscard]] virtual std::string what() const = 0;
@@ -78,7 +78,7 @@ class Within : public Judge {
   [[nodiscard]] TimeNs longest() const noexcept { return longest_; }
 
  private:
-  // It failed: when it comes all the same, that is told.
+  // It failed: a late occurrence is still reported.
   void look_on(const JudgeScene& scene) {
     if (told_late_) return;
     if (const std::optional<TimeNs> begin = came(scene)) tell_late(*begin);
@@ -161,7 +161,7 @@ class WithinCondition final : public Within {
     return scene.now - begin_ >= hold_ ? std::optional(begin_) : std::nullopt;
   }
 
-  // While it holds from in time on, the rest of its hold may come after the deadline.
+  // While it has been true since before the deadline, the rest of its hold may come after it.
   [[nodiscard]] bool is_late(TimeNs now) const noexcept override {
     return (holds_ ? begin_ : now) - since() > longest();
   }
@@ -179,7 +179,7 @@ class WithinCondition final : public Within {
   std::vector<BoundCondition> conditions_;
   TimeNs begin_ = 0;
   bool holds_ = false;
-  const BoundCondition* last_ = nullptr;  // that did not hold
+  const BoundCondition* last_ = nullptr;  // the last one that was false
   Check last_check_;
 };
 

@@ -8,7 +8,7 @@
 namespace jointrig::harness {
 namespace {
 
-// A word's number is its place plus this: far from 0 and 1, which are false and true.
+// A word's number is its index plus this: far from 0 and 1, which are false and true.
 constexpr double kFirstCode = 1000.0;
 
 std::vector<std::string_view> collect() {

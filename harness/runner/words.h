@@ -1,6 +1,6 @@
 #pragma once
 /// Modes, interactions, board statuses, faults and drives as numbers, so that an expression can
-/// compare them: `r_elbow.mode == position`. One word is one number wherever it occurs.
+/// compare them: `r_elbow.mode == position`. A word has the same number everywhere.
 
 #include <optional>
 #include <string_view>
@@ -11,13 +11,13 @@ namespace jointrig::harness {
 /// Number of a word; nullopt if no enumeration has it.
 std::optional<double> word_code(std::string_view word);
 
-/// The word of a number; "" where there is none.
+/// The word of a number; "" if there is none.
 std::string_view word_of(double code) noexcept;
 
-/// All of them, each once.
+/// All words, each once.
 const std::vector<std::string_view>& all_words();
 
-/// Number of each member of an enumeration, by its value: looked up once, used in the cycle.
+/// Number of each member of an enumeration, by its value: computed once, used in the cycle.
 template <typename All>
 std::vector<double> codes_of(const All& members) {
   std::vector<double> codes;

@@ -1,7 +1,6 @@
 #pragma once
-/// What a scenario may ask of the world around the robot: truth to judge by, faults and
-/// disturbances to inject. The simulation implements it; a backend without it runs the scenarios
-/// that need none.
+/// The world around the robot for a scenario: truth for judging, faults and disturbances to inject.
+/// The simulation implements it; a backend without it runs scenarios that need no world.
 
 #include <array>
 #include <cmath>
@@ -14,15 +13,15 @@
 
 namespace jointrig::harness {
 
-/// A fault of one joint's board, `type` a word of World::fault_types(); or of an arm's force/torque
-/// sensor, `type` a word of World::sensor_fault_types().
+/// A fault of one joint's board, with a `type` of World::fault_types(), or of an arm's force/torque
+/// sensor, with a `type` of World::sensor_fault_types().
 struct FaultAction {
-  std::string joint;  ///< empty: of an arm's sensor
+  std::string joint;  ///< empty: a fault of an arm's sensor
   std::string type;
-  /// What it means depends on the type (a jump [rad], an offset [N·m], cycles missed, ...); NaN:
-  /// the type's own default.
+  /// Its meaning depends on the type (a jump [rad], an offset [N·m], missed cycles, ...); NaN: the
+  /// type's default.
   double value = std::numeric_limits<double>::quiet_NaN();
-  std::string arm{};  ///< whose sensor; empty: of a joint's board
+  std::string arm{};  ///< arm of the sensor; empty: a fault of a joint's board
 
   bool operator==(const FaultAction& other) const {
     const bool same_value = value == other.value || (std::isnan(value) && std::isnan(other.value));
@@ -30,18 +29,18 @@ struct FaultAction {
   }
 };
 
-/// A wrench on a body, constant in the named frame for as long as it lasts.
+/// A wrench on a body, constant in the named frame while it lasts.
 struct ForceAction {
   std::string body;
   std::array<double, 3> force{};   ///< [N]
   std::array<double, 3> torque{};  ///< [N·m]
-  std::array<double, 3> point{};   ///< where the force acts, in the body's frame [m]
-  bool in_body_frame = false;      ///< else force and torque are given in the world frame
+  std::array<double, 3> point{};   ///< point of the force, in the body's frame [m]
+  bool in_body_frame = false;      ///< true: in the body's frame, else in the world frame
 
   bool operator==(const ForceAction&) const = default;
 };
 
-/// A mass fixed to a body that the controller's model doesn't know of.
+/// A mass fixed to a body that the controller's model does not include.
 struct PayloadAction {
   std::string body;
   double mass = 0.0;               ///< [kg]
@@ -50,19 +49,19 @@ struct PayloadAction {
   bool operator==(const PayloadAction&) const = default;
 };
 
-/// Something solid, fixed in the world. Declared before the run, so that the plant can be compiled
-/// with it; out of everybody's way until its action begins.
+/// A solid object, fixed in the world. Declared before the run, so that the plant can be compiled
+/// with it; parked away from all bodies until its action begins.
 struct ObstacleAction {
   std::string name;
   std::string shape;                 ///< box, sphere or cylinder
   std::array<double, 3> size{};      ///< half sizes; radius; radius and half length [m]
-  std::array<double, 3> position{};  ///< of its centre in the world [m]
+  std::array<double, 3> position{};  ///< centre in the world [m]
   std::array<double, 4> orientation{1, 0, 0, 0};  ///< w x y z, in the world
 
   bool operator==(const ObstacleAction&) const = default;
 };
 
-/// What is wrong with an action: one sentence, and which key of the action it is about (`body`).
+/// Error in an action: one sentence, and the key of the action that it concerns (`body`).
 class BadAction : public std::invalid_argument {
  public:
   BadAction(std::string key, const std::string& sentence)
@@ -73,9 +72,9 @@ class BadAction : public std::invalid_argument {
   std::string key_;
 };
 
-/// Everything is named before the run and called by number while it runs. All functions are for the
-/// thread that judges; headless that is the loop's. In real time it isn't, and
-/// app/run/relayed_world.h stands between the two.
+/// The world around a robot. Names are resolved before the run; the run uses numbers. All functions
+/// are for the judging thread, which headless is the loop's. In real time it isn't, and
+/// app/run/relayed_world.h connects the two.
 class World {
  public:
   using Handle = int;
@@ -85,14 +84,14 @@ class World {
   World& operator=(const World&) = delete;
   virtual ~World() = default;
 
-  /// Words that FaultAction::type takes.
+  /// Words for FaultAction::type.
   [[nodiscard]] virtual std::vector<std::string> fault_types() const = 0;
-  /// Unit of the value that a type of fault takes, of a hinge joint (`rad`, `N·m`, `fraction`); ""
-  /// where it takes none.
+  /// Unit of a fault type's value for a hinge joint (`rad`, `N·m`, `fraction`); "" if it takes
+  /// none.
   [[nodiscard]] virtual std::string fault_unit(std::string_view type) const = 0;
 
-  /// Words that FaultAction::type takes of an arm's force/torque sensor; none of them takes a
-  /// value. Empty: this world has no such sensors.
+  /// Words for FaultAction::type of an arm's force/torque sensor; none of them takes a value.
+  /// Empty: this world has no such sensors.
   [[nodiscard]] virtual std::vector<std::string> sensor_fault_types() const { return {}; }
 
   /// Signals of the truth, SI units:
@@ -102,22 +101,22 @@ class World {
   ///                              included, on the body alone in the last physics step [N]
   ///     truth.<joint>.q|v|tau    the plant's joint, before any encoder; tau as applied
   ///
-  /// All of them, to suggest the nearest right word.
+  /// Returns all of them, to suggest the nearest known word.
   [[nodiscard]] virtual std::vector<std::string> truth_names() const = 0;
   [[nodiscard]] virtual std::optional<Handle> find_truth(std::string_view name) = 0;
-  /// A cycle is over: what truth() gives from now on is of it. For worlds that have to be asked.
+  /// Begins the next cycle: truth() then gives its values. For worlds that must be polled.
   virtual void update() noexcept {}
-  /// Its value in the cycle being judged, that of the state last read from the backend.
+  /// Its value in the present cycle, that of the state last read from the backend.
   [[nodiscard]] virtual double truth(Handle signal) const noexcept = 0;
 
-  /// Checks an action and gives its number. Throws BadAction: no such joint, body or fault type
-  /// (with the nearest that there is), a value that can't be.
+  /// Checks an action and returns its number. Throws BadAction: no such joint, body or fault type
+  /// (with the nearest one), an invalid value.
   virtual Handle prepare(const FaultAction& action) = 0;
   virtual Handle prepare(const ForceAction& action) = 0;
   virtual Handle prepare(const PayloadAction& action) = 0;
   virtual Handle prepare(const ObstacleAction& action) = 0;
 
-  /// From the next physics step on it acts, or acts no more. Beginning twice is beginning once.
+  /// The action acts, or ends, from the next physics step on. A second begin has no effect.
   virtual void begin(Handle action) noexcept = 0;
   virtual void end(Handle action) noexcept = 0;
 };

@@ -20,7 +20,8 @@ namespace jointrig::can {
 /// The longest line, with a bus's name of up to 15 letters.
 inline constexpr std::size_t kMaxCandumpLine = 192;
 
-/// Writes a line with its line feed. @param time  [ns], not below 0; told in microseconds
+/// Writes a line with its line feed.
+/// @param time  [ns], not below 0; told in microseconds
 /// @param bus  without blanks. Returns the characters written; 0 where the frame is not valid() or
 /// the line does not fit.
 [[nodiscard]] std::size_t encode_candump(const Frame& frame, TimeNs time, std::string_view bus,

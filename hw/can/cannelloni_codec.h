@@ -45,7 +45,8 @@ struct CannelloniItem {
 /// Puts frames into one datagram.
 class CannelloniDatagram {
  public:
-  /// Empties it. @param sequence  one more than that of the datagram before, modulo 256
+  /// Empties it.
+  /// @param sequence  one more than that of the datagram before, modulo 256
   void start(std::uint8_t sequence) noexcept;
   /// False when there is no room left (or the frame is not valid).
   [[nodiscard]] bool add(const Frame& frame) noexcept;

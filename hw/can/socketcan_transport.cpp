@@ -88,7 +88,8 @@ std::size_t SocketCanTransport::send(std::span<const Frame> frames) noexcept {
   return handed_over;
 }
 
-/// One sendmmsg. @param tried  frames that were looked at: sent, refused or left out
+/// One sendmmsg.
+/// @param tried  frames that were looked at: sent, refused or left out
 std::size_t SocketCanTransport::send_batch(std::span<const Frame> frames, std::size_t& tried,
                                            bool& full) noexcept {
   std::array<std::array<std::uint8_t, kLinuxFdFrameBytes>, kBatch> bytes{};

@@ -26,7 +26,8 @@ inline constexpr std::size_t kMaxSocketcandMessage = 128;
 /// "< send .. >". Returns the characters written; 0 where it does not fit.
 [[nodiscard]] std::size_t encode_socketcand_send(const Frame& frame, std::span<char> out) noexcept;
 
-/// "< frame .. >". @param time  [ns], told in seconds with six decimals; not below 0
+/// "< frame .. >".
+/// @param time  [ns], told in seconds with six decimals; not below 0
 [[nodiscard]] std::size_t encode_socketcand_frame(const Frame& frame, TimeNs time,
                                                   std::span<char> out) noexcept;
 

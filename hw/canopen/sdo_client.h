@@ -28,10 +28,12 @@ class SdoClient {
  public:
   enum class State : std::uint8_t { kIdle, kBusy, kDone, kFailed };
 
-  /// Allocates its buffer; nothing else does. @param node  1..127
+  /// Allocates its buffer; nothing else does.
+  /// @param node  1..127
   explicit SdoClient(std::uint8_t node, SdoClientOptions options = {});
 
-  /// Starts to read or write. @return false if a transfer is under way or the value is too long
+  /// Starts to read or write.
+  /// @return false if a transfer is under way or the value is too long
   bool upload(std::uint16_t index, std::uint8_t sub, std::int64_t now, FrameQueue& out) noexcept;
   bool download(std::uint16_t index, std::uint8_t sub, std::span<const std::uint8_t> value,
                 std::int64_t now, FrameQueue& out) noexcept;

@@ -85,9 +85,11 @@ class DriveMachine {
   const DriveOutputs& update(const DriveInputs& inputs) noexcept;
   [[nodiscard]] const DriveOutputs& outputs() const noexcept { return outputs_; }
 
-  /// Transition 13. @param code  the EMCY's, not 0
+  /// Transition 13.
+  /// @param code  the EMCY's, not 0
   void raise_fault(std::uint16_t code) noexcept;
-  /// The master fell silent: as 6007h says. @param code  the fault's, if it is to be one
+  /// The master fell silent: as 6007h says.
+  /// @param code  the fault's, if it is to be one
   void connection_lost(std::uint16_t code) noexcept;
   /// The network took the drive out of operation: it stops (605Ah) and is disabled, whatever its
   /// option codes.

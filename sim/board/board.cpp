@@ -64,7 +64,7 @@ double SimBoard::act(const JointSetpoint* setpoint) noexcept {
         motor_.possible(wanted_current(), supply(), state_.motor_speed, torque_share());
     torque = motor_.drive(wanted, !state_.faults.has(SimFault::kMotorOff), state_.motor);
   }
-  if (!motor_on()) {  // also if it went off just now
+  if (!motor_on()) {  // also if it just went off
     motor_.rest(state_.motor);
     state_.loop = {};
     torque = 0.0;
@@ -84,7 +84,7 @@ void SimBoard::inject(SimFault fault, double value, std::uint64_t cycles) noexce
   state_.faults.inject(fault, value, cycles);
 }
 
-// Sensing
+// Sensors
 // ------------------------------------------------------------------------------------------
 
 void SimBoard::sample_torque(const JointTruth& truth) noexcept {
@@ -134,7 +134,8 @@ FoundFault SimBoard::look_for_faults(const JointTruth& truth) noexcept {
   return monitors_.check(signals, state_.monitor);
 }
 
-/// What of the motor's torque is left for the joint: a motor behind a spring turns itself first.
+/// Part of the motor's torque that reaches the joint: a motor behind a spring accelerates itself
+/// first.
 double SimBoard::torque_by_motor(const JointTruth& truth) const noexcept {
   if (!spec_.has_spring()) return motor_.torque_of_current(state_.motor.current_A);
   const double speed = truth.v + truth.deflection_speed;
@@ -198,7 +199,7 @@ void SimBoard::send_report() noexcept {
       is_pressed ? static_cast<std::uint8_t>(1U << static_cast<unsigned>(input)) : std::uint8_t{0};
 }
 
-// Acting
+// Setpoints
 // -------------------------------------------------------------------------------------------
 
 void SimBoard::hear(const JointSetpoint* setpoint) noexcept {
@@ -246,7 +247,7 @@ void SimBoard::heed_drive() noexcept {
 void SimBoard::latch(const FoundFault& finding) noexcept {
   const BoardStatus before = state_.status;
   go(DriveTrigger::kFault);
-  if (state_.status == before) return;  // not configured, or faulted already: the first one stays
+  if (state_.status == before) return;  // not configured, or already faulted: the first fault stays
   state_.fault = finding;
   state_.must_rest = true;
 }

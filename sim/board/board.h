@@ -1,17 +1,18 @@
 #pragma once
-/// The drive electronics of one joint, written as its firmware would be. It knows its own joint, a
-/// setpoint now and then, and nothing else: no physics engine, no backend, no bus. One thread.
+/// The drive electronics of one joint, written like firmware. It knows its own joint and the
+/// setpoints that arrive, and nothing else: no physics engine, no backend, no bus. One thread.
 ///
 /// At each of its cycles t_k the board
 ///
 ///     sense(truth)    samples encoder, current, torque sensor, temperature, supply at t_k;
-///                     estimates the speed; looks for faults; its report() is then that of t_k
-///     act(setpoint)   takes what arrived up to t_k; returns the torque of [t_k, t_k + period)
+///                     estimates the speed; checks for faults; its report() then belongs to t_k
+///     act(setpoint)   takes the setpoint that arrived up to t_k; returns the torque of [t_k, t_k +
+///     period)
 ///
-/// A setpoint holds until the next one; watchdog_s without one stops a running motor for good
-/// (fault command_lost). A setpoint that isn't finite counts as none.
+/// A setpoint holds until the next one; after watchdog_s without one a running motor stops with the
+/// fault command_lost. A setpoint that isn't finite counts as none.
 ///
-/// clear_fault acts on its rising edge and leads out of hw_fault only if no cause is left.
+/// clear_fault acts on its rising edge and leads out of hw_fault only if no cause remains.
 /// calibrate starts on its rising edge, with the motor off; the board then moves the joint by
 /// itself (calibration.h) as long as the request is held. In configured a board doesn't drive.
 ///
@@ -19,16 +20,15 @@
 /// further than calibration_tolerance from the last known one (calibration_offset, kept in its
 /// flash) is refused: fault calibration_failed.
 ///
-/// What the torque sensor sees is the motor's torque after the gear: friction, the rotor's inertia
-/// and an injected gain_loss lie beyond it. With a spring between motor and joint (series
-/// elasticity, series_spring.h) it is the spring's deflection that is seen, the motor's inertia
-/// lies before it, and every torque that the board wants goes through its torque loop
-/// (deflection_loop.h), which keeps to tau_max; the motor's own torque is then limited by
-/// current_max alone.
+/// The torque sensor measures the motor's torque after the gear: friction, the rotor's inertia and
+/// an injected gain_loss lie beyond it. With a spring between motor and joint (series elasticity,
+/// series_spring.h) the sensor measures the spring's deflection, the motor's inertia lies before
+/// it, and every torque of the board goes through its torque loop (deflection_loop.h), which keeps
+/// to tau_max; current_max alone then limits the motor's own torque.
 ///
-/// What the spring's material adds to its torque (spring_hysteresis.h) the board works out from the
-/// deflection that it reads, and counts hysteresis_known of it. Any torque sensor sees `crosstalk`
-/// of the torque of the joint before it as well.
+/// The board computes the hysteresis torque of the spring's material (spring_hysteresis.h) from the
+/// measured deflection, and corrects the share hysteresis_known of it. Every torque sensor also
+/// measures the share `crosstalk` of the torque of the joint before it.
 
 #include <type_traits>
 
@@ -48,18 +48,19 @@
 
 namespace jointrig::sim {
 
-/// Where the joint really is: what the simulated sensors look at.
+/// True state of the joint, which the simulated sensors measure.
 struct JointTruth {
   double q = 0.0;  ///< [rad or m]
   double v = 0.0;  ///< [rad/s or m/s]
-  /// Of a motor behind a spring: how far and how fast it turns, after the gear, ahead of the joint.
+  /// For a motor behind a spring: its angle and speed ahead of the joint, after the gear.
   double deflection = 0.0;
   double deflection_speed = 0.0;
-  /// Of the joint before it, on the way to the base: leaks into the torque sensor [N·m or N]
+  /// Torque of the joint before it, on the way to the base: leaks into the torque sensor [N·m or
+  /// N].
   double torque_before = 0.0;
 };
 
-/// All that changes in a board while it runs. Copy it to save or restore a board.
+/// State of a board while it runs. Copy it to save or restore a board.
 struct BoardState {
   Random random;
   InjectedFaults faults;
@@ -69,38 +70,39 @@ struct BoardState {
   CalibrationState calibration;
   MonitorState monitor;
   double reading_before = 0.0;
-  double velocity = 0.0;       ///< estimated
+  double velocity = 0.0;       ///< estimate
   double zero = 0.0;           ///< q = reading - zero
-  double torque_sample = 0.0;  ///< last of the torque sensor
-  double deflection = 0.0;     ///< that it was read from [rad or m]
-  double bend = 0.0;           ///< of the spring's material, as the board reckons with it
-  double torque_leak = 0.0;    ///< in it, of the joint before [N·m or N]
+  double torque_sample = 0.0;  ///< last sample of the torque sensor
+  double deflection = 0.0;     ///< deflection of that sample [rad or m]
+  double bend = 0.0;           ///< state of the spring's material, as the board models it
+  double torque_leak = 0.0;    ///< part of it from the joint before [N·m or N]
   double torque_sensor_age = 0.0;
-  double torque_now = 0.0;    ///< at the joint in the last interval, as far as the board decides it
-  double torque_rate = 0.0;   ///< estimated, of a spring's [N·m/s or N/s]
-  double motor_torque = 0.0;  ///< of a motor behind a spring, in the last interval
+  /// Torque at the joint in the last interval, as far as the board decides it.
+  double torque_now = 0.0;
+  double torque_rate = 0.0;   ///< estimate, for a spring [N·m/s or N/s]
+  double motor_torque = 0.0;  ///< torque of a motor behind a spring, in the last interval
   double motor_speed = 0.0;   ///< at the last sample
-  double silence = 0.0;       ///< since the last setpoint [s]
-  JointSetpoint setpoint;     ///< last that arrived
-  JointState report;          ///< last that was sent
+  double silence = 0.0;       ///< time since the last setpoint [s]
+  JointSetpoint setpoint;     ///< last setpoint that arrived
+  JointState report;          ///< last report that was sent
   BoardStatus status = BoardStatus::kNotConfigured;
   FoundFault fault;         ///< latched
-  FoundFault found;         ///< by the last look for faults
+  FoundFault found;         ///< found by the last check for faults
   bool calibrated = false;  ///< the zero is known
-  bool must_rest = false;   ///< after a fault: a setpoint without drive must come first
+  bool must_rest = false;   ///< true after a fault: a setpoint without drive must come first
 };
 static_assert(std::is_trivially_copyable_v<BoardState>);
 
 class SimBoard {
  public:
-  /// So close below its temperature limit the winding is warm: a drive warns, and allows less of
-  /// its torque the warmer it gets, at the limit so much of it [K, 1]. Both a choice.
+  /// Warm range below the temperature limit, and share of torque that is left at the limit: a drive
+  /// warns there, and allows less torque the warmer it gets [K, 1]. Both are choices.
   static constexpr double kWarmBelow = 10.0;
   static constexpr double kLeastShare = 0.5;
 
   explicit SimBoard(const BoardSpec& spec, std::uint64_t seed = 1) noexcept;
 
-  /// Power-on: forgets everything but the injected faults, reads its sensors, is configured or
+  /// Power-on: resets everything but the injected faults, reads the sensors, becomes configured or
   /// ready.
   void power_on(const JointTruth& truth) noexcept;
 
@@ -110,16 +112,16 @@ class SimBoard {
   /// @return          torque of the motor after the gear: at the joint, or on its spring [N·m or N]
   double act(const JointSetpoint* setpoint) noexcept;
 
-  /// Both, for a board whose setpoints come a cycle late anyway.
+  /// Calls sense and act, for a board whose setpoints come a cycle late anyway.
   double step(const JointSetpoint* setpoint, const JointTruth& truth) noexcept {
     sense(truth);
     return act(setpoint);
   }
 
-  /// What it sent last; JointState::missed counts cycles in which it was kept from speaking.
+  /// The last report; JointState::missed counts the cycles in which the board could not send.
   [[nodiscard]] const JointState& report() const noexcept { return state_.report; }
 
-  /// @param cycles  how long; at missed_cycles the value counts instead, if it's given
+  /// @param cycles duration; for missed_cycles the value replaces it, if given
   void inject(SimFault fault, double value = 0.0,
               std::uint64_t cycles = InjectedFaults::kForever) noexcept;
   void end(SimFault fault) noexcept { state_.faults.end(fault); }
@@ -129,7 +131,7 @@ class SimBoard {
     return state_.faults.value(SimFault::kStictionStep);
   }
 
-  /// Share of a spring's torque that gets to the joint: below 1 under an injected gain_loss.
+  /// Share of a spring's torque that reaches the joint: below 1 under an injected gain_loss.
   [[nodiscard]] double spring_share() const noexcept {
     return state_.faults.has(SimFault::kGainLoss) ? state_.faults.value(SimFault::kGainLoss) : 1.0;
   }
@@ -168,7 +170,7 @@ class SimBoard {
   [[nodiscard]] double supply() const noexcept;
   [[nodiscard]] double measured_current() const noexcept;
   [[nodiscard]] double measured_temperature() const noexcept;
-  /// Of its torque limit: less and less in the warmth below the temperature limit.
+  /// Share of its torque limit: falls in the warm range below the temperature limit.
   [[nodiscard]] double torque_share() const noexcept;
 
   BoardSpec spec_;

@@ -11,7 +11,7 @@
 namespace jointrig::sim {
 namespace {
 
-constexpr double kDefaultBandwidthHz = 10;  // choice: of a position loop without gains
+constexpr double kDefaultBandwidthHz = 10;  // choice: bandwidth of a position loop without gains
 constexpr double kWay = 0.05;               // choice: [rad or m]
 constexpr double kWayOfRange = 0.1;
 

@@ -5,9 +5,9 @@
 
 namespace jointrig::sim {
 namespace {
-constexpr double kPatience = 3.0;       // choice: times the time that both ways take
-constexpr double kExtraPatience = 0.5;  // choice: [s], for short ways
-constexpr double kThere = 0.1;          // choice: of the way; how near counts as being back
+constexpr double kPatience = 3.0;       // choice: allowed time, relative to the planned time
+constexpr double kExtraPatience = 0.5;  // choice: [s], for short distances
+constexpr double kThere = 0.1;          // choice: tolerance of arrival, as a share of the distance
 }  // namespace
 
 Calibration::Calibration(const BoardSpec& spec) noexcept
@@ -19,7 +19,7 @@ Calibration::Calibration(const BoardSpec& spec) noexcept
 void Calibration::begin(double reading, CalibrationState& state) const noexcept {
   state = {};
   state.start = reading;
-  state.way = reading > middle_ ? -way_ : way_;  // without limits middle_ is not a number: forward
+  state.way = reading > middle_ ? -way_ : way_;  // without limits middle_ is NaN: forward
 }
 
 CalibrationStep Calibration::advance(double reading, CalibrationState& state) const noexcept {
@@ -31,7 +31,7 @@ CalibrationStep Calibration::advance(double reading, CalibrationState& state) co
   const double step = speed_ * period_;
   state.target += std::clamp(goal - state.target, -step, step);
 
-  // Both marks passed: the zero is known. Back where it began: done.
+  // Both marks passed: the zero is known. Back at the start: done.
   if (!state.returning && state.furthest >= way_ * (1 - kThere)) state.returning = true;
   if (state.returning && state.target == 0.0 && std::abs(along) <= kThere * way_) {
     return CalibrationStep::kDone;

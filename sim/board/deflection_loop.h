@@ -1,5 +1,5 @@
 #pragma once
-/// The torque loop of a series elastic drive, as its firmware closes it.
+/// The torque loop of a series elastic drive, as in its firmware.
 
 #include "sim/board/board_spec.h"
 
@@ -12,9 +12,9 @@ namespace jointrig::sim {
 ///                                                             c = 2 w J / k
 ///
 /// With the joint held, J/k d²tau/dt² = tau_m - tau, so tau follows tau_ref as a second-order
-/// system at w = 2 π deflection_bandwidth, critically damped; what its own cycle delays comes off
-/// the damping. At rest tau = tau_ref whatever the gains. Of the motor's inertia the joint feels
-/// J / (1 + a).
+/// system at w = 2 π deflection_bandwidth, critically damped; the delay of its own cycle reduces
+/// the damping. At rest tau = tau_ref for any gains. The joint feels J / (1 + a) of the motor's
+/// inertia.
 class DeflectionLoop {
  public:
   explicit DeflectionLoop(const BoardSpec& spec) noexcept;
@@ -23,7 +23,8 @@ class DeflectionLoop {
   [[nodiscard]] double read(double deflection) const noexcept;
   [[nodiscard]] double torque(double read) const noexcept { return stiffness_ * read; }
 
-  /// @param tau   measured  @param rate  of it [N·m/s or N/s]
+  /// @param tau  measured torque
+  /// @param rate  its rate [N·m/s or N/s]
   [[nodiscard]] double motor_torque(double wanted, double tau, double rate) const noexcept {
     return wanted + gain_ * (wanted - tau) - damping_ * rate;
   }

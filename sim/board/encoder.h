@@ -9,7 +9,7 @@ namespace jointrig::sim {
 
 struct EncoderState {
   double reading = 0.0;        ///< last sample, in the encoder's own zero [rad or m]
-  double missing_samples = 0;  ///< in a row
+  double missing_samples = 0;  ///< missed in a row
 
   template <typename Hash>
   void add_to(Hash& hash) const noexcept {
@@ -30,7 +30,7 @@ class Encoder {
         noise_(spec.encoder_noise),
         step_(spec.board.encoder_step) {}
 
-  /// @param predicted  what to go on with when no sample arrives
+  /// @param predicted reading to use if no sample arrives
   void sample(double q_true, double predicted, const InjectedFaults& faults, Random& random,
               EncoderState& state) const noexcept;
 

@@ -11,36 +11,36 @@
 
 namespace jointrig::sim {
 
-/// Member, word, unit of its value ("": it takes none), the fault that the board must find by its
-/// own means, within how long [s, at 1 ms a cycle; 0: not by the board], what happens physically.
+/// Member, word, unit of its value ("": no value), the fault that the board must detect, detection
+/// time [s, at 1 ms a cycle; 0: not by the board], physical effect.
 ///
-/// What the board has to find them: the back-EMF (the motor's terminal voltage tells its speed
-/// whatever the encoder says), its own model of the current loop, time stamps and checksums of its
-/// sensors, power-good of its output stage. Thresholds: sim/board/monitors.h. A fault stays present
-/// as long as it is injected: clear_fault is refused until its time is over.
+/// The board detects them by the back-EMF (the motor's terminal voltage gives its speed without the
+/// encoder), its own model of the current loop, time stamps and checksums of its sensors,
+/// power-good of its output stage. Thresholds: sim/board/monitors.h. A fault stays present as long
+/// as it is injected: clear_fault is refused until its time is over.
 ///
-/// encoder_freeze: found in motion; standing still, or for less than 20 ms, it goes by.
+/// encoder_freeze: detected in motion; at rest, or if shorter than 20 ms, it has no effect.
 ///
-/// encoder_jump: found above two cycles' way at v_max; until it ends the reading is off.
+/// encoder_jump: detected above the distance of two cycles at v_max; the reading is wrong until it
+/// ends.
 ///
-/// encoder_noise: found above a quarter of v_max, as noise of the speed.
+/// encoder_noise: detected above a quarter of v_max, as noise of the speed.
 ///
-/// torque_sensor_offset: found above a tenth of tau_max.
+/// torque_sensor_offset: detected above a tenth of tau_max.
 ///
-/// motor_off: found once the board wants a twentieth of its largest current.
+/// motor_off: detected when the board wants a twentieth of its largest current.
 ///
-/// gain_loss, stiction_step: no fault of a board; the joint performs worse, which laws and
-/// expectations must bear. A gain_loss of 0.7 leaves 70 % of the torque; the rest is lost behind
-/// the torque sensor (a slipping coupling).
+/// gain_loss, stiction_step: no fault of a board; the joint performs worse, and laws and
+/// expectations must tolerate it. A gain_loss of 0.7 leaves 70 % of the torque; the rest is lost
+/// behind the torque sensor (a slipping coupling).
 ///
-/// wrong_calibration_offset: found at the end of a calibration if above calibration_tolerance, else
-/// the wrong zero is kept.
+/// wrong_calibration_offset: detected at the end of a calibration if above calibration_tolerance;
+/// else the wrong zero is kept.
 ///
-/// digital_input: no fault either, a button that is pressed; whoever reads the board's inputs sees
-/// it.
+/// digital_input: no fault either, but a pressed button, visible in the board's inputs.
 ///
-/// missed_cycles: the board goes on with its last setpoint. Others see JointState::missed count;
-/// the board itself finds silence longer than watchdog_s if its motor is on.
+/// missed_cycles: the board goes on with its last setpoint. JointState::missed counts them; the
+/// board itself detects silence longer than watchdog_s if its motor is on.
 #define JOINTRIG_SIM_FAULTS(X)                                                                 \
   X(kEncoderFreeze, "encoder_freeze", "", FaultCode::kEncoderFrozen, 0.025,                    \
     "the encoder repeats its last reading")                                                    \
@@ -61,17 +61,17 @@ namespace jointrig::sim {
   X(kStictionStep, "stiction_step", "N·m", FaultCode::kNone, 0.0,                              \
     "Coulomb friction of the joint rises by this much")                                        \
   X(kOverTemperature, "over_temperature", "°C", FaultCode::kOverTemperature, 0.001,            \
-    "the winding is at this temperature at the least")                                         \
+    "the winding has at least this temperature")                                               \
   X(kOverCurrent, "over_current", "", FaultCode::kOverCurrent, 0.001,                          \
     "a short in the winding: twice the largest current flows, without torque")                 \
   X(kSupplyVoltage, "supply_voltage", "V", FaultCode::kSupplyVoltage, 0.011,                   \
     "the drive is supplied with this voltage")                                                 \
   X(kLimitSwitch, "limit_switch", "", FaultCode::kLimitSwitch, 0.001,                          \
-    "a limit switch is closed (heeded while the motor is on)")                                 \
+    "a limit switch is closed (effective while the motor is on)")                              \
   X(kWrongCalibrationOffset, "wrong_calibration_offset", "rad", FaultCode::kCalibrationFailed, \
     0.0, "calibration finds a zero that is off by this much")                                  \
   X(kMissedCycles, "missed_cycles", "cycles", FaultCode::kNone, 0.0,                           \
-    "the board neither hears nor speaks")                                                      \
+    "the board neither receives nor sends")                                                    \
   X(kDigitalInput, "digital_input", "input", FaultCode::kNone, 0.0,                            \
     "the digital input of this number, from 0, is on")
 JOINTRIG_ENUM(SimFault, JOINTRIG_SIM_FAULTS)
@@ -83,29 +83,29 @@ inline constexpr std::size_t kSimFaultCount = kAllSimFault.size();
 #define JOINTRIG_SIM_FAULT_TIME(member, word, unit, code, time, sentence) time,
 #define JOINTRIG_SIM_FAULT_TEXT(member, word, unit, code, time, sentence) \
   std::string_view{sentence},
-/// Unit of the value; empty where a fault takes none. Of a slide joint read m for rad, N for N·m.
+/// Unit of the value; empty if the fault takes none. For a slide joint read m for rad, N for N·m.
 constexpr std::string_view unit_of(SimFault fault) noexcept {
   constexpr std::array kUnits{JOINTRIG_SIM_FAULTS(JOINTRIG_SIM_FAULT_UNIT)};
   return kUnits[static_cast<std::size_t>(fault)];
 }
-/// What the board reports of it; kNone: nothing.
+/// Fault that the board reports for it; kNone: none.
 constexpr FaultCode detected_as(SimFault fault) noexcept {
   constexpr std::array kCodes{JOINTRIG_SIM_FAULTS(JOINTRIG_SIM_FAULT_CODE)};
   return kCodes[static_cast<std::size_t>(fault)];
 }
-/// Within how long the board reports it, from when it can be found [s].
+/// Longest time until the board reports it, from when it can be detected [s].
 constexpr double detection_time(SimFault fault) noexcept {
   constexpr std::array kTimes{JOINTRIG_SIM_FAULTS(JOINTRIG_SIM_FAULT_TIME)};
   return kTimes[static_cast<std::size_t>(fault)];
 }
-/// What happens, in words.
+/// Effect, as a sentence.
 constexpr std::string_view describe(SimFault fault) noexcept {
   constexpr std::array kTexts{JOINTRIG_SIM_FAULTS(JOINTRIG_SIM_FAULT_TEXT)};
   return kTexts[static_cast<std::size_t>(fault)];
 }
 constexpr bool takes_value(SimFault fault) noexcept { return !unit_of(fault).empty(); }
 
-/// The faults now injected into one joint: at most one of a kind, the last one counts. Plain data.
+/// The faults injected into one joint: at most one of a kind, the last one counts. Plain data.
 class InjectedFaults {
  public:
   static constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
@@ -118,7 +118,7 @@ class InjectedFaults {
   }
   void end(SimFault fault) noexcept { set(fault, false); }
 
-  /// One cycle has passed.
+  /// Ends a cycle.
   void count_down() noexcept {
     if (active_ == 0) return;
     for (const SimFault fault : kAllSimFault) {
@@ -129,7 +129,7 @@ class InjectedFaults {
 
   [[nodiscard]] bool any() const noexcept { return active_ != 0; }
   [[nodiscard]] bool has(SimFault fault) const noexcept { return (active_ & bit(fault)) != 0; }
-  /// 0 where it isn't injected.
+  /// Value of an injected fault; 0 if it isn't injected.
   [[nodiscard]] double value(SimFault fault) const noexcept {
     return has(fault) ? value_[static_cast<std::size_t>(fault)] : 0.0;
   }

@@ -21,7 +21,7 @@ double LocalLoops::torque(const JointSetpoint& setpoint, double q, double v, dou
     case DriveMode::kVelocity:
       return integrate(gains_.kp * w, gains_.kd * w + setpoint.tau, state);
     case DriveMode::kPosition:
-      if (gains_.ki <= 0) state.integral = 0;  // nothing would ever take it back
+      if (gains_.ki <= 0) state.integral = 0;  // without ki it would never decay
       return integrate(gains_.ki * e, gains_.kp * e + gains_.kd * w + setpoint.tau, state);
     case DriveMode::kImpedance:
       return setpoint.stiffness * e + setpoint.damping * w + setpoint.tau;

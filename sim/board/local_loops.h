@@ -1,6 +1,6 @@
 #pragma once
-/// The loops that a drive's firmware closes by itself, on its own estimates. It knows neither
-/// gravity nor neighbours: what it is not told by the feed-forward, its integrator has to find.
+/// The local loops of a drive's firmware, on its own estimates. The firmware knows neither gravity
+/// nor neighbouring joints: its integrator compensates what the feed-forward lacks.
 
 #include "control/core/robot_io.h"
 #include "sim/board/board_spec.h"
@@ -25,14 +25,14 @@ struct LoopState {
 ///     position   kp e + ∫ ki e dt + kd w + ff
 ///     impedance  stiffness e + damping w + ff
 ///
-/// An integrator stands still while the sum is beyond ±tau_max and would go further. When a mode is
-/// entered it starts from the torque that was on the motor, less the feed-forward: no jump.
+/// An integrator stands still while the sum is beyond ±tau_max and would go further. On entry to a
+/// mode it starts from the motor's torque minus the feed-forward: bumpless.
 class LocalLoops {
  public:
   explicit LocalLoops(const BoardSpec& spec) noexcept
       : gains_(spec.gains), tau_max_(spec.limits.tau_max), period_(spec.period) {}
 
-  /// @param torque_now  on the motor in the last interval
+  /// @param torque_now  torque of the motor in the last interval
   double torque(const JointSetpoint& setpoint, double q, double v, double torque_now,
                 LoopState& state) const noexcept;
 

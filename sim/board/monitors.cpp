@@ -53,7 +53,7 @@ FoundFault Monitors::check(const BoardSignals& signals, MonitorState& state) con
 
 FoundFault Monitors::check_encoder(const BoardSignals& signals,
                                    MonitorState& state) const noexcept {
-  // Where the motor's own speed says the encoder should be: between the ways at both ends' speeds.
+  // Expected encoder reading by the motor's own speed: between the distances at both ends' speeds.
   const double way_a = state.speed_before * period_;
   const double way_b = signals.emf_speed * period_;
   const double low = state.dead_reckoning + std::min(way_a, way_b);

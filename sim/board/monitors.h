@@ -1,5 +1,5 @@
 #pragma once
-/// How a board finds out by its own means that something is wrong.
+/// Fault detection of a board by its own means.
 
 #include <bitset>
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace jointrig::sim {
 
-/// Times are sums of cycles: this much may be lost in rounding [s].
+/// Tolerance for times, which are sums of cycles [s].
 inline constexpr double kRounding = 1e-9;
 
-/// What the firmware compares, each cycle.
+/// Signals that the firmware compares in each cycle.
 struct BoardSignals {
   double reading = 0.0;  ///< of the encoder, in its own zero
   double reading_before = 0.0;
   double q = 0.0;          ///< position as reported
-  double emf_speed = 0.0;  ///< (U_terminal - R i) / kt: the motor's own speed, less its spring's
-  double missing_samples = 0.0;    ///< of the encoder, in a row
-  double torque_sensor = 0.0;      ///< [N·m or N]
-  double motor_torque = 0.0;       ///< kt i, less what turns a motor behind a spring
+  double emf_speed = 0.0;  ///< (U_terminal - R i) / kt: the motor's own speed, minus its spring's
+  double missing_samples = 0.0;  ///< samples of the encoder missed in a row
+  double torque_sensor = 0.0;    ///< [N·m or N]
+  double motor_torque = 0.0;  ///< kt i, minus the torque that accelerates a motor behind a spring
   double torque_sensor_age = 0.0;  ///< [s]
   double expected_A = 0.0;         ///< by the board's model of its current loop
   double current_A = 0.0;          ///< measured
@@ -30,17 +30,17 @@ struct BoardSignals {
   bool stage_alive = true;    ///< power-good of the output stage, asked when a fault is reset
   bool encoder_alive = true;  ///< self-test of the encoder, asked when a fault is reset
   bool motor_on = false;      ///< enabled or calibrating
-  bool faulted = false;       ///< in hw_fault: what is watched is whether causes are gone
+  bool faulted = false;       ///< in hw_fault: the monitors check whether causes remain
 };
 
 struct MonitorState {
-  double dead_reckoning = 0.0;  ///< where the encoder should be, by the back-EMF
+  double dead_reckoning = 0.0;  ///< expected encoder reading, by the back-EMF
   double speed_before = 0.0;
-  double still_s = 0.0;       ///< since the reading last changed
-  double noise_square = 0.0;  ///< mean of squared surprises of the reading
+  double still_s = 0.0;       ///< time since the reading last changed
+  double noise_square = 0.0;  ///< mean square of the unexpected changes of the reading
   double torque_gap = 0.0;    ///< sensor minus motor, filtered
-  double powerless_s = 0.0;   ///< current was wanted and didn't flow
-  double dip_s = 0.0;         ///< the supply is too low
+  double powerless_s = 0.0;   ///< duration of wanted current without flow
+  double dip_s = 0.0;         ///< duration of low supply
 
   template <typename Hash>
   void add_to(Hash& hash) const noexcept {
@@ -49,7 +49,7 @@ struct MonitorState {
   }
 };
 
-/// What a monitor found: the first cause in the order of the checks.
+/// A detected fault: the first cause in the order of the checks.
 struct FoundFault {
   FaultCode code = FaultCode::kNone;
   double value = 0.0;
@@ -59,11 +59,12 @@ struct FoundFault {
 /// Thresholds, with dt the cycle, s the encoder's step, n its noise as specified:
 ///
 ///     encoder_lost         more than 5 samples missing in a row
-///     encoder_jump         reading further than 2 v_max dt + |v_emf| dt + 10 (s + n) from
-///                          where the back-EMF says it should be
-///     encoder_frozen       not one step for 20 ms while the back-EMF says that it moved by
+///     encoder_jump         reading further than 2 v_max dt + |v_emf| dt + 10 (s + n) from the
+///                          value expected by the back-EMF
+///     encoder_frozen       no step for 20 ms while the back-EMF gives a motion of
 ///                          v_max · 1 ms + 10 (s + n)
-///     encoder_noise        surprises of the reading (outside the way that the speeds at both ends
+///     encoder_noise        unexpected changes of the reading (outside the motion by the speeds at
+///     both ends
 ///                          of the cycle allow), root mean square over 20 ms, per cycle, above
 ///                          v_max / 4 + 6 sqrt(2 n² + s²/6) / dt
 ///     torque_sensor_lost   no sample for 10 ms
@@ -72,8 +73,9 @@ struct FoundFault {
 ///                          of it measured
 ///     over_current         |i| above 1.1 current_max (control keeps to current_max)
 ///     over_temperature     above temperature_max_C; gone 5 °C below
-///     supply_voltage       below 0.8 of supply_V for 10 ms (a dip is ridden through), or above 1.2
-///     limit_switch         closed while the motor is on; a joint that lies on it may be idle there
+///     supply_voltage       below 0.8 of supply_V for 10 ms (a shorter dip is ignored), or
+///     above 1.2 limit_switch         closed while the motor is on; a joint on the switch may be
+///     idle
 ///
 /// All are choices: wide enough that no motion of a sound joint trips them.
 class Monitors {
@@ -82,7 +84,7 @@ class Monitors {
 
   FoundFault check(const BoardSignals& signals, MonitorState& state) const noexcept;
 
-  /// A fresh start, at power-on and after a fault reset.
+  /// Resets the state, at power-on and after a fault reset.
   static void reset(double reading, double emf_speed, MonitorState& state) noexcept;
 
  private:

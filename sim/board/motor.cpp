@@ -7,14 +7,14 @@
 namespace jointrig::sim {
 namespace {
 
-/// Resistance at which the back-EMF takes a joint to its no-load speed in just one period.
+/// Resistance at which the back-EMF brings a joint to its no-load speed in just one period.
 double least_resistance(const BoardSpec& spec) noexcept {
   const double kt = spec.board.torque_constant;
   const double inertia = spec.motor_inertia();
   return inertia > 0 ? kt * kt * spec.period / inertia : 0.0;
 }
 
-/// Behind a spring tau_max is kept by the torque loop: the motor itself may need more to get there.
+/// Behind a spring the torque loop keeps tau_max: the motor itself may need more.
 double most_current(const BoardSpec& spec) noexcept {
   const double max_A = spec.board.current_max_A;
   return spec.has_spring() ? max_A

@@ -1,5 +1,5 @@
 #pragma once
-/// Random numbers that are the same on every machine and lie in eight bytes of state.
+/// Random numbers that are the same on every machine, with eight bytes of state.
 
 #include <cstdint>
 
@@ -19,8 +19,8 @@ class Random {
     return z ^ (z >> 31U);
   }
 
-  /// Nearly normal, mean 0, deviation 1: the sum of twelve uniform numbers less 6 (Irwin-Hall).
-  /// Made of integers alone, so no mathematical library can change a run; never beyond 6.
+  /// Nearly normal, mean 0, deviation 1: the sum of twelve uniform numbers less 6 (Irwin-Hall). It
+  /// uses integers alone, so that no mathematical library can change a run; never beyond 6.
   constexpr double normal() noexcept {
     std::uint64_t sum = 0;
     for (int draw = 0; draw < 3; ++draw) {
@@ -38,7 +38,7 @@ class Random {
   std::uint64_t counter_;
 };
 
-/// A seed for one of many sources of noise, far from those of its neighbours.
+/// A seed for one of several sources of noise, far from the other seeds.
 constexpr std::uint64_t seed_of(std::uint64_t run_seed, std::uint64_t index) noexcept {
   Random mixed(run_seed);
   return mixed.bits() ^ Random(index).bits();

@@ -8,15 +8,15 @@
 
 namespace jointrig::sim {
 
-/// What can happen to a drive.
+/// Events of a drive.
 ///
 ///     configured, _absolute  set up at power-on; the latter needs no calibration
 ///     calibrate              asked for
 ///     calibrated             calibration found its zero
-///     aborted, _absolute     calibration was called off; the latter had a zero before
+///     aborted, _absolute     calibration was aborted; the latter had a zero before
 ///     drive, rest            a setpoint asks for the motor, or for none
 ///     fault                  something failed
-///     cleared, _absolute     a fault reset, no cause is left; the latter has its zero
+///     cleared, _absolute     a fault reset, no cause remains; the latter has its zero
 #define JOINTRIG_DRIVE_TRIGGERS(X)              \
   X(kConfigured, "configured")                  \
   X(kConfiguredAbsolute, "configured_absolute") \
@@ -37,8 +37,8 @@ struct DriveTransition {
   BoardStatus to;
 };
 
-/// Every transition there is; what isn't here changes nothing. calib_done lasts until the motor is
-/// first driven, so that it can be read however long after.
+/// All transitions; any other event changes nothing. calib_done lasts until the motor is first
+/// driven, so that it can be read at any later time.
 inline constexpr std::array kDriveTransitions{
     DriveTransition{BoardStatus::kNotConfigured, DriveTrigger::kConfigured,
                     BoardStatus::kConfigured},

@@ -20,7 +20,7 @@ std::string modes_text(const ModeSet& modes) {
   return text;
 }
 
-/// Of a number for each joint, and of six along and about axes, there are two.
+/// A number for each joint, and six along and about axes, have two units.
 std::string unit_text(const FieldInfo& field, bool is_of_joint) {
   const std::string_view angular = unit_of(field.quantity, false);
   const std::string_view linear = unit_of(field.quantity, true);

@@ -26,8 +26,8 @@ inline constexpr std::size_t kCdrHeaderBytes = 4;
 template <typename T>
 concept CdrNumber = std::is_arithmetic_v<T> &&(sizeof(T) <= 8) && !std::same_as<T, long double>;
 
-/// Encodes into bytes that the caller owns. What no longer fits is not written, nor is anything
-/// behind it: ask fits() at the end.
+/// Encodes into bytes that the caller owns. A value that does not fit is not written, nor is any
+/// later one: check fits() at the end.
 class CdrWriter {
  public:
   explicit CdrWriter(std::span<std::byte> out) noexcept : out_(out) {
@@ -61,7 +61,7 @@ class CdrWriter {
     put_array(values);
   }
 
-  /// A sequence of anything that put() takes, as strings.
+  /// A sequence of any values that put() accepts, as strings.
   template <typename Strings>
   void put_strings(const Strings& values) noexcept {
     put(static_cast<std::uint32_t>(std::size(values)));
@@ -91,8 +91,8 @@ class CdrWriter {
   bool fits_ = true;
 };
 
-/// Takes the values out again, in the same order. A read past the end gives zero or an empty
-/// string and turns ok() false for good.
+/// Decodes the values in the same order. A read past the end gives zero or an empty string and sets
+/// ok() to false from then on.
 class CdrReader {
  public:
   explicit CdrReader(std::span<const std::byte> in) noexcept : in_(in) {

@@ -12,8 +12,8 @@ namespace {
 
 // Measured on joint signals (tests/harness/log/mcap/record_cost.cpp's, AMD EPYC family 26, one
 // core): LZ4 with acceleration 4 in blocks of 64 KiB, whose table fits the first-level cache, runs
-// at 2.7 GB/s and ratio 2.09, LZ4's default at 1.75 GB/s and 2.11, zstd 1 at 0.95 GB/s and 2.5.
-// What write(2) is spared at 2.2 GB/s pays for most of the first.
+// at 2.7 GB/s and ratio 2.09, LZ4's default at 1.75 GB/s and 2.11, zstd 1 at 0.95 GB/s and 2.5. The
+// time saved in write(2), at 2.2 GB/s, covers most of the first one's cost.
 constexpr int kLz4Acceleration = 4;
 constexpr int kZstdLevel = 1;
 

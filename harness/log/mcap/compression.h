@@ -1,5 +1,5 @@
 #pragma once
-/// How the chunks of a log are compressed.
+/// Compression of a log's chunks.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,9 +25,9 @@ class Compressor {
   Compressor& operator=(const Compressor&) = delete;
 
   Compression kind() const noexcept { return kind_; }
-  /// What `size` bytes may need at the most.
+  /// Upper bound of the compressed size of `size` bytes.
   std::size_t bound(std::size_t size) const noexcept;
-  /// Bytes used of `out`; 0 when it failed. Allocates nothing.
+  /// Returns the bytes used of `out`; 0 if it failed. Allocates nothing.
   std::size_t compress(std::span<const std::byte> in, std::span<std::byte> out) noexcept;
 
  private:
@@ -36,7 +36,7 @@ class Compressor {
   std::unique_ptr<Zstd> zstd_;
 };
 
-/// As much as `in` holds: fewer bytes than `out` has when the input is cut or damaged.
+/// Decompresses all of `in`; returns fewer bytes than `out` has if the input is cut or damaged.
 std::size_t decompress(Compression kind, std::span<const std::byte> in,
                        std::span<std::byte> out) noexcept;
 

@@ -142,7 +142,7 @@ class Table {
   }
 
   void add_channel(ChannelId id, const StoredChannel& stored) {
-    // A channel that can't be decoded matters only to who asks for it by its topic.
+    // A channel that can't be decoded matters only if its topic is selected.
     if (!options_.select.empty() && !may_match(stored.topic)) return;
     Channel channel{&stored, reader_.schema_of(stored), {}};
     const auto leaves = channel.schema->leaves();
@@ -164,7 +164,7 @@ class Table {
     if (any) channels_[id] = std::move(channel);
   }
 
-  /// Whether a selection, or what stands before one of its dots, fits the topic.
+  /// True if a selection, or the part before one of its dots, fits the topic.
   bool may_match(const std::string& topic) const {
     return std::any_of(options_.select.begin(), options_.select.end(), [&](const auto& pattern) {
       if (matches(pattern, topic)) return true;
@@ -188,7 +188,7 @@ class Table {
     }
   }
 
-  /// The most elements that each leaf has in a message of the channel.
+  /// The largest number of elements of each leaf in the channel's messages.
   std::vector<std::uint32_t> longest(ChannelId id, const MessageSchema& schema) const {
     std::vector<std::uint32_t> lengths(schema.leaves().size(), 0);
     const bool varies =
@@ -272,7 +272,7 @@ class Table {
   const McapReader& reader_;
   const CsvOptions& options_;
   std::ostream& out_;
-  std::vector<bool> used_;  ///< selections that matched something
+  std::vector<bool> used_;  ///< selections that matched at least once
   std::map<ChannelId, Channel> channels_;
   std::vector<std::string> names_;
   std::vector<std::string> cells_;

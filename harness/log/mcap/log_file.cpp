@@ -13,8 +13,8 @@ namespace jointrig::harness {
 
 namespace {
 
-/// A file that is emptied instead is written to the disk when it is closed (ext4's auto_da_alloc):
-/// hundreds of megabytes, and the run waits for them.
+/// If the file were truncated instead, closing it would write it to the disk (ext4's
+/// auto_da_alloc): hundreds of megabytes, and the run waits for them.
 void remove_regular(const std::string& path) noexcept {
   struct stat found {};
   if (::lstat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode)) ::unlink(path.c_str());
@@ -36,7 +36,7 @@ bool LogFile::append(std::initializer_list<std::span<const std::byte>> parts) no
   std::uint64_t end = size_;
   for (const auto part : parts) {
     if (!write_all(part)) {
-      // Devices and pipes can't be cut; a reader then finds the cut itself.
+      // Devices and pipes can't be truncated; a reader then finds the cut.
       if (::ftruncate(fd_, static_cast<off_t>(size_)) == 0) {
         ::lseek(fd_, static_cast<off_t>(size_), SEEK_SET);
       }

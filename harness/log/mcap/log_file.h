@@ -1,5 +1,5 @@
 #pragma once
-/// A file that only grows and stays whole: what is appended is there altogether or not at all.
+/// A file that only grows and stays whole: an append is written completely or not at all.
 
 #include <cstdint>
 #include <initializer_list>
@@ -10,16 +10,16 @@ namespace jointrig::harness {
 
 class LogFile {
  public:
-  /// Creates the file, in the place of one of that name; a device or a link is written through.
-  /// Throws std::runtime_error with the path and the system's reason.
+  /// Creates the file and replaces one of that name; writes through a device or a link. Throws
+  /// std::runtime_error with the path and the system's reason.
   explicit LogFile(std::string path);
   ~LogFile();
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
 
-  /// Written with write(2), so it survives the end of this process however that comes. False on an
-  /// error, which error() then names; what was written of it is cut off again where the file allows
-  /// that, and a later append may succeed.
+  /// Appends with write(2), so that the data survives any end of this process. Returns false on an
+  /// error, which error() then names; a partial append is cut off again if the file allows that,
+  /// and a later append may succeed.
   bool append(std::initializer_list<std::span<const std::byte>> parts) noexcept;
 
   bool close() noexcept;

@@ -2,7 +2,7 @@
 /// The records of an MCAP file (mcap.dev/spec, version 0) as bytes: shared by writer and reader.
 ///
 ///     magic | header | data records ... | data end | summary | summary offsets | footer | magic
-///     record = opcode (1) | length of what follows (8) | fields
+///     record = opcode (1) | length of the fields (8) | fields
 ///
 /// Integers are little-endian; strings, maps and arrays carry their length in bytes first (uint32).
 
@@ -81,7 +81,7 @@ class RecordBuilder {
   std::size_t start_ = 0;
 };
 
-/// Takes fields from a record. Past the end it gives zeros and empty strings, and ok() is false.
+/// Reads fields from a record. Past the end it gives zeros and empty strings, and ok() is false.
 class FieldReader {
  public:
   explicit FieldReader(std::span<const std::byte> in) : in_(in) {}
@@ -130,7 +130,7 @@ struct StoredChannel {
   StringMap metadata;
 };
 
-/// A message as the file stores it; its data is somebody else's.
+/// A message as the file stores it; it does not own its data.
 struct StoredMessage {
   ChannelId channel = 0;
   std::uint32_t sequence = 0;
@@ -139,7 +139,7 @@ struct StoredMessage {
   std::span<const std::byte> data;
 };
 
-/// Their records.
+/// Append the records of these.
 void append(std::vector<std::byte>& out, const StoredSchema& schema);
 void append(std::vector<std::byte>& out, const StoredChannel& channel);
 

@@ -26,13 +26,13 @@ void messages_of(const ChunkRecords& records, const ReadFilter& filter, Take tak
   });
 }
 
-/// Messages that wait for others which may be earlier, with the chunk that holds their bytes.
+/// Messages that wait for possibly earlier ones, with the chunk that holds their bytes.
 struct Waiting {
   StoredMessage message;
   std::shared_ptr<const ChunkRecords> chunk;
 };
 
-/// Visits those before `time`, in order, and forgets them. False when `visit` wants no more.
+/// Visits the messages before `time`, in order, and removes them. Returns false if `visit` ends.
 bool visit_before(std::optional<std::int64_t> time, std::vector<Waiting>& waiting,
                   const McapReader::Visit& visit) {
   const auto end = std::find_if(waiting.begin(), waiting.end(), [&](const Waiting& item) {
@@ -99,7 +99,7 @@ ChunkRecords McapReader::records(const ChunkPlace& place) const {
   return records;
 }
 
-/// The same filter with its channels named, all of them known to this log.
+/// The filter with its channels, all of them known to this log.
 ReadFilter McapReader::named(ReadFilter filter) const {
   const bool all = filter.channels.empty();
   std::erase_if(filter.channels, [&](ChannelId id) { return !contents_.channels.contains(id); });
@@ -127,7 +127,7 @@ void McapReader::for_each_in_time(const ReadFilter& wish, const Visit& visit) co
   });
   std::vector<Waiting> waiting;
   for (const ChunkPlace& place : chunks) {
-    // Nothing in this chunk or a later one is before its start.
+    // No message in this chunk or a later one is before its start.
     if (!visit_before(static_cast<std::int64_t>(place.start_time), waiting, visit)) return;
     const auto chunk = std::make_shared<const ChunkRecords>(records(place));
     messages_of(*chunk, filter, [&](const StoredMessage& message) {

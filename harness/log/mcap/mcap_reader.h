@@ -1,6 +1,6 @@
 #pragma once
-/// Reads logs that jointrig wrote, finished or cut off. Not for the files of others: those fail
-/// with a sentence where they hold what jointrig doesn't write.
+/// Reads logs that jointrig wrote, finished or cut off. Files of other programs fail with a
+/// sentence if they contain records that jointrig doesn't write.
 ///
 /// Not for the loop's thread: it allocates, and throws LogFileError.
 
@@ -24,27 +24,27 @@ struct ReadFilter {
 
 class McapReader {
  public:
-  /// Gives true to go on, false to stop.
+  /// Returns true to continue, false to stop.
   using Visit = std::function<bool(const mcap::StoredMessage&)>;
 
-  /// Takes the index where there is one, else walks through the file.
+  /// Uses the index if there is one, else scans the file.
   explicit McapReader(const std::string& path);
 
   const mcap::Contents& contents() const { return contents_; }
   const std::string& path() const { return source_.path(); }
 
-  /// nullptr: no such topic.
+  /// nullptr if the topic does not exist.
   const mcap::StoredChannel* find(std::string_view topic) const;
-  /// Throws if the channel isn't ROS 2 messages in CDR.
+  /// Throws if the channel does not carry ROS 2 messages in CDR.
   SchemaPtr schema_of(const mcap::StoredChannel& channel) const;
 
-  /// In the order of the file; every message is of one of contents().channels. The data given to
-  /// `visit` lives as long as that call.
+  /// In the order of the file; every message belongs to one of contents().channels. The data passed
+  /// to `visit` is valid during that call.
   void for_each(const ReadFilter& filter, const Visit& visit) const;
-  /// In the order of time; what has equal times comes in the order of the file.
+  /// In the order of time; messages with equal times come in the order of the file.
   void for_each_in_time(const ReadFilter& filter, const Visit& visit) const;
 
-  /// The contents of a file inside the log; throws if there is none of that name.
+  /// Returns a file inside the log; throws if there is none of that name.
   std::vector<std::byte> attachment(std::string_view name) const;
 
  private:

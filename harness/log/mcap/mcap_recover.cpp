@@ -32,7 +32,7 @@ bool nothing_amiss(const LogSource& source, const Contents& contents) {
 
 McapOptions options_like(const LogSource& source, const Contents& contents) {
   McapOptions options;
-  options.chunk_age = std::chrono::hours(24 * 365);  // chunks end where those of the source do
+  options.chunk_age = std::chrono::hours(24 * 365);  // chunks end as in the source
   for (const mcap::ChunkPlace& place : contents.chunks) {
     const ChunkRecords records = mcap::read_chunk(source, place);
     if (!records.intact) continue;
@@ -42,7 +42,7 @@ McapOptions options_like(const LogSource& source, const Contents& contents) {
   return options;
 }
 
-/// Channels of the source to those of the new log.
+/// Maps channels of the source to those of the new log.
 std::map<ChannelId, ChannelId> add_channels(const Contents& contents, McapWriter& out) {
   std::map<ChannelId, ChannelId> ids;
   try {

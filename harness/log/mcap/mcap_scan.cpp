@@ -15,7 +15,7 @@
 namespace jointrig::harness::mcap {
 namespace {
 
-// Far above the chunks that any writer makes (ours: 1 MiB): what claims more is damaged.
+// Far above the chunks of any writer (ours: 1 MiB): a larger one is damaged.
 constexpr std::uint64_t kLargestChunk = std::uint64_t{256} << 20;
 // A chunk record's fields before its data, with room for the name of a compression.
 constexpr std::uint64_t kChunkFieldBytes = 8 + 8 + 8 + 4 + 4 + 64 + 8;
@@ -41,7 +41,7 @@ StoredChannel parse_channel(std::span<const std::byte> fields) {
   return in.ok() ? channel : StoredChannel{};
 }
 
-/// Schemas and channels, wherever they stand.
+/// Schemas and channels in any place.
 void take_definition(Opcode opcode, std::span<const std::byte> fields, Contents& contents) {
   if (opcode == Opcode::kSchema) {
     StoredSchema schema = parse_schema(fields);
@@ -147,7 +147,7 @@ void take_chunk(const LogSource& source, const ChunkPlace& place, Contents& cont
   });
 }
 
-/// False where the data section ends, by itself or by a cut.
+/// Returns false at the end of the data section, complete or cut.
 bool scan_record(const LogSource& source, std::uint64_t& at, Contents& contents) {
   const auto start = source.read(at, kRecordHeaderBytes);
   FieldReader header(start);

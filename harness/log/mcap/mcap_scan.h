@@ -1,5 +1,5 @@
 #pragma once
-/// Finds what a log holds, from its index or, where that is missing, by walking through it.
+/// Lists the contents of a log from its index or, if that is missing, by a scan of the file.
 
 #include <cstdint>
 #include <map>
@@ -13,7 +13,8 @@
 
 namespace jointrig::harness {
 
-/// A log that can't be opened, is damaged, or isn't one. what() is a sentence with the path.
+/// Error: a log that can't be opened, is damaged, or isn't a log. what() is a sentence with the
+/// path.
 class LogFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,7 +22,7 @@ class LogFileError : public std::runtime_error {
 
 namespace mcap {
 
-/// A file to read pieces of. Cut files are normal, so every read says how much there was.
+/// A file that is read in pieces. Cut files are normal, so every read reports its length.
 class LogSource {
  public:
   /// Throws LogFileError.
@@ -32,7 +33,8 @@ class LogSource {
 
   const std::string& path() const { return path_; }
   std::uint64_t size() const { return size_; }
-  /// Shorter than asked for at the end of the file. Throws LogFileError where the system fails.
+  /// Reads bytes; fewer than `count` at the end of the file. Throws LogFileError if the system
+  /// fails.
   std::vector<std::byte> read(std::uint64_t offset, std::uint64_t count) const;
 
  private:
@@ -43,7 +45,7 @@ class LogSource {
 
 struct ChunkPlace {
   std::uint64_t offset = 0;  ///< of the record
-  std::uint64_t length = 0;  ///< of the record, as far as it is there
+  std::uint64_t length = 0;  ///< of the record, as far as the file contains it
   std::uint64_t start_time = 0;
   std::uint64_t end_time = 0;
   bool whole = true;
@@ -69,34 +71,34 @@ struct Contents {
   std::vector<ChunkPlace> chunks;  ///< in the order of the file
   std::vector<AttachmentPlace> attachments;
   std::vector<StoredMetadata> metadata;
-  /// Messages by channel, from the statistics; empty where these are missing.
+  /// Messages by channel, from the statistics; empty without them.
   std::map<ChannelId, std::uint64_t> message_counts;
-  bool complete = false;             ///< ends as a finished file does
-  std::uint64_t understood_to = 0;   ///< bytes from the start that make sense
-  std::uint64_t loose_messages = 0;  ///< outside of chunks, where jointrig writes none
+  bool complete = false;             ///< the file has a complete end
+  std::uint64_t understood_to = 0;   ///< readable bytes from the start
+  std::uint64_t loose_messages = 0;  ///< messages outside of chunks, which jointrig never writes
 };
 
 /// The records of a chunk, decompressed.
 struct ChunkRecords {
   std::vector<std::byte> bytes;
-  bool intact = false;  ///< all there, and its CRC fits
+  bool intact = false;  ///< complete, with a correct CRC
   std::string compression;
-  std::string problem;  ///< a sentence, where it isn't just cut
+  std::string problem;  ///< a sentence, if the problem is not a cut
 };
 
-/// Throws LogFileError when the file isn't MCAP at all.
-/// read_index: nothing if the file has no sound index.
+/// Throws LogFileError if the file isn't MCAP. read_index returns nothing if the file has no sound
+/// index.
 std::optional<Contents> read_index(const LogSource& source);
 Contents scan(const LogSource& source);
 
 ChunkRecords read_chunk(const LogSource& source, const ChunkPlace& place);
 
-/// Empty when the attachment can't be read.
+/// Returns an empty attachment if it can't be read.
 std::vector<std::byte> read_attachment(const LogSource& source, const AttachmentPlace& place);
 
 StoredMessage parse_message(std::span<const std::byte> fields);
 
-/// Calls `visit(opcode, fields)` for each whole record; gives the bytes it went through.
+/// Calls `visit(opcode, fields)` for each whole record; returns the number of bytes read.
 template <typename Visit>
 std::size_t for_each_record(std::span<const std::byte> bytes, Visit visit) {
   std::size_t at = 0;

@@ -66,7 +66,7 @@ void Summary::add(const ChunkEntry& chunk) {
   record.end();
   ++chunk_count_;
 
-  if (chunk.index_offsets.empty()) return;  // schemas and channels alone have no time
+  if (chunk.index_offsets.empty()) return;  // a chunk of schemas and channels alone has no time
   first_time_ = has_messages_ ? std::min(first_time_, chunk.start_time) : chunk.start_time;
   last_time_ = has_messages_ ? std::max(last_time_, chunk.end_time) : chunk.end_time;
   has_messages_ = true;
@@ -78,7 +78,7 @@ void Summary::add(const AttachmentEntry& attachment) {
   record.number(attachment.offset);
   record.number(attachment.length);
   record.number(attachment.log_time);
-  record.number(std::uint64_t{0});  // created: not known
+  record.number(std::uint64_t{0});  // creation time: unknown
   record.number(attachment.data_size);
   record.text(attachment.name);
   record.text(attachment.media_type);
@@ -123,7 +123,7 @@ std::vector<std::byte> Summary::ending(std::uint64_t file_size) const {
   std::vector<std::byte> out;
   RecordBuilder record(out);
   record.begin(Opcode::kDataEnd);
-  record.number(std::uint32_t{0});  // no CRC over the whole file: each chunk has its own
+  record.number(std::uint32_t{0});  // no CRC of the whole file: each chunk has its own
   record.end();
   const std::size_t summary = out.size();
 
@@ -145,7 +145,7 @@ std::vector<std::byte> Summary::ending(std::uint64_t file_size) const {
   record.number(file_size + summary);
   record.number(file_size + offsets);
   // The CRC reaches from the summary through the two offsets just written, opcode and length
-  // included; the length is set by end(), so it is put in first.
+  // included; end() sets the length, so it is written first.
   record.number(std::uint32_t{0});
   record.end();
   const std::size_t crc_at = out.size() - sizeof(std::uint32_t);

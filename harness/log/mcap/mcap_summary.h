@@ -1,5 +1,5 @@
 #pragma once
-/// What stands at the end of an MCAP file so that a reader need not walk through all of it.
+/// Summary at the end of an MCAP file, so that a reader need not scan the whole file.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 namespace jointrig::harness::mcap {
 
 /// CRC-32 of ISO 3309 (that of zlib), which MCAP uses everywhere.
-/// @param before  of the bytes that come before these
+/// @param before  CRC of the preceding bytes
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before = 0) noexcept;
 
 struct ChunkEntry {
@@ -34,13 +34,13 @@ struct AttachmentEntry {
   std::string_view media_type;
 };
 
-/// Collects while the file is written. Indexes are kept as the bytes they will be: about 80 bytes a
-/// chunk and 10 more for each channel in it.
+/// Collects the summary while the file is written. Indexes are stored as their final bytes: about
+/// 80 bytes a chunk and 10 more for each channel in it.
 class Summary {
  public:
   std::vector<StoredSchema> schemas;
   std::vector<StoredChannel> channels;
-  std::vector<std::uint64_t> message_counts;  ///< of each channel, in the same order
+  std::vector<std::uint64_t> message_counts;  ///< per channel, in the same order
 
   void add(const ChunkEntry& chunk);
   void add(const AttachmentEntry& attachment);

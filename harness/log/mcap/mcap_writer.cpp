@@ -14,8 +14,8 @@ namespace {
 using mcap::Opcode;
 using mcap::RecordBuilder;
 
-// Between two looks at the clock: 64 KiB are some 400 messages of a joint, which at 1 kHz and seven
-// joints come in 60 ms.
+// Bytes between two readings of the clock: 64 KiB are some 400 messages of a joint, which seven
+// joints at 1 kHz fill in 60 ms.
 constexpr std::size_t kBytesBetweenClockReads = 64 * 1024;
 
 constexpr std::size_t kIndexEntryBytes = 8 + 8;  // time, offset
@@ -134,7 +134,7 @@ std::span<std::byte> McapWriter::scratch(std::size_t size) noexcept {
   return scratch_;
 }
 
-/// Called when the limit is reached: that of the chunk, or that of looking at the clock.
+/// Called at the limit: that of the chunk, or that of the next clock reading.
 bool McapWriter::make_room(std::size_t size) noexcept {
   if (failed_ || closed_) {
     ++lost_;
@@ -183,7 +183,7 @@ void McapWriter::close_chunk() noexcept {
   try {
     write_chunk();
   } catch (const std::exception& error) {
-    fail(error.what());  // out of memory is all that can be thrown
+    fail(error.what());  // only out of memory can be thrown
   }
   if (failed_) lost_ += messages;
   start_chunk();
@@ -239,7 +239,7 @@ void McapWriter::grow_chunks() {
   options_.chunk_bytes = twice;
 }
 
-/// Message index records for the channels of the open chunk, to stand at `file_offset`.
+/// Message index records for the channels of the open chunk, at `file_offset`.
 void McapWriter::build_index(std::uint64_t file_offset, mcap::ChunkEntry& entry) {
   // The records' places first, from the counts...
   std::vector<std::size_t> next(counters_.size());
@@ -287,7 +287,7 @@ bool McapWriter::attach(std::string_view name, std::string_view media_type,
     RecordBuilder record(bytes);
     record.begin(Opcode::kAttachment);
     record.number(time_ns);
-    record.number(std::uint64_t{0});  // created: not known
+    record.number(std::uint64_t{0});  // creation time: unknown
     record.text(name);
     record.text(media_type);
     record.number(std::uint64_t{data.size()});
@@ -323,7 +323,7 @@ bool McapWriter::add_metadata(std::string_view name, const StringMap& values) no
   }
 }
 
-/// A record outside of chunks, at once.
+/// Writes a record outside of chunks, at once.
 bool McapWriter::append_record(std::span<const std::byte> record) noexcept {
   if (failed_ || closed_) return false;
   if (!file_.append({record})) {
@@ -342,7 +342,7 @@ void McapWriter::fail(const char* reason) noexcept {
                ": " + reason + "; what comes from here on is not recorded";
     if (options_.on_failure) options_.on_failure(failure_);
   } catch (const std::exception&) {
-    // Nobody could be told: ok() is false all the same.
+    // No caller to report to: ok() is false in any case.
   }
 }
 
@@ -361,7 +361,7 @@ McapStatus McapWriter::status() const {
 McapStatus McapWriter::close() noexcept {
   if (!closed_) {
     flush();
-    // After a failure too: the chunk that was cut off has often made room for the index.
+    // After a failure too: the removal of the cut chunk often frees room for the index.
     try {
       const std::vector<std::byte> ending = summary_.ending(file_.size());
       if (!file_.append({ending})) fail(std::strerror(file_.error()));

@@ -9,11 +9,11 @@
 ///     log.close();
 ///
 /// Messages gather in a chunk, which is compressed and written with write(2) when it is full or a
-/// second of wall time old: the end of the process, however it comes, costs the open chunk and no
-/// more (recover_mcap() then makes a whole file of it).
+/// second of wall time old. Any end of the process loses only the open chunk (recover_mcap() then
+/// makes a whole file).
 ///
-/// One thread at a time. Opening and adding channels may throw; from then on nothing does. Times
-/// are nanoseconds since the start of the run, not negative.
+/// One thread at a time. Opening and adding channels may throw; no later call throws. Times are
+/// nanoseconds since the start of the run, not negative.
 
 #include <chrono>
 #include <cstdint>
@@ -36,28 +36,29 @@ struct McapOptions {
   Compression compression = Compression::kLz4;
   /// Records gathered before a chunk is closed [bytes]; a choice: viewers read chunk by chunk.
   std::size_t chunk_bytes = std::size_t{1} << 20;
-  /// A file that has become this many times as large as a chunk gets chunks of twice the size from
-  /// there on, up to the largest: the index of all chunks stays in memory until the end, half a
-  /// kilobyte a chunk for 41 joints, and an hour of them is 32 GB.
+  /// When a file is this many times as large as a chunk, chunks double in size from there on, up to
+  /// the largest: the index of all chunks stays in memory until the end, half a kilobyte a chunk
+  /// for 41 joints, and an hour of them is 32 GB.
   std::size_t chunks_before_growth = 1000;
   std::size_t largest_chunk_bytes = std::size_t{4} << 20;
-  /// Wall time after which it is closed anyway.
+  /// Wall time after which the chunk is closed.
   std::chrono::nanoseconds chunk_age = std::chrono::seconds(1);
-  /// A CRC in each chunk. Without it a damaged chunk is not noticed.
+  /// CRC in each chunk. Without it a damaged chunk is not detected.
   bool chunk_crc = true;
   /// Called once, from the writing thread, with the sentence of the first failure.
   std::function<void(const std::string&)> on_failure = {};
 };
 
-/// How it went. After the first failure nothing more is written and every message counts as lost.
+/// Status of the file. After the first failure nothing more is written and every message counts as
+/// lost.
 struct McapStatus {
   bool ok = true;
   std::string message;        ///< empty while ok
   std::uint64_t written = 0;  ///< messages in the file
-  std::uint64_t lost = 0;     ///< messages that didn't get there
+  std::uint64_t lost = 0;     ///< messages that did not reach the file
 };
 
-/// A channel of structs, to be kept by whoever writes to it.
+/// A channel of structs; the writing code keeps it.
 template <typename T>
 struct StructChannel {
   ChannelId id = 0;
@@ -83,14 +84,14 @@ inline SchemaPtr schema_of<JointStateView>() {
 
 class McapWriter {
  public:
-  /// Throws std::runtime_error when the file can't be created.
+  /// Throws std::runtime_error if the file can't be created.
   explicit McapWriter(std::string path, McapOptions options = {});
   ~McapWriter();
   McapWriter(const McapWriter&) = delete;
   McapWriter& operator=(const McapWriter&) = delete;
 
-  /// Throws std::invalid_argument for a topic given twice, an empty one, or a second definition
-  /// under the name of a first.
+  /// Throws std::invalid_argument for a repeated or an empty topic, or a second definition under
+  /// the same name.
   template <typename T>
   StructChannel<T> add_channel(const std::string& topic, const StructSchema<T>& schema,
                                const StringMap& metadata = {}) {
@@ -103,11 +104,11 @@ class McapWriter {
   }
   ChannelId add_channel(const std::string& topic, const SchemaPtr& schema,
                         const StringMap& metadata = {});
-  /// For what is already encoded in a way of its own.
+  /// Adds a channel for data that is already encoded.
   ChannelId add_channel(const std::string& topic, const mcap::StoredSchema& schema,
                         const std::string& encoding, const StringMap& metadata = {});
 
-  /// All of these: false when the message was lost. Log and publish time are both `time_ns`.
+  /// These functions return false if the message was lost. Log and publish time are both `time_ns`.
   template <typename T>
   bool write(const StructChannel<T>& channel, std::int64_t time_ns, const T& sample) noexcept {
     std::byte* out = begin_message(channel.id, time_ns, channel.schema->encoded_size());
@@ -121,10 +122,10 @@ class McapWriter {
     return write(channel.id, time_ns, bytes);
   }
   bool write(ChannelId channel, std::int64_t time_ns, std::span<const std::byte> cdr) noexcept;
-  /// With the sequence number and publish time that it has already.
+  /// Writes a message with its own sequence number and publish time.
   bool write(const mcap::StoredMessage& message) noexcept;
 
-  /// A file inside the log: configuration, model, scenario.
+  /// Stores a file inside the log: configuration, model, scenario.
   bool attach(std::string_view name, std::string_view media_type, std::span<const std::byte> data,
               std::int64_t time_ns = 0) noexcept;
   bool attach(std::string_view name, std::string_view media_type, std::string_view text,
@@ -133,12 +134,12 @@ class McapWriter {
   }
   bool add_metadata(std::string_view name, const StringMap& values) noexcept;
 
-  /// Closes the chunk if it is old enough. To be called each time the writing thread comes round,
-  /// at least every 0.1 s or so.
+  /// Closes the chunk if it is old enough. The writing thread calls it in each round, at least
+  /// every 0.1 s or so.
   void poll() noexcept;
-  /// Closes the chunk now: all messages so far are in the file when it returns.
+  /// Closes the chunk now: on return all messages so far are in the file.
   void flush() noexcept;
-  /// Writes the rest and the index. Further messages are lost.
+  /// Writes the rest and the index. Later messages are lost.
   McapStatus close() noexcept;
 
   McapStatus status() const;
@@ -173,7 +174,7 @@ class McapWriter {
 
   std::vector<std::byte> buffer_;  ///< the open chunk's records
   std::size_t used_ = 0;
-  std::size_t limit_ = 0;  ///< of used_, up to where no question is asked
+  std::size_t limit_ = 0;  ///< bound of used_ up to which no check is needed
   std::uint64_t first_time_ = 0;
   std::uint64_t last_time_ = 0;
   std::uint64_t messages_in_chunk_ = 0;

@@ -1,7 +1,6 @@
 #pragma once
-/// What a message consists of: one description gives both the text that viewers read (ROS 2 message
-/// definition, encoding "ros2msg") and the layout by which it is encoded, so the two can't
-/// disagree.
+/// Description of a message. It gives both the text that viewers read (ROS 2 message definition,
+/// encoding "ros2msg") and the layout for encoding, so that the two can't disagree.
 
 #include <cstdint>
 #include <memory>
@@ -29,7 +28,7 @@ enum class FieldType : std::uint8_t {
   kMessage,
 };
 
-/// The ROS word for it ("float64"); kMessage has none.
+/// ROS word of the type ("float64"); kMessage has none.
 std::string_view to_string(FieldType type) noexcept;
 
 /// Bytes of one value; 0 for strings and messages.
@@ -47,7 +46,7 @@ struct MessageField {
   std::string comment = {};  ///< one line
   FieldShape shape = FieldShape::kSingle;
   std::uint32_t count = 1;      ///< elements of a kArray
-  SchemaPtr message = nullptr;  ///< of a kMessage, which is always kSingle
+  SchemaPtr message = nullptr;  ///< for a kMessage, which is always kSingle
 };
 
 struct MessageConstant {
@@ -67,22 +66,22 @@ struct MessageLeaf {
 
 class MessageSchema {
  public:
-  /// @param name  as ROS writes it: "jointrig_msgs/msg/Joint"
-  /// Throws std::invalid_argument where ROS tools would refuse a name, a comment has line breaks,
-  /// or two fields have one name.
+  /// @param name as ROS writes it: "jointrig_msgs/msg/Joint" Throws std::invalid_argument if ROS
+  /// tools would refuse a name, a comment has line breaks, or two fields have one name.
   MessageSchema(std::string name, std::vector<MessageField> fields,
                 std::vector<MessageConstant> constants = {});
 
-  /// Reads a definition back, the text of definition() or one as plain. Throws
-  /// std::invalid_argument with the line that it doesn't understand (default values, bounded
-  /// sequences, wide strings and sequences of messages are not understood).
+  /// Parses a definition: the text of definition() or an equally simple one. Throws
+  /// std::invalid_argument with the line that is not supported (default values, bounded sequences,
+  /// wide strings, sequences of messages).
   static SchemaPtr parse(const std::string& name, std::string_view definition);
 
   const std::string& name() const noexcept { return name_; }
   std::span<const MessageField> fields() const noexcept { return fields_; }
   std::span<const MessageLeaf> leaves() const noexcept { return leaves_; }
 
-  /// The whole text: this message, then each nested one behind a line of '=' and "MSG: pkg/Name".
+  /// The whole text: this message, then each nested message after a line of '=' and "MSG:
+  /// pkg/Name".
   std::string definition() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// The values of an encoded message, one after the other, as its schema orders them.
+/// Visits the values of an encoded message in the order of its schema.
 
 #include <span>
 #include <string_view>
@@ -46,7 +46,8 @@ inline MessageValue read_value(FieldType type, CdrReader& in) noexcept {
   return false;
 }
 
-/// Calls `visit(leaf index, element, value)` for all of them. False when the bytes end too early.
+/// Calls `visit(leaf index, element, value)` for all values. Returns false if the bytes end too
+/// early.
 template <typename Visit>
 bool for_each_value(const MessageSchema& schema, std::span<const std::byte> cdr, Visit visit) {
   CdrReader in(cdr);

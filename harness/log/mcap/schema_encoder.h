@@ -1,6 +1,6 @@
 #pragma once
-/// Encodes a message value by value while holding each against its schema: for the rare messages
-/// with strings and sequences. Messages of one size go through StructSchema.
+/// Encodes a message value by value and checks each against its schema: for the rare messages with
+/// strings and sequences. StructSchema encodes messages of fixed size.
 
 #include <cstdint>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace jointrig::harness {
 
-/// The field type that a C++ number is stored as; enumerations go as their underlying type.
+/// The field type of a C++ number; enumerations are stored as their underlying type.
 template <typename T>
 constexpr FieldType field_type_of() noexcept {
   if constexpr (std::is_enum_v<T>) {
@@ -62,7 +62,7 @@ class SchemaEncoder {
     if (next_is(FieldType::kString, FieldShape::kSequence)) out_.put_strings(values);
   }
 
-  /// Every field was put, each with its type, and all of it fits.
+  /// True if every field was put with its type and all of them fit.
   bool complete() const noexcept { return ok_ && leaf_ == leaves_.size() && out_.fits(); }
   std::span<const std::byte> bytes() const noexcept { return out_.bytes(); }
 

@@ -11,7 +11,7 @@
 namespace jointrig::harness {
 namespace {
 
-constexpr int kDeepestNesting = 8;  // ours go two deep; bounds a definition that contains itself
+constexpr int kDeepestNesting = 8;  // ours have two levels; stops a definition that contains itself
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -47,7 +47,7 @@ class Parser {
       }
       definitions_[current].push_back(line);
     }
-    // Readers know the time without being told.
+    // Readers know the time without a definition.
     definitions_.try_emplace("builtin_interfaces/msg/Time",
                              std::vector<std::string_view>{"int32 sec", "uint32 nanosec"});
   }

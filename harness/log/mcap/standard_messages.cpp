@@ -8,7 +8,7 @@
 namespace jointrig::harness {
 namespace {
 
-// Counts and paddings of the fixed fields of either message together stay far below this.
+// Upper bound of counts and paddings of the fixed fields of either message.
 constexpr std::size_t kFixedFields = 128;
 constexpr std::size_t kStringOverhead = 4 + 1 + 3;  // length, NUL, padding before the next
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The ROS 2 messages that tools know by name: time, header, joint states, log lines.
+/// Standard ROS 2 messages: time, header, joint states, log lines.
 
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace jointrig::harness {
 
-/// builtin_interfaces/msg/Time, laid out as its CDR.
+/// builtin_interfaces/msg/Time, in the layout of its CDR.
 struct TimeStamp {
   std::int32_t sec = 0;
   std::uint32_t nanosec = 0;
@@ -51,15 +51,15 @@ enum class LogLevel : std::uint8_t {
 struct LogView {
   TimeStamp stamp;
   LogLevel level = LogLevel::kInfo;
-  std::string_view name;  ///< who says it
+  std::string_view name;  ///< name of the sender
   std::string_view msg;   ///< the sentence
-  std::string_view file;  ///< of the source or of the scenario
+  std::string_view file;  ///< source file or scenario
   std::string_view function;
   std::uint32_t line = 0;
 };
 
-/// Encode into `out` and give the part of it that was used; empty if it doesn't fit. An upper bound
-/// of the size comes from the two functions below. No allocation, no throw.
+/// Encode into `out` and return the used part; empty if it doesn't fit. The two functions below
+/// give an upper bound of the size. No allocation, no throw.
 std::span<const std::byte> encode(const JointStateView& message, std::span<std::byte> out) noexcept;
 std::span<const std::byte> encode(const LogView& message, std::span<std::byte> out) noexcept;
 

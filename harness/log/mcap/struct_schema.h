@@ -1,6 +1,6 @@
 #pragma once
-/// A message that is a plain C++ struct of numbers: its fields are named once, and that gives the
-/// schema and an encoder that copies. Types, sizes and offsets come from the members themselves.
+/// A message that is a plain C++ struct of numbers: one list of its fields gives the schema and an
+/// encoder that copies. Types, sizes and offsets come from the members themselves.
 ///
 ///     struct Sample { TimeStamp stamp; double q, v; std::uint8_t mode; bool limited; };
 ///     const auto schema = StructSchema<Sample>("jointrig_msgs/msg/Joint")
@@ -10,8 +10,8 @@
 ///                             .field("mode", &Sample::mode)
 ///                             .field("limited", &Sample::limited);
 ///
-/// Members that are named in the order of the struct, without holes, encode as one memcpy: put
-/// what is large first. Any other order works too, at one copy a run.
+/// Members named in the order of the struct, without holes, encode as one memcpy: put large members
+/// first. Any other order works too, with one copy for each run of members.
 
 #include <array>
 #include <cstddef>
@@ -38,8 +38,8 @@ class StructSchema {
  public:
   explicit StructSchema(std::string name) : name_(std::move(name)) {}
 
-  /// Members are numbers, bools, enumerations, arrays of them (C or std::array) or a TimeStamp.
-  /// Throws std::invalid_argument as MessageSchema does, when schema() is first asked for.
+  /// Members are numbers, bools, enumerations, arrays of them (C or std::array) or a TimeStamp. The
+  /// first call of schema() throws std::invalid_argument as MessageSchema does.
   template <typename M>
   StructSchema& field(std::string name, M T::*member, std::string unit = {},
                       std::string comment = {}) {
@@ -56,7 +56,7 @@ class StructSchema {
     return *this;
   }
 
-  /// Named values of the integer fields, for whoever reads the definition.
+  /// Adds named values of the integer fields, for readers of the definition.
   StructSchema& constants(const std::vector<MessageConstant>& values) {
     if (schema_ != nullptr) throw std::logic_error(name_ + " is in use: no more constants");
     constants_.insert(constants_.end(), values.begin(), values.end());
@@ -82,7 +82,8 @@ class StructSchema {
     }
     std::size_t at = 0;
     for (const Run& run : runs_) {
-      std::memset(out + at, 0, run.to - at);  // alignment: not the struct's own padding bytes
+      std::memset(out + at, 0,
+                  run.to - at);  // alignment: zeros, not the struct's own padding bytes
       std::memcpy(out + run.to, from + run.from, run.size);
       at = run.to + run.size;
     }

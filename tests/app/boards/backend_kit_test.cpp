@@ -1,4 +1,4 @@
-// What each kind of backend tells of itself beside the port.
+// Properties of each kind of backend beside the port.
 
 #include "app/rig/backend_kit.h"
 

@@ -1,4 +1,4 @@
-// What a cuff in robot.yaml makes of the boards, virtual and driven, that read it.
+// Effect of a cuff in robot.yaml on the boards that read it, virtual and driven.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Which speed override a run starts with.
+// Initial speed override of a run.
 
 #include <gtest/gtest.h>
 

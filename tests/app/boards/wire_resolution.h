@@ -1,5 +1,5 @@
 #pragma once
-/// How far apart a joint over a modelled bus and the same in simulation may be.
+/// Largest distance between a joint over a modelled bus and the same joint in simulation.
 
 #include <algorithm>
 

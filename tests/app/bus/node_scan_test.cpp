@@ -15,7 +15,7 @@ using canopen::taken_from;
 using canopen::Texts;
 constexpr std::int64_t kMs = 1'000'000;
 
-/// Answers of node 5 to what a scan reads: a drive of vendor 02FFh, serial 1234h, "EC".
+/// Answers of node 5 to the requests of a scan: a drive of vendor 02FFh, serial 1234h, "EC".
 const std::map<std::string, std::string> kDrive{{"605#4000100000000000", "585#4300100092010200"},
                                                 {"605#4018100100000000", "585#43181001FF020000"},
                                                 {"605#4018100200000000", "585#4318100202040000"},

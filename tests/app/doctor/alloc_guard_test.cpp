@@ -39,13 +39,13 @@ namespace jointrig::app {
 
 namespace {
 
-// The compiler may drop an allocation that nobody looks at.
+// The compiler may remove an allocation that is not used.
 template <typename T>
 void look_at(T* pointer) {
   asm volatile("" : : "r"(pointer) : "memory");
 }
 
-/// What the guard counts of `action` done once.
+/// Count of the guard for one run of `action`.
 template <typename Action>
 ViolationCounts counts_of(Action action) {
   RealtimeGuard guard;

@@ -156,7 +156,7 @@ TEST_F(DoctorTest, CallsTheCycleGivenOnceAPeriod) {
   const auto loop =
       nlohmann::json::parse(std::ifstream(options_.json_path)).at("measurements").at(1);
   ASSERT_EQ(loop.at("name"), "loop, empty cycle");
-  // What a busy machine skipped, or where it stood still, it says itself.
+  // The doctor reports the periods that a busy machine skipped, and its stops.
   if (loop.at("gaps") == 0) {
     EXPECT_GE(calls + loop.at("skipped").get<int>(), 199);
   }

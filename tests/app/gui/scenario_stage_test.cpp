@@ -1,4 +1,4 @@
-/// A scenario in the window's loop: what it comes to, where it holds, what ends it.
+/// A scenario in the window's loop: its verdicts, its breakpoints, its ends.
 
 #include "app/gui/scenario_stage.h"
 

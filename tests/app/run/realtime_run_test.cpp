@@ -105,7 +105,8 @@ struct Cast {
 constexpr RealtimeOptions kOrdinary{.priority = 0, .lock_memory = false};
 
 /// Loop and follower on two threads, the loop held back until the follower has judged each cycle.
-/// The calling thread is the loop's. @returns cycles run
+/// The calling thread is the loop's.
+/// @returns cycles run
 std::uint64_t run_in_lockstep(Cast& cast, std::uint64_t most) {
   std::atomic<std::uint64_t> run{0};
   std::atomic<std::uint64_t> judged{0};

@@ -1,7 +1,7 @@
-// Every scenario once more, driven by stacks that know nothing but what Stack::State holds. Two
-// stacks take turns, each restored from the other before its cycle, so that whatever a stack keeps
-// beside its state is a cycle old; and at random cycles one of them is built anew, so that it is
-// lost. The robot has to come to the same states as in the run of the program.
+// Every scenario once more, driven by stacks that are restored from Stack::State alone. Two stacks
+// take turns, each restored from the other before its cycle, so that whatever a stack keeps beside
+// its state is a cycle old; and at random cycles one of them is built again, so that it is lost.
+// The robot must reach the same states as in the program's run.
 
 #include <gtest/gtest.h>
 

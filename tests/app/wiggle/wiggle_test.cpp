@@ -1,4 +1,4 @@
-// The wiggle test on virtual boards that the driver was told wrong things of.
+// The wiggle test on virtual boards with a driver that has a wrong configuration.
 
 #include "app/wiggle/wiggle_test.h"
 
@@ -49,8 +49,8 @@ constexpr const char* kArm = R"(
 
 using Mistake = std::function<void(RobotConfig&)>;
 
-/// Boards and physics of one robot behind modelled wires, and a stack whose driver was told another
-/// one: LocalBoards with a mistake in it.
+/// Boards and physics of one robot behind modelled buses, and a stack whose driver has another
+/// robot's configuration: LocalBoards with a mistake in it.
 struct Mistaken {
   Mistaken(const RobotConfig& right, const Mistake& mistake)
       : real(LocalBoards::wired(right)),
@@ -88,7 +88,7 @@ struct Mistaken {
     });
     return test.run(joints);
   }
-  /// However wrong it was told.
+  /// With any wrong configuration.
   void expect_nothing_went_far() const {
     for (std::size_t i = 0; i < before.size(); ++i) {
       EXPECT_LT(std::abs(where(i) - before[i]), 10 * kDegree) << real.joints[i].name;
@@ -170,7 +170,7 @@ TEST(Wiggle, ExchangedNodesAreToldByTheJointThatMovedAndStopAtOnce) {
   EXPECT_NE(verdicts[0].sentence.find("joint wrist moved"), std::string::npos)
       << verdicts[0].sentence;
   EXPECT_NE(verdicts[0].sentence.find("when yaw was told: nodes exchanged"), std::string::npos);
-  // It may go 0.3 of half a degree before it is stopped, and what the stop takes.
+  // It may move 0.3 of half a degree, plus the braking distance, before it is stopped.
   EXPECT_LT(std::abs(rig.where(3) - rig.before[3]), 0.3 * 0.5 * kDegree + 0.2 * kDegree);
 }
 

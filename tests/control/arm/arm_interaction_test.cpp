@@ -1,5 +1,5 @@
-/// Interaction control and hand guiding of the Franka arm in physics, where what counts is between
-/// the cycles: jumps, modes that change meanwhile, what is left of a guided arm.
+/// Interaction control and hand guiding of the Franka arm in physics, with a look at transitions:
+/// jumps, changes of mode, the state of a guided arm.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ struct InteractionPhysics : testing::FrankaInPhysics {
   }
   void grasp(double seconds) { client.post(SetCuff{0, seconds}); }
   void suppress_cuff() { client.post(Suppress{client.select("arm"), Suppressible::kCuff}); }
-  /// So many tenths of a second, with what is said in each of them.
+  /// Runs so many tenths of a second, with the command of each.
   template <typename Say>
   void tenths(int count, Say&& say) {
     for (int n = 0; n < count; ++n) {
@@ -37,7 +37,7 @@ struct InteractionPhysics : testing::FrankaInPhysics {
       run(100);
     }
   }
-  /// Cycles in which the arm was let go.
+  /// Cycles in which the arm was released.
   int guided(int cycles) {
     int count = 0;
     for (int n = 0; n < cycles; ++n) {

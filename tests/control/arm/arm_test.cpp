@@ -124,7 +124,7 @@ TEST(Arm, GoesOnToTheBitFromAStateThatWasSaved) {
   }
 }
 
-/// Mostly what the gate takes.
+/// Mostly values that admission accepts.
 Request anything_for_the_arm(std::mt19937& engine) {
   constexpr auto kFirst = static_cast<std::size_t>(CommandKind::kSetToolTarget);
   const CommandKind kind = kAllCommandKind[kFirst + engine() % (kAllCommandKind.size() - kFirst)];

@@ -23,7 +23,7 @@ std::vector<std::string> names(const RobotConfig& robot) {
   return all;
 }
 
-/// What was found about `name`, each with its severity, one a line.
+/// Findings on `name`, each with its severity, one per line.
 std::string said_about(const Discovery& found, const std::string& name) {
   std::string text;
   for (const Remark& finding : found.findings) {

@@ -20,7 +20,7 @@ namespace {
 constexpr double kSeconds = 0.4;
 constexpr double kHeld = 0.05;  // [rad or m] from the start, at any time
 
-/// What a model's own numbers may say against holding; measured in the simulated robot.
+/// Reasons in a model's own numbers why it can't hold; measured in the simulated robot.
 struct Odds {
   double overload = 0.0;  ///< torque that holds the start over tau_max, of the weakest joint
   double beyond = 0.0;    ///< how far an equality puts a joint beyond its own limit [rad or m]
@@ -102,7 +102,7 @@ Hold hold(const RobotConfig& robot, InteractionMode interaction) {
   return result;
 }
 
-/// Why a model can't hold its start, with the number that has to bear it out.
+/// Reason why a model can't hold its start, with the number that proves it.
 struct Excuse {
   const char* why;
   double Odds::*number;

@@ -17,7 +17,7 @@
 namespace jointrig {
 namespace {
 
-/// What MuJoCo itself says to a file.
+/// MuJoCo's own messages on a file.
 ModelPtr mujocos_own(const std::string& path) {
   take_mujoco_log();
   std::array<char, 1000> error{};

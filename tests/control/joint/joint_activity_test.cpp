@@ -1,4 +1,4 @@
-// Who has the word on a joint: streams, silence, holds, and what is told of each.
+// Source of a joint's motion: streams, silence, holds, and the events of each.
 
 #include <gtest/gtest.h>
 

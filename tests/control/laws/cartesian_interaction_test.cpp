@@ -110,8 +110,8 @@ class Random {
   std::mt19937 engine_{7};
 };
 
-/// What the springs do on a tool that moves by `twist` is what leaves their energy: the derivative
-/// by a central difference.
+/// The power of the springs on a tool that moves by `twist` equals the loss of their energy: the
+/// derivative by a central difference.
 void expect_power_is_change_of_energy(bool turns_with_tool) {
   Random random;
   for (int trial = 0; trial < 300; ++trial) {

@@ -1,4 +1,4 @@
-/// How far an unbalanced arm would go: against what can be solved on paper.
+/// Drift of an unbalanced arm, compared with solutions on paper.
 
 #include "control/laws/drift.h"
 

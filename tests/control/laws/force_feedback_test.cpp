@@ -20,7 +20,7 @@ Vector6 along_z(double force) {
   return six;
 }
 
-/// What reaches a wall of which friction keeps `friction`, after `seconds` of pressing with `f`.
+/// Force on a wall after `seconds` of pressing with `f`, while friction takes `friction`.
 struct Wall {
   double friction = 0.0;
   ForceFeedback feedback;

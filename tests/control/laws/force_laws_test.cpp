@@ -1,5 +1,5 @@
-/// What acts from outside: the observer of momentum, the wrench that explains joint torques, and a
-/// force sensor's samples. Against closed forms.
+/// External forces: the momentum observer, the wrench that explains joint torques, and a force
+/// sensor's samples. Compared with closed forms.
 
 #include <gtest/gtest.h>
 
@@ -240,7 +240,7 @@ TEST(ForceSensing, CarriesTheLastWrenchOverSamplesThatAreStaleOrNoNumbers) {
   EXPECT_LT((sensor.sensing.wrench() - push).norm(), 1e-12);
 }
 
-/// What carries 1 kg with the sensor turned by an angle.
+/// Wrench that carries 1 kg with the sensor turned by an angle.
 Vector6 rest_turned_by(double angle) {
   return sixes(9.81 * std::sin(angle), 0, 9.81 * std::cos(angle), 0.1, 0, 0);
 }
@@ -273,7 +273,7 @@ TEST(ForceSensing, AQuietSensorIsNotFrozen) {
   Sensor sensor;
   for (int k = 0; k < 1000; ++k) sensor.take(kRest);  // nothing turns
   EXPECT_EQ(sensor.sensing.state(), ForceSensorState::kGood);
-  // A payload that is told of while the arm stands turns nothing, however heavy.
+  // A new payload while the arm stands is no turn, however heavy it is.
   for (int k = 0; k < 1000; ++k) sensor.take_at(5.0 * kRest, kRest);
   EXPECT_EQ(sensor.sensing.state(), ForceSensorState::kGood);
   // As fast as an arm goes, and slower, with a sensor of coarse steps of 0.1 N.

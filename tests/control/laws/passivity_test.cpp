@@ -244,7 +244,7 @@ InteractionLaw random_law(const ArmConfig& arm, Random& random) {
   return law;
 }
 
-/// What the springs hold: ½ k e² up to where a limit bends them, a straight line from there.
+/// Energy of the springs: ½ k e² up to the bend by a limit, a straight line from there.
 double stored(const InteractionLaw& law, const Eigen::Matrix3d& axes, const Placement& tool,
               const Placement& reference) {
   const Vector6 e = turned(axes.transpose(), tool_error(reference, tool));
@@ -308,7 +308,7 @@ void expect_passive(Arm& arm, int trials, int least) {
   int touched = 0;
   for (int trial = 0; trial < trials; ++trial) {
     const Outcome run = let_go(arm, random, trial % 2 == 1, trial % 4 >= 2);
-    // What time steps leave: half a step times the fastest swing, of the energy that swings.
+    // Error by time steps: half a step times the fastest frequency, of the oscillating energy.
     EXPECT_LT(run.growth, 0.01 * run.first) << "trial " << trial << ", " << run.first << " J";
     touched += run.touched ? 1 : 0;
   }

@@ -86,8 +86,8 @@ TEST(ShapeDistance, IsMuJoCosForSeparatePairs) {
   }
 }
 
-/// Of a capsule and a box MuJoCo's is that of the places it tries, and now and then misses the
-/// nearest: so against as many places along the segment as it takes.
+/// For a capsule and a box MuJoCo tries some points and now and then misses the nearest: so the
+/// test compares with as many points along the segment as needed.
 TEST(ShapeDistance, OfCapsuleAndBoxIsTheLeastAlongTheSegment) {
   for (const bool is_turned : {false, true}) {
     Thrown pair(is_turned ? kBox : kThin, is_turned ? kCapsule : kBox);
@@ -192,7 +192,7 @@ TEST(ShapeDistance, OfTwoBoxesIsNotMeasured) {
   EXPECT_TRUE(can_measure(box, Shape{}));
 }
 
-/// What a capsule is put around is inside of it.
+/// A capsule encloses the shape that it is made for.
 TEST(EnclosingCapsule, HoldsTheGeom) {
   Thrown pair("type='cylinder' size='0.1 0.3'", "type='ellipsoid' size='0.1 0.3 0.2'");
   const Shape& cylinder = pair.shape(0);

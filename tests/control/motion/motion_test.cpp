@@ -107,7 +107,7 @@ TEST(MinimumJerk, FromRestItIsAsFastAsItsSpeedAllows) {
   EXPECT_NEAR(path.duration(), 15.0 / 8.0 * 1.0 / 0.5, 1e-12);
 }
 
-/// Runs a generator and holds it to what every reference has to keep: it goes on from the last one.
+/// Runs a generator and checks the promise of every reference: it continues from the last one.
 struct Watch {
   ReferenceGenerator generator;
   double most_speed = 0.0;

@@ -1,4 +1,4 @@
-/// What runs beside every mode, each piece alone.
+/// Protections beside every mode, each by itself.
 
 #include <gtest/gtest.h>
 
@@ -98,7 +98,7 @@ TEST(Suppression, IsBlendedInAndOut) {
 
 class Detector : public ::testing::Test {
  protected:
-  /// For so long; true if it told a contact, which is kept.
+  /// Runs for so long; returns true if it reported a contact, which is kept.
   bool feels(double tau0, double tau1, double seconds) {
     joints_[0].tau = tau0;
     joints_[1].tau = tau1;
@@ -123,7 +123,7 @@ class Detector : public ::testing::Test {
 TEST_F(Detector, TellsASuddenTorqueAtOnceWithTheLargestShare) {
   EXPECT_FALSE(feels(0.0, 0.0, 0.1));
   cycles_ = 0;
-  // 11 of 10 and 6 of 4, less what the low-pass has taken up in a cycle.
+  // 11 of 10 and 6 of 4, less the part that the low-pass has followed in a cycle.
   EXPECT_TRUE(feels(11.0, -6.0, 0.1));
   EXPECT_EQ(cycles_, 1);
   EXPECT_EQ(contact_.kind, ContactKind::kImpact);

@@ -228,7 +228,7 @@ TEST(Forces, WithTheEstimateOffNothingIsKnownThoughDetectionListens) {
   config.detection->on = true;
   Standing robot(config, /*senses_torque=*/true);
   robot.client.set_mode(robot.client.select("arm"), ModeRequest::kPosition);
-  // What carries it: nothing external, so far.
+  // Torque that carries it: nothing external, so far.
   robot.run(1);
   const Snapshot& now = robot.stack.snapshot();
   const auto carry = [&](double more) {

@@ -1,5 +1,5 @@
-/// Torque limits have the last word: whatever asks, whoever closes the loop, and whatever the board
-/// adds by itself. And a limit that acts is counted.
+/// Torque limits are applied last: for every source of a torque, whoever closes the loop, and with
+/// the board's own additions. A limit that acts is counted.
 
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ struct Swaying {
     model.update(state);
   }
 
-  /// What the joint is driven by, as far as anybody but the board knows.
+  /// Torque on the joint, as far as it is known outside of the board.
   [[nodiscard]] double driving(std::size_t i) const {
     const JointSetpoint& s = command.joints[i];
     double tau =

@@ -1,4 +1,4 @@
-// One factor on all speeds: what it does to the reference of a joint, and who may set it.
+// The factor on all speeds: its effect on a joint's reference, and who may set it.
 
 #include <gtest/gtest.h>
 
@@ -184,7 +184,7 @@ TEST_F(Asked, NoNumberAndNoSuchFactorIsRefusedWithTheReason) {
     const Event answer = answer_to(factor);
     EXPECT_EQ(answer.kind, EventKind::kRejected);
     EXPECT_EQ(answer.reason, RejectReason::kOutOfRange);
-    EXPECT_NE(harness::sentence(answer, rig.stack.config()).find("can't be; give 0.01 to 1"),
+    EXPECT_NE(harness::sentence(answer, rig.stack.config()).find("is out of range; give 0.01 to 1"),
               std::string::npos)
         << harness::sentence(answer, rig.stack.config());
   }

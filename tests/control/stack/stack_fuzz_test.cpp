@@ -1,4 +1,5 @@
-// Whatever clients ask and boards report, what the stack sends keeps its promises.
+// The setpoints of the stack keep their promises for all commands of clients and all reports of
+// boards.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ namespace {
 using testing::ideal_config;
 using testing::IdealRig;
 
-/// Draws what real clients send, and what broken ones do.
+/// Draws commands of real clients, and of broken ones.
 class Chaos {
  public:
   explicit Chaos(std::uint64_t seed) : engine_(seed) {}
@@ -106,7 +107,7 @@ void pester(IdealRig& rig, Chaos& chaos) {
   EXPECT_EQ(answers, 1) << to_string(kind_of(c));
 }
 
-/// What holds of every setpoint, whatever came in.
+/// Promises of every setpoint, for any input.
 void check_setpoint(const JointSnapshot& now, const JointSnapshot& before,
                     const JointConfig& joint) {
   const JointSetpoint& s = now.setpoint;

@@ -20,7 +20,7 @@ struct GuideDeskTest : ::testing::Test {
     t.commands();
     ASSERT_TRUE(t.desks.arms.now().runs);
   }
-  /// So many frames in which the button is held, and what was sent.
+  /// Runs so many frames with the button held; returns the sent commands.
   std::vector<Command> hold_for(int frames) {
     for (int i = 0; i < frames; ++i) {
       desk.hold();

@@ -134,7 +134,7 @@ TEST(JointActs, StopBrakesAMoveAndReachesEveryJointThoughOneIsInFault) {
   EXPECT_LT(t.rig.joint(2).state.q, 1.9);
 }
 
-/// The stack's own table says what a joint takes; the panel has to foresee it.
+/// The stack's own table decides what a joint accepts; the panel must predict it.
 TEST(JointActs, ButtonsAreOfferedWhereTheLoopTakesThem) {
   const std::pair<PanelAct, TransitionRequest> kPairs[]{
       {PanelAct::kRun, TransitionRequest::kPosition},

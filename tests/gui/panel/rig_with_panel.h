@@ -11,7 +11,7 @@
 
 namespace jointrig::testing {
 
-/// Nothing in it breaks; what is asked of it is remembered.
+/// A simulation without effect that records its requests.
 class QuietSimulation final : public gui::Simulation {
  public:
   [[nodiscard]] bool paused() const override { return is_paused; }
@@ -47,7 +47,7 @@ struct RigWithPanel {
     frame();
   }
 
-  /// One frame of the window: 16 cycles of the loop, then what they brought.
+  /// One frame of the window: 16 cycles of the loop, then their snapshot and events.
   void frame(bool had_input = false) {
     for (int i = 0; i < 16; ++i) cycle();
     now += 0.016;
@@ -74,7 +74,7 @@ struct RigWithPanel {
     EXPECT_EQ(all.size(), 1U);
     return all.empty() ? Command{} : all.front();
   }
-  /// The same, of a kind that is known.
+  /// The same, for a known kind.
   template <typename C>
   C only() {
     return as<C>(only_command());

@@ -5,7 +5,7 @@
 namespace jointrig::gui {
 namespace {
 
-/// Remembers what is asked of it.
+/// Records its requests.
 class FakePlay final : public ScenarioPlay {
  public:
   [[nodiscard]] const std::string& name() const override { return own_name; }

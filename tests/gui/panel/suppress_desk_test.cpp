@@ -16,8 +16,8 @@ RobotConfig protected_franka() {
   return config;
 }
 
-struct Bench {
-  explicit Bench(const RobotConfig& config = protected_franka(), bool real = false)
+struct SuppressRig {
+  explicit SuppressRig(const RobotConfig& config = protected_franka(), bool real = false)
       : t(config, real) {
     for (std::size_t i = 0; i < t.rig.robot.joint.size(); ++i) {
       t.rig.robot.joint[i].q = t.panel.config().joints[i].q_start;
@@ -25,7 +25,7 @@ struct Bench {
     t.frames(3);
     t.arm_and_run();
   }
-  /// So many frames in which the button is held, and what was sent.
+  /// Runs so many frames with the button held; returns the sent commands.
   std::vector<Command> hold_for(int frames, Suppressible what) {
     for (int i = 0; i < frames; ++i) {
       desk.hold(what);
@@ -44,7 +44,7 @@ struct Bench {
 TEST(SuppressDesk, SaysTenTimesASecondThatItIsHeldAndNothingOnceItIsFree) {
   for (const Suppressible what : kAllSuppressible) {
     SCOPED_TRACE(to_string(what));
-    Bench b;
+    SuppressRig b;
     const std::vector<Command> held = b.hold_for(64, what);  // 1.024 s, by frames of 16 ms
     // At 0 and from then on in the first frame that is a tenth of a second later: each 112 ms.
     ASSERT_EQ(held.size(), 10U);
@@ -63,7 +63,7 @@ TEST(SuppressDesk, SaysTenTimesASecondThatItIsHeldAndNothingOnceItIsFree) {
 }
 
 TEST(SuppressDesk, AWindowThatFreezesGivesItBackAfterAFifthOfASecond) {
-  Bench b;
+  SuppressRig b;
   b.hold_for(10, kGravity);
   EXPECT_TRUE(b.is_suppressed(0, kGravity));
   for (int i = 0; i < 200; ++i) b.t.cycle();
@@ -72,12 +72,12 @@ TEST(SuppressDesk, AWindowThatFreezesGivesItBackAfterAFifthOfASecond) {
 
 TEST(SuppressDesk, SuppressesOnlyWhileArmedAndInFocus) {
   for (const Access access : {Access::kObserve, Access::kControl}) {
-    Bench b;
+    SuppressRig b;
     b.t.panel.set_access(access);
     for (const Suppressible what : kAllSuppressible) EXPECT_TRUE(b.hold_for(5, what).empty());
     EXPECT_FALSE(b.t.panel.notice().empty());
   }
-  Bench b;
+  SuppressRig b;
   b.t.focused = false;
   b.t.show();
   for (const Suppressible what : kAllSuppressible) EXPECT_TRUE(b.hold_for(5, what).empty());
@@ -89,7 +89,7 @@ TEST(SuppressDesk, StopOffAndTheEndOfArmedEndItUntilTheButtonIsPressedAnew) {
       [](MotorPanel& panel) { panel.set_access(Access::kControl); }};
   for (std::size_t i = 0; i < ends.size(); ++i) {
     SCOPED_TRACE(i);
-    Bench b;
+    SuppressRig b;
     ASSERT_FALSE(b.hold_for(5, kCuff).empty());
     ends[i](b.t.panel);
     b.t.commands();
@@ -104,7 +104,7 @@ TEST(SuppressDesk, WhatIsOffCannotBeSuppressed) {
   RobotConfig config = protected_franka();
   config.avoidance->on = false;
   config.detection->on = false;
-  Bench b(config);
+  SuppressRig b(config);
   EXPECT_TRUE(b.hold_for(3, Suppressible::kCollisionAvoidance).empty());
   EXPECT_NE(b.t.panel.notice().find("is off"), std::string::npos) << b.t.panel.notice();
   EXPECT_TRUE(b.hold_for(3, Suppressible::kContactSafety).empty());
@@ -116,7 +116,7 @@ TEST(SuppressDesk, WhatIsOffCannotBeSuppressed) {
 }
 
 TEST(SuppressDesk, OnARealRobotGravityGoesOnlyAfterAHoldAndTheOthersAtOnce) {
-  Bench b(protected_franka(), /*real=*/true);
+  SuppressRig b(protected_franka(), /*real=*/true);
   EXPECT_TRUE(b.hold_for(49, kGravity).empty());  // 48 frames of 16 ms: 0.768 s
   EXPECT_NEAR(b.desk.progress(kGravity), 0.784 / HoldGuard::kHoldFor, 1e-9) << "a frame later";
   b.t.frame();  // let go: a new press begins from nothing
@@ -128,7 +128,7 @@ TEST(SuppressDesk, OnARealRobotGravityGoesOnlyAfterAHoldAndTheOthersAtOnce) {
 }
 
 TEST(SuppressDesk, TellsWhatIsSuppressedByWhomAndForHowLongStill) {
-  Bench b;
+  SuppressRig b;
   EXPECT_EQ(b.desk.alarm(), "");
   b.t.rig.client.post(Suppress{b.t.rig.client.select("arm"), Suppressible::kContactSafety});
   b.t.frame();  // taken in the first of its 16 cycles, which counts
@@ -146,7 +146,7 @@ TEST(SuppressDesk, TellsWhatIsSuppressedByWhomAndForHowLongStill) {
 }
 
 TEST(SuppressDesk, TellsBeforehandWhatTheHeaviestJointBears) {
-  Bench b;
+  SuppressRig b;
   const std::string text = b.desk.forecast(kGravity);
   // At home the upper arm leans back over its joint: the forearm and the hand hang on the elbow,
   // some 8 kg 0.3 m before it.

@@ -27,7 +27,7 @@ Curve second_order(double z, double w) {
   };
 }
 
-/// Where a curve first reaches a value, by walking in steps of a microsecond.
+/// Time at which a curve first reaches a value, in steps of a microsecond.
 double first_time(const Curve& curve, double value) {
   double t = 0.0;
   while (curve(t) < value) t += 1e-6;

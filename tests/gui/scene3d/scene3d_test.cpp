@@ -20,7 +20,7 @@ struct Scene3dTest : ::testing::Test {
     const mjtNum* at = scene.robot().data().xpos + 3 * testing::body_named(scene.robot(), name);
     return {at[0], at[1], at[2]};
   }
-  /// Geoms of what isn't the model's own, of a type.
+  /// Geoms of a type that are not the model's own.
   int count(int type) {
     const mjvScene& built = scene.build();
     int found = 0;

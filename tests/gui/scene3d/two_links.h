@@ -76,7 +76,7 @@ inline int body_named(const gui::DrawnRobot& robot, const char* name) {
   return mj_name2id(&robot.model(), mjOBJ_BODY, name);
 }
 
-/// What was asked of a simulation.
+/// Requests to a simulation.
 class ToldPushes final : public gui::PushPort {
  public:
   void push(const gui::Push& push) override { pushes.push_back(push); }

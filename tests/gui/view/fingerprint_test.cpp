@@ -9,7 +9,7 @@ namespace {
 
 struct FingerprintTest : ::testing::Test {
   FingerprintTest() : t(6), view(t) { view.look(3); }
-  /// Of a frame in which the robot stands still.
+  /// Fingerprint of a frame in which the robot stands still.
   std::uint64_t of_a_frame() {
     view.draw(false);
     return fingerprint(*ImGui::GetDrawData());

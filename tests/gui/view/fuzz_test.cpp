@@ -1,5 +1,5 @@
-/// Random hands on the whole view, in every state that a joint can be in: no crash, and nothing is
-/// sent that nobody asked for.
+/// Random hands on the whole view, in every state of a joint: no crash, and no command without an
+/// action.
 
 #include <gtest/gtest.h>
 
@@ -15,12 +15,12 @@ namespace {
 
 constexpr int kFrames = 500;
 
-/// Clicks, drags, wheel turns, keys and text, mostly on what is there to be hit.
+/// Clicks, drags, wheel turns, keys and text, mostly on existing items.
 class RandomHands {
  public:
   RandomHands(testing::HeadlessView& view, unsigned seed) : view_(&view), random_(seed) {}
 
-  /// Moves on by a frame. False: nobody touched anything, and nothing is held.
+  /// Goes on by a frame. Returns false without an input or a held button.
   bool act() {
     ImGuiIO& io = ImGui::GetIO();
     bool touched = false;
@@ -138,7 +138,7 @@ RobotConfig a_robot_with_parts() {
   return config;
 }
 
-/// Brings every joint into a state; board statuses by what the board says.
+/// Brings every joint into a state; board statuses by the board's report.
 void bring_into(testing::RigWithPanel& t, JointMode mode) {
   if (mode == JointMode::kCartesian && !t.panel.config().arms.empty()) {
     t.rig.enter(ModeRequest::kPosition);
@@ -162,10 +162,11 @@ void bring_into(testing::RigWithPanel& t, JointMode mode) {
   t.rig.run(30);
 }
 
-/// A panel in random hands, with an eye on what leaves it.
-class Bench {
+/// A panel in random hands, with checks of its commands.
+class PanelInRandomHands {
  public:
-  Bench(const RobotConfig& config, JointMode mode, Access access, bool real, unsigned seed)
+  PanelInRandomHands(const RobotConfig& config, JointMode mode, Access access, bool real,
+                     unsigned seed)
       : t_(config, real), view_((bring_into(t_, mode), t_)), hands_(view_, seed) {
     if (config.arms.empty()) {
       scene_.emplace(testing::tower(config.joints.size()), t_.panel.config(), &pushes_);
@@ -190,7 +191,7 @@ class Bench {
           was_armed || t_.panel.access() == Access::kArmed);
     touched_before_ = touched;
     live_before_ = live;
-    // Between two frames the loop goes on, and nothing comes from the panel.
+    // Between two frames the loop runs, and the panel sends nothing.
     for (int i = 0; i < 15; ++i) t_.cycle();
     view_.history.push(t_.rig.stack.snapshot());
     EXPECT_EQ(t_.commands().size(), 0U);
@@ -234,9 +235,9 @@ TEST_P(Fuzz, SendsNothingThatNobodyAskedFor) {
   for (const Access access : kAllAccess) {
     for (const bool real : {false, true}) {
       SCOPED_TRACE(std::string(to_string(access)) + (real ? ", real" : ", simulated"));
-      Bench bench(a_robot_with_parts(), GetParam(), access, real, ++seed);
-      for (int frame = 0; frame < kFrames && !HasFailure(); ++frame) bench.frame();
-      sent += bench.sent();
+      PanelInRandomHands panel(a_robot_with_parts(), GetParam(), access, real, ++seed);
+      for (int frame = 0; frame < kFrames && !HasFailure(); ++frame) panel.frame();
+      sent += panel.sent();
     }
   }
   // A hand that never reaches a button would prove nothing.
@@ -255,12 +256,12 @@ TEST(Fuzz, OnTheCartesianPageNothingIsSentThatNobodyAskedFor) {
     for (const Access access : kAllAccess) {
       for (const bool real : {false, true}) {
         SCOPED_TRACE(std::string(to_string(mode)) + ", " + std::string(to_string(access)));
-        Bench bench(franka, mode, access, real, ++seed);
+        PanelInRandomHands panel(franka, mode, access, real, ++seed);
         for (int frame = 0; frame < kFrames && !::testing::Test::HasFailure(); ++frame) {
-          bench.frame();
+          panel.frame();
         }
-        sent += bench.sent();
-        suppressions += bench.suppressions();
+        sent += panel.sent();
+        suppressions += panel.suppressions();
       }
     }
   }

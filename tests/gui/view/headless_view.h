@@ -28,7 +28,7 @@ class HeadlessView {
   HeadlessView(const HeadlessView&) = delete;
   HeadlessView& operator=(const HeadlessView&) = delete;
 
-  /// One frame: 16 cycles of the loop, what they brought, what is drawn.
+  /// One frame: 16 cycles of the loop, their results, and the drawing.
   void frame(bool had_input = false) {
     for (int i = 0; i < 16; ++i) {
       rig_->cycle();

@@ -19,7 +19,7 @@ struct LiveLoopTest : ::testing::Test {
     loop.start({.priority = 0, .lock_memory = false});
   }
 
-  /// Takes what the ring brings until something is so; false if it isn't within a minute.
+  /// Takes rows from the ring until a condition is true; returns false after a minute.
   bool wait_for(const std::function<bool()>& is_so) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {

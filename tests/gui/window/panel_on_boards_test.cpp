@@ -1,5 +1,5 @@
-/// The panel on virtual boards that run in a program of their own: what a person sees there, and
-/// what is left when either side is killed. JOINTRIG names the program.
+/// The panel on virtual boards in another program: the view of a person, and the state after either
+/// side is killed. JOINTRIG names the program.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -25,7 +25,7 @@ namespace {
 constexpr const char* kPanelMarker = "panel-runs";  ///< written by the panel that is to be killed
 constexpr const char* kRobotOfPanel = "JOINTRIG_TEST_ROBOT";
 
-/// A port of this machine that nobody has.
+/// A free port of this machine.
 int free_port(int kind) {
   const int socket = ::socket(AF_INET, kind, 0);
   sockaddr_in address{};

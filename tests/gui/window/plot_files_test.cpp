@@ -1,4 +1,4 @@
-/// What of the plots goes into files and comes back.
+/// Files of the plots, written and read back.
 
 #include <gtest/gtest.h>
 

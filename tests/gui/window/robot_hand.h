@@ -27,8 +27,8 @@ class RobotHand {
   void look(double seconds) {
     look_until(seconds, [] { return false; });
   }
-  /// Looks until something is so; false if it isn't within that time, or what a busy machine makes
-  /// of it.
+  /// Runs frames until a condition is true; returns false if it is not in that time, or the longer
+  /// one of a busy machine.
   bool wait_for(double seconds, const std::function<bool()>& is_so) {
     constexpr double kPatience = 60.0;  // [s]
     return look_until(std::max(seconds, kPatience), is_so);

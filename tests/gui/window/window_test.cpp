@@ -1,5 +1,5 @@
-/// The panel in a real window, with a real pointer, on a robot that runs: what a person does on the
-/// first morning. Pictures of each step are left in the working directory.
+/// The panel in a real window, with a real pointer, on a running robot: the steps of a person on
+/// the first morning. Pictures of each step stay in the working directory.
 
 #include <algorithm>
 #include <cstdio>

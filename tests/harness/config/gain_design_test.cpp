@@ -9,7 +9,7 @@
 namespace jointrig::harness {
 namespace {
 
-// Roots of I s^2 + (kd + b) s + kp: what the closed loop does without its integral.
+// Roots of I s^2 + (kd + b) s + kp: the closed loop without its integral.
 std::pair<std::complex<double>, std::complex<double>> poles(const JointGains& gains) {
   const double b = gains.kd + gains.viscous;
   const std::complex<double> root =

@@ -1,5 +1,5 @@
 #pragma once
-/// What the tests of files share.
+/// Common helpers of the tests of files.
 
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ inline RobotConfig a_robot_with(const std::string& keys) {
   return robot;
 }
 
-/// Of the error of such a robot, the first sentence.
+/// The first sentence of the error of such a robot.
 inline std::string sentence_in(const std::string& keys) {
   return sentence_of([&] { return a_robot_with(keys); });
 }

@@ -110,7 +110,7 @@ TEST(Units, WhatCannotBeReadIsRefused) {
       {"[1]", "expected a number with or without a unit, got a list"},
       {"true", "expected a number with or without a unit, got true"},
       {"5 Nm/rad s",
-       "\"Nm/rad s\" is ambiguous after the \"/\"; put what stands beneath it in parentheses"},
+       "\"Nm/rad s\" is ambiguous after the \"/\"; put the denominator in parentheses"},
       {"5 Nm/(rad s", "\"Nm/(rad s\" lacks a closing parenthesis"},
       {"5 Nm/", "\"Nm/\" is not a unit"},
       {"5 m^x", "\"m^x\" lacks an exponent after the \"^\""},

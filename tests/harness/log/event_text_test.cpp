@@ -156,29 +156,29 @@ TEST(EventText, ARefusedNumberOfAnArmHasTheUnitOfItsAxisThoughLimitsAreEqual) {
   command.force[2] = 31.0;
   EXPECT_EQ(said_of_arm(command, arm),
             "arm left: rejected set_interaction_control (out_of_range): its force along z is 31 N, "
-            "and the most that it can be is 30 N [panel #12]");
+            "and the largest allowed value is 30 N [panel #12]");
   command.force = {0, 0, 0, 0, -31.0, 0};
   EXPECT_EQ(said_of_arm(command, arm),
             "arm left: rejected set_interaction_control (out_of_range): its force about y is -31 "
-            "N·m, and the least that it can be is -30 N·m [panel #12]");
+            "N·m, and the smallest allowed value is -30 N·m [panel #12]");
   command.force = {};
   command.stiffness[0] = 31.0;
   EXPECT_NE(said_of_arm(command, arm)
-                .find("its stiffness along x is 31 N/m, and the most that it "
-                      "can be is 30 N/m"),
+                .find("its stiffness along x is 31 N/m, and the largest "
+                      "allowed value is 30 N/m"),
             std::string::npos);
   command.stiffness = {};
   command.damping_source = DampingSource::kGiven;
   command.damping[5] = 31.0;
   EXPECT_NE(said_of_arm(command, arm)
-                .find("its damping about z is 31 N·m·s/rad, and the most that "
-                      "it can be is 30 N·m·s/rad"),
+                .find("its damping about z is 31 N·m·s/rad, and the largest "
+                      "allowed value is 30 N·m·s/rad"),
             std::string::npos);
   EXPECT_NE(said_of_arm(SetPayload{0, 11.0, {}}, arm).find("its mass is 11 kg"), std::string::npos);
   EXPECT_NE(said_of_arm(SetPayload{0, 1.0, {0.0, 2.0, 0.0}}, arm).find("its centre along y is 2 m"),
             std::string::npos);
   EXPECT_NE(said_of_arm(SetCuff{0, 700.0}, arm)
-                .find("its duration is 700 s, and the most that it can be is 600 s"),
+                .find("its duration is 700 s, and the largest allowed value is 600 s"),
             std::string::npos);
 }
 
@@ -215,21 +215,21 @@ TEST(EventText, EachOtherReasonSaysWhatToDo) {
        "a value is inf; send finite numbers"},
       {RejectReason::kStale, 4, 7, "its number 4 is not above 7, the last one taken; count up"},
       {RejectReason::kStale, 0.75, 0.5,
-       "it was computed from a snapshot 0.75 s old, more than 0.5 s; look again before asking"},
-      {RejectReason::kStale, 99, 0, "the sender's id 99 was never handed out; connect first"},
+       "it was computed from a snapshot 0.75 s old, more than 0.5 s; use a newer snapshot"},
+      {RejectReason::kStale, 99, 0, "the sender's id 99 is unknown; connect first"},
       {RejectReason::kNotConfigured, 0, 0,
-       "the board is silent or set up wrongly; see to its power and configuration first"},
+       "the board is silent or set up wrongly; check its power and configuration first"},
       {RejectReason::kNotCalibrated, 0, 0, "the joint is not calibrated; calibrate it first"},
       {RejectReason::kCalibrating, 0, 0,
        "the joint is calibrating; wait until it is done, or ask for idle to abort"},
       {RejectReason::kNotIdle, 0, 0, "the joint is in position; ask for idle first"},
       {RejectReason::kUnsupported, 0, 0,
-       "its board lacks what this needs and the stack can't make up for it; choose another mode "
+       "its board lacks what this needs and the stack can't emulate it; choose another mode "
        "or interaction"},
       {RejectReason::kContact, 0, 0,
        "its part has stopped on a contact; wait until the stop is over, after a squish ask for a "
        "mode"},
-      {RejectReason::kInboxFull, 0, 0, "more commands came than a cycle can take; ask again"},
+      {RejectReason::kInboxFull, 0, 0, "more commands came than a cycle can take; send it again"},
   };
   for (const auto& c : cases) {
     Event e = rejection(CommandKind::kSetMode, c.reason, c.value, c.limit);
@@ -260,7 +260,7 @@ TEST(EventText, AFaultTellsValueAgainstLimitAndTheWayOut) {
   e.kind = EventKind::kFaultStays;
   EXPECT_EQ(said(e),
             "elbow: fault over_current stays after force_idle: the motor current is too high: 12.5 "
-            "A against a limit of 10 A; the cause is still there");
+            "A against a limit of 10 A; the cause remains");
   e.kind = EventKind::kFaultCleared;
   EXPECT_EQ(said(e), "elbow: fault over_current cleared");
 
@@ -287,14 +287,14 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   limited.value = 12.345678;
   limited.limit = 1.02345678;
   EXPECT_EQ(said(limited),
-            "lift: limited by torque_rate: 12.35 N wanted, 1.023 N is as far as a cycle goes");
+            "lift: limited by torque_rate: 12.35 N wanted, 1.023 N is the most in this cycle");
   limited.value = 1.02345999;
   EXPECT_EQ(said(limited),
-            "lift: limited by torque_rate: 1.02346 N wanted, 1.023457 N is as far as a cycle goes");
+            "lift: limited by torque_rate: 1.02346 N wanted, 1.023457 N is the most in this cycle");
   limited.value = 900.0;
   limited.limit = 500.0;
   EXPECT_EQ(said(limited),
-            "lift: limited by torque_rate: 900 N wanted, 500 N is as far as a cycle goes");
+            "lift: limited by torque_rate: 900 N wanted, 500 N is the most in this cycle");
 
   Event goal = event(EventKind::kGoalReached);
   goal.value = 0.5;
@@ -326,10 +326,9 @@ TEST(EventText, AForceSensorThatFailsTellsArmValueAndLimit) {
   e.detail = static_cast<std::uint8_t>(ForceSensorState::kStale);
   e.value = 5;
   e.limit = 5;
-  EXPECT_EQ(
-      sentence(e, config, ""),
-      "arm left: the force/torque sensor is stale: 5 samples are missing, of which it bears less "
-      "than 5; the last wrench is carried on");
+  EXPECT_EQ(sentence(e, config, ""),
+            "arm left: the force/torque sensor is stale: 5 samples are missing in a row, and it "
+            "tolerates fewer than 5; the last wrench is held");
   e.detail = static_cast<std::uint8_t>(ForceSensorState::kFrozen);
   e.value = 0.62;
   e.limit = 0.5;
@@ -337,7 +336,7 @@ TEST(EventText, AForceSensorThatFailsTellsArmValueAndLimit) {
   EXPECT_EQ(
       sentence(e, config, ""),
       "arm left: the force/torque sensor is frozen: the weight on it has turned by 0.62 N, which "
-      "is more than 0.5 N, and it reads the same to the bit; the last wrench is carried on");
+      "is more than 0.5 N, and it reads the same to the bit; the last wrench is held");
   e.detail = static_cast<std::uint8_t>(ForceSensorState::kSaturated);
   e.value = -31.0;
   e.limit = 30.0;
@@ -367,7 +366,7 @@ TEST(EventText, AContactTellsValueThresholdAndWhatFollows) {
             "lift: squish: 14.2 N of external torque against a threshold of 13.05 N, most on this "
             "joint; its part holds softly until a mode is asked for");
   contact.detail = static_cast<std::uint8_t>(ContactKind::kHandWrench);
-  // The same threshold of either.
+  // The same threshold for either.
   contact.limit = 30.0;
   contact.value = 120.0;
   contact.quantity = QuantityKind::kForce;
@@ -390,7 +389,8 @@ TEST(EventText, AvoidanceAndSuppressionSayWhatTheyDo) {
             "than the margin of 0.05 m");
   avoids.detail = static_cast<std::uint8_t>(AvoidanceAct::kStops);
   EXPECT_EQ(said(avoids),
-            "elbow: collision avoidance stops what leads surfaces 0.0312 m apart nearer than the "
+            "elbow: collision avoidance stops references that bring surfaces 0.0312 m apart nearer "
+            "than the "
             "margin of 0.05 m, this joint most; give a goal that leads away");
   Event suppressed = event(EventKind::kSuppressed);
   suppressed.detail = static_cast<std::uint8_t>(Suppressible::kCuff);

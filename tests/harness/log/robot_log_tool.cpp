@@ -188,7 +188,7 @@ int endless(const std::string& path) {
     run.step();
     log.push(run.snapshot(), run.state());
     if (cycle % 50 == 0) std::cout << run.snapshot().time_ns << std::endl;
-    // What the machine stood still is not made up for: the log's time never outruns the clock's.
+    // A stop of the machine is not caught up: the log's time never outruns the clock's.
     const auto due = start + std::chrono::milliseconds(cycle + 1);
     const auto now = std::chrono::steady_clock::now();
     if (now > due) start += now - due;

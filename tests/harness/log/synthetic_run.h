@@ -53,7 +53,7 @@ class SyntheticRun {
     ++cycle_;
   }
 
-  /// What a board says and the stack can't use.
+  /// A board's report that the stack can't use.
   void report_nan(std::size_t joint) {
     state_.joints[joint].q = std::numeric_limits<double>::quiet_NaN();
   }

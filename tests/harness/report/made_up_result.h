@@ -18,7 +18,7 @@ struct MadeUp {
 /// Names are `r_elbow`, `r_wrist`, `joint_2`, ...
 harness::Result made_up_result(const MadeUp& wish);
 
-/// `q` of the first joint at a time, by itself [rad]: what a test compares with.
+/// `q` of the first joint at a time, computed separately [rad]: the reference of a test.
 double made_up_position(double time);
 
 }  // namespace jointrig::testing

@@ -126,7 +126,7 @@ TEST_F(ExpressionTest, WhatMeetsNanIsFalseAndSoIsItsOpposite) {
   EXPECT_FALSE(holds("nan"));
 }
 
-// In parentheses, arguments and choices a condition means what it means alone.
+// In parentheses, arguments and choices a condition has the same value as alone.
 TEST_F(ExpressionTest, AConditionWithinArithmeticFollowsTheSameRules) {
   EXPECT_EQ(value("(0 < elbow.q < 0.5) + 0"), 0.0);  // a chain, not (0 < q) < 0.5
   EXPECT_EQ(value("0.5 < elbow.q < 2 ? 10 : 20"), 10.0);
@@ -219,7 +219,7 @@ TEST_F(ExpressionTest, WhatIsComparedAddedOrPutBesideIsOfOneDimension) {
   EXPECT_EQ(problem("sqrt(elbow.v^2 + (2 rad/s)^2) < 3 rad/s"), "fits");
   EXPECT_EQ(problem("sqrt(elbow.v^2) < 3 s").substr(0, 18), "16 an angular spee");
   EXPECT_EQ(problem("atan2(elbow.q, 1) < 3 Nm"), "18 " + angle + " is compared with " + torque);
-  // A plain number may stand for anything, and so may what it is multiplied with.
+  // A plain number may have any dimension, and so may the other factor of its product.
   EXPECT_EQ(problem("elbow.tau < 3"), "fits");
   EXPECT_EQ(problem("20 * elbow.q < 3 Nm"), "fits");
   EXPECT_EQ(problem("elbow.moving ? elbow.q : elbow.tau"), "fits");
@@ -355,7 +355,7 @@ TEST_F(ExpressionTest, ErrorsNameTheNearestRightWordAndTheColumn) {
   EXPECT_EQ(error("elbow.mode == positon"),
             "14: no signal or word \"positon\"; did you mean \"position\"?");
   EXPECT_EQ(error("sqr(elbow.q)"), "0: no function \"sqr\"; did you mean \"sqrt\"?");
-  EXPECT_EQ(error("elbow < 1"), "0: \"elbow\" is a joint: say what of it, as in elbow.q");
+  EXPECT_EQ(error("elbow < 1"), "0: \"elbow\" is a joint: name a signal of it, as in elbow.q");
   EXPECT_EQ(error("3 degs"), "2: unknown unit \"degs\"; did you mean \"deg\"?");
   EXPECT_EQ(error("at(elbow.q, psh)"), "12: no mark \"psh\"");
   EXPECT_EQ(error("each.q < 1"),
@@ -388,7 +388,7 @@ TEST_F(ExpressionTest, ErrorsOfFormSayWhatIsMissingWhere) {
   EXPECT_EQ(error("2 - - - 3"), "6: a value is missing here");
   EXPECT_EQ(error("(1 <) and 2"), "3: a value is missing after \"<\"");
   EXPECT_EQ(error("1 + < 2"), "3: something is missing at the end");
-  EXPECT_EQ(error("elbow.moving ? 1"), "13: \"?\" goes on with \":\", as in a ? b : c");
+  EXPECT_EQ(error("elbow.moving ? 1"), "13: \"?\" needs a \":\", as in a ? b : c");
   EXPECT_EQ(error("1 : 2"), "2: \":\" belongs to \"?\", as in a ? b : c");
   EXPECT_EQ(error("peak(elbow.q, elbow.v)"),
             "14: a window is a fixed time above 0 and up to 10 min, as in peak(x, 1 s)");

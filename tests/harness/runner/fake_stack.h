@@ -34,7 +34,7 @@ class FakeStack {
 
   double frequency = 20.0;  ///< w [rad/s]
   double damping = 0.5;     ///< z
-  /// Called at the begin of each cycle, before commands are taken: scripts what a test wants.
+  /// Called at the begin of each cycle, before commands are taken: the script of a test.
   std::function<void(FakeStack&)> script;
 
   const RobotConfig& config() const { return config_; }

@@ -1,5 +1,5 @@
-// Expressions made at random, each together with what it is: the value is reckoned while the text
-// is written, so that nothing of the parser, the compiler or the program on its stack takes part.
+// Random expressions with known values: the value is computed while the text is written, without
+// the parser, the compiler or the program on its stack.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 using testing::snapshot_at;
 using testing::two_joint_robot;
 
-// How tightly what is outermost in a text binds, as the table in expression_tree.h has it.
+// Precedence of the outermost operator of a text, by the table in expression_tree.h.
 enum Level {
   kChoiceLevel,
   kImpliesLevel,
@@ -81,8 +81,8 @@ class Maker {
  private:
   unsigned pick(unsigned count) { return static_cast<unsigned>(random_() % count); }
 
-  // As a text that may stand where `least` is wanted: in parentheses where it must be, and now and
-  // then where it need not.
+  // Text for a place that needs at least `least`: in parentheses if needed, and now and then if
+  // not.
   Made at_least(Level least, int depth) {
     Made made = any(depth - 1);
     if (made.level < least || pick(6) == 0) {

@@ -54,7 +54,7 @@ class RunnerTest : public ::testing::Test {
     return runner.result();
   }
 
-  // What binding finds wrong, its first line.
+  // The first line of binding's error.
   std::string error(const std::string& body) {
     try {
       const Runner runner(scenario(body), setup());
@@ -402,7 +402,7 @@ steps: [{repeat: {times: 3, do: [{wait: 100 ms, name: round}]}}]
 assert: {within: [{expr: "elbow.tau > 5", after: round, max: 20 ms}]}
 )yaml");
   EXPECT_EQ(result.outcome, Outcome::kFailed);
-  // It failed when its time was over; what came then is told.
+  // It failed when its time was over; the later event is reported.
   EXPECT_DOUBLE_EQ(result.first_failure->time, 0.221);
   EXPECT_EQ(result.first_failure->got, "elbow.tau = 0 N·m");
   EXPECT_DOUBLE_EQ(verdict(result, VerdictKind::kWithin).at, 0.230);
@@ -623,7 +623,7 @@ TEST_F(RunnerTest, BindingErrorsNameThePlaceInsideTheExpression) {
   EXPECT_EQ(error("steps: [{mark: there}]\nassert: {always: [{expr: 'time < 9', from: ther}]}\n"),
             "demo.yaml:5:44: no mark or step \"ther\"; did you mean \"there\"?");
   EXPECT_EQ(error("steps: []\nassert: {always: [{expr: 'time < 9', joints: elbow}]}\n"),
-            "demo.yaml:5:46: \"joints\" are what \"each\" stands for: the expression has none");
+            "demo.yaml:5:46: \"joints\" replace \"each\", which the expression lacks");
   EXPECT_EQ(error("requires: [torqe]\nsteps: []\n"),
             "demo.yaml:4:12: nothing is called \"torqe\" in requires; did you mean \"torque\"?");
   EXPECT_EQ(error("plots: [elbow.w]\nsteps: []\n"),

@@ -26,7 +26,7 @@ Scenario read_one(const std::string& text, const std::vector<std::string>& setti
   return std::move(all.front());
 }
 
-// The first line of what is wrong.
+// The first line of the error.
 std::string error(const std::string& text) {
   try {
     read(text);

@@ -23,7 +23,7 @@ std::string slcan_line(const Frame& frame) {
   return {line.data(), encode_slcan(frame, line)};
 }
 
-/// Reads everything; the last frame is returned, each one is held to what a frame may be.
+/// Reads everything and checks that each frame is valid; returns the last one.
 std::optional<Frame> read_slcan(SlcanLines& lines, std::string& unread) {
   std::optional<Frame> last;
   for (;;) {

@@ -9,7 +9,7 @@
 
 #include "tests/hw/can/random_frame.h"
 
-/// The structs of the kernel's own headers say what is expected.
+/// The structs of the kernel's own headers give the expectation.
 
 namespace jointrig::can {
 namespace {

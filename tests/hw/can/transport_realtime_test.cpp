@@ -1,4 +1,4 @@
-/// What a bus thread calls, cycle after cycle: no allocation, no lock, no exception.
+/// Calls of a bus thread, cycle after cycle: no allocation, no lock, no exception.
 
 #include <gtest/gtest.h>
 #include <pty.h>

@@ -7,7 +7,7 @@
 
 namespace jointrig::canopen {
 
-/// Writes down what the node asks of it.
+/// Records the node's calls.
 struct RecordingApplication : SlaveApplication {
   int acts = 0;
   int syncs = 0;

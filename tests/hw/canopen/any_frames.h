@@ -9,8 +9,7 @@
 
 namespace jointrig::canopen {
 
-/// Makes frames for one node. Most are nearly right: what is thrown away at the first look tests
-/// nothing.
+/// Makes frames for one node. Most are nearly valid: a frame that is dropped at once tests nothing.
 class AnyFrames {
  public:
   AnyFrames(std::uint32_t seed, const ObjectDictionary& objects)

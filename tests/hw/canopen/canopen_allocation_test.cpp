@@ -1,4 +1,4 @@
-/// What a bus thread calls allocates, locks, throws and prints nothing, whatever it hears.
+/// Calls of a bus thread allocate, lock, throw and print nothing, for any received frame.
 
 #include <gtest/gtest.h>
 

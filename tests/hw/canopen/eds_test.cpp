@@ -7,7 +7,7 @@
 namespace jointrig::canopen {
 namespace {
 
-/// What an EDS cannot say.
+/// Content that an EDS cannot express.
 DeviceDescription without_what_an_eds_leaves_out(DeviceDescription device) {
   for (ObjectDescription& object : device.objects) {
     for (EntryDescription& entry : object.entries) {

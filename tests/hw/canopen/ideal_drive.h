@@ -1,6 +1,6 @@
 #pragma once
-/// A CANopen node that is a CiA 402 drive without physics: its motor is where it is told to be.
-/// For tests of what is between a bus and a motor.
+/// A CANopen node that is a CiA 402 drive without physics: its motor follows its target exactly.
+/// For tests of the layers between a bus and a motor.
 
 #include "hw/canopen/joint_board_objects.h"
 #include "hw/canopen/slave_node.h"

@@ -1,4 +1,4 @@
-/// The CANopen slave and the CiA 402 machine together: what only shows when both are there.
+/// The CANopen slave and the CiA 402 machine together: behaviour that needs both.
 
 #include "tests/hw/canopen/ideal_drive.h"
 

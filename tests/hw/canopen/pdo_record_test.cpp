@@ -20,7 +20,7 @@ struct Fixture {
     store_little_endian(bytes, value, 8);
     return objects.write(*entry, std::span(bytes).first(entry->storage.size()));
   }
-  /// Off and with an empty mapping: ready to be mapped anew.
+  /// Off and with an empty mapping: ready for a new mapping.
   void open(std::uint16_t communication, std::uint32_t id) {
     ASSERT_EQ(write(communication, 1, kPdoInvalid | id), AbortCode::kNone);
     ASSERT_EQ(write(static_cast<std::uint16_t>(communication + 0x200), 0, 0), AbortCode::kNone);

@@ -67,7 +67,7 @@ TEST(Rpdo, IsDeafOutsideOperational) {
   Slave slave;
   slave.quietly({"205#0F0108070A000000", "080#", kStartAll, "080#"});
   EXPECT_EQ(slave.object<std::int32_t>(0x607A).get(), 0);
-  // What waited for a SYNC is gone when the node comes back.
+  // Data that waited for a SYNC is dropped when the node returns.
   slave.quietly({"205#0F0108070A000000", "000#8000", kStartAll, "080#"});
   EXPECT_EQ(slave.object<std::int32_t>(0x607A).get(), 0);
 }

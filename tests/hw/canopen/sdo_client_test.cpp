@@ -11,7 +11,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using State = SdoClient::State;
 
-/// A client of node 5 with what it sends.
+/// A client of node 5 with its sent frames.
 struct Client {
   SdoClient sdo{5};
   FrameQueue out;

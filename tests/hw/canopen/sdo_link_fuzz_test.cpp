@@ -59,7 +59,7 @@ struct Link {
   FrameQueue to_client;
   std::int64_t now = 0;
 
-  /// Until the client is done, whatever comes of it, and nothing is under way any more.
+  /// Runs until the client is done, with any result, and no frame is in transit.
   void run(unsigned lost, unsigned doubled, unsigned late) {
     BadLink there{random, lost, doubled, late};
     BadLink back{random, lost, doubled, late};

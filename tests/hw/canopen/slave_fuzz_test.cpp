@@ -88,7 +88,7 @@ bool is_service_of_the_node(std::uint32_t id) {
   return id == 0x080U + kNode || id == 0x580U + kNode || id == 0x700U + kNode;
 }
 
-/// Where PDOs must never be: NMT, EMCY's reserve, the SDOs and heartbeats of others.
+/// Identifiers forbidden for PDOs: NMT, EMCY's reserve, the SDOs and heartbeats of others.
 bool is_others(std::uint32_t id) {
   return id < 0x080 || (id > 0x100 && id <= 0x180) || (id > 0x580 && id < 0x600) ||
          (id > 0x600 && id <= 0x67F) || id >= 0x6E0;

@@ -46,7 +46,7 @@ bool obey(const std::string& line, IdealDrive& drive) {
   return line != "quit";
 }
 
-/// Takes what has come on standard input, line by line.
+/// Reads the lines that have arrived on standard input.
 bool obey_input(std::string& buffer, IdealDrive& drive) {
   char bytes[256];
   const ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);

@@ -16,7 +16,7 @@ constexpr auto kStopping = PowerState::kQuickStopActive;
 constexpr auto kReaction = PowerState::kFaultReactionActive;
 constexpr auto kFault = PowerState::kFault;
 
-/// Where each numbered transition of CiA 402-2, figure 4 ends.
+/// End state of each numbered transition of CiA 402-2, figure 4.
 const std::map<int, PowerState> kEnds{
     {2, kReady},     {3, kOn},        {4, kEnabled},  {5, kOn},        {6, kReady},
     {7, kDisabled},  {8, kReady},     {9, kDisabled}, {10, kDisabled}, {11, kStopping},
@@ -82,7 +82,7 @@ TEST(PowerMachine, TheOtherBitsOfAControlwordAreKept) {
   }
 }
 
-/// A drive that does what the table says, and the automatic transitions.
+/// A drive that follows the table, with the automatic transitions.
 PowerState drive_after(PowerState state, Command command) {
   if (state == kNotReady) return kDisabled;
   if (state == kReaction) return kFault;

@@ -115,7 +115,7 @@ TEST_F(CanopenBusTest, NodesAreFoundSetUpStartedAndSwitchedOnWithTheirStagesOff)
   EXPECT_TRUE(bus.foreign_nodes().empty());
 }
 
-/// The elbow's board tells its digital inputs, too.
+/// The elbow's board sends its digital inputs, too.
 class InputsOverTheBus : public CanopenBusTest {
  protected:
   static std::vector<BusJoint> with_inputs() {

@@ -19,8 +19,7 @@ namespace {
 constexpr std::int64_t kPeriod = 1'000'000;
 constexpr std::uint8_t kJoints = 7;
 
-/// A wire without length: what is sent is heard at once, in a time that goes on while somebody
-/// waits.
+/// A bus without length: a sent frame is received at once, and time passes while a thread waits.
 class DirectLink final : public can::Transport, public BusClock {
  public:
   DirectLink() {

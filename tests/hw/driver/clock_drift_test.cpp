@@ -19,7 +19,7 @@ std::int64_t delay(std::int64_t number, std::int64_t most) {
   return static_cast<std::int64_t>(static_cast<double>(most) * (share - std::floor(share)));
 }
 
-/// When heartbeat `number` of a drive that is fast by `drift` is read.
+/// Reading time of heartbeat `number` of a drive that is fast by `drift`.
 std::int64_t arrival(std::int64_t number, double drift, std::int64_t jitter) {
   const double sent = static_cast<double>(number * kPeriodNs) / (1.0 + drift);
   return std::llround(sent) + delay(number, jitter);

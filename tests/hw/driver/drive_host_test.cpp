@@ -33,8 +33,8 @@ DriveHostSpec spec() {
   return s;
 }
 
-/// A host and a drive that hear each other once a cycle: what the host says in a cycle acts in the
-/// next, as on a bus.
+/// A host and a drive that exchange frames once a cycle: a command of a cycle acts in the next, as
+/// on a bus.
 class Pair {
  public:
   explicit Pair(const DriveHostSpec& s = spec()) : host(s) {

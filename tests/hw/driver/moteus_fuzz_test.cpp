@@ -1,7 +1,6 @@
-// The driver of moteus servos under answers that nobody should give: damaged, cut off, doubled, in
-// others' names, and frames of any kind between them. Nothing is driven that was not asked for,
-// nothing harder than asked, every state told is a number, and once it is quiet every servo is
-// back.
+// The driver of moteus servos under invalid answers: damaged, cut off, doubled, in others' names,
+// and frames of any kind between them. No servo is driven without a command, none harder than
+// commanded, every reported state is finite, and after the noise every servo is back.
 
 #include <gtest/gtest.h>
 

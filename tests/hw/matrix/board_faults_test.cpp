@@ -1,4 +1,4 @@
-// The fault matrix, rows F25 to F33 and F41: what goes wrong in a drive and its joint.
+// The fault matrix, rows F25 to F33 and F41: faults of a drive and its joint.
 
 #include <gtest/gtest.h>
 

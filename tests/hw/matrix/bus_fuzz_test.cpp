@@ -31,7 +31,7 @@ double seconds_to_run = 0;     // 0: kBoundedRounds
 std::uint32_t first_seed = 1;  // and the only one where `one_seed`
 bool one_seed = false;
 
-/// What the rounds came to, so that a fuzz that does nothing fails.
+/// Results of the rounds, so that a fuzz without effect fails.
 struct Tally {
   std::uint64_t rounds = 0;
   std::uint64_t frames = 0;
@@ -96,7 +96,7 @@ class Round {
     return options;
   }
 
-  /// Somebody who sends what he should not, whenever the last of it is a while ago.
+  /// A sender of invalid frames, and the time since its last one.
   void add_noise(std::size_t bus) {
     const can::NodeId node = rig_.wire(bus).attach("noise");
     noise_[bus] = node;
@@ -246,7 +246,7 @@ class Round {
     return frames_[joint].next(rig_.drive(joint).statusword);
   }
 
-  /// What only the board of this joint may say.
+  /// Frames that only the board of this joint may send.
   can::Frame pretence(std::size_t joint) {
     constexpr std::array<std::uint32_t, 7> kTheirs{0x080, 0x180, 0x280, 0x380, 0x580, 0x700, 0x700};
     can::Frame frame = can::random_frame(random_, can::FrameKinds::kClassicData);

@@ -19,7 +19,7 @@ enum class LineProtocol { kSlcan, kCannelloni, kSocketcand };
 inline constexpr std::array kAllLineProtocol{LineProtocol::kSlcan, LineProtocol::kCannelloni,
                                              LineProtocol::kSocketcand};
 
-/// One direction of a line: writes a frame, hurts what was written, reads what can be read.
+/// One direction of a line: writes a frame, damages the bytes, reads the readable part.
 class LineDirection {
  public:
   explicit LineDirection(LineProtocol protocol) : protocol_(protocol) {}
@@ -44,7 +44,7 @@ class LineDirection {
                              ? can::encode_slcan(frame, text)
                              : can::encode_socketcand_send(frame, text)};
   }
-  /// Where the bytes of a datagram stop making sense, the rest of it is lost.
+  /// If the bytes of a datagram become invalid, the rest of it is lost.
   static void read_datagram(const std::string& text, std::vector<can::Frame>& arrived) {
     std::vector<std::uint8_t> bytes(text.begin(), text.end());
     for (;;) {

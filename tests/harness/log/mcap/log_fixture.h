@@ -1,5 +1,5 @@
 #pragma once
-/// Small logs for the tests of what reads and writes them.
+/// Small logs for the tests of readers and writers.
 
 #include <gtest/gtest.h>
 #include <unistd.h>

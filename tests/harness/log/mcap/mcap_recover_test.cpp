@@ -50,7 +50,7 @@ TEST_F(RecoverTest, DropsADamagedChunkAndKeepsTheOthers) {
   EXPECT_EQ(report.damaged_chunks, 1U);
   EXPECT_EQ(report.chunks, 2U);
   EXPECT_EQ(report.messages, 2U * 9);
-  // The gap stays visible: what comes behind keeps its numbers.
+  // The gap stays visible: later messages keep their numbers.
   EXPECT_EQ(read_all(McapReader(report.output)).back().sequence, 2U);
   EXPECT_NE(report.sentence().find("1 damaged"), std::string::npos);
 }
@@ -61,8 +61,8 @@ TEST_F(RecoverTest, RefusesToWriteOverItsSource) {
   EXPECT_THROW(recover_mcap(path("none.mcap")), LogFileError);
 }
 
-/// Every length that a log can be cut to: nothing crashes, whatever was whole is kept, and what was
-/// recovered is a whole log with a beginning of the messages.
+/// All lengths to which a log can be cut: no crash, whole messages are kept, and the result is a
+/// whole log with a beginning of the messages.
 void cut_everywhere(const std::string& file, const std::string& cut_file,
                     const std::string& output) {
   const std::string bytes = contents_of(file);
@@ -89,7 +89,7 @@ void cut_everywhere(const std::string& file, const std::string& cut_file,
     const auto kept = read_all(recovered);
     ASSERT_EQ(kept.size(), report.messages);
     ASSERT_TRUE(std::equal(kept.begin(), kept.end(), all.begin()));
-    // The reader sees in the cut log itself what recover keeps of it.
+    // The reader reads from the cut log the same messages that recover keeps.
     ASSERT_EQ(read_all(McapReader(cut_file)), kept);
   }
 }

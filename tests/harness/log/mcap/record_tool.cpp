@@ -183,7 +183,7 @@ int endless(const std::string& path) {
     }
     log.poll();
     if (cycle % 100 == 0) std::cout << cycle * kPeriodNs << std::endl;
-    // What the machine stood still is not made up for: the log's time never outruns the clock's.
+    // A stop of the machine is not caught up: the log's time never outruns the clock's.
     const auto due = start + std::chrono::nanoseconds((cycle + 1) * kPeriodNs);
     const auto now = std::chrono::steady_clock::now();
     if (now > due) start += now - due;
