@@ -228,7 +228,7 @@ void MatrixRig::check_cycle() {
 }
 
 bool MatrixRig::is_held(std::size_t index) const {
-  return is_held(stack_->state().joints[index].activity());
+  return jointrig::is_held(stack_->state().joints[index].activity());
 }
 
 void MatrixRig::expect_arm_held_but(const std::vector<std::size_t>& lost) {
