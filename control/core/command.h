@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <variant>
 
@@ -215,7 +216,7 @@ consteval std::size_t place_of(std::string_view field) {
   for (const FieldInfo& info : field_infos<C>()) {
     if (info.name == field) return info.place;
   }
-  throw "no such field";
+  throw std::out_of_range("no such field");
 }
 
 }  // namespace jointrig

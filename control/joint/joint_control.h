@@ -67,7 +67,7 @@ class JointControl {
   /// Motion and posture: accepted in the modes that take them, by joints that nothing holds, within
   /// their ranges.
   template <HasValues C>
-  [[nodiscard]] Refusal check_motion(const JointSetup& setup, const typename C::Value& value,
+  [[nodiscard]] Refusal check_motion(const JointSetup& setup, const C::Value& value,
                                      JointIndex index) const noexcept {
     if (const RejectReason r = why_no_motion(C::kModes); r != RejectReason::kNone) {
       return {r, index, 0.0, 0.0};

@@ -65,7 +65,7 @@ Refusal check_each(const Object& object, JointIndex joint) noexcept {
   std::size_t place = 0;
   for_each_number(object, [&](const auto& field, std::size_t /*i*/, double number) {
     using Member = std::remove_cvref_t<decltype(object.*(field.member))>;
-    using Element = typename FieldStorage<Member>::Element;
+    using Element = FieldStorage<Member>::Element;
     const auto at = static_cast<std::uint8_t>(++place);
     if (refusal) return;
     if (!std::isfinite(number)) refusal = {RejectReason::kNotFinite, joint, number, 0.0, at};

@@ -17,7 +17,7 @@ std::size_t axis_of(const FieldInfo& field, std::size_t index) noexcept {
 }
 
 std::string name_of(const FieldInfo& field, std::size_t index) {
-  const std::string name(field.name);
+  std::string name(field.name);
   constexpr std::array<std::string_view, 4> kQuaternion{"w", "x", "y", "z"};
   if (field.most == 1) return name;
   if (field.most == 4) return name + "." + std::string(kQuaternion[index]);
