@@ -18,10 +18,14 @@ namespace jointrig {
 
 /// Reaction of a streamed mode when its commands stop.
 ///
-///     hold        hold the position as position mode does; a moving reference brakes at 4 a_max
-///     decelerate  brake to a standstill at the joint's a_max, then hold
-///     damp        torque opposes motion (damping of the stiff law); no position is held
+///     hold        brake at 4 a_max (at a_max out of torque and openloop), then hold
+///     decelerate  brake at a_max, then hold
+///     damp        torque opposes motion (a tenth of the stiff law's damping); no position is held
 ///     idle        motor off
+///
+/// After hold and decelerate velocity, torque and openloop become position: the mode says that the
+/// joint holds, and a late sample is refused. Position_direct and mixed hold a position in any
+/// case, and go on with the next sample.
 #define JOINTRIG_TIMEOUT_REACTIONS(X) \
   X(kHold, "hold")                    \
   X(kDecelerate, "decelerate")        \

@@ -64,14 +64,10 @@ Refusal JointControl::unsupported(const JointSetup& setup, ControlMode mode,
 }
 
 void JointControl::take(const JointSetup& setup, const SetMode& command) noexcept {
-  const ControlMode before = machine_.mode();
-  const bool was_holding = machine_.driving() && holds_position();
-  machine_.request(as_transition(command.mode));
-  if (is_held(activity_)) activity_ = once_free();
+  const bool changed = change_mode(as_transition(command.mode));
+  if (is_held(activity_)) activity_ = changed ? JointActivity::kMode : once_free();
+  end_silence();
   if (asks_for_compliance(command.mode)) change_interaction(InteractionMode::kCompliant, setup);
-  if (machine_.mode() == before) return;
-  if (!was_holding) motion_.start(state_.q, state_.v);
-  enter(machine_.mode());
 }
 
 void JointControl::take(const JointSetup& setup, const SetInteraction& command) noexcept {
@@ -86,18 +82,10 @@ void JointControl::take(const JointSetup& /*setup*/, const Stop& /*command*/) no
   move_.reset();
   tau_ref_ = duty_ref_ = 0.0;
   if (activity_ == JointActivity::kStream) activity_ = JointActivity::kMode;
+  end_silence();
   if (holds_position()) motion_.stop();
-  if (is_effort_mode(machine_.mode())) stand_in_position();
-}
-
-/// Out of a mode that can't brake, since it has no reference. A hold stays.
-void JointControl::stand_in_position() noexcept {
-  const JointActivity was = activity_;
-  const bool was_holding = machine_.driving() && holds_position();
-  if (machine_.request(TransitionRequest::kPosition) != RejectReason::kNone) return;
-  if (!was_holding) motion_.start(state_.q, state_.v);
-  enter(ControlMode::kPosition);
-  if (is_held(was)) activity_ = was;
+  // A mode without a reference can't brake.
+  if (is_effort_mode(machine_.mode())) change_mode(TransitionRequest::kPosition);
 }
 
 void JointControl::take(const JointSetup& /*setup*/, const SetImpedance::Value& value) noexcept {
@@ -113,11 +101,13 @@ void JointControl::take_parameter(JointParameter parameter, double value) noexce
 void JointControl::take(const JointSetup& setup, const Move::Value& value) noexcept {
   const double own = kDefaultSpeed * setup.config.limits.v_max;
   move_ = PendingMove{.goal = value.q, .speed = value.speed > 0.0 ? value.speed : own};
+  end_silence();
   if (machine_.driving()) start_move(setup);
 }
 
 void JointControl::take(const JointSetup& setup, const TimedMove::Value& value) noexcept {
   move_ = PendingMove{.goal = value.q, .duration = value.duration};
+  end_silence();
   if (machine_.driving()) start_move(setup);
 }
 
@@ -145,6 +135,11 @@ void JointControl::take(const JointSetup& /*setup*/, const StreamTorque::Value& 
 void JointControl::take(const JointSetup& /*setup*/, const StreamDuty::Value& value) noexcept {
   duty_ref_ = value.duty;
   took_sample();
+}
+
+/// The next command ends the reaction to silence.
+void JointControl::end_silence() noexcept {
+  if (activity_ == JointActivity::kSilent) activity_ = JointActivity::kMode;
 }
 
 void JointControl::took_sample() noexcept {

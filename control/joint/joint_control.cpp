@@ -110,9 +110,18 @@ double JointControl::since_last_sample(const JointSetup& setup) const noexcept {
   return activity_ == JointActivity::kStream ? std::max(silence_, setup.dt) : setup.dt;
 }
 
+bool JointControl::change_mode(TransitionRequest request) noexcept {
+  const ControlMode before = machine_.mode();
+  const bool had_reference = machine_.driving() && holds_position();
+  if (machine_.request(request) != RejectReason::kNone || machine_.mode() == before) return false;
+  if (!had_reference) motion_.start(state_.q, state_.v);
+  enter(machine_.mode());
+  return true;
+}
+
 void JointControl::enter(ControlMode mode) noexcept {
   move_.reset();
-  if (!is_in_hand(activity_)) activity_ = JointActivity::kMode;
+  if (!is_in_hand(activity_) && !is_held(activity_)) activity_ = JointActivity::kMode;
   silence_ = 0.0;
   tau_ref_ = duty_ref_ = 0.0;
   const bool moved_itself = has_interaction(mode) || mode == ControlMode::kCartesian;
@@ -163,7 +172,7 @@ void JointControl::brake_for(JointActivity why, const JointSetup& setup) noexcep
   if (has_met) {
     motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
   } else {
-    react_to_silence(TimeoutReaction::kHold);
+    brake(has_interaction(machine_.mode()));
   }
   if (machine_.mode() == ControlMode::kMixed) motion_.stop();
   if (goes_on && !move_) {
@@ -223,6 +232,11 @@ bool JointControl::holds_position() const noexcept {
          activity_ == JointActivity::kStands || is_held(activity_) || arm_lets_go;
 }
 
+bool JointControl::is_damped(const JointSetup& setup) const noexcept {
+  return activity_ == JointActivity::kSilent && machine_.mode() != ControlMode::kMixed &&
+         setup.config.timeout.reaction == TimeoutReaction::kDamp;
+}
+
 /// An arm has no joint that is held. The next owner continues from the joint's position: so does
 /// the reference while a hand moves it.
 void JointControl::follow_arm(Claim claim) noexcept {
@@ -257,27 +271,38 @@ void JointControl::count_silence(const JointSetup& setup, Outcome& outcome) noex
   const StreamTimeout& timeout = setup.config.timeout;
   if (silence_ < timeout.seconds + 0.5 * setup.dt) return;
   outcome.timed_out = true;
-  activity_ = JointActivity::kSilent;
   react_to_silence(timeout.reaction);
 }
 
+/// After hold and decelerate it keeps its position, and the mode says so. Position_direct and mixed
+/// keep one already, and go on with the next sample.
 void JointControl::react_to_silence(TimeoutReaction reaction) noexcept {
+  const ControlMode mode = machine_.mode();
+  const bool had_reference = has_interaction(mode);
+  tau_ref_ = duty_ref_ = 0.0;
   if (reaction == TimeoutReaction::kIdle) {
-    machine_.request(TransitionRequest::kIdle);
-    activity_ = JointActivity::kMode;
+    change_mode(TransitionRequest::kIdle);
     return;
   }
-  const bool had_reference = has_interaction(machine_.mode());
-  const double q = had_reference ? motion_.reference().q : state_.q;
-  const double v = had_reference ? motion_.reference().v : state_.v;
+  const bool keeps_position = reaction != TimeoutReaction::kDamp;
+  const bool has_goal = mode == ControlMode::kMixed || mode == ControlMode::kPositionDirect;
+  if (keeps_position && !has_goal) change_mode(TransitionRequest::kPosition);
+  activity_ = JointActivity::kSilent;
+  brake(had_reference && reaction == TimeoutReaction::kHold);
+}
+
+/// Brakes from the motion of its reference, or of the joint in a mode without one. Without an
+/// earlier reference the joint's own motion must be braked: not briskly.
+void JointControl::brake(bool is_brisk) noexcept {
   if (machine_.mode() == ControlMode::kMixed) {
-    motion_.set_velocity(0.0);  // the goal stays valid, only the velocity stream fell silent
-  } else {
-    using Braking = ReferenceGenerator::Braking;
-    // Without an earlier reference the joint's own motion must be braked, by at most a_max.
-    const bool is_brisk = had_reference && reaction == TimeoutReaction::kHold;
-    motion_.start(q, v, is_brisk ? Braking::kBrisk : Braking::kNormal);
+    motion_.set_velocity(0.0);  // the goal stays valid
+    return;
   }
+  const bool has_reference = has_interaction(machine_.mode());
+  const double q = has_reference ? motion_.reference().q : state_.q;
+  const double v = has_reference ? motion_.reference().v : state_.v;
+  using Braking = ReferenceGenerator::Braking;
+  motion_.start(q, v, is_brisk ? Braking::kBrisk : Braking::kNormal);
 }
 
 JointControl::Outcome JointControl::advance(const JointSetup& setup, const Inputs& in) noexcept {
@@ -307,6 +332,7 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, const Input
     const bool may_start =
         !is_held(activity_) && (!move_ || !move_->after_stand || motion_.standing());
     if (move_ && may_start) start_move(setup);
+    if (is_damped(setup)) motion_.start(state_.q, state_.v);  // the next command starts there
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
     limited_.add(motion_.limited());

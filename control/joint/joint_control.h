@@ -191,7 +191,11 @@ class JointControl {
                                            InteractionMode interaction, JointIndex index) noexcept;
   [[nodiscard]] RejectReason why_no_motion(const ModeSet& modes) const noexcept;
   void took_sample() noexcept;
+  void end_silence() noexcept;
   [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
+  /// Requests a mode. The reference goes on; without one it starts from the joint. A hold stays.
+  /// Returns false if the mode stays.
+  bool change_mode(TransitionRequest request) noexcept;
   void enter(ControlMode mode) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;
@@ -200,11 +204,13 @@ class JointControl {
   [[nodiscard]] JointActivity once_free() const noexcept;
   void follow_arm(Claim claim) noexcept;
   void brake_for(JointActivity why, const JointSetup& setup) noexcept;
-  void stand_in_position() noexcept;
+  void brake(bool is_brisk) noexcept;
   void react_to_silence(TimeoutReaction reaction) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
   [[nodiscard]] bool holds_position() const noexcept;
+  /// True if damping alone acts, as the timeout's reaction.
+  [[nodiscard]] bool is_damped(const JointSetup& setup) const noexcept;
   [[nodiscard]] double limited_beside(double loop, double tau, const JointSetup& setup) noexcept;
   void drive_torque(const JointSetup& setup, const Inputs& in, double gravity) noexcept;
   void drive_duty(const JointSetup& setup, const Inputs& in, double gravity) noexcept;

@@ -25,8 +25,7 @@ Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const Law hold = yields ? Law::kCompliant : Law::kStiff;
   if (is_driven_by_arm(activity_)) return Law::kArm;
   if (mode == ControlMode::kCartesian || activity_ == JointActivity::kGuideHolds) return hold;
-  const bool is_silent = activity_ == JointActivity::kSilent && mode != ControlMode::kMixed;
-  if (is_silent && setup.config.timeout.reaction == TimeoutReaction::kDamp) return Law::kDamp;
+  if (is_damped(setup)) return Law::kDamp;
   if (!has_interaction(mode) && holds_position()) return hold;
   if (mode == ControlMode::kTorque) return Law::kTorque;
   if (mode == ControlMode::kOpenloop) return Law::kDuty;

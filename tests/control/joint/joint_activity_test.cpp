@@ -127,6 +127,61 @@ TEST(JointActivity, StopInAModeWithoutAReferenceBrakesAndHoldsInPosition) {
   }
 }
 
+/// A joint with the timeout reaction damp coasts far: its reference goes with it.
+TEST(JointActivity, AfterDampTheNextCommandStartsAtTheJoint) {
+  RobotConfig config = testing::ideal_config(1);
+  config.joints[0].timeout.reaction = TimeoutReaction::kDamp;
+  for (const Streamed& s : kStreams) {
+    SCOPED_TRACE(to_string(s.mode));
+    IdealRig rig(config);
+    rig.enter(s.mode);
+    for (int i = 0; i < 30; ++i) {
+      const double value =
+          s.kind == CommandKind::kStreamPosition ? rig.joint().state.q + 0.01 : s.value;
+      rig.client.post(testing::joint_request(s.kind, 0, value));
+      rig.run(10);
+    }
+    rig.run(400);
+    ASSERT_TRUE(rig.joint().timed_out);
+    EXPECT_EQ(rig.joint().mode, as_joint_mode(requested_mode(s.mode))) << "it holds no position";
+    ASSERT_GT(rig.robot.joint[0].v, 0.01);
+    EXPECT_NEAR(rig.joint().reference.q, rig.joint().state.q, 1e-3);
+    EXPECT_EQ(rig.joint().reference.tau, 0.0) << "the old torque counts no more";
+
+    rig.client.stop(rig.client.select("all"));
+    const double v = rig.robot.joint[0].v;
+    const double from = rig.robot.joint[0].q;
+    rig.run(1500);
+    EXPECT_FALSE(rig.joint().timed_out);
+    EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3) << "stop brakes and holds";
+    const double braking = v * v / (2.0 * rig.stack.config().joints[0].limits.a_max);
+    EXPECT_LT(rig.robot.joint[0].q - from, braking + 0.05 * v);
+  }
+}
+
+TEST(JointActivity, AMoveEndsTheSilence) {
+  OneJoint rig;
+  rig.enter(ModeRequest::kVelocity);
+  rig.stream(CommandKind::kStreamVelocity, 0.5, 20);
+  rig.run(500);
+  ASSERT_TRUE(rig.joint().timed_out);
+  ASSERT_EQ(rig.joint().mode, JointMode::kPosition);
+  rig.client.move(JointSet{}.set(0), 0.5, 1.0);
+  rig.run(2000);
+  EXPECT_FALSE(rig.joint().timed_out);
+  EXPECT_NEAR(rig.robot.joint[0].q, 0.5, 1e-3);
+}
+
+TEST(JointActivity, TheSameModeAgainLeavesAStreamToItsTimeout) {
+  OneJoint rig;
+  rig.enter(ModeRequest::kVelocity);
+  rig.stream(CommandKind::kStreamVelocity, 0.5, 20);
+  rig.client.set_mode(JointSet{}.set(0), ModeRequest::kVelocity);
+  rig.run(1000);
+  EXPECT_TRUE(rig.joint().timed_out);
+  EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3);
+}
+
 TEST(JointActivity, StopLeavesAHoldAsItIs) {
   for (const JointActivity why : kHolds) {
     if (why == JointActivity::kLink) continue;  // ends by itself: its board is there

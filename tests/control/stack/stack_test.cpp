@@ -375,7 +375,15 @@ TEST(Stack, AStreamThatStopsIsHeldAfterItsTimeoutWithOneEvent) {
     EXPECT_EQ(silence->cycle - last, 200U) << "0.2 s after the last command";
     EXPECT_TRUE(rig.joint().timed_out);
     EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-6) << "it holds";
-    EXPECT_EQ(rig.joint().mode, as_joint_mode(requested_mode(c.mode))) << "the mode stays";
+    const bool has_goal = c.mode == ModeRequest::kPositionDirect || c.mode == ModeRequest::kMixed;
+    const JointMode streamed = as_joint_mode(requested_mode(c.mode));
+    EXPECT_EQ(rig.joint().mode, has_goal ? streamed : JointMode::kPosition) << "it holds";
+    if (!has_goal) {
+      const Event late = rig.answer([&] { return rig.client.post(sample); });
+      EXPECT_EQ(late.reason, RejectReason::kWrongMode) << "nothing sets off by itself";
+      EXPECT_TRUE(rig.joint().timed_out) << "until a command is accepted";
+      rig.enter(c.mode);
+    }
     const Event again = rig.answer([&] { return rig.client.post(sample); });
     EXPECT_EQ(again.kind, EventKind::kAccepted);
     EXPECT_FALSE(rig.joint().timed_out);

@@ -125,18 +125,18 @@ TEST_F(LiveLoopTest, AWindowThatFreezesLeavesItsStreamToTheTimeoutAndTheLoopGoes
   ASSERT_TRUE(wait_for([&] { return snapshot.cycle >= froze + 5000; }));
   const JointSnapshot& joint = snapshot.joints[kJoint];
   EXPECT_TRUE(joint.timed_out);
-  EXPECT_EQ(joint.mode, JointMode::kVelocity);
+  EXPECT_EQ(joint.mode, JointMode::kPosition);
   EXPECT_FALSE(joint.fault);
   EXPECT_EQ(joint.reference.v, 0.0) << "its reaction is to hold";
   // The other joints are off: the arm still swings on this one.
   EXPECT_NEAR(joint.state.v, 0.0, 0.02);
   const std::uint64_t cycle = snapshot.cycle;
   EXPECT_TRUE(wait_for([&] { return snapshot.cycle > cycle + 100; }));
-  stream();
+  client.set_mode(JointSet{}.set(kJoint), ModeRequest::kVelocity);
   EXPECT_TRUE(wait_for([&] {
     stream();
     return snapshot.joints[kJoint].state.v > 0.1;
-  })) << "and a window that is back streams again";
+  })) << "and a window that is back asks for the mode and streams again";
 }
 
 TEST_F(LiveLoopTest, APushOfAWindowThatFreezesIsLetGo) {
