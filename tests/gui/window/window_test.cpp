@@ -212,6 +212,40 @@ TEST_F(WindowTest, StopNeedsOneClickAndNoAccess) {
   EXPECT_TRUE(hand.wait_for(1.0, [&] { return !joint().moving; }));
 }
 
+TEST_F(WindowTest, OnePressOnStopStopsThroughAnOpenMenuAndTheLineBelowSaysWhatHolds) {
+  open_right_arm();
+  hand.hold("group/RunAll", 1.1);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  hand.drag("joint/r_elbow/position/slider", 0.3, 0.95);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().moving; }));
+  hand.click("joint/r_wrist_pitch/box", 3);
+  ASSERT_TRUE(hand.sees("menu/torque"));
+  hand.point_at("stop");
+  hand.press();
+  EXPECT_TRUE(hand.wait_for(1.0, [&] { return !joint().moving; }));
+  hand.let_go();
+  EXPECT_FALSE(hand.sees("menu/torque"));
+  EXPECT_TRUE(hand.sees("strip"));
+  RobotClient other(session.loop().rig().stack().config(), session.loop().rig().stack().inbox(),
+                    "remote");
+  other.move(JointSet{}.set(elbow), 100.0);  // beyond its limit
+  ASSERT_TRUE(hand.wait_for(1.0, [&] { return !session.panel().stop_latch.since().empty(); }));
+  hand.picture("stopped");
+}
+
+TEST_F(WindowTest, AJointUnderLoadIsLetGoByASecondPressAndTheQuestionBlocksNothing) {
+  open_right_arm();
+  run_elbow();
+  ASSERT_TRUE(hand.wait_for(5.0, [&] { return std::abs(joint().setpoint.tau) > 1e-3; }));
+  hand.look(1.0);
+  hand.click("joint/r_elbow/idle");
+  if (!session.panel().acts.question()) GTEST_SKIP() << "it carries nothing in this pose";
+  hand.picture("let-go");
+  hand.look(JointActs::kDoubleClick);
+  hand.click("joint/r_elbow/idle");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kIdle; }));
+}
+
 TEST_F(WindowTest, PlotsFreezeWhileRecordingGoesOnAndCursorsMeasure) {
   open_right_arm();
   run_elbow();
