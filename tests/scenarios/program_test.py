@@ -232,6 +232,21 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("effective.yaml: File too large; make room there", done.stdout + done.stderr)
 
+    @unittest.skipUnless(subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode == 0,
+                         "no name space with mounts of its own here")
+    def test_a_disk_that_is_really_full_gives_its_own_reason(self):
+        (self.folder / "case.yaml").write_text(HOLD)
+        (self.folder / "small").mkdir()
+        done = subprocess.run(
+            ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs -o size=300k none "$0/small" && '
+             '{ "$1" run "$0/case.yaml" --out "$0/small/out"; code=$?; ls "$0/small/out"; exit $code; }',
+             str(self.folder), PROGRAM], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("1 passed", done.stdout)
+        self.assertIn("report.html: No space left on device; make room there, then try again",
+                      done.stderr)
+        self.assertNotIn(".new", done.stdout)
+
     def test_a_reader_that_goes_away_ends_no_run(self):
         file = self.folder / "case.yaml"
         file.write_text(HOLD)
