@@ -51,13 +51,15 @@ void idle_button(const ViewContext& ctx, JointIndex joint) {
   // Lit while it asks: the press after that is the answer. Its size stays.
   const auto& question = ctx.panel.acts.question();
   const bool asks = question && question->joint == joint;
-  if (asks) ImGui::PushStyleColor(ImGuiCol_Button, colour(ctx.theme().warning));
+  for (const ImGuiCol part : {ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive}) {
+    if (asks) ImGui::PushStyleColor(part, colour(ctx.theme().warning));
+  }
   if (asks) ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().window));
   const bool pressed = act_button(
       ctx, joint, "Idle", "idle", PanelAct::kIdle,
       asks ? question->text + "\nOnce more: motor off."
            : std::string("Motor off. Under load it asks first; Shift skips that in simulation."));
-  if (asks) ImGui::PopStyleColor(2);
+  if (asks) ImGui::PopStyleColor(4);
   if (pressed) ctx.panel.acts.idle(joint, ImGui::GetIO().KeyShift);
 }
 

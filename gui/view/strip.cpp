@@ -41,8 +41,10 @@ void question_band(const ViewContext& ctx, const JointActs::Question& question, 
   const float keep = ctx.px(112);
   const float room = to.x - from.x - off - keep - ctx.px(18);
   const int left = static_cast<int>(std::ceil(acts.question_left()));
-  band(ctx, from, to, theme.warning, theme.window, "Let go under load?",
-       question.text + " Press Idle again, or here, within " + std::to_string(left) + " s.", room);
+  // The countdown first: what follows may be cut off in a narrow window.
+  band(ctx, from, to, theme.warning, theme.window,
+       "Let go under load?  " + std::to_string(left) + " s",
+       question.text + " Idle once more, or:", room);
   const ImVec2 at{from.x + room + ctx.px(6), from.y + ctx.px(2)};
   const ImVec2 size{0, to.y - from.y - ctx.px(4)};
   ImGui::SetCursorScreenPos(at);
