@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <numbers>
@@ -20,6 +19,7 @@
 #include "app/wiggle/wiggle_verb.h"
 #include "control/core/nearest_word.h"
 #include "control/discovery/inspection.h"
+#include "harness/config/whole_file.h"
 #include "harness/log/mcap/csv_export.h"
 #include "harness/log/mcap/mcap_recover.h"
 #include "harness/runner/scenario_schema.h"
@@ -240,9 +240,7 @@ void add_inspect(CLI::App& program, int& code) {
       if (std::filesystem::exists(options->write)) {
         throw std::runtime_error(options->write + " exists already; give another name");
       }
-      std::ofstream out(options->write);
-      out << starting_robot_yaml(found, model.generic_string());
-      if (!out.flush()) throw std::runtime_error("can't write " + options->write);
+      harness::write_whole_file(options->write, starting_robot_yaml(found, model.generic_string()));
       std::printf("\nwrote %s\n", options->write.c_str());
       return verdict;
     });
@@ -275,21 +273,14 @@ void add_doctor(CLI::App& program, int& code) {
   });
 }
 
-/// Writes the CSV whole or not at all: a log that can't be read leaves no file behind.
 void export_to(const std::string& log, const harness::CsvOptions& csv, const std::string& path) {
-  const std::string part = path + ".part";
+  harness::WholeFile file(path);
   try {
-    std::ofstream out(part);
-    if (!out) throw std::runtime_error("can't write " + path);
-    harness::export_csv(log, csv, out);
-    if (!out.flush()) throw std::runtime_error("can't write " + path);
-    out.close();
-    std::filesystem::rename(part, path);
-  } catch (...) {
-    std::error_code ignored;  // the first error counts
-    std::filesystem::remove(part, ignored);
-    throw;
+    harness::export_csv(log, csv, file.out());
+  } catch (const std::exception&) {
+    if (file.out()) throw;  // the log can't be read
   }
+  file.commit();
 }
 
 void add_log_verbs(CLI::App& program, int& code) {

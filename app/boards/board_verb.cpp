@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "app/file_signals.h"
 #include "app/realtime/realtime.h"
 #include "app/rig/robot_loading.h"
 #include "app/rig/wiring.h"
@@ -29,6 +30,7 @@ void print_buses(const RobotConfig& robot) {
 }  // namespace
 
 int board_verb(const BoardVerbOptions& options) {
+  survive_file_signals();
   harness::RobotSource source = harness::find_robot(options.robot);
   for (const std::string& setting : options.settings) {
     source.overrides.push_back(

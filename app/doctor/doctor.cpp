@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <fstream>
 #include <ostream>
 #include <thread>
 
 #include "app/doctor/diagnosis.h"
 #include "app/doctor/report.h"
+#include "harness/config/whole_file.h"
 
 namespace jointrig::app {
 namespace {
@@ -79,12 +79,6 @@ void print_verdict(std::ostream& out, const Diagnosis& diagnosis) {
   }
 }
 
-bool write_json(const std::string& path, const Diagnosis& diagnosis) {
-  std::ofstream file(path);
-  file << to_json(diagnosis);
-  return static_cast<bool>(file.flush());
-}
-
 }  // namespace
 
 int run_doctor(const DoctorOptions& options, std::ostream& out) {
@@ -110,8 +104,12 @@ int run_doctor(const DoctorOptions& options, std::ostream& out) {
   if (diagnosis.spinning.late) print_histogram(out, diagnosis.spinning);
   print_verdict(out, diagnosis);
 
-  if (!options.json_path.empty() && !write_json(options.json_path, diagnosis)) {
-    out << "doctor: can't write " << options.json_path << ": choose a folder that exists\n";
+  try {
+    if (!options.json_path.empty()) {
+      harness::write_whole_file(options.json_path, to_json(diagnosis));
+    }
+  } catch (const harness::WriteError& error) {
+    out << "doctor: " << error.what() << '\n';
     return kCouldNotRun;
   }
   return diagnosis.verdict == HoldsRate::kNo ? kDoesNotHold : kHolds;

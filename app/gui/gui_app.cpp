@@ -1,5 +1,6 @@
 #include "app/gui/gui_app.h"
 
+#include <cstdio>
 #include <tuple>
 #include <utility>
 
@@ -28,7 +29,10 @@ void GuiApp::keep_layout() {
   gui::Layout now = gui::layout_of(session_->state(), session_->panel());
   std::tie(now.width, now.height) = session_->screen()->window.size();
   now.magnification = session_->screen()->window.magnification();
-  if (now != kept_ && write_layout(now, layout_file_)) kept_ = now;
+  if (now == kept_) return;
+  const std::string why = write_layout(now, layout_file_);
+  if (why.empty()) kept_ = now;
+  if (!why.empty()) std::fprintf(stderr, "jointrig gui: the layout isn't kept: %s\n", why.c_str());
 }
 
 bool GuiApp::frame() {

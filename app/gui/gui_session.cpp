@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <utility>
 
 #include "app/gui/drawn_model.h"
@@ -14,6 +13,7 @@
 #include "app/gui/session_file.h"
 #include "app/run/result_files.h"
 #include "app/run/scenario_list.h"
+#include "harness/config/whole_file.h"
 #include "harness/log/event_text.h"
 
 namespace jointrig::app {
@@ -78,6 +78,12 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
+}
+
+GuiSession::~GuiSession() {
+  if (!desks_.recording.logging) return;
+  const harness::RobotLogStatus status = loop_.stop_log();
+  if (!status.ok) std::fprintf(stderr, "jointrig gui: %s\n", status.message.c_str());
 }
 
 void GuiSession::take_plot_sets() {
@@ -184,6 +190,7 @@ void GuiSession::look_at_loop() {
     std::error_code unknown;  // an unknown size is shown as the last one
     const std::uintmax_t bytes = std::filesystem::file_size(desks_.recording.log_file, unknown);
     if (!unknown) desks_.recording.log_bytes = bytes;
+    if (!loop_.log_status().ok) end_log();
   }
   const LoopSummary summary = loop_.rig().loop().statistics().summary();
   health_ = {static_cast<double>(summary.cycle.p99_ns) / 1e3,
@@ -197,10 +204,37 @@ gui::Pace GuiSession::pace() const {
   return {kFullRate, loop_.paused() ? kResting : kLooking};
 }
 
+/// A panel may hold motors: whatever fails here, a file above all, is told, and the window goes on.
+/// @returns the error; empty: none
+template <typename Wish>
+std::string GuiSession::attempt(Wish&& wish) {
+  try {
+    wish();
+    return {};
+  } catch (const std::exception& error) {
+    tell_failure(error.what());
+    return error.what();
+  }
+}
+
+/// As a notice, and among the events: the notice goes after some seconds.
+void GuiSession::tell_failure(const std::string& sentence) {
+  panel_.tell(sentence);
+  Event event;
+  event.kind = EventKind::kNotice;
+  event.time_ns = snapshot_.time_ns;
+  panel_.watch.events.add(event, sentence);
+}
+
 void GuiSession::do_wishes() {
-  if (state_.wants_full_screen) window_.toggle_full_screen();
-  if (state_.wants_screenshot) screenshot(dated("jointrig-%Y%m%d-%H%M%S.png"));
-  state_.wants_full_screen = state_.wants_screenshot = false;
+  if (std::exchange(state_.wants_full_screen, false)) window_.toggle_full_screen();
+  if (std::exchange(state_.wants_screenshot, false)) {
+    attempt([&] {
+      const std::string path = dated("jointrig-%Y%m%d-%H%M%S.png");
+      screenshot(path);
+      panel_.tell("written: " + path);
+    });
+  }
   if (std::exchange(state_.wants_marker, false)) {
     history_.mark(snapshot_.time_ns, kNoJoint, "mark " + std::to_string(++markers_));
   }
@@ -209,16 +243,14 @@ void GuiSession::do_wishes() {
     window_.magnify(window_.magnification() *
                     std::pow(GuiScreen::kSizeStep, static_cast<float>(steps)));
   }
-  try {
-    export_plots();
-    if (std::exchange(state_.plot_sets_changed, false)) {
-      save_plot_sets(state_.plot_sets, plot_set_path());
-      state_.plot_note = "kept in " + plot_set_path().string();
-    }
-  } catch (const std::exception& e) {
-    state_.plot_note = e.what();
+  if (const std::string why = attempt([&] { export_plots(); }); !why.empty()) {
+    state_.plot_note = why;
   }
-  do_desk_wishes();
+  if (std::exchange(state_.plot_sets_changed, false)) {
+    const std::string why = attempt([&] { save_plot_sets(state_.plot_sets, plot_set_path()); });
+    state_.plot_note = why.empty() ? "kept in " + plot_set_path().string() : why;
+  }
+  attempt([&] { do_desk_wishes(); });
 }
 
 void GuiSession::export_plots() {
@@ -235,16 +267,15 @@ void GuiSession::export_plots() {
   const gui::Span shown = plots_.time.shown();
   std::string path = dated("jointrig-%Y%m%d-%H%M%S") + (csv ? ".csv" : mcap ? ".mcap" : ".png");
   if (csv) {
-    std::ofstream out(path);
-    out << gui::to_csv(history_, signals, shown.low, shown.high);
-    if (!out.flush()) throw std::runtime_error("can't write " + path);
+    harness::write_whole_file(path, gui::to_csv(history_, signals, shown.low, shown.high));
   } else if (mcap) {
     write_plots_mcap(history_, signals, shown.low, shown.high, path);
   } else {
     const ImVec4 area = state_.plot_area;
-    gui::write_png(
-        path, gui::part_of(window_.picture(), static_cast<int>(area.x), static_cast<int>(area.y),
-                           static_cast<int>(area.z - area.x), static_cast<int>(area.w - area.y)));
+    harness::write_whole_file(
+        path, gui::png_of(gui::part_of(window_.picture(), static_cast<int>(area.x),
+                                       static_cast<int>(area.y), static_cast<int>(area.z - area.x),
+                                       static_cast<int>(area.w - area.y))));
   }
   state_.plot_note = "written: " + path;
 }
@@ -252,16 +283,15 @@ void GuiSession::export_plots() {
 void GuiSession::do_desk_wishes() {
   gui::SequenceDesk& sequence = desks_.sequence;
   const gui::FileWish wish = std::exchange(sequence.wish, gui::FileWish::kNone);
-  try {
+  const std::string why = attempt([&] {
     if (wish == gui::FileWish::kSave) {
       save_sequence(sequence, panel_.config(), word_for(robot_));
       sequence.told("saved: jointrig run " + sequence.file);
     } else if (wish == gui::FileWish::kOpen) {
       sequence.opened(read_sequence(sequence.file, panel_.config()));
     }
-  } catch (const std::exception& error) {
-    sequence.told(error.what());
-  }
+  });
+  if (!why.empty()) sequence.told(why);
   do_parameter_wish();
   do_recording_wishes();
   do_reset_wish();
@@ -291,16 +321,22 @@ void GuiSession::play_as_it_stands(const harness::Scenario& scenario) {
   }
 }
 
+void GuiSession::end_log() {
+  gui::RecordingDesk& desk = desks_.recording;
+  desk.logging = false;
+  const harness::RobotLogStatus status = loop_.stop_log();
+  const std::string cycles = std::to_string(status.cycles) + " cycles to " + desk.log_file;
+  if (status.ok) return panel_.tell("logged " + cycles);
+  std::error_code none;  // a log without a byte is none
+  if (std::filesystem::file_size(desk.log_file, none) == 0) {
+    std::filesystem::remove(desk.log_file, none);
+  }
+  tell_failure("the log has ended: " + status.message + "; make room, then Log begins a new file");
+}
+
 void GuiSession::toggle_log() {
   gui::RecordingDesk& desk = desks_.recording;
-  if (desk.logging) {
-    desk.logging = false;
-    const harness::RobotLogStatus status = loop_.stop_log();
-    panel_.tell(status.ok
-                    ? "logged " + std::to_string(status.cycles) + " cycles to " + desk.log_file
-                    : status.message);
-    return;
-  }
+  if (desk.logging) return end_log();
   desk.log_file = dated("jointrig-%Y%m%d-%H%M%S.mcap");
   harness::RobotLogOptions options;
   options.run = {{"robot", panel_.config().name}, {"backend", panel_.robot().backend}};
@@ -311,17 +347,15 @@ void GuiSession::toggle_log() {
 
 void GuiSession::do_recording_wishes() {
   gui::RecordingDesk& desk = desks_.recording;
-  try {
-    if (std::exchange(desk.wants_log, false)) toggle_log();
-    if (std::exchange(desk.wants_session_file, false)) {
-      const std::string name = dated("session-%Y%m%d-%H%M%S");
-      write_text(name + ".yaml",
-                 to_scenario(desk.session, *panel_.robot().config, name, word_for(robot_)));
-      panel_.tell("saved: jointrig run " + name + ".yaml");
-    }
-  } catch (const std::exception& error) {
-    panel_.tell(error.what());
-  }
+  if (std::exchange(desk.wants_log, false)) attempt([&] { toggle_log(); });
+  if (!std::exchange(desk.wants_session_file, false)) return;
+  const std::string name = dated("session-%Y%m%d-%H%M%S");
+  const std::string why = attempt([&] {
+    write_text(name + ".yaml",
+               to_scenario(desk.session, *panel_.robot().config, name, word_for(robot_)));
+    panel_.tell("saved: jointrig run " + name + ".yaml");
+  });
+  desk.unsaved = !why.empty();
 }
 
 void GuiSession::do_reset_wish() {
@@ -337,17 +371,15 @@ void GuiSession::do_parameter_wish() {
   const gui::ParameterWish wish = std::exchange(desk.wish, gui::ParameterWish::kNone);
   if (wish == gui::ParameterWish::kNone) return;
   const RobotConfig& opened = *panel_.robot().config;
-  try {
+  desk.difference.clear();
+  attempt([&] {
     if (wish == gui::ParameterWish::kCompare) {
       desk.difference = parameter_file_.compare(opened, desk.changed());
       return;
     }
     parameter_file_.write(opened, desk.changed());
     panel_.tell("written: " + parameter_file_.path());
-  } catch (const std::exception& error) {
-    panel_.tell(error.what());
-  }
-  desk.difference.clear();
+  });
 }
 
 void GuiSession::list_scenarios() {
@@ -370,7 +402,7 @@ void GuiSession::list_scenarios() {
 }
 
 void GuiSession::screenshot(const std::filesystem::path& path) const {
-  gui::write_png(path, window_.picture());
+  harness::write_whole_file(path, gui::png_of(window_.picture()));
 }
 
 }  // namespace jointrig::app

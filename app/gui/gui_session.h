@@ -44,6 +44,9 @@ class GuiSession {
   }
   /// An exception leaves the screen unchanged. The robot stands still until start().
   GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot);
+  ~GuiSession();
+  GuiSession(const GuiSession&) = delete;
+  GuiSession& operator=(const GuiSession&) = delete;
 
   /// Takes over the state of another session's view: sizes, palette, part, access, the edited
   /// sequence; with the same joints also the record, the plots and the camera.
@@ -81,6 +84,10 @@ class GuiSession {
   void look_at_robot();
   void look_at_loop();
   void do_wishes();
+  template <typename Wish>
+  std::string attempt(Wish&& wish);
+  void tell_failure(const std::string& sentence);
+  void end_log();
   void take_plot_sets();
   void export_plots();
   void do_desk_wishes();

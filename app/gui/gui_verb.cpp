@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "app/file_signals.h"
 #include "app/gui/gui_app.h"
 #include "app/run/scenario_list.h"
 
@@ -51,6 +52,7 @@ int show(const GuiOptions& options) {
 }  // namespace
 
 int gui_verb(const GuiOptions& options) {
+  survive_file_signals();
   try {
     return show(options);
   } catch (const std::exception& e) {

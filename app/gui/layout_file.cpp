@@ -62,7 +62,7 @@ gui::Layout read_layout(const std::filesystem::path& path) {
   return layout;
 }
 
-bool write_layout(const gui::Layout& layout, const std::filesystem::path& path) noexcept {
+std::string write_layout(const gui::Layout& layout, const std::filesystem::path& path) noexcept {
   const auto word = [](auto value) { return harness::yaml_string(to_string(value)); };
   const auto part = [](float value) { return harness::yaml_number(std::round(1e4 * value) / 1e4); };
   try {
@@ -75,9 +75,9 @@ bool write_layout(const gui::Layout& layout, const std::filesystem::path& path) 
                          "\nwidth: " + std::to_string(layout.width) +
                          "\nheight: " + std::to_string(layout.height) +
                          "\nmagnification: " + part(layout.magnification) + "\n");
-    return true;
-  } catch (const std::exception&) {
-    return false;
+    return {};
+  } catch (const std::exception& error) {
+    return error.what();
   }
 }
 

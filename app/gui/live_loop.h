@@ -59,6 +59,8 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   /// Logs every cycle, command and event from now on. Throws std::runtime_error if the file can't
   /// be created.
   void start_log(const std::string& path, harness::RobotLogOptions options);
+  /// State of the log that was started and not yet stopped: a full disk ends it, never the loop.
+  [[nodiscard]] harness::RobotLogStatus log_status() const { return log_->status(); }
   /// Ends the log; waits a few ms until the loop releases it.
   harness::RobotLogStatus stop_log();
 

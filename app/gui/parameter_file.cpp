@@ -7,6 +7,7 @@
 
 #include "app/rig/rig.h"
 #include "harness/config/joint_settings.h"
+#include "harness/config/whole_file.h"
 #include "harness/config/yaml_edit.h"
 
 namespace jointrig::app {
@@ -75,15 +76,7 @@ std::string ParameterFile::compare(const RobotConfig& opened,
 void ParameterFile::write(const RobotConfig& opened,
                           const std::vector<gui::ChangedParameter>& changed) {
   const std::string text = edited(opened, changed);
-  const std::filesystem::path beside = path_ + ".new";
-  {
-    std::ofstream out(beside, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) throw std::runtime_error(beside.string() + " can't be written");
-  }
-  std::filesystem::permissions(beside, std::filesystem::status(path_).permissions());
-  std::filesystem::rename(beside, std::filesystem::canonical(path_));
+  harness::write_whole_file(path_, text, harness::WholeFile::Keep::kDurable);
   text_ = text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -11,6 +12,14 @@
 
 namespace jointrig::app {
 namespace {
+
+struct RemovedAtEnd {
+  std::string path;
+  ~RemovedAtEnd() {
+    std::error_code ignored;  // it has its final name, or never began
+    std::filesystem::remove(path, ignored);
+  }
+};
 
 struct Topic {
   harness::ChannelId channel = 0;
@@ -46,7 +55,10 @@ std::vector<Topic> open_topics(const gui::History& history, const std::vector<st
 
 std::uint64_t write_plots_mcap(const gui::History& history, const std::vector<std::size_t>& signals,
                                double from, double to, const std::string& path) {
-  harness::McapWriter log(path);
+  // Beside it first: what a full disk cuts off is no export.
+  const std::string beside = path + ".new";
+  const RemovedAtEnd removed{beside};
+  harness::McapWriter log(beside);
   const std::vector<Topic> topics = open_topics(history, signals, log);
   std::vector<std::byte> room(harness::kCdrHeaderBytes +
                               sizeof(double) * std::max<std::size_t>(1, signals.size()));
@@ -65,7 +77,8 @@ std::uint64_t write_plots_mcap(const gui::History& history, const std::vector<st
     }
   }
   const harness::McapStatus status = log.close();
-  if (!status.ok) throw std::runtime_error(status.message);
+  if (!status.ok) throw std::runtime_error("nothing exported: " + status.message);
+  std::filesystem::rename(beside, path);
   return status.written;
 }
 

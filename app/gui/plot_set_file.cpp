@@ -1,10 +1,10 @@
 #include "app/gui/plot_set_file.h"
 
 #include <algorithm>
-#include <fstream>
 #include <stdexcept>
 
 #include "app/user_path.h"
+#include "harness/config/whole_file.h"
 #include "harness/config/yaml_document.h"
 
 namespace jointrig::app {
@@ -115,9 +115,7 @@ void save_plot_sets(const std::vector<gui::PlotLayout>& sets, const std::filesys
   }
   std::error_code ignored;  // the open then fails and reports it
   std::filesystem::create_directories(path.parent_path(), ignored);
-  std::ofstream out(path);
-  out << plot_sets_yaml(own);
-  if (!out.flush()) throw std::runtime_error("can't write " + path.string());
+  harness::write_whole_file(path, plot_sets_yaml(own));
 }
 
 }  // namespace jointrig::app

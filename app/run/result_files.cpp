@@ -1,16 +1,13 @@
 #include "app/run/result_files.h"
 
 #include <array>
-#include <cerrno>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 
 #include "app/text_hash.h"
+#include "harness/config/whole_file.h"
 
 namespace jointrig::app {
 namespace {
@@ -57,13 +54,7 @@ void make_folder(const std::filesystem::path& folder) {
 
 void write_text(const std::filesystem::path& path, const std::string& text) {
   if (path.has_parent_path()) make_folder(path.parent_path());
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (out) return;
-  throw std::runtime_error("can't write " + path.generic_string() + ": " +
-                           (errno != 0 ? std::strerror(errno) : "is the disk full?"));
+  harness::write_whole_file(path, text);
 }
 
 }  // namespace jointrig::app

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/file_signals.h"
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
 #include "app/run/robot_remarks.h"
@@ -322,6 +323,7 @@ int run_checked(RunOptions options) {
 }  // namespace
 
 int run_verb(const RunOptions& options) {
+  survive_file_signals();
   try {
     return run_checked(options);
   } catch (const std::exception& e) {

@@ -11,6 +11,7 @@
 #include "app/text_hash.h"
 #include "app/user_path.h"
 #include "harness/config/robot_file.h"
+#include "harness/config/whole_file.h"
 
 namespace jointrig::app {
 namespace {
@@ -98,14 +99,7 @@ void remember_wiggles(const RobotConfig& robot, std::span<const WiggleVerdict> v
   }
   std::error_code none;
   std::filesystem::create_directories(path.parent_path(), none);
-  // Whole or not at all: a cut record would be invalid.
-  const std::filesystem::path fresh = path.string() + ".new";
-  std::ofstream file(fresh);
-  file << record.dump(2) << "\n";
-  file.close();
-  if (!file || std::rename(fresh.c_str(), path.c_str()) != 0) {
-    throw std::runtime_error("the result can't be kept in " + path.string());
-  }
+  harness::write_whole_file(path, record.dump(2) + "\n", harness::WholeFile::Keep::kDurable);
 }
 
 std::string why_not_wiggled(const RobotConfig& robot) {

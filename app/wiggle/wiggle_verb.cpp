@@ -9,6 +9,7 @@
 #include <memory>
 #include <numbers>
 
+#include "app/file_signals.h"
 #include "app/realtime/realtime.h"
 #include "app/wiggle/wiggle_record.h"
 #include "app/wiggle/wiggle_test.h"
@@ -89,6 +90,7 @@ WiggleTest::Truth truth_of(harness::World* world, const RobotConfig& robot) {
 }  // namespace
 
 int wiggle_verb(const WiggleVerbOptions& options) {
+  survive_file_signals();
   harness::RobotSource source = harness::find_robot(options.robot);
   for (const std::string& setting : options.settings) {
     source.overrides.push_back(

@@ -234,17 +234,31 @@ void JointActs::idle(JointIndex joint, bool skip_question) {
     client_->sent(client_->robot().set_mode(JointSet{}.set(joint), ModeRequest::kIdle));
     return;
   }
+  if (question_ && question_->joint == joint) return answer(true);
   // Free fall from rest for 0.3 s, about the reaction time of a hand.
   constexpr double kReaction = 0.3;
   const double inertia = c.gains.inertia > 0.0 ? c.gains.inertia : 1.0;
   const double drop = 0.5 * load / inertia * kReaction * kReaction;
+  asked_at_ = watch_->frame().now;
   question_ = {joint, c.name + " holds " + show(load, JointQuantity::kTorque, c.slide) +
                           ": off, it falls some " + show(drop, JointQuantity::kPosition, c.slide) +
                           " in the first 0.3 s, unless something stops it."};
 }
 
+double JointActs::question_left() const {
+  return question_ ? kAsksFor - (watch_->frame().now - asked_at_) : 0.0;
+}
+
+void JointActs::begin_frame() {
+  if (!question_) return;
+  if (question_left() <= 0.0 || !why_not(PanelAct::kIdle, question_->joint).empty()) {
+    question_.reset();
+  }
+}
+
 void JointActs::answer(bool yes) {
   if (!question_) return;
+  if (yes && watch_->frame().now - asked_at_ < kDoubleClick) return;
   const JointIndex joint = question_->joint;
   question_.reset();
   if (yes && client_->allowed(why_not(PanelAct::kIdle, joint))) {

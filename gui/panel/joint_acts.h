@@ -26,6 +26,9 @@ JOINTRIG_ENUM(PanelAct, JOINTRIG_PANEL_ACTS)
 class JointActs {
  public:
   static constexpr double kHeavyFrom = 0.1;  ///< share of tau_max from which idle asks first
+  static constexpr double kAsksFor = 8.0;    ///< s for which a question stands: to read it
+  /// s before which a yes is the second half of a double click: above the usual 0.4 s
+  static constexpr double kDoubleClick = 0.5;
 
   /// Both references outlive this object.
   JointActs(const RobotWatch& watch, PanelClient& client) : watch_(&watch), client_(&client) {}
@@ -52,7 +55,7 @@ class JointActs {
   std::uint64_t pilot(const RobotClient::Each<Move::Value>& goals, bool timed);
 
   /// Sets one joint to idle; under load it asks first, unless that is skipped (never on a real
-  /// robot).
+  /// robot). The question blocks nothing: the same request once more is a yes, and silence a no.
   void idle(JointIndex joint, bool skip_question);
   struct Question {
     JointIndex joint = kNoJoint;
@@ -60,6 +63,10 @@ class JointActs {
   };
   [[nodiscard]] const std::optional<Question>& question() const noexcept { return question_; }
   void answer(bool yes);
+  /// Time for which the question still stands [s].
+  [[nodiscard]] double question_left() const;
+  /// Call each frame: a question that has lapsed, or that the robot has answered, goes.
+  void begin_frame();
 
  private:
   [[nodiscard]] const RobotConfig& config() const noexcept { return watch_->config(); }
@@ -70,6 +77,7 @@ class JointActs {
   const RobotWatch* watch_;
   PanelClient* client_;
   std::optional<Question> question_;
+  double asked_at_ = 0.0;
 };
 
 /// Speed of a move without a speed, before the loop's factor [rad/s or m/s].

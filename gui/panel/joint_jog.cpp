@@ -9,6 +9,10 @@ namespace jointrig::gui {
 
 void JointJog::hold(JointIndex joint, int direction) {
   if (!watch_->frame().focused || direction == 0) return;
+  if (spent_) {
+    goes_on_ = true;
+    return;
+  }
   if (!client_->allowed(acts_->why_not(PanelAct::kReference, joint))) return;
   const JointMode mode = watch_->now(joint).mode;
   const bool by_velocity = mode == JointMode::kVelocity || mode == JointMode::kMixed;
@@ -33,7 +37,14 @@ void JointJog::hold(JointIndex joint, int direction) {
 }
 
 void JointJog::begin_frame() {
-  if (!std::exchange(goes_on_, false)) end();
+  if (std::exchange(goes_on_, false)) return;
+  spent_ = false;
+  end();
+}
+
+void JointJog::forget() noexcept {
+  jogged_ = kNoJoint;
+  spent_ = true;
 }
 
 void JointJog::end() {

@@ -22,17 +22,19 @@ class JointJog {
   /// the joint stops soon after.
   /// @param direction  -1 or 1
   void hold(JointIndex joint, int direction);
-  /// Call when another command brakes the joint.
-  void forget() noexcept { jogged_ = kNoJoint; }
-
- private:
+  /// Call when another command brakes the joint: a key that is still held does nothing until it is
+  /// pressed again.
+  void forget() noexcept;
+  /// Brakes the joint at once: for the end of ARMED.
   void end();
 
+ private:
   const RobotWatch* watch_;
   PanelClient* client_;
   const JointActs* acts_;
   JointIndex jogged_ = kNoJoint;
   bool goes_on_ = false;
+  bool spent_ = false;  ///< ended while held
 };
 
 }  // namespace jointrig::gui

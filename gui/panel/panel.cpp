@@ -7,6 +7,7 @@ namespace jointrig::gui {
 MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client_of_robot, Describe describe)
     : watch(std::move(robot)),
       client(client_of_robot, watch),
+      stop_latch(watch, client),
       acts(watch, client),
       sliders(watch, client, acts),
       jog(watch, client, acts),
@@ -17,6 +18,7 @@ void MotorPanel::see(const Event& event) {
   const bool is_own_refusal = event.kind == EventKind::kRejected && client.is_own(event);
   const std::string text = is_own_refusal || is_news(event) ? describe_(event) : std::string();
   client.see(event, text);
+  stop_latch.see(event, text);
   parameters.see(event);
   watch.see(event, text);
 }
@@ -24,6 +26,8 @@ void MotorPanel::see(const Event& event) {
 void MotorPanel::begin_frame(const FrameInput& input) {
   watch.begin_frame(input);
   client.begin_frame();
+  stop_latch.begin_frame();
+  acts.begin_frame();
   if (!client.armed()) end_autopilots("ARMED has ended");
   jog.begin_frame();
   sliders.begin_frame(part);
@@ -44,6 +48,7 @@ JointSet MotorPanel::group() const {
 }
 
 void MotorPanel::set_access(Access access) {
+  if (access != Access::kArmed) jog.end();  // while it may still brake its stream
   client.set_access(access);
   if (access == Access::kArmed) return;
   sliders.end_live();
@@ -52,15 +57,17 @@ void MotorPanel::set_access(Access access) {
 
 void MotorPanel::stop_all() {
   jog.forget();
-  sliders.end_live();
+  sliders.drop();
+  acts.answer(false);
   end_autopilots("STOP");
-  JointSet all;
-  for (std::size_t i = 0; i < config().joints.size(); ++i) all.set(i);
-  client.stop(all);
+  stop_latch.stop();
 }
 
 void MotorPanel::off_all() {
   end_autopilots("OFF");
+  acts.answer(false);
+  jog.forget();
+  sliders.drop();
   set_access(Access::kControl);
   // One by one: with a joint that faults meanwhile the stack would refuse the whole command.
   for (std::size_t i = 0; i < config().joints.size(); ++i) {

@@ -11,6 +11,7 @@
 ///     watch       the known state of the robot          acts        buttons and menus of joints
 ///     client      ARMED, sending, notices           sliders     references by hand
 ///     jog         motion while a key is held        parameters  gains and limits
+///     stop_latch  what became of the last STOP
 ///
 /// One thread: the window's.
 
@@ -26,6 +27,7 @@
 #include "gui/panel/parameter_changes.h"
 #include "gui/panel/reference_sliders.h"
 #include "gui/panel/robot_watch.h"
+#include "gui/panel/stop_latch.h"
 
 namespace jointrig::gui {
 
@@ -46,6 +48,7 @@ class MotorPanel {
 
   RobotWatch watch;
   PanelClient client;
+  StopLatch stop_latch;
   JointActs acts;
   ReferenceSliders sliders;
   JointJog jog;

@@ -49,7 +49,8 @@ class PanelClient {
   void ask(const Request& request);
   /// Sends a factor on all speeds; needs CONTROL.
   void ask_speed_override(double factor);
-  void stop(const JointSet& joints) { sent(client_->stop(joints)); }
+  /// @returns the number of the command; 0: not sent
+  std::uint64_t stop(const JointSet& joints) { return sent(client_->stop(joints)); }
 
   /// The newest of the panel's own commands that the loop refused or accepted, and the robot time
   /// of the answer.

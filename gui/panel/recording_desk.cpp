@@ -5,6 +5,10 @@
 namespace jointrig::gui {
 
 void RecordingDesk::toggle_session() {
+  if (!session.recording() && unsaved) {
+    wants_session_file = true;
+    return;
+  }
   if (!session.recording()) return session.start(panel_->snapshot());
   session.stop();
   if (session.commands().empty()) return panel_->tell("no command was sent meanwhile");

@@ -27,6 +27,8 @@ class RecordingDesk {
   SessionRecorder session;
   void toggle_session();
   bool wants_session_file = false;  ///< it has ended and must be written
+  /// It could not be written: the next toggle tries again, once there is room.
+  bool unsaved = false;
 
  private:
   MotorPanel* panel_;

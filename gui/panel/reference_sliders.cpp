@@ -209,6 +209,11 @@ void ReferenceSliders::end_live() {
   }
 }
 
+void ReferenceSliders::drop() {
+  end_live();
+  for (auto& sliders : sliders_) sliders = {};
+}
+
 /// A joint that changed its mode has other sliders: the old ones must not act.
 void ReferenceSliders::follow_modes() {
   for (std::size_t i = 0; i < sliders_.size(); ++i) {

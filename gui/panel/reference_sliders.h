@@ -52,6 +52,9 @@ class ReferenceSliders {
   void set_live(JointIndex joint, bool live);
   [[nodiscard]] bool is_live(JointIndex joint) const { return live_.test(joint); }
   void end_live();
+  /// Forgets every ghost, also that of a slider in the hand: letting go of it sends nothing. For
+  /// STOP and OFF.
+  void drop();
 
  private:
   using Sliders = std::array<SliderState, kAllJointQuantity.size()>;

@@ -9,16 +9,19 @@ namespace {
 
 constexpr float kTextSize = 15.0F;
 constexpr float kSmallSize = 12.5F;
+constexpr float kLargeSize = 24.0F;
 
 /// Latin, some Greek, punctuation with the bullet, arrows, glyphs of button labels.
 constexpr ImWchar kGlyphs[]{0x0020, 0x00FF, 0x0370, 0x03FF, 0x2010, 0x2030, 0x2190, 0x21FF, 0x2200,
                             0x2265, 0x25A0, 0x25FF, 0x2600, 0x26FF, 0x2700, 0x27BF, 0};
 
-ImFont* load(const char* name, float size) {
+constexpr ImWchar kCapitals[]{0x0041, 0x005A, 0};
+
+ImFont* load(const char* name, float size, const ImWchar* glyphs = kGlyphs) {
   const std::string path = std::string("/usr/share/fonts/truetype/dejavu/") + name;
   ImGuiIO& io = ImGui::GetIO();
   if (std::filesystem::exists(path)) {
-    return io.Fonts->AddFontFromFileTTF(path.c_str(), size, nullptr, kGlyphs);
+    return io.Fonts->AddFontFromFileTTF(path.c_str(), size, nullptr, glyphs);
   }
   ImFontConfig config;
   config.SizePixels = size;
@@ -33,6 +36,7 @@ Fonts load_fonts(float scale) {
   fonts.plain = load("DejaVuSans.ttf", kTextSize * scale);
   fonts.bold = load("DejaVuSans-Bold.ttf", kTextSize * scale);
   fonts.small = load("DejaVuSans.ttf", kSmallSize * scale);
+  fonts.large = load("DejaVuSans-Bold.ttf", kLargeSize * scale, kCapitals);
   return fonts;
 }
 

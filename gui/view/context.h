@@ -22,7 +22,8 @@ struct Fonts {
   ImFont* plain = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
-  float scale = 1.0F;  ///< scale of the monitor
+  ImFont* large = nullptr;  ///< capital letters alone
+  float scale = 1.0F;       ///< scale of the monitor
 };
 
 /// Call once, after ImGui::CreateContext and before the first frame. Uses DejaVu Sans if it is

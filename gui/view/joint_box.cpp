@@ -40,7 +40,7 @@ void box_area(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) 
 }
 
 bool act_button(const ViewContext& ctx, JointIndex joint, const char* label, const char* item,
-                PanelAct act, const char* help) {
+                PanelAct act, const std::string& help) {
   const std::string why = ctx.panel.acts.why_not(act, joint);
   const bool pressed = guarded_button(label, why, help);
   ctx.note("joint/" + name_of(ctx, joint) + "/" + item);
@@ -48,10 +48,19 @@ bool act_button(const ViewContext& ctx, JointIndex joint, const char* label, con
 }
 
 void idle_button(const ViewContext& ctx, JointIndex joint) {
-  if (act_button(ctx, joint, "Idle", "idle", PanelAct::kIdle,
-                 "Motor off. Under load it asks first; Shift skips the question in simulation.")) {
-    ctx.panel.acts.idle(joint, ImGui::GetIO().KeyShift);
+  // Lit while it asks: the press after that is the answer. Its size stays.
+  const auto& question = ctx.panel.acts.question();
+  const bool asks = question && question->joint == joint;
+  for (const ImGuiCol part : {ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive}) {
+    if (asks) ImGui::PushStyleColor(part, colour(ctx.theme().warning));
   }
+  if (asks) ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().window));
+  const bool pressed = act_button(
+      ctx, joint, "Idle", "idle", PanelAct::kIdle,
+      asks ? question->text + "\nOnce more: motor off."
+           : std::string("Motor off. Under load it asks first; Shift skips that in simulation."));
+  if (asks) ImGui::PopStyleColor(4);
+  if (pressed) ctx.panel.acts.idle(joint, ImGui::GetIO().KeyShift);
 }
 
 void run_button(const ViewContext& ctx, JointIndex joint) {

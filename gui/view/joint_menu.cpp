@@ -113,27 +113,4 @@ void joint_menu_button(const ViewContext& ctx, JointIndex joint) {
   ImGui::EndPopup();
 }
 
-void idle_question(const ViewContext& ctx) {
-  constexpr const char* kTitle = "Idle under load?";
-  const auto& question = ctx.panel.acts.question();
-  if (question && !ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
-  if (!ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;
-  if (!question) {
-    ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
-    return;
-  }
-  ImGui::PushTextWrapPos(ctx.px(420));
-  ImGui::TextUnformatted(question->text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::Spacing();
-  if (ImGui::Button("Motor off")) ctx.panel.acts.answer(true);
-  ctx.note("question/yes");
-  ImGui::SameLine();
-  if (ImGui::Button("Keep holding")) ctx.panel.acts.answer(false);
-  ctx.note("question/no");
-  if (!ctx.panel.acts.question()) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
-}
-
 }  // namespace jointrig::gui

@@ -10,7 +10,4 @@ void joint_menu(const ViewContext& ctx, JointIndex joint);
 /// Opens the same menu from a button.
 void joint_menu_button(const ViewContext& ctx, JointIndex joint);
 
-/// Asks before idle releases a joint under load.
-void idle_question(const ViewContext& ctx);
-
 }  // namespace jointrig::gui

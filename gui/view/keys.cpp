@@ -3,16 +3,27 @@
 #include <algorithm>
 
 #include "gui/view/layout.h"
+#include "gui/view/stop_corner.h"
 
 namespace jointrig::gui {
 namespace {
 
-void space(const ViewContext& ctx, const KeyPress& press) {
-  MotorPanel& panel = ctx.panel;
-  if (press.ctrl) return panel.off_all();
-  Simulation* simulation = panel.robot().simulation;
-  if (simulation == nullptr) return panel.stop_all();
+void space(const ViewContext& ctx) {
+  Simulation* simulation = ctx.panel.robot().simulation;
+  if (simulation == nullptr) return stop_now(ctx);
   simulation->pause(!simulation->paused());
+}
+
+/// Keys that no field and no menu takes away.
+/// @returns true if it was one
+bool handle_always(const ViewContext& ctx, const KeyPress& press) {
+  if (press.key == Key::kF10) return stop_now(ctx), true;
+  if (press.key == Key::kSpace && press.ctrl) return off_now(ctx), true;
+  if (press.key != Key::kEscape) return false;
+  ctx.state.help = false;
+  ctx.panel.acts.answer(false);
+  end_gestures();
+  return true;
 }
 
 void next_joint(const ViewContext& ctx, bool back) {
@@ -103,7 +114,7 @@ void handle(const ViewContext& ctx, const KeyPress& press) {
     case Key::kZ:
       return desk_key(ctx, press);
     case Key::kSpace:
-      return space(ctx, press);
+      return space(ctx);
     case Key::kTab:
       return next_joint(ctx, press.shift);
     case Key::kP:
@@ -143,15 +154,20 @@ void handle_keys(const ViewContext& ctx, const KeyInput& input, bool is_typing) 
   if (armed_by_key) {
     ctx.panel.set_access(ctx.panel.access() == Access::kArmed ? Access::kControl : Access::kArmed);
   }
-  if (is_typing) return;
-  if (input.jog != 0) ctx.panel.jog.hold(ctx.panel.selected, input.jog);
-  for (const KeyPress& press : input.pressed) handle(ctx, press);
+  bool stopped = false;
+  for (const KeyPress& press : input.pressed) {
+    stopped = stopped || press.key == Key::kF10;
+    if (!handle_always(ctx, press) && !is_typing) handle(ctx, press);
+  }
+  if (!is_typing && !stopped && input.jog != 0) ctx.panel.jog.hold(ctx.panel.selected, input.jog);
 }
 
 const std::vector<KeyHelp>& key_help() {
   static const std::vector<KeyHelp> help{
+      {"F10", "STOP: every joint brakes and holds, also while a text is being typed"},
       {"Space", "STOP on a real robot, pause in simulation"},
-      {"Ctrl+Space", "OFF: every motor"},
+      {"Ctrl+Space", "OFF: every motor, also while a text is being typed"},
+      {"Esc", "closes every menu, list and question; reverts what is being typed"},
       {"A, held 0.8 s", "arm, or disarm"},
       {"P", "pause the simulation"},
       {"→, Shift+→", "one cycle, ten cycles, while paused"},

@@ -18,6 +18,7 @@ namespace jointrig::gui {
   X(kMinus, "−") \
   X(kEqual, "=") \
   X(kBackspace, "Backspace") \
+  X(kEscape, "Esc") \
   X(k1, "1") \
   X(k2, "2") \
   X(k3, "3") \
@@ -42,6 +43,7 @@ namespace jointrig::gui {
   X(kF6, "F6") \
   X(kF7, "F7") \
   X(kF8, "F8") \
+  X(kF10, "F10") \
   X(kF11, "F11") \
   X(kF12, "F12")
 // clang-format on
@@ -54,14 +56,21 @@ struct KeyPress {
   bool alt = false;
 };
 
-/// Key input since the last frame.
-struct KeyInput {
-  std::vector<KeyPress> pressed;  ///< in order; without repeats of a held key
-  bool a_is_down = false;         ///< held down: arms after 0.8 s
-  int jog = 0;                    ///< Alt with ← or → held down: -1 or 1
+/// A mouse button that went down, and the pointer's place at that moment [px].
+struct MousePress {
+  ImVec2 at;
+  int button = 0;  ///< 0: left, 1: right, 2: middle
 };
 
-/// Executes the keys' actions; none while text is being typed.
+/// Input since the last frame.
+struct KeyInput {
+  std::vector<KeyPress> pressed{};    ///< in order; without repeats of a held key
+  bool a_is_down = false;             ///< held down: arms after 0.8 s
+  std::vector<MousePress> presses{};  ///< for STOP and OFF, which don't go through ImGui
+  int jog = 0;                        ///< Alt with ← or → held down: -1 or 1
+};
+
+/// Executes the keys' actions. While text is being typed only STOP, OFF and Esc act.
 void handle_keys(const ViewContext& ctx, const KeyInput& input, bool is_typing);
 
 struct KeyHelp {

@@ -4,13 +4,13 @@
 #include "gui/view/event_view.h"
 #include "gui/view/fault_card.h"
 #include "gui/view/joint_area.h"
-#include "gui/view/joint_menu.h"
 #include "gui/view/joint_tab.h"
 #include "gui/view/parameter_tab.h"
 #include "gui/view/plot_view.h"
 #include "gui/view/scenario_tab.h"
 #include "gui/view/scene_view.h"
 #include "gui/view/sequence_tab.h"
+#include "gui/view/stop_corner.h"
 #include "gui/view/top_bar.h"
 #include "gui/view/widgets.h"
 
@@ -83,7 +83,7 @@ void help(const ViewContext& ctx) {
       }
       ImGui::EndTable();
     }
-    ImGui::TextDisabled("Off while a text is being typed.");
+    ImGui::TextDisabled("All but F10, Ctrl+Space and Esc are off while a text is being typed.");
   }
   ImGui::End();
 }
@@ -115,6 +115,7 @@ void layout(const ViewContext& ctx) {
 }  // namespace
 
 void draw_main_view(const ViewContext& ctx, const KeyInput& keys) {
+  act_on_stop(ctx, keys);
   if (ctx.items != nullptr) ctx.items->clear();
   apply_theme(ctx.theme(), ctx.fonts.scale);
   handle_keys(ctx, keys, ImGui::GetIO().WantTextInput);
@@ -129,10 +130,11 @@ void draw_main_view(const ViewContext& ctx, const KeyInput& keys) {
   ImGui::PushFont(ctx.fonts.plain);
   ImGui::Begin("jointrig", nullptr, kBare);
   const ImVec2 top = ImGui::GetCursorPos();
+  draw_stop_corner(ctx);
+  ImGui::SetCursorPos(top);
   draw_top_bar(ctx, io.DisplaySize.x);
   ImGui::SetCursorPos({top.x, top.y + top_bar_height(ctx)});
   layout(ctx);
-  idle_question(ctx);
   ImGui::End();
   help(ctx);
   ImGui::PopFont();

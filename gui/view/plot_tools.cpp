@@ -39,7 +39,9 @@ void signal_choice(const ViewContext& ctx) {
     settings.signal = signals.front();
   }
   ImGui::SetNextItemWidth(ctx.px(260));
-  if (!ImGui::BeginCombo("signal", ctx.history.name(settings.signal).c_str())) return;
+  const bool open = ImGui::BeginCombo("signal", ctx.history.name(settings.signal).c_str());
+  if (!open) ctx.note("trigger/signal");
+  if (!open) return;
   for (const std::size_t signal : signals) {
     if (ImGui::Selectable(ctx.history.name(signal).c_str(), signal == settings.signal)) {
       settings.signal = signal;

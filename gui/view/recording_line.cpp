@@ -52,11 +52,14 @@ void draw_recording_line(const ViewContext& ctx) {
                    : "Every cycle, command and event into a file (MCAP). Ctrl+L.");
   ImGui::SameLine(0, ctx.px(4));
   const SessionRecorder& session = desk.session;
-  const std::string steps =
-      session.recording() ? "● Session " + std::to_string(session.commands().size()) : "○ Session";
+  const std::string steps = session.recording()
+                                ? "● Session " + std::to_string(session.commands().size())
+                            : desk.unsaved ? "! Save session again"
+                                           : "○ Session";
   if (light(ctx, (steps + "###session").c_str(), session.recording())) desk.toggle_session();
   ctx.note("record/session");
   tip(session.is_full() ? "The recording is full: new commands are not recorded."
+      : desk.unsaved    ? "Its file could not be written; it is still here."
                         : "Records the commands of this panel as a scenario.");
   ImGui::SameLine(0, ctx.px(14));
 }

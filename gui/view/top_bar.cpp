@@ -1,16 +1,19 @@
 #include "gui/view/top_bar.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "gui/view/recording_line.h"
+#include "gui/view/stop_corner.h"
+#include "gui/view/strip.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
 namespace {
 
-constexpr Rgb kWhite{255, 255, 255};
 constexpr Rgb kBlack{0, 0, 0};
+constexpr float kLongestName = 250.0F;  // px at scale 1
 
 std::string with_unit(double us) {
   char text[32];
@@ -23,26 +26,16 @@ void banner(const ViewContext& ctx) {
   const PanelRobot& robot = ctx.panel.robot();
   const char* const what = robot.real ? "REAL  " : robot.on_buses ? "VIRTUAL BOARDS  " : "SIM  ";
   const std::string text = what + robot.config->name;
+  // A long name is cut off: what stands beside it keeps its room.
   ImGui::PushFont(ctx.fonts.bold);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text.c_str());
+  const float width = std::min(width_of(text), ctx.px(kLongestName));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  text_at(ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetStyle().FramePadding.y},
+          ctx.panel.robot().real ? kBlack : ctx.theme().text, text, width);
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
   ImGui::PopFont();
-  ImGui::SameLine(0, ctx.px(18));
-}
-
-void stop_and_off(const ViewContext& ctx) {
-  const Theme& theme = ctx.theme();
-  if (coloured_button(ctx, "STOP", theme.stop, kWhite, {ctx.px(96), ctx.px(30)})) {
-    ctx.panel.stop_all();
-  }
-  ctx.note("stop");
-  tip("Every joint brakes and holds; torque and openloop become position. Never asks.");
-  ImGui::SameLine();
-  if (coloured_button(ctx, "OFF", {70, 20, 22}, kWhite, {ctx.px(56), ctx.px(30)})) {
-    ctx.panel.off_all();
-  }
-  ctx.note("off");
-  tip("Every motor off: loaded joints fall. Ctrl+Space.");
+  ctx.note("banner");
+  tip(text);
   ImGui::SameLine(0, ctx.px(18));
 }
 
@@ -215,21 +208,21 @@ void suppressed(const ViewContext& ctx) {
 
 }  // namespace
 
-float top_bar_height(const ViewContext& ctx) { return ctx.px(76); }
+float top_bar_height(const ViewContext& ctx) {
+  return stop_corner(ctx.fonts.scale).stop.w + strip_height(ctx);
+}
 
 void draw_top_bar(const ViewContext& ctx, float width) {
   const Theme& theme = ctx.theme();
   const bool real = ctx.panel.robot().real;
-  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const StopCorner corner = stop_corner(ctx.fonts.scale);
+  const ImVec2 from{corner.off.z + ctx.px(14), ImGui::GetCursorScreenPos().y};
   if (real) {
-    ImGui::GetWindowDrawList()->AddRectFilled({from.x - ctx.px(8), from.y - ctx.px(6)},
-                                              {from.x + width, from.y + ctx.px(36)},
+    ImGui::GetWindowDrawList()->AddRectFilled({corner.off.z, 0.0F}, {width, from.y + ctx.px(33)},
                                               colour(theme.real));
   }
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(real ? kBlack : theme.text));
+  ImGui::SetCursorScreenPos(from);
   banner(ctx);
-  ImGui::PopStyleColor();
-  stop_and_off(ctx);
   access_buttons(ctx);
   group_buttons(ctx);
   speed_override(ctx);
@@ -240,12 +233,7 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   simulation_line(ctx);
   draw_recording_line(ctx);
   suppressed(ctx);
-  const std::string notice = ctx.panel.notice();
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(theme.warning));
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(notice.c_str());
-  ImGui::PopStyleColor();
-  ctx.note("notice");
+  draw_strip(ctx, stop_corner(ctx.fonts.scale).stop.w, width);
 }
 
 }  // namespace jointrig::gui

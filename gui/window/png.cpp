@@ -22,17 +22,20 @@ Picture part_of(const Picture& picture, int left, int top, int width, int height
   return part;
 }
 
-void write_png(const std::filesystem::path& path, const Picture& picture) {
+std::string png_of(const Picture& picture) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = static_cast<png_uint_32>(picture.width);
   image.height = static_cast<png_uint_32>(picture.height);
   image.format = PNG_FORMAT_RGB;
-  const int done = png_image_write_to_file(&image, path.c_str(), /*convert_to_8_bit=*/0,
-                                           picture.rgb.data(), /*row_stride=*/0, nullptr);
-  if (done == 0) {
-    throw std::runtime_error("can't write " + path.string() + ": " + image.message);
-  }
+  std::string bytes;
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+  bytes.resize(size);
+  const int done = png_image_write_to_memory(&image, bytes.data(), &size, /*convert_to_8_bit=*/0,
+                                             picture.rgb.data(), /*row_stride=*/0, nullptr);
+  if (done == 0) throw std::runtime_error(std::string("no PNG: ") + image.message);
+  bytes.resize(size);
+  return bytes;
 }
 
 }  // namespace jointrig::gui

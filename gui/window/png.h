@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <string>
 #include <vector>
 
 namespace jointrig::gui {
@@ -16,7 +16,7 @@ struct Picture {
 /// The part of it inside the box; coordinates from the top left corner.
 Picture part_of(const Picture& picture, int left, int top, int width, int height);
 
-/// Throws std::runtime_error with a sentence.
-void write_png(const std::filesystem::path& path, const Picture& picture);
+/// The bytes of a PNG file. Throws std::runtime_error with a sentence.
+std::string png_of(const Picture& picture);
 
 }  // namespace jointrig::gui

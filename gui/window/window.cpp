@@ -50,6 +50,10 @@ std::optional<Key> key_of(int code) {
       return Key::kF7;
     case GLFW_KEY_F8:
       return Key::kF8;
+    case GLFW_KEY_F10:
+      return Key::kF10;
+    case GLFW_KEY_ESCAPE:
+      return Key::kEscape;
     case GLFW_KEY_L:
       return Key::kL;
     case GLFW_KEY_S:
@@ -135,9 +139,17 @@ struct GuiWindow::Events {
     self.keys_.pressed.push_back({*key, (mods & GLFW_MOD_CONTROL) != 0,
                                   (mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_ALT) != 0});
   }
-  static void button(GLFWwindow* window, int, int, int) { of(window).input_came_ = true; }
+  /// The pointer may be elsewhere by the time of the next frame: the press keeps its place.
+  static void button(GLFWwindow* window, int button, int action, int) {
+    GuiWindow& self = of(window);
+    self.input_came_ = true;
+    if (action == GLFW_PRESS) self.keys_.presses.push_back({self.pointer_, button});
+  }
   static void scroll(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
-  static void cursor(GLFWwindow* window, double, double) { of(window).input_came_ = true; }
+  static void cursor(GLFWwindow* window, double x, double y) {
+    of(window).input_came_ = true;
+    of(window).pointer_ = {static_cast<float>(x), static_cast<float>(y)};
+  }
   static void scaled(GLFWwindow* window, float scale, float) {
     of(window).monitor_scale_ = scale;
     of(window).rescale();
@@ -212,6 +224,7 @@ bool GuiWindow::begin_frame(const Pace& pace) {
   frame_keys_ = keys_;
   frame_keys_.jog = jog();
   keys_.pressed.clear();
+  keys_.presses.clear();
   if (glfwWindowShouldClose(window_) != GLFW_FALSE) return false;
   begin_imgui();
   return true;

@@ -118,6 +118,7 @@ class GuiWindow {
   bool has_fonts_ = false;  ///< on the graphics card
   bool must_draw_ = true;   ///< the screen has lost the picture
   bool frame_had_input_ = false;
+  ImVec2 pointer_{-1.0F, -1.0F};  ///< place of the mouse, by its last event
   KeyInput keys_;
   std::vector<int> tapped_;  ///< keys pressed since the frame before, by GLFW's codes
   KeyInput frame_keys_;

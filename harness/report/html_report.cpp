@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <stdexcept>
 
+#include "harness/config/whole_file.h"
 #include "harness/report/figure_plan.h"
 #include "harness/report/html_text.h"
 #include "harness/report/plot_data.h"
@@ -202,13 +202,9 @@ void write_html_report(std::ostream& out, const RunInfo& info, Scenarios scenari
 
 void write_html_report(const std::filesystem::path& path, const RunInfo& info,
                        Scenarios scenarios) {
-  std::ofstream file(path, std::ios::binary);
-  if (file) write_html_report(file, info, scenarios);
-  file.close();
-  if (!file) {
-    throw std::runtime_error("the report \"" + path.string() +
-                             "\" can't be written: does its folder exist, is the disk full?");
-  }
+  WholeFile file(path);
+  write_html_report(file.out(), info, scenarios);
+  file.commit();
 }
 
 }  // namespace jointrig::harness

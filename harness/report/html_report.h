@@ -36,7 +36,7 @@ struct ScenarioReport {
   std::vector<Fact> files;
 };
 
-/// Throws std::runtime_error with a sentence if the file can't be written.
+/// Throws WriteError (harness/config/whole_file.h).
 void write_html_report(const std::filesystem::path& path, const RunInfo& info,
                        std::span<const ScenarioReport> scenarios);
 

@@ -2,6 +2,8 @@
 
 import json
 import pathlib
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -201,6 +203,60 @@ class Program(unittest.TestCase):
         done = self.run_text(HOLD)
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("No space left", done.stdout + done.stderr)
+
+    def run_with_room(self, room: int):
+        """With files that may have so many bytes; the system's answer to more is a signal that ends a program."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+        file = self.folder / "case.yaml"
+        file.write_text(HOLD)
+        return subprocess.run(
+            [PROGRAM, "run", str(file), "--out", str(self.folder / "out")],
+            capture_output=True, text=True, timeout=120, preexec_fn=limit)
+
+    def test_a_disk_that_fills_up_while_it_runs_keeps_the_verdict_and_gives_2(self):
+        done = self.run_with_room(200_000)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("1 passed", done.stdout)
+        self.assertIn("the log of hold is incomplete", done.stderr)
+        self.assertIn("report.html: File too large; make room there, then try again", done.stderr)
+        self.assertIn("log.mcap failed after", done.stdout + done.stderr)
+        self.assertGreater((self.folder / "out/hold/log.mcap").stat().st_size, 10_000)
+        json.loads((self.folder / "out/result.json").read_text())
+        self.assertFalse((self.folder / "out/report.html").exists())
+        self.assertEqual(list((self.folder / "out").glob("*.new")), [])
+
+    def test_a_disk_that_is_full_from_the_beginning_is_a_sentence_and_2(self):
+        done = self.run_with_room(0)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("effective.yaml: File too large; make room there", done.stdout + done.stderr)
+
+    @unittest.skipUnless(subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode == 0,
+                         "no name space with mounts of its own here")
+    def test_a_disk_that_is_really_full_gives_its_own_reason(self):
+        (self.folder / "case.yaml").write_text(HOLD)
+        (self.folder / "small").mkdir()
+        done = subprocess.run(
+            ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs -o size=300k none "$0/small" && '
+             '{ "$1" run "$0/case.yaml" --out "$0/small/out"; code=$?; ls "$0/small/out"; exit $code; }',
+             str(self.folder), PROGRAM], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("1 passed", done.stdout)
+        self.assertIn("report.html: No space left on device; make room there, then try again",
+                      done.stderr)
+        self.assertNotIn(".new", done.stdout)
+
+    def test_a_reader_that_goes_away_ends_no_run(self):
+        file = self.folder / "case.yaml"
+        file.write_text(HOLD)
+        program = subprocess.Popen(
+            [PROGRAM, "run", str(file), "--no-report", "--out", str(self.folder / "out")],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL))
+        program.stdout.close()
+        self.assertEqual(program.wait(120), 0)
+        self.assertTrue((self.folder / "out/result.json").exists())
 
     def test_a_whole_log_becomes_a_table_commands_of_any_length_included(self):
         self.run_text(HOLD)

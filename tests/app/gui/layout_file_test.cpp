@@ -24,7 +24,7 @@ TEST(LayoutFile, WhatIsWrittenIsReadAgainTheSame) {
   layout.magnification = 1.21F;
   layout.height = 900;
   const std::string path = scratch.path("deep/down/panel.yaml");
-  ASSERT_TRUE(write_layout(layout, path));
+  ASSERT_EQ(write_layout(layout, path), "");
   EXPECT_EQ(read_layout(path), layout);
 }
 
@@ -54,7 +54,7 @@ TEST(LayoutFile, StandsWhereTheSystemKeepsSuchFiles) {
 TEST(LayoutFile, AFolderThatCannotBeWrittenIsNoCrash) {
   const testing::Scratch scratch;
   static_cast<void>(scratch.write("file", ""));
-  EXPECT_FALSE(write_layout(gui::Layout{}, scratch.path("file/panel.yaml")));
+  EXPECT_NE(write_layout(gui::Layout{}, scratch.path("file/panel.yaml")), "");
 }
 
 }  // namespace

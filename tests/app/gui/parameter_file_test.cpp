@@ -6,7 +6,9 @@
 
 #include "app/rig/rig.h"
 #include "control/exchange/robot_client.h"
+#include "harness/config/whole_file.h"
 #include "tests/app/gui/scratch.h"
+#include "tests/support/full_disk.h"
 
 namespace jointrig::app {
 namespace {
@@ -69,6 +71,18 @@ TEST_F(ParameterFileTest, WritesTheValueAndNothingElse) {
                    "{acceleration_max: 15 rad/s^2, velocity_max: 1.25 rad/s}");
   EXPECT_EQ(says(), expected);
   EXPECT_FALSE(std::filesystem::exists(path + ".new"));
+}
+
+TEST_F(ParameterFileTest, AFullDiskLeavesTheFileAsItWasAndThereIsAnotherTry) {
+  ParameterFile file(source);
+  {
+    const testing::FullDisk full;
+    EXPECT_THROW(file.write(opened, one_change()), harness::WriteError);
+  }
+  EXPECT_EQ(says(), before);
+  EXPECT_FALSE(std::filesystem::exists(path + ".new"));
+  file.write(opened, one_change());
+  EXPECT_NE(says(), before);
 }
 
 TEST_F(ParameterFileTest, ReadAgainTheRobotHasTheNewValuesToTheBit) {

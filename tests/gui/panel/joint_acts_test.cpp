@@ -182,8 +182,58 @@ TEST(JointActs, IdleUnderLoadAsksFirstAndSaysWhatFalls) {
   t.panel.acts.answer(false);
   EXPECT_EQ(t.commands().size(), 0U);
   t.panel.acts.idle(0, false);
+  t.frames(40);
   t.panel.acts.answer(true);
   EXPECT_EQ(t.only<SetMode>().mode, ModeRequest::kIdle);
+  EXPECT_FALSE(t.panel.acts.question());
+}
+
+struct LoadedJoint : ::testing::Test {
+  LoadedJoint() {
+    t.arm_and_run();
+    t.rig.robot.joint[0].load = -20.0;
+    t.frames(60);
+    t.commands();
+  }
+  testing::RigWithPanel t;
+};
+
+TEST_F(LoadedJoint, IdleOnceMoreIsTheAnswerButADoubleClickIsNot) {
+  t.panel.acts.idle(0, false);
+  t.frames(10);  // 0.16 s
+  t.panel.acts.idle(0, false);
+  EXPECT_EQ(t.commands().size(), 0U) << "a double click";
+  t.frames(30);
+  t.panel.acts.idle(0, false);
+  EXPECT_EQ(t.only<SetMode>().mode, ModeRequest::kIdle);
+}
+
+TEST_F(LoadedJoint, TheQuestionLapsesByItself) {
+  t.panel.acts.idle(0, false);
+  t.frames(static_cast<int>(JointActs::kAsksFor / 0.016) + 2);
+  EXPECT_FALSE(t.panel.acts.question());
+  t.panel.acts.idle(0, false);
+  EXPECT_EQ(t.commands().size(), 0U) << "it asks anew";
+}
+
+TEST_F(LoadedJoint, StopIsANoAndAnotherJointIsAnotherQuestion) {
+  t.panel.acts.idle(0, false);
+  t.panel.stop_all();
+  EXPECT_FALSE(t.panel.acts.question());
+  EXPECT_EQ(kind_of(t.only_command()), CommandKind::kStop);
+  t.rig.robot.joint[1].load = -20.0;
+  t.frames(60);
+  t.commands();
+  t.panel.acts.idle(0, false);
+  t.frames(40);
+  t.panel.acts.idle(1, false);
+  EXPECT_EQ(t.commands().size(), 0U);
+  EXPECT_EQ(t.panel.acts.question()->joint, 1);
+}
+
+TEST_F(LoadedJoint, AJointThatFaultsMeanwhileIsAskedNoMore) {
+  t.panel.acts.idle(0, false);
+  t.break_joint(0);
   EXPECT_FALSE(t.panel.acts.question());
 }
 

@@ -84,6 +84,17 @@ TEST_F(Jog, WantsArmedAFocusedWindowAndAModeThatTakesIt) {
   EXPECT_EQ(t.commands().size(), 0U);
 }
 
+TEST_F(Jog, TheEndOfArmedBrakesItInThatMomentAndNotAFrameLater) {
+  t.rig.client.set_mode(JointSet{}.set(0), ModeRequest::kVelocity);
+  t.frames(3);
+  hold(20, 1);
+  t.commands();
+  t.panel.set_access(Access::kControl);
+  EXPECT_EQ(t.commands().size(), 2U) << "velocity 0 and stop";
+  hold(10, 1);
+  EXPECT_EQ(t.commands().size(), 0U);
+}
+
 TEST_F(Jog, StopEndsIt) {
   hold(20, 1);
   t.commands();
@@ -91,6 +102,19 @@ TEST_F(Jog, StopEndsIt) {
   EXPECT_EQ(kind_of(t.only_command()), CommandKind::kStop);
   t.frames(50);
   EXPECT_FALSE(t.rig.joint(0).moving);
+}
+
+TEST_F(Jog, AKeyThatIsStillHeldAfterStopMovesNothingUntilItIsPressedAgain) {
+  hold(20, 1);
+  t.panel.stop_all();
+  hold(1, 1);
+  t.commands();
+  hold(50, 1);
+  EXPECT_EQ(t.commands().size(), 0U);
+  EXPECT_FALSE(t.rig.joint(0).moving);
+  t.frames(2);  // let go
+  hold(20, 1);
+  EXPECT_TRUE(t.rig.joint(0).moving);
 }
 
 }  // namespace

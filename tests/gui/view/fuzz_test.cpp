@@ -48,6 +48,11 @@ class RandomHands {
     }
     auto item = view_->items.begin();
     std::advance(item, below(static_cast<int>(view_->items.size())));
+    // A few buttons among many items, to be held: by chance they are hardly ever hit.
+    const auto suppress = view_->items.lower_bound("suppress/");
+    if (below(12) == 0 && suppress != view_->items.end()) {
+      item = std::next(suppress, below(kAllSuppressible.size()));
+    }
     const ImVec4 at = item->second;
     io.MousePos = {at.x + (at.z - at.x) * static_cast<float>(below(100)) / 100.0F,
                    at.y + (at.w - at.y) * static_cast<float>(below(100)) / 100.0F};

@@ -212,6 +212,46 @@ TEST_F(WindowTest, StopNeedsOneClickAndNoAccess) {
   EXPECT_TRUE(hand.wait_for(1.0, [&] { return !joint().moving; }));
 }
 
+TEST_F(WindowTest, OnePressOnStopStopsThroughAnOpenMenuAndTheLineBelowSaysWhatHolds) {
+  open_right_arm();
+  hand.hold("group/RunAll", 1.1);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  hand.drag("joint/r_elbow/position/slider", 0.3, 0.95);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().moving; }));
+  hand.click("joint/r_wrist_pitch/box", 3);
+  ASSERT_TRUE(hand.sees("menu/torque"));
+  hand.point_at("stop");
+  hand.press();
+  EXPECT_TRUE(hand.wait_for(1.0, [&] { return !joint().moving; }));
+  hand.let_go();
+  EXPECT_FALSE(hand.sees("menu/torque"));
+  EXPECT_TRUE(hand.sees("strip"));
+  RobotClient other(session.loop().rig().stack().config(), session.loop().rig().stack().inbox(),
+                    "remote");
+  other.move(JointSet{}.set(elbow), 100.0);  // beyond its limit
+  ASSERT_TRUE(hand.wait_for(1.0, [&] { return !session.panel().stop_latch.since().empty(); }));
+  hand.picture("stopped");
+}
+
+TEST(LoadWindow, AJointUnderLoadIsLetGoByASecondPressAndTheQuestionBlocksNothing) {
+  app::GuiSession session(app::robot_called("franka"), 1280, 720);
+  testing::RobotHand hand(session);
+  const JointIndex heavy = joint_named(session.panel().config(), "panda_joint4");
+  const auto joint = [&] { return session.panel().snapshot().joints[heavy]; };
+  hand.click("access/ARMED");
+  hand.hold("group/RunAll", 1.1);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kPosition; }));
+  hand.look(0.5);
+  hand.click("size/rows");
+  hand.click("joint/panda_joint4/idle");
+  ASSERT_TRUE(session.panel().acts.question()) << joint().setpoint.tau;
+  hand.picture("let-go");
+  hand.look(JointActs::kDoubleClick);
+  EXPECT_EQ(joint().mode, JointMode::kPosition);
+  hand.click("joint/panda_joint4/idle");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return joint().mode == JointMode::kIdle; }));
+}
+
 TEST_F(WindowTest, PlotsFreezeWhileRecordingGoesOnAndCursorsMeasure) {
   open_right_arm();
   run_elbow();

@@ -1,0 +1,90 @@
+#include "gui/panel/stop_latch.h"
+
+#include "tests/gui/panel/rig_with_panel.h"
+
+namespace jointrig::gui {
+namespace {
+
+struct Stopped : ::testing::Test {
+  Stopped() {
+    t.arm_and_run();
+    t.panel.acts.go_to(far(), t.panel.group());
+    t.frames(10);
+    t.panel.stop_all();
+  }
+  [[nodiscard]] static PoseConfig far() { return {"far", {1.5, 1.5, 1.5}}; }
+  [[nodiscard]] const StopLatch& latch() const { return t.panel.stop_latch; }
+  testing::RigWithPanel t;
+};
+
+TEST_F(Stopped, SaysWhenOnceTheLoopHasTakenIt) {
+  EXPECT_EQ(latch().when(), "STOP NOT YET TAKEN by the loop");
+  t.simulation.is_paused = true;
+  EXPECT_EQ(latch().when(), "STOP, as soon as time goes on");
+  t.simulation.is_paused = false;
+  t.frame();
+  EXPECT_EQ(latch().when().rfind("STOP at 0.", 0), 0U) << latch().when();
+}
+
+TEST_F(Stopped, SaysWhatBrakesAndThenWhatHoldsInWhichMode) {
+  t.frame();
+  EXPECT_EQ(latch().holds(), "3 of 3 still brake: 3 in position");
+  t.frames(100);
+  EXPECT_EQ(latch().holds(), "3 hold: 3 in position");
+  t.rig.client.set_mode(JointSet{}.set(1), ModeRequest::kIdle);
+  t.rig.client.set_mode(JointSet{}.set(2), ModeRequest::kMixed);
+  t.frames(3);
+  EXPECT_EQ(latch().holds(), "2 hold: 1 in position, 1 in mixed; 1 off");
+  t.break_joint(0);
+  EXPECT_EQ(latch().holds(), "1 holds: 1 in mixed; 1 off, 1 in fault");
+}
+
+TEST_F(Stopped, StaysUntilItIsNotedOrSomethingIsMovedHere) {
+  t.frames(4000);
+  EXPECT_TRUE(latch().latched());
+  t.panel.acts.act(PanelAct::kIdle, JointSet{}.set(1));
+  t.panel.acts.act(PanelAct::kRun, JointSet{}.set(1));
+  t.frames(3);
+  EXPECT_TRUE(latch().latched()) << "a mode moves nothing";
+  t.panel.acts.go_to(far(), t.panel.group());  // ARMED has ended
+  t.frames(3);
+  EXPECT_TRUE(latch().latched()) << "nothing was sent";
+  EXPECT_NE(latch().how_to_go_on().find("ARMED"), std::string::npos);
+  t.panel.set_access(Access::kArmed);
+  EXPECT_EQ(latch().how_to_go_on().find("ARMED"), std::string::npos);
+  t.panel.acts.go_to(far(), t.panel.group());
+  t.frames(3);
+  EXPECT_FALSE(latch().latched());
+  t.panel.stop_all();
+  t.panel.stop_latch.dismiss();
+  EXPECT_FALSE(latch().latched());
+}
+
+TEST_F(Stopped, WhatAnotherClientMovesOrIsRefusedIsTold) {
+  RobotClient other(t.rig.stack.config(), t.rig.stack.inbox(), "remote");
+  t.frames(50);
+  EXPECT_EQ(latch().since(), "");
+  other.move(JointSet{}.set(0), 1e3);
+  t.frames(2);
+  EXPECT_EQ(latch().since(), "1 refused since, the last: rejected");
+  other.move(JointSet{}.set(0), 0.2);
+  t.frames(2);
+  EXPECT_TRUE(latch().latched());
+  EXPECT_EQ(latch().since().rfind("moved since by remote at ", 0), 0U) << latch().since();
+}
+
+TEST(StopLatch, IsSentAgainUntilTheInboxTakesIt) {
+  testing::RigWithPanel t;
+  t.arm_and_run();
+  while (t.asker.stop(JointSet{}.set(0)) != 0) {  // nobody empties the inbox
+  }
+  t.panel.stop_all();
+  EXPECT_NE(t.panel.stop_latch.when().find("NOT SENT"), std::string::npos);
+  t.show();
+  EXPECT_NE(t.panel.stop_latch.when().find("NOT SENT"), std::string::npos);
+  t.frames(200);
+  EXPECT_EQ(t.panel.stop_latch.when().rfind("STOP at ", 0), 0U) << t.panel.stop_latch.when();
+}
+
+}  // namespace
+}  // namespace jointrig::gui
