@@ -373,6 +373,18 @@ class Program(unittest.TestCase):
         self.assertIn('b.yaml and', done.stderr)
         self.assertIn('both call a scenario "hold"', done.stderr)
 
+    def test_two_files_of_one_name_are_refused_though_their_variations_differ(self):
+        for file, key in (("a.yaml", "mass"), ("b.yaml", "friction")):
+            (self.folder / file).write_text(HOLD.replace("0.2 s", f"${{{key}}} s") +
+                                            f"matrix: {{{key}: [0.1, 0.2]}}\n")
+        done = jointrig("run", str(self.folder), "--dry-run")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn('both call a scenario "hold"', done.stderr)
+
+    def test_no_two_files_of_the_project_share_a_name(self):
+        done = jointrig("run", "scenarios", "--list")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_export_writes_units(self):
         self.run_text(HOLD)
         csv = self.folder / "log.csv"
