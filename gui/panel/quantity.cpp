@@ -7,6 +7,8 @@
 #include <numbers>
 #include <span>
 
+#include "control/core/text.h"
+
 namespace jointrig::gui {
 namespace {
 
@@ -56,12 +58,6 @@ int decimals_of(JointQuantity quantity) noexcept {
   const bool is_small = quantity == JointQuantity::kTorque || quantity == JointQuantity::kDamping ||
                         quantity == JointQuantity::kMass;
   return is_small ? 2 : 1;
-}
-
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 std::string list_of(std::span<const UnitWord> units) {
