@@ -1,9 +1,9 @@
 #include "gui/panel/quantity.h"
 
-#include <array>
+#include <fmt/core.h>
+
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <span>
 
@@ -76,12 +76,10 @@ QuantityUnit shown_unit(JointQuantity quantity, bool slide) noexcept {
 std::string show_number(double si, JointQuantity quantity, bool slide) {
   if (!std::isfinite(si)) return "–";
   const QuantityUnit unit = shown_unit(quantity, slide);
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f", unit.decimals, si * unit.per_si);
+  const std::string shown = fmt::format("{:.{}f}", si * unit.per_si, unit.decimals);
   // A value that rounds to 0 is shown without a sign, which would flicker.
-  const std::string_view shown = text;
-  const bool nothing = shown.find_first_of("123456789") == std::string_view::npos;
-  return std::string(nothing && shown.front() == '-' ? shown.substr(1) : shown);
+  const bool nothing = shown.find_first_of("123456789") == std::string::npos;
+  return nothing && shown.front() == '-' ? shown.substr(1) : shown;
 }
 
 std::string show(double si, JointQuantity quantity, bool slide) {
