@@ -10,10 +10,10 @@
 //
 // Prints JSON; times in µs. bench/boards.py starts the boards and calls this.
 
+#include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <deque>
@@ -47,10 +47,8 @@ class Times {
   void add(can::TimeNs time) { times_.push_back(static_cast<double>(time) / can::kMicrosecond); }
   [[nodiscard]] std::string json() {
     std::sort(times_.begin(), times_.end());
-    char text[120];
-    std::snprintf(text, sizeof text, R"("count": %zu, "p50": %.2f, "p99": %.2f, "max": %.2f)",
-                  times_.size(), at(0.5), at(0.99), at(1.0));
-    return text;
+    return fmt::format(R"("count": {}, "p50": {:.2f}, "p99": {:.2f}, "max": {:.2f})", times_.size(),
+                       at(0.5), at(0.99), at(1.0));
   }
 
  private:

@@ -7,6 +7,7 @@
 /// Loops with and without the panel take turns, three times, so that what else the machine does
 /// meets both.
 
+#include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -194,10 +195,8 @@ void compare_loops(const app::GuiRobot& robot, double seconds) {
   std::printf(
       "| loop of 53 joints | cycle p50 | cycle p99 | wake-up late, p99 | overruns | frames/s |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: |\n");
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f", frames);
   row("alone", alone, "–");
-  row("with the panel", watched, text);
+  row("with the panel", watched, fmt::format("{:.0f}", frames));
 }
 
 /// Processor time is that of all threads, llvmpipe's included, and of what the loop takes

@@ -76,7 +76,7 @@ find_python() {
 mark_of() { echo "$("$1" -V) $(lines_of scripts/requirements.txt "$2" | sha256sum)"; }
 
 install_python_packages() {
-  local python section venv=.deps/venv set=""
+  local python section venv=.deps/venv set="" compile=--compile
   python="$(find_python)"
   [ -n "$python" ] || fail "there is no python3: install it and run this command again."
   if [ "$(cat "$venv/installed-${1##* }" 2>/dev/null)" = "$(mark_of "$python" "$1")" ]; then
@@ -89,7 +89,9 @@ install_python_packages() {
     run_quietly .deps/venv.log "$python" -m venv --clear "$venv" ||
       fail "could not make $venv (above, and .deps/venv.log)."
   fi
-  run_quietly .deps/pip.log "$venv/bin/python" -m pip install --no-deps --only-binary :all: \
+  # Python imports nothing of the set "run": the build takes files out of it.
+  [ "$1" != run ] || compile=--no-compile
+  run_quietly .deps/pip.log "$venv/bin/python" -m pip install "$compile" --no-deps --only-binary :all: \
     --disable-pip-version-check --requirement .deps/wanted.txt ||
     fail "pip could not install the packages (above, and .deps/pip.log): is there a network?"
   for section in $1; do

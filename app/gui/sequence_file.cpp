@@ -1,8 +1,9 @@
 #include "app/gui/sequence_file.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <set>
 
 #include "app/gui/written_scenario.h"
@@ -25,11 +26,8 @@ std::string joints_text(const gui::SequencePose& pose, const RobotConfig& config
     const double shown =
         *pose.q[i] * gui::shown_unit(gui::JointQuantity::kPosition, joint.slide).per_si;
     // Recorded poses are hundredths; finer typed values keep all bits.
-    char hundredths[32];
-    std::snprintf(hundredths, sizeof hundredths, "%.2f", shown);
-    const std::string unit = joint.slide ? " mm" : " deg";
     const std::string value = gui::tidy(*pose.q[i], joint) == *pose.q[i]
-                                  ? hundredths + unit
+                                  ? fmt::format("{:.2f} {}", shown, joint.slide ? "mm" : "deg")
                                   : harness::yaml_number(*pose.q[i]);
     text += (text.empty() ? "" : ", ") + harness::yaml_string(joint.name) + ": " + value;
   }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include "app/file_signals.h"
@@ -52,6 +53,9 @@ class Campaign {
         results_(scenarios_.size()),
         progress_(options.jobs, scenarios_.size()) {}
 
+  /// Reads every scenario's robot. Throws FileError with all that is wrong in their files, or
+  /// ModelError.
+  void check_robots() const;
   void run_all();
   /// Binds every scenario to its robot and runs none.
   void check_all();
@@ -98,6 +102,26 @@ JobOptions Campaign::job_options(int job, const harness::Scenario& scenario) con
     progress_.show(job, fmt::format("{} {:.1f} s  {}", scenario.name, sim_time, progress));
   };
   return o;
+}
+
+void Campaign::check_robots() const {
+  harness::Problems problems;
+  std::set<std::string> checked;  // scenarios that change nothing in their robot share its check
+  std::set<std::string> told;
+  for (const harness::Scenario& scenario : scenarios_) {
+    if (scenario.config.is_null() &&
+        !checked.insert(scenario.file.parent_path() / scenario.robot.text()).second) {
+      continue;
+    }
+    harness::Problems found;
+    found.collect([&] { static_cast<void>(robot_of(scenario, job_options(0, scenario))); });
+    for (const harness::FileProblem& problem : found.list()) {
+      if (told.insert(harness::to_string(problem)).second) {
+        problems.add(problem.spot, problem.sentence);
+      }
+    }
+  }
+  problems.throw_if_any();
 }
 
 JobResult Campaign::run_one(int job, const harness::Scenario& scenario) const {
@@ -281,6 +305,7 @@ int run_checked(RunOptions options) {
   if (options.dry_run) {
     options.out.clear();
     Campaign campaign(options, std::move(scenarios));
+    campaign.check_robots();
     campaign.check_all();
     const std::vector<harness::Outcome> outcomes = campaign.outcomes();
     const bool wrong =
@@ -289,13 +314,14 @@ int run_checked(RunOptions options) {
   }
   if (options.out.empty()) options.out = "runs/" + local_time("%Y%m%d-%H%M%S");
   if (options.out == "-") options.out.clear();
+  Campaign campaign(options, std::move(scenarios));
+  campaign.check_robots();
   if (!options.out.empty()) make_folder(options.out);
 
   interrupted.store(false);
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   std::signal(SIGHUP, on_interrupt);
-  Campaign campaign(options, std::move(scenarios));
   campaign.run_all();
   const std::vector<std::string> failures = campaign.write_outputs(options.out);
 

@@ -75,22 +75,29 @@ void add_tagged(const std::string& word, const std::vector<std::string>& setting
                               (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
 }
 
-/// A name must be unique: it is a folder of results and a test.
+[[noreturn]] void refuse_name(const std::string& name, const fs::path& second,
+                              const fs::path& first) {
+  throw std::invalid_argument(second.generic_string() + " and " + first.generic_string() +
+                              " both call a scenario \"" + name + "\": name one of them otherwise");
+}
+
+/// A name must be unique: it is a folder of results and a test. The name without its variation,
+/// too: reports and `jointrig run NAME` know a scenario by it.
 void check_names(const std::vector<harness::Scenario>& all) {
   std::map<std::string, const harness::Scenario*> met;  // by folder
+  std::map<std::string, const harness::Scenario*> families;
   for (const harness::Scenario& scenario : all) {
     const auto [first, is_new] = met.emplace(folder_name(scenario.name), &scenario);
-    if (is_new) continue;
-    if (first->second->name != scenario.name) {
+    if (!is_new && first->second->name != scenario.name) {
       throw std::invalid_argument("the scenarios \"" + first->second->name + "\" of " +
                                   first->second->file.generic_string() + " and \"" + scenario.name +
                                   "\" of " + scenario.file.generic_string() +
                                   " would write to one folder, " + first->first +
                                   ": name one of them otherwise");
     }
-    throw std::invalid_argument(scenario.file.generic_string() + " and " +
-                                first->second->file.generic_string() + " both call a scenario \"" +
-                                scenario.name + "\": name one of them otherwise");
+    if (!is_new) refuse_name(scenario.name, scenario.file, first->second->file);
+    const fs::path& sibling = families.emplace(scenario.family, &scenario).first->second->file;
+    if (sibling != scenario.file) refuse_name(scenario.family, scenario.file, sibling);
   }
 }
 

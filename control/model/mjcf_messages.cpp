@@ -1,9 +1,9 @@
 #include "control/model/mjcf_messages.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
+#include "control/core/text.h"
 #include "control/model/mjcf.h"
 
 namespace jointrig {
@@ -21,10 +21,10 @@ void on_message(const mjLogMessage* message) {
   if (message->level == mjLOG_ERROR) throw ModelError(std::string("MuJoCo: ") + message->subject);
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!text.empty() && (is_space(text.back()) || text.back() == '.')) text.remove_suffix(1);
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+/// Without blanks at either end and full stops at the end.
+std::string_view bare(std::string_view text) {
+  text = trimmed(text);
+  while (text.ends_with('.')) text = trimmed(text.substr(0, text.size() - 1));
   return text;
 }
 
@@ -32,7 +32,7 @@ std::string_view trimmed(std::string_view text) {
 std::string_view without_preamble(std::string_view text) {
   for (const std::string_view word :
        {"XML Error:", "Error:", "Schema violation:", "ParseXML:", "WARNING:"}) {
-    if (text.starts_with(word)) text = trimmed(text.substr(word.size()));
+    if (text.starts_with(word)) text = bare(text.substr(word.size()));
   }
   return text;
 }
@@ -57,7 +57,7 @@ std::string sentence_of(std::string_view message, const std::string& path) {
   std::string where;
   while (!message.empty()) {
     const std::size_t end = std::min(message.find('\n'), message.size());
-    const std::string_view line = trimmed(message.substr(0, end));
+    const std::string_view line = bare(message.substr(0, end));
     message.remove_prefix(std::min(end + 1, message.size()));
     if (line.empty()) continue;
     if (line.starts_with("Element ")) {

@@ -1,7 +1,8 @@
 #include "control/stack/loop_statistics.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 
 namespace jointrig {
@@ -14,19 +15,14 @@ void add(std::atomic<std::uint64_t>& counter, std::uint64_t amount) noexcept {
 
 std::string with_unit(double value, const char* unit) {
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.*f %s", decimals, value, unit);
-  return text.data();
+  return fmt::format("{:.{}f} {}", value, decimals, unit);
 }
 
 std::string rate_text(TimeNs period_ns) {
   if (period_ns <= 0) return "unpaced";
   const double hertz = 1e9 / static_cast<double>(period_ns);
-  std::array<char, 32> text{};
-  const bool kilo = hertz >= 1000.0;
-  std::snprintf(text.data(), text.size(), "%.4g %s", kilo ? hertz / 1000.0 : hertz,
-                kilo ? "kHz" : "Hz");
-  return text.data();
+  return hertz >= 1000.0 ? fmt::format("{:.4g} kHz", hertz / 1000.0)
+                         : fmt::format("{:.4g} Hz", hertz);
 }
 
 std::string causes_text(const LoopSummary& summary) {

@@ -1,9 +1,10 @@
 #include "gui/panel/arm_desk.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 #include "control/core/quaternion.h"
@@ -17,10 +18,8 @@ namespace {
 constexpr std::size_t kRatio = 6;  // index in a Ghost
 
 /// A hand sets at most four digits.
-double to_four_digits(double value) noexcept {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return std::strtod(text, nullptr);
+double to_four_digits(double value) {
+  return std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr);
 }
 
 std::string_view words(ArmLimit limit) noexcept {
@@ -257,10 +256,9 @@ std::string ArmDesk::type_payload(std::size_t place, const std::string& text) {
   const double most = place == 0 ? config().payload_max : 1.0;
   const double least = place == 0 ? 0.0 : -1.0;
   if (typed.value < least || typed.value > most) {
-    char limits[96];
-    std::snprintf(limits, sizeof limits, "%.4g to %.4g %s", least, most, place == 0 ? "kg" : "m");
-    return refuse((place == 0 ? "a payload of " : "a centre at ") + text + " is beyond what arm " +
-                  config().name + " may carry: " + limits);
+    return refuse(fmt::format("{} {} is beyond what arm {} may carry: {:.4g} to {:.4g} {}",
+                              place == 0 ? "a payload of" : "a centre at", text, config().name,
+                              least, most, place == 0 ? "kg" : "m"));
   }
   if (std::string why = why_not(ArmAct::kWeigh); !why.empty()) return refuse(why);
   const KnownPayload& known = now().payload;

@@ -1,8 +1,9 @@
 #include "gui/panel/fault_text.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "gui/panel/quantity.h"
 
@@ -58,9 +59,7 @@ Scale scale_of(std::string_view unit, bool slide) {
 
 std::string number(double value, const Scale& scale) {
   if (!std::isfinite(value)) return "not a number";
-  char text[64];
-  std::snprintf(text, sizeof text, "%.4g", value * scale.factor);
-  return std::string(text) + (scale.unit.empty() ? "" : " ") + std::string(scale.unit);
+  return fmt::format("{:.4g}{}{}", value * scale.factor, scale.unit.empty() ? "" : " ", scale.unit);
 }
 
 }  // namespace

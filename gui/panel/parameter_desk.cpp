@@ -1,9 +1,10 @@
 #include "gui/panel/parameter_desk.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 namespace jointrig::gui {
@@ -65,9 +66,7 @@ Interval ParameterDesk::range(JointIndex joint, JointParameter parameter) const 
 std::string ParameterDesk::shown(JointIndex joint, JointParameter parameter, double value) const {
   const bool slide = panel_->config().joints[joint].slide;
   if (const auto quantity = in_degrees(parameter)) return show(value, *quantity, slide);
-  char text[48];
-  std::snprintf(text, sizeof text, "%.5g ", value);
-  return text + std::string(unit_of(parameter, slide));
+  return fmt::format("{:.5g} {}", value, unit_of(parameter, slide));
 }
 
 std::string ParameterDesk::why_not() const {
@@ -89,11 +88,10 @@ void ParameterDesk::release() {
   const Ghost ghost = *ghost_;
   ghost_.reset();
   // A hand sets at most four digits, and a readable file needs no more.
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", ghost.value);
+  const std::string text = fmt::format("{:.4g}", ghost.value);
   const Interval bounds = range(ghost.joint, ghost.parameter);
   set(ghost.joint, ghost.parameter,
-      std::clamp(std::strtod(text, nullptr), bounds.low, bounds.high));
+      std::clamp(std::strtod(text.c_str(), nullptr), bounds.low, bounds.high));
 }
 
 std::string ParameterDesk::type(JointIndex joint, JointParameter parameter,

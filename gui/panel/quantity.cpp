@@ -1,11 +1,13 @@
 #include "gui/panel/quantity.h"
 
-#include <array>
+#include <fmt/core.h>
+
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <span>
+
+#include "control/core/text.h"
 
 namespace jointrig::gui {
 namespace {
@@ -58,12 +60,6 @@ int decimals_of(JointQuantity quantity) noexcept {
   return is_small ? 2 : 1;
 }
 
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 std::string list_of(std::span<const UnitWord> units) {
   std::string list;
   for (const UnitWord& unit : units) list += (list.empty() ? "" : ", ") + std::string(unit.word);
@@ -80,12 +76,10 @@ QuantityUnit shown_unit(JointQuantity quantity, bool slide) noexcept {
 std::string show_number(double si, JointQuantity quantity, bool slide) {
   if (!std::isfinite(si)) return "–";
   const QuantityUnit unit = shown_unit(quantity, slide);
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f", unit.decimals, si * unit.per_si);
+  const std::string shown = fmt::format("{:.{}f}", si * unit.per_si, unit.decimals);
   // A value that rounds to 0 is shown without a sign, which would flicker.
-  const std::string_view shown = text;
-  const bool nothing = shown.find_first_of("123456789") == std::string_view::npos;
-  return std::string(nothing && shown.front() == '-' ? shown.substr(1) : shown);
+  const bool nothing = shown.find_first_of("123456789") == std::string::npos;
+  return nothing && shown.front() == '-' ? shown.substr(1) : shown;
 }
 
 std::string show(double si, JointQuantity quantity, bool slide) {

@@ -1,6 +1,6 @@
 #include "gui/panel/recording_desk.h"
 
-#include <cstdio>
+#include <fmt/core.h>
 
 namespace jointrig::gui {
 
@@ -16,14 +16,11 @@ void RecordingDesk::toggle_session() {
 }
 
 std::string in_bytes(std::uintmax_t bytes) {
-  char text[32];
   const auto value = static_cast<double>(bytes);
   if (bytes < 1'000'000) {
-    std::snprintf(text, sizeof text, "%.0f kB", value / 1e3);
-  } else {
-    std::snprintf(text, sizeof text, "%.1f MB", value / 1e6);
+    return fmt::format("{:.0f} kB", value / 1e3);
   }
-  return text;
+  return fmt::format("{:.1f} MB", value / 1e6);
 }
 
 }  // namespace jointrig::gui

@@ -1,8 +1,9 @@
 #include "gui/panel/sequence.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "control/motion/minimum_jerk.h"
 #include "control/motion/reference_generator.h"
@@ -11,11 +12,7 @@
 namespace jointrig::gui {
 namespace {
 
-std::string in_seconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f s", seconds);
-  return text;
-}
+std::string in_seconds(double seconds) { return fmt::format("{:.2f} s", seconds); }
 
 /// Slightly longer than the exact time, as tolerance for rounding.
 constexpr double kRoom = 1.001;

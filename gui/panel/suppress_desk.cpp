@@ -1,8 +1,9 @@
 #include "gui/panel/suppress_desk.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace jointrig::gui {
@@ -109,9 +110,8 @@ std::string SuppressDesk::state(Suppressible what) const {
   if (!active(what)) return {};
   const ProtectionSnapshot& now = panel_->snapshot().protection;
   const auto row = static_cast<std::size_t>(what);
-  char left[32];
-  std::snprintf(left, sizeof left, ", %.2f s left", now.suppressed_left[row]);
-  return words_of(what) + " by " + panel_->client.name_of(now.suppressed_by[row]) + left;
+  return fmt::format("{} by {}, {:.2f} s left", words_of(what),
+                     panel_->client.name_of(now.suppressed_by[row]), now.suppressed_left[row]);
 }
 
 std::string SuppressDesk::alarm() const {

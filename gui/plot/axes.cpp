@@ -1,8 +1,9 @@
 #include "gui/plot/axes.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace jointrig::gui {
 namespace {
@@ -52,9 +53,7 @@ std::vector<double> ticks(Span span, int most) {
 std::string tick_text(double value, double step) {
   const int decimals =
       step > 0.0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9) : 0;
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  return text;
+  return fmt::format("{:.{}f}", value, decimals);
 }
 
 void TimeAxis::update(double oldest, double newest) noexcept {

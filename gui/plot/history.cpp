@@ -1,8 +1,10 @@
 #include "gui/plot/history.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <iterator>
 #include <limits>
 
 namespace jointrig::gui {
@@ -162,14 +164,13 @@ std::string to_csv(const History& history, const std::vector<std::size_t>& signa
   for (const std::size_t s : signals) readers.emplace_back(history.series(s));
   const SampleSpan span = samples_between(history, from, to);
   for (std::uint64_t i = span.from; i < span.to; ++i) {
-    char text[48];
-    std::snprintf(text, sizeof text, "%.6f", history.robot_time(history.time_of(i)));
-    csv += text;
+    fmt::format_to(std::back_inserter(csv), "{:.6f}", history.robot_time(history.time_of(i)));
     for (SampleReader& reader : readers) {
       const float value = reader.at(i);
-      std::snprintf(text, sizeof text, std::isnan(value) ? "," : ",%.9g",
-                    static_cast<double>(value));
-      csv += text;
+      csv += ',';
+      if (!std::isnan(value)) {
+        fmt::format_to(std::back_inserter(csv), "{:.9g}", static_cast<double>(value));
+      }
     }
     csv += "\n";
   }

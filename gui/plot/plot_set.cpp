@@ -1,8 +1,9 @@
 #include "gui/plot/plot_set.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace jointrig::gui {
@@ -150,19 +151,16 @@ CursorReading read_cursors(const History& history, std::size_t signal, const Cur
 
 std::string cursor_table_text(const PlotSet& plots, const History& history) {
   const Cursors& cursors = plots.cursors;
-  char row[256];
-  std::snprintf(row, sizeof row,
-                "signal\tunit\tA: %.6f s\tB: %.6f s\tB - A\tmin\tmax\tmean\trms\tstd\n", cursors.a,
-                cursors.b);
-  std::string text = row;
+  std::string text =
+      fmt::format("signal\tunit\tA: {:.6f} s\tB: {:.6f} s\tB - A\tmin\tmax\tmean\trms\tstd\n",
+                  cursors.a, cursors.b);
   for (const Plot& plot : plots.plots) {
     for (const PlotLine& line : plot.lines) {
       const CursorReading r = read_cursors(history, line.signal, cursors);
       text += history.name(line.signal) + "\t" + std::string(history.unit(line.signal));
       for (const double value : {r.at_a, r.at_b, r.at_b - r.at_a, r.between.low, r.between.high,
                                  r.between.mean, r.between.rms, r.between.deviation}) {
-        std::snprintf(row, sizeof row, "\t%.9g", value);
-        text += row;
+        text += fmt::format("\t{:.9g}", value);
       }
       text += "\n";
     }

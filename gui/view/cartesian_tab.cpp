@@ -1,9 +1,10 @@
 #include "gui/view/cartesian_tab.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 
 #include "gui/view/cartesian_gains.h"
@@ -100,8 +101,7 @@ void bar(const ViewContext& ctx, const ArmBar& bar, const char* unit, double per
   draw->AddRectFilled({std::min(middle, end), from.y}, {std::max(middle, end), from.y + size.y},
                       colour(ink, 0.45F));
   draw->AddLine({middle, from.y}, {middle, from.y + size.y}, colour(theme.line));
-  char text[48];
-  std::snprintf(text, sizeof text, "%.1f %s", per_si * bar.value + 0.0, unit);
+  const std::string text = fmt::format("{:.1f} {}", per_si * bar.value + 0.0, unit);
   const float pad = ImGui::GetStyle().FramePadding.y;
   text_at(draw, {from.x + pad, from.y + pad}, theme.text, text, size.x);
 }

@@ -1,6 +1,6 @@
 #include "gui/view/event_view.h"
 
-#include <cstdio>
+#include <fmt/core.h>
 
 #include "gui/view/widgets.h"
 
@@ -8,9 +8,7 @@ namespace jointrig::gui {
 namespace {
 
 std::string line_text(const EventLine& line) {
-  char time[32];
-  std::snprintf(time, sizeof time, "%10.3f s  ", to_seconds(line.time_ns));
-  return time + line.text +
+  return fmt::format("{:10.3f} s  ", to_seconds(line.time_ns)) + line.text +
          (line.repeats > 1 ? "  (" + std::to_string(line.repeats) + " times)" : "");
 }
 

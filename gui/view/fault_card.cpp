@@ -1,6 +1,6 @@
 #include "gui/view/fault_card.h"
 
-#include <cstdio>
+#include <fmt/core.h>
 
 #include "gui/panel/fault_text.h"
 #include "gui/view/widgets.h"
@@ -76,11 +76,9 @@ void card(const ViewContext& ctx, JointIndex joint, const FaultRecord& record) {
   ImGui::PopFont();
   ImGui::PopStyleColor();
   line(ctx, "measured", fault_text(record.fault, config.slide));
-  char when[96];
-  std::snprintf(when, sizeof when, "%.3f s, cycle %llu, %s", to_seconds(record.since_ns),
-                static_cast<unsigned long long>(record.fault.cycle),
-                ago_text(to_seconds(ctx.panel.snapshot().time_ns - record.since_ns)).c_str());
-  line(ctx, "first", when);
+  line(ctx, "first",
+       fmt::format("{:.3f} s, cycle {}, {}", to_seconds(record.since_ns), record.fault.cycle,
+                   ago_text(to_seconds(ctx.panel.snapshot().time_ns - record.since_ns))));
   if (record.count > 1) line(ctx, "times", std::to_string(record.count));
   line(ctx, "done about it", "motor off, mode HARDWARE FAULT; the other joints go on");
   line(ctx, "likely", std::string(likely_causes(record.fault.code)));

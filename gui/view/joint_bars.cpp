@@ -1,5 +1,7 @@
 #include "gui/view/joint_bars.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -96,10 +98,8 @@ void draw_trace(const ViewContext& ctx, JointIndex joint, ImVec2 from, ImVec2 to
                         colour(theme.asked));
   }
   ImGui::PushFont(ctx.fonts.small);
-  char text[40];
-  std::snprintf(
-      text, sizeof text, "±%.3g%s", static_cast<double>(full),
-      std::string(ctx.history.unit(ctx.history.signal(joint, JointTrace::kError))).c_str());
+  const std::string text = fmt::format(
+      "±{:.3g}{}", full, ctx.history.unit(ctx.history.signal(joint, JointTrace::kError)));
   text_at(draw, {from.x + ctx.px(3), from.y}, theme.soft, text);
   ImGui::PopFont();
 }

@@ -1,5 +1,7 @@
 #include "gui/view/joint_box.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -153,9 +155,8 @@ void torque_lines(const ViewContext& ctx, JointIndex joint, const JointStatus& s
            theme.text);
   draw_bar(ctx, {at.x + width / 2.0F + ctx.px(5), at.y + ctx.px(21)},
            {at.x + width, at.y + ctx.px(26)}, s.torque);
-  char board[80];
-  std::snprintf(board, sizeof board, "%.2f A   %.0f °C   %.1f V", now.state.current_A,
-                now.state.temperature_C, now.state.supply_V);
+  const std::string board = fmt::format("{:.2f} A   {:.0f} °C   {:.1f} V", now.state.current_A,
+                                        now.state.temperature_C, now.state.supply_V);
   ImGui::PushFont(ctx.fonts.small);
   text_at(ImGui::GetWindowDrawList(), {at.x, at.y + ctx.px(18)}, theme.soft, board, half);
   ImGui::PopFont();

@@ -1,5 +1,7 @@
 #include "gui/view/joint_tab.h"
 
+#include <fmt/core.h>
+
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -13,11 +15,7 @@ void row(const char* name, const std::string& value) {
   ImGui::TextUnformatted(value.c_str());
 }
 
-std::string plain(double value, const char* unit) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.4g %s", value, unit);
-  return text;
-}
+std::string plain(double value, const char* unit) { return fmt::format("{:.4g} {}", value, unit); }
 
 /// A field for a value with its unit; the other value of the pair stays.
 void impedance_field(const ViewContext& ctx, JointIndex joint, JointQuantity quantity) {

@@ -1,7 +1,8 @@
 #include "gui/view/plot_legend.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,9 +16,7 @@ namespace {
 std::string newest_of(const ViewContext& ctx, const PlotLine& line) {
   const SampleRing& series = ctx.history.series(line.signal);
   const float last = series.end() > 0 ? series.at(series.end() - 1) : std::nanf("");
-  char value[40];
-  std::snprintf(value, sizeof value, std::isnan(last) ? "–" : "%.3f", static_cast<double>(last));
-  return value;
+  return std::isnan(last) ? "–" : fmt::format("{:.3f}", last);
 }
 
 void looks(const ViewContext& ctx, std::size_t plot, const PlotLine& line,

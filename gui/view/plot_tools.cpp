@@ -1,5 +1,7 @@
 #include "gui/view/plot_tools.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -91,11 +93,8 @@ void trigger_settings(const ViewContext& ctx) {
   tip("Checks every cycle, and also keeps the time before the trigger.");
 }
 
-std::string shown(double value, const char* format) {
-  if (std::isnan(value)) return "–";
-  char text[48];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
+std::string shown(double value, fmt::format_string<double&> format) {
+  return std::isnan(value) ? "–" : fmt::format(format, value);
 }
 
 void step_row(const ViewContext& ctx, const PlotLine& line) {
@@ -112,9 +111,9 @@ void step_row(const ViewContext& ctx, const PlotLine& line) {
   }
   const std::string unit = " " + std::string(ctx.history.unit(line.signal));
   for (const std::string& text :
-       {shown(found->to - found->from, "%.4g") + unit, shown(1e3 * found->rise, "%.1f ms"),
-        shown(100.0 * found->overshoot, "%.1f %%"), shown(1e3 * found->settling, "%.0f ms"),
-        shown(found->error, "%.4g") + unit}) {
+       {shown(found->to - found->from, "{:.4g}") + unit, shown(1e3 * found->rise, "{:.1f} ms"),
+        shown(100.0 * found->overshoot, "{:.1f} %"), shown(1e3 * found->settling, "{:.0f} ms"),
+        shown(found->error, "{:.4g}") + unit}) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(text.c_str());
   }

@@ -1,10 +1,11 @@
 #include "gui/view/scene_view.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 
 #include "gui/scene3d/ghost.h"
 #include "gui/view/widgets.h"
@@ -161,9 +162,8 @@ void pull_text(const ViewContext& ctx, const Canvas& canvas) {
   if (!push) return;
   const auto at = on_screen(ctx, canvas, push->target);
   if (!at) return;
-  char text[64];
-  std::snprintf(text, sizeof text, "%.0f N/m", push->stiffness);
-  text_at(ImGui::GetWindowDrawList(), {at->x + ctx.px(8), at->y}, ctx.theme().warning, text);
+  text_at(ImGui::GetWindowDrawList(), {at->x + ctx.px(8), at->y}, ctx.theme().warning,
+          fmt::format("{:.0f} N/m", push->stiffness));
 }
 
 void picture(const ViewContext& ctx, ImVec2 size) {

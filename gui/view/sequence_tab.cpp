@@ -1,17 +1,11 @@
 #include "gui/view/sequence_tab.h"
 
-#include <cstdio>
+#include <fmt/core.h>
 
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
 namespace {
-
-std::string number(const char* format, double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 void playing(const ViewContext& ctx, SequenceDesk& desk) {
   const Theme& theme = ctx.theme();
@@ -88,15 +82,15 @@ void row(const ViewContext& ctx, SequenceDesk& desk, std::size_t i, const PoseCh
   ImGui::TableNextColumn();
   text_field("##name", "name", pose.name, -1.0F);
   ImGui::TableNextColumn();
-  std::string time = number("%.2f s", pose.timed ? pose.time : check.seconds);
+  std::string time = fmt::format("{:.2f} s", pose.timed ? pose.time : check.seconds);
   if (cell(ctx, "##time", time, pose.timed)) desk.type_time(i, time);
   ctx.note(at + "time");
   ImGui::TableNextColumn();
-  std::string speed = number("%.0f %%", 100.0 * (pose.timed ? check.share : pose.speed));
+  std::string speed = fmt::format("{:.0f} %", 100.0 * (pose.timed ? check.share : pose.speed));
   if (cell(ctx, "##speed", speed, !pose.timed)) desk.type_speed(i, speed);
   ctx.note(at + "speed");
   ImGui::TableNextColumn();
-  std::string hold = number("%.2f s", pose.hold);
+  std::string hold = fmt::format("{:.2f} s", pose.hold);
   if (cell(ctx, "##hold", hold, true)) desk.type_hold(i, hold);
   ctx.note(at + "hold");
   ImGui::TableNextColumn();

@@ -1,8 +1,9 @@
 #include "gui/view/top_bar.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "gui/view/recording_line.h"
 #include "gui/view/stop_corner.h"
@@ -16,10 +17,7 @@ constexpr Rgb kBlack{0, 0, 0};
 constexpr float kLongestName = 250.0F;  // px at scale 1
 
 std::string with_unit(double us) {
-  char text[32];
-  std::snprintf(text, sizeof text, us < 1000.0 ? "%.0f µs" : "%.1f ms",
-                us < 1000.0 ? us : us / 1e3);
-  return text;
+  return us < 1000.0 ? fmt::format("{:.0f} µs", us) : fmt::format("{:.1f} ms", us / 1e3);
 }
 
 void banner(const ViewContext& ctx) {
@@ -109,18 +107,17 @@ void speed_override(const ViewContext& ctx) {
 void health(const ViewContext& ctx, Rgb ink, Rgb soft) {
   const MotorPanel& panel = ctx.panel;
   const LoopHealth& loop = panel.frame().loop;
-  char text[200];
-  std::snprintf(text, sizeof text, "t %.2f s   RTF %.2f   loop p99 %s  max %s   overruns %llu",
-                to_seconds(panel.snapshot().time_ns), panel.watch.real_time_factor(),
-                with_unit(loop.p99_us).c_str(), with_unit(loop.max_us).c_str(),
-                static_cast<unsigned long long>(loop.overruns));
+  const std::string text =
+      fmt::format("t {:.2f} s   RTF {:.2f}   loop p99 {}  max {}   overruns {}",
+                  to_seconds(panel.snapshot().time_ns), panel.watch.real_time_factor(),
+                  with_unit(loop.p99_us), with_unit(loop.max_us), loop.overruns);
   ImGui::AlignTextToFramePadding();
   if (panel.watch.is_stale()) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
     ImGui::TextUnformatted("THE LOOP IS SILENT: these values are old");
   } else {
     ImGui::PushStyleColor(ImGuiCol_Text, colour(soft));
-    ImGui::TextUnformatted(text);
+    ImGui::TextUnformatted(text.c_str());
   }
   ImGui::PopStyleColor();
   ctx.note("health");

@@ -49,7 +49,7 @@ std::string full_text(const std::vector<FileProblem>& problems) {
 std::string to_string(const SourceSpot& spot) {
   const std::string& name = spot.source ? spot.source->name : kNoName;
   const bool has_place = spot.line > 0 && !(spot.source && spot.source->is_argument);
-  if (!has_place) return name + ": ";
+  if (!has_place) return name.empty() ? "" : name + ": ";
   return fmt::format("{}:{}:{}: ", name, spot.line, spot.column);
 }
 

@@ -11,7 +11,7 @@ namespace jointrig::harness {
 
 /// Source text of nodes, kept for messages.
 struct SourceText {
-  std::string name;                ///< as the user wrote it: "robot.yaml", or "--set a.b=3"
+  std::string name;  ///< as the user wrote it: "robot.yaml", or "--set a.b=3"; or empty
   std::vector<std::string> lines;  ///< without line ends
   bool is_argument = false;        ///< an argument of the command line: it has no line numbers
 };
@@ -29,7 +29,8 @@ struct FileProblem {
   std::string sentence;
 };
 
-/// "robot.yaml:12:5: ", "robot.yaml: " for a whole file, "--set a.b=3: " for an argument.
+/// "robot.yaml:12:5: ", "robot.yaml: " for a whole file, "--set a.b=3: " for an argument, "" for
+/// one that the sentence quotes.
 std::string to_string(const SourceSpot& spot);
 
 /// The problem as users read it:

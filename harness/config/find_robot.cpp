@@ -171,8 +171,8 @@ std::string scene_path(const YamlNode& scene) {
 }
 
 RobotSource find_robot(const std::string& name_or_path, const std::vector<fs::path>& near) {
-  const auto source = std::make_shared<const SourceText>(SourceText{name_or_path, {}, true});
-  return find(name_or_path, near, {source, 0, 0});
+  const auto argument = std::make_shared<const SourceText>(SourceText{"", {}, true});
+  return find(name_or_path, near, {argument, 0, 0});
 }
 
 RobotSource find_robot(const YamlNode& name_or_path) {

@@ -1,5 +1,7 @@
 #include "harness/log/event_text.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -19,9 +21,7 @@ std::string text(std::string_view word) { return std::string(word); }
 
 std::string number(double value, int digits = 6) {
   if (std::isnan(value)) return "nan";  // printf would print its sign, which has no meaning
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-  return buffer;
+  return fmt::format("{:.{}g}", value, digits);
 }
 
 /// Four digits, or as many as distinguish the two.
@@ -276,9 +276,7 @@ std::string notice_words(const Event& event) {
   const std::string unit = text(unit_of(notice));
   if (unit.empty()) return words;
   if (notice == Notice::kEmergency) {
-    std::array<char, 16> code{};
-    std::snprintf(code.data(), code.size(), "%04Xh", static_cast<unsigned>(event.value));
-    return words + " (" + code.data() + ")";
+    return fmt::format("{} ({:04X}h)", words, static_cast<unsigned>(event.value));
   }
   return words + " (" + number(event.value) + " " + unit + ")";
 }

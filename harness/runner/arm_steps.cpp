@@ -58,10 +58,10 @@ class MoveToolRun final : public CommandRun {
   std::optional<BoundValue> within_;
 };
 
-class SetArmRun final : public CommandRun {
+class SetArmRun final : public AcceptedRun {
  public:
   SetArmRun(const SetArmStep& step, ArmIndex arm, const Binder& binder)
-      : CommandRun(false, 1.0), posture_(binder.targets(step.posture, kPositionUnits)) {
+      : posture_(binder.targets(step.posture, kPositionUnits)) {
     for (const ArmSetting& setting : step.settings) settings_.emplace_back(setting, arm, binder);
     set_count(settings_.size() + (posture_.empty() ? 0 : 1));
   }
@@ -76,8 +76,6 @@ class SetArmRun final : public CommandRun {
     }
     return make_command(posture, scene.now());
   }
-  bool arrived(const StepScene& /*scene*/) override { return true; }
-  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
 
   std::vector<BoundArmCommand> settings_;
   std::vector<BoundTarget> posture_;

@@ -53,4 +53,14 @@ class CommandRun : public StepRun {
   std::array<std::uint64_t, kMostCommands> numbers_{};
 };
 
+/// Sends some commands and is done once all are accepted.
+class AcceptedRun : public CommandRun {
+ public:
+  AcceptedRun() : CommandRun(false, 1.0) {}
+
+ private:
+  bool arrived(const StepScene& /*scene*/) final { return true; }
+  StepProgress fail_late(const StepScene& /*scene*/) final { return StepProgress::kFailed; }
+};
+
 }  // namespace jointrig::harness

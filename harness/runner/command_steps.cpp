@@ -131,10 +131,10 @@ class CalibrateRun final : public CommandRun {
   JointSet done_;
 };
 
-class SetParameterRun final : public CommandRun {
+class SetParameterRun final : public AcceptedRun {
  public:
   SetParameterRun(const SetParameterStep& step, const Binder& binder, const JointSet& joints)
-      : CommandRun(false, 1.0), joints_(joints), parameter_(step.parameter) {
+      : joints_(joints), parameter_(step.parameter) {
     for_each_joint(joints_, [&](JointIndex joint) {
       values_.push_back(binder.value(step.value, joint, joint_units(quantity_of(parameter_))));
     });
@@ -146,46 +146,39 @@ class SetParameterRun final : public CommandRun {
     for (const BoundValue& value : values_) command.values.push_back({value.value()});
     return make_command(command, scene.now());
   }
-  bool arrived(const StepScene& /*scene*/) override { return true; }
-  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
 
   JointSet joints_;
   JointParameter parameter_;
   std::vector<BoundValue> values_;
 };
 
-class StopRun final : public CommandRun {
+class StopRun final : public AcceptedRun {
  public:
-  explicit StopRun(const JointSet& joints) : CommandRun(false, 1.0), joints_(joints) {}
+  explicit StopRun(const JointSet& joints) : joints_(joints) {}
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
     return make_command(Stop{joints_}, scene.now());
   }
-  bool arrived(const StepScene& /*scene*/) override { return true; }
-  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
 
   JointSet joints_;
 };
 
-class SpeedRun final : public CommandRun {
+class SpeedRun final : public AcceptedRun {
  public:
-  explicit SpeedRun(BoundValue factor) : CommandRun(false, 1.0), factor_(std::move(factor)) {}
+  explicit SpeedRun(BoundValue factor) : factor_(std::move(factor)) {}
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
     return make_command(SetSpeedOverride{factor_.value()}, scene.now());
   }
-  bool arrived(const StepScene& /*scene*/) override { return true; }
-  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
 
   BoundValue factor_;
 };
 
-class SetProtectionRun final : public CommandRun {
+class SetProtectionRun final : public AcceptedRun {
  public:
-  explicit SetProtectionRun(const SetProtectionStep& step)
-      : CommandRun(false, 1.0), settings_(step.settings) {
+  explicit SetProtectionRun(const SetProtectionStep& step) : settings_(step.settings) {
     set_count(settings_.size());
   }
 
@@ -194,39 +187,39 @@ class SetProtectionRun final : public CommandRun {
     const auto& [protection, on] = settings_[i];
     return make_command(SetProtection{protection, on}, scene.now());
   }
-  bool arrived(const StepScene& /*scene*/) override { return true; }
-  StepProgress fail_late(const StepScene& /*scene*/) override { return StepProgress::kFailed; }
 
   std::vector<std::pair<Protection, bool>> settings_;
 };
+
+JointSet commanded(const std::vector<Text>& words, const Binder& binder, StepNeeds& needs) {
+  const JointSet joints = binder.joints(words);
+  needs.commanded |= joints;
+  return joints;
+}
 
 }  // namespace
 
 std::unique_ptr<StepRun> make_command_step(const SetStep& step, const Binder& binder,
                                            StepNeeds& needs) {
-  const JointSet joints = binder.joints(step.joints);
-  needs.commanded |= joints;
+  const JointSet joints = commanded(step.joints, binder, needs);
   return std::make_unique<SetRun>(step, binder, joints);
 }
 
 std::unique_ptr<StepRun> make_command_step(const CalibrateStep& step, const Binder& binder,
                                            StepNeeds& needs) {
-  const JointSet joints = binder.joints(step.joints);
-  needs.commanded |= joints;
+  const JointSet joints = commanded(step.joints, binder, needs);
   return std::make_unique<CalibrateRun>(step, joints);
 }
 
 std::unique_ptr<StepRun> make_command_step(const SetParameterStep& step, const Binder& binder,
                                            StepNeeds& needs) {
-  const JointSet joints = binder.joints(step.joints);
-  needs.commanded |= joints;
+  const JointSet joints = commanded(step.joints, binder, needs);
   return std::make_unique<SetParameterRun>(step, binder, joints);
 }
 
 std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& binder,
                                            StepNeeds& needs) {
-  const JointSet joints = binder.joints(step.joints);
-  needs.commanded |= joints;
+  const JointSet joints = commanded(step.joints, binder, needs);
   return std::make_unique<StopRun>(joints);
 }
 

@@ -38,9 +38,6 @@ class Margin {
 
 std::string moment_text(TimeNs time) { return fmt::format("{:.3f} s", to_seconds(time)); }
 
-constexpr std::string_view kUnopened =
-    "never looked at: the moment that it begins from did not come";
-
 // Violations of a condition that must always be true: the largest, its time, and their number.
 class Violations {
  public:
@@ -78,13 +75,30 @@ class Violations {
   bool broken_now_ = false;
 };
 
+// Looks within a window alone.
+class WindowJudge : public Judge {
+ protected:
+  WindowJudge(Verdict verdict, Window window) : Judge(std::move(verdict)), window_(window) {}
+
+  // The verdict where the window has never opened.
+  void conclude_window(TimeNs now, bool complete) {
+    if (window_.has_opened()) return;
+    if (complete) {
+      fail(now, verdict_.name, "never looked at: the moment that it begins from did not come");
+    } else {
+      skip("the run was broken off before");
+    }
+  }
+
+  Window window_;
+};
+
 // always, and its opposite never: judged in each cycle of a window.
-class Throughout final : public Judge {
+class Throughout final : public WindowJudge {
  public:
   Throughout(Verdict verdict, std::vector<BoundCondition> conditions, Window window, bool wanted)
-      : Judge(std::move(verdict)),
+      : WindowJudge(std::move(verdict), window),
         conditions_(std::move(conditions)),
-        window_(window),
         wanted_(wanted) {}
 
   void watch(const JudgeScene& scene) override {
@@ -111,31 +125,24 @@ class Throughout final : public Judge {
       verdict_.more = violations_.text(first_);
       return;
     }
-    if (window_.has_opened()) return;
-    if (complete) {
-      fail(scene.now, verdict_.name, std::string(kUnopened));
-    } else {
-      skip("the run was broken off before");
-    }
+    conclude_window(scene.now, complete);
   }
 
  private:
   std::vector<BoundCondition> conditions_;
-  Window window_;
   bool wanted_;
   Margin margin_;
   Violations violations_;
   TimeNs first_ = 0;
 };
 
-class NeverEvent final : public Judge {
+class NeverEvent final : public WindowJudge {
  public:
   NeverEvent(Verdict verdict, std::string text, EventPattern pattern, Window window,
              const RobotConfig& config)
-      : Judge(std::move(verdict)),
+      : WindowJudge(std::move(verdict), window),
         text_(std::move(text)),
         pattern_(pattern),
-        window_(window),
         config_(&config) {}
 
   void watch(const JudgeScene& scene) override {
@@ -155,12 +162,7 @@ class NeverEvent final : public Judge {
       }
       return;
     }
-    if (window_.has_opened()) return;
-    if (complete) {
-      fail(scene.now, verdict_.name, std::string(kUnopened));
-    } else {
-      skip("the run was broken off before");
-    }
+    conclude_window(scene.now, complete);
   }
 
  private:
@@ -168,7 +170,6 @@ class NeverEvent final : public Judge {
   TimeNs last_ = 0;
   std::string text_;
   EventPattern pattern_;
-  Window window_;
   const RobotConfig* config_;
 };
 

@@ -142,6 +142,34 @@ class Program(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 self.assertTrue((done.stderr + done.stdout).strip())
 
+    def test_a_robot_that_cannot_be_read_ends_the_run_before_it_begins(self):
+        cases = {
+            (HOLD.replace("franka", "frnka"),): r"case\.yaml:4:8: there is no robot \"frnka\"; did you mean \"franka\"\?",
+            (HOLD + "scene: tabel\n",): r"case\.yaml:8:8: there is no scene \"tabel\"; did you mean \"table\"\?",
+            (HOLD + "config: {joints: {panda_jont1: {kp: 3}}}\n",):
+                r"case\.yaml:8:19: there is no joint or part \"panda_jont1\"; did you mean \"panda_joint1\"\?",
+            (HOLD, "--robot", "sawer"): "there is no robot \"sawer\"; did you mean \"sawyer\"\\?",
+            (HOLD, "--robot", "no.yaml"): "there is no robot.yaml or MJCF at \"no.yaml\"",
+            (HOLD, "--set", "robot.plnt.seed=2"): "--set robot.plnt.seed=2: there is no \"plnt\".*\"plant\"",
+        }
+        for (text, *words), expected in cases.items():
+            for more in ([], ["--dry-run"]):
+                with self.subTest(words=words, more=more, expected=expected):
+                    done = self.run_text(text, *words, *more)
+                    self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                    self.assertRegex(done.stderr, "^jointrig run: [^\n]*" + expected)
+                    self.assertEqual(done.stdout, "")
+                    self.assertFalse((self.folder / "out").exists())
+
+    def test_one_mistake_in_a_robot_is_told_once_for_all_its_scenarios(self):
+        (self.folder / "robot.yaml").write_text("schema: 1\nmodel: no.xml\n")
+        for name in ("a", "b"):
+            text = HOLD.replace("franka", "robot.yaml").replace("hold", name) + "config: {plant: {seed: 2}}\n"
+            (self.folder / f"case_{name}.yaml").write_text(text)
+        done = jointrig("run", str(self.folder), "--out", str(self.folder / "out"))
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(done.stderr.count("robot.yaml:2:8: there is no file"), 1, done.stderr)
+
     def test_words_that_fit_no_verb_get_one_sentence_and_not_the_whole_help(self):
         cases = {
             ("rum", "smoke"): 'there is no verb "rum" (did you mean "run"?)',
@@ -428,6 +456,18 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn('b.yaml and', done.stderr)
         self.assertIn('both call a scenario "hold"', done.stderr)
+
+    def test_two_files_of_one_name_are_refused_though_their_variations_differ(self):
+        for file, key in (("a.yaml", "mass"), ("b.yaml", "friction")):
+            (self.folder / file).write_text(HOLD.replace("0.2 s", f"${{{key}}} s") +
+                                            f"matrix: {{{key}: [0.1, 0.2]}}\n")
+        done = jointrig("run", str(self.folder), "--dry-run")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn('both call a scenario "hold"', done.stderr)
+
+    def test_no_two_files_of_the_project_share_a_name(self):
+        done = jointrig("run", "scenarios", "--list")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_export_writes_units(self):
         self.run_text(HOLD)

@@ -14,12 +14,6 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-std::uint64_t hash_of(const SimBoard& board) {
-  StateHash hash;
-  board.add_to(hash);
-  return hash.value();
-}
-
 // Status machine
 // -----------------------------------------------------------------------------------
 

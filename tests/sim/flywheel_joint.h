@@ -6,6 +6,12 @@
 
 namespace jointrig::sim {
 
+inline std::uint64_t hash_of(const SimBoard& board) {
+  StateHash hash;
+  board.add_to(hash);
+  return hash.value();
+}
+
 inline JointConfig flywheel_config() {
   JointConfig joint;
   joint.name = "flywheel";

@@ -11,12 +11,6 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-std::uint64_t hash_of(const SimBoard& board) {
-  StateHash hash;
-  board.add_to(hash);
-  return hash.value();
-}
-
 /// With the joint held, a second-order system at w, critically damped, answers a step so.
 double critical_step(double w, double t) { return 1 - (1 + w * t) * std::exp(-w * t); }
 

@@ -25,6 +25,7 @@ from random import Random
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import share  # noqa: E402
+from free_ports import free_ports  # noqa: E402
 from steadiness import kept_to_time  # noqa: E402
 
 PATIENCE = 60  # s; waited for only where something is broken
@@ -41,16 +42,6 @@ steps:
 {motion}  - expect: {{expr: abs(each.q_err) < 0.2 deg, joints: arm}}
 """
 TO_AND_FRO = "  - home: {pose: above_table, duration: 3 s}\n  - home: {pose: home, duration: 3 s}\n"
-
-
-def free_ports(count: int, kind: int) -> list[int]:
-    sockets = [socket.socket(socket.AF_INET, kind) for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 def robot_on_free_ports(folder: pathlib.Path) -> tuple[pathlib.Path, int]:

@@ -4,12 +4,10 @@ virtual boards of a small robot.
     bus_program_test.py PROGRAM
 """
 
-import asyncio
 import logging
 import os
 import pathlib
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,51 +17,23 @@ import unittest
 
 import can
 import canopen
-from durand import CANBusNetwork, Node, Variable, scheduler
+from durand import Variable
 from durand.datatypes import DatatypeEnum as DT
-from durand.node import MinimalNodeCapabilities
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "hw", "peers"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import share  # noqa: E402
 from can_bits import classic_bits  # noqa: E402
-from pty_bus import PtyBus  # noqa: E402
+from durand_thread import DurandThread  # noqa: E402
+from free_ports import free_ports  # noqa: E402
+from pty_bus import PtyBus, slcan  # noqa: E402
+from small_robot import write_small_robot  # noqa: E402
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 OPERATION_ENABLED = 0x0237
 
 for name in ("canopen", "can", "durand"):
     logging.getLogger(name).setLevel(logging.CRITICAL)
-
-ARM = """<mujoco model="arm">
-  <worldbody>
-    <body pos="0 0 1">
-      <joint name="shoulder" axis="0 1 0" range="-1.5 1.5"/>
-      <geom type="capsule" fromto="0 0 0  0.3 0 0" size="0.04" mass="2"/>
-      <body pos="0.3 0 0">
-        <joint name="elbow" axis="0 1 0" range="0 2.4"/>
-        <geom type="capsule" fromto="0 0 0  0.25 0 0" size="0.03" mass="1"/>
-      </body>
-    </body>
-  </worldbody>
-  <actuator>
-    <motor joint="shoulder" ctrlrange="-40 40"/>
-    <motor joint="elbow" ctrlrange="-15 15"/>
-  </actuator>
-</mujoco>
-"""
-ROBOT = """schema: 1
-name: small
-model: arm.xml
-period: 5 ms
-buses:
-  wire: {{address: "socketcand:127.0.0.1:{port}/can0", bit_rate: 500000}}
-defaults:
-  drive: {{bus: wire, encoder_increments: 65536, gear: 100, rated_torque: 0.5 Nm, life_counter: true}}
-joints:
-  shoulder: {{drive: {{node: 1}}}}
-  elbow: {{drive: {{node: 2, {identity}}}}}
-"""
 
 
 def bus(*words, timeout=120):
@@ -95,6 +65,13 @@ def drive(serial, statusword):
     return od
 
 
+class DurandSlave(DurandThread):
+    def fill(self, node):
+        node.object_dictionary[0x2000] = Variable(DT.INTEGER16, "rw", -7, name="trim")
+        node.object_dictionary[0x2001] = Variable(DT.UNSIGNED8, "ro", 3, name="fixed")
+        self.sheet = node.eds.content
+
+
 class ForeignSlaves(unittest.TestCase):
     def setUp(self):
         self.wire = PtyBus(4)
@@ -105,8 +82,7 @@ class ForeignSlaves(unittest.TestCase):
     def network(self, port):
         network = canopen.Network()
         network.NOTIFIER_CYCLE = 0.1
-        network.connect(interface="slcan", channel=self.wire.ports[port], bitrate=1_000_000,
-                        sleep_after_open=0)
+        network.connect(**slcan(self.wire.ports[port]))
         self.addCleanup(network.disconnect)
         return network
 
@@ -114,30 +90,10 @@ class ForeignSlaves(unittest.TestCase):
         return self.network(port).create_node(number, drive(serial, statusword))
 
     def durand(self, port, number):
-        """durand lives in an event loop; here in a thread of its own. Returns its data sheet."""
-        ready, sheet = threading.Event(), []
-
-        async def run():
-            loop, stopped = asyncio.get_running_loop(), asyncio.Event()
-            scheduler.set_scheduler(scheduler.AsyncScheduler(loop))
-            with can.Bus(interface="slcan", channel=self.wire.ports[port], bitrate=1_000_000,
-                         sleep_after_open=0) as medium:
-                network = CANBusNetwork(medium, loop)
-                node = Node(network, number, capabilities=MinimalNodeCapabilities)
-                node.object_dictionary[0x2000] = Variable(DT.INTEGER16, "rw", -7, name="trim")
-                node.object_dictionary[0x2001] = Variable(DT.UNSIGNED8, "ro", 3, name="fixed")
-                sheet.append(node.eds.content)
-                self.end_durand = lambda: loop.call_soon_threadsafe(stopped.set)
-                ready.set()
-                await stopped.wait()
-                network.stop()
-
-        thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
-        thread.start()
-        self.assertTrue(ready.wait(60))
-        self.addCleanup(thread.join, 60)
-        self.addCleanup(lambda: self.end_durand())
-        return sheet[0]
+        """Returns its data sheet."""
+        slave = DurandSlave(self.wire.ports[port], number)
+        self.addCleanup(slave.end)
+        return slave.sheet
 
     def test_scan_finds_them_with_identity_name_and_state(self):
         self.slave(0, 5, serial=0x1234)
@@ -228,8 +184,7 @@ class ForeignSlaves(unittest.TestCase):
         stop = threading.Event()
 
         def talk():
-            with can.Bus(interface="slcan", channel=self.wire.ports[0], bitrate=1_000_000,
-                         sleep_after_open=0) as medium:
+            with can.Bus(**slcan(self.wire.ports[0])) as medium:
                 start, k = time.monotonic(), 0
                 while not stop.is_set():
                     k += 1
@@ -279,10 +234,7 @@ class VirtualBoards(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        (pathlib.Path(self.folder.name) / "arm.xml").write_text(ARM)
+        self.port = free_ports()[0]
         self.robot = self.written("robot.yaml", "vendor: 0xFFF")
         self.boards = subprocess.Popen([PROGRAM, "board", self.robot], stdout=subprocess.PIPE, text=True)
         self.addCleanup(self.boards.stdout.close)
@@ -293,15 +245,13 @@ class VirtualBoards(unittest.TestCase):
                 break
 
     def written(self, name, identity):
-        path = pathlib.Path(self.folder.name) / name
-        path.write_text(ROBOT.format(port=self.port, identity=identity))
-        return str(path)
+        return write_small_robot(self.folder.name, name, self.port, of_elbow=", " + identity)
 
     def test_a_robot_that_is_as_its_file_says(self):
         code, text = bus("scan", self.robot)
         self.assertEqual(code, 0, text)
         self.assertIn("all 2 drives of robot.yaml are there, and nobody else", text)
-        self.assertRegex(text, r"1 +shoulder +drive")
+        self.assertRegex(text, r"1 +yaw +drive")
 
     def test_a_robot_that_is_not(self):
         text = pathlib.Path(self.written("other.yaml", "serial: 77")).read_text()
@@ -309,7 +259,7 @@ class VirtualBoards(unittest.TestCase):
         other.write_text(text.replace("node: 1", "node: 3"))
         code, text = bus("scan", str(other))
         self.assertEqual(code, 1, text)
-        self.assertIn("bus wire, node 3 (shoulder) is missing", text)
+        self.assertIn("bus wire, node 3 (yaw) is missing", text)
         self.assertIn("bus wire, node 2 (elbow) is another device: serial 2h, robot.yaml says 4Dh", text)
         self.assertIn("bus wire, node 1 is foreign", text)
 

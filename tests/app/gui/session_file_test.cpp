@@ -33,6 +33,13 @@ struct SessionFileTest : ::testing::Test {
       }
     }
   }
+  /// Starts the record and ends in cycle 300.
+  void record_the_arm_in_position() {
+    session.start(rig.stack().snapshot());
+    run_to(50);
+    client.set_mode(arm, ModeRequest::kPosition);
+    run_to(300);
+  }
   [[nodiscard]] double q(std::size_t joint) { return rig.stack().snapshot().joints[joint].state.q; }
   /// Runs the recorded session headless; where the joints are so many seconds after it began has to
   /// be where they are here.
@@ -79,10 +86,7 @@ TEST_F(SessionFileTest, ModesMovesAndStopsComeBackInTheirCycles) {
 }
 
 TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
-  session.start(rig.stack().snapshot());
-  run_to(50);
-  client.set_mode(arm, ModeRequest::kPosition);
-  run_to(300);
+  record_the_arm_in_position();
   client.set_mode(elbow, ModeRequest::kVelocity);
   for (std::uint64_t i = 0; i < 40; ++i) {
     run_to(400 + 16 * i);
@@ -102,10 +106,7 @@ TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {
 }
 
 TEST_F(SessionFileTest, TrajectoriesComeBackBesideSamplesOfOtherJoints) {
-  session.start(rig.stack().snapshot());
-  run_to(50);
-  client.set_mode(arm, ModeRequest::kPosition);
-  run_to(300);
+  record_the_arm_in_position();
   client.set_mode(elbow | joints_named(config, "panda_joint7"), ModeRequest::kPositionDirect);
   const double from = rig.stack().snapshot().joints[3].reference.q;
   const double other = rig.stack().snapshot().joints[6].reference.q;
@@ -129,10 +130,7 @@ ToolTargetFields beside(const ToolPose& goal, double x, double y, double z) {
 }
 
 TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
-  session.start(rig.stack().snapshot());
-  run_to(50);
-  client.set_mode(arm, ModeRequest::kPosition);
-  run_to(300);
+  record_the_arm_in_position();
   client.set_mode(arm, ModeRequest::kCartesian);
   run_to(400);
   const ToolPose start = rig.stack().snapshot().arms[0].goal;
@@ -159,10 +157,7 @@ TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
 }
 
 TEST_F(SessionFileTest, InteractionControlAndTheCuffComeBackInTheirCycles) {
-  session.start(rig.stack().snapshot());
-  run_to(50);
-  client.set_mode(arm, ModeRequest::kPosition);
-  run_to(300);
+  record_the_arm_in_position();
   client.set_mode(arm, ModeRequest::kCartesian);
   run_to(400);
   SetInteractionControl interaction;
@@ -192,10 +187,7 @@ TEST_F(SessionFileTest, WhatWasSuppressedIsSuppressedInTheSameCycles) {
     client.post(Suppress{joints, what});
   };
   const JointSet wrist = joints_named(config, "panda_joint6");
-  session.start(rig.stack().snapshot());
-  run_to(50);
-  client.set_mode(arm, ModeRequest::kPosition);
-  run_to(300);
+  record_the_arm_in_position();
   client.set_mode(wrist, ModeRequest::kTorque);
   run_to(400);
   // By the frames of a window: each message in the first that is a tenth of a second on.

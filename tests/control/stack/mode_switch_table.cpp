@@ -1,6 +1,8 @@
 /// Prints docs/mode-switches.md: `mode_switch_table > docs/mode-switches.md`, from the top of the
 /// tree.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -51,9 +53,7 @@ std::string two_lines(const Stand& stand) {
 std::string cell(const Switch& s) {
   if (!s.was_reached) return "–";
   if (s.torque_step < 0.005 && s.travel < 0.5e-3) return "·";
-  char text[64];
-  std::snprintf(text, sizeof text, "%.2f / %.0f", s.torque_step, s.travel * 1e3);
-  return text;
+  return fmt::format("{:.2f} / {:.0f}", s.torque_step, s.travel * 1e3);
 }
 
 void print_summary(const std::vector<Switch>& all) {

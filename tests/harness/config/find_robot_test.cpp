@@ -81,7 +81,7 @@ TEST_F(FindRobot, ByANodeOfAScenario) {
 
 TEST_F(FindRobot, SaysWhatThereIs) {
   EXPECT_EQ(error_of([&] { return find("evn"); }),
-            "evn: there is no robot \"evn\"; did you mean \"even\"?");
+            "there is no robot \"evn\"; did you mean \"even\"?");
   // The project's own models are above the working directory of the tests.
   EXPECT_TRUE(sentence_of([&] {
                 static_cast<void>(find("humanoid"));

@@ -10,12 +10,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 from mcap.exceptions import McapError
 from mcap.reader import NonSeekingReader, SeekingReader
 from mcap_ros2.decoder import DecoderFactory
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "mcap"))
+from message_field import pick  # noqa: E402
 
 TOOL = sys.argv.pop(1)
 ROOT = str(pathlib.Path(__file__).resolve().parents[3])
@@ -32,16 +34,6 @@ def tool(*arguments):
 
 def open_reader(stream, kind=SeekingReader):
     return kind(stream, decoder_factories=[DecoderFactory()])
-
-
-def pick(message, field):
-    """message.a.b[2] from "a.b[2]"."""
-    for word in field.split("."):
-        name, *indices = re.split(r"[\[\]]+", word.rstrip("]"))
-        message = getattr(message, name)
-        for index in indices:
-            message = message[int(index)]
-    return message
 
 
 def constants(schema_text):

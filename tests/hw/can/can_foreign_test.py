@@ -29,17 +29,13 @@ import canopen
 from can_cannelloni.protocol import HANDSHAKE, decode_stream, encode_frames
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "peers"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 from can_bits import classic_bits  # noqa: E402
+from free_ports import free_ports  # noqa: E402
 
 TOOL = sys.argv.pop(1)
 PATIENCE = 60.0  # seconds; never waited for unless something is broken
 ECHO_BIT = {False: 0x400, True: 0x10000000}
-
-
-def free_udp_port():
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def key(message):
@@ -128,7 +124,7 @@ class UdpPeer:
 
 class Hub(unittest.TestCase):
     def setUp(self):
-        self.udp_ports = free_udp_port(), free_udp_port()
+        self.udp_ports = free_ports(2, socket.SOCK_DGRAM)
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.log = os.path.join(folder.name, "bus.log")
@@ -443,7 +439,7 @@ class Clients(unittest.TestCase):
         self.assertIn("the other side closed the connection", self.last_words)
 
     def test_cannelloni_udp_packed_by_hand(self):
-        ours, theirs = free_udp_port(), free_udp_port()
+        ours, theirs = free_ports(2, socket.SOCK_DGRAM)
         peer = UdpPeer(ours, theirs)
         try:
             with self.echo(f"cannelloni-udp:127.0.0.1:{ours}:{theirs}"):

@@ -20,7 +20,7 @@ from canopen.objectdictionary import datatypes
 from canopen.profiles.p402 import BaseNode402
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
-from pty_bus import PtyBus  # noqa: E402
+from pty_bus import PtyBus, slcan  # noqa: E402
 from tool import PATIENCE, Tool  # noqa: E402
 
 SLAVE_TOOL = sys.argv.pop(1)
@@ -67,8 +67,7 @@ class SlaveOnABus(unittest.TestCase):
         self.addCleanup(self.slave.end)
         self.net = canopen.Network()
         self.net.NOTIFIER_CYCLE = 0.1
-        self.net.connect(interface="slcan", channel=self.bus.ports[0], bitrate=1_000_000,
-                         sleep_after_open=0)
+        self.net.connect(**slcan(self.bus.ports[0]))
         self.addCleanup(self.net.disconnect)
         self.node = BaseNode402(NODE, self.eds)
         self.net.add_node(self.node)

@@ -7,25 +7,24 @@ LocalNode is no conformance reference: it answers SDO when it is stopped and sen
 NMT, so those are asked of durand.
 """
 
-import asyncio
 import logging
 import os
 import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import unittest
 
 import can
 import canopen
-from durand import CANBusNetwork, Node, Record, Variable, scheduler
+from durand import CANBusNetwork, Node, Record, Variable
 from durand.datatypes import DatatypeEnum as DT
 from durand.node import MinimalNodeCapabilities
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
-from pty_bus import PtyBus  # noqa: E402
+from durand_thread import DurandThread  # noqa: E402
+from pty_bus import PtyBus, slcan  # noqa: E402
 from tool import PATIENCE, Tool  # noqa: E402
 
 MASTER_TOOL, SLAVE_TOOL = sys.argv.pop(1), sys.argv.pop(1)
@@ -34,10 +33,6 @@ LONG_TEXT = "a text that needs more than one segment, and then some"
 
 for name in ("canopen", "can", "durand"):
     logging.getLogger(name).setLevel(logging.CRITICAL)
-
-
-def slcan(port):
-    return {"interface": "slcan", "channel": port, "bitrate": 1_000_000, "sleep_after_open": 0}
 
 
 def fill(od):
@@ -51,34 +46,9 @@ def fill(od):
     od[0x2006] = Variable(DT.UNSIGNED8, "wo", 0)
 
 
-class DurandSlave:
-    """durand lives in an event loop; here in a thread of its own."""
-
-    def __init__(self, port):
-        self.ready = threading.Event()
-        self.thread = threading.Thread(target=lambda: asyncio.run(self.run(port)), daemon=True)
-        self.thread.start()
-        if not self.ready.wait(PATIENCE):
-            raise RuntimeError("durand did not come up")
-
-    async def run(self, port):
-        self.loop = asyncio.get_running_loop()
-        self.stopped = asyncio.Event()
-        scheduler.set_scheduler(scheduler.AsyncScheduler(self.loop))
-        with can.Bus(**slcan(port)) as bus:
-            network = CANBusNetwork(bus, self.loop)
-            self.node = Node(network, NODE, capabilities=MinimalNodeCapabilities)
-            fill(self.node.object_dictionary)
-            self.ready.set()
-            await self.stopped.wait()
-            network.stop()
-
-    def call(self, function, *arguments):
-        self.loop.call_soon_threadsafe(function, *arguments)
-
-    def end(self):
-        self.call(self.stopped.set)
-        self.thread.join(PATIENCE)
+class DurandSlave(DurandThread):
+    def fill(self, node):
+        fill(node.object_dictionary)
 
 
 class SlaveOnABus(unittest.TestCase):
@@ -133,7 +103,7 @@ class Transfers:
 
 class WithDurand(Transfers, SlaveOnABus):
     def start_slave(self, port):
-        self.slave = DurandSlave(port)
+        self.slave = DurandSlave(port, NODE)
         self.addCleanup(self.slave.end)
 
     def test_a_value_outside_its_limits_is_refused(self):

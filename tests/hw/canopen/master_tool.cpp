@@ -15,10 +15,10 @@
 ///   errors                     "errors 7320 0000"   EMCYs so far
 /// Indices and bytes in hex.
 
+#include <fmt/core.h>
 #include <poll.h>
 
 #include <array>
-#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <sstream>
@@ -103,9 +103,7 @@ class Master {
     if (!is_read) return "written";
     std::string text = "value";
     for (const std::uint8_t byte : sdo_.value()) {
-      char digits[8];
-      std::snprintf(digits, sizeof digits, " %02x", byte);
-      text += digits;
+      text += fmt::format(" {:02x}", byte);
     }
     return text;
   }
@@ -133,9 +131,7 @@ class Master {
   std::string errors() const {
     std::string text = "errors";
     for (std::size_t age = emergencies_.kept(); age > 0; --age) {
-      char digits[8];
-      std::snprintf(digits, sizeof digits, " %04x", emergencies_.recent(age - 1).emergency.code);
-      text += digits;
+      text += fmt::format(" {:04x}", emergencies_.recent(age - 1).emergency.code);
     }
     return text;
   }

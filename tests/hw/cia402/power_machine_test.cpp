@@ -4,17 +4,10 @@
 
 #include <map>
 
+#include "tests/hw/cia402/power_states.h"
+
 namespace jointrig::cia402 {
 namespace {
-
-constexpr auto kNotReady = PowerState::kNotReadyToSwitchOn;
-constexpr auto kDisabled = PowerState::kSwitchOnDisabled;
-constexpr auto kReady = PowerState::kReadyToSwitchOn;
-constexpr auto kOn = PowerState::kSwitchedOn;
-constexpr auto kEnabled = PowerState::kOperationEnabled;
-constexpr auto kStopping = PowerState::kQuickStopActive;
-constexpr auto kReaction = PowerState::kFaultReactionActive;
-constexpr auto kFault = PowerState::kFault;
 
 /// End state of each numbered transition of CiA 402-2, figure 4.
 const std::map<int, PowerState> kEnds{

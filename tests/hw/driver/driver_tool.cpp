@@ -21,7 +21,8 @@
 ///   stop                       "stopped"
 /// "state STATUS Q V TAU MISSED FAULT INPUTS" for each node, by semicolons.
 
-#include <cstdio>
+#include <fmt/core.h>
+
 #include <exception>
 #include <iostream>
 #include <sstream>
@@ -164,11 +165,7 @@ class Program {
     words >> verb;
     if (verb == "start") return start();
     if (verb == "complete") return "complete " + complete_;
-    if (verb == "load") {
-      char text[32];
-      std::snprintf(text, sizeof text, "load %.4f", computed_load(axes_));
-      return text;
-    }
+    if (verb == "load") return fmt::format("load {:.4f}", computed_load(axes_));
     if (verb == "stop") {
       backend_.stop();
       return "stopped";
@@ -226,11 +223,8 @@ class Program {
     }
     std::string text = "state";
     for (const JointState& joint : state.joints) {
-      char digits[160];
-      std::snprintf(digits, sizeof digits, " %s %.6f %.6f %.6f %u %s %u;",
-                    std::string(to_string(joint.status)).c_str(), joint.q, joint.v, joint.tau,
-                    joint.missed, std::string(to_string(joint.fault)).c_str(), joint.inputs);
-      text += digits;
+      text += fmt::format(" {} {:.6f} {:.6f} {:.6f} {} {} {};", to_string(joint.status), joint.q,
+                          joint.v, joint.tau, joint.missed, to_string(joint.fault), joint.inputs);
     }
     return text;
   }

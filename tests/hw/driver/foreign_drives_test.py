@@ -7,7 +7,6 @@ counter, few objects, slow answers; and drives that are not what the settings sa
 The power machine inside is tests/hw/peers/axis402.py; all of CANopen is durand's and python-canopen's.
 """
 
-import asyncio
 import logging
 import math
 import os
@@ -18,10 +17,9 @@ import threading
 import time
 import unittest
 
-import can
 import canopen
 from canopen.objectdictionary import ODRecord, ODVariable
-from durand import CANBusNetwork, Node, Variable, scheduler
+from durand import Variable
 from durand.datatypes import DatatypeEnum as DT
 from durand.node import NodeCapabilities
 
@@ -29,7 +27,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import share  # noqa: E402
 from axis402 import CSP, Axis402  # noqa: E402
-from pty_bus import PtyBus  # noqa: E402
+from durand_thread import DurandThread  # noqa: E402
+from pty_bus import PtyBus, slcan  # noqa: E402
 from tool import PATIENCE, Tool  # noqa: E402
 
 DRIVER = sys.argv.pop(1)
@@ -40,37 +39,18 @@ for name in ("canopen", "can", "durand"):
     logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def slcan(port):
-    return {"interface": "slcan", "channel": port, "bitrate": 1_000_000, "sleep_after_open": 0}
-
-
-class DurandDrive:
+class DurandDrive(DurandThread):
     """Its PDO engine takes any mapping; PDOs 5 to 8 keep the identifiers that they are given."""
 
+    capabilities = NodeCapabilities(sdo_servers=1, rpdos=8, tpdos=8)
+
     def __init__(self, port, number, axis, has_inputs=False):
-        self.number, self.axis, self.has_inputs, self.inputs = number, axis, has_inputs, 0
-        self.ready = threading.Event()
-        self.thread = threading.Thread(target=lambda: asyncio.run(self.run(port)), daemon=True)
-        self.thread.start()
-        if not self.ready.wait(PATIENCE):
-            raise RuntimeError("durand did not come up")
+        self.axis, self.has_inputs, self.inputs = axis, has_inputs, 0
+        super().__init__(port, number)
 
-    async def run(self, port):
-        self.loop = asyncio.get_running_loop()
-        self.stopped = asyncio.Event()
-        scheduler.set_scheduler(scheduler.AsyncScheduler(self.loop))
-        with can.Bus(**slcan(port)) as bus:
-            network = CANBusNetwork(bus, self.loop)
-            self.node = Node(network, self.number,
-                             capabilities=NodeCapabilities(sdo_servers=1, rpdos=8, tpdos=8))
-            self.fill(self.node.object_dictionary)
-            self.node.sync.callbacks.add(self.on_sync)
-            self.ready.set()
-            await self.stopped.wait()
-            network.stop()
-
-    def fill(self, od):
-        axis = self.axis
+    def fill(self, node):
+        od, axis = node.object_dictionary, self.axis
+        node.sync.callbacks.add(self.on_sync)
         od.write(0x1000, 0, 0x00020192)
         for sub, value in ((1, 0x2FB), (2, 0x77), (4, 4711)):
             od.write(0x1018, sub, value)
@@ -101,10 +81,6 @@ class DurandDrive:
             od.write(index, 0, value)
         if self.has_inputs:
             od.write(0x60FD, 0, self.inputs)
-
-    def end(self):
-        self.loop.call_soon_threadsafe(self.stopped.set)
-        self.thread.join(PATIENCE)
 
 
 # What the maker of the fixed drive has decided: PDO -> identifier, format, objects.

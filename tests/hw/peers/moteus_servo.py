@@ -16,6 +16,8 @@ import can
 from moteus import multiplex as mp
 from moteus.protocol import Mode, Register, Writer, scale_register
 
+from pty_bus import slcan
+
 SCALED = {
     Register.POSITION: Writer.write_position, Register.VELOCITY: Writer.write_velocity,
     Register.TORQUE: Writer.write_torque, Register.VOLTAGE: Writer.write_voltage,
@@ -46,7 +48,7 @@ class Servo:
         self.identifiers = set()
         self._now = time.monotonic()
         self._lock = threading.Lock()
-        self._bus = can.Bus(interface="slcan", channel=port, bitrate=1_000_000, sleep_after_open=0)
+        self._bus = can.Bus(**slcan(port))
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

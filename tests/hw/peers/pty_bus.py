@@ -21,6 +21,11 @@ FD_FRAME = re.compile(rb"(?:[db][0-9A-Fa-f]{3}|[DB][0-9A-Fa-f]{8})([0-9A-Fa-f])(
 FD_SIZES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64)
 
 
+def slcan(port):
+    """python-can's words for a port of it."""
+    return {"interface": "slcan", "channel": port, "bitrate": 1_000_000, "sleep_after_open": 0}
+
+
 def is_frame(line):
     match = FD_FRAME.match(line)
     if match:

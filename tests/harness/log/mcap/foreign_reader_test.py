@@ -5,13 +5,11 @@
 
 import csv
 import os
-import re
 import signal
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import lz4.frame
@@ -20,6 +18,8 @@ from mcap.reader import NonSeekingReader, SeekingReader
 from mcap.records import Message
 from mcap.stream_reader import StreamReader
 from mcap_ros2.decoder import DecoderFactory
+
+from message_field import pick
 
 TOOL = sys.argv.pop(1)
 COMPRESSIONS = ("", "lz4", "zstd")
@@ -45,16 +45,6 @@ def decoded(path, reader_type=SeekingReader, **options):
 def as_text(found):
     """The decoder makes its classes anew for each reader, so messages are compared as text."""
     return {key: repr(message) for key, message in found.items()}
-
-
-def pick(message, field):
-    """message.a.b[2] from "a.b[2]"."""
-    for word in field.split("."):
-        name, *indices = re.split(r"[\[\]]+", word.rstrip("]"))
-        message = getattr(message, name)
-        for index in indices:
-            message = message[int(index)]
-    return message
 
 
 def expectations(path):
