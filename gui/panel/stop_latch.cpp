@@ -1,8 +1,9 @@
 #include "gui/panel/stop_latch.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace jointrig::gui {
 namespace {
@@ -34,11 +35,7 @@ JointSet every_joint(const RobotConfig& config) {
   return all;
 }
 
-std::string seconds(TimeNs time) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f s", to_seconds(time));
-  return text;
-}
+std::string seconds(TimeNs time) { return fmt::format("{:.3f} s", to_seconds(time)); }
 
 std::string_view state_word(JointMode mode) noexcept {
   switch (mode) {
