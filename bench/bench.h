@@ -22,7 +22,11 @@ void register_floor(const std::shared_ptr<const Take>& take);
 
 /// The cycle without the physics, whole and stage by stage.
 ///
-///     cycle_recorded      all that follows: the cycle as it runs headless, its commands logged too
+///     cycle_recorded      all that follows: the cycle as it runs in real time, read by a panel and
+///                         logged, its commands too
+///     recorded_per_step   by turns, take by take: all cycles of it, and all its mj_steps.
+///     Quartiles of
+///                         the ratios are counters p25, p50, p75
 ///     cycle               Stack::cycle, a streamed command with it
 ///     cycle_uncommanded   the same without commands; the difference is a command's cost
 ///     cycle_spread        cycle by cycle with a clock around each: p50_ns and p99_ns

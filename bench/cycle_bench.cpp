@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/bare_steps.h"
 #include "bench/bench.h"
 #include "bench/replay.h"
 #include "control/exchange/snapshot_exchange.h"
@@ -21,6 +22,7 @@ using TakePtr = std::shared_ptr<const Take>;
 constexpr std::size_t kTakesInBurst = 10;
 constexpr auto kWriterTime = std::chrono::milliseconds(10);
 constexpr int kSpreadCycles = 20'000;    // two hundred beyond the 99th percentile
+constexpr int kRatios = 1000;            // some two seconds
 constexpr int kRecorderCycles = 20'000;  // fixed, since these pauses would count as too short a run
 
 /// A stack of its own, in the state before the take.
@@ -115,8 +117,9 @@ struct RecordedBench : Bench {
     Bench::begin_again();
     if (++takes % kTakesInBurst == 0) std::this_thread::sleep_for(kWriterTime);
   }
-  /// Work of a headless run after each cycle.
-  void record(const TakeCycle& cycle) {
+  void run(const TakeCycle& cycle) {
+    stack.inbox().push(cycle.asked);
+    measured_cycle(cycle);
     for (const Command& taken : stack.drained()) {
       log.append(taken, stack.snapshot().cycle, stack.snapshot().time_ns);
     }
@@ -134,11 +137,7 @@ struct Model : RobotModel {
 
 void register_whole(const TakePtr& take) {
   register_replay<RecordedBench>(take, "cycle_recorded",
-                                 [](RecordedBench& b, const TakeCycle& cycle) {
-                                   b.stack.inbox().push(cycle.asked);
-                                   b.measured_cycle(cycle);
-                                   b.record(cycle);
-                                 })
+                                 [](RecordedBench& b, const TakeCycle& cycle) { b.run(cycle); })
       ->Iterations(kRecorderCycles);
   register_replay<Bench>(take, "cycle", [](Bench& b, const TakeCycle& cycle) {
     b.stack.inbox().push(cycle.asked);
@@ -170,6 +169,36 @@ void register_spread(const TakePtr& take) {
   })->Iterations(kSpreadCycles);
 }
 
+/// Time of all cycles of a take, one after the other [ns].
+template <typename Work>
+double time_of_take(const Take& take, const Work& work) {
+  const std::int64_t begin = Bench::clock_ns();
+  for (const TakeCycle& cycle : take.cycles) work(cycle);
+  return static_cast<double>(Bench::clock_ns() - begin);
+}
+
+/// By turns, half a millisecond each: what else the machine does meets both, or is a ratio far from
+/// the median.
+void register_ratio(const TakePtr& take) {
+  benchmark::RegisterBenchmark((take->name + "/recorded_per_step").c_str(), [take](benchmark::State&
+                                                                                       state) {
+    BareSteps bare(take);
+    RecordedBench bench(take);
+    std::vector<double> ratios;
+    ratios.reserve(kRatios);
+    for ([[maybe_unused]] auto _ : state) {
+      bare.begin_again();
+      const double steps = time_of_take(*take, [&](const TakeCycle& c) { bare.step(c); });
+      bench.begin_again();
+      ratios.push_back(time_of_take(*take, [&](const TakeCycle& c) { bench.run(c); }) / steps);
+    }
+    std::sort(ratios.begin(), ratios.end());
+    state.counters["p25"] = ratios[ratios.size() / 4];
+    state.counters["p50"] = ratios[ratios.size() / 2];
+    state.counters["p75"] = ratios[ratios.size() * 3 / 4];
+  })->Iterations(kRatios);
+}
+
 void register_event(const TakePtr& take) {
   benchmark::RegisterBenchmark((take->name + "/event").c_str(), [](benchmark::State& state) {
     EventRing ring;
@@ -187,6 +216,7 @@ void register_event(const TakePtr& take) {
 
 void register_cycle(const TakePtr& take) {
   register_whole(take);
+  register_ratio(take);
   register_replay<Bench>(take, "inbox", [](Bench& b, const TakeCycle& cycle) {
     b.stack.inbox().push(cycle.asked);
     b.stack.inbox().drain(1, [](const Command& command) { benchmark::DoNotOptimize(&command); });

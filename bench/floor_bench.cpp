@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/bare_steps.h"
 #include "bench/bench.h"
 #include "bench/replay.h"
 
@@ -11,46 +12,6 @@ namespace jointrig::bench {
 namespace {
 
 using TakePtr = std::shared_ptr<const Take>;
-
-/// Physics and nothing else: the plant's own model, stepped by the motors' torques of the take.
-class Bare {
- public:
-  explicit Bare(const TakePtr& take)
-      : take_(take), plant_(take->config), data_(make_data(plant_.model(), take->name)) {
-    begin_again();
-    check();
-  }
-
-  void begin_again() {
-    mj_setState(&plant_.model(), data_.get(), take_->plant_before->plant.integration.data(),
-                mjSTATE_INTEGRATION);
-  }
-  void step(const TakeCycle& cycle) {
-    mju_copy(data_->ctrl, cycle.torques.data(), static_cast<int>(cycle.torques.size()));
-    mj_step(&plant_.model(), data_.get());
-  }
-
- private:
-  /// The unit of all ratios does the very steps of the simulation, or it is none.
-  void check() {
-    const mjModel& m = plant_.model();
-    for (const TakeCycle& cycle : take_->cycles) step(cycle);
-    for (std::size_t i = 0; i < take_->config.joints.size(); ++i) {
-      const std::string& name = take_->config.joints[i].name;
-      const double q = data_->qpos[m.jnt_qposadr[mj_name2id(&m, mjOBJ_JOINT, name.c_str())]];
-      if (q == take_->cycles.back().truth[i].q) continue;
-      throw std::runtime_error(take_->name + ": bare steps lead joint " + name + " to " +
-                               std::to_string(q) + ", the simulation to " +
-                               std::to_string(take_->cycles.back().truth[i].q) +
-                               "; does its model ask for a timestep other than the period?");
-    }
-    begin_again();
-  }
-
-  TakePtr take_;
-  sim::Plant plant_;
-  DataPtr data_;
-};
 
 /// A second data on the same model, as a controller would have it.
 struct Own {
@@ -99,7 +60,8 @@ struct Own {
 }  // namespace
 
 void register_floor(const TakePtr& take) {
-  register_replay<Bare>(take, "mj_step", [](Bare& bare, const TakeCycle& c) { bare.step(c); });
+  register_replay<BareSteps>(take, "mj_step",
+                             [](BareSteps& bare, const TakeCycle& c) { bare.step(c); });
   register_replay<Own>(take, "kinematics", [](Own& o, const TakeCycle&) { o.kinematics(); });
   register_replay<Own>(take, "gravity", [](Own& o, const TakeCycle&) { o.gravity(); });
   register_replay<Own>(take, "mass_matrix", [](Own& o, const TakeCycle&) { o.mass_matrix(); });

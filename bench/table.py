@@ -39,8 +39,8 @@ def times_us(report):
     for entry in sorted(report["benchmarks"], key=lambda entry: entry.get("family_index", 0)):
         if entry.get("run_type", "iteration") != "iteration":
             continue  # an aggregate: the least is taken here
-        if "p50_ns" in entry:
-            continue  # of spread_table: its time has looks at the clock in it
+        if "p50_ns" in entry or "p50" in entry:
+            continue  # of spread_table and ratio_table: their times have looks at the clock in them
         if entry.get("error_occurred"):
             raise Problem(f"{entry['name']}: {entry.get('error_message', 'failed')}")
         robot, what = entry.get("run_name", entry["name"]).split("/")[:2]  # not "iterations:1000"
@@ -71,6 +71,24 @@ def cycle_table(report):
             row.append(f"{whats[what] / whats[UNIT]:.2f}" if known else "")
         rows.append(row)
     return markdown(head, rows)
+
+
+def ratio_table(report):
+    """Cycles and steps by turns: the median of their ratios and its quartiles; nothing where none was measured."""
+    ratios = {}
+    for entry in report["benchmarks"]:
+        if entry.get("run_type", "iteration") == "iteration" and "p50" in entry:
+            robot = entry.get("run_name", entry["name"]).split("/")[0]
+            ratios.setdefault(robot, []).append([entry[key] for key in ("p25", "p50", "p75")])
+    if not ratios:
+        return None
+    rows = []
+    for robot, runs in ratios.items():
+        goal = "at most 0.5" if robot == "franka" else ""
+        rows.append([robot, *(f"{statistics.median(column):.2f}" for column in zip(*runs)), goal])
+    return markdown(
+        [f"`cycle_recorded` by turns with `{UNIT}`", "first quartile", "median", "third quartile", "goal"], rows
+    )
 
 
 def spread_table(report):
@@ -196,6 +214,8 @@ def machine(context, headless):
 
 def tables(cycle, headless=None, boards=None, doctor=None):
     parts = [cycle_table(cycle)]
+    if ratio := ratio_table(cycle):
+        parts.append(ratio)
     if spread := spread_table(cycle):
         parts.append(spread)
     if headless:
