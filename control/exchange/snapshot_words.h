@@ -35,7 +35,10 @@ class SnapshotWords {
     // Copies: the compiler must take it that `store` changes the members.
     const std::size_t front = front_;
     const std::size_t back = back_;
+    // By eights: word by word, each costs a jump, and its place in memory decides on the speed.
+#pragma GCC unroll 8
     for (std::size_t i = 0; i < front; ++i) store(i, word_at(i * kWord));
+#pragma GCC unroll 8
     for (std::size_t i = 0; i < back; ++i) store(front + i, word_at(kBase + i * kWord));
   }
 

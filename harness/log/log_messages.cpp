@@ -354,12 +354,12 @@ const auto kArmFields = [](const auto& field) { for_each_field_of_arm(field); };
 
 }  // namespace
 
-JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept {
-  return message_of<JointMessage>(stamp, joint, kJointFields);
+void fill(JointMessage& message, TimeStamp stamp, const JointSnapshot& joint) noexcept {
+  fill(message, stamp, joint, kJointFields);
 }
 
-BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept {
-  return message_of<BoardMessage>(stamp, joint, kBoardFields);
+void fill(BoardMessage& message, TimeStamp stamp, const JointSnapshot& joint) noexcept {
+  fill(message, stamp, joint, kBoardFields);
 }
 
 RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept {

@@ -157,8 +157,9 @@ ArmMessage arm_message(TimeStamp stamp, const ArmSnapshot& arm) noexcept;
 ProtectionMessage protection_message(TimeStamp stamp, const ProtectionSnapshot& now) noexcept;
 JointProtectionMessage joint_protection_message(TimeStamp stamp,
                                                 const JointSnapshot& joint) noexcept;
-JointMessage joint_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
-BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) noexcept;
+/// The joint's and the board's message, in place: a copy of what was just written waits for it.
+void fill(JointMessage& message, TimeStamp stamp, const JointSnapshot& joint) noexcept;
+void fill(BoardMessage& message, TimeStamp stamp, const JointSnapshot& joint) noexcept;
 RawMessage raw_message(TimeStamp stamp, const JointState& state) noexcept;
 
 /// True if all but the stamps are equal to the bit.

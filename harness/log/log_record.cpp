@@ -50,8 +50,11 @@ void put_record(const Event& event, std::byte* at) noexcept {
   new (put_head(at, {LogRecordKind::kEvent, 0, 0, 0, 0, 0})) Event(event);
 }
 
-void put_record(const CommandRecord& command, std::byte* at) noexcept {
-  new (put_head(at, {LogRecordKind::kCommand, 0, 0, 0, 0, 0})) CommandRecord(command);
+void put_record(const LoggedCommand& command, std::byte* at) noexcept {
+  at = put_head(at, {LogRecordKind::kCommand, 0, 0, 0,
+                     static_cast<std::uint32_t>(command.numbers.size()), 0});
+  new (at) CommandRecord(*command.about);
+  put_all(at + sizeof(CommandRecord), command.numbers);
 }
 
 LogRecordHead head_of(std::span<const std::byte> record) noexcept {
@@ -65,15 +68,17 @@ LoggedCycle cycle_of(std::span<const std::byte> record) noexcept {
   const auto* raw = reinterpret_cast<const RawJoint*>(joints + head.joints);
   const auto* arms = reinterpret_cast<const ArmSnapshot*>(raw + head.raw);
   const auto* truth = reinterpret_cast<const double*>(arms + head.arms);
-  return {about, {joints, head.joints}, {raw, head.raw}, {arms, head.arms}, {truth, head.truth}};
+  return {about, {joints, head.joints}, {raw, head.raw}, {arms, head.arms}, {truth, head.numbers}};
 }
 
 const Event& event_of(std::span<const std::byte> record) noexcept {
   return *reinterpret_cast<const Event*>(body_of(record));
 }
 
-const CommandRecord& command_of(std::span<const std::byte> record) noexcept {
-  return *reinterpret_cast<const CommandRecord*>(body_of(record));
+LoggedCommand command_of(std::span<const std::byte> record) noexcept {
+  const auto* about = reinterpret_cast<const CommandRecord*>(body_of(record));
+  const auto* numbers = reinterpret_cast<const double*>(about + 1);
+  return {about, {numbers, head_of(record).numbers}};
 }
 
 }  // namespace jointrig::harness

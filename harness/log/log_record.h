@@ -17,11 +17,11 @@ enum class LogRecordKind : std::uint32_t { kCycle, kEvent, kCommand };
 /// Head of each record.
 struct LogRecordHead {
   LogRecordKind kind;
-  std::uint32_t joints;  ///< JointSnapshots after a cycle
-  std::uint32_t raw;     ///< RawJoints after those
-  std::uint32_t arms;    ///< ArmSnapshots after those
-  std::uint32_t truth;   ///< doubles after those
-  std::uint32_t spare;   ///< aligns the rest to 8
+  std::uint32_t joints;   ///< JointSnapshots after a cycle
+  std::uint32_t raw;      ///< RawJoints after those
+  std::uint32_t arms;     ///< ArmSnapshots after those
+  std::uint32_t numbers;  ///< doubles after those: truth of a cycle, or a command's
+  std::uint32_t spare;    ///< aligns the rest to 8
 };
 
 /// Follows the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `arms`
@@ -40,11 +40,17 @@ struct CycleRecord {
   FixedVector<ImuState, kMaxImus> imus;
 };
 
-/// Follows the head of a command.
+/// Follows the head of a command; then come its numbers. A Command itself has room for all joints.
 struct CommandRecord {
   std::uint64_t cycle = 0;  ///< cycle that drained it
   TimeNs time_ns = 0;
-  Command command;
+  std::uint64_t number = 0;
+  TimeNs seen_ns = 0;  ///< Command::time_ns
+  JointSet joints;
+  CommandKind kind{};
+  ArmIndex arm = kNoArm;
+  std::uint16_t sender = 0;
+  std::uint32_t spare = 0;  ///< aligns the rest to 8
 };
 
 /// A joint whose state the stack changed before use.
@@ -69,9 +75,15 @@ struct LoggedCycle {
   std::span<const double> truth;
 };
 
+/// One command, likewise.
+struct LoggedCommand {
+  const CommandRecord* about = nullptr;
+  std::span<const double> numbers;  ///< as for_each_number_of() visits them
+};
+
 static_assert(sizeof(LogRecordHead) % 8 == 0 && sizeof(CycleRecord) % 8 == 0 &&
-              sizeof(JointSnapshot) % 8 == 0 && sizeof(RawJoint) % 8 == 0 &&
-              sizeof(ArmSnapshot) % 8 == 0);
+              sizeof(CommandRecord) % 8 == 0 && sizeof(JointSnapshot) % 8 == 0 &&
+              sizeof(RawJoint) % 8 == 0 && sizeof(ArmSnapshot) % 8 == 0);
 
 constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw, std::size_t arms,
                                         std::size_t truth) noexcept {
@@ -84,15 +96,23 @@ inline std::size_t record_size(const LoggedCycle& cycle) noexcept {
                            cycle.truth.size());
 }
 
+inline std::size_t record_size(const Event& event) noexcept {
+  return sizeof(LogRecordHead) + sizeof event;
+}
+
+inline std::size_t record_size(const LoggedCommand& command) noexcept {
+  return sizeof(LogRecordHead) + sizeof(CommandRecord) + command.numbers.size_bytes();
+}
+
 /// @param at  record_size() bytes, aligned to 8
 void put_record(const LoggedCycle& cycle, std::byte* at) noexcept;
 void put_record(const Event& event, std::byte* at) noexcept;
-void put_record(const CommandRecord& command, std::byte* at) noexcept;
+void put_record(const LoggedCommand& command, std::byte* at) noexcept;
 
 /// The inverse of put_record(), after the head's kind is known. Views into `record`.
 LogRecordHead head_of(std::span<const std::byte> record) noexcept;
 LoggedCycle cycle_of(std::span<const std::byte> record) noexcept;
 const Event& event_of(std::span<const std::byte> record) noexcept;
-const CommandRecord& command_of(std::span<const std::byte> record) noexcept;
+LoggedCommand command_of(std::span<const std::byte> record) noexcept;
 
 }  // namespace jointrig::harness

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "control/core/command_numbers.h"
 #include "harness/log/command_words.h"
 #include "harness/log/event_text.h"
 #include "harness/log/mcap/schema_encoder.h"
@@ -70,6 +69,7 @@ void LogWriter::add_channels() {
   for (const ArmConfig& arm : config_.arms) {
     arms_.push_back(file_.add_channel("/arm/" + arm.name, arm_message_schema()));
   }
+  messages_.resize(names_.size());
   q_.resize(names_.size());
   v_.resize(names_.size());
   tau_.resize(names_.size());
@@ -113,10 +113,10 @@ void LogWriter::write(const Event& event) noexcept {
   }
 }
 
-void LogWriter::write(const CommandRecord& record) noexcept {
+void LogWriter::write(const LoggedCommand& command) noexcept {
   if (!file_.ok()) return;
   try {
-    write_command(record);
+    write_command(command);
   } catch (const std::exception&) {
   }
 }
@@ -127,9 +127,14 @@ void LogWriter::write_cycle(const LoggedCycle& cycle) {
 
   write_sensors(about, stamp);
   const auto joints = cycle.joints.first(std::min(cycle.joints.size(), joints_.size()));
+  // All messages before the first is compared and copied, which would wait for its last bytes.
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    fill(messages_[i].joint, stamp, joints[i]);
+    fill(messages_[i].board, stamp, joints[i]);
+  }
   auto raw = cycle.raw.begin();
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    write_joint(i, joints[i], stamp, about.time_ns);
+    write_joint(i, about.time_ns);
     if (raw == cycle.raw.end() || raw->joint != i) continue;
     auto& channel = joints_[i].raw;
     if (!channel) {
@@ -198,16 +203,15 @@ void LogWriter::write_sensors(const CycleRecord& cycle, TimeStamp stamp) {
   }
 }
 
-void LogWriter::write_joint(std::size_t index, const JointSnapshot& joint, TimeStamp stamp,
-                            TimeNs time) {
+void LogWriter::write_joint(std::size_t index, TimeNs time) {
   JointChannels& channels = joints_[index];
-  const BoardMessage board = board_message(stamp, joint);
+  const auto& [joint, board] = messages_[index];
   if (!channels.has_board || !same_bits(board, channels.last_board)) {
     file_.write(channels.board, time, board);
     channels.last_board = board;
     channels.has_board = true;
   }
-  file_.write(channels.joint, time, joint_message(stamp, joint));
+  file_.write(channels.joint, time, joint);
 }
 
 void LogWriter::write_joint_states(std::span<const JointSnapshot> joints, TimeStamp stamp,
@@ -253,32 +257,28 @@ void LogWriter::write_event(const Event& event) {
   if (encode({event, joint, sender}, out)) file_.write(event_data_, event.time_ns, out.bytes());
 }
 
-void LogWriter::write_command(const CommandRecord& record) {
-  const Command& command = record.command;
-  const TimeStamp stamp = to_stamp(record.time_ns);
-  const JointSet named = joints_of(command.request);
+void LogWriter::write_command(const LoggedCommand& command) {
+  const auto& [about, numbers] = command;
+  const TimeStamp stamp = to_stamp(about->time_ns);
   std::vector<std::uint16_t> joints;
   for (std::size_t i = 0; i < kMaxJoints; ++i) {
-    if (named.test(i)) joints.push_back(static_cast<std::uint16_t>(i));
+    if (about->joints.test(i)) joints.push_back(static_cast<std::uint16_t>(i));
   }
-  std::vector<double> numbers;
-  for_each_number_of(command.request, [&](double number) { numbers.push_back(number); });
-  const CommandKind kind = kind_of(command);
-  const std::size_t own = numbers.size() - joints.size() * value_names(kind).size();
+  const std::size_t own = numbers.size() - joints.size() * value_names(about->kind).size();
   SchemaEncoder out(*command_schema_, scratch_);
   out.put(stamp.sec);
   out.put(stamp.nanosec);
-  out.put(record.cycle);
-  out.put(command.number);
-  out.put(command.time_ns);
-  out.put(command.sender);
-  out.put(static_cast<std::uint8_t>(kind));
-  out.put(arm_of(command.request));
+  out.put(about->cycle);
+  out.put(about->number);
+  out.put(about->seen_ns);
+  out.put(about->sender);
+  out.put(static_cast<std::uint8_t>(about->kind));
+  out.put(about->arm);
   out.put_sequence(std::span<const std::uint16_t>(joints));
-  out.put_strings(number_names(kind).first(own));
-  out.put_strings(value_names(kind));
-  out.put_sequence(std::span<const double>(numbers));
-  if (out.complete()) file_.write(commands_, record.time_ns, out.bytes());
+  out.put_strings(number_names(about->kind).first(own));
+  out.put_strings(value_names(about->kind));
+  out.put_sequence(numbers);
+  if (out.complete()) file_.write(commands_, about->time_ns, out.bytes());
 }
 
 void LogWriter::close(const RobotLogStatus& status) {

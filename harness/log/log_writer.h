@@ -27,7 +27,7 @@ class LogWriter {
 
   void write(const LoggedCycle& cycle) noexcept;
   void write(const Event& event) noexcept;
-  void write(const CommandRecord& record) noexcept;
+  void write(const LoggedCommand& command) noexcept;
   void poll() noexcept { file_.poll(); }
   void close(const RobotLogStatus& status);
 
@@ -39,25 +39,31 @@ class LogWriter {
     BoardMessage last_board{};
     bool has_board = false;
   };
+  /// Messages of a joint in the present cycle.
+  struct JointMessages {
+    JointMessage joint;
+    BoardMessage board;
+  };
 
   void add_metadata(const RobotLogOptions& options);
   void add_channels();
   void add_truth(const LoggedTruth& truth);
   void write_cycle(const LoggedCycle& cycle);
   void write_sensors(const CycleRecord& cycle, TimeStamp stamp);
-  void write_joint(std::size_t index, const JointSnapshot& joint, TimeStamp stamp, TimeNs time);
+  void write_joint(std::size_t index, TimeNs time);
   void write_joint_states(std::span<const JointSnapshot> joints, TimeStamp stamp, TimeNs time);
   void write_protection(const CycleRecord& about, std::span<const JointSnapshot> joints,
                         TimeStamp stamp);
   void write_truth(std::span<const double> values, TimeStamp stamp, TimeNs time);
   void write_event(const Event& event);
-  void write_command(const CommandRecord& record);
+  void write_command(const LoggedCommand& command);
 
   RobotConfig config_;
   const CommandInbox* inbox_;
   McapWriter file_;
 
   std::vector<JointChannels> joints_;
+  std::vector<JointMessages> messages_;
   ViewChannel<JointStateView> joint_states_;
   StructChannel<LoopMessage> loop_;
   ViewChannel<LogView> events_;

@@ -37,10 +37,9 @@ void add_fields(StructSchema<Message>& schema, const List& list) {
                  const char* comment = "") { schema.field(name, member, unit, comment); });
 }
 
-/// Enumerations are stored as the numbers of the message.
+/// Sets all fields of the message. Enumerations are stored as the numbers of the message.
 template <typename Message, typename Source, typename List>
-Message message_of(TimeStamp stamp, const Source& source, const List& list) noexcept {
-  Message message;
+void fill(Message& message, TimeStamp stamp, const Source& source, const List& list) noexcept {
   message.stamp = stamp;
   list([&](const char* /*name*/, auto member, const auto& place, const char* /*unit*/ = "",
            const char* /*comment*/ = "") {
@@ -48,6 +47,12 @@ Message message_of(TimeStamp stamp, const Source& source, const List& list) noex
     field = static_cast<std::remove_reference_t<decltype(field)>>(
         ReadFrom<Source, std::remove_cvref_t<decltype(place)>>::read(source, place));
   });
+}
+
+template <typename Message, typename Source, typename List>
+Message message_of(TimeStamp stamp, const Source& source, const List& list) noexcept {
+  Message message;
+  fill(message, stamp, source, list);
   return message;
 }
 

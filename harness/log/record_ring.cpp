@@ -24,7 +24,13 @@ std::byte* RecordRing::reserve(std::size_t size, std::size_t keep_free) noexcept
   return reinterpret_cast<std::byte*>(&header(tail + skipped) + 1);
 }
 
-void RecordRing::commit() noexcept { tail_.store(next_tail_, std::memory_order_release); }
+void RecordRing::commit() noexcept {
+  const std::uint64_t tail = tail_.load(std::memory_order_relaxed);
+  tail_.store(next_tail_, std::memory_order_release);
+  for (std::uint64_t at = tail; at < next_tail_; at += kLine) {
+    __builtin_prefetch(&header(at + kAhead), 1);
+  }
+}
 
 std::span<const std::byte> RecordRing::front() noexcept {
   std::uint64_t head = head_.load(std::memory_order_relaxed);

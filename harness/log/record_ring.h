@@ -28,7 +28,8 @@ class RecordRing {
   /// Returns room for a record, aligned to 8, or nullptr. Producer only.
   /// @param keep_free  bytes that must remain free after it
   std::byte* reserve(std::size_t size, std::size_t keep_free = 0) noexcept;
-  /// Hands over the last reserved record. Producer only.
+  /// Hands over the last reserved record, and has the lines of a coming one fetched: nobody has
+  /// them in a cache of this core, and stores to them would wait. Producer only.
   void commit() noexcept;
 
   /// The oldest record, its size rounded up to 8; empty when there is none. Consumer only.
@@ -42,6 +43,9 @@ class RecordRing {
  private:
   static constexpr std::size_t kHeader = sizeof(std::uint64_t);
   static constexpr std::uint64_t kSkip = ~std::uint64_t{0};
+  static constexpr std::uint64_t kLine = 64;  ///< of a cache
+  /// Lines are fetched this far ahead: a choice, two cycles of seven joints.
+  static constexpr std::uint64_t kAhead = 8192;
 
   std::uint64_t& header(std::uint64_t at) noexcept { return words_[(at & mask_) / kHeader]; }
 

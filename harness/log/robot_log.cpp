@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "control/core/command_numbers.h"
+#include "harness/log/command_words.h"
 #include "harness/log/log_messages.h"
 #include "harness/log/log_writer.h"
 
@@ -38,6 +40,14 @@ std::size_t ring_bytes(const RobotConfig& config, const RobotLogOptions& options
   return std::max(cycles * cycle, 4 * cycle_record_size(kMaxJoints, kMaxJoints, kMaxArms, truth));
 }
 
+std::size_t most_numbers_of_a_command() {
+  std::size_t most = 0;
+  for (const CommandKind kind : kAllCommandKind) {
+    most = std::max(most, number_names(kind).size() + kMaxJoints * value_names(kind).size());
+  }
+  return most;
+}
+
 /// The thread inherits the loop's real-time scheduling: it must not compete with the loop.
 void leave_real_time() noexcept {
   const sched_param ordinary{};
@@ -58,6 +68,7 @@ RobotLog::RobotLog(const std::string& path, const RobotConfig& config, const Eve
       events_(events),
       truth_(options_.read_truth ? count_values(options_.truth) : 0) {
   raw_.reserve(kMaxJoints);
+  numbers_.reserve(most_numbers_of_a_command());
   options_.file.on_failure = [this](const std::string& sentence) {
     failure_ = sentence;
     failed_.store(true, std::memory_order_release);
@@ -137,14 +148,24 @@ void RobotLog::collect_raw(const Snapshot& snapshot, const RobotState& state) no
 void RobotLog::push_events() noexcept {
   Event event;
   while (events_.next(event)) {
-    const bool taken = pass_on(event, sizeof(LogRecordHead) + sizeof event, 0);
+    const bool taken = pass_on(event, record_size(event), 0);
     count(taken ? event_count_ : dropped_events_);
   }
 }
 
 bool RobotLog::append(const Command& command, std::uint64_t cycle, TimeNs time_ns) noexcept {
-  const CommandRecord record{cycle, time_ns, command};
-  const bool taken = pass_on(record, sizeof(LogRecordHead) + sizeof record, 0);
+  numbers_.clear();
+  for_each_number_of(command.request, [this](double number) { numbers_.push_back(number); });
+  const CommandRecord about{.cycle = cycle,
+                            .time_ns = time_ns,
+                            .number = command.number,
+                            .seen_ns = command.time_ns,
+                            .joints = joints_of(command.request),
+                            .kind = kind_of(command),
+                            .arm = arm_of(command.request),
+                            .sender = command.sender};
+  const LoggedCommand record{&about, numbers_};
+  const bool taken = pass_on(record, record_size(record), 0);
   if (!taken) count(dropped_events_);
   return taken;
 }

@@ -119,6 +119,7 @@ class RobotLog {
   std::size_t event_reserve_ = 0;     ///< part of the ring for events when cycles no longer fit
   TimeNs rest_due_ = 0;               ///< next time at which resting items are logged
   std::vector<RawJoint> raw_;         ///< of the present cycle
+  std::vector<double> numbers_;       ///< of the present command
   std::vector<double> truth_;         ///< of the present cycle
 
   std::atomic<std::uint64_t> cycles_{0};

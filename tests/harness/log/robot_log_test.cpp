@@ -417,6 +417,12 @@ TEST(LogMessages, DefinitionsListEveryMemberOfEveryEnumeration) {
   expect_constants(command, "SET_FREE_AXES_FRAME", kAllToolFrame);
 }
 
+BoardMessage board_message(TimeStamp stamp, const JointSnapshot& joint) {
+  BoardMessage message;
+  fill(message, stamp, joint);
+  return message;
+}
+
 TEST(LogMessages, ABoardMessageChangesWithAnyBitOfItButTheStamp) {
   JointSnapshot joint;
   const BoardMessage before = board_message({1, 2}, joint);
