@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "control/laws/tool_error.h"
 #include "control/laws/tool_wrench.h"
@@ -123,7 +124,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
   ArmMotion motion = observe_arm(setup, model, joints, workspace);
   if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, payload_, motion);
   for (const JointIndex joint : setup.config.joints) orders[joint] = {.tau = orders[joint].tau};
-  out = {};
+  std::construct_at(&out);  // in place: an assignment would copy 2 kB
   const ArmForces forces = feel(setup, motion, workspace);
   ArmTorques tau{};
   out.tool = as_plain(motion.tool.pose);

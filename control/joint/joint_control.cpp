@@ -251,14 +251,15 @@ void JointControl::follow_arm(Claim claim) noexcept {
   if (has_let_go || stands || claim == Claim::kGuided) motion_.start(state_.q, state_.v);
 }
 
-void JointControl::count_silence(const JointSetup& setup, Outcome& outcome) noexcept {
-  if (activity_ != JointActivity::kStream) return;
+/// Returns true in the cycle in which the stream falls silent.
+bool JointControl::count_silence(const JointSetup& setup) noexcept {
+  if (activity_ != JointActivity::kStream) return false;
   silence_ += setup.dt;
   const StreamTimeout& timeout = setup.config.timeout;
-  if (silence_ < timeout.seconds + 0.5 * setup.dt) return;
-  outcome.timed_out = true;
+  if (silence_ < timeout.seconds + 0.5 * setup.dt) return false;
   activity_ = JointActivity::kSilent;
   react_to_silence(timeout.reaction);
+  return true;
 }
 
 void JointControl::react_to_silence(TimeoutReaction reaction) noexcept {
@@ -284,7 +285,7 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, const Input
   Outcome outcome;
   motion_.set_speed_override(in.speed_override);
   limited_.clear();
-  count_silence(setup, outcome);
+  outcome.timed_out = count_silence(setup);
   follow_arm(in.arm.claim);
   board_gravity_ = setup.board.compensates_gravity ? in.gravity : 0.0;
   const double gravity = in.gravity - board_gravity_ + in.arm.payload;

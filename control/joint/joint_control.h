@@ -196,7 +196,7 @@ class JointControl {
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;
   void go_on_from_here(const JointSetup& setup) noexcept;
-  void count_silence(const JointSetup& setup, Outcome& outcome) noexcept;
+  bool count_silence(const JointSetup& setup) noexcept;
   [[nodiscard]] JointActivity once_free() const noexcept;
   void follow_arm(Claim claim) noexcept;
   void brake_for(JointActivity why, const JointSetup& setup) noexcept;

@@ -235,14 +235,6 @@ FrameId RobotModel::find_frame(std::string_view site_or_body) const {
   throw ModelError("there is no site or body \"" + name + "\"" + did_you_mean(name, names));
 }
 
-FramePose RobotModel::pose(FrameId frame) const noexcept {
-  const bool is_site = frame.type == mjOBJ_SITE;
-  const mjtNum* position = (is_site ? data_->site_xpos : data_->xpos) + 3 * frame.id;
-  const mjtNum* rotation = (is_site ? data_->site_xmat : data_->xmat) + 9 * frame.id;
-  return {Eigen::Map<const Eigen::Vector3d>(position),
-          Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(rotation)};
-}
-
 void RobotModel::jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noexcept {
   jacobian.setZero();
   const Eigen::Vector3d position = pose(frame).position;

@@ -125,7 +125,13 @@ class RobotModel {
   [[nodiscard]] double chain_length(JointIndex joint, int body) const noexcept;
 
   /// Pose of a frame at the last update.
-  [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
+  [[nodiscard]] FramePose pose(FrameId frame) const noexcept {
+    const bool is_site = frame.type == mjOBJ_SITE;
+    const mjtNum* position = (is_site ? data_->site_xpos : data_->xpos) + 3 * frame.id;
+    const mjtNum* rotation = (is_site ? data_->site_xmat : data_->xmat) + 9 * frame.id;
+    return {Eigen::Map<const Eigen::Vector3d>(position),
+            Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(rotation)};
+  }
 
   /// d(twist of the frame) / d(joint velocities): rows linear [m/rad or 1], then angular, columns
   /// the robot's joints in order, each with its followers. `jacobian` has joint_count() columns.

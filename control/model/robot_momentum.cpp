@@ -26,10 +26,10 @@ void momentum_of(const mjtNum* inertia, const mjtNum* velocity, Spatial& h) noex
   const Eigen::Map<const Eigen::Vector3d> w(velocity);
   const Eigen::Map<const Eigen::Vector3d> v(velocity + 3);
   const Eigen::Map<const Eigen::Vector3d> lever(inertia + 6);
-  h[0] = inertia[0] * w[0] + inertia[3] * w[1] + inertia[4] * w[2];
-  h[1] = inertia[3] * w[0] + inertia[1] * w[1] + inertia[5] * w[2];
-  h[2] = inertia[4] * w[0] + inertia[5] * w[1] + inertia[2] * w[2];
-  h.head<3>() += lever.cross(v);
+  const Eigen::Vector3d moment = lever.cross(v);
+  h[0] = inertia[0] * w[0] + inertia[3] * w[1] + inertia[4] * w[2] + moment[0];
+  h[1] = inertia[3] * w[0] + inertia[1] * w[1] + inertia[5] * w[2] + moment[1];
+  h[2] = inertia[4] * w[0] + inertia[5] * w[1] + inertia[2] * w[2] + moment[2];
   h.tail<3>() = inertia[9] * v - lever.cross(w);
 }
 

@@ -292,7 +292,7 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
   drift_q_ += v * dt;
 }
 
-JointReference ReferenceGenerator::advance(double dt, const JointLimits& limits) noexcept {
+const JointReference& ReferenceGenerator::advance(double dt, const JointLimits& limits) noexcept {
   limited_ = cut_;
   arrived_ = false;
   advance_base(dt, limits);
@@ -303,21 +303,20 @@ JointReference ReferenceGenerator::advance(double dt, const JointLimits& limits)
 
   // Never further out than the soft limits, or than the present position outside them.
   const double q = at_.q + drift_q_;
+  const double before = last_.q;
   const double kept =
-      std::clamp(q, std::min(soft_min(limits), last_.q), std::max(soft_max(limits), last_.q));
-  JointReference next;
-  next.q = kept;
-  next.v = at_.v + drift_v_;
-  next.a = at_.a + drift_a_;
+      std::clamp(q, std::min(soft_min(limits), before), std::max(soft_max(limits), before));
+  last_.q = kept;
+  last_.v = at_.v + drift_v_;
+  last_.a = at_.a + drift_a_;
   if (std::abs(kept - q) > kRounding) {
     limited_.add(Limit::kPosition, q, kept);
     drift_q_ += kept - q;
     if (base_ != Base::kPath) drift_v_ = drift_command_ = 0.0;
-    next.v = (kept - last_.q) / dt;
-    next.a = 0.0;
+    last_.v = (kept - before) / dt;
+    last_.a = 0.0;
   }
-  last_ = next;
-  return next;
+  return last_;
 }
 
 }  // namespace jointrig

@@ -83,7 +83,7 @@ class ReferenceGenerator {
   void keep_near(double q, double window) noexcept;
 
   /// Returns the reference one cycle later.
-  JointReference advance(double dt, const JointLimits& limits) noexcept;
+  const JointReference& advance(double dt, const JointLimits& limits) noexcept;
 
   [[nodiscard]] const JointReference& reference() const noexcept { return last_; }
   [[nodiscard]] bool on_path() const noexcept { return base_ == Base::kPath; }
