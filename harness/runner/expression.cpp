@@ -58,6 +58,7 @@ struct Expression::Program {
   bool has_history = false;
 
   [[nodiscard]] Check check(std::size_t index, bool wanted) const noexcept;
+  [[nodiscard]] Check check_leaf(std::size_t index, bool wanted) const noexcept;
   [[nodiscard]] Check compare(std::size_t index) const noexcept;
 };
 
@@ -196,19 +197,22 @@ Check Expression::Program::compare(std::size_t index) const noexcept {
   return check;
 }
 
+Check Expression::Program::check_leaf(std::size_t index, bool wanted) const noexcept {
+  Check result = compare(index);
+  if (wanted) return result;
+  const bool is_nan = std::isnan(result.left) || std::isnan(result.right);
+  result.holds = !result.holds && !is_nan;
+  result.margin = is_nan ? -kInfinity : -result.margin;
+  result.wanted = false;
+  return result;
+}
+
 // @param wanted  false under a `not`: then a true comparison is the failure
 Check Expression::Program::check(std::size_t index, bool wanted) const noexcept {
   const Node& node = nodes[index];
   if (node.kind == NodeKind::kNot) return check(node.left, !wanted);
   if (node.kind == NodeKind::kCompare || node.kind == NodeKind::kNumber) {
-    Check result = compare(index);
-    const bool is_nan = std::isnan(result.left) || std::isnan(result.right);
-    if (!wanted) {
-      result.holds = !result.holds && !is_nan;
-      result.margin = is_nan ? -kInfinity : -result.margin;
-    }
-    result.wanted = wanted;
-    return result;
+    return check_leaf(index, wanted);
   }
   // Not (a and b) is (not a) or (not b).
   const Check left = check(node.left, wanted);

@@ -10,8 +10,7 @@ TraceRecorder::TraceRecorder(std::vector<const Signal*> signals, double period)
     : signals_(std::move(signals)),
       period_(period),
       times_(kSpans),
-      least_(kSpans * signals_.size()),
-      most_(kSpans * signals_.size()),
+      ranges_(kSpans * signals_.size()),
       near_(2 * static_cast<std::size_t>(std::llround(kNearSeconds / period)) + 1),
       near_times_(near_),
       near_values_(near_ * signals_.size()) {}
@@ -30,11 +29,10 @@ void TraceRecorder::push_span(double time) noexcept {
     }
   }
   const bool is_first = filled_ == 0;
-  const std::size_t span = spans_ - 1;
+  Range* ranges = ranges_.data() + (spans_ - 1) * signals_.size();
   for (std::size_t i = 0; i < signals_.size(); ++i) {
     const auto value = static_cast<float>(*signals_[i]->value);
-    float& least = least_[i * kSpans + span];
-    float& most = most_[i * kSpans + span];
+    auto& [least, most] = ranges[i];
     least = is_first ? value : std::min(least, value);
     most = is_first ? value : std::max(most, value);
   }
@@ -43,13 +41,14 @@ void TraceRecorder::push_span(double time) noexcept {
 
 void TraceRecorder::join_pairs() noexcept {
   const std::size_t half = kSpans / 2;
-  for (std::size_t k = 0; k < half; ++k) times_[k] = times_[2 * k];
-  for (std::size_t i = 0; i < signals_.size(); ++i) {
-    float* least = &least_[i * kSpans];
-    float* most = &most_[i * kSpans];
-    for (std::size_t k = 0; k < half; ++k) {
-      least[k] = std::min(least[2 * k], least[2 * k + 1]);
-      most[k] = std::max(most[2 * k], most[2 * k + 1]);
+  const std::size_t count = signals_.size();
+  for (std::size_t k = 0; k < half; ++k) {
+    times_[k] = times_[2 * k];
+    const Range* first = ranges_.data() + 2 * k * count;
+    const Range* second = first + count;
+    for (std::size_t i = 0; i < count; ++i) {
+      ranges_[k * count + i] = {std::min(first[i].least, second[i].least),
+                                std::max(first[i].most, second[i].most)};
     }
   }
   spans_ = half;
@@ -61,7 +60,7 @@ void TraceRecorder::push_near(double time) noexcept {
   if (near_left_ && *near_left_ == 0) return;
   near_times_[near_next_] = time;
   for (std::size_t i = 0; i < signals_.size(); ++i) {
-    near_values_[i * near_ + near_next_] = *signals_[i]->value;
+    near_values_[near_next_ * signals_.size() + i] = *signals_[i]->value;
   }
   near_next_ = (near_next_ + 1) % near_;
   near_count_ = std::min(near_count_ + 1, near_);
@@ -85,12 +84,12 @@ Traces TraceRecorder::traces() const {
     Trace trace;
     trace.name = signals_[i]->name;
     trace.unit = signals_[i]->unit;
-    const auto begin = static_cast<std::ptrdiff_t>(i * kSpans);
-    const auto end = begin + static_cast<std::ptrdiff_t>(spans_);
-    trace.least.assign(least_.begin() + begin, least_.begin() + end);
-    trace.most.assign(most_.begin() + begin, most_.begin() + end);
+    for (std::size_t k = 0; k < spans_; ++k) {
+      trace.least.push_back(ranges_[k * signals_.size() + i].least);
+      trace.most.push_back(ranges_[k * signals_.size() + i].most);
+    }
     for (std::size_t k = 0; k < kept; ++k) {
-      trace.near_failure.push_back(near_values_[i * near_ + (oldest + k) % near_]);
+      trace.near_failure.push_back(near_values_[(oldest + k) % near_ * signals_.size() + i]);
     }
     traces.signals.push_back(std::move(trace));
   }

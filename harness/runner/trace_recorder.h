@@ -38,16 +38,20 @@ class TraceRecorder {
   std::size_t spans_ = 0;
   std::size_t stride_ = 1;  // cycles in a span
   std::size_t filled_ = 0;  // cycles in the last span
+  // Span by span, so that a cycle writes to one place.
   std::vector<double> times_;
-  std::vector<float> least_;  // signal by signal, kSpans each
-  std::vector<float> most_;
+  struct Range {
+    float least = 0.0F;
+    float most = 0.0F;
+  };
+  std::vector<Range> ranges_;  // of all signals in each span
 
   std::size_t near_ = 0;  // samples in the ring
   std::size_t near_next_ = 0;
   std::size_t near_count_ = 0;
   std::optional<std::size_t> near_left_;  // samples to come after the failure
   std::vector<double> near_times_;
-  std::vector<double> near_values_;  // by signal
+  std::vector<double> near_values_;  // of all signals in each sample
 };
 
 }  // namespace jointrig::harness

@@ -48,7 +48,9 @@ FoundFault Monitors::check(const BoardSignals& signals, MonitorState& state) con
   const FoundFault torque = check_torque(signals, state);
   const FoundFault power = check_power(signals, state);
   if (encoder.code != FaultCode::kNone) return encoder;
-  return torque.code != FaultCode::kNone ? torque : power;
+  if (torque.code != FaultCode::kNone) return torque;
+  if (power.code != FaultCode::kNone) return power;
+  return {};
 }
 
 FoundFault Monitors::check_encoder(const BoardSignals& signals,
