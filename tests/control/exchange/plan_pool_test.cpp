@@ -194,12 +194,12 @@ TEST(PlanPool, AHundredThousandPlansComeWholeFromTwoPlannersAndAreFreedOutside) 
 
   /// A ticket may be seen before its plan. Bounded, so that a plan that never comes fails the test.
   const auto taken_from = [&pool](PlanTicket ticket) {
-    const Witness* plan = pool.take(ticket);
-    for (int look = 0; plan == nullptr && look < 1000; ++look) {
+    const Witness* found = pool.take(ticket);
+    for (int look = 0; found == nullptr && look < 1000; ++look) {
       std::this_thread::yield();
-      plan = pool.take(ticket);
+      found = pool.take(ticket);
     }
-    return plan;
+    return found;
   };
   std::uint64_t wrong = 0;
   const auto loop = [&] {
