@@ -10,7 +10,7 @@
 
 namespace jointrig::bench {
 
-/// What MuJoCo itself costs: the floor under everything else.
+/// The cost of MuJoCo itself: the floor under everything else.
 ///
 ///     mj_step        one period of the plant, by the torques of the take: the unit of the table
 ///     kinematics     on a second mjData: poses, centres of mass, tendons and gears

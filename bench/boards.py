@@ -36,7 +36,7 @@ WIRE_US = 55 + 3 * 135
 
 
 class Problem(Exception):
-    """What the user has to be told."""
+    """A mistake of the user's, in a sentence."""
 
 
 def free_ports(count, kind):

@@ -42,7 +42,7 @@ MB = 1e6
 
 
 class Problem(Exception):
-    """What the user has to be told."""
+    """A mistake of the user's, in a sentence."""
 
 
 class Finished:

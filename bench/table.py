@@ -24,7 +24,7 @@ TO_US = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
 
 class Problem(Exception):
-    """What the user has to be told."""
+    """A mistake of the user's, in a sentence."""
 
 
 def markdown(head, rows):

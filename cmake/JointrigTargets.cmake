@@ -11,8 +11,8 @@ endif()
 option(JOINTRIG_WERROR "Treat warnings as errors" ON)
 set(JOINTRIG_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
 
-# Where the time of a build goes: headers, parsed again in each file, and optimizing what runs once. The
-# first two are off in the preset "debug", so that every file is still seen to include what it uses.
+# A build spends its time on headers that are parsed again in each file, and on optimizing code that runs
+# once. The first two are off in the preset "debug", so that every file is still seen to include what it uses.
 option(JOINTRIG_PRECOMPILE "Parse headers of others once for all tests (cmake/parsed_test_headers.h)" ON)
 option(JOINTRIG_UNITY "Compile the sources of a library some at a time" ON)
 
@@ -20,7 +20,7 @@ option(JOINTRIG_UNITY "Compile the sources of a library some at a time" ON)
 find_program(JOINTRIG_CCACHE ccache DOC "ccache, for builds of what was built before; empty: none")
 if(JOINTRIG_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   message(STATUS "Compiling through ${JOINTRIG_CCACHE}")
-  # What it needs for files with parsed headers; it checks the headers' own text all the same.
+  # ccache needs these for files with parsed headers; it checks the headers' own text all the same.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
       "${JOINTRIG_CCACHE}")
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)

@@ -62,7 +62,7 @@ SHAPES = {"box": mujoco.mjtGeom.mjGEOM_BOX, "sphere": mujoco.mjtGeom.mjGEOM_SPHE
 
 
 class Run:
-    """What a picture needs of a log."""
+    """The columns of a log that a picture needs."""
 
     def __init__(self, folder: pathlib.Path, joint: str):
         self.log = str(folder / "log.mcap")

@@ -1,4 +1,4 @@
-"""What `cmake --install` gives: another project finds it and drives a robot, the program finds its robots, and
+"""The result of `cmake --install`: another project finds it and drives a robot, the program finds its robots, and
 each header compiles alone. The prefix is moved before anything is used.
 
     python installed_test.py BUILD SCRATCH COMPILER

@@ -1,4 +1,4 @@
-"""What the pages in docs/ are made of: fenced blocks with a purpose, and generated sections.
+"""The parts of the pages in docs/: fenced blocks with a purpose, and generated sections.
 
     ```sh run                commands, run one after the other from the clone's top
     jointrig run x.yaml      # exit code 1         where it isn't 0

@@ -115,7 +115,7 @@ def run(backend: str) -> dict[str, dict]:
 
 
 def events(result: dict) -> dict[str, float]:
-    """What was told of the joint, by kind and by kind with its word: when first."""
+    """The first time of each event of the joint, by kind and by kind with its word."""
     told = {}
     for event in result["events"]:
         if event["joint"] != JOINT:

@@ -42,7 +42,7 @@ problems = [f"{each['scenario']}: {each['outcome']}" for each in scenarios
 problems += [f"{file}: skipped" for file in skipped - SIM_ALONE]
 problems += [f"{file}: not skipped, take it out of SIM_ALONE" for file in (SIM_ALONE & set(chosen)) - skipped]
 problems += [f"{file}: no such scenario" for file in SIM_ALONE - set(files)]
-# What is the same in each run of a robot is told once.
+# A remark that is the same in each run of a robot is told once.
 said_of_sensors = re.findall(r"(?m)^ +(\w+: arm \S+) goes without its force/torque sensor", run.stdout)
 problems += [f"{arm} is said {said_of_sensors.count(arm)} times to go without its sensor"
              for arm in set(said_of_sensors) if said_of_sensors.count(arm) != 1]

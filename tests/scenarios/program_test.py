@@ -389,7 +389,7 @@ class Program(unittest.TestCase):
         file.write_text("schema: 1\nmodel: slide.xml\njoints:\n  a: {kp: 77}\n")
         row = next(line.split() for line in jointrig("inspect", str(file)).stdout.splitlines()
                    if line.startswith("a ") and " 77 " in line)
-        # Of 450 N/s and half of 0.25 m/s: w = sqrt(1.5 * 450 / (2 * 50 * 0.125)) = 7.35 1/s.
+        # By 450 N/s and half of 0.25 m/s: w = sqrt(1.5 * 450 / (2 * 50 * 0.125)) = 7.35 1/s.
         self.assertEqual((row[1], row[2]), ("50", "77"))
         self.assertAlmostEqual(float(row[4]), 2 * 50 * 7.348, delta=1)
 

@@ -1,4 +1,4 @@
-/// What a series spring's material adds, and what leaks into a torque sensor: against closed forms.
+/// Hysteresis of a series spring and crosstalk of a torque sensor, against closed forms.
 
 #include "sim/board/spring_hysteresis.h"
 

@@ -56,7 +56,7 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"gui/view", {"control/core", "gui/panel", "gui/plot", "gui/scene3d"}},
     {"gui/window", {"control/core", "gui/view"}},
 };
-// What may include anything: the composition root and the tests.
+// These may include anything: the composition root, the tests and the benchmarks.
 const std::set<std::string> kRoots{"app", "tests", "bench"};
 
 /// Libraries that are met in few places only.

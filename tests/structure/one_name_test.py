@@ -149,7 +149,7 @@ def namespaces_in(text: str) -> set[str]:
 
 
 def longest_above(name: str, between: str, names: typing.Iterable[str]) -> str | None:
-    """Of `names` the longest that is `name` or stands above it."""
+    """The longest of `names` that is `name` or stands above it."""
     return max((n for n in names if (name + between).startswith(n + between)), key=len, default=None)
 
 

@@ -20,8 +20,8 @@ namespace {
 
 thread_local constinit RealtimeGuard* guard_of_this_thread = nullptr;
 
-/// What `addr2line` (binutils) says of an address that backtrace_symbols has no name for, a
-/// function in an unnamed namespace, say. Empty where there is no such tool.
+/// Asks `addr2line` (binutils) for an address that backtrace_symbols has no name for, such as a
+/// function in an unnamed namespace. Empty where there is no such tool.
 std::string look_up(const std::string& program, const std::string& offset) {
   const std::string command = "addr2line -C -f -p -s -e '" + program + "' " + offset + " 2>&1";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> tool{popen(command.c_str(), "r"), &pclose};

@@ -71,7 +71,7 @@ class RealtimeGuard {
   /// False where a sanitizer keeps the guard from seeing anything.
   [[nodiscard]] static constexpr bool works() noexcept { return JOINTRIG_REALTIME_GUARD != 0; }
 
-  /// What was done since construction; ends the guarding, so that the test may print.
+  /// Violations since construction; ends the guarding, so that the test may print.
   [[nodiscard]] ViolationCounts violations() noexcept;
 
   /// The counts, then who called the first one, innermost first. Ends the guarding.

@@ -1,5 +1,5 @@
 #pragma once
-/// Of cases that take long, the share that is run at each change: JOINTRIG_SHARE=K/N (docs/ci.md).
+/// The share of long cases that is run at each change: JOINTRIG_SHARE=K/N (docs/ci.md).
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-"""Of tests that take long, the share that is run at each change: JOINTRIG_SHARE=K/N (docs/ci.md)."""
+"""The share of long tests that is run at each change: JOINTRIG_SHARE=K/N (docs/ci.md)."""
 
 import os
 import sys

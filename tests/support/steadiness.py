@@ -1,4 +1,4 @@
-"""What a machine did to a test in real time: how long it stood still, as measured.
+"""Measures how long the machine stood still during a test in real time.
 
     with Stalls() as stalls:
         ...                  stalls.longest() [s], stalls.where()
@@ -6,8 +6,8 @@
     @kept_to_time(0.01)      of a test of unittest: a failure during which something stood still for longer than
     def test_...             that is said and tried again, twice; any other failure is one
 
-What is measured: a thread on each processor that sleeps for 5 ms at a time, and how much longer that was (the
-machine, or this process, stood still); and of each process below this one, threads and all, how long it was
+A thread on each processor sleeps for 5 ms at a time and measures how much longer that was (the machine, or this
+process, stood still). Of each process below this one, threads and all, it measures how long it was
 ready and not let run between two looks (schedstat), or was seen stopped.
 """
 

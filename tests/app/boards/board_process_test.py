@@ -288,7 +288,7 @@ class UnderRubbish(TwoProcesses):
         self.put_on("wire2", f"slcan:{adapter}@1000000")
         self.put_on("wire3", f"cannelloni-tcp:127.0.0.1:{cannelloni}")
         self.put_on("wire4", f"socketcand:127.0.0.1:{socketcand}/can0")
-        # Of a datagram's own sender alone is anything taken: the host's port is rubbish's here.
+        # A board takes datagrams of one sender alone: here rubbish comes from the host's port.
         wire1 = re.search(r'wire1: \{address: "cannelloni-udp:[^:]*:(\d+):(\d+)"', self.robot.read_text())
         board, host = map(int, wire1.groups())
         self.start_board()
@@ -360,7 +360,7 @@ class ServosInLockstep(TwoProcesses):
         self.assertEqual({result["outcome"] for result in results}, {"passed"})
 
 
-# What is against the clock needs a machine that keeps to it: after 3 cycles without a state a joint holds.
+# Tests in real time need a machine that keeps to it: after 3 cycles without a state a joint holds.
 CYCLE = 0.004  # [s]
 MOST = 3 * CYCLE
 

@@ -125,7 +125,7 @@ TEST(HwEqualsSim, AnArmWithDrivesAndServosDoesTheSame) {
   BusPlan plan;
   plan.joints_per_bus = 3;
   plan.buses = {BusProtocol::kMoteus, BusProtocol::kCanopen, BusProtocol::kMoteus};
-  // What the drives' coarser torques shake, the servos' joints feel through the arm.
+  // The drives' coarser torques shake the arm, and so the servos' joints.
   expect_equal_motion(
       plan, [](std::size_t, const JointConfig& joint) { return resolution_of_the_wire(joint); });
 }

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What every joint read in every cycle.
+/// The readings of every joint in every cycle.
 std::vector<std::vector<double>> positions(const std::string& log) {
   std::vector<std::vector<double>> q;
   harness::LogReader(log).for_each_state([&](const RobotState& state) {

@@ -73,7 +73,7 @@ TEST(Realtime, LessensTimerSlackWithoutAnyPermission) {
   }));
 }
 
-/// Of 64 MB that were asked for and not used, those that are in RAM.
+/// Allocates 64 MB without using them; returns how many of them are in RAM.
 std::size_t resident_of_unused(const RealtimeOptions& options, bool& locked) {
   constexpr std::size_t kBytes = 64U << 20U;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

@@ -51,7 +51,7 @@ def run(*more: str) -> tuple[int, str]:
 
 
 def expect(code: int, what: str, asked) -> None:
-    """Of what is asked with nothing standing still meanwhile."""
+    """Asks until the machine stood still in no answer, and holds that one to code and text."""
     def checked():
         answer = asked()
         assert answer[0] == code and re.search(what, answer[1]), f"expected {code}, {what}:\n{answer}"

@@ -19,8 +19,8 @@ constexpr double kHalf = M_PI / 2;
 constexpr double kBaseHeight = 0.913;
 const char* const kFile = "models/sawyer/sawyer.xml";
 
-/// Of sawyer_description 5.3.0: a joint's origin in the link before it, turned about fixed x, y, z,
-/// and the link behind it. Every joint turns about z.
+/// From sawyer_description 5.3.0: a joint's origin in the link before it, turned about fixed x, y,
+/// z, and the link behind it. Every joint turns about z.
 struct Link {
   Eigen::Vector3d xyz;
   Eigen::Vector3d rpy;

@@ -172,7 +172,7 @@ TEST(ToolInertia, EveryMotionOfTheToolHasTheDampingRatioAskedFor) {
     ToolInertia tool;
     tool.update(Matrix6::Identity(), ArmJacobian(inertia.inverse()));
     // x'' = -Λ⁻¹ (K x + D x'): its poles are at -ζ ω ± i ω √(1 - ζ²).
-    // Of dynamic size: the solver for a fixed 12 x 12 takes the compiler 40 s.
+    // Dynamic size: the solver for a fixed 12 x 12 takes the compiler 40 s.
     Eigen::MatrixXd motion = Eigen::MatrixXd::Zero(12, 12);
     motion.topRightCorner<6, 6>().setIdentity();
     motion.bottomLeftCorner<6, 6>() = -inertia.inverse() * stiffness;

@@ -38,7 +38,8 @@ TEST(MomentumObserver, FollowsAStepWithItsTimeConstantWhateverTheGain) {
 TEST(MomentumObserver, WhatIsKnownIsNotExternal) {
   MomentumObserver observer;
   const double share = -std::expm1(-50.0 * kDt);
-  // Of dp/dt = tau + β with β = sin 20 t the mean of both ends is the integral to (w dt)²/12.
+  // For dp/dt = tau + β with β = sin 20 t, the mean of both ends equals the integral to
+  // (w dt)²/12.
   double before = 0.0;
   for (int k = 0; k <= 500; ++k) {
     const double t = k * kDt;

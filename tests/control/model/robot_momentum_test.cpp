@@ -94,7 +94,7 @@ TEST_P(Momentum, IsInertiaTimesVelocity) {
   }
 }
 
-/// Whose followers, if any, keep to one slope.
+/// Models whose followers, if they have any, keep to one slope.
 class MomentumInMotion : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(MomentumInMotion, InertiaChangesByCoriolisAndItsTranspose) {

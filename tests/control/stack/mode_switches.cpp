@@ -129,7 +129,7 @@ class Fixture {
     const mjData& data = rig_.sim()->plant().data();
     return std::abs(data.qfrc_bias[joint_]);  // the arm's joints are the model's first
   }
-  /// Of the watched joint, since the last call.
+  /// Faults of the watched joint since the last call.
   [[nodiscard]] int faults() {
     int seen = 0;
     for (Event e; reader_.next(e);) seen += e.kind == EventKind::kFault && e.joint == joint_;

@@ -28,8 +28,8 @@ struct OpaqueFillsTest : ::testing::Test {
   }
   ~OpaqueFillsTest() override { ImGui::DestroyContext(); }
 
-  /// What a renderer does: callbacks are called, of the rest the indices are counted. A negative
-  /// number stands for a callback.
+  /// Acts as a renderer: calls callbacks and counts the indices of all else. A negative number
+  /// stands for a callback.
   std::vector<int> rendered() {
     ImGui::Render();
     ImDrawData& drawn = *ImGui::GetDrawData();

@@ -1,4 +1,4 @@
-/// What a frame of the panel costs, without OpenGL: 53 joints, 8 plots of a minute at 1 kHz.
+/// Measures a frame of the panel without OpenGL: 53 joints, 8 plots of a minute at 1 kHz.
 ///
 ///     view_cost        prints a table for docs/panel.md
 
@@ -46,7 +46,7 @@ double frame_ms(testing::HeadlessView& view) {
   return took[kFrames / 2];
 }
 
-/// What it costs to draw the pictures, without ImGui's work before it.
+/// Measures drawing the pictures, without ImGui's work before it.
 class Drawing {
  public:
   Drawing() { picture_.use({memory_.data(), kWidth, kHeight, kWidth}); }

@@ -40,7 +40,7 @@ TEST(Theme, EveryTextStandsOutOnEverythingItIsWrittenOn) {
     EXPECT_GE(contrast(theme.text, theme.hovered), kLeastContrast);
     EXPECT_GE(contrast({255, 255, 255}, theme.stop), kLeastContrast);
     EXPECT_GE(contrast({0, 0, 0}, theme.real), kLeastContrast);
-    // What is chosen is written in the window's colour on the accent.
+    // The chosen item is written in the window's colour on the accent.
     EXPECT_GE(contrast(theme.window, theme.accent), kLeastContrast);
     EXPECT_GE(contrast(theme.window, theme.asked), kLeastContrast);
   }

@@ -1,4 +1,4 @@
-// Whatever stands in a file, reading it ends in a robot or in a FileError.
+// Reading a file ends in a robot or in a FileError, whatever stands in it.
 
 #include <random>
 

@@ -129,7 +129,7 @@ TEST(EventText, ARefusedParameterIsNamedWithItsUnit) {
             "limit of 50 rad/s [panel #12]");
 }
 
-/// Of an arm, that gave the number at a place of a command its own limit.
+/// The sentence on a command to an arm that has a limit of its own for one of the numbers.
 std::string said_of_arm(const Request& request, const ArmConfig& arm) {
   RobotConfig config = elbow_and_lift();
   config.arms.push_back(arm);

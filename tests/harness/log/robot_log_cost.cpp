@@ -79,7 +79,7 @@ struct Cost {
   double megabytes_per_minute = 0;
 };
 
-/// What the stack leaves behind: all of it still in the cache.
+/// The state in which the stack leaves a cycle: all of it is still in the cache.
 void fill(Snapshot& snapshot, RobotState& state, std::uint64_t cycle, const JointSnapshot* from) {
   snapshot.cycle = state.cycle = cycle;
   snapshot.time_ns = state.time_ns = static_cast<TimeNs>(cycle) * 1'000'000;

@@ -120,7 +120,7 @@ TEST(HtmlReport, StepsModesMarksAndEventsAreGivenTheirTimes) {
   EXPECT_EQ(data["modes"]["r_wrist"],
             Json::parse(R"([[0.0, "idle", "stiff"], [0.004, "position", "stiff"]])"));
   EXPECT_EQ(data["marks"], Json::parse(R"([[2.6, "turn"]])"));
-  // Of the events, those that a plot marks: mode changes are bands, goals are seen anyway.
+  // The events that a plot marks: mode changes are bands, goals are seen anyway.
   ASSERT_EQ(data["events"].size(), 2U);
   EXPECT_EQ(data["events"][0]["kind"], "fault");
   EXPECT_EQ(data["events"][0]["at"], 3.26);

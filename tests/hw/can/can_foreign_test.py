@@ -39,7 +39,7 @@ ECHO_BIT = {False: 0x400, True: 0x10000000}
 
 
 def key(message):
-    """What has to arrive."""
+    """The fields that have to arrive."""
     return (message.arbitration_id, message.is_extended_id, message.is_remote_frame, message.is_fd,
             message.is_fd and message.bitrate_switch, message.dlc,
             b"" if message.is_remote_frame else bytes(message.data))
@@ -282,7 +282,7 @@ class Hub(unittest.TestCase):
             for name, network in networks.items():
                 if name == server:
                     continue
-                # What the server said to the one before has to have passed by: the mark is behind it.
+                # The mark follows the frames of the server before, so these have passed by.
                 passed = threading.Event()
                 network.subscribe(0x7F0, lambda *_, seen=passed: seen.set())
                 networks[server].send_message(0x7F0, b"")

@@ -1,5 +1,5 @@
 /// Transports against ends that this test holds in its own hands: a pty's other side, a socket.
-/// What whole buses do over them is in hub_test and in the foreign-side test.
+/// Whole buses over them are tested in hub_test and by the foreign side.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

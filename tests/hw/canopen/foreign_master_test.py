@@ -85,7 +85,7 @@ class SlaveOnABus(unittest.TestCase):
         return found()
 
     def heard(self, start):
-        """Of what has been on the bus, what starts so: when, and the text of each frame."""
+        """Time and text of each frame on the bus that starts so."""
         frames = list(zip(self.bus.times, self.bus.frames))
         return [(when, frame) for when, frame in frames if frame.startswith(start)]
 

@@ -36,7 +36,7 @@ for name in ("canopen", "can", "durand"):
 
 
 def fill(od):
-    """What both slaves offer, in durand's terms."""
+    """The objects of both slaves, in durand's terms."""
     od[0x2000] = Variable(DT.UNSIGNED16, "rw", 0x1234)
     od[0x2001] = Variable(DT.VISIBLE_STRING, "rw", LONG_TEXT.encode())
     od[0x2002] = Variable(DT.UNSIGNED8, "ro", 7)

@@ -83,7 +83,7 @@ class DurandDrive(DurandThread):
             od.write(0x60FD, 0, self.inputs)
 
 
-# What the maker of the fixed drive has decided: PDO -> identifier, format, objects.
+# Mapping of the fixed drive, as its maker decided: PDO -> identifier, format, objects.
 FIXED_IN = {0: (0x241, "<Hb", (0x60400010, 0x60600008)),
             1: (0x342, "<Hi", (0x60400010, 0x607A0020)),
             2: (0x443, "<Hi", (0x60400010, 0x60FF0020))}
@@ -223,7 +223,7 @@ def until(condition):
 
 
 def worst_bits(data_bytes):
-    """Of a classic frame with all its stuff bits (Davis and others, 2007)."""
+    """Bits of the longest classic frame, with all its stuff bits (Davis and others, 2007)."""
     return 34 + 8 * data_bytes + 13 + (34 + 8 * data_bytes - 1) // 4
 
 
@@ -302,7 +302,7 @@ class DrivenDrives(Fixture):
         self.assertEqual(tool.ask("stop"), "stopped")
         order = "t0002" + "8009"
         self.assertTrue(until(lambda: order in self.bus.frames), "to pre-operational")
-        # What the driver wrote last has been heard when another's frame behind it has.
+        # Once another's frame behind it is heard, the driver's last frame has been heard.
         drive.net.send_message(0x7F0, b"")
         self.assertTrue(until(lambda: "t7F00" in self.bus.frames))
         after = self.bus.frames[self.bus.frames.index(order):]

@@ -165,7 +165,7 @@ class Round {
   void look_at(const Wheel& wheel) {
     if (wheel.drive.stage == moteus::ServoDrive::Stage::kOff) return;
     ASSERT_TRUE(std::isfinite(wheel.drive.torque));
-    // What isn't told any more is in its time-out, which damps.
+    // A servo without commands is in its time-out, which damps.
     if (wheel.servo.mode() != moteus::Mode::kPosition) return;
     // A command acts with the next burst, and one that is lost is followed by another.
     ASSERT_LE(undriven_, 30) << "servo " << int{wheel.servo.config().id}

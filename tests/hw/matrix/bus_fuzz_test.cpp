@@ -42,7 +42,8 @@ struct Tally {
   double furthest = 0.0;  ///< of a joint that held [rad]
 };
 
-/// What a second master could drive a motor with: orders, and writing by SDO what an order acts on.
+/// The frames by which a second master could drive a motor: orders, and SDO writes to what an order
+/// acts on.
 /// While joints are driven SYNC too: each is a period of the boards' physics, and many of them let
 /// time run away from the loop that holds the joints.
 bool may_drive(const can::Frame& frame, bool while_driven) {
@@ -201,13 +202,13 @@ class Round {
   /// Silence, then the operator: every joint off, and still.
   void come_back() {
     SCOPED_TRACE("come_back");
-    // What was written into the drives by SDO goes with their supply, as an operator would do it.
+    // An operator's way: SDO writes are lost with the drives' supply.
     for (const std::size_t bus : {0U, 1U}) rig_.intrude(bus, 0x000, {0x81, 0x00});
     rig_.run(300);  // whoever fell out of the network is set up again
     rig_.mode("all", ModeRequest::kForceIdle);
     rig_.run(300);
     const auto before = places();
-    // What was let go in motion coasts: no joint gets further than the fastest would have.
+    // A joint that is let go in motion coasts: no joint gets further than the fastest would have.
     double fastest = 0.0;
     for (std::size_t joint = kYaw; joint <= kRight; ++joint) {
       fastest = std::max(fastest, std::abs(rig_.speed(joint)));
@@ -276,8 +277,8 @@ class Round {
     line_.damage = &damage_;
   }
 
-  /// Where two who say different things under one identifier took a controller off the bus, the
-  /// host's or a board's, the operator brings it back: nobody else may.
+  /// Two senders that send different frames under one identifier may take a controller off the bus,
+  /// the host's or a board's: the operator brings it back, and nobody else may.
   void quiet() {
     noisy_ = false;
     line_.damage = nullptr;

@@ -38,8 +38,7 @@ TEST(LongCycle, BetweenTwoSyncsAJointIsCarriedOnAndNothingIsMissed) {
     const double since = sends ? kT : kPeriod;
     worst = std::max(worst, std::abs(state.q - rig.where(kElbow) - rig.speed(kElbow) * since));
   }
-  // Of what q + v t leaves out, a t²/2 with t below 2 T; the board's estimate of v lags 1/(2π·200
-  // Hz).
+  // q + v t leaves out a t²/2 with t below 2 T; the board's estimate of v lags 1/(2π·200 Hz).
   const double a_max = rig.config().joints[kElbow].limits.a_max;
   EXPECT_LT(worst, 0.5 * a_max * 4 * kT * kT);
   EXPECT_EQ(rig.notices(Notice::kLinkStale, kElbow), 0);

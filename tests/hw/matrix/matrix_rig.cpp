@@ -11,8 +11,8 @@
 namespace jointrig::matrix {
 namespace {
 
-/// Of a joint whose motor went off or stops: its own friction brakes it at least so hard, and what
-/// the encoder and the wire round.
+/// Speed of a joint at rest whose motor went off or stops: its own friction brakes it, and encoder
+/// and wire round.
 constexpr double kRest = 0.02;  // [rad/s], below which a joint stands
 
 hw::BusJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOptions& options) {
@@ -90,7 +90,7 @@ void MatrixRig::build(const RigOptions& options) {
   fell_from_.resize(count);
 }
 
-// What is done
+// Actions
 // -------------------------------------------------------------------------------------------
 
 void MatrixRig::run(int cycles) {
@@ -140,7 +140,7 @@ void MatrixRig::mode(const std::string& joints, ModeRequest request) {
   run(1);
 }
 
-// What is injected
+// Injected faults
 // -------------------------------------------------------------------------------------------
 
 void MatrixRig::hit(std::size_t bus, const Hit& what) {
@@ -188,7 +188,7 @@ can::NodeId MatrixRig::board_node(std::size_t joint) const {
   return static_cast<can::NodeId>(node_of(joint));
 }
 
-// What is seen
+// Observations
 // -------------------------------------------------------------------------------------------
 
 void MatrixRig::check_ways() {

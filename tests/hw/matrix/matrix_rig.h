@@ -1,5 +1,5 @@
 #pragma once
-/// What the fault matrix is tested on: a robot of two parts on two buses, its boards and physics
+/// The rig of the fault matrix: a robot of two parts on two buses, its boards and physics
 /// behind modelled wires, the driver paced by the wires' own time, the whole stack on top. One
 /// thread, no clock: every run is the same to the bit.
 ///
@@ -47,7 +47,7 @@ class MatrixRig {
   MatrixRig(const MatrixRig&) = delete;
   MatrixRig& operator=(const MatrixRig&) = delete;
 
-  // What is done
+  // Actions
   /// Cycles of the loop, each checked.
   void run(int cycles);
   void run_for(double seconds) { run(static_cast<int>(std::lround(seconds / kPeriod))); }
@@ -59,7 +59,7 @@ class MatrixRig {
   void set_off();
   void mode(const std::string& joints, ModeRequest request);
 
-  // What is injected
+  // Injected faults
   struct Hit {
     can::FaultKind kind = can::FaultKind::kLose;
     std::uint32_t id = 0, mask = 0x7FF;
@@ -86,7 +86,7 @@ class MatrixRig {
   }
   sim::SimBoard& board(std::size_t joint) { return robot_->boards()[joint]; }
 
-  // What is seen
+  // Observations
   [[nodiscard]] const JointSnapshot& joint(std::size_t index) const {
     return stack_->snapshot().joints[index];
   }

@@ -63,7 +63,7 @@ class Servo:
             self.mode, self.fault = Mode.FAULT, code
 
     def reset(self):
-        """What a stop by somebody else, or a blink of the supply, leaves."""
+        """The state after a stop by somebody else, or after a blink of the supply."""
         with self._lock:
             self.mode, self.fault = Mode.STOPPED, 0
 
