@@ -13,12 +13,12 @@
 #include "app/doctor/doctor.h"
 #include "app/guarded.h"
 #include "app/gui/gui_verb.h"
+#include "app/inspect/inspect_verb.h"
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
 #include "app/version.h"
 #include "app/wiggle/wiggle_verb.h"
 #include "control/core/nearest_word.h"
-#include "control/discovery/inspection.h"
 #include "harness/config/whole_file.h"
 #include "harness/log/mcap/csv_export.h"
 #include "harness/log/mcap/mcap_recover.h"
@@ -27,7 +27,6 @@
 namespace jointrig::app {
 namespace {
 
-constexpr int kFoundErrors = 1;
 constexpr std::uint64_t kLargestSeed = (1ULL << 53U) - 1;  // as in a file: exact in JSON
 
 /// `--backend` with its words. The old word of `boards` is accepted, with a sentence on stderr.
@@ -45,6 +44,17 @@ CLI::Option* add_backend(CLI::App& verb, std::string& word, const std::string& a
   return verb.add_option("--backend", word, about)->check(CLI::IsMember(words))->transform(renamed);
 }
 
+/// Settings that a model needs to be opened, for a robot without a robot.yaml.
+template <typename Options>
+void add_model_options(CLI::App& verb, Options& options) {
+  verb.add_flag("--pin-base", options.pin_base, "Bolt a floating base where it starts");
+  verb.add_flag("--motors", options.motors,
+                "Give a motor to each joint that no actuator drives, as in every URDF");
+  verb.add_option("--package-path", options.package_path,
+                  "Folder with the ROS packages of a URDF's meshes; may be given again")
+      ->allow_extra_args(false);
+}
+
 void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
   auto backend = std::make_shared<std::string>();
@@ -53,8 +63,8 @@ void add_run(CLI::App& program, int& code) {
   add_backend(*run, *backend, "What drives the robot (default: what its robot.yaml says, else sim)",
               backend_words());
   run->add_option("--robot", options->robot,
-                  "Robot in place of the scenario's: name, yaml or MJCF");
-  run->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
+                  "Robot in place of the scenario's: name, yaml, MJCF or URDF");
+  add_model_options(*run, *options);
   run->add_option("-j,--jobs", options->jobs, "Scenarios side by side")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
@@ -179,14 +189,14 @@ void add_gui(CLI::App& program, int& code) {
   auto screenshot = std::make_shared<std::string>();
   CLI::App* gui = program.add_subcommand("gui", "Open the motor panel on a robot that runs");
   gui->add_option("robot", options->what,
-                  "Robot (name, yaml or MJCF), or a scenario, whose robot it is then")
+                  "Robot (name, yaml, MJCF or URDF), or a scenario, whose robot it is then")
       ->capture_default_str();
   add_backend(*gui, *backend, "What drives the robot", backend_words(/*that_keep_a_clock=*/true))
       ->capture_default_str();
   gui->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with; the slider in the top bar changes it")
       ->check(CLI::Range(kLeastSpeedOverride, 1.0));
-  gui->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
+  add_model_options(*gui, *options);
   gui->add_option("--width", options->width, "Of the window [pixels]")
       ->check(CLI::Range(640, 16384))
       ->default_str("as it was, else 1920");
@@ -206,45 +216,23 @@ void add_gui(CLI::App& program, int& code) {
 }
 
 void add_inspect(CLI::App& program, int& code) {
-  struct Options {
-    std::string model;
-    std::string write;
-    std::string keyframe;
-    bool pin_base = false;
-  };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectOptions>();
   CLI::App* inspect = program.add_subcommand(
-      "inspect", "Say what a robot's MJCF has: joints, limits, gains, and what is wrong with it");
-  inspect->footer("Exit code: 0, 1 where an error was found, 2 where the model can't be loaded.");
-  inspect->add_option("model", options->model, "Name in models/, a robot.yaml or any MJCF")
+      "inspect",
+      "Say what a robot's model has: joints, limits, gains, arms, what is wrong with it");
+  inspect->add_option("model", options->model, "Name in models/, a robot.yaml, any MJCF or URDF")
       ->required();
   inspect->add_option("--write", options->write, "Write a robot.yaml to start from");
   inspect->add_option("--keyframe", options->keyframe, "Start pose");
-  inspect->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
-  inspect->callback([=, &code] {
-    code = guarded("inspect", [&] {
-      const harness::RobotSource source = harness::find_robot(options->model);
-      const Discovery found = load_robot(source, [&](RobotConfig& config) {
-        if (!options->keyframe.empty()) config.keyframe = options->keyframe;
-        if (options->pin_base) config.pin_base = true;
-      });
-      std::fputs(describe(found).c_str(), stdout);
-      const bool fine =
-          std::none_of(found.findings.begin(), found.findings.end(),
-                       [](const Remark& finding) { return finding.severity == Severity::kError; });
-      const int verdict = fine ? 0 : kFoundErrors;
-      if (options->write.empty()) return verdict;
-      const std::filesystem::path folder = std::filesystem::absolute(options->write).parent_path();
-      const std::filesystem::path model =
-          std::filesystem::relative(std::filesystem::absolute(source.model_path), folder);
-      if (std::filesystem::exists(options->write)) {
-        throw std::runtime_error(options->write + " exists already; give another name");
-      }
-      harness::write_whole_file(options->write, starting_robot_yaml(found, model.generic_string()));
-      std::printf("\nwrote %s\n", options->write.c_str());
-      return verdict;
-    });
-  });
+  add_model_options(*inspect, *options);
+  inspect->footer(
+      "Exit code: 0, 1 where an error was found, 2 where the model can't be loaded.\n\n"
+      "  jointrig inspect franka\n"
+      "  jointrig inspect my_arm.xml --write robot.yaml      # then edit it, and:\n"
+      "  jointrig run scenarios/joints --robot robot.yaml\n"
+      "  jointrig inspect my_arm.urdf --motors --package-path ~/ws/src --write robot.yaml");
+  inspect->callback(
+      [=, &code] { code = guarded("inspect", [&] { return inspect_verb(*options); }); });
 }
 
 void add_doctor(CLI::App& program, int& code) {

@@ -84,6 +84,8 @@ JobOptions Campaign::job_options(int job, const harness::Scenario& scenario) con
   o.backend = options_->backend;
   o.robot = options_->robot;
   o.pin_base = options_->pin_base;
+  o.motors = options_->motors;
+  o.package_path = options_->package_path;
   o.seed = options_->seed;
   o.realtime = options_->realtime;
   o.real_time_factor = options_->real_time_factor;

@@ -16,6 +16,8 @@ struct RunOptions {
   std::optional<BackendKind> backend;  ///< none: each robot's own
   std::string robot;
   bool pin_base = false;
+  bool motors = false;                    ///< a motor at each joint without an actuator
+  std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's
   int jobs = 1;
   int repeat = 1;
   bool check_hash = false;

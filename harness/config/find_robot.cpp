@@ -86,7 +86,7 @@ std::vector<std::string> robots_in(const std::vector<fs::path>& folders) {
   }
   if (names.empty()) {
     sentence +=
-        "; give the path of a robot.yaml or an MJCF, or list folders of robots in "
+        "; give the path of a robot.yaml, an MJCF or a URDF, or list folders of robots in "
         "JOINTRIG_MODELS";
   }
   throw FileError(spot, sentence);
@@ -98,16 +98,22 @@ RobotSource find(const std::string& name, const std::vector<fs::path>& near,
   bases.emplace_back();
   const std::string extension = fs::path(name).extension().string();
   const bool is_path = extension == ".yaml" || extension == ".yml" || extension == ".xml" ||
+                       extension == ".urdf" || extension == ".xacro" ||
                        name.find('/') != std::string::npos || name == "." || name == "..";
   for (const fs::path& base : bases) {
     if (!is_path) break;
     const fs::path path = (base / name).lexically_normal();
     if (is_folder(path) && is_file(path / "robot.yaml")) return from_yaml(path / "robot.yaml");
     if (!is_file(path)) continue;
-    if (extension == ".xml") return {path.stem().string(), path.string(), {}, {}};
+    if (extension == ".xacro") {
+      throw FileError(spot, "\"" + name + "\" is a xacro, from which a URDF is made: xacro " +
+                                path.string() + " > " + path.stem().stem().string() + ".urdf");
+    }
+    if (extension == ".xml" || extension == ".urdf")
+      return {path.stem().string(), path.string(), {}, {}};
     return from_yaml(path);
   }
-  if (is_path) throw FileError(spot, "there is no robot.yaml or MJCF at \"" + name + "\"");
+  if (is_path) throw FileError(spot, "there is no robot.yaml, MJCF or URDF at \"" + name + "\"");
   const std::vector<fs::path> folders = model_folders(near);
   for (const fs::path& folder : folders) {
     if (is_file(folder / name / "robot.yaml")) return from_yaml(folder / name / "robot.yaml");

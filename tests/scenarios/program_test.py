@@ -149,7 +149,7 @@ class Program(unittest.TestCase):
             (HOLD + "config: {joints: {panda_jont1: {kp: 3}}}\n",):
                 r"case\.yaml:8:19: there is no joint or part \"panda_jont1\"; did you mean \"panda_joint1\"\?",
             (HOLD, "--robot", "sawer"): "there is no robot \"sawer\"; did you mean \"sawyer\"\\?",
-            (HOLD, "--robot", "no.yaml"): "there is no robot.yaml or MJCF at \"no.yaml\"",
+            (HOLD, "--robot", "no.yaml"): "there is no robot.yaml, MJCF or URDF at \"no.yaml\"",
             (HOLD, "--set", "robot.plnt.seed=2"): "--set robot.plnt.seed=2: there is no \"plnt\".*\"plant\"",
         }
         for (text, *words), expected in cases.items():
