@@ -10,10 +10,12 @@
 
 #include "app/boards/board_verb.h"
 #include "app/bus/bus_commands.h"
+#include "app/compare/compare_verb.h"
 #include "app/doctor/doctor.h"
 #include "app/guarded.h"
 #include "app/gui/gui_verb.h"
 #include "app/inspect/inspect_verb.h"
+#include "app/lists/lists_commands.h"
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
 #include "app/version.h"
@@ -59,7 +61,8 @@ void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
   auto backend = std::make_shared<std::string>();
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
-  run->add_option("scenarios", options->what, "Scenario files, folders, names or tags")->required();
+  run->add_option("scenarios", options->what,
+                  "Scenario files, folders, names, tags, or patterns of these with * and ?");
   add_backend(*run, *backend, "What drives the robot (default: what its robot.yaml says, else sim)",
               backend_words());
   run->add_option("--robot", options->robot,
@@ -74,7 +77,12 @@ void add_run(CLI::App& program, int& code) {
   run->add_flag("--check-hash", options->check_hash,
                 "Repeated runs must agree to the bit, second by second");
   run->add_option("--out", options->out,
-                  "Folder for logs and report (default runs/<time>; - for none)");
+                  "Folder for logs and report (default runs/<time>; - for none); one that has the "
+                  "results of an earlier run is refused");
+  run->add_flag("--overwrite", options->overwrite, "Write over them");
+  run->add_flag("--last-failed", options->last_failed,
+                "Only what did not pass in the newest run below runs/");
+  run->add_option("--failed-in", options->failed_in, "Only what did not pass in this run's folder");
   run->add_option("--junit", options->junit, "Also write JUnit XML to this file");
   run->add_flag("!--no-report", options->report, "Write no report.html");
   run->add_option("--set", options->settings,
@@ -104,6 +112,8 @@ void add_run(CLI::App& program, int& code) {
       "fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.\n\n"
       "  jointrig run scenarios/demo\n"
       "  jointrig run smoke -j 2 --repeat 2 --check-hash\n"
+      "  jointrig run 'zero_g*'              # `jointrig list` names what there is\n"
+      "  jointrig run --last-failed -v\n"
       "  jointrig run scenarios/joints/minimum_jerk.yaml --robot my_arm.xml --set "
       "robot.plant.mass_scale=1.1");
   run->callback([=, &code] {
@@ -356,6 +366,8 @@ int main_checked(int argc, char** argv) {
   add_inspect(program, code);
   add_doctor(program, code);
   add_log_verbs(program, code);
+  add_compare(program, code);
+  add_lists(program, code);
   add_keys(program, code);
   try {
     program.parse(argc, argv);
