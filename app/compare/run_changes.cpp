@@ -98,21 +98,33 @@ std::vector<harness::ComparedPlot> plots_of(const ScenarioChange& change) {
   if (change.log_a.empty() || change.log_b.empty()) return plots;
   const harness::LogReader a(change.log_a.string());
   const harness::LogReader b(change.log_b.string());
-  std::vector<std::pair<double, std::string>> joints;
-  for (const std::string& joint : b.joints()) {
-    if (std::find(a.joints().begin(), a.joints().end(), joint) == a.joints().end()) continue;
-    const double most = distance(a.series("/j/" + joint, "q"), b.series("/j/" + joint, "q"));
-    if (most > 0.0) joints.emplace_back(most, joint);
+  struct Way {
+    double most = 0.0;
+    std::size_t in_a = 0;
+    std::size_t in_b = 0;
+  };
+  const std::vector<harness::Series> q_a = a.joint_series("q");
+  const std::vector<harness::Series> q_b = b.joint_series("q");
+  std::vector<Way> ways;
+  for (std::size_t i = 0; i < b.joints().size(); ++i) {
+    const auto same = std::find(a.joints().begin(), a.joints().end(), b.joints()[i]);
+    if (same == a.joints().end()) continue;
+    const auto k = static_cast<std::size_t>(same - a.joints().begin());
+    const double most = distance(q_a[k], q_b[i]);
+    if (most > 0.0) ways.push_back({most, k, i});
   }
-  std::stable_sort(joints.begin(), joints.end(),
-                   [](const auto& x, const auto& y) { return x.first > y.first; });
-  for (const auto& [most, joint] : joints) {
-    for (const char* field : {"q", "tau"}) {
-      if (plots.size() == kMostPlots) return plots;
-      const harness::Series first = a.series("/j/" + joint, field);
-      const harness::Series second = b.series("/j/" + joint, field);
-      plots.push_back({joint + "." + field, second.unit, curve_of(first), curve_of(second)});
-    }
+  std::stable_sort(ways.begin(), ways.end(),
+                   [](const Way& x, const Way& y) { return x.most > y.most; });
+  ways.resize(std::min(ways.size(), kMostPlots / 2));
+  if (ways.empty()) return plots;
+  const std::vector<harness::Series> tau_a = a.joint_series("tau");
+  const std::vector<harness::Series> tau_b = b.joint_series("tau");
+  for (const Way& way : ways) {
+    const std::string& joint = b.joints()[way.in_b];
+    plots.push_back(
+        {joint + ".q", q_b[way.in_b].unit, curve_of(q_a[way.in_a]), curve_of(q_b[way.in_b])});
+    plots.push_back({joint + ".tau", tau_b[way.in_b].unit, curve_of(tau_a[way.in_a]),
+                     curve_of(tau_b[way.in_b])});
   }
   return plots;
 }

@@ -28,7 +28,11 @@ std::map<std::string, PastScenario::Figure> figures_of(const nlohmann::json& ver
     for (const auto& [key, label] : {std::pair{"value", ""}, std::pair{"margin", "margin of "}}) {
       const auto found = verdict.find(key);
       if (found == verdict.end() || !found->is_number()) continue;
-      figures[label + text_at(verdict, "name")] = {found->get<double>(), text_at(verdict, "unit")};
+      std::string name = label + text_at(verdict, "name");
+      for (int number = 2; figures.contains(name); ++number) {  // one name, several conditions
+        name = label + text_at(verdict, "name") + " (" + std::to_string(number) + ")";
+      }
+      figures[name] = {found->get<double>(), text_at(verdict, "unit")};
     }
   }
   return figures;
