@@ -10,15 +10,17 @@
 
 #include "app/boards/board_verb.h"
 #include "app/bus/bus_commands.h"
+#include "app/compare/compare_verb.h"
 #include "app/doctor/doctor.h"
 #include "app/guarded.h"
 #include "app/gui/gui_verb.h"
+#include "app/inspect/inspect_verb.h"
+#include "app/lists/lists_commands.h"
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
 #include "app/version.h"
 #include "app/wiggle/wiggle_verb.h"
 #include "control/core/nearest_word.h"
-#include "control/discovery/inspection.h"
 #include "harness/config/whole_file.h"
 #include "harness/log/mcap/csv_export.h"
 #include "harness/log/mcap/mcap_recover.h"
@@ -27,7 +29,6 @@
 namespace jointrig::app {
 namespace {
 
-constexpr int kFoundErrors = 1;
 constexpr std::uint64_t kLargestSeed = (1ULL << 53U) - 1;  // as in a file: exact in JSON
 
 /// `--backend` with its words. The old word of `boards` is accepted, with a sentence on stderr.
@@ -45,16 +46,28 @@ CLI::Option* add_backend(CLI::App& verb, std::string& word, const std::string& a
   return verb.add_option("--backend", word, about)->check(CLI::IsMember(words))->transform(renamed);
 }
 
+/// Settings that a model needs to be opened, for a robot without a robot.yaml.
+template <typename Options>
+void add_model_options(CLI::App& verb, Options& options) {
+  verb.add_flag("--pin-base", options.pin_base, "Bolt a floating base where it starts");
+  verb.add_flag("--motors", options.motors,
+                "Give a motor to each joint that no actuator drives, as in every URDF");
+  verb.add_option("--package-path", options.package_path,
+                  "Folder with the ROS packages of a URDF's meshes; may be given again")
+      ->allow_extra_args(false);
+}
+
 void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
   auto backend = std::make_shared<std::string>();
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
-  run->add_option("scenarios", options->what, "Scenario files, folders, names or tags")->required();
+  run->add_option("scenarios", options->what,
+                  "Scenario files, folders, names, tags, or patterns of these with * and ?");
   add_backend(*run, *backend, "What drives the robot (default: what its robot.yaml says, else sim)",
               backend_words());
   run->add_option("--robot", options->robot,
-                  "Robot in place of the scenario's: name, yaml or MJCF");
-  run->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
+                  "Robot in place of the scenario's: name, yaml, MJCF or URDF");
+  add_model_options(*run, *options);
   run->add_option("-j,--jobs", options->jobs, "Scenarios side by side")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
@@ -64,7 +77,12 @@ void add_run(CLI::App& program, int& code) {
   run->add_flag("--check-hash", options->check_hash,
                 "Repeated runs must agree to the bit, second by second");
   run->add_option("--out", options->out,
-                  "Folder for logs and report (default runs/<time>; - for none)");
+                  "Folder for logs and report (default runs/<time>; - for none); one that has the "
+                  "results of an earlier run is refused");
+  run->add_flag("--overwrite", options->overwrite, "Write over them");
+  run->add_flag("--last-failed", options->last_failed,
+                "Only what did not pass in the newest run below runs/");
+  run->add_option("--failed-in", options->failed_in, "Only what did not pass in this run's folder");
   run->add_option("--junit", options->junit, "Also write JUnit XML to this file");
   run->add_flag("!--no-report", options->report, "Write no report.html");
   run->add_option("--set", options->settings,
@@ -94,6 +112,8 @@ void add_run(CLI::App& program, int& code) {
       "fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.\n\n"
       "  jointrig run scenarios/demo\n"
       "  jointrig run smoke -j 2 --repeat 2 --check-hash\n"
+      "  jointrig run 'zero_g*'              # `jointrig list` names what there is\n"
+      "  jointrig run --last-failed -v\n"
       "  jointrig run scenarios/joints/minimum_jerk.yaml --robot my_arm.xml --set "
       "robot.plant.mass_scale=1.1");
   run->callback([=, &code] {
@@ -179,14 +199,14 @@ void add_gui(CLI::App& program, int& code) {
   auto screenshot = std::make_shared<std::string>();
   CLI::App* gui = program.add_subcommand("gui", "Open the motor panel on a robot that runs");
   gui->add_option("robot", options->what,
-                  "Robot (name, yaml or MJCF), or a scenario, whose robot it is then")
+                  "Robot (name, yaml, MJCF or URDF), or a scenario, whose robot it is then")
       ->capture_default_str();
   add_backend(*gui, *backend, "What drives the robot", backend_words(/*that_keep_a_clock=*/true))
       ->capture_default_str();
   gui->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with; the slider in the top bar changes it")
       ->check(CLI::Range(kLeastSpeedOverride, 1.0));
-  gui->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
+  add_model_options(*gui, *options);
   gui->add_option("--width", options->width, "Of the window [pixels]")
       ->check(CLI::Range(640, 16384))
       ->default_str("as it was, else 1920");
@@ -206,45 +226,23 @@ void add_gui(CLI::App& program, int& code) {
 }
 
 void add_inspect(CLI::App& program, int& code) {
-  struct Options {
-    std::string model;
-    std::string write;
-    std::string keyframe;
-    bool pin_base = false;
-  };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectOptions>();
   CLI::App* inspect = program.add_subcommand(
-      "inspect", "Say what a robot's MJCF has: joints, limits, gains, and what is wrong with it");
-  inspect->footer("Exit code: 0, 1 where an error was found, 2 where the model can't be loaded.");
-  inspect->add_option("model", options->model, "Name in models/, a robot.yaml or any MJCF")
+      "inspect",
+      "Say what a robot's model has: joints, limits, gains, arms, what is wrong with it");
+  inspect->add_option("model", options->model, "Name in models/, a robot.yaml, any MJCF or URDF")
       ->required();
   inspect->add_option("--write", options->write, "Write a robot.yaml to start from");
   inspect->add_option("--keyframe", options->keyframe, "Start pose");
-  inspect->add_flag("--pin-base", options->pin_base, "Bolt a floating base where it starts");
-  inspect->callback([=, &code] {
-    code = guarded("inspect", [&] {
-      const harness::RobotSource source = harness::find_robot(options->model);
-      const Discovery found = load_robot(source, [&](RobotConfig& config) {
-        if (!options->keyframe.empty()) config.keyframe = options->keyframe;
-        if (options->pin_base) config.pin_base = true;
-      });
-      std::fputs(describe(found).c_str(), stdout);
-      const bool fine =
-          std::none_of(found.findings.begin(), found.findings.end(),
-                       [](const Remark& finding) { return finding.severity == Severity::kError; });
-      const int verdict = fine ? 0 : kFoundErrors;
-      if (options->write.empty()) return verdict;
-      const std::filesystem::path folder = std::filesystem::absolute(options->write).parent_path();
-      const std::filesystem::path model =
-          std::filesystem::relative(std::filesystem::absolute(source.model_path), folder);
-      if (std::filesystem::exists(options->write)) {
-        throw std::runtime_error(options->write + " exists already; give another name");
-      }
-      harness::write_whole_file(options->write, starting_robot_yaml(found, model.generic_string()));
-      std::printf("\nwrote %s\n", options->write.c_str());
-      return verdict;
-    });
-  });
+  add_model_options(*inspect, *options);
+  inspect->footer(
+      "Exit code: 0, 1 where an error was found, 2 where the model can't be loaded.\n\n"
+      "  jointrig inspect franka\n"
+      "  jointrig inspect my_arm.xml --write robot.yaml      # then edit it, and:\n"
+      "  jointrig run scenarios/joints --robot robot.yaml\n"
+      "  jointrig inspect my_arm.urdf --motors --package-path ~/ws/src --write robot.yaml");
+  inspect->callback(
+      [=, &code] { code = guarded("inspect", [&] { return inspect_verb(*options); }); });
 }
 
 void add_doctor(CLI::App& program, int& code) {
@@ -368,6 +366,8 @@ int main_checked(int argc, char** argv) {
   add_inspect(program, code);
   add_doctor(program, code);
   add_log_verbs(program, code);
+  add_compare(program, code);
+  add_lists(program, code);
   add_keys(program, code);
   try {
     program.parse(argc, argv);

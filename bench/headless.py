@@ -83,7 +83,7 @@ def run(build, robot, out, sim_s, settings=(), **finished):
     """The command with its scenario to and fro for `sim_s`, and what it says of its scenarios."""
     there, round_s = ROBOTS[robot]
     done = Finished(
-        [build / "app/jointrig", "run", SCENARIO, "--out", out, *settings,
+        [build / "app/jointrig", "run", SCENARIO, "--overwrite", "--out", out, *settings,
          "--set", f"parameters.robot={robot}", "--set", f"parameters.there={there}",
          "--set", f"parameters.rounds={round(sim_s / round_s)}"],
         **finished,

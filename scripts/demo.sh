@@ -26,7 +26,7 @@ cmake --build --preset release --target jointrig || fail "the build failed (abov
 
 say "Running scenarios/demo"
 status=0
-build/release/app/jointrig run scenarios/demo --out runs/demo "$@" || status=$?
+build/release/app/jointrig run scenarios/demo --overwrite --out runs/demo "$@" || status=$?
 
 newest() { find runs/demo -name "$1" -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-; }
 log="$(newest '*.mcap')"

@@ -278,7 +278,7 @@ std::vector<int> joints_before(const PlantModel& plant) {
 }  // namespace
 
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options) {
-  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe);
+  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path);
   if (robot.pin_base) pin_base(mjcf);
   remove_joint_actuators(mjcf, controlled(robot));
   for (const JointConfig& joint : robot.joints) give_motor(mjcf, joint);

@@ -97,6 +97,9 @@ void SideLineClient::reset(const RobotConfig& robot, const sim::PlantOptions& op
   for (std::string* path : {&placed.model_path, &placed.scene_path}) {
     if (!path->empty()) *path = std::filesystem::absolute(*path).lexically_normal().string();
   }
+  for (std::string& folder : placed.package_path) {
+    folder = std::filesystem::absolute(folder).lexically_normal().string();
+  }
   request({{"do", "reset"}, {"robot", harness::to_yaml(placed)}, {"plant", options}});
 }
 

@@ -19,6 +19,8 @@ RobotConfig config_of(const GuiRobot& robot) {
   return load_robot(robot.source,
                     [&](RobotConfig& config) {
                       config.pin_base = config.pin_base || robot.pin_base;
+                      config.motors = config.motors || robot.motors;
+                      if (!robot.package_path.empty()) config.package_path = robot.package_path;
                       if (!robot.keyframe.empty()) config.keyframe = robot.keyframe;
                     })
       .config;
@@ -29,8 +31,11 @@ sim::PlantOptions plant_options_of(const GuiRobot& robot) {
 }
 
 std::vector<std::string> keyframes_of(const GuiRobot& robot) {
+  const std::vector<std::string> packages = robot.package_path.empty()
+                                                ? harness::robot_basics(robot.source).package_path
+                                                : robot.package_path;
   std::vector<std::string> names;
-  for (const NamedState& key : load_mjcf(robot.source.model_path).keyframes) {
+  for (const NamedState& key : load_mjcf(robot.source.model_path, {}, packages).keyframes) {
     if (!key.keyframe.empty()) names.push_back(key.keyframe);
   }
   return names;
@@ -42,6 +47,8 @@ GuiRobot robot_for(const harness::Scenario& scenario, const GuiRobot& before, bo
   if (!scenario.config.is_null()) robot.source.overrides.push_back(scenario.config);
   robot.backend = before.backend;
   robot.pin_base = before.pin_base;
+  robot.motors = before.motors;
+  robot.package_path = before.package_path;
   robot.speed_override = before.speed_override;
   robot.scenario = std::make_shared<const harness::Scenario>(scenario);
   robot.runs = runs;

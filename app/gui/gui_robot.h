@@ -16,6 +16,8 @@ struct GuiRobot {
   harness::RobotSource source;  ///< with the scenario's changes
   BackendKind backend = BackendKind::kSim;
   bool pin_base = false;
+  bool motors = false;                    ///< a motor at each joint without an actuator
+  std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's
   std::optional<double> speed_override = std::nullopt;  ///< initial factor; none: as Rig sets it
   std::string keyframe;                                 ///< start keyframe; empty: its own
   std::shared_ptr<const harness::Scenario> scenario;    ///< that it was opened for; null: none

@@ -17,6 +17,8 @@ GuiRobot robot_for(const GuiOptions& options) {
   GuiRobot robot;
   robot.backend = options.backend;
   robot.pin_base = options.pin_base;
+  robot.motors = options.motors;
+  robot.package_path = options.package_path;
   robot.speed_override = options.speed_override;
   try {
     robot.source = harness::find_robot(options.what);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/rig/rig.h"
 
@@ -12,8 +13,10 @@ struct GuiOptions {
   std::string what = "icub_upper_body";  ///< a robot, or a scenario with its robot
   BackendKind backend = BackendKind::kSim;
   bool pin_base = false;
-  std::optional<double> speed_override;  ///< initial factor; none: 1
-  int width = 0;                         ///< 0: as at the last close, else 1920x1080
+  bool motors = false;                    ///< a motor at each joint without an actuator
+  std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's
+  std::optional<double> speed_override;   ///< initial factor; none: 1
+  int width = 0;                          ///< 0: as at the last close, else 1920x1080
   int height = 0;
   std::filesystem::path screenshot;  ///< not empty: writes a picture after `seconds` and ends
   double seconds = 2.0;

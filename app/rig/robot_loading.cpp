@@ -10,6 +10,8 @@ Discovery load_robot(const harness::RobotSource& source,
   if (adjust) adjust(basics);
   Discovery found = discover(basics.model_path, {.keyframe = basics.keyframe,
                                                  .pin_base = basics.pin_base,
+                                                 .packages = basics.package_path,
+                                                 .motors = basics.motors,
                                                  .period_ns = basics.period_ns,
                                                  .delay_cycles = basics.delay_cycles});
   // Applied once to read the settings of the files, and again over the defaults that follow from

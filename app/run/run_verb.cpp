@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "app/file_signals.h"
+#include "app/run/past_run.h"
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
 #include "app/run/robot_remarks.h"
@@ -84,6 +85,8 @@ JobOptions Campaign::job_options(int job, const harness::Scenario& scenario) con
   o.backend = options_->backend;
   o.robot = options_->robot;
   o.pin_base = options_->pin_base;
+  o.motors = options_->motors;
+  o.package_path = options_->package_path;
   o.seed = options_->seed;
   o.realtime = options_->realtime;
   o.real_time_factor = options_->real_time_factor;
@@ -297,7 +300,23 @@ int run_checked(RunOptions options) {
   for (const std::string& setting : options.settings) {
     if (setting.rfind(kRobotPrefix, 0) != 0) settings.push_back(setting);
   }
-  std::vector<harness::Scenario> scenarios = find_scenarios(options.what, settings);
+  std::vector<harness::Scenario> scenarios;
+  if (options.last_failed || !options.failed_in.empty()) {
+    const std::filesystem::path folder =
+        options.failed_in.empty() ? newest_run() : options.failed_in;
+    scenarios = failed_scenarios(folder, options.what, settings);
+    if (scenarios.empty()) {
+      std::printf("all that %s has of this has passed\n", folder.generic_string().c_str());
+      return 0;
+    }
+  } else {
+    if (options.what.empty()) {
+      throw std::invalid_argument(
+          "name scenario files, folders, names or tags; `jointrig list scenarios` names those "
+          "here");
+    }
+    scenarios = find_scenarios(options.what, settings);
+  }
   if (options.list) {
     print_list(scenarios);
     return 0;
@@ -312,8 +331,9 @@ int run_checked(RunOptions options) {
         harness::exit_code(outcomes) == harness::exit_code(harness::Outcome::kCouldNotRun);
     return wrong ? harness::exit_code(outcomes) : 0;
   }
-  if (options.out.empty()) options.out = "runs/" + local_time("%Y%m%d-%H%M%S");
+  if (options.out.empty()) options.out = free_folder("runs/" + local_time("%Y%m%d-%H%M%S"));
   if (options.out == "-") options.out.clear();
+  if (!options.out.empty() && !options.overwrite) refuse_used_folder(options.out);
   Campaign campaign(options, std::move(scenarios));
   campaign.check_robots();
   if (!options.out.empty()) make_folder(options.out);

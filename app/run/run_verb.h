@@ -16,11 +16,16 @@ struct RunOptions {
   std::optional<BackendKind> backend;  ///< none: each robot's own
   std::string robot;
   bool pin_base = false;
+  bool motors = false;                    ///< a motor at each joint without an actuator
+  std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's
   int jobs = 1;
   int repeat = 1;
   bool check_hash = false;
-  std::filesystem::path out;    ///< empty: runs/<date-time>; "-": nothing is written
-  std::filesystem::path junit;  ///< besides the one in `out`
+  std::filesystem::path out;        ///< empty: runs/<date-time>; "-": nothing is written
+  bool overwrite = false;           ///< results of an earlier run in `out`
+  bool last_failed = false;         ///< only what did not pass in the newest run below runs/
+  std::filesystem::path failed_in;  ///< only what did not pass in this run's folder; empty: all
+  std::filesystem::path junit;      ///< besides the one in `out`
   bool report = true;
   std::vector<std::string> settings;  ///< `path=value`; `robot.…` goes to the robot's
   std::optional<std::uint64_t> seed;

@@ -333,6 +333,8 @@ Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options)
   }
   return load_robot(source, [&](RobotConfig& config) {
     if (options.pin_base) config.pin_base = true;
+    if (options.motors) config.motors = true;
+    if (!options.package_path.empty()) config.package_path = options.package_path;
     if (options.seed) config.plant.seed = *options.seed;
   });
 }

@@ -21,10 +21,12 @@ namespace jointrig::app {
 inline constexpr std::string_view kRobotPrefix = "robot.";
 
 struct JobOptions {
-  std::optional<BackendKind> backend;  ///< none: the robot's
-  BusPlan bus_plan{};                  ///< for backend boards
-  std::string robot;                   ///< replaces the scenario's; empty: the scenario's
-  bool pin_base = false;               ///< fixes a floating base
+  std::optional<BackendKind> backend;     ///< none: the robot's
+  BusPlan bus_plan{};                     ///< for backend boards
+  std::string robot;                      ///< replaces the scenario's; empty: the scenario's
+  bool pin_base = false;                  ///< fixes a floating base
+  bool motors = false;                    ///< a motor at each joint without an actuator
+  std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's
   std::vector<std::string>
       robot_settings;  ///< `path=value` for robot.yaml, from `--set robot.path=value`
   std::optional<std::uint64_t> seed;  ///< replaces the scenario's

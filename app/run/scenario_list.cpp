@@ -18,10 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The project's folder, else the installed one.
+/// The nearest folder of that name here or above, else the program's own.
 fs::path folder_of_scenarios() {
-  return fs::is_directory("scenarios") ? fs::path("scenarios")
-                                       : harness::installed_folder("scenarios");
+  const std::vector<fs::path> near = harness::folders_above({}, "scenarios");
+  return near.empty() ? harness::installed_folder("scenarios") : near.front();
 }
 
 /// A fragment for `include`, or a robot file, has no `scenario:` key at its top.
@@ -33,13 +33,20 @@ bool is_scenario(const fs::path& file) {
   return false;
 }
 
+/// A scenario as an earlier run wrote it out beside its log.
+bool is_of_a_run(const fs::path& file) {
+  return file.filename() == "effective.yaml" && fs::exists(file.parent_path() / "log.mcap");
+}
+
 std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry :
        fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
     const fs::path& path = entry.path();
     if (!entry.is_regular_file()) continue;
-    if (path.extension() == ".yaml" && is_scenario(path)) files.push_back(path);
+    if (path.extension() == ".yaml" && !is_of_a_run(path) && is_scenario(path)) {
+      files.push_back(path);
+    }
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -49,6 +56,17 @@ void add_file(const fs::path& file, const std::vector<std::string>& settings,
               std::vector<harness::Scenario>& all) {
   for (harness::Scenario& scenario : harness::read_scenarios(file, settings))
     all.push_back(std::move(scenario));
+}
+
+bool is_pattern(const std::string& word) { return word.find_first_of("*?") != std::string::npos; }
+
+/// True if a word names the scenario: its name, its family, one of its tags, or a pattern of these.
+bool is_meant(const std::string& word, const harness::Scenario& scenario) {
+  const auto fits = [&](const std::string& name) {
+    return is_pattern(word) ? fits_pattern(word, name) : word == name;
+  };
+  return fits(scenario.name) || fits(scenario.family) ||
+         std::any_of(scenario.tags.begin(), scenario.tags.end(), fits);
 }
 
 /// Scenarios of the project's folder with this tag or name.
@@ -61,15 +79,17 @@ void add_tagged(const std::string& word, const std::vector<std::string>& setting
       for (harness::Scenario& scenario : harness::read_scenarios(file, settings)) {
         known.push_back(scenario.family);
         known.insert(known.end(), scenario.tags.begin(), scenario.tags.end());
-        const bool has_tag =
-            std::find(scenario.tags.begin(), scenario.tags.end(), word) != scenario.tags.end();
-        if (!has_tag && scenario.family != word && scenario.name != word) continue;
+        if (!is_meant(word, scenario)) continue;
         found = true;
         all.push_back(std::move(scenario));
       }
     }
   }
   if (found) return;
+  if (is_pattern(word)) {
+    throw std::invalid_argument("no scenario has a name or tag like \"" + word +
+                                "\"; `jointrig list scenarios` names all");
+  }
   const std::string near = nearest_word(word, known);
   throw std::invalid_argument("\"" + word + "\" is no scenario file, folder, name or tag" +
                               (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
@@ -103,6 +123,29 @@ void check_names(const std::vector<harness::Scenario>& all) {
 
 }  // namespace
 
+bool fits_pattern(std::string_view pattern, std::string_view text) noexcept {
+  if (pattern.empty()) return text.empty();
+  if (pattern.front() == '*') {
+    const std::string_view rest = pattern.substr(1);
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+      if (fits_pattern(rest, text.substr(i))) return true;
+    }
+    return false;
+  }
+  if (text.empty() || (pattern.front() != '?' && pattern.front() != text.front())) return false;
+  return fits_pattern(pattern.substr(1), text.substr(1));
+}
+
+std::vector<harness::Scenario> all_scenarios(harness::Problems& problems) {
+  std::vector<harness::Scenario> all;
+  const fs::path folder = folder_of_scenarios();
+  if (folder.empty()) return all;
+  for (const fs::path& file : files_below(folder)) {
+    problems.collect([&] { add_file(file, {}, all); });
+  }
+  return all;
+}
+
 std::vector<harness::Scenario> find_scenarios(const std::vector<std::string>& what,
                                               const std::vector<std::string>& settings) {
   std::vector<harness::Scenario> all;
@@ -116,7 +159,8 @@ std::vector<harness::Scenario> find_scenarios(const std::vector<std::string>& wh
       }
     } else if (fs::exists(word)) {
       problems.collect([&] { add_file(word, settings, all); });
-    } else if (word.find(".yaml") != std::string::npos || word.find('/') != std::string::npos) {
+    } else if (!is_pattern(word) &&
+               (word.find(".yaml") != std::string::npos || word.find('/') != std::string::npos)) {
       throw std::invalid_argument("there is no file \"" + word + "\"");
     } else {
       add_tagged(word, settings, all);

@@ -173,11 +173,13 @@ JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
 
 struct RobotConfig {
   std::string name;
-  std::string model_path;  ///< the MJCF
-  std::string scene_path;  ///< scene around the robot; may be empty
+  std::string model_path;                 ///< the MJCF or URDF
+  std::vector<std::string> package_path;  ///< where the meshes of a URDF are searched first
+  std::string scene_path;                 ///< scene around the robot; may be empty
   std::string
       keyframe;  ///< start pose; empty: "home" if the model has it, else its first, else qpos0
   bool pin_base = false;  ///< bolt a floating base to the world where it starts
+  bool motors = false;    ///< a motor at each joint that has no actuator
   TimeNs period_ns = 1'000'000;
   int delay_cycles = 1;  ///< cycles from a command to its action, in simulation
   std::vector<JointConfig> joints;

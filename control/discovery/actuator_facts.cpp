@@ -134,7 +134,7 @@ std::optional<TorqueLimit> torque_limit(const mjModel& m, int a) {
 std::optional<TorqueLimit> torque_limit_of_joint(const mjModel& m, int joint) {
   if (!m.jnt_actfrclimited[joint]) return std::nullopt;
   const mjtNum* range = m.jnt_actfrcrange + 2 * joint;
-  TorqueLimit limit = from_range(range[0], range[1], 1.0, "joint's force range");
+  TorqueLimit limit = from_range(range[0], range[1], 1.0, kJointForceRange);
   if (limit.value <= 0.0) return std::nullopt;
   return limit;
 }

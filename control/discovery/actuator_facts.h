@@ -36,6 +36,9 @@ struct TorqueLimit {
 /// doesn't define it.
 std::optional<TorqueLimit> torque_limit(const mjModel& model, int actuator);
 
+/// The source of torque_limit_of_joint.
+inline constexpr const char* kJointForceRange = "joint's force range";
+
 /// The joint's own "actuatorfrcrange", if it has one.
 std::optional<TorqueLimit> torque_limit_of_joint(const mjModel& model, int joint);
 

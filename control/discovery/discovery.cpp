@@ -96,12 +96,15 @@ JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
   facts.q_max = config.limits.q_max;
   facts.q_start = config.q_start;
   facts.inertia = std::max(inertia.start, inertia.median);
+  const auto speed = survey.mjcf.speeds.find(config.name);
+  if (speed != survey.mjcf.speeds.end()) facts.v_max = speed->second;
   facts.load = survey.load[dof_of(survey, joint)];
   facts.friction = friction_of(survey, joint, facts);
   return facts;
 }
 
 std::string actuator_text(const Survey& survey, int joint) {
+  if (survey.given_motor[static_cast<std::size_t>(joint)]) return "nothing (motors)";
   std::string text;
   for (const int a : drives_of(survey, joint)) {
     text += (text.empty() ? "" : ", ") + name_of(*survey.model, mjOBJ_ACTUATOR, a) + " (" +
@@ -127,10 +130,11 @@ std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const
     return std::string(kEstimate);
   }
   facts.tau_max = given->value;
+  const bool from_urdf = survey.mjcf.is_urdf && given->source == kJointForceRange;
   if (given->lopsided && drives.size() == 1 && !is_one_sided(*survey.model, drives.front())) {
     say(Severity::kInfo, "its torque limits differ by direction: the smaller one counts both ways");
   }
-  return given->source;
+  return from_urdf ? "URDF's effort" : given->source;
 }
 
 /// True if its base floats: its load then depends on the support of the base.
@@ -224,6 +228,8 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   robot.model_path = path;
   robot.keyframe = survey.mjcf.start.keyframe;
   robot.pin_base = options.pin_base;
+  robot.package_path = options.packages;
+  robot.motors = options.motors;
   robot.period_ns = options.period_ns;
   robot.delay_cycles = options.delay_cycles;
   for (const int joint : survey.controlled) {
@@ -242,6 +248,7 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   explain_uncontrolled_joints(survey, remarks);
   explain_actuators(survey, remarks);
   robot.parts = guess_parts(robot.joints);
+  discovery.arms = guess_arms(survey, robot);
   robot.poses = poses_of(survey, robot.joints);
   discovery.findings = std::move(remarks).take();
   judge_torques(robot, discovery);

@@ -1,15 +1,18 @@
 #pragma once
-/// Makes a robot's configuration from an MJCF file alone: any MJCF works, without a robot.yaml.
+/// Makes a robot's configuration from an MJCF or URDF file alone: any of them works, without a
+/// robot.yaml.
 ///
 /// A hinge or slide joint is controlled if an actuator drives it directly, whatever the actuator's
 /// law: jointrig replaces the actuator with a board and a plain motor. Every other joint is named
-/// in a finding, with the reason. Joints are in the order of the MJCF.
+/// in a finding, with the reason. With `motors` those that nothing drives, couples or holds get a
+/// motor each. Joints are in the order of the MJCF.
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "control/discovery/arm_guess.h"
 #include "control/discovery/default_gains.h"
 #include "control/discovery/default_limits.h"
 #include "control/discovery/remark.h"
@@ -17,8 +20,10 @@
 namespace jointrig {
 
 struct DiscoveryOptions {
-  std::string keyframe;   ///< start pose; empty: as RobotConfig::keyframe
-  bool pin_base = false;  ///< as RobotConfig::pin_base
+  std::string keyframe{};               ///< start pose; empty: as RobotConfig::keyframe
+  bool pin_base = false;                ///< as RobotConfig::pin_base
+  std::vector<std::string> packages{};  ///< as RobotConfig::package_path
+  bool motors = false;                  ///< as RobotConfig::motors
   TimeNs period_ns = 1'000'000;
   int delay_cycles = 1;
 };
@@ -43,18 +48,18 @@ struct Discovery {
   RobotConfig config;
   std::vector<Remark> findings;
   std::vector<JointOrigin> origins;  ///< one per joint of the configuration
+  std::vector<GuessedArm> arms;      ///< that could be set up; the configuration has none of them
 };
 
 /// Reads a model and fills in a configuration. Throws ModelError if MuJoCo can't load it.
 ///
 /// Limits: positions are the joint's range; torque is the actuators' (see JointOrigin), else
-/// estimated as twice the torque for gravity, acceleration and friction; velocity 2 rad/s or
-/// 0.25 m/s, down to a quarter or a twelfth of that where the range is crossed sooner than in half
-/// a second; acceleration reaches that
-/// speed in 0.2 s, or takes half of the torque that gravity leaves; torque rate 50 times the
-/// torque per second; a step of position_direct 10 ms at full speed; soft margin 1 % of the range,
-/// at most 0.02 rad or 0.005 m. All of these are choices. Gains: default_gains.h,
-/// for the inertia of inertia_range.h.
+/// estimated as twice the torque for gravity, acceleration and friction; velocity is the URDF's,
+/// else 2 rad/s or 0.25 m/s, down to a quarter or a twelfth of that where the range is crossed
+/// sooner than in half a second; acceleration reaches that speed in 0.2 s, or takes half of the
+/// torque that gravity leaves; torque rate 50 times the torque per second; a step of
+/// position_direct 10 ms at full speed; soft margin 1 % of the range, at most 0.02 rad or 0.005 m.
+/// All of these are choices. Gains: default_gains.h, for the inertia of inertia_range.h.
 ///
 /// A start outside a joint's limits is moved inside; a start within the soft margin narrows it.
 Discovery discover(const std::string& path, const DiscoveryOptions& options = {});

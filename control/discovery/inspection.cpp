@@ -71,6 +71,30 @@ std::string gains_table(const Discovery& found) {
   return table(rows, {false, true, true, true, true, true, true, true, false});
 }
 
+/// Names of an arm's joints, the first and the last of many.
+std::string joints_of(const RobotConfig& robot, const std::vector<JointIndex>& joints) {
+  return fmt::format("{}: {} .. {}", joints.size(), robot.joints[joints.front()].name,
+                     robot.joints[joints.back()].name);
+}
+
+std::string arms_table(const Discovery& found) {
+  const RobotConfig& robot = found.config;
+  Rows rows{{"arm", "tool", "base", "joints"}};
+  for (const ArmConfig& arm : robot.arms) {
+    rows.push_back({arm.name, arm.tool, arm.base.empty() ? "where it is mounted" : arm.base,
+                    joints_of(robot, arm.joints)});
+  }
+  const bool guessed = robot.arms.empty();
+  if (guessed) {
+    for (const GuessedArm& arm : found.arms) {
+      rows.push_back({arm.name, arm.tool, "where it is mounted", joints_of(robot, arm.joints)});
+    }
+  }
+  if (rows.size() == 1) return {};
+  return (guessed ? "\nNo arm is set up for Cartesian control; --write sets up:\n\n" : "\n") +
+         table(rows, {false, false, false, false});
+}
+
 std::string header(const RobotConfig& robot) {
   const std::string start = robot.keyframe.empty() ? "the model's qpos0 (no keyframe)"
                                                    : "keyframe \"" + robot.keyframe + "\"";
@@ -103,6 +127,7 @@ std::string describe(const Discovery& found) {
         "\nInertia in kg·m² (slides: kg) is felt by the motor; kp in N·m/rad, ki in "
         "N·m/(rad·s), kd in\nN·m·s/rad (stiff), stiffness and damping likewise (compliant); "
         "slides per m in N.\n";
+    text += arms_table(found);
   }
   text += remarks_of(found, Severity::kError, "Errors");
   text += remarks_of(found, Severity::kWarning, "Warnings");

@@ -1,8 +1,8 @@
 #pragma once
 /// A discovery as text: prints and files of `jointrig inspect MODEL`.
 
+#include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "control/discovery/discovery.h"
 
@@ -13,7 +13,7 @@ namespace jointrig {
 std::string describe(const Discovery& discovery);
 
 /// A commented robot.yaml to start from: parts and poses, estimates to check, and the discovered
-/// numbers in comments. `model` is the path of the MJCF, relative to the folder of the new file.
-std::string starting_robot_yaml(const Discovery& discovery, std::string_view model);
+/// numbers in comments. `folder` is that of the new file: paths are relative to it.
+std::string starting_robot_yaml(const Discovery& discovery, const std::filesystem::path& folder);
 
 }  // namespace jointrig

@@ -72,6 +72,16 @@ int driven_partner(const Survey& survey, int joint) {
   return -1;
 }
 
+std::string no_joint_sentence(const mjModel& m, const DiscoveryOptions& options) {
+  std::string text = "no joint can be controlled: none is driven directly by an actuator";
+  const bool any = std::any_of(m.jnt_type, m.jnt_type + m.njnt,
+                               [](int type) { return type == mjJNT_HINGE || type == mjJNT_SLIDE; });
+  if (any && !options.motors) {
+    text += "; --motors, or motors: true in robot.yaml, gives each joint a motor";
+  }
+  return text;
+}
+
 /// Below this the inertia is practically 0: a model with default masses. A choice.
 constexpr double kFeatherWeight = 1e-7;  // [kg·m² or kg]
 
@@ -94,9 +104,9 @@ void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks&
     remarks.add(Severity::kInfo, is_joint ? Subject::kJoint : Subject::kActuator, name,
                 "has no name in the file; this one is its place there");
   }
+  for (const std::string& note : survey.mjcf.notes) remarks.add(Severity::kWarning, note);
   if (survey.controlled.empty()) {
-    remarks.add(Severity::kError,
-                "no joint can be controlled: none is driven directly by an actuator");
+    remarks.add(Severity::kError, no_joint_sentence(m, options));
   }
   check_masses(m, remarks);
   check_overlaps(survey, remarks);

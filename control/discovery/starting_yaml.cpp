@@ -55,19 +55,67 @@ std::string position(const JointConfig& joint, double q) {
   return (text == "-0" ? "0" : text) + name;
 }
 
-std::string parts(const RobotConfig& robot) {
-  if (robot.parts.empty()) {
-    return "# parts:\n#   arm: [" +
-           (robot.joints.empty() ? std::string() : yaml_quoted(robot.joints.front().name)) + "]\n";
+std::string list_of(const RobotConfig& robot, const std::string& name,
+                    const std::vector<JointIndex>& joints) {
+  const auto joint_name = [&](JointIndex joint) { return yaml_quoted(robot.joints[joint].name); };
+  return wrapped("  " + yaml_quoted(name) + ": [" + joined(joints, ", ", joint_name) + "]", 100, 6);
+}
+
+/// The discovered parts, and those of arms that are no part yet.
+std::string parts(const Discovery& found) {
+  const RobotConfig& robot = found.config;
+  std::string text;
+  for (const PartConfig& part : robot.parts) text += list_of(robot, part.name, part.joints);
+  if (robot.arms.empty()) {
+    for (const GuessedArm& arm : found.arms) {
+      const bool is_part =
+          std::any_of(robot.parts.begin(), robot.parts.end(),
+                      [&](const PartConfig& part) { return part.name == arm.name; });
+      if (!is_part) text += list_of(robot, arm.name, arm.joints);
+    }
   }
-  std::string text = "parts:\n";
-  for (const PartConfig& part : robot.parts) {
-    std::vector<std::string> names;
-    for (const JointIndex joint : part.joints)
-      names.push_back(yaml_quoted(robot.joints[joint].name));
-    text += wrapped("  " + yaml_quoted(part.name) + ": [" + joined(names) + "]", 100, 6);
+  if (!text.empty()) return "parts:\n" + text;
+  return "# parts:\n#   arm: [" +
+         (robot.joints.empty() ? std::string() : yaml_quoted(robot.joints.front().name)) + "]\n";
+}
+
+std::string arm_line(const std::string& name, const std::string& part, const std::string& tool,
+                     const std::string& base) {
+  return "  " + yaml_quoted(name) + ": {part: " + yaml_quoted(part) +
+         ", tool: " + yaml_quoted(tool) + (base.empty() ? "" : ", base: " + yaml_quoted(base)) +
+         "}\n";
+}
+
+std::string arms(const Discovery& found) {
+  std::string text;
+  for (const ArmConfig& arm : found.config.arms) {
+    text += arm_line(arm.name, arm.part, arm.tool, arm.base);
   }
-  return text;
+  if (text.empty()) {
+    for (const GuessedArm& arm : found.arms) {
+      text += arm_line(arm.name, arm.name, arm.tool, "");
+    }
+  }
+  if (text.empty()) return {};
+  return "\n# Arms, for mode cartesian; the tool is a site or a body "
+         "(docs/cartesian.md).\narms:\n" +
+         text;
+}
+
+/// Models of robots often leave out the inertia of the motors, which gears make large.
+std::string armatures(const Discovery& found) {
+  std::vector<const JointConfig*> without;
+  for (std::size_t i = 0; i < found.origins.size(); ++i) {
+    if (found.origins[i].armature <= 0.0) without.push_back(&found.config.joints[i]);
+  }
+  if (without.empty()) return {};
+  const JointConfig& first = *without.front();
+  return fmt::format(
+      "# The model states no inertia of the motors (armature: the rotor's times gear squared) for "
+      "{} "
+      "of {}\n# joints, and none is put in its place. Where you know it:\n"
+      "#   {}: {{board: {{armature: 0.1 {}}}}}\n",
+      without.size(), found.origins.size(), yaml_quoted(first.name), first.slide ? "kg" : "kg m^2");
 }
 
 std::string poses(const RobotConfig& robot) {
@@ -118,20 +166,32 @@ std::string joints(const Discovery& found) {
 
 }  // namespace
 
-std::string starting_robot_yaml(const Discovery& found, std::string_view model) {
+std::string starting_robot_yaml(const Discovery& found, const std::filesystem::path& folder) {
   const RobotConfig& robot = found.config;
+  const auto path = [&folder](const std::string& place) {
+    const std::filesystem::path full = std::filesystem::absolute(place);
+    return yaml_quoted(
+        std::filesystem::relative(full, std::filesystem::absolute(folder.empty() ? "." : folder))
+            .generic_string());
+  };
   std::string text =
       "# A robot made from its model. Only schema and model are needed; all else "
       "is\n# discovered: `jointrig inspect` lists it.\n";
-  text += "schema: 1\nname: " + yaml_quoted(robot.name) + "\nmodel: " + yaml_quoted(model) + "\n";
+  text +=
+      "schema: 1\nname: " + yaml_quoted(robot.name) + "\nmodel: " + path(robot.model_path) + "\n";
+  if (!robot.package_path.empty()) {
+    text += "package_path: [" + joined(robot.package_path, ", ", path) + "]\n";
+  }
   text += robot.keyframe.empty() ? "# keyframe: home\n"
                                  : "keyframe: " + yaml_quoted(robot.keyframe) + "\n";
   text += robot.pin_base ? "pin_base: true\n"
                          : "# pin_base: true  # fixes a floating base in its start pose\n";
+  if (robot.motors) text += "motors: true  # at each joint that no actuator drives\n";
   text += fmt::format("period: {:g} ms\n", to_seconds(robot.period_ns) * 1e3);
-  text += "\n# Groups of joints that a command can name.\n" + parts(robot);
+  text += "\n# Groups of joints that a command can name.\n" + parts(found);
   if (!robot.joints.empty()) {
-    text += "\n# Named poses, to be homed to.\n" + poses(robot) + "\n" + joints(found);
+    text += "\n# Named poses, to be homed to.\n" + poses(robot) + arms(found) + "\n" +
+            joints(found) + armatures(found);
   }
   return text;
 }

@@ -21,6 +21,52 @@ void find_drives(Survey& survey) {
   }
 }
 
+/// Hinges and slides that nothing drives, moves or ties to another joint, and no base floats on.
+std::vector<std::string> undriven_joints(const Survey& survey) {
+  const mjModel& m = *survey.model;
+  std::vector<bool> free(static_cast<std::size_t>(m.njnt), true);
+  for (int j = 0; j < m.njnt; ++j) {
+    const bool one_axis = m.jnt_type[j] == mjJNT_HINGE || m.jnt_type[j] == mjJNT_SLIDE;
+    free[static_cast<std::size_t>(j)] = one_axis &&
+                                        survey.drives[static_cast<std::size_t>(j)].empty() &&
+                                        !floats_on_slides(m, m.jnt_bodyid[j]);
+  }
+  for (int a = 0; a < m.nactuator; ++a) {
+    for (const int j : joints_moved_by(m, *survey.data, a))
+      free[static_cast<std::size_t>(j)] = false;
+  }
+  for (int e = 0; e < m.neq; ++e) {
+    if (m.eq_type[e] == mjEQ_JOINT && m.eq_active0[e]) {
+      free[static_cast<std::size_t>(m.eq_obj1id[e])] = false;
+    }
+  }
+  std::vector<std::string> names;
+  for (int j = 0; j < m.njnt; ++j) {
+    if (free[static_cast<std::size_t>(j)]) names.push_back(name_of(m, mjOBJ_JOINT, j));
+  }
+  return names;
+}
+
+/// Gives each of them a plain motor, without limits of its own.
+void give_motors(Survey& survey, const std::vector<std::string>& joints) {
+  for (const std::string& joint : joints) {
+    mjsActuator* motor = mjs_addActuator(survey.mjcf.spec.get(), nullptr);
+    mjs_setName(motor->element, ("motor of " + joint).c_str());
+    mjs_setString(motor->target, joint.c_str());
+    motor->trntype = mjTRN_JOINT;
+    motor->ctrllimited = motor->forcelimited = mjLIMITED_FALSE;
+    mjs_setToMotor(motor);
+  }
+  survey.model = compile(survey.mjcf);
+  survey.data = make_data(*survey.model, survey.mjcf.path);
+  survey.drives.clear();
+  find_drives(survey);
+  for (const std::string& joint : joints) {
+    const int id = mj_name2id(survey.model.get(), mjOBJ_JOINT, joint.c_str());
+    survey.given_motor[static_cast<std::size_t>(id)] = true;
+  }
+}
+
 void find_controlled(Survey& survey) {
   const mjModel& m = *survey.model;
   for (int j = 0; j < m.njnt; ++j) {
@@ -69,13 +115,19 @@ double carried_load(const mjModel& m, const mjData& d, int joint) {
 
 Survey survey_model(const std::string& path, const DiscoveryOptions& options) {
   Survey survey;
-  survey.mjcf = load_mjcf(path, options.keyframe);
+  survey.mjcf = load_mjcf(path, options.keyframe, options.packages);
   if (options.pin_base) pin_base(survey.mjcf);
   // Compiling meshes takes time: an unchanged model is not compiled again.
   survey.model =
       survey.mjcf.pinned.empty() ? std::move(survey.mjcf.as_written) : compile(survey.mjcf);
   survey.data = make_data(*survey.model, path);
   find_drives(survey);
+  survey.given_motor.resize(static_cast<std::size_t>(survey.model->njnt), false);
+  if (options.motors) {
+    mj_forward(survey.model.get(), survey.data.get());  // what actuators over tendons move
+    const std::vector<std::string> joints = undriven_joints(survey);
+    if (!joints.empty()) give_motors(survey, joints);
+  }
   find_controlled(survey);
   std::vector<bool> known(static_cast<std::size_t>(survey.model->njnt), false);
   for (const int joint : survey.controlled) known[static_cast<std::size_t>(joint)] = true;

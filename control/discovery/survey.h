@@ -15,6 +15,7 @@ struct Survey {
   DataPtr data;    ///< at the start pose, at rest, after mj_forward
 
   std::vector<std::vector<int>> drives;  ///< by joint id: actuators that drive it directly
+  std::vector<bool> given_motor;         ///< by joint id: it got a motor because that was asked for
   std::vector<int> controlled;           ///< joint ids, in the model's order
   std::vector<Coupling> couplings;       ///< couplings of the followers of controlled joints
 

@@ -136,7 +136,7 @@ void make_measurable(std::vector<Candidate>& all, std::vector<Meeting>& meetings
 
 CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
   const CollisionAvoidanceConfig& config = *robot.avoidance;
-  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe);
+  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path);
   if (robot.pin_base) pin_base(mjcf);
   const ModelPtr model = compile(mjcf);
   const DataPtr data = make_data(*model, robot.model_path);

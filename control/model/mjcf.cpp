@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <set>
+#include <sstream>
 
 #include "control/core/nearest_word.h"
 #include "control/model/mjcf_messages.h"
+#include "control/model/urdf.h"
 
 namespace jointrig {
 namespace {
@@ -54,6 +58,8 @@ int width_of(int joint_type) {
   if (joint_type == mjJNT_FREE) return 7;
   return joint_type == mjJNT_BALL ? 4 : 1;
 }
+
+constexpr int kMessageSize = 2048;
 
 struct RawState {
   std::string name;
@@ -136,8 +142,6 @@ Mjcf opened(mjSpec* parsed, const std::string& error, const std::string& path,
   return mjcf;
 }
 
-constexpr int kMessageSize = 2048;
-
 /// Sensors of an element and tuples that name it would not compile without it.
 void remove_with_references(Mjcf& mjcf, mjsElement* element, mjtObj type) {
   const std::string name = word(mjs_getName(element));
@@ -182,12 +186,73 @@ void remove_actuators_if(Mjcf& mjcf, Condition&& condition) {
   });
 }
 
+std::string text_of_file(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return std::move(text).str();
+}
+
+/// Without the lines of errors, which are not those of the file.
+std::string without_lines(std::string text) {
+  constexpr std::string_view kLine = ", line ";
+  for (std::size_t at = text.find(kLine); at != std::string::npos; at = text.find(kLine, at)) {
+    text.erase(at, text.find_first_not_of("0123456789", at + kLine.size()) - at);
+  }
+  return text;
+}
+
+Mjcf open_urdf(const std::string& text, const std::string& path, std::string_view keyframe,
+               const std::vector<std::string>& packages, bool visuals) {
+  std::vector<std::string> warnings;
+  const CollectWarnings collect(warnings);
+  const Urdf urdf = read_urdf(text, path, packages, visuals);
+  std::array<char, kMessageSize> error{};
+  mjSpec* spec = mj_parseXMLString(urdf.xml.c_str(), nullptr, error.data(), kMessageSize);
+  if (spec != nullptr) {
+    place_meshes(urdf, *spec);
+    spec->compiler.balanceinertia = 1;
+  }
+  Mjcf mjcf = opened(spec, without_lines(error.data()), path, keyframe, warnings);
+  mjcf.is_urdf = true;
+  mjcf.speeds = urdf.speeds;
+  mjcf.notes = urdf.notes;
+  return mjcf;
+}
+
+/// Opens as much of a URDF as can be opened. Throws what the whole file threw.
+Mjcf load_urdf(const std::string& text, const std::string& path, std::string_view keyframe,
+               const std::vector<std::string>& packages) {
+  try {
+    return open_urdf(text, path, keyframe, packages, true);
+  } catch (const ModelError& error) {
+    const std::string_view why = error.what();
+    if (why.find("mjMINVAL") != std::string_view::npos) {
+      throw ModelError(std::string(why) + "; give the link an <inertial> with a mass");
+    }
+    std::optional<Mjcf> mjcf;
+    try {
+      mjcf = open_urdf(text, path, keyframe, packages, false);
+    } catch (const ModelError&) {
+      throw error;
+    }
+    const bool has_path = why.starts_with(path + ": ");
+    mjcf->notes.push_back("opened without any visual shape: " +
+                          std::string(why.substr(has_path ? path.size() + 2 : 0)));
+    return std::move(*mjcf);
+  }
+}
+
 }  // namespace
 
-Mjcf load_mjcf(const std::string& path, std::string_view keyframe) {
+Mjcf load_mjcf(const std::string& path, std::string_view keyframe,
+               const std::vector<std::string>& packages) {
   take_mujoco_log();
   if (!std::filesystem::exists(path)) throw ModelError(path + ": no such file");
-  if (std::filesystem::is_directory(path)) throw ModelError(path + ": a folder, not an MJCF file");
+  if (std::filesystem::is_directory(path))
+    throw ModelError(path + ": a folder, not an MJCF or URDF file");
+  if (const std::string text = text_of_file(path); is_urdf(text)) {
+    return load_urdf(text, path, keyframe, packages);
+  }
   std::vector<std::string> warnings;
   const CollectWarnings collect(warnings);
   std::array<char, kMessageSize> error{};

@@ -1,6 +1,6 @@
 #pragma once
-/// MJCF files for the controller's model and the simulated plant: every joint and actuator gets a
-/// name, states are stored by name (so that they remain valid when joints and actuators are
+/// MJCF and URDF files for the controller's model and the simulated plant: every joint and actuator
+/// gets a name, states are stored by name (so that they remain valid when joints and actuators are
 /// removed), a floating base is fixed on request, actuators are removed.
 ///
 /// For start-up: these functions allocate and throw. MuJoCo's own messages never reach the terminal
@@ -42,7 +42,7 @@ struct NamedState {
   std::map<std::string, std::vector<double>> mocap;  ///< mocap body: position, quaternion
 };
 
-/// A robot's MJCF, open for editing. Keyframes are removed from the spec and stored here by name.
+/// A robot's model, open for editing. Keyframes are removed from the spec and stored here by name.
 struct Mjcf {
   std::string path;  ///< as given, for messages
   SpecPtr spec;
@@ -52,11 +52,20 @@ struct Mjcf {
   std::vector<std::string> warnings;  ///< MuJoCo's, while loading and compiling
   std::vector<std::string> named;     ///< generated names of joints ("joint_3") and actuators
   std::vector<std::string> pinned;    ///< bodies that pin_base fixed
+  bool is_urdf = false;
+  std::map<std::string, double> speeds;  ///< of a URDF: joints' limits of speed [rad/s or m/s]
+  std::vector<std::string> notes;        ///< of a URDF: what was left out or put right, and why
 };
 
-/// Loads an MJCF file and chooses the start: the given keyframe; else the one called "home", else
-/// the first, else qpos0. Throws ModelError, also for a keyframe that does not exist.
-Mjcf load_mjcf(const std::string& path, std::string_view keyframe = {});
+/// Loads an MJCF or URDF file and chooses the start: the given keyframe; else the one called
+/// "home", else the first, else qpos0. Throws ModelError, also for a keyframe that does not exist.
+///
+/// A URDF opens without visual shapes that can't be loaded, and without meshes in formats that
+/// MuJoCo doesn't read, and with inertias balanced that no body can have; notes say so.
+///
+/// @param packages  where the meshes of a URDF are searched first (mesh_search.h)
+Mjcf load_mjcf(const std::string& path, std::string_view keyframe = {},
+               const std::vector<std::string>& packages = {});
 
 /// Loads MJCF from text that includes no files; `path` is for messages.
 Mjcf parse_mjcf(const std::string& xml, const std::string& path, std::string_view keyframe = {});

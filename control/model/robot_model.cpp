@@ -60,7 +60,7 @@ bool has_passive_forces(const mjModel& m) {
 }  // namespace
 
 RobotModel::RobotModel(const RobotConfig& robot) {
-  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe);
+  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path);
   if (robot.pin_base) pin_base(mjcf);
   const ModelPtr whole = mjcf.pinned.empty() ? std::move(mjcf.as_written) : compile(mjcf);
   std::vector<bool> known(static_cast<std::size_t>(whole->njnt), false);

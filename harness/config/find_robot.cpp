@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <system_error>
 
 #include "control/core/nearest_word.h"
@@ -49,6 +50,20 @@ std::vector<fs::path> model_folders(const std::vector<fs::path>& near) {
   return folders;
 }
 
+std::vector<fs::path> scene_folders(const std::vector<fs::path>& near) {
+  std::vector<fs::path> folders = folders_above(near, "scenes");
+  if (const fs::path installed = installed_folder("scenes"); !installed.empty()) {
+    folders.push_back(installed);
+  }
+  return folders;
+}
+
+std::vector<KnownFile> as_list(const std::map<std::string, fs::path>& files) {
+  std::vector<KnownFile> list;
+  for (const auto& [name, file] : files) list.push_back({name, file});
+  return list;
+}
+
 RobotSource from_yaml(const fs::path& path) {
   RobotSource robot;
   robot.file = load_yaml(path);
@@ -86,7 +101,7 @@ std::vector<std::string> robots_in(const std::vector<fs::path>& folders) {
   }
   if (names.empty()) {
     sentence +=
-        "; give the path of a robot.yaml or an MJCF, or list folders of robots in "
+        "; give the path of a robot.yaml, an MJCF or a URDF, or list folders of robots in "
         "JOINTRIG_MODELS";
   }
   throw FileError(spot, sentence);
@@ -98,16 +113,22 @@ RobotSource find(const std::string& name, const std::vector<fs::path>& near,
   bases.emplace_back();
   const std::string extension = fs::path(name).extension().string();
   const bool is_path = extension == ".yaml" || extension == ".yml" || extension == ".xml" ||
+                       extension == ".urdf" || extension == ".xacro" ||
                        name.find('/') != std::string::npos || name == "." || name == "..";
   for (const fs::path& base : bases) {
     if (!is_path) break;
     const fs::path path = (base / name).lexically_normal();
     if (is_folder(path) && is_file(path / "robot.yaml")) return from_yaml(path / "robot.yaml");
     if (!is_file(path)) continue;
-    if (extension == ".xml") return {path.stem().string(), path.string(), {}, {}};
+    if (extension == ".xacro") {
+      throw FileError(spot, "\"" + name + "\" is a xacro, from which a URDF is made: xacro " +
+                                path.string() + " > " + path.stem().stem().string() + ".urdf");
+    }
+    if (extension == ".xml" || extension == ".urdf")
+      return {path.stem().string(), path.string(), {}, {}};
     return from_yaml(path);
   }
-  if (is_path) throw FileError(spot, "there is no robot.yaml or MJCF at \"" + name + "\"");
+  if (is_path) throw FileError(spot, "there is no robot.yaml, MJCF or URDF at \"" + name + "\"");
   const std::vector<fs::path> folders = model_folders(near);
   for (const fs::path& folder : folders) {
     if (is_file(folder / name / "robot.yaml")) return from_yaml(folder / name / "robot.yaml");
@@ -140,8 +161,15 @@ std::vector<fs::path> folders_above(const std::vector<fs::path>& near, const std
 fs::path installed_folder(const std::string& name) {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  if (failed) return {};
   const fs::path folder = program.parent_path().parent_path() / "share/jointrig" / name;
-  return !failed && is_folder(folder) ? folder : fs::path();
+  if (is_folder(folder)) return folder;
+  for (fs::path at = program.parent_path(); at != at.parent_path(); at = at.parent_path()) {
+    const bool is_clone = is_file(at / "CMakeLists.txt") && is_folder(at / "scenarios") &&
+                          is_folder(at / "models") && is_folder(at / "scenes");
+    if (is_clone && is_folder(at / name)) return at / name;
+  }
+  return {};
 }
 
 fs::path folder_of(const YamlNode& node) {
@@ -157,17 +185,33 @@ std::string scene_path(const YamlNode& scene) {
   const fs::path path = path_beside(scene);
   if (is_file(path)) return path.string();
   std::vector<std::string> names;
-  std::vector<fs::path> folders = folders_above({folder_of(scene)}, "scenes");
-  if (const fs::path installed = installed_folder("scenes"); !installed.empty()) {
-    folders.push_back(installed);
-  }
-  for (const fs::path& folder : folders) {
+  for (const fs::path& folder : scene_folders({folder_of(scene)})) {
     if (is_file(folder / (name + ".xml"))) return (folder / (name + ".xml")).string();
     for (const fs::path& file : listing(folder)) {
       if (file.extension() == ".xml") names.push_back(file.stem().string());
     }
   }
   throw scene.error("there is no scene \"" + name + "\"" + did_you_mean(name, names));
+}
+
+std::vector<KnownFile> known_robots() {
+  std::map<std::string, fs::path> met;
+  for (const fs::path& folder : model_folders({})) {
+    for (const fs::path& path : listing(folder)) {
+      if (is_file(path / "robot.yaml")) met.emplace(path.filename().string(), path / "robot.yaml");
+    }
+  }
+  return as_list(met);
+}
+
+std::vector<KnownFile> known_scenes() {
+  std::map<std::string, fs::path> met;
+  for (const fs::path& folder : scene_folders({})) {
+    for (const fs::path& file : listing(folder)) {
+      if (file.extension() == ".xml") met.emplace(file.stem().string(), file);
+    }
+  }
+  return as_list(met);
 }
 
 RobotSource find_robot(const std::string& name_or_path, const std::vector<fs::path>& near) {

@@ -45,9 +45,16 @@ void read_plant(const YamlNode& node, PlantConfig& plant) {
 void read_basics(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* name = keys.find("name")) config.name = name->text();
   if (const YamlNode* model = keys.find("model")) config.model_path = path_beside(*model).string();
+  if (const YamlNode* packages = keys.find("package_path")) {
+    config.package_path.clear();
+    for (const YamlNode& folder : packages->items()) {
+      config.package_path.push_back(path_beside(folder).string());
+    }
+  }
   if (const YamlNode* scene = keys.find("scene")) config.scene_path = scene_path(*scene);
   if (const YamlNode* keyframe = keys.find("keyframe")) config.keyframe = keyframe->text();
   if (const YamlNode* pin = keys.find("pin_base")) config.pin_base = pin->boolean();
+  if (const YamlNode* motors = keys.find("motors")) config.motors = motors->boolean();
   if (const YamlNode* factor = keys.find("speed_override"))
     config.speed_override = quantity(*factor, "1");
   if (const YamlNode* period = keys.find("period"))

@@ -41,7 +41,7 @@ struct RobotSource {
 ///
 ///     franka                 models/franka/robot.yaml
 ///     path/to/robot.yaml     that file; a folder with one in it does as well
-///     path/to/arm.xml        a bare MJCF
+///     path/to/arm.xml        a bare MJCF; a bare URDF (arm.urdf) does as well
 ///
 /// Names are searched in the folders of JOINTRIG_MODELS (separated by `:`), then in a folder
 /// `models` in each of `near` and the working directory, or above them, then in

@@ -13,9 +13,19 @@ namespace jointrig::harness {
 std::vector<std::filesystem::path> folders_above(const std::vector<std::filesystem::path>& near,
                                                  const std::string& name);
 
-/// Returns the folder `name` in share/jointrig of the running program's installation prefix; "" if
-/// there is none, as in a build tree.
+/// Returns the folder `name` in share/jointrig of the running program's installation prefix, or in
+/// the clone that it was built in; "" if there is neither.
 std::filesystem::path installed_folder(const std::string& name);
+
+/// A robot or scene that a name finds.
+struct KnownFile {
+  std::string name;
+  std::filesystem::path file;  ///< robot.yaml, or the scene's MJCF
+};
+
+/// Robots and scenes that can be named here, in the order of their names; the nearest of each name.
+std::vector<KnownFile> known_robots();
+std::vector<KnownFile> known_scenes();
 
 /// Returns the folder of a node's file; the working directory for an argument.
 std::filesystem::path folder_of(const YamlNode& node);

@@ -245,9 +245,15 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   out.line(0, "schema", "1");
   if (!config.name.empty()) out.line(0, "name", yaml_string(config.name));
   out.line(0, "model", path_from(folder, config.model_path));
+  if (!config.package_path.empty()) {
+    out.line(0, "package_path", list(config.package_path, [&folder](const std::string& path) {
+               return path_from(folder, path);
+             }));
+  }
   out.line(0, "scene", path_from(folder, config.scene_path));
   out.line(0, "keyframe", yaml_string(config.keyframe));
   out.line(0, "pin_base", word(config.pin_base));
+  out.line(0, "motors", word(config.motors));
   out.line(0, "period", yaml_number(to_seconds(config.period_ns)));
   out.line(0, "speed_override", yaml_number(config.speed_override));
   out.line(0, "delay_cycles", std::to_string(config.delay_cycles));

@@ -170,6 +170,28 @@ class StateBuilder {
   RobotState state_;
 };
 
+/// Throws LogFileError with the fields that there are.
+FieldPlace place_of(const McapReader& file, const mcap::StoredChannel& channel,
+                    std::string_view field) {
+  const SchemaPtr schema = file.schema_of(channel);
+  if (auto place = find_field(*schema, field)) return *place;
+  std::string fields;
+  for (const MessageLeaf& leaf : schema->leaves()) fields += " " + leaf.path;
+  throw LogFileError(file.path() + ": topic " + channel.topic + " has no number '" +
+                     std::string(field) + "' at a fixed place; its fields are" + fields);
+}
+
+void append(const mcap::StoredMessage& message, const FieldPlace& place, Series& series) {
+  const std::size_t at = kCdrHeaderBytes + place.offset;
+  if (message.data.size() < at + size_of(place.type)) return;
+  // A reader needs the header in front, so the value is copied after one.
+  std::array<std::byte, kCdrHeaderBytes + 8> cdr{std::byte{0}, std::byte{1}};
+  std::memcpy(cdr.data() + kCdrHeaderBytes, message.data.data() + at, size_of(place.type));
+  CdrReader in(cdr);
+  series.time_ns.push_back(message.log_time_ns);
+  series.value.push_back(as_number(read_value(place.type, in)));
+}
+
 }  // namespace
 
 LogReader::LogReader(const std::string& path) : file_(path) {
@@ -190,30 +212,40 @@ Series LogReader::series(std::string_view topic, std::string_view field) const {
     for (const auto& [id, other] : file_.contents().channels) topics += " " + other.topic;
     throw LogFileError(file_.path() + ": no topic '" + std::string(topic) + "'; it has" + topics);
   }
-  const SchemaPtr schema = file_.schema_of(*channel);
-  const auto place = find_field(*schema, field);
-  if (!place) {
-    std::string fields;
-    for (const MessageLeaf& leaf : schema->leaves()) fields += " " + leaf.path;
-    throw LogFileError(file_.path() + ": topic " + std::string(topic) + " has no number '" +
-                       std::string(field) + "' at a fixed place; its fields are" + fields);
-  }
+  const FieldPlace place = place_of(file_, *channel, field);
   Series series;
-  series.unit = place->unit;
+  series.unit = place.unit;
   ReadFilter filter;
   filter.channels = {channel->id};
   file_.for_each(filter, [&](const mcap::StoredMessage& message) {
-    const std::size_t at = kCdrHeaderBytes + place->offset;
-    if (message.data.size() < at + size_of(place->type)) return true;
-    // A reader needs the header in front, so the value is copied after one.
-    std::array<std::byte, kCdrHeaderBytes + 8> cdr{std::byte{0}, std::byte{1}};
-    std::memcpy(cdr.data() + kCdrHeaderBytes, message.data.data() + at, size_of(place->type));
-    CdrReader in(cdr);
-    series.time_ns.push_back(message.log_time_ns);
-    series.value.push_back(as_number(read_value(place->type, in)));
+    append(message, place, series);
     return true;
   });
   return series;
+}
+
+std::vector<Series> LogReader::joint_series(std::string_view field) const {
+  struct Column {
+    FieldPlace place;
+    std::size_t joint = 0;
+  };
+  std::vector<Series> all(joints_.size());
+  std::map<ChannelId, Column> columns;
+  ReadFilter filter;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const mcap::StoredChannel& channel = *file_.find("/j/" + joints_[i]);
+    const FieldPlace place = place_of(file_, channel, field);
+    all[i].unit = place.unit;
+    columns[channel.id] = {place, i};
+    filter.channels.insert(channel.id);
+  }
+  if (columns.empty()) return all;
+  file_.for_each(filter, [&](const mcap::StoredMessage& message) {
+    const Column& column = columns.at(message.channel);
+    append(message, column.place, all[column.joint]);
+    return true;
+  });
+  return all;
 }
 
 void LogReader::for_each_state(const std::function<bool(const RobotState&)>& visit) const {

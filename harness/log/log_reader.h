@@ -33,6 +33,9 @@ class LogReader {
   /// the order of the file. Throws LogFileError with the existing topics or fields.
   [[nodiscard]] Series series(std::string_view topic, std::string_view field) const;
 
+  /// `series("/j/<joint>", field)` of all joints, in one pass over the file.
+  [[nodiscard]] std::vector<Series> joint_series(std::string_view field) const;
+
   /// Each RobotState that entered the loop, to the bit, in order.
   /// @param visit  returns true to continue, false to stop
   void for_each_state(const std::function<bool(const RobotState&)>& visit) const;

@@ -105,7 +105,8 @@ def run(backend: str) -> dict[str, dict]:
         files.append(folder / f"{row.replace(' ', '_')}.yaml")
         files[-1].write_text(text_of(row))
     done = subprocess.run(
-        [PROGRAM, "run", *files, "--backend", backend, "--no-report", "--jobs", "2", "--out", folder / "run"],
+        [PROGRAM, "run", *files, "--backend", backend, "--no-report", "--jobs", "2", "--overwrite",
+         "--out", folder / "run"],
         cwd=ROOT, check=False, capture_output=True, text=True, timeout=300)  # fmt: skip
     found = json.loads((folder / "run/result.json").read_text())["scenarios"]
     assert len(found) == len(ROWS), done.stdout + done.stderr

@@ -34,7 +34,7 @@ class Program(unittest.TestCase):
     def run_text(self, text: str, *arguments: str):
         file = self.folder / "case.yaml"
         file.write_text(text)
-        return jointrig("run", str(file), "--no-report", "--out", str(self.folder / "out"),
+        return jointrig("run", str(file), "--no-report", "--overwrite", "--out", str(self.folder / "out"),
                         *arguments)
 
     def test_a_scenario_that_holds_passes_with_0(self):
@@ -116,7 +116,7 @@ class Program(unittest.TestCase):
         for name in ("one", "two", "three", "four"):
             (self.folder / f"{name}.yaml").write_text(HOLD.replace("scenario: hold", f"scenario: {name}"))
         done = jointrig("run", str(self.folder), "--backend", "boards", "--jobs", "2", "--repeat", "2",
-                        "--no-report", "--out", str(self.folder / "out"))
+                        "--no-report", "--overwrite", "--out", str(self.folder / "out"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("4 passed", done.stdout)
         self.assertEqual(done.stdout.count("goes without its force/torque sensor"), 1, done.stdout)
@@ -149,7 +149,7 @@ class Program(unittest.TestCase):
             (HOLD + "config: {joints: {panda_jont1: {kp: 3}}}\n",):
                 r"case\.yaml:8:19: there is no joint or part \"panda_jont1\"; did you mean \"panda_joint1\"\?",
             (HOLD, "--robot", "sawer"): "there is no robot \"sawer\"; did you mean \"sawyer\"\\?",
-            (HOLD, "--robot", "no.yaml"): "there is no robot.yaml or MJCF at \"no.yaml\"",
+            (HOLD, "--robot", "no.yaml"): "there is no robot.yaml, MJCF or URDF at \"no.yaml\"",
             (HOLD, "--set", "robot.plnt.seed=2"): "--set robot.plnt.seed=2: there is no \"plnt\".*\"plant\"",
         }
         for (text, *words), expected in cases.items():
@@ -177,7 +177,7 @@ class Program(unittest.TestCase):
             ("run", "smoke", "--jobs", "0"): "--jobs: Value 0 not in range 1 to 64",
             ("run", "smoke", "--nope"): "not expected: --nope",
             ("run", "smoke", "--seed", "-4"): "--seed: Value -4 not in range",
-            ("run",): "scenarios is required",
+            ("run",): "name scenario files, folders, names or tags",
         }
         for words, expected in cases.items():
             with self.subTest(words=words):
@@ -279,7 +279,7 @@ class Program(unittest.TestCase):
         file = self.folder / "case.yaml"
         file.write_text(HOLD)
         program = subprocess.Popen(
-            [PROGRAM, "run", str(file), "--no-report", "--out", str(self.folder / "out")],
+            [PROGRAM, "run", str(file), "--no-report", "--overwrite", "--out", str(self.folder / "out")],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL))
         program.stdout.close()

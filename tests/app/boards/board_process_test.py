@@ -101,7 +101,7 @@ class TwoProcesses(unittest.TestCase):
         self.fail("the virtual boards did not come up")
 
     def command(self, *what: str) -> list:
-        return [PROGRAM, "run", *what, "--robot", self.robot, "--backend", "hw", "--no-report"]
+        return [PROGRAM, "run", *what, "--robot", self.robot, "--backend", "hw", "--no-report", "--overwrite"]
 
     def run_scenarios(self, *what: str):
         out = self.folder / "run"

@@ -69,7 +69,7 @@ class RealtimeProgram(unittest.TestCase):
     def command(self, text: str, *arguments: str):
         file = self.folder / "case.yaml"
         file.write_text(text)
-        return [PROGRAM, "run", str(file), "--no-report", "--out", str(self.out), *arguments]
+        return [PROGRAM, "run", str(file), "--no-report", "--overwrite", "--out", str(self.out), *arguments]
 
     def run_text(self, text: str, *arguments: str, **options):
         return subprocess.run(self.command(text, *arguments), capture_output=True, text=True,

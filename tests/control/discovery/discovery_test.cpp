@@ -8,6 +8,7 @@
 #include "control/model/mjcf.h"
 #include "tests/support/odd_arms.h"
 #include "tests/support/temp_model.h"
+#include "tests/support/urdf_arm.h"
 
 namespace jointrig {
 namespace {
@@ -310,6 +311,35 @@ TEST(Discovery, GuessesPartsFromNamesThatMakeThemObvious) {
   EXPECT_EQ(nao.parts[1].name, "right_arm");
 
   EXPECT_TRUE(robot({"joint1", "joint2", "roll_l"}).parts.empty());
+}
+
+TEST(Discovery, SaysHowAModelWithoutActuatorsGetsMotors) {
+  const odd::TempFolder folder;
+  const Discovery found = discover(folder.write("arm.urdf", odd::urdf_text("", "")));
+
+  EXPECT_TRUE(found.config.joints.empty());
+  EXPECT_TRUE(says(found, Severity::kError, "none is driven directly by an actuator; --motors"));
+}
+
+TEST(Discovery, GivesMotorsToJointsThatNothingMovesWithTheLimitsOfTheUrdf) {
+  const odd::TempFolder folder;
+  const Discovery found =
+      discover(folder.write("arm.urdf", odd::urdf_text("", "")), {.motors = true});
+
+  ASSERT_EQ(names(found.config), (std::vector<std::string>{"shoulder", "elbow"}));
+  const JointLimits& shoulder = found.config.joints[0].limits;
+  EXPECT_EQ(shoulder.tau_max, 30.0);
+  EXPECT_EQ(found.origins[0].tau_source, "URDF's effort");
+  EXPECT_EQ(shoulder.v_max, 1.5);
+  EXPECT_EQ(found.origins[1].tau_source, kEstimate) << "effort 0 is no limit";
+  EXPECT_EQ(found.config.joints[1].limits.v_max, 2.0);
+  EXPECT_TRUE(found.config.motors);
+  EXPECT_NE(said_about(found, "grip").find("follows joint \"elbow\""), std::string::npos);
+}
+
+TEST(Discovery, GivesNoMotorToWhatAnActuatorMovesOverATendonOrABaseFloatsOn) {
+  const Discovery found = discovered(odd::kMenagerie, {.motors = true});
+  EXPECT_EQ(said_about(found, "tendon_a"), said_about(discovered(odd::kMenagerie), "tendon_a"));
 }
 
 }  // namespace

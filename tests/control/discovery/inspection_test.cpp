@@ -50,23 +50,121 @@ TEST(Inspection, PutsWhatIsWrongFirst) {
 }
 
 TEST(Inspection, WritesAFileToStartFrom) {
-  const std::string text = starting_robot_yaml(discovered(odd::kThreeLinks), "three.xml");
+  const std::string text = starting_robot_yaml(discovered(odd::kThreeLinks), "");
 
-  EXPECT_TRUE(contains(text, "schema: 1\nname: \"three links\"\nmodel: three.xml\n"));
+  EXPECT_TRUE(contains(text, "schema: 1\nname: \"three links\"\nmodel: robot.xml\n"));
   EXPECT_TRUE(contains(text, "keyframe: home\n"));
   EXPECT_TRUE(contains(text, "  home:\n    shoulder: 5.7296 deg\n    elbow: -11.4592 deg\n"));
   EXPECT_TRUE(contains(text, "#   shoulder: {torque_max: 80 Nm, velocity_max: 2 rad/s"));
 }
 
 TEST(Inspection, EstimatesAreWrittenOutToBeChecked) {
-  const std::string text = starting_robot_yaml(
-      discovered("<mujoco><worldbody><body><joint name='yes'/><geom size='0.1'/></body>"
-                 "</worldbody><actuator><position joint='yes'/></actuator></mujoco>"),
-      "a robot.xml");
+  Discovery found = discovered(
+      "<mujoco><worldbody><body><joint name='yes'/><geom size='0.1'/></body>"
+      "</worldbody><actuator><position joint='yes'/></actuator></mujoco>");
+  found.config.model_path = "a robot.xml";
+  const std::string text = starting_robot_yaml(found, "");
 
   EXPECT_TRUE(contains(text, "model: \"a robot.xml\"\n"));
   EXPECT_TRUE(contains(text, "joints:\n  \"yes\": {torque_max: "));
   EXPECT_TRUE(contains(text, "# an estimate"));
+}
+
+/// A robot of `hinges` hinges in a row, each turned a quarter against the one before it, on
+/// `mount`.
+std::string row_of_hinges(const std::string& prefix, int hinges, const std::string& end) {
+  std::string bodies = end;
+  for (int i = hinges; i-- > 0;) {
+    bodies = "<body name='" + prefix + "link" + std::to_string(i) +
+             "' pos='0 0 0.2'><joint name='" + prefix + "j" + std::to_string(i) +
+             "' range='-2 2' axis='" + (i % 2 == 0 ? "0 0 1" : "0 1 0") + "'/><geom size='0.05'/>" +
+             bodies + "</body>";
+  }
+  return bodies;
+}
+
+std::string with_motors(const std::string& bodies, const std::vector<std::string>& joints) {
+  std::string motors;
+  for (const std::string& joint : joints) {
+    motors += "<motor joint='" + joint + "' ctrlrange='-50 50'/>";
+  }
+  return "<mujoco><compiler angle='radian'/><worldbody>" + bodies + "</worldbody><actuator>" +
+         motors + "</actuator></mujoco>";
+}
+
+std::vector<std::string> row(const std::string& prefix, int count) {
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) names.push_back(prefix + "j" + std::to_string(i));
+  return names;
+}
+
+TEST(GuessedArms, EndBeforeTheHandAndTakeTheOutermostFixedBodyAsTool) {
+  std::vector<std::string> joints = row("", 6);
+  joints.push_back("finger");
+  const Discovery found = discovered(with_motors(
+      row_of_hinges(
+          "", 6,
+          "<body name='flange' pos='0 0 .1'><geom size='.02'/><body name='end'>"
+          "<geom size='.02'/><body name='f'><joint name='finger' type='slide' range='0 .1'/>"
+          "<geom size='.01'/></body></body></body>"),
+      joints));
+
+  ASSERT_EQ(found.arms.size(), 1U);
+  EXPECT_EQ(found.arms[0], (GuessedArm{"arm", {0, 1, 2, 3, 4, 5}, "flange"}));
+  EXPECT_TRUE(contains(describe(found), "No arm is set up for Cartesian control; --write"));
+  EXPECT_TRUE(contains(starting_robot_yaml(found, ""), "  arm: [j0, j1, j2, j3, j4, j5]\n"));
+  EXPECT_TRUE(contains(starting_robot_yaml(found, ""), "arms:\n  arm: {part: arm, tool: flange}"));
+}
+
+TEST(GuessedArms, TakeASiteThatIsCalledLikeATool) {
+  const Discovery found = discovered(with_motors(
+      row_of_hinges("", 5, "<site name='ft_sensor'/><site name='attachment_site'/>"), row("", 5)));
+
+  ASSERT_EQ(found.arms.size(), 1U);
+  EXPECT_EQ(found.arms[0].tool, "attachment_site");
+}
+
+TEST(GuessedArms, OfATorsoBeginBehindItAndHaveTheirSidesNames) {
+  std::vector<std::string> joints{"torso"};
+  for (const char* side : {"left_", "right_"}) {
+    for (const std::string& joint : row(side, 6)) joints.push_back(joint);
+  }
+  const Discovery found = discovered(
+      with_motors("<body name='t'><joint name='torso'/><geom size='.1'/>" +
+                      row_of_hinges("left_", 6, "") + row_of_hinges("right_", 6, "") + "</body>",
+                  joints));
+
+  ASSERT_EQ(found.arms.size(), 2U);
+  EXPECT_EQ(found.arms[0].name, "left") << "as the part of the same joints";
+  EXPECT_EQ(found.arms[0].joints, (std::vector<JointIndex>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(found.arms[1].tool, "right_link5");
+}
+
+TEST(GuessedArms, AreNeitherShortChainsNorLegs) {
+  EXPECT_TRUE(discovered(with_motors(row_of_hinges("", 4, ""), row("", 4))).arms.empty());
+  EXPECT_TRUE(discovered(with_motors(row_of_hinges("hip_", 6, ""), row("hip_", 6))).arms.empty());
+}
+
+TEST(Inspection, ListsArmsWithTheirToolsAndWritesThemAgain) {
+  Discovery found = discovered(with_motors(row_of_hinges("", 5, ""), row("", 5)));
+  found.config.parts.push_back({"reach", {0, 1, 2, 3, 4}});
+  ArmConfig arm;
+  arm.name = arm.part = "reach";
+  arm.joints = {0, 1, 2, 3, 4};
+  arm.tool = "link4";
+  found.config.arms.push_back(arm);
+
+  EXPECT_TRUE(contains(describe(found), "reach  link4  where it is mounted  5: j0 .. j4"));
+  EXPECT_FALSE(contains(describe(found), "No arm is set up"));
+  EXPECT_TRUE(
+      contains(starting_robot_yaml(found, ""), "arms:\n  reach: {part: reach, tool: link4}\n"));
+}
+
+TEST(Inspection, SaysThatTheMotorsInertiaIsNotInTheModel) {
+  const std::string text =
+      starting_robot_yaml(discovered(with_motors(row_of_hinges("", 5, ""), row("", 5))), "");
+  EXPECT_TRUE(contains(text, "# The model states no inertia of the motors"));
+  EXPECT_TRUE(contains(text, "for 5 of 5"));
 }
 
 TEST(TextTable, LinesUpCharactersRatherThanBytes) {

@@ -87,7 +87,7 @@ TEST_F(FindRobot, SaysWhatThereIs) {
                 static_cast<void>(find("humanoid"));
               }).starts_with("there is no robot \"humanoid\"; there is even, odd"));
   EXPECT_EQ(sentence_of([&] { return find("../no.xml"); }),
-            "there is no robot.yaml or MJCF at \"../no.xml\"");
+            "there is no robot.yaml, MJCF or URDF at \"../no.xml\"");
 }
 
 TEST_F(FindRobot, ARobotWithoutItsModelIsRefusedAtTheKey) {

@@ -78,6 +78,7 @@ TEST(RobotSchema, OtherDefaultsAreThoseOfTheStructs) {
   EXPECT_EQ(properties("robot").at("delay_cycles").at("default"), robot.delay_cycles);
   EXPECT_EQ(default_number(properties("robot").at("speed_override")), robot.speed_override);
   EXPECT_EQ(properties("robot").at("pin_base").at("default"), robot.pin_base);
+  EXPECT_EQ(properties("robot").at("motors").at("default"), robot.motors);
   const json& plant = properties("robot").at("plant").at("properties");
   EXPECT_EQ(default_number(plant.at("mass_scale")), robot.plant.mass_scale);
   EXPECT_EQ(default_number(plant.at("friction_scale")), robot.plant.friction_scale);

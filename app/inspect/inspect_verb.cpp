@@ -1,0 +1,53 @@
+#include "app/inspect/inspect_verb.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include "app/rig/rig.h"
+#include "app/rig/robot_loading.h"
+#include "control/discovery/inspection.h"
+#include "harness/config/whole_file.h"
+
+namespace jointrig::app {
+namespace {
+
+constexpr int kFoundErrors = 1;
+
+void write_start(const Discovery& found, const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  if (std::filesystem::exists(file)) {
+    throw std::runtime_error(file + " exists already; give another name");
+  }
+  harness::write_whole_file(file, starting_robot_yaml(found, folder.string()));
+  std::printf("\nwrote %s\n", file.c_str());
+}
+
+/// Makes the stack that a run would make: it refuses an arm whose tool, base or sensor isn't there.
+void check_arms(const Discovery& found) {
+  if (found.config.arms.empty()) return;
+  RigOptions options;
+  options.backend = BackendKind::kKinematic;
+  const Rig rig(found.config, options);
+}
+
+}  // namespace
+
+int inspect_verb(const InspectOptions& options) {
+  const Discovery found = load_robot(harness::find_robot(options.model), [&](RobotConfig& config) {
+    if (!options.keyframe.empty()) config.keyframe = options.keyframe;
+    if (options.pin_base) config.pin_base = true;
+    if (options.motors) config.motors = true;
+    if (!options.package_path.empty()) config.package_path = options.package_path;
+  });
+  std::fputs(describe(found).c_str(), stdout);
+  check_arms(found);
+  if (!options.write.empty()) write_start(found, options.write);
+  const bool fine =
+      std::none_of(found.findings.begin(), found.findings.end(),
+                   [](const Remark& finding) { return finding.severity == Severity::kError; });
+  return fine ? 0 : kFoundErrors;
+}
+
+}  // namespace jointrig::app

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace jointrig::app {
+
+/// Adds `list`, `new` and `completion`; each puts its exit code into `code`. The program must be
+/// complete when completions are asked for.
+void add_lists(CLI::App& program, int& code);
+
+}  // namespace jointrig::app

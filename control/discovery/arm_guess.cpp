@@ -1,0 +1,184 @@
+#include "control/discovery/arm_guess.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "control/discovery/name_words.h"
+#include "control/discovery/survey.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::size_t kLeastHinges = 5;  // choice: with four a tool has no orientation of its own
+
+// Words in names, the best first.
+constexpr std::array<std::string_view, 9> kToolSites{"tool", "tcp",      "pinch",      "grip", "ee",
+                                                     "eef",  "effector", "attachment", "palm"};
+constexpr std::array<std::string_view, 9> kToolBodies{
+    "tool", "tcp", "ee", "eef", "effector", "palm", "hand", "gripper", "flange"};
+constexpr std::array<std::string_view, 6> kHandWords{"grip",    "gripper", "jaw",
+                                                     "knuckle", "hand",    "finger"};
+
+bool has_any(const std::vector<std::string>& words, const auto& wanted) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  });
+}
+
+/// The controlled joints as a tree.
+struct JointTree {
+  std::vector<JointIndex> before;                 ///< by joint: the nearest one that moves it
+  std::vector<std::vector<JointIndex>> children;  ///< by joint
+};
+
+JointTree tree_of(const Survey& survey) {
+  const mjModel& m = *survey.model;
+  const std::size_t count = survey.controlled.size();
+  JointTree tree{std::vector<JointIndex>(count, kNoJoint), {}};
+  tree.children.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int own = survey.controlled[i];
+    int body = m.jnt_bodyid[own];
+    for (std::size_t other = i; other-- > 0 && body > 0;) {
+      // Joints are in the order of the bodies: the last one on the way to the world is the nearest.
+      const int carrier = m.jnt_bodyid[survey.controlled[other]];
+      while (body > carrier) body = m.body_parentid[body];
+      if (body != carrier) {
+        body = m.jnt_bodyid[own];
+        continue;
+      }
+      tree.before[i] = static_cast<JointIndex>(other);
+      tree.children[other].push_back(static_cast<JointIndex>(i));
+      break;
+    }
+  }
+  return tree;
+}
+
+/// The joint and those behind it up to the next branch.
+std::vector<JointIndex> chain_from(const JointTree& tree, JointIndex joint) {
+  std::vector<JointIndex> chain{joint};
+  while (tree.children[chain.back()].size() == 1) {
+    chain.push_back(tree.children[chain.back()].front());
+  }
+  return chain;
+}
+
+/// The first run of enough hinges that belong to no hand; empty where there is none, or a leg's.
+std::vector<JointIndex> arm_in(const std::vector<JointIndex>& chain, const RobotConfig& robot) {
+  std::vector<JointIndex> run;
+  for (const JointIndex joint : chain) {
+    const JointConfig& config = robot.joints[joint];
+    const std::vector<std::string> words = words_of(config.name);
+    if (limb_of(words) == "leg") return {};
+    const bool ends = config.slide || has_any(words, kHandWords) || limb_of(words) == "hand";
+    if (!ends) run.push_back(joint);
+    if (!ends) continue;
+    if (run.size() >= kLeastHinges) break;
+    run.clear();
+  }
+  if (run.size() < kLeastHinges || run.size() > kMaxArmJoints) run.clear();
+  return run;
+}
+
+struct Candidate {
+  std::string name;
+  int depth = 0;  ///< bodies from the last link outwards
+};
+
+int depth_of(const mjModel& m, int body, int link) {
+  int depth = 0;
+  for (; body > link; body = m.body_parentid[body]) ++depth;
+  return depth;
+}
+
+/// Those that end with the best word ("right_hand" rather than "right_hand_camera"), else have it;
+/// of these the outermost. Empty where none has any.
+std::string best_of(const std::vector<Candidate>& all, const auto& words) {
+  for (const std::string_view word : words) {
+    const Candidate* best = nullptr;
+    bool best_ends = false;
+    for (const Candidate& one : all) {
+      const std::vector<std::string> own = words_of(one.name);
+      if (!has_any(own, std::array{word})) continue;
+      const bool ends = own.back() == word;
+      const bool better =
+          best == nullptr || ends > best_ends || (ends == best_ends && one.depth >= best->depth);
+      if (!better) continue;
+      best = &one;
+      best_ends = ends;
+    }
+    if (best != nullptr) return best->name;
+  }
+  return {};
+}
+
+std::string tool_behind(const mjModel& m, int joint) {
+  const int link = m.jnt_bodyid[joint];
+  std::vector<Candidate> sites;
+  std::vector<Candidate> bodies;
+  for (int s = 0; s < m.nsite; ++s) {
+    const int body = m.site_bodyid[s];
+    const std::string name = name_of(m, mjOBJ_SITE, s);
+    if (m.body_weldid[body] == link && !name.empty()) {
+      sites.push_back({name, depth_of(m, body, link)});
+    }
+  }
+  for (int b = link; b < m.nbody; ++b) {
+    const std::string name = name_of(m, mjOBJ_BODY, b);
+    if (m.body_weldid[b] == link && !name.empty()) bodies.push_back({name, depth_of(m, b, link)});
+  }
+  if (std::string site = best_of(sites, kToolSites); !site.empty()) return site;
+  if (std::string body = best_of(bodies, kToolBodies); !body.empty()) return body;
+  const auto outermost =
+      std::max_element(bodies.begin(), bodies.end(),
+                       [](const Candidate& a, const Candidate& b) { return a.depth < b.depth; });
+  return outermost != bodies.end() ? outermost->name : std::string();
+}
+
+bool is_taken(const RobotConfig& robot, const std::vector<GuessedArm>& arms,
+              const std::string& name) {
+  const auto called = [&](const auto& one) { return one.name == name; };
+  return name == "all" || std::any_of(robot.parts.begin(), robot.parts.end(), called) ||
+         std::any_of(robot.joints.begin(), robot.joints.end(), called) ||
+         std::any_of(arms.begin(), arms.end(), called);
+}
+
+std::string name_for(const std::vector<JointIndex>& joints, const RobotConfig& robot,
+                     const std::vector<GuessedArm>& arms) {
+  for (const PartConfig& part : robot.parts) {
+    if (part.joints == joints) return part.name;
+  }
+  const auto side = [&](JointIndex joint) { return side_of(words_of(robot.joints[joint].name)); };
+  const std::string first = side(joints.front());
+  const bool agree =
+      std::all_of(joints.begin(), joints.end(), [&](JointIndex j) { return side(j) == first; });
+  const std::string stem = agree && !first.empty() ? first + "_arm" : "arm";
+  std::string name = stem;
+  for (int number = 2; is_taken(robot, arms, name); ++number) {
+    name = stem + "_" + std::to_string(number);
+  }
+  return name;
+}
+
+}  // namespace
+
+std::vector<GuessedArm> guess_arms(const Survey& survey, const RobotConfig& robot) {
+  const JointTree tree = tree_of(survey);
+  std::vector<GuessedArm> arms;
+  for (std::size_t i = 0; i < robot.joints.size() && arms.size() < kMaxArms; ++i) {
+    const JointIndex before = tree.before[i];
+    if (before != kNoJoint && tree.children[before].size() == 1) continue;  // inside a chain
+    GuessedArm arm;
+    arm.joints = arm_in(chain_from(tree, static_cast<JointIndex>(i)), robot);
+    if (arm.joints.empty()) continue;
+    arm.tool = tool_behind(*survey.model, survey.controlled[arm.joints.back()]);
+    if (arm.tool.empty()) continue;
+    arm.name = name_for(arm.joints, robot, arms);
+    arms.push_back(arm);
+  }
+  return arms;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,32 @@
+#pragma once
+/// Guesses a robot's arms from its model: chains of hinges with something at their end to be moved.
+
+#include <string>
+#include <vector>
+
+#include "control/core/robot_config.h"
+
+namespace jointrig {
+
+struct Survey;
+
+struct GuessedArm {
+  std::string name;                ///< of the arm, and of its part
+  std::vector<JointIndex> joints;  ///< by rising index
+  std::string tool;                ///< a site or a body
+  bool operator==(const GuessedArm&) const = default;
+};
+
+/// An arm is a chain of at least five controlled hinges without a branch, with nothing but a hand
+/// behind it: it begins behind the last branch before it (a torso is no part of an arm), and ends
+/// before the first slide, the first joint that is called like a hand's (finger, thumb, grip), and
+/// the next branch. A leg (hip, knee, ankle) is none. At most kMaxArms, in the order of the model.
+///
+/// Its tool is a site on the last link, or on what is fixed to it, that is called like one (tool,
+/// tcp, ee, pinch, grip, attachment); else a body fixed to it that is called like one (also hand,
+/// palm, flange, gripper); else the outermost body fixed to it.
+///
+/// Its name is that of a part with the same joints; else "arm", or "left_arm" by the joints' names.
+std::vector<GuessedArm> guess_arms(const Survey& survey, const RobotConfig& robot);
+
+}  // namespace jointrig

@@ -1,0 +1,102 @@
+"""A robot of one's own: `jointrig inspect` opens URDF and MJCF, says what is missing, and writes a robot.yaml
+with which an arm moves its tool at once."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+PUBLISHED = next(pathlib.Path(".deps/venv/lib").resolve().glob("python3*/site-packages/robosuite/models/assets"),
+                 None)
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if name not in ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")}
+
+REACH = """\
+schema: 1
+scenario: reach
+about: The tool goes towards a target 5 cm away, on each axis; a start that is stretched out gives way on two.
+robot: robot.yaml
+steps:
+  - set_mode: {joints: ARM, mode: cartesian}
+  - mark: begin
+  - move_tool: {arm: ARM, by: [-5 cm, -5 cm, -5 cm], timeout: 10 s}
+  - wait: 3 s
+  - expect: "hypot(ARM.tool.x - at(ARM.tool.x, begin), ARM.tool.y - at(ARM.tool.y, begin)) > 2 cm"
+"""
+
+
+@unittest.skipIf(PUBLISHED is None, "the test set of Python packages is not installed")
+class Inspect(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="jointrig_inspect_"))
+
+    def jointrig(self, *words: str, code: int = 0, **more: str) -> str:
+        done = subprocess.run([PROGRAM, *words], cwd=self.folder, env=ENVIRONMENT | more, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False)
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}")
+        return re.sub(r"\s+", " ", done.stdout)
+
+    def urdf(self, name: str) -> str:
+        return str(PUBLISHED / "bullet_data" / name)
+
+    def test_a_urdf_without_motors_says_how_to_get_them(self):
+        panda = self.urdf("panda_description/urdf/panda_arm_hand.urdf")
+        self.assertIn("--motors, or motors: true in robot.yaml, gives each joint a motor",
+                      self.jointrig("inspect", panda, code=1))
+
+    def test_missing_meshes_are_named_with_where_they_were_looked_for(self):
+        source = pathlib.Path(self.urdf("panda_description/urdf/panda_arm_hand.urdf")).read_text()
+        (self.folder / "arm.urdf").write_text(source)
+        said = self.jointrig("inspect", "arm.urdf", "--motors", code=2)
+        self.assertIn("can't find the collision meshes package://panda_description/meshes/collision/", said)
+        self.assertIn("ROS_PACKAGE_PATH (not set)", said)
+        packages = str(PUBLISHED / "bullet_data")
+        said = self.jointrig("inspect", "arm.urdf", "--motors", "--package-path", packages)
+        self.assertIn("87 N·m URDF's effort", said)
+        self.assertIn("2.17 rad/s", said)
+        self.assertIn("opened without the visual meshes", said)
+        self.jointrig("inspect", "arm.urdf", "--motors", ROS_PACKAGE_PATH=packages)
+
+    def test_the_robot_file_of_a_urdf_moves_the_tool_at_once(self):
+        for path, tool in (("panda_description/urdf/panda_arm_hand.urdf", "panda_hand"),
+                           ("sawyer_description/urdf/sawyer_arm.urdf", "right_l6"),
+                           ("baxter_description/urdf/baxter_arm.urdf", "right_hand")):
+            with self.subTest(path=path):
+                self.assertEqual(self.reach(self.urdf(path), "--motors"), tool)
+                self.assertIn("motors: true", (self.folder / "robot.yaml").read_text())
+
+    def test_the_robot_file_of_an_mjcf_moves_the_tool_at_once(self):
+        for path in ("panda", "ur5e", "iiwa", "jaco", "kinova3", "sawyer"):
+            with self.subTest(path=path):
+                self.reach(str(PUBLISHED / "robots" / path / "robot.xml"))
+
+    def reach(self, model: str, *more: str) -> str:
+        """Writes the robot's file, moves its first arm, and returns the tool's name."""
+        (self.folder / "robot.yaml").unlink(missing_ok=True)
+        self.jointrig("inspect", model, *more, "--write", "robot.yaml")
+        arm, tool = re.search(r"\narms:\n  (\w+): {part: \w+, tool: (\w+)}",
+                              (self.folder / "robot.yaml").read_text()).groups()
+        self.assertIn(f" {arm} {tool} where it is mounted", self.jointrig("inspect", "robot.yaml"))
+        (self.folder / "reach.yaml").write_text(REACH.replace("ARM", arm))
+        self.jointrig("run", "reach.yaml", "--out", "-")
+        return tool
+
+    def test_a_tool_that_is_not_there_is_refused_with_the_nearest_name(self):
+        panda = self.urdf("panda_description/urdf/panda_arm_hand.urdf")
+        self.jointrig("inspect", panda, "--motors", "--write", "robot.yaml")
+        file = self.folder / "robot.yaml"
+        file.write_text(file.read_text().replace("tool: panda_hand", "tool: panda_hnd"))
+        said = self.jointrig("inspect", "robot.yaml", code=2)
+        self.assertIn('there is no site or body "panda_hnd"; did you mean "panda_hand"?', said)
+
+    def test_a_xacro_is_refused_with_the_command_that_makes_a_urdf_of_it(self):
+        (self.folder / "arm.urdf.xacro").write_text("<robot/>")
+        self.assertIn("xacro arm.urdf.xacro > arm.urdf", self.jointrig("inspect", "arm.urdf.xacro", code=2))
+
+
+if __name__ == "__main__":
+    unittest.main()

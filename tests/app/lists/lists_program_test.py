@@ -1,0 +1,196 @@
+"""Robots and scenarios by name, pattern and outcome, from any folder; files to start from; two runs compared."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+ROOT = pathlib.Path.cwd()
+
+# Nothing below ./scenarios, so that few files are read.
+SCENARIO = """\
+schema: 1
+scenario: NAME
+about: About NAME.
+tags: [quick, TAG]
+robot: franka
+steps:
+  - set_mode: {joints: all, mode: position}
+  - move: {joints: {panda_joint1: 2 deg}, duration: 0.5 s}
+metrics:
+  - {name: way, of: panda_joint1.q, stat: max}
+assert:
+  at_end:
+    - {expr: panda_joint1.q > LEAST deg}
+"""
+
+URDF = """\
+<robot name="two">
+  <link name="base"/>
+  <link name="upper"><inertial><mass value="2"/><origin xyz="0 0 0.15"/>
+    <inertia ixx="0.02" iyy="0.02" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="shoulder-1" type="continuous">
+    <parent link="base"/><child link="upper"/><axis xyz="0 1 0"/><limit effort="40" velocity="2"/>
+  </joint>
+</robot>
+"""
+
+
+class Lists(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="jointrig_lists_"))
+
+    def jointrig(self, *words: str, code: int | None = 0, cwd: pathlib.Path | None = None) -> str:
+        done = subprocess.run([PROGRAM, *map(str, words)], cwd=cwd or self.folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False)
+        if code is not None:
+            self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}")
+        return done.stdout
+
+    def write(self, *names: str, least: float = 0, tag: str = "own"):
+        (self.folder / "scenarios").mkdir(exist_ok=True)
+        for name in names:
+            text = SCENARIO.replace("NAME", name).replace("LEAST", str(least)).replace("TAG", tag)
+            (self.folder / "scenarios" / f"{name}.yaml").write_text(text)
+
+    def results(self, run: str) -> dict[str, str]:
+        found = json.loads((self.folder / run / "result.json").read_text())["scenarios"]
+        return {one["scenario"]: one["outcome"] for one in found}
+
+    # Names
+
+    def test_what_is_in_the_clone_is_found_from_any_folder(self):
+        said = self.jointrig("list", "robots")
+        self.assertIn("franka", said)
+        self.assertIn("icub_upper_body", said)
+        self.assertIn("table", self.jointrig("list", "scenes"))
+        self.assertIn("joints controlled", self.jointrig("inspect", "franka"))
+        self.assertIn("minimum_jerk", self.jointrig("run", "minimum_jerk", "--list"))
+
+    def test_scenarios_are_listed_with_what_they_are_about_and_their_tags(self):
+        self.write("first", "second")
+        said = self.jointrig("list", "scenarios")
+        self.assertIn("first", said)
+        self.assertIn("About second.  #quick #own", said)
+        self.assertEqual(self.jointrig("list", "scenarios", "f*", "--names"), "first\n")
+        self.assertEqual(self.jointrig("list", "tags", "--names"), "own\nquick\n")
+        self.assertIn("nothing here is called zzz*", self.jointrig("list", "zzz*", code=1))
+
+    def test_a_file_that_cannot_be_read_does_not_hide_the_others(self):
+        self.write("first")
+        (self.folder / "scenarios/bad.yaml").write_text("scenario: bad\nschema: 1\n")
+        said = self.jointrig("list", "scenarios")
+        self.assertIn("first", said)
+        self.assertIn("bad.yaml", said)
+
+    def test_patterns_choose_by_name_and_by_tag(self):
+        self.write("push_up", "push_down")
+        self.write("pull", tag="heavy")
+        self.assertIn("2 scenarios", self.jointrig("run", "push*", "--list"))
+        self.assertIn("1 scenarios", self.jointrig("run", "p?ll", "--list"))
+        self.assertIn("1 scenarios", self.jointrig("run", "hea*", "--list"))
+        self.assertIn("no scenario has a name or tag like", self.jointrig("run", "zz*", "--list", code=2))
+        self.assertIn("name scenario files", self.jointrig("run", code=2))
+
+    # Runs
+
+    def test_a_folder_with_runs_in_it_runs_twice(self):
+        self.write("first")
+        for _ in range(2):
+            self.assertIn("1 passed", self.jointrig("run", ".", "--no-report"))
+        self.assertEqual(len(list((self.folder / "runs").iterdir())), 2, "in folders of their own")
+
+    def test_results_are_never_overwritten_unless_asked_for(self):
+        self.write("first")
+        self.jointrig("run", "first", "--no-report", "--out", "out")
+        before = (self.folder / "out/result.json").read_bytes()
+        said = self.jointrig("run", "first", "--no-report", "--out", "out", code=2)
+        self.assertIn("has the results of an earlier run; give another folder, or --overwrite", said)
+        self.assertEqual((self.folder / "out/result.json").read_bytes(), before)
+        self.jointrig("run", "first", "--no-report", "--out", "out", "--overwrite")
+        (self.folder / "out/result.json").unlink()  # as after a kill
+        (self.folder / "out/junit.xml").unlink()
+        self.jointrig("run", "first", "--no-report", "--out", "out", code=2)
+
+    def test_what_failed_last_runs_again_alone(self):
+        self.assertIn("no run below runs/", self.jointrig("run", "--last-failed", code=2))
+        self.write("good")
+        self.write("bad", "worse", least=10)
+        self.jointrig("run", ".", "--no-report", code=1)
+        self.assertIn("2 failed", self.jointrig("run", "--last-failed", "--no-report", code=1))
+        self.assertIn("1 failed", self.jointrig("run", "bad", "--last-failed", "--no-report", code=1))
+        self.write("bad")
+        self.assertIn("1 passed", self.jointrig("run", "--last-failed", "--no-report", "--out", "runs/fine"))
+        self.assertIn("has passed", self.jointrig("run", "--last-failed"))
+        self.jointrig("run", "--failed-in", "nowhere", code=2)
+
+    # Files to start from
+
+    def test_a_new_scenario_passes_at_once_on_every_robot(self):
+        (self.folder / "two.urdf").write_text(URDF)
+        for robot in ("franka", "icub_upper_body", "sawyer"):
+            with self.subTest(robot=robot):
+                self.assertIn("jointrig run", self.jointrig("new", "scenario", f"on_{robot}", "--robot", robot))
+                self.assertIn("1 passed", self.jointrig("run", f"on_{robot}.yaml", "--out", "-"))
+        self.jointrig("new", "scenario", "own", "--robot", "two.urdf", "--motors")
+        self.assertIn("1 passed", self.jointrig("run", "own.yaml", "--out", "-"))
+
+    def test_a_new_scenario_is_refused_where_it_would_not_work(self):
+        (self.folder / "two.urdf").write_text(URDF)
+        self.assertIn("--motors", self.jointrig("new", "scenario", "a", "--robot", "two.urdf", code=2))
+        self.assertIn("letters, digits", self.jointrig("new", "scenario", "a b", code=2))
+        self.jointrig("new", "scenario", "a")
+        self.assertIn("exists already", self.jointrig("new", "scenario", "a", code=2))
+
+    # Completion
+
+    def complete(self, *words: str) -> list[str]:
+        """What bash offers for the last word."""
+        script = ('source <(jointrig completion bash); COMP_WORDS=(jointrig "$@"); COMP_CWORD=$#; _jointrig; '
+                  'printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.folder, text=True,
+                              capture_output=True, timeout=60, check=True,
+                              env=os.environ | {"PATH": f"{pathlib.Path(PROGRAM).parent}:{os.environ['PATH']}"})
+        return done.stdout.split()
+
+    def test_bash_completes_verbs_options_names_and_files(self):
+        self.write("first")
+        (self.folder / "file.yaml").write_text("")
+        self.assertEqual(self.complete("insp"), ["inspect"])
+        self.assertEqual(self.complete("run", "--last"), ["--last-failed"])
+        self.assertEqual(self.complete("run", "fi"), ["first", "file.yaml"])
+        self.assertEqual(self.complete("run", "--robot", "fra"), ["franka"])
+        self.assertEqual(self.complete("run", "--backend", "kin"), ["kinematic"])
+        self.assertEqual(self.complete("new", "sc"), ["scenario", "scenarios"])
+        self.assertEqual(self.complete("list", "rob"), ["robots"])
+
+    # Comparison
+
+    def test_two_runs_are_compared_in_outcome_figures_and_curves(self):
+        self.write("first", "second")
+        self.jointrig("run", ".", "--no-report", "--out", "a")
+        self.assertIn("0 of 2 scenarios changed", self.jointrig("compare", "a", "a"))
+        self.write("second", least=10)
+        (self.folder / "scenarios/first.yaml").write_text(
+            SCENARIO.replace("NAME", "first").replace("LEAST", "0").replace("2 deg", "3 deg"))
+        self.write("third")
+        self.jointrig("run", "scenarios", "--no-report", "--out", "b", code=1)
+
+        said = self.jointrig("compare", "a", "b", code=1)
+
+        self.assertRegex(said, r"way: 0\.05\d* rad, was 0\.03\d* rad")
+        self.assertIn("failed, was passed", said)
+        self.assertIn("is in the second run only: passed", said)
+        self.assertIn("3 of 3 scenarios changed", said)
+        page = (self.folder / "b/compare.html").read_text()
+        self.assertIn("panda_joint1.q", page)
+        self.assertIn("Plotly.newPlot", page)
+        self.assertIn("no result.json", self.jointrig("compare", "a", "nowhere", code=2))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,279 @@
+#include "control/model/urdf.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "control/model/mesh_search.h"
+#include "control/model/mjcf.h"
+#include "tests/support/urdf_arm.h"
+
+namespace jointrig {
+namespace {
+
+using odd::mesh_text;
+using odd::TempFolder;
+using odd::urdf_text;
+
+/// A sentence has these words.
+void expect_words(const std::string& sentence, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    EXPECT_NE(sentence.find(word), std::string::npos) << word << "\nin\n" << sentence;
+  }
+}
+
+/// Sets an environment variable for the time of a test.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    ::setenv(name, value.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): one thread
+  }
+  ~Variable() { ::unsetenv(name_); }  // NOLINT(concurrency-mt-unsafe): one thread
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+std::string error_of(const std::string& path, const std::vector<std::string>& packages = {}) {
+  try {
+    load_mjcf(path, {}, packages);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// Sizes as given to mesh_text: they tell which files were taken.
+std::vector<double> sizes_of(const mjModel& m) {
+  std::vector<double> sizes;
+  for (int mesh = 0; mesh < m.nmesh; ++mesh) {
+    const float* first = m.mesh_vert + 3 * m.mesh_vertadr[mesh];
+    double longest = 0.0;
+    for (int a = 0; a < m.mesh_vertnum[mesh]; ++a) {
+      for (int b = 0; b < a; ++b) {
+        const float* p = first + 3 * a;
+        const float* q = first + 3 * b;
+        longest = std::max<double>(longest, std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]));
+      }
+    }
+    sizes.push_back(longest / std::sqrt(2.0));
+  }
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+TEST(Urdf, IsToldFromMjcfByItsFirstElement) {
+  EXPECT_TRUE(is_urdf("<robot name='a'/>"));
+  EXPECT_TRUE(is_urdf("<?xml version='1.0'?>\n<!-- a <mujoco> -->\n<robot>"));
+  EXPECT_FALSE(is_urdf("<mujoco><robot/></mujoco>"));
+  EXPECT_FALSE(is_urdf("<robots/>"));
+  EXPECT_FALSE(is_urdf(""));
+  EXPECT_FALSE(is_urdf("<!-- never closed"));
+}
+
+TEST(Urdf, KeepsLinksBehindFixedJointsAndLimitsOfSpeedAndEffort) {
+  const TempFolder folder;
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", urdf_text("", "")));
+  const mjModel& m = *mjcf.as_written;
+
+  EXPECT_GE(mj_name2id(&m, mjOBJ_BODY, "tool"), 0);
+  EXPECT_EQ(mjcf.speeds.at("shoulder"), 1.5);
+  EXPECT_EQ(mjcf.speeds.at("grip"), 0.1);
+  EXPECT_FALSE(mjcf.speeds.contains("elbow")) << "0 is no limit";
+  const int shoulder = mj_name2id(&m, mjOBJ_JOINT, "shoulder");
+  EXPECT_EQ(m.jnt_actfrcrange[2 * shoulder + 1], 30.0);
+  EXPECT_EQ(m.neq, 1) << "the mimic joint follows";
+  EXPECT_TRUE(mjcf.notes.empty());
+}
+
+TEST(Urdf, FindsThePackageThatItsFileLiesIn) {
+  const TempFolder folder;
+  folder.write("my_arm/meshes/a.obj", mesh_text());
+  const std::string path =
+      folder.write("my_arm/urdf/deep/arm.urdf", urdf_text("", "package://my_arm/meshes/a.obj"));
+  EXPECT_EQ(load_mjcf(path).as_written->nmesh, 1);
+}
+
+TEST(Urdf, FindsAPackageBesideTheOneThatItsFileLiesIn) {
+  const TempFolder folder;
+  folder.write("shapes/meshes/a.obj", mesh_text());
+  const std::string path =
+      folder.write("my_arm/urdf/arm.urdf", urdf_text("", "package://shapes/meshes/a.obj"));
+  EXPECT_EQ(load_mjcf(path).as_written->nmesh, 1);
+}
+
+TEST(Urdf, FindsAPackageWhoseFolderWasRenamed) {
+  const TempFolder folder;
+  folder.write("clone-main/meshes/a.obj", mesh_text());
+  const std::string path =
+      folder.write("clone-main/urdf/arm.urdf", urdf_text("", "package://my_arm/meshes/a.obj"));
+  EXPECT_EQ(load_mjcf(path).as_written->nmesh, 1);
+}
+
+TEST(Urdf, FindsRelativePathsFromTheFoldersAboveIt) {
+  const TempFolder folder;
+  folder.write("meshes/a.obj", mesh_text());
+  EXPECT_EQ(load_mjcf(folder.write("arm.urdf", urdf_text("", "meshes/a.obj"))).as_written->nmesh,
+            1);
+  EXPECT_EQ(
+      load_mjcf(folder.write("urdf/arm.urdf", urdf_text("", "meshes/a.obj"))).as_written->nmesh, 1);
+  EXPECT_EQ(
+      load_mjcf(folder.write("urdf/b.urdf", urdf_text("", "../meshes/a.obj"))).as_written->nmesh,
+      1);
+}
+
+TEST(Urdf, FindsAbsolutePaths) {
+  const TempFolder folder;
+  const std::string mesh = folder.write("elsewhere/a.obj", mesh_text());
+  const std::string path = folder.write("urdf/arm.urdf", urdf_text(mesh, "file://" + mesh));
+  EXPECT_EQ(load_mjcf(path).as_written->nmesh, 1) << "one file, two shapes";
+}
+
+TEST(Urdf, SearchesGivenFoldersThenThoseOfRos) {
+  const TempFolder folder;
+  folder.write("ws/src/repository/far/a.obj", mesh_text(0.1));
+  folder.write("install/share/far/a.obj", mesh_text(0.2));
+  const std::string path = folder.write("urdf/arm.urdf", urdf_text("", "package://far/a.obj"));
+
+  expect_words(error_of(path), {"package://far/a.obj"});
+  EXPECT_EQ(load_mjcf(path, {}, {folder.path("ws")}).as_written->nmesh, 1);
+  EXPECT_EQ(load_mjcf(path, {}, {folder.path("ws/src/repository/far")}).as_written->nmesh, 1);
+  {
+    const Variable ros("ROS_PACKAGE_PATH", "/nowhere:" + folder.path("ws/src"));
+    EXPECT_EQ(load_mjcf(path).as_written->nmesh, 1);
+  }
+  const Variable ament("AMENT_PREFIX_PATH", folder.path("install"));
+  EXPECT_NEAR(sizes_of(*load_mjcf(path).as_written).front(), 0.2, 1e-3);
+  EXPECT_NEAR(sizes_of(*load_mjcf(path, {}, {folder.path("ws")}).as_written).front(), 0.1, 1e-3)
+      << "what is given goes first";
+}
+
+TEST(Urdf, NamesMissingCollisionMeshesAndWhereItLooked) {
+  const TempFolder folder;
+  const std::string path = folder.write("arm.urdf", urdf_text("", "package://my_arm/meshes/a.stl"));
+  expect_words(error_of(path, {"/nowhere"}),
+               {"can't find the collision mesh package://my_arm/meshes/a.stl", "beside the file",
+                "in /nowhere", "ROS_PACKAGE_PATH (not set)", "--package-path"});
+}
+
+TEST(Urdf, OpensWithoutVisualMeshesThatAreMissingOrNotReadable) {
+  const TempFolder folder;
+  folder.write("a.dae", "<COLLADA/>");
+  const Mjcf missing = load_mjcf(folder.write("missing.urdf", urdf_text("no.stl", "")));
+  ASSERT_EQ(missing.notes.size(), 1U);
+  expect_words(missing.notes.front(), {"opened without the visual mesh no.stl", "looked"});
+  EXPECT_EQ(missing.as_written->ngeom, 1);
+
+  const Mjcf collada = load_mjcf(folder.write("collada.urdf", urdf_text("a.dae", "")));
+  ASSERT_EQ(collada.notes.size(), 1U);
+  expect_words(collada.notes.front(), {"MuJoCo reads STL, OBJ and MSH"});
+}
+
+TEST(Urdf, OpensWithoutVisualMeshesThatAreBroken) {
+  const TempFolder folder;
+  folder.write("a.stl", "no mesh at all");
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", urdf_text("a.stl", "")));
+  ASSERT_EQ(mjcf.notes.size(), 1U);
+  expect_words(mjcf.notes.front(), {"opened without any visual shape"});
+}
+
+TEST(Urdf, TellsTwoMeshesOfOneNameApart) {
+  const TempFolder folder;
+  folder.write("visual/a.obj", mesh_text(0.3));
+  folder.write("collision/a.obj", mesh_text(0.1));
+  const Mjcf mjcf =
+      load_mjcf(folder.write("arm.urdf", urdf_text("visual/a.obj", "collision/a.obj")));
+  const std::vector<double> sizes = sizes_of(*mjcf.as_written);
+  ASSERT_EQ(sizes.size(), 2U);
+  EXPECT_NEAR(sizes[0], 0.1, 1e-3);
+  EXPECT_NEAR(sizes[1], 0.3, 1e-3);
+}
+
+TEST(Urdf, DrawsVisualShapesInPlaceOfCollisionShapesAndWithoutTheirMass) {
+  const TempFolder folder;
+  std::string text = urdf_text("", "");
+  const std::size_t inertial = text.find("<inertial>");
+  text.erase(inertial, text.find("</inertial>") + 11 - inertial);  // of the upper link
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text));
+  const mjModel& m = *mjcf.as_written;
+
+  const int upper = mj_name2id(&m, mjOBJ_BODY, "upper");
+  EXPECT_NEAR(m.body_mass[upper], 1000 * 0.1 * 0.1 * 0.1, 1e-9) << "one box of water, not two";
+  ASSERT_EQ(m.body_geomnum[upper], 2);
+  for (int g = m.body_geomadr[upper]; g < m.body_geomadr[upper] + 2; ++g) {
+    EXPECT_EQ(m.geom_group[g], m.geom_contype[g] == 0 ? 1 : 3);
+  }
+}
+
+TEST(Urdf, BalancesAnInertiaThatNoBodyCanHaveAndSaysSo) {
+  const TempFolder folder;
+  std::string text = urdf_text("", "");
+  text.replace(text.find("ixx='.01'"), 9, "ixx='.10'");
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text));
+  ASSERT_EQ(mjcf.notes.size(), 1U);
+  expect_words(mjcf.notes.front(), {"balanced", "link upper"});
+}
+
+TEST(Urdf, MakesAnInertiaPositiveThatIsNot) {
+  const TempFolder folder;
+  std::string text = urdf_text("", "");
+  text.replace(text.find("ixy='0'"), 7, "ixy='1'");
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text));
+  ASSERT_EQ(mjcf.notes.size(), 1U);
+  expect_words(mjcf.notes.front(), {"link upper", "not positive"});
+}
+
+TEST(Urdf, OpensWithoutCollisionMeshesThatMujocoCannotReadAndSaysThatTheyTouchNothing) {
+  const TempFolder folder;
+  folder.write("a.dae", "<COLLADA/>");
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", urdf_text("", "a.dae")));
+  ASSERT_EQ(mjcf.notes.size(), 1U);
+  expect_words(mjcf.notes.front(), {"without the collision mesh a.dae", "touch nothing"});
+}
+
+TEST(Urdf, TakesThreeSlashesForTwo) {
+  const TempFolder folder;
+  folder.write("my_arm/a.obj", mesh_text());
+  const std::string path =
+      folder.write("my_arm/arm.urdf", urdf_text("", "package:///my_arm/a.obj"));
+  EXPECT_EQ(load_mjcf(path).as_written->nmesh, 1);
+}
+
+TEST(Urdf, ErrorsNameNoLinesWhichAreNotTheFiles) {
+  const TempFolder folder;
+  std::string text = urdf_text("", "");
+  text.replace(text.find("<parent link='base'/>"), 21, "");
+  const std::string error = error_of(folder.write("arm.urdf", text));
+  expect_words(error, {"parent"});
+  EXPECT_EQ(error.find("line"), std::string::npos) << error;
+}
+
+TEST(Urdf, SaysWhatALinkWithoutMassNeeds) {
+  const TempFolder folder;
+  std::string text = urdf_text("", "");
+  const std::size_t link = text.find("<link name='fore'>") + 18;
+  text.erase(link, text.find("</inertial>", link) + 11 - link);
+  expect_words(error_of(folder.write("arm.urdf", text)), {"'fore'", "give the link an <inertial>"});
+}
+
+TEST(Urdf, SaysWhereAFileIsNoXml) {
+  const TempFolder folder;
+  expect_words(error_of(folder.write("arm.urdf", "<robot name='a'>\n<link>\n</robot>")),
+               {"arm.urdf: not XML", "line"});
+}
+
+TEST(Urdf, HeedsWhatItsOwnMujocoElementSays) {
+  const TempFolder folder;
+  std::string text = urdf_text("", "");
+  text.insert(text.find("<link"), "<mujoco><compiler discardvisual='true'/></mujoco>");
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text));
+  EXPECT_EQ(mjcf.as_written->ngeom, 1);
+  EXPECT_GE(mj_name2id(mjcf.as_written.get(), mjOBJ_BODY, "tool"), 0);
+}
+
+}  // namespace
+}  // namespace jointrig
