@@ -299,7 +299,14 @@ void Planner::openloop() {
     const double braking = kt * kt / board.resistance_ohm;  // [N·m·s/rad]
     const double clear =
         std::min(kOverWeight * std::abs(joint->weight) / braking, 0.6 * joint->v_max());
-    const double speed = std::max(joint->speed(0.5, kLongest, 0.3), clear);
+    const double spare =
+        (0.95 * joint->tau_max() - std::abs(joint->weight) - joint->config->gains.friction) /
+        braking;
+    const double speed = std::min(spare, std::max(joint->speed(0.5, kLongest, 0.3), clear));
+    if (!(speed > 0.0 && speed >= 0.5 * clear)) {
+      plan_.notes.push_back(joint->config->name + ": its weight leaves too little of its torque");
+      continue;
+    }
     const double time = std::min(kLongest, std::abs(joint->way) / speed);
     const double lag = joint->held_inertia / (braking + joint->config->gains.viscous);
     const double way = speed * (time + lag * std::expm1(-time / lag));
