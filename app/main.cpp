@@ -112,15 +112,18 @@ void add_check(CLI::App& program, int& code) {
   check->add_option("model", options->model, "Any MJCF, a robot.yaml, or a name in models/")
       ->required();
   check->add_option("--only", options->kinds, "Only these kinds, such as hold,move")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   check->add_option("--joints", options->joints, "Only these joints or parts; the others hold")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   check->add_option("-j,--jobs", options->jobs, "Kinds side by side")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   check->add_option("--out", options->out,
                     "Folder for logs and report (default runs/<time>-check; - for none)");
-  check->add_option("--set", options->settings, "Set a key of robot.yaml: path=value");
+  check->add_option("--set", options->settings, "Set a key of robot.yaml: path=value")
+      ->allow_extra_args(false);
   check->add_flag("-v,--verbose", options->verbose, "Show every verdict");
   check->footer(
       "Kinds, and what has to hold in each, by the simulation's truth:\n\n" + help_of_kinds() +

@@ -16,6 +16,7 @@ namespace {
 
 using harness::yaml_number;
 
+constexpr double kPerJoint = 6.0;   // [s] of a scenario beside its moves, twice of what any needs
 constexpr double kHoldTime = 10.0;  // [s]
 constexpr double kDegree = 3.14159265358979323846 / 180.0;
 
@@ -100,7 +101,9 @@ std::string Planner::each(const std::vector<const Joint*>& joints, Value value) 
 }
 
 void Planner::begin(const std::string& requirements) {
-  script_.emplace(plan_.kind, robot_, requirements);
+  double longest = 60.0;
+  for (const Joint& joint : all_) longest += kPerJoint + 4.0 * joint.move_time();
+  script_.emplace(plan_.kind, robot_, requirements, longest);
   calibrate();
 }
 

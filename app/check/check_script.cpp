@@ -4,13 +4,13 @@
 
 namespace jointrig::app {
 
-CheckScript::CheckScript(CheckKind kind, const std::string& robot,
-                         const std::string& requirements) {
+CheckScript::CheckScript(CheckKind kind, const std::string& robot, const std::string& requirements,
+                         double longest) {
   head_ = fmt::format(
-      "schema: 1\nscenario: {}\nabout: {}\nrobot: {}\nrequires: [{}]\ntimeout: {{sim: 2 h, wall: 2 "
-      "h}}\n",
-      to_string(kind), harness::yaml_string(about(kind)), harness::yaml_string(robot),
-      requirements);
+      "schema: 1\nscenario: {}\nabout: {}\nrobot: {}\nrequires: [{}]\ntimeout: {{sim: {:.0f} s, "
+      "wall: 1 h}}\n",
+      to_string(kind), harness::yaml_string(about(kind)), harness::yaml_string(robot), requirements,
+      longest);
 }
 
 void CheckScript::wait(double seconds) { step("wait: {} s", harness::yaml_number(seconds)); }

@@ -19,7 +19,9 @@ struct Span {
 
 class CheckScript {
  public:
-  CheckScript(CheckKind kind, const std::string& robot, const std::string& requirements);
+  /// @param longest  of the robot's time [s]
+  CheckScript(CheckKind kind, const std::string& robot, const std::string& requirements,
+              double longest);
 
   /// A step before anything is judged.
   template <typename... Args>

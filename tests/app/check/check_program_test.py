@@ -175,6 +175,12 @@ class Check(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("has no joint that can be controlled", done.stderr)
 
+    def test_an_option_takes_one_word_so_the_model_may_come_last(self):
+        done = check("--out", "-", "--set", "joints.elbow.torque_max=11", "--only", "hold", "--joints", "elbow",
+                     str(self.arm))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 passed", done.stdout)
+
     def test_only_the_joints_that_were_asked_for_are_judged(self):
         done = check(str(self.arm), "--joints", "elbow", "--only", "hold,push", "--out", "-", "-v")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
