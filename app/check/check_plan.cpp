@@ -471,7 +471,7 @@ void Planner::load() {
 void Planner::guide_arm(const ArmConfig& arm, std::size_t number) {
   constexpr double kFor = 0.5;  // [s]
   const std::string name = harness::yaml_string(arm.name);
-  const std::string cuff = script_->mark(fmt::format("cuff_{}", number));
+  script_->mark(fmt::format("cuff_{}", number));
   script_->step("set_arm: {{arm: {}, cuff: 60 s}}", name);
   script_->step("wait: {{event: {}, timeout: 2 s}}",
                 harness::yaml_string("guide." + harness::quoted_where_odd(arm.part) + ".let_go"));
