@@ -10,6 +10,8 @@
 
 #include "app/boards/board_verb.h"
 #include "app/bus/bus_commands.h"
+#include "app/check/check_kind.h"
+#include "app/check/check_verb.h"
 #include "app/compare/compare_verb.h"
 #include "app/doctor/doctor.h"
 #include "app/guarded.h"
@@ -121,6 +123,40 @@ void add_run(CLI::App& program, int& code) {
     if (parse(*backend, kind)) options->backend = kind;
     code = run_verb(*options);
   });
+}
+
+void add_check(CLI::App& program, int& code) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* check = program.add_subcommand(
+      "check", "Does any robot hold, move, yield and stop as it should? Verdicts and pictures");
+  check->add_option("model", options->model, "Any MJCF, a robot.yaml, or a name in models/")
+      ->required();
+  check->add_option("--only", options->kinds, "Only these kinds, such as hold,move")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  check->add_option("--joints", options->joints, "Only these joints or parts; the others hold")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  check->add_option("-j,--jobs", options->jobs, "Kinds side by side")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  check->add_option("--out", options->out,
+                    "Folder for logs and report (default runs/<time>-check; - for none)");
+  check->add_option("--set", options->settings, "Set a key of robot.yaml: path=value")
+      ->allow_extra_args(false);
+  check->add_flag("-v,--verbose", options->verbose, "Show every verdict");
+  check->footer(
+      "Kinds, and what has to hold in each, by the simulation's truth:\n\n" + help_of_kinds() +
+      "\nA floating base is bolted down. Each kind is a scenario, left in its folder as "
+      "check.yaml.\n"
+      "Exit code: 0 passed, 1 a kind failed, 2 could not run, 3 unexpected fault, 77 nothing "
+      "applied.\n\n"
+      "  jointrig check my_arm.xml\n"
+      "  jointrig check franka --only hold,move -j 2 --out runs/franka\n"
+      "  jointrig check my_arm.xml --joints elbow,wrist --only push,load -v\n"
+      "  jointrig check my_arm.xml --set joints.elbow.bandwidth='5 Hz'   # does this help?\n"
+      "  jointrig check my_arm.xml --set plant.mass_scale=1.2            # and a wrong model?");
+  check->callback([=, &code] { code = guarded("check", [&] { return check_verb(*options); }); });
 }
 
 void add_board(CLI::App& program, int& code) {
@@ -359,6 +395,7 @@ int main_checked(int argc, char** argv) {
   program.failure_message(refusal);
   int code = 0;
   add_run(program, code);
+  add_check(program, code);
   add_board(program, code);
   add_bus(program, code);
   add_wiggle(program, code);

@@ -151,6 +151,9 @@ void Plant::release(int tag) noexcept {
 void Plant::apply_wrenches() noexcept {
   if (state_.wrenches.empty()) return;
   for (const Wrench& wrench : state_.wrenches) {
+    if (wrench.joint >= 0)
+      data_->qfrc_applied[v_address_[static_cast<std::size_t>(wrench.joint)]] = 0.0;
+    if (wrench.body == BodyId::kNone) continue;
     std::fill_n(data_->xfrc_applied + 6 * static_cast<int>(wrench.body), 6, 0.0);
   }
   const TimeNs now = time_ns();
@@ -164,6 +167,10 @@ void Plant::apply_wrenches() noexcept {
 }
 
 void Plant::add_wrench(const Wrench& wrench) noexcept {
+  if (wrench.joint >= 0) {
+    data_->qfrc_applied[v_address_[static_cast<std::size_t>(wrench.joint)]] += wrench.along;
+    return;
+  }
   const int body = static_cast<int>(wrench.body);
   mjtNum* applied = data_->xfrc_applied + 6 * body;  // at the centre of mass
   mjtNum force[3] = {wrench.force[0], wrench.force[1], wrench.force[2]};

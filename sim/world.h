@@ -25,7 +25,8 @@ struct Pose {
 enum class BodyId : int { kNone = -1 };
 enum class SiteId : int { kNone = -1 };
 
-/// A force and a torque on a body from `start_ns` until before `end_ns` of robot time.
+/// A force and a torque on a body, or a torque (force) on a joint alone, from `start_ns` until
+/// before `end_ns` of robot time.
 struct Wrench {
   BodyId body = BodyId::kNone;
   Vector3 force{};   ///< [N]
@@ -36,7 +37,9 @@ struct Wrench {
   bool at_centre = true;  ///< it acts at the body's centre of mass instead
   TimeNs start_ns = 0;
   TimeNs end_ns = std::numeric_limits<TimeNs>::max();
-  int tag = 0;  ///< chosen by the caller: Plant::release(tag) ends it
+  int tag = 0;         ///< chosen by the caller: Plant::release(tag) ends it
+  int joint = -1;      ///< the robot's joint on which it acts, in place of a body; -1: a body
+  double along = 0.0;  ///< torque about its axis, or force along it [N·m or N]
 };
 
 #define JOINTRIG_OBSTACLE_SHAPES(X) \

@@ -49,7 +49,8 @@ namespace jointrig::harness {
 void to_json(nlohmann::json& json, const FaultAction& action);
 void from_json(const nlohmann::json& json, FaultAction& action);
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceAction, body, force, torque, point, in_body_frame)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceAction, body, force, torque, point, in_body_frame, joint,
+                                   along)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayloadAction, body, mass, centre)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleAction, name, shape, size, position, orientation)
 

@@ -221,13 +221,18 @@ harness::World::Handle SimWorld::prepare(const harness::FaultAction& action) {
 
 harness::World::Handle SimWorld::prepare(const harness::ForceAction& action) {
   sim::Wrench wrench;
+  wrench.tag = static_cast<int>(actions_.size()) + 1;
+  if (!action.joint.empty()) {
+    wrench.joint = static_cast<int>(joint_named(*robot_, action.joint));
+    wrench.along = action.along;
+    return keep(wrench);
+  }
   wrench.body = body_named(*plant_, action.body);
   wrench.force = action.force;
   wrench.torque = action.torque;
   wrench.point = action.point;
   wrench.at_centre = false;
   wrench.in_body_frame = action.in_body_frame;
-  wrench.tag = static_cast<int>(actions_.size()) + 1;
   return keep(wrench);
 }
 

@@ -7,12 +7,13 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <set>
 #include <thread>
 
 #include "app/file_signals.h"
+#include "app/local_time.h"
+#include "app/run/family_errors.h"
 #include "app/run/past_run.h"
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
@@ -36,15 +37,6 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler")
 
 void on_interrupt(int /*signal*/) { interrupted.store(true); }
 
-std::string local_time(const char* format) {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  localtime_r(&now, &parts);
-  char text[64];
-  std::strftime(text, sizeof text, format, &parts);
-  return text;
-}
-
 /// All runs of one command: the scenarios, their threads, and the results.
 class Campaign {
  public:
@@ -52,6 +44,7 @@ class Campaign {
       : options_(&options),
         scenarios_(std::move(scenarios)),
         results_(scenarios_.size()),
+        family_errors_(scenarios_),
         progress_(options.jobs, scenarios_.size()) {}
 
   /// Reads every scenario's robot. Throws FileError with all that is wrong in their files, or
@@ -64,6 +57,8 @@ class Campaign {
   [[nodiscard]] std::vector<std::string> write_outputs(const std::filesystem::path& folder) const;
   [[nodiscard]] std::vector<harness::Outcome> outcomes() const;
   [[nodiscard]] const std::vector<JobResult>& results() const { return results_; }
+  /// True if a scenario could not begin.
+  [[nodiscard]] bool some_could_not_begin() const { return family_errors_.any(); }
 
  private:
   void work(int job);
@@ -75,6 +70,7 @@ class Campaign {
   const RunOptions* options_;
   std::vector<harness::Scenario> scenarios_;
   std::vector<JobResult> results_;
+  FamilyErrors family_errors_;
   mutable ProgressLine progress_;
   RobotRemarks robot_remarks_;
   std::atomic<std::size_t> next_{0};
@@ -166,6 +162,7 @@ void Campaign::work(int job) {
     results_[i] = run_one(job, scenarios_[i]);
     progress_.done(job);
     std::vector<std::string> lines = harness::console_lines(results_[i].result, options_->verbose);
+    lines = family_errors_.news(results_[i].result, std::move(lines));
     for (const std::string& remark : results_[i].remarks) lines.push_back("      " + remark);
     for (const std::string& remark : robot_remarks_.news(results_[i].robot_remarks)) {
       lines.push_back("      " + remark);
@@ -192,7 +189,8 @@ void Campaign::run_all() {
 void Campaign::check_all() {
   for (std::size_t i = 0; i < scenarios_.size(); ++i) {
     results_[i] = check_scenario(scenarios_[i], job_options(0, scenarios_[i]));
-    for (const std::string& line : harness::lines_of_check(results_[i].result)) {
+    const harness::Result& result = results_[i].result;
+    for (const std::string& line : family_errors_.news(result, harness::lines_of_check(result))) {
       std::printf("%s\n", line.c_str());
     }
   }
@@ -347,6 +345,12 @@ int run_checked(RunOptions options) {
 
   const std::vector<harness::Outcome> outcomes = campaign.outcomes();
   std::printf("%s\n", harness::summary_line(outcomes).c_str());
+  if (!options.robot.empty() && campaign.some_could_not_begin()) {
+    std::printf(
+        "        a scenario names joints of its own robot; for any other robot: jointrig check "
+        "%s\n",
+        options.robot.c_str());
+  }
   if (!options.out.empty()) {
     for (const JobResult& job : campaign.results()) {
       if (campaign.results().size() == 1 && !job.log_path.empty()) {

@@ -72,9 +72,24 @@ void check(const FaultAction& fault, const ActionStep& action, const World& worl
   static_cast<void>(quantity(node, unit_for(*joint, unit)));
 }
 
+// Checks a force on a joint: its name, and the dimension of its value.
+void check(const ForceAction& force, const ActionStep& action, const RobotConfig& config) {
+  if (force.joint.empty()) return;
+  try {
+    const JointConfig& joint = config.joints[joint_named(config, force.joint)];
+    const auto along = action.keys.find("along");
+    if (along == action.keys.end()) return;
+    const YamlNode node(YamlNode::Kind::kString, along->second.text, along->second.spot);
+    static_cast<void>(quantity(node, unit_for(joint, "N·m")));
+  } catch (const UnknownName& error) {
+    throw FileError(spot_of(action, "joint"), error.what());
+  }
+}
+
 }  // namespace
 
 World::Handle ActionList::prepare(const ActionStep& action, const RobotConfig& config) {
+  if (const auto* force = std::get_if<ForceAction>(&action.action)) check(*force, action, config);
   const auto* fault = std::get_if<FaultAction>(&action.action);
   if (fault != nullptr) check(*fault, action, *world_, config);
   try {

@@ -48,6 +48,20 @@ ActionStep read_fault(const YamlNode& node) {
 
 ActionStep read_force(const YamlNode& node) {
   ForceAction force;
+  if (const YamlNode* joint = node.find("joint")) {
+    force.joint = joint->text();
+    for (const char* key : {"force", "torque", "point", "frame"}) {
+      if (node.find(key) == nullptr) continue;
+      throw FileError(node.key_spot(key), "\"" + std::string(key) +
+                                              "\" is of a force on a body; on a joint it is "
+                                              "\"along\"");
+    }
+    force.along = any_quantity(node.at("along")).value;
+    return action_of(node, force);
+  }
+  if (node.find("along") != nullptr) {
+    throw FileError(node.key_spot("along"), "\"along\" is of a force on a joint: name it");
+  }
   force.body = node.at("body").text();
   force.force = vector_of(node, "force", "N");
   force.torque = vector_of(node, "torque", "Nm");

@@ -109,15 +109,18 @@ BoundArmCommand::BoundArmCommand(CommandKind kind, const ToolTarget& target, Arm
       arm_(arm),
       is_by_(target.position.empty()),
       is_turn_(target.orientation.empty()) {
-  const bool is_known = arm < binder.config().arms.size();
+  const std::vector<ArmConfig>& arms = binder.config().arms;
   const auto bind = [&](const Text& text, std::string_view units) {
     return binder.value(text, 0, units);
   };
   constexpr std::array<std::string_view, 7> kGoal{"x", "y", "z", "qw", "qx", "qy", "qz"};
   for (const std::string_view axis : kGoal) {
-    const std::string& name = binder.config().arms[is_known ? arm : 0].name;
-    from_.push_back(bind({quoted_where_odd(name) + ".goal." + std::string(axis), target.arm.spot},
-                         axis.size() == 1 ? "m" : "1"));
+    if (arm >= arms.size()) {  // it is to be refused, wherever its goal is
+      from_.emplace_back(axis == "qw" ? 1.0 : 0.0);
+      continue;
+    }
+    const std::string goal = quoted_where_odd(arms[arm].name) + ".goal." + std::string(axis);
+    from_.push_back(bind({goal, target.arm.spot}, axis.size() == 1 ? "m" : "1"));
   }
   for (const Text& text : is_by_ ? target.by : target.position) {
     numbers_.push_back(bind(text, "m"));

@@ -111,6 +111,7 @@ Map map_of(const FaultAction& fault) {
 }
 
 Map map_of(const ForceAction& force) {
+  if (!force.joint.empty()) return Map().put("joint", force.joint).put("along", force.along);
   return Map()
       .put("body", force.body)
       .put("force", force.force)

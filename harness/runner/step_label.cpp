@@ -90,7 +90,9 @@ struct Labeller {
     if (const auto* fault = std::get_if<FaultAction>(&step.action)) {
       return fault->type + " on " + (fault->arm.empty() ? fault->joint : fault->arm);
     }
-    if (const auto* force = std::get_if<ForceAction>(&step.action)) return "on " + force->body;
+    if (const auto* force = std::get_if<ForceAction>(&step.action)) {
+      return "on " + (force->joint.empty() ? force->body : force->joint);
+    }
     if (const auto* load = std::get_if<PayloadAction>(&step.action)) {
       return yaml_number(load->mass) + " kg on " + load->body;
     }

@@ -29,13 +29,16 @@ struct FaultAction {
   }
 };
 
-/// A wrench on a body, constant in the named frame while it lasts.
+/// A wrench on a body, constant in the named frame while it lasts; or a torque (force) about
+/// (along) a joint's axis, that acts on this joint alone: between its two links.
 struct ForceAction {
-  std::string body;
+  std::string body;                ///< empty: on a joint
   std::array<double, 3> force{};   ///< [N]
   std::array<double, 3> torque{};  ///< [N·m]
   std::array<double, 3> point{};   ///< point of the force, in the body's frame [m]
   bool in_body_frame = false;      ///< true: in the body's frame, else in the world frame
+  std::string joint{};             ///< empty: on a body
+  double along = 0.0;              ///< on a joint [N·m or N]
 
   bool operator==(const ForceAction&) const = default;
 };

@@ -22,6 +22,25 @@ steps:
   - wait: 0.2 s
 """
 
+TWO_JOINTS = """\
+<mujoco>
+  <worldbody>
+    <body pos="0 0 0.6">
+      <joint name="shoulder" axis="0 1 0" range="-170 170" damping="0.5" armature="0.2"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03" mass="2"/>
+      <body pos="0.3 0 0">
+        <joint name="elbow" axis="0 -1 0" range="-150 150" damping="0.3" armature="0.05"/>
+        <geom type="capsule" fromto="0 0 0 0.25 0 0" size="0.025" mass="1"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor joint="shoulder" ctrlrange="-40 40"/>
+    <motor joint="elbow" ctrlrange="-12 12"/>
+  </actuator>
+</mujoco>
+"""
+
 
 def jointrig(*arguments: str, timeout: float = 120):
     return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=timeout)
@@ -110,6 +129,38 @@ class Program(unittest.TestCase):
                 said = done.stdout + done.stderr
                 self.assertEqual(done.returncode, 2, said)
                 self.assertIn(expected, said)
+
+    def test_a_goal_for_a_tool_is_refused_where_the_robot_has_no_arm(self):
+        (self.folder / "arm.xml").write_text(TWO_JOINTS)
+        text = HOLD.replace("robot: franka", "robot: arm.xml")
+        for goal in ("move_tool: {arm: leg, by: [0.05, 0, 0]}",
+                     "stream_tool: {arm: leg, position: [0.3, 0, 0], orientation: [1, 0, 0, 0]}",
+                     "set_arm: {arm: leg, interaction: {}}"):
+            for reason, code, sentence in (
+                    ("unknown_arm", 0, ""),
+                    ("wrong_mode", 2, 'the robot has no arm "leg": its file has no `arms`')):
+                with self.subTest(goal=goal, reason=reason):
+                    done = self.run_text(text + f"  - expect_rejected: {{command: {{{goal}}}, reason: {reason}}}\n")
+                    self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+                    self.assertIn(sentence, done.stdout)
+
+    def test_an_error_of_all_variations_of_a_file_is_told_once_with_their_number(self):
+        matrix = "matrix: {mode: [position, velocity, mixed], twice: [1, 2]}\n"
+        steps = "  - set_mode: {joints: panda_joint9, mode: '${mode}'}\n  - wait: ${twice} s\n"
+        (self.folder / "one.yaml").write_text(HOLD.replace("steps:", matrix + "steps:") + steps)
+        (self.folder / "two.yaml").write_text(HOLD.replace("scenario: hold", "scenario: rest"))
+        done = jointrig("run", str(self.folder), "--out", "-", "-j", "2")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("ERROR hold: all 6 variations\n", done.stdout)
+        self.assertEqual(done.stdout.count("panda_joint9"), 2, done.stdout)  # sentence and line
+        self.assertIn("1 passed, 6 could not run", done.stdout)
+
+    def test_many_families_that_do_not_fit_a_robot_give_one_error_each(self):
+        (self.folder / "arm.xml").write_text(TWO_JOINTS)
+        done = jointrig("run", "scenarios/joints", "--robot", str(self.folder / "arm.xml"), "--out", "-")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertLess(len(done.stdout.splitlines()), 120)
+        self.assertIn("jointrig check", done.stdout)  # what to do instead
 
     def test_what_is_the_same_in_each_run_of_a_robot_is_told_once(self):
         # On a bus the arm has no force/torque sensor; four runs of two scenarios on two threads.

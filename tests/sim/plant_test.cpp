@@ -209,6 +209,31 @@ TEST(Plant, AWrenchActsFromItsStartUntilItsEnd) {
   EXPECT_NEAR(plant.joint(0).v, 4.0 / 2 * 0.25, 1e-9);
 }
 
+TEST(Plant, ATorqueOnAJointActsOnThisJointAlone) {
+  const TemporaryFile file(kArm);
+  const auto accelerations = [&](double on_elbow) {
+    Plant plant(arm_robot(file));
+    Wrench wrench;
+    wrench.joint = 0;  // the elbow, as the configuration has it
+    wrench.along = on_elbow;
+    wrench.end_ns = 2'000'000;
+    plant.apply(wrench);
+    run(plant, 1);
+    EXPECT_EQ(plant.data().qfrc_applied[1], on_elbow);  // second in the MJCF
+    EXPECT_EQ(plant.data().qfrc_applied[0], 0.0);
+    EXPECT_EQ(plant.data().xfrc_applied[6], 0.0);
+    const double v = plant.joint(0).v;
+    run(plant, 2);
+    EXPECT_EQ(plant.data().qfrc_applied[1], 0.0) << "it ends with its time";
+    return v;
+  };
+  // A motor's torque of the same size does the same.
+  Plant driven(arm_robot(file));
+  driven.set_torque(0, 0.7);
+  run(driven, 1);
+  EXPECT_NEAR(accelerations(0.7), driven.joint(0).v, 1e-12);
+}
+
 TEST(Plant, AForceAtAPointTurnsAsItsLeverSays) {
   const TemporaryFile file(kArm);
   RobotConfig robot = arm_robot(file);

@@ -242,7 +242,7 @@ class FakeWorld : public harness::World {
     return next("fault " + action.type);
   }
   Handle prepare(const harness::ForceAction& action) override {
-    return next("force " + known(action.body));
+    return next("force " + (action.joint.empty() ? known(action.body) : action.joint));
   }
   Handle prepare(const harness::PayloadAction& action) override {
     return next("payload " + known(action.body));

@@ -710,6 +710,25 @@ TEST_F(RunnerTest, TheValueOfAFaultHasItsDimensionOfAHingeAndOfASlide) {
             "demo.yaml:4:25: the fault \"motor_off\" takes no value");
 }
 
+TEST_F(RunnerTest, AForceOnAJointHasItsDimensionOfAHingeAndOfASlide) {
+  const auto force = [this](const std::string& keys) {
+    return error("steps: [{force: {" + keys + "}}]\n");
+  };
+  EXPECT_EQ(force("joint: elbow, along: 3 Nm"), "no error");
+  EXPECT_EQ(force("joint: elbow, along: 3"), "no error");
+  EXPECT_EQ(force("joint: elbow, along: 3 N"),
+            "demo.yaml:4:39: expected a torque (Nm), got 3 N, a force");
+  EXPECT_EQ(force("joint: 'rail/z-1', along: 3 N"), "no error");
+  EXPECT_EQ(force("joint: 'rail/z-1', along: 3 Nm"),
+            "demo.yaml:4:44: expected a force (N), got 3 Nm, a torque");
+  EXPECT_EQ(force("joint: elbov, along: 3 Nm"),
+            "demo.yaml:4:25: no joint \"elbov\"; did you mean \"elbow\"?");
+  EXPECT_EQ(force("joint: elbow, force: [1, 0, 0]"),
+            "demo.yaml:4:32: \"force\" is of a force on a body; on a joint it is \"along\"");
+  EXPECT_EQ(force("body: hand, along: 3 Nm"),
+            "demo.yaml:4:30: \"along\" is of a force on a joint: name it");
+}
+
 TEST_F(RunnerTest, TracesCarryLimitsBoundsAndTheFailingWindow) {
   script = [](FakeStack& it) {
     const auto cycle = static_cast<double>(it.snapshot().cycle);

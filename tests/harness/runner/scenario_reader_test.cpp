@@ -379,6 +379,7 @@ steps:
   - expect_rejected: {command: {set_impedance: {joints: elbow, stiffness: 1, damping: 2}, age: 1 s}, reason: stale}
   - wait: {until: "elbow.q > 0, 1", for: 10 ms}
   - end: shove
+  - {force: {joint: elbow, along: 3 Nm, for: 0.3 s}, name: load}
 teardown: [{stop: {joints: all}}]
 assert:
   always: [{expr: "each.tau < 3", from: up}, {no_fault_except: [elbow]}]

@@ -1,0 +1,114 @@
+#include "app/check/check_advice.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/check/check_lines.h"
+#include "app/check/checked_joint.h"
+#include "control/core/text.h"
+#include "harness/config/yaml_document.h"
+
+namespace jointrig::app {
+namespace {
+
+constexpr std::size_t kMostJoints = 2;  // each is checked again several times
+/// Inertia of a geared motor, J v_max / tau_max: of known drives 4 to 53 ms (Unitree G1, Franka
+/// FR3, Harmonic SHA20A), so this is a lower bound.
+constexpr double kMotorTime = 5e-3;  // [s]
+
+std::string joint_line(const std::string& joint, const std::string& setting) {
+  return fmt::format("joints: {{{}: {{{}}}}}", harness::yaml_string(joint), setting);
+}
+
+std::string unit(const JointConfig& joint) { return joint.slide ? "N" : "N·m"; }
+
+/// The motor can't carry the arm in any mode.
+std::string if_too_weak(const JointConfig& joint, const JointOrigin& origin) {
+  const double weight = std::abs(origin.gravity);
+  if (weight <= kHoldShare * joint.limits.tau_max) return {};
+  return fmt::format(
+      "weak  {}: its weight at the start takes {:.3g} of its {:.3g} {}: a stronger motor "
+      "(torque_max, if "
+      "the "
+      "model's is wrong), a lighter link, or another pose (start)",
+      joint.name, weight, joint.limits.tau_max, unit(joint));
+}
+
+/// The inertia of a usual motor where the model's is far below it, or 0. Without any there is
+/// nothing that a sampled loop could hold.
+double missing_armature(const JointConfig& joint, const JointOrigin& origin) {
+  if (joint.slide) return 0.0;  // what its motor turns, and how fast, isn't known
+  const double armature = joint.board.armature.value_or(origin.armature);
+  const double usual = kMotorTime * joint.limits.tau_max / joint.limits.v_max;
+  return armature < 0.2 * usual ? usual : 0.0;
+}
+
+double bandwidth_of(const JointConfig& joint) {
+  const JointGains& gains = joint.gains;
+  if (!(gains.kp > 0.0) || !(gains.inertia > 0.0)) return 0.0;
+  return std::sqrt(gains.kp / gains.inertia) / (2.0 * std::numbers::pi);
+}
+
+/// Settings of a joint that may help: a usual motor, another bandwidth, both.
+std::vector<std::string> candidates(const JointConfig& joint, const JointOrigin& origin) {
+  std::vector<std::string> all;
+  const double armature = missing_armature(joint, origin);
+  const std::string motor = fmt::format("board: {{armature: {:.2g} kg m^2}}", armature);
+  if (armature > 0.0) all.push_back(motor);
+  const double bandwidth = bandwidth_of(joint);
+  if (bandwidth <= 0.0) return all;
+  for (const double factor : {0.5, 1.5, 2.0}) {
+    all.push_back(fmt::format("bandwidth: {:.2g} Hz", factor * bandwidth));
+  }
+  if (armature > 0.0)
+    all.push_back(fmt::format("{}, bandwidth: {:.2g} Hz", motor, 0.5 * bandwidth));
+  return all;
+}
+
+std::string tried(const JointConfig& joint, JointIndex index, const JointOrigin& origin,
+                  const TryOut& passes) {
+  const std::vector<std::string> settings = candidates(joint, origin);
+  for (const std::string& setting : settings) {
+    const std::string line = joint_line(joint.name, setting);
+    if (passes(index, line)) {
+      return fmt::format("try   {}   in robot.yaml: with it {} passes", line, joint.name);
+    }
+  }
+  if (settings.empty()) return {};
+  return fmt::format("tried {}: {} fails with each of them", joined(settings, "; "), joint.name);
+}
+
+std::string of_plant(const PlantConfig& plant) {
+  std::string what;
+  if (plant.mass_scale != 1.0) what = fmt::format("plant.mass_scale is {:g}", plant.mass_scale);
+  if (!plant.payloads.empty()) what += (what.empty() ? "" : ", ") + std::string("plant.payloads");
+  if (what.empty()) return {};
+  return "note  the simulated robot is not the controller's model: " + what;
+}
+
+}  // namespace
+
+std::vector<std::string> advice(const harness::Result& result, const Discovery& found,
+                                const TryOut& passes) {
+  std::vector<std::string> all;
+  if (const std::string plant = of_plant(found.config.plant); !plant.empty()) all.push_back(plant);
+  std::size_t looked_at = 0;
+  for (const std::string& name : failing_joints(result)) {
+    if (looked_at++ == kMostJoints) break;
+    const auto& joints = found.config.joints;
+    const auto joint = std::find_if(joints.begin(), joints.end(),
+                                    [&](const JointConfig& j) { return j.name == name; });
+    if (joint == joints.end()) continue;
+    const auto index = static_cast<std::size_t>(joint - joints.begin());
+    const JointOrigin& origin = found.origins[index];
+    std::string words = if_too_weak(*joint, origin);
+    if (words.empty()) words = tried(*joint, static_cast<JointIndex>(index), origin, passes);
+    if (!words.empty()) all.push_back(words);
+  }
+  return all;
+}
+
+}  // namespace jointrig::app

@@ -1,0 +1,25 @@
+#pragma once
+/// What to try where a kind of the check has failed, as far as that is known: from the robot's
+/// numbers, or since it was tried out and passed.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/check/check_kind.h"
+#include "control/core/types.h"
+#include "control/discovery/discovery.h"
+#include "harness/runner/result.h"
+
+namespace jointrig::app {
+
+/// Checks one joint again, by the same kind, with lines of robot.yaml laid over the robot's own
+/// (`joints: {elbow: {bandwidth: 15 Hz}}`). Returns true if it passes.
+using TryOut = std::function<bool(JointIndex joint, const std::string& lines)>;
+
+/// One sentence for each of the worst joints, that begins with `try` (a line for robot.yaml),
+/// `tried`, `weak` or `note`; empty if nothing is known.
+std::vector<std::string> advice(const harness::Result& result, const Discovery& found,
+                                const TryOut& passes);
+
+}  // namespace jointrig::app

@@ -1,0 +1,33 @@
+#pragma once
+/// The kinds of the check of a robot.
+
+#include <string>
+#include <string_view>
+
+#include "control/core/enumeration.h"
+
+namespace jointrig::app {
+
+#define JOINTRIG_CHECK_KINDS(X) \
+  X(kHold, "hold")              \
+  X(kMove, "move")              \
+  X(kDirect, "direct")          \
+  X(kVelocity, "velocity")      \
+  X(kMixed, "mixed")            \
+  X(kTorque, "torque")          \
+  X(kOpenloop, "openloop")      \
+  X(kIdle, "idle")              \
+  X(kTimeout, "timeout")        \
+  X(kStop, "stop")              \
+  X(kPush, "push")              \
+  X(kLoad, "load")              \
+  X(kGuide, "guide")
+JOINTRIG_ENUM(CheckKind, JOINTRIG_CHECK_KINDS)
+
+/// What it does and what has to hold, in one or two sentences with all limits.
+std::string_view about(CheckKind kind) noexcept;
+
+/// All kinds with what they do, for the verb's help: lines of at most 100 columns.
+std::string help_of_kinds();
+
+}  // namespace jointrig::app

@@ -1,0 +1,29 @@
+#pragma once
+/// The check of a robot as scenarios: one for each kind, written for the robot's own joints.
+///
+/// A scenario commands the joints that are checked one after the other where they could disturb
+/// each other, else all at once, from the start pose. The plant's truth is judged, never what the
+/// boards report. Each requirement is a metric of one joint with its limit.
+
+#include <string>
+#include <vector>
+
+#include "app/check/check_kind.h"
+#include "control/core/types.h"
+#include "control/discovery/discovery.h"
+
+namespace jointrig::app {
+
+struct CheckPlan {
+  CheckKind kind = CheckKind::kHold;
+  std::string yaml;                ///< the scenario; empty: not applicable
+  std::string why_not;             ///< then the reason
+  std::vector<std::string> notes;  ///< joints that it leaves out, and why
+};
+
+/// @param robot  name or path, as the scenario is to name it
+/// @param joints  joints to check; the others hold
+CheckPlan plan_check(CheckKind kind, const Discovery& found, const JointSet& joints,
+                     const std::string& robot);
+
+}  // namespace jointrig::app

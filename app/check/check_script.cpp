@@ -1,0 +1,46 @@
+#include "app/check/check_script.h"
+
+#include "harness/config/yaml_document.h"
+
+namespace jointrig::app {
+
+CheckScript::CheckScript(CheckKind kind, const std::string& robot, const std::string& requirements,
+                         double longest) {
+  head_ = fmt::format(
+      "schema: 1\nscenario: {}\nabout: {}\nrobot: {}\nrequires: [{}]\ntimeout: {{sim: {:.0f} s, "
+      "wall: 1 h}}\n",
+      to_string(kind), harness::yaml_string(about(kind)), harness::yaml_string(robot), requirements,
+      longest);
+}
+
+void CheckScript::wait(double seconds) { step("wait: {} s", harness::yaml_number(seconds)); }
+
+std::string CheckScript::mark(const std::string& name) {
+  step("mark: {}", name);
+  return name;
+}
+
+void CheckScript::ends_in_mode(const std::string& joint_key, const std::string& mode) {
+  modes_ += fmt::format("    - mode: {{{}: {}}}\n", joint_key, mode);
+}
+
+void CheckScript::metric(const CheckedJoint& joint, const std::string& what, const std::string& of,
+                         const Span& span, const std::string& statistic, const std::string& bound) {
+  std::string expression;
+  for (const char c : of) expression += c == '$' ? joint.name : std::string(1, c);
+  metrics_ += fmt::format("  - {{name: {}, of: {}, from: {}, {}stat: {}, {}}}\n",
+                          harness::yaml_string(what + " of " + joint.config->name),
+                          harness::yaml_string(expression), span.from,
+                          span.to.empty() ? "" : "to: " + span.to + ", ", statistic, bound);
+}
+
+std::string CheckScript::text() const {
+  std::string text = head_;
+  if (!setup_.empty()) text += "setup:\n" + setup_;
+  text += "steps:\n" + steps_;
+  if (!modes_.empty()) text += "assert:\n  at_end:\n" + modes_;
+  if (!metrics_.empty()) text += "metrics:\n" + metrics_;
+  return text;
+}
+
+}  // namespace jointrig::app

@@ -1,0 +1,315 @@
+#include "app/check/check_verb.h"
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "app/check/check_advice.h"
+#include "app/check/check_lines.h"
+#include "app/check/check_plan.h"
+#include "app/file_signals.h"
+#include "app/local_time.h"
+#include "app/run/progress_line.h"
+#include "app/run/result_files.h"
+#include "app/run/scenario_job.h"
+#include "app/version.h"
+#include "control/core/nearest_word.h"
+#include "control/core/text.h"
+#include "control/exchange/robot_client.h"
+#include "harness/report/html_report.h"
+#include "harness/runner/console_text.h"
+#include "harness/runner/result_json.h"
+#include "harness/runner/scenario_reader.h"
+
+namespace jointrig::app {
+namespace {
+
+constexpr int kInterruptedCode = 130;
+
+std::atomic<bool> check_interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+
+void on_check_interrupt(int /*signal*/) { check_interrupted.store(true); }
+
+/// The kinds of one check, their threads and results.
+class Check {
+ public:
+  explicit Check(const CheckOptions& options);
+
+  void run_all();
+  /// Returns sentences on what could not be written.
+  [[nodiscard]] std::vector<std::string> write_outputs() const;
+  [[nodiscard]] std::vector<harness::Outcome> outcomes() const;
+  void print_head() const;
+
+ private:
+  void work(int job);
+  [[nodiscard]] JobOptions job_options(int job, const CheckPlan& plan) const;
+  [[nodiscard]] JobResult run_one(int job, const CheckPlan& plan) const;
+  [[nodiscard]] bool passes(int job, CheckKind kind, JointIndex joint,
+                            const std::string& lines) const;
+  [[nodiscard]] std::vector<std::string> lines_of(int job, const CheckPlan& plan,
+                                                  JobResult& result);
+  [[nodiscard]] harness::RunInfo info() const;
+
+  const CheckOptions* options_;
+  Discovery found_;
+  JointSet joints_;
+  std::vector<CheckPlan> plans_;
+  std::vector<JobResult> results_;
+  mutable ProgressLine progress_;
+  std::mutex told_mutex_;
+  std::set<std::string> told_;
+  std::atomic<std::size_t> next_{0};
+};
+
+std::vector<CheckKind> kinds_of(const std::vector<std::string>& words) {
+  if (words.empty()) return {kAllCheckKind.begin(), kAllCheckKind.end()};
+  std::vector<CheckKind> kinds;
+  for (const std::string& word : words) {
+    CheckKind kind{};
+    if (!parse(word, kind)) {
+      throw std::invalid_argument("there is no kind \"" + word + "\"" +
+                                  did_you_mean(word, kCheckKindWords) + "; there are " +
+                                  joined(kCheckKindWords));
+    }
+    kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+Check::Check(const CheckOptions& options)
+    : options_(&options),
+      found_(robot_of({}, job_options(0, {}))),
+      progress_(options.jobs, options.kinds.empty() ? kAllCheckKind.size() : options.kinds.size()) {
+  if (found_.config.joints.empty()) {
+    throw std::invalid_argument(options.model +
+                                " has no joint that can be controlled: `jointrig inspect " +
+                                options.model + "` says why");
+  }
+  for (const std::string& name : options.joints) joints_ |= joints_named(found_.config, name);
+  if (options.joints.empty()) joints_ = joints_named(found_.config, "all");
+  for (const CheckKind kind : kinds_of(options.kinds)) {
+    plans_.push_back(plan_check(kind, found_, joints_, options.model));
+  }
+  results_.resize(plans_.size());
+}
+
+JobOptions Check::job_options(int job, const CheckPlan& plan) const {
+  JobOptions o;
+  o.backend = BackendKind::kSim;
+  o.robot = options_->model;
+  o.pin_base = true;
+  o.robot_settings = options_->settings;
+  o.interrupted = &check_interrupted;
+  if (!options_->out.empty()) o.folder = options_->out / std::string(to_string(plan.kind));
+  o.on_progress = [this, job, kind = plan.kind](const std::string& progress, double sim_time) {
+    progress_.show(job, fmt::format("{} {:.1f} s  {}", to_string(kind), sim_time, progress));
+  };
+  return o;
+}
+
+JobResult Check::run_one(int job, const CheckPlan& plan) const {
+  JobResult result;
+  result.result.scenario = result.result.family = to_string(plan.kind);
+  result.result.about = about(plan.kind);
+  result.result.outcome = harness::Outcome::kSkipped;
+  result.result.reason = plan.why_not;
+  if (plan.yaml.empty()) return result;
+  const JobOptions options = job_options(job, plan);
+  std::string file = std::string(to_string(plan.kind)) + ".yaml";
+  try {
+    if (!options.folder.empty()) {
+      file = (options.folder / "check.yaml").generic_string();
+      write_text(file, plan.yaml);
+    }
+    result = run_scenario(
+        harness::read_scenarios(harness::parse_yaml(plan.yaml, file), file).front(), options);
+  } catch (const std::exception& error) {
+    result.result.outcome = harness::Outcome::kCouldNotRun;
+    result.result.reason = error.what();
+  }
+  return result;
+}
+
+/// Checks one joint with lines of robot.yaml laid over the robot's own; writes nothing.
+bool Check::passes(int job, CheckKind kind, JointIndex joint, const std::string& lines) const {
+  if (check_interrupted.load()) return false;
+  progress_.show(job, fmt::format("{}: trying {}", to_string(kind), lines));
+  JobOptions options = job_options(job, {});
+  options.folder.clear();
+  options.on_progress = {};
+  // "joints: {elbow: ...}" as a setting: joints={elbow: ...}
+  std::string setting = lines;
+  setting.replace(setting.find(": "), 2, "=");
+  options.robot_settings.push_back(setting);
+  try {
+    const CheckPlan plan =
+        plan_check(kind, robot_of({}, options), JointSet().set(joint), options_->model);
+    if (plan.yaml.empty()) return false;
+    const harness::YamlNode document = harness::parse_yaml(plan.yaml, "");
+    const JobResult result = run_scenario(harness::read_scenarios(document, "").front(), options);
+    return result.result.outcome == harness::Outcome::kPassed;
+  } catch (const std::exception&) {
+    return false;  // the robot refuses such a setting
+  }
+}
+
+/// What is printed of a kind; its notes and what to try go into the report, too.
+std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResult& result) {
+  std::vector<std::string> lines = check_lines(plan.kind, result.result);
+  const auto below = [&lines](const std::string& text) { lines.push_back("      " + text); };
+  if (options_->verbose) {
+    const std::vector<std::string> verdicts = harness::console_lines(result.result, true);
+    lines.insert(lines.end(), verdicts.begin() + 1, verdicts.end());
+  }
+  if (!plan.yaml.empty()) {
+    for (const std::string& note : plan.notes) {
+      below("left out " + note);
+      result.result.notes.push_back("left out " + note);
+    }
+  }
+  const harness::Outcome outcome = result.result.outcome;
+  if (outcome == harness::Outcome::kFailed || outcome == harness::Outcome::kSafetyStop) {
+    const TryOut try_out = [&](JointIndex joint, const std::string& settings) {
+      return passes(job, plan.kind, joint, settings);
+    };
+    for (const std::string& words : advice(result.result, found_, try_out)) {
+      result.result.notes.push_back(words);
+      const std::scoped_lock lock(told_mutex_);
+      if (told_.insert(words).second) below(words);
+    }
+  }
+  for (const std::string& remark : result.remarks) below(remark);
+  return lines;
+}
+
+void Check::work(int job) {
+  for (;;) {
+    const std::size_t i = next_.fetch_add(1);
+    if (i >= plans_.size() || check_interrupted.load()) return;
+    results_[i] = run_one(job, plans_[i]);
+    const std::vector<std::string> lines = lines_of(job, plans_[i], results_[i]);
+    progress_.done(job);
+    progress_.print(lines);
+  }
+}
+
+void Check::run_all() {
+  std::vector<std::thread> workers;
+  for (int job = 0; job < options_->jobs; ++job) {
+    workers.emplace_back([this, job] { work(job); });
+  }
+  for (std::thread& worker : workers) worker.join();
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    if (!results_[i].result.scenario.empty()) continue;  // it was reached
+    results_[i].result.scenario = results_[i].result.family = to_string(plans_[i].kind);
+    results_[i].result.outcome = harness::Outcome::kCouldNotRun;
+    results_[i].result.reason = "interrupted before it began";
+  }
+}
+
+std::vector<harness::Outcome> Check::outcomes() const {
+  std::vector<harness::Outcome> all;
+  for (const JobResult& job : results_) all.push_back(job.result.outcome);
+  return all;
+}
+
+void Check::print_head() const {
+  const std::size_t all = found_.config.joints.size();
+  std::string head = options_->model + ": ";
+  if (joints_.count() < all) head += fmt::format("{} of ", joints_.count());
+  head += fmt::format("{} joint{}, simulated", all, all == 1 ? "" : "s");
+  std::printf("%s\n", head.c_str());
+  std::size_t remarks = 0;
+  for (const Remark& finding : found_.findings) {
+    if (finding.severity != Severity::kInfo) ++remarks;
+  }
+  if (remarks > 0) {
+    std::printf("      %zu remark%s on the model: jointrig inspect %s\n", remarks,
+                remarks == 1 ? "" : "s", options_->model.c_str());
+  }
+  std::fflush(stdout);
+}
+
+harness::RunInfo Check::info() const {
+  harness::RunInfo info;
+  info.title = "jointrig check " + options_->model;
+  info.date = local_time("%Y-%m-%d %H:%M");
+  info.facts = {{"jointrig", std::string(kVersion)}, {"robot", found_.config.name}};
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    const std::string line = check_lines(plans_[i].kind, results_[i].result).front();
+    constexpr std::size_t kWord = 16;  // check_lines(): verdict and kind
+    info.facts.emplace_back(std::string(to_string(plans_[i].kind)),
+                            line.size() > kWord ? line.substr(kWord) : "");
+  }
+  return info;
+}
+
+std::vector<std::string> Check::write_outputs() const {
+  std::vector<std::string> failures;
+  if (options_->out.empty()) return failures;
+  std::vector<harness::Result> results;
+  std::vector<harness::ScenarioReport> reports;
+  for (const JobResult& job : results_) {
+    results.push_back(job.result);
+    harness::ScenarioReport report;
+    report.result = &job.result;
+    report.effective_yaml = job.effective_yaml;
+    if (!job.log_path.empty()) {
+      report.files.emplace_back(
+          "log", std::filesystem::relative(job.log_path, options_->out).generic_string());
+    }
+    reports.push_back(report);
+    if (job.log_failed) failures.push_back("the log of " + job.result.scenario + " is incomplete");
+  }
+  const auto attempt = [&failures](const auto& write) {
+    try {
+      write();
+    } catch (const std::exception& error) {
+      failures.emplace_back(error.what());
+    }
+  };
+  attempt([&] { write_text(options_->out / "result.json", harness::to_json(results)); });
+  attempt([&] { harness::write_html_report(options_->out / "report.html", info(), reports); });
+  return failures;
+}
+
+}  // namespace
+
+int check_verb(const CheckOptions& given) {
+  survive_file_signals();
+  CheckOptions options = given;
+  if (options.out.empty()) options.out = "runs/" + local_time("%Y%m%d-%H%M%S") + "-check";
+  if (options.out == "-") options.out.clear();
+  Check check(options);
+  if (!options.out.empty()) make_folder(options.out);
+  check.print_head();
+
+  check_interrupted.store(false);
+  std::signal(SIGINT, on_check_interrupt);
+  std::signal(SIGTERM, on_check_interrupt);
+  std::signal(SIGHUP, on_check_interrupt);
+  check.run_all();
+  const std::vector<std::string> failures = check.write_outputs();
+
+  const std::vector<harness::Outcome> outcomes = check.outcomes();
+  std::printf("%s\n", harness::summary_line(outcomes).c_str());
+  if (!options.out.empty()) {
+    std::printf("report  %s\n", (options.out / "report.html").generic_string().c_str());
+  }
+  for (const std::string& failure : failures) {
+    std::fprintf(stderr, "jointrig check: %s\n", failure.c_str());
+  }
+  if (check_interrupted.load()) return kInterruptedCode;
+  const int code = harness::exit_code(outcomes);
+  return code == 0 && !failures.empty() ? harness::exit_code(harness::Outcome::kCouldNotRun) : code;
+}
+
+}  // namespace jointrig::app

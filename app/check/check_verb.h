@@ -1,0 +1,23 @@
+#pragma once
+/// `jointrig check MODEL`: does this robot hold, move and stop as it should?
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace jointrig::app {
+
+struct CheckOptions {
+  std::string model;                ///< name, robot.yaml or MJCF
+  std::vector<std::string> kinds;   ///< words of CheckKind; empty: all
+  std::vector<std::string> joints;  ///< joints or parts; empty: all
+  int jobs = 1;
+  std::filesystem::path out;          ///< empty: runs/<date-time>-check; "-": nothing is written
+  std::vector<std::string> settings;  ///< `path=value` for robot.yaml
+  bool verbose = false;               ///< every verdict
+};
+
+/// Returns the exit code of run_verb(). Throws one sentence where nothing can be checked.
+int check_verb(const CheckOptions& options);
+
+}  // namespace jointrig::app

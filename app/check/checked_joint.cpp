@@ -1,0 +1,85 @@
+#include "app/check/checked_joint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "control/core/robot_io.h"
+#include "control/model/robot_model.h"
+#include "harness/config/yaml_document.h"
+#include "harness/runner/signals.h"
+
+namespace jointrig::app {
+namespace {
+
+constexpr double kWayOfHinge = 10.0 * std::numbers::pi / 180.0;  // [rad]
+constexpr double kWayOfSlide = 0.02;                             // [m] a choice
+constexpr double kLeastShare = 0.05;  // of that way: with less room a joint isn't moved
+constexpr double kShareOfRoom = 0.8;  // of the room to the soft limit: its overshoot needs some
+
+/// Up if there is room, else to the side that has more.
+double way_of(const JointConfig& joint) {
+  const double wanted = joint.slide ? kWayOfSlide : kWayOfHinge;
+  const JointLimits& limits = joint.limits;
+  const double up = kShareOfRoom * (limits.q_max - limits.soft_margin - joint.q_start);
+  const double down = kShareOfRoom * (joint.q_start - limits.q_min - limits.soft_margin);
+  const bool goes_up = up >= wanted || up >= down;
+  const double way = std::min(wanted, goes_up ? up : down);
+  if (way < kLeastShare * wanted) return 0.0;
+  return goes_up ? way : -way;
+}
+
+}  // namespace
+
+std::vector<CheckedJoint> checked_joints(const Discovery& found) {
+  const RobotConfig& robot = found.config;
+  RobotModel model(robot);
+  RobotState state;
+  for (const JointConfig& joint : robot.joints) state.joints.push_back({.q = joint.q_start});
+  model.update(state);
+  const auto count = static_cast<Eigen::Index>(robot.joints.size());
+  Eigen::MatrixXd inertia(count, count);
+  model.mass_matrix(inertia);
+  std::vector<CheckedJoint> joints;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const JointConfig& config = robot.joints[i];
+    const JointOrigin& origin = found.origins[i];
+    const auto row = static_cast<Eigen::Index>(i);
+    CheckedJoint joint;
+    joint.config = &config;
+    joint.key = harness::yaml_string(config.name);
+    joint.name = harness::quoted_where_odd(config.name);
+    joint.way = way_of(config);
+    joint.weight = origin.gravity;
+    joint.inertia = origin.inertia_start > 0.0 ? origin.inertia_start : config.gains.inertia;
+    joint.held_inertia = std::max(joint.inertia, inertia(row, row));
+    joints.push_back(std::move(joint));
+  }
+  return joints;
+}
+
+double CheckedJoint::torque_left() const noexcept {
+  return std::max(0.0, kHoldShare * tau_max() - std::abs(weight));
+}
+
+double CheckedJoint::speed(double share_of_way, double seconds,
+                           double share_of_max) const noexcept {
+  return std::min(share_of_max * v_max(), share_of_way * std::abs(way) / seconds);
+}
+
+double CheckedJoint::move_time() const noexcept {
+  // Minimum jerk: peak speed 15/8 d/T, peak acceleration 10/√3 d/T².
+  const double d = std::abs(way);
+  return std::max(15.0 / 8.0 * d / (0.5 * v_max()),
+                  std::sqrt(10.0 / std::numbers::sqrt3 * d / config->limits.a_max));
+}
+
+double CheckedJoint::speed_after(double torque, double seconds, double of) const noexcept {
+  const double drive = std::max(0.0, std::abs(torque) - config->gains.friction);
+  const double viscous = config->gains.viscous;
+  const double rate = viscous / of;  // [1/s]
+  if (rate * seconds < 1e-6) return drive / of * seconds;
+  return drive / viscous * -std::expm1(-rate * seconds);
+}
+
+}  // namespace jointrig::app

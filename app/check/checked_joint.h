@@ -1,0 +1,48 @@
+#pragma once
+/// Numbers of one joint for its check, from its configuration.
+
+#include <string>
+#include <vector>
+
+#include "control/discovery/discovery.h"
+
+namespace jointrig::app {
+
+/// Part of its torque that a motor is asked to hold at most.
+inline constexpr double kHoldShare = 0.9;
+
+struct CheckedJoint {
+  const JointConfig* config = nullptr;
+  std::string key;   ///< its name as a key in YAML
+  std::string name;  ///< its name in an expression
+  double way = 0.0;  ///< from the start, signed: 10° or 20 mm, or what the range leaves; 0: none
+  double weight = 0.0;        ///< torque of the motor that holds the start [N·m or N]
+  double inertia = 0.0;       ///< felt by the motor while the others are free [kg·m² or kg]
+  double held_inertia = 0.0;  ///< felt while they are held: M(q)ᵢᵢ, the most [kg·m² or kg]
+
+  [[nodiscard]] double q() const noexcept { return config->q_start; }
+  [[nodiscard]] double sign() const noexcept { return way < 0.0 ? -1.0 : 1.0; }
+  [[nodiscard]] double tau_max() const noexcept { return config->limits.tau_max; }
+  [[nodiscard]] double v_max() const noexcept { return config->limits.v_max; }
+  /// Torque that the motor has left for a load, up to kHoldShare of all [N·m or N].
+  [[nodiscard]] double torque_left() const noexcept;
+  /// Speed at which it goes a part of its way in a time, at most a share of v_max [rad/s or m/s].
+  [[nodiscard]] double speed(double share_of_way, double seconds,
+                             double share_of_max) const noexcept;
+  /// Duration of a move of its way at half of v_max, or as its acceleration allows [s].
+  [[nodiscard]] double move_time() const noexcept;
+  /// Speed after `seconds` of a torque, from rest, with its friction [rad/s or m/s].
+  /// @param of  inertia or held_inertia
+  [[nodiscard]] double speed_after(double torque, double seconds, double of) const noexcept;
+
+  // As a scenario writes them.
+  [[nodiscard]] const char* close() const noexcept { return config->slide ? "1 mm" : "0.2 deg"; }
+  [[nodiscard]] const char* far() const noexcept { return config->slide ? "5 mm" : "5 deg"; }
+  [[nodiscard]] const char* brake_room() const noexcept { return config->slide ? "5 mm" : "1 deg"; }
+  [[nodiscard]] const char* floating() const noexcept { return config->slide ? "10 mm" : "2 deg"; }
+};
+
+/// All joints of a robot at its start. Throws ModelError.
+std::vector<CheckedJoint> checked_joints(const Discovery& found);
+
+}  // namespace jointrig::app
