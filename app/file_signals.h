@@ -4,11 +4,14 @@
 
 namespace jointrig::app {
 
-/// By default the system ends a program that writes beyond its limit of a file's size, or into a
-/// pipe that nobody reads (`jointrig run … | head`). A program that drives a robot lives on: the
+/// By default the system ends a program that writes beyond its limit of a file's size. Here the
 /// write fails, and that is told.
+inline void survive_size_limit() { std::signal(SIGXFSZ, SIG_IGN); }
+
+/// For what drives a robot: it also lives on where nobody reads its output any more
+/// (`jointrig run … | head`).
 inline void survive_file_signals() {
-  std::signal(SIGXFSZ, SIG_IGN);
+  survive_size_limit();
   std::signal(SIGPIPE, SIG_IGN);
 }
 

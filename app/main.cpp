@@ -14,6 +14,7 @@
 #include "app/check/check_verb.h"
 #include "app/compare/compare_verb.h"
 #include "app/doctor/doctor.h"
+#include "app/file_signals.h"
 #include "app/guarded.h"
 #include "app/gui/gui_verb.h"
 #include "app/inspect/inspect_verb.h"
@@ -389,6 +390,7 @@ std::string refusal(const CLI::App* program, const CLI::Error& error) {
 }
 
 int main_checked(int argc, char** argv) {
+  survive_size_limit();
   CLI::App program{"jointrig: a testbed for joint-controlled robots, physics simulation first"};
   program.set_version_flag("--version", std::string("jointrig ") + std::string(kVersion));
   program.require_subcommand(1);

@@ -162,7 +162,7 @@ fs::path installed_folder(const std::string& name) {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
   if (failed) return {};
-  const fs::path folder = program.parent_path().parent_path() / "share/jointrig" / name;
+  fs::path folder = program.parent_path().parent_path() / "share/jointrig" / name;
   if (is_folder(folder)) return folder;
   for (fs::path at = program.parent_path(); at != at.parent_path(); at = at.parent_path()) {
     const bool is_clone = is_file(at / "CMakeLists.txt") && is_folder(at / "scenarios") &&

@@ -283,16 +283,34 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("No space left", done.stdout + done.stderr)
 
-    def run_with_room(self, room: int):
+    def with_room(self, room: int, *words: str):
         """With files that may have so many bytes; the system's answer to more is a signal that ends a program."""
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+        return subprocess.run([str(pathlib.Path(PROGRAM).absolute()), *words], cwd=self.folder, capture_output=True,
+                              text=True, timeout=120, preexec_fn=limit)
+
+    def run_with_room(self, room: int):
         file = self.folder / "case.yaml"
         file.write_text(HOLD)
-        return subprocess.run(
-            [PROGRAM, "run", str(file), "--out", str(self.folder / "out")],
-            capture_output=True, text=True, timeout=120, preexec_fn=limit)
+        return self.with_room(room, "run", str(file), "--out", str(self.folder / "out"))
+
+    def test_no_verb_that_writes_a_file_is_ended_by_a_full_disk(self):
+        self.run_text(HOLD)
+        (self.folder / "out").rename(self.folder / "before")
+        self.run_text(HOLD.replace("0.2 s", "0.3 s"))
+        cases = (
+            ("new", "scenario", "reach", "--robot", "franka"),
+            ("inspect", "franka", "--write", str(self.folder / "robot.yaml")),
+            ("compare", str(self.folder / "before"), str(self.folder / "out")),
+            ("check", "franka", "--only", "openloop", "--joints", "panda_joint7", "--out", str(self.folder / "check")),
+        )
+        for words in cases:
+            with self.subTest(verb=words[0]):
+                done = self.with_room(0, *words)
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertIn("File too large; make room there", done.stdout + done.stderr)
 
     def test_a_disk_that_fills_up_while_it_runs_keeps_the_verdict_and_gives_2(self):
         done = self.run_with_room(200_000)

@@ -59,7 +59,11 @@ const std::vector<WriterCase>& writers() {
       // None of these drives a robot.
       {"app/bus/monitor_verb.cpp ofstream", "says so at its end"},
       {"app/doctor/doctor.cpp write_whole_file", "doctor_test"},
-      {"app/main.cpp write_whole_file", "inspect --write: one sentence"},
+      {"app/check/check_verb.cpp write_text", "program_test.py"},
+      {"app/check/check_verb.cpp write_text", "program_test.py"},
+      {"app/inspect/inspect_verb.cpp write_whole_file", "program_test.py"},
+      {"app/lists/new_verb.cpp write_whole_file", "program_test.py"},
+      {"harness/report/compare_page.cpp WholeFile", "program_test.py"},
       {"app/main.cpp WholeFile", "log export: one sentence"},
       {"harness/log/mcap/csv_export.cpp ofstream", "csv_export_test"},
       {"harness/log/mcap/mcap_recover.cpp McapWriter", "mcap_recover_test"},

@@ -21,7 +21,8 @@ TEST(RobotFile, ThreeLinesAreEnough) {
 
 TEST(RobotFile, SetsWhatIsOfTheRobot) {
   const RobotConfig robot = a_robot_with(
-      "keyframe: up\npin_base: true\nmotors: true\npackage_path: [/opt, /b]\nperiod: 2 ms\ndelay_cycles: 3\n"
+      "keyframe: up\npin_base: true\nmotors: true\npackage_path: [/opt, /b]\nperiod: 2 "
+      "ms\ndelay_cycles: 3\n"
       "plant: {mass_scale: 110 %, friction_scale: 2, encoder_noise: 0.01 deg, seed: 7,\n"
       "        payloads: [{body: hand, mass: 500 g, centre: [0, 1 cm, 0.1]}]}\n");
   EXPECT_EQ(robot.keyframe, "up");
