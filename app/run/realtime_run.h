@@ -57,7 +57,7 @@ class RealtimeRun {
   /// Runs one cycle; returns false if the backend has ended. Allocates nothing, locks nothing.
   bool step() noexcept;
   /// Passes all waiting cycles to the runner.
-  void follow(const std::function<void()>& on_look = nullptr);
+  void follow();
 
  private:
   void hand_over() noexcept;
