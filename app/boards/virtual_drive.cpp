@@ -209,6 +209,17 @@ void VirtualDrive::show() noexcept {
 // Receiving
 // -------------------------------------------------------------------------------------------
 
+void VirtualDrive::receive(const can::Frame& frame, std::int64_t now) noexcept {
+  constexpr std::uint32_t kNode = 0x7F;
+  const std::uint32_t base = frame.id & ~kNode;
+  bool is_order = false;
+  for (std::uint16_t number = 0; number < canopen::kPredefinedPdos; ++number) {
+    is_order = is_order || base == canopen::rpdo_base(number);
+  }
+  if (is_order && !frame.extended && (frame.id & kNode) == spec_.node) order_age_ = 0;
+  node_.receive(frame, own_time(now));
+}
+
 void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {
   synced_ = true;
   hear_host();
@@ -244,6 +255,7 @@ void VirtualDrive::on_period() noexcept {
 void VirtualDrive::watch_clock() noexcept {
   const bool enabled = machine_.outputs().state == cia402::PowerState::kOperationEnabled;
   silent_periods_ = enabled ? silent_periods_ + 1 : 0;
+  ++order_age_;
   if (silent_periods_ == kHostLost * periods_) on_connection_lost(kRpdoTimeOut);
 }
 
@@ -288,12 +300,18 @@ void VirtualDrive::look() noexcept {
 /// The counter in every command changes; if it stands, no new command came.
 void VirtualDrive::hear_host() noexcept {
   const auto life = object<std::uint8_t>(0x2010, 1).get();
-  if (life != life_) silent_periods_ = 0;
+  if (life == life_) return;
   life_ = life;
+  silent_periods_ = 0;
+  order_is_stale_ = order_age_ >= bridged_periods();
+}
+
+std::uint32_t VirtualDrive::bridged_periods() noexcept {
+  return periods_ * object<std::uint8_t>(0x2010, 3).get();
 }
 
 bool VirtualDrive::is_bridged() noexcept {
-  return silent_periods_ < periods_ * object<std::uint8_t>(0x2010, 3).get();
+  return !order_is_stale_ && silent_periods_ < bridged_periods();
 }
 
 cia402::DriveInputs VirtualDrive::inputs() noexcept {
@@ -386,7 +404,8 @@ void VirtualDrive::on_reset(bool whole_device) noexcept {
   setpoint_ = {};
   follows_line_ = false;
   stopping_ = false;
-  silent_periods_ = 0;
+  silent_periods_ = order_age_ = 0;
+  order_is_stale_ = false;
   if (whole_device) power_cycle_ = true;
   read_options();
 }

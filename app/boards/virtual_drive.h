@@ -6,7 +6,8 @@
 /// In one SYNC: the board's sensors are sampled for the TPDOs, then the commands since the last
 /// SYNC act, in the cycle that begins. Its length T is 60C2h; in cyclic position the board's own
 /// periods in it follow a straight line from the end of the last cycle to the target. Silence is
-/// counted in cycles.
+/// counted in cycles, and an order that waited for its SYNC for longer than silence is bridged is
+/// stale: the drive follows again from the next one on.
 
 #include <cstdint>
 
@@ -37,9 +38,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] const cia402::DriveOutputs& drive() const noexcept { return machine_.outputs(); }
 
   void power_on(std::int64_t now) noexcept override { node_.power_on(own_time(now)); }
-  void receive(const can::Frame& frame, std::int64_t now) noexcept override {
-    node_.receive(frame, own_time(now));
-  }
+  void receive(const can::Frame& frame, std::int64_t now) noexcept override;
   void poll(std::int64_t now) noexcept override { node_.poll(own_time(now)); }
   [[nodiscard]] std::optional<can::Frame> next_frame() noexcept override {
     return node_.out().pop();
@@ -83,6 +82,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void watch_homing() noexcept;
   void tell_slow() noexcept;
   void hear_host() noexcept;
+  [[nodiscard]] std::uint32_t bridged_periods() noexcept;
   void watch_following() noexcept;
   void watch_clock() noexcept;
   [[nodiscard]] bool is_bridged() noexcept;
@@ -114,6 +114,8 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   double behind_s_ = 0.0;  ///< time for which it was further from its target than 6065h [s]
   std::uint8_t life_ = 0;
   std::uint32_t silent_periods_ = 0;  ///< since the host's counter changed
+  std::uint32_t order_age_ = 0;  ///< periods since an order came, which SYNC may not have taken
+  bool order_is_stale_ = false;  ///< the last one that SYNC took
   /// State reported in TPDO3, with warnings and faults.
   struct Told {
     double temperature_C = 0.0;

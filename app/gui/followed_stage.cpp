@@ -27,12 +27,16 @@ void FollowedStage::follow(const std::stop_token& stop) {
   try {
     while (!stage_.finished()) {
       const bool was_last = ended_->load(std::memory_order_acquire);
-      if (world_) world_->update();
-      stage_.heed();
-      while (!stage_.finished() && follower_.next()) {
+      const auto look = [this] {
+        if (world_) world_->update();
+        stage_.heed();
+      };
+      follower_.look_and_follow(look, [this] {
+        if (stage_.finished()) return false;
         stage_.note_missed(follower_.cycles_missed(), follower_.events_missed());
         stage_.on_cycle(follower_.snapshot(), follower_.events());
-      }
+        return !stage_.finished();
+      });
       if (was_last) stage_.close(rig_->why_ended());
       if (stop.stop_requested()) stage_.close("the panel was closed");
       std::this_thread::sleep_for(CycleFollower::kRest);

@@ -40,6 +40,17 @@ class CycleFollower {
 
   /// Goes to the next cycle; returns false if there is none yet.
   bool next();
+  /// Looks at something beside the loop (a world in another program), then goes through the cycles
+  /// that were there before the look, while `take` returns true. So what was seen is as new as each
+  /// cycle, however long the look took or this thread was kept from running.
+  template <typename Look, typename Take>
+  void look_and_follow(Look&& look, Take&& take) {
+    std::size_t there = ring_.waiting();
+    look();
+    for (; there > 0 && next(); --there) {
+      if (!take()) return;
+    }
+  }
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
   [[nodiscard]] std::span<const double> truth() const noexcept { return truth_; }
   [[nodiscard]] std::span<const Event> events() const noexcept { return events_; }

@@ -68,13 +68,18 @@ void RealtimeRun::hand_over() noexcept {
   parts_.log->push(stack.snapshot(), parts_.rig->loop().state());
 }
 
-void RealtimeRun::follow() {
-  while (!parts_.runner->finished() && follower_.next()) {
+void RealtimeRun::follow(const std::function<void()>& on_look) {
+  const auto look = [&] {
+    if (on_look) on_look();
+  };
+  follower_.look_and_follow(look, [this] {
+    if (parts_.runner->finished()) return false;
     const Snapshot& snapshot = follower_.snapshot();
     if (parts_.world != nullptr) parts_.world->show(snapshot.cycle, follower_.truth());
     parts_.runner->note_missed(follower_.cycles_missed(), follower_.events_missed());
     parts_.runner->on_cycle(snapshot, follower_.events());
-  }
+    return !parts_.runner->finished();
+  });
 }
 
 void RealtimeRun::follow_until(const std::stop_token& loop_ended,
@@ -82,8 +87,7 @@ void RealtimeRun::follow_until(const std::stop_token& loop_ended,
   try {
     for (;;) {
       const bool was_last = loop_ended.stop_requested();
-      if (on_look) on_look();
-      follow();
+      follow(on_look);
       if (parts_.runner->finished()) break;
       if (was_last) {
         break_off();

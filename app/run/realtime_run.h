@@ -57,7 +57,7 @@ class RealtimeRun {
   /// Runs one cycle; returns false if the backend has ended. Allocates nothing, locks nothing.
   bool step() noexcept;
   /// Passes all waiting cycles to the runner.
-  void follow();
+  void follow(const std::function<void()>& on_look = nullptr);
 
  private:
   void hand_over() noexcept;

@@ -15,12 +15,13 @@ namespace jointrig {
 /// kind since the last report; each kind is reported at most once a second per joint.
 #define JOINTRIG_NOTICES(X)                                                                      \
   X(kLinkStale, "link_stale", "a sample of its board is missing and extrapolated", "cycles")     \
-  X(kPartHeld, "part_held", "its part holds: a joint of it is lost", "cycles")                   \
-  X(kPartFreed, "part_freed", "its part continues: the joint is heard again", "")                \
+  X(kPartHeld, "part_held", "its part holds until its board is heard and follows", "")           \
+  X(kPartFreed, "part_freed", "its part goes on by itself: its board is heard and follows", "")  \
+  X(kPartWaits, "part_waits", "its part holds until a mode is asked for", "")                    \
   X(kTpdoLate, "tpdo_late", "its frames come after the cycle was closed", "frames")              \
   X(kTpdoDoubled, "tpdo_dup", "its frames came twice, or were of an earlier cycle", "frames")    \
   X(kPdoLength, "pdo_length", "its frames have another length than configured", "frames")        \
-  X(kRpdoTimeout, "rpdo_timeout", "its drive no longer follows: it gets no commands", "cycles")  \
+  X(kRpdoTimeout, "rpdo_timeout", "its drive got no commands and stopped by itself", "")         \
   X(kSyncGap, "sync_gap", "no drive of its bus answered in a cycle", "cycles")                   \
   X(kBacklog, "rx_backlog", "frames of earlier cycles came together and were dropped", "frames") \
   X(kSkipped, "sync_skipped", "cycles were skipped: the host was late", "cycles")                \
@@ -53,10 +54,8 @@ constexpr std::string_view unit_of(Notice notice) noexcept {
   constexpr std::array kUnits{JOINTRIG_NOTICES(JOINTRIG_NOTICE_UNIT)};
   return kUnits[static_cast<std::size_t>(notice)];
 }
-/// True if the joint's part holds, because the joint's board can't be trusted meanwhile.
-constexpr bool holds_part(Notice notice) noexcept {
-  return notice == Notice::kEmergencyStorm || notice == Notice::kRpdoTimeout;
-}
+/// True if the joint's part holds until a mode is asked for: the joint's board can't be trusted.
+constexpr bool holds_part(Notice notice) noexcept { return notice == Notice::kEmergencyStorm; }
 
 struct BoardNotice {
   Notice kind = Notice::kLinkStale;

@@ -39,6 +39,9 @@ struct JointState {
   /// True if extrapolated from an older sample: q + v t. This is normal between the cycles of a bus
   /// that is slower than the loop, and nothing is missed.
   bool extrapolated = false;
+  /// False while its board is on and does not follow its setpoints: it got none for a while, and
+  /// came to rest by itself. It follows again with the setpoint of this cycle, or a later one.
+  bool follows = true;
 
   bool operator==(const JointState&) const = default;
 };

@@ -12,8 +12,10 @@ namespace jointrig {
 ///     stream        its mode drives it by a stream: the command timeout runs
 ///     silent        that stream fell silent: the timeout's reaction is on
 ///     stands        it was held in a mode without a reference (torque, openloop), and is free
-///                   again: it holds where it is until the next command
-///     link          its part holds while a board is silent
+///                   again: it holds where it is until the next command; if the hold cut a stream
+///                   off, the command timeout runs
+///     link          its part holds while a board is silent or does not follow: moves wait, and
+///                   samples of a stream are taken without effect
 ///     contact       its part holds for a while after a contact
 ///     squish        its part holds after a squish, until a mode is asked for
 ///     fault         its part holds since a joint of it was lost, until a mode is asked for
@@ -23,13 +25,17 @@ namespace jointrig {
 ///
 ///     from            a mode is   a sample    it falls  hold()   free()         its arm's
 ///                     entered     comes       silent                            claim
-///     mode, stands    mode        stream      –         held     –              arm's
+///     mode            mode        stream      –         held     –              arm's
+///     stands          mode        stream      silent ²  held     –              arm's
 ///     stream          mode        stream      silent    held     –              arm's
 ///     silent          mode        stream      –         held     –              arm's
-///     held            mode        refused     –         graver   mode, stands   –
+///     held            mode        refused ³   –         graver   mode, stream,  –
+///                                                                stands
 ///     arm's           mode ¹      refused     –         held     –              arm's, mode
 ///
 ///     ¹ guided and guide_holds stay until the guide releases the joint
+///     ² if a stream was cut off
+///     ³ not in link
 #define JOINTRIG_JOINT_ACTIVITIES(X) \
   X(kMode, "mode")                   \
   X(kStream, "stream")               \

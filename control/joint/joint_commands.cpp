@@ -7,6 +7,7 @@ namespace jointrig {
 RejectReason JointControl::why_no_motion(const ModeSet& modes) const noexcept {
   if (machine_.fault()) return RejectReason::kBoardFaulted;
   if (!modes.has(machine_.mode())) return RejectReason::kWrongMode;
+  if (activity_ == JointActivity::kLink) return RejectReason::kNone;  // it waits, and is no news
   if (const RejectReason r = why_held(); r != RejectReason::kNone) return r;
   return is_in_hand(activity_) ? RejectReason::kGuided : RejectReason::kNone;
 }
@@ -65,6 +66,7 @@ Refusal JointControl::unsupported(const JointSetup& setup, ControlMode mode,
 
 void JointControl::take(const JointSetup& setup, const SetMode& command) noexcept {
   const bool changed = change_mode(as_transition(command.mode));
+  stream_cut_ = stream_cut_ && !is_held(activity_);
   if (is_held(activity_)) activity_ = changed ? JointActivity::kMode : once_free();
   end_silence();
   if (asks_for_compliance(command.mode)) change_interaction(InteractionMode::kCompliant, setup);
@@ -82,6 +84,7 @@ void JointControl::take(const JointSetup& /*setup*/, const Stop& /*command*/) no
   move_.reset();
   tau_ref_ = duty_ref_ = 0.0;
   if (activity_ == JointActivity::kStream) activity_ = JointActivity::kMode;
+  stream_cut_ = false;
   end_silence();
   if (holds_position()) motion_.stop();
   // A mode without a reference can't brake.
@@ -102,39 +105,36 @@ void JointControl::take(const JointSetup& setup, const Move::Value& value) noexc
   const double own = kDefaultSpeed * setup.config.limits.v_max;
   move_ = PendingMove{.goal = value.q, .speed = value.speed > 0.0 ? value.speed : own};
   end_silence();
-  if (machine_.driving()) start_move(setup);
+  if (machine_.driving() && !is_held(activity_)) start_move(setup);
 }
 
 void JointControl::take(const JointSetup& setup, const TimedMove::Value& value) noexcept {
   move_ = PendingMove{.goal = value.q, .duration = value.duration};
   end_silence();
-  if (machine_.driving()) start_move(setup);
+  if (machine_.driving() && !is_held(activity_)) start_move(setup);
 }
 
 void JointControl::take(const JointSetup& setup, const StreamPosition::Value& value) noexcept {
-  motion_.stream(value.q, since_last_sample(setup), setup.config.limits);
-  took_sample();
+  const double interval = since_last_sample(setup);
+  if (took_sample()) motion_.stream(value.q, interval, setup.config.limits);
 }
 
 void JointControl::take(const JointSetup& setup, const StreamTrajectory::Value& value) noexcept {
-  motion_.stream(MotionState{value.q, value.v, value.a}, since_last_sample(setup),
-                 setup.config.limits);
-  took_sample();
+  const double interval = since_last_sample(setup);
+  if (!took_sample()) return;
+  motion_.stream(MotionState{value.q, value.v, value.a}, interval, setup.config.limits);
 }
 
 void JointControl::take(const JointSetup& /*setup*/, const StreamVelocity::Value& value) noexcept {
-  motion_.set_velocity(value.v);
-  took_sample();
+  if (took_sample()) motion_.set_velocity(value.v);
 }
 
 void JointControl::take(const JointSetup& /*setup*/, const StreamTorque::Value& value) noexcept {
-  tau_ref_ = value.tau;
-  took_sample();
+  if (took_sample()) tau_ref_ = value.tau;
 }
 
 void JointControl::take(const JointSetup& /*setup*/, const StreamDuty::Value& value) noexcept {
-  duty_ref_ = value.duty;
-  took_sample();
+  if (took_sample()) duty_ref_ = value.duty;
 }
 
 /// The next command ends the reaction to silence.
@@ -142,9 +142,11 @@ void JointControl::end_silence() noexcept {
   if (activity_ == JointActivity::kSilent) activity_ = JointActivity::kMode;
 }
 
-void JointControl::took_sample() noexcept {
+bool JointControl::took_sample() noexcept {
   silence_ = 0.0;
-  activity_ = JointActivity::kStream;
+  stream_cut_ = activity_ == JointActivity::kLink;
+  if (!stream_cut_) activity_ = JointActivity::kStream;
+  return !stream_cut_;
 }
 
 }  // namespace jointrig

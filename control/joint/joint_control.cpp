@@ -121,6 +121,7 @@ bool JointControl::change_mode(TransitionRequest request) noexcept {
 
 void JointControl::enter(ControlMode mode) noexcept {
   move_.reset();
+  stream_cut_ = false;
   if (!is_in_hand(activity_) && !is_held(activity_)) activity_ = JointActivity::kMode;
   silence_ = 0.0;
   tau_ref_ = duty_ref_ = 0.0;
@@ -155,6 +156,7 @@ void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
 }
 
 void JointControl::hold(JointActivity why, const JointSetup& setup) noexcept {
+  if (!is_held(activity_)) stream_cut_ = awaits_sample();
   if (!is_held(activity_) && machine_.driving()) brake_for(why, setup);
   if (why != JointActivity::kLink) move_.reset();
   if (!is_held_for(activity_, why)) activity_ = why;
@@ -175,14 +177,37 @@ void JointControl::brake_for(JointActivity why, const JointSetup& setup) noexcep
     brake(has_interaction(machine_.mode()));
   }
   if (machine_.mode() == ControlMode::kMixed) motion_.stop();
-  if (goes_on && !move_) {
-    move_ = PendingMove{
-        .goal = goal, .speed = kDefaultSpeed * setup.config.limits.v_max, .after_stand = true};
+  if (goes_on) keep_goal(goal, setup);
+}
+
+bool JointControl::has_goal() const noexcept {
+  return machine_.mode() == ControlMode::kPosition || machine_.mode() == ControlMode::kMixed;
+}
+
+/// The joint goes on to this goal once it is free and stands, unless another move waits.
+void JointControl::keep_goal(double goal, const JointSetup& setup) noexcept {
+  const double own = kDefaultSpeed * setup.config.limits.v_max;
+  if (move_) return;
+  move_ = PendingMove{
+      .goal = goal, .speed = move_speed_ > 0.0 ? move_speed_ : own, .after_stand = true};
+}
+
+/// Its board stopped by itself: the reference stays with the joint until it follows again, so that
+/// it finds nothing to jump to. A goal, or the place where it stood, is approached again.
+void JointControl::stay_with_joint(const JointSetup& setup) noexcept {
+  if (activity_ == JointActivity::kLink && has_goal()) {
+    keep_goal(motion_.on_path() ? motion_.goal() : motion_.reference().q, setup);
   }
+  motion_.start(state_.q, state_.v);
+  law_.reset();
+  limiter_.reset(state_.q, limiter_.last_torque());
 }
 
 void JointControl::free(JointActivity why) noexcept {
-  if (activity_ == why) activity_ = once_free();
+  if (activity_ != why) return;
+  activity_ = once_free();
+  silence_ = 0.0;
+  if (stream_cut_ && activity_ == JointActivity::kMode) activity_ = JointActivity::kStream;
 }
 
 /// If it was held in a mode without a reference, it would otherwise apply the torque or duty of an
@@ -211,6 +236,10 @@ InteractionMode JointControl::interaction_now(const JointSetup& setup) const noe
 
 void JointControl::start_move(const JointSetup& setup) noexcept {
   if (move_->duration > 0.0) {
+    // The peak of the path from rest to rest (minimum_jerk.h).
+    const double peak =
+        15.0 / 8.0 * std::abs(move_->goal - motion_.reference().q) / move_->duration;
+    move_speed_ = std::min(peak, setup.config.limits.v_max);
     motion_.timed_move(move_->goal, move_->duration, setup.config.limits);
     move_.reset();
     return;
@@ -221,6 +250,7 @@ void JointControl::start_move(const JointSetup& setup) noexcept {
     return;
   }
   motion_.move(move_->goal, move_->speed, setup.config.limits);
+  move_speed_ = move_->speed;
   move_.reset();
 }
 
@@ -267,7 +297,7 @@ void JointControl::follow_arm(Claim claim) noexcept {
 
 /// Returns true in the cycle in which the stream falls silent.
 bool JointControl::count_silence(const JointSetup& setup) noexcept {
-  if (activity_ != JointActivity::kStream) return false;
+  if (!awaits_sample()) return false;
   silence_ += setup.dt;
   const StreamTimeout& timeout = setup.config.timeout;
   if (silence_ < timeout.seconds + 0.5 * setup.dt) return false;
@@ -333,6 +363,7 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, const Input
     const bool may_start =
         !is_held(activity_) && (!move_ || !move_->after_stand || motion_.standing());
     if (move_ && may_start) start_move(setup);
+    if (!state_.follows) stay_with_joint(setup);
     if (is_damped(setup)) motion_.start(state_.q, state_.v);  // the next command starts there
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
@@ -370,9 +401,7 @@ void JointControl::publish(const JointSetup& setup, const Guard& guard,
   out.fault = machine_.fault();
   out.stiffness = stiffness_;
   out.damping = damping_;
-  out.timeout_left = activity_ == JointActivity::kStream
-                         ? std::max(setup.config.timeout.seconds - silence_, 0.0)
-                         : 0.0;
+  out.timeout_left = awaits_sample() ? std::max(setup.config.timeout.seconds - silence_, 0.0) : 0.0;
   out.mode = machine_.shown();
   out.interaction = interaction_;
   out.limits = limited_.notices();

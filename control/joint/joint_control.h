@@ -93,8 +93,9 @@ class JointControl {
 
   /// The joint brakes, then keeps its position and refuses motion, since its part holds: a joint of
   /// it is lost, or it had a contact. free() ends kLink and kContact; a request for a mode ends
-  /// each. After kLink the joint goes on to its goal, after the others the goal is given up. In
-  /// kSquish it holds with the compliant law if its board can serve that.
+  /// each. After kLink the joint goes on to its goal, as fast as it was asked to, after the others
+  /// the goal is given up. A stream that was cut off has its command timeout from there on to come
+  /// again. In kSquish the joint holds with the compliant law if its board can serve that.
   /// @param why  one of the held activities; a graver one that is there stays
   void hold(JointActivity why, const JointSetup& setup) noexcept;
   /// No effect where it holds for another reason.
@@ -190,7 +191,8 @@ class JointControl {
   [[nodiscard]] static Refusal unsupported(const JointSetup& setup, ControlMode mode,
                                            InteractionMode interaction, JointIndex index) noexcept;
   [[nodiscard]] RejectReason why_no_motion(const ModeSet& modes) const noexcept;
-  void took_sample() noexcept;
+  /// A sample of a stream; false if it has no effect, since its part holds for a link.
+  bool took_sample() noexcept;
   void end_silence() noexcept;
   [[nodiscard]] double since_last_sample(const JointSetup& setup) const noexcept;  // s
   /// Requests a mode. The reference goes on; without one it starts from the joint. A hold stays.
@@ -199,7 +201,15 @@ class JointControl {
   void enter(ControlMode mode) noexcept;
   void change_interaction(InteractionMode interaction, const JointSetup& setup) noexcept;
   void start_move(const JointSetup& setup) noexcept;
+  [[nodiscard]] bool has_goal() const noexcept;
+  void keep_goal(double goal, const JointSetup& setup) noexcept;
+  void stay_with_joint(const JointSetup& setup) noexcept;
   void go_on_from_here(const JointSetup& setup) noexcept;
+  /// True while the command timeout runs.
+  [[nodiscard]] bool awaits_sample() const noexcept {
+    return activity_ == JointActivity::kStream ||
+           (activity_ == JointActivity::kStands && stream_cut_);
+  }
   bool count_silence(const JointSetup& setup) noexcept;
   [[nodiscard]] JointActivity once_free() const noexcept;
   void follow_arm(Claim claim) noexcept;
@@ -232,14 +242,16 @@ class JointControl {
   JointEffort effort_;
   double board_gravity_ = 0.0;  // torque that the board adds to each setpoint
   DriveMode last_drive_ = DriveMode::kOff;
-  double silence_ = 0.0;  // time since the last streamed command [s]
-  double last_q_ = 0.0;   // for boards that sense no velocity
+  double move_speed_ = 0.0;  // peak speed of the last move
+  double silence_ = 0.0;     // time since the last streamed command [s]
+  double last_q_ = 0.0;      // for boards that sense no velocity
   double last_v_ = 0.0;
   ActingLimits limited_;
   InteractionMode interaction_ = InteractionMode::kStiff;
   JointActivity activity_ = JointActivity::kMode;
   bool rate_limited_ = false;  // the torque of the last cycle was
   bool seen_ = false;          // a first sample was read
+  bool stream_cut_ = false;    // by the present hold, or by the one that ended in kStands
 };
 
 }  // namespace jointrig

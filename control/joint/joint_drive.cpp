@@ -57,7 +57,7 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
   }
   const JointConfig& joint = setup.config;
   // Until now a loop of the board made its own torque.
-  const bool takes_over = last_drive_ == DriveMode::kPosition ||
+  const bool takes_over = !state_.follows || last_drive_ == DriveMode::kPosition ||
                           last_drive_ == DriveMode::kVelocity ||
                           last_drive_ == DriveMode::kImpedance;
   if (takes_over && setup.board.senses_torque) limiter_.start_from(state_.tau, joint.limits);

@@ -9,18 +9,27 @@ void Links::advance(const RobotState& state, const PartMates& mates, Joints join
   for (std::size_t i = 0; i < joints.size(); ++i) {
     follow(i, state.joints[i], mates, joints, events);
   }
-  free_held(mates, joints);
+  free_held(mates, joints, events);
 }
 
-/// Frees a joint when no joint of its part is silent or lost.
-void Links::free_held(const PartMates& mates, Joints joints) const noexcept {
+/// Frees a joint when no joint of its part is silent. A graver hold stays, and then nothing goes
+/// on.
+void Links::free_held(const PartMates& mates, Joints joints, EventReporter& events) noexcept {
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    if (joints.controls[i].activity() != JointActivity::kLink) continue;
+    Link& link = state_[i];
+    const bool is_held = joints.controls[i].activity() == JointActivity::kLink;
+    if (!is_held) {
+      link.ended = false;
+      continue;
+    }
     const auto of_joint = mates.of(i);
-    const bool is_held = state_[i].holds_part ||
-                         std::any_of(of_joint.begin(), of_joint.end(),
-                                     [&](JointIndex mate) { return state_[mate].holds_part; });
-    if (!is_held) joints.controls[i].free(JointActivity::kLink);
+    const bool stays =
+        link.holds_part || std::any_of(of_joint.begin(), of_joint.end(),
+                                       [&](JointIndex mate) { return state_[mate].holds_part; });
+    if (stays) continue;
+    joints.controls[i].free(JointActivity::kLink);
+    if (link.ended) events.report_notice(Notice::kPartFreed, i, joints.controls, 0.0, 0.0);
+    link.ended = false;
   }
 }
 
@@ -31,7 +40,8 @@ void Links::follow(std::size_t joint, const JointState& board, const PartMates& 
   const bool is_configured = machine.shown() != JointMode::kNotConfigured;
   const bool has_fault = static_cast<bool>(machine.fault());
   const bool is_lost = (has_fault && !link.faulted) || (link.was_configured && !is_configured);
-  const bool is_silent = board.missed >= kHoldAfter && is_configured && !has_fault;
+  const bool is_away = board.missed >= kHoldAfter || !board.follows;
+  const bool is_silent = is_away && is_configured && !has_fault;
   const auto tell = [&](Notice notice, double value, double limit) {
     events.report_notice(notice, joint, joints.controls, value, limit);
   };
@@ -41,11 +51,11 @@ void Links::follow(std::size_t joint, const JointState& board, const PartMates& 
     mates.hold(joint, JointActivity::kLink, joints);
     tell(Notice::kPartHeld, board.missed, kHoldAfter);
   }
-  if (link.holds_part && !is_silent && !is_lost && !has_fault) tell(Notice::kPartFreed, 0.0, 0.0);
+  link.ended = (link.ended || link.holds_part) && !is_silent && !is_lost && !has_fault;
   link.holds_part = is_silent;
   if (is_lost) {
     mates.hold(joint, JointActivity::kFault, joints);
-    tell(Notice::kPartHeld, board.missed, 0.0);
+    tell(Notice::kPartWaits, 0.0, 0.0);
   }
   link.faulted = has_fault;
   link.was_configured = is_configured;
@@ -75,7 +85,7 @@ void Links::note(const BoardNotice& notice, const PartMates& mates, Joints joint
   events.report_notice(notice.kind, notice.joint, joints.controls, notice.value, notice.limit);
   if (notice.joint >= joints.size() || !holds_part(notice.kind)) return;
   mates.hold(notice.joint, JointActivity::kFault, joints);
-  events.report_notice(Notice::kPartHeld, notice.joint, joints.controls, 0.0, 0.0);
+  events.report_notice(Notice::kPartWaits, notice.joint, joints.controls, 0.0, 0.0);
 }
 
 }  // namespace jointrig

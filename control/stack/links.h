@@ -10,10 +10,16 @@
 
 namespace jointrig {
 
-/// The links to the boards: a part holds while one of its boards is silent, and after one was lost.
+/// The links to the boards: a part holds while one of its boards is silent or does not follow, and
+/// after one was lost.
 ///
-///     missed ≥ kHoldAfter     its part holds until samples come again
+///     missed ≥ kHoldAfter     its part holds until samples come again, then goes on
+///     does not follow         its part holds until it does, then goes on
 ///     a fault, or lost        its part holds until a mode is asked for
+///
+/// A board that follows again was left without setpoints for a while, as after a stall of the host:
+/// nothing was lost. An event tells each hold and what ends it (part_held, part_waits), and that
+/// the part goes on (part_freed), which is told in the cycle in which it does.
 ///
 /// Functions are for the cycle.
 class Links {
@@ -28,7 +34,8 @@ class Links {
     std::uint32_t stale = 0;       ///< samples missed since the last report
     std::uint64_t counted_at = 0;  ///< cycle after the one in which a miss was counted
     std::uint64_t stale_at = 0;    ///< cycle after the one of the report
-    bool holds_part = false;       ///< its part holds because it is silent
+    bool holds_part = false;       ///< its part holds because it is silent or does not follow
+    bool ended = false;            ///< that ended, and its part has not gone on yet
     bool was_configured = false;   ///< the board was configured and heard; false after it is lost
     bool faulted = false;
   };
@@ -54,7 +61,7 @@ class Links {
               EventReporter& events) noexcept;
   void count_stale(std::size_t joint, const JointState& board, Joints joints,
                    EventReporter& events) noexcept;
-  void free_held(const PartMates& mates, Joints joints) const noexcept;
+  void free_held(const PartMates& mates, Joints joints, EventReporter& events) noexcept;
 
   TimeNs period_ns_;
   State state_;

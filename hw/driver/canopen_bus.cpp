@@ -227,6 +227,10 @@ void CanopenBus::follow_setup(Node& node) noexcept {
 // The cycle
 // -------------------------------------------------------------------------------------------
 
+void CanopenBus::skip(std::uint64_t cycles) noexcept {
+  for (Node& node : nodes_) node.host.skipped(cycles);
+}
+
 void CanopenBus::open_cycle(std::int64_t now) noexcept {
   poll(now);
   for (Node& node : nodes_) node.pdos.open_cycle();

@@ -67,6 +67,7 @@ class CanopenBus final : public JointBus {
   void poll(std::int64_t now) noexcept override;
   [[nodiscard]] FrameQueue& out() noexcept override { return out_; }
 
+  void skip(std::uint64_t cycles) noexcept override;
   void open_cycle(std::int64_t now) noexcept override;
   [[nodiscard]] bool is_complete() const noexcept override;
   void close_cycle() noexcept override;

@@ -47,7 +47,7 @@ void DriveHost::set_configured(bool configured) noexcept {
   inputs_.forget();
   counts_ = 0;
   waits_for_mode_ = 0;
-  in_fault_ = in_quick_stop_ = followed_ = warned_ = false;
+  in_fault_ = in_quick_stop_ = followed_ = stopped_ = warned_ = false;
   sent_ = {};
 }
 
@@ -140,7 +140,9 @@ void DriveHost::watch_bits(const DriveReport& report, bool enabled) noexcept {
   if (!spec_.tells_following) return;
   const bool is_cyclic = enabled && cia402::is_cyclic(report.mode);
   const bool follows = is_cyclic && has(cia402::status::kModeSpecific12);
-  if (is_cyclic && followed_ && !follows) note(Notice::kRpdoTimeout);
+  const bool stops_now = is_cyclic && followed_ && !follows;
+  if (stops_now) note(Notice::kRpdoTimeout);
+  stopped_ = (stopped_ || stops_now) && is_cyclic && !follows;
   followed_ = follows;
 }
 
@@ -225,6 +227,7 @@ void DriveHost::state(JointState& state, double since) const noexcept {
   state.status = status();
   state.missed = track_.age();
   state.extrapolated = track_.age() > 0 || since > 0;
+  state.follows = !stopped_;
   state.zero = zero_;
   state.progress = state.status == BoardStatus::kCalibDone     ? 1.0
                    : state.status == BoardStatus::kCalibrating ? slow_.progress

@@ -115,6 +115,8 @@ class DriveHost {
   void heard_late(const DriveReport& report) noexcept;
   /// No report came in this cycle.
   void silent() noexcept;
+  /// The host left out so many cycles before this one.
+  void skipped(std::uint64_t cycles) noexcept { track_.skip(cycles); }
   /// Latches a fault that the bus found: kBusLost, kDuplicateNode.
   void fail(FaultCode fault) noexcept;
 
@@ -191,6 +193,7 @@ class DriveHost {
   bool clearing_ = false;                  ///< by the last order
   bool in_fault_ = false;                  ///< as last seen
   bool followed_ = false;                  ///< bit 12 was seen since it was enabled in this mode
+  bool stopped_ = false;                   ///< it went away since, and did not come back
   bool warned_ = false;
   bool in_quick_stop_ = false;
   LastInputs inputs_;

@@ -193,6 +193,7 @@ bool HwBackend::is_due(const Line& line) const noexcept {
 
 void HwBackend::open(Line& line) noexcept {
   if (line.open) close(line);
+  if (cycle_ > line.next_sync) line.bus->skip((cycle_ - line.next_sync) / line.every);
   line.open = true;
   line.opened = cycle_;
   line.next_sync = (cycle_ / line.every + 1) * line.every;

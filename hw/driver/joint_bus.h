@@ -90,6 +90,8 @@ class BusCycle {
   /// Takes the state of the link, once a cycle.
   virtual void follow_link(BusLink link) noexcept = 0;
 
+  /// The host stood still and left out so many cycles before the one that is opened next.
+  virtual void skip(std::uint64_t cycles) noexcept = 0;
   virtual void open_cycle(std::int64_t now) noexcept = 0;
   /// Every board that runs has answered in this cycle.
   [[nodiscard]] virtual bool is_complete() const noexcept = 0;

@@ -93,8 +93,6 @@ std::vector<std::uint8_t> JointPdos::frames_for(std::uint32_t target) const {
 // -------------------------------------------------------------------------------------------
 
 void JointPdos::open_cycle() noexcept {
-  // A silent board echoes what it heard before, and then jumps to what it hears now.
-  if (!has_state() && ++quiet_cycles_ > kReplayWindow) unjudged_ = 2;
   open_ = true;
   fault_is_new_ = false;
   cycles_since_finding_ = std::min(cycles_since_finding_ + 1, 2);
@@ -136,7 +134,7 @@ JointPdos::Verdict JointPdos::take(Pdo& pdo, const can::Frame& frame) noexcept {
   if (pdo.has_come) return take_again(pdo, frame);
   pdo.has_come = true;
   --missing_;
-  if (pdo.is_state && --states_missing_ == 0) quiet_cycles_ = 0;
+  if (pdo.is_state) --states_missing_;
   std::copy_n(frame.data.begin(), pdo.bytes, pdo.bytes_heard.begin());
   keep_all(pdo, frame, report_);
   return Verdict::kTaken;
@@ -185,9 +183,10 @@ std::optional<std::uint8_t> JointPdos::echo_in(const Pdo& pdo,
 }
 
 bool JointPdos::is_replayed(const Pdo& pdo, const can::Frame& frame) const noexcept {
-  if (!has_life_counter_ || unjudged_ != 0) return false;
+  if (!has_life_counter_ || !has_echo_) return false;
+  const auto behind_host = static_cast<std::uint8_t>(life_ - echo_);
   const auto echo = echo_in(pdo, frame);
-  if (!echo) return false;
+  if (!echo || behind_host > kReplayWindow) return false;
   const auto newer = static_cast<std::int8_t>(static_cast<std::uint8_t>(*echo - echo_));
   return newer < 0 && newer >= -kReplayWindow;
 }
@@ -212,7 +211,7 @@ void JointPdos::keep(std::uint32_t object, const can::Frame& frame, std::size_t 
       report.mode = get<std::int8_t>(frame, at);
       return;
     case mapped::kLifeEcho:
-      if (unjudged_ > 0) --unjudged_;
+      has_echo_ = true;
       echo_ = get<std::uint8_t>(frame, at);
       return;
     case mapped::kPosition:

@@ -40,8 +40,13 @@ class JointPdos {
   /// By verdict.
   using Counters = std::array<std::uint64_t, 6>;
 
-  /// An echo that is behind by no more than this is of an earlier cycle. The counter has 8 bits, so
-  /// one that seems further behind is one that has gone around.
+  /// An echo that is behind the last one by no more than this is of an earlier cycle, if the last
+  /// one is behind the host's counter by no more than this. The counter has 8 bits, so one that
+  /// seems further behind has gone around, or is from before this host began.
+  ///
+  /// So no phase of the counter hides a board: its present echo is behind the host's by an order or
+  /// two, and the last one by k ≤ 32 more; it is ahead of that one by k, hence never dropped for
+  /// more than these two cycles.
   static constexpr int kReplayWindow = 32;
 
   /// The most frames of one order: each PDO that holds a part of it.
@@ -131,9 +136,8 @@ class JointPdos {
   bool open_ = false;
   std::size_t missing_ = 0;         ///< cyclic frames that have not come in this cycle
   std::size_t states_missing_ = 1;  ///< those of them that hold statusword or position
-  int unjudged_ = 1;                ///< states whose echo has nothing to be compared with
-  int quiet_cycles_ = 0;            ///< since the last state
-  std::uint8_t echo_ = 0;
+  bool has_echo_ = false;
+  std::uint8_t echo_ = 0;  ///< the last one
   std::uint8_t life_ = 0;
   DriveReport report_;
   DriveReport late_;  ///< gathered after a cycle was closed

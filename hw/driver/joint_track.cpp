@@ -18,19 +18,21 @@ JointTrack::Verdict JointTrack::take(double q, double v, bool may_jump) noexcept
   q_ = q;
   v_ = v;
   age_ = 0;
+  skipped_ = 0;
   return jumps ? Verdict::kFault : Verdict::kTaken;
 }
 
 bool JointTrack::is_jump(double q) noexcept {
   if (v_max_ <= 0) return false;
-  const double cycles = age_ + 1.0;
+  const double cycles = age_ + static_cast<double>(skipped_) + 1.0;
   allowed_jump_ = 2.0 * v_max_ * period_ * cycles;
   jump_ = std::abs(q - q_ - v_ * period_ * cycles);
   return jump_ > allowed_jump_;
 }
 
 double JointTrack::q(double since) const noexcept {
-  const double carried = std::fmin(age_ * period_ + since, carried_most_);
+  const double passed = (age_ + static_cast<double>(skipped_)) * period_ + since;
+  const double carried = std::fmin(passed, carried_most_);
   return carried > 0 ? q_ + v_ * carried : q_;
 }
 
@@ -41,6 +43,7 @@ void JointTrack::was_late() noexcept {
 void JointTrack::forget() noexcept {
   known_ = false;
   age_ = 0;
+  skipped_ = 0;
   jumps_ = 0;
 }
 

@@ -8,7 +8,7 @@
 ///     3..  the last position stays; JointState::missed counts, and the stack acts on it
 ///
 /// A sample that jumps, |Δq − v T| > 2 v_max T, is replaced in the same way; the third in a row is
-/// taken, and is a fault.
+/// taken, and is a fault. T spans the cycles without a sample, and those that the host left out.
 ///
 /// Everything here is noexcept and allocates nothing.
 
@@ -36,6 +36,8 @@ class JointTrack {
   Verdict take(double q, double v, bool may_jump = false) noexcept;
   /// No sample came in this cycle.
   void carry_on() noexcept { ++age_; }
+  /// The host left out so many cycles: the joint went on meanwhile, and nothing is missed.
+  void skip(std::uint64_t cycles) noexcept { skipped_ += cycles; }
   /// The sample just taken belongs to the cycle before: it is extrapolated by one cycle.
   void was_late() noexcept;
   /// The next sample is the first one.
@@ -61,7 +63,8 @@ class JointTrack {
   double q_ = 0;  ///< last good sample
   double v_ = 0;
   std::uint32_t age_ = 0;
-  int jumps_ = 0;  ///< in a row
+  std::uint64_t skipped_ = 0;  ///< cycles left out since the last good sample
+  int jumps_ = 0;              ///< in a row
   double jump_ = 0;
   double allowed_jump_ = 0;
   std::uint64_t replaced_ = 0;

@@ -256,6 +256,10 @@ void MoteusBus::follow_link(BusLink link) noexcept {
 // The cycle
 // -------------------------------------------------------------------------------------------
 
+void MoteusBus::skip(std::uint64_t cycles) noexcept {
+  for (Servo& servo : servos_) servo.host.skipped(cycles);
+}
+
 void MoteusBus::open_cycle(std::int64_t now) noexcept {
   if (cycle_clock_ && !servos_.empty()) {
     *cycle_clock_ += std::llround(1e9 * servos_.front().joint.host.period);

@@ -70,6 +70,7 @@ class MoteusBus final : public JointBus {
   [[nodiscard]] BusProgress progress() const noexcept override;
   void follow_link(BusLink link) noexcept override;
   [[nodiscard]] NoticeLog& notices() noexcept override { return notices_; }
+  void skip(std::uint64_t cycles) noexcept override;
   void open_cycle(std::int64_t now) noexcept override;
   [[nodiscard]] bool is_complete() const noexcept override;
   void close_cycle() noexcept override;

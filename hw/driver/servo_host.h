@@ -68,6 +68,8 @@ class ServoHost {
     track_.carry_on();
     inputs_.take(std::nullopt);
   }
+  /// The host left out so many cycles before this one.
+  void skipped(std::uint64_t cycles) noexcept { track_.skip(cycles); }
   /// Latches a fault that the bus found: kBusLost.
   void fail(FaultCode fault) noexcept { latch(fault, 0.0, 0.0); }
   /// @param since  the question of the cycle that was closed last [s]

@@ -81,7 +81,7 @@ Tick IdealRobot::wait() noexcept {
   for (std::size_t i = 0; i < joint.size(); ++i) {
     Joint& j = joint[i];
     const JointSetpoint& s = latched_.joints[i];
-    j.missed = j.silent ? j.missed + 1 : 0;
+    j.missed = j.silent ? j.missed + 1 : j.stale ? 3 : 0;
     if (!j.silent) step_board(j, s);
     j.tau = 0.0;
     if (j.status == BoardStatus::kEnabled && s.drive == DriveMode::kTorque) j.tau = s.tau;

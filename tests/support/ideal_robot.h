@@ -37,6 +37,7 @@ class IdealRobot : public Backend {
     FaultCode fault = FaultCode::kNone;
     bool fault_cause = false;  ///< clear_fault works once this is gone
     bool silent = false;       ///< the board is lost
+    bool stale = false;        ///< its samples come three cycles late, and it goes on
     std::uint32_t missed = 0;
     double tau = 0.0;  ///< that acted in the last cycle
     int calibrating_for = 0;

@@ -248,5 +248,21 @@ TEST(RealtimeRun, ABackendThatEndsEndsTheRun) {
   EXPECT_EQ(cast.runner.result().reason, "the backend ended the run");
 }
 
+/// What a look sees of a world in another program is older than they are.
+TEST(CycleFollower, CyclesThatComeDuringALookWaitForTheNextOne) {
+  Cast cast(kHold);
+  CycleFollower follower(cast.rig.stack());
+  for (int i = 0; i < 3; ++i) follower.hand_over();
+  int judged = 0;
+  const auto judge = [&] { return ++judged > 0; };
+  const auto long_look = [&] {
+    for (int i = 0; i < 5; ++i) follower.hand_over();
+  };
+  follower.look_and_follow(long_look, judge);
+  EXPECT_EQ(judged, 3);
+  follower.look_and_follow([] {}, judge);
+  EXPECT_EQ(judged, 8);
+}
+
 }  // namespace
 }  // namespace jointrig::app

@@ -18,12 +18,15 @@ using testing::IdealRig;
 struct OneJoint : IdealRig {
   OneJoint() : IdealRig(1) {}
 
+  /// For a link its samples stay away until free().
   void hold(JointActivity why) {
+    if (why == JointActivity::kLink) robot.joint[0].stale = true;
     Stack::State state = stack.state();
     state.joints[0].hold(why, state.setups[0]);
     stack.restore(state);
   }
   void free(JointActivity why) {
+    if (why == JointActivity::kLink) robot.joint[0].stale = false;
     Stack::State state = stack.state();
     state.joints[0].free(why);
     stack.restore(state);
@@ -83,7 +86,7 @@ TEST(JointActivity, FreedInTorqueModeItHoldsUntilTheNextTorque) {
     rig.hold(why);
     rig.run(500);
     rig.free(why);
-    rig.run(500);
+    rig.run(150);
     EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3) << "not by the torque of half a second ago";
     EXPECT_FALSE(rig.joint().timed_out);
     EXPECT_EQ(rig.answer([&] {
@@ -93,6 +96,57 @@ TEST(JointActivity, FreedInTorqueModeItHoldsUntilTheNextTorque) {
               EventKind::kAccepted);
     rig.run(150);
     EXPECT_GT(rig.robot.joint[0].v, 0.01);
+  }
+}
+
+/// The timeout counts from its freeing on, and ends as that of a stream that runs.
+TEST(JointActivity, AStreamThatAHoldCutOffAndThatDoesNotComeAgainEndsByItsTimeout) {
+  for (const Streamed& s : kStreams) {
+    for (const JointActivity why : {JointActivity::kLink, JointActivity::kContact}) {
+      SCOPED_TRACE(std::string(to_string(s.kind)) + ", hold " + std::string(to_string(why)));
+      OneJoint rig;
+      rig.enter(s.mode);
+      rig.stream(s.kind, s.value, 20);
+      rig.hold(why);
+      rig.run(500);
+      rig.free(why);
+      rig.events();
+      rig.run(190);
+      EXPECT_FALSE(rig.joint().timed_out);
+      rig.run(20);
+      EXPECT_TRUE(rig.joint().timed_out);
+      EXPECT_EQ(rig.silences(), 1);
+      const bool keeps_one = s.mode == ModeRequest::kPositionDirect;
+      EXPECT_EQ(rig.joint().mode, keeps_one ? JointMode::kPositionDirect : JointMode::kPosition);
+      rig.run(1000);
+      EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3);
+    }
+  }
+}
+
+TEST(JointActivity, WhileABoardIsAwaySamplesAreTakenAndOnlyTheNextOneAfterItIsFollowed) {
+  for (const Streamed& s : kStreams) {
+    SCOPED_TRACE(to_string(s.kind));
+    OneJoint rig;
+    rig.enter(s.mode);
+    rig.stream(s.kind, s.value, 20);
+    rig.hold(JointActivity::kLink);
+    rig.run(500);
+    const double there = rig.robot.joint[0].q;
+    for (int i = 0; i < 50; ++i) {
+      const double value = s.kind == CommandKind::kStreamPosition ? 0.05 : s.value;
+      EXPECT_EQ(
+          rig.answer([&] { return rig.client.post(testing::joint_request(s.kind, 0, value)); })
+              .kind,
+          EventKind::kAccepted);
+    }
+    EXPECT_NEAR(rig.robot.joint[0].q, there, 1e-3) << "it holds";
+    rig.free(JointActivity::kLink);
+    rig.run(100);
+    EXPECT_NEAR(rig.robot.joint[0].q, there, 1e-3) << "not by a sample of before";
+    const double next = s.kind == CommandKind::kStreamPosition ? there + 0.05 : s.value;
+    rig.stream(s.kind, next, 20);
+    EXPECT_GT(rig.robot.joint[0].q, there + 0.005);
   }
 }
 

@@ -25,18 +25,31 @@ namespace {
 constexpr const char* kPanelMarker = "panel-runs";  ///< written by the panel that is to be killed
 constexpr const char* kRobotOfPanel = "JOINTRIG_TEST_ROBOT";
 
-/// A free port of this machine.
-int free_port(int kind) {
-  const int socket = ::socket(AF_INET, kind, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  EXPECT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), size), 0);
-  EXPECT_EQ(::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  ::close(socket);
-  return ntohs(address.sin_port);
-}
+/// Free ports of this machine. They are taken until the last one is found: else the same port may
+/// come twice.
+class FreePorts {
+ public:
+  FreePorts() = default;
+  ~FreePorts() {
+    for (const int socket : sockets_) ::close(socket);
+  }
+  FreePorts(const FreePorts&) = delete;
+  FreePorts& operator=(const FreePorts&) = delete;
+
+  int next(int kind) {
+    const int socket = sockets_.emplace_back(::socket(AF_INET, kind, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    return ntohs(address.sin_port);
+  }
+
+ private:
+  std::vector<int> sockets_;
+};
 
 void replace_all(std::string& text, const std::string& old, const std::string& with) {
   for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += with.size()) {
@@ -52,10 +65,11 @@ std::string robot_on_free_ports() {
   read << file.rdbuf();
   std::string text = read.str();
   replace_all(text, "model: franka.xml", "model: " + (models / "franka/franka.xml").string());
-  replace_all(text, "127.0.0.1:20010", "127.0.0.1:" + std::to_string(free_port(SOCK_STREAM)));
+  FreePorts ports;
+  replace_all(text, "127.0.0.1:20010", "127.0.0.1:" + std::to_string(ports.next(SOCK_STREAM)));
   for (int old = 20011; old < 20030; ++old) {
     if (text.find(std::to_string(old)) == std::string::npos) continue;
-    replace_all(text, std::to_string(old), std::to_string(free_port(SOCK_DGRAM)));
+    replace_all(text, std::to_string(old), std::to_string(ports.next(SOCK_DGRAM)));
   }
   // The longest period at which the stack closes the position loop: idle joints swing, and a
   // drive's own loop would catch them hard.

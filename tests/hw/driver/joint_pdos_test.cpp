@@ -171,6 +171,63 @@ TEST(JointPdos, AfterASilenceOfAnyLengthTheBoardIsHeardAtOnce) {
   }
 }
 
+/// A board on the bus: in each cycle it echoes the newest order that it has heard.
+struct EchoingBoard {
+  JointPdos& pdos;
+  std::uint8_t heard = 0;
+  int missed = 0;  ///< cycles in a row
+  int most_missed = 0;
+
+  void cycle(bool hears, bool is_heard = true) {
+    pdos.open_cycle();
+    if (is_heard) pdos.take(state_of_cycle(heard));
+    missed = pdos.close_cycle() ? 0 : missed + 1;
+    if (is_heard) most_missed = std::max(most_missed, missed);
+    std::array<can::Frame, JointPdos::kMostOut> out;
+    pdos.put({}, out);
+    if (hears) heard = out[0].data[3];
+  }
+};
+
+TEST(JointPdos, AHostThatBeginsAnewHearsItsBoardAtOnceWhateverItsCounterIsAt) {
+  for (int phase = 0; phase < 256; ++phase) {
+    JointPdos pdos({.node = kNode});
+    EchoingBoard board{pdos, static_cast<std::uint8_t>(phase)};
+    for (int i = 0; i < 600; ++i) board.cycle(true);
+    EXPECT_LE(board.most_missed, 2) << "the board's counter was at " << phase;
+  }
+}
+
+TEST(JointPdos, ABoardThatHeardNothingForAnyTimeIsHeardAtOnceInEveryPhase) {
+  int worst = 0;
+  for (int phase = 0; phase < 256; ++phase) {
+    for (int silence = 1; silence <= 300; ++silence) {
+      JointPdos pdos({.node = kNode});
+      EchoingBoard board{pdos};
+      for (int i = 0; i < phase; ++i) board.cycle(true);
+      for (int i = 0; i < silence; ++i) board.cycle(false, silence % 2 == 0);
+      for (int i = 0; i < 60; ++i) board.cycle(true);
+      worst = std::max(worst, board.most_missed);
+      ASSERT_LE(board.most_missed, 20) << "lost, at phase " << phase << " after " << silence;
+    }
+  }
+  EXPECT_LE(worst, 2);
+}
+
+TEST(JointPdos, AFrameOfAnEarlierCycleIsLeftOutInEveryPhase) {
+  for (int phase = 40; phase < 300; ++phase) {
+    JointPdos pdos({.node = kNode});
+    EchoingBoard board{pdos};
+    for (int i = 0; i < phase; ++i) board.cycle(true);
+    for (int age = 2; age <= JointPdos::kReplayWindow; ++age) {
+      pdos.open_cycle();
+      const auto old = static_cast<std::uint8_t>(board.heard - age);
+      ASSERT_EQ(pdos.take(state_of_cycle(old)), Verdict::kReplayed) << phase << ", " << age;
+      pdos.close_cycle();
+    }
+  }
+}
+
 TEST(JointPdos, ABoardWithoutALifeCounterIsJudgedByArrival) {
   JointPdos pdos({.node = kNode, .has_life_counter = false});
   for (const std::uint8_t anything : {9, 3, 200, 0}) {

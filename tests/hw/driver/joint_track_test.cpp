@@ -48,5 +48,17 @@ TEST(JointTrack, AJumpIsJudgedOverTheCycleOfTheBus) {
   EXPECT_EQ(track.take(1.0160, 0.0), JointTrack::Verdict::kReplaced);
 }
 
+TEST(JointTrack, CyclesThatTheHostLeftOutAreTimeInWhichTheJointMovedAndNoSilence) {
+  constexpr double kT = 0.001;
+  constexpr double kFast = 2.0;  // [rad/s], v_max
+  JointTrack track(kT, kFast);
+  track.take(0.0, kFast);
+  track.skip(19);
+  EXPECT_EQ(track.age(), 0U);
+  // It went on for five cycles, then stopped.
+  EXPECT_EQ(track.take(5 * kT * kFast, 0.0), JointTrack::Verdict::kTaken);
+  EXPECT_EQ(track.take(0.5, 0.0), JointTrack::Verdict::kReplaced) << "only once";
+}
+
 }  // namespace
 }  // namespace jointrig::hw
