@@ -28,7 +28,7 @@ class BoardsOnBus {
     while (const std::size_t count = wire_->receive(ear_, heard)) {
       for (std::size_t i = 0; i < count; ++i) opened = watch(heard[i].frame) || opened;
     }
-    for (const Seat& seat : seats_) serve(seat, now);
+    for (Seat& seat : seats_) serve(seat, now);
     if (opened && all_asked()) wire_->send(ear_, {.id = hw::kAllHaveAnswered}, now);
     return now + kTimersEvery;
   }
@@ -38,6 +38,9 @@ class BoardsOnBus {
     std::size_t joint;  ///< its board is looked up, since the robot may have been replaced
     can::NodeId node;
     std::uint64_t cycles = 0;  ///< number of cycles opened for it
+    /// Since the frame that opened its cycle: the physics may go on for another bus before this
+    /// one's frames are here, or after.
+    bool is_mute = false;
   };
 
   /// A SYNC opens a cycle for all boards, a request for one board alone: the first board that gets
@@ -65,12 +68,13 @@ class BoardsOnBus {
     return robot_->on_bus(seat.joint);
   }
 
-  void serve(const Seat& seat, can::TimeNs now) {
+  void serve(Seat& seat, can::TimeNs now) {
     VirtualBoard& its_board = board(seat);
     std::array<can::Delivery, 16> heard;
     while (const std::size_t count = wire_->receive(seat.node, heard)) {
       for (std::size_t i = 0; i < count; ++i) {
-        if (is_lost(its_board, heard[i].frame)) continue;
+        if (its_board.opens_cycle(heard[i].frame)) seat.is_mute = its_board.is_mute();
+        if (is_lost(seat, heard[i].frame)) continue;
         its_board.receive(heard[i].frame, now);
         send(seat, now);
       }
@@ -81,12 +85,12 @@ class BoardsOnBus {
 
   void send(const Seat& seat, can::TimeNs now) {
     while (const auto frame = board(seat).next_frame()) {
-      if (!is_lost(board(seat), *frame)) wire_->send(seat.node, *frame, now);
+      if (!is_lost(seat, *frame)) wire_->send(seat.node, *frame, now);
     }
   }
 
-  [[nodiscard]] static bool is_lost(const VirtualBoard& board, const can::Frame& frame) {
-    return board.is_mute() && board.is_cyclic(frame);
+  [[nodiscard]] bool is_lost(const Seat& seat, const can::Frame& frame) const {
+    return seat.is_mute && board(seat).is_cyclic(frame);
   }
 
   VirtualRobot* robot_;
