@@ -142,7 +142,9 @@ void add_check(CLI::App& program, int& code) {
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   check->add_option("--out", options->out,
-                    "Folder for logs and report (default runs/<time>-check; - for none)");
+                    "Folder for logs and report (default runs/<time>-check; - for none); one that "
+                    "has the results of an earlier run is refused");
+  check->add_flag("--overwrite", options->overwrite, "Write over them");
   check->add_option("--set", options->settings, "Set a key of robot.yaml: path=value")
       ->allow_extra_args(false);
   check->add_flag("-v,--verbose", options->verbose, "Show every verdict");

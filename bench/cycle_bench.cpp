@@ -84,9 +84,12 @@ struct Joints {
     }
   }
   void advance(const TakeCycle& cycle) {
-    const JointControl::Inputs inputs{0.0, order, guard, 1.0, cycle.state.cycle};
+    const JointControl::Inputs inputs{0.0, order, guard, 1.0, room, cycle.state.cycle};
     for (std::size_t i = 0; i < setups.size(); ++i) {
-      benchmark::DoNotOptimize(controls[i].advance(setups[i], inputs));
+      JointControl::Outcome outcome = controls[i].plan(setups[i], inputs);
+      controls[i].drive(setups[i], inputs, 0.0);
+      controls[i].send(setups[i], inputs, controls[i].wanted(), {}, outcome);
+      benchmark::DoNotOptimize(outcome);
     }
   }
   void publish(const TakeCycle& /*cycle*/) {
@@ -100,6 +103,7 @@ struct Joints {
   std::vector<JointControl> controls;
   JointControl::ArmOrder order;
   JointControl::Guard guard;
+  MotionRoom room{.a = 10.0, .jerk = 100.0};
   Snapshot snapshot;
 };
 

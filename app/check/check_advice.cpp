@@ -9,15 +9,14 @@
 #include "app/check/check_lines.h"
 #include "app/check/checked_joint.h"
 #include "control/core/text.h"
+#include "control/discovery/default_limits.h"
+#include "control/joint/joint_control.h"
 #include "harness/config/yaml_document.h"
 
 namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kMostJoints = 2;  // each is checked again several times
-/// Inertia of a geared motor, J v_max / tau_max: of known drives 4 to 53 ms (Unitree G1, Franka
-/// FR3, Harmonic SHA20A), so this is a lower bound.
-constexpr double kMotorTime = 5e-3;  // [s]
 
 std::string joint_line(const std::string& joint, const std::string& setting) {
   return fmt::format("joints: {{{}: {{{}}}}}", harness::yaml_string(joint), setting);
@@ -42,25 +41,28 @@ std::string if_too_weak(const JointConfig& joint, const JointOrigin& origin) {
 double missing_armature(const JointConfig& joint, const JointOrigin& origin) {
   if (joint.slide) return 0.0;  // what its motor turns, and how fast, isn't known
   const double armature = joint.board.armature.value_or(origin.armature);
-  const double usual = kMotorTime * joint.limits.tau_max / joint.limits.v_max;
+  const double usual = plausible_armature(joint.limits);
   return armature < 0.2 * usual ? usual : 0.0;
 }
 
-double bandwidth_of(const JointConfig& joint) {
-  const JointGains& gains = joint.gains;
-  if (!(gains.kp > 0.0) || !(gains.inertia > 0.0)) return 0.0;
-  return std::sqrt(gains.kp / gains.inertia) / (2.0 * std::numbers::pi);
+/// Of the joint's computed torque, on the simulated board [Hz]
+double bandwidth_of(const JointConfig& joint, const RobotConfig& robot) {
+  JointCapabilities board;
+  board.senses_velocity = true;
+  const double time = loop_time(joint, board, to_seconds(robot.period_ns), robot.delay_cycles);
+  return servo_design(time, joint.gains).w / (2.0 * std::numbers::pi);
 }
 
 /// Settings of a joint that may help: a usual motor, another bandwidth, both.
-std::vector<std::string> candidates(const JointConfig& joint, const JointOrigin& origin) {
+std::vector<std::string> candidates(const JointConfig& joint, const JointOrigin& origin,
+                                    const RobotConfig& robot) {
   std::vector<std::string> all;
   const double armature = missing_armature(joint, origin);
   const std::string motor = fmt::format("board: {{armature: {:.2g} kg m^2}}", armature);
   if (armature > 0.0) all.push_back(motor);
-  const double bandwidth = bandwidth_of(joint);
-  if (bandwidth <= 0.0) return all;
-  for (const double factor : {0.5, 1.5, 2.0}) {
+  if (joint.gains.is_pid) return all;
+  const double bandwidth = bandwidth_of(joint, robot);
+  for (const double factor : {0.5, 1.5}) {
     all.push_back(fmt::format("bandwidth: {:.2g} Hz", factor * bandwidth));
   }
   if (armature > 0.0)
@@ -69,8 +71,8 @@ std::vector<std::string> candidates(const JointConfig& joint, const JointOrigin&
 }
 
 std::string tried(const JointConfig& joint, JointIndex index, const JointOrigin& origin,
-                  const TryOut& passes) {
-  const std::vector<std::string> settings = candidates(joint, origin);
+                  const RobotConfig& robot, const TryOut& passes) {
+  const std::vector<std::string> settings = candidates(joint, origin, robot);
   for (const std::string& setting : settings) {
     const std::string line = joint_line(joint.name, setting);
     if (passes(index, line)) {
@@ -105,7 +107,9 @@ std::vector<std::string> advice(const harness::Result& result, const Discovery& 
     const auto index = static_cast<std::size_t>(joint - joints.begin());
     const JointOrigin& origin = found.origins[index];
     std::string words = if_too_weak(*joint, origin);
-    if (words.empty()) words = tried(*joint, static_cast<JointIndex>(index), origin, passes);
+    if (words.empty()) {
+      words = tried(*joint, static_cast<JointIndex>(index), origin, found.config, passes);
+    }
     if (!words.empty()) all.push_back(words);
   }
   return all;

@@ -15,6 +15,7 @@
 #include "app/check/check_plan.h"
 #include "app/file_signals.h"
 #include "app/local_time.h"
+#include "app/run/past_run.h"
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
 #include "app/run/scenario_job.h"
@@ -286,8 +287,11 @@ std::vector<std::string> Check::write_outputs() const {
 int check_verb(const CheckOptions& given) {
   survive_file_signals();
   CheckOptions options = given;
-  if (options.out.empty()) options.out = "runs/" + local_time("%Y%m%d-%H%M%S") + "-check";
+  if (options.out.empty()) {
+    options.out = free_folder("runs/" + local_time("%Y%m%d-%H%M%S") + "-check");
+  }
   if (options.out == "-") options.out.clear();
+  if (!options.out.empty() && !options.overwrite) refuse_used_folder(options.out);
   Check check(options);
   if (!options.out.empty()) make_folder(options.out);
   check.print_head();

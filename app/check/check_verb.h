@@ -14,6 +14,7 @@ struct CheckOptions {
   int jobs = 1;
   std::filesystem::path out;          ///< empty: runs/<date-time>-check; "-": nothing is written
   std::vector<std::string> settings;  ///< `path=value` for robot.yaml
+  bool overwrite = false;             ///< also into a folder that has results
   bool verbose = false;               ///< every verdict
 };
 

@@ -22,6 +22,8 @@ std::string bytes_of(const std::string& path) {
 
 /// As in robot.yaml: "350 Nm/rad". It reads back to the same bits.
 std::string text_of(const JointConfig& joint, JointParameter parameter, double value) {
+  if (parameter == JointParameter::kBandwidth) return harness::yaml_number(value) + " Hz";
+  if (parameter == JointParameter::kDampingRatio) return harness::yaml_number(value);
   for (const harness::JointNumber& number : harness::kJointNumbers) {
     if (number.key != to_string(parameter)) continue;
     const std::size_t bar = number.units.find('|');

@@ -101,6 +101,11 @@ std::vector<harness::Scenario> failed_scenarios(const fs::path& run,
   std::vector<std::string> files;
   for (const PastScenario& past : read_run(run)) {
     if (past.outcome == "passed" || past.outcome == "skipped") continue;
+    if (past.file.empty()) {
+      throw std::runtime_error(run.generic_string() +
+                               " is of `jointrig check`: run its check.yaml files, or name a run's "
+                               "folder with --failed-in");
+    }
     names.insert(past.name);
     files.push_back(past.file.string());
   }

@@ -33,9 +33,10 @@ bool is_scenario(const fs::path& file) {
   return false;
 }
 
-/// A scenario as an earlier run wrote it out beside its log.
+/// A scenario as an earlier run or check wrote it out beside its log.
 bool is_of_a_run(const fs::path& file) {
-  return file.filename() == "effective.yaml" && fs::exists(file.parent_path() / "log.mcap");
+  const bool is_written = file.filename() == "effective.yaml" || file.filename() == "check.yaml";
+  return is_written && fs::exists(file.parent_path() / "log.mcap");
 }
 
 std::vector<fs::path> files_below(const fs::path& folder) {

@@ -13,6 +13,8 @@ namespace jointrig {
   X(kKp, "kp")                            \
   X(kKi, "ki")                            \
   X(kKd, "kd")                            \
+  X(kBandwidth, "bandwidth")              \
+  X(kDampingRatio, "damping_ratio")       \
   X(kStiffness, "stiffness")              \
   X(kDamping, "damping")                  \
   X(kVelocityMax, "velocity_max")         \
@@ -20,6 +22,15 @@ namespace jointrig {
   X(kTorqueMax, "torque_max")             \
   X(kTorqueRateMax, "torque_rate_max")
 JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
+
+/// True for a gain of the PID: setting one makes the stiff law a PID.
+[[nodiscard]] constexpr bool is_pid_gain(JointParameter parameter) noexcept {
+  return parameter <= JointParameter::kKd;
+}
+/// True for a setting of computed torque: setting one makes it the stiff law.
+[[nodiscard]] constexpr bool is_servo_setting(JointParameter parameter) noexcept {
+  return parameter == JointParameter::kBandwidth || parameter == JointParameter::kDampingRatio;
+}
 
 [[nodiscard]] constexpr bool is_limit(JointParameter parameter) noexcept {
   return parameter >= JointParameter::kVelocityMax;
@@ -36,6 +47,10 @@ JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
     case JointParameter::kKd:
     case JointParameter::kDamping:
       return QuantityKind::kDamping;
+    case JointParameter::kBandwidth:
+      return QuantityKind::kFrequency;
+    case JointParameter::kDampingRatio:
+      return QuantityKind::kNone;
     case JointParameter::kVelocityMax:
       return QuantityKind::kVelocity;
     case JointParameter::kAccelerationMax:
@@ -57,6 +72,10 @@ JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
       return joint.gains.ki;
     case JointParameter::kKd:
       return joint.gains.kd;
+    case JointParameter::kBandwidth:
+      return joint.gains.bandwidth_hz;
+    case JointParameter::kDampingRatio:
+      return joint.gains.damping_ratio;
     case JointParameter::kStiffness:
       return joint.gains.stiffness;
     case JointParameter::kDamping:
@@ -75,6 +94,13 @@ JOINTRIG_ENUM(JointParameter, JOINTRIG_JOINT_PARAMETERS)
 [[nodiscard]] constexpr double value_of(const JointConfig& joint,
                                         JointParameter parameter) noexcept {
   return field_of(const_cast<JointConfig&>(joint), parameter);  // read only
+}
+
+/// Sets a parameter, and with a gain or a setting the stiff law that it belongs to.
+constexpr void set_parameter(JointConfig& joint, JointParameter parameter, double value) noexcept {
+  field_of(joint, parameter) = value;
+  if (is_pid_gain(parameter)) joint.gains.is_pid = true;
+  if (is_servo_setting(parameter)) joint.gains.is_pid = false;
 }
 
 }  // namespace jointrig

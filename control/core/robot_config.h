@@ -46,9 +46,10 @@ struct JointLimits {
   bool operator==(const JointLimits&) const = default;
 };
 
-/// Gains of the two laws that close the loop in the stack on boards that take torque:
+/// Gains of the laws that close the loop in the stack on boards that take torque:
 ///
-///     stiff      tau = kp e + ki ∫e dt + kd de/dt + g(q) + I a_ref
+///     stiff      computed torque (stack/computed_torque.h), with bandwidth and damping_ratio; or
+///                with is_pid: tau = kp e + ki ∫e dt + kd de/dt + g(q) + I a_ref
 ///     compliant  tau = stiffness e + damping de/dt + g(q)
 struct JointGains {
   /// I: inertia that the motor feels, 1/(M⁻¹)ᵢᵢ of a usual pose [kg·m² or kg]
@@ -60,6 +61,9 @@ struct JointGains {
   double damping = 0.0;  ///< damping of compliant, until a command changes it [N·m·s/rad or N·s/m]
   double viscous = 0.0;   ///< b: damping of the joint itself, in the model [N·m·s/rad or N·s/m]
   double friction = 0.0;  ///< Coulomb friction of the joint itself, in the model [N·m or N]
+  double bandwidth_hz = 0.0;   ///< ω / 2π of computed torque; 0: as fast as the loop allows
+  double damping_ratio = 1.0;  ///< ζ of computed torque
+  bool is_pid = false;         ///< kp, ki or kd was given: the stiff law is that PID
   bool operator==(const JointGains&) const = default;
 };
 

@@ -64,4 +64,9 @@ JointLimits default_limits(const JointFacts& joint) noexcept {
   return limits;
 }
 
+double plausible_armature(const JointLimits& limits) noexcept {
+  constexpr double kTimeToMotorSpeed = 0.005;  // [s]
+  return kTimeToMotorSpeed * limits.tau_max / limits.v_max;
+}
+
 }  // namespace jointrig

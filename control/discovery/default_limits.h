@@ -24,6 +24,14 @@ double default_speed(const JointFacts& joint) noexcept;
 /// Twice the torque of load, friction and ten times the default acceleration.
 double estimated_torque(const JointFacts& joint) noexcept;
 
+/// Inertia of a motor with its gear at the joint, where a model states none: it reaches v_max in
+/// 5 ms of its torque [kg·m² or kg].
+///
+/// Known drives have J v/τ of 4 to 53 ms (Unitree G1 4 to 19, Franka FR3 12 to 45, Harmonic Drive
+/// SHA20A about 53): a lower bound. Without any, a joint of a light wrist would be shaken by a
+/// torque that its motor can't have.
+double plausible_armature(const JointLimits& limits) noexcept;
+
 /// Returns all limits; requires `joint.tau_max`.
 JointLimits default_limits(const JointFacts& joint) noexcept;
 

@@ -176,8 +176,19 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   origin.armature = survey.model->dof_armature[survey.model->jnt_dofadr[joint]];
   origin.tau_source = set_torque(survey, joint, facts, config.name, remarks);
   config.limits = default_limits(facts);
+  if (origin.armature == 0.0) {
+    config.board.armature = plausible_armature(config.limits);
+    remarks.add(Severity::kInfo, Subject::kJoint, config.name,
+                fmt::format("states no motor inertia: taken as {:.2g}, of its torque and speed; "
+                            "set board: {{armature: ...}} if it is known",
+                            *config.board.armature));
+  }
   origin.load = load_of(survey, joint, inertia, config.name, remarks);
-  config.gains = default_gains(origin.load, bandwidth_hz);
+  JointLoad with_motor = origin.load;
+  const double added = config.board.armature.value_or(origin.armature) - origin.armature;
+  with_motor.inertia += added;
+  with_motor.inertia_high += added;
+  config.gains = default_gains(with_motor, bandwidth_hz);
   config.gains.friction = survey.model->dof_frictionloss[survey.model->jnt_dofadr[joint]];
   if (config.limits.soft_margin < usual_margin(facts)) {
     remarks.add(Severity::kInfo, Subject::kJoint, config.name,

@@ -20,8 +20,10 @@ JointLimits limits_for(JointFacts facts, const JointConfig& told) {
 }
 
 JointGains gains_for(const JointOrigin& origin, const JointConfig& found, const JointConfig& told,
-                     double bandwidth_hz) {
-  const double added = felt_armature(told.board, origin.armature) - origin.armature;
+                     const std::optional<double>& before, double bandwidth_hz) {
+  BoardConfig board = told.board;
+  if (board.armature == before) board.armature = found.board.armature;
+  const double added = felt_armature(board, origin.armature) - origin.armature;
   const bool inertia_given = told.gains.inertia != found.gains.inertia;
   JointLoad load;
   load.inertia = inertia_given ? told.gains.inertia : origin.load.inertia + added;
@@ -53,7 +55,11 @@ void rebase_defaults(Discovery& found, const RobotConfig& told) {
     const JointConfig& wish = told.joints[i];
     JointOrigin& origin = found.origins[i];
     if (wish.limits.tau_max != joint.limits.tau_max) origin.tau_source = "robot file";
-    joint.gains = gains_for(origin, joint, wish, hz);
+    const std::optional<double> before = joint.board.armature;
+    if (origin.armature == 0.0 && wish.board.armature == joint.board.armature) {
+      joint.board.armature = plausible_armature(wish.limits);
+    }
+    joint.gains = gains_for(origin, joint, wish, before, hz);
     const JointLimits defaults = limits_for(origin.facts, wish);
     joint.limits = wish.limits;  // gains must respect the torque rate of the file
     heed_torque_rate(joint);

@@ -112,10 +112,10 @@ std::string armatures(const Discovery& found) {
   const JointConfig& first = *without.front();
   return fmt::format(
       "# The model states no inertia of the motors (armature: the rotor's times gear squared) for "
-      "{} "
-      "of {}\n# joints, and none is put in its place. Where you know it:\n"
-      "#   {}: {{board: {{armature: 0.1 {}}}}}\n",
-      without.size(), found.origins.size(), yaml_quoted(first.name), first.slide ? "kg" : "kg m^2");
+      "{} of {}\n# joints: it is taken from torque and speed. Where you know it:\n"
+      "#   {}: {{board: {{armature: {:.2g} {}}}}}\n",
+      without.size(), found.origins.size(), yaml_quoted(first.name),
+      first.board.armature.value_or(0.0), first.slide ? "kg" : "kg m^2");
 }
 
 std::string poses(const RobotConfig& robot) {

@@ -50,7 +50,19 @@ std::string why_not_held(const JointConfig& joint, const JointCapabilities& boar
 
 }  // namespace
 
-JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt) {
+double loop_time(const JointConfig& joint, const JointCapabilities& board, double dt,
+                 int delay_cycles) {
+  const double cycle = std::max(dt, to_seconds(board.cycle_ns));
+  const auto lag = [](double hz) { return hz > 0.0 ? 1.0 / (2.0 * std::numbers::pi * hz) : 0.0; };
+  double time = cycle * (delay_cycles + 0.5) + 0.5 * cycle;
+  time += board.senses_velocity ? lag(joint.board.velocity_bandwidth_hz) : lag(kVelocityFilterHz);
+  time += lag(joint.board.torque_bandwidth_hz);
+  if (joint.board.spring_stiffness > 0.0) time += lag(joint.board.deflection_bandwidth_hz);
+  return time;
+}
+
+JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt,
+                      int delay_cycles) {
   JointSetup setup;
   setup.config = config;
   setup.board = board;
@@ -74,7 +86,9 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
   const double kt = b.torque_constant;
   setup.duty_per_torque = b.resistance_ohm / (kt * b.supply_V);
   setup.velocity_share = -std::expm1(-2.0 * std::numbers::pi * kVelocityFilterHz * dt);
+  setup.rate_share = -std::expm1(-2.0 * std::numbers::pi * kRateFilterHz * dt);
   setup.emf_damping = kt * kt / b.resistance_ohm;
+  setup.servo = servo_design(loop_time(config, board, dt, delay_cycles), config.gains);
   return setup;
 }
 
@@ -173,6 +187,7 @@ void JointControl::brake_for(JointActivity why, const JointSetup& setup) noexcep
   const bool has_met = why == JointActivity::kContact || why == JointActivity::kSquish;
   if (has_met) {
     motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
+    law_.reset();  // it stops to press at once
   } else {
     brake(has_interaction(machine_.mode()));
   }
@@ -200,6 +215,7 @@ void JointControl::stay_with_joint(const JointSetup& setup) noexcept {
   }
   motion_.start(state_.q, state_.v);
   law_.reset();
+  feedforward_ = 0.0;
   limiter_.reset(state_.q, limiter_.last_torque());
 }
 
@@ -265,6 +281,27 @@ bool JointControl::holds_position() const noexcept {
 bool JointControl::is_damped(const JointSetup& setup) const noexcept {
   return activity_ == JointActivity::kSilent && machine_.mode() != ControlMode::kMixed &&
          setup.config.timeout.reaction == TimeoutReaction::kDamp;
+}
+
+/// After a contact the joint brakes, but doesn't hold against what it met: its reference goes with
+/// it until it stands, and while it is pushed back nothing resists.
+void JointControl::yield_to_contact(const JointSetup& setup) noexcept {
+  constexpr double kShortest = 0.05;  // s: a choice
+  constexpr double kLongest = 0.15;   // s: a choice
+  constexpr double kStands = 0.01;    // of v_max: a choice
+  const bool has_met = activity_ == JointActivity::kContact || activity_ == JointActivity::kSquish;
+  if (!has_met || !is_computed(setup)) {
+    yielded_ = 0.0;
+    return;
+  }
+  if (yielded_ > kLongest) return;
+  if (yielded_ == 0.0) met_with_ = state_.v;
+  yielded_ += setup.dt;
+  const bool stands = std::abs(state_.v) < kStands * setup.config.limits.v_max;
+  if (stands && yielded_ > kShortest) yielded_ = 2.0 * kLongest;
+  motion_.start(state_.q, state_.v, ReferenceGenerator::Braking::kBrisk);
+  const bool is_pushed_back = state_.v * met_with_ <= 0.0;
+  if (is_pushed_back && yielded_ <= kLongest) motion_.set_velocity(state_.v);
 }
 
 /// An arm has no joint that is held. The next owner continues from the joint's position: so does
@@ -336,14 +373,13 @@ void JointControl::brake(bool is_brisk) noexcept {
   motion_.start(q, v, is_brisk ? Braking::kBrisk : Braking::kNormal);
 }
 
-JointControl::Outcome JointControl::advance(const JointSetup& setup, const Inputs& in) noexcept {
+JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& in) noexcept {
   Outcome outcome;
   motion_.set_speed_override(in.speed_override);
+  motion_.set_room(in.room);
   limited_.clear();
   outcome.timed_out = count_silence(setup);
   follow_arm(in.arm.claim);
-  board_gravity_ = setup.board.compensates_gravity ? in.gravity : 0.0;
-  const double gravity = in.gravity - board_gravity_ + in.arm.payload;
 
   if (machine_.driving() && std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
     outcome.faulted = machine_.latch(FaultCode::kOverSpeed, state_.v,
@@ -355,30 +391,66 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, const Input
   setpoint_.request = machine_.board_request();
   const ControlMode mode = machine_.mode();
   const ControlMode driven_as = is_in_hand(activity_) ? ControlMode::kCartesian : mode;
-  const DriveMode drive = setup.drive(driven_as, interaction_now(setup)).value_or(DriveMode::kOff);
-  if (!machine_.driving()) wait_for_motor(setup, drive, gravity);
-  if (machine_.fault() || (mode == ControlMode::kIdle && drive == DriveMode::kOff)) return outcome;
-
+  drive_ = setup.drive(driven_as, interaction_now(setup)).value_or(DriveMode::kOff);
   if (machine_.driving()) {
     const bool may_start =
         !is_held(activity_) && (!move_ || !move_->after_stand || motion_.standing());
     if (move_ && may_start) start_move(setup);
     if (!state_.follows) stay_with_joint(setup);
     if (is_damped(setup)) motion_.start(state_.q, state_.v);  // the next command starts there
+    yield_to_contact(setup);
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
     limited_.add(motion_.limited());
   }
-  switch (drive) {
+  if (is_computed(setup)) {
+    const double most = in.room.jerk * setup.dt;
+    feedforward_ += std::clamp(motion_.reference().a - feedforward_, -most, most);
+    error_rate_ += setup.rate_share * (motion_.reference().v - state_.v - error_rate_);
+  } else {
+    feedforward_ = 0.0;
+    error_rate_ = motion_.reference().v - state_.v;
+  }
+  return outcome;
+}
+
+bool JointControl::is_computed(const JointSetup& setup) const noexcept {
+  return drive_ == DriveMode::kTorque && machine_.driving() && !setup.config.gains.is_pid &&
+         law_now(setup) == Law::kStiff;
+}
+
+void JointControl::drive(const JointSetup& setup, const Inputs& in, double computed) noexcept {
+  has_torque_ = false;
+  board_gravity_ = setup.board.compensates_gravity ? in.gravity : 0.0;
+  const double gravity = in.gravity - board_gravity_ + in.arm.payload;
+  if (!machine_.driving()) wait_for_motor(setup, drive_, gravity);
+  const bool is_off = machine_.mode() == ControlMode::kIdle && drive_ == DriveMode::kOff;
+  if (machine_.fault() || is_off) return;
+  switch (drive_) {
     case DriveMode::kTorque:
-      drive_torque(setup, in, gravity);
+      drive_torque(setup, in, gravity, computed);
       break;
     case DriveMode::kDuty:
-      drive_duty(setup, in, gravity);
+      drive_duty(setup, in, gravity, computed);
       break;
     default:
-      drive_position(setup, drive, in.guard, gravity);
+      drive_position(setup, drive_, in.guard, gravity);
       break;
+  }
+}
+
+void JointControl::send(const JointSetup& setup, const Inputs& in, double torque,
+                        const EnvelopeNote& note, Outcome& outcome) noexcept {
+  if (has_torque_) {
+    if (note.acts) limited_.add(note.limit, note.value, note.bound);
+    const double kept = limiter_.feedforward(torque, setup.config.limits, setup.dt, limited_);
+    if (setpoint_.drive == DriveMode::kDuty) {
+      send_duty(setup, kept);
+    } else {
+      setpoint_.tau = kept - board_gravity_;
+      law_.sent(setpoint_.tau - in.guard.repulsion);
+    }
+    rate_limited_ = limited_.has(Limit::kTorqueRate);
   }
   const bool finite = std::isfinite(setpoint_.q) && std::isfinite(setpoint_.v) &&
                       std::isfinite(setpoint_.tau) && std::isfinite(setpoint_.duty) &&
@@ -388,7 +460,6 @@ JointControl::Outcome JointControl::advance(const JointSetup& setup, const Input
     limited_.add(Limit::kNotFinite, setpoint_.tau, 0.0);
     setpoint_ = {};
   }
-  return outcome;
 }
 
 void JointControl::publish(const JointSetup& setup, const Guard& guard,

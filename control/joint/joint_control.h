@@ -11,6 +11,7 @@
 #include "control/joint/joint_activity.h"
 #include "control/joint/joint_mode.h"
 #include "control/laws/joint_law.h"
+#include "control/laws/servo_law.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
 #include "control/safety/limiter.h"
@@ -28,8 +29,10 @@ struct JointSetup {
   double duty_per_torque = 0.0;  ///< duty cycle that gives 1 N·m (1 N) at rest: R / (kt U)
   double emf_damping = 0.0;      ///< torque of the back-EMF at 1 rad/s (1 m/s): kt² / R
   double dt = 1e-3;              ///< [s]
+  ServoDesign servo;             ///< of the stiff law
   /// Weight of a new sample in the filter of a velocity that the board doesn't sense.
   double velocity_share = 1.0;
+  double rate_share = 1.0;  ///< likewise in the filter of the error's rate
   /// Modes that would be possible with a shorter cycle of the board, one bit each.
   std::array<std::uint8_t, kAllControlMode.size()> waits_for_faster_bus{};
 
@@ -39,8 +42,14 @@ struct JointSetup {
   }
 };
 
+/// T: time between a motion and the torque that answers it [s]: delay and hold of the setpoint,
+/// half a cycle of the sample, and the lags of velocity estimate and torque loop.
+double loop_time(const JointConfig& joint, const JointCapabilities& board, double dt,
+                 int delay_cycles);
+
 /// Derives the setup; throws std::invalid_argument with a sentence if the board can't even hold.
-JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt);
+JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt,
+                      int delay_cycles = 1);
 
 /// State of one joint: its mode machine, references, law and last limits, and their order in a
 /// cycle. Plain data: copied, saved and restored as it is. All functions are for the cycle.
@@ -148,11 +157,38 @@ class JointControl {
     const ArmOrder& arm;
     const Guard& guard;
     double speed_override;  ///< reference_generator.h
+    const MotionRoom& room;
     std::uint64_t cycle;
   };
 
-  /// Runs references, law and limits of one cycle.
-  Outcome advance(const JointSetup& setup, const Inputs& in) noexcept;
+  /// First part of a cycle: timeouts, the arm's claim, the reference.
+  Outcome plan(const JointSetup& setup, const Inputs& in) noexcept;
+  /// Second part: the law, or the setpoint of the board's own loop.
+  /// @param computed  torque of the stiff law beside gravity, if is_computed()
+  void drive(const JointSetup& setup, const Inputs& in, double computed) noexcept;
+  /// Third part: the torque that the envelope leaves, and the limits.
+  void send(const JointSetup& setup, const Inputs& in, double torque, const EnvelopeNote& note,
+            Outcome& outcome) noexcept;
+  /// After plan(): acceleration that the stiff law feeds forward, bumpless [rad/s² or m/s²]
+  [[nodiscard]] double feedforward() const noexcept { return feedforward_; }
+  /// After plan(): rate of the position error v_ref − v, filtered [rad/s or m/s]
+  [[nodiscard]] double error_rate() const noexcept { return error_rate_; }
+  /// After drive(): true if the stack gives its torque, directly or by a duty cycle.
+  [[nodiscard]] bool has_torque() const noexcept { return has_torque_; }
+  /// After drive(): true if its board closes a loop of its own.
+  [[nodiscard]] bool has_board_loop() const noexcept {
+    return setpoint_.drive == DriveMode::kPosition || setpoint_.drive == DriveMode::kVelocity ||
+           setpoint_.drive == DriveMode::kImpedance;
+  }
+  /// After drive(): torque of motor and board that the law wants; 0 without has_torque() [N·m or
+  /// N].
+  [[nodiscard]] double wanted() const noexcept { return has_torque_ ? wanted_ : 0.0; }
+  /// The part of a torque that torque limit and rate would leave in this cycle [N·m or N]
+  [[nodiscard]] double sendable(const JointSetup& setup, double torque) const noexcept {
+    return has_torque_ ? limiter_.within(torque, setup.config.limits, setup.dt) : torque;
+  }
+  /// After plan(): true if the stiff law drives it, by computed torque.
+  [[nodiscard]] bool is_computed(const JointSetup& setup) const noexcept;
 
   [[nodiscard]] const JointSetpoint& setpoint() const noexcept { return setpoint_; }
   [[nodiscard]] const JointModeMachine& machine() const noexcept { return machine_; }
@@ -215,6 +251,7 @@ class JointControl {
   void follow_arm(Claim claim) noexcept;
   void brake_for(JointActivity why, const JointSetup& setup) noexcept;
   void brake(bool is_brisk) noexcept;
+  void yield_to_contact(const JointSetup& setup) noexcept;
   void react_to_silence(TimeoutReaction reaction) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
@@ -222,8 +259,11 @@ class JointControl {
   /// True if damping alone acts, as the timeout's reaction.
   [[nodiscard]] bool is_damped(const JointSetup& setup) const noexcept;
   [[nodiscard]] double limited_beside(double loop, double tau, const JointSetup& setup) noexcept;
-  void drive_torque(const JointSetup& setup, const Inputs& in, double gravity) noexcept;
-  void drive_duty(const JointSetup& setup, const Inputs& in, double gravity) noexcept;
+  void drive_torque(const JointSetup& setup, const Inputs& in, double gravity,
+                    double computed) noexcept;
+  void drive_duty(const JointSetup& setup, const Inputs& in, double gravity,
+                  double computed) noexcept;
+  void send_duty(const JointSetup& setup, double tau) noexcept;
   void drive_position(const JointSetup& setup, DriveMode drive, const Guard& guard,
                       double gravity) noexcept;
   [[nodiscard]] InteractionMode interaction_now(const JointSetup& setup) const noexcept;
@@ -242,9 +282,16 @@ class JointControl {
   JointEffort effort_;
   double board_gravity_ = 0.0;  // torque that the board adds to each setpoint
   DriveMode last_drive_ = DriveMode::kOff;
-  double move_speed_ = 0.0;  // peak speed of the last move
-  double silence_ = 0.0;     // time since the last streamed command [s]
-  double last_q_ = 0.0;      // for boards that sense no velocity
+  DriveMode drive_ = DriveMode::kOff;  // of this cycle
+  double yielded_ = 0.0;               // time for which it went with a contact [s]
+  double met_with_ = 0.0;              // speed with which it met it
+  double feedforward_ = 0.0;           // acceleration of the reference, within the room's jerk
+  double error_rate_ = 0.0;            // filtered
+  double wanted_ = 0.0;                // torque of motor and board that the law wants
+  bool has_torque_ = false;            // in this cycle
+  double move_speed_ = 0.0;            // peak speed of the last move
+  double silence_ = 0.0;               // time since the last streamed command [s]
+  double last_q_ = 0.0;                // for boards that sense no velocity
   double last_v_ = 0.0;
   ActingLimits limited_;
   InteractionMode interaction_ = InteractionMode::kStiff;

@@ -48,8 +48,8 @@ void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
   if (machine_.wants_motor()) motion_.start(state_.q, state_.v);
 }
 
-void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
-                                double gravity) noexcept {
+void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs, double gravity,
+                                double computed) noexcept {
   setpoint_.drive = DriveMode::kTorque;
   if (!machine_.driving()) {
     setpoint_.tau = limiter_.last_torque() - board_gravity_;
@@ -63,7 +63,8 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
   if (takes_over && setup.board.senses_torque) limiter_.start_from(state_.tau, joint.limits);
   const Law law = law_now(setup);
   // Not while samples are streamed: their reference may exceed the joint's a_max.
-  const bool jolted = rate_limited_ && machine_.mode() != ControlMode::kPositionDirect &&
+  const bool jolted = !is_computed(setup) && rate_limited_ &&
+                      machine_.mode() != ControlMode::kPositionDirect &&
                       std::abs(state_.v - motion_.reference().v) > kJolt * joint.limits.v_max;
   if (law == Law::kStiff && jolted) {
     go_on_from_here(setup);
@@ -78,6 +79,7 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
   in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
   if (law == Law::kArm) in.gravity = inputs.arm.payload;  // its order contains the rest
   in.gravity *= inputs.guard.gravity_share;
+  if (is_computed(setup)) in.computed = computed;
   in.stiffness = stiffness_;
   in.damping = damping_;
   const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
@@ -87,20 +89,18 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs,
   const double wanted =
       law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + inputs.guard.repulsion;
   // The joint gets the sum of the setpoint and the board's own torque: the limits apply to the sum.
-  setpoint_.tau = limiter_.torque(wanted + board_gravity_, state_.q, state_.v,
-                                  gravity + board_gravity_, joint, setup.dt, limited_) -
-                  board_gravity_;
-  law_.sent(setpoint_.tau - inputs.guard.repulsion);
+  wanted_ = wanted + board_gravity_;
+  has_torque_ = true;
   effort_.model = law_.of_model();
   effort_.interaction = law_.of_compliance();
-  rate_limited_ = limited_.has(Limit::kTorqueRate);
 }
 
-void JointControl::drive_duty(const JointSetup& setup, const Inputs& inputs,
-                              double gravity) noexcept {
+void JointControl::drive_duty(const JointSetup& setup, const Inputs& inputs, double gravity,
+                              double computed) noexcept {
   const Law law = law_now(setup);
   if (law != Law::kDuty && setup.board.drive_modes.has(DriveMode::kTorque)) {
-    drive_torque(setup, inputs, gravity);  // the stream fell silent: the reaction needs torque
+    drive_torque(setup, inputs, gravity,
+                 computed);  // the stream fell silent: the reaction needs torque
     return;
   }
   setpoint_.drive = DriveMode::kDuty;
@@ -112,13 +112,15 @@ void JointControl::drive_duty(const JointSetup& setup, const Inputs& inputs,
   }
   LawInput in;
   in.reference.tau = (law == Law::kDuty ? duty_ref_ : 0.0) / setup.duty_per_torque - emf;
-  const double wanted =
-      law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt) +
-      inputs.guard.repulsion;
-  const double tau =
-      limiter_.torque(wanted, state_.q, state_.v, gravity, setup.config, setup.dt, limited_);
-  law_.sent(tau - inputs.guard.repulsion);
-  const double duty = (tau + emf) * setup.duty_per_torque;
+  wanted_ = law_.torque(Law::kDuty, in, setup.config.gains, setup.config.limits.tau_max, setup.dt) +
+            inputs.guard.repulsion;
+  has_torque_ = true;
+}
+
+/// Duty cycle of a torque at the present speed.
+void JointControl::send_duty(const JointSetup& setup, double tau) noexcept {
+  law_.sent(tau);
+  const double duty = (tau + setup.emf_damping * state_.v) * setup.duty_per_torque;
   setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;  // NaN passes to its check
   if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);
 }

@@ -13,6 +13,7 @@ double JointLaw::raw(Law law, const LawInput& in, const JointGains& gains, doubl
   of_compliance_ = 0.0;
   switch (law) {
     case Law::kStiff: {
+      if (in.computed) return *in.computed + in.gravity;
       const double before = integral_;
       integral_ = std::clamp(integral_ + gains.ki * e * dt, -tau_max, tau_max);
       last_growth_ = integral_ - before;
@@ -37,21 +38,30 @@ double JointLaw::raw(Law law, const LawInput& in, const JointGains& gains, doubl
 
 double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, double tau_max,
                         double dt) noexcept {
-  const bool new_law = running_ && law != law_;
   const bool is_stiff = law == Law::kStiff;
+  const bool is_computed = is_stiff && in.computed.has_value();
+  const bool new_law = running_ && (law != law_ || (is_stiff && is_computed != is_computed_));
   const double stiffness = is_stiff ? gains.kp : in.stiffness;
   const double damping = is_stiff ? gains.kd : in.damping;
   const bool new_gains = running_ && (is_stiff || law == Law::kCompliant) && law_ == law &&
                          (stiffness != stiffness_ || damping != damping_);
   if (new_law) integral_ = feedforward_ = 0.0;
 
-  const double wanted = raw(law, in, gains, tau_max, dt);
+  double wanted = raw(law, in, gains, tau_max, dt);
+  if (new_law && is_stiff && is_computed_ && gains.ki > 0.0) {
+    // The PID starts with the load that computed torque has carried.
+    integral_ = std::clamp(steady_ - wanted, -tau_max, tau_max);
+    wanted += integral_;
+  }
   if (new_law || new_gains) {
-    blend_ = last_sent_ - wanted;
+    blend_ = steady_ - wanted;
     blend_left_ = kBlendTime;
   }
+  if (!running_) steady_ = wanted;
+  steady_share_ = dt / (kSteadyTime + dt);
   running_ = true;
   law_ = law;
+  is_computed_ = is_computed;
   stiffness_ = stiffness;
   damping_ = damping;
 
@@ -63,7 +73,7 @@ double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, do
 void JointLaw::sent(double tau) noexcept {
   const double cut = last_wanted_ - tau;
   if (cut * last_growth_ > 0.0) integral_ -= last_growth_;
-  last_sent_ = tau;
+  steady_ += steady_share_ * (tau - steady_);
 }
 
 }  // namespace jointrig

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
@@ -10,7 +11,9 @@ namespace jointrig {
 
 /// The laws of one joint on a board that takes torque, with e = q_ref − q and de = v_ref − v:
 ///
-///     stiff      tau = kp e + ki ∫e dt + kd de + I a_ref + g(q)
+///     stiff      tau = computed + g(q), by the dynamics of all joints; or, for a joint that was
+///                given kp, ki or kd,
+///                tau = kp e + ki ∫e dt + kd de + I a_ref + g(q)
 ///     compliant  tau = stiffness e + damping de + g(q)
 ///     torque     tau = tau_ref + g(q)
 ///     duty       tau = tau_ref                 (torque of a duty cycle at this speed)
@@ -40,7 +43,9 @@ struct LawInput {
   double q = 0.0;
   double v = 0.0;
   JointReference reference;
-  double gravity = 0.0;    ///< g(q)
+  double gravity = 0.0;  ///< g(q)
+  /// Torque of the stiff law beside gravity, in the place of the PID's [N·m or N]
+  std::optional<double> computed = std::nullopt;
   double stiffness = 0.0;  ///< stiffness of compliant
   double damping = 0.0;    ///< damping of compliant
   /// Largest rate of I a_ref [N·m/s or N/s]
@@ -48,15 +53,17 @@ struct LawInput {
 };
 
 /// One joint's law with its state: the integral, and the torque to blend out after a change of law.
-/// When the law or its gains change while the joint drives, the torque starts from the one last
-/// sent and reaches the new law's linearly in kBlendTime: the change is bumpless. A joint that was
+/// When the law or its gains change while the joint drives, the torque starts from the one sent in
+/// the last cycles, without the noise of a velocity, and reaches the new law's linearly in
+/// kBlendTime: the change is bumpless. A joint that was
 /// off starts with the new law at once, under the torque-rate limit, since a slow start would let
 /// it sag.
 ///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class JointLaw {
  public:
-  static constexpr double kBlendTime = 0.1;  // s: a choice between a jolt and a sluggish switch
+  static constexpr double kBlendTime = 0.1;     // s: a choice between a jolt and a sluggish switch
+  static constexpr double kSteadyTime = 0.005;  // s, of the filter on the torque sent: a choice
   /// s for I a_ref from 0 to I a_max (a choice: a path that reaches a_max in 60 ms has less jerk,
   /// and is not delayed).
   static constexpr double kFeedforwardTime = 0.02;
@@ -85,12 +92,14 @@ class JointLaw {
   double integral_ = 0.0;     // ki ∫e dt
   double last_growth_ = 0.0;  // growth of the integral in this cycle
   double last_wanted_ = 0.0;
-  double last_sent_ = 0.0;
+  double steady_ = 0.0;  // torque sent, filtered
+  double steady_share_ = 1.0;
   double blend_ = 0.0;       // difference at the start of the blend, which fades out
   double blend_left_ = 0.0;  // s
   double stiffness_ = 0.0;   // position and velocity gain of the law in the last cycle
   double damping_ = 0.0;
   Law law_ = Law::kStiff;
+  bool is_computed_ = false;
   bool running_ = false;
 };
 

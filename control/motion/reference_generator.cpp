@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/core/square_root_gain.h"
 #include "control/motion/braking.h"
 
 namespace jointrig {
@@ -12,6 +13,9 @@ namespace {
 /// are followed closely, yet a wrong sample, or silence, is no reason for a jolt (a choice).
 constexpr double kBrisk = 4.0;
 
+/// Fastest pole of a streamed reference [1/s]: a choice.
+constexpr double kQuickest = 100.0;
+
 /// Less than this beyond a limit is rounding [rad or m].
 constexpr double kRounding = 1e-12;
 
@@ -19,8 +23,10 @@ constexpr double kRounding = 1e-12;
 
 void ReferenceGenerator::start(double q, double v, Braking braking) noexcept {
   const double factor = override_;
+  const MotionRoom room = room_;
   *this = ReferenceGenerator{};
   override_ = factor;
+  room_ = room;
   at_.q = q;
   drift_v_ = v;
   brisk_ = braking == Braking::kBrisk;
@@ -110,10 +116,16 @@ double ReferenceGenerator::within_reach(double sample, double from, double inter
 
 void ReferenceGenerator::stream(double sample, double interval,
                                 const JointLimits& limits) noexcept {
-  take_drift();
-  if (base_ != Base::kStream) line_ = sample_ = at_.q;
+  if (base_ != Base::kStream) {
+    take_drift();
+    line_ = sample_ = at_.q;
+  }
   sample_ = within_reach(sample, sample_, interval, limits);
-  line_speed_ = std::min(std::abs(sample_ - line_) / interval, limits.v_max);
+  line_speed_ = std::abs(sample_ - line_) / interval;
+  if (line_speed_ > limits.v_max) {  // a jump: no line leads there
+    line_ = sample_;
+    line_speed_ = 0.0;
+  }
   base_ = Base::kStream;
 }
 
@@ -219,17 +231,29 @@ void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) no
     line_ += line_v * dt;
   }
 
-  const double a_max = kBrisk * limits.a_max;
-  // As fast as the line, plus a speed that can be braked to zero by the time the line is reached.
-  double wanted = line_v + std::copysign(braking_speed(std::abs(behind), a_max, dt), behind);
+  const double a_max = room_.a;
+  const double most = room_.jerk * dt;
   const double fastest = limits.v_max * override_;
+  const double lowest = std::max(-fastest, -braking_speed(at_.q - soft_min(limits), a_max, dt));
+  const double highest = std::min(fastest, braking_speed(soft_max(limits) - at_.q, a_max, dt));
+  const double there = (line_ - at_.q) / dt;  // the speed that reaches it in this cycle
+  const double needed = (there - at_.v) / dt;
+  const bool on_line = std::abs(there - line_v) <= 0.5 * most * dt;  // and can stay there
+  const bool within = on_line && there >= lowest && there <= highest && std::abs(needed) <= a_max &&
+                      std::abs(needed - at_.a) <= most;
+  if (within) {
+    at_ = {.q = line_, .v = there, .a = needed};
+    return;
+  }
+  const double p = std::min(room_.jerk / (0.6 * a_max), kQuickest);
+  double wanted = line_v + square_root_gain(behind, 0.25 * p, 0.6 * a_max);
   if (override_ < 1.0 && std::abs(wanted) > fastest) {
     limited_.add(Limit::kVelocity, wanted, std::copysign(fastest, wanted));
   }
-  wanted = std::clamp(wanted, -fastest, fastest);
-  wanted = std::clamp(wanted, -braking_speed(at_.q - soft_min(limits), a_max, dt),
-                      braking_speed(soft_max(limits) - at_.q, a_max, dt));
-  at_.v += std::clamp(wanted - at_.v, -a_max * dt, a_max * dt);
+  wanted = std::clamp(wanted, lowest, highest);
+  const double a = std::clamp(square_root_gain(wanted - at_.v, p, 0.7 * room_.jerk), -a_max, a_max);
+  at_.a += std::clamp(a - at_.a, -most, most);
+  at_.v += at_.a * dt;
   at_.q += at_.v * dt;
 }
 

@@ -7,6 +7,12 @@
 
 namespace jointrig {
 
+/// Acceleration and jerk that a motor can follow.
+struct MotionRoom {
+  double a = 0.0;     ///< [rad/s² or m/s²]
+  double jerk = 0.0;  ///< [rad/s³ or m/s³]
+};
+
 /// Computes the reference of one joint in each cycle from the commands, without a jump: the next
 /// reference always continues from the last one. It is the sum of two parts,
 ///
@@ -35,6 +41,9 @@ class ReferenceGenerator {
   /// Sets the speed override for the next advance() and later: above 0, at most 1.
   void set_speed_override(double factor) noexcept { override_ = factor; }
 
+  /// Sets the acceleration and the jerk that a streamed reference may use in the next advance().
+  void set_room(const MotionRoom& room) noexcept { room_ = room; }
+
   /// Starts a path of least jerk from the present reference to `goal`.
   /// @param speed  peak speed of the path, > 0 [rad/s or m/s]
   void move(double goal, double speed, const JointLimits& limits) noexcept;
@@ -52,10 +61,15 @@ class ReferenceGenerator {
 
   /// Takes a sample of a stream. A straight line leads to it over `interval`, the time since the
   /// sample before (one cycle for the first), so that a stream slower than the loop has no steps.
-  /// The reference follows that line within v_max and four times a_max, and otherwise returns to it
-  /// in the shortest time. It ends at rest on the last sample; a stream that ends in full motion
-  /// overshoots by v² / (8 a_max). A sample further from the previous one than step_max, or than
-  /// v_max allows over the interval, is cut and reported as Limit::kStep.
+  /// The reference is on that line where v_max and the room that the motor has allow it, and
+  /// otherwise approaches it by the law
+  ///
+  ///     v_w = v_line + φ(line − q; p/4, 0.6 a)       a_w = φ(v_w − v; p, 0.7 j)
+  ///
+  /// (φ: square_root_gain()), its acceleration within ± a and changed by at most j dt; it is fed
+  /// forward. p = min(j / 0.6 a, 100/s). A held sample is reached without overshoot. A sample
+  /// further from the previous one than step_max, or than v_max allows over the interval, is cut
+  /// and reported as Limit::kStep.
   void stream(double sample, double interval, const JointLimits& limits) noexcept;
 
   /// Takes a sample of a streamed trajectory, with its speed and acceleration. The reference equals
@@ -123,6 +137,7 @@ class ReferenceGenerator {
   double path_time_ = 0.0;
   double pace_ = 1.0;  ///< pace of the path: its seconds per second of the robot
   double override_ = 1.0;
+  MotionRoom room_;
   MotionState ahead_;        ///< the trajectory's state in the next cycle
   double sample_ = 0.0;      ///< the stream's present sample, after cutting
   double line_ = 0.0;        ///< present point of the straight line to it

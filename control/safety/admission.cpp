@@ -147,7 +147,8 @@ Refusal check_speed_override(double factor) noexcept {
 
 Interval parameter_range(JointParameter parameter, const JointConfig& joint,
                          const JointConfig& opened) noexcept {
-  constexpr double kLeastShare = 1e-3;  // a choice: 0 would stop the joint permanently
+  constexpr double kMostBandwidth = 25.0;  // Hz: a choice
+  constexpr double kLeastShare = 1e-3;     // a choice: 0 would stop the joint permanently
   const JointGains& g = joint.gains;
   const auto share = [](double a, double b) { return b > 0.0 ? a / b : 0.0; };
   switch (parameter) {
@@ -157,6 +158,10 @@ Interval parameter_range(JointParameter parameter, const JointConfig& joint,
       return {0.0, share(g.kp * g.kd, g.inertia)};
     case JointParameter::kKd:
       return {share(g.ki * g.inertia, g.kp), max_damping(g)};
+    case JointParameter::kBandwidth:
+      return {0.0, kMostBandwidth};
+    case JointParameter::kDampingRatio:
+      return {0.3, 2.0};
     case JointParameter::kStiffness:
       return {0.0, max_stiffness(g)};
     case JointParameter::kDamping:

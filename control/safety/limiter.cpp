@@ -13,12 +13,6 @@ double allowed_speed(double distance, const JointLimits& limits, double dt) noex
   return std::min(limits.v_max, braking_speed(distance, limits.a_max, dt));
 }
 
-/// Share of a_max that keeps a joint of speed v on the envelope, 0 to 1: v / v_allowed.
-double braking_share(double v, double v_allowed, double v_max) noexcept {
-  if (v <= 0.0 || v_allowed >= v_max) return 0.0;
-  return v < v_allowed ? v / v_allowed : 1.0;
-}
-
 /// Clamps, and records the limit that acted. NaN passes: the caller checks for finite numbers.
 double clamp_noting(double value, double low, double high, Limit limit,
                     ActingLimits& limited) noexcept {
@@ -33,44 +27,7 @@ double clamp_noting(double value, double low, double high, Limit limit,
   return value;
 }
 
-/// The envelope acts for a near position limit, or for the speed limit.
-void note_envelope(bool is_near, double q, double q_limit, double v, double v_limit,
-                   ActingLimits& limited) noexcept {
-  if (is_near) {
-    limited.add(Limit::kPosition, q, q_limit);
-  } else {
-    limited.add(Limit::kVelocity, v, v_limit);
-  }
-}
-
 }  // namespace
-
-double Limiter::torque(double tau, double q, double v, double gravity, const JointConfig& joint,
-                       double dt, ActingLimits& limited) noexcept {
-  const JointLimits& limits = joint.limits;
-  const JointGains& gains = joint.gains;
-  const double to_high = limits.q_max - 0.5 * limits.soft_margin - q;
-  const double to_low = q - limits.q_min - 0.5 * limits.soft_margin;
-  const double v_hi = allowed_speed(to_high, limits, dt);
-  const double v_lo = -allowed_speed(to_low, limits, dt);
-  const double brake = gains.inertia * limits.a_max;
-  const double highest = gravity + gains.friction + gains.viscous * v_hi -
-                         brake * braking_share(v, v_hi, limits.v_max) + gains.kd * (v_hi - v) +
-                         gains.kp * std::min(to_high, 0.0);
-  const double lowest = gravity - gains.friction + gains.viscous * v_lo +
-                        brake * braking_share(-v, -v_lo, limits.v_max) + gains.kd * (v_lo - v) -
-                        gains.kp * std::min(to_low, 0.0);
-
-  if (tau > highest) {
-    tau = highest;
-    note_envelope(v_hi < limits.v_max, q, limits.q_max, v, limits.v_max, limited);
-  }
-  if (tau < lowest) {
-    tau = lowest;
-    note_envelope(-v_lo < limits.v_max, q, limits.q_min, v, -limits.v_max, limited);
-  }
-  return feedforward(tau, limits, dt, limited);
-}
 
 void Limiter::start_from(double tau, const JointLimits& limits) noexcept {
   if (std::isfinite(tau)) last_tau_ = std::clamp(tau, -limits.tau_max, limits.tau_max);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "control/core/faults.h"
 #include "control/core/robot_config.h"
 
@@ -30,6 +32,14 @@ namespace jointrig {
 /// velocities within ± v_max and the same envelope in q.
 ///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
+/// Effect of the velocity envelope on a joint's torque, for the snapshot.
+struct EnvelopeNote {
+  bool acts = false;
+  Limit limit = Limit::kVelocity;
+  double value = 0.0;
+  double bound = 0.0;
+};
+
 class Limiter {
  public:
   /// Call while the joint is off: the next torque starts from `tau`, the next position from the
@@ -39,14 +49,17 @@ class Limiter {
     last_q_ = q;
   }
 
-  /// @param gravity  torque that holds the joint [N·m or N]
-  double torque(double tau, double q, double v, double gravity, const JointConfig& joint, double dt,
-                ActingLimits& limited) noexcept;
-  /// Applies ± tau_max and the rate, but no envelope.
+  /// Applies ± tau_max and the rate.
   double feedforward(double tau, const JointLimits& limits, double dt,
                      ActingLimits& limited) noexcept;
   /// Call while a loop outside the stack makes the torque `tau`: the next torque starts from it.
   void start_from(double tau, const JointLimits& limits) noexcept;
+  /// Result of feedforward(), without effect.
+  [[nodiscard]] double within(double tau, const JointLimits& limits, double dt) const noexcept {
+    const double step = limits.tau_rate_max * dt;
+    return std::clamp(std::clamp(tau, -limits.tau_max, limits.tau_max), last_tau_ - step,
+                      last_tau_ + step);
+  }
   double position(double q_wanted, const JointLimits& limits, double dt,
                   ActingLimits& limited) noexcept;
   static double velocity(double v_wanted, double q, const JointLimits& limits, double dt,

@@ -35,9 +35,8 @@ void Arms::advance(PlacedModel& model, Joints joints, const ExternalForces& forc
         needs_dynamics || state_.controls[i].needs_dynamics(setups_[i], joints.controls);
   }
   if (needs_dynamics) {
-    model.place_velocities(joints.controls);
-    model->update_coriolis();
-    model->mass_matrix(workspace_.inertia);
+    model.place_dynamics(joints.controls);
+    workspace_.inertia = model.inertia();
   }
   workspace_.external = forces.torques();
   workspace_.guards = protections.guards();

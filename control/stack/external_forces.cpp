@@ -93,9 +93,12 @@ std::vector<std::string> ExternalForces::connect(const std::vector<std::string>&
 
 void ExternalForces::advance(const RobotState& state, PlacedModel& model, Joints joints,
                              std::span<const ArmSetup> arms, std::span<const ArmControl> controls,
-                             bool detects, EventReporter& events) noexcept {
-  if (!model) return;
-  if (share_ > 0.0 || detects) observe(model, joints, arms, controls);
+                             EventReporter& events) noexcept {
+  if (!model) {
+    model.place_velocities(joints.controls);
+    return;
+  }
+  observe(model, joints, arms, controls);
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
     read_sensor(i, state, *model, arms[i], controls[i].payload(), events);
   }

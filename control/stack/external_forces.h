@@ -48,9 +48,8 @@ class ExternalForces {
   }
 
   /// Runs one cycle, after the model was placed.
-  /// @param detects  collision detection is on: it needs the momentum
   void advance(const RobotState& state, PlacedModel& model, Joints joints,
-               std::span<const ArmSetup> arms, std::span<const ArmControl> controls, bool detects,
+               std::span<const ArmSetup> arms, std::span<const ArmControl> controls,
                EventReporter& events) noexcept;
 
   /// External torques of this cycle, by joint.

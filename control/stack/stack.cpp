@@ -65,7 +65,8 @@ std::vector<JointSetup> make_setups(const RobotConfig& config,
   std::vector<JointSetup> setups;
   for (std::size_t i = 0; i < boards.size(); ++i) {
     try {
-      setups.push_back(make_setup(config.joints[i], boards[i], to_seconds(config.period_ns)));
+      setups.push_back(make_setup(config.joints[i], boards[i], to_seconds(config.period_ns),
+                                  config.delay_cycles));
     } catch (const std::invalid_argument& e) {
       throw ConfigError(e.what());
     }
@@ -81,10 +82,15 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       mates_(config_),
       state_{.setups = make_setups(config_, boards), .joints = {}},
       links_(config_),
-      model_(std::move(model), config_.joints.size()),
+      model_(std::move(model), config_),
       arms_(config_, boards, model_),
       forces_(config_, model_, arms_.setups()),
       protections_(config_, model_),
+      loads_(config_),
+      computed_(config_.joints.size()),
+      envelope_(config_.joints.size()),
+      outcomes_(config_.joints.size()),
+      before_(config_.joints.size()),
       events_(config_.joints.size()) {
   for (const JointSetup& setup : state_.setups) state_.joints.emplace_back(setup);
   snapshot_.joints.resize(config_.joints.size());
@@ -100,6 +106,7 @@ Stack::State Stack::state() const {
           .forces = forces_.state(),
           .protections = protections_.state(),
           .arms = arms_.state(),
+          .loads = loads_.state(),
           .reported = events_.state(),
           .last_number = state_.last_number,
           .speed_override = state_.speed_override,
@@ -119,6 +126,7 @@ void Stack::restore(const State& state) {
   forces_.restore(state.forces);
   protections_.restore(state.protections);
   arms_.restore(state.arms);
+  loads_.restore(state.loads);
   events_.restore(state.reported);
   events_.begin(state.cycle, state.time_ns);
 }
@@ -148,8 +156,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
     admit(wish);
   });
   model_.advance(state);
-  forces_.advance(state, model_, joints(), arms_.setups(), arms_.controls(),
-                  protections_.is_on(Protection::kCollisionDetection), events_);
+  forces_.advance(state, model_, joints(), arms_.setups(), arms_.controls(), events_);
   protections_.advance(model_, joints(), arms_.setups(), forces_, mates_, events_,
                        snapshot_.protection);
   arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
@@ -178,19 +185,32 @@ void Stack::report_overrun(LoopStage stage, std::int64_t took_ns) noexcept {
 void Stack::advance_joints(RobotCommand& command) noexcept {
   command.cycle = state_.cycle;
   command.joints.resize(state_.setups.size());
+  const auto inputs = [&](std::size_t i) {
+    return JointControl::Inputs{.gravity = model_.gravity(i),
+                                .arm = arms_.orders()[i],
+                                .guard = protections_.guards()[i],
+                                .speed_override = state_.speed_override,
+                                .room = computed_.room(i),
+                                .cycle = state_.cycle};
+  };
+  loads_.advance(model_, joints());
+  computed_.prepare(model_, joints(), loads_);
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
+    before_[i] = state_.joints[i].machine().shown();
+    outcomes_[i] = state_.joints[i].plan(state_.setups[i], inputs(i));
+  }
+  computed_.advance(model_, joints(), loads_, protections_.guards());
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
+    state_.joints[i].drive(state_.setups[i], inputs(i), computed_.torque(i));
+  }
+  envelope_.advance(model_, joints(), loads_);
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     const JointSetup& setup = state_.setups[i];
     JointControl& joint = state_.joints[i];
-    const JointMode was = joint.machine().shown();
-    const JointControl::Outcome outcome =
-        joint.advance(setup, {.gravity = model_.gravity(i),
-                              .arm = arms_.orders()[i],
-                              .guard = protections_.guards()[i],
-                              .speed_override = state_.speed_override,
-                              .cycle = state_.cycle});
+    joint.send(setup, inputs(i), envelope_.torque(i), envelope_.note(i), outcomes_[i]);
     command.joints[i] = joint.setpoint();
-    events_.report(i, setup, joint, outcome);
-    if (joint.machine().shown() != was) events_.report_mode(i, joint, was);
+    events_.report(i, setup, joint, outcomes_[i]);
+    if (joint.machine().shown() != before_[i]) events_.report_mode(i, joint, before_[i]);
     events_.report_limits(i, joint);
   }
 }

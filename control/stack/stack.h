@@ -13,6 +13,7 @@
 #include "control/core/snapshot.h"
 #include "control/exchange/command_inbox.h"
 #include "control/stack/arms.h"
+#include "control/stack/computed_torque.h"
 #include "control/stack/config_error.h"
 #include "control/stack/event_reporter.h"
 #include "control/stack/external_forces.h"
@@ -20,6 +21,7 @@
 #include "control/stack/links.h"
 #include "control/stack/placed_model.h"
 #include "control/stack/protections.h"
+#include "control/stack/velocity_envelope.h"
 
 namespace jointrig {
 
@@ -92,6 +94,7 @@ class Stack {
     ExternalForces::State forces;
     Protections::State protections;
     Arms::State arms;
+    JointLoads::State loads;
     EventReporter::State reported;
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
     double speed_override = 1.0;
@@ -158,6 +161,11 @@ class Stack {
   Arms arms_;
   ExternalForces forces_;
   Protections protections_;
+  JointLoads loads_;
+  ComputedTorque computed_;
+  VelocityEnvelope envelope_;
+  std::vector<JointControl::Outcome> outcomes_;  ///< by joint, of this cycle
+  std::vector<JointMode> before_;                ///< by joint: mode before its part of the cycle
   CommandInbox inbox_;
   EventReporter events_;
   Snapshot snapshot_;

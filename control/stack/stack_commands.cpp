@@ -232,7 +232,11 @@ void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
 void Stack::take(const SetParameter& command, std::uint16_t /*sender*/) noexcept {
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
     const double value = command.values[place].value;
-    field_of(state_.setups[i].config, command.parameter) = value;
+    JointSetup& setup = state_.setups[i];
+    set_parameter(setup.config, command.parameter, value);
+    if (is_servo_setting(command.parameter)) {
+      setup.servo = servo_design(setup.servo.loop_time, setup.config.gains);
+    }
     state_.joints[i].take_parameter(command.parameter, value);
   });
 }

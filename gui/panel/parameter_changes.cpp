@@ -1,6 +1,7 @@
 #include "gui/panel/parameter_changes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "control/safety/admission.h"
 #include "gui/panel/quantity.h"
@@ -17,12 +18,13 @@ void ParameterChanges::see(const Event& event) {
 
 void ParameterChanges::set(JointIndex joint, JointParameter parameter, double value) {
   if (!client_->allowed(acts_->why_not(PanelAct::kSetImpedance, joint))) return;
-  const double before = value_of(watch_->config().joints[joint], parameter);
+  const JointConfig& config = watch_->config().joints[joint];
+  const double before = value_of(config, parameter);
   if (value == before) return;
   const std::uint64_t number =
       client_->robot().set_parameter(JointSet{}.set(joint), parameter, value);
   client_->sent(number);
-  sent_.push_back({number, {joint, parameter, before, value}, false});
+  sent_.push_back({number, {joint, parameter, before, value, config.gains.is_pid}, false});
 }
 
 void ParameterChanges::set_impedance(JointIndex joint, double stiffness, double damping) {
@@ -46,7 +48,8 @@ void ParameterChanges::set_impedance(JointIndex joint, double stiffness, double 
 
 void ParameterChanges::take(std::uint64_t number) {
   for (const Sent& one : sent_) {
-    if (one.number != number || one.change.before == one.change.after) continue;
+    if (one.number != number) continue;
+    if (!one.is_undo && one.change.before == one.change.after) continue;
     watch_->take(one.change.joint, one.change.parameter, one.change.after);
     if (!one.is_undo) history_.push_back(one.change);
   }
@@ -58,10 +61,28 @@ void ParameterChanges::undo() {
   if (!client_->allowed(acts_->why_not(PanelAct::kSetImpedance, history_.back().joint))) return;
   const ParameterChange change = history_.back();
   history_.pop_back();
+  ParameterChange back = change;
+  std::swap(back.before, back.after);
+  send_undo(back);
+  return_to_law(change);
+}
+
+void ParameterChanges::send_undo(const ParameterChange& back) {
   const std::uint64_t number =
-      client_->robot().set_parameter(JointSet{}.set(change.joint), change.parameter, change.before);
+      client_->robot().set_parameter(JointSet{}.set(back.joint), back.parameter, back.after);
   client_->sent(number);
-  sent_.push_back({number, {change.joint, change.parameter, change.after, change.before}, true});
+  sent_.push_back({number, back, true});
+}
+
+/// A gain of the PID makes the stiff law a PID, a setting of computed torque makes it that: the one
+/// before comes back with a setting of its own, as it is.
+void ParameterChanges::return_to_law(const ParameterChange& undone) {
+  const bool left_pid = undone.was_pid && is_servo_setting(undone.parameter);
+  const bool left_computed = !undone.was_pid && is_pid_gain(undone.parameter);
+  if (!left_pid && !left_computed) return;
+  const JointParameter own = left_pid ? JointParameter::kKp : JointParameter::kDampingRatio;
+  const double value = value_of(watch_->config().joints[undone.joint], own);
+  send_undo({undone.joint, own, value, value, undone.was_pid});
 }
 
 void ParameterChanges::undo_all() {

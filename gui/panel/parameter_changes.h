@@ -13,6 +13,7 @@ struct ParameterChange {
   JointParameter parameter = JointParameter::kKp;
   double before = 0.0;
   double after = 0.0;
+  bool was_pid = false;  ///< the stiff law before it
 };
 
 /// Changes of gains and limits: those sent, those accepted by the loop, and undo.
@@ -41,6 +42,8 @@ class ParameterChanges {
     bool is_undo = false;
   };
   void take(std::uint64_t number);
+  void send_undo(const ParameterChange& back);
+  void return_to_law(const ParameterChange& undone);
 
   RobotWatch* watch_;
   PanelClient* client_;

@@ -38,6 +38,10 @@ std::string_view unit_of(JointParameter parameter, bool slide) noexcept {
     case JointParameter::kKd:
     case JointParameter::kDamping:
       return slide ? "N·s/m" : "N·m·s/rad";
+    case JointParameter::kBandwidth:
+      return "Hz";
+    case JointParameter::kDampingRatio:
+      return "";
     case JointParameter::kVelocityMax:
       return slide ? "m/s" : "rad/s";
     case JointParameter::kAccelerationMax:

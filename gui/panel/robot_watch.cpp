@@ -43,7 +43,7 @@ void RobotWatch::see(const Event& event, std::string text) {
 }
 
 void RobotWatch::take(JointIndex joint, JointParameter parameter, double value) {
-  field_of(config_.joints[joint], parameter) = value;
+  set_parameter(config_.joints[joint], parameter, value);
 }
 
 BusState RobotWatch::bus() const {

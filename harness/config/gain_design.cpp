@@ -52,11 +52,13 @@ void change_bandwidth(JointConfig& joint, double bandwidth_hz) {
   Design stiff(joint.gains);
   stiff.w = 2.0 * std::numbers::pi * bandwidth_hz;
   stiff.apply(joint.gains);
+  joint.gains.bandwidth_hz = bandwidth_hz;
 }
 
 void change_damping_ratio(JointConfig& joint, double damping_ratio) {
   const Design stiff(joint.gains);
   joint.gains.kd = 2.0 * damping_ratio * joint.gains.inertia * stiff.w;
+  joint.gains.damping_ratio = damping_ratio;
 }
 
 }  // namespace jointrig::harness

@@ -108,8 +108,10 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
   reader.read(settings, kInertia.key, kInertia.units, change_inertia);
   apply_gain_design(settings, reader, problems, joints);
   for (const JointNumber& number : kJointNumbers) {
-    reader.read(settings, number.key, number.units,
-                [&number](JointConfig& joint, double value) { number.field(joint) = value; });
+    reader.read(settings, number.key, number.units, [&number](JointConfig& joint, double value) {
+      number.field(joint) = value;
+      joint.gains.is_pid = joint.gains.is_pid || number.is_pid_gain;
+    });
   }
   if (const YamlNode* timeout = settings.find("timeout")) {
     reader.read(*timeout, "after", "s",

@@ -15,6 +15,7 @@ struct JointNumber {
   std::string_view units;  ///< hinge|slide, or one unit for both; as in robot.schema.json
   double& (*field)(JointConfig&);
   bool zero_is_unset = false;  ///< 0 means unknown, and is not written
+  bool is_pid_gain = false;    ///< given, it makes the stiff law a PID
 };
 
 inline constexpr auto kJointNumbers = std::to_array<JointNumber>({
@@ -29,9 +30,9 @@ inline constexpr auto kJointNumbers = std::to_array<JointNumber>({
     {"torque_rate_max", "Nm/s|N/s", [](JointConfig& j) -> double& { return j.limits.tau_rate_max; },
      true},
     {"step_max", "rad|m", [](JointConfig& j) -> double& { return j.limits.step_max; }, true},
-    {"kp", "Nm/rad|N/m", [](JointConfig& j) -> double& { return j.gains.kp; }},
-    {"ki", "Nm/(rad s)|N/(m s)", [](JointConfig& j) -> double& { return j.gains.ki; }},
-    {"kd", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.kd; }},
+    {"kp", "Nm/rad|N/m", [](JointConfig& j) -> double& { return j.gains.kp; }, false, true},
+    {"ki", "Nm/(rad s)|N/(m s)", [](JointConfig& j) -> double& { return j.gains.ki; }, false, true},
+    {"kd", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.kd; }, false, true},
     {"stiffness", "Nm/rad|N/m", [](JointConfig& j) -> double& { return j.gains.stiffness; }},
     {"damping", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.damping; }},
     {"impact_torque", "Nm|N", [](JointConfig& j) -> double& { return j.impact_torque; }, true},

@@ -95,7 +95,16 @@ void write_joint(Writer& out, JointConfig joint) {
     out.line(2, std::string(number.key), yaml_number(value));
   };
   write(kInertia);
-  for (const JointNumber& number : kJointNumbers) write(number);
+  const JointGains& gains = joint.gains;
+  for (const JointNumber& number : kJointNumbers) {
+    if (!number.is_pid_gain || gains.is_pid) write(number);
+  }
+  if (!gains.is_pid && gains.bandwidth_hz > 0.0) {
+    out.line(2, "bandwidth", yaml_number(gains.bandwidth_hz) + " Hz");
+  }
+  if (!gains.is_pid && gains.damping_ratio != 1.0) {
+    out.line(2, "damping_ratio", yaml_number(gains.damping_ratio));
+  }
   out.line(2, "timeout",
            "{after: " + yaml_number(joint.timeout.seconds) +
                ", reaction: " + std::string(to_string(joint.timeout.reaction)) + "}");

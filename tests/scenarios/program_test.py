@@ -458,9 +458,10 @@ class Program(unittest.TestCase):
         file.write_text("schema: 1\nmodel: slide.xml\njoints:\n  a: {kp: 77}\n")
         row = next(line.split() for line in jointrig("inspect", str(file)).stdout.splitlines()
                    if line.startswith("a ") and " 77 " in line)
-        # By 450 N/s and half of 0.25 m/s: w = sqrt(1.5 * 450 / (2 * 50 * 0.125)) = 7.35 1/s.
-        self.assertEqual((row[1], row[2]), ("50", "77"))
-        self.assertAlmostEqual(float(row[4]), 2 * 50 * 7.348, delta=1)
+        # The motor that is taken: 5 ms * 9 N / 0.25 m/s = 0.18 kg.
+        # By 450 N/s and half of 0.25 m/s: w = sqrt(1.5 * 450 / (2 * 50.18 * 0.125)) = 7.335 1/s.
+        self.assertEqual((row[1], row[2]), ("50.2", "77"))
+        self.assertAlmostEqual(float(row[4]), 2 * 50.18 * 7.335, delta=1)
 
     def test_inspect_tells_and_writes_a_file_that_loads(self):
         arm = self.folder / "arm.xml"

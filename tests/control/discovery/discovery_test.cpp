@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/discovery/default_limits.h"
 #include "control/model/mjcf.h"
 #include "tests/support/odd_arms.h"
 #include "tests/support/temp_model.h"
@@ -41,6 +42,11 @@ bool says(const Discovery& found, Severity severity, const std::string& part) {
   });
 }
 
+/// Inertia of the motor that is taken where the model states none.
+double motor_of(const Discovery& found, std::size_t joint) {
+  return plausible_armature(found.config.joints[joint].limits);
+}
+
 TEST(Discovery, ListsJointsInTheOrderOfTheModelNotOfTheActuators) {
   const Discovery found = discovered(odd::kThreeLinks);
 
@@ -50,6 +56,8 @@ TEST(Discovery, ListsJointsInTheOrderOfTheModelNotOfTheActuators) {
   EXPECT_EQ(found.config.joints[1].q_start, -0.2);
   EXPECT_EQ(said_about(found, "joint_2"),
             "info: has no name in the file; this one is its place there\n"
+            "info: states no motor inertia: taken as 0.0075, of its torque and speed; set board: "
+            "{armature: ...} if it is known\n"
             "info: has no range: positions are not limited\n");
 }
 
@@ -108,7 +116,8 @@ TEST(Discovery, GainsAreMadeForNoMoreThanTwiceTheLightestPose) {
   const double lightest = 0.75 - 0.04 / 0.16;
   const double median = 0.75 - 0.02 / 0.16;
   ASSERT_LT(median, 2.0 * lightest);
-  EXPECT_NEAR(found.config.joints[0].gains.inertia, lightest, 1e-6) << "typical enough";
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, lightest + motor_of(found, 0), 1e-6)
+      << "typical enough";
 
   // 1/(M⁻¹)₂₂ = a - (a + b cos q)² / (h + a + 2 b cos q): at q = 0.
   const double start = 0.16 - 0.36 * 0.36 / (0.75 + 0.16 + 0.4);
@@ -118,7 +127,7 @@ TEST(Discovery, GainsAreMadeForNoMoreThanTwiceTheLightestPose) {
     lowest = std::min(lowest, 0.16 - (0.16 + c) * (0.16 + c) / (0.91 + 2.0 * c));
   }
   ASSERT_LT(2.0 * start, 0.16 - 0.16 * 0.16 / 0.91) << "the start is light: q = pi/2 is the median";
-  EXPECT_NEAR(found.config.joints[1].gains.inertia, 2.0 * lowest, 1e-3);
+  EXPECT_NEAR(found.config.joints[1].gains.inertia, 2.0 * lowest + motor_of(found, 1), 1e-3);
 }
 
 TEST(Discovery, SaysThatBodiesStartInsideEachOther) {
@@ -151,7 +160,8 @@ TEST(Discovery, AMotorFeelsItsFollowerOverTheSlope) {
     <equality><joint joint1="f" joint2="l" polycoef="0 -4 0 0 0"/></equality>
     <actuator><motor joint="l" ctrlrange="-9 9"/></actuator></mujoco>)");
 
-  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 4.0 * 4.0 * 3.0, 1e-9);
+  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 4.0 * 4.0 * 3.0 + motor_of(found, 0),
+              1e-9);
 }
 
 TEST(Discovery, AMotorFeelsALinkageThatClosesOnItself) {
@@ -175,8 +185,9 @@ TEST(Discovery, AMotorFeelsALinkageThatClosesOnItself) {
       "</body></worldbody><actuator><motor joint='crank' ctrlrange='-9 9'/></actuator></mujoco>");
 
   // Crank and rocker turn alike; the coupler moves with the crank's end.
-  const double one_bar = open.config.joints[0].gains.inertia;
-  EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 * one_bar + 1.0 * 0.3 * 0.3, 1e-6);
+  const double one_bar = open.config.joints[0].gains.inertia - motor_of(open, 0);
+  EXPECT_NEAR(found.config.joints[0].gains.inertia,
+              2.0 * one_bar + 1.0 * 0.3 * 0.3 + motor_of(found, 0), 1e-6);
 }
 
 TEST(Discovery, NamesEachJointThatIsNotControlledAndWhy) {

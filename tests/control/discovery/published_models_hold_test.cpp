@@ -175,7 +175,7 @@ TEST(PublishedModels, RobotsOfRobosuiteHoldTheirPoseStiffAndCompliantFromTheFirs
 
 TEST(PublishedModels, GrippersOfRobosuiteHoldTheirPoseStiffAndCompliantFromTheFirstStep) {
   if (is_missing("robosuite")) GTEST_SKIP() << "not installed: scripts/test.sh does it";
-  hold_all_of("robosuite", {"models/assets/grippers", "models/assets/bases"}, 11);
+  hold_all_of("robosuite", {"models/assets/grippers", "models/assets/bases"}, 12);
 }
 
 TEST(PublishedModels, WalkersAndModelsOfDmControlHoldTheirPoseStiffAndCompliantFromTheFirstStep) {

@@ -46,7 +46,8 @@ TEST(Rebase, AnArmatureInTheFileIsPartOfWhatTheMotorFeels) {
 
   EXPECT_NEAR(found.config.joints[0].gains.inertia, 2.0 + 1.5, 1e-9);
   EXPECT_NEAR(found.config.joints[0].gains.kp, 3.5 * kOmega * kOmega, 1e-6);
-  EXPECT_NEAR(found.config.joints[1].gains.inertia, 3.0, 1e-9);
+  EXPECT_NEAR(found.config.joints[1].gains.inertia, 3.0 + *told.joints[1].board.armature, 1e-9)
+      << "the motor that is taken where nothing is told";
 }
 
 TEST(Rebase, OfAMotorBehindASpringTheGainsReckonWithWhatItsTorqueLoopLeaves) {

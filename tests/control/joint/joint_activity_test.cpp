@@ -198,7 +198,10 @@ TEST(JointActivity, AfterDampTheNextCommandStartsAtTheJoint) {
     rig.run(400);
     ASSERT_TRUE(rig.joint().timed_out);
     EXPECT_EQ(rig.joint().mode, as_joint_mode(requested_mode(s.mode))) << "it holds no position";
-    ASSERT_GT(rig.robot.joint[0].v, 0.01);
+    // A stream of positions was at its last sample before it counted as silent.
+    if (s.kind != CommandKind::kStreamPosition) {
+      ASSERT_GT(rig.robot.joint[0].v, 0.01);
+    }
     EXPECT_NEAR(rig.joint().reference.q, rig.joint().state.q, 1e-3);
     EXPECT_EQ(rig.joint().reference.tau, 0.0) << "the old torque counts no more";
 

@@ -293,17 +293,20 @@ TEST(RobotModel, TheMassMatrixOfTwoPointsIsTheTextbooks) {
 
   const double inner = 2.0 * 0.5 * 0.5;
   const double c = 0.5 * 0.4 * std::cos(q);
-  EXPECT_NEAR(inertia(0, 0), inner + 0.25 + 0.16 + 2.0 * c, 1e-8);
+  const double motor = *rig.robot.joints[0].board.armature;  // of its torque and speed
+  EXPECT_NEAR(inertia(0, 0), inner + 0.25 + 0.16 + 2.0 * c + motor, 1e-8);
   EXPECT_NEAR(inertia(0, 1), 0.16 + c, 1e-8);
   EXPECT_NEAR(inertia(1, 0), 0.16 + c, 1e-8);
-  EXPECT_NEAR(inertia(1, 1), 0.16, 1e-8);
+  EXPECT_NEAR(inertia(1, 1), 0.16 + *rig.robot.joints[1].board.armature, 1e-8);
 }
 
 TEST(RobotModel, MotorsTurnWithTheirJointsAndBehindASpringAsFarAsTheirTorqueLoopLeavesThem) {
   Rig rig(odd::kTwoPoints);
+  for (JointConfig& joint : rig.robot.joints) joint.board.armature = 0.0;
+  RobotModel bare(rig.robot);
+  bare.update(with({0.2, 0.7}));
   Eigen::MatrixXd links(2, 2);
-  rig.move_to({0.2, 0.7});
-  rig.model.mass_matrix(links);
+  bare.mass_matrix(links);
 
   rig.robot.joints[0].board.armature = 0.3;
   // The loop at w = 2 π 20 Hz makes a motor of 0.05 kg·m² as light as k / w².

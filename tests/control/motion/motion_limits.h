@@ -2,6 +2,7 @@
 /// A joint for tests of motion.
 
 #include "control/core/robot_config.h"
+#include "control/motion/reference_generator.h"
 
 namespace jointrig {
 
@@ -14,5 +15,14 @@ inline constexpr JointLimits kLimits{.q_min = -2.0,
                                      .tau_max = 1.0,
                                      .tau_rate_max = 1.0,
                                      .step_max = 0.02};
+
+/// Room of a motor that has ample torque and torque rate: 4 a_max within 10 ms.
+inline constexpr MotionRoom kRoom{.a = 40.0, .jerk = 4000.0};
+
+inline ReferenceGenerator with_room() noexcept {
+  ReferenceGenerator generator;
+  generator.set_room(kRoom);
+  return generator;
+}
 
 }  // namespace jointrig

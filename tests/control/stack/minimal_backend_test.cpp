@@ -109,7 +109,10 @@ TEST(MinimalBackend, MovesStreamsAndDrivesAtAVelocity) {
     rig.client.send<StreamPosition>({{1, {sample}}});
     rig.run(1);
   }
-  rig.run(100);  // it ended in full motion, which takes a moment to brake
+  for (int i = 0; i < 1000; ++i) {  // from full motion to the last sample, which is held
+    rig.client.send<StreamPosition>({{1, {sample}}});
+    rig.run(1);
+  }
   EXPECT_NEAR(rig.servos.q_[1], sample, 1e-9);
 }
 

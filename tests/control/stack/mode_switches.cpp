@@ -238,6 +238,7 @@ Switch run_switch(Situation situation, const Stand& from, const Stand& to) {
   if (from.mode == to.mode) result.travel_max += 0.5;  // no switch: what it was doing goes on
   double torque = fixture.torque();
   JointReference reference = fixture.joint().reference;
+  double q_before = fixture.q();
   fixture.ask(to);
   for (int i = 0; i < 500; ++i) {
     fixture.run(1);
@@ -247,11 +248,15 @@ Switch run_switch(Situation situation, const Stand& from, const Stand& to) {
     }
     const JointReference& now = fixture.joint().reference;
     if (has_interaction(to.mode) && i > 5) {
+      // By its own velocity; or with the joint, from which it is no further than the torque
+      // reaches.
+      const double by_itself = std::max(std::abs(now.v), std::abs(reference.v)) * kDt;
       const double step =
-          std::abs(now.q - reference.q) - std::max(std::abs(now.v), std::abs(reference.v)) * kDt;
+          std::abs(now.q - reference.q) - by_itself - std::abs(fixture.q() - q_before);
       result.reference_step = std::max(result.reference_step, step);
     }
     reference = now;
+    q_before = fixture.q();
     torque = fixture.torque();
     result.travel = std::max(result.travel, std::abs(fixture.q() - q0));
   }

@@ -37,6 +37,7 @@ struct Watched {
   double v_off = 0.0;                   // |v_ref - dq/dt|, at worst
 
   explicit Watched(double factor) {
+    motion.set_room({.a = 4.0 * l.a_max, .jerk = 400.0 * l.a_max});
     motion.start(0.0, 0.0);
     motion.set_speed_override(factor);
     motion.advance(kDt, l);

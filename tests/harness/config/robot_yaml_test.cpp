@@ -23,6 +23,7 @@ RobotConfig an_unusual_robot() {
     kInertia.field(joint) = some();
     for (const JointNumber& number : kJointNumbers) number.field(joint) = some();
     for (const JointNumber& number : kBoardNumbers) number.field(joint) = some();
+    joint.gains.is_pid = true;  // its gains are written
     joint.limits.q_min = -some();
     joint.limits.q_max = 1.0 + some();
     joint.limits.soft_margin = 0.1 * some();
@@ -53,6 +54,18 @@ TEST(RobotYaml, ReadsBackToTheBit) {
   RobotConfig back = a_robot();
   apply_robot_file(parse_yaml(to_yaml(robot), "effective.yaml"), back);
   EXPECT_EQ(back, robot);
+}
+
+TEST(RobotYaml, ReadsTheSettingsOfComputedTorqueBackToTheBit) {
+  RobotConfig robot = a_robot();
+  robot.joints[0].gains.bandwidth_hz = 1.0 / 3.0;
+  robot.joints[0].gains.damping_ratio = 0.7;
+  RobotConfig back = a_robot();
+  apply_robot_file(parse_yaml(to_yaml(robot), "effective.yaml"), back);
+  EXPECT_EQ(back.joints[0].gains.bandwidth_hz, 1.0 / 3.0);
+  EXPECT_EQ(back.joints[0].gains.damping_ratio, 0.7);
+  EXPECT_FALSE(back.joints[0].gains.is_pid);
+  EXPECT_EQ(back.joints[1], robot.joints[1]);
 }
 
 TEST(RobotYaml, ReadsBackToTheBitWhereNothingWasSet) {

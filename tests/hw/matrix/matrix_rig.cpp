@@ -198,7 +198,9 @@ void MatrixRig::check_ways() {
   for (std::size_t i = 0; i < config_.joints.size(); ++i) {
     const double way = std::abs(where(i) - q_before_[i]);
     q_before_[i] = where(i);
-    ASSERT_LE(way, 1.01 * config_.joints[i].limits.v_max * kPeriod * periods)
+    // Frames in its drive's name may tell a false speed, within what is plausible: then it is
+    // faster than v_max, but not so fast that its over-speed is a fault.
+    ASSERT_LE(way, 2.0 * config_.joints[i].limits.v_max * kPeriod * periods)
         << config_.joints[i].name;
   }
 }

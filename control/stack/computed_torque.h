@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "control/stack/joint_loads.h"
+
+namespace jointrig {
+
+/// Torques of the joints that the stiff law moves by acceleration (laws/servo_law.h):
+///
+///     τ = M(q) a + C(q, v) v + b v_ref − r        beside gravity
+///
+/// with a the accelerations that their servos ask for, 0 of the other joints, and r the load that
+/// the model lacks (joint_loads.h), in the place of an integral. Against the repulsion of collision
+/// avoidance the error from a stream of positions counts for no more than a share of the torque, so
+/// that avoidance wins.
+///
+/// Functions are for the cycle unless they say otherwise.
+class ComputedTorque {
+ public:
+  /// Not for the cycle.
+  explicit ComputedTorque(std::size_t joint_count)
+      : shares_(joint_count),
+        inertia_(joint_count),
+        bias_(joint_count),
+        rooms_(joint_count),
+        accelerations_(joint_count),
+        torques_(joint_count) {}
+
+  /// Computes the room of each joint's motion, before the joints are planned.
+  void prepare(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept;
+  [[nodiscard]] const MotionRoom& room(std::size_t joint) const noexcept { return rooms_[joint]; }
+
+  /// Computes the torques, after the joints are planned.
+  void advance(PlacedModel& model, Joints joints, const JointLoads& loads,
+               std::span<const JointControl::Guard> guards) noexcept;
+
+  /// Torque beside gravity, for a joint that is_computed() [N·m or N].
+  [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
+
+ private:
+  [[nodiscard]] double acceleration(std::size_t joint, Joints joints,
+                                    double repulsion) const noexcept;
+
+  std::vector<double> shares_;         // by joint: 1 / tau_max
+  std::vector<double> inertia_;        // by joint: J*
+  std::vector<double> bias_;           // by joint: torque at no acceleration
+  std::vector<MotionRoom> rooms_;      // by joint
+  std::vector<double> accelerations_;  // by joint, asked for
+  std::vector<double> torques_;        // by joint
+};
+
+}  // namespace jointrig

@@ -1,0 +1,61 @@
+#include "control/stack/joint_loads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace jointrig {
+namespace {
+
+constexpr double kNotSent = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+JointLoads::JointLoads(const RobotConfig& config)
+    : age_(std::min(static_cast<std::size_t>(std::max(config.delay_cycles, 0)), kMaxDelay)),
+      dt_(to_seconds(config.period_ns)),
+      slow_(config.joints.size()),
+      state_(config.joints.size()) {
+  for (Load& load : state_) load.sent.fill(kNotSent);
+}
+
+void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
+  const double quick_share = -std::expm1(-kQuickGain * dt_);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointSetup& setup = joints.setups[i];
+    const JointControl& control = joints.controls[i];
+    Load& load = state_[i];
+    std::shift_right(load.sent.begin(), load.sent.end(), 1);
+    const bool drove = control.setpoint().drive == DriveMode::kTorque &&
+                       control.machine().driving() && control.state().follows;
+    load.sent[0] = drove ? control.setpoint().tau : kNotSent;
+    const double sent = load.sent[age_];
+    // A hold after a contact doesn't press against it.
+    const bool has_met = control.activity() == JointActivity::kContact ||
+                         control.activity() == JointActivity::kSquish;
+    if (has_met) load.slow.restart();
+    if (!drove) {
+      load.slow.restart();
+      load.quick.restart();
+    } else if (!is_sane(sent) || control.state().missed > 0) {
+      load.slow.pause();
+      load.quick.pause();
+    } else {
+      const double board = setup.board.compensates_gravity ? model.gravity(i) : 0.0;
+      const double known = model.energy_gradient(i) - model.gravity(i) - model.carried_gravity(i) -
+                           setup.config.gains.viscous * control.state().v;
+      const double momentum = model.momentum(i);
+      const double gain = setup.servo.observer * dt_;
+      load.slow.advance(momentum, known, sent + board, gain / (1.0 + gain), dt_);
+      load.quick.advance(momentum, known, sent + board, quick_share, dt_);
+    }
+    const double tau_max = setup.config.limits.tau_max;
+    if (has_met) {
+      slow_[i] = 0.0;
+      continue;
+    }
+    slow_[i] = std::clamp(load.slow.external(), -tau_max, tau_max);
+  }
+}
+
+}  // namespace jointrig

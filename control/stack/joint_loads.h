@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "control/laws/momentum_observer.h"
+#include "control/stack/joints.h"
+#include "control/stack/placed_model.h"
+
+namespace jointrig {
+
+/// Torques on the joints that neither the motors nor the model explain: loads, friction, errors of
+/// masses and motors. Observed with the torques really sent, so that no limit winds them up.
+///
+/// Functions are for the cycle unless they say otherwise.
+class JointLoads {
+ public:
+  static constexpr std::size_t kMaxDelay = 8;  ///< cycles
+  /// Gain of the quick observer [1/s]: a choice, for the envelope of the limiter.
+  static constexpr double kQuickGain = 500.0;
+
+  /// State that is saved and restored by assignment.
+  struct Load {
+    MomentumObserver slow;                     ///< of the stiff law, with the servo's gain
+    MomentumObserver quick;                    ///< of the velocity envelope
+    std::array<double, kMaxDelay + 1> sent{};  ///< torques by age [N·m or N]; NaN: none
+  };
+  using State = std::vector<Load>;
+
+  /// Not for the cycle.
+  explicit JointLoads(const RobotConfig& config);
+
+  /// Runs one cycle, after the model's momentum was updated.
+  void advance(const PlacedModel& model, Joints joints) noexcept;
+
+  /// Load as the stiff law compensates it, within ± tau_max [N·m or N]
+  [[nodiscard]] double slow(std::size_t joint) const noexcept { return slow_[joint]; }
+  /// Load as the envelope sees it [N·m or N]
+  [[nodiscard]] double quick(std::size_t joint) const noexcept {
+    return state_[joint].quick.external();
+  }
+
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+  void restore(const State& state) { state_ = state; }
+
+ private:
+  std::size_t age_;  // of the torque that acted in the last cycle
+  double dt_;
+  std::vector<double> slow_;  // by joint
+  State state_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,206 @@
+#include "control/stack/velocity_envelope.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/motion/braking.h"
+
+namespace jointrig {
+namespace {
+
+/// T_v = T / 0.37: the loop's own answer is within its stability bound by that factor.
+constexpr double kAnswer = 1.0 / 0.37;
+/// Share of ω at which a joint beyond q_stop is led back.
+constexpr double kReturn = 0.25;
+constexpr double kReturnSpeed = 0.1;  // of v_max, at most
+
+double allowed(double room, double gamma, double time) noexcept {
+  const double a = gamma * (std::sqrt(time * time + 2.0 * std::abs(room) / gamma) - time);
+  return std::copysign(a, room);
+}
+
+}  // namespace
+
+VelocityEnvelope::VelocityEnvelope(std::size_t joint_count)
+    : bounds_(joint_count),
+      a_(joint_count),
+      corrections_(joint_count),
+      torques_(joint_count),
+      notes_(joint_count) {
+  const auto n = static_cast<Eigen::Index>(joint_count);
+  free_.reserve(joint_count);
+  set_.reserve(joint_count);
+  root_.setZero(n, n);
+  columns_.setZero(n, n);
+  small_.setZero(n, n);
+}
+
+VelocityEnvelope::Bound VelocityEnvelope::bound_of(const JointSetup& setup,
+                                                   const JointState& state) noexcept {
+  const JointLimits& limits = setup.config.limits;
+  const auto side = [&](double room, double v, double& from, double& slope, bool& near) {
+    double fastest = std::min(limits.v_max, braking_speed(room, limits.a_max, setup.dt));
+    near = fastest < limits.v_max;
+    slope = 0.0;
+    if (near && v > 0.0) slope = -limits.a_max * std::min(1.0, v / std::max(fastest, 1e-12));
+    if (room < 0.0) {
+      fastest = -std::min(kReturnSpeed * limits.v_max, -kReturn * setup.servo.w * room);
+      slope = 0.0;
+    }
+    from = fastest - v;
+  };
+  Bound bound;
+  const double stop = 0.5 * limits.soft_margin;
+  side(limits.q_max - stop - state.q, state.v, bound.from_above, bound.slope_above,
+       bound.near_above);
+  side(state.q - limits.q_min - stop, -state.v, bound.from_below, bound.slope_below,
+       bound.near_below);
+  return bound;
+}
+
+void VelocityEnvelope::factor(const Eigen::MatrixXd& inertia) noexcept {
+  const std::size_t n = free_.size();
+  for (std::size_t c = 0; c < n; ++c) {
+    const auto col = static_cast<Eigen::Index>(c);
+    const double* from = inertia.col(static_cast<Eigen::Index>(free_[c])).data();
+    for (std::size_t r = c; r < n; ++r) root_(static_cast<Eigen::Index>(r), col) = from[free_[r]];
+  }
+  const auto size = static_cast<Eigen::Index>(n);
+  for (Eigen::Index k = 0; k < size; ++k) {
+    for (Eigen::Index m = 0; m < k; ++m) {
+      const double f = root_(k, m);
+      if (f == 0.0) continue;  // joints of different branches
+      for (Eigen::Index i = k; i < size; ++i) root_(i, k) -= root_(i, m) * f;
+    }
+    const double inverse = 1.0 / std::sqrt(root_(k, k));
+    for (Eigen::Index i = k; i < size; ++i) root_(i, k) *= inverse;
+  }
+}
+
+/// M⁻¹ x in place, over the free joints.
+void VelocityEnvelope::solve(double* x) const noexcept {
+  const auto n = static_cast<Eigen::Index>(free_.size());
+  for (Eigen::Index k = 0; k < n; ++k) {
+    x[k] /= root_(k, k);
+    for (Eigen::Index i = k + 1; i < n; ++i) x[i] -= root_(i, k) * x[k];
+  }
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    double sum = x[k];
+    for (Eigen::Index i = k + 1; i < n; ++i) sum -= root_(i, k) * x[i];
+    x[k] = sum / root_(k, k);
+  }
+}
+
+/// How far an acceleration lies beyond what the joint may have, with its sign; 0 within.
+double VelocityEnvelope::excess(const Bound& bound, double gamma, double loop_time,
+                                double a) noexcept {
+  const double time = kAnswer * loop_time;
+  const double high = bound.slope_above + allowed(bound.from_above, gamma, time);
+  if (a > high) return a - high;
+  const double low = -bound.slope_below - allowed(bound.from_below, gamma, time);
+  return a < low ? a - low : 0.0;
+}
+
+/// The joints that move freely, and whether any of them gets a torque.
+bool VelocityEnvelope::gather(Joints joints) noexcept {
+  bool any = false;
+  free_.clear();
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointControl& control = joints.controls[i];
+    notes_[i].acts = false;
+    torques_[i] = control.wanted();
+    if (!control.has_board_loop()) free_.push_back(i);
+    any = any || control.has_torque();
+  }
+  return any;
+}
+
+void VelocityEnvelope::predict(const PlacedModel& model, Joints joints,
+                               const JointLoads& loads) noexcept {
+  for (std::size_t f = 0; f < free_.size(); ++f) {
+    const std::size_t i = free_[f];
+    const JointSetup& setup = joints.setups[i];
+    const JointControl& control = joints.controls[i];
+    bounds_[f] = bound_of(setup, control.state());
+    a_[f] = control.sendable(setup, torques_[i]) - model.gravity(i) - model.coriolis(i) -
+            model.carried_gravity(i) - setup.config.gains.viscous * control.state().v +
+            loads.quick(i);
+  }
+  solve(a_.data());
+}
+
+/// The set S with its columns of M⁻¹ and what is asked of each: −excess.
+void VelocityEnvelope::find_excess(const PlacedModel& model, Joints joints) noexcept {
+  set_.clear();
+  for (std::size_t f = 0; f < free_.size(); ++f) {
+    const std::size_t i = free_[f];
+    const JointSetup& setup = joints.setups[i];
+    if (!joints.controls[i].has_torque()) continue;
+    const auto k = static_cast<Eigen::Index>(i);
+    const double rate = setup.config.limits.tau_rate_max;
+    // The diagonal is at least 1/(M⁻¹)ᵢᵢ: within this bound, within the true one.
+    const double least = rate / model.inertia()(k, k);
+    if (excess(bounds_[f], least, setup.servo.loop_time, a_[f]) == 0.0) continue;
+    double* column = columns_.col(static_cast<Eigen::Index>(set_.size())).data();
+    std::fill(column, column + free_.size(), 0.0);
+    column[f] = 1.0;
+    solve(column);
+    const double beyond = excess(bounds_[f], rate * column[f], setup.servo.loop_time, a_[f]);
+    if (beyond == 0.0) continue;
+    corrections_[set_.size()] = -beyond;
+    set_.push_back(f);
+  }
+}
+
+/// (M⁻¹)_SS Δτ = −excess, by elimination: positive definite.
+void VelocityEnvelope::solve_together() noexcept {
+  const auto size = static_cast<Eigen::Index>(set_.size());
+  double* x = corrections_.data();
+  for (Eigen::Index c = 0; c < size; ++c) {
+    for (Eigen::Index r = 0; r < size; ++r) {
+      small_(r, c) = columns_(static_cast<Eigen::Index>(set_[static_cast<std::size_t>(r)]), c);
+    }
+  }
+  for (Eigen::Index k = 0; k < size; ++k) {
+    for (Eigen::Index r = k + 1; r < size; ++r) {
+      const double f = small_(r, k) / small_(k, k);
+      for (Eigen::Index c = k; c < size; ++c) small_(r, c) -= f * small_(k, c);
+      x[r] -= f * x[k];
+    }
+  }
+  for (Eigen::Index k = size - 1; k >= 0; --k) {
+    for (Eigen::Index c = k + 1; c < size; ++c) x[k] -= small_(k, c) * x[c];
+    x[k] /= small_(k, k);
+  }
+}
+
+void VelocityEnvelope::correct(Joints joints) noexcept {
+  for (std::size_t k = 0; k < set_.size(); ++k) {
+    const std::size_t i = free_[set_[k]];
+    const Bound& bound = bounds_[set_[k]];
+    const JointSetup& setup = joints.setups[i];
+    const JointLimits& limits = setup.config.limits;
+    const JointState& state = joints.controls[i].state();
+    torques_[i] = joints.controls[i].sendable(setup, torques_[i]) + corrections_[k];
+    const bool above = corrections_[k] < 0.0;
+    const bool near = above ? bound.near_above : bound.near_below;
+    notes_[i] = {.acts = true,
+                 .limit = near ? Limit::kPosition : Limit::kVelocity,
+                 .value = near ? state.q : state.v,
+                 .bound = near ? (above ? limits.q_max : limits.q_min)
+                               : std::copysign(limits.v_max, -corrections_[k])};
+  }
+}
+
+void VelocityEnvelope::advance(PlacedModel& model, Joints joints,
+                               const JointLoads& loads) noexcept {
+  if (!gather(joints)) return;
+  model.place_dynamics(joints.controls);
+  factor(model.inertia());
+  predict(model, joints, loads);
+  find_excess(model, joints);
+  solve_together();
+  correct(joints);
+}
+
+}  // namespace jointrig

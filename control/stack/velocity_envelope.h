@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "control/stack/joint_loads.h"
+
+namespace jointrig {
+
+/// Keeps the joints within their speeds, and stops them in time for their position limits, whatever
+/// their laws want. Full torque is there at rest.
+///
+/// From the torques that would be sent it predicts the accelerations, of all joints together:
+///
+///     a = M⁻¹ (τ − bias − b v + r)
+///
+/// with r the load as the quick observer sees it. A joint may accelerate towards its speed limit by
+/// no more than the torque rate r_τ can take back in time, T_v being the time in which the loop
+/// answers:
+///
+///     allow(Δ) = sgn(Δ) γ (√(T_v² + 2 |Δ| / γ) − T_v)      Δ = v_hi − v,  γ = r_τ (M⁻¹)ᵢᵢ
+///     a ≤ dv_hi/dt + allow(Δ)
+///
+///     v_hi(q)  = min(v_max, speed that a_max stops at q_stop), dv_hi/dt = −a_max v / v_hi near it
+///     q_stop   = q_max − soft_margin / 2
+///
+/// and likewise from below. Joints S beyond their bound get torques that bring them onto it
+/// together: (M⁻¹)_SS Δτ_S = −excess_S. (Each joint by itself would correct for the others, too.)
+///
+/// Functions are for the cycle unless they say otherwise.
+class VelocityEnvelope {
+ public:
+  /// Not for the cycle.
+  explicit VelocityEnvelope(std::size_t joint_count);
+
+  /// Computes the torques, after the laws. Joints whose board closes its own loop are left out.
+  void advance(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept;
+
+  /// Torque of a joint after the envelope, of motor and board together [N·m or N].
+  [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
+  [[nodiscard]] const EnvelopeNote& note(std::size_t joint) const noexcept { return notes_[joint]; }
+
+ private:
+  struct Bound {
+    double from_above = 0.0;   // v_hi − v
+    double from_below = 0.0;   // v − v_lo
+    double slope_above = 0.0;  // dv_hi/dt
+    double slope_below = 0.0;  // −dv_lo/dt
+    bool near_above = false;
+    bool near_below = false;
+  };
+  [[nodiscard]] static Bound bound_of(const JointSetup& setup, const JointState& state) noexcept;
+  bool gather(Joints joints) noexcept;
+  void factor(const Eigen::MatrixXd& inertia) noexcept;
+  void solve(double* x) const noexcept;
+  [[nodiscard]] static double excess(const Bound& bound, double gamma, double loop_time,
+                                     double a) noexcept;
+  void predict(const PlacedModel& model, Joints joints, const JointLoads& loads) noexcept;
+  void find_excess(const PlacedModel& model, Joints joints) noexcept;
+  void solve_together() noexcept;
+  void correct(Joints joints) noexcept;
+
+  std::vector<std::size_t> free_;  // joints that move freely: not held by a board's own loop
+  Eigen::MatrixXd root_;           // L of their inertia, lower triangle
+  Eigen::MatrixXd columns_;        // M⁻¹ of the joints in set_
+  Eigen::MatrixXd small_;          // (M⁻¹)_SS
+  std::vector<Bound> bounds_;
+  std::vector<double> a_;            // predicted, of the free joints
+  std::vector<std::size_t> set_;     // S: places in free_ of the joints beyond their bound
+  std::vector<double> corrections_;  // Δτ_S
+  std::vector<double> torques_;
+  std::vector<EnvelopeNote> notes_;
+};
+
+}  // namespace jointrig
