@@ -64,6 +64,8 @@ void ReferenceGenerator::follow(const MinimumJerk& path, double pace) noexcept {
   pace_ = pace;
   drift_q_ = 0.0;
   if (drift_command_ == 0.0) drift_v_ = drift_a_ = 0.0;
+  is_left_over_ = drift_command_ != 0.0;
+  returns_to_goal_ = false;
   path_ = path;
   path_time_ = 0.0;
   base_ = Base::kPath;
@@ -71,6 +73,7 @@ void ReferenceGenerator::follow(const MinimumJerk& path, double pace) noexcept {
 
 void ReferenceGenerator::move(double goal, double speed, const JointLimits& limits) noexcept {
   const double pace = start_pace(speed);
+  speed_ = speed;
   follow(MinimumJerk::within(path_start(pace), goal, speed, limits.a_max), pace);
 }
 
@@ -89,6 +92,7 @@ void ReferenceGenerator::timed_move(double goal, double duration,
                                     const JointLimits& limits) noexcept {
   const double pace = start_pace(limits.v_max);
   const MotionState start = path_start(pace);
+  speed_ = limits.v_max;
   follow(can_arrive(goal, duration, limits)
              ? MinimumJerk(start, goal, duration)
              : MinimumJerk::within(start, goal, limits.v_max, limits.a_max),
@@ -150,7 +154,7 @@ void ReferenceGenerator::stop() noexcept {
   drift_command_ = 0.0;
   at_.v = at_.a = 0.0;
   base_ = Base::kStand;
-  brisk_ = false;
+  brisk_ = is_left_over_ = returns_to_goal_ = false;
   cut_.clear();
 }
 
@@ -213,7 +217,7 @@ void ReferenceGenerator::advance_path(double dt, const JointLimits& limits) noex
   at_ = path_.at(path_time_);
   at_.a = at_.a * (pace_ * pace_) + at_.v * ((pace_ - before) / dt);
   at_.v *= pace_;
-  if (path_time_ >= path_.duration()) {
+  if (path_time_ >= path_.duration() && !is_left_over_) {
     base_ = Base::kStand;
     arrived_ = true;
   }
@@ -319,6 +323,12 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
 const JointReference& ReferenceGenerator::advance(double dt, const JointLimits& limits) noexcept {
   limited_ = cut_;
   arrived_ = false;
+  if (returns_to_goal_ && base_ == Base::kPath) {
+    // From the reference as it was: a soft limit may have stopped the drift.
+    at_ = {.q = last_.q, .v = last_.v, .a = last_.a};
+    drift_q_ = drift_v_ = drift_a_ = 0.0;
+    move(path_.goal(), speed_, limits);
+  }
   advance_base(dt, limits);
   if (drift_v_ != 0.0 || drift_command_ != 0.0)
     advance_drift(dt, limits);

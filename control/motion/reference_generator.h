@@ -83,8 +83,11 @@ class ReferenceGenerator {
   /// reported. A speed or an acceleration beyond those limits is cut and reported, too.
   void stream(const MotionState& sample, double interval, const JointLimits& limits) noexcept;
 
-  /// Sets the velocity to which the drift ramps.
+  /// Sets the velocity to which the drift ramps. One that is set after a goal moves the end of its
+  /// path along with it. One from before, if only its end comes, doesn't: the goal is where it is.
   void set_velocity(double v) noexcept {
+    returns_to_goal_ = is_left_over_ && v == 0.0;
+    is_left_over_ = false;
     drift_command_ = v;
     brisk_ = false;
   }
@@ -148,9 +151,12 @@ class ReferenceGenerator {
   double drift_command_ = 0.0;
   JointReference last_;
   ActingLimits limited_;
-  ActingLimits cut_;  ///< how the present sample was cut
+  ActingLimits cut_;    ///< how the present sample was cut
+  double speed_ = 0.0;  ///< peak speed of the path as asked for
   bool brisk_ = false;
   bool arrived_ = false;
+  bool is_left_over_ = false;     ///< the drift's velocity was set before the path's goal
+  bool returns_to_goal_ = false;  ///< it has ended: the path starts again from here
 };
 
 /// The soft limits of a joint.

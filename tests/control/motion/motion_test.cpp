@@ -242,6 +242,33 @@ TEST(ReferenceGenerator, MixedAddsAVelocityToAPath) {
   }
 }
 
+TEST(ReferenceGenerator, AGoalAfterAVelocityThatThenEndsIsReachedExactlyAndOnlyThenToldAsReached) {
+  for (const double speed : {0.2, 1.0, -1.0}) {
+    for (const int silent_after : {50, 200, 3000}) {  // cycles: on the way, and when it has ended
+      SCOPED_TRACE(speed);
+      Watch w;
+      w.generator.start(0.0, 0.0);
+      w.generator.set_velocity(speed);
+      w.run(300);
+      w.generator.move(0.3, 0.5, kLimits);
+      bool told = false;
+      for (int i = 0; i < 13000; ++i) {
+        if (i == silent_after) w.generator.set_velocity(0.0);
+        w.run(1);
+        if (w.generator.arrived()) {
+          told = true;
+          EXPECT_GE(i, silent_after);
+          EXPECT_NEAR(w.generator.reference().q, 0.3, 1e-9);
+        }
+      }
+      EXPECT_TRUE(told);
+      EXPECT_NEAR(w.generator.reference().q, 0.3, 1e-9);
+      EXPECT_TRUE(w.generator.standing());
+      EXPECT_LE(w.most_step_in_speed, 2.0 * kLimits.a_max * kDt * 1.06);
+    }
+  }
+}
+
 TEST(ReferenceGenerator, ASlowStreamIsJoinedByStraightLines) {
   ReferenceGenerator g = with_room();
   g.start(0.0, 0.0);
