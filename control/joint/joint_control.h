@@ -81,7 +81,8 @@ class JointControl {
     if (const RejectReason r = why_no_motion(C::kModes); r != RejectReason::kNone) {
       return {r, index, 0.0, 0.0};
     }
-    return check_values(value, setup.config, index);
+    const auto [low, high] = std::minmax(motion_.reference().q, state_.q);
+    return check_values(value, setup.config, index, {low, high});
   }
 
   /// Executes a command that check() accepted.

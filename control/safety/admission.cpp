@@ -1,5 +1,6 @@
 #include "control/safety/admission.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -135,8 +136,11 @@ std::optional<Interval> interval_of(Range range, const JointConfig& joint) noexc
 }
 
 Refusal check_number(Range range, double value, const JointConfig& joint, JointIndex index,
-                     std::size_t place) noexcept {
-  const std::optional<Interval> interval = interval_of(range, joint);
+                     std::size_t place, const Interval& here) noexcept {
+  std::optional<Interval> interval = interval_of(range, joint);
+  if (interval && range == Range::kSoftLimits) {
+    *interval = {std::min(interval->low, here.low), std::max(interval->high, here.high)};
+  }
   return interval ? check_between(index, value, *interval, place) : Refusal{};
 }
 

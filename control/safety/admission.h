@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "control/core/command.h"
@@ -37,17 +38,24 @@ Refusal check_shape(const Request& request, std::size_t joint_count,
 /// joint's configuration.
 std::optional<Interval> interval_of(Range range, const JointConfig& joint) noexcept;
 
+/// No position at all.
+inline constexpr Interval kNowhere{std::numeric_limits<double>::infinity(),
+                                   -std::numeric_limits<double>::infinity()};
+
+/// @param here  where the joint is, by its reference and by its encoder: a position in there is
+///              never refused, though it may lie outside the soft limits
 Refusal check_number(Range range, double value, const JointConfig& joint, JointIndex index,
-                     std::size_t place) noexcept;
+                     std::size_t place, const Interval& here = kNowhere) noexcept;
 
 /// Checks a command's value for one joint against the ranges of its fields; returns the first
 /// refusal.
 template <typename Value>
-Refusal check_values(const Value& value, const JointConfig& joint, JointIndex index) noexcept {
+Refusal check_values(const Value& value, const JointConfig& joint, JointIndex index,
+                     const Interval& here = kNowhere) noexcept {
   Refusal refusal;
   std::size_t place = 0;
   for_each_number(value, [&](const auto& field, std::size_t /*i*/, double number) {
-    if (!refusal) refusal = check_number(field.range, number, joint, index, place);
+    if (!refusal) refusal = check_number(field.range, number, joint, index, place, here);
     ++place;
   });
   return refusal;

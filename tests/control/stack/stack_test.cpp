@@ -411,6 +411,33 @@ TEST(Stack, ATrajectoryFeedsItsAccelerationForwardAndIsFollowedWithoutLag) {
   }
 }
 
+TEST(Stack, ToStayWhereItStandsIsNeverRefusedAlsoOutsideTheSoftLimits) {
+  for (const ModeRequest mode : {ModeRequest::kPosition, ModeRequest::kPositionDirect}) {
+    IdealRig rig;
+    const JointLimits& limits = rig.stack.config().joints[0].limits;
+    const double outside = limits.q_max - 0.5 * limits.soft_margin;
+    ASSERT_GT(limits.soft_margin, 0.0);
+    rig.robot.joint[0].q = outside;
+    rig.enter(mode);
+    const auto ask = [&](double q) {
+      return rig.answer([&] {
+        return mode == ModeRequest::kPosition ? rig.client.send<Move>({{0, {q, 0.0}}})
+                                              : rig.client.send<StreamPosition>({{0, {q}}});
+      });
+    };
+    EXPECT_EQ(ask(outside).reason, RejectReason::kNone);
+    rig.run(500);
+    EXPECT_NEAR(rig.joint().state.q, outside, 1e-4);
+    const RejectReason further = ask(outside + 0.2 * limits.soft_margin).reason;
+    if (mode == ModeRequest::kPosition) {
+      EXPECT_EQ(further, RejectReason::kOutOfRange);
+    }
+    rig.run(500);
+    EXPECT_LT(rig.joint().state.q, outside + 1e-4) << "a sample is cut";
+    EXPECT_EQ(ask(limits.q_max - 2.0 * limits.soft_margin).reason, RejectReason::kNone) << "back";
+  }
+}
+
 TEST(Stack, PositionModeHasNoTimeout) {
   IdealRig rig;
   rig.enter(ModeRequest::kPosition);
