@@ -35,7 +35,7 @@ void Arms::advance(PlacedModel& model, Joints joints, const ExternalForces& forc
         needs_dynamics || state_.controls[i].needs_dynamics(setups_[i], joints.controls);
   }
   if (needs_dynamics) {
-    model.place_dynamics(joints.controls);
+    model.place_dynamics(joints.controls, 1);
     workspace_.inertia = model.inertia();
   }
   workspace_.external = forces.torques();

@@ -8,20 +8,32 @@ namespace jointrig {
 /// The inertia counts by which the weakest joint limits an acceleration of this one:
 ///
 ///     J* = max_k |M_ki| τmax_i / τmax_k
-///
+void ComputedTorque::find_inertia(const PlacedModel& model, Joints joints) noexcept {
+  bool is_same = inertia_number_ == model.inertia_number();
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const double share = 1.0 / joints.setups[i].config.limits.tau_max;
+    is_same = is_same && share == shares_[i];
+    shares_[i] = share;
+  }
+  if (is_same) return;
+  inertia_number_ = model.inertia_number();
+  const auto shares =
+      Eigen::Map<const Eigen::ArrayXd>(shares_.data(), static_cast<Eigen::Index>(shares_.size()));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const auto column = model.inertia().col(static_cast<Eigen::Index>(i)).array();
+    inertia_[i] = (column.abs() * shares).maxCoeff() * joints.setups[i].config.limits.tau_max;
+  }
+}
+
 /// A streamed reference may use j = 0.4 r_τ / J*, and of the acceleration what leaves torque for
 /// the feedback: min(4 a_max, 0.5 (τmax − |bias|) / J*, 60 ms · j).
 void ComputedTorque::prepare(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept {
   constexpr double kLeast = 0.1;  // share of tau_max that always counts as free
   const std::size_t count = joints.size();
   model.place_dynamics(joints.controls);
-  for (std::size_t i = 0; i < count; ++i) shares_[i] = 1.0 / joints.setups[i].config.limits.tau_max;
+  find_inertia(model, joints);
   for (std::size_t i = 0; i < count; ++i) {
     const JointLimits& limits = joints.setups[i].config.limits;
-    const double* column = model.inertia().col(static_cast<Eigen::Index>(i)).data();
-    double most = 0.0;
-    for (std::size_t k = 0; k < count; ++k) most = std::max(most, std::abs(column[k]) * shares_[k]);
-    inertia_[i] = most * limits.tau_max;
     bias_[i] = model.gravity(i) + model.coriolis(i) - loads.slow(i);
     const double spare = std::max(limits.tau_max - std::abs(bias_[i]), kLeast * limits.tau_max);
     const double jerk = 0.4 * limits.tau_rate_max / inertia_[i];

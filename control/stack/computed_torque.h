@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -40,11 +41,13 @@ class ComputedTorque {
   [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
 
  private:
+  void find_inertia(const PlacedModel& model, Joints joints) noexcept;
   [[nodiscard]] double acceleration(std::size_t joint, Joints joints,
                                     double repulsion) const noexcept;
 
   std::vector<double> shares_;         // by joint: 1 / tau_max
   std::vector<double> inertia_;        // by joint: J*
+  std::uint64_t inertia_number_ = 0;   // of the model's inertia that J* is from
   std::vector<double> bias_;           // by joint: torque at no acceleration
   std::vector<MotionRoom> rooms_;      // by joint
   std::vector<double> accelerations_;  // by joint, asked for

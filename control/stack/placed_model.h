@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,15 +20,17 @@ namespace jointrig {
 /// Functions are for the cycle.
 class PlacedModel {
  public:
+  static constexpr int kInertiaLasts = 4;  ///< cycles: a choice
+
   /// @param model  null: none
   PlacedModel(std::unique_ptr<RobotModel> model, const RobotConfig& config)
       : model_(std::move(model)) {
-    state_.joints.resize(config.joints.size());
+    state_.robot.joints.resize(config.joints.size());
     const auto n = static_cast<Eigen::Index>(config.joints.size());
-    inertia_.setZero(n, n);
+    state_.inertia.setZero(n, n);
     for (Eigen::Index i = 0; i < n; ++i) {
       const JointConfig& joint = config.joints[static_cast<std::size_t>(i)];
-      inertia_(i, i) = std::max(joint.gains.inertia, 1e-9);
+      state_.inertia(i, i) = std::max(joint.gains.inertia, 1e-9);
       fastest_.push_back(kPlausible * joint.limits.v_max);
     }
   }
@@ -38,12 +41,14 @@ class PlacedModel {
 
   /// Runs one cycle: places the model and computes gravity.
   void advance(const RobotState& state) noexcept {
-    for (std::size_t i = 0; i < state_.joints.size(); ++i) {
-      if (is_sane(state.joints[i].q)) state_.joints[i].q = state.joints[i].q;
+    RobotState& placed = state_.robot;
+    for (std::size_t i = 0; i < placed.joints.size(); ++i) {
+      if (is_sane(state.joints[i].q)) placed.joints[i].q = state.joints[i].q;
     }
-    if (is_sane(state.base)) state_.base = state.base;
+    if (is_sane(state.base)) placed.base = state.base;
     has_velocities_ = has_dynamics_ = false;
-    if (model_) model_->update(state_);
+    state_.inertia_age = std::min(state_.inertia_age + 1, kInertiaLasts);
+    if (model_) model_->update(placed);
   }
 
   /// Gives the model the joints' velocities, once per cycle, each within kPlausible times v_max: an
@@ -51,24 +56,31 @@ class PlacedModel {
   void place_velocities(std::span<const JointControl> joints) noexcept {
     if (has_velocities_) return;
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      state_.joints[i].v = std::clamp(joints[i].state().v, -fastest_[i], fastest_[i]);
+      state_.robot.joints[i].v = std::clamp(joints[i].state().v, -fastest_[i], fastest_[i]);
     }
-    if (model_) model_->update_velocities(state_);
+    if (model_) model_->update_velocities(state_.robot);
     has_velocities_ = true;
   }
 
-  /// Computes inertia and Coriolis torques, once per cycle. Without a model the inertia is that of
-  /// the joints' gains, and all torques are 0.
-  void place_dynamics(std::span<const JointControl> joints) noexcept {
+  /// Computes Coriolis torques, once per cycle, and the inertia, every kInertiaLasts cycles: at 3
+  /// rad/s a joint turns by 12 mrad meanwhile. Without a model the inertia is that of the joints'
+  /// gains, and all torques are 0.
+  /// @param lasts  oldest inertia that is taken as it is [cycles]; 1: this cycle's
+  void place_dynamics(std::span<const JointControl> joints, int lasts = kInertiaLasts) noexcept {
     if (has_dynamics_) return;
     has_dynamics_ = true;
     if (!model_) return;
     place_velocities(joints);
     model_->update_coriolis();
-    model_->mass_matrix(inertia_);
+    if (state_.inertia_age < lasts) return;
+    model_->mass_matrix(state_.inertia);
+    state_.inertia_age = 0;
+    ++inertia_number_;
   }
   /// After place_dynamics(): (n, n) [kg·m², kg]
-  [[nodiscard]] const Eigen::MatrixXd& inertia() const noexcept { return inertia_; }
+  [[nodiscard]] const Eigen::MatrixXd& inertia() const noexcept { return state_.inertia; }
+  /// Another one for each inertia(): for what is computed from it.
+  [[nodiscard]] std::uint64_t inertia_number() const noexcept { return inertia_number_; }
   /// After place_dynamics() [N·m or N]
   [[nodiscard]] double coriolis(std::size_t joint) const noexcept {
     return model_ ? model_->coriolis(static_cast<JointIndex>(joint)) : 0.0;
@@ -77,7 +89,7 @@ class PlacedModel {
   [[nodiscard]] double momentum(std::size_t joint) const noexcept {
     const auto k = static_cast<Eigen::Index>(joint);
     return model_ ? model_->momentum(static_cast<JointIndex>(joint))
-                  : inertia_(k, k) * state_.joints[joint].v;
+                  : state_.inertia(k, k) * state_.robot.joints[joint].v;
   }
   [[nodiscard]] double energy_gradient(std::size_t joint) const noexcept {
     return model_ ? model_->energy_gradient(static_cast<JointIndex>(joint)) : 0.0;
@@ -91,18 +103,25 @@ class PlacedModel {
     return model_ ? model_->gravity(static_cast<JointIndex>(joint)) : 0.0;
   }
 
-  /// Joints and base that place the model: saved and restored by assignment.
-  using State = RobotState;
+  /// Saved and restored by assignment.
+  struct State {
+    RobotState robot;  ///< joints and base that place the model
+    Eigen::MatrixXd inertia;
+    int inertia_age = kInertiaLasts;  ///< [cycles]
+  };
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state) {
+    state_ = state;
+    ++inertia_number_;
+  }
 
  private:
   static constexpr double kPlausible = 2.0;  // of v_max, where over_speed begins
 
   std::unique_ptr<RobotModel> model_;
   std::vector<double> fastest_;  // by joint
-  RobotState state_;
-  Eigen::MatrixXd inertia_;
+  State state_;
+  std::uint64_t inertia_number_ = 1;
   bool has_velocities_ = false;  // in this cycle
   bool has_dynamics_ = false;    // in this cycle
 };

@@ -29,6 +29,7 @@ VelocityEnvelope::VelocityEnvelope(std::size_t joint_count)
       notes_(joint_count) {
   const auto n = static_cast<Eigen::Index>(joint_count);
   free_.reserve(joint_count);
+  factored_.reserve(joint_count);
   set_.reserve(joint_count);
   root_.setZero(n, n);
   columns_.setZero(n, n);
@@ -58,7 +59,11 @@ VelocityEnvelope::Bound VelocityEnvelope::bound_of(const JointSetup& setup,
   return bound;
 }
 
-void VelocityEnvelope::factor(const Eigen::MatrixXd& inertia) noexcept {
+void VelocityEnvelope::factor(const PlacedModel& model) noexcept {
+  if (inertia_number_ == model.inertia_number() && factored_ == free_) return;
+  inertia_number_ = model.inertia_number();
+  factored_ = free_;  // within its capacity
+  const Eigen::MatrixXd& inertia = model.inertia();
   const std::size_t n = free_.size();
   for (std::size_t c = 0; c < n; ++c) {
     const auto col = static_cast<Eigen::Index>(c);
@@ -85,9 +90,9 @@ void VelocityEnvelope::solve(double* x) const noexcept {
     for (Eigen::Index i = k + 1; i < n; ++i) x[i] -= root_(i, k) * x[k];
   }
   for (Eigen::Index k = n - 1; k >= 0; --k) {
-    double sum = x[k];
-    for (Eigen::Index i = k + 1; i < n; ++i) sum -= root_(i, k) * x[i];
-    x[k] = sum / root_(k, k);
+    const Eigen::Index below = n - 1 - k;
+    const Eigen::Map<const Eigen::VectorXd> rest(x + k + 1, below);
+    x[k] = (x[k] - root_.col(k).segment(k + 1, below).dot(rest)) / root_(k, k);
   }
 }
 
@@ -196,7 +201,7 @@ void VelocityEnvelope::advance(PlacedModel& model, Joints joints,
                                const JointLoads& loads) noexcept {
   if (!gather(joints)) return;
   model.place_dynamics(joints.controls);
-  factor(model.inertia());
+  factor(model);
   predict(model, joints, loads);
   find_excess(model, joints);
   solve_together();

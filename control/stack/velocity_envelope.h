@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <vector>
 
 #include "control/stack/joint_loads.h"
@@ -51,7 +52,7 @@ class VelocityEnvelope {
   };
   [[nodiscard]] static Bound bound_of(const JointSetup& setup, const JointState& state) noexcept;
   bool gather(Joints joints) noexcept;
-  void factor(const Eigen::MatrixXd& inertia) noexcept;
+  void factor(const PlacedModel& model) noexcept;
   void solve(double* x) const noexcept;
   [[nodiscard]] static double excess(const Bound& bound, double gamma, double loop_time,
                                      double a) noexcept;
@@ -60,10 +61,12 @@ class VelocityEnvelope {
   void solve_together() noexcept;
   void correct(Joints joints) noexcept;
 
-  std::vector<std::size_t> free_;  // joints that move freely: not held by a board's own loop
-  Eigen::MatrixXd root_;           // L of their inertia, lower triangle
-  Eigen::MatrixXd columns_;        // M⁻¹ of the joints in set_
-  Eigen::MatrixXd small_;          // (M⁻¹)_SS
+  std::vector<std::size_t> free_;      // joints that move freely: not held by a board's own loop
+  std::vector<std::size_t> factored_;  // those of root_
+  std::uint64_t inertia_number_ = 0;   // of the model's inertia that root_ is from
+  Eigen::MatrixXd root_;               // L of their inertia, lower triangle
+  Eigen::MatrixXd columns_;            // M⁻¹ of the joints in set_
+  Eigen::MatrixXd small_;              // (M⁻¹)_SS
   std::vector<Bound> bounds_;
   std::vector<double> a_;            // predicted, of the free joints
   std::vector<std::size_t> set_;     // S: places in free_ of the joints beyond their bound
