@@ -1,20 +1,15 @@
 #include "app/boards/board_verb.h"
 
-#include <csignal>
 #include <cstdio>
 
 #include "app/file_signals.h"
+#include "app/interrupt.h"
 #include "app/realtime/realtime.h"
 #include "app/rig/robot_loading.h"
 #include "app/rig/wiring.h"
 
 namespace jointrig::app {
 namespace {
-
-std::atomic<bool> stop{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
-
-void on_signal(int /*signal*/) { stop.store(true); }
 
 void print_buses(const RobotConfig& robot) {
   const auto by_bus = joints_by_bus(robot);
@@ -38,10 +33,7 @@ int board_verb(const BoardVerbOptions& options) {
   }
   const RobotConfig robot = load_robot(source).config;
   BoardHost host(robot, options.host);
-  stop.store(false);
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-  std::signal(SIGHUP, on_signal);
+  end_on_interrupt();
   std::printf("virtual boards of %s, %s\n", robot.name.c_str(),
               options.host.free_running ? "free running" : "in lockstep: a period for each SYNC");
   print_buses(robot);
@@ -53,7 +45,7 @@ int board_verb(const BoardVerbOptions& options) {
   // By the clock it must be on time like drives; in lockstep the host waits for it.
   std::optional<RealtimeSetup> realtime;
   if (options.host.free_running) realtime = enter_realtime({});
-  host.run(stop);
+  host.run(interrupted);
   if (realtime) leave_realtime(*realtime);
   std::printf("\n");
   for (std::size_t i = 0; i < host.buses(); ++i) {

@@ -9,7 +9,7 @@
 #include "app/bus/bus_link.h"
 #include "app/bus/bus_verbs.h"
 #include "app/bus/bus_watch.h"
-#include "app/bus/interrupt.h"
+#include "app/interrupt.h"
 #include "hw/can/candump.h"
 #include "hw/canopen/joint_board_objects.h"
 

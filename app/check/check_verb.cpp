@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <set>
@@ -14,7 +13,9 @@
 #include "app/check/check_lines.h"
 #include "app/check/check_plan.h"
 #include "app/file_signals.h"
+#include "app/interrupt.h"
 #include "app/local_time.h"
+#include "app/run/job_outputs.h"
 #include "app/run/past_run.h"
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
@@ -23,20 +24,11 @@
 #include "control/core/nearest_word.h"
 #include "control/core/text.h"
 #include "control/exchange/robot_client.h"
-#include "harness/report/html_report.h"
 #include "harness/runner/console_text.h"
-#include "harness/runner/result_json.h"
 #include "harness/runner/scenario_reader.h"
 
 namespace jointrig::app {
 namespace {
-
-constexpr int kInterruptedCode = 130;
-
-std::atomic<bool> check_interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
-
-void on_check_interrupt(int /*signal*/) { check_interrupted.store(true); }
 
 /// The kinds of one check, their threads and results.
 class Check {
@@ -46,7 +38,7 @@ class Check {
   void run_all();
   /// Returns sentences on what could not be written.
   [[nodiscard]] std::vector<std::string> write_outputs() const;
-  [[nodiscard]] std::vector<harness::Outcome> outcomes() const;
+  [[nodiscard]] std::vector<harness::Outcome> outcomes() const { return outcomes_of(results_); }
   void print_head() const;
 
  private:
@@ -108,7 +100,7 @@ JobOptions Check::job_options(int job, const CheckPlan& plan) const {
   o.robot = options_->model;
   o.pin_base = true;
   o.robot_settings = options_->settings;
-  o.interrupted = &check_interrupted;
+  o.interrupted = &interrupted;
   if (!options_->out.empty()) o.folder = options_->out / std::string(to_string(plan.kind));
   o.on_progress = [this, job, kind = plan.kind](const std::string& progress, double sim_time) {
     progress_.show(job, fmt::format("{} {:.1f} s  {}", to_string(kind), sim_time, progress));
@@ -141,7 +133,7 @@ JobResult Check::run_one(int job, const CheckPlan& plan) const {
 
 /// Checks one joint with lines of robot.yaml laid over the robot's own; writes nothing.
 bool Check::passes(int job, CheckKind kind, JointIndex joint, const std::string& lines) const {
-  if (check_interrupted.load()) return false;
+  if (interrupted.load()) return false;
   progress_.show(job, fmt::format("{}: trying {}", to_string(kind), lines));
   JobOptions options = job_options(job, {});
   options.folder.clear();
@@ -194,7 +186,7 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
 void Check::work(int job) {
   for (;;) {
     const std::size_t i = next_.fetch_add(1);
-    if (i >= plans_.size() || check_interrupted.load()) return;
+    if (i >= plans_.size() || interrupted.load()) return;
     results_[i] = run_one(job, plans_[i]);
     const std::vector<std::string> lines = lines_of(job, plans_[i], results_[i]);
     progress_.done(job);
@@ -214,12 +206,6 @@ void Check::run_all() {
     results_[i].result.outcome = harness::Outcome::kCouldNotRun;
     results_[i].result.reason = "interrupted before it began";
   }
-}
-
-std::vector<harness::Outcome> Check::outcomes() const {
-  std::vector<harness::Outcome> all;
-  for (const JobResult& job : results_) all.push_back(job.result.outcome);
-  return all;
 }
 
 void Check::print_head() const {
@@ -254,32 +240,11 @@ harness::RunInfo Check::info() const {
 }
 
 std::vector<std::string> Check::write_outputs() const {
-  std::vector<std::string> failures;
-  if (options_->out.empty()) return failures;
-  std::vector<harness::Result> results;
-  std::vector<harness::ScenarioReport> reports;
-  for (const JobResult& job : results_) {
-    results.push_back(job.result);
-    harness::ScenarioReport report;
-    report.result = &job.result;
-    report.effective_yaml = job.effective_yaml;
-    if (!job.log_path.empty()) {
-      report.files.emplace_back(
-          "log", std::filesystem::relative(job.log_path, options_->out).generic_string());
-    }
-    reports.push_back(report);
-    if (job.log_failed) failures.push_back("the log of " + job.result.scenario + " is incomplete");
-  }
-  const auto attempt = [&failures](const auto& write) {
-    try {
-      write();
-    } catch (const std::exception& error) {
-      failures.emplace_back(error.what());
-    }
-  };
-  attempt([&] { write_text(options_->out / "result.json", harness::to_json(results)); });
-  attempt([&] { harness::write_html_report(options_->out / "report.html", info(), reports); });
-  return failures;
+  if (options_->out.empty()) return {};
+  JobOutputs outputs(results_);
+  outputs.write_json(options_->out / "result.json");
+  outputs.write_report(options_->out / "report.html", info());
+  return outputs.failures();
 }
 
 }  // namespace
@@ -296,10 +261,7 @@ int check_verb(const CheckOptions& given) {
   if (!options.out.empty()) make_folder(options.out);
   check.print_head();
 
-  check_interrupted.store(false);
-  std::signal(SIGINT, on_check_interrupt);
-  std::signal(SIGTERM, on_check_interrupt);
-  std::signal(SIGHUP, on_check_interrupt);
+  end_on_interrupt();
   check.run_all();
   const std::vector<std::string> failures = check.write_outputs();
 
@@ -311,7 +273,7 @@ int check_verb(const CheckOptions& given) {
   for (const std::string& failure : failures) {
     std::fprintf(stderr, "jointrig check: %s\n", failure.c_str());
   }
-  if (check_interrupted.load()) return kInterruptedCode;
+  if (interrupted.load()) return kInterruptedCode;
   const int code = harness::exit_code(outcomes);
   return code == 0 && !failures.empty() ? harness::exit_code(harness::Outcome::kCouldNotRun) : code;
 }

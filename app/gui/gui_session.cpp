@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <utility>
 
 #include "app/gui/drawn_model.h"
@@ -11,6 +10,7 @@
 #include "app/gui/plot_set_file.h"
 #include "app/gui/sequence_file.h"
 #include "app/gui/session_file.h"
+#include "app/local_time.h"
 #include "app/run/result_files.h"
 #include "app/run/scenario_list.h"
 #include "harness/config/whole_file.h"
@@ -29,15 +29,6 @@ constexpr double kResting = 0.25;        // paused: nothing changes
 double steady_now() {
   using Clock = std::chrono::steady_clock;
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
-std::string dated(const char* format) {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  localtime_r(&now, &parts);
-  char text[96];
-  std::strftime(text, sizeof text, format, &parts);
-  return text;
 }
 
 }  // namespace
@@ -230,7 +221,7 @@ void GuiSession::do_wishes() {
   if (std::exchange(state_.wants_full_screen, false)) window_.toggle_full_screen();
   if (std::exchange(state_.wants_screenshot, false)) {
     attempt([&] {
-      const std::string path = dated("jointrig-%Y%m%d-%H%M%S.png");
+      const std::string path = local_time("jointrig-%Y%m%d-%H%M%S.png");
       screenshot(path);
       panel_.tell("written: " + path);
     });
@@ -265,7 +256,9 @@ void GuiSession::export_plots() {
     }
   }
   const gui::Span shown = plots_.time.shown();
-  std::string path = dated("jointrig-%Y%m%d-%H%M%S") + (csv ? ".csv" : mcap ? ".mcap" : ".png");
+  std::string path = local_time("jointrig-%Y%m%d-%H%M%S") + (csv    ? ".csv"
+                                                             : mcap ? ".mcap"
+                                                                    : ".png");
   if (csv) {
     harness::write_whole_file(path, gui::to_csv(history_, signals, shown.low, shown.high));
   } else if (mcap) {
@@ -337,7 +330,7 @@ void GuiSession::end_log() {
 void GuiSession::toggle_log() {
   gui::RecordingDesk& desk = desks_.recording;
   if (desk.logging) return end_log();
-  desk.log_file = dated("jointrig-%Y%m%d-%H%M%S.mcap");
+  desk.log_file = local_time("jointrig-%Y%m%d-%H%M%S.mcap");
   harness::RobotLogOptions options;
   options.run = {{"robot", panel_.config().name}, {"backend", panel_.robot().backend}};
   loop_.start_log(desk.log_file, std::move(options));
@@ -349,7 +342,7 @@ void GuiSession::do_recording_wishes() {
   gui::RecordingDesk& desk = desks_.recording;
   if (std::exchange(desk.wants_log, false)) attempt([&] { toggle_log(); });
   if (!std::exchange(desk.wants_session_file, false)) return;
-  const std::string name = dated("session-%Y%m%d-%H%M%S");
+  const std::string name = local_time("session-%Y%m%d-%H%M%S");
   const std::string why = attempt([&] {
     write_text(name + ".yaml",
                to_scenario(desk.session, *panel_.robot().config, name, word_for(robot_)));

@@ -5,15 +5,16 @@
 
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <set>
 #include <thread>
 
 #include "app/file_signals.h"
+#include "app/interrupt.h"
 #include "app/local_time.h"
 #include "app/run/family_errors.h"
+#include "app/run/job_outputs.h"
 #include "app/run/past_run.h"
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
@@ -24,18 +25,9 @@
 #include "harness/config/file_error.h"
 #include "harness/report/html_report.h"
 #include "harness/runner/console_text.h"
-#include "harness/runner/junit.h"
-#include "harness/runner/result_json.h"
 
 namespace jointrig::app {
 namespace {
-
-constexpr int kInterrupted = 130;
-
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
-
-void on_interrupt(int /*signal*/) { interrupted.store(true); }
 
 /// All runs of one command: the scenarios, their threads, and the results.
 class Campaign {
@@ -55,7 +47,7 @@ class Campaign {
   void check_all();
   /// Writes all outputs. Returns sentences on those that failed.
   [[nodiscard]] std::vector<std::string> write_outputs(const std::filesystem::path& folder) const;
-  [[nodiscard]] std::vector<harness::Outcome> outcomes() const;
+  [[nodiscard]] std::vector<harness::Outcome> outcomes() const { return outcomes_of(results_); }
   [[nodiscard]] const std::vector<JobResult>& results() const { return results_; }
   /// True if a scenario could not begin.
   [[nodiscard]] bool some_could_not_begin() const { return family_errors_.any(); }
@@ -64,8 +56,6 @@ class Campaign {
   void work(int job);
   [[nodiscard]] JobOptions job_options(int job, const harness::Scenario& scenario) const;
   [[nodiscard]] JobResult run_one(int job, const harness::Scenario& scenario) const;
-  [[nodiscard]] std::vector<harness::ScenarioReport> reports(
-      const std::filesystem::path& folder) const;
 
   const RunOptions* options_;
   std::vector<harness::Scenario> scenarios_;
@@ -196,56 +186,21 @@ void Campaign::check_all() {
   }
 }
 
-std::vector<harness::Outcome> Campaign::outcomes() const {
-  std::vector<harness::Outcome> all;
-  for (const JobResult& job : results_) all.push_back(job.result.outcome);
-  return all;
-}
-
-std::vector<harness::ScenarioReport> Campaign::reports(const std::filesystem::path& folder) const {
-  std::vector<harness::ScenarioReport> all;
-  for (const JobResult& job : results_) {
-    harness::ScenarioReport report;
-    report.result = &job.result;
-    report.effective_yaml = job.effective_yaml;
-    if (!job.log_path.empty()) {
-      report.files.emplace_back("log",
-                                std::filesystem::relative(job.log_path, folder).generic_string());
-    }
-    all.push_back(report);
-  }
-  return all;
-}
-
 std::vector<std::string> Campaign::write_outputs(const std::filesystem::path& folder) const {
   malloc_trim(0);  // memory freed by the runs, so that the report's memory doesn't add to it
-  std::vector<std::string> failures;
-  const auto attempt = [&failures](const auto& write) {
-    try {
-      write();
-    } catch (const std::exception& e) {
-      failures.emplace_back(e.what());
-    }
-  };
-  std::vector<harness::Result> results;
-  for (const JobResult& job : results_) {
-    results.push_back(job.result);
-    if (job.log_failed) failures.push_back("the log of " + job.result.scenario + " is incomplete");
-  }
-  if (!options_->junit.empty())
-    attempt([&] { write_text(options_->junit, harness::to_junit(results)); });
-  if (folder.empty()) return failures;
-  attempt([&] { write_text(folder / "junit.xml", harness::to_junit(results)); });
-  attempt([&] { write_text(folder / "result.json", harness::to_json(results)); });
-  if (!options_->report) return failures;
+  JobOutputs outputs(results_);
+  if (!options_->junit.empty()) outputs.write_junit(options_->junit);
+  if (folder.empty()) return outputs.failures();
+  outputs.write_junit(folder / "junit.xml");
+  outputs.write_json(folder / "result.json");
+  if (!options_->report) return outputs.failures();
   harness::RunInfo info;
   info.date = local_time("%Y-%m-%d %H:%M");
   info.facts = {{"jointrig", std::string(kVersion)},
                 {"backend", options_->backend ? std::string(to_string(*options_->backend))
                                               : std::string("each robot's own")}};
-  const std::vector<harness::ScenarioReport> scenarios = reports(folder);
-  attempt([&] { harness::write_html_report(folder / "report.html", info, scenarios); });
-  return failures;
+  outputs.write_report(folder / "report.html", info);
+  return outputs.failures();
 }
 
 void print_list(const std::vector<harness::Scenario>& scenarios) {
@@ -336,10 +291,7 @@ int run_checked(RunOptions options) {
   campaign.check_robots();
   if (!options.out.empty()) make_folder(options.out);
 
-  interrupted.store(false);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  std::signal(SIGHUP, on_interrupt);
+  end_on_interrupt();
   campaign.run_all();
   const std::vector<std::string> failures = campaign.write_outputs(options.out);
 
@@ -364,7 +316,7 @@ int run_checked(RunOptions options) {
   for (const std::string& failure : failures) {
     std::fprintf(stderr, "jointrig run: %s\n", failure.c_str());
   }
-  if (interrupted.load()) return kInterrupted;
+  if (interrupted.load()) return kInterruptedCode;
   // Judged runs keep their verdicts; a passed run without written results counts as not run.
   const int code = harness::exit_code(outcomes);
   return code == 0 && !failures.empty() ? harness::exit_code(harness::Outcome::kCouldNotRun) : code;
