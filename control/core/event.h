@@ -14,6 +14,7 @@ namespace jointrig {
   X(kAccepted, "accepted")              /* command taken                                    */ \
   X(kRejected, "rejected")              /* command refused: reason, joint, value, limit     */ \
   X(kModeChanged, "mode")               /* mode, was                                        */ \
+  X(kEngaged, "engaged")                /* value = torque at once, limit = rate in a cycle  */ \
   X(kInteractionChanged, "interaction") /* detail = InteractionMode                         */ \
   X(kFault, "fault")                    /* fault, value, limit                              */ \
   X(kFaultCleared, "fault_cleared")     /* fault that was                                   */ \
@@ -62,6 +63,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
       return EventSeverity::kWarning;
     case EventKind::kAccepted:
     case EventKind::kModeChanged:
+    case EventKind::kEngaged:
     case EventKind::kInteractionChanged:
     case EventKind::kFaultCleared:
     case EventKind::kGoalReached:

@@ -392,6 +392,7 @@ JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& 
   const ControlMode mode = machine_.mode();
   const ControlMode driven_as = is_in_hand(activity_) ? ControlMode::kCartesian : mode;
   drive_ = setup.drive(driven_as, interaction_now(setup)).value_or(DriveMode::kOff);
+  outcome.engaged = came_on_with(setup);
   if (machine_.driving()) {
     const bool may_start =
         !is_held(activity_) && (!move_ || !move_->after_stand || motion_.standing());
@@ -444,11 +445,13 @@ void JointControl::send(const JointSetup& setup, const Inputs& in, double torque
   if (has_torque_) {
     if (note.acts) limited_.add(note.limit, note.value, note.bound);
     const double kept = limiter_.feedforward(torque, setup.config.limits, setup.dt, limited_);
-    if (setpoint_.drive == DriveMode::kDuty) {
-      send_duty(setup, kept);
+    const bool is_duty = setpoint_.drive == DriveMode::kDuty;
+    const double sent = is_duty ? kept : kept - board_gravity_;
+    law_.sent(sent - in.guard.repulsion);
+    if (is_duty) {
+      send_duty(setup, sent);
     } else {
-      setpoint_.tau = kept - board_gravity_;
-      law_.sent(setpoint_.tau - in.guard.repulsion);
+      setpoint_.tau = sent;
     }
     rate_limited_ = limited_.has(Limit::kTorqueRate);
   }

@@ -124,6 +124,7 @@ class JointControl {
     bool timed_out = false;  ///< the stream fell silent in this cycle
     bool arrived = false;    ///< the goal was reached
     bool faulted = false;    ///< the stack latched a fault of its own
+    double engaged = 0.0;    ///< torque that the motor came on with, beyond its rate [N·m or N]
   };
 
   /// Request of its arm to a joint.
@@ -255,6 +256,7 @@ class JointControl {
   void yield_to_contact(const JointSetup& setup) noexcept;
   void react_to_silence(TimeoutReaction reaction) noexcept;
   void wait_for_motor(const JointSetup& setup, DriveMode drive, double gravity) noexcept;
+  double came_on_with(const JointSetup& setup) noexcept;
   [[nodiscard]] Law law_now(const JointSetup& setup) const noexcept;
   [[nodiscard]] bool holds_position() const noexcept;
   /// True if damping alone acts, as the timeout's reaction.
@@ -298,6 +300,7 @@ class JointControl {
   InteractionMode interaction_ = InteractionMode::kStiff;
   JointActivity activity_ = JointActivity::kMode;
   bool rate_limited_ = false;  // the torque of the last cycle was
+  bool was_driving_ = false;   // in the last cycle
   bool seen_ = false;          // a first sample was read
   bool stream_cut_ = false;    // by the present hold, or by the one that ended in kStands
 };

@@ -37,8 +37,10 @@ void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
   law_.reset();
   if (drive == DriveMode::kPosition && !machine_.wants_motor())
     return;  // can't be switched off: it holds
-  // The motor carries the joint when it comes on, so that the joint doesn't sag while the torque
-  // rises at its rate.
+  // The one exception from the torque rate, and an event says it: the motor comes on with the
+  // torque that carries the joint, at most tau_max, as a drive does before it opens its brake. At
+  // the rate a standing joint would sag, and a falling one would fall on for as long as the rate
+  // needs.
   const bool carries = drive != DriveMode::kDuty &&
                        (machine_.mode() != ControlMode::kTorque || setup.config.gravity_in_torque ||
                         setup.board.compensates_gravity);
@@ -46,6 +48,16 @@ void JointControl::wait_for_motor(const JointSetup& setup, DriveMode drive,
   const double tau = carries ? board_gravity_ + gravity : 0.0;
   limiter_.reset(state_.q, std::clamp(tau, -tau_max, tau_max));
   if (machine_.wants_motor()) motion_.start(state_.q, state_.v);
+}
+
+/// @return  the torque of the motor when it comes on, where it is more than its rate allows in a
+///          cycle; else 0
+double JointControl::came_on_with(const JointSetup& setup) noexcept {
+  const bool comes_on = machine_.driving() && !was_driving_;
+  was_driving_ = machine_.driving();
+  const double tau = limiter_.last_torque() - board_gravity_;
+  const double in_a_cycle = setup.config.limits.tau_rate_max * setup.dt;
+  return comes_on && drive_ == DriveMode::kTorque && std::abs(tau) > in_a_cycle ? tau : 0.0;
 }
 
 void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs, double gravity,
@@ -99,8 +111,8 @@ void JointControl::drive_duty(const JointSetup& setup, const Inputs& inputs, dou
                               double computed) noexcept {
   const Law law = law_now(setup);
   if (law != Law::kDuty && setup.board.drive_modes.has(DriveMode::kTorque)) {
-    drive_torque(setup, inputs, gravity,
-                 computed);  // the stream fell silent: the reaction needs torque
+    // The stream fell silent: the reaction needs torque.
+    drive_torque(setup, inputs, gravity, computed);
     return;
   }
   setpoint_.drive = DriveMode::kDuty;
@@ -119,7 +131,6 @@ void JointControl::drive_duty(const JointSetup& setup, const Inputs& inputs, dou
 
 /// Duty cycle of a torque at the present speed.
 void JointControl::send_duty(const JointSetup& setup, double tau) noexcept {
-  law_.sent(tau);
   const double duty = (tau + setup.emf_damping * state_.v) * setup.duty_per_torque;
   setpoint_.duty = duty > 1.0 ? 1.0 : duty < -1.0 ? -1.0 : duty;  // NaN passes to its check
   if (std::abs(duty) > 1.0) limited_.add(Limit::kDuty, duty, setpoint_.duty);

@@ -59,6 +59,12 @@ void EventReporter::report(std::size_t joint, const JointSetup& setup, const Joi
     e.detail = static_cast<std::uint8_t>(setup.config.timeout.reaction);
     publish(e);
   }
+  if (outcome.engaged != 0.0) {
+    Event e = event(EventKind::kEngaged, joint, control);
+    e.value = outcome.engaged;
+    e.limit = setup.config.limits.tau_rate_max * setup.dt;
+    publish(e);
+  }
   if (outcome.arrived) {
     Event e = event(EventKind::kGoalReached, joint, control);
     e.value = control.reference().q;

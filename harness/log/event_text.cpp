@@ -374,6 +374,10 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
              "): " + why_rejected(event, joint);
     case EventKind::kModeChanged:
       return "mode " + text(to_string(event.mode)) + ", was " + text(to_string(event.was));
+    case EventKind::kEngaged:
+      return "the motor came on with " + quantity(event.value, "N·m", slide, 4) +
+             " at once to carry the joint; the torque rate is " +
+             quantity(event.limit, "N·m", slide, 4) + " a cycle";
     case EventKind::kInteractionChanged:
       return "interaction " + text(to_string(static_cast<InteractionMode>(event.detail)));
     case EventKind::kFault:

@@ -300,6 +300,13 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   goal.value = 0.5;
   EXPECT_EQ(said(goal), "elbow: goal 0.5 rad reached");
 
+  Event engaged = event(EventKind::kEngaged);
+  engaged.value = -21.9876;
+  engaged.limit = 1.0;
+  EXPECT_EQ(said(engaged),
+            "elbow: the motor came on with -21.99 N·m at once to carry the joint; the torque rate "
+            "is 1 N·m a cycle");
+
   Event calibrated = event(EventKind::kCalibrationDone, kLift);
   calibrated.value = -0.01;
   EXPECT_EQ(said(calibrated), "lift: calibrated, offset -0.01 m");
