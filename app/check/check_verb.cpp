@@ -180,6 +180,10 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
     }
   }
   for (const std::string& remark : result.remarks) below(remark);
+  for (const std::string& remark : result.robot_remarks) {
+    const std::scoped_lock lock(told_mutex_);
+    if (told_.insert(remark).second) below(remark);
+  }
   return lines;
 }
 

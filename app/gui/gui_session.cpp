@@ -69,6 +69,9 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
+  for (const std::string& note : loop_.rig().robot_notes()) {
+    std::fprintf(stderr, "jointrig gui: %s\n", note.c_str());
+  }
 }
 
 GuiSession::~GuiSession() {

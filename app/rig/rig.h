@@ -32,10 +32,10 @@ class Rig {
   [[nodiscard]] Stack& stack() noexcept { return *stack_; }
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }
 
-  /// A sentence for each force/torque sensor of robot.yaml that the backend lacks; none without
-  /// dynamics.
-  [[nodiscard]] const std::vector<std::string>& sensor_notes() const noexcept {
-    return sensor_notes_;
+  /// A sentence for each force/torque sensor of robot.yaml that the backend lacks, and for each
+  /// joint whose loop has no margin; none without dynamics.
+  [[nodiscard]] const std::vector<std::string>& robot_notes() const noexcept {
+    return robot_notes_;
   }
 
   // See backend_kit.h.
@@ -58,7 +58,7 @@ class Rig {
   RobotConfig config_;
   bool wiggle_check_ = true;
   std::unique_ptr<BackendKit> kit_;
-  std::vector<std::string> sensor_notes_;
+  std::vector<std::string> robot_notes_;
   std::unique_ptr<Stack> stack_;
   std::unique_ptr<Loop> loop_;
 };

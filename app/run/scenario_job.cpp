@@ -170,7 +170,7 @@ void Job::bind() {
   if (const std::string note = rig_->note_on_boards(); !note.empty()) {
     out_.remarks.push_back(note);
   }
-  for (const std::string& note : rig_->sensor_notes()) {
+  for (const std::string& note : rig_->robot_notes()) {
     out_.robot_remarks.push_back(config_.name + ": " + note);
   }
   setup.force_torque_sensors = rig_->backend().description().force_torque_sites.size();

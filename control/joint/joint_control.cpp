@@ -23,10 +23,6 @@ constexpr double kDeflected = 0.1;
 /// belt): the envelope of the limiter keeps a healthy joint well below.
 constexpr double kOverSpeed = 2.0;
 
-/// Velocity from positions alone: first-order filter at 50 Hz (a choice: a compromise between a
-/// servo's encoder noise and the phase loss of a 10 Hz loop).
-constexpr double kVelocityFilterHz = 50.0;
-
 std::string in_milliseconds(TimeNs time) {
   std::string text = std::to_string(1e3 * to_seconds(time));
   text.erase(text.find_last_not_of('0') + 1);

@@ -42,6 +42,10 @@ struct JointSetup {
   }
 };
 
+/// Velocity from positions alone: first-order filter at 50 Hz (a choice: a compromise between a
+/// servo's encoder noise and the phase loss of a 10 Hz loop).
+inline constexpr double kVelocityFilterHz = 50.0;
+
 /// T: time between a motion and the torque that answers it [s]: delay and hold of the setpoint,
 /// half a cycle of the sample, and the lags of velocity estimate and torque loop.
 double loop_time(const JointConfig& joint, const JointCapabilities& board, double dt,

@@ -21,8 +21,8 @@ struct ServoDesign {
 };
 
 /// Share of the loop's time constant that the feedback may use: (2 ζ ω + ω_o) (T + lag of the
-/// filter). At 0.4 the loop is stable for a true inertia of 0.11 to 6.7 times the model's (one
-/// cycle of delay; 0.17 to 6.1 with three), and overshoots by less than 7 % up to 2.3 times.
+/// filter). At 0.4 the loop is stable for a true inertia of 0.1 to 9 times the model's (one cycle
+/// of delay; 0.17 to 9 with three), and overshoots by less than 7 % up to 2.3 times.
 inline constexpr double kLoopShare = 0.4;
 /// ω_o / ω
 inline constexpr double kObserverShare = 0.5;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "control/core/sane.h"
+#include "control/stack/loop_margin.h"
 
 namespace jointrig {
 namespace {
@@ -133,6 +134,11 @@ void Stack::restore(const State& state) {
 
 std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::string>& sites) {
   return forces_.connect(sites, arms_.setups());
+}
+
+std::vector<std::string> Stack::loop_warnings() {
+  if (!model_) return {};
+  return jointrig::loop_warnings(config_, state_.setups, *model_);
 }
 
 void Stack::start_with_speed(double factor) {

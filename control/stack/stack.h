@@ -61,6 +61,10 @@ class Stack {
   /// @return  a sentence for each arm whose sensor the backend doesn't read
   std::vector<std::string> connect_force_sensors(const std::vector<std::string>& sites);
 
+  /// A sentence for each joint whose loop is not stable with margin (loop_margin.h), with the line
+  /// for robot.yaml. Call before the first cycle.
+  [[nodiscard]] std::vector<std::string> loop_warnings();
+
   /// Runs one cycle. The loop's thread only.
   void cycle(const RobotState& state, RobotCommand& command) noexcept;
 

@@ -1,0 +1,29 @@
+#pragma once
+/// Stability of the joints' closed loops over the poses of a robot, found at start-up.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "control/joint/joint_control.h"
+#include "control/model/robot_model.h"
+
+namespace jointrig {
+
+/// Smallest factor on the true inertia, up or down, that each loop should bear: a choice.
+inline constexpr double kInertiaMargin = 1.5;
+
+/// Poses that are looked at, beside the start: a choice.
+inline constexpr int kPosesOfMargin = 6;
+
+/// Closes the loops of the stiff and of the compliant law in the start pose and in others, with all
+/// delays and lags that the configuration states (laws/sampled_loop.h), for the model's inertia and
+/// for kInertiaMargin times more and less. Joints by boards that close their own loop count as
+/// held.
+///
+/// Returns a sentence for each joint that swings up: its law, frequency and margin, and the line
+/// for robot.yaml that gives the margin. Takes some ms for an arm. Not for the cycle.
+std::vector<std::string> loop_warnings(const RobotConfig& robot, std::span<const JointSetup> setups,
+                                       RobotModel& model);
+
+}  // namespace jointrig
