@@ -14,13 +14,17 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
   stack_ =
       std::make_unique<Stack>(config, description.joints, std::make_unique<RobotModel>(config));
   std::vector<std::string> notes = stack_->connect_force_sensors(description.force_torque_sites);
-  if (kit_->has_dynamics()) {
-    robot_notes_ = std::move(notes);
-    for (std::string& note : stack_->loop_warnings()) robot_notes_.push_back(std::move(note));
-  }
+  if (kit_->has_dynamics()) sensor_notes_ = std::move(notes);
   const double usual = is_on_real_drives() ? config.speed_override : 1.0;
   stack_->start_with_speed(options.speed_override.value_or(usual));
   loop_ = std::make_unique<Loop>(backend(), *stack_);
+}
+
+std::vector<std::string> Rig::robot_notes() {
+  std::vector<std::string> notes = sensor_notes_;
+  if (!kit_->has_dynamics()) return notes;
+  for (std::string& note : stack_->loop_warnings()) notes.push_back(std::move(note));
+  return notes;
 }
 
 void Rig::start() {

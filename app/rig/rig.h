@@ -33,10 +33,8 @@ class Rig {
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }
 
   /// A sentence for each force/torque sensor of robot.yaml that the backend lacks, and for each
-  /// joint whose loop has no margin; none without dynamics.
-  [[nodiscard]] const std::vector<std::string>& robot_notes() const noexcept {
-    return robot_notes_;
-  }
+  /// joint whose loop has no margin; none without dynamics. Call before start().
+  [[nodiscard]] std::vector<std::string> robot_notes();
 
   // See backend_kit.h.
   [[nodiscard]] std::string note_on_boards() const { return kit_->note_on_boards(); }
@@ -58,7 +56,7 @@ class Rig {
   RobotConfig config_;
   bool wiggle_check_ = true;
   std::unique_ptr<BackendKit> kit_;
-  std::vector<std::string> robot_notes_;
+  std::vector<std::string> sensor_notes_;
   std::unique_ptr<Stack> stack_;
   std::unique_ptr<Loop> loop_;
 };
