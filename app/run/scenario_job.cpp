@@ -173,6 +173,9 @@ void Job::bind() {
   for (const std::string& note : rig_->sensor_notes()) {
     out_.robot_remarks.push_back(config_.name + ": " + note);
   }
+  if (const std::string note = rig_->stack().note_on_avoidance(); !note.empty()) {
+    out_.robot_remarks.push_back(config_.name + ": " + note);
+  }
   setup.force_torque_sensors = rig_->backend().description().force_torque_sites.size();
   runner_.emplace(*scenario_, setup);
 }
