@@ -204,8 +204,8 @@ std::string starting_robot_yaml(const Discovery& found, const std::filesystem::p
   text += fmt::format("period: {:g} ms\n", to_seconds(robot.period_ns) * 1e3);
   text += "\n# Groups of joints that a command can name.\n" + parts(found);
   if (!robot.joints.empty()) {
-    text += "\n# Named poses, to be homed to.\n" + poses(robot) + arms(found) + protections(robot) + "\n" +
-            joints(found) + armatures(found);
+    text += "\n# Named poses, to be homed to.\n" + poses(robot) + arms(found) + protections(robot) +
+            "\n" + joints(found) + armatures(found);
   }
   return text;
 }

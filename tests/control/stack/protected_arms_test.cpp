@@ -19,7 +19,7 @@ constexpr const char* kArm = R"(
 <mujoco>
   <worldbody>
     <body name="base">
-      <geom type="capsule" size="0.06" fromto="0 0 0 0 0 0.2"/>
+      <geom type="capsule" size="0.06" fromto="0 0 0 0 0 0.15"/>
       <body name="shoulder" pos="0 0 0.3">
         <joint name="turn" axis="0 0 1" range="-170 170" armature="0.1"/>
         <geom type="sphere" size="0.05"/>
@@ -91,9 +91,7 @@ struct Arm {
     client->set_mode(client->select("all"), ModeRequest::kPosition);
     run(500);
   }
-  void move(std::string_view joint, double q) {
-    client->move(client->select(joint), q);
-  }
+  void move(std::string_view joint, double q) { client->move(client->select(joint), q, 1.0); }
   void run(int cycles) {
     EventRing::Reader events(rig->stack().events());
     for (int i = 0; i < cycles; ++i) {
@@ -108,7 +106,9 @@ struct Arm {
       }
     }
   }
-  [[nodiscard]] double q(std::size_t joint) { return rig->stack().snapshot().joints[joint].state.q; }
+  [[nodiscard]] double q(std::size_t joint) {
+    return rig->stack().snapshot().joints[joint].state.q;
+  }
 
   odd::TempModel model{kArm, "arm.xml"};
   RobotConfig config = app::load_robot(harness::find_robot(model.path())).config;
@@ -128,8 +128,8 @@ TEST(ProtectedArms, FoldedOntoItselfItStopsShort) {
     arm.config.avoidance->on = is_on;
     arm.start();
     arm.move("elbow", 3.1);
-    arm.run(4000);
-    EXPECT_EQ(arm.touching == 0, is_on);
+    arm.run(8000);
+    EXPECT_EQ(arm.touching == 0, is_on) << arm.q(2);
     EXPECT_EQ(arm.avoided > 0, is_on);
     if (is_on) {
       EXPECT_GT(arm.q(2), 2.0);

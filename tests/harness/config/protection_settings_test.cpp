@@ -49,8 +49,7 @@ TEST(ProtectionSettings, AreOnForARobotWithArmsAndOneLineSwitchesEachOff) {
   const RobotConfig calm = a_robot_with((arm + "collision_avoidance: {on: false}\n").c_str());
   EXPECT_FALSE(calm.avoidance->on);
   EXPECT_TRUE(calm.detection->on);
-  EXPECT_FALSE(
-      a_robot_with((arm + "collision_detection: {on: false}\n").c_str()).detection->on);
+  EXPECT_FALSE(a_robot_with((arm + "collision_detection: {on: false}\n").c_str()).detection->on);
 }
 
 TEST(ProtectionSettings, WhatIsWrittenReadsBackTheSame) {
