@@ -46,6 +46,7 @@ class Planner {
   void begin(const std::string& requirements);
   void calibrate();
   void stand_in_position();
+  void allow_contacts();
   void go_home(const Joint& joint);
   void all_go_home();
   void guide_arm(const ArmConfig& arm, std::size_t number);
@@ -123,6 +124,11 @@ void Planner::calibrate() {
 void Planner::stand_in_position() {
   script_->setup("set_mode: {{joints: all, mode: position}}");
   script_->setup("wait: 0.5 s");
+}
+
+/// A push on purpose isn't the contact that collision detection is there for.
+void Planner::allow_contacts() {
+  if (found_->config.detection) script_->setup("set_protection: {{collision_detection: false}}");
 }
 
 void Planner::go_home(const Joint& joint) {
@@ -421,6 +427,7 @@ void Planner::push() {
   constexpr double kLeast = 0.05;  // of its torque: with less left it isn't pushed
   begin("truth, disturbances");
   stand_in_position();
+  allow_contacts();
   int i = 0;
   for (const Joint* joint :
        those([](const Joint& joint) { return joint.torque_left() > kLeast * joint.tau_max(); },
@@ -444,6 +451,7 @@ void Planner::load() {
   constexpr double kLoaded = 1.9;  // [s] from the first stair
   begin("truth, disturbances");
   stand_in_position();
+  allow_contacts();
   int i = 0;
   for (const Joint* joint : those([](const Joint& joint) { return joint.torque_left() > 0.0; },
                                   "its own weight takes 90 % of its torque or more")) {

@@ -22,6 +22,9 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
 
 std::vector<std::string> Rig::robot_notes() {
   std::vector<std::string> notes = sensor_notes_;
+  if (std::string note = stack_->note_on_avoidance(); !note.empty()) {
+    notes.push_back(std::move(note));
+  }
   if (!kit_->has_dynamics()) return notes;
   for (std::string& note : stack_->loop_warnings()) notes.push_back(std::move(note));
   return notes;

@@ -33,7 +33,8 @@ class Rig {
   [[nodiscard]] Loop& loop() noexcept { return *loop_; }
 
   /// A sentence for each force/torque sensor of robot.yaml that the backend lacks, and for each
-  /// joint whose loop has no margin; none without dynamics. Call before start().
+  /// joint whose loop has no margin, neither without dynamics; and one on pairs of bodies that
+  /// collision avoidance leaves out. Call before start().
   [[nodiscard]] std::vector<std::string> robot_notes();
 
   // See backend_kit.h.

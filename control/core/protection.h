@@ -70,6 +70,8 @@ struct CollisionAvoidanceConfig {
 /// Thresholds on joints are in JointConfig (impact_torque, squish_torque).
 struct CollisionDetectionConfig {
   bool on = false;
+  /// Impact and squish count in every mode; else only where a joint follows a reference stiffly.
+  bool when_yielding = false;
   double stop_time = 0.5;         ///< hold after an impact or a hand wrench [s]; the Sawyer's
   double impact_time = 0.05;      ///< a change slower than this isn't sudden [s]; a choice
   double squish_time = 0.1;       ///< duration of a squish before it counts [s]; a choice

@@ -125,6 +125,7 @@ struct JointConfig {
   double impact_torque = 0.0;  ///< sudden torque that counts as an impact [N·m or N]; 0: by tau_max
   /// External torque that counts as a squish [N·m or N]; 0: by tau_max.
   double squish_torque = 0.0;
+  bool is_of_hand = false;  ///< behind an arm that the model seems to have (discovery/arm_guess.h)
   BoardConfig board;
   DriveConfig drive;
   bool gravity_in_torque = true;       ///< torque mode adds g(q) to the commanded torque
@@ -190,8 +191,8 @@ struct RobotConfig {
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
   std::vector<ArmConfig> arms;
-  std::optional<CollisionAvoidanceConfig> avoidance;  ///< absent: can't be switched on
-  std::optional<CollisionDetectionConfig> detection;  ///< absent: can't be switched on
+  std::optional<CollisionAvoidanceConfig> avoidance;  ///< absent: no arms, can't be switched on
+  std::optional<CollisionDetectionConfig> detection;  ///< absent: no arms, can't be switched on
   std::vector<BusConfig> buses;
   std::string virtual_boards;  ///< address of `jointrig board` for this robot, host:port
   BackendKind backend = BackendKind::kSim;  ///< used unless another backend is asked for
@@ -200,5 +201,12 @@ struct RobotConfig {
   PlantConfig plant;
   bool operator==(const RobotConfig&) const = default;
 };
+
+/// Default of a robot with arms: collision avoidance and collision detection are there and on. What
+/// its configuration has already stays.
+inline void protect_arms(RobotConfig& robot) {
+  if (!robot.avoidance) robot.avoidance.emplace().on = true;
+  if (!robot.detection) robot.detection.emplace().on = true;
+}
 
 }  // namespace jointrig

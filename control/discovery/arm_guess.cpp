@@ -181,4 +181,21 @@ std::vector<GuessedArm> guess_arms(const Survey& survey, const RobotConfig& robo
   return arms;
 }
 
+std::vector<JointIndex> joints_behind(const std::vector<GuessedArm>& arms, const Survey& survey) {
+  const JointTree tree = tree_of(survey);
+  const auto is_arms = [&arms](JointIndex joint) {
+    return std::any_of(arms.begin(), arms.end(), [joint](const GuessedArm& arm) {
+      return std::find(arm.joints.begin(), arm.joints.end(), joint) != arm.joints.end();
+    });
+  };
+  std::vector<JointIndex> behind;
+  for (std::size_t i = 0; i < tree.before.size(); ++i) {
+    if (is_arms(static_cast<JointIndex>(i))) continue;
+    JointIndex carrier = tree.before[i];
+    while (carrier != kNoJoint && !is_arms(carrier)) carrier = tree.before[carrier];
+    if (carrier != kNoJoint) behind.push_back(static_cast<JointIndex>(i));
+  }
+  return behind;
+}
+
 }  // namespace jointrig

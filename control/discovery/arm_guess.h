@@ -29,4 +29,7 @@ struct GuessedArm {
 /// Its name is that of a part with the same joints; else "arm", or "left_arm" by the joints' names.
 std::vector<GuessedArm> guess_arms(const Survey& survey, const RobotConfig& robot);
 
+/// Joints behind an arm of these: those of its hand. By rising index.
+std::vector<JointIndex> joints_behind(const std::vector<GuessedArm>& arms, const Survey& survey);
+
 }  // namespace jointrig

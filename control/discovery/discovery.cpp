@@ -260,6 +260,15 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   explain_actuators(survey, remarks);
   robot.parts = guess_parts(robot.joints);
   discovery.arms = guess_arms(survey, robot);
+  for (const JointIndex joint : joints_behind(discovery.arms, survey)) {
+    robot.joints[joint].is_of_hand = true;
+  }
+  if (!discovery.arms.empty()) {
+    protect_arms(robot);
+    // Feet on the ground press like a contact.
+    robot.detection->on = std::none_of(discovery.origins.begin(), discovery.origins.end(),
+                                       [](const JointOrigin& joint) { return joint.floats; });
+  }
   robot.poses = poses_of(survey, robot.joints);
   discovery.findings = std::move(remarks).take();
   judge_torques(robot, discovery);

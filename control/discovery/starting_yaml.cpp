@@ -102,6 +102,20 @@ std::string arms(const Discovery& found) {
          text;
 }
 
+/// What an arm is protected by, as it is without these lines: to be seen, and to be switched off.
+std::string protections(const RobotConfig& robot) {
+  if (!robot.avoidance || !robot.detection) return {};
+  const auto on = [](bool value) { return value ? "true" : "false"; };
+  std::string text =
+      "\n# Collision avoidance keeps the robot off itself and off what stands fixed in its scene; "
+      "collision\n# detection stops an arm that meets something else. on: false switches one off "
+      "(docs/collisions.md).\n";
+  text += fmt::format("collision_avoidance: {{on: {}}}\n", on(robot.avoidance->on));
+  text += fmt::format("collision_detection: {{on: {}}}", on(robot.detection->on));
+  text += robot.detection->on ? "\n" : "  # off: feet on the ground press like a contact\n";
+  return text;
+}
+
 /// Models of robots often leave out the inertia of the motors, which gears make large.
 std::string armatures(const Discovery& found) {
   std::vector<const JointConfig*> without;
@@ -190,8 +204,8 @@ std::string starting_robot_yaml(const Discovery& found, const std::filesystem::p
   text += fmt::format("period: {:g} ms\n", to_seconds(robot.period_ns) * 1e3);
   text += "\n# Groups of joints that a command can name.\n" + parts(found);
   if (!robot.joints.empty()) {
-    text += "\n# Named poses, to be homed to.\n" + poses(robot) + arms(found) + "\n" +
-            joints(found) + armatures(found);
+    text += "\n# Named poses, to be homed to.\n" + poses(robot) + arms(found) + protections(robot) +
+            "\n" + joints(found) + armatures(found);
   }
   return text;
 }

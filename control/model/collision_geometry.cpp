@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -168,13 +169,23 @@ CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
     return std::pair<int, int>(std::minmax(a, b));
   };
   std::set<std::pair<int, int>> near_at_home;
+  std::map<std::pair<std::string, std::string>, double> depths;
   for (const Meeting& meeting : meetings) {
-    const Nearest now = nearest(all[meeting.a].shape, all[meeting.a].home, all[meeting.b].shape,
-                                all[meeting.b].home);
-    if (now.distance < config.margin) near_at_home.insert(key(meeting));
+    const Candidate& a = all[meeting.a];
+    const Candidate& b = all[meeting.b];
+    const double distance = nearest(a.shape, a.home, b.shape, b.home).distance;
+    if (distance < config.margin) near_at_home.insert(key(meeting));
+    if (distance >= 0.0) continue;
+    double& depth = depths[std::minmax(a.name, b.name)];
+    depth = std::max(depth, -distance);
   }
 
   CollisionGeometry geometry;
+  for (const auto& [names, depth] : depths) {
+    geometry.overlapping.push_back({names.first, names.second, depth});
+  }
+  std::stable_sort(geometry.overlapping.begin(), geometry.overlapping.end(),
+                   [](const auto& a, const auto& b) { return a.depth > b.depth; });
   constexpr std::size_t kMostShapes = std::numeric_limits<std::uint16_t>::max();
   if (all.size() > kMostShapes) {
     throw ModelError(fmt::format(

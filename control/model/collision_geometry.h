@@ -18,10 +18,16 @@ struct CollisionGeometry {
     std::uint16_t a = 0;  ///< index in `shapes`; never fixed in the world
     std::uint16_t b = 0;
   };
+  /// Two bodies that are in one another at the start: avoidance does not act between them.
+  struct Overlapping {
+    std::string a, b;
+    double depth = 0.0;  ///< of the deepest pair of their shapes [m]
+  };
   std::vector<Shape> shapes;
   std::vector<Pair> pairs;
   std::vector<std::string>
       names;  ///< name of each shape's body, or of the body that it is fixed to
+  std::vector<Overlapping> overlapping;  ///< deepest first
 };
 
 /// Shapes: capsules, spheres, boxes and planes stay as they are. Cylinders, ellipsoids and meshes

@@ -6,6 +6,29 @@
 #include "control/stack/config_error.h"
 
 namespace jointrig {
+namespace {
+
+/// True if an arm carries the joint: a hand is there to touch things.
+bool is_of_hand(const RobotConfig& config, std::size_t index, const PlacedModel& model) {
+  if (config.arms.empty() || !model) return config.joints[index].is_of_hand;
+  const auto joint = static_cast<JointIndex>(index);
+  bool is_carried = false;
+  for (const ArmConfig& arm : config.arms) {
+    for (const JointIndex own : arm.joints) {
+      if (own == joint) return false;
+      is_carried = is_carried || model->is_behind(model->mount_of(joint), own);
+    }
+  }
+  return is_carried;
+}
+
+/// True if a contact meets a law that holds its reference: stiff, and of the stack or the board.
+bool holds_against(const JointControl& joint) {
+  return has_interaction(joint.machine().mode()) &&
+         joint.interaction() == InteractionMode::kStiff && !is_in_hand(joint.activity());
+}
+
+}  // namespace
 
 Protections::Protections(const RobotConfig& config, const PlacedModel& model)
     : dt_(to_seconds(config.period_ns)),
@@ -38,7 +61,26 @@ Protections::Protections(const RobotConfig& config, const PlacedModel& model)
     };
     contacts_[i].thresholds = {or_share(joint.impact_torque, kImpactShare),
                                or_share(joint.squish_torque, kSquishShare)};
+    const bool has_own = joint.impact_torque > 0.0 || joint.squish_torque > 0.0;
+    is_watched_.push_back(has_own || !is_of_hand(config, i, model));
   }
+}
+
+std::string Protections::note() const {
+  if (!avoidance_ || !is_on(Protection::kCollisionAvoidance)) return {};
+  const auto& overlapping = avoidance_->geometry().overlapping;
+  if (overlapping.empty()) return {};
+  constexpr std::size_t kNamed = 4;
+  std::string pairs;
+  for (std::size_t i = 0; i < std::min(overlapping.size(), kNamed); ++i) {
+    pairs += (i == 0 ? "" : ", ") + overlapping[i].a + " and " + overlapping[i].b;
+  }
+  if (overlapping.size() > kNamed) {
+    pairs += ", and " + std::to_string(overlapping.size() - kNamed) + " more pairs";
+  }
+  return "collision avoidance does not act between bodies that overlap at the start, by the simple "
+         "shapes it takes them for: " +
+         pairs;
 }
 
 void Protections::advance(PlacedModel& model, Joints joints, std::span<const ArmSetup> arms,
@@ -116,7 +158,8 @@ void Protections::detect_contacts(Joints joints, std::span<const ArmSetup> arms,
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactDetector::Joint& joint = contacts_[i];
     const JointActivity activity = joints.controls[i].activity();
-    const bool is_watched = forces.torques()[i].knows_motor &&
+    const bool yields = !detection_->when_yielding && !holds_against(joints.controls[i]);
+    const bool is_watched = is_watched_[i] && !yields && forces.torques()[i].knows_motor &&
                             !state_.suppression.is_suppressed(i, Suppressible::kContactSafety);
     joint.tau = forces.quick_torque(i);
     joint.watch_squish = is_watched && !is_held_for(activity, JointActivity::kSquish);

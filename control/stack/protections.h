@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "control/arm/arm_setup.h"
@@ -43,6 +44,9 @@ class Protections {
 
   /// Throws ConfigError: no model, a body that does not exist. Call before the first cycle.
   Protections(const RobotConfig& config, const PlacedModel& model);
+
+  /// For start-up: a sentence if avoidance is on and leaves out bodies that overlap, else empty.
+  [[nodiscard]] std::string note() const;
 
   [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.on.has(what); }
   void set(Protection what, bool on) noexcept { state_.on.set(what, on); }
@@ -103,6 +107,7 @@ class Protections {
   std::vector<JointControl::Guard> guards_;       // by joint, in this cycle
   std::vector<double> repulsion_;                 // by joint [N·m or N]
   std::vector<ContactDetector::Joint> contacts_;  // by joint, with their thresholds
+  std::vector<bool> is_watched_;                  // by joint: not of a hand
   State state_;
 };
 

@@ -56,6 +56,9 @@ class Stack {
   /// ConfigError for a factor that set_speed_override would refuse.
   void start_with_speed(double factor);
 
+  /// For start-up: a sentence on pairs of bodies that collision avoidance leaves out, or empty.
+  [[nodiscard]] std::string note_on_avoidance() const { return protections_.note(); }
+
   /// Sets the sites of the backend's force/torque sensors, in the order of RobotState. Call before
   /// the first cycle; without it no arm has a sensor.
   /// @return  a sentence for each arm whose sensor the backend doesn't read

@@ -6,6 +6,7 @@
 namespace jointrig::harness {
 
 void apply_protection(const YamlNode& keys, RobotConfig& config) {
+  if (!config.arms.empty()) protect_arms(config);
   if (const YamlNode* node = keys.find("collision_avoidance")) {
     if (!config.avoidance) config.avoidance.emplace();
     CollisionAvoidanceConfig& avoidance = *config.avoidance;
@@ -23,6 +24,9 @@ void apply_protection(const YamlNode& keys, RobotConfig& config) {
     if (!config.detection) config.detection.emplace();
     CollisionDetectionConfig& detection = *config.detection;
     if (const YamlNode* on = node->find("on")) detection.on = on->boolean();
+    if (const YamlNode* every = node->find("when_yielding")) {
+      detection.when_yielding = every->boolean();
+    }
     read_numbers(*node, kDetectionNumbers, detection);
   }
 }

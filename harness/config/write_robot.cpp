@@ -228,6 +228,7 @@ void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
 void write_detection(Writer& out, const CollisionDetectionConfig& detection) {
   out.line(0, "collision_detection", "");
   out.line(1, "on", word(detection.on));
+  out.line(1, "when_yielding", word(detection.when_yielding));
   write_numbers(out, 1, kDetectionNumbers, detection);
 }
 

@@ -148,7 +148,7 @@ class Check(unittest.TestCase):
         heavy = "plant.mass_scale=3"
         for kind, words, model in (("torque", "drift of (elbow|shoulder)", self.arm),
                                    ("openloop", "way against the voltage's of", self.arm),
-                                   ("guide", "let_go|drift of", self.robot)):
+                                   ("guide", r"let_go|drift of|\(contact\)", self.robot)):
             with self.subTest(kind=kind):
                 text = self.fails(kind, words, heavy, model=model)
                 self.assertIn("the simulated robot is not the controller's model: plant.mass_scale is 3", text)

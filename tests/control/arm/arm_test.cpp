@@ -76,10 +76,16 @@ TEST(Arm, WhereOneJointGoesIdleTheOthersHold) {
 /// The stack alone, on states that are made up.
 struct Bare {
   Bare()
-      : config(app::load_robot(harness::find_robot("franka")).config),
+      : config(standing_franka()),
         stack(config, capabilities(config), std::make_unique<RobotModel>(config)),
         client(stack.config(), stack.inbox(), "test") {}
 
+  /// No torque moves it, which looks like a contact.
+  static RobotConfig standing_franka() {
+    RobotConfig franka = app::load_robot(harness::find_robot("franka")).config;
+    franka.detection->on = false;
+    return franka;
+  }
   static std::vector<JointCapabilities> capabilities(const RobotConfig& config) {
     std::vector<JointCapabilities> boards;
     for (const JointConfig& joint : config.joints) {

@@ -114,6 +114,10 @@ TEST(GuessedArms, EndBeforeTheHandAndTakeTheOutermostFixedBodyAsTool) {
   EXPECT_TRUE(contains(describe(found), "No arm is set up for Cartesian control; --write"));
   EXPECT_TRUE(contains(starting_robot_yaml(found, ""), "  arm: [j0, j1, j2, j3, j4, j5]\n"));
   EXPECT_TRUE(contains(starting_robot_yaml(found, ""), "arms:\n  arm: {part: arm, tool: flange}"));
+  EXPECT_TRUE(contains(starting_robot_yaml(found, ""),
+                       "\ncollision_avoidance: {on: true}\ncollision_detection: {on: true}\n"));
+  EXPECT_TRUE(found.config.joints[6].is_of_hand);
+  EXPECT_FALSE(found.config.joints[5].is_of_hand);
 }
 
 TEST(GuessedArms, TakeASiteThatIsCalledLikeATool) {

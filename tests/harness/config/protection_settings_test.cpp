@@ -39,6 +39,19 @@ TEST(ProtectionSettings, AreAbsentWhereTheFileHasNone) {
   EXPECT_FALSE(robot.detection.has_value());
 }
 
+TEST(ProtectionSettings, AreOnForARobotWithArmsAndOneLineSwitchesEachOff) {
+  const std::string arm =
+      "parts: {reach: [l_elbow, r_elbow]}\narms: {reach: {part: reach, tool: hand}}\n";
+  const RobotConfig robot = a_robot_with(arm.c_str());
+  ASSERT_TRUE(robot.avoidance && robot.detection);
+  EXPECT_TRUE(robot.avoidance->on && robot.detection->on);
+  EXPECT_TRUE(a_robot_with((arm + "collision_avoidance: {margin: 3 cm}\n").c_str()).avoidance->on);
+  const RobotConfig calm = a_robot_with((arm + "collision_avoidance: {on: false}\n").c_str());
+  EXPECT_FALSE(calm.avoidance->on);
+  EXPECT_TRUE(calm.detection->on);
+  EXPECT_FALSE(a_robot_with((arm + "collision_detection: {on: false}\n").c_str()).detection->on);
+}
+
 TEST(ProtectionSettings, WhatIsWrittenReadsBackTheSame) {
   const RobotConfig robot = a_robot_with(kKeys);
   RobotConfig back = robot;
