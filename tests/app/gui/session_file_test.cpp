@@ -142,7 +142,7 @@ TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
   run_to(430);
   client.post(SetToolTarget{beside(start, 0.05, 0.1, -0.05)});
   run_to(700);
-  client.post(SetPayload{0, 0.5, {0.0, 0.01, 0.02}});
+  client.post(SetPayload{0, 0.5, {0.0, 0.01, 0.02}, {0.01, 0.02, 0.02, 0.0, 0.001, 0.0}});
   run_to(900);
   client.send<SetPosture>({{joint_named(config, "panda_joint1"), {0.3}},
                            {joint_named(config, "panda_joint3"), {-0.2}}});
