@@ -139,7 +139,7 @@ std::string said_of_arm(const Request& request, const ArmConfig& arm) {
         return Refusal{};
       },
       request);
-  EXPECT_EQ(refusal.reason, RejectReason::kOutOfRange);
+  EXPECT_NE(refusal.reason, RejectReason::kNone);
   Event e = rejection(kind_of(request), refusal.reason, refusal.value, refusal.limit, kNoJoint);
   e.detail = refusal.place;
   e.arm = 0;
