@@ -194,12 +194,14 @@ void Plant::add_wrench(const Wrench& wrench) noexcept {
 // Payloads and obstacles
 // ---------------------------------------------------------------------------
 
-void Plant::set_payload(std::string_view body, double mass, const Vector3& centre) {
+void Plant::set_payload(std::string_view body, double mass, const Vector3& centre,
+                        const LoadInertia& inertia) {
   for (PayloadSlot& slot : state_.payloads) {
     if (slot.on != body) continue;
     if (!(mass >= 0)) throw ModelError("a payload of " + std::to_string(mass) + " kg can't be");
     slot.mass = mass;
     slot.centre = centre;
+    slot.inertia = inertia;
     write_payload(slot);
     update_constants();
     mj_step1(model_.get(), data_.get());
@@ -212,6 +214,21 @@ void Plant::set_payload(std::string_view body, double mass, const Vector3& centr
 void Plant::write_payload(const PayloadSlot& slot) noexcept {
   model_->body_mass[slot.body] = slot.mass;
   std::copy(slot.centre.begin(), slot.centre.end(), model_->body_pos + 3 * slot.body);
+  mjtNum* moments = model_->body_inertia + 3 * slot.body;
+  mjtNum* axes = model_->body_iquat + 4 * slot.body;
+  const bool is_point = slot.inertia == LoadInertia{};
+  // The slot's principal axes are its own where it has no inertia.
+  model_->body_sameframe[slot.body] = is_point ? mjSAMEFRAME_BODY : mjSAMEFRAME_NONE;
+  if (is_point) {
+    mju_zero3(moments);
+    mju_unit4(axes);
+    return;
+  }
+  const auto& [xx, yy, zz, xy, xz, yz] = slot.inertia;
+  const std::array<mjtNum, 9> tensor{xx, xy, xz, xy, yy, yz, xz, yz, zz};
+  std::array<mjtNum, 9> vectors{};
+  mju_eig3(moments, vectors.data(), axes, tensor.data());
+  for (int i = 0; i < 3; ++i) moments[i] = std::max(0.0, moments[i]);  // of a thin rod, rounded
 }
 
 void Plant::update_constants() { mj_setConst(model_.get(), scratch_.get()); }
@@ -258,6 +275,7 @@ void Plant::add_to(StateHash& hash) const noexcept {
   }
   for (const PayloadSlot& slot : state_.payloads) {
     hash.add(slot.mass, slot.centre[0], slot.centre[1], slot.centre[2]);
+    if (slot.inertia != LoadInertia{}) hash.add_array(slot.inertia.data(), slot.inertia.size());
   }
 }
 

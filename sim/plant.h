@@ -112,10 +112,12 @@ class Plant {
   /// Ends all wrenches with this tag now.
   void release(int tag) noexcept;
 
-  /// Sets a point mass at `centre` in the frame of a body; 0 removes it. Throws ModelError if the
-  /// body isn't named in PlantConfig::payloads or PlantOptions::payload_bodies, or the mass is
-  /// below 0.
-  void set_payload(std::string_view body, double mass, const Vector3& centre);
+  /// Sets a load with its centre of mass at `centre` in the frame of a body; 0 kg removes it.
+  /// Throws ModelError if the body isn't named in PlantConfig::payloads or
+  /// PlantOptions::payload_bodies, or the mass is below 0.
+  /// @param inertia  about `centre`, along the body's axes; that of a rigid body (core/load.h)
+  void set_payload(std::string_view body, double mass, const Vector3& centre,
+                   const LoadInertia& inertia = {});
 
   void place(std::size_t obstacle, const Pose& pose) noexcept;
   void park(std::size_t obstacle) noexcept;

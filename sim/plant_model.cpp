@@ -224,6 +224,7 @@ void add_payloads(PlantModel& plant, Mjcf& mjcf, const RobotConfig& robot,
     slot.mass = config.mass;
     std::copy_n(config.centre.begin(), std::min<std::size_t>(3, config.centre.size()),
                 slot.centre.begin());
+    slot.inertia = config.inertia;
     plant.payloads.push_back(slot);
   }
   for (const std::string& body : options.payload_bodies) {

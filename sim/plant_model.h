@@ -25,6 +25,7 @@ struct PayloadSlot {
   int body = -1;   ///< id of the slot in the model
   double mass = 0.0;
   Vector3 centre{};
+  LoadInertia inertia{};
 };
 
 /// A motor behind a spring, and its joint.

@@ -51,7 +51,7 @@ void from_json(const nlohmann::json& json, FaultAction& action);
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForceAction, body, force, torque, point, in_body_frame, joint,
                                    along)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayloadAction, body, mass, centre)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayloadAction, body, mass, centre, inertia)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ObstacleAction, name, shape, size, position, orientation)
 
 }  // namespace jointrig::harness

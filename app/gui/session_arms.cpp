@@ -22,8 +22,14 @@ std::string set_arm(const std::string& arm, const std::string& what) {
   return "set_arm: {arm: " + harness::yaml_string(arm) + ", " + what + "}";
 }
 
-std::string payload_text(double mass, std::span<const double> centre) {
-  return "payload: {mass: " + harness::yaml_number(mass) + ", centre: " + list_of(centre) + "}";
+std::string payload_text(double mass, std::span<const double> centre,
+                         std::span<const double> inertia) {
+  return "payload: {mass: " + harness::yaml_number(mass) + ", centre: " + list_of(centre) +
+         ", inertia: " + list_of(inertia) + "}";
+}
+
+std::string tool_text(std::span<const double> position, std::span<const double> orientation) {
+  return "tool: {position: " + list_of(position) + ", orientation: " + list_of(orientation) + "}";
 }
 
 std::string term_text(ArmTerm term, bool on) {
@@ -63,7 +69,10 @@ struct ArmKey {
                              : "damping: " + list_of(as_span(c.damping));
   }
   std::string operator()(const SetArmTerm& c) const { return term_text(c.term, c.on); }
-  std::string operator()(const SetPayload& c) const { return payload_text(c.mass, c.centre); }
+  std::string operator()(const SetPayload& c) const {
+    return payload_text(c.mass, c.centre, c.inertia);
+  }
+  std::string operator()(const SetTool& c) const { return tool_text(c.position, c.orientation); }
   std::string operator()(const TareForceSensor& /*c*/) const { return "tare: true"; }
   std::string operator()(const SetForceFilter& c) const {
     return "force_filter: " + harness::yaml_number(c.cutoff);
@@ -132,7 +141,11 @@ std::vector<std::string> arm_setup_steps(const ArmSnapshot& now, const ArmConfig
     steps.push_back(set_arm(arm.name, term_text(term, now.terms.has(term))));
   }
   if (!(now.payload == arm.payload)) {
-    steps.push_back(set_arm(arm.name, payload_text(now.payload.mass, now.payload.centre)));
+    steps.push_back(
+        set_arm(arm.name, payload_text(now.payload.mass, now.payload.centre, now.payload.inertia)));
+  }
+  if (!(now.offset == ToolPose{})) {
+    steps.push_back(set_arm(arm.name, tool_text(now.offset.position, now.offset.orientation)));
   }
   return steps;
 }

@@ -241,7 +241,10 @@ harness::World::Handle SimWorld::prepare(const harness::PayloadAction& action) {
     refuse("mass", fmt::format("a payload of {:f} kg can't be; it must be 0 or more", action.mass));
   }
   (void)body_named(*plant_, action.body);
-  return keep(Payload{action.body, action.mass, action.centre});
+  if (const LoadFlaw flaw = find_flaw(action.mass, action.inertia)) {
+    refuse("inertia", describe_flaw(flaw.value, flaw.limit));
+  }
+  return keep(Payload{action.body, action.mass, action.centre, action.inertia});
 }
 
 harness::World::Handle SimWorld::prepare(const harness::ObstacleAction& action) {
@@ -253,25 +256,22 @@ harness::World::Handle SimWorld::prepare(const harness::ObstacleAction& action) 
   }
 }
 
-/// All payloads on a body are one there: the sum of masses, at their common centre.
+/// All payloads on a body are one there.
 void SimWorld::load(const std::string& body) noexcept {
-  double mass = 0.0;
-  sim::Vector3 moment{};  // sum of mass times centre [kg·m]
-  const auto add = [&](double more, const auto& centre) {
-    mass += more;
-    for (std::size_t i = 0; i < 3; ++i) moment[i] += more * centre[i];
+  KnownPayload sum;
+  const auto add = [&](const auto& more) {
+    KnownPayload one{.mass = more.mass, .centre = {}, .inertia = more.inertia};
+    std::copy_n(more.centre.begin(), 3, one.centre.begin());
+    sum = sum_of_loads(sum, one);
   };
   for (const PayloadConfig& own : robot_->plant.payloads) {
-    if (own.body == body) add(own.mass, own.centre);
+    if (own.body == body) add(own);
   }
   for (const Prepared& action : actions_) {
     const auto* payload = std::get_if<Payload>(&action);
-    if (payload != nullptr && payload->is_on && payload->body == body) {
-      add(payload->mass, payload->centre);
-    }
+    if (payload != nullptr && payload->is_on && payload->body == body) add(*payload);
   }
-  for (double& x : moment) x = mass > 0.0 ? x / mass : 0.0;
-  plant_->set_payload(body, mass, moment);
+  plant_->set_payload(body, sum.mass, sum.centre, sum.inertia);
 }
 
 void SimWorld::begin(Handle handle) noexcept {

@@ -58,6 +58,7 @@ class SimWorld final : public harness::World {
     std::string body;
     double mass = 0.0;
     sim::Vector3 centre{};
+    LoadInertia inertia{};
     bool is_on = false;
   };
   struct Obstacle {

@@ -14,11 +14,12 @@ Matrix6 matrix_of(const ToolGains& gains) noexcept {
 }  // namespace
 
 Refusal ArmControl::check(const ArmSetup& setup, const ToolTargetFields& command,
-                          const RobotModel& model) noexcept {
+                          const RobotModel& model) const noexcept {
   const FramePose base = model.pose(setup.base);
   const Eigen::Vector3d shoulder =
       base.rotation.transpose() * (model.anchor(setup.shoulder) - base.position);
-  return check_tool_target(command, {shoulder.x(), shoulder.y(), shoulder.z()}, setup.reach);
+  return check_tool_target(command, {shoulder.x(), shoulder.y(), shoulder.z()},
+                           setup.reach + (offset_ ? offset_->position.norm() : 0.0));
 }
 
 void ArmControl::take_target(const ToolTargetFields& command, bool is_streamed) noexcept {
@@ -55,9 +56,18 @@ void ArmControl::take(const ArmSetup& /*setup*/, const SetArmTerm& command) noex
 }
 
 void ArmControl::take(const ArmSetup& /*setup*/, const SetPayload& command) noexcept {
-  payload_was_ = payload_;
-  payload_ = {command.mass, command.centre};
+  payload_was_ = load_;
+  payload_ = {command.mass, command.centre, command.inertia};
   payload_left_ = JointLaw::kBlendTime;
+}
+
+void ArmControl::take(const ArmSetup& /*setup*/, const SetTool& command) noexcept {
+  const Placement was = offset_.value_or(Placement{});
+  offset_ = as_pose(command.position, command.orientation);
+  const Placement change = between(was, *offset_);
+  governor_.start(product(governor_.target(), change));
+  target_ = product(target_, change);
+  changed_ = true;
 }
 
 void ArmControl::take(const ArmSetup& /*setup*/, const SetToolInertia& command) noexcept {

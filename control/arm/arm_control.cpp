@@ -15,6 +15,7 @@ ArmControl::ArmControl(const ArmSetup& setup) noexcept
       terms_(setup.config.terms),
       payload_(setup.config.payload),
       payload_was_(setup.config.payload),
+      load_(setup.config.payload),
       posture_(ArmVector::Zero(static_cast<Eigen::Index>(setup.config.joints.size()))),
       posture_gains_(setup.posture),
       guide_(setup.config.joints.size()),
@@ -23,6 +24,21 @@ ArmControl::ArmControl(const ArmSetup& setup) noexcept
 void ArmControl::set_posture(std::size_t joint, double q) noexcept {
   posture_[static_cast<Eigen::Index>(joint)] = q;
   changed_ = true;
+}
+
+RobotModel::CarriedBody ArmControl::advance_load(const ArmSetup& setup) noexcept {
+  const KnownPayload before = load_;
+  payload_left_ = std::max(payload_left_ - setup.dt, 0.0);
+  const double share = 1.0 - payload_left_ / JointLaw::kBlendTime;
+  load_ = payload_left_ > 0.0 ? mix_loads(payload_, share, payload_was_) : payload_;
+  return {setup.tool, load_, before};
+}
+
+FramePose ArmControl::tool_pose(const ArmSetup& setup, const RobotModel& model) const noexcept {
+  const FramePose flange = model.pose(setup.tool);
+  if (!offset_) return flange;
+  const Placement tool = product({flange.position, flange.rotation}, *offset_);
+  return {tool.position, tool.rotation};
 }
 
 void ArmControl::stop() noexcept {
@@ -122,14 +138,15 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
                                         double speed_override, ArmSnapshot& out) noexcept {
   Outcome outcome;
   ArmMotion motion = observe_arm(setup, model, joints, workspace);
-  if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, payload_, motion);
+  if (offset_) move_tool(*offset_, motion);
+  if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, motion);
   for (const JointIndex joint : setup.config.joints) orders[joint] = {.tau = orders[joint].tau};
   std::construct_at(&out);  // in place: an assignment would copy 2 kB
   const ArmForces forces = feel(setup, motion, workspace);
   ArmTorques tau{};
   out.tool = as_plain(motion.tool.pose);
   out.twist = as_plain(motion.tool.twist);
-  ArmVector carried = carry_payload(setup, model, motion, orders, tau);
+  ArmVector carried = carry_load(setup, model, tau);
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
     if (setup.board_has_gravity[i]) continue;
     carried[static_cast<Eigen::Index>(i)] += model.gravity(setup.config.joints[i]);
@@ -189,6 +206,7 @@ ArmForces ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion,
 
 void ArmControl::describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept {
   out.target = as_plain(target_);
+  if (offset_) out.offset = as_plain(*offset_);
   out.goal = as_plain(is_asked_ ? asked_ : governor_.goal());
   for (int i = 0; i < 6; ++i) out.stiffness[static_cast<std::size_t>(i)] = stiffness_(i, i);
   out.inertia = as_plain(inertia_);

@@ -38,8 +38,8 @@ class ArmControl {
   /// Checks whether this target can be accepted. (control/safety/arm_admission.h checks the other
   /// commands.)
   /// @param model  as last updated
-  [[nodiscard]] static Refusal check(const ArmSetup& setup, const ToolTargetFields& command,
-                                     const RobotModel& model) noexcept;
+  [[nodiscard]] Refusal check(const ArmSetup& setup, const ToolTargetFields& command,
+                              const RobotModel& model) const noexcept;
   /// Executes a command that admission accepted.
   void take(const ArmSetup& setup, const SetToolTarget& command) noexcept;
   void take(const ArmSetup& setup, const StreamToolTarget& command) noexcept;
@@ -47,6 +47,8 @@ class ArmControl {
   void take(const ArmSetup& setup, const SetToolDamping& command) noexcept;
   void take(const ArmSetup& setup, const SetArmTerm& command) noexcept;
   void take(const ArmSetup& setup, const SetPayload& command) noexcept;
+  /// Expresses the target anew, as that of the same arm.
+  void take(const ArmSetup& setup, const SetTool& command) noexcept;
   void take(const ArmSetup& setup, const SetToolInertia& command) noexcept;
   void take(const ArmSetup& setup, const SetInteractionControl& command) noexcept;
   void take(const ArmSetup& setup, const SetCuff& command) noexcept;
@@ -87,8 +89,25 @@ class ArmControl {
                   ArmWorkspace& workspace, std::span<JointControl::ArmOrder> orders,
                   double speed_override, ArmSnapshot& snapshot) noexcept;
 
-  /// The payload that the controller knows.
+  /// True while the target is on its way or streamed.
+  [[nodiscard]] bool moves_tool() const noexcept {
+    return is_asked_ || streaming_ || (runs_ && governor_.moving());
+  }
+  [[nodiscard]] bool interacts() const noexcept { return interaction_.active(); }
+  /// Pose of the tool in the world.
+  [[nodiscard]] FramePose tool_pose(const ArmSetup& setup, const RobotModel& model) const noexcept;
+
+  /// The load as told.
   [[nodiscard]] const KnownPayload& payload() const noexcept { return payload_; }
+  /// The load as it counts in this cycle: on its way to the one told, which takes
+  /// JointLaw::kBlendTime.
+  [[nodiscard]] const KnownPayload& load() const noexcept { return load_; }
+  /// The load at the start of that way.
+  [[nodiscard]] const KnownPayload& load_before() const noexcept { return payload_was_; }
+  [[nodiscard]] bool load_changes() const noexcept { return payload_left_ > 0.0; }
+  /// Takes one cycle of that way. Call before the model is placed.
+  /// @return  the load, for the model
+  RobotModel::CarriedBody advance_load(const ArmSetup& setup) noexcept;
 
   /// True if mode cartesian was chosen for all its joints.
   [[nodiscard]] static bool is_chosen(const ArmSetup& setup,
@@ -115,10 +134,8 @@ class ArmControl {
                     ArmSnapshot& out) noexcept;
   static void add_joint_terms(const ArmSetup& setup, const ArmMotion& motion,
                               const RobotModel& model, ArmTerms terms, ArmTorques& tau) noexcept;
-  [[nodiscard]] ArmVector carry_payload(const ArmSetup& setup, const RobotModel& model,
-                                        const ArmMotion& motion,
-                                        std::span<JointControl::ArmOrder> orders,
-                                        ArmTorques& tau) noexcept;
+  static ArmVector carry_load(const ArmSetup& setup, const RobotModel& model,
+                              ArmTorques& tau) noexcept;
   void order(const ArmSetup& setup, JointControl::Claim claim,
              std::span<const JointControl::Guard> guards, std::span<JointControl::ArmOrder> orders,
              ArmTorques& tau) noexcept;
@@ -128,9 +145,11 @@ class ArmControl {
   DampingModes damping_modes_;         // modes of the cycle before
   double damping_ratio_;               // 0: damping is not set by a ratio
   Vector6 inertia_ = Vector6::Zero();  // inertia that shapes the tool; 0: its own
+  std::optional<Placement> offset_;    // X_FT; nothing: the tool is the flange
   ArmTerms terms_;
   KnownPayload payload_;
-  KnownPayload payload_was_;
+  KnownPayload payload_was_;   // at the start of its blend
+  KnownPayload load_;          // blended
   double payload_left_ = 0.0;  // s, remaining time of its blend
   ToolGovernor governor_;
   Placement asked_;  // target for the next cycle in which the arm runs

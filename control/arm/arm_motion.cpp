@@ -45,8 +45,27 @@ ArmMotion observe_arm(const ArmSetup& setup, RobotModel& model,
   return motion;
 }
 
-void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, const KnownPayload& payload,
-               ArmMotion& motion) noexcept {
+void move_tool(const Placement& offset, ArmMotion& motion) noexcept {
+  ToolState& tool = motion.tool;
+  const Eigen::Vector3d lever = tool.pose.rotation * offset.position;
+  for (Eigen::Index i = 0; i < tool.jacobian.cols(); ++i) {
+    const Eigen::Vector3d turn = tool.jacobian.col(i).tail<3>();
+    tool.jacobian.col(i).head<3>() += turn.cross(lever);
+  }
+  tool.pose = product(tool.pose, offset);
+  tool.twist.noalias() = tool.jacobian.lazyProduct(motion.v);
+}
+
+Placement product(const Placement& first, const Placement& second) noexcept {
+  return {first.position + first.rotation * second.position, first.rotation * second.rotation};
+}
+
+Placement between(const Placement& first, const Placement& second) noexcept {
+  return {first.rotation.transpose() * (second.position - first.position),
+          first.rotation.transpose() * second.rotation};
+}
+
+void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, ArmMotion& motion) noexcept {
   const std::vector<JointIndex>& joints = setup.config.joints;
   const auto n = static_cast<Eigen::Index>(joints.size());
   motion.inertia.resize(n, n);
@@ -57,16 +76,6 @@ void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, const Known
     }
   }
   const ArmJacobian& jacobian = motion.tool.jacobian;
-  if (payload.mass > 0.0) {
-    const Eigen::Vector3d centre =
-        motion.tool.pose.rotation * Eigen::Map<const Eigen::Vector3d>(payload.centre.data());
-    Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, kMaxArmJoints> of_centre(3, n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const Eigen::Vector3d turn = jacobian.col(i).tail<3>();
-      of_centre.col(i) = jacobian.col(i).head<3>() + turn.cross(centre);
-    }
-    motion.inertia.noalias() += payload.mass * of_centre.transpose().lazyProduct(of_centre);
-  }
   motion.mass_solved = jacobian;
   ArmRoot(motion.inertia).solve_rows(motion.mass_solved);
   motion.felt.update(jacobian, motion.mass_solved);

@@ -34,7 +34,7 @@ struct ArmMotion {
   ArmVector v;
   FramePose base;  ///< pose of the base in the world
   ToolState tool;
-  ArmMatrix inertia;        ///< M, with the payload; this and all below set by weigh_arm()
+  ArmMatrix inertia;        ///< M, with the load; this and all below set by weigh_arm()
   ArmJacobian mass_solved;  ///< (M⁻¹ Jᵀ)ᵀ
   ToolInertia felt;
 
@@ -45,9 +45,19 @@ struct ArmMotion {
 ArmMotion observe_arm(const ArmSetup& setup, RobotModel& model,
                       std::span<const JointControl> joints, ArmWorkspace& workspace) noexcept;
 
-/// Computes masses at the tool: M of the arm's joints with the payload, M⁻¹ Jᵀ, and Λ.
-void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, const KnownPayload& payload,
-               ArmMotion& motion) noexcept;
+/// The motion of a tool that is fixed to the present one, in its place.
+/// @param offset  pose of the new tool in the frame of the present one
+/// Call before weigh_arm().
+void move_tool(const Placement& offset, ArmMotion& motion) noexcept;
+
+/// X_AC = X_AB X_BC
+Placement product(const Placement& first, const Placement& second) noexcept;
+/// X_AC = X_BA⁻¹ X_BC
+Placement between(const Placement& first, const Placement& second) noexcept;
+
+/// Computes masses at the tool: M of the arm's joints, which the model gives with the load, M⁻¹ Jᵀ,
+/// and Λ.
+void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, ArmMotion& motion) noexcept;
 
 /// The pose as plain data, with w ≥ 0.
 ToolPose as_plain(const Placement& pose) noexcept;

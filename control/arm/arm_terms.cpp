@@ -114,29 +114,13 @@ void ArmControl::add_joint_terms(const ArmSetup& setup, const ArmMotion& motion,
   }
 }
 
-ArmVector ArmControl::carry_payload(const ArmSetup& setup, const RobotModel& model,
-                                    const ArmMotion& motion,
-                                    std::span<JointControl::ArmOrder> orders,
-                                    ArmTorques& tau) noexcept {
-  payload_left_ = std::max(payload_left_ - setup.dt, 0.0);
-  if (payload_.mass == 0.0 && payload_left_ == 0.0) return ArmVector::Zero(motion.q.size());
-  const double old_share = payload_left_ / JointLaw::kBlendTime;
-  const Eigen::Vector3d up = -motion.base.rotation.transpose() * model.free_fall();
-  Vector6 wrench = Vector6::Zero();  // wrench that carries it, at the tool's origin
-  const auto carry = [&](const KnownPayload& payload, double share) {
-    const Eigen::Vector3d force = share * payload.mass * up;
-    const Eigen::Vector3d arm =
-        motion.tool.pose.rotation * Eigen::Map<const Eigen::Vector3d>(payload.centre.data());
-    wrench.head<3>() += force;
-    wrench.tail<3>() += arm.cross(force);
-  };
-  carry(payload_, 1.0 - old_share);
-  carry(payload_was_, old_share);
-  ArmVector carries = through(motion.tool.jacobian, wrench);
-  put(carries, ArmTerm::kPayload, tau);
+ArmVector ArmControl::carry_load(const ArmSetup& setup, const RobotModel& model,
+                                 ArmTorques& tau) noexcept {
+  ArmVector carries(static_cast<Eigen::Index>(setup.config.joints.size()));
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
-    orders[setup.config.joints[i]].payload = carries[static_cast<Eigen::Index>(i)];
+    carries[static_cast<Eigen::Index>(i)] = model.carried_gravity(setup.config.joints[i]);
   }
+  put(carries, ArmTerm::kPayload, tau);
   return carries;
 }
 

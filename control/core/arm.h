@@ -16,6 +16,7 @@
 #include "control/core/fixed_vector.h"
 #include "control/core/forces.h"
 #include "control/core/interaction.h"
+#include "control/core/load.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -115,13 +116,6 @@ struct FrictionConfig {
   bool operator==(const FrictionConfig&) const = default;
 };
 
-/// A mass that the controller knows, at a point of the tool.
-struct KnownPayload {
-  double mass = 0.0;               ///< [kg]
-  std::array<double, 3> centre{};  ///< in the tool frame [m]
-  bool operator==(const KnownPayload&) const = default;
-};
-
 constexpr ArmTerms usual_terms() noexcept {
   ArmTerms terms;
   for (const ArmTerm term : {ArmTerm::kPosture, ArmTerm::kGravity, ArmTerm::kCoriolis}) {
@@ -183,6 +177,7 @@ using ArmTorques = std::array<std::array<double, kMaxArmJoints>, kAllArmTerm.siz
 /// One arm in one cycle. Poses in the arm's base frame; error, twist and wrench along its axes.
 struct ArmSnapshot {
   ToolPose tool;
+  ToolPose offset;  ///< X_FT: of the tool in the flange frame (SetTool)
   ToolPose target;  ///< the spring's target: after governor and filter
   ToolPose goal;    ///< target as asked for
   Six error{};      ///< target minus tool, after clipping [m, rad]

@@ -88,17 +88,35 @@ struct SetForceFilter {
       Field{"cutoff", &SetForceFilter::cutoff, QuantityKind::kFrequency, Range::kFilter}};
 };
 
-/// Sets the payload of the tool, as a point mass.
+/// Sets the load at the flange (core/load.h).
 struct SetPayload {
   ArmIndex arm = kNoArm;
   double mass = 0.0;               ///< [kg]
-  std::array<double, 3> centre{};  ///< in the tool frame [m]
+  std::array<double, 3> centre{};  ///< of mass, in the flange frame [m]
+  /// Ixx Iyy Izz Ixy Ixz Iyz about `centre`, along the flange's axes [kg·m²]
+  LoadInertia inertia{};
   bool operator==(const SetPayload&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields =
-      std::tuple{Field{"mass", &SetPayload::mass, QuantityKind::kMass, Range::kPayload},
-                 Field{"centre", &SetPayload::centre, QuantityKind::kLength, Range::kNearTool}};
+  static constexpr auto kFields = std::tuple{
+      Field{"mass", &SetPayload::mass, QuantityKind::kMass, Range::kPayload},
+      Field{"centre", &SetPayload::centre, QuantityKind::kLength, Range::kNearTool},
+      Field{"inertia", &SetPayload::inertia, QuantityKind::kInertia, Range::kLoadInertia}};
+};
+
+/// Sets X_FT, the pose of the tool in the flange frame: the frame that robot.yaml names as the
+/// arm's tool. A target that is held is expressed anew, so that the arm stays where it is. The load
+/// stays at the flange.
+struct SetTool {
+  ArmIndex arm = kNoArm;
+  std::array<double, 3> position{};                       ///< [m]
+  std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z
+  bool operator==(const SetTool&) const = default;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{
+      Field{"position", &SetTool::position, QuantityKind::kLength, Range::kNearTool},
+      Field{"orientation", &SetTool::orientation, QuantityKind::kNone, Range::kUnitLength}};
 };
 
 /// Sets the inertia that shapes the tool; all 0: the tool's own.

@@ -49,6 +49,7 @@ namespace jointrig {
   X(TareForceSensor, "tare_force_sensor")             \
   X(SetForceFilter, "set_force_filter")               \
   X(SetPayload, "set_payload")                        \
+  X(SetTool, "set_tool")                              \
   X(SetToolInertia, "set_tool_inertia")               \
   X(SetInteractionControl, "set_interaction_control") \
   X(SetCuff, "set_cuff")                              \

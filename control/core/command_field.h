@@ -51,6 +51,7 @@ namespace jointrig {
   X(kPayload, "payload", "0 to payload_max")                                                      \
   X(kNearTool, "near_tool", "−1 to 1")                                                            \
   X(kToolInertia, "tool_inertia", "inertia_min to inertia_max; all 0: the arm's own")             \
+  X(kLoadInertia, "load_inertia", "that of a rigid body; all 0: a point mass")                    \
   X(kForce, "force", "−force_max to force_max; a limit's is 0 or more")                           \
   X(kPostureStiffness, "posture_stiffness", "0 to posture_stiffness_max")                         \
   X(kGrasp, "grasp", "0 to 600")

@@ -24,6 +24,7 @@ namespace jointrig {
   X(kGoalReached, "goal_reached")       /* value = goal                                     */ \
   X(kForceSensor, "force_sensor")       /* detail = ForceSensorState, of arm; quantity      */ \
   X(kTared, "tared")                    /* sensor of arm; value = force, limit = torque     */ \
+  X(kLoadChanged, "load_changed")       /* of arm, blended in; value = mass, limit = before */ \
   X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
   X(kOverrun, "overrun")                /* detail = LoopStage; value = s, limit = period    */ \
   X(kCyclesMissed, "cycles_missed")     /* by the scenario in real time; value = how many   */ \
@@ -68,6 +69,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kFaultCleared:
     case EventKind::kGoalReached:
     case EventKind::kTared:
+    case EventKind::kLoadChanged:
     case EventKind::kCalibrationDone:
     case EventKind::kContactOver:
     case EventKind::kUnsuppressed:

@@ -91,6 +91,9 @@ struct Fault {
   X(kUnknownArm, "unknown_arm")        /* no arm of that name, or the joint is in none */          \
   X(kIncompleteArm, "incomplete_arm") /* cartesian is for all joints of an arm: one isn't named */ \
   X(kNotDefinite, "not_definite")     /* a matrix that isn't symmetric and positive */             \
+  X(kNotRigid, "not_rigid")           /* an inertia that no rigid body has */                      \
+  X(kToolMoves, "tool_moves")         /* the tool is on its way, or follows a stream */            \
+  X(kInteracting, "interacting")      /* interaction control is on */                              \
   X(kOutOfReach, "out_of_reach")      /* further than the arm is long */                           \
   X(kGuided, "guided")                /* its arm is guided by hand: let go of the cuff */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)

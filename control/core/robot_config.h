@@ -152,6 +152,7 @@ struct PayloadConfig {
   std::string body;
   double mass = 0.0;
   std::vector<double> centre{0.0, 0.0, 0.0};  ///< in the body's frame [m]
+  LoadInertia inertia{};                      ///< about `centre`, along the body's axes (load.h)
   bool operator==(const PayloadConfig&) const = default;
 };
 

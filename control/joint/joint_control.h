@@ -142,7 +142,7 @@ class JointControl {
     Claim claim = Claim::kNone;
     double tau = 0.0;         ///< torque without the payload's [N·m or N]
     double suppressed = 0.0;  ///< part of `tau` that is not applied: suppressed gravity [N·m or N]
-    /// Torque that carries the arm's known payload, in every mode [N·m or N]
+    /// Torque that carries the loads of arms, in every mode [N·m or N]
     double payload = 0.0;
   };
 

@@ -32,6 +32,10 @@ class MomentumObserver {
   /// it.
   void pause() noexcept { runs_ = false; }
 
+  /// Takes a change of the masses into account, which comes from no torque.
+  /// @param change  of p, since the last advance() [N·m·s or N·s]
+  void shift(double change) noexcept { momentum_ += change; }
+
   /// @param momentum  p at the end of the cycle [N·m·s or N·s]
   /// @param known  β there [N·m or N]
   /// @param tau  torque of the motor, in the cycle [N·m or N]

@@ -82,6 +82,8 @@ RobotModel::RobotModel(const RobotConfig& robot) {
     mjtNum& armature = model_->dof_armature[joints_[i].dof];
     armature = felt_armature(robot.joints[i].board, armature);
   }
+  // MuJoCo takes the inertia of a lone body on slides for a constant; armature and loads change it.
+  std::fill_n(model_->dof_simplenum, model_->nv, 0);
   model_->opt.enableflags &= ~mjENBL_SLEEP;  // compute a pose that doesn't change, too
   data_ = make_data(*model_, robot.model_path);
   apply_start(robot, mjcf.start, *model_, *data_);
@@ -90,8 +92,10 @@ RobotModel::RobotModel(const RobotConfig& robot) {
 
   force_.resize(static_cast<std::size_t>(model_->nv));
   rest_.resize(force_.size());
+  load_rest_.resize(force_.size());
   gravity_.resize(joints_.size());
-  for (auto* of_joints : {&coriolis_, &momentum_, &energy_gradient_, &carried_gravity_}) {
+  for (auto* of_joints :
+       {&coriolis_, &momentum_, &energy_gradient_, &momentum_change_, &carried_gravity_}) {
     of_joints->resize(joints_.size());
   }
   motor_inertia_.assign(model_->dof_armature, model_->dof_armature + model_->nv);
@@ -130,6 +134,7 @@ void RobotModel::hold_pose() noexcept {
   mj_kinematics(model_.get(), data_.get());
   mj_comPos(model_.get(), data_.get());
   weigh_bodies();
+  if (!carried_.empty()) take_up_loads();
   force_ = rest_;
   if (has_passive_forces_) {
     if (model_->ntendon > 0) mj_tendon(model_.get(), data_.get());
@@ -146,6 +151,7 @@ void RobotModel::hold_pose() noexcept {
         leader.joint, slope * leader.slope};
   }
   add_up(force_, gravity_);
+  if (!carried_.empty()) add_up(load_rest_, carried_gravity_);
 }
 
 /// A motor carries its followers, scaled by their slope: Tᵀ f, with T the velocities of all degrees
@@ -172,7 +178,7 @@ void RobotModel::update_velocities(const RobotState& state) noexcept {
 
 void RobotModel::update_coriolis() noexcept {
   mj_rne(model_.get(), data_.get(), 0, force_.data());
-  for (std::size_t i = 0; i < force_.size(); ++i) force_[i] -= rest_[i];
+  for (std::size_t i = 0; i < force_.size(); ++i) force_[i] -= rest_[i] + load_rest_[i];
   add_up(force_, coriolis_);
 }
 

@@ -60,17 +60,22 @@ class RobotModel {
   /// 0 before it [N·m or N].
   [[nodiscard]] double coriolis(JointIndex joint) const noexcept { return coriolis_[joint]; }
 
-  /// A point mass on the robot that its model doesn't include.
-  struct CarriedMass {
-    FrameId frame;           ///< frame that it is fixed to
-    double mass = 0.0;       ///< [kg]
-    Eigen::Vector3d centre;  ///< in that frame [m]
+  /// A load (core/load.h) on the robot that its model doesn't include.
+  struct CarriedBody {
+    FrameId frame;  ///< flange: the frame that it is fixed to
+    KnownPayload now;
+    KnownPayload before;  ///< as it was in the cycle before; for momentum_change()
   };
 
-  /// Computes the joints' momentum and related terms. Call as update_coriolis().
-  void update_momentum(std::span<const CarriedMass> carried) noexcept;
+  /// Sets the loads that the robot carries from the next update() on, at most kMaxArms. They count
+  /// in mass_matrix(), coriolis() and momentum(); carried_gravity() has their weight, gravity()
+  /// leaves it out.
+  void carry(std::span<const CarriedBody> carried) noexcept;
 
-  /// p = M(q) v of all masses behind the torque sensor, followers and carried masses included, at
+  /// Computes the joints' momentum and related terms. Call as update_coriolis().
+  void update_momentum() noexcept;
+
+  /// p = M(q) v of all masses behind the torque sensor, followers and loads included, at
   /// the last update_momentum(). A motor's own inertia is left out if it turns before a series
   /// spring. [N·m·s or N·s]
   [[nodiscard]] double momentum(JointIndex joint) const noexcept { return momentum_[joint]; }
@@ -80,7 +85,13 @@ class RobotModel {
     return energy_gradient_[joint];
   }
 
-  /// Torque that holds the carried masses at rest, of the last update_momentum() [N·m or N].
+  /// Part of momentum() that comes from the loads' change since the cycle before, and from no
+  /// torque [N·m·s or N·s].
+  [[nodiscard]] double momentum_change(JointIndex joint) const noexcept {
+    return momentum_change_[joint];
+  }
+
+  /// Torque that holds the loads at rest, followers included, at the last update() [N·m or N].
   [[nodiscard]] double carried_gravity(JointIndex joint) const noexcept {
     return carried_gravity_[joint];
   }
@@ -170,7 +181,10 @@ class RobotModel {
   [[nodiscard]] int body_of(FrameId frame) const noexcept;
   void weigh_bodies() noexcept;
   void sum_up_bodies(std::vector<Spatial>& of_bodies) const noexcept;
-  void add_carried(const CarriedMass& carried) noexcept;
+  [[nodiscard]] std::array<double, 10> inertia_of(FrameId frame,
+                                                  const KnownPayload& load) const noexcept;
+  void take_up_loads() noexcept;
+  void find_momentum_change() noexcept;
   void hold_pose() noexcept;
   void add_up(std::span<const double> by_dof, std::span<double> by_joint) noexcept;
 
@@ -181,17 +195,20 @@ class RobotModel {
   std::vector<Coupling> couplings_;      ///< leaders before their followers
   std::vector<Mover> movers_;            ///< by dof, at the last update
   std::vector<double> force_;            ///< by dof: force that holds the pose
-  std::vector<double> rest_;             ///< by dof: bias at rest
+  std::vector<double> rest_;             ///< by dof: bias at rest, without loads
+  std::vector<double> load_rest_;        ///< by dof: force that carries the loads at rest
   std::vector<double> gravity_;          ///< by joint of the robot
   std::vector<double> coriolis_;         ///< by joint of the robot
   std::vector<double> momentum_;         ///< by joint of the robot
   std::vector<double> energy_gradient_;  ///< by joint of the robot
+  std::vector<double> momentum_change_;  ///< by joint of the robot
   std::vector<double> carried_gravity_;  ///< by joint of the robot
   std::vector<double> motor_inertia_;    ///< by dof: motor inertia that moves with its joint
   std::vector<Spatial> body_weight_;     ///< by body, with all that it carries
   std::vector<Spatial> body_momentum_;   ///< by body, with all that it carries
-  std::vector<Spatial> body_load_;       ///< weight of the masses that it carries
-  Address base_;                         ///< of the free joint that carries the robot, or -1
+  std::vector<Spatial> body_load_;       ///< of the loads that it carries: weight, momentum
+  FixedVector<CarriedBody, kMaxArms> carried_;
+  Address base_;  ///< of the free joint that carries the robot, or -1
   bool has_passive_forces_ = false;
 };
 

@@ -49,20 +49,75 @@ void RobotModel::weigh_bodies() noexcept {
   }
 }
 
-void RobotModel::add_carried(const CarriedMass& carried) noexcept {
-  const int body = body_of(carried.frame);
-  const FramePose at = pose(carried.frame);
-  const Eigen::Map<const Eigen::Vector3d> point(data_->subtree_com + 3 * model_->body_rootid[body]);
-  const Eigen::Vector3d lever = at.position + at.rotation * carried.centre - point;
-  const SpatialMap velocity(data_->cvel + 6 * body);
-  const Eigen::Vector3d turn = velocity.head<3>();
-  const Eigen::Vector3d linear = carried.mass * (velocity.tail<3>() + turn.cross(lever));
-  const Eigen::Vector3d weight = carried.mass * free_fall();
-  const auto index = static_cast<std::size_t>(body);
-  body_momentum_[index].head<3>() += lever.cross(linear);
-  body_momentum_[index].tail<3>() += linear;
-  body_load_[index].head<3>() += lever.cross(weight);
-  body_load_[index].tail<3>() += weight;
+/// MuJoCo's ten numbers of a load, about the point that all bodies of its tree use.
+std::array<double, 10> RobotModel::inertia_of(FrameId frame,
+                                              const KnownPayload& load) const noexcept {
+  const FramePose at = pose(frame);
+  const Eigen::Map<const Eigen::Vector3d> point(data_->subtree_com +
+                                                3 * model_->body_rootid[body_of(frame)]);
+  const Eigen::Vector3d centre(load.centre.data());
+  const Eigen::Vector3d lever = at.position + at.rotation * centre - point;
+  const auto& [xx, yy, zz, xy, xz, yz] = load.inertia;
+  Eigen::Matrix3d tensor;
+  tensor << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  const Eigen::Matrix3d own = at.rotation * tensor * at.rotation.transpose();
+  const Eigen::Matrix3d all = own + load.mass * (lever.squaredNorm() * Eigen::Matrix3d::Identity() -
+                                                 lever * lever.transpose());
+  const Eigen::Vector3d moment = load.mass * lever;
+  return {all(0, 0), all(1, 1),  all(2, 2),  all(0, 1),  all(0, 2),
+          all(1, 2), moment.x(), moment.y(), moment.z(), load.mass};
+}
+
+void RobotModel::carry(std::span<const CarriedBody> carried) noexcept {
+  if (carried.empty() && !carried_.empty()) {
+    for (auto* of_loads : {&load_rest_, &carried_gravity_, &momentum_change_}) {
+      std::fill(of_loads->begin(), of_loads->end(), 0.0);
+    }
+  }
+  carried_.clear();
+  for (const CarriedBody& one : carried) carried_.push_back(one);
+}
+
+/// Adds the loads to the inertia of the bodies that carry them, and computes their weight.
+void RobotModel::take_up_loads() noexcept {
+  const Eigen::Vector3d g = free_fall();
+  std::fill(body_load_.begin(), body_load_.end(), Spatial::Zero());
+  for (const CarriedBody& one : carried_) {
+    const auto body = static_cast<std::size_t>(body_of(one.frame));
+    const std::array<double, 10> inertia = inertia_of(one.frame, one.now);
+    for (std::size_t i = 0; i < inertia.size(); ++i) data_->cinert[10 * body + i] += inertia[i];
+    body_load_[body].head<3>() += Eigen::Map<const Eigen::Vector3d>(inertia.data() + 6).cross(g);
+    body_load_[body].tail<3>() += inertia[9] * g;
+  }
+  sum_up_bodies(body_load_);
+  for (std::size_t dof = 0; dof < load_rest_.size(); ++dof) {
+    const auto body = static_cast<std::size_t>(model_->dof_bodyid[dof]);
+    load_rest_[dof] = -SpatialMap(data_->cdof + 6 * dof).dot(body_load_[body]);
+  }
+}
+
+void RobotModel::find_momentum_change() noexcept {
+  std::fill(momentum_change_.begin(), momentum_change_.end(), 0.0);
+  const bool changes = std::any_of(carried_.begin(), carried_.end(),
+                                   [](const CarriedBody& one) { return one.now != one.before; });
+  if (!changes) return;
+  std::fill(body_load_.begin(), body_load_.end(), Spatial::Zero());
+  for (const CarriedBody& one : carried_) {
+    const auto body = static_cast<std::size_t>(body_of(one.frame));
+    const mjtNum* velocity = data_->cvel + 6 * body;
+    Spatial now;
+    Spatial before;
+    momentum_of(inertia_of(one.frame, one.now).data(), velocity, now);
+    momentum_of(inertia_of(one.frame, one.before).data(), velocity, before);
+    body_load_[body] += now - before;
+  }
+  sum_up_bodies(body_load_);
+  for (std::size_t dof = 0; dof < movers_.size(); ++dof) {
+    if (movers_[dof].joint < 0) continue;
+    const auto body = static_cast<std::size_t>(model_->dof_bodyid[dof]);
+    momentum_change_[static_cast<std::size_t>(movers_[dof].joint)] +=
+        movers_[dof].slope * SpatialMap(data_->cdof + 6 * dof).dot(body_load_[body]);
+  }
 }
 
 /// Adds to each body the values of all bodies that it carries. All bodies of a tree use the same
@@ -74,18 +129,14 @@ void RobotModel::sum_up_bodies(std::vector<Spatial>& of_bodies) const noexcept {
   }
 }
 
-void RobotModel::update_momentum(std::span<const CarriedMass> carried) noexcept {
+void RobotModel::update_momentum() noexcept {
   for (std::size_t body = 0; body < body_momentum_.size(); ++body) {
     momentum_of(data_->cinert + 10 * body, data_->cvel + 6 * body, body_momentum_[body]);
   }
-  const bool carries = !carried.empty();
-  if (carries) std::fill(body_load_.begin(), body_load_.end(), Spatial::Zero());
-  for (const CarriedMass& mass : carried) add_carried(mass);
   sum_up_bodies(body_momentum_);
-  if (carries) sum_up_bodies(body_load_);
+  if (!carried_.empty()) find_momentum_change();
   std::fill(momentum_.begin(), momentum_.end(), 0.0);
   std::fill(energy_gradient_.begin(), energy_gradient_.end(), 0.0);
-  std::fill(carried_gravity_.begin(), carried_gravity_.end(), 0.0);
   for (std::size_t dof = 0; dof < movers_.size(); ++dof) {
     if (movers_[dof].joint < 0) continue;
     const auto joint = static_cast<std::size_t>(movers_[dof].joint);
@@ -96,7 +147,6 @@ void RobotModel::update_momentum(std::span<const CarriedMass> carried) noexcept 
     momentum_[joint] +=
         slope * (axis.dot(body_momentum_[body]) + motor_inertia_[dof] * data_->qvel[dof]);
     energy_gradient_[joint] += slope * axis_rate.dot(body_momentum_[body]);
-    if (carries) carried_gravity_[joint] -= slope * axis.dot(body_load_[body]);
   }
 }
 

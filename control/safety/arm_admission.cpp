@@ -141,7 +141,15 @@ Refusal check_arm(const SetArmTerm& command, const ArmConfig& /*arm*/) noexcept 
 }
 
 Refusal check_arm(const SetPayload& command, const ArmConfig& arm) noexcept {
-  return check_intervals(command, arm);
+  if (const Refusal r = check_intervals(command, arm)) return r;
+  const LoadFlaw flaw = find_flaw(command.mass, command.inertia);
+  if (!flaw) return {};
+  return refuse(RejectReason::kNotRigid, flaw.value, flaw.limit, place_of<SetPayload>("inertia"));
+}
+
+Refusal check_arm(const SetTool& command, const ArmConfig& arm) noexcept {
+  if (const Refusal r = check_intervals(command, arm)) return r;
+  return check_unit_length(command.orientation, place_of<SetTool>("orientation"));
 }
 
 Refusal check_arm(const SetToolInertia& command, const ArmConfig& arm) noexcept {

@@ -25,6 +25,7 @@ inline constexpr double kMaxDampingRatio = 2.0;
 ///                            no diagonal entry above its cap
 ///     set_arm_term           a term that can be switched
 ///     set_tool_inertia       six zeros: not shaped
+///     set_payload            an inertia that a rigid body of this mass can have (core/load.h)
 ///     interaction control    no check where it is off; damping and ratio where they are used; for
 ///     an
 ///                            axis with a force limit a force of 0 or more; posture stiffness for
@@ -33,6 +34,7 @@ Refusal check_arm(const SetToolStiffness& command, const ArmConfig& arm) noexcep
 Refusal check_arm(const SetToolDamping& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetArmTerm& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetPayload& command, const ArmConfig& arm) noexcept;
+Refusal check_arm(const SetTool& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetToolInertia& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetInteractionControl& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetCuff& command, const ArmConfig& arm) noexcept;

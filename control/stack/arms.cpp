@@ -24,6 +24,26 @@ Arms::Arms(const RobotConfig& config, const std::vector<JointCapabilities>& boar
   }
 }
 
+void Arms::carry_loads(PlacedModel& model, EventReporter& events) noexcept {
+  PerArm<RobotModel::CarriedBody> carried;
+  bool any = false;
+  for (std::size_t i = 0; i < setups_.size(); ++i) {
+    ArmControl& control = state_.controls[i];
+    const bool changes = control.load_changes();
+    carried.push_back(control.advance_load(setups_[i]));
+    if (changes && !control.load_changes()) {
+      Event e = events.event(EventKind::kLoadChanged, kNoJoint);
+      e.arm = static_cast<ArmIndex>(i);
+      e.value = control.payload().mass;
+      e.limit = control.load_before().mass;
+      events.publish(e);
+    }
+    any = any || carried[i].now.mass > 0.0 || carried[i].before.mass > 0.0;
+  }
+  if (!any) carried.clear();
+  if (model) model->carry({carried.data(), carried.size()});
+}
+
 void Arms::advance(PlacedModel& model, Joints joints, const ExternalForces& forces,
                    Protections& protections, double speed_override, EventReporter& events,
                    std::span<ArmSnapshot> shown) noexcept {
@@ -46,6 +66,9 @@ void Arms::advance(PlacedModel& model, Joints joints, const ExternalForces& forc
         setups_[i], *model, joints.controls, workspace_, state_.orders, speed_override, shown[i]);
     protections.feel_hand(i, outcome.forces);
     report(i, outcome, joints, events);
+  }
+  for (std::size_t i = 0; i < state_.orders.size(); ++i) {
+    state_.orders[i].payload = model.carried_gravity(i);
   }
 }
 

@@ -27,6 +27,9 @@ class Arms {
   Arms(const RobotConfig& config, const std::vector<JointCapabilities>& boards,
        const PlacedModel& model);
 
+  /// Gives the model the arms' loads. Call before the model is placed.
+  void carry_loads(PlacedModel& model, EventReporter& events) noexcept;
+
   /// Runs one cycle, after forces and protections.
   /// @param shown  written, never read
   void advance(PlacedModel& model, Joints joints, const ExternalForces& forces,

@@ -58,12 +58,10 @@ ExternalForces::ExternalForces(const RobotConfig& config, const PlacedModel& mod
   const std::size_t count = config.joints.size();
   state_.observers.resize(count);
   state_.quick.resize(count);
-  state_.observed.resize(arms.size());
   state_.sent_before.assign(count, kNobodyKnows);
   const double gain = config.external_torque.gain;
   if (!(gain >= 0.0)) throw ConfigError("the gain of external_torque must be 0 or above");
   if (model) share_ = -std::expm1(-gain * dt_);
-  carried_.reserve(arms.size());
   for (const ArmSetup& setup : arms) {
     const ForceSensorConfig& sensor = setup.config.force_sensor;
     state_.sensing.emplace_back(sensor);
@@ -98,9 +96,9 @@ void ExternalForces::advance(const RobotState& state, PlacedModel& model, Joints
     model.place_velocities(joints.controls);
     return;
   }
-  observe(model, joints, arms, controls);
+  observe(model, joints);
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
-    read_sensor(i, state, *model, arms[i], controls[i].payload(), events);
+    read_sensor(i, state, *model, arms[i], controls[i], events);
   }
 }
 
@@ -117,27 +115,9 @@ double ExternalForces::acting_torque(std::size_t joint, const PlacedModel& model
   return before + (setup.board.compensates_gravity ? model.gravity(joint) : 0.0);
 }
 
-/// Sets the arms' payloads on the model. Returns true if one changed since the last cycle.
-bool ExternalForces::take_payloads(std::span<const ArmSetup> arms,
-                                   std::span<const ArmControl> controls) noexcept {
-  carried_.clear();
-  bool is_told = false;
-  for (std::size_t i = 0; i < arms.size(); ++i) {
-    const KnownPayload& payload = controls[i].payload();
-    is_told = is_told || payload != state_.observed[i];
-    state_.observed[i] = payload;
-    if (payload.mass == 0.0) continue;
-    carried_.push_back(
-        {arms[i].tool, payload.mass, Eigen::Map<const Eigen::Vector3d>(payload.centre.data())});
-  }
-  return is_told;
-}
-
-void ExternalForces::observe(PlacedModel& model, Joints joints, std::span<const ArmSetup> arms,
-                             std::span<const ArmControl> controls) noexcept {
+void ExternalForces::observe(PlacedModel& model, Joints joints) noexcept {
   model.place_velocities(joints.controls);
-  const bool is_told = take_payloads(arms, controls);
-  model->update_momentum(carried_);
+  model->update_momentum();
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     const JointControl& control = joints.controls[i];
@@ -157,10 +137,8 @@ void ExternalForces::observe(PlacedModel& model, Joints joints, std::span<const 
       const double known = model->energy_gradient(joint) - model->gravity(joint) -
                            model->carried_gravity(joint) -
                            friction_torque(friction_[i], control.state().v);
-      if (is_told) {  // a new payload's momentum comes from no torque
-        observer.pause();
-        quick.pause();
-      }
+      observer.shift(model->momentum_change(joint));
+      quick.shift(model->momentum_change(joint));
       observer.advance(model->momentum(joint), known, tau, share_, dt_);
       quick.advance(model->momentum(joint), known, tau, quick_share_, dt_);
     }
@@ -198,7 +176,7 @@ Vector6 ExternalForces::weight_on_sensor(std::size_t arm, const FramePose& site,
 }
 
 void ExternalForces::read_sensor(std::size_t arm, const RobotState& state, const RobotModel& model,
-                                 const ArmSetup& setup, const KnownPayload& payload,
+                                 const ArmSetup& setup, const ArmControl& control,
                                  EventReporter& events) noexcept {
   ArmForces& out = forces_[arm];
   out = {};
@@ -209,12 +187,13 @@ void ExternalForces::read_sensor(std::size_t arm, const RobotState& state, const
       number < state.force_torque.size() ? &state.force_torque[number] : nullptr;
   const FramePose site = model.pose(place.site);
   ForceSensing& sensing = state_.sensing[arm];
+  if (sensing.taring() && control.load_changes()) sensing.tare();  // begins again
   report(arm,
          sensing.advance(setup.config.force_sensor, sample,
-                         weight_on_sensor(arm, site, model, setup, payload), setup.dt),
+                         weight_on_sensor(arm, site, model, setup, control.load()), setup.dt),
          events);
 
-  const FramePose tool = model.pose(setup.tool);
+  const FramePose tool = control.tool_pose(setup, model);
   const FramePose base = model.pose(setup.base);
   const Vector6 wrench =
       moved_wrench(turned_wrench(sensing.wrench(), site.rotation), site.position, tool.position);

@@ -23,7 +23,6 @@ class ExternalForces {
   struct State {
     std::vector<MomentumObserver> observers;  ///< by joint, with external_torque.gain
     std::vector<MomentumObserver> quick;      ///< by joint, with kContactGain
-    std::vector<KnownPayload> observed;  ///< by arm: the payload that the joints' momentum includes
     /// Torque sent to each joint's board in the cycle before the last; NaN: none.
     std::vector<double> sent_before;
     std::vector<ForceSensing> sensing;  ///< by arm
@@ -70,14 +69,11 @@ class ExternalForces {
     int sample = -1;  // index in RobotState::force_torque; -1: the backend has no such sensor
   };
 
-  void observe(PlacedModel& model, Joints joints, std::span<const ArmSetup> arms,
-               std::span<const ArmControl> controls) noexcept;
-  [[nodiscard]] bool take_payloads(std::span<const ArmSetup> arms,
-                                   std::span<const ArmControl> controls) noexcept;
+  void observe(PlacedModel& model, Joints joints) noexcept;
   [[nodiscard]] double acting_torque(std::size_t joint, const PlacedModel& model,
                                      Joints joints) noexcept;
   void read_sensor(std::size_t arm, const RobotState& state, const RobotModel& model,
-                   const ArmSetup& setup, const KnownPayload& payload,
+                   const ArmSetup& setup, const ArmControl& control,
                    EventReporter& events) noexcept;
   [[nodiscard]] Vector6 weight_on_sensor(std::size_t arm, const FramePose& site,
                                          const RobotModel& model, const ArmSetup& setup,
@@ -85,14 +81,13 @@ class ExternalForces {
   void report(std::size_t arm, const ForceSensing::Outcome& outcome,
               EventReporter& events) const noexcept;
 
-  double dt_;                                     // s
-  double share_ = 0.0;                            // 1 − e^{−K dt}; 0: no observer
-  double quick_share_;                            // of kContactGain
-  std::vector<FrictionConfig> friction_;          // by joint, for the observer
-  std::vector<SensorPlace> sensors_;              // by arm
-  std::vector<RobotModel::CarriedMass> carried_;  // room for one per arm
-  std::vector<ExternalTorque> torques_;           // by joint, in this cycle
-  std::vector<ArmForces> forces_;                 // by arm, in this cycle
+  double dt_;                             // s
+  double share_ = 0.0;                    // 1 − e^{−K dt}; 0: no observer
+  double quick_share_;                    // of kContactGain
+  std::vector<FrictionConfig> friction_;  // by joint, for the observer
+  std::vector<SensorPlace> sensors_;      // by arm
+  std::vector<ExternalTorque> torques_;   // by joint, in this cycle
+  std::vector<ArmForces> forces_;         // by arm, in this cycle
   State state_;
 };
 

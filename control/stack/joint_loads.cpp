@@ -45,6 +45,8 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
       const double known = model.energy_gradient(i) - model.gravity(i) - model.carried_gravity(i) -
                            setup.config.gains.viscous * control.state().v;
       const double momentum = model.momentum(i);
+      load.slow.shift(model.momentum_change(i));
+      load.quick.shift(model.momentum_change(i));
       const double gain = setup.servo.observer * dt_;
       load.slow.advance(momentum, known, sent + board, gain / (1.0 + gain), dt_);
       load.quick.advance(momentum, known, sent + board, quick_share, dt_);

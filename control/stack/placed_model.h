@@ -94,6 +94,10 @@ class PlacedModel {
   [[nodiscard]] double energy_gradient(std::size_t joint) const noexcept {
     return model_ ? model_->energy_gradient(static_cast<JointIndex>(joint)) : 0.0;
   }
+  [[nodiscard]] double momentum_change(std::size_t joint) const noexcept {
+    return model_ ? model_->momentum_change(static_cast<JointIndex>(joint)) : 0.0;
+  }
+  /// Torque that holds the arms' loads at rest [N·m or N]
   [[nodiscard]] double carried_gravity(std::size_t joint) const noexcept {
     return model_ ? model_->carried_gravity(static_cast<JointIndex>(joint)) : 0.0;
   }

@@ -161,6 +161,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
     drained_[drained_count_++] = wish;
     admit(wish);
   });
+  arms_.carry_loads(model_, events_);
   model_.advance(state);
   forces_.advance(state, model_, joints(), arms_.setups(), arms_.controls(), events_);
   protections_.advance(model_, joints(), arms_.setups(), forces_, mates_, events_,

@@ -128,6 +128,7 @@ class Stack {
   [[nodiscard]] Refusal examine(const TareForceSensor& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetForceFilter& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetCuff& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetTool& command) const noexcept;
   [[nodiscard]] Refusal check_arm_modes(const SetMode& command) const noexcept;
   [[nodiscard]] Refusal check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept;
   [[nodiscard]] Refusal examine_target(const ToolTargetFields& command) const noexcept;

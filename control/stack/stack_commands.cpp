@@ -158,7 +158,7 @@ Refusal Stack::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexce
 Refusal Stack::examine_target(const ToolTargetFields& command) const noexcept {
   if (const Refusal r = check_arm_joints(command.arm, ToolTargetFields::kModes)) return r;
   if (arms_.controls()[command.arm].guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
-  return ArmControl::check(arms_.setups()[command.arm], command, *model_);
+  return arms_.controls()[command.arm].check(arms_.setups()[command.arm], command, *model_);
 }
 Refusal Stack::examine(const SetToolTarget& command) const noexcept {
   return examine_target(command);
@@ -171,6 +171,14 @@ Refusal Stack::examine(const SetCuff& command) const noexcept {
   if (command.duration > 0.0) {
     if (const Refusal r = check_arm_joints(command.arm, SetCuff::kModes)) return r;
   }
+  return check_arm(command, arms_.setups()[command.arm].config);
+}
+
+Refusal Stack::examine(const SetTool& command) const noexcept {
+  const ArmControl& control = arms_.controls()[command.arm];
+  if (control.guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
+  if (control.moves_tool()) return {RejectReason::kToolMoves, kNoJoint, 0.0, 0.0};
+  if (control.interacts()) return {RejectReason::kInteracting, kNoJoint, 0.0, 0.0};
   return check_arm(command, arms_.setups()[command.arm].config);
 }
 

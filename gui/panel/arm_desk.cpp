@@ -262,8 +262,9 @@ std::string ArmDesk::type_payload(std::size_t place, const std::string& text) {
   }
   if (std::string why = why_not(ArmAct::kWeigh); !why.empty()) return refuse(why);
   const KnownPayload& known = now().payload;
-  SetPayload command{arm, known.mass, known.centre};
+  SetPayload command{arm, known.mass, known.centre, known.inertia};
   (place == 0 ? command.mass : command.centre[place - 1]) = typed.value;
+  if (command.mass == 0.0) command.inertia = {};
   post(command, ArmAct::kWeigh);
   return {};
 }

@@ -2,7 +2,22 @@
 
 #include <limits>
 
+#include "control/core/quaternion.h"
+
 namespace jointrig::gui {
+namespace {
+
+/// X_BF = X_BT X_FT⁻¹
+ToolPose flange_of(const ToolPose& tool, const ToolPose& offset) {
+  if (offset == ToolPose{}) return tool;
+  ToolPose flange;
+  flange.orientation = product(tool.orientation, inverse(offset.orientation));
+  const std::array<double, 3> lever = turned(flange.orientation, offset.position);
+  for (std::size_t n = 0; n < 3; ++n) flange.position[n] = tool.position[n] - lever[n];
+  return flange;
+}
+
+}  // namespace
 
 void ghost_of(const MotorPanel& panel, std::vector<double>& q) {
   constexpr SliderKind kGoal{JointQuantity::kPosition, CommandKind::kMove};
@@ -27,7 +42,9 @@ void asked_tools_of(const MotorPanel& panel, std::vector<Scene3d::AskedTool>& to
   for (std::size_t i = 0; i < arms.size() && i < panel.config().arms.size(); ++i) {
     if (!arms[i].runs) continue;
     const ArmConfig& arm = panel.config().arms[i];
-    tools.push_back({arm.name, arm.tool, arms[i].tool, arms[i].goal});
+    // The model's frame is the flange; so is the ghost.
+    tools.push_back({arm.name, arm.tool, flange_of(arms[i].tool, arms[i].offset),
+                     flange_of(arms[i].goal, arms[i].offset)});
   }
 }
 

@@ -121,7 +121,7 @@ void payload(const ViewContext& ctx, ArmDesk& desk) {
     ctx.note("arm/payload/" + std::to_string(place));
     tip(why.empty()
             ? (is_mass ? "Its mass"
-                       : "Its centre in the tool frame, " + std::string(axis_name(place - 1)))
+                       : "Its centre in the flange frame, " + std::string(axis_name(place - 1)))
             : why);
     ImGui::PopID();
   }

@@ -7,6 +7,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/config/apply_settings.h"
 #include "harness/config/joint_names.h"
+#include "harness/config/load_reader.h"
 #include "harness/config/units.h"
 
 namespace jointrig::harness {
@@ -53,6 +54,10 @@ void read_payload(const YamlNode& keys, KnownPayload& payload) {
   const YamlNode* centre = keys.find("centre");
   for (std::size_t i = 0; centre != nullptr && i < 3; ++i) {
     payload.centre[i] = quantity(centre->items()[i], "m");
+  }
+  payload.inertia = {};
+  if (const YamlNode* inertia = keys.find("inertia")) {
+    payload.inertia = read_load_inertia(*inertia, payload.mass);
   }
 }
 

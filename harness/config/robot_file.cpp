@@ -4,6 +4,7 @@
 
 #include "harness/config/apply_settings.h"
 #include "harness/config/joint_names.h"
+#include "harness/config/load_reader.h"
 #include "harness/config/scene_path.h"
 #include "harness/config/units.h"
 
@@ -17,10 +18,15 @@ namespace {
 void read_payloads(const YamlNode& list, PlantConfig& plant) {
   plant.payloads.clear();
   for (const YamlNode& item : list.items()) {
-    PayloadConfig payload{item.at("body").text(), quantity(item.at("mass"), "kg")};
+    PayloadConfig payload;
+    payload.body = item.at("body").text();
+    payload.mass = quantity(item.at("mass"), "kg");
     if (const YamlNode* centre = item.find("centre")) {
       payload.centre.clear();
       for (const YamlNode& x : centre->items()) payload.centre.push_back(quantity(x, "m"));
+    }
+    if (const YamlNode* inertia = item.find("inertia")) {
+      payload.inertia = read_load_inertia(*inertia, payload.mass);
     }
     plant.payloads.push_back(payload);
   }

@@ -207,7 +207,8 @@ void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   out.line(2, "terms", list(terms, [](ArmTerm term) { return std::string(to_string(term)); }));
   out.line(2, "payload",
            "{mass: " + yaml_number(arm.payload.mass) +
-               ", centre: " + list(arm.payload.centre, yaml_number) + "}");
+               ", centre: " + list(arm.payload.centre, yaml_number) +
+               ", inertia: " + list(arm.payload.inertia, yaml_number) + "}");
   write_interaction(out, arm, config);
 }
 
@@ -236,7 +237,8 @@ void write_plant(Writer& out, const PlantConfig& plant) {
   out.line(0, "plant", "");
   out.line(1, "payloads", list(plant.payloads, [](const PayloadConfig& payload) {
              return "{body: " + yaml_string(payload.body) + ", mass: " + yaml_number(payload.mass) +
-                    ", centre: " + list(payload.centre, yaml_number) + "}";
+                    ", centre: " + list(payload.centre, yaml_number) +
+                    ", inertia: " + list(payload.inertia, yaml_number) + "}";
            }));
   out.line(1, "mass_scale", yaml_number(plant.mass_scale));
   out.line(1, "friction_scale", yaml_number(plant.friction_scale));

@@ -12,7 +12,8 @@ constexpr std::size_t kNoAxis = 6;
 
 /// Axis of six numbers, or of the diagonal of a 6×6 matrix; of a point the first three.
 std::size_t axis_of(const FieldInfo& field, std::size_t index) noexcept {
-  if (field.range == Range::kPostureStiffness || field.most == 1 || field.most == 4) return kNoAxis;
+  const bool is_six = field.range != Range::kPostureStiffness && field.range != Range::kLoadInertia;
+  if (!is_six || field.most == 1 || field.most == 4) return kNoAxis;
   return index < 6 ? index : index / 7;
 }
 
@@ -21,6 +22,7 @@ std::string name_of(const FieldInfo& field, std::size_t index) {
   constexpr std::array<std::string_view, 4> kQuaternion{"w", "x", "y", "z"};
   if (field.most == 1) return name;
   if (field.most == 4) return name + "." + std::string(kQuaternion[index]);
+  if (field.range == Range::kLoadInertia) return name + "." + std::string(kMomentNames[index]);
   if (field.most <= 6) return name + "." + std::string(kToolAxisNames[index]);
   return name + "." + std::to_string(index);
 }

@@ -226,6 +226,14 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
       }
       return "the matrix isn't symmetric: entries differ by " + number(event.value) +
              "; send a symmetric one";
+    case RejectReason::kNotRigid:
+      return describe_flaw(event.value, event.limit);
+    case RejectReason::kToolMoves:
+      return "its tool is on its way to a target, which is one of the present tool; wait until it "
+             "has arrived, or stop it";
+    case RejectReason::kInteracting:
+      return "interaction control is on, and its frame is set up for the present tool; switch it "
+             "off first (interaction: {active: false})";
     case RejectReason::kOutOfReach:
       return "the target is " + number(event.value) + " m from the shoulder, and the arm is " +
              number(event.limit) + " m long; stay within";
@@ -402,6 +410,9 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kTared:
       return "the force/torque sensor is tared: a bias of " + quantity(event.value, "N", false) +
              " and " + quantity(event.limit, "N·m", false) + " is subtracted";
+    case EventKind::kLoadChanged:
+      return "a load of " + number(event.value) + " kg counts now, after one of " +
+             number(event.limit) + " kg";
     case EventKind::kCalibrationDone:
       return "calibrated, offset " + quantity(event.value, "rad", slide);
     case EventKind::kOverrun:

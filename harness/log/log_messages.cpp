@@ -205,6 +205,11 @@ void for_each_field_of_arm(Field&& field) {
       "orientation", &M::orientation, [](const From& from) { return from.tool.orientation; }, "",
       "w x y z, likewise");
   field(
+      "offset_position", &M::offset_position, [](const From& from) { return from.offset.position; },
+      "m", "of the tool in the flange frame, the one that robot.yaml names as the tool");
+  field("offset_orientation", &M::offset_orientation,
+        [](const From& from) { return from.offset.orientation; });
+  field(
       "target_position", &M::target_position, [](const From& from) { return from.target.position; },
       "m", "that the spring pulls to");
   field("target_orientation", &M::target_orientation,
@@ -244,7 +249,10 @@ void for_each_field_of_arm(Field&& field) {
       "that the controller knows of");
   field(
       "payload_centre", &M::payload_centre, [](const From& from) { return from.payload.centre; },
-      "m", "in the tool frame");
+      "m", "in the flange frame");
+  field(
+      "payload_inertia", &M::payload_inertia, [](const From& from) { return from.payload.inertia; },
+      "kg·m²", "xx yy zz xy xz yz about its centre, along the flange's axes");
   field("timeout_left", &M::timeout_left, &From::timeout_left, "s",
         "until a stream of targets counts as silent");
   field(

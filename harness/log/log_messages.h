@@ -93,6 +93,8 @@ struct ArmMessage {
   TimeStamp stamp;
   std::array<double, 3> position{};
   std::array<double, 4> orientation{};
+  std::array<double, 3> offset_position{};
+  std::array<double, 4> offset_orientation{};
   std::array<double, 3> target_position{};
   std::array<double, 4> target_orientation{};
   std::array<double, 3> goal_position{};
@@ -103,6 +105,7 @@ struct ArmMessage {
   double damping_ratio = 0.0;
   double payload_mass = 0.0;
   std::array<double, 3> payload_centre{};
+  LoadInertia payload_inertia{};
   double timeout_left = 0.0;
   Six sensed{}, sensed_tool{}, external{}, external_tool{}, sensor_bias{};
   double sensor_filter = 0.0;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "harness/config/load_reader.h"
 #include "harness/config/units.h"
 #include "harness/runner/step_reader.h"
 
@@ -79,6 +80,9 @@ ActionStep read_payload(const YamlNode& node) {
   payload.body = node.at("body").text();
   payload.mass = quantity(node.at("mass"), "kg");
   payload.centre = vector_of(node, "centre", "m");
+  if (const YamlNode* inertia = node.find("inertia")) {
+    payload.inertia = read_load_inertia(*inertia, payload.mass);
+  }
   return action_of(node, payload);
 }
 

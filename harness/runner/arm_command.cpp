@@ -1,6 +1,7 @@
 #include "harness/runner/arm_command.h"
 
 #include <array>
+#include <initializer_list>
 
 #include "control/core/command_numbers.h"
 #include "control/core/nearest_word.h"
@@ -30,7 +31,8 @@ std::string_view units_of(CommandKind kind, std::size_t count, std::size_t place
   const bool is_matrix =
       field->range == Range::kToolStiffness || field->range == Range::kToolDamping;
   if (is_matrix && field->is_list && count - field->place != 6) return "1";
-  const bool has_axes = field->most >= 6 && field->range != Range::kPostureStiffness;
+  const bool has_axes = field->most >= 6 && field->range != Range::kPostureStiffness &&
+                        field->range != Range::kLoadInertia;
   return file_unit_of(field->quantity, has_axes && index < 3);
 }
 
@@ -41,6 +43,17 @@ void read_terms(const YamlNode& terms, std::vector<ArmSetting>& settings) {
     const Text number{std::to_string(static_cast<int>(term)), entry.spot};
     const Text on{entry.value.boolean() ? "1" : "0", entry.value.spot()};
     settings.push_back({CommandKind::kSetArmTerm, {number, on}});
+  }
+}
+
+/// Reads the numbers of a key, or takes those that it has by default.
+void read_list(const YamlNode& node, const char* key, std::initializer_list<const char*> defaults,
+               ArmSetting& setting) {
+  const YamlNode* list = node.find(key);
+  std::size_t i = 0;
+  for (const char* number : defaults) {
+    setting.numbers.push_back(list != nullptr ? read_text(list->items()[i++])
+                                              : Text{number, node.spot()});
   }
 }
 
@@ -80,12 +93,15 @@ std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {
   if (node.find("tare") != nullptr) settings.push_back({CommandKind::kTareForceSensor, {}});
   if (const YamlNode* payload = node.find("payload")) {
     ArmSetting load{CommandKind::kSetPayload, {read_text(payload->at("mass"))}};
-    const YamlNode* centre = payload->find("centre");
-    for (std::size_t i = 0; i < 3; ++i) {
-      load.numbers.push_back(centre != nullptr ? read_text(centre->items()[i])
-                                               : Text{"0", payload->spot()});
-    }
+    read_list(*payload, "centre", {"0", "0", "0"}, load);
+    read_list(*payload, "inertia", {"0", "0", "0", "0", "0", "0"}, load);
     settings.push_back(load);
+  }
+  if (const YamlNode* tool = node.find("tool")) {
+    ArmSetting frame{CommandKind::kSetTool, {}};
+    read_list(*tool, "position", {"0", "0", "0"}, frame);
+    read_list(*tool, "orientation", {"1", "0", "0", "0"}, frame);
+    settings.push_back(frame);
   }
   for (ArmSetting& more : read_interaction_settings(node)) settings.push_back(std::move(more));
   return settings;

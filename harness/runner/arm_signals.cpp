@@ -113,6 +113,7 @@ std::vector<ArmSignal> arm_signals(const RobotConfig& config) {
   for (std::size_t i = 0; i < config.arms.size(); ++i) {
     Collector arm(config, i);
     arm.pose("tool", &ArmSnapshot::tool);
+    arm.pose("offset", &ArmSnapshot::offset);
     arm.pose("target", &ArmSnapshot::target);
     arm.pose("goal", &ArmSnapshot::goal);
     arm.six("error", &ArmSnapshot::error, kToolAxisNames, "m", "rad");

@@ -2,6 +2,7 @@
 /// Signals of arms, by name:
 ///
 ///     <arm>.tool|target|goal.x y z qw qx qy qz   poses in its base frame [m]
+///     <arm>.offset.x ...                         of the tool in the flange frame, likewise
 ///     <arm>.error.x y z rx ry rz                 target minus tool, after clipping [m, rad]
 ///     <arm>.twist.x y z rx ry rz                 of the tool [m/s, rad/s]
 ///     <arm>.wrench.fx fy fz tx ty tz             of spring, damper and force on the tool [N, N·m]

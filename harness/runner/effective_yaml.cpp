@@ -121,7 +121,11 @@ Map map_of(const ForceAction& force) {
 }
 
 Map map_of(const PayloadAction& payload) {
-  return Map().put("body", payload.body).put("mass", payload.mass).put("centre", payload.centre);
+  return Map()
+      .put("body", payload.body)
+      .put("mass", payload.mass)
+      .put("centre", payload.centre)
+      .put("inertia", payload.inertia);
 }
 
 Map map_of(const ObstacleAction& obstacle) {
@@ -186,8 +190,15 @@ struct StepWriter {
       if (setting.kind == CommandKind::kSetArmTerm) {
         terms.put(to_string(kAllArmTerm[std::stoul(numbers[0].text)]), numbers[1].text == "1");
       } else if (setting.kind == CommandKind::kSetPayload) {
-        const std::vector<Text> centre(numbers.begin() + 1, numbers.end());
-        map.put("payload", Map().put("mass", numbers[0]).put("centre", centre));
+        const std::vector<Text> centre(numbers.begin() + 1, numbers.begin() + 4);
+        const std::vector<Text> inertia(numbers.begin() + 4, numbers.end());
+        Map load;
+        load.put("mass", numbers[0]).put("centre", centre).put("inertia", inertia);
+        map.put("payload", load);
+      } else if (setting.kind == CommandKind::kSetTool) {
+        const std::vector<Text> position(numbers.begin(), numbers.begin() + 3);
+        const std::vector<Text> orientation(numbers.begin() + 3, numbers.end());
+        map.put("tool", Map().put("position", position).put("orientation", orientation));
       } else if (setting.kind == CommandKind::kSetToolInertia) {
         map.put("inertia", numbers);
       } else if (setting.kind == CommandKind::kSetCuff) {
@@ -317,6 +328,7 @@ struct StepWriter {
       case CommandKind::kTareForceSensor:
       case CommandKind::kSetForceFilter:
       case CommandKind::kSetPayload:
+      case CommandKind::kSetTool:
       case CommandKind::kSetToolInertia:
       case CommandKind::kSetInteractionControl:
       case CommandKind::kSetCuff:

@@ -64,7 +64,8 @@ std::string in_quotes(std::string_view word) { return "\"" + std::string(word) +
 
 /// True for events of an arm as a whole, not of its joints.
 bool is_of_arm(EventKind kind) noexcept {
-  return kind == EventKind::kForceSensor || kind == EventKind::kTared;
+  return kind == EventKind::kForceSensor || kind == EventKind::kTared ||
+         kind == EventKind::kLoadChanged;
 }
 
 ArmIndex arm_named(const RobotConfig& config, std::string_view name) {

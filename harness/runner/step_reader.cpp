@@ -122,7 +122,7 @@ StepKind read_set_arm(const YamlNode& node, std::string_view /*key*/, Notes& /*n
   if (const YamlNode* posture = node.find("posture")) step.posture = read_targets(*posture);
   if (step.settings.empty() && step.posture.empty()) {
     throw node.error(
-        "it sets nothing; give stiffness, damping, damping_ratio, inertia, terms, payload, "
+        "it sets nothing; give stiffness, damping, damping_ratio, inertia, terms, payload, tool, "
         "force_filter, tare, interaction, free, cuff or posture");
   }
   return step;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "control/core/load.h"
+
 namespace jointrig::harness {
 
 /// A fault of one joint's board, with a `type` of World::fault_types(), or of an arm's force/torque
@@ -48,6 +50,7 @@ struct PayloadAction {
   std::string body;
   double mass = 0.0;               ///< [kg]
   std::array<double, 3> centre{};  ///< in the body's frame [m]
+  LoadInertia inertia{};           ///< about `centre`, along the body's axes (core/load.h)
 
   bool operator==(const PayloadAction&) const = default;
 };

@@ -24,7 +24,8 @@ std::string modes_text(const ModeSet& modes) {
 std::string unit_text(const FieldInfo& field, bool is_of_joint) {
   const std::string_view angular = unit_of(field.quantity, false);
   const std::string_view linear = unit_of(field.quantity, true);
-  if (angular == linear) return std::string(angular);
+  const bool has_one = angular == linear || field.range == Range::kLoadInertia;
+  if (has_one) return std::string(angular);
   const std::string both = std::string(linear) + " along, " + std::string(angular) + " about";
   return is_of_joint ? std::string(angular) + "; " + std::string(linear) + " of a slide" : both;
 }

@@ -159,6 +159,23 @@ TEST(Plant, APayloadTurnsWithItsBody) {
   EXPECT_NEAR(inertia() - before, 2.0 * 0.25, 1e-9);  // m r²
 }
 
+TEST(Plant, ALoadHasTheInertiaThatItIsGivenAboutItsCentre) {
+  const TemporaryFile file(kArm);
+  PlantOptions options;
+  options.payload_bodies = {"upper"};
+  Plant plant(arm_robot(file), options);
+  const int dof = plant.model().jnt_dofadr[mj_name2id(&plant.model(), mjOBJ_JOINT, "shoulder")];
+  const auto inertia = [&] { return plant.data().M[plant.model().M_rowadr[dof]]; };
+  const double before = inertia();
+  plant.set_payload("upper", 2.0, {0.3, 0, 0.4}, {0.03, 0.05, 0.04, 0.01, 0.0, -0.01});
+  EXPECT_NEAR(inertia() - before, 2.0 * 0.25 + 0.05, 1e-9) << "it turns about y: m r² + Iyy";
+  // A rod along the diagonal of x and y: half of its moment counts about each of them.
+  plant.set_payload("upper", 1.0, {0, 0, 0}, {0.06, 0.06, 0.12, -0.06, 0.0, 0.0});
+  EXPECT_NEAR(inertia() - before, 0.06, 1e-9);
+  plant.set_payload("upper", 0.0, {});
+  EXPECT_NEAR(inertia(), before, 1e-12);
+}
+
 TEST(Plant, DiffersFromTheModelAsConfigured) {
   const TemporaryFile file(kArm);
   RobotConfig robot = arm_robot(file);

@@ -142,7 +142,7 @@ TEST_F(SessionFileTest, WhatIsAskedOfAnArmComesBackInItsCycles) {
   run_to(430);
   client.post(SetToolTarget{beside(start, 0.05, 0.1, -0.05)});
   run_to(700);
-  client.post(SetPayload{0, 0.5, {0.0, 0.01, 0.02}});
+  client.post(SetPayload{0, 0.5, {0.0, 0.01, 0.02}, {0.01, 0.02, 0.02, 0.0, 0.001, 0.0}});
   run_to(900);
   client.send<SetPosture>({{joint_named(config, "panda_joint1"), {0.3}},
                            {joint_named(config, "panda_joint3"), {-0.2}}});
@@ -228,7 +228,8 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {
   client.post(testing::arm_request(CommandKind::kSetToolStiffness, {300, 300, 300, 10, 10, 10}));
   client.post(testing::arm_request(CommandKind::kSetToolDamping, {1.0}));
   client.post(SetArmTerm{0, ArmTerm::kCoriolis, false});
-  client.post(SetPayload{0, 0.25, {0.0, 0.0, 0.01}});
+  client.post(SetPayload{0, 0.25, {0.0, 0.0, 0.01}, {0.01, 0.02, 0.02, 0.0, 0.0, 0.0}});
+  client.post(SetTool{0, {0.0, 0.0, 0.1}});
   run_to(300);
   session.start(rig.stack().snapshot());
   run_to(310);
@@ -240,7 +241,8 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBringsTheArmToTheGainsItHad) {
                            "panda_joint4.tau_coriolis == 0]\n";
   for (const char* step :
        {"stiffness: [300, 300, 300, 10, 10, 10]", "damping_ratio: 1}", "terms: {coriolis: false}",
-        "payload: {mass: 0.25, centre: [0, 0, 0.01]}", "mode: cartesian}"}) {
+        "payload: {mass: 0.25, centre: [0, 0, 0.01], inertia: [0.01, 0.02, 0.02, 0, 0, 0]}",
+        "tool: {position: [0, 0, 0.1], orientation: [1, 0, 0, 0]}", "mode: cartesian}"}) {
     EXPECT_NE(text.find(step), std::string::npos) << step << " is missing in\n" << text;
   }
   const auto scenarios = harness::read_scenarios(scratch.write("soft.yaml", text));

@@ -70,7 +70,7 @@ void print_state(Robot& robot, Random& random) {
   robot.model.update(state);
   robot.model.update_velocities(state);
   robot.model.update_coriolis();
-  robot.model.update_momentum({});
+  robot.model.update_momentum();
 
   FrameJacobian whole(6, static_cast<Eigen::Index>(count));
   robot.model.jacobian(robot.tool, whole);

@@ -211,6 +211,7 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kSpeedOverride,  // speed_override_test
                                Range::kReach,         Range::kUnitLength,  // arm_admission_test
                                Range::kSwitchedTerm,                       // likewise
+                               Range::kLoadInertia,                        // likewise
                                Range::kFilter};  // by the loop's rate: forces_test
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));

@@ -166,6 +166,49 @@ TEST(ArmAdmission, APayloadHasAMassBelowItsCapAndLiesAtTheTool) {
   EXPECT_EQ(reason(1.0, 1.1), RejectReason::kOutOfRange);
 }
 
+TEST(ArmAdmission, ALoadIsARigidBodyOrRefused) {
+  const auto check = [](double mass, const LoadInertia& inertia) {
+    return check_arm(SetPayload{0, mass, {}, inertia}, arm());
+  };
+  EXPECT_FALSE(check(1.0, {}));
+  EXPECT_FALSE(check(1.0, {0.01, 0.02, 0.03, 0, 0, 0})) << "a plate";
+  EXPECT_FALSE(check(1.0, {0.06, 0.06, 0.12, -0.06, 0, 0})) << "a rod along the diagonal of x, y";
+  const Refusal triangle = check(1.0, {0.01, 0.04, 0.02, 0, 0, 0});
+  EXPECT_EQ(triangle.reason, RejectReason::kNotRigid);
+  EXPECT_NEAR(triangle.value, 0.04, 1e-9);
+  EXPECT_NEAR(triangle.limit, 0.03, 1e-9);
+  EXPECT_EQ(triangle.place, 1 + place_of<SetPayload>("inertia"));
+  // Its diagonal is that of a cube: only the principal moments, 0.02 ± 0.015, tell.
+  const Refusal turned = check(1.0, {0.02, 0.02, 0.02, 0.015, 0, 0});
+  EXPECT_EQ(turned.reason, RejectReason::kNotRigid);
+  EXPECT_NEAR(turned.value, 0.035, 1e-9);
+  EXPECT_NEAR(turned.limit, 0.025, 1e-9);
+  const Refusal negative = check(1.0, {0.02, 0.02, 0.02, 0, 0, 0.03});
+  EXPECT_EQ(negative.reason, RejectReason::kNotRigid);
+  EXPECT_NEAR(negative.value, -0.01, 1e-9);
+  const Refusal massless = check(0.0, {0.01, 0.01, 0.01, 0, 0, 0});
+  EXPECT_EQ(massless.reason, RejectReason::kNotRigid);
+  EXPECT_EQ(massless.value, massless.limit);
+  const Refusal nan = shape(
+      SetPayload{0, 1.0, {}, {0.01, 0.01, std::numeric_limits<double>::quiet_NaN(), 0, 0, 0}});
+  EXPECT_EQ(nan.reason, RejectReason::kNotFinite);
+  EXPECT_EQ(nan.place, 1 + place_of<SetPayload>("inertia") + 2);
+}
+
+TEST(Load, AMixOfTwoIsTheRigidBodyOfTheirShares) {
+  const KnownPayload one{2.0, {0.1, 0.0, 0.0}, {0.01, 0.02, 0.03, 0.0, 0.0, 0.0}};
+  const KnownPayload other{1.0, {0.0, 0.0, 0.4}, {0.004, 0.004, 0.004, 0.001, 0.0, 0.0}};
+  const KnownPayload mix = mix_loads(one, 0.25, other);  // 0.5 kg and 0.75 kg
+  EXPECT_NEAR(mix.mass, 1.25, 1e-15);
+  EXPECT_NEAR(mix.centre[0], 0.04, 1e-15);
+  EXPECT_NEAR(mix.centre[2], 0.24, 1e-15);
+  // About y, through the centre: 0.5 (0.06² + 0.24²) + 0.75 (0.04² + 0.16²) and their own.
+  EXPECT_NEAR(mix.inertia[1], 0.25 * 0.02 + 0.75 * 0.004 + 0.5 * 0.0612 + 0.75 * 0.0272, 1e-15);
+  EXPECT_NEAR(mix.inertia[3], 0.75 * 0.001, 1e-15);
+  EXPECT_NEAR(mix.inertia[4], -(0.5 * 0.06 * -0.24 + 0.75 * -0.04 * 0.16), 1e-15);
+  EXPECT_EQ(mix_loads({}, 1.0, other), KnownPayload{});
+}
+
 TEST(ArmAdmission, AToolIsShapedWithinItsBoundsOrNotAtAll) {
   const auto check = [](const Six& six) { return check_arm(SetToolInertia{0, six}, arm()); };
   EXPECT_FALSE(check({0, 0, 0, 0, 0, 0}));

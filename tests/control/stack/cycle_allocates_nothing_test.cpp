@@ -45,7 +45,8 @@ std::optional<Command> stream(const Snapshot& now, ModeRequest mode) {
   }
 }
 
-/// Interaction control of all kinds of axes, another inertia, the cuff grasped for 0.3 s.
+/// A load, another tool, interaction control of all kinds of axes, another inertia, the cuff
+/// grasped for 0.3 s.
 std::vector<Command> for_the_arm() {
   SetInteractionControl control;
   control.arm = 0;
@@ -56,7 +57,8 @@ std::vector<Command> for_the_arm() {
   control.damping_source = DampingSource::kRatio;
   std::vector<Command> settings;
   for (const Request& request :
-       {Request(control), Request(SetCuff{0, 0.3}),
+       {Request(SetPayload{0, 1.0, {0.0, 0.0, 0.05}, {0.01, 0.02, 0.02, 0.0, 0.001, 0.0}}),
+        Request(SetTool{0, {0.0, 0.0, 0.1}}), Request(control), Request(SetCuff{0, 0.3}),
         Request(SetFreeAxes{0, {true, false, false, false, false, true}, ToolFrame::kBase}),
         Request(SetToolInertia{0, {2.0, 2.0, 2.0, 0.2, 0.2, 0.2}})}) {
     settings.push_back({.request = request, .sender = kSender});

@@ -36,7 +36,8 @@ TEST(ArmSettings, NumbersHaveUnitsAndListsGoByJoint) {
       arm(", stiffness: [1 N/mm, 500, 500, 10 Nm/rad, 10, 10], timeout: 150 ms, frame: tool,\n"
           "  speed_max: 50 cm/s, posture_weights: [1, 0.5], terms: [friction, limits],\n"
           "  friction: {coulomb: [0.3, 0.4 Nm], viscous: 0.1}, projector: kinematic,\n"
-          "  payload: {mass: 200 g, centre: [0, 0, 5 cm]}"));
+          "  payload: {mass: 200 g, centre: [0, 0, 5 cm], inertia: [0.01, 2e4 kg mm^2, 0.02, 0, 0, "
+          "-0.001]}"));
   const ArmConfig& reach = robot.arms[0];
   EXPECT_EQ(reach.stiffness, (Six{1000, 500, 500, 10, 10, 10}));
   EXPECT_DOUBLE_EQ(reach.timeout, 0.15);
@@ -48,13 +49,26 @@ TEST(ArmSettings, NumbersHaveUnitsAndListsGoByJoint) {
   EXPECT_DOUBLE_EQ(reach.friction[1].viscous, 0.1);
   EXPECT_DOUBLE_EQ(reach.payload.mass, 0.2);
   EXPECT_DOUBLE_EQ(reach.payload.centre[2], 0.05);
+  EXPECT_EQ(reach.payload.inertia, (LoadInertia{0.01, 0.02, 0.02, 0, 0, -0.001}));
   EXPECT_TRUE(reach.terms.has(ArmTerm::kLimits));
   EXPECT_FALSE(reach.terms.has(ArmTerm::kGravity));
 }
 
+TEST(ArmSettings, AnInertiaThatNoBodyHasIsRefused) {
+  EXPECT_EQ(
+      sentence_in(arm(", payload: {mass: 1, inertia: [0.01, 0.01, 0.03, 0, 0, 0]}")),
+      "no rigid body has this inertia: its largest principal moment is 0.03 kg·m², above the "
+      "sum of the other two, 0.02 kg·m²; give Ixx Iyy Izz Ixy Ixz Iyz about the load's centre "
+      "of mass, along the flange's axes");
+  EXPECT_EQ(sentence_in(arm(", payload: {mass: 0, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}")),
+            "an inertia of 0.01 kg·m² without a mass is no rigid body; give the mass, or six zeros "
+            "as inertia");
+}
+
 TEST(ArmSettings, WhatIsWrittenReadsBackTheSame) {
   const RobotConfig robot = a_robot_with(
-      arm(", frame: world, damping_ratio: 0.9, interaction: {force_max: [40, 40, 40, 4, 4, 4],\n"
+      arm(", frame: world, payload: {mass: 1, inertia: [0.01, 0.02, 0.02, 0, 0, 1e-3]},\n"
+          "  damping_ratio: 0.9, interaction: {force_max: [40, 40, 40, 4, 4, 4],\n"
           "  rotation_max: 60 deg}, zero_g: {damping: 0.5, cuff: {joint: r_elbow, input: 3,\n"
           "  active: low}}"));
   EXPECT_EQ(robot.arms[0].interaction.force_max[3], 4.0);

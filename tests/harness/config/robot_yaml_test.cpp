@@ -39,13 +39,14 @@ RobotConfig an_unusual_robot() {
   robot.joints[1].limits.q_min = -std::numeric_limits<double>::infinity();
   robot.parts = {{"arms", {2, 0}}, {"a part", {1}}};
   robot.poses = {{"home", {some(), std::nullopt, some()}}, {"null", {{}, {}, {}}}};
-  robot.plant = {.payloads = {{"hand", some(), {some(), -some(), 0.0}}},
-                 .mass_scale = some(),
-                 .friction_scale = some(),
-                 .keep_overlaps = true,
-                 .encoder_noise = some(),
-                 .torque_noise = some(),
-                 .seed = 9007199254740991U};
+  robot.plant = {
+      .payloads = {{"hand", some(), {some(), -some(), 0.0}, {0.2, 0.3, 0.4, 0.01, 0.02, 0.03}}},
+      .mass_scale = some(),
+      .friction_scale = some(),
+      .keep_overlaps = true,
+      .encoder_noise = some(),
+      .torque_noise = some(),
+      .seed = 9007199254740991U};
   return robot;
 }
 
