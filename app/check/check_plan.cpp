@@ -498,8 +498,12 @@ void Planner::guide_arm(const ArmConfig& arm, std::size_t number) {
   if (by_hand != nullptr && by_hand->way != 0.0) {
     const JointGains& gains = by_hand->config->gains;
     const double v = std::min(8.0 * kDegree / kFor, 0.3 * arm.zero_g.speed_max);
-    const double tau =
-        gains.friction + (gains.viscous + arm.zero_g.damping) * v + by_hand->inertia * v / kFor;
+    const double stop_time = arm.zero_g.stop_time;
+    const double rate = stop_time > 0.0 ? 3.0 / stop_time : 0.0;  // 5 % are left at stop_time
+    // Between those with the other joints free and held: their friction holds them in part.
+    const double inertia = std::sqrt(by_hand->inertia * by_hand->held_inertia);
+    const double tau = gains.friction + (gains.viscous + arm.zero_g.damping) * v +
+                       inertia * v * (1.0 / kFor + rate);
     script_->step("force: {{joint: {}, along: {}, for: {} s}}", by_hand->key,
                   yaml_number(by_hand->sign() * tau), yaml_number(kFor));
     script_->wait(kFor);

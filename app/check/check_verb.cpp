@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -24,6 +25,7 @@
 #include "control/core/nearest_word.h"
 #include "control/core/text.h"
 #include "control/exchange/robot_client.h"
+#include "harness/config/yaml_document.h"
 #include "harness/runner/console_text.h"
 #include "harness/runner/scenario_reader.h"
 
@@ -43,7 +45,7 @@ class Check {
 
  private:
   void work(int job);
-  [[nodiscard]] JobOptions job_options(int job, const CheckPlan& plan) const;
+  [[nodiscard]] JobOptions job_options(int job, CheckKind kind) const;
   [[nodiscard]] JobResult run_one(int job, const CheckPlan& plan) const;
   [[nodiscard]] bool passes(int job, CheckKind kind, JointIndex joint,
                             const std::string& lines) const;
@@ -54,6 +56,7 @@ class Check {
   const CheckOptions* options_;
   Discovery found_;
   JointSet joints_;
+  std::vector<std::string> guessed_arms_;  // settings, of a robot without arms in its file
   std::vector<CheckPlan> plans_;
   std::vector<JobResult> results_;
   mutable ProgressLine progress_;
@@ -77,6 +80,26 @@ std::vector<CheckKind> kinds_of(const std::vector<std::string>& words) {
   return kinds;
 }
 
+/// The arms that `jointrig inspect` proposes, as settings, if the robot's file has none.
+std::vector<std::string> settings_of(const Discovery& found) {
+  std::vector<std::string> settings;
+  if (!found.config.arms.empty()) return settings;
+  for (const GuessedArm& arm : found.arms) {
+    const std::string name = harness::yaml_string(arm.name);
+    const auto called = [&](const PartConfig& part) { return part.name == arm.name; };
+    const std::vector<PartConfig>& parts = found.config.parts;
+    if (std::none_of(parts.begin(), parts.end(), called)) {
+      const auto of_joint = [&](JointIndex joint) {
+        return harness::yaml_string(found.config.joints[joint].name);
+      };
+      settings.push_back("parts={" + name + ": [" + joined(arm.joints, ", ", of_joint) + "]}");
+    }
+    settings.push_back("arms={" + name + ": {part: " + name +
+                       ", tool: " + harness::yaml_string(arm.tool) + "}}");
+  }
+  return settings;
+}
+
 Check::Check(const CheckOptions& options)
     : options_(&options),
       found_(robot_of({}, job_options(0, {}))),
@@ -88,21 +111,27 @@ Check::Check(const CheckOptions& options)
   }
   for (const std::string& name : options.joints) joints_ |= joints_named(found_.config, name);
   if (options.joints.empty()) joints_ = joints_named(found_.config, "all");
+  guessed_arms_ = settings_of(found_);
   for (const CheckKind kind : kinds_of(options.kinds)) {
-    plans_.push_back(plan_check(kind, found_, joints_, options.model));
+    const bool is_guessed = kind == CheckKind::kGuide && !guessed_arms_.empty();
+    const Discovery& found = is_guessed ? robot_of({}, job_options(0, kind)) : found_;
+    plans_.push_back(plan_check(kind, found, joints_, options.model));
   }
   results_.resize(plans_.size());
 }
 
-JobOptions Check::job_options(int job, const CheckPlan& plan) const {
+JobOptions Check::job_options(int job, CheckKind kind) const {
   JobOptions o;
   o.backend = BackendKind::kSim;
   o.robot = options_->model;
   o.pin_base = true;
   o.robot_settings = options_->settings;
+  if (kind == CheckKind::kGuide) {
+    o.robot_settings.insert(o.robot_settings.end(), guessed_arms_.begin(), guessed_arms_.end());
+  }
   o.interrupted = &interrupted;
-  if (!options_->out.empty()) o.folder = options_->out / std::string(to_string(plan.kind));
-  o.on_progress = [this, job, kind = plan.kind](const std::string& progress, double sim_time) {
+  if (!options_->out.empty()) o.folder = options_->out / std::string(to_string(kind));
+  o.on_progress = [this, job, kind](const std::string& progress, double sim_time) {
     progress_.show(job, fmt::format("{} {:.1f} s  {}", to_string(kind), sim_time, progress));
   };
   return o;
@@ -115,7 +144,7 @@ JobResult Check::run_one(int job, const CheckPlan& plan) const {
   result.result.outcome = harness::Outcome::kSkipped;
   result.result.reason = plan.why_not;
   if (plan.yaml.empty()) return result;
-  const JobOptions options = job_options(job, plan);
+  const JobOptions options = job_options(job, plan.kind);
   std::string file = std::string(to_string(plan.kind)) + ".yaml";
   try {
     if (!options.folder.empty()) {
@@ -135,7 +164,7 @@ JobResult Check::run_one(int job, const CheckPlan& plan) const {
 bool Check::passes(int job, CheckKind kind, JointIndex joint, const std::string& lines) const {
   if (interrupted.load()) return false;
   progress_.show(job, fmt::format("{}: trying {}", to_string(kind), lines));
-  JobOptions options = job_options(job, {});
+  JobOptions options = job_options(job, kind);
   options.folder.clear();
   options.on_progress = {};
   // "joints: {elbow: ...}" as a setting: joints={elbow: ...}

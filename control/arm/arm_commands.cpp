@@ -107,6 +107,7 @@ void ArmControl::take(const ArmSetup& setup, const SetFreeAxes& command) noexcep
   settings.damping_source = DampingSource::kRatio;
   settings.damping_ratio = 1.0;
   settings.frame = command.frame;
+  settings.undamped_force = true;  // the guide brakes the axes that are free
   constraint_.set(settings);
   changed_ = true;
 }

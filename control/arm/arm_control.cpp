@@ -18,7 +18,7 @@ ArmControl::ArmControl(const ArmSetup& setup) noexcept
       load_(setup.config.payload),
       posture_(ArmVector::Zero(static_cast<Eigen::Index>(setup.config.joints.size()))),
       posture_gains_(setup.posture),
-      guide_(setup.config.joints.size()),
+      guide_(setup),
       blend_(posture_) {}
 
 void ArmControl::set_posture(std::size_t joint, double q) noexcept {

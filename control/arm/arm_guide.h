@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "control/arm/arm_motion.h"
+#include "control/laws/guide_brake.h"
 
 namespace jointrig {
 
@@ -13,7 +14,13 @@ namespace jointrig {
 /// position_direct, velocity, mixed, cartesian) are released when they stand and the check passes.
 /// The check takes the difference between the torque that holds the joints now and the torque that
 /// will carry them, and predicts their motion. An arm with a joint that would move further than
-/// drift_max in kDriftTime is not released.
+/// drift_max in kDriftTime is not released. What it waits for is told once in each grasp.
+///
+/// A joint stands while it goes no further than kStandSpeed kStandTime in kStandTime: noise and
+/// steps of an encoder make a speed from one cycle to the next, but no way.
+///
+/// A released arm is braked (GuideBrake). The friction of its brake is kFrictionShare of what was
+/// out of balance at the release, within zero_g.friction of each joint's largest torque.
 ///
 /// While released the arm is watched. A joint that moves faster than speed_max, or further than
 /// drift_max within the first kDriftTime, ends guiding, and the joints keep their positions until
@@ -30,12 +37,17 @@ class ArmGuide {
   static constexpr double kStandTime = 0.3;  ///< s, for which joints stand before the check
   /// rad/s or m/s, below which a joint stands: a choice.
   static constexpr double kStandSpeed = 0.02;
-  static constexpr double kTorqueTime = 0.1;  ///< s, over which the holding torque is averaged
+  static constexpr double kTorqueTime = 0.1;   ///< s, over which the holding torque is averaged
+  static constexpr double kSpeedTime = 0.002;  ///< s, time constant of the brake's speed: a choice
+  static constexpr double kFrictionShare = 1.5;  ///< a choice: more than 1, so that it holds
+  static constexpr double kSaturated = 0.98;     ///< share of the largest torque: a choice
+  /// Times its time constant until an arm has 5 % of its speed left.
+  static constexpr double kStopShares = 3.0;
   /// Missed cycles of the cuff's board after which the cuff counts as lost; its part is held then,
   /// too.
   static constexpr std::uint32_t kCuffLostAfter = 3;
 
-  explicit ArmGuide(std::size_t joint_count) noexcept;
+  explicit ArmGuide(const ArmSetup& setup) noexcept;
 
   /// Executes set_cuff: grasped for so long from now on. [s]
   void grasp(double seconds) noexcept { left_ = seconds; }
@@ -62,6 +74,10 @@ class ArmGuide {
   std::optional<Change> advance(const ArmSetup& setup, const ArmMotion& motion,
                                 const ArmVector& carried) noexcept;
 
+  /// Torque of the brake of a guided arm (n) [N·m or N]
+  /// @param motion with masses (weigh_arm())
+  [[nodiscard]] ArmVector brake(const ArmSetup& setup, const ArmMotion& motion) noexcept;
+
   [[nodiscard]] GuideState state() const noexcept { return state_; }
   /// Claim of an arm on its joints before or after it is released.
   [[nodiscard]] JointControl::Claim claim() const noexcept;
@@ -72,9 +88,21 @@ class ArmGuide {
   std::optional<Change> let_go(const ArmSetup& setup, const ArmMotion& motion,
                                const ArmVector& carried) noexcept;
   std::optional<Change> watch(const ArmSetup& setup, const ArmMotion& motion) noexcept;
+  std::optional<Change> decide(const ArmSetup& setup, const ArmMotion& motion,
+                               const ArmVector& carried) noexcept;
+  void follow_motion(const ArmSetup& setup, std::span<const JointControl> joints) noexcept;
+  void find_obstacle(const ArmSetup& setup, std::span<const JointControl> joints) noexcept;
+  [[nodiscard]] std::optional<Change> tell(const Change& change) noexcept;
 
   ArmVector held_;   // torque that holds the joints, averaged
   ArmVector start_;  // positions at the release
+  ArmVector v_;      // speeds, filtered
+  ArmVector stand_;  // positions where they stand
+  GuideBrake brake_;
+  Change moved_;                    // the last joint that left its stand
+  std::optional<Change> obstacle_;  // why the joints can't be released now, beside motion
+  GuideNote note_;
+  std::uint32_t told_ = 0;  // in this grasp, one bit for each GuideChange
   double left_ = 0.0;
   double stood_ = 0.0;
   double guided_ = 0.0;
@@ -83,7 +111,8 @@ class ArmGuide {
   bool grasped_ = false;
   bool spent_ = false;  // still pressed, by a grasp that was suppressed
   bool spent_is_news_ = false;
-  bool ready_ = false;  // all joints are in modes from which they can be released
+  bool ready_ = false;  // all joints can be released: modes, motors, nothing holds them
+  bool is_new_ = true;  // no cycle was seen
 };
 
 }  // namespace jointrig

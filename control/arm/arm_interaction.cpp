@@ -12,6 +12,12 @@ namespace {
 
 constexpr double kStiffest = 2.0 * std::numbers::pi * 5.0;  // rad/s, of max_impedance
 
+/// An axis that a hand moves: under impedance, without stiffness.
+bool is_free(const InteractionSettings& s, std::size_t i, double stiffness) noexcept {
+  return has_spring(s.axes[i]) && stiffness == 0.0 && s.damping_source != DampingSource::kGiven &&
+         !s.undamped_force;
+}
+
 bool is_force(InteractionAxis axis) noexcept { return !has_spring(axis); }
 
 /// Damping of a single axis, if damping is not set by ratio, and of axes under force control.
@@ -73,10 +79,30 @@ InteractionLaw ArmInteraction::law(const ArmSetup& setup, const ToolInertia& fel
   }
   for (std::size_t i = 0; i < 6; ++i) {
     const auto k = static_cast<Eigen::Index>(i);
+    if (is_free(settings_, i, stiffness_[k])) continue;
     if (by_ratio && !is_force(settings_.axes[i])) continue;
     law.damping(k, k) = own_damping(settings_, config, i, stiffness_[k]);
   }
+  damp_free_axes(law, setup.guide_rate, felt, axes);
   return law;
+}
+
+/// Along axes that a hand moves the tool slows as a guided arm does: D = α Λ, of these axes alone.
+void ArmInteraction::damp_free_axes(InteractionLaw& law, double rate, const ToolInertia& felt,
+                                    const Eigen::Matrix3d& axes) const noexcept {
+  std::array<bool, 6> free{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    free[i] = is_free(settings_, i, stiffness_[static_cast<Eigen::Index>(i)]);
+  }
+  if (rate <= 0.0 || std::none_of(free.begin(), free.end(), [](bool is) { return is; })) return;
+  const Matrix6 inertia = turned(felt.inertia(), axes.transpose());
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) {
+      const auto row = static_cast<Eigen::Index>(i);
+      const auto column = static_cast<Eigen::Index>(j);
+      if (free[i] && free[j]) law.damping(row, column) += rate * inertia(row, column);
+    }
+  }
 }
 
 ArmInteraction::Pull ArmInteraction::pull(const ArmSetup& setup, const ArmMotion& motion,

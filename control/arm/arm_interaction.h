@@ -38,6 +38,8 @@ class ArmInteraction {
  private:
   [[nodiscard]] InteractionLaw law(const ArmSetup& setup, const ToolInertia& felt,
                                    const Eigen::Matrix3d& axes) const noexcept;
+  void damp_free_axes(InteractionLaw& law, double rate, const ToolInertia& felt,
+                      const Eigen::Matrix3d& axes) const noexcept;
   void find_stiffness(const ArmSetup& setup, const ToolInertia& felt,
                       const Eigen::Matrix3d& axes) noexcept;
 

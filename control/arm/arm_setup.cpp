@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "control/arm/arm_guide.h"
@@ -83,16 +84,29 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
   setup.posture = {ArmVector(n), ArmVector(n), arm.posture_torque_max};
   setup.joint_inertia.resize(n);
   setup.limit_damping.resize(n);
+  setup.torque_max.resize(n);
+  setup.spring_inertia = ArmVector::Zero(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto place = static_cast<std::size_t>(i);
     const JointConfig& joint = robot.joints[arm.joints[place]];
     setup.joint_inertia[i] = joint.gains.inertia;
     setup.posture.stiffness[i] = arm.posture_stiffness * arm.posture_weights[place];
     setup.limit_damping[i] = 2.0 * std::sqrt(arm.limit_stiffness * joint.gains.inertia);
+    setup.torque_max[i] = joint.limits.tau_max;
+    if (joint.board.spring_stiffness > 0.0) {
+      const double w = 2.0 * std::numbers::pi * joint.board.deflection_bandwidth_hz;
+      setup.spring_inertia[i] = joint.board.spring_stiffness / (w * w);
+    }
+    setup.loop_time = std::max(
+        setup.loop_time, loop_time(joint, boards[arm.joints[place]], setup.dt, robot.delay_cycles));
     setup.soft_min.push_back(soft_min(joint.limits));
     setup.soft_max.push_back(soft_max(joint.limits));
     setup.board_has_gravity.push_back(boards[arm.joints[place]].compensates_gravity);
     setup.senses_torque.push_back(boards[arm.joints[place]].senses_torque);
+  }
+  if (arm.zero_g.stop_time > 0.0) {
+    setup.guide_rate = std::min(ArmGuide::kStopShares / arm.zero_g.stop_time,
+                                GuideBrake::kBearable / setup.loop_time);
   }
   setup.posture.damping = posture_damping(setup, setup.posture.stiffness);
   return setup;

@@ -20,8 +20,14 @@ struct ArmSetup {
   double dt = 0.001;          ///< duration of a cycle [s]
   double torque_share = 1.0;  ///< weight of one cycle in the averaged holding torque of the guide
   PostureGains posture;
-  ArmVector joint_inertia;              ///< felt by each motor [kg·m² or kg]
-  ArmVector limit_damping;              ///< damping of the term limits [N·m·s/rad or N·s/m]
+  ArmVector joint_inertia;  ///< felt by each motor [kg·m² or kg]
+  ArmVector limit_damping;  ///< damping of the term limits [N·m·s/rad or N·s/m]
+  ArmVector torque_max;     ///< [N·m or N]
+  /// Inertia that the torque loop of a spring leaves of its motor, k/w²: the model lacks it
+  /// [kg·m² or kg]
+  ArmVector spring_inertia;
+  double guide_rate = 0.0;              ///< α of the guide's brake (guide_brake.h) [1/s]
+  double loop_time = 0.0;               ///< longest of its joints (loop_time()) [s]
   std::vector<double> soft_min;         ///< by joint of the arm
   std::vector<double> soft_max;         ///< by joint of the arm
   std::vector<bool> board_has_gravity;  ///< its board compensates gravity

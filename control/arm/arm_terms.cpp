@@ -77,13 +77,14 @@ void ArmControl::pull_posture(const ArmSetup& setup, const ArmMotion& motion, Ar
   put(of_posture, ArmTerm::kPosture, tau);
 }
 
-/// Gravity alone, and springs on the axes that aren't free.
+/// Gravity, the guide's brake, and springs on the axes that aren't free.
 void ArmControl::guide(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
                        const ArmForces& forces, ArmTorques& tau, ArmSnapshot& out) noexcept {
   if (free_axes_ != kAllAxes) interact(constraint_, setup, motion, forces, tau, out);
+  const ArmVector braking = guide_.brake(setup, motion);
   auto& damping = tau[static_cast<std::size_t>(ArmTerm::kDamping)];
-  for (Eigen::Index i = 0; i < motion.v.size(); ++i) {
-    damping[static_cast<std::size_t>(i)] -= setup.config.zero_g.damping * motion.v[i];
+  for (Eigen::Index i = 0; i < braking.size(); ++i) {
+    damping[static_cast<std::size_t>(i)] += braking[i];
   }
   ArmTerms terms;
   terms.set(ArmTerm::kGravity);

@@ -45,15 +45,36 @@ constexpr bool has_spring(InteractionAxis axis) noexcept {
 JOINTRIG_ENUM(GuideState, JOINTRIG_GUIDE_STATES)
 
 /// Reason of an event of hand guiding: word, sentence, unit of value and limit.
-#define JOINTRIG_GUIDE_CHANGES(X)                                                                \
-  X(kLetGo, "let_go", "it can be guided by hand; without a hand it drifts by", "rad")            \
-  X(kReleased, "released", "it is no longer guided and continues from its position", "")         \
-  X(kWrongMode, "wrong_mode", "it can't be guided: a joint is in no mode that holds it", "")     \
-  X(kRefused, "refused", "it isn't released: in 2 s it would drift by", "rad")                   \
-  X(kTooFast, "too_fast", "it was guided too fast and holds", "rad/s")                           \
-  X(kDrifted, "drifted", "it went too far in the first 2 s and holds", "rad")                    \
-  X(kLost, "lost", "it can't be guided any longer: a joint is off, held or in another mode", "") \
-  X(kIgnored, "ignored", "its cuff is suppressed: release it, then press it again", "")
+#define JOINTRIG_GUIDE_CHANGES(X)                                                                 \
+  X(kLetGo, "let_go", "it can be guided by hand; without a hand it drifts in 2 s by", "rad")      \
+  X(kReleased, "released", "it is no longer guided and continues from its position", "")          \
+  X(kWrongMode, "wrong_mode",                                                                     \
+    "it can't be guided: this joint is in no mode that holds it. Release the cuff, and ask for "  \
+    "position or another mode that holds",                                                        \
+    "")                                                                                           \
+  X(kRefused, "refused",                                                                          \
+    "it isn't let go: its weight isn't the model's. Release the cuff, and tell the arm its "      \
+    "payload "                                                                                    \
+    "or correct the masses; in 2 s it would drift by",                                            \
+    "rad")                                                                                        \
+  X(kTooFast, "too_fast",                                                                         \
+    "it was guided too fast and holds until the cuff is released: it moved at", "rad/s")          \
+  X(kDrifted, "drifted",                                                                          \
+    "it went too far in the first 2 s and holds until the cuff is released: it moved by", "rad")  \
+  X(kLost, "lost", "it can't be guided any longer: this joint is off, held or in another mode",   \
+    "")                                                                                           \
+  X(kIgnored, "ignored", "its cuff is suppressed: release it, then press it again", "")           \
+  X(kMoving, "moving", "it isn't let go yet: keep your hand still; this joint moves at", "rad/s") \
+  X(kEngaging, "engaging", "it isn't let go yet: wait until the motor of this joint is on", "")   \
+  X(kPartHeld, "part_held",                                                                       \
+    "it isn't let go yet: this joint is held after a contact, or since a board is silent or "     \
+    "lost. "                                                                                      \
+    "Wait, or ask for its mode again",                                                            \
+    "")                                                                                           \
+  X(kSaturated, "saturated",                                                                      \
+    "it isn't let go yet: support the arm; this joint is at the end of its torque, so that its "  \
+    "load isn't known: it needs",                                                                 \
+    "N·m")
 JOINTRIG_ENUM(GuideChange, JOINTRIG_GUIDE_CHANGES)
 
 #define JOINTRIG_GUIDE_TEXT(member, word, sentence, unit) std::string_view{sentence},
@@ -87,7 +108,13 @@ struct InteractionConfig {
 
 /// Settings of hand guiding, as in robot.yaml: choices.
 struct ZeroGConfig {
-  double damping = 0.0;  ///< damping of each joint [N·m·s/rad or N·s/m]
+  /// Time in which an arm that a hand pushed comes to 5 % of its speed, by damping in proportion to
+  /// its inertia; 0: none [s]
+  double stop_time = 1.0;
+  double damping = 0.0;  ///< damping of each joint beside that [N·m·s/rad or N·s/m]
+  /// Cap of the friction that slows the drift of an arm whose model is wrong, as a share of each
+  /// joint's largest torque.
+  double friction = 0.05;
   /// Cap of each joint's drift in the first 2 s, predicted and actual [rad or m]
   double drift_max = 0.5;
   double speed_max = 1.0;  ///< cap of each joint's speed [rad/s or m/s]
@@ -99,6 +126,17 @@ struct ZeroGConfig {
 };
 
 inline constexpr std::uint8_t kAllAxes = 0x3F;  ///< all axes of a tool, one bit each from x
+
+/// What hand guiding tells: an event, and in the snapshot the last one since the cuff was grasped.
+struct GuideNote {
+  double value = 0.0;
+  double limit = 0.0;
+  JointIndex joint = kNoJoint;  ///< none: nothing was told, or of the arm as a whole
+  GuideChange what = GuideChange::kReleased;
+  std::array<std::uint8_t, 5> spare{};
+
+  bool operator==(const GuideNote&) const = default;
+};
 
 /// Interaction control and hand guiding of an arm in one cycle.
 struct InteractionSnapshot {
@@ -112,6 +150,7 @@ struct InteractionSnapshot {
   GuideState guide = GuideState::kOff;
   std::uint8_t free_axes = kAllAxes;  ///< free axes of guiding, one bit each from x
   std::array<std::uint8_t, 6> spare{};
+  GuideNote note;  ///< what the guide told last
 
   bool operator==(const InteractionSnapshot&) const = default;
 };

@@ -203,11 +203,10 @@ class JointControl {
     return machine_.mode() == ControlMode::kCartesian && machine_.driving() && !is_held(activity_);
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
-  /// True if it can be released for guiding: motor on, not held, in a mode that holds it.
-  [[nodiscard]] bool may_be_guided() const noexcept {
+  /// True in the modes that hold it, from which it can be released for guiding.
+  [[nodiscard]] bool has_mode_that_holds() const noexcept {
     const ControlMode mode = machine_.mode();
-    return machine_.driving() && !is_held(activity_) &&
-           (has_interaction(mode) || mode == ControlMode::kCartesian);
+    return has_interaction(mode) || mode == ControlMode::kCartesian;
   }
   /// State with the velocity computed if the board senses none.
   [[nodiscard]] const JointState& state() const noexcept { return state_; }

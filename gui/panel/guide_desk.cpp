@@ -21,14 +21,32 @@ void GuideDesk::hold() {
   if (cuff_.hold(arms_->arm, panel_->frame().now)) send_cuff(arms_->arm, kGraspFor);
 }
 
+/// `right_j1: it isn't let go yet: keep your hand still; this joint moves at 6.9 deg/s against a
+/// limit of 1.1 deg/s`
+std::string GuideDesk::note() const {
+  const GuideNote note = arms_->now().interaction.note;
+  const auto& joints = panel_->config().joints;
+  if (note.joint >= joints.size()) return {};
+  const JointConfig& joint = joints[note.joint];
+  std::string text = joint.name + ": " + std::string(describe(note.what));
+  const std::string_view unit = unit_of(note.what);
+  if (unit.empty()) return text;
+  JointQuantity quantity = JointQuantity::kPosition;
+  if (unit == "rad/s") quantity = JointQuantity::kVelocity;
+  if (unit == "N·m") quantity = JointQuantity::kTorque;
+  return text + " " + show(note.value, quantity, joint.slide) + " against a limit of " +
+         show(note.limit, quantity, joint.slide);
+}
+
 std::string GuideDesk::state() const {
+  const std::string told = note();
   switch (arms_->now().interaction.guide) {
     case GuideState::kBraking:
-      return "brakes before it is released";
+      return told.empty() ? "brakes before it is let go" : told;
     case GuideState::kGuiding:
       return "guided: a hand moves it";
     case GuideState::kStopped:
-      return "stopped by a limit: it holds until the cuff is released";
+      return told.empty() ? "stopped: it holds until the cuff is released" : told;
     case GuideState::kOff:
       break;
   }

@@ -28,7 +28,7 @@ class GuideDesk {
   /// Call in each frame in which the button is held.
   void hold();
   [[nodiscard]] bool held() const noexcept { return cuff_.held().has_value(); }
-  /// "guiding", "stopped: let go of the cuff", ...
+  /// "guided: a hand moves it", or what it waits for and why it stopped.
   [[nodiscard]] std::string state() const;
   [[nodiscard]] bool is_free(std::size_t axis) const;
   /// Sets the axes in which a hand moves the guided arm, along those of its base.
@@ -51,6 +51,7 @@ class GuideDesk {
   void off();
 
  private:
+  [[nodiscard]] std::string note() const;
   void send_cuff(ArmIndex arm, double seconds);
 
   MotorPanel* panel_;

@@ -51,7 +51,9 @@ inline constexpr auto kInteractionNumbers = std::to_array<NumberKey<InteractionC
 
 /// Number keys of `zero_g`.
 inline constexpr auto kZeroGNumbers = std::to_array<NumberKey<ZeroGConfig>>({
+    {"stop_time", "s", &ZeroGConfig::stop_time},
     {"damping", "Nms/rad|Ns/m", &ZeroGConfig::damping},
+    {"friction", "1", &ZeroGConfig::friction},
     {"drift_max", "rad|m", &ZeroGConfig::drift_max},
     {"speed_max", "rad/s|m/s", &ZeroGConfig::speed_max},
 });
