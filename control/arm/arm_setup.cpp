@@ -5,10 +5,14 @@
 #include <stdexcept>
 
 #include "control/arm/arm_guide.h"
+#include "control/joint/joint_control.h"
 #include "control/motion/reference_generator.h"
 
 namespace jointrig {
 namespace {
+
+/// Share of a joint's torque that the term limits uses at most: a choice.
+constexpr double kLimitTorqueShare = 0.5;
 
 FrameId frame_named(const ArmConfig& arm, const std::string& name, const RobotModel& model) {
   try {
@@ -83,17 +87,23 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
   setup.posture = {ArmVector(n), ArmVector(n), arm.posture_torque_max};
   setup.joint_inertia.resize(n);
   setup.limit_damping.resize(n);
+  setup.limit_torque.resize(n);
+  double slowest = 0.0;
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto place = static_cast<std::size_t>(i);
     const JointConfig& joint = robot.joints[arm.joints[place]];
     setup.joint_inertia[i] = joint.gains.inertia;
     setup.posture.stiffness[i] = arm.posture_stiffness * arm.posture_weights[place];
     setup.limit_damping[i] = 2.0 * std::sqrt(arm.limit_stiffness * joint.gains.inertia);
+    setup.limit_torque[i] = kLimitTorqueShare * joint.limits.tau_max;
+    slowest = std::max(slowest, loop_time(joint, boards[arm.joints[place]], setup.dt,
+                                          static_cast<int>(robot.delay_cycles)));
     setup.soft_min.push_back(soft_min(joint.limits));
     setup.soft_max.push_back(soft_max(joint.limits));
     setup.board_has_gravity.push_back(boards[arm.joints[place]].compensates_gravity);
     setup.senses_torque.push_back(boards[arm.joints[place]].senses_torque);
   }
+  setup.bounds = loop_bounds(slowest);
   setup.posture.damping = posture_damping(setup, setup.posture.stiffness);
   return setup;
 }
