@@ -17,6 +17,7 @@ ArmControl::ArmControl(const ArmSetup& setup) noexcept
       payload_was_(setup.config.payload),
       load_(setup.config.payload),
       posture_(ArmVector::Zero(static_cast<Eigen::Index>(setup.config.joints.size()))),
+      limit_margins_(posture_),
       posture_gains_(setup.posture),
       guide_(setup),
       blend_(posture_) {}
@@ -73,6 +74,7 @@ bool ArmControl::count_silence(const ArmSetup& setup) noexcept {
 /// an arm that was guided: its joints continue with the arm's law, and the torque is blended here.
 void ArmControl::begin(const ArmMotion& motion, bool from_guiding) noexcept {
   reset_reference(motion);
+  limit_margins_.setZero();
   posture_ = motion.q;
   blend_left_ = 0.0;
   changed_ = from_guiding;
@@ -163,12 +165,14 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
     if (resets_reference_) reset_reference(motion);
     move_target(setup, speed_override, out);
     outcome.arrived = was_moving && !governor_.moving() && !streaming_;
+    widen_limit_zones(setup, motion);
     pull_tool(setup, motion, forces, tau, out);
     pull_posture(setup, motion, tau, out);
     add_joint_terms(setup, motion, model, terms_, tau);
     order(setup, JointControl::Claim::kRuns, workspace.guards, orders, tau);
   } else if (guide_.state() == GuideState::kGuiding) {
     if (!was_guiding) begin(motion, was_running);
+    widen_limit_zones(setup, motion);
     guide(setup, motion, model, forces, tau, out);
     order(setup, JointControl::Claim::kGuided, workspace.guards, orders, tau);
   } else {

@@ -132,8 +132,16 @@ class ArmControl {
                 const ArmForces& forces, ArmTorques& tau, ArmSnapshot& out) noexcept;
   void pull_posture(const ArmSetup& setup, const ArmMotion& motion, ArmTorques& tau,
                     ArmSnapshot& out) noexcept;
-  static void add_joint_terms(const ArmSetup& setup, const ArmMotion& motion,
-                              const RobotModel& model, ArmTerms terms, ArmTorques& tau) noexcept;
+  struct ToolGainsNow {
+    Matrix6 stiffness;
+    Matrix6 damping;
+    bool are_cut = false;  ///< the loop doesn't carry what was asked for
+  };
+  [[nodiscard]] ToolGainsNow own_gains(const ArmSetup& setup, const ArmMotion& motion) noexcept;
+  [[nodiscard]] ToolGainsNow shaped_gains(const LoopBounds& bounds) const noexcept;
+  void widen_limit_zones(const ArmSetup& setup, const ArmMotion& motion) noexcept;
+  void add_joint_terms(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
+                       ArmTerms terms, ArmTorques& tau) const noexcept;
   static ArmVector carry_load(const ArmSetup& setup, const RobotModel& model,
                               ArmTorques& tau) noexcept;
   void order(const ArmSetup& setup, JointControl::Claim claim,
@@ -156,6 +164,7 @@ class ArmControl {
   bool is_asked_ = false;
   Placement target_;  // after the filter
   ArmVector posture_;
+  ArmVector limit_margins_;  // zones of the term limits, by joint [rad or m]
   PostureGains posture_gains_;
   ArmInteraction interaction_;
   ArmInteraction constraint_;  // for axes that aren't free while the arm is guided

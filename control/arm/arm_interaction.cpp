@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include "control/laws/tool_wrench.h"
 
@@ -30,6 +31,14 @@ double own_damping(const InteractionSettings& s, const ArmConfig& config, std::s
   }
   if (s.damping_source == DampingSource::kGiven) return s.damping[i];
   return config.interaction.damping[i] * std::sqrt(stiffness / config.stiffness_max[i]);
+}
+
+/// The ratio that sets the damping of springs; none where numbers do.
+std::optional<double> ratio_of(const InteractionSettings& s, const ArmConfig& config) noexcept {
+  if (s.damping_source == DampingSource::kRatio) return s.damping_ratio;
+  const bool has_numbers =
+      s.damping_source == DampingSource::kGiven || config.interaction.damping != Six{};
+  return has_numbers ? std::nullopt : std::optional(config.damping_ratio);
 }
 
 }  // namespace
@@ -71,16 +80,15 @@ InteractionLaw ArmInteraction::law(const ArmSetup& setup, const ToolInertia& fel
   law.rotation_max = settings_.turns_freely ? std::numeric_limits<double>::infinity()
                                             : config.interaction.rotation_max;
   law.turns_with_tool = settings_.frame == ToolFrame::kTool;
-  const bool by_ratio = settings_.damping_source == DampingSource::kRatio;
-  if (by_ratio) {
-    const Matrix6 stiffness = stiffness_.asDiagonal();
-    law.damping =
-        turned(felt.damping(turned(stiffness, axes), settings_.damping_ratio), axes.transpose());
-  }
+  const std::optional<double> ratio = ratio_of(settings_, config);
+  Matrix6 stiffness = turned(Matrix6(stiffness_.asDiagonal()), axes);
+  law.springs_are_cut = felt.cut(stiffness, setup.bounds.stiffness, law.share);
+  if (law.springs_are_cut) law.share = turned(law.share, axes.transpose());
+  if (ratio) law.damping = turned(felt.damping(stiffness, *ratio), axes.transpose());
   for (std::size_t i = 0; i < 6; ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     if (is_free(settings_, i, stiffness_[k])) continue;
-    if (by_ratio && !is_force(settings_.axes[i])) continue;
+    if (ratio && !is_force(settings_.axes[i])) continue;
     law.damping(k, k) = own_damping(settings_, config, i, stiffness_[k]);
   }
   damp_free_axes(law, setup.guide_rate, felt, axes);

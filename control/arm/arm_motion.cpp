@@ -77,7 +77,9 @@ void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, ArmMotion& 
   }
   const ArmJacobian& jacobian = motion.tool.jacobian;
   motion.mass_solved = jacobian;
-  ArmRoot(motion.inertia).solve_rows(motion.mass_solved);
+  const ArmRoot root(motion.inertia);
+  root.solve_rows(motion.mass_solved);
+  motion.joint_felt = root.inverse_diagonal().cwiseInverse();
   motion.felt.update(jacobian, motion.mass_solved);
 }
 

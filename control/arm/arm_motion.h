@@ -37,6 +37,7 @@ struct ArmMotion {
   ArmMatrix inertia;        ///< M, with the load; this and all below set by weigh_arm()
   ArmJacobian mass_solved;  ///< (M⁻¹ Jᵀ)ᵀ
   ToolInertia felt;
+  ArmVector joint_felt;  ///< by joint, with the others free: 1/(M⁻¹)ᵢᵢ [kg·m² or kg]
 
   /// The axes of a frame, as columns in the base frame.
   [[nodiscard]] Eigen::Matrix3d axes_of(ToolFrame frame) const noexcept;

@@ -6,10 +6,14 @@
 #include <stdexcept>
 
 #include "control/arm/arm_guide.h"
+#include "control/joint/joint_control.h"
 #include "control/motion/reference_generator.h"
 
 namespace jointrig {
 namespace {
+
+/// Share of a joint's torque that the term limits uses at most: a choice.
+constexpr double kLimitTorqueShare = 0.5;
 
 FrameId frame_named(const ArmConfig& arm, const std::string& name, const RobotModel& model) {
   try {
@@ -86,6 +90,7 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
   setup.limit_damping.resize(n);
   setup.torque_max.resize(n);
   setup.spring_inertia = ArmVector::Zero(n);
+  setup.limit_torque.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto place = static_cast<std::size_t>(i);
     const JointConfig& joint = robot.joints[arm.joints[place]];
@@ -97,6 +102,7 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
       const double w = 2.0 * std::numbers::pi * joint.board.deflection_bandwidth_hz;
       setup.spring_inertia[i] = joint.board.spring_stiffness / (w * w);
     }
+    setup.limit_torque[i] = kLimitTorqueShare * joint.limits.tau_max;
     setup.loop_time = std::max(
         setup.loop_time, loop_time(joint, boards[arm.joints[place]], setup.dt, robot.delay_cycles));
     setup.soft_min.push_back(soft_min(joint.limits));
@@ -108,6 +114,7 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
     setup.guide_rate = std::min(ArmGuide::kStopShares / arm.zero_g.stop_time,
                                 GuideBrake::kBearable / setup.loop_time);
   }
+  setup.bounds = loop_bounds(setup.loop_time);
   setup.posture.damping = posture_damping(setup, setup.posture.stiffness);
   return setup;
 }

@@ -5,6 +5,7 @@
 #include "control/core/capabilities.h"
 #include "control/core/robot_config.h"
 #include "control/laws/arm_math.h"
+#include "control/laws/loop_bounds.h"
 #include "control/laws/posture.h"
 #include "control/model/robot_model.h"
 
@@ -19,9 +20,11 @@ struct ArmSetup {
   double reach = 0.0;         ///< largest distance of the tool from the shoulder's anchor [m]
   double dt = 0.001;          ///< duration of a cycle [s]
   double torque_share = 1.0;  ///< weight of one cycle in the averaged holding torque of the guide
+  LoopBounds bounds;          ///< of its slowest joint
   PostureGains posture;
   ArmVector joint_inertia;  ///< felt by each motor [kg·m² or kg]
   ArmVector limit_damping;  ///< damping of the term limits [N·m·s/rad or N·s/m]
+  ArmVector limit_torque;   ///< its largest torque [N·m or N]
   ArmVector torque_max;     ///< [N·m or N]
   /// Inertia that the torque loop of a spring leaves of its motor, k/w²: the model lacks it
   /// [kg·m² or kg]

@@ -14,12 +14,49 @@ void put(const ArmVector& of_term, ArmTerm term, ArmTorques& tau) noexcept {
   for (Eigen::Index i = 0; i < of_term.size(); ++i) row[static_cast<std::size_t>(i)] = of_term[i];
 }
 
+/// Width of the zone at each of a joint's limits: at most a quarter of its range [rad or m].
+double limit_zone(const ArmSetup& setup, std::size_t joint) noexcept {
+  const double range = setup.soft_max[joint] - setup.soft_min[joint];
+  return std::min(setup.config.limit_margin, 0.25 * range);
+}
+
 /// Jᵀ w
 ArmVector through(const ArmJacobian& jacobian, const Vector6& wrench) noexcept {
   return jacobian.transpose().lazyProduct(wrench);
 }
 
 }  // namespace
+
+/// Stiffness and damping for the tool's own inertia, along the axes of the arm's frame.
+ArmControl::ToolGainsNow ArmControl::own_gains(const ArmSetup& setup,
+                                               const ArmMotion& motion) noexcept {
+  const Eigen::Matrix3d axes = motion.axes_of(setup.config.frame);
+  ToolGainsNow now{stiffness_, damping_};
+  Matrix6 share;
+  Matrix6 stiffness = turned(stiffness_, axes);
+  if (motion.felt.cut(stiffness, setup.bounds.stiffness, share)) {
+    now.stiffness = turned(stiffness, axes.transpose());
+    now.are_cut = true;
+  }
+  const bool by_ratio = damping_ratio_ > 0.0;
+  Matrix6 damping = by_ratio ? motion.felt.damping(stiffness, damping_ratio_, damping_modes_)
+                             : turned(damping_, axes);
+  const bool is_cut = motion.felt.cut(damping, setup.bounds.damping, share);
+  if (by_ratio || is_cut) now.damping = turned(damping, axes.transpose());
+  now.are_cut = now.are_cut || is_cut;
+  return now;
+}
+
+/// The same for a tool with the inertia asked for.
+ArmControl::ToolGainsNow ArmControl::shaped_gains(const LoopBounds& bounds) const noexcept {
+  const ToolInertia shape = shaped_inertia(inertia_);
+  ToolGainsNow now{stiffness_, damping_};
+  Matrix6 share;
+  now.are_cut = shape.cut(now.stiffness, bounds.stiffness, share);
+  if (damping_ratio_ > 0.0) now.damping = shape.damping(now.stiffness, damping_ratio_);
+  now.are_cut = shape.cut(now.damping, bounds.damping, share) || now.are_cut;
+  return now;
+}
 
 void ArmControl::pull_tool(const ArmSetup& setup, const ArmMotion& motion, const ArmForces& forces,
                            ArmTorques& tau, ArmSnapshot& out) noexcept {
@@ -30,16 +67,10 @@ void ArmControl::pull_tool(const ArmSetup& setup, const ArmMotion& motion, const
   const ArmConfig& config = setup.config;
   const Eigen::Matrix3d axes = motion.axes_of(config.frame);
   const bool is_shaped = inertia_[0] > 0.0;
-  Matrix6 damping = damping_;
-  if (damping_ratio_ > 0.0) {
-    damping =
-        is_shaped
-            ? shaped_damping(stiffness_, inertia_, damping_ratio_)
-            : turned(motion.felt.damping(turned(stiffness_, axes), damping_ratio_, damping_modes_),
-                     axes.transpose());
-  }
-  ImpedanceOutput pull = cartesian_impedance(stiffness_, damping, as_vector(config.error_max), axes,
-                                             motion.tool, target_);
+  const ToolGainsNow gains = is_shaped ? shaped_gains(setup.bounds) : own_gains(setup, motion);
+  out.limits.set(ArmLimit::kGain, gains.are_cut);
+  ImpedanceOutput pull = cartesian_impedance(
+      gains.stiffness, gains.damping, as_vector(config.error_max), axes, motion.tool, target_);
   if (is_shaped) {
     pull.spring = shaped(motion.felt, inertia_, axes, pull.spring);
     pull.damper = shaped(motion.felt, inertia_, axes, pull.damper);
@@ -70,9 +101,9 @@ void ArmControl::pull_posture(const ArmSetup& setup, const ArmMotion& motion, Ar
                               ArmSnapshot& out) noexcept {
   if (!terms_.has(ArmTerm::kPosture)) return;
   ArmVector of_posture = ArmVector::Zero(motion.q.size());
-  const bool is_clipped =
-      add_posture(posture_gains_, setup.config.projector, posture_, motion.q, motion.v,
-                  motion.tool.jacobian, motion.mass_solved, motion.felt, of_posture);
+  const bool is_clipped = add_posture(
+      within(setup.bounds, motion.joint_felt, posture_gains_), setup.config.projector, posture_,
+      motion.q, motion.v, motion.tool.jacobian, motion.mass_solved, motion.felt, of_posture);
   out.limits.set(ArmLimit::kPostureTorque, is_clipped);
   put(of_posture, ArmTerm::kPosture, tau);
 }
@@ -92,9 +123,21 @@ void ArmControl::guide(const ArmSetup& setup, const ArmMotion& motion, const Rob
   add_joint_terms(setup, motion, model, terms, tau);
 }
 
+/// An arm that starts beside a limit isn't pushed off it: the zone is as wide as its way to the
+/// limit then, and grows with that way.
+void ArmControl::widen_limit_zones(const ArmSetup& setup, const ArmMotion& motion) noexcept {
+  constexpr double kThinnest = 0.05;  // of the whole zone: a choice
+  for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const double most = limit_zone(setup, i);
+    const double room = std::min(motion.q[k] - setup.soft_min[i], setup.soft_max[i] - motion.q[k]);
+    limit_margins_[k] = std::clamp(std::max(limit_margins_[k], room), kThinnest * most, most);
+  }
+}
+
 void ArmControl::add_joint_terms(const ArmSetup& setup, const ArmMotion& motion,
                                  const RobotModel& model, ArmTerms terms,
-                                 ArmTorques& tau) noexcept {
+                                 ArmTorques& tau) const noexcept {
   const ArmConfig& config = setup.config;
   const auto row = [&](ArmTerm term) -> auto& { return tau[static_cast<std::size_t>(term)]; };
   for (std::size_t i = 0; i < config.joints.size(); ++i) {
@@ -108,9 +151,15 @@ void ArmControl::add_joint_terms(const ArmSetup& setup, const ArmMotion& motion,
       row(ArmTerm::kFriction)[i] = friction_torque(config.friction[i], motion.v[k]);
     }
     if (terms.has(ArmTerm::kLimits)) {
+      const double half = 0.5 * motion.joint_felt[k];  // the rest is for spring and damper
+      const LimitSpring spring{
+          limit_margins_[k], std::min(config.limit_stiffness, setup.bounds.stiffness * half),
+          std::min(setup.limit_damping[k], setup.bounds.damping * half), setup.limit_torque[k]};
+      const double pull = row(ArmTerm::kSpring)[i] + row(ArmTerm::kDamping)[i] +
+                          row(ArmTerm::kPosture)[i] + row(ArmTerm::kForce)[i];
       row(ArmTerm::kLimits)[i] =
-          limit_torque(motion.q[k], motion.v[k], setup.soft_min[i], setup.soft_max[i],
-                       config.limit_margin, config.limit_stiffness, setup.limit_damping[k]);
+          limit_torque(motion.q[k], motion.v[k], setup.soft_min[i], setup.soft_max[i], spring) -
+          into_limit(pull, motion.q[k], setup.soft_min[i], setup.soft_max[i], limit_zone(setup, i));
     }
   }
 }

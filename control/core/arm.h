@@ -76,14 +76,16 @@ constexpr bool is_switched(ArmTerm term) noexcept {
   return term >= ArmTerm::kPosture && term <= ArmTerm::kLimits;
 }
 
-/// Limits that act on an arm's motion or torque in a cycle.
+/// Limits that act on an arm's motion or torque in a cycle. gain: stiffness or damping is more than
+/// the loop carries on the inertia that is there (laws/loop_bounds.h), and is cut.
 #define JOINTRIG_ARM_LIMITS(X)        \
   X(kToolSpeed, "tool_speed")         \
   X(kError, "error")                  \
   X(kPostureTorque, "posture_torque") \
   X(kForceLimit, "force")             \
   X(kMotionLimit, "motion")           \
-  X(kRotationWall, "rotation")
+  X(kRotationWall, "rotation")        \
+  X(kGain, "gain")
 JOINTRIG_ENUM(ArmLimit, JOINTRIG_ARM_LIMITS)
 
 /// A set of values of an enumeration of at most sixteen, one bit each.

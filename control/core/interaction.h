@@ -92,8 +92,10 @@ constexpr std::string_view unit_of(GuideChange change) noexcept {
 struct InteractionConfig {
   /// Cap of the stiffness that max_impedance takes; the pose decides the value [N/m, N·m/rad].
   std::array<double, 6> impedance_max{3000.0, 3000.0, 3000.0, 300.0, 300.0, 300.0};
-  /// Damping at the cap of the stiffness; it falls with the stiffness [N·s/m, N·m·s/rad].
-  std::array<double, 6> damping{8.0, 8.0, 8.0, 2.0, 2.0, 2.0};
+  /// Damping at the cap of the stiffness; it falls with the stiffness [N·s/m, N·m·s/rad]. All 0:
+  /// the arm's damping_ratio, on the inertia that the tool has. (The numbers published, 8 and 2,
+  /// are a ratio of 0.06 on 4 kg.)
+  std::array<double, 6> damping{};
   /// Damping of axes under force control: a choice, 0.5 m/s and 1 rad/s at the caps of force.
   std::array<double, 6> force_damping{100.0, 100.0, 100.0, 5.0, 5.0, 5.0};
   std::array<double, 6> force_max{50.0, 50.0, 50.0, 5.0, 5.0, 5.0};  ///< caps [N, N·m]

@@ -43,11 +43,11 @@ Vector6 shaped(const ToolInertia& felt, const Vector6& wanted, const Eigen::Matr
   return felt.consistent_inverse() * acceleration;
 }
 
-Matrix6 shaped_damping(const Matrix6& stiffness, const Vector6& wanted, double ratio) noexcept {
+ToolInertia shaped_inertia(const Vector6& wanted) noexcept {
   const ArmJacobian root = Matrix6(wanted.cwiseInverse().cwiseSqrt().asDiagonal());
   ToolInertia shape(0.0);
   shape.update(root, root);
-  return shape.damping(stiffness, ratio);
+  return shape;
 }
 
 }  // namespace jointrig

@@ -65,7 +65,7 @@ Matrix6 turned(const Matrix6& matrix, const Eigen::Matrix3d& axes) noexcept;
 Vector6 shaped(const ToolInertia& felt, const Vector6& wanted, const Eigen::Matrix3d& axes,
                const Vector6& wrench) noexcept;
 
-/// Damping of a shaped tool by a ratio: ToolInertia::damping() with Λ_d, along F's axes.
-Matrix6 shaped_damping(const Matrix6& stiffness, const Vector6& wanted, double ratio) noexcept;
+/// Λ_d as the inertia of a tool, along F's axes.
+ToolInertia shaped_inertia(const Vector6& wanted) noexcept;
 
 }  // namespace jointrig

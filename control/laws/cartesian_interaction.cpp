@@ -20,19 +20,6 @@ Eigen::Vector3d as_torque(const Eigen::Vector3d& phi, const Eigen::Vector3d& s,
   return s + side * phi.cross(s) + c * phi.cross(phi.cross(s));
 }
 
-/// D without the coupling of axes that are limited or under force control.
-Matrix6 uncoupled(const InteractionLaw& law) noexcept {
-  Matrix6 damping = law.damping;
-  for (int i = 0; i < 6; ++i) {
-    if (law.axes[static_cast<std::size_t>(i)] == InteractionAxis::kImpedance) continue;
-    const double own = damping(i, i);
-    damping.row(i).setZero();
-    damping.col(i).setZero();
-    damping(i, i) = own;
-  }
-  return damping;
-}
-
 struct Axis {
   double error;
   double spring = 0.0;
@@ -90,10 +77,23 @@ void keep_limits(const InteractionLaw& law, InteractionOutput& out) noexcept {
 
 }  // namespace
 
+Matrix6 uncoupled(const InteractionLaw& law) noexcept {
+  Matrix6 damping = law.damping;
+  for (int i = 0; i < 6; ++i) {
+    if (law.axes[static_cast<std::size_t>(i)] == InteractionAxis::kImpedance) continue;
+    const double own = damping(i, i);
+    damping.row(i).setZero();
+    damping.col(i).setZero();
+    damping(i, i) = own;
+  }
+  return damping;
+}
+
 InteractionOutput interact(const InteractionLaw& law, const Eigen::Matrix3d& axes,
                            const ToolState& tool, const Placement& reference) noexcept {
   const Vector6 whole = turned(axes.transpose(), tool_error(reference, tool.pose));
   InteractionOutput out;
+  if (law.springs_are_cut) out.limits.set(ArmLimit::kGain);
   out.damper = -(uncoupled(law) * turned(axes.transpose(), tool.twist));
   for (int i = 0; i < 6; ++i) {
     const Axis axis = along(law, i, whole[i], out.limits);
@@ -110,6 +110,7 @@ InteractionOutput interact(const InteractionLaw& law, const Eigen::Matrix3d& axe
   if (law.turns_with_tool) {
     out.spring.tail<3>() += whole.head<3>().cross(out.spring.head<3>());
   }
+  if (law.springs_are_cut) out.spring = law.share * out.spring;
   keep_limits(law, out);
   out.spring.tail<3>() += as_torque(phi, push, law.turns_with_tool);
 

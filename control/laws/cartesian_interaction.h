@@ -17,6 +17,10 @@ struct InteractionLaw {
   Vector6 wall_stiffness = Vector6::Zero();
   Vector6 error_max = Vector6::Zero();  ///< clip of the springs' error [m, rad]
   double rotation_max = std::numeric_limits<double>::infinity();  ///< wall about each axis [rad]
+  /// Factor on the torques of the springs, where the loop carries less than their stiffness
+  /// (ToolInertia::cut).
+  Matrix6 share = Matrix6::Identity();
+  bool springs_are_cut = false;
   bool turns_with_tool = false;  ///< true: F's axes are fixed in the tool, else in the base
 };
 
@@ -43,7 +47,9 @@ struct InteractionOutput {
 /// about an axis is pushed back with w, in addition to the axis's own law: the virtual wall.
 ///
 /// D couples two axes only if neither is limited or under force control; otherwise their coupling
-/// is left out. So every damper dissipates energy, also one that a limit cuts.
+/// is left out. So every damper dissipates energy, also one that a limit cuts. Where the loop can't
+/// carry a gain on the inertia that is there, springs get `share` times their wrench, and D is
+/// taken as it is; then neither has the potential, or the separate axes, that are told here.
 ///
 /// The springs have a potential, ½ k e² where nothing is clipped, so that the tool gets no more
 /// energy out of them than it put in, on any path. The torque of springs about axes is J⁻ᵀ s: s are
@@ -60,6 +66,9 @@ struct InteractionOutput {
 /// Systems", interaction control.) For the cycle.
 InteractionOutput interact(const InteractionLaw& law, const Eigen::Matrix3d& axes,
                            const ToolState& tool, const Placement& reference) noexcept;
+
+/// D without the coupling of axes that are limited or under force control.
+Matrix6 uncoupled(const InteractionLaw& law) noexcept;
 
 /// Energy of the springs [J]: the potential of interact() where nothing is clipped.
 double spring_energy(const InteractionLaw& law, const Eigen::Matrix3d& axes, const Placement& tool,

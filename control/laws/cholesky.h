@@ -82,6 +82,24 @@ class ArmRoot {
     }
   }
 
+  /// (A⁻¹)ᵢᵢ: the squares of the columns of L⁻¹.
+  [[nodiscard]] ArmVector inverse_diagonal() const noexcept {
+    const Eigen::Index n = l_.rows();
+    ArmVector sums(n);
+    ArmVector column(n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      column[k] = inverse_[k];
+      sums[k] = column[k] * column[k];
+      for (Eigen::Index i = k + 1; i < n; ++i) {
+        double rest = 0.0;
+        for (Eigen::Index m = k; m < i; ++m) rest -= l_(i, m) * column[m];
+        column[i] = rest * inverse_[i];
+        sums[k] += column[i] * column[i];
+      }
+    }
+    return sums;
+  }
+
   /// Solves A⁻¹ x in place.
   void solve(ArmVector& x) const noexcept {
     auto row = x.transpose();

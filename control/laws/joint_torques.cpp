@@ -14,11 +14,21 @@ double friction_torque(const FrictionConfig& friction, double v) noexcept {
   return std::tanh(v / friction.sign_speed) * slip + friction.viscous * v;
 }
 
-double limit_torque(double q, double v, double low, double high, double margin, double k,
-                    double d) noexcept {
-  if (q < low + margin) return std::max(k * (low + margin - q) - d * std::min(v, 0.0), 0.0);
-  if (q > high - margin) return std::min(k * (high - margin - q) - d * std::max(v, 0.0), 0.0);
+double limit_torque(double q, double v, double low, double high,
+                    const LimitSpring& spring) noexcept {
+  const auto push = [&](double depth, double inward) {
+    const double share = std::min(depth / spring.margin, 1.0);
+    return std::clamp(spring.stiffness * depth - spring.damping * inward * share, 0.0,
+                      spring.torque_max);
+  };
+  if (q < low + spring.margin) return push(low + spring.margin - q, v);
+  if (q > high - spring.margin) return -push(q - high + spring.margin, -v);
   return 0.0;
+}
+
+double into_limit(double pull, double q, double low, double high, double margin) noexcept {
+  const double depth = pull < 0.0 ? low + margin - q : q - high + margin;
+  return std::clamp(depth / margin, 0.0, 1.0) * pull;
 }
 
 }  // namespace jointrig

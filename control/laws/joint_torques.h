@@ -17,14 +17,31 @@ namespace jointrig {
 /// amplified. (Olsson et al. 1998, "Friction models and friction compensation".)
 double friction_torque(const FrictionConfig& friction, double v) noexcept;
 
+/// Spring and damper at a joint's limits.
+struct LimitSpring {
+  double margin = 0.0;      ///< m > 0, zone in which the push grows [rad or m]
+  double stiffness = 0.0;   ///< k [N·m/rad or N/m]
+  double damping = 0.0;     ///< d [N·m·s/rad or N·s/m]
+  double torque_max = 0.0;  ///< τ: cap of the push [N·m or N]
+};
+
 /// Pushes a joint back from its limits, never towards them:
 ///
-///     tau = k (low + m − q) − d min(v, 0)    where q < low + m, never below 0; likewise from above
+///     tau = k o − d v min(o/m, 1)     o = low + m − q > 0, within 0 to τ; likewise from above
+///
+/// The damper grows with the depth o, so that the push begins without a step, and acts on the way
+/// back, too: a joint that is pushed into its stop comes to rest there instead of bouncing. (After
+/// Hunt and Crossley 1975, "Coefficient of restitution interpreted as damping in vibroimpact".)
 ///
 /// @param low, high limits of the joint [rad or m]
-/// @param margin  m > 0, zone in which the push grows [rad or m]
-/// @param k, d [N·m/rad or N/m], [N·m·s/rad or N·s/m]
-double limit_torque(double q, double v, double low, double high, double margin, double k,
-                    double d) noexcept;
+double limit_torque(double q, double v, double low, double high,
+                    const LimitSpring& spring) noexcept;
+
+/// The part of a torque that pulls a joint into a limit and is to be taken away, however strong it
+/// is: from none at the edge of the zone to all at the limit, where the brakes of the last word
+/// would meet it and chatter.
+///
+/// @param margin  of the zone [rad or m]
+double into_limit(double pull, double q, double low, double high, double margin) noexcept;
 
 }  // namespace jointrig

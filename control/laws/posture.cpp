@@ -9,6 +9,12 @@ constexpr double kLeastReach = 1e-3;
 
 }  // namespace
 
+PostureGains within(const LoopBounds& bounds, const ArmVector& felt, PostureGains gains) noexcept {
+  gains.stiffness = gains.stiffness.cwiseMin(0.5 * bounds.stiffness * felt);
+  gains.damping = gains.damping.cwiseMin(0.5 * bounds.damping * felt);
+  return gains;
+}
+
 bool add_posture(const PostureGains& gains, Projector projector, const ArmVector& q_target,
                  const ArmVector& q, const ArmVector& v, const ArmJacobian& jacobian,
                  const ArmJacobian& mass_solved, const ToolInertia& inertia,

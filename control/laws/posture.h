@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/laws/arm_math.h"
+#include "control/laws/loop_bounds.h"
 #include "control/laws/tool_inertia.h"
 
 namespace jointrig {
@@ -11,6 +12,15 @@ struct PostureGains {
   ArmVector damping;        ///< d (n) [N·m·s/rad or N·s/m]
   double torque_max = 0.0;  ///< for each joint, before the projector [N·m or N]
 };
+
+/// The gains that the loop carries on the inertia there is, joint by joint: of a joint that feels I
+///
+///     k ≤ ω² I / 2,   d ≤ δ I / 2
+///
+/// with ω², δ of the bounds; a half, since joints that move each other add up (the largest
+/// eigenvalue of M⁻¹ diag(d) is at most the sum of dᵢ (M⁻¹)ᵢᵢ).
+/// @param felt  1/(M⁻¹)ᵢᵢ (n) [kg·m² or kg]
+PostureGains within(const LoopBounds& bounds, const ArmVector& felt, PostureGains gains) noexcept;
 
 /// Adds the torques that pull the joints to a posture, projected so that the tool is not affected:
 ///

@@ -1,6 +1,7 @@
 #include "control/laws/tool_inertia.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 namespace jointrig {
@@ -88,6 +89,28 @@ Matrix6 ToolInertia::damping(const Matrix6& stiffness, double ratio,
   const Matrix6 q_inverse = modes.directions.transpose() * l_inverse;
   const Vector6 frequencies = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
   return 2.0 * ratio * (q_inverse.transpose() * frequencies.asDiagonal() * q_inverse);
+}
+
+bool ToolInertia::cut(Matrix6& gain, double most, Matrix6& share) const noexcept {
+  // trace(A G), the sum of all λ
+  if (is_regular_ && mobility_.cwiseProduct(gain).sum() <= most) return false;
+  Matrix6 l;
+  Matrix6 l_inverse;
+  roots(l, l_inverse);
+  const Matrix6 along = l.transpose() * gain * l;
+  if (along.trace() <= most) return false;
+  SixRoots rest;
+  if (rest.take(most * Matrix6::Identity() - along)) return false;
+  const Eigen::SelfAdjointEigenSolver<Matrix6> solver(along);
+  const Vector6 kept = solver.eigenvalues().unaryExpr([most](double value) {
+    const double room = most / value;
+    return value > most ? std::max(room * room, 0.5 * room) : 1.0;
+  });
+  share = l_inverse.transpose() * solver.eigenvectors() * kept.asDiagonal() *
+          solver.eigenvectors().transpose() * l.transpose();
+  const Matrix6 less = share * gain;
+  gain = 0.5 * (less + less.transpose());
+  return true;
 }
 
 }  // namespace jointrig

@@ -71,6 +71,21 @@ class ToolInertia {
                                 DampingModes& modes) const noexcept;
   static constexpr double kNearlyDiagonal = 0.02;
 
+  /// Cuts the modes of a gain G, a stiffness or a damping, that are too fast for the loop (Qᵀ Λ Q =
+  /// 1, Qᵀ G Q = diag(λ)): G ← share G, and
+  ///
+  ///     share = Q⁻ᵀ diag(s) Qᵀ,   s = 1 for λ ≤ most, else max((most/λ)², most/(2 λ))
+  ///
+  /// takes from a wrench G x what is too much. A mode just beyond `most` is nearly what was asked
+  /// for; one far beyond, which nobody can have meant, gets half of `most`. Modes below `most` are
+  /// unchanged, so that a light joint costs no stiffness in the directions that it doesn't move.
+  /// Without such modes, which needs no eigenvectors to see, nothing changes.
+  /// @param gain  symmetric, positive semidefinite; brought within
+  /// @param most  largest λ: LoopBounds [1/s², 1/s]
+  /// @param share  written if the gain was cut
+  /// @return true if it was cut
+  bool cut(Matrix6& gain, double most, Matrix6& share) const noexcept;
+
  private:
   void roots(Matrix6& l, Matrix6& l_inverse) const noexcept;
 

@@ -34,6 +34,8 @@ std::string_view words(ArmLimit limit) noexcept {
       return "force at its limit";
     case ArmLimit::kMotionLimit:
       return "motion at its limit";
+    case ArmLimit::kGain:
+      return "gains, for light joints";
     case ArmLimit::kRotationWall:
       return "rotation at its wall";
   }

@@ -158,7 +158,13 @@ BoundArmCommand::BoundArmCommand(const ArmSetting& setting, ArmIndex arm, const 
                         std::to_string(fields.back().place + fields.back().most) +
                         " numbers, got " + std::to_string(setting.numbers.size()));
   }
+  const std::vector<ArmConfig>& arms = binder.config().arms;
   for (std::size_t i = 0; i < setting.numbers.size(); ++i) {
+    if (setting.numbers[i].text == kArmsCap) {
+      const auto [field, axis] = number_at(fields_of(kind_), i);
+      numbers_.emplace_back(arm < arms.size() ? arms[arm].stiffness_max[axis] : 0.0);
+      continue;
+    }
     numbers_.push_back(
         binder.value(setting.numbers[i], 0, units_of(setting.kind, setting.numbers.size(), i)));
   }

@@ -45,11 +45,11 @@ std::string place_of(std::string_view word) {
   return std::to_string(static_cast<int>(value));
 }
 
-/// Defaults of the Sawyer's options for a missing key: impedance at the caps.
+/// Defaults of the Sawyer's options for a missing key: impedance at the arm's caps.
 std::vector<Text> usual_numbers(const SourceSpot& spot) {
   std::vector<Text> numbers(kAtPostureStiffness, Text{"0", spot});
   numbers[at("active")].text = "1";
-  for (std::size_t i = 0; i < 6; ++i) numbers[kAtStiffness + i].text = i < 3 ? "1300" : "30";
+  for (std::size_t i = 0; i < 6; ++i) numbers[kAtStiffness + i].text = kArmsCap;
   numbers[kAtOrientation].text = "1";
   return numbers;
 }

@@ -12,6 +12,9 @@
 
 namespace jointrig::harness {
 
+/// Text of a stiffness that is the cap of the arm, known once the arm is.
+inline constexpr std::string_view kArmsCap = "the arm's cap";
+
 /// Reads the keys interaction, inertia, cuff and free: one command for each that is present.
 std::vector<ArmSetting> read_interaction_settings(const YamlNode& node);
 

@@ -179,7 +179,7 @@ TEST(InertiaShaping, AFreeToolMovesAsIfItHadTheInertiaAskedFor) {
 TEST(InertiaShaping, DampingByRatioIsThatOfEachAxisAlone) {
   const Vector6 stiffness(400, 900, 100, 10, 20, 30);
   const Vector6 wanted(4, 1, 2, 0.1, 0.2, 0.3);
-  const Matrix6 damping = shaped_damping(stiffness.asDiagonal(), wanted, 0.7);
+  const Matrix6 damping = shaped_inertia(wanted).damping(stiffness.asDiagonal(), 0.7);
   const Vector6 expected = 1.4 * stiffness.cwiseProduct(wanted).cwiseSqrt();
   EXPECT_LT((damping - Matrix6(expected.asDiagonal())).norm(), 1e-9);
 }

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <vector>
 
 #include "control/laws/cartesian_impedance.h"
+#include "control/laws/loop_bounds.h"
 #include "control/laws/tool_error.h"
 #include "control/laws/tool_inertia.h"
 
@@ -264,6 +267,98 @@ TEST(ToolInertia, IsTheSameOnBothSidesOfWhereEigenvaluesAreNeeded) {
     const Matrix6 damping = plain.damping(stiffness, 0.7);
     EXPECT_LT((damping - careful.damping(stiffness, 0.7)).norm(), 1e-9 * damping.norm());
     EXPECT_NEAR(plain.least_mobility(), least, 1e-9);
+  }
+}
+
+/// Largest eigenvalues of Λ⁻¹ G first, by a way of their own.
+Vector6 modes_of(const ToolInertia& felt, const Matrix6& gain) {
+  const Eigen::EigenSolver<Matrix6> solver(felt.mobility() * gain, false);
+  Vector6 values = solver.eigenvalues().real();
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+/// An arm with a light last joint: a tool of kilograms that turns about one axis as by 1e-6 kg·m².
+ToolInertia light_wrist() {
+  const Matrix6 inertia = diagonal(4, 5, 3, 0.05, 0.04, 1e-6);
+  Random random;
+  ToolState tool = free_tool();
+  tool.jacobian = Matrix6(Matrix6::Identity() + 0.3 * random.definite(0.0));
+  ToolInertia felt;
+  felt.update(tool.jacobian, ArmJacobian(tool.jacobian * inertia.inverse()));
+  return felt;
+}
+
+TEST(ToolInertia, CutsOfAGainTheModesThatAreTooFastAndLeavesTheOthers) {
+  const ToolInertia felt = light_wrist();
+  const Matrix6 asked = diagonal(600, 500, 400, 20, 15, 10);
+  const Vector6 before = modes_of(felt, asked);
+  constexpr double kMost = 20000.0;
+  ASSERT_GT(before[5], 1e6);
+  ASSERT_LT(before[4], kMost);
+  Matrix6 gain = asked;
+  Matrix6 share;
+  EXPECT_TRUE(felt.cut(gain, kMost, share));
+  const Vector6 after = modes_of(felt, gain);
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR(after[i], before[i], 1e-6 * before[i]) << i;
+  EXPECT_NEAR(after[5], 0.5 * kMost, 1.0);
+  EXPECT_LT((share * asked - gain).norm(), 1e-9 * gain.norm());
+  EXPECT_EQ(gain, gain.transpose());
+}
+
+TEST(ToolInertia, LeavesAGainThatTheLoopCarriesAsItIsToTheBit) {
+  const ToolInertia felt = light_wrist();
+  const Matrix6 asked = diagonal(600, 500, 400, 20, 15, 10);
+  const double fastest = modes_of(felt, asked)[5];
+  Matrix6 gain = asked;
+  Matrix6 share = Matrix6::Constant(7.0);
+  EXPECT_FALSE(felt.cut(gain, 1.001 * fastest, share));
+  EXPECT_EQ(gain, asked);
+  EXPECT_EQ(share, Matrix6::Constant(7.0));
+  EXPECT_TRUE(felt.cut(gain, 0.999 * fastest, share));
+  EXPECT_LT((gain - asked).norm(), 0.01 * asked.norm()) << "no step where it begins";
+}
+
+/// How far a mass on a spring and a damper, which answer `late` cycles later, swings over after it
+/// was let go, and how far it is away after 2 s: parts of the deflection.
+struct Swing {
+  double over = 0.0;
+  double left = 0.0;
+};
+Swing swing(const LoopBounds& bounds, int late, double share, double lighter) {
+  const double k = share * bounds.stiffness;
+  const double d = 2.0 * 0.7 * std::sqrt(k);
+  constexpr int kFine = 10;  // steps of the motion in a cycle
+  std::vector<double> forces(static_cast<std::size_t>(late), 0.0);
+  double x = 1.0;
+  double v = 0.0;
+  Swing result;
+  for (int cycle = 0; cycle < 2000; ++cycle) {
+    forces.push_back(-(k * x + d * v) / lighter);
+    const double force = forces[static_cast<std::size_t>(cycle)];
+    for (int i = 0; i < kFine; ++i) {
+      v += 1e-3 / kFine * force;
+      x += 1e-3 / kFine * v;
+    }
+    if (!(std::abs(x) < 1e3)) return {1e3, 1e3};
+    result.over = std::max(result.over, -x);
+    if (cycle > 1900) result.left = std::max(result.left, std::abs(x));
+  }
+  return result;
+}
+
+TEST(LoopBounds, ASpringWithinThemDiesOutAlsoOnALighterMassAndAtHalfSwingsLittle) {
+  for (const int late : {1, 2, 3, 8}) {
+    SCOPED_TRACE(late);
+    const LoopBounds bounds = loop_bounds(1e-3 * (late + 0.5));  // half a cycle: it holds
+    EXPECT_LT(swing(bounds, late, 1.0, 1.0).left, 1e-6);
+    EXPECT_LT(swing(bounds, late, 1.0, 0.8).left, 0.01) << "a fifth lighter";
+    const Swing cut = swing(bounds, late, 0.5, 1.0);
+    EXPECT_LT(cut.over, 0.2);
+    EXPECT_LT(cut.left, 1e-6);
+    EXPECT_LT(swing(bounds, late, 0.5, 0.8).over, 0.35) << "a fifth lighter";
+    EXPECT_GT(swing(bounds, late, 4.0, 1.0).left, 1.0)
+        << "at four times of it the loop is unstable";
   }
 }
 

@@ -104,14 +104,64 @@ TEST(FrictionTorque, GivesNothingAtRestAndMoreThanCoulombAtASlowSpeed) {
 }
 
 TEST(LimitTorque, PushesOnlyBackAndOnlyWithinTheMargin) {
-  const auto tau = [](double q, double v) { return limit_torque(q, v, -1.0, 2.0, 0.1, 50, 4); };
+  const auto tau = [](double q, double v) {
+    return limit_torque(q, v, -1.0, 2.0, {0.1, 50, 4, 6});
+  };
   EXPECT_EQ(tau(0.0, 1.0), 0.0);
   EXPECT_EQ(tau(-0.9, -1.0), 0.0);
   EXPECT_NEAR(tau(-0.95, 0.0), 50 * 0.05, 1e-12);
-  EXPECT_NEAR(tau(-0.95, -0.5), 50 * 0.05 + 4 * 0.5, 1e-12) << "brakes what goes out";
-  EXPECT_NEAR(tau(-0.95, 0.5), 50 * 0.05, 1e-12) << "doesn't brake what comes back";
-  EXPECT_NEAR(tau(1.95, 0.5), -50 * 0.05 - 4 * 0.5, 1e-12);
-  EXPECT_NEAR(tau(-1.2, 0.0), 50 * 0.3, 1e-12);
+  EXPECT_NEAR(tau(-0.95, -0.5), 50 * 0.05 + 4 * 0.5 * 0.5, 1e-12) << "brakes what goes out";
+  EXPECT_NEAR(tau(-0.95, 0.5), 50 * 0.05 - 4 * 0.5 * 0.5, 1e-12) << "and what comes back";
+  EXPECT_NEAR(tau(1.95, 0.5), -50 * 0.05 - 4 * 0.5 * 0.5, 1e-12);
+  EXPECT_EQ(tau(-0.95, 5.0), 0.0) << "never towards the limit";
+  EXPECT_NEAR(tau(-1.01, 0.0), 50 * 0.11, 1e-12);
+  EXPECT_EQ(tau(-1.2, 0.0), 6.0) << "no more than its cap";
+}
+
+TEST(LimitTorque, BeginsWithoutAStepHoweverFastTheJointComes) {
+  const LimitSpring spring{0.1, 50, 4, 100};
+  EXPECT_EQ(limit_torque(-0.9, -3.0, -1.0, 2.0, spring), 0.0);
+  // One cycle further in, at 3 rad/s: 3 mrad of 50 N·m/rad and of 4 N·m·s/rad at 3 %.
+  EXPECT_NEAR(limit_torque(-0.903, -3.0, -1.0, 2.0, spring), 0.15 + 0.36, 1e-12);
+}
+
+TEST(LimitTorque, OfAPullIntoALimitNothingIsLeftThere) {
+  EXPECT_EQ(into_limit(8.0, 1.9, -1.0, 2.0, 0.1), 0.0);
+  EXPECT_NEAR(into_limit(8.0, 1.975, -1.0, 2.0, 0.1), 6.0, 1e-12);
+  EXPECT_EQ(into_limit(8.0, 2.01, -1.0, 2.0, 0.1), 8.0);
+  EXPECT_EQ(into_limit(-8.0, 1.99, -1.0, 2.0, 0.1), 0.0) << "out of it it may";
+  EXPECT_NEAR(into_limit(-8.0, -0.95, -1.0, 2.0, 0.1), -4.0, 1e-12);
+}
+
+/// A joint of 0.05 kg·m², pulled into its stop by 4 N·m: it comes to rest, and turns back seldom.
+TEST(LimitTorque, AJointThatIsPulledIntoItsStopComesToRestThere) {
+  const double inertia = 0.05;
+  const LimitSpring spring{0.1, 50, 2.0 * std::sqrt(50 * inertia), 100};
+  double q = -0.6;
+  double v = -2.0;
+  int turns = 0;
+  for (int cycle = 0; cycle < 1500; ++cycle) {
+    const double before = v;
+    v += 1e-3 * (-4.0 + limit_torque(q, v, -1.0, 2.0, spring)) / inertia;
+    q += 1e-3 * v;
+    turns += before * v < 0.0 && std::abs(q + 0.98) > 1e-4 ? 1 : 0;
+  }
+  EXPECT_LE(turns, 2);
+  EXPECT_LT(std::abs(v), 1e-3);
+  EXPECT_NEAR(q, -0.9 - 4.0 / 50.0, 1e-3);
+}
+
+TEST(PostureGains, OfALightJointAreWhatTheLoopCarriesAndOfAHeavyOneWhatWasAskedFor) {
+  PostureGains asked{ArmVector::Constant(2, 10.0), ArmVector::Constant(2, 1.0), 5.0};
+  ArmVector felt(2);
+  felt << 1e-6, 0.5;
+  const LoopBounds bounds{5000.0, 200.0};
+  const PostureGains now = within(bounds, felt, asked);
+  EXPECT_DOUBLE_EQ(now.stiffness[0], 0.5 * 5000.0 * 1e-6);
+  EXPECT_DOUBLE_EQ(now.damping[0], 0.5 * 200.0 * 1e-6);
+  EXPECT_EQ(now.stiffness[1], 10.0);
+  EXPECT_EQ(now.damping[1], 1.0);
+  EXPECT_EQ(now.torque_max, 5.0);
 }
 
 }  // namespace
