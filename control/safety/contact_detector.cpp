@@ -4,6 +4,13 @@
 #include <cmath>
 
 namespace jointrig {
+namespace {
+
+constexpr double kNoiseTime = 0.5;    // s, that the noise is averaged over: a choice
+constexpr double kNoises = 7.0;       // σ
+constexpr double kQuietStart = 0.05;  // s without noise that the average starts with: a choice
+
+}  // namespace
 
 std::optional<ContactDetector::Contact> ContactDetector::advance(
     const CollisionDetectionConfig& config, std::span<const Joint> joints, double dt) noexcept {
@@ -16,17 +23,26 @@ std::optional<ContactDetector::Contact> ContactDetector::advance(
     const Joint& joint = joints[i];
     Memory& memory = joints_[i];
     if (!std::isfinite(joint.tau)) continue;
-    if (!memory.seen) memory.slow = joint.tau;
+    if (!memory.seen) {
+      memory.slow = memory.last = joint.tau;
+      memory.known = kQuietStart;
+    }
     memory.seen = true;
+    const double change = joint.tau - memory.last;
+    memory.last = joint.tau;
+    memory.known = std::min(memory.known + dt, kNoiseTime);
+    memory.noise += (change * change - memory.noise) * dt / memory.known;
     memory.slow += (joint.tau - memory.slow) * std::min(dt / config.impact_time, 1.0);
 
     const double sudden = joint.tau - memory.slow;
-    const double impact_share = std::abs(sudden) / joint.thresholds.impact;
+    const double threshold =
+        std::max(joint.thresholds.impact, kNoises * std::sqrt(0.5 * memory.noise));
+    const double impact_share = std::abs(sudden) / threshold;
     if (joint.watch_impact && impact_share > impact_) {
       impact_ = impact_share;
       if (impact_share > 1.0) {
-        impact = Contact{ContactKind::kImpact, static_cast<JointIndex>(i), std::abs(sudden),
-                         joint.thresholds.impact};
+        impact =
+            Contact{ContactKind::kImpact, static_cast<JointIndex>(i), std::abs(sudden), threshold};
       }
     }
     const double squish_share = std::abs(joint.tau) / joint.thresholds.squish;

@@ -27,8 +27,13 @@ inline constexpr double kSquishShare = 0.25;
 
 /// Detects contacts by the external torques on joints:
 ///
-///     impact       |tau − lowpass(tau)| > T_impact, with the time constant impact_time
+///     impact       |tau − lowpass(tau)| > max(T_impact, 7 σ), with the time constant impact_time
 ///     squish       |tau| > T_squish, for squish_time without a break
+///
+/// σ is the noise of the torque, of an encoder mostly: the differences of an observed torque from
+/// cycle to cycle have √2 times it, since the observer makes nearly white noise of a white position
+/// noise. A contact, which rises in 5 ms, adds about 4 % of itself to 7 σ, a motion of 10 Hz a
+/// fifth. 7 σ of normal noise are exceeded once in a year of a robot of ten joints.
 ///
 /// If several joints exceed their thresholds, the joint with the largest ratio counts. The source
 /// of the torques does not matter (an observer, a sensor in the joint).
@@ -61,8 +66,11 @@ class ContactDetector {
 
  private:
   struct Memory {
-    double slow = 0.0;  // low-passed torque
-    double over = 0.0;  // duration of the squish so far [s]
+    double slow = 0.0;   // low-passed torque
+    double over = 0.0;   // duration of the squish so far [s]
+    double last = 0.0;   // torque of the last cycle
+    double noise = 0.0;  // mean square of the torque's change in a cycle
+    double known = 0.0;  // how long the noise was measured [s]
     bool seen = false;
   };
   PerJoint<Memory> joints_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "control/safety/admission.h"
 #include "control/safety/contact_detector.h"
@@ -159,6 +160,23 @@ TEST_F(Detector, LooksAwayFromJointsThatAreNotWatched) {
   joints_[0].watch_impact = joints_[0].watch_squish = false;
   EXPECT_FALSE(feels(100.0, 0.0, 1.0));
   EXPECT_EQ(detector_.impact(), 0.0);
+}
+
+TEST_F(Detector, TakesNoNoiseOfAnEncoderForAnImpactAndFindsABlowInIt) {
+  std::mt19937 random;
+  std::normal_distribution<double> noise(0.0, 4.0);  // of 10 N·m, the threshold
+  for (int i = 0; i < 60'000; ++i) ASSERT_FALSE(feels(noise(random), 0.0, kDt)) << i;
+  // 7 · 4 N·m: a blow of 45, which rises in 5 ms.
+  bool is_felt = false;
+  for (int i = 0; i < 20 && !is_felt; ++i) {
+    is_felt = feels(45.0 * -std::expm1(-i / 5.0) + noise(random), 0.0, kDt);
+  }
+  EXPECT_TRUE(is_felt);
+  EXPECT_NEAR(contact_.threshold, 28.0, 4.0);
+  // The noise is over: three seconds later the threshold is the own one again.
+  for (int i = 0; i < 3000; ++i) feels(0.0, 0.0, kDt);
+  EXPECT_TRUE(feels(11.0, 0.0, kDt));
+  EXPECT_EQ(contact_.threshold, 10.0);
 }
 
 TEST_F(Detector, SurvivesATorqueThatIsNoNumber) {
