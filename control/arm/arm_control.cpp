@@ -36,7 +36,7 @@ RobotModel::CarriedBody ArmControl::advance_load(const ArmSetup& setup) noexcept
 }
 
 FramePose ArmControl::tool_pose(const ArmSetup& setup, const RobotModel& model) const noexcept {
-  const FramePose flange = model.pose(setup.tool);
+  FramePose flange = model.pose(setup.tool);
   if (!offset_) return flange;
   const Placement tool = product({flange.position, flange.rotation}, *offset_);
   return {tool.position, tool.rotation};

@@ -6,9 +6,9 @@
 namespace jointrig {
 namespace {
 
-constexpr double kNoiseTime = 0.5;    // s, that the noise is averaged over: a choice
-constexpr double kNoises = 7.0;       // σ
-constexpr double kQuietStart = 0.05;  // s without noise that the average starts with: a choice
+constexpr double kNoiseTime = 0.5;  // s, that the noise is averaged over: a choice
+constexpr double kNoises = 7.0;     // σ
+constexpr double kLearns = 0.05;    // s until the noise is known: a choice
 
 }  // namespace
 
@@ -23,14 +23,11 @@ std::optional<ContactDetector::Contact> ContactDetector::advance(
     const Joint& joint = joints[i];
     Memory& memory = joints_[i];
     if (!std::isfinite(joint.tau)) continue;
-    if (!memory.seen) {
-      memory.slow = memory.last = joint.tau;
-      memory.known = kQuietStart;
-    }
+    if (!memory.seen) memory.slow = memory.last = joint.tau;
     memory.seen = true;
     const double change = joint.tau - memory.last;
     memory.last = joint.tau;
-    memory.known = std::min(memory.known + dt, kNoiseTime);
+    memory.known = joint.is_known ? std::min(memory.known + dt, kNoiseTime) : dt;
     memory.noise += (change * change - memory.noise) * dt / memory.known;
     memory.slow += (joint.tau - memory.slow) * std::min(dt / config.impact_time, 1.0);
 
@@ -38,7 +35,8 @@ std::optional<ContactDetector::Contact> ContactDetector::advance(
     const double threshold =
         std::max(joint.thresholds.impact, kNoises * std::sqrt(0.5 * memory.noise));
     const double impact_share = std::abs(sudden) / threshold;
-    if (joint.watch_impact && impact_share > impact_) {
+    const bool knows_noise = memory.known > kLearns;
+    if (joint.watch_impact && knows_noise && impact_share > impact_) {
       impact_ = impact_share;
       if (impact_share > 1.0) {
         impact =

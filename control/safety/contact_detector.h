@@ -33,7 +33,8 @@ inline constexpr double kSquishShare = 0.25;
 /// σ is the noise of the torque, of an encoder mostly: the differences of an observed torque from
 /// cycle to cycle have √2 times it, since the observer makes nearly white noise of a white position
 /// noise. A contact, which rises in 5 ms, adds about 4 % of itself to 7 σ, a motion of 10 Hz a
-/// fifth. 7 σ of normal noise are exceeded once in a year of a robot of ten joints.
+/// fifth. 7 σ of normal noise are exceeded once in a year of a robot of ten joints. Until the noise
+/// is known, 50 ms after the motor has come on, no impact counts.
 ///
 /// If several joints exceed their thresholds, the joint with the largest ratio counts. The source
 /// of the torques does not matter (an observer, a sensor in the joint).
@@ -47,6 +48,7 @@ class ContactDetector {
     ContactThresholds thresholds;
     bool watch_impact = false;
     bool watch_squish = false;
+    bool is_known = true;  ///< false: there is none in this cycle, since the motor's is unknown
   };
   struct Contact {
     ContactKind kind = ContactKind::kImpact;

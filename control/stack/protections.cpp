@@ -162,6 +162,7 @@ void Protections::detect_contacts(Joints joints, std::span<const ArmSetup> arms,
     const bool is_watched = is_watched_[i] && !yields && forces.torques()[i].knows_motor &&
                             !state_.suppression.is_suppressed(i, Suppressible::kContactSafety);
     joint.tau = forces.quick_torque(i);
+    joint.is_known = forces.torques()[i].knows_motor;
     joint.watch_squish = is_watched && !is_held_for(activity, JointActivity::kSquish);
     joint.watch_impact = is_watched && !is_held_for(activity, JointActivity::kContact);
   }

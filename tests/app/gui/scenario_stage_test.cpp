@@ -20,6 +20,7 @@ namespace {
 constexpr const char* kPushed = R"(schema: 1
 scenario: pushed
 robot: franka
+config: {collision_detection: {on: false}}  # it is pushed on purpose
 setup:
   - set_mode: {joints: arm, mode: position}
 steps:

@@ -33,7 +33,13 @@ struct ArmDeskTest : ::testing::Test {
     return 2.0 * std::acos(std::min(1.0, std::abs(dot)));
   }
 
-  testing::RigWithPanel t{app::load_robot(harness::find_robot("franka")).config};
+  /// It is pushed on purpose.
+  static RobotConfig franka() {
+    RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
+    config.detection->on = false;
+    return config;
+  }
+  testing::RigWithPanel t{franka()};
   ArmDesk& desk = t.desks.arms;
 };
 

@@ -13,10 +13,14 @@ namespace jointrig::gui {
 namespace {
 
 struct LiveLoopTest : ::testing::Test {
-  LiveLoopTest()
-      : config(app::load_robot(harness::find_robot("franka")).config),
-        loop(config, BackendKind::kSim) {
+  LiveLoopTest() : config(franka()), loop(config, BackendKind::kSim) {
     loop.start({.priority = 0, .lock_memory = false});
+  }
+  /// Joints that are off fall on their stops, which is a contact.
+  static RobotConfig franka() {
+    RobotConfig robot = app::load_robot(harness::find_robot("franka")).config;
+    robot.detection->on = false;
+    return robot;
   }
 
   /// Takes rows from the ring until a condition is true; returns false after a minute.
