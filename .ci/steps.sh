@@ -34,6 +34,7 @@ close_up() {
   local failed
   printf '\n##### summary, %d s in all\n' "$SECONDS"
   printf '%s\n' "${summary[@]}"
+  echo "disk: $(du -sh --total build .deps 2>/dev/null | tail -n 1 | cut -f 1) in build and .deps, $(df -h --output=avail . | tail -n 1 | tr -d ' ') free"
   for failed in build/*/Testing/Temporary/LastTestsFailed.log; do
     [ -s "$failed" ] && sed "s|^[0-9]*:|failed in ${failed%%/Testing*}: |" "$failed"
   done

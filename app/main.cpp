@@ -63,6 +63,7 @@ void add_model_options(CLI::App& verb, Options& options) {
 void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
   auto backend = std::make_shared<std::string>();
+  auto logs = std::make_shared<std::string>("all");
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
   run->add_option("scenarios", options->what,
                   "Scenario files, folders, names, tags, or patterns of these with * and ?");
@@ -88,6 +89,11 @@ void add_run(CLI::App& program, int& code) {
   run->add_option("--failed-in", options->failed_in, "Only what did not pass in this run's folder");
   run->add_option("--junit", options->junit, "Also write JUnit XML to this file");
   run->add_flag("!--no-report", options->report, "Write no report.html");
+  run->add_option("--logs", *logs,
+                  "Keep the logs of all runs, or of those that did not pass (a second of an arm "
+                  "takes about 3 MB)")
+      ->check(CLI::IsMember({"all", "failed"}))
+      ->capture_default_str();
   run->add_option("--set", options->settings,
                   "Set a key of the scenario, or of the robot with robot.: path=value");
   run->add_option("--seed", options->seed, "Seed of all noise")
@@ -122,6 +128,7 @@ void add_run(CLI::App& program, int& code) {
   run->callback([=, &code] {
     BackendKind kind = BackendKind::kSim;
     if (parse(*backend, kind)) options->backend = kind;
+    options->keep_passed_logs = *logs == "all";
     code = run_verb(*options);
   });
 }

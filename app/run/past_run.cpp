@@ -126,9 +126,9 @@ fs::path free_folder(const fs::path& wish) {
 
 void refuse_used_folder(const fs::path& folder) {
   bool is_used = fs::exists(result_of(folder)) || fs::exists(folder / "junit.xml");
-  std::error_code failed;  // a run that was killed has logs only
+  std::error_code failed;  // a run that was killed has no results yet
   for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
-    is_used = is_used || fs::exists(it->path() / "log.mcap");
+    is_used = is_used || fs::exists(it->path() / "effective.yaml");
   }
   if (!is_used) return;
   throw std::runtime_error(folder.generic_string() +

@@ -29,6 +29,16 @@
 namespace jointrig::app {
 namespace {
 
+/// Removes the log of a run that passed, and leaves no trace of it in the results. One that is
+/// incomplete stays: it is told of by name.
+void drop_log_if_passed(JobResult& job) {
+  if (job.result.outcome != harness::Outcome::kPassed || job.log_failed) return;
+  std::error_code ignored;  // a log that can't be removed only takes room
+  std::filesystem::remove(job.log_path, ignored);
+  job.log_path.clear();
+  job.result.properties.erase("log");
+}
+
 /// All runs of one command: the scenarios, their threads, and the results.
 class Campaign {
  public:
@@ -150,6 +160,7 @@ void Campaign::work(int job) {
     const std::size_t i = next_.fetch_add(1);
     if (i >= scenarios_.size() || interrupted.load()) return;
     results_[i] = run_one(job, scenarios_[i]);
+    if (!options_->keep_passed_logs) drop_log_if_passed(results_[i]);
     progress_.done(job);
     std::vector<std::string> lines = harness::console_lines(results_[i].result, options_->verbose);
     lines = family_errors_.news(results_[i].result, std::move(lines));

@@ -27,6 +27,7 @@ struct RunOptions {
   std::filesystem::path failed_in;  ///< only what did not pass in this run's folder; empty: all
   std::filesystem::path junit;      ///< besides the one in `out`
   bool report = true;
+  bool keep_passed_logs = true;  ///< else the log of a run that passed is removed after its verdict
   std::vector<std::string> settings;  ///< `path=value`; `robot.…` goes to the robot's
   std::optional<std::uint64_t> seed;
   bool list = false;

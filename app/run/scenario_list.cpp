@@ -33,10 +33,11 @@ bool is_scenario(const fs::path& file) {
   return false;
 }
 
-/// A scenario as an earlier run or check wrote it out beside its log.
+/// A scenario as an earlier run wrote it out, or an earlier check beside its log. A run may have
+/// removed the log.
 bool is_of_a_run(const fs::path& file) {
-  const bool is_written = file.filename() == "effective.yaml" || file.filename() == "check.yaml";
-  return is_written && fs::exists(file.parent_path() / "log.mcap");
+  return file.filename() == "effective.yaml" ||
+         (file.filename() == "check.yaml" && fs::exists(file.parent_path() / "log.mcap"));
 }
 
 std::vector<fs::path> files_below(const fs::path& folder) {

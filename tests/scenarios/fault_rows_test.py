@@ -106,7 +106,7 @@ def run(backend: str) -> dict[str, dict]:
         files.append(folder / f"{row.replace(' ', '_')}.yaml")
         files[-1].write_text(text_of(row))
     done = subprocess.run(
-        [PROGRAM, "run", *files, "--backend", backend, "--no-report", "--jobs", "2", "--overwrite",
+        [PROGRAM, "run", *files, "--backend", backend, "--no-report", "--jobs", "2", "--overwrite", "--logs", "failed",
          "--out", folder / "run"],
         cwd=ROOT, check=False, capture_output=True, text=True, timeout=300)  # fmt: skip
     found = json.loads((folder / "run/result.json").read_text())["scenarios"]

@@ -18,7 +18,8 @@ files = sorted(str(path) for path in pathlib.Path("scenarios").rglob("*.yaml")
                if re.search(r"(?m)^scenario:", path.read_text()))
 chosen = share_of(files)
 run = subprocess.run(
-    [PROGRAM, "run", *chosen, "--backend", "boards", "--jobs", "2", "--no-report", "--overwrite", "--out", str(OUT)],
+    [PROGRAM, "run", *chosen, "--backend", "boards", "--jobs", "2", "--no-report", "--overwrite", "--logs", "failed",
+     "--out", str(OUT)],
     check=False, capture_output=True, text=True, timeout=900)
 scenarios = json.loads((OUT / "result.json").read_text())["scenarios"]
 assert len(files) > 80, f"there are only {len(files)} scenarios"

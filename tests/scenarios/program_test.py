@@ -3,6 +3,7 @@
 import json
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -49,6 +50,7 @@ def jointrig(*arguments: str, timeout: float = 120):
 class Program(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def run_text(self, text: str, *arguments: str):
         file = self.folder / "case.yaml"

@@ -12,4 +12,4 @@ if [ -n "${JOINTRIG_SHARE:-}" ]; then
   number="$(printf '%s' "$file" | cksum | cut -d' ' -f1)"
   [ $((number % ${JOINTRIG_SHARE#*/})) -eq "${JOINTRIG_SHARE%/*}" ] || again=()
 fi
-exec "$program" run "$file" "${again[@]}" --no-report --overwrite --out "$out"
+exec "$program" run "$file" "${again[@]}" --no-report --overwrite --logs failed --out "$out"

@@ -11,7 +11,8 @@ PROGRAM, OUT = sys.argv[1], pathlib.Path(sys.argv[2])
 def hashes(jobs: int) -> dict[str, str]:
     out = OUT / f"jobs{jobs}"
     subprocess.run(
-        [PROGRAM, "run", "smoke", "--jobs", str(jobs), "--no-report", "--overwrite", "--out", str(out)],
+        [PROGRAM, "run", "smoke", "--jobs", str(jobs), "--no-report", "--overwrite", "--logs", "failed",
+         "--out", str(out)],
         check=False, stdout=subprocess.DEVNULL, timeout=280)
     results = json.loads((out / "result.json").read_text())
     return {r["scenario"]: r["state_hash"] for r in results["scenarios"]}

@@ -7,6 +7,7 @@ fails for the right reason and says what to try.
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,7 @@ def verdicts_of(text: str) -> dict[str, tuple[str, str]]:
 class Check(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.arm = self.folder / "arm.xml"
         self.arm.write_text(ARM)
         self.robot = self.folder / "robot.yaml"

@@ -10,6 +10,7 @@ import json
 import math
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -74,6 +75,7 @@ class PublishedArmsInCartesian(unittest.TestCase):
     def holds(self, robot: str, condition: str):
         delay, is_bare, torque = CONDITIONS[condition]
         folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         written = folder / "robot.yaml"
         done = subprocess.run([PROGRAM, "inspect", str(ROBOTS / robot / "robot.xml"), "--write", str(written)],
                               capture_output=True, text=True, timeout=120)
@@ -90,7 +92,7 @@ class PublishedArmsInCartesian(unittest.TestCase):
         for joint in joints:
             scenario += RESTS.format(mark="held", to="go", joint=joint)
         (folder / "cartesian.yaml").write_text(scenario)
-        done = subprocess.run([PROGRAM, "run", str(folder / "cartesian.yaml"), "--no-report", "--out",
+        done = subprocess.run([PROGRAM, "run", str(folder / "cartesian.yaml"), "--no-report", "--logs", "failed", "--out",
                                str(folder / "out")], capture_output=True, text=True, timeout=300)
         result = json.loads((folder / "out" / "result.json").read_text())
         self.assertEqual(done.returncode, 0, json.dumps([s["reason"] for s in result["scenarios"]]) + done.stderr)

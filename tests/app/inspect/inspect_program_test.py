@@ -4,6 +4,7 @@ with which an arm moves its tool at once."""
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,7 @@ steps:
 class Inspect(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="jointrig_inspect_"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def jointrig(self, *words: str, code: int = 0, **more: str) -> str:
         done = subprocess.run([PROGRAM, *words], cwd=self.folder, env=ENVIRONMENT | more, text=True,

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,7 @@ URDF = """\
 class Lists(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="jointrig_lists_"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def jointrig(self, *words: str, code: int | None = 0, cwd: pathlib.Path | None = None) -> str:
         done = subprocess.run([PROGRAM, *map(str, words)], cwd=cwd or self.folder, text=True,
@@ -115,6 +117,20 @@ class Lists(unittest.TestCase):
         (self.folder / "out/result.json").unlink()  # as after a kill
         (self.folder / "out/junit.xml").unlink()
         self.jointrig("run", "first", "--no-report", "--out", "out", code=2)
+        (self.folder / "out/first/log.mcap").unlink()  # as with --logs failed
+        self.jointrig("run", "first", "--no-report", "--out", "out", code=2)
+
+    def test_only_the_logs_of_what_failed_are_kept_if_asked_for(self):
+        self.write("good")
+        self.write("bad", least=10)
+        logs = lambda: sorted(str(log.relative_to(self.folder)) for log in self.folder.rglob("*.mcap"))  # noqa: E731
+        self.jointrig("run", ".", "--no-report", "--logs", "failed", "--out", "few", code=1)
+        self.assertEqual(logs(), ["few/bad/log.mcap"])
+        results = json.loads((self.folder / "few/result.json").read_text())["scenarios"]
+        self.assertEqual({each["scenario"]: "log" in each["properties"] for each in results},
+                         {"good": False, "bad": True}, "no result names a log that isn't there")
+        self.jointrig("run", ".", "--no-report", "--out", "all", code=1)
+        self.assertEqual(logs(), ["all/bad/log.mcap", "all/good/log.mcap", "few/bad/log.mcap"])
 
     def test_what_failed_last_runs_again_alone(self):
         self.assertIn("no run below runs/", self.jointrig("run", "--last-failed", code=2))

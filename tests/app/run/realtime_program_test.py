@@ -4,6 +4,7 @@ import ctypes
 import json
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -64,6 +65,7 @@ def without_permission():
 class RealtimeProgram(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.out = self.folder / "out"
 
     def command(self, text: str, *arguments: str):

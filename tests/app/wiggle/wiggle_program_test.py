@@ -4,9 +4,11 @@ Drives are taken for real ones where nobody says that they are virtual: here `jo
 its own clock, and the robot that is run doesn't know where to ask.
 """
 
+import atexit
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,6 +35,7 @@ steps:
 
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="jointrig_wiggle_"))
+atexit.register(shutil.rmtree, folder, ignore_errors=True)
 port, side_line = free_ports(2)
 write_small_robot(folder, "real.yaml", port)
 write_small_robot(folder, "virtual.yaml", port, more=f"virtual_boards: 127.0.0.1:{side_line}\n")
