@@ -25,7 +25,9 @@ struct ToolTargetFields {
             Range::kUnitLength}};
 };
 /// A goal: the target moves there along a path that the stack generates.
-struct SetToolTarget : ToolTargetFields {};
+struct SetToolTarget : ToolTargetFields {
+  static constexpr bool kStartsMotion = true;
+};
 /// One sample of a path that the sender generates.
 struct StreamToolTarget : ToolTargetFields {
   static constexpr bool kStreamed = true;

@@ -116,6 +116,13 @@ constexpr bool is_streamed() noexcept {
   return false;
 }
 
+/// True if the command asks for motion; modes, gains and terms don't.
+template <typename C>
+constexpr bool starts_motion() noexcept {
+  if constexpr (requires { C::kStartsMotion; }) return C::kStartsMotion;
+  return is_streamed<C>();
+}
+
 struct Command {
   Request request = Stop{};
   std::uint16_t sender = 0;  ///< id of the sender, given by the inbox
@@ -178,6 +185,11 @@ constexpr bool is_streamed(CommandKind kind) noexcept {
   bool is = false;
   with_command_type(kind, [&]<typename C>(std::type_identity<C>) { is = is_streamed<C>(); });
   return is;
+}
+constexpr bool starts_motion(CommandKind kind) noexcept {
+  bool starts = false;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) { starts = starts_motion<C>(); });
+  return starts;
 }
 /// Joint modes in which a command of this kind is accepted.
 constexpr ModeSet modes_of(CommandKind kind) noexcept {

@@ -71,6 +71,7 @@ struct Move {
   bool operator==(const Move&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kMixed};
+  static constexpr bool kStartsMotion = true;
 };
 
 /// A goal with the time of arrival.
@@ -89,6 +90,7 @@ struct TimedMove {
   bool operator==(const TimedMove&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kMixed};
+  static constexpr bool kStartsMotion = true;
 };
 
 /// One sample of a path that the sender generates. Step limit, soft limits and speed shape it.
@@ -183,6 +185,7 @@ struct Calibrate {
   bool operator==(const Calibrate&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
+  static constexpr bool kStartsMotion = true;
 };
 
 /// Brakes the joints, then holds them. In torque and openloop, which have no reference, the mode

@@ -160,6 +160,11 @@ constexpr JointMode as_joint_mode(ControlMode mode) noexcept {
   return static_cast<JointMode>(mode);  // JointMode begins with the control modes, in their order
 }
 
+/// True in a control mode other than idle: the motor follows a law.
+constexpr bool is_driven(JointMode mode) noexcept {
+  return static_cast<std::size_t>(mode) < kAllControlMode.size() && mode != JointMode::kIdle;
+}
+
 /// Modes with a position reference. In the others the reference position stands still and has no
 /// meaning.
 constexpr bool follows_position(JointMode mode) noexcept {

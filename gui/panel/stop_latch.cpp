@@ -10,25 +10,6 @@ namespace {
 
 constexpr double kStands = 1e-3;  // rad/s or m/s of a reference: a choice
 
-/// Commands that set something in motion; modes, gains and terms don't.
-bool starts_motion(CommandKind kind) noexcept {
-  switch (kind) {
-    case CommandKind::kMove:
-    case CommandKind::kTimedMove:
-    case CommandKind::kStreamPosition:
-    case CommandKind::kStreamTrajectory:
-    case CommandKind::kStreamVelocity:
-    case CommandKind::kStreamTorque:
-    case CommandKind::kStreamDuty:
-    case CommandKind::kCalibrate:
-    case CommandKind::kSetToolTarget:
-    case CommandKind::kStreamToolTarget:
-      return true;
-    default:
-      return false;
-  }
-}
-
 JointSet every_joint(const RobotConfig& config) {
   JointSet all;
   for (std::size_t i = 0; i < config.joints.size(); ++i) all.set(i);
@@ -47,21 +28,6 @@ std::string_view state_word(JointMode mode) noexcept {
       return "silent";
     default:
       return to_string(mode);
-  }
-}
-
-bool is_driven(JointMode mode) noexcept {
-  switch (mode) {
-    case JointMode::kPosition:
-    case JointMode::kPositionDirect:
-    case JointMode::kVelocity:
-    case JointMode::kMixed:
-    case JointMode::kCartesian:
-    case JointMode::kTorque:
-    case JointMode::kOpenloop:
-      return true;
-    default:
-      return false;
   }
 }
 

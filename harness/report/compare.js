@@ -25,12 +25,5 @@
     ], layout, {responsive: true, displaylogo: false});
   }
 
-  const watcher = new IntersectionObserver(entries => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      watcher.unobserve(entry.target);
-      draw(entry.target);
-    }
-  }, {rootMargin: "400px"});
-  document.querySelectorAll(".plot").forEach(plot => watcher.observe(plot));
+  whenSeen(document.querySelectorAll(".plot"), draw);
 })();

@@ -11,6 +11,7 @@ namespace jointrig::harness {
 
 extern const std::string_view kPageStyle;
 extern const std::string_view kCompareScript;
+extern const std::string_view kWhenSeenScript;
 
 namespace {
 
@@ -98,6 +99,7 @@ void write_compare_page(const std::filesystem::path& path, const std::string& fi
   write_data(out, first, second, scenarios);
   out << "<script>\n"
       << plotly_js() << "\n</script>\n<script>\n"
+      << kWhenSeenScript << "</script>\n<script>\n"
       << kCompareScript << "</script>\n</body>\n</html>\n";
   file.commit();
 }

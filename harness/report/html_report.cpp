@@ -19,6 +19,7 @@ namespace jointrig::harness {
 extern const std::string_view kPageStyle;
 extern const std::string_view kPageScript;
 extern const std::string_view kFigureScript;
+extern const std::string_view kWhenSeenScript;
 
 namespace {
 
@@ -183,6 +184,7 @@ void write_scripts(std::ostream& out, Scenarios scenarios, const std::vector<Fig
   out << "\n]</script>\n<script>\n"
       << plotly_js() << "\n</script>\n<script>\n"
       << kFigureScript << "</script>\n<script>\n"
+      << kWhenSeenScript << "</script>\n<script>\n"
       << kPageScript << "</script>\n";
 }
 

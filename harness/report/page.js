@@ -70,14 +70,7 @@
 
   const redraw = () => drawn.forEach((_, canvas) => draw(canvas.parentElement));
 
-  const watcher = new IntersectionObserver(entries => {
-    for (const entry of entries) {
-      if (!entry.isIntersecting) continue;
-      watcher.unobserve(entry.target);
-      draw(entry.target);
-    }
-  }, {rootMargin: "400px"});
-  document.querySelectorAll(".plot").forEach(plot => watcher.observe(plot));
+  whenSeen(document.querySelectorAll(".plot"), draw);
 
   controls.hidden = false;
   controls.addEventListener("submit", event => event.preventDefault());

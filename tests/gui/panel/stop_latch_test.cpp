@@ -39,6 +39,16 @@ TEST_F(Stopped, SaysWhatBrakesAndThenWhatHoldsInWhichMode) {
   EXPECT_EQ(latch().holds(), "1 holds: 1 in mixed; 1 off, 1 in fault");
 }
 
+TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
+  std::vector<std::string> words;
+  for (const CommandKind kind : kAllCommandKind) {
+    if (starts_motion(kind)) words.emplace_back(to_string(kind));
+  }
+  EXPECT_EQ(words, (std::vector<std::string>{
+                       "move", "timed_move", "stream_position", "stream_trajectory", "velocity",
+                       "torque", "duty", "calibrate", "set_tool_target", "stream_tool_target"}));
+}
+
 TEST_F(Stopped, StaysUntilItIsNotedOrSomethingIsMovedHere) {
   t.frames(4000);
   EXPECT_TRUE(latch().latched());
