@@ -22,7 +22,12 @@ void write_line(std::ostream& out, const Result& result) {
   out << "<summary class=\"line\"><span class=\"verdict\">";
   write_badge(out, badge);
   out << "</span><span class=\"name\">" << escaped(result.scenario);
-  if (!result.reason.empty()) out << "<span class=\"why\">" << escaped(result.reason) << "</span>";
+  if (!result.reason.empty()) {
+    out << "<span class=\"why\">" << escaped(result.reason) << "</span>";
+  } else if (!result.about.empty()) {
+    const std::string first_line = result.about.substr(0, result.about.find('\n'));
+    out << "<span class=\"gist\">" << escaped(first_line) << "</span>";
+  }
   out << "</span><span class=\"time\">" << page_seconds(result.sim_time)
       << "</span><span class=\"factor\">"
       << real_time_factor_text(result.sim_time, result.wall_time) << "</span></summary>\n";

@@ -169,6 +169,16 @@ TEST(HtmlReport, SaysInWordsWhatWasExpectedAndWhatCame) {
   EXPECT_NE(failure.find("<dt>Got</dt><dd>abs(r_elbow.q_err) = 2.51 deg</dd>"), std::string::npos);
 }
 
+TEST(HtmlReport, AFoldedRowSaysWhyItFailedOrWhatItIsAbout) {
+  Result result = testing::made_up_result({.joints = 1, .length = 1.0});
+  result.about = "First line.\nSecond line.";
+  result.reason.clear();
+  EXPECT_EQ(between(page_of({result}), "<span class=\"gist\">", "<"), "First line.");
+  result.reason = "It fell.";
+  EXPECT_EQ(between(page_of({result}), "<span class=\"why\">", "<"), "It fell.");
+  EXPECT_EQ(page_of({result}).find("class=\"gist\""), std::string::npos);
+}
+
 TEST(HtmlReport, AMetricWithoutWordsIsToldByItsNumbers) {
   const std::string page = page_of({testing::made_up_result({})});
   const std::string row = between(page, "<td>rms_err", "</tr>");
