@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,11 +13,15 @@
 #include "control/laws/loop_bounds.h"
 #include "control/laws/tool_error.h"
 #include "control/laws/tool_inertia.h"
+#include "tests/support/algebra.h"
 
 namespace jointrig {
 namespace {
 
 using Eigen::Vector3d;
+using testing::eigenvalues;
+using testing::inverse;
+using testing::symmetric_eigenvalues;
 constexpr double kPi = std::numbers::pi;
 
 class Random {
@@ -173,16 +176,14 @@ TEST(ToolInertia, EveryMotionOfTheToolHasTheDampingRatioAskedFor) {
     const Matrix6 stiffness = 100.0 * random.definite(0.2);
     const double ratio = 0.2 + std::abs(random.number(0.7));
     ToolInertia tool;
-    tool.update(Matrix6::Identity(), ArmJacobian(inertia.inverse()));
+    const Matrix6 mobility = inverse(inertia);
+    tool.update(Matrix6::Identity(), ArmJacobian(mobility));
     // x'' = -Λ⁻¹ (K x + D x'): its poles are at -ζ ω ± i ω √(1 - ζ²).
-    // Dynamic size: the solver for a fixed 12 x 12 takes the compiler 40 s.
     Eigen::MatrixXd motion = Eigen::MatrixXd::Zero(12, 12);
     motion.topRightCorner<6, 6>().setIdentity();
-    motion.bottomLeftCorner<6, 6>() = -inertia.inverse() * stiffness;
-    motion.bottomRightCorner<6, 6>() = -inertia.inverse() * tool.damping(stiffness, ratio);
-    const Eigen::EigenSolver<Eigen::MatrixXd> solver(motion, false);
-    for (int i = 0; i < 12; ++i) {
-      const std::complex<double> pole = solver.eigenvalues()[i];
+    motion.bottomLeftCorner<6, 6>() = -mobility * stiffness;
+    motion.bottomRightCorner<6, 6>() = -mobility * tool.damping(stiffness, ratio);
+    for (const std::complex<double> pole : eigenvalues(motion)) {
       EXPECT_NEAR(-pole.real() / std::abs(pole), ratio, 1e-6);
     }
   }
@@ -199,7 +200,7 @@ ToolInertia two_links(double bend) {
   jacobian(5, 0) = jacobian(5, 1) = 1.0;
   Eigen::Matrix2d mass;
   mass << 3.0 + 2.0 * c12, 1.0 + c12, 1.0 + c12, 1.0;
-  const ArmJacobian solved = (mass.inverse() * jacobian.transpose()).transpose();
+  const ArmJacobian solved = (inverse(mass) * jacobian.transpose()).transpose();
   ToolInertia tool;
   tool.update(jacobian, solved);
   return tool;
@@ -211,7 +212,7 @@ TEST(ToolInertia, StaysBoundedAndContinuousWhereAnArmIsStretched) {
   for (double bend = 0.5; bend > -0.1; bend -= 1e-3) {
     const ToolInertia tool = two_links(bend);
     const Matrix6 now = tool.damping(stiffness, 0.7);
-    EXPECT_LE(tool.inertia().eigenvalues().real().maxCoeff(), 1.0 / ToolInertia::kFloor + 1e-6);
+    EXPECT_LE(eigenvalues(tool.inertia()).real().maxCoeff(), 1.0 / ToolInertia::kFloor + 1e-6);
     EXPECT_TRUE(now.allFinite());
     EXPECT_LT((now - before).norm(), 0.02 * now.norm()) << bend;
     before = now;
@@ -255,15 +256,16 @@ TEST(ToolInertia, IsTheSameOnBothSidesOfWhereEigenvaluesAreNeeded) {
     const Matrix6 a = random.definite(0.3);
     const Matrix6 stiffness = 100.0 * random.definite(0.2);
     // The same A under two floors: one that its trace clears, one just below its least eigenvalue.
-    const double least = a.selfadjointView<Eigen::Lower>().eigenvalues()[0];
-    const double bound = 1.0 / a.inverse().trace();
+    const double least = symmetric_eigenvalues(a)[0];
+    const Matrix6 inertia = inverse(a);
+    const double bound = 1.0 / inertia.trace();
     ASSERT_LT(bound, least);
     ToolInertia plain(0.5 * bound);
     ToolInertia careful(0.5 * (bound + least));
     plain.update(Matrix6::Identity(), ArmJacobian(a));
     careful.update(Matrix6::Identity(), ArmJacobian(a));
-    EXPECT_LT((plain.inertia() - a.inverse()).norm(), 1e-9 * a.inverse().norm());
-    EXPECT_LT((careful.inertia() - a.inverse()).norm(), 1e-9 * a.inverse().norm());
+    EXPECT_LT((plain.inertia() - inertia).norm(), 1e-9 * inertia.norm());
+    EXPECT_LT((careful.inertia() - inertia).norm(), 1e-9 * inertia.norm());
     const Matrix6 damping = plain.damping(stiffness, 0.7);
     EXPECT_LT((damping - careful.damping(stiffness, 0.7)).norm(), 1e-9 * damping.norm());
     EXPECT_NEAR(plain.least_mobility(), least, 1e-9);
@@ -272,8 +274,7 @@ TEST(ToolInertia, IsTheSameOnBothSidesOfWhereEigenvaluesAreNeeded) {
 
 /// Largest eigenvalues of Λ⁻¹ G first, by a way of their own.
 Vector6 modes_of(const ToolInertia& felt, const Matrix6& gain) {
-  const Eigen::EigenSolver<Matrix6> solver(felt.mobility() * gain, false);
-  Vector6 values = solver.eigenvalues().real();
+  Vector6 values = eigenvalues(felt.mobility() * gain).real();
   std::sort(values.begin(), values.end());
   return values;
 }
@@ -285,7 +286,7 @@ ToolInertia light_wrist() {
   ToolState tool = free_tool();
   tool.jacobian = Matrix6(Matrix6::Identity() + 0.3 * random.definite(0.0));
   ToolInertia felt;
-  felt.update(tool.jacobian, ArmJacobian(tool.jacobian * inertia.inverse()));
+  felt.update(tool.jacobian, ArmJacobian(tool.jacobian * inverse(inertia)));
   return felt;
 }
 

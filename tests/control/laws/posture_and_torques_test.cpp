@@ -1,11 +1,12 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <cmath>
 #include <random>
 
 #include "control/laws/joint_torques.h"
 #include "control/laws/posture.h"
+#include "tests/support/algebra.h"
 
 namespace jointrig {
 namespace {
@@ -20,7 +21,7 @@ struct Arm {
     ArmMatrix root(7, 7);
     for (double& entry : root.reshaped()) entry = number(engine);
     inertia = root * root.transpose() + 0.5 * ArmMatrix::Identity(7, 7);
-    mass_solved = (inertia.inverse() * jacobian.transpose()).transpose();
+    mass_solved = (testing::inverse(inertia) * jacobian.transpose()).transpose();
     tool.update(jacobian, mass_solved);
     q = target = v = ArmVector::Zero(7);
     for (double& entry : target) entry = number(engine);
@@ -55,7 +56,7 @@ TEST(Posture, DynamicallyConsistentAcceleratesNoTool) {
     if (arm.tool.least_mobility() < ToolInertia::kFloor) continue;  // fades out there
     ++looked_at;
     const ArmVector tau = arm.posture(Projector::kDynamicallyConsistent);
-    const ArmVector acceleration = arm.inertia.ldlt().solve(tau);
+    const ArmVector acceleration = testing::inverse(arm.inertia) * tau;
     EXPECT_LT((arm.jacobian * acceleration).norm(), 1e-9);
     EXPECT_GT(tau.norm(), 1e-3) << "yet it pulls";
   }
@@ -67,7 +68,7 @@ TEST(Posture, KinematicPutsNoWrenchOnATool) {
   for (unsigned seed = 1; seed < 20; ++seed) {
     const Arm arm(seed);
     const Matrix6 square = arm.jacobian * arm.jacobian.transpose();
-    if (square.selfadjointView<Eigen::Upper>().eigenvalues()[0] < 1e-2) continue;
+    if (testing::symmetric_eigenvalues(square)[0] < 1e-2) continue;
     ++looked_at;
     const ArmVector tau = arm.posture(Projector::kKinematic);
     // The wrench that would hold the tool against it, by least squares: (J Jᵀ)⁻¹ J tau.
