@@ -80,7 +80,7 @@ std::string robot_on_free_ports() {
 /// A program that ends with the test.
 class Program {
  public:
-  Program(const std::vector<std::string>& words, const char* output) : id_(::fork()) {
+  Program(const std::vector<std::string>& words, const char* output) : id_(fork_without(output)) {
     if (id_ != 0) return;
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -102,6 +102,12 @@ class Program {
   }
 
  private:
+  /// Whoever waits for a line of the program doesn't find that of the program before.
+  static pid_t fork_without(const char* output) {
+    std::filesystem::remove(output);
+    return ::fork();
+  }
+
   pid_t id_;
 };
 
