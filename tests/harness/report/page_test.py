@@ -10,8 +10,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 VOID = {"meta", "input", "br", "link", "img", "hr"}
-# The scripts of the page itself: data, plot library, figures, page.
-SCRIPTS = 4
+# The scripts of the page itself: data, plot library, figures, drawing when seen, page.
+SCRIPTS = 5
 HOSTILE = "</summary><script>alert('name')</script>&amp;\"quoted\""
 
 
