@@ -42,7 +42,9 @@ set(JOINTRIG_OPTIONS
     $<$<AND:$<BOOL:${JOINTRIG_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>
     $<$<BOOL:${JOINTRIG_WERROR}>:-Werror>
     # Headless runs are bit-identical: no contraction that depends on the optimizer's mood.
-    -ffp-contract=off)
+    -ffp-contract=off
+    # One build of the libraries serves programs and the Python module; hidden symbols make it cost nothing.
+    -fPIC -fvisibility=hidden -fvisibility-inlines-hidden)
 # For this build alone: programs that link the installed libraries have warnings of their own.
 target_compile_options(jointrig_settings INTERFACE "$<BUILD_INTERFACE:${JOINTRIG_OPTIONS}>")
 if(JOINTRIG_SANITIZE)
