@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "app/inspect/mode_table.h"
 #include "app/rig/rig.h"
 #include "app/rig/robot_loading.h"
 #include "control/discovery/inspection.h"
@@ -41,7 +42,7 @@ int inspect_verb(const InspectOptions& options) {
     if (options.motors) config.motors = true;
     if (!options.package_path.empty()) config.package_path = options.package_path;
   });
-  std::fputs(describe(found).c_str(), stdout);
+  std::fputs(describe(found, mode_table(found.config)).c_str(), stdout);
   check_arms(found);
   if (!options.write.empty()) write_start(found, options.write);
   const bool fine =

@@ -119,7 +119,7 @@ std::string remarks_of(const Discovery& found, Severity severity, const char* ti
 
 }  // namespace
 
-std::string describe(const Discovery& found) {
+std::string describe(const Discovery& found, const std::string& more) {
   std::string text = header(found.config);
   if (!found.config.joints.empty()) {
     text += "\n" + limits_table(found) + "\n" + gains_table(found);
@@ -128,6 +128,7 @@ std::string describe(const Discovery& found) {
         "N·m/(rad·s), kd in\nN·m·s/rad (stiff), stiffness and damping likewise (compliant); "
         "slides per m in N.\n";
     text += arms_table(found);
+    if (!more.empty()) text += "\n" + more;
   }
   text += remarks_of(found, Severity::kError, "Errors");
   text += remarks_of(found, Severity::kWarning, "Warnings");

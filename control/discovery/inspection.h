@@ -10,7 +10,8 @@ namespace jointrig {
 
 /// Tables of the joints and a list of findings, errors first, at most 100 columns wide unless names
 /// are longer. Angles are in degrees and marked so; all else is SI.
-std::string describe(const Discovery& discovery);
+/// @param more  a further table, shown before the findings
+std::string describe(const Discovery& discovery, const std::string& more = {});
 
 /// A commented robot.yaml to start from: parts and poses, estimates to check, and the discovered
 /// numbers in comments. `folder` is that of the new file: paths are relative to it.

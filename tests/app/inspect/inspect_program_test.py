@@ -95,6 +95,37 @@ class Inspect(unittest.TestCase):
         said = self.jointrig("inspect", "robot.yaml", code=2)
         self.assertIn('there is no site or body "panda_hnd"; did you mean "panda_hand"?', said)
 
+    def modes(self, robot: str) -> dict[str, list[str]]:
+        """The table of modes: the cells of each row, by groups of joints."""
+        done = subprocess.run([PROGRAM, "inspect", robot], cwd=self.folder, env=ENVIRONMENT, text=True,
+                              capture_output=True, timeout=120, check=True)
+        table = re.search(r"^mode  .*\n((?:\S.*\n)+)", done.stdout, re.MULTILINE)[1]
+        return {row[0]: row[1:] for row in (re.split(r"  +", line.strip()) for line in table.splitlines())}
+
+    def test_modes_that_a_board_lacks_are_emulated_or_impossible_and_it_says_why(self):
+        (self.folder / "robot.yaml").write_text(f"""\
+schema: 1
+model: {PUBLISHED / "robots/ur5e/robot.xml"}
+defaults: {{board: {{drive_modes: [off, position]}}}}
+joints:
+  elbow_joint: {{board: {{drive_modes: ["off", velocity, impedance]}}}}
+  wrist_3_joint: {{board: {{drive_modes: [torque, position]}}}}
+""")
+        modes = self.modes("robot.yaml")
+        # Columns: the joints that take positions alone, the elbow, the wrist.
+        self.assertEqual(modes["position"], ["native", "by velocity", "by torque"])
+        self.assertEqual(modes["velocity"], ["by position", "native", "by torque"])
+        self.assertEqual(modes["these four, compliant"], ["no: it has no torque, no impedance", "native", "by torque"])
+        self.assertEqual(modes["torque"], ["no: it has no torque", "no: it has no torque", "native"])
+        self.assertEqual(modes["openloop"], ["no: it has no duty"] * 3)
+        self.assertEqual(modes["idle"], ["native", "native", "by position"])
+        self.assertEqual(modes["cartesian"], ["no: in no arm"] * 3)
+
+    def test_drives_on_a_slow_bus_close_their_loops_themselves(self):
+        modes = self.modes(str(pathlib.Path("models/franka/two_wires.yaml").resolve()))
+        self.assertEqual(modes["position"], ["native"])
+        self.assertEqual(modes["torque"], ["no: a cycle of 4 ms, over 2"])
+
     def test_a_xacro_is_refused_with_the_command_that_makes_a_urdf_of_it(self):
         (self.folder / "arm.urdf.xacro").write_text("<robot/>")
         self.assertIn("xacro arm.urdf.xacro > arm.urdf", self.jointrig("inspect", "arm.urdf.xacro", code=2))

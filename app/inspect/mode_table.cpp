@@ -1,0 +1,125 @@
+#include "app/inspect/mode_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "control/discovery/text_table.h"
+#include "control/joint/emulation.h"
+
+namespace jointrig::app {
+namespace {
+
+struct Row {
+  const char* words;
+  ControlMode mode;
+  InteractionMode interaction;
+  DriveMode own;  ///< the drive mode of a board that closes this loop itself
+};
+
+constexpr std::array kRows{
+    Row{"position", ControlMode::kPosition, InteractionMode::kStiff, DriveMode::kPosition},
+    Row{"position_direct", ControlMode::kPositionDirect, InteractionMode::kStiff,
+        DriveMode::kPosition},
+    Row{"velocity", ControlMode::kVelocity, InteractionMode::kStiff, DriveMode::kVelocity},
+    Row{"mixed", ControlMode::kMixed, InteractionMode::kStiff, DriveMode::kPosition},
+    Row{"these four, compliant", ControlMode::kPosition, InteractionMode::kCompliant,
+        DriveMode::kImpedance},
+    Row{"torque", ControlMode::kTorque, InteractionMode::kStiff, DriveMode::kTorque},
+    Row{"cartesian", ControlMode::kCartesian, InteractionMode::kStiff, DriveMode::kTorque},
+    Row{"openloop", ControlMode::kOpenloop, InteractionMode::kStiff, DriveMode::kDuty},
+    Row{"idle", ControlMode::kIdle, InteractionMode::kStiff, DriveMode::kOff},
+};
+using Column = std::array<std::string, kRows.size()>;
+
+bool is_in_an_arm(const RobotConfig& robot, JointIndex joint) {
+  return std::any_of(robot.arms.begin(), robot.arms.end(), [&](const ArmConfig& arm) {
+    return std::find(arm.joints.begin(), arm.joints.end(), joint) != arm.joints.end();
+  });
+}
+
+/// The board as robot.yaml describes it, on its bus.
+JointCapabilities described_board(const RobotConfig& robot, const JointConfig& joint) {
+  JointCapabilities board;
+  board.drive_modes = joint.board.drive_modes;
+  if (robot.backend != BackendKind::kHw && robot.backend != BackendKind::kBoards) return board;
+  for (const BusConfig& bus : robot.buses) {
+    if (bus.name == joint.drive.bus) board.cycle_ns = bus.cycle_ns;
+  }
+  return board;
+}
+
+const char* missing(const Row& row) {
+  if (row.mode == ControlMode::kOpenloop) return "no: it has no duty";
+  if (row.interaction == InteractionMode::kCompliant) return "no: it has no torque, no impedance";
+  return "no: it has no torque";
+}
+
+std::string cell(const RobotConfig& robot, JointIndex joint, const Row& row) {
+  const JointConfig& config = robot.joints[joint];
+  if (row.mode == ControlMode::kCartesian && !is_in_an_arm(robot, joint)) return "no: in no arm";
+  const JointCapabilities board = described_board(robot, config);
+  const auto drive = drive_for(usable_modes(board), config, row.mode, row.interaction);
+  if (!drive) {
+    const bool waits = drive_for(board.drive_modes, config, row.mode, row.interaction).has_value();
+    return waits
+               ? fmt::format("no: a cycle of {:g} ms, over {:g}", to_seconds(board.cycle_ns) * 1e3,
+                             to_seconds(kLongestTorqueCycle) * 1e3)
+               : missing(row);
+  }
+  if (row.mode == ControlMode::kCartesian) return "by torque";
+  if (*drive == row.own) return "native";
+  return fmt::format("by {}", to_string(*drive));
+}
+
+/// Joints whose columns are equal.
+struct Group {
+  Column column;
+  std::vector<JointIndex> joints;
+};
+
+std::vector<Group> groups_of(const RobotConfig& robot) {
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const auto joint = static_cast<JointIndex>(i);
+    Column column;
+    std::transform(kRows.begin(), kRows.end(), column.begin(),
+                   [&](const Row& row) { return cell(robot, joint, row); });
+    const auto alike = std::find_if(groups.begin(), groups.end(),
+                                    [&](const Group& group) { return group.column == column; });
+    if (alike != groups.end()) {
+      alike->joints.push_back(joint);
+    } else {
+      groups.push_back({column, {joint}});
+    }
+  }
+  return groups;
+}
+
+std::string title(const RobotConfig& robot, const Group& group, bool is_only) {
+  if (is_only) return "all joints";
+  const std::string& first = robot.joints[group.joints.front()].name;
+  if (group.joints.size() == 1) return first;
+  return fmt::format("{} and {} more", first, group.joints.size() - 1);
+}
+
+}  // namespace
+
+std::string mode_table(const RobotConfig& robot) {
+  const std::vector<Group> groups = groups_of(robot);
+  std::vector<std::vector<std::string>> rows{{"mode"}};
+  for (const Group& group : groups) rows[0].push_back(title(robot, group, groups.size() == 1));
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    rows.push_back({kRows[i].words});
+    for (const Group& group : groups) rows.back().push_back(group.column[i]);
+  }
+  return table(rows, std::vector<bool>(rows[0].size(), false)) +
+         "\nnative: the board closes that loop; by torque, position, velocity: the stack closes it "
+         "on "
+         "that\ndrive mode of the board (drive_modes); no: it can't be asked for.\n";
+}
+
+}  // namespace jointrig::app
