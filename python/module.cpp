@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "app/version.h"
-#include "control/exchange/robot_client.h"
+#include "control/core/nearest_word.h"
 #include "control/model/mjcf.h"
 #include "control/stack/config_error.h"
 #include "harness/config/file_error.h"
@@ -16,6 +16,14 @@ namespace jointrig::python {
 
 nb::object error_class(const char* name) {
   return nb::module_::import_("jointrig.errors").attr(name);
+}
+
+std::optional<BackendKind> backend_named(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  BackendKind kind{};
+  if (parse(name, kind)) return kind;
+  throw std::invalid_argument("no backend \"" + name + "\"" +
+                              did_you_mean(name, kBackendKindWords));
 }
 
 namespace {
@@ -54,4 +62,6 @@ NB_MODULE(_core, m) {
   m.attr("VERSION") = nanobind::str(jointrig::app::kVersion.data(), jointrig::app::kVersion.size());
   python::bind_commands(m);
   python::bind_session(m);
+  python::bind_results(m);
+  python::bind_log(m);
 }

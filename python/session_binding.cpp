@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "app/text_hash.h"
-#include "control/core/nearest_word.h"
 #include "python/bindings.h"
 #include "python/command_call.h"
 #include "python/session.h"
@@ -113,14 +112,6 @@ nb::list events(Robot& robot) {
     list.append(nb::cast(record_of(event, session)));
   }
   return list;
-}
-
-std::optional<BackendKind> backend_named(const std::string& name) {
-  if (name.empty()) return std::nullopt;
-  BackendKind kind{};
-  if (parse(name, kind)) return kind;
-  throw std::invalid_argument("no backend \"" + name + "\"" +
-                              did_you_mean(name, kBackendKindWords));
 }
 
 template <typename Named>
