@@ -35,3 +35,15 @@ endif()
 if(JOINTRIG_SANITIZE)
   set(JOINTRIG_PYTHON_MODULE OFF)
 endif()
+
+# A wheel is built in an environment of its own, where the packages are that pyproject.toml names.
+if(SKBUILD)
+  execute_process(COMMAND "${Python_EXECUTABLE}" -c "import sysconfig; print(sysconfig.get_path('platlib'))"
+      OUTPUT_VARIABLE JOINTRIG_SITE_PACKAGES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT MUJOCO_DIR AND NOT DEFINED ENV{MUJOCO_DIR})
+    set(MUJOCO_DIR "${JOINTRIG_SITE_PACKAGES}/mujoco")
+  endif()
+  if(NOT DEFINED JOINTRIG_PLOTLY_JS)
+    set(JOINTRIG_PLOTLY_JS "${JOINTRIG_SITE_PACKAGES}/plotly/package_data/plotly.min.js")
+  endif()
+endif()

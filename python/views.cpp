@@ -36,7 +36,7 @@ class ViewMaker {
   /// One number of each of `count` objects that lie `Stride` bytes apart.
   template <std::size_t Stride, typename T>
   [[nodiscard]] nb::object strided(const T& first, std::size_t count) const {
-    using Number = typename Stored<T>::Number;
+    using Number = Stored<T>::Number;
     static_assert(sizeof(T) == sizeof(Number) && Stride % sizeof(Number) == 0);
     return array<Number>(&first, {count}, {static_cast<std::int64_t>(Stride / sizeof(Number))});
   }
