@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/text_hash.h"
+#include "python/arrays.h"
 #include "python/bindings.h"
 #include "python/command_call.h"
 #include "python/session.h"
@@ -145,6 +146,26 @@ nb::dict poses_of(const Robot& robot) {
   return poses;
 }
 
+/// A number of each joint's limits, by name.
+nb::dict limits_of(const Robot& robot) {
+  const RobotConfig& config = robot.open().config();
+  nb::dict limits;
+  const auto add = [&](const char* name, double JointLimits::*limit) {
+    std::vector<double> values;
+    for (const JointConfig& joint : config.joints) values.push_back(joint.limits.*limit);
+    limits[name] = array_of(std::move(values));
+  };
+  add("q_min", &JointLimits::q_min);
+  add("q_max", &JointLimits::q_max);
+  add("soft_margin", &JointLimits::soft_margin);
+  add("v_max", &JointLimits::v_max);
+  add("a_max", &JointLimits::a_max);
+  add("tau_max", &JointLimits::tau_max);
+  add("tau_rate_max", &JointLimits::tau_rate_max);
+  add("step_max", &JointLimits::step_max);
+  return limits;
+}
+
 void bind_event(nb::module_& m) {
   const auto word = [](auto value) { return std::string(to_string(value)); };
   nb::class_<EventRecord>(m, "Event", "What the loop reported, once.")
@@ -241,6 +262,10 @@ void bind_facts(nb::class_<Robot>& robot) {
            [](const Robot& r, const std::string& name) {
              return joints_in_order(r.open().config(), name);
            })
+      .def_prop_ro(
+          "joint_limits", limits_of,
+          "q_min, q_max, soft_margin, v_max, a_max, tau_max, tau_rate_max and step_max over the\n"
+          "joints, as robot.yaml sets them. References stay soft_margin inside q_min to q_max.")
       .def_prop_ro("parts", parts_of, "Names of the joints of each part.")
       .def_prop_ro("poses", poses_of, "Named poses: joint and position [rad or m].")
       .def_prop_ro(
