@@ -74,5 +74,6 @@ install(DIRECTORY models scenes scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/
 if(TARGET jointrig)
   install(TARGETS jointrig RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   file(RELATIVE_PATH way "/${CMAKE_INSTALL_BINDIR}" "/${mujoco}/lib")
-  set_target_properties(jointrig PROPERTIES INSTALL_RPATH "$ORIGIN/${way}")
+  # The second is of the wheel (python/CMakeLists.txt).
+  set_target_properties(jointrig PROPERTIES INSTALL_RPATH "$ORIGIN/${way};$ORIGIN/../lib")
 endif()

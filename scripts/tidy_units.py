@@ -36,9 +36,9 @@ class Unit:
 
 
 def is_product(unit: pathlib.Path, build: pathlib.Path) -> bool:
-    """In any folder of the top but tests, or in the build tree's folder of that name."""
+    """In any folder of the top but tests and hidden ones, or in the build tree's folder of that name."""
     place = unit.relative_to(build if unit.is_relative_to(build) else ROOT).parts
-    return len(place) > 1 and place[0] != "tests"
+    return len(place) > 1 and place[0] != "tests" and not place[0].startswith(".")
 
 
 def sources_in(unit: pathlib.Path) -> list[str]:

@@ -3,14 +3,13 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig/sim_world.h"
 #include "app/run/realtime_run.h"
 #include "app/run/result_files.h"
+#include "app/run/run_log.h"
 #include "app/run/truth_log.h"
 #include "app/text_hash.h"
 #include "app/version.h"
@@ -30,13 +29,6 @@ constexpr std::uint64_t kLookAtClockEvery = 256;  // cycles: a look costs some 2
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
 }
 
 /// Bodies of all payloads in steps and disturbances.
@@ -182,19 +174,11 @@ void Job::prepare_log() {
   if (options_->folder.empty()) return;
   write_text(options_->folder / "effective.yaml", out_.effective_yaml);
   out_.log_path = (options_->folder / "log.mcap").generic_string();
-  harness::RobotLogOptions log;
+  harness::RobotLogOptions log = run_log_options(*rig_);
   log.own_thread = realtime_;
-  log.run = {{"scenario", scenario_->name},
-             {"robot", config_.name},
-             {"backend", rig_->backend().description().name},
-             {"seed", std::to_string(config_.plant.seed)},
-             {"jointrig", std::string(kVersion)},
-             {"mujoco", mujoco_version()}};
-  const std::filesystem::path model = config_.model_path;
-  log.attachments = {
-      {"scenario.yaml", "application/yaml", out_.effective_yaml},
-      {"robot.yaml", "application/yaml", harness::to_yaml(config_, model.parent_path())},
-      {model.filename().string(), "application/xml", text_of(model)}};
+  log.run["scenario"] = scenario_->name;
+  log.attachments.insert(log.attachments.begin(),
+                         {"scenario.yaml", "application/yaml", out_.effective_yaml});
   if (world_) {
     truth_.emplace(runner_->truth_names(), config_, *world_);
     log.truth = truth_->channels();

@@ -1,3 +1,5 @@
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -158,13 +160,33 @@ std::vector<fs::path> folders_above(const std::vector<fs::path>& near, const std
   return found;
 }
 
-fs::path installed_folder(const std::string& name) {
+namespace {
+
+/// The file with this code: the program, or a library that another program has loaded, as Python
+/// loads its module. Empty if it can't be told.
+fs::path own_file() {
   std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  if (failed) return {};
-  fs::path folder = program.parent_path().parent_path() / "share/jointrig" / name;
-  if (is_folder(folder)) return folder;
-  for (fs::path at = program.parent_path(); at != at.parent_path(); at = at.parent_path()) {
+  static const char marker = 0;
+  Dl_info here{};
+  if (dladdr(&marker, &here) != 0 && here.dli_fname != nullptr) {
+    const fs::path loaded = here.dli_fname;
+    if (loaded.filename().string().find(".so") != std::string::npos) {
+      return fs::canonical(loaded, failed);
+    }
+  }
+  return fs::read_symlink("/proc/self/exe", failed);
+}
+
+}  // namespace
+
+fs::path installed_folder(const std::string& name) {
+  const fs::path own = own_file();
+  if (own.empty()) return {};
+  for (const fs::path& prefix : {own.parent_path().parent_path(), own.parent_path()}) {
+    const fs::path folder = prefix / "share/jointrig" / name;
+    if (is_folder(folder)) return folder;
+  }
+  for (fs::path at = own.parent_path(); at != at.parent_path(); at = at.parent_path()) {
     const bool is_clone = is_file(at / "CMakeLists.txt") && is_folder(at / "scenarios") &&
                           is_folder(at / "models") && is_folder(at / "scenes");
     if (is_clone && is_folder(at / name)) return at / name;

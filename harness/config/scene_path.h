@@ -13,8 +13,8 @@ namespace jointrig::harness {
 std::vector<std::filesystem::path> folders_above(const std::vector<std::filesystem::path>& near,
                                                  const std::string& name);
 
-/// Returns the folder `name` in share/jointrig of the running program's installation prefix, or in
-/// the clone that it was built in; "" if there is neither.
+/// Returns the folder `name` in share/jointrig of the installation that this code is part of (a
+/// prefix, or the Python package), or in the clone that it was built in; "" if there is neither.
 std::filesystem::path installed_folder(const std::string& name);
 
 /// A robot or scene that a name finds.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "harness/log/log_messages.h"
 #include "harness/log/mcap/message_values.h"
@@ -20,21 +21,31 @@ struct FieldPlace {
   std::string unit;
 };
 
-/// Only for fields without a field of variable size before them.
-std::optional<FieldPlace> find_field(const MessageSchema& schema, std::string_view field) {
+/// Calls `visit(name, place)` for each number until it returns false. Only for fields without a
+/// field of variable size before them.
+template <typename Visit>
+void for_each_field(const MessageSchema& schema, Visit&& visit) {
   std::size_t offset = 0;
   for (const MessageLeaf& leaf : schema.leaves()) {
     const std::size_t size = size_of(leaf.type);
-    if (size == 0 || leaf.shape == FieldShape::kSequence) return {};
+    if (size == 0 || leaf.shape == FieldShape::kSequence) return;
     offset = (offset + size - 1) / size * size;
     const bool single = leaf.shape == FieldShape::kSingle;
     for (std::uint32_t i = 0; i < leaf.count; ++i) {
       const std::string name = single ? leaf.path : fmt::format("{}[{}]", leaf.path, i);
-      if (name == field) return FieldPlace{offset, leaf.type, leaf.unit};
+      if (!visit(name, FieldPlace{offset, leaf.type, leaf.unit})) return;
       offset += size;
     }
   }
-  return {};
+}
+
+std::optional<FieldPlace> find_field(const MessageSchema& schema, std::string_view field) {
+  std::optional<FieldPlace> found;
+  for_each_field(schema, [&](const std::string& name, const FieldPlace& place) {
+    if (name == field) found = place;
+    return !found;
+  });
+  return found;
 }
 
 double as_number(const MessageValue& value) {
@@ -181,6 +192,14 @@ FieldPlace place_of(const McapReader& file, const mcap::StoredChannel& channel,
                      std::string(field) + "' at a fixed place; its fields are" + fields);
 }
 
+/// Throws LogFileError with the topics that there are.
+const mcap::StoredChannel& channel_of(const McapReader& file, const std::string& topic) {
+  if (const mcap::StoredChannel* channel = file.find(topic)) return *channel;
+  std::string topics;
+  for (const auto& [id, other] : file.contents().channels) topics += " " + other.topic;
+  throw LogFileError(file.path() + ": no topic '" + topic + "'; it has" + topics);
+}
+
 void append(const mcap::StoredMessage& message, const FieldPlace& place, Series& series) {
   const std::size_t at = kCdrHeaderBytes + place.offset;
   if (message.data.size() < at + size_of(place.type)) return;
@@ -206,43 +225,66 @@ LogReader::LogReader(const std::string& path) : file_(path) {
 }
 
 Series LogReader::series(std::string_view topic, std::string_view field) const {
-  const mcap::StoredChannel* channel = file_.find(topic);
-  if (channel == nullptr) {
-    std::string topics;
-    for (const auto& [id, other] : file_.contents().channels) topics += " " + other.topic;
-    throw LogFileError(file_.path() + ": no topic '" + std::string(topic) + "'; it has" + topics);
-  }
-  const FieldPlace place = place_of(file_, *channel, field);
-  Series series;
-  series.unit = place.unit;
-  ReadFilter filter;
-  filter.channels = {channel->id};
-  file_.for_each(filter, [&](const mcap::StoredMessage& message) {
-    append(message, place, series);
-    return true;
-  });
-  return series;
+  return std::move(series(std::vector{SeriesName{std::string(topic), std::string(field)}}).front());
 }
 
 std::vector<Series> LogReader::joint_series(std::string_view field) const {
+  std::vector<SeriesName> names;
+  for (const std::string& joint : joints_) names.push_back({"/j/" + joint, std::string(field)});
+  return series(names);
+}
+
+std::vector<Series> LogReader::series(const std::vector<SeriesName>& names) const {
   struct Column {
     FieldPlace place;
-    std::size_t joint = 0;
+    std::size_t index = 0;
   };
-  std::vector<Series> all(joints_.size());
-  std::map<ChannelId, Column> columns;
+  std::vector<Series> all(names.size());
+  std::map<ChannelId, std::vector<Column>> columns;
   ReadFilter filter;
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const mcap::StoredChannel& channel = *file_.find("/j/" + joints_[i]);
-    const FieldPlace place = place_of(file_, channel, field);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const mcap::StoredChannel& channel = channel_of(file_, names[i].topic);
+    const FieldPlace place = place_of(file_, channel, names[i].field);
     all[i].unit = place.unit;
-    columns[channel.id] = {place, i};
+    columns[channel.id].push_back({place, i});
     filter.channels.insert(channel.id);
   }
-  if (columns.empty()) return all;
+  if (columns.empty()) return all;  // no filter is all channels
   file_.for_each(filter, [&](const mcap::StoredMessage& message) {
-    const Column& column = columns.at(message.channel);
-    append(message, column.place, all[column.joint]);
+    for (const Column& column : columns.at(message.channel)) {
+      append(message, column.place, all[column.index]);
+    }
+    return true;
+  });
+  return all;
+}
+
+std::vector<SeriesName> LogReader::names() const {
+  std::vector<SeriesName> all;
+  for (const auto& [id, channel] : file_.contents().channels) {
+    for_each_field(*file_.schema_of(channel),
+                   [&](const std::string& name, const FieldPlace& /*place*/) {
+                     all.push_back({channel.topic, name});
+                     return true;
+                   });
+  }
+  return all;
+}
+
+std::vector<LoggedSentence> LogReader::sentences() const {
+  std::vector<LoggedSentence> all;
+  const mcap::StoredChannel* channel = file_.find("/events");
+  if (channel == nullptr) return all;
+  const SchemaPtr schema = file_.schema_of(*channel);
+  ReadFilter filter;
+  filter.channels = {channel->id};
+  file_.for_each(filter, [&](const mcap::StoredMessage& message) {
+    for_each_value(
+        *schema, message.data,
+        [&](std::size_t leaf, std::uint32_t /*element*/, const MessageValue& value) {
+          if (schema->leaves()[leaf].path != "msg") return;
+          all.push_back({message.log_time_ns, std::string(std::get<std::string_view>(value))});
+        });
     return true;
   });
   return all;

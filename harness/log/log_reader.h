@@ -20,6 +20,18 @@ struct Series {
   std::string unit;
 };
 
+/// A numeric field of a topic: {"/j/elbow", "q"}, {"/base", "position[2]"}.
+struct SeriesName {
+  std::string topic;
+  std::string field;
+};
+
+/// A sentence of `/events`.
+struct LoggedSentence {
+  TimeNs time_ns = 0;
+  std::string sentence;
+};
+
 class LogReader {
  public:
   /// Throws LogFileError.
@@ -29,12 +41,21 @@ class LogReader {
   [[nodiscard]] const std::vector<std::string>& joints() const { return joints_; }
   [[nodiscard]] const McapReader& file() const { return file_; }
 
-  /// A numeric field of a topic: `series("/j/elbow", "q")`, `series("/base", "position[2]")`. In
-  /// the order of the file. Throws LogFileError with the existing topics or fields.
+  /// A field over time, in the order of the file. Throws LogFileError with the existing topics or
+  /// fields.
   [[nodiscard]] Series series(std::string_view topic, std::string_view field) const;
+
+  /// Several of them, in one pass over the file.
+  [[nodiscard]] std::vector<Series> series(const std::vector<SeriesName>& names) const;
 
   /// `series("/j/<joint>", field)` of all joints, in one pass over the file.
   [[nodiscard]] std::vector<Series> joint_series(std::string_view field) const;
+
+  /// Fields of all topics that series() reads, topic by topic.
+  [[nodiscard]] std::vector<SeriesName> names() const;
+
+  /// What happened, in words.
+  [[nodiscard]] std::vector<LoggedSentence> sentences() const;
 
   /// Each RobotState that entered the loop, to the bit, in order.
   /// @param visit  returns true to continue, false to stop

@@ -72,6 +72,11 @@ class Docs(unittest.TestCase):
                 place = f"{page.relative_to(ROOT)}:{block.line}"
                 if block.kind == "file":
                     (top / block.name).write_text(block.text)
+                elif block.kind == "python":
+                    done = subprocess.run([sys.executable, "-B", "-c", block.text], cwd=top, env=environment,
+                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+                    printed = done.stdout
+                    self.assertEqual(done.returncode, 0, f"{place}:\n{printed}")
                 elif block.kind == "output":
                     self.assertTrue(matches(steady(block.text), steady(printed)),
                                     f"{place}: the command before it prints\n{printed}")
@@ -91,6 +96,13 @@ class Docs(unittest.TestCase):
                 blocks = self.follow(ROOT / "docs" / name)
                 self.assertGreaterEqual(sum(len(documents.commands_of(b)) for b in blocks
                                             if b.kind == "run"), least)
+
+    @unittest.skipUnless(os.environ.get("PYTHONPATH"), "built without the Python package")
+    def test_programs_of_the_pages_run(self):
+        for name, least in (("docs/python.md", 6), ("README.md", 1)):
+            with self.subTest(page=name):
+                blocks = self.follow(ROOT / name)
+                self.assertGreaterEqual(sum(block.kind == "python" for block in blocks), least)
 
     def test_generated_sections_are_what_the_program_and_the_sources_say(self):
         met = set()

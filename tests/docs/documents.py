@@ -3,6 +3,8 @@
     ```sh run                commands, run one after the other from the clone's top
     jointrig run x.yaml      # exit code 1         where it isn't 0
     ```
+    ```python run           a program, run there with the package jointrig
+    ```
     ```yaml x.yaml           a file that the commands find there; xml likewise
     ```text output           what the command before it prints; "..." stands for any lines left out
 
@@ -31,7 +33,7 @@ GENERATED = re.compile(r"(?P<begin><!-- generated: (?P<what>[a-z ]+) -->\n)(?P<t
 
 @dataclass
 class Block:
-    kind: str  # "file", "run" or "output"
+    kind: str  # "file", "run", "python" or "output"
     name: str
     text: str
     line: int
@@ -45,6 +47,8 @@ def blocks_of(page: pathlib.Path) -> list[Block]:
         text = textwrap.dedent(match["text"])
         if language == "sh" and purpose == "run":
             blocks.append(Block("run", "", text, line))
+        elif language == "python" and purpose == "run":
+            blocks.append(Block("python", "", text, line))
         elif language == "text" and purpose == "output":
             blocks.append(Block("output", "", text, line))
         elif language in ("yaml", "xml") and purpose:

@@ -56,8 +56,9 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"gui/view", {"control/core", "gui/panel", "gui/plot", "gui/scene3d"}},
     {"gui/window", {"control/core", "gui/view"}},
 };
-// These may include anything: the composition root, the tests and the benchmarks.
-const std::set<std::string> kRoots{"app", "tests", "bench"};
+// These may include anything: the composition root, the module that wires a robot for Python, the
+// tests and the benchmarks.
+const std::set<std::string> kRoots{"app", "python", "tests", "bench"};
 
 /// Libraries that are met in few places only.
 const std::map<std::string, std::set<std::string>> kOnlyIn{
@@ -69,13 +70,14 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     {"CLI/", {"app"}},
     // No cycle formats: of control what speaks of models, and the summary of a loop that has ended.
     {"fmt/",
-     {"harness", "hw", "app", "gui", "control/discovery", "control/model",
+     {"harness", "hw", "app", "gui", "python", "control/discovery", "control/model",
       "control/stack/loop_margin.cpp", "control/stack/loop_statistics.cpp", "bench", "tests"}},
     {"imgui", {"gui/view", "gui/window", "app/gui", "tests/gui"}},
     {"GLFW/", {"gui/window"}},
     {"GL/", {"gui/window", "gui/scene3d"}},
     {"png.h", {"gui/window"}},
-    {"mutex", {"harness", "app", "tests", "sim"}},  // none in control, none in gui
+    {"nanobind/", {"python"}},
+    {"mutex", {"harness", "app", "python", "tests", "sim"}},  // none in control, none in gui
 };
 
 bool is_below(const std::string& path, const std::string& folder) {
@@ -100,7 +102,8 @@ struct Include {
 std::vector<Include> includes_of_the_tree() {
   std::vector<Include> all;
   const std::regex pattern(R"(^\s*#\s*include\s*(["<])([^">]+)[">])");
-  for (const char* top : {"control", "sim", "harness", "app", "tests", "bench", "hw", "gui"}) {
+  for (const char* top :
+       {"control", "sim", "harness", "app", "tests", "bench", "hw", "gui", "python"}) {
     if (!fs::exists(top)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(top)) {
       const std::string extension = entry.path().extension().string();

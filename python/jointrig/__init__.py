@@ -1,0 +1,19 @@
+"""jointrig: a testbed for joint-controlled robots.
+
+    import jointrig
+    sim = jointrig.Sim("franka")
+
+docs/python.md tells what there is.
+"""
+
+from ._core import BOARD_STATUSES, DRIVES, FAULTS, INTERACTIONS, LIMITS, MODES, Event, Result, Saved, Verdict
+from ._core import VERSION as __version__
+from .commands import Commands
+from .errors import Busy, Closed, Ended, Error, InputError, Refused
+from .log import Log
+from .scenarios import run_scenario, run_scenarios
+from .sim import Arm, Disturbance, Sim
+
+__all__ = ["Arm", "BOARD_STATUSES", "Busy", "Closed", "Commands", "DRIVES", "Disturbance", "Ended", "Error", "Event",
+           "FAULTS", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "Refused", "Result", "Saved", "Sim",
+           "Verdict", "__version__", "run_scenario", "run_scenarios"]

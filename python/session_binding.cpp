@@ -1,0 +1,348 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+
+#include "app/text_hash.h"
+#include "python/arrays.h"
+#include "python/bindings.h"
+#include "python/command_call.h"
+#include "python/session.h"
+#include "python/views.h"
+
+namespace jointrig::python {
+namespace {
+
+/// Between two looks at Python's signals: some tens of ms.
+constexpr std::uint64_t kCyclesAtOnce = 2048;
+
+/// An event, as users read it.
+struct EventRecord {
+  Event event;
+  std::string joint;
+  std::string arm;
+  std::string sentence;
+};
+
+/// The robot that Python holds. Views of its snapshot outlive close(): they own the session, too.
+class Robot {
+ public:
+  explicit Robot(const SessionOptions& options) {
+    const nb::gil_scoped_release others_may_run;
+    session_ = std::make_shared<Session>(options);
+  }
+  [[nodiscard]] Session& open() const {
+    if (!session_) {
+      PyErr_SetString(error_class("Closed").ptr(), "this Sim is closed: make a new one");
+      throw nb::python_error();
+    }
+    return *session_;
+  }
+  [[nodiscard]] std::shared_ptr<Session> shared() const {
+    static_cast<void>(open());
+    return session_;
+  }
+  [[nodiscard]] bool is_closed() const noexcept { return session_ == nullptr; }
+  void close() {
+    if (!session_) return;
+    const std::shared_ptr<Session> last = session_;
+    const Session::Use use(*last);
+    session_.reset();
+    last->close();
+  }
+
+ private:
+  std::shared_ptr<Session> session_;
+};
+
+EventRecord record_of(const Event& event, const Session& session) {
+  const RobotConfig& robot = session.config();
+  EventRecord record{event, {}, {}, session.sentence_of(event)};
+  if (event.joint < robot.joints.size()) record.joint = robot.joints[event.joint].name;
+  if (event.arm < robot.arms.size()) record.arm = robot.arms[event.arm].name;
+  return record;
+}
+
+[[noreturn]] void raise_refused(const Session& session) {
+  nb::list events;
+  for (const Event& event : session.refusals()) events.append(nb::cast(record_of(event, session)));
+  const nb::object error = error_class("Refused")(nb::tuple(events));
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+  throw nb::python_error();
+}
+
+[[noreturn]] void raise_ended(const Session& session) {
+  PyErr_SetString(error_class("Ended").ptr(), session.why_ended().c_str());
+  throw nb::python_error();
+}
+
+void step(Robot& robot, std::uint64_t cycles) {
+  const std::shared_ptr<Session> session = robot.shared();  // close() elsewhere doesn't end it here
+  const Session::Use use(*session);
+  while (cycles > 0) {
+    const std::uint64_t now = std::min(cycles, kCyclesAtOnce);
+    StepEnd end{};
+    {
+      const nb::gil_scoped_release others_may_run;
+      end = session->step(now);
+    }
+    if (end == StepEnd::kRefused) raise_refused(*session);
+    if (end == StepEnd::kEnded) raise_ended(*session);
+    cycles -= now;
+    if (cycles > 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+}
+
+std::uint64_t send(Robot& robot, int kind, nb::handle joints, nb::handle arm, const nb::tuple& own,
+                   const nb::tuple& values) {
+  Session& session = robot.open();
+  const Session::Use use(session);
+  return session.post(
+      request_of(static_cast<CommandKind>(kind), joints, arm, own, values, session.config()));
+}
+
+nb::list events(Robot& robot) {
+  Session& session = robot.open();
+  const Session::Use use(session);
+  nb::list list;
+  for (const Event& event : session.take_events()) {
+    list.append(nb::cast(record_of(event, session)));
+  }
+  return list;
+}
+
+template <typename Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(one.name);
+  return names;
+}
+
+nb::dict parts_of(const Robot& robot) {
+  const RobotConfig& config = robot.open().config();
+  nb::dict parts;
+  for (const PartConfig& part : config.parts) {
+    nb::list joints;
+    for (const JointIndex joint : part.joints) joints.append(config.joints[joint].name);
+    parts[part.name.c_str()] = nb::tuple(joints);
+  }
+  return parts;
+}
+
+nb::dict poses_of(const Robot& robot) {
+  const RobotConfig& config = robot.open().config();
+  nb::dict poses;
+  for (const PoseConfig& pose : config.poses) {
+    nb::dict joints;
+    for (std::size_t i = 0; i < pose.q.size(); ++i) {
+      if (pose.q[i]) joints[config.joints[i].name.c_str()] = *pose.q[i];
+    }
+    poses[pose.name.c_str()] = joints;
+  }
+  return poses;
+}
+
+/// A number of each joint's limits, by name.
+nb::dict limits_of(const Robot& robot) {
+  const RobotConfig& config = robot.open().config();
+  nb::dict limits;
+  const auto add = [&](const char* name, double JointLimits::*limit) {
+    std::vector<double> values;
+    for (const JointConfig& joint : config.joints) values.push_back(joint.limits.*limit);
+    limits[name] = array_of(std::move(values));
+  };
+  add("q_min", &JointLimits::q_min);
+  add("q_max", &JointLimits::q_max);
+  add("soft_margin", &JointLimits::soft_margin);
+  add("v_max", &JointLimits::v_max);
+  add("a_max", &JointLimits::a_max);
+  add("tau_max", &JointLimits::tau_max);
+  add("tau_rate_max", &JointLimits::tau_rate_max);
+  add("step_max", &JointLimits::step_max);
+  return limits;
+}
+
+void bind_event(nb::module_& m) {
+  const auto word = [](auto value) { return std::string(to_string(value)); };
+  nb::class_<EventRecord>(m, "Event", "What the loop reported, once.")
+      .def_prop_ro(
+          "time", [](const EventRecord& e) { return to_seconds(e.event.time_ns); },
+          "Robot time [s].")
+      .def_prop_ro("cycle", [](const EventRecord& e) { return e.event.cycle; })
+      .def_prop_ro(
+          "kind", [word](const EventRecord& e) { return word(e.event.kind); },
+          "accepted, rejected, mode, fault, goal_reached, ...")
+      .def_ro("joint", &EventRecord::joint, "Empty: of no joint.")
+      .def_ro("arm", &EventRecord::arm, "Empty: of no arm.")
+      .def_ro("sentence", &EventRecord::sentence, "As in a scenario and in the log.")
+      .def_prop_ro("value", [](const EventRecord& e) { return e.event.value; })
+      .def_prop_ro("limit", [](const EventRecord& e) { return e.event.limit; })
+      .def_prop_ro(
+          "number", [](const EventRecord& e) { return e.event.number; }, "Of the answered command.")
+      .def_prop_ro(
+          "command", [word](const EventRecord& e) { return word(e.event.command); },
+          "Kind of the answered command.")
+      .def_prop_ro(
+          "reason", [word](const EventRecord& e) { return word(e.event.reason); },
+          "Of a refusal: wrong_mode, out_of_range, ...")
+      .def_prop_ro("fault", [word](const EventRecord& e) { return word(e.event.fault); })
+      .def_prop_ro("mode", [word](const EventRecord& e) { return word(e.event.mode); })
+      .def_prop_ro(
+          "was", [word](const EventRecord& e) { return word(e.event.was); }, "The mode before.")
+      .def("__repr__", [](const EventRecord& e) { return "<Event: " + e.sentence + ">"; });
+}
+
+void bind_disturbances(nb::class_<Robot>& robot) {
+  using Three = std::array<double, 3>;
+  robot
+      .def("_fault",
+           [](Robot& r, const std::string& type, const std::string& joint, const std::string& arm,
+              double value) {
+             Session& session = r.open();
+             const Session::Use use(session);
+             return session.disturb(harness::FaultAction{joint, type, value, arm});
+           })
+      .def("_push",
+           [](Robot& r, const std::string& body, const Three& force, const Three& torque,
+              const Three& point, bool in_body_frame, const std::string& joint, double along) {
+             Session& session = r.open();
+             const Session::Use use(session);
+             return session.disturb(
+                 harness::ForceAction{body, force, torque, point, in_body_frame, joint, along});
+           })
+      .def("_payload",
+           [](Robot& r, const std::string& body, double mass, const Three& centre,
+              const LoadInertia& inertia) {
+             Session& session = r.open();
+             const Session::Use use(session);
+             return session.disturb(harness::PayloadAction{body, mass, centre, inertia});
+           })
+      .def("_begin",
+           [](Robot& r, int handle) {
+             Session& session = r.open();
+             const Session::Use use(session);
+             session.begin(handle);
+           })
+      .def("_end",
+           [](Robot& r, int handle) {
+             Session& session = r.open();
+             const Session::Use use(session);
+             session.end(handle);
+           })
+      .def(
+          "truth",
+          [](Robot& r, const std::string& name) {
+            Session& session = r.open();
+            const Session::Use use(session);
+            return session.truth(name);
+          },
+          nb::arg("name"),
+          "A true value of the physics, as scenarios name it: body.hand.x, truth.elbow.q, ...")
+      .def_prop_ro("fault_types", [](Robot& r) { return r.open().world().fault_types(); })
+      .def_prop_ro("sensor_fault_types",
+                   [](Robot& r) { return r.open().world().sensor_fault_types(); })
+      .def_prop_ro("truth_names", [](Robot& r) { return r.open().world().truth_names(); });
+}
+
+void bind_facts(nb::class_<Robot>& robot) {
+  robot.def_prop_ro("name", [](const Robot& r) { return r.open().config().name; })
+      .def_prop_ro("backend", [](const Robot& r) { return r.open().backend(); })
+      .def_prop_ro(
+          "period", [](const Robot& r) { return to_seconds(r.open().config().period_ns); },
+          "Time of a cycle [s].")
+      .def_prop_ro(
+          "joints",
+          [](const Robot& r) { return nb::tuple(nb::cast(names_of(r.open().config().joints))); },
+          "Names of the joints, in the order of all arrays.")
+      .def("_find",
+           [](const Robot& r, const std::string& name) {
+             return joints_in_order(r.open().config(), name);
+           })
+      .def_prop_ro(
+          "joint_limits", limits_of,
+          "q_min, q_max, soft_margin, v_max, a_max, tau_max, tau_rate_max and step_max over the\n"
+          "joints, as robot.yaml sets them. References stay soft_margin inside q_min to q_max.")
+      .def_prop_ro("parts", parts_of, "Names of the joints of each part.")
+      .def_prop_ro("poses", poses_of, "Named poses: joint and position [rad or m].")
+      .def_prop_ro(
+          "arm_names",
+          [](const Robot& r) { return nb::tuple(nb::cast(names_of(r.open().config().arms))); })
+      .def_prop_ro(
+          "notes", [](const Robot& r) { return r.open().notes(); },
+          "Sentences on what this robot lacks here.")
+      .def_prop_ro(
+          "cycle", [](const Robot& r) { return r.open().snapshot().cycle; },
+          "Number of the last cycle; the first is 0.")
+      .def_prop_ro(
+          "time", [](const Robot& r) { return to_seconds(r.open().snapshot().time_ns); },
+          "Robot time of the last cycle [s].")
+      .def_prop_ro(
+          "speed_override", [](const Robot& r) { return r.open().snapshot().speed_override; },
+          "Factor on the speed of all references.")
+      .def_prop_ro(
+          "events_lost", [](const Robot& r) { return r.open().events_lost(); },
+          "Events that events() was called too late for.");
+}
+
+}  // namespace
+
+void bind_session(nb::module_& m) {
+  bind_event(m);
+  nb::class_<Session::Saved>(m, "Saved", "The whole state of a Sim between two cycles.")
+      .def_prop_ro("cycle", [](const Session::Saved& s) { return s.snapshot.cycle; })
+      .def_prop_ro("time", [](const Session::Saved& s) { return to_seconds(s.snapshot.time_ns); });
+  nb::class_<Robot> robot(m, "Sim");
+  robot
+      .def(
+          "__init__",
+          [](Robot* self, const std::string& name, const std::string& settings,
+             const std::string& backend, std::optional<std::uint64_t> seed,
+             std::optional<double> speed, const std::vector<std::string>& payload_bodies,
+             const std::string& log) {
+            new (self)
+                Robot({name, settings, backend_named(backend), seed, speed, payload_bodies, log});
+          },
+          nb::arg("robot"), nb::arg("settings"), nb::arg("backend"), nb::arg("seed").none(),
+          nb::arg("speed").none(), nb::arg("payload_bodies"), nb::arg("log"))
+      .def(
+          "step", step, nb::arg("n") = 1,
+          "Run n cycles. Raises Refused after the cycle in which a command was refused; the other\n"
+          "n cycles are not run then. Other threads of Python run meanwhile.")
+      .def("_send", send, nb::arg("kind"), nb::arg("joints").none(), nb::arg("arm").none(),
+           nb::arg("own"), nb::arg("values"))
+      .def("events", events, "All events since the last call, oldest first.")
+      .def(
+          "state_hash",
+          [](Robot& r) {
+            Session& session = r.open();
+            const Session::Use use(session);
+            return app::hex(session.hash());
+          },
+          "Hash of physics and boards, as in the result of a scenario.")
+      .def("save",
+           [](Robot& r) {
+             Session& session = r.open();
+             const Session::Use use(session);
+             return std::const_pointer_cast<Session::Saved>(session.save());
+           })
+      .def(
+          "restore",
+          [](Robot& r, const Session::Saved& saved) {
+            Session& session = r.open();
+            const Session::Use use(session);
+            session.restore(saved);
+          },
+          nb::arg("saved"))
+      .def("close", &Robot::close)
+      .def_prop_ro("closed", &Robot::is_closed)
+      .def("_views", [](const Robot& r) { return joint_views(r.shared()); })
+      .def("_arm_views", [](const Robot& r) { return arm_views(r.shared()); });
+  bind_facts(robot);
+  bind_disturbances(robot);
+}
+
+}  // namespace jointrig::python

@@ -1,0 +1,146 @@
+#include "python/views.h"
+
+#include <nanobind/ndarray.h>
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+namespace jointrig::python {
+namespace {
+
+/// The number behind an enumeration or a set of bits.
+template <typename T>
+struct Stored {
+  using Number = std::conditional_t<std::is_enum_v<T>, std::uint8_t, T>;
+};
+template <>
+struct Stored<LimitNotices> {
+  using Number = std::uint8_t;
+};
+template <typename Enum>
+struct Stored<FewBits<Enum>> {
+  using Number = std::uint16_t;
+};
+
+/// Makes arrays whose memory the session owns.
+class ViewMaker {
+ public:
+  explicit ViewMaker(const std::shared_ptr<Session>& session)
+      : owner_(new std::shared_ptr<Session>(session),
+               [](void* owner) noexcept { delete static_cast<std::shared_ptr<Session>*>(owner); }) {
+  }
+
+  /// One number of each of `count` objects that lie `Stride` bytes apart.
+  template <std::size_t Stride, typename T>
+  [[nodiscard]] nb::object strided(const T& first, std::size_t count) const {
+    using Number = Stored<T>::Number;
+    static_assert(sizeof(T) == sizeof(Number) && Stride % sizeof(Number) == 0);
+    return array<Number>(&first, {count}, {static_cast<std::int64_t>(Stride / sizeof(Number))});
+  }
+
+  /// The numbers of an array inside the session.
+  template <typename T, std::size_t kSize>
+  [[nodiscard]] nb::object whole(const std::array<T, kSize>& numbers) const {
+    return array<typename Stored<T>::Number>(numbers.data(), {kSize}, {1});
+  }
+
+  template <typename Number>
+  [[nodiscard]] nb::object array(const void* first, std::initializer_list<std::size_t> shape,
+                                 std::initializer_list<std::int64_t> strides) const {
+    using Array = nb::ndarray<nb::numpy, const Number>;
+    // Read-only by its type: nanobind takes the address of what is never written through it.
+    return nb::cast(Array(const_cast<void*>(first), shape, owner_, strides));
+  }
+
+ private:
+  nb::capsule owner_;
+};
+
+}  // namespace
+
+nb::dict joint_views(const std::shared_ptr<Session>& session) {
+  const ViewMaker views(session);
+  const Snapshot& now = session->snapshot();
+  const std::size_t count = now.joints.size();
+  nb::dict all;
+  if (count > 0) {
+    const JointSnapshot& first = now.joints[0];
+    const auto add = [&](const char* name, const auto& member) {
+      all[name] = views.strided<sizeof(JointSnapshot)>(member, count);
+    };
+    add("q", first.state.q);
+    add("v", first.state.v);
+    add("tau", first.state.tau);
+    add("current", first.state.current_A);
+    add("temperature", first.state.temperature_C);
+    add("q_ref", first.reference.q);
+    add("v_ref", first.reference.v);
+    add("a_ref", first.reference.a);
+    add("tau_ref", first.reference.tau);
+    add("duty_ref", first.reference.duty);
+    add("q_cmd", first.setpoint.q);
+    add("v_cmd", first.setpoint.v);
+    add("tau_cmd", first.setpoint.tau);
+    add("duty_cmd", first.setpoint.duty);
+    add("stiffness", first.stiffness);
+    add("damping", first.damping);
+    add("timeout_left", first.timeout_left);
+    add("tau_gravity_only", first.effort.gravity);
+    add("tau_model", first.effort.model);
+    add("tau_interaction", first.effort.interaction);
+    add("tau_external", first.effort.external);
+    add("mode", first.mode);
+    add("interaction", first.interaction);
+    add("board_status", first.state.status);
+    add("drive", first.setpoint.drive);
+    add("fault", first.fault.code);
+    add("limits", first.limits);
+    add("moving", first.moving);
+    add("timed_out", first.timed_out);
+    add("extrapolated", first.state.extrapolated);
+    add("knows_external", first.has_external);
+  }
+  all["base_position"] = views.whole(now.base.position);
+  all["base_orientation"] = views.whole(now.base.orientation);
+  all["base_linear_velocity"] = views.whole(now.base.linear_velocity);
+  all["base_angular_velocity"] = views.whole(now.base.angular_velocity);
+  // Force and torque of a sensor lie beside each other.
+  static_assert(offsetof(ForceTorqueState, torque) == 3 * sizeof(double));
+  all["force_torque"] = views.array<double>(
+      now.force_torque.data(), {now.force_torque.size(), 6},
+      {static_cast<std::int64_t>(sizeof(ForceTorqueState) / sizeof(double)), 1});
+  return all;
+}
+
+nb::dict arm_views(const std::shared_ptr<Session>& session) {
+  const ViewMaker views(session);
+  const Snapshot& now = session->snapshot();
+  nb::dict all;
+  for (std::size_t i = 0; i < now.arms.size(); ++i) {
+    const ArmSnapshot& arm = now.arms[i];
+    nb::dict one;
+    one["position"] = views.whole(arm.tool.position);
+    one["orientation"] = views.whole(arm.tool.orientation);
+    one["target_position"] = views.whole(arm.target.position);
+    one["target_orientation"] = views.whole(arm.target.orientation);
+    one["goal_position"] = views.whole(arm.goal.position);
+    one["goal_orientation"] = views.whole(arm.goal.orientation);
+    one["offset_position"] = views.whole(arm.offset.position);
+    one["offset_orientation"] = views.whole(arm.offset.orientation);
+    one["error"] = views.whole(arm.error);
+    one["twist"] = views.whole(arm.twist);
+    one["wrench"] = views.whole(arm.wrench);
+    one["stiffness"] = views.whole(arm.stiffness);
+    one["inertia"] = views.whole(arm.inertia);
+    one["runs"] = views.strided<sizeof(ArmSnapshot)>(arm.runs, 1);
+    one["moving"] = views.strided<sizeof(ArmSnapshot)>(arm.moving, 1);
+    one["timed_out"] = views.strided<sizeof(ArmSnapshot)>(arm.timed_out, 1);
+    all[session->config().arms[i].name.c_str()] = one;
+  }
+  return all;
+}
+
+}  // namespace jointrig::python

@@ -1,0 +1,312 @@
+"""jointrig.Sim against the program: the same commands give the same bits, sentences and values.
+
+    sim_test.py PATH_TO_THE_PROGRAM
+"""
+
+import inspect
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+import jointrig
+import numpy as np
+from jointrig import _core
+from mcap_ros2.reader import read_ros2_messages
+
+PROGRAM = sys.argv.pop(1)
+DEFINITIONS = {command["number"]: command for command in _core.command_definitions()}
+
+
+def own_values(definition, numbers):
+    """The command's own fields as a Python call gives them: words in words, lists as lists."""
+    for field in definition["fields"]:
+        taken = numbers if field["is_list"] else [numbers.pop(0) for _ in range(field["count"])]
+        words = [field["words"][int(number)] for number in taken] if field["words"] else list(taken)
+        yield field["name"], words[0] if field["count"] == 1 else words
+        if field["is_list"]:
+            numbers.clear()
+
+
+def call(sim, command):
+    """Sends a command of a log by its method."""
+    definition = DEFINITIONS[command.kind]
+    own = list(command.numbers)
+    arguments, values = {}, definition["value_fields"]
+    if values:
+        count = len(command.joints) * len(values)
+        own, each = own[:len(own) - count], np.reshape(own[len(own) - count:], (-1, len(values)))
+        arguments = {field["name"]: each[:, i] for i, field in enumerate(values)}
+    arguments.update(own_values(definition, own))
+    if definition["target"] == "joints":
+        arguments["joints"] = [sim.joints[index] for index in command.joints]
+    if definition["target"] == "arm":
+        arguments["arm"] = sim.arm_names[command.arm]
+    getattr(sim, definition["name"])(**arguments)
+
+
+class OneScenario(unittest.TestCase):
+    """The commands of a scenario's log, sent by Python in the same cycles."""
+
+    def run_program(self, scenario, folder):
+        done = subprocess.run([PROGRAM, "run", scenario, "--out", folder], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        [result] = json.loads(pathlib.Path(folder, "result.json").read_text())["scenarios"]
+        return result, next(pathlib.Path(folder).glob("*/log.mcap"))
+
+    def replay(self, scenario, robot):
+        with tempfile.TemporaryDirectory() as folder:
+            result, log = self.run_program(scenario, folder + "/run")
+            commands = [message.ros_msg for message in read_ros2_messages(log, topics=["/commands"])]
+            last = max(message.ros_msg.cycle for message in read_ros2_messages(log, topics=["/loop"]))
+        self.assertGreater(len(commands), 1)
+        sim = jointrig.Sim(robot)
+        for command in commands:
+            sim.step(command.cycle - 1 - sim.cycle)  # to the cycle before the one that takes it
+            call(sim, command)
+        sim.step(last - sim.cycle)
+        self.assertEqual(sim.state_hash(), result["state_hash"])
+
+    def test_goals_reach_the_same_state(self):
+        self.replay("scenarios/joints/retarget.yaml", "franka")
+
+    def test_two_kinds_of_motion_at_once_reach_the_same_state(self):
+        self.replay("scenarios/joints/mixed_mode.yaml", "franka")
+
+    def test_streamed_positions_reach_the_same_state(self):
+        self.replay("scenarios/streaming/resume.yaml", "franka")
+
+    def test_targets_of_a_tool_reach_the_same_state(self):
+        self.replay("scenarios/cartesian/cartesian_targets.yaml", "franka")
+
+    def test_torques_on_another_robot_reach_the_same_state(self):
+        self.replay("scenarios/sawyer/sawyer_torque.yaml", "sawyer")
+
+
+class Commands(unittest.TestCase):
+    def test_every_command_of_the_definition_is_a_method_with_its_fields(self):
+        self.assertGreaterEqual(len(DEFINITIONS), 30)
+        for definition in DEFINITIONS.values():
+            with self.subTest(definition["name"]):
+                method = getattr(jointrig.Sim, definition["name"])
+                parameters = [name for name in inspect.signature(method).parameters if name != "self"]
+                target = {"joints": ["joints"], "arm": ["arm"], "robot": []}[definition["target"]]
+                fields = [field["name"] for field in definition["fields"] + definition["value_fields"]]
+                self.assertEqual(sorted(parameters), sorted(target + fields))
+
+    def test_a_docstring_tells_units_words_and_modes(self):
+        self.assertIn("speed: 0 to v_max; 0: half of it [rad/s; m/s of a slide]", jointrig.Sim.move.__doc__)
+        self.assertIn("Taken in position, mixed.", jointrig.Sim.move.__doc__)
+        self.assertIn("interaction: one of stiff, compliant", jointrig.Sim.set_interaction.__doc__)
+        self.assertIn("position: within the arm's length of its shoulder [m]; 3 values",
+                      jointrig.Sim.set_tool_target.__doc__)
+
+    def test_values_go_to_the_joints_in_the_order_of_their_names(self):
+        sim = jointrig.Sim("franka")
+        sim.set_mode("arm", "position")
+        sim.step()
+        sim.move(["panda_joint3", "panda_joint1"], [0.1, -0.2])
+        sim.run(2.0)
+        np.testing.assert_allclose(sim.q_ref[sim.index(["panda_joint1", "panda_joint3"])], [-0.2, 0.1], atol=1e-9)
+
+
+class BadInput(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.sim = jointrig.Sim("franka")
+
+    def says(self, sentence, call, *arguments, error=jointrig.InputError, **more):
+        with self.assertRaises(error) as raised:
+            call(*arguments, **more)
+        self.assertEqual(str(raised.exception).splitlines()[0], sentence)
+
+    def test_a_wrong_name_gets_the_nearest_one(self):
+        sim = self.sim
+        self.says('no joint or part "panda_jont1"; did you mean "panda_joint1"?', sim.move, "panda_jont1", 0.1)
+        self.says('set_mode: mode has no word "postion"; did you mean "position"?', sim.set_mode, "arm", "postion")
+        self.says('set_tool_target: no arm "amr"; did you mean "arm"?', sim.set_tool_target, "amr", [0, 0, 0])
+        self.says('there is no robot "frnka"; did you mean "franka"?', jointrig.Sim, "frnka")
+        self.says('no backend "smi"; did you mean "sim"?', jointrig.Sim, "franka", backend="smi")
+        self.says('settings:2:2: unknown key "sceen"; did you mean "scene"?', jointrig.Sim, "franka", sceen="x")
+        self.says('no fault "encoder_freez"; did you mean "encoder_freeze"?', sim.inject_fault, "encoder_freez",
+                  "panda_joint1")
+        self.says('no true signal "truth.panda_joint1.p"; did you mean "truth.panda_joint1.q"?', sim.truth,
+                  "truth.panda_joint1.p")
+
+    def test_a_wrong_number_of_values_is_told(self):
+        self.says("move: goal has 2 values, and 7 joints are named: give one for all, or one each",
+                  self.sim.move, "arm", [0.1, 0.2])
+        self.says("set_tool_target: position takes 3 values, and 2 are given", self.sim.set_tool_target, "arm", [1, 2])
+        self.says("move: joint panda_joint2 is named twice", self.sim.move, ["arm", "panda_joint2"], 0.1)
+        self.says("move: goal is 'far': give a number", self.sim.move, "arm", "far")
+
+    def test_the_loop_refuses_with_the_sentence_of_a_scenario(self):
+        sim = jointrig.Sim("franka")
+        sim.set_mode("arm", "position")
+        sim.step()
+        sim.move("panda_joint1", math.nan)
+        cycle = sim.cycle
+        self.says("panda_joint1: rejected move (not_finite): its goal is nan; send finite numbers [python #2]",
+                  sim.step, 100, error=jointrig.Refused)
+        self.assertEqual(sim.cycle, cycle + 1)  # the others of the hundred are not run
+        sim.torque("panda_joint2", 1.0)
+        with self.assertRaises(jointrig.Refused) as raised:
+            sim.step()
+        self.assertEqual((raised.exception.reason, raised.exception.command), ("wrong_mode", "torque"))
+        sim.step()  # a refusal is raised once
+
+    def test_a_full_inbox_is_told(self):
+        sim = jointrig.Sim("franka")
+        for _ in range(256):
+            sim.stop()
+        self.says("256 commands wait already, and a cycle takes 32 of them: call step()", sim.stop, error=RuntimeError)
+
+    def test_a_sim_is_not_for_real_drives(self):
+        self.says("a Sim has a time of its own, and backend hw has the clock's: choose sim, kinematic or boards",
+                  jointrig.Sim, "franka", backend="hw")
+
+
+class State(unittest.TestCase):
+    def test_views_are_read_only_and_show_the_next_cycle(self):
+        sim = jointrig.Sim("franka")
+        q, before = sim.q, sim.q.copy()
+        with self.assertRaises(ValueError):
+            q[0] = 1.0
+        sim.set_mode("arm", "position")
+        sim.step()
+        sim.move("panda_joint1", 0.3)
+        sim.run(2.0)
+        self.assertIs(sim.q, q)
+        self.assertAlmostEqual(q[0], 0.3, delta=1e-3)
+        self.assertEqual(before[0], 0.0)
+
+    def test_views_have_the_names_and_values_of_the_log(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sim = jointrig.Sim("franka", log=folder + "/run.mcap")
+            sim.set_mode("arm", "position")
+            sim.move("panda_joint2", -0.5)
+            sim.run(0.2)
+            joints = sim.joints
+            sim.close()
+            for index, joint in enumerate(joints):
+                *_, last = read_ros2_messages(folder + "/run.mcap", topics=[f"/j/{joint}"])
+                for field in last.ros_msg.__slots__:
+                    if field in ("stamp", "error"):
+                        continue
+                    self.assertEqual(getattr(sim, field)[index], getattr(last.ros_msg, field), field)
+
+    def test_events_tell_what_happened_once(self):
+        sim = jointrig.Sim("franka")
+        sim.events()
+        sim.set_mode("panda_joint1", "position")
+        sim.step()
+        kinds = [(event.kind, event.joint, event.mode) for event in sim.events()]
+        self.assertIn(("mode", "panda_joint1", "position"), kinds)
+        self.assertEqual(sim.events(), [])
+        self.assertEqual(sim.modes[:2], ("position", "idle"))
+
+    def test_a_fault_stops_its_joint_and_is_read(self):
+        sim = jointrig.Sim("franka")
+        sim.set_mode("arm", "position")
+        sim.step()
+        self.assertEqual(sim.faults, {})
+        with sim.inject_fault("over_current", "panda_joint4"):
+            sim.run(0.1)
+        self.assertEqual(sim.faults, {"panda_joint4": "over_current"})
+        self.assertEqual(sim.modes[3], "hw_fault")
+
+    def test_a_push_bends_a_compliant_joint_by_torque_over_stiffness(self):
+        sim = jointrig.Sim("franka", collision_detection={"on": False})
+        sim.set_mode("arm", "position")
+        sim.set_interaction("arm", "compliant")
+        sim.set_impedance("arm", 100.0, 20.0)
+        sim.run(0.5)
+        before = sim.q[0]
+        with sim.push(joint="panda_joint1", along=5.0):
+            sim.run(2.0)
+            # dry friction keeps up to 0.158 N·m of it
+            self.assertAlmostEqual(sim.q[0] - before, 0.05, delta=0.0025)
+
+    def test_a_restored_state_goes_on_with_the_same_bits(self):
+        sim, other = jointrig.Sim("franka"), jointrig.Sim("franka")
+        sim.set_mode("arm", "position")
+        sim.step()
+        sim.move("panda_joint2", 0.2)
+        sim.run(0.3)
+        saved, q = sim.save(), sim.q.copy()
+        sim.run(0.5)
+        there = sim.state_hash()
+        for again in (sim, other):
+            again.restore(saved)
+            np.testing.assert_array_equal(again.q, q)
+            self.assertEqual(again.cycle, saved.cycle)
+            again.run(0.5)
+            self.assertEqual(again.state_hash(), there)
+        other.move("panda_joint2", 0.3)  # its number is above those of the first one's
+        other.step()
+
+    def test_a_state_of_another_robot_is_refused(self):
+        saved = jointrig.Sim("franka").save()
+        with self.assertRaisesRegex(jointrig.InputError, "another robot, of other settings"):
+            jointrig.Sim("franka", {"plant": {"seed": 7}}).restore(saved)
+        with self.assertRaisesRegex(RuntimeError, "backend kinematic can't be saved"):
+            jointrig.Sim("franka", backend="kinematic").save()
+
+
+class Ends(unittest.TestCase):
+    def test_after_close_calls_are_refused_and_views_keep_the_last_cycle(self):
+        with jointrig.Sim("franka") as sim:
+            sim.step(10)
+            q = sim.q
+        self.assertTrue(sim.closed)
+        sim.close()
+        for call in (sim.step, sim.events, sim.save, sim.state_hash, lambda: sim.joints):
+            with self.assertRaisesRegex(jointrig.Closed, "this Sim is closed: make a new one"):
+                call()
+        del sim
+        self.assertAlmostEqual(q[3], -2.356, delta=1e-2)
+
+    def test_a_second_thread_is_refused_while_the_first_one_steps(self):
+        sim = jointrig.Sim("franka")
+        begun, busy = threading.Event(), []
+
+        def step():
+            begun.set()
+            sim.run(2.0)
+
+        thread = threading.Thread(target=step)
+        thread.start()
+        begun.wait()
+        while thread.is_alive() and not busy:
+            try:
+                sim.state_hash()
+            except jointrig.Busy as error:
+                busy.append(str(error))
+        thread.join()
+        self.assertEqual(busy, ["this Sim is stepping in another thread: one thread at a time"])
+
+    def test_sims_in_threads_run_side_by_side_to_the_same_bits(self):
+        def drive(hashes):
+            sim = jointrig.Sim("franka")
+            sim.set_mode("arm", "position")
+            sim.step()
+            sim.move("arm", 0.0 * sim.q[:7] + [0.1, -0.5, 0.1, -2.0, 0.0, 1.6, 0.7])
+            sim.run(1.0)
+            hashes.append(sim.state_hash())
+
+        alone, together = [], []
+        drive(alone)
+        threads = [threading.Thread(target=drive, args=(together,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(together, alone * 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

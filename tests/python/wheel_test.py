@@ -1,0 +1,78 @@
+"""What a wheel has (pyproject.toml), put into a folder and used from another one.
+
+    wheel_test.py BUILD_TREE
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+
+BUILD = sys.argv.pop(1)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+class Wheel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        first, cls.site = pathlib.Path(cls.folder.name, "first"), pathlib.Path(cls.folder.name, "moved/site")
+        subprocess.run(["cmake", "--install", BUILD, "--component", "python", "--prefix", first], check=True,
+                       capture_output=True)
+        cls.site.parent.mkdir()
+        first.rename(cls.site)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def python(self, program, *arguments):
+        environment = {**os.environ, "PYTHONPATH": str(self.site)}
+        return subprocess.run([sys.executable, "-B", "-c", program, *arguments], cwd=self.folder.name, env=environment,
+                              capture_output=True, text=True)
+
+    def test_a_robot_is_found_and_runs_far_from_the_source_tree(self):
+        done = self.python("import jointrig; sim = jointrig.Sim('franka'); sim.run(0.1);"
+                           "print(jointrig.__file__, sim.cycle, jointrig.run_scenario('retarget').outcome)")
+        self.assertEqual(done.stdout.split(), [str(self.site / "jointrig/__init__.py"), "100", "passed"], done.stderr)
+
+    def test_the_program_is_in_it_with_its_arguments_and_exit_code(self):
+        module, function = PROJECT["project"]["scripts"]["jointrig"].split(":")
+        start = f"from {module} import {function}; {function}()"
+        done = self.python(start, "run", "retarget", "--out", "-")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 passed", done.stdout)
+        self.assertEqual(self.python(start, "run", "no_such_scenario").returncode, 2)
+        self.assertIn(str(self.site / "jointrig/share/jointrig/models/franka"), self.python(start, "list", "robots").stdout)
+
+    def test_mujoco_is_its_own(self):
+        for file in (self.site / "jointrig/bin/jointrig", *self.site.glob("jointrig/_core*.so")):
+            told = subprocess.run(["ldd", file], check=True, capture_output=True, text=True).stdout
+            [mujoco] = [line for line in told.splitlines() if "libmujoco" in line]
+            self.assertIn("jointrig/", mujoco.split("=>")[1])
+            self.assertIn(str(self.site), mujoco)
+
+    def test_types_and_methods_are_in_it(self):
+        stub = (self.site / "jointrig/_core.pyi").read_text()
+        self.assertIn("class Result:", stub)
+        self.assertIn("def step(self, n: int = 1) -> None:", stub)
+        self.assertIn("def set_mode(", (self.site / "jointrig/commands.py").read_text())
+        self.assertTrue((self.site / "jointrig/py.typed").exists())
+
+    def test_the_version_is_that_of_the_program(self):
+        done = self.python("import jointrig; print(jointrig.__version__)")
+        self.assertEqual(done.stdout.strip(), PROJECT["project"]["version"])
+
+    def test_pins_are_those_of_the_other_list(self):
+        pins = {line.split("#")[0].strip() for line in (ROOT / "scripts/requirements.txt").read_text().splitlines()}
+        for pin in PROJECT["build-system"]["requires"]:
+            if not pin.startswith("scikit-build-core"):
+                self.assertIn(pin, pins)
+
+
+if __name__ == "__main__":
+    unittest.main()
