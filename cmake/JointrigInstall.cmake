@@ -15,7 +15,7 @@ include(CMakePackageConfigHelpers)
 # there is jointrig:: and what follows jointrig_ here.
 set(JOINTRIG_INSTALLED
     jointrig_settings
-    jointrig_core jointrig_exchange jointrig_motion jointrig_laws jointrig_safety jointrig_mjcf jointrig_model
+    jointrig_core jointrig_exchange jointrig_motion jointrig_trajectory_planning jointrig_laws jointrig_safety jointrig_mjcf jointrig_model
     jointrig_discovery jointrig_joint jointrig_arm jointrig_statistics jointrig_stack
     jointrig_board jointrig_sim
     jointrig_config jointrig_robot_loading

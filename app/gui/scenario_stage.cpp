@@ -14,6 +14,7 @@ harness::RunSetup setup_for(Rig& rig, harness::World* world, harness::StepGate* 
   setup.config = &rig.stack().config();
   setup.boards = &rig.backend().description().joints;
   setup.inbox = &rig.stack().inbox();
+  setup.plans = &rig.stack().plans();
   setup.world = world;
   setup.backend = rig.backend().description().name;
   setup.force_torque_sensors = rig.backend().description().force_torque_sites.size();

@@ -154,6 +154,7 @@ void Job::bind() {
   setup.config = &rig_->stack().config();
   setup.boards = &rig_->backend().description().joints;
   setup.inbox = &rig_->stack().inbox();
+  setup.plans = &rig_->stack().plans();
   setup.world = world_.get();
   // another program has a thread of its own already
   const bool is_here = rig_->plant() != nullptr;

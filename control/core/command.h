@@ -38,6 +38,7 @@ namespace jointrig {
   X(Stop, "stop")                                     \
   X(SetParameter, "set_parameter")                    \
   X(SetSpeedOverride, "set_speed_override")           \
+  X(FollowPlan, "follow_plan")                        \
   X(SetPosture, "set_posture")                        \
   X(Suppress, "suppress")                             \
   X(SetProtection, "set_protection")                  \

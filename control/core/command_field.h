@@ -54,7 +54,8 @@ namespace jointrig {
   X(kLoadInertia, "load_inertia", "that of a rigid body; all 0: a point mass")                    \
   X(kForce, "force", "−force_max to force_max; a limit's is 0 or more")                           \
   X(kPostureStiffness, "posture_stiffness", "0 to posture_stiffness_max")                         \
-  X(kGrasp, "grasp", "0 to 600")
+  X(kGrasp, "grasp", "0 to 600")                                                                  \
+  X(kTicket, "ticket", "that of a plan that waits in the pool")
 JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
 
 #define JOINTRIG_RANGE_TEXT(member, word, sentence) std::string_view{sentence},

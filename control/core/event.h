@@ -34,7 +34,9 @@ namespace jointrig {
   X(kContactOver, "contact_over")       /* the stop after a contact has ended               */ \
   X(kAvoidance, "avoidance")            /* detail = AvoidanceAct; value = m, limit = margin */ \
   X(kSuppressed, "suppressed")          /* detail = Suppressible: its first message         */ \
-  X(kUnsuppressed, "unsuppressed")      /* detail = Suppressible; value = s it lasted       */
+  X(kUnsuppressed, "unsuppressed")      /* detail = Suppressible; value = s it lasted       */ \
+  X(kPlan, "plan")                      /* detail = PlanChange (plan.h): value, limit       */ \
+  X(kPlanBroken, "plan_broken")         /* detail = PlanChange, before its goal; quantity   */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 /// Severity of an event, wherever it is shown, logged or marked.
@@ -61,6 +63,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kContact:
     case EventKind::kAvoidance:
     case EventKind::kSuppressed:
+    case EventKind::kPlanBroken:
       return EventSeverity::kWarning;
     case EventKind::kAccepted:
     case EventKind::kModeChanged:
@@ -73,6 +76,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kCalibrationDone:
     case EventKind::kContactOver:
     case EventKind::kUnsuppressed:
+    case EventKind::kPlan:
       break;
   }
   return EventSeverity::kInfo;
@@ -97,6 +101,8 @@ struct Event {
   ArmIndex arm = kNoArm;
   /// Quantity of value and limit, where the kind does not determine it: kContact, kForceSensor.
   QuantityKind quantity = QuantityKind::kNone;
+  /// Waypoint of a plan, from 1: of the refusal of a plan, and of kPlan. 0: none.
+  std::uint16_t waypoint = 0;
 
   bool operator==(const Event&) const = default;
 };

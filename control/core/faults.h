@@ -95,7 +95,13 @@ struct Fault {
   X(kToolMoves, "tool_moves")         /* the tool is on its way, or follows a stream */            \
   X(kInteracting, "interacting")      /* interaction control is on */                              \
   X(kOutOfReach, "out_of_reach")      /* further than the arm is long */                           \
-  X(kGuided, "guided")                /* its arm is guided by hand: let go of the cuff */
+  X(kGuided, "guided")                /* its arm is guided by hand: let go of the cuff */          \
+  X(kNoPlan, "no_plan")               /* no such plan waits, or no room for one more */            \
+  X(kBadPlan, "bad_plan")             /* waypoints or times that no path can be made of */         \
+  X(kNotAtStart, "not_at_start")      /* the plan starts somewhere else, or has begun too fast */  \
+  X(kPlanPosition, "plan_position")   /* beyond a limit of position on the way */                  \
+  X(kPlanSpeed, "plan_speed")         /* beyond a limit of speed on the way */                     \
+  X(kPlanAcceleration, "plan_acceleration") /* beyond a limit of acceleration on the way */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Settings that limit a joint's output in this cycle: one bit each in LimitNotices.

@@ -5,6 +5,7 @@
 /// `joints` are the joints that the command names, at least one. `values`, if there are any, hold
 /// one value for each of these joints, by rising index.
 
+#include <cstdint>
 #include <tuple>
 
 #include "control/core/command_field.h"
@@ -228,6 +229,21 @@ struct SetSpeedOverride {
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{
       Field{"factor", &SetSpeedOverride::factor, QuantityKind::kNone, Range::kSpeedOverride}};
+};
+
+/// Follows a plan from the pool (control/exchange/plan_pool.h): a path of all joints named, with
+/// its time. It starts at the present reference, or at a point of the plan that it replaces.
+struct FollowPlan {
+  JointSet joints;
+  std::uint32_t slot = 0;   ///< of the plan's ticket
+  std::uint32_t round = 0;  ///< of the plan's ticket
+  bool operator==(const FollowPlan&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kPosition};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields =
+      std::tuple{Field{"slot", &FollowPlan::slot, QuantityKind::kNone, Range::kTicket},
+                 Field{"round", &FollowPlan::round, QuantityKind::kNone, Range::kTicket}};
 };
 
 /// Sets the posture that the nullspace of an arm is drawn to, for joints of arms.

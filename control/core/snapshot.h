@@ -8,6 +8,7 @@
 #include "control/core/arm.h"
 #include "control/core/faults.h"
 #include "control/core/modes.h"
+#include "control/core/plan.h"
 #include "control/core/protection.h"
 #include "control/core/robot_io.h"
 
@@ -79,6 +80,7 @@ struct Snapshot {
   LoopTimes times;
   double speed_override = 1.0;  ///< factor on the speed of all references, as asked for
   ProtectionSnapshot protection;
+  FixedVector<PlanSnapshot, kMaxPlans> plans;
   PerJoint<JointSnapshot> joints;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -122,10 +123,11 @@ class PlanPool {
     return change(slot, word, ticket.round, Owner::kLoop) ? &slot.plan : nullptr;
   }
 
-  /// Returns a plan of take() to the pool.
+  /// Returns a plan of take() to the pool. No effect where it was returned before.
   void give_back(PlanTicket ticket) noexcept {
-    slots_[ticket.slot].word.store(word_of(ticket.round, Owner::kReturned),
-                                   std::memory_order_release);
+    if (!is_mine(ticket)) return;
+    std::uint64_t word = word_of(ticket.round, Owner::kLoop);
+    change(slots_[ticket.slot], word, ticket.round, Owner::kReturned);
   }
 
  private:
@@ -165,5 +167,10 @@ class PlanPool {
 
   std::vector<Slot> slots_;
 };
+
+class JointPlan;
+/// Plans of joints' motion (control/motion/joint_plan.h) on their way into the loop. The loop reads
+/// them; a saved state of the loop shares them.
+using JointPlanPool = PlanPool<std::shared_ptr<const JointPlan>>;
 
 }  // namespace jointrig

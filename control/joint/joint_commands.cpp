@@ -12,6 +12,18 @@ RejectReason JointControl::why_no_motion(const ModeSet& modes) const noexcept {
   return is_in_hand(activity_) ? RejectReason::kGuided : RejectReason::kNone;
 }
 
+RejectReason JointControl::why_no_plan() const noexcept {
+  if (const RejectReason r = why_no_motion(FollowPlan::kModes); r != RejectReason::kNone) return r;
+  if (is_held(activity_)) return RejectReason::kPartHeld;
+  return machine_.driving() ? RejectReason::kNone : RejectReason::kWrongMode;
+}
+
+void JointControl::follow_plan(const MotionState& state) noexcept {
+  move_.reset();
+  end_silence();
+  motion_.follow_plan(state);
+}
+
 Refusal JointControl::check(const JointSetup& setup, const SetMode& command,
                             JointIndex index) const noexcept {
   if (const RejectReason r = machine_.check(as_transition(command.mode));
@@ -86,7 +98,8 @@ void JointControl::take(const JointSetup& /*setup*/, const Stop& /*command*/) no
   if (activity_ == JointActivity::kStream) activity_ = JointActivity::kMode;
   stream_cut_ = false;
   end_silence();
-  if (holds_position()) motion_.stop();
+  // A plan slows down along its path (control/stack/plan_followers.h).
+  if (holds_position() && !motion_.on_plan()) motion_.stop();
   // A mode without a reference can't brake.
   if (is_effort_mode(machine_.mode())) change_mode(TransitionRequest::kPosition);
 }

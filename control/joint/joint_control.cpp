@@ -475,7 +475,7 @@ void JointControl::publish(const JointSetup& setup, const Guard& guard,
   out.mode = machine_.shown();
   out.interaction = interaction_;
   out.limits = limited_.notices();
-  out.moving = motion_.on_path() || move_.has_value();
+  out.moving = motion_.on_path() || motion_.on_plan() || move_.has_value();
   out.timed_out = activity_ == JointActivity::kSilent;
   out.repulsion = setpoint_.drive == DriveMode::kOff ? 0.0 : guard.repulsion;
 }

@@ -89,6 +89,14 @@ class JointControl {
     return check_values(value, setup.config, index, {low, high});
   }
 
+  /// Checks whether a plan may begin: mode, holds, motor on, no other motion without a plan.
+  [[nodiscard]] RejectReason why_no_plan() const noexcept;
+  /// Takes this cycle's reference from a plan, before plan().
+  void follow_plan(const MotionState& state) noexcept;
+  /// It stays at the end of its plan.
+  void end_plan() noexcept { motion_.end_plan(); }
+  [[nodiscard]] bool on_plan() const noexcept { return motion_.on_plan() && machine_.driving(); }
+
   /// Executes a command that check() accepted.
   void take(const JointSetup& setup, const SetMode& command) noexcept;
   void take(const JointSetup& setup, const SetInteraction& command) noexcept;

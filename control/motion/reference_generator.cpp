@@ -148,6 +148,23 @@ void ReferenceGenerator::stream(const MotionState& sample, double interval,
   base_ = Base::kTrajectory;
 }
 
+void ReferenceGenerator::follow_plan(const MotionState& state) noexcept {
+  if (base_ != Base::kPlan) {
+    take_drift();
+    cut_.clear();
+    is_left_over_ = returns_to_goal_ = false;
+  }
+  ahead_ = state;
+  has_plan_state_ = true;
+  base_ = Base::kPlan;
+}
+
+void ReferenceGenerator::end_plan() noexcept {
+  if (base_ != Base::kPlan) return;
+  base_ = Base::kStand;
+  has_plan_state_ = false;
+}
+
 void ReferenceGenerator::stop() noexcept {
   fold_drift();
   drift_v_ += at_.v;
@@ -176,6 +193,8 @@ void ReferenceGenerator::keep_near(double q, double window) noexcept {
 }
 
 void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noexcept {
+  if (base_ == Base::kPlan && !has_plan_state_) stop();
+  has_plan_state_ = false;
   switch (base_) {
     case Base::kStand:
       at_.v = at_.a = 0.0;
@@ -188,6 +207,9 @@ void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noex
       break;
     case Base::kTrajectory:
       advance_trajectory(dt, limits);
+      break;
+    case Base::kPlan:
+      at_ = ahead_;
       break;
   }
 }

@@ -83,6 +83,13 @@ class ReferenceGenerator {
   /// reported. A speed or an acceleration beyond those limits is cut and reported, too.
   void stream(const MotionState& sample, double interval, const JointLimits& limits) noexcept;
 
+  /// Takes the state of a plan for the next advance(): the reference is there. The plan continues
+  /// from the present reference, which stands, and keeps the limits; without a state in a cycle it
+  /// ends as by stop().
+  void follow_plan(const MotionState& state) noexcept;
+  /// The reference stands at the end of a plan.
+  void end_plan() noexcept;
+
   /// Sets the velocity to which the drift ramps. One that is set after a goal moves the end of its
   /// path along with it. One from before, if only its end comes, doesn't: the goal is where it is.
   void set_velocity(double v) noexcept {
@@ -104,6 +111,7 @@ class ReferenceGenerator {
 
   [[nodiscard]] const JointReference& reference() const noexcept { return last_; }
   [[nodiscard]] bool on_path() const noexcept { return base_ == Base::kPath; }
+  [[nodiscard]] bool on_plan() const noexcept { return base_ == Base::kPlan; }
   [[nodiscard]] bool standing() const noexcept {
     return base_ == Base::kStand && drift_v_ == 0.0 && drift_command_ == 0.0;
   }
@@ -118,7 +126,7 @@ class ReferenceGenerator {
   [[nodiscard]] const ActingLimits& limited() const noexcept { return limited_; }
 
  private:
-  enum class Base : std::uint8_t { kStand, kPath, kStream, kTrajectory };
+  enum class Base : std::uint8_t { kStand, kPath, kStream, kTrajectory, kPlan };
 
   void advance_base(double dt, const JointLimits& limits) noexcept;
   void advance_stream(double dt, const JointLimits& limits) noexcept;
@@ -141,7 +149,7 @@ class ReferenceGenerator {
   double pace_ = 1.0;  ///< pace of the path: its seconds per second of the robot
   double override_ = 1.0;
   MotionRoom room_;
-  MotionState ahead_;        ///< the trajectory's state in the next cycle
+  MotionState ahead_;        ///< the trajectory's, or the plan's, state in the next cycle
   double sample_ = 0.0;      ///< the stream's present sample, after cutting
   double line_ = 0.0;        ///< present point of the straight line to it
   double line_speed_ = 0.0;  ///< ≥ 0
@@ -155,6 +163,7 @@ class ReferenceGenerator {
   double speed_ = 0.0;  ///< peak speed of the path as asked for
   bool brisk_ = false;
   bool arrived_ = false;
+  bool has_plan_state_ = false;   ///< for the next cycle
   bool is_left_over_ = false;     ///< the drift's velocity was set before the path's goal
   bool returns_to_goal_ = false;  ///< it has ended: the path starts again from here
 };

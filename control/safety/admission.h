@@ -19,6 +19,7 @@ struct Refusal {
   /// 1 + the place of the refused number in a joint's value, else in the command (command_field.h);
   /// for set_parameter 1 + the parameter. 0: none, or irrelevant.
   std::uint8_t place = 0;
+  std::uint16_t waypoint = 0;  ///< of a plan, from 1; 0: none
 
   explicit operator bool() const noexcept { return reason != RejectReason::kNone; }
 };

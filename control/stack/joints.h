@@ -16,6 +16,14 @@ struct Joints {
   [[nodiscard]] std::size_t size() const noexcept { return controls.size(); }
 };
 
+/// The same, to look at.
+struct ConstJoints {
+  std::span<const JointSetup> setups;
+  std::span<const JointControl> controls;
+
+  [[nodiscard]] std::size_t size() const noexcept { return controls.size(); }
+};
+
 /// The joints that hold together.
 class PartMates {
  public:

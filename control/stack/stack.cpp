@@ -107,6 +107,7 @@ Stack::State Stack::state() const {
           .forces = forces_.state(),
           .protections = protections_.state(),
           .arms = arms_.state(),
+          .plans = plans_.state(),
           .loads = loads_.state(),
           .reported = events_.state(),
           .last_number = state_.last_number,
@@ -127,6 +128,7 @@ void Stack::restore(const State& state) {
   forces_.restore(state.forces);
   protections_.restore(state.protections);
   arms_.restore(state.arms);
+  plans_.restore(state.plans);
   loads_.restore(state.loads);
   events_.restore(state.reported);
   events_.begin(state.cycle, state.time_ns);
@@ -168,6 +170,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
                        snapshot_.protection);
   arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
                 {snapshot_.arms.data(), snapshot_.arms.size()});
+  plans_.advance(joints(), state_.speed_override, to_seconds(config_.period_ns), events_);
   advance_joints(command);
   publish(state);
 }
@@ -237,6 +240,7 @@ void Stack::publish(const RobotState& state) noexcept {
     snapshot_.joints[i].contact_torque = protections_.contact_torque(i);
   }
   publish_efforts();
+  plans_.publish(snapshot_.plans);
   snapshot_.base = state.base;
   snapshot_.force_torque = state.force_torque;
 }

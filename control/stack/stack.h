@@ -20,6 +20,7 @@
 #include "control/stack/joints.h"
 #include "control/stack/links.h"
 #include "control/stack/placed_model.h"
+#include "control/stack/plan_followers.h"
 #include "control/stack/protections.h"
 #include "control/stack/velocity_envelope.h"
 
@@ -33,6 +34,7 @@ namespace jointrig {
 ///     PlacedModel   gravity at the joints' positions, on data of the controller's own
 ///     ExternalForces  readings of the force/torque sensors, and external torques
 ///     Protections   suppression, collision avoidance, collision detection
+///     PlanFollowers  references of joints that follow a plan
 ///     Arms          orders of each arm in mode cartesian to its joints
 ///     joints        references, laws, limits, joint by joint
 ///     publish       the snapshot; EventReporter reports all changes
@@ -74,6 +76,10 @@ class Stack {
   /// Configuration at the start; state().setups contains the changes by commands.
   [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
   [[nodiscard]] CommandInbox& inbox() noexcept { return inbox_; }
+  /// Plans on their way into the loop; any thread makes and hands them over.
+  [[nodiscard]] JointPlanPool& plans() noexcept { return plans_.pool(); }
+  /// Takes plans from a pool that another one owns, too. Call before the first cycle.
+  void share_plans(std::shared_ptr<JointPlanPool> pool) { plans_.share(std::move(pool)); }
   [[nodiscard]] EventRing& events() noexcept { return events_.ring(); }
   /// Snapshot of the last cycle. The loop's thread only; other threads read the published copy.
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
@@ -101,6 +107,7 @@ class Stack {
     ExternalForces::State forces;
     Protections::State protections;
     Arms::State arms;
+    PlanFollowers::State plans;
     JointLoads::State loads;
     EventReporter::State reported;
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
@@ -123,6 +130,7 @@ class Stack {
   [[nodiscard]] Refusal examine(const SetParameter& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetSpeedOverride& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetProtection& command) const noexcept;
+  [[nodiscard]] Refusal examine(const FollowPlan& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetToolTarget& command) const noexcept;
   [[nodiscard]] Refusal examine(const StreamToolTarget& command) const noexcept;
   [[nodiscard]] Refusal examine(const TareForceSensor& command) const noexcept;
@@ -140,6 +148,7 @@ class Stack {
   void take(const SetPosture& command, std::uint16_t sender) noexcept;
   void take(const Suppress& command, std::uint16_t sender) noexcept;
   void take(const SetProtection& command, std::uint16_t sender) noexcept;
+  void take(const FollowPlan& command, std::uint16_t sender) noexcept;
   void take(const TareForceSensor& command, std::uint16_t sender) noexcept;
   void take(const SetForceFilter& command, std::uint16_t sender) noexcept;
 
@@ -149,6 +158,7 @@ class Stack {
   void publish(const RobotState& state) noexcept;
   void publish_efforts() noexcept;
   [[nodiscard]] Joints joints() noexcept { return {state_.setups, state_.joints}; }
+  [[nodiscard]] ConstJoints joints() const noexcept { return {state_.setups, state_.joints}; }
   [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
 
   /// State that belongs to no part of the stack.
@@ -167,6 +177,7 @@ class Stack {
   Links links_;
   PlacedModel model_;
   Arms arms_;
+  PlanFollowers plans_;
   ExternalForces forces_;
   Protections protections_;
   JointLoads loads_;

@@ -21,6 +21,7 @@ void for_each_joint(const JointSet& joints, std::size_t joint_count, Visit&& vis
 }  // namespace
 
 void Stack::admit(const Command& command) noexcept {
+  plans_.receive(command.request);
   const Refusal refusal = examine(command);
   Event answer = event(refusal ? EventKind::kRejected : EventKind::kAccepted, kNoJoint);
   answer.sender = command.sender;
@@ -32,6 +33,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.value = refusal.value;
   answer.limit = refusal.limit;
   answer.detail = refusal.place;
+  answer.waypoint = refusal.waypoint;
   if (refusal.joint < state_.setups.size()) {
     answer.mode = state_.joints[refusal.joint].machine().shown();
   }
@@ -39,7 +41,10 @@ void Stack::admit(const Command& command) noexcept {
     state_.last_number[command.sender] = command.number;
   }
   events_.publish(answer);
-  if (refusal) return;
+  if (refusal) {
+    plans_.refuse();
+    return;
+  }
   std::visit([&](const auto& request) { take(request, command.sender); }, command.request);
 }
 
@@ -142,6 +147,10 @@ Refusal Stack::examine(const SetProtection& command) const noexcept {
   return has ? Refusal{} : Refusal{RejectReason::kUnsupported, kNoJoint, 0.0, 0.0};
 }
 
+Refusal Stack::examine(const FollowPlan& command) const noexcept {
+  return plans_.examine(command, joints());
+}
+
 /// Joints of an arm that could be moved together.
 Refusal Stack::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept {
   for (const JointIndex joint : arms_.setups()[arm].config.joints) {
@@ -234,6 +243,7 @@ void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
                                       [&](JointIndex joint) { return command.joints.test(joint); });
     if (is_meant) arms_.controls()[i].stop();
   }
+  plans_.stop(command.joints);
   take<Stop>(command, sender);
 }
 
@@ -274,6 +284,10 @@ void Stack::take(const Suppress& command, std::uint16_t sender) noexcept {
 
 void Stack::take(const SetProtection& command, std::uint16_t /*sender*/) noexcept {
   protections_.set(command.protection, command.on);
+}
+
+void Stack::take(const FollowPlan& command, std::uint16_t sender) noexcept {
+  plans_.take(command, sender, state_.last_number[sender], joints(), events_);
 }
 
 void Stack::take(const TareForceSensor& command, std::uint16_t /*sender*/) noexcept {

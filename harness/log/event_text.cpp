@@ -13,6 +13,7 @@
 #include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
 #include "harness/log/command_words.h"
+#include "harness/log/plan_text.h"
 
 namespace jointrig::harness {
 namespace {
@@ -243,6 +244,13 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
              "a mode";
     case RejectReason::kGuided:
       return "its arm is guided by hand; let go of the cuff first";
+    case RejectReason::kNoPlan:
+    case RejectReason::kBadPlan:
+    case RejectReason::kNotAtStart:
+    case RejectReason::kPlanPosition:
+    case RejectReason::kPlanSpeed:
+    case RejectReason::kPlanAcceleration:
+      return why_no_plan(event, joint != nullptr && joint->slide);
     case RejectReason::kPartHeld:
       return "its part holds, since a joint of it is lost; restore that one, then ask for a mode";
   }
@@ -435,6 +443,9 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return suppression_words(event);
     case EventKind::kGuide:
       return guide_words(event, slide);
+    case EventKind::kPlan:
+    case EventKind::kPlanBroken:
+      return plan_text(event, slide);
   }
   return "an event of unknown kind";
 }

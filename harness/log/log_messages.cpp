@@ -342,12 +342,14 @@ void for_each_field_of_event(Field&& field) {
       "was", [](const From& e) { return e.event.was; }, "MODE_*");
   field(
       "detail", [](const From& e) { return e.event.detail; },
-      "by kind: interaction, limit, reaction, loop stage, guiding");
+      "by kind: interaction, limit, reaction, loop stage, guiding, plan");
   field(
       "arm", [](const From& e) { return e.event.arm; }, "index, 255 for none");
   field(
       "quantity", [](const From& e) { return e.event.quantity; },
       "QUANTITY_*: of value and limit; QUANTITY_NUMBER where the kind says it");
+  field(
+      "waypoint", [](const From& e) { return e.event.waypoint; }, "of a plan, from 1; 0: none");
   field("kind_word", [](const From& e) { return to_string(e.event.kind); });
   field(
       "joint_name", [](const From& e) { return e.joint; }, "empty for none");

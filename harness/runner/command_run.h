@@ -37,6 +37,8 @@ class CommandRun : public StepRun {
   virtual bool arrived(const StepScene& scene) = 0;
   virtual StepProgress fail_late(const StepScene& scene) = 0;
 
+  /// Number of the i-th command, once it is sent.
+  [[nodiscard]] std::uint64_t number_of(std::size_t i) const noexcept { return numbers_[i]; }
   void set_count(std::size_t commands) { wanted_ = commands; }
   [[nodiscard]] std::string in_timeout() const;
 

@@ -175,6 +175,30 @@ struct StepWriter {
     move.put("wait", step.wait).put("within", step.within).put("timeout", step.timeout);
     map.put("move", move);
   }
+  static Map point_map(const TrajectoryPoint& point) {
+    Map map;
+    if (!point.pose) map.put("joints", map_of(point.targets));
+    map.put("pose", point.pose).put("speed", point.speed).put("acceleration", point.acceleration);
+    map.put("time", point.time);
+    if (!point.velocities.empty()) map.put("velocities", map_of(point.velocities));
+    if (!point.accelerations.empty()) map.put("accelerations", map_of(point.accelerations));
+    return map;
+  }
+  static Map trajectory_map(const TrajectoryStep& step) {
+    std::vector<YamlNode> waypoints;
+    for (const TrajectoryPoint& point : step.waypoints)
+      waypoints.push_back(point_map(point).node());
+    Map map;
+    map.put_node("waypoints", YamlNode(std::move(waypoints), {}));
+    map.put("speed", step.speed).put("acceleration", step.acceleration);
+    if (!step.path_tolerance.empty()) map.put("path_tolerance", map_of(step.path_tolerance));
+    if (!step.goal_tolerance.empty()) map.put("goal_tolerance", map_of(step.goal_tolerance));
+    map.put("settling_time", step.settling_time).put("replace", step.replace);
+    return map;
+  }
+  void operator()(const TrajectoryStep& step) const {
+    map.put("trajectory", trajectory_map(step).put("wait", step.wait).put("timeout", step.timeout));
+  }
   static Map tool_map(const ToolTarget& target) {
     Map map;
     map.put("arm", target.arm).put_unless_empty("position", target.position);
@@ -337,6 +361,9 @@ struct StepWriter {
         break;
       case CommandKind::kSetPosture:
         map.put("posture", map_of(command.targets));
+        break;
+      case CommandKind::kFollowPlan:
+        map.put("trajectory", trajectory_map(*command.trajectory));
         break;
       case CommandKind::kCalibrate:
       case CommandKind::kStop:

@@ -33,6 +33,9 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kContactKindWords;
     case EventKind::kAvoidance:
       return kAvoidanceActWords;
+    case EventKind::kPlan:
+    case EventKind::kPlanBroken:
+      return kPlanChangeWords;
     case EventKind::kSuppressed:
     case EventKind::kUnsuppressed:
       return kSuppressibleWords;
@@ -94,11 +97,12 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
   } catch (const UnknownName&) {
     // A detail may follow.
   }
-  const std::size_t last = rest.rfind('.');
-  if (last == std::string_view::npos) name(rest, config);  // throws with the nearest name
-  name(rest.substr(0, last), config);
-  const std::string_view detail = rest.substr(last + 1);
   const auto words = detail_words(kind_);
+  const std::size_t last = rest.rfind('.');
+  const bool is_detail = std::find(words.begin(), words.end(), rest) != words.end();
+  if (last == std::string_view::npos && !is_detail) name(rest, config);  // throws with the nearest
+  if (!is_detail) name(rest.substr(0, last), config);
+  const std::string_view detail = is_detail ? rest : rest.substr(last + 1);
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == detail) detail_ = static_cast<std::uint8_t>(i);
   }

@@ -11,6 +11,7 @@
 #include "harness/runner/command_run.h"
 #include "harness/runner/command_steps.h"
 #include "harness/runner/stream_list.h"
+#include "harness/runner/trajectory_command.h"
 
 namespace jointrig::harness {
 namespace {
@@ -71,6 +72,10 @@ class ExpectRejectedRun final : public StepRun {
       }
       return;
     }
+    if (plain.trajectory) {
+      trajectory_.emplace(*plain.trajectory, binder);
+      return;
+    }
     for (const Text& name : plain.joints) joints_ |= joints_of(name, binder);
     for (const Target& target : plain.targets) {
       for_each_joint(joints_of(target.name, binder), [&](JointIndex joint) {
@@ -119,8 +124,9 @@ class ExpectRejectedRun final : public StepRun {
   }
 
   void send(StepScene& scene) {
-    Command command =
-        arm_command_ ? arm_command_->make(scene.now()) : make_command(request(), scene.now());
+    Command command = arm_command_  ? arm_command_->make(scene.now())
+                      : trajectory_ ? make_command(trajectory_->make(scene), scene.now())
+                                    : make_command(request(), scene.now());
     command.time_ns -= to_ns(step_.command.age);
     number_ = scene.link->send(command, CommandLink::Answered::kAskedFor);
   }
@@ -131,6 +137,7 @@ class ExpectRejectedRun final : public StepRun {
   std::vector<BoundTarget> values_;
   std::optional<BoundValue> second_;
   std::optional<BoundArmCommand> arm_command_;
+  std::optional<BoundTrajectory> trajectory_;
   std::uint64_t number_ = 0;
   TimeNs began_ = 0;
 };

@@ -30,9 +30,11 @@
 #include <string>
 #include <vector>
 
+#include "control/exchange/plan_pool.h"
 #include "harness/runner/action_list.h"
 #include "harness/runner/fault_watch.h"
 #include "harness/runner/judge_list.h"
+#include "harness/runner/plan_desk.h"
 #include "harness/runner/requirements.h"
 #include "harness/runner/run_history.h"
 #include "harness/runner/run_marks.h"
@@ -49,7 +51,8 @@ struct RunSetup {
   const RobotConfig* config = nullptr;
   const std::vector<JointCapabilities>* boards = nullptr;
   CommandInbox* inbox = nullptr;
-  World* world = nullptr;  ///< nullptr: no truth, no faults, no disturbances
+  JointPlanPool* plans = nullptr;  ///< null: trajectories are refused
+  World* world = nullptr;          ///< nullptr: no truth, no faults, no disturbances
   std::string backend = "sim";
   std::size_t force_torque_sensors = 0;
   StepGate* gate = nullptr;  ///< null: steps begin as soon as they can
@@ -122,6 +125,7 @@ class Runner {
   CommandLink link_;
   ActionList actions_;
   StreamList streams_;
+  PlanDesk plans_;
   StepScene scene_;
 
   Phase phase_ = Phase::kSetup;

@@ -12,6 +12,7 @@ Runner::Runner(Scenario scenario, const RunSetup& setup)
       signals_(*setup.config, setup.world, setup.force_torque_sensors),
       link_(*setup.inbox),
       actions_(setup.world),
+      plans_(setup.plans),
       marks_(signals_) {
   if (!link_.connected()) {
     throw std::runtime_error("no more clients can connect to the robot: disconnect one first");
@@ -22,6 +23,7 @@ Runner::Runner(Scenario scenario, const RunSetup& setup)
   scene_.link = &link_;
   scene_.streams = &streams_;
   scene_.actions = &actions_;
+  scene_.plans = &plans_;
   if (skips(nullptr)) return;
   marks_.define(scenario_);
   bind();

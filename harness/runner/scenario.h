@@ -72,6 +72,32 @@ struct MoveStep {
   bool operator==(const MoveStep&) const = default;
 };
 
+/// A point of a trajectory. A joint that it doesn't name stays where the point before has it.
+struct TrajectoryPoint {
+  std::vector<Target> targets;
+  std::optional<Text> pose;          ///< in place of targets
+  std::optional<Text> speed;         ///< share of v_max, on the way to it; absent: the step's
+  std::optional<Text> acceleration;  ///< share of a_max
+  std::optional<double> time;        ///< from the start [s]: all points or none
+  std::vector<Target> velocities;    ///< with `time`; a joint that isn't named has 0
+  std::vector<Target> accelerations;
+  bool operator==(const TrajectoryPoint&) const = default;
+};
+
+/// A plan through waypoints, and the command follow_plan.
+struct TrajectoryStep {
+  std::vector<TrajectoryPoint> waypoints;
+  std::optional<Text> speed;           ///< share of v_max; absent: 1
+  std::optional<Text> acceleration;    ///< share of a_max; absent: 1
+  std::vector<Target> path_tolerance;  ///< a joint that isn't named isn't watched
+  std::vector<Target> goal_tolerance;
+  double settling_time = 1.0;  ///< [s]
+  bool replace = false;        ///< goes on from the plan that these joints follow
+  bool wait = true;            ///< until it is finished
+  double timeout = 60.0;       ///< [s] of that wait
+  bool operator==(const TrajectoryStep&) const = default;
+};
+
 struct CalibrateStep {
   std::vector<Text> joints;
   bool wait = true;
@@ -187,6 +213,7 @@ struct PlainCommand {
   ArmSetting setting;  ///< of other commands for an arm
   std::optional<Suppressible> suppress;
   std::optional<std::pair<Protection, bool>> protection;
+  std::optional<TrajectoryStep> trajectory;
   double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
 };
@@ -235,9 +262,9 @@ struct MarkStep {
 };
 
 using StepKind =
-    std::variant<SetStep, SetParameterStep, MoveStep, MoveToolStep, SetArmStep, CalibrateStep,
-                 StopStep, SpeedStep, SetProtectionStep, StreamStep, StopStreamStep, WaitStep,
-                 ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
+    std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep, SetArmStep,
+                 CalibrateStep, StopStep, SpeedStep, SetProtectionStep, StreamStep, StopStreamStep,
+                 WaitStep, ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end

@@ -39,6 +39,11 @@ struct Labeller {
       return target.name.text + " to " + target.value.text;
     });
   }
+  std::string operator()(const TrajectoryStep& step) const {
+    const TrajectoryPoint& last = step.waypoints.back();
+    const std::string goal = last.pose ? last.pose->text : joined_names(last.targets);
+    return std::to_string(step.waypoints.size()) + " waypoints, last " + goal;
+  }
   std::string operator()(const MoveToolStep& step) const { return step.target.arm.text; }
   std::string operator()(const SetArmStep& step) const {
     std::string line = step.arm.text;

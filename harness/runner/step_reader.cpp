@@ -6,6 +6,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/config/units.h"
 #include "harness/runner/arm_command.h"
+#include "harness/runner/trajectory_reader.h"
 
 namespace jointrig::harness {
 namespace {
@@ -25,15 +26,6 @@ std::optional<Text> optional_text(const YamlNode& node, std::string_view key) {
 std::optional<double> optional_seconds(const YamlNode& node, std::string_view key) {
   const YamlNode* time = node.find(key);
   return time != nullptr ? std::optional(quantity(*time, "s")) : std::nullopt;
-}
-
-std::vector<Target> read_targets(const YamlNode& node) {
-  std::vector<Target> targets;
-  for (const YamlNode::Entry& entry : node.entries()) {
-    targets.push_back({{entry.key, entry.spot}, read_text(entry.value)});
-  }
-  if (targets.empty()) throw node.error("no joint is named");
-  return targets;
 }
 
 void note_old_name(const YamlNode& mode, ModeRequest request, Notes& notes) {
@@ -104,6 +96,10 @@ StepKind read_move(const YamlNode& node, std::string_view key, Notes& /*notes*/)
     throw FileError(node.key_spot("duration"), "only one of \"speed\", \"duration\" can be given");
   }
   return step;
+}
+
+StepKind read_trajectory_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_trajectory(node);
 }
 
 StepKind read_move_tool(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
@@ -302,6 +298,11 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     command.kind = command.setting.kind;
     command.arm = read_text(set->at("arm"));
   }
+  if (const YamlNode* trajectory = node.find("trajectory")) {
+    command.kind = CommandKind::kFollowPlan;
+    command.trajectory = read_trajectory(*trajectory);
+    command.targets = command.trajectory->waypoints.back().targets;
+  }
   if (const YamlNode* factor = node.find("speed_override")) {
     command.kind = CommandKind::kSetSpeedOverride;
     command.second = read_text(*factor);
@@ -364,6 +365,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"set_parameter", read_set_parameter},
                                                  {"move", read_move},
                                                  {"home", read_move},
+                                                 {"trajectory", read_trajectory_step},
                                                  {"move_tool", read_move_tool},
                                                  {"set_arm", read_set_arm},
                                                  {"calibrate", read_calibrate},
@@ -389,6 +391,15 @@ Text read_text(const YamlNode& node) {
     throw node.error("expected a number or a text, got " + describe(node));
   }
   return {node.raw(), node.spot()};
+}
+
+std::vector<Target> read_targets(const YamlNode& node) {
+  std::vector<Target> targets;
+  for (const YamlNode::Entry& entry : node.entries()) {
+    targets.push_back({{entry.key, entry.spot}, read_text(entry.value)});
+  }
+  if (targets.empty()) throw node.error("no joint is named");
+  return targets;
 }
 
 std::vector<Text> read_texts(const YamlNode* node) {

@@ -15,6 +15,8 @@ Step read_step(const YamlNode& node, const std::string& suffix, std::vector<std:
 
 /// Parts of steps that other sections also have.
 Text read_text(const YamlNode& node);
+/// Joints, parts or "all" with a value each; at least one.
+std::vector<Target> read_targets(const YamlNode& node);
 std::vector<Text> read_texts(const YamlNode* node);  ///< a string or a list; empty for nullptr
 Moment read_moment(const YamlNode& node);
 Condition read_condition(const YamlNode& node);  ///< a string, or expr / mode / joints

@@ -16,6 +16,7 @@
 namespace jointrig::harness {
 
 class ActionList;
+class PlanDesk;
 class StreamList;
 
 /// Input and output of steps in a cycle.
@@ -27,6 +28,7 @@ struct StepScene {
   CommandLink* link = nullptr;
   StreamList* streams = nullptr;
   ActionList* actions = nullptr;
+  PlanDesk* plans = nullptr;
 
   [[nodiscard]] TimeNs now() const noexcept { return snapshot->time_ns; }
 };

@@ -20,6 +20,7 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"control/core", {}},
     {"control/exchange", {"control/core"}},
     {"control/motion", {"control/core"}},
+    {"control/planning", {"control/core", "control/motion"}},
     {"control/laws", {"control/core"}},
     {"control/safety", {"control/core", "control/motion"}},
     {"control/model", {"control/core"}},
@@ -44,7 +45,9 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"harness/log",
      {"control/core", "control/exchange", "control/motion", "control/safety", "control/stack",
       "harness/log/mcap"}},
-    {"harness/runner", {"control/core", "control/exchange", "harness/config", "harness/log"}},
+    {"harness/runner",
+     {"control/core", "control/exchange", "control/motion", "control/planning", "harness/config",
+      "harness/log"}},
     {"harness/report", {"control/core", "harness/runner", "harness/config"}},
     // A client: the inbox, snapshots, events. Soft limits and the first gate, to say beforehand
     // what the loop would refuse.

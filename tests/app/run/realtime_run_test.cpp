@@ -79,6 +79,7 @@ struct Cast {
         runner(scenario, {.config = &rig.stack().config(),
                           .boards = &rig.backend().description().joints,
                           .inbox = &rig.stack().inbox(),
+                          .plans = &rig.stack().plans(),
                           .world = &relay}),
         log_path((std::filesystem::temp_directory_path() /
                   ("realtime_run_" + std::to_string(getpid()) + ".mcap"))

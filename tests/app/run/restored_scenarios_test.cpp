@@ -27,11 +27,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBuiltAnew = 3;  // times in a run; loading the model takes most of the time
 
-std::unique_ptr<Stack> build_stack(Rig& rig) {
+std::unique_ptr<Stack> build_stack(Rig& rig, const std::shared_ptr<JointPlanPool>& plans) {
   const RobotConfig& config = rig.stack().config();
   auto stack = std::make_unique<Stack>(config, rig.backend().description().joints,
                                        std::make_unique<RobotModel>(config));
   stack->connect_force_sensors(rig.backend().description().force_torque_sites);
+  stack->share_plans(plans);
   return stack;
 }
 
@@ -43,8 +44,8 @@ class RestoredRun {
         rig_(config_, {.backend = config_.backend, .plant = plant_options_of(scenario)}),
         world_(rig_.make_world()),
         runner_(scenario, setup()),
-        drives_(build_stack(rig_)),
-        waits_(build_stack(rig_)) {
+        drives_(build_stack(rig_, plans_)),
+        waits_(build_stack(rig_, plans_)) {
     drives_->restore(rig_.stack().state());
     state_.joints.resize(rig_.backend().description().joints.size());
     command_.joints.resize(rig_.backend().description().joints.size());
@@ -58,7 +59,7 @@ class RestoredRun {
     rig_.start();
     for (std::uint64_t cycle = 1; !runner_.finished(); ++cycle) {
       if (std::find(built_anew.begin(), built_anew.end(), cycle) != built_anew.end()) {
-        waits_ = build_stack(rig_);
+        waits_ = build_stack(rig_, plans_);
       }
       waits_->restore(drives_->state());
       std::swap(drives_, waits_);
@@ -80,6 +81,7 @@ class RestoredRun {
     setup.config = &rig_.stack().config();
     setup.boards = &rig_.backend().description().joints;
     setup.inbox = &inbox_;
+    setup.plans = plans_.get();
     setup.world = world_.get();
     setup.backend = rig_.backend().description().name;
     if (rig_.sim() != nullptr) {
@@ -108,6 +110,7 @@ class RestoredRun {
   RobotConfig config_;
   Rig rig_;
   CommandInbox inbox_;
+  std::shared_ptr<JointPlanPool> plans_ = std::make_shared<JointPlanPool>(16);
   std::unique_ptr<harness::World> world_;
   harness::Runner runner_;
   std::unique_ptr<Stack> drives_;

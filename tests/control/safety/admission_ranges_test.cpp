@@ -212,6 +212,7 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kReach,         Range::kUnitLength,  // arm_admission_test
                                Range::kSwitchedTerm,                       // likewise
                                Range::kLoadInertia,                        // likewise
+                               Range::kTicket,                             // plan_followers_test
                                Range::kFilter};  // by the loop's rate: forces_test
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));

@@ -44,9 +44,10 @@ TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
   for (const CommandKind kind : kAllCommandKind) {
     if (starts_motion(kind)) words.emplace_back(to_string(kind));
   }
-  EXPECT_EQ(words, (std::vector<std::string>{
-                       "move", "timed_move", "stream_position", "stream_trajectory", "velocity",
-                       "torque", "duty", "calibrate", "set_tool_target", "stream_tool_target"}));
+  EXPECT_EQ(words,
+            (std::vector<std::string>{"move", "timed_move", "stream_position", "stream_trajectory",
+                                      "velocity", "torque", "duty", "calibrate", "follow_plan",
+                                      "set_tool_target", "stream_tool_target"}));
 }
 
 TEST_F(Stopped, StaysUntilItIsNotedOrSomethingIsMovedHere) {

@@ -1,0 +1,216 @@
+#include "control/planning/joint_trajectory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "control/planning/path_timing.h"
+#include "control/planning/trajectory_checks.h"
+
+namespace jointrig {
+namespace {
+
+/// A chord shorter than this is none [rad or m, over v_max: s].
+constexpr double kNoWay = 1e-9;
+
+PlanFailure bad(std::size_t waypoint, double value, double limit) {
+  return {RejectReason::kBadPlan, kNoJoint, static_cast<std::uint16_t>(waypoint), value, limit};
+}
+
+PlanFailure check_waypoints(const TrajectoryJoints& joints,
+                            const std::vector<JointWaypoint>& waypoints) {
+  for (std::size_t k = 0; k < waypoints.size(); ++k) {
+    const JointWaypoint& w = waypoints[k];
+    const auto count = static_cast<double>(joints.index.size());
+    if (w.q.size() != joints.index.size()) {
+      return bad(k + 1, static_cast<double>(w.q.size()), count);
+    }
+    for (const double q : w.q) {
+      if (!std::isfinite(q)) return bad(k + 1, q, 0.0);
+    }
+    for (const double ratio : {w.speed_ratio, w.acceleration_ratio}) {
+      if (!(ratio > 0.0 && ratio <= 1.0)) return bad(k + 1, ratio, 1.0);
+    }
+  }
+  return {};
+}
+
+/// The path's points, without those at the place of the one before, and for each waypoint the
+/// number of its point.
+struct Route {
+  std::vector<std::vector<double>> points;
+  std::vector<double> knots{0.0};
+  std::vector<MotionBounds> bounds;
+  std::vector<std::size_t> point_of;
+};
+
+void add_point(Route& route, const TrajectoryJoints& joints, const JointWaypoint& w) {
+  std::vector<double> scale;
+  for (const JointLimits& limits : joints.limits) scale.push_back(limits.v_max);
+  const double length = chord_knots({route.points.back(), w.q}, scale).back();
+  if (length <= kNoWay) return;
+  route.points.push_back(w.q);
+  route.knots.push_back(route.knots.back() + length);
+  MotionBounds& bounds = route.bounds.emplace_back();
+  for (const JointLimits& limits : joints.limits) {
+    bounds.v.push_back(w.speed_ratio * limits.v_max);
+    bounds.a.push_back(w.acceleration_ratio * limits.a_max);
+  }
+}
+
+/// Where joints that brake together along their direction come to rest, times `share` of that way.
+std::vector<double> braked(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                           double share) {
+  double time = 0.0;
+  for (std::size_t j = 0; j < start.v.size(); ++j) {
+    time = std::max(time, std::abs(start.v[j]) / joints.limits[j].a_max);
+  }
+  std::vector<double> q = start.q;
+  for (std::size_t j = 0; j < q.size(); ++j) q[j] += share * 0.5 * start.v[j] * time;
+  return q;
+}
+
+/// @param lead_in  0, or the length of a way straight on from a start in motion, in braking ways
+Route route_of(const TrajectoryJoints& joints, const TrajectoryStart& start,
+               const std::vector<JointWaypoint>& waypoints, double lead_in) {
+  Route route;
+  route.points.push_back(start.q);
+  if (lead_in > 0.0) add_point(route, joints, {braked(joints, start, lead_in), 1.0, 1.0});
+  for (const JointWaypoint& w : waypoints) {
+    add_point(route, joints, w);
+    route.point_of.push_back(route.points.size() - 1);
+  }
+  return route;
+}
+
+/// A plan that stays where it is.
+JointPlan standing(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                   std::size_t waypoints) {
+  std::vector<double> c(joints.index.size() * JointPlan::kCoefficients);
+  for (std::size_t j = 0; j < start.q.size(); ++j) c[j * JointPlan::kCoefficients] = start.q[j];
+  return {joints.index, {0.0, 1.0}, std::move(c), {{}}, std::vector<double>(waypoints)};
+}
+
+std::vector<double> as_plan(const CubicSpline& spline) {
+  std::vector<double> c(spline.pieces() * spline.joints() * JointPlan::kCoefficients);
+  for (std::size_t i = 0; i < spline.pieces() * spline.joints(); ++i) {
+    const double* cubic = spline.coefficients(i / spline.joints(), i % spline.joints());
+    std::copy(cubic, cubic + CubicSpline::kCoefficients, &c[i * JointPlan::kCoefficients]);
+  }
+  return c;
+}
+
+/// s' of a start in motion: the speed in units of the chords, with which the spline is clamped to
+/// the direction of v.
+double start_speed_of(const TrajectoryJoints& joints, const TrajectoryStart& start) {
+  double squares = 0.0;
+  for (std::size_t j = 0; j < start.v.size(); ++j) {
+    const double part = start.v[j] / joints.limits[j].v_max;
+    squares += part * part;
+  }
+  return std::sqrt(squares);
+}
+
+CubicSpline::End direction_of(const TrajectoryStart& start, double speed) {
+  if (speed < kNoWay) return std::nullopt;
+  std::vector<double> direction = start.v;
+  for (double& v : direction) v /= speed;
+  return direction;
+}
+
+/// t at each waypoint: the instants at the knots.
+std::vector<double> times_of(const Route& route, const std::vector<JointPlan::Instant>& timing) {
+  const std::size_t grid = (timing.size() - 1) / (route.knots.size() - 1);
+  std::vector<double> times;
+  for (const std::size_t point : route.point_of) times.push_back(timing[point * grid].t);
+  return times;
+}
+
+JointPlan plan_on(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                  const std::vector<JointWaypoint>& waypoints, double lead_in) {
+  const double speed = start_speed_of(joints, start);
+  const Route route = route_of(joints, start, waypoints, lead_in);
+  if (route.points.size() < 2) {
+    if (speed < kNoWay) return standing(joints, start, waypoints.size());
+    return JointPlan({RejectReason::kNotAtStart, kNoJoint, 1, speed, 0.0});
+  }
+  const CubicSpline spline(route.points, route.knots, direction_of(start, speed));
+  std::optional<std::vector<JointPlan::Instant>> timing = time_optimal(spline, route.bounds, speed);
+  if (!timing) {
+    return JointPlan(
+        {RejectReason::kNotAtStart, kNoJoint, 1, speed, largest_start_speed(spline, route.bounds)});
+  }
+  std::vector<double> times = times_of(route, *timing);
+  JointPlan plan(joints.index, spline.knots(), as_plan(spline), std::move(*timing),
+                 std::move(times));
+  const PlanFailure f = check_plan(plan, joints.limits, start.q);
+  return f ? JointPlan(f) : plan;
+}
+
+}  // namespace
+
+TrajectoryJoints TrajectoryJoints::of(const RobotConfig& config, const JointSet& joints) {
+  TrajectoryJoints chosen;
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    if (!joints.test(i)) continue;
+    chosen.index.push_back(static_cast<JointIndex>(i));
+    chosen.limits.push_back(config.joints[i].limits);
+  }
+  return chosen;
+}
+
+PlanFailure check_start(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                        std::size_t waypoints) {
+  const std::size_t count = joints.index.size();
+  const bool fits = count > 0 && start.q.size() == count &&
+                    (start.v.empty() || start.v.size() == count) && waypoints > 0;
+  if (!fits) return bad(0, static_cast<double>(waypoints), 1.0);
+  for (const std::vector<double>* list : {&start.q, &start.v}) {
+    for (const double x : *list) {
+      if (!std::isfinite(x)) return bad(0, x, 0.0);
+    }
+  }
+  return {};
+}
+
+PlanFailure check_plan(const JointPlan& plan, std::span<const JointLimits> limits,
+                       std::span<const double> start) {
+  constexpr double kSlack = 1e-6;  // rounding, as a share
+  using R = RejectReason;
+  for (std::size_t j = 0; j < limits.size(); ++j) {
+    const JointIndex joint = plan.joints()[j];
+    const PlanExtent& e = plan.extents()[j];
+    const double low = limits[j].q_min + limits[j].soft_margin;
+    const double high = limits[j].q_max - limits[j].soft_margin;
+    const double slack = kSlack * std::max(1.0, std::abs(start[j]));
+    if (e.q_min < std::min(low, start[j]) - slack) {
+      return {R::kPlanPosition, joint, e.q_min_at, e.q_min, low};
+    }
+    if (e.q_max > std::max(high, start[j]) + slack) {
+      return {R::kPlanPosition, joint, e.q_max_at, e.q_max, high};
+    }
+    if (e.v_max > limits[j].v_max * (1.0 + kSlack)) {
+      return {R::kPlanSpeed, joint, e.v_max_at, e.v_max, limits[j].v_max};
+    }
+    if (e.a_max > limits[j].a_max * (1.0 + kSlack)) {
+      return {R::kPlanAcceleration, joint, e.a_max_at, e.a_max, limits[j].a_max};
+    }
+  }
+  return {};
+}
+
+JointPlan plan_through(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                       const std::vector<JointWaypoint>& waypoints) {
+  if (const PlanFailure f = check_start(joints, start, waypoints.size())) return JointPlan(f);
+  if (const PlanFailure f = check_waypoints(joints, waypoints)) return JointPlan(f);
+  if (start_speed_of(joints, start) < kNoWay) return plan_on(joints, start, waypoints, 0.0);
+  JointPlan first = plan_on(joints, start, waypoints, 0.0);
+  if (!first.failure()) return first;
+  for (const double lead_in : {1.2, 2.0, 4.0}) {
+    JointPlan plan = plan_on(joints, start, waypoints, lead_in);
+    if (!plan.failure()) return plan;
+  }
+  return first;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/motion/joint_plan.h"
+
+namespace jointrig {
+
+/// Where some joints are when a trajectory begins.
+struct TrajectoryStart {
+  std::vector<double> q;  ///< one for each joint [rad or m]
+  std::vector<double> v;  ///< empty: at rest [rad/s or m/s]
+};
+
+/// A point of a trajectory with shares of the joints' limits, for the way that leads to it.
+struct JointWaypoint {
+  std::vector<double> q;            ///< one for each joint [rad or m]
+  double speed_ratio = 1.0;         ///< of v_max: above 0, at most 1
+  double acceleration_ratio = 1.0;  ///< of a_max: above 0, at most 1
+};
+
+/// A point of a trajectory with its time. All points of one have the same fields.
+struct TimedWaypoint {
+  double t = 0.0;         ///< from the start, above that of the point before [s]
+  std::vector<double> q;  ///< one for each joint [rad or m]
+  std::vector<double> v;  ///< empty: the spline's own [rad/s or m/s]
+  std::vector<double> a;  ///< only with v [rad/s² or m/s²]
+};
+
+/// Joints that move together, with their limits.
+struct TrajectoryJoints {
+  std::vector<JointIndex> index;    ///< rising
+  std::vector<JointLimits> limits;  ///< one for each
+
+  /// The joints of a set.
+  static TrajectoryJoints of(const RobotConfig& config, const JointSet& joints);
+};
+
+/// Plans the fastest motion through waypoints, at rest at the last one: a cubic spline over the
+/// chords' lengths (spline.h), timed under v_max and a_max (path_timing.h). A waypoint at the place
+/// of the one before takes no time.
+///
+/// A plan that can't be made has a failure() with joint, waypoint, value and limit:
+///
+///     bad_plan           no waypoint, wrong sizes, a number that is not finite, a ratio out of
+///                        range
+///     plan_position      the spline leaves the soft limits further than its start is outside
+///     not_at_start       the start is too fast for the path: value, limit = its largest speed s'
+///
+/// Where a start in motion is too fast for the path, the path begins with a way straight on, on
+/// which it can brake.
+///
+/// Outside the loop, in any thread: it allocates.
+JointPlan plan_through(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                       const std::vector<JointWaypoint>& waypoints);
+
+/// Plans a motion through points at given times: between two of them the polynomial of the third
+/// degree with their q and v, or of the fifth with their a, too. Points without v get the spline's
+/// (spline.h, over time, from the start's velocity to rest). The last point is at rest.
+///
+/// Failures, beside those above:
+///
+///     bad_plan           times that don't rise, or a last point that is not at rest
+///     plan_speed, plan_acceleration   beyond v_max or a_max on the way
+JointPlan plan_timed(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                     const std::vector<TimedWaypoint>& points);
+
+}  // namespace jointrig

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "control/planning/joint_trajectory.h"
+
+namespace jointrig {
+
+/// A start with one finite number for each joint, and at least one waypoint.
+PlanFailure check_start(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                        std::size_t waypoints);
+
+/// The extents of a plan against limits: position, speed, acceleration. A joint that starts outside
+/// its soft limits moves no further out.
+/// @param limits, start  one for each joint of the plan
+PlanFailure check_plan(const JointPlan& plan, std::span<const JointLimits> limits,
+                       std::span<const double> start);
+
+}  // namespace jointrig

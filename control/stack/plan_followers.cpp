@@ -1,0 +1,422 @@
+#include "control/stack/plan_followers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "control/motion/reference_generator.h"
+
+namespace jointrig {
+namespace {
+
+/// Pace of a plan before its first cycle.
+constexpr double kAtOverride = -1.0;
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+Event plan_event(const EventReporter& events, const PlanFollowers::Held& held, EventKind kind,
+                 PlanChange change) noexcept {
+  Event e = events.event(kind, kNoJoint);
+  e.detail = static_cast<std::uint8_t>(change);
+  e.sender = held.sender;
+  e.number = held.number;
+  e.command = CommandKind::kFollowPlan;
+  return e;
+}
+
+void tell(EventReporter& events, const PlanFollowers::Held& held, PlanChange change, double value,
+          double limit, std::uint32_t waypoint = 0) noexcept {
+  Event e = plan_event(events, held, EventKind::kPlan, change);
+  e.value = value;
+  e.limit = limit;
+  e.waypoint = static_cast<std::uint16_t>(waypoint);
+  events.publish(e);
+}
+
+void tell_broken(EventReporter& events, const PlanFollowers::Follower& f, PlanChange why,
+                 std::size_t joint, const JointControl& control, double value = 0.0,
+                 double limit = 0.0) noexcept {
+  Event e = plan_event(events, f.now, EventKind::kPlanBroken, why);
+  e.joint = static_cast<JointIndex>(joint);
+  e.mode = control.machine().shown();
+  e.fault = control.machine().fault().code;
+  e.value = value;
+  e.limit = limit;
+  e.waypoint = static_cast<std::uint16_t>(f.waypoint + 1);
+  events.publish(e);
+}
+
+/// Why a joint is no longer on its plan.
+PlanChange why_off(const JointControl& control) noexcept {
+  if (control.machine().fault()) return PlanChange::kFault;
+  const JointActivity now = control.activity();
+  if (now == JointActivity::kContact || now == JointActivity::kSquish) return PlanChange::kContact;
+  if (is_held(now)) return PlanChange::kFault;
+  return is_in_hand(now) ? PlanChange::kGuided : PlanChange::kLeft;
+}
+
+JointSet set_of(const JointPlan& plan) noexcept {
+  JointSet joints;
+  for (const JointIndex joint : plan.joints()) joints.set(joint);
+  return joints;
+}
+
+std::uint32_t count_of_waypoints(const JointPlan& plan) noexcept {
+  return static_cast<std::uint32_t>(plan.waypoints().size());
+}
+
+Refusal refusal_of(const PlanFailure& f) noexcept {
+  return {f.reason, f.joint, f.value, f.limit, 0, f.waypoint};
+}
+
+/// The joint at which two states differ most, beyond the tolerance.
+PlanFailure difference(const JointPlan& plan, std::span<const MotionState> here,
+                       std::span<const MotionState> start) noexcept {
+  constexpr double kMost = PlanFollowers::kStartTolerance;
+  for (std::size_t j = 0; j < start.size(); ++j) {
+    const JointIndex joint = plan.joints()[j];
+    const double away = std::abs(start[j].q - here[j].q);
+    const double faster = std::abs(start[j].v - here[j].v);
+    if (away > kMost) return {RejectReason::kNotAtStart, joint, 0, start[j].q, here[j].q};
+    if (faster > kMost) return {RejectReason::kNotAtStart, joint, 0, start[j].v, here[j].v};
+  }
+  return {};
+}
+
+/// The limits of a plan's joints against its extents.
+PlanFailure beyond_limits(const JointPlan& plan, ConstJoints joints) noexcept {
+  constexpr double kSlack = 1e-6;  // rounding, as a share
+  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    const JointIndex joint = plan.joints()[j];
+    const JointLimits& limits = joints.setups[joint].config.limits;
+    const PlanExtent& extent = plan.extents()[j];
+    const double here = joints.controls[joint].reference().q;
+    const double low = std::min(soft_min(limits), here);
+    const double high = std::max(soft_max(limits), here);
+    using R = RejectReason;
+    if (extent.q_min < low - kSlack) {
+      return {R::kPlanPosition, joint, extent.q_min_at, extent.q_min, soft_min(limits)};
+    }
+    if (extent.q_max > high + kSlack) {
+      return {R::kPlanPosition, joint, extent.q_max_at, extent.q_max, soft_max(limits)};
+    }
+    if (extent.v_max > limits.v_max * (1.0 + kSlack)) {
+      return {R::kPlanSpeed, joint, extent.v_max_at, extent.v_max, limits.v_max};
+    }
+    if (extent.a_max > limits.a_max * (1.0 + kSlack)) {
+      return {R::kPlanAcceleration, joint, extent.a_max_at, extent.a_max, limits.a_max};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+// Into the loop, and out of it --------------------------------------------------------------------
+
+void PlanFollowers::receive(const Request& request) noexcept {
+  received_ = {};
+  const auto* command = std::get_if<FollowPlan>(&request);
+  if (command == nullptr) return;
+  received_.ticket = {command->slot, command->round};
+  const std::shared_ptr<const JointPlan>* plan = pool_->take(received_.ticket);
+  if (plan != nullptr) received_.plan = plan->get();
+}
+
+void PlanFollowers::give_back(Held& held) noexcept {
+  if (held.plan != nullptr) pool_->give_back(held.ticket);
+  held = {};
+}
+
+void PlanFollowers::refuse() noexcept { give_back(received_); }
+
+Refusal PlanFollowers::examine(const FollowPlan& command, ConstJoints joints) const noexcept {
+  return refusal_of(failure(command, joints));
+}
+
+const PlanFollowers::Follower* PlanFollowers::predecessor(const JointPlan& plan) const noexcept {
+  for (const Follower& f : followers_) {
+    const bool is_it = f.phase != Phase::kFree && f.now.ticket.slot == plan.after_slot &&
+                       f.now.ticket.round == plan.after_round;
+    if (is_it) return &f;
+  }
+  return nullptr;
+}
+
+PlanFailure PlanFollowers::failure(const FollowPlan& command, ConstJoints joints) const noexcept {
+  if (received_.plan == nullptr) {
+    return {RejectReason::kNoPlan, kNoJoint, 0, static_cast<double>(command.round), 0.0};
+  }
+  const JointPlan& plan = *received_.plan;
+  if (plan.failure()) return plan.failure();
+  if (set_of(plan) != command.joints) {
+    return {RejectReason::kSizeMismatch, kNoJoint, 0, static_cast<double>(plan.joints().size()),
+            static_cast<double>(command.joints.count())};
+  }
+  for (const JointIndex joint : plan.joints()) {
+    const RejectReason r = joints.controls[joint].why_no_plan();
+    if (r != RejectReason::kNone) return {r, joint, 0, 0.0, 0.0};
+  }
+  if (const PlanFailure f = beyond_limits(plan, joints)) return f;
+
+  const std::size_t count = plan.joints().size();
+  std::array<MotionState, kMaxJoints> here{};
+  std::array<MotionState, kMaxJoints> start{};
+  JointPlan::Cursor at_start;
+  plan.at(0.0, at_start, {start.data(), count});
+  for (std::size_t j = 0; j < count; ++j) {
+    const JointReference& now = joints.controls[plan.joints()[j]].reference();
+    here[j] = {now.q, now.v, now.a};
+  }
+  if (plan.after_round == 0) {
+    for (std::size_t j = 0; j < count; ++j) {
+      const bool is_fast = std::abs(start[j].v) > kStartTolerance;
+      if (is_fast) return {RejectReason::kNotAtStart, plan.joints()[j], 0, start[j].v, here[j].v};
+    }
+  }
+  if (plan.after_round != 0) {
+    const Follower* before = predecessor(plan);
+    const bool goes_on =
+        before != nullptr && before->phase == Phase::kFollows && before->joints == command.joints;
+    if (!goes_on) return {RejectReason::kNoPlan, kNoJoint, 0, plan.after_time, 0.0};
+    if (before->clock.time() > plan.after_time) {
+      return {RejectReason::kNotAtStart, kNoJoint, 0, plan.after_time, before->clock.time()};
+    }
+    JointPlan::Cursor at_end;
+    before->now.plan->at(plan.after_time, at_end, {here.data(), count});
+  } else {
+    const auto is_free = [](const Follower& f) { return f.phase == Phase::kFree; };
+    if (std::none_of(followers_.begin(), followers_.end(), is_free)) {
+      return {RejectReason::kNoPlan, kNoJoint, 0, static_cast<double>(kMaxPlans), kMaxPlans};
+    }
+  }
+  return difference(plan, {here.data(), count}, {start.data(), count});
+}
+
+void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::uint64_t number,
+                         Joints joints, EventReporter& events) noexcept {
+  Held held = received_;
+  received_ = {};
+  held.sender = sender;
+  held.number = number;
+  if (held.plan->after_round != 0) {
+    for (Follower& f : followers_) {
+      if (&f != predecessor(*held.plan)) continue;
+      give_back(f.next);
+      f.next = held;
+    }
+    return;
+  }
+  // One that has come to its end, and settles, is over; nothing else leaves the joints at rest.
+  for (Follower& f : followers_) {
+    if (f.phase == Phase::kFree || (f.joints & command.joints).none()) continue;
+    tell(events, f.now, PlanChange::kFinished, f.took, held.plan->duration(), f.waypoint);
+    give_back(f.now);
+    give_back(f.next);
+    f = {};
+  }
+  for (Follower& f : followers_) {
+    if (f.phase != Phase::kFree) continue;
+    f = Follower{};
+    f.now = held;
+    f.joints = command.joints;
+    f.phase = Phase::kFollows;
+    f.clock = PlanClock(0.0, kAtOverride);
+    for (const JointIndex joint : held.plan->joints()) {
+      JointControl& control = joints.controls[joint];
+      control.follow_plan({control.reference().q, 0.0, 0.0});
+    }
+    tell(events, f.now, PlanChange::kStarted, held.plan->duration(),
+         count_of_waypoints(*held.plan));
+    return;
+  }
+}
+
+void PlanFollowers::stop(const JointSet& joints) noexcept {
+  for (Follower& f : followers_) {
+    if (f.phase != Phase::kFollows || (f.joints & joints).none()) continue;
+    f.phase = Phase::kStops;
+    f.end = PlanChange::kStopped;
+    give_back(f.next);
+  }
+}
+
+// A cycle -----------------------------------------------------------------------------------------
+
+void PlanFollowers::advance(Joints joints, double speed_override, double dt,
+                            EventReporter& events) noexcept {
+  for (Follower& f : followers_) {
+    if (f.phase != Phase::kFree) follow(f, joints, speed_override, dt, events);
+  }
+}
+
+void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, double dt,
+                           EventReporter& events) noexcept {
+  f.took += dt;
+  look_at_joints(f, joints, events);
+  if (f.joints.none()) {
+    release(f, joints);
+    return;
+  }
+  if (f.clock.pace() == kAtOverride) f.clock = PlanClock(0.0, speed_override);
+  if (f.phase == Phase::kSettles) {
+    settle(f, joints, dt, events);
+    return;
+  }
+  watch_path(f, joints, events);
+  take_over(f, dt, events);
+
+  const std::span<const JointIndex> on = f.now.plan->joints();
+  std::array<MotionState, kMaxJoints> states{};
+  std::array<double, kMaxJoints> a_max{};
+  for (std::size_t j = 0; j < on.size(); ++j) {
+    const JointReference& now = joints.controls[on[j]].reference();
+    states[j] = {now.q, now.v, now.a};
+    // One that has left it follows nothing, and bounds nothing.
+    const bool is_on = f.joints.test(on[j]);
+    a_max[j] = is_on ? joints.setups[on[j]].config.limits.a_max : kUnbounded;
+  }
+  const double wanted = f.phase == Phase::kStops ? 0.0 : speed_override;
+  f.clock.advance(*f.now.plan, wanted, {a_max.data(), on.size()}, dt, {states.data(), on.size()});
+  for (std::size_t j = 0; j < on.size(); ++j) {
+    if (f.joints.test(on[j])) joints.controls[on[j]].follow_plan(states[j]);
+  }
+  pass_waypoints(f, events);
+  if (f.clock.is_over(*f.now.plan)) {
+    if (f.phase == Phase::kFollows) f.phase = Phase::kSettles;
+    f.settled = 0.0;
+  }
+  if (f.phase == Phase::kStops && (f.clock.pace() == 0.0 || f.clock.is_over(*f.now.plan))) {
+    if (f.end == PlanChange::kStopped) {
+      tell(events, f.now, PlanChange::kStopped, f.clock.time(), f.now.plan->duration(), f.waypoint);
+    }
+    f.phase = Phase::kSettles;
+    f.settled = -1.0;  // at rest: nothing more is watched
+  }
+}
+
+/// A joint that has left its plan ends it: the others slow down along the path.
+void PlanFollowers::look_at_joints(Follower& f, Joints joints, EventReporter& events) noexcept {
+  for (const JointIndex joint : f.now.plan->joints()) {
+    if (!f.joints.test(joint) || joints.controls[joint].on_plan()) continue;
+    f.joints.reset(joint);
+    if (f.phase == Phase::kStops && f.end != PlanChange::kStopped) continue;  // was told
+    f.end = why_off(joints.controls[joint]);
+    tell_broken(events, f, f.end, joint, joints.controls[joint]);
+    if (f.phase == Phase::kFollows) f.phase = Phase::kStops;
+    give_back(f.next);
+  }
+}
+
+void PlanFollowers::watch_path(Follower& f, Joints joints, EventReporter& events) noexcept {
+  const JointPlan& plan = *f.now.plan;
+  if (f.phase != Phase::kFollows || plan.tolerances.empty()) return;
+  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    const JointIndex joint = plan.joints()[j];
+    const JointControl& control = joints.controls[joint];
+    const double away = std::abs(control.state().q - control.reference().q);
+    const double most = plan.tolerances[j].path;
+    if (!(most > 0.0) || away <= most) continue;
+    tell_broken(events, f, PlanChange::kPathTolerance, joint, control, away, most);
+    f.phase = Phase::kStops;
+    f.end = PlanChange::kPathTolerance;
+    give_back(f.next);
+    return;
+  }
+}
+
+void PlanFollowers::pass_waypoints(Follower& f, EventReporter& events) noexcept {
+  const std::span<const double> waypoints = f.now.plan->waypoints();
+  while (f.waypoint < waypoints.size() && waypoints[f.waypoint] <= f.clock.time()) {
+    ++f.waypoint;
+    tell(events, f.now, PlanChange::kWaypoint, f.waypoint, count_of_waypoints(*f.now.plan),
+         f.waypoint);
+  }
+}
+
+/// In the cycle that passes the end of the old one, which is the start of the new one.
+void PlanFollowers::take_over(Follower& f, double dt, EventReporter& events) noexcept {
+  const bool is_due = f.next.plan != nullptr && f.phase == Phase::kFollows &&
+                      f.clock.time() + f.clock.pace() * dt >= f.next.plan->after_time;
+  if (!is_due) return;
+  tell(events, f.now, PlanChange::kReplaced, f.clock.time(), f.now.plan->duration(), f.waypoint);
+  f.clock.begin_at(f.next.plan->after_time);
+  give_back(f.now);
+  f.now = f.next;
+  f.next = {};
+  f.waypoint = 0;
+  f.took = dt;
+  tell(events, f.now, PlanChange::kStarted, f.now.plan->duration(),
+       count_of_waypoints(*f.now.plan));
+}
+
+void PlanFollowers::settle(Follower& f, Joints joints, double dt, EventReporter& events) noexcept {
+  const JointPlan& plan = *f.now.plan;
+  if (f.settled < 0.0) {
+    release(f, joints);
+    return;
+  }
+  f.settled += dt;
+  for (std::size_t j = 0; j < plan.tolerances.size(); ++j) {
+    const JointIndex joint = plan.joints()[j];
+    const JointControl& control = joints.controls[joint];
+    const double away = std::abs(control.state().q - control.reference().q);
+    const double most = plan.tolerances[j].goal;
+    if (!(most > 0.0) || away <= most) continue;
+    if (f.settled <= plan.settling_time) {  // it may still come
+      for (const JointIndex held : plan.joints()) {
+        const JointReference& now = joints.controls[held].reference();
+        if (f.joints.test(held)) joints.controls[held].follow_plan({now.q, 0.0, 0.0});
+      }
+      return;
+    }
+    tell_broken(events, f, PlanChange::kGoalTolerance, joint, control, away, most);
+    release(f, joints);
+    return;
+  }
+  tell(events, f.now, PlanChange::kFinished, f.took, plan.duration(), f.waypoint);
+  release(f, joints);
+}
+
+void PlanFollowers::release(Follower& f, Joints joints) noexcept {
+  for (const JointIndex joint : f.now.plan->joints()) {
+    if (f.joints.test(joint)) joints.controls[joint].end_plan();
+  }
+  give_back(f.now);
+  give_back(f.next);
+  f = {};
+}
+
+void PlanFollowers::publish(FixedVector<PlanSnapshot, kMaxPlans>& plans) const noexcept {
+  plans.clear();
+  for (const Follower& f : followers_) {
+    if (f.phase == Phase::kFree) continue;
+    plans.push_back({.time = f.clock.time(),
+                     .duration = f.now.plan->duration(),
+                     .pace = std::max(f.clock.pace(), 0.0),
+                     .joints = f.joints,
+                     .slot = f.now.ticket.slot,
+                     .round = f.now.ticket.round,
+                     .waypoint = f.waypoint,
+                     .waypoints = count_of_waypoints(*f.now.plan)});
+  }
+}
+
+// State -------------------------------------------------------------------------------------------
+
+PlanFollowers::State PlanFollowers::state() const {
+  State state{.followers = followers_, .plans = {}};
+  for (const Follower& f : followers_) {
+    for (const Held& held : {f.now, f.next}) {
+      if (held.plan != nullptr) state.plans.push_back(held.plan->shared_from_this());
+    }
+  }
+  return state;
+}
+
+void PlanFollowers::restore(const State& state) {
+  followers_ = state.followers;
+  kept_ = state.plans;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "control/planning/joint_trajectory.h"
+#include "harness/runner/binder.h"
+#include "harness/runner/plan_desk.h"
+#include "harness/runner/step_run.h"
+
+namespace jointrig::harness {
+
+/// A trajectory of a scenario, bound to the robot's joints.
+class BoundTrajectory {
+ public:
+  /// Throws FileError.
+  BoundTrajectory(const TrajectoryStep& step, const Binder& binder);
+
+  /// Plans from the present references, or from the plan that the joints follow, and hands the plan
+  /// over. Plans here, between two cycles: it allocates. A plan that can't be made is handed over,
+  /// too: the loop refuses it by its reason.
+  [[nodiscard]] FollowPlan make(const StepScene& scene) const;
+
+  [[nodiscard]] const JointSet& joints() const noexcept { return joints_; }
+
+ private:
+  struct Point {
+    std::vector<BoundTarget> targets;
+    BoundValue speed{1.0};
+    BoundValue acceleration{1.0};
+    std::vector<BoundTarget> velocities;
+    std::vector<BoundTarget> accelerations;
+    double time = 0.0;
+  };
+  struct Start {
+    TrajectoryStart state;
+    PlanDesk::Branch branch;
+  };
+
+  Point bound(const TrajectoryPoint& point, const TrajectoryStep& step, const Binder& binder);
+  [[nodiscard]] Start start(const StepScene& scene) const;
+  [[nodiscard]] JointPlan plan(const TrajectoryStart& start, const StepScene& scene) const;
+  /// The point's values for all joints; `otherwise` where it names none.
+  [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,
+                                           std::vector<double> otherwise) const;
+
+  std::vector<Point> points_;
+  JointSet joints_;
+  std::vector<JointIndex> order_;  ///< its joints, rising
+  std::vector<JointPlan::Tolerance> tolerances_;
+  double settling_time_;
+  bool is_timed_;
+  bool has_velocities_;
+  bool has_accelerations_;
+  bool replaces_;
+};
+
+}  // namespace jointrig::harness

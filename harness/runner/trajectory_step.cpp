@@ -1,0 +1,73 @@
+// Step that follows a trajectory.
+
+#include "control/core/plan.h"
+#include "harness/log/event_text.h"
+#include "harness/runner/command_run.h"
+#include "harness/runner/command_steps.h"
+#include "harness/runner/trajectory_command.h"
+
+namespace jointrig::harness {
+namespace {
+
+class TrajectoryRun final : public CommandRun {
+ public:
+  TrajectoryRun(const TrajectoryStep& step, BoundTrajectory trajectory)
+      : CommandRun(step.wait, step.timeout), trajectory_(std::move(trajectory)) {}
+
+  void begin(StepScene& scene) override {
+    CommandRun::begin(scene);
+    finished_ = false;
+    broken_.reset();
+  }
+
+  StepProgress poll(StepScene& scene) override {
+    const StepProgress progress = CommandRun::poll(scene);
+    if (progress != StepProgress::kRunning || !broken_) return progress;
+    return fail("the trajectory finished", sentence(*broken_, *scene.config, kSender));
+  }
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    return make_command(trajectory_.make(scene), scene.now());
+  }
+
+  bool arrived(const StepScene& scene) override {
+    for (const Event& event : scene.events) {
+      const bool is_its =
+          (event.kind == EventKind::kPlan || event.kind == EventKind::kPlanBroken) &&
+          event.sender == scene.link->sender() && event.number == number_of(0);
+      if (!is_its) continue;
+      const auto change = static_cast<PlanChange>(event.detail);
+      const bool goes_on = change == PlanChange::kStarted || change == PlanChange::kWaypoint;
+      if (change == PlanChange::kFinished) finished_ = true;
+      if (!goes_on && !finished_ && !broken_) broken_ = event;
+    }
+    return finished_;
+  }
+
+  StepProgress fail_late(const StepScene& scene) override {
+    for (const PlanSnapshot& now : scene.snapshot->plans) {
+      if (now.joints != trajectory_.joints()) continue;
+      return fail("the trajectory finished" + in_timeout(),
+                  "at " + seconds_text(now.time) + " of " + seconds_text(now.duration) +
+                      ", waypoint " + std::to_string(now.waypoint) + " of " +
+                      std::to_string(now.waypoints));
+    }
+    return fail("the trajectory finished" + in_timeout(), "no trajectory is followed");
+  }
+
+  BoundTrajectory trajectory_;
+  bool finished_ = false;
+  std::optional<Event> broken_;
+};
+
+}  // namespace
+
+std::unique_ptr<StepRun> make_command_step(const TrajectoryStep& step, const Binder& binder,
+                                           StepNeeds& needs) {
+  BoundTrajectory trajectory(step, binder);
+  needs.commanded |= trajectory.joints();
+  return std::make_unique<TrajectoryRun>(step, std::move(trajectory));
+}
+
+}  // namespace jointrig::harness

@@ -1,0 +1,372 @@
+// Plans in the loop: from the pool to the joints' references, and how they end.
+
+#include "control/stack/plan_followers.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "control/planning/joint_trajectory.h"
+#include "tests/support/ideal_rig.h"
+
+namespace jointrig {
+namespace {
+
+using testing::ideal_config;
+using testing::IdealRig;
+
+struct PlannedRig : IdealRig {
+  explicit PlannedRig(std::size_t joints = 2) : IdealRig(joints) {
+    all = client.select("all");
+    on = TrajectoryJoints::of(stack.config(), all);
+    enter(ModeRequest::kPosition);
+    events();
+  }
+
+  TrajectoryStart here() {
+    TrajectoryStart start;
+    for (const JointIndex joint : on.index) start.q.push_back(this->joint(joint).reference.q);
+    return start;
+  }
+  JointPlan to(const std::vector<std::vector<double>>& points, double speed = 1.0) {
+    std::vector<JointWaypoint> waypoints;
+    for (const std::vector<double>& q : points) waypoints.push_back({q, speed, 1.0});
+    return plan_through(on, here(), waypoints);
+  }
+  PlanTicket hand_over(JointPlan plan) {
+    auto draft = stack.plans().claim();
+    **draft = std::make_shared<const JointPlan>(std::move(plan));
+    return stack.plans().hand_over(std::move(*draft));
+  }
+  std::uint64_t follow(PlanTicket ticket) {
+    return client.post(FollowPlan{all, ticket.slot, ticket.round});
+  }
+  Event follow_answer(JointPlan plan) {
+    const PlanTicket ticket = hand_over(std::move(plan));
+    return answer([&] { return follow(ticket); });
+  }
+  std::vector<Event> changes() {
+    std::vector<Event> found;
+    for (const Event& e : events()) {
+      if (e.kind == EventKind::kPlan || e.kind == EventKind::kPlanBroken) found.push_back(e);
+    }
+    return found;
+  }
+  bool is_replaced() {
+    for (const PlanChange change : words()) {
+      if (change == PlanChange::kReplaced) return true;
+    }
+    return false;
+  }
+  std::vector<PlanChange> words() {
+    std::vector<PlanChange> found;
+    for (const Event& e : changes()) found.push_back(static_cast<PlanChange>(e.detail));
+    return found;
+  }
+
+  JointSet all;
+  TrajectoryJoints on;
+};
+
+/// Differentiates the references of every cycle.
+struct Watched {
+  explicit Watched(PlannedRig& rig) : rig_(rig) { look(); }
+
+  void run(int cycles) {
+    for (int i = 0; i < cycles; ++i) {
+      const std::vector<JointReference> before = last_;
+      rig_.run(1);
+      look();
+      for (std::size_t j = 0; j < last_.size(); ++j) {
+        const JointLimits& limits = rig_.on.limits[j];
+        const double v = (last_[j].q - before[j].q) / kDt;
+        const double a = (last_[j].v - before[j].v) / kDt;
+        speed = std::max(speed, std::abs(v) / limits.v_max);
+        acceleration = std::max(acceleration, std::abs(a) / limits.a_max);
+        // Position and velocity belong together: their difference is at most that of half a cycle.
+        torn =
+            std::max(torn, std::abs(v - 0.5 * (before[j].v + last_[j].v)) / (limits.a_max * kDt));
+      }
+    }
+  }
+
+  static constexpr double kDt = 1e-3;
+  double speed = 0.0;
+  double acceleration = 0.0;
+  double torn = 0.0;
+
+  void look() {
+    last_.clear();
+    for (const JointIndex joint : rig_.on.index) last_.push_back(rig_.joint(joint).reference);
+  }
+
+ private:
+  PlannedRig& rig_;
+  std::vector<JointReference> last_;
+};
+
+TEST(FollowPlan, TakesTheJointsThroughTheWaypointsAndSaysSo) {
+  PlannedRig rig;
+  JointPlan plan = rig.to({{0.3, -0.2}, {0.6, 0.4}});
+  const double duration = plan.duration();
+  const double at_first = plan.waypoints()[0];
+  const PlanTicket ticket = rig.hand_over(std::move(plan));
+  const std::uint64_t number = rig.follow(ticket);
+  Watched watched(rig);
+  const int to_first = static_cast<int>(std::ceil(at_first * 1000.0 - 1e-9));
+  watched.run(to_first);
+  EXPECT_NEAR(rig.joint(0).reference.q, 0.3, 3e-3);
+  EXPECT_EQ(rig.words(), (std::vector{PlanChange::kStarted, PlanChange::kWaypoint}));
+  watched.run(static_cast<int>(duration * 1000.0) - to_first + 3);
+  const std::vector<Event> last = rig.changes();
+  ASSERT_EQ(last.size(), 2U);
+  EXPECT_EQ(static_cast<PlanChange>(last[0].detail), PlanChange::kWaypoint);
+  EXPECT_EQ(last[0].value, 2.0);
+  EXPECT_EQ(static_cast<PlanChange>(last[1].detail), PlanChange::kFinished);
+  EXPECT_EQ(last[1].number, number);
+  EXPECT_NEAR(last[1].value, duration, 3e-3);
+  EXPECT_NEAR(rig.joint(0).reference.q, 0.6, 1e-12);
+  EXPECT_NEAR(rig.joint(1).reference.q, 0.4, 1e-12);
+  EXPECT_EQ(rig.joint(0).reference.v, 0.0);
+  EXPECT_FALSE(rig.joint(0).moving);
+  EXPECT_LE(watched.speed, 1.0 + 1e-9);
+  EXPECT_LE(watched.acceleration, 1.0 + 1e-6);
+  EXPECT_LE(watched.torn, 1.0);
+}
+
+TEST(FollowPlan, AStopSlowsDownAlongThePathWithinTheBounds) {
+  PlannedRig rig;
+  // A straight line: along it both joints keep the ratio of their ways.
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}})).kind, EventKind::kAccepted);
+  Watched watched(rig);
+  watched.run(350);
+  EXPECT_GT(rig.joint(1).reference.v, 0.5);
+  rig.client.stop(JointSet().set(0));
+  watched.run(600);
+  EXPECT_EQ(rig.joint(0).reference.v, 0.0);
+  EXPECT_EQ(rig.joint(1).reference.v, 0.0);
+  EXPECT_LT(rig.joint(1).reference.q, 0.95);
+  EXPECT_NEAR(rig.joint(1).reference.q, 2.0 * rig.joint(0).reference.q, 1e-9);
+  EXPECT_LE(watched.acceleration, 1.0 + 1e-6);
+  EXPECT_EQ(rig.words(), (std::vector{PlanChange::kStopped}));
+  EXPECT_FALSE(rig.joint(0).moving);
+  EXPECT_EQ(rig.follow_answer(rig.to({{0.0, 0.0}})).kind, EventKind::kAccepted);
+}
+
+TEST(FollowPlan, AtHalfTheSpeedOverrideItTakesTwiceAsLongOnTheSamePath) {
+  PlannedRig rig;
+  rig.client.set_speed_override(0.5);
+  rig.run(2);
+  JointPlan plan = rig.to({{0.5, 1.0}});
+  const double duration = plan.duration();
+  rig.events();
+  ASSERT_EQ(rig.follow_answer(std::move(plan)).kind, EventKind::kAccepted);
+  Watched watched(rig);
+  rig.events();
+  watched.run(static_cast<int>(2000.0 * duration) + 3);
+  EXPECT_EQ(rig.words(), (std::vector{PlanChange::kWaypoint, PlanChange::kFinished}));
+  EXPECT_LE(watched.speed, 0.5 + 1e-9);
+  EXPECT_LE(watched.acceleration, 0.25 + 1e-6);
+}
+
+TEST(FollowPlan, AnOverrideThatChangesOnTheWayKeepsTheBounds) {
+  PlannedRig rig;
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}, {-0.5, 0.2}, {0.3, 0.3}})).kind,
+            EventKind::kAccepted);
+  Watched watched(rig);
+  std::mt19937 random(11);
+  for (int i = 0; i < 60; ++i) {
+    rig.client.set_speed_override(std::uniform_real_distribution<double>(0.05, 1.0)(random));
+    watched.run(100);
+  }
+  EXPECT_LE(watched.speed, 1.0 + 1e-9);
+  EXPECT_LE(watched.acceleration, 1.0 + 1e-6);
+}
+
+TEST(FollowPlan, IsRefusedWholeAndNothingMoves) {
+  PlannedRig rig;
+  const double before = rig.joint(0).reference.q;
+  JointPlan elsewhere = plan_through(rig.on, {{0.2, 0.0}, {}}, {{{0.5, 0.5}, 1.0, 1.0}});
+  const Event away = rig.follow_answer(std::move(elsewhere));
+  EXPECT_EQ(away.reason, RejectReason::kNotAtStart);
+  EXPECT_EQ(away.joint, 0U);
+  EXPECT_EQ(away.value, 0.2);
+  const Event far = rig.follow_answer(rig.to({{0.2, 500.0}}));
+  EXPECT_EQ(far.reason, RejectReason::kPlanPosition);
+  EXPECT_EQ(far.joint, 1U);
+  EXPECT_EQ(far.waypoint, 1U);
+  EXPECT_NEAR(far.value, 500.0, 1e-6);
+  const Event none = rig.answer([&] { return rig.follow({3, 7}); });
+  EXPECT_EQ(none.reason, RejectReason::kNoPlan);
+  rig.run(100);
+  EXPECT_EQ(rig.joint(0).reference.q, before);
+  EXPECT_FALSE(rig.joint(0).moving);
+}
+
+TEST(FollowPlan, IsCheckedAgainstTheLimitsOfNow) {
+  PlannedRig rig;
+  JointPlan plan = rig.to({{0.5, 1.0}});
+  rig.client.set_parameter(JointSet().set(1), JointParameter::kVelocityMax, 0.2);
+  rig.run(2);
+  const Event slow = rig.follow_answer(std::move(plan));
+  EXPECT_EQ(slow.reason, RejectReason::kPlanSpeed);
+  EXPECT_EQ(slow.joint, 1U);
+  EXPECT_NEAR(slow.limit, 0.2, 1e-12);
+}
+
+TEST(FollowPlan, GivesThePoolItsPlansBack) {
+  PlannedRig rig;
+  for (int i = 0; i < 40; ++i) {  // more than the pool has
+    auto draft = rig.stack.plans().claim();
+    ASSERT_TRUE(draft) << "round " << i;
+    **draft = std::make_shared<const JointPlan>(
+        i % 2 == 0 ? rig.to({{0.01, 0.01}, {0.0, 0.0}})
+                   : JointPlan(PlanFailure{RejectReason::kBadPlan}));
+    const PlanTicket ticket = rig.stack.plans().hand_over(std::move(*draft));
+    rig.follow(ticket);
+    rig.run(400);
+  }
+}
+
+TEST(FollowPlan, AJointThatLeavesItStopsTheOthersOnThePath) {
+  PlannedRig rig(3);
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.4, 0.8, 1.2}})).kind, EventKind::kAccepted);
+  rig.run(300);
+  rig.events();
+  rig.client.set_mode(JointSet().set(0), ModeRequest::kIdle);
+  Watched watched(rig);
+  rig.run(600);
+  const std::vector<Event> told = rig.changes();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].kind, EventKind::kPlanBroken);
+  EXPECT_EQ(static_cast<PlanChange>(told[0].detail), PlanChange::kLeft);
+  EXPECT_EQ(told[0].joint, 0U);
+  EXPECT_EQ(rig.joint(1).reference.v, 0.0);
+  EXPECT_LT(rig.joint(1).reference.q, 0.75);
+  EXPECT_NEAR(rig.joint(2).reference.q, 1.5 * rig.joint(1).reference.q, 1e-9);
+}
+
+TEST(FollowPlan, AMoveTakesAJointOffIt) {
+  PlannedRig rig;
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}})).kind, EventKind::kAccepted);
+  Watched watched(rig);
+  watched.run(200);
+  rig.client.move(JointSet().set(1), -0.2);
+  watched.run(3000);
+  EXPECT_EQ(rig.joint(1).reference.q, -0.2);
+  EXPECT_EQ(rig.joint(0).reference.v, 0.0);
+  EXPECT_EQ(rig.words(), (std::vector{PlanChange::kLeft}));
+}
+
+// ---- replaced while it moves
+
+JointPlan replacing(PlannedRig& rig, const JointPlan& followed, double lead,
+                    const std::vector<std::vector<double>>& points) {
+  const PlanSnapshot now = rig.stack.snapshot().plans[0];
+  const double time = std::min(now.time + lead, followed.duration());
+  std::vector<MotionState> states(followed.joints().size());
+  JointPlan::Cursor cursor;
+  followed.at(time, cursor, states);
+  TrajectoryStart start;
+  for (const MotionState& state : states) {
+    start.q.push_back(state.q);
+    start.v.push_back(state.v);
+  }
+  std::vector<JointWaypoint> waypoints;
+  for (const std::vector<double>& q : points) waypoints.push_back({q, 1.0, 1.0});
+  JointPlan plan = plan_through(rig.on, start, waypoints);
+  plan.after_slot = now.slot;
+  plan.after_round = now.round;
+  plan.after_time = time;
+  return plan;
+}
+
+TEST(FollowPlan, ReplacedAtRandomWhileItMovesItNeverBreaksContinuity) {
+  PlannedRig rig;
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> anywhere(-1.0, 1.0);
+  std::uniform_real_distribution<double> pace(0.2, 1.0);
+  const auto point = [&] { return std::vector<double>{anywhere(random), anywhere(random)}; };
+  Watched watched(rig);
+  int replaced = 0;
+  for (int round = 0; round < 40; ++round) {
+    JointPlan first = rig.to({point(), point()});
+    auto followed = std::make_shared<const JointPlan>(first);
+    rig.follow(rig.hand_over(std::move(first)));
+    for (int i = 0; i < 6; ++i) {
+      if (i % 3 == 0) rig.client.set_speed_override(pace(random));
+      watched.run(20 + static_cast<int>(random() % 300));
+      if (rig.stack.snapshot().plans.empty()) break;
+      JointPlan next = replacing(rig, *followed, 0.02, {point(), point()});
+      auto copy = std::make_shared<const JointPlan>(next);
+      rig.follow(rig.hand_over(std::move(next)));
+      watched.run(150);
+      if (rig.stack.snapshot().plans.empty() || !rig.is_replaced()) continue;
+      followed = copy;
+      ++replaced;
+    }
+    watched.run(8000);
+    ASSERT_TRUE(rig.stack.snapshot().plans.empty()) << "round " << round;
+  }
+  EXPECT_GT(replaced, 100);
+  EXPECT_LE(watched.speed, 1.0 + 1e-6);
+  EXPECT_LE(watched.acceleration, 1.0 + 1e-3);
+  EXPECT_LE(watched.torn, 1.0);
+}
+
+TEST(FollowPlan, AReplacementThatComesTooLateIsRefusedAndTheOldOneGoesOn) {
+  PlannedRig rig;
+  JointPlan first = rig.to({{0.5, 1.0}});
+  const JointPlan followed = first;
+  ASSERT_EQ(rig.follow_answer(std::move(first)).kind, EventKind::kAccepted);
+  rig.run(200);
+  JointPlan late = replacing(rig, followed, 0.01, {{0.0, 0.0}});
+  rig.run(20);
+  EXPECT_EQ(rig.follow_answer(std::move(late)).reason, RejectReason::kNotAtStart);
+  rig.run(3000);
+  EXPECT_EQ(rig.joint(1).reference.q, 1.0);
+}
+
+// ---- tolerances
+
+TEST(FollowPlan, StopsWhereAJointIsFurtherFromItsReferenceThanItsTolerance) {
+  PlannedRig rig;
+  JointPlan plan = rig.to({{0.5, 1.0}});
+  plan.tolerances = {{0.01, 0.0}, {1e-7, 0.0}};
+  ASSERT_EQ(rig.follow_answer(std::move(plan)).kind, EventKind::kAccepted);
+  rig.run(2000);
+  const std::vector<Event> told = rig.changes();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(static_cast<PlanChange>(told[0].detail), PlanChange::kPathTolerance);
+  EXPECT_EQ(told[0].joint, 1U);
+  EXPECT_GT(told[0].value, told[0].limit);
+  EXPECT_LT(rig.joint(1).reference.q, 0.9);
+  EXPECT_EQ(rig.joint(1).reference.v, 0.0);
+}
+
+// ---- state
+
+TEST(FollowPlan, GoesOnFromASavedStateToTheBit) {
+  PlannedRig rig;
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}, {0.0, 0.2}})).kind, EventKind::kAccepted);
+  rig.run(300);
+  const Stack::State saved = rig.stack.state();
+  std::vector<RobotState> inputs;
+  std::vector<RobotCommand> outputs;
+  for (int i = 0; i < 2000; ++i) {
+    rig.run(1);
+    inputs.push_back(rig.loop.state());
+    outputs.push_back(rig.loop.command());
+  }
+  Stack other(rig.stack.config(), rig.robot.capabilities, nullptr);
+  other.restore(saved);
+  RobotCommand command;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    other.cycle(inputs[i], command);
+    ASSERT_EQ(command, outputs[i]) << "cycle " << i;
+  }
+}
+
+}  // namespace
+}  // namespace jointrig
