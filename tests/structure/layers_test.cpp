@@ -24,6 +24,8 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"control/safety", {"control/core", "control/motion"}},
     {"control/model", {"control/core"}},
     {"control/discovery", {"control/core", "control/model"}},
+    // Outside the loop.
+    {"control/planning", {"control/core", "control/laws", "control/model"}},
     {"control/joint", {"control/core", "control/motion", "control/laws", "control/safety"}},
     {"control/arm",
      {"control/core", "control/joint", "control/motion", "control/laws", "control/safety",
