@@ -1,7 +1,5 @@
 #include "control/planning/arm_tasks.h"
 
-#include "control/planning/placement.h"
-
 namespace jointrig {
 
 Placement placement_of(const ToolPose& pose) noexcept {
@@ -12,11 +10,9 @@ Placement placement_of(const ToolPose& pose) noexcept {
   return placement;
 }
 
-IkTask tool_task(const KinematicTree& tree, const ArmConfig& arm, ToolFrame frame,
-                 const ToolPose& offset) {
+IkTask tool_task(const KinematicTree& tree, const ArmConfig& arm, ToolFrame frame) {
   IkTask task;
   task.frames.frame = tree.find_frame(arm.tool);
-  task.frames.frame.in_node = product(task.frames.frame.in_node, placement_of(offset));
   if (frame == ToolFrame::kWorld) return task;
   const bool is_named = !arm.base.empty();
   task.frames.reference = is_named ? tree.find_frame(arm.base) : tree.mount_of(arm.joints.front());

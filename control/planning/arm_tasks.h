@@ -9,10 +9,8 @@ namespace jointrig {
 
 /// The arm's tool, in its base frame or in the world. Throws ModelError for a name that isn't
 /// there.
-///
-/// @param offset  X_FT: of the tool in the flange (command set_tool)
 IkTask tool_task(const KinematicTree& tree, const ArmConfig& arm,
-                 ToolFrame frame = ToolFrame::kBase, const ToolPose& offset = {});
+                 ToolFrame frame = ToolFrame::kBase);
 
 /// Where references of the joints may be: soft_margin inside their limits.
 std::vector<JointRange> soft_ranges(const RobotConfig& robot,

@@ -47,6 +47,7 @@ FrameKinematics::FrameKinematics(const KinematicTree& tree, std::vector<FramePai
       base_(tree.base_start()) {
   std::vector<std::vector<int>> ways;
   for (const FramePair& pair : pairs_) {
+    flanges_.push_back(pair.frame.in_node);
     ways.push_back(way_to(tree, pair.frame.node));
     ways.push_back(way_to(tree, pair.reference.node));
   }
@@ -88,6 +89,10 @@ FrameKinematics::FrameKinematics(const KinematicTree& tree, std::vector<FramePai
     pairs_[i].frame.node = place_of(pairs_[i].frame.node);
     pairs_[i].reference.node = place_of(pairs_[i].reference.node);
   }
+}
+
+void FrameKinematics::set_offset(std::size_t pair, const Placement& offset) noexcept {
+  pairs_[pair].frame.in_node = product(flanges_[pair], offset);
 }
 
 void FrameKinematics::place(Node& node) const noexcept {

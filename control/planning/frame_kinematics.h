@@ -32,6 +32,9 @@ class FrameKinematics {
   /// Pose of the floating base in the world, for what follows.
   void set_base(const Placement& base) noexcept { base_ = base; }
 
+  /// From now on T stands at X_FT in the frame F that was given for the pair.
+  void set_offset(std::size_t pair, const Placement& offset) noexcept;
+
   /// Computes the poses.
   /// @param q  all joints of the robot, in order [rad or m]
   void update(std::span<const double> q) noexcept;
@@ -66,7 +69,8 @@ class FrameKinematics {
 
   std::vector<TreeFollower> followers_;
   std::vector<JointIndex> joints_;
-  std::vector<FramePair> pairs_;  ///< with places in nodes_
+  std::vector<Placement> flanges_;  ///< by pair: F in its node
+  std::vector<FramePair> pairs_;    ///< with places in nodes_
   std::vector<Node> nodes_;
   std::vector<Link> links_;
   std::vector<double> values_;

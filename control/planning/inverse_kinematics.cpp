@@ -123,9 +123,8 @@ InverseKinematics::InverseKinematics(const KinematicTree& tree, std::vector<IkTa
   result_.errors.resize(tasks_.size());
 }
 
-const IkResult& InverseKinematics::solve(std::span<const Placement> goals,
-                                         std::span<const double> q,
-                                         std::span<const double> posture) noexcept {
+bool InverseKinematics::begin_call(std::span<const Placement> goals, std::span<const double> q,
+                                   std::span<const double> posture) noexcept {
   goals_ = goals;
   std::copy_n(q.begin(), q_.size(), q_.begin());
   keep(first_);
@@ -135,23 +134,43 @@ const IkResult& InverseKinematics::solve(std::span<const Placement> goals,
   result_.beyond = {};
   now_ = ranges_;
   random_ = options_.seed;
-  if (!is_finite(q_) || !is_finite(posture_) ||
-      !std::all_of(goals.begin(), goals.end(), [](const Placement& x) { return is_finite(x); })) {
-    result_.outcome = IkOutcome::kNotFinite;
-    std::copy(q_.begin(), q_.end(), result_.q.begin());
-    return result_;
-  }
+  const bool are_numbers =
+      is_finite(q_) && is_finite(posture_) &&
+      std::all_of(goals.begin(), goals.end(), [](const Placement& x) { return is_finite(x); });
+  result_.outcome = are_numbers ? IkOutcome::kSolved : IkOutcome::kNotFinite;
+  std::copy(q_.begin(), q_.end(), result_.q.begin());
+  return are_numbers;
+}
+
+const IkResult& InverseKinematics::solve(std::span<const Placement> goals,
+                                         std::span<const double> q,
+                                         std::span<const double> posture) noexcept {
+  if (!begin_call(goals, q, posture)) return result_;
   search(posture_);
-  if (found_ > 0) {
-    begin_at(chosen_);
-    result_.outcome = IkOutcome::kSolved;
-    conclude();
-    return result_;
+  if (found_ == 0) {
+    begin_at(best_);
+    return fail(kStartsWithoutLimits);
   }
-  begin_at(best_);
+  begin_at(chosen_);
+  conclude();
+  return result_;
+}
+
+const IkResult& InverseKinematics::follow(std::span<const Placement> goals,
+                                          std::span<const double> q) noexcept {
+  if (!begin_call(goals, q, {})) return result_;
+  begin_at(first_);
+  result_.starts = 1;
+  if (!descend()) return fail(1);
+  conclude();
+  return result_;
+}
+
+// Comes nearest to the goals from where the joints are.
+const IkResult& InverseKinematics::fail(int starts_without_limits) noexcept {
   polish();
   conclude();
-  find_limit();
+  find_limit(starts_without_limits);
   return result_;
 }
 
@@ -269,11 +288,11 @@ void InverseKinematics::lead_to(std::span<const double> posture) noexcept {
 }
 
 // Without a solution: is it for the limits of the joints?
-void InverseKinematics::find_limit() noexcept {
+void InverseKinematics::find_limit(int starts) noexcept {
   result_.outcome = IkOutcome::kOutOfReach;
   keep(chosen_);
   std::fill(now_.begin(), now_.end(), JointRange{-kInfinity, kInfinity});
-  for (int start = 0; start < kStartsWithoutLimits; ++start) {
+  for (int start = 0; start < starts; ++start) {
     if (start == 0) {
       begin_at(chosen_);
     } else if (start == 1) {

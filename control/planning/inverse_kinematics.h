@@ -25,24 +25,11 @@
 #include <span>
 #include <vector>
 
-#include "control/core/enumeration.h"
 #include "control/planning/damped_step.h"
 #include "control/planning/frame_kinematics.h"
+#include "control/planning/ik_outcome.h"
 
 namespace jointrig {
-
-/// Result of inverse kinematics.
-///
-///     solved        every frame is at its goal, within the tolerances
-///     joint_limits  joint positions exist, but beyond a joint's limits
-///     out_of_reach  none were found, with the joints' limits left out of account, too
-///     not_finite    a goal or a start isn't a number
-#define JOINTRIG_IK_OUTCOMES(X)   \
-  X(kSolved, "solved")            \
-  X(kJointLimits, "joint_limits") \
-  X(kOutOfReach, "out_of_reach")  \
-  X(kNotFinite, "not_finite")
-JOINTRIG_ENUM(IkOutcome, JOINTRIG_IK_OUTCOMES)
 
 /// A frame that is to come to a goal.
 struct IkTask {
@@ -102,11 +89,19 @@ class InverseKinematics {
   /// Pose of the floating base in the world.
   void set_base(const Placement& base) noexcept { kinematics_.set_base(base); }
 
+  /// From now on a task's frame T stands at X_FT in the frame F that was given for it.
+  void set_offset(std::size_t task, const Placement& offset) noexcept {
+    kinematics_.set_offset(task, offset);
+  }
+
   /// @param goals    X_RT of each task, in its reference
   /// @param q        all joints of the robot: the first start, and where the others stay
   /// @param posture  of the moved joints, to be near to; empty: that of q. The second start.
   const IkResult& solve(std::span<const Placement> goals, std::span<const double> q,
                         std::span<const double> posture = {}) noexcept;
+
+  /// The solution that q leads to without a leap: one start, q itself, no posture. For paths.
+  const IkResult& follow(std::span<const Placement> goals, std::span<const double> q) noexcept;
 
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept {
     return kinematics_.joints();
@@ -121,11 +116,14 @@ class InverseKinematics {
     double weight = 0.0;
   };
 
+  [[nodiscard]] bool begin_call(std::span<const Placement> goals, std::span<const double> q,
+                                std::span<const double> posture) noexcept;
+  const IkResult& fail(int starts_without_limits) noexcept;
   void search(std::span<const double> posture) noexcept;
   bool descend() noexcept;
   void lead_to(std::span<const double> posture) noexcept;
   void polish() noexcept;
-  void find_limit() noexcept;
+  void find_limit(int starts) noexcept;
   void evaluate() noexcept;
   void linearize() noexcept;
   [[nodiscard]] bool is_there() const noexcept;

@@ -46,7 +46,10 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"harness/log",
      {"control/core", "control/exchange", "control/motion", "control/safety", "control/stack",
       "harness/log/mcap"}},
-    {"harness/runner", {"control/core", "control/exchange", "harness/config", "harness/log"}},
+    // Inverse kinematics, which is outside the loop.
+    {"harness/runner",
+     {"control/core", "control/exchange", "control/laws", "control/planning", "harness/config",
+      "harness/log"}},
     {"harness/report", {"control/core", "harness/runner", "harness/config"}},
     // A client: the inbox, snapshots, events. Soft limits and the first gate, to say beforehand
     // what the loop would refuse.
