@@ -4,8 +4,8 @@
     bench/table.py cycle.json                                             prints the table of a cycle
     bench/table.py cycle.json --headless headless.json --boards boards.json --doctor doctor.json --into README.md
 
-`cycle.json` is jointrig_bench's (--benchmark_out), the others are headless.py's, boards.py's and those of
-`jointrig doctor` (--json). --into replaces what stands between the two markers.
+`cycle.json` is jointrig_bench's (--benchmark_out), the others are headless.py's, boards.py's, ik_bench's (--ik) and
+those of `jointrig doctor` (--json). --into replaces what stands between the two markers.
 
 A time of a cycle is processor time, the least of the repetitions: other programs can only add to it. A ratio is the time divided by that of `mj_step`
 of the same robot in the same file, that is, the same process. Only the standard library is needed.
@@ -197,6 +197,18 @@ def boards_table(report):
     )
 
 
+def ik_table(report):
+    """Inverse kinematics: what was solved, and the time of one."""
+    rows = [
+        [robot, str(of["joints"]), str(of["poses"]), f"{of['solved_percent']:.2f} %",
+         *(f"{of[key]:.1f} µs" for key in ("p50", "p90", "p99")), "over 99.5 %, p50 under 100 µs"]
+        for robot, of in report.items()
+    ]  # fmt: skip
+    return markdown(
+        ["inverse kinematics", "joints", "poses", "solved", "p50", "p90", "p99", "goal"], rows
+    )
+
+
 def machine(context, headless):
     cores = context["num_cpus"]
     text = (
@@ -212,7 +224,7 @@ def machine(context, headless):
     )
 
 
-def tables(cycle, headless=None, boards=None, doctor=None):
+def tables(cycle, headless=None, boards=None, doctor=None, ik=None):
     parts = [cycle_table(cycle)]
     if ratio := ratio_table(cycle):
         parts.append(ratio)
@@ -222,6 +234,8 @@ def tables(cycle, headless=None, boards=None, doctor=None):
         parts.append(headless_table(headless))
     if boards:
         parts.append(boards_table(boards))
+    if ik:
+        parts.append(ik_table(ik))
     if doctor:
         parts.append(real_time_table(doctor))
     return "\n\n".join([*parts, machine(cycle["context"], headless)])
@@ -246,10 +260,12 @@ def main(arguments=None):
     parser.add_argument("--headless", type=pathlib.Path, help="JSON of headless.py")
     parser.add_argument("--boards", type=pathlib.Path, help="JSON of boards.py")
     parser.add_argument("--doctor", type=pathlib.Path, help="JSON of `jointrig doctor`")
+    parser.add_argument("--ik", type=pathlib.Path, help="JSON of ik_bench")
     parser.add_argument("--into", type=pathlib.Path, help="Markdown file with the two markers")
     options = parser.parse_args(arguments)
     try:
-        text = tables(*map(read, (options.cycle, options.headless, options.boards, options.doctor)))
+        files = (options.cycle, options.headless, options.boards, options.doctor, options.ik)
+        text = tables(*map(read, files))
         if options.into is None:
             print(text)
         else:

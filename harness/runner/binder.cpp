@@ -4,6 +4,7 @@
 
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
+#include "control/planning/kinematic_tree.h"
 #include "harness/config/units.h"
 
 namespace jointrig::harness {
@@ -188,6 +189,11 @@ std::size_t Binder::mark(const Text& name) const {
 BoundMoment Binder::moment(const Moment& moment) const {
   if (!moment.mark) return {to_ns(moment.time), std::nullopt};
   return {0, mark(*moment.mark)};
+}
+
+const KinematicTree& Binder::tree() const {
+  if (tree_ == nullptr) tree_ = std::make_shared<const KinematicTree>(*config_);
+  return *tree_;
 }
 
 }  // namespace jointrig::harness

@@ -2,12 +2,14 @@
 /// Binds names and texts of a scenario to a robot: joints by index, values and conditions as
 /// expressions. Errors are FileErrors at the place in the file, with the column inside expressions.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "control/planning/ik_outcome.h"
 #include "harness/runner/event_pattern.h"
 #include "harness/runner/expression.h"
 #include "harness/runner/scenario.h"
@@ -88,6 +90,8 @@ class Binder {
   void draw(const SignalBound& bound) const { bounds_->push_back(bound); }
 
   [[nodiscard]] const RobotConfig& config() const noexcept { return *config_; }
+  /// The robot's joints for inverse kinematics, made when first asked for. Throws ModelError.
+  [[nodiscard]] const KinematicTree& tree() const;
   [[nodiscard]] SignalTable& signals() const noexcept { return *signals_; }
 
  private:
@@ -96,6 +100,7 @@ class Binder {
   const RobotConfig* config_;
   SignalTable* signals_;
   std::vector<SignalBound>* bounds_;
+  mutable std::shared_ptr<const KinematicTree> tree_;
 };
 
 /// Error: an expression is valid but needs the truth of a simulated world, which is absent.

@@ -252,6 +252,30 @@ struct StepWriter {
                              .put("within", step.within)
                              .put("timeout", step.timeout));
   }
+  static Map reach_map(const ReachGoal& goal) {
+    Map map;
+    std::vector<YamlNode> tools;
+    for (const ReachTarget& target : goal.tools) {
+      tools.push_back(tool_map(target.tool).put("frame", to_string(target.frame)).node());
+    }
+    map.put_node("tools", YamlNode(tools, {})).put_unless_empty("with", goal.with);
+    if (!goal.posture.empty()) map.put("posture", map_of(goal.posture));
+    return map;
+  }
+  void operator()(const ReachStep& step) const {
+    map.put("reach", reach_map(step.goal)
+                         .put("speed", step.speed)
+                         .put("duration", step.duration)
+                         .put("wait", step.wait)
+                         .put("within", step.within)
+                         .put("timeout", step.timeout));
+  }
+  void operator()(const ExpectUnreachableStep& step) const {
+    map.put("expect_unreachable", reach_map(step.goal)
+                                      .put("reason", to_string(step.reason))
+                                      .put("joint", step.joint)
+                                      .put("says", step.says));
+  }
   void operator()(const SetArmStep& step) const {
     Map set = arm_map(step.arm, step.settings);
     if (!step.posture.empty()) set.put("posture", map_of(step.posture));

@@ -19,6 +19,7 @@
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
 #include "control/core/protection.h"
+#include "control/planning/ik_outcome.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/world.h"
 
@@ -134,6 +135,40 @@ struct MoveToolStep {
   std::optional<Text> within;  ///< and the tool is this near to it
   double timeout = 30.0;       ///< [s] of that wait
   bool operator==(const MoveToolStep&) const = default;
+};
+
+/// Where a tool is to be, for inverse kinematics.
+struct ReachTarget {
+  ToolTarget tool;  ///< `by` and `turn` from where the tool is; without orientation and turn: any
+  ToolFrame frame = ToolFrame::kBase;  ///< base or world
+  bool operator==(const ReachTarget&) const = default;
+};
+
+/// Poses of one or several tools at once, and joints that bring them there.
+struct ReachGoal {
+  std::vector<ReachTarget> tools;
+  std::vector<Text> with;       ///< joints that may move beside those of the arms
+  std::vector<Target> posture;  ///< joint positions to be near to; absent: where the joint is
+  bool operator==(const ReachGoal&) const = default;
+};
+
+/// A move to joint positions of inverse kinematics.
+struct ReachStep {
+  ReachGoal goal;
+  std::optional<Text> speed;       ///< peak speed of a joint
+  std::optional<double> duration;  ///< [s] in place of speed
+  bool wait = true;                ///< until the goals are reached
+  std::optional<Text> within;      ///< and the tools are this near to them
+  double timeout = 30.0;           ///< [s] of that wait
+  bool operator==(const ReachStep&) const = default;
+};
+
+struct ExpectUnreachableStep {
+  ReachGoal goal;
+  IkOutcome reason = IkOutcome::kOutOfReach;
+  std::optional<Text> joint;  ///< joint whose limit it is
+  std::optional<Text> says;   ///< part of the sentence
+  bool operator==(const ExpectUnreachableStep&) const = default;
 };
 
 /// One command of set_arm.
@@ -261,10 +296,10 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
-using StepKind =
-    std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep, SetArmStep,
-                 CalibrateStep, StopStep, SpeedStep, SetProtectionStep, StreamStep, StopStreamStep,
-                 WaitStep, ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
+using StepKind = std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep,
+                              ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep,
+                              SpeedStep, SetProtectionStep, StreamStep, StopStreamStep, WaitStep,
+                              ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end

@@ -45,6 +45,14 @@ struct Labeller {
     return std::to_string(step.waypoints.size()) + " waypoints, last " + goal;
   }
   std::string operator()(const MoveToolStep& step) const { return step.target.arm.text; }
+  static std::string arms_of(const ReachGoal& goal) {
+    return jointrig::joined(goal.tools, ", ",
+                            [](const ReachTarget& target) { return target.tool.arm.text; });
+  }
+  std::string operator()(const ReachStep& step) const { return arms_of(step.goal); }
+  std::string operator()(const ExpectUnreachableStep& step) const {
+    return arms_of(step.goal) + " " + std::string(to_string(step.reason));
+  }
   std::string operator()(const SetArmStep& step) const {
     std::string line = step.arm.text;
     for (const ArmSetting& setting : step.settings) {

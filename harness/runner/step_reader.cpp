@@ -111,6 +111,55 @@ StepKind read_move_tool(const YamlNode& node, std::string_view /*key*/, Notes& /
   return step;
 }
 
+ReachTarget read_reach_target(const YamlNode& node) {
+  ReachTarget target{read_tool_target(node), ToolFrame::kBase};
+  if (const YamlNode* frame = node.find("frame")) parse(frame->text(), target.frame);
+  if (target.tool.position.empty() && target.tool.by.empty()) {
+    throw node.error("it says no place: give \"position\" or \"by\"");
+  }
+  return target;
+}
+
+ReachGoal read_reach_goal(const YamlNode& node) {
+  ReachGoal goal;
+  if (const YamlNode* tools = node.find("tools")) {
+    for (const YamlNode& tool : tools->items()) goal.tools.push_back(read_reach_target(tool));
+    for (const char* key : {"position", "by", "orientation", "turn", "frame"}) {
+      if (node.find(key) == nullptr) continue;
+      throw FileError(node.key_spot(key),
+                      "\"" + std::string(key) + "\" is said of each of \"tools\"");
+    }
+  } else {
+    goal.tools.push_back(read_reach_target(node));
+  }
+  goal.with = read_texts(node.find("with"));
+  if (const YamlNode* posture = node.find("posture")) goal.posture = read_targets(*posture);
+  return goal;
+}
+
+StepKind read_reach(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  ReachStep step;
+  step.goal = read_reach_goal(node);
+  step.speed = optional_text(node, "speed");
+  step.duration = optional_seconds(node, "duration");
+  step.wait = read_flag(node, "wait", true);
+  step.within = optional_text(node, "within");
+  step.timeout = read_seconds(node, "timeout", step.timeout);
+  if (step.speed && step.duration) {
+    throw FileError(node.key_spot("duration"), "only one of \"speed\", \"duration\" can be given");
+  }
+  return step;
+}
+
+StepKind read_expect_unreachable(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  ExpectUnreachableStep step;
+  step.goal = read_reach_goal(node);
+  parse(node.at("reason").text(), step.reason);  // the schema has checked the word
+  step.joint = optional_text(node, "joint");
+  step.says = optional_text(node, "says");
+  return step;
+}
+
 StepKind read_set_arm(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   SetArmStep step;
   step.arm = read_text(node.at("arm"));
@@ -367,6 +416,8 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"home", read_move},
                                                  {"trajectory", read_trajectory_step},
                                                  {"move_tool", read_move_tool},
+                                                 {"reach", read_reach},
+                                                 {"expect_unreachable", read_expect_unreachable},
                                                  {"set_arm", read_set_arm},
                                                  {"calibrate", read_calibrate},
                                                  {"stop", read_stop},

@@ -25,6 +25,8 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"control/safety", {"control/core", "control/motion"}},
     {"control/model", {"control/core"}},
     {"control/discovery", {"control/core", "control/model"}},
+    // Outside the loop.
+    {"control/planning", {"control/core", "control/laws", "control/model"}},
     {"control/joint", {"control/core", "control/motion", "control/laws", "control/safety"}},
     {"control/arm",
      {"control/core", "control/joint", "control/motion", "control/laws", "control/safety",
@@ -45,9 +47,10 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"harness/log",
      {"control/core", "control/exchange", "control/motion", "control/safety", "control/stack",
       "harness/log/mcap"}},
+    // Inverse kinematics and plans, which are outside the loop.
     {"harness/runner",
-     {"control/core", "control/exchange", "control/motion", "control/planning", "harness/config",
-      "harness/log"}},
+     {"control/core", "control/exchange", "control/laws", "control/motion", "control/planning",
+      "harness/config", "harness/log"}},
     {"harness/report", {"control/core", "harness/runner", "harness/config"}},
     // A client: the inbox, snapshots, events. Soft limits and the first gate, to say beforehand
     // what the loop would refuse.

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/runner/command_run.h"
+
+namespace jointrig::harness {
+
+/// `1.047 rad (60 deg)`, `0.04 m`
+std::string position_text(double q, const JointConfig& joint);
+
+/// Sends joints to goals in one command and waits until they are there.
+class MoveRun : public CommandRun {
+ public:
+  struct Pace {
+    std::optional<Text> speed;   ///< peak speed
+    double duration = 0.0;       ///< [s] in place of speed; 0: by the speed
+    std::optional<Text> within;  ///< measured positions are this near in the end
+  };
+  MoveRun(std::vector<BoundTarget> targets, const Pace& pace, bool wait, double timeout,
+          const Binder& binder);
+
+  void begin(StepScene& scene) override;
+
+ protected:
+  bool arrived(const StepScene& scene) override;
+  StepProgress fail_late(const StepScene& scene) override;
+  /// Before it begins.
+  void set_goal(std::size_t i, double q) { targets_[i].value = BoundValue(q); }
+
+ private:
+  Command command(std::size_t i, const StepScene& scene) const override;
+  [[nodiscard]] bool is_near(std::size_t i, const StepScene& scene) const;
+
+  std::vector<BoundTarget> targets_;
+  double duration_;
+  JointSet joints_;
+  std::vector<BoundValue> speeds_;
+  std::vector<BoundValue> within_;
+  std::vector<bool> arrived_;
+  mutable std::vector<double> goals_;  // as sent
+};
+
+}  // namespace jointrig::harness
