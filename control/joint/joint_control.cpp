@@ -231,7 +231,7 @@ JointActivity JointControl::once_free() const noexcept {
 
 void JointControl::halt() noexcept {
   if (!has_interaction(machine_.mode()) || activity_ == JointActivity::kSilent) return;
-  motion_.stop();
+  motion_.halt();
   move_.reset();
 }
 

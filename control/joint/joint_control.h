@@ -165,6 +165,11 @@ class JointControl {
   /// Present or coming direction of its reference; 0 in a mode without one.
   [[nodiscard]] double heading() const noexcept;
 
+  /// Acceleration with which its reference brakes to rest, by itself; 0 while it doesn't.
+  [[nodiscard]] double braking(const JointSetup& setup) const noexcept {
+    return is_computed(setup) ? motion_.braking(setup.config.limits) : 0.0;
+  }
+
   /// Inputs of a joint in a cycle, beside its own state.
   struct Inputs {
     double gravity;  ///< torque that holds the joint at rest [N·m or N]

@@ -171,8 +171,14 @@ void ReferenceGenerator::stop() noexcept {
   drift_command_ = 0.0;
   at_.v = at_.a = 0.0;
   base_ = Base::kStand;
+  waits_for_others_ = true;
   brisk_ = is_left_over_ = returns_to_goal_ = false;
   cut_.clear();
+}
+
+double ReferenceGenerator::braking(const JointLimits& limits) const noexcept {
+  const bool brakes = base_ == Base::kStand && drift_command_ == 0.0 && drift_v_ != 0.0;
+  return brakes ? -std::copysign(limits.a_max * (brisk_ ? kBrisk : 1.0), drift_v_) : 0.0;
 }
 
 double ReferenceGenerator::heading() const noexcept {
@@ -332,7 +338,11 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
   wanted = std::clamp(wanted, lowest, highest);
 
   const double most = a_max * dt;
-  double v = drift_v_ + std::clamp(wanted - drift_v_, -most, most);
+  const double ramp = braking(limits) != 0.0 && waits_for_others_ ? room_.brake_share * most : most;
+  double v = drift_v_ + std::clamp(wanted - drift_v_, -ramp, ramp);
+  // The soft limits leave no time to wait for other joints.
+  if (v > highest) v = std::max(highest, drift_v_ - most);
+  if (v < lowest) v = std::min(lowest, drift_v_ + most);
   if (std::abs(wanted - drift_v_) > most * (1.0 + 1e-9) && drift_command_ != 0.0) {
     limited_.add(Limit::kAcceleration, std::abs(wanted - drift_v_) / dt, a_max);
   }

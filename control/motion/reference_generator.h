@@ -11,6 +11,9 @@ namespace jointrig {
 struct MotionRoom {
   double a = 0.0;     ///< [rad/s² or m/s²]
   double jerk = 0.0;  ///< [rad/s³ or m/s³]
+  /// Share of its own acceleration with which it brakes to rest, so that the motors of all joints
+  /// that brake can do so together.
+  double brake_share = 1.0;
 };
 
 /// Computes the reference of one joint in each cycle from the commands, without a jump: the next
@@ -41,7 +44,8 @@ class ReferenceGenerator {
   /// Sets the speed override for the next advance() and later: above 0, at most 1.
   void set_speed_override(double factor) noexcept { override_ = factor; }
 
-  /// Sets the acceleration and the jerk that a streamed reference may use in the next advance().
+  /// Sets the acceleration and the jerk that a streamed reference may use in the next advance(),
+  /// and the share that braking may.
   void set_room(const MotionRoom& room) noexcept { room_ = room; }
 
   /// Starts a path of least jerk from the present reference to `goal`.
@@ -101,6 +105,11 @@ class ReferenceGenerator {
 
   /// Ends path, stream and velocity, and brakes to rest.
   void stop() noexcept;
+  /// Likewise, with all of its own acceleration: an obstacle leaves no time to wait for others.
+  void halt() noexcept {
+    stop();
+    waits_for_others_ = false;
+  }
 
   /// Keeps a drifting reference within `window` of the measured position, so that a blocked joint
   /// doesn't wind up a distance to catch up later. No effect at rest, on a path or on a stream.
@@ -116,6 +125,8 @@ class ReferenceGenerator {
     return base_ == Base::kStand && drift_v_ == 0.0 && drift_command_ == 0.0;
   }
   [[nodiscard]] double velocity_command() const noexcept { return drift_command_; }
+  /// Acceleration with which it brakes to rest, at a share of 1; 0 while it doesn't.
+  [[nodiscard]] double braking(const JointLimits& limits) const noexcept;
   /// Present or coming direction: the speed, or at rest the remaining distance.
   [[nodiscard]] double heading() const noexcept;
   /// Goal of the present path, or of the last one.
@@ -162,6 +173,7 @@ class ReferenceGenerator {
   ActingLimits cut_;    ///< how the present sample was cut
   double speed_ = 0.0;  ///< peak speed of the path as asked for
   bool brisk_ = false;
+  bool waits_for_others_ = true;  ///< it brakes by room_.brake_share
   bool arrived_ = false;
   bool has_plan_state_ = false;   ///< for the next cycle
   bool is_left_over_ = false;     ///< the drift's velocity was set before the path's goal

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace jointrig {
 
@@ -39,6 +40,40 @@ void ComputedTorque::prepare(PlacedModel& model, Joints joints, const JointLoads
     const double jerk = 0.4 * limits.tau_rate_max / inertia_[i];
     rooms_[i] = {.a = std::min({4.0 * limits.a_max, 0.5 * spare / inertia_[i], 0.06 * jerk}),
                  .jerk = jerk};
+  }
+  find_brake_shares(model, joints);
+}
+
+/// All joints that brake do so by the share s of their own accelerations that the weakest motor can
+/// bear, of those that they move against:
+///
+///     s_i = min_k (τmax_k ∓ bias_k) / |n_k|,   n_k = Σ_j M_kj a_j    over k with M_ki a_i > 0.01
+///     n_k
+///
+/// A motor without torque left doesn't keep the others from stopping: s ≥ 0.25.
+void ComputedTorque::find_brake_shares(const PlacedModel& model, Joints joints) noexcept {
+  constexpr double kCounts = 0.01;      // of the torque that braking needs: a choice
+  constexpr double kLeastShare = 0.25;  // a choice
+  const std::size_t count = joints.size();
+  bool any = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    accelerations_[i] = joints.controls[i].braking(joints.setups[i]);
+    any = any || accelerations_[i] != 0.0;
+  }
+  if (!any) return;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (!joints.controls[k].is_computed(joints.setups[k])) continue;
+    const double* column = model.inertia().col(static_cast<Eigen::Index>(k)).data();
+    double needed = 0.0;
+    for (std::size_t j = 0; j < count; ++j) needed += column[j] * accelerations_[j];
+    const double spare =
+        joints.setups[k].config.limits.tau_max - std::copysign(1.0, needed) * bias_[k];
+    const double share = std::max(spare / std::abs(needed), kLeastShare);
+    if (!(share < 1.0)) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double part = column[i] * accelerations_[i] / needed;
+      if (part > kCounts) rooms_[i].brake_share = std::min(rooms_[i].brake_share, share);
+    }
   }
 }
 
@@ -84,6 +119,27 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, const JointLoads
                   joints.setups[i].config.gains.viscous * joints.controls[i].reference().v -
                   loads.slow(i);
   }
+  share_bounds(model, joints, guards);
+}
+
+/// What the torque limits leave beside gravity. The torque rate is no bound here: its torque comes,
+/// a little later. While collision avoidance pushes a joint away each torque is bounded by itself:
+/// the others would make up for that push.
+void ComputedTorque::share_bounds(const PlacedModel& model, Joints joints,
+                                  std::span<const JointControl::Guard> guards) noexcept {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  bool any = false;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointControl& control = joints.controls[i];
+    if (guards[i].repulsion != 0.0) return;
+    bounds_[i] = {-kInfinite, kInfinite};
+    if (!control.is_computed(joints.setups[i])) continue;
+    const double most = joints.setups[i].config.limits.tau_max;
+    const double held = guards[i].gravity_share * (model.gravity(i) + model.carried_gravity(i));
+    bounds_[i] = {-most - held, most - held};
+    any = any || torques_[i] < bounds_[i].low || torques_[i] > bounds_[i].high;
+  }
+  if (any) shared_.apply(model.inertia(), bounds_, torques_);
 }
 
 }  // namespace jointrig

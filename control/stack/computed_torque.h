@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "control/laws/least_constraint.h"
 #include "control/stack/joint_loads.h"
 
 namespace jointrig {
@@ -15,7 +16,8 @@ namespace jointrig {
 /// with a the accelerations that their servos ask for, 0 of the other joints, and r the load that
 /// the model lacks (joint_loads.h), in the place of an integral. Against the repulsion of collision
 /// avoidance the error from a stream of positions counts for no more than a share of the torque, so
-/// that avoidance wins.
+/// that avoidance wins. What one motor can't give, the others don't count on
+/// (laws/least_constraint.h).
 ///
 /// Functions are for the cycle unless they say otherwise.
 class ComputedTorque {
@@ -27,7 +29,9 @@ class ComputedTorque {
         bias_(joint_count),
         rooms_(joint_count),
         accelerations_(joint_count),
-        torques_(joint_count) {}
+        torques_(joint_count),
+        bounds_(joint_count),
+        shared_(joint_count) {}
 
   /// Computes the room of each joint's motion, before the joints are planned.
   void prepare(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept;
@@ -41,17 +45,22 @@ class ComputedTorque {
   [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
 
  private:
+  void find_brake_shares(const PlacedModel& model, Joints joints) noexcept;
   void find_inertia(const PlacedModel& model, Joints joints) noexcept;
   [[nodiscard]] double acceleration(std::size_t joint, Joints joints,
                                     double repulsion) const noexcept;
+  void share_bounds(const PlacedModel& model, Joints joints,
+                    std::span<const JointControl::Guard> guards) noexcept;
 
-  std::vector<double> shares_;         // by joint: 1 / tau_max
-  std::vector<double> inertia_;        // by joint: J*
-  std::uint64_t inertia_number_ = 0;   // of the model's inertia that J* is from
-  std::vector<double> bias_;           // by joint: torque at no acceleration
-  std::vector<MotionRoom> rooms_;      // by joint
-  std::vector<double> accelerations_;  // by joint, asked for
-  std::vector<double> torques_;        // by joint
+  std::vector<double> shares_;                   // by joint: 1 / tau_max
+  std::vector<double> inertia_;                  // by joint: J*
+  std::uint64_t inertia_number_ = 0;             // of the model's inertia that J* is from
+  std::vector<double> bias_;                     // by joint: torque at no acceleration
+  std::vector<MotionRoom> rooms_;                // by joint
+  std::vector<double> accelerations_;            // by joint, asked for
+  std::vector<double> torques_;                  // by joint
+  std::vector<LeastConstraint::Bounds> bounds_;  // by joint, of torques_
+  LeastConstraint shared_;
 };
 
 }  // namespace jointrig
