@@ -46,6 +46,7 @@ Session::Session(const SessionOptions& options) {
   rig_ = std::make_unique<app::Rig>(config, rig_options(options, config));
   world_ = rig_->make_world();
   sender_ = rig_->stack().inbox().connect(kSender);
+  plans_.emplace(&rig_->stack().plans());
   reader_.emplace(rig_->stack().events());
   notes_ = rig_->robot_notes();
   if (!options.log.empty()) open_log(options.log);
@@ -101,6 +102,18 @@ std::uint64_t Session::post(const Request& request) {
                              std::to_string(Stack::kCommandsPerCycle) + " of them: call step()");
   }
   return ++number_;
+}
+
+std::uint64_t Session::follow(const Trajectory& trajectory) {
+  const JointSet& joints = trajectory.joints;
+  const TrajectoryJoints moved = TrajectoryJoints::of(config(), joints);
+  const harness::PlanDesk::Start start = plans_->start(snapshot(), joints, true);
+  JointPlan plan = trajectory.points.empty()
+                       ? plan_through(moved, start.state, trajectory.waypoints)
+                       : plan_timed(moved, start.state, trajectory.points);
+  plan.tolerances = trajectory.tolerances;
+  plan.settling_time = trajectory.settling_time;
+  return post(plans_->hand_over(std::move(plan), start, joints));
 }
 
 std::vector<Event> Session::take_events() {

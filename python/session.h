@@ -26,7 +26,9 @@
 #include "app/rig/rig.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
+#include "control/planning/joint_trajectory.h"
 #include "harness/log/robot_log.h"
+#include "harness/runner/plan_desk.h"
 #include "harness/runner/world.h"
 
 namespace jointrig::python {
@@ -39,6 +41,15 @@ struct SessionOptions {
   std::optional<double> speed_override;     ///< none: 1
   std::vector<std::string> payload_bodies;  ///< bodies that get a payload while the robot runs
   std::filesystem::path log;                ///< empty: no log is written
+};
+
+/// A motion of some joints through waypoints.
+struct Trajectory {
+  JointSet joints;  ///< values below are by rising index
+  std::vector<JointWaypoint> waypoints;
+  std::vector<TimedWaypoint> points;               ///< instead of waypoints: with times
+  std::vector<JointPlan::Tolerance> tolerances{};  ///< by joint; empty: none is watched
+  double settling_time = 1.0;                      ///< [s]
 };
 
 /// Error: the session is in use by another thread.
@@ -89,6 +100,10 @@ class Session {
   /// Posts a command as if computed from the present snapshot; returns its number. Throws
   /// std::runtime_error if the inbox is full.
   std::uint64_t post(const Request& request);
+
+  /// Plans a trajectory from the joints' references, or from the plan that they follow, and posts
+  /// the command that follows it. Returns its number; throws as post().
+  std::uint64_t follow(const Trajectory& trajectory);
 
   /// The refusals of the last step(), in their order.
   [[nodiscard]] const std::vector<Event>& refusals() const noexcept { return refusals_; }
@@ -142,6 +157,7 @@ class Session {
   std::unique_ptr<app::Rig> rig_;
   std::unique_ptr<harness::World> world_;
   std::unique_ptr<harness::RobotLog> log_;
+  std::optional<harness::PlanDesk> plans_;
   std::optional<EventRing::Reader> reader_;
   std::deque<Event> events_;
   std::vector<Event> refusals_;

@@ -1,3 +1,5 @@
+#include "python/session_binding.h"
+
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -11,7 +13,6 @@
 #include "python/arrays.h"
 #include "python/bindings.h"
 #include "python/command_call.h"
-#include "python/session.h"
 #include "python/views.h"
 
 namespace jointrig::python {
@@ -26,37 +27,6 @@ struct EventRecord {
   std::string joint;
   std::string arm;
   std::string sentence;
-};
-
-/// The robot that Python holds. Views of its snapshot outlive close(): they own the session, too.
-class Robot {
- public:
-  explicit Robot(const SessionOptions& options) {
-    const nb::gil_scoped_release others_may_run;
-    session_ = std::make_shared<Session>(options);
-  }
-  [[nodiscard]] Session& open() const {
-    if (!session_) {
-      PyErr_SetString(error_class("Closed").ptr(), "this Sim is closed: make a new one");
-      throw nb::python_error();
-    }
-    return *session_;
-  }
-  [[nodiscard]] std::shared_ptr<Session> shared() const {
-    static_cast<void>(open());
-    return session_;
-  }
-  [[nodiscard]] bool is_closed() const noexcept { return session_ == nullptr; }
-  void close() {
-    if (!session_) return;
-    const std::shared_ptr<Session> last = session_;
-    const Session::Use use(*last);
-    session_.reset();
-    last->close();
-  }
-
- private:
-  std::shared_ptr<Session> session_;
 };
 
 EventRecord record_of(const Event& event, const Session& session) {
@@ -290,6 +260,32 @@ void bind_facts(nb::class_<Robot>& robot) {
 
 }  // namespace
 
+Robot::Robot(const SessionOptions& options) {
+  const nb::gil_scoped_release others_may_run;
+  session_ = std::make_shared<Session>(options);
+}
+
+Session& Robot::open() const {
+  if (!session_) {
+    PyErr_SetString(error_class("Closed").ptr(), "this Sim is closed: make a new one");
+    throw nb::python_error();
+  }
+  return *session_;
+}
+
+std::shared_ptr<Session> Robot::shared() const {
+  static_cast<void>(open());
+  return session_;
+}
+
+void Robot::close() {
+  if (!session_) return;
+  const std::shared_ptr<Session> last = session_;
+  const Session::Use use(*last);
+  session_.reset();
+  last->close();
+}
+
 void bind_session(nb::module_& m) {
   bind_event(m);
   nb::class_<Session::Saved>(m, "Saved", "The whole state of a Sim between two cycles.")
@@ -343,6 +339,7 @@ void bind_session(nb::module_& m) {
       .def("_arm_views", [](const Robot& r) { return arm_views(r.shared()); });
   bind_facts(robot);
   bind_disturbances(robot);
+  bind_trajectories(robot);
 }
 
 }  // namespace jointrig::python

@@ -8,6 +8,9 @@ namespace {
 
 constexpr std::size_t kRemembered = 16;  // as many as a pool of the stack has
 
+/// Time from now on at which a plan is left for another [s]: time to plan and to send. A choice.
+constexpr double kLead = 0.05;
+
 }  // namespace
 
 PlanTicket PlanDesk::hand_over(JointPlan plan) {
@@ -22,22 +25,37 @@ PlanTicket PlanDesk::hand_over(JointPlan plan) {
   return ticket;
 }
 
-PlanDesk::Branch PlanDesk::branch(const Snapshot& snapshot, const JointSet& joints,
-                                  double lead) const {
+PlanDesk::Start PlanDesk::start(const Snapshot& snapshot, const JointSet& joints,
+                                bool goes_on) const {
+  Start start;
   for (const PlanSnapshot& now : snapshot.plans) {
-    if (now.joints != joints) continue;
+    if (!goes_on || now.joints != joints) continue;
     for (const Known& known : known_) {
       if (known.ticket != PlanTicket{now.slot, now.round}) continue;
-      Branch branch;
-      branch.ticket = known.ticket;
-      branch.time = std::min(now.time + lead * now.pace, known.plan->duration());
-      branch.states.resize(known.plan->joints().size());
+      start.after = known.ticket;
+      start.time = std::min(now.time + kLead * now.pace, known.plan->duration());
+      std::vector<MotionState> states(known.plan->joints().size());
       JointPlan::Cursor cursor;
-      known.plan->at(branch.time, cursor, branch.states);
-      return branch;
+      known.plan->at(start.time, cursor, states);
+      for (const MotionState& state : states) {
+        start.state.q.push_back(state.q);
+        start.state.v.push_back(state.v);
+      }
+      return start;
     }
   }
-  return {};
+  for (std::size_t i = 0; i < snapshot.joints.size(); ++i) {
+    if (joints.test(i)) start.state.q.push_back(snapshot.joints[i].reference.q);
+  }
+  return start;
+}
+
+FollowPlan PlanDesk::hand_over(JointPlan plan, const Start& start, const JointSet& joints) {
+  plan.after_slot = start.after.slot;
+  plan.after_round = start.after.round;
+  plan.after_time = start.time;
+  const PlanTicket ticket = hand_over(std::move(plan));
+  return {joints, ticket.slot, ticket.round};
 }
 
 }  // namespace jointrig::harness

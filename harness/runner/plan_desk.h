@@ -4,9 +4,11 @@
 #include <memory>
 #include <vector>
 
+#include "control/core/joint_commands.h"
 #include "control/core/snapshot.h"
 #include "control/exchange/plan_pool.h"
 #include "control/motion/joint_plan.h"
+#include "control/planning/joint_trajectory.h"
 
 namespace jointrig::harness {
 
@@ -16,20 +18,23 @@ class PlanDesk {
   /// @param pool  null: nothing can be handed over
   explicit PlanDesk(JointPlanPool* pool) : pool_(pool) {}
 
-  /// Returns the plan's ticket; an empty one if the pool is full.
-  PlanTicket hand_over(JointPlan plan);
-
-  /// A point of a plan that is followed, from which another one can go on.
-  struct Branch {
-    PlanTicket ticket;
-    double time = 0.0;                ///< of that plan [s]
-    std::vector<MotionState> states;  ///< of its joints, by the plan at pace 1
+  /// Where a plan begins: at rest at the joints' references, or at a point of the plan that exactly
+  /// these joints follow and that was handed over here.
+  struct Start {
+    TrajectoryStart state;
+    PlanTicket after;   ///< of the plan that it goes on from; empty: none
+    double time = 0.0;  ///< of that plan [s]
   };
-  /// The plan that exactly these joints follow, `lead` seconds from now. An empty ticket: none that
-  /// was handed over here.
-  [[nodiscard]] Branch branch(const Snapshot& snapshot, const JointSet& joints, double lead) const;
+  /// @param goes_on  from a plan that is followed, if there is one
+  [[nodiscard]] Start start(const Snapshot& snapshot, const JointSet& joints, bool goes_on) const;
+
+  /// Makes the command that follows a plan from its start. With a full pool its ticket is empty,
+  /// and the loop refuses it.
+  [[nodiscard]] FollowPlan hand_over(JointPlan plan, const Start& start, const JointSet& joints);
 
  private:
+  PlanTicket hand_over(JointPlan plan);
+
   struct Known {
     PlanTicket ticket;
     std::shared_ptr<const JointPlan> plan;

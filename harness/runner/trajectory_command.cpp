@@ -8,9 +8,6 @@
 namespace jointrig::harness {
 namespace {
 
-/// Time from now on at which a plan is left for another [s]: time to plan and to send. A choice.
-constexpr double kLead = 0.05;
-
 std::vector<BoundTarget> pose_targets(const Text& name, const Binder& binder) {
   try {
     const PoseConfig& pose = pose_named(binder.config(), name.text);
@@ -80,18 +77,6 @@ std::vector<double> BoundTrajectory::values(const std::vector<BoundTarget>& targ
   return otherwise;
 }
 
-BoundTrajectory::Start BoundTrajectory::start(const StepScene& scene) const {
-  Start start;
-  if (replaces_) start.branch = scene.plans->branch(*scene.snapshot, joints_, kLead);
-  const bool goes_on = static_cast<bool>(start.branch.ticket);
-  for (std::size_t j = 0; j < order_.size(); ++j) {
-    const JointReference& now = scene.snapshot->joints[order_[j]].reference;
-    start.state.q.push_back(goes_on ? start.branch.states[j].q : now.q);
-    if (goes_on) start.state.v.push_back(start.branch.states[j].v);
-  }
-  return start;
-}
-
 JointPlan BoundTrajectory::plan(const TrajectoryStart& start, const StepScene& scene) const {
   const TrajectoryJoints joints = TrajectoryJoints::of(*scene.config, joints_);
   const std::vector<double> none(order_.size());
@@ -111,15 +96,11 @@ JointPlan BoundTrajectory::plan(const TrajectoryStart& start, const StepScene& s
 }
 
 FollowPlan BoundTrajectory::make(const StepScene& scene) const {
-  const Start from = start(scene);
+  const PlanDesk::Start from = scene.plans->start(*scene.snapshot, joints_, replaces_);
   JointPlan made = plan(from.state, scene);
   made.tolerances = tolerances_;
   made.settling_time = settling_time_;
-  made.after_slot = from.branch.ticket.slot;
-  made.after_round = from.branch.ticket.round;
-  made.after_time = from.branch.time;
-  const PlanTicket ticket = scene.plans->hand_over(std::move(made));
-  return {joints_, ticket.slot, ticket.round};
+  return scene.plans->hand_over(std::move(made), from, joints_);
 }
 
 }  // namespace jointrig::harness

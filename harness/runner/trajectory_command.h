@@ -32,13 +32,7 @@ class BoundTrajectory {
     std::vector<BoundTarget> accelerations;
     double time = 0.0;
   };
-  struct Start {
-    TrajectoryStart state;
-    PlanDesk::Branch branch;
-  };
-
   Point bound(const TrajectoryPoint& point, const TrajectoryStep& step, const Binder& binder);
-  [[nodiscard]] Start start(const StepScene& scene) const;
   [[nodiscard]] JointPlan plan(const TrajectoryStart& start, const StepScene& scene) const;
   /// The point's values for all joints; `otherwise` where it names none.
   [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,

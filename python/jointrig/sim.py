@@ -15,6 +15,7 @@ import numpy.typing as npt
 from . import _core
 from .commands import Commands
 from .errors import InputError
+from .motion import Motion
 
 Array = npt.NDArray[np.float64]
 Words = npt.NDArray[np.uint8]
@@ -81,7 +82,7 @@ class Disturbance:
             self.end()
 
 
-class Sim(_core.Sim, Commands):
+class Sim(_core.Sim, Commands, Motion):
     """A robot in this process: backend, controller stack and loop, as `jointrig run` makes them.
 
         sim = jointrig.Sim("franka")

@@ -1,0 +1,142 @@
+"""Sim.trajectory: the motions of the scenario step `trajectory`, from Python.
+
+    trajectory_test.py PATH_TO_THE_PROGRAM
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jointrig
+import numpy as np
+
+PROGRAM = sys.argv.pop(1)
+HOME = np.array([0.0, -0.785398, 0.0, -2.356194, 0.0, 1.570796, 0.785398])
+SCENARIO = """\
+schema: 1
+scenario: two_waypoints
+about: The same motion as in Python.
+robot: franka
+steps:
+  - set_mode: {joints: arm, mode: position}
+  - wait: 0.3 s
+  - trajectory:
+      waypoints:
+        - joints: {panda_joint1: 0.5 rad, panda_joint4: -2 rad}
+        - joints: {panda_joint1: -0.3 rad, panda_joint4: -2.2 rad}
+      speed: 0.6
+  - wait: 0.5 s
+"""
+
+
+def held(robot="franka", **settings):
+    sim = jointrig.Sim(robot, **settings)
+    sim.set_mode("all", "position")
+    sim.run(0.3)
+    return sim
+
+
+def follow(sim):
+    """Steps to the end of the motion; returns its time and its references, cycle by cycle."""
+    q, start = [], sim.time
+    for _ in range(20_000):
+        sim.step()
+        q.append(sim.q_ref.copy())
+        if any(event.kind == "plan" and "finished" in event.sentence for event in sim.events()):
+            return sim.time - start, np.array(q)
+    raise AssertionError("the trajectory did not end")
+
+
+class Trajectories(unittest.TestCase):
+    def test_a_trajectory_ends_at_its_last_waypoint_within_the_limits_of_speed(self):
+        sim = held()
+        arm = sim.index("arm")
+        goal = HOME + [0.5, -0.2, 0.3, 0.2, 0.0, -0.3, 0.4]
+        sim.trajectory("arm", [HOME + 0.2, goal])
+        _, q = follow(sim)
+        np.testing.assert_allclose(sim.q_ref[arm], goal, atol=1e-9)
+        speed = np.abs(np.diff(q[:, arm], axis=0)).max(axis=0) / sim.period
+        self.assertTrue((speed <= sim.joint_limits["v_max"][arm] * (1.0 + 1e-6)).all(), speed)
+        self.assertGreater((speed / sim.joint_limits["v_max"][arm]).max(), 0.5)
+
+    def test_a_straight_way_takes_the_time_of_the_trapezoid(self):
+        sim = held()
+        joint = sim.index("panda_joint1")
+        v, a = (float(sim.joint_limits[name][joint][0]) for name in ("v_max", "a_max"))
+        way = 1.5
+        sim.trajectory("panda_joint1", [[way]])
+        took, _ = follow(sim)
+        self.assertGreater(way, v * v / a)  # it reaches v_max
+        self.assertAlmostEqual(took, way / v + v / a, delta=0.01 * took)
+
+    def test_the_same_trajectory_in_a_scenario_gives_the_same_state(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "two_waypoints.yaml")
+            file.write_text(SCENARIO)
+            done = subprocess.run([PROGRAM, "run", str(file), "--out", folder + "/run"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            [result] = json.loads(pathlib.Path(folder, "run/result.json").read_text())["scenarios"]
+        sim = jointrig.Sim("franka")
+        sim.set_mode("arm", "position")
+        sim.run(0.3)
+        sim.trajectory(["panda_joint4", "panda_joint1"], [[-2.0, 0.5], [-2.2, -0.3]], speed=0.6)
+        sim.step(result["cycles"] - 1 - sim.cycle)
+        self.assertEqual(sim.state_hash(), result["state_hash"])
+
+    def test_a_timed_trajectory_is_at_its_points_at_their_times(self):
+        sim = held()
+        sim.trajectory("panda_joint1", [[0.2], [0.1]], times=[1.0, 2.5], velocities=[[0.1], [0.0]])
+        sim.step()
+        sim.run(1.0)
+        self.assertAlmostEqual(float(sim.q_ref[sim.index("panda_joint1")][0]), 0.2, delta=2e-4)
+        self.assertAlmostEqual(float(sim.v_ref[sim.index("panda_joint1")][0]), 0.1, delta=2e-3)
+        sim.run(1.5)
+        self.assertAlmostEqual(float(sim.q_ref[sim.index("panda_joint1")][0]), 0.1, delta=1e-6)
+
+    def test_a_second_trajectory_goes_on_from_the_first_without_a_jump(self):
+        sim = held()
+        joint = sim.index("panda_joint1")
+        limits = {name: float(sim.joint_limits[name][joint][0]) for name in ("v_max", "a_max")}
+        sim.trajectory("panda_joint1", [[1.0]])
+        sim.run(0.4)
+        v_before = float(sim.v_ref[joint][0])
+        self.assertGreater(v_before, 0.5)
+        sim.trajectory("panda_joint1", [[-0.5]])
+        _, q = follow(sim)
+        self.assertLess(np.abs(np.diff(q[:, joint], 2, axis=0)).max() / sim.period**2, limits["a_max"] * 1.01)
+        self.assertAlmostEqual(float(sim.q_ref[joint][0]), -0.5, delta=1e-9)
+
+    def test_a_waypoint_beyond_a_limit_is_refused_whole_with_joint_waypoint_and_value(self):
+        sim = held()
+        before = sim.q_ref.copy()
+        sim.trajectory("panda_joint1", [[0.5], [5.0]])
+        with self.assertRaises(jointrig.Refused) as raised:
+            sim.step()
+        self.assertRegex(str(raised.exception), "panda_joint1.*waypoint 2")
+        sim.run(0.2)
+        np.testing.assert_array_equal(sim.q_ref, before)
+
+    def test_bad_input_is_one_sentence_and_nothing_is_sent(self):
+        sim = held()
+        for sentence, more in (
+                ("waypoints has the shape (1, 2): give a row for each waypoint, with 1 numbers",
+                 {"waypoints": [[0.1, 0.2]]}),
+                ("waypoints is [[0.1], 'far']: give numbers", {"waypoints": [[0.1], "far"]}),
+                ("speed has the shape (3,): give one number for all waypoints, or 1", {"speed": [1.0, 0.5, 0.2]}),
+                ("velocities are given without times", {"velocities": [[0.0]]}),
+                ("accelerations are given without velocities", {"times": [1.0], "accelerations": [[0.0]]})):
+            with self.subTest(sentence), self.assertRaises(jointrig.InputError) as raised:
+                sim.trajectory("panda_joint1", **{"waypoints": [[0.1]], **more})
+            self.assertIn("trajectory: " + sentence, str(raised.exception))
+        with self.assertRaises(jointrig.InputError):
+            sim.trajectory("panda_jont1", [[0.1]])
+        sim.trajectory("panda_joint1", [[float("nan")]])
+        with self.assertRaises(jointrig.Refused):
+            sim.step()
+
+
+if __name__ == "__main__":
+    unittest.main()
