@@ -32,11 +32,19 @@ bool python_wants_to_end() {
   return PyErr_CheckSignals() != 0;
 }
 
+std::vector<harness::Scenario> find(const std::vector<std::string>& what,
+                                    const std::vector<std::string>& settings) {
+  RunRequest request;
+  request.what = what;
+  request.settings = settings;
+  return scenarios_of(request);
+}
+
 std::vector<RunResult> run(const std::vector<std::string>& what,
                            const std::vector<std::string>& settings, const std::string& backend,
                            const std::string& robot, std::optional<std::uint64_t> seed,
-                           const std::string& out, int jobs, bool single) {
-  const RunRequest request{what, settings, backend_named(backend), robot, seed, out, jobs};
+                           const std::string& only, const std::string& out, int jobs, bool single) {
+  const RunRequest request{what, settings, backend_named(backend), robot, seed, only, out, jobs};
   std::vector<app::JobResult> jobs_done;
   bool interrupted = false;
   {
@@ -178,10 +186,21 @@ void bind_result(nb::module_& m) {
 }  // namespace
 
 void bind_results(nb::module_& m) {
+  using harness::Scenario;
+  nb::class_<Scenario>(m, "Scenario", "A scenario as its file has it, or one of its variations.")
+      .def_ro("name", &Scenario::name)
+      .def_ro("family", &Scenario::family)
+      .def_ro("variation", &Scenario::variation)
+      .def_ro("about", &Scenario::about)
+      .def_ro("tags", &Scenario::tags)
+      .def_prop_ro("file", [](const Scenario& s) { return s.file.generic_string(); })
+      .def("__repr__", [](const Scenario& s) { return "<Scenario " + s.name + ">"; });
+  m.def("find", find, nb::arg("what"), nb::arg("settings"));
   bind_verdict(m);
   bind_result(m);
   m.def("run", run, nb::arg("what"), nb::arg("settings"), nb::arg("backend"), nb::arg("robot"),
-        nb::arg("seed").none(), nb::arg("out"), nb::arg("jobs"), nb::arg("single"));
+        nb::arg("seed").none(), nb::arg("only"), nb::arg("out"), nb::arg("jobs"),
+        nb::arg("single"));
 }
 
 }  // namespace jointrig::python

@@ -11,6 +11,7 @@
 #include "app/run/result_files.h"
 #include "app/run/scenario_list.h"
 #include "app/version.h"
+#include "control/core/nearest_word.h"
 
 namespace jointrig::python {
 namespace {
@@ -87,7 +88,14 @@ std::vector<harness::Scenario> scenarios_of(const RunRequest& request) {
   for (const std::string& setting : request.settings) {
     if (!is_robots(setting)) settings.push_back(setting);
   }
-  return app::find_scenarios(request.what, settings);
+  std::vector<harness::Scenario> scenarios = app::find_scenarios(request.what, settings);
+  if (request.only.empty()) return scenarios;
+  std::vector<std::string> names;
+  for (const harness::Scenario& scenario : scenarios) names.push_back(scenario.name);
+  std::erase_if(scenarios, [&](const harness::Scenario& one) { return one.name != request.only; });
+  if (!scenarios.empty()) return scenarios;
+  throw std::invalid_argument("no scenario \"" + request.only + "\" there" +
+                              did_you_mean(request.only, names));
 }
 
 std::vector<app::JobResult> run_all(const std::vector<harness::Scenario>& scenarios,

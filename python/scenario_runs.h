@@ -20,11 +20,12 @@ struct RunRequest {
   std::optional<BackendKind> backend;  ///< none: each robot's own
   std::string robot;                   ///< replaces the scenarios'; empty: theirs
   std::optional<std::uint64_t> seed;
+  std::string only;           ///< of `what` the scenario or variation of this name; empty: all
   std::filesystem::path out;  ///< folder of logs, report, junit.xml, result.json; empty: none
   int jobs = 1;
 };
 
-/// Throws FileError or std::invalid_argument.
+/// Throws FileError, or std::invalid_argument if there is none.
 [[nodiscard]] std::vector<harness::Scenario> scenarios_of(const RunRequest& request);
 
 /// Runs scenarios, `jobs` side by side. The runs' own errors are results. Calls `look` in this

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Optional, Union
 
 from . import _core
-from ._core import Result
+from ._core import Result, Scenario
 
 Path = Union[str, os.PathLike[str]]
 Settings = Union[Mapping[str, Any], Iterable[str]]
@@ -24,25 +24,38 @@ def run_scenario(what: Path, *, settings: Settings = (), robot: Path = "", backe
     seed: in place of the robot's
     out: folder for log, report, junit.xml and result.json; nothing is written without it
     """
-    [result] = _run([what], settings, robot, backend, seed, out, 1, single=True)
+    [result] = _run([what], settings, robot, backend, seed, "", out, 1, single=True)
     return result
 
 
 def run_scenarios(what: Union[Path, Iterable[Path]], *, jobs: int = 1, settings: Settings = (), robot: Path = "",
-                  backend: str = "", seed: Optional[int] = None, out: Path = "") -> list[Result]:
+                  backend: str = "", seed: Optional[int] = None, only: str = "", out: Path = "") -> list[Result]:
     """Run files, folders, names, tags or patterns of both, `jobs` side by side. Results are in the order of files.
 
+    only: of these the scenario of this name, or the variation: "resume[rate=100]"
     The rest is as for run_scenario().
     """
-    one = isinstance(what, (str, os.PathLike))
-    return _run([what] if one else what, settings, robot, backend, seed, out, jobs, single=False)
+    return _run(_all(what), settings, robot, backend, seed, only, out, jobs, single=False)
 
 
-def _run(what, settings, robot, backend, seed, out, jobs, single) -> list[Result]:
+def find_scenarios(what: Union[Path, Iterable[Path]], *, settings: Settings = ()) -> list[Scenario]:
+    """The scenarios that run_scenarios() would run, each variation by itself."""
+    return _core.find(_all(what), _assignments(settings))
+
+
+def _all(what: Union[Path, Iterable[Path]]) -> list[str]:
+    return [os.fspath(one) for one in ([what] if isinstance(what, (str, os.PathLike)) else what)]
+
+
+def _run(what, settings, robot, backend, seed, only, out, jobs, single) -> list[Result]:
+    return _core.run(_all(what), _assignments(settings), backend, os.fspath(robot), seed, only, os.fspath(out), jobs,
+                     single)
+
+
+def _assignments(settings: Settings) -> list[str]:
     if isinstance(settings, Mapping):
-        settings = [f"{path}={_text(value)}" for path, value in settings.items()]
-    return _core.run([os.fspath(one) for one in what], list(settings), backend, os.fspath(robot), seed,
-                     os.fspath(out), jobs, single)
+        return [f"{path}={_text(value)}" for path, value in settings.items()]
+    return list(settings)
 
 
 def _text(value: Any) -> str:
