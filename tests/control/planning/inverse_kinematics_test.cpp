@@ -12,31 +12,16 @@
 #include "control/planning/arm_tasks.h"
 #include "harness/config/robot_file.h"
 #include "tests/control/discovery/published_models.h"
+#include "tests/control/planning/two_links.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/temp_model.h"
 
 namespace jointrig {
 namespace {
 
-/// Two links of 0.4 m and 0.3 m that turn about z, above each other: the elbow goes either way.
-constexpr const char* kTwoLinks = R"(
-<mujoco>
-  <compiler angle="radian"/>
-  <default><geom type="sphere" size="0.02" mass="0.1"/></default>
-  <worldbody>
-    <body name="upper">
-      <joint name="shoulder" axis="0 0 1" range="-3 3"/><geom/>
-      <body name="lower" pos="0.4 0 0">
-        <joint name="elbow" axis="0 0 1" range="-2.5 2.5"/><geom/>
-        <site name="tip" pos="0.3 0 0"/>
-      </body>
-    </body>
-  </worldbody>
-  <actuator><motor joint="shoulder" ctrlrange="-9 9"/><motor joint="elbow" ctrlrange="-9 9"/></actuator>
-</mujoco>)";
-
-constexpr std::array<double, 6> kPositionAlone{1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
-constexpr std::array<double, 6> kInThePlane{1.0, 1.0, 0.0, 0.0, 0.0, 0.0};
+using testing::by_hand;
+using testing::kInThePlane;
+using testing::kTwoLinks;
 
 Placement at(double x, double y, double z = 0.0) {
   Placement goal;
@@ -76,15 +61,6 @@ struct TwoLinks {
   KinematicTree tree;
   InverseKinematics ik;
 };
-
-/// Elbow and shoulder by the law of cosines (Siciliano et al. 2009, 2.12.1).
-std::array<double, 2> by_hand(double x, double y, double side) {
-  const double cosine = (x * x + y * y - 0.4 * 0.4 - 0.3 * 0.3) / (2.0 * 0.4 * 0.3);
-  const double elbow = side * std::acos(cosine);
-  const double shoulder =
-      std::atan2(y, x) - std::atan2(0.3 * std::sin(elbow), 0.4 + 0.3 * std::cos(elbow));
-  return {shoulder, elbow};
-}
 
 TEST(InverseKinematics, FindsBothElbowsOfTwoLinks) {
   TwoLinks arm;
