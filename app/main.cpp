@@ -21,6 +21,7 @@
 #include "app/lists/lists_commands.h"
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
+#include "app/sweep/sweep_verb.h"
 #include "app/version.h"
 #include "app/wiggle/wiggle_verb.h"
 #include "control/core/nearest_word.h"
@@ -407,6 +408,7 @@ int main_checked(int argc, char** argv) {
   int code = 0;
   add_run(program, code);
   add_check(program, code);
+  add_sweep(program, code);
   add_board(program, code);
   add_bus(program, code);
   add_wiggle(program, code);

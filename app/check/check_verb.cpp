@@ -3,12 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <mutex>
 #include <set>
 #include <stdexcept>
-#include <thread>
 
 #include "app/check/check_advice.h"
 #include "app/check/check_lines.h"
@@ -21,6 +19,7 @@
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
 #include "app/run/scenario_job.h"
+#include "app/run/side_by_side.h"
 #include "app/version.h"
 #include "control/core/nearest_word.h"
 #include "control/core/text.h"
@@ -44,7 +43,7 @@ class Check {
   void print_head() const;
 
  private:
-  void work(int job);
+  void work(int job, std::size_t i);
   [[nodiscard]] JobOptions job_options(int job, CheckKind kind) const;
   [[nodiscard]] JobResult run_one(int job, const CheckPlan& plan) const;
   [[nodiscard]] bool passes(int job, CheckKind kind, JointIndex joint,
@@ -62,7 +61,6 @@ class Check {
   mutable ProgressLine progress_;
   std::mutex told_mutex_;
   std::set<std::string> told_;
-  std::atomic<std::size_t> next_{0};
 };
 
 std::vector<CheckKind> kinds_of(const std::vector<std::string>& words) {
@@ -216,23 +214,16 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
   return lines;
 }
 
-void Check::work(int job) {
-  for (;;) {
-    const std::size_t i = next_.fetch_add(1);
-    if (i >= plans_.size() || interrupted.load()) return;
-    results_[i] = run_one(job, plans_[i]);
-    const std::vector<std::string> lines = lines_of(job, plans_[i], results_[i]);
-    progress_.done(job);
-    progress_.print(lines);
-  }
+void Check::work(int job, std::size_t i) {
+  results_[i] = run_one(job, plans_[i]);
+  const std::vector<std::string> lines = lines_of(job, plans_[i], results_[i]);
+  progress_.done(job);
+  progress_.print(lines);
 }
 
 void Check::run_all() {
-  std::vector<std::thread> workers;
-  for (int job = 0; job < options_->jobs; ++job) {
-    workers.emplace_back([this, job] { work(job); });
-  }
-  for (std::thread& worker : workers) worker.join();
+  run_side_by_side(options_->jobs, plans_.size(), interrupted,
+                   [this](int job, std::size_t i) { work(job, i); });
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     if (!results_[i].result.scenario.empty()) continue;  // it was reached
     results_[i].result.scenario = results_[i].result.family = to_string(plans_[i].kind);

@@ -21,7 +21,8 @@ const std::vector<VerbNames>& verb_names() {
   static const std::vector<VerbNames> kVerbs{
       {"run", {"scenarios", "tags"}}, {"gui", {"robots", "scenarios"}},
       {"inspect", {"robots"}},        {"check", {"robots"}},
-      {"board", {"robots"}},          {"wiggle", {"robots"}}};
+      {"board", {"robots"}},          {"wiggle", {"robots"}},
+      {"sweep", {"scenarios"}}};
   return kVerbs;
 }
 

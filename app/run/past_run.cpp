@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <system_error>
@@ -38,6 +39,37 @@ std::map<std::string, PastScenario::Figure> figures_of(const nlohmann::json& ver
   return figures;
 }
 
+std::optional<double> number_at(const nlohmann::json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+/// Of a metric that of its bounds; of both the smaller one.
+std::optional<double> margin_of(const nlohmann::json& verdict) {
+  std::optional<double> margin = number_at(verdict, "margin");
+  const std::optional<double> value = number_at(verdict, "value");
+  if (!value) return margin;
+  const auto take = [&margin](double distance) {
+    margin = std::min(margin.value_or(distance), distance);
+  };
+  if (const auto least = number_at(verdict, "min")) take(*value - *least);
+  if (const auto most = number_at(verdict, "max")) take(*most - *value);
+  return margin;
+}
+
+std::map<std::string, PastScenario::Figure> margins_of(const nlohmann::json& verdicts) {
+  std::map<std::string, PastScenario::Figure> margins;
+  for (const nlohmann::json& verdict : verdicts) {
+    const std::optional<double> margin = margin_of(verdict);
+    if (!margin) continue;
+    const PastScenario::Figure figure{*margin, text_at(verdict, "unit")};
+    const auto [found, is_new] = margins.emplace(text_at(verdict, "name"), figure);
+    if (!is_new && *margin < found->second.value) found->second = figure;
+  }
+  return margins;
+}
+
 PastScenario past_of(const nlohmann::json& json, const fs::path& folder) {
   PastScenario past;
   past.name = json.at("scenario").get<std::string>();
@@ -50,6 +82,7 @@ PastScenario past_of(const nlohmann::json& json, const fs::path& folder) {
   }
   if (const auto verdicts = json.find("verdicts"); verdicts != json.end()) {
     past.figures = figures_of(*verdicts);
+    past.margins = margins_of(*verdicts);
   }
   const fs::path log = folder / folder_name(past.name) / "log.mcap";
   if (fs::exists(log)) past.log = log;

@@ -25,6 +25,8 @@ struct PastScenario {
     bool operator==(const Figure&) const = default;
   };
   std::map<std::string, Figure> figures;
+  /// Distances to the bounds of conditions and metrics; negative: it did not hold.
+  std::map<std::string, Figure> margins;
   std::filesystem::path log;  ///< empty: none was written
 };
 

@@ -9,6 +9,14 @@ namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kWidth = 100;
+constexpr double kToldFrom = 5.0;  // [s] left; less is not worth a word: a choice
+
+/// In the largest unit that gives at least 2.
+std::string duration_text(double seconds) {
+  if (seconds < 120.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200.0) return fmt::format("{:.0f} min", seconds / 60.0);
+  return fmt::format("{:.0f} h", seconds / 3600.0);
+}
 
 }  // namespace
 
@@ -22,9 +30,24 @@ void ProgressLine::erase() {
   drawn_ = false;
 }
 
+std::string ProgressLine::count_now() const {
+  std::string text = fmt::format("[{}/{}]", done_, total_);
+  if (done_ == 0) return text;
+  const std::chrono::duration<double> past = std::chrono::steady_clock::now() - began_;
+  const double left =
+      past.count() / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+  if (left > kToldFrom) text += "  " + duration_text(left) + " left";
+  return text;
+}
+
+std::string ProgressLine::count() {
+  const std::lock_guard lock(mutex_);
+  return count_now();
+}
+
 void ProgressLine::draw() {
   if (!terminal_ || done_ == total_) return;
-  std::string line = fmt::format("[{}/{}]", done_, total_);
+  std::string line = count_now();
   for (const std::string& text : doing_) {
     if (!text.empty()) line += "  " + text;
   }

@@ -3,12 +3,8 @@
 #include <fmt/core.h>
 #include <malloc.h>
 
-#include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <set>
-#include <thread>
 
 #include "app/file_signals.h"
 #include "app/interrupt.h"
@@ -21,6 +17,7 @@
 #include "app/run/robot_remarks.h"
 #include "app/run/scenario_job.h"
 #include "app/run/scenario_list.h"
+#include "app/run/side_by_side.h"
 #include "app/version.h"
 #include "harness/config/file_error.h"
 #include "harness/report/html_report.h"
@@ -28,16 +25,6 @@
 
 namespace jointrig::app {
 namespace {
-
-/// Removes the log of a run that passed, and leaves no trace of it in the results. One that is
-/// incomplete stays: it is told of by name.
-void drop_log_if_passed(JobResult& job) {
-  if (job.result.outcome != harness::Outcome::kPassed || job.log_failed) return;
-  std::error_code ignored;  // a log that can't be removed only takes room
-  std::filesystem::remove(job.log_path, ignored);
-  job.log_path.clear();
-  job.result.properties.erase("log");
-}
 
 /// All runs of one command: the scenarios, their threads, and the results.
 class Campaign {
@@ -63,7 +50,7 @@ class Campaign {
   [[nodiscard]] bool some_could_not_begin() const { return family_errors_.any(); }
 
  private:
-  void work(int job);
+  void work(int job, std::size_t i);
   [[nodiscard]] JobOptions job_options(int job, const harness::Scenario& scenario) const;
   [[nodiscard]] JobResult run_one(int job, const harness::Scenario& scenario) const;
 
@@ -73,7 +60,6 @@ class Campaign {
   FamilyErrors family_errors_;
   mutable ProgressLine progress_;
   RobotRemarks robot_remarks_;
-  std::atomic<std::size_t> next_{0};
 };
 
 JobOptions Campaign::job_options(int job, const harness::Scenario& scenario) const {
@@ -91,11 +77,7 @@ JobOptions Campaign::job_options(int job, const harness::Scenario& scenario) con
   o.spin_us = options_->spin_us;
   o.core = options_->core;
   o.interrupted = &interrupted;
-  for (const std::string& setting : options_->settings) {
-    if (setting.rfind(kRobotPrefix, 0) == 0) {
-      o.robot_settings.push_back(setting.substr(kRobotPrefix.size()));
-    }
-  }
+  o.robot_settings = split_settings(options_->settings).robot;
   if (!options_->out.empty()) o.folder = options_->out / folder_name(scenario.name);
   o.on_progress = [this, job, &scenario](const std::string& progress, double sim_time) {
     progress_.show(job, fmt::format("{} {:.1f} s  {}", scenario.name, sim_time, progress));
@@ -155,29 +137,22 @@ JobResult Campaign::run_one(int job, const harness::Scenario& scenario) const {
   return first;
 }
 
-void Campaign::work(int job) {
-  for (;;) {
-    const std::size_t i = next_.fetch_add(1);
-    if (i >= scenarios_.size() || interrupted.load()) return;
-    results_[i] = run_one(job, scenarios_[i]);
-    if (!options_->keep_passed_logs) drop_log_if_passed(results_[i]);
-    progress_.done(job);
-    std::vector<std::string> lines = harness::console_lines(results_[i].result, options_->verbose);
-    lines = family_errors_.news(results_[i].result, std::move(lines));
-    for (const std::string& remark : results_[i].remarks) lines.push_back("      " + remark);
-    for (const std::string& remark : robot_remarks_.news(results_[i].robot_remarks)) {
-      lines.push_back("      " + remark);
-    }
-    progress_.print(lines);
+void Campaign::work(int job, std::size_t i) {
+  results_[i] = run_one(job, scenarios_[i]);
+  if (!options_->keep_passed_logs) drop_log_if_passed(results_[i]);
+  progress_.done(job);
+  std::vector<std::string> lines = harness::console_lines(results_[i].result, options_->verbose);
+  lines = family_errors_.news(results_[i].result, std::move(lines));
+  for (const std::string& remark : results_[i].remarks) lines.push_back("      " + remark);
+  for (const std::string& remark : robot_remarks_.news(results_[i].robot_remarks)) {
+    lines.push_back("      " + remark);
   }
+  progress_.print(lines);
 }
 
 void Campaign::run_all() {
-  std::vector<std::thread> workers;
-  for (int job = 0; job < options_->jobs; ++job) {
-    workers.emplace_back([this, job] { work(job); });
-  }
-  for (std::thread& worker : workers) worker.join();
+  run_side_by_side(options_->jobs, scenarios_.size(), interrupted,
+                   [this](int job, std::size_t i) { work(job, i); });
   for (std::size_t i = 0; i < scenarios_.size(); ++i) {
     if (!results_[i].result.scenario.empty()) continue;  // it was reached
     results_[i].result.scenario = scenarios_[i].name;
@@ -260,10 +235,7 @@ void check_options(const RunOptions& options) {
 
 int run_checked(RunOptions options) {
   check_options(options);
-  std::vector<std::string> settings;
-  for (const std::string& setting : options.settings) {
-    if (setting.rfind(kRobotPrefix, 0) != 0) settings.push_back(setting);
-  }
+  const std::vector<std::string> settings = split_settings(options.settings).scenario;
   std::vector<harness::Scenario> scenarios;
   if (options.last_failed || !options.failed_in.empty()) {
     const std::filesystem::path folder =

@@ -308,7 +308,19 @@ sim::PlantOptions plant_options_of(const harness::Scenario& scenario) {
   return SimWorld::plant_options(harness::obstacles_of(scenario), payload_bodies(scenario));
 }
 
-Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options) {
+Settings split_settings(const std::vector<std::string>& settings) {
+  Settings split;
+  for (const std::string& setting : settings) {
+    if (setting.starts_with(kRobotPrefix)) {
+      split.robot.push_back(setting.substr(kRobotPrefix.size()));
+    } else {
+      split.scenario.push_back(setting);
+    }
+  }
+  return split;
+}
+
+harness::RobotSource robot_source_of(const harness::Scenario& scenario, const JobOptions& options) {
   harness::RobotSource source = options.robot.empty() ? harness::find_robot(scenario.robot)
                                                       : harness::find_robot(options.robot);
   if (!scenario.config.is_null()) source.overrides.push_back(scenario.config);
@@ -316,12 +328,25 @@ Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options)
     source.overrides.push_back(
         harness::robot_override_schema().set_path(harness::YamlNode{}, setting, kRobotPrefix));
   }
+  return source;
+}
+
+Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options) {
+  const harness::RobotSource source = robot_source_of(scenario, options);
   return load_robot(source, [&](RobotConfig& config) {
     if (options.pin_base) config.pin_base = true;
     if (options.motors) config.motors = true;
     if (!options.package_path.empty()) config.package_path = options.package_path;
     if (options.seed) config.plant.seed = *options.seed;
   });
+}
+
+void drop_log_if_passed(JobResult& job) {
+  if (job.result.outcome != harness::Outcome::kPassed || job.log_failed) return;
+  std::error_code ignored;  // a log that can't be removed only takes room
+  std::filesystem::remove(job.log_path, ignored);
+  job.log_path.clear();
+  job.result.properties.erase("log");
 }
 
 JobResult check_scenario(const harness::Scenario& scenario, const JobOptions& options) {

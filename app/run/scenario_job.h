@@ -20,6 +20,13 @@ namespace jointrig::app {
 /// Prefix of `--set` paths for robot.yaml.
 inline constexpr std::string_view kRobotPrefix = "robot.";
 
+/// Settings of a command line, by the file that they are of.
+struct Settings {
+  std::vector<std::string> scenario;
+  std::vector<std::string> robot;  ///< without the prefix
+};
+Settings split_settings(const std::vector<std::string>& settings);
+
 struct JobOptions {
   std::optional<BackendKind> backend;     ///< none: the robot's
   BusPlan bus_plan{};                     ///< for backend boards
@@ -54,6 +61,10 @@ struct JobResult {
       robot_remarks;  ///< the same in each run of its robot; each names the robot
 };
 
+/// The robot's files of a scenario, with the changes of scenario and command line. Throws
+/// FileError.
+harness::RobotSource robot_source_of(const harness::Scenario& scenario, const JobOptions& options);
+
 /// The robot of a scenario, with the changes of scenario and command line. Throws FileError or
 /// ModelError.
 Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options);
@@ -61,6 +72,10 @@ Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options)
 /// Options of the plant for a scenario: its obstacles, and the bodies of its payloads. Throws
 /// BadAction.
 sim::PlantOptions plant_options_of(const harness::Scenario& scenario);
+
+/// Removes the log of a run that passed, and leaves no trace of it in the results. One that is
+/// incomplete stays: it is told of by name.
+void drop_log_if_passed(JobResult& job);
 
 /// Never throws: an error becomes the result.
 JobResult run_scenario(const harness::Scenario& scenario, const JobOptions& options);

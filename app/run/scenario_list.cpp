@@ -24,13 +24,16 @@ fs::path folder_of_scenarios() {
   return near.empty() ? harness::installed_folder("scenarios") : near.front();
 }
 
-/// A fragment for `include`, or a robot file, has no `scenario:` key at its top.
+/// A fragment for `include`, or a robot file, has no `scenario:` key at its top. The file of a
+/// sweep has one, and `sweep:` as well.
 bool is_scenario(const fs::path& file) {
   std::ifstream in(file);
+  bool found = false;
   for (std::string line; std::getline(in, line);) {
-    if (line.rfind("scenario:", 0) == 0) return true;
+    if (line.starts_with("sweep:")) return false;
+    found = found || line.starts_with("scenario:");
   }
-  return false;
+  return found;
 }
 
 /// A scenario as an earlier run wrote it out, or an earlier check beside its log. A run may have

@@ -1,0 +1,72 @@
+#pragma once
+/// The cases of one sweep: which are there, running the others, what came of all.
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "app/run/progress_line.h"
+#include "app/sweep/case_inputs.h"
+#include "app/sweep/case_store.h"
+#include "app/sweep/sweep_engine.h"
+#include "app/sweep/sweep_plan.h"
+#include "app/sweep/sweep_table.h"
+
+namespace jointrig::app {
+
+enum class KeptLogs { kFailed, kAll, kNone };
+
+struct SweepRunOptions {
+  SweepRobot robot;
+  int jobs = 1;
+  Shard shard;
+  KeptLogs logs = KeptLogs::kFailed;
+  std::filesystem::path store;
+  bool verbose = false;  ///< a line for each case, not for the first ones that fail
+};
+
+class SweepRun {
+ public:
+  /// Makes every case ready and looks which are there. Throws FileError, ModelError,
+  /// std::invalid_argument or std::runtime_error.
+  SweepRun(const SweepPlan& plan, SweepRunOptions options);
+
+  /// Runs what is missing of the shard. Throws what ends all, such as a full disk.
+  void run_missing();
+
+  /// All cases of the shard with what is known of them.
+  [[nodiscard]] std::vector<SweepRow> rows() const;
+
+  [[nodiscard]] std::size_t cases() const noexcept { return cases_.size(); }
+  [[nodiscard]] std::size_t missing() const noexcept { return missing_.size(); }
+  /// Seconds that the scenarios themselves took, of all jobs together.
+  [[nodiscard]] double seconds_in_cases() const noexcept { return seconds_in_cases_; }
+  [[nodiscard]] const CaseInputs& inputs() const noexcept { return inputs_; }
+
+ private:
+  void find_missing();
+  void run_case(int job, std::size_t i);
+  void store_result(const PreparedCase& ready, const std::filesystem::path& part, JobResult& job);
+  void tell(int job, const PreparedCase& ready, const SweepCase& what, const JobResult& result);
+
+  const SweepPlan* plan_;
+  SweepRunOptions options_;
+  CaseInputs inputs_;
+  CaseStore store_;
+  std::vector<SweepCase> cases_;
+  std::vector<std::string> hashes_;
+  std::vector<bool> mine_;
+  std::vector<std::size_t> missing_;  ///< cases, each hash once
+  std::unique_ptr<ProgressLine> progress_;
+  std::mutex mutex_;
+  std::map<std::string, harness::Result> unstored_;  ///< could not run: by hash
+  std::size_t told_ = 0;
+  double seconds_in_cases_ = 0.0;
+  std::chrono::steady_clock::time_point last_count_;  ///< when the count was printed
+};
+
+}  // namespace jointrig::app

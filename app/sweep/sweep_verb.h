@@ -1,0 +1,11 @@
+#pragma once
+/// `jointrig sweep`: one scenario with many values; a table and a report of what came of them.
+
+#include <CLI/CLI.hpp>
+
+namespace jointrig::app {
+
+/// Adds the verb with its options; it sets `code` to the exit code of run_verb().
+void add_sweep(CLI::App& program, int& code);
+
+}  // namespace jointrig::app
