@@ -13,6 +13,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -82,7 +83,8 @@ constexpr double as_number(T value) noexcept {
   return static_cast<double>(value);
 }
 /// An index beyond the last word of an enumeration stays as it is, so that admission can refuse it;
-/// a number that is no index becomes the largest value of the type.
+/// a number that is no index becomes the largest value of the type. A number that is no count
+/// becomes 0, which is no ticket.
 template <Scalar T>
 constexpr void assign(T& value, double number) noexcept {
   if constexpr (std::is_same_v<T, bool>) {
@@ -90,6 +92,9 @@ constexpr void assign(T& value, double number) noexcept {
   } else if constexpr (std::is_enum_v<T>) {
     const bool is_index = number >= 0.0 && number < 255.0 && number == std::floor(number);
     value = static_cast<T>(is_index ? static_cast<std::uint8_t>(number) : std::uint8_t{255});
+  } else if constexpr (std::is_integral_v<T>) {
+    const bool is_count = number >= 0.0 && number <= as_number(std::numeric_limits<T>::max());
+    value = is_count ? static_cast<T>(number) : T{0};
   } else {
     value = static_cast<T>(number);
   }

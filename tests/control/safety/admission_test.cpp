@@ -74,7 +74,9 @@ TEST(Admission, EveryNumberOfACommandIsFiniteAndEveryWordIsOne) {
     EXPECT_FALSE(shape(good)) << to_string(shape(good).reason);
     for (const FieldInfo& field : fields_of(kind)) {
       SCOPED_TRACE(field.name);
-      if (field.range == Range::kFlag || field.place >= own.size()) continue;
+      // A flag and a count hold no such number.
+      const bool holds_any = field.range != Range::kFlag && field.range != Range::kTicket;
+      if (!holds_any || field.place >= own.size()) continue;
       const bool is_word = !field.words.empty();
       std::vector<double> bad = own;
       bad[field.place] = is_word ? static_cast<double>(field.words.size()) : kInf;
