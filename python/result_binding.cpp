@@ -24,7 +24,7 @@ struct RunResult {
   std::vector<std::string> remarks;
 };
 
-std::string text(std::string_view words) { return std::string(words); }
+std::string word(std::string_view words) { return std::string(words); }
 
 /// True where Python wants to end: a signal, as of ctrl-C.
 bool python_wants_to_end() {
@@ -96,10 +96,10 @@ nb::list events_of(const RunResult& run) {
 void bind_verdict(nb::module_& m) {
   nb::class_<Verdict>(m, "Verdict", "Of one step, assertion or metric.")
       .def_prop_ro(
-          "kind", [](const Verdict& v) { return text(to_string(v.kind)); },
+          "kind", [](const Verdict& v) { return word(to_string(v.kind)); },
           "step, always, never, at_end, within, metric or faults")
       .def_prop_ro(
-          "status", [](const Verdict& v) { return text(to_string(v.status)); },
+          "status", [](const Verdict& v) { return word(to_string(v.status)); },
           "passed, warned, failed, error or skipped")
       .def_prop_ro("failed", &Verdict::failed)
       .def_ro("phase", &Verdict::phase, "Of a step: setup, steps or teardown.")
@@ -117,7 +117,7 @@ void bind_verdict(nb::module_& m) {
       .def_ro("most", &Verdict::most)
       .def_ro("unit", &Verdict::unit, "SI.")
       .def("__repr__", [](const Verdict& v) {
-        return "<Verdict " + text(to_string(v.status)) + ": " + v.name + ">";
+        return "<Verdict " + word(to_string(v.status)) + ": " + v.name + ">";
       });
 }
 
@@ -134,7 +134,7 @@ void bind_result(nb::module_& m) {
       .def_prop_ro("tags", field(&Result::tags))
       .def_prop_ro("backend", field(&Result::backend))
       .def_prop_ro(
-          "outcome", [](const RunResult& run) { return text(to_string(run.result.outcome)); },
+          "outcome", [](const RunResult& run) { return word(to_string(run.result.outcome)); },
           "passed, failed, could_not_run, safety_stop, timeout or skipped")
       .def_prop_ro(
           "passed",
@@ -179,7 +179,7 @@ void bind_result(nb::module_& m) {
       .def_prop_ro("properties", field(&Result::properties), "Versions, seed, log and so on.")
       .def_ro("log_path", &RunResult::log_path, "Empty: no log was written.")
       .def("__repr__", [](const RunResult& run) {
-        return "<Result " + run.result.scenario + ": " + text(to_string(run.result.outcome)) + ">";
+        return "<Result " + run.result.scenario + ": " + word(to_string(run.result.outcome)) + ">";
       });
 }
 

@@ -16,5 +16,5 @@ from .scenarios import find_scenarios, run_scenario, run_scenarios
 from .sim import Arm, Disturbance, Sim
 
 __all__ = ["Arm", "BOARD_STATUSES", "Busy", "Closed", "Commands", "DRIVES", "Disturbance", "Ended", "Error", "Event",
-           "FAULTS", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "Refused", "Result", "Saved", "Scenario", "Sim",
-           "Verdict", "__version__", "find_scenarios", "run_scenario", "run_scenarios"]
+           "FAULTS", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "Refused", "Result", "Saved", "Scenario",
+           "Sim", "Verdict", "__version__", "find_scenarios", "run_scenario", "run_scenarios"]

@@ -7,6 +7,7 @@ import inspect
 import json
 import math
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -251,6 +252,29 @@ class State(unittest.TestCase):
         other.move("panda_joint2", 0.3)  # its number is above those of the first one's
         other.step()
 
+    def test_a_restored_state_knows_what_acted_in_it(self):
+        sim = jointrig.Sim("franka", payload_bodies=["panda_hand"])
+        first = sim.payload("panda_hand", 1.0)
+        sim.step(10)
+        saved = sim.save()
+        second = sim.payload("panda_hand", 2.0)
+        sim.step(100)
+        both = sim.state_hash()
+        first.end()
+        second.end()
+        sim.restore(saved)
+        second.begin()  # beside the first one, which acts again
+        sim.step(100)
+        self.assertEqual(sim.state_hash(), both)
+
+    def test_commands_that_wait_are_no_part_of_a_state(self):
+        sim = jointrig.Sim("franka")
+        saved = sim.save()
+        sim.set_mode("arm", "position")
+        sim.restore(saved)
+        sim.step()
+        self.assertEqual(set(sim.modes), {"idle"})
+
     def test_a_state_of_another_robot_is_refused(self):
         saved = jointrig.Sim("franka").save()
         with self.assertRaisesRegex(jointrig.InputError, "another robot, of other settings"):
@@ -271,6 +295,15 @@ class Ends(unittest.TestCase):
                 call()
         del sim
         self.assertAlmostEqual(q[3], -2.356, delta=1e-2)
+
+    def test_ctrl_c_ends_a_long_step(self):
+        script = "import jointrig\nsim = jointrig.Sim('franka')\nprint('begun', flush=True)\nsim.run(1e6)\n"
+        run = subprocess.Popen([sys.executable, "-B", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
+        self.assertEqual(run.stdout.readline(), "begun\n")
+        run.send_signal(signal.SIGINT)
+        _, told = run.communicate(timeout=60)
+        self.assertIn("KeyboardInterrupt", told)
 
     def test_a_second_thread_is_refused_while_the_first_one_steps(self):
         sim = jointrig.Sim("franka")
