@@ -124,8 +124,9 @@ double largest_x(const GridInterval& on, double next) noexcept {
 }
 
 std::size_t grid_of(std::size_t pieces) noexcept {
-  constexpr std::size_t kWanted = 800;  // intervals in all: a choice, within 0.2 % of the optimum
-  constexpr std::size_t kLeast = 8;
+  // Choices: 32 intervals a piece come within 0.3 % of the optimum (bench/peers/toppra_paths.py).
+  constexpr std::size_t kWanted = 800;
+  constexpr std::size_t kLeast = 32;
   constexpr std::size_t kMost = 200;
   return std::clamp(kWanted / pieces, kLeast, kMost);
 }
