@@ -85,6 +85,19 @@ std::string list(std::span<const double> numbers) {
   return text + "]";
 }
 
+/// The same cases with their goals in the world.
+std::vector<Case> in_world(const KinematicTree& tree, const ArmConfig& arm, std::vector<double> q,
+                           std::vector<Case> cases) {
+  const IkTask task = tool_task(tree, arm, ToolFrame::kWorld);
+  FrameKinematics kinematics(tree, {task.frames}, {});
+  for (Case& one : cases) {
+    for (std::size_t k = 0; k < one.q.size(); ++k) q[arm.joints[k]] = one.q[k];
+    kinematics.update(q);
+    one.goal = kinematics.pose(0);
+  }
+  return cases;
+}
+
 void write(const std::string& path, const RobotConfig& robot, const ArmConfig& arm,
            const std::vector<JointRange>& ranges, const std::vector<Case>& cases) {
   std::ofstream out(path);
@@ -100,10 +113,10 @@ void write(const std::string& path, const RobotConfig& robot, const ArmConfig& a
     start.push_back(joint.q_start);
   }
   out << fmt::format(
-      "{{\"model\": \"{}\",\n\"tool\": \"{}\", \"base\": \"{}\",\n\"joints\": [{}],\n\"low\": {},\n"
+      "{{\"model\": \"{}\",\n\"tool\": \"{}\",\n\"joints\": [{}],\n\"low\": {},\n"
       "\"high\": {},\n\"start\": {},\n\"poses\": [\n",
-      std::filesystem::absolute(robot.model_path).string(), arm.tool, arm.base, names, list(low),
-      list(high), list(start));
+      std::filesystem::absolute(robot.model_path).string(), arm.tool, names, list(low), list(high),
+      list(start));
   for (std::size_t i = 0; i < cases.size(); ++i) {
     out << fmt::format("{}{{\"q\": {}, \"position\": {}, \"rotation\": {}}}", i > 0 ? ",\n" : "",
                        list(cases[i].q), list(std::span(cases[i].goal.position.data(), 3)),
@@ -121,7 +134,10 @@ std::string measure(const Robot& which, int count, const std::string& folder) {
   const std::vector<JointRange> ranges = soft_ranges(robot, arm.joints);
   const std::vector<double> start = start_positions(robot);
   const std::vector<Case> cases = cases_of(tree, task, arm, ranges, start, count);
-  if (!folder.empty()) write(folder + "/" + which.name + ".json", robot, arm, ranges, cases);
+  if (!folder.empty()) {
+    write(folder + "/" + which.name + ".json", robot, arm, ranges,
+          in_world(tree, arm, start, cases));
+  }
 
   InverseKinematics ik(tree, {task}, arm.joints, ranges);
   std::vector<double> times;

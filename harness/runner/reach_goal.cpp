@@ -14,6 +14,22 @@ namespace {
 
 /// A choice: enough to find every elbow of a usual arm, in some 0.2 ms.
 constexpr int kCandidates = 10;
+/// Of a quaternion's length: a choice, room for numbers written with three digits.
+constexpr double kNearUnit = 1e-3;
+
+bool is_unit(const std::vector<BoundValue>& quaternion) {
+  double sum = 0.0;
+  for (const BoundValue& part : quaternion) sum += part.value() * part.value();
+  return std::abs(std::sqrt(sum) - 1.0) <= kNearUnit;
+}
+
+/// What can be told before the run.
+void check_quaternion(const std::vector<Text>& written, const std::vector<BoundValue>& numbers) {
+  const bool is_fixed = std::all_of(numbers.begin(), numbers.end(),
+                                    [](const BoundValue& number) { return number.is_fixed(); });
+  if (numbers.size() != 4 || !is_fixed || is_unit(numbers)) return;
+  throw FileError(written.front().spot, "an orientation is a quaternion of length 1");
+}
 
 IkTask task_of(const ReachTarget& target, const ArmConfig& arm, const Binder& binder) {
   try {
@@ -57,6 +73,7 @@ BoundReach::BoundReach(const ReachGoal& goal, const Binder& binder) {
     for (const Text& text : tool.is_turn ? target.tool.turn : target.tool.orientation) {
       tool.orientation.push_back(binder.value(text, 0, tool.is_turn ? "rad" : "1"));
     }
+    check_quaternion(target.tool.orientation, tool.orientation);
     tools_.push_back(std::move(tool));
   }
   joints_ = list_of(moved);
@@ -112,6 +129,7 @@ Placement BoundReach::goal_of(const Tool& tool, const Placement& now) const noex
                               {number(tool.orientation, 0), number(tool.orientation, 1),
                                number(tool.orientation, 2), number(tool.orientation, 3)}})
             .rotation;
+    if (!is_unit(tool.orientation)) goal.rotation.setConstant(std::nan(""));
   } else if (tool.orientation.size() == 3) {
     const Eigen::Vector3d turn(number(tool.orientation, 0), number(tool.orientation, 1),
                                number(tool.orientation, 2));
@@ -155,7 +173,9 @@ std::string BoundReach::sentence(const RobotConfig& config) const {
            position_text(result_->q[joint], config.joints[joint]);
   };
   if (result_->outcome == IkOutcome::kSolved) return joined(joints_, ", ", at);
-  if (result_->outcome == IkOutcome::kNotFinite) return "a goal that is no number";
+  if (result_->outcome == IkOutcome::kNotFinite) {
+    return "a goal that is no number, or an orientation that is no quaternion of length 1";
+  }
   std::size_t worst = 0;
   const auto size = [&](std::size_t i) {
     return result_->errors[i].position + 0.3 * result_->errors[i].rotation;
