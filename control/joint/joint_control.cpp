@@ -396,6 +396,7 @@ JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& 
     if (!state_.follows) stay_with_joint(setup);
     if (is_damped(setup)) motion_.start(state_.q, state_.v);  // the next command starts there
     yield_to_contact(setup);
+    if (drive_ == DriveMode::kTorque) motion_.come_in(state_.q, setup.config.limits);
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
     limited_.add(motion_.limited());

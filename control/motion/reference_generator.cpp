@@ -198,6 +198,14 @@ void ReferenceGenerator::keep_near(double q, double window) noexcept {
   last_.q -= excess;
 }
 
+void ReferenceGenerator::come_in(double q, const JointLimits& limits) noexcept {
+  if (!standing()) return;
+  const double low = limits.q_min + 0.5 * limits.soft_margin;
+  const double high = limits.q_max - 0.5 * limits.soft_margin;
+  if (last_.q < low) drift_q_ += std::clamp(q, last_.q, low) - last_.q;
+  if (last_.q > high) drift_q_ += std::clamp(q, high, last_.q) - last_.q;
+}
+
 void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noexcept {
   if (base_ == Base::kPlan && !has_plan_state_) stop();
   has_plan_state_ = false;

@@ -115,6 +115,11 @@ class ReferenceGenerator {
   /// doesn't wind up a distance to catch up later. No effect at rest, on a path or on a stream.
   void keep_near(double q, double window) noexcept;
 
+  /// A reference that stands beyond the middle of the soft margin, where the velocity envelope lets
+  /// no joint stand, comes in with the joint. No effect elsewhere, and never outwards.
+  /// @param q  of the joint
+  void come_in(double q, const JointLimits& limits) noexcept;
+
   /// Returns the reference one cycle later.
   const JointReference& advance(double dt, const JointLimits& limits) noexcept;
 

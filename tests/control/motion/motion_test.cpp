@@ -377,6 +377,27 @@ TEST(ReferenceGenerator, AJointOutsideItsLimitsMayComeBackButGoesNoFurtherOut) {
   EXPECT_NEAR(g.reference().q, 1.0, 1e-9);
 }
 
+// Its hard limit is 2, its soft one 1.9: the envelope leads a joint back to the middle, 1.95.
+TEST(ReferenceGenerator, ThatStandsBeyondItsStopComesInWithTheJointAndNeverOut) {
+  ReferenceGenerator g = with_room();
+  g.start(2.05, 0.0);
+  const auto with_joint_at = [&](double q) {
+    g.come_in(q, kLimits);
+    return g.advance(kDt, kLimits).q;
+  };
+  EXPECT_DOUBLE_EQ(with_joint_at(2.0), 2.0);
+  EXPECT_DOUBLE_EQ(with_joint_at(2.04), 2.0);
+  EXPECT_DOUBLE_EQ(with_joint_at(1.97), 1.97);
+  EXPECT_DOUBLE_EQ(with_joint_at(1.93), 1.95);
+  EXPECT_DOUBLE_EQ(with_joint_at(1.0), 1.95);
+
+  g.start(-2.05, 0.0);
+  EXPECT_DOUBLE_EQ(with_joint_at(-1.97), -1.97);
+  EXPECT_DOUBLE_EQ(with_joint_at(-1.0), -1.95);
+  g.start(1.92, 0.0);
+  EXPECT_DOUBLE_EQ(with_joint_at(1.8), 1.92) << "within the soft margin it may stand";
+}
+
 TEST(ReferenceGenerator, ABlockedJointDoesNotWindUpItsReference) {
   ReferenceGenerator g = with_room();
   g.start(0.0, 0.0);
