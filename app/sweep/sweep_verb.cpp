@@ -13,6 +13,7 @@
 #include "app/guarded.h"
 #include "app/interrupt.h"
 #include "app/run/result_files.h"
+#include "app/sweep/sweep_report.h"
 #include "app/sweep/sweep_run.h"
 #include "harness/runner/console_text.h"
 
@@ -148,9 +149,11 @@ int sweep(SweepOptions options) {
   print_summary(run, rows, seconds.count(), to_run);
   if (options.shard.empty()) {
     write_text(options.out / "table.csv", csv_of(plan, rows));
+    write_sweep_report(options.out / "report.html", plan, run.inputs(), rows);
     std::printf("table   %s\n", (options.out / "table.csv").generic_string().c_str());
+    std::printf("report  %s\n", (options.out / "report.html").generic_string().c_str());
   } else {
-    std::printf("shard %s; the same without --shard makes the table of all\n",
+    std::printf("shard %s; the same without --shard makes table and report of all\n",
                 options.shard.c_str());
   }
   if (interrupted.load()) return kInterruptedCode;
@@ -196,7 +199,8 @@ void add_sweep(CLI::App& program, int& code) {
   verb->add_option("--logs", options->logs, "Keep the logs of these cases")
       ->check(CLI::IsMember({"all", "failed", "none"}))
       ->capture_default_str();
-  verb->add_option("--out", options->out, "Folder for the table (default runs/sweep-<name>)");
+  verb->add_option("--out", options->out,
+                   "Folder for table and report (default runs/sweep-<name>)");
   verb->add_option("--cases", options->cases,
                    "Folder with the results of cases, which sweeps may share (default: cases, "
                    "beside --out)");

@@ -286,6 +286,56 @@ class Sweep(unittest.TestCase):
             with self.subTest(words=words):
                 self.refused(words, *arguments)
 
+    def page(self, name: str = "loads") -> tuple[str, dict]:
+        text = (self.folder / f"runs/sweep-{name}/report.html").read_text()
+        found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+        return text, json.loads(found[1])
+
+    def test_the_boundary_lies_between_neighbours_about_the_load_that_the_motor_carries(self):
+        self.sweep("lift.yaml", "--vary", "parameters.load=0.5 kg..1.5 kg:11", code=1)
+        text, data = self.page("lift")
+        self.assertIn("parameters.load = 1.05 kg: it passes at 1 kg and not at 1.1 kg", text)
+        self.assertLess(abs(1.05 - MOST_LOAD), 0.05)
+        self.assertEqual([b["along"] for b in data["boundaries"]], [0])
+        self.sweep("loads.yaml", code=1)
+        _, data = self.page()
+        along_load = {b["at"][1]: b["at"][0] for b in data["boundaries"] if b["along"] == 0}
+        self.assertEqual(set(along_load), {0.9, 1})
+        for scale, load in along_load.items():
+            self.assertLess(abs(load - (30 / 9.81 - 2 * scale)), 0.05)
+
+    def test_the_page_has_every_case_the_worst_and_a_command_for_each_that_failed(self):
+        self.sweep("loads.yaml", "--seeds", "2", code=1)
+        text, data = self.page()
+        rows = self.table()
+        failed = [row for row in rows if row["outcome"] == "failed"]
+        self.assertFalse(re.search(r'<(script|link|img)[^>]*(src|href)="', text), "it loads nothing")
+        self.assertIn(f"loads: {len(rows) - len(failed)} of {len(rows)} cases passed", text)
+        self.assertEqual(data["outcome"].count(0), len(failed))
+        for row, (values, outcome, _, why, command) in zip(failed, data["failed"], strict=True):
+            self.assertEqual(command, "jointrig run lift.yaml "
+                             f"--set 'parameters.load={row['parameters.load [kg]']} kg' --set "
+                             f"robot.plant.mass_scale={row['robot.plant.mass_scale']} --seed {row['seed']}")
+            self.assertIn(f"seed {row['seed']}", values)
+            self.assertEqual((outcome, why), ("failed", row["reason"]))
+        worst = min(rows, key=lambda row: float(row["margin"]))
+        self.assertRegex(text, f"Worst case</h2>\n<p>parameters.load={worst['parameters.load [kg]']} kg")
+
+    def test_words_are_values_too(self):
+        (self.folder / "lift.yaml").write_text(SCENARIO.replace("mode: position}", 'mode: "${mode}"}').replace(
+            "load: 0.5 kg,", "load: 0.5 kg, mode: position,"))
+        self.sweep("lift.yaml", "--vary", "parameters.mode=position,idle", code=1)
+        self.assertEqual([row["outcome"] for row in self.table("lift")], ["passed", "failed"])
+        _, data = self.page("lift")
+        self.assertEqual(data["axes"][0]["labels"], ["position", "idle"])
+        self.assertEqual(data["boundaries"], [])
+
+    def test_a_column_is_a_metric_or_the_margin_of_a_condition(self):
+        self.sweep("lift.yaml", "--vary", "parameters.load=0.5 kg,0.6 kg", "--measure", "it holds", code=0)
+        for row in self.table("lift"):
+            self.assertEqual(row["it holds [m]"], row["margin"])
+            self.assertNotIn("sag [m]", row)
+
     def test_a_sweep_is_no_scenario_of_its_folder(self):
         listed = subprocess.run([PROGRAM, "run", str(self.folder), "--list"], capture_output=True, text=True)
         self.assertIn("1 scenarios", listed.stdout, listed.stderr)

@@ -1,0 +1,50 @@
+#pragma once
+/// One page on a sweep: where it passes and where it fails, the boundary, the worst case, every
+/// case that did not pass with its command. Like the report (html_report.h) it needs neither a
+/// network nor a second file.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jointrig::harness {
+
+/// What varied.
+struct SweptAxis {
+  std::string name;
+  std::string unit;                 ///< as written; empty: none
+  std::vector<std::string> labels;  ///< of values that are no numbers; empty: numbers
+};
+
+struct SweptCase {
+  std::vector<double> at;  ///< of each axis the value, or the number of its label
+  std::string values;      ///< for people: `load=1 kg  mass_scale=0.9`
+  std::string outcome;
+  std::optional<double> margin;  ///< least of all conditions, in SI
+  std::string margin_text;       ///< with unit and name
+  std::string reason;
+  std::string command;  ///< that runs it alone
+};
+
+/// Middle of two neighbours on a line of the grid, of which one passes and one does not.
+struct SweptBoundary {
+  std::vector<double> at;  ///< of each axis
+  std::size_t along = 0;   ///< axis
+  std::string sentence;
+};
+
+struct SweptPage {
+  std::string title;
+  std::string about;
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<SweptAxis> axes;
+  std::vector<SweptCase> cases;
+  std::vector<SweptBoundary> boundaries;
+};
+
+/// Throws WriteError.
+void write_sweep_page(const std::filesystem::path& path, const SweptPage& page);
+
+}  // namespace jointrig::harness
