@@ -44,7 +44,7 @@ struct JointRange {
   double high = 0.0;
 };
 
-/// Numbers are choices, of bench/ik_bench.
+/// Numbers are choices; bench/ik_bench says what comes of them.
 struct IkOptions {
   double position_tolerance = 1e-6;  ///< [m]
   double rotation_tolerance = 1e-6;  ///< [rad]

@@ -12,7 +12,7 @@
 namespace jointrig::harness {
 namespace {
 
-/// A choice: enough to find every elbow of a usual arm, in some 0.2 ms.
+/// A choice: several solutions to take the nearest of.
 constexpr int kCandidates = 10;
 /// Of a quaternion's length: a choice, room for numbers written with three digits.
 constexpr double kNearUnit = 1e-3;
