@@ -21,6 +21,7 @@
 #include "app/lists/lists_commands.h"
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
+#include "app/sweep/sweep_plan.h"
 #include "app/sweep/sweep_verb.h"
 #include "app/version.h"
 #include "app/wiggle/wiggle_verb.h"
@@ -365,11 +366,12 @@ void add_keys(CLI::App& program, int& code) {
       "keys", "Print every key of a kind of file with type, unit, default and meaning");
   keys->add_option("file", *of, "Kind of file")
       ->required()
-      ->check(CLI::IsMember({"robot", "scenario"}));
+      ->check(CLI::IsMember({"robot", "scenario", "sweep"}));
   keys->callback([=, &code] {
     code = guarded("keys", [&] {
-      const harness::Schema& schema =
-          *of == "robot" ? harness::robot_schema() : harness::scenario_schema();
+      const harness::Schema& schema = *of == "robot"   ? harness::robot_schema()
+                                      : *of == "sweep" ? sweep_schema()
+                                                       : harness::scenario_schema();
       std::fputs(schema.tables_markdown().c_str(), stdout);
       return 0;
     });

@@ -104,7 +104,7 @@ Names completions(const CLI::App& program, const Names& words) {
       for (const std::string& kind : entry.kinds) add_kind(kind, all);
     }
     if (verb->get_name() == "list") all.insert(all.end(), kListKinds.begin(), kListKinds.end());
-    if (verb->get_name() == "keys") all.insert(all.end(), {"robot", "scenario"});
+    if (verb->get_name() == "keys") all.insert(all.end(), {"robot", "scenario", "sweep"});
   }
   std::erase_if(all, [&](const std::string& name) { return !name.starts_with(last); });
   std::sort(all.begin(), all.end());

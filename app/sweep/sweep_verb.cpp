@@ -210,7 +210,7 @@ void add_sweep(CLI::App& program, int& code) {
       "A case that has run with the same inputs is not run again: a sweep that was ended goes on\n"
       "where it was.\n"
       "Exit code: as of run, over all cases.\n\n"
-      "  jointrig sweep examples/sweeps/payload.yaml -j 2\n"
+      "  jointrig sweep examples/sweeps/delay_and_weight.yaml -j 2\n"
       "  jointrig sweep lift.yaml --vary parameters.load='1 kg,2 kg,3 kg' \\\n"
       "      --vary robot.plant.mass_scale=0.8..1.2:5 --seeds 3\n"
       "  jointrig sweep lift.yaml --vary parameters.load='1 kg..3 kg' --method latin_hypercube "
