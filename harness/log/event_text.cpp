@@ -138,6 +138,18 @@ std::string modes_taking(CommandKind command) {
   return words;
 }
 
+std::string wrong_mode(const Event& event) {
+  const std::string mode = text(to_string(event.mode));
+  const std::string command = text(to_string(event.command));
+  ControlMode is{};
+  if (parse(mode, is) && modes_of(event.command).has(is)) {
+    return "the joint's motor is not on yet in " + mode + ", and " + command +
+           " waits for none; send it again some cycles later";
+  }
+  return "the joint is in " + mode + ", which takes no " + command + "; ask for " +
+         modes_taking(event.command) + " first";
+}
+
 std::string stale(const Event& event) {
   if (event.value <= event.limit) {
     return "its number " + number(event.value) + " is not above " + number(event.limit) +
@@ -174,8 +186,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kNone:
       break;
     case RejectReason::kWrongMode:
-      return "the joint is in " + mode + ", which takes no " + command + "; ask for " +
-             modes_taking(event.command) + " first";
+      return wrong_mode(event);
     case RejectReason::kUnknownJoint:
       return "it names joint number " + number(event.value) + ", the robot has " +
              number(event.limit) + "; count from 0";

@@ -65,6 +65,13 @@ TEST(EventText, AWrongModeSaysWhichModesTakeTheCommand) {
             "velocity; ask for velocity or mixed first [panel #12]");
 }
 
+TEST(EventText, AMotorThatIsNotOnYetIsNoWrongMode) {
+  EXPECT_EQ(said(rejection(CommandKind::kFollowPlan, RejectReason::kWrongMode)),
+            "elbow: rejected follow_plan (wrong_mode): the joint's motor is not on yet in "
+            "position, and follow_plan waits for none; send it again some cycles later [panel "
+            "#12]");
+}
+
 TEST(EventText, ARefusedValueStandsBesideItsLimitWithItsUnit) {
   const auto out = RejectReason::kOutOfRange;
   EXPECT_EQ(said(rejection(CommandKind::kMove, out, 2.25, 2.0)),
