@@ -1,6 +1,5 @@
 #include "app/check/checked_joint.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -40,8 +39,7 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
   model.update(state);
   const auto count = static_cast<Eigen::Index>(robot.joints.size());
   Eigen::MatrixXd inertia(count, count);
-  model.mass_matrix(inertia);  // with the motors' inertia, also where it is assumed
-  const Eigen::MatrixXd inverse = inertia.inverse();
+  model.mass_matrix(inertia);
   std::vector<CheckedJoint> joints;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const JointConfig& config = robot.joints[i];
@@ -53,8 +51,8 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
     joint.name = harness::quoted_where_odd(config.name);
     joint.way = way_of(config);
     joint.weight = origin.gravity;
-    joint.inertia = 1.0 / inverse(row, row);
-    joint.held_inertia = inertia(row, row);
+    joint.inertia = origin.inertia_start > 0.0 ? origin.inertia_start : config.gains.inertia;
+    joint.held_inertia = std::max(joint.inertia, inertia(row, row));
     joints.push_back(std::move(joint));
   }
   return joints;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 
+#include "control/core/nearest_word.h"
 #include "control/core/text.h"
 #include "harness/config/units.h"
 
@@ -88,6 +90,22 @@ std::vector<Measure> measures_of(const SweepPlan& plan, std::span<const SweepRow
     measures.push_back({name, unit == units.end() ? "" : unit->second});
   }
   return measures;
+}
+
+void check_measures(const SweepPlan& plan, std::span<const SweepRow> rows) {
+  std::set<std::string> known;
+  for (const SweepRow& row : rows) {
+    if (!row.result) continue;
+    for (const auto& [name, figure] : row.result->margins) known.insert(name);
+    for (const auto& [name, figure] : row.result->figures) known.insert(name);
+  }
+  if (known.empty()) return;
+  for (const std::string& name : plan.measures) {
+    if (known.count(name) != 0) continue;
+    const std::vector<std::string> names(known.begin(), known.end());
+    throw std::invalid_argument("no metric and no condition of the scenario is called \"" + name +
+                                "\"" + did_you_mean(name, names) + "; its column is empty");
+  }
 }
 
 std::optional<std::string> common_unit(std::span<const SweepRow> rows, std::size_t axis) {

@@ -39,6 +39,8 @@ struct Measure {
 /// left in, and its column is empty.
 std::vector<Measure> measures_of(const SweepPlan& plan, std::span<const SweepRow> rows);
 std::optional<double> measured(const SweepRow& row, const Measure& measure);
+/// Throws std::invalid_argument with the nearest name if a measure is in no row that has results.
+void check_measures(const SweepPlan& plan, std::span<const SweepRow> rows);
 
 /// The unit that all values of an axis are written in; none where one is no number, or in another.
 std::optional<std::string> common_unit(std::span<const SweepRow> rows, std::size_t axis);

@@ -157,6 +157,7 @@ int sweep(SweepOptions options) {
                 options.shard.c_str());
   }
   if (interrupted.load()) return kInterruptedCode;
+  check_measures(plan, rows);  // after the table: what has run counts
   return harness::exit_code(outcomes_of_rows(rows));
 }
 

@@ -181,7 +181,6 @@ std::string unsupported(const Event& event, const JointConfig* joint) {
 
 std::string why_rejected(const Event& event, const JointConfig* joint) {
   const std::string mode = text(to_string(event.mode));
-  const std::string command = text(to_string(event.command));
   switch (event.reason) {
     case RejectReason::kNone:
       break;

@@ -64,6 +64,9 @@ class Next {
     return next.get() ARGUMENTS;                                                     \
   }
 
+// Libraries have to find these in place of their own, so they are not hidden as all else is.
+#pragma GCC visibility push(default)
+
 extern "C" {
 
 JOINTRIG_PASS_ON(kLock, int, pthread_mutex_lock, (pthread_mutex_t * m) noexcept, (m))
@@ -183,5 +186,7 @@ __attribute__((noreturn)) void __cxa_rethrow() {
 }
 }
 }  // namespace __cxxabiv1
+
+#pragma GCC visibility pop
 
 #endif

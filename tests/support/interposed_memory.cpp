@@ -15,6 +15,9 @@ using jointrig::RealtimeGuard;
 using jointrig::RealtimeViolation;
 
 // glibc's own names of its functions ("Replacing malloc" in its manual names the family).
+// Libraries have to find these in place of their own, so they are not hidden as all else is.
+#pragma GCC visibility push(default)
+
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(std::size_t size);
@@ -65,5 +68,7 @@ void free(void* block) {
   __libc_free(block);
 }
 }
+
+#pragma GCC visibility pop
 
 #endif

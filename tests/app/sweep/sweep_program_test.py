@@ -240,6 +240,19 @@ class Sweep(unittest.TestCase):
         self.assertTrue(1 <= len(self.done()) < 22)
         self.assertIn(f"{22 - len(self.done())} to run", self.sweep("loads.yaml", code=1).stdout)
 
+    def test_without_room_for_table_or_page_it_says_so_and_the_cases_are_kept(self):
+        self.sweep("loads.yaml", code=1)
+        out = self.folder / "runs/sweep-loads"
+        for room, file in ((100, "table.csv"), (20_000, "report.html")):
+            with self.subTest(file=file):
+                shutil.rmtree(out)
+                full = self.sweep("loads.yaml", code=2,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+                self.assertRegex(full.stderr, rf"jointrig sweep: .*{file}.*File too large")
+                self.assertFalse((out / file).exists(), "no half file")
+        self.assertIn("22 cases, 0 to run", self.sweep("loads.yaml", code=1).stdout)
+        self.assertTrue((out / "table.csv").exists() and (out / "report.html").exists())
+
     def test_a_latin_hypercube_has_one_sample_in_each_share_of_each_range(self):
         arguments = ("lift.yaml", "--vary", "parameters.load=0.2 kg..0.7 kg", "--vary",
                      "robot.plant.mass_scale=0.8..1.2", "--method", "latin_hypercube", "--samples", "25")
@@ -335,6 +348,11 @@ class Sweep(unittest.TestCase):
         for row in self.table("lift"):
             self.assertEqual(row["it holds [m]"], row["margin"])
             self.assertNotIn("sag [m]", row)
+
+    def test_a_column_of_nothing_gets_the_nearest_name_after_the_table_is_written(self):
+        done = self.sweep("lift.yaml", "--vary", "parameters.load=0.5 kg,0.6 kg", "--measure", "sga", code=2)
+        self.assertIn('no metric and no condition of the scenario is called "sga"; did you mean "sag"?', done.stderr)
+        self.assertEqual([row["outcome"] for row in self.table("lift")], ["passed", "passed"])
 
     def test_a_sweep_is_no_scenario_of_its_folder(self):
         listed = subprocess.run([PROGRAM, "run", str(self.folder), "--list"], capture_output=True, text=True)

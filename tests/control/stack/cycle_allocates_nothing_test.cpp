@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/rig/rig.h"
 #include "control/core/command_numbers.h"
 #include "control/exchange/robot_client.h"
+#include "control/planning/joint_trajectory.h"
 #include "tests/support/alloc_guard.h"
 
 namespace jointrig {
@@ -124,6 +127,83 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
       EXPECT_EQ(rig.stack().snapshot().joints[2].mode, JointMode::kIdle);
     }
   }
+}
+
+/// The command that follows a plan.
+FollowPlan handed_over(Stack& stack, JointPlan plan, const JointSet& joints) {
+  auto draft = stack.plans().claim();
+  **draft = std::make_shared<const JointPlan>(std::move(plan));
+  const PlanTicket ticket = stack.plans().hand_over(std::move(*draft));
+  return {joints, ticket.slot, ticket.round};
+}
+
+TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhilePlansAreFollowedReplacedStoppedAndRefused) {
+  JOINTRIG_NEEDS_REALTIME_GUARD();
+  app::Rig rig(app::load_robot(harness::find_robot("franka")).config, {});
+  rig.start();
+  Stack& stack = rig.stack();
+  RobotClient client(stack.config(), stack.inbox(), "test");
+  const JointSet arm = client.select("arm");
+  rig.loop().step();
+  client.set_mode(arm, ModeRequest::kPosition);
+  for (int i = 0; i < 200; ++i) rig.loop().step();
+
+  const TrajectoryJoints joints = TrajectoryJoints::of(stack.config(), arm);
+  constexpr double kBranch = 0.5;
+  TrajectoryStart here;
+  for (const JointIndex joint : joints.index) {
+    here.q.push_back(stack.snapshot().joints[joint].reference.q);
+  }
+  const auto moved = [&](double by) {
+    std::vector<double> q = here.q;
+    for (double& x : q) x += by;
+    return JointWaypoint{q, 1.0, 1.0};
+  };
+  const JointPlan first = plan_through(joints, here, {moved(0.2), moved(-0.2), moved(0.1)});
+  JointPlan::Cursor cursor;
+  std::vector<MotionState> states(joints.index.size());
+  first.at(kBranch, cursor, states);
+  TrajectoryStart under_way;
+  for (const MotionState& state : states) {
+    under_way.q.push_back(state.q);
+    under_way.v.push_back(state.v);
+  }
+  JointPlan second = plan_through(joints, under_way, {moved(-0.3), moved(0.0)});
+  const FollowPlan follow = handed_over(stack, first, arm);
+  second.after_slot = follow.slot;
+  second.after_round = follow.round;
+  second.after_time = kBranch;
+  const FollowPlan replace = handed_over(stack, std::move(second), arm);
+  const FollowPlan bad = handed_over(stack, plan_through(joints, here, {moved(10.0)}), arm);
+  EventRing::Reader events(stack.events());
+  std::uint64_t number = 1'000'000;
+  const auto post = [&](const Request& request) {
+    stack.inbox().push({.request = request, .sender = kSender, .number = ++number});
+  };
+
+  RealtimeGuard guard;
+  post(follow);
+  for (int i = 0; i < 2000; ++i) {
+    if (i == 100) post(bad);
+    if (i == 300) post(replace);
+    if (i == 800) post(Stop{arm});
+    rig.loop().step();
+  }
+  const ViolationCounts counts = guard.violations();
+  EXPECT_EQ(counts, kNoViolations) << guard.report();
+
+  std::vector<PlanChange> changes;
+  int refusals = 0;
+  for (Event event; events.next(event);) {
+    if (event.kind == EventKind::kRejected) ++refusals;
+    const bool is_of_a_plan =
+        event.kind == EventKind::kPlan || event.kind == EventKind::kPlanBroken;
+    const auto change = static_cast<PlanChange>(event.detail);
+    if (is_of_a_plan && change != PlanChange::kWaypoint) changes.push_back(change);
+  }
+  EXPECT_EQ(refusals, 1);
+  EXPECT_EQ(changes, (std::vector{PlanChange::kStarted, PlanChange::kReplaced, PlanChange::kStarted,
+                                  PlanChange::kStopped}));
 }
 
 }  // namespace
