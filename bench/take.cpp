@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "control/exchange/robot_client.h"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"

@@ -37,6 +37,7 @@ check_tidy() {
   # The database has options of GCC. Findings are printed, not the counts of suppressed warnings.
   xargs -0 --max-args=1 --max-procs="$(nproc)" \
     "$tools/clang-tidy" -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option \
+    --extra-arg=-Wno-unused-command-line-argument \
     <build/tidy-units 2>build/tidy/clang-tidy.log ||
     {
       # A crash or a file it can't read stands there and nowhere else.

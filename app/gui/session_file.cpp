@@ -7,6 +7,7 @@
 
 #include "app/gui/session_arms.h"
 #include "app/gui/written_scenario.h"
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"

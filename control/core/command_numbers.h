@@ -8,6 +8,13 @@
 
 namespace jointrig {
 
+/// Returns a command of this kind with default fields.
+inline Request blank_request(CommandKind kind) noexcept {
+  Request request;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) { request.emplace<C>(); });
+  return request;
+}
+
 /// Sets the fields of the command itself. Returns false if there are too few numbers or too many.
 inline bool fill_fields(Request& request, std::span<const double> numbers) noexcept {
   return std::visit(

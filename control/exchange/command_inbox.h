@@ -22,8 +22,8 @@ class CommandInbox {
   static constexpr std::size_t kMaxSenders = 64;
   static constexpr std::size_t kMaxSenderName = 31;
 
-  CommandInbox() : slots_(std::make_unique<std::array<Slot, kCapacity>>()) {
-    for (std::size_t i = 0; i < kCapacity; ++i) (*slots_)[i].ticket.store(i);
+  CommandInbox() : slots_(std::make_unique<Slot[]>(kCapacity)) {
+    for (std::size_t i = 0; i < kCapacity; ++i) slots_[i].ticket.store(i);
   }
 
   /// Returns a new sender id from 1 up; 0 when all are in use. Any thread.
@@ -46,7 +46,7 @@ class CommandInbox {
   bool push(const Command& command) noexcept {
     std::size_t tail = tail_.load(std::memory_order_relaxed);
     for (;;) {
-      Slot& slot = (*slots_)[tail % kCapacity];
+      Slot& slot = slots_[tail % kCapacity];
       const std::size_t ticket = slot.ticket.load(std::memory_order_acquire);
       if (ticket == tail) {
         if (tail_.compare_exchange_weak(tail, tail + 1, std::memory_order_relaxed)) {
@@ -68,7 +68,7 @@ class CommandInbox {
   std::size_t drain(std::size_t most, Take&& take) noexcept {
     std::size_t taken = 0;
     while (taken < most) {
-      Slot& slot = (*slots_)[head_ % kCapacity];
+      Slot& slot = slots_[head_ % kCapacity];
       if (slot.ticket.load(std::memory_order_acquire) != head_ + 1) break;
       take(slot.command);
       slot.ticket.store(head_ + kCapacity, std::memory_order_release);
@@ -89,7 +89,7 @@ class CommandInbox {
     std::array<char, kMaxSenderName> text{};
   };
 
-  std::unique_ptr<std::array<Slot, kCapacity>> slots_;
+  std::unique_ptr<Slot[]> slots_;
   alignas(64) std::atomic<std::size_t> tail_{0};
   alignas(64) std::size_t head_ = 0;
   alignas(64) std::atomic<std::size_t> senders_{0};

@@ -22,12 +22,12 @@ class EventRing {
  public:
   static constexpr std::size_t kCapacity = 4096;
 
-  EventRing() : slots_(std::make_unique<std::array<Slot, kCapacity>>()) {}
+  EventRing() : slots_(std::make_unique<Slot[]>(kCapacity)) {}
 
   /// The loop's thread only.
   void publish(const Event& event) noexcept {
     const std::uint64_t index = count_.load(std::memory_order_relaxed);
-    Slot& slot = (*slots_)[index % kCapacity];
+    Slot& slot = slots_[index % kCapacity];
     slot.version.store(2 * index + 1, std::memory_order_relaxed);
     std::array<std::uint64_t, kWords> words{};
     std::memcpy(words.data(), &event, sizeof(Event));
@@ -82,7 +82,7 @@ class EventRing {
   };
 
   bool load(std::uint64_t index, Event& event) const noexcept {
-    const Slot& slot = (*slots_)[index % kCapacity];
+    const Slot& slot = slots_[index % kCapacity];
     if (slot.version.load(std::memory_order_acquire) != 2 * index + 2) return false;
     auto* bytes = reinterpret_cast<std::byte*>(&event);
     for (std::size_t i = 0; i < kWords; ++i) {
@@ -92,7 +92,7 @@ class EventRing {
     return slot.version.load(std::memory_order_relaxed) == 2 * index + 2;
   }
 
-  std::unique_ptr<std::array<Slot, kCapacity>> slots_;
+  std::unique_ptr<Slot[]> slots_;
   std::atomic<std::uint64_t> count_{0};
 };
 

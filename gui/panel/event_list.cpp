@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "control/core/command_facts.h"
+
 namespace jointrig::gui {
 
 bool is_news(const Event& event) noexcept {

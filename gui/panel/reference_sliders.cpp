@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"

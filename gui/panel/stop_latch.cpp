@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "control/core/command_facts.h"
+
 namespace jointrig::gui {
 namespace {
 

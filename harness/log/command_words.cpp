@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "control/core/command_facts.h"
 #include "control/core/tool_axes.h"
 
 namespace jointrig::harness {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "control/core/board_notice.h"
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"

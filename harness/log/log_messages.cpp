@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "control/core/command_facts.h"
 #include "harness/log/message_fields.h"
 
 namespace jointrig::harness {

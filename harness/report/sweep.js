@@ -27,7 +27,7 @@
 
   function layoutOf(x, yaxis) {
     return {
-      height: 380, margin: {l: 76, r: 12, t: 12, b: 52}, hovermode: "closest", showlegend: false,
+      height: 380, margin: {l: 76, r: 12, t: 36, b: 52}, hovermode: "closest", showlegend: false,
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: {color: colour("text")},
       xaxis: axisLayout(x), yaxis,
     };

@@ -3,6 +3,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "control/core/nearest_word.h"
 #include "control/core/quaternion.h"

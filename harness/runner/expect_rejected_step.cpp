@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "harness/log/event_text.h"
 #include "harness/runner/arm_command.h"

@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "control/core/tool_axes.h"
 #include "harness/runner/step_reader.h"

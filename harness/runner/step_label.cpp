@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "control/core/command_facts.h"
 #include "control/core/text.h"
 #include "harness/runner/step_reader.h"
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "harness/runner/command_run.h"
 #include "harness/runner/measure.h"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "control/core/command.h"
+#include "control/core/command_facts.h"
 
 namespace jointrig {
 namespace {

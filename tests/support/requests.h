@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <variant>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 
 namespace jointrig::testing {

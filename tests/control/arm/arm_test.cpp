@@ -7,6 +7,7 @@
 #include <random>
 
 #include "app/rig/rig.h"
+#include "control/core/command_facts.h"
 #include "control/exchange/robot_client.h"
 #include "control/model/robot_model.h"
 #include "tests/control/stack/franka_in_physics.h"

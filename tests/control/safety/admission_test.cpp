@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "tests/support/ideal_robot.h"
 

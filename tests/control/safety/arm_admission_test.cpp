@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 
 namespace jointrig {

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "tests/support/ideal_rig.h"
 

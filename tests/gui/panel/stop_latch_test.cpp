@@ -1,5 +1,6 @@
 #include "gui/panel/stop_latch.h"
 
+#include "control/core/command_facts.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
 namespace jointrig::gui {

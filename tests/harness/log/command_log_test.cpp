@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "harness/log/command_words.h"
 #include "harness/log/log_reader.h"
