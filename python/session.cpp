@@ -111,9 +111,32 @@ std::uint64_t Session::follow(const Trajectory& trajectory) {
   JointPlan plan = trajectory.points.empty()
                        ? plan_through(moved, start.state, trajectory.waypoints)
                        : plan_timed(moved, start.state, trajectory.points);
+  plan = checked(std::move(plan), moved.index, trajectory.checks_collisions);
   plan.tolerances = trajectory.tolerances;
   plan.settling_time = trajectory.settling_time;
-  return post(plans_->hand_over(std::move(plan), start, joints));
+  planned_ = post(plans_->hand_over(std::move(plan), start, joints));
+  return planned_;
+}
+
+std::uint64_t Session::follow(const ToolMotion& motion) {
+  if (!tree_) tree_.emplace(config());
+  ArmTrajectory trajectory(config(), *tree_, motion.arm, motion.frame, motion.endpoint);
+  JointSet joints;
+  for (const JointIndex joint : trajectory.joints()) joints.set(joint);
+  const harness::PlanDesk::Start start = plans_->start(snapshot(), joints, false);
+  JointPlan plan = checked(trajectory.plan(snapshot(), motion.waypoints), trajectory.joints(),
+                           motion.checks_collisions);
+  plan.tolerances = motion.tolerances;
+  plan.settling_time = motion.settling_time;
+  planned_ = post(plans_->hand_over(std::move(plan), start, joints));
+  return planned_;
+}
+
+JointPlan Session::checked(JointPlan plan, const std::vector<JointIndex>& joints,
+                           bool checks_collisions) {
+  if (!checks_collisions || config().model_path.empty()) return plan;
+  if (!collisions_) collisions_ = std::make_unique<PathCollision>(config());
+  return collisions_->checked(std::move(plan), state_for_plan(snapshot(), joints));
 }
 
 std::vector<Event> Session::take_events() {
@@ -123,7 +146,11 @@ std::vector<Event> Session::take_events() {
 }
 
 std::string Session::sentence_of(const Event& event) const {
-  return harness::sentence(event, config(), rig_->stack().inbox().sender_name(event.sender));
+  std::string told =
+      harness::sentence(event, config(), rig_->stack().inbox().sender_name(event.sender));
+  const bool is_of_plan = event.kind == EventKind::kRejected && event.sender == sender_ &&
+                          event.number == planned_ && !plans_->remark().empty();
+  return is_of_plan ? told + " (" + plans_->remark() + ")" : told;
 }
 
 std::shared_ptr<const Session::Saved> Session::save() {

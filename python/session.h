@@ -26,7 +26,9 @@
 #include "app/rig/rig.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
+#include "control/planning/arm_trajectory.h"
 #include "control/planning/joint_trajectory.h"
+#include "control/planning/path_collision.h"
 #include "harness/log/robot_log.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/world.h"
@@ -50,6 +52,18 @@ struct Trajectory {
   std::vector<TimedWaypoint> points;               ///< instead of waypoints: with times
   std::vector<JointPlan::Tolerance> tolerances{};  ///< by joint; empty: none is watched
   double settling_time = 1.0;                      ///< [s]
+  bool checks_collisions = true;
+};
+
+/// A motion of an arm's tool through poses.
+struct ToolMotion {
+  ArmIndex arm = 0;
+  ToolFrame frame = ToolFrame::kBase;
+  std::string endpoint;  ///< empty: the arm's tool
+  std::vector<ArmWaypoint> waypoints;
+  std::vector<JointPlan::Tolerance> tolerances{};  ///< by joint of the arm, rising
+  double settling_time = 1.0;                      ///< [s]
+  bool checks_collisions = true;
 };
 
 /// Error: the session is in use by another thread.
@@ -104,6 +118,9 @@ class Session {
   /// Plans a trajectory from the joints' references, or from the plan that they follow, and posts
   /// the command that follows it. Returns its number; throws as post().
   std::uint64_t follow(const Trajectory& trajectory);
+  /// Likewise of a tool, from the joints' references. Throws ModelError for an endpoint that isn't
+  /// there.
+  std::uint64_t follow(const ToolMotion& motion);
 
   /// The refusals of the last step(), in their order.
   [[nodiscard]] const std::vector<Event>& refusals() const noexcept { return refusals_; }
@@ -151,6 +168,8 @@ class Session {
 
  private:
   void open_log(const std::filesystem::path& path);
+  [[nodiscard]] JointPlan checked(JointPlan plan, const std::vector<JointIndex>& joints,
+                                  bool checks_collisions);
   void take_answers();
   void write_log();
 
@@ -158,6 +177,9 @@ class Session {
   std::unique_ptr<harness::World> world_;
   std::unique_ptr<harness::RobotLog> log_;
   std::optional<harness::PlanDesk> plans_;
+  std::optional<KinematicTree> tree_;          ///< made when first asked for
+  std::unique_ptr<PathCollision> collisions_;  ///< likewise
+  std::uint64_t planned_ = 0;                  ///< number of the last plan's command
   std::optional<EventRing::Reader> reader_;
   std::deque<Event> events_;
   std::vector<Event> refusals_;

@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "app/text_hash.h"
@@ -241,6 +242,16 @@ void bind_facts(nb::class_<Robot>& robot) {
       .def_prop_ro(
           "arm_names",
           [](const Robot& r) { return nb::tuple(nb::cast(names_of(r.open().config().arms))); })
+      .def(
+          "_arm_joints",
+          [](const Robot& r, std::size_t arm) {
+            std::vector<JointIndex> joints = r.open().config().arms.at(arm).joints;
+            std::sort(joints.begin(), joints.end());
+            nb::list list;
+            for (const JointIndex joint : joints) list.append(static_cast<int>(joint));
+            return list;
+          },
+          nb::arg("arm"))
       .def_prop_ro(
           "notes", [](const Robot& r) { return r.open().notes(); },
           "Sentences on what this robot lacks here.")

@@ -101,7 +101,12 @@ struct Fault {
   X(kNotAtStart, "not_at_start")      /* the plan starts somewhere else, or has begun too fast */  \
   X(kPlanPosition, "plan_position")   /* beyond a limit of position on the way */                  \
   X(kPlanSpeed, "plan_speed")         /* beyond a limit of speed on the way */                     \
-  X(kPlanAcceleration, "plan_acceleration") /* beyond a limit of acceleration on the way */
+  X(kPlanAcceleration, "plan_acceleration") /* beyond a limit of acceleration on the way */        \
+  X(kPlanSpline, "plan_spline")       /* no spline of the joints keeps to the path of the tool */  \
+  X(kPlanReach, "plan_reach")         /* no joint positions bring the tool to a pose on the way */ \
+  X(kPlanJump, "plan_jump")           /* a joint would have to jump for the tool to stay on it */  \
+  X(kPlanSingular, "plan_singular")   /* a pose on the way is singular */                          \
+  X(kPlanCollision, "plan_collision") /* two bodies come too near on the way */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Settings that limit a joint's output in this cycle: one bit each in LimitNotices.

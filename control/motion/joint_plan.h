@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "control/core/faults.h"
+#include "control/core/plan_quantity.h"
 #include "control/core/types.h"
 #include "control/motion/minimum_jerk.h"
 
@@ -19,6 +21,7 @@ struct PlanFailure {
   std::uint16_t waypoint = 0;  ///< from 1; 0: none
   double value = 0.0;
   double limit = 0.0;
+  PlanQuantity quantity = PlanQuantity::kNone;  ///< of value and limit, where the reason leaves it
 
   explicit operator bool() const noexcept { return reason != RejectReason::kNone; }
   bool operator==(const PlanFailure&) const = default;
@@ -99,6 +102,7 @@ class JointPlan : public std::enable_shared_from_this<JointPlan> {
   /// One for each joint; empty: none is watched.
   std::vector<Tolerance> tolerances;
   double settling_time = 1.0;  ///< in which the joints must come within the goal tolerances [s]
+  std::string remark;          ///< of a failure: what its numbers can't tell (bodies, the place)
 
   /// Ticket of the plan that it replaces while it is followed, 0 for none, and where [s].
   std::uint32_t after_slot = 0;

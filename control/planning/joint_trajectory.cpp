@@ -13,8 +13,13 @@ namespace {
 /// A chord shorter than this is none [rad or m, over v_max: s].
 constexpr double kNoWay = 1e-9;
 
-PlanFailure bad(std::size_t waypoint, double value, double limit) {
-  return {RejectReason::kBadPlan, kNoJoint, static_cast<std::uint16_t>(waypoint), value, limit};
+PlanFailure bad(std::size_t waypoint, double value, double limit, PlanQuantity quantity) {
+  return {RejectReason::kBadPlan,
+          kNoJoint,
+          static_cast<std::uint16_t>(waypoint),
+          value,
+          limit,
+          quantity};
 }
 
 PlanFailure check_waypoints(const TrajectoryJoints& joints,
@@ -23,13 +28,15 @@ PlanFailure check_waypoints(const TrajectoryJoints& joints,
     const JointWaypoint& w = waypoints[k];
     const auto count = static_cast<double>(joints.index.size());
     if (w.q.size() != joints.index.size()) {
-      return bad(k + 1, static_cast<double>(w.q.size()), count);
+      return bad(k + 1, static_cast<double>(w.q.size()), count, PlanQuantity::kCount);
     }
     for (const double q : w.q) {
-      if (!std::isfinite(q)) return bad(k + 1, q, 0.0);
+      if (!std::isfinite(q)) return bad(k + 1, q, 0.0, PlanQuantity::kPosition);
     }
-    for (const double ratio : {w.speed_ratio, w.acceleration_ratio}) {
-      if (!(ratio > 0.0 && ratio <= 1.0)) return bad(k + 1, ratio, 1.0);
+    using Q = PlanQuantity;
+    for (const auto& [ratio, quantity] : {std::pair(w.speed_ratio, Q::kSpeedRatio),
+                                          std::pair(w.acceleration_ratio, Q::kAccelerationRatio)}) {
+      if (!(ratio > 0.0 && ratio <= 1.0)) return bad(k + 1, ratio, 1.0, quantity);
     }
   }
   return {};
@@ -164,11 +171,12 @@ PlanFailure check_start(const TrajectoryJoints& joints, const TrajectoryStart& s
   const std::size_t count = joints.index.size();
   const bool fits = count > 0 && start.q.size() == count &&
                     (start.v.empty() || start.v.size() == count) && waypoints > 0;
-  if (!fits) return bad(0, static_cast<double>(waypoints), 1.0);
-  for (const std::vector<double>* list : {&start.q, &start.v}) {
-    for (const double x : *list) {
-      if (!std::isfinite(x)) return bad(0, x, 0.0);
-    }
+  if (!fits) return bad(0, static_cast<double>(waypoints), 1.0, PlanQuantity::kCount);
+  for (const double q : start.q) {
+    if (!std::isfinite(q)) return bad(0, q, 0.0, PlanQuantity::kPosition);
+  }
+  for (const double v : start.v) {
+    if (!std::isfinite(v)) return bad(0, v, 0.0, PlanQuantity::kVelocity);
   }
   return {};
 }

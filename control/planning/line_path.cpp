@@ -1,15 +1,13 @@
 #include "control/planning/line_path.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "control/laws/tool_error.h"
+#include "control/planning/singular_value.h"
 
 namespace jointrig {
 namespace {
-
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 
 bool is_a_pose(const Placement& pose) {
   return pose.position.allFinite() && pose.rotation.allFinite();
@@ -165,30 +163,10 @@ void LinePath::measure_deviation(const Placement& goal, std::vector<double> q, L
   }
 }
 
-// Of the weighted Jacobian along the tool's axes: the root of the least eigenvalue of J Jᵀ.
 double LinePath::smallest_singular_value(const std::vector<double>& q) {
   kinematics_.update(q);
   kinematics_.update_jacobians();
-  const Eigen::Matrix3d back = kinematics_.pose(0).rotation.transpose();
-  std::vector<Eigen::Index> rows;
-  for (std::size_t axis = 0; axis < 6; ++axis) {
-    if (task_.weights[axis] > 0.0) rows.push_back(static_cast<Eigen::Index>(axis));
-  }
-  const auto size = static_cast<Eigen::Index>(rows.size());
-  RowMatrix square = RowMatrix::Zero(size, size);
-  for (std::size_t k = 0; k < ik_.joints().size(); ++k) {
-    const Vector6 twist = turned(back, kinematics_.column(0, k));
-    for (Eigen::Index i = 0; i < size; ++i) {
-      for (Eigen::Index j = 0; j < size; ++j) {
-        const Eigen::Index a = rows[static_cast<std::size_t>(i)];
-        const Eigen::Index b = rows[static_cast<std::size_t>(j)];
-        square(i, j) += task_.weights[static_cast<std::size_t>(a)] * twist[a] *
-                        task_.weights[static_cast<std::size_t>(b)] * twist[b];
-      }
-    }
-  }
-  const Eigen::SelfAdjointEigenSolver<RowMatrix> solver(square, Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(0.0, solver.eigenvalues()[0]));
+  return jointrig::smallest_singular_value(kinematics_, 0, task_.weights);
 }
 
 }  // namespace jointrig

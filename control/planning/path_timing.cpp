@@ -13,11 +13,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Rounding: a share of a bound, far below any drive's resolution.
 constexpr double kRounding = 1e-12;
 
-/// p u + q x ≤ 1.
-struct Line {
-  double p = 0.0;
-  double q = 0.0;
-};
+using Line = TimingLine;
 
 /// An interval of the grid: its length and its lines.
 struct GridInterval {
@@ -132,7 +128,8 @@ std::size_t grid_of(std::size_t pieces) noexcept {
 }
 
 std::vector<GridInterval> intervals_of(const CubicSpline& path,
-                                       const std::vector<MotionBounds>& bounds, std::size_t grid) {
+                                       const std::vector<MotionBounds>& bounds, std::size_t grid,
+                                       const TimingLines& further = nullptr) {
   std::vector<GridInterval> intervals;
   intervals.reserve(path.pieces() * grid);
   for (std::size_t piece = 0; piece < path.pieces(); ++piece) {
@@ -146,6 +143,7 @@ std::vector<GridInterval> intervals_of(const CubicSpline& path,
         add_acceleration(on, h, bounds[piece].a[j], interval.lines);
         add_speed(on, h, bounds[piece].v[j], interval.lines);
       }
+      if (further) further(piece, h * static_cast<double>(i), h, interval.lines);
     }
   }
   return intervals;
@@ -164,9 +162,10 @@ std::vector<double> reachable(const std::vector<GridInterval>& intervals) {
 
 std::optional<std::vector<JointPlan::Instant>> time_optimal(const CubicSpline& path,
                                                             const std::vector<MotionBounds>& bounds,
-                                                            double start_speed, std::size_t grid) {
+                                                            double start_speed, std::size_t grid,
+                                                            const TimingLines& further) {
   if (grid == 0) grid = grid_of(path.pieces());
-  const std::vector<GridInterval> intervals = intervals_of(path, bounds, grid);
+  const std::vector<GridInterval> intervals = intervals_of(path, bounds, grid, further);
   const std::vector<double> most = reachable(intervals);
   constexpr double kSlack = 1e-9;
   double x = start_speed * start_speed;

@@ -42,33 +42,46 @@ void put_polynomial(const Ends& e, double h, double* c) noexcept {
 
 PlanFailure check_points(const TrajectoryJoints& joints, const std::vector<TimedWaypoint>& points) {
   const std::size_t count = joints.index.size();
-  const auto bad = [](std::size_t k, double value, double limit) {
-    return PlanFailure{RejectReason::kBadPlan, kNoJoint, static_cast<std::uint16_t>(k + 1), value,
-                       limit};
+  using Q = PlanQuantity;
+  const auto bad = [](std::size_t k, double value, double limit, Q quantity) {
+    return PlanFailure{RejectReason::kBadPlan,
+                       kNoJoint,
+                       static_cast<std::uint16_t>(k + 1),
+                       value,
+                       limit,
+                       quantity};
   };
   const bool has_v = !points.empty() && !points.front().v.empty();
   const bool has_a = !points.empty() && !points.front().a.empty();
   double before = 0.0;
   for (std::size_t k = 0; k < points.size(); ++k) {
     const TimedWaypoint& p = points[k];
-    if (!std::isfinite(p.t) || p.t <= before) return bad(k, p.t, before);
+    if (!std::isfinite(p.t) || p.t <= before) return bad(k, p.t, before, Q::kTime);
     before = p.t;
     const auto has = static_cast<double>(count);
-    if (p.q.size() != count) return bad(k, static_cast<double>(p.q.size()), has);
-    if (p.v.size() != (has_v ? count : 0)) return bad(k, static_cast<double>(p.v.size()), has);
-    if (p.a.size() != (has_a ? count : 0)) return bad(k, static_cast<double>(p.a.size()), has);
-    for (const std::vector<double>* list : {&p.q, &p.v, &p.a}) {
+    for (const auto& [list, wanted] :
+         {std::pair(&p.q, true), std::pair(&p.v, has_v), std::pair(&p.a, has_a)}) {
+      if (list->size() == (wanted ? count : 0)) continue;
+      return bad(k, static_cast<double>(list->size()), wanted ? has : 0.0, Q::kCount);
+    }
+    for (const auto& [list, quantity] :
+         {std::pair(&p.q, Q::kPosition), std::pair(&p.v, Q::kVelocity),
+          std::pair(&p.a, Q::kAcceleration)}) {
       for (const double x : *list) {
-        if (!std::isfinite(x)) return bad(k, x, 0.0);
+        if (!std::isfinite(x)) return bad(k, x, 0.0, quantity);
       }
     }
   }
-  if (has_a && !has_v) return bad(0, 0.0, static_cast<double>(count));
+  if (has_a && !has_v) return bad(0, 0.0, static_cast<double>(count), Q::kCount);
   for (std::size_t j = 0; has_v && j < count; ++j) {
     const double v = points.back().v[j];
-    if (v != 0.0)
-      return {RejectReason::kBadPlan, joints.index[j], static_cast<std::uint16_t>(points.size()), v,
-              0.0};
+    if (v == 0.0) continue;
+    return {RejectReason::kBadPlan,
+            joints.index[j],
+            static_cast<std::uint16_t>(points.size()),
+            v,
+            0.0,
+            Q::kVelocity};
   }
   return {};
 }

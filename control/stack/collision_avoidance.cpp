@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "control/model/shape_reach.h"
 #include "control/safety/repulsion.h"
 
 namespace jointrig {
@@ -12,29 +13,11 @@ namespace {
 /// A smaller gradient counts as no approach [m/rad or 1].
 constexpr double kNothing = 1e-6;
 
-/// Largest distance of a joint's shapes from its anchor: lengths of the links behind it; for a
-/// slide, whose lever is 1 m/m, 1.
-std::vector<double> reaches(const CollisionGeometry& geometry, const RobotConfig& robot,
-                            const RobotModel& model) {
-  std::vector<double> reach(robot.joints.size(), 0.0);
-  for (std::size_t i = 0; i < reach.size(); ++i) {
-    const auto joint = static_cast<JointIndex>(i);
-    for (std::size_t s = 0; s < geometry.shapes.size(); ++s) {
-      const Shape& shape = geometry.shapes[s];
-      if (!model.is_behind({mjOBJ_BODY, shape.body}, joint)) continue;
-      const double far = model.chain_length(joint, shape.body) + shape.centre.norm();
-      reach[i] = std::max(reach[i], far + shape.bound());
-    }
-    if (robot.joints[i].slide && reach[i] > 0.0) reach[i] = 1.0;
-  }
-  return reach;
-}
-
 }  // namespace
 
 CollisionAvoidance::CollisionAvoidance(const RobotConfig& robot, const RobotModel& model)
     : geometry_(read_collision_geometry(robot)),
-      reach_(reaches(geometry_, robot, model)),
+      reach_(shape_reaches(geometry_, robot, model)),
       gradient_(robot.joints.size()),
       motions_(robot.joints.size()) {
   for (const Shape& shape : geometry_.shapes) {

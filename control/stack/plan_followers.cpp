@@ -66,7 +66,7 @@ std::uint32_t count_of_waypoints(const JointPlan& plan) noexcept {
 }
 
 Refusal refusal_of(const PlanFailure& f) noexcept {
-  return {f.reason, f.joint, f.value, f.limit, 0, f.waypoint};
+  return {f.reason, f.joint, f.value, f.limit, static_cast<std::uint8_t>(f.quantity), f.waypoint};
 }
 
 /// The joint at which two states differ most, beyond the tolerance.

@@ -261,6 +261,11 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kPlanPosition:
     case RejectReason::kPlanSpeed:
     case RejectReason::kPlanAcceleration:
+    case RejectReason::kPlanSpline:
+    case RejectReason::kPlanReach:
+    case RejectReason::kPlanJump:
+    case RejectReason::kPlanSingular:
+    case RejectReason::kPlanCollision:
       return why_no_plan(event, joint != nullptr && joint->slide);
     case RejectReason::kPartHeld:
       return "its part holds, since a joint of it is lost; restore that one, then ask for a mode";

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "control/core/plan.h"
+#include "control/core/plan_quantity.h"
 
 namespace jointrig::harness {
 namespace {
@@ -25,13 +26,60 @@ std::string not_at_start(const Event& event) {
       event.value, event.limit);
 }
 
-std::string bad_plan(const Event& event) {
-  if (event.waypoint == 0) return "it has no waypoint, or not one number for each joint";
-  return fmt::format(
-      "waypoint {} can't be used: it has {:.6g} where the limit is {:.6g}; give finite numbers, "
-      "one for each joint, ratios above 0 up to 1, times that rise, and rest at the end",
-      event.waypoint, event.value, event.limit);
+/// Name, unit and what to do about a number of a plan.
+struct QuantityWords {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view advice;
+};
+
+QuantityWords words_of(PlanQuantity quantity, bool slide) {
+  constexpr std::string_view kFinite = "give a finite number";
+  constexpr std::string_view kWithin = "give a number above 0, up to the limit";
+  switch (quantity) {
+    case PlanQuantity::kCount:
+      return {"number of values", "", "give one for each joint"};
+    case PlanQuantity::kPosition:
+      return {"position", slide ? "m" : "rad", kFinite};
+    case PlanQuantity::kVelocity:
+      return {"velocity", slide ? "m/s" : "rad/s", "end at rest, with finite numbers on the way"};
+    case PlanQuantity::kAcceleration:
+      return {"acceleration", slide ? "m/s²" : "rad/s²", kFinite};
+    case PlanQuantity::kTime:
+      return {"time", "s", "let times rise from waypoint to waypoint"};
+    case PlanQuantity::kSpeedRatio:
+      return {"speed, a share of the joints' largest,", "", kWithin};
+    case PlanQuantity::kAccelerationRatio:
+      return {"acceleration, a share of the joints' largest,", "", kWithin};
+    case PlanQuantity::kLinearSpeed:
+      return {"linear speed of the tool", "m/s", kWithin};
+    case PlanQuantity::kLinearAcceleration:
+      return {"linear acceleration of the tool", "m/s²", kWithin};
+    case PlanQuantity::kRotationalSpeed:
+      return {"rotational speed of the tool", "rad/s", kWithin};
+    case PlanQuantity::kRotationalAcceleration:
+      return {"rotational acceleration of the tool", "rad/s²", kWithin};
+    case PlanQuantity::kCornerDistance:
+      return {"corner distance", "m", "give 0 or more"};
+    case PlanQuantity::kPose:
+      return {"pose", "", "give finite numbers, and a quaternion of length 1"};
+    case PlanQuantity::kNone:
+      break;
+  }
+  return {"number", "", kFinite};
 }
+
+std::string bad_plan(const Event& event, bool slide) {
+  if (event.waypoint == 0) return "it has no waypoint, or not one number for each joint";
+  const QuantityWords words = words_of(static_cast<PlanQuantity>(event.detail), slide);
+  const std::string gap = words.unit.empty() ? "" : " ";
+  return fmt::format(
+      "waypoint {} can't be used: its {} is {:.6g}{}{} where the limit is {:.6g}{}{}; {}",
+      event.waypoint, words.name, event.value, gap, words.unit, event.limit, gap, words.unit,
+      words.advice);
+}
+
+constexpr double kMilli = 1e3;
 
 }  // namespace
 
@@ -43,7 +91,7 @@ std::string why_no_plan(const Event& event, bool slide) {
       return "no such plan waits, or as many are followed as can be; hand one over, and send its "
              "ticket";
     case RejectReason::kBadPlan:
-      return bad_plan(event);
+      return bad_plan(event, slide);
     case RejectReason::kNotAtStart:
       return not_at_start(event);
     case RejectReason::kPlanPosition:
@@ -56,6 +104,32 @@ std::string why_no_plan(const Event& event, bool slide) {
       return fmt::format(
           "its acceleration is {:.6g} {}/s²{}, and the limit is {:.6g} {}/s²; take longer",
           event.value, unit, way, event.limit, unit);
+    case RejectReason::kPlanSpline:
+      if (!(event.limit > 0.0)) return "no timing of it" + way + " keeps to the bounds";
+      return fmt::format(
+          "no spline of the joints keeps to the tool's path: {:.4g} mm from it{}, and the limit is "
+          "{:.4g} mm",
+          kMilli * event.value, way, kMilli * event.limit);
+    case RejectReason::kPlanReach:
+      return fmt::format(
+          "no joint positions bring the tool to its path{}: the nearest leave it {:.4g} mm and "
+          "{:.4g} rad off",
+          way, kMilli * event.value, event.limit);
+    case RejectReason::kPlanJump:
+      return fmt::format(
+          "the joint would have to jump by {:.4g} {}{}, more than {:.4g} {}: begin in another "
+          "posture, or take another way",
+          event.value, unit, way, event.limit, unit);
+    case RejectReason::kPlanSingular:
+      return fmt::format(
+          "it leads through a singular pose{}: the smallest singular value is {:.4g} m/rad, and "
+          "the "
+          "limit is {:.4g} m/rad; take another way, or move joints there",
+          way, event.value, event.limit);
+    case RejectReason::kPlanCollision:
+      return fmt::format(
+          "two bodies come as near as {:.4g} mm{}, and {:.4g} mm is the limit; take another way",
+          kMilli * event.value, way, kMilli * event.limit);
     default:
       return "no reason given";
   }

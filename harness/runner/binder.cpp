@@ -196,4 +196,11 @@ const KinematicTree& Binder::tree() const {
   return *tree_;
 }
 
+std::shared_ptr<PathCollision> Binder::collisions() const {
+  if (collisions_ == nullptr && !config_->model_path.empty()) {
+    collisions_ = std::make_shared<PathCollision>(*config_);
+  }
+  return collisions_;
+}
+
 }  // namespace jointrig::harness

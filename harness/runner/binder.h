@@ -10,6 +10,7 @@
 
 #include "control/core/robot_config.h"
 #include "control/planning/ik_outcome.h"
+#include "control/planning/path_collision.h"
 #include "harness/runner/event_pattern.h"
 #include "harness/runner/expression.h"
 #include "harness/runner/scenario.h"
@@ -92,6 +93,9 @@ class Binder {
   [[nodiscard]] const RobotConfig& config() const noexcept { return *config_; }
   /// The robot's joints for inverse kinematics, made when first asked for. Throws ModelError.
   [[nodiscard]] const KinematicTree& tree() const;
+  /// Checks of paths, made when first asked for; null for a robot without a model. Throws
+  /// ModelError.
+  [[nodiscard]] std::shared_ptr<PathCollision> collisions() const;
   [[nodiscard]] SignalTable& signals() const noexcept { return *signals_; }
 
  private:
@@ -101,6 +105,7 @@ class Binder {
   SignalTable* signals_;
   std::vector<SignalBound>* bounds_;
   mutable std::shared_ptr<const KinematicTree> tree_;
+  mutable std::shared_ptr<PathCollision> collisions_;
 };
 
 /// Error: an expression is valid but needs the truth of a simulated world, which is absent.

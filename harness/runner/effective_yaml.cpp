@@ -175,9 +175,26 @@ struct StepWriter {
     move.put("wait", step.wait).put("within", step.within).put("timeout", step.timeout);
     map.put("move", move);
   }
+  static void put_motion(Map& map, const ToolMotion& motion) {
+    map.put("linear_speed", motion.linear_speed);
+    map.put("linear_acceleration", motion.linear_acceleration);
+    map.put("rotational_speed", motion.rotational_speed);
+    map.put("rotational_acceleration", motion.rotational_acceleration);
+    map.put("corner_distance", motion.corner_distance);
+  }
   static Map point_map(const TrajectoryPoint& point) {
     Map map;
-    if (!point.pose) map.put("joints", map_of(point.targets));
+    if (!point.label.empty()) map.put("label", point.label);
+    if (point.tool) {
+      map.put_unless_empty("position", point.tool->position);
+      map.put_unless_empty("by", point.tool->by);
+      map.put_unless_empty("orientation", point.tool->orientation);
+      map.put_unless_empty("turn", point.tool->turn);
+      put_motion(map, point.tool->motion);
+      if (!point.tool->posture.empty()) map.put("posture", map_of(point.tool->posture));
+    } else if (!point.pose) {
+      map.put("joints", map_of(point.targets));
+    }
     map.put("pose", point.pose).put("speed", point.speed).put("acceleration", point.acceleration);
     map.put("time", point.time);
     if (!point.velocities.empty()) map.put("velocities", map_of(point.velocities));
@@ -191,6 +208,10 @@ struct StepWriter {
     Map map;
     map.put_node("waypoints", YamlNode(std::move(waypoints), {}));
     map.put("speed", step.speed).put("acceleration", step.acceleration);
+    if (step.arm) map.put("arm", step.arm).put("frame", to_string(step.frame));
+    map.put("endpoint", step.endpoint);
+    put_motion(map, step.motion);
+    map.put("check_collisions", step.checks_collisions);
     if (!step.path_tolerance.empty()) map.put("path_tolerance", map_of(step.path_tolerance));
     if (!step.goal_tolerance.empty()) map.put("goal_tolerance", map_of(step.goal_tolerance));
     map.put("settling_time", step.settling_time).put("replace", step.replace);
@@ -338,7 +359,8 @@ struct StepWriter {
     map.put("expect_rejected", Map()
                                    .put("command", map_of_command(step.command))
                                    .put("reason", to_string(step.reason))
-                                   .put("joint", step.joint));
+                                   .put("joint", step.joint)
+                                   .put("says", step.says));
   }
   void operator()(const ActionStep& step) const { map.put(key_of(step.action), map_of(step)); }
   void operator()(const EndStep& step) const { map.put("end", step.name); }

@@ -11,6 +11,7 @@
 #include "harness/runner/arm_command.h"
 #include "harness/runner/command_run.h"
 #include "harness/runner/command_steps.h"
+#include "harness/runner/plan_desk.h"
 #include "harness/runner/stream_list.h"
 #include "harness/runner/trajectory_command.h"
 
@@ -41,10 +42,18 @@ class ExpectRejectedRun final : public StepRun {
     const Event& answer = scene.link->answer(number_);
     const bool rejected = state == CommandLink::State::kRejected;
     const bool right_joint = joint_ == kNoJoint || answer.joint == joint_;
-    if (rejected && answer.reason == step_.reason && right_joint) return StepProgress::kDone;
+    std::string got = rejected ? sentence(answer, *scene.config, kSender) : "accepted";
+    if (rejected && trajectory_ && !scene.plans->remark().empty()) {
+      got += " (" + scene.plans->remark() + ")";
+    }
+    const bool is_said = !step_.says || got.find(step_.says->text) != std::string::npos;
+    if (rejected && answer.reason == step_.reason && right_joint && is_said) {
+      return StepProgress::kDone;
+    }
     std::string expected = "rejected, " + std::string(reason);
     if (step_.joint) expected += ", of " + step_.joint->text;
-    return fail(expected, rejected ? sentence(answer, *scene.config, kSender) : "accepted");
+    if (step_.says) expected += ", saying \"" + step_.says->text + "\"";
+    return fail(expected, got);
   }
 
  private:

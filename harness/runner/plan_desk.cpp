@@ -51,6 +51,7 @@ PlanDesk::Start PlanDesk::start(const Snapshot& snapshot, const JointSet& joints
 }
 
 FollowPlan PlanDesk::hand_over(JointPlan plan, const Start& start, const JointSet& joints) {
+  remark_ = plan.remark;
   plan.after_slot = start.after.slot;
   plan.after_round = start.after.round;
   plan.after_time = start.time;

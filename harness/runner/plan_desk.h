@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "control/core/joint_commands.h"
@@ -32,6 +33,9 @@ class PlanDesk {
   /// and the loop refuses it.
   [[nodiscard]] FollowPlan hand_over(JointPlan plan, const Start& start, const JointSet& joints);
 
+  /// What the numbers of the last plan's failure can't tell; empty: nothing.
+  [[nodiscard]] const std::string& remark() const noexcept { return remark_; }
+
  private:
   PlanTicket hand_over(JointPlan plan);
 
@@ -41,6 +45,7 @@ class PlanDesk {
   };
 
   JointPlanPool* pool_;
+  std::string remark_;
   std::vector<Known> known_;
 };
 

@@ -73,14 +73,38 @@ struct MoveStep {
   bool operator==(const MoveStep&) const = default;
 };
 
+/// Bounds of a tool's motion; absent: the trajectory's, then the arm's own.
+struct ToolMotion {
+  std::optional<Text> linear_speed;
+  std::optional<Text> linear_acceleration;
+  std::optional<Text> rotational_speed;
+  std::optional<Text> rotational_acceleration;
+  std::optional<Text> corner_distance;
+  bool operator==(const ToolMotion&) const = default;
+};
+
+/// Pose of a tool on a trajectory, in place of joint positions. Of `position` and `by`, and of
+/// `orientation` and `turn`, one or none: as the point before.
+struct TrajectoryPose {
+  std::vector<Text> position;
+  std::vector<Text> by;
+  std::vector<Text> orientation;
+  std::vector<Text> turn;
+  ToolMotion motion;
+  std::vector<Target> posture;  ///< joint positions to be near to
+  bool operator==(const TrajectoryPose&) const = default;
+};
+
 /// A point of a trajectory. A joint that it doesn't name stays where the point before has it.
 struct TrajectoryPoint {
+  std::string label;  ///< for people
   std::vector<Target> targets;
-  std::optional<Text> pose;          ///< in place of targets
-  std::optional<Text> speed;         ///< share of v_max, on the way to it; absent: the step's
-  std::optional<Text> acceleration;  ///< share of a_max
-  std::optional<double> time;        ///< from the start [s]: all points or none
-  std::vector<Target> velocities;    ///< with `time`; a joint that isn't named has 0
+  std::optional<TrajectoryPose> tool;  ///< in place of targets
+  std::optional<Text> pose;            ///< in place of targets
+  std::optional<Text> speed;           ///< share of v_max, on the way to it; absent: the step's
+  std::optional<Text> acceleration;    ///< share of a_max
+  std::optional<double> time;          ///< from the start [s]: all points or none
+  std::vector<Target> velocities;      ///< with `time`; a joint that isn't named has 0
   std::vector<Target> accelerations;
   bool operator==(const TrajectoryPoint&) const = default;
 };
@@ -90,6 +114,11 @@ struct TrajectoryStep {
   std::vector<TrajectoryPoint> waypoints;
   std::optional<Text> speed;           ///< share of v_max; absent: 1
   std::optional<Text> acceleration;    ///< share of a_max; absent: 1
+  std::optional<Text> arm;             ///< whose tool goes through poses; absent: joints move
+  ToolFrame frame = ToolFrame::kBase;  ///< of the poses
+  std::optional<Text> endpoint;        ///< a site or a body in place of the arm's tool
+  ToolMotion motion;                   ///< of all waypoints
+  bool checks_collisions = true;
   std::vector<Target> path_tolerance;  ///< a joint that isn't named isn't watched
   std::vector<Target> goal_tolerance;
   double settling_time = 1.0;  ///< [s]
@@ -257,6 +286,7 @@ struct ExpectRejectedStep {
   PlainCommand command;
   RejectReason reason = RejectReason::kWrongMode;
   std::optional<Text> joint;  ///< joint that the answer must name
+  std::optional<Text> says;   ///< part of the sentence
   bool operator==(const ExpectRejectedStep&) const = default;
 };
 

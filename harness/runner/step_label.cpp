@@ -42,7 +42,10 @@ struct Labeller {
   }
   std::string operator()(const TrajectoryStep& step) const {
     const TrajectoryPoint& last = step.waypoints.back();
-    const std::string goal = last.pose ? last.pose->text : joined_names(last.targets);
+    const std::string goal = !last.label.empty() ? last.label
+                             : step.arm          ? "tool of " + step.arm->text
+                             : last.pose         ? last.pose->text
+                                                 : joined_names(last.targets);
     return std::to_string(step.waypoints.size()) + " waypoints, last " + goal;
   }
   std::string operator()(const MoveToolStep& step) const { return step.target.arm.text; }

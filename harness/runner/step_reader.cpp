@@ -351,6 +351,7 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     command.kind = CommandKind::kFollowPlan;
     command.trajectory = read_trajectory(*trajectory);
     command.targets = command.trajectory->waypoints.back().targets;
+    if (command.trajectory->arm) command.joints = {*command.trajectory->arm};
   }
   if (const YamlNode* factor = node.find("speed_override")) {
     command.kind = CommandKind::kSetSpeedOverride;
@@ -378,6 +379,7 @@ StepKind read_expect_rejected(const YamlNode& node, std::string_view /*key*/, No
   step.command = read_command(node.at("command"), notes);
   parse(node.at("reason").text(), step.reason);
   step.joint = optional_text(node, "joint");
+  step.says = optional_text(node, "says");
   return step;
 }
 

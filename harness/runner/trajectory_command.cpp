@@ -1,6 +1,7 @@
 #include "harness/runner/trajectory_command.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "control/exchange/robot_client.h"
@@ -21,10 +22,20 @@ std::vector<BoundTarget> pose_targets(const Text& name, const Binder& binder) {
   }
 }
 
-BoundValue ratio(const std::optional<Text>& own, const std::optional<Text>& all,
-                 const Binder& binder) {
-  const std::optional<Text>& text = own ? own : all;
-  return text ? binder.value(*text, 0, "1") : BoundValue(1.0);
+/// A place of the step in its file.
+SourceSpot spot_of(const TrajectoryStep& step) {
+  const TrajectoryPoint& first = step.waypoints.front();
+  if (step.arm) return step.arm->spot;
+  return first.pose ? first.pose->spot : first.targets.front().name.spot;
+}
+
+std::shared_ptr<PathCollision> collisions_for(const TrajectoryStep& step, const Binder& binder) {
+  if (!step.checks_collisions) return nullptr;
+  try {
+    return binder.collisions();
+  } catch (const std::runtime_error& error) {  // the model
+    throw FileError(spot_of(step), error.what());
+  }
 }
 
 }  // namespace
@@ -35,7 +46,14 @@ BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binde
       has_velocities_(!step.waypoints.front().velocities.empty()),
       has_accelerations_(!step.waypoints.front().accelerations.empty()),
       replaces_(step.replace) {
+  collisions_ = collisions_for(step, binder);
+  for (const TrajectoryPoint& point : step.waypoints) labels_.push_back(point.label);
+  if (step.arm) {
+    tool_.emplace(step, binder);
+    for (const JointIndex joint : tool_->joints()) joints_.set(joint);
+  }
   for (const TrajectoryPoint& point : step.waypoints) {
+    if (step.arm) break;
     points_.push_back(bound(point, step, binder));
     for (const BoundTarget& target : points_.back().targets) joints_.set(target.joint);
   }
@@ -59,8 +77,8 @@ BoundTrajectory::Point BoundTrajectory::bound(const TrajectoryPoint& point,
   Point made;
   made.targets = point.pose ? pose_targets(*point.pose, binder)
                             : binder.targets(point.targets, kPositionUnits);
-  made.speed = ratio(point.speed, step.speed, binder);
-  made.acceleration = ratio(point.acceleration, step.acceleration, binder);
+  made.speed = ratio_of(point.speed, step.speed, binder);
+  made.acceleration = ratio_of(point.acceleration, step.acceleration, binder);
   made.velocities = binder.targets(point.velocities, kSpeedUnits);
   made.accelerations = binder.targets(point.accelerations, joint_units(kAcceleration));
   made.time = point.time.value_or(0.0);
@@ -77,7 +95,14 @@ std::vector<double> BoundTrajectory::values(const std::vector<BoundTarget>& targ
   return otherwise;
 }
 
+std::string BoundTrajectory::name_of(std::size_t waypoint) const {
+  const std::string number = std::to_string(waypoint);
+  if (waypoint < 1 || waypoint > labels_.size() || labels_[waypoint - 1].empty()) return number;
+  return number + " (\"" + labels_[waypoint - 1] + "\")";
+}
+
 JointPlan BoundTrajectory::plan(const TrajectoryStart& start, const StepScene& scene) const {
+  if (tool_) return tool_->plan(scene);
   const TrajectoryJoints joints = TrajectoryJoints::of(*scene.config, joints_);
   const std::vector<double> none(order_.size());
   std::vector<JointWaypoint> waypoints;
@@ -98,6 +123,13 @@ JointPlan BoundTrajectory::plan(const TrajectoryStart& start, const StepScene& s
 FollowPlan BoundTrajectory::make(const StepScene& scene) const {
   const PlanDesk::Start from = scene.plans->start(*scene.snapshot, joints_, replaces_);
   JointPlan made = plan(from.state, scene);
+  if (collisions_) {
+    made = collisions_->checked(std::move(made), state_for_plan(*scene.snapshot, order_));
+  }
+  const std::size_t waypoint = made.failure().waypoint;
+  if (name_of(waypoint) != std::to_string(waypoint)) {
+    made.remark += (made.remark.empty() ? "" : "; ") + ("waypoint " + name_of(waypoint));
+  }
   made.tolerances = tolerances_;
   made.settling_time = settling_time_;
   return scene.plans->hand_over(std::move(made), from, joints_);

@@ -7,6 +7,7 @@
 #include "harness/runner/binder.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/step_run.h"
+#include "harness/runner/tool_waypoints.h"
 
 namespace jointrig::harness {
 
@@ -22,6 +23,8 @@ class BoundTrajectory {
   [[nodiscard]] FollowPlan make(const StepScene& scene) const;
 
   [[nodiscard]] const JointSet& joints() const noexcept { return joints_; }
+  /// A waypoint from 1, with its label: `2 ("over the bin")`.
+  [[nodiscard]] std::string name_of(std::size_t waypoint) const;
 
  private:
   struct Point {
@@ -38,7 +41,10 @@ class BoundTrajectory {
   [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,
                                            std::vector<double> otherwise) const;
 
+  std::optional<BoundToolWaypoints> tool_;     ///< in place of points_
+  std::shared_ptr<PathCollision> collisions_;  ///< null: nothing is checked
   std::vector<Point> points_;
+  std::vector<std::string> labels_;
   JointSet joints_;
   std::vector<JointIndex> order_;  ///< its joints, rising
   std::vector<JointPlan::Tolerance> tolerances_;

@@ -1,5 +1,8 @@
 #include "harness/runner/trajectory_reader.h"
 
+#include <algorithm>
+#include <array>
+
 #include "harness/config/units.h"
 #include "harness/runner/step_reader.h"
 
@@ -16,8 +19,98 @@ std::vector<Target> targets_of(const YamlNode& node, std::string_view key) {
   return targets != nullptr ? read_targets(*targets) : std::vector<Target>{};
 }
 
-TrajectoryPoint read_point(const YamlNode& node) {
+ToolMotion read_motion(const YamlNode& node) {
+  return {text_of(node, "linear_speed"), text_of(node, "linear_acceleration"),
+          text_of(node, "rotational_speed"), text_of(node, "rotational_acceleration"),
+          text_of(node, "corner_distance")};
+}
+
+constexpr std::array kPoseKeys{"position", "by", "orientation", "turn"};
+constexpr std::array kToolKeys{"linear_speed",     "linear_acceleration",
+                               "rotational_speed", "rotational_acceleration",
+                               "corner_distance",  "posture"};
+
+/// True if the keys of one kind of waypoint are there, and none of the other.
+bool is_for_tool(const YamlNode& node) {
+  const auto is_there = [&](const char* key) { return node.find(key) != nullptr; };
+  const bool is_pose = std::any_of(kPoseKeys.begin(), kPoseKeys.end(), is_there);
+  const bool has_joints = is_there("joints");
+  const bool has_pose = is_there("pose");
+  if (has_joints && has_pose) {
+    throw FileError(node.key_spot("pose"), "only one of \"joints\", \"pose\" can be given");
+  }
+  if (is_pose && (has_joints || has_pose)) {
+    throw FileError(node.key_spot(has_joints ? "joints" : "pose"),
+                    "a waypoint is a pose of the tool or positions of joints, not both");
+  }
+  if (!is_pose && !has_joints && !has_pose) {
+    throw node.error(
+        "it says no place: give \"joints\" or \"pose\", or for a tool \"position\", \"by\", "
+        "\"orientation\" or \"turn\"");
+  }
+  return is_pose;
+}
+
+/// Refuses what is not for this kind of trajectory.
+void check_kind(const YamlNode& node, const YamlNode& waypoint, bool is_tool) {
+  if (is_for_tool(waypoint) != is_tool) {
+    if (node.find("arm") == nullptr) {
+      throw waypoint.error("a pose of a tool wants an arm: give \"arm\" beside \"waypoints\"");
+    }
+    throw waypoint.error(
+        "with \"arm\" all waypoints are poses of its tool, and none positions of joints: make two "
+        "trajectories, one after the other");
+  }
+  for (const char* key : {"time", "velocities", "accelerations"}) {
+    if (!is_tool || waypoint.find(key) == nullptr) continue;
+    throw FileError(waypoint.key_spot(key), "\"" + std::string(key) + "\" is for joints");
+  }
+  for (const char* key : kToolKeys) {
+    if (is_tool || waypoint.find(key) == nullptr) continue;
+    throw FileError(waypoint.key_spot(key), "\"" + std::string(key) + "\" is for a tool");
+  }
+}
+
+TrajectoryPose read_pose(const YamlNode& node) {
+  const auto only_one = [&](const char* a, const char* b) {
+    if (node.find(a) == nullptr || node.find(b) == nullptr) return;
+    throw FileError(node.key_spot(b),
+                    "only one of \"" + std::string(a) + "\", \"" + b + "\" can be given");
+  };
+  only_one("position", "by");
+  only_one("orientation", "turn");
+  TrajectoryPose pose;
+  pose.position = read_texts(node.find("position"));
+  pose.by = read_texts(node.find("by"));
+  pose.orientation = read_texts(node.find("orientation"));
+  pose.turn = read_texts(node.find("turn"));
+  pose.motion = read_motion(node);
+  pose.posture = targets_of(node, "posture");
+  return pose;
+}
+
+/// What a trajectory of a tool has beside its waypoints.
+void read_tool(const YamlNode& node, TrajectoryStep& step) {
+  step.arm = text_of(node, "arm");
+  for (const char* key : {"frame", "endpoint", "linear_speed", "linear_acceleration",
+                          "rotational_speed", "rotational_acceleration", "corner_distance"}) {
+    if (step.arm || node.find(key) == nullptr) continue;
+    throw FileError(node.key_spot(key), "\"" + std::string(key) + "\" goes with \"arm\"");
+  }
+  if (const YamlNode* frame = node.find("frame")) parse(frame->text(), step.frame);
+  step.endpoint = text_of(node, "endpoint");
+  step.motion = read_motion(node);
+  const YamlNode* replace = node.find("replace");
+  if (!step.arm || replace == nullptr || !replace->boolean()) return;
+  throw FileError(node.key_spot("replace"),
+                  "a path of a tool begins at rest: stop the joints first, or replace a trajectory "
+                  "of joints");
+}
+
+TrajectoryPoint read_point(const YamlNode& node, bool is_tool) {
   TrajectoryPoint point;
+  if (const YamlNode* label = node.find("label")) point.label = label->text();
+  if (is_tool) point.tool = read_pose(node);
   point.targets = targets_of(node, "joints");
   point.pose = text_of(node, "pose");
   point.speed = text_of(node, "speed");
@@ -55,9 +148,11 @@ void check_times(const YamlNode& node, bool is_timed) {
 TrajectoryStep read_trajectory(const YamlNode& node) {
   TrajectoryStep step;
   const std::vector<YamlNode>& waypoints = node.at("waypoints").items();
+  read_tool(node, step);
   for (const YamlNode& waypoint : waypoints) {
+    check_kind(node, waypoint, step.arm.has_value());
     check_times(waypoint, waypoints.front().find("time") != nullptr);
-    step.waypoints.push_back(read_point(waypoint));
+    step.waypoints.push_back(read_point(waypoint, step.arm.has_value()));
   }
   step.speed = text_of(node, "speed");
   step.acceleration = text_of(node, "acceleration");
@@ -70,6 +165,9 @@ TrajectoryStep read_trajectory(const YamlNode& node) {
   step.goal_tolerance = targets_of(node, "goal_tolerance");
   step.settling_time = read_seconds(node, "settling_time", step.settling_time);
   if (const YamlNode* replace = node.find("replace")) step.replace = replace->boolean();
+  if (const YamlNode* check = node.find("check_collisions")) {
+    step.checks_collisions = check->boolean();
+  }
   if (const YamlNode* wait = node.find("wait")) step.wait = wait->boolean();
   step.timeout = read_seconds(node, "timeout", step.timeout);
   return step;

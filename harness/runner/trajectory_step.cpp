@@ -4,6 +4,7 @@
 #include "harness/log/event_text.h"
 #include "harness/runner/command_run.h"
 #include "harness/runner/command_steps.h"
+#include "harness/runner/plan_desk.h"
 #include "harness/runner/trajectory_command.h"
 
 namespace jointrig::harness {
@@ -22,6 +23,10 @@ class TrajectoryRun final : public CommandRun {
 
   StepProgress poll(StepScene& scene) override {
     const StepProgress progress = CommandRun::poll(scene);
+    const std::string& remark = scene.plans->remark();
+    if (progress == StepProgress::kFailed && !is_accepted(scene) && !remark.empty()) {
+      return fail(expected(), got() + " (" + remark + ")");
+    }
     if (progress != StepProgress::kRunning || !broken_) return progress;
     return fail("the trajectory finished", sentence(*broken_, *scene.config, kSender));
   }
@@ -29,6 +34,10 @@ class TrajectoryRun final : public CommandRun {
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
     return make_command(trajectory_.make(scene), scene.now());
+  }
+
+  [[nodiscard]] bool is_accepted(const StepScene& scene) const {
+    return number_of(0) != 0 && scene.link->state(number_of(0)) != CommandLink::State::kRejected;
   }
 
   bool arrived(const StepScene& scene) override {
@@ -50,7 +59,7 @@ class TrajectoryRun final : public CommandRun {
       if (now.joints != trajectory_.joints()) continue;
       return fail("the trajectory finished" + in_timeout(),
                   "at " + seconds_text(now.time) + " of " + seconds_text(now.duration) +
-                      ", waypoint " + std::to_string(now.waypoint) + " of " +
+                      ", waypoint " + trajectory_.name_of(now.waypoint) + " of " +
                       std::to_string(now.waypoints));
     }
     return fail("the trajectory finished" + in_timeout(), "no trajectory is followed");

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+import math
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,10 @@ import numpy.typing as npt
 from .errors import InputError
 
 Rows = npt.NDArray[np.float64]
+
+_FRAMES = ("base", "world", "tool")
+_LISTS = {"position": 3, "by": 3, "orientation": 4, "turn": 3}
+_LIMITS = ("linear_speed", "linear_acceleration", "rotational_speed", "rotational_acceleration")
 
 
 class Motion:
@@ -19,7 +24,8 @@ class Motion:
                    speed: npt.ArrayLike = 1.0, acceleration: npt.ArrayLike = 1.0,
                    times: Optional[npt.ArrayLike] = None, velocities: Optional[npt.ArrayLike] = None,
                    accelerations: Optional[npt.ArrayLike] = None, path_tolerance: npt.ArrayLike = 0.0,
-                   goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0) -> int:
+                   goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0,
+                   check_collisions: bool = True) -> int:
         """Move joints through waypoints without a stop, as fast as their limits allow, or at given times.
 
         The motion begins at the joints' references, or goes on from the trajectory that the same joints follow. The
@@ -36,9 +42,13 @@ class Motion:
             each; 0: not watched [rad; m of a slide]
         goal_tolerance: in which the joints must be `settling_time` after the end; 0: not watched
         settling_time: [s]
+        check_collisions: refuse a path on which bodies of the robot or its scene come too near
 
-        Taken in position.
+        Taken in position. Poses of a tool are for tool_trajectory().
         """
+        if any(isinstance(waypoint, Mapping) for waypoint in waypoints):  # type: ignore[union-attr]
+            raise InputError("trajectory: waypoints are rows of joint positions; poses of a tool are for "
+                             "tool_trajectory(), and the two don't mix in one motion")
         index = np.asarray(self.index(joints), np.intp)  # type: ignore[attr-defined]
         rising = np.argsort(index)
         if len(np.unique(index)) != len(index):
@@ -69,7 +79,83 @@ class Motion:
         at = each("times", times, len(q), "waypoint") if times is not None else np.empty(0)
         return self._follow(index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(),  # type: ignore[attr-defined]
                             further["velocities"].tolist(), further["accelerations"].tolist(),
-                            tolerances.tolist() if tolerances.any() else [], float(settling_time))
+                            tolerances.tolist() if tolerances.any() else [], float(settling_time), check_collisions)
+
+    def tool_trajectory(self, arm: str, waypoints: Sequence[Mapping[str, Any]], *, frame: str = "base",
+                        endpoint: str = "", speed: float = 1.0, acceleration: float = 1.0,
+                        corner_distance: float = 0.0, linear_speed: Optional[float] = None,
+                        linear_acceleration: Optional[float] = None, rotational_speed: Optional[float] = None,
+                        rotational_acceleration: Optional[float] = None, path_tolerance: npt.ArrayLike = 0.0,
+                        goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0,
+                        check_collisions: bool = True) -> int:
+        """Move the tool of an arm through poses, straight from one to the next.
+
+        The motion begins at rest, at the joints' references. The whole path is checked first: the next step() begins
+        it, or raises Refused with waypoint, value and limit. Returns the command's number.
+
+        waypoints: a dict for each, with `position` or `by` (a displacement from the point before) [m], and
+            `orientation` (w, x, y, z) or `turn` (a rotation vector from the orientation before) [rad]; what is absent
+            stays as it was. Beside them `posture`, a dict of joint positions to be near to, and any of the numbers
+            below, for the way to that waypoint.
+        frame: of the poses: "base" of the arm, "world", or "tool": `by` and `turn` along the tool's own axes
+        endpoint: a site or a body that goes along the path; "": the arm's tool
+        speed, acceleration: shares of the joints' v_max and a_max
+        corner_distance: from the waypoint, at which an arc begins that passes it without a stop; 0: stop there [m]
+        linear_speed, linear_acceleration, rotational_speed, rotational_acceleration: bounds of the tool; those of the
+            arm without them [m/s, m/s², rad/s, rad/s²]
+        path_tolerance, goal_tolerance, settling_time, check_collisions: as of trajectory(), one for all joints of the
+            arm, or one for each, by rising index
+
+        Taken in position.
+        """
+        names = self.arm_names  # type: ignore[attr-defined]
+        if arm not in names:
+            raise InputError(f"tool_trajectory: there is no arm {arm!r}: this robot has {', '.join(names) or 'none'}")
+        if frame not in _FRAMES:
+            raise InputError(f"tool_trajectory: frame is {frame!r}: give one of {', '.join(_FRAMES)}")
+        number = names.index(arm)
+        joints = self._arm_joints(number)  # type: ignore[attr-defined]
+        common = {"speed": speed, "acceleration": acceleration, "corner_distance": corner_distance,
+                  "linear_speed": linear_speed, "linear_acceleration": linear_acceleration,
+                  "rotational_speed": rotational_speed, "rotational_acceleration": rotational_acceleration}
+        rows = [self._tool_row(i + 1, waypoint, common, joints) for i, waypoint in enumerate(waypoints)]
+        tolerances = np.column_stack([np.broadcast_to(_numbers(name, given), (len(joints),)) for name, given in
+                                      (("path_tolerance", path_tolerance), ("goal_tolerance", goal_tolerance))])
+        return self._follow_tool(number, _FRAMES.index(frame), endpoint, rows,  # type: ignore[attr-defined]
+                                 tolerances.tolist() if tolerances.any() else [], float(settling_time),
+                                 check_collisions)
+
+    def _tool_row(self, number: int, waypoint: Any, common: dict[str, Any], joints: list[int]) -> list[float]:
+        """The numbers of a waypoint in the order of trajectory_binding.cpp; NaN: absent."""
+        if not isinstance(waypoint, Mapping):
+            raise InputError(f"tool_trajectory: waypoint {number} is {waypoint!r}: give a dict with the tool's pose; "
+                             "rows of joint positions are for trajectory(), and the two don't mix in one motion")
+        known = [*_LISTS, *common, "posture"]
+        for key in waypoint:
+            if key not in known:
+                raise InputError(f"tool_trajectory: waypoint {number} has {key!r}: it takes {', '.join(known)}")
+        row: list[float] = []
+        for key, count in _LISTS.items():
+            numbers = _numbers(key, waypoint[key]) if key in waypoint else np.full(count, math.nan)
+            if numbers.shape != (count,):
+                raise InputError(f"tool_trajectory: {key} of waypoint {number} has the shape {numbers.shape}: give "
+                                 f"{count} numbers")
+            if key in waypoint and not np.isfinite(numbers).all():
+                raise InputError(f"tool_trajectory: {key} of waypoint {number} is {waypoint[key]!r}: give finite numbers")
+            row += numbers.tolist()
+        for one, other in (("position", "by"), ("orientation", "turn")):
+            if one in waypoint and other in waypoint:
+                raise InputError(f"tool_trajectory: waypoint {number} has {one} and {other}: give one of them")
+        both = {**common, **{key: value for key, value in waypoint.items() if key in common}}
+        for key in (*_LIMITS, "corner_distance", "speed", "acceleration"):
+            row.append(math.nan if both[key] is None else float(both[key]))
+        posture = dict.fromkeys(joints, math.nan)
+        for name, position in dict(waypoint.get("posture", {})).items():
+            for joint in self.index(name):  # type: ignore[attr-defined]
+                if int(joint) not in posture:
+                    raise InputError(f"tool_trajectory: posture of waypoint {number} names {name}, no joint of the arm")
+                posture[int(joint)] = float(position)
+        return row + list(posture.values())
 
 
 def _numbers(name: str, given: Any) -> Rows:

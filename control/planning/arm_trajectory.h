@@ -1,0 +1,63 @@
+#pragma once
+/// A trajectory of an arm's tool in the words of a scenario or of Python: poses absolute or
+/// relative, in the frame that was chosen, from where the robot is.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/core/snapshot.h"
+#include "control/planning/tool_trajectory.h"
+
+namespace jointrig {
+
+/// A waypoint of a tool. Absent: the place, or the orientation, of the point before; the arm's own
+/// limits; the posture before.
+struct ArmWaypoint {
+  std::optional<std::array<double, 3>> position;     ///< in the frame [m]; or
+  std::optional<std::array<double, 3>> by;           ///< from the point before, along its axes [m]
+  std::optional<std::array<double, 4>> orientation;  ///< w x y z, in the frame; or
+  std::optional<std::array<double, 3>> turn;      ///< rotation vector from the point before [rad]
+  double corner_distance = 0.0;                   ///< [m]
+  std::optional<double> linear_speed;             ///< [m/s]
+  std::optional<double> linear_acceleration;      ///< [m/s²]
+  std::optional<double> rotational_speed;         ///< [rad/s]
+  std::optional<double> rotational_acceleration;  ///< [rad/s²]
+  double speed_ratio = 1.0;                       ///< of v_max of the joints
+  double acceleration_ratio = 1.0;                ///< of a_max
+  std::vector<double> posture;                    ///< of joints(), NaN: that before; or empty
+};
+
+class ArmTrajectory {
+ public:
+  /// @param frame  of poses: the arm's base, the world, or the tool itself at the point before (for
+  ///               `by` and `turn`; poses count in the base)
+  /// @param endpoint  a site or a body that goes along the path; empty: the arm's tool
+  /// Throws ModelError with the nearest name for an endpoint that isn't there.
+  ArmTrajectory(const RobotConfig& robot, const KinematicTree& tree, ArmIndex arm, ToolFrame frame,
+                const std::string& endpoint = {});
+
+  /// Joints of the arm, rising.
+  [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return joints_; }
+
+  /// From the joints' references, at rest.
+  JointPlan plan(const Snapshot& now, const std::vector<ArmWaypoint>& waypoints);
+
+ private:
+  [[nodiscard]] Placement next(const Placement& before, const ArmWaypoint& to) const;
+
+  ToolLimits most_;
+  std::vector<JointIndex> joints_;
+  ToolTrajectory trajectory_;
+  ArmIndex arm_;
+  ToolFrame frame_;
+  bool has_endpoint_;
+  bool floats_;
+};
+
+/// The robot where a plan begins: the references of the joints that it moves, the measured
+/// positions of the others.
+RobotState state_for_plan(const Snapshot& now, const std::vector<JointIndex>& moved);
+
+}  // namespace jointrig

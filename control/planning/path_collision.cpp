@@ -1,0 +1,204 @@
+#include "control/planning/path_collision.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "control/model/collision_geometry.h"
+#include "control/model/robot_model.h"
+#include "control/model/shape_reach.h"
+
+namespace jointrig {
+namespace {
+
+/// Pairs that are further apart count as this far [m]: a choice.
+constexpr double kFar = 0.3;
+/// Rounding, of bodies that stay as near as they were [m].
+constexpr double kNearer = 1e-6;
+
+RobotConfig with_pairs(RobotConfig robot) {
+  if (!robot.avoidance) robot.avoidance.emplace();
+  return robot;
+}
+
+}  // namespace
+
+class PathCollision::Checker {
+ public:
+  explicit Checker(const RobotConfig& robot);
+  std::optional<Meeting> first_on(const JointPlan& plan, const RobotState& state);
+  [[nodiscard]] double clearance() const noexcept { return clearance_; }
+  [[nodiscard]] std::size_t poses() const noexcept { return poses_; }
+
+ private:
+  struct Nearness {
+    double room = 0.0;  ///< least distance of a pair, less what is asked of it [m]
+    std::size_t pair = 0;
+    double distance = 0.0;
+  };
+
+  Nearness look(const JointPlan& plan, std::size_t piece, double s);
+  Nearness measure(bool is_start);
+  [[nodiscard]] double motion(const JointPlan& plan, std::size_t piece, double from,
+                              double to) const;
+  bool divide(const JointPlan& plan, std::size_t piece, double from, const Nearness& at_from,
+              double to, const Nearness& at_to);
+
+  CollisionGeometry geometry_;
+  RobotModel model_;
+  std::vector<double> reach_;
+  std::vector<double> bounds_;
+  std::vector<Placed> placed_;
+  std::vector<double> asked_;  ///< by pair [m]
+  double clearance_ = 0.0;
+  RobotState state_;
+  double found_at_ = 0.0;  ///< s
+  Nearness found_;
+  std::size_t poses_ = 0;
+};
+
+PathCollision::Checker::Checker(const RobotConfig& robot)
+    : geometry_(read_collision_geometry(with_pairs(robot))),
+      model_(robot),
+      reach_(shape_reaches(geometry_, robot, model_)),
+      asked_(geometry_.pairs.size()),
+      clearance_(robot.avoidance && robot.avoidance->on ? robot.avoidance->margin : 0.0) {
+  for (const Shape& shape : geometry_.shapes) {
+    bounds_.push_back(shape.bound());
+    placed_.push_back({shape.centre, shape.axes});  // fixed shapes stay
+  }
+}
+
+// At the joints' positions of state_. At the start pairs that are near get less to keep.
+PathCollision::Checker::Nearness PathCollision::Checker::measure(bool is_start) {
+  ++poses_;
+  model_.update(state_);
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const Shape& shape = geometry_.shapes[i];
+    if (shape.body == 0) continue;
+    const FramePose body = model_.pose({mjOBJ_BODY, shape.body});
+    placed_[i].centre = body.position + body.rotation * shape.centre;
+    placed_[i].axes = body.rotation * shape.axes;
+  }
+  Nearness least{kFar, 0, kFar};
+  for (std::size_t p = 0; p < geometry_.pairs.size(); ++p) {
+    const CollisionGeometry::Pair& pair = geometry_.pairs[p];
+    if (is_start) asked_[p] = clearance_;
+    const Placed& a = placed_[pair.a];
+    const Placed& b = placed_[pair.b];
+    const double apart = least.room + asked_[p] + bounds_[pair.a] + bounds_[pair.b];
+    if (!is_start && (a.centre - b.centre).squaredNorm() > apart * apart) continue;
+    const double distance =
+        nearest(geometry_.shapes[pair.a], a, geometry_.shapes[pair.b], b).distance;
+    if (is_start) asked_[p] = std::min(clearance_, distance - kNearer);
+    const double room = distance - asked_[p];
+    if (room < least.room) least = {room, p, distance};
+  }
+  return least;
+}
+
+PathCollision::Checker::Nearness PathCollision::Checker::look(const JointPlan& plan,
+                                                              std::size_t piece, double s) {
+  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    state_.joints[plan.joints()[j]].q = plan.path(piece, j, s).q;
+  }
+  return measure(false);
+}
+
+// Σ reach |Δq| on a part of a piece: |q_s| is at most that at the nearer end and half the length
+// times |q_ss|, which is taken at three places.
+double PathCollision::Checker::motion(const JointPlan& plan, std::size_t piece, double from,
+                                      double to) const {
+  const double length = to - from;
+  double sum = 0.0;
+  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    const MotionState begin = plan.path(piece, j, from);
+    const MotionState middle = plan.path(piece, j, from + 0.5 * length);
+    const MotionState end = plan.path(piece, j, to);
+    const double bend = std::max({std::abs(begin.a), std::abs(middle.a), std::abs(end.a)});
+    const double slope = std::max(std::abs(begin.v), std::abs(end.v)) + 0.5 * length * bend;
+    sum += reach_[plan.joints()[j]] * slope * length;
+  }
+  return sum;
+}
+
+// Returns true with the first place that is too near.
+bool PathCollision::Checker::divide(const JointPlan& plan, std::size_t piece, double from,
+                                    const Nearness& at_from, double to, const Nearness& at_to) {
+  const double most = motion(plan, piece, from, to);
+  const bool is_clear = at_to.room >= 0.0 && at_from.room + at_to.room > most;
+  if (is_clear) return false;
+  if (most <= kThickness) {
+    if (at_to.room >= 0.0) return false;
+    found_ = at_to;
+    found_at_ = to;
+    return true;
+  }
+  const double middle = 0.5 * (from + to);
+  const Nearness there = look(plan, piece, middle);
+  return divide(plan, piece, from, at_from, middle, there) ||
+         (there.room >= 0.0 && divide(plan, piece, middle, there, to, at_to));
+}
+
+std::optional<PathCollision::Meeting> PathCollision::Checker::first_on(const JointPlan& plan,
+                                                                       const RobotState& state) {
+  state_ = state;
+  poses_ = 0;
+  const std::span<const double> knots = plan.knots();
+  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    state_.joints[plan.joints()[j]].q = plan.path(0, j, knots[0]).q;
+  }
+  Nearness here = measure(true);
+  for (std::size_t piece = 0; piece + 1 < knots.size(); ++piece) {
+    const Nearness next = look(plan, piece, knots[piece + 1]);
+    if (!divide(plan, piece, knots[piece], here, knots[piece + 1], next)) {
+      here = next;
+      continue;
+    }
+    const CollisionGeometry::Pair& pair = geometry_.pairs[found_.pair];
+    const auto timing = plan.timing();
+    const auto instant = std::find_if(timing.begin(), timing.end() - 1,
+                                      [&](const auto& at) { return at.s >= found_at_; });
+    const auto waypoints = plan.waypoints();
+    const auto waypoint =
+        std::lower_bound(waypoints.begin(), waypoints.end() - 1, instant->t) - waypoints.begin();
+    return Meeting{geometry_.names[pair.a],
+                   geometry_.names[pair.b],
+                   (found_at_ - knots.front()) / (knots.back() - knots.front()),
+                   found_.distance,
+                   asked_[found_.pair],
+                   static_cast<std::uint16_t>(waypoint + 1)};
+  }
+  return std::nullopt;
+}
+
+PathCollision::PathCollision(const RobotConfig& robot)
+    : checker_(std::make_unique<Checker>(robot)) {}
+
+PathCollision::~PathCollision() = default;
+
+std::optional<PathCollision::Meeting> PathCollision::first_on(const JointPlan& plan,
+                                                              const RobotState& state) {
+  return checker_->first_on(plan, state);
+}
+
+double PathCollision::clearance() const noexcept { return checker_->clearance(); }
+
+std::size_t PathCollision::poses() const noexcept { return checker_->poses(); }
+
+JointPlan PathCollision::checked(JointPlan plan, const RobotState& state) {
+  if (plan.failure()) return plan;
+  const std::optional<Meeting> meeting = first_on(plan, state);
+  if (!meeting) return plan;
+  JointPlan refused({RejectReason::kPlanCollision, kNoJoint, meeting->waypoint, meeting->distance,
+                     meeting->clearance});
+  refused.remark = fmt::format("{} and {}, at {:.1f} % of the path", meeting->a, meeting->b,
+                               100.0 * meeting->share);
+  return refused;
+}
+
+}  // namespace jointrig

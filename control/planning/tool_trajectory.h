@@ -1,0 +1,139 @@
+#pragma once
+/// Plans a motion of an arm whose tool goes through poses: straight between them, in arcs at the
+/// corners (tool_path.h), the same point of the tool throughout.
+///
+/// The path is sampled, and inverse kinematics gives the joints at each sample (tool_follower.h),
+/// near to a posture. A cubic spline of the joints goes through the samples; they are laid more
+/// densely until it keeps to the path. Its timing is the fastest (path_timing.h) under the joints'
+/// bounds and those of the tool, taken of the spline's own motion:
+///
+///     v = J_v q_s s'        |v| <= linear_speed          |dv/dt| <= linear_acceleration
+///     ω = J_ω q_s s'        |ω| <= rotational_speed      |dω/dt| <= rotational_acceleration
+///
+/// The accelerations' circle is cut to a polygon of 16 sides, at most 2 % inside.
+///
+/// A plan that can't be made has a failure() with waypoint, value and limit, and a remark with the
+/// place:
+///
+///     bad_plan        no waypoint, a number that is not finite or above its limit
+///     not_at_start    the joints move
+///     plan_reach      inverse kinematics finds nothing for a waypoint, or on the way: value =
+///                     distance of the tool that is left, limit = the angle [m, rad]
+///     plan_position   it would need a joint beyond its limit: value, limit
+///     plan_jump       a joint would have to jump from one sample to the next by value
+///     plan_singular   value = smallest singular value (singular_value.h), limit
+///     plan_spline     the densest spline leaves the path by value [m], or has no timing
+///
+/// Allocates and takes its time: outside the loop. One thread at a time.
+
+#include <optional>
+#include <vector>
+
+#include "control/planning/joint_trajectory.h"
+#include "control/planning/path_timing.h"
+#include "control/planning/tool_follower.h"
+#include "control/planning/tool_path.h"
+
+namespace jointrig {
+
+/// Bounds of a tool's motion.
+struct ToolLimits {
+  double linear_speed = 0.25;            ///< [m/s]
+  double linear_acceleration = 1.0;      ///< [m/s²]
+  double rotational_speed = 1.0;         ///< [rad/s]
+  double rotational_acceleration = 4.0;  ///< [rad/s²]
+
+  static ToolLimits of(const ArmConfig& arm) noexcept;
+};
+
+struct ToolWaypoint {
+  Placement pose;                   ///< X_RT, in the trajectory's reference
+  double corner_distance = 0.0;     ///< [m]
+  ToolLimits limits;                ///< on the way to it
+  double speed_ratio = 1.0;         ///< of v_max of the joints: above 0, at most 1
+  double acceleration_ratio = 1.0;  ///< of a_max
+  std::vector<double> posture;      ///< of the moved joints, NaN: that before; empty: the same
+};
+
+/// Choices. The deviations are a tenth of what a Cartesian path may leave its line by.
+struct ToolTrajectoryOptions {
+  double deviation = 1e-5;         ///< of the spline from the path [m]
+  double turn_deviation = 1.7e-5;  ///< [rad], 0.001°
+  double singular_value = 0.01;    ///< of the Jacobian with 0.3 m for a radian [m/rad]
+  double jump = 0.1;               ///< of a joint between the densest samples [rad or m]
+};
+
+class ToolTrajectory {
+ public:
+  /// @param frames  tool and reference
+  /// @param joints  joints that are moved, rising
+  ToolTrajectory(const RobotConfig& robot, const KinematicTree& tree, const FramePair& frames,
+                 const std::vector<JointIndex>& joints, const ToolTrajectoryOptions& options = {});
+
+  void set_base(const Placement& base) noexcept { follower_.set_base(base); }
+  /// As InverseKinematics::set_offset.
+  void set_offset(const Placement& offset) noexcept { follower_.set_offset(offset); }
+
+  /// Pose of the tool.
+  [[nodiscard]] Placement tool(const std::vector<double>& q);
+
+  /// @param q  all joints of the robot; those that are moved begin there, at rest
+  /// @param most  largest limits that a waypoint may have
+  JointPlan plan(const std::vector<double>& q, const std::vector<ToolWaypoint>& waypoints,
+                 const ToolLimits& most);
+
+  /// Of the last plan.
+  [[nodiscard]] double least_singular_value() const noexcept { return least_; }
+
+ private:
+  /// A sample of the path.
+  struct Sample {
+    double s = 0.0;
+    std::size_t part = 0;   ///< that ends here, or contains it
+    std::vector<double> q;  ///< moved joints
+  };
+  /// Joints from a rest to the next: a spline with its timing.
+  struct Stretch {
+    CubicSpline spline;
+    std::vector<std::size_t> part_of;  ///< by piece
+    std::vector<JointPlan::Instant> timing;
+  };
+
+  [[nodiscard]] PlanFailure check(const std::vector<double>& q,
+                                  const std::vector<ToolWaypoint>& waypoints,
+                                  const ToolLimits& most) const;
+  bool reaches_waypoints(const std::vector<double>& q);
+  bool refuse_limit(const BeyondLimit& beyond, std::size_t part, double s);
+  [[nodiscard]] std::vector<double> posture_at(double s) const;
+  bool follow(double s, std::size_t part, std::vector<double>& q);
+  void find_break(Sample good, const Sample& bad);
+  bool lay_samples(std::size_t first, std::size_t last, std::vector<Sample>& samples);
+  bool refine(std::vector<Sample>& samples, std::optional<CubicSpline>& spline);
+  [[nodiscard]] std::vector<double> slope(const Sample& at, double step);
+  [[nodiscard]] CubicSpline spline_of(const std::vector<Sample>& samples);
+  [[nodiscard]] double deviation(const CubicSpline& spline, std::size_t piece);
+  bool look_for_singularity(const CubicSpline& spline, const std::vector<Sample>& samples);
+  bool is_singular_between(const CubicSpline& spline, std::size_t piece, double from, double to);
+  double singular_value_at(const CubicSpline& spline, std::size_t piece, double s);
+  [[nodiscard]] Vector6 twist(const CubicSpline& spline, std::size_t piece, double s);
+  void add_tool_bounds(const Stretch& stretch, std::size_t piece, double x, double length,
+                       std::vector<TimingLine>& lines);
+  bool plan_stretch(std::size_t first, std::size_t last, std::vector<Stretch>& stretches);
+  [[nodiscard]] JointPlan joined(const std::vector<Stretch>& stretches) const;
+  bool refuse(RejectReason reason, std::size_t part, double s, JointIndex joint, double value,
+              double limit, PlanQuantity quantity = PlanQuantity::kNone);
+
+  TrajectoryJoints joints_;
+  ToolTrajectoryOptions options_;
+  ToolFollower follower_;
+  std::vector<double> q_;  ///< all joints
+  const std::vector<ToolWaypoint>* waypoints_ = nullptr;
+  std::optional<ToolPath> path_;
+  std::vector<double> start_;                  ///< moved joints
+  std::vector<std::vector<double>> postures_;  ///< at the start, then at each waypoint
+  PlanFailure failure_;
+  double failed_at_ = 0.0;  ///< s
+  double least_ = 0.0;
+};
+
+}  // namespace jointrig

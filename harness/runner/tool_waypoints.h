@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "control/planning/arm_trajectory.h"
+#include "harness/runner/binder.h"
+#include "harness/runner/step_run.h"
+
+namespace jointrig::harness {
+
+/// A trajectory of a tool in a scenario, bound to an arm.
+class BoundToolWaypoints {
+ public:
+  /// Throws FileError.
+  BoundToolWaypoints(const TrajectoryStep& step, const Binder& binder);
+
+  [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept {
+    return trajectory_->joints();
+  }
+
+  /// Plans from the joints' references, with the present values.
+  [[nodiscard]] JointPlan plan(const StepScene& scene) const;
+
+ private:
+  struct Point {
+    std::vector<BoundValue> position;
+    std::vector<BoundValue> by;
+    std::vector<BoundValue> orientation;
+    std::vector<BoundValue> turn;
+    std::optional<BoundValue> linear_speed;
+    std::optional<BoundValue> linear_acceleration;
+    std::optional<BoundValue> rotational_speed;
+    std::optional<BoundValue> rotational_acceleration;
+    BoundValue corner_distance{0.0};
+    BoundValue speed{1.0};
+    BoundValue acceleration{1.0};
+    std::vector<BoundTarget> posture;
+  };
+  [[nodiscard]] Point bound(const TrajectoryPoint& point, const TrajectoryStep& step,
+                            const Binder& binder) const;
+
+  std::shared_ptr<ArmTrajectory> trajectory_;
+  std::vector<Point> points_;
+};
+
+/// Share of a limit: the waypoint's own, else the trajectory's, else 1.
+BoundValue ratio_of(const std::optional<Text>& own, const std::optional<Text>& all,
+                    const Binder& binder);
+
+}  // namespace jointrig::harness

@@ -1,0 +1,315 @@
+#include "control/planning/tool_trajectory.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/rig/robot_loading.h"
+#include "control/laws/tool_error.h"
+#include "control/model/robot_model.h"
+#include "control/planning/arm_tasks.h"
+#include "control/planning/path_collision.h"
+#include "harness/config/robot_file.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kDegree = M_PI / 180.0;
+constexpr double kMilli = 1e-3;
+
+/// An arm, and where its tool is by MuJoCo.
+struct Arm {
+  explicit Arm(const char* name)
+      : robot(app::load_robot(harness::find_robot(name)).config),
+        tree(robot),
+        model(robot),
+        start(start_positions(robot)),
+        planner(robot, tree, {tree.find_frame(robot.arms[0].tool), {}}, robot.arms[0].joints) {}
+
+  Placement tool(const std::vector<double>& q) {
+    RobotState state;
+    state.joints.resize(q.size());
+    for (std::size_t i = 0; i < q.size(); ++i) state.joints[i].q = q[i];
+    model.update(state);
+    const FramePose pose = model.pose(model.find_frame(robot.arms[0].tool));
+    return {pose.position, pose.rotation};
+  }
+
+  /// The tool at t of a plan.
+  Placement tool_on(const JointPlan& plan, double t) {
+    std::vector<MotionState> states(plan.joints().size());
+    plan.at(t, cursor, states);
+    std::vector<double> q = start;
+    for (std::size_t j = 0; j < states.size(); ++j) q[plan.joints()[j]] = states[j].q;
+    return tool(q);
+  }
+
+  JointPlan plan(const std::vector<ToolWaypoint>& waypoints) {
+    return planner.plan(start, waypoints, {10.0, 100.0, 10.0, 100.0});
+  }
+
+  ToolWaypoint moved(const Placement& from, const Eigen::Vector3d& by,
+                     const Eigen::Vector3d& turn = Eigen::Vector3d::Zero()) const {
+    ToolWaypoint to;
+    to.pose = {from.position + by, rotation_of(turn) * from.rotation};
+    return to;
+  }
+
+  RobotConfig robot;
+  KinematicTree tree;
+  RobotModel model;
+  std::vector<double> start;
+  ToolTrajectory planner;
+  JointPlan::Cursor cursor;
+};
+
+/// Distance of a pose from a way, and of its turn from that which belongs to its place.
+void expect_on_way(const Placement& at, const Placement& from, const Placement& to) {
+  const Eigen::Vector3d way = to.position - from.position;
+  const double share =
+      std::clamp(way.dot(at.position - from.position) / way.squaredNorm(), 0.0, 1.0);
+  ASSERT_LT((at.position - from.position - share * way).norm(), 0.1 * kMilli);
+  const Eigen::Quaterniond turn =
+      Eigen::Quaterniond(from.rotation).slerp(share, Eigen::Quaterniond(to.rotation));
+  ASSERT_LT(rotation_vector(turn.toRotationMatrix().transpose() * at.rotation).norm(),
+            0.01 * kDegree);
+}
+
+TEST(ToolTrajectory, KeepsTheToolOnStraightWaysWithinATenthOfAMillimetre) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  const ToolWaypoint one = arm.moved(from, {0.1, 0.2, -0.15}, {0.2, -0.3, 0.4});
+  const ToolWaypoint two = arm.moved(one.pose, {-0.15, -0.3, 0.05}, {-0.3, 0.1, 0.0});
+  const JointPlan plan = arm.plan({one, two});
+  ASSERT_FALSE(plan.failure()) << to_string(plan.failure().reason) << plan.remark;
+  ASSERT_EQ(plan.waypoints().size(), 2U);
+  for (double t = 0.0; t <= plan.duration(); t += 2e-3) {
+    const bool is_first = t <= plan.waypoints()[0];
+    expect_on_way(arm.tool_on(plan, t), is_first ? from : one.pose, is_first ? one.pose : two.pose);
+  }
+}
+
+TEST(ToolTrajectory, TakesAStraightWayInTheTimeOfATrapezoid) {
+  Arm arm("franka");
+  ToolWaypoint to = arm.moved(arm.tool(arm.start), {0.0, 0.3, 0.0});
+  to.limits = {0.2, 0.8, 10.0, 100.0};
+  const JointPlan plan = arm.plan({to});
+  ASSERT_FALSE(plan.failure());
+  const double trapezoid = 0.3 / 0.2 + 0.2 / 0.8;  // L/v + v/a
+  EXPECT_GE(plan.duration(), trapezoid);
+  EXPECT_LE(plan.duration(), 1.01 * trapezoid);
+}
+
+TEST(ToolTrajectory, TurnsOnTheSpotInTheTimeOfATrapezoid) {
+  Arm arm("franka");
+  ToolWaypoint to = arm.moved(arm.tool(arm.start), Eigen::Vector3d::Zero(), {0.0, 0.0, 0.8});
+  to.limits = {10.0, 100.0, 0.5, 2.0};
+  const JointPlan plan = arm.plan({to});
+  ASSERT_FALSE(plan.failure());
+  const double trapezoid = 0.8 / 0.5 + 0.5 / 2.0;
+  EXPECT_GE(plan.duration(), trapezoid);
+  EXPECT_LE(plan.duration(), 1.01 * trapezoid);
+}
+
+TEST(ToolTrajectory, PassesACornerOnAnArcThatBeginsAtTheCornerDistance) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  ToolWaypoint one = arm.moved(from, {0.0, 0.2, 0.0}, {0.0, 0.2, 0.0});
+  one.corner_distance = 0.05;
+  const ToolWaypoint two = arm.moved(one.pose, {0.0, 0.0, -0.2}, {0.3, 0.0, 0.0});
+  const JointPlan plan = arm.plan({one, two});
+  ASSERT_FALSE(plan.failure()) << to_string(plan.failure().reason) << plan.remark;
+  double nearest = 1.0;
+  double slowest = 1.0;
+  Placement before = arm.tool_on(plan, 0.0);
+  for (double t = 1e-3; t <= plan.duration(); t += 1e-3) {
+    const Placement now = arm.tool_on(plan, t);
+    const Eigen::Vector3d off = now.position - one.pose.position;
+    nearest = std::min(nearest, off.norm());
+    // At a right corner the arc's radius is the corner distance.
+    const double along_first = -off.y();
+    const double along_second = -off.z();
+    if (along_first > 0.05) {
+      ASSERT_LT(std::hypot(off.x(), off.z()), 0.1 * kMilli);
+    } else if (along_second > 0.05) {
+      ASSERT_LT(std::hypot(off.x(), off.y()), 0.1 * kMilli);
+    } else {
+      const double radius = std::hypot(off.y() + 0.05, off.z() + 0.05);
+      ASSERT_NEAR(radius, 0.05, 0.1 * kMilli);
+    }
+    if (off.norm() < 0.05) {
+      slowest = std::min(slowest, (now.position - before.position).norm() / 1e-3);
+    }
+    before = now;
+  }
+  EXPECT_NEAR(nearest, (std::sqrt(2.0) - 1.0) * 0.05, 0.1 * kMilli);
+  EXPECT_GT(slowest, 0.1);  // it doesn't stop
+}
+
+TEST(ToolTrajectory, KeepsEveryBoundAndIsAlwaysAtOne) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  ToolWaypoint one = arm.moved(from, {0.05, 0.25, 0.0}, {0.0, 0.5, 0.3});
+  one.corner_distance = 0.04;
+  one.limits = {0.4, 1.5, 1.2, 5.0};
+  ToolWaypoint two = arm.moved(one.pose, {0.1, -0.1, -0.2}, {0.4, 0.0, -0.5});
+  two.corner_distance = 0.03;
+  two.limits = {0.6, 2.0, 0.8, 3.0};
+  ToolWaypoint three = arm.moved(two.pose, {-0.1, -0.3, 0.1}, {0.0, -0.6, 0.0});
+  three.limits = {0.4, 1.5, 1.2, 5.0};
+  three.speed_ratio = 0.3;
+  const std::vector<ToolWaypoint> waypoints{one, two, three};
+  const JointPlan plan = arm.plan(waypoints);
+  ASSERT_FALSE(plan.failure()) << to_string(plan.failure().reason) << plan.remark;
+
+  constexpr double kStep = 1e-3;
+  int idle = 0;
+  int samples = 0;
+  std::vector<MotionState> states(plan.joints().size());
+  JointPlan::Cursor cursor;
+  for (double t = kStep; t < plan.duration() - kStep; t += kStep) {
+    const Placement a = arm.tool_on(plan, t - kStep);
+    const Placement b = arm.tool_on(plan, t);
+    const Placement c = arm.tool_on(plan, t + kStep);
+    std::size_t k = 0;
+    while (plan.waypoints()[k] < t) ++k;
+    // A difference reaches over the waypoint: the larger bounds of both count there.
+    const auto near = [&](double at) { return std::abs(t - at) <= 2.0 * kStep; };
+    const bool is_at_change = near(plan.waypoints()[0]) || near(plan.waypoints()[1]);
+    const ToolLimits& limits = waypoints[k].limits;
+    const Eigen::Vector3d v = (c.position - a.position) / (2.0 * kStep);
+    const Eigen::Vector3d rate = (c.position - 2.0 * b.position + a.position) / (kStep * kStep);
+    const Eigen::Vector3d w1 = rotation_vector(b.rotation * a.rotation.transpose()) / kStep;
+    const Eigen::Vector3d w2 = rotation_vector(c.rotation * b.rotation.transpose()) / kStep;
+    double used =
+        std::max({v.norm() / limits.linear_speed, rate.norm() / limits.linear_acceleration,
+                  (0.5 * (w1 + w2)).norm() / limits.rotational_speed,
+                  ((w2 - w1) / kStep).norm() / limits.rotational_acceleration});
+    plan.at(t, cursor, states);
+    for (std::size_t j = 0; j < states.size(); ++j) {
+      const JointLimits& of = arm.robot.joints[plan.joints()[j]].limits;
+      used = std::max({used, std::abs(states[j].v) / (waypoints[k].speed_ratio * of.v_max),
+                       std::abs(states[j].a) / of.a_max});
+    }
+    if (!is_at_change) {
+      ASSERT_LE(used, 1.001) << "at " << t << " of " << plan.duration();
+    }
+    ++samples;
+    if (used < 0.95) ++idle;
+  }
+  EXPECT_LT(idle, samples / 50) << "of " << samples;
+}
+
+TEST(ToolTrajectory, ComesBackToTheSameJointPositionsWithTheTool) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  const ToolWaypoint one = arm.moved(from, {0.1, 0.3, 0.0});
+  const ToolWaypoint two = arm.moved(one.pose, {0.0, -0.1, -0.2}, {0.0, 0.4, 0.0});
+  ToolWaypoint home;
+  home.pose = from;
+  const JointPlan plan = arm.plan({one, two, home});
+  ASSERT_FALSE(plan.failure()) << to_string(plan.failure().reason) << plan.remark;
+  std::vector<MotionState> end(plan.joints().size());
+  plan.at(plan.duration(), arm.cursor, end);
+  for (std::size_t j = 0; j < end.size(); ++j) {
+    EXPECT_NEAR(end[j].q, arm.start[plan.joints()[j]], 1e-6);
+  }
+}
+
+TEST(ToolTrajectory, LeadsTheElbowToAPostureWithoutMovingTheToolFromItsPath) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  ToolWaypoint to = arm.moved(from, {0.0, 0.2, 0.0});
+  const JointPlan plain = arm.plan({to});
+  to.posture.assign(7, std::nan(""));
+  to.posture[2] = 0.8;
+  const JointPlan plan = arm.plan({to});
+  ASSERT_FALSE(plan.failure()) << to_string(plan.failure().reason) << plan.remark;
+  std::vector<MotionState> end(7);
+  std::vector<MotionState> other(7);
+  plan.at(plan.duration(), arm.cursor, end);
+  plain.at(plain.duration(), arm.cursor, other);
+  EXPECT_LT(std::abs(end[2].q - 0.8), 0.7 * std::abs(other[2].q - 0.8));
+  for (double t = 0.0; t <= plan.duration(); t += 5e-3) {
+    expect_on_way(arm.tool_on(plan, t), from, to.pose);
+  }
+}
+
+TEST(ToolTrajectory, SaysWhichBoundIsAboveItsLimit) {
+  Arm arm("franka");
+  ToolWaypoint to = arm.moved(arm.tool(arm.start), {0.0, 0.1, 0.0});
+  to.limits.rotational_speed = 11.0;
+  const PlanFailure fast = arm.plan({to}).failure();
+  EXPECT_EQ(fast.reason, RejectReason::kBadPlan);
+  EXPECT_EQ(fast.quantity, PlanQuantity::kRotationalSpeed);
+  EXPECT_EQ(fast.value, 11.0);
+  EXPECT_EQ(fast.limit, 10.0);
+  EXPECT_EQ(fast.waypoint, 1);
+  to.limits.rotational_speed = 1.0;
+  to.corner_distance = -0.1;
+  EXPECT_EQ(arm.plan({to}).failure().quantity, PlanQuantity::kCornerDistance);
+  EXPECT_EQ(arm.plan({}).failure().reason, RejectReason::kBadPlan);
+}
+
+TEST(ToolTrajectory, EndsWhereTheArmEndsWithWhatIsLeft) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  const ToolWaypoint near = arm.moved(from, {0.0, 0.05, 0.0});
+  const ToolWaypoint far = arm.moved(near.pose, {1.0, 0.0, 0.0});
+  const JointPlan plan = arm.plan({near, far});
+  EXPECT_EQ(plan.failure().waypoint, 2);
+  const RejectReason why = plan.failure().reason;
+  // Its last joints meet their limits, or the elbow stretches.
+  EXPECT_TRUE(why == RejectReason::kPlanReach || why == RejectReason::kPlanSingular ||
+              why == RejectReason::kPlanPosition)
+      << to_string(why);
+  EXPECT_NE(plan.remark.find("% of the path"), std::string::npos);
+}
+
+TEST(ToolTrajectory, NamesTheJointThatWouldHaveToJump) {
+  // No sampling is dense enough for a step as small as this.
+  Arm arm("franka");
+  ToolTrajectoryOptions options;
+  options.jump = 1e-7;
+  ToolTrajectory planner(arm.robot, arm.tree, {arm.tree.find_frame(arm.robot.arms[0].tool), {}},
+                         arm.robot.arms[0].joints, options);
+  const ToolWaypoint to = arm.moved(arm.tool(arm.start), {0.0, 0.01, 0.0});
+  const PlanFailure failure = planner.plan(arm.start, {to}, to.limits).failure();
+  EXPECT_EQ(failure.reason, RejectReason::kPlanJump);
+  EXPECT_NE(failure.joint, kNoJoint);
+  EXPECT_GT(failure.value, 1e-7);
+  EXPECT_EQ(failure.limit, 1e-7);
+}
+
+RobotState at(const std::vector<double>& q) {
+  RobotState state;
+  state.joints.resize(q.size());
+  for (std::size_t i = 0; i < q.size(); ++i) state.joints[i].q = q[i];
+  return state;
+}
+
+TEST(PathCollision, FindsTheFirstPlaceWhereAPathComesTooNear) {
+  Arm arm("franka");
+  PathCollision collision(arm.robot);
+  const TrajectoryJoints joints = TrajectoryJoints::of(arm.robot, JointSet().set(1).set(3));
+  const TrajectoryStart start{{arm.start[1], arm.start[3]}, {}};
+  // The hand goes down into the ground.
+  const JointPlan down = plan_through(joints, start, {{{1.6, arm.start[3]}}});
+  ASSERT_FALSE(down.failure());
+  const auto meeting = collision.first_on(down, at(arm.start));
+  ASSERT_TRUE(meeting);
+  EXPECT_GT(meeting->share, 0.1);
+  EXPECT_LT(meeting->share, 1.0);
+  EXPECT_LT(meeting->distance, meeting->clearance);
+  EXPECT_GT(meeting->distance, meeting->clearance - PathCollision::kThickness);
+  const JointPlan refused = collision.checked(down, at(arm.start));
+  EXPECT_EQ(refused.failure().reason, RejectReason::kPlanCollision);
+  EXPECT_NE(refused.remark.find(meeting->a), std::string::npos);
+  // A part of the way that ends before is free.
+  const double part = arm.start[1] + 0.9 * meeting->share * (1.6 - arm.start[1]);
+  const JointPlan before = plan_through(joints, start, {{{part, arm.start[3]}}});
+  EXPECT_FALSE(collision.first_on(before, at(arm.start)));
+}
+
+}  // namespace
+}  // namespace jointrig

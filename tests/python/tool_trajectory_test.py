@@ -1,0 +1,188 @@
+"""Sim.tool_trajectory: paths of a tool, on the kinematic backend, whose joints are where they are asked to be.
+
+    tool_trajectory_test.py PATH_TO_THE_PROGRAM
+"""
+
+import importlib.util
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jointrig
+import numpy as np
+
+PROGRAM = sys.argv.pop(1)
+ROBOTS = pathlib.Path(importlib.util.find_spec("robosuite").submodule_search_locations[0]) / "models/assets/robots"
+# Poses in which robosuite starts them: bent, so that the tool can go anywhere.
+POSES = {"iiwa": [0, 0.65, 0, -1.89, 0, 0.6, 0], "ur5e": [-0.470, -1.735, 2.480, -2.275, -1.590, -1.991]}
+DEGREE = np.pi / 180.0
+
+
+def held(robot="franka", backend="kinematic"):
+    sim = jointrig.Sim(robot, backend=backend)
+    sim.set_mode("all", "position")
+    sim.run(0.3)
+    return sim
+
+
+def follow(sim, arm):
+    """Steps to the end of the motion; returns position and orientation of the tool, cycle by cycle."""
+    places, turns, told = [], [], []
+    for _ in range(60_000):
+        sim.step()
+        places.append(sim.arms[arm].position.copy())
+        turns.append(sim.arms[arm].orientation.copy())
+        told += [event.sentence for event in sim.events() if event.kind in ("plan", "plan_broken")]
+        if any("is finished" in sentence for sentence in told):
+            return np.array(places), np.array(turns), told
+    raise AssertionError("the path did not end: " + "; ".join(told))
+
+
+def product(a, b):
+    (w, v), (u, x) = (a[0], a[1:]), (b[0], b[1:])
+    return np.concatenate([[w * u - v @ x], w * x + u * v + np.cross(v, x)])
+
+
+def angle(a, b):
+    """Between two orientations [rad]."""
+    relative = product(np.concatenate([[a[0]], -a[1:]]), b)
+    return 2.0 * np.arctan2(np.linalg.norm(relative[1:]), abs(relative[0]))
+
+
+def slerp(a, b, share):
+    if a @ b < 0.0:
+        b = -b
+    theta = np.arccos(min(1.0, a @ b))
+    return a if theta < 1e-9 else (np.sin((1.0 - share) * theta) * a + np.sin(share * theta) * b) / np.sin(theta)
+
+
+def about(axis, by):
+    return np.concatenate([[np.cos(0.5 * by)], np.sin(0.5 * by) * np.asarray(axis, float)])
+
+
+def off_the_way(places, turns, start, goal):
+    """Largest distance [m] and angle [rad] from the straight way between two (position, orientation)."""
+    way = goal[0] - start[0]
+    far = turned = 0.0
+    for place, turn in zip(places, turns):
+        share = np.clip((place - start[0]) @ way / (way @ way), 0.0, 1.0)
+        far = max(far, np.linalg.norm(place - start[0] - share * way))
+        turned = max(turned, angle(slerp(start[1], goal[1], share), turn))
+    return far, turned
+
+
+class ToolPaths(unittest.TestCase):
+    def straight(self, sim, arm, by, turn_axis, turn):
+        now = sim.arms[arm]
+        start = (now.position.copy(), now.orientation.copy())
+        goal = (start[0] + by, product(about(turn_axis, turn), start[1]))
+        sim.tool_trajectory(arm, [{"position": goal[0], "orientation": goal[1]}])
+        places, turns, _ = follow(sim, arm)
+        far, turned = off_the_way(places, turns, start, goal)
+        self.assertLess(far, 1e-4)
+        self.assertLess(turned, 0.01 * DEGREE)
+        self.assertLess(np.linalg.norm(places[-1] - goal[0]), 1e-6)
+        self.assertLess(angle(turns[-1], goal[1]), 1e-6)
+
+    def test_a_tool_stays_within_a_tenth_of_a_millimetre_and_a_hundredth_of_a_degree_of_its_line(self):
+        self.straight(held(), "arm", np.array([0.1, 0.25, -0.1]), [0, 0, 1], 0.6)
+
+    def test_no_bound_of_the_tool_is_exceeded_and_the_corner_is_passed_at_its_distance(self):
+        sim = held()
+        start = sim.arms["arm"].position.copy()
+        v, a, corner = 0.2, 0.9, 0.05
+        sim.tool_trajectory("arm", [{"by": [0, 0.2, 0]}, {"by": [0, 0, -0.2]}], linear_speed=v, linear_acceleration=a,
+                            corner_distance=corner)
+        places, _, told = follow(sim, "arm")
+        speed = np.linalg.norm(np.diff(places, axis=0), axis=1) / sim.period
+        rate = np.linalg.norm(np.diff(places, 2, axis=0), axis=1) / sim.period**2
+        self.assertLess(speed.max(), 1.001 * v)
+        self.assertLess(rate.max(), 1.001 * a)
+        self.assertGreater(speed.max(), 0.99 * v)
+        waypoint = start + [0, 0.2, 0]
+        away = np.linalg.norm(places - waypoint, axis=1)
+        # A right corner: the radius is the corner distance, and the arc passes (√2 − 1) of it away.
+        self.assertAlmostEqual(away.min(), (np.sqrt(2.0) - 1.0) * corner, delta=1e-4)
+        self.assertGreater(speed[away[1:] < corner].min(), 0.05)
+        self.assertTrue(any("waypoint 1 of 2 passed" in sentence for sentence in told), told)
+        # Within 2 % of a polygon's side, and the ends of ramps, one of the bounds is active.
+        idle = np.mean((speed[1:] < 0.97 * v) & (rate < 0.95 * a))
+        self.assertLess(idle, 0.03)
+
+    def published(self, robot, pose):
+        """An arm with no line of configuration but its start, and its name."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        written = pathlib.Path(folder.name, "robot.yaml")
+        subprocess.run([PROGRAM, "inspect", str(ROBOTS / robot / "robot.xml"), "--write", str(written)],
+                       check=False, capture_output=True, timeout=120)
+        text = written.read_text()
+        arm = re.search(r"^  (\w+): \{part: \S+, tool: (\w+)", text, re.MULTILINE).group(1)
+        joints = re.findall(r"^#   (\S+): \{torque_max", text, re.MULTILINE)[:len(pose)]
+        text = re.sub(r"^poses:.*?(?=^\S)", "", text, flags=re.MULTILINE | re.DOTALL)
+        text += "\njoints:\n" + "".join(f"  {joint}: {{start: {q}}}\n" for joint, q in zip(joints, pose))
+        written.write_text(text)
+        return held(str(written)), arm
+
+    def test_arms_as_other_people_publish_them_go_straight(self):
+        for robot, pose in POSES.items():
+            with self.subTest(robot):
+                sim, arm = self.published(robot, pose)
+                self.straight(sim, arm, np.array([0.05, 0.08, 0.04]), [1, 0, 0], 0.3)
+
+    def test_a_path_through_a_singularity_is_refused_with_the_singular_value_and_nothing_moves(self):
+        sim = held()
+        before = sim.q_ref.copy()
+        # Straight up: the elbow stretches.
+        sim.tool_trajectory("arm", [{"by": [0, 0, 0.8]}])
+        with self.assertRaises(jointrig.Refused) as raised:
+            sim.step()
+        self.assertIn(raised.exception.reason, ("plan_singular", "plan_reach", "plan_position"))
+        self.assertRegex(str(raised.exception), r"waypoint 1.*% of the path")
+        sim.run(0.2)
+        np.testing.assert_array_equal(sim.q_ref, before)
+
+    def test_bad_input_is_one_sentence_and_nothing_is_sent(self):
+        sim = held()
+        for sentence, waypoints, more in (
+                ("two don't mix", [[0.1] * 7], {}),
+                ("there is no arm 'amr'", [{"by": [0, 0, 0.1]}], {"arm": "amr"}),
+                ("frame is 'wrold': give one of", [{"by": [0, 0, 0.1]}], {"frame": "wrold"}),
+                ("has 'pos': it takes position", [{"pos": [0, 0, 0.1]}], {}),
+                ("position of waypoint 1 has the shape (2,)", [{"position": [0, 0.1]}], {}),
+                ("waypoint 1 has position and by", [{"position": [0, 0, 0.1], "by": [0, 0, 0.1]}], {})):
+            with self.subTest(sentence), self.assertRaises(jointrig.InputError) as raised:
+                sim.tool_trajectory(**{"arm": "arm", "waypoints": waypoints, **more})
+            self.assertIn(sentence, str(raised.exception))
+        with self.assertRaises(jointrig.InputError) as raised:
+            sim.trajectory("arm", [{"by": [0, 0, 0.1]}])
+        self.assertIn("don't mix", str(raised.exception))
+
+    def test_a_scenario_that_mixes_or_mistypes_is_refused_with_file_and_line(self):
+        for sentence, trajectory in (
+                ("none positions of joints: make two", "{arm: arm, waypoints: [{by: [0, 0, 0.1]}, {pose: home}]}"),
+                ("a pose of a tool wants an arm", "{waypoints: [{by: [0, 0, 0.1]}]}"),
+                ("not both", "{arm: arm, waypoints: [{by: [0, 0, 0.1], pose: home}]}"),
+                ("it says no place", "{arm: arm, waypoints: [{speed: 0.5}]}"),
+                ('did you mean "panda_hand"', "{arm: arm, endpoint: panda_hnad, waypoints: [{by: [0, 0, 0.1]}]}"),
+                ("begins at rest", "{arm: arm, replace: true, waypoints: [{by: [0, 0, 0.1]}]}"),
+                ('"time" is for joints', "{arm: arm, waypoints: [{by: [0, 0, 0.1], time: 1 s}]}"),
+                ('"corner_distance" is for a tool', "{waypoints: [{pose: home, corner_distance: 0.1}]}"),
+                ('"endpoint" goes with "arm"', "{endpoint: panda_hand, waypoints: [{pose: home}]}")):
+            with self.subTest(sentence), tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder, "wrong.yaml")
+                file.write_text("schema: 1\nscenario: wrong\nabout: A wrong trajectory.\nrobot: franka\nsteps:\n"
+                                f"  - trajectory: {trajectory}\n")
+                done = subprocess.run([PROGRAM, "run", str(file), "--out", folder + "/run"], check=False,
+                                      capture_output=True, text=True)
+                told = done.stdout + done.stderr
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(sentence, told)
+                self.assertIn("wrong.yaml:6", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
