@@ -1,5 +1,5 @@
 """Published robots pass every kind of the check by the default law, with no line of configuration: as they are. They
-hold and move, also by their tools, with links that are 20 % heavier or lighter than the model's, and with two more
+hold and move with links that are 20 % heavier or lighter than the model's, and, also by their tools, with two more
 cycles of delay. What a robot's motors can't do is told with their numbers.
 
     python published_arms_check_test.py PROGRAM
@@ -20,13 +20,14 @@ ROBOTS = pathlib.Path(importlib.util.find_spec("robosuite").submodule_search_loc
 
 ARMS = ["baxter", "iiwa", "jaco", "kinova3", "panda", "sawyer", "spot_arm", "ur5e", "xarm7"]
 EVERY = ("hold,move,direct,velocity,mixed,torque,openloop,idle,timeout,stop,push,load,guide,cartesian")
-KINDS = {"as_published": EVERY, "heavier": "hold,move,cartesian", "lighter": "hold,move,cartesian",
+# A tool on a spring sags by the weight that the model lacks: F/K is no measure of heavier links.
+KINDS = {"as_published": EVERY, "heavier": "hold,move", "lighter": "hold,move",
          "late": "hold,move,guide,cartesian", "noisy": "guide"}
 SETTINGS = {"as_published": [], "heavier": ["--set", "plant.mass_scale=1.2"],
             "lighter": ["--set", "plant.mass_scale=0.8"], "late": ["--set", "delay_cycles=3"],
             "noisy": ["--set", "plant.encoder_noise=0.01 mrad"]}
 # With a fifth more mass the shoulder of Spot's arm has 8 of its 33 N m left beside the weight: too little to brake.
-LESS = {("spot_arm", "heavier"): "hold,cartesian"}
+LESS = {("spot_arm", "heavier"): "hold"}
 # What the numbers of a robot's motors rule out: kind, and how the check says so. By hand: on Baxter's e0 half of 50 N m
 # on 0.043 kg m² give 25/0.043 (2.8 ms + 5 ms) = 4.5 rad/s, since 2500 N m/s take 10 ms to 25 N m.
 BEYOND = {
