@@ -36,6 +36,50 @@ std::string if_too_weak(const JointConfig& joint, const JointOrigin& origin) {
       joint.name, weight, joint.limits.tau_max, unit(joint));
 }
 
+/// Braking all joints together takes more torque than the weight leaves. They brake more gently
+/// then, by the share that there is torque for, and go further than acceleration_max would let
+/// them.
+std::string if_brakes_late(const CheckedJoint& joint) {
+  const double left = joint.tau_max() - std::abs(joint.weight);
+  if (joint.braking <= left) return {};
+  const double a_max = joint.config->limits.a_max;
+  return fmt::format(
+      "weak  {}: its weight takes {:.3g} of its {:.3g} {}, and all joints that brake at their "
+      "acceleration_max take {:.3g} more: it has the torque for {:.2g} of its {:.3g} {}/s^2; a "
+      "lower acceleration_max, or a stronger motor",
+      joint.config->name, std::abs(joint.weight), joint.tau_max(), unit(*joint.config),
+      joint.braking, a_max * left / joint.braking, a_max, joint.config->slide ? "m" : "rad");
+}
+
+/// A torque on a light joint makes it too fast before its motor answers: T later, and then by no
+/// more than its torque rate r. v = τ/I (T + τ/2r)
+std::string if_answers_late(const CheckedJoint& joint, double torque, const RobotConfig& robot) {
+  JointCapabilities board;
+  board.senses_velocity = true;
+  const double late =
+      loop_time(*joint.config, board, to_seconds(robot.period_ns), robot.delay_cycles);
+  const double rate = joint.config->limits.tau_rate_max;
+  const double v = torque / joint.inertia * (late + 0.5 * torque / rate);
+  if (v <= 1.1 * joint.v_max()) return {};
+  return fmt::format(
+      "weak  {}: {:.3g} {} at once on its {:.2g} {} give {:.3g} {}/s before its motor answers "
+      "({:.2g} ms later, by {:.4g} {}/s), over its velocity_max of {:.3g}: no law can hold that; a "
+      "higher torque_rate_max, or more inertia (board: {{armature: ...}})",
+      joint.config->name, torque, unit(*joint.config), joint.inertia,
+      joint.config->slide ? "kg" : "kg·m²", v, joint.config->slide ? "m" : "rad", 1e3 * late, rate,
+      unit(*joint.config), joint.v_max());
+}
+
+/// Why the robot can't do what a kind asks for, by its numbers alone.
+std::string if_impossible(const std::string& kind, const CheckedJoint& joint,
+                          const RobotConfig& robot) {
+  if (kind == to_string(CheckKind::kStop)) return if_brakes_late(joint);
+  if (kind == to_string(CheckKind::kLoad))
+    return if_answers_late(joint, joint.torque_left(), robot);
+  if (kind != to_string(CheckKind::kPush)) return {};
+  return if_answers_late(joint, std::min(0.5 * joint.tau_max(), joint.torque_left()), robot);
+}
+
 /// The inertia of a usual motor where the model's is far below it, or 0. Without any there is
 /// nothing that a sampled loop could hold.
 double missing_armature(const JointConfig& joint, const JointOrigin& origin) {
@@ -108,6 +152,8 @@ std::vector<std::string> advice(const harness::Result& result, const Discovery& 
     const JointOrigin& origin = found.origins[index];
     std::string words = if_too_weak(*joint, origin);
     if (words.empty()) {
+      words = if_impossible(result.scenario, checked_joints(found)[index], found.config);
+      if (!words.empty()) all.push_back(words);
       words = tried(*joint, static_cast<JointIndex>(index), origin, found.config, passes);
     }
     if (!words.empty()) all.push_back(words);

@@ -17,8 +17,9 @@ namespace jointrig::app {
 /// (`joints: {elbow: {bandwidth: 15 Hz}}`). Returns true if it passes.
 using TryOut = std::function<bool(JointIndex joint, const std::string& lines)>;
 
-/// One sentence for each of the worst joints, that begins with `try` (a line for robot.yaml),
-/// `tried`, `weak` or `note`; empty if nothing is known.
+/// One or two sentences for each of the worst joints, that begin with `try` (a line for
+/// robot.yaml), `tried`, `weak` (its numbers rule out what the kind asks for) or `note`; empty if
+/// nothing is known.
 std::vector<std::string> advice(const harness::Result& result, const Discovery& found,
                                 const TryOut& passes);
 

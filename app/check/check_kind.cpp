@@ -63,6 +63,10 @@ std::string_view about(CheckKind kind) noexcept {
       return "Each arm is let go by its cuff within 2 s: it stays where it is within 2 deg (10 mm) "
              "for 2 s, "
              "follows a hand, and without the cuff stands within 0.2 deg (1 mm).";
+    case CheckKind::kCartesian:
+      return "Each arm's tool goes 40 mm and back in CARTESIAN: it overshoots by 10 % at most, and "
+             "is within 2 mm (and what friction holds) of its target 0.8 s later. A force F moves "
+             "it by F/K within 10 %; let go it is back, and no joint swings.";
   }
   return "";
 }

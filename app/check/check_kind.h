@@ -21,7 +21,8 @@ namespace jointrig::app {
   X(kStop, "stop")              \
   X(kPush, "push")              \
   X(kLoad, "load")              \
-  X(kGuide, "guide")
+  X(kGuide, "guide")            \
+  X(kCartesian, "cartesian")
 JOINTRIG_ENUM(CheckKind, JOINTRIG_CHECK_KINDS)
 
 /// What it does and what has to hold, in one or two sentences with all limits.

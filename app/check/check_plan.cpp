@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/check/check_script.h"
+#include "app/check/checked_arm.h"
 #include "app/check/checked_joint.h"
 #include "control/core/board_defaults.h"
 #include "control/core/text.h"
@@ -42,6 +43,7 @@ class Planner {
   void push();
   void load();
   void guide();
+  void cartesian();
 
   void begin(const std::string& requirements);
   void calibrate();
@@ -50,6 +52,9 @@ class Planner {
   void go_home(const Joint& joint);
   void all_go_home();
   void guide_arm(const ArmConfig& arm, std::size_t number);
+  void move_and_push_tool(const CheckedArm& arm, std::size_t number);
+  /// Arms with a joint that is checked.
+  [[nodiscard]] std::vector<const ArmConfig*> asked_arms() const;
   /// Joints for which `fits` is true; the others are left out, for a reason.
   template <typename Fits>
   std::vector<const Joint*> those(Fits fits, const std::string& why_not);
@@ -535,12 +540,105 @@ void Planner::guide() {
   begin("torque, truth, disturbances");
   stand_in_position();
   std::size_t number = 0;
-  for (const ArmConfig& arm : arms) {
+  for (const ArmConfig* arm : asked_arms()) guide_arm(*arm, ++number);
+  if (number == 0) plan_.why_not = "none of the joints belongs to an arm";
+}
+
+std::vector<const ArmConfig*> Planner::asked_arms() const {
+  std::vector<const ArmConfig*> asked;
+  for (const ArmConfig& arm : found_->config.arms) {
     const bool is_asked = std::any_of(arm.joints.begin(), arm.joints.end(),
                                       [&](JointIndex joint) { return checked_[joint]; });
-    if (is_asked) guide_arm(arm, ++number);
+    if (is_asked) asked.push_back(&arm);
   }
-  if (number == 0) plan_.why_not = "none of the joints belongs to an arm";
+  return asked;
+}
+
+/// Its tool goes there and back, and is pushed by a force F that its springs take by F/K.
+void Planner::move_and_push_tool(const CheckedArm& arm, std::size_t number) {
+  constexpr double kClose = 0.002;  // [m] beside what friction may hold it off
+  const auto marked = [&](const char* word) {
+    return script_->mark(fmt::format("{}_{}", word, number));
+  };
+  const auto three = [](const Eigen::Vector3d& v) {
+    return fmt::format("[{}, {}, {}]", yaml_number(v.x()), yaml_number(v.y()), yaml_number(v.z()));
+  };
+  const auto metric = [&](const std::string& what, const std::string& of, const Span& span,
+                          const std::string& statistic, const std::string& bound) {
+    script_->metric(what, arm.config->name, of, span, statistic, bound);
+  };
+  const std::string close = fmt::format("max: {} mm", yaml_number(1e3 * (kClose + arm.stuck())));
+
+  if (!arm.q.empty()) {
+    std::string goals;
+    for (std::size_t i = 0; i < arm.q.size(); ++i) {
+      goals += (goals.empty() ? "" : ", ") + all_[arm.config->joints[i]].key + ": " +
+               yaml_number(arm.q[i]);
+    }
+    script_->step("move: {{joints: {{{}}}}}", goals);
+  }
+  script_->step("set_mode: {{joints: {}, mode: cartesian}}",
+                harness::yaml_string(arm.config->part));
+  script_->wait(0.5);
+  const std::string go = marked("go");
+  script_->step("move_tool: {{arm: {}, by: {}}}", arm.name, three(kToolWay * arm.in_base));
+  script_->wait(0.8);
+  const std::string there = marked("there");
+  script_->wait(0.2);
+  const std::string end = marked("end");
+  const std::string way = arm.way_since(go);
+  metric("overshoot", way + " / (" + yaml_number(kToolWay) + " m)", {go, end}, "overshoot",
+         "target: 1, max: 10 %");
+  metric("error", way + " - " + yaml_number(kToolWay) + " m", {there, end}, "peak", close);
+
+  script_->step("move_tool: {{arm: {}, by: {}}}", arm.name, three(-kToolWay * arm.in_base));
+  script_->wait(1.0);
+  const std::string pushed = marked("pushed");
+  script_->step("force: {{body: {}, point: {}, force: {}, for: 2 s}}", arm.body, three(arm.point),
+                three(arm.push * arm.in_world));
+  script_->wait(1.8);
+  const std::string held = marked("held");
+  script_->wait(0.2);
+  const std::string let_go = marked("let_go");
+  script_->wait(2.5);  // a posture swings more slowly than the tool
+  const std::string rests = marked("rests");
+  script_->wait(0.5);
+  const std::string stood = marked("stood");
+  const double by_friction = 200.0 * arm.friction / arm.push;  // [%] one way and the other
+  metric("way against F/K",
+         arm.way_since(pushed) + " / (" + yaml_number(arm.push * arm.compliance) + " m)",
+         {held, let_go}, "mean",
+         fmt::format("min: {:.4g} %, max: {:.4g} %", std::max(0.0, 90.0 - by_friction),
+                     110.0 + by_friction));
+  metric("way back", arm.way_since(pushed), {rests, stood}, "peak",
+         fmt::format("max: {} mm", yaml_number(1e3 * (kClose + 2.0 * arm.stuck()))));
+  for (const JointIndex index : arm.config->joints) {
+    script_->metric(all_[index], "speed at rest", "truth.$.v", {rests, stood}, "peak",
+                    all_[index].config->slide ? "max: 5 mm/s" : "max: 0.02 rad/s");
+  }
+  script_->step("set_mode: {{joints: {}, mode: position}}", harness::yaml_string(arm.config->part));
+}
+
+void Planner::cartesian() {
+  if (found_->config.arms.empty()) {
+    plan_.why_not = "no arm with a tool in the robot's file (`arms`, docs/robots.md)";
+    return;
+  }
+  begin("torque, truth, disturbances");
+  stand_in_position();
+  allow_contacts();
+  std::size_t number = 0;
+  for (const ArmConfig* arm : asked_arms()) {
+    const CheckedArm checked = checked_arm(*found_, *arm, all_);
+    if (checked.why_not.empty()) {
+      move_and_push_tool(checked, ++number);
+    } else {
+      plan_.notes.push_back(arm->name + ": " + checked.why_not);
+    }
+  }
+  if (number > 0) return;
+  plan_.why_not =
+      plan_.notes.empty() ? "none of the joints belongs to an arm" : joined(plan_.notes);
 }
 
 CheckPlan Planner::make() {
@@ -583,6 +681,9 @@ CheckPlan Planner::make() {
       break;
     case CheckKind::kGuide:
       guide();
+      break;
+    case CheckKind::kCartesian:
+      cartesian();
       break;
   }
   if (plan_.why_not.empty()) plan_.yaml = script_->text();

@@ -28,10 +28,15 @@ void CheckScript::metric(const CheckedJoint& joint, const std::string& what, con
                          const Span& span, const std::string& statistic, const std::string& bound) {
   std::string expression;
   for (const char c : of) expression += c == '$' ? joint.name : std::string(1, c);
-  metrics_ += fmt::format("  - {{name: {}, of: {}, from: {}, {}stat: {}, {}}}\n",
-                          harness::yaml_string(what + " of " + joint.config->name),
-                          harness::yaml_string(expression), span.from,
-                          span.to.empty() ? "" : "to: " + span.to + ", ", statistic, bound);
+  metric(what, joint.config->name, expression, span, statistic, bound);
+}
+
+void CheckScript::metric(const std::string& what, const std::string& whose, const std::string& of,
+                         const Span& span, const std::string& statistic, const std::string& bound) {
+  metrics_ +=
+      fmt::format("  - {{name: {}, of: {}, from: {}, {}stat: {}, {}}}\n",
+                  harness::yaml_string(what + " of " + whose), harness::yaml_string(of), span.from,
+                  span.to.empty() ? "" : "to: " + span.to + ", ", statistic, bound);
 }
 
 std::string CheckScript::text() const {

@@ -43,6 +43,10 @@ class CheckScript {
   void metric(const CheckedJoint& joint, const std::string& what, const std::string& of,
               const Span& span, const std::string& statistic, const std::string& bound);
 
+  /// The same of anything else, such as an arm; `of` is taken as it is.
+  void metric(const std::string& what, const std::string& whose, const std::string& of,
+              const Span& span, const std::string& statistic, const std::string& bound);
+
   [[nodiscard]] std::string text() const;
 
  private:

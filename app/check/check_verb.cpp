@@ -78,6 +78,10 @@ std::vector<CheckKind> kinds_of(const std::vector<std::string>& words) {
   return kinds;
 }
 
+bool needs_arms(CheckKind kind) {
+  return kind == CheckKind::kGuide || kind == CheckKind::kCartesian;
+}
+
 /// The arms that `jointrig inspect` proposes, as settings, if the robot's file has none.
 std::vector<std::string> settings_of(const Discovery& found) {
   std::vector<std::string> settings;
@@ -111,7 +115,7 @@ Check::Check(const CheckOptions& options)
   if (options.joints.empty()) joints_ = joints_named(found_.config, "all");
   guessed_arms_ = settings_of(found_);
   for (const CheckKind kind : kinds_of(options.kinds)) {
-    const bool is_guessed = kind == CheckKind::kGuide && !guessed_arms_.empty();
+    const bool is_guessed = needs_arms(kind) && !guessed_arms_.empty();
     const Discovery& found = is_guessed ? robot_of({}, job_options(0, kind)) : found_;
     plans_.push_back(plan_check(kind, found, joints_, options.model));
   }
@@ -124,7 +128,7 @@ JobOptions Check::job_options(int job, CheckKind kind) const {
   o.robot = options_->model;
   o.pin_base = true;
   o.robot_settings = options_->settings;
-  if (kind == CheckKind::kGuide) {
+  if (needs_arms(kind)) {
     o.robot_settings.insert(o.robot_settings.end(), guessed_arms_.begin(), guessed_arms_.end());
   }
   o.interrupted = &interrupted;

@@ -40,6 +40,9 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
   const auto count = static_cast<Eigen::Index>(robot.joints.size());
   Eigen::MatrixXd inertia(count, count);
   model.mass_matrix(inertia);
+  // With the motors' inertia, also an assumed one, which the file that origins know lacks. Those
+  // know the constraints of a gripper's gears in turn.
+  const Eigen::MatrixXd mobility = inertia.inverse();
   std::vector<CheckedJoint> joints;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const JointConfig& config = robot.joints[i];
@@ -51,8 +54,12 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
     joint.name = harness::quoted_where_odd(config.name);
     joint.way = way_of(config);
     joint.weight = origin.gravity;
-    joint.inertia = origin.inertia_start > 0.0 ? origin.inertia_start : config.gains.inertia;
+    joint.inertia = std::max(origin.inertia_start, 1.0 / mobility(row, row));
     joint.held_inertia = std::max(joint.inertia, inertia(row, row));
+    for (std::size_t k = 0; k < robot.joints.size(); ++k) {
+      joint.braking +=
+          std::abs(inertia(row, static_cast<Eigen::Index>(k))) * robot.joints[k].limits.a_max;
+    }
     joints.push_back(std::move(joint));
   }
   return joints;

@@ -19,6 +19,8 @@ struct CheckedJoint {
   double weight = 0.0;        ///< torque of the motor that holds the start [N·m or N]
   double inertia = 0.0;       ///< felt by the motor while the others are free [kg·m² or kg]
   double held_inertia = 0.0;  ///< felt while they are held: M(q)ᵢᵢ, the most [kg·m² or kg]
+  /// Torque that all joints take when each brakes at its acceleration_max, Σ |M(q)ᵢₖ| aₖ [N·m or N]
+  double braking = 0.0;
 
   [[nodiscard]] double q() const noexcept { return config->q_start; }
   [[nodiscard]] double sign() const noexcept { return way < 0.0 ? -1.0 : 1.0; }

@@ -118,9 +118,12 @@ struct FrictionConfig {
   bool operator==(const FrictionConfig&) const = default;
 };
 
+/// The terms that are on where a file says nothing: all but friction, whose numbers no model
+/// states.
 constexpr ArmTerms usual_terms() noexcept {
   ArmTerms terms;
-  for (const ArmTerm term : {ArmTerm::kPosture, ArmTerm::kGravity, ArmTerm::kCoriolis}) {
+  for (const ArmTerm term :
+       {ArmTerm::kPosture, ArmTerm::kGravity, ArmTerm::kCoriolis, ArmTerm::kLimits}) {
     terms.set(term);
   }
   return terms;

@@ -125,6 +125,26 @@ TEST(Plant, ABaseThatIsBoltedDownDoesNotPushItsNeighbours) {
   EXPECT_EQ(bolted.joint(0).v, 0.0);
 }
 
+TEST(Plant, ALinkThatTouchesTheFixedBaseItIsMountedOnDoesNotRubOnIt) {
+  // A ball that turns on top of a drum and touches it, by less than what counts between other
+  // links.
+  const TemporaryFile file(
+      "<mujoco><option gravity='0 0 -9.81'/><worldbody><body name='base'>"
+      "<geom type='cylinder' size='0.1 0.1'/><body pos='0 0 0.1996'><joint name='c' axis='0 0 1'/>"
+      "<geom size='0.1' pos='0.03 0 0' mass='1'/></body></body></worldbody></mujoco>");
+  RobotConfig robot = robot_of(file);
+  const double inertia = 0.4 * 0.1 * 0.1 + 0.03 * 0.03;  // kg·m², of a ball of 1 kg
+  const auto speed_after_a_push = [&] {
+    Plant plant(robot);
+    plant.set_torque(0, 0.01);
+    run(plant, 200);
+    return plant.joint(0).v / (0.01 / inertia * 0.2);
+  };
+  EXPECT_NEAR(speed_after_a_push(), 1.0, 1e-6);
+  robot.plant.keep_overlaps = true;
+  EXPECT_LT(speed_after_a_push(), 0.9);
+}
+
 TEST(Plant, TakesAPayloadWhileItRuns) {
   const TemporaryFile file(kSlider);
   PlantOptions options;

@@ -16,7 +16,7 @@ import unittest
 PROGRAM = sys.argv.pop(1)
 
 KINDS = ["hold", "move", "direct", "velocity", "mixed", "torque", "openloop", "idle", "timeout", "stop",
-         "push", "load", "guide"]
+         "push", "load", "guide", "cartesian"]
 
 # Joints and actuators in another order, one motor turned round, a weight that pulls at both.
 ARM = """\
@@ -86,7 +86,7 @@ class Check(unittest.TestCase):
         for kind, (verdict, words) in verdicts.items():
             with self.subTest(kind=kind):
                 self.assertEqual(verdict, "PASS", done.stdout)
-                self.assertRegex(words, r" of (elbow|shoulder) \S+ (deg|%), at (most|least) \S+ (deg|%)")
+                self.assertRegex(words, r" of (elbow|shoulder|right) \S+ (deg|%), at (most|least) \S+ (deg|%)")
 
     def test_it_leaves_a_page_logs_and_scenarios_that_run_again(self):
         out = self.folder / "out"
@@ -232,7 +232,7 @@ class Check(unittest.TestCase):
         self.assertEqual(verdicts["hold"][0], "PASS")
         for verdict, words in verdicts.values():
             self.assertNotEqual(verdict, "ERROR", done.stdout)
-            self.assertRegex(words, "joint[1-7]|no arm")
+            self.assertRegex(words, "joint[1-7]|of arm")
 
 
 if __name__ == "__main__":
