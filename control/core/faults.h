@@ -101,7 +101,9 @@ struct Fault {
   X(kNotAtStart, "not_at_start")      /* the plan starts somewhere else, or has begun too fast */  \
   X(kPlanPosition, "plan_position")   /* beyond a limit of position on the way */                  \
   X(kPlanSpeed, "plan_speed")         /* beyond a limit of speed on the way */                     \
-  X(kPlanAcceleration, "plan_acceleration") /* beyond a limit of acceleration on the way */
+  X(kPlanAcceleration, "plan_acceleration") /* beyond a limit of acceleration on the way */        \
+  X(kUnknownLaw, "unknown_law") /* no law of one's own, or no parameter of that name */            \
+  X(kLawFailed, "law_failed")   /* it holds since its law failed: ask for a mode */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Settings that limit a joint's output in this cycle: one bit each in LimitNotices.
