@@ -166,13 +166,16 @@ TEST(UserLaw, IsLimitedLastAsEveryLaw) {
   config.laws[0].given = {{"bias", 1000.0, ""}};
   Robot robot(config);
   robot.mode(ModeRequest::kTorque);
+  bool acted = false;
   for (int n = 0; n < 60; ++n) {
     robot.run(1);
     for (std::size_t i = 0; i < kArm; ++i) {
       const JointSnapshot& joint = robot.now().joints[i];
       EXPECT_LE(std::abs(joint.setpoint.tau), config.joints[i].limits.tau_max + 1e-9);
+      acted = acted || joint.limits.has(Limit::kTorque);
     }
   }
+  EXPECT_TRUE(acted);
 }
 
 TEST(UserLaw, MemoryIsSavedAndRestoredWithTheStack) {
@@ -256,6 +259,58 @@ TEST(UserLaw, ThatGivesNoNumberIsShutOutAndItsJointsHold) {
 }
 TEST(UserLaw, ThatExceedsItsBudgetIsShutOutAndItsJointsHold) {
   expect_shut_out<Way::kSlow>(LawFailure::kOverran, 0);
+}
+
+/// Waits without the processor, 0.2 ms in each cycle.
+class Sleepy final : public UserLaw {
+ public:
+  void declare(LawDeclaration& /*d*/) override {}
+  void torque(LawCycle& /*c*/) override {
+    const timespec nap{0, 200'000};
+    nanosleep(&nap, nullptr);
+  }
+};
+
+/// Says that a clock paces the cycles, and never waits.
+class HastyPacer final : public sim::Pacer {
+ public:
+  void start() noexcept override {}
+  std::int64_t wait_until(TimeNs /*robot_time*/) noexcept override { return 0; }
+};
+
+TEST(UserLaw, ThatWaitsIsLateOnAClockAndNowhereElse) {
+  const RobotConfig config = franka_with<Sleepy>();
+  HastyPacer pacer;
+  for (sim::Pacer* one : {static_cast<sim::Pacer*>(nullptr), static_cast<sim::Pacer*>(&pacer)}) {
+    app::RigOptions options;
+    options.pacer = one;
+    app::Rig rig(config, options);
+    rig.start();
+    RobotClient client(rig.stack().config(), rig.stack().inbox(), "test");
+    rig.loop().step();
+    client.set_mode(client.select("arm"), ModeRequest::kTorque);
+    for (int i = 0; i < 100; ++i) rig.loop().step();
+    EXPECT_EQ(rig.stack().snapshot().laws[0].state,
+              one == nullptr ? LawState::kRuns : LawState::kFailed);
+  }
+}
+
+TEST(UserLaw, AddsToTheTermsOfAnArmInModeCartesian) {
+  RobotConfig config = franka_with<Spring>();
+  config.laws[0].modes = {ControlMode::kCartesian};
+  config.laws[0].given = {{"bias", 1.0, ""}, {"stiffness", 0.0, ""}, {"damping", 0.0, ""}};
+  Robot robot(config);
+  robot.mode(ModeRequest::kTorque);
+  robot.run(50);
+  EXPECT_EQ(robot.law().state, LawState::kWaits);
+  robot.mode(ModeRequest::kCartesian);
+  robot.run(400);
+  EXPECT_EQ(robot.law().state, LawState::kRuns);
+  for (std::size_t i = 0; i < kArm; ++i) {
+    double terms = 0.0;
+    for (const auto& term : robot.arm().tau) terms += term[i];
+    EXPECT_NEAR(robot.now().joints[i].setpoint.tau, terms + 1.0, 1e-9) << "joint " << i;
+  }
 }
 
 TEST(UserLaw, ThatIsLateOnceIsLeftAlone) {
