@@ -67,7 +67,7 @@ void load_laws(RobotConfig& robot) {
     try {
       law.maker = open_law_library(law.library);
     } catch (const std::runtime_error& e) {
-      throw ConfigError(law.place + ": law \"" + law.name + "\": " + e.what());
+      throw ConfigError(law.place + "law \"" + law.name + "\": " + e.what());
     }
   }
   declare_laws(robot);

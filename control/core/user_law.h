@@ -34,6 +34,11 @@ inline constexpr std::uint32_t kUserLawVersion = 1;
 /// with a sentence after declare().
 class LawDeclaration {
  public:
+  LawDeclaration() = default;
+  LawDeclaration(const LawDeclaration&) = delete;
+  LawDeclaration& operator=(const LawDeclaration&) = delete;
+  virtual ~LawDeclaration() = default;
+
   [[nodiscard]] virtual std::size_t joints() const = 0;
   [[nodiscard]] virtual const char* joint_name(std::size_t i) const = 0;
   /// Period of the cycle [s]
@@ -55,14 +60,16 @@ class LawDeclaration {
   /// Asks for numbers that the law remembers from cycle to cycle; they are 0 when it starts. Kept
   /// there, and not in the class, they are saved and restored with the robot's state.
   virtual void memory(std::size_t count) = 0;
-
- protected:
-  ~LawDeclaration() = default;
 };
 
 /// The robot's model at the positions and velocities of this cycle. What is asked for is computed.
 class LawModel {
  public:
+  LawModel() = default;
+  LawModel(const LawModel&) = delete;
+  LawModel& operator=(const LawModel&) = delete;
+  virtual ~LawModel() = default;
+
   /// Inertia of the claimed joints, all others held: (n, n) [kg·m² or kg], by columns.
   virtual void mass_matrix(double* inertia) noexcept = 0;
   /// Torque that holds each joint at rest: (n) [N·m or N]. In mode torque it is added already.
@@ -76,9 +83,6 @@ class LawModel {
   /// Torque on each joint that no motor makes, by the momentum observer: (n) [N·m or N]; 0 where
   /// the joint's torque isn't known.
   virtual void external_torque(double* tau) noexcept = 0;
-
- protected:
-  ~LawModel() = default;
 };
 
 /// One cycle of a law.

@@ -180,7 +180,7 @@ class JointControl {
     double speed_override;  ///< reference_generator.h
     const MotionRoom& room;
     std::uint64_t cycle;
-    double laws = 0.0;  ///< torque of laws of one's own [N·m or N]
+    double laws;  ///< torque of laws of one's own [N·m or N]
   };
 
   /// First part of a cycle: timeouts, the arm's claim, the reference.

@@ -19,8 +19,7 @@ constexpr std::size_t kMostMemory = 65536;
 constexpr double kMostBudget = 0.01;
 
 [[noreturn]] void refuse_law(const LawConfig& law, const std::string& what) {
-  const std::string place = law.place.empty() ? "" : law.place + ": ";
-  throw ConfigError(place + "law \"" + law.name + "\": " + what);
+  throw ConfigError(law.place + "law \"" + law.name + "\": " + what);
 }
 
 /// A name that scenarios, logs and expressions can use as it is.

@@ -86,19 +86,18 @@ UserLaws::UserLaws(const RobotConfig& config, const PlacedModel& model)
   inertia_.setZero(n, n);
   jacobian_.setZero(6, n);
   for (const LawConfig& law : config.laws) {
-    const std::string place = law.place.empty() ? "" : law.place + ": ";
     Setup setup;
     setup.config = law;
     setup.declared = declare_law(law, config);
     if (!model && !setup.declared.frames.empty()) {
-      throw ConfigError(place + "law \"" + law.name + "\" asks for the frame \"" +
+      throw ConfigError(law.place + "law \"" + law.name + "\" asks for the frame \"" +
                         setup.declared.frames.front() + "\": that takes the controller's model");
     }
     for (const std::string& frame : setup.declared.frames) {
       try {
         setup.frames.push_back(model->find_frame(frame));
       } catch (const ModelError& e) {
-        throw ConfigError(place + "law \"" + law.name + "\": " + e.what());
+        throw ConfigError(law.place + "law \"" + law.name + "\": " + e.what());
       }
     }
     One one;
