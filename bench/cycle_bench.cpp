@@ -84,7 +84,7 @@ struct Joints {
     }
   }
   void advance(const TakeCycle& cycle) {
-    const JointControl::Inputs inputs{0.0, order, guard, 1.0, room, cycle.state.cycle};
+    const JointControl::Inputs inputs{0.0, order, guard, 1.0, room, cycle.state.cycle, 0.0};
     for (std::size_t i = 0; i < setups.size(); ++i) {
       JointControl::Outcome outcome = controls[i].plan(setups[i], inputs);
       controls[i].drive(setups[i], inputs, 0.0);

@@ -23,7 +23,7 @@ set(JOINTRIG_INSTALLED
     jointrig_mcap jointrig_log
     jointrig_can jointrig_canopen jointrig_cia402 jointrig_moteus jointrig_hw_driver jointrig_wiring)
 set(JOINTRIG_HEADERS control sim hw harness/config harness/log
-    app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h)
+    app/rig/law_library.h app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h)
 # Headers of one library's sources alone.
 set(JOINTRIG_INNER_HEADERS harness/config/schema_data.h harness/config/yaml_data.h)
 

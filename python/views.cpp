@@ -91,6 +91,7 @@ nb::dict joint_views(const std::shared_ptr<Session>& session) {
     add("tau_gravity_only", first.effort.gravity);
     add("tau_model", first.effort.model);
     add("tau_interaction", first.effort.interaction);
+    add("tau_laws", first.effort.laws);
     add("tau_external", first.effort.external);
     add("mode", first.mode);
     add("interaction", first.interaction);

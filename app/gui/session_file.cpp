@@ -140,6 +140,18 @@ struct CommandWriter {
     out.step("set_protection: {" + std::string(to_string(c.protection)) + ": " +
              (c.on ? "true" : "false") + "}");
   }
+  void operator()(const SwitchLaw& c) const {
+    if (c.law >= config.laws.size()) return;
+    out.step("set_law: {law: " + config.laws[c.law].name + ", on: " + (c.on ? "true" : "false") +
+             "}");
+  }
+  void operator()(const SetLawParameter& c) const {
+    if (c.law >= config.laws.size()) return;
+    const LawConfig& law = config.laws[c.law];
+    if (c.parameter >= law.parameters.size()) return;
+    out.step("set_law: {law: " + law.name + ", parameters: {" + law.parameters[c.parameter].name +
+             ": " + harness::yaml_number(c.value) + "}}");
+  }
   void operator()(const SetParameter& c) const {
     std::size_t next = 0;
     out.each(c.joints, [&](std::size_t i) {

@@ -18,6 +18,7 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
   const double usual = is_on_real_drives() ? config.speed_override : 1.0;
   stack_->start_with_speed(options.speed_override.value_or(usual));
   loop_ = std::make_unique<Loop>(backend(), *stack_);
+  if (!config.laws.empty()) law_watch_ = std::make_unique<LawWatch>(config, stack_->law_call());
 }
 
 std::vector<std::string> Rig::robot_notes() {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/rig/backend_kit.h"
+#include "app/rig/law_watch.h"
 #include "app/rig/rig_options.h"
 #include "app/rig/robot_loading.h"
 #include "control/core/robot_config.h"
@@ -60,6 +61,7 @@ class Rig {
   std::vector<std::string> sensor_notes_;
   std::unique_ptr<Stack> stack_;
   std::unique_ptr<Loop> loop_;
+  std::unique_ptr<LawWatch> law_watch_;  ///< present if the robot has laws of one's own
 };
 
 }  // namespace jointrig::app

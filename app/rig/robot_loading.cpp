@@ -1,5 +1,6 @@
 #include "app/rig/robot_loading.h"
 
+#include "app/rig/law_library.h"
 #include "control/discovery/rebase.h"
 
 namespace jointrig::app {
@@ -21,6 +22,7 @@ Discovery load_robot(const harness::RobotSource& source,
   rebase_defaults(found, told);
   harness::configure(source, found.config);
   if (adjust) adjust(found.config);
+  load_laws(found.config);
   return found;
 }
 

@@ -16,7 +16,8 @@ std::size_t cycles_in(double seconds, TimeNs period_ns) {
 CycleFollower::CycleFollower(Stack& stack, std::size_t truth_count, double ring_seconds)
     : stack_(&stack),
       ring_(stack.config().joints.size(), truth_count,
-            cycles_in(ring_seconds, stack.config().period_ns), stack.config().arms.size()),
+            cycles_in(ring_seconds, stack.config().period_ns), stack.config().arms.size(),
+            stack.config().laws.size()),
       truth_(truth_count),
       reader_(stack.events()) {
   events_.reserve(kEventsExpected);

@@ -41,6 +41,8 @@ namespace jointrig {
   X(SetPosture, "set_posture")                        \
   X(Suppress, "suppress")                             \
   X(SetProtection, "set_protection")                  \
+  X(SwitchLaw, "switch_law")                          \
+  X(SetLawParameter, "set_law_parameter")             \
   X(SetToolTarget, "set_tool_target")                 \
   X(StreamToolTarget, "stream_tool_target")           \
   X(SetToolStiffness, "set_tool_stiffness")           \
@@ -106,6 +108,10 @@ concept IsForArm = requires(C command) {
   command.arm;
 };
 template <typename C>
+concept IsForLaw = requires(C command) {
+  command.law;
+};
+template <typename C>
 concept HasFields = requires {
   C::kFields;
 };
@@ -163,6 +169,15 @@ constexpr ArmIndex arm_of(const Request& request) noexcept {
       []<typename C>(const C& c) -> ArmIndex {
         if constexpr (IsForArm<C>) return c.arm;
         return kNoArm;
+      },
+      request);
+}
+
+constexpr LawIndex law_of(const Request& request) noexcept {
+  return std::visit(
+      []<typename C>(const C& c) -> LawIndex {
+        if constexpr (IsForLaw<C>) return c.law;
+        return kNoLaw;
       },
       request);
 }

@@ -56,7 +56,9 @@ namespace jointrig {
   X(kForce, "force", "−force_max to force_max; a limit's is 0 or more")                           \
   X(kPostureStiffness, "posture_stiffness", "0 to posture_stiffness_max")                         \
   X(kGrasp, "grasp", "0 to 600")                                                                  \
-  X(kTicket, "ticket", "that of a plan that waits in the pool")
+  X(kTicket, "ticket", "that of a plan that waits in the pool")                                   \
+  X(kLaw, "law", "number of one of the robot's laws, or of its parameter, from 0")                \
+  X(kLawParameter, "law_parameter", "that of the parameter, by the law")
 JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
 
 #define JOINTRIG_RANGE_TEXT(member, word, sentence) std::string_view{sentence},

@@ -6,6 +6,7 @@
 
 #include "control/core/command.h"
 #include "control/core/faults.h"
+#include "control/core/law_config.h"
 #include "control/core/quantity.h"
 
 namespace jointrig {
@@ -36,7 +37,9 @@ namespace jointrig {
   X(kSuppressed, "suppressed")          /* detail = Suppressible: its first message         */ \
   X(kUnsuppressed, "unsuppressed")      /* detail = Suppressible; value = s it lasted       */ \
   X(kPlan, "plan")                      /* detail = PlanChange (plan.h): value, limit       */ \
-  X(kPlanBroken, "plan_broken")         /* detail = PlanChange, before its goal; quantity   */
+  X(kPlanBroken, "plan_broken")         /* detail = PlanChange, before its goal; quantity   */ \
+  X(kLawFailed, "law_failed")           /* detail = LawFailure, of law: its joints hold     */ \
+  X(kLawState, "law")                   /* detail = LawState that began, of law             */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 /// Severity of an event, wherever it is shown, logged or marked.
@@ -51,6 +54,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
   switch (kind) {
     case EventKind::kFault:
     case EventKind::kFaultStays:
+    case EventKind::kLawFailed:
       return EventSeverity::kError;
     case EventKind::kRejected:
     case EventKind::kCommandTimeout:
@@ -77,6 +81,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kContactOver:
     case EventKind::kUnsuppressed:
     case EventKind::kPlan:
+    case EventKind::kLawState:
       break;
   }
   return EventSeverity::kInfo;
@@ -101,6 +106,7 @@ struct Event {
   ArmIndex arm = kNoArm;
   /// Quantity of value and limit, where the kind does not determine it: kContact, kForceSensor.
   QuantityKind quantity = QuantityKind::kNone;
+  LawIndex law = kNoLaw;
   /// Waypoint of a plan, from 1: of the refusal of a plan, and of kPlan. 0: none.
   std::uint16_t waypoint = 0;
 

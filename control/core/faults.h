@@ -106,7 +106,9 @@ struct Fault {
   X(kPlanReach, "plan_reach")         /* no joint positions bring the tool to a pose on the way */ \
   X(kPlanJump, "plan_jump")           /* a joint would have to jump for the tool to stay on it */  \
   X(kPlanSingular, "plan_singular")   /* a pose on the way is singular */                          \
-  X(kPlanCollision, "plan_collision") /* two bodies come too near on the way */
+  X(kPlanCollision, "plan_collision") /* two bodies come too near on the way */                    \
+  X(kUnknownLaw, "unknown_law")       /* no law of one's own, or no parameter of that name */      \
+  X(kLawFailed, "law_failed")         /* it holds since its law failed: ask for a mode */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Settings that limit a joint's output in this cycle: one bit each in LimitNotices.

@@ -10,6 +10,7 @@
 
 #include "control/core/command_field.h"
 #include "control/core/joint_parameter.h"
+#include "control/core/law_config.h"
 #include "control/core/modes.h"
 #include "control/core/protection.h"
 #include "control/core/types.h"
@@ -283,6 +284,32 @@ struct SetProtection {
   static constexpr auto kFields =
       std::tuple{Field{"protection", &SetProtection::protection, QuantityKind::kNone, Range::kWord},
                  Field{"on", &SetProtection::on, QuantityKind::kNone, Range::kFlag}};
+};
+
+/// Switches a law of one's own. On again is the way out for a law that failed.
+struct SwitchLaw {
+  LawIndex law = 0;
+  bool on = false;
+  bool operator==(const SwitchLaw&) const = default;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"law", &SwitchLaw::law, QuantityKind::kNone, Range::kLaw},
+                 Field{"on", &SwitchLaw::on, QuantityKind::kNone, Range::kFlag}};
+};
+
+/// Changes a parameter of a law of one's own from this cycle on.
+struct SetLawParameter {
+  LawIndex law = 0;
+  std::uint8_t parameter = 0;
+  double value = 0.0;
+  bool operator==(const SetLawParameter&) const = default;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields = std::tuple{
+      Field{"law", &SetLawParameter::law, QuantityKind::kNone, Range::kLaw},
+      Field{"parameter", &SetLawParameter::parameter, QuantityKind::kNone, Range::kLaw},
+      Field{"value", &SetLawParameter::value, QuantityKind::kNone, Range::kLawParameter}};
 };
 
 }  // namespace jointrig

@@ -7,6 +7,7 @@
 
 #include "control/core/arm.h"
 #include "control/core/faults.h"
+#include "control/core/law_config.h"
 #include "control/core/modes.h"
 #include "control/core/plan.h"
 #include "control/core/protection.h"
@@ -31,6 +32,7 @@ struct JointEffort {
   /// Part of the setpoint's torque from the model: gravity, payload, Coriolis, friction, I a.
   double model = 0.0;
   double interaction = 0.0;  ///< part from an impedance: of the joint or of its arm's tool
+  double laws = 0.0;         ///< part from laws of one's own, before the limits [N·m or N]
   /// Torque that no motor makes: by the momentum observer (laws/momentum_observer.h).
   double external = 0.0;
 
@@ -85,6 +87,7 @@ struct Snapshot {
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
   PerArm<ArmSnapshot> arms;
+  PerLaw<LawSnapshot> laws;
 };
 
 }  // namespace jointrig

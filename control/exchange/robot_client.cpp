@@ -35,6 +35,24 @@ JointIndex joint_named(const RobotConfig& config, std::string_view name) {
   throw_unknown("joint", name, known);
 }
 
+LawIndex law_named(const RobotConfig& config, std::string_view name) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < config.laws.size(); ++i) {
+    if (config.laws[i].name == name) return static_cast<LawIndex>(i);
+    known.push_back(config.laws[i].name);
+  }
+  throw_unknown("law", name, known);
+}
+
+std::uint8_t parameter_named(const LawConfig& law, std::string_view name) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < law.parameters.size(); ++i) {
+    if (law.parameters[i].name == name) return static_cast<std::uint8_t>(i);
+    known.push_back(law.parameters[i].name);
+  }
+  throw_unknown("parameter of law " + law.name, name, known);
+}
+
 JointSet joints_named(const RobotConfig& config, std::string_view name) {
   JointSet set;
   std::vector<std::string> known{"all"};
@@ -121,6 +139,16 @@ std::uint64_t RobotClient::move_to(const PoseConfig& pose, double speed) {
 
 std::uint64_t RobotClient::set_speed_override(double factor) {
   return post(SetSpeedOverride{factor});
+}
+
+std::uint64_t RobotClient::switch_law(std::string_view law, bool on) {
+  return post(SwitchLaw{law_named(*config_, law), on});
+}
+
+std::uint64_t RobotClient::set_law_parameter(std::string_view law, std::string_view parameter,
+                                             double value) {
+  const LawIndex index = law_named(*config_, law);
+  return post(SetLawParameter{index, parameter_named(config_->laws[index], parameter), value});
 }
 
 std::uint64_t RobotClient::calibrate(const JointSet& joints) { return post(Calibrate{joints}); }

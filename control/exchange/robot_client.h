@@ -31,6 +31,12 @@ JointIndex joint_named(const RobotConfig& config, std::string_view name);
 /// Returns a pose by its name; throws UnknownName.
 const PoseConfig& pose_named(const RobotConfig& config, std::string_view name);
 
+/// Returns the index of a law of one's own; throws UnknownName.
+LawIndex law_named(const RobotConfig& config, std::string_view name);
+
+/// Returns the index of a law's parameter; throws UnknownName.
+std::uint8_t parameter_named(const LawConfig& law, std::string_view name);
+
 /// A client of the robot. It turns names into commands and posts them. Each method returns the
 /// number of the command, which the answering event (accepted or rejected) repeats, or 0 if the
 /// inbox was full and nothing was sent. Not for the loop's thread in real time: it allocates.
@@ -64,6 +70,8 @@ class RobotClient {
   std::uint64_t move_to(const PoseConfig& pose, double speed = 0.0);
   /// @param factor  kLeastSpeedOverride to 1
   std::uint64_t set_speed_override(double factor);
+  std::uint64_t switch_law(std::string_view law, bool on);
+  std::uint64_t set_law_parameter(std::string_view law, std::string_view parameter, double value);
   std::uint64_t calibrate(const JointSet& joints);
   std::uint64_t stop(const JointSet& joints);
 

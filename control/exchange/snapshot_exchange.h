@@ -15,7 +15,8 @@ namespace jointrig {
 /// copies nothing.
 class SnapshotExchange {
  public:
-  explicit SnapshotExchange(std::size_t joint_count, std::size_t arm_count = 0);
+  explicit SnapshotExchange(std::size_t joint_count, std::size_t arm_count = 0,
+                            std::size_t law_count = 0);
 
   /// The loop's thread only.
   void publish(const Snapshot& snapshot) noexcept;

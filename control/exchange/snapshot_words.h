@@ -10,18 +10,20 @@
 
 namespace jointrig {
 
-/// A snapshot as 64-bit words, for exchange between threads; only the joints and arms in use are
-/// copied.
+/// A snapshot as 64-bit words, for exchange between threads; only the joints, arms and laws in use
+/// are copied.
 class SnapshotWords {
  public:
-  SnapshotWords(std::size_t joint_count, std::size_t arm_count) noexcept
+  SnapshotWords(std::size_t joint_count, std::size_t arm_count, std::size_t law_count) noexcept
       : front_((kJoints + sizeof(std::size_t) + joint_count * sizeof(JointSnapshot)) / kWord),
-        back_((kArms - kBase + sizeof(std::size_t) + arm_count * sizeof(ArmSnapshot)) / kWord) {
-    assert(joint_count <= kMaxJoints && arm_count <= kMaxArms);
+        back_((kArms - kBase + sizeof(std::size_t) + arm_count * sizeof(ArmSnapshot)) / kWord),
+        laws_(law_count == 0 ? 0
+                             : (sizeof(std::size_t) + law_count * sizeof(LawSnapshot)) / kWord) {
+    assert(joint_count <= kMaxJoints && arm_count <= kMaxArms && law_count <= kMaxLaws);
   }
 
   /// Number of words of a snapshot.
-  [[nodiscard]] std::size_t size() const noexcept { return front_ + back_; }
+  [[nodiscard]] std::size_t size() const noexcept { return front_ + back_ + laws_; }
 
   /// Writes: calls `store(i, word)` for each word.
   template <typename Store>
@@ -35,11 +37,13 @@ class SnapshotWords {
     // Copies: the compiler must take it that `store` changes the members.
     const std::size_t front = front_;
     const std::size_t back = back_;
+    const std::size_t laws = laws_;
     // By eights: word by word, each costs a jump, and its place in memory decides on the speed.
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < front; ++i) store(i, word_at(i * kWord));
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < back; ++i) store(front + i, word_at(kBase + i * kWord));
+    for (std::size_t i = 0; i < laws; ++i) store(front + back + i, word_at(kLaws + i * kWord));
   }
 
   /// Reads: calls `load(i)` for each word.
@@ -51,6 +55,7 @@ class SnapshotWords {
     };
     for (std::size_t i = 0; i < front_; ++i) put(i * kWord, load(i));
     for (std::size_t i = 0; i < back_; ++i) put(kBase + i * kWord, load(front_ + i));
+    for (std::size_t i = 0; i < laws_; ++i) put(kLaws + i * kWord, load(front_ + back_ + i));
   }
 
  private:
@@ -58,6 +63,7 @@ class SnapshotWords {
   static constexpr std::size_t kBase = offsetof(Snapshot, base);
   static constexpr std::size_t kJoints = offsetof(Snapshot, joints);
   static constexpr std::size_t kArms = offsetof(Snapshot, arms);
+  static constexpr std::size_t kLaws = offsetof(Snapshot, laws);
 
   // The words rely on this layout: the vector's size stands before its elements.
   static_assert(std::is_standard_layout_v<Snapshot>);
@@ -65,12 +71,17 @@ class SnapshotWords {
                 sizeof(std::size_t) + kMaxJoints * sizeof(JointSnapshot));
   static_assert(sizeof(PerArm<ArmSnapshot>) ==
                 sizeof(std::size_t) + kMaxArms * sizeof(ArmSnapshot));
-  static_assert(sizeof(Snapshot) == kArms + sizeof(PerArm<ArmSnapshot>), "the arms come last");
+  static_assert(sizeof(PerLaw<LawSnapshot>) ==
+                sizeof(std::size_t) + kMaxLaws * sizeof(LawSnapshot));
+  static_assert(kLaws == kArms + sizeof(PerArm<ArmSnapshot>), "the laws follow the arms");
+  static_assert(sizeof(Snapshot) == kLaws + sizeof(PerLaw<LawSnapshot>), "the laws come last");
   static_assert(kArms % kWord == 0 && sizeof(ArmSnapshot) % kWord == 0 && kBase % kWord == 0 &&
-                kJoints % kWord == 0 && sizeof(JointSnapshot) % kWord == 0);
+                kJoints % kWord == 0 && sizeof(JointSnapshot) % kWord == 0 && kLaws % kWord == 0 &&
+                sizeof(LawSnapshot) % kWord == 0);
 
   std::size_t front_;  ///< words up to the last joint in use
   std::size_t back_;   ///< words from `base` up to the last arm in use
+  std::size_t laws_;   ///< words of the laws; 0 without any
 };
 
 }  // namespace jointrig

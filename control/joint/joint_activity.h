@@ -18,6 +18,7 @@ namespace jointrig {
 ///                   samples of a stream are taken without effect
 ///     contact       its part holds for a while after a contact
 ///     squish        its part holds after a squish, until a mode is asked for
+///     law           it holds since its law of one's own failed, until a mode is asked for
 ///     fault         its part holds since a joint of it was lost, until a mode is asked for
 ///     arm           its arm drives it, in mode cartesian
 ///     guided        its arm drives it, in any mode: it is guided by hand
@@ -44,6 +45,7 @@ namespace jointrig {
   X(kLink, "link")                   \
   X(kContact, "contact")             \
   X(kSquish, "squish")               \
+  X(kLaw, "law")                     \
   X(kFault, "fault")                 \
   X(kArm, "arm")                     \
   X(kGuided, "guided")               \

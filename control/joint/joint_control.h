@@ -118,7 +118,8 @@ class JointControl {
   /// each. After kLink the joint goes on to its goal, as fast as it was asked to, after the others
   /// the goal is given up. A stream that was cut off has its command timeout from there on to come
   /// again. In kSquish the joint holds with the compliant law if its board can serve that.
-  /// @param why  one of the held activities; a graver one that is there stays
+  /// @param why  one of the held activities; a graver one that is there stays; kLaw is of this
+  ///             joint alone
   void hold(JointActivity why, const JointSetup& setup) noexcept;
   /// No effect where it holds for another reason.
   void free(JointActivity why) noexcept;
@@ -127,6 +128,7 @@ class JointControl {
     if (!is_held(activity_)) return RejectReason::kNone;
     const bool has_met =
         activity_ == JointActivity::kContact || activity_ == JointActivity::kSquish;
+    if (activity_ == JointActivity::kLaw) return RejectReason::kLawFailed;
     return has_met ? RejectReason::kContact : RejectReason::kPartHeld;
   }
   [[nodiscard]] JointActivity activity() const noexcept { return activity_; }
@@ -178,6 +180,7 @@ class JointControl {
     double speed_override;  ///< reference_generator.h
     const MotionRoom& room;
     std::uint64_t cycle;
+    double laws;  ///< torque of laws of one's own [N·m or N]
   };
 
   /// First part of a cycle: timeouts, the arm's claim, the reference.
@@ -214,6 +217,14 @@ class JointControl {
   /// True if an arm can drive it: in mode cartesian, motor on, not held.
   [[nodiscard]] bool is_free_for_arm() const noexcept {
     return machine_.mode() == ControlMode::kCartesian && machine_.driving() && !is_held(activity_);
+  }
+  /// True if a law of one's own that acts in these modes can add its torque: motor on, not held,
+  /// not guided, its stream not silent; in mode cartesian its arm runs.
+  [[nodiscard]] bool is_free_for_law(const ModeSet& modes) const noexcept {
+    const ControlMode mode = machine_.mode();
+    if (!machine_.driving() || !modes.has(mode)) return false;
+    if (mode == ControlMode::kCartesian) return activity_ == JointActivity::kArm;
+    return activity_ == JointActivity::kMode || activity_ == JointActivity::kStream;
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
   /// True in the modes that hold it, from which it can be released for guiding.

@@ -94,6 +94,7 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs, d
   if (is_computed(setup)) in.computed = computed;
   in.stiffness = stiffness_;
   in.damping = damping_;
+  if (law == Law::kTorque || law == Law::kArm) in.added = effort_.laws = inputs.laws;
   const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
   if (has_interaction(machine_.mode()) && gain > 0.0) {
     motion_.keep_near(state_.q, joint.limits.tau_max / gain);

@@ -48,6 +48,7 @@ double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, do
   if (new_law) integral_ = feedforward_ = 0.0;
 
   double wanted = raw(law, in, gains, tau_max, dt);
+  if (in.added != 0.0) wanted += in.added;  // a zero keeps its sign
   if (new_law && is_stiff && is_computed_ && gains.ki > 0.0) {
     // The PID starts with the load that computed torque has carried.
     integral_ = std::clamp(steady_ - wanted, -tau_max, tau_max);

@@ -19,7 +19,8 @@ float to_us(std::int64_t ns) noexcept { return static_cast<float>(ns) * 1e-3F; }
 Loop::Loop(Backend& backend, Stack& stack)
     : backend_(&backend),
       stack_(&stack),
-      exchange_(backend.description().joints.size(), stack.config().arms.size()),
+      exchange_(backend.description().joints.size(), stack.config().arms.size(),
+                stack.config().laws.size()),
       statistics_(backend.description().period_ns) {
   state_.joints.resize(backend.description().joints.size());
   command_.joints.resize(backend.description().joints.size());
@@ -37,6 +38,7 @@ bool Loop::step() noexcept {
     stack_->note(*notice);
   }
   const std::int64_t have_read = clock_ns();
+  stack_->set_paced(tick.late_ns.has_value());
   stack_->cycle(state_, command_);
   const std::int64_t have_decided = clock_ns();
   backend_->write(command_);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "control/core/sane.h"
+#include "control/stack/law_declaration.h"
 #include "control/stack/loop_margin.h"
 
 namespace jointrig {
@@ -58,6 +59,7 @@ RobotConfig checked(RobotConfig config, const std::vector<JointCapabilities>& bo
   check_boards(config, boards);
   if (!(to_seconds(config.period_ns) > 0.0)) throw ConfigError("the period must be above 0");
   for (const JointConfig& joint : config.joints) check_joint(joint);
+  declare_laws(config);
   return config;
 }
 
@@ -85,6 +87,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       links_(config_),
       model_(std::move(model), config_),
       arms_(config_, boards, model_),
+      laws_(config_, model_),
       forces_(config_, model_, arms_.setups()),
       protections_(config_, model_),
       loads_(config_),
@@ -96,6 +99,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
   for (const JointSetup& setup : state_.setups) state_.joints.emplace_back(setup);
   snapshot_.joints.resize(config_.joints.size());
   snapshot_.arms.resize(config_.arms.size());
+  snapshot_.laws.resize(config_.laws.size());
   drained_.resize(kCommandsPerCycle);
 }
 
@@ -108,6 +112,7 @@ Stack::State Stack::state() const {
           .protections = protections_.state(),
           .arms = arms_.state(),
           .plans = plans_.state(),
+          .laws = laws_.state(),
           .loads = loads_.state(),
           .reported = events_.state(),
           .last_number = state_.last_number,
@@ -129,6 +134,7 @@ void Stack::restore(const State& state) {
   protections_.restore(state.protections);
   arms_.restore(state.arms);
   plans_.restore(state.plans);
+  laws_.restore(state.laws);
   loads_.restore(state.loads);
   events_.restore(state.reported);
   events_.begin(state.cycle, state.time_ns);
@@ -171,6 +177,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
                 {snapshot_.arms.data(), snapshot_.arms.size()});
   plans_.advance(joints(), state_.speed_override, to_seconds(config_.period_ns), events_);
+  laws_.advance(model_, joints(), forces_.torques(), to_seconds(state_.time_ns), events_);
   advance_joints(command);
   publish(state);
 }
@@ -201,7 +208,8 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
                                 .guard = protections_.guards()[i],
                                 .speed_override = state_.speed_override,
                                 .room = computed_.room(i),
-                                .cycle = state_.cycle};
+                                .cycle = state_.cycle,
+                                .laws = laws_.torque(i)};
   };
   loads_.advance(model_, joints());
   computed_.prepare(model_, joints(), loads_);
@@ -241,6 +249,7 @@ void Stack::publish(const RobotState& state) noexcept {
   }
   publish_efforts();
   plans_.publish(snapshot_.plans);
+  laws_.publish(snapshot_.laws);
   snapshot_.base = state.base;
   snapshot_.force_torque = state.force_torque;
 }

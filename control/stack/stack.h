@@ -22,6 +22,7 @@
 #include "control/stack/placed_model.h"
 #include "control/stack/plan_followers.h"
 #include "control/stack/protections.h"
+#include "control/stack/user_laws.h"
 #include "control/stack/velocity_envelope.h"
 
 namespace jointrig {
@@ -36,6 +37,7 @@ namespace jointrig {
 ///     Protections   suppression, collision avoidance, collision detection
 ///     PlanFollowers  references of joints that follow a plan
 ///     Arms          orders of each arm in mode cartesian to its joints
+///     UserLaws      torques of laws of one's own
 ///     joints        references, laws, limits, joint by joint
 ///     publish       the snapshot; EventReporter reports all changes
 ///
@@ -91,6 +93,12 @@ class Stack {
     return {drained_.data(), drained_count_};
   }
 
+  /// True if a clock paces the cycles: a law of one's own that waits is late, then. The loop's
+  /// thread only, before cycle().
+  void set_paced(bool is_paced) noexcept { laws_.set_paced(is_paced); }
+  /// For a watch over laws that don't return; any thread.
+  [[nodiscard]] const LawCall& law_call() const noexcept { return laws_.call(); }
+
   /// Publishes a notice of the backend in the next cycle. The loop's thread only, before cycle().
   void note(const BoardNotice& notice) noexcept;
 
@@ -108,6 +116,7 @@ class Stack {
     Protections::State protections;
     Arms::State arms;
     PlanFollowers::State plans;
+    UserLaws::State laws;
     JointLoads::State loads;
     EventReporter::State reported;
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
@@ -130,6 +139,8 @@ class Stack {
   [[nodiscard]] Refusal examine(const SetParameter& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetSpeedOverride& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetProtection& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SwitchLaw& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetLawParameter& command) const noexcept;
   [[nodiscard]] Refusal examine(const FollowPlan& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetToolTarget& command) const noexcept;
   [[nodiscard]] Refusal examine(const StreamToolTarget& command) const noexcept;
@@ -148,6 +159,8 @@ class Stack {
   void take(const SetPosture& command, std::uint16_t sender) noexcept;
   void take(const Suppress& command, std::uint16_t sender) noexcept;
   void take(const SetProtection& command, std::uint16_t sender) noexcept;
+  void take(const SwitchLaw& command, std::uint16_t sender) noexcept;
+  void take(const SetLawParameter& command, std::uint16_t sender) noexcept;
   void take(const FollowPlan& command, std::uint16_t sender) noexcept;
   void take(const TareForceSensor& command, std::uint16_t sender) noexcept;
   void take(const SetForceFilter& command, std::uint16_t sender) noexcept;
@@ -178,6 +191,7 @@ class Stack {
   PlacedModel model_;
   Arms arms_;
   PlanFollowers plans_;
+  UserLaws laws_;
   ExternalForces forces_;
   Protections protections_;
   JointLoads loads_;

@@ -28,6 +28,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.number = command.number;
   answer.command = kind_of(command);
   answer.arm = arm_of(command.request);
+  answer.law = law_of(command.request);
   answer.reason = refusal.reason;
   answer.joint = refusal.joint;
   answer.value = refusal.value;
@@ -145,6 +146,12 @@ Refusal Stack::examine(const SetProtection& command) const noexcept {
                        ? config_.avoidance.has_value()
                        : config_.detection.has_value();
   return has ? Refusal{} : Refusal{RejectReason::kUnsupported, kNoJoint, 0.0, 0.0};
+}
+
+Refusal Stack::examine(const SwitchLaw& command) const noexcept { return laws_.check(command.law); }
+
+Refusal Stack::examine(const SetLawParameter& command) const noexcept {
+  return laws_.check(command);
 }
 
 Refusal Stack::examine(const FollowPlan& command) const noexcept {
@@ -284,6 +291,14 @@ void Stack::take(const Suppress& command, std::uint16_t sender) noexcept {
 
 void Stack::take(const SetProtection& command, std::uint16_t /*sender*/) noexcept {
   protections_.set(command.protection, command.on);
+}
+
+void Stack::take(const SwitchLaw& command, std::uint16_t /*sender*/) noexcept {
+  laws_.take(command);
+}
+
+void Stack::take(const SetLawParameter& command, std::uint16_t /*sender*/) noexcept {
+  laws_.take(command);
 }
 
 void Stack::take(const FollowPlan& command, std::uint16_t sender) noexcept {

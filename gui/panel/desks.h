@@ -2,6 +2,7 @@
 
 #include "gui/panel/arm_desk.h"
 #include "gui/panel/guide_desk.h"
+#include "gui/panel/law_desk.h"
 #include "gui/panel/parameter_desk.h"
 #include "gui/panel/recording_desk.h"
 #include "gui/panel/reset_desk.h"
@@ -17,6 +18,7 @@ struct Desks {
       : sequence(panel),
         scenario(panel),
         parameters(panel),
+        laws(panel),
         arms(panel),
         guide(panel, arms),
         suppress(panel, arms),
@@ -36,6 +38,7 @@ struct Desks {
   SequenceDesk sequence;
   ScenarioDesk scenario;
   ParameterDesk parameters;
+  LawDesk laws;
   ArmDesk arms;
   GuideDesk guide;
   SuppressDesk suppress;

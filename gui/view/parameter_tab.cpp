@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "gui/view/law_area.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -127,6 +128,7 @@ void draw_parameter_tab(const ViewContext& ctx) {
   ImGui::Spacing();
   changes(ctx, desk);
   if (!desk.difference.empty()) difference(ctx, desk);
+  draw_laws(ctx);
 }
 
 }  // namespace jointrig::gui

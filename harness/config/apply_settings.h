@@ -29,6 +29,10 @@ void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems);
 /// Checks that arms can be controlled: no board without torque, no joint in two arms.
 void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
+/// Applies `laws` to the robot: adds laws of one's own, or changes them by name. Parts and joints
+/// must exist; the libraries are not opened here.
+void apply_laws(const YamlNode& laws, RobotConfig& config, Problems& problems);
+
 /// Applies collision_avoidance and collision_detection to the robot; adds them if the robot has
 /// none.
 void apply_protection(const YamlNode& keys, RobotConfig& config);

@@ -116,6 +116,7 @@ void apply_keys(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* buses = keys.find("buses")) apply_buses(*buses, config);
   read_joints(keys, config, problems);
   if (const YamlNode* arms = keys.find("arms")) apply_arms(*arms, config, problems);
+  if (const YamlNode* laws = keys.find("laws")) apply_laws(*laws, config, problems);
   apply_protection(keys, config);
   if (problems.empty()) check_robot(keys, config, problems);
   if (problems.empty()) check_arms(keys, config, problems);
@@ -170,6 +171,7 @@ void apply_robot_file(const YamlNode& file, RobotConfig& config) {
   if (file.find("poses") != nullptr) result.poses.clear();
   if (file.find("buses") != nullptr) result.buses.clear();
   if (file.find("arms") != nullptr) result.arms.clear();
+  if (file.find("laws") != nullptr) result.laws.clear();
   apply_keys(file, result);
   config = std::move(result);
 }

@@ -212,6 +212,31 @@ void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   write_interaction(out, arm, config);
 }
 
+/// Values are those at the start, all of them.
+void write_law(Writer& out, const LawConfig& law, const RobotConfig& config,
+               const std::filesystem::path& folder) {
+  out.line(1, law.name, "");
+  if (!law.library.empty()) out.line(2, "library", path_from(folder, law.library));
+  out.line(2, "joints", list(law.joints, [&config](JointIndex joint) {
+             return yaml_string(config.joints[joint].name);
+           }));
+  std::vector<ControlMode> modes;
+  for (const ControlMode mode : kAllControlMode) {
+    if (law.modes.has(mode)) modes.push_back(mode);
+  }
+  out.line(2, "modes", list(modes, [](ControlMode mode) { return std::string(to_string(mode)); }));
+  out.line(2, "on", word(law.on));
+  out.line(2, "budget", yaml_number(law.budget));
+  const auto write_value = [&out](const auto& one) {
+    out.line(3, one.name, yaml_number(one.value));
+  };
+  if (!law.parameters.empty() || !law.given.empty()) out.line(2, "parameters", "");
+  if (law.parameters.empty()) {
+    for (const LawParameterValue& given : law.given) write_value(given);
+  }
+  for (const LawParameter& parameter : law.parameters) write_value(parameter);
+}
+
 void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
   out.line(0, "collision_avoidance", "");
   out.line(1, "on", word(avoidance.on));
@@ -285,6 +310,8 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   for (const JointConfig& joint : config.joints) write_joint(out, joint);
   if (!config.arms.empty()) out.line(0, "arms", "");
   for (const ArmConfig& arm : config.arms) write_arm(out, arm, config);
+  if (!config.laws.empty()) out.line(0, "laws", "");
+  for (const LawConfig& law : config.laws) write_law(out, law, config, folder);
   out.line(0, "external_torque",
            "{gain: " + yaml_number(config.external_torque.gain) +
                ", friction: " + word(config.external_torque.friction) + "}");

@@ -96,7 +96,22 @@ std::string own_out_of_range(const Event& event) {
          quantity(event.limit, unit, false);
 }
 
+/// A law's parameter: its own range.
+std::string law_out_of_range(const Event& event) {
+  return "the value " + number(event.value) + " is " +
+         (event.value < event.limit ? "below" : "above") + " the limit of " + number(event.limit) +
+         ", which the law has declared";
+}
+
+std::string unknown_law(const Event& event) {
+  const bool is_parameter = event.detail == 2;
+  return std::string("it names ") + (is_parameter ? "parameter" : "law") + " number " +
+         number(event.value) + (is_parameter ? ", the law has " : ", the robot has ") +
+         number(event.limit) + "; count from 0";
+}
+
 std::string out_of_range(const Event& event, const JointConfig* joint) {
+  if (event.command == CommandKind::kSetLawParameter) return law_out_of_range(event);
   if (event.command == CommandKind::kSetSpeedOverride) {
     return "a speed override of " + number(event.value) + " is out of range; give " +
            number(kLeastSpeedOverride) + " to 1";
@@ -267,6 +282,11 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kPlanSingular:
     case RejectReason::kPlanCollision:
       return why_no_plan(event, joint != nullptr && joint->slide);
+    case RejectReason::kUnknownLaw:
+      return unknown_law(event);
+    case RejectReason::kLawFailed:
+      return "it holds since a law of its own failed; switch that off or on again, then ask for a "
+             "mode";
     case RejectReason::kPartHeld:
       return "its part holds, since a joint of it is lost; restore that one, then ask for a mode";
   }
@@ -394,6 +414,22 @@ std::string sensor_words(const Event& event) {
   return words;
 }
 
+/// `overran: it took 0.31 ms of its budget of 0.1 ms; ...`
+std::string law_failure_words(const Event& event, bool slide) {
+  const auto why = static_cast<LawFailure>(event.detail);
+  constexpr double kMilli = 1e3;
+  std::string words = "is shut out, it " + text(to_string(why));
+  if (why == LawFailure::kThrew) words += " an exception";
+  if (why == LawFailure::kNotFinite) {
+    words = "is shut out, its torque is not_finite: " + quantity(event.value, "N·m", slide);
+  }
+  if (why == LawFailure::kOverran) {
+    words += ": it took " + number(kMilli * event.value, 4) + " ms of its budget of " +
+             number(kMilli * event.limit, 4) + " ms, again and again";
+  }
+  return words + "; its joints hold; mend it, switch it on and ask for a mode";
+}
+
 std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config) {
   const bool slide = joint != nullptr && joint->slide;
   const std::string command = text(to_string(event.command));
@@ -462,11 +498,19 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kPlan:
     case EventKind::kPlanBroken:
       return plan_text(event, slide);
+    case EventKind::kLawFailed:
+      return law_failure_words(event, slide);
+    case EventKind::kLawState:
+      return text(to_string(static_cast<LawState>(event.detail)));
   }
   return "an event of unknown kind";
 }
 
 std::string who(const Event& event, const JointConfig* joint, const RobotConfig& config) {
+  if (event.law < config.laws.size()) {
+    const std::string law = "law " + config.laws[event.law].name;
+    return joint == nullptr ? law : law + ", " + joint->name;
+  }
   const bool has_arm = event.arm < config.arms.size();
   std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";
   if (joint == nullptr) return arm;

@@ -98,6 +98,9 @@ void for_each_field_of_joint(const Units& u, Field&& field) {
   field(
       "tau_external", &M::tau_external, [](const From& from) { return from.effort.external; },
       u.torque, "of no motor, by the momentum observer");
+  field(
+      "tau_laws", &M::tau_laws, [](const From& from) { return from.effort.laws; }, u.torque,
+      "of laws of one's own, before the limits");
   field("mode", &M::mode, &From::mode, "", "MODE_*");
   field("interaction", &M::interaction, &From::interaction, "", "INTERACTION_*");
   field("board_status", &M::board_status, &JointState::status, "", "BOARD_*");
@@ -346,6 +349,8 @@ void for_each_field_of_event(Field&& field) {
       "by kind: interaction, limit, reaction, loop stage, guiding, plan");
   field(
       "arm", [](const From& e) { return e.event.arm; }, "index, 255 for none");
+  field(
+      "law", [](const From& e) { return e.event.law; }, "index, 255 for none");
   field(
       "quantity", [](const From& e) { return e.event.quantity; },
       "QUANTITY_*: of value and limit; QUANTITY_NUMBER where the kind says it");

@@ -23,6 +23,7 @@ struct JointMessage {
   double error = 0.0;
   double timeout_left = 0.0;
   double tau_gravity_only = 0.0, tau_model = 0.0, tau_interaction = 0.0, tau_external = 0.0;
+  double tau_laws = 0.0;
   std::uint8_t mode = 0, interaction = 0, board_status = 0, drive = 0, fault = 0, limits = 0;
   bool moving = false, timed_out = false, extrapolated = false, knows_external = false;
 };
@@ -187,6 +188,12 @@ StructSchema<JointProtectionMessage> joint_protection_message_schema(bool slide)
 StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide);
 StructSchema<PointMessage> point_message_schema();
 StructSchema<ContactMessage> contact_message_schema();
+
+/// `/law/<law>`, each cycle: a law of one's own, with the signals and parameters that it declares.
+SchemaPtr law_message_schema(const LawConfig& law);
+/// @param out  made for that schema. Returns false if it has no room.
+bool encode(TimeStamp stamp, const LawConfig& law, const LawSnapshot& now,
+            SchemaEncoder& out) noexcept;
 
 /// `/event_data`, one message per event.
 struct EventInWords {

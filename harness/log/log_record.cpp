@@ -38,11 +38,13 @@ void put_record(const LoggedCycle& cycle, std::byte* at) noexcept {
   at = put_head(at, {LogRecordKind::kCycle, static_cast<std::uint32_t>(cycle.joints.size()),
                      static_cast<std::uint32_t>(cycle.raw.size()),
                      static_cast<std::uint32_t>(cycle.arms.size()),
-                     static_cast<std::uint32_t>(cycle.truth.size()), 0});
+                     static_cast<std::uint32_t>(cycle.truth.size()),
+                     static_cast<std::uint32_t>(cycle.laws.size())});
   new (at) CycleRecord(*cycle.about);
   at = put_all(at + sizeof(CycleRecord), cycle.joints);
   at = put_all(at, cycle.raw);
   at = put_all(at, cycle.arms);
+  at = put_all(at, cycle.laws);
   put_all(at, cycle.truth);
 }
 
@@ -67,8 +69,14 @@ LoggedCycle cycle_of(std::span<const std::byte> record) noexcept {
   const auto* joints = reinterpret_cast<const JointSnapshot*>(about + 1);
   const auto* raw = reinterpret_cast<const RawJoint*>(joints + head.joints);
   const auto* arms = reinterpret_cast<const ArmSnapshot*>(raw + head.raw);
-  const auto* truth = reinterpret_cast<const double*>(arms + head.arms);
-  return {about, {joints, head.joints}, {raw, head.raw}, {arms, head.arms}, {truth, head.numbers}};
+  const auto* laws = reinterpret_cast<const LawSnapshot*>(arms + head.arms);
+  const auto* truth = reinterpret_cast<const double*>(laws + head.laws);
+  return {about,
+          {joints, head.joints},
+          {raw, head.raw},
+          {arms, head.arms},
+          {truth, head.numbers},
+          {laws, head.laws}};
 }
 
 const Event& event_of(std::span<const std::byte> record) noexcept {

@@ -21,11 +21,11 @@ struct LogRecordHead {
   std::uint32_t raw;      ///< RawJoints after those
   std::uint32_t arms;     ///< ArmSnapshots after those
   std::uint32_t numbers;  ///< doubles after those: truth of a cycle, or a command's
-  std::uint32_t spare;    ///< aligns the rest to 8
+  std::uint32_t laws;     ///< LawSnapshots after the arms
 };
 
 /// Follows the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `arms`
-/// ArmSnapshot, `truth` double.
+/// ArmSnapshot, `laws` LawSnapshot, `truth` double.
 struct CycleRecord {
   std::uint64_t cycle = 0;
   TimeNs time_ns = 0;
@@ -73,6 +73,7 @@ struct LoggedCycle {
   std::span<const RawJoint> raw;
   std::span<const ArmSnapshot> arms;
   std::span<const double> truth;
+  std::span<const LawSnapshot> laws = {};
 };
 
 /// One command, likewise.
@@ -83,17 +84,19 @@ struct LoggedCommand {
 
 static_assert(sizeof(LogRecordHead) % 8 == 0 && sizeof(CycleRecord) % 8 == 0 &&
               sizeof(CommandRecord) % 8 == 0 && sizeof(JointSnapshot) % 8 == 0 &&
-              sizeof(RawJoint) % 8 == 0 && sizeof(ArmSnapshot) % 8 == 0);
+              sizeof(RawJoint) % 8 == 0 && sizeof(ArmSnapshot) % 8 == 0 &&
+              sizeof(LawSnapshot) % 8 == 0);
 
 constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw, std::size_t arms,
-                                        std::size_t truth) noexcept {
+                                        std::size_t truth, std::size_t laws = 0) noexcept {
   return sizeof(LogRecordHead) + sizeof(CycleRecord) + joints * sizeof(JointSnapshot) +
-         raw * sizeof(RawJoint) + arms * sizeof(ArmSnapshot) + truth * sizeof(double);
+         raw * sizeof(RawJoint) + arms * sizeof(ArmSnapshot) + laws * sizeof(LawSnapshot) +
+         truth * sizeof(double);
 }
 
 inline std::size_t record_size(const LoggedCycle& cycle) noexcept {
   return cycle_record_size(cycle.joints.size(), cycle.raw.size(), cycle.arms.size(),
-                           cycle.truth.size());
+                           cycle.truth.size(), cycle.laws.size());
 }
 
 inline std::size_t record_size(const Event& event) noexcept {

@@ -69,6 +69,10 @@ void LogWriter::add_channels() {
   for (const ArmConfig& arm : config_.arms) {
     arms_.push_back(file_.add_channel("/arm/" + arm.name, arm_message_schema()));
   }
+  for (const LawConfig& law : config_.laws) {
+    law_schemas_.push_back(law_message_schema(law));
+    laws_.push_back(file_.add_channel("/law/" + law.name, law_schemas_.back()));
+  }
   messages_.resize(names_.size());
   q_.resize(names_.size());
   v_.resize(names_.size());
@@ -149,6 +153,12 @@ void LogWriter::write_cycle(const LoggedCycle& cycle) {
     file_.write(arms_[i], about.time_ns, arm_message(stamp, arm));
   }
   write_protection(about, joints, stamp);
+  for (std::size_t i = 0; i < std::min(cycle.laws.size(), laws_.size()); ++i) {
+    SchemaEncoder out(*law_schemas_[i], scratch_);
+    if (encode(stamp, config_.laws[i], cycle.laws[i], out)) {
+      file_.write(laws_[i], about.time_ns, out.bytes());
+    }
+  }
   write_truth(cycle.truth, stamp, about.time_ns);
   if (about.time_ns >= joint_states_due_) write_joint_states(joints, stamp, about.time_ns);
   file_.write(loop_, about.time_ns,

@@ -72,6 +72,8 @@ class LogWriter {
   std::optional<StructChannel<BaseMessage>> base_;
   std::vector<StructChannel<ForceTorqueMessage>> force_torque_;
   std::vector<StructChannel<ArmMessage>> arms_;
+  std::vector<SchemaPtr> law_schemas_;
+  std::vector<ChannelId> laws_;
   std::optional<StructChannel<ProtectionMessage>> protection_;
   std::vector<StructChannel<JointProtectionMessage>> joint_protection_;
   std::vector<StructChannel<ImuMessage>> imus_;

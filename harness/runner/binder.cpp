@@ -74,7 +74,32 @@ Expression Binder::expression(const Text& text, JointIndex each) const {
 }
 
 BoundValue Binder::value(const Text& text, JointIndex joint, std::string_view units) const {
-  const std::string unit(unit_of_joint(config_->joints[joint], units));
+  return value_in(text, joint, std::string(unit_of_joint(config_->joints[joint], units)));
+}
+
+LawIndex Binder::law(const Text& name) const {
+  return at_place(name, [&] { return law_named(*config_, name.text); });
+}
+
+std::vector<std::pair<std::uint8_t, BoundValue>> Binder::law_parameters(
+    LawIndex law, const std::vector<Target>& targets) const {
+  const LawConfig& config = config_->laws[law];
+  std::vector<std::pair<std::uint8_t, BoundValue>> bound;
+  for (const Target& target : targets) {
+    const std::uint8_t index =
+        at_place(target.name, [&] { return parameter_named(config, target.name.text); });
+    std::string unit = config.parameters[index].unit;
+    try {
+      static_cast<void>(dimension_of(unit.empty() ? "1" : unit));
+    } catch (const UnitError&) {
+      unit.clear();  // a unit that files don't know: a plain number
+    }
+    bound.emplace_back(index, value_in(target.value, kNoJoint, unit.empty() ? "1" : unit));
+  }
+  return bound;
+}
+
+BoundValue Binder::value_in(const Text& text, JointIndex joint, const std::string& unit) const {
   std::optional<Quantity> found;
   try {
     found = parse_quantity(text.text);

@@ -77,6 +77,12 @@ class Binder {
   [[nodiscard]] std::vector<BoundTarget> targets(const std::vector<Target>& targets,
                                                  std::string_view units) const;
 
+  /// Index of a law of one's own.
+  [[nodiscard]] LawIndex law(const Text& name) const;
+  /// A value for each parameter named of a law, in the unit that it declares, and its index.
+  [[nodiscard]] std::vector<std::pair<std::uint8_t, BoundValue>> law_parameters(
+      LawIndex law, const std::vector<Target>& targets) const;
+
   /// One expression without `each`, else one for each joint.
   [[nodiscard]] std::vector<BoundCondition> condition(const Condition& condition) const;
   /// Joints for which an expression is made: the named ones, or all; none without `each`.
@@ -99,6 +105,8 @@ class Binder {
   [[nodiscard]] SignalTable& signals() const noexcept { return *signals_; }
 
  private:
+  [[nodiscard]] BoundValue value_in(const Text& text, JointIndex joint,
+                                    const std::string& unit) const;
   [[nodiscard]] Expression of_each(const Condition& condition, JointIndex joint) const;
 
   const RobotConfig* config_;

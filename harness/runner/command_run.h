@@ -30,7 +30,7 @@ class CommandRun : public StepRun {
   StepProgress poll(StepScene& scene) override;
 
  protected:
-  static constexpr std::size_t kMostCommands = 12;
+  static constexpr std::size_t kMostCommands = kMaxLawParameters + 1;
 
   /// The i-th command, with its present values.
   virtual Command command(std::size_t i, const StepScene& scene) const = 0;

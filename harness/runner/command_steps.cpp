@@ -191,6 +191,28 @@ class SetProtectionRun final : public AcceptedRun {
   std::vector<std::pair<Protection, bool>> settings_;
 };
 
+class SetLawRun final : public AcceptedRun {
+ public:
+  SetLawRun(const SetLawStep& step, const Binder& binder)
+      : law_(binder.law(step.law)),
+        on_(step.on),
+        values_(binder.law_parameters(law_, step.parameters)) {
+    set_count(values_.size() + (on_ ? 1 : 0));
+  }
+
+ private:
+  // Its parameters first, so that it comes on with them.
+  Command command(std::size_t i, const StepScene& scene) const override {
+    if (i == values_.size()) return make_command(SwitchLaw{law_, *on_}, scene.now());
+    const auto& [parameter, value] = values_[i];
+    return make_command(SetLawParameter{law_, parameter, value.value()}, scene.now());
+  }
+
+  LawIndex law_;
+  std::optional<bool> on_;
+  std::vector<std::pair<std::uint8_t, BoundValue>> values_;
+};
+
 JointSet commanded(const std::vector<Text>& words, const Binder& binder, StepNeeds& needs) {
   const JointSet joints = binder.joints(words);
   needs.commanded |= joints;
@@ -226,6 +248,11 @@ std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& b
 std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const Binder& /*binder*/,
                                            StepNeeds& /*needs*/) {
   return std::make_unique<SetProtectionRun>(step);
+}
+
+std::unique_ptr<StepRun> make_command_step(const SetLawStep& step, const Binder& binder,
+                                           StepNeeds& /*needs*/) {
+  return std::make_unique<SetLawRun>(step, binder);
 }
 
 std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,

@@ -31,6 +31,8 @@ std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& 
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const Binder& binder,
                                            StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const SetLawStep& step, const Binder& binder,
+                                           StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const ExpectRejectedStep& step, const Binder& binder,
                                            StepNeeds& needs);
 

@@ -320,6 +320,14 @@ struct StepWriter {
   void operator()(const SetProtectionStep& step) const {
     map.put("set_protection", protection_map(step.settings));
   }
+  static Map law_map(const SetLawStep& step) {
+    Map set;
+    set.put("law", step.law);
+    if (step.on) set.put("on", *step.on);
+    if (!step.parameters.empty()) set.put("parameters", map_of(step.parameters));
+    return set;
+  }
+  void operator()(const SetLawStep& step) const { map.put("set_law", law_map(step)); }
   void operator()(const SpeedStep& step) const { map.put("speed_override", step.factor); }
   void operator()(const StreamStep& step) const {
     constexpr std::array<std::pair<CommandKind, std::string_view>, 5> kKinds{
@@ -423,6 +431,10 @@ struct StepWriter {
         break;
       case CommandKind::kSetProtection:
         map.put("set_protection", protection_map({*command.protection}));
+        break;
+      case CommandKind::kSwitchLaw:
+      case CommandKind::kSetLawParameter:
+        map.put("set_law", law_map(*command.law));
         break;
       case CommandKind::kSetSpeedOverride:
         map.put("speed_override", command.second);

@@ -43,6 +43,10 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kGuideChangeWords;
     case EventKind::kForceSensor:
       return kForceSensorStateWords;
+    case EventKind::kLawFailed:
+      return kLawFailureWords;
+    case EventKind::kLawState:
+      return kLawStateWords;
     default:
       return {};
   }
@@ -78,6 +82,10 @@ ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
     names.push_back(config.arms[i].name);
   }
   throw UnknownName("there is no arm " + in_quotes(name) + did_you_mean(name, names));
+}
+
+bool is_of_law(EventKind kind) noexcept {
+  return kind == EventKind::kLawFailed || kind == EventKind::kLawState;
 }
 
 }  // namespace
@@ -118,6 +126,8 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
 void EventPattern::name(std::string_view text, const RobotConfig& config) {
   if (is_of_arm(kind_)) {
     arm_ = arm_named(config, text);
+  } else if (is_of_law(kind_)) {
+    law_ = law_named(config, text);
   } else {
     joints_ = joints_named(config, text);
   }
@@ -126,6 +136,7 @@ void EventPattern::name(std::string_view text, const RobotConfig& config) {
 bool EventPattern::matches(const Event& event) const noexcept {
   if (event.kind != kind_) return false;
   if (arm_ && event.arm != *arm_) return false;
+  if (law_ && event.law != *law_) return false;
   if (joints_ && (event.joint >= kMaxJoints || !joints_->test(event.joint))) return false;
   return !detail_ || *detail_ == detail_of(event);
 }

@@ -6,7 +6,8 @@
 ///     rejected.r_elbow.wrong_mode    command_timeout      overrun
 ///
 /// control/core/event.h lists the kinds. A part stands for any of its joints. Events of a
-/// force/torque sensor belong to its arm: `force_sensor.<arm>.stale`, `tared.<arm>`.
+/// force/torque sensor belong to its arm: `force_sensor.<arm>.stale`, `tared.<arm>`; those of a law
+/// of one's own to that: `law.<law>.runs`, `law_failed.<law>.not_finite`.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +28,9 @@ class EventPattern {
   [[nodiscard]] bool matches(const Event& event) const noexcept;
 
   /// True if it waits for faults.
-  [[nodiscard]] bool is_fault() const noexcept { return kind_ == EventKind::kFault; }
+  [[nodiscard]] bool is_fault() const noexcept {
+    return kind_ == EventKind::kFault || kind_ == EventKind::kLawFailed;
+  }
 
  private:
   void name(std::string_view text, const RobotConfig& config);
@@ -35,6 +38,7 @@ class EventPattern {
   EventKind kind_ = EventKind::kAccepted;
   std::optional<JointSet> joints_;
   std::optional<ArmIndex> arm_;
+  std::optional<LawIndex> law_;
   std::optional<std::uint8_t> detail_;
 };
 

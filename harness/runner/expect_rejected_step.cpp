@@ -86,6 +86,11 @@ class ExpectRejectedRun final : public StepRun {
       trajectory_.emplace(*plain.trajectory, binder);
       return;
     }
+    if (plain.law) {
+      law_ = binder.law(plain.law->law);
+      law_values_ = binder.law_parameters(law_, plain.law->parameters);
+      return;
+    }
     for (const Text& name : plain.joints) joints_ |= joints_of(name, binder);
     for (const Target& target : plain.targets) {
       for_each_joint(joints_of(target.name, binder), [&](JointIndex joint) {
@@ -118,6 +123,10 @@ class ExpectRejectedRun final : public StepRun {
         return Suppress{joints_, plain.suppress.value()};
       case CommandKind::kSetProtection:
         return SetProtection{plain.protection->first, plain.protection->second};
+      case CommandKind::kSwitchLaw:
+        return SwitchLaw{law_, *plain.law->on};
+      case CommandKind::kSetLawParameter:
+        return SetLawParameter{law_, law_values_.front().first, law_values_.front().second.value()};
       case CommandKind::kSetSpeedOverride:
         return SetSpeedOverride{second_->value()};
       default:
@@ -145,6 +154,8 @@ class ExpectRejectedRun final : public StepRun {
   JointIndex joint_;
   JointSet joints_;
   std::vector<BoundTarget> values_;
+  LawIndex law_ = kNoLaw;
+  std::vector<std::pair<std::uint8_t, BoundValue>> law_values_;
   std::optional<BoundValue> second_;
   std::optional<BoundArmCommand> arm_command_;
   std::optional<BoundTrajectory> trajectory_;

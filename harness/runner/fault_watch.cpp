@@ -18,7 +18,8 @@ void FaultWatch::bind(const Scenario& scenario, const Binder& binder, Problems& 
     if (pattern.is_fault()) allowed_.push_back(pattern);
   };
   for (const Text& text : scenario.faults_allowed) {
-    problems.collect([&] { allow({"fault." + text.text, text.spot}); });
+    const bool is_of_law = text.text.starts_with(to_string(EventKind::kLawFailed));
+    problems.collect([&] { allow({is_of_law ? text.text : "fault." + text.text, text.spot}); });
   }
   // An invalid pattern was already reported at its own place.
   const auto allow_quietly = [&](const std::optional<Text>& text) {
@@ -40,7 +41,8 @@ bool FaultWatch::watch(std::span<const Event> events, TimeNs now, const RobotCon
                        RunRecord& record) {
   if (verdict_.failed()) return false;
   const auto is_unexpected = [this](const Event& event) {
-    return event.kind == EventKind::kFault &&
+    const bool is_fault = event.kind == EventKind::kFault || event.kind == EventKind::kLawFailed;
+    return is_fault &&
            std::none_of(allowed_.begin(), allowed_.end(),
                         [&](const EventPattern& pattern) { return pattern.matches(event); });
   };

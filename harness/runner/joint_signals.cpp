@@ -47,6 +47,7 @@ constexpr auto kSignals = std::to_array<JointSignal>({
     {"tau_gravity_only", "N·m", "N", kNumber, [](const J& j) { return j.effort.gravity; }},
     {"tau_model", "N·m", "N", kNumber, [](const J& j) { return j.effort.model; }},
     {"tau_interaction", "N·m", "N", kNumber, [](const J& j) { return j.effort.interaction; }},
+    {"tau_laws", "N·m", "N", kNumber, [](const J& j) { return j.effort.laws; }},
     {"tau_external", "N·m", "N", kNumber, [](const J& j) { return j.effort.external; }},
     {"tau_hysteresis", "N·m", "N", kNumber, [](const J& j) { return j.state.tau_hysteresis; }},
     {"hysteresis_state", "", "", kNumber, [](const J& j) { return j.state.hysteresis_state; }},

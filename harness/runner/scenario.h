@@ -227,6 +227,14 @@ struct SetProtectionStep {
   bool operator==(const SetProtectionStep&) const = default;
 };
 
+/// Switches a law of one's own, or changes its parameters from now on.
+struct SetLawStep {
+  Text law;
+  std::optional<bool> on;
+  std::vector<Target> parameters;  ///< by name
+  bool operator==(const SetLawStep&) const = default;
+};
+
 /// Samples that are sent repeatedly, computed each time.
 struct StreamStep {
   /// position, velocity, torque, duty; for stream_trajectory the acceleration, which makes
@@ -277,6 +285,7 @@ struct PlainCommand {
   ArmSetting setting;  ///< of other commands for an arm
   std::optional<Suppressible> suppress;
   std::optional<std::pair<Protection, bool>> protection;
+  std::optional<SetLawStep> law;  ///< with one setting
   std::optional<TrajectoryStep> trajectory;
   double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
@@ -326,10 +335,11 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
-using StepKind = std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep,
-                              ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep,
-                              SpeedStep, SetProtectionStep, StreamStep, StopStreamStep, WaitStep,
-                              ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
+using StepKind =
+    std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep, ReachStep,
+                 ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep, SpeedStep,
+                 SetProtectionStep, SetLawStep, StreamStep, StopStreamStep, WaitStep,
+                 ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end

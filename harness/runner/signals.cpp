@@ -8,8 +8,10 @@
 #include <variant>
 
 #include "control/core/nearest_word.h"
+#include "harness/config/units.h"
 #include "harness/runner/arm_signals.h"
 #include "harness/runner/joint_signals.h"
+#include "harness/runner/words.h"
 
 namespace jointrig::harness {
 namespace {
@@ -100,6 +102,16 @@ struct FromWorld {
 struct Fixed {
   double value;
 };
+
+/// Without a unit where expressions don't know it.
+std::string known_unit(const std::string& unit) {
+  try {
+    static_cast<void>(dimension_of(unit));
+    return unit;
+  } catch (const UnitError&) {
+    return {};
+  }
+}
 
 /// "ft0.fx"
 bool is_sensor_name(std::string_view name) {
@@ -201,6 +213,7 @@ std::optional<SignalTable::Source> SignalTable::source_of(std::string_view name)
     const SignalKind kind = arm.is_truth ? SignalKind::kTruth : SignalKind::kNumber;
     return Source{FromArm{arm.read}, arm.unit, kind, arm.joint};
   }
+  if (auto law = law_source(name)) return law;
   if (auto sensor = sensor_source(name)) return sensor;
   return truth_source(name);
 }
@@ -222,10 +235,51 @@ std::optional<SignalTable::Source> SignalTable::sensor_source(std::string_view n
   return std::nullopt;
 }
 
+/// `law.<law>.<name>`
+std::optional<SignalTable::Source> SignalTable::law_source(std::string_view name) const {
+  constexpr std::string_view kPrefix = "law.";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  for (std::size_t l = 0; l < config_->laws.size(); ++l) {
+    const LawConfig& law = config_->laws[l];
+    const std::string own = std::string(kPrefix) + law.name + ".";
+    if (!name.starts_with(own)) continue;
+    const std::string_view what = name.substr(own.size());
+    if (what == "state") {
+      static const std::vector<double> kCodes = codes_of(kAllLawState);
+      return Source{FromArm{[l](const Snapshot& s) {
+                      return kCodes[static_cast<std::size_t>(s.laws[l].state)];
+                    }},
+                    "", SignalKind::kWord};
+    }
+    if (what == "took_us") {
+      return Source{
+          FromArm{[l](const Snapshot& s) { return static_cast<double>(s.laws[l].took_us); }}, "us"};
+    }
+    for (std::size_t i = 0; i < law.signals.size(); ++i) {
+      if (law.signals[i].name != what) continue;
+      return Source{FromArm{[l, i](const Snapshot& s) { return s.laws[l].signals[i]; }},
+                    known_unit(law.signals[i].unit)};
+    }
+    for (std::size_t i = 0; i < law.parameters.size(); ++i) {
+      if (law.parameters[i].name != what) continue;
+      return Source{FromArm{[l, i](const Snapshot& s) { return s.laws[l].parameters[i]; }},
+                    known_unit(law.parameters[i].unit)};
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> SignalTable::known_names(std::string_view like) const {
   std::vector<std::string> names;
   for (const PlainSignal& plain : kPlain) names.emplace_back(plain.name);
   for (const ArmSignal& arm : arm_signals(*config_)) names.push_back(arm.name);
+  for (const LawConfig& law : config_->laws) {
+    const std::string own = "law." + law.name + ".";
+    names.push_back(own + "state");
+    names.push_back(own + "took_us");
+    for (const LawSignal& signal : law.signals) names.push_back(own + signal.name);
+    for (const LawParameter& parameter : law.parameters) names.push_back(own + parameter.name);
+  }
   std::vector<std::string> joints;
   for (const JointConfig& joint : config_->joints) joints.push_back(joint.name);
   joints.emplace_back("each");

@@ -9,6 +9,7 @@
 ///     <joint>.q_cmd  v_cmd  tau_cmd  duty                  setpoint sent to its board
 ///     <joint>.tau_gravity_only            torque that holds it at rest, by the model
 ///     <joint>.tau_model  tau_interaction  parts of tau_cmd: model, impedance
+///     <joint>.tau_laws                    torque of laws of one's own, before the limits
 ///     <joint>.tau_external  knows_external   external torque; 1 while it is computed
 ///     <joint>.tau_hysteresis  hysteresis_state  tau_crosstalk   in tau, of a series spring's board
 ///     <joint>.limit_cycles.torque ...     number of cycles in which that limit acted
@@ -20,6 +21,8 @@
 ///     <joint>.timeout_left  missed        [s]; cycles
 ///     <joint>.q_min  q_max  v_max  a_max  tau_max  tau_rate  step_max    settings of robot.yaml
 ///     <arm>.tool.x ...  <joint>.tau_<term>    of arms: arm_signals.h
+///     law.<law>.state  took_us            of a law of one's own: word; [µs]
+///     law.<law>.<name>                    its signals and parameters, as it has declared them
 ///     base.x y z  vx vy vz                of a floating base, in the world
 ///     ft<n>.fx fy fz tx ty tz             of the n-th force/torque sensor, from 0
 ///     body.* site.* contact.* truth.*     of the plant: world.h
@@ -124,6 +127,7 @@ class SignalTable {
   std::optional<Source> joint_source(std::string_view name) const;
   std::optional<Source> truth_source(std::string_view name) const;
   std::optional<Source> sensor_source(std::string_view name) const;
+  std::optional<Source> law_source(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> known_names(std::string_view like) const;
 
   const RobotConfig* config_;

@@ -72,6 +72,14 @@ struct Labeller {
       return std::string(to_string(setting.first)) + (setting.second ? " on" : " off");
     });
   }
+  std::string operator()(const SetLawStep& step) const {
+    std::string line = step.law.text;
+    if (step.on) line += *step.on ? " on" : " off";
+    for (const Target& parameter : step.parameters) {
+      line += " " + parameter.name.text + " " + parameter.value.text;
+    }
+    return line;
+  }
   std::string operator()(const StreamStep& step) const {
     std::string line;
     std::set<std::string> told;  // a trajectory names its joints three times

@@ -227,6 +227,21 @@ StepKind read_set_protection(const YamlNode& node, std::string_view /*key*/, Not
   return read_protections(node);
 }
 
+SetLawStep read_law_setting(const YamlNode& node) {
+  SetLawStep step;
+  step.law = read_text(node.at("law"));
+  if (const YamlNode* on = node.find("on")) step.on = on->boolean();
+  if (const YamlNode* values = node.find("parameters")) step.parameters = read_targets(*values);
+  if (!step.on && step.parameters.empty()) {
+    throw node.error("it sets nothing; give \"on\", \"parameters\" or both");
+  }
+  return step;
+}
+
+StepKind read_set_law(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_law_setting(node);
+}
+
 StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   StreamStep step;
   for (const Sample& sample : kSamples) {
@@ -370,6 +385,13 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     command.kind = CommandKind::kSetProtection;
     command.protection = set.settings.front();
   }
+  if (const YamlNode* law = node.find("set_law")) {
+    command.law = read_law_setting(*law);
+    if (command.law->parameters.size() + (command.law->on ? 1 : 0) != 1) {
+      throw law->error("a command sets one thing: give one");
+    }
+    command.kind = command.law->on ? CommandKind::kSwitchLaw : CommandKind::kSetLawParameter;
+  }
   command.age = read_seconds(node, "age", 0.0);
   return command;
 }
@@ -425,6 +447,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"stop", read_stop},
                                                  {"speed_override", read_speed_override},
                                                  {"set_protection", read_set_protection},
+                                                 {"set_law", read_set_law},
                                                  {"stream", read_stream},
                                                  {"stop_stream", read_stop_stream},
                                                  {"wait", read_wait},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "control/core/faults.h"
+#include "control/core/law_config.h"
 #include "control/core/modes.h"
 
 namespace jointrig::harness {
@@ -23,6 +24,7 @@ std::vector<std::string_view> collect() {
   add(kBoardStatusWords);
   add(kFaultCodeWords);
   add(kDriveModeWords);
+  add(kLawStateWords);
   return words;
 }
 

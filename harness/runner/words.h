@@ -1,6 +1,6 @@
 #pragma once
-/// Modes, interactions, board statuses, faults and drives as numbers, so that an expression can
-/// compare them: `r_elbow.mode == position`. A word has the same number everywhere.
+/// Modes, interactions, board statuses, faults, drives and states of laws as numbers, so that an
+/// expression can compare them: `r_elbow.mode == position`. A word has the same number everywhere.
 
 #include <optional>
 #include <string_view>

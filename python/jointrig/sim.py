@@ -130,6 +130,8 @@ class Sim(_core.Sim, Commands, Motion):
     """What of tau_cmd the model asks for."""
     tau_interaction: Array
     """What of tau_cmd an impedance asks for."""
+    tau_laws: Array
+    """Of laws of one's own, before the limits."""
     tau_external: Array
     """Of no motor, by the momentum observer."""
     mode: Words

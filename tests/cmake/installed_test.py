@@ -56,6 +56,14 @@ class Installed(unittest.TestCase):
         run(EXAMPLE / "drive_a_robot", PREFIX / "share/jointrig/models/franka/robot.yaml")
         self.assertIn("there is no robot", run(EXAMPLE / "drive_a_robot", "frank", code=2))
 
+    def test_a_law_of_ones_own_is_built_out_of_tree_and_runs_in_its_scenario(self):
+        law = SCRATCH / "own_law"
+        shutil.copytree(ROOT / "examples/own_law", law)
+        run("cmake", "-G", "Ninja", "-S", law, "-B", law / "build", "-D", f"CMAKE_CXX_COMPILER={COMPILER}",
+            "-D", f"CMAKE_PREFIX_PATH={PREFIX}")
+        run("cmake", "--build", law / "build")
+        run(PREFIX / "bin/jointrig", "run", law / "impedance.yaml", "--out", "-")
+
     def test_the_program_finds_robots_scenes_and_scenarios_from_anywhere(self):
         program = PREFIX / "bin/jointrig"
         with tempfile.TemporaryDirectory() as folder:  # not below the sources, which have the same folders

@@ -209,10 +209,11 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kDuration,       // by the joint's motion: stack_test
                                Range::kParameter,      // check_parameter: parameter_test
                                Range::kSpeedOverride,  // speed_override_test
-                               Range::kReach,         Range::kUnitLength,  // arm_admission_test
-                               Range::kSwitchedTerm,                       // likewise
-                               Range::kLoadInertia,                        // likewise
-                               Range::kTicket,                             // plan_followers_test
+                               Range::kReach,         Range::kUnitLength,    // arm_admission_test
+                               Range::kSwitchedTerm,                         // likewise
+                               Range::kLoadInertia,                          // likewise
+                               Range::kTicket,                               // plan_followers_test
+                               Range::kLaw,           Range::kLawParameter,  // user_laws_test
                                Range::kFilter};  // by the loop's rate: forces_test
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));
