@@ -46,8 +46,8 @@ std::optional<hw::PdoLayout> pdo_of(const ReadObject& read, bool sent, std::uint
   if (!count || *count == 0 || *count > kMappedObjects) return std::nullopt;
   hw::PdoLayout pdo{
       sent, at, *id & static_cast<std::uint32_t>(kIdBits), static_cast<std::uint8_t>(*type), {}};
-  for (std::uint8_t sub = 1; sub <= *count; ++sub) {
-    const auto object = number(read, mapping, sub);
+  for (std::uint32_t sub = 1; sub <= *count; ++sub) {
+    const auto object = number(read, mapping, static_cast<std::uint8_t>(sub));
     if (!object || (*object & 7U) != 0) return std::nullopt;
     pdo.objects.push_back(*object);
   }
