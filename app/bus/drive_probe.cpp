@@ -260,8 +260,10 @@ std::string profile_text(const ProbedDrive& drive, double slowest_answer) {
   if (!drive.is_a_board && !is_driven_by_its_pdos(drive)) {
     // Reading does not tell what can be mapped, and neither is needed.
     without.push_back(0x0005);
-    if (!lacks(drive, 0x603F)) without.push_back(0x603F);
-    out.comment("Take 0x603F out where the manual says that it can be mapped.");
+    if (!lacks(drive, 0x603F)) {
+      without.push_back(0x603F);
+      out.comment("Take 0x603F out where the manual says that it can be mapped.");
+    }
   }
   std::sort(without.begin(), without.end());
   if (!without.empty()) out.line("without", hex_list(without, 4));

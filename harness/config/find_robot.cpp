@@ -218,7 +218,7 @@ std::string scene_path(const YamlNode& scene) {
 
 fs::path drive_profile_path(const YamlNode& profile) {
   const std::string& name = profile.text();
-  const fs::path path = path_beside(profile);
+  fs::path path = path_beside(profile);
   if (is_file(path)) return path;
   std::vector<std::string> names;
   for (const fs::path& folder : model_folders({folder_of(profile)})) {

@@ -307,6 +307,10 @@ class VirtualBoards(unittest.TestCase):
         shipped = pathlib.Path(__file__).parents[3] / "models" / "drives" / "joint_board.eds"
         self.assertEqual(written.stdout, shipped.read_text(),
                          "make it again: jointrig board --eds > models/drives/joint_board.eds")
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "board", "--eds"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr), (
+            2, "jointrig board: the EDS could not be written to standard output\n"))
         # python-canopen reads it, with the names that CiA 402 gives.
         sheet = canopen.import_od(str(shipped), 5)
         self.assertEqual(sheet["Statusword"].index, 0x6041)
