@@ -175,18 +175,23 @@ void add_board(CLI::App& program, int& code) {
   auto options = std::make_shared<BoardVerbOptions>();
   CLI::App* board = program.add_subcommand(
       "board", "Run virtual boards, and the physics behind them, on all buses of a robot");
-  board->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives")
-      ->required();
+  board->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives");
+  board->add_flag("--eds", options->eds,
+                  "Only print the data sheet (EDS) of a board, for masters and tools of others");
   board->add_flag("--free", options->host.free_running,
                   "Physics by this machine's clock, not a period for each SYNC");
   board->add_option("--drift", options->host.drift_ppm, "With --free: their clock is fast [ppm]")
       ->check(CLI::Range(-1000.0, 1000.0))
       ->capture_default_str();
+  board->add_flag(
+      "--own-drives", options->host.own_drives,
+      "Keep this file's drives whatever a run's file says of them: to find its mistakes");
   board->add_option("--set", options->settings, "Set a key of robot.yaml: path=value");
   board->footer(
       "Runs until it is interrupted. In another terminal:\n\n"
       "  jointrig board franka\n"
-      "  jointrig run scenarios/joints --backend hw");
+      "  jointrig run scenarios/joints --backend hw\n"
+      "  jointrig board --eds > joint_board.eds");
   board->callback([=, &code] { code = guarded("board", [&] { return board_verb(*options); }); });
 }
 

@@ -89,7 +89,11 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
           "which are those of " +
           config_.name + ": start `jointrig board` with the same robot");
     }
-    replace(next, plant);
+    RobotConfig built = next;
+    for (std::size_t i = 0; options_.own_drives && i < built.joints.size(); ++i) {
+      built.joints[i].drive = config_.joints[i].drive;
+    }
+    replace(built, plant);
   };
   served.world = [this] { return &*world_; };
   served.hash = [this] { return robot_->hash(); };

@@ -25,6 +25,8 @@ namespace jointrig::app {
 struct BoardHostOptions {
   bool free_running = false;
   double drift_ppm = 0.0;  ///< drift of the boards' clock when free running: above 0 is fast
+  /// The drives are those of this process's own robot, and not what a run's file believes of them.
+  bool own_drives = false;
 };
 
 class BoardHost {

@@ -1,12 +1,15 @@
 #include "app/boards/board_verb.h"
 
 #include <cstdio>
+#include <stdexcept>
 
 #include "app/file_signals.h"
 #include "app/interrupt.h"
 #include "app/realtime/realtime.h"
 #include "app/rig/robot_loading.h"
 #include "app/rig/wiring.h"
+#include "hw/canopen/eds_writer.h"
+#include "hw/canopen/joint_board_objects.h"
 
 namespace jointrig::app {
 namespace {
@@ -22,10 +25,21 @@ void print_buses(const RobotConfig& robot) {
   }
 }
 
+int print_eds() {
+  const std::string text = canopen::write_eds(canopen::joint_board(), "joint_board.eds");
+  const bool is_written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+  if (!is_written) throw std::runtime_error("the EDS could not be written to standard output");
+  return 0;
+}
+
 }  // namespace
 
 int board_verb(const BoardVerbOptions& options) {
   survive_file_signals();
+  if (options.eds) return print_eds();
+  if (options.robot.empty()) {
+    throw std::invalid_argument("robot is required; `jointrig board --help` tells what it takes");
+  }
   harness::RobotSource source = harness::find_robot(options.robot);
   for (const std::string& setting : options.settings) {
     source.overrides.push_back(

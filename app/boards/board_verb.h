@@ -1,5 +1,6 @@
 #pragma once
-/// `jointrig board`: runs all boards of a robot on their buses, until it is interrupted.
+/// `jointrig board`: runs all boards of a robot on their buses, until it is interrupted; or prints
+/// the EDS of one.
 
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@ namespace jointrig::app {
 
 struct BoardVerbOptions {
   std::string robot;
+  bool eds = false;                   ///< only print the EDS of a board; no robot is needed
   std::vector<std::string> settings;  ///< `path=value` of robot.yaml
   BoardHostOptions host;
 };

@@ -101,11 +101,29 @@ void add_nmt(CLI::App& bus, int& code) {
   nmt->callback([=, &code] { code = guarded("bus nmt", [&] { return nmt_verb(*options); }); });
 }
 
+void add_profile(CLI::App& bus, int& code) {
+  auto options = std::make_shared<ProfileOptions>();
+  CLI::App* profile =
+      bus.add_subcommand("profile", "Write the first version of a node's drive profile");
+  profile->add_option("bus", options->bus, kBus)->required();
+  profile->add_option("node", options->node, "1 to 127, or a joint's name where BUS is a robot")
+      ->required();
+  profile->footer(
+      std::string(kExitCodes) +
+      "Reads what the drive has and lacks, its units, option codes and PDOs, and writes a file "
+      "for\n"
+      "`drive: {profile: ...}` of robot.yaml to standard output. Writes nothing to the drive.\n"
+      "docs/drives.md tells what to look at in it.\n\n"
+      "  jointrig bus profile socketcan:can0 5 > my_drive.yaml");
+  profile->callback(
+      [=, &code] { code = guarded("bus profile", [&] { return profile_verb(*options); }); });
+}
+
 }  // namespace
 
 void add_bus(CLI::App& program, int& code) {
   CLI::App* bus = program.add_subcommand(
-      "bus", "Look at a CANopen bus and speak to its nodes: scan, monitor, sdo, nmt");
+      "bus", "Look at a CANopen bus and speak to its nodes: scan, monitor, sdo, nmt, profile");
   bus->require_subcommand(1);
   bus->footer(
       "A drive from the box to robot.yaml: docs/boards.md. `jointrig bus scan --help` and so on\n"
@@ -116,6 +134,7 @@ void add_bus(CLI::App& program, int& code) {
   add_monitor(*bus, code);
   add_sdo(*bus, code);
   add_nmt(*bus, code);
+  add_profile(*bus, code);
 }
 
 }  // namespace jointrig::app

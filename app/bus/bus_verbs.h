@@ -1,5 +1,5 @@
 #pragma once
-/// `jointrig bus scan | monitor | sdo | nmt`: watch a bus and talk to its nodes by hand.
+/// `jointrig bus scan | monitor | sdo | nmt | profile`: watch a bus and talk to its nodes by hand.
 
 #include <cstdint>
 #include <optional>
@@ -37,11 +37,17 @@ struct NmtOptions {
   bool yes = false;
 };
 
+struct ProfileOptions {
+  std::string bus;
+  std::string node;  ///< a number or a joint's name
+};
+
 /// Each returns the exit code: 0, or 1 for a problem or a refusal; throws with a sentence if it
 /// can't run.
 int scan_verb(const ScanOptions& options);
 int monitor_verb(const MonitorOptions& options);
 int sdo_verb(const SdoOptions& options);
 int nmt_verb(const NmtOptions& options);
+int profile_verb(const ProfileOptions& options);
 
 }  // namespace jointrig::app

@@ -1,7 +1,11 @@
 #include "app/rig/wiring.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "hw/can/bus_budget.h"
 #include "hw/canopen/pdo_record.h"
@@ -82,6 +86,72 @@ std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
   return std::make_unique<hw::MoteusBus>(std::move(servos), patient);
 }
 
+/// Objects that this joint has no use for: a drive need not have the targets of modes that are not
+/// offered.
+std::vector<std::uint16_t> objects_left_out(const JointConfig& joint) {
+  constexpr std::uint16_t kTargetPosition = 0x607A;
+  constexpr std::uint16_t kTargetVelocity = 0x60FF;
+  constexpr std::uint16_t kTargetTorque = 0x6071;
+  std::vector<std::uint16_t> objects = joint.drive.without;
+  const DriveModes& modes = joint.board.drive_modes;
+  if (!modes.has(DriveMode::kPosition)) objects.push_back(kTargetPosition);
+  if (!modes.has(DriveMode::kVelocity)) objects.push_back(kTargetVelocity);
+  if (!modes.has(DriveMode::kTorque)) objects.push_back(kTargetTorque);
+  return objects;
+}
+
+/// The mapping of a drive that isn't a board of the project.
+hw::PdoLayouts layouts_of(const JointConfig& joint, bool inputs) {
+  const DriveConfig& drive = joint.drive;
+  hw::PdoLayouts layouts;
+  for (const DrivePdo& pdo : drive.pdos) {
+    hw::PdoLayout& layout = layouts.emplace_back();
+    layout.sent = pdo.sent;
+    layout.number = static_cast<std::uint16_t>(pdo.number - 1);
+    const int node = pdo.cob_id_adds_node ? drive.node : 0;
+    layout.id = pdo.cob_id + static_cast<std::uint32_t>(node);
+    layout.type = static_cast<std::uint8_t>(pdo.type);
+    layout.objects = pdo.objects;
+  }
+  if (!layouts.empty()) return layouts;
+  return hw::without_objects(hw::board_layouts(drive.life_counter, drive.feed_forward, inputs),
+                             objects_left_out(joint));
+}
+
+/// Leaves out of the set-up the objects that a drive is without.
+void leave_out(const std::vector<std::uint16_t>& without, hw::DriveSettings& settings) {
+  for (const std::uint16_t object : without) {
+    switch (object) {
+      case 0x1006:
+        settings.has_sync_period = false;
+        break;
+      case 0x1016:
+        settings.watches_host = false;
+        break;
+      case 0x605A:
+        settings.quick_stop.reset();
+        break;
+      case 0x605C:
+        settings.disable_operation.reset();
+        break;
+      case 0x605E:
+        settings.fault_reaction.reset();
+        break;
+      case 0x6007:
+        settings.connection_lost.reset();
+        break;
+      case 0x60C2:
+        settings.has_interpolation = false;
+        break;
+      case 0x6502:
+        settings.has_supported_modes = false;
+        break;
+      default:  // of the mapping: layouts_of
+        break;
+    }
+  }
+}
+
 hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
                          std::optional<std::uint32_t> boards_token, bool patient) {
   const JointConfig& joint = robot.joints[index];
@@ -118,6 +188,22 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   settings.feed_forward = drive.feed_forward;
   settings.tells_inputs = reads_a_cuff(robot, index);
   settings.boards_token = boards_token;
+  settings.sdo_time_out_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.sdo_timeout));
+  if (drive.following_window > 0.0) {
+    out.host.following_window = drive.following_window;
+    out.host.following_time = drive.following_time;
+    settings.following_window = static_cast<std::uint32_t>(
+        std::lround(drive.following_window / out.host.units.position_step()));
+    settings.following_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.following_time));
+  }
+  if (!drive.life_counter || !drive.pdos.empty()) {
+    settings.pdos = layouts_of(joint, settings.tells_inputs);
+  }
+  leave_out(drive.without, settings);
+  // Only a joint that homes needs the mode for it.
+  if (!joint.board.needs_calibration && !drive.life_counter) {
+    settings.modes_needed &= ~cia402::offer_of(cia402::mode::kHoming);
+  }
   if (patient) settings.host_silence_ms = kPatientSilence;
   if (patient) settings.allowed_silence_ms = kPatientSilence;
   if (patient) settings.sdo_time_out_ms = kPatientAnswer;
@@ -141,6 +227,54 @@ std::vector<hw::DriveSettings> settings_on(const RobotConfig& robot,
     drives.push_back(std::move(drive.settings));
   }
   return drives;
+}
+
+struct Target {
+  DriveMode mode;
+  std::uint32_t object;
+};
+constexpr std::array<Target, 3> kTargets{{{DriveMode::kPosition, hw::mapped::kTargetPosition},
+                                          {DriveMode::kVelocity, hw::mapped::kTargetVelocity},
+                                          {DriveMode::kTorque, hw::mapped::kTargetTorque}}};
+
+/// What a mapping from robot.yaml lacks to drive its joint.
+void check_mapping(const JointConfig& joint, const hw::DriveSettings& settings,
+                   std::vector<std::string>& problems) {
+  const hw::PdoLayouts layouts = hw::layouts_of(settings);
+  for (const std::string& gap : hw::gaps_of(layouts, settings.tells_inputs)) {
+    problems.push_back("the drive of " + joint.name + ": " + gap);
+  }
+  for (const auto& [mode, target] : kTargets) {
+    const std::uint32_t object = target;
+    const bool is_there =
+        std::any_of(layouts.begin(), layouts.end(), [object](const hw::PdoLayout& pdo) {
+          return !pdo.sent &&
+                 std::find(pdo.objects.begin(), pdo.objects.end(), object) != pdo.objects.end();
+        });
+    if (is_there || !joint.board.drive_modes.has(mode)) continue;
+    problems.push_back(fmt::format(
+        "the drive of {}: no PDO takes {:04X}h, the target of mode {}; map it, or take {} out of "
+        "`board.drive_modes`",
+        joint.name, object >> 16, to_string(mode), to_string(mode)));
+  }
+}
+
+/// Two PDOs of a bus under one identifier, as where drives share a profile with a plain number.
+void check_identifiers(const std::vector<hw::BusJoint>& drives,
+                       std::vector<std::string>& problems) {
+  std::map<std::uint32_t, std::string> taken;
+  for (const hw::BusJoint& drive : drives) {
+    for (const hw::PdoLayout& pdo : hw::layouts_of(drive.settings)) {
+      const std::uint32_t id = pdo.id_of(drive.settings.node);
+      const auto [at, is_new] = taken.emplace(id, drive.name);
+      if (is_new) continue;
+      problems.push_back(
+          fmt::format("the drives of {} and {} both have a PDO with identifier {:X}h; a cob_id "
+                      "\"$NODEID+0x180\" "
+                      "adds the drive's number",
+                      at->second, drive.name, id));
+    }
+  }
 }
 
 /// Reason why this bus can't carry its cycle, if so.
@@ -255,6 +389,14 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
   const auto by_bus = joints_by_bus(robot);
   for (std::size_t i = 0; i < robot.buses.size(); ++i) {
     if (by_bus[i].empty()) continue;
+    if (!speaks_moteus(&robot.buses[i])) {
+      const auto drives = drive_joints(robot, by_bus[i], std::nullopt, false);
+      for (std::size_t k = 0; k < drives.size(); ++k) {
+        check_mapping(robot.joints[by_bus[i][k]], drives[k].settings, problems);
+      }
+      check_identifiers(drives, problems);
+      if (!problems.empty()) continue;
+    }
     if (const auto why = why_overfull(robot, robot.buses[i], by_bus[i])) problems.push_back(*why);
   }
   return problems;

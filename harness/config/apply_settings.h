@@ -16,6 +16,13 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
 /// Applies the keys of a joint's `drive` that are no quantities.
 void apply_drive_words(const YamlNode& keys, DriveConfig& drive);
 
+/// Applies `without` and `pdos` of a joint's `drive`.
+void apply_drive_mapping(const YamlNode& keys, DriveConfig& drive, Problems& problems);
+
+/// Returns the keys of the drive profile that a node names. Throws FileError: no such file, a file
+/// that is none, keys that are a joint's own.
+YamlNode load_drive_profile(const YamlNode& profile);
+
 /// Applies `buses` to the robot: adds buses, or changes them by name.
 void apply_buses(const YamlNode& buses, RobotConfig& config);
 

@@ -192,7 +192,7 @@ void check_arm(const YamlNode& keys, const RobotConfig& config, const ArmConfig&
                     yaml_number(arm.stiffness_max[i])));
   }
   const double nyquist = 0.5 / to_seconds(config.period_ns);
-  if (arm.force_sensor.filter_hz > nyquist) {
+  if (!arm.force_sensor.site.empty() && arm.force_sensor.filter_hz > nyquist) {
     problems.add(spot_in_arm(keys, arm.name, "force_sensor"),
                  "the force sensor of arm " + arm.name + " has a filter of " +
                      yaml_number(arm.force_sensor.filter_hz) +

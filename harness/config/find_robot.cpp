@@ -216,6 +216,23 @@ std::string scene_path(const YamlNode& scene) {
   throw scene.error("there is no scene \"" + name + "\"" + did_you_mean(name, names));
 }
 
+fs::path drive_profile_path(const YamlNode& profile) {
+  const std::string& name = profile.text();
+  fs::path path = path_beside(profile);
+  if (is_file(path)) return path;
+  std::vector<std::string> names;
+  for (const fs::path& folder : model_folders({folder_of(profile)})) {
+    const fs::path drives = folder / "drives";
+    if (is_file(drives / (name + ".yaml"))) return drives / (name + ".yaml");
+    for (const fs::path& file : listing(drives)) {
+      if (file.extension() == ".yaml") names.push_back(file.stem().string());
+    }
+  }
+  const std::string meant = did_you_mean(name, names);
+  throw profile.error("there is no drive profile \"" + name + "\"" +
+                      (meant.empty() && !names.empty() ? "; there is " + joined(names) : meant));
+}
+
 std::vector<KnownFile> known_robots() {
   std::map<std::string, fs::path> met;
   for (const fs::path& folder : model_folders({})) {

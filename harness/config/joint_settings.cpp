@@ -92,12 +92,23 @@ void apply_board(const YamlNode& board, Reader& reader, const std::vector<JointC
   }
 }
 
-void apply_drive(const YamlNode& keys, Reader& reader, const std::vector<JointConfig*>& joints) {
+void apply_drive(const YamlNode& keys, Reader& reader, const std::vector<JointConfig*>& joints,
+                 Problems& problems) {
+  // What the file says here overrides its profile.
+  if (const YamlNode* profile = keys.find("profile")) {
+    problems.collect([&] { apply_drive(load_drive_profile(*profile), reader, joints, problems); });
+  }
   for (const JointNumber& number : kDriveNumbers) {
     reader.read(keys, number.key, number.units,
                 [&number](JointConfig& joint, double value) { number.field(joint) = value; });
   }
-  for (JointConfig* joint : joints) apply_drive_words(keys, joint->drive);
+  DriveConfig mapping;
+  apply_drive_mapping(keys, mapping, problems);
+  for (JointConfig* joint : joints) {
+    apply_drive_words(keys, joint->drive);
+    if (keys.find("without") != nullptr) joint->drive.without = mapping.without;
+    if (keys.find("pdos") != nullptr) joint->drive.pdos = mapping.pdos;
+  }
 }
 
 }  // namespace
@@ -130,7 +141,7 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
     }
   }
   if (const YamlNode* board = settings.find("board")) apply_board(*board, reader, joints);
-  if (const YamlNode* drive = settings.find("drive")) apply_drive(*drive, reader, joints);
+  if (const YamlNode* drive = settings.find("drive")) apply_drive(*drive, reader, joints, problems);
 }
 
 }  // namespace jointrig::harness

@@ -96,6 +96,10 @@ inline constexpr auto kDriveNumbers = std::to_array<JointNumber>({
      true},
     {"efficiency", "1", [](JointConfig& j) -> double& { return j.drive.efficiency; }},
     {"heartbeat", "s", [](JointConfig& j) -> double& { return j.drive.heartbeat; }},
+    {"sdo_timeout", "s", [](JointConfig& j) -> double& { return j.drive.sdo_timeout; }},
+    {"following_window", "rad|m",
+     [](JointConfig& j) -> double& { return j.drive.following_window; }, true},
+    {"following_time", "s", [](JointConfig& j) -> double& { return j.drive.following_time; }},
 });
 
 /// Boolean keys of a drive.

@@ -29,6 +29,9 @@ const Schema& robot_schema();
 /// The same keys, none of them required: schema of a scenario's `config` and of `--set`.
 const Schema& robot_override_schema();
 
+/// Schema of a drive profile: a file with the keys of a joint's `drive` (docs/drives.md).
+const Schema& drive_profile_schema();
+
 /// Sources of a robot's settings.
 struct RobotSource {
   std::string name;                 ///< the folder's name, or the MJCF's without extension

@@ -1,5 +1,5 @@
 #pragma once
-/// Search of folders for robots, scenes and scenarios.
+/// Search of folders for robots, scenes, scenarios and drive profiles.
 
 #include <filesystem>
 #include <string>
@@ -33,5 +33,9 @@ std::filesystem::path folder_of(const YamlNode& node);
 /// Returns the MJCF of a scene: a path relative to the file, or a name in a folder `scenes` above
 /// it or above the working directory. "" stays "". Throws FileError at the node if there is none.
 std::string scene_path(const YamlNode& scene);
+
+/// Returns the file of a drive profile: a path relative to the node's file, or a name in a folder
+/// models/drives that robots are searched beside. Throws FileError at the node if there is none.
+std::filesystem::path drive_profile_path(const YamlNode& profile);
 
 }  // namespace jointrig::harness

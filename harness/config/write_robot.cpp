@@ -62,6 +62,21 @@ void write_board(Writer& out, JointConfig& joint) {
   }
 }
 
+void write_drive_mapping(Writer& out, const DriveConfig& drive) {
+  const auto hex4 = [](std::uint16_t index) { return fmt::format("0x{:04X}", index); };
+  const auto hex8 = [](std::uint32_t object) { return fmt::format("0x{:08X}", object); };
+  if (!drive.without.empty()) out.line(3, "without", list(drive.without, hex4));
+  if (!drive.pdos.empty()) out.line(3, "pdos", "");
+  for (const DrivePdo& pdo : drive.pdos) {
+    std::string id;
+    if (pdo.cob_id != 0) {
+      id = fmt::format("cob_id: {}0x{:X}, ", pdo.cob_id_adds_node ? "$NODEID+" : "", pdo.cob_id);
+    }
+    out.line(4, fmt::format("{}pdo{}", pdo.sent ? 't' : 'r', pdo.number),
+             fmt::format("{{{}type: {}, objects: {}}}", id, pdo.type, list(pdo.objects, hex8)));
+  }
+}
+
 void write_drive(Writer& out, JointConfig& joint) {
   const DriveConfig& drive = joint.drive;
   if (drive == DriveConfig{}) return;
@@ -85,6 +100,7 @@ void write_drive(Writer& out, JointConfig& joint) {
     const std::optional<std::uint32_t>& value = drive.*part.field;
     if (value) out.line(3, std::string(part.key), std::to_string(*value));
   }
+  write_drive_mapping(out, drive);
 }
 
 void write_joint(Writer& out, JointConfig joint) {

@@ -45,10 +45,11 @@ void DriveHost::set_configured(bool configured) noexcept {
   homed_ = fresh_homing_ = awaits_zero_ = false;
   track_.forget();
   inputs_.forget();
+  watch_.forget();
   counts_ = 0;
   waits_for_mode_ = 0;
   in_fault_ = in_quick_stop_ = followed_ = stopped_ = warned_ = false;
-  sent_ = {};
+  sent_ = in_force_ = {};
 }
 
 // Hearing
@@ -61,6 +62,7 @@ void DriveHost::heard(const DriveReport& report) noexcept {
   if (seen) watch_faults(*seen);
   const bool enabled = seen == PowerState::kOperationEnabled;
   watch_bits(report, enabled);
+  watch_motion(report, enabled);
   if (enabled) watch_homing(report);
   use_finding();
   unused_finding_.reset();
@@ -144,6 +146,22 @@ void DriveHost::watch_bits(const DriveReport& report, bool enabled) noexcept {
   if (stops_now) note(Notice::kRpdoTimeout);
   stopped_ = (stopped_ || stops_now) && is_cyclic && !follows;
   followed_ = follows;
+}
+
+/// Between a report and the one before it, the order of two reports ago was in force.
+void DriveHost::watch_motion(const DriveReport& report, bool enabled) noexcept {
+  const bool follows = enabled && sent_.use == in_force_.use;
+  MotionSample sample{.counts = report.position, .error = {}, .velocity = {}};
+  if (follows && in_force_.use == DriveUse::kPosition && report.mode == in_force_.mode) {
+    const auto away = static_cast<double>(difference(in_force_.position, report.position));
+    sample.error = away * spec_.units.position_step();
+  }
+  if (follows && in_force_.use == DriveUse::kVelocity && report.mode == in_force_.mode) {
+    sample.velocity = spec_.units.velocity(in_force_.velocity);
+  }
+  const FaultCode fault = watch_.take(sample);
+  if (fault == FaultCode::kNone || own_fault_ != FaultCode::kNone) return;
+  latch(fault, watch_.value(), watch_.limit());
 }
 
 void DriveHost::take_position(const DriveReport& report) noexcept {
@@ -280,7 +298,9 @@ DriveUse DriveHost::use_of(const JointSetpoint& setpoint) const noexcept {
 
 bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept {
   if (!is_finite(setpoint)) return false;
+  in_force_ = sent_;
   clearing_ = setpoint.request == BoardRequest::kClearFault;
+  if (clearing_) watch_.forget();
   if (clearing_) own_fault_ = FaultCode::kNone;
   const DriveUse use = use_of(setpoint);
   const DriveWish wish = cia402::wish_for(use);

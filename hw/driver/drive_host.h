@@ -25,6 +25,7 @@
 #include "hw/driver/drive_units.h"
 #include "hw/driver/joint_track.h"
 #include "hw/driver/last_inputs.h"
+#include "hw/driver/motion_watch.h"
 
 namespace jointrig::hw {
 
@@ -81,6 +82,8 @@ struct DriveHostSpec {
   /// Bit 12 of the statusword tells in the cyclic modes that the drive follows; some leave it 0.
   bool tells_following = false;
   std::uint8_t inputs_active_low = 0;  ///< digital inputs that are on without voltage, a bit each
+  double following_window = 0;         ///< motion_watch.h [rad or m]; 0: left to the drive
+  double following_time = 0.02;        ///< [s]
 };
 
 /// Bits 0 to 15 of 60FDh are CiA 402's, for limit and home switches or reserved; from this one on
@@ -98,7 +101,10 @@ class DriveHost {
   explicit DriveHost(const DriveHostSpec& spec) noexcept
       : spec_(spec),
         track_(spec.period, spec.v_max, spec.loop_period),
-        inputs_(spec.inputs_active_low) {}
+        inputs_(spec.inputs_active_low),
+        watch_(
+            {.window = spec.following_window, .time = spec.following_time, .period = spec.period}) {
+  }
 
   /// The drive is heard, operational, its identity and settings are verified. Until then it
   /// is only ordered off. A drive that loses this state loses its calibration.
@@ -156,6 +162,7 @@ class DriveHost {
 
  private:
   void watch_faults(cia402::PowerState seen) noexcept;
+  void watch_motion(const DriveReport& report, bool enabled) noexcept;
   void watch_bits(const DriveReport& report, bool enabled) noexcept;
   void note(Notice notice) noexcept { notices_ |= bit(notice); }
   void take_position(const DriveReport& report) noexcept;
@@ -197,9 +204,11 @@ class DriveHost {
   bool warned_ = false;
   bool in_quick_stop_ = false;
   LastInputs inputs_;
+  MotionWatch watch_;
   std::uint32_t notices_ = 0;
 
   DriveOrder sent_;
+  DriveOrder in_force_;  ///< the order before, which acted until the last report
   bool begun_ = false;
   double waits_for_mode_ = 0;
   std::uint64_t saturated_ = 0;

@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "control/core/drive_config.h"
 #include "hw/canopen/bytes.h"
 #include "hw/canopen/joint_board_objects.h"
 #include "hw/canopen/pdo_record.h"
@@ -17,19 +19,41 @@ using Steps = std::vector<SetupStep>;
 
 constexpr std::uint32_t kDrive = 402;  // lower half of 1000h: the device profile
 
+constexpr const char* kFixedHelp =
+    "if its mapping is fixed, say `remaps_pdos: false` and give it as `pdos`, in its profile or "
+    "`drive`; `jointrig bus profile` writes them";
+constexpr const char* kPdosHelp =
+    "`pdos` in its profile or `drive` has to be the mapping that the drive has; `jointrig bus "
+    "profile` writes it";
+
+/// The line of a profile for a drive that lacks an object.
+std::string without(std::uint16_t index) {
+  return fmt::format(
+      "if the drive lacks it, list 0x{:04X} in `without` of its profile or `drive` "
+      "(docs/drives.md)",
+      index);
+}
+
+/// The line for one that lacks an option code, or takes other values.
+std::string option_help(std::uint16_t index, const char* key) {
+  return fmt::format("give `{}` a value that it takes, or {}", key, without(index));
+}
+
 SetupStep write(std::uint16_t index, std::uint8_t sub, std::uint8_t bytes, std::uint32_t value,
-                std::string what) {
-  return {Kind::kWrite, index, sub, bytes, value, 0xFFFF'FFFF, std::move(what)};
+                std::string what, std::string help = {}) {
+  return {Kind::kWrite, index, sub, bytes, value, 0xFFFF'FFFF, std::move(what), std::move(help)};
 }
 
 void add_option(std::uint16_t index, std::optional<std::int16_t> value, const char* what,
-                Steps& steps) {
-  if (value) steps.push_back(write(index, 0, 2, static_cast<std::uint16_t>(*value), what));
+                const char* key, Steps& steps) {
+  if (!value) return;
+  steps.push_back(
+      write(index, 0, 2, static_cast<std::uint16_t>(*value), what, option_help(index, key)));
 }
 
 SetupStep expect(std::uint16_t index, std::uint8_t sub, std::uint8_t bytes, std::uint32_t value,
-                 std::uint32_t mask, std::string what) {
-  return {Kind::kExpect, index, sub, bytes, value, mask, std::move(what)};
+                 std::uint32_t mask, std::string what, std::string help = {}) {
+  return {Kind::kExpect, index, sub, bytes, value, mask, std::move(what), std::move(help)};
 }
 
 void add_identity(const DriveSettings& settings, Steps& steps) {
@@ -49,30 +73,38 @@ void add_identity(const DriveSettings& settings, Steps& steps) {
     steps.push_back(expect(0x2011, 0, 4, *settings.boards_token, 0xFFFF'FFFF,
                            "token of the virtual boards that this host talks to"));
   }
-  steps.push_back({Kind::kNote, 0x1018, 4, 4, 0, 0xFFFF'FFFF, "serial number"});
-  steps.push_back({Kind::kNote, 0x6502, 0, 4, 0, 0xFFFF'FFFF, "supported modes"});
-  if (settings.modes_needed != 0) {
-    steps.push_back(expect(0x6502, 0, 4, settings.modes_needed, settings.modes_needed,
-                           "supported modes that the joint needs"));
+  steps.push_back({Kind::kNote, 0x1018, 4, 4, 0, 0xFFFF'FFFF, "serial number", {}});
+  steps.push_back({Kind::kNote, 0x6502, 0, 4, 0, 0xFFFF'FFFF, "supported modes", {}});
+  if (settings.modes_needed != 0 && settings.has_supported_modes) {
+    steps.push_back(
+        expect(0x6502, 0, 4, settings.modes_needed, settings.modes_needed,
+               "supported modes that the joint needs",
+               "leave out of `board.drive_modes` what it hasn't, or " + without(0x6502)));
   }
 }
 
 void add_watching(const DriveSettings& settings, Steps& steps) {
   if (settings.watches_host) {
     const std::uint32_t host = std::uint32_t{kHostNode} << 16 | settings.host_silence_ms;
-    steps.push_back(write(0x1016, 1, 4, host, "heartbeat of the host that it watches"));
+    steps.push_back(
+        write(0x1016, 1, 4, host, "heartbeat of the host that it watches", without(0x1016)));
   }
   steps.push_back(write(0x1017, 0, 2, settings.heartbeat_ms, "its heartbeat"));
   if (settings.has_sync_period) {
-    steps.push_back(write(0x1006, 0, 4, settings.period_us, "period of SYNC"));
+    steps.push_back(write(0x1006, 0, 4, settings.period_us, "period of SYNC", without(0x1006)));
   }
-  add_option(0x6007, settings.connection_lost, "connection lost option code", steps);
-  add_option(0x605A, settings.quick_stop, "quick stop option code", steps);
-  add_option(0x605C, settings.disable_operation, "disable operation option code", steps);
-  add_option(0x605E, settings.fault_reaction, "fault reaction option code", steps);
+  add_option(0x6007, settings.connection_lost, "connection lost option code", "connection_lost",
+             steps);
+  add_option(0x605A, settings.quick_stop, "quick stop option code", "quick_stop", steps);
+  add_option(0x605C, settings.disable_operation, "disable operation option code",
+             "disable_operation", steps);
+  add_option(0x605E, settings.fault_reaction, "fault reaction option code", "fault_reaction",
+             steps);
   if (settings.following_window) {
-    steps.push_back(write(0x6065, 0, 4, *settings.following_window, "following error window"));
-    steps.push_back(write(0x6066, 0, 2, settings.following_ms, "following error time out"));
+    steps.push_back(write(0x6065, 0, 4, *settings.following_window, "following error window",
+                          "without `following_window` the drive keeps its own"));
+    steps.push_back(write(0x6066, 0, 2, settings.following_ms, "following error time out",
+                          "without `following_window` the drive keeps its own"));
   }
   if (settings.has_life_counter) {
     steps.push_back(write(0x2010, 3, 1, settings.missed_syncs, "missed SYNCs that it bridges"));
@@ -90,9 +122,20 @@ void add_interpolation(std::uint32_t period_us, Steps& steps) {
     value /= 10;
     ++exponent;
   }
-  steps.push_back(write(0x60C2, 1, 1, value, "interpolation time"));
+  steps.push_back(write(0x60C2, 1, 1, value, "interpolation time", without(0x60C2)));
   steps.push_back(write(0x60C2, 2, 1, static_cast<std::uint8_t>(exponent),
-                        "exponent of the interpolation time"));
+                        "exponent of the interpolation time", without(0x60C2)));
+}
+
+/// The line of a profile for an object that can't be mapped.
+std::string mapping_help(std::uint32_t object) {
+  const auto index = static_cast<std::uint16_t>(object >> 16);
+  const bool is_dummy = object == mapped::kNothing8 || object == mapped::kNothing16;
+  if (is_dummy) return fmt::format("{}; {}", without(0x0005), kFixedHelp);
+  const auto* const found =
+      std::find(kDispensableObjects.begin(), kDispensableObjects.end(), index);
+  if (found == kDispensableObjects.end()) return kFixedHelp;
+  return fmt::format("{}; {}", without(index), kFixedHelp);
 }
 
 void add_pdo(const PdoLayout& pdo, const DriveSettings& settings, Steps& steps) {
@@ -106,26 +149,30 @@ void add_pdo(const PdoLayout& pdo, const DriveSettings& settings, Steps& steps) 
 
   std::uint8_t sub = 0;
   if (settings.remaps_pdos) {
+    steps.push_back({Kind::kTell, communication, 1, 4, id | canopen::kPdoInvalid, 0xFFFF'FFFF,
+                     name + " off", kFixedHelp});
     steps.push_back(
-        {Kind::kTell, communication, 1, 4, id | canopen::kPdoInvalid, 0xFFFF'FFFF, name + " off"});
-    steps.push_back({Kind::kTell, mapping, 0, 1, 0, 0xFFFF'FFFF, name + " without objects"});
+        {Kind::kTell, mapping, 0, 1, 0, 0xFFFF'FFFF, name + " without objects", kFixedHelp});
     for (const std::uint32_t word : pdo.objects) {
       ++sub;
-      steps.push_back(write(mapping, sub, 4, word, fmt::format("{}, object {}", name, sub)));
+      steps.push_back(write(mapping, sub, 4, word, fmt::format("{}, object {}", name, sub),
+                            mapping_help(word)));
     }
-    steps.push_back(write(mapping, 0, 1, count, "number of objects in " + name));
-    steps.push_back(write(communication, 2, 1, pdo.type, "transmission type of " + name));
-    steps.push_back({Kind::kTell, communication, 1, 4, id, 0xFFFF'FFFF, name + " on"});
+    steps.push_back(write(mapping, 0, 1, count, "number of objects in " + name, kFixedHelp));
+    steps.push_back(
+        write(communication, 2, 1, pdo.type, "transmission type of " + name, kFixedHelp));
+    steps.push_back({Kind::kTell, communication, 1, 4, id, 0xFFFF'FFFF, name + " on", kFixedHelp});
   } else {
     for (const std::uint32_t word : pdo.objects) {
       ++sub;
-      steps.push_back(
-          expect(mapping, sub, 4, word, 0xFFFF'FFFF, fmt::format("{}, object {}", name, sub)));
+      steps.push_back(expect(mapping, sub, 4, word, 0xFFFF'FFFF,
+                             fmt::format("{}, object {}", name, sub), kPdosHelp));
     }
-    steps.push_back(expect(mapping, 0, 1, count, 0xFF, "number of objects in " + name));
-    steps.push_back(expect(communication, 2, 1, pdo.type, 0xFF, "transmission type of " + name));
+    steps.push_back(expect(mapping, 0, 1, count, 0xFF, "number of objects in " + name, kPdosHelp));
+    steps.push_back(
+        expect(communication, 2, 1, pdo.type, 0xFF, "transmission type of " + name, kPdosHelp));
   }
-  steps.push_back(expect(communication, 1, 4, id, kIdBits, "identifier of " + name));
+  steps.push_back(expect(communication, 1, 4, id, kIdBits, "identifier of " + name, kPdosHelp));
 }
 
 }  // namespace
@@ -196,7 +243,15 @@ void SetupRun::cancel(canopen::FrameQueue& out) noexcept {
 }
 
 void SetupRun::follow(std::int64_t now, canopen::FrameQueue& out) noexcept {
-  if (sdo_.state() == canopen::SdoClient::State::kFailed) state_ = State::kFailed;
+  if (sdo_.state() == canopen::SdoClient::State::kFailed) {
+    const bool is_note = steps_[at_].kind == Kind::kNote && sdo_.refused_by_node();
+    if (!is_note) {
+      state_ = State::kFailed;
+      return;
+    }
+    noted_[notes_++] = 0;  // a drive need not have it
+    return next_step(now, out);
+  }
   if (sdo_.state() == canopen::SdoClient::State::kDone) finish_step(now, out);
 }
 
@@ -219,6 +274,10 @@ void SetupRun::finish_step(std::int64_t now, canopen::FrameQueue& out) noexcept 
     begin_step(now, out);
     return;
   }
+  next_step(now, out);
+}
+
+void SetupRun::next_step(std::int64_t now, canopen::FrameQueue& out) noexcept {
   reading_back_ = false;
   if (++at_ == steps_.size()) {
     state_ = State::kDone;
@@ -227,18 +286,30 @@ void SetupRun::finish_step(std::int64_t now, canopen::FrameQueue& out) noexcept 
   begin_step(now, out);
 }
 
+namespace {
+
+std::string with(const std::string& help) { return help.empty() ? "" : "; " + help; }
+
+}  // namespace
+
 std::string SetupRun::failure_text() const {
   if (state_ != State::kFailed) return {};
   const SetupStep& step = steps_[at_];
-  if (!mismatch_) return sdo_.failure_text() + ", while setting up its " + step.what;
+  if (!mismatch_) {
+    const bool is_silent = !sdo_.refused_by_node();
+    const std::string help =
+        is_silent ? "a drive that takes its time needs a longer `sdo_timeout`" : step.help;
+    return sdo_.failure_text() + ", while setting up its " + step.what + with(help);
+  }
   const std::string object =
       fmt::format("node {}, {:04X}h:{}, {}", node_, step.index, step.sub, step.what);
   if (found_bytes_ != step.bytes) {
-    return fmt::format("{}: has {} bytes, expected {}", object, found_bytes_, step.bytes);
+    return fmt::format("{}: has {} bytes, expected {}{}", object, found_bytes_, step.bytes,
+                       with(step.help));
   }
-  return fmt::format("{}: {} {:X}h, {} {:X}h", object, reading_back_ ? "wrote" : "expected",
+  return fmt::format("{}: {} {:X}h, {} {:X}h{}", object, reading_back_ ? "wrote" : "expected",
                      step.value & step.mask, reading_back_ ? "reads back" : "found",
-                     found_ & step.mask);
+                     found_ & step.mask, with(step.help));
 }
 
 }  // namespace jointrig::hw

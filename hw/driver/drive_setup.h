@@ -22,7 +22,7 @@ struct SetupStep {
     kExpect,  ///< read; must be `value` in the bits of `mask`
     kWrite,   ///< write `value`, read it back
     kTell,    ///< write `value`; it is an order, not a setting, and is not read back
-    kNote,    ///< read and keep: SetupRun::noted()
+    kNote,    ///< read and keep: SetupRun::noted(); 0 if the drive refuses
   };
   Kind kind = Kind::kExpect;
   std::uint16_t index = 0;
@@ -31,6 +31,7 @@ struct SetupStep {
   std::uint32_t value = 0;
   std::uint32_t mask = 0xFFFF'FFFF;
   std::string what;  ///< for messages: "vendor", "quick stop option code"
+  std::string help;  ///< for messages: the key of a drive that lets it start all the same
 };
 
 /// The identity (1018h) that a drive must have; a part that isn't given is not checked.
@@ -61,6 +62,7 @@ struct DriveSettings {
   bool watches_host = true;                           ///< 1016h
   bool has_sync_period = true;                        ///< 1006h
   bool has_interpolation = true;                      ///< 60C2h
+  bool has_supported_modes = true;                    ///< 6502h
   bool has_life_counter = true;                       ///< 2010h: a board of the project
   std::uint8_t missed_syncs = 5;                      ///< 2010h:3, bridged by the board
   bool remaps_pdos = true;  ///< false: its mapping is fixed, and must already be the one needed
@@ -106,6 +108,7 @@ class SetupRun {
   void begin_step(std::int64_t now, canopen::FrameQueue& out) noexcept;
   void follow(std::int64_t now, canopen::FrameQueue& out) noexcept;
   void finish_step(std::int64_t now, canopen::FrameQueue& out) noexcept;
+  void next_step(std::int64_t now, canopen::FrameQueue& out) noexcept;
 
   std::uint8_t node_;
   std::vector<SetupStep> steps_;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/canopen/pdo_record.h"
 
@@ -62,6 +63,37 @@ PdoLayouts board_layouts(bool has_life_counter, bool feed_forward, bool inputs) 
   const std::uint16_t first_free = has_life_counter ? 4 : 2;
   if (inputs) pdos.push_back({true, first_free, 0, 1, {mapped::kInputs}});
   return pdos;
+}
+
+PdoLayouts without_objects(PdoLayouts layouts, std::span<const std::uint16_t> indices) {
+  constexpr std::uint16_t kDummies = 0x0005;
+  const auto is_left_out = [&](std::uint16_t index) {
+    return std::find(indices.begin(), indices.end(), index) != indices.end();
+  };
+  const auto index_of = [](std::uint32_t object) {
+    return static_cast<std::uint16_t>(object >> 16);
+  };
+  std::erase_if(layouts, [&](const PdoLayout& pdo) {
+    return std::any_of(pdo.objects.begin(), pdo.objects.end(), [&](std::uint32_t object) {
+      const bool is_target = object == mapped::kTargetPosition ||
+                             object == mapped::kTargetVelocity || object == mapped::kTargetTorque;
+      return is_target && is_left_out(index_of(object));
+    });
+  });
+  for (PdoLayout& pdo : layouts) {
+    PdoLayout kept = pdo;
+    kept.objects.clear();
+    for (const std::uint32_t object : pdo.objects) {
+      const bool is_dummy = object == mapped::kNothing8 || object == mapped::kNothing16;
+      const bool is_twice =
+          std::find(kept.objects.begin(), kept.objects.end(), object) != kept.objects.end();
+      const bool is_filler = is_left_out(kDummies) && (is_dummy || is_twice);
+      if (!is_filler && !is_left_out(index_of(object))) kept.objects.push_back(object);
+    }
+    pdo = std::move(kept);
+  }
+  std::erase_if(layouts, [](const PdoLayout& pdo) { return pdo.objects.empty(); });
+  return layouts;
 }
 
 std::vector<std::string> gaps_of(const PdoLayouts& layouts, bool inputs) {

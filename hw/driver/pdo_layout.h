@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,12 @@ using PdoLayouts = std::vector<PdoLayout>;
 ///                TPDO3 of any other, under the identifier that it has by itself
 [[nodiscard]] PdoLayouts board_layouts(bool has_life_counter, bool feed_forward,
                                        bool inputs = false);
+
+/// The same without objects that a drive lacks or can't map, given by index: a PDO is left out with
+/// its target, else the object alone. 0x0005: no dummy entries, and no object twice in a frame's
+/// direction.
+[[nodiscard]] PdoLayouts without_objects(PdoLayouts layouts,
+                                         std::span<const std::uint16_t> indices);
 
 /// Objects that a mapping lacks to drive a joint, a sentence each; empty: it will do.
 /// @param inputs  it has to tell the digital inputs

@@ -91,7 +91,7 @@ class Docs(unittest.TestCase):
 
     def test_commands_of_the_pages_do_what_they_say(self):
         for name, least in (("scenarios.md", 6), ("robots.md", 6), ("boards.md", 6),
-                            ("collisions.md", 1), ("motion.md", 1), ("check.md", 6)):
+                            ("collisions.md", 1), ("drives.md", 6), ("motion.md", 1), ("check.md", 6)):
             with self.subTest(page=name):
                 blocks = self.follow(ROOT / "docs" / name)
                 self.assertGreaterEqual(sum(len(documents.commands_of(b)) for b in blocks

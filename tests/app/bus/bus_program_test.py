@@ -145,6 +145,26 @@ class ForeignSlaves(unittest.TestCase):
             self.assertIn("2000h:0 trim = 300", text)
             self.assertRegex(text, r"\d+ objects, \d+ not read")
 
+    def test_profile_tells_of_a_drive_what_it_lacks(self):
+        self.slave(0, 5)
+        code, text = bus("profile", self.ours, "5")
+        self.assertEqual(code, 0, text)
+        for line in ('about: "a drive of others, as jointrig bus profile found it"', "  vendor: 0x2FF",
+                     "  product: 0xABC", "drive_modes: [off, position]",
+                     "  # 608Fh tells no increments: give encoder_increments here or in robot.yaml",
+                     "  without: [0x0005, 0x1006, 0x1016, 0x6007, 0x603F, 0x605A, 0x605C, 0x605E, 0x6061, "
+                     "0x6071, 0x60C2, 0x60FF, 0x6502]"):
+            self.assertIn(line, text)
+
+    def test_profile_of_what_is_no_drive_and_of_nobody(self):
+        self.durand(1, 9)
+        code, text = bus("profile", self.ours, "9")
+        self.assertEqual((code, text), (2, "jointrig bus profile: node 9 is no drive: 1000h says 0h, and "
+                                           "profile 402 is 192h in its lower half\n"))
+        code, text = bus("profile", self.ours, "17")
+        self.assertEqual(code, 2)
+        self.assertIn("node 17, 1000h:0: no answer in time", text)
+
     def test_sdo_tells_a_refusal_in_words(self):
         self.slave(0, 5)
         code, text = bus("sdo", self.ours, "5", "5fff")
@@ -281,6 +301,20 @@ class VirtualBoards(unittest.TestCase):
         self.assertIn("note: bus hips is left out: no CANopen", text)
         self.assertEqual(bus("scan", f"{mixed}/hips"), (
             2, "jointrig bus scan: bus hips speaks moteus: `jointrig bus` knows CANopen\n"))
+
+    def test_the_data_sheet_that_is_shipped_is_the_boards(self):
+        written = subprocess.run([PROGRAM, "board", "--eds"], stdout=subprocess.PIPE, text=True, check=True)
+        shipped = pathlib.Path(__file__).parents[3] / "models" / "drives" / "joint_board.eds"
+        self.assertEqual(written.stdout, shipped.read_text(),
+                         "make it again: jointrig board --eds > models/drives/joint_board.eds")
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "board", "--eds"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr), (
+            2, "jointrig board: the EDS could not be written to standard output\n"))
+        # python-canopen reads it, with the names that CiA 402 gives.
+        sheet = canopen.import_od(str(shipped), 5)
+        self.assertEqual(sheet["Statusword"].index, 0x6041)
+        self.assertEqual(sheet[0x1800][1].default & 0x7FF, 0x185)
 
     def test_every_object_of_our_own_data_sheet_is_there(self):
         code, text = bus("sdo", self.robot, "elbow", "--all")

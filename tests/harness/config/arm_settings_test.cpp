@@ -127,6 +127,10 @@ TEST(ArmSettings, AForceSensorIsASiteAndHowItIs) {
   EXPECT_EQ(again.external_torque, robot.external_torque);
 }
 
+TEST(ArmSettings, AnArmWithoutAForceSensorMayHaveAPeriodLongerThanThatOfItsFilter) {
+  EXPECT_EQ(sentence_in("period: 20 ms\n" + arm("")), "");
+}
+
 TEST(ArmSettings, AForceSensorThatCantBeIsToldWithItsPlace) {
   const std::string nowhere = sentence_in(arm(", force_sensor: {filter: 10 Hz}"));
   EXPECT_NE(nowhere.find("the force sensor has no site"), std::string::npos) << nowhere;

@@ -128,7 +128,7 @@ TEST(RobotSchema, HasTheKeysAndUnitsThatAreReadAndNoOthers) {
     board.insert(std::string(option.key));
     EXPECT_EQ(properties("board").at(std::string(option.key)).at("x-unit"), option.units);
   }
-  std::set<std::string> drive{"bus", "velocity_unit", "torque_base"};
+  std::set<std::string> drive{"bus", "velocity_unit", "torque_base", "without", "pdos", "profile"};
   for (const JointNumber& number : kDriveNumbers) {
     drive.insert(std::string(number.key));
     EXPECT_EQ(properties("drive").at(std::string(number.key)).at("x-unit"), number.units);

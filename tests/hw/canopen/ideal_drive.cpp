@@ -91,7 +91,7 @@ void IdealDrive::home(std::int64_t now) noexcept {
 /// The motor, once a SYNC.
 void IdealDrive::on_sync(std::int64_t now) noexcept {
   update(now);
-  const bool follows = drive().motion == cia402::Motion::kFollow;
+  const bool follows = drive().motion == cia402::Motion::kFollow && !blocked_;
   const std::int8_t code = drive().mode;
   if (follows && (code == mode::kCyclicPosition || code == mode::kProfilePosition)) {
     position_.set(target_position_.get());

@@ -18,6 +18,8 @@ class IdealDrive : public SlaveApplication {
   void raise_fault(std::uint16_t code) noexcept;
   /// While it lasts a fault cannot be reset.
   void set_fault_present(bool present) noexcept { inputs_.fault_present = present; }
+  /// While it lasts the motor stands, whatever its target.
+  void set_blocked(bool blocked) noexcept { blocked_ = blocked; }
 
   void sample(std::int64_t now) noexcept override { update(now); }
   void act(std::int64_t now) noexcept override;
@@ -45,6 +47,7 @@ class IdealDrive : public SlaveApplication {
   cia402::DriveInputs inputs_;
   std::uint32_t homing_number_ = 0;
   std::int64_t homing_since_ = 0;
+  bool blocked_ = false;
 
   Object<std::uint16_t> controlword_, statusword_, error_code_;
   Object<std::int8_t> wished_mode_, shown_mode_;

@@ -121,8 +121,11 @@ TEST(DriveSetup, AModeThatTheDriveLacksIsToldBeforeAnythingMoves) {
   Wire wire(settings(), options);
   wire.work();
   ASSERT_EQ(wire.run.state(), SetupRun::State::kFailed);
-  EXPECT_EQ(wire.run.failure_text(),
-            "node 5, 6502h:0, supported modes that the joint needs: expected 380h, found 80h");
+  EXPECT_EQ(
+      wire.run.failure_text(),
+      "node 5, 6502h:0, supported modes that the joint needs: expected 380h, found 80h; "
+      "leave out of `board.drive_modes` what it hasn't, or if the drive lacks it, list 0x6502 "
+      "in `without` of its profile or `drive` (docs/drives.md)");
 }
 
 TEST(DriveSetup, AValueThatTheDriveRefusesIsToldInItsOwnWords) {
@@ -170,7 +173,9 @@ TEST(DriveSetup, AFixedMappingIsOnlyLookedAt) {
   another.work();
   ASSERT_EQ(another.run.state(), SetupRun::State::kFailed);
   EXPECT_EQ(another.run.failure_text(),
-            "node 5, 1A00h:3, TPDO1, object 3: expected 20100208h, found 60610008h");
+            "node 5, 1A00h:3, TPDO1, object 3: expected 20100208h, found 60610008h; `pdos` in its "
+            "profile or `drive` has to be the mapping that the drive has; `jointrig bus profile` "
+            "writes it");
 }
 
 TEST(DriveSetup, TheInterpolationTimeIsTheOneOfTheBus) {

@@ -174,8 +174,11 @@ TEST(NodeFaults, F19AMappingThatADriveKeepsIsRefusedWithThePlaceThatDiffers) {
                      },
                  .start = false});
   const std::string text = refusal(rig);
-  EXPECT_EQ(text,
-            "bus 0: elbow: node 3, 1A01h:1, TPDO2, object 1: expected 60F40020h, found 606C0020h");
+  EXPECT_EQ(
+      text,
+      "bus 0: elbow: node 3, 1A01h:1, TPDO2, object 1: expected 60F40020h, found 606C0020h; `pdos` "
+      "in its profile or `drive` has to be the mapping that the drive has; `jointrig bus "
+      "profile` writes it");
 }
 
 TEST(NodeFaults, F20ASetUpThatADriveRefusesOrDoesNotAnswerNamesObjectAndCode) {
@@ -192,9 +195,11 @@ TEST(NodeFaults, F20ASetUpThatADriveRefusesOrDoesNotAnswerNamesObjectAndCode) {
   MatrixRig rig({.start = false});
   rig.hit(0, {.id = 0x583, .receiver = rig.host_node(0)});
   const std::string text = refusal(rig);
-  EXPECT_EQ(text,
-            "bus 0: elbow: node 3, 1000h:0: no answer in time (0504 0000h, after 3 tries), while "
-            "setting up its device profile (402: a drive)");
+  EXPECT_EQ(
+      text,
+      "bus 0: elbow: node 3, 1000h:0: no answer in time (0504 0000h, after 3 tries), while "
+      "setting up its device profile (402: a drive); a drive that takes its time needs a longer "
+      "`sdo_timeout`");
 }
 
 TEST(NodeFaults, F21AStateOfAWrongLengthCountsAsMissed) {
