@@ -21,6 +21,7 @@
 #include "app/lists/lists_commands.h"
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
+#include "app/serve/serve_verb.h"
 #include "app/sweep/sweep_plan.h"
 #include "app/sweep/sweep_verb.h"
 #include "app/version.h"
@@ -420,6 +421,7 @@ int main_checked(int argc, char** argv) {
   add_bus(program, code);
   add_wiggle(program, code);
   add_gui(program, code);
+  add_serve(program, code);
   add_inspect(program, code);
   add_doctor(program, code);
   add_log_verbs(program, code);

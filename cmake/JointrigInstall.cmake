@@ -74,6 +74,9 @@ install(FILES ${licenses} DESTINATION "${mujoco}")
 install(DIRECTORY models scenes scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/jointrig")
 if(TARGET jointrig)
   install(TARGETS jointrig RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  if(JOINTRIG_REMOTE)
+    install(TARGETS jointrig_remote_module LIBRARY DESTINATION lib/jointrig)  # where `jointrig serve` looks
+  endif()
   file(RELATIVE_PATH way "/${CMAKE_INSTALL_BINDIR}" "/${mujoco}/lib")
   # The second is of the wheel (python/CMakeLists.txt).
   set_target_properties(jointrig PROPERTIES INSTALL_RPATH "$ORIGIN/${way};$ORIGIN/../lib")

@@ -11,7 +11,7 @@
 #include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "control/core/nearest_word.h"
-#include "control/exchange/robot_client.h"
+#include "control/exchange/joint_order.h"
 
 namespace jointrig::python {
 namespace {
@@ -168,18 +168,6 @@ ArmIndex arm_named(CommandKind kind, nb::handle name, const RobotConfig& robot) 
 }
 
 }  // namespace
-
-std::vector<JointIndex> joints_in_order(const RobotConfig& robot, const std::string& name) {
-  const JointSet named = joints_named(robot, name);
-  for (const PartConfig& part : robot.parts) {
-    if (part.name == name && named.count() == part.joints.size()) return part.joints;
-  }
-  std::vector<JointIndex> joints;
-  for (std::size_t joint = 0; joint < robot.joints.size(); ++joint) {
-    if (named.test(joint)) joints.push_back(static_cast<JointIndex>(joint));
-  }
-  return joints;
-}
 
 Request request_of(CommandKind kind, nb::handle joints, nb::handle arm, const nb::tuple& own,
                    const nb::tuple& values, const RobotConfig& robot) {

@@ -12,10 +12,6 @@
 
 namespace jointrig::python {
 
-/// The joints of a name: one joint, those of a part in its own order, or "all". Throws UnknownName.
-[[nodiscard]] std::vector<JointIndex> joints_in_order(const RobotConfig& robot,
-                                                      const std::string& name);
-
 /// Throws std::invalid_argument with the command, the field and what would be right. Ranges are the
 /// loop's business.
 /// @param joints  a name of a joint or a part, "all", or a sequence of them; None: not for joints

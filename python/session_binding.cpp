@@ -11,9 +11,10 @@
 #include <memory>
 
 #include "app/text_hash.h"
-#include "python/arrays.h"
+#include "control/exchange/joint_order.h"
 #include "python/bindings.h"
 #include "python/command_call.h"
+#include "python/robot_facts.h"
 #include "python/views.h"
 
 namespace jointrig::python {
@@ -84,57 +85,6 @@ nb::list events(Robot& robot) {
     list.append(nb::cast(record_of(event, session)));
   }
   return list;
-}
-
-template <typename Named>
-std::vector<std::string> names_of(const std::vector<Named>& all) {
-  std::vector<std::string> names;
-  for (const Named& one : all) names.push_back(one.name);
-  return names;
-}
-
-nb::dict parts_of(const Robot& robot) {
-  const RobotConfig& config = robot.open().config();
-  nb::dict parts;
-  for (const PartConfig& part : config.parts) {
-    nb::list joints;
-    for (const JointIndex joint : part.joints) joints.append(config.joints[joint].name);
-    parts[part.name.c_str()] = nb::tuple(joints);
-  }
-  return parts;
-}
-
-nb::dict poses_of(const Robot& robot) {
-  const RobotConfig& config = robot.open().config();
-  nb::dict poses;
-  for (const PoseConfig& pose : config.poses) {
-    nb::dict joints;
-    for (std::size_t i = 0; i < pose.q.size(); ++i) {
-      if (pose.q[i]) joints[config.joints[i].name.c_str()] = *pose.q[i];
-    }
-    poses[pose.name.c_str()] = joints;
-  }
-  return poses;
-}
-
-/// A number of each joint's limits, by name.
-nb::dict limits_of(const Robot& robot) {
-  const RobotConfig& config = robot.open().config();
-  nb::dict limits;
-  const auto add = [&](const char* name, double JointLimits::*limit) {
-    std::vector<double> values;
-    for (const JointConfig& joint : config.joints) values.push_back(joint.limits.*limit);
-    limits[name] = array_of(std::move(values));
-  };
-  add("q_min", &JointLimits::q_min);
-  add("q_max", &JointLimits::q_max);
-  add("soft_margin", &JointLimits::soft_margin);
-  add("v_max", &JointLimits::v_max);
-  add("a_max", &JointLimits::a_max);
-  add("tau_max", &JointLimits::tau_max);
-  add("tau_rate_max", &JointLimits::tau_rate_max);
-  add("step_max", &JointLimits::step_max);
-  return limits;
 }
 
 void bind_event(nb::module_& m) {
@@ -234,11 +184,15 @@ void bind_facts(nb::class_<Robot>& robot) {
              return joints_in_order(r.open().config(), name);
            })
       .def_prop_ro(
-          "joint_limits", limits_of,
+          "joint_limits", [](const Robot& r) { return limits_of(r.open().config()); },
           "q_min, q_max, soft_margin, v_max, a_max, tau_max, tau_rate_max and step_max over the\n"
           "joints, as robot.yaml sets them. References stay soft_margin inside q_min to q_max.")
-      .def_prop_ro("parts", parts_of, "Names of the joints of each part.")
-      .def_prop_ro("poses", poses_of, "Named poses: joint and position [rad or m].")
+      .def_prop_ro(
+          "parts", [](const Robot& r) { return parts_of(r.open().config()); },
+          "Names of the joints of each part.")
+      .def_prop_ro(
+          "poses", [](const Robot& r) { return poses_of(r.open().config()); },
+          "Named poses: joint and position [rad or m].")
       .def_prop_ro(
           "arm_names",
           [](const Robot& r) { return nb::tuple(nb::cast(names_of(r.open().config().arms))); })
@@ -346,8 +300,15 @@ void bind_session(nb::module_& m) {
           nb::arg("saved"))
       .def("close", &Robot::close)
       .def_prop_ro("closed", &Robot::is_closed)
-      .def("_views", [](const Robot& r) { return joint_views(r.shared()); })
-      .def("_arm_views", [](const Robot& r) { return arm_views(r.shared()); });
+      .def("_views",
+           [](const Robot& r) {
+             const std::shared_ptr<Session> session = r.shared();
+             return joint_views(session, session->snapshot());
+           })
+      .def("_arm_views", [](const Robot& r) {
+        const std::shared_ptr<Session> session = r.shared();
+        return arm_views(session, session->snapshot(), session->config());
+      });
   bind_facts(robot);
   bind_disturbances(robot);
   bind_trajectories(robot);

@@ -25,13 +25,12 @@ struct Stored<FewBits<Enum>> {
   using Number = std::uint16_t;
 };
 
-/// Makes arrays whose memory the session owns.
+/// Makes arrays whose memory the owner keeps.
 class ViewMaker {
  public:
-  explicit ViewMaker(const std::shared_ptr<Session>& session)
-      : owner_(new std::shared_ptr<Session>(session),
-               [](void* owner) noexcept { delete static_cast<std::shared_ptr<Session>*>(owner); }) {
-  }
+  explicit ViewMaker(const SnapshotOwner& owner)
+      : owner_(new SnapshotOwner(owner),
+               [](void* kept) noexcept { delete static_cast<SnapshotOwner*>(kept); }) {}
 
   /// One number of each of `count` objects that lie `Stride` bytes apart.
   template <std::size_t Stride, typename T>
@@ -41,7 +40,7 @@ class ViewMaker {
     return array<Number>(&first, {count}, {static_cast<std::int64_t>(Stride / sizeof(Number))});
   }
 
-  /// The numbers of an array inside the session.
+  /// The numbers of an array inside the snapshot.
   template <typename T, std::size_t kSize>
   [[nodiscard]] nb::object whole(const std::array<T, kSize>& numbers) const {
     return array<typename Stored<T>::Number>(numbers.data(), {kSize}, {1});
@@ -61,9 +60,8 @@ class ViewMaker {
 
 }  // namespace
 
-nb::dict joint_views(const std::shared_ptr<Session>& session) {
-  const ViewMaker views(session);
-  const Snapshot& now = session->snapshot();
+nb::dict joint_views(const SnapshotOwner& owner, const Snapshot& now) {
+  const ViewMaker views(owner);
   const std::size_t count = now.joints.size();
   nb::dict all;
   if (count > 0) {
@@ -116,9 +114,8 @@ nb::dict joint_views(const std::shared_ptr<Session>& session) {
   return all;
 }
 
-nb::dict arm_views(const std::shared_ptr<Session>& session) {
-  const ViewMaker views(session);
-  const Snapshot& now = session->snapshot();
+nb::dict arm_views(const SnapshotOwner& owner, const Snapshot& now, const RobotConfig& robot) {
+  const ViewMaker views(owner);
   nb::dict all;
   for (std::size_t i = 0; i < now.arms.size(); ++i) {
     const ArmSnapshot& arm = now.arms[i];
@@ -139,7 +136,7 @@ nb::dict arm_views(const std::shared_ptr<Session>& session) {
     one["runs"] = views.strided<sizeof(ArmSnapshot)>(arm.runs, 1);
     one["moving"] = views.strided<sizeof(ArmSnapshot)>(arm.moving, 1);
     one["timed_out"] = views.strided<sizeof(ArmSnapshot)>(arm.timed_out, 1);
-    all[session->config().arms[i].name.c_str()] = one;
+    all[robot.arms[i].name.c_str()] = one;
   }
   return all;
 }

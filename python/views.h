@@ -1,19 +1,24 @@
 #pragma once
-/// The snapshot as numpy sees it: read-only arrays over the stack's own memory, nothing is copied.
-/// They show the last cycle, and own the session, so they outlive a Sim.
+/// A snapshot as numpy sees it: read-only arrays over its own memory, nothing is copied. They own
+/// what the snapshot lies in, so they outlive a Sim.
 
 #include <memory>
 
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
 #include "python/bindings.h"
-#include "python/session.h"
 
 namespace jointrig::python {
 
+/// What a snapshot lies in.
+using SnapshotOwner = std::shared_ptr<const void>;
+
 /// By name, one number for each joint, in the order of the robot's joints; and the robot's base and
 /// force/torque sensors. Names and meaning are those of the log (docs/logging.md).
-[[nodiscard]] nb::dict joint_views(const std::shared_ptr<Session>& session);
+[[nodiscard]] nb::dict joint_views(const SnapshotOwner& owner, const Snapshot& now);
 
 /// By arm, then by name.
-[[nodiscard]] nb::dict arm_views(const std::shared_ptr<Session>& session);
+[[nodiscard]] nb::dict arm_views(const SnapshotOwner& owner, const Snapshot& now,
+                                 const RobotConfig& robot);
 
 }  // namespace jointrig::python

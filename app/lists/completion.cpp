@@ -22,7 +22,7 @@ const std::vector<VerbNames>& verb_names() {
       {"run", {"scenarios", "tags"}}, {"gui", {"robots", "scenarios"}},
       {"inspect", {"robots"}},        {"check", {"robots"}},
       {"board", {"robots"}},          {"wiggle", {"robots"}},
-      {"sweep", {"scenarios"}}};
+      {"sweep", {"scenarios"}},       {"serve", {"robots"}}};
   return kVerbs;
 }
 

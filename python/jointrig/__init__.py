@@ -10,11 +10,20 @@ from ._core import BOARD_STATUSES, DRIVES, FAULTS, INTERACTIONS, LIMITS, MODES
 from ._core import Event, Result, Saved, Scenario, Verdict
 from ._core import VERSION as __version__
 from .commands import Commands
-from .errors import Busy, Closed, Ended, Error, InputError, Refused
+from .errors import Busy, Closed, ConnectionLost, Ended, Error, InputError, NoLease, Refused
 from .log import Log
 from .scenarios import find_scenarios, run_scenario, run_scenarios
-from .sim import Arm, Disturbance, Sim
+from .sim import Disturbance, Sim
+from .state import Arm, State
 
-__all__ = ["Arm", "BOARD_STATUSES", "Busy", "Closed", "Commands", "DRIVES", "Disturbance", "Ended", "Error", "Event",
-           "FAULTS", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "Refused", "Result", "Saved", "Scenario",
-           "Sim", "Verdict", "__version__", "find_scenarios", "run_scenario", "run_scenarios"]
+
+def connect(address: str = "127.0.0.1:4600", **options):
+    """A robot that `jointrig serve` runs: jointrig.remote.Robot tells the options."""
+    from .remote import Robot  # gRPC is loaded by who needs it
+
+    return Robot(address, **options)
+
+
+__all__ = ["Arm", "BOARD_STATUSES", "Busy", "Closed", "Commands", "ConnectionLost", "DRIVES", "Disturbance", "Ended", "Error", "Event",
+           "FAULTS", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "NoLease", "Refused", "Result", "Saved", "Scenario",
+           "Sim", "State", "Verdict", "__version__", "connect", "find_scenarios", "run_scenario", "run_scenarios"]

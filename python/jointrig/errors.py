@@ -37,8 +37,16 @@ class Ended(Error):
 
 
 class Closed(Error):
-    """The Sim is closed."""
+    """The Sim or the connection is closed."""
 
 
 class Busy(Error):
     """The Sim is in use by another thread."""
+
+
+class ConnectionLost(Error):
+    """A served robot can't be reached, is gone, or doesn't let this client in."""
+
+
+class NoLease(Error):
+    """A command needs the lease, and another client holds it, or this one lost it."""

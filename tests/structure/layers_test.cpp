@@ -51,6 +51,8 @@ const std::map<std::string, std::set<std::string>> kArrows{
      {"control/core", "control/exchange", "control/laws", "control/motion", "control/planning",
       "harness/config", "harness/log"}},
     {"harness/report", {"control/core", "harness/runner", "harness/config"}},
+    // Clients elsewhere: inbox, snapshots, events; these in words.
+    {"remote", {"control/core", "control/exchange", "harness/log"}},
     // A client: the inbox, snapshots, events. Soft limits and the first gate, to say beforehand
     // what the loop would refuse.
     {"gui/panel",
@@ -76,7 +78,7 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     // No cycle formats: of control what speaks of models, what is said at the start, and the
     // summary of a loop that has ended.
     {"fmt/",
-     {"harness", "hw", "app", "gui", "python", "control/discovery", "control/model",
+     {"harness", "hw", "app", "gui", "python", "remote", "control/discovery", "control/model",
       "control/planning", "control/stack/law_declaration.cpp", "control/stack/loop_margin.cpp",
       "control/stack/loop_statistics.cpp", "bench", "tests"}},
     {"imgui", {"gui/view", "gui/window", "app/gui", "tests/gui"}},
@@ -84,7 +86,9 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     {"GL/", {"gui/window", "gui/scene3d"}},
     {"png.h", {"gui/window"}},
     {"nanobind/", {"python"}},
-    {"mutex", {"harness", "app", "python", "tests", "sim"}},  // none in control, none in gui
+    {"grpcpp/", {"remote", "tests/remote"}},
+    {"mutex",
+     {"harness", "app", "python", "remote", "tests", "sim"}},  // none in control, none in gui
 };
 
 bool is_below(const std::string& path, const std::string& folder) {
@@ -110,7 +114,7 @@ std::vector<Include> includes_of_the_tree() {
   std::vector<Include> all;
   const std::regex pattern(R"(^\s*#\s*include\s*(["<])([^">]+)[">])");
   for (const char* top :
-       {"control", "sim", "harness", "app", "tests", "bench", "hw", "gui", "python"}) {
+       {"control", "sim", "harness", "app", "tests", "bench", "hw", "gui", "python", "remote"}) {
     if (!fs::exists(top)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(top)) {
       const std::string extension = entry.path().extension().string();

@@ -14,7 +14,7 @@ import tempfile
 import typing
 import unittest
 
-PRODUCT = ("app", "control", "gui", "harness", "hw", "python", "sim")
+PRODUCT = ("app", "control", "gui", "harness", "hw", "python", "remote", "sim")
 BESIDE = ("bench", "tests")  # linked with the product: may not define its names again
 
 # Folder and its namespace, as in docs/architecture.md; the longest matching folder counts. Tests use the namespace of
@@ -31,6 +31,7 @@ NAMESPACES = {
     "hw/driver": "jointrig::hw",
     "hw/moteus": "jointrig::moteus",
     "python": "jointrig::python",
+    "remote": "jointrig::remote",
     "sim": "jointrig::sim",
 }
 # The JSON library looks for to_json in the namespace of the type.

@@ -1,0 +1,127 @@
+#include "app/serve/serve_verb.h"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "app/file_signals.h"
+#include "app/guarded.h"
+#include "app/interrupt.h"
+#include "app/rig/robot_loading.h"
+#include "app/serve/served_loop.h"
+#include "app/serve/server_library.h"
+
+namespace jointrig::app {
+namespace {
+
+constexpr std::chrono::milliseconds kLookEach{20};
+
+struct ServeOptions {
+  std::string robot;
+  std::optional<BackendKind> backend;  ///< none: the robot's
+  std::string scene;
+  std::vector<std::string> settings;
+  std::optional<double> speed_override;
+  std::string log;
+  remote::ServerOptions server;
+};
+
+RobotConfig robot_of(const ServeOptions& options) {
+  harness::RobotSource source = harness::find_robot(options.robot);
+  std::vector<std::string> settings = options.settings;
+  if (!options.scene.empty()) settings.push_back("scene=" + options.scene);
+  for (const std::string& setting : settings) {
+    source.overrides.push_back(
+        harness::robot_override_schema().set_path(harness::YamlNode{}, setting));
+  }
+  return load_robot(source).config;
+}
+
+int serve(ServeOptions options) {
+  survive_file_signals();
+  const RobotConfig robot = robot_of(options);
+  const BackendKind backend = options.backend.value_or(robot.backend);
+  if (!type_of(backend).keeps_a_clock) {
+    throw std::invalid_argument("backend " + std::string(to_string(backend)) +
+                                " keeps no clock, and clients live by the clock: choose another");
+  }
+  ServedLoop loop(robot, backend, options.speed_override);
+  options.server.tell = [](const std::string& sentence) {
+    std::printf("%s\n", sentence.c_str());
+    std::fflush(stdout);
+  };
+  // First what can be wrong in the options, so that no motor goes on for nothing.
+  end_on_interrupt();
+  const std::unique_ptr<remote::Server> server = load_server(loop.served(), options.server);
+  if (!options.log.empty()) loop.start_log(options.log);
+  RealtimeOptions realtime;
+  realtime.lock_untouched = false;  // or each thread of the server would lock its whole stack
+  loop.start(realtime);
+  const std::string host = options.server.listen.substr(0, options.server.listen.rfind(':'));
+  std::printf(
+      "%s on backend %s, served at %s:%d; connect with jointrig.connect(\"%s:%d\") in "
+      "Python   (Ctrl+C ends)\n",
+      robot.name.c_str(), loop.served().backend.c_str(), host.c_str(), server->port(), host.c_str(),
+      server->port());
+  std::fflush(stdout);  // a script that started it in the background waits for this
+  bool told = false;
+  while (!interrupted.load() && !loop.why_ended()) {
+    std::this_thread::sleep_for(kLookEach);
+    if (told || loop.log_failure().empty()) continue;
+    std::fprintf(stderr, "jointrig serve: the log ended, the robot goes on: %s\n",
+                 loop.log_failure().c_str());
+    told = true;
+  }
+  const std::optional<std::string> why = loop.why_ended();
+  loop.stop();
+  if (why) throw std::runtime_error(*why);
+  return 0;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& program, int& code) {
+  auto options = std::make_shared<ServeOptions>();
+  auto backend = std::make_shared<std::string>();
+  CLI::App* verb =
+      program.add_subcommand("serve", "Run a robot in real time for clients, over gRPC");
+  verb->add_option("robot", options->robot, "Robot: name, yaml, MJCF or URDF")->required();
+  verb->add_option("--backend", *backend,
+                   "What drives the robot (default: what its robot.yaml says, else sim)")
+      ->check(CLI::IsMember(backend_words(/*that_keep_a_clock=*/true)));
+  verb->add_option("--scene", options->scene, "Scene around the robot: name or file");
+  verb->add_option("--set", options->settings, "Set a key of robot.yaml: path=value")
+      ->allow_extra_args(false);
+  verb->add_option("--speed-override", options->speed_override,
+                   "Factor on all speeds to start with (default: on real drives robot.yaml's "
+                   "speed_override, else 1)")
+      ->check(CLI::Range(kLeastSpeedOverride, 1.0));
+  verb->add_option("--log", options->log, "Log every cycle, command and event to this file");
+  verb->add_option("--listen", options->server.listen, "HOST:PORT; port 0: a free one")
+      ->capture_default_str();
+  verb->add_option("--tls-cert", options->server.tls_cert, "Certificate of the server, PEM");
+  verb->add_option("--tls-key", options->server.tls_key, "Its key, PEM");
+  verb->add_option("--token-file", options->server.token_file,
+                   "File whose first line clients have to show");
+  verb->add_option("--clients", options->server.clients, "Clients at once")
+      ->check(CLI::Range(1, 32))
+      ->capture_default_str();
+  verb->footer(
+      "Any number of clients read state and events and may stop the robot; one at a time holds\n"
+      "the lease and sends commands. The robot stops when a lease ends: released, taken over, its\n"
+      "holder gone, or silent for 0.2 s.\n"
+      "Other machines get in with TLS and a token alone.\n"
+      "Exit code: 0, or 2 where it could not run.\n\n"
+      "  jointrig serve franka\n"
+      "  jointrig serve franka --scene table --listen 127.0.0.1:0 --log served.mcap\n"
+      "  jointrig serve franka --listen 0.0.0.0:4600 --tls-cert robot.pem --tls-key robot.key "
+      "--token-file token");
+  verb->callback([=, &code] {
+    BackendKind kind{};
+    if (parse(*backend, kind)) options->backend = kind;
+    code = guarded("serve", [&] { return serve(*options); });
+  });
+}
+
+}  // namespace jointrig::app

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/realtime/realtime.h"
+#include "app/realtime/wall_clock_pacer.h"
+#include "app/rig/rig.h"
+#include "harness/log/robot_log.h"
+#include "remote/hold_on_loss.h"
+#include "remote/served_robot.h"
+
+namespace jointrig::app {
+
+/// A rig that runs in real time on a thread of its own, for clients:
+///
+///     loop     has the lease ended? → Loop::step → newest snapshot, the log's ring
+///     server   commands → inbox;  events, newest snapshot → clients
+///
+/// The loop never waits for the server.
+class ServedLoop {
+ public:
+  /// Throws as Rig.
+  ServedLoop(const RobotConfig& config, BackendKind backend, std::optional<double> speed_override);
+  /// Ends the loop; motors off.
+  ~ServedLoop();
+  ServedLoop(const ServedLoop&) = delete;
+  ServedLoop& operator=(const ServedLoop&) = delete;
+
+  /// Logs every cycle, command and event. Call before start(). Throws std::runtime_error if the
+  /// file can't be created.
+  void start_log(const std::string& path);
+  /// Throws as Rig::start.
+  /// @returns what the system granted
+  RealtimeSetup start(const RealtimeOptions& options);
+  /// Ends the loop and the log. Throws std::runtime_error if the log could not be written.
+  void stop();
+
+  [[nodiscard]] Rig& rig() noexcept { return rig_; }
+  /// What a server of this robot is given.
+  [[nodiscard]] remote::ServedRobot served();
+  /// Why the log ended, which is no reason to end the loop; empty while it is written.
+  [[nodiscard]] std::string log_failure() const;
+  /// Reason why the loop ended by itself; absent while it runs.
+  [[nodiscard]] std::optional<std::string> why_ended() const;
+
+ private:
+  void run(const std::stop_token& stop);
+  void write_log() noexcept;
+
+  WallClockPacer pacer_;
+  Rig rig_;
+  std::vector<std::string> notes_;
+  remote::HolderWatch watch_;
+  remote::HoldOnLoss hold_;
+  std::unique_ptr<harness::RobotLog> log_;
+  std::atomic<bool> ended_{false};
+  std::jthread thread_;
+};
+
+}  // namespace jointrig::app

@@ -1,0 +1,36 @@
+# The remote side (remote/): gRPC and protobuf, and whether it can be built.
+find_program(JOINTRIG_PROTOC protoc DOC "protobuf's compiler")
+find_program(JOINTRIG_GRPC_PLUGIN grpc_cpp_plugin DOC "gRPC's plug-in for it")
+find_path(JOINTRIG_GRPC_HEADERS grpcpp/grpcpp.h DOC "Headers of gRPC")
+mark_as_advanced(JOINTRIG_PROTOC JOINTRIG_GRPC_PLUGIN JOINTRIG_GRPC_HEADERS)
+set(found ON)
+foreach(library IN ITEMS grpc++ grpc gpr protobuf absl_synchronization)
+  string(MAKE_C_IDENTIFIER "JOINTRIG_LIBRARY_${library}" place)
+  find_library(${place} ${library})
+  mark_as_advanced(${place})
+  if(NOT ${place})
+    set(found OFF)
+  endif()
+endforeach()
+if(NOT JOINTRIG_PROTOC OR NOT JOINTRIG_GRPC_PLUGIN OR NOT JOINTRIG_GRPC_HEADERS)
+  set(found OFF)
+endif()
+
+option(JOINTRIG_REMOTE "Build `jointrig serve` and its clients" ${found})
+if(JOINTRIG_REMOTE AND NOT found)
+  message(FATAL_ERROR "JOINTRIG_REMOTE wants gRPC: install libgrpc++-dev, libprotobuf-dev, protobuf-compiler and "
+                      "protobuf-compiler-grpc.")
+endif()
+if(NOT JOINTRIG_REMOTE)
+  message(STATUS "jointrig serve is left out: it wants libgrpc++-dev, libprotobuf-dev, protobuf-compiler and "
+                 "protobuf-compiler-grpc")
+  return()
+endif()
+
+# Not by gRPC's own CMake files: they ask for the headers of all fifty libraries behind it.
+add_library(jointrig_grpc INTERFACE)
+target_include_directories(jointrig_grpc SYSTEM INTERFACE "${JOINTRIG_GRPC_HEADERS}")
+# Debian's libraries name what they need themselves, but for what gRPC's headers inline: absl's mutex.
+target_link_libraries(jointrig_grpc INTERFACE
+    "${JOINTRIG_LIBRARY_grpc__}" "${JOINTRIG_LIBRARY_grpc}" "${JOINTRIG_LIBRARY_gpr}" "${JOINTRIG_LIBRARY_protobuf}"
+    "${JOINTRIG_LIBRARY_absl_synchronization}")

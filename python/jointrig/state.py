@@ -1,0 +1,146 @@
+"""The state of a robot, whether it is in this process or served by another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+
+Array = npt.NDArray[np.float64]
+Words = npt.NDArray[np.uint8]
+
+
+class Arm:
+    """An arm's state in the last cycle, as read-only views. Poses and vectors are in the arm's base frame."""
+
+    position: Array
+    """Of the tool [m]."""
+    orientation: Array
+    """Of the tool: w x y z."""
+    target_position: Array
+    """Of the spring's target, after governor and filter [m]."""
+    target_orientation: Array
+    goal_position: Array
+    """The target as asked for [m]."""
+    goal_orientation: Array
+    offset_position: Array
+    """Of the tool in the flange frame [m]."""
+    offset_orientation: Array
+    error: Array
+    """Target minus tool, after clipping [m, rad]."""
+    twist: Array
+    """Of the tool [m/s, rad/s]."""
+    wrench: Array
+    """Of spring, damper and force on the tool [N, N·m]."""
+    stiffness: Array
+    """Diagonal, along its own axes [N/m, N·m/rad]."""
+    inertia: Array
+    """That shapes the tool [kg, kg·m²]; 0: the tool's own."""
+    runs: npt.NDArray[np.bool_]
+    """One value: the arm is in mode cartesian."""
+    moving: npt.NDArray[np.bool_]
+    timed_out: npt.NDArray[np.bool_]
+
+    def __init__(self, name: str, views: Mapping[str, Any]) -> None:
+        self.name = name
+        self.__dict__.update(views)
+
+    def __repr__(self) -> str:
+        return f"<Arm {self.name}>"
+
+
+class State:
+    """Arrays over the joints in the order of `joints`, as read-only views."""
+
+    q: Array
+    """Measured position [rad or m]."""
+    v: Array
+    """Measured velocity [rad/s or m/s]."""
+    tau: Array
+    """Measured torque after the gear [N·m or N]."""
+    current: Array
+    """Motor current [A]."""
+    temperature: Array
+    """Motor winding [°C]."""
+    q_ref: Array
+    """Reference: what is asked this cycle [rad or m]."""
+    v_ref: Array
+    a_ref: Array
+    tau_ref: Array
+    """Of torque mode [N·m or N]."""
+    duty_ref: Array
+    """Of openloop mode, -1..1."""
+    q_cmd: Array
+    """Setpoint: what was sent to the board, after safety [rad or m]."""
+    v_cmd: Array
+    tau_cmd: Array
+    duty_cmd: Array
+    stiffness: Array
+    """Of compliant, also while it is stored [N·m/rad or N/m]."""
+    damping: Array
+    """Of compliant, also while it is stored [N·m·s/rad or N·s/m]."""
+    timeout_left: Array
+    """Until the command timeout [s]; 0 where none runs."""
+    tau_gravity_only: Array
+    """Holds the joint, by the model [N·m or N]."""
+    tau_model: Array
+    """What of tau_cmd the model asks for."""
+    tau_interaction: Array
+    """What of tau_cmd an impedance asks for."""
+    tau_laws: Array
+    """Of laws of one's own, before the limits."""
+    tau_external: Array
+    """Of no motor, by the momentum observer."""
+    mode: Words
+    """Index in jointrig.MODES."""
+    interaction: Words
+    """Index in jointrig.INTERACTIONS."""
+    board_status: Words
+    """Index in jointrig.BOARD_STATUSES."""
+    drive: Words
+    """Index in jointrig.DRIVES."""
+    fault: Words
+    """Index in jointrig.FAULTS, latched; 0: none."""
+    limits: Words
+    """A bit for each of jointrig.LIMITS: what shapes the output."""
+    moving: npt.NDArray[np.bool_]
+    """Moving to a goal."""
+    timed_out: npt.NDArray[np.bool_]
+    """The stream fell silent."""
+    extrapolated: npt.NDArray[np.bool_]
+    """q was carried on from an older sample."""
+    knows_external: npt.NDArray[np.bool_]
+    """tau_external is worked out."""
+    base_position: Array
+    """Of a floating base in the world [m]."""
+    base_orientation: Array
+    """w x y z."""
+    base_linear_velocity: Array
+    """In the world frame [m/s]."""
+    base_angular_velocity: Array
+    """In the base frame [rad/s]."""
+    force_torque: Array
+    """A row for each force/torque sensor: force [N], torque [N·m], in the frame of its site."""
+    arms: Mapping[str, Arm]
+
+    def index(self, joints: Union[str, Iterable[str]]) -> npt.NDArray[np.intp]:
+        """Places of joints in the arrays: `sim.q[sim.index("left_arm")]`."""
+        names = [joints] if isinstance(joints, str) else list(joints)
+        return np.concatenate([self._indices(name) for name in names]) if names else np.empty(0, np.intp)
+
+    def _indices(self, name: str) -> npt.NDArray[np.intp]:
+        return np.array(self._find(name), np.intp)
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The mode of each joint, in words."""
+        return tuple(_core.MODES[number] for number in self.mode)
+
+    @property
+    def faults(self) -> dict[str, str]:
+        """The latched fault of each joint that has one."""
+        return {joint: _core.FAULTS[number] for joint, number in zip(self.joints, self.fault) if number}

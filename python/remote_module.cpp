@@ -1,0 +1,284 @@
+/// The module `jointrig._remote`: a client of a served robot. python/jointrig/remote.py is around
+/// it. A module of its own: gRPC is loaded by jointrig.connect() alone.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <memory>
+
+#include "control/exchange/joint_order.h"
+#include "python/command_call.h"
+#include "python/robot_facts.h"
+#include "python/views.h"
+#include "remote/client.h"
+
+namespace jointrig::python {
+
+nb::object error_class(const char* name) {
+  return nb::module_::import_("jointrig.errors").attr(name);
+}
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Between two looks at Python's signals.
+constexpr milliseconds kLook{100};
+
+[[noreturn]] void raise(const char* error, const std::string& sentence) {
+  PyErr_SetString(error_class(error).ptr(), sentence.c_str());
+  throw nb::python_error();
+}
+
+/// The robot that Python holds. Its arrays show the state at the last show(), and outlive close().
+class RemoteRobot {
+ public:
+  explicit RemoteRobot(const remote::ClientOptions& options) {
+    const nb::gil_scoped_release others_may_run;
+    client_ = std::make_shared<remote::Client>(options);
+    shown_ = std::make_shared<Snapshot>();
+    client_->newest(*shown_);
+  }
+
+  /// Raises Closed.
+  [[nodiscard]] std::shared_ptr<remote::Client> shared() const {
+    if (!client_) raise("Closed", "this connection is closed: make a new one");
+    return client_;
+  }
+  [[nodiscard]] remote::Client& open() const {
+    static_cast<void>(shared());
+    return *client_;
+  }
+  [[nodiscard]] const RobotConfig& config() const { return open().facts().config; }
+  [[nodiscard]] bool is_closed() const noexcept { return client_ == nullptr; }
+  [[nodiscard]] const std::shared_ptr<Snapshot>& shown() const noexcept { return shown_; }
+  void show() const { open().newest(*shown_); }
+  void close() {
+    const std::shared_ptr<remote::Client> last = std::move(client_);
+    client_.reset();
+    if (!last) return;
+    const nb::gil_scoped_release others_may_run;
+    try {
+      last->release();
+    } catch (const remote::ConnectionLost&) {
+      return;  // nothing is left to release
+    }
+  }
+
+ private:
+  std::shared_ptr<remote::Client> client_;
+  std::shared_ptr<Snapshot> shown_;
+};
+
+/// Calls `call(client)` while Python's other threads run; close() elsewhere doesn't end it here.
+template <typename Call>
+auto without_gil(const RemoteRobot& robot, Call&& call) {
+  const std::shared_ptr<remote::Client> client = robot.shared();
+  const nb::gil_scoped_release others_may_run;
+  return call(*client);
+}
+
+[[noreturn]] void raise_refused(const std::vector<remote::CommandAnswer>& refusals) {
+  const std::string& reason = refusals.front().event.reason;
+  if (reason == "no_lease" || reason == "stale_epoch") {
+    raise("NoLease", refusals.front().event.sentence);
+  }
+  if (reason == "bad_field") raise("InputError", refusals.front().event.sentence);
+  nb::list events;
+  for (const remote::CommandAnswer& answer : refusals) events.append(nb::cast(answer.event));
+  const nb::object error = error_class("Refused")(nb::tuple(events));
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+  throw nb::python_error();
+}
+
+std::uint64_t post(RemoteRobot& robot, int kind, nb::handle joints, nb::handle arm,
+                   const nb::tuple& own, const nb::tuple& values,
+                   std::optional<std::uint64_t> epoch) {
+  const Request request =
+      request_of(static_cast<CommandKind>(kind), joints, arm, own, values, robot.config());
+  return without_gil(robot, [&](remote::Client& client) {
+    return epoch ? client.post(request, *epoch) : client.post(request);
+  });
+}
+
+void await_answer(RemoteRobot& robot, std::uint64_t number) {
+  const remote::CommandAnswer answer =
+      without_gil(robot, [&](remote::Client& client) { return client.answer(number); });
+  if (!answer.accepted) raise_refused({answer});
+}
+
+/// Waits for `cycles` from now on, then shows the newest state.
+void step(RemoteRobot& robot, std::uint64_t cycles) {
+  robot.show();
+  const std::uint64_t end = robot.shown()->cycle + cycles;
+  for (bool there = false; !there;) {
+    there = without_gil(robot, [&](remote::Client& c) { return c.wait_for(end, kLook); });
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+  robot.show();
+  const std::vector<remote::CommandAnswer> refusals = robot.open().take_refusals();
+  if (!refusals.empty()) raise_refused(refusals);
+}
+
+void bind_event(nb::module_& m) {
+  nb::class_<remote::EventRecord>(m, "Event", "What the loop or the server reported, once.")
+      .def_prop_ro(
+          "time", [](const remote::EventRecord& e) { return to_seconds(e.time_ns); },
+          "Robot time [s].")
+      .def_ro("cycle", &remote::EventRecord::cycle)
+      .def_ro("kind", &remote::EventRecord::kind,
+              "accepted, rejected, mode, fault, goal_reached, ...; lease: who holds it has changed")
+      .def_ro("joint", &remote::EventRecord::joint, "Empty: of no joint.")
+      .def_ro("arm", &remote::EventRecord::arm, "Empty: of no arm.")
+      .def_ro("sentence", &remote::EventRecord::sentence, "As in a scenario and in the log.")
+      .def_ro("value", &remote::EventRecord::value)
+      .def_ro("limit", &remote::EventRecord::limit)
+      .def_ro("number", &remote::EventRecord::number, "Of the answered command; of the lease.")
+      .def_ro("command", &remote::EventRecord::command, "Kind of the answered command.")
+      .def_ro("reason", &remote::EventRecord::reason, "Of a refusal: wrong_mode, out_of_range, ...")
+      .def_ro("fault", &remote::EventRecord::fault)
+      .def_ro("mode", &remote::EventRecord::mode)
+      .def_ro("was", &remote::EventRecord::was, "The mode before.")
+      .def_ro("sender", &remote::EventRecord::sender,
+              "Of the answered command: panel, remote1, ...; of the lease: its holder.")
+      .def("__repr__", [](const remote::EventRecord& e) { return "<Event: " + e.sentence + ">"; });
+}
+
+void bind_facts(nb::class_<RemoteRobot>& robot) {
+  using Robot = RemoteRobot;
+  robot.def_prop_ro("name", [](const Robot& r) { return r.config().name; })
+      .def_prop_ro("backend", [](const Robot& r) { return r.open().facts().backend; })
+      .def_prop_ro("server_version", [](const Robot& r) { return r.open().facts().version; })
+      .def_prop_ro(
+          "period", [](const Robot& r) { return to_seconds(r.config().period_ns); },
+          "Time of a cycle [s].")
+      .def_prop_ro(
+          "joints", [](const Robot& r) { return nb::tuple(nb::cast(names_of(r.config().joints))); },
+          "Names of the joints, in the order of all arrays.")
+      .def("_find", [](const Robot& r,
+                       const std::string& name) { return joints_in_order(r.config(), name); })
+      .def_prop_ro(
+          "joint_limits", [](const Robot& r) { return limits_of(r.config()); },
+          "q_min, q_max, soft_margin, v_max, a_max, tau_max, tau_rate_max and step_max over the\n"
+          "joints, as robot.yaml sets them. References stay soft_margin inside q_min to q_max.")
+      .def_prop_ro(
+          "parts", [](const Robot& r) { return parts_of(r.config()); },
+          "Names of the joints of each part.")
+      .def_prop_ro(
+          "poses", [](const Robot& r) { return poses_of(r.config()); },
+          "Named poses: joint and position [rad or m].")
+      .def_prop_ro("arm_names",
+                   [](const Robot& r) { return nb::tuple(nb::cast(names_of(r.config().arms))); })
+      .def_prop_ro(
+          "notes", [](const Robot& r) { return r.open().facts().notes; },
+          "Sentences on what this robot lacks here.")
+      .def_prop_ro(
+          "sender", [](const Robot& r) { return r.open().sender(); },
+          "Name of this client's commands in events and in the log.")
+      .def_prop_ro(
+          "cycle", [](const Robot& r) { return r.shown()->cycle; },
+          "Number of the cycle that the arrays show.")
+      .def_prop_ro(
+          "time", [](const Robot& r) { return to_seconds(r.shown()->time_ns); },
+          "Its robot time [s].")
+      .def_prop_ro(
+          "speed_override", [](const Robot& r) { return r.shown()->speed_override; },
+          "Factor on the speed of all references.")
+      .def_prop_ro(
+          "events_lost", [](const Robot& r) { return r.open().events_lost(); },
+          "Events that events() was called too late for.")
+      .def_prop_ro(
+          "states_dropped", [](const Robot& r) { return r.open().states_dropped(); },
+          "States that this client was too slow for.");
+}
+
+void bind_lease(nb::class_<RemoteRobot>& robot) {
+  using Robot = RemoteRobot;
+  robot
+      .def(
+          "take",
+          [](Robot& r, bool by_force) {
+            without_gil(r, [&](remote::Client& c) { c.take(by_force); });
+          },
+          nb::arg("by_force") = false,
+          "Take the lease; by force also from its holder. Raises NoLease.")
+      .def(
+          "release", [](Robot& r) { without_gil(r, [&](remote::Client& c) { c.release(); }); },
+          "Give the lease back: the robot stops.")
+      .def_prop_ro(
+          "holder", [](const Robot& r) { return r.open().lease().holder; },
+          "Name of who holds the lease; empty: it is free.")
+      .def_prop_ro(
+          "epoch", [](const Robot& r) { return r.open().lease().epoch; },
+          "Number of the last lease that was given.")
+      .def_prop_ro("holds_lease", [](const Robot& r) { return r.open().lease().is_mine; })
+      .def(
+          "round_trip",
+          [](Robot& r) {
+            return without_gil(r, [&](remote::Client& c) { return c.round_trip(); });
+          },
+          "Time to the server and back [s].");
+}
+
+void bind_robot(nb::module_& m) {
+  using Robot = RemoteRobot;
+  nb::class_<Robot> robot(m, "Client");
+  robot
+      .def(
+          "__init__",
+          [](Robot* self, const std::string& address, const std::string& name, double rate,
+             const std::string& tls_ca, const std::string& token) {
+            new (self) Robot({address, name, rate, tls_ca, token});
+          },
+          nb::arg("address"), nb::arg("name"), nb::arg("rate"), nb::arg("tls_ca"), nb::arg("token"))
+      .def("_post", post, nb::arg("kind"), nb::arg("joints").none(), nb::arg("arm").none(),
+           nb::arg("own"), nb::arg("values"), nb::arg("epoch") = nb::none())
+      .def("_await", await_answer, nb::arg("number"))
+      .def("_step", step, nb::arg("n"))
+      .def(
+          "update", [](Robot& r) { r.show(); },
+          "Show the newest state that has come, without a wait.")
+      .def(
+          "events", [](Robot& r) { return r.open().take_events(); },
+          "All events since the last call, oldest first.")
+      .def("close", &Robot::close, "End the connection. A lease ends with it: the robot stops.")
+      .def_prop_ro("closed", &Robot::is_closed)
+      .def("_views", [](const Robot& r) { return joint_views(r.shown(), *r.shown()); })
+      .def("_arm_views",
+           [](const Robot& r) { return arm_views(r.shown(), *r.shown(), r.config()); });
+  bind_facts(robot);
+  bind_lease(robot);
+}
+
+void set_error(const char* name, const std::exception& error) {
+  PyErr_SetString(error_class(name).ptr(), error.what());
+}
+
+void translate(const std::exception_ptr& thrown, void* /*payload*/) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const remote::NoLease& error) {
+    set_error("NoLease", error);
+  } catch (const remote::ConnectionLost& error) {
+    set_error("ConnectionLost", error);
+  } catch (const std::invalid_argument& error) {
+    set_error("InputError", error);
+  }
+}
+
+}  // namespace
+}  // namespace jointrig::python
+
+// The macro defines a function without a declaration of its own.
+NB_MODULE(_remote, m) {
+  namespace python = jointrig::python;
+  nanobind::register_exception_translator(python::translate);
+  m.doc() = "The compiled part of jointrig.connect().";
+  python::bind_event(m);
+  python::bind_robot(m);
+}

@@ -1,0 +1,26 @@
+#pragma once
+/// What a robot's configuration tells Python.
+
+#include <string>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "python/bindings.h"
+
+namespace jointrig::python {
+
+template <typename Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(one.name);
+  return names;
+}
+
+/// Names of the joints of each part.
+[[nodiscard]] nb::dict parts_of(const RobotConfig& config);
+/// Joint and position of each named pose.
+[[nodiscard]] nb::dict poses_of(const RobotConfig& config);
+/// A number of each joint's limits, by name.
+[[nodiscard]] nb::dict limits_of(const RobotConfig& config);
+
+}  // namespace jointrig::python

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "remote/served_robot.h"
+
+namespace jointrig::remote {
+
+/// True for an address that no other machine can reach: 127.x.y.z, localhost, [::1].
+[[nodiscard]] bool is_loopback(const std::string& address);
+
+/// Throws std::invalid_argument: not HOST:PORT, or an address that others can reach without TLS and
+/// a token.
+void check_listen(const ServerOptions& options);
+
+/// Content of a file. Throws std::invalid_argument with its path.
+[[nodiscard]] std::string text_of_file(const std::string& path, const std::string& what);
+
+/// The token of a file: its first line. Throws std::invalid_argument: shorter than 16 characters.
+[[nodiscard]] std::string token_of_file(const std::string& path);
+
+/// Takes the same time wherever they differ.
+[[nodiscard]] bool same_secret(const std::string& a, const std::string& b) noexcept;
+
+}  // namespace jointrig::remote

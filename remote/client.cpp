@@ -1,0 +1,469 @@
+#include "remote/client.h"
+
+#include <fmt/core.h>
+#include <grpcpp/grpcpp.h>
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "remote/address.h"
+#include "remote/command_message.h"
+#include "remote/robot.grpc.pb.h"
+
+namespace jointrig::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLongestConnect{5000};
+constexpr milliseconds kLongestAnswer{5000};
+constexpr std::size_t kKeptAnswers = 4096;
+constexpr int kLargestState = 1024 * 1024;
+
+std::shared_ptr<grpc::Channel> channel_of(const ClientOptions& options) {
+  std::shared_ptr<grpc::ChannelCredentials> credentials = grpc::InsecureChannelCredentials();
+  if (!options.tls_ca.empty()) {
+    grpc::SslCredentialsOptions tls;
+    tls.pem_root_certs = text_of_file(options.tls_ca, "TLS certificates");
+    credentials = grpc::SslCredentials(tls);
+  } else if (!options.token.empty() && !is_loopback(options.address)) {
+    throw std::invalid_argument(
+        "a token would be sent in the clear: give the server's certificate (tls_ca) as well");
+  }
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(kLargestState);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a connection of its own
+  return grpc::CreateCustomChannel(options.address, credentials, arguments);
+}
+
+std::string words_of(const grpc::Status& status) {
+  return status.error_message().empty() ? "the connection ended" : status.error_message();
+}
+
+}  // namespace
+
+class Client::Impl {
+ public:
+  explicit Impl(const ClientOptions& options)
+      : options_(options),
+        channel_(channel_of(options)),
+        stub_(v1::Robot::NewStub(channel_)),
+        newest_(std::make_unique<Snapshot>()) {
+    try {
+      connect();
+    } catch (...) {
+      close();
+      throw;
+    }
+  }
+  ~Impl() { close(); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  [[nodiscard]] const RobotFacts& facts() const noexcept { return facts_; }
+  [[nodiscard]] const std::string& sender() const noexcept { return sender_; }
+
+  void take(bool by_force) {
+    v1::Wish wish;
+    wish.mutable_take()->set_by_force(by_force);
+    const std::string refusal = ask_for_lease(wish);
+    if (!refusal.empty()) throw NoLease("take: " + refusal);
+  }
+
+  void release() {
+    if (!lease().is_mine) return;
+    v1::Wish wish;
+    wish.mutable_release();
+    static_cast<void>(ask_for_lease(wish));
+  }
+
+  [[nodiscard]] LeaseState lease() const {
+    const std::lock_guard lock(mutex_);
+    return lease_;
+  }
+
+  std::uint64_t post(const Request& request, std::optional<std::uint64_t> epoch) {
+    v1::Wish wish;
+    v1::Command& command = *wish.mutable_command();
+    write_command(request, facts_.config, command);
+    const std::lock_guard write_lock(write_mutex_);  // numbers go out in their order
+    {
+      const std::lock_guard lock(mutex_);
+      check_alive();
+      if (!epoch && !lease_.is_mine && kind_of(request) != CommandKind::kStop) {
+        throw NoLease(fmt::format("{}: this client doesn't hold the lease{}: take() it first",
+                                  to_string(kind_of(request)), who_does()));
+      }
+      command.set_epoch(epoch.value_or(lease_.is_mine ? lease_.epoch : 0));
+      command.set_number(++number_);
+    }
+    write(wish);
+    return command.number();
+  }
+
+  CommandAnswer answer(std::uint64_t number, milliseconds longest) {
+    std::unique_lock lock(mutex_);
+    const bool came = changed_.wait_for(
+        lock, longest, [&] { return answers_.count(number) != 0 || !lost_.empty(); });
+    const auto found = answers_.find(number);
+    if (found != answers_.end()) {
+      CommandAnswer answer = std::move(found->second);
+      answers_.erase(found);
+      return answer;
+    }
+    if (came) check_alive();
+    throw ConnectionLost(fmt::format("no answer to command {} in {} ms", number, longest.count()));
+  }
+
+  void stop() {
+    v1::StopRequest request;
+    request.set_name(options_.name);
+    v1::Answer answer;
+    grpc::ClientContext context;
+    prepare(context, kLongestAnswer);
+    const grpc::Status status = stub_->Stop(&context, request, &answer);
+    if (!status.ok()) throw ConnectionLost("stop: " + words_of(status));
+    if (!answer.accepted()) throw ConnectionLost(answer.sentence());
+  }
+
+  double round_trip() {
+    v1::Wish wish;
+    const auto begin = Clock::now();
+    std::uint64_t number = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      check_alive();
+      number = ++alive_number_;
+    }
+    wish.mutable_alive()->set_number(number);
+    {
+      const std::lock_guard write_lock(write_mutex_);
+      write(wish);
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kLongestAnswer,
+                      [&] { return alive_answered_ >= number || !lost_.empty(); });
+    check_alive();
+    if (alive_answered_ < number) throw ConnectionLost("no answer to a sign of life");
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  std::vector<CommandAnswer> take_refusals() {
+    const std::lock_guard lock(mutex_);
+    std::vector<CommandAnswer> refusals;
+    for (auto& [number, answer] : answers_) {
+      if (!answer.accepted) refusals.push_back(std::move(answer));
+    }
+    answers_.clear();
+    return refusals;
+  }
+
+  std::vector<EventRecord> take_events() {
+    const std::lock_guard lock(mutex_);
+    std::vector<EventRecord> events(std::make_move_iterator(events_.begin()),
+                                    std::make_move_iterator(events_.end()));
+    events_.clear();
+    return events;
+  }
+
+  [[nodiscard]] std::uint64_t events_lost() const {
+    const std::lock_guard lock(mutex_);
+    return events_dropped_ + events_forgotten_;
+  }
+  [[nodiscard]] std::uint64_t states_dropped() const {
+    const std::lock_guard lock(mutex_);
+    return states_dropped_;
+  }
+
+  void newest(Snapshot& snapshot) const {
+    const std::lock_guard lock(mutex_);
+    snapshot = *newest_;
+  }
+
+  bool wait_for(std::uint64_t cycle, milliseconds longest) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, longest, [&] { return newest_->cycle >= cycle || !lost_.empty(); });
+    if (newest_->cycle >= cycle) return true;
+    check_alive();
+    return false;
+  }
+
+ private:
+  // Connecting and closing ---------------------------------------------------------------------
+
+  void prepare(grpc::ClientContext& context, std::optional<milliseconds> longest = {}) const {
+    if (!options_.token.empty()) context.AddMetadata("authorization", "Bearer " + options_.token);
+    if (longest) context.set_deadline(std::chrono::system_clock::now() + *longest);
+  }
+
+  void connect() {
+    if (!channel_->WaitForConnected(std::chrono::system_clock::now() + kLongestConnect)) {
+      throw ConnectionLost(
+          fmt::format("no robot answers at {}: start one with `jointrig serve ROBOT --listen {}`{}",
+                      options_.address, options_.address,
+                      options_.tls_ca.empty() ? "" : ", with a certificate for this name"));
+    }
+    v1::Description description;
+    grpc::ClientContext context;
+    prepare(context, kLongestConnect);
+    const grpc::Status status = stub_->Describe(&context, {}, &description);
+    if (!status.ok()) {
+      throw ConnectionLost(fmt::format("{}: {}", options_.address, words_of(status)));
+    }
+    facts_ = read_facts(description);
+    begin_control();
+    begin_events();
+    begin_states();
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kLongestConnect, [&] { return has_state_ || !lost_.empty(); });
+    check_alive();
+    if (!has_state_) throw ConnectionLost(options_.address + ": the robot's loop doesn't run");
+  }
+
+  void begin_control() {
+    prepare(control_context_);
+    control_ = stub_->Control(&control_context_);
+    v1::Wish hello;
+    hello.mutable_hello()->set_name(options_.name);
+    v1::Reply reply;
+    if (!control_->Write(hello) || !control_->Read(&reply) || !reply.has_welcome()) {
+      if (reply.what_case() != v1::Reply::WHAT_NOT_SET) control_context_.TryCancel();
+      throw ConnectionLost(fmt::format("{}: {}", options_.address, words_of(control_->Finish())));
+    }
+    sender_ = reply.welcome().sender();
+    number_ = reply.welcome().last_number();
+    note_lease(reply.welcome().lease());
+    threads_.emplace_back([this] { read_replies(); });
+    threads_.emplace_back([this](const std::stop_token& stop) { give_signs(stop); });
+  }
+
+  void begin_events() {
+    prepare(event_context_);
+    events_stream_ = stub_->WatchEvents(&event_context_, {});
+    events_stream_->WaitForInitialMetadata();
+    threads_.emplace_back([this] { read_reports(); });
+  }
+
+  void begin_states() {
+    prepare(state_context_);
+    v1::StateRequest request;
+    request.set_rate(options_.rate);
+    states_stream_ = stub_->WatchState(&state_context_, request);
+    threads_.emplace_back([this] { read_states(); });
+  }
+
+  void close() noexcept {
+    for (std::jthread& thread : threads_) thread.request_stop();
+    changed_.notify_all();
+    control_context_.TryCancel();
+    event_context_.TryCancel();
+    state_context_.TryCancel();
+    threads_.clear();
+  }
+
+  // Under the mutex.
+
+  void check_alive() const {
+    if (!lost_.empty()) throw ConnectionLost(lost_);
+  }
+  [[nodiscard]] std::string who_does() const {
+    return lease_.holder.empty() ? "" : ", " + lease_.holder + " does";
+  }
+  void note_lease(const v1::Lease& lease) {
+    lease_ = {lease.epoch(), lease.holder(), lease.is_yours()};
+  }
+  void keep_event(EventRecord event) {
+    events_.push_back(std::move(event));
+    if (events_.size() <= kKeptEvents) return;
+    events_.pop_front();
+    ++events_forgotten_;
+  }
+
+  // Writing ------------------------------------------------------------------------------------
+
+  /// Under the write mutex.
+  void write(const v1::Wish& wish) {
+    if (!control_->Write(wish)) {
+      const std::lock_guard lock(mutex_);
+      check_alive();
+      throw ConnectionLost("the connection ended");
+    }
+  }
+
+  std::string ask_for_lease(const v1::Wish& wish) {
+    const std::lock_guard one_at_a_time(ask_mutex_);
+    std::uint64_t before = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      check_alive();
+      before = lease_answers_;
+    }
+    {
+      const std::lock_guard write_lock(write_mutex_);
+      write(wish);
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kLongestAnswer,
+                      [&] { return lease_answers_ > before || !lost_.empty(); });
+    check_alive();
+    if (lease_answers_ == before) throw ConnectionLost("no answer about the lease");
+    return lease_refusal_;
+  }
+
+  /// While this client holds the lease; the others are not asked for any.
+  void give_signs(const std::stop_token& stop) {
+    v1::Wish sign;
+    sign.mutable_alive();
+    while (!stop.stop_requested()) {
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, kSignOfLife, [&] { return stop.stop_requested(); });
+        if (!lost_.empty()) return;
+        if (!lease_.is_mine || stop.stop_requested()) continue;
+      }
+      const std::lock_guard write_lock(write_mutex_);
+      if (!control_->Write(sign)) return;
+    }
+  }
+
+  // Reading: a thread for each stream ----------------------------------------------------------
+
+  void read_replies() {
+    v1::Reply reply;
+    while (control_->Read(&reply)) {
+      const std::lock_guard lock(mutex_);
+      if (reply.has_answer()) {
+        keep_answer(reply.answer());
+      } else if (reply.has_lease()) {
+        note_lease(reply.lease());
+        if (reply.lease().is_answer()) {
+          lease_refusal_ = reply.lease().refusal();
+          ++lease_answers_;
+        }
+      } else if (reply.has_alive()) {
+        alive_answered_ = std::max(alive_answered_, reply.alive().number());
+      }
+      changed_.notify_all();
+    }
+    note_loss(control_->Finish());
+  }
+
+  void keep_answer(const v1::Answer& message) {
+    CommandAnswer answer{message.number(), message.accepted(), {}};
+    if (message.has_event()) answer.event = read_event(message.event());
+    answer.event.reason = message.reason();
+    answer.event.sentence = message.sentence();
+    answer.event.number = message.number();
+    if (!answer.accepted) answer.event.kind = "rejected";
+    answers_[answer.number] = std::move(answer);
+    if (answers_.size() > kKeptAnswers) answers_.erase(answers_.begin());
+  }
+
+  void read_reports() {
+    v1::Report report;
+    while (events_stream_->Read(&report)) {
+      const std::lock_guard lock(mutex_);
+      if (report.has_event()) {
+        keep_event(read_event(report.event()));
+        events_dropped_ = report.dropped();
+      }
+      if (report.has_lease()) {
+        EventRecord event;
+        event.kind = "lease";
+        event.time_ns = newest_->time_ns;
+        event.cycle = newest_->cycle;
+        event.number = report.lease().epoch();
+        event.sender = report.lease().holder();
+        event.sentence = report.lease().sentence();
+        keep_event(std::move(event));
+      }
+      changed_.notify_all();
+    }
+    note_loss(events_stream_->Finish());
+  }
+
+  void read_states() {
+    v1::State state;
+    while (states_stream_->Read(&state)) {
+      const std::lock_guard lock(mutex_);
+      read_state(state, facts_.config, *newest_);
+      states_dropped_ = state.dropped();
+      has_state_ = true;
+      changed_.notify_all();
+    }
+    note_loss(states_stream_->Finish());
+  }
+
+  void note_loss(const grpc::Status& status) {
+    const std::lock_guard lock(mutex_);
+    if (lost_.empty()) lost_ = fmt::format("{}: {}", options_.address, words_of(status));
+    lease_.is_mine = false;
+    changed_.notify_all();
+  }
+
+  ClientOptions options_;
+  std::shared_ptr<grpc::Channel> channel_;
+  std::unique_ptr<v1::Robot::Stub> stub_;
+  RobotFacts facts_;
+  std::string sender_;
+  grpc::ClientContext control_context_;
+  grpc::ClientContext event_context_;
+  grpc::ClientContext state_context_;
+  std::unique_ptr<grpc::ClientReaderWriter<v1::Wish, v1::Reply>> control_;
+  std::unique_ptr<grpc::ClientReader<v1::Report>> events_stream_;
+  std::unique_ptr<grpc::ClientReader<v1::State>> states_stream_;
+
+  std::mutex ask_mutex_;
+  std::mutex write_mutex_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  LeaseState lease_;
+  std::string lease_refusal_;
+  std::uint64_t lease_answers_ = 0;
+  std::uint64_t number_ = 0;
+  std::uint64_t alive_number_ = 0;
+  std::uint64_t alive_answered_ = 0;
+  std::map<std::uint64_t, CommandAnswer> answers_;
+  std::deque<EventRecord> events_;
+  std::uint64_t events_dropped_ = 0;
+  std::uint64_t events_forgotten_ = 0;
+  std::uint64_t states_dropped_ = 0;
+  std::unique_ptr<Snapshot> newest_;
+  bool has_state_ = false;
+  std::string lost_;  ///< why; empty while it lives
+  std::vector<std::jthread> threads_;
+};
+
+Client::Client(const ClientOptions& options) : impl_(std::make_unique<Impl>(options)) {}
+Client::~Client() = default;
+const RobotFacts& Client::facts() const noexcept { return impl_->facts(); }
+const std::string& Client::sender() const noexcept { return impl_->sender(); }
+void Client::take(bool by_force) { impl_->take(by_force); }
+void Client::release() { impl_->release(); }
+LeaseState Client::lease() const { return impl_->lease(); }
+std::uint64_t Client::post(const Request& request) { return impl_->post(request, std::nullopt); }
+std::uint64_t Client::post(const Request& request, std::uint64_t epoch) {
+  return impl_->post(request, epoch);
+}
+CommandAnswer Client::answer(std::uint64_t number, std::chrono::milliseconds longest) {
+  return impl_->answer(number, longest);
+}
+void Client::stop() { impl_->stop(); }
+double Client::round_trip() { return impl_->round_trip(); }
+std::vector<CommandAnswer> Client::take_refusals() { return impl_->take_refusals(); }
+std::vector<EventRecord> Client::take_events() { return impl_->take_events(); }
+std::uint64_t Client::events_lost() const { return impl_->events_lost(); }
+std::uint64_t Client::states_dropped() const { return impl_->states_dropped(); }
+void Client::newest(Snapshot& snapshot) const { impl_->newest(snapshot); }
+bool Client::wait_for(std::uint64_t cycle, std::chrono::milliseconds longest) {
+  return impl_->wait_for(cycle, longest);
+}
+
+}  // namespace jointrig::remote

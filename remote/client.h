@@ -1,0 +1,104 @@
+#pragma once
+/// A client of a served robot, for any thread. It keeps its lease alive by a thread of its own,
+/// takes the state that comes, and keeps events and refusals until they are asked for.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "control/core/command.h"
+#include "control/core/snapshot.h"
+#include "remote/state_message.h"
+
+namespace jointrig::remote {
+
+struct ClientOptions {
+  std::string address = "127.0.0.1:4600";
+  std::string name = "client";
+  double rate = 200.0;  ///< states a second; 0: one each cycle
+  std::string tls_ca;   ///< file with the certificates that the server's is checked by; empty: none
+  std::string token;    ///< empty: none
+};
+
+/// The server can't be reached, is gone, or does not let this client in.
+class ConnectionLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+/// Another client holds the lease, or this one no longer does.
+class NoLease : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Answer to a command.
+struct CommandAnswer {
+  std::uint64_t number = 0;
+  bool accepted = false;
+  EventRecord event;  ///< of a refusal: reason and sentence at least
+};
+
+struct LeaseState {
+  std::uint64_t epoch = 0;
+  std::string holder;  ///< empty: it is free
+  bool is_mine = false;
+};
+
+class Client {
+ public:
+  static constexpr std::size_t kKeptEvents = 100'000;          ///< a choice: some 30 MB
+  static constexpr std::chrono::milliseconds kSignOfLife{25};  ///< HolderWatch waits for 0.2 s
+
+  /// Connects and waits for the first state. Throws ConnectionLost, or std::invalid_argument.
+  explicit Client(const ClientOptions& options);
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  [[nodiscard]] const RobotFacts& facts() const noexcept;
+  /// Name of this client's commands in events and in the log.
+  [[nodiscard]] const std::string& sender() const noexcept;
+
+  /// Takes the lease. Throws NoLease, ConnectionLost.
+  void take(bool by_force = false);
+  /// Gives it back, and the robot stops. No effect without a lease.
+  void release();
+  [[nodiscard]] LeaseState lease() const;
+
+  /// Sends a command and returns its number. Throws NoLease before it is sent, ConnectionLost.
+  std::uint64_t post(const Request& request);
+  /// As post(), with the epoch given.
+  std::uint64_t post(const Request& request, std::uint64_t epoch);
+  /// Waits for the answer. Throws ConnectionLost, also after `longest`.
+  [[nodiscard]] CommandAnswer answer(std::uint64_t number,
+                                     std::chrono::milliseconds longest = std::chrono::seconds(5));
+  /// Brakes all joints, whoever holds the lease. Throws ConnectionLost.
+  void stop();
+  /// Time until a sign of life is answered [s]. Throws ConnectionLost.
+  [[nodiscard]] double round_trip();
+
+  /// Refusals of commands whose answer() nobody asked for.
+  std::vector<CommandAnswer> take_refusals();
+  /// Events since the last call, oldest first.
+  std::vector<EventRecord> take_events();
+  /// Events that came too late for this client, or that take_events() was called too late for.
+  [[nodiscard]] std::uint64_t events_lost() const;
+  /// States that this client was too slow for.
+  [[nodiscard]] std::uint64_t states_dropped() const;
+
+  /// Copies the newest state.
+  void newest(Snapshot& snapshot) const;
+  /// Waits for a state of this cycle or a later one; returns false after `longest`. Throws
+  /// ConnectionLost.
+  bool wait_for(std::uint64_t cycle, std::chrono::milliseconds longest);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace jointrig::remote

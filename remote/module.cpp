@@ -1,0 +1,8 @@
+#include "remote/module.h"
+
+/// Fills `server`: a unique_ptr is no type of C's.
+extern "C" __attribute__((visibility("default"))) void jointrig_make_server(
+    const jointrig::remote::ServedRobot& robot, const jointrig::remote::ServerOptions& options,
+    std::unique_ptr<jointrig::remote::Server>& server) {
+  server = jointrig::remote::make_server(robot, options);
+}

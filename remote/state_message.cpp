@@ -1,0 +1,267 @@
+#include "remote/state_message.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "harness/log/event_text.h"
+#include "remote/robot.pb.h"
+#include "remote/state_fields.h"
+
+namespace jointrig::remote {
+namespace {
+
+using Doubles = google::protobuf::RepeatedField<double>;
+
+template <typename T>
+std::uint8_t byte_of(const T& value) {
+  static_assert(sizeof(T) == 1);
+  return std::bit_cast<std::uint8_t>(value);
+}
+
+/// A byte of another program is no flag before it is looked at.
+template <typename T>
+void set_from_byte(T& value, char byte) {
+  if constexpr (std::is_same_v<T, bool>) {
+    value = byte != 0;
+  } else {
+    value = std::bit_cast<T>(byte);
+  }
+}
+
+template <std::size_t kSize>
+void write_array(const std::array<double, kSize>& numbers, Doubles* field) {
+  field->Add(numbers.begin(), numbers.end());
+}
+
+template <std::size_t kSize>
+void read_array(const Doubles& field, std::array<double, kSize>& numbers) {
+  if (field.size() == static_cast<int>(kSize))
+    std::copy(field.begin(), field.end(), numbers.begin());
+}
+
+void write_joints(const PerJoint<JointSnapshot>& joints, v1::Joints& message) {
+  const auto count = static_cast<int>(joints.size());
+#define JOINTRIG_WRITE(name, member)        \
+  message.mutable_##name()->Reserve(count); \
+  for (const JointSnapshot& joint : joints) message.add_##name(joint.member);
+  JOINTRIG_REMOTE_JOINT_NUMBERS(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+#define JOINTRIG_WRITE(name, member)                                               \
+  for (const JointSnapshot& joint : joints) {                                      \
+    message.mutable_##name()->push_back(static_cast<char>(byte_of(joint.member))); \
+  }
+  JOINTRIG_REMOTE_JOINT_BYTES(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+}
+
+void read_joints(const v1::Joints& message, PerJoint<JointSnapshot>& joints) {
+  const std::size_t count = joints.size();
+#define JOINTRIG_READ(name, member)                               \
+  if (static_cast<std::size_t>(message.name##_size()) == count) { \
+    for (std::size_t i = 0; i < count; ++i) {                     \
+      joints[i].member = message.name(static_cast<int>(i));       \
+    }                                                             \
+  }
+  JOINTRIG_REMOTE_JOINT_NUMBERS(JOINTRIG_READ)
+#undef JOINTRIG_READ
+#define JOINTRIG_READ(name, member)                       \
+  if (message.name().size() == count) {                   \
+    for (std::size_t i = 0; i < count; ++i) {             \
+      set_from_byte(joints[i].member, message.name()[i]); \
+    }                                                     \
+  }
+  JOINTRIG_REMOTE_JOINT_BYTES(JOINTRIG_READ)
+#undef JOINTRIG_READ
+}
+
+void write_arm(const ArmSnapshot& arm, v1::Arm& message) {
+#define JOINTRIG_WRITE(name, member) write_array(arm.member, message.mutable_##name());
+  JOINTRIG_REMOTE_ARM_NUMBERS(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+#define JOINTRIG_WRITE(name, member) message.set_##name(arm.member);
+  JOINTRIG_REMOTE_ARM_FLAGS(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+}
+
+void read_arm(const v1::Arm& message, ArmSnapshot& arm) {
+#define JOINTRIG_READ(name, member) read_array(message.name(), arm.member);
+  JOINTRIG_REMOTE_ARM_NUMBERS(JOINTRIG_READ)
+#undef JOINTRIG_READ
+#define JOINTRIG_READ(name, member) arm.member = message.name();
+  JOINTRIG_REMOTE_ARM_FLAGS(JOINTRIG_READ)
+#undef JOINTRIG_READ
+}
+
+// A joint's limits in a description: its fields have the names of the members.
+#define JOINTRIG_REMOTE_LIMITS(X) \
+  X(q_min) X(q_max) X(soft_margin) X(v_max) X(a_max) X(tau_max) X(tau_rate_max) X(step_max)
+
+}  // namespace
+
+void write_state(const Snapshot& snapshot, v1::State& message) {
+  message.set_cycle(snapshot.cycle);
+  message.set_time_ns(snapshot.time_ns);
+  message.set_overruns(snapshot.overruns);
+  message.set_speed_override(snapshot.speed_override);
+  write_joints(snapshot.joints, *message.mutable_joints());
+  for (const ArmSnapshot& arm : snapshot.arms) write_arm(arm, *message.add_arms());
+  v1::Base& base = *message.mutable_base();
+#define JOINTRIG_WRITE(name, member) write_array(snapshot.base.member, base.mutable_##name());
+  JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+  for (const ForceTorqueState& sensor : snapshot.force_torque) {
+    write_array(sensor.force, message.mutable_force_torque());
+    write_array(sensor.torque, message.mutable_force_torque());
+  }
+}
+
+void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& snapshot) {
+  snapshot.cycle = message.cycle();
+  snapshot.time_ns = message.time_ns();
+  snapshot.overruns = message.overruns();
+  snapshot.speed_override = message.speed_override();
+  snapshot.joints.resize(robot.joints.size());
+  snapshot.arms.resize(robot.arms.size());
+  read_joints(message.joints(), snapshot.joints);
+  if (static_cast<std::size_t>(message.arms_size()) == robot.arms.size()) {
+    for (std::size_t i = 0; i < robot.arms.size(); ++i) {
+      read_arm(message.arms(static_cast<int>(i)), snapshot.arms[i]);
+    }
+  }
+  const v1::Base& base = message.base();
+#define JOINTRIG_READ(name, member) read_array(base.name(), snapshot.base.member);
+  JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_READ)
+#undef JOINTRIG_READ
+  const std::size_t sensors = static_cast<std::size_t>(message.force_torque_size()) / 6;
+  snapshot.force_torque.resize(std::min(sensors, kMaxForceTorqueSensors));
+  for (std::size_t i = 0; i < snapshot.force_torque.size(); ++i) {
+    const auto numbers = message.force_torque().begin() + static_cast<std::ptrdiff_t>(6 * i);
+    std::copy_n(numbers, 3, snapshot.force_torque[i].force.begin());
+    std::copy_n(numbers + 3, 3, snapshot.force_torque[i].torque.begin());
+  }
+}
+
+EventRecord record_of(const Event& event, const RobotConfig& robot, std::string_view sender) {
+  EventRecord record;
+  record.time_ns = event.time_ns;
+  record.cycle = event.cycle;
+  record.number = event.number;
+  record.value = event.value;
+  record.limit = event.limit;
+  record.kind = to_string(event.kind);
+  if (event.joint < robot.joints.size()) record.joint = robot.joints[event.joint].name;
+  if (event.arm < robot.arms.size()) record.arm = robot.arms[event.arm].name;
+  record.sentence = harness::sentence(event, robot, sender);
+  record.command = to_string(event.command);
+  record.reason = to_string(event.reason);
+  record.fault = to_string(event.fault);
+  record.mode = to_string(event.mode);
+  record.was = to_string(event.was);
+  record.sender = sender;
+  return record;
+}
+
+#define JOINTRIG_REMOTE_EVENT_FIELDS(X) \
+  X(time_ns)                            \
+  X(cycle)                              \
+  X(kind)                               \
+  X(joint)                              \
+  X(arm)                                \
+  X(sentence) X(value) X(limit) X(number) X(command) X(reason) X(fault) X(mode) X(was) X(sender)
+
+void write_event(const EventRecord& record, v1::Event& message) {
+#define JOINTRIG_WRITE(name) message.set_##name(record.name);
+  JOINTRIG_REMOTE_EVENT_FIELDS(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+}
+
+EventRecord read_event(const v1::Event& message) {
+  EventRecord record;
+#define JOINTRIG_READ(name) record.name = message.name();
+  JOINTRIG_REMOTE_EVENT_FIELDS(JOINTRIG_READ)
+#undef JOINTRIG_READ
+  return record;
+}
+
+void write_facts(const RobotFacts& facts, v1::Description& message) {
+  const RobotConfig& robot = facts.config;
+  message.set_name(robot.name);
+  message.set_backend(facts.backend);
+  message.set_version(facts.version);
+  message.set_period_ns(robot.period_ns);
+  for (const std::string& note : facts.notes) message.add_notes(note);
+  for (const JointConfig& joint : robot.joints) {
+    v1::Joint& one = *message.add_joints();
+    one.set_name(joint.name);
+    one.set_slide(joint.slide);
+#define JOINTRIG_WRITE(limit) one.set_##limit(joint.limits.limit);
+    JOINTRIG_REMOTE_LIMITS(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+  }
+  for (const PartConfig& part : robot.parts) {
+    v1::Part& one = *message.add_parts();
+    one.set_name(part.name);
+    for (const JointIndex joint : part.joints) one.add_joints(robot.joints[joint].name);
+  }
+  for (const PoseConfig& pose : robot.poses) {
+    v1::Pose& one = *message.add_poses();
+    one.set_name(pose.name);
+    for (std::size_t i = 0; i < pose.q.size(); ++i) {
+      if (pose.q[i]) (*one.mutable_positions())[robot.joints[i].name] = *pose.q[i];
+    }
+  }
+  for (const ArmConfig& arm : robot.arms) message.add_arms(arm.name);
+}
+
+RobotFacts read_facts(const v1::Description& message) {
+  if (message.joints_size() > static_cast<int>(kMaxJoints) ||
+      message.arms_size() > static_cast<int>(kMaxArms) || message.period_ns() <= 0) {
+    throw std::invalid_argument(
+        fmt::format("{} has {} joints and {} arms: this is no robot of this version",
+                    message.name(), message.joints_size(), message.arms_size()));
+  }
+  RobotFacts facts;
+  RobotConfig& robot = facts.config;
+  robot.name = message.name();
+  facts.backend = message.backend();
+  facts.version = message.version();
+  robot.period_ns = message.period_ns();
+  facts.notes.assign(message.notes().begin(), message.notes().end());
+  const auto index_of = [&](const std::string& name) {
+    const auto is_it = [&](const JointConfig& joint) { return joint.name == name; };
+    return static_cast<std::size_t>(std::find_if(robot.joints.begin(), robot.joints.end(), is_it) -
+                                    robot.joints.begin());
+  };
+  for (const v1::Joint& one : message.joints()) {
+    JointConfig& joint = robot.joints.emplace_back();
+    joint.name = one.name();
+    joint.slide = one.slide();
+#define JOINTRIG_READ(limit) joint.limits.limit = one.limit();
+    JOINTRIG_REMOTE_LIMITS(JOINTRIG_READ)
+#undef JOINTRIG_READ
+  }
+  for (const v1::Part& one : message.parts()) {
+    PartConfig& part = robot.parts.emplace_back();
+    part.name = one.name();
+    for (const std::string& name : one.joints()) {
+      const std::size_t joint = index_of(name);
+      if (joint < robot.joints.size()) part.joints.push_back(static_cast<JointIndex>(joint));
+    }
+  }
+  for (const v1::Pose& one : message.poses()) {
+    PoseConfig& pose = robot.poses.emplace_back();
+    pose.name = one.name();
+    pose.q.resize(robot.joints.size());
+    for (const auto& [name, position] : one.positions()) {
+      const std::size_t joint = index_of(name);
+      if (joint < pose.q.size()) pose.q[joint] = position;
+    }
+  }
+  for (const std::string& name : message.arms()) robot.arms.emplace_back().name = name;
+  return facts;
+}
+
+}  // namespace jointrig::remote

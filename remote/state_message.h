@@ -1,0 +1,61 @@
+#pragma once
+/// A snapshot, an event, a robot as messages, and back.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/event.h"
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+
+namespace jointrig::remote {
+
+namespace v1 {
+class Description;
+class Event;
+class State;
+}  // namespace v1
+
+/// An event in words.
+struct EventRecord {
+  TimeNs time_ns = 0;
+  std::uint64_t cycle = 0;
+  std::uint64_t number = 0;  ///< of the answered command
+  double value = 0.0;
+  double limit = 0.0;
+  std::string kind;
+  std::string joint;
+  std::string arm;
+  std::string sentence;
+  std::string command;
+  std::string reason;
+  std::string fault;
+  std::string mode;
+  std::string was;
+  std::string sender;
+};
+
+/// What a client knows of the robot. `config` has names, kinds and limits; nothing else of a robot
+/// file.
+struct RobotFacts {
+  RobotConfig config;
+  std::string backend;
+  std::string version;
+  std::vector<std::string> notes;
+};
+
+void write_state(const Snapshot& snapshot, v1::State& message);
+/// Leaves alone what the message doesn't have, or has in another number than the robot.
+void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& snapshot);
+
+[[nodiscard]] EventRecord record_of(const Event& event, const RobotConfig& robot,
+                                    std::string_view sender);
+void write_event(const EventRecord& record, v1::Event& message);
+[[nodiscard]] EventRecord read_event(const v1::Event& message);
+
+void write_facts(const RobotFacts& facts, v1::Description& message);
+/// Throws std::invalid_argument: more joints or arms than a robot can have here.
+[[nodiscard]] RobotFacts read_facts(const v1::Description& message);
+
+}  // namespace jointrig::remote

@@ -1,0 +1,381 @@
+"""jointrig.connect() against a served robot: as a Sim is, and safe when its clients are not.
+
+    remote_test.py PATH_TO_THE_PROGRAM
+"""
+
+import inspect
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import unittest
+
+import jointrig
+import numpy as np
+from jointrig import _core
+from mcap_ros2.reader import read_ros2_messages
+
+PROGRAM = sys.argv.pop(1)
+LONGEST_SILENCE = 200  # cycles: 0.2 s
+# A child's last sign of life reaches the server a little after the look at the clock; busy machines take their time.
+SLACK = 100
+
+
+class Served:
+    """`jointrig serve` in the background."""
+
+    def __init__(self, *arguments, **process):
+        self.process = subprocess.Popen([PROGRAM, "serve", *arguments, "--listen", "127.0.0.1:0"],
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                        **process)
+        self.first = self.process.stdout.readline()
+        found = re.search(r'connect\("(.*?)"\)', self.first)
+        assert found, self.first + self.process.stdout.read()
+        self.address = found[1]
+
+    def connect(self, **options):
+        return jointrig.connect(self.address, **options)
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        self.said = self.process.stdout.read()
+        self.process.stdout.close()
+        return self.process.wait(timeout=30)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            assert self.end() == 0, self.said
+
+
+def plain(sentence):
+    """Without who sent it, which number it had."""
+    return re.sub(r" \[\w+ #\d+\]", "", sentence)
+
+
+def some_arguments(definition, robot):
+    """Zeros, first words, the first arm, all joints."""
+    arguments = {}
+    for field in definition["fields"] + definition["value_fields"]:
+        one = field["words"][0] if field["words"] else False if field["range_name"] == "flag" else 0.0
+        arguments[field["name"]] = one if field["count"] == 1 else [one] * (6 if field["is_list"] else field["count"])
+    if definition["target"] == "joints":
+        arguments["joints"] = "arm"
+    if definition["target"] == "arm":
+        arguments["arm"] = robot.arm_names[0]
+    return arguments
+
+
+DEFINITIONS = [d for d in _core.command_definitions() if d["name"] != "follow_plan"]
+
+
+class AsASim(unittest.TestCase):
+    """One word changed: jointrig.connect(...) for jointrig.Sim(...)."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.served = Served("franka")
+        cls.addClassCleanup(cls.served.__exit__)
+
+    def connect(self, **options):
+        """In position."""
+        robot = self.served.connect(**options)
+        self.addCleanup(robot.close)
+        robot.set_mode("arm", "position")
+        robot.run(0.2)
+        return robot
+
+    def outcome(self, robot, definition):
+        try:
+            getattr(robot, definition["name"])(**some_arguments(definition, robot))
+            robot.step()
+        except jointrig.Refused as refused:
+            return plain(str(refused))
+        return "accepted"
+
+    def test_each_command_is_taken_or_refused_in_the_same_words(self):
+        sim = jointrig.Sim("franka")
+        with Served("franka") as served, served.connect() as robot:  # one that nothing has changed
+            for definition in DEFINITIONS:
+                with self.subTest(command=definition["name"]):
+                    self.assertEqual(self.outcome(robot, definition), self.outcome(sim, definition))
+        refused = [d["name"] for d in DEFINITIONS if self.outcome(jointrig.Sim("franka"), d) != "accepted"]
+        self.assertTrue(5 < len(refused) < len(DEFINITIONS) - 5, refused)  # some of both
+
+    def script(self, robot):
+        robot.set_mode("arm", "position")
+        robot.step(20)
+        robot.move(["panda_joint4", "panda_joint1"], [-2.0, 0.3], speed=[1.0, 0.5])
+        robot.step(50)
+        robot.set_parameter("panda_joint1", "velocity_max", 0.7)
+        robot.set_tool_stiffness("arm", [100, 200, 300, 10, 20, 30])
+        robot.set_speed_override(0.5)
+        robot.stop("panda_joint4")
+        robot.step(20)
+
+    def commands_in(self, log):
+        return [(m.ros_msg.kind, list(m.ros_msg.joints), m.ros_msg.arm, list(m.ros_msg.numbers))
+                for m in read_ros2_messages(log, topics=["/commands"])]
+
+    def test_a_script_leaves_the_same_commands_in_the_log(self):
+        with tempfile.TemporaryDirectory() as folder:
+            here, there = str(pathlib.Path(folder, "here.mcap")), str(pathlib.Path(folder, "there.mcap"))
+            sim = jointrig.Sim("franka", log=here)
+            self.script(sim)
+            sim.close()
+            with Served("franka", "--log", there) as served:
+                robot = served.connect()
+                self.script(robot)
+                robot.close()
+                served.end()
+            mine = self.commands_in(here)
+            self.assertEqual(len(mine), 6)
+            self.assertEqual(self.commands_in(there)[:6], mine)  # then the stop at the end of the lease
+
+    def test_a_move_ends_at_its_goal(self):
+        robot = self.connect()
+        robot.move("panda_joint1", 0.3, speed=1.0)
+        robot.run(1.5)
+        self.assertAlmostEqual(robot.q_ref[0], 0.3, places=9)
+        self.assertAlmostEqual(robot.q[0], 0.3, places=3)
+        self.assertIn("goal_reached", [event.kind for event in robot.events()])
+
+    def test_it_tells_of_the_robot_what_a_sim_tells(self):
+        sim = jointrig.Sim("icub_upper_body")
+        with Served("icub_upper_body") as served, served.connect(watch=True) as robot:
+            for name in ("name", "backend", "period", "joints", "parts", "poses", "arm_names", "notes"):
+                self.assertEqual(getattr(robot, name), getattr(sim, name), name)
+            for name, values in sim.joint_limits.items():
+                np.testing.assert_array_equal(robot.joint_limits[name], values)
+            arrays = {name: value for name, value in vars(sim).items() if isinstance(value, np.ndarray)}
+            self.assertGreater(len(arrays), 30)
+            for name, value in arrays.items():
+                got = getattr(robot, name)
+                self.assertEqual((got.dtype, got.shape), (value.dtype, value.shape), name)
+                self.assertFalse(got.flags.writeable)
+            for name, arm in sim.arms.items():
+                self.assertEqual(vars(robot.arms[name]).keys(), vars(arm).keys())
+            np.testing.assert_allclose(robot.q, sim.q, atol=0.02)
+            np.testing.assert_array_equal(robot.index("left_arm"), sim.index("left_arm"))
+
+    def test_what_a_sim_has_a_connection_has_but_for_physics_and_time_that_stands(self):
+        only_sim = {"fault_types", "inject_fault", "payload", "push", "restore", "save", "sensor_fault_types",
+                    "state_hash", "trajectory", "truth", "truth_names"}
+        from jointrig.remote import Robot
+        missing = {name for name, _ in inspect.getmembers(jointrig.Sim) if not name.startswith("_")
+                   and not hasattr(Robot, name)}
+        self.assertEqual(missing, only_sim)
+
+    def test_what_is_wrong_is_told_at_once_in_the_same_words(self):
+        sim = jointrig.Sim("franka")
+        robot = self.connect()
+        for call in (lambda r: r.move("panda_joint9", 0.1), lambda r: r.move("arm", [0.1, 0.2]),
+                     lambda r: r.set_mode("arm", "postion"), lambda r: r.tare_force_sensor("left")):
+            sentences = []
+            for one in (sim, robot):
+                with self.assertRaises(jointrig.InputError) as raised:
+                    call(one)
+                sentences.append(str(raised.exception))
+            self.assertEqual(sentences[0], sentences[1])
+
+    def test_without_a_wait_the_refusal_comes_with_the_next_step(self):
+        robot = self.connect(wait=False)
+        robot.torque("panda_joint1", 0.1)
+        with self.assertRaises(jointrig.Refused) as raised:
+            robot.run(0.1)
+        self.assertEqual((raised.exception.reason, raised.exception.command), ("wrong_mode", "torque"))
+        robot.step()
+
+    def test_a_stream_at_the_rate_of_the_loop_is_followed(self):
+        robot = self.connect(wait=False, rate=0)
+        robot.set_mode("arm", "position_direct")
+        robot.run(0.2)
+        begin, start = robot.time, robot.q_ref[0]
+        while robot.time - begin < 1.0:
+            goal = start + 0.1 * (robot.time - begin)
+            robot.stream_position("panda_joint1", goal)
+            robot.step()
+        self.assertNotIn("command_timeout", [event.kind for event in robot.events()])
+        self.assertAlmostEqual(robot.q_ref[0], goal, delta=0.01)
+
+    def test_closed_is_closed(self):
+        robot = self.connect()
+        q = robot.q
+        robot.close()
+        self.assertEqual(len(q), 8)
+        with self.assertRaises(jointrig.Closed):
+            robot.move("panda_joint1", 0.1)
+
+
+HOLDER = textwrap.dedent("""\
+    import sys, time
+    import jointrig
+    robot = jointrig.connect(sys.argv[1], name="holder")
+    robot.set_mode("arm", "position")
+    robot.run(0.2)
+    robot.move("panda_joint1", -1.5 if robot.q[0] > 0.0 else 1.5, speed=0.8)
+    robot.run(0.8)
+    print("moving", flush=True)
+    try:
+        while True:
+            robot.run(0.1)
+            robot.set_speed_override(1.0)
+    except jointrig.NoLease as error:
+        print(error, flush=True)
+    """)
+
+
+class TheHolder(unittest.TestCase):
+    """Of the lease, in a process of its own that dies or freezes in the middle of a motion."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.served = Served("franka")
+        cls.addClassCleanup(cls.served.__exit__)
+
+    def setUp(self):
+        self.watcher = self.served.connect(watch=True, rate=0, name="watcher")
+        self.addCleanup(self.watcher.close)
+        self.holder = subprocess.Popen([sys.executable, "-B", "-c", HOLDER, self.served.address],
+                                       stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.holder.stdout.close)
+        self.addCleanup(self.holder.wait)
+        self.addCleanup(self.holder.kill)
+        self.assertEqual(self.holder.stdout.readline(), "moving\n")
+        self.assertEqual(self.watcher.holder, "holder")
+        self.watcher.step(5)
+        self.assertGreater(abs(self.watcher.v_ref[0]), 0.05)
+        self.watcher.events()
+
+    def event(self, is_it):
+        for _ in range(200):
+            for event in self.watcher.events():
+                if is_it(event):
+                    return event
+            self.watcher.step(5)
+        self.fail("no such event")
+
+    def assert_held(self):
+        self.watcher.run(0.3)  # the brake's way
+        q = self.watcher.q_ref[0]
+        self.watcher.run(0.1)
+        self.assertEqual(self.watcher.q_ref[0], q)
+        self.assertEqual(self.watcher.v_ref[0], 0.0)
+        self.assertLess(abs(q), 1.4)  # its goal is at 1.5
+        self.assertEqual(self.watcher.holder, "")
+
+    def is_stop_of_the_lease(self, event):
+        return event.kind == "accepted" and event.command == "stop" and event.sender == "lease"
+
+    def test_killed_ends_in_a_hold_and_a_free_lease(self):
+        self.holder.kill()
+        self.watcher.update()
+        cycle = self.watcher.cycle
+        seen = []
+        stop = self.event(lambda event: seen.append(event.sentence) or self.is_stop_of_the_lease(event))
+        self.assertLessEqual(stop.cycle, cycle + LONGEST_SILENCE + 1 + SLACK)
+        if "holder lost the lease: its connection ended" not in seen:
+            self.event(lambda event: event.sentence == "holder lost the lease: its connection ended")
+        self.assert_held()
+        self.watcher.take()
+
+    def test_frozen_ends_in_a_hold_after_a_fifth_of_a_second(self):
+        self.holder.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.holder.pid, os.WSTOPPED)
+        self.watcher.update()
+        cycle = self.watcher.cycle
+        lost = self.event(lambda event: event.kind == "lease")
+        self.assertEqual(lost.sentence, "holder lost the lease: silent for 0.2 s")
+        self.assertLessEqual(lost.cycle, cycle + LONGEST_SILENCE + 1 + SLACK)
+        self.assertGreater(lost.cycle, cycle + LONGEST_SILENCE // 2)
+        self.assert_held()
+
+    def test_one_that_wakes_up_finds_its_lease_over(self):
+        self.holder.send_signal(signal.SIGSTOP)
+        self.event(lambda event: event.kind == "lease")
+        self.watcher.take()
+        self.holder.send_signal(signal.SIGCONT)
+        self.assertRegex(self.holder.stdout.readline(), "set_speed_override: .*(lease|epoch)")
+        self.assertEqual(self.watcher.holder, "watcher")
+
+    def test_taken_over_is_told_to_both(self):
+        with self.assertRaises(jointrig.NoLease):
+            self.watcher.take()
+        self.watcher.take(by_force=True)
+        self.assertRegex(self.holder.stdout.readline(), "set_speed_override: .*watcher")
+        change = self.event(lambda event: event.kind == "lease")
+        self.assertEqual(change.sentence, "watcher took the lease over from holder")
+        self.watcher.run(0.3)
+        self.assertEqual(self.watcher.v_ref[0], 0.0)
+        self.watcher.move("panda_joint1", 0.0)
+
+    def test_anyone_stops_it(self):
+        self.watcher.stop()
+        self.assert_held()
+
+
+class TheProgram(unittest.TestCase):
+    def refusal(self, *arguments):
+        done = subprocess.run([PROGRAM, "serve", *arguments], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        return done.stderr
+
+    def test_other_machines_are_let_in_with_tls_and_a_token_alone(self):
+        sentence = self.refusal("franka", "--listen", "0.0.0.0:0")
+        self.assertIn("--tls-cert, --tls-key and --token-file", sentence)
+        self.assertIn("HOST:PORT", self.refusal("franka", "--listen", "here"))
+        self.assertIn("--tls-cert and --tls-key", self.refusal("franka", "--tls-cert", "a.pem"))
+
+    def test_a_full_disk_ends_the_log_and_never_the_robot(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = str(pathlib.Path(folder, "served.mcap"))
+            most = 200_000  # bytes of a file
+            served = Served("franka", "--log", log,
+                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+            robot = served.connect()
+            robot.run(1.5)
+            robot.set_mode("arm", "position")
+            robot.run(0.2)
+            self.assertEqual(robot.modes[0], "position")
+            robot.close()
+            self.assertEqual(served.end(), 2)
+            self.assertIn(log, served.said)
+
+    def test_a_port_in_use_is_told(self):
+        with Served("franka") as served:
+            self.assertIn("can't listen on", self.refusal("franka", "--listen", served.address))
+
+    def test_nobody_there_is_told_with_what_to_start(self):
+        with self.assertRaises(jointrig.ConnectionLost) as raised:
+            jointrig.connect("127.0.0.1:1")
+        self.assertIn("jointrig serve", str(raised.exception))
+
+    def test_tls_with_a_token(self):
+        with tempfile.TemporaryDirectory() as folder:
+            key, certificate, token = (str(pathlib.Path(folder, name)) for name in ("key", "cert", "token"))
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", key,
+                            "-out", certificate, "-subj", "/CN=localhost", "-addext",
+                            "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True)
+            secret = "0123456789abcdef0123456789abcdef"
+            pathlib.Path(token).write_text(secret + "\n")
+            with Served("franka", "--tls-cert", certificate, "--tls-key", key, "--token-file", token) as served:
+                with served.connect(tls_ca=certificate, token=secret) as robot:
+                    robot.set_mode("arm", "position")
+                with self.assertRaises(jointrig.ConnectionLost) as raised:
+                    served.connect(tls_ca=certificate, token=secret[::-1])
+                self.assertIn("token", str(raised.exception))
+                with self.assertRaises(jointrig.ConnectionLost):
+                    served.connect(token=secret)  # in the clear
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,170 @@
+/// Messages of commands against the commands' definitions.
+
+#include "remote/command_message.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "control/core/command_facts.h"
+#include "control/core/command_numbers.h"
+#include "remote/robot.pb.h"
+
+namespace jointrig::remote {
+namespace {
+
+RobotConfig two_armed() {
+  RobotConfig robot;
+  for (const char* name : {"waist", "l_elbow", "r_elbow", "r_wrist"}) {
+    robot.joints.emplace_back().name = name;
+  }
+  robot.parts.push_back({"right", {3, 2}});  // not in the order of the robot
+  for (const char* name : {"left_arm", "right_arm"}) robot.arms.emplace_back().name = name;
+  return robot;
+}
+
+/// A command of a kind in which every number is another one.
+Request filled(CommandKind kind, std::size_t list_size) {
+  Request request = blank_request(kind);
+  double next = 0.0;
+  const auto value_of = [&](const FieldInfo& info) {
+    next += 1.0;
+    if (!info.words.empty()) {
+      return static_cast<double>(static_cast<std::size_t>(next) % info.words.size());
+    }
+    return info.range == Range::kFlag ? static_cast<double>(static_cast<int>(next) % 2) : next;
+  };
+  std::vector<double> own;
+  for (const FieldInfo& info : fields_of(kind)) {
+    const std::size_t count = info.is_list ? std::min(list_size, info.most) : info.most;
+    for (std::size_t i = 0; i < count; ++i) own.push_back(value_of(info));
+  }
+  EXPECT_TRUE(fill_fields(request, own));
+  set_arm(request, 1);
+  for (const JointIndex joint : {JointIndex{1}, JointIndex{3}}) {
+    std::vector<double> numbers;
+    for (const FieldInfo& info : value_fields_of(kind)) numbers.push_back(value_of(info));
+    add_joint(request, joint, numbers);
+  }
+  return request;
+}
+
+TEST(CommandMessage, EveryKindComesBackAsItWent) {
+  const RobotConfig robot = two_armed();
+  for (const CommandKind kind : kAllCommandKind) {
+    for (const std::size_t list_size : {0U, 6U, 36U}) {
+      SCOPED_TRACE(std::string(to_string(kind)));
+      const Request request = filled(kind, list_size);
+      v1::Command message;
+      write_command(request, robot, message);
+      std::string bytes;  // over the wire
+      ASSERT_TRUE(message.SerializeToString(&bytes));
+      v1::Command received;
+      ASSERT_TRUE(received.ParseFromString(bytes));
+      EXPECT_TRUE(read_command(received, robot) == request) << message.DebugString();
+    }
+  }
+}
+
+TEST(CommandMessage, ValuesBelongToTheJointsAsTheyAreNamed) {
+  v1::Command message;
+  message.set_kind("move");
+  message.add_joints("right");  // the wrist, then the elbow
+  message.add_joints("waist");
+  v1::Field& goal = *message.add_fields();
+  goal.set_name("goal");
+  for (const double q : {0.3, 0.2, 0.1}) goal.add_numbers(q);
+  v1::Field& speed = *message.add_fields();
+  speed.set_name("speed");
+  speed.add_numbers(1.5);  // for all
+
+  const auto move = std::get<Move>(read_command(message, two_armed()));
+
+  ASSERT_EQ(move.values.size(), 3U);
+  EXPECT_EQ(move.values[0].q, 0.1);
+  EXPECT_EQ(move.values[1].q, 0.2);
+  EXPECT_EQ(move.values[2].q, 0.3);
+  for (const Move::Value& value : move.values) EXPECT_EQ(value.speed, 1.5);
+}
+
+std::string refusal(const v1::Command& message) {
+  try {
+    static_cast<void>(read_command(message, two_armed()));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+v1::Command move_of(std::initializer_list<const char*> joints, std::size_t goals) {
+  v1::Command message;
+  message.set_kind("move");
+  for (const char* joint : joints) message.add_joints(joint);
+  for (const char* name : {"goal", "speed"}) {
+    v1::Field& field = *message.add_fields();
+    field.set_name(name);
+    for (std::size_t i = 0; i < goals; ++i) field.add_numbers(0.1);
+  }
+  return message;
+}
+
+TEST(CommandMessage, WhatIsWrongIsToldWithTheFieldAndTheNearestWord) {
+  EXPECT_EQ(refusal(move_of({"waist"}, 1)), "taken");
+  EXPECT_EQ(refusal(move_of({"wiast"}, 1)), "no joint or part \"wiast\"; did you mean \"waist\"?");
+  EXPECT_EQ(refusal(move_of({"waist", "waist"}, 1)), "move: joint waist is named twice");
+  EXPECT_EQ(refusal(move_of({}, 1)), "move: joints are missing: name at least one");
+  EXPECT_EQ(refusal(move_of({"waist", "r_wrist"}, 3)),
+            "move: goal has 3 values, and 2 joints are named: give one for all, or one each");
+  v1::Command message = move_of({"waist"}, 1);
+  message.set_kind("mvoe");
+  EXPECT_EQ(refusal(message), "no command \"mvoe\"; did you mean \"move\"?");
+  message = move_of({"waist"}, 1);
+  message.mutable_fields(1)->set_name("sped");
+  EXPECT_EQ(refusal(message), "move: no field \"sped\"; did you mean \"speed\"?");
+  message.mutable_fields()->RemoveLast();
+  EXPECT_EQ(refusal(message), "move: speed is missing");
+  *message.add_fields() = message.fields(0);
+  EXPECT_EQ(refusal(message), "move: goal is given twice");
+}
+
+TEST(CommandMessage, WordsAreNoNumbersAndNumbersNoWords) {
+  v1::Command message;
+  message.set_kind("set_mode");
+  message.add_joints("all");
+  v1::Field& mode = *message.add_fields();
+  mode.set_name("mode");
+  mode.add_words("postion");
+  EXPECT_EQ(refusal(message), "set_mode: mode has no word \"postion\"; did you mean \"position\"?");
+  mode.clear_words();
+  mode.add_numbers(1.0);
+  EXPECT_EQ(refusal(message), "set_mode: mode takes words, not numbers");
+}
+
+TEST(CommandMessage, AnArmIsNamedWhereTheCommandIsForOne) {
+  v1::Command message;
+  message.set_kind("tare_force_sensor");
+  message.set_arm("left_amr");
+  EXPECT_EQ(refusal(message), "tare_force_sensor: no arm \"left_amr\"; did you mean \"left_arm\"?");
+  message = move_of({"waist"}, 1);
+  message.set_arm("left_arm");
+  EXPECT_EQ(refusal(message), "move: arm is given, and the command is for no arm");
+}
+
+TEST(CommandMessage, TheDescriptionHasEveryCommandWithEveryField) {
+  v1::Description description;
+  describe_commands(description);
+  ASSERT_EQ(description.commands_size(), static_cast<int>(kAllCommandKind.size()));
+  for (const CommandKind kind : kAllCommandKind) {
+    const v1::CommandKind& command = description.commands(static_cast<int>(kind));
+    EXPECT_EQ(command.name(), to_string(kind));
+    EXPECT_EQ(command.fields_size(),
+              static_cast<int>(fields_of(kind).size() + value_fields_of(kind).size()));
+  }
+  const v1::CommandKind& move = description.commands(static_cast<int>(CommandKind::kMove));
+  EXPECT_EQ(move.fields(0).unit(), "rad");
+  EXPECT_EQ(move.fields(0).unit_of_slide(), "m");
+  EXPECT_EQ(move.target(), "joints");
+}
+
+}  // namespace
+}  // namespace jointrig::remote

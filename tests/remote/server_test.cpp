@@ -1,0 +1,237 @@
+/// The server and its client, over the loopback.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "tests/remote/served_rig.h"
+
+namespace jointrig::remote {
+namespace {
+
+using jointrig::testing::ServedRig;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLong{5000};
+
+JointSet all_of(const Client& client) {
+  JointSet all;
+  for (std::size_t i = 0; i < client.facts().config.joints.size(); ++i) all.set(i);
+  return all;
+}
+SetMode mode_of(const Client& client, ModeRequest mode) { return {all_of(client), mode}; }
+
+Move move_to(const Client& client, double q) {
+  Move move;
+  move.joints = all_of(client);
+  for (std::size_t i = 0; i < client.facts().config.joints.size(); ++i) {
+    move.values.push_back({q, 0.5});
+  }
+  return move;
+}
+
+bool wait_until(const std::function<bool()>& is_so) {
+  for (int i = 0; i < 500; ++i) {
+    if (is_so()) return true;
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return false;
+}
+
+double q_of(const Client& client) {
+  const auto snapshot = std::make_unique<Snapshot>();
+  client.newest(*snapshot);
+  return snapshot->joints[0].reference.q;
+}
+
+/// Takes position and waits until the motors are on.
+void enter_position(Client& client) {
+  ASSERT_TRUE(client.answer(client.post(mode_of(client, ModeRequest::kPosition))).accepted);
+  const auto snapshot = std::make_unique<Snapshot>();
+  ASSERT_TRUE(wait_until([&] {
+    client.newest(*snapshot);
+    return snapshot->joints[0].mode == JointMode::kPosition;
+  }));
+}
+
+/// Sentences of lease events so far.
+std::string lease_events(Client& client) {
+  std::string all;
+  for (const EventRecord& event : client.take_events()) {
+    if (event.kind == "lease") all += event.sentence + "\n";
+  }
+  return all;
+}
+
+TEST(Server, TheHolderMovesTheRobotAndAWatcherSeesIt) {
+  ServedRig served;
+  Client holder(served.options("anna"));
+  Client watcher(served.options("ben", 0.0));
+  EXPECT_EQ(watcher.facts().config.joints.size(), 2U);
+  holder.take();
+  enter_position(holder);
+  EXPECT_TRUE(holder.answer(holder.post(move_to(holder, 0.2))).accepted);
+  EXPECT_TRUE(wait_until([&] { return std::abs(q_of(watcher) - 0.2) < 1e-6; }));
+  EXPECT_EQ(watcher.lease().holder, "anna");
+}
+
+TEST(Server, ARefusalOfTheLoopComesWithItsSentenceAndReason) {
+  ServedRig served;
+  Client client(served.options("anna"));
+  client.take();
+  const CommandAnswer answer = client.answer(client.post(move_to(client, 0.2)));
+  EXPECT_FALSE(answer.accepted);
+  EXPECT_EQ(answer.event.reason, "wrong_mode");
+  EXPECT_NE(answer.event.sentence.find("rejected move"), std::string::npos);
+}
+
+TEST(Server, WithoutTheLeaseNothingMovesAndEverybodyMayStop) {
+  ServedRig served;
+  Client holder(served.options("anna"));
+  Client watcher(served.options("ben"));
+  holder.take();
+  EXPECT_THROW(watcher.post(mode_of(watcher, ModeRequest::kPosition)), NoLease);
+  EXPECT_THROW(watcher.take(), NoLease);
+  // A client that doesn't heed the rules: the server does.
+  EXPECT_EQ(watcher.answer(watcher.post(mode_of(watcher, ModeRequest::kPosition), 0)).event.reason,
+            "no_lease");
+  EXPECT_EQ(watcher.answer(watcher.post(mode_of(watcher, ModeRequest::kPosition), 1)).event.reason,
+            "stale_epoch");
+  EXPECT_TRUE(watcher.answer(watcher.post(Stop{all_of(watcher)})).accepted);
+  EXPECT_TRUE(wait_until([&] { return holder.lease().holder.empty(); }));
+  EXPECT_THROW(holder.post(move_to(holder, 0.1)), NoLease) << "who was stopped takes it again";
+}
+
+TEST(Server, ATakeoverIsToldToBothAndTheFormerEpochIsRefusedByName) {
+  ServedRig served;
+  Client anna(served.options("anna"));
+  Client ben(served.options("ben"));
+  anna.take();
+  const std::uint64_t epoch = anna.lease().epoch;
+  ben.take(/*by_force=*/true);
+  EXPECT_EQ(ben.lease().epoch, epoch + 1);
+  EXPECT_TRUE(wait_until([&] { return anna.lease().holder == "ben"; }));
+  EXPECT_FALSE(anna.lease().is_mine);
+  const CommandAnswer answer = anna.answer(anna.post(mode_of(anna, ModeRequest::kPosition), epoch));
+  EXPECT_EQ(answer.event.reason, "stale_epoch");
+  EXPECT_NE(answer.event.sentence.find("ben holds it"), std::string::npos) << answer.event.sentence;
+  std::this_thread::sleep_for(milliseconds(50));
+  for (Client* client : {&anna, &ben}) {
+    EXPECT_NE(lease_events(*client).find("ben took the lease over from anna"), std::string::npos);
+  }
+}
+
+TEST(Server, AMotionEndsWithTheConnectionOfItsHolder) {
+  ServedRig served;
+  Client watcher(served.options("ben", 0.0));
+  {
+    Client holder(served.options("anna"));
+    holder.take();
+    enter_position(holder);
+    ASSERT_TRUE(holder.answer(holder.post(move_to(holder, 1.0))).accepted);
+    ASSERT_TRUE(wait_until([&] { return q_of(watcher) > 0.1; }));
+  }
+  ASSERT_TRUE(wait_until([&] { return watcher.lease().holder.empty(); }));
+  std::this_thread::sleep_for(milliseconds(500));  // the brake's way
+  const double q = q_of(watcher);
+  std::this_thread::sleep_for(milliseconds(100));
+  EXPECT_NEAR(q_of(watcher), q, 1e-9);
+  EXPECT_LT(q, 0.9);
+}
+
+TEST(Server, FurtherClientsAreRefusedWithTheNumber) {
+  ServerOptions options;
+  options.clients = 2;
+  ServedRig served(options);
+  const Client one(served.options("one"));
+  {
+    const Client two(served.options("two"));
+    try {
+      const Client three(served.options("three"));
+      FAIL() << "three clients at two places";
+    } catch (const ConnectionLost& error) {
+      EXPECT_NE(std::string(error.what()).find("2 clients are connected"), std::string::npos)
+          << error.what();
+    }
+  }
+  EXPECT_TRUE(wait_until([&] {
+    try {
+      const Client again(served.options("again"));
+      return true;
+    } catch (const ConnectionLost&) {
+      return false;
+    }
+  })) << "a place that was left is free";
+}
+
+TEST(Server, APlaceIsUsedAgainAndItsCommandsCountOn) {
+  ServerOptions options;
+  options.clients = 1;
+  ServedRig served(options);
+  std::uint64_t last = 0;
+  for (int i = 0; i < 20; ++i) {
+    std::unique_ptr<Client> client;
+    ASSERT_TRUE(wait_until([&] {
+      try {
+        client = std::make_unique<Client>(served.options("again"));
+        return true;
+      } catch (const ConnectionLost&) {
+        return false;
+      }
+    }));
+    client->take();
+    const std::uint64_t number = client->post(mode_of(*client, ModeRequest::kPosition));
+    EXPECT_TRUE(client->answer(number).accepted);
+    EXPECT_GT(number, last);
+    last = number;
+  }
+}
+
+TEST(Server, StatesComeAtTheRateThatWasAsked) {
+  ServedRig served;
+  Client client(served.options("anna", 50.0));
+  const auto snapshot = std::make_unique<Snapshot>();
+  for (int i = 0; i < 10; ++i) {
+    client.newest(*snapshot);
+    ASSERT_TRUE(client.wait_for(snapshot->cycle + 1, kLong));
+    client.newest(*snapshot);
+    // Each 20th cycle; one that is looked at late may be a later one.
+    EXPECT_LT(snapshot->cycle % 20, 10U) << snapshot->cycle;
+  }
+  ClientOptions wrong = served.options("anna", 5000.0);
+  EXPECT_THROW(Client{wrong}, ConnectionLost);
+}
+
+TEST(Server, AClientWithoutTheTokenGetsNothing) {
+  const auto path = std::filesystem::temp_directory_path() / "jointrig_server_token";
+  std::ofstream(path) << "0123456789abcdef0123456789abcdef\n";
+  ServerOptions options;
+  options.token_file = path;
+  ServedRig served(options);
+  std::filesystem::remove(path);
+  ClientOptions client = served.options("anna");
+  EXPECT_THROW(Client{client}, ConnectionLost);
+  client.token = "0123456789abcdef0123456789abcdee";
+  EXPECT_THROW(Client{client}, ConnectionLost);
+  client.token = "0123456789abcdef0123456789abcdef";
+  EXPECT_NO_THROW(Client{client});
+}
+
+TEST(Server, OneThatIsGoneIsToldToItsClients) {
+  auto served = std::make_unique<ServedRig>();
+  Client client(served->options("anna"));
+  served.reset();
+  EXPECT_TRUE(wait_until([&] {
+    try {
+      client.post(Stop{all_of(client)});
+      return false;
+    } catch (const ConnectionLost&) {
+      return true;
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace jointrig::remote

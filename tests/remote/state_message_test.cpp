@@ -1,0 +1,143 @@
+#include "remote/state_message.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+
+#include "remote/robot.pb.h"
+#include "remote/state_fields.h"
+
+namespace jointrig::remote {
+namespace {
+
+RobotConfig robot_of(std::size_t joints, std::size_t arms) {
+  RobotConfig robot;
+  robot.name = "odd";
+  robot.joints.resize(joints);
+  for (std::size_t i = 0; i < joints; ++i) robot.joints[i].name = "j" + std::to_string(i);
+  robot.arms.resize(arms);
+  for (std::size_t i = 0; i < arms; ++i) robot.arms[i].name = "arm" + std::to_string(i);
+  return robot;
+}
+
+/// Every number another one.
+std::unique_ptr<Snapshot> filled(const RobotConfig& robot) {
+  auto snapshot = std::make_unique<Snapshot>();
+  double next = 0.5;
+  snapshot->cycle = 12345;
+  snapshot->time_ns = 12'345'000'000;
+  snapshot->overruns = 3;
+  snapshot->speed_override = 0.25;
+  snapshot->joints.resize(robot.joints.size());
+  snapshot->arms.resize(robot.arms.size());
+  for (JointSnapshot& joint : snapshot->joints) {
+#define JOINTRIG_FILL(name, member) joint.member = next += 1.0;
+    JOINTRIG_REMOTE_JOINT_NUMBERS(JOINTRIG_FILL)
+#undef JOINTRIG_FILL
+    joint.mode = JointMode::kVelocity;
+    joint.interaction = InteractionMode::kCompliant;
+    joint.fault.code = FaultCode::kOverTemperature;
+    joint.limits.add(Limit::kTorque);
+    joint.moving = true;
+    joint.has_external = true;
+  }
+  for (ArmSnapshot& arm : snapshot->arms) {
+#define JOINTRIG_FILL(name, member) \
+  for (double& number : arm.member) number = next += 1.0;
+    JOINTRIG_REMOTE_ARM_NUMBERS(JOINTRIG_FILL)
+#undef JOINTRIG_FILL
+    arm.moving = true;
+  }
+#define JOINTRIG_FILL(name, member) \
+  for (double& number : snapshot->base.member) number = next += 1.0;
+  JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_FILL)
+#undef JOINTRIG_FILL
+  snapshot->force_torque.resize(2);
+  for (ForceTorqueState& sensor : snapshot->force_torque) {
+    for (double& number : sensor.force) number = next += 1.0;
+    for (double& number : sensor.torque) number = next += 1.0;
+  }
+  return snapshot;
+}
+
+TEST(StateMessage, ASnapshotComesBackWithAllThatItCarries) {
+  const RobotConfig robot = robot_of(5, 2);
+  const auto sent = filled(robot);
+  v1::State message;
+  write_state(*sent, message);
+  std::string bytes;
+  ASSERT_TRUE(message.SerializeToString(&bytes));
+  v1::State received;
+  ASSERT_TRUE(received.ParseFromString(bytes));
+  const auto got = std::make_unique<Snapshot>();
+
+  read_state(received, robot, *got);
+
+  EXPECT_EQ(got->cycle, sent->cycle);
+  EXPECT_EQ(got->time_ns, sent->time_ns);
+  EXPECT_EQ(got->speed_override, sent->speed_override);
+  EXPECT_TRUE(got->joints == sent->joints);
+  EXPECT_TRUE(got->arms == sent->arms);
+  EXPECT_TRUE(got->base == sent->base);
+  EXPECT_TRUE(got->force_torque == sent->force_torque);
+}
+
+TEST(StateMessage, TheMessageHasNoFieldThatIsNotFilled) {
+  const auto sent = filled(robot_of(1, 1));
+  v1::State message;
+  write_state(*sent, message);
+  for (const auto* part : {static_cast<const google::protobuf::Message*>(&message.joints()),
+                           static_cast<const google::protobuf::Message*>(&message.base())}) {
+    std::vector<const google::protobuf::FieldDescriptor*> set;
+    part->GetReflection()->ListFields(*part, &set);
+    EXPECT_EQ(set.size(), static_cast<std::size_t>(part->GetDescriptor()->field_count()));
+  }
+}
+
+TEST(StateMessage, AStateOfAnotherRobotChangesNothingOfThisOne) {
+  const auto sent = filled(robot_of(5, 2));
+  v1::State message;
+  write_state(*sent, message);
+  const RobotConfig robot = robot_of(3, 1);
+  const auto got = std::make_unique<Snapshot>();
+  read_state(message, robot, *got);
+  EXPECT_EQ(got->joints.size(), 3U);
+  EXPECT_EQ(got->joints[0].state.q, 0.0);
+  EXPECT_EQ(got->arms.size(), 1U);
+}
+
+TEST(StateMessage, TheDescriptionBringsNamesLimitsPartsAndPoses) {
+  RobotFacts facts{robot_of(3, 1), "sim", "1.2.3", {"a note"}};
+  facts.config.joints[1].slide = true;
+  facts.config.joints[2].limits.v_max = 2.5;
+  facts.config.joints[2].limits.q_min = -0.75;
+  facts.config.parts.push_back({"hand", {2, 0}});
+  facts.config.poses.push_back({"home", {0.1, std::nullopt, 0.3}});
+  v1::Description message;
+  write_facts(facts, message);
+
+  const RobotFacts got = read_facts(message);
+
+  EXPECT_EQ(got.config.name, "odd");
+  EXPECT_TRUE(got.config.parts == facts.config.parts);
+  EXPECT_TRUE(got.config.poses == facts.config.poses);
+  EXPECT_EQ(got.config.arms[0].name, "arm0");
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(got.config.joints[i].name, facts.config.joints[i].name);
+    EXPECT_EQ(got.config.joints[i].slide, facts.config.joints[i].slide);
+    EXPECT_TRUE(got.config.joints[i].limits == facts.config.joints[i].limits);
+  }
+  EXPECT_EQ(got.backend, "sim");
+  EXPECT_EQ(got.notes, facts.notes);
+}
+
+TEST(StateMessage, ADescriptionOfMoreJointsThanARobotHasIsRefused) {
+  v1::Description message;
+  message.set_period_ns(1'000'000);
+  for (std::size_t i = 0; i <= kMaxJoints; ++i) message.add_joints();
+  EXPECT_THROW(static_cast<void>(read_facts(message)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace jointrig::remote
