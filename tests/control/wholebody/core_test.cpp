@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "tests/control/discovery/published_models.h"
 #include "tests/control/wholebody/icub_on_soles.h"
 
 namespace jointrig {
@@ -15,7 +16,7 @@ using soles::Icub;
 
 constexpr int kStates = 100;
 
-class WholeBody : public testing::Test {
+class WholeBody : public ::testing::Test {
  protected:
   Icub icub;
   std::mt19937 random{15};
@@ -66,6 +67,50 @@ TEST_F(WholeBody, TorquesAndContactForcesAreMuJoCosInverseDynamicsOfTheSolvedAcc
     given.tail(icub.model.joint_count()) += answer.torque;
 
     EXPECT_LT((needed - given).cwiseAbs().maxCoeff(), 1e-9 * std::max(1.0, needed.norm()));
+  }
+}
+
+TEST(WholeBodyOfOthers, TheEquationsOfMotionHoldForDmControlsHumanoidWithItsSpringsAndOddAxes) {
+  const std::filesystem::path folder = testing::package_folder("dm_control");
+  if (folder.empty()) GTEST_SKIP() << "dm_control is not installed: scripts/test.sh does it";
+  const Mjcf mjcf = load_mjcf((folder / "suite/humanoid.xml").string());
+  mjModel* plant = mjcf.as_written.get();
+  plant->opt.disableflags |= mjDSBL_CONSTRAINT;
+  FloatingModel model(mjcf);
+  std::vector<ContactSetup> contacts;
+  for (const char* name : {"left_foot", "right_foot"}) {
+    contacts.push_back({name, model.find_frame(name), {{0.1, 0.03, -0.02}, {-0.05, 0.0, -0.02}}});
+  }
+  std::vector<JointBounds> bounds(static_cast<std::size_t>(model.joint_count()));
+  for (JointBounds& bound : bounds) bound.torque_max = 150.0;
+  WholeBodyCore core(model, contacts, bounds);
+  const DataPtr data = make_data(*plant, mjcf.path);
+  std::mt19937 random(4);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < kStates; ++i) {
+    SCOPED_TRACE(i);
+    for (int k = 7; k < plant->nq; ++k) data->qpos[k] = 0.2 * normal(random);
+    for (int k = 0; k < plant->nv; ++k) data->qvel[k] = 0.5 * normal(random);
+    const soles::BodyState state = soles::state_of(*plant, *data);
+    ASSERT_TRUE(model.update(state.base, state.q, state.v));
+    WholeBodyCommand command;
+    command.momentum.on = true;
+    command.contacts[0].on = command.contacts[1].on = true;
+    const WholeBodySolution& answer = core.solve(model, command);
+    ASSERT_NE(answer.outcome, CoreOutcome::kNoAnswer);
+
+    std::copy_n(answer.acceleration.data(), plant->nv, data->qacc);
+    mj_inverse(plant, data.get());
+    Eigen::VectorXd rest = Eigen::Map<const Eigen::VectorXd>(data->qfrc_inverse, plant->nv);
+    rest.tail(model.joint_count()) -= answer.torque;
+    for (std::size_t c = 0; c < 2; ++c) {
+      const int body = mj_name2id(plant, mjOBJ_BODY, contacts[c].name.c_str());
+      Eigen::VectorXd push = Eigen::VectorXd::Zero(plant->nv);
+      mj_applyFT(plant, data.get(), answer.contact_wrench[c].data(),
+                 answer.contact_wrench[c].data() + 3, data->xpos + 3 * body, body, push.data());
+      rest -= push;
+    }
+    EXPECT_LT(rest.cwiseAbs().maxCoeff(), 1e-9 * 400.0) << "of some 400 N of weight";
   }
 }
 
