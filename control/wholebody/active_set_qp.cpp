@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "control/wholebody/columns.h"
+
 namespace jointrig {
 namespace {
 
@@ -77,9 +79,10 @@ bool ActiveSetQp::factor(const QuadraticProgram& program) noexcept {
     }
     j.row(c).tail(n - c) = column.transpose();
   }
-  product_.head(n).noalias() = j.transpose() * program.gradient;
+  set_transposed_product(j, program.gradient, product_.head(n));
   product_.head(n) *= -1.0;
-  free_minimum_.head(n).noalias() = j * product_.head(n);
+  free_minimum_.head(n).setZero();
+  add_product(j, product_, free_minimum_.head(n));
   x_.head(n) = free_minimum_.head(n);
   if (rows_ > 0) {
     row_lengths_.head(rows_) = program.rows_transposed.colwise().norm().cwiseMax(1e-12);
@@ -128,9 +131,10 @@ void ActiveSetQp::drop_wrong_signs() noexcept {
     const int k = count();
     auto y = product_.head(k);
     y = pull_.head(k);
-    r_.topLeftCorner(k, k).triangularView<Eigen::Upper>().solveInPlace(y);
+    solve_upper(r_.topLeftCorner(k, k), y);
     for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier = y[i];
-    x_.head(n).noalias() = free_minimum_.head(n) + j_.topLeftCorner(n, k) * pull_.head(k);
+    x_.head(n) = free_minimum_.head(n);
+    add_product(j_.topLeftCorner(n, k), pull_, x_.head(n));
   }
 }
 
@@ -144,19 +148,19 @@ void ActiveSetQp::place_on_active(const QuadraticProgram& program) noexcept {
   if (k == 0) return;
   auto y = pull_.head(k);
   y.setZero();
-  const auto r = r_.topLeftCorner(k, k).triangularView<Eigen::Upper>();
+  const auto r = r_.topLeftCorner(k, k);
   for (int pass = 0; pass < 2; ++pass) {  // the second takes away the first one's rounding
     for (int i = 0; i < k; ++i) {
       product_[i] = -slack(program, active_[static_cast<std::size_t>(i)]);
     }
     auto missing = product_.head(k);
-    r.transpose().solveInPlace(missing);
+    solve_upper_transposed(r, missing);
     y += missing;
-    x_.head(n).noalias() += j_.topLeftCorner(n, k) * missing;
+    add_product(j_.topLeftCorner(n, k), missing, x_.head(n));
   }
   product_.head(k) = y;
   auto multipliers = product_.head(k);
-  r.solveInPlace(multipliers);
+  solve_upper(r, multipliers);
   for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier = multipliers[i];
 }
 
@@ -198,7 +202,7 @@ void ActiveSetQp::project(const QuadraticProgram& program, const Active& at) noe
   if (row < 0) {
     d_.head(n) = at.side * j_.row(at.index).head(n).transpose();
   } else {
-    d_.head(n).noalias() = j_.topLeftCorner(n, n).transpose() * program.rows_transposed.col(row);
+    set_transposed_product(j_.topLeftCorner(n, n), program.rows_transposed.col(row), d_.head(n));
     d_.head(n) *= at.side;
   }
 }
@@ -216,7 +220,7 @@ void ActiveSetQp::solve_multiplier_step() noexcept {
   if (k == 0) return;
   pull_.head(k) = d_.head(k);
   auto pull = pull_.head(k);
-  r_.topLeftCorner(k, k).triangularView<Eigen::Upper>().solveInPlace(pull);
+  solve_upper(r_.topLeftCorner(k, k), pull);
 }
 
 ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Active at,
@@ -252,7 +256,8 @@ ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Activ
     for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier -= t * pull_[i];
     at.multiplier += t;
     if (independent) {
-      x_.head(n).noalias() += t * (j_.block(0, k, n, n - k) * d_.segment(k, n - k));
+      product_.head(n - k) = t * d_.segment(k, n - k);
+      add_product(j_.block(0, k, n, n - k), product_, x_.head(n));
     }
     if (full <= allowed) {
       append(at);
@@ -275,7 +280,8 @@ void ActiveSetQp::append(const Active& at) noexcept {
   const double squared = v.squaredNorm();
   if (squared > 0.0) {
     auto j2 = j_.block(0, k, n, n - k);
-    product_.head(n).noalias() = j2 * v;
+    product_.head(n).setZero();
+    add_product(j2, v, product_.head(n));
     product_.head(n) *= 2.0 / squared;
     for (int c = 0; c < n - k; ++c) j2.col(c) -= v[c] * product_.head(n);
   }

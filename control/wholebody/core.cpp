@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/wholebody/columns.h"
+
 namespace jointrig {
 namespace {
 
@@ -95,9 +97,9 @@ WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetu
   forces_to_points_.setZero(3, forces);
   points_.setZero(3, forces);
   wrench_force_.setZero(nv);
-  wrench_momentum_.setZero(6);
+  wrench_momentum_.setZero();
   base_of_.setZero(6, joints_ + forces);
-  base_at_.setZero(6);
+  base_at_.setZero();
   torque_of_.setZero(joints_ + forces, joints_);
   torque_at_.setZero(joints_);
   objective_.setZero(most, objectives);
@@ -232,9 +234,9 @@ void WholeBodyCore::take_solution() noexcept {
   first_force_before_ = first_force_;
 
   solution_.acceleration.head<6>() = base_at_;
-  solution_.acceleration.head<6>().noalias() += base_of_.leftCols(variables_) * z;
+  add_product(base_of_.leftCols(variables_), z, solution_.acceleration.head<6>());
   solution_.acceleration.tail(joints_) = z.head(joints_);
-  solution_.torque.noalias() = torque_of_.topRows(variables_).transpose() * z;
+  set_transposed_product(torque_of_.topRows(variables_), z, solution_.torque);
   solution_.torque += torque_at_;
 
   for (std::size_t c = 0; c < kMaxContacts; ++c) {

@@ -135,9 +135,9 @@ class WholeBodyCore {
   Eigen::Matrix<double, 3, Eigen::Dynamic> forces_to_points_;  // edges (3, forces), in the world
   Eigen::Matrix<double, 3, Eigen::Dynamic> points_;            // where each acts, in the world
   Eigen::VectorXd wrench_force_;                               // Jᵀ w of external wrenches (nv)
-  Eigen::VectorXd wrench_momentum_;  // their part of the momentum's rate (6)
-  Eigen::MatrixXd base_of_;          // v̇_b = base_of z + base_at (6, variables)
-  Eigen::VectorXd base_at_;
+  SixNumbers wrench_momentum_;  // their part of the momentum's rate (6)
+  Jacobian base_of_;            // v̇_b = base_of z + base_at (6, variables)
+  SixNumbers base_at_;
   Eigen::MatrixXd torque_of_;  // τ = torque_ofᵀ z + torque_at (variables, joints)
   Eigen::VectorXd torque_at_;
   Eigen::MatrixXd objective_;  // (variables, rows)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "control/wholebody/columns.h"
 #include "control/wholebody/core.h"
 
 namespace jointrig {
@@ -32,7 +33,9 @@ void WholeBodyCore::lay_out(FloatingModel& model, const WholeBodyCommand& comman
   for (const ExternalWrench& external : command.wrenches) {
     if (!external.on) continue;
     model.jacobian(external.frame, jacobian_);
-    wrench_force_.noalias() += jacobian_.transpose() * external.wrench;
+    for (Eigen::Index i = 0; i < wrench_force_.size(); ++i) {
+      wrench_force_[i] += jacobian_.col(i).dot(external.wrench);
+    }
     const Eigen::Vector3d arm = model.position(external.frame) - model.com();
     const Eigen::Vector3d force = external.wrench.head<3>();
     wrench_momentum_.head<3>() += force;
@@ -57,7 +60,7 @@ void WholeBodyCore::add_contact(FloatingModel& model, int contact,
       wrench << along, arm.cross(along);
       forces_to_points_.col(forces_) = along;
       points_.col(forces_) = origin + arm;
-      forces_to_velocities_.col(forces_).noalias() = jacobian_.transpose() * wrench;
+      set_transposed_product(jacobian_, wrench, forces_to_velocities_.col(forces_));
       ++forces_;
     }
   }
@@ -86,16 +89,19 @@ void WholeBodyCore::eliminate(FloatingModel& model, const WholeBodyCommand&) noe
   auto torque_of = torque_of_.topRows(variables_);
   torque_of.topRows(n) = inertia.bottomRightCorner(n, n);
   torque_of.bottomRows(forces_) = -forces.bottomRows(n).transpose();
-  torque_of.noalias() += base_of.transpose() * inertia.topRightCorner(6, n);
+  for (int i = 0; i < n; ++i) {
+    const SixNumbers to_base = inertia.col(6 + i).head<6>();
+    for (int c = 0; c < variables_; ++c) torque_of(c, i) += base_of.col(c).dot(to_base);
+  }
   torque_at_ = bias.tail(n) - wrench_force_.tail(n);
-  torque_at_.noalias() += inertia.bottomLeftCorner(n, 6) * base_at_;
+  add_product(inertia.bottomLeftCorner(n, 6), base_at_, torque_at_);
 }
 
 template <typename Row>
 double WholeBodyCore::row_in_variables(const Row& over_velocities, double wanted,
                                        Eigen::Ref<Eigen::VectorXd> row) const noexcept {
   const Eigen::Matrix<double, 6, 1> over_base = over_velocities.template head<6>().transpose();
-  row.noalias() = base_of_.leftCols(variables_).transpose() * over_base;
+  set_transposed_product(base_of_.leftCols(variables_), over_base, row);
   row.head(joints_) += over_velocities.tail(joints_).transpose();
   return wanted - over_base.dot(base_at_);
 }
