@@ -83,11 +83,11 @@ class StandingIcub {
     icub_.model.update(state.base, state.q, state.v);
   }
 
-  /// Pushes the chest, and returns whether the robot stands 1.5 s later, at rest.
+  /// Pushes the chest, and returns whether the robot stands 2 s later, at rest.
   bool survives(const Eigen::Vector3d& impulse) {
     for (int i = 0; i < 200; ++i) step();
     for (int i = 0; i < static_cast<int>(kPush / 1e-3); ++i) step(impulse / kPush);
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < 2000; ++i) {
       step();
       if (fallen()) return false;
     }
