@@ -30,6 +30,7 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"control/arm",
      {"control/core", "control/joint", "control/motion", "control/laws", "control/safety",
       "control/model"}},
+    {"control/wholebody", {"control/core", "control/model"}},
     {"control/stack",
      {"control", "control/core", "control/exchange", "control/joint", "control/arm",
       "control/motion", "control/laws", "control/safety", "control/model"}},

@@ -1,0 +1,260 @@
+#include "control/wholebody/core.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/wholebody/columns.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kFree = std::numeric_limits<double>::infinity();
+
+void require(bool holds, const std::string& sentence) {
+  if (!holds) throw ModelError("whole-body controller: " + sentence);
+}
+
+void check(const CoreSettings& s) {
+  const auto positive = [](double value) { return std::isfinite(value) && value > 0.0; };
+  const auto weight = [](double value) { return std::isfinite(value) && value >= 0.0; };
+  require(positive(s.acceleration_weight),
+          "acceleration_weight has to be above 0: the program has one solution only then");
+  require(positive(s.force_weight),
+          "force_weight has to be above 0: the program has one solution only then");
+  require(weight(s.torque_weight), "torque_weight has to be 0 or above");
+  require(weight(s.change_weight), "change_weight has to be 0 or above");
+  require(positive(s.released_weight), "released_weight has to be above 0");
+  require(positive(s.acceleration_max), "acceleration_max has to be above 0");
+  require(positive(s.limit_horizon), "limit_horizon has to be above 0");
+  require(s.iterations > 0, "iterations has to be above 0");
+  require(s.attempts > 0, "attempts has to be above 0");
+}
+
+void check(const FloatingModel& model, const std::vector<ContactSetup>& contacts,
+           const std::vector<JointBounds>& bounds) {
+  const auto text = [](auto number) { return std::to_string(number); };
+  require(model.joint_count() <= kMaxBodyJoints, "the robot has " + text(model.joint_count()) +
+                                                     " joints, at most " + text(kMaxBodyJoints));
+  require(static_cast<int>(contacts.size()) <= kMaxContacts,
+          text(contacts.size()) + " contacts are given, at most " + text(kMaxContacts));
+  for (const ContactSetup& contact : contacts) {
+    const std::size_t points = contact.points.size();
+    require(points >= 1 && points <= kMaxContactPoints,
+            "contact \"" + contact.name + "\" has " + text(points) +
+                " points, it has to have 1 to " + text(kMaxContactPoints));
+  }
+  require(static_cast<int>(bounds.size()) == model.joint_count(),
+          "bounds are given for " + text(bounds.size()) + " joints, the robot has " +
+              text(model.joint_count()));
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    const JointBounds& at = bounds[i];
+    require(at.low < at.high && at.velocity_max > 0.0 && at.torque_max > 0.0,
+            "joint \"" + model.joints()[i].name +
+                "\" has to have low below high, and velocity_max and torque_max above 0");
+  }
+}
+
+int points_of(const std::vector<ContactSetup>& contacts) {
+  int points = 0;
+  for (const ContactSetup& contact : contacts) points += static_cast<int>(contact.points.size());
+  return points;
+}
+
+/// Equality rows that can give way: contacts, spatial tasks, momentum.
+constexpr int kYieldingRows = 6 * (kMaxContacts + kMaxSpatialTasks + 1);
+
+int most_variables(int joints, const std::vector<ContactSetup>& contacts) {
+  return joints + kConeEdges * points_of(contacts) + kYieldingRows + joints;
+}
+
+int most_rows(int joints) { return kYieldingRows + 2 * joints; }
+
+}  // namespace
+
+WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetup> contacts,
+                             std::vector<JointBounds> bounds, const CoreSettings& settings)
+    : contacts_(std::move(contacts)),
+      bounds_(std::move(bounds)),
+      settings_(settings),
+      joints_(model.joint_count()),
+      qp_(most_variables(joints_, contacts_), most_rows(joints_)) {
+  check(settings_);
+  check(model, contacts_, bounds_);
+  const int nv = model.velocity_count();
+  const int forces = kConeEdges * points_of(contacts_);
+  const int most = most_variables(joints_, contacts_);
+  const int objectives = kYieldingRows + 2 * kMaxContacts + 6 * kMaxContacts + joints_;
+  solution_.torque.setZero(joints_);
+  solution_.acceleration.setZero(nv);
+  for (SixNumbers& wrench : solution_.contact_wrench) wrench.setZero();
+  for (auto& force : solution_.point_force) force.setZero();
+  groups_.reserve(kMaxContacts + kMaxSpatialTasks + 1);
+  first_force_.fill(-1);
+  first_force_before_.fill(-1);
+
+  jacobian_.setZero(6, nv);
+  forces_to_velocities_.setZero(nv, forces);
+  forces_to_points_.setZero(3, forces);
+  points_.setZero(3, forces);
+  wrench_force_.setZero(nv);
+  wrench_momentum_.setZero();
+  base_of_.setZero(6, joints_ + forces);
+  base_at_.setZero();
+  torque_of_.setZero(joints_ + forces, joints_);
+  torque_at_.setZero(joints_);
+  objective_.setZero(most, objectives);
+  objective_wanted_.setZero(objectives);
+  row_.setZero(most);
+  before_.setZero(joints_ + forces);
+  hessian_.setZero(most, most);
+  gradient_.setZero(most);
+  low_.setZero(most);
+  high_.setZero(most);
+  constraint_.setZero(most, most_rows(joints_));
+  row_low_.setZero(most_rows(joints_));
+  row_high_.setZero(most_rows(joints_));
+}
+
+const WholeBodySolution& WholeBodyCore::solve(FloatingModel& model,
+                                              const WholeBodyCommand& command) noexcept {
+  lay_out(model, command);
+  eliminate(model, command);
+  add_objectives(model, command);
+  add_constraints(model, command);
+  weigh();
+
+  solution_.gave_way.clear();
+  solution_.iterations = 0;
+  solution_.attempts = 0;
+  solution_.outcome = CoreOutcome::kNoAnswer;
+  while (solution_.attempts < settings_.attempts) {
+    ++solution_.attempts;
+    const ActiveSetQp::Outcome outcome = qp_.solve(program(), settings_.iterations);
+    solution_.iterations += qp_.iterations();
+    if (outcome == ActiveSetQp::Outcome::kSolved) {
+      take_solution();
+      const bool whole = solution_.gave_way.empty();
+      solution_.outcome = whole ? CoreOutcome::kSolved : CoreOutcome::kGaveWay;
+      break;
+    }
+    if (outcome != ActiveSetQp::Outcome::kInfeasible || !release_one()) break;
+    apply_releases();
+  }
+  // Places of rows and variables are others in the next cycle.
+  if (solution_.outcome != CoreOutcome::kSolved) qp_.forget();
+  return solution_;
+}
+
+QuadraticProgram WholeBodyCore::program() const noexcept {
+  const int n = variables_ + slacks_;
+  return {hessian_.topLeftCorner(n, n),
+          gradient_.head(n),
+          low_.head(n),
+          high_.head(n),
+          constraint_.topLeftCorner(n, rows_),
+          row_low_.head(rows_),
+          row_high_.head(rows_)};
+}
+
+/// Of the constraints that can't hold together, the first one in the order of Yielding gives way.
+bool WholeBodyCore::release_one() noexcept {
+  const auto in_conflict = [&](int first, int count) {
+    const auto conflict = qp_.conflict();
+    return std::any_of(conflict.begin(), conflict.end(),
+                       [=](int index) { return index >= first && index < first + count; });
+  };
+  GaveWay chosen;
+  Group* released = nullptr;
+  bool found = false;
+  for (const bool any : {false, true}) {  // at last, whatever may
+    const auto offer = [&](GaveWay candidate, Group* group) {
+      const bool earlier = !found || candidate.what < chosen.what ||
+                           (candidate.what == chosen.what && candidate.index > chosen.index);
+      if (!earlier) return;
+      chosen = candidate;
+      released = group;
+      found = true;
+    };
+    for (Group& group : groups_) {
+      const int first = variables_ + slacks_ + group.first;
+      if (!group.released && (any || in_conflict(first, group.count))) offer(group.name, &group);
+    }
+    if (!limits_released_ && (any || in_conflict(0, joints_))) {
+      offer({Yielding::kJointLimits, 0}, nullptr);
+    }
+    if (found) break;
+  }
+  if (!found || solution_.gave_way.size() == solution_.gave_way.capacity()) return false;
+  if (released != nullptr) {
+    released->released = true;
+  } else {
+    limits_released_ = true;
+  }
+  solution_.gave_way.push_back(chosen);
+  return true;
+}
+
+/// Rows that gave way get a slack each, which costs released_weight times its square.
+void WholeBodyCore::apply_releases() noexcept {
+  qp_.forget();
+  const auto add_slack = [&](int row) {
+    const int at = variables_ + slacks_;
+    hessian_.row(at).head(at + 1).setZero();
+    hessian_.col(at).head(at + 1).setZero();
+    hessian_(at, at) = settings_.released_weight;
+    gradient_[at] = 0.0;
+    low_[at] = -kFree;
+    high_[at] = kFree;
+    constraint_.row(at).head(constraint_.cols()).setZero();
+    constraint_(at, row) = 1.0;
+    ++slacks_;
+  };
+  const GaveWay latest = solution_.gave_way[solution_.gave_way.size() - 1];
+  if (latest.what == Yielding::kJointLimits) {
+    for (int i = 0; i < joints_; ++i) {
+      constraint_.col(rows_).setZero();
+      constraint_(i, rows_) = 1.0;
+      row_low_[rows_] = low_[i];
+      row_high_[rows_] = high_[i];
+      low_[i] = -kFree;
+      high_[i] = kFree;
+      add_slack(rows_++);
+    }
+    return;
+  }
+  for (const Group& group : groups_) {
+    if (group.name != latest) continue;
+    for (int row = group.first; row < group.first + group.count; ++row) add_slack(row);
+  }
+}
+
+void WholeBodyCore::take_solution() noexcept {
+  const auto z = qp_.solution().head(variables_);
+  before_.head(variables_) = z;
+  first_force_before_ = first_force_;
+
+  solution_.acceleration.head<6>() = base_at_;
+  add_product(base_of_.leftCols(variables_), z, solution_.acceleration.head<6>());
+  solution_.acceleration.tail(joints_) = z.head(joints_);
+  set_transposed_product(torque_of_.topRows(variables_), z, solution_.torque);
+  solution_.torque += torque_at_;
+
+  for (std::size_t c = 0; c < kMaxContacts; ++c) {
+    SixNumbers& wrench = solution_.contact_wrench[c];
+    wrench.setZero();
+    solution_.point_force[c].setZero();
+    if (first_force_[c] < 0) continue;
+    const Eigen::Vector3d origin = origin_[c];
+    for (int p = 0; p < static_cast<int>(contacts_[c].points.size()); ++p) {
+      const int first = first_force_[c] + kConeEdges * p;
+      const Eigen::Vector3d force = forces_to_points_.middleCols<kConeEdges>(first).lazyProduct(
+          z.segment<kConeEdges>(joints_ + first));
+      const Eigen::Vector3d arm = points_.col(first) - origin;
+      solution_.point_force[c].col(p) = force;
+      wrench.head<3>() += force;
+      wrench.tail<3>() += arm.cross(force);
+    }
+  }
+}
+
+}  // namespace jointrig
