@@ -133,7 +133,7 @@ class ToolPaths(unittest.TestCase):
                 sim, arm = self.published(robot, pose)
                 self.straight(sim, arm, np.array([0.05, 0.08, 0.04]), [1, 0, 0], 0.3)
 
-    def test_a_path_through_a_singularity_is_refused_with_the_singular_value_and_nothing_moves(self):
+    def test_a_path_that_stretches_the_arm_is_refused_with_its_place_and_nothing_moves(self):
         sim = held()
         before = sim.q_ref.copy()
         # Straight up: the elbow stretches.
