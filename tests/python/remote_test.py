@@ -168,7 +168,7 @@ class AsASim(unittest.TestCase):
 
     def test_what_a_sim_has_a_connection_has_but_for_physics_and_time_that_stands(self):
         only_sim = {"fault_types", "inject_fault", "payload", "push", "restore", "save", "sensor_fault_types",
-                    "state_hash", "trajectory", "truth", "truth_names"}
+                    "state_hash", "tool_trajectory", "trajectory", "truth", "truth_names"}
         from jointrig.remote import Robot
         missing = {name for name, _ in inspect.getmembers(jointrig.Sim) if not name.startswith("_")
                    and not hasattr(Robot, name)}
