@@ -96,7 +96,7 @@ std::vector<double> BoundTrajectory::values(const std::vector<BoundTarget>& targ
 }
 
 std::string BoundTrajectory::name_of(std::size_t waypoint) const {
-  const std::string number = std::to_string(waypoint);
+  std::string number = std::to_string(waypoint);
   if (waypoint < 1 || waypoint > labels_.size() || labels_[waypoint - 1].empty()) return number;
   return number + " (\"" + labels_[waypoint - 1] + "\")";
 }
