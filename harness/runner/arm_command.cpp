@@ -60,13 +60,7 @@ void read_list(const YamlNode& node, const char* key, std::initializer_list<cons
 
 }  // namespace
 
-ToolTarget read_tool_target(const YamlNode& node) {
-  ToolTarget target;
-  target.arm = read_text(node.at("arm"));
-  target.position = read_texts(node.find("position"));
-  target.by = read_texts(node.find("by"));
-  target.orientation = read_texts(node.find("orientation"));
-  target.turn = read_texts(node.find("turn"));
+ToolPlace read_tool_place(const YamlNode& node) {
   const auto only_one = [&](const char* a, const char* b) {
     if (node.find(a) == nullptr || node.find(b) == nullptr) return;
     throw FileError(node.key_spot(b),
@@ -74,7 +68,12 @@ ToolTarget read_tool_target(const YamlNode& node) {
   };
   only_one("position", "by");
   only_one("orientation", "turn");
-  return target;
+  return {read_texts(node.find("position")), read_texts(node.find("by")),
+          read_texts(node.find("orientation")), read_texts(node.find("turn"))};
+}
+
+ToolTarget read_tool_target(const YamlNode& node) {
+  return {read_tool_place(node), read_text(node.at("arm"))};
 }
 
 std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {

@@ -10,6 +10,8 @@
 
 namespace jointrig::harness {
 
+/// Reads the pose of a tool. Throws FileError where two keys say the same.
+ToolPlace read_tool_place(const YamlNode& node);
 /// Reads `arm` and the target of its tool.
 ToolTarget read_tool_target(const YamlNode& node);
 /// Reads the settings of set_arm: one command each.

@@ -175,6 +175,10 @@ struct StepWriter {
     move.put("wait", step.wait).put("within", step.within).put("timeout", step.timeout);
     map.put("move", move);
   }
+  static void put_place(Map& map, const ToolPlace& place) {
+    map.put_unless_empty("position", place.position).put_unless_empty("by", place.by);
+    map.put_unless_empty("orientation", place.orientation).put_unless_empty("turn", place.turn);
+  }
   static void put_motion(Map& map, const ToolMotion& motion) {
     map.put("linear_speed", motion.linear_speed);
     map.put("linear_acceleration", motion.linear_acceleration);
@@ -186,10 +190,7 @@ struct StepWriter {
     Map map;
     if (!point.label.empty()) map.put("label", point.label);
     if (point.tool) {
-      map.put_unless_empty("position", point.tool->position);
-      map.put_unless_empty("by", point.tool->by);
-      map.put_unless_empty("orientation", point.tool->orientation);
-      map.put_unless_empty("turn", point.tool->turn);
+      put_place(map, *point.tool);
       put_motion(map, point.tool->motion);
       if (!point.tool->posture.empty()) map.put("posture", map_of(point.tool->posture));
     } else if (!point.pose) {
@@ -222,9 +223,9 @@ struct StepWriter {
   }
   static Map tool_map(const ToolTarget& target) {
     Map map;
-    map.put("arm", target.arm).put_unless_empty("position", target.position);
-    map.put_unless_empty("by", target.by).put_unless_empty("orientation", target.orientation);
-    return map.put_unless_empty("turn", target.turn);
+    map.put("arm", target.arm);
+    put_place(map, target);
+    return map;
   }
   static Map arm_map(const Text& arm, const std::vector<ArmSetting>& settings) {
     Map map;

@@ -83,13 +83,19 @@ struct ToolMotion {
   bool operator==(const ToolMotion&) const = default;
 };
 
-/// Pose of a tool on a trajectory, in place of joint positions. Of `position` and `by`, and of
-/// `orientation` and `turn`, one or none: as the point before.
-struct TrajectoryPose {
-  std::vector<Text> position;
-  std::vector<Text> by;
-  std::vector<Text> orientation;
-  std::vector<Text> turn;
+/// Pose of a tool as it is written. Of `position` and `by`, and of `orientation` and `turn`, one or
+/// none.
+struct ToolPlace {
+  std::vector<Text> position;     ///< x y z; or
+  std::vector<Text> by;           ///< displacement; absent: none
+  std::vector<Text> orientation;  ///< w x y z of a quaternion; or
+  std::vector<Text> turn;         ///< rotation vector; absent: none
+  bool operator==(const ToolPlace&) const = default;
+};
+
+/// Pose of a tool on a trajectory, in place of joint positions; `by` and `turn` from the point
+/// before.
+struct TrajectoryPose : ToolPlace {
   ToolMotion motion;
   std::vector<Target> posture;  ///< joint positions to be near to
   bool operator==(const TrajectoryPose&) const = default;
@@ -148,13 +154,9 @@ struct StopStep {
   bool operator==(const StopStep&) const = default;
 };
 
-/// Target of a tool, in the base frame of its arm.
-struct ToolTarget {
+/// Target of a tool, in the base frame of its arm; `by` and `turn` from its goal.
+struct ToolTarget : ToolPlace {
   Text arm;
-  std::vector<Text> position;     ///< x y z; or
-  std::vector<Text> by;           ///< displacement from its goal; absent: none
-  std::vector<Text> orientation;  ///< w x y z of a quaternion; or
-  std::vector<Text> turn;         ///< rotation vector from its goal; absent: none
   bool operator==(const ToolTarget&) const = default;
 };
 

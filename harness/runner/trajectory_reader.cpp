@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "harness/config/units.h"
+#include "harness/runner/arm_command.h"
 #include "harness/runner/step_reader.h"
 
 namespace jointrig::harness {
@@ -19,16 +21,37 @@ std::vector<Target> targets_of(const YamlNode& node, std::string_view key) {
   return targets != nullptr ? read_targets(*targets) : std::vector<Target>{};
 }
 
+struct MotionKey {
+  const char* key;
+  std::optional<Text> ToolMotion::*value;
+};
+
+constexpr std::array kMotionKeys{
+    MotionKey{"linear_speed", &ToolMotion::linear_speed},
+    MotionKey{"linear_acceleration", &ToolMotion::linear_acceleration},
+    MotionKey{"rotational_speed", &ToolMotion::rotational_speed},
+    MotionKey{"rotational_acceleration", &ToolMotion::rotational_acceleration},
+    MotionKey{"corner_distance", &ToolMotion::corner_distance},
+};
+
 ToolMotion read_motion(const YamlNode& node) {
-  return {text_of(node, "linear_speed"), text_of(node, "linear_acceleration"),
-          text_of(node, "rotational_speed"), text_of(node, "rotational_acceleration"),
-          text_of(node, "corner_distance")};
+  ToolMotion motion;
+  for (const MotionKey& part : kMotionKeys) motion.*part.value = text_of(node, part.key);
+  return motion;
+}
+
+/// Refuses the keys of a tool's motion, and others that only a tool has.
+void refuse_tool_keys(const YamlNode& node, std::initializer_list<const char*> others,
+                      const std::string& reason) {
+  const auto refuse = [&](const char* key) {
+    if (node.find(key) == nullptr) return;
+    throw FileError(node.key_spot(key), "\"" + std::string(key) + "\" " + reason);
+  };
+  for (const char* key : others) refuse(key);
+  for (const MotionKey& part : kMotionKeys) refuse(part.key);
 }
 
 constexpr std::array kPoseKeys{"position", "by", "orientation", "turn"};
-constexpr std::array kToolKeys{"linear_speed",     "linear_acceleration",
-                               "rotational_speed", "rotational_acceleration",
-                               "corner_distance",  "posture"};
 
 /// True if the keys of one kind of waypoint are there, and none of the other.
 bool is_for_tool(const YamlNode& node) {
@@ -65,38 +88,17 @@ void check_kind(const YamlNode& node, const YamlNode& waypoint, bool is_tool) {
     if (!is_tool || waypoint.find(key) == nullptr) continue;
     throw FileError(waypoint.key_spot(key), "\"" + std::string(key) + "\" is for joints");
   }
-  for (const char* key : kToolKeys) {
-    if (is_tool || waypoint.find(key) == nullptr) continue;
-    throw FileError(waypoint.key_spot(key), "\"" + std::string(key) + "\" is for a tool");
-  }
+  if (!is_tool) refuse_tool_keys(waypoint, {"posture"}, "is for a tool");
 }
 
 TrajectoryPose read_pose(const YamlNode& node) {
-  const auto only_one = [&](const char* a, const char* b) {
-    if (node.find(a) == nullptr || node.find(b) == nullptr) return;
-    throw FileError(node.key_spot(b),
-                    "only one of \"" + std::string(a) + "\", \"" + b + "\" can be given");
-  };
-  only_one("position", "by");
-  only_one("orientation", "turn");
-  TrajectoryPose pose;
-  pose.position = read_texts(node.find("position"));
-  pose.by = read_texts(node.find("by"));
-  pose.orientation = read_texts(node.find("orientation"));
-  pose.turn = read_texts(node.find("turn"));
-  pose.motion = read_motion(node);
-  pose.posture = targets_of(node, "posture");
-  return pose;
+  return {read_tool_place(node), read_motion(node), targets_of(node, "posture")};
 }
 
 /// What a trajectory of a tool has beside its waypoints.
 void read_tool(const YamlNode& node, TrajectoryStep& step) {
   step.arm = text_of(node, "arm");
-  for (const char* key : {"frame", "endpoint", "linear_speed", "linear_acceleration",
-                          "rotational_speed", "rotational_acceleration", "corner_distance"}) {
-    if (step.arm || node.find(key) == nullptr) continue;
-    throw FileError(node.key_spot(key), "\"" + std::string(key) + "\" goes with \"arm\"");
-  }
+  if (!step.arm) refuse_tool_keys(node, {"frame", "endpoint"}, "goes with \"arm\"");
   if (const YamlNode* frame = node.find("frame")) parse(frame->text(), step.frame);
   step.endpoint = text_of(node, "endpoint");
   step.motion = read_motion(node);

@@ -10,6 +10,7 @@
 #include "control/planning/arm_tasks.h"
 #include "control/planning/path_collision.h"
 #include "harness/config/robot_file.h"
+#include "tests/support/temp_model.h"
 
 namespace jointrig {
 namespace {
@@ -279,6 +280,68 @@ TEST(ToolTrajectory, NamesTheJointThatWouldHaveToJump) {
   EXPECT_NE(failure.joint, kNoJoint);
   EXPECT_GT(failure.value, 1e-7);
   EXPECT_EQ(failure.limit, 1e-7);
+}
+
+/// Three axes for the place, three that meet in the tool for its turn: singular where `bend` is 0.
+constexpr const char* kRoundWrist = R"(
+<mujoco model="round wrist">
+  <compiler angle="radian"/>
+  <worldbody>
+    <body name="waist">
+      <joint name="waist" axis="0 0 1"/>
+      <geom size="0.05" mass="2"/>
+      <body name="upper" pos="0 0 0.3">
+        <joint name="shoulder" axis="0 1 0"/>
+        <geom type="capsule" fromto="0 0 0 0.4 0 0" size="0.03" mass="2"/>
+        <body name="fore" pos="0.4 0 0">
+          <joint name="elbow" axis="0 1 0"/>
+          <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03" mass="1"/>
+          <body name="roll" pos="0.3 0 0">
+            <joint name="roll" axis="1 0 0"/>
+            <geom size="0.02" mass="0.2"/>
+            <body name="bend">
+              <joint name="bend" axis="0 1 0"/>
+              <geom size="0.02" mass="0.2"/>
+              <body name="turn">
+                <joint name="turn" axis="1 0 0"/>
+                <geom size="0.02" mass="0.2"/>
+                <site name="tool"/>
+              </body>
+            </body>
+          </body>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor joint="waist" ctrlrange="-40 40"/> <motor joint="shoulder" ctrlrange="-40 40"/>
+    <motor joint="elbow" ctrlrange="-40 40"/> <motor joint="roll" ctrlrange="-9 9"/>
+    <motor joint="bend" ctrlrange="-9 9"/> <motor joint="turn" ctrlrange="-9 9"/>
+  </actuator>
+</mujoco>)";
+
+TEST(ToolTrajectory, FindsASingularPoseBetweenTwoOfItsSamples) {
+  const odd::TempModel file(kRoundWrist);
+  const RobotConfig robot = discover(file.path()).config;
+  const KinematicTree tree(robot);
+  ToolTrajectoryOptions options;
+  options.singular_value = 1e-4;  // a thousandth of what a sample meets
+  ToolTrajectory planner(robot, tree, {tree.find_frame("tool"), {}}, {0, 1, 2, 3, 4, 5}, options);
+  RobotModel model(robot);
+  const std::vector<double> start{0.0, -0.7, 1.3, 0.0, -0.31, 0.0};
+  RobotState state;
+  state.joints.resize(start.size());
+  for (std::size_t i = 0; i < start.size(); ++i) state.joints[i].q = start[i];
+  model.update(state);
+  const FramePose tool = model.pose(model.find_frame("tool"));
+  // A turn about the axis of `bend`, which only that joint can give, from -0.31 rad to 0.27 rad.
+  ToolWaypoint to;
+  to.pose = {tool.position, rotation_of({0.0, 0.58, 0.0}) * tool.rotation};
+  const JointPlan plan = planner.plan(start, {to}, {1.0, 10.0, 1.0, 10.0});
+  EXPECT_EQ(plan.failure().reason, RejectReason::kPlanSingular) << plan.remark;
+  EXPECT_EQ(plan.failure().waypoint, 1);
+  EXPECT_LT(plan.failure().value, 1e-4);
+  EXPECT_NEAR(planner.least_singular_value(), plan.failure().value, 1e-15);
 }
 
 RobotState at(const std::vector<double>& q) {

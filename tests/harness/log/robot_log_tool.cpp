@@ -210,6 +210,15 @@ void print_table(const char* topic, const MessageSchema& schema) {
   std::cout << "\n";
 }
 
+/// A law of one's own has the fields that it declares, in the order of its declaration.
+LawConfig any_law() {
+  LawConfig law;
+  law.name = "example";
+  law.signals = {{"signal", "its own"}};
+  law.parameters = {{.name = "parameter", .unit = "its own"}};
+  return law;
+}
+
 int fields() {
   print_table("/j/<joint>", *joint_message_schema(false).schema());
   print_table("/board/<joint>", *board_message_schema(false).schema());
@@ -219,6 +228,7 @@ int fields() {
   print_table("/ft/<number>", *force_torque_message_schema().schema());
   print_table("/imu/<number>", *imu_message_schema().schema());
   print_table("/arm/<arm>", *arm_message_schema().schema());
+  print_table("/law/<law>", *law_message_schema(any_law()));
   print_table("/protection", *protection_message_schema().schema());
   print_table("/protection/<joint>", *joint_protection_message_schema(false).schema());
   print_table("/truth/<joint>", *joint_truth_message_schema(false).schema());
