@@ -176,13 +176,7 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   origin.armature = survey.model->dof_armature[survey.model->jnt_dofadr[joint]];
   origin.tau_source = set_torque(survey, joint, facts, config.name, remarks);
   config.limits = default_limits(facts);
-  if (origin.armature == 0.0) {
-    config.board.armature = plausible_armature(config.limits);
-    remarks.add(Severity::kInfo, Subject::kJoint, config.name,
-                fmt::format("states no motor inertia: taken as {:.2g}, of its torque and speed; "
-                            "set board: {{armature: ...}} if it is known",
-                            *config.board.armature));
-  }
+  if (origin.armature == 0.0) config.board.armature = plausible_armature(config.limits);
   origin.load = load_of(survey, joint, inertia, config.name, remarks);
   JointLoad with_motor = origin.load;
   const double added = config.board.armature.value_or(origin.armature) - origin.armature;
@@ -271,6 +265,11 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   }
   robot.poses = poses_of(survey, robot.joints);
   discovery.findings = std::move(remarks).take();
+  std::vector<JointIndex> estimated;
+  for (std::size_t i = 0; i < discovery.origins.size(); ++i) {
+    if (discovery.origins[i].armature == 0.0) estimated.push_back(static_cast<JointIndex>(i));
+  }
+  report_armatures(estimated, discovery);
   judge_torques(robot, discovery);
   return discovery;
 }

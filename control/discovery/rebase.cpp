@@ -50,6 +50,7 @@ void rebase_defaults(Discovery& found, const RobotConfig& told) {
     }
   }
   const double hz = stiff_bandwidth_hz(to_seconds(told.period_ns), told.delay_cycles);
+  std::vector<JointIndex> estimated;
   for (std::size_t i = 0; i < found.config.joints.size(); ++i) {
     JointConfig& joint = found.config.joints[i];
     const JointConfig& wish = told.joints[i];
@@ -58,6 +59,7 @@ void rebase_defaults(Discovery& found, const RobotConfig& told) {
     const std::optional<double> before = joint.board.armature;
     if (origin.armature == 0.0 && wish.board.armature == joint.board.armature) {
       joint.board.armature = plausible_armature(wish.limits);
+      estimated.push_back(static_cast<JointIndex>(i));
     }
     joint.gains = gains_for(origin, joint, wish, before, hz);
     const JointLimits defaults = limits_for(origin.facts, wish);
@@ -65,6 +67,7 @@ void rebase_defaults(Discovery& found, const RobotConfig& told) {
     heed_torque_rate(joint);
     joint.limits = defaults;
   }
+  report_armatures(estimated, found);
   judge_torques(told, found);
 }
 

@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kEstimated =
     "the model gives no torque limit: tau_max is an estimate, twice what gravity, friction and "
     "motion can take";
+constexpr std::string_view kNoArmature = "states no motor inertia: taken as";
 constexpr std::string_view kTooWeak = "too weak to hold the start pose";
 
 std::string too_weak(const JointConfig& joint, double gravity) {
@@ -39,6 +40,20 @@ void judge_torques(const RobotConfig& robot, Discovery& found) {
       remarks.add(origin.floats ? Severity::kWarning : Severity::kError, Subject::kJoint,
                   joint.name, too_weak(joint, gravity));
     }
+  }
+  found.findings = std::move(remarks).take();
+}
+
+void report_armatures(const std::vector<JointIndex>& estimated, Discovery& found) {
+  std::erase_if(found.findings,
+                [](const Remark& remark) { return remark.text.starts_with(kNoArmature); });
+  Remarks remarks(std::move(found.findings));
+  for (const JointIndex i : estimated) {
+    const JointConfig& joint = found.config.joints[i];
+    remarks.add(Severity::kInfo, Subject::kJoint, joint.name,
+                fmt::format("{} {:.2g}, of its torque and speed; set board: {{armature: ...}} if "
+                            "it is known",
+                            kNoArmature, *joint.board.armature));
   }
   found.findings = std::move(remarks).take();
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Findings on torque limits.
+/// Findings on torque limits and on inertias of motors.
 
 #include "control/discovery/discovery.h"
 
@@ -9,5 +9,8 @@ namespace jointrig {
 /// earlier findings on them. Uses the limits of `robot`: as discovered, or with the settings of a
 /// file.
 void judge_torques(const RobotConfig& robot, Discovery& found);
+
+/// Says that the motor inertias of these joints are estimates; replaces earlier findings on them.
+void report_armatures(const std::vector<JointIndex>& estimated, Discovery& found);
 
 }  // namespace jointrig

@@ -56,9 +56,9 @@ TEST(Discovery, ListsJointsInTheOrderOfTheModelNotOfTheActuators) {
   EXPECT_EQ(found.config.joints[1].q_start, -0.2);
   EXPECT_EQ(said_about(found, "joint_2"),
             "info: has no name in the file; this one is its place there\n"
+            "info: has no range: positions are not limited\n"
             "info: states no motor inertia: taken as 0.0075, of its torque and speed; set board: "
-            "{armature: ...} if it is known\n"
-            "info: has no range: positions are not limited\n");
+            "{armature: ...} if it is known\n");
 }
 
 TEST(Discovery, TakesTorqueLimitsAfterTheGearAndTheSmallerSideOfLopsidedOnes) {

@@ -97,22 +97,35 @@ TEST(Rebase, GainsHeedTheTorqueRateAndSpeedOfTheFile) {
   EXPECT_NEAR(gains.kp, 2.5 * std::pow(2.0 * std::numbers::pi * hz, 2), 1e-9);
 }
 
-bool is_called_an_estimate(const Discovery& found, const std::string& joint) {
+bool says_of(const Discovery& found, const std::string& joint, const std::string& words) {
   return std::any_of(found.findings.begin(), found.findings.end(), [&](const Remark& remark) {
-    return remark.text.find("is an estimate") != std::string::npos &&
+    return remark.text.find(words) != std::string::npos &&
            std::find(remark.names.begin(), remark.names.end(), joint) != remark.names.end();
   });
 }
 
 TEST(Rebase, ATorqueThatTheFileGivesIsNoEstimate) {
   Discovery found = two_slides();
-  ASSERT_TRUE(is_called_an_estimate(found, "b"));
+  ASSERT_TRUE(says_of(found, "b", "is an estimate"));
   RobotConfig told = found.config;
   told.joints[1].limits.tau_max = 30.0;
 
   rebase_defaults(found, told);
 
-  EXPECT_FALSE(is_called_an_estimate(found, "b"));
+  EXPECT_FALSE(says_of(found, "b", "is an estimate"));
+}
+
+TEST(Rebase, AMotorInertiaThatTheFileGivesIsNoEstimate) {
+  Discovery found = two_slides();
+  ASSERT_TRUE(says_of(found, "b", "states no motor inertia"));
+  ASSERT_FALSE(says_of(found, "a", "states no motor inertia"));
+  RobotConfig told = found.config;
+  rebase_defaults(found, told);
+  EXPECT_TRUE(says_of(found, "b", "states no motor inertia"));
+
+  told.joints[1].board.armature = 0.3;
+  rebase_defaults(found, told);
+  EXPECT_FALSE(says_of(found, "b", "states no motor inertia"));
 }
 
 TEST(Rebase, WhetherAMotorIsTooWeakIsJudgedByTheTorqueAndStartOfTheFile) {
