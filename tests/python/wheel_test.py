@@ -5,11 +5,13 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
 import unittest
+import xml.etree.ElementTree as xml
 
 BUILD = sys.argv.pop(1)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -48,6 +50,40 @@ class Wheel(unittest.TestCase):
         self.assertIn("1 passed", done.stdout)
         self.assertEqual(self.python(start, "run", "no_such_scenario").returncode, 2)
         self.assertIn(str(self.site / "jointrig/share/jointrig/models/franka"), self.python(start, "list", "robots").stdout)
+
+    def check_repository(self, top):
+        """ci.sh of an example's copy, as its CI calls it after the wheel is installed."""
+        programs = pathlib.Path(self.folder.name, "bin")
+        programs.mkdir(exist_ok=True)
+        module, function = PROJECT["project"]["scripts"]["jointrig"].split(":")
+        (programs / "jointrig").write_text(f"#!{sys.executable} -B\nfrom {module} import {function}\n{function}()\n")
+        (programs / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" -B "$@"\n')
+        for program in programs.iterdir():
+            program.chmod(0o755)
+        plugin = PROJECT["project"]["entry-points"]["pytest11"]["jointrig"]
+        environment = {**os.environ, "PYTHONPATH": str(self.site), "PATH": f"{programs}:{os.environ['PATH']}",
+                       "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": f"-p {plugin} -p no:cacheprovider"}
+        return subprocess.run(["sh", "ci.sh"], cwd=top, env=environment, capture_output=True, text=True)
+
+    def test_a_repository_of_ones_own_is_tested_by_its_ci_and_keeps_results_reports_and_logs(self):
+        top = pathlib.Path(self.folder.name, "own")
+        shutil.copytree(ROOT / "examples/robot-repository", top)
+        self.assertIn("sh ci.sh", (top / ".github/workflows/robot.yml").read_text())
+        done = self.check_repository(top)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        names = [case.get("name") for case in xml.parse(top / "out/junit.xml").iter("testcase")]
+        self.assertIn("goes_to_the_bin[pace=0.5rad/s]", names)
+        self.assertIn("test_a_stop_in_the_middle_of_a_move_holds_the_arm", names)
+        self.assertEqual(len(list(top.glob("out/scenarios/*/*/log.mcap"))), 3)
+        self.assertTrue((top / "out/check/report.html").exists())
+
+        urdf = top / "robot/picker.urdf"
+        weaker = urdf.read_text().replace('effort="60"', 'effort="14"')
+        self.assertNotEqual(weaker, urdf.read_text())
+        urdf.write_text(weaker)
+        done = self.check_repository(top)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("shoulder", done.stdout + done.stderr)
 
     def test_mujoco_is_its_own(self):
         for file in (self.site / "jointrig/bin/jointrig", *self.site.glob("jointrig/_core*.so")):
