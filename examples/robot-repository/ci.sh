@@ -6,6 +6,6 @@ set -eu
 cd "$(dirname "$0")"
 rm -rf out
 mkdir out
-jointrig inspect robot/robot.yaml >out/inspect.txt
+jointrig inspect robot/robot.yaml >out/inspect.txt || { cat out/inspect.txt; exit 1; }
 jointrig check robot/robot.yaml --only hold,move,stop --out out/check
 python3 -m pytest --junit-xml=out/junit.xml --jointrig-out=out/scenarios "$@"
