@@ -134,11 +134,14 @@ Refusal PlanFollowers::examine(const FollowPlan& command, ConstJoints joints) co
   return refusal_of(failure(command, joints));
 }
 
+bool PlanFollowers::is_predecessor(const Follower& f, const JointPlan& plan) noexcept {
+  return f.phase != Phase::kFree && f.now.ticket.slot == plan.after_slot &&
+         f.now.ticket.round == plan.after_round;
+}
+
 const PlanFollowers::Follower* PlanFollowers::predecessor(const JointPlan& plan) const noexcept {
   for (const Follower& f : followers_) {
-    const bool is_it = f.phase != Phase::kFree && f.now.ticket.slot == plan.after_slot &&
-                       f.now.ticket.round == plan.after_round;
-    if (is_it) return &f;
+    if (is_predecessor(f, plan)) return &f;
   }
   return nullptr;
 }
@@ -201,7 +204,7 @@ void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::u
   held.number = number;
   if (held.plan->after_round != 0) {
     for (Follower& f : followers_) {
-      if (&f != predecessor(*held.plan)) continue;
+      if (!is_predecessor(f, *held.plan)) continue;
       give_back(f.next);
       f.next = held;
     }

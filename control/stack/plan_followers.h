@@ -95,6 +95,7 @@ class PlanFollowers {
   void take_over(Follower& f, double dt, EventReporter& events) noexcept;
   void release(Follower& f, Joints joints) noexcept;
   void give_back(Held& held) noexcept;
+  [[nodiscard]] static bool is_predecessor(const Follower& f, const JointPlan& plan) noexcept;
   [[nodiscard]] const Follower* predecessor(const JointPlan& plan) const noexcept;
   [[nodiscard]] PlanFailure failure(const FollowPlan& command, ConstJoints joints) const noexcept;
 
