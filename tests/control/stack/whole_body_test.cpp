@@ -36,7 +36,7 @@ struct Icub {
   void run(int cycles) {
     for (int i = 0; i < cycles; ++i) rig.loop().step();
   }
-  [[nodiscard]] const LawSnapshot& law() const { return rig.stack().snapshot().laws[0]; }
+  const LawSnapshot& law() { return rig.stack().snapshot().laws[0]; }
   /// Events of a kind since the last call.
   std::vector<Event> events(EventKind kind) {
     std::vector<Event> found;
@@ -54,7 +54,9 @@ struct Icub {
 
 std::string refusal(const RobotConfig& config, BackendKind backend = BackendKind::kSim) {
   try {
-    app::Rig rig(config, {.backend = backend});
+    app::RigOptions options;
+    options.backend = backend;
+    app::Rig rig(config, options);
     rig.start();
   } catch (const ConfigError& e) {
     return e.what();
