@@ -17,7 +17,7 @@ set(JOINTRIG_INSTALLED
     jointrig_settings
     jointrig_core jointrig_exchange jointrig_motion jointrig_trajectory_planning jointrig_laws jointrig_safety jointrig_mjcf jointrig_model
     jointrig_inverse_kinematics
-    jointrig_discovery jointrig_joint jointrig_arm jointrig_statistics jointrig_stack
+    jointrig_discovery jointrig_joint jointrig_arm jointrig_wholebody jointrig_statistics jointrig_stack
     jointrig_board jointrig_sim
     jointrig_config jointrig_robot_loading
     jointrig_mcap jointrig_log

@@ -22,6 +22,7 @@ struct BackendDescription {
   TimeNs period_ns = 1'000'000;             ///< from one cycle to the next
   /// Sites of the sensors in RobotState::force_torque, in the same order.
   std::vector<std::string> force_torque_sites{};
+  bool gives_base = false;  ///< RobotState::base is that of the robot; for whole-body control
 };
 
 /// The result of waiting for a cycle.

@@ -39,7 +39,8 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
       force_sensors_(robot, plant_.force_torque_sites()),
       description_{.name = "sim",
                    .period_ns = robot.period_ns,
-                   .force_torque_sites = plant_.force_torque_sites()} {
+                   .force_torque_sites = plant_.force_torque_sites(),
+                   .gives_base = true} {
   const double period = to_seconds(period_ns_);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     description_.joints.push_back(capabilities_of(robot.joints[i]));

@@ -32,6 +32,7 @@ std::vector<std::string> Rig::robot_notes() {
 }
 
 void Rig::start() {
+  stack_->connect_base(backend().description());
   // Read before the start: started boards wait for their next setpoint, and files take time.
   std::string unproved;
   if (is_on_real_drives() && wiggle_check_) unproved = why_not_wiggled(config_);

@@ -25,8 +25,8 @@ class Rig {
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
 
-  /// Throws as the backend's start(), and std::runtime_error for real drives without a recorded,
-  /// passed wiggle test (app/wiggle/wiggle_record.h).
+  /// Throws as the backend's start() and Stack::connect_base(), and std::runtime_error for real
+  /// drives without a recorded, passed wiggle test (app/wiggle/wiggle_record.h).
   void start();
 
   [[nodiscard]] Backend& backend() noexcept { return kit_->backend(); }

@@ -39,7 +39,8 @@ namespace jointrig {
   X(kPlan, "plan")                      /* detail = PlanChange (plan.h): value, limit       */ \
   X(kPlanBroken, "plan_broken")         /* detail = PlanChange, before its goal; quantity   */ \
   X(kLawFailed, "law_failed")           /* detail = LawFailure, of law: its joints hold     */ \
-  X(kLawState, "law")                   /* detail = LawState that began, of law             */
+  X(kLawState, "law")                   /* detail = LawState that began, of law             */ \
+  X(kGaveWay, "gave_way")               /* detail = BodyConstraint, of law; value = number  */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 /// Severity of an event, wherever it is shown, logged or marked.
@@ -68,6 +69,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kAvoidance:
     case EventKind::kSuppressed:
     case EventKind::kPlanBroken:
+    case EventKind::kGaveWay:
       return EventSeverity::kWarning;
     case EventKind::kAccepted:
     case EventKind::kModeChanged:

@@ -46,10 +46,19 @@ JOINTRIG_ENUM(LawState, JOINTRIG_LAW_STATES)
 ///     threw        an exception left it
 ///     not_finite   it gave a torque that is no number; value = the torque
 ///     overran      it took longer than its budget; value = what it took [s], limit = budget [s]
+///
+/// Of the whole-body controller alone; its joints are damped:
+///
+///     no_solution  its program has none; value = for so long [s], limit = hold_time [s]
+///     fell         the capture point left the soles; value = by so much [m], limit [m]
+///     tipped       the base has tilted; value = tilt since the start [rad], limit [rad]
 #define JOINTRIG_LAW_FAILURES(X) \
   X(kThrew, "threw")             \
   X(kNotFinite, "not_finite")    \
-  X(kOverran, "overran")
+  X(kOverran, "overran")         \
+  X(kNoSolution, "no_solution")  \
+  X(kFell, "fell")               \
+  X(kTipped, "tipped")
 JOINTRIG_ENUM(LawFailure, JOINTRIG_LAW_FAILURES)
 
 struct LawParameter {
@@ -91,6 +100,7 @@ struct LawConfig {
   std::vector<LawParameter> parameters;
   std::vector<LawSignal> signals;
   std::shared_ptr<const UserLawMaker> maker;
+  bool is_whole_body = false;  ///< the stack's whole-body controller: it is made with the robot
   bool operator==(const LawConfig&) const = default;
 };
 

@@ -14,6 +14,7 @@
 #include "control/core/law_config.h"
 #include "control/core/protection.h"
 #include "control/core/types.h"
+#include "control/core/whole_body_config.h"
 
 namespace jointrig {
 
@@ -194,6 +195,7 @@ struct RobotConfig {
   std::vector<PoseConfig> poses;
   std::vector<ArmConfig> arms;
   std::vector<LawConfig> laws;                        ///< of one's own
+  std::optional<WholeBodyConfig> whole_body;          ///< acts unless the base is pinned
   std::optional<CollisionAvoidanceConfig> avoidance;  ///< absent: no arms, can't be switched on
   std::optional<CollisionDetectionConfig> detection;  ///< absent: no arms, can't be switched on
   std::vector<BusConfig> buses;

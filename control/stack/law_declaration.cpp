@@ -9,6 +9,7 @@
 #include "control/core/nearest_word.h"
 #include "control/core/user_law.h"
 #include "control/stack/config_error.h"
+#include "control/stack/whole_body.h"
 
 namespace jointrig {
 namespace {
@@ -195,6 +196,7 @@ DeclaredLaw declare_law(const LawConfig& law, const RobotConfig& robot) {
 }
 
 void declare_laws(RobotConfig& robot) {
+  add_whole_body_law(robot);
   if (robot.laws.size() > kMaxLaws) {
     throw ConfigError(fmt::format("robot \"{}\" has {} laws of its own, more than {}", robot.name,
                                   robot.laws.size(), kMaxLaws));

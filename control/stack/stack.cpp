@@ -87,6 +87,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       links_(config_),
       model_(std::move(model), config_),
       arms_(config_, boards, model_),
+      body_(config_),
       laws_(config_, model_),
       forces_(config_, model_, arms_.setups()),
       protections_(config_, model_),
@@ -112,6 +113,7 @@ Stack::State Stack::state() const {
           .protections = protections_.state(),
           .arms = arms_.state(),
           .plans = plans_.state(),
+          .body = body_.state(),
           .laws = laws_.state(),
           .loads = loads_.state(),
           .reported = events_.state(),
@@ -134,6 +136,7 @@ void Stack::restore(const State& state) {
   protections_.restore(state.protections);
   arms_.restore(state.arms);
   plans_.restore(state.plans);
+  body_.restore(state.body);
   laws_.restore(state.laws);
   loads_.restore(state.loads);
   events_.restore(state.reported);
@@ -142,6 +145,15 @@ void Stack::restore(const State& state) {
 
 std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::string>& sites) {
   return forces_.connect(sites, arms_.setups());
+}
+
+void Stack::connect_base(const BackendDescription& backend) const {
+  if (!body_.is_there() || backend.gives_base) return;
+  throw ConfigError("robot \"" + config_.name +
+                    "\": whole_body needs pose and twist of the base, " + "and backend " +
+                    backend.name +
+                    " gives none; run it in simulation (--backend sim), or bolt it down (pin_base: "
+                    "true)");
 }
 
 std::vector<std::string> Stack::loop_warnings() {
@@ -177,7 +189,8 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
                 {snapshot_.arms.data(), snapshot_.arms.size()});
   plans_.advance(joints(), state_.speed_override, to_seconds(config_.period_ns), events_);
-  laws_.advance(model_, joints(), forces_.torques(), to_seconds(state_.time_ns), events_);
+  body_.advance(model_, joints(), laws_.wish_of(body_, {state_.setups, state_.joints}), events_);
+  laws_.advance(model_, joints(), body_, forces_.torques(), to_seconds(state_.time_ns), events_);
   advance_joints(command);
   publish(state);
 }

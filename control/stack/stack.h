@@ -24,6 +24,7 @@
 #include "control/stack/protections.h"
 #include "control/stack/user_laws.h"
 #include "control/stack/velocity_envelope.h"
+#include "control/stack/whole_body.h"
 
 namespace jointrig {
 
@@ -37,7 +38,8 @@ namespace jointrig {
 ///     Protections   suppression, collision avoidance, collision detection
 ///     PlanFollowers  references of joints that follow a plan
 ///     Arms          orders of each arm in mode cartesian to its joints
-///     UserLaws      torques of laws of one's own
+///     WholeBody     torques of all joints of a robot on feet
+///     UserLaws      torques of laws of one's own; the whole-body controller is one of them
 ///     joints        references, laws, limits, joint by joint
 ///     publish       the snapshot; EventReporter reports all changes
 ///
@@ -67,6 +69,10 @@ class Stack {
   /// the first cycle; without it no arm has a sensor.
   /// @return  a sentence for each arm whose sensor the backend doesn't read
   std::vector<std::string> connect_force_sensors(const std::vector<std::string>& sites);
+
+  /// Checks what a whole-body controller needs of the backend. Call before the first cycle.
+  /// Throws ConfigError: it needs the pose and twist of the base, and the backend has none.
+  void connect_base(const BackendDescription& backend) const;
 
   /// A sentence for each joint whose loop is not stable with margin (loop_margin.h), with the line
   /// for robot.yaml. Call before the first cycle.
@@ -116,6 +122,7 @@ class Stack {
     Protections::State protections;
     Arms::State arms;
     PlanFollowers::State plans;
+    WholeBody::State body;
     UserLaws::State laws;
     JointLoads::State loads;
     EventReporter::State reported;
@@ -191,6 +198,7 @@ class Stack {
   PlacedModel model_;
   Arms arms_;
   PlanFollowers plans_;
+  WholeBody body_;
   UserLaws laws_;
   ExternalForces forces_;
   Protections protections_;

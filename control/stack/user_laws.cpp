@@ -147,13 +147,43 @@ void UserLaws::take(const SetLawParameter& command) noexcept {
   state_.laws[command.law].parameters[command.parameter] = command.value;
 }
 
-void UserLaws::advance(PlacedModel& model, Joints joints, std::span<const ExternalTorque> external,
-                       double time, EventReporter& events) noexcept {
+bool UserLaws::may_run(std::size_t i, std::span<const JointControl> controls) const noexcept {
+  const LawConfig& law = setups_[i].config;
+  return std::all_of(law.joints.begin(), law.joints.end(),
+                     [&](JointIndex joint) { return controls[joint].is_free_for_law(law.modes); });
+}
+
+WholeBody::Wish UserLaws::wish_of(const WholeBody& body, ConstJoints joints) const noexcept {
+  if (body.law() >= setups_.size()) return {};
+  const One& law = state_.laws[body.law()];
+  return {.runs = law.on && may_run(body.law(), joints.controls),
+          .failed = law.failed,
+          .parameters = law.parameters};
+}
+
+void UserLaws::take_over(std::size_t i, const WholeBody& body, EventReporter& events) noexcept {
+  One& law = state_.laws[i];
+  if (law.on) std::copy(body.torques().begin(), body.torques().end(), law.tau.begin());
+  std::copy(body.signals().begin(), body.signals().end(), law.signals.begin());
+  if (!body.failure()) return;
+  law.failed = true;
+  Event e = events.event(EventKind::kLawFailed, kNoJoint);
+  e.law = static_cast<LawIndex>(i);
+  e.detail = static_cast<std::uint8_t>(body.failure()->why);
+  e.value = body.failure()->value;
+  e.limit = body.failure()->limit;
+  events.publish(e);
+}
+
+void UserLaws::advance(PlacedModel& model, Joints joints, const WholeBody& body,
+                       std::span<const ExternalTorque> external, double time,
+                       EventReporter& events) noexcept {
   if (setups_.empty()) return;
   std::fill(torques_.begin(), torques_.end(), 0.0);
   Model asked(*this, model, joints, external);
   for (std::size_t i = 0; i < setups_.size(); ++i) {
     asked.serve(setups_[i]);
+    if (i == body.law()) take_over(i, body, events);
     advance_one(i, asked, joints, time, events);
   }
 }
@@ -164,16 +194,15 @@ void UserLaws::advance_one(std::size_t i, Model& model, Joints joints, double ti
   One& law = state_.laws[i];
   const std::vector<JointIndex>& claimed = setup.config.joints;
   setup.took = 0.0;
-  const bool may_run = std::all_of(claimed.begin(), claimed.end(), [&](JointIndex joint) {
-    return joints.controls[joint].is_free_for_law(setup.config.modes);
-  });
-  if (law.failed || !may_run) {
+  // The whole-body controller damps its joints after it has failed.
+  const bool is_out = law.failed && !setup.config.is_whole_body;
+  if (is_out || !may_run(i, joints.controls)) {
     law.share = 0.0;
     const LawState idle = law.on ? LawState::kWaits : LawState::kOff;
     show(i, law.failed ? LawState::kFailed : idle, events);
     return;
   }
-  if (law.on) {
+  if (law.on && !setup.config.is_whole_body) {
     if (!run(i, model, joints, time)) {
       return shut_out(i, LawFailure::kThrew, claimed.front(), 0.0, 0.0, joints, events);
     }
@@ -187,10 +216,17 @@ void UserLaws::advance_one(std::size_t i, Model& model, Joints joints, double ti
                       joints, events);
     }
   }
+  blend(i);
+  const LawState now = law.on ? LawState::kRuns : LawState::kOff;
+  show(i, law.failed ? LawState::kFailed : now, events);
+}
+
+void UserLaws::blend(std::size_t i) noexcept {
+  One& law = state_.laws[i];
+  const std::vector<JointIndex>& claimed = setups_[i].config.joints;
   const double step = dt_ / JointLaw::kBlendTime;
   law.share = std::clamp(law.share + (law.on ? step : -step), 0.0, 1.0);
   for (std::size_t k = 0; k < claimed.size(); ++k) torques_[claimed[k]] += law.share * law.tau[k];
-  show(i, law.on ? LawState::kRuns : LawState::kOff, events);
 }
 
 bool UserLaws::run(std::size_t i, Model& model, Joints joints, double time) noexcept {

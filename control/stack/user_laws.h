@@ -15,6 +15,7 @@
 #include "control/stack/joints.h"
 #include "control/stack/law_declaration.h"
 #include "control/stack/placed_model.h"
+#include "control/stack/whole_body.h"
 
 namespace jointrig {
 
@@ -69,10 +70,14 @@ class UserLaws {
   void take(const SwitchLaw& command) noexcept;
   void take(const SetLawParameter& command) noexcept;
 
-  /// Runs one cycle, after the arms.
+  /// What the whole-body controller is to do in this cycle, by its law.
+  [[nodiscard]] WholeBody::Wish wish_of(const WholeBody& body, ConstJoints joints) const noexcept;
+
+  /// Runs one cycle, after the arms and the whole-body controller.
   /// @param time  on the robot's clock [s]
-  void advance(PlacedModel& model, Joints joints, std::span<const ExternalTorque> external,
-               double time, EventReporter& events) noexcept;
+  void advance(PlacedModel& model, Joints joints, const WholeBody& body,
+               std::span<const ExternalTorque> external, double time,
+               EventReporter& events) noexcept;
 
   /// Torque of all laws on a joint, in this cycle [N·m or N].
   [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
@@ -95,6 +100,10 @@ class UserLaws {
 
   void advance_one(std::size_t i, Model& model, Joints joints, double time,
                    EventReporter& events) noexcept;
+  [[nodiscard]] bool may_run(std::size_t i, std::span<const JointControl> controls) const noexcept;
+  /// Takes over what the whole-body controller has computed.
+  void take_over(std::size_t i, const WholeBody& body, EventReporter& events) noexcept;
+  void blend(std::size_t i) noexcept;
   /// One call. Returns false if it threw.
   bool run(std::size_t i, Model& model, Joints joints, double time) noexcept;
   void shut_out(std::size_t i, LawFailure why, JointIndex joint, double value, double limit,

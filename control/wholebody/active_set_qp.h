@@ -62,6 +62,8 @@ class ActiveSetQp {
 
   /// The active set before the next solve() is forgotten: it starts from nothing.
   void forget() noexcept { active_.clear(); }
+  /// The next solve() starts from this active set, as if it had been its own. Not for the cycle.
+  void start_from(std::span<const Active> active) { active_.assign(active.begin(), active.end()); }
 
   /// The minimum, after kSolved. (n)
   [[nodiscard]] auto solution() const noexcept { return x_.head(variables_); }

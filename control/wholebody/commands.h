@@ -22,7 +22,7 @@ inline constexpr int kMaxWrenches = 4;
 
 using SixNumbers = Eigen::Matrix<double, 6, 1>;
 using AxisChoice = std::array<bool, 6>;
-inline constexpr AxisChoice kAllAxes{true, true, true, true, true, true};
+inline constexpr AxisChoice kSixAxes{true, true, true, true, true, true};
 /// One number for each joint, in the model's order.
 using ByJoint = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMaxBodyJoints, 1>;
 
@@ -35,7 +35,7 @@ enum class Firmness : std::uint8_t { kWeighted, kHard };
 struct MomentumTask {
   bool on = false;
   Firmness firmness = Firmness::kWeighted;
-  AxisChoice axes = kAllAxes;
+  AxisChoice axes = kSixAxes;
   SixNumbers rate = SixNumbers::Zero();
   SixNumbers weights = SixNumbers::Ones();  ///< [1/N², 1/(N·m)²]
 };
@@ -44,7 +44,7 @@ struct MomentumTask {
 struct SpatialTask {
   bool on = false;
   Firmness firmness = Firmness::kWeighted;
-  AxisChoice axes = kAllAxes;
+  AxisChoice axes = kSixAxes;
   BodyFrame frame;
   SixNumbers acceleration = SixNumbers::Zero();
   SixNumbers weights = SixNumbers::Ones();

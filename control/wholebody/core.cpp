@@ -115,6 +115,21 @@ WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetu
   row_high_.setZero(most_rows(joints_));
 }
 
+WholeBodyCore::Memory WholeBodyCore::memory() const {
+  const auto active = qp_.active();
+  return {.active = {active.begin(), active.end()},
+          .before = before_,
+          .first_force_before = first_force_before_,
+          .solution = solution_};
+}
+
+void WholeBodyCore::restore(const Memory& memory) {
+  qp_.start_from(memory.active);
+  before_ = memory.before;
+  first_force_before_ = memory.first_force_before;
+  solution_ = memory.solution;
+}
+
 const WholeBodySolution& WholeBodyCore::solve(FloatingModel& model,
                                               const WholeBodyCommand& command) noexcept {
   lay_out(model, command);

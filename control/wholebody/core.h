@@ -77,6 +77,17 @@ class WholeBodyCore {
   [[nodiscard]] const WholeBodySolution& solution() const noexcept { return solution_; }
   [[nodiscard]] const std::vector<ContactSetup>& contacts() const noexcept { return contacts_; }
 
+  /// All that outlives a cycle: from the same memory the same inputs give the same bits.
+  struct Memory {
+    std::vector<ActiveSetQp::Active> active;
+    Eigen::VectorXd before;
+    std::array<int, kMaxContacts> first_force_before{};
+    WholeBodySolution solution;
+  };
+  /// Not for the cycle.
+  [[nodiscard]] Memory memory() const;
+  void restore(const Memory& memory);
+
   /// The program of the last attempt, for tests and measurements.
   [[nodiscard]] QuadraticProgram program() const noexcept;
   [[nodiscard]] Eigen::VectorXd variables() const { return qp_.solution(); }

@@ -40,6 +40,9 @@ void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& probl
 /// must exist; the libraries are not opened here.
 void apply_laws(const YamlNode& laws, RobotConfig& config, Problems& problems);
 
+/// Applies `whole_body` to the robot; adds it if the robot has none.
+void apply_whole_body(const YamlNode& keys, RobotConfig& config);
+
 /// Applies collision_avoidance and collision_detection to the robot; adds them if the robot has
 /// none.
 void apply_protection(const YamlNode& keys, RobotConfig& config);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/config/arm_settings.h"
+#include "harness/config/body_settings.h"
 #include "harness/config/joint_settings.h"
 #include "harness/config/protection_settings.h"
 #include "harness/config/robot_file.h"
@@ -253,6 +254,20 @@ void write_law(Writer& out, const LawConfig& law, const RobotConfig& config,
   for (const LawParameter& parameter : law.parameters) write_value(parameter);
 }
 
+void write_whole_body(Writer& out, const WholeBodyConfig& body) {
+  out.line(0, "whole_body", "");
+  out.line(1, "feet", "");
+  for (const FootConfig& foot : body.feet) {
+    out.line(2, foot.name,
+             "{frame: " + yaml_string(foot.frame) + ", centre: " + list(foot.centre, yaml_number) +
+                 ", size: " + list(foot.size, yaml_number) + "}");
+  }
+  out.line(1, "upright", list(body.upright, yaml_string));
+  write_numbers(out, 1, kBodyNumbers, body);
+  out.line(1, "iterations", std::to_string(body.iterations));
+  out.line(1, "attempts", std::to_string(body.attempts));
+}
+
 void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
   out.line(0, "collision_avoidance", "");
   out.line(1, "on", word(avoidance.on));
@@ -326,8 +341,12 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   for (const JointConfig& joint : config.joints) write_joint(out, joint);
   if (!config.arms.empty()) out.line(0, "arms", "");
   for (const ArmConfig& arm : config.arms) write_arm(out, arm, config);
-  if (!config.laws.empty()) out.line(0, "laws", "");
-  for (const LawConfig& law : config.laws) write_law(out, law, config, folder);
+  const auto is_own = [](const LawConfig& law) { return !law.is_whole_body; };
+  if (std::any_of(config.laws.begin(), config.laws.end(), is_own)) out.line(0, "laws", "");
+  for (const LawConfig& law : config.laws) {
+    if (is_own(law)) write_law(out, law, config, folder);
+  }
+  if (config.whole_body) write_whole_body(out, *config.whole_body);
   out.line(0, "external_torque",
            "{gain: " + yaml_number(config.external_torque.gain) +
                ", friction: " + word(config.external_torque.friction) + "}");

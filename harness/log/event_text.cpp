@@ -430,6 +430,44 @@ std::string law_failure_words(const Event& event, bool slide) {
   return words + "; its joints hold; mend it, switch it on and ask for a mode";
 }
 
+/// The whole-body controller's own failures; its joints are damped.
+std::string body_failure_words(const Event& event) {
+  constexpr double kMilli = 1e3;
+  const char* const way_out = "; its joints are damped; stand the robot up, and switch it on again";
+  switch (static_cast<LawFailure>(event.detail)) {
+    case LawFailure::kNoSolution:
+      return "no_solution: its program has had none for " + number(kMilli * event.value) +
+             " ms, and hold_time is " + number(kMilli * event.limit) + " ms" + way_out;
+    case LawFailure::kFell:
+      return "the robot fell: its capture point is " + quantity(event.value, "m", false, 4) +
+             " beyond its feet, and capture_beyond is " + quantity(event.limit, "m", false) +
+             way_out;
+    default:
+      return "the robot tipped: its base has tilted by " + quantity(event.value, "rad", false, 4) +
+             ", and tilt_max is " + quantity(event.limit, "rad", false) + way_out;
+  }
+}
+
+std::string gave_way_words(const Event& event, const RobotConfig& config) {
+  const auto what = static_cast<BodyConstraint>(event.detail);
+  const auto place = static_cast<std::size_t>(event.value);
+  const std::string words = "no motion meets all that is asked; ";
+  switch (what) {
+    case BodyConstraint::kFoot:
+      if (config.whole_body && place < config.whole_body->feet.size()) {
+        return words + "the foot \"" + config.whole_body->feet[place].name +
+               "\" gave way: it moves";
+      }
+      return words + "a foot gave way: it moves";
+    case BodyConstraint::kJointLimits:
+      return words + "the joint_limits gave way: ranges, speeds and accelerations of the joints";
+    case BodyConstraint::kFrame:
+    case BodyConstraint::kMomentum:
+      break;
+  }
+  return words + "the " + text(to_string(what)) + " gave way";
+}
+
 std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config) {
   const bool slide = joint != nullptr && joint->slide;
   const std::string command = text(to_string(event.command));
@@ -499,7 +537,11 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kPlanBroken:
       return plan_text(event, slide);
     case EventKind::kLawFailed:
-      return law_failure_words(event, slide);
+      return event.detail >= static_cast<std::uint8_t>(LawFailure::kNoSolution)
+                 ? body_failure_words(event)
+                 : law_failure_words(event, slide);
+    case EventKind::kGaveWay:
+      return gave_way_words(event, config);
     case EventKind::kLawState:
       return text(to_string(static_cast<LawState>(event.detail)));
   }

@@ -47,6 +47,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kLawFailureWords;
     case EventKind::kLawState:
       return kLawStateWords;
+    case EventKind::kGaveWay:
+      return kBodyConstraintWords;
     default:
       return {};
   }
@@ -85,7 +87,8 @@ ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
 }
 
 bool is_of_law(EventKind kind) noexcept {
-  return kind == EventKind::kLawFailed || kind == EventKind::kLawState;
+  return kind == EventKind::kLawFailed || kind == EventKind::kLawState ||
+         kind == EventKind::kGaveWay;
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"control/wholebody", {"control/core", "control/model"}},
     {"control/stack",
      {"control", "control/core", "control/exchange", "control/joint", "control/arm",
-      "control/motion", "control/laws", "control/safety", "control/model"}},
+      "control/motion", "control/laws", "control/safety", "control/model", "control/wholebody"}},
     {"sim", {"control", "control/core", "control/model", "sim/board"}},
     {"sim/board", {"control/core"}},
     {"hw/can", {}},

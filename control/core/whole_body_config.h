@@ -1,0 +1,74 @@
+#pragma once
+/// The whole-body controller of a robot with a floating base as its configuration has it
+/// (docs/whole-body.md has every key). Nothing of the program's weights is hidden: each is here.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "control/core/enumeration.h"
+
+namespace jointrig {
+
+/// A flat sole: a rectangle in the frame of a site or body, whose z is the normal into the robot.
+struct FootConfig {
+  std::string name;
+  std::string frame;               ///< site or body
+  std::array<double, 3> centre{};  ///< of the rectangle, in the frame [m]
+  std::array<double, 2> size{};    ///< along x and y of the frame [m]
+  bool operator==(const FootConfig&) const = default;
+};
+
+struct WholeBodyConfig {
+  std::vector<FootConfig> feet;      ///< 1 to 4
+  std::vector<std::string> upright;  ///< sites or bodies that keep their orientation
+  std::string place;                 ///< file and line, for messages
+  double friction = 0.5;             ///< Coulomb's μ of the soles
+  double com_stiffness = 60.0;       ///< of the centre of mass [1/s²]
+  double com_damping = 15.5;         ///< [1/s]
+  double com_weight = 1.0;           ///< of the linear momentum's rate [1/N²]
+  double spin_damping = 2.0;         ///< of the angular momentum [1/s]
+  double spin_weight = 0.02;         ///< of its rate [1/(N·m)²]
+  double upright_stiffness = 50.0;   ///< [1/s²]
+  double upright_damping = 14.1;     ///< [1/s]
+  double upright_weight = 1.0;       ///< [s⁴/rad²]
+  double posture_stiffness = 50.0;  ///< of the joints, towards where they were at the start [1/s²]
+  double posture_damping = 14.1;    ///< [1/s]
+  double posture_weight = 0.1;      ///< [s⁴/rad²]
+  double foot_damping = 20.0;       ///< a sole that moves comes to rest with it [1/s]
+  double acceleration_weight = 1e-3;  ///< r_a of the program (control/wholebody/core.h) [s⁴/rad²]
+  double force_weight = 1e-5;         ///< r_ρ [1/N²]
+  double torque_weight = 0.0;         ///< r_τ [1/(N·m)²]
+  double change_weight = 0.0;         ///< r_c
+  double released_weight = 1e5;       ///< of each row of a constraint that gave way
+  double acceleration_max = 200.0;    ///< of a joint [rad/s² or m/s²]
+  double limit_horizon = 0.05;        ///< in which a joint may use up the way to its limit [s]
+  int iterations = 300;               ///< of the solver, per attempt
+  int attempts = 6;                   ///< constraints that may give way in a cycle, plus one
+  double shift_speed = 0.05;          ///< of the wanted centre of mass [m/s]
+  double hold_time = 0.005;      ///< for which the last torques stay without a new solution [s]
+  double capture_beyond = 0.05;  ///< way of the capture point out of the soles that is a fall [m]
+  double tilt_max = 0.7;         ///< tilt of the base since the start that is a fall [rad]
+  double fall_damping = 100.0;   ///< of the joints after a fall, per inertia that each feels [1/s]
+  bool operator==(const WholeBodyConfig&) const = default;
+};
+
+inline constexpr std::size_t kMaxFeet = 4;
+inline constexpr std::size_t kMaxUpright = 8;
+/// The controller is one of the robot's laws (law_config.h), under this name.
+inline constexpr const char* kWholeBodyLaw = "whole_body";
+
+/// What gave way in a cycle of the whole-body controller, where not everything could be met.
+///
+///     frame          acceleration of a frame that was to be met exactly
+///     momentum       likewise the momentum
+///     joint_limits   ranges, speeds and accelerations of the joints
+///     foot           a foot that was to stand still
+#define JOINTRIG_BODY_CONSTRAINTS(X) \
+  X(kFrame, "frame")                 \
+  X(kMomentum, "momentum")           \
+  X(kJointLimits, "joint_limits")    \
+  X(kFoot, "foot")
+JOINTRIG_ENUM(BodyConstraint, JOINTRIG_BODY_CONSTRAINTS)
+
+}  // namespace jointrig

@@ -1,0 +1,374 @@
+#include "control/stack/whole_body.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "control/stack/config_error.h"
+#include "control/stack/whole_body_signals.h"
+#include "control/wholebody/feedback.h"
+#include "control/wholebody/support_polygon.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kLeastHeight = 0.05;  ///< of the centre of mass above the soles [m]: a choice
+
+ContactSetup contact_of(const FootConfig& foot, const FloatingModel& model) {
+  ContactSetup contact{foot.name, model.find_frame(foot.frame), {}};
+  const Eigen::Vector3d centre(foot.centre[0], foot.centre[1], foot.centre[2]);
+  for (const double x : {-0.5 * foot.size[0], 0.5 * foot.size[0]}) {
+    for (const double y : {-0.5 * foot.size[1], 0.5 * foot.size[1]}) {
+      contact.points.emplace_back(centre + Eigen::Vector3d(x, y, 0.0));
+    }
+  }
+  return contact;
+}
+
+std::vector<ContactSetup> contacts_of(const WholeBodyConfig& body, const FloatingModel& model) {
+  std::vector<ContactSetup> contacts;
+  for (const FootConfig& foot : body.feet) contacts.push_back(contact_of(foot, model));
+  return contacts;
+}
+
+/// Of each joint of the model its number in the robot.
+std::vector<JointIndex> joints_of(const FloatingModel& model, const RobotConfig& config) {
+  std::vector<JointIndex> joints;
+  for (const FloatingModel::Joint& joint : model.joints()) {
+    const auto at = std::find_if(config.joints.begin(), config.joints.end(),
+                                 [&](const JointConfig& one) { return one.name == joint.name; });
+    if (at == config.joints.end()) {
+      throw ModelError("joint \"" + joint.name +
+                       "\" has no motor that the robot controls; the controller takes all joints");
+    }
+    joints.push_back(static_cast<JointIndex>(at - config.joints.begin()));
+  }
+  return joints;
+}
+
+/// References end at the soft limits.
+std::vector<JointBounds> bounds_of(const std::vector<JointIndex>& joints,
+                                   const RobotConfig& config) {
+  std::vector<JointBounds> bounds;
+  for (const JointIndex joint : joints) {
+    const JointLimits& limits = config.joints[joint].limits;
+    bounds.push_back({limits.q_min + limits.soft_margin, limits.q_max - limits.soft_margin,
+                      limits.v_max, limits.tau_max});
+  }
+  return bounds;
+}
+
+CoreSettings settings_of(const WholeBodyConfig& body) {
+  return {.acceleration_weight = body.acceleration_weight,
+          .force_weight = body.force_weight,
+          .torque_weight = body.torque_weight,
+          .change_weight = body.change_weight,
+          .released_weight = body.released_weight,
+          .acceleration_max = body.acceleration_max,
+          .limit_horizon = body.limit_horizon,
+          .iterations = body.iterations,
+          .attempts = body.attempts};
+}
+
+BodyConstraint constraint_of(Yielding what) noexcept {
+  switch (what) {
+    case Yielding::kSpatialTask:
+      return BodyConstraint::kFrame;
+    case Yielding::kMomentumTask:
+      return BodyConstraint::kMomentum;
+    case Yielding::kJointLimits:
+      return BodyConstraint::kJointLimits;
+    case Yielding::kContactMotion:
+      break;
+  }
+  return BodyConstraint::kFoot;
+}
+
+}  // namespace
+
+/// Room for the program, and what doesn't change.
+struct WholeBody::Parts {
+  explicit Parts(const RobotConfig& robot)
+      : model(load_mjcf(robot.model_path, robot.keyframe, robot.package_path)),
+        joint_of(joints_of(model, robot)),
+        core(model, contacts_of(*robot.whole_body, model), bounds_of(joint_of, robot),
+             settings_of(*robot.whole_body)),
+        q(joint_of.size()),
+        v(joint_of.size()) {
+    const WholeBodyConfig& body = *robot.whole_body;
+    const int n = model.joint_count();
+    command.privileged.on = true;
+    command.privileged.acceleration.setZero(n);
+    command.privileged.weights.setConstant(n, body.posture_weight);
+    command.momentum.on = true;
+    command.momentum.weights.head<3>().setConstant(body.com_weight);
+    command.momentum.weights.tail<3>().setConstant(body.spin_weight);
+    for (std::size_t i = 0; i < body.upright.size(); ++i) {
+      SpatialTask& task = command.spatial[i];
+      task.on = true;
+      task.frame = model.find_frame(body.upright[i]);
+      task.axes = {false, false, false, true, true, true};
+      task.weights.setConstant(body.upright_weight);
+    }
+    for (std::size_t c = 0; c < core.contacts().size(); ++c) {
+      command.contacts[c].on = true;
+      command.contacts[c].friction = body.friction;
+      corners.resize(corners.size() + core.contacts()[c].points.size());
+    }
+  }
+
+  /// Corners of all soles in the world, from above, and their mean.
+  void place_soles() noexcept {
+    sole.setZero();
+    std::size_t next = 0;
+    for (const ContactSetup& contact : core.contacts()) {
+      const Eigen::Vector3d origin = model.position(contact.frame);
+      const Eigen::Matrix3d axes = model.rotation(contact.frame);
+      for (const Eigen::Vector3d& point : contact.points) {
+        const Eigen::Vector3d at = origin + axes * point;
+        corners[next++] = at.head<2>();
+        sole += at / static_cast<double>(corners.size());
+      }
+    }
+  }
+
+  /// Way of the capture point c + ċ / ω from the edge of the soles, above 0 inside [m].
+  [[nodiscard]] double capture_inside() const noexcept {
+    const double height = std::max(model.com().z() - sole.z(), kLeastHeight);
+    const double omega = std::sqrt(model.gravity().norm() / height);
+    Eigen::Vector2d point = model.com().head<2>();
+    if (omega > 0.0) point += model.com_velocity().head<2>() / omega;
+    return inside_by(corners, point);
+  }
+
+  /// Axes along which the soles look, z up.
+  [[nodiscard]] Eigen::Matrix3d heading() const noexcept {
+    Eigen::Vector3d ahead = Eigen::Vector3d::Zero();
+    for (const ContactSetup& contact : core.contacts()) {
+      ahead += model.rotation(contact.frame).col(0);
+    }
+    ahead.z() = 0.0;
+    if (ahead.norm() < 1e-6) return Eigen::Matrix3d::Identity();
+    ahead.normalize();
+    Eigen::Matrix3d axes;
+    axes << ahead, Eigen::Vector3d::UnitZ().cross(ahead), Eigen::Vector3d::UnitZ();
+    return axes;
+  }
+
+  FloatingModel model;
+  std::vector<JointIndex> joint_of;  ///< of each joint of the model its number in the robot
+  WholeBodyCore core;
+  WholeBodyCommand command;
+  // As seen in this cycle:
+  std::vector<double> q;
+  std::vector<double> v;
+  Eigen::Matrix3d base = Eigen::Matrix3d::Identity();
+  std::vector<Eigen::Vector2d> corners;
+  Eigen::Vector3d sole = Eigen::Vector3d::Zero();
+};
+
+WholeBody::WholeBody(const RobotConfig& config) : dt_(to_seconds(config.period_ns)) {
+  if (!config.whole_body || config.pin_base) return;
+  config_ = *config.whole_body;
+  const auto at = std::find_if(config.laws.begin(), config.laws.end(),
+                               [](const LawConfig& law) { return law.is_whole_body; });
+  law_ = static_cast<LawIndex>(at - config.laws.begin());
+  try {
+    parts_ = std::make_shared<Parts>(config);
+  } catch (const ModelError& e) {
+    throw ConfigError(config_.place + "whole_body: " + e.what());
+  }
+  state_.tau.assign(config.joints.size(), 0.0);
+  state_.signals.assign(BodySignal::kFirstFoot + config_.feet.size(), 0.0);
+  state_.upright.assign(config_.upright.size(), Eigen::Matrix3d::Identity());
+  state_.posture.setZero(parts_->model.joint_count());
+}
+
+WholeBody::State WholeBody::state() const {
+  State state = state_;
+  if (parts_ != nullptr) state.core = parts_->core.memory();
+  return state;
+}
+
+void WholeBody::restore(const State& state) {
+  state_ = state;
+  if (parts_ != nullptr) parts_->core.restore(state.core);
+}
+
+void WholeBody::advance(PlacedModel& placed, Joints joints, const Wish& wish,
+                        EventReporter& events) noexcept {
+  state_.failure.reset();
+  if (parts_ == nullptr) return;
+  if (!wish.runs) {
+    state_.phase = Phase::kOff;
+    return;
+  }
+  const bool is_seen = see(placed, joints);
+  if (wish.failed) state_.phase = Phase::kDamped;
+  if (!wish.failed && is_seen && state_.phase != Phase::kStands) begin();
+  if (state_.phase == Phase::kStands) {
+    if (is_seen) {
+      stand(wish.parameters, events);
+    } else {
+      go_without_solution();
+    }
+  }
+  give_torques(placed, joints);
+  if (is_seen) show();
+}
+
+/// False if the state can't be that of the robot: nothing is computed from it.
+bool WholeBody::see(PlacedModel& placed, Joints joints) noexcept {
+  placed.place_velocities(joints.controls);
+  const RobotState& robot = placed.state().robot;
+  for (std::size_t k = 0; k < parts_->joint_of.size(); ++k) {
+    parts_->q[k] = robot.joints[parts_->joint_of[k]].q;
+    parts_->v[k] = robot.joints[parts_->joint_of[k]].v;
+  }
+  if (!parts_->model.update(robot.base, parts_->q, parts_->v)) return false;
+  const auto& q = robot.base.orientation;
+  parts_->base = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+  parts_->place_soles();
+  return true;
+}
+
+void WholeBody::begin() noexcept {
+  const FloatingModel& model = parts_->model;
+  state_.phase = Phase::kStands;
+  state_.unsolved = 0.0;
+  state_.goal = model.com();
+  state_.home << parts_->sole.head<2>(), model.com().z();
+  state_.heading = parts_->heading();
+  state_.up = parts_->base.transpose() * Eigen::Vector3d::UnitZ();
+  for (std::size_t i = 0; i < state_.upright.size(); ++i) {
+    state_.upright[i] = model.rotation(parts_->command.spatial[i].frame);
+  }
+  state_.posture = Eigen::Map<const Eigen::VectorXd>(model.q().data(), model.joint_count());
+}
+
+void WholeBody::stand(std::span<const double> parameters, EventReporter& events) noexcept {
+  look_for_a_fall();
+  if (state_.phase != Phase::kStands) return;
+  move_goal(parameters);
+  want();
+  solve(events);
+}
+
+void WholeBody::look_for_a_fall() noexcept {
+  const double tilt = std::acos(std::clamp((parts_->base * state_.up).z(), -1.0, 1.0));
+  state_.signals[BodySignal::kTilt] = tilt;
+  const double inside = state_.signals[BodySignal::kCaptureInside] = parts_->capture_inside();
+  if (-inside > config_.capture_beyond) {
+    fail(LawFailure::kFell, -inside, config_.capture_beyond);
+  } else if (tilt > config_.tilt_max) {
+    fail(LawFailure::kTipped, tilt, config_.tilt_max);
+  }
+}
+
+/// The goal goes to where it is commanded to, at shift_speed.
+void WholeBody::move_goal(std::span<const double> parameters) noexcept {
+  const Eigen::Vector3d shift(parameters[0], parameters[1], parameters[2]);
+  const Eigen::Vector3d way = state_.home + state_.heading * shift - state_.goal;
+  const double step = config_.shift_speed * dt_;
+  const double length = way.norm();
+  state_.goal += length > step ? Eigen::Vector3d(step / length * way) : way;
+}
+
+void WholeBody::want() noexcept {
+  FloatingModel& model = parts_->model;
+  WholeBodyCommand& command = parts_->command;
+  command.momentum.rate = momentum_towards(
+      model, state_.goal, {config_.com_stiffness, config_.com_damping}, config_.spin_damping);
+  FrameGoal goal;
+  double error = 0.0;
+  for (std::size_t i = 0; i < state_.upright.size(); ++i) {
+    SpatialTask& task = command.spatial[i];
+    goal.rotation = state_.upright[i];
+    task.acceleration =
+        towards(model, task.frame, goal, {}, {config_.upright_stiffness, config_.upright_damping});
+    error = std::max(error, turn_between(model.rotation(task.frame), goal.rotation).norm());
+  }
+  state_.signals[BodySignal::kUprightError] = error;
+  joints_towards(model, state_.posture, {config_.posture_stiffness, config_.posture_damping},
+                 command.privileged.acceleration);
+  for (std::size_t c = 0; c < parts_->core.contacts().size(); ++c) {
+    command.contacts[c].acceleration =
+        -config_.foot_damping * model.twist(parts_->core.contacts()[c].frame);
+  }
+}
+
+void WholeBody::solve(EventReporter& events) noexcept {
+  const WholeBodySolution& answer = parts_->core.solve(parts_->model, parts_->command);
+  if (answer.outcome == CoreOutcome::kNoAnswer) {
+    go_without_solution();
+  } else {
+    state_.unsolved = 0.0;
+  }
+  report(answer, events);
+}
+
+/// The torques of the last solution stay, for a while.
+void WholeBody::go_without_solution() noexcept {
+  state_.unsolved += dt_;
+  if (state_.unsolved < config_.hold_time + 0.5 * dt_) return;
+  fail(LawFailure::kNoSolution, state_.unsolved, config_.hold_time);
+}
+
+void WholeBody::fail(LawFailure why, double value, double limit) noexcept {
+  state_.phase = Phase::kDamped;
+  state_.failure = Failure{why, value, limit};
+}
+
+/// In mode torque the joint's own law carries the joint: what it adds is left out here.
+void WholeBody::give_torques(const PlacedModel& placed, Joints joints) noexcept {
+  const WholeBodySolution& answer = parts_->core.solution();
+  for (std::size_t k = 0; k < parts_->joint_of.size(); ++k) {
+    const std::size_t joint = parts_->joint_of[k];
+    const JointConfig& config = joints.setups[joint].config;
+    const double carried = config.gravity_in_torque ? placed.gravity(joint) : 0.0;
+    double tau = 0.0;
+    if (state_.phase == Phase::kStands) tau = answer.torque[static_cast<Eigen::Index>(k)];
+    if (state_.phase == Phase::kDamped) {
+      tau = -config_.fall_damping * config.gains.inertia * parts_->v[k];
+    }
+    state_.tau[joint] = tau - carried;
+  }
+}
+
+void WholeBody::report(const WholeBodySolution& answer, EventReporter& events) noexcept {
+  for (const GaveWay& one : answer.gave_way) {
+    const BodyConstraint what = constraint_of(one.what);
+    if (!events.is_news(state_.gave_way[static_cast<std::size_t>(what)])) continue;
+    Event e = events.event(EventKind::kGaveWay, kNoJoint);
+    e.law = law_;
+    e.detail = static_cast<std::uint8_t>(what);
+    e.value = one.index;
+    events.publish(e);
+  }
+}
+
+void WholeBody::show() noexcept {
+  const WholeBodySolution& answer = parts_->core.solution();
+  std::vector<double>& signals = state_.signals;
+  const Eigen::Vector3d error = state_.goal - parts_->model.com();
+  for (int axis = 0; axis < 3; ++axis) {
+    signals[BodySignal::kComErrorX + static_cast<std::size_t>(axis)] = error[axis];
+  }
+  double posture = 0.0;
+  for (std::size_t k = 0; k < parts_->q.size(); ++k) {
+    posture =
+        std::max(posture, std::abs(state_.posture[static_cast<Eigen::Index>(k)] - parts_->q[k]));
+  }
+  signals[BodySignal::kPostureError] = posture;
+  signals[BodySignal::kUnsolved] = state_.unsolved;
+  signals[BodySignal::kIterations] = answer.iterations;
+  signals[BodySignal::kGaveWayNow] = static_cast<double>(answer.gave_way.size());
+  for (std::size_t c = 0; c < parts_->core.contacts().size(); ++c) {
+    const bool stands = state_.phase == Phase::kStands;
+    signals[BodySignal::kFirstFoot + c] = stands ? answer.contact_wrench[c].head<3>().norm() : 0.0;
+  }
+}
+
+}  // namespace jointrig

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "control/core/robot_config.h"
+#include "control/stack/event_reporter.h"
+#include "control/stack/joints.h"
+#include "control/stack/placed_model.h"
+#include "control/wholebody/core.h"
+
+namespace jointrig {
+
+/// The whole-body controller of a robot on feet: torques of all joints, by one program per cycle
+/// (control/wholebody/core.h).
+///
+///     centre of mass    L̇ = m (k (c_d - c) - d ċ), and the angular momentum dies away
+///     `upright` frames  keep the orientation of the start
+///     posture           joints are pulled to where they were at the start, with small weights
+///     feet              stand still
+///
+/// c_d begins where the centre of mass is, and goes at shift_speed to the middle of the soles plus
+/// the shift that is commanded.
+///
+/// It is one of the robot's laws (UserLaws), named kWholeBodyLaw: switched, shifted, logged and
+/// blended in as one, and its torques meet the limits as those of any law do. It runs while all
+/// joints are in mode torque.
+///
+///     off     its law is off, or waits
+///     stands  the program's torques. Without a solution the last ones stay for hold_time
+///     damped  the robot fell, or there was no solution: the torques oppose motion alone, until the
+///             law is switched on again
+///
+/// Functions are for the cycle unless they say otherwise.
+class WholeBody {
+ public:
+  enum class Phase : std::uint8_t { kOff, kStands, kDamped };
+
+  /// Why it gave up, in this cycle.
+  struct Failure {
+    LawFailure why = LawFailure::kNoSolution;
+    double value = 0.0;
+    double limit = 0.0;
+  };
+
+  /// What its law asks of it.
+  struct Wish {
+    bool runs = false;    ///< its law is on and all joints are free for it
+    bool failed = false;  ///< its law is shut out: the torques only damp
+    std::span<const double> parameters{};
+  };
+
+  /// State that is saved and restored by assignment.
+  struct State {
+    Phase phase = Phase::kOff;
+    Eigen::Vector3d home = Eigen::Vector3d::Zero();  ///< of the centre of mass, unshifted [m]
+    Eigen::Vector3d goal = Eigen::Vector3d::Zero();  ///< of the centre of mass, in this cycle [m]
+    Eigen::Matrix3d heading = Eigen::Matrix3d::Identity();  ///< axes of the shift
+    Eigen::Vector3d up = Eigen::Vector3d::UnitZ();          ///< in the base frame, at the start
+    std::vector<Eigen::Matrix3d> upright;                   ///< wanted orientations
+    ByJoint posture;          ///< wanted positions, by joint of the model
+    std::vector<double> tau;  ///< by joint of the robot, for its law
+    std::vector<double> signals;
+    double unsolved = 0.0;  ///< time without a solution [s]
+    std::array<std::uint64_t, kAllBodyConstraint.size()> gave_way{};  ///< cycle after the last
+    std::optional<Failure> failure;                                   ///< of this cycle
+    WholeBodyCore::Memory core;
+  };
+
+  /// Throws ConfigError: the section doesn't fit the robot. Without a section, or with a pinned
+  /// base, nothing is done in any cycle.
+  explicit WholeBody(const RobotConfig& config);
+
+  [[nodiscard]] bool is_there() const noexcept { return parts_ != nullptr; }
+  /// Its place among the robot's laws; kNoLaw without a controller.
+  [[nodiscard]] LawIndex law() const noexcept { return law_; }
+
+  /// Runs one cycle, before the laws.
+  void advance(PlacedModel& placed, Joints joints, const Wish& wish,
+               EventReporter& events) noexcept;
+
+  /// Torques to add to those that carry the joints, by joint of the robot [N·m or N].
+  [[nodiscard]] std::span<const double> torques() const noexcept { return state_.tau; }
+  [[nodiscard]] std::span<const double> signals() const noexcept { return state_.signals; }
+  /// Why it gave up in this cycle; nothing if it didn't.
+  [[nodiscard]] const std::optional<Failure>& failure() const noexcept { return state_.failure; }
+
+  /// A copy. Allocates: not for the cycle.
+  [[nodiscard]] State state() const;
+  void restore(const State& state);
+
+ private:
+  struct Parts;
+
+  [[nodiscard]] bool see(PlacedModel& placed, Joints joints) noexcept;
+  void begin() noexcept;
+  void stand(std::span<const double> parameters, EventReporter& events) noexcept;
+  void look_for_a_fall() noexcept;
+  void move_goal(std::span<const double> parameters) noexcept;
+  void want() noexcept;
+  void solve(EventReporter& events) noexcept;
+  void go_without_solution() noexcept;
+  void fail(LawFailure why, double value, double limit) noexcept;
+  void give_torques(const PlacedModel& placed, Joints joints) noexcept;
+  void show() noexcept;
+  void report(const WholeBodySolution& answer, EventReporter& events) noexcept;
+
+  double dt_;
+  WholeBodyConfig config_;
+  LawIndex law_ = kNoLaw;
+  std::shared_ptr<Parts> parts_;  ///< room for the program; null: no controller
+  State state_;
+};
+
+/// Adds the controller's law to a robot that has the section and no such law yet, with its
+/// parameters and signals. Throws ConfigError.
+void add_whole_body_law(RobotConfig& robot);
+
+}  // namespace jointrig

@@ -1,0 +1,73 @@
+// The whole-body controller as one of the robot's laws: its name, parameters and signals.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "control/core/user_law.h"
+#include "control/stack/config_error.h"
+#include "control/stack/whole_body.h"
+#include "control/stack/whole_body_signals.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kNoBudget = 0.01;  ///< [s]: the law's own work is a copy
+
+/// Declares; the torques come from WholeBody, which UserLaws asks in its place.
+class WholeBodyLaw final : public UserLaw {
+ public:
+  explicit WholeBodyLaw(std::vector<std::string> feet) : feet_(std::move(feet)) {}
+
+  void declare(LawDeclaration& d) override {
+    for (const LawWord& shift : kBodyParameters) {
+      d.parameter(shift.name, 0.0, -kLargestShift, kLargestShift, shift.unit);
+    }
+    for (const LawWord& signal : kBodySignals) d.signal(signal.name, signal.unit);
+    for (const std::string& foot : feet_) d.signal((foot + "_force").c_str(), "N");
+  }
+  void torque(LawCycle& /*cycle*/) override {}
+
+ private:
+  std::vector<std::string> feet_;
+};
+
+[[noreturn]] void refuse(const WholeBodyConfig& body, const std::string& what) {
+  throw ConfigError(body.place + "whole_body: " + what);
+}
+
+void check(const WholeBodyConfig& body) {
+  if (body.feet.empty()) refuse(body, "it has no feet; give the frame and size of each sole");
+  if (body.feet.size() > kMaxFeet) {
+    refuse(body, "it has " + std::to_string(body.feet.size()) + " feet, more than " +
+                     std::to_string(kMaxFeet));
+  }
+  if (body.upright.size() > kMaxUpright) {
+    refuse(body, "upright names " + std::to_string(body.upright.size()) + " frames, more than " +
+                     std::to_string(kMaxUpright));
+  }
+}
+
+}  // namespace
+
+void add_whole_body_law(RobotConfig& robot) {
+  if (!robot.whole_body || robot.pin_base) return;
+  check(*robot.whole_body);
+  const auto is_it = [](const LawConfig& law) { return law.is_whole_body; };
+  if (std::any_of(robot.laws.begin(), robot.laws.end(), is_it)) return;
+  LawConfig law;
+  law.name = kWholeBodyLaw;
+  law.place = robot.whole_body->place;
+  law.joints.resize(robot.joints.size());
+  std::iota(law.joints.begin(), law.joints.end(), JointIndex{0});
+  law.budget = kNoBudget;
+  law.is_whole_body = true;
+  std::vector<std::string> feet;
+  for (const FootConfig& foot : robot.whole_body->feet) feet.push_back(foot.name);
+  law.maker =
+      std::make_shared<const UserLawMaker>([feet] { return std::make_shared<WholeBodyLaw>(feet); });
+  robot.laws.push_back(std::move(law));
+}
+
+}  // namespace jointrig

@@ -1,0 +1,43 @@
+// Settings of the whole-body controller.
+
+#include "harness/config/body_settings.h"
+
+#include <algorithm>
+
+#include "harness/config/apply_settings.h"
+
+namespace jointrig::harness {
+namespace {
+
+FootConfig foot_of(const YamlNode::Entry& entry) {
+  FootConfig foot;
+  foot.name = entry.key;
+  foot.frame = entry.value.find("frame")->text();
+  if (const YamlNode* centre = entry.value.find("centre")) {
+    for (std::size_t i = 0; i < 3; ++i) foot.centre[i] = quantity(centre->items()[i], "m");
+  }
+  const YamlNode& size = *entry.value.find("size");
+  for (std::size_t i = 0; i < 2; ++i) foot.size[i] = quantity(size.items()[i], "m");
+  return foot;
+}
+
+}  // namespace
+
+void apply_whole_body(const YamlNode& keys, RobotConfig& config) {
+  if (!config.whole_body) config.whole_body.emplace();
+  WholeBodyConfig& body = *config.whole_body;
+  if (body.place.empty()) body.place = to_string(keys.spot());
+  if (const YamlNode* feet = keys.find("feet")) {
+    body.feet.clear();
+    for (const YamlNode::Entry& entry : feet->entries()) body.feet.push_back(foot_of(entry));
+  }
+  if (const YamlNode* upright = keys.find("upright")) {
+    body.upright.clear();
+    for (const YamlNode& frame : upright->items()) body.upright.push_back(frame.text());
+  }
+  read_numbers(keys, kBodyNumbers, body);
+  if (const YamlNode* n = keys.find("iterations")) body.iterations = static_cast<int>(n->integer());
+  if (const YamlNode* n = keys.find("attempts")) body.attempts = static_cast<int>(n->integer());
+}
+
+}  // namespace jointrig::harness

@@ -1,0 +1,40 @@
+#pragma once
+/// Keys of robot.yaml for the whole-body controller. Used in harness/config alone.
+
+#include <array>
+
+#include "control/core/whole_body_config.h"
+#include "harness/config/setting_keys.h"
+
+namespace jointrig::harness {
+
+using Body = WholeBodyConfig;
+inline constexpr std::array kBodyNumbers{
+    NumberKey<Body>{"friction", "1", &Body::friction},
+    NumberKey<Body>{"com_stiffness", "1/s^2", &Body::com_stiffness},
+    NumberKey<Body>{"com_damping", "1/s", &Body::com_damping},
+    NumberKey<Body>{"com_weight", "1", &Body::com_weight},
+    NumberKey<Body>{"spin_damping", "1/s", &Body::spin_damping},
+    NumberKey<Body>{"spin_weight", "1", &Body::spin_weight},
+    NumberKey<Body>{"upright_stiffness", "1/s^2", &Body::upright_stiffness},
+    NumberKey<Body>{"upright_damping", "1/s", &Body::upright_damping},
+    NumberKey<Body>{"upright_weight", "1", &Body::upright_weight},
+    NumberKey<Body>{"posture_stiffness", "1/s^2", &Body::posture_stiffness},
+    NumberKey<Body>{"posture_damping", "1/s", &Body::posture_damping},
+    NumberKey<Body>{"posture_weight", "1", &Body::posture_weight},
+    NumberKey<Body>{"foot_damping", "1/s", &Body::foot_damping},
+    NumberKey<Body>{"acceleration_weight", "1", &Body::acceleration_weight},
+    NumberKey<Body>{"force_weight", "1", &Body::force_weight},
+    NumberKey<Body>{"torque_weight", "1", &Body::torque_weight},
+    NumberKey<Body>{"change_weight", "1", &Body::change_weight},
+    NumberKey<Body>{"released_weight", "1", &Body::released_weight},
+    NumberKey<Body>{"acceleration_max", "1", &Body::acceleration_max},
+    NumberKey<Body>{"limit_horizon", "s", &Body::limit_horizon},
+    NumberKey<Body>{"shift_speed", "m/s", &Body::shift_speed},
+    NumberKey<Body>{"hold_time", "s", &Body::hold_time},
+    NumberKey<Body>{"capture_beyond", "m", &Body::capture_beyond},
+    NumberKey<Body>{"tilt_max", "rad", &Body::tilt_max},
+    NumberKey<Body>{"fall_damping", "1/s", &Body::fall_damping},
+};
+
+}  // namespace jointrig::harness
