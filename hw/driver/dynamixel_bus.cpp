@@ -16,10 +16,11 @@ using dynamixel::Instruction;
 using dynamixel::kReportSize;
 namespace item = dynamixel::item;
 
-constexpr std::int64_t kPingTime = 20 * can::kMillisecond;
+constexpr std::int64_t kPingTime = 100 * can::kMillisecond;
 constexpr std::int64_t kSecondAnswer = 2 * can::kMillisecond;  // in which another servo's comes
 constexpr std::int64_t kScanTime = 760 * can::kMillisecond;    // 3 ms for each of 253 ids
 constexpr std::int64_t kPatientScan = 20 * can::kMillisecond;
+constexpr int kDoubles = 2;  // one may be an answer that was held up
 constexpr double kPeriodsToTimeout = 20.0;
 
 std::uint64_t cycles_per_second(const std::vector<DynamixelJoint>& joints) {
@@ -128,6 +129,7 @@ void DynamixelBus::start(std::int64_t now) noexcept {
   for (Servo& servo : servos_) {
     servo.refusal = Refusal::kNone;
     servo.damaged = 0;
+    servo.doubled = 0;
     servo.setpoint.reset();
     set_phase(servo, Phase::kAbsent);
   }
@@ -172,7 +174,8 @@ void DynamixelBus::take_ping(Servo& servo, Bytes answer, std::int64_t now) noexc
   servo.model = static_cast<std::uint16_t>(dynamixel::get(answer.subspan(1, 2)));
   const dynamixel::Model* model = dynamixel::model_of(servo.model);
   const bool is_other = servo.joint.model && *servo.joint.model != servo.model;
-  if (++servo.answers > 1) {
+  const bool again = ++servo.answers > 1;
+  if (again && ++servo.doubled >= kDoubles) {
     servo.refusal = Refusal::kDoubled;
   } else if (model == nullptr || is_other) {
     servo.refusal = Refusal::kModel;
@@ -181,7 +184,7 @@ void DynamixelBus::take_ping(Servo& servo, Bytes answer, std::int64_t now) noexc
   }
   wait_until_ = now + kSecondAnswer;
   if (servo.refusal != Refusal::kNone) return set_phase(servo, Phase::kFailed);
-  set_phase(servo, servo.phase == Phase::kAbsent ? Phase::kAsked : Phase::kRunning);
+  if (!again) set_phase(servo, servo.phase == Phase::kAbsent ? Phase::kAsked : Phase::kRunning);
 }
 
 bool DynamixelBus::has_all() const noexcept {

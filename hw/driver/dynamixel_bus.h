@@ -99,6 +99,7 @@ class DynamixelBus final : public JointBus {
     Refusal refusal = Refusal::kNone;
     std::uint16_t model = 0;
     int answers = 0;            ///< to the last ping
+    int doubled = 0;            ///< pings with more than one
     std::uint64_t damaged = 0;  ///< packets with a wrong CRC while it was pinged
     std::optional<JointSetpoint> setpoint;
     std::optional<dynamixel::Report> report;  ///< of this cycle

@@ -178,8 +178,9 @@ DynamixelOrder DynamixelHost::order(const std::optional<JointSetpoint>& setpoint
   } else if (!stopped && last_.watchdog != watchdog_steps()) {
     order.watchdog = watchdog_steps();
   }
-  const bool may_drive = begun_ && setpoint && is_finite(*setpoint) && fault_ == FaultCode::kNone &&
-                         !clears && setpoint->request == BoardRequest::kNone;
+  const bool may_drive = begun_ && rebooting_ == 0 && setpoint && is_finite(*setpoint) &&
+                         fault_ == FaultCode::kNone && !clears &&
+                         setpoint->request == BoardRequest::kNone;
   const DriveMode drive = may_drive && mode_of(setpoint->drive) ? setpoint->drive : DriveMode::kOff;
   watch_mode(drive);
   if (drive != told_) followed_ = 0;

@@ -157,7 +157,7 @@ std::unique_ptr<hw::HwBackend> make_driver(TimeNs cycle, const std::string& devi
     joint.host.period = to_seconds(cycle);
     joint.host.v_max = 6.0;
     joint.host.tau_max = 2.0;
-    joint.host.watchdog = 0.2;
+    joint.host.watchdog = 2.0;
     line.robot_index.push_back(joints.size());
     joints.push_back(joint);
   }
