@@ -245,7 +245,10 @@ void DynamixelBus::take_status(const dynamixel::Packet& packet, std::int64_t now
 void DynamixelBus::take_report(std::uint8_t id, Bytes report) noexcept {
   Servo* servo = servo_of(id);
   if (servo == nullptr || servo->phase != Phase::kRunning) return;
-  if (open_) {
+  if (servo->host.age() >= kLost) {  // nobody waited for it: it may come at any time
+    set_phase(*servo, Phase::kAbsent);
+    set_phase(*servo, Phase::kRunning);
+  } else if (open_) {
     servo->report = dynamixel::report_of(report.first<kReportSize>());
   } else {
     ++late_;
@@ -395,8 +398,6 @@ void DynamixelBus::close_cycle() noexcept {
   for (Servo& servo : servos_) {
     all_heard_ = all_heard_ && servo.report;
     if (servo.report) {
-      if (servo.host.age() >= kLost) set_phase(servo, Phase::kAbsent);
-      set_phase(servo, Phase::kRunning);
       servo.host.heard(*servo.report);
     } else {
       servo.host.silent();

@@ -91,6 +91,17 @@ class Driver(unittest.TestCase):
         self.assertEqual(heard[-1][0], "enabled")
         self.assertIn(SYNC_READ, self.line.instructions)
 
+    def test_hears_a_servo_again_that_was_lost(self):
+        servo = Servo(3)
+        self.assertEqual(self.begin(servo), "running")
+        self.run_until(lambda status, *_: status == "enabled", "position", 0.0)
+        servo.silent = True
+        self.assertGreater(int(self.tool.ask("run 40 position 0").split()[4]), 20)
+        servo.silent = False
+        end = time.monotonic() + PATIENCE
+        while self.tool.ask("run 5 position 0").split()[::4] != ["enabled", "0"]:
+            self.assertLess(time.monotonic(), end, "it is never heard again")
+
     def test_passes_over_answers_with_a_wrong_crc(self):
         servo = Servo(3)
         self.assertEqual(self.begin(servo), "running")

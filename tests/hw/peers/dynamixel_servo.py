@@ -90,7 +90,7 @@ class Servo:
             if mode == 0:
                 current = self.goal("h", 102)
             elif mode == 1:
-                current = 200 * (self.goal("i", 104) * 0.229 / 60 - self.speed)
+                current = 1000 * (self.goal("i", 104) * 0.229 / 60 - self.speed)
             else:
                 current = KP * 4 * (self.goal("i", 116) / 4096 - self.turns) - KD * self.speed
                 most = self.goal("h", 102) if mode == 5 else most
