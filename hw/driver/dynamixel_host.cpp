@@ -119,7 +119,8 @@ void DynamixelHost::state(JointState& state, double since) const noexcept {
   state.q = track_.q(since);
   state.v = track_.v();
   state.tau = spec_.units.torque(last_.current);
-  state.current_A = last_.current * dynamixel::kCurrentStep_A * (spec_.units.reversed() ? -1 : 1);
+  state.current_A =
+      last_.current * dynamixel::kCurrentStepAmpere * (spec_.units.reversed() ? -1 : 1);
   state.temperature_C = last_.temperature_C;
   state.supply_V = last_.voltage * dynamixel::kVoltageStep;
   state.inputs = 0;

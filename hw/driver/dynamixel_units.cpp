@@ -23,8 +23,8 @@ DynamixelUnits::DynamixelUnits(const DynamixelFacts& facts, bool slide) {
   const double per_turn = slide ? facts.feed : kTurn;  // of the joint's shaft
   zero_ = facts.zero_counts;
   per_count_ = sign * per_turn / (dynamixel::kCountsPerTurn * facts.gear);
-  per_velocity_ = sign * per_turn * dynamixel::kVelocityStep_rpm / (kMinute * facts.gear);
-  per_current_ = sign * facts.torque_constant * dynamixel::kCurrentStep_A * facts.gear *
+  per_velocity_ = sign * per_turn * dynamixel::kVelocityStepRpm / (kMinute * facts.gear);
+  per_current_ = sign * facts.torque_constant * dynamixel::kCurrentStepAmpere * facts.gear *
                  facts.efficiency * kTurn / per_turn;
 }
 

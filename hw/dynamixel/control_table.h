@@ -65,8 +65,8 @@ enum class OperatingMode : std::uint8_t {
 
 // Units.
 inline constexpr double kCountsPerTurn = 4096;
-inline constexpr double kVelocityStep_rpm = 0.229;
-inline constexpr double kCurrentStep_A = 2.69e-3;
+inline constexpr double kVelocityStepRpm = 0.229;
+inline constexpr double kCurrentStepAmpere = 2.69e-3;
 inline constexpr double kVoltageStep = 0.1;  ///< [V]
 inline constexpr double kReturnDelayStep = 2e-6;
 inline constexpr double kWatchdogStep = 0.02;
@@ -84,7 +84,8 @@ enum class HardwareError : std::uint8_t {
 /// The errors of a status in words: "input voltage, overload".
 [[nodiscard]] std::string describe_errors(std::uint8_t status);
 
-/// Models that the driver knows. The current of all those that have it counts in kCurrentStep_A.
+/// Models that the driver knows. The current of all those that have it counts in
+/// kCurrentStepAmpere.
 struct Model {
   std::uint16_t number;
   std::string_view name;
@@ -112,8 +113,8 @@ inline constexpr std::array kReported{
 inline constexpr std::size_t kReportSize = 18;
 
 struct Report {
-  int current = 0;   ///< [kCurrentStep_A]
-  int velocity = 0;  ///< [kVelocityStep_rpm]
+  int current = 0;   ///< [kCurrentStepAmpere]
+  int velocity = 0;  ///< [kVelocityStepRpm]
   int position = 0;  ///< [1/kCountsPerTurn turn]
   int voltage = 0;   ///< [0.1 V]
   int temperature_C = 0;

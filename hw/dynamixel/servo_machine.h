@@ -27,14 +27,14 @@ struct ServoConfig {
   std::uint8_t id = 1;
   std::uint16_t model = 1020;
   std::uint8_t firmware = 45;
-  int current_limit = 1193;  ///< [kCurrentStep_A]
-  int velocity_limit = 200;  ///< [kVelocityStep_rpm]
+  int current_limit = 1193;  ///< [kCurrentStepAmpere]
+  int velocity_limit = 200;  ///< [kVelocityStepRpm]
 };
 
 struct ServoSensed {
   double position = 0;  ///< [1/kCountsPerTurn turn]
-  double velocity = 0;  ///< [kVelocityStep_rpm]
-  double current = 0;   ///< [kCurrentStep_A]
+  double velocity = 0;  ///< [kVelocityStepRpm]
+  double current = 0;   ///< [kCurrentStepAmpere]
   double voltage = 0;   ///< [V]
   double temperature_C = 0;
 };
