@@ -21,7 +21,8 @@ set(JOINTRIG_INSTALLED
     jointrig_board jointrig_sim
     jointrig_config jointrig_robot_loading
     jointrig_mcap jointrig_log
-    jointrig_can jointrig_canopen jointrig_cia402 jointrig_moteus jointrig_hw_driver jointrig_wiring)
+    jointrig_can jointrig_canopen jointrig_cia402 jointrig_moteus jointrig_dynamixel
+    jointrig_hw_driver jointrig_wiring)
 set(JOINTRIG_HEADERS control sim hw harness/config harness/log
     app/rig/law_library.h app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h)
 # Headers of one library's sources alone.

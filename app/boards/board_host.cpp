@@ -12,6 +12,7 @@
 #include "app/rig/wiring.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
+#include "hw/dynamixel/serial_port.h"
 
 namespace jointrig::app {
 namespace {
@@ -45,6 +46,9 @@ struct OtherEnd {
     config->socketcand = socketcand.server;
     config->socketcand_bus = socketcand.bus;
   }
+  void operator()(const can::SerialOptions& serial) const {
+    config->bus.rates.nominal = serial.baud;  // its link is a client of another kind
+  }
   void operator()(const can::SocketCanOptions& socketcan) const {
     throw std::invalid_argument("virtual boards have no place on the network interface " +
                                 socketcan.interface +
@@ -57,6 +61,14 @@ can::BusHubConfig hub_config(const BusConfig& bus) {
   config.bus.rates = {.nominal = bus.bit_rate, .data = bus.data_bit_rate};
   std::visit(OtherEnd{&config}, can::parse_transport_address(bus.address));
   return config;
+}
+
+/// A serial line has a device of its own in place of an adapter.
+void add_serial_port(const BusConfig& bus, can::BusHub& hub) {
+  const can::TransportAddress address = can::parse_transport_address(bus.address);
+  if (const auto* serial = std::get_if<can::SerialOptions>(&address)) {
+    hub.add_link("line", std::make_unique<dynamixel::SerialPort>(serial->device));
+  }
 }
 
 bool same_wiring(const RobotConfig& a, const RobotConfig& b) {
@@ -76,7 +88,9 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
   }
   place(robot, {});
   for (std::size_t i = 0; i < config_.buses.size(); ++i) {
-    attach(*robot_, i, hubs_.emplace_back(hub_config(config_.buses[i])));
+    can::BusHub& hub = hubs_.emplace_back(hub_config(config_.buses[i]));
+    add_serial_port(config_.buses[i], hub);
+    attach(*robot_, i, hub);
   }
   if (config_.virtual_boards.empty()) return;
   ServedRobot served;

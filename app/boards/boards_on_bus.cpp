@@ -3,12 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace jointrig::app {
 namespace {
 
 constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
+/// In which boards answer one behind the other; one of them may be silent.
+constexpr can::TimeNs kLongestChain = 5 * can::kMillisecond;
 
 /// All boards of a bus, and a listener that receives first the frame that opens a cycle, and
 /// detects when all boards have answered.
@@ -29,7 +32,11 @@ class BoardsOnBus {
       for (std::size_t i = 0; i < count; ++i) opened = watch(heard[i].frame) || opened;
     }
     for (Seat& seat : seats_) serve(seat, now);
-    if (opened && all_asked()) wire_->send(ear_, {.id = hw::kAllHaveAnswered}, now);
+    if (opened && all_asked()) tell_by_ = now + kLongestChain;
+    if (tell_by_ && (now >= *tell_by_ || !any_owes())) {
+      wire_->send(ear_, {.id = hw::kAllHaveAnswered}, now);
+      tell_by_.reset();
+    }
     return now + kTimersEvery;
   }
 
@@ -62,6 +69,11 @@ class BoardsOnBus {
   [[nodiscard]] bool all_asked() const {
     return std::all_of(seats_.begin(), seats_.end(),
                        [this](const Seat& seat) { return seat.cycles == cycles_; });
+  }
+
+  [[nodiscard]] bool any_owes() const {
+    return std::any_of(seats_.begin(), seats_.end(),
+                       [this](const Seat& seat) { return board(seat).owes_answer(); });
   }
 
   [[nodiscard]] VirtualBoard& board(const Seat& seat) const noexcept {
@@ -99,6 +111,7 @@ class BoardsOnBus {
   can::NodeId ear_;
   std::vector<Seat> seats_;
   std::uint64_t cycles_ = 0;
+  std::optional<can::TimeNs> tell_by_;  ///< that all have answered
 };
 
 }  // namespace

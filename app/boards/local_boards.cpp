@@ -26,10 +26,25 @@ DriveConfig drive_of(const JointConfig& joint) {
   return drive;
 }
 
+DriveConfig dynamixel_of(const JointConfig& joint, const BusPlan& plan) {
+  constexpr double kCurrentAtLimit = 3.0;  // [A], of the joint's torque limit
+  DriveConfig servo = plan.servo;
+  servo.feed = joint.slide ? 1.0 : 0.0;
+  servo.torque_constant = joint.limits.tau_max / kCurrentAtLimit / servo.gear *
+                          (joint.slide ? 0.5 / std::numbers::pi : 1.0);
+  return servo;
+}
+
 DriveConfig servo_of(const JointConfig& joint, const BusPlan& plan) {
   DriveConfig servo = plan.servo;
   servo.feed = joint.slide ? 1.0 : 0.0;
   return servo;
+}
+
+DriveConfig drive_on(BusProtocol protocol, const JointConfig& joint, const BusPlan& plan) {
+  if (protocol == BusProtocol::kMoteus) return servo_of(joint, plan);
+  if (protocol == BusProtocol::kDynamixel) return dynamixel_of(joint, plan);
+  return drive_of(joint);
 }
 
 /// The cycle of the joint's bus in robot.yaml.
@@ -59,8 +74,7 @@ RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
       on_bus = 0;
     }
     JointConfig& joint = robot.joints[i];
-    const bool is_servo = robot.buses.back().protocol == BusProtocol::kMoteus;
-    joint.drive = is_servo ? servo_of(joint, plan) : drive_of(joint);
+    joint.drive = drive_on(robot.buses.back().protocol, joint, plan);
     joint.drive.bus = robot.buses.back().name;
     joint.drive.node = static_cast<int>(++on_bus);
   }
@@ -71,7 +85,9 @@ LocalBoards::LocalBoards(const RobotConfig& robot, const sim::PlantOptions& opti
                          const BusPlan& plan)
     : config_(wired(robot, plan)), robot_(config_, seats_of(config_, kToken), options) {
   for (std::size_t bus = 0; bus < config_.buses.size(); ++bus) {
-    clocks_.emplace_back(buses_.emplace_back(can::VirtualBusConfig{}));
+    can::VirtualBusConfig wire;
+    if (config_.buses[bus].protocol == BusProtocol::kDynamixel) wire.rates.nominal = 4'000'000;
+    clocks_.emplace_back(buses_.emplace_back(wire));
     attach(robot_, bus, buses_.back());
   }
 }

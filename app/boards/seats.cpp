@@ -1,6 +1,7 @@
 #include "app/boards/seats.h"
 
 #include "app/rig/wiring.h"
+#include "hw/driver/dynamixel_bus.h"
 #include "hw/driver/moteus_bus.h"
 
 namespace jointrig::app {
@@ -29,6 +30,15 @@ VirtualServoSpec servo_seat(const JointConfig& joint, std::uint32_t serial,
   return servo;
 }
 
+VirtualDynamixelSpec dynamixel_seat(const JointConfig& joint) {
+  VirtualDynamixelSpec servo;
+  servo.id = static_cast<std::uint8_t>(joint.drive.node);
+  if (joint.drive.product) servo.model = static_cast<std::uint16_t>(*joint.drive.product);
+  servo.facts = hw::dynamixel_facts(joint.drive);
+  servo.slide = joint.slide;
+  return servo;
+}
+
 }  // namespace
 
 std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t boards_token) {
@@ -43,6 +53,8 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t boards
         VirtualServoSpec servo = servo_seat(config, serial, boards_token);
         servo.inputs_active_low = inputs_active_low(robot, joint);
         seats[joint].board = servo;
+      } else if (robot.buses[bus].protocol == BusProtocol::kDynamixel) {
+        seats[joint].board = dynamixel_seat(config);
       } else {
         VirtualDriveSpec drive = drive_seat(config, serial, boards_token);
         drive.inputs_active_low = inputs_active_low(robot, joint);

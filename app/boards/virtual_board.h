@@ -1,7 +1,7 @@
 #pragma once
 /// The simulated board of a joint behind a protocol, for the robot and its bus: physics and
 /// firmware on one side, frames on the other. virtual_drive.h is a CANopen drive, virtual_servo.h a
-/// moteus servo.
+/// moteus servo, virtual_dynamixel.h a Dynamixel servo.
 
 #include <cstdint>
 #include <optional>
@@ -23,6 +23,9 @@ class VirtualBoard {
   virtual void poll(std::int64_t now) noexcept = 0;
   /// The next frame to send.
   [[nodiscard]] virtual std::optional<can::Frame> next_frame() noexcept = 0;
+
+  /// True while an answer waits for those of other boards, which it hears on the bus.
+  [[nodiscard]] virtual bool owes_answer() const noexcept { return false; }
 
   /// Kinds of frames for this board. One frame opens each cycle of a host, for all boards or for
   /// this one; the physics runs for a period before the frame is received.

@@ -21,6 +21,9 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
       auto on_bus = std::make_unique<VirtualDrive>(*drive, boards_[i]);
       on_bus->set_drift(pace.drift_ppm, pace.free_running);
       on_bus_.push_back(std::move(on_bus));
+    } else if (const auto* servo = std::get_if<VirtualDynamixelSpec>(&seats_[i].board)) {
+      boards_.emplace_back(board_of_dynamixel(board), seed);
+      on_bus_.push_back(std::make_unique<VirtualDynamixel>(*servo, boards_[i]));
     } else {
       boards_.emplace_back(board_of_servo(board), seed);
       on_bus_.push_back(

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/boards/virtual_drive.h"
+#include "app/boards/virtual_dynamixel.h"
 #include "app/boards/virtual_servo.h"
 #include "control/core/robot_config.h"
 #include "sim/plant.h"
@@ -25,7 +26,7 @@ namespace jointrig::app {
 /// Place and protocol of a joint's board.
 struct VirtualSeat {
   std::size_t bus = 0;
-  std::variant<VirtualDriveSpec, VirtualServoSpec> board;
+  std::variant<VirtualDriveSpec, VirtualServoSpec, VirtualDynamixelSpec> board;
 };
 
 struct VirtualRobotOptions {

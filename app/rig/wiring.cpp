@@ -8,10 +8,12 @@
 #include <map>
 
 #include "hw/can/bus_budget.h"
+#include "hw/can/transport_address.h"
 #include "hw/canopen/pdo_record.h"
 #include "hw/cia402/modes.h"
 #include "hw/driver/bus_load.h"
 #include "hw/driver/canopen_bus.h"
+#include "hw/driver/dynamixel_bus.h"
 #include "hw/driver/moteus_bus.h"
 
 namespace jointrig::app {
@@ -31,14 +33,39 @@ bool speaks_moteus(const BusConfig* bus) {
   return bus != nullptr && bus->protocol == BusProtocol::kMoteus;
 }
 
+bool speaks_dynamixel(const BusConfig* bus) {
+  return bus != nullptr && bus->protocol == BusProtocol::kDynamixel;
+}
+
+bool speaks_canopen(const BusConfig* bus) { return !speaks_moteus(bus) && !speaks_dynamixel(bus); }
+
+/// A serial line is no CAN bus.
+void check_address(const BusConfig& bus, std::vector<std::string>& problems) {
+  const bool is_serial = bus.address.starts_with("serial:");
+  if (speaks_dynamixel(&bus) && !is_serial) {
+    problems.push_back("bus " + bus.name + ": Dynamixel servos are on a serial line, and " +
+                       bus.address + " is none; give it an address as serial:/dev/ttyUSB0@4000000");
+  } else if (!speaks_dynamixel(&bus) && is_serial) {
+    problems.push_back("bus " + bus.name + ": " + bus.address +
+                       " is a serial line, which carries protocol dynamixel alone");
+  }
+}
+
+can::BitRates rates_of(const BusConfig& bus) {
+  can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
+  if (!speaks_dynamixel(&bus)) return rates;
+  rates.nominal = std::get<can::SerialOptions>(can::parse_transport_address(bus.address)).baud;
+  return rates;
+}
+
 void check_joint(const RobotConfig& robot, const JointConfig& joint,
                  std::vector<std::string>& problems) {
   if (joint.drive.bus.empty()) {
     problems.push_back(joint.name + " has no drive: give it `drive` with bus and node");
     return;
   }
-  // A servo's floats have no range limit.
-  if (speaks_moteus(bus_called(robot, joint.drive.bus))) return;
+  // A servo's floats have no range limit, and its counts have room for 256 turns.
+  if (!speaks_canopen(bus_called(robot, joint.drive.bus))) return;
   const hw::DriveUnits units(facts_of(joint.drive), joint.slide);
   const JointLimits& limits = joint.limits;
   const hw::DriveRange range{.q_min = limits.q_min,
@@ -54,7 +81,11 @@ void check_joint(const RobotConfig& robot, const JointConfig& joint,
 void check_cuff(const RobotConfig& robot, std::size_t index, std::vector<std::string>& problems) {
   const JointConfig& joint = robot.joints[index];
   const bool has_fifth =
-      joint.drive.life_counter && !speaks_moteus(bus_called(robot, joint.drive.bus));
+      joint.drive.life_counter && speaks_canopen(bus_called(robot, joint.drive.bus));
+  if (reads_a_cuff(robot, index) && speaks_dynamixel(bus_called(robot, joint.drive.bus))) {
+    problems.push_back("the drive of " + joint.name +
+                       ": it reads a cuff, and a Dynamixel servo has no digital inputs");
+  }
   if (!reads_a_cuff(robot, index) || !has_fifth) return;
   if (joint.drive.node <= canopen::kLastNodeOfFifthTpdo) return;
   problems.push_back("the drive of " + joint.name + ": it reads a cuff, which nodes 1 to " +
@@ -76,6 +107,22 @@ hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,
   servo.host.inputs_active_low = inputs_active_low(robot, index);
   servo.host.allows_duty = is_virtual && joint.board.drive_modes.has(DriveMode::kDuty);
   return servo;
+}
+
+std::unique_ptr<hw::DynamixelBus> dynamixel_bus(const RobotConfig& robot,
+                                                const std::vector<std::size_t>& joints,
+                                                bool is_virtual, bool patient) {
+  std::vector<hw::DynamixelJoint> servos;
+  for (const std::size_t index : joints) {
+    const JointConfig& joint = robot.joints[index];
+    const BusConfig& bus = *bus_called(robot, joint.drive.bus);
+    hw::DynamixelJoint& servo =
+        servos.emplace_back(hw::dynamixel_joint(joint, to_seconds(cycle_of(robot, bus))));
+    servo.host.loop_period = to_seconds(robot.period_ns);
+    // A board of the project checks its encoder itself.
+    if (is_virtual) servo.host.v_max = 0.0;
+  }
+  return std::make_unique<hw::DynamixelBus>(std::move(servos), patient);
 }
 
 std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
@@ -280,7 +327,11 @@ void check_identifiers(const std::vector<hw::BusJoint>& drives,
 /// Reason why this bus can't carry its cycle, if so.
 std::optional<std::string> why_overfull(const RobotConfig& robot, const BusConfig& bus,
                                         const std::vector<std::size_t>& joints) {
-  const can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
+  const can::BitRates rates = rates_of(bus);
+  if (speaks_dynamixel(&bus)) {
+    const auto frames = dynamixel_bus(robot, joints, false, false)->cyclic_frames();
+    return can::why_overfull(bus.name, frames, rates, bus.budget);
+  }
   if (speaks_moteus(&bus)) {
     const auto frames = moteus_bus(robot, joints, std::nullopt, false)->cyclic_frames();
     return can::why_overfull(bus.name, frames, rates, bus.budget);
@@ -364,7 +415,7 @@ BusPace pace_of(const RobotConfig& robot, std::size_t bus) {
   const TimeNs cycle = cycle_of(robot, wire);
   BusPace pace;
   pace.every = static_cast<unsigned>(cycle / robot.period_ns);
-  if (pace.every == 1 || speaks_moteus(&wire)) return pace;
+  if (pace.every == 1 || !speaks_canopen(&wire)) return pace;
   const can::BitRates rates{.nominal = wire.bit_rate, .data = wire.data_bit_rate};
   const auto orders = hw::order_frames(settings_on(robot, joints_by_bus(robot)[bus]));
   const TimeNs margin = cycle / 10;
@@ -389,7 +440,10 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
   const auto by_bus = joints_by_bus(robot);
   for (std::size_t i = 0; i < robot.buses.size(); ++i) {
     if (by_bus[i].empty()) continue;
-    if (!speaks_moteus(&robot.buses[i])) {
+    const std::size_t before = problems.size();
+    check_address(robot.buses[i], problems);
+    if (problems.size() > before) continue;
+    if (speaks_canopen(&robot.buses[i])) {
       const auto drives = drive_joints(robot, by_bus[i], std::nullopt, false);
       for (std::size_t k = 0; k < drives.size(); ++k) {
         check_mapping(robot.joints[by_bus[i][k]], drives[k].settings, problems);
@@ -406,6 +460,9 @@ std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t b
                                          std::optional<std::uint32_t> boards_token, bool patient) {
   const std::vector<std::size_t> joints = joints_by_bus(robot)[bus];
   if (speaks_moteus(&robot.buses[bus])) return moteus_bus(robot, joints, boards_token, patient);
+  if (speaks_dynamixel(&robot.buses[bus])) {
+    return dynamixel_bus(robot, joints, boards_token.has_value(), patient);
+  }
   return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, boards_token, patient));
 }
 

@@ -15,7 +15,8 @@ namespace jointrig {
 
 #define JOINTRIG_BUS_PROTOCOLS(X) \
   X(kCanopen, "canopen")          \
-  X(kMoteus, "moteus")
+  X(kMoteus, "moteus")            \
+  X(kDynamixel, "dynamixel")
 JOINTRIG_ENUM(BusProtocol, JOINTRIG_BUS_PROTOCOLS)
 
 /// A bus with its drives.

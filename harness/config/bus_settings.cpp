@@ -43,7 +43,7 @@ void check_cycle(const YamlNode& keys, const BusConfig& bus, TimeNs period_ns, P
 std::string lacks(const JointConfig& joint, const BusConfig& bus) {
   const DriveConfig& drive = joint.drive;
   if (drive.node == 0) return "node";
-  if (bus.protocol == BusProtocol::kMoteus) return "";
+  if (bus.protocol != BusProtocol::kCanopen) return "";
   if (drive.encoder_increments == 0.0) return "encoder_increments";
   if (joint.slide && drive.feed == 0.0) return "feed";
   if (drive.torque_base == DriveTorqueBase::kRatedTorque) {

@@ -6,6 +6,7 @@ namespace {
 constexpr int kTailBits = 13;             // CRC delimiter to intermission: never stuffed
 constexpr std::uint32_t kCrc15 = 0x4599;  // x^15 + x^14 + x^10 + x^8 + x^7 + x^4 + x^3 + 1
 constexpr int kRunLimit = 5;              // after five equal bits comes one of the other kind
+constexpr int kSerialBits = 10;           // of a byte: start, eight of data, stop
 
 /// Sends bit after bit as a controller does: counts them with the stuff bits that they need, and
 /// computes the CRC of a classic frame, which leaves stuff bits out.
@@ -110,6 +111,7 @@ FrameBits fd_stuffed_bits(const Frame& frame, Stuffing stuffing) noexcept {
 }  // namespace
 
 FrameBits frame_bits(const Frame& frame, Stuffing stuffing) noexcept {
+  if (frame.serial) return {kSerialBits * static_cast<int>(frame.size), 0};
   if (!frame.fd) return {classic_bits(frame, stuffing), 0};
   FrameBits bits = fd_stuffed_bits(frame, stuffing);
   bits.data += fd_check_bits(frame.size);

@@ -17,6 +17,8 @@
 ///
 ///     stuff bits <= floor((a + d - 2) / 4),   floor((a - 1) / 4) of them in the arbitration phase
 ///
+/// A piece of a serial line takes ten bits a byte at the first rate: start, eight of data, stop.
+///
 /// All pure functions; any thread.
 
 #include <cstdint>

@@ -85,6 +85,10 @@ void BusHub::add_port(Kind kind, const std::string& name, std::unique_ptr<HubLin
   ports_.push_back(std::move(port));
 }
 
+void BusHub::add_link(const std::string& name, std::unique_ptr<HubLink> link) {
+  add_port(Kind::kOther, name, std::move(link));
+}
+
 // --- one step ---
 
 void BusHub::add(BusParticipant participant) {

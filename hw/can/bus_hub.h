@@ -52,6 +52,9 @@ class BusHub {
   [[nodiscard]] double load() const noexcept { return load_.load(); }  ///< of the last second
   [[nodiscard]] double peak_load() const noexcept { return load_.peak(); }
 
+  /// A client on a link of another kind. Throws OpenError.
+  void add_link(const std::string& name, std::unique_ptr<HubLink> link);
+
   /// A board in this program, on a node that it has attached to bus(): called in every step.
   void add(BusParticipant participant);
 
@@ -87,7 +90,7 @@ class BusHub {
   [[nodiscard]] Counters counters() const noexcept;
 
  private:
-  enum class Kind { kAdapter, kUdp, kCannelloniTcp, kSocketcand };
+  enum class Kind { kAdapter, kUdp, kCannelloniTcp, kSocketcand, kOther };
   struct Port {
     Kind kind = Kind::kAdapter;
     NodeId node = kAnyNode;

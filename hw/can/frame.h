@@ -1,5 +1,6 @@
 #pragma once
-/// One frame of a CAN bus, classic (ISO 11898-1, up to 8 bytes) or FD (up to 64).
+/// One frame of a CAN bus, classic (ISO 11898-1, up to 8 bytes) or FD (up to 64); or a piece of
+/// what goes over a serial line, up to 64 bytes as they are.
 
 #include <algorithm>
 #include <array>
@@ -23,6 +24,7 @@ struct Frame {
   bool fd = false;               ///< CAN FD: up to 64 bytes, no remote frames
   bool bit_rate_switch = false;  ///< FD: the data phase runs at the second bit rate
   bool error_state = false;      ///< FD: the sender is error passive
+  bool serial = false;           ///< bytes of a serial line; the identifier isn't sent
   std::uint8_t size = 0;         ///< bytes of `data`; of a remote frame: how many are asked for
   std::array<std::uint8_t, kMaxFdBytes> data{};
 
@@ -33,7 +35,7 @@ struct Frame {
   friend bool operator==(const Frame& a, const Frame& b) noexcept {
     return a.id == b.id && a.extended == b.extended && a.remote == b.remote && a.fd == b.fd &&
            a.bit_rate_switch == b.bit_rate_switch && a.error_state == b.error_state &&
-           a.size == b.size && std::ranges::equal(a.bytes(), b.bytes());
+           a.serial == b.serial && a.size == b.size && std::ranges::equal(a.bytes(), b.bytes());
   }
 };
 
@@ -65,6 +67,7 @@ inline constexpr std::array<std::uint8_t, 16> kFdSizes{0, 1,  2,  3,  4,  5,  6,
 
 [[nodiscard]] constexpr bool valid(const Frame& frame) noexcept {
   if (frame.id > (frame.extended ? kMaxExtendedId : kMaxStandardId)) return false;
+  if (frame.serial) return !frame.fd && !frame.remote && frame.size <= kMaxFdBytes;
   if (frame.fd) return !frame.remote && is_fd_size(frame.size);
   return frame.size <= kMaxClassicBytes && !frame.bit_rate_switch && !frame.error_state;
 }

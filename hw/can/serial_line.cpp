@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <stdlib.h>
 #include <termios.h>
 
+#include <array>
 #include <cerrno>
 #include <system_error>
 
@@ -55,7 +57,29 @@ OpenError::Reason reason_of(int error_number) {
                                                hint(error_number) + ".");
 }
 
+[[noreturn]] void no_pty(const char* what) {
+  throw OpenError(OpenError::Reason::kSystem, std::string("no pty: ") + what + ": " +
+                                                  std::generic_category().message(errno) + ".");
+}
+
 }  // namespace
+
+Pty open_pty() {
+  Pty pty;
+  pty.master = UniqueFd(posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
+  if (!pty.master) no_pty("posix_openpt");
+  const int master = pty.master.get();
+  std::array<char, 64> path{};
+  if (grantpt(master) != 0 || unlockpt(master) != 0) no_pty("grantpt");
+  if (ptsname_r(master, path.data(), path.size()) != 0) no_pty("ptsname_r");
+  pty.device = path.data();
+  pty.slave = UniqueFd(::open(path.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
+  termios line{};
+  if (!pty.slave || tcgetattr(pty.slave.get(), &line) != 0) no_pty(path.data());
+  cfmakeraw(&line);
+  if (tcsetattr(pty.slave.get(), TCSANOW, &line) != 0) no_pty(path.data());
+  return pty;
+}
 
 UniqueFd open_serial_line(const std::string& device, int baud) {
   const speed_t speed = speed_of(baud);

@@ -1,45 +1,15 @@
 #include "hw/can/slcan_adapter.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
 #include <termios.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <system_error>
 
 #include "hw/can/clock.h"
 #include "hw/can/hex.h"
 
 namespace jointrig::can {
-namespace {
-
-[[noreturn]] void no_pty(const char* what) {
-  throw OpenError(OpenError::Reason::kSystem, std::string("no pty: ") + what + ": " +
-                                                  std::generic_category().message(errno) + ".");
-}
-
-}  // namespace
-
-SlcanAdapter::Pty SlcanAdapter::make_pty() {
-  Pty pty;
-  pty.master = UniqueFd(posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
-  if (!pty.master) no_pty("posix_openpt");
-  const int master = pty.master.get();
-  std::array<char, 64> path{};
-  if (grantpt(master) != 0 || unlockpt(master) != 0) no_pty("grantpt");
-  if (ptsname_r(master, path.data(), path.size()) != 0) no_pty("ptsname_r");
-  pty.device = path.data();
-  pty.slave = UniqueFd(::open(path.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
-  termios line{};
-  if (!pty.slave || tcgetattr(pty.slave.get(), &line) != 0) no_pty(path.data());
-  cfmakeraw(&line);
-  if (tcsetattr(pty.slave.get(), TCSANOW, &line) != 0) no_pty(path.data());
-  return pty;
-}
-
-SlcanAdapter::SlcanAdapter(const BitRates& rates) : SlcanAdapter(rates, make_pty()) {}
+SlcanAdapter::SlcanAdapter(const BitRates& rates) : SlcanAdapter(rates, open_pty()) {}
 
 SlcanAdapter::SlcanAdapter(const BitRates& rates, Pty pty)
     : StreamTransport(pty.device, Medium::kTerminal), rates_(rates), slave_(std::move(pty.slave)) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "hw/can/hub_link.h"
+#include "hw/can/serial_line.h"
 #include "hw/can/slcan_codec.h"
 #include "hw/can/stream_transport.h"
 
@@ -32,12 +33,6 @@ class SlcanAdapter final : public StreamTransport, public HubLink {
   void tell(const VirtualBus::NodeState& state) noexcept override;
 
  private:
-  struct Pty {
-    UniqueFd master;
-    UniqueFd slave;  ///< kept open, so that the line outlives its clients
-    std::string device;
-  };
-  static Pty make_pty();
   SlcanAdapter(const BitRates& rates, Pty pty);
 
   Taken take(std::string_view unread) noexcept override;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kKinds =
     "slcan:/dev/ttyACM0@1000000, cannelloni-udp:host:port:localport, cannelloni-tcp:host:port, "
-    "socketcand:host:port/can0 or socketcan:can0";
+    "socketcand:host:port/can0, socketcan:can0 or serial:/dev/ttyUSB0@4000000";
 
 /// One address and what it should look like, for messages.
 class Text {
@@ -149,6 +149,16 @@ SocketCanOptions parse_socketcan(const Text& text, std::string_view rest) {
   return options;
 }
 
+SerialOptions parse_serial(const Text& text, std::string_view rest) {
+  SerialOptions options;
+  const std::size_t at = rest.rfind('@');
+  options.device = text.not_empty(rest.substr(0, at), "the device");
+  if (at == std::string_view::npos) text.fail("the rate of the line is missing");
+  options.baud =
+      static_cast<int>(text.number(rest.substr(at + 1), "rate of a serial line", 9'600, 4'000'000));
+  return options;
+}
+
 struct Opener {
   std::unique_ptr<Transport> operator()(const SlcanOptions& options) const {
     return std::make_unique<SlcanTransport>(options);
@@ -164,6 +174,9 @@ struct Opener {
   }
   std::unique_ptr<Transport> operator()(const SocketCanOptions& options) const {
     return std::make_unique<SocketCanTransport>(options);
+  }
+  std::unique_ptr<Transport> operator()(const SerialOptions& options) const {
+    return std::make_unique<SerialTransport>(options);
   }
 };
 
@@ -199,6 +212,9 @@ TransportAddress parse_transport_address(std::string_view whole) {
   }
   if (kind == "socketcan") {
     return parse_socketcan({whole, "socketcan:INTERFACE, as in socketcan:can0"}, rest);
+  }
+  if (kind == "serial") {
+    return parse_serial({whole, "serial:DEVICE@RATE, as in serial:/dev/ttyUSB0@4000000"}, rest);
   }
   Text(whole, kKinds).fail("'" + std::string(kind) + "' is no kind of bus");
 }

@@ -6,6 +6,7 @@
 ///     cannelloni-tcp:host:port
 ///     socketcand:host:port/can0
 ///     socketcan:can0                         options: fd
+///     serial:/dev/ttyUSB0@4000000            a serial line itself, for Dynamixel servos
 ///
 /// Options follow behind commas: slcan:/dev/ttyACM0@1000000,data=5000000. An IPv6 address stands in
 /// brackets.
@@ -15,6 +16,7 @@
 #include <variant>
 
 #include "hw/can/inet.h"
+#include "hw/can/serial_transport.h"
 #include "hw/can/slcan_transport.h"
 #include "hw/can/socketcan_transport.h"
 #include "hw/can/transport.h"
@@ -34,7 +36,7 @@ struct SocketcandAddress {
 };
 
 using TransportAddress = std::variant<SlcanOptions, CannelloniUdpAddress, CannelloniTcpAddress,
-                                      SocketcandAddress, SocketCanOptions>;
+                                      SocketcandAddress, SocketCanOptions, SerialOptions>;
 
 /// Throws OpenError (kAddress): what is wrong, and what would be right.
 [[nodiscard]] TransportAddress parse_transport_address(std::string_view text);

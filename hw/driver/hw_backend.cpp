@@ -74,6 +74,7 @@ void HwBackend::hear(Line& line, std::int64_t deadline, Enough enough) noexcept 
       const bool is_last = frame.id == kAllHaveAnswered && !frame.extended;
       line.all_have_answered = line.all_have_answered || is_last;
       line.bus->receive(frame, now);
+      line.all_have_answered = line.all_have_answered || line.bus->all_have_answered();
     }
     send(line);  // answers of a set-up under way
     if (count == 0 && now >= deadline) return;

@@ -1,7 +1,7 @@
 #pragma once
 /// A bus with joints on it, as the backend sees it, whatever its boards speak (canopen_bus.h,
-/// moteus_bus.h): set-up and cycle are an interface each. Plain logic: frames go in and out, time
-/// is handed in; the owner of the medium owns the thread and the clock.
+/// moteus_bus.h, dynamixel_bus.h): set-up and cycle are an interface each. Plain logic: frames go
+/// in and out, time is handed in; the owner of the medium owns the thread and the clock.
 ///
 ///     setup.start(now)
 ///     until progress():   cycle.receive(frame, now)*  setup.poll(now)  send cycle.out()
@@ -93,6 +93,9 @@ class BusCycle {
   /// The host stood still and left out so many cycles before the one that is opened next.
   virtual void skip(std::uint64_t cycles) noexcept = 0;
   virtual void open_cycle(std::int64_t now) noexcept = 0;
+  /// In lockstep, on a line that carries bytes alone: all virtual boards of this cycle have said
+  /// what they say (hw_backend.h, kAllHaveAnswered).
+  [[nodiscard]] virtual bool all_have_answered() const noexcept { return false; }
   /// Every board that runs has answered in this cycle.
   [[nodiscard]] virtual bool is_complete() const noexcept = 0;
   virtual void close_cycle() noexcept = 0;

@@ -40,7 +40,9 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"hw/canopen", {"hw/can"}},
     {"hw/cia402", {}},
     {"hw/moteus", {"hw/can"}},
-    {"hw/driver", {"control", "control/core", "hw/can", "hw/canopen", "hw/cia402", "hw/moteus"}},
+    {"hw/dynamixel", {"hw/can"}},
+    {"hw/driver",
+     {"control", "control/core", "hw/can", "hw/canopen", "hw/cia402", "hw/dynamixel", "hw/moteus"}},
     {"harness/config", {"control/core"}},
     {"harness/log/mcap", {"control/core"}},
     // Events in words: what a limit was, which stage overran.

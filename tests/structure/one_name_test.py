@@ -30,6 +30,7 @@ NAMESPACES = {
     "hw/cia402": "jointrig::cia402",
     "hw/driver": "jointrig::hw",
     "hw/moteus": "jointrig::moteus",
+    "hw/dynamixel": "jointrig::dynamixel",
     "python": "jointrig::python",
     "remote": "jointrig::remote",
     "sim": "jointrig::sim",
