@@ -47,6 +47,9 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kLawFailureWords;
     case EventKind::kLawState:
       return kLawStateWords;
+    case EventKind::kLease:
+    case EventKind::kLeaseLost:
+      return kLeaseActWords;
     default:
       return {};
   }

@@ -151,13 +151,33 @@ TEST_F(Fuzz, WishesOfAnyContentMoveNothing) {
   expect_whole();
 }
 
-/// Memory of this process [kB].
-long resident_kB() {
+long status_of_process(const std::string& what) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmRSS:")) return std::stol(line.substr(6));
+    if (line.starts_with(what)) return std::stol(line.substr(what.size()));
   }
   return 0;
+}
+/// Memory of this process [kB].
+long resident_kB() { return status_of_process("VmRSS:"); }
+
+/// bench/remote.py does it ten thousand times.
+TEST(Reconnect, ClientsThatComeAndGoLeaveNoMemoryAndNoThreadsBehind) {
+  ServedRig served;
+  const auto come_and_go = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      Client client(served.options("again"));
+      if (i % 2 == 0) client.take(/*by_force=*/true);
+    }
+  };
+  come_and_go(40);  // what is allocated once
+  const long before = resident_kB();
+  come_and_go(80);
+  EXPECT_LT(resident_kB() - before, 3000);
+  EXPECT_LT(status_of_process("Threads:"), 60);
+  Client client(served.options("last"));
+  client.take(/*by_force=*/true);
+  EXPECT_TRUE(client.answer(client.post(SetSpeedOverride{0.5})).accepted);
 }
 
 TEST(SlowReader, OneThatNeverReadsCostsNoMemoryAndIsToldWhatItMissed) {
