@@ -149,7 +149,7 @@ def main():
     server = Server(program, options.robot)
     figures = {"priority": server.ports["priority"], "load_average": os.getloadavg()[0], "cores": os.cpu_count()}
     figures["rounds"] = measure(server, *((2, 1000, 3.0) if options.quick else (5, 4000, 8.0)))
-    figures["misuse"] = misuse(server, *((500, 50_000, 10.0) if options.quick else (10_000, 1_000_000, 90.0)))
+    figures["misuse"] = misuse(server, *((500, 50_000, 10.0) if options.quick else (10_000, 1_000_000, 150.0)))
     if server.end() != 0:
         raise SystemExit("the server did not end well")
     scheduling = f"SCHED_FIFO {figures['priority']}" if figures["priority"] else "ordinary scheduling"
