@@ -151,6 +151,33 @@ TEST_F(Fuzz, WishesOfAnyContentMoveNothing) {
   expect_whole();
 }
 
+TEST(Plans, AreMadeUnderTheEpochOfTheLeaseAlone) {
+  int planned = 0;
+  ServedRig served({}, 2, [&](const Trajectory&) {
+    ++planned;
+    return PlannedMotion{};
+  });
+  const auto channel = grpc::CreateChannel("127.0.0.1:" + std::to_string(served.port()),
+                                           grpc::InsecureChannelCredentials());
+  const auto stub = v1::Robot::NewStub(channel);
+  const auto code_under = [&](std::uint64_t epoch) {
+    v1::Trajectory trajectory;
+    trajectory.set_epoch(epoch);
+    trajectory.add_joints("all");
+    trajectory.add_waypoints()->mutable_q()->Resize(2, 0.1);
+    grpc::ClientContext context;
+    v1::PlanTicket ticket;
+    return stub->Plan(&context, trajectory, &ticket).error_code();
+  };
+  EXPECT_EQ(code_under(0), grpc::StatusCode::FAILED_PRECONDITION) << "nobody holds it";
+  Client holder(served.options("anna"));
+  holder.take();
+  EXPECT_EQ(code_under(holder.lease().epoch + 1), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_EQ(planned, 0);
+  EXPECT_EQ(code_under(holder.lease().epoch), grpc::StatusCode::OK);
+  EXPECT_EQ(planned, 1);
+}
+
 long status_of_process(const std::string& what) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
