@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "control/core/board_notice.h"
+#include "control/core/lease_act.h"
 #include "control/core/nearest_word.h"
+#include "control/core/plan.h"
 #include "control/exchange/robot_client.h"
 
 namespace jointrig::harness {
