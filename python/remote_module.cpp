@@ -106,6 +106,33 @@ std::uint64_t post(RemoteRobot& robot, int kind, nb::handle joints, nb::handle a
   });
 }
 
+using Row = std::vector<double>;
+using Rows = std::vector<Row>;
+
+/// Arguments as of Sim._follow (trajectory_binding.cpp), checked by python/jointrig/motion.py.
+std::uint64_t follow(const RemoteRobot& robot, const std::vector<JointIndex>& joints, const Rows& q,
+                     const Rows& shares, const Row& times, const Rows& v, const Rows& a,
+                     const Rows& tolerances, double settling_time, bool checks_collisions) {
+  remote::Trajectory trajectory;
+  for (const JointIndex joint : joints) trajectory.joints.set(joint);
+  trajectory.has_times = !times.empty();
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    remote::Waypoint& to = trajectory.waypoints.emplace_back();
+    to.q = q[i];
+    to.speed = shares[i][0];
+    to.acceleration = shares[i][1];
+    if (!times.empty()) to.time = times[i];
+    if (!v.empty()) to.v = v[i];
+    if (!a.empty()) to.a = a[i];
+  }
+  for (const Row& of_joint : tolerances) {
+    trajectory.tolerances.push_back({of_joint[0], of_joint[1]});
+  }
+  trajectory.settling_time = settling_time;
+  trajectory.checks_collisions = checks_collisions;
+  return without_gil(robot, [&](remote::Client& client) { return client.follow(trajectory); });
+}
+
 void await_answer(RemoteRobot& robot, std::uint64_t number) {
   const remote::CommandAnswer answer =
       without_gil(robot, [&](remote::Client& client) { return client.answer(number); });
@@ -145,7 +172,7 @@ void bind_event(nb::module_& m) {
       .def_ro("mode", &remote::EventRecord::mode)
       .def_ro("was", &remote::EventRecord::was, "The mode before.")
       .def_ro("sender", &remote::EventRecord::sender,
-              "Of the answered command: panel, remote1, ...; of the lease: its holder.")
+              "Of the answered command: panel, remote1:anna, ...; of the lease: its holder.")
       .def("__repr__", [](const remote::EventRecord& e) { return "<Event: " + e.sentence + ">"; });
 }
 
@@ -239,6 +266,9 @@ void bind_robot(nb::module_& m) {
       .def("_post", post, nb::arg("kind"), nb::arg("joints").none(), nb::arg("arm").none(),
            nb::arg("own"), nb::arg("values"), nb::arg("epoch") = nb::none())
       .def("_await", await_answer, nb::arg("number"))
+      .def("_plan", follow, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
+           nb::arg("v"), nb::arg("a"), nb::arg("tolerances"), nb::arg("settling_time"),
+           nb::arg("checks_collisions"))
       .def("_step", step, nb::arg("n"))
       .def(
           "update", [](Robot& r) { r.show(); },

@@ -23,7 +23,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLongestConnect{5000};
 constexpr milliseconds kLongestAnswer{5000};
 constexpr std::size_t kKeptAnswers = 4096;
+constexpr milliseconds kLongestPlan{60'000};
 constexpr int kLargestState = 1024 * 1024;
+constexpr std::size_t kLargestRequest = 64 * 1024;  ///< the server takes no more
 
 std::shared_ptr<grpc::Channel> channel_of(const ClientOptions& options) {
   std::shared_ptr<grpc::ChannelCredentials> credentials = grpc::InsecureChannelCredentials();
@@ -89,7 +91,9 @@ class Client::Impl {
     return lease_;
   }
 
-  std::uint64_t post(const Request& request, std::optional<std::uint64_t> epoch) {
+  /// @param remark  what a refusal's sentence ends with
+  std::uint64_t post(const Request& request, std::optional<std::uint64_t> epoch,
+                     const std::string& remark = {}) {
     v1::Wish wish;
     v1::Command& command = *wish.mutable_command();
     write_command(request, facts_.config, command);
@@ -103,9 +107,38 @@ class Client::Impl {
       }
       command.set_epoch(epoch.value_or(lease_.is_mine ? lease_.epoch : 0));
       command.set_number(++number_);
+      if (!remark.empty()) remarks_[number_] = remark;
     }
     write(wish);
     return command.number();
+  }
+
+  std::uint64_t follow(const Trajectory& trajectory) {
+    v1::Trajectory message;
+    write_trajectory(trajectory, facts_.config, message);
+    const LeaseState lease = this->lease();
+    if (!lease.is_mine)
+      throw NoLease("trajectory: this client doesn't hold the lease: take() it first");
+    message.set_epoch(lease.epoch);
+    if (message.ByteSizeLong() > kLargestRequest) {
+      throw std::invalid_argument(
+          fmt::format("trajectory: {} waypoints are {} bytes, and {} go to a server at once: give "
+                      "fewer, the path between them is a spline",
+                      trajectory.waypoints.size(), message.ByteSizeLong(), kLargestRequest));
+    }
+    v1::PlanTicket ticket;
+    grpc::ClientContext context;
+    prepare(context, kLongestPlan);
+    const grpc::Status status = stub_->Plan(&context, message, &ticket);
+    if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
+      throw std::invalid_argument(status.error_message());
+    }
+    if (status.error_code() == grpc::StatusCode::FAILED_PRECONDITION) {
+      throw NoLease(status.error_message());
+    }
+    if (!status.ok()) throw ConnectionLost("trajectory: " + words_of(status));
+    return post(FollowPlan{trajectory.joints, ticket.slot(), ticket.round()}, std::nullopt,
+                ticket.remark());
   }
 
   CommandAnswer answer(std::uint64_t number, milliseconds longest) {
@@ -203,8 +236,21 @@ class Client::Impl {
     if (longest) context.set_deadline(std::chrono::system_clock::now() + *longest);
   }
 
+  /// Returns false as soon as all of the host's addresses were tried in vain, not only after the
+  /// longest time.
+  bool reach() {
+    const auto end = std::chrono::system_clock::now() + kLongestConnect;
+    grpc_connectivity_state state = channel_->GetState(/*try_to_connect=*/true);
+    while (state != GRPC_CHANNEL_READY) {
+      if (state == GRPC_CHANNEL_TRANSIENT_FAILURE) return false;
+      if (!channel_->WaitForStateChange(state, end)) return false;
+      state = channel_->GetState(true);
+    }
+    return true;
+  }
+
   void connect() {
-    if (!channel_->WaitForConnected(std::chrono::system_clock::now() + kLongestConnect)) {
+    if (!reach()) {
       throw ConnectionLost(
           fmt::format("no robot answers at {}: start one with `jointrig serve ROBOT --listen {}`{}",
                       options_.address, options_.address,
@@ -362,6 +408,10 @@ class Client::Impl {
     answer.event.sentence = message.sentence();
     answer.event.number = message.number();
     if (!answer.accepted) answer.event.kind = "rejected";
+    if (const auto remark = remarks_.find(answer.number); remark != remarks_.end()) {
+      if (!answer.accepted) answer.event.sentence += " (" + remark->second + ")";
+      remarks_.erase(remark);
+    }
     answers_[answer.number] = std::move(answer);
     if (answers_.size() > kKeptAnswers) answers_.erase(answers_.begin());
   }
@@ -373,16 +423,6 @@ class Client::Impl {
       if (report.has_event()) {
         keep_event(read_event(report.event()));
         events_dropped_ = report.dropped();
-      }
-      if (report.has_lease()) {
-        EventRecord event;
-        event.kind = "lease";
-        event.time_ns = newest_->time_ns;
-        event.cycle = newest_->cycle;
-        event.number = report.lease().epoch();
-        event.sender = report.lease().holder();
-        event.sentence = report.lease().sentence();
-        keep_event(std::move(event));
       }
       changed_.notify_all();
     }
@@ -431,6 +471,7 @@ class Client::Impl {
   std::uint64_t alive_number_ = 0;
   std::uint64_t alive_answered_ = 0;
   std::map<std::uint64_t, CommandAnswer> answers_;
+  std::map<std::uint64_t, std::string> remarks_;  ///< by command, until it is answered
   std::deque<EventRecord> events_;
   std::uint64_t events_dropped_ = 0;
   std::uint64_t events_forgotten_ = 0;
@@ -452,6 +493,7 @@ std::uint64_t Client::post(const Request& request) { return impl_->post(request,
 std::uint64_t Client::post(const Request& request, std::uint64_t epoch) {
   return impl_->post(request, epoch);
 }
+std::uint64_t Client::follow(const Trajectory& trajectory) { return impl_->follow(trajectory); }
 CommandAnswer Client::answer(std::uint64_t number, std::chrono::milliseconds longest) {
   return impl_->answer(number, longest);
 }

@@ -13,6 +13,7 @@
 #include "control/core/command.h"
 #include "control/core/snapshot.h"
 #include "remote/state_message.h"
+#include "remote/trajectory.h"
 
 namespace jointrig::remote {
 
@@ -73,6 +74,9 @@ class Client {
   std::uint64_t post(const Request& request);
   /// As post(), with the epoch given.
   std::uint64_t post(const Request& request, std::uint64_t epoch);
+  /// Has a motion planned, and sends the command that follows the plan. Throws as post(), and
+  /// std::invalid_argument for a trajectory that is none.
+  std::uint64_t follow(const Trajectory& trajectory);
   /// Waits for the answer. Throws ConnectionLost, also after `longest`.
   [[nodiscard]] CommandAnswer answer(std::uint64_t number,
                                      std::chrono::milliseconds longest = std::chrono::seconds(5));

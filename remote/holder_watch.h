@@ -2,8 +2,8 @@
 /// Watches the holder of the lease from the loop's side, so that the robot stops in time whatever
 /// the server's threads do: nothing here waits, locks or allocates.
 ///
-///     server   begin(epoch) · heard() · end()           any thread, one at a time
-///     loop     on_cycle() before each cycle: true → the robot must be stopped
+///     server   begin(epoch, sender) · heard() · end(why)   any thread, one at a time
+///     loop     on_cycle() before each cycle: what has changed since the last one
 ///
 /// The loop stops the robot once at each end of a lease: release, takeover, death, or more than
 /// kLongestSilence of robot time without heard(). A lease counts from the cycle in which the loop
@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "control/core/lease_act.h"
 #include "control/core/types.h"
 
 namespace jointrig::remote {
@@ -25,17 +26,23 @@ class HolderWatch {
 
   // The server's threads.
 
-  /// @param epoch  above 0, and above all before
-  void begin(std::uint64_t epoch) noexcept {
+  /// @param epoch   above 0, and above all before
+  /// @param sender  of the holder's commands, in the inbox
+  void begin(std::uint64_t epoch, std::uint16_t sender = 0) noexcept {
     heard();
-    holding_.store(epoch, std::memory_order_release);
+    // A lease that ended since the loop looked last keeps its reason.
+    const Word before = word_of(state_.load(std::memory_order_acquire));
+    const LeaseAct why = before.epoch != 0 ? LeaseAct::kTakenOver : before.why;
+    state_.store(packed({epoch, sender, why}), std::memory_order_release);
   }
   void heard() noexcept { heard_.fetch_add(1, std::memory_order_release); }
-  void end() noexcept { holding_.store(0, std::memory_order_release); }
+  void end(LeaseAct why = LeaseAct::kReleased) noexcept {
+    state_.store(packed({0, 0, why}), std::memory_order_release);
+  }
 
   /// Epoch of the lease that is held; 0: none, or the loop has ended it.
   [[nodiscard]] std::uint64_t holding() const noexcept {
-    return holding_.load(std::memory_order_acquire);
+    return word_of(state_.load(std::memory_order_acquire)).epoch;
   }
   /// Epoch that the loop has seen last; 0: none.
   [[nodiscard]] std::uint64_t acknowledged() const noexcept {
@@ -48,31 +55,61 @@ class HolderWatch {
 
   // The loop's thread.
 
-  /// True if a lease has ended since the last call.
-  [[nodiscard]] bool on_cycle() noexcept {
-    std::uint64_t epoch = holding_.load(std::memory_order_acquire);
+  /// A lease, by the number of its holder's sender. Epoch 0: none.
+  struct Holder {
+    std::uint64_t epoch = 0;
+    std::uint16_t sender = 0;
+  };
+  struct Change {
+    Holder ended;  ///< if any, the robot must be stopped
+    LeaseAct why = LeaseAct::kReleased;
+    Holder began;
+  };
+
+  /// What has changed since the last call.
+  [[nodiscard]] Change on_cycle() noexcept {
+    std::uint64_t state = state_.load(std::memory_order_acquire);
     const std::uint64_t heard = heard_.load(std::memory_order_acquire);
-    if (epoch != seen_ || heard != seen_heard_) {
+    Word now = word_of(state);
+    if (now.epoch != seen_.epoch || heard != seen_heard_) {
       silent_cycles_ = 0;
       seen_heard_ = heard;
-    } else if (epoch != 0 && ++silent_cycles_ > longest_cycles_) {
-      fell_silent_.store(epoch, std::memory_order_release);
+    } else if (now.epoch != 0 && ++silent_cycles_ > longest_cycles_) {
+      fell_silent_.store(now.epoch, std::memory_order_release);
       // Another one may have taken it over in between: that ends this lease as well.
-      if (holding_.compare_exchange_strong(epoch, 0)) epoch = 0;
+      const Word silence{0, 0, LeaseAct::kSilent};
+      const bool is_over = state_.compare_exchange_strong(state, packed(silence));
+      now = is_over ? silence : word_of(state);
     }
-    const bool has_ended = seen_ != 0 && epoch != seen_;
-    seen_ = epoch;
-    acknowledged_.store(epoch, std::memory_order_release);
-    return has_ended;
+    Change change;
+    if (now.epoch != seen_.epoch) change = {seen_, now.why, {now.epoch, now.sender}};
+    seen_ = {now.epoch, now.sender};
+    acknowledged_.store(now.epoch, std::memory_order_release);
+    return change;
   }
 
  private:
+  /// In one word, so that the loop never sees one half of a change.
+  struct Word {
+    std::uint64_t epoch = 0;
+    std::uint16_t sender = 0;
+    LeaseAct why = LeaseAct::kReleased;  ///< the lease before this one has ended
+  };
+  static constexpr std::uint64_t packed(Word word) noexcept {
+    return word.epoch << 24U | std::uint64_t{word.sender} << 8U |
+           static_cast<std::uint64_t>(word.why);
+  }
+  static constexpr Word word_of(std::uint64_t packed) noexcept {
+    return {packed >> 24U, static_cast<std::uint16_t>(packed >> 8U),
+            static_cast<LeaseAct>(packed & 0xFFU)};
+  }
+
   std::uint64_t longest_cycles_;
-  alignas(64) std::atomic<std::uint64_t> holding_{0};
+  alignas(64) std::atomic<std::uint64_t> state_{packed({})};
   std::atomic<std::uint64_t> heard_{0};
   alignas(64) std::atomic<std::uint64_t> acknowledged_{0};
   std::atomic<std::uint64_t> fell_silent_{0};
-  std::uint64_t seen_ = 0;
+  Holder seen_;
   std::uint64_t seen_heard_ = 0;
   std::uint64_t silent_cycles_ = 0;
 };

@@ -24,7 +24,8 @@ bool waited_for(const HolderWatch& watch, std::uint64_t epoch) {
 
 }  // namespace
 
-std::string Lease::take(ClientId client, const std::string& name, bool by_force) {
+std::string Lease::take(ClientId client, const std::string& name, bool by_force,
+                        std::uint16_t sender) {
   const std::lock_guard lock(mutex_);
   look_at_watch();
   if (holder_ == client) return {};
@@ -33,9 +34,9 @@ std::string Lease::take(ClientId client, const std::string& name, bool by_force)
                        name_);
   }
   const std::string before = holder_ != 0 ? name_ : "";
-  watch_->begin(++epoch_);
+  watch_->begin(++epoch_, sender);
   if (!waited_for(*watch_, epoch_)) {
-    watch_->end();
+    watch_->end(LeaseAct::kTakenOver);
     if (!before.empty()) end(fmt::format("{} lost the lease: the loop doesn't run", before));
     return "the loop doesn't run: nobody can hold this robot";
   }
@@ -50,7 +51,7 @@ std::string Lease::release(ClientId client) {
   const std::lock_guard lock(mutex_);
   look_at_watch();
   if (holder_ != client) return "this client doesn't hold the lease";
-  watch_->end();
+  watch_->end(LeaseAct::kReleased);
   end(fmt::format("{} released the lease", name_));
   return {};
 }
@@ -59,7 +60,7 @@ void Lease::leave(ClientId client) {
   const std::lock_guard lock(mutex_);
   look_at_watch();
   if (holder_ != client) return;
-  watch_->end();
+  watch_->end(LeaseAct::kDisconnected);
   end(fmt::format("{} lost the lease: its connection ended", name_));
 }
 
@@ -67,7 +68,7 @@ void Lease::stopped_by(ClientId client, const std::string& name) {
   const std::lock_guard lock(mutex_);
   look_at_watch();
   if (holder_ == 0 || holder_ == client) return;
-  watch_->end();
+  watch_->end(LeaseAct::kStopped);
   end(fmt::format("{} stopped the robot, and {} lost the lease", name, name_));
 }
 

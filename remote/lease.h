@@ -39,8 +39,10 @@ class Lease {
 
   /// Gives the lease. Waits until the loop has seen it: a cycle or two.
   /// @param by_force  from its present holder, too
+  /// @param sender    of the client's commands, in the inbox
   /// @returns empty, or a sentence that tells why not
-  std::string take(ClientId client, const std::string& name, bool by_force);
+  std::string take(ClientId client, const std::string& name, bool by_force,
+                   std::uint16_t sender = 0);
   /// @returns empty, or a sentence that tells why not
   std::string release(ClientId client);
   /// The client is no longer connected.

@@ -12,6 +12,7 @@
 #include "control/exchange/event_ring.h"
 #include "control/exchange/snapshot_exchange.h"
 #include "remote/holder_watch.h"
+#include "remote/trajectory.h"
 
 namespace jointrig::remote {
 
@@ -25,6 +26,8 @@ struct ServedRobot {
   std::string backend;
   std::string version;
   std::vector<std::string> notes;
+  /// Plans a motion beside the loop; any thread. Empty: no plans are made here.
+  std::function<PlannedMotion(const Trajectory&)> plan;
 };
 
 struct ServerOptions {

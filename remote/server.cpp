@@ -116,20 +116,43 @@ class Service final : public v1::Robot::Service {
     return Status::OK;
   }
 
+  Status Plan(ServerContext* context, const v1::Trajectory* request,
+              v1::PlanTicket* reply) override {
+    if (Status status = admit(*context); !status.ok()) return status;
+    if (!robot_.plan) return {StatusCode::UNIMPLEMENTED, "trajectory: no plans are made here"};
+    const LeaseChange lease = lease_.now();
+    if (lease.holder == 0 || lease.epoch != request->epoch()) {
+      return {StatusCode::FAILED_PRECONDITION,
+              "trajectory: plans are made for who holds the lease: take it first"};
+    }
+    try {
+      const PlannedMotion planned = robot_.plan(read_trajectory(*request, *robot_.config));
+      reply->set_slot(planned.command.slot);
+      reply->set_round(planned.command.round);
+      reply->set_remark(planned.remark);
+    } catch (const std::invalid_argument& error) {
+      return {StatusCode::INVALID_ARGUMENT, error.what()};
+    } catch (const std::exception& error) {
+      return {StatusCode::INTERNAL, error.what()};
+    }
+    return Status::OK;
+  }
+
   Status Control(ServerContext* context,
                  grpc::ServerReaderWriter<v1::Reply, v1::Wish>* stream) override {
     if (Status status = admit(*context); !status.ok()) return status;
     v1::Wish wish;
     if (!stream->Read(&wish)) return Status::OK;
     if (!wish.has_hello()) return {StatusCode::INVALID_ARGUMENT, "the first message is hello"};
-    const std::optional<Seats::Seat> seat = seats_.take();
+    const std::string name = plain_name(wish.hello().name());
+    const std::optional<Seats::Seat> seat = seats_.take(name);
     if (!seat) {
       return {StatusCode::RESOURCE_EXHAUSTED,
               fmt::format("{} clients are connected, and no more may be", seats_.size())};
     }
     Client client;
     client.id = next_client_.fetch_add(1) + 1;
-    client.name = plain_name(wish.hello().name());
+    client.name = name;
     client.seat = *seat;
     client.context = context;
     serve(client, *stream, wish);
@@ -157,11 +180,10 @@ class Service final : public v1::Robot::Service {
                      grpc::ServerWriter<v1::Report>* stream) override {
     if (Status status = admit(*context); !status.ok()) return status;
     EventRing::Reader reader(*robot_.events);
-    std::uint64_t change = lease_.now().number;
     // At once: the client knows then that it misses nothing from here on.
     stream->SendInitialMetadata();
     while (!is_over(*context)) {
-      if (!send_changes(*stream, change) || !send_events(*stream, reader)) break;
+      if (!send_events(*stream, reader)) break;
       std::this_thread::sleep_for(kEventRest);
     }
     return Status::OK;
@@ -235,7 +257,8 @@ class Service final : public v1::Robot::Service {
         return reply_to(client, std::move(reply));
       }
       case v1::Wish::kTake:
-        return tell_lease(client, lease_.take(client.id, client.name, wish.take().by_force()));
+        return tell_lease(client, lease_.take(client.id, client.name, wish.take().by_force(),
+                                              client.seat.sender));
       case v1::Wish::kRelease:
         return tell_lease(client, lease_.release(client.id));
       default:
@@ -276,10 +299,6 @@ class Service final : public v1::Robot::Service {
     Command command;
     try {
       command.request = read_command(message, *robot_.config);
-      if (kind_of(command) == CommandKind::kFollowPlan) {
-        throw std::invalid_argument(
-            "follow_plan: plans are made beside the loop, and have no way in from outside yet");
-      }
     } catch (const std::invalid_argument& error) {
       return refuse(client, message.number(), "bad_field", error.what());
     }
@@ -352,16 +371,6 @@ class Service final : public v1::Robot::Service {
       message.set_dropped(dropped);
       if (!stream.Write(message)) return;
     }
-  }
-
-  bool send_changes(grpc::ServerWriter<v1::Report>& stream, std::uint64_t& last) {
-    for (const LeaseChange& change : lease_.changes_after(last)) {
-      v1::Report report;
-      write_lease(change, 0, *report.mutable_lease());
-      if (!stream.Write(report)) return false;
-      last = change.number;
-    }
-    return true;
   }
 
   bool send_events(grpc::ServerWriter<v1::Report>& stream, EventRing::Reader& reader) {

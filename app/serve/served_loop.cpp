@@ -19,7 +19,8 @@ ServedLoop::ServedLoop(const RobotConfig& config, BackendKind backend,
             .speed_override = speed_override}),
       notes_(rig_.robot_notes()),
       watch_(config.period_ns),
-      hold_(watch_, rig_.stack().inbox(), config.joints.size()) {}
+      hold_(watch_, rig_.stack().inbox(), rig_.stack().events(), config.joints.size()),
+      planner_(rig_.stack(), rig_.loop().exchange()) {}
 
 ServedLoop::~ServedLoop() {
   pacer_.stop();
@@ -56,7 +57,7 @@ RealtimeSetup ServedLoop::start(const RealtimeOptions& options) {
 
 void ServedLoop::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    hold_.before_cycle();
+    hold_.before_cycle(rig_.stack().snapshot());
     if (!rig_.loop().step()) {
       ended_.store(true, std::memory_order_release);
       break;
@@ -94,7 +95,8 @@ remote::ServedRobot ServedLoop::served() {
           .watch = &watch_,
           .backend = rig_.backend().description().name,
           .version = std::string(kVersion),
-          .notes = notes_};
+          .notes = notes_,
+          .plan = [this](const remote::Trajectory& wish) { return planner_.plan(wish); }};
 }
 
 std::string ServedLoop::log_failure() const {

@@ -9,6 +9,7 @@
 #include "app/realtime/realtime.h"
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig/rig.h"
+#include "app/serve/served_planner.h"
 #include "harness/log/robot_log.h"
 #include "remote/hold_on_loss.h"
 #include "remote/served_robot.h"
@@ -56,6 +57,7 @@ class ServedLoop {
   std::vector<std::string> notes_;
   remote::HolderWatch watch_;
   remote::HoldOnLoss hold_;
+  ServedPlanner planner_;
   std::unique_ptr<harness::RobotLog> log_;
   std::atomic<bool> ended_{false};
   std::jthread thread_;

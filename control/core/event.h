@@ -7,6 +7,7 @@
 #include "control/core/command.h"
 #include "control/core/faults.h"
 #include "control/core/law_config.h"
+#include "control/core/lease_act.h"
 #include "control/core/quantity.h"
 
 namespace jointrig {
@@ -40,7 +41,9 @@ namespace jointrig {
   X(kPlanBroken, "plan_broken")         /* detail = PlanChange, before its goal; quantity   */ \
   X(kLawFailed, "law_failed")           /* detail = LawFailure, of law: its joints hold     */ \
   X(kLawState, "law")                   /* detail = LawState that began, of law             */ \
-  X(kGaveWay, "gave_way")               /* detail = BodyConstraint, of law; value = number  */
+  X(kGaveWay, "gave_way")               /* detail = BodyConstraint, of law; value = number  */ \
+  X(kLease, "lease")                    /* detail = LeaseAct; number = epoch; sender = who  */ \
+  X(kLeaseLost, "lease_lost")           /* the same, against its holder's will              */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 /// Severity of an event, wherever it is shown, logged or marked.
@@ -70,6 +73,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kSuppressed:
     case EventKind::kPlanBroken:
     case EventKind::kGaveWay:
+    case EventKind::kLeaseLost:
       return EventSeverity::kWarning;
     case EventKind::kAccepted:
     case EventKind::kModeChanged:
@@ -84,6 +88,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kUnsuppressed:
     case EventKind::kPlan:
     case EventKind::kLawState:
+    case EventKind::kLease:
       break;
   }
   return EventSeverity::kInfo;

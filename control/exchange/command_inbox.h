@@ -4,12 +4,34 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 
 #include "control/core/command.h"
 
 namespace jointrig {
+
+/// Name of a sender, by value: the sender may get another one.
+class SenderName {
+ public:
+  static constexpr std::size_t kLongest = 31;
+
+  SenderName() = default;
+  explicit SenderName(std::string_view name) noexcept {
+    bytes_[kLongest] = static_cast<char>(name.copy(bytes_.data(), kLongest));
+  }
+  // NOLINTNEXTLINE(google-explicit-constructor): it is a text
+  operator std::string_view() const noexcept {
+    return {bytes_.data(), static_cast<std::size_t>(bytes_[kLongest])};
+  }
+  bool operator==(std::string_view other) const noexcept {
+    return std::string_view(*this) == other;
+  }
+
+ private:
+  std::array<char, kLongest + 1> bytes_{};  ///< the last one is the length
+};
 
 /// The only input of the loop: a bounded queue. Any number of threads push, the loop's thread
 /// drains, and neither side waits for the other.
@@ -20,7 +42,6 @@ class CommandInbox {
  public:
   static constexpr std::size_t kCapacity = 256;  ///< commands waiting; a power of two
   static constexpr std::size_t kMaxSenders = 64;
-  static constexpr std::size_t kMaxSenderName = 31;
 
   CommandInbox() : slots_(std::make_unique<Slot[]>(kCapacity)) {
     for (std::size_t i = 0; i < kCapacity; ++i) slots_[i].ticket.store(i);
@@ -30,16 +51,19 @@ class CommandInbox {
   std::uint16_t connect(std::string_view name) noexcept {
     const std::size_t id = senders_.fetch_add(1) + 1;
     if (id >= kMaxSenders) return 0;
-    SenderName& entry = names_[id];
-    entry.length = static_cast<std::uint8_t>(name.copy(entry.text.data(), kMaxSenderName));
-    entry.known.store(true, std::memory_order_release);
+    names_[id].write(SenderName(name));
     return static_cast<std::uint16_t>(id);
   }
 
-  /// Name given to connect(); empty for an unused id. Any thread.
-  [[nodiscard]] std::string_view sender_name(std::uint16_t id) const noexcept {
-    if (id >= kMaxSenders || !names_[id].known.load(std::memory_order_acquire)) return {};
-    return {names_[id].text.data(), names_[id].length};
+  /// Gives a sender another name, for one that several use one after the other. The thread that
+  /// connected it, or one at a time.
+  void rename(std::uint16_t id, std::string_view name) noexcept {
+    if (id != 0 && id < kMaxSenders) names_[id].write(SenderName(name));
+  }
+
+  /// Its present name; empty for an unused id. Any thread.
+  [[nodiscard]] SenderName sender_name(std::uint16_t id) const noexcept {
+    return id < kMaxSenders ? names_[id].read() : SenderName();
   }
 
   /// Returns false if the queue is full: try again in a cycle. Any thread.
@@ -83,17 +107,43 @@ class CommandInbox {
     std::atomic<std::size_t> ticket{0};
     Command command;
   };
-  struct SenderName {
-    std::atomic<bool> known{false};
-    std::uint8_t length = 0;
-    std::array<char, kMaxSenderName> text{};
+  /// A name behind a sequence lock, as the slots of EventRing. One writer at a time.
+  class NamePlate {
+   public:
+    void write(const SenderName& name) noexcept {
+      const std::uint64_t version = version_.load(std::memory_order_relaxed);
+      version_.store(version + 1, std::memory_order_relaxed);
+      std::array<std::uint64_t, kWords> words{};
+      std::memcpy(words.data(), &name, sizeof name);
+      for (std::size_t i = 0; i < kWords; ++i) words_[i].store(words[i], std::memory_order_release);
+      version_.store(version + 2, std::memory_order_release);
+    }
+    [[nodiscard]] SenderName read() const noexcept {
+      for (;;) {
+        const std::uint64_t version = version_.load(std::memory_order_acquire);
+        std::array<std::uint64_t, kWords> words{};
+        for (std::size_t i = 0; i < kWords; ++i) {
+          words[i] = words_[i].load(std::memory_order_acquire);
+        }
+        if (version % 2 != 0 || version_.load(std::memory_order_relaxed) != version) continue;
+        SenderName name;
+        std::memcpy(static_cast<void*>(&name), words.data(), sizeof name);
+        return name;
+      }
+    }
+
+   private:
+    static constexpr std::size_t kWords = sizeof(SenderName) / sizeof(std::uint64_t);
+    static_assert(sizeof(SenderName) % sizeof(std::uint64_t) == 0);
+    std::atomic<std::uint64_t> version_{0};
+    std::array<std::atomic<std::uint64_t>, kWords> words_{};
   };
 
   std::unique_ptr<Slot[]> slots_;
   alignas(64) std::atomic<std::size_t> tail_{0};
   alignas(64) std::size_t head_ = 0;
   alignas(64) std::atomic<std::size_t> senders_{0};
-  std::array<SenderName, kMaxSenders> names_;
+  std::array<NamePlate, kMaxSenders> names_;
 };
 
 }  // namespace jointrig

@@ -52,7 +52,7 @@ class RobotClient {
 
   [[nodiscard]] std::uint16_t sender() const noexcept { return sender_; }
   /// Name of any sender; empty for an unused id.
-  [[nodiscard]] std::string_view name_of(std::uint16_t sender) const noexcept {
+  [[nodiscard]] SenderName name_of(std::uint16_t sender) const noexcept {
     return inbox_->sender_name(sender);
   }
   [[nodiscard]] JointSet select(std::string_view name) const {

@@ -41,7 +41,8 @@ void PanelClient::ask_speed_override(double factor) {
 }
 
 std::string PanelClient::name_of(std::uint16_t sender) const {
-  const std::string_view name = client_->name_of(sender);
+  const SenderName given = client_->name_of(sender);
+  const std::string_view name = given;
   return name.empty() ? "sender " + std::to_string(sender) : std::string(name);
 }
 

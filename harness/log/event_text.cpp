@@ -468,7 +468,29 @@ std::string gave_way_words(const Event& event, const RobotConfig& config) {
   return words + "the " + text(to_string(what)) + " gave way";
 }
 
-std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config) {
+/// `remote1:anna took the lease (epoch 3)`
+std::string lease_words(const Event& event, std::string_view sender) {
+  const std::string who = sender.empty() ? "sender " + std::to_string(event.sender) : text(sender);
+  const std::string epoch = " (epoch " + std::to_string(event.number) + ")";
+  switch (static_cast<LeaseAct>(event.detail)) {
+    case LeaseAct::kTaken:
+      return who + " took the lease" + epoch;
+    case LeaseAct::kReleased:
+      return who + " released the lease" + epoch;
+    case LeaseAct::kTakenOver:
+      return who + " lost the lease" + epoch + ": another client took it over";
+    case LeaseAct::kSilent:
+      return who + " lost the lease" + epoch + ": it was silent for " + number(event.value) + " s";
+    case LeaseAct::kDisconnected:
+      return who + " lost the lease" + epoch + ": its connection ended";
+    case LeaseAct::kStopped:
+      return who + " lost the lease" + epoch + ": another client stopped the robot";
+  }
+  return who + ": an unknown change of the lease";
+}
+
+std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config,
+                          std::string_view sender) {
   const bool slide = joint != nullptr && joint->slide;
   const std::string command = text(to_string(event.command));
   const std::string fault = text(to_string(event.fault));
@@ -544,6 +566,9 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return gave_way_words(event, config);
     case EventKind::kLawState:
       return text(to_string(static_cast<LawState>(event.detail)));
+    case EventKind::kLease:
+    case EventKind::kLeaseLost:
+      return lease_words(event, sender);
   }
   return "an event of unknown kind";
 }
@@ -564,7 +589,7 @@ std::string who(const Event& event, const JointConfig* joint, const RobotConfig&
 std::string sentence(const Event& event, const RobotConfig& config, std::string_view sender) {
   const JointConfig* joint = joint_of(event, config);
   std::string words = who(event, joint, config) + ": ";
-  words += what_happened(event, joint, config);
+  words += what_happened(event, joint, config, sender);
   const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
   if (is_answer) {
     words += " [" + (sender.empty() ? "sender " + std::to_string(event.sender) : text(sender)) +

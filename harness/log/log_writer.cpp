@@ -254,7 +254,7 @@ void LogWriter::write_truth(std::span<const double> values, TimeStamp stamp, Tim
 }
 
 void LogWriter::write_event(const Event& event) {
-  const std::string_view sender = inbox_->sender_name(event.sender);
+  const SenderName sender = inbox_->sender_name(event.sender);
   const TimeStamp stamp = to_stamp(event.time_ns);
   const std::string_view joint =
       event.joint < names_.size() ? std::string_view(names_[event.joint]) : std::string_view();

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "control/core/board_notice.h"
+#include "control/core/lease_act.h"
 #include "control/core/nearest_word.h"
+#include "control/core/plan.h"
 #include "control/exchange/robot_client.h"
 
 namespace jointrig::harness {
@@ -49,6 +51,9 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kLawStateWords;
     case EventKind::kGaveWay:
       return kBodyConstraintWords;
+    case EventKind::kLease:
+    case EventKind::kLeaseLost:
+      return kLeaseActWords;
     default:
       return {};
   }

@@ -17,8 +17,8 @@ _LISTS = {"position": 3, "by": 3, "orientation": 4, "turn": 3}
 _LIMITS = ("linear_speed", "linear_acceleration", "rotational_speed", "rotational_acceleration")
 
 
-class Motion:
-    """Methods of Sim."""
+class JointMotion:
+    """Methods of Sim and of a connection."""
 
     def trajectory(self, joints: Union[str, list[str]], waypoints: npt.ArrayLike, *,
                    speed: npt.ArrayLike = 1.0, acceleration: npt.ArrayLike = 1.0,
@@ -44,7 +44,7 @@ class Motion:
         settling_time: [s]
         check_collisions: refuse a path on which bodies of the robot or its scene come too near
 
-        Taken in position. Poses of a tool are for tool_trajectory().
+        Taken in position. Poses of a tool are for tool_trajectory() of a Sim.
         """
         if any(isinstance(waypoint, Mapping) for waypoint in waypoints):  # type: ignore[union-attr]
             raise InputError("trajectory: waypoints are rows of joint positions; poses of a tool are for "
@@ -80,6 +80,10 @@ class Motion:
         return self._follow(index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(),  # type: ignore[attr-defined]
                             further["velocities"].tolist(), further["accelerations"].tolist(),
                             tolerances.tolist() if tolerances.any() else [], float(settling_time), check_collisions)
+
+
+class Motion(JointMotion):
+    """Methods of Sim."""
 
     def tool_trajectory(self, arm: str, waypoints: Sequence[Mapping[str, Any]], *, frame: str = "base",
                         endpoint: str = "", speed: float = 1.0, acceleration: float = 1.0,

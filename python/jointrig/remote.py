@@ -10,6 +10,7 @@ from typing import Union
 
 from .commands import Commands
 from .errors import Error, InputError
+from .motion import JointMotion
 from .state import Arm, State
 
 try:
@@ -19,7 +20,7 @@ except ImportError as missing:
                 f"of Debian 12, say): {missing}") from missing
 
 
-class Robot(_remote.Client, Commands, State):
+class Robot(_remote.Client, Commands, JointMotion, State):
     """A served robot: commands, state and events as a Sim has them.
 
         robot = jointrig.connect("127.0.0.1:4600")
@@ -62,6 +63,12 @@ class Robot(_remote.Client, Commands, State):
 
     def _send(self, kind, joints, arm, own, values) -> int:
         number = self._post(kind, joints, arm, own, values)
+        if self._wait:
+            self._await(number)
+        return number
+
+    def _follow(self, *trajectory) -> int:
+        number = self._plan(*trajectory)
         if self._wait:
             self._await(number)
         return number

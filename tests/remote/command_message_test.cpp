@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 
 #include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
 #include "remote/robot.pb.h"
+#include "remote/trajectory.h"
 
 namespace jointrig::remote {
 namespace {
@@ -164,6 +167,81 @@ TEST(CommandMessage, TheDescriptionHasEveryCommandWithEveryField) {
   EXPECT_EQ(move.fields(0).unit(), "rad");
   EXPECT_EQ(move.fields(0).unit_of_slide(), "m");
   EXPECT_EQ(move.target(), "joints");
+}
+
+TEST(TrajectoryMessage, ItComesBackAsItWent) {
+  Trajectory trajectory;
+  trajectory.joints.set(1).set(3);
+  trajectory.waypoints.push_back({{0.1, 0.2}, 0.5, 0.25, 1.5, {1.0, 2.0}, {3.0, 4.0}});
+  trajectory.waypoints.push_back({{0.3, 0.4}, 1.0, 1.0, 2.5, {0.0, 0.0}, {0.0, 0.0}});
+  trajectory.has_times = true;
+  trajectory.tolerances = {{0.01, 0.02}, {0.03, 0.04}};
+  trajectory.settling_time = 0.7;
+  trajectory.checks_collisions = false;
+  v1::Trajectory message;
+  write_trajectory(trajectory, two_armed(), message);
+  const Trajectory back = read_trajectory(message, two_armed());
+  EXPECT_EQ(back.joints, trajectory.joints);
+  ASSERT_EQ(back.waypoints.size(), 2U);
+  EXPECT_EQ(back.waypoints[0].q, trajectory.waypoints[0].q);
+  EXPECT_EQ(back.waypoints[0].v, trajectory.waypoints[0].v);
+  EXPECT_EQ(back.waypoints[0].a, trajectory.waypoints[0].a);
+  EXPECT_EQ(back.waypoints[0].speed, 0.5);
+  EXPECT_EQ(back.waypoints[0].acceleration, 0.25);
+  EXPECT_EQ(back.waypoints[1].time, 2.5);
+  EXPECT_EQ(back.tolerances[1].path, 0.03);
+  EXPECT_EQ(back.tolerances[1].goal, 0.04);
+  EXPECT_TRUE(back.has_times);
+  EXPECT_FALSE(back.checks_collisions);
+  EXPECT_EQ(back.settling_time, 0.7);
+}
+
+TEST(TrajectoryMessage, NumbersAreInTheOrderOfTheNames) {
+  v1::Trajectory message;
+  message.add_joints("right");  // r_wrist, then r_elbow
+  message.add_joints("waist");
+  v1::Waypoint& to = *message.add_waypoints();
+  for (const double q : {3.0, 2.0, 0.5}) to.add_q(q);
+  for (const double path : {0.3, 0.2, 0.1}) message.add_tolerances()->set_path(path);
+  const Trajectory trajectory = read_trajectory(message, two_armed());
+  EXPECT_EQ(trajectory.waypoints[0].q, (std::vector<double>{0.5, 2.0, 3.0}));
+  EXPECT_EQ(trajectory.tolerances[0].path, 0.1);
+  EXPECT_EQ(trajectory.tolerances[2].path, 0.3);
+}
+
+TEST(TrajectoryMessage, WhatIsWrongIsRefusedInASentence) {
+  const auto refusal = [](const std::function<void(v1::Trajectory&)>& spoil) -> std::string {
+    v1::Trajectory message;
+    message.add_joints("waist");
+    message.add_waypoints()->add_q(0.1);
+    message.add_tolerances()->set_path(0.1);
+    spoil(message);
+    try {
+      static_cast<void>(read_trajectory(message, two_armed()));
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal([](auto&) {}), "");
+  EXPECT_NE(refusal([](auto& m) { m.clear_joints(); }).find("name at least one"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& m) { m.add_joints("waist"); }).find("named twice"), std::string::npos);
+  EXPECT_NE(refusal([](auto& m) { m.set_joints(0, "leg"); }), "");
+  EXPECT_NE(refusal([](auto& m) { m.clear_waypoints(); }).find("no waypoint"), std::string::npos);
+  EXPECT_NE(refusal([](auto& m) { m.add_waypoints(); }).find("q of a waypoint has 0 numbers"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& m) {
+              m.mutable_waypoints(0)->mutable_v()->Resize(2, 0.0);
+            }).find("v of a waypoint has 2 numbers"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& m) { m.add_tolerances(); }).find("2 tolerances"), std::string::npos);
+  EXPECT_NE(refusal([&](auto& m) { m.set_settling_time(nan); }).find("settling time"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal([](auto& m) { m.mutable_tolerances(0)->set_goal(-1.0); }).find("goal tolerance"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -151,13 +151,60 @@ TEST_F(Fuzz, WishesOfAnyContentMoveNothing) {
   expect_whole();
 }
 
-/// Memory of this process [kB].
-long resident_kB() {
+TEST(Plans, AreMadeUnderTheEpochOfTheLeaseAlone) {
+  int planned = 0;
+  ServedRig served({}, 2, [&](const Trajectory&) {
+    ++planned;
+    return PlannedMotion{};
+  });
+  const auto channel = grpc::CreateChannel("127.0.0.1:" + std::to_string(served.port()),
+                                           grpc::InsecureChannelCredentials());
+  const auto stub = v1::Robot::NewStub(channel);
+  const auto code_under = [&](std::uint64_t epoch) {
+    v1::Trajectory trajectory;
+    trajectory.set_epoch(epoch);
+    trajectory.add_joints("all");
+    trajectory.add_waypoints()->mutable_q()->Resize(2, 0.1);
+    grpc::ClientContext context;
+    v1::PlanTicket ticket;
+    return stub->Plan(&context, trajectory, &ticket).error_code();
+  };
+  EXPECT_EQ(code_under(0), grpc::StatusCode::FAILED_PRECONDITION) << "nobody holds it";
+  Client holder(served.options("anna"));
+  holder.take();
+  EXPECT_EQ(code_under(holder.lease().epoch + 1), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_EQ(planned, 0);
+  EXPECT_EQ(code_under(holder.lease().epoch), grpc::StatusCode::OK);
+  EXPECT_EQ(planned, 1);
+}
+
+long status_of_process(const std::string& what) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmRSS:")) return std::stol(line.substr(6));
+    if (line.starts_with(what)) return std::stol(line.substr(what.size()));
   }
   return 0;
+}
+/// Memory of this process [kB].
+long resident_kB() { return status_of_process("VmRSS:"); }
+
+/// bench/remote.py does it ten thousand times.
+TEST(Reconnect, ClientsThatComeAndGoLeaveNoMemoryAndNoThreadsBehind) {
+  ServedRig served;
+  const auto come_and_go = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      Client client(served.options("again"));
+      if (i % 2 == 0) client.take(/*by_force=*/true);
+    }
+  };
+  come_and_go(40);  // what is allocated once
+  const long before = resident_kB();
+  come_and_go(80);
+  EXPECT_LT(resident_kB() - before, 3000);
+  EXPECT_LT(status_of_process("Threads:"), 60);
+  Client client(served.options("last"));
+  client.take(/*by_force=*/true);
+  EXPECT_TRUE(client.answer(client.post(SetSpeedOverride{0.5})).accepted);
 }
 
 TEST(SlowReader, OneThatNeverReadsCostsNoMemoryAndIsToldWhatItMissed) {

@@ -16,12 +16,12 @@ constexpr int kSilentCycles = 200;  // 0.2 s at 1 kHz
 struct HeldRig {
   IdealRig rig;
   HolderWatch watch{rig.stack.config().period_ns};
-  HoldOnLoss hold{watch, rig.stack.inbox(), rig.stack.config().joints.size()};
+  HoldOnLoss hold{watch, rig.stack.inbox(), rig.stack.events(), rig.stack.config().joints.size()};
 
   HeldRig() { rig.enter(ModeRequest::kVelocity); }
   void run(int cycles) {
     for (int i = 0; i < cycles; ++i) {
-      hold.before_cycle();
+      hold.before_cycle(rig.stack.snapshot());
       rig.run(1);
     }
   }
@@ -37,6 +37,19 @@ struct HeldRig {
     return count;
   }
   std::uint64_t last_stop = 0;
+
+  /// Events of the lease since the last call: `taken anna 1`, in their order.
+  std::string lease_events() {
+    std::string all;
+    for (const Event& event : rig.events()) {
+      if (event.kind != EventKind::kLease && event.kind != EventKind::kLeaseLost) continue;
+      all += std::string(event.kind == EventKind::kLeaseLost ? "lost: " : "") +
+             std::string(to_string(static_cast<LeaseAct>(event.detail))) + " " +
+             std::string(rig.stack.inbox().sender_name(event.sender)) + " " +
+             std::to_string(event.number) + "\n";
+    }
+    return all;
+  }
 };
 
 TEST(HoldOnLoss, ASilentHolderIsStoppedInTheCycleAfterTwoHundred) {
@@ -108,7 +121,7 @@ TEST(HoldOnLoss, ANewHolderCountsOnlyOnceTheStopOfTheFormerOneIsOnItsWay) {
   EXPECT_EQ(held.watch.acknowledged(), 1U);
   held.watch.begin(2);
   EXPECT_EQ(held.watch.acknowledged(), 1U);
-  held.hold.before_cycle();
+  held.hold.before_cycle(held.rig.stack.snapshot());
   EXPECT_EQ(held.watch.acknowledged(), 2U);
   StreamVelocity stream;  // the new holder's first command, in the same cycle
   stream.joints.set(0);
@@ -127,10 +140,50 @@ TEST(HoldOnLoss, AFullInboxDelaysTheStopByACycleAndLosesItNot) {
   while (held.rig.stack.inbox().push(filler)) {
   }
   held.watch.end();
-  held.hold.before_cycle();
+  held.hold.before_cycle(held.rig.stack.snapshot());
   held.rig.run(1);
   held.run(static_cast<int>(CommandInbox::kCapacity / Stack::kCommandsPerCycle) + 1);
   EXPECT_EQ(held.stops(), 1);
+}
+
+TEST(HoldOnLoss, EachChangeOfTheLeaseIsAnEventOfItsHolder) {
+  HeldRig held;
+  const std::uint16_t anna = held.rig.stack.inbox().connect("anna");
+  const std::uint16_t ben = held.rig.stack.inbox().connect("ben");
+  held.watch.begin(1, anna);
+  held.run(2);
+  EXPECT_EQ(held.lease_events(), "taken anna 1\n");
+  held.watch.begin(2, ben);
+  held.run(2);
+  EXPECT_EQ(held.lease_events(), "lost: taken_over anna 1\ntaken ben 2\n");
+  held.watch.end(LeaseAct::kReleased);
+  held.run(2);
+  EXPECT_EQ(held.lease_events(), "released ben 2\n");
+  held.watch.begin(3, anna);
+  held.run(1);
+  held.watch.end(LeaseAct::kDisconnected);
+  held.watch.begin(4, ben);  // before the loop has seen the end
+  held.run(1);
+  EXPECT_EQ(held.lease_events(), "taken anna 3\nlost: disconnected anna 3\ntaken ben 4\n");
+  held.run(kSilentCycles + 1);
+  EXPECT_EQ(held.lease_events(), "lost: silent ben 4\n");
+}
+
+TEST(HoldOnLoss, TheEventOfALostLeaseIsBesideItsStop) {
+  HeldRig held;
+  held.watch.begin(1);
+  held.run(1);
+  held.rig.events();
+  held.watch.end(LeaseAct::kDisconnected);
+  held.run(1);
+  std::uint64_t lost = 0;
+  std::uint64_t stopped = 0;
+  for (const Event& event : held.rig.events()) {
+    if (event.kind == EventKind::kLeaseLost) lost = event.cycle;
+    if (event.kind == EventKind::kAccepted) stopped = event.cycle;
+  }
+  EXPECT_GT(lost, 0U);
+  EXPECT_EQ(stopped, lost + 1);
 }
 
 TEST(HoldOnLoss, ItAllocatesAndLocksNothing) {
@@ -139,7 +192,7 @@ TEST(HoldOnLoss, ItAllocatesAndLocksNothing) {
   held.run(1);
   JOINTRIG_NEEDS_REALTIME_GUARD();
   RealtimeGuard guard;
-  for (int i = 0; i < 2 * kSilentCycles; ++i) held.hold.before_cycle();
+  for (int i = 0; i < 2 * kSilentCycles; ++i) held.hold.before_cycle(held.rig.stack.snapshot());
   EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
 }
 

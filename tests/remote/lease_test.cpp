@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "remote/rate_limit.h"
+#include "remote/seats.h"
 
 namespace jointrig::remote {
 namespace {
@@ -23,7 +24,7 @@ struct Loop {
   std::jthread thread{[this](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
       if (!counts_silence.load()) watch.heard();
-      if (watch.on_cycle()) stops.fetch_add(1);
+      if (watch.on_cycle().ended.epoch != 0) stops.fetch_add(1);
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
   }};
@@ -142,6 +143,22 @@ TEST(Lease, ALoopThatDoesNotRunGivesNone) {
   EXPECT_NE(lease.take(1, "anna", false), "");
   EXPECT_EQ(lease.now().holder, 0U);
   EXPECT_EQ(watch.holding(), 0U);
+}
+
+TEST(Seats, ASenderHasTheNameOfItsClientAndKeepsItWhileOthersAreFree) {
+  CommandInbox inbox;
+  Seats seats(inbox, 2);
+  const Seats::Seat anna = seats.take("anna").value();
+  EXPECT_EQ(std::string(inbox.sender_name(anna.sender)), "remote1:anna");
+  seats.give_back(anna);
+  const Seats::Seat ben = seats.take("ben").value();
+  EXPECT_EQ(std::string(inbox.sender_name(ben.sender)), "remote2:ben");
+  EXPECT_EQ(std::string(inbox.sender_name(anna.sender)), "remote1:anna")
+      << "a log may write it yet";
+  const Seats::Seat carl = seats.take(std::string(60, 'c')).value();
+  EXPECT_EQ(carl.sender, anna.sender);
+  EXPECT_EQ(std::string(inbox.sender_name(carl.sender)), "remote1:" + std::string(23, 'c'));
+  EXPECT_FALSE(seats.take("dora"));
 }
 
 TEST(RateLimit, PassesABurstAndThenItsRate) {

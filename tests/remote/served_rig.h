@@ -15,7 +15,10 @@ namespace jointrig::testing {
 
 class ServedRig {
  public:
-  explicit ServedRig(remote::ServerOptions options = {}, std::size_t joints = 2) : rig(joints) {
+  using Plan = std::function<remote::PlannedMotion(const remote::Trajectory&)>;
+
+  explicit ServedRig(remote::ServerOptions options = {}, std::size_t joints = 2, Plan plan = {})
+      : rig(joints) {
     options.listen = "127.0.0.1:0";
     server_ = remote::make_server({.config = &rig.stack.config(),
                                    .inbox = &rig.stack.inbox(),
@@ -24,7 +27,8 @@ class ServedRig {
                                    .watch = &watch_,
                                    .backend = "ideal",
                                    .version = "test",
-                                   .notes = {}},
+                                   .notes = {},
+                                   .plan = std::move(plan)},
                                   options);
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
@@ -50,7 +54,7 @@ class ServedRig {
   void run(const std::stop_token& stop) {
     auto due = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
-      hold_.before_cycle();
+      hold_.before_cycle(rig.stack.snapshot());
       rig.run(1);
       due += std::chrono::milliseconds(1);
       std::this_thread::sleep_until(due);
@@ -58,7 +62,8 @@ class ServedRig {
   }
 
   remote::HolderWatch watch_{rig.stack.config().period_ns};
-  remote::HoldOnLoss hold_{watch_, rig.stack.inbox(), rig.stack.config().joints.size()};
+  remote::HoldOnLoss hold_{watch_, rig.stack.inbox(), rig.stack.events(),
+                           rig.stack.config().joints.size()};
   std::unique_ptr<remote::Server> server_;
   std::jthread thread_;
 };

@@ -60,7 +60,7 @@ void enter_position(Client& client) {
 std::string lease_events(Client& client) {
   std::string all;
   for (const EventRecord& event : client.take_events()) {
-    if (event.kind == "lease") all += event.sentence + "\n";
+    if (event.kind.starts_with("lease")) all += event.sentence + "\n";
   }
   return all;
 }
@@ -119,8 +119,49 @@ TEST(Server, ATakeoverIsToldToBothAndTheFormerEpochIsRefusedByName) {
   EXPECT_NE(answer.event.sentence.find("ben holds it"), std::string::npos) << answer.event.sentence;
   std::this_thread::sleep_for(milliseconds(50));
   for (Client* client : {&anna, &ben}) {
-    EXPECT_NE(lease_events(*client).find("ben took the lease over from anna"), std::string::npos);
+    const std::string told = lease_events(*client);
+    EXPECT_NE(
+        told.find("robot: remote1:anna lost the lease (epoch 1): another client took it over\n"
+                  "robot: remote2:ben took the lease (epoch 2)\n"),
+        std::string::npos)
+        << told;
   }
+}
+
+Trajectory through(std::initializer_list<double> q) {
+  Trajectory trajectory;
+  trajectory.joints.set(0);
+  for (const double one : q) {
+    Waypoint to;
+    to.q = {one};
+    trajectory.waypoints.push_back(to);
+  }
+  return trajectory;
+}
+
+TEST(Server, APlanThatTakesLongCostsItsHolderNoLeaseAndItsRemarkIsInTheRefusal) {
+  Trajectory asked;
+  ServedRig served({}, 2, [&](const Trajectory& trajectory) {
+    asked = trajectory;
+    std::this_thread::sleep_for(milliseconds(500));
+    return PlannedMotion{{trajectory.joints, 0, 0}, "a remark"};  // a ticket of no plan
+  });
+  Client holder(served.options("anna"));
+  Client watcher(served.options("ben"));
+  holder.take();
+  enter_position(holder);
+  const CommandAnswer answer = holder.answer(holder.follow(through({0.1, 0.3})));
+  EXPECT_EQ(answer.event.reason, "no_plan");
+  EXPECT_TRUE(answer.event.sentence.ends_with(" (a remark)")) << answer.event.sentence;
+  EXPECT_TRUE(holder.lease().is_mine) << "signs of life went on";
+  ASSERT_EQ(asked.waypoints.size(), 2U);
+  EXPECT_EQ(asked.waypoints[1].q, std::vector<double>{0.3});
+
+  EXPECT_THROW(watcher.follow(through({0.1})), NoLease);
+  EXPECT_THROW(holder.follow(Trajectory{}), std::invalid_argument);
+  Trajectory lopsided = through({0.1});
+  lopsided.joints.set(1);
+  EXPECT_THROW(holder.follow(lopsided), std::invalid_argument);
 }
 
 TEST(Server, AMotionEndsWithTheConnectionOfItsHolder) {

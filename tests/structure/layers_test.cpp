@@ -89,7 +89,7 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     {"GL/", {"gui/window", "gui/scene3d"}},
     {"png.h", {"gui/window"}},
     {"nanobind/", {"python"}},
-    {"grpcpp/", {"remote", "tests/remote"}},
+    {"grpcpp/", {"bench", "remote", "tests/remote"}},
     {"mutex",
      {"harness", "app", "python", "remote", "tests", "sim"}},  // none in control, none in gui
 };

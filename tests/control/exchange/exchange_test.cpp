@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -78,6 +80,29 @@ TEST(CommandInbox, KnowsItsSendersByName) {
   EXPECT_EQ(inbox.sender_name(panel), "panel");
   EXPECT_EQ(inbox.sender_name(scenario), "scenario");
   EXPECT_EQ(inbox.sender_name(42), "");
+  inbox.rename(panel, "a name that is longer than all names");
+  EXPECT_EQ(inbox.sender_name(panel), "a name that is longer than all ");
+  EXPECT_EQ(inbox.sender_name(scenario), "scenario");
+}
+
+TEST(CommandInbox, ANameIsWholeWhileItsSenderIsRenamed) {
+  CommandInbox inbox;
+  const std::uint16_t sender = inbox.connect("aaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+  std::atomic<bool> ends{false};
+  std::thread other([&] {
+    while (!ends.load()) {
+      inbox.rename(sender, "bbbbbbbb");
+      inbox.rename(sender, "aaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+    }
+  });
+  int torn = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string name(inbox.sender_name(sender));
+    if (name != "bbbbbbbb" && name != "aaaaaaaaaaaaaaaaaaaaaaaaaaaa") ++torn;
+  }
+  ends.store(true);
+  other.join();
+  EXPECT_EQ(torn, 0);
 }
 
 TEST(EventRing, EveryReaderSeesEveryEventOnce) {

@@ -344,6 +344,28 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   EXPECT_EQ(said(missed), "robot: the scenario fell behind the loop and missed 37 cycles");
 }
 
+TEST(EventText, AChangeOfTheLeaseTellsWhoseItWasAndWhy) {
+  const auto told = [](EventKind kind, LeaseAct act) {
+    Event lease = event(kind, kNoJoint);
+    lease.detail = static_cast<std::uint8_t>(act);
+    lease.number = 3;
+    lease.value = 0.2;
+    return sentence(lease, elbow_and_lift(), "remote1:anna");
+  };
+  EXPECT_EQ(told(EventKind::kLease, LeaseAct::kTaken),
+            "robot: remote1:anna took the lease (epoch 3)");
+  EXPECT_EQ(told(EventKind::kLease, LeaseAct::kReleased),
+            "robot: remote1:anna released the lease (epoch 3)");
+  EXPECT_EQ(told(EventKind::kLeaseLost, LeaseAct::kTakenOver),
+            "robot: remote1:anna lost the lease (epoch 3): another client took it over");
+  EXPECT_EQ(told(EventKind::kLeaseLost, LeaseAct::kSilent),
+            "robot: remote1:anna lost the lease (epoch 3): it was silent for 0.2 s");
+  EXPECT_EQ(told(EventKind::kLeaseLost, LeaseAct::kDisconnected),
+            "robot: remote1:anna lost the lease (epoch 3): its connection ended");
+  EXPECT_EQ(told(EventKind::kLeaseLost, LeaseAct::kStopped),
+            "robot: remote1:anna lost the lease (epoch 3): another client stopped the robot");
+}
+
 TEST(EventText, AForceSensorThatFailsTellsArmValueAndLimit) {
   RobotConfig config = elbow_and_lift();
   config.arms.emplace_back().name = "left";
