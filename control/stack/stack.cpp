@@ -6,6 +6,7 @@
 #include "control/core/sane.h"
 #include "control/stack/law_declaration.h"
 #include "control/stack/loop_margin.h"
+#include "control/stack/tool_margin.h"
 
 namespace jointrig {
 namespace {
@@ -146,7 +147,11 @@ std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::str
 
 std::vector<std::string> Stack::loop_warnings() {
   if (!model_) return {};
-  return jointrig::loop_warnings(config_, state_.setups, *model_);
+  std::vector<std::string> all = jointrig::loop_warnings(config_, state_.setups, *model_);
+  for (std::string& one : tool_loop_warnings(config_, arms_.setups(), state_.setups, *model_)) {
+    all.push_back(std::move(one));
+  }
+  return all;
 }
 
 void Stack::start_with_speed(double factor) {
